@@ -1,0 +1,76 @@
+/**
+ * @file umsim.h
+ * @brief What the simulator offers beyond CUDA: its counters, its virtual clock, and what a kernel declares.
+ *
+ * Programs that are to run on a GPU too include this only under `#ifdef UMLAB_SIM`. All functions may be called from
+ * any host thread; none starts the simulator.
+ */
+#ifndef UMSIM_H
+#define UMSIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * What has been counted since the program started. Names are those of NVIDIA's UVM driver and CUPTI. Bytes are bytes.
+ * Read it twice and subtract: umsim_counters_read() first settles nothing, so synchronise before.
+ */
+struct umsim_counters {
+    uint64_t memcpy_htod_bytes;      /**< bytes that copy engines moved host to device (cudaMemcpy and kin) */
+    uint64_t memcpy_dtoh_bytes;      /**< ... device to host */
+    uint64_t memcpy_dtod_bytes;      /**< ... within the device */
+    uint64_t memcpy_calls;           /**< copies executed */
+    uint64_t launches;               /**< kernels executed */
+    uint64_t synchronizations;       /**< API calls in which the host waited for the device */
+    uint64_t cpu_page_faults;        /**< UVM CpuPageFaultCount: faults of host threads on managed memory */
+    uint64_t gpu_fault_groups;       /**< UVM GpuPageFaultCount: 2 MiB blocks hit, summed over fault batches */
+    uint64_t bytes_migrated_htod;    /**< UVM BytesXferHtD: managed bytes moved to the device */
+    uint64_t bytes_migrated_dtoh;    /**< UVM BytesXferDtH: managed bytes moved to the host */
+    uint64_t evictions;              /**< 2 MiB chunks moved out of full device memory */
+    uint64_t read_duplicates;        /**< 4 KiB pages duplicated because of ReadMostly */
+    uint64_t read_duplicates_invalidated; /**< 4 KiB duplicates dropped by a write */
+    uint64_t remote_maps;            /**< 4 KiB pages that the device mapped in host memory */
+    uint64_t contended;              /**< 64 KiB regions touched by both sides while a kernel ran: the program leaves
+                                          their order open, and rows that show them are marked ~ */
+};
+
+/** Fills `out` with the totals so far (zeros before the first CUDA call). */
+void umsim_counters_read(struct umsim_counters *out);
+
+/** The calling thread's virtual time, nanoseconds since the simulator started. 0 before. */
+uint64_t umsim_time_ns(void);
+
+/** Lets `ns` of host work pass on the calling thread's virtual clock: host loops cost nothing otherwise. */
+void umsim_host_work_ns(uint64_t ns);
+
+/** Name of the profile in use, e.g. "h200-pcie5". Lives as long as the program. */
+const char *umsim_profile_name(void);
+
+/** @name What the next kernel moves
+ * Declares that the kernel which this thread launches next reads (writes) `bytes` bytes of the allocation that holds
+ * `p`; where the memory is, the simulator knows. A kernel that declares nothing is costed from the pages it touched.
+ * Cleared by the launch. @{ */
+void umsim_kernel_reads(const void *p, size_t bytes);
+void umsim_kernel_writes(const void *p, size_t bytes);
+/** The next kernel's longest chain of dependent accesses to the allocation that holds `p` (pointer chase): each costs
+ *  the latency of that memory. */
+void umsim_kernel_chases(const void *p, size_t dependent_accesses);
+/** @} */
+
+/**
+ * Says what an address is, as the fault explanation does, without touching it: "12 bytes into a 4096-byte cudaMalloc
+ * allocation". @return the length written (at most `size - 1`), 0 when the address is none of the simulator's.
+ */
+size_t umsim_describe(const void *p, char *text, size_t size);
+
+/** Process id of the simulated GPU; 0 before the simulator started. For tests that kill it. */
+int umsim_gpu_pid(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

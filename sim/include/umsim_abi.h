@@ -1,0 +1,119 @@
+/**
+ * @file umsim_abi.h
+ * @brief What a program compiled by umcc and libumsim agree on.
+ *
+ * Students never include this file: umcc writes code against it, and sim/ implements it. The life of a launch
+ * `k<<<grid, block, shared, stream>>>(args)`:
+ *
+ *  1. umcc turns it into `umsim_push_call(grid, block, shared, stream) ? (void)0 : k(args)`.
+ *  2. `k` is now the *stub*: an ordinary host function with the kernel's own name and parameters, so that overloads,
+ *     templates and conversions work as they do for any call. Its body is a closure: the kernel's parameters captured
+ *     by value, the kernel's body as its call operator.
+ *  3. The stub hands the closure to umsim_launch(), which copies it into memory shared with the GPU process and
+ *     queues the launch. `umsim_kernel` says how the GPU process runs it.
+ *
+ * cudaLaunchKernel() knows only the stub's address and an array of pointers to the arguments: umsim_register_kernel()
+ * records for each stub a thunk that calls it with them.
+ */
+#ifndef UMSIM_ABI_H
+#define UMSIM_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "vector_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct CUstream_st;
+
+/** Largest closure (all parameters of a kernel together), bytes. CUDA's own limit is 32,764 since 12.1; 4096 before. */
+#define UMSIM_CLOSURE_MAX 4096
+
+/** Where a launch stands: everything that the built-in variables gridDim and blockDim say. */
+struct umsim_geometry {
+    dim3 grid;
+    dim3 block;
+};
+
+/**
+ * Runs whole thread blocks of a kernel without barriers, one after another: blocks `first` to `last - 1` in linear
+ * order (x fastest). Called in a worker of the GPU process; must not call libc.
+ */
+typedef void (*umsim_blocks_fn)(const void *closure, const struct umsim_geometry *geometry, uint64_t first,
+                                uint64_t last);
+
+/** Runs one thread of a kernel with barriers, on a fiber of its own. */
+typedef void (*umsim_thread_fn)(const void *closure, const struct umsim_geometry *geometry, const uint3 *block_index,
+                                const uint3 *thread_index);
+
+/** How the GPU process runs a kernel. Exactly one of `blocks` and `thread` is set. Lives as long as its module. */
+struct umsim_kernel {
+    const char *name;       /**< as the user wrote it, without template arguments */
+    umsim_blocks_fn blocks; /**< kernels without barriers and warp operations */
+    umsim_thread_fn thread; /**< kernels whose threads wait for each other */
+};
+
+/**
+ * Takes a launch configuration, kept per host thread until the stub's umsim_launch().
+ * @return 0 when the stub is to be called, 1 when the launch was refused (the error is what cudaGetLastError() says).
+ */
+int umsim_push_call(dim3 grid, dim3 block, size_t shared_bytes, struct CUstream_st *stream);
+
+/** Queues a launch with the configuration pushed last by this thread. `bytes` at most UMSIM_CLOSURE_MAX. */
+void umsim_launch(const struct umsim_kernel *kernel, const void *closure, size_t bytes);
+
+/** Calls `stub` with the arguments that `args` points at, each by its own type. */
+typedef void (*umsim_thunk_fn)(void (*stub)(void), void **args);
+
+/** Makes a stub known to cudaLaunchKernel() and its kind. Called by constructors, before main(). */
+void umsim_register_kernel(void (*stub)(void), umsim_thunk_fn thunk, const char *name);
+
+/** One module's (executable's or library's) sections of device-side variables; each starts and ends on a page. */
+struct umsim_module {
+    char *managed_start, *managed_end;   /**< section um_managed: __managed__ variables */
+    char *device_start, *device_end;     /**< section um_device: __device__ variables */
+    char *constant_start, *constant_end; /**< section um_constant: __constant__ variables */
+};
+
+/** Makes a module's sections known, before main() or at dlopen(). The structure must outlive the module. */
+void umsim_register_module(const struct umsim_module *module);
+
+/** Withdraws a module at its unloading. */
+void umsim_unregister_module(const struct umsim_module *module);
+
+/** @name Built-in variables for __device__ functions
+ * A kernel's own body has them as parameters that hide these. Set per thread only in modules whose device functions
+ * mention them. @{ */
+struct umsim_builtins {
+    uint3 thread_index;
+    uint3 block_index;
+    dim3 block_dim;
+    dim3 grid_dim;
+};
+extern __thread struct umsim_builtins umsim_builtins __attribute__((tls_model("initial-exec")));
+/** @} */
+
+/**
+ * Reserves room in every worker's shared-memory block for one static __shared__ variable (or group).
+ * Called while a module is loaded, never in a kernel. @return its offset, for umsim_shared().
+ */
+size_t umsim_shared_reserve(size_t bytes, size_t alignment);
+
+/** Address of a static __shared__ variable in the block that this worker runs. */
+void *umsim_shared(size_t offset);
+
+/** Address of the launch's dynamic shared memory (`extern __shared__`), aligned to 16 bytes. */
+void *umsim_dynamic_shared(void);
+
+/** __syncthreads(): returns when every thread of the block that has not ended has called it. */
+void umsim_syncthreads(void);
+
+/** __syncthreads_count/_and/_or: the number of the block's threads whose predicate is not 0. */
+int umsim_syncthreads_count(int predicate);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
