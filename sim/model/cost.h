@@ -1,0 +1,203 @@
+/**
+ * @file cost.h
+ * @brief The cost model: what a call, a copy, a kernel, a fault takes, in nanoseconds of virtual time.
+ *
+ * To use it: pass a profile's costs and plain counts; get nanoseconds back. Pure functions: no state, no
+ * system call, same answer every time (IEEE double arithmetic, one rounding to whole nanoseconds at the end).
+ *
+ * The shape of the model, all constants from the profile:
+ *
+ * - **Sizes** are priced by tables of (bytes, microseconds): straight lines between points; below the first
+ * point, its value; above the last, the last line's slope continued (never falling).
+ * - **A call** that the host makes takes the host's time only. Device work takes an engine's time
+ * (timeline.h); a blocking call takes both, see struct umsim_copy_cost.
+ * - **A kernel** takes
+ *   `start + max(minimum, blocks, device, link in, link out, chain) + paging`:
+ *   `blocks` = waves of thread blocks x block_ns; `device` = the sum over device and resident managed memory
+ * of bytes read and written, each by its bandwidth (one memory, so they add up); `link in` = what is read
+ * from host memory (mapped or remote) by its bandwidth; `link out` = what is written there; the link is full
+ * duplex, and device memory works at the same time, so the slowest alone counts. `chain` = dependent accesses
+ * x latency, added over the kinds, because one thread waits for each. Paging is added: a kernel whose pages
+ * are on their way waits. Caches are not modelled: bytes are those that miss.
+ * - **Paging** is a sum of counts x unit costs plus bytes by migration bandwidth: the driver services faults
+ * one after another. struct umsim_paging_work holds the counts; the policy (sim/uvm) makes them.
+ *
+ * What is left out, and so shows up as error: caches, DRAM refresh, interference between engines on the link
+ * and in host memory, processor frequency, NUMA. tests/unit/model_cost.c prints the error against every
+ * measured figure.
+ */
+#ifndef UMSIM_COST_H
+#define UMSIM_COST_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "profile.h"
+#include "timeline.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Reads a curve: microseconds at `bytes`. See the rules above. */
+double umsim_curve_us(const struct umsim_curve *curve, double bytes);
+
+/** Calls that take host time only, whatever their arguments. */
+enum umsim_call {
+    UMSIM_CALL_START,  /**< a program's first: the context is made */
+    UMSIM_CALL_LOOKUP, /**< cudaGetLastError, cudaGetDevice, cudaPointerGetAttributes, ... */
+    UMSIM_CALL_STREAM_CREATE,
+    UMSIM_CALL_STREAM_DESTROY,
+    UMSIM_CALL_EVENT_CREATE,
+    UMSIM_CALL_EVENT_DESTROY,
+    UMSIM_CALL_EVENT_RECORD,
+    UMSIM_CALL_QUERY, /**< cudaStreamQuery, cudaEventQuery */
+    UMSIM_CALL_STREAM_WAIT_EVENT,
+    UMSIM_CALL_HOST_FUNCTION, /**< issuing cudaLaunchHostFunc */
+    UMSIM_CALL_SYNCHRONIZE,   /**< from the device's end to the return; call it after advancing to that end */
+    UMSIM_CALL_MEM_ADVISE,
+    UMSIM_CALL_LAUNCH, /**< the host's part of a kernel launch */
+    UMSIM_CALLS
+};
+
+/** Host time of a call. 0 for a value outside the enumeration. */
+uint64_t umsim_cost_call(const struct umsim_costs *costs, enum umsim_call call);
+
+/** Allocation calls, priced by bytes. */
+enum umsim_allocation {
+    UMSIM_MALLOC, /**< cudaMalloc */
+    UMSIM_FREE,
+    UMSIM_MALLOC_HOST, /**< cudaMallocHost, cudaHostAlloc */
+    UMSIM_FREE_HOST,
+    UMSIM_MALLOC_MANAGED,
+    UMSIM_FREE_MANAGED,
+    UMSIM_HOST_REGISTER,
+    UMSIM_HOST_UNREGISTER,
+    UMSIM_MALLOC_ASYNC,
+    UMSIM_FREE_ASYNC,
+    UMSIM_ALLOCATIONS
+};
+
+/** Host time of an allocation call for `bytes` bytes (for a free: the size of what is freed). */
+uint64_t umsim_cost_allocation(const struct umsim_costs *costs, enum umsim_allocation call, uint64_t bytes);
+
+/** What the host side of a copy is. Managed memory counts as where it is resident. */
+enum umsim_host_memory { UMSIM_HOST_PAGEABLE, UMSIM_HOST_PINNED, UMSIM_HOST_WRITE_COMBINED };
+
+/** Which way a copy goes. */
+enum umsim_copy_path {
+    UMSIM_COPY_HTOD,
+    UMSIM_COPY_DTOH,
+    UMSIM_COPY_DTOD,
+    UMSIM_COPY_HTOH,
+    UMSIM_COPY_MEMSET
+};
+
+/**
+ * What a copy costs. The time goes like this:
+ *
+ *     host time t:  [t, t + issue_ns]                 the call; the engine's work is ready at its end
+ *     engine:       [start, start + engine_ns]        start >= t + issue_ns, when `engine` is free
+ *     host again:   max(t + issue_ns, engine end + return_ns) if host_waits, else t + issue_ns
+ *
+ * On an idle device a waiting copy thus takes issue + engine + return: the figure that the profile's table
+ * holds. `host_waits` is CUDA's documented rule, not a choice: a synchronous copy that involves the host
+ * waits, except a pageable host-to-device copy of up to pageable_staged_bytes, which returns once staged; a
+ * device-to-device copy does not; asynchronous copies of pinned memory do not; asynchronous copies of
+ * pageable memory do, with the same exception.
+ */
+struct umsim_copy_cost {
+    enum umsim_engine engine; /**< UMSIM_ENGINE_NONE for host to host: then issue_ns is all of it */
+    uint64_t issue_ns;
+    uint64_t engine_ns;
+    uint64_t return_ns;
+    int host_waits;
+};
+
+/**
+ * Costs of copying (or setting) `bytes` bytes.
+ * @param host  the memory on the host's side; ignored for device to device, host to host and memset
+ * @param async the call is one of the Async kind
+ */
+struct umsim_copy_cost umsim_cost_copy(const struct umsim_costs *costs, enum umsim_copy_path path,
+                                       enum umsim_host_memory host, uint64_t bytes, int async);
+
+/** Memory that a kernel reaches, by where its bytes are. */
+enum umsim_memory_kind {
+    UMSIM_MEMORY_DEVICE,           /**< cudaMalloc, __device__ */
+    UMSIM_MEMORY_MAPPED,           /**< pinned host memory, read in place */
+    UMSIM_MEMORY_MANAGED_RESIDENT, /**< managed pages on the device (after the migration that `paging` prices)
+                                    */
+    UMSIM_MEMORY_MANAGED_REMOTE,   /**< managed pages in host memory, mapped by the device */
+    UMSIM_MEMORY_KINDS
+};
+
+/** What a kernel does to one kind of memory. Several entries may name the same kind: they add up. */
+struct umsim_traffic {
+    enum umsim_memory_kind kind;
+    uint64_t bytes_read;
+    uint64_t bytes_written;
+    uint64_t dependent_accesses; /**< longest chain of accesses of which each needs the last one's value */
+};
+
+/** What paging took place, as counts: of one host touch, one kernel, one prefetch or one copy. */
+struct umsim_paging_work {
+    uint64_t cpu_faults;
+    uint64_t gpu_fault_groups; /**< 2 MiB blocks hit, summed over batches */
+    uint64_t gpu_fault_batches;
+    uint64_t bytes_htod;     /**< managed bytes moved to the device */
+    uint64_t bytes_dtoh;     /**< ... to the host, evictions included */
+    uint64_t transfers_htod; /**< contiguous runs that the bytes went in */
+    uint64_t transfers_dtoh;
+    uint64_t host_pages_populated;   /**< 4 KiB pages made in host memory that had been nowhere */
+    uint64_t device_pages_populated; /**< 4 KiB pages of device memory newly taken: first touch, or migration
+                                        there */
+    uint64_t remote_pages_mapped;    /**< 4 KiB pages of host memory mapped by the device on a fault */
+    uint64_t evictions;              /**< 2 MiB chunks */
+    int prefetch;                    /**< by cudaMemPrefetchAsync, not by faults */
+    int first; /**< the program's first CPU fault, or a GPU fault after the host was idle */
+};
+
+/** What the host thread waits in faults of its own (CPU faults: service, population, bytes and transfers). */
+uint64_t umsim_cost_cpu_faults(const struct umsim_costs *costs, const struct umsim_paging_work *work);
+
+/** What a kernel (or a copy engine that faults) waits for its pages. Goes into umsim_cost_kernel() by itself.
+ */
+uint64_t umsim_cost_gpu_faults(const struct umsim_costs *costs, const struct umsim_paging_work *work);
+
+/**
+ * A prefetch: as a copy (see struct umsim_copy_cost) that the host does not wait for. Which way is read off
+ * the byte counts; when both are 0, only population and the call itself cost.
+ * @param to_host where the prefetch goes; picks the engine
+ */
+struct umsim_copy_cost umsim_cost_prefetch(const struct umsim_costs *costs,
+                                           const struct umsim_paging_work *work, int to_host);
+
+/** A kernel, as far as its time goes. */
+struct umsim_kernel_work {
+    uint64_t blocks;
+    uint64_t threads_per_block;
+    uint64_t shared_bytes_per_block;
+    const struct umsim_traffic *traffic; /**< `traffic_count` entries; NULL if 0 */
+    size_t traffic_count;
+    const struct umsim_paging_work *paging; /**< NULL: none */
+};
+
+/**
+ * How long a kernel occupies the compute engine: from its turn (launch_start_us included) to its end. The
+ * host's part is umsim_cost_call(UMSIM_CALL_LAUNCH).
+ * @param attributes of the profile: how many blocks fit at once
+ */
+uint64_t umsim_cost_kernel(const struct umsim_costs *costs, const struct umsim_attributes *attributes,
+                           const struct umsim_kernel_work *work);
+
+/** From a host function's turn in its stream to its first instruction. */
+uint64_t umsim_cost_host_function_start(const struct umsim_costs *costs);
+
+/** One host thread copies (writes) `bytes` bytes of populated memory with memcpy (memset). */
+uint64_t umsim_cost_host_memcpy(const struct umsim_costs *costs, uint64_t bytes);
+uint64_t umsim_cost_host_memset(const struct umsim_costs *costs, uint64_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,242 @@
+/**
+ * @file profile.h
+ * @brief A machine as the simulator sees it: what its attributes are, how much memory it has, what things
+ * cost.
+ *
+ * To use it: call umsim_profile_load() once with a name ("h200-pcie5") or a path and the folders to look in;
+ * then read the members. Costs are turned into times by cost.h only. To describe another machine, write a
+ * JSON file (format: README.md in this folder) and name it.
+ *
+ * Every member of the four groups below is one key of the JSON group of the same name; profile_fields.c holds
+ * the list. A figure's source (measured, assumed, documented) stays with it: umsim_profile_figure() tells.
+ */
+#ifndef UMSIM_PROFILE_H
+#define UMSIM_PROFILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Most points that one table of costs may have. */
+#define UMSIM_CURVE_POINTS 16
+
+/** A cost that depends on a size: straight lines between points, sizes rising. umsim_curve_us() in cost.h
+ * reads it. */
+struct umsim_curve {
+    unsigned count;                   /**< points used, at least 2 */
+    double bytes[UMSIM_CURVE_POINTS]; /**< sizes, strictly rising */
+    double us[UMSIM_CURVE_POINTS];    /**< microseconds at that size */
+};
+
+/** Where a figure is from. Inherited figures keep the source that their base file gave them. */
+enum umsim_source {
+    UMSIM_SOURCE_MEASURED,   /**< read off the device that the profile is named after */
+    UMSIM_SOURCE_DOCUMENTED, /**< from the vendor's documents */
+    UMSIM_SOURCE_ASSUMED     /**< a plausible figure, or one derived from others: its note says how */
+};
+
+/**
+ * What the device attributes answer. Names and units are those of cudaDeviceAttr and cudaDeviceProp; booleans
+ * are 0 or 1. All are int64_t so that one table can describe them.
+ */
+struct umsim_attributes {
+    int64_t compute_capability_major;
+    int64_t compute_capability_minor;
+    int64_t multiprocessor_count;
+    int64_t warp_size;
+    int64_t max_threads_per_block;
+    int64_t max_threads_per_multiprocessor;
+    int64_t max_blocks_per_multiprocessor;
+    int64_t max_block_dim_x;
+    int64_t max_block_dim_y;
+    int64_t max_block_dim_z;
+    int64_t max_grid_dim_x;
+    int64_t max_grid_dim_y;
+    int64_t max_grid_dim_z;
+    int64_t max_shared_memory_per_block;
+    int64_t max_shared_memory_per_block_optin;
+    int64_t max_shared_memory_per_multiprocessor;
+    int64_t reserved_shared_memory_per_block;
+    int64_t max_registers_per_block;
+    int64_t max_registers_per_multiprocessor;
+    int64_t total_constant_memory;
+    int64_t l2_cache_size;
+    int64_t max_persisting_l2_cache_size;
+    int64_t max_access_policy_window_size;
+    int64_t clock_rate_khz;
+    int64_t memory_clock_rate_khz;
+    int64_t global_memory_bus_width; /**< bits */
+    int64_t max_pitch;
+    int64_t texture_alignment;
+    int64_t texture_pitch_alignment;
+    int64_t surface_alignment;
+    int64_t async_engine_count;
+    int64_t gpu_overlap;
+    int64_t concurrent_kernels;
+    int64_t kernel_exec_timeout;
+    int64_t compute_mode;
+    int64_t integrated;
+    int64_t ecc_enabled;
+    int64_t tcc_driver;
+    int64_t is_multi_gpu_board;
+    int64_t multi_gpu_board_group_id;
+    int64_t pci_domain_id;
+    int64_t pci_bus_id;
+    int64_t pci_device_id;
+    int64_t single_to_double_precision_perf_ratio;
+    int64_t stream_priorities_supported;
+    int64_t global_l1_cache_supported;
+    int64_t local_l1_cache_supported;
+    int64_t compute_preemption_supported;
+    int64_t cooperative_launch;
+    int64_t cluster_launch;
+    int64_t ipc_event_supported;
+    int64_t unified_addressing;
+    int64_t can_map_host_memory;
+    int64_t managed_memory;
+    int64_t concurrent_managed_access;
+    int64_t pageable_memory_access;
+    int64_t pageable_memory_access_uses_host_page_tables;
+    int64_t direct_managed_mem_access_from_host;
+    int64_t host_native_atomic_supported;
+    int64_t host_register_supported;
+    int64_t host_register_read_only_supported;
+    int64_t can_use_host_pointer_for_registered_mem;
+    int64_t memory_pools_supported;
+    int64_t gpu_direct_rdma_supported;
+    int64_t sparse_cuda_array_supported;
+    int64_t deferred_mapping_cuda_array_supported;
+    int64_t timeline_semaphore_interop_supported;
+    int64_t least_stream_priority;    /**< cudaDeviceGetStreamPriorityRange: 0 */
+    int64_t greatest_stream_priority; /**< ... the most urgent: a number of at most 0, e.g. -5 */
+    int64_t driver_version;           /**< as cudaDriverGetVersion() says, e.g. 13000 */
+};
+
+/** How much memory there is, bytes. */
+struct umsim_capacity {
+    int64_t total_global_memory;    /**< cudaDeviceProp.totalGlobalMem and cudaMemGetInfo's total */
+    int64_t free_at_start;          /**< what cudaMemGetInfo calls free in a program that allocated nothing */
+    int64_t allocation_granularity; /**< cudaMalloc takes whole multiples of this out of the free memory */
+};
+
+/**
+ * What things cost. A name's ending is its unit: _us microseconds, _ns nanoseconds, _gbs 10^9 bytes a second;
+ * curves are microseconds by bytes. cost.h says how they are put together, and is the only reader.
+ */
+struct umsim_costs {
+    /** @name Calls: time of the calling host thread @{ */
+    double start_us; /**< the first CUDA call of a program: making the context */
+    double call_us;  /**< a call that only looks something up */
+    double stream_create_us;
+    double stream_destroy_us;
+    double event_create_us;
+    double event_destroy_us;
+    double event_record_us;
+    double query_us; /**< cudaStreamQuery, cudaEventQuery */
+    double stream_wait_event_us;
+    double host_function_us;       /**< to issue cudaLaunchHostFunc */
+    double host_function_start_us; /**< from its turn in the stream to its first instruction */
+    double synchronize_us;         /**< from the device's end of work to the waiting call's return */
+    /** @} */
+    /** @name Allocation, by bytes: time of the calling host thread @{ */
+    struct umsim_curve malloc_device, free_device;
+    struct umsim_curve malloc_host, free_host; /**< cudaMallocHost, cudaHostAlloc */
+    struct umsim_curve malloc_managed, free_managed;
+    struct umsim_curve host_register, host_unregister;
+    struct umsim_curve malloc_async, free_async; /**< stream-ordered, from a warm pool */
+    /** @} */
+    /** @name Copies, by bytes: a synchronous copy on an idle device, from the call to its return @{ */
+    struct umsim_curve htod_pageable, dtoh_pageable;
+    struct umsim_curve htod_pinned, dtoh_pinned;
+    struct umsim_curve htod_write_combined, dtoh_write_combined;
+    struct umsim_curve dtod;
+    struct umsim_curve htoh;
+    struct umsim_curve memset_device;
+    double copy_issue_us;         /**< host's part of an asynchronous copy or memset */
+    double pageable_staging_gbs;  /**< how fast the host thread stages a pageable copy that then runs on its
+                                     own */
+    double pageable_staged_bytes; /**< pageable host-to-device copies up to this size return once staged */
+    /** @} */
+    /** @name Kernels @{ */
+    double launch_issue_us; /**< host's part of a launch */
+    double
+        launch_start_us; /**< from its turn on the idle device to its first instruction, and its end to end */
+    double kernel_minimum_us; /**< shortest kernel */
+    double block_ns;          /**< start and end of one thread block on one multiprocessor slot */
+    double device_read_gbs, device_write_gbs;
+    double managed_read_gbs, managed_write_gbs; /**< managed pages resident on the device */
+    double mapped_read_gbs,
+        mapped_write_gbs; /**< host memory over the link; managed pages mapped remotely too */
+    double device_latency_ns, mapped_latency_ns; /**< one dependent access */
+    /** @} */
+    /** @name Paging of managed memory @{ */
+    double cpu_fault_us;       /**< one CPU fault, without the bytes it moves */
+    double cpu_fault_first_us; /**< extra for a program's first */
+    double cpu_populate_us;    /**< one 4 KiB page populated in host memory: found, zeroed, mapped */
+    double gpu_fault_idle_us;  /**< extra for a fault after the host was idle: waking the driver's handler */
+    double
+        gpu_fault_service_us; /**< from a kernel's first fault to the start of its servicing, handler awake */
+    double gpu_fault_batch_us; /**< one batch fetched and replayed */
+    double gpu_fault_group_us; /**< one 2 MiB block serviced in a batch, without the bytes moved */
+    double gpu_populate_us;    /**< one 4 KiB page populated in device memory */
+    double migrate_htod_gbs, migrate_dtoh_gbs; /**< bytes moved by faults, once moving */
+    double migrate_transfer_us; /**< one transfer (a contiguous run of pages) of a fault's migration */
+    double remote_map_us;       /**< one 4 KiB page mapped remotely by the device on a fault */
+    double eviction_us;         /**< one 2 MiB chunk evicted, without the bytes moved */
+    double advise_us;           /**< one cudaMemAdvise call */
+    double prefetch_issue_us;   /**< host's part of cudaMemPrefetchAsync */
+    struct umsim_curve prefetch_htod,
+        prefetch_dtoh; /**< by bytes moved, from the call to the end of waiting for it */
+    /** @} */
+    /** @name The host itself @{ */
+    double host_memcpy_gbs; /**< one thread, bytes counted once */
+    double host_memset_gbs; /**< one thread, memory populated */
+    /** @} */
+};
+
+/** A machine. Plain data: copying it is allowed; nothing has to be freed. */
+struct umsim_profile {
+    char name[64];        /**< as used to select it, e.g. "h200-pcie5" */
+    char device[256];     /**< cudaDeviceProp.name */
+    char conditions[256]; /**< what the measured figures hold for: device, driver, CUDA, date */
+    struct umsim_attributes attributes;
+    struct umsim_capacity capacity;
+    struct umsim_costs costs;
+    unsigned char sources[192]; /**< enum umsim_source of each figure, in the order of profile_fields.c */
+};
+
+/**
+ * Loads the profile called `name_or_path`. A name with a '/' or ending in ".json" is a path; any other is
+ * looked for as DIR/NAME.json in each of the `count` folders of `dirs`, in order. A file may name a base
+ * profile (looked for beside it, then in `dirs`), whose figures it then replaces one by one.
+ *
+ * @param[out] profile filled on success, unspecified on failure
+ * @param[out] error   one line without newline on failure, naming the file and the key, e.g.
+ *                     `tiny.json: costs.malloc_device: points: sizes must rise (point 2)`
+ * @return 0, or -1 with `error` set (file missing or unreadable, not JSON, unknown key, missing key, wrong
+ * type, wrong unit, negative or out of range, base missing or circular).
+ */
+int umsim_profile_load(const char *name_or_path, const char *const *dirs, size_t count,
+                       struct umsim_profile *profile, char *error, size_t error_size);
+
+/** One figure of a profile, for listings: `umlab doctor`, the docs, the tests. */
+struct umsim_figure {
+    const char *group; /**< "attributes", "capacity" or "costs" */
+    const char *key;
+    const char *
+        unit; /**< "us", "ns", "GB/s", "bytes", "count", "kHz", "bits"; the unit that the file has to state */
+    enum umsim_source source;
+    const struct umsim_curve *curve; /**< NULL for a single value */
+    double value;                    /**< the value, when `curve` is NULL (exact: integers stay below 2^53) */
+};
+
+/** The `index`-th figure (0, 1, ...) of `profile`. @return 1, or 0 when there are no more. */
+int umsim_profile_figure(const struct umsim_profile *profile, size_t index, struct umsim_figure *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,121 @@
+/**
+ * @file timeline.h
+ * @brief Virtual time of the device's engines: what starts when.
+ *
+ * To use it: umsim_timeline_init(); collect the operations that have been issued and not yet settled into an
+ * array of struct umsim_item; call umsim_timeline_settle(), which writes each one's start and end. The caller
+ * keeps the streams' tails (the end of a stream's last settled operation) and puts them into `ready_ns`.
+ *
+ * Each engine does one operation at a time. A gap that earlier settling left between two operations is used
+ * by later ones that fit (as a copy issued on another stream would have used it). Same calls, same times:
+ * nothing here depends on addresses, on real time or on threads. No allocation; not thread-safe: the caller
+ * holds its clock's lock.
+ */
+#ifndef UMSIM_TIMELINE_H
+#define UMSIM_TIMELINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The device's engines. */
+enum umsim_engine {
+    UMSIM_ENGINE_NONE,      /**< occupies nothing: event records, waits, host functions */
+    UMSIM_ENGINE_COMPUTE,   /**< kernels, memset, device-to-device copies */
+    UMSIM_ENGINE_COPY_HTOD, /**< host-to-device copies */
+    UMSIM_ENGINE_COPY_DTOH, /**< device-to-host copies */
+    UMSIM_ENGINES           /**< how many */
+};
+
+/** Busy intervals remembered per engine. When one more would not fit, the oldest gaps are given up (counted
+ * busy). */
+#define UMSIM_TIMELINE_INTERVALS 1024
+
+/** A stretch of time in which an engine is busy, nanoseconds: from `start` up to, not including, `end`. */
+struct umsim_interval {
+    uint64_t start, end;
+};
+
+/** One engine's past and planned work: disjoint intervals, not touching each other, in rising order. */
+struct umsim_engine_line {
+    size_t count;
+    struct umsim_interval busy[UMSIM_TIMELINE_INTERVALS];
+    uint64_t busy_ns; /**< sum of all durations ever placed */
+};
+
+/** All engines of one device. About 48 KiB of plain data: may stand in shared memory. */
+struct umsim_timeline {
+    struct umsim_engine_line engines[UMSIM_ENGINES];
+    uint64_t floor_ns; /**< nothing may start before this any more */
+};
+
+/** Empties the timeline: every engine is free from time 0. */
+void umsim_timeline_init(struct umsim_timeline *timeline);
+
+/**
+ * Occupies `engine` for `duration_ns` as early as possible, but not before `ready_ns` (nor the floor): in the
+ * first gap that is long enough, else after everything. Duration 0 occupies nothing, and starts when the
+ * engine is next free.
+ * @return the start. For UMSIM_ENGINE_NONE that is max(ready, floor).
+ */
+uint64_t umsim_timeline_place(struct umsim_timeline *timeline, enum umsim_engine engine, uint64_t ready_ns,
+                              uint64_t duration_ns);
+
+/** The start that umsim_timeline_place() would give now. Changes nothing. */
+uint64_t umsim_timeline_peek(const struct umsim_timeline *timeline, enum umsim_engine engine,
+                             uint64_t ready_ns, uint64_t duration_ns);
+
+/**
+ * Forgets what lies before `floor_ns`, which must be a time that no later item is ready before: the least of
+ * all host threads' virtual times and of the issue times still waiting. Gaps before it can no longer be used.
+ * Never lowers the floor. Calling it is optional, and cheap.
+ */
+void umsim_timeline_prune(struct umsim_timeline *timeline, uint64_t floor_ns);
+
+/** When the engine's last planned operation ends; 0 when it never had one. */
+uint64_t umsim_timeline_tail(const struct umsim_timeline *timeline, enum umsim_engine engine);
+
+/** One operation to be settled. The caller fills the first part; settling writes `start_ns` and `end_ns`. */
+struct umsim_item {
+    enum umsim_engine engine;
+    uint64_t duration_ns;
+    uint64_t issue_ns; /**< host's virtual time when the operation was issued: it never starts earlier */
+    uint64_t ready_ns; /**< earliest start for reasons outside the set: settled stream tail, settled events */
+    uint64_t issue_number; /**< the order of issue, unique; breaks ties */
+    const uint32_t
+        *dependencies; /**< indices, in the same array, of the items that must have ended; NULL if none */
+    uint32_t dependency_count;
+    uint64_t start_ns; /**< result */
+    uint64_t end_ns;   /**< result: start + duration */
+};
+
+/** What umsim_timeline_settle() answers. */
+enum umsim_settle {
+    UMSIM_SETTLED = 0,
+    UMSIM_SETTLE_CYCLE,     /**< items wait for each other: those not placed keep start = end = UINT64_MAX */
+    UMSIM_SETTLE_BAD_INDEX, /**< a dependency is not in the set; nothing was placed */
+    UMSIM_SETTLE_SCRATCH    /**< scratch memory too small; nothing was placed */
+};
+
+/** Bytes of scratch memory that settling these items needs (about 48 a item and 4 a dependency). */
+size_t umsim_timeline_scratch(const struct umsim_item *items, size_t count);
+
+/**
+ * Schedules a set of operations: again and again, of all whose dependencies have been placed, the one with
+ * the least (start, ready, issue number) is placed, where ready = max(issue, ready_ns, ends of its
+ * dependencies) and start is the first time its engine can take it. O((n + dependencies) log n) when no gaps
+ * are left over; a gap costs one look at each item that could fill it.
+ *
+ * @param scratch       memory aligned to 8 bytes, contents irrelevant before and after
+ * @param scratch_bytes at least umsim_timeline_scratch(items, count)
+ */
+enum umsim_settle umsim_timeline_settle(struct umsim_timeline *timeline, struct umsim_item *items,
+                                        size_t count, void *scratch, size_t scratch_bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
