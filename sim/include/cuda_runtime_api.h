@@ -1,0 +1,404 @@
+/**
+ * @file cuda_runtime_api.h
+ * @brief The CUDA runtime API's functions, for C and C++: those that the simulator provides, and no others.
+ *
+ * C programs include this (or cuda_runtime.h), and link libumsim. What is not declared here is not provided:
+ * using it is a compile error. Every function returns cudaSuccess or an error, and these are not repeated
+ * below: any call may return the sticky error of an earlier kernel (cudaErrorIllegalAddress, ...), and
+ * cudaErrorInitializationError in a child of fork() or when the simulator cannot start. A call that fails
+ * changes nothing. All functions may be called from any host thread, but not from a cudaLaunchHostFunc()
+ * function (cudaErrorNotPermitted).
+ *
+ * -DUMSIM_CUDA12 gives the signatures and structures of CUDA 12.8. Where they differ from CUDA 13's, the
+ * program is linked with symbols of their own, so that one library serves both:
+ *
+ *     cudaGetDeviceProperties_v2               cudaMemPrefetchAsync_v2   cudaMemPrefetchAsync_v2_ptsz
+ *     cudaMemAdvise_v2                         umsim_cuda12_cudaChooseDevice
+ *     umsim_cuda12_cudaPointerGetAttributes    umsim_cuda12_cudaRuntimeGetVersion
+ *     umsim_cuda12_cudaMemAdvise               umsim_cuda12_cudaMemPrefetchAsync
+ *     umsim_cuda12_cudaMemPrefetchAsync_ptsz
+ */
+#ifndef UMSIM_CUDA_RUNTIME_API_H
+#define UMSIM_CUDA_RUNTIME_API_H
+
+#include "driver_types.h"
+
+/** CUDA version of these headers: 1000 * major + 10 * minor. */
+#ifdef UMSIM_CUDA12
+#define CUDART_VERSION 12080
+#else
+#define CUDART_VERSION 13000
+#endif
+
+/** Device code may use this mark; these functions are for the host only. */
+#define CUDART_DEVICE
+
+/** @cond internal */
+#ifdef __cplusplus
+#define UMSIM_DEFAULT(value) = value
+extern "C" {
+#else
+#define UMSIM_DEFAULT(value)
+#endif
+
+#ifdef UMSIM_CUDA12
+#define UMSIM_CUDA12_SYMBOL(name) __asm__("umsim_cuda12_" name)
+#else
+#define UMSIM_CUDA12_SYMBOL(name)
+#endif
+
+/*
+ * Per-thread default stream: with CUDA_API_PER_THREAD_DEFAULT_STREAM, stream 0 is the calling thread's own
+ * stream. The functions below then are other symbols: _ptds where the default stream is implied, _ptsz where
+ * a stream is an argument. The library has both symbols of each, 28 in all, and of cudaMemPrefetchAsync those
+ * listed above.
+ */
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+#define UMSIM_PTSZ "_ptsz"
+#define cudaMemcpy cudaMemcpy_ptds
+#define cudaMemcpy2D cudaMemcpy2D_ptds
+#define cudaMemcpyToSymbol cudaMemcpyToSymbol_ptds
+#define cudaMemcpyFromSymbol cudaMemcpyFromSymbol_ptds
+#define cudaMemset cudaMemset_ptds
+#define cudaMemset2D cudaMemset2D_ptds
+#define cudaMemcpyAsync cudaMemcpyAsync_ptsz
+#define cudaMemcpy2DAsync cudaMemcpy2DAsync_ptsz
+#define cudaMemcpyToSymbolAsync cudaMemcpyToSymbolAsync_ptsz
+#define cudaMemcpyFromSymbolAsync cudaMemcpyFromSymbolAsync_ptsz
+#define cudaMemsetAsync cudaMemsetAsync_ptsz
+#define cudaMemset2DAsync cudaMemset2DAsync_ptsz
+#define cudaMemPrefetchAsync cudaMemPrefetchAsync_ptsz
+#define cudaMallocAsync cudaMallocAsync_ptsz
+#define cudaFreeAsync cudaFreeAsync_ptsz
+#define cudaMallocFromPoolAsync cudaMallocFromPoolAsync_ptsz
+#define cudaStreamQuery cudaStreamQuery_ptsz
+#define cudaStreamSynchronize cudaStreamSynchronize_ptsz
+#define cudaStreamGetFlags cudaStreamGetFlags_ptsz
+#define cudaStreamGetPriority cudaStreamGetPriority_ptsz
+#define cudaStreamWaitEvent cudaStreamWaitEvent_ptsz
+#define cudaStreamAddCallback cudaStreamAddCallback_ptsz
+#define cudaStreamAttachMemAsync cudaStreamAttachMemAsync_ptsz
+#define cudaEventRecord cudaEventRecord_ptsz
+#define cudaEventRecordWithFlags cudaEventRecordWithFlags_ptsz
+#define cudaLaunchKernel cudaLaunchKernel_ptsz
+#define cudaLaunchCooperativeKernel cudaLaunchCooperativeKernel_ptsz
+#define cudaLaunchHostFunc cudaLaunchHostFunc_ptsz
+#ifdef UMSIM_CUDA12
+#define cudaMemPrefetchAsync_v2 cudaMemPrefetchAsync_v2_ptsz
+#endif
+#else
+#define UMSIM_PTSZ ""
+#endif
+
+#ifdef UMSIM_CUDA12
+#define cudaGetDeviceProperties cudaGetDeviceProperties_v2
+#endif
+/** @endcond */
+
+/** @name Device
+ * @{ */
+/** Number of devices: 1. @return cudaErrorInvalidValue when `count` is NULL. */
+cudaError_t cudaGetDeviceCount(int *count);
+/** The calling thread's device. @return cudaErrorInvalidValue when `device` is NULL. */
+cudaError_t cudaGetDevice(int *device);
+/** Chooses the calling thread's device. @return cudaErrorInvalidDevice when there is none of that number. */
+cudaError_t cudaSetDevice(int device);
+/** Fills in everything that is known of a device. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device);
+/** One attribute of a device. @return cudaErrorInvalidValue (NULL, or no such attribute),
+ * cudaErrorInvalidDevice. */
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device);
+/** The device that fits `prop` best. @return cudaErrorInvalidValue when a pointer is NULL. */
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
+    UMSIM_CUDA12_SYMBOL("cudaChooseDevice");
+/** Waits until all work of the device is done. @return the error of that work, if any. */
+cudaError_t cudaDeviceSynchronize(void);
+/** Frees everything that the process has on the device and forgets its state. After a sticky error the device
+ * stays unusable (cudaErrorDevicesUnavailable), as on hardware. */
+cudaError_t cudaDeviceReset(void);
+/** A limit of device code, bytes or number. @return cudaErrorInvalidValue, cudaErrorUnsupportedLimit. */
+cudaError_t cudaDeviceGetLimit(size_t *pValue, enum cudaLimit limit);
+/** Sets such a limit. @return cudaErrorInvalidValue, cudaErrorUnsupportedLimit, cudaErrorMemoryAllocation. */
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
+/** Priorities that streams can have: smaller numbers run first. Either pointer may be NULL. */
+cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority);
+/** The device's PCI address as text, `len` bytes of room. @return cudaErrorInvalidValue,
+ * cudaErrorInvalidDevice. */
+cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device);
+/** Whether one device can use another's memory: 0. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
+cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevice);
+/** Version that the driver supports, 1000 * major + 10 * minor. @return cudaErrorInvalidValue when NULL. */
+cudaError_t cudaDriverGetVersion(int *driverVersion);
+/** CUDART_VERSION of the runtime. @return cudaErrorInvalidValue when NULL. */
+cudaError_t cudaRuntimeGetVersion(int *runtimeVersion) UMSIM_CUDA12_SYMBOL("cudaRuntimeGetVersion");
+/** Sets cudaDeviceScheduleSpin and other bits of the current device. @return cudaErrorInvalidValue. */
+cudaError_t cudaSetDeviceFlags(unsigned int flags);
+/** Reads them. @return cudaErrorInvalidValue when `flags` is NULL. */
+cudaError_t cudaGetDeviceFlags(unsigned int *flags);
+/** A wish how L1 and shared memory divide their room. Accepted; it changes no result. */
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig);
+/** The pool that the device came with. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *memPool, int device);
+/** The pool that cudaMallocAsync() takes from. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *memPool, int device);
+/** Makes cudaMallocAsync() take from another pool. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool);
+/** @} */
+
+/** @name Errors
+ * @{ */
+/** The last error of a call of this thread; forgets it, unless it is sticky. */
+cudaError_t cudaGetLastError(void);
+/** The last error of a call of this thread; keeps it. */
+cudaError_t cudaPeekAtLastError(void);
+/** The error's name, such as "cudaErrorInvalidValue"; "unrecognized error code" for others. Never freed. */
+const char *cudaGetErrorName(cudaError_t error);
+/** What the error means, in words; "unrecognized error code" for others. Never freed. */
+const char *cudaGetErrorString(cudaError_t error);
+/** @} */
+
+/** @name Device memory
+ * Sizes are bytes. @{ */
+/** Allocates device memory; 0 bytes give NULL. The host cannot read or write it.
+ *  @return cudaErrorInvalidValue (devPtr NULL), cudaErrorMemoryAllocation. */
+cudaError_t cudaMalloc(void **devPtr, size_t size);
+/** Waits for the device and frees; NULL is fine. @return cudaErrorInvalidValue when it is no allocation's
+ * start. */
+cudaError_t cudaFree(void *devPtr);
+/** Allocates `height` rows of `width` bytes, each padded to `*pitch`. @return as cudaMalloc(). */
+cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height);
+/** Free and total memory of the device. @return cudaErrorInvalidValue when a pointer is NULL. */
+cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
+/** @} */
+
+/** @name Copies
+ * Without a stream they are ordered by the default stream. A copy from pageable memory to the device may
+ * return once the bytes are staged; one to the host returns when they are there; one within the device does
+ * not wait. Errors: cudaErrorInvalidValue (past the end, a kind that contradicts the pointers),
+ * cudaErrorInvalidMemcpyDirection (no such kind); with a stream also cudaErrorInvalidResourceHandle. @{ */
+/** Copies `count` bytes. */
+cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind);
+/** Queues the copy in a stream. Only with pinned memory does the host go on before it is done. */
+cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
+                            cudaStream_t stream UMSIM_DEFAULT(0));
+/** Copies `height` rows of `width` bytes that start `dpitch` and `spitch` bytes apart.
+ *  @return also cudaErrorInvalidPitchValue. */
+cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                         size_t height, enum cudaMemcpyKind kind);
+/** Queues the same in a stream. */
+cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream UMSIM_DEFAULT(0));
+/** Copies into a __device__, __constant__ or __managed__ variable, `offset` bytes from its start.
+ *  @return also cudaErrorInvalidSymbol. */
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count,
+                               size_t offset UMSIM_DEFAULT(0),
+                               enum cudaMemcpyKind kind UMSIM_DEFAULT(cudaMemcpyHostToDevice));
+/** Copies out of such a variable. @return also cudaErrorInvalidSymbol. */
+cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset UMSIM_DEFAULT(0),
+                                 enum cudaMemcpyKind kind UMSIM_DEFAULT(cudaMemcpyDeviceToHost));
+/** Queues a copy into such a variable. @return also cudaErrorInvalidSymbol. */
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count, size_t offset,
+                                    enum cudaMemcpyKind kind, cudaStream_t stream UMSIM_DEFAULT(0));
+/** Queues a copy out of such a variable. @return also cudaErrorInvalidSymbol. */
+cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t offset,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream UMSIM_DEFAULT(0));
+/** Device address of such a variable. @return cudaErrorInvalidValue, cudaErrorInvalidSymbol. */
+cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol);
+/** Size of such a variable, bytes. @return cudaErrorInvalidValue, cudaErrorInvalidSymbol. */
+cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol);
+/** Sets `count` bytes of device, managed or pinned memory to the low byte of `value`. @return
+ * cudaErrorInvalidValue. */
+cudaError_t cudaMemset(void *devPtr, int value, size_t count);
+/** Queues the same in a stream. @return also cudaErrorInvalidResourceHandle. */
+cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream UMSIM_DEFAULT(0));
+/** Sets `height` rows of `width` bytes that start `pitch` bytes apart. @return cudaErrorInvalidValue. */
+cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, size_t height);
+/** Queues the same in a stream. @return also cudaErrorInvalidResourceHandle. */
+cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream UMSIM_DEFAULT(0));
+/** @} */
+
+/** @name Pinned host memory
+ * Its pages cannot move, so that copy engines read it directly; kernels can use it at the same address. @{ */
+/** Allocates pinned memory. @return cudaErrorInvalidValue, cudaErrorMemoryAllocation. */
+cudaError_t cudaMallocHost(void **ptr, size_t size);
+/** The same with cudaHostAlloc... flags. @return cudaErrorInvalidValue, cudaErrorMemoryAllocation. */
+cudaError_t cudaHostAlloc(void **pHost, size_t size, unsigned int flags);
+/** Frees what the two above gave; NULL is fine. @return cudaErrorInvalidValue for anything else. */
+cudaError_t cudaFreeHost(void *ptr);
+/** Pins memory that the program has already, with cudaHostRegister... flags.
+ *  @return cudaErrorInvalidValue, cudaErrorHostMemoryAlreadyRegistered, cudaErrorMemoryAllocation. */
+cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags);
+/** Undoes that; `ptr` as registered. @return cudaErrorInvalidValue, cudaErrorHostMemoryNotRegistered. */
+cudaError_t cudaHostUnregister(void *ptr);
+/** Address of pinned memory for kernels; `flags` 0. @return cudaErrorInvalidValue when it is not mapped. */
+cudaError_t cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned int flags);
+/** Flags that pinned memory was allocated with. @return cudaErrorInvalidValue. */
+cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost);
+/** @} */
+
+/** @name Managed memory
+ * One address for host and device; its pages move to the side that touches them. @{ */
+/** Allocates managed memory; `flags` cudaMemAttachGlobal or cudaMemAttachHost; 0 bytes give success.
+ *  @return cudaErrorInvalidValue, cudaErrorMemoryAllocation. */
+cudaError_t cudaMallocManaged(void **devPtr, size_t size,
+                              unsigned int flags UMSIM_DEFAULT(cudaMemAttachGlobal));
+#ifdef UMSIM_CUDA12
+/** Queues the move of a range to a device, or to the host (cudaCpuDeviceId).
+ *  @return cudaErrorInvalidValue (not managed), cudaErrorInvalidDevice, cudaErrorInvalidResourceHandle. */
+cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, int dstDevice,
+                                 cudaStream_t stream UMSIM_DEFAULT(0))
+    UMSIM_CUDA12_SYMBOL("cudaMemPrefetchAsync" UMSIM_PTSZ);
+/** Tells the driver how a range will be used. @return cudaErrorInvalidValue (not managed),
+ * cudaErrorInvalidDevice. */
+cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice, int device)
+    UMSIM_CUDA12_SYMBOL("cudaMemAdvise");
+/** CUDA 13's cudaMemPrefetchAsync(), by its name in CUDA 12. */
+cudaError_t cudaMemPrefetchAsync_v2(const void *devPtr, size_t count, struct cudaMemLocation location,
+                                    unsigned int flags, cudaStream_t stream UMSIM_DEFAULT(0));
+/** CUDA 13's cudaMemAdvise(), by its name in CUDA 12. */
+cudaError_t cudaMemAdvise_v2(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
+                             struct cudaMemLocation location);
+#else
+/** Queues the move of a range to a place; `flags` 0.
+ *  @return cudaErrorInvalidValue (not managed, flags), cudaErrorInvalidDevice,
+ * cudaErrorInvalidResourceHandle. */
+cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, struct cudaMemLocation location,
+                                 unsigned int flags, cudaStream_t stream UMSIM_DEFAULT(0));
+/** Tells the driver how a range will be used. @return cudaErrorInvalidValue (not managed),
+ * cudaErrorInvalidDevice. */
+cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
+                          struct cudaMemLocation location);
+#endif
+/** One attribute of a range of managed memory. @return cudaErrorInvalidValue. */
+cudaError_t cudaMemRangeGetAttribute(void *data, size_t dataSize, enum cudaMemRangeAttribute attribute,
+                                     const void *devPtr, size_t count);
+/** Several attributes of a range. @return cudaErrorInvalidValue. */
+cudaError_t cudaMemRangeGetAttributes(void **data, size_t *dataSizes, enum cudaMemRangeAttribute *attributes,
+                                      size_t numAttributes, const void *devPtr, size_t count);
+/** Attaches managed memory to a stream, the host or everything, in stream order; `length` 0 or the whole
+ * size.
+ *  @return cudaErrorInvalidValue, cudaErrorInvalidResourceHandle. */
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr, size_t length UMSIM_DEFAULT(0),
+                                     unsigned int flags UMSIM_DEFAULT(cudaMemAttachSingle));
+/** What kind of memory an address is; one that CUDA does not know is no error (type Unregistered).
+ *  @return cudaErrorInvalidValue when `attributes` is NULL. */
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr)
+    UMSIM_CUDA12_SYMBOL("cudaPointerGetAttributes");
+/** @} */
+
+/** @name Stream-ordered allocation
+ * @{ */
+/** Allocates device memory that the stream may use from here on.
+ *  @return cudaErrorInvalidValue, cudaErrorMemoryAllocation, cudaErrorInvalidResourceHandle. */
+cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t hStream);
+/** Frees it, once the stream gets here. @return cudaErrorInvalidValue, cudaErrorInvalidResourceHandle. */
+cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t hStream);
+/** cudaMallocAsync() from a given pool. @return as there. */
+cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream);
+/** Makes a pool. @return cudaErrorInvalidValue, cudaErrorNotSupported (shared, or not on the device). */
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *memPool, const struct cudaMemPoolProps *poolProps);
+/** Ends a pool, once its allocations are freed. @return cudaErrorInvalidValue (not a pool, the default one).
+ */
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool);
+/** Sets an attribute; cudaMemPoolAttr says its type. @return cudaErrorInvalidValue. */
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr attr, void *value);
+/** Reads an attribute. @return cudaErrorInvalidValue. */
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr attr, void *value);
+/** Gives memory that is not in use back to the device, down to `minBytesToKeep`. @return
+ * cudaErrorInvalidValue. */
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep);
+/** Says which devices may use the pool's memory. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool, const struct cudaMemAccessDesc *descList,
+                                 size_t count);
+/** @} */
+
+/** @name Streams
+ * Functions that take a stream return cudaErrorInvalidResourceHandle when it is none (any more). @{ */
+/** What cudaStreamAddCallback() calls: the stream, how its work went, and the caller's pointer. */
+typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *userData);
+/** Makes a stream. @return cudaErrorInvalidValue when `pStream` is NULL. */
+cudaError_t cudaStreamCreate(cudaStream_t *pStream);
+/** The same with cudaStreamDefault or cudaStreamNonBlocking. @return cudaErrorInvalidValue. */
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *pStream, unsigned int flags);
+/** The same with a priority, clamped to the range there is. @return cudaErrorInvalidValue. */
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *pStream, unsigned int flags, int priority);
+/** Ends a stream; its work is still done, and not waited for. */
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+/** Waits until the stream's work is done. @return the error of that work, if any. */
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+/** Whether the stream's work is done. @return cudaErrorNotReady when it is not. */
+cudaError_t cudaStreamQuery(cudaStream_t stream);
+/** Makes the stream's later work wait for an event; the host does not wait. @return cudaErrorInvalidValue
+ * (flags). */
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags UMSIM_DEFAULT(0));
+/** Queues a call of a host function; `flags` 0. Older than cudaLaunchHostFunc(). @return
+ * cudaErrorInvalidValue. */
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *userData,
+                                  unsigned int flags);
+/** Queues a call of a host function that must not call CUDA. @return cudaErrorInvalidValue when `fn` is NULL.
+ */
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData);
+/** Flags that the stream was made with. @return cudaErrorInvalidValue when `flags` is NULL. */
+cudaError_t cudaStreamGetFlags(cudaStream_t hStream, unsigned int *flags);
+/** Priority of the stream. @return cudaErrorInvalidValue when `priority` is NULL. */
+cudaError_t cudaStreamGetPriority(cudaStream_t hStream, int *priority);
+/** @} */
+
+/** @name Events
+ * Functions that take an event return cudaErrorInvalidResourceHandle when it is none (any more). @{ */
+/** Makes an event that keeps a time. @return cudaErrorInvalidValue when `event` is NULL. */
+cudaError_t cudaEventCreate(cudaEvent_t *event);
+/** The same with cudaEvent... flags. @return cudaErrorInvalidValue. */
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
+/** Ends an event; work that waits for it still does. */
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+/** Marks this place in a stream: the event is done when all that stands before it is. */
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream UMSIM_DEFAULT(0));
+/** The same; `flags` cudaEventRecordDefault. @return cudaErrorInvalidValue (flags). */
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream UMSIM_DEFAULT(0),
+                                     unsigned int flags UMSIM_DEFAULT(0));
+/** Waits until the event is done. @return the error of the work before it, if any. */
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+/** Whether the event is done. @return cudaErrorNotReady when it is not. */
+cudaError_t cudaEventQuery(cudaEvent_t event);
+/** Milliseconds from one event to another; virtual time here. @return cudaErrorNotReady when one is not done,
+ *  cudaErrorInvalidResourceHandle when one was not recorded or keeps no time. */
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
+/** @} */
+
+/** @name Launches
+ * `func` is a kernel's address. @{ */
+/** Queues a kernel. `args` points at one pointer for each parameter; `sharedMem` is dynamic shared memory,
+ * bytes.
+ *  @return cudaErrorInvalidValue (grid, block or shared memory outside the limits),
+ *  cudaErrorInvalidResourceHandle (not a kernel, not a stream). */
+cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
+                             cudaStream_t stream);
+/** The same with all blocks resident at once. @return also cudaErrorCooperativeLaunchTooLarge. */
+cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
+                                        size_t sharedMem, cudaStream_t stream);
+/** What is known of a kernel. @return cudaErrorInvalidValue, cudaErrorInvalidDeviceFunction. */
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func);
+/** Sets an attribute of a kernel. @return cudaErrorInvalidValue, cudaErrorInvalidDeviceFunction. */
+cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value);
+/** A wish how L1 and shared memory divide for a kernel. @return cudaErrorInvalidDeviceFunction. */
+cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache cacheConfig);
+/** Blocks of `blockSize` threads and `dynamicSMemSize` bytes that one multiprocessor holds at once.
+ *  @return cudaErrorInvalidValue, cudaErrorInvalidDeviceFunction. */
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *func, int blockSize,
+                                                          size_t dynamicSMemSize);
+/** The same with cudaOccupancy... flags. @return as above. */
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *func,
+                                                                   int blockSize, size_t dynamicSMemSize,
+                                                                   unsigned int flags);
+/** Dynamic shared memory that each block may have while `numBlocks` stay resident. @return as above. */
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const void *func,
+                                                      int numBlocks, int blockSize);
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
