@@ -1,0 +1,369 @@
+/**
+ * @file uvm.h
+ * @brief The paging policy of managed memory: who holds each page, who may touch it, what a fault moves.
+ *
+ * This is NVIDIA's UVM driver (kernel-open/nvidia-uvm/, release 595) as pure functions over plain state,
+ * checked against counts read off an H200 (driver 580, CUDA 13.0). It makes no system call, takes no lock,
+ * allocates nothing and knows no process: the caller gives it memory, holds a lock around every call, and
+ * turns what it grants into real page protections.
+ *
+ * The life of a space (one stretch of managed memory: the managed arena, or a module's `__managed__`
+ * variables):
+ *
+ *     uvm_device_init(device, chunks);                  once: the device memory that all spaces share
+ *     space = uvm_space_init(memory, device, base, n);  zero-filled memory of uvm_space_bytes(n) bytes
+ *     uvm_range_create(space, p, bytes);                cudaMallocManaged
+ *     uvm_cpu_fault(space, p, is_write, &delta);        the host touched a page that it is not granted
+ *     uvm_gpu_touch(space, p, is_write, &opening);      a running kernel did: only marks (signal handler)
+ *     uvm_gpu_replay(space, &delta);                    that kernel has retired: now its touches are charged
+ *     uvm_range_destroy(space, p, bytes);               cudaFree
+ *
+ * Invariant: uvm_granted() says what a processor may do to a page, and the real protection must never exceed
+ * it, except that a running launch may also do what uvm_gpu_touch() opened for it. What a call takes away is
+ * found with uvm_revoked_next(): afterwards close those blocks, or narrow them to uvm_grants(). A real fault
+ * on a page that is granted already is soft: open uvm_granted_run() and count nothing.
+ *
+ * Counts go into a struct uvm_delta, by addition: zero it for a phase, or keep it running.
+ *
+ * Two processors: the CPU, which cannot map device memory (x86), and one GPU, which can map host memory.
+ *
+ * Not here: thrashing detection (uvm_perf_thrashing.c), access counters, more than one GPU,
+ * concurrentManagedAccess = 0 (the caller's), host memory running out, chunks smaller than 2 MiB (a block
+ * with one page on the device holds a whole chunk).
+ */
+#ifndef UMSIM_UVM_H
+#define UMSIM_UVM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Constants
+ * ------------------------------------------------------------------------------------------------ */
+
+#define UVM_PAGE_BYTES ((size_t)4096) /**< PAGE_SIZE on x86 */
+#define UVM_BIG_PAGE_BYTES                                                                                   \
+    ((size_t)64 << 10) /**< UVM_PAGE_SIZE_64K, the GPU's big page (uvm_va_block_types.h) */
+#define UVM_VA_BLOCK_BYTES                                                                                   \
+    ((size_t)2 << 20)           /**< UVM_VA_BLOCK_SIZE, also the eviction unit (uvm_va_block_types.h) */
+#define UVM_PAGES_PER_BLOCK 512 /**< PAGES_PER_UVM_VA_BLOCK */
+#define UVM_PAGES_PER_BIG_PAGE 16
+#define UVM_PREFETCH_THRESHOLD                                                                               \
+    51 /**< percent, exceeded strictly: UVM_PREFETCH_THRESHOLD_DEFAULT (uvm_perf_prefetch.c) */
+#define UVM_FAULT_BATCH_COUNT                                                                                \
+    256 /**< faults fetched at once: UVM_PERF_FAULT_BATCH_COUNT_DEFAULT (uvm_gpu_replayable_faults.c) */
+/**
+ * Distinct pages in a batch of UVM_FAULT_BATCH_COUNT faults, where about 2.5 thread blocks fault on one page
+ * at a time. Not in the driver: it is how the hardware's thread blocks share pages. 80 to 128 give an H200's
+ * fault groups for a first touch of 256 MiB.
+ */
+#define UVM_DISTINCT_PAGES_PER_BATCH 104
+
+/* ---- Words
+ * ---------------------------------------------------------------------------------------------------- */
+
+/** A processor, also as a location of pages. */
+enum uvm_processor { UVM_CPU, UVM_GPU, UVM_NO_PROCESSOR };
+#define UVM_PROCESSORS 2
+
+/** What a call came to. */
+enum uvm_status {
+    UVM_OK,
+    UVM_ALREADY_GRANTED,  /**< a soft fault: nothing changed and nothing was counted */
+    UVM_INVALID_ADDRESS,  /**< some page belongs to no live range (or to one already); nothing changed */
+    UVM_NO_DEVICE_MEMORY, /**< the device has not one chunk for managed memory; what was done until then stays
+                             done */
+};
+
+/** Why bytes moved (UvmEventMigrationCause, uvm_types.h). */
+enum uvm_cause {
+    UVM_CAUSE_USER,      /**< cudaMemPrefetchAsync */
+    UVM_CAUSE_COHERENCE, /**< a fault on that very page */
+    UVM_CAUSE_PREFETCH,  /**< a neighbour's fault: the tree prefetcher brought it along */
+    UVM_CAUSE_EVICTION,  /**< device memory was needed */
+    UVM_CAUSES
+};
+
+/** Which way bytes moved (BytesXferHtD, BytesXferDtH). */
+enum uvm_direction { UVM_HTOD, UVM_DTOH, UVM_DIRECTIONS };
+
+/** cudaMemAdvise's advice. */
+enum uvm_advice {
+    UVM_SET_READ_MOSTLY,
+    UVM_UNSET_READ_MOSTLY,
+    UVM_SET_PREFERRED_LOCATION,
+    UVM_UNSET_PREFERRED_LOCATION,
+    UVM_SET_ACCESSED_BY,
+    UVM_UNSET_ACCESSED_BY,
+};
+
+/** What an observer is told (names of uvm_types.h's events). */
+enum uvm_event_type {
+    UVM_EVENT_CPU_FAULT,
+    UVM_EVENT_GPU_FAULT,                 /**< one group: the faults of one batch in one block */
+    UVM_EVENT_MIGRATION,                 /**< one contiguous transfer */
+    UVM_EVENT_READ_DUPLICATE,            /**< one contiguous run of pages duplicated */
+    UVM_EVENT_READ_DUPLICATE_INVALIDATE, /**< ... of copies dropped, on `processor` */
+    UVM_EVENT_MAP_REMOTE,                /**< ... mapped by `processor`, resident on the other */
+    UVM_EVENT_POPULATE,                  /**< ... made on `processor`, having been nowhere */
+    UVM_EVENT_EVICTION,                  /**< one chunk of one block */
+};
+
+struct uvm_event {
+    enum uvm_event_type type;
+    enum uvm_processor processor; /**< who faulted; where the pages went, were made, dropped or mapped */
+    enum uvm_cause cause;         /**< of UVM_EVENT_MIGRATION; UVM_CAUSES elsewhere */
+    bool is_write;                /**< of faults: at least one was a write */
+    uintptr_t address;
+    size_t bytes;
+};
+
+/** What one operation did, or many: every function adds to it. All plain counts; pages are 4 KiB. */
+struct uvm_delta {
+    uint64_t cpu_faults;        /**< CpuPageFaultCount */
+    uint64_t gpu_fault_groups;  /**< GpuPageFaultCount: 2 MiB blocks hit, summed over batches */
+    uint64_t gpu_fault_batches; /**< fetches of the fault buffer */
+    uint64_t bytes[UVM_DIRECTIONS][UVM_CAUSES];
+    uint64_t transfers[UVM_DIRECTIONS][UVM_CAUSES]; /**< contiguous copies, one CUPTI record each */
+    uint64_t pages_populated[UVM_PROCESSORS];       /**< first touch: no bytes moved */
+    uint64_t pages_mapped_remotely[UVM_PROCESSORS]; /**< pages newly mapped by this processor, resident on the
+                                                       other */
+    uint64_t
+        pages_mapped[UVM_PROCESSORS]; /**< pages resident already, newly mapped or given write permission */
+    uint64_t pages_duplicated;        /**< ReadDuplicate: copied, the source kept */
+    uint64_t pages_invalidated;       /**< ReadDuplicateInvalidate: one copy dropped, no bytes moved */
+    uint64_t evictions;               /**< 2 MiB chunks */
+    uint64_t pages_contended;         /**< CPU faults on pages that the launch in flight has touched */
+
+    /** Told of each event, in order, or NULL. Not cleared by anyone. */
+    void (*observer)(void *context, const struct uvm_event *event);
+    void *observer_context;
+};
+
+/** Bytes moved one way, whatever the cause. */
+static inline uint64_t uvm_delta_bytes(const struct uvm_delta *delta, enum uvm_direction direction) {
+    uint64_t sum = 0;
+    for (int cause = 0; cause < UVM_CAUSES; cause++)
+        sum += delta->bytes[direction][cause];
+    return sum;
+}
+
+/** Transfers one way, whatever the cause. */
+static inline uint64_t uvm_delta_transfers(const struct uvm_delta *delta, enum uvm_direction direction) {
+    uint64_t sum = 0;
+    for (int cause = 0; cause < UVM_CAUSES; cause++)
+        sum += delta->transfers[direction][cause];
+    return sum;
+}
+
+/* ---- State
+ * ---------------------------------------------------------------------------------------------------- */
+
+/** One bit for each 4 KiB page of a block; bit p of word p / 64. */
+struct uvm_mask {
+    uint64_t word[UVM_PAGES_PER_BLOCK / 64];
+};
+
+struct uvm_space;
+
+/** One VA block: 2 MiB of virtual addresses. All zeros: nothing lives there. */
+struct uvm_block {
+    struct uvm_mask valid;                     /**< belongs to a live range */
+    struct uvm_mask range_first;               /**< a range starts here, or enters the block (page 0) */
+    struct uvm_mask resident[UVM_PROCESSORS];  /**< both: read-duplicated; none: not populated */
+    struct uvm_mask readable[UVM_PROCESSORS];  /**< granted: mapped, locally or remotely */
+    struct uvm_mask writable[UVM_PROCESSORS];  /**< granted; always also readable */
+    struct uvm_mask read_mostly;               /**< advice, page by page */
+    struct uvm_mask preferred[UVM_PROCESSORS]; /**< at most one of them */
+    struct uvm_mask accessed_by[UVM_PROCESSORS];
+    struct uvm_mask prefetched_to[UVM_PROCESSORS]; /**< last explicit prefetch; at most one of them */
+    struct uvm_mask touched_read, touched_write;   /**< by the launch in flight; set with atomics */
+    struct uvm_space *space;                       /**< whose block this is; set while it has a chunk */
+    struct uvm_block *newer, *older; /**< neighbours in the device's used list, by time of allocation */
+    bool has_chunk;                  /**< 2 MiB of device memory stand behind it */
+    bool continues;                  /**< the range at page 0 begins in an earlier block */
+};
+
+/** The device memory that managed pages may take, shared by all spaces. */
+struct uvm_device {
+    uint64_t chunks;      /**< how many 2 MiB chunks managed memory may have now */
+    uint64_t chunks_used; /**< never more than that after a call returns */
+    struct uvm_block *oldest, *newest;
+    uint32_t distinct_pages_per_batch; /**< UVM_DISTINCT_PAGES_PER_BATCH; 1 to UVM_FAULT_BATCH_COUNT */
+};
+
+/** A stretch of managed memory. The arrays follow in the same memory. */
+struct uvm_space {
+    uintptr_t base; /**< 2 MiB-aligned */
+    size_t blocks;
+    size_t blocks_end; /**< no block at or beyond this ever had a valid page */
+    struct uvm_device *device;
+    struct uvm_block *block;           /**< blocks of them, by (address - base) / 2 MiB */
+    uint64_t *touched;                 /**< one bit a block: touched_read or touched_write are not empty */
+    uint64_t *revoked[UVM_PROCESSORS]; /**< one bit a block: see uvm_revoked_next() */
+    size_t revoked_low[UVM_PROCESSORS], revoked_end[UVM_PROCESSORS]; /**< where set bits can be */
+};
+
+/** Prepares the device. `chunks`: 2 MiB chunks that are free for managed memory. */
+void uvm_device_init(struct uvm_device *device, uint64_t chunks);
+
+/**
+ * Says how many chunks managed memory may have from now on (cudaMalloc takes some, cudaFree gives them back).
+ * When more are in use, the oldest are evicted: look for revoked blocks in every space afterwards.
+ */
+void uvm_set_device_memory(struct uvm_device *device, uint64_t chunks, struct uvm_delta *delta);
+
+/** Memory that a space of `blocks` blocks needs. Most of it stays untouched until a block is used. */
+size_t uvm_space_bytes(size_t blocks);
+
+/**
+ * Prepares a space in `memory`: uvm_space_bytes(blocks) bytes, zero-filled, 64-byte-aligned, and, when two
+ * processes share it, at the same address in both.
+ * @param base 2 MiB-aligned address of its first byte
+ * @return the space, which lies at `memory`
+ */
+struct uvm_space *uvm_space_init(void *memory, struct uvm_device *device, uintptr_t base, size_t blocks);
+
+/* ---- Ranges
+ * --------------------------------------------------------------------------------------------------- */
+
+/**
+ * A managed allocation comes to life: [address, address + bytes), rounded out to whole pages, resident
+ * nowhere, with no advice. Ranges may share a block, never a page.
+ * @return UVM_OK, or UVM_INVALID_ADDRESS when it leaves the space or overlaps a live range
+ */
+enum uvm_status uvm_range_create(struct uvm_space *space, uintptr_t address, size_t bytes);
+
+/** The allocation is gone: all grants of its pages are revoked, its chunks given back, nothing is copied. */
+enum uvm_status uvm_range_destroy(struct uvm_space *space, uintptr_t address, size_t bytes);
+
+/* ---- Grants
+ * --------------------------------------------------------------------------------------------------- */
+
+/** Whether the page of `address` belongs to a live range. Async-signal-safe. */
+bool uvm_is_valid(const struct uvm_space *space, uintptr_t address);
+
+/** What the real protection of a page must not exceed. False outside live ranges. Async-signal-safe. */
+bool uvm_granted(const struct uvm_space *space, enum uvm_processor processor, uintptr_t address,
+                 bool is_write);
+
+/**
+ * The longest run of pages around `address`, within its block, that are all granted; so that a soft fault
+ * opens much at once. Async-signal-safe.
+ * @param[out] start, bytes whole pages; untouched when false is returned
+ * @return whether the page itself is granted
+ */
+bool uvm_granted_run(const struct uvm_space *space, enum uvm_processor processor, uintptr_t address,
+                     bool is_write, uintptr_t *start, size_t *bytes);
+
+/** The grants of one block as bits, page by page. */
+static inline const struct uvm_mask *uvm_grants(const struct uvm_space *space, enum uvm_processor processor,
+                                                size_t block, bool is_write) {
+    return is_write ? &space->block[block].writable[processor] : &space->block[block].readable[processor];
+}
+
+/**
+ * The lowest block in which `processor` lost a grant since it was last asked here, or in which a retired
+ * launch had opened more than it is granted now. Taking it clears it.
+ * @return false when there is none (left)
+ */
+bool uvm_revoked_next(struct uvm_space *space, enum uvm_processor processor, size_t *block);
+
+/* ---- Touches by the CPU
+ * --------------------------------------------------------------------------------------- */
+
+/**
+ * The host touched a page. Exactly one CPU fault is counted, unless the page is granted already.
+ * @return UVM_OK, UVM_ALREADY_GRANTED, UVM_INVALID_ADDRESS
+ */
+enum uvm_status uvm_cpu_fault(struct uvm_space *space, uintptr_t address, bool is_write,
+                              struct uvm_delta *delta);
+
+/** The host touches a stretch in order, as a system call does on its behalf: as many faults as that would
+ * take. */
+enum uvm_status uvm_cpu_access(struct uvm_space *space, uintptr_t address, size_t bytes, bool is_write,
+                               struct uvm_delta *delta);
+
+/* ---- Touches by the GPU
+ * --------------------------------------------------------------------------------------- */
+
+/** What a running launch may open. */
+struct uvm_opening {
+    uintptr_t start; /**< whole pages, within one block */
+    size_t bytes;
+    bool writable;
+};
+
+/**
+ * A running kernel touched a page that is not open to it. If it is granted, nothing is marked and the opening
+ * is the granted run. Else the unit of the page is marked as touched: its 64 KiB (clipped to its range), or
+ * the page alone where the fault will move nothing (remote mapping, write permission to a duplicate). A unit
+ * and not a page, so that the set does not depend on which thread came first. Changes no other state.
+ * Async-signal-safe, and safe against itself in any number of threads of any process; for the rest, state
+ * must not change meanwhile.
+ * @return UVM_OK (marked), UVM_ALREADY_GRANTED, or UVM_INVALID_ADDRESS (the kernel followed a bad pointer)
+ */
+enum uvm_status uvm_gpu_touch(struct uvm_space *space, uintptr_t address, bool is_write,
+                              struct uvm_opening *opening);
+
+/** Marks whole pages as touched without a fault (a kernel's declared traffic, tests). Granted pages stay
+ * unmarked. */
+enum uvm_status uvm_gpu_touch_pages(struct uvm_space *space, uintptr_t address, size_t bytes, bool is_write);
+
+/** Whether the launch in flight has touched the page. Async-signal-safe. */
+bool uvm_gpu_touched(const struct uvm_space *space, uintptr_t address);
+
+/**
+ * Charges what the launch that just retired has touched in this space, in canonical order: by address,
+ * round-robin over allocations, in batches; each block hit in a batch is one fault group. Clears the marks.
+ * The result depends on the marks alone, not on who set them when.
+ */
+enum uvm_status uvm_gpu_replay(struct uvm_space *space, struct uvm_delta *delta);
+
+/** A copy engine or cudaMemset touches a stretch: as a launch that touches all of it and retires. */
+enum uvm_status uvm_gpu_access(struct uvm_space *space, uintptr_t address, size_t bytes, bool is_write,
+                               struct uvm_delta *delta);
+
+/* ---- Prefetch and advice
+ * -------------------------------------------------------------------------------------- */
+
+/**
+ * cudaMemPrefetchAsync: moves (ReadMostly: duplicates) all pages to `destination`, populates what is nowhere,
+ * maps them there. All pages must be live.
+ */
+enum uvm_status uvm_prefetch(struct uvm_space *space, uintptr_t address, size_t bytes,
+                             enum uvm_processor destination, struct uvm_delta *delta);
+
+/**
+ * cudaMemAdvise, page by page. Setting AccessedBy maps at once what can be mapped; unsetting ReadMostly drops
+ * the duplicates; nothing is copied.
+ * @param processor of preferred location and AccessedBy; ignored otherwise
+ */
+enum uvm_status uvm_advise(struct uvm_space *space, uintptr_t address, size_t bytes, enum uvm_advice advice,
+                           enum uvm_processor processor, struct uvm_delta *delta);
+
+/** What cudaMemRangeGetAttribute wants to know: what holds for *all* pages of a stretch. */
+struct uvm_attributes {
+    bool read_mostly;
+    enum uvm_processor preferred_location; /**< UVM_NO_PROCESSOR: none, or pages differ */
+    bool accessed_by[UVM_PROCESSORS];
+    enum uvm_processor last_prefetch_location; /**< as preferred_location */
+};
+
+/** @return UVM_OK or UVM_INVALID_ADDRESS (some page is not live) */
+enum uvm_status uvm_get_attributes(const struct uvm_space *space, uintptr_t address, size_t bytes,
+                                   struct uvm_attributes *attributes);
+
+/** Pages of the stretch that are resident on each processor (duplicates count on both). For pictures and
+ * tests. */
+void uvm_count_resident(const struct uvm_space *space, uintptr_t address, size_t bytes,
+                        uint64_t pages[UVM_PROCESSORS]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
