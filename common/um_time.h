@@ -1,0 +1,36 @@
+/**
+ * @file um_time.h
+ * @brief Two clocks, one name each: the host's, and the device's own (events).
+ *
+ * On cuda the host's clock is CLOCK_MONOTONIC; on sim it is the calling thread's virtual time, which only
+ * CUDA calls, faults and umsim_host_work_ns() advance. Wall-clock time is never reported as GPU time on the
+ * simulator.
+ */
+#ifndef UM_TIME_H
+#define UM_TIME_H
+
+#include <cuda_runtime_api.h>
+
+/** Host clock, microseconds since some fixed point. Times differ; only differences mean anything. */
+double um_now_us(void);
+
+/** A stretch of one stream, timed by two events. */
+struct um_gpu_timer {
+    cudaEvent_t start, stop;
+};
+
+/** Creates both events. @return the first error. */
+cudaError_t um_gpu_timer_create(struct um_gpu_timer *timer);
+
+/** Records the start (the end) in `stream`. @{ */
+cudaError_t um_gpu_timer_start(struct um_gpu_timer *timer, cudaStream_t stream);
+cudaError_t um_gpu_timer_stop(struct um_gpu_timer *timer, cudaStream_t stream);
+/** @} */
+
+/** Waits for the stop event, then gives the time between the two, microseconds. */
+cudaError_t um_gpu_timer_us(struct um_gpu_timer *timer, double *us);
+
+/** Destroys what um_gpu_timer_create() created; harmless on a zeroed timer. */
+void um_gpu_timer_destroy(struct um_gpu_timer *timer);
+
+#endif
