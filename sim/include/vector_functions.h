@@ -1,0 +1,66 @@
+/**
+ * @file vector_functions.h
+ * @brief make_int4(x, y, z, w) and its relatives: one maker for each of CUDA's vector types, in C and C++.
+ *
+ * Include cuda_runtime.h, which brings this. Host and device code may call them.
+ */
+#ifndef UMSIM_VECTOR_FUNCTIONS_H
+#define UMSIM_VECTOR_FUNCTIONS_H
+
+#include "vector_types.h"
+
+/** @cond internal */
+#define UMSIM_MAKE_4(element, name)                                                                          \
+    static inline name make_##name(element x, element y, element z, element w) {                             \
+        name v = {x, y, z, w};                                                                               \
+        return v;                                                                                            \
+    }
+
+#define UMSIM_MAKE(element, name)                                                                            \
+    static inline name##1 make_##name##1(element x) {                                                        \
+        name##1 v = {x};                                                                                     \
+        return v;                                                                                            \
+    }                                                                                                        \
+    static inline name##2 make_##name##2(element x, element y) {                                             \
+        name##2 v = {x, y};                                                                                  \
+        return v;                                                                                            \
+    }                                                                                                        \
+    static inline name##3 make_##name##3(element x, element y, element z) {                                  \
+        name##3 v = {x, y, z};                                                                               \
+        return v;                                                                                            \
+    }                                                                                                        \
+    UMSIM_MAKE_4(element, name##4)
+/** @endcond */
+
+/** @name Makers: make_<type>(x, ...)
+ * @{ */
+UMSIM_MAKE(signed char, char)
+UMSIM_MAKE(unsigned char, uchar)
+UMSIM_MAKE(short, short)
+UMSIM_MAKE(unsigned short, ushort)
+UMSIM_MAKE(int, int)
+UMSIM_MAKE(unsigned int, uint)
+UMSIM_MAKE(long int, long)
+UMSIM_MAKE(unsigned long int, ulong)
+UMSIM_MAKE(long long int, longlong)
+UMSIM_MAKE(unsigned long long int, ulonglong)
+UMSIM_MAKE(float, float)
+UMSIM_MAKE(double, double)
+#ifndef UMSIM_CUDA12
+UMSIM_MAKE_4(long int, long4_16a)
+UMSIM_MAKE_4(long int, long4_32a)
+UMSIM_MAKE_4(unsigned long int, ulong4_16a)
+UMSIM_MAKE_4(unsigned long int, ulong4_32a)
+UMSIM_MAKE_4(long long int, longlong4_16a)
+UMSIM_MAKE_4(long long int, longlong4_32a)
+UMSIM_MAKE_4(unsigned long long int, ulonglong4_16a)
+UMSIM_MAKE_4(unsigned long long int, ulonglong4_32a)
+UMSIM_MAKE_4(double, double4_16a)
+UMSIM_MAKE_4(double, double4_32a)
+#endif
+/** @} */
+
+#undef UMSIM_MAKE
+#undef UMSIM_MAKE_4
+
+#endif
