@@ -3,9 +3,10 @@
  * @brief The project's CUDA kernels, callable from C, and the bytes that each moves, as data.
  *
  * A launcher checks nothing but the launch: `um_vector_add(c, a, b, n, stream)` queues the kernel in `stream`
- * and returns what the launch returned; it does not wait. n = 0 succeeds without a launch. Pointers must be
- * ones that the device can follow: device, pinned and mapped, or managed memory. All kernels are
- * one-dimensional with 256 threads a block, except where said.
+ * and returns what the launch returned (an error that an earlier call left behind is forgotten first, unless
+ * it is sticky); it does not wait. n = 0 succeeds without a launch. Pointers must be ones that the device can
+ * follow: device, pinned and mapped, or managed memory. All kernels are one-dimensional with 256 threads a
+ * block, except where said.
  *
  * On the simulator each launcher declares what its kernel reads and writes, by the same figures as
  * um_kernel_traffic(), so that the modelled time is that of the bytes moved.
@@ -90,10 +91,14 @@ struct um_record {
     uint32_t id;
 };
 
-/** position += velocity * time, for each record: reads 24 of each record's 32 bytes, and writes 12. */
+/** position += velocity * time, for each record: asks for 24 of its 32 bytes, and changes 12. */
 cudaError_t um_record_move(struct um_record *records, float time, size_t n, cudaStream_t stream);
 
-/** Bytes that a kernel asks for, for each element that it works on; of a chase, for each step. */
+/**
+ * Bytes that a kernel moves for each element that it works on (of a chase: for each step). Dense kernels move
+ * what they ask for; sparse ones whole sectors of UM_SECTOR_BYTES. Caches are left out: what is read twice
+ * counts twice.
+ */
 struct um_kernel_traffic {
     const char *name;    /**< the launcher's name */
     const char *element; /**< what is counted: "float", "page", "step" */

@@ -1,0 +1,96 @@
+/**
+ * @file sparse.cu
+ * @brief Kernels that touch a little here and there: a stride, one byte a page, a gather by index.
+ *
+ * A GPU moves whole 32-byte sectors, so a lone float costs as much as eight in a row: that is what they
+ * declare.
+ */
+#include "launch.h"
+
+/* Bytes moved for `count` separate touches of `bytes` bytes, `apart` bytes from one to the next. */
+static size_t sectors(size_t count, size_t bytes, size_t apart) {
+    if (apart < bytes) apart = bytes;
+    return count * (apart < UM_SECTOR_BYTES ? apart : UM_SECTOR_BYTES);
+}
+
+extern "C" __global__ void um_strided_touch_kernel(float *x, size_t count, size_t stride) {
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < count) x[i * stride] += 1.0f;
+}
+
+extern "C" cudaError_t um_strided_touch(float *x, size_t n, size_t stride, cudaStream_t stream) {
+    size_t count, bytes;
+
+    if (stride == 0) return cudaErrorInvalidValue;
+    if (n == 0) return cudaSuccess;
+    count = (n - 1) / stride + 1;
+    if (!um_grid_ok(count)) return cudaErrorInvalidValue;
+    bytes = sectors(count, sizeof *x, stride < UM_SECTOR_BYTES ? stride * sizeof *x : UM_SECTOR_BYTES);
+    um_launch_begin();
+    um_moves_read(x, bytes);
+    um_moves_write(x, bytes);
+    um_strided_touch_kernel<<<um_blocks(count), UM_BLOCK_THREADS, 0, stream>>>(x, count, stride);
+    return cudaGetLastError();
+}
+
+extern "C" __global__ void um_page_write_kernel(unsigned char *p, size_t pages, size_t page_bytes,
+                                                unsigned char value) {
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < pages) p[i * page_bytes] = value;
+}
+
+extern "C" cudaError_t um_page_write(unsigned char *p, size_t bytes, size_t page_bytes, unsigned char value,
+                                     cudaStream_t stream) {
+    size_t pages;
+
+    if (page_bytes == 0) return cudaErrorInvalidValue;
+    if (bytes == 0) return cudaSuccess;
+    pages = (bytes - 1) / page_bytes + 1;
+    if (!um_grid_ok(pages)) return cudaErrorInvalidValue;
+    um_launch_begin();
+    um_moves_write(p, sectors(pages, 1, page_bytes));
+    um_page_write_kernel<<<um_blocks(pages), UM_BLOCK_THREADS, 0, stream>>>(p, pages, page_bytes, value);
+    return cudaGetLastError();
+}
+
+extern "C" __global__ void um_page_read_kernel(unsigned char *out, const unsigned char *p, size_t pages,
+                                               size_t page_bytes) {
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < pages) out[i] = p[i * page_bytes];
+}
+
+extern "C" cudaError_t um_page_read(unsigned char *out, const unsigned char *p, size_t bytes,
+                                    size_t page_bytes, cudaStream_t stream) {
+    size_t pages;
+
+    if (page_bytes == 0) return cudaErrorInvalidValue;
+    if (bytes == 0) return cudaSuccess;
+    pages = (bytes - 1) / page_bytes + 1;
+    if (!um_grid_ok(pages)) return cudaErrorInvalidValue;
+    um_launch_begin();
+    um_moves_read(p, sectors(pages, 1, page_bytes));
+    um_moves_write(out, pages);
+    um_page_read_kernel<<<um_blocks(pages), UM_BLOCK_THREADS, 0, stream>>>(out, p, pages, page_bytes);
+    return cudaGetLastError();
+}
+
+extern "C" __global__ void um_gather_kernel(float *out, const float *table, const uint32_t *index, size_t n) {
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < n) out[i] = table[index[i]];
+}
+
+extern "C" cudaError_t um_gather(float *out, const float *table, const uint32_t *index, size_t n,
+                                 cudaStream_t stream) {
+    if (n == 0) return cudaSuccess;
+    if (!um_grid_ok(n)) return cudaErrorInvalidValue;
+    um_launch_begin();
+    um_moves_read(index, n * sizeof *index);
+    um_moves_read(table, n * UM_SECTOR_BYTES);
+    um_moves_write(out, n * sizeof *out);
+    um_gather_kernel<<<um_blocks(n), UM_BLOCK_THREADS, 0, stream>>>(out, table, index, n);
+    return cudaGetLastError();
+}
