@@ -7,24 +7,26 @@
  *
  * The shape of the model, all constants from the profile:
  *
- * - **Sizes** are priced by tables of (bytes, microseconds): straight lines between points; below the first
+ * **Sizes** are priced by tables of (bytes, microseconds): straight lines between points; below the first
  * point, its value; above the last, the last line's slope continued (never falling).
- * - **A call** that the host makes takes the host's time only. Device work takes an engine's time
- * (timeline.h); a blocking call takes both, see struct umsim_copy_cost.
- * - **A kernel** takes
- *   `start + max(minimum, blocks, device, link in, link out, chain) + paging`:
- *   `blocks` = waves of thread blocks x block_ns; `device` = the sum over device and resident managed memory
- * of bytes read and written, each by its bandwidth (one memory, so they add up); `link in` = what is read
- * from host memory (mapped or remote) by its bandwidth; `link out` = what is written there; the link is full
- * duplex, and device memory works at the same time, so the slowest alone counts. `chain` = dependent accesses
- * x latency, added over the kinds, because one thread waits for each. Paging is added: a kernel whose pages
- * are on their way waits. Caches are not modelled: bytes are those that miss.
- * - **Paging** is a sum of counts x unit costs plus bytes by migration bandwidth: the driver services faults
+ *
+ * **A call** takes the calling host thread's time only. Device work takes an engine's time (timeline.h); a
+ * blocking call takes both, see struct umsim_copy_cost.
+ *
+ * **A kernel** takes `start + max(minimum, blocks, device, link in, link out, chain) + paging`.
+ * `blocks` is waves of thread blocks x block_ns. `device` is one latency, and all bytes read and written in
+ * device memory and in resident managed memory, each by its bandwidth: it is one memory, so they add up.
+ * `link in` is one latency, and what is read from host memory (mapped or remote) by its bandwidth; `link out`
+ * is what is written there. The link is full duplex and device memory works at the same time, so the slowest
+ * alone counts. `chain` is dependent accesses x latency, added over the kinds of memory: one thread waits for
+ * each. Paging is added, since a kernel whose pages are on their way waits. Caches are not modelled: bytes
+ * are those that miss.
+ *
+ * **Paging** is a sum of counts x unit costs, and bytes by migration bandwidth: the driver services faults
  * one after another. struct umsim_paging_work holds the counts; the policy (sim/uvm) makes them.
  *
- * What is left out, and so shows up as error: caches, DRAM refresh, interference between engines on the link
- * and in host memory, processor frequency, NUMA. tests/unit/model_cost.c prints the error against every
- * measured figure.
+ * What is left out, and so shows up as error: caches, interference between engines on the link and in host
+ * memory, processor frequency, NUMA. tests/unit/model_cost.c prints the error against every measured figure.
  */
 #ifndef UMSIM_COST_H
 #define UMSIM_COST_H
@@ -189,6 +191,9 @@ struct umsim_kernel_work {
  */
 uint64_t umsim_cost_kernel(const struct umsim_costs *costs, const struct umsim_attributes *attributes,
                            const struct umsim_kernel_work *work);
+
+/** An event record's turn in its stream: it takes the time at its end. Occupies no engine. */
+uint64_t umsim_cost_event_device(const struct umsim_costs *costs);
 
 /** From a host function's turn in its stream to its first instruction. */
 uint64_t umsim_cost_host_function_start(const struct umsim_costs *costs);

@@ -135,7 +135,8 @@ struct umsim_costs {
     double event_create_us;
     double event_destroy_us;
     double event_record_us;
-    double query_us; /**< cudaStreamQuery, cudaEventQuery */
+    double event_device_us; /**< an event record's turn in its stream, before it takes the time */
+    double query_us;        /**< cudaStreamQuery, cudaEventQuery */
     double stream_wait_event_us;
     double host_function_us;       /**< to issue cudaLaunchHostFunc */
     double host_function_start_us; /**< from its turn in the stream to its first instruction */
@@ -156,20 +157,16 @@ struct umsim_costs {
     struct umsim_curve htoh;
     struct umsim_curve memset_device;
     double copy_issue_us;         /**< host's part of an asynchronous copy or memset */
-    double pageable_staging_gbs;  /**< how fast the host thread stages a pageable copy that then runs on its
-                                     own */
     double pageable_staged_bytes; /**< pageable host-to-device copies up to this size return once staged */
     /** @} */
     /** @name Kernels @{ */
-    double launch_issue_us; /**< host's part of a launch */
-    double
-        launch_start_us; /**< from its turn on the idle device to its first instruction, and its end to end */
+    double launch_issue_us;   /**< host's part of a launch */
+    double launch_start_us;   /**< from its turn in the stream to its first instruction */
     double kernel_minimum_us; /**< shortest kernel */
     double block_ns;          /**< start and end of one thread block on one multiprocessor slot */
     double device_read_gbs, device_write_gbs;
-    double managed_read_gbs, managed_write_gbs; /**< managed pages resident on the device */
-    double mapped_read_gbs,
-        mapped_write_gbs; /**< host memory over the link; managed pages mapped remotely too */
+    double managed_read_gbs, managed_write_gbs;  /**< managed pages resident on the device */
+    double mapped_read_gbs, mapped_write_gbs;    /**< host memory over the link; remote managed pages too */
     double device_latency_ns, mapped_latency_ns; /**< one dependent access */
     /** @} */
     /** @name Paging of managed memory @{ */
@@ -183,11 +180,12 @@ struct umsim_costs {
     double gpu_fault_group_us; /**< one 2 MiB block serviced in a batch, without the bytes moved */
     double gpu_populate_us;    /**< one 4 KiB page populated in device memory */
     double migrate_htod_gbs, migrate_dtoh_gbs; /**< bytes moved by faults, once moving */
-    double migrate_transfer_us; /**< one transfer (a contiguous run of pages) of a fault's migration */
-    double remote_map_us;       /**< one 4 KiB page mapped remotely by the device on a fault */
-    double eviction_us;         /**< one 2 MiB chunk evicted, without the bytes moved */
-    double advise_us;           /**< one cudaMemAdvise call */
-    double prefetch_issue_us;   /**< host's part of cudaMemPrefetchAsync */
+    double migrate_transfer_us;  /**< one transfer (a contiguous run of pages) of a fault's migration */
+    double remote_map_us;        /**< one 4 KiB page mapped remotely by the device on a fault */
+    double eviction_us;          /**< one 2 MiB chunk evicted, without the bytes moved */
+    double advise_us;            /**< one cudaMemAdvise call */
+    double prefetch_populate_us; /**< one 4 KiB page that a prefetch populates without moving it */
+    double prefetch_issue_us;    /**< host's part of cudaMemPrefetchAsync */
     struct umsim_curve prefetch_htod,
         prefetch_dtoh; /**< by bytes moved, from the call to the end of waiting for it */
     /** @} */

@@ -1,0 +1,284 @@
+/**
+ * @file cost.c
+ * @brief The cost model's arithmetic. Its shape is explained in cost.h.
+ */
+#include "cost.h"
+
+#define PAGE 4096.0
+
+/* Beyond this a double no longer tells single nanoseconds, and uint64_t is far: 104 days. */
+#define LONGEST_NS 9007199254740992.0
+
+/** Rounds once, at the end: costs are sums of fractions of nanoseconds. */
+static uint64_t from_ns(double ns) {
+    if (!(ns > 0)) return 0;
+    return ns < LONGEST_NS ? (uint64_t)(ns + 0.5) : (uint64_t)LONGEST_NS;
+}
+
+static uint64_t from_us(double us) {
+    return from_ns(us * 1e3);
+}
+
+/** Nanoseconds for bytes: 10^9 bytes a second is a byte a nanosecond. */
+static double transfer_ns(double bytes, double gbs) {
+    return bytes / gbs;
+}
+
+static double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
+static double smaller(double a, double b) {
+    return a < b ? a : b;
+}
+
+double umsim_curve_us(const struct umsim_curve *curve, double bytes) {
+    unsigned last = curve->count - 1, i = 1;
+    if (bytes <= curve->bytes[0]) return curve->us[0];
+    while (i < last && bytes > curve->bytes[i])
+        i++;
+    double slope = (curve->us[i] - curve->us[i - 1]) / (curve->bytes[i] - curve->bytes[i - 1]);
+    if (bytes > curve->bytes[last]) return curve->us[last] + larger(slope, 0) * (bytes - curve->bytes[last]);
+    return curve->us[i - 1] + slope * (bytes - curve->bytes[i - 1]);
+}
+
+uint64_t umsim_cost_call(const struct umsim_costs *costs, enum umsim_call call) {
+    switch (call) {
+    case UMSIM_CALL_START:
+        return from_us(costs->start_us);
+    case UMSIM_CALL_LOOKUP:
+        return from_us(costs->call_us);
+    case UMSIM_CALL_STREAM_CREATE:
+        return from_us(costs->stream_create_us);
+    case UMSIM_CALL_STREAM_DESTROY:
+        return from_us(costs->stream_destroy_us);
+    case UMSIM_CALL_EVENT_CREATE:
+        return from_us(costs->event_create_us);
+    case UMSIM_CALL_EVENT_DESTROY:
+        return from_us(costs->event_destroy_us);
+    case UMSIM_CALL_EVENT_RECORD:
+        return from_us(costs->event_record_us);
+    case UMSIM_CALL_QUERY:
+        return from_us(costs->query_us);
+    case UMSIM_CALL_STREAM_WAIT_EVENT:
+        return from_us(costs->stream_wait_event_us);
+    case UMSIM_CALL_HOST_FUNCTION:
+        return from_us(costs->host_function_us);
+    case UMSIM_CALL_SYNCHRONIZE:
+        return from_us(costs->synchronize_us);
+    case UMSIM_CALL_MEM_ADVISE:
+        return from_us(costs->advise_us);
+    case UMSIM_CALL_LAUNCH:
+        return from_us(costs->launch_issue_us);
+    case UMSIM_CALLS:
+        break;
+    }
+    return 0;
+}
+
+uint64_t umsim_cost_allocation(const struct umsim_costs *costs, enum umsim_allocation call, uint64_t bytes) {
+    const struct umsim_curve *curves[UMSIM_ALLOCATIONS] = {
+        [UMSIM_MALLOC] = &costs->malloc_device,          [UMSIM_FREE] = &costs->free_device,
+        [UMSIM_MALLOC_HOST] = &costs->malloc_host,       [UMSIM_FREE_HOST] = &costs->free_host,
+        [UMSIM_MALLOC_MANAGED] = &costs->malloc_managed, [UMSIM_FREE_MANAGED] = &costs->free_managed,
+        [UMSIM_HOST_REGISTER] = &costs->host_register,   [UMSIM_HOST_UNREGISTER] = &costs->host_unregister,
+        [UMSIM_MALLOC_ASYNC] = &costs->malloc_async,     [UMSIM_FREE_ASYNC] = &costs->free_async,
+    };
+    if ((unsigned)call >= UMSIM_ALLOCATIONS) return 0;
+    return from_us(umsim_curve_us(curves[call], (double)bytes));
+}
+
+/** What the engine does of a call that takes `total_us` on an idle device. */
+static double engine_share_us(const struct umsim_costs *costs, double total_us) {
+    return larger(total_us - costs->copy_issue_us - costs->synchronize_us, 0);
+}
+
+/** Makes the three parts add up to `total_us`, of which the engine takes `engine_us`. */
+static struct umsim_copy_cost split(const struct umsim_costs *costs, enum umsim_engine engine,
+                                    double total_us, double engine_us) {
+    double issue = smaller(costs->copy_issue_us, total_us);
+    double rest = larger(total_us - issue - engine_us, 0);
+    return (struct umsim_copy_cost){.engine = engine,
+                                    .issue_ns = from_us(issue),
+                                    .engine_ns = from_us(smaller(engine_us, total_us - issue)),
+                                    .return_ns = from_us(rest)};
+}
+
+/**
+ * A copy of pageable memory: the host thread moves every byte through a pinned buffer, so most of the time is
+ * its own: before the engine's part on the way to the device, after it on the way back. The engine is as busy
+ * as with pinned memory.
+ */
+static struct umsim_copy_cost pageable(const struct umsim_costs *costs, int to_device, double bytes) {
+    const struct umsim_curve *whole = to_device ? &costs->htod_pageable : &costs->dtoh_pageable;
+    const struct umsim_curve *pinned = to_device ? &costs->htod_pinned : &costs->dtoh_pinned;
+    enum umsim_engine engine = to_device ? UMSIM_ENGINE_COPY_HTOD : UMSIM_ENGINE_COPY_DTOH;
+    double total = umsim_curve_us(whole, bytes);
+    double engine_us = engine_share_us(costs, umsim_curve_us(pinned, bytes));
+    if (to_device &&
+        bytes <= costs->pageable_staged_bytes) /* the table ends at the return: the engine comes after */
+        return (struct umsim_copy_cost){
+            .engine = engine, .issue_ns = from_us(total), .engine_ns = from_us(engine_us), .host_waits = 0};
+    engine_us = smaller(engine_us, engine_share_us(costs, total));
+    struct umsim_copy_cost cost = split(costs, engine, total, engine_us);
+    cost.host_waits = 1;
+    if (to_device) { /* staging comes first */
+        uint64_t wake = from_us(costs->synchronize_us), rest = cost.return_ns;
+        cost.return_ns = rest < wake ? rest : wake;
+        cost.issue_ns += rest - cost.return_ns;
+    }
+    return cost;
+}
+
+/** A copy that needs no staging. `waits`: the synchronous call does. */
+static struct umsim_copy_cost direct(const struct umsim_costs *costs, const struct umsim_curve *curve,
+                                     enum umsim_engine engine, double bytes, int waits) {
+    double total = umsim_curve_us(curve, bytes);
+    struct umsim_copy_cost cost = split(costs, engine, total, engine_share_us(costs, total));
+    cost.host_waits = waits;
+    return cost;
+}
+
+struct umsim_copy_cost umsim_cost_copy(const struct umsim_costs *costs, enum umsim_copy_path path,
+                                       enum umsim_host_memory host, uint64_t bytes, int async) {
+    double size = (double)bytes;
+    int to_device = path == UMSIM_COPY_HTOD;
+    switch (path) {
+    case UMSIM_COPY_DTOD:
+        return direct(costs, &costs->dtod, UMSIM_ENGINE_COMPUTE, size, 0);
+    case UMSIM_COPY_MEMSET:
+        return direct(costs, &costs->memset_device, UMSIM_ENGINE_COMPUTE, size, 0);
+    case UMSIM_COPY_HTOH:
+        return (struct umsim_copy_cost){.engine = UMSIM_ENGINE_NONE,
+                                        .issue_ns = from_us(umsim_curve_us(&costs->htoh, size))};
+    case UMSIM_COPY_HTOD:
+    case UMSIM_COPY_DTOH:
+        break;
+    }
+    if (host == UMSIM_HOST_PAGEABLE) return pageable(costs, to_device, size);
+    int combined = host == UMSIM_HOST_WRITE_COMBINED;
+    if (to_device)
+        return direct(costs, combined ? &costs->htod_write_combined : &costs->htod_pinned,
+                      UMSIM_ENGINE_COPY_HTOD, size, !async);
+    return direct(costs, combined ? &costs->dtoh_write_combined : &costs->dtoh_pinned, UMSIM_ENGINE_COPY_DTOH,
+                  size, !async);
+}
+
+uint64_t umsim_cost_event_device(const struct umsim_costs *costs) {
+    return from_us(costs->event_device_us);
+}
+
+uint64_t umsim_cost_host_function_start(const struct umsim_costs *costs) {
+    return from_us(costs->host_function_start_us);
+}
+
+uint64_t umsim_cost_host_memcpy(const struct umsim_costs *costs, uint64_t bytes) {
+    return from_ns(transfer_ns((double)bytes, costs->host_memcpy_gbs));
+}
+
+uint64_t umsim_cost_host_memset(const struct umsim_costs *costs, uint64_t bytes) {
+    return from_ns(transfer_ns((double)bytes, costs->host_memset_gbs));
+}
+
+/** Bytes and transfers both ways, nanoseconds. */
+static double migration_ns(const struct umsim_costs *costs, const struct umsim_paging_work *work) {
+    return transfer_ns((double)work->bytes_htod, costs->migrate_htod_gbs) +
+           transfer_ns((double)work->bytes_dtoh, costs->migrate_dtoh_gbs) +
+           1e3 * costs->migrate_transfer_us * (double)(work->transfers_htod + work->transfers_dtoh);
+}
+
+uint64_t umsim_cost_cpu_faults(const struct umsim_costs *costs, const struct umsim_paging_work *work) {
+    double us = costs->cpu_fault_us * (double)work->cpu_faults +
+                costs->cpu_populate_us * (double)work->host_pages_populated +
+                costs->eviction_us * (double)work->evictions;
+    if (work->first && work->cpu_faults) us += costs->cpu_fault_first_us;
+    return from_ns(1e3 * us + migration_ns(costs, work));
+}
+
+static double gpu_faults_ns(const struct umsim_costs *costs, const struct umsim_paging_work *work) {
+    double us = costs->gpu_fault_batch_us * (double)work->gpu_fault_batches +
+                costs->gpu_fault_group_us * (double)work->gpu_fault_groups +
+                costs->gpu_populate_us * (double)work->device_pages_populated +
+                costs->cpu_populate_us * (double)work->host_pages_populated +
+                costs->remote_map_us * (double)work->remote_pages_mapped +
+                costs->eviction_us * (double)work->evictions;
+    if (work->gpu_fault_groups || work->gpu_fault_batches)
+        us += costs->gpu_fault_service_us + (work->first ? costs->gpu_fault_idle_us : 0);
+    return 1e3 * us + migration_ns(costs, work);
+}
+
+uint64_t umsim_cost_gpu_faults(const struct umsim_costs *costs, const struct umsim_paging_work *work) {
+    return from_ns(gpu_faults_ns(costs, work));
+}
+
+struct umsim_copy_cost umsim_cost_prefetch(const struct umsim_costs *costs,
+                                           const struct umsim_paging_work *work, int to_host) {
+    double moved = (double)(to_host ? work->bytes_dtoh : work->bytes_htod);
+    double back =
+        (double)(to_host ? work->bytes_htod : work->bytes_dtoh); /* evictions, on the way to the device */
+    double populated = (double)(to_host ? work->host_pages_populated : work->device_pages_populated);
+    double issue = costs->prefetch_issue_us, us = 0;
+    if (moved > 0) {
+        us = umsim_curve_us(to_host ? &costs->prefetch_dtoh : &costs->prefetch_htod, moved);
+        us = larger(us - issue - costs->synchronize_us, 0);
+    }
+    /* Pages that arrive with their bytes are populated in passing: the curves hold that. */
+    us += larger(populated - moved / PAGE, 0) *
+          (to_host ? costs->cpu_populate_us : costs->prefetch_populate_us);
+    us += costs->eviction_us * (double)work->evictions;
+    us += 1e-3 * transfer_ns(back, to_host ? costs->migrate_htod_gbs : costs->migrate_dtoh_gbs);
+    return (struct umsim_copy_cost){.engine = to_host ? UMSIM_ENGINE_COPY_DTOH : UMSIM_ENGINE_COPY_HTOD,
+                                    .issue_ns = from_us(issue),
+                                    .engine_ns = from_us(us),
+                                    .return_ns = from_us(costs->synchronize_us)};
+}
+
+/** How many of the kernel's blocks one multiprocessor holds at once; registers are not counted. */
+static double blocks_at_once(const struct umsim_attributes *attributes,
+                             const struct umsim_kernel_work *work) {
+    int64_t fit = attributes->max_blocks_per_multiprocessor;
+    int64_t threads = (int64_t)work->threads_per_block, warp = attributes->warp_size;
+    threads = (threads + warp - 1) / warp * warp;
+    if (threads > 0 && attributes->max_threads_per_multiprocessor / threads < fit)
+        fit = attributes->max_threads_per_multiprocessor / threads;
+    int64_t shared = (int64_t)work->shared_bytes_per_block + attributes->reserved_shared_memory_per_block;
+    if (work->shared_bytes_per_block && attributes->max_shared_memory_per_multiprocessor / shared < fit)
+        fit = attributes->max_shared_memory_per_multiprocessor / shared;
+    return (double)((fit > 0 ? fit : 1) * attributes->multiprocessor_count);
+}
+
+/** Time of all traffic, nanoseconds: the slowest of device memory, the link each way, and dependent accesses.
+ */
+static double traffic_ns(const struct umsim_costs *costs, const struct umsim_traffic *traffic, size_t count) {
+    double device = 0, in = 0, out = 0, chain = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct umsim_traffic *t = &traffic[i];
+        double read = (double)t->bytes_read, written = (double)t->bytes_written;
+        double latency = costs->device_latency_ns;
+        if (t->kind == UMSIM_MEMORY_DEVICE) {
+            device +=
+                transfer_ns(read, costs->device_read_gbs) + transfer_ns(written, costs->device_write_gbs);
+        } else if (t->kind == UMSIM_MEMORY_MANAGED_RESIDENT) {
+            device +=
+                transfer_ns(read, costs->managed_read_gbs) + transfer_ns(written, costs->managed_write_gbs);
+        } else {
+            latency = costs->mapped_latency_ns;
+            in += transfer_ns(read, costs->mapped_read_gbs);
+            out += transfer_ns(written, costs->mapped_write_gbs);
+        }
+        chain += latency * (double)t->dependent_accesses;
+    }
+    if (device > 0) device += costs->device_latency_ns;
+    if (in > 0) in += costs->mapped_latency_ns; /* writes are posted: nobody waits for them to arrive */
+    return larger(larger(device, chain), larger(in, out));
+}
+
+uint64_t umsim_cost_kernel(const struct umsim_costs *costs, const struct umsim_attributes *attributes,
+                           const struct umsim_kernel_work *work) {
+    double at_once = blocks_at_once(attributes, work);
+    double waves = (double)(uint64_t)(((double)work->blocks + at_once - 1) / at_once);
+    double ns = larger(1e3 * costs->kernel_minimum_us, waves * costs->block_ns);
+    ns = larger(ns, traffic_ns(costs, work->traffic, work->traffic_count));
+    if (work->paging) ns += gpu_faults_ns(costs, work->paging);
+    return from_ns(1e3 * costs->launch_start_us + ns);
+}

@@ -1,0 +1,194 @@
+/**
+ * @file profile_fields.c
+ * @brief The list of a profile's figures. See profile_fields.h.
+ */
+#include "profile_fields.h"
+#include <string.h>
+
+#define ATTRIBUTE(member, unit, minimum)                                                                     \
+    {                                                                                                        \
+        "attributes", #member, unit, UMSIM_FIELD_INTEGER, offsetof(struct umsim_profile, attributes.member), \
+            minimum                                                                                          \
+    }
+#define CAPACITY(member, minimum)                                                                            \
+    {                                                                                                        \
+        "capacity", #member, "bytes", UMSIM_FIELD_INTEGER, offsetof(struct umsim_profile, capacity.member),  \
+            minimum                                                                                          \
+    }
+#define COST(member, unit)                                                                                   \
+    { "costs", #member, unit, UMSIM_FIELD_REAL, offsetof(struct umsim_profile, costs.member), 0 }
+/* A bandwidth divides: below a kilobyte a second it is a mistake. */
+#define BANDWIDTH(member)                                                                                    \
+    { "costs", #member, "GB/s", UMSIM_FIELD_REAL, offsetof(struct umsim_profile, costs.member), 1e-6 }
+#define CURVE(member)                                                                                        \
+    { "costs", #member, "us", UMSIM_FIELD_CURVE, offsetof(struct umsim_profile, costs.member), 0 }
+
+const struct umsim_field umsim_profile_fields[] = {
+    ATTRIBUTE(compute_capability_major, "count", 1),
+    ATTRIBUTE(compute_capability_minor, "count", 0),
+    ATTRIBUTE(multiprocessor_count, "count", 1),
+    ATTRIBUTE(warp_size, "count", 1),
+    ATTRIBUTE(max_threads_per_block, "count", 1),
+    ATTRIBUTE(max_threads_per_multiprocessor, "count", 1),
+    ATTRIBUTE(max_blocks_per_multiprocessor, "count", 1),
+    ATTRIBUTE(max_block_dim_x, "count", 1),
+    ATTRIBUTE(max_block_dim_y, "count", 1),
+    ATTRIBUTE(max_block_dim_z, "count", 1),
+    ATTRIBUTE(max_grid_dim_x, "count", 1),
+    ATTRIBUTE(max_grid_dim_y, "count", 1),
+    ATTRIBUTE(max_grid_dim_z, "count", 1),
+    ATTRIBUTE(max_shared_memory_per_block, "bytes", 1),
+    ATTRIBUTE(max_shared_memory_per_block_optin, "bytes", 1),
+    ATTRIBUTE(max_shared_memory_per_multiprocessor, "bytes", 1),
+    ATTRIBUTE(reserved_shared_memory_per_block, "bytes", 0),
+    ATTRIBUTE(max_registers_per_block, "count", 0),
+    ATTRIBUTE(max_registers_per_multiprocessor, "count", 0),
+    ATTRIBUTE(total_constant_memory, "bytes", 0),
+    ATTRIBUTE(l2_cache_size, "bytes", 0),
+    ATTRIBUTE(max_persisting_l2_cache_size, "bytes", 0),
+    ATTRIBUTE(max_access_policy_window_size, "bytes", 0),
+    ATTRIBUTE(clock_rate_khz, "kHz", 1),
+    ATTRIBUTE(memory_clock_rate_khz, "kHz", 1),
+    ATTRIBUTE(global_memory_bus_width, "bits", 1),
+    ATTRIBUTE(max_pitch, "bytes", 0),
+    ATTRIBUTE(texture_alignment, "bytes", 1),
+    ATTRIBUTE(texture_pitch_alignment, "bytes", 0),
+    ATTRIBUTE(surface_alignment, "bytes", 0),
+    ATTRIBUTE(async_engine_count, "count", 0),
+    ATTRIBUTE(gpu_overlap, "count", 0),
+    ATTRIBUTE(concurrent_kernels, "count", 0),
+    ATTRIBUTE(kernel_exec_timeout, "count", 0),
+    ATTRIBUTE(compute_mode, "count", 0),
+    ATTRIBUTE(integrated, "count", 0),
+    ATTRIBUTE(ecc_enabled, "count", 0),
+    ATTRIBUTE(tcc_driver, "count", 0),
+    ATTRIBUTE(is_multi_gpu_board, "count", 0),
+    ATTRIBUTE(multi_gpu_board_group_id, "count", 0),
+    ATTRIBUTE(pci_domain_id, "count", 0),
+    ATTRIBUTE(pci_bus_id, "count", 0),
+    ATTRIBUTE(pci_device_id, "count", 0),
+    ATTRIBUTE(single_to_double_precision_perf_ratio, "count", 0),
+    ATTRIBUTE(stream_priorities_supported, "count", 0),
+    ATTRIBUTE(global_l1_cache_supported, "count", 0),
+    ATTRIBUTE(local_l1_cache_supported, "count", 0),
+    ATTRIBUTE(compute_preemption_supported, "count", 0),
+    ATTRIBUTE(cooperative_launch, "count", 0),
+    ATTRIBUTE(cluster_launch, "count", 0),
+    ATTRIBUTE(ipc_event_supported, "count", 0),
+    ATTRIBUTE(unified_addressing, "count", 0),
+    ATTRIBUTE(can_map_host_memory, "count", 0),
+    ATTRIBUTE(managed_memory, "count", 0),
+    ATTRIBUTE(concurrent_managed_access, "count", 0),
+    ATTRIBUTE(pageable_memory_access, "count", 0),
+    ATTRIBUTE(pageable_memory_access_uses_host_page_tables, "count", 0),
+    ATTRIBUTE(direct_managed_mem_access_from_host, "count", 0),
+    ATTRIBUTE(host_native_atomic_supported, "count", 0),
+    ATTRIBUTE(host_register_supported, "count", 0),
+    ATTRIBUTE(host_register_read_only_supported, "count", 0),
+    ATTRIBUTE(can_use_host_pointer_for_registered_mem, "count", 0),
+    ATTRIBUTE(memory_pools_supported, "count", 0),
+    ATTRIBUTE(gpu_direct_rdma_supported, "count", 0),
+    ATTRIBUTE(sparse_cuda_array_supported, "count", 0),
+    ATTRIBUTE(deferred_mapping_cuda_array_supported, "count", 0),
+    ATTRIBUTE(timeline_semaphore_interop_supported, "count", 0),
+    ATTRIBUTE(least_stream_priority, "count", 0),
+    ATTRIBUTE(greatest_stream_priority, "count", -1000),
+    ATTRIBUTE(driver_version, "count", 1),
+    CAPACITY(total_global_memory, 1),
+    CAPACITY(free_at_start, 1),
+    CAPACITY(allocation_granularity, 1),
+    COST(start_us, "us"),
+    COST(call_us, "us"),
+    COST(stream_create_us, "us"),
+    COST(stream_destroy_us, "us"),
+    COST(event_create_us, "us"),
+    COST(event_destroy_us, "us"),
+    COST(event_record_us, "us"),
+    COST(event_device_us, "us"),
+    COST(query_us, "us"),
+    COST(stream_wait_event_us, "us"),
+    COST(host_function_us, "us"),
+    COST(host_function_start_us, "us"),
+    COST(synchronize_us, "us"),
+    CURVE(malloc_device),
+    CURVE(free_device),
+    CURVE(malloc_host),
+    CURVE(free_host),
+    CURVE(malloc_managed),
+    CURVE(free_managed),
+    CURVE(host_register),
+    CURVE(host_unregister),
+    CURVE(malloc_async),
+    CURVE(free_async),
+    CURVE(htod_pageable),
+    CURVE(dtoh_pageable),
+    CURVE(htod_pinned),
+    CURVE(dtoh_pinned),
+    CURVE(htod_write_combined),
+    CURVE(dtoh_write_combined),
+    CURVE(dtod),
+    CURVE(htoh),
+    CURVE(memset_device),
+    COST(copy_issue_us, "us"),
+    COST(pageable_staged_bytes, "bytes"),
+    COST(launch_issue_us, "us"),
+    COST(launch_start_us, "us"),
+    COST(kernel_minimum_us, "us"),
+    COST(block_ns, "ns"),
+    BANDWIDTH(device_read_gbs),
+    BANDWIDTH(device_write_gbs),
+    BANDWIDTH(managed_read_gbs),
+    BANDWIDTH(managed_write_gbs),
+    BANDWIDTH(mapped_read_gbs),
+    BANDWIDTH(mapped_write_gbs),
+    COST(device_latency_ns, "ns"),
+    COST(mapped_latency_ns, "ns"),
+    COST(cpu_fault_us, "us"),
+    COST(cpu_fault_first_us, "us"),
+    COST(cpu_populate_us, "us"),
+    COST(gpu_fault_idle_us, "us"),
+    COST(gpu_fault_service_us, "us"),
+    COST(gpu_fault_batch_us, "us"),
+    COST(gpu_fault_group_us, "us"),
+    COST(gpu_populate_us, "us"),
+    BANDWIDTH(migrate_htod_gbs),
+    BANDWIDTH(migrate_dtoh_gbs),
+    COST(migrate_transfer_us, "us"),
+    COST(remote_map_us, "us"),
+    COST(eviction_us, "us"),
+    COST(advise_us, "us"),
+    COST(prefetch_populate_us, "us"),
+    COST(prefetch_issue_us, "us"),
+    CURVE(prefetch_htod),
+    CURVE(prefetch_dtoh),
+    BANDWIDTH(host_memcpy_gbs),
+    BANDWIDTH(host_memset_gbs),
+};
+
+const size_t umsim_profile_field_count = sizeof umsim_profile_fields / sizeof umsim_profile_fields[0];
+
+_Static_assert(sizeof umsim_profile_fields / sizeof umsim_profile_fields[0] <=
+                   sizeof((struct umsim_profile *)0)->sources,
+               "a source for each figure");
+
+int umsim_profile_field_find(const char *group, const char *key) {
+    for (size_t i = 0; i < umsim_profile_field_count; i++)
+        if (strcmp(umsim_profile_fields[i].group, group) == 0 &&
+            strcmp(umsim_profile_fields[i].key, key) == 0)
+            return (int)i;
+    return -1;
+}
+
+int umsim_profile_figure(const struct umsim_profile *profile, size_t index, struct umsim_figure *out) {
+    if (index >= umsim_profile_field_count) return 0;
+    const struct umsim_field *field = &umsim_profile_fields[index];
+    const char *place = (const char *)profile + field->offset;
+    *out = (struct umsim_figure){field->group, field->key, field->unit, profile->sources[index], NULL, 0};
+    if (field->kind == UMSIM_FIELD_CURVE)
+        out->curve = (const struct umsim_curve *)place;
+    else if (field->kind == UMSIM_FIELD_INTEGER)
+        out->value = (double)*(const int64_t *)place;
+    else
+        out->value = *(const double *)place;
+    return 1;
+}

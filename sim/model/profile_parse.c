@@ -1,0 +1,266 @@
+/**
+ * @file profile_parse.c
+ * @brief From JSON text to figures, strictly: whatever the format does not know is an error. See
+ * profile_parse.h.
+ */
+#include "profile_parse.h"
+#include "profile_fields.h"
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SCHEMA "umsim-profile/1"
+
+/* Doubles hold every whole number up to here, and JSON numbers are doubles. */
+#define LARGEST_WHOLE 9007199254740992.0
+
+/** Where an error message goes. */
+struct report {
+    char *text;
+    size_t size;
+};
+
+/** Writes the error line. @return -1, to be returned. */
+__attribute__((format(printf, 2, 3))) static int fail(const struct report *report, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    if (report->size) vsnprintf(report->text, report->size, format, arguments);
+    va_end(arguments);
+    return -1;
+}
+
+static const char *type_name(const cJSON *item) {
+    if (cJSON_IsNumber(item)) return "a number";
+    if (cJSON_IsString(item)) return "a string";
+    if (cJSON_IsArray(item)) return "an array";
+    if (cJSON_IsObject(item)) return "an object";
+    return cJSON_IsNull(item) ? "null" : "true or false";
+}
+
+/** Parses text into a JSON object; NULL with the error reported. The caller deletes it. */
+static cJSON *parse_object(const char *text, size_t length, const struct report *report) {
+    const char *end = NULL;
+    cJSON *root = cJSON_ParseWithLengthOpts(text, length, &end, 0);
+    if (!root) {
+        size_t line = 1;
+        for (const char *p = text; end && p < end && p < text + length; p++)
+            line += *p == '\n';
+        fail(report, "line %zu: not valid JSON", line);
+        return NULL;
+    }
+    while (end < text + length && strchr(" \t\r\n", *end) && *end)
+        end++;
+    if (end < text + length && *end)
+        fail(report, "something follows the JSON object");
+    else if (!cJSON_IsObject(root))
+        fail(report, "a profile is a JSON object, not %s", type_name(root));
+    else
+        return root;
+    cJSON_Delete(root);
+    return NULL;
+}
+
+/** A key given twice would let the reader see one value and the program use the other. */
+static int check_unique(const cJSON *object, const char *where, const struct report *report) {
+    for (const cJSON *a = object->child; a; a = a->next)
+        for (const cJSON *b = a->next; b; b = b->next)
+            if (strcmp(a->string, b->string) == 0) return fail(report, "%s%s: given twice", where, a->string);
+    return 0;
+}
+
+static int read_string(const cJSON *item, char *out, size_t size, const struct report *report) {
+    if (!cJSON_IsString(item))
+        return fail(report, "%s: must be a string, not %s", item->string, type_name(item));
+    size_t length = strlen(item->valuestring);
+    if (length == 0 || length >= size)
+        return fail(report, "%s: must have 1 to %zu characters, has %zu", item->string, size - 1, length);
+    memcpy(out, item->valuestring, length + 1);
+    return 0;
+}
+
+/** Checks one number against its field's limits. `what` tells which, "" or ": point 3". */
+static int check_number(const struct umsim_field *field, const cJSON *number, const char *what,
+                        double minimum, const struct report *report) {
+    const char *g = field->group, *k = field->key;
+    if (!cJSON_IsNumber(number))
+        return fail(report, "%s.%s%s: must be a number, not %s", g, k, what, type_name(number));
+    double value = number->valuedouble;
+    if (!isfinite(value)) return fail(report, "%s.%s%s: number out of range", g, k, what);
+    if (value < 0 && minimum >= 0)
+        return fail(report, "%s.%s%s: must not be negative: %g", g, k, what, value);
+    if (value < minimum)
+        return fail(report, "%s.%s%s: must be at least %g, is %g", g, k, what, minimum, value);
+    return 0;
+}
+
+static int read_curve(const struct umsim_field *field, const cJSON *points, struct umsim_curve *curve,
+                      const struct report *report) {
+    const char *g = field->group, *k = field->key;
+    if (!cJSON_IsArray(points))
+        return fail(report, "%s.%s.points: must be an array, not %s", g, k, type_name(points));
+    int count = cJSON_GetArraySize(points);
+    if (count < 2 || count > UMSIM_CURVE_POINTS)
+        return fail(report, "%s.%s.points: must have 2 to %d points, has %d", g, k, UMSIM_CURVE_POINTS,
+                    count);
+    memset(curve, 0, sizeof *curve);
+    const cJSON *point;
+    cJSON_ArrayForEach(point, points) {
+        unsigned i = curve->count++;
+        char what[32];
+        snprintf(what, sizeof what, ".points: point %u", i + 1);
+        if (!cJSON_IsArray(point) || cJSON_GetArraySize(point) != 2)
+            return fail(report, "%s.%s%s: must be [bytes, microseconds]", g, k, what);
+        const cJSON *bytes = cJSON_GetArrayItem(point, 0), *us = cJSON_GetArrayItem(point, 1);
+        if (check_number(field, bytes, what, 0, report) ||
+            check_number(field, us, what, field->minimum, report))
+            return -1;
+        curve->bytes[i] = bytes->valuedouble;
+        curve->us[i] = us->valuedouble;
+        if (i > 0 && !(curve->bytes[i] > curve->bytes[i - 1]))
+            return fail(report, "%s.%s%s: sizes must rise", g, k, what);
+    }
+    return 0;
+}
+
+static int read_value(const struct umsim_field *field, const cJSON *value, char *place,
+                      const struct report *report) {
+    if (check_number(field, value, ".value", field->minimum, report)) return -1;
+    double number = value->valuedouble;
+    if (field->kind == UMSIM_FIELD_REAL) {
+        *(double *)(void *)place = number;
+        return 0;
+    }
+    double largest = strcmp(field->group, "attributes") == 0 ? (double)INT32_MAX : LARGEST_WHOLE;
+    if (number != floor(number) || number > largest)
+        return fail(report, "%s.%s.value: must be a whole number of at most %.0f, is %.17g", field->group,
+                    field->key, largest, number);
+    *(int64_t *)(void *)place = (int64_t)number;
+    return 0;
+}
+
+static int read_source(const struct umsim_field *field, const cJSON *item, unsigned char *out,
+                       const struct report *report) {
+    static const char *const names[] = {"measured", "documented", "assumed"};
+    for (unsigned i = 0; cJSON_IsString(item) && i < sizeof names / sizeof *names; i++)
+        if (strcmp(item->valuestring, names[i]) == 0) {
+            *out = (unsigned char)i;
+            return 0;
+        }
+    return fail(report, "%s.%s.source: must be \"measured\", \"documented\" or \"assumed\"", field->group,
+                field->key);
+}
+
+/** Reads {"value" or "points", "unit", "source", "note"?} into the draft. */
+static int read_figure(int index, const cJSON *figure, struct umsim_profile_draft *draft,
+                       const struct report *report) {
+    const struct umsim_field *field = &umsim_profile_fields[index];
+    const char *g = field->group, *k = field->key;
+    const char *content = field->kind == UMSIM_FIELD_CURVE ? "points" : "value";
+    if (!cJSON_IsObject(figure))
+        return fail(report, "%s.%s: must be an object, not %s", g, k, type_name(figure));
+    char where[128];
+    snprintf(where, sizeof where, "%s.%s.", g, k);
+    if (check_unique(figure, where, report)) return -1;
+    for (const cJSON *part = figure->child; part; part = part->next) {
+        if (strcmp(part->string, content) != 0 && strcmp(part->string, "unit") != 0 &&
+            strcmp(part->string, "source") != 0 && strcmp(part->string, "note") != 0)
+            return fail(report, "%s.%s.%s: unknown key (known: %s, unit, source, note)", g, k, part->string,
+                        content);
+        if (strcmp(part->string, "note") == 0 && !cJSON_IsString(part))
+            return fail(report, "%s.%s.note: must be a string, not %s", g, k, type_name(part));
+    }
+    const cJSON *data = cJSON_GetObjectItemCaseSensitive(figure, content);
+    const cJSON *unit = cJSON_GetObjectItemCaseSensitive(figure, "unit");
+    const cJSON *source = cJSON_GetObjectItemCaseSensitive(figure, "source");
+    if (!data) return fail(report, "%s.%s.%s: missing", g, k, content);
+    if (!unit) return fail(report, "%s.%s.unit: missing", g, k);
+    if (!source) return fail(report, "%s.%s.source: missing", g, k);
+    if (!cJSON_IsString(unit) || strcmp(unit->valuestring, field->unit) != 0)
+        return fail(report, "%s.%s.unit: must be \"%s\"", g, k, field->unit);
+    if (read_source(field, source, &draft->profile->sources[index], report)) return -1;
+    char *place = (char *)draft->profile + field->offset;
+    int bad = field->kind == UMSIM_FIELD_CURVE
+                  ? read_curve(field, data, (struct umsim_curve *)(void *)place, report)
+                  : read_value(field, data, place, report);
+    draft->present[index] = !bad;
+    return bad;
+}
+
+static int read_group(const cJSON *group, struct umsim_profile_draft *draft, const struct report *report) {
+    if (!cJSON_IsObject(group))
+        return fail(report, "%s: must be an object, not %s", group->string, type_name(group));
+    char where[128];
+    snprintf(where, sizeof where, "%s.", group->string);
+    if (check_unique(group, where, report)) return -1;
+    for (const cJSON *figure = group->child; figure; figure = figure->next) {
+        int index = umsim_profile_field_find(group->string, figure->string);
+        if (index < 0) return fail(report, "%s.%s: unknown key", group->string, figure->string);
+        if (read_figure(index, figure, draft, report)) return -1;
+    }
+    return 0;
+}
+
+static int read_top(const cJSON *item, struct umsim_profile_draft *draft, const struct report *report) {
+    struct umsim_profile *profile = draft->profile;
+    const char *key = item->string;
+    if (strcmp(key, "name") == 0) return read_string(item, profile->name, sizeof profile->name, report);
+    if (strcmp(key, "device") == 0) return read_string(item, profile->device, sizeof profile->device, report);
+    if (strcmp(key, "conditions") == 0)
+        return read_string(item, profile->conditions, sizeof profile->conditions, report);
+    if (strcmp(key, "attributes") == 0 || strcmp(key, "capacity") == 0 || strcmp(key, "costs") == 0)
+        return read_group(item, draft, report);
+    if (strcmp(key, "base") == 0) return 0; /* the loader's */
+    if (strcmp(key, "schema") != 0) return fail(report, "%s: unknown key", key);
+    if (!cJSON_IsString(item) || strcmp(item->valuestring, SCHEMA) != 0)
+        return fail(report, "schema: must be \"%s\"", SCHEMA);
+    return 0;
+}
+
+int umsim_profile_parse_base(const char *text, size_t length, char base[UMSIM_PROFILE_BASE], char *error,
+                             size_t error_size) {
+    struct report report = {error, error_size};
+    base[0] = '\0';
+    cJSON *root = parse_object(text, length, &report);
+    if (!root) return -1;
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(root, "base");
+    int bad = item ? read_string(item, base, UMSIM_PROFILE_BASE, &report) : 0;
+    cJSON_Delete(root);
+    return bad;
+}
+
+int umsim_profile_parse(const char *text, size_t length, struct umsim_profile_draft *draft, char *error,
+                        size_t error_size) {
+    struct report report = {error, error_size};
+    cJSON *root = parse_object(text, length, &report);
+    if (!root) return -1;
+    int bad = check_unique(root, "", &report);
+    if (!bad && !cJSON_GetObjectItemCaseSensitive(root, "schema")) bad = fail(&report, "schema: missing");
+    if (!bad && !cJSON_GetObjectItemCaseSensitive(root, "name")) bad = fail(&report, "name: missing");
+    for (const cJSON *item = root->child; item && !bad; item = item->next)
+        bad = read_top(item, draft, &report);
+    cJSON_Delete(root);
+    return bad;
+}
+
+int umsim_profile_check(const struct umsim_profile_draft *draft, char *error, size_t error_size) {
+    struct report report = {error, error_size};
+    const struct umsim_profile *profile = draft->profile;
+    if (!profile->device[0]) return fail(&report, "device: missing");
+    if (!profile->conditions[0]) return fail(&report, "conditions: missing");
+    for (size_t i = 0; i < umsim_profile_field_count; i++)
+        if (!draft->present[i])
+            return fail(&report, "%s.%s: missing", umsim_profile_fields[i].group,
+                        umsim_profile_fields[i].key);
+    if (profile->capacity.free_at_start > profile->capacity.total_global_memory)
+        return fail(&report, "capacity.free_at_start: more than capacity.total_global_memory");
+    if (profile->attributes.max_threads_per_block > profile->attributes.max_threads_per_multiprocessor)
+        return fail(&report,
+                    "attributes.max_threads_per_block: more than attributes.max_threads_per_multiprocessor");
+    if (profile->attributes.greatest_stream_priority > profile->attributes.least_stream_priority)
+        return fail(&report,
+                    "attributes.greatest_stream_priority: must not be above attributes.least_stream_priority "
+                    "(lower numbers are more urgent)");
+    return 0;
+}
