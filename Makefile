@@ -1,0 +1,128 @@
+# umlab: labs about where memory lives when a program uses a GPU. `make help` lists the targets.
+# Rooms are found by wildcards: a new file in a room is built without a change here.
+MAKEFLAGS += --no-builtin-rules --no-builtin-variables --no-print-directory
+.DELETE_ON_ERROR:
+.SECONDARY:
+.DEFAULT_GOAL := all
+
+CC := gcc
+CXX := g++
+PYTHON := $(or $(wildcard .venv/bin/python3),python3)
+NO_BACKEND_GOALS := help clean docs lint format cross
+include mk/backend.mk
+
+Q := $(if $(V),,@)
+say = @mkdir -p $(@D)$(if $(V),,; printf '  %-5s %s\n' '$1' '$(or $2,$@)')
+
+# _FORTIFY_SOURCE would take the simulator's jumps between stacks for an attack. -D_GNU_SOURCE= (empty) lets a file
+# define it once more. The sections of libraries are bound at start: no lazy binding in the GPU process.
+CFLAGS := -O2 -g
+COMPILE = $(CC) -std=gnu11 -D_GNU_SOURCE= -U_FORTIFY_SOURCE -Wall -Wextra -Werror $(CFLAGS) -fPIC $(SANITIZER) -MMD -MP
+INCLUDES = -I. -Icommon -Ikernels $(API)
+LINK = $(CC) $(CFLAGS) $(SANITIZER) -Wl,-z,now
+KERNEL_FLAGS := -O2 -g -std=c++17 -I. -Icommon -Ikernels
+objects = $(patsubst %,$(B)/obj/%.o,$(basename $1))
+
+# Empty page-aligned objects that umcc links first and last (sim/include/umsim_abi.h says what for).
+UMCC_PADS := $(patsubst sim/umcc/%.c,$(B)/lib/%.o,$(wildcard sim/umcc/um_first.c sim/umcc/um_last.c))
+ifeq ($(BACKEND),sim)
+API := -Isim/include -DUMLAB_SIM $(if $(filter 12,$(CUDA)),-DUMSIM_CUDA12)
+CUDA_CC = $(B)/bin/umcc $(KERNEL_FLAGS) $(filter -D%,$(API)) -Xcompiler -fPIC$(SANITIZER:%=,%)
+COMPILER := $(B)/bin/umcc $(UMCC_PADS)
+TOOLCHAIN := $(COMPILER) $(B)/lib/libumsim.so
+LINKS := $(B)/include $(B)/share/umlab/profiles
+RUNTIME := -lumsim
+else
+API := -isystem $(CUDA_INC) -DUMLAB_CUDA
+ARCH ?= -gencode arch=compute_90,code=[sm_90,compute_90]
+CUDA_CC = $(NVCC) $(KERNEL_FLAGS) $(ARCH) -DUMLAB_CUDA -cudart shared -Werror all-warnings \
+    -Xcompiler -fPIC,-Wall,-Wextra
+RUNTIME := -L$(CUDA_LIB) -Wl,-rpath,$(CUDA_LIB) -lcudart
+endif
+comma := ,
+LIBS = -L$(B)/lib $(if $(UMLAB),-lumlab) $(RUNTIME) -lcjson -lpthread -lm -ldl
+
+lab_of = $(firstword $(subst _, ,$(notdir $1)))
+LAB_DIRS := $(sort $(wildcard labs/lab[0-9]_*))
+LABS := $(basename $(notdir $(wildcard $(foreach d,$(LAB_DIRS),$d/$(call lab_of,$d).c))))
+HELLO := $(basename $(notdir $(wildcard labs/hello/hello.c)))
+# common/ and kernels/, once there is something in them
+UMLAB := $(if $(wildcard common/*.c kernels/*.cu),$(B)/lib/libumlab.so)
+RUN_ARGS = $(if $(PROFILE),--profile $(PROFILE)) $(ARGS)
+
+## Build
+##   all                 the simulator (or what CUDA needs), the shared library, all labs
+.PHONY: all
+all: $(TOOLCHAIN) $(LINKS) $(UMLAB) $(addprefix $(B)/,$(LABS) $(HELLO))
+
+# ---- the simulator ----
+SIM_SRC := $(sort $(wildcard $(foreach room,api space gpu uvm fault model,sim/$(room)/*.c sim/$(room)/*.S)))
+SIM_MAP := $(wildcard sim/libumsim.map)
+UMCC_SRC := $(sort $(filter-out %/um_first.c %/um_last.c,$(wildcard sim/umcc/*.c)))
+
+$(B)/obj/%.o: %.c
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) $(INCLUDES) $(EXTRA_INCLUDES) -c -o $@ $<
+$(B)/obj/%.o: %.S
+	$(call say,AS,$<)
+	$(Q)$(CC) -g -fPIC -MMD -MP -c -o $@ $<
+$(B)/obj/sim/%.o $(B)/obj/tests/%.o: EXTRA_INCLUDES := -Isim -Isim/include -Itests
+
+$(B)/lib/libumsim.so: $(call objects,$(SIM_SRC)) $(SIM_MAP)
+	$(call say,LINK)
+	$(Q)$(LINK) -shared -Wl,-soname,libumsim.so $(addprefix -Wl$(comma)--version-script=,$(SIM_MAP)) -o $@ \
+	    $(filter $(B)/obj/%.o,$^) -lcjson -lpthread -lm -ldl
+	$(Q)for name in libcudart.so libcudart.so.12 libcudart.so.13; do ln -sf libumsim.so $(@D)/$$name; done
+$(B)/bin/umcc: $(call objects,$(UMCC_SRC))
+	$(call say,LINK)
+	$(Q)$(LINK) -o $@ $^
+$(B)/lib/um_%.o: $(B)/obj/sim/umcc/um_%.o
+	$(Q)mkdir -p $(@D) && cp $< $@
+# umcc finds the headers, and the library its profiles, beside themselves: as after `make install`.
+$(B)/include:
+	$(Q)mkdir -p $(@D) && ln -sfnr sim/include $@
+$(B)/share/umlab/profiles:
+	$(Q)mkdir -p $(@D) && ln -sfnr profiles $@
+
+# ---- common/ and kernels/ ----
+KERNELS := $(sort $(wildcard kernels/*.cu))
+$(B)/obj/%.o: %.cu $(COMPILER) $(wildcard kernels/*.h common/*.h sim/include/*) | $(LINKS)
+	$(call say,CUDA,$<)
+	$(Q)$(CUDA_CC) -c -o $@ $<
+$(B)/lib/libumlab.so: $(call objects,$(sort $(wildcard common/*.c)) $(KERNELS)) $(TOOLCHAIN)
+	$(call say,LINK)
+	$(Q)$(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -lcjson -Xlinker -rpath,'$$ORIGIN' -Xlinker -z,now
+
+# ---- labs ----
+define lab
+$(B)/$2: $(B)/obj/$1/$2.o $(TOOLCHAIN) $(UMLAB) | $(LINKS)
+	$$(call say,LINK)
+	$$(Q)$$(LINK) -Wl,-rpath,'$$$$ORIGIN/lib' -o $$@ $$< $$(LIBS)
+endef
+$(foreach d,$(LAB_DIRS),$(eval $(call lab,$d,$(call lab_of,$d))))
+$(eval $(call lab,labs/hello,hello))
+
+## Run      ARGS="--size 64M" are the program's own, PROFILE=name chooses the simulated machine
+##   hello               the five-minute start: one address, three readers
+##   lab0 ... lab9       builds and runs that lab
+##   labs                runs all labs that are there
+##   doctor              lab0: what this machine's memory system can do
+.PHONY: labs doctor hello $(LABS)
+$(LABS): %: $(B)/%
+	@$< $(RUN_ARGS)
+labs: $(addprefix $(B)/,$(LABS))
+	@status=0; for lab in $(LABS); do $(B)/$$lab $(RUN_ARGS) || status=1; done; exit $$status
+doctor: lab0
+hello: $(B)/hello
+	@$< $(ARGS)
+lab%:
+	@echo "there is no $@ here; there are: $(or $(LABS),none yet)" >&2; exit 2
+
+include mk/tests.mk mk/tools.mk
+-include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
+
+##   help                this list
+.PHONY: help
+help:
+	@echo 'make TARGET [BACKEND=sim|cuda] [V=1] [SANITIZE=address|undefined] [CUDA=12] [CUDA_HOME=DIR] [ARCH="-arch=sm_86"]'
+	@sed -n 's/^## \{0,1\}//p' Makefile mk/tests.mk mk/tools.mk

@@ -1,0 +1,42 @@
+# Which backend, and with which tools. Sets BACKEND, B (the build folder), NVCC, CUDA_INC, CUDA_LIB.
+
+# CUDA: by CUDA_HOME, else nvcc on PATH, else /usr/local/cuda. A CUDA_HOME that holds none is not passed over.
+ifdef CUDA_HOME
+    NVCC := $(wildcard $(CUDA_HOME)/bin/nvcc)
+else
+    NVCC := $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc))
+endif
+CUDA_ROOT := $(patsubst %/bin/nvcc,%,$(NVCC))
+CUDA_INC := $(firstword $(wildcard $(addprefix $(CUDA_ROOT)/,include targets/x86_64-linux/include)))
+CUDA_LIB := $(firstword $(wildcard $(addprefix $(CUDA_ROOT)/,lib64 lib/x86_64-linux-gnu targets/x86_64-linux/lib lib)))
+
+ifeq ($(BACKEND),)
+    ifneq ($(filter-out $(NO_BACKEND_GOALS),$(or $(MAKECMDGOALS),all)),)
+        found := $(shell sh mk/backend.sh '$(NVCC)')
+        override BACKEND := $(firstword $(found))
+        $(shell echo "backend: $(BACKEND) ($(wordlist 2,99,$(found)); BACKEND=sim or cuda chooses)" >&2)
+        # Sub-makes and scripts take what was found here, without asking again.
+        export BACKEND
+    else
+        override BACKEND := sim
+    endif
+endif
+
+ifeq ($(filter sim cuda,$(BACKEND)),)
+    $(error BACKEND is sim or cuda, not '$(BACKEND)')
+endif
+ifeq ($(BACKEND)$(NVCC),cuda)
+    $(error BACKEND=cuda needs the CUDA toolkit: no nvcc $(if $(CUDA_HOME),in CUDA_HOME=$(CUDA_HOME),on PATH or in /usr/local/cuda))
+endif
+
+# Variants stand beside the plain build, so that no object is of two kinds.
+ifneq ($(filter-out address undefined,$(SANITIZE)),)
+    $(error SANITIZE is address or undefined, not '$(SANITIZE)')
+endif
+ifneq ($(filter-out 12 13,$(CUDA)),)
+    $(error CUDA is 12 or 13, not '$(CUDA)')
+endif
+SANITIZER := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+VARIANT := $(if $(filter 12,$(CUDA)),-cuda12)$(if $(filter address,$(SANITIZE)),-asan)$(if $(filter undefined,$(SANITIZE)),-ubsan)
+BUILD := build
+B := $(BUILD)/$(BACKEND)$(VARIANT)

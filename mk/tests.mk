@@ -1,0 +1,57 @@
+# The tests: how they are built and run. What each folder holds: tests/README.md.
+AR := ar
+T := $(B)/test
+RUN_TESTS = $(PYTHON) tests/run.py --build $(B) --backend $(BACKEND) --xml $(BUILD)/test
+TEST_LINK = $(LINK) -Wl,-rpath,'$$ORIGIN/../lib:$$ORIGIN/../../lib' -Wl,--no-as-needed
+
+# Unit tests look inside the simulator: they run on its backend only. All others run unchanged on both.
+UNIT := $(if $(filter sim,$(BACKEND)),$(sort $(basename $(notdir $(wildcard tests/unit/*.c)))))
+PROGRAMS := $(sort $(basename $(notdir $(wildcard tests/programs/*.cu))))
+SUITES := $(foreach s,conformance faults,$(if $(wildcard tests/$s/*.c),$s))
+LONG := $(sort $(basename $(notdir $(wildcard tests/long/*.c))))
+SCRIPTS := $(sort $(wildcard tests/parity/parity.py tests/python/*.py))
+ifeq ($(BACKEND),sim)
+SCRIPTS += $(wildcard tests/umcc/run.sh)
+endif
+LONG_SCRIPTS := $(sort $(wildcard tests/long/*.py tests/long/*.sh))
+
+# A unit test may call what libumsim.so keeps to itself: the archive supplies that, after the library.
+SIM_ARCHIVE := $(if $(filter sim,$(BACKEND)),$(B)/obj/libumsim.a)
+$(B)/obj/libumsim.a: $(call objects,$(SIM_SRC))
+	$(call say,AR)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+define one_file_test
+$(T)/$1/$2: $(B)/obj/tests/$1/$2.o $(B)/obj/tests/um_test.o $(TOOLCHAIN) $(UMLAB) $(SIM_ARCHIVE) | $(LINKS)
+	$$(call say,LINK)
+	$$(Q)$$(TEST_LINK) -o $$@ $$(filter $(B)/obj/%.o,$$^) $$(LIBS) $$(filter %.a,$$^) $$(LIBS) -lcunit
+endef
+$(foreach t,$(UNIT),$(eval $(call one_file_test,unit,$t)))
+$(foreach t,$(LONG),$(eval $(call one_file_test,long,$t)))
+
+define folder_test
+$(T)/$1: $(call objects,$(sort $(wildcard tests/$1/*.c)) tests/um_test.c) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
+	$$(call say,LINK)
+	$$(Q)$$(TEST_LINK) -o $$@ $$(filter $(B)/obj/%.o,$$^) $$(LIBS) -lcunit
+endef
+$(foreach s,$(SUITES),$(eval $(call folder_test,$s)))
+
+$(T)/programs/%: tests/programs/%.cu $(TOOLCHAIN) $(UMLAB) | $(LINKS)
+	$(call say,CUDA,$<)
+	$(Q)$(CUDA_CC) -o $@ $<
+
+## Check
+##   test                builds and runs all tests; JUnit XML goes to build/test/
+##   test-long           soaks and statistics, outside CI
+##   conformance         what each call returns, beside what hardware returned
+##   parity              the simulator's constants and structures against NVIDIA's headers
+.PHONY: test test-long conformance parity
+test: all $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) $(addprefix programs/,$(PROGRAMS)))
+	@$(RUN_TESTS) $(addprefix cunit:$(T)/,$(addprefix unit/,$(UNIT)) $(SUITES)) \
+	    $(addprefix program:$(T)/programs/,$(PROGRAMS)) $(addprefix script:,$(SCRIPTS))
+test-long: all $(addprefix $(T)/long/,$(LONG))
+	@$(RUN_TESTS) --timeout 3600 $(addprefix cunit:$(T)/long/,$(LONG)) $(addprefix script:,$(LONG_SCRIPTS))
+conformance: all $(if $(filter conformance,$(SUITES)),$(T)/conformance)
+	@$(PYTHON) tests/conformance/table.py --backend $(BACKEND) $(T)/conformance
+parity:
+	@$(PYTHON) tests/parity/parity.py

@@ -1,0 +1,75 @@
+# Measuring, documents, linters, installing.
+BENCHES := $(sort $(basename $(notdir $(wildcard bench/*.c))))
+define bench
+$(B)/bench/$1: $(B)/obj/bench/$1.o $(TOOLCHAIN) $(UMLAB) | $(LINKS)
+	$$(call say,LINK)
+	$$(Q)$$(LINK) -Wl,-rpath,'$$$$ORIGIN/../lib' -o $$@ $$< $$(LIBS)
+endef
+$(foreach b,$(BENCHES),$(eval $(call bench,$b)))
+
+## Measure
+##   bench               side by side with floors and peers (PEERS=DIR); STRICT=1 fails on a missed target
+.PHONY: bench
+bench: all $(addprefix $(B)/bench/,$(BENCHES))
+	@$(PYTHON) bench/run.py --build $(B) --backend $(BACKEND) $(if $(PEERS),--peers $(PEERS)) $(if $(STRICT),--strict) \
+	    $(addprefix $(B)/bench/,$(BENCHES))
+
+# Sizes that show where each strategy begins to pay; the labs' JSON is what the report is drawn from.
+REPORT_SIZES := 64K 1M 16M 64M
+REPORT_LABS := $(filter lab1 lab3 lab4,$(LABS))
+## Documents
+##   report              figures from the labs' own results: build/report/report.html
+##   docs                guides and API reference: build/docs/html/index.html
+.PHONY: report docs
+report: all
+	@rm -rf $(BUILD)/report/data && mkdir -p $(BUILD)/report/data
+	@for lab in $(REPORT_LABS); do for size in $(REPORT_SIZES); do \
+	    $(B)/$$lab --quiet --size $$size --json $(BUILD)/report/data/$$lab-$(BACKEND)-$$size.json \
+	        $(if $(PROFILE),--profile $(PROFILE)) > /dev/null || exit 1; done; done
+	@$(PYTHON) report/report.py --out $(BUILD)/report $(BUILD)/report/data
+docs:
+	@mkdir -p build/docs && doxygen docs/Doxyfile && echo build/docs/html/index.html
+
+C_FILES = $(sort $(shell git ls-files -co --exclude-standard '*.c' '*.h' '*.cu' '*.cpp'))
+SHELL_FILES = $(sort $(shell git ls-files -co --exclude-standard '*.sh' .ci/run setup.sh))
+PYTHON_FILES = $(sort $(shell git ls-files -co --exclude-standard '*.py'))
+## Tidy up
+##   lint                clang-format, cppcheck, shellcheck, Python's syntax
+##   format              clang-format in place
+##   cross               sim/ compiles for aarch64
+.PHONY: lint format cross
+lint:
+	@clang-format --dry-run -Werror $(C_FILES)
+	@cppcheck --quiet --error-exitcode=1 --std=c11 --language=c --enable=warning,performance,portability --inline-suppr \
+	    --suppressions-list=tests/lint/cppcheck.txt -D_GNU_SOURCE -DUMLAB_SIM -Isim -Isim/include -Icommon -Ikernels -Itests \
+	    $(filter %.c,$(C_FILES))
+	@shellcheck $(SHELL_FILES)
+	@$(PYTHON) -c 'import ast,sys; [ast.parse(open(f).read(), f) for f in sys.argv[1:]]' $(PYTHON_FILES)
+	@echo "lint: $(words $(C_FILES)) C, $(words $(SHELL_FILES)) shell and $(words $(PYTHON_FILES)) Python files clean"
+format:
+	@clang-format -i $(C_FILES)
+CROSS := aarch64-linux-gnu-gcc
+cross: $(patsubst %.c,$(BUILD)/cross/%.o,$(filter %.c,$(SIM_SRC) $(wildcard sim/umcc/*.c)))
+	@echo "cross: $(words $^) files of sim/ compile for aarch64"
+$(BUILD)/cross/%.o: %.c
+	$(call say,CROSS,$<)
+	$(Q)$(CROSS) -std=gnu11 -D_GNU_SOURCE= -U_FORTIFY_SOURCE -Wall -Wextra -Werror -O2 -fPIC -Isim -Isim/include -DUMLAB_SIM \
+	    -idirafter /usr/include -MMD -MP -c -o $@ $<
+-include $(shell find $(BUILD)/cross -name '*.d' 2>/dev/null)
+
+PREFIX ?= /usr/local
+INSTALLED := $(DESTDIR)$(PREFIX)
+## Install
+##   install             the simulator and umcc into PREFIX (default /usr/local; DESTDIR for packagers)
+##   clean               removes build/
+.PHONY: install clean
+install: all
+	@mkdir -p $(INSTALLED)/bin $(INSTALLED)/lib $(INSTALLED)/include $(INSTALLED)/share/umlab/profiles
+	@install $(B)/bin/umcc $(INSTALLED)/bin/
+	@install -m 644 $(B)/lib/libumsim.so $(B)/lib/um_first.o $(B)/lib/um_last.o $(INSTALLED)/lib/
+	@for name in libcudart.so libcudart.so.12 libcudart.so.13; do ln -sf libumsim.so $(INSTALLED)/lib/$$name; done
+	@cp -R sim/include/. $(INSTALLED)/include/
+	@cp profiles/*.json $(INSTALLED)/share/umlab/profiles/
+	@echo "installed into $(INSTALLED): umcc, libumsim.so, headers, profiles"
+clean:
+	@rm -rf $(BUILD)
