@@ -10,29 +10,35 @@
 #define LONGEST_NS 9007199254740992.0
 
 /** Rounds once, at the end: costs are sums of fractions of nanoseconds. */
-static uint64_t from_ns(double ns) {
+static uint64_t from_ns(double ns)
+{
     if (!(ns > 0)) return 0;
     return ns < LONGEST_NS ? (uint64_t)(ns + 0.5) : (uint64_t)LONGEST_NS;
 }
 
-static uint64_t from_us(double us) {
+static uint64_t from_us(double us)
+{
     return from_ns(us * 1e3);
 }
 
 /** Nanoseconds for bytes: 10^9 bytes a second is a byte a nanosecond. */
-static double transfer_ns(double bytes, double gbs) {
+static double transfer_ns(double bytes, double gbs)
+{
     return bytes / gbs;
 }
 
-static double larger(double a, double b) {
+static double larger(double a, double b)
+{
     return a > b ? a : b;
 }
 
-static double smaller(double a, double b) {
+static double smaller(double a, double b)
+{
     return a < b ? a : b;
 }
 
-double umsim_curve_us(const struct umsim_curve *curve, double bytes) {
+double umsim_curve_us(const struct umsim_curve *curve, double bytes)
+{
     unsigned last = curve->count - 1, i = 1;
     if (bytes <= curve->bytes[0]) return curve->us[0];
     while (i < last && bytes > curve->bytes[i])
@@ -42,7 +48,8 @@ double umsim_curve_us(const struct umsim_curve *curve, double bytes) {
     return curve->us[i - 1] + slope * (bytes - curve->bytes[i - 1]);
 }
 
-uint64_t umsim_cost_call(const struct umsim_costs *costs, enum umsim_call call) {
+uint64_t umsim_cost_call(const struct umsim_costs *costs, enum umsim_call call)
+{
     switch (call) {
     case UMSIM_CALL_START:
         return from_us(costs->start_us);
@@ -76,7 +83,8 @@ uint64_t umsim_cost_call(const struct umsim_costs *costs, enum umsim_call call) 
     return 0;
 }
 
-uint64_t umsim_cost_allocation(const struct umsim_costs *costs, enum umsim_allocation call, uint64_t bytes) {
+uint64_t umsim_cost_allocation(const struct umsim_costs *costs, enum umsim_allocation call, uint64_t bytes)
+{
     const struct umsim_curve *curves[UMSIM_ALLOCATIONS] = {
         [UMSIM_MALLOC] = &costs->malloc_device,          [UMSIM_FREE] = &costs->free_device,
         [UMSIM_MALLOC_HOST] = &costs->malloc_host,       [UMSIM_FREE_HOST] = &costs->free_host,
@@ -89,13 +97,15 @@ uint64_t umsim_cost_allocation(const struct umsim_costs *costs, enum umsim_alloc
 }
 
 /** What the engine does of a call that takes `total_us` on an idle device. */
-static double engine_share_us(const struct umsim_costs *costs, double total_us) {
+static double engine_share_us(const struct umsim_costs *costs, double total_us)
+{
     return larger(total_us - costs->copy_issue_us - costs->synchronize_us, 0);
 }
 
 /** Makes the three parts add up to `total_us`, of which the engine takes `engine_us`. */
 static struct umsim_copy_cost split(const struct umsim_costs *costs, enum umsim_engine engine,
-                                    double total_us, double engine_us) {
+                                    double total_us, double engine_us)
+{
     double issue = smaller(costs->copy_issue_us, total_us);
     double rest = larger(total_us - issue - engine_us, 0);
     return (struct umsim_copy_cost){.engine = engine,
@@ -109,7 +119,8 @@ static struct umsim_copy_cost split(const struct umsim_costs *costs, enum umsim_
  * its own: before the engine's part on the way to the device, after it on the way back. The engine is as busy
  * as with pinned memory.
  */
-static struct umsim_copy_cost pageable(const struct umsim_costs *costs, int to_device, double bytes) {
+static struct umsim_copy_cost pageable(const struct umsim_costs *costs, int to_device, double bytes)
+{
     const struct umsim_curve *whole = to_device ? &costs->htod_pageable : &costs->dtoh_pageable;
     const struct umsim_curve *pinned = to_device ? &costs->htod_pinned : &costs->dtoh_pinned;
     enum umsim_engine engine = to_device ? UMSIM_ENGINE_COPY_HTOD : UMSIM_ENGINE_COPY_DTOH;
@@ -132,7 +143,8 @@ static struct umsim_copy_cost pageable(const struct umsim_costs *costs, int to_d
 
 /** A copy that needs no staging. `waits`: the synchronous call does. */
 static struct umsim_copy_cost direct(const struct umsim_costs *costs, const struct umsim_curve *curve,
-                                     enum umsim_engine engine, double bytes, int waits) {
+                                     enum umsim_engine engine, double bytes, int waits)
+{
     double total = umsim_curve_us(curve, bytes);
     struct umsim_copy_cost cost = split(costs, engine, total, engine_share_us(costs, total));
     cost.host_waits = waits;
@@ -140,7 +152,8 @@ static struct umsim_copy_cost direct(const struct umsim_costs *costs, const stru
 }
 
 struct umsim_copy_cost umsim_cost_copy(const struct umsim_costs *costs, enum umsim_copy_path path,
-                                       enum umsim_host_memory host, uint64_t bytes, int async) {
+                                       enum umsim_host_memory host, uint64_t bytes, int async)
+{
     double size = (double)bytes;
     int to_device = path == UMSIM_COPY_HTOD;
     switch (path) {
@@ -164,30 +177,36 @@ struct umsim_copy_cost umsim_cost_copy(const struct umsim_costs *costs, enum ums
                   size, !async);
 }
 
-uint64_t umsim_cost_event_device(const struct umsim_costs *costs) {
+uint64_t umsim_cost_event_device(const struct umsim_costs *costs)
+{
     return from_us(costs->event_device_us);
 }
 
-uint64_t umsim_cost_host_function_start(const struct umsim_costs *costs) {
+uint64_t umsim_cost_host_function_start(const struct umsim_costs *costs)
+{
     return from_us(costs->host_function_start_us);
 }
 
-uint64_t umsim_cost_host_memcpy(const struct umsim_costs *costs, uint64_t bytes) {
+uint64_t umsim_cost_host_memcpy(const struct umsim_costs *costs, uint64_t bytes)
+{
     return from_ns(transfer_ns((double)bytes, costs->host_memcpy_gbs));
 }
 
-uint64_t umsim_cost_host_memset(const struct umsim_costs *costs, uint64_t bytes) {
+uint64_t umsim_cost_host_memset(const struct umsim_costs *costs, uint64_t bytes)
+{
     return from_ns(transfer_ns((double)bytes, costs->host_memset_gbs));
 }
 
 /** Bytes and transfers both ways, nanoseconds. */
-static double migration_ns(const struct umsim_costs *costs, const struct umsim_paging_work *work) {
+static double migration_ns(const struct umsim_costs *costs, const struct umsim_paging_work *work)
+{
     return transfer_ns((double)work->bytes_htod, costs->migrate_htod_gbs) +
            transfer_ns((double)work->bytes_dtoh, costs->migrate_dtoh_gbs) +
            1e3 * costs->migrate_transfer_us * (double)(work->transfers_htod + work->transfers_dtoh);
 }
 
-uint64_t umsim_cost_cpu_faults(const struct umsim_costs *costs, const struct umsim_paging_work *work) {
+uint64_t umsim_cost_cpu_faults(const struct umsim_costs *costs, const struct umsim_paging_work *work)
+{
     double us = costs->cpu_fault_us * (double)work->cpu_faults +
                 costs->cpu_populate_us * (double)work->host_pages_populated +
                 costs->eviction_us * (double)work->evictions;
@@ -195,7 +214,8 @@ uint64_t umsim_cost_cpu_faults(const struct umsim_costs *costs, const struct ums
     return from_ns(1e3 * us + migration_ns(costs, work));
 }
 
-static double gpu_faults_ns(const struct umsim_costs *costs, const struct umsim_paging_work *work) {
+static double gpu_faults_ns(const struct umsim_costs *costs, const struct umsim_paging_work *work)
+{
     double us = costs->gpu_fault_batch_us * (double)work->gpu_fault_batches +
                 costs->gpu_fault_group_us * (double)work->gpu_fault_groups +
                 costs->gpu_populate_us * (double)work->device_pages_populated +
@@ -207,12 +227,14 @@ static double gpu_faults_ns(const struct umsim_costs *costs, const struct umsim_
     return 1e3 * us + migration_ns(costs, work);
 }
 
-uint64_t umsim_cost_gpu_faults(const struct umsim_costs *costs, const struct umsim_paging_work *work) {
+uint64_t umsim_cost_gpu_faults(const struct umsim_costs *costs, const struct umsim_paging_work *work)
+{
     return from_ns(gpu_faults_ns(costs, work));
 }
 
 struct umsim_copy_cost umsim_cost_prefetch(const struct umsim_costs *costs,
-                                           const struct umsim_paging_work *work, int to_host) {
+                                           const struct umsim_paging_work *work, int to_host)
+{
     double moved = (double)(to_host ? work->bytes_dtoh : work->bytes_htod);
     double back =
         (double)(to_host ? work->bytes_htod : work->bytes_dtoh); /* evictions, on the way to the device */
@@ -234,8 +256,8 @@ struct umsim_copy_cost umsim_cost_prefetch(const struct umsim_costs *costs,
 }
 
 /** How many of the kernel's blocks one multiprocessor holds at once; registers are not counted. */
-static double blocks_at_once(const struct umsim_attributes *attributes,
-                             const struct umsim_kernel_work *work) {
+static double blocks_at_once(const struct umsim_attributes *attributes, const struct umsim_kernel_work *work)
+{
     int64_t fit = attributes->max_blocks_per_multiprocessor;
     int64_t threads = (int64_t)work->threads_per_block, warp = attributes->warp_size;
     threads = (threads + warp - 1) / warp * warp;
@@ -249,7 +271,8 @@ static double blocks_at_once(const struct umsim_attributes *attributes,
 
 /** Time of all traffic, nanoseconds: the slowest of device memory, the link each way, and dependent accesses.
  */
-static double traffic_ns(const struct umsim_costs *costs, const struct umsim_traffic *traffic, size_t count) {
+static double traffic_ns(const struct umsim_costs *costs, const struct umsim_traffic *traffic, size_t count)
+{
     double device = 0, in = 0, out = 0, chain = 0;
     for (size_t i = 0; i < count; i++) {
         const struct umsim_traffic *t = &traffic[i];
@@ -274,7 +297,8 @@ static double traffic_ns(const struct umsim_costs *costs, const struct umsim_tra
 }
 
 uint64_t umsim_cost_kernel(const struct umsim_costs *costs, const struct umsim_attributes *attributes,
-                           const struct umsim_kernel_work *work) {
+                           const struct umsim_kernel_work *work)
+{
     double at_once = blocks_at_once(attributes, work);
     double waves = (double)(uint64_t)(((double)work->blocks + at_once - 1) / at_once);
     double ns = larger(1e3 * costs->kernel_minimum_us, waves * costs->block_ns);

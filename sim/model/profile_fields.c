@@ -16,12 +16,18 @@
             minimum                                                                                          \
     }
 #define COST(member, unit)                                                                                   \
-    { "costs", #member, unit, UMSIM_FIELD_REAL, offsetof(struct umsim_profile, costs.member), 0 }
+    {                                                                                                        \
+        "costs", #member, unit, UMSIM_FIELD_REAL, offsetof(struct umsim_profile, costs.member), 0            \
+    }
 /* A bandwidth divides: below a kilobyte a second it is a mistake. */
 #define BANDWIDTH(member)                                                                                    \
-    { "costs", #member, "GB/s", UMSIM_FIELD_REAL, offsetof(struct umsim_profile, costs.member), 1e-6 }
+    {                                                                                                        \
+        "costs", #member, "GB/s", UMSIM_FIELD_REAL, offsetof(struct umsim_profile, costs.member), 1e-6       \
+    }
 #define CURVE(member)                                                                                        \
-    { "costs", #member, "us", UMSIM_FIELD_CURVE, offsetof(struct umsim_profile, costs.member), 0 }
+    {                                                                                                        \
+        "costs", #member, "us", UMSIM_FIELD_CURVE, offsetof(struct umsim_profile, costs.member), 0           \
+    }
 
 const struct umsim_field umsim_profile_fields[] = {
     ATTRIBUTE(compute_capability_major, "count", 1),
@@ -171,7 +177,8 @@ _Static_assert(sizeof umsim_profile_fields / sizeof umsim_profile_fields[0] <=
                    sizeof((struct umsim_profile *)0)->sources,
                "a source for each figure");
 
-int umsim_profile_field_find(const char *group, const char *key) {
+int umsim_profile_field_find(const char *group, const char *key)
+{
     for (size_t i = 0; i < umsim_profile_field_count; i++)
         if (strcmp(umsim_profile_fields[i].group, group) == 0 &&
             strcmp(umsim_profile_fields[i].key, key) == 0)
@@ -179,7 +186,8 @@ int umsim_profile_field_find(const char *group, const char *key) {
     return -1;
 }
 
-int umsim_profile_figure(const struct umsim_profile *profile, size_t index, struct umsim_figure *out) {
+int umsim_profile_figure(const struct umsim_profile *profile, size_t index, struct umsim_figure *out)
+{
     if (index >= umsim_profile_field_count) return 0;
     const struct umsim_field *field = &umsim_profile_fields[index];
     const char *place = (const char *)profile + field->offset;

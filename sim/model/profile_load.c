@@ -27,25 +27,29 @@ struct load {
     size_t error_size;
 };
 
-static int is_path(const char *name) {
+static int is_path(const char *name)
+{
     size_t length = strlen(name);
     return strchr(name, '/') || (length > 5 && strcmp(name + length - 5, ".json") == 0);
 }
 
-static int file_exists(const char *path) {
+static int file_exists(const char *path)
+{
     FILE *file = fopen(path, "r");
     if (file) fclose(file);
     return file != NULL;
 }
 
 /** Tries DIR/NAME.json (of which DIR is `length` characters). @return 1 when it is there. */
-static int try_dir(const char *dir, size_t length, const char *name, char path[PATH_SIZE]) {
+static int try_dir(const char *dir, size_t length, const char *name, char path[PATH_SIZE])
+{
     int n = snprintf(path, PATH_SIZE, "%.*s/%s.json", (int)length, length ? dir : ".", name);
     return n > 0 && n < PATH_SIZE && file_exists(path);
 }
 
 /** Finds the file for a name: beside `beside` (a path, or NULL) first, then in the folders. */
-static int find(const struct load *load, const char *name, const char *beside, char path[PATH_SIZE]) {
+static int find(const struct load *load, const char *name, const char *beside, char path[PATH_SIZE])
+{
     if (is_path(name)) {
         if ((size_t)snprintf(path, PATH_SIZE, "%s", name) < PATH_SIZE) return 0;
         snprintf(load->error, load->error_size, "profile: path too long");
@@ -66,7 +70,8 @@ static int find(const struct load *load, const char *name, const char *beside, c
 }
 
 /** Reads a whole file. @return memory to free, or NULL with the error set. */
-static char *read_file(const struct load *load, const char *path, size_t *length) {
+static char *read_file(const struct load *load, const char *path, size_t *length)
+{
     FILE *file = fopen(path, "r");
     char *text = file ? malloc(LARGEST_FILE + 1) : NULL;
     errno = file ? errno : errno ? errno : EIO;
@@ -86,7 +91,8 @@ static char *read_file(const struct load *load, const char *path, size_t *length
 }
 
 /** Puts "FILE: " before the error line that the parser wrote. */
-static int blame(const struct load *load, const char *path) {
+static int blame(const struct load *load, const char *path)
+{
     char line[512];
     snprintf(line, sizeof line, "%s", load->error_size ? load->error : "");
     const char *slash = strrchr(path, '/');
@@ -94,7 +100,8 @@ static int blame(const struct load *load, const char *path) {
     return -1;
 }
 
-static int load_file(const struct load *load, const char *name, const char *beside, int depth) {
+static int load_file(const struct load *load, const char *name, const char *beside, int depth)
+{
     char path[PATH_SIZE], base[UMSIM_PROFILE_BASE];
     if (find(load, name, beside, path)) return beside ? blame(load, beside) : -1;
     if (depth > DEEPEST_BASE) {
@@ -118,7 +125,8 @@ static int load_file(const struct load *load, const char *name, const char *besi
 }
 
 int umsim_profile_load(const char *name_or_path, const char *const *dirs, size_t count,
-                       struct umsim_profile *profile, char *error, size_t error_size) {
+                       struct umsim_profile *profile, char *error, size_t error_size)
+{
     struct umsim_profile_draft draft = {.profile = profile};
     struct load load = {dirs, count, &draft, error, error_size};
     memset(profile, 0, sizeof *profile);

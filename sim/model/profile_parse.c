@@ -23,7 +23,8 @@ struct report {
 };
 
 /** Writes the error line. @return -1, to be returned. */
-__attribute__((format(printf, 2, 3))) static int fail(const struct report *report, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static int fail(const struct report *report, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
     if (report->size) vsnprintf(report->text, report->size, format, arguments);
@@ -31,7 +32,8 @@ __attribute__((format(printf, 2, 3))) static int fail(const struct report *repor
     return -1;
 }
 
-static const char *type_name(const cJSON *item) {
+static const char *type_name(const cJSON *item)
+{
     if (cJSON_IsNumber(item)) return "a number";
     if (cJSON_IsString(item)) return "a string";
     if (cJSON_IsArray(item)) return "an array";
@@ -40,7 +42,8 @@ static const char *type_name(const cJSON *item) {
 }
 
 /** Parses text into a JSON object; NULL with the error reported. The caller deletes it. */
-static cJSON *parse_object(const char *text, size_t length, const struct report *report) {
+static cJSON *parse_object(const char *text, size_t length, const struct report *report)
+{
     const char *end = NULL;
     cJSON *root = cJSON_ParseWithLengthOpts(text, length, &end, 0);
     if (!root) {
@@ -63,14 +66,16 @@ static cJSON *parse_object(const char *text, size_t length, const struct report 
 }
 
 /** A key given twice would let the reader see one value and the program use the other. */
-static int check_unique(const cJSON *object, const char *where, const struct report *report) {
+static int check_unique(const cJSON *object, const char *where, const struct report *report)
+{
     for (const cJSON *a = object->child; a; a = a->next)
         for (const cJSON *b = a->next; b; b = b->next)
             if (strcmp(a->string, b->string) == 0) return fail(report, "%s%s: given twice", where, a->string);
     return 0;
 }
 
-static int read_string(const cJSON *item, char *out, size_t size, const struct report *report) {
+static int read_string(const cJSON *item, char *out, size_t size, const struct report *report)
+{
     if (!cJSON_IsString(item))
         return fail(report, "%s: must be a string, not %s", item->string, type_name(item));
     size_t length = strlen(item->valuestring);
@@ -82,7 +87,8 @@ static int read_string(const cJSON *item, char *out, size_t size, const struct r
 
 /** Checks one number against its field's limits. `what` tells which, "" or ": point 3". */
 static int check_number(const struct umsim_field *field, const cJSON *number, const char *what,
-                        double minimum, const struct report *report) {
+                        double minimum, const struct report *report)
+{
     const char *g = field->group, *k = field->key;
     if (!cJSON_IsNumber(number))
         return fail(report, "%s.%s%s: must be a number, not %s", g, k, what, type_name(number));
@@ -96,7 +102,8 @@ static int check_number(const struct umsim_field *field, const cJSON *number, co
 }
 
 static int read_curve(const struct umsim_field *field, const cJSON *points, struct umsim_curve *curve,
-                      const struct report *report) {
+                      const struct report *report)
+{
     const char *g = field->group, *k = field->key;
     if (!cJSON_IsArray(points))
         return fail(report, "%s.%s.points: must be an array, not %s", g, k, type_name(points));
@@ -106,7 +113,8 @@ static int read_curve(const struct umsim_field *field, const cJSON *points, stru
                     count);
     memset(curve, 0, sizeof *curve);
     const cJSON *point;
-    cJSON_ArrayForEach(point, points) {
+    cJSON_ArrayForEach(point, points)
+    {
         unsigned i = curve->count++;
         char what[32];
         snprintf(what, sizeof what, ".points: point %u", i + 1);
@@ -125,7 +133,8 @@ static int read_curve(const struct umsim_field *field, const cJSON *points, stru
 }
 
 static int read_value(const struct umsim_field *field, const cJSON *value, char *place,
-                      const struct report *report) {
+                      const struct report *report)
+{
     if (check_number(field, value, ".value", field->minimum, report)) return -1;
     double number = value->valuedouble;
     if (field->kind == UMSIM_FIELD_REAL) {
@@ -133,7 +142,7 @@ static int read_value(const struct umsim_field *field, const cJSON *value, char 
         return 0;
     }
     double largest = strcmp(field->group, "attributes") == 0 ? (double)INT32_MAX : LARGEST_WHOLE;
-    if (number != floor(number) || number > largest)
+    if (number > largest || number != (double)(int64_t)number)
         return fail(report, "%s.%s.value: must be a whole number of at most %.0f, is %.17g", field->group,
                     field->key, largest, number);
     *(int64_t *)(void *)place = (int64_t)number;
@@ -141,7 +150,8 @@ static int read_value(const struct umsim_field *field, const cJSON *value, char 
 }
 
 static int read_source(const struct umsim_field *field, const cJSON *item, unsigned char *out,
-                       const struct report *report) {
+                       const struct report *report)
+{
     static const char *const names[] = {"measured", "documented", "assumed"};
     for (unsigned i = 0; cJSON_IsString(item) && i < sizeof names / sizeof *names; i++)
         if (strcmp(item->valuestring, names[i]) == 0) {
@@ -154,7 +164,8 @@ static int read_source(const struct umsim_field *field, const cJSON *item, unsig
 
 /** Reads {"value" or "points", "unit", "source", "note"?} into the draft. */
 static int read_figure(int index, const cJSON *figure, struct umsim_profile_draft *draft,
-                       const struct report *report) {
+                       const struct report *report)
+{
     const struct umsim_field *field = &umsim_profile_fields[index];
     const char *g = field->group, *k = field->key;
     const char *content = field->kind == UMSIM_FIELD_CURVE ? "points" : "value";
@@ -188,7 +199,8 @@ static int read_figure(int index, const cJSON *figure, struct umsim_profile_draf
     return bad;
 }
 
-static int read_group(const cJSON *group, struct umsim_profile_draft *draft, const struct report *report) {
+static int read_group(const cJSON *group, struct umsim_profile_draft *draft, const struct report *report)
+{
     if (!cJSON_IsObject(group))
         return fail(report, "%s: must be an object, not %s", group->string, type_name(group));
     char where[128];
@@ -202,7 +214,8 @@ static int read_group(const cJSON *group, struct umsim_profile_draft *draft, con
     return 0;
 }
 
-static int read_top(const cJSON *item, struct umsim_profile_draft *draft, const struct report *report) {
+static int read_top(const cJSON *item, struct umsim_profile_draft *draft, const struct report *report)
+{
     struct umsim_profile *profile = draft->profile;
     const char *key = item->string;
     if (strcmp(key, "name") == 0) return read_string(item, profile->name, sizeof profile->name, report);
@@ -219,7 +232,8 @@ static int read_top(const cJSON *item, struct umsim_profile_draft *draft, const 
 }
 
 int umsim_profile_parse_base(const char *text, size_t length, char base[UMSIM_PROFILE_BASE], char *error,
-                             size_t error_size) {
+                             size_t error_size)
+{
     struct report report = {error, error_size};
     base[0] = '\0';
     cJSON *root = parse_object(text, length, &report);
@@ -231,7 +245,8 @@ int umsim_profile_parse_base(const char *text, size_t length, char base[UMSIM_PR
 }
 
 int umsim_profile_parse(const char *text, size_t length, struct umsim_profile_draft *draft, char *error,
-                        size_t error_size) {
+                        size_t error_size)
+{
     struct report report = {error, error_size};
     cJSON *root = parse_object(text, length, &report);
     if (!root) return -1;
@@ -244,7 +259,8 @@ int umsim_profile_parse(const char *text, size_t length, struct umsim_profile_dr
     return bad;
 }
 
-int umsim_profile_check(const struct umsim_profile_draft *draft, char *error, size_t error_size) {
+int umsim_profile_check(const struct umsim_profile_draft *draft, char *error, size_t error_size)
+{
     struct report report = {error, error_size};
     const struct umsim_profile *profile = draft->profile;
     if (!profile->device[0]) return fail(&report, "device: missing");

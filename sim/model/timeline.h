@@ -43,6 +43,7 @@ struct umsim_interval {
 struct umsim_engine_line {
     size_t count;
     struct umsim_interval busy[UMSIM_TIMELINE_INTERVALS];
+    uint64_t tail_ns; /**< end of the last interval there ever was */
     uint64_t busy_ns; /**< sum of all durations ever placed */
 };
 
@@ -100,7 +101,7 @@ enum umsim_settle {
     UMSIM_SETTLE_SCRATCH    /**< scratch memory too small; nothing was placed */
 };
 
-/** Bytes of scratch memory that settling these items needs (about 48 a item and 4 a dependency). */
+/** Bytes of scratch memory that settling these items needs (about 24 an item and 4 a dependency). */
 size_t umsim_timeline_scratch(const struct umsim_item *items, size_t count);
 
 /**

@@ -1,0 +1,105 @@
+/**
+ * @file timeline.c
+ * @brief Engines as lists of busy intervals. settle.c orders whole sets of operations on them.
+ */
+#include "timeline.h"
+#include <string.h>
+
+void umsim_timeline_init(struct umsim_timeline *timeline)
+{
+    for (int i = 0; i < UMSIM_ENGINES; i++) {
+        struct umsim_engine_line *line = &timeline->engines[i];
+        line->count = 0;
+        line->tail_ns = line->busy_ns = 0;
+    }
+    timeline->floor_ns = 0;
+}
+
+/** Index of the first interval that ends after `time`: the only ones that can be in the way. */
+static size_t first_after(const struct umsim_engine_line *line, uint64_t time)
+{
+    size_t low = 0, high = line->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (line->busy[middle].end > time)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+uint64_t umsim_timeline_peek(const struct umsim_timeline *timeline, enum umsim_engine engine,
+                             uint64_t ready_ns, uint64_t duration_ns)
+{
+    const struct umsim_engine_line *line = &timeline->engines[engine];
+    uint64_t start = ready_ns > timeline->floor_ns ? ready_ns : timeline->floor_ns;
+    if (engine == UMSIM_ENGINE_NONE) return start;
+    for (size_t i = first_after(line, start); i < line->count; i++) {
+        if (line->busy[i].start > start && line->busy[i].start - start >= duration_ns) break;
+        start = line->busy[i].end;
+    }
+    return start;
+}
+
+/** Makes room in a full list: the oldest quarter becomes one interval. Its gaps are the least likely to be wanted. */
+static void give_up_oldest_gaps(struct umsim_engine_line *line)
+{
+    size_t merged = line->count / 4;
+    line->busy[merged].start = line->busy[0].start;
+    line->count -= merged;
+    memmove(line->busy, line->busy + merged, line->count * sizeof *line->busy);
+}
+
+/** Marks [start, end), which is free, as busy. Neighbours that touch become one. */
+static void occupy(struct umsim_engine_line *line, uint64_t start, uint64_t end)
+{
+    if (line->count == UMSIM_TIMELINE_INTERVALS) give_up_oldest_gaps(line);
+    size_t at = first_after(line, start);
+    struct umsim_interval *busy = line->busy;
+    int left = at > 0 && busy[at - 1].end == start;
+    int right = at < line->count && busy[at].start == end;
+    if (left && right) {
+        busy[at - 1].end = busy[at].end;
+        line->count--;
+        memmove(busy + at, busy + at + 1, (line->count - at) * sizeof *busy);
+    } else if (left) {
+        busy[at - 1].end = end;
+    } else if (right) {
+        busy[at].start = start;
+    } else {
+        memmove(busy + at + 1, busy + at, (line->count - at) * sizeof *busy);
+        busy[at] = (struct umsim_interval){start, end};
+        line->count++;
+    }
+}
+
+uint64_t umsim_timeline_place(struct umsim_timeline *timeline, enum umsim_engine engine, uint64_t ready_ns,
+                              uint64_t duration_ns)
+{
+    struct umsim_engine_line *line = &timeline->engines[engine];
+    uint64_t start = umsim_timeline_peek(timeline, engine, ready_ns, duration_ns), end = start + duration_ns;
+    if (duration_ns > 0 && engine != UMSIM_ENGINE_NONE) {
+        occupy(line, start, end);
+        if (end > line->tail_ns) line->tail_ns = end;
+        line->busy_ns += duration_ns;
+    }
+    return start;
+}
+
+void umsim_timeline_prune(struct umsim_timeline *timeline, uint64_t floor_ns)
+{
+    if (floor_ns <= timeline->floor_ns) return;
+    timeline->floor_ns = floor_ns;
+    for (int i = 0; i < UMSIM_ENGINES; i++) {
+        struct umsim_engine_line *line = &timeline->engines[i];
+        size_t past = first_after(line, floor_ns);
+        line->count -= past;
+        memmove(line->busy, line->busy + past, line->count * sizeof *line->busy);
+    }
+}
+
+uint64_t umsim_timeline_tail(const struct umsim_timeline *timeline, enum umsim_engine engine)
+{
+    return timeline->engines[engine].tail_ns;
+}
