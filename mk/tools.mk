@@ -41,7 +41,7 @@ PYTHON_FILES = $(sort $(shell git ls-files -co --exclude-standard '*.py'))
 lint:
 	@clang-format --dry-run -Werror $(C_FILES)
 	@cppcheck --quiet --error-exitcode=1 --std=c11 --language=c --enable=warning,performance,portability --inline-suppr \
-	    --suppressions-list=tests/lint/cppcheck.txt -D_GNU_SOURCE -DUMLAB_SIM -Isim -Isim/include -Icommon -Ikernels -Itests \
+	    --suppressions-list=tests/lint/cppcheck.txt -D_GNU_SOURCE -D__x86_64__ -DUMLAB_SIM -Isim -Isim/include -Icommon -Ikernels -Itests \
 	    $(filter %.c,$(C_FILES))
 	@shellcheck $(SHELL_FILES)
 	@$(PYTHON) -c 'import ast,sys; [ast.parse(open(f).read(), f) for f in sys.argv[1:]]' $(PYTHON_FILES)
@@ -56,6 +56,13 @@ $(BUILD)/cross/%.o: %.c
 	$(Q)$(CROSS) -std=gnu11 -D_GNU_SOURCE= -U_FORTIFY_SOURCE -Wall -Wextra -Werror -O2 -fPIC -Isim -Isim/include -DUMLAB_SIM \
 	    -idirafter /usr/include -MMD -MP -c -o $@ $<
 -include $(shell find $(BUILD)/cross -name '*.d' 2>/dev/null)
+
+# The Dockerfile's steps in a fresh Debian 12 root, where there is no Docker. For .ci and scripts: which nvcc is used.
+.PHONY: docker-steps which-nvcc
+docker-steps:
+	@bash tests/docker-steps.sh
+which-nvcc:
+	@echo $(NVCC)
 
 PREFIX ?= /usr/local
 INSTALLED := $(DESTDIR)$(PREFIX)
