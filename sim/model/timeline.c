@@ -42,7 +42,7 @@ uint64_t umsim_timeline_peek(const struct umsim_timeline *timeline, enum umsim_e
     return start;
 }
 
-/** Makes room in a full list: the oldest quarter becomes one interval. Its gaps are the least likely to be wanted. */
+/** Makes room in a list that has become full: the oldest quarter becomes one interval. Its gaps are the least likely to be wanted. */
 static void give_up_oldest_gaps(struct umsim_engine_line *line)
 {
     size_t merged = line->count / 4;
@@ -54,7 +54,6 @@ static void give_up_oldest_gaps(struct umsim_engine_line *line)
 /** Marks [start, end), which is free, as busy. Neighbours that touch become one. */
 static void occupy(struct umsim_engine_line *line, uint64_t start, uint64_t end)
 {
-    if (line->count == UMSIM_TIMELINE_INTERVALS) give_up_oldest_gaps(line);
     size_t at = first_after(line, start);
     struct umsim_interval *busy = line->busy;
     int left = at > 0 && busy[at - 1].end == start;
@@ -72,6 +71,8 @@ static void occupy(struct umsim_engine_line *line, uint64_t start, uint64_t end)
         busy[at] = (struct umsim_interval){start, end};
         line->count++;
     }
+    /* Afterwards, not before: a gap must not vanish between being found and being used. */
+    if (line->count == UMSIM_TIMELINE_INTERVALS) give_up_oldest_gaps(line);
 }
 
 uint64_t umsim_timeline_place(struct umsim_timeline *timeline, enum umsim_engine engine, uint64_t ready_ns,
