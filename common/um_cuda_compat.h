@@ -19,7 +19,8 @@
 
 #if CUDART_VERSION >= 13000
 /** A place for prefetch and advice: a device number, or cudaCpuDeviceId for the host. */
-static inline struct cudaMemLocation um_location(int device) {
+static inline struct cudaMemLocation um_location(int device)
+{
     struct cudaMemLocation location;
 
     memset(&location, 0, sizeof location);
@@ -31,7 +32,8 @@ static inline struct cudaMemLocation um_location(int device) {
 
 /** cudaMemPrefetchAsync(): bring managed memory to `device` (a number, or cudaCpuDeviceId), in stream order.
  */
-static inline cudaError_t um_prefetch(const void *p, size_t bytes, int device, cudaStream_t stream) {
+static inline cudaError_t um_prefetch(const void *p, size_t bytes, int device, cudaStream_t stream)
+{
 #if CUDART_VERSION >= 13000
     return cudaMemPrefetchAsync(p, bytes, um_location(device), 0, stream);
 #else
@@ -41,7 +43,8 @@ static inline cudaError_t um_prefetch(const void *p, size_t bytes, int device, c
 
 /** cudaMemAdvise(): tell the driver how managed memory will be used. ReadMostly ignores `device`, but give a
  * valid one. */
-static inline cudaError_t um_advise(const void *p, size_t bytes, enum cudaMemoryAdvise advice, int device) {
+static inline cudaError_t um_advise(const void *p, size_t bytes, enum cudaMemoryAdvise advice, int device)
+{
 #if CUDART_VERSION >= 13000
     return cudaMemAdvise(p, bytes, advice, um_location(device));
 #else
@@ -50,7 +53,8 @@ static inline cudaError_t um_advise(const void *p, size_t bytes, enum cudaMemory
 }
 
 /** A device attribute, or `otherwise` when the runtime does not know it. */
-static inline int um_attribute(enum cudaDeviceAttr attribute, int device, int otherwise) {
+static inline int um_attribute(enum cudaDeviceAttr attribute, int device, int otherwise)
+{
     int value = 0;
 
     if (cudaDeviceGetAttribute(&value, attribute, device) == cudaSuccess) return value;

@@ -18,7 +18,8 @@ extern "C" {
 #endif
 
 /** Value number `i` of the sequence that `seed` names: a whole number from 0 to 1023. */
-static inline uint32_t um_value(uint64_t seed, size_t i) {
+static inline uint32_t um_value(uint64_t seed, size_t i)
+{
     /* One multiply mixes index and seed; the constant is 2^64 divided by the golden ratio, made odd. */
     uint64_t x = ((uint64_t)i + seed * UINT64_C(0x632be59bd9b4e019) + 1) * UINT64_C(0x9e3779b97f4a7c15);
     return (uint32_t)((x ^ (x >> 29)) >> 20) & 1023u;

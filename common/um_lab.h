@@ -48,6 +48,7 @@ struct um_run {
     const char *strategy;       /**< name of the strategy that runs */
     size_t size;                /**< options->size, bytes */
     uint64_t seed;              /**< options->seed */
+    int group;                  /**< the strategy's place in the lab's table */
     int repetition;             /**< 0, 1, ... options->repeat - 1 */
     struct um_results *results; /**< private: um_row() adds to it */
 };

@@ -71,6 +71,12 @@ int um_options_parse(const struct um_lab *lab, int argc, char **argv, struct um_
  */
 const char *um_parse_size(const char *text, size_t *bytes);
 
+/** Room for um_size_text(). */
+#define UM_SIZE_TEXT 32
+
+/** Writes a number of bytes as people say it: "64 MiB", "1.5 GiB", "4 B". @return text */
+const char *um_size_text(double bytes, char *text);
+
 /** Reads a whole number from `minimum` to `maximum`. @return as um_parse_size(). */
 const char *um_parse_count(const char *text, uint64_t minimum, uint64_t maximum, uint64_t *value);
 

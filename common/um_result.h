@@ -82,8 +82,11 @@ struct um_row {
     char reason[120]; /**< of a skip */
     struct um_extra extras[UM_EXTRAS_MAX];
     int extra_count;
+    int group;       /**< which strategy opened it: its place in the lab's table */
+    double mixed_us; /**< time of UM_PHASE_MIXED */
     /* Private to um_result.c: */
-    int phase; /**< the phase being measured, or -1 */
+    bool judged; /**< um_row_verified() was called */
+    int phase;   /**< the phase being measured, or -1 */
     double phase_start_us;
     struct um_counters phase_counters;
 };
@@ -92,6 +95,7 @@ struct um_row {
 struct um_results {
     struct um_row **rows;
     size_t count, capacity;
+    bool lost; /**< a row could not be kept (memory is out): the results are not complete */
 };
 
 /**

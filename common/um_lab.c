@@ -1,0 +1,112 @@
+/**
+ * @file um_lab.c
+ * @brief The frame of a lab: options, device, strategies, table, JSON, last line, exit code.
+ */
+#include "um_lab.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+/* On a terminal, says what is running; the table overwrites it. */
+static void progress(const struct um_lab *lab, const struct um_options *options, const char *strategy)
+{
+    if (options->quiet || !isatty(STDERR_FILENO)) return;
+    if (strategy != NULL)
+        fprintf(stderr, "\r\033[K%s: %s ...", lab->name, strategy);
+    else
+        fprintf(stderr, "\r\033[K");
+    fflush(stderr);
+}
+
+static void run_strategy(const struct um_lab *lab, const struct um_options *options, size_t index,
+                         struct um_results *results)
+{
+    struct um_results *repetitions = calloc((size_t)options->repeat, sizeof *repetitions);
+    const size_t before = results->count;
+
+    if (repetitions == NULL) {
+        results->lost = true;
+        return;
+    }
+    progress(lab, options, lab->strategies[index].name);
+    for (int r = 0; r < options->repeat; r++) {
+        struct um_run run = {.lab = lab,
+                             .options = options,
+                             .strategy = lab->strategies[index].name,
+                             .size = options->size,
+                             .seed = options->seed,
+                             .group = (int)index,
+                             .repetition = r,
+                             .results = &repetitions[r]};
+
+        lab->strategies[index].run(&run);
+    }
+    um_results_join(results, repetitions, options->repeat);
+    free(repetitions);
+    if (results->count == before) /* it gave up before its first row: that row stands here and says NO */
+        um_results_add(results, lab->strategies[index].name, options->size)->group = (int)index;
+}
+
+/* What the lab said that it needs, against what is there. -1 to go on. */
+static int check_memory(const struct um_lab *lab, const struct um_options *options)
+{
+    const double size = (double)options->size;
+    const double managed = lab->managed_arrays * size;
+
+    if (managed > 0 && !um_is_sim() && !um_managed_allowed((size_t)managed)) return UM_EXIT_CANNOT;
+    return um_size_fits(lab->name, lab->device_arrays * size, lab->host_arrays * size + managed);
+}
+
+/* Table, JSON and last line. The exit code. */
+static int report(const struct um_lab *lab, const struct um_options *options,
+                  const struct um_results *results)
+{
+    const bool json_on_stdout = options->json != NULL && strcmp(options->json, "-") == 0;
+    FILE *out = json_on_stdout ? stderr : stdout;
+    int code = um_results_exit(results);
+    const char *wrong = NULL;
+
+    progress(lab, options, NULL);
+    if (!options->quiet) {
+        fprintf(out, "%s: %s\n\n", lab->name, lab->question);
+        if (lab->before != NULL) lab->before(results, out);
+        um_table_print(lab, results, out);
+        if (lab->after != NULL) lab->after(results, out);
+        fprintf(out, "\n");
+    }
+    if (options->json != NULL) wrong = um_json_write(options->json, lab, options, results);
+    um_last_line_print(lab, results, out);
+    errno = 0;
+    if (wrong == NULL && (fflush(stdout) != 0 || ferror(stdout)))
+        wrong = errno != 0 ? strerror(errno) : "write error";
+    if (wrong == NULL) return code;
+    fprintf(stderr, "%s: the results could not be written%s%s: %s\n", lab->name,
+            options->json != NULL ? " to " : "", options->json != NULL ? options->json : "", wrong);
+    return UM_EXIT_CANNOT;
+}
+
+static int run_lab(const struct um_lab *lab, const struct um_options *options)
+{
+    struct um_results results = {0};
+    int code = UM_EXIT_CANNOT;
+
+    if (lab->setup == NULL || lab->setup(options)) {
+        for (size_t i = 0; i < lab->strategy_count && i < UM_STRATEGIES_MAX; i++) {
+            if (options->chosen[i]) run_strategy(lab, options, i, &results);
+        }
+        code = report(lab, options, &results);
+    }
+    if (lab->teardown != NULL) lab->teardown();
+    um_results_free(&results);
+    return code;
+}
+
+int um_lab_main(const struct um_lab *lab, int argc, char **argv)
+{
+    struct um_options options;
+    int stop = um_options_parse(lab, argc, argv, &options);
+
+    if (stop < 0) stop = um_device_ready(lab->name);
+    if (stop < 0) stop = check_memory(lab, &options);
+    return stop >= 0 ? stop : run_lab(lab, &options);
+}
