@@ -145,7 +145,8 @@ struct uvm_delta {
 };
 
 /** Bytes moved one way, whatever the cause. */
-static inline uint64_t uvm_delta_bytes(const struct uvm_delta *delta, enum uvm_direction direction) {
+static inline uint64_t uvm_delta_bytes(const struct uvm_delta *delta, enum uvm_direction direction)
+{
     uint64_t sum = 0;
     for (int cause = 0; cause < UVM_CAUSES; cause++)
         sum += delta->bytes[direction][cause];
@@ -153,7 +154,8 @@ static inline uint64_t uvm_delta_bytes(const struct uvm_delta *delta, enum uvm_d
 }
 
 /** Transfers one way, whatever the cause. */
-static inline uint64_t uvm_delta_transfers(const struct uvm_delta *delta, enum uvm_direction direction) {
+static inline uint64_t uvm_delta_transfers(const struct uvm_delta *delta, enum uvm_direction direction)
+{
     uint64_t sum = 0;
     for (int cause = 0; cause < UVM_CAUSES; cause++)
         sum += delta->transfers[direction][cause];
@@ -174,6 +176,7 @@ struct uvm_space;
 struct uvm_block {
     struct uvm_mask valid;                     /**< belongs to a live range */
     struct uvm_mask range_first;               /**< a range starts here, or enters the block (page 0) */
+    struct uvm_mask split;                     /**< advice to a part of a range split it before this page */
     struct uvm_mask resident[UVM_PROCESSORS];  /**< both: read-duplicated; none: not populated */
     struct uvm_mask readable[UVM_PROCESSORS];  /**< granted: mapped, locally or remotely */
     struct uvm_mask writable[UVM_PROCESSORS];  /**< granted; always also readable */
@@ -262,7 +265,8 @@ bool uvm_granted_run(const struct uvm_space *space, enum uvm_processor processor
 
 /** The grants of one block as bits, page by page. */
 static inline const struct uvm_mask *uvm_grants(const struct uvm_space *space, enum uvm_processor processor,
-                                                size_t block, bool is_write) {
+                                                size_t block, bool is_write)
+{
     return is_write ? &space->block[block].writable[processor] : &space->block[block].readable[processor];
 }
 

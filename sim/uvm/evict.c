@@ -1,0 +1,78 @@
+/*
+ * evict.c: device memory, in chunks of 2 MiB (uvm_pmm_gpu.c).
+ *
+ * A block that has any page on the device holds one chunk. When one is needed and none is free, the oldest of the
+ * used list is evicted, whole. The list is in the order in which pages were last *made resident* in a chunk: an
+ * access to pages that are there does not move it, so a hot block that was filled long ago goes first.
+ */
+#include "internal.h"
+
+void uvm_device_init(struct uvm_device *device, uint64_t chunks)
+{
+    *device = (struct uvm_device){.chunks = chunks, .distinct_pages_per_batch = UVM_DISTINCT_PAGES_PER_BATCH};
+}
+
+static void unlink_chunk(struct uvm_device *device, struct uvm_block *block)
+{
+    *(block->older ? &block->older->newer : &device->oldest) = block->newer;
+    *(block->newer ? &block->newer->older : &device->newest) = block->older;
+    block->newer = block->older = NULL;
+}
+
+static void append_chunk(struct uvm_device *device, struct uvm_block *block)
+{
+    block->newer = NULL;
+    block->older = device->newest;
+    *(device->newest ? &device->newest->newer : &device->oldest) = block;
+    device->newest = block;
+}
+
+/* Sends all device pages of the oldest chunk's block to the host. */
+static void evict_oldest(struct uvm_device *device, struct uvm_delta *delta)
+{
+    struct uvm_block *block = device->oldest;
+    struct uvm_space *space = block->space;
+    struct uvm_mask pages = block->resident[UVM_GPU];
+    struct uvm_reason reason = {.cause = UVM_CAUSE_EVICTION};
+
+    delta->evictions++;
+    uvm_tell(space, block, delta, UVM_EVENT_EVICTION, UVM_GPU, pages);
+    uvm_make_resident(space, block, UVM_CPU, pages, &reason, delta);
+    uvm_map_accessed_by(space, block, UVM_CPU, UVM_NO_PROCESSOR, pages, delta);
+}
+
+void uvm_set_device_memory(struct uvm_device *device, uint64_t chunks, struct uvm_delta *delta)
+{
+    device->chunks = chunks;
+    while (device->chunks_used > chunks)
+        evict_oldest(device, delta);
+}
+
+enum uvm_status uvm_chunk_take(struct uvm_space *space, struct uvm_block *block, struct uvm_delta *delta)
+{
+    struct uvm_device *device = space->device;
+
+    if (block->has_chunk) return UVM_OK;
+    if (device->chunks == 0) return UVM_NO_DEVICE_MEMORY;
+    while (device->chunks_used >= device->chunks)
+        evict_oldest(device, delta);
+    block->has_chunk = true;
+    device->chunks_used++;
+    append_chunk(device, block);
+    return UVM_OK;
+}
+
+void uvm_chunk_used(struct uvm_space *space, struct uvm_block *block)
+{
+    if (!block->has_chunk || space->device->newest == block) return;
+    unlink_chunk(space->device, block);
+    append_chunk(space->device, block);
+}
+
+void uvm_chunk_drop_if_empty(struct uvm_space *space, struct uvm_block *block)
+{
+    if (!block->has_chunk || !uvm_mask_is_empty(block->resident[UVM_GPU])) return;
+    unlink_chunk(space->device, block);
+    block->has_chunk = false;
+    space->device->chunks_used--;
+}

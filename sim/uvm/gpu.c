@@ -1,0 +1,89 @@
+/*
+ * gpu.c: marking what a running launch touches. Everything here may run in a signal handler, in any thread of both
+ * processes at once: it reads state that stands still during a launch, and sets bits with atomics.
+ */
+#include "internal.h"
+
+/* The pages that one real fault on `page` may open at once, because the service will surely grant them together. */
+static struct uvm_region touch_unit(const struct uvm_block *block, unsigned page, bool is_write)
+{
+    struct uvm_region alone = {page, page + 1}, unit = uvm_policy_region(block, page);
+    unsigned big = page - page % UVM_PAGES_PER_BIG_PAGE;
+
+    if (is_write && uvm_mask_test(&block->read_mostly, page))
+        return alone; /* write permission comes page by page */
+    unit.first = unit.first > big ? unit.first : big;
+    unit.outer = unit.outer < big + UVM_PAGES_PER_BIG_PAGE ? unit.outer : big + UVM_PAGES_PER_BIG_PAGE;
+
+    struct uvm_mask pages = uvm_mask_of(unit);
+    struct uvm_mask host = uvm_destined_for_cpu(block, UVM_GPU, pages);
+    struct uvm_mask stay = uvm_mask_and(block->resident[UVM_CPU], block->readable[UVM_CPU]);
+    /* The prefetcher leaves alone what stays on the host and is mapped there: each such page faults by itself. */
+    struct uvm_mask singly = uvm_mask_and(host, stay);
+    struct uvm_mask granted = is_write ? block->writable[UVM_GPU] : block->readable[UVM_GPU];
+    if (uvm_mask_test(&singly, page)) return alone;
+    struct uvm_mask same = uvm_mask_test(&host, page) ? host : uvm_mask_minus(pages, host);
+    same = uvm_mask_minus(same, uvm_mask_or(singly, granted));
+    return uvm_mask_run(&same, page);
+}
+
+static void mark(struct uvm_space *space, struct uvm_block *block, struct uvm_mask pages, bool is_write)
+{
+    struct uvm_mask *touched = is_write ? &block->touched_write : &block->touched_read;
+    size_t index = uvm_block_index(space, block);
+
+    for (int i = 0; i < UVM_MASK_WORDS; i++)
+        if (pages.word[i] & ~__atomic_load_n(&touched->word[i], __ATOMIC_RELAXED))
+            __atomic_fetch_or(&touched->word[i], pages.word[i], __ATOMIC_RELEASE);
+    __atomic_fetch_or(&space->touched[index / 64], UINT64_C(1) << index % 64, __ATOMIC_RELEASE);
+}
+
+enum uvm_status uvm_gpu_touch(struct uvm_space *space, uintptr_t address, bool is_write,
+                              struct uvm_opening *opening)
+{
+    struct uvm_block *block;
+    unsigned page;
+
+    if (!uvm_locate(space, address, &block, &page) || !uvm_mask_test(&block->valid, page))
+        return UVM_INVALID_ADDRESS;
+    if (uvm_granted_run(space, UVM_GPU, address, is_write, &opening->start, &opening->bytes)) {
+        opening->writable = is_write;
+        return UVM_ALREADY_GRANTED;
+    }
+    struct uvm_region unit = touch_unit(block, page, is_write);
+    mark(space, block, uvm_mask_of(unit), is_write);
+    opening->start = uvm_page_address(space, block, unit.first);
+    opening->bytes = uvm_region_pages(unit) * UVM_PAGE_BYTES;
+    /* Reading, too, will be granted with write permission, unless duplicates are wanted. */
+    opening->writable = is_write || !uvm_mask_test(&block->read_mostly, page);
+    return UVM_OK;
+}
+
+enum uvm_status uvm_gpu_touch_pages(struct uvm_space *space, uintptr_t address, size_t bytes, bool is_write)
+{
+    struct uvm_walk walk;
+    bool marked = false;
+
+    if (!uvm_all_valid(space, address, bytes) || !uvm_walk_start(&walk, space, address, bytes))
+        return UVM_INVALID_ADDRESS;
+    while (uvm_walk_next(&walk)) {
+        struct uvm_block *block = walk.block;
+        struct uvm_mask granted = is_write ? block->writable[UVM_GPU] : block->readable[UVM_GPU];
+        struct uvm_mask pages = uvm_mask_minus(uvm_mask_of(walk.region), granted);
+        if (uvm_mask_is_empty(pages)) continue;
+        mark(space, block, pages, is_write);
+        marked = true;
+    }
+    return marked ? UVM_OK : UVM_ALREADY_GRANTED;
+}
+
+bool uvm_gpu_touched(const struct uvm_space *space, uintptr_t address)
+{
+    struct uvm_block *block;
+    unsigned page;
+
+    if (!uvm_locate(space, address, &block, &page)) return false;
+    uint64_t bits = __atomic_load_n(&block->touched_read.word[page / 64], __ATOMIC_RELAXED) |
+                    __atomic_load_n(&block->touched_write.word[page / 64], __ATOMIC_RELAXED);
+    return bits >> page % 64 & 1;
+}

@@ -1,0 +1,128 @@
+/*
+ * internal.h: what the files of the paging policy share. Callers of the policy include uvm.h only.
+ *
+ * The layers, each using those above it: mask.h (sets of pages); block.c (where a page is, what is granted);
+ * tree.c (which neighbours come along); evict.c (device memory); residency.c (moving pages, one block);
+ * service.c (one fault service of one block); cpu.c, gpu.c, prefetch.c, advice.c (the operations).
+ */
+#ifndef UMSIM_UVM_INTERNAL_H
+#define UMSIM_UVM_INTERNAL_H
+
+#include "mask.h"
+
+static inline enum uvm_processor uvm_other(enum uvm_processor processor)
+{
+    return processor == UVM_CPU ? UVM_GPU : UVM_CPU;
+}
+
+/* ---- block.c: finding things ---- */
+
+static inline size_t uvm_block_index(const struct uvm_space *space, const struct uvm_block *block)
+{
+    return (size_t)(block - space->block);
+}
+
+static inline uintptr_t uvm_page_address(const struct uvm_space *space, const struct uvm_block *block,
+                                         unsigned page)
+{
+    return space->base + uvm_block_index(space, block) * UVM_VA_BLOCK_BYTES + page * UVM_PAGE_BYTES;
+}
+
+/** Whether `address` lies in the space; then its block and page. */
+bool uvm_locate(const struct uvm_space *space, uintptr_t address, struct uvm_block **block, unsigned *page);
+
+/** A stretch of pages, walked block by block. */
+struct uvm_walk {
+    struct uvm_space *space;
+    uint64_t page, end; /* counted from the space's base */
+    struct uvm_block *block;
+    struct uvm_region region; /* of the block */
+};
+
+/** Starts a walk of the pages of [address, address + bytes). False if they leave the space. */
+bool uvm_walk_start(struct uvm_walk *walk, const struct uvm_space *space, uintptr_t address, size_t bytes);
+
+/** Goes to the next block: false at the end. Call it before the first, too. */
+bool uvm_walk_next(struct uvm_walk *walk);
+
+/** Whether all pages of a stretch are live. */
+bool uvm_all_valid(const struct uvm_space *space, uintptr_t address, size_t bytes);
+
+/**
+ * What the driver calls a VA block: the pages around a live page in its block that belong to the same range and have
+ * had the same advice.
+ */
+struct uvm_region uvm_policy_region(const struct uvm_block *block, unsigned page);
+
+/** Takes grants away, and notes the block as revoked if there were any. */
+void uvm_revoke(struct uvm_space *space, struct uvm_block *block, enum uvm_processor processor,
+                struct uvm_mask pages);
+void uvm_revoke_write(struct uvm_space *space, struct uvm_block *block, enum uvm_processor processor,
+                      struct uvm_mask pages);
+void uvm_note_revoked(struct uvm_space *space, const struct uvm_block *block, enum uvm_processor processor);
+
+/** Tells the observer of each run of `pages`. */
+void uvm_tell(const struct uvm_space *space, const struct uvm_block *block, struct uvm_delta *delta,
+              enum uvm_event_type type, enum uvm_processor processor, struct uvm_mask pages);
+
+/* ---- tree.c ---- */
+
+/**
+ * Which pages of `region` come to `destination` together with the faulted ones (that are on their way there). Not
+ * in the answer: the faulted ones themselves, and what is resident and mapped on the CPU already.
+ */
+struct uvm_mask uvm_tree_prefetch(const struct uvm_block *block, struct uvm_region region,
+                                  enum uvm_processor destination, struct uvm_mask faulted);
+
+/* ---- evict.c ---- */
+
+/** Gets the block its chunk, evicting the oldest ones if need be. */
+enum uvm_status uvm_chunk_take(struct uvm_space *space, struct uvm_block *block, struct uvm_delta *delta);
+
+/** Pages were made resident in the block's chunk: it is now the newest. */
+void uvm_chunk_used(struct uvm_space *space, struct uvm_block *block);
+
+/** Gives the chunk back if the block has no page on the device. */
+void uvm_chunk_drop_if_empty(struct uvm_space *space, struct uvm_block *block);
+
+/* ---- residency.c ---- */
+
+/** What a migration is due to. Pages of `prefetched` are charged to UVM_CAUSE_PREFETCH, the others to `cause`. */
+struct uvm_reason {
+    enum uvm_cause cause;
+    struct uvm_mask prefetched;
+};
+
+/** Makes `pages` resident on `destination` and nowhere else. What has to move loses all its mappings. */
+enum uvm_status uvm_make_resident(struct uvm_space *space, struct uvm_block *block,
+                                  enum uvm_processor destination, struct uvm_mask pages,
+                                  const struct uvm_reason *reason, struct uvm_delta *delta);
+
+/** Makes `pages` resident on `destination` too. Nobody may write them any more. */
+enum uvm_status uvm_make_duplicate(struct uvm_space *space, struct uvm_block *block,
+                                   enum uvm_processor destination, struct uvm_mask pages,
+                                   const struct uvm_reason *reason, struct uvm_delta *delta);
+
+/**
+ * Lets `processor` at `pages`, which it can reach: read, or read and write. Counts remote mappings.
+ * @return the pages for which that is news
+ */
+struct uvm_mask uvm_map(struct uvm_space *space, struct uvm_block *block, enum uvm_processor processor,
+                        struct uvm_mask pages, bool writable, struct uvm_delta *delta);
+
+/** Maps `pages`, just made resident on `residency` by `processor`, for those that AccessedBy names. */
+void uvm_map_accessed_by(struct uvm_space *space, struct uvm_block *block, enum uvm_processor residency,
+                         enum uvm_processor processor, struct uvm_mask pages, struct uvm_delta *delta);
+
+/* ---- service.c ---- */
+
+/** The pages of `faulted` that a fault by `processor` will leave, or make resident, in host memory. */
+struct uvm_mask uvm_destined_for_cpu(const struct uvm_block *block, enum uvm_processor processor,
+                                     struct uvm_mask faulted);
+
+/** Services the faults of one processor in one policy region. `written` is a part of `faulted`. */
+enum uvm_status uvm_service(struct uvm_space *space, struct uvm_block *block, struct uvm_region region,
+                            enum uvm_processor processor, struct uvm_mask faulted, struct uvm_mask written,
+                            struct uvm_delta *delta);
+
+#endif

@@ -1,0 +1,70 @@
+/*
+ * service.c: what one service of faults does to a block (uvm_va_block.c: block_select_processor_residency,
+ * uvm_va_block_service_locked).
+ *
+ * Where a faulted page ends up, first match:
+ *   1. ReadMostly: the faulting processor (a copy for a read; for a write the only one)
+ *   2. the faulting processor is the preferred location: there
+ *   3. (a thrashing pin: not modelled)
+ *   4. resident nowhere: the preferred location if the faulting processor can reach it, else the faulting processor
+ *   5. AccessedBy and reachable: it stays, and is mapped
+ *   6. not resident at the faulting processor, which can reach the preferred location: the preferred location
+ *   7. the faulting processor
+ * The CPU cannot reach device memory, so what the CPU touches comes to the host.
+ */
+#include "internal.h"
+
+struct uvm_mask uvm_destined_for_cpu(const struct uvm_block *block, enum uvm_processor processor,
+                                     struct uvm_mask faulted)
+{
+    if (processor == UVM_CPU) return faulted;
+    struct uvm_mask stays = uvm_mask_and(block->accessed_by[UVM_GPU], block->resident[UVM_CPU]); /* 5 */
+    struct uvm_mask here = uvm_mask_or(block->preferred[UVM_CPU], stays);                        /* 4, 5, 6 */
+    struct uvm_mask not_here = uvm_mask_or(block->read_mostly, block->preferred[UVM_GPU]);       /* 1, 2 */
+    not_here = uvm_mask_or(not_here, block->resident[UVM_GPU]);                                  /* 7 */
+    return uvm_mask_minus(uvm_mask_and(faulted, here), not_here);
+}
+
+/* Brings `pages` (faulted and prefetched) to `residency`, and maps them for `processor`. */
+static enum uvm_status service_to(struct uvm_space *space, struct uvm_block *block,
+                                  enum uvm_processor residency, enum uvm_processor processor,
+                                  struct uvm_mask pages, struct uvm_mask written,
+                                  const struct uvm_reason *reason, struct uvm_delta *delta)
+{
+    struct uvm_mask shared = uvm_mask_minus(uvm_mask_and(pages, block->read_mostly), written);
+    struct uvm_mask exclusive = uvm_mask_minus(pages, shared);
+    struct uvm_mask before = block->resident[residency];
+    enum uvm_status status = uvm_make_duplicate(space, block, residency, shared, reason, delta);
+
+    if (status == UVM_OK) status = uvm_make_resident(space, block, residency, exclusive, reason, delta);
+    if (status != UVM_OK) return status;
+    /* A read is given write permission too where nobody loses anything by it; not where duplicates are wanted. */
+    struct uvm_mask mapped = uvm_map(space, block, processor, shared, false, delta);
+    mapped = uvm_mask_or(mapped, uvm_map(space, block, processor, exclusive, true, delta));
+    delta->pages_mapped[processor] += uvm_mask_count(uvm_mask_and(mapped, before));
+    uvm_map_accessed_by(space, block, residency, processor, exclusive, delta);
+    return UVM_OK;
+}
+
+enum uvm_status uvm_service(struct uvm_space *space, struct uvm_block *block, struct uvm_region region,
+                            enum uvm_processor processor, struct uvm_mask faulted, struct uvm_mask written,
+                            struct uvm_delta *delta)
+{
+    struct uvm_mask to[UVM_PROCESSORS];
+    enum uvm_status status = UVM_OK;
+
+    to[UVM_CPU] = uvm_destined_for_cpu(block, processor, faulted);
+    to[UVM_GPU] = uvm_mask_minus(faulted, to[UVM_CPU]);
+    /* The driver prefetches only when all faulted pages of the block go the same way. */
+    bool both = !uvm_mask_is_empty(to[UVM_CPU]) && !uvm_mask_is_empty(to[UVM_GPU]);
+    for (int residency = 0; residency < UVM_PROCESSORS && status == UVM_OK; residency++) {
+        struct uvm_reason reason = {.cause = UVM_CAUSE_COHERENCE};
+        if (uvm_mask_is_empty(to[residency])) continue;
+        if (!both)
+            reason.prefetched =
+                uvm_tree_prefetch(block, region, (enum uvm_processor)residency, to[residency]);
+        status = service_to(space, block, (enum uvm_processor)residency, processor,
+                            uvm_mask_or(to[residency], reason.prefetched), written, &reason, delta);
+    }
+    return status;
+}
