@@ -3,9 +3,9 @@
  * @brief Tests of sim/model/profile.h: the project's profiles load, and a wrong one gets one clear line.
  */
 #include "um_test.h"
-#include "profile.h"
-#include "profile_fields.h"
-#include "profile_parse.h"
+#include "sim/model/profile.h"
+#include "sim/model/profile_fields.h"
+#include "sim/model/profile_parse.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

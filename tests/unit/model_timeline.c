@@ -3,7 +3,7 @@
  * @brief Tests of sim/model/timeline.h: what starts when, and that it is always the same.
  */
 #include "um_test.h"
-#include "timeline.h"
+#include "sim/model/timeline.h"
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -1,0 +1,231 @@
+/**
+ * @file model_rules.c
+ * @brief The rules of the cost model (sim/model/cost.h), whatever the figures: who waits, what adds up, what overlaps.
+ */
+#include "um_test.h"
+#include "sim/model/cost.h"
+#include <stdio.h>
+#include <string.h>
+
+static struct umsim_profile profile;
+static const struct umsim_costs *costs = &profile.costs;
+
+static void load(const char *name)
+{
+    static char dir[1024], error[512];
+    const char *slash = strrchr(__FILE__, '/');
+    snprintf(dir, sizeof dir, "%.*s/../../profiles", slash ? (int)(slash - __FILE__) : 1,
+             slash ? __FILE__ : ".");
+    const char *dirs[] = {"profiles", dir};
+    if (umsim_profile_load(name, dirs, 2, &profile, error, sizeof error)) UM_FAIL("%s", error);
+    CU_ASSERT_STRING_EQUAL_FATAL(profile.name, name);
+}
+
+static void a_curve_is_straight_between_points(void)
+{
+    const struct umsim_curve rising = {3, {100, 200, 400}, {10, 20, 30}}, falling = {2, {100, 200}, {20, 10}};
+    CU_ASSERT_DOUBLE_EQUAL(umsim_curve_us(&rising, 0), 10, 0);
+    CU_ASSERT_DOUBLE_EQUAL(umsim_curve_us(&rising, 100), 10, 0);
+    CU_ASSERT_DOUBLE_EQUAL(umsim_curve_us(&rising, 150), 15, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(umsim_curve_us(&rising, 200), 20, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(umsim_curve_us(&rising, 300), 25, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(umsim_curve_us(&rising, 800), 50, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(umsim_curve_us(&falling, 150), 15, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(umsim_curve_us(&falling, 5000), 10, 0);
+}
+
+static struct umsim_copy_cost copy(enum umsim_copy_path path, enum umsim_host_memory host, uint64_t bytes,
+                                   int async)
+{
+    return umsim_cost_copy(costs, path, host, bytes, async);
+}
+
+static void who_waits_for_a_copy_is_cudas_rule(void)
+{
+    load("h200-pcie5");
+    UM_EQUAL(copy(UMSIM_COPY_HTOD, UMSIM_HOST_PINNED, 1 << 20, 0).host_waits, 1);
+    UM_EQUAL(copy(UMSIM_COPY_HTOD, UMSIM_HOST_PINNED, 1 << 20, 1).host_waits, 0);
+    UM_EQUAL(copy(UMSIM_COPY_DTOH, UMSIM_HOST_PINNED, 1 << 20, 1).host_waits, 0);
+    UM_EQUAL(copy(UMSIM_COPY_DTOH, UMSIM_HOST_PINNED, 1, 0).host_waits, 1);
+    UM_EQUAL(copy(UMSIM_COPY_HTOD, UMSIM_HOST_PAGEABLE, 65536, 0).host_waits,
+             0); /* staged, then on its own */
+    UM_EQUAL(copy(UMSIM_COPY_HTOD, UMSIM_HOST_PAGEABLE, 65537, 0).host_waits, 1);
+    UM_EQUAL(copy(UMSIM_COPY_HTOD, UMSIM_HOST_PAGEABLE, 65537, 1).host_waits, 1);
+    UM_EQUAL(copy(UMSIM_COPY_DTOH, UMSIM_HOST_PAGEABLE, 1, 1).host_waits, 1);
+    UM_EQUAL(copy(UMSIM_COPY_DTOD, UMSIM_HOST_PINNED, 1 << 20, 0).host_waits, 0);
+    UM_EQUAL(copy(UMSIM_COPY_MEMSET, UMSIM_HOST_PINNED, 1 << 20, 0).host_waits, 0);
+    UM_EQUAL(copy(UMSIM_COPY_HTOD, UMSIM_HOST_WRITE_COMBINED, 9, 0).engine, UMSIM_ENGINE_COPY_HTOD);
+    UM_EQUAL(copy(UMSIM_COPY_DTOH, UMSIM_HOST_PAGEABLE, 9, 0).engine, UMSIM_ENGINE_COPY_DTOH);
+    UM_EQUAL(copy(UMSIM_COPY_DTOD, UMSIM_HOST_PINNED, 9, 0).engine, UMSIM_ENGINE_COMPUTE);
+    struct umsim_copy_cost host = copy(UMSIM_COPY_HTOH, UMSIM_HOST_PAGEABLE, 1 << 20, 0);
+    UM_EQUAL(host.engine, UMSIM_ENGINE_NONE);
+    CU_ASSERT_TRUE(host.issue_ns > 0 && host.engine_ns == 0 && host.return_ns == 0 && !host.host_waits);
+}
+
+static void an_asynchronous_copy_costs_the_host_its_issue(void)
+{
+    load("h200-pcie5");
+    for (uint64_t bytes = 1; bytes <= 1ull << 32; bytes *= 4) {
+        struct umsim_copy_cost wait = copy(UMSIM_COPY_HTOD, UMSIM_HOST_PINNED, bytes, 0);
+        struct umsim_copy_cost go = copy(UMSIM_COPY_HTOD, UMSIM_HOST_PINNED, bytes, 1);
+        UM_EQUAL(go.issue_ns, 2000);
+        UM_EQUAL(go.engine_ns, wait.engine_ns);
+        UM_EQUAL(wait.issue_ns, go.issue_ns);
+    }
+}
+
+/** Every path's parts add up to its table; more bytes never take less time. */
+static void the_parts_of_a_copy_add_up(void)
+{
+    static const char *const names[] = {"h200-pcie5", "limited", "tiny"};
+    for (int p = 0; p < 3; p++) {
+        load(names[p]);
+        const struct umsim_curve *curves[2][3] = {
+            {&costs->htod_pageable, &costs->htod_pinned, &costs->htod_write_combined},
+            {&costs->dtoh_pageable, &costs->dtoh_pinned, &costs->dtoh_write_combined}};
+        for (int i = 0; i < 6; i++) {
+            uint64_t before = 0;
+            for (uint64_t bytes = 1; bytes < 1ull << 34; bytes = bytes * 3 / 2 + 1) {
+                struct umsim_copy_cost c = copy(i / 3 ? UMSIM_COPY_DTOH : UMSIM_COPY_HTOD, i % 3, bytes, 0);
+                uint64_t whole = c.issue_ns + (c.host_waits ? c.engine_ns + c.return_ns : 0);
+                double table = 1e3 * umsim_curve_us(curves[i / 3][i % 3], (double)bytes);
+                CU_ASSERT_DOUBLE_EQUAL((double)whole, table, 2);
+                CU_ASSERT_TRUE(whole >= before);
+                before = whole;
+            }
+        }
+    }
+}
+
+static uint64_t kernel(const struct umsim_traffic *traffic, size_t count, uint64_t blocks,
+                       const struct umsim_paging_work *paging)
+{
+    struct umsim_kernel_work work = {blocks, 256, 0, traffic, count, paging};
+    return umsim_cost_kernel(costs, &profile.attributes, &work);
+}
+
+static void links_overlap_and_one_memory_adds_up(void)
+{
+    load("h200-pcie5");
+    const uint64_t n = 64 << 20;
+    struct umsim_traffic t[] = {{UMSIM_MEMORY_MAPPED, n, 0, 0},
+                                {UMSIM_MEMORY_MAPPED, 0, n, 0},
+                                {UMSIM_MEMORY_DEVICE, n, 0, 0},
+                                {UMSIM_MEMORY_MANAGED_RESIDENT, n, 0, 0},
+                                {UMSIM_MEMORY_MANAGED_REMOTE, n, 0, 0}};
+    uint64_t fixed = (uint64_t)(1e3 * costs->launch_start_us), in = kernel(&t[0], 1, 1, NULL);
+    UM_EQUAL(kernel(t, 2, 1, NULL), in); /* full duplex: the slower way, reading */
+    UM_EQUAL(kernel(t, 4, 1, NULL), in); /* device memory meanwhile */
+    struct umsim_traffic twice[] = {t[0], t[4]};
+    CU_ASSERT_DOUBLE_EQUAL((double)(kernel(twice, 2, 1, NULL) - fixed), 2.0 * (double)(in - fixed), 1200);
+    uint64_t device = kernel(&t[2], 1, 1, NULL), managed = kernel(&t[3], 1, 1, NULL),
+             both = kernel(&t[2], 2, 1, NULL);
+    CU_ASSERT_DOUBLE_EQUAL((double)(both - fixed),
+                           (double)(device + managed - 2 * fixed) - costs->device_latency_ns, 2);
+    struct umsim_traffic chase[] = {{UMSIM_MEMORY_DEVICE, 0, 0, 1000}, {UMSIM_MEMORY_MAPPED, 0, 0, 1000}};
+    CU_ASSERT_DOUBLE_EQUAL((double)(kernel(chase, 2, 1, NULL) - fixed),
+                           1000 * (costs->device_latency_ns + costs->mapped_latency_ns), 2);
+}
+
+static void blocks_run_in_waves(void)
+{
+    load("h200-pcie5");
+    uint64_t once = 132 * 8; /* 2048 threads a multiprocessor, 256 a block */
+    uint64_t empty = kernel(NULL, 0, 1, NULL), fixed = (uint64_t)(1e3 * costs->launch_start_us);
+    UM_EQUAL(empty, fixed + (uint64_t)(1e3 * costs->kernel_minimum_us));
+    UM_EQUAL(kernel(NULL, 0, once * 10, NULL), fixed + (uint64_t)(10 * costs->block_ns));
+    UM_EQUAL(kernel(NULL, 0, once * 10 + 1, NULL), fixed + (uint64_t)(11 * costs->block_ns));
+    struct umsim_kernel_work shared = {132 * 10, 256, 200000, NULL, 0, NULL}; /* one block a multiprocessor */
+    UM_EQUAL(umsim_cost_kernel(costs, &profile.attributes, &shared),
+             fixed + (uint64_t)(10 * costs->block_ns));
+    struct umsim_kernel_work nothing = {0, 0, 0, NULL, 0, NULL};
+    UM_EQUAL(umsim_cost_kernel(costs, &profile.attributes, &nothing), empty);
+}
+
+static void paging_is_added_to_a_kernel(void)
+{
+    load("h200-pcie5");
+    struct umsim_traffic traffic = {UMSIM_MEMORY_MANAGED_RESIDENT, 1 << 20, 0, 0};
+    struct umsim_paging_work work = {.gpu_fault_groups = 6, .gpu_fault_batches = 2, .bytes_htod = 1 << 20};
+    uint64_t without = kernel(&traffic, 1, 1, NULL), with = kernel(&traffic, 1, 1, &work);
+    CU_ASSERT_DOUBLE_EQUAL((double)(with - without), (double)umsim_cost_gpu_faults(costs, &work), 1);
+    struct umsim_paging_work idle = work, none = {0};
+    idle.first = 1;
+    UM_EQUAL(umsim_cost_gpu_faults(costs, &idle) - umsim_cost_gpu_faults(costs, &work), 530000);
+    UM_EQUAL(umsim_cost_gpu_faults(costs, &none), 0);
+    UM_EQUAL(umsim_cost_cpu_faults(costs, &none), 0);
+    UM_EQUAL(kernel(&traffic, 1, 1, &none), without);
+}
+
+static void every_count_of_paging_costs_something(void)
+{
+    load("h200-pcie5");
+    struct umsim_paging_work cpu[] = {{.cpu_faults = 9},
+                                      {.host_pages_populated = 9},
+                                      {.bytes_dtoh = 4096},
+                                      {.transfers_dtoh = 9},
+                                      {.evictions = 9}};
+    struct umsim_paging_work gpu[] = {
+        {.gpu_fault_groups = 9}, {.gpu_fault_batches = 9},      {.bytes_htod = 4096},
+        {.transfers_htod = 9},   {.device_pages_populated = 9}, {.remote_pages_mapped = 9},
+        {.evictions = 9},        {.bytes_dtoh = 4096}};
+    for (size_t i = 0; i < sizeof cpu / sizeof *cpu; i++)
+        CU_ASSERT_TRUE(umsim_cost_cpu_faults(costs, &cpu[i]) > 0);
+    for (size_t i = 0; i < sizeof gpu / sizeof *gpu; i++)
+        CU_ASSERT_TRUE(umsim_cost_gpu_faults(costs, &gpu[i]) > 0);
+}
+
+static void a_prefetch_occupies_the_engine_of_its_direction(void)
+{
+    load("h200-pcie5");
+    struct umsim_paging_work in = {.prefetch = 1, .bytes_htod = 1 << 20, .device_pages_populated = 256};
+    struct umsim_paging_work again = {.prefetch = 1}, fresh = {.prefetch = 1, .host_pages_populated = 256};
+    struct umsim_copy_cost cost = umsim_cost_prefetch(costs, &in, 0),
+                           none = umsim_cost_prefetch(costs, &again, 0);
+    UM_EQUAL(cost.engine, UMSIM_ENGINE_COPY_HTOD);
+    UM_EQUAL(cost.host_waits, 0);
+    UM_EQUAL(cost.issue_ns + cost.engine_ns + cost.return_ns,
+             68000); /* population goes along with the bytes */
+    UM_EQUAL(none.engine_ns, 0);
+    UM_EQUAL(none.issue_ns, cost.issue_ns);
+    struct umsim_copy_cost home = umsim_cost_prefetch(costs, &fresh, 1);
+    UM_EQUAL(home.engine, UMSIM_ENGINE_COPY_DTOH);
+    UM_EQUAL(home.engine_ns, (uint64_t)(256 * 1e3 * costs->cpu_populate_us + 0.5));
+}
+
+static void every_call_costs_something(void)
+{
+    load("h200-pcie5");
+    for (int call = 0; call < UMSIM_CALLS; call++)
+        CU_ASSERT_TRUE(umsim_cost_call(costs, call) > 0);
+    for (int call = 0; call < UMSIM_ALLOCATIONS; call++)
+        CU_ASSERT_TRUE(umsim_cost_allocation(costs, call, 1 << 20) > 0);
+    UM_EQUAL(umsim_cost_call(costs, UMSIM_CALLS), 0);
+    UM_EQUAL(umsim_cost_allocation(costs, UMSIM_ALLOCATIONS, 1), 0);
+    CU_ASSERT_TRUE(umsim_cost_event_device(costs) > 0 && umsim_cost_host_function_start(costs) > 0);
+    CU_ASSERT_TRUE(umsim_cost_host_memset(costs, 1 << 20) > 0);
+}
+
+static void absurd_sizes_do_not_overflow(void)
+{
+    load("tiny");
+    struct umsim_traffic all = {UMSIM_MEMORY_MAPPED, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+    CU_ASSERT_TRUE(kernel(&all, 1, UINT64_MAX, NULL) <= 1ull << 53);
+    CU_ASSERT_TRUE(umsim_cost_allocation(costs, UMSIM_MALLOC_HOST, UINT64_MAX) <= 1ull << 53);
+    struct umsim_copy_cost c = copy(UMSIM_COPY_DTOH, UMSIM_HOST_PAGEABLE, UINT64_MAX, 0);
+    CU_ASSERT_TRUE(c.engine_ns <= 1ull << 53 && c.return_ns <= 1ull << 53);
+}
+
+UM_TESTS("model: cost rules", {"a table is straight between its points", a_curve_is_straight_between_points},
+         {"who waits for a copy is CUDA's documented rule", who_waits_for_a_copy_is_cudas_rule},
+         {"an asynchronous pinned copy costs the host only its issue",
+          an_asynchronous_copy_costs_the_host_its_issue},
+         {"issue, engine and return add up to the table, and grow with the size", the_parts_of_a_copy_add_up},
+         {"both ways of the link and device memory overlap; one memory's traffic adds up",
+          links_overlap_and_one_memory_adds_up},
+         {"blocks run in waves", blocks_run_in_waves},
+         {"paging is added to a kernel", paging_is_added_to_a_kernel},
+         {"every count of paging costs something", every_count_of_paging_costs_something},
+         {"a prefetch occupies the engine of its direction", a_prefetch_occupies_the_engine_of_its_direction},
+         {"every call costs something", every_call_costs_something},
+         {"absurd sizes do not overflow", absurd_sizes_do_not_overflow});
