@@ -36,7 +36,7 @@ die() {
 # ---- which packages, by package manager ----
 if command -v apt-get >/dev/null; then
     manager=apt
-    packages=(gcc g++ make libc6-dev libcunit1-dev libcjson-dev doxygen graphviz python3)
+    packages=(gcc g++ make libc6-dev libcunit1-dev libcjson-dev doxygen graphviz python3 python3-venv)
     dev_packages=(git clang-format clang-tidy cppcheck shellcheck gdb valgrind bubblewrap debootstrap
         gcc-aarch64-linux-gnu libc6-dev-arm64-cross slurm-wlm munge chromium pocl-opencl-icd)
     # Ubuntu has Chromium as a snap only, which containers cannot run.

@@ -24,6 +24,7 @@ site=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' | grep -v 
 [ -n "$site" ] || skip "apt has no package source here"
 
 root=$(mktemp -d "${TMPDIR:-/tmp}/umlab-debian.XXXXXX")
+chmod 755 "$root"
 trap 'rm -rf --one-file-system "$root"' EXIT
 echo "docker-steps: debootstrap of Debian 12 into $root"
 debootstrap --variant=minbase bookworm "$root" "$site" >"$root.log" 2>&1 || {
@@ -37,13 +38,17 @@ cp -L /etc/resolv.conf /etc/hosts "$root/etc/" 2>/dev/null || true
 for file in /etc/apt/apt.conf /etc/apt/apt.conf.d/*; do
     if grep -qsE 'Acquire' "$file"; then cp "$file" "$root/etc/apt/apt.conf.d/"; fi
 done
-mkdir -p "$root/etc/ssl" && cp -RL /etc/ssl/certs "$root/etc/ssl/"
+cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/machine-ca.crt"
 [ ! -e /etc/pip.conf ] || cp /etc/pip.conf "$root/etc/"
+environment=(PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 PIP_CERT=/etc/machine-ca.crt)
+for name in http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY PIP_INDEX_URL; do
+    [ -z "${!name:-}" ] || environment+=("$name=${!name}")
+done
 
 inside() { # runs a shell command line in the root, with its own mounts, in the Dockerfile's folder
     # shellcheck disable=SC2016 # the inner shell expands them
-    unshare --mount --pid --fork bash -euc '
-        mount --bind /dev "$0/dev" && mount -t proc proc "$0/proc" && mount -t tmpfs tmpfs "$0/tmp"
+    unshare --mount --pid --fork env -i "${environment[@]}" bash -euc '
+        mount --rbind /dev "$0/dev" && mount -t proc proc "$0/proc" && mount -t tmpfs tmpfs "$0/tmp"
         exec chroot "$0" /bin/sh -c "cd $1 && $2"' "$root" "$workdir" "$1"
 }
 
