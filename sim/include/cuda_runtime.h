@@ -23,67 +23,78 @@
 /** @name Allocations of any type of pointer
  * Sizes are bytes, whatever the type. @{ */
 /** cudaMalloc() for a `T *`. */
-template <class T> static inline cudaError_t cudaMalloc(T **devPtr, size_t size) {
+template <class T> static inline cudaError_t cudaMalloc(T **devPtr, size_t size)
+{
     return ::cudaMalloc((void **)devPtr, size);
 }
 /** cudaMallocPitch() for a `T *`. */
 template <class T>
-static inline cudaError_t cudaMallocPitch(T **devPtr, size_t *pitch, size_t width, size_t height) {
+static inline cudaError_t cudaMallocPitch(T **devPtr, size_t *pitch, size_t width, size_t height)
+{
     return ::cudaMallocPitch((void **)devPtr, pitch, width, height);
 }
 /** cudaMallocManaged() for a `T *`. */
 template <class T>
-static inline cudaError_t cudaMallocManaged(T **devPtr, size_t size,
-                                            unsigned int flags = cudaMemAttachGlobal) {
+static inline cudaError_t cudaMallocManaged(T **devPtr, size_t size, unsigned int flags = cudaMemAttachGlobal)
+{
     return ::cudaMallocManaged((void **)devPtr, size, flags);
 }
 /** cudaHostAlloc() under the name of cudaMallocHost(). */
-static inline cudaError_t cudaMallocHost(void **ptr, size_t size, unsigned int flags) {
+static inline cudaError_t cudaMallocHost(void **ptr, size_t size, unsigned int flags)
+{
     return ::cudaHostAlloc(ptr, size, flags);
 }
 /** cudaMallocHost() for a `T *`, with the flags of cudaHostAlloc(). */
-template <class T> static inline cudaError_t cudaMallocHost(T **ptr, size_t size, unsigned int flags = 0) {
+template <class T> static inline cudaError_t cudaMallocHost(T **ptr, size_t size, unsigned int flags = 0)
+{
     return ::cudaHostAlloc((void **)ptr, size, flags);
 }
 /** cudaHostAlloc() for a `T *`. */
-template <class T> static inline cudaError_t cudaHostAlloc(T **ptr, size_t size, unsigned int flags) {
+template <class T> static inline cudaError_t cudaHostAlloc(T **ptr, size_t size, unsigned int flags)
+{
     return ::cudaHostAlloc((void **)ptr, size, flags);
 }
 /** cudaHostGetDevicePointer() for a `T *`. */
 template <class T>
-static inline cudaError_t cudaHostGetDevicePointer(T **pDevice, void *pHost, unsigned int flags) {
+static inline cudaError_t cudaHostGetDevicePointer(T **pDevice, void *pHost, unsigned int flags)
+{
     return ::cudaHostGetDevicePointer((void **)pDevice, pHost, flags);
 }
 /** cudaMallocAsync() for a `T *`. */
-template <class T> static inline cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaStream_t stream) {
+template <class T> static inline cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaStream_t stream)
+{
     return ::cudaMallocAsync((void **)ptr, size, stream);
 }
 /** cudaMallocFromPoolAsync() under the name of cudaMallocAsync(). */
-static inline cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaMemPool_t memPool,
-                                          cudaStream_t stream) {
+static inline cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream)
+{
     return ::cudaMallocFromPoolAsync(ptr, size, memPool, stream);
 }
 /** The same for a `T *`. */
 template <class T>
-static inline cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
+static inline cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream)
+{
     return ::cudaMallocFromPoolAsync((void **)ptr, size, memPool, stream);
 }
 /** cudaMallocFromPoolAsync() for a `T *`. */
 template <class T>
 static inline cudaError_t cudaMallocFromPoolAsync(T **ptr, size_t size, cudaMemPool_t memPool,
-                                                  cudaStream_t stream) {
+                                                  cudaStream_t stream)
+{
     return ::cudaMallocFromPoolAsync((void **)ptr, size, memPool, stream);
 }
 /** cudaStreamAttachMemAsync() for a `T *`. */
 template <class T>
 static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *devPtr, size_t length = 0,
-                                                   unsigned int flags = cudaMemAttachSingle) {
+                                                   unsigned int flags = cudaMemAttachSingle)
+{
     return ::cudaStreamAttachMemAsync(stream, (void *)devPtr, length, flags);
 }
 /** @} */
 
 /** cudaEventCreateWithFlags() under the name of cudaEventCreate(). */
-static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
+static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags)
+{
     return ::cudaEventCreateWithFlags(event, flags);
 }
 
@@ -94,18 +105,21 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags
 /** CUDA 13's form. */
 static inline cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count,
                                                struct cudaMemLocation location, unsigned int flags,
-                                               cudaStream_t stream = 0) {
+                                               cudaStream_t stream = 0)
+{
     return ::cudaMemPrefetchAsync_v2(devPtr, count, location, flags, stream);
 }
 /** CUDA 13's form. */
 static inline cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
-                                        struct cudaMemLocation location) {
+                                        struct cudaMemLocation location)
+{
     return ::cudaMemAdvise_v2(devPtr, count, advice, location);
 }
 #else
 /** The place that a CUDA 12 device number means; a number that is no device stays one, and is refused as
  * such. */
-static inline struct cudaMemLocation umsim_location_of_device(int device) {
+static inline struct cudaMemLocation umsim_location_of_device(int device)
+{
     struct cudaMemLocation location;
     location.type = device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
     location.id = device == cudaCpuDeviceId ? 0 : device;
@@ -113,12 +127,14 @@ static inline struct cudaMemLocation umsim_location_of_device(int device) {
 }
 /** CUDA 12's form. NVIDIA's CUDA 13 headers no longer have it. */
 static inline cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, int dstDevice,
-                                               cudaStream_t stream = 0) {
+                                               cudaStream_t stream = 0)
+{
     return ::cudaMemPrefetchAsync(devPtr, count, umsim_location_of_device(dstDevice), 0u, stream);
 }
 /** CUDA 12's form. NVIDIA's CUDA 13 headers no longer have it. */
 static inline cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
-                                        int device) {
+                                        int device)
+{
     return ::cudaMemAdvise(devPtr, count, advice, umsim_location_of_device(device));
 }
 #endif
@@ -129,13 +145,15 @@ static inline cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum c
 /** cudaLaunchKernel() of a kernel by its name. */
 template <class T>
 static inline cudaError_t cudaLaunchKernel(T *func, dim3 gridDim, dim3 blockDim, void **args,
-                                           size_t sharedMem = 0, cudaStream_t stream = 0) {
+                                           size_t sharedMem = 0, cudaStream_t stream = 0)
+{
     return ::cudaLaunchKernel((const void *)func, gridDim, blockDim, args, sharedMem, stream);
 }
 /** cudaLaunchCooperativeKernel() of a kernel by its name. */
 template <class T>
 static inline cudaError_t cudaLaunchCooperativeKernel(T *func, dim3 gridDim, dim3 blockDim, void **args,
-                                                      size_t sharedMem = 0, cudaStream_t stream = 0) {
+                                                      size_t sharedMem = 0, cudaStream_t stream = 0)
+{
     return ::cudaLaunchCooperativeKernel((const void *)func, gridDim, blockDim, args, sharedMem, stream);
 }
 /** @} */
@@ -148,35 +166,41 @@ static inline cudaError_t cudaLaunchCooperativeKernel(T *func, dim3 gridDim, dim
 template <class T>
 static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *src, size_t count,
                                              size_t offset = 0,
-                                             enum cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+                                             enum cudaMemcpyKind kind = cudaMemcpyHostToDevice)
+{
     return ::cudaMemcpyToSymbol((const void *)&symbol, src, count, offset, kind);
 }
 /** cudaMemcpyToSymbolAsync() of a variable. */
 template <class T>
 static inline cudaError_t
 cudaMemcpyToSymbolAsync(const T &symbol, const void *src, size_t count, size_t offset = 0,
-                        enum cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0) {
+                        enum cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0)
+{
     return ::cudaMemcpyToSymbolAsync((const void *)&symbol, src, count, offset, kind, stream);
 }
 /** cudaMemcpyFromSymbol() of a variable. */
 template <class T>
 static inline cudaError_t cudaMemcpyFromSymbol(void *dst, const T &symbol, size_t count, size_t offset = 0,
-                                               enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+                                               enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
+{
     return ::cudaMemcpyFromSymbol(dst, (const void *)&symbol, count, offset, kind);
 }
 /** cudaMemcpyFromSymbolAsync() of a variable. */
 template <class T>
 static inline cudaError_t
 cudaMemcpyFromSymbolAsync(void *dst, const T &symbol, size_t count, size_t offset = 0,
-                          enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0) {
+                          enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0)
+{
     return ::cudaMemcpyFromSymbolAsync(dst, (const void *)&symbol, count, offset, kind, stream);
 }
 /** cudaGetSymbolAddress() of a variable. */
-template <class T> static inline cudaError_t cudaGetSymbolAddress(void **devPtr, const T &symbol) {
+template <class T> static inline cudaError_t cudaGetSymbolAddress(void **devPtr, const T &symbol)
+{
     return ::cudaGetSymbolAddress(devPtr, (const void *)&symbol);
 }
 /** cudaGetSymbolSize() of a variable. */
-template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol) {
+template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol)
+{
     return ::cudaGetSymbolSize(size, (const void *)&symbol);
 }
 /** @} */
@@ -184,22 +208,26 @@ template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *size, con
 /** @name Kernels by their name
  * @{ */
 /** cudaFuncGetAttributes() of a kernel. */
-template <class T> static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, T *func) {
+template <class T> static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, T *func)
+{
     return ::cudaFuncGetAttributes(attr, (const void *)func);
 }
 /** cudaFuncSetAttribute() of a kernel. */
 template <class T>
-static inline cudaError_t cudaFuncSetAttribute(T *func, enum cudaFuncAttribute attr, int value) {
+static inline cudaError_t cudaFuncSetAttribute(T *func, enum cudaFuncAttribute attr, int value)
+{
     return ::cudaFuncSetAttribute((const void *)func, attr, value);
 }
 /** cudaFuncSetCacheConfig() of a kernel. */
-template <class T> static inline cudaError_t cudaFuncSetCacheConfig(T *func, enum cudaFuncCache cacheConfig) {
+template <class T> static inline cudaError_t cudaFuncSetCacheConfig(T *func, enum cudaFuncCache cacheConfig)
+{
     return ::cudaFuncSetCacheConfig((const void *)func, cacheConfig);
 }
 /** cudaOccupancyMaxActiveBlocksPerMultiprocessor() of a kernel. */
 template <class T>
 static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, T func, int blockSize,
-                                                                        size_t dynamicSMemSize) {
+                                                                        size_t dynamicSMemSize)
+{
     return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks, (const void *)func, blockSize,
                                                            dynamicSMemSize);
 }
@@ -207,14 +235,16 @@ static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *num
 template <class T>
 static inline cudaError_t
 cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, T func, int blockSize,
-                                                       size_t dynamicSMemSize, unsigned int flags) {
+                                                       size_t dynamicSMemSize, unsigned int flags)
+{
     return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks, (const void *)func, blockSize,
                                                                     dynamicSMemSize, flags);
 }
 /** cudaOccupancyAvailableDynamicSMemPerBlock() of a kernel. */
 template <class T>
 static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, T *func,
-                                                                    int numBlocks, int blockSize) {
+                                                                    int numBlocks, int blockSize)
+{
     return ::cudaOccupancyAvailableDynamicSMemPerBlock(dynamicSmemSize, (const void *)func, numBlocks,
                                                        blockSize);
 }

@@ -11,19 +11,19 @@
 #ifndef __UMCC__
 /** @name Where a function runs or a variable lives
  * @{ */
-#define __host__
-#define __device__
-#define __global__
-#define __shared__
-#define __constant__
-#define __managed__
-#define __grid_constant__
-#define __launch_bounds__(...)
+#define __host__          /**< function: runs on the host; needed only beside __device__ */
+#define __device__        /**< function: runs on the device, called from there; variable: in device memory */
+#define __global__        /**< function: a kernel, runs on the device, launched by the host */
+#define __shared__        /**< variable in a kernel: one for all threads of a block */
+#define __constant__      /**< variable: in device memory, kernels only read it */
+#define __managed__       /**< variable: in managed memory, host and device use it by its name */
+#define __grid_constant__ /**< parameter of a kernel: not written, so that it needs no copy in each thread */
+#define __launch_bounds__(...) /**< kernel: largest block, and wished-for blocks on a multiprocessor */
 /** @} */
 #endif
 
-/** Inlined even where the compiler would not. */
 #undef __forceinline__
+/** Inlined even where the compiler would not. */
 #define __forceinline__ __inline__ __attribute__((always_inline))
 /** Alignment of a type or variable, bytes. */
 #define __align__(n) __attribute__((aligned(n)))

@@ -16,7 +16,8 @@
 /* A dynamic shared memory size that does not depend on the block size. */
 struct umsim_constant_smem {
     size_t bytes;
-    size_t operator()(int) const {
+    size_t operator()(int) const
+    {
         return bytes;
     }
 };
@@ -29,7 +30,8 @@ struct umsim_occupancy_limits {
     int multiprocessors;
 };
 
-static inline cudaError_t umsim_occupancy_limits_read(umsim_occupancy_limits *limits, const void *func) {
+static inline cudaError_t umsim_occupancy_limits_read(umsim_occupancy_limits *limits, const void *func)
+{
     const struct {
         enum cudaDeviceAttr attribute;
         int *value;
@@ -64,7 +66,8 @@ template <class SizeToBytes, class Kernel>
 static inline cudaError_t
 cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *minGridSize, int *blockSize, Kernel func,
                                                         SizeToBytes blockSizeToDynamicSMemSize,
-                                                        int blockSizeLimit = 0, unsigned int flags = 0) {
+                                                        int blockSizeLimit = 0, unsigned int flags = 0)
+{
     if (!minGridSize || !blockSize || !func) return cudaErrorInvalidValue;
     umsim_occupancy_limits limits;
     cudaError_t error = umsim_occupancy_limits_read(&limits, (const void *)func);
@@ -92,8 +95,8 @@ cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *minGridSize, int *b
 template <class SizeToBytes, class Kernel>
 static inline cudaError_t
 cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *minGridSize, int *blockSize, Kernel func,
-                                               SizeToBytes blockSizeToDynamicSMemSize,
-                                               int blockSizeLimit = 0) {
+                                               SizeToBytes blockSizeToDynamicSMemSize, int blockSizeLimit = 0)
+{
     return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
         minGridSize, blockSize, func, blockSizeToDynamicSMemSize, blockSizeLimit);
 }
@@ -103,7 +106,8 @@ template <class Kernel>
 static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize,
                                                                       Kernel func, size_t dynamicSMemSize = 0,
                                                                       int blockSizeLimit = 0,
-                                                                      unsigned int flags = 0) {
+                                                                      unsigned int flags = 0)
+{
     return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
         minGridSize, blockSize, func, umsim_constant_smem{dynamicSMemSize}, blockSizeLimit, flags);
 }
@@ -112,7 +116,8 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *minGr
 template <class Kernel>
 static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, Kernel func,
                                                              size_t dynamicSMemSize = 0,
-                                                             int blockSizeLimit = 0) {
+                                                             int blockSizeLimit = 0)
+{
     return cudaOccupancyMaxPotentialBlockSizeWithFlags(minGridSize, blockSize, func, dynamicSMemSize,
                                                        blockSizeLimit);
 }

@@ -11,29 +11,30 @@
 
 /** @cond internal */
 #define UMSIM_MAKE_4(element, name)                                                                          \
-    static inline name make_##name(element x, element y, element z, element w) {                             \
+    static inline name make_##name(element x, element y, element z, element w)                               \
+    {                                                                                                        \
         name v = {x, y, z, w};                                                                               \
         return v;                                                                                            \
     }
 
 #define UMSIM_MAKE(element, name)                                                                            \
-    static inline name##1 make_##name##1(element x) {                                                        \
+    static inline name##1 make_##name##1(element x)                                                          \
+    {                                                                                                        \
         name##1 v = {x};                                                                                     \
         return v;                                                                                            \
     }                                                                                                        \
-    static inline name##2 make_##name##2(element x, element y) {                                             \
+    static inline name##2 make_##name##2(element x, element y)                                               \
+    {                                                                                                        \
         name##2 v = {x, y};                                                                                  \
         return v;                                                                                            \
     }                                                                                                        \
-    static inline name##3 make_##name##3(element x, element y, element z) {                                  \
+    static inline name##3 make_##name##3(element x, element y, element z)                                    \
+    {                                                                                                        \
         name##3 v = {x, y, z};                                                                               \
         return v;                                                                                            \
     }                                                                                                        \
     UMSIM_MAKE_4(element, name##4)
-/** @endcond */
 
-/** @name Makers: make_<type>(x, ...)
- * @{ */
 UMSIM_MAKE(signed char, char)
 UMSIM_MAKE(unsigned char, uchar)
 UMSIM_MAKE(short, short)
@@ -58,7 +59,7 @@ UMSIM_MAKE_4(unsigned long long int, ulonglong4_32a)
 UMSIM_MAKE_4(double, double4_16a)
 UMSIM_MAKE_4(double, double4_32a)
 #endif
-/** @} */
+/** @endcond */
 
 #undef UMSIM_MAKE
 #undef UMSIM_MAKE_4

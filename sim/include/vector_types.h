@@ -2,6 +2,11 @@
  * @file vector_types.h
  * @brief CUDA's vector types (char1 to double4) and dim3, usable from C11 and C++.
  *
+ * There are char, uchar, short, ushort, int, uint, long, ulong, longlong, ulonglong, float and double, each
+ * with 1 to 4 members x, y, z, w: `float4`, for one. CUDA 13 adds long4_16a, long4_32a and their like, which
+ * name their alignment; its own headers deprecate long4, ulong4, longlong4, ulonglong4 and double4 in their
+ * favour.
+ *
  * Include cuda_runtime.h, which brings this. Kernels move 8 or 16 bytes with one instruction when the type
  * says that the address is aligned for it: that is why these structures carry an alignment, and why the ones
  * with three members do not. Sizes and alignments equal those of NVIDIA's headers (tests/parity compares
@@ -15,13 +20,16 @@
 
 /* One element type with 1 to 3 members; `align2` is the alignment of the pair. */
 #define UMSIM_VECTOR_123(element, name, align2)                                                              \
-    struct name##1 {                                                                                         \
+    struct name##1                                                                                           \
+    {                                                                                                        \
         element x;                                                                                           \
     };                                                                                                       \
-    struct UMSIM_ALIGNED(align2) name##2 {                                                                   \
+    struct UMSIM_ALIGNED(align2) name##2                                                                     \
+    {                                                                                                        \
         element x, y;                                                                                        \
     };                                                                                                       \
-    struct name##3 {                                                                                         \
+    struct name##3                                                                                           \
+    {                                                                                                        \
         element x, y, z;                                                                                     \
     };                                                                                                       \
     typedef struct name##1 name##1;                                                                          \
@@ -37,10 +45,7 @@
 #define UMSIM_VECTOR(element, name, align2, align4)                                                          \
     UMSIM_VECTOR_123(element, name, align2);                                                                 \
     UMSIM_VECTOR_4(element, name##4, align4)
-/** @endcond */
 
-/** @name Vectors of 1 to 4 integers or floating-point numbers
- * Members are x, y, z, w. @{ */
 UMSIM_VECTOR(signed char, char, 2, 4);
 UMSIM_VECTOR(unsigned char, uchar, 2, 4);
 UMSIM_VECTOR(short, short, 4, 8);
@@ -53,11 +58,8 @@ UMSIM_VECTOR(long long int, longlong, 16, 16);
 UMSIM_VECTOR(unsigned long long int, ulonglong, 16, 16);
 UMSIM_VECTOR(float, float, 8, 16);
 UMSIM_VECTOR(double, double, 16, 16);
-/** @} */
 
 #ifndef UMSIM_CUDA12
-/** @name Vectors of four 8-byte elements that name their alignment
- * New in CUDA 13, whose headers deprecate the names without it (long4, double4 and so on). @{ */
 UMSIM_VECTOR_4(long int, long4_16a, 16);
 UMSIM_VECTOR_4(long int, long4_32a, 32);
 UMSIM_VECTOR_4(unsigned long int, ulong4_16a, 16);
@@ -68,8 +70,8 @@ UMSIM_VECTOR_4(unsigned long long int, ulonglong4_16a, 16);
 UMSIM_VECTOR_4(unsigned long long int, ulonglong4_32a, 32);
 UMSIM_VECTOR_4(double, double4_16a, 16);
 UMSIM_VECTOR_4(double, double4_32a, 32);
-/** @} */
 #endif
+/** @endcond */
 
 /** Size of a grid in blocks, or of a block in threads. In C++ the members that are not given are 1; in C set
  * all. */
@@ -79,17 +81,21 @@ struct dim3 {
     unsigned int z; /**< slowest */
 #ifdef __cplusplus
     /** Builds a size; what is left out is 1. */
-    constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1) : x(vx), y(vy), z(vz) {
+    constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1) : x(vx), y(vy), z(vz)
+    {
     }
     /** Takes the three members of an index or size. */
-    constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {
+    constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z)
+    {
     }
     /** The same three numbers as a plain vector. */
-    constexpr operator uint3() const {
+    constexpr operator uint3() const
+    {
         return uint3{x, y, z};
     }
 #endif
 };
+/** In C, too, it is known without `struct`. */
 typedef struct dim3 dim3;
 
 #undef UMSIM_VECTOR
