@@ -174,11 +174,10 @@ struct umsim_costs {
     double cpu_fault_first_us; /**< extra for a program's first */
     double cpu_populate_us;    /**< one 4 KiB page populated in host memory: found, zeroed, mapped */
     double gpu_fault_idle_us;  /**< extra for a fault after the host was idle: waking the driver's handler */
-    double
-        gpu_fault_service_us; /**< from a kernel's first fault to the start of its servicing, handler awake */
-    double gpu_fault_batch_us; /**< one batch fetched and replayed */
-    double gpu_fault_group_us; /**< one 2 MiB block serviced in a batch, without the bytes moved */
-    double gpu_populate_us;    /**< one 4 KiB page populated in device memory */
+    double gpu_fault_service_us; /**< from a kernel's first fault to its servicing, handler awake */
+    double gpu_fault_batch_us;   /**< one batch fetched and replayed */
+    double gpu_fault_group_us;   /**< one 2 MiB block serviced in a batch, without the bytes moved */
+    double gpu_populate_us;      /**< one 4 KiB page populated in device memory */
     double migrate_htod_gbs, migrate_dtoh_gbs; /**< bytes moved by faults, once moving */
     double migrate_transfer_us;  /**< one transfer (a contiguous run of pages) of a fault's migration */
     double remote_map_us;        /**< one 4 KiB page mapped remotely by the device on a fault */
@@ -186,8 +185,7 @@ struct umsim_costs {
     double advise_us;            /**< one cudaMemAdvise call */
     double prefetch_populate_us; /**< one 4 KiB page that a prefetch populates without moving it */
     double prefetch_issue_us;    /**< host's part of cudaMemPrefetchAsync */
-    struct umsim_curve prefetch_htod,
-        prefetch_dtoh; /**< by bytes moved, from the call to the end of waiting for it */
+    struct umsim_curve prefetch_htod, prefetch_dtoh; /**< by bytes moved, call and wait included */
     /** @} */
     /** @name The host itself @{ */
     double host_memcpy_gbs; /**< one thread, bytes counted once */
