@@ -1,0 +1,205 @@
+/**
+ * @file umsim_device.h
+ * @brief What kernels are compiled against: umcc includes it in front of every .cu file.
+ *
+ * Students do not include this file. It holds, in this order: the launch of a rewritten kernel, registration,
+ * __shared__ memory, barriers and fences.
+ */
+#ifndef UMSIM_DEVICE_H
+#define UMSIM_DEVICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "umsim_abi.h"
+
+/** Threads of a warp. */
+constexpr int warpSize = 32;
+
+/** The part of umsim_device.h that umcc's output names. */
+namespace umsim
+{
+
+/**
+ * `<<<grid, block, shared, stream>>>`. A function of its own so that integers become dim3 as in CUDA.
+ * @return whether the launch was refused.
+ */
+inline bool push_call(dim3 grid, dim3 block, size_t shared_bytes = 0, CUstream_st *stream = nullptr)
+{
+    return umsim_push_call(grid, block, shared_bytes, stream) != 0;
+}
+
+/** Sets what threadIdx and kin mean in device functions, which do not get them as parameters. */
+inline void set_builtins(const uint3 &thread, const uint3 &block, const dim3 &block_dim, const dim3 &grid_dim)
+{
+    umsim_builtins.thread_index = thread;
+    umsim_builtins.block_index = block;
+    umsim_builtins.block_dim = block_dim;
+    umsim_builtins.grid_dim = grid_dim;
+}
+
+/**
+ * Kernels without barriers: whole blocks as plain loops. The innermost one runs over x without a call in it, so that
+ * gcc vectorises it: threads of a block do not depend on each other's order, which is what `ivdep` says.
+ * Each thread has its own copy of the parameters, because a kernel may assign to them.
+ */
+template <class Body, bool Builtins> struct blocks {
+    static void run_block(const Body &body, const uint3 index, const dim3 block, const dim3 grid)
+    {
+        for (unsigned z = 0; z < block.z; z++)
+            for (unsigned y = 0; y < block.y; y++)
+#pragma GCC ivdep
+                for (unsigned x = 0; x < block.x; x++) {
+                    Body thread(body);
+                    const uint3 thread_index = {x, y, z};
+                    if (Builtins) set_builtins(thread_index, index, block, grid);
+                    thread(thread_index, index, block, grid);
+                }
+    }
+
+    static void run(const void *closure, const umsim_geometry *geometry, uint64_t first, uint64_t last)
+    {
+        const Body body(*static_cast<const Body *>(closure));
+        const dim3 grid = geometry->grid, block = geometry->block;
+        const uint64_t row = first / grid.x;
+        uint3 index = {unsigned(first % grid.x), unsigned(row % grid.y), unsigned(row / grid.y)};
+        for (uint64_t i = first; i < last; i++) {
+            run_block(body, index, block, grid);
+            if (++index.x == grid.x) {
+                index.x = 0;
+                if (++index.y == grid.y) {
+                    index.y = 0;
+                    index.z++;
+                }
+            }
+        }
+    }
+
+    static constexpr umsim_blocks_fn blocks_fn = run;
+    static constexpr umsim_thread_fn thread_fn = nullptr;
+};
+
+/** Kernels whose threads wait for each other: one thread at a time, each on a fiber. */
+template <class Body, bool Builtins> struct threads {
+    static void run(const void *closure, const umsim_geometry *geometry, const uint3 *block_index,
+                    const uint3 *thread_index)
+    {
+        Body thread(*static_cast<const Body *>(closure));
+        if (Builtins) set_builtins(*thread_index, *block_index, geometry->block, geometry->grid);
+        thread(*thread_index, *block_index, geometry->block, geometry->grid);
+    }
+
+    static constexpr umsim_blocks_fn blocks_fn = nullptr;
+    static constexpr umsim_thread_fn thread_fn = run;
+};
+
+/** One kernel's record; a static member, because a queued launch outlives the stub's call. */
+template <template <class, bool> class Form, class Body, bool Builtins, class Name> struct kernel {
+    static const umsim_kernel record;
+};
+template <template <class, bool> class Form, class Body, bool Builtins, class Name>
+const umsim_kernel kernel<Form, Body, Builtins, Name>::record = {
+    Name::text(), Form<Body, Builtins>::blocks_fn, Form<Body, Builtins>::thread_fn};
+
+/** The end of every stub: hands the kernel's body and parameters to the simulator. */
+template <template <class, bool> class Form, bool Builtins, class Name, class Body>
+inline void launch(const Body &body)
+{
+    static_assert(sizeof(Body) <= UMSIM_CLOSURE_MAX, "the kernel's parameters take more than 4096 bytes");
+    umsim_launch(&kernel<Form, Body, Builtins, Name>::record, &body, sizeof body);
+}
+
+/** @name Registration for cudaLaunchKernel() and its kind
+ * @{ */
+template <class T> struct without_const {
+    typedef T type;
+};
+template <class T> struct without_const<const T> {
+    typedef T type;
+};
+
+template <size_t... I> struct positions {
+};
+template <size_t N, size_t... I> struct count_positions : count_positions<N - 1, N - 1, I...> {
+};
+template <size_t... I> struct count_positions<0, I...> {
+    typedef positions<I...> type;
+};
+
+template <class... A> struct thunk {
+    template <size_t... I> static void call(void (*stub)(A...), void **args, positions<I...>)
+    {
+        stub(*static_cast<typename without_const<A>::type *>(args[I])...);
+    }
+    static void run(void (*stub)(void), void **args)
+    {
+        (void)args;
+        call(reinterpret_cast<void (*)(A...)>(stub), args, typename count_positions<sizeof...(A)>::type());
+    }
+};
+
+/** Its constructor makes a stub known before main(). */
+struct registrar {
+    template <class... A> registrar(void (*stub)(A...), const char *name)
+    {
+        umsim_register_kernel(reinterpret_cast<void (*)(void)>(stub), thunk<A...>::run, name);
+    }
+};
+/** @} */
+
+/** @name __shared__ memory
+ * @{ */
+template <class Group> struct shared_slot {
+    static const size_t offset;
+};
+template <class Group>
+const size_t shared_slot<Group>::offset = umsim_shared_reserve(sizeof(Group), alignof(Group));
+
+/** One declaration's variables, in the block that this worker runs. */
+template <class Group> inline Group &shared()
+{
+    return *static_cast<Group *>(umsim_shared(shared_slot<Group>::offset));
+}
+
+/** `extern __shared__ T a[];` */
+template <class Array> inline Array &dynamic_shared()
+{
+    return *static_cast<Array *>(umsim_dynamic_shared());
+}
+/** @} */
+
+} // namespace umsim
+
+/** @name Barriers and fences
+ * @{ */
+inline void __syncthreads()
+{
+    umsim_syncthreads();
+}
+inline int __syncthreads_count(int predicate)
+{
+    return umsim_syncthreads_count(predicate);
+}
+inline int __syncthreads_or(int predicate)
+{
+    return umsim_syncthreads_count(predicate) != 0;
+}
+/** No thread has a predicate of 0. */
+inline int __syncthreads_and(int predicate)
+{
+    return umsim_syncthreads_count(predicate == 0) == 0;
+}
+inline void __threadfence()
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+inline void __threadfence_block()
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+inline void __threadfence_system()
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+/** @} */
+
+#endif

@@ -1,0 +1,232 @@
+/**
+ * @file device.c
+ * @brief What a kernel's threads do, found on tokens: whether they wait for each other, whether device functions ask
+ * for threadIdx, and what is not provided yet.
+ *
+ * A kernel whose threads never wait runs as a plain loop; one that waits needs a fiber for each thread. So the answer
+ * must never miss a wait: a function is taken to call whatever device function it mentions by name, and a device
+ * function that this file only declares is taken to do everything.
+ */
+#include "umcc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const builtin_names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", NULL};
+static const char *const builtin_places[] = {"umsim_builtins.thread_index", "umsim_builtins.block_index",
+                                             "umsim_builtins.block_dim", "umsim_builtins.grid_dim"};
+
+static const char *const barriers[] = {"__syncthreads", "__syncthreads_count", "__syncthreads_and",
+                                       "__syncthreads_or", NULL};
+
+static const char *const later[] = {"__syncwarp",        "__activemask",      "__all_sync",
+                                    "__any_sync",        "__ballot_sync",     "__match_all_sync",
+                                    "__match_any_sync",  "__reduce_add_sync", "__reduce_and_sync",
+                                    "__reduce_max_sync", "__reduce_min_sync", "__reduce_or_sync",
+                                    "__reduce_xor_sync", "__shfl_down_sync",  "__shfl_sync",
+                                    "__shfl_up_sync",    "__shfl_xor_sync",   NULL};
+
+/* Need libc or the host's heap, which the simulated GPU does not have. */
+static const char *const host_calls[] = {"printf", "malloc", "free", NULL};
+
+/** All device functions of one name. */
+struct entry {
+    const char *name;
+    size_t length;
+    bool defined;  /* at least one has a body here */
+    bool declared; /* at least one is only declared, and not as `= default` or the like */
+    bool waits, uses_builtins;
+    struct entry *next;
+};
+
+struct table {
+    struct entry *slots[4096];
+    struct entry operators;
+};
+
+static unsigned hash(const char *text, size_t length)
+{
+    unsigned h = 2166136261u;
+    for (size_t i = 0; i < length; i++)
+        h = (h ^ (unsigned char)text[i]) * 16777619u;
+    return h % 4096;
+}
+
+static struct entry *find(const struct umcc_unit *unit, const struct table *table, int i)
+{
+    const struct umcc_token *token = &unit->tokens[i];
+    struct entry *e = table->slots[hash(token->text, token->length)];
+    while (e != NULL && (e->length != token->length || memcmp(e->name, token->text, e->length) != 0))
+        e = e->next;
+    return e;
+}
+
+static bool is_device_function(const struct umcc_decl *d)
+{
+    return d->form == UMCC_FUNCTION && (d->marks & UMCC_DEVICE) != 0;
+}
+
+static bool has_device_body(const struct umcc_decl *d)
+{
+    return d->form == UMCC_FUNCTION && (d->marks & (UMCC_DEVICE | UMCC_GLOBAL)) != 0 && d->body >= 0;
+}
+
+static struct entry *entry_of(struct umcc_unit *unit, struct table *table, const struct umcc_decl *d)
+{
+    if (d->is_operator) return &table->operators;
+    struct entry *e = find(unit, table, d->name);
+    if (e != NULL) return e;
+    const struct umcc_token *token = &unit->tokens[d->name];
+    unsigned slot = hash(token->text, token->length);
+    e = umcc_alloc(&unit->arena, sizeof *e);
+    *e = (struct entry){.name = token->text, .length = token->length, .next = table->slots[slot]};
+    table->slots[slot] = e;
+    return e;
+}
+
+static void build_table(struct umcc_unit *unit, struct table *table)
+{
+    for (struct umcc_decl *d = unit->decls; d != NULL; d = d->next) {
+        if (!is_device_function(d)) continue;
+        struct entry *e = entry_of(unit, table, d);
+        if (d->body >= 0)
+            e->defined = true;
+        else if (!d->has_initializer && !unit->tokens[d->name].system)
+            e->declared = true;
+    }
+    for (size_t slot = 0; slot < 4096; slot++)
+        for (struct entry *e = table->slots[slot]; e != NULL; e = e->next)
+            e->waits = e->uses_builtins = e->declared && !e->defined;
+}
+
+static int builtin_of(const struct umcc_unit *unit, int i)
+{
+    if (!umcc_is_identifier(unit, i) || umcc_is(unit, i - 1, ".") || umcc_is(unit, i - 1, "->")) return -1;
+    for (int b = 0; builtin_names[b] != NULL; b++)
+        if (umcc_is(unit, i, builtin_names[b])) return b;
+    return -1;
+}
+
+static bool is_barrier(const struct umcc_unit *unit, int i)
+{
+    return unit->tokens[i].text[0] == '_' && umcc_is_any(unit, i, barriers);
+}
+
+/* A nested function cannot see the parameters that hold the indices, unless it is a lambda that captures them. */
+static bool has_nested_function(const struct umcc_unit *unit, const struct umcc_decl *d)
+{
+    for (int i = d->body; i < d->body_end; i++) {
+        if (umcc_is(unit, i, "struct") || umcc_is(unit, i, "class") || umcc_is(unit, i, "union")) return true;
+        if (umcc_is(unit, i, "[") && unit->tokens[i].match == i + 1 && !umcc_is_name(unit, i - 1) &&
+            !umcc_is(unit, i - 1, "[") && (umcc_is(unit, i + 2, "(") || umcc_is(unit, i + 2, "{")))
+            return true;
+    }
+    return false;
+}
+
+/* What the body says itself, without what it calls. */
+static void look_at_body(struct umcc_unit *unit, struct umcc_decl *d)
+{
+    bool kernel = (d->marks & UMCC_GLOBAL) != 0;
+    bool mentions = false;
+    for (int i = d->body; i < d->body_end; i++) {
+        d->waits |= is_barrier(unit, i);
+        mentions |= builtin_of(unit, i) >= 0;
+    }
+    d->own_builtins = kernel && mentions && has_nested_function(unit, d);
+    d->uses_builtins = mentions && (!kernel || d->own_builtins);
+}
+
+static bool take_over(bool *flag, bool value)
+{
+    bool news = value && !*flag;
+    *flag |= value;
+    return news;
+}
+
+/* Adds what the functions that `d` mentions do. @return whether something new was found. */
+static bool look_at_calls(struct umcc_unit *unit, struct table *table, struct umcc_decl *d)
+{
+    bool news = false;
+    for (int i = d->body; i < d->body_end; i++) {
+        if (!umcc_is_identifier(unit, i)) continue;
+        struct entry *e = find(unit, table, i);
+        if (e != NULL) {
+            news |= take_over(&d->waits, e->waits);
+            news |= take_over(&d->uses_builtins, e->uses_builtins);
+        }
+    }
+    news |= take_over(&d->waits, table->operators.waits);
+    news |= take_over(&d->uses_builtins, table->operators.uses_builtins);
+    if (is_device_function(d)) {
+        struct entry *e = entry_of(unit, table, d);
+        news |= take_over(&e->waits, d->waits);
+        news |= take_over(&e->uses_builtins, d->uses_builtins);
+    }
+    return news;
+}
+
+/* In device functions and lambdas the built-in variables are the thread's own; a kernel has them as parameters. */
+static void name_builtins(struct umcc_unit *unit, const struct umcc_decl *d, int first, int last)
+{
+    for (int i = first; i < last; i++) {
+        int b = builtin_of(unit, i);
+        if (b < 0) continue;
+        bool parameter = false;
+        for (int p = d == NULL ? last : d->open; p < (d == NULL ? last : d->close); p++)
+            parameter |= umcc_is(unit, p, builtin_names[b]);
+        if (!parameter) umcc_replace(unit, i, builtin_places[b]);
+    }
+}
+
+static void look_outside(struct umcc_unit *unit, const bool *inside)
+{
+    for (int i = 0; i < unit->count; i++) {
+        if (inside[i] || unit->tokens[i].system) continue;
+        unit->lambda_waits |= is_barrier(unit, i);
+        if (builtin_of(unit, i) >= 0) {
+            unit->lambda_builtins = true;
+            name_builtins(unit, NULL, i, i + 1);
+        }
+    }
+}
+
+/* Things that compile as C++ but that the simulated GPU cannot do yet: better refused than wrong. */
+static void refuse(struct umcc_unit *unit, const struct umcc_decl *d)
+{
+    bool both = (d->marks & UMCC_HOST) != 0 && (d->marks & UMCC_GLOBAL) == 0;
+    for (int i = d->body; i < d->body_end; i++) {
+        if (!umcc_is_identifier(unit, i) || umcc_is(unit, i - 1, ".") || umcc_is(unit, i - 1, "->")) continue;
+        bool call = umcc_is(unit, i + 1, "(");
+        if (call && umcc_is_any(unit, i, later))
+            umcc_error(unit, i, "\"%s\" is not provided yet", umcc_spelling(unit, i));
+        else if (call && !both && umcc_is_any(unit, i, host_calls))
+            umcc_error(unit, i, "%s in device code is not provided yet", umcc_spelling(unit, i));
+        else if (!both && umcc_is(unit, i, "new") && !call && !umcc_is(unit, i - 1, "operator"))
+            umcc_error(unit, i, "new in device code is not provided yet");
+        else if (!both && umcc_is(unit, i, "delete") && !umcc_is(unit, i - 1, "="))
+            umcc_error(unit, i, "delete in device code is not provided yet");
+    }
+}
+
+void umcc_analyse_device(struct umcc_unit *unit)
+{
+    struct table *table = umcc_alloc(&unit->arena, sizeof *table);
+    bool *inside = umcc_alloc(&unit->arena, (size_t)unit->count + 1);
+    build_table(unit, table);
+    for (struct umcc_decl *d = unit->decls; d != NULL; d = d->next) {
+        if (!has_device_body(d)) continue;
+        memset(inside + d->first, 1, (size_t)(d->body_end - d->first));
+        look_at_body(unit, d);
+        if (!unit->tokens[d->first].system) refuse(unit, d);
+    }
+    for (bool news = true; news;) {
+        news = false;
+        for (struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
+            if (has_device_body(d)) news |= look_at_calls(unit, table, d);
+    }
+    for (struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
+        if (has_device_body(d) && ((d->marks & UMCC_GLOBAL) == 0 || d->own_builtins))
+            name_builtins(unit, d, d->open, d->body_end);
+    look_outside(unit, inside);
+}

@@ -1,0 +1,98 @@
+/**
+ * @file driver.h
+ * @brief umcc's command line, child processes and temporary files.
+ */
+#ifndef UMCC_DRIVER_H
+#define UMCC_DRIVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Exit statuses of umcc. */
+enum { UMCC_OK = 0, UMCC_FAILED = 1, UMCC_USAGE = 2 };
+
+/** A growing list of texts that it does not own; `items[count]` is NULL, as exec() wants it. */
+struct umcc_list {
+    char **items;
+    int count, capacity;
+};
+
+/** Adds one text (not copied). */
+void umcc_list_add(struct umcc_list *list, const char *text);
+/** Adds all of another list. */
+void umcc_list_add_all(struct umcc_list *list, const struct umcc_list *more);
+/** Adds a formatted text, which lives until the program ends. */
+void umcc_list_printf(struct umcc_list *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/** @return formatted text that lives until the program ends. */
+char *umcc_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/** What a source file is compiled as. */
+enum umcc_language { UMCC_CUDA, UMCC_CXX, UMCC_C, UMCC_OBJECT };
+
+/** One input, in command-line order: a file, or something for the linker alone such as -lm. */
+struct umcc_input {
+    const char *text;
+    enum umcc_language language;
+    const char *object; /**< what the linker gets, once compiled */
+};
+
+/** Where umcc stops. */
+enum umcc_stage { UMCC_LINK, UMCC_COMPILE, UMCC_PREPROCESS, UMCC_REWRITE, UMCC_DEPENDENCIES, UMCC_LIBRARY };
+
+/** The command line, read. */
+struct umcc_options {
+    enum umcc_stage stage;
+    const char *output, *output_directory;
+    struct umcc_input *inputs;
+    int input_count, source_count;
+    struct umcc_list preprocess; /**< -I, -D and kin */
+    struct umcc_list compile;    /**< -g, -W and kin */
+    struct umcc_list host;       /**< -Xcompiler: for every call of g++ */
+    struct umcc_list link;       /**< -L, -Xlinker, -shared */
+    const char *standard, *optimize;
+    const char *compiler, *archiver;
+    const char *language; /**< -x, for what follows */
+    bool debug, device_debug, shared, verbose, dry_run, keep, run, help, version, no_cuda_library;
+    bool forward_unknown;
+    const char *keep_directory;
+    bool dependencies;        /**< -MD, -MMD: besides compiling */
+    bool system_dependencies; /**< -MD, -M */
+    bool phony_targets;
+    const char *dependency_file, *dependency_target;
+    struct umcc_list run_arguments;
+    const char *error; /**< what is wrong with the command line; NULL if nothing */
+};
+
+/** Reads the command line. What is wrong is in `options->error`. */
+void umcc_read_options(struct umcc_options *options, int argc, char **argv);
+/** Prints the options. */
+void umcc_print_help(void);
+
+/** What umcc needs and where it is, relative to its own file. */
+struct umcc_places {
+    const char *include; /**< folder with umsim_device.h */
+    const char *library; /**< folder with libumsim.so, um_first.o, um_last.o */
+};
+
+/** Does what the options say. @return the exit status. */
+int umcc_drive(struct umcc_options *options, const struct umcc_places *places);
+
+/** @name Child processes and files that must not stay
+ * @{ */
+/** From here on Ctrl-C and kin end the child that runs, and umcc_run() and umcc_interrupted() say so. */
+void umcc_catch_signals(void);
+/** @return whether a signal asked umcc to stop. */
+bool umcc_interrupted(void);
+/** Runs a program found on PATH. @return its exit status; 1 when it died or could not be started (said on stderr). */
+int umcc_run(const struct umcc_list *command);
+/** Prints a command as nvcc does: `#$ g++ ...`, quoted for the shell. */
+void umcc_print_command(const struct umcc_list *command);
+/** Makes the folder for temporary files. @return its path, NULL with a message when that fails. */
+const char *umcc_temporary_directory(bool dry_run);
+/** Remembers a file to be removed at the end. @return the path. */
+const char *umcc_remove_later(const char *path);
+/** Removes what was remembered. Ends the program by the signal that interrupted it, if one did. */
+void umcc_clean_up(void);
+/** @} */
+
+#endif

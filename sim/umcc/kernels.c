@@ -1,0 +1,71 @@
+/**
+ * @file kernels.c
+ * @brief __global__ functions become stubs: `void k(parameters) { auto um_body = [=](indices) { BODY };` launch it `}`.
+ *
+ * The parameters are captured by value, so they need no parsing, and overloads and templates keep working. After a
+ * definition stands what makes the stub known to cudaLaunchKernel(). All of it goes on the lines of the braces.
+ */
+#include "umcc.h"
+
+/* `__launch_bounds__(256)` and kin: hints for a compiler for real GPUs. */
+static void drop_words(struct umcc_unit *unit)
+{
+    static const char *const with_arguments[] = {"__launch_bounds__", "__cluster_dims__", "__maxnreg__",
+                                                 "__block_size__", NULL};
+    for (int i = 0; i < unit->count; i++) {
+        if (!umcc_is_identifier(unit, i) || unit->tokens[i].text[0] != '_') continue;
+        if (umcc_mark_of(unit, i) != 0)
+            umcc_drop(unit, i, i);
+        else if (umcc_is_any(unit, i, with_arguments) && umcc_is(unit, i + 1, "("))
+            umcc_drop(unit, i, unit->tokens[i + 1].match);
+        else if (umcc_is(unit, i, "__noinline__") && !umcc_is(unit, i - 1, "(") && !umcc_is(unit, i - 1, ","))
+            umcc_replace(unit, i, "__attribute__((noinline))");
+    }
+}
+
+static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const char *name)
+{
+    bool waits = d->waits || (unit->lambda_waits && d->templated);
+    bool builtins = d->uses_builtins || (unit->lambda_builtins && d->templated);
+    const char *indices =
+        d->own_builtins ? "::uint3, ::uint3, ::dim3, ::dim3"
+                        : "__attribute__((unused)) const ::uint3 threadIdx, __attribute__((unused)) const "
+                          "::uint3 blockIdx, __attribute__((unused)) const ::dim3 blockDim, "
+                          "__attribute__((unused)) const ::dim3 gridDim";
+    umcc_insert_after(unit, d->body,
+                      umcc_format(&unit->arena,
+                                  " auto um_body = [=](%s) mutable __attribute__((always_inline)) -> void {",
+                                  indices));
+    umcc_insert_before(
+        unit, d->body_end,
+        umcc_format(&unit->arena,
+                    "}; struct um_name { static constexpr const char *text() { return \"%s\"; } }; "
+                    "::umsim::launch<::umsim::%s, %s, um_name>(um_body); ",
+                    name, waits ? "threads" : "blocks", builtins ? "true" : "false"));
+}
+
+/* The stub's type is that of a function declared with the same parameters: so overloads are told apart. */
+static void register_stub(struct umcc_unit *unit, const struct umcc_decl *d, const char *name)
+{
+    int n = unit->serial++;
+    const char *parameters = umcc_join(unit, d->open, d->close);
+    const char *spelled = umcc_join(unit, d->name_first, d->name_last);
+    umcc_insert_after(
+        unit, d->body_end,
+        umcc_format(&unit->arena,
+                    " namespace um_registry { void um_signature_%d%s; static const "
+                    "::umsim::registrar um_registrar_%d(static_cast<decltype(&um_signature_%d)>(&%s), "
+                    "\"%s\"); }",
+                    n, parameters, n, n, spelled, name));
+}
+
+void umcc_rewrite_kernels(struct umcc_unit *unit)
+{
+    drop_words(unit);
+    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next) {
+        if (d->form != UMCC_FUNCTION || (d->marks & UMCC_GLOBAL) == 0 || d->body < 0) continue;
+        const char *name = umcc_spelling(unit, d->name);
+        make_stub(unit, d, name);
+        if (!d->templated && !d->in_class) register_stub(unit, d, name);
+    }
+}

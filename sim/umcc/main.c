@@ -1,0 +1,96 @@
+/**
+ * @file main.c
+ * @brief umcc: nvcc's command line for the simulated GPU.
+ *
+ *     umcc -o prog prog.cu && ./prog
+ *
+ * Headers and the library are found from where umcc itself lies: <bin>/../include and <bin>/../lib in the build
+ * folder, <bin>/../include/umlab and <bin>/../lib where it was installed.
+ */
+#define _GNU_SOURCE
+#include "driver.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool has(const char *folder, const char *file)
+{
+    return access(umcc_printf("%s/%s", folder, file), R_OK) == 0;
+}
+
+/* The folder above the one that umcc lies in, without links and `..`. */
+static char *own_prefix(void)
+{
+    char *path = realpath("/proc/self/exe", NULL);
+    char *slash = path == NULL ? NULL : strrchr(path, '/');
+    if (slash == NULL) return NULL;
+    *slash = '\0';
+    slash = strrchr(path, '/');
+    return slash == NULL ? NULL : (*slash = '\0', path);
+}
+
+static const char *find(const char *prefix, const char *const *folders, const char *file)
+{
+    for (; *folders != NULL; folders++) {
+        const char *folder = umcc_printf("%s/%s", prefix, *folders);
+        if (has(folder, file)) return folder;
+    }
+    fprintf(stderr, "umcc: %s is not where umcc expects it, under %s\n", file, prefix);
+    return NULL;
+}
+
+static bool find_places(const struct umcc_options *options, struct umcc_places *places)
+{
+    static const char *const includes[] = {"include", "include/umlab", NULL};
+    static const char *const libraries[] = {"lib", "lib/umlab", "lib64", NULL};
+    const char *prefix = own_prefix();
+    if (prefix == NULL) {
+        fputs("umcc: cannot tell where umcc itself lies (/proc/self/exe)\n", stderr);
+        return false;
+    }
+    places->include = find(prefix, includes, "umsim_device.h");
+    bool links = options->stage == UMCC_LINK && !options->no_cuda_library;
+    places->library = links ? find(prefix, libraries, "libumsim.so") : prefix;
+    return places->include != NULL && places->library != NULL;
+}
+
+static const char *check(const struct umcc_options *o)
+{
+    if (o->error != NULL) return o->error;
+    if (o->input_count == 0 || (o->source_count == 0 && o->stage != UMCC_LINK && o->stage != UMCC_LIBRARY))
+        return "no input files (--help lists the options)";
+    bool one_each = o->stage != UMCC_LINK && o->stage != UMCC_LIBRARY;
+    if (one_each && o->output != NULL && o->source_count > 1)
+        return "-o names one file, but there are several inputs that are not linked";
+    if (o->dependency_file != NULL && o->source_count > 1)
+        return "-MF names one file, but there are several inputs";
+    if (o->run && (one_each || o->shared))
+        return "--run needs a program: it does not go with -c, -E, -M, -lib or -shared";
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    struct umcc_options options;
+    struct umcc_places places = {0};
+    umcc_read_options(&options, argc, argv);
+    if (options.help || options.version) {
+        if (options.help)
+            umcc_print_help();
+        else
+            puts("umcc, the compile driver of umlab's simulated GPU\nCUDA release 13.0, V13.0.0");
+        return UMCC_OK;
+    }
+    const char *error = check(&options);
+    if (error != NULL) {
+        fprintf(stderr, "umcc: %s\n", error);
+        return UMCC_USAGE;
+    }
+    if (!find_places(&options, &places)) return UMCC_FAILED;
+    umcc_catch_signals();
+    int status = umcc_drive(&options, &places);
+    umcc_clean_up();
+    return status;
+}

@@ -1,0 +1,542 @@
+/**
+ * @file options.c
+ * @brief umcc's command line: nvcc's options by nvcc's names, each in a table with what becomes of it.
+ *
+ * Options take their value as nvcc's do: `-o f`, `--output-file f`, `--output-file=f`, `-std=c++17`, `-Idir`. What
+ * only matters to a real GPU (-arch, -maxrregcount, ...) is accepted and does nothing. An option that is in no table is
+ * an error that names it.
+ */
+#define _GNU_SOURCE
+#include "driver.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/** What an option does. */
+enum action {
+    A_IGNORE,
+    A_STAGE,
+    A_OUTPUT,
+    A_OUTPUT_DIRECTORY,
+    A_PREPROCESS, /* to g++ -E: `text` and the value */
+    A_COMPILE,    /* to g++ as `text` */
+    A_LINK,       /* to the linker: `text` and the value */
+    A_LIBRARY,
+    A_HOST,
+    A_LINKER,
+    A_STANDARD,
+    A_OPTIMIZE,
+    A_DEBUG,
+    A_DEVICE_DEBUG,
+    A_SHARED,
+    A_LANGUAGE,
+    A_COMPILER,
+    A_ARCHIVER,
+    A_MD,
+    A_MMD,
+    A_M,
+    A_MM,
+    A_MF,
+    A_MT,
+    A_MP,
+    A_VERBOSE,
+    A_DRY_RUN,
+    A_KEEP,
+    A_KEEP_DIRECTORY,
+    A_RUN,
+    A_RUN_ARGUMENTS,
+    A_CUDART,
+    A_DEFAULT_STREAM,
+    A_WERROR,
+    A_RDC,
+    A_FORWARD,
+    A_REFUSE,
+    A_HELP,
+    A_VERSION
+};
+
+/** How an option takes its value. */
+enum value { NO, YES, LIST, JOINED }; /* JOINED: -Idir too; LIST: split at commas */
+
+static const struct option {
+    const char *name, *other;
+    enum value value;
+    enum action action;
+    const char *text;
+    const char *help; /* NULL: not in --help's main part */
+} table[] = {
+    {"-o", "--output-file", YES, A_OUTPUT, "", "FILE: where the result goes"},
+    {"-c", "--compile", NO, A_STAGE, "c", "compile each input to an object file, do not link"},
+    {"-dc", "--device-c", NO, A_STAGE, "c", "same"},
+    {"-E", "--preprocess", NO, A_STAGE, "E", "only preprocess"},
+    {"-cuda", "--cuda", NO, A_STAGE, "r", "stop at the C++ that umcc makes of each .cu file (.cu.cpp.ii)"},
+    {"-lib", "--lib", NO, A_STAGE, "l", "put the object files into a static library"},
+    {"-link", "--link", NO, A_STAGE, "", NULL},
+    {"-shared", "--shared", NO, A_SHARED, "", "link a shared library"},
+    {"-x", "--x", YES, A_LANGUAGE, "", "cu|c++|c: what the inputs that follow are"},
+    {"-std", "--std", YES, A_STANDARD, "",
+     "c++14|c++17|c++20: the language's version (g++'s default is C++17)"},
+    {"-I", "--include-path", JOINED, A_PREPROCESS, "-I", "DIR: look for headers there"},
+    {"-isystem", "--system-include", LIST, A_PREPROCESS, "-isystem", "DIR: same, without warnings for them"},
+    {"-include", "--pre-include", LIST, A_PREPROCESS, "-include", "FILE: include it first"},
+    {"-D", "--define-macro", JOINED, A_PREPROCESS, "-D", "NAME[=VALUE]: define a macro"},
+    {"-U", "--undefine-macro", JOINED, A_PREPROCESS, "-U", "NAME: undefine a macro"},
+    {"-O", "--optimize", JOINED, A_OPTIMIZE, "", "0..3: optimize (3 without it; -g alone: g)"},
+    {"-g", "--debug", NO, A_DEBUG, "", "debug information"},
+    {"-G", "--device-debug", NO, A_DEVICE_DEBUG, "", "debug information, kernels not optimized"},
+    {"-w", "--disable-warnings", NO, A_COMPILE, "-w", "no warnings"},
+    {"-Werror", "--Werror", LIST, A_WERROR, "", "all-warnings: warnings are errors"},
+    {"-Xcompiler", "--compiler-options", LIST, A_HOST, "", "OPTIONS: for g++, separated by commas"},
+    {"-Xlinker", "--linker-options", LIST, A_LINKER, "", "OPTIONS: for the linker, separated by commas"},
+    {"-fPIC", NULL, NO, A_HOST, "-fPIC", "code for shared libraries"},
+    {"-fpic", NULL, NO, A_HOST, "-fpic", NULL},
+    {"-L", "--library-path", JOINED, A_LINK, "-L", "DIR: look for libraries there"},
+    {"-l", "--library", JOINED, A_LIBRARY, "-l", "NAME: link a library"},
+    {"-ccbin", "--compiler-bindir", YES, A_COMPILER, "", "PROGRAM or DIR: another g++"},
+    {"-arbin", "--archiver-binary", YES, A_ARCHIVER, "", NULL},
+    {"-MMD", "--generate-nonsystem-dependencies-with-compile", NO, A_MMD, "",
+     "write what make needs to know (.d)"},
+    {"-MD", "--generate-dependencies-with-compile", NO, A_MD, "", "same, with system headers"},
+    {"-M", "--generate-dependencies", NO, A_M, "", "only print dependencies"},
+    {"-MM", "--generate-nonsystem-dependencies", NO, A_MM, "", "same, without system headers"},
+    {"-MF", "--dependency-output", YES, A_MF, "", "FILE: where the dependencies go"},
+    {"-MT", "--dependency-target-name", YES, A_MT, "", "NAME: the rule's target"},
+    {"-MP", "--generate-dependency-targets", NO, A_MP, "", "an empty rule for each header"},
+    {"-odir", "--output-directory", YES, A_OUTPUT_DIRECTORY, "", "DIR: where results without -o go"},
+    {"-v", "--verbose", NO, A_VERBOSE, "", "print the commands"},
+    {"-dryrun", "--dryrun", NO, A_DRY_RUN, "", "print the commands, do nothing"},
+    {"-keep", "--keep", NO, A_KEEP, "", "keep what is made on the way"},
+    {"-save-temps", "--save-temps", NO, A_KEEP, "", NULL},
+    {"-keep-dir", "--keep-dir", YES, A_KEEP_DIRECTORY, "", "DIR: keep it there"},
+    {"-run", "--run", NO, A_RUN, "", "run the program afterwards"},
+    {"-run-args", "--run-args", LIST, A_RUN_ARGUMENTS, "", "ARGUMENTS: for --run"},
+    {"-cudart", "--cudart", YES, A_CUDART, "", "none: do not link the simulator; shared, static: do"},
+    {"-default-stream", "--default-stream", YES, A_DEFAULT_STREAM, "", "legacy|per-thread"},
+    {"-extended-lambda", "--extended-lambda", NO, A_PREPROCESS, "-D__CUDACC_EXTENDED_LAMBDA__", NULL},
+    {"-expt-extended-lambda", "--expt-extended-lambda", NO, A_PREPROCESS, "-D__CUDACC_EXTENDED_LAMBDA__",
+     NULL},
+    {"-expt-relaxed-constexpr", "--expt-relaxed-constexpr", NO, A_PREPROCESS,
+     "-D__CUDACC_RELAXED_CONSTEXPR__", NULL},
+    {"-rdc", "--relocatable-device-code", YES, A_RDC, "", NULL},
+    {"-noeh", "--no-exceptions", NO, A_COMPILE, "-fno-exceptions", NULL},
+    {"-ftemplate-depth", "--ftemplate-depth", YES, A_COMPILE, "-ftemplate-depth=", NULL},
+    {"-ftemplate-backtrace-limit", "--ftemplate-backtrace-limit", YES, A_COMPILE,
+     "-ftemplate-backtrace-limit=", NULL},
+    {"-pg", "--profile", NO, A_HOST, "-pg", NULL},
+    {"-forward-unknown-to-host-compiler", "--forward-unknown-to-host-compiler", NO, A_FORWARD, "", NULL},
+    {"-forward-unknown-opts", "--forward-unknown-opts", NO, A_FORWARD, "", NULL},
+    {"-h", "--help", NO, A_HELP, "", "this text"},
+    {"-V", "--version", NO, A_VERSION, "", "umcc's version"},
+    /* Matters to a real GPU, or to nvcc's own working, only. */
+    {"-arch", "--gpu-architecture", YES, A_IGNORE, "", NULL},
+    {"-gencode", "--generate-code", YES, A_IGNORE, "", NULL},
+    {"-code", "--gpu-code", YES, A_IGNORE, "", NULL},
+    {"-lineinfo", "--generate-line-info", NO, A_IGNORE, "", NULL},
+    {"-m64", "--m64", NO, A_IGNORE, "", NULL},
+    {"-m", "--machine", YES, A_IGNORE, "", NULL},
+    {"-Xptxas", "--ptxas-options", YES, A_IGNORE, "", NULL},
+    {"-Xnvlink", "--nvlink-options", YES, A_IGNORE, "", NULL},
+    {"-Xcudafe", NULL, YES, A_IGNORE, "", NULL},
+    {"-Xarchive", "--archive-options", YES, A_IGNORE, "", NULL},
+    {"-maxrregcount", "--maxrregcount", YES, A_IGNORE, "", NULL},
+    {"-use_fast_math", "--use_fast_math", NO, A_IGNORE, "", NULL},
+    {"-ftz", "--ftz", YES, A_IGNORE, "", NULL},
+    {"-prec-div", "--prec-div", YES, A_IGNORE, "", NULL},
+    {"-prec-sqrt", "--prec-sqrt", YES, A_IGNORE, "", NULL},
+    {"-fmad", "--fmad", YES, A_IGNORE, "", NULL},
+    {"-extra-device-vectorization", "--extra-device-vectorization", NO, A_IGNORE, "", NULL},
+    {"-opt-info", "--optimization-info", YES, A_IGNORE, "", NULL},
+    {"-dopt", "--dopt", YES, A_IGNORE, "", NULL},
+    {"-dlto", "--dlink-time-opt", NO, A_IGNORE, "", NULL},
+    {"-restrict", "--restrict", NO, A_IGNORE, "", NULL},
+    {"-res-usage", "--resource-usage", NO, A_IGNORE, "", NULL},
+    {"-src-in-ptx", "--source-in-ptx", NO, A_IGNORE, "", NULL},
+    {"-t", "--threads", YES, A_IGNORE, "", NULL},
+    {"-split-compile", "--split-compile", YES, A_IGNORE, "", NULL},
+    {"-cudadevrt", "--cudadevrt", YES, A_IGNORE, "", NULL},
+    {"-nodlink", "--no-device-link", NO, A_IGNORE, "", NULL},
+    {"-allow-unsupported-compiler", "--allow-unsupported-compiler", NO, A_IGNORE, "", NULL},
+    {"-objtemp", "--objdir-as-tempdir", NO, A_IGNORE, "", NULL},
+    {"-noprof", "--dont-use-profile", NO, A_IGNORE, "", NULL},
+    {"-err-no", "--display-error-number", NO, A_IGNORE, "", NULL},
+    {"-no-err-no", "--no-display-error-number", NO, A_IGNORE, "", NULL},
+    {"-diag-suppress", "--diag-suppress", YES, A_IGNORE, "", NULL},
+    {"-diag-warn", "--diag-warn", YES, A_IGNORE, "", NULL},
+    {"-diag-error", "--diag-error", YES, A_IGNORE, "", NULL},
+    {"-ldir", "--libdevice-directory", YES, A_IGNORE, "", NULL},
+    {"-target-dir", "--target-directory", YES, A_IGNORE, "", NULL},
+    {"-static-global-template-stub", "--static-global-template-stub", YES, A_IGNORE, "", NULL},
+    {"-Wreorder", "--Wreorder", NO, A_IGNORE, "", NULL},
+    {"-Wdefault-stream-launch", "--Wdefault-stream-launch", NO, A_IGNORE, "", NULL},
+    {"-Wmissing-launch-bounds", "--Wmissing-launch-bounds", NO, A_IGNORE, "", NULL},
+    {"-Wext-lambda-captures-this", "--Wext-lambda-captures-this", NO, A_IGNORE, "", NULL},
+    {"-Wno-deprecated-gpu-targets", "--Wno-deprecated-gpu-targets", NO, A_IGNORE, "", NULL},
+    {"-Wno-deprecated-declarations", "--Wno-deprecated-declarations", NO, A_COMPILE,
+     "-Wno-deprecated-declarations", NULL},
+    /* There is no such thing here. */
+    {"-ptx", "--ptx", NO, A_REFUSE, "the simulated GPU runs no PTX", NULL},
+    {"-cubin", "--cubin", NO, A_REFUSE, "the simulated GPU runs no cubin files", NULL},
+    {"-fatbin", "--fatbin", NO, A_REFUSE, "the simulated GPU runs no fatbin files", NULL},
+    {"-dlink", "--device-link", NO, A_REFUSE, "there is no device link step: link the object files at once",
+     NULL},
+    {"-pthread", NULL, NO, A_HOST, "-pthread", NULL},
+};
+
+#define TABLE_SIZE (sizeof table / sizeof *table)
+
+static void fail(struct umcc_options *options, const char *error)
+{
+    if (options->error == NULL) options->error = error;
+}
+
+static void add_input(struct umcc_options *options, const char *text, enum umcc_language language)
+{
+    options->inputs = realloc(options->inputs, (size_t)(options->input_count + 1) * sizeof *options->inputs);
+    if (options->inputs == NULL) {
+        fputs("umcc: out of memory\n", stderr);
+        exit(UMCC_FAILED);
+    }
+    options->inputs[options->input_count++] =
+        (struct umcc_input){.text = text, .language = language, .object = text};
+    options->source_count += language != UMCC_OBJECT;
+}
+
+/* Splits at commas and spaces; but `-Wl,a,b` is one option of g++'s, whatever nvcc would make of it. */
+static void add_split(struct umcc_list *list, const char *text, const char *option)
+{
+    char *copy = umcc_printf("%s", text), *rest = copy;
+    if (strncmp(copy, "-Wl,", 4) == 0 || strncmp(copy, "-Wa,", 4) == 0 || strncmp(copy, "-Wp,", 4) == 0) {
+        umcc_list_add(list, copy);
+        return;
+    }
+    for (char *item; (item = strsep(&rest, ", ")) != NULL;) {
+        if (*item == '\0') continue;
+        if (*option != '\0') umcc_list_add(list, option);
+        umcc_list_add(list, item);
+    }
+}
+
+static void set_stage(struct umcc_options *options, char stage)
+{
+    options->stage = stage == 'c'   ? UMCC_COMPILE
+                     : stage == 'E' ? UMCC_PREPROCESS
+                     : stage == 'r' ? UMCC_REWRITE
+                     : stage == 'l' ? UMCC_LIBRARY
+                                    : UMCC_LINK;
+}
+
+static void set_language(struct umcc_options *options, const char *value)
+{
+    if (strcmp(value, "cu") != 0 && strcmp(value, "c++") != 0 && strcmp(value, "c") != 0)
+        fail(options, umcc_printf("-x %s is not one of cu, c++, c", value));
+    options->language = value;
+}
+
+static void set_standard(struct umcc_options *options, const char *value)
+{
+    static const char *const known[] = {"c++14",   "c++17",   "c++20",   "c++03",   "c++11",
+                                        "gnu++14", "gnu++17", "gnu++20", "gnu++11", NULL};
+    for (int i = 0; known[i] != NULL; i++)
+        if (strcmp(value, known[i]) == 0) {
+            options->standard = umcc_printf("-std=%s", value);
+            return;
+        }
+    fail(options, umcc_printf("-std=%s is not one of c++03, c++11, c++14, c++17, c++20", value));
+}
+
+static void set_compiler(struct umcc_options *options, const char *value)
+{
+    size_t length = strlen(value);
+    const char *last = strrchr(value, '/');
+    bool program = strstr(last != NULL ? last + 1 : value, "++") != NULL ||
+                   strstr(last != NULL ? last + 1 : value, "gcc") != NULL;
+    options->compiler =
+        program ? value : umcc_printf("%s%sg++", value, length > 0 && value[length - 1] == '/' ? "" : "/");
+}
+
+static void set_default_stream(struct umcc_options *options, const char *value)
+{
+    if (strcmp(value, "per-thread") == 0)
+        umcc_list_add(&options->preprocess, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+    else if (strcmp(value, "legacy") != 0 && strcmp(value, "null") != 0)
+        fail(options, umcc_printf("-default-stream %s is not one of legacy, per-thread", value));
+}
+
+/* The simulator stands for all of CUDA's own libraries that a runtime program links. */
+static void add_library(struct umcc_options *options, const char *name)
+{
+    static const char *const own[] = {"cudart", "cudart_static", "cudadevrt", "cuda", "umsim", NULL};
+    for (int i = 0; own[i] != NULL; i++)
+        if (strcmp(name, own[i]) == 0) return;
+    add_input(options, umcc_printf("-l%s", name), UMCC_OBJECT);
+}
+
+static void set_dependencies(struct umcc_options *options, bool only, bool system)
+{
+    options->dependencies = true;
+    options->system_dependencies = system;
+    if (only) options->stage = UMCC_DEPENDENCIES;
+}
+
+static void apply_value(struct umcc_options *options, const struct option *option, const char *value)
+{
+    switch (option->action) {
+    case A_OUTPUT:
+        options->output = value;
+        break;
+    case A_OUTPUT_DIRECTORY:
+        options->output_directory = value;
+        break;
+    case A_PREPROCESS:
+        umcc_list_printf(&options->preprocess, "%s", option->text);
+        break;
+    case A_LINK:
+        umcc_list_printf(&options->link, "%s%s", option->text, value);
+        break;
+    case A_COMPILE:
+        umcc_list_printf(&options->compile, "%s%s", option->text, value);
+        break;
+    case A_LIBRARY:
+        add_library(options, value);
+        break;
+    case A_HOST:
+        add_split(&options->host, option->value == NO ? option->text : value, "");
+        break;
+    case A_LINKER:
+        add_split(&options->link, value, "-Xlinker");
+        break;
+    case A_STANDARD:
+        set_standard(options, value);
+        break;
+    case A_OPTIMIZE:
+        options->optimize = umcc_printf("-O%s", value);
+        break;
+    case A_LANGUAGE:
+        set_language(options, value);
+        break;
+    case A_COMPILER:
+        set_compiler(options, value);
+        break;
+    case A_ARCHIVER:
+        options->archiver = value;
+        break;
+    case A_MF:
+        options->dependency_file = value;
+        break;
+    case A_MT:
+        options->dependency_target = value;
+        break;
+    case A_KEEP_DIRECTORY:
+        options->keep_directory = value;
+        break;
+    case A_RUN_ARGUMENTS:
+        add_split(&options->run_arguments, value, "");
+        break;
+    case A_CUDART:
+        options->no_cuda_library = strcmp(value, "none") == 0;
+        break;
+    case A_DEFAULT_STREAM:
+        set_default_stream(options, value);
+        break;
+    case A_WERROR:
+        if (strcmp(value, "all-warnings") == 0) umcc_list_add(&options->compile, "-Werror");
+        break;
+    case A_RDC:
+        if (strcmp(value, "true") == 0) umcc_list_add(&options->preprocess, "-D__CUDACC_RDC__");
+        break;
+    default:
+        break;
+    }
+}
+
+static void apply_flag(struct umcc_options *options, const struct option *option)
+{
+    switch (option->action) {
+    case A_STAGE:
+        set_stage(options, option->text[0]);
+        break;
+    case A_DEBUG:
+        options->debug = true;
+        break;
+    case A_DEVICE_DEBUG:
+        options->debug = options->device_debug = true;
+        break;
+    case A_SHARED:
+        options->shared = true;
+        break;
+    case A_MD:
+        set_dependencies(options, false, true);
+        break;
+    case A_MMD:
+        set_dependencies(options, false, false);
+        break;
+    case A_M:
+        set_dependencies(options, true, true);
+        break;
+    case A_MM:
+        set_dependencies(options, true, false);
+        break;
+    case A_MP:
+        options->phony_targets = true;
+        break;
+    case A_VERBOSE:
+        options->verbose = true;
+        break;
+    case A_DRY_RUN:
+        options->verbose = options->dry_run = true;
+        break;
+    case A_KEEP:
+        options->keep = true;
+        break;
+    case A_RUN:
+        options->run = true;
+        break;
+    case A_FORWARD:
+        options->forward_unknown = true;
+        break;
+    case A_HELP:
+        options->help = true;
+        break;
+    case A_VERSION:
+        options->version = true;
+        break;
+    case A_REFUSE:
+        fail(options, umcc_printf("%s: %s", option->name, option->text));
+        break;
+    default:
+        apply_value(options, option, "");
+        break;
+    }
+}
+
+static void apply(struct umcc_options *options, const struct option *option, const char *value)
+{
+    if (option->value == NO)
+        apply_flag(options, option);
+    else if (option->action == A_PREPROCESS && option->value == LIST)
+        add_split(&options->preprocess, value, option->text);
+    else if (option->action == A_PREPROCESS)
+        umcc_list_printf(&options->preprocess, "%s%s", option->text, value);
+    else
+        apply_value(options, option, value);
+}
+
+/* How much of `argument` is the option's name: 0 when it is another option. `*value` is what follows it, or NULL. */
+static size_t match(const struct option *option, const char *argument, const char **value)
+{
+    const char *names[] = {option->name, option->other};
+    for (int i = 0; i < 2; i++) {
+        size_t length = names[i] == NULL ? 0 : strlen(names[i]);
+        if (length == 0 || strncmp(argument, names[i], length) != 0) continue;
+        *value = argument[length] == '\0' ? NULL : argument + length + (argument[length] == '=');
+        if (argument[length] == '\0' || (argument[length] == '=' && option->value != NO)) return length;
+        if (option->value == JOINED && i == 0) return length;
+    }
+    return 0;
+}
+
+/* The longest name wins: -lineinfo is not -l ineinfo. */
+static const struct option *find(const char *argument, const char **value)
+{
+    const struct option *best = NULL;
+    size_t best_length = 0;
+    for (size_t i = 0; i < TABLE_SIZE; i++) {
+        const char *v;
+        size_t length = match(&table[i], argument, &v);
+        if (length > best_length) {
+            best = &table[i];
+            best_length = length;
+            *value = v;
+        }
+    }
+    return best;
+}
+
+static enum umcc_language language_of(const struct umcc_options *options, const char *path, bool *known)
+{
+    *known = true;
+    if (options->language != NULL)
+        return strcmp(options->language, "cu") == 0  ? UMCC_CUDA
+               : strcmp(options->language, "c") == 0 ? UMCC_C
+                                                     : UMCC_CXX;
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    if (dot != NULL && strcmp(dot, ".cu") == 0) return UMCC_CUDA;
+    if (dot != NULL && strcmp(dot, ".c") == 0) return UMCC_C;
+    if (dot != NULL && (strcmp(dot, ".cpp") == 0 || strcmp(dot, ".cc") == 0 || strcmp(dot, ".cxx") == 0 ||
+                        strcmp(dot, ".C") == 0 || strcmp(dot, ".c++") == 0))
+        return UMCC_CXX;
+    *known = dot != NULL && (strcmp(dot, ".o") == 0 || strcmp(dot, ".a") == 0 || strcmp(dot, ".so") == 0 ||
+                             strstr(name, ".so.") != NULL);
+    return UMCC_OBJECT;
+}
+
+static void read_input(struct umcc_options *options, const char *argument)
+{
+    bool known;
+    enum umcc_language language = language_of(options, argument, &known);
+    if (!known)
+        fail(options,
+             umcc_printf("don't know what to do with '%s' (-x cu says that it is CUDA C++)", argument));
+    add_input(options, argument, language);
+}
+
+/* g++'s own warnings, and what -forward-unknown-to-host-compiler lets through. */
+static bool read_forwarded(struct umcc_options *options, const char *argument)
+{
+    if (strncmp(argument, "-Wl,", 4) == 0)
+        umcc_list_add(&options->link, argument);
+    else if (strncmp(argument, "-W", 2) == 0 && argument[2] != '\0')
+        umcc_list_add(&options->compile, argument);
+    else if (options->forward_unknown)
+        umcc_list_add(&options->host, argument);
+    else
+        return false;
+    return true;
+}
+
+void umcc_read_options(struct umcc_options *options, int argc, char **argv)
+{
+    *options = (struct umcc_options){.compiler = "g++", .archiver = "ar"};
+    for (int i = 1; i < argc; i++) { /* wherever it stands, it holds for the whole line */
+        const char *v = NULL;
+        const struct option *option = find(argv[i], &v);
+        options->forward_unknown |= option != NULL && option->action == A_FORWARD;
+    }
+    for (int i = 1; i < argc; i++) {
+        const char *value = NULL;
+        if (argv[i][0] != '-' || argv[i][1] == '\0') {
+            read_input(options, argv[i]);
+            continue;
+        }
+        const struct option *option = find(argv[i], &value);
+        if (option == NULL) {
+            if (!read_forwarded(options, argv[i]))
+                fail(options,
+                     umcc_printf("unknown option '%s' (options for g++ go behind -Xcompiler)", argv[i]));
+            continue;
+        }
+        if (option->value != NO && value == NULL) {
+            value = i + 1 < argc ? argv[++i] : NULL;
+            if (value == NULL) fail(options, umcc_printf("option '%s' needs a value", argv[i]));
+        }
+        if (option->value == NO || value != NULL) apply(options, option, value);
+    }
+}
+
+void umcc_print_help(void)
+{
+    puts(
+        "umcc [options] file.cu ... : compiles CUDA C++ for the simulated GPU, as nvcc does for a real one.\n"
+        "Inputs: .cu, .cpp .cc .cxx .C, .c, .o .a .so.\n");
+    for (size_t i = 0; i < TABLE_SIZE; i++)
+        if (table[i].help != NULL)
+            printf("  %-16s %-34s %s\n", table[i].name, table[i].other != NULL ? table[i].other : "",
+                   table[i].help);
+    fputs("\nAccepted, without effect here:", stdout);
+    for (size_t i = 0; i < TABLE_SIZE; i++)
+        if (table[i].action == A_IGNORE) printf(" %s", table[i].name);
+    puts("\n-W... options go to g++. Exit status: 0 done, 1 an input has errors, 2 the command line has.");
+}

@@ -1,0 +1,19 @@
+/**
+ * @file rewrite.c
+ * @brief The passes of umcc in their order.
+ */
+#include "umcc.h"
+
+int umcc_rewrite(struct umcc_unit *unit, const char *source, size_t length, struct umcc_text *out)
+{
+    umcc_tokenize(unit, source, length);
+    if (unit->errors == 0) umcc_parse(unit);
+    if (unit->errors == 0) {
+        umcc_analyse_device(unit);
+        umcc_rewrite_kernels(unit);
+        umcc_rewrite_storage(unit);
+        umcc_rewrite_launches(unit);
+    }
+    if (unit->errors == 0) umcc_emit(unit, out);
+    return unit->errors;
+}

@@ -1,0 +1,203 @@
+/**
+ * @file storage.c
+ * @brief Where device-side variables live.
+ *
+ *  - __managed__, __device__, __constant__ variables go to the sections um_managed, um_device, um_constant, which the
+ *    simulator moves into its arenas when the program starts;
+ *  - `__shared__ T a[8], b;` becomes a structure with these members, in the block of memory that each worker keeps for
+ *    the thread block it runs, and references a and b to them;
+ *  - `extern __shared__ T a[];` becomes a reference to the launch's dynamic shared memory. Outside functions it is
+ *    remembered, and each device function that mentions the name gets the reference.
+ */
+#include "umcc.h"
+
+/*
+ * gcc insists that all variables of a section are alike (const or not), unless the section's name differs. So each
+ * variable's name for its section has a number of its own, behind the assembler's comment sign.
+ */
+#if defined(__aarch64__)
+#define ASM_COMMENT "//"
+#else
+#define ASM_COMMENT "#"
+#endif
+
+static void place_variable(struct umcc_unit *unit, const struct umcc_decl *d)
+{
+    const char *section = (d->marks & UMCC_MANAGED) != 0    ? "um_managed"
+                          : (d->marks & UMCC_CONSTANT) != 0 ? "um_constant"
+                                                            : "um_device";
+    if (d->is_constexpr || (d->is_extern && !d->has_initializer)) return;
+    umcc_insert_before(unit, d->first,
+                       umcc_format(&unit->arena,
+                                   "__attribute__((section(\"%s,\\\"aw\\\",@progbits " ASM_COMMENT
+                                   "%d\"), used)) ",
+                                   section, unit->serial++));
+}
+
+/** One `__shared__` declaration, anywhere. */
+struct shared {
+    int first, last; /* last is the `;` */
+    int name;        /* of its first declarator */
+    bool dynamic;
+};
+
+/* The declaration's first name stands before the first `[ , ; =` outside brackets. */
+static int declared_name(const struct umcc_unit *unit, int first, int last)
+{
+    for (int i = first; i <= last; i++) {
+        if (umcc_is(unit, i, "<") && umcc_is_name(unit, i - 1) && umcc_skip_angles(unit, i) > i)
+            i = umcc_skip_angles(unit, i) - 1;
+        else if (umcc_is_name(unit, i) &&
+                 (umcc_is(unit, i + 1, "[") || umcc_is(unit, i + 1, ",") || umcc_is(unit, i + 1, ";") ||
+                  umcc_is(unit, i + 1, "=") || umcc_is(unit, i + 1, "{") || umcc_is(unit, i + 1, ")")))
+            return i;
+        else if (umcc_is(unit, i, "__attribute__") || umcc_is(unit, i, "alignas"))
+            i = unit->tokens[i + 1].match;
+    }
+    return -1;
+}
+
+static bool ends_statement(const struct umcc_unit *unit, int i)
+{
+    return i < 0 || umcc_is(unit, i, ";") || umcc_is(unit, i, "{") || umcc_is(unit, i, "}") ||
+           umcc_is(unit, i, ":") || umcc_is(unit, i, ")");
+}
+
+/* Reads the declaration around the `__shared__` at `i`. @return false with an error when it is none. */
+static bool read_shared(struct umcc_unit *unit, int i, struct shared *s)
+{
+    *s = (struct shared){.first = i, .last = i};
+    while (!ends_statement(unit, s->first - 1))
+        s->first--;
+    while (s->last < unit->count && !umcc_is(unit, s->last, ";")) {
+        int match = unit->tokens[s->last].match;
+        if (umcc_is(unit, s->last, "=") || umcc_is(unit, s->last, "{")) {
+            umcc_error(unit, i, "a __shared__ variable cannot be initialized");
+            return false;
+        }
+        if (match >= 0 && match < s->last) break;
+        s->last = match > s->last ? match + 1 : s->last + 1;
+    }
+    s->name = declared_name(unit, s->first, s->last);
+    if (!umcc_is(unit, s->last, ";") || s->name < 0) {
+        umcc_error(unit, i, "__shared__ is not followed by a variable's declaration");
+        return false;
+    }
+    for (int j = s->first; j < s->name; j++)
+        s->dynamic |= umcc_is(unit, j, "extern");
+    return true;
+}
+
+/* What says nothing about the type. */
+static void drop_storage_class(struct umcc_unit *unit, const struct shared *s)
+{
+    for (int j = s->first; j < s->name; j++)
+        if (umcc_is(unit, j, "extern") || umcc_is(unit, j, "static") || umcc_mark_of(unit, j) != 0)
+            umcc_drop(unit, j, j);
+}
+
+static void bind_static(struct umcc_unit *unit, const struct shared *s)
+{
+    int n = unit->serial++;
+    drop_storage_class(unit, s);
+    umcc_insert_before(unit, s->first, umcc_format(&unit->arena, "struct um_shared_%d { ", n));
+    struct umcc_text names = {0};
+    for (int j = s->name; j >= 0 && j < s->last;) {
+        const char *name = umcc_spelling(unit, j);
+        umcc_text_printf(&names, " __attribute__((unused)) auto &%s = ::umsim::shared<um_shared_%d>().%s;",
+                         name, n, name);
+        while (j < s->last && !umcc_is(unit, j, ","))
+            j = unit->tokens[j].match > j ? unit->tokens[j].match + 1 : j + 1;
+        j = j < s->last ? declared_name(unit, j + 1, s->last) : -1;
+    }
+    umcc_insert_after(unit, s->last, umcc_format(&unit->arena, " };%s", names.data));
+    umcc_text_free(&names);
+}
+
+static char *dynamic_reference(struct umcc_unit *unit, const char *name, int n)
+{
+    return umcc_format(
+        &unit->arena,
+        " __attribute__((unused)) um_dynamic_%d &%s = ::umsim::dynamic_shared<um_dynamic_%d>();", n, name, n);
+}
+
+/* `typedef T um_dynamic_1[];` in place of the declaration. @return its number. */
+static int name_dynamic_type(struct umcc_unit *unit, const struct shared *s)
+{
+    int n = unit->serial++;
+    drop_storage_class(unit, s);
+    for (int j = s->first; j < s->name; j++) /* any alignment up to 16 is there anyway */
+        if (umcc_is(unit, j, "__attribute__") || umcc_is(unit, j, "alignas"))
+            umcc_drop(unit, j, unit->tokens[j + 1].match);
+    umcc_insert_before(unit, s->first, "typedef ");
+    umcc_replace(unit, s->name, umcc_format(&unit->arena, "um_dynamic_%d", n));
+    return n;
+}
+
+/* A shared variable at namespace scope: every device function that mentions it declares its own reference. */
+static void bind_in_functions(struct umcc_unit *unit, const char *name, const char *reference)
+{
+    for (struct umcc_decl *d = unit->decls; d != NULL; d = d->next) {
+        if (d->form != UMCC_FUNCTION || (d->marks & (UMCC_DEVICE | UMCC_GLOBAL)) == 0 || d->body < 0)
+            continue;
+        bool mentions = false, parameter = false;
+        for (int i = d->body; i < d->body_end; i++)
+            mentions |= umcc_is(unit, i, name) && !umcc_is(unit, i - 1, ".") && !umcc_is(unit, i - 1, "->");
+        for (int i = d->open; i < d->close; i++)
+            parameter |= umcc_is(unit, i, name);
+        if (mentions && !parameter) umcc_insert_after(unit, d->body, reference);
+    }
+}
+
+static void bind_global(struct umcc_unit *unit, const struct shared *s)
+{
+    if (s->dynamic) {
+        const char *name = umcc_spelling(unit, s->name);
+        bind_in_functions(unit, name, dynamic_reference(unit, name, name_dynamic_type(unit, s)));
+        return;
+    }
+    int n = unit->serial++;
+    drop_storage_class(unit, s);
+    umcc_insert_before(unit, s->first, umcc_format(&unit->arena, "struct um_shared_%d { ", n));
+    umcc_insert_after(unit, s->last, " };");
+    for (int j = s->name; j >= 0 && j < s->last;) {
+        const char *name = umcc_spelling(unit, j);
+        bind_in_functions(
+            unit, name,
+            umcc_format(&unit->arena,
+                        " __attribute__((unused)) auto &%s = ::umsim::shared<um_shared_%d>().%s;", name, n,
+                        name));
+        while (j < s->last && !umcc_is(unit, j, ","))
+            j = unit->tokens[j].match > j ? unit->tokens[j].match + 1 : j + 1;
+        j = j < s->last ? declared_name(unit, j + 1, s->last) : -1;
+    }
+}
+
+static bool is_outside_functions(const struct umcc_unit *unit, int i)
+{
+    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
+        if (d->form == UMCC_VARIABLE && (d->marks & UMCC_SHARED) != 0 && d->first <= i && i <= d->last)
+            return true;
+    return false;
+}
+
+void umcc_rewrite_storage(struct umcc_unit *unit)
+{
+    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
+        if (d->form == UMCC_VARIABLE && (d->marks & (UMCC_DEVICE | UMCC_CONSTANT | UMCC_MANAGED)) != 0 &&
+            (d->marks & UMCC_SHARED) == 0)
+            place_variable(unit, d);
+    for (int i = 0; i < unit->count; i++) {
+        struct shared s;
+        if (umcc_mark_of(unit, i) != UMCC_SHARED || !read_shared(unit, i, &s)) continue;
+        if (is_outside_functions(unit, i))
+            bind_global(unit, &s);
+        else if (s.dynamic)
+            umcc_insert_after(
+                unit, s.last,
+                dynamic_reference(unit, umcc_spelling(unit, s.name), name_dynamic_type(unit, &s)));
+        else
+            bind_static(unit, &s);
+        i = s.last;
+    }
+}

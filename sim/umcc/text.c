@@ -1,0 +1,108 @@
+/**
+ * @file text.c
+ * @brief Memory and texts of umcc: an arena for everything that lives as long as a source file, growing texts.
+ *
+ * A compiler driver that runs out of memory can only say so and stop: nothing here returns NULL.
+ */
+#include "umcc.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct umcc_arena_block {
+    struct umcc_arena_block *next;
+    size_t used, size;
+    max_align_t data[];
+};
+
+static void *must(void *p)
+{
+    if (p == NULL) {
+        fputs("umcc: out of memory\n", stderr);
+        exit(1);
+    }
+    return p;
+}
+
+void *umcc_alloc(struct umcc_arena *arena, size_t bytes)
+{
+    const size_t align = sizeof(max_align_t);
+    bytes = (bytes + align - 1) / align * align;
+    struct umcc_arena_block *block = arena->blocks;
+    if (block == NULL || block->size - block->used < bytes) {
+        size_t size = bytes > 256 * 1024 ? bytes : 256 * 1024;
+        block = must(malloc(sizeof *block + size));
+        block->next = arena->blocks;
+        block->used = 0;
+        block->size = size;
+        arena->blocks = block;
+    }
+    void *p = (char *)block->data + block->used;
+    block->used += bytes;
+    return memset(p, 0, bytes);
+}
+
+void umcc_arena_free(struct umcc_arena *arena)
+{
+    while (arena->blocks != NULL) {
+        struct umcc_arena_block *next = arena->blocks->next;
+        free(arena->blocks);
+        arena->blocks = next;
+    }
+}
+
+char *umcc_format(struct umcc_arena *arena, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    char *text = umcc_alloc(arena, (size_t)(length < 0 ? 0 : length) + 1);
+    vsnprintf(text, (size_t)(length < 0 ? 0 : length) + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+static void reserve(struct umcc_text *text, size_t more)
+{
+    size_t need = text->length + more + 1;
+    if (need <= text->capacity) return;
+    size_t capacity = text->capacity == 0 ? 256 : text->capacity;
+    while (capacity < need)
+        capacity *= 2;
+    text->data = must(realloc(text->data, capacity));
+    text->capacity = capacity;
+}
+
+void umcc_text_add(struct umcc_text *text, const char *data, size_t length)
+{
+    reserve(text, length);
+    if (length > 0) memcpy(text->data + text->length, data, length);
+    text->length += length;
+    text->data[text->length] = '\0';
+}
+
+void umcc_text_printf(struct umcc_text *text, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (length > 0) {
+        reserve(text, (size_t)length);
+        vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+        text->length += (size_t)length;
+    }
+    va_end(again);
+}
+
+void umcc_text_free(struct umcc_text *text)
+{
+    free(text->data);
+    *text = (struct umcc_text){0};
+}

@@ -1,0 +1,184 @@
+/**
+ * @file umcc.h
+ * @brief umcc, the compile driver for .cu files: what its parts share.
+ *
+ * umcc preprocesses a .cu file with g++, turns CUDA's extensions into plain C++ that speaks umsim_abi.h, and has g++
+ * compile that. Read in this order:
+ *
+ *  - tokens.c    cuts the preprocessor's output into tokens (and `umcc_emit()` puts them together again)
+ *  - edit.c      questions about tokens, and changes to the output
+ *  - parse.c     finds the declarations: functions with their parameters and bodies, variables, scopes
+ *  - launch.c    `k<<<...>>>(...)`
+ *  - device.c    which functions wait for each other, and what device code may not do here
+ *  - kernels.c   __global__ functions become stubs
+ *  - storage.c   __shared__, __device__, __constant__, __managed__ variables
+ *  - rewrite.c   the passes in their order
+ *  - options.c, driver.c, process.c, main.c: the command line, the steps, child processes and temporary files
+ *
+ * Everything lives in one arena per source file and goes with umcc_unit_free().
+ */
+#ifndef UMCC_H
+#define UMCC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Memory that is freed all at once. Running out of memory ends the program. */
+struct umcc_arena {
+    struct umcc_arena_block *blocks;
+};
+
+/** @return `bytes` zeroed bytes, aligned for anything. */
+void *umcc_alloc(struct umcc_arena *arena, size_t bytes);
+/** @return formatted text in the arena. */
+char *umcc_format(struct umcc_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/** Frees everything in the arena. */
+void umcc_arena_free(struct umcc_arena *arena);
+
+/** A growing text. */
+struct umcc_text {
+    char *data; /**< ends with '\0' once something was added */
+    size_t length, capacity;
+};
+
+/** Adds `length` bytes. */
+void umcc_text_add(struct umcc_text *text, const char *data, size_t length);
+/** Adds formatted text. */
+void umcc_text_printf(struct umcc_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/** Frees the text; it is empty afterwards. */
+void umcc_text_free(struct umcc_text *text);
+
+enum umcc_kind { UMCC_END, UMCC_IDENTIFIER, UMCC_NUMBER, UMCC_STRING, UMCC_CHARACTER, UMCC_PUNCTUATOR };
+
+/**
+ * One token. `<` and `>` are always tokens of their own, so that template brackets can be paired; `joined` says that
+ * nothing stands between one and the token before. Directives (line markers, pragmas) count as space.
+ */
+struct umcc_token {
+    enum umcc_kind kind;
+    bool joined;      /**< no space before it */
+    bool system;      /**< from a system header */
+    bool dropped;     /**< leaves no text in the output */
+    const char *text; /**< into the source, not terminated */
+    size_t length;
+    const char *space; /**< what stands before it */
+    size_t space_length;
+    const char *file;    /**< the user's file */
+    int line;            /**< the user's line */
+    int match;           /**< index of the other bracket of ( ) [ ] { }, else -1 */
+    int next, previous;  /**< neighbours in the output, -1 at its ends */
+    const char *before;  /**< inserted before its text */
+    const char *instead; /**< replaces its text */
+    const char *after;   /**< inserted after its text */
+};
+
+/** The words that CUDA adds to declarations, as bits. */
+enum umcc_mark {
+    UMCC_HOST = 1,
+    UMCC_DEVICE = 2,
+    UMCC_GLOBAL = 4,
+    UMCC_SHARED = 8,
+    UMCC_CONSTANT = 16,
+    UMCC_MANAGED = 32,
+    UMCC_GRID_CONSTANT = 64,
+};
+
+/** A declared variable's name. */
+struct umcc_name {
+    int token;
+    struct umcc_name *next;
+};
+
+/** One function or variable declaration at namespace or class scope. Token indices; -1 where there is none. */
+struct umcc_decl {
+    enum { UMCC_FUNCTION, UMCC_VARIABLE } form;
+    unsigned marks;
+    int first, last;     /**< whole declaration; `first` lies behind `extern "C"` and template headers */
+    int name, name_last; /**< last identifier of the name; end of its template arguments */
+    int name_first;      /**< start of the qualified name, or `operator` */
+    int open, close;     /**< parameter list's parentheses */
+    int body, body_end;  /**< braces of the body */
+    int template_open, template_close; /**< the innermost template header's angle brackets */
+    bool templated; /**< has a template header with parameters, or lies in a class template */
+    bool in_class;
+    bool in_namespace; /**< in a named namespace */
+    bool qualified;    /**< the name has :: in it */
+    bool is_extern, is_const, is_constexpr, has_initializer, is_operator;
+    struct umcc_name *names; /**< variables: all its declarators */
+    /** @name What the analysis of device.c finds @{ */
+    bool waits; /**< its threads wait for each other */
+    bool
+        uses_builtins; /**< threadIdx and kin are mentioned by it or by what it calls, outside a kernel's body */
+    bool own_builtins; /**< a kernel whose body needs them by name in nested functions */
+    /** @} */
+    struct umcc_decl *next;
+};
+
+/** One source file on its way through umcc. */
+struct umcc_unit {
+    struct umcc_arena arena;
+    struct umcc_token *tokens; /**< the last one is UMCC_END */
+    int count;                 /**< without UMCC_END */
+    int head;                  /**< first token of the output */
+    struct umcc_decl *decls, **decls_end;
+    struct umcc_text messages; /**< errors, one a line: "file:line: error: ..." */
+    int errors;
+    int serial;           /**< for generated names */
+    bool lambda_waits;    /**< a lambda marked __device__ waits */
+    bool lambda_builtins; /**< ... mentions threadIdx and kin */
+};
+
+/** Cuts `source` (copied) into tokens and pairs brackets. Errors are in unit->messages. */
+void umcc_tokenize(struct umcc_unit *unit, const char *source, size_t length);
+/** Adds the unit's tokens with all changes to `out`. */
+void umcc_emit(const struct umcc_unit *unit, struct umcc_text *out);
+/** Frees all that belongs to the unit. */
+void umcc_unit_free(struct umcc_unit *unit);
+/** Records an error at a token's file and line. At most 50 are kept. */
+void umcc_error(struct umcc_unit *unit, int token, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** @return whether token `i` is spelled `text`. Any index is allowed. */
+bool umcc_is(const struct umcc_unit *unit, int i, const char *text);
+/** @return whether token `i` is one of the words in the NULL-terminated list. */
+bool umcc_is_any(const struct umcc_unit *unit, int i, const char *const *words);
+/** @return whether token `i` is an identifier (keywords are). */
+bool umcc_is_identifier(const struct umcc_unit *unit, int i);
+/** @return whether token `i` is an identifier that can name something: no keyword, no type's keyword. */
+bool umcc_is_name(const struct umcc_unit *unit, int i);
+/** @return whether token `i` is a keyword that can end a type, such as `int` or `auto`. */
+bool umcc_is_type_keyword(const struct umcc_unit *unit, int i);
+/** @return the bit of umcc_mark that token `i` is, 0 if none. */
+unsigned umcc_mark_of(const struct umcc_unit *unit, int i);
+/** @return the token's text in the arena. */
+char *umcc_spelling(struct umcc_unit *unit, int i);
+/** @return tokens `first` to `last` as one line. Marks are left out. */
+char *umcc_join(struct umcc_unit *unit, int first, int last);
+/** @return index behind the `>` that closes the `<` at `i`, or `i` when it closes nothing. */
+int umcc_skip_angles(const struct umcc_unit *unit, int i);
+
+/** @name Changes to the output. Repeated insertions at one place add up in call order. @{ */
+void umcc_insert_before(struct umcc_unit *unit, int i, const char *text);
+void umcc_insert_after(struct umcc_unit *unit, int i, const char *text);
+void umcc_replace(struct umcc_unit *unit, int i, const char *text);
+void umcc_drop(struct umcc_unit *unit, int first, int last);
+/** Moves tokens `first` to `last` (consecutive in the source) before token `place`, which stands before them. */
+void umcc_move(struct umcc_unit *unit, int first, int last, int place);
+/** @} */
+
+/** @name The passes, in the order in which umcc_rewrite() runs them @{ */
+void umcc_parse(struct umcc_unit *unit);
+void umcc_analyse_device(struct umcc_unit *unit);
+
+void umcc_rewrite_kernels(struct umcc_unit *unit);
+void umcc_rewrite_storage(struct umcc_unit *unit);
+void umcc_rewrite_launches(struct umcc_unit *unit);
+/** @} */
+
+/**
+ * Turns preprocessed CUDA C++ into C++ that g++ compiles; line markers and line breaks stay as they are.
+ * @return 0, or the number of errors, which are in unit->messages; `out` is then to be ignored.
+ */
+int umcc_rewrite(struct umcc_unit *unit, const char *source, size_t length, struct umcc_text *out);
+
+#endif
