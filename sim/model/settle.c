@@ -2,12 +2,13 @@
  * @file settle.c
  * @brief umsim_timeline_settle(): which operation comes next, for thousands of them. Interface: timeline.h.
  *
- * Read timeline.c first. Two facts make this near-linear. Starts are placed in rising order: every candidate starts no
- * earlier than the one just placed, and so do those that it releases. And an operation for which no gap is left goes
- * behind everything on its engine, so of those the one with the least (ready, issue number) is next. So each
- * engine has two heaps: `last` holds candidates that go behind everything; `gaps` holds those that, when last looked
- * at, fitted into a gap left over from earlier settling, by the start found then. Starts only ever grow, so a look at
- * the top of `gaps` is enough: if its start has grown, it moves down, or over to `last`.
+ * Read timeline.c first. Two facts make this near-linear. Starts are placed in rising order: every candidate
+ * starts no earlier than the one just placed, and so do those that it releases. And an operation for which no
+ * gap is left goes behind everything on its engine, so of those the one with the least (ready, issue number)
+ * is next. So each engine has two heaps: `last` holds candidates that go behind everything; `gaps` holds
+ * those that, when last looked at, fitted into a gap left over from earlier settling, by the start found
+ * then. Starts only ever grow, so a look at the top of `gaps` is enough: if its start has grown, it moves
+ * down, or over to `last`.
  */
 #include "timeline.h"
 #include <string.h>

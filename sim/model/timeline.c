@@ -42,7 +42,8 @@ uint64_t umsim_timeline_peek(const struct umsim_timeline *timeline, enum umsim_e
     return start;
 }
 
-/** Makes room in a list that has become full: the oldest quarter becomes one interval. Its gaps are the least likely to be wanted. */
+/** Makes room in a list that has become full: the oldest quarter becomes one interval. Its gaps are the least
+ * likely to be wanted. */
 static void give_up_oldest_gaps(struct umsim_engine_line *line)
 {
     size_t merged = line->count / 4;

@@ -2,13 +2,14 @@
  * @file model_cost.c
  * @brief The cost model against every figure measured on an H200, and its rules.
  *
- * Each row of the tables below is one measurement (NVIDIA H200, PCIe 5.0 x16, driver 580.159.04, CUDA 13.0, 2026-11-20)
- * with what the model says for it. `stated` is the error that the model is said to have there: the test fails when
- * the real error is larger, and also when it is more than 5 points smaller, so that the statement stays honest. Rows
- * marked `used` gave a constant of the profile its value: their error says little; the others were predicted.
+ * Each row of the tables below is one measurement (NVIDIA H200, PCIe 5.0 x16, driver 580.159.04, CUDA 13.0,
+ * 2026-11-20) with what the model says for it. `stated` is the error that the model is said to have there:
+ * the test fails when the real error is larger, and also when it is more than 5 points smaller, so that the
+ * statement stays honest. Rows marked `used` gave a constant of the profile its value: their error says
+ * little; the others were predicted.
  *
- * Not predicted, because the model has no notion of them: host threads that pipeline a copy by hand, matrix products
- * (cuda-samples UnifiedMemoryPerf), and the host's own reading speed.
+ * Not predicted, because the model has no notion of them: host threads that pipeline a copy by hand, matrix
+ * products (cuda-samples UnifiedMemoryPerf), and the host's own reading speed.
  */
 #include "um_test.h"
 #include "sim/model/cost.h"
@@ -246,8 +247,9 @@ static void copies_by_size_are_those_measured(void)
 }
 
 /**
- * A kernel that reads host-resident managed memory. The device counted 355 to 448 fault groups for 64 MiB, 11 to 14 a
- * block of 2 MiB: the rows take 12. Batches and transfers were not counted: a third of the groups, and one a group.
+ * A kernel that reads host-resident managed memory. The device counted 355 to 448 fault groups for 64 MiB, 11
+ * to 14 a block of 2 MiB: the rows take 12. Batches and transfers were not counted: a third of the groups,
+ * and one a group.
  */
 static double demand(double bytes, uint64_t groups, int newly_populated)
 {

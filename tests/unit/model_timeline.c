@@ -128,8 +128,8 @@ static void a_full_list_never_books_twice(void)
 }
 
 /**
- * Four chunks on two streams, each host to device (100), kernel (50), device to host (100): the copies each way
- * overlap, and the whole takes 4 x 100 + 50 + 100 instead of 4 x 250. Issue costs 1 each, depth first.
+ * Four chunks on two streams, each host to device (100), kernel (50), device to host (100): the copies each
+ * way overlap, and the whole takes 4 x 100 + 50 + 100 instead of 4 x 250. Issue costs 1 each, depth first.
  */
 static void three_engines_overlap_on_two_streams(void)
 {
@@ -234,7 +234,8 @@ static void settle_literally(struct umsim_timeline *t, struct umsim_item *items,
     }
 }
 
-/** Fills `items` with random work whose dependencies point at earlier issues only, then shuffles the order of issue. */
+/** Fills `items` with random work whose dependencies point at earlier issues only, then shuffles the order of
+ * issue. */
 static void random_items(struct umsim_item *items, uint32_t (*dependencies)[3], uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -344,7 +345,8 @@ static void a_wide_set(void)
 
 static void thousands_of_operations_settle_at_once(void)
 {
-    /* Milliseconds where it is near-linear, tens of seconds where it is not; the limit leaves room for a busy machine. */
+    /* Milliseconds where it is near-linear, tens of seconds where it is not; the limit leaves room for a busy
+     * machine. */
     double queue = seconds_of(a_long_queue), wide = seconds_of(a_wide_set);
     if (queue > 2) UM_FAIL("a queue of %d took %.3f s", MANY, queue);
     if (wide > 5) UM_FAIL("a set of %d took %.3f s", WIDE, wide);
