@@ -37,6 +37,7 @@ API := -isystem $(CUDA_INC) -DUMLAB_CUDA
 ARCH ?= -gencode arch=compute_90,code=[sm_90,compute_90]
 CUDA_CC = $(NVCC) $(KERNEL_FLAGS) $(ARCH) -DUMLAB_CUDA -cudart shared -Werror all-warnings \
     -Xcompiler -fPIC,-Wall,-Wextra
+LIB_RPATH := :$(CUDA_LIB)
 RUNTIME := -L$(CUDA_LIB) -Wl,-rpath,$(CUDA_LIB) -lcudart
 endif
 comma := ,
@@ -91,7 +92,7 @@ $(B)/obj/%.o: %.cu $(COMPILER) $(wildcard kernels/*.h common/*.h sim/include/*) 
 	$(Q)$(CUDA_CC) -c -o $@ $<
 $(B)/lib/libumlab.so: $(call objects,$(sort $(wildcard common/*.c)) $(KERNELS)) $(TOOLCHAIN)
 	$(call say,LINK)
-	$(Q)$(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -lcjson -Xlinker -rpath,'$$ORIGIN' -Xlinker -z,now
+	$(Q)$(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -lcjson -Xlinker -rpath,'$$ORIGIN'$(LIB_RPATH) -Xlinker -z,now
 
 # ---- labs ----
 define lab

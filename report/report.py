@@ -114,7 +114,7 @@ def figure(source, rows):
     matplotlib.use("svg")
     # The same results give the same bytes.
     matplotlib.rcParams.update({"svg.hashsalt": "umlab", "svg.fonttype": "none", "font.size": 10})
-    from matplotlib import pyplot
+    from matplotlib import pyplot, ticker
 
     lines = {}
     for row in rows:
@@ -132,6 +132,7 @@ def figure(source, rows):
     ticks = sorted({size for points in lines.values() for size, _ in points})
     axes.set_xticks(ticks, [size_text(size) for size in ticks])
     axes.minorticks_off()
+    axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
     axes.yaxis.set_major_formatter("{x:g}")
     axes.set_xlabel("size")
     axes.set_ylabel("bandwidth, GB/s")
