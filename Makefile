@@ -2,7 +2,6 @@
 # Rooms are found by wildcards: a new file in a room is built without a change here.
 MAKEFLAGS += --no-builtin-rules --no-builtin-variables --no-print-directory
 .DELETE_ON_ERROR:
-.SECONDARY:
 .DEFAULT_GOAL := all
 
 CC := gcc
@@ -55,6 +54,7 @@ RUN_ARGS = $(if $(PROFILE),--profile $(PROFILE)) $(ARGS)
 ##   all                 the simulator (or what CUDA needs), the shared library, all labs
 .PHONY: all
 all: $(TOOLCHAIN) $(LINKS) $(UMLAB) $(addprefix $(B)/,$(LABS) $(HELLO))
+	@:
 
 # ---- the simulator ----
 SIM_SRC := $(sort $(wildcard $(foreach room,api space gpu uvm fault model,sim/$(room)/*.c sim/$(room)/*.S)))
@@ -77,7 +77,7 @@ $(B)/lib/libumsim.so: $(call objects,$(SIM_SRC)) $(SIM_MAP)
 $(B)/bin/umcc: $(call objects,$(UMCC_SRC))
 	$(call say,LINK)
 	$(Q)$(LINK) -o $@ $^
-$(B)/lib/um_%.o: $(B)/obj/sim/umcc/um_%.o
+$(UMCC_PADS): $(B)/lib/%.o: $(B)/obj/sim/umcc/%.o
 	$(Q)mkdir -p $(@D) && cp $< $@
 # umcc finds the headers, and the library its profiles, beside themselves: as after `make install`.
 $(B)/include:
