@@ -16,7 +16,7 @@
 #include "umsim.h"
 #endif
 
-/** On a real card, managed allocations together may take this part of the free device memory (um_managed_allowed). */
+/** On a real card a program may allocate one part in so many of the free device memory as managed memory. */
 #define MANAGED_PART 4
 
 static struct um_device device;
@@ -50,7 +50,7 @@ const struct um_device *um_device(void)
     return &device;
 }
 
-/* The kernel module says its version here; cudaDriverGetVersion() gives only the CUDA version that it supports. */
+/* The kernel module tells its version here; cudaDriverGetVersion() gives only the CUDA that it supports. */
 static void read_driver_version(void)
 {
 #ifdef UMLAB_CUDA

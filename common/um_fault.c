@@ -2,8 +2,8 @@
  * @file um_fault.c
  * @brief Touching an address under a temporary signal handler, and reading /proc/self/maps.
  *
- * The simulator stands before every handler that a program installs (it interposes sigaction): it serves the faults
- * of managed memory itself and passes on the rest, so what arrives here is what would have ended the program.
+ * The simulator stands before every handler that a program installs (it interposes sigaction): it serves the
+ * faults of managed memory itself and passes on the rest, so what arrives here is what would have ended the program.
  */
 #include "um_fault.h"
 
@@ -30,7 +30,7 @@ static void touch(void *address, bool write)
 {
     volatile unsigned char *byte = address;
 
-    /* Adding 0 is one instruction that writes: the first access, and so the fault, is a write, and the byte stays. */
+    /* Adding 0 is one instruction that writes: the fault is a write, and the byte stays as it is. */
     if (write)
         (void)__atomic_fetch_add(byte, 0, __ATOMIC_RELAXED);
     else

@@ -2,7 +2,8 @@
  * @file um_json.c
  * @brief Results as JSON, schema umlab/1, written whole or not at all.
  *
- * {schema, lab, backend, profile | device {name, driver, cuda}, times, args, rows: [...]}. What does not exist is null.
+ * {schema, lab, backend, profile | device {name, driver, cuda}, times, args, rows: [...]}. What does not
+ * exist is null.
  * Extra columns of a row stand beside the others, under their keys.
  */
 #include "um_lab.h"

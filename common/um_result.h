@@ -118,8 +118,7 @@ double um_phase_us(const struct um_row *row, enum um_phase phase);
 /** Says whether the row's result was right. Several calls add up: one false is enough for NO. */
 void um_row_verified(struct um_row *row, bool right);
 
-/** Marks the row as one that this device cannot run: no failure, and the reason is printed below the table.
- */
+/** Marks the row as one that this device cannot run: no failure; the reason is printed below the table. */
 void um_row_skip(struct um_row *row, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /** @name Bytes that the lab copied itself
@@ -144,7 +143,10 @@ double um_gbs(double bytes, double us);
 /** The first row called `name`, or NULL. */
 const struct um_row *um_results_find(const struct um_results *results, const char *name);
 
-/** A row for tests and programs without um_lab_main(); freed by um_results_free(). NULL when memory is out.
+/**
+ * Adds an empty row, as um_row() does; for tests and programs without um_lab_main(). Freed by
+ * um_results_free(). When memory is out it says so and gives a spare row that is shown nowhere: the results
+ * then count as failed.
  */
 struct um_row *um_results_add(struct um_results *results, const char *name, size_t size_bytes);
 

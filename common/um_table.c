@@ -56,7 +56,7 @@ static int64_t bytes_of(const struct column *column, const struct um_row *row)
     return bytes;
 }
 
-/* A column of bytes gets the largest unit in which its smallest value is at least 1, and decimals only at need. */
+/* A column of bytes gets the largest unit in which its smallest value is at least 1; decimals at need. */
 static void add_bytes(struct table *table, const char *title, size_t offset)
 {
     static const char *const units[] = {"B", "KiB", "MiB", "GiB"};

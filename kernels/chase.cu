@@ -5,7 +5,8 @@
 #include "launch.h"
 
 extern "C" __global__ void um_pointer_chase_kernel(uint64_t *last, const uint64_t *next, uint64_t start,
-                                                   size_t steps) {
+                                                   size_t steps)
+{
     uint64_t i = start;
 
     for (size_t step = 0; step < steps; step++) {
@@ -15,7 +16,8 @@ extern "C" __global__ void um_pointer_chase_kernel(uint64_t *last, const uint64_
 }
 
 extern "C" cudaError_t um_pointer_chase(uint64_t *last, const uint64_t *next, uint64_t start, size_t steps,
-                                        cudaStream_t stream) {
+                                        cudaStream_t stream)
+{
     if (steps == 0) return cudaSuccess;
     um_launch_begin();
     um_moves_chase(next, steps);
@@ -25,7 +27,8 @@ extern "C" cudaError_t um_pointer_chase(uint64_t *last, const uint64_t *next, ui
     return cudaGetLastError();
 }
 
-extern "C" __global__ void um_list_sum_kernel(int64_t *sum, const struct um_node *head, size_t limit) {
+extern "C" __global__ void um_list_sum_kernel(int64_t *sum, const struct um_node *head, size_t limit)
+{
     int64_t total = 0;
 
     for (size_t step = 0; step < limit && head != nullptr; step++) {
@@ -36,7 +39,8 @@ extern "C" __global__ void um_list_sum_kernel(int64_t *sum, const struct um_node
 }
 
 extern "C" cudaError_t um_list_sum(int64_t *sum, const struct um_node *head, size_t limit,
-                                   cudaStream_t stream) {
+                                   cudaStream_t stream)
+{
     if (limit == 0) return cudaSuccess;
     um_launch_begin();
     if (head != nullptr) {

@@ -6,13 +6,15 @@
  */
 #include "launch.h"
 
-extern "C" __global__ void um_add_one_kernel(int *x, size_t n) {
+extern "C" __global__ void um_add_one_kernel(int *x, size_t n)
+{
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i < n) x[i] += 1;
 }
 
-extern "C" cudaError_t um_add_one(int *x, size_t n, cudaStream_t stream) {
+extern "C" cudaError_t um_add_one(int *x, size_t n, cudaStream_t stream)
+{
     if (n == 0) return cudaSuccess;
     if (!um_grid_ok(n)) return cudaErrorInvalidValue;
     um_launch_begin();
@@ -22,14 +24,15 @@ extern "C" cudaError_t um_add_one(int *x, size_t n, cudaStream_t stream) {
     return cudaGetLastError();
 }
 
-extern "C" __global__ void um_vector_add_kernel(float *c, const float *a, const float *b, size_t n) {
+extern "C" __global__ void um_vector_add_kernel(float *c, const float *a, const float *b, size_t n)
+{
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i < n) c[i] = a[i] + b[i];
 }
 
-extern "C" cudaError_t um_vector_add(float *c, const float *a, const float *b, size_t n,
-                                     cudaStream_t stream) {
+extern "C" cudaError_t um_vector_add(float *c, const float *a, const float *b, size_t n, cudaStream_t stream)
+{
     if (n == 0) return cudaSuccess;
     if (!um_grid_ok(n)) return cudaErrorInvalidValue;
     um_launch_begin();
@@ -40,13 +43,15 @@ extern "C" cudaError_t um_vector_add(float *c, const float *a, const float *b, s
     return cudaGetLastError();
 }
 
-extern "C" __global__ void um_saxpy_kernel(float *y, float factor, const float *x, size_t n) {
+extern "C" __global__ void um_saxpy_kernel(float *y, float factor, const float *x, size_t n)
+{
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i < n) y[i] = factor * x[i] + y[i];
 }
 
-extern "C" cudaError_t um_saxpy(float *y, float factor, const float *x, size_t n, cudaStream_t stream) {
+extern "C" cudaError_t um_saxpy(float *y, float factor, const float *x, size_t n, cudaStream_t stream)
+{
     if (n == 0) return cudaSuccess;
     if (!um_grid_ok(n)) return cudaErrorInvalidValue;
     um_launch_begin();
@@ -57,13 +62,15 @@ extern "C" cudaError_t um_saxpy(float *y, float factor, const float *x, size_t n
     return cudaGetLastError();
 }
 
-extern "C" __global__ void um_fill_kernel(float *x, float value, size_t n) {
+extern "C" __global__ void um_fill_kernel(float *x, float value, size_t n)
+{
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i < n) x[i] = value;
 }
 
-extern "C" cudaError_t um_fill(float *x, float value, size_t n, cudaStream_t stream) {
+extern "C" cudaError_t um_fill(float *x, float value, size_t n, cudaStream_t stream)
+{
     if (n == 0) return cudaSuccess;
     if (!um_grid_ok(n)) return cudaErrorInvalidValue;
     um_launch_begin();

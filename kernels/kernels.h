@@ -25,12 +25,10 @@ extern "C" {
 /** Threads in a block of every kernel here. */
 #define UM_BLOCK_THREADS 256
 
-/** The smallest piece of memory that a GPU moves: sparse reads of 4 bytes cost this many (CUDA's 32-byte
- * sector). */
+/** The smallest piece of memory that a GPU moves (CUDA's sector): a lone read of 4 bytes costs this many. */
 #define UM_SECTOR_BYTES 32
 
-/** @name Dense kernels
- * @{ */
+/** @name Dense kernels @{ */
 /** x[i] += 1 */
 cudaError_t um_add_one(int *x, size_t n, cudaStream_t stream);
 /** c[i] = a[i] + b[i] */
@@ -52,8 +50,7 @@ cudaError_t um_fill(float *x, float value, size_t n, cudaStream_t stream);
  */
 cudaError_t um_sum(double *result, double *partials, const float *x, size_t n, cudaStream_t stream);
 
-/** @name Sparse kernels
- * @{ */
+/** @name Sparse kernels @{ */
 /** x[k] += 1 for k = 0, stride, 2*stride, ... below n. stride 0 is cudaErrorInvalidValue. */
 cudaError_t um_strided_touch(float *x, size_t n, size_t stride, cudaStream_t stream);
 /** p[k] = value for k = 0, page_bytes, 2*page_bytes, ... below bytes: one byte a page. */

@@ -18,23 +18,26 @@
 #define UM_GRID_MAX ((size_t)2147483647)
 
 /** Blocks for one thread an element. */
-static inline unsigned um_blocks(size_t n) {
+static inline unsigned um_blocks(size_t n)
+{
     return (unsigned)((n + UM_BLOCK_THREADS - 1) / UM_BLOCK_THREADS);
 }
 
 /** Whether um_blocks(n) is a grid that can be launched. */
-static inline bool um_grid_ok(size_t n) {
+static inline bool um_grid_ok(size_t n)
+{
     return n <= UM_GRID_MAX * UM_BLOCK_THREADS;
 }
 
 /** Forgets an error that an earlier call left (and returned): it is not this launch's. Sticky errors stay. */
-static inline void um_launch_begin(void) {
+static inline void um_launch_begin(void)
+{
     (void)cudaGetLastError();
 }
 
-/** @name What the next kernel moves
- * The simulator costs it; a GPU knows. @{ */
-static inline void um_moves_read(const void *p, size_t bytes) {
+/** @name What the next kernel moves The simulator costs it; a GPU knows. @{ */
+static inline void um_moves_read(const void *p, size_t bytes)
+{
 #ifdef UMLAB_SIM
     umsim_kernel_reads(p, bytes);
 #else
@@ -43,7 +46,8 @@ static inline void um_moves_read(const void *p, size_t bytes) {
 #endif
 }
 
-static inline void um_moves_write(const void *p, size_t bytes) {
+static inline void um_moves_write(const void *p, size_t bytes)
+{
 #ifdef UMLAB_SIM
     umsim_kernel_writes(p, bytes);
 #else
@@ -52,7 +56,8 @@ static inline void um_moves_write(const void *p, size_t bytes) {
 #endif
 }
 
-static inline void um_moves_chase(const void *p, size_t steps) {
+static inline void um_moves_chase(const void *p, size_t steps)
+{
 #ifdef UMLAB_SIM
     umsim_kernel_chases(p, steps);
 #else

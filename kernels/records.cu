@@ -8,7 +8,8 @@
  */
 #include "launch.h"
 
-extern "C" __global__ void um_record_move_kernel(struct um_record *records, float time, size_t n) {
+extern "C" __global__ void um_record_move_kernel(struct um_record *records, float time, size_t n)
+{
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i < n) {
@@ -18,7 +19,8 @@ extern "C" __global__ void um_record_move_kernel(struct um_record *records, floa
     }
 }
 
-extern "C" cudaError_t um_record_move(struct um_record *records, float time, size_t n, cudaStream_t stream) {
+extern "C" cudaError_t um_record_move(struct um_record *records, float time, size_t n, cudaStream_t stream)
+{
     if (n == 0) return cudaSuccess;
     if (!um_grid_ok(n)) return cudaErrorInvalidValue;
     um_launch_begin();

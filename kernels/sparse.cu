@@ -8,18 +8,21 @@
 #include "launch.h"
 
 /* Bytes moved for `count` separate touches of `bytes` bytes, `apart` bytes from one to the next. */
-static size_t sectors(size_t count, size_t bytes, size_t apart) {
+static size_t sectors(size_t count, size_t bytes, size_t apart)
+{
     if (apart < bytes) apart = bytes;
     return count * (apart < UM_SECTOR_BYTES ? apart : UM_SECTOR_BYTES);
 }
 
-extern "C" __global__ void um_strided_touch_kernel(float *x, size_t count, size_t stride) {
+extern "C" __global__ void um_strided_touch_kernel(float *x, size_t count, size_t stride)
+{
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i < count) x[i * stride] += 1.0f;
 }
 
-extern "C" cudaError_t um_strided_touch(float *x, size_t n, size_t stride, cudaStream_t stream) {
+extern "C" cudaError_t um_strided_touch(float *x, size_t n, size_t stride, cudaStream_t stream)
+{
     size_t count, bytes;
 
     if (stride == 0) return cudaErrorInvalidValue;
@@ -35,14 +38,16 @@ extern "C" cudaError_t um_strided_touch(float *x, size_t n, size_t stride, cudaS
 }
 
 extern "C" __global__ void um_page_write_kernel(unsigned char *p, size_t pages, size_t page_bytes,
-                                                unsigned char value) {
+                                                unsigned char value)
+{
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i < pages) p[i * page_bytes] = value;
 }
 
 extern "C" cudaError_t um_page_write(unsigned char *p, size_t bytes, size_t page_bytes, unsigned char value,
-                                     cudaStream_t stream) {
+                                     cudaStream_t stream)
+{
     size_t pages;
 
     if (page_bytes == 0) return cudaErrorInvalidValue;
@@ -56,14 +61,16 @@ extern "C" cudaError_t um_page_write(unsigned char *p, size_t bytes, size_t page
 }
 
 extern "C" __global__ void um_page_read_kernel(unsigned char *out, const unsigned char *p, size_t pages,
-                                               size_t page_bytes) {
+                                               size_t page_bytes)
+{
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i < pages) out[i] = p[i * page_bytes];
 }
 
 extern "C" cudaError_t um_page_read(unsigned char *out, const unsigned char *p, size_t bytes,
-                                    size_t page_bytes, cudaStream_t stream) {
+                                    size_t page_bytes, cudaStream_t stream)
+{
     size_t pages;
 
     if (page_bytes == 0) return cudaErrorInvalidValue;
@@ -77,14 +84,16 @@ extern "C" cudaError_t um_page_read(unsigned char *out, const unsigned char *p, 
     return cudaGetLastError();
 }
 
-extern "C" __global__ void um_gather_kernel(float *out, const float *table, const uint32_t *index, size_t n) {
+extern "C" __global__ void um_gather_kernel(float *out, const float *table, const uint32_t *index, size_t n)
+{
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i < n) out[i] = table[index[i]];
 }
 
 extern "C" cudaError_t um_gather(float *out, const float *table, const uint32_t *index, size_t n,
-                                 cudaStream_t stream) {
+                                 cudaStream_t stream)
+{
     if (n == 0) return cudaSuccess;
     if (!um_grid_ok(n)) return cudaErrorInvalidValue;
     um_launch_begin();

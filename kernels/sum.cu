@@ -8,7 +8,8 @@
  */
 #include "launch.h"
 
-extern "C" __global__ void um_sum_kernel(double *partials, const float *x, size_t n) {
+extern "C" __global__ void um_sum_kernel(double *partials, const float *x, size_t n)
+{
     __shared__ double shared[UM_BLOCK_THREADS];
     const size_t stride = (size_t)gridDim.x * blockDim.x;
     double mine = 0;
@@ -25,7 +26,8 @@ extern "C" __global__ void um_sum_kernel(double *partials, const float *x, size_
     if (threadIdx.x == 0) partials[blockIdx.x] = shared[0];
 }
 
-extern "C" __global__ void um_sum_partials_kernel(double *result, const double *partials, unsigned count) {
+extern "C" __global__ void um_sum_partials_kernel(double *result, const double *partials, unsigned count)
+{
     __shared__ double shared[UM_BLOCK_THREADS];
     double mine = 0;
 
@@ -41,8 +43,8 @@ extern "C" __global__ void um_sum_partials_kernel(double *result, const double *
     if (threadIdx.x == 0) *result = shared[0];
 }
 
-extern "C" cudaError_t um_sum(double *result, double *partials, const float *x, size_t n,
-                              cudaStream_t stream) {
+extern "C" cudaError_t um_sum(double *result, double *partials, const float *x, size_t n, cudaStream_t stream)
+{
     const unsigned blocks = n < (size_t)UM_SUM_BLOCKS * UM_BLOCK_THREADS ? um_blocks(n) : UM_SUM_BLOCKS;
     cudaError_t error;
 

@@ -23,12 +23,14 @@ static const struct um_kernel_traffic traffic[] = {
     {"um_record_move", "record", 32, 32, "the kernel asks for 24 and changes 12; sectors move whole"},
 };
 
-extern "C" const struct um_kernel_traffic *um_kernel_traffic(size_t *count) {
+extern "C" const struct um_kernel_traffic *um_kernel_traffic(size_t *count)
+{
     if (count != nullptr) *count = sizeof traffic / sizeof traffic[0];
     return traffic;
 }
 
-extern "C" double um_kernel_bytes(const char *name, size_t n) {
+extern "C" double um_kernel_bytes(const char *name, size_t n)
+{
     for (const struct um_kernel_traffic &row : traffic) {
         if (strcmp(row.name, name) == 0) return (double)n * (double)(row.read_bytes + row.write_bytes);
     }

@@ -12,29 +12,29 @@
 #include "kernels.h"
 #include "um_lab.h"
 
-/** Bytes copied at a time by `chunked`. */
-#define CHUNK_BYTES ((size_t)1 << 20)
-
-/** Kernels in a row that `bounce` and `resident` run. */
-#define STEPS 8
+#define CHUNK_BYTES ((size_t)1 << 20) /* what `chunked` copies at a time */
+#define STEPS 8                       /* kernels in a row that `bounce` and `resident` run */
 
 /* The host's arrays, from malloc: memory that the operating system may page out, so "pageable". */
 static float *h_a, *h_b, *h_c;
 
-static float sum_expected(size_t i, uint64_t seed) {
+static float sum_expected(size_t i, uint64_t seed)
+{
     return (float)um_value(seed, i) + (float)um_value(seed + 1, i);
 }
 
-static float chain_expected(size_t i, uint64_t seed) {
+static float chain_expected(size_t i, uint64_t seed)
+{
     return (float)um_value(seed, i) + STEPS * (float)um_value(seed + 1, i);
 }
 
-static bool setup(const struct um_options *options) {
+static bool setup(const struct um_options *options)
+{
     const size_t n = options->size / sizeof(float);
 
-    UM_NEED(h_a = malloc(options->size));
-    UM_NEED(h_b = malloc(options->size));
-    UM_NEED(h_c = malloc(options->size));
+    UM_NEED(h_a = malloc(3 * options->size));
+    h_b = h_a + n;
+    h_c = h_b + n;
     um_fill_floats(h_a, n, options->seed);
     um_fill_floats(h_b, n, options->seed + 1);
     return true;
@@ -42,34 +42,32 @@ cleanup:
     return false;
 }
 
-static void teardown(void) {
+static void teardown(void)
+{
     free(h_a);
-    free(h_b);
-    free(h_c);
 }
 
-/* Fills in what all four ways report alike, and checks every element. `copied` counts both directions. */
-static void finish(struct um_run *run, struct um_row *row, size_t copied, int kernels,
-                   um_expected_float expected) {
-    double copying_us;
-
+/* Fills in what all four ways report alike, and checks every element. */
+static void finish(struct um_run *run, struct um_row *row, int kernels, um_expected_float wanted)
+{
     um_phase_end(row);
-    copying_us = row->h2d_us + row->d2h_us;
-    row->bandwidth_gbs = um_gbs((double)copied, copying_us);
+    const double copying_us = row->h2d_us + row->d2h_us;
+    const double copied = (double)(row->counters.bytes_h2d + row->counters.bytes_d2h);
+
+    row->bandwidth_gbs = um_gbs(copied, copying_us);
     um_extra_count(row, "kernels", "kernels", "", kernels);
     um_extra_number(row, "copy_share_percent", "copying", "%", 100 * copying_us / row->total_us, 1);
-    um_row_verified(row,
-                    um_verify_floats(run->strategy, h_c, run->size / sizeof(float), run->seed, expected));
+    um_row_verified(row, um_verify_floats(run->strategy, h_c, run->size / sizeof(float), run->seed, wanted));
 }
 
 /* The five steps: allocate, copy in, launch, copy out, free. */
-static void pageable(struct um_run *run) {
+static void pageable(struct um_run *run)
+{
     const size_t bytes = run->size, n = bytes / sizeof(float);
     struct um_row *row = um_row(run, NULL);
     float *d_a = NULL, *d_b = NULL, *d_c = NULL;
 
     memset(h_c, 0, bytes); /* a result left over from another strategy must not verify */
-
     um_phase(row, UM_PHASE_ALLOC);
     UM_TRY(cudaMalloc((void **)&d_a, bytes));
     UM_TRY(cudaMalloc((void **)&d_b, bytes));
@@ -88,62 +86,55 @@ static void pageable(struct um_run *run) {
     UM_TRY(cudaMemcpy(h_c, d_c, bytes, cudaMemcpyDeviceToHost));
     um_row_copied_d2h(row, bytes);
 
-    finish(run, row, 3 * bytes, 1, sum_expected);
+    finish(run, row, 1, sum_expected);
 cleanup:
-    um_phase_end(row);
     cudaFree(d_a);
     cudaFree(d_b);
     cudaFree(d_c);
 }
 
-/* The same in pieces, with device memory for one piece only: less memory, more calls. */
-static void chunked(struct um_run *run) {
+/* The same in pieces, with device memory for one piece of each array only: less memory, more calls. */
+static void chunked(struct um_run *run)
+{
     const size_t chunk = run->size < CHUNK_BYTES ? run->size : CHUNK_BYTES;
     struct um_row *row = um_row(run, NULL);
-    float *d_a = NULL, *d_b = NULL, *d_c = NULL;
+    float *d_abc = NULL;
     int kernels = 0;
 
     memset(h_c, 0, run->size);
-
     um_phase(row, UM_PHASE_ALLOC);
-    UM_TRY(cudaMalloc((void **)&d_a, chunk));
-    UM_TRY(cudaMalloc((void **)&d_b, chunk));
-    UM_TRY(cudaMalloc((void **)&d_c, chunk));
+    UM_TRY(cudaMalloc((void **)&d_abc, 3 * chunk));
 
     for (size_t done = 0; done < run->size; done += chunk, kernels++) {
         const size_t bytes = run->size - done < chunk ? run->size - done : chunk;
         const size_t first = done / sizeof(float), n = bytes / sizeof(float);
+        float *d_a = d_abc, *d_b = d_a + n,
+              *d_c = d_b + n; /* arithmetic only: the host follows none of them */
 
         um_phase(row, UM_PHASE_H2D);
         UM_TRY(cudaMemcpy(d_a, h_a + first, bytes, cudaMemcpyHostToDevice));
         UM_TRY(cudaMemcpy(d_b, h_b + first, bytes, cudaMemcpyHostToDevice));
         um_row_copied_h2d(row, 2 * bytes);
-
         um_phase(row, UM_PHASE_KERNEL);
         UM_TRY(um_vector_add(d_c, d_a, d_b, n, 0));
         UM_TRY(cudaDeviceSynchronize());
-
         um_phase(row, UM_PHASE_D2H);
         UM_TRY(cudaMemcpy(h_c + first, d_c, bytes, cudaMemcpyDeviceToHost));
         um_row_copied_d2h(row, bytes);
     }
-    finish(run, row, 3 * run->size, kernels, sum_expected);
+    finish(run, row, kernels, sum_expected);
 cleanup:
-    um_phase_end(row);
-    cudaFree(d_a);
-    cudaFree(d_b);
-    cudaFree(d_c);
+    cudaFree(d_abc);
 }
 
 /* STEPS kernels, c = c + b each. Either the data comes home after each kernel, or it stays until the last. */
-static void chain(struct um_run *run, bool stay) {
+static void chain(struct um_run *run, bool stay)
+{
     const size_t bytes = run->size, n = bytes / sizeof(float);
     struct um_row *row = um_row(run, NULL);
     float *d_b = NULL, *d_c = NULL;
-    size_t copied = 0;
 
     memcpy(h_c, h_a, bytes);
-
     um_phase(row, UM_PHASE_ALLOC);
     UM_TRY(cudaMalloc((void **)&d_b, bytes));
     UM_TRY(cudaMalloc((void **)&d_c, bytes));
@@ -154,7 +145,6 @@ static void chain(struct um_run *run, bool stay) {
             UM_TRY(cudaMemcpy(d_b, h_b, bytes, cudaMemcpyHostToDevice));
             UM_TRY(cudaMemcpy(d_c, h_c, bytes, cudaMemcpyHostToDevice));
             um_row_copied_h2d(row, 2 * bytes);
-            copied += 2 * bytes;
         }
         um_phase(row, UM_PHASE_KERNEL);
         UM_TRY(um_vector_add(d_c, d_c, d_b, n, 0));
@@ -164,21 +154,21 @@ static void chain(struct um_run *run, bool stay) {
             um_phase(row, UM_PHASE_D2H);
             UM_TRY(cudaMemcpy(h_c, d_c, bytes, cudaMemcpyDeviceToHost));
             um_row_copied_d2h(row, bytes);
-            copied += bytes;
         }
     }
-    finish(run, row, copied, STEPS, chain_expected);
+    finish(run, row, STEPS, chain_expected);
 cleanup:
-    um_phase_end(row);
     cudaFree(d_b);
     cudaFree(d_c);
 }
 
-static void bounce(struct um_run *run) {
+static void bounce(struct um_run *run)
+{
     chain(run, false);
 }
 
-static void resident(struct um_run *run) {
+static void resident(struct um_run *run)
+{
     chain(run, true);
 }
 
@@ -205,6 +195,7 @@ static const struct um_lab lab = {
     .teardown = teardown,
 };
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     return um_lab_main(&lab, argc, argv);
 }
