@@ -50,7 +50,11 @@ else
     die "neither apt-get nor dnf is here. Install by hand: gcc, g++, make, CUnit, cJSON, Doxygen, Graphviz," \
         "Python 3.11 or newer; on macOS and Windows use the Dockerfile" 2
 fi
-[ $dev = yes ] && packages+=("${dev_packages[@]}")
+requirements=(requirements.txt)
+if [ $dev = yes ]; then
+    packages+=("${dev_packages[@]}")
+    requirements+=(requirements-dev.txt)
+fi
 
 installed() {
     if [ $manager = apt ]; then
@@ -110,17 +114,16 @@ python_packages() { # what find_python's answer lacks
     fi
 }
 
-requirements_met() {
-    .venv/bin/python3 - <<'PYTHON' 2>/dev/null
-import importlib.metadata as metadata, re, sys
-for line in open("requirements.txt"):
+requirements_met() { # whether .venv holds what the files name, in the versions they ask for
+    .venv/bin/python3 - "$@" <<'PYTHON' 2>/dev/null
+import importlib.metadata as metadata, operator, re, sys
+signs = {">=": operator.ge, "<": operator.lt, "==": operator.eq}
+numbers = lambda text: tuple(int(n) for n in re.findall(r"\d+", text))
+for line in (line for name in sys.argv[1:] for line in open(name)):
     name = re.match(r"[A-Za-z0-9_.-]*", line).group()
-    if name:
-        have = tuple(int(n) for n in metadata.version(name).split(".")[:2])
-        for sign, wanted in re.findall(r"(>=|<)([0-9.]+)", line):
-            wanted = tuple(int(n) for n in wanted.split("."))
-            if (have < wanted) if sign == ">=" else (have >= wanted):
-                sys.exit(1)
+    for sign, wanted in re.findall(r"(>=|<|==)([0-9.]+)", line) if name else ():
+        if not signs[sign](numbers(metadata.version(name)), numbers(wanted)):
+            sys.exit(1)
 PYTHON
 }
 
@@ -131,8 +134,13 @@ if [ $check = yes ]; then
     python=$(find_python)
     lacks=$(python_packages "$python")
     [ -z "$lacks" ] || say "missing for Python: $lacks"
-    requirements_met || say "missing: .venv with $(grep -o '^[a-z]*' requirements.txt | paste -sd' ')"
-    if [ ${#missing[@]} = 0 ] && [ -z "$lacks" ] && requirements_met; then
+    pips=no
+    if requirements_met "${requirements[@]}"; then
+        pips=yes
+    else
+        say "missing: .venv with $(cat "${requirements[@]}" | grep -o '^[a-z][a-z0-9-]*' | paste -sd' ')"
+    fi
+    if [ ${#missing[@]} = 0 ] && [ -z "$lacks" ] && [ $pips = yes ]; then
         say "everything is here"
         exit 0
     fi
@@ -153,12 +161,16 @@ if [ -n "$lacks" ]; then
     python=$(find_python)
 fi
 [ -n "$python" ] || die "no Python 3.11 or newer is here, and the package manager has none"
-if requirements_met; then
-    say ".venv holds what requirements.txt asks for"
+if requirements_met "${requirements[@]}"; then
+    say ".venv holds what ${requirements[*]} asks for"
 else
-    say "making .venv with $python; installing requirements.txt into it"
+    say "making .venv with $python; installing ${requirements[*]} into it"
     .venv/bin/python3 -c '' 2>/dev/null || "$python" -m venv --clear .venv
-    .venv/bin/python3 -m pip install --quiet --disable-pip-version-check -r requirements.txt ||
+    pip=(.venv/bin/python3 -m pip install --quiet --disable-pip-version-check)
+    "${pip[@]}" -r requirements.txt ||
         die "pip failed (above). The labs run without it; make report and the Python tests do not"
+    if [ $dev = yes ] && ! "${pip[@]}" -r requirements-dev.txt; then
+        say "without requirements-dev.txt: the tests that need it are skipped"
+    fi
 fi
 say "done. Next: make hello, make lab3, make test"

@@ -9,7 +9,11 @@ UNIT := $(if $(filter sim,$(BACKEND)),$(sort $(basename $(notdir $(wildcard test
 PROGRAMS := $(sort $(basename $(notdir $(wildcard tests/programs/*.cu))))
 SUITES := $(foreach s,conformance faults,$(if $(wildcard tests/$s/*.c),$s))
 LONG := $(sort $(basename $(notdir $(wildcard tests/long/*.c))))
-SCRIPTS := $(sort $(wildcard tests/parity/parity.py tests/python/*.py))
+SCRIPTS := $(sort $(wildcard tests/cuda12/*.sh tests/python/*.py))
+PARITY := tests/parity/parity.py --include sim/include --out $(BUILD)/test/parity
+# CUDA 12's headers, when setup.sh --dev has put them into .venv.
+export CUDA12_HOME ?= $(abspath $(firstword $(wildcard .venv/lib/python3*/site-packages/nvidia/cuda_runtime)))
+export CUDA_ROOT
 ifeq ($(BACKEND),sim)
 SCRIPTS += $(wildcard tests/umcc/run.sh)
 endif
@@ -48,10 +52,10 @@ $(T)/programs/%: tests/programs/%.cu $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 .PHONY: test test-long conformance parity
 test: all $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) $(addprefix programs/,$(PROGRAMS)))
 	@$(RUN_TESTS) $(addprefix cunit:$(T)/,$(addprefix unit/,$(UNIT)) $(SUITES)) \
-	    $(addprefix program:$(T)/programs/,$(PROGRAMS)) $(addprefix script:,$(SCRIPTS))
+	    $(addprefix program:$(T)/programs/,$(PROGRAMS)) $(addprefix script:,$(SCRIPTS)) 'script:$(PARITY)'
 test-long: all $(addprefix $(T)/long/,$(LONG))
 	@$(RUN_TESTS) --timeout 3600 $(addprefix cunit:$(T)/long/,$(LONG)) $(addprefix script:,$(LONG_SCRIPTS))
 conformance: all $(if $(filter conformance,$(SUITES)),$(T)/conformance)
 	@$(PYTHON) tests/conformance/table.py --backend $(BACKEND) $(T)/conformance
 parity:
-	@$(PYTHON) tests/parity/parity.py
+	@$(PYTHON) $(PARITY)

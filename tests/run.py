@@ -8,9 +8,10 @@ KIND says how a test speaks (tests/README.md):
            in counts as failed and the run goes on after that one.
   program  an executable: exit 0 passed, 2 skipped (its last line is the reason), anything else failed. Where
            tests/programs/NAME.expected stands, the output must be equal to it.
-  script   a .py or .sh file: as a program, but exit 2 means skipped only when the last line begins with `SKIP` (the
-           interpreters, too, exit with 2). Or, when it prints `  ok    NAME`, `  FAIL  NAME`, `  SKIP  NAME: reason`
-           lines, one result a line.
+  script   a .py or .sh file, with its arguments: as a program, but exit 2 means skipped only when the last line
+           begins with `SKIP` (the interpreters, too, exit with 2). Or, when it prints `ok NAME`, `FAIL NAME`,
+           `SKIP NAME: reason` lines, one result a line. Passes that only its closing line `N passed, ...` counts are
+           one result together.
 
 Prints what failed and what was skipped, last `N passed, N failed, N skipped`. Exit 1 when anything failed.
 """
@@ -18,6 +19,7 @@ import argparse
 import difflib
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -26,7 +28,8 @@ import time
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
-RESULT = re.compile(r"^  (ok|FAIL|SKIP) {2,4}(.+)$")
+RESULT = re.compile(r"^ {0,2}(ok|FAIL|SKIP):? +(.+)$")
+CLOSING = re.compile(r"^(\d+) passed, \d+ failed, \d+ skipped$")
 # What XML 1.0 cannot hold.
 NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -111,6 +114,9 @@ def read_cases(output, results, names=()):
         elif results.cases and results.cases[-1][1] == "FAIL" and line.startswith("        "):
             name, outcome, text = results.cases.pop()
             results.add(name, outcome, (text + "\n" + line.strip()).strip())
+        closing = CLOSING.match(line)
+        if closing and int(closing[1]) > 0 and results.count("ok") == 0:
+            results.add(f"{closing[1]} checks", "ok")
 
 
 def names_of(path, env, after):
@@ -144,10 +150,12 @@ def run_cunit(path, results, env, timeout, xml):
 def run_other(command, results, env, timeout, expected=None, skip_word=""):
     status, output = execute(command, env, timeout)
     read_cases(output, results)
-    if results.cases:
-        if status not in (0, 1, 2) or (status == 1 and not results.count("FAIL")):
+    skipped = status == 2 and last_line(output).startswith(skip_word)
+    if results.cases and not skipped:
+        if status not in (0, 1) or (status == 1 and not results.count("FAIL")):
             results.add("(as a whole)", "FAIL", how_it_ended(status, timeout) + "\n" + tail(output))
-    elif status == 2 and last_line(output).startswith(skip_word):
+    elif skipped:
+        results.cases.clear()
         results.add("runs", "SKIP", last_line(output).removeprefix("SKIP").lstrip(": "))
     elif status != 0:
         results.add("runs", "FAIL", how_it_ended(status, timeout) + "\n" + tail(output))
@@ -161,6 +169,7 @@ def run_other(command, results, env, timeout, expected=None, skip_word=""):
 def run_one(test, args, env):
     kind, _, path = test.partition(":")
     folder = args.build + "/test/"
+    path, *arguments = shlex.split(path)
     name = path[len(folder):] if path.startswith(folder) else path.removeprefix("tests/").rsplit(".", 1)[0]
     results = Results(name)
     xml, xml_is_whole = args.xml / (name.replace("/", "-") + ".xml"), False
@@ -171,8 +180,8 @@ def run_one(test, args, env):
         expected = Path("tests/programs", Path(path).name + ".expected")
         run_other([path], results, env, args.timeout, expected.read_text() if expected.exists() else None)
     else:
-        run_other((["bash"] if path.endswith(".sh") else [sys.executable]) + [path], results, env, args.timeout,
-                  skip_word="SKIP")
+        interpreter = "bash" if path.endswith(".sh") else sys.executable
+        run_other([interpreter, path] + arguments, results, env, args.timeout, skip_word="SKIP")
     results.seconds = time.monotonic() - start
     if not xml_is_whole:
         results.write_xml(xml)
