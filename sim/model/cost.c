@@ -83,7 +83,7 @@ uint64_t umsim_cost_call(const struct umsim_costs *costs, enum umsim_call call)
     return 0;
 }
 
-uint64_t umsim_cost_allocation(const struct umsim_costs *costs, enum umsim_allocation call, uint64_t bytes)
+uint64_t umsim_cost_allocation(const struct umsim_costs *costs, enum umsim_allocation_call call, uint64_t bytes)
 {
     const struct umsim_curve *curves[UMSIM_ALLOCATIONS] = {
         [UMSIM_MALLOC] = &costs->malloc_device,          [UMSIM_FREE] = &costs->free_device,

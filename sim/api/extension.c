@@ -1,0 +1,31 @@
+/* extension.c: what the simulator offers beyond CUDA (umsim.h): counters, the virtual clock, its process. */
+#include "runtime.h"
+#include "../fault/counters.h"
+#include "../gpu/process.h"
+
+struct umsim_counters umsim_counters;
+
+void umsim_counters_read(struct umsim_counters *out)
+{
+    *out = umsim_counters;
+}
+
+uint64_t umsim_time_ns(void)
+{
+    return umsim_clock_now();
+}
+
+void umsim_host_work_ns(uint64_t ns)
+{
+    umsim_clock_advance(ns);
+}
+
+const char *umsim_profile_name(void)
+{
+    return umsim_machine.name;
+}
+
+int umsim_gpu_pid(void)
+{
+    return (int)umsim_gpu_process_id();
+}

@@ -1,0 +1,143 @@
+/* launch.c: kernel launches (CUDA Runtime API, Execution Control; umsim_abi.h), and what kernels declare (umsim.h). */
+#include "runtime.h"
+#include "../fault/report.h"
+#include "../gpu/kernel_op.h"
+#include "../gpu/worker.h"
+#include "../include/umsim.h"
+#include "../space/modules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a host thread has said about its next launch. Reached by a pointer: a library opened by dlopen() has little
+ * thread-local memory. */
+struct next_launch {
+    dim3 grid, block;
+    size_t dynamic_shared;
+    cudaStream_t stream;
+    bool configured;
+    cudaError_t outcome;
+    size_t declared_count;
+    struct umsim_declared declared[UMSIM_DECLARED_MAX];
+};
+
+static struct next_launch *next_launch(void)
+{
+    static __thread struct next_launch *mine __attribute__((tls_model("initial-exec")));
+    if (!mine && !(mine = calloc(1, sizeof *mine)))
+        umsim_die("no memory for a launch");
+    return mine;
+}
+
+/* Out of range is cudaErrorInvalidValue on an H200, though the manual's text suggests InvalidConfiguration. */
+static cudaError_t check_configuration(const struct next_launch *next)
+{
+    const struct umsim_attributes *limit = &umsim_machine.attributes;
+    const dim3 grid = next->grid, block = next->block;
+    if (!grid.x || !grid.y || !grid.z || !block.x || !block.y || !block.z)
+        return cudaErrorInvalidValue;
+    if (grid.x > limit->max_grid_dim_x || grid.y > limit->max_grid_dim_y || grid.z > limit->max_grid_dim_z)
+        return cudaErrorInvalidValue;
+    if (block.x > limit->max_block_dim_x || block.y > limit->max_block_dim_y || block.z > limit->max_block_dim_z)
+        return cudaErrorInvalidValue;
+    uint64_t threads = (uint64_t)block.x * block.y * block.z;
+    if (threads > (uint64_t)limit->max_threads_per_block || threads > UMSIM_BLOCK_THREADS_MAX)
+        return cudaErrorInvalidValue;
+    if (next->dynamic_shared > (size_t)limit->max_shared_memory_per_block_optin ||
+        next->dynamic_shared > UMSIM_DYNAMIC_SHARED_MAX)
+        return cudaErrorInvalidValue;
+    return umsim_stream_of(next->stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+static cudaError_t configure(struct next_launch *next)
+{
+    UMSIM_ENTER(cudaLaunchKernel);
+    return umsim_leave(check_configuration(next));
+}
+
+int umsim_push_call(dim3 grid, dim3 block, size_t shared_bytes, struct CUstream_st *stream)
+{
+    struct next_launch *next = next_launch();
+    next->grid = grid;
+    next->block = block;
+    next->dynamic_shared = shared_bytes;
+    next->stream = stream;
+    next->outcome = configure(next);
+    next->configured = next->outcome == cudaSuccess;
+    if (!next->configured)
+        next->declared_count = 0;
+    return !next->configured;
+}
+
+static cudaError_t issue(struct next_launch *next, const struct umsim_kernel *kernel, const void *closure,
+                         size_t bytes)
+{
+    UMSIM_ENTER_AS(<<<>>>, UMSIM_NEEDS_DEVICE);
+    struct umsim_launch_request request = {.kernel = kernel,
+                                           .geometry = {next->grid, next->block},
+                                           .dynamic_shared = next->dynamic_shared,
+                                           .closure = closure,
+                                           .closure_bytes = bytes,
+                                           .declared = next->declared,
+                                           .declared_count = next->declared_count};
+    if (bytes > UMSIM_CLOSURE_MAX)
+        return umsim_leave(cudaErrorInvalidValue);
+    struct umsim_stream *stream = umsim_stream_of(next->stream);
+    return umsim_leave(umsim_launch_issue(&request, stream) ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+void umsim_launch(const struct umsim_kernel *kernel, const void *closure, size_t bytes)
+{
+    struct next_launch *next = next_launch();
+    if (!next->configured) { /* a kernel called like a function */
+        next->outcome = umsim_remember(cudaErrorInvalidConfiguration);
+        return;
+    }
+    next->configured = false;
+    next->outcome = issue(next, kernel, closure, bytes);
+    next->declared_count = 0;
+}
+
+cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
+                             cudaStream_t stream)
+{
+    umsim_thunk_fn thunk = umsim_kernel_thunk(func, NULL);
+    if (!thunk) {
+        UMSIM_ENTER(cudaLaunchKernel);
+        return umsim_leave(cudaErrorInvalidResourceHandle);
+    }
+    if (umsim_push_call(gridDim, blockDim, sharedMem, stream) == 0)
+        thunk((void (*)(void))(uintptr_t)func, args);
+    return next_launch()->outcome;
+}
+
+/* Blocks that wait for each other need all of them to run at once: not provided. */
+cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
+                                        cudaStream_t stream)
+{
+    (void)func, (void)gridDim, (void)blockDim, (void)args, (void)sharedMem, (void)stream;
+    UMSIM_ENTER(cudaLaunchCooperativeKernel);
+    return umsim_leave(cudaErrorNotSupported);
+}
+
+static void declare(struct umsim_declared what)
+{
+    struct next_launch *next = next_launch();
+    if (next->declared_count < UMSIM_DECLARED_MAX)
+        next->declared[next->declared_count++] = what;
+}
+
+void umsim_kernel_reads(const void *p, size_t bytes)
+{
+    declare((struct umsim_declared){.p = p, .bytes_read = bytes});
+}
+
+void umsim_kernel_writes(const void *p, size_t bytes)
+{
+    declare((struct umsim_declared){.p = p, .bytes_written = bytes});
+}
+
+void umsim_kernel_chases(const void *p, size_t dependent_accesses)
+{
+    declare((struct umsim_declared){.p = p, .dependent_accesses = dependent_accesses});
+}

@@ -1,0 +1,234 @@
+/* managed.c: managed memory, prefetch and advice (CUDA Runtime API, Memory Management). */
+#include "runtime.h"
+#include "../fault/counters.h"
+#include "../space/managed.h"
+
+#include <string.h>
+
+struct prefetch {
+    struct umsim_op op;
+    const void *p;
+    size_t bytes;
+    enum uvm_processor destination;
+};
+
+static cudaError_t malloc_managed(void **p, size_t bytes, unsigned flags, const void *caller)
+{
+    if (!p || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
+        return cudaErrorInvalidValue;
+    if (!umsim_machine.attributes.managed_memory)
+        return cudaErrorNotSupported;
+    umsim_spend_allocation(UMSIM_MALLOC_MANAGED, bytes);
+    *p = NULL;
+    if (bytes == 0)
+        return cudaSuccess;
+    struct umsim_alloc *allocation = umsim_allocate(UMSIM_MANAGED, bytes, "cudaMallocManaged", caller);
+    if (!allocation)
+        return cudaErrorMemoryAllocation;
+    allocation->flags = flags;
+    if (!umsim_managed_create(allocation->base, bytes)) {
+        umsim_release(allocation);
+        return cudaErrorMemoryAllocation;
+    }
+    *p = allocation->base;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags)
+{
+    UMSIM_ENTER(cudaMallocManaged);
+    return umsim_leave(malloc_managed(devPtr, size, flags, __builtin_return_address(0)));
+}
+
+static bool inside_managed(const void *p, size_t bytes)
+{
+    const struct umsim_alloc *allocation = umsim_registry_find(p);
+    return allocation && umsim_is_managed(allocation->memory) && bytes > 0 &&
+           (size_t)((const char *)p - allocation->base) + bytes <= allocation->bytes;
+}
+
+/* A location as the policy names it. @return what the call returns when it is none */
+static cudaError_t processor_of(struct cudaMemLocation location, enum uvm_processor *processor)
+{
+    if (location.type == cudaMemLocationTypeHost || location.type == cudaMemLocationTypeHostNuma ||
+        location.type == cudaMemLocationTypeHostNumaCurrent) {
+        *processor = UVM_CPU;
+        return cudaSuccess;
+    }
+    *processor = UVM_GPU;
+    if (location.type != cudaMemLocationTypeDevice)
+        return cudaErrorInvalidValue;
+    return umsim_is_device(location.id) ? cudaSuccess : cudaErrorInvalidDevice;
+}
+
+static void run_prefetch(struct umsim_op *op)
+{
+    struct prefetch *it = (struct prefetch *)op;
+    struct umsim_paging_work work = {0};
+    if (umsim_sticky_error())
+        return;
+    umsim_managed_prefetch(it->p, it->bytes, it->destination, &work);
+    struct umsim_copy_cost cost = umsim_cost_prefetch(&umsim_machine.costs, &work, it->destination == UVM_CPU);
+    op->engine = cost.engine;
+    op->duration_ns = cost.engine_ns;
+    op->bytes = work.bytes_htod + work.bytes_dtoh;
+}
+
+static cudaError_t prefetch(const void *p, size_t bytes, struct cudaMemLocation location, unsigned flags,
+                            cudaStream_t handle)
+{
+    struct umsim_stream *stream = umsim_stream_of(handle);
+    enum uvm_processor destination;
+    if (!stream)
+        return cudaErrorInvalidResourceHandle;
+    if (!inside_managed(p, bytes) || flags)
+        return cudaErrorInvalidValue;
+    cudaError_t error = processor_of(location, &destination);
+    if (!error && destination == UVM_GPU && !umsim_machine.attributes.concurrent_managed_access)
+        error = cudaErrorInvalidDevice;
+    if (error)
+        return error;
+    struct prefetch *it = umsim_op_make(sizeof *it, "prefetch");
+    if (!it)
+        return cudaErrorMemoryAllocation;
+    it->op.run = run_prefetch;
+    it->p = p;
+    it->bytes = bytes;
+    it->destination = destination;
+    struct umsim_paging_work none = {.prefetch = 1};
+    umsim_clock_advance(umsim_cost_prefetch(&umsim_machine.costs, &none, destination == UVM_CPU).issue_ns);
+    umsim_op_issue(&it->op, stream);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, struct cudaMemLocation location,
+                                 unsigned int flags, cudaStream_t stream)
+{
+    UMSIM_ENTER(cudaMemPrefetchAsync);
+    return umsim_leave(prefetch(devPtr, count, location, flags, stream));
+}
+
+static cudaError_t advise(const void *p, size_t bytes, enum cudaMemoryAdvise advice, struct cudaMemLocation location)
+{
+    static const enum uvm_advice meaning[] = {
+        [cudaMemAdviseSetReadMostly] = UVM_SET_READ_MOSTLY,
+        [cudaMemAdviseUnsetReadMostly] = UVM_UNSET_READ_MOSTLY,
+        [cudaMemAdviseSetPreferredLocation] = UVM_SET_PREFERRED_LOCATION,
+        [cudaMemAdviseUnsetPreferredLocation] = UVM_UNSET_PREFERRED_LOCATION,
+        [cudaMemAdviseSetAccessedBy] = UVM_SET_ACCESSED_BY,
+        [cudaMemAdviseUnsetAccessedBy] = UVM_UNSET_ACCESSED_BY,
+    };
+    if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy || !inside_managed(p, bytes))
+        return cudaErrorInvalidValue;
+    bool has_location = advice == cudaMemAdviseSetPreferredLocation || advice == cudaMemAdviseSetAccessedBy ||
+                        advice == cudaMemAdviseUnsetAccessedBy;
+    enum uvm_processor processor = UVM_NO_PROCESSOR;
+    cudaError_t error = has_location ? processor_of(location, &processor) : cudaSuccess;
+    if (error)
+        return error;
+    umsim_spend(UMSIM_CALL_MEM_ADVISE);
+    return umsim_managed_advise(p, bytes, meaning[advice], processor) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
+                          struct cudaMemLocation location)
+{
+    UMSIM_ENTER(cudaMemAdvise);
+    return umsim_leave(advise(devPtr, count, advice, location));
+}
+
+/* The runtime's number for a processor. */
+static int device_id(enum uvm_processor processor)
+{
+    return processor == UVM_GPU ? 0 : processor == UVM_CPU ? cudaCpuDeviceId : cudaInvalidDeviceId;
+}
+
+static cudaError_t put_int(void *data, size_t size, int value)
+{
+    if (size != sizeof value)
+        return cudaErrorInvalidValue;
+    memcpy(data, &value, sizeof value);
+    return cudaSuccess;
+}
+
+/* All processors of AccessedBy, the rest filled with cudaInvalidDeviceId. */
+static cudaError_t put_accessed_by(void *data, size_t size, const struct uvm_attributes *attributes)
+{
+    int *out = data;
+    size_t room = size / sizeof *out, used = 0;
+    if (!room || size % sizeof *out)
+        return cudaErrorInvalidValue;
+    if (attributes->accessed_by[UVM_GPU] && used < room)
+        out[used++] = 0;
+    if (attributes->accessed_by[UVM_CPU] && used < room)
+        out[used++] = cudaCpuDeviceId;
+    while (used < room)
+        out[used++] = cudaInvalidDeviceId;
+    return cudaSuccess;
+}
+
+static int location_type(enum uvm_processor processor)
+{
+    return processor == UVM_GPU   ? cudaMemLocationTypeDevice
+           : processor == UVM_CPU ? cudaMemLocationTypeHost
+                                  : cudaMemLocationTypeInvalid;
+}
+
+static cudaError_t range_attribute(void *data, size_t size, enum cudaMemRangeAttribute attribute, const void *p,
+                                   size_t bytes)
+{
+    struct uvm_attributes attributes;
+    if (!data || !inside_managed(p, bytes) || !umsim_managed_attributes(p, bytes, &attributes))
+        return cudaErrorInvalidValue;
+    switch (attribute) {
+    case cudaMemRangeAttributeReadMostly:
+        return put_int(data, size, attributes.read_mostly);
+    case cudaMemRangeAttributePreferredLocation:
+        return put_int(data, size, device_id(attributes.preferred_location));
+    case cudaMemRangeAttributeAccessedBy:
+        return put_accessed_by(data, size, &attributes);
+    case cudaMemRangeAttributeLastPrefetchLocation:
+        return put_int(data, size, device_id(attributes.last_prefetch_location));
+    case cudaMemRangeAttributePreferredLocationType:
+        return put_int(data, size, location_type(attributes.preferred_location));
+    case cudaMemRangeAttributePreferredLocationId:
+        return put_int(data, size, attributes.preferred_location == UVM_GPU ? 0 : cudaInvalidDeviceId);
+    case cudaMemRangeAttributeLastPrefetchLocationType:
+        return put_int(data, size, location_type(attributes.last_prefetch_location));
+    case cudaMemRangeAttributeLastPrefetchLocationId:
+        return put_int(data, size, attributes.last_prefetch_location == UVM_GPU ? 0 : cudaInvalidDeviceId);
+    default:
+        return cudaErrorInvalidValue;
+    }
+}
+
+cudaError_t cudaMemRangeGetAttribute(void *data, size_t dataSize, enum cudaMemRangeAttribute attribute,
+                                     const void *devPtr, size_t count)
+{
+    UMSIM_ENTER(cudaMemRangeGetAttribute);
+    return umsim_leave(range_attribute(data, dataSize, attribute, devPtr, count));
+}
+
+cudaError_t cudaMemRangeGetAttributes(void **data, size_t *dataSizes, enum cudaMemRangeAttribute *attributes,
+                                      size_t numAttributes, const void *devPtr, size_t count)
+{
+    UMSIM_ENTER(cudaMemRangeGetAttributes);
+    cudaError_t error = data && dataSizes && attributes && numAttributes ? cudaSuccess : cudaErrorInvalidValue;
+    for (size_t i = 0; !error && i < numAttributes; i++)
+        error = range_attribute(data[i], dataSizes[i], attributes[i], devPtr, count);
+    return umsim_leave(error);
+}
+
+/* With concurrent access the attachment changes nothing that a program could see; without it, it would have to open
+ * memory to the host while other streams run, which is not provided. */
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr, size_t length, unsigned int flags)
+{
+    UMSIM_ENTER(cudaStreamAttachMemAsync);
+    const struct umsim_alloc *allocation = umsim_registry_find(devPtr);
+    if (!umsim_stream_of(stream))
+        return umsim_leave(cudaErrorInvalidResourceHandle);
+    if (!allocation || !umsim_is_managed(allocation->memory) || (length && length != allocation->bytes) ||
+        (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle))
+        return umsim_leave(cudaErrorInvalidValue);
+    return umsim_leave(umsim_machine.attributes.concurrent_managed_access ? cudaSuccess : cudaErrorNotSupported);
+}

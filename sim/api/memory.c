@@ -1,0 +1,128 @@
+/* memory.c: cudaMalloc and its kin (CUDA Runtime API, Memory Management). */
+#include "memory.h"
+#include "../gpu/shared.h"
+#include "../space/managed.h"
+
+size_t umsim_device_bytes_free(void)
+{
+    size_t capacity = (size_t)umsim_machine.capacity.free_at_start, used = umsim_device_bytes_used();
+    return used < capacity ? capacity - used : 0;
+}
+
+cudaError_t umsim_device_allocate(size_t bytes, const char *call, const void *caller, struct umsim_alloc **out)
+{
+    if (bytes > umsim_device_bytes_free())
+        return cudaErrorMemoryAllocation;
+    *out = umsim_allocate(UMSIM_DEVICE, bytes, call, caller);
+    if (!*out)
+        return cudaErrorMemoryAllocation;
+    umsim_managed_set_device_memory(umsim_device_bytes_free());
+    return cudaSuccess;
+}
+
+void umsim_device_release(struct umsim_alloc *allocation)
+{
+    umsim_release(allocation);
+    umsim_managed_set_device_memory(umsim_device_bytes_free());
+    atomic_store(&umsim_shared_state->device_stale, true);
+}
+
+static cudaError_t device_malloc(void **p, size_t bytes, const char *call, const void *caller)
+{
+    struct umsim_alloc *allocation;
+    if (!p)
+        return cudaErrorInvalidValue;
+    umsim_spend_allocation(UMSIM_MALLOC, bytes);
+    *p = NULL;
+    if (bytes == 0)
+        return cudaSuccess;
+    cudaError_t error = umsim_device_allocate(bytes, call, caller, &allocation);
+    if (!error)
+        *p = allocation->base;
+    return error;
+}
+
+cudaError_t cudaMalloc(void **devPtr, size_t size)
+{
+    UMSIM_ENTER(cudaMalloc);
+    return umsim_leave(device_malloc(devPtr, size, "cudaMalloc", __builtin_return_address(0)));
+}
+
+cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height)
+{
+    UMSIM_ENTER(cudaMallocPitch);
+    size_t unit = (size_t)umsim_machine.attributes.texture_alignment;
+    if (!devPtr || !pitch)
+        return umsim_leave(cudaErrorInvalidValue);
+    *pitch = (width + unit - 1) / unit * unit;
+    size_t bytes;
+    if (__builtin_mul_overflow(*pitch, height, &bytes))
+        return umsim_leave(cudaErrorMemoryAllocation);
+    return umsim_leave(device_malloc(devPtr, bytes, "cudaMallocPitch", __builtin_return_address(0)));
+}
+
+/* An allocation goes when everything that was issued has run: cudaFree waits for the device. */
+static cudaError_t free_allocation(void *p)
+{
+    struct umsim_alloc *allocation = umsim_registry_find(p);
+    if (!allocation || allocation->base != p || allocation->free_queued ||
+        (allocation->memory != UMSIM_DEVICE && allocation->memory != UMSIM_MANAGED))
+        return cudaErrorInvalidValue;
+    umsim_wait_for_device();
+    size_t bytes = allocation->bytes;
+    if (allocation->memory == UMSIM_MANAGED) {
+        umsim_managed_destroy(allocation->base, bytes);
+        umsim_release(allocation);
+        umsim_spend_allocation(UMSIM_FREE_MANAGED, bytes);
+    } else {
+        umsim_device_release(allocation);
+        umsim_spend_allocation(UMSIM_FREE, bytes);
+    }
+    return umsim_sticky_error();
+}
+
+cudaError_t cudaFree(void *devPtr)
+{
+    UMSIM_ENTER(cudaFree);
+    return umsim_leave(devPtr ? free_allocation(devPtr) : cudaSuccess);
+}
+
+cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
+{
+    UMSIM_ENTER(cudaMemGetInfo);
+    if (!free || !total)
+        return umsim_leave(cudaErrorInvalidValue);
+    umsim_spend(UMSIM_CALL_LOOKUP);
+    *free = umsim_device_bytes_free();
+    *total = (size_t)umsim_machine.capacity.total_global_memory;
+    return umsim_leave(cudaSuccess);
+}
+
+/* Everything that is the program's goes; modules' variables stay, with their last values. */
+static void release_one(struct umsim_alloc *allocation, void *unused)
+{
+    (void)unused;
+    if (allocation->memory == UMSIM_DEVICE)
+        umsim_device_release(allocation);
+    if (allocation->memory == UMSIM_MANAGED) {
+        umsim_managed_destroy(allocation->base, allocation->bytes);
+        umsim_release(allocation);
+    }
+}
+
+/* After a kernel's fault the context is lost for good: the reset succeeds, and the next call that needs the device
+ * says cudaErrorDevicesUnavailable, as an H200 does. */
+cudaError_t cudaDeviceReset(void)
+{
+    UMSIM_ENTER_AS(cudaDeviceReset, UMSIM_ANSWERS_ALWAYS);
+    if (umsim_sticky_error()) {
+        umsim_queue_abandon();
+        umsim_sticky_clear();
+        umsim_sticky_set(cudaErrorDevicesUnavailable);
+        umsim_last_error = cudaSuccess;
+        return umsim_leave(cudaSuccess);
+    }
+    umsim_wait_for_device();
+    umsim_registry_each(release_one, NULL);
+    return umsim_leave(cudaSuccess);
+}

@@ -1,0 +1,168 @@
+/* runtime.c: see runtime.h. Starting, ending, and what stands around every call. */
+#include "runtime.h"
+#include "error_names.h"
+#include "settings.h"
+#include "../fault/host_fault.h"
+#include "../fault/report.h"
+#include "../gpu/kernel_op.h"
+#include "../gpu/lock.h"
+#include "../gpu/process.h"
+#include "../gpu/worker.h"
+#include "../space/managed.h"
+#include "../space/modules.h"
+#include "../space/register.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+__thread cudaError_t umsim_last_error __attribute__((tls_model("initial-exec")));
+struct umsim_profile umsim_machine;
+
+static struct umsim_settings settings;
+static bool started, child_of_fork;
+static cudaError_t start_error; /* why it never started */
+static cudaError_t sticky;
+static pid_t owner;
+
+cudaError_t umsim_sticky_error(void)
+{
+    return sticky;
+}
+
+void umsim_sticky_set(cudaError_t error)
+{
+    if (!sticky)
+        sticky = error;
+}
+
+void umsim_sticky_clear(void)
+{
+    sticky = cudaSuccess;
+}
+
+/* Profiles stand beside the library: PREFIX/share/umlab/profiles, as in build/sim. */
+static void load_machine(void)
+{
+    Dl_info self;
+    char folder[4096] = ".", error[512];
+    if (dladdr((void *)(uintptr_t)load_machine, &self) && self.dli_fname && strrchr(self.dli_fname, '/'))
+        snprintf(folder, sizeof folder, "%.*s/../share/umlab/profiles",
+                 (int)(strrchr(self.dli_fname, '/') - self.dli_fname), self.dli_fname);
+    const char *folders[] = {folder};
+    if (umsim_profile_load(settings.profile, folders, 1, &umsim_machine, error, sizeof error) != 0)
+        umsim_die("UMSIM_PROFILE=%s: %s", settings.profile, error);
+}
+
+/* A child that the program forks has no GPU of its own, as with CUDA. */
+static void in_child(void)
+{
+    if (!umsim_gpu_forking())
+        child_of_fork = true;
+}
+
+static cudaError_t refuse(const char *why)
+{
+    umsim_say("the simulated GPU cannot start: %s", why);
+    return cudaErrorInitializationError;
+}
+
+static cudaError_t start(void)
+{
+    settings = umsim_settings_read();
+    load_machine();
+    umsim_schedule_set(settings.schedule, settings.seed);
+    umsim_kernel_timeout_set(settings.kernel_timeout_s);
+    umsim_workers = settings.threads;
+    umsim_shared_state = umsim_shared_memory(sizeof *umsim_shared_state);
+    const char *why = umsim_arenas_reserve((size_t)umsim_machine.capacity.total_global_memory);
+    if (why)
+        return refuse(why);
+    if (!umsim_register_start() || !umsim_managed_start())
+        return refuse("no memory for its tables");
+    umsim_managed_set_device_memory((size_t)umsim_machine.capacity.free_at_start);
+    umsim_modules_adopt();
+    umsim_modules_seen();
+    why = umsim_gpu_start();
+    if (why)
+        return refuse(why);
+    owner = getpid();
+    pthread_atfork(NULL, NULL, in_child);
+    umsim_host_handler_install();
+    umsim_service_start();
+    umsim_spend(UMSIM_CALL_START);
+    started = true;
+    return cudaSuccess;
+}
+
+/* The GPU process would outlive a quick program by moments otherwise; and nobody would wait for it. */
+__attribute__((destructor)) static void stop(void)
+{
+    if (started && owner == getpid() && !umsim_in_gpu)
+        umsim_gpu_stop();
+}
+
+/* A library with kernels was opened after the fork: the GPU process is made anew, with it. */
+static cudaError_t catch_up_with_modules(void)
+{
+    umsim_wait_for_device();
+    umsim_modules_seen();
+    umsim_modules_adopt();
+    umsim_gpu_stop();
+    const char *why = umsim_gpu_start();
+    return why ? refuse(why) : cudaSuccess;
+}
+
+/* UMSIM_FAIL: the K-th call of CALL fails. */
+static cudaError_t planned_failure(const char *call)
+{
+    static unsigned long made;
+    if (!settings.fail_call[0] || strcmp(call, settings.fail_call) != 0 || ++made != settings.fail_at)
+        return cudaSuccess;
+    if (settings.fail_error)
+        return settings.fail_error;
+    return strstr(call, "Alloc") || strstr(call, "alloc") ? cudaErrorMemoryAllocation : cudaErrorUnknown;
+}
+
+cudaError_t umsim_enter(const char *call, enum umsim_entry entry)
+{
+    if (child_of_fork)
+        return cudaErrorInitializationError;
+    umsim_lock();
+    cudaError_t error = start_error;
+    if (!started && !error)
+        error = start_error = start();
+    umsim_service_noticed_call();
+    if (!error && entry == UMSIM_NEEDS_DEVICE)
+        error = sticky;
+    if (!error)
+        error = planned_failure(call);
+    if (!error && umsim_modules_changed())
+        error = catch_up_with_modules();
+    if (error)
+        umsim_unlock();
+    return error;
+}
+
+cudaError_t umsim_remember(cudaError_t error)
+{
+    if (error)
+        umsim_last_error = error;
+    return error;
+}
+
+cudaError_t umsim_leave(cudaError_t error)
+{
+    umsim_unlock();
+    return umsim_remember(error);
+}
+
+void umsim_wait_for_device(void)
+{
+    umsim_queue_finish_all();
+    umsim_clock_wait_until(umsim_queue_end_ns());
+    umsim_managed_device_busy(false);
+}

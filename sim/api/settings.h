@@ -1,0 +1,25 @@
+/*
+ * settings.h: the environment variables (docs/interfaces.md). A wrong value ends the program with status 2.
+ */
+#ifndef UMSIM_SETTINGS_H
+#define UMSIM_SETTINGS_H
+
+#include "../gpu/executor.h"
+#include "../include/driver_types.h"
+
+struct umsim_settings {
+    const char *profile; /* UMSIM_PROFILE: a name or a path */
+    enum umsim_schedule schedule;
+    uint64_t seed;
+    const char *trace; /* UMSIM_TRACE: a file, or NULL */
+    char fail_call[64]; /* UMSIM_FAIL: empty for none */
+    unsigned long fail_at;
+    cudaError_t fail_error; /* cudaSuccess: by the kind of call */
+    double kernel_timeout_s;
+    unsigned threads;
+};
+
+/** Reads all of them. */
+struct umsim_settings umsim_settings_read(void);
+
+#endif

@@ -1,0 +1,206 @@
+/* stream.c: streams (CUDA Runtime API, Stream Management). */
+#include "runtime.h"
+#include "../fault/counters.h"
+#include "../gpu/lock.h"
+
+#include <stdlib.h>
+
+struct host_function {
+    struct umsim_op op;
+    cudaHostFn_t call;
+    cudaStreamCallback_t callback;
+    cudaStream_t handle;
+    void *data;
+};
+
+static struct umsim_stream *stream_make(unsigned flags, int priority)
+{
+    struct umsim_stream *stream = calloc(1, sizeof *stream);
+    if (!stream)
+        return NULL;
+    stream->waits_for_legacy = !(flags & cudaStreamNonBlocking);
+    stream->flags = flags;
+    stream->priority = priority;
+    umsim_stream_add(stream);
+    return stream;
+}
+
+/* Made at its first use, one for each host thread; it takes turns with the legacy stream. */
+static struct umsim_stream *per_thread_stream(void)
+{
+    static __thread struct umsim_stream *mine __attribute__((tls_model("initial-exec")));
+    if (!mine)
+        mine = stream_make(cudaStreamDefault, 0);
+    return mine;
+}
+
+struct umsim_stream *umsim_stream_of(cudaStream_t handle)
+{
+    if (!handle || handle == cudaStreamLegacy)
+        return umsim_streams();
+    if (handle == cudaStreamPerThread)
+        return per_thread_stream();
+    for (struct umsim_stream *stream = umsim_streams()->next; stream; stream = stream->next)
+        if (stream == (struct umsim_stream *)handle)
+            return stream->destroyed ? NULL : stream;
+    return NULL;
+}
+
+static cudaError_t create(cudaStream_t *out, unsigned flags, int priority)
+{
+    if (!out || (flags & ~cudaStreamNonBlocking))
+        return cudaErrorInvalidValue;
+    int64_t least = umsim_machine.attributes.least_stream_priority;
+    int64_t greatest = umsim_machine.attributes.greatest_stream_priority;
+    int kept = priority > least ? (int)least : priority < greatest ? (int)greatest : priority;
+    umsim_spend(UMSIM_CALL_STREAM_CREATE);
+    struct umsim_stream *stream = stream_make(flags, kept);
+    *out = (cudaStream_t)stream;
+    return stream ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *pStream)
+{
+    UMSIM_ENTER(cudaStreamCreate);
+    return umsim_leave(create(pStream, cudaStreamDefault, 0));
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *pStream, unsigned int flags)
+{
+    UMSIM_ENTER(cudaStreamCreateWithFlags);
+    return umsim_leave(create(pStream, flags, 0));
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *pStream, unsigned int flags, int priority)
+{
+    UMSIM_ENTER(cudaStreamCreateWithPriority);
+    return umsim_leave(create(pStream, flags, priority));
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t handle)
+{
+    UMSIM_ENTER(cudaStreamDestroy);
+    struct umsim_stream *stream = umsim_stream_of(handle);
+    if (!stream || !handle || handle == cudaStreamLegacy || handle == cudaStreamPerThread)
+        return umsim_leave(cudaErrorInvalidResourceHandle);
+    umsim_spend(UMSIM_CALL_STREAM_DESTROY);
+    umsim_stream_retire(stream);
+    return umsim_leave(cudaSuccess);
+}
+
+/* The legacy stream's end is that of everything it takes turns with. */
+static void finish_stream(struct umsim_stream *stream)
+{
+    if (stream == umsim_streams())
+        for (struct umsim_stream *other = stream->next, *next; other; other = next) {
+            next = other->next;
+            if (other->waits_for_legacy && other->tail)
+                finish_stream(other);
+        }
+    if (stream->tail) {
+        struct umsim_op *tail = umsim_op_hold(stream->tail);
+        umsim_queue_finish(tail);
+        umsim_clock_wait_until(tail->end_ns);
+        umsim_op_drop(tail);
+    } else {
+        umsim_clock_wait_until(stream->tail_ns);
+    }
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t handle)
+{
+    UMSIM_ENTER(cudaStreamSynchronize);
+    struct umsim_stream *stream = umsim_stream_of(handle);
+    if (!stream)
+        return umsim_leave(cudaErrorInvalidResourceHandle);
+    finish_stream(stream);
+    umsim_spend(UMSIM_CALL_SYNCHRONIZE);
+    umsim_count(synchronizations, 1);
+    return umsim_leave(umsim_sticky_error());
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t handle)
+{
+    UMSIM_ENTER(cudaStreamQuery);
+    struct umsim_stream *stream = umsim_stream_of(handle);
+    if (!stream)
+        return umsim_leave(cudaErrorInvalidResourceHandle);
+    umsim_spend(UMSIM_CALL_QUERY);
+    bool done = true;
+    if (stream->tail) {
+        struct umsim_op *tail = umsim_op_hold(stream->tail);
+        done = umsim_queue_progress(tail);
+        umsim_op_drop(tail);
+    }
+    if (umsim_sticky_error())
+        return umsim_leave(umsim_sticky_error());
+    return umsim_leave(done && stream->tail_ns <= umsim_clock_now() ? cudaSuccess : cudaErrorNotReady);
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t hStream, unsigned int *flags)
+{
+    UMSIM_ENTER(cudaStreamGetFlags);
+    struct umsim_stream *stream = umsim_stream_of(hStream);
+    if (!stream || !flags)
+        return umsim_leave(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    *flags = stream->flags;
+    return umsim_leave(cudaSuccess);
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t hStream, int *priority)
+{
+    UMSIM_ENTER(cudaStreamGetPriority);
+    struct umsim_stream *stream = umsim_stream_of(hStream);
+    if (!stream || !priority)
+        return umsim_leave(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    *priority = stream->priority;
+    return umsim_leave(cudaSuccess);
+}
+
+/* Without the lock: it may wait for another thread, and that one may call CUDA. */
+static void run_host_function(struct umsim_op *op)
+{
+    struct host_function *it = (struct host_function *)op;
+    cudaError_t status = umsim_sticky_error();
+    umsim_unlock();
+    if (it->callback)
+        it->callback(it->handle, status, it->data);
+    else if (!status)
+        it->call(it->data);
+    umsim_lock();
+    op->duration_ns = umsim_cost_host_function_start(&umsim_machine.costs);
+}
+
+static cudaError_t issue_host_function(cudaStream_t handle, cudaHostFn_t call, cudaStreamCallback_t callback,
+                                       void *data)
+{
+    struct umsim_stream *stream = umsim_stream_of(handle);
+    if (!stream)
+        return cudaErrorInvalidResourceHandle;
+    if (!call && !callback)
+        return cudaErrorInvalidValue;
+    struct host_function *it = umsim_op_make(sizeof *it, "host function");
+    if (!it)
+        return cudaErrorMemoryAllocation;
+    it->op.run = run_host_function;
+    it->call = call;
+    it->callback = callback;
+    it->handle = handle;
+    it->data = data;
+    umsim_spend(UMSIM_CALL_HOST_FUNCTION);
+    umsim_op_issue(&it->op, stream);
+    return cudaSuccess;
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData)
+{
+    UMSIM_ENTER(cudaLaunchHostFunc);
+    return umsim_leave(issue_host_function(stream, fn, NULL, userData));
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *userData,
+                                  unsigned int flags)
+{
+    UMSIM_ENTER(cudaStreamAddCallback);
+    return umsim_leave(flags ? cudaErrorInvalidValue : issue_host_function(stream, NULL, callback, userData));
+}

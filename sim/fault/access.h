@@ -1,0 +1,26 @@
+/*
+ * access.h: what a SIGSEGV's machine state says about the access that caused it.
+ */
+#ifndef UMSIM_ACCESS_H
+#define UMSIM_ACCESS_H
+
+#include <stdbool.h>
+#include <ucontext.h>
+
+struct umsim_access {
+    bool known, is_write;
+};
+
+static inline struct umsim_access umsim_access_of(const void *context)
+{
+#if defined(__x86_64__)
+    enum { PAGE_FAULT_WRITE = 2 }; /* bit 1 of the page fault's error code (Intel SDM vol. 3, 4.7) */
+    const ucontext_t *machine = context;
+    return (struct umsim_access){true, (machine->uc_mcontext.gregs[REG_ERR] & PAGE_FAULT_WRITE) != 0};
+#else
+    (void)context; /* the kernel says it in an ESR record on arm64; until that is read, a touch counts as a write */
+    return (struct umsim_access){false, true};
+#endif
+}
+
+#endif

@@ -1,0 +1,206 @@
+/* explain.c: see explain.h. What an address is, and the lessons about it, as data. */
+#include "explain.h"
+#include "source_line.h"
+#include "../include/umsim.h"
+#include "../include/umsim_types_error.h"
+#include "../space/registry.h"
+#include "../space/arena.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct text {
+    char line[2048];
+    size_t used;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct text *text, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    int written = vsnprintf(text->line + text->used, sizeof text->line - text->used, format, values);
+    va_end(values);
+    if (written > 0)
+        text->used += (size_t)written;
+    if (text->used >= sizeof text->line)
+        text->used = sizeof text->line - 1;
+}
+
+static void emit(const struct text *text)
+{
+    if (write(STDERR_FILENO, text->line, text->used) < 0)
+        return; /* nobody to tell */
+}
+
+static const char *kind_of(const struct umsim_alloc *allocation)
+{
+    switch (allocation->memory) {
+    case UMSIM_DEVICE_VARIABLE:
+        return "section of __device__ variables";
+    case UMSIM_MANAGED_VARIABLE:
+        return "section of __managed__ variables";
+    default:
+        return "allocation";
+    }
+}
+
+static void add_allocation(struct text *text, const void *p, const struct umsim_alloc *allocation)
+{
+    add(text, "%zu bytes into a %zu-byte %s %s", (size_t)((const char *)p - allocation->base), allocation->bytes,
+        allocation->call, kind_of(allocation));
+}
+
+static void add_origin(struct text *text, const struct umsim_alloc *allocation)
+{
+    char place[256];
+    if (!allocation->caller)
+        return;
+    umsim_source_line(allocation->caller, place, sizeof place);
+    add(text, " made at %s", place);
+}
+
+/* An address in no living allocation: what it was, or what it is next to. */
+static void add_stray(struct text *text, const void *p)
+{
+    const struct umsim_alloc *note = umsim_registry_freed(p);
+    if (note) {
+        add(text, "in a %zu-byte %s allocation that has been freed", note->bytes, note->call);
+        add_origin(text, note);
+        return;
+    }
+    for (size_t back = 1; back <= 4096; back *= 2) {
+        const struct umsim_alloc *before = umsim_registry_find((const char *)p - back);
+        if (!before)
+            continue;
+        add(text, "%zu bytes past the end of a %zu-byte %s allocation",
+            (size_t)((const char *)p - before->base - before->bytes), before->bytes, before->call);
+        add_origin(text, before);
+        return;
+    }
+    const struct umsim_arena *arena = umsim_arena_of(p);
+    add(text, "in no allocation%s", arena ? ", though in an address range that the GPU reserves" : "");
+}
+
+size_t umsim_describe(const void *p, char *buffer, size_t size)
+{
+    struct text text = {.used = 0};
+    const struct umsim_alloc *allocation = umsim_registry_find(p);
+    if (allocation)
+        add_allocation(&text, p, allocation);
+    else if (umsim_arena_of(p))
+        add_stray(&text, p);
+    snprintf(buffer, size, "%.*s", (int)text.used, text.line);
+    return size ? strlen(buffer) : 0;
+}
+
+static const char *verb(struct umsim_access access)
+{
+    return !access.known ? "touched" : access.is_write ? "wrote" : "read";
+}
+
+void umsim_explain_host_fault(const void *address, struct umsim_access access, bool forbidden)
+{
+    const struct umsim_alloc *allocation = umsim_registry_find(address);
+    const struct umsim_arena *arena = umsim_arena_of(address);
+    if (!arena && !(allocation && umsim_is_device_only(allocation->memory)))
+        return; /* the program's own affair */
+    bool of_device = allocation ? umsim_is_device_only(allocation->memory)
+                                : arena == &umsim_arenas[UMSIM_ARENA_DEVICE];
+    struct text text = {.used = 0};
+    add(&text, "\n%s: host code %s %s memory.\n", program_invocation_short_name, verb(access),
+        of_device ? "device" : forbidden ? "managed" : "unallocated");
+    add(&text, "  address  %p, ", address);
+    if (allocation) {
+        add_allocation(&text, address, allocation);
+        add_origin(&text, allocation);
+    } else {
+        add_stray(&text, address);
+    }
+    if (forbidden)
+        add(&text, "\n  why      this device has concurrentManagedAccess = 0: from a kernel's launch to the next\n"
+                   "           synchronisation the host may touch no managed memory at all\n"
+                   "  instead  call cudaDeviceSynchronize() first\n");
+    else if (of_device)
+        add(&text,
+            "\n  why      this range is reserved in the host's page tables without access: only the GPU's MMU maps it\n"
+            "  instead  copy it first: %s\n",
+            access.is_write ? "cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice)"
+                            : "cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost)");
+    else
+        add(&text, "\n  why      nothing is allocated there (any more), so no page of it is open to the host\n"
+                   "  instead  keep the pointer inside its allocation, and free it after its last use\n");
+    emit(&text);
+}
+
+/* The mapping of the host process that holds an address: "the heap", "a stack", ... */
+static const char *host_place(const void *p)
+{
+    static char line[512];
+    FILE *maps = fopen("/proc/self/maps", "re");
+    const char *place = NULL;
+    while (maps && !place && fgets(line, sizeof line, maps)) {
+        unsigned long start, end;
+        char path[256] = "";
+        if (sscanf(line, "%lx-%lx %*s %*s %*s %*s %255s", &start, &end, path) < 2)
+            continue;
+        if ((unsigned long)p < start || (unsigned long)p >= end)
+            continue;
+        place = !strcmp(path, "[heap]")    ? "in the host's heap (malloc)"
+                : !strcmp(path, "[stack]") ? "on the host's stack"
+                : path[0] == '/'           ? "among the host program's variables"
+                                           : "in the host's memory (malloc of a large block, mmap or a thread's stack)";
+    }
+    if (maps)
+        fclose(maps);
+    return place;
+}
+
+static void add_lesson(struct text *text, const struct umsim_kernel_fault *fault, const char *place)
+{
+    if ((uintptr_t)fault->address < 4096)
+        add(text, "NULL or close to it\n"
+                  "  why      no memory is ever mapped there, neither for the host nor for the GPU\n"
+                  "  instead  check that the pointer was allocated and passed to the kernel\n");
+    else if (place)
+        add(text,
+            "%s\n"
+            "  why      a kernel sees the GPU's address space, and this memory is only in the host's\n"
+            "  instead  copy it to cudaMalloc memory, or allocate it with cudaMallocManaged or cudaMallocHost, or\n"
+            "           make it reachable with cudaHostRegister\n",
+            place);
+    else {
+        add_stray(text, fault->address);
+        add(text, "\n"
+                  "  why      no page is mapped there for the GPU\n"
+                  "  instead  check index and size: is there an `if (i < n)`? was it freed too early?\n");
+    }
+}
+
+void umsim_explain_kernel_fault(const struct umsim_kernel_fault *fault)
+{
+    struct text text = {.used = 0};
+    struct umsim_access access = {fault->access_known, fault->is_write};
+    const char *program = program_invocation_short_name;
+    if (fault->error == cudaErrorLaunchTimeout) {
+        add(&text, "\n%s: a kernel was stopped: it ran longer than UMSIM_KERNEL_TIMEOUT allows.\n", program);
+        add(&text, "  instead  look for a loop that waits for something that never comes; or raise the limit\n");
+    } else if (fault->error == cudaErrorIllegalAddress) {
+        const char *place = umsim_registry_find(fault->address) ? NULL : host_place(fault->address);
+        if (umsim_arena_of(fault->address))
+            place = NULL;
+        add(&text, "\n%s: kernel %s %s memory that it cannot reach", program, fault->kernel, verb(access));
+        if (fault->thread_known)
+            add(&text, " (block %u,%u,%u thread %u,%u,%u)", fault->block_index.x, fault->block_index.y,
+                fault->block_index.z, fault->thread_index.x, fault->thread_index.y, fault->thread_index.z);
+        add(&text, ".\n  address  %p, ", fault->address);
+        add_lesson(&text, fault, place);
+    } else {
+        add(&text, "\n%s: kernel %s failed: an illegal instruction, a division by zero, or more than 64 KiB of stack.\n",
+            program, fault->kernel);
+    }
+    add(&text, "  then     the error is sticky: every later CUDA call of this process returns it\n");
+    emit(&text);
+}

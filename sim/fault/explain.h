@@ -1,0 +1,20 @@
+/*
+ * explain.h: errors as lessons. Who touched what, which allocation it is and where it was made, why that side cannot
+ * touch it, what to do instead; on stderr. Host process only; may be called in a fault handler.
+ */
+#ifndef UMSIM_EXPLAIN_H
+#define UMSIM_EXPLAIN_H
+
+#include "access.h"
+#include "../gpu/shared.h"
+
+#include <stdbool.h>
+
+/** A host thread touched memory that the host cannot touch. Says nothing when the address is none of the
+ *  simulator's. @param forbidden managed memory, on a device without concurrent access, before a wait */
+void umsim_explain_host_fault(const void *address, struct umsim_access access, bool forbidden);
+
+/** A kernel failed. */
+void umsim_explain_kernel_fault(const struct umsim_kernel_fault *fault);
+
+#endif

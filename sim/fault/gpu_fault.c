@@ -1,0 +1,77 @@
+/* gpu_fault.c: see gpu_fault.h. */
+#include "gpu_fault.h"
+#include "access.h"
+#include "../gpu/worker.h"
+#include "../include/umsim_types_error.h"
+#include "../space/mapping.h"
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The first fault of a launch is the one that is reported. */
+__attribute__((noreturn)) static void fail(struct umsim_worker *worker, int error, void *address,
+                                           const struct umsim_access *access)
+{
+    struct umsim_kernel_fault *fault = &umsim_shared_state->fault;
+    static atomic_bool claimed;
+    if (!atomic_load(&fault->set) && !atomic_exchange(&claimed, true)) {
+        fault->error = error;
+        fault->address = address;
+        fault->access_known = access && access->known;
+        fault->is_write = access && access->is_write;
+        fault->thread_known = worker->current != NULL;
+        if (worker->current) {
+            fault->block_index = worker->block_index;
+            fault->thread_index = worker->current->index;
+        }
+        strncpy(fault->kernel, worker->command->kernel.name, sizeof fault->kernel - 1);
+        atomic_store(&fault->set, true);
+        atomic_store(&claimed, false);
+    }
+    umsim_worker_escape(worker);
+}
+
+static void on_access(int signal_number, siginfo_t *info, void *context)
+{
+    struct umsim_access access = umsim_access_of(context);
+    struct umsim_worker *worker = umsim_this_worker;
+    if (signal_number == SIGSEGV && umsim_gpu_open(info->si_addr, access.known && !access.is_write ? false : true))
+        return;
+    if (!worker || !worker->in_kernel)
+        _exit(70); /* the simulator's own mistake: the host sees the death and says so */
+    fail(worker, cudaErrorIllegalAddress, info->si_addr, &access);
+}
+
+static void on_trap(int signal_number, siginfo_t *info, void *context)
+{
+    (void)info, (void)context;
+    struct umsim_worker *worker = umsim_this_worker;
+    if (!worker || !worker->in_kernel)
+        _exit(70);
+    fail(worker, signal_number == SIGILL ? cudaErrorIllegalInstruction : cudaErrorLaunchFailure, NULL, NULL);
+}
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    if (umsim_this_worker && umsim_this_worker->in_kernel)
+        umsim_worker_escape(umsim_this_worker);
+}
+
+void umsim_gpu_fail_stack_overflow(struct umsim_worker *worker)
+{
+    fail(worker, cudaErrorLaunchFailure, NULL, NULL);
+}
+
+void umsim_gpu_handlers_install(void)
+{
+    struct sigaction access = {.sa_sigaction = on_access, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    struct sigaction trap = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    struct sigaction interrupt = {.sa_handler = on_interrupt, .sa_flags = SA_ONSTACK | SA_NODEFER};
+    sigaction(SIGSEGV, &access, NULL);
+    sigaction(SIGBUS, &access, NULL);
+    sigaction(SIGFPE, &trap, NULL);
+    sigaction(SIGILL, &trap, NULL);
+    sigaction(UMSIM_SIGNAL_INTERRUPT, &interrupt, NULL);
+}

@@ -1,0 +1,81 @@
+/* source_line.c: see source_line.h. addr2line reads the debug information; it is asked only when something failed. */
+#include "source_line.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* Runs addr2line; its output (a line for each inlined caller, innermost first) goes to `out`. */
+static size_t ask_addr2line(const char *file, uintptr_t offset, char *out, size_t size)
+{
+    char address[32];
+    snprintf(address, sizeof address, "0x%lx", (unsigned long)offset);
+    char *arguments[] = {"addr2line", "-i", "-e", (char *)file, address, NULL};
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return 0;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    pid_t child;
+    int failed = posix_spawnp(&child, "addr2line", &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    size_t length = 0;
+    for (ssize_t got; !failed && length < size - 1 && (got = read(ends[0], out + length, size - 1 - length)) > 0;)
+        length += (size_t)got;
+    close(ends[0]);
+    if (!failed)
+        waitpid(child, NULL, 0);
+    out[length] = 0;
+    return length;
+}
+
+/* The innermost line that is the user's own: CUDA's C++ overloads are inline functions of its header. */
+static const char *users_line(char *lines)
+{
+    char *rest = lines;
+    for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
+        char *name = strrchr(line, '/') ? strrchr(line, '/') + 1 : line;
+        name[strcspn(name, " ")] = 0; /* "(discriminator 3)" */
+        if (*name && !strchr(name, '?') && strncmp(name, "cuda_runtime", 12) != 0)
+            return name;
+    }
+    return NULL;
+}
+
+void umsim_source_line(const void *return_address, char *text, size_t size)
+{
+    Dl_info where;
+    struct link_map *module;
+    uintptr_t call = (uintptr_t)return_address - 1;
+    if (!return_address || !dladdr1((void *)call, &where, (void **)&module, RTLD_DL_LINKMAP)) {
+        snprintf(text, size, "an unknown place");
+        return;
+    }
+    char lines[2048];
+    const char *file = module->l_name[0] ? module->l_name : "/proc/self/exe";
+    char program[1024];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (!module->l_name[0] && length > 0) {
+        program[length] = 0;
+        file = program;
+    }
+    const char *line = ask_addr2line(file, call - module->l_addr, lines, sizeof lines) ? users_line(lines) : NULL;
+    const char *name = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+    if (line)
+        snprintf(text, size, "%s", line);
+    else if (where.dli_sname)
+        snprintf(text, size, "%s+0x%lx", where.dli_sname, (unsigned long)(call - (uintptr_t)where.dli_saddr));
+    else
+        snprintf(text, size, "%s+0x%lx", name, (unsigned long)(call - module->l_addr));
+}

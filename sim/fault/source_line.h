@@ -1,0 +1,15 @@
+/*
+ * source_line.h: the line of source that a code address belongs to, as the debug information says.
+ */
+#ifndef UMSIM_SOURCE_LINE_H
+#define UMSIM_SOURCE_LINE_H
+
+#include <stddef.h>
+
+/**
+ * Writes "lab2.c:41" (compiled with -g, and binutils' addr2line is there), else "main+0x2f" or "a.out+0x11f0".
+ * @param return_address as __builtin_return_address(0) gives it
+ */
+void umsim_source_line(const void *return_address, char *text, size_t size);
+
+#endif

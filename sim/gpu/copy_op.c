@@ -1,0 +1,212 @@
+/* copy_op.c: see copy_op.h. What each copy waits for is the CUDA runtime manual's chapter "API synchronization
+ * behavior"; where the manual says "may", the slower answer is given for large pageable copies and the faster one for
+ * small ones (they are staged), as an H200 does. */
+#include "copy_op.h"
+#include "clock.h"
+#include "machine.h"
+#include "sticky.h"
+#include "../fault/counters.h"
+#include "../model/cost.h"
+#include "../space/managed.h"
+#include "../space/place.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct copy_op {
+    struct umsim_op op;
+    struct umsim_copy copy;
+    struct umsim_place to, from;
+    struct umsim_copy_cost cost;
+    enum umsim_copy_path path;
+    char *staged; /* a small pageable source, as it was when the call was made */
+};
+
+struct set_op {
+    struct umsim_op op;
+    struct umsim_set set;
+    struct umsim_place to;
+};
+
+static size_t extent(size_t pitch, size_t width, size_t rows)
+{
+    return pitch * (rows - 1) + width;
+}
+
+static void count_copy(const struct copy_op *op)
+{
+    uint64_t bytes = op->op.bytes;
+    umsim_count(memcpy_calls, 1);
+    if (op->path == UMSIM_COPY_HTOD)
+        umsim_count(memcpy_htod_bytes, bytes);
+    else if (op->path == UMSIM_COPY_DTOH)
+        umsim_count(memcpy_dtoh_bytes, bytes);
+    else if (op->path == UMSIM_COPY_DTOD)
+        umsim_count(memcpy_dtod_bytes, bytes);
+}
+
+/* Managed pages come to the engine as to a kernel that touches them. */
+static uint64_t page_in(const struct umsim_place *place, size_t bytes, bool is_write)
+{
+    struct umsim_paging_work work = {0};
+    if (place->kind != UMSIM_PLACE_MANAGED)
+        return 0;
+    umsim_managed_engine_touch(place->address, bytes, is_write, &work);
+    return umsim_cost_gpu_faults(&umsim_machine.costs, &work);
+}
+
+static void run_copy(struct umsim_op *op)
+{
+    struct copy_op *it = (struct copy_op *)op;
+    const struct umsim_copy *copy = &it->copy;
+    const char *from = it->staged ? it->staged : it->from.alias;
+    if (!umsim_sticky_error()) {
+        op->duration_ns += page_in(&it->from, extent(copy->from_pitch, copy->width, copy->rows), false);
+        op->duration_ns += page_in(&it->to, extent(copy->to_pitch, copy->width, copy->rows), true);
+        for (size_t row = 0; row < copy->rows; row++)
+            memmove(it->to.alias + row * copy->to_pitch, from + row * copy->from_pitch, copy->width);
+        count_copy(it);
+    }
+    free(it->staged);
+    it->staged = NULL;
+}
+
+/* Which of its two sides a direction allows, by what the memory is. */
+static bool direction_fits(enum cudaMemcpyKind kind, const struct umsim_place *to, const struct umsim_place *from)
+{
+    bool to_host = to->kind != UMSIM_PLACE_DEVICE, from_host = from->kind != UMSIM_PLACE_DEVICE;
+    switch (kind) {
+    case cudaMemcpyHostToHost:
+        return to_host && from_host;
+    case cudaMemcpyHostToDevice:
+        return umsim_place_on_device_side(to) && from_host;
+    case cudaMemcpyDeviceToHost:
+        return to_host && umsim_place_on_device_side(from);
+    case cudaMemcpyDeviceToDevice:
+        return umsim_place_on_device_side(to) && umsim_place_on_device_side(from);
+    default:
+        return true;
+    }
+}
+
+/* The way that the bytes really go; managed memory counts as the device's, where its pages will be. */
+static enum umsim_copy_path path_of(const struct umsim_place *to, const struct umsim_place *from)
+{
+    bool to_host = to->kind <= UMSIM_PLACE_PINNED, from_host = from->kind <= UMSIM_PLACE_PINNED;
+    if (to_host)
+        return from_host ? UMSIM_COPY_HTOH : UMSIM_COPY_DTOH;
+    return from_host ? UMSIM_COPY_HTOD : UMSIM_COPY_DTOD;
+}
+
+static enum umsim_host_memory host_memory(const struct umsim_place *place)
+{
+    if (place->kind == UMSIM_PLACE_PAGEABLE)
+        return UMSIM_HOST_PAGEABLE;
+    return place->write_combined ? UMSIM_HOST_WRITE_COMBINED : UMSIM_HOST_PINNED;
+}
+
+static cudaError_t check_copy(struct copy_op *it)
+{
+    const struct umsim_copy *copy = &it->copy;
+    if ((unsigned)copy->kind > cudaMemcpyDefault)
+        return cudaErrorInvalidMemcpyDirection;
+    if (copy->to_pitch < copy->width || copy->from_pitch < copy->width)
+        return cudaErrorInvalidPitchValue;
+    if (!umsim_place_of(copy->to, extent(copy->to_pitch, copy->width, copy->rows), &it->to) ||
+        !umsim_place_of(copy->from, extent(copy->from_pitch, copy->width, copy->rows), &it->from) ||
+        !direction_fits(copy->kind, &it->to, &it->from))
+        return cudaErrorInvalidValue;
+    return cudaSuccess;
+}
+
+/* A small pageable source is copied aside, so that the caller may go on and change it. */
+static bool stage(struct copy_op *it)
+{
+    if (it->cost.host_waits || it->from.kind != UMSIM_PLACE_PAGEABLE || it->path != UMSIM_COPY_HTOD)
+        return true;
+    size_t bytes = extent(it->copy.from_pitch, it->copy.width, it->copy.rows);
+    it->staged = malloc(bytes);
+    if (it->staged)
+        memcpy(it->staged, it->from.alias, bytes);
+    return it->staged != NULL;
+}
+
+cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream *stream)
+{
+    if (copy->width == 0 || copy->rows == 0)
+        return cudaSuccess;
+    struct copy_op *it = umsim_op_make(sizeof *it, "memcpy");
+    if (!it)
+        return cudaErrorMemoryAllocation;
+    it->copy = *copy;
+    cudaError_t error = check_copy(it);
+    it->op.bytes = (uint64_t)copy->width * copy->rows;
+    if (!error) {
+        it->path = path_of(&it->to, &it->from);
+        const struct umsim_place *host = it->path == UMSIM_COPY_HTOD ? &it->from : &it->to;
+        it->cost = umsim_cost_copy(&umsim_machine.costs, it->path, host_memory(host), it->op.bytes, copy->async);
+        if (!stage(it))
+            error = cudaErrorMemoryAllocation;
+    }
+    if (error) {
+        umsim_op_drop(&it->op);
+        return error;
+    }
+    it->op.run = run_copy;
+    it->op.engine = it->cost.engine;
+    it->op.duration_ns = it->cost.engine_ns;
+    umsim_clock_advance(it->cost.issue_ns);
+    struct umsim_copy_cost cost = it->cost;
+    struct umsim_op *op = umsim_op_hold(&it->op);
+    umsim_op_issue(op, stream);
+    if (cost.host_waits || cost.engine == UMSIM_ENGINE_NONE) {
+        umsim_queue_finish(op);
+        umsim_clock_wait_until(op->end_ns);
+        umsim_clock_advance(cost.return_ns);
+    }
+    umsim_op_drop(op);
+    return umsim_sticky_error();
+}
+
+static void run_set(struct umsim_op *op)
+{
+    struct set_op *it = (struct set_op *)op;
+    const struct umsim_set *set = &it->set;
+    if (umsim_sticky_error())
+        return;
+    op->duration_ns += page_in(&it->to, extent(set->pitch, set->width, set->rows), true);
+    for (size_t row = 0; row < set->rows; row++)
+        memset(it->to.alias + row * set->pitch, set->value, set->width);
+}
+
+cudaError_t umsim_set_issue(const struct umsim_set *set, struct umsim_stream *stream)
+{
+    if (set->width == 0 || set->rows == 0)
+        return cudaSuccess;
+    struct umsim_place to;
+    if (set->pitch < set->width)
+        return cudaErrorInvalidPitchValue;
+    if (!umsim_place_of(set->to, extent(set->pitch, set->width, set->rows), &to) || !umsim_place_on_device_side(&to))
+        return cudaErrorInvalidValue;
+    struct set_op *it = umsim_op_make(sizeof *it, "memset");
+    if (!it)
+        return cudaErrorMemoryAllocation;
+    it->set = *set;
+    it->to = to;
+    it->op.bytes = (uint64_t)set->width * set->rows;
+    struct umsim_copy_cost cost =
+        umsim_cost_copy(&umsim_machine.costs, UMSIM_COPY_MEMSET, UMSIM_HOST_PINNED, it->op.bytes, set->async);
+    it->op.run = run_set;
+    it->op.engine = cost.engine;
+    it->op.duration_ns = cost.engine_ns;
+    umsim_clock_advance(cost.issue_ns);
+    bool waits = to.kind == UMSIM_PLACE_PINNED && !set->async; /* the host could look at once */
+    struct umsim_op *op = umsim_op_hold(&it->op);
+    umsim_op_issue(op, stream);
+    if (waits) {
+        umsim_queue_finish(op);
+        umsim_clock_wait_until(op->end_ns);
+    }
+    umsim_op_drop(op);
+    return umsim_sticky_error();
+}

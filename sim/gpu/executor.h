@@ -1,0 +1,19 @@
+/*
+ * executor.h: running operations and settling their times. Between queue.c and the operations; nobody else calls it.
+ */
+#ifndef UMSIM_EXECUTOR_H
+#define UMSIM_EXECUTOR_H
+
+#include "queue.h"
+
+/** An operation was issued: it is pending from now on. Takes over a reference. */
+void umsim_executor_take(struct umsim_op *op);
+
+/** An operation has its times: its stream learns of it. */
+void umsim_op_settled(struct umsim_op *op);
+
+/** How the queue is worked off: UMSIM_SCHED. */
+enum umsim_schedule { UMSIM_LAZY, UMSIM_EAGER, UMSIM_RANDOM };
+void umsim_schedule_set(enum umsim_schedule schedule, uint64_t seed);
+
+#endif

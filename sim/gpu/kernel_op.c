@@ -1,0 +1,240 @@
+/* kernel_op.c: see kernel_op.h. The host's side of a launch: into the ring, wait, price. */
+#include "kernel_op.h"
+#include "clock.h"
+#include "futex.h"
+#include "lock.h"
+#include "machine.h"
+#include "process.h"
+#include "sticky.h"
+#include "../fault/counters.h"
+#include "../fault/explain.h"
+#include "../fault/report.h"
+#include "../model/cost.h"
+#include "../space/managed.h"
+#include "../space/place.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** How long a wait sleeps before it looks whether the GPU process still lives. */
+#define LIFE_CHECK_NS UINT64_C(50000000)
+/** After an interrupt, how long the workers have to give up before the GPU process is ended. */
+#define INTERRUPT_GRACE_NS UINT64_C(1000000000)
+/** About as long as waking a sleeper takes: shorter kernels are waited for on the core. */
+#define SPIN_ROUNDS 2000
+
+struct kernel_op {
+    struct umsim_op op;
+    struct umsim_kernel kernel;
+    struct umsim_geometry geometry;
+    size_t dynamic_shared, closure_bytes, declared_count;
+    unsigned slot; /* value of `completed` when it has run */
+    bool handed_over;
+    struct umsim_declared declared[UMSIM_DECLARED_MAX];
+    _Alignas(64) char closure[];
+};
+
+static uint64_t timeout_ns = UINT64_C(30000000000);
+
+void umsim_kernel_timeout_set(double seconds)
+{
+    timeout_ns = (uint64_t)(seconds * 1e9);
+}
+
+static bool measured(const struct kernel_op *it)
+{
+    return it->declared_count == 0 && it->closure_bytes > 0;
+}
+
+static void put_in_ring(struct kernel_op *it)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    unsigned at = atomic_load(&shared->submitted);
+    struct umsim_command *command = &shared->ring[at % UMSIM_RING];
+    const dim3 grid = it->geometry.grid, block = it->geometry.block;
+    command->kernel = it->kernel;
+    command->geometry = it->geometry;
+    command->dynamic_shared = it->dynamic_shared;
+    command->blocks = (uint64_t)grid.x * grid.y * grid.z;
+    command->threads_a_block = (uint64_t)block.x * block.y * block.z;
+    command->measure = measured(it);
+    memcpy(command->closure, it->closure, it->closure_bytes);
+    it->slot = at + 1;
+    it->handed_over = true;
+    atomic_store(&shared->submitted, at + 1);
+    if (atomic_load(&shared->gpu_sleeps))
+        umsim_futex_wake(&shared->submitted);
+}
+
+static bool slot_done(unsigned slot)
+{
+    return (int)(atomic_load(&umsim_shared_state->completed) - slot) >= 0;
+}
+
+/* Waits without the lock, so that other host threads can go on. */
+static void wait_for_slot(unsigned slot)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    for (int i = 0; i < SPIN_ROUNDS; i++) {
+        if (slot_done(slot))
+            return;
+        umsim_pause();
+    }
+    umsim_unlock();
+    uint64_t start = umsim_real_ns();
+    bool interrupted = false;
+    atomic_store(&shared->host_sleeps, 1);
+    while (!slot_done(slot) && umsim_gpu_alive()) {
+        unsigned seen = atomic_load(&shared->completed);
+        if (!slot_done(slot))
+            umsim_futex_wait(&shared->completed, seen, LIFE_CHECK_NS);
+        uint64_t waited = umsim_real_ns() - start;
+        if (!interrupted && waited > timeout_ns) {
+            umsim_gpu_interrupt(cudaErrorLaunchTimeout);
+            interrupted = true;
+        } else if (waited > timeout_ns + INTERRUPT_GRACE_NS) {
+            umsim_gpu_stop();
+        }
+    }
+    atomic_store(&shared->host_sleeps, 0);
+    umsim_lock();
+}
+
+/* What became of it: nothing, a fault, or the end of the GPU process. */
+static void take_result(unsigned slot)
+{
+    struct umsim_kernel_fault *fault = &umsim_shared_state->fault;
+    if (umsim_sticky_error())
+        return;
+    if (atomic_load(&fault->set)) {
+        umsim_explain_kernel_fault(fault);
+        umsim_sticky_set((cudaError_t)fault->error);
+    } else if (!slot_done(slot)) {
+        umsim_say("the process that simulates the GPU is gone (killed, or out of memory): the kernels it had are lost");
+        umsim_sticky_set(cudaErrorLaunchFailure);
+    }
+}
+
+static enum umsim_memory_kind memory_kind(const struct umsim_place *place)
+{
+    switch (place->kind) {
+    case UMSIM_PLACE_MANAGED:
+        return UMSIM_MEMORY_MANAGED_RESIDENT;
+    case UMSIM_PLACE_DEVICE:
+        return UMSIM_MEMORY_DEVICE;
+    default:
+        return UMSIM_MEMORY_MAPPED;
+    }
+}
+
+/* Declared traffic by kind of memory; of managed memory, what is not on the device after paging is remote. */
+static struct umsim_traffic declared_traffic(const struct umsim_declared *declared)
+{
+    struct umsim_place place;
+    struct umsim_traffic traffic = {UMSIM_MEMORY_DEVICE, declared->bytes_read, declared->bytes_written,
+                                    declared->dependent_accesses};
+    if (!umsim_place_of(declared->p, 1, &place))
+        return traffic;
+    traffic.kind = memory_kind(&place);
+    if (place.kind == UMSIM_PLACE_MANAGED &&
+        umsim_managed_resident(place.allocation->base, place.allocation->bytes) * 2 < place.allocation->bytes)
+        traffic.kind = UMSIM_MEMORY_MANAGED_REMOTE;
+    return traffic;
+}
+
+static size_t measured_traffic(struct umsim_traffic *traffic)
+{
+    static const enum umsim_memory_kind kinds[UMSIM_REACHES] = {
+        [UMSIM_REACH_DEVICE] = UMSIM_MEMORY_DEVICE,
+        [UMSIM_REACH_HOST] = UMSIM_MEMORY_MAPPED,
+        [UMSIM_REACH_MANAGED] = UMSIM_MEMORY_MANAGED_RESIDENT,
+    };
+    for (int reach = 0; reach < UMSIM_REACHES; reach++)
+        traffic[reach] = (struct umsim_traffic){kinds[reach], atomic_load(&umsim_shared_state->bytes_read[reach]),
+                                                atomic_load(&umsim_shared_state->bytes_written[reach]), 0};
+    return UMSIM_REACHES;
+}
+
+static void price(struct kernel_op *it, const struct umsim_paging_work *paging)
+{
+    struct umsim_traffic traffic[UMSIM_DECLARED_MAX + UMSIM_REACHES];
+    size_t count = 0;
+    for (; count < it->declared_count; count++)
+        traffic[count] = declared_traffic(&it->declared[count]);
+    if (measured(it))
+        count = measured_traffic(traffic);
+    const dim3 grid = it->geometry.grid, block = it->geometry.block;
+    struct umsim_kernel_work work = {.blocks = (uint64_t)grid.x * grid.y * grid.z,
+                                     .threads_per_block = (uint64_t)block.x * block.y * block.z,
+                                     .shared_bytes_per_block = it->dynamic_shared,
+                                     .traffic = traffic,
+                                     .traffic_count = count,
+                                     .paging = paging};
+    it->op.duration_ns = umsim_cost_kernel(&umsim_machine.costs, &umsim_machine.attributes, &work);
+    umsim_count(launches, 1);
+}
+
+/* For launches that share nothing with their neighbours: into the ring now, result later. */
+static void hand_over(struct umsim_op *op)
+{
+    op->state = UMSIM_OP_RUNNING;
+    if (!umsim_sticky_error())
+        put_in_ring((struct kernel_op *)op);
+}
+
+static void collect(struct umsim_op *op)
+{
+    struct kernel_op *it = (struct kernel_op *)op;
+    if (!it->handed_over)
+        return;
+    wait_for_slot(it->slot);
+    take_result(it->slot);
+    price(it, NULL);
+}
+
+/* Launches that are measured, or that may touch managed memory: one at a time, each charged its own pages. */
+static void run_alone(struct umsim_op *op)
+{
+    struct kernel_op *it = (struct kernel_op *)op;
+    if (umsim_sticky_error())
+        return;
+    struct umsim_shared *shared = umsim_shared_state;
+    struct umsim_paging_work paging = {0};
+    for (int reach = 0; reach < UMSIM_REACHES; reach++) {
+        atomic_store(&shared->bytes_read[reach], 0);
+        atomic_store(&shared->bytes_written[reach], 0);
+    }
+    if (umsim_managed_in_use())
+        umsim_managed_before_launch();
+    put_in_ring(it);
+    wait_for_slot(it->slot);
+    take_result(it->slot);
+    if (umsim_managed_in_use())
+        umsim_managed_after_launch(&paging);
+    price(it, &paging);
+}
+
+bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim_stream *stream)
+{
+    struct kernel_op *it = umsim_op_make(sizeof *it + request->closure_bytes, "kernel");
+    if (!it)
+        return false;
+    it->kernel = *request->kernel;
+    it->geometry = request->geometry;
+    it->dynamic_shared = request->dynamic_shared;
+    it->closure_bytes = request->closure_bytes;
+    memcpy(it->closure, request->closure, request->closure_bytes);
+    it->declared_count = request->declared_count;
+    memcpy(it->declared, request->declared, request->declared_count * sizeof it->declared[0]);
+    it->op.engine = UMSIM_ENGINE_COMPUTE;
+    if (measured(it) || umsim_managed_in_use()) {
+        it->op.run = run_alone;
+    } else {
+        it->op.hand_over = hand_over;
+        it->op.collect = collect;
+    }
+    umsim_clock_advance(umsim_cost_call(&umsim_machine.costs, UMSIM_CALL_LAUNCH));
+    umsim_managed_device_busy(true);
+    umsim_op_issue(&it->op, stream);
+    return true;
+}

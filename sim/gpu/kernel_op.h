@@ -1,0 +1,34 @@
+/*
+ * kernel_op.h: launches as operations of a stream.
+ */
+#ifndef UMSIM_KERNEL_OP_H
+#define UMSIM_KERNEL_OP_H
+
+#include "queue.h"
+#include "../include/umsim_abi.h"
+
+/** What a kernel declared to do to one allocation (umsim.h). */
+struct umsim_declared {
+    const void *p;
+    uint64_t bytes_read, bytes_written, dependent_accesses;
+};
+#define UMSIM_DECLARED_MAX 16
+
+/** What is launched. Nothing of it need outlive the call. */
+struct umsim_launch_request {
+    const struct umsim_kernel *kernel;
+    struct umsim_geometry geometry;
+    size_t dynamic_shared;
+    const void *closure;
+    size_t closure_bytes;
+    const struct umsim_declared *declared;
+    size_t declared_count;
+};
+
+/** Issues a launch that has been checked. @return false without memory */
+bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim_stream *stream);
+
+/** Seconds of real time that a kernel may run (UMSIM_KERNEL_TIMEOUT). */
+void umsim_kernel_timeout_set(double seconds);
+
+#endif

@@ -1,0 +1,37 @@
+/* lock.c: see lock.h. */
+#include "lock.h"
+
+#include <pthread.h>
+#include <time.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t news = PTHREAD_COND_INITIALIZER;
+
+void umsim_lock(void)
+{
+    pthread_mutex_lock(&mutex);
+}
+
+void umsim_unlock(void)
+{
+    pthread_mutex_unlock(&mutex);
+}
+
+void umsim_lock_wait(uint64_t nanoseconds)
+{
+    if (nanoseconds == 0) {
+        pthread_cond_wait(&news, &mutex);
+        return;
+    }
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    uint64_t total = (uint64_t)until.tv_nsec + nanoseconds;
+    until.tv_sec += (time_t)(total / 1000000000);
+    until.tv_nsec = (long)(total % 1000000000);
+    pthread_cond_timedwait(&news, &mutex, &until);
+}
+
+void umsim_announce(void)
+{
+    pthread_cond_broadcast(&news);
+}

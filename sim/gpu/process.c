@@ -1,0 +1,244 @@
+/* process.c: see process.h. */
+#include "process.h"
+#include "futex.h"
+#include "scrub.h"
+#include "worker.h"
+#include "../fault/gpu_fault.h"
+#include "../fault/report.h"
+#include "../space/arena.h"
+#include "../space/mapping.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/** How long a GPU process may take to come up before it counts as failed. */
+#define START_LIMIT_NS UINT64_C(10000000000)
+
+struct umsim_shared *umsim_shared_state;
+bool umsim_in_gpu;
+unsigned umsim_workers;
+
+static pid_t gpu_process, host_process;
+static unsigned starts;
+static bool forking, alive;
+static int gpu_pidfd = -1;
+
+/* Memory made for the workers: all of it in one mapping, which the scrub spares. */
+static char *workers_memory;
+static size_t workers_bytes;
+
+static size_t fiber_bytes(void)
+{
+    return umsim_round_up(UMSIM_BLOCK_THREADS_MAX * (UMSIM_FIBER_STACK + UMSIM_FIBER_COLOUR), UMSIM_PAGE);
+}
+
+static size_t bytes_a_worker(void)
+{
+    return umsim_round_up(sizeof(struct umsim_worker) + UMSIM_BLOCK_THREADS_MAX * sizeof(struct umsim_fiber),
+                          UMSIM_PAGE) +
+           UMSIM_WORKER_STACK + UMSIM_SIGNAL_STACK + fiber_bytes() + UMSIM_STATIC_SHARED_MAX +
+           umsim_round_up(UMSIM_DYNAMIC_SHARED_MAX, UMSIM_PAGE);
+}
+
+static struct umsim_worker *worker_make(unsigned index)
+{
+    char *p = workers_memory + index * bytes_a_worker();
+    struct umsim_worker *worker = (struct umsim_worker *)p;
+    worker->index = index;
+    worker->fibers = (struct umsim_fiber *)(worker + 1);
+    p += umsim_round_up(sizeof *worker + UMSIM_BLOCK_THREADS_MAX * sizeof(struct umsim_fiber), UMSIM_PAGE);
+    worker->stack = p;
+    p += UMSIM_WORKER_STACK;
+    worker->signal_stack = p;
+    p += UMSIM_SIGNAL_STACK;
+    worker->fiber_stacks = p;
+    p += fiber_bytes();
+    worker->static_shared = p;
+    p += UMSIM_STATIC_SHARED_MAX;
+    worker->dynamic_shared = p;
+    return worker;
+}
+
+/* Descriptors that the child inherited would keep the host's pipes and sockets open: all go but two. */
+static void close_inherited(int keep_a, int keep_b)
+{
+    int low = keep_a < keep_b ? keep_a : keep_b, high = keep_a < keep_b ? keep_b : keep_a;
+#ifdef SYS_close_range
+    if ((low == 0 || syscall(SYS_close_range, 0, low - 1, 0) == 0) &&
+        (high == low + 1 || syscall(SYS_close_range, low + 1, high - 1, 0) == 0) &&
+        syscall(SYS_close_range, high + 1, ~0U, 0) == 0)
+        return;
+#endif
+    for (int fd = 0; fd < 1024; fd++)
+        if (fd != low && fd != high)
+            close(fd);
+}
+
+static void block_signals(void)
+{
+    sigset_t blocked;
+    sigfillset(&blocked);
+    const int handled[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, UMSIM_SIGNAL_INTERRUPT};
+    for (size_t i = 0; i < sizeof handled / sizeof handled[0]; i++)
+        sigdelset(&blocked, handled[i]);
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &blocked, NULL, 8);
+}
+
+/* The GPU process, from its first instruction. Never returns. */
+__attribute__((noreturn)) static void gpu_main(void)
+{
+    umsim_in_gpu = true;
+    block_signals();
+    umsim_gpu_handlers_install();
+    umsim_gpu_close_everything();
+    for (unsigned i = 0; i < umsim_workers; i++) {
+        struct umsim_worker *worker = worker_make(i);
+        pthread_attr_t attributes;
+        pthread_t thread;
+        pthread_attr_init(&attributes);
+        pthread_attr_setstack(&attributes, worker->stack, UMSIM_WORKER_STACK);
+        if (pthread_create(&thread, &attributes, umsim_worker_main, worker) != 0)
+            _exit(71);
+    }
+    umsim_scrub_plan(workers_memory, workers_bytes);
+    close_inherited(umsim_registered_file(), umsim_shared_state->host_died.fd);
+    while (atomic_load(&umsim_shared_state->checked_in) < umsim_workers)
+        umsim_pause();
+    umsim_park();
+}
+
+static const char *wait_until_ready(void)
+{
+    static char why[120];
+    uint64_t limit = umsim_real_ns() + START_LIMIT_NS;
+    while (!atomic_load(&umsim_shared_state->ready)) {
+        if (!umsim_spin(&umsim_shared_state->ready, 0, 1000))
+            umsim_futex_wait(&umsim_shared_state->ready, 0, 2000000);
+        int status;
+        if (waitpid(gpu_process, &status, WNOHANG) == gpu_process) {
+            alive = false;
+            snprintf(why, sizeof why, "the GPU process ended while it started (%s %d)",
+                     WIFSIGNALED(status) ? "signal" : "status",
+                     WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+            return why;
+        }
+        if (umsim_real_ns() > limit) {
+            umsim_gpu_stop();
+            return "the GPU process did not come up within 10 s";
+        }
+    }
+    return NULL;
+}
+
+static const char *prepare(void)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    atomic_store(&shared->checked_in, 0);
+    atomic_store(&shared->ready, 0);
+    atomic_store(&shared->park, 0);
+    atomic_store(&shared->completed, atomic_load(&shared->submitted));
+    atomic_store(&shared->job_left, 0);
+    atomic_store(&shared->job_sleeps, 0);
+    atomic_store(&shared->job, 0);
+    atomic_store(&shared->gpu_sleeps, 0);
+    atomic_store(&shared->in_flight, false);
+    atomic_store(&shared->fault.set, false);
+    shared->scrubbed = shared->maps = 0;
+    workers_bytes = umsim_workers * bytes_a_worker();
+    workers_memory = mmap(NULL, workers_bytes, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (workers_memory == MAP_FAILED)
+        return "no address space for the GPU process's threads (is there a limit, ulimit -v?)";
+    shared->host_died.events = POLLIN;
+    shared->host_died.fd = (int)syscall(SYS_pidfd_open, getpid(), 0);
+    return shared->host_died.fd < 0 ? "the system has no pidfd_open (Linux 5.3 or later is needed)" : NULL;
+}
+
+const char *umsim_gpu_start(void)
+{
+    const char *why = prepare();
+    if (why)
+        return why;
+    host_process = getpid();
+    forking = true;
+    pid_t child = fork();
+    if (child == 0)
+        gpu_main();
+    forking = false;
+    int error = errno;
+    munmap(workers_memory, workers_bytes);
+    close(umsim_shared_state->host_died.fd);
+    if (child < 0) {
+        static char text[100];
+        snprintf(text, sizeof text, "cannot fork the GPU process: %s", strerror(error));
+        return text;
+    }
+    gpu_process = child;
+    gpu_pidfd = (int)syscall(SYS_pidfd_open, child, 0);
+    alive = true;
+    starts++;
+    return wait_until_ready();
+}
+
+void umsim_gpu_stop(void)
+{
+    if (gpu_process <= 0 || host_process != getpid())
+        return;
+    if (alive || waitpid(gpu_process, NULL, WNOHANG) == 0) {
+        kill(gpu_process, SIGKILL);
+        while (waitpid(gpu_process, NULL, 0) < 0 && errno == EINTR)
+            ;
+    }
+    if (gpu_pidfd >= 0)
+        close(gpu_pidfd);
+    gpu_pidfd = -1;
+    gpu_process = 0;
+    alive = false;
+}
+
+bool umsim_gpu_alive(void)
+{
+    if (!alive)
+        return false;
+    struct pollfd ended = {.fd = gpu_pidfd, .events = POLLIN};
+    if (gpu_pidfd >= 0 && poll(&ended, 1, 0) == 1) {
+        waitpid(gpu_process, NULL, WNOHANG);
+        alive = false;
+    }
+    return alive;
+}
+
+pid_t umsim_gpu_process_id(void)
+{
+    return gpu_process;
+}
+
+unsigned umsim_gpu_starts(void)
+{
+    return starts;
+}
+
+bool umsim_gpu_forking(void)
+{
+    return forking;
+}
+
+void umsim_gpu_interrupt(int error)
+{
+    struct umsim_kernel_fault *fault = &umsim_shared_state->fault;
+    if (!atomic_load(&fault->set)) {
+        fault->error = error;
+        fault->address = NULL;
+        fault->access_known = fault->thread_known = false;
+        atomic_store(&fault->set, true);
+    }
+    for (unsigned i = 0; i < umsim_workers; i++)
+        syscall(SYS_tgkill, gpu_process, umsim_shared_state->worker_tid[i], UMSIM_SIGNAL_INTERRUPT);
+}

@@ -1,0 +1,110 @@
+/*
+ * queue.h: what has been asked of the device and when it is done. Host process only; callers hold the simulator's
+ * lock (umsim_lock()).
+ *
+ * Every asynchronous piece of work is an operation. It knows what must be done before it (the operation ahead of it
+ * in its stream, events, the legacy stream's rule) and how to do itself. Nothing runs when it is issued: under the
+ * default schedule, `lazy`, the thread that waits for an operation runs it and what it depends on, in issue order,
+ * and nothing else, so that a program that forgot to wait sees stale data every time.
+ *
+ * Real order and virtual time are separate. Once operations have run, their durations are known, and the timeline
+ * (sim/model/timeline.h) places them on the device's three engines as hardware would have: overlap is in the clock.
+ */
+#ifndef UMSIM_QUEUE_H
+#define UMSIM_QUEUE_H
+
+#include "../model/timeline.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct umsim_op;
+
+struct umsim_stream {
+    uint64_t number; /* order of creation; 0 the legacy default stream */
+    bool waits_for_legacy; /* a blocking stream: takes turns with the legacy stream */
+    bool destroyed;        /* retired, but work is still queued */
+    unsigned flags;
+    int priority;
+    struct umsim_op *tail; /* issued last, NULL when that is settled */
+    uint64_t tail_ns;      /* end of the last settled operation */
+    struct umsim_stream *next;
+};
+
+enum umsim_op_state { UMSIM_OP_PENDING, UMSIM_OP_RUNNING, UMSIM_OP_RAN, UMSIM_OP_SETTLED };
+
+struct umsim_op {
+    const char *what; /* for the trace: "kernel", "memcpy", ... */
+    /* Does the work; sets engine and duration_ns. Called with the lock held, once. NULL: nothing to do. */
+    void (*run)(struct umsim_op *op);
+    /* A kernel may be handed over before the one ahead of it has ended: hand over, then collect. */
+    void (*hand_over)(struct umsim_op *op);
+    void (*collect)(struct umsim_op *op);
+    enum umsim_engine engine;
+    uint64_t duration_ns;
+
+    uint64_t number, issue_ns, ready_ns; /* ready_ns: what is settled that it waits for */
+    uint64_t start_ns, end_ns;
+    uint64_t bytes; /* for the trace */
+    struct umsim_stream *stream;
+    struct umsim_op **after; /* what must run before, as far as it was not settled at the issue */
+    unsigned after_count, references;
+    enum umsim_op_state state;
+    bool wanted;
+    uint32_t item; /* its index while a set is settled */
+};
+
+/** The legacy default stream, and the first of all streams in a list by `next`. */
+extern struct umsim_stream umsim_legacy_stream;
+
+/** Makes an operation of `bytes` bytes (struct umsim_op first), zeroed. NULL without memory. */
+void *umsim_op_make(size_t bytes, const char *what);
+
+/** Issues it to a stream at the calling thread's virtual time. Takes over the caller's reference. */
+void umsim_op_issue(struct umsim_op *op, struct umsim_stream *stream);
+
+/** Like umsim_op_issue(), but behind `other` too (cudaStreamWaitEvent); NULL is nothing. */
+void umsim_op_issue_after(struct umsim_op *op, struct umsim_stream *stream, struct umsim_op *other);
+
+/** Keeps, lets go of an operation. */
+struct umsim_op *umsim_op_hold(struct umsim_op *op);
+void umsim_op_drop(struct umsim_op *op);
+
+/** Runs `op` and what it depends on, until it is settled. Lets the lock go while a kernel or a host function runs. */
+void umsim_queue_finish(struct umsim_op *op);
+
+/** Runs everything that was issued. */
+void umsim_queue_finish_all(void);
+
+/**
+ * Lets the device make progress on `op` for at most 20 ms of real time: what a query does.
+ * @return whether it has settled
+ */
+bool umsim_queue_progress(struct umsim_op *op);
+
+/** Virtual time at which everything settled so far has ended. */
+uint64_t umsim_queue_end_ns(void);
+
+/** Whether anything was issued that has not run. */
+bool umsim_queue_pending(void);
+
+/** Forgets everything that has not run (after a sticky error, at a reset). */
+void umsim_queue_abandon(void);
+
+/** Takes a stream (from malloc) into the list. */
+void umsim_stream_add(struct umsim_stream *stream);
+
+/** Takes it out and frees it once its last operation has settled; work that was issued is still done. */
+void umsim_stream_retire(struct umsim_stream *stream);
+
+/** The first stream of the list. */
+struct umsim_stream *umsim_streams(void);
+
+/** Starts the thread that runs what nobody waits for: under `lazy`, after 200 ms without an API call. */
+void umsim_service_start(void);
+
+/** Tells the service thread that the program made an API call. Cheap. */
+void umsim_service_noticed_call(void);
+
+#endif

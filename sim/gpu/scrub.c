@@ -1,0 +1,181 @@
+/* scrub.c: see scrub.h. */
+#include "scrub.h"
+#include "shared.h"
+#include "futex.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define RANGES_MAX 16384
+
+static struct {
+    uintptr_t start, end;
+} range[RANGES_MAX];
+static size_t ranges;
+
+bool umsim_scrub_impossible(void)
+{
+    return dlsym(RTLD_DEFAULT, "__asan_init") != NULL;
+}
+
+/* One line of /proc/self/maps. */
+struct mapping {
+    uintptr_t start, end;
+    char protection[5];
+    const char *path; /* "" for none */
+};
+
+static const char *hex(const char *text, uintptr_t *value)
+{
+    for (*value = 0;; text++) {
+        if (*text >= '0' && *text <= '9')
+            *value = *value * 16 + (uintptr_t)(*text - '0');
+        else if (*text >= 'a' && *text <= 'f')
+            *value = *value * 16 + (uintptr_t)(*text - 'a' + 10);
+        else
+            return text;
+    }
+}
+
+static struct mapping parse(const char *line)
+{
+    struct mapping m = {0};
+    line = hex(line, &m.start);
+    line = hex(line + 1, &m.end) + 1;
+    memcpy(m.protection, line, 4);
+    for (int field = 0; field < 4 && line; field++) { /* protection, offset, device, inode */
+        line = strchr(line, ' ');
+        while (line && *line == ' ')
+            line++;
+    }
+    m.path = line ? line : "";
+    return m;
+}
+
+static void plan(uintptr_t start, uintptr_t end)
+{
+    if (start < end && ranges < RANGES_MAX) {
+        range[ranges].start = start;
+        range[ranges++].end = end;
+    }
+}
+
+/* What goes: private and writable, and neither a library's data nor the .bss that directly follows it. */
+static void consider(const struct mapping *m, const char *program, uintptr_t keep, uintptr_t keep_end)
+{
+    static uintptr_t library_end; /* where the library data seen last ends */
+    bool of_file = m->path[0] == '/';
+    bool of_library = of_file ? strcmp(m->path, program) != 0 : !m->path[0] && m->start == library_end;
+    if (of_library)
+        library_end = m->end;
+    if (m->protection[1] != 'w' || m->protection[3] != 'p' || of_library)
+        return;
+    plan(m->start, m->end < keep ? m->end : keep < m->start ? m->start : keep);
+    plan(m->start > keep_end ? m->start : keep_end, m->end);
+}
+
+void umsim_scrub_plan(const char *keep, size_t bytes)
+{
+    static char text[1 << 16];
+    static char program[4096];
+    ranges = 0;
+    if (umsim_scrub_impossible())
+        return;
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = 0;
+    int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    size_t filled = 0;
+    for (ssize_t got; fd >= 0 && (got = read(fd, text + filled, sizeof text - 1 - filled)) > 0;) {
+        filled += (size_t)got;
+        text[filled] = 0;
+        char *line = text;
+        for (char *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+            *end = 0;
+            struct mapping m = parse(line);
+            consider(&m, program, (uintptr_t)keep, (uintptr_t)keep + bytes);
+            umsim_shared_state->maps++;
+        }
+        filled -= (size_t)(line - text);
+        memmove(text, line, filled);
+    }
+    close(fd);
+}
+
+void umsim_scrub_when_parked(void)
+{
+    while (!atomic_load(&umsim_shared_state->park))
+        umsim_pause();
+    for (size_t i = 0; i < ranges; i++)
+        if (mprotect((void *)range[i].start, range[i].end - range[i].start, PROT_NONE) == 0)
+            umsim_shared_state->scrubbed++;
+}
+
+bool umsim_scrubbed(const void *p)
+{
+    for (size_t i = 0; i < ranges; i++)
+        if ((uintptr_t)p >= range[i].start && (uintptr_t)p < range[i].end)
+            return true;
+    return false;
+}
+
+/* The kernel writes into a thread's rseq area at every preemption; the first thread's will be closed. */
+static void leave_rseq(void)
+{
+#ifdef SYS_rseq
+    extern const ptrdiff_t __rseq_offset __attribute__((weak));
+    extern const unsigned int __rseq_size __attribute__((weak));
+    enum { UNREGISTER = 1, SIGNATURE = 0x53053053 };
+    if (&__rseq_offset && __rseq_size)
+        syscall(SYS_rseq, (char *)__builtin_thread_pointer() + __rseq_offset, 32, UNREGISTER, SIGNATURE);
+#endif
+}
+
+void umsim_park(void)
+{
+    leave_rseq();
+    atomic_uint *park = &umsim_shared_state->park;
+    struct pollfd *host_died = &umsim_shared_state->host_died;
+#if defined(__x86_64__)
+    __asm__ volatile("movl $1, (%0)\n"
+                     "1:\n\t"
+                     "movq %1, %%rdi\n\t"
+                     "movl $1, %%esi\n\t"
+                     "movq $-1, %%rdx\n\t"
+                     "movl $7, %%eax\n\t" /* poll */
+                     "syscall\n\t"
+                     "testl %%eax, %%eax\n\t"
+                     "jle 1b\n\t"
+                     "movl $231, %%eax\n\t" /* exit_group */
+                     "xorl %%edi, %%edi\n\t"
+                     "syscall"
+                     :
+                     : "r"(park), "r"(host_died)
+                     : "rax", "rcx", "rdx", "rsi", "rdi", "r11", "memory");
+#elif defined(__aarch64__)
+    __asm__ volatile("mov w9, #1\n\t"
+                     "str w9, [%0]\n"
+                     "1:\n\t"
+                     "mov x0, %1\n\t"
+                     "mov x1, #1\n\t"
+                     "mov x2, #0\n\t"
+                     "mov x3, #0\n\t"
+                     "mov x4, #0\n\t"
+                     "mov x8, #73\n\t" /* ppoll */
+                     "svc #0\n\t"
+                     "cmp w0, #0\n\t"
+                     "b.le 1b\n\t"
+                     "mov x8, #94\n\t" /* exit_group */
+                     "mov x0, #0\n\t"
+                     "svc #0"
+                     :
+                     : "r"(park), "r"(host_died)
+                     : "x0", "x1", "x2", "x3", "x4", "x8", "x9", "memory");
+#else
+#error "umsim_park: write the loop for this processor"
+#endif
+    __builtin_unreachable();
+}

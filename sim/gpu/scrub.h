@@ -1,0 +1,34 @@
+/*
+ * scrub.h: closing the host's private memory to the GPU process. GPU process only.
+ *
+ * A fork copies the host's heap, stacks and globals; a kernel that follows a host pointer would find plausible stale
+ * data there. So every private writable mapping that was inherited loses all access: then the MMU refuses it as a
+ * GPU's does. What stays: the libraries' own data (libumsim's and libm's among them), the anonymous .bss behind a
+ * library's file-backed data, and the memory made for the workers. String literals and other read-only data cannot
+ * be closed, because code and constants of kernels stand among them.
+ *
+ * Order matters: threads need the heap while they start, so all of them have checked in before; the first thread
+ * stands on the stack that is closed, so it waits in a loop that uses none.
+ */
+#ifndef UMSIM_SCRUB_H
+#define UMSIM_SCRUB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** First thread, before it parks: reads the list of mappings. [keep, keep + bytes) stays open. */
+void umsim_scrub_plan(const char *keep, size_t bytes);
+
+/** First thread: leaves C for good, sleeps until the host dies, then ends the process. */
+__attribute__((noreturn)) void umsim_park(void);
+
+/** Worker 0: waits until the first thread is parked, then closes what was planned. */
+void umsim_scrub_when_parked(void);
+
+/** Whether an address was closed by the scrub: it belongs to the host. Async-signal-safe. */
+bool umsim_scrubbed(const void *p);
+
+/** Whether this program cannot be scrubbed (AddressSanitizer's shadow is private memory). */
+bool umsim_scrub_impossible(void);
+
+#endif

@@ -1,0 +1,122 @@
+/*
+ * shared.h: the memory through which the host process and the GPU process talk.
+ *
+ * The host writes launches into a ring and raises `submitted`; the GPU process runs them in order and raises
+ * `completed`. A kernel that fails stops the ring: what it did is in `fault`, and the launches behind it are not run.
+ * The rest says what a kernel may reach; the GPU process opens its own view of it page by page, as it is touched.
+ */
+#ifndef UMSIM_SHARED_H
+#define UMSIM_SHARED_H
+
+#include "../include/umsim_abi.h"
+#include "../space/layout.h"
+
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+/** Launches that can wait in the ring. */
+#define UMSIM_RING 64
+#define UMSIM_WORKERS_MAX 64
+
+/** One launch, as the GPU process sees it. */
+struct umsim_command {
+    struct umsim_kernel kernel; /* by value: the original may stand in memory that the GPU process may not read */
+    struct umsim_geometry geometry;
+    size_t dynamic_shared;
+    uint64_t blocks, threads_a_block;
+    bool measure; /* the kernel declared no bytes: its pages are opened in small units, and counted */
+    _Alignas(64) char closure[UMSIM_CLOSURE_MAX];
+};
+
+/** Memory that a kernel reaches, as far as its time goes. */
+enum umsim_reach { UMSIM_REACH_DEVICE, UMSIM_REACH_HOST, UMSIM_REACH_MANAGED, UMSIM_REACHES };
+
+/** What a kernel did wrong. */
+struct umsim_kernel_fault {
+    atomic_bool set;
+    int error; /* cudaError_t */
+    void *address;
+    bool is_write, access_known;
+    uint3 block_index, thread_index;
+    bool thread_known;
+    char kernel[128];
+};
+
+/** A stretch of managed memory with its own paging state: the managed arena, or a module's __managed__ variables. */
+struct uvm_space;
+#define UMSIM_SPACES_MAX 64
+struct umsim_managed_space {
+    char *base;
+    size_t bytes;
+    char *window; /* the host's read-write view */
+    struct uvm_space *policy;
+    /* per 2 MiB block: whether anything is really open. What is open never exceeds what the policy grants, but for
+     * the pages that the running launch has touched and that are charged when it retires. */
+    atomic_uchar *host_open, *gpu_open, *gpu_stale;
+};
+
+/** Host memory of cudaHostRegister: the host's pages have been replaced by pages of a file that both can map. */
+#define UMSIM_REGISTERED_MAX 4096
+enum umsim_registered_state { UMSIM_REGISTERED_FREE, UMSIM_REGISTERED_LIVE, UMSIM_REGISTERED_STALE };
+struct umsim_registered {
+    atomic_int state; /* STALE: no longer registered; the GPU process has yet to unmap it */
+    char *base;       /* whole pages */
+    size_t bytes;
+    size_t offset;    /* in the file of registered memory */
+    unsigned holders; /* registrations that need it; the host's business */
+};
+
+/** A module's __device__ or __constant__ variables: the host may not touch them, kernels may. */
+#define UMSIM_SECTIONS_MAX 128
+struct umsim_section {
+    char *base;
+    size_t bytes;
+};
+
+struct umsim_shared {
+    /* the GPU process */
+    atomic_uint checked_in;  /* workers that stand ready */
+    atomic_uint ready;       /* futex: 1 when the GPU process takes work */
+    atomic_uint park;        /* the first thread has left the C world */
+    struct pollfd host_died; /* polled by the parked first thread */
+    int worker_tid[UMSIM_WORKERS_MAX];
+    unsigned scrubbed, maps; /* for tests: mappings closed, mappings seen */
+
+    /* launches */
+    atomic_uint submitted; /* futex: the GPU process sleeps on it */
+    atomic_uint completed; /* futex: the host sleeps on it */
+    atomic_uint gpu_sleeps, host_sleeps;
+    atomic_bool in_flight; /* a kernel runs now */
+    struct umsim_kernel_fault fault;
+
+    /* one launch, while the workers share it */
+    atomic_uint job;       /* futex: its number */
+    atomic_uint job_sleeps;
+    atomic_uint job_left;  /* workers that still have a hand in it */
+    atomic_ullong next_block;
+    atomic_bool abandon;   /* a worker faulted, or the host gave up: the others stop at their next block */
+
+    /* bytes of pages that a measured launch read, wrote: one entry for each enum umsim_reach */
+    atomic_ullong bytes_read[UMSIM_REACHES], bytes_written[UMSIM_REACHES];
+
+    /* what kernels may reach. The GPU process opens pages as its kernels touch them; the host says here what has to
+     * be closed before the next launch. */
+    atomic_bool device_stale, pinned_stale, managed_stale, registered_stale;
+    struct umsim_managed_space space[UMSIM_SPACES_MAX];
+    atomic_uint spaces;
+    struct umsim_section section[UMSIM_SECTIONS_MAX];
+    atomic_uint sections;
+    struct umsim_registered registered[UMSIM_REGISTERED_MAX];
+    atomic_uint registered_used;
+
+    struct umsim_command ring[UMSIM_RING];
+};
+
+/** Mapped before the first fork, for good. */
+extern struct umsim_shared *umsim_shared_state;
+
+/** Whether this is the GPU process. */
+extern bool umsim_in_gpu;
+
+#endif

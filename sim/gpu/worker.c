@@ -1,0 +1,144 @@
+/* worker.c: see worker.h. No malloc, no libc formatting: the heap is closed here. */
+#include "worker.h"
+#include "futex.h"
+#include "process.h"
+#include "scrub.h"
+#include "../fault/gpu_fault.h"
+#include "../space/mapping.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/** A launch of fewer GPU threads than this is not worth waking another worker for. */
+#define PARALLEL_THREADS 512
+/** A worker takes this many shares of a launch, so that uneven blocks even out. */
+#define SHARES_A_WORKER 8
+/** Rounds of waiting on the core before sleeping: about as long as a futex wake takes. */
+#define SPIN_ROUNDS 2000
+
+__thread struct umsim_worker *umsim_this_worker __attribute__((tls_model("initial-exec")));
+__thread struct umsim_builtins umsim_builtins __attribute__((tls_model("initial-exec")));
+
+void umsim_worker_escape(struct umsim_worker *worker)
+{
+    atomic_store(&umsim_shared_state->abandon, true);
+    _longjmp(worker->escape, 1);
+}
+
+static void run_blocks(struct umsim_worker *worker, uint64_t first, uint64_t last)
+{
+    const struct umsim_command *command = worker->command;
+    if (command->kernel.blocks) {
+        command->kernel.blocks(command->closure, &command->geometry, first, last);
+        return;
+    }
+    const dim3 grid = command->geometry.grid;
+    for (uint64_t block = first; block < last; block++) {
+        worker->block_index = (uint3){(unsigned)(block % grid.x), (unsigned)(block / grid.x % grid.y),
+                                      (unsigned)(block / grid.x / grid.y)};
+        umsim_fibers_run_block(worker);
+    }
+}
+
+/* This worker's part of the launch: share after share until none is left. */
+static void take_part(struct umsim_worker *worker, const struct umsim_command *command)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    uint64_t share = command->blocks / ((uint64_t)umsim_workers * SHARES_A_WORKER);
+    if (share == 0)
+        share = 1;
+    worker->command = command;
+    worker->current = NULL;
+    if (_setjmp(worker->escape) == 0) {
+        worker->in_kernel = true;
+        while (!atomic_load_explicit(&shared->abandon, memory_order_relaxed)) {
+            uint64_t first = atomic_fetch_add(&shared->next_block, share);
+            if (first >= command->blocks)
+                break;
+            uint64_t last = first + share;
+            run_blocks(worker, first, last < command->blocks ? last : command->blocks);
+        }
+    }
+    worker->in_kernel = false;
+}
+
+static void run_command(struct umsim_worker *worker, const struct umsim_command *command)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    bool together = umsim_workers > 1 && command->blocks > 1 &&
+                    command->blocks * command->threads_a_block >= PARALLEL_THREADS;
+    umsim_gpu_close_stale(command->measure);
+    atomic_store(&shared->next_block, 0);
+    atomic_store(&shared->abandon, false);
+    atomic_store(&shared->in_flight, true);
+    if (together) {
+        atomic_store(&shared->job_left, umsim_workers - 1);
+        atomic_fetch_add(&shared->job, 1);
+        if (atomic_load(&shared->job_sleeps))
+            umsim_futex_wake(&shared->job);
+    }
+    take_part(worker, command);
+    for (unsigned left; together && (left = atomic_load(&shared->job_left)) != 0;)
+        if (!umsim_spin(&shared->job_left, left, SPIN_ROUNDS))
+            umsim_futex_wait(&shared->job_left, left, 0);
+    atomic_store(&shared->in_flight, false);
+}
+
+/* Worker 0: launch after launch. After a fault the launches behind it are passed over. */
+__attribute__((noreturn)) static void lead(struct umsim_worker *worker)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    for (;;) {
+        unsigned done = atomic_load(&shared->completed);
+        if (!umsim_spin(&shared->submitted, done, SPIN_ROUNDS)) {
+            atomic_store(&shared->gpu_sleeps, 1);
+            while (atomic_load(&shared->submitted) == done)
+                umsim_futex_wait(&shared->submitted, done, 0);
+            atomic_store(&shared->gpu_sleeps, 0);
+        }
+        if (!atomic_load(&shared->fault.set))
+            run_command(worker, &shared->ring[done % UMSIM_RING]);
+        atomic_store(&shared->completed, done + 1);
+        if (atomic_load(&shared->host_sleeps))
+            umsim_futex_wake(&shared->completed);
+    }
+}
+
+/* The other workers: a part of each launch that worker 0 shares out. */
+__attribute__((noreturn)) static void follow(struct umsim_worker *worker)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    for (unsigned seen = 0;;) {
+        if (!umsim_spin(&shared->job, seen, SPIN_ROUNDS)) {
+            atomic_fetch_add(&shared->job_sleeps, 1);
+            while (atomic_load(&shared->job) == seen)
+                umsim_futex_wait(&shared->job, seen, 0);
+            atomic_fetch_sub(&shared->job_sleeps, 1);
+        }
+        seen = atomic_load(&shared->job);
+        take_part(worker, &shared->ring[atomic_load(&shared->completed) % UMSIM_RING]);
+        if (atomic_fetch_sub(&shared->job_left, 1) == 1)
+            umsim_futex_wake(&shared->job_left);
+    }
+}
+
+void *umsim_worker_main(void *argument)
+{
+    struct umsim_worker *worker = argument;
+    struct umsim_shared *shared = umsim_shared_state;
+    umsim_this_worker = worker;
+    shared->worker_tid[worker->index] = (int)syscall(SYS_gettid);
+    stack_t signal_stack = {.ss_sp = worker->signal_stack, .ss_size = UMSIM_SIGNAL_STACK};
+    sigaltstack(&signal_stack, NULL);
+    atomic_fetch_add(&shared->checked_in, 1);
+    if (worker->index == 0) {
+        umsim_scrub_when_parked();
+        atomic_store(&shared->ready, 1);
+        umsim_futex_wake(&shared->ready);
+        lead(worker);
+    }
+    while (!atomic_load(&shared->ready))
+        umsim_futex_wait(&shared->ready, 0, 0);
+    follow(worker);
+}

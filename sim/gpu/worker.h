@@ -1,0 +1,63 @@
+/*
+ * worker.h: the threads of the GPU process that run thread blocks. GPU process only.
+ *
+ * Worker 0 takes launches from the ring; the others join when a launch has blocks enough. Everything that a worker
+ * needs lies in memory made for it before the fork, because the heap is closed to the GPU process (scrub.h).
+ */
+#ifndef UMSIM_WORKER_H
+#define UMSIM_WORKER_H
+
+#include "shared.h"
+
+#include <setjmp.h>
+
+/** Stack of a worker, and of one GPU thread in a kernel with barriers. */
+#define UMSIM_WORKER_STACK ((size_t)1 << 20)
+#define UMSIM_FIBER_STACK ((size_t)64 << 10)
+/** Stacks at the same offset in every page would fight for the same cache sets. */
+#define UMSIM_FIBER_COLOUR ((size_t)320)
+#define UMSIM_SIGNAL_STACK ((size_t)64 << 10)
+/** Threads of a block, and dynamic shared memory of a block, at most (an H200's figures; smaller devices fit). */
+#define UMSIM_BLOCK_THREADS_MAX 1024
+#define UMSIM_DYNAMIC_SHARED_MAX ((size_t)232448)
+
+/** One GPU thread of a kernel with barriers. */
+struct umsim_fiber {
+    void *stack_pointer;
+    struct umsim_fiber *next, *previous; /* the block's living threads, in a ring */
+    uint3 index;
+    unsigned generation; /* barriers passed, for __syncthreads_count */
+};
+
+struct umsim_worker {
+    unsigned index;
+    char *stack, *signal_stack, *fiber_stacks;
+    char *static_shared, *dynamic_shared;
+    struct umsim_fiber *fibers;
+
+    /* the launch in hand */
+    const struct umsim_command *command;
+    uint3 block_index;
+    struct umsim_fiber *current; /* NULL in kernels without barriers */
+    void *scheduler_stack_pointer;
+    unsigned generation, count[2];
+    volatile bool in_kernel;
+    jmp_buf escape; /* where a fault leads */
+};
+
+/** The worker that this thread is; NULL in the host process. */
+extern __thread struct umsim_worker *umsim_this_worker __attribute__((tls_model("initial-exec")));
+
+/** Thread body of a worker (`worker`: struct umsim_worker *). */
+void *umsim_worker_main(void *worker);
+
+/** Runs one block of a kernel with barriers on fibers. */
+void umsim_fibers_run_block(struct umsim_worker *worker);
+
+/** Ends the kernel in hand, from any depth. The fault has been written down. */
+__attribute__((noreturn)) void umsim_worker_escape(struct umsim_worker *worker);
+
+/** Number of workers; the same before and after the fork. */
+extern unsigned umsim_workers;
+
+#endif

@@ -1,0 +1,139 @@
+/* arena.c: see arena.h. The only place that knows how an arena comes about. */
+#include "arena.h"
+#include "layout.h"
+#include "../fault/report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct umsim_arena umsim_arenas[UMSIM_ARENAS] = {
+    [UMSIM_ARENA_DEVICE] = {.name = "umsim-device", .base = (char *)UMSIM_DEVICE_BASE},
+    [UMSIM_ARENA_PINNED] = {.name = "umsim-pinned", .base = (char *)UMSIM_PINNED_BASE, .size = UMSIM_PINNED_SIZE},
+    [UMSIM_ARENA_MANAGED] = {.name = "umsim-managed", .base = (char *)UMSIM_MANAGED_BASE, .size = UMSIM_MANAGED_SIZE},
+};
+
+/* A file size limit makes ftruncate raise SIGXFSZ even for memory: ignored, it says EFBIG instead. */
+int umsim_memory_file(const char *name, size_t bytes)
+{
+    int fd = memfd_create(name, MFD_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+    sigaction(SIGXFSZ, &ignore, &before);
+    int failed = ftruncate(fd, (off_t)bytes), why = errno;
+    sigaction(SIGXFSZ, &before, NULL);
+    if (!failed)
+        return fd;
+    close(fd);
+    errno = why;
+    return -1;
+}
+
+void *umsim_shared_memory(size_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        umsim_die("cannot map %zu bytes of shared memory: %s", bytes, strerror(errno));
+    return p;
+}
+
+static const char *arena_reserve(struct umsim_arena *arena)
+{
+    static char why[200];
+    arena->fd = umsim_memory_file(arena->name, arena->size);
+    if (arena->fd < 0) {
+        snprintf(why, sizeof why, "cannot make the %zu-byte memory file %s: %s", arena->size, arena->name,
+                 errno == EFBIG ? "a file size limit (ulimit -f) forbids it" : strerror(errno));
+        return why;
+    }
+    void *view = mmap(arena->base, arena->size, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, arena->fd, 0);
+    if (view != arena->base) {
+        snprintf(why, sizeof why, "cannot reserve %zu bytes of addresses at %p for %s: %s", arena->size,
+                 (void *)arena->base, arena->name,
+                 view == MAP_FAILED ? strerror(errno) : "something else stands there (valgrind?)");
+        return why;
+    }
+    arena->window =
+        mmap(NULL, arena->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, arena->fd, 0);
+    if (arena->window == MAP_FAILED) {
+        snprintf(why, sizeof why, "cannot map the copy window of %s: %s (is there a limit, ulimit -v?)", arena->name,
+                 strerror(errno));
+        return why;
+    }
+    arena->valid = umsim_shared_memory(umsim_round_up(arena->size / UMSIM_PAGE / 8, UMSIM_PAGE));
+    return NULL;
+}
+
+const char *umsim_arenas_reserve(size_t device_bytes)
+{
+    if (device_bytes > UMSIM_DEVICE_SIZE_MAX)
+        device_bytes = UMSIM_DEVICE_SIZE_MAX;
+    umsim_arenas[UMSIM_ARENA_DEVICE].size = umsim_round_up(device_bytes, UMSIM_VA_BLOCK);
+    for (int i = 0; i < UMSIM_ARENAS; i++) {
+        const char *why = arena_reserve(&umsim_arenas[i]);
+        if (why)
+            return why;
+    }
+    return NULL;
+}
+
+struct umsim_arena *umsim_arena_of(const void *p)
+{
+    for (int i = 0; i < UMSIM_ARENAS; i++)
+        if ((uintptr_t)p - (uintptr_t)umsim_arenas[i].base < umsim_arenas[i].size)
+            return &umsim_arenas[i];
+    return NULL;
+}
+
+void *umsim_window(const void *p)
+{
+    struct umsim_arena *arena = umsim_arena_of(p);
+    return arena->window + ((const char *)p - arena->base);
+}
+
+void umsim_arena_set_valid(struct umsim_arena *arena, const void *p, size_t bytes, bool valid)
+{
+    size_t first = (size_t)((const char *)p - arena->base) / UMSIM_PAGE, last = first + bytes / UMSIM_PAGE;
+    for (size_t page = first; page < last;) {
+        uint64_t mask = UINT64_C(1) << page % 64;
+        if (page % 64 == 0 && last - page >= 64)
+            mask = ~UINT64_C(0);
+        if (valid)
+            __atomic_fetch_or(&arena->valid[page / 64], mask, __ATOMIC_RELEASE);
+        else
+            __atomic_fetch_and(&arena->valid[page / 64], ~mask, __ATOMIC_RELEASE);
+        page += mask == ~UINT64_C(0) ? 64 : 1;
+    }
+}
+
+static bool page_is_valid(const struct umsim_arena *arena, size_t page)
+{
+    return __atomic_load_n(&arena->valid[page / 64], __ATOMIC_ACQUIRE) >> page % 64 & 1;
+}
+
+bool umsim_arena_is_valid(const struct umsim_arena *arena, const void *p)
+{
+    return page_is_valid(arena, (size_t)((const char *)p - arena->base) / UMSIM_PAGE);
+}
+
+void umsim_arena_valid_run(const struct umsim_arena *arena, const void *p, size_t limit, char **start, size_t *bytes)
+{
+    size_t page = (size_t)((const char *)p - arena->base) / UMSIM_PAGE, pages = arena->size / UMSIM_PAGE;
+    size_t first = page, last = page + 1, reach = limit / UMSIM_PAGE;
+    while (first > 0 && page - first < reach && page_is_valid(arena, first - 1))
+        first--;
+    while (last < pages && last - page < reach && page_is_valid(arena, last))
+        last++;
+    *start = arena->base + first * UMSIM_PAGE;
+    *bytes = (last - first) * UMSIM_PAGE;
+}
+
+void umsim_arena_discard(struct umsim_arena *arena, void *p, size_t bytes)
+{
+    fallocate(arena->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (char *)p - arena->base, (off_t)bytes);
+}

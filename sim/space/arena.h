@@ -1,0 +1,59 @@
+/*
+ * arena.h: the simulator's memory, mapped in both processes.
+ *
+ * An arena is one sparse file in memory, mapped at the same address in the host process and in the GPU process; each
+ * process has its own protections on it. The host has it a second time, always read-write, at an address that it
+ * tells nobody: the copy window, which only the copy engines use. A page that belongs to an allocation is marked
+ * valid in a bitmap that both processes see; that is all the GPU process has to know about allocations.
+ *
+ * To use: umsim_arenas_reserve() once; umsim_arena_of(p) says which arena an address lies in; umsim_window(p) where
+ * the copy window shows it.
+ */
+#ifndef UMSIM_ARENA_H
+#define UMSIM_ARENA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum umsim_arena_kind { UMSIM_ARENA_DEVICE, UMSIM_ARENA_PINNED, UMSIM_ARENA_MANAGED, UMSIM_ARENAS };
+
+struct umsim_arena {
+    const char *name;
+    char *base;
+    size_t size;
+    int fd;
+    char *window;    /* the same memory, read-write in the host process */
+    uint64_t *valid; /* one bit a 4 KiB page, in memory that both processes share */
+};
+
+extern struct umsim_arena umsim_arenas[UMSIM_ARENAS];
+
+/** Reserves all arenas. @return NULL, or what failed and why (a static text). */
+const char *umsim_arenas_reserve(size_t device_bytes);
+
+/** The arena that holds `p`, or NULL. Async-signal-safe; both processes. */
+struct umsim_arena *umsim_arena_of(const void *p);
+
+/** The host's read-write view of an arena address. `p` must lie in an arena. */
+void *umsim_window(const void *p);
+
+/** Marks [p, p + bytes) as belonging to an allocation, or not. Whole pages. */
+void umsim_arena_set_valid(struct umsim_arena *arena, const void *p, size_t bytes, bool valid);
+
+/** Whether the page of `p` belongs to an allocation. Async-signal-safe; both processes. */
+bool umsim_arena_is_valid(const struct umsim_arena *arena, const void *p);
+
+/** The run of valid pages around the valid page of `p`, at most `limit` bytes either way. */
+void umsim_arena_valid_run(const struct umsim_arena *arena, const void *p, size_t limit, char **start, size_t *bytes);
+
+/** Gives the memory of [p, p + bytes) back to the system; it reads as zeros afterwards. Whole pages. */
+void umsim_arena_discard(struct umsim_arena *arena, void *p, size_t bytes);
+
+/** A file of `bytes` bytes that lives in memory, or -1 with errno. No signal, whatever RLIMIT_FSIZE says. */
+int umsim_memory_file(const char *name, size_t bytes);
+
+/** Zeroed memory that both processes will share, sparse. Ends the program when the system refuses it. */
+void *umsim_shared_memory(size_t bytes);
+
+#endif

@@ -1,0 +1,90 @@
+/*
+ * host_mapping.c: see mapping.h. The host's half. Callers hold umsim_managed_lock() (managed.h), because host threads
+ * fault when they like.
+ */
+#include "mapping.h"
+#include "arena.h"
+#include "../uvm/uvm.h"
+#include "../fault/report.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+struct uvm_device *umsim_managed_device(void)
+{
+    static struct uvm_device *device;
+    if (!device) {
+        device = umsim_shared_memory(sizeof *device);
+        uvm_device_init(device, 0);
+    }
+    return device;
+}
+
+struct umsim_managed_space *umsim_managed_space_make(char *base, size_t bytes, char *window)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    unsigned index = atomic_load(&shared->spaces);
+    if (index == UMSIM_SPACES_MAX)
+        return NULL;
+    struct umsim_managed_space *space = &shared->space[index];
+    *space = (struct umsim_managed_space){.base = base, .bytes = bytes, .window = window};
+    size_t blocks = umsim_space_block(space, base + bytes - 1) + 1;
+    space->policy = uvm_space_init(umsim_shared_memory(uvm_space_bytes(blocks)), umsim_managed_device(),
+                                   umsim_round_down((uintptr_t)base, UMSIM_VA_BLOCK), blocks);
+    atomic_uchar *flags = umsim_shared_memory(3 * blocks);
+    space->host_open = flags;
+    space->gpu_open = flags + blocks;
+    space->gpu_stale = flags + 2 * blocks;
+    atomic_store(&shared->spaces, index + 1);
+    return space;
+}
+
+void umsim_host_open(struct umsim_managed_space *space, const void *p, bool is_write)
+{
+    uintptr_t start;
+    size_t bytes;
+    bool writable = uvm_granted_run(space->policy, UVM_CPU, (uintptr_t)p, true, &start, &bytes);
+    if (!writable && (is_write || !uvm_granted_run(space->policy, UVM_CPU, (uintptr_t)p, false, &start, &bytes)))
+        umsim_die("the paging policy grants the host nothing at %p", p);
+    atomic_store(&space->host_open[umsim_space_block(space, p)], 1);
+    if (mprotect((void *)start, bytes, writable ? PROT_READ | PROT_WRITE : PROT_READ) != 0)
+        umsim_die("cannot open %zu bytes of managed memory at %p: %s", bytes, (void *)start, strerror(errno));
+}
+
+static void close_run(struct umsim_managed_space *space, size_t first, size_t last)
+{
+    size_t bytes;
+    char *start = umsim_space_blocks(space, first, last, &bytes);
+    if (first < last)
+        mprotect(start, bytes, PROT_NONE);
+}
+
+void umsim_host_close_managed(void)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    for (unsigned i = 0; i < atomic_load(&shared->spaces); i++) {
+        struct umsim_managed_space *space = &shared->space[i];
+        size_t first = 0, blocks = space->policy->blocks_end;
+        for (size_t block = 0; block < blocks; block++) {
+            if (atomic_exchange(&space->host_open[block], 0))
+                continue;
+            close_run(space, first, block);
+            first = block + 1;
+        }
+        close_run(space, first, blocks);
+    }
+}
+
+void umsim_apply_revocations(struct umsim_managed_space *space)
+{
+    size_t block;
+    while (uvm_revoked_next(space->policy, UVM_CPU, &block))
+        if (atomic_exchange(&space->host_open[block], 0))
+            close_run(space, block, block + 1);
+    while (uvm_revoked_next(space->policy, UVM_GPU, &block))
+        if (atomic_load(&space->gpu_open[block])) {
+            atomic_store(&space->gpu_stale[block], 1);
+            atomic_store(&umsim_shared_state->managed_stale, true);
+        }
+}

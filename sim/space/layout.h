@@ -1,0 +1,43 @@
+/*
+ * layout.h: where the simulator's memory stands in the virtual address space.
+ *
+ * The arenas have fixed addresses, so that a pointer that a lab prints is the same in every run, and the same number
+ * in the host process and in the GPU process. They lie below the kernel's mmap area (which starts within 1 TiB of the
+ * top of user space and grows down), above AddressSanitizer's shadow and heap, and on 2 MiB boundaries, because the
+ * paging policy thinks in 2 MiB VA blocks.
+ */
+#ifndef UMSIM_LAYOUT_H
+#define UMSIM_LAYOUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define UMSIM_PAGE ((size_t)4096)
+#define UMSIM_BIG_PAGE ((size_t)64 << 10)
+#define UMSIM_VA_BLOCK ((size_t)2 << 20)
+
+#define UMSIM_DEVICE_BASE UINT64_C(0x7a0000000000)
+#define UMSIM_PINNED_BASE UINT64_C(0x7b0000000000)
+#define UMSIM_MANAGED_BASE UINT64_C(0x7c0000000000)
+
+/** Address space of the pinned and the managed arena. Sparse: costs nothing until touched. */
+#define UMSIM_PINNED_SIZE ((size_t)256 << 30)
+#define UMSIM_MANAGED_SIZE ((size_t)256 << 30)
+/** The device arena is as large as the profile's device memory, at most this. */
+#define UMSIM_DEVICE_SIZE_MAX ((size_t)1 << 40)
+/** Room for copies of registered host memory (cudaHostRegister). */
+#define UMSIM_REGISTER_SIZE ((size_t)64 << 30)
+/** All static __shared__ variables of all loaded modules together. */
+#define UMSIM_STATIC_SHARED_MAX ((size_t)8 << 20)
+
+static inline size_t umsim_round_up(size_t n, size_t unit)
+{
+    return (n + unit - 1) / unit * unit;
+}
+
+static inline size_t umsim_round_down(size_t n, size_t unit)
+{
+    return n / unit * unit;
+}
+
+#endif

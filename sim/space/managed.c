@@ -1,0 +1,245 @@
+/* managed.c: see managed.h. */
+#include "managed.h"
+#include "arena.h"
+#include "../fault/counters.h"
+#include "../fault/signals.h"
+#include "../gpu/clock.h"
+#include "../gpu/futex.h"
+#include "../gpu/machine.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+
+static atomic_flag lock = ATOMIC_FLAG_INIT;
+static atomic_bool in_use, device_busy, faulted_before;
+static size_t live_ranges;
+
+/* A signal handler that touches managed memory while its thread holds the lock would wait for itself. */
+static void managed_lock(sigset_t *before)
+{
+    sigset_t all;
+    sigfillset(&all);
+    umsim_real_sigmask(SIG_SETMASK, &all, before);
+    while (atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
+        umsim_pause();
+}
+
+static void managed_unlock(const sigset_t *before)
+{
+    atomic_flag_clear_explicit(&lock, memory_order_release);
+    umsim_real_sigmask(SIG_SETMASK, before, NULL);
+}
+
+/* What the policy did goes into the counters and, as work, to whoever prices it. */
+static void charge(const struct uvm_delta *delta, struct umsim_paging_work *work)
+{
+    umsim_count(cpu_page_faults, delta->cpu_faults);
+    umsim_count(gpu_fault_groups, delta->gpu_fault_groups);
+    umsim_count(bytes_migrated_htod, uvm_delta_bytes(delta, UVM_HTOD));
+    umsim_count(bytes_migrated_dtoh, uvm_delta_bytes(delta, UVM_DTOH));
+    umsim_count(evictions, delta->evictions);
+    umsim_count(read_duplicates, delta->pages_duplicated);
+    umsim_count(read_duplicates_invalidated, delta->pages_invalidated);
+    umsim_count(remote_maps, delta->pages_mapped_remotely[UVM_GPU]);
+    umsim_count(contended, delta->pages_contended);
+    work->cpu_faults += delta->cpu_faults;
+    work->gpu_fault_groups += delta->gpu_fault_groups;
+    work->gpu_fault_batches += delta->gpu_fault_batches;
+    work->bytes_htod += uvm_delta_bytes(delta, UVM_HTOD);
+    work->bytes_dtoh += uvm_delta_bytes(delta, UVM_DTOH);
+    work->transfers_htod += uvm_delta_transfers(delta, UVM_HTOD);
+    work->transfers_dtoh += uvm_delta_transfers(delta, UVM_DTOH);
+    work->host_pages_populated += delta->pages_populated[UVM_CPU];
+    work->device_pages_populated += delta->pages_populated[UVM_GPU];
+    work->remote_pages_mapped += delta->pages_mapped_remotely[UVM_GPU];
+    work->evictions += delta->evictions;
+}
+
+static void apply_all_revocations(void)
+{
+    for (unsigned i = 0; i < atomic_load(&umsim_shared_state->spaces); i++)
+        umsim_apply_revocations(&umsim_shared_state->space[i]);
+}
+
+bool umsim_managed_start(void)
+{
+    struct umsim_arena *arena = &umsim_arenas[UMSIM_ARENA_MANAGED];
+    return umsim_managed_space_make(arena->base, arena->size, arena->window) != NULL;
+}
+
+bool umsim_managed_create(char *base, size_t bytes)
+{
+    sigset_t before;
+    managed_lock(&before);
+    struct umsim_managed_space *space = umsim_managed_space_of(base);
+    bool made = space && uvm_range_create(space->policy, (uintptr_t)base, bytes) == UVM_OK;
+    live_ranges += made;
+    atomic_store(&in_use, live_ranges > 0);
+    managed_unlock(&before);
+    return made;
+}
+
+void umsim_managed_destroy(char *base, size_t bytes)
+{
+    sigset_t before;
+    managed_lock(&before);
+    struct umsim_managed_space *space = umsim_managed_space_of(base);
+    live_ranges -= uvm_range_destroy(space->policy, (uintptr_t)base, bytes) == UVM_OK;
+    umsim_apply_revocations(space);
+    atomic_store(&in_use, live_ranges > 0);
+    managed_unlock(&before);
+}
+
+bool umsim_managed_adopt(char *base, size_t bytes, char *window)
+{
+    struct umsim_managed_space *space = umsim_managed_space_make(base, bytes, window);
+    if (!space || !umsim_managed_create(base, bytes))
+        return false;
+    struct uvm_delta populated = {0};
+    uvm_cpu_access(space->policy, (uintptr_t)base, bytes, true, &populated); /* by the loader: not counted */
+    return true;
+}
+
+enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write)
+{
+    struct umsim_managed_space *space = umsim_managed_space_of(p);
+    if (!space)
+        return UMSIM_TOUCH_NOT_MANAGED;
+    sigset_t before;
+    managed_lock(&before);
+    enum umsim_host_touch outcome = UMSIM_TOUCH_OPENED;
+    struct uvm_delta delta = {0};
+    struct umsim_paging_work work = {0};
+    if (!uvm_is_valid(space->policy, (uintptr_t)p)) {
+        outcome = UMSIM_TOUCH_NOT_MANAGED;
+    } else if (!umsim_machine.attributes.concurrent_managed_access && atomic_load(&device_busy)) {
+        outcome = UMSIM_TOUCH_FORBIDDEN;
+    } else {
+        uvm_cpu_fault(space->policy, (uintptr_t)p, is_write, &delta);
+        charge(&delta, &work);
+        umsim_apply_revocations(space);
+        umsim_host_open(space, p, is_write);
+    }
+    managed_unlock(&before);
+    work.first = work.cpu_faults && !atomic_exchange(&faulted_before, true);
+    if (work.cpu_faults)
+        umsim_clock_advance(umsim_cost_cpu_faults(&umsim_machine.costs, &work));
+    return outcome;
+}
+
+void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, struct umsim_paging_work *work)
+{
+    struct umsim_managed_space *space = umsim_managed_space_of(p);
+    if (!space)
+        return;
+    sigset_t before;
+    managed_lock(&before);
+    struct uvm_delta delta = {0};
+    uvm_gpu_access(space->policy, (uintptr_t)p, bytes, is_write, &delta);
+    charge(&delta, work);
+    apply_all_revocations();
+    managed_unlock(&before);
+}
+
+void umsim_managed_before_launch(void)
+{
+    sigset_t before;
+    managed_lock(&before);
+    umsim_host_close_managed();
+    managed_unlock(&before);
+}
+
+void umsim_managed_after_launch(struct umsim_paging_work *work)
+{
+    sigset_t before;
+    managed_lock(&before);
+    for (unsigned i = 0; i < atomic_load(&umsim_shared_state->spaces); i++) {
+        struct uvm_delta delta = {0};
+        uvm_gpu_replay(umsim_shared_state->space[i].policy, &delta);
+        charge(&delta, work);
+    }
+    apply_all_revocations();
+    managed_unlock(&before);
+}
+
+void umsim_managed_prefetch(const void *p, size_t bytes, enum uvm_processor destination,
+                            struct umsim_paging_work *work)
+{
+    struct umsim_managed_space *space = umsim_managed_space_of(p);
+    sigset_t before;
+    managed_lock(&before);
+    struct uvm_delta delta = {0};
+    if (space)
+        uvm_prefetch(space->policy, (uintptr_t)p, bytes, destination, &delta);
+    charge(&delta, work);
+    work->prefetch = 1;
+    apply_all_revocations();
+    managed_unlock(&before);
+}
+
+bool umsim_managed_advise(const void *p, size_t bytes, enum uvm_advice advice, enum uvm_processor processor)
+{
+    struct umsim_managed_space *space = umsim_managed_space_of(p);
+    if (!space)
+        return false;
+    sigset_t before;
+    managed_lock(&before);
+    struct uvm_delta delta = {0};
+    struct umsim_paging_work work = {0};
+    bool taken = uvm_advise(space->policy, (uintptr_t)p, bytes, advice, processor, &delta) == UVM_OK;
+    charge(&delta, &work);
+    apply_all_revocations();
+    managed_unlock(&before);
+    return taken;
+}
+
+bool umsim_managed_attributes(const void *p, size_t bytes, struct uvm_attributes *out)
+{
+    struct umsim_managed_space *space = umsim_managed_space_of(p);
+    if (!space)
+        return false;
+    sigset_t before;
+    managed_lock(&before);
+    bool known = uvm_get_attributes(space->policy, (uintptr_t)p, bytes, out) == UVM_OK;
+    managed_unlock(&before);
+    return known;
+}
+
+size_t umsim_managed_resident(const void *p, size_t bytes)
+{
+    struct umsim_managed_space *space = umsim_managed_space_of(p);
+    uint64_t pages[UVM_PROCESSORS] = {0};
+    sigset_t before;
+    managed_lock(&before);
+    if (space)
+        uvm_count_resident(space->policy, (uintptr_t)p, bytes, pages);
+    managed_unlock(&before);
+    return pages[UVM_GPU] * UVM_PAGE_BYTES;
+}
+
+bool umsim_managed_in_use(void)
+{
+    return atomic_load(&in_use);
+}
+
+void umsim_managed_set_device_memory(size_t free_bytes)
+{
+    sigset_t before;
+    managed_lock(&before);
+    struct uvm_delta delta = {0};
+    struct umsim_paging_work work = {0};
+    uvm_set_device_memory(umsim_managed_device(), free_bytes / UMSIM_VA_BLOCK, &delta);
+    charge(&delta, &work);
+    apply_all_revocations();
+    managed_unlock(&before);
+}
+
+void umsim_managed_device_busy(bool busy)
+{
+    if (umsim_machine.attributes.concurrent_managed_access)
+        return;
+    atomic_store(&device_busy, busy);
+    if (busy)
+        umsim_managed_before_launch();
+}

@@ -1,0 +1,67 @@
+/*
+ * managed.h: managed memory as the host side drives it: the policy (sim/uvm) decides, the protections follow
+ * (mapping.h), the clock and the counters are charged. Host process only.
+ *
+ * Every function takes the managed lock itself; that lock may be taken while the simulator's lock is held, never the
+ * other way round, and never by code that touches managed memory.
+ */
+#ifndef UMSIM_MANAGED_H
+#define UMSIM_MANAGED_H
+
+#include "mapping.h"
+#include "registry.h"
+#include "../model/cost.h"
+#include "../uvm/uvm.h"
+
+/** Prepares the managed arena. @return false when it cannot. */
+bool umsim_managed_start(void);
+
+/** The pages of an allocation come to life, or end. */
+bool umsim_managed_create(char *base, size_t bytes);
+void umsim_managed_destroy(char *base, size_t bytes);
+
+/** A module's __managed__ variables: alive, with the values they were loaded with in host memory. */
+bool umsim_managed_adopt(char *base, size_t bytes, char *window);
+
+/** What a host thread's touch of managed memory came to. */
+enum umsim_host_touch {
+    UMSIM_TOUCH_NOT_MANAGED, /* no live managed memory there */
+    UMSIM_TOUCH_OPENED,      /* the access can go on */
+    UMSIM_TOUCH_FORBIDDEN,   /* concurrentManagedAccess is 0 and a kernel has not been waited for */
+};
+
+/** A host thread touched a page that was not open to it: counts, migrates, opens. Async-signal-safe. */
+enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write);
+
+/** A copy engine or memset touches managed memory. Adds what that takes to `work`. */
+void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, struct umsim_paging_work *work);
+
+/** Before kernels start: the host's pages are closed. */
+void umsim_managed_before_launch(void);
+
+/** After a kernel: charges what it touched. Adds what that took to `work`. */
+void umsim_managed_after_launch(struct umsim_paging_work *work);
+
+/** cudaMemPrefetchAsync, when its turn has come. */
+void umsim_managed_prefetch(const void *p, size_t bytes, enum uvm_processor destination,
+                            struct umsim_paging_work *work);
+
+/** cudaMemAdvise. @return whether all of it is managed memory */
+bool umsim_managed_advise(const void *p, size_t bytes, enum uvm_advice advice, enum uvm_processor processor);
+
+/** cudaMemRangeGetAttribute. @return whether all of it is managed memory */
+bool umsim_managed_attributes(const void *p, size_t bytes, struct uvm_attributes *out);
+
+/** Bytes of a range that are resident on the device. */
+size_t umsim_managed_resident(const void *p, size_t bytes);
+
+/** Whether any managed memory is alive: kernels then run one at a time, so that each is charged its own touches. */
+bool umsim_managed_in_use(void);
+
+/** Tells the policy how much device memory cudaMalloc has left for managed pages. */
+void umsim_managed_set_device_memory(size_t free_bytes);
+
+/** For devices without concurrent access: a kernel was issued; everything was waited for. */
+void umsim_managed_device_busy(bool busy);
+
+#endif

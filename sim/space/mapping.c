@@ -1,0 +1,164 @@
+/* mapping.c: see mapping.h. The GPU process's half; host_mapping.c has the host's. */
+#include "mapping.h"
+#include "arena.h"
+#include "../uvm/uvm.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+/** How much of a cudaMalloc'ed or pinned neighbourhood one fault opens, either way. */
+#define OPEN_REACH ((size_t)64 << 20)
+
+/** The launch in hand is measured: each unit of 64 KiB is opened by itself, first for reading, and counted. */
+static bool measuring;
+
+static void count_opened(enum umsim_reach reach, size_t bytes, bool is_write)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    if (measuring)
+        atomic_fetch_add(is_write ? &shared->bytes_written[reach] : &shared->bytes_read[reach], bytes);
+}
+
+static void clip_to_big_page(const void *p, char **start, size_t *bytes)
+{
+    char *unit = (char *)umsim_round_down((uintptr_t)p, UMSIM_BIG_PAGE), *end = *start + *bytes;
+    if (*start < unit)
+        *start = unit;
+    if (end > unit + UMSIM_BIG_PAGE)
+        end = unit + UMSIM_BIG_PAGE;
+    *bytes = (size_t)(end - *start);
+}
+
+struct umsim_managed_space *umsim_managed_space_of(const void *p)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    unsigned spaces = shared ? atomic_load(&shared->spaces) : 0;
+    for (unsigned i = 0; i < spaces; i++)
+        if ((uintptr_t)p - (uintptr_t)shared->space[i].base < shared->space[i].bytes)
+            return &shared->space[i];
+    return NULL;
+}
+
+static bool open_managed(struct umsim_managed_space *space, void *p, bool is_write)
+{
+    struct uvm_opening opening;
+    if (uvm_gpu_touch(space->policy, (uintptr_t)p, is_write, &opening) == UVM_INVALID_ADDRESS)
+        return false;
+    atomic_store(&space->gpu_open[umsim_space_block(space, p)], 1);
+    char *start = (char *)opening.start;
+    bool writable = opening.writable && (is_write || !measuring);
+    if (measuring)
+        clip_to_big_page(p, &start, &opening.bytes);
+    count_opened(UMSIM_REACH_MANAGED, opening.bytes, is_write);
+    return mprotect(start, opening.bytes, writable ? PROT_READ | PROT_WRITE : PROT_READ) == 0;
+}
+
+static bool open_section(void *p)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    for (unsigned i = 0; i < atomic_load(&shared->sections); i++) {
+        const struct umsim_section *section = &shared->section[i];
+        if ((uintptr_t)p - (uintptr_t)section->base < section->bytes)
+            return mprotect(section->base, section->bytes, PROT_READ | PROT_WRITE) == 0;
+    }
+    return false;
+}
+
+static bool open_registered(void *p)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    for (unsigned i = 0; i < atomic_load(&shared->registered_used); i++) {
+        const struct umsim_registered *entry = &shared->registered[i];
+        if (atomic_load(&entry->state) == UMSIM_REGISTERED_LIVE &&
+            (uintptr_t)p - (uintptr_t)entry->base < entry->bytes)
+            return mmap(entry->base, entry->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+                        umsim_registered_file(), (off_t)entry->offset) == entry->base;
+    }
+    return false;
+}
+
+bool umsim_gpu_open(void *p, bool is_write)
+{
+    struct umsim_managed_space *space = umsim_managed_space_of(p);
+    if (space)
+        return open_managed(space, p, is_write);
+    struct umsim_arena *arena = umsim_arena_of(p);
+    if (!arena)
+        return open_section(p) || open_registered(p);
+    if (!umsim_arena_is_valid(arena, p))
+        return false;
+    char *start;
+    size_t bytes;
+    umsim_arena_valid_run(arena, p, measuring ? UMSIM_BIG_PAGE : OPEN_REACH, &start, &bytes);
+    if (measuring)
+        clip_to_big_page(p, &start, &bytes);
+    count_opened(arena == &umsim_arenas[UMSIM_ARENA_PINNED] ? UMSIM_REACH_HOST : UMSIM_REACH_DEVICE, bytes, is_write);
+    return mprotect(start, bytes, is_write || !measuring ? PROT_READ | PROT_WRITE : PROT_READ) == 0;
+}
+
+static void close_arena(enum umsim_arena_kind kind)
+{
+    mprotect(umsim_arenas[kind].base, umsim_arenas[kind].size, PROT_NONE);
+}
+
+/* Closes runs of blocks that are open and (unless all) stale. */
+static void close_blocks(struct umsim_managed_space *space, bool all)
+{
+    size_t blocks = space->policy->blocks_end, bytes;
+    for (size_t block = 0; block < blocks; block++) {
+        size_t first = block;
+        while (block < blocks && atomic_load(&space->gpu_open[block]) &&
+               (all || atomic_load(&space->gpu_stale[block]))) {
+            atomic_store(&space->gpu_open[block], 0);
+            atomic_store(&space->gpu_stale[block], 0);
+            block++;
+        }
+        char *start = umsim_space_blocks(space, first, block, &bytes);
+        if (block > first)
+            mprotect(start, bytes, PROT_NONE);
+    }
+}
+
+static void close_registered(void)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    for (unsigned i = 0; i < atomic_load(&shared->registered_used); i++) {
+        struct umsim_registered *entry = &shared->registered[i];
+        if (atomic_load(&entry->state) != UMSIM_REGISTERED_STALE)
+            continue;
+        mmap(entry->base, entry->bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+        atomic_store(&entry->state, UMSIM_REGISTERED_FREE);
+    }
+}
+
+void umsim_gpu_close_stale(bool measure)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    measuring = measure;
+    if (measure || (atomic_load(&shared->device_stale) && atomic_exchange(&shared->device_stale, false)))
+        close_arena(UMSIM_ARENA_DEVICE);
+    if (measure || (atomic_load(&shared->pinned_stale) && atomic_exchange(&shared->pinned_stale, false)))
+        close_arena(UMSIM_ARENA_PINNED);
+    if (measure || (atomic_load(&shared->managed_stale) && atomic_exchange(&shared->managed_stale, false)))
+        for (unsigned i = 0; i < atomic_load(&shared->spaces); i++)
+            close_blocks(&shared->space[i], measure);
+    if (atomic_load(&shared->registered_stale) && atomic_exchange(&shared->registered_stale, false))
+        close_registered();
+}
+
+void umsim_gpu_close_everything(void)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    for (int i = 0; i < UMSIM_ARENAS; i++) {
+        close_arena((enum umsim_arena_kind)i);
+        munmap(umsim_arenas[i].window, umsim_arenas[i].size);
+    }
+    for (unsigned i = 0; i < atomic_load(&shared->spaces); i++) {
+        mprotect(shared->space[i].base, shared->space[i].bytes, PROT_NONE);
+        for (size_t block = 0; block < shared->space[i].policy->blocks_end; block++)
+            atomic_store(&shared->space[i].gpu_open[block], 0);
+    }
+    for (unsigned i = 0; i < atomic_load(&shared->sections); i++)
+        mprotect(shared->section[i].base, shared->section[i].bytes, PROT_NONE);
+    close_registered();
+}

@@ -1,0 +1,71 @@
+/*
+ * mapping.h: what each process really has open.
+ *
+ * The registry and the paging policy say what may be reached; here the page protections follow. Both sides open
+ * pages on first touch. The GPU process closes what the host has marked stale before its next launch; the host
+ * closes all its managed pages before a kernel starts, so that no kernel and host thread take turns unseen.
+ */
+#ifndef UMSIM_MAPPING_H
+#define UMSIM_MAPPING_H
+
+#include "../gpu/shared.h"
+
+/** @name A space's 2 MiB blocks. A module's variables need not start on one: the first and last are then cut. @{ */
+
+static inline size_t umsim_space_block(const struct umsim_managed_space *space, const void *p)
+{
+    return ((uintptr_t)p - umsim_round_down((uintptr_t)space->base, UMSIM_VA_BLOCK)) / UMSIM_VA_BLOCK;
+}
+
+/** The addresses of blocks `first` to `last - 1`, as far as they belong to the space. */
+static inline char *umsim_space_blocks(const struct umsim_managed_space *space, size_t first, size_t last,
+                                       size_t *bytes)
+{
+    uintptr_t origin = umsim_round_down((uintptr_t)space->base, UMSIM_VA_BLOCK);
+    uintptr_t start = origin + first * UMSIM_VA_BLOCK, end = origin + last * UMSIM_VA_BLOCK;
+    if (start < (uintptr_t)space->base)
+        start = (uintptr_t)space->base;
+    if (end > (uintptr_t)space->base + space->bytes)
+        end = (uintptr_t)space->base + space->bytes;
+    *bytes = end - start;
+    return (char *)start;
+}
+/** @} */
+
+/** @name GPU process @{ */
+
+/** Opens the page of `p` for this access if a kernel may make it. Async-signal-safe. @return whether it may. */
+bool umsim_gpu_open(void *p, bool is_write);
+
+/** Before a launch: closes what the host marked stale; for a launch that is measured, everything. */
+void umsim_gpu_close_stale(bool measure);
+
+/** At the start: everything closed, whatever the fork inherited. */
+void umsim_gpu_close_everything(void);
+/** @} */
+
+/** @name Host process @{ */
+
+/** The managed space that holds `p`, or NULL. Async-signal-safe; both processes. */
+struct umsim_managed_space *umsim_managed_space_of(const void *p);
+
+/** Makes a managed space of [base, base + bytes), whose copy window is `window`. @return NULL: too many. */
+struct umsim_managed_space *umsim_managed_space_make(char *base, size_t bytes, char *window);
+
+/** The device memory that all managed spaces share, as the policy knows it. */
+struct uvm_device *umsim_managed_device(void);
+
+/** Opens what the policy grants the host around `p`, as much of its VA block as is granted alike. */
+void umsim_host_open(struct umsim_managed_space *space, const void *p, bool is_write);
+
+/** Closes every managed page that the host has open. */
+void umsim_host_close_managed(void);
+
+/** Follows the policy's revocations: closes the host's pages, marks the GPU's stale. */
+void umsim_apply_revocations(struct umsim_managed_space *space);
+
+/** Descriptor of the file that registered host memory is moved into. */
+int umsim_registered_file(void);
+/** @} */
+
+#endif

@@ -1,0 +1,167 @@
+/* modules.c: see modules.h. Registration happens in constructors, before main() and before any lock is needed, or in
+ * dlopen(); a plain mutex guards the lists. */
+#include "modules.h"
+#include "layout.h"
+#include "managed.h"
+#include "mapping.h"
+#include "../fault/report.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define MODULES_MAX 256
+
+struct kernel {
+    void (*stub)(void);
+    umsim_thunk_fn thunk;
+    const char *name;
+};
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static const struct umsim_module *modules[MODULES_MAX];
+static bool adopted[MODULES_MAX];
+static size_t module_count;
+static struct kernel *kernels;
+static size_t kernel_count, kernel_room;
+static bool changed;
+static size_t shared_reserved;
+
+void umsim_register_module(const struct umsim_module *module)
+{
+    pthread_mutex_lock(&mutex);
+    if (module_count < MODULES_MAX)
+        modules[module_count++] = module;
+    changed = true;
+    pthread_mutex_unlock(&mutex);
+}
+
+void umsim_unregister_module(const struct umsim_module *module)
+{
+    pthread_mutex_lock(&mutex);
+    for (size_t i = 0; i < module_count; i++)
+        if (modules[i] == module) {
+            memmove(&modules[i], &modules[i + 1], (module_count - i - 1) * sizeof modules[0]);
+            memmove(&adopted[i], &adopted[i + 1], (module_count - i - 1) * sizeof adopted[0]);
+            module_count--;
+        }
+    pthread_mutex_unlock(&mutex);
+}
+
+void umsim_register_kernel(void (*stub)(void), umsim_thunk_fn thunk, const char *name)
+{
+    pthread_mutex_lock(&mutex);
+    if (kernel_count == kernel_room) {
+        kernel_room = kernel_room ? 2 * kernel_room : 64;
+        kernels = realloc(kernels, kernel_room * sizeof *kernels);
+        if (!kernels)
+            abort();
+    }
+    kernels[kernel_count++] = (struct kernel){stub, thunk, name};
+    changed = true;
+    pthread_mutex_unlock(&mutex);
+}
+
+umsim_thunk_fn umsim_kernel_thunk(const void *stub, const char **name)
+{
+    umsim_thunk_fn thunk = NULL;
+    pthread_mutex_lock(&mutex);
+    for (size_t i = 0; i < kernel_count; i++)
+        if ((const void *)(uintptr_t)kernels[i].stub == stub) {
+            thunk = kernels[i].thunk;
+            if (name)
+                *name = kernels[i].name;
+        }
+    pthread_mutex_unlock(&mutex);
+    return thunk;
+}
+
+size_t umsim_shared_reserve(size_t bytes, size_t alignment)
+{
+    pthread_mutex_lock(&mutex);
+    size_t offset = umsim_round_up(shared_reserved, alignment ? alignment : 1);
+    shared_reserved = offset + bytes;
+    pthread_mutex_unlock(&mutex);
+    if (shared_reserved > UMSIM_STATIC_SHARED_MAX)
+        umsim_die("the program's __shared__ variables need %zu bytes together, more than the %zu provided",
+                  shared_reserved, (size_t)UMSIM_STATIC_SHARED_MAX);
+    return offset;
+}
+
+/* The same bytes at the same address, but in memory that a fork shares. */
+static char *make_shared(char *start, size_t bytes, const char *name)
+{
+    int fd = umsim_memory_file(name, bytes);
+    char *window = fd < 0 ? MAP_FAILED : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (window == MAP_FAILED)
+        umsim_die("no shared memory for %zu bytes of %s variables: %s", bytes, name, strerror(errno));
+    memcpy(window, start, bytes);
+    if (mmap(start, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) != start)
+        umsim_die("cannot share %zu bytes of %s variables: %s", bytes, name, strerror(errno));
+    close(fd);
+    return window;
+}
+
+static void adopt_device(char *start, char *end, const char *word)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    unsigned index = atomic_load(&shared->sections);
+    size_t bytes = (size_t)(end - start);
+    if (bytes <= 2 * UMSIM_PAGE) /* the two pads that umcc links around the variables: none between them */
+        return;
+    struct umsim_alloc *entry = umsim_registry_add(start, bytes, UMSIM_DEVICE_VARIABLE, word, NULL);
+    if (index == UMSIM_SECTIONS_MAX || !entry)
+        umsim_die("too many modules with %s variables (at most %d)", word, UMSIM_SECTIONS_MAX);
+    entry->detail = make_shared(start, bytes, word);
+    shared->section[index] = (struct umsim_section){start, bytes};
+    atomic_store(&shared->sections, index + 1);
+    mprotect(start, bytes, PROT_NONE);
+}
+
+static void adopt_managed(char *start, char *end)
+{
+    size_t bytes = (size_t)(end - start);
+    if (bytes <= 2 * UMSIM_PAGE)
+        return;
+    struct umsim_alloc *entry = umsim_registry_add(start, bytes, UMSIM_MANAGED_VARIABLE, "__managed__", NULL);
+    if (!entry)
+        umsim_die("no memory for __managed__ variables");
+    entry->detail = make_shared(start, bytes, "__managed__");
+    mprotect(start, bytes, PROT_NONE);
+    if (!umsim_managed_adopt(start, bytes, entry->detail))
+        umsim_die("too many modules with __managed__ variables (at most %d)", UMSIM_SPACES_MAX - 1);
+}
+
+bool umsim_modules_adopt(void)
+{
+    bool any = false;
+    pthread_mutex_lock(&mutex);
+    for (size_t i = 0; i < module_count; i++) {
+        if (adopted[i])
+            continue;
+        adopt_device(modules[i]->device_start, modules[i]->device_end, "__device__");
+        adopt_device(modules[i]->constant_start, modules[i]->constant_end, "__constant__");
+        adopt_managed(modules[i]->managed_start, modules[i]->managed_end);
+        adopted[i] = any = true;
+    }
+    pthread_mutex_unlock(&mutex);
+    return any;
+}
+
+void *umsim_variable_window(const struct umsim_alloc *section, const void *p)
+{
+    return (char *)section->detail + ((const char *)p - section->base);
+}
+
+bool umsim_modules_changed(void)
+{
+    return changed;
+}
+
+void umsim_modules_seen(void)
+{
+    changed = false;
+}

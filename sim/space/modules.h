@@ -1,0 +1,27 @@
+/*
+ * modules.h: the device-side variables of executables and libraries: __device__, __constant__ and __managed__.
+ *
+ * umcc puts them into sections of their own, on pages of their own. When the simulator starts (or a library with such
+ * variables is opened later), each section is replaced by shared memory with the same contents: the address stays,
+ * the protections become those of its kind.
+ */
+#ifndef UMSIM_MODULES_H
+#define UMSIM_MODULES_H
+
+#include "registry.h"
+#include "../include/umsim_abi.h"
+
+/** Gives all sections that are not yet shared their shared memory. @return whether there were any new ones */
+bool umsim_modules_adopt(void);
+
+/** The host's read-write view of a variable in a section of __device__ or __managed__ variables. */
+void *umsim_variable_window(const struct umsim_alloc *section, const void *p);
+
+/** Whether modules came or went since the GPU process was forked: it knows nothing of them. */
+bool umsim_modules_changed(void);
+void umsim_modules_seen(void);
+
+/** The thunk of a kernel's stub, or NULL when that is no kernel. @param name may be NULL */
+umsim_thunk_fn umsim_kernel_thunk(const void *stub, const char **name);
+
+#endif

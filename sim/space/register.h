@@ -1,0 +1,31 @@
+/*
+ * register.h: cudaHostRegister: host memory that the program has already, made reachable for kernels.
+ *
+ * The host's pages are moved into a file that both processes can map, and that file is mapped in their place, so that
+ * the address stays the same. The whole pages that the range touches go along, neighbours included, as a GPU's
+ * mapping would. While pages are copied, a host thread that writes to them waits in the fault handler.
+ */
+#ifndef UMSIM_REGISTER_H
+#define UMSIM_REGISTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum umsim_register_result { UMSIM_REGISTERED_OK, UMSIM_REGISTER_NO_MEMORY, UMSIM_REGISTER_UNMAPPED };
+
+/** Prepares the file. @return false when the system refuses it. */
+bool umsim_register_start(void);
+
+/** The pages of one registration: several runs, where a page was registered with a neighbour already. */
+struct umsim_registration;
+
+/** Moves the pages of [p, p + bytes). @param out for umsim_unregister_pages() */
+enum umsim_register_result umsim_register_pages(void *p, size_t bytes, struct umsim_registration **out);
+
+/** Moves those pages back to private memory that no other registration needs. Frees the registration. */
+void umsim_unregister_pages(struct umsim_registration *registration);
+
+/** Whether `p` lies in pages that are being moved or have just been: the access is to be made again. */
+bool umsim_register_settling(const void *p);
+
+#endif

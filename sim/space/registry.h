@@ -1,0 +1,78 @@
+/*
+ * registry.h: every allocation that the simulator knows, by address. Host process only.
+ *
+ * umsim_allocate() finds room in an arena, makes the pages valid and remembers the allocation; umsim_release() takes
+ * it back. Memory that stands elsewhere (registered host memory, variables of a module) is entered with
+ * umsim_registry_add(). Callers hold the simulator's lock; umsim_registry_find() may also be called by the fault
+ * handler, which only reads.
+ */
+#ifndef UMSIM_REGISTRY_H
+#define UMSIM_REGISTRY_H
+
+#include "arena.h"
+
+enum umsim_memory {
+    UMSIM_DEVICE,           /* cudaMalloc, cudaMallocAsync */
+    UMSIM_PINNED,           /* cudaMallocHost, cudaHostAlloc */
+    UMSIM_MANAGED,          /* cudaMallocManaged */
+    UMSIM_REGISTERED,       /* cudaHostRegister */
+    UMSIM_DEVICE_VARIABLE,  /* the section of a module's __device__ and __constant__ variables */
+    UMSIM_MANAGED_VARIABLE, /* the section of its __managed__ variables */
+};
+
+struct umsim_pool;
+
+struct umsim_alloc {
+    char *base;
+    size_t bytes;    /* as asked for */
+    size_t reserved; /* whole pages */
+    enum umsim_memory memory;
+    unsigned flags;          /* cudaHostAlloc's, cudaHostRegister's or cudaMallocManaged's */
+    const char *call;        /* the API call that made it */
+    const void *caller;      /* the address that it returned to */
+    struct umsim_pool *pool; /* cudaMallocAsync's, else NULL */
+    bool free_queued;        /* cudaFreeAsync is on its way */
+    void *detail;            /* the owner's: registration or managed state */
+};
+
+/**
+ * Allocates `bytes` (at least 1) in the arena that `memory` belongs to, at its lowest free address, in whole 4 KiB
+ * pages. @return NULL when the arena has no room (or the host no memory).
+ */
+struct umsim_alloc *umsim_allocate(enum umsim_memory memory, size_t bytes, const char *call, const void *caller);
+
+/** Forgets an allocation of umsim_allocate(), gives its memory back, and keeps a note for explanations. */
+void umsim_release(struct umsim_alloc *allocation);
+
+/** Enters memory that stands outside the arenas. @return the entry, or NULL without memory. */
+struct umsim_alloc *umsim_registry_add(void *base, size_t bytes, enum umsim_memory memory, const char *call,
+                                            const void *caller);
+void umsim_registry_remove(struct umsim_alloc *allocation);
+
+/** The allocation that holds `p`, or NULL. */
+struct umsim_alloc *umsim_registry_find(const void *p);
+
+/** The first allocation that touches [p, p + bytes), or NULL. */
+struct umsim_alloc *umsim_registry_overlap(const void *p, size_t bytes);
+
+/** Calls `visit` for each allocation, lowest address first; it may release the allocation it is given. */
+void umsim_registry_each(void (*visit)(struct umsim_alloc *, void *), void *context);
+
+/** A note of an allocation that was freed and held `p`, among the last ones freed; or NULL. */
+const struct umsim_alloc *umsim_registry_freed(const void *p);
+
+/** Bytes of device memory in use: whole pages of all UMSIM_DEVICE allocations. */
+size_t umsim_device_bytes_used(void);
+
+/** Whether the device's memory kinds include `memory`: host code may not touch it. */
+static inline bool umsim_is_device_only(enum umsim_memory memory)
+{
+    return memory == UMSIM_DEVICE || memory == UMSIM_DEVICE_VARIABLE;
+}
+
+static inline bool umsim_is_managed(enum umsim_memory memory)
+{
+    return memory == UMSIM_MANAGED || memory == UMSIM_MANAGED_VARIABLE;
+}
+
+#endif
