@@ -51,7 +51,7 @@ const struct um_hint_row *um_hint_table(size_t *count);
         if (!UM_CHECK(call)) goto cleanup;                                                                   \
     } while (0)
 
-/** Like UM_TRY(), for what must not be NULL or 0, such as malloc(): says which expression it was, and jumps. */
+/** Like UM_TRY(), for what must not be NULL or 0, such as malloc(): says which it was, and jumps. */
 #define UM_NEED(expression)                                                                                  \
     do {                                                                                                     \
         if (!um_need((expression) ? true : false, #expression, __FILE__, __LINE__)) goto cleanup;            \

@@ -30,7 +30,7 @@ static inline struct cudaMemLocation um_location(int device)
 }
 #endif
 
-/** cudaMemPrefetchAsync(): bring managed memory to `device` (or cudaCpuDeviceId: the host), in stream order. */
+/** cudaMemPrefetchAsync(): bring managed memory to `device` (the host: cudaCpuDeviceId), in stream order. */
 static inline cudaError_t um_prefetch(const void *p, size_t bytes, int device, cudaStream_t stream)
 {
 #if CUDART_VERSION >= 13000

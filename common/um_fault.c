@@ -3,7 +3,7 @@
  * @brief Touching an address under a temporary signal handler, and reading /proc/self/maps.
  *
  * The simulator stands before every handler that a program installs (it interposes sigaction): it serves the
- * faults of managed memory itself and passes on the rest, so what arrives here is what would have ended the program.
+ * faults of managed memory itself and passes on the rest, so what arrives here would have ended the program.
  */
 #include "um_fault.h"
 

@@ -149,7 +149,7 @@ void um_row_copied_d2h(struct um_row *row, size_t bytes)
     copied(row, 0, bytes);
 }
 
-/* The row's value in column `key`, a new one if need be; NULL, and a line on stderr, when there are too many. */
+/* The row's value in column `key`, a new one if need be; NULL (said on stderr) when there are too many. */
 static struct um_extra *extra(struct um_row *row, const char *key, const char *title, const char *unit,
                               enum um_extra_type type)
 {

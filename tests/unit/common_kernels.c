@@ -1,0 +1,375 @@
+/**
+ * @file common_kernels.c
+ * @brief Tests of kernels/: each against the host's own loop, at sizes around the block's; and what launchers
+ *        declare to the simulator against the table of bytes moved.
+ */
+#include "kernels.h"
+#include "um_lab.h"
+#include "um_test.h"
+
+#define MOST 100003
+
+static const size_t sizes[] = {0, 1, 255, 256, 257, 4096, MOST};
+
+static float h_x[MOST], h_y[MOST], h_out[MOST];
+static float *d_x, *d_y, *d_out;
+
+const char *um_test_cannot_run(void)
+{
+    int count = 0;
+
+    if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) return "no GPU here";
+    return NULL;
+}
+
+#ifdef UMLAB_SIM
+/* These stand before the simulator's own: they add up what launchers declare. */
+static size_t declared_read, declared_written, declared_steps;
+
+void umsim_kernel_reads(const void *p, size_t bytes)
+{
+    CU_ASSERT_PTR_NOT_NULL(p);
+    declared_read += bytes;
+}
+
+void umsim_kernel_writes(const void *p, size_t bytes)
+{
+    CU_ASSERT_PTR_NOT_NULL(p);
+    declared_written += bytes;
+}
+
+void umsim_kernel_chases(const void *p, size_t dependent_accesses)
+{
+    CU_ASSERT_PTR_NOT_NULL(p);
+    declared_steps += dependent_accesses;
+}
+
+static void declared_clear(void)
+{
+    declared_read = declared_written = declared_steps = 0;
+}
+#endif
+
+/* Fresh data on the host and on the device. */
+static void start(void)
+{
+    um_fill_floats(h_x, MOST, 1);
+    um_fill_floats(h_y, MOST, 2);
+    memset(h_out, 0, sizeof h_out);
+    CU_ASSERT_EQUAL_FATAL(cudaMalloc((void **)&d_x, sizeof h_x), cudaSuccess);
+    CU_ASSERT_EQUAL_FATAL(cudaMalloc((void **)&d_y, sizeof h_y), cudaSuccess);
+    CU_ASSERT_EQUAL_FATAL(cudaMalloc((void **)&d_out, sizeof h_out), cudaSuccess);
+    UM_EQUAL(cudaMemcpy(d_x, h_x, sizeof h_x, cudaMemcpyHostToDevice), cudaSuccess);
+    UM_EQUAL(cudaMemcpy(d_y, h_y, sizeof h_y, cudaMemcpyHostToDevice), cudaSuccess);
+    UM_EQUAL(cudaMemset(d_out, 0, sizeof h_out), cudaSuccess);
+}
+
+/* Copies the device's results home (which waits for the kernel), and frees. */
+static void finish(void *home, const void *device, size_t bytes)
+{
+    UM_EQUAL(cudaMemcpy(home, device, bytes, cudaMemcpyDeviceToHost), cudaSuccess);
+    cudaFree(d_x);
+    cudaFree(d_y);
+    cudaFree(d_out);
+}
+
+static void vector_add_adds_n_elements_and_no_more(void)
+{
+    for (size_t s = 0; s < UM_COUNT(sizes); s++) {
+        start();
+        UM_EQUAL(um_vector_add(d_out, d_x, d_y, sizes[s], 0), cudaSuccess);
+        finish(h_out, d_out, sizeof h_out);
+        for (size_t i = 0; i < MOST; i++) {
+            CU_ASSERT_FATAL(h_out[i] == (i < sizes[s] ? h_x[i] + h_y[i] : 0));
+        }
+    }
+}
+
+static void saxpy_is_exact_on_whole_numbers(void)
+{
+    for (size_t s = 0; s < UM_COUNT(sizes); s++) {
+        start();
+        UM_EQUAL(um_saxpy(d_y, 3, d_x, sizes[s], 0), cudaSuccess);
+        finish(h_out, d_y, sizeof h_out);
+        for (size_t i = 0; i < MOST; i++) {
+            CU_ASSERT_FATAL(h_out[i] == (i < sizes[s] ? 3 * h_x[i] + h_y[i] : h_y[i]));
+        }
+    }
+}
+
+static void fill_and_add_one_touch_n_elements(void)
+{
+    static int ints[MOST];
+
+    for (size_t s = 0; s < UM_COUNT(sizes); s++) {
+        start();
+        UM_EQUAL(um_fill(d_x, 0.5f, sizes[s], 0), cudaSuccess);
+        UM_EQUAL(um_add_one((int *)d_out, sizes[s], 0), cudaSuccess);
+        UM_EQUAL(cudaMemcpy(ints, d_out, sizeof ints, cudaMemcpyDeviceToHost), cudaSuccess);
+        finish(h_out, d_x, sizeof h_out);
+        for (size_t i = 0; i < MOST; i++) {
+            CU_ASSERT_FATAL(h_out[i] == (i < sizes[s] ? 0.5f : h_x[i]));
+            CU_ASSERT_FATAL(ints[i] == (i < sizes[s]));
+        }
+    }
+}
+
+static void sum_adds_up_every_element(void)
+{
+    double *d_sum, got, expected;
+
+    CU_ASSERT_EQUAL_FATAL(cudaMalloc((void **)&d_sum, (1 + UM_SUM_BLOCKS) * sizeof(double)), cudaSuccess);
+    for (size_t s = 0; s < UM_COUNT(sizes); s++) {
+        start();
+        got = -1;
+        UM_EQUAL(cudaMemcpy(d_sum, &got, sizeof got, cudaMemcpyHostToDevice), cudaSuccess);
+        UM_EQUAL(um_sum(d_sum, d_sum + 1, d_x, sizes[s], 0), cudaSuccess);
+        finish(&got, d_sum, sizeof got);
+        expected = sizes[s] == 0 ? -1 : 0; /* no launch: left as it was */
+        for (size_t i = 0; i < sizes[s]; i++) {
+            expected += h_x[i];
+        }
+        CU_ASSERT_TRUE(um_verify_number("sum", got, expected));
+    }
+    cudaFree(d_sum);
+}
+
+/* More elements than one round of all blocks takes: the grid-stride loop goes round. */
+static void sum_goes_round_when_there_are_more_elements_than_threads(void)
+{
+    const size_t n = (size_t)UM_SUM_BLOCKS * UM_BLOCK_THREADS + 12345;
+    float *x = malloc(n * sizeof *x), *d;
+    double *d_sum, got = 0, expected = 0;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(x);
+    um_fill_floats(x, n, 4);
+    for (size_t i = 0; i < n; i++) {
+        expected += x[i];
+    }
+    CU_ASSERT_EQUAL_FATAL(cudaMalloc((void **)&d, n * sizeof *x), cudaSuccess);
+    CU_ASSERT_EQUAL_FATAL(cudaMalloc((void **)&d_sum, (1 + UM_SUM_BLOCKS) * sizeof(double)), cudaSuccess);
+    UM_EQUAL(cudaMemcpy(d, x, n * sizeof *x, cudaMemcpyHostToDevice), cudaSuccess);
+    UM_EQUAL(um_sum(d_sum, d_sum + 1, d, n, 0), cudaSuccess);
+    UM_EQUAL(cudaMemcpy(&got, d_sum, sizeof got, cudaMemcpyDeviceToHost), cudaSuccess);
+    CU_ASSERT_TRUE(um_verify_number("sum", got, expected));
+    cudaFree(d);
+    cudaFree(d_sum);
+    free(x);
+}
+
+static void a_stride_touches_every_stride_th_element(void)
+{
+    static const size_t strides[] = {1, 3, 8, 1024, MOST, 2 * MOST};
+
+    for (size_t s = 0; s < UM_COUNT(strides); s++) {
+        start();
+        UM_EQUAL(um_strided_touch(d_x, MOST, strides[s], 0), cudaSuccess);
+        finish(h_out, d_x, sizeof h_out);
+        for (size_t i = 0; i < MOST; i++) {
+            CU_ASSERT_FATAL(h_out[i] == h_x[i] + (i % strides[s] == 0));
+        }
+    }
+    UM_EQUAL(um_strided_touch(NULL, MOST, 0, 0), cudaErrorInvalidValue);
+    UM_EQUAL(um_strided_touch(NULL, 0, 1, 0), cudaSuccess);
+}
+
+static void a_page_touch_writes_and_reads_the_first_byte_of_each_page(void)
+{
+    const size_t page = 4096, bytes = 10 * page + 1, pages = 11;
+    unsigned char read[11], *all = (unsigned char *)h_out;
+
+    start();
+    UM_EQUAL(um_page_write((unsigned char *)d_out, bytes, page, 7, 0), cudaSuccess);
+    UM_EQUAL(um_page_read((unsigned char *)d_x, (unsigned char *)d_out, bytes, page, 0), cudaSuccess);
+    UM_EQUAL(cudaMemcpy(read, d_x, pages, cudaMemcpyDeviceToHost), cudaSuccess);
+    finish(h_out, d_out, sizeof h_out);
+    for (size_t i = 0; i < sizeof h_out; i++) {
+        CU_ASSERT_FATAL(all[i] == (i < bytes && i % page == 0 ? 7 : 0));
+    }
+    for (size_t i = 0; i < pages; i++) {
+        UM_EQUAL(read[i], 7);
+    }
+    UM_EQUAL(um_page_write(NULL, 1, 0, 1, 0), cudaErrorInvalidValue);
+}
+
+static void gather_follows_the_index(void)
+{
+    static uint32_t index[MOST];
+
+    for (size_t i = 0; i < MOST; i++) {
+        index[i] = (uint32_t)((i * 7919) % MOST);
+    }
+    start();
+    UM_EQUAL(cudaMemcpy(d_y, index, sizeof index, cudaMemcpyHostToDevice), cudaSuccess);
+    UM_EQUAL(um_gather(d_out, d_x, (const uint32_t *)d_y, MOST, 0), cudaSuccess);
+    finish(h_out, d_out, sizeof h_out);
+    for (size_t i = 0; i < MOST; i++) {
+        CU_ASSERT_FATAL(h_out[i] == h_x[index[i]]);
+    }
+}
+
+static void a_chase_ends_where_the_host_ends(void)
+{
+    static uint64_t next[1000];
+    uint64_t *d_next, got = 0, expected = 5;
+
+    um_fill_cycle(next, UM_COUNT(next), 3);
+    for (int step = 0; step < 777; step++) {
+        expected = next[expected];
+    }
+    CU_ASSERT_EQUAL_FATAL(cudaMalloc((void **)&d_next, sizeof next + sizeof got), cudaSuccess);
+    UM_EQUAL(cudaMemcpy(d_next, next, sizeof next, cudaMemcpyHostToDevice), cudaSuccess);
+    UM_EQUAL(um_pointer_chase(d_next + 1000, d_next, 5, 777, 0), cudaSuccess);
+    UM_EQUAL(cudaMemcpy(&got, d_next + 1000, sizeof got, cudaMemcpyDeviceToHost), cudaSuccess);
+    UM_EQUAL(got, expected);
+    cudaFree(d_next);
+}
+
+static void a_list_is_summed_to_its_end_or_limit(void)
+{
+    struct um_node nodes[10], *d_nodes;
+    int64_t *d_sum, got[2];
+
+    CU_ASSERT_EQUAL_FATAL(cudaMalloc((void **)&d_nodes, sizeof nodes), cudaSuccess);
+    CU_ASSERT_EQUAL_FATAL(cudaMalloc((void **)&d_sum, sizeof got), cudaSuccess);
+    for (int i = 0; i < 10; i++) {
+        nodes[i] = (struct um_node){i < 9 ? d_nodes + i + 1 : NULL, 1 << i};
+    }
+    UM_EQUAL(cudaMemcpy(d_nodes, nodes, sizeof nodes, cudaMemcpyHostToDevice), cudaSuccess);
+    UM_EQUAL(um_list_sum(d_sum, d_nodes, 4, 0), cudaSuccess);
+    UM_EQUAL(um_list_sum(d_sum + 1, d_nodes, 1000, 0), cudaSuccess);
+    UM_EQUAL(cudaMemcpy(got, d_sum, sizeof got, cudaMemcpyDeviceToHost), cudaSuccess);
+    UM_EQUAL(got[0], 15);
+    UM_EQUAL(got[1], 1023);
+    cudaFree(d_nodes);
+    cudaFree(d_sum);
+}
+
+static void records_move_by_their_velocity(void)
+{
+    enum { RECORDS = 1000 };
+    static struct um_record before[RECORDS], after[RECORDS];
+    struct um_record *d;
+
+    UM_EQUAL(sizeof(struct um_record), 32);
+    for (size_t i = 0; i < RECORDS; i++) {
+        before[i].id = (uint32_t)i;
+        before[i].mass = 1;
+        for (size_t axis = 0; axis < 3; axis++) {
+            before[i].position[axis] = (float)um_value(1, 3 * i + axis);
+            before[i].velocity[axis] = (float)um_value(2, 3 * i + axis);
+        }
+    }
+    CU_ASSERT_EQUAL_FATAL(cudaMalloc((void **)&d, sizeof before), cudaSuccess);
+    UM_EQUAL(cudaMemcpy(d, before, sizeof before, cudaMemcpyHostToDevice), cudaSuccess);
+    UM_EQUAL(um_record_move(d, 0.5f, RECORDS, 0), cudaSuccess);
+    UM_EQUAL(cudaMemcpy(after, d, sizeof after, cudaMemcpyDeviceToHost), cudaSuccess);
+    for (size_t i = 0; i < RECORDS; i++) {
+        for (size_t axis = 0; axis < 3; axis++) {
+            before[i].position[axis] += 0.5f * before[i].velocity[axis];
+        }
+    }
+    CU_ASSERT_TRUE(um_verify_bytes("records", after, before, sizeof before));
+    cudaFree(d);
+}
+
+static void an_earlier_error_is_not_taken_for_the_launchs(void)
+{
+    start();
+    UM_EQUAL(cudaMemcpy(d_x, h_x, 4, (enum cudaMemcpyKind)9), cudaErrorInvalidMemcpyDirection);
+    UM_EQUAL(um_fill(d_x, 1, 4, 0), cudaSuccess);
+    finish(h_out, d_x, sizeof h_out);
+}
+
+static void more_than_a_grid_takes_is_refused_without_a_launch(void)
+{
+    UM_EQUAL(um_fill(NULL, 1, SIZE_MAX, 0), cudaErrorInvalidValue);
+    UM_EQUAL(um_gather(NULL, NULL, NULL, (size_t)1 << 60, 0), cudaErrorInvalidValue);
+}
+
+static void the_bytes_of_unknown_kernels_are_none(void)
+{
+    CU_ASSERT_DOUBLE_EQUAL(um_kernel_bytes("um_vector_add", 1000), 12000, 0);
+    CU_ASSERT_DOUBLE_EQUAL(um_kernel_bytes("um_nothing", 1000), 0, 0);
+}
+
+#ifdef UMLAB_SIM
+static void check_declared(const char *name, size_t n, size_t extra_read, size_t extra_written)
+{
+    size_t count, row = 0;
+    const struct um_kernel_traffic *table = um_kernel_traffic(&count);
+
+    while (row < count && strcmp(table[row].name, name) != 0) {
+        row++;
+    }
+    CU_ASSERT_FATAL(row < count);
+    if (declared_read != n * table[row].read_bytes + extra_read)
+        UM_FAIL("%s declares %zu bytes read for %zu elements", name, declared_read, n);
+    if (declared_written != n * table[row].write_bytes + extra_written)
+        UM_FAIL("%s declares %zu bytes written for %zu elements", name, declared_written, n);
+    declared_clear();
+}
+#endif
+
+static void launchers_declare_what_the_table_says(void)
+{
+#ifdef UMLAB_SIM
+    const size_t n = 1000;
+    static struct um_node nodes[2];
+
+    start();
+    declared_clear();
+    um_add_one((int *)d_x, n, 0);
+    check_declared("um_add_one", n, 0, 0);
+    um_vector_add(d_out, d_x, d_y, n, 0);
+    check_declared("um_vector_add", n, 0, 0);
+    um_saxpy(d_y, 2, d_x, n, 0);
+    check_declared("um_saxpy", n, 0, 0);
+    um_fill(d_x, 0, n, 0);
+    check_declared("um_fill", n, 0, 0);
+    um_sum((double *)d_out, (double *)d_out + 1, d_x, n, 0);
+    check_declared("um_sum", n, 4 * 8, 4 * 8 + 8); /* four blocks' partial sums, and the result */
+    um_strided_touch(d_x, n * 8, 8, 0);
+    check_declared("um_strided_touch", n, 0, 0);
+    um_page_write((unsigned char *)d_x, n * 64, 64, 1, 0);
+    check_declared("um_page_write", n, 0, 0);
+    um_page_read((unsigned char *)d_out, (unsigned char *)d_x, n * 64, 64, 0);
+    check_declared("um_page_read", n, 0, 0);
+    um_fill(d_y, 0, n, 0);
+    declared_clear();
+    um_gather(d_out, d_x, (uint32_t *)d_y, n, 0);
+    check_declared("um_gather", n, 0, 0);
+    UM_EQUAL(cudaMemset(d_x, 0, sizeof h_x), cudaSuccess);
+    um_pointer_chase((uint64_t *)d_out, (uint64_t *)d_x, 0, n, 0);
+    UM_EQUAL(declared_steps, n);
+    check_declared("um_pointer_chase", n, 0, 8);
+    UM_EQUAL(cudaMemcpy(d_x, nodes, sizeof nodes, cudaMemcpyHostToDevice), cudaSuccess);
+    um_list_sum((int64_t *)d_out, (struct um_node *)d_x, n, 0);
+    UM_EQUAL(declared_steps, n);
+    check_declared("um_list_sum", n, 0, 8);
+    um_record_move((struct um_record *)d_x, 1, n, 0);
+    check_declared("um_record_move", n, 0, 0);
+    finish(h_out, d_out, sizeof h_out);
+#else
+    UM_SKIP("a GPU is told nothing about its kernels");
+#endif
+}
+
+UM_TESTS("kernels", {"vector_add adds n elements and no more", vector_add_adds_n_elements_and_no_more},
+         {"saxpy is exact on whole numbers", saxpy_is_exact_on_whole_numbers},
+         {"fill and add_one touch n elements", fill_and_add_one_touch_n_elements},
+         {"sum adds up every element", sum_adds_up_every_element},
+         {"sum goes round when there are more elements than threads",
+          sum_goes_round_when_there_are_more_elements_than_threads},
+         {"a stride touches every stride-th element", a_stride_touches_every_stride_th_element},
+         {"a page touch writes and reads the first byte of each page",
+          a_page_touch_writes_and_reads_the_first_byte_of_each_page},
+         {"gather follows the index", gather_follows_the_index},
+         {"a chase ends where the host ends", a_chase_ends_where_the_host_ends},
+         {"a list is summed to its end or limit", a_list_is_summed_to_its_end_or_limit},
+         {"records move by their velocity", records_move_by_their_velocity},
+         {"an earlier error is not taken for the launch's", an_earlier_error_is_not_taken_for_the_launchs},
+         {"more than a grid takes is refused without a launch",
+          more_than_a_grid_takes_is_refused_without_a_launch},
+         {"the bytes of unknown kernels are none", the_bytes_of_unknown_kernels_are_none},
+         {"launchers declare what the table says", launchers_declare_what_the_table_says});
