@@ -65,10 +65,10 @@ enum uvm_status uvm_make_resident(struct uvm_space *space, struct uvm_block *blo
     uvm_tell(space, block, delta, UVM_EVENT_READ_DUPLICATE_INVALIDATE, other, duplicates);
     block->resident[destination] = uvm_mask_or(block->resident[destination], arriving);
     block->resident[other] = uvm_mask_minus(block->resident[other], pages);
-    if (destination == UVM_GPU)
-        uvm_chunk_used(space, block);
-    else
+    if (destination == UVM_CPU)
         uvm_chunk_drop_if_empty(space, block);
+    else if (!uvm_mask_is_empty(pages))
+        uvm_chunk_used(space, block);
     return UVM_OK;
 }
 
@@ -92,7 +92,7 @@ enum uvm_status uvm_make_duplicate(struct uvm_space *space, struct uvm_block *bl
     delta->pages_duplicated += uvm_mask_count(copied);
     uvm_tell(space, block, delta, UVM_EVENT_READ_DUPLICATE, destination, copied);
     block->resident[destination] = uvm_mask_or(block->resident[destination], arriving);
-    if (destination == UVM_GPU) uvm_chunk_used(space, block);
+    if (destination == UVM_GPU && !uvm_mask_is_empty(pages)) uvm_chunk_used(space, block);
     return UVM_OK;
 }
 

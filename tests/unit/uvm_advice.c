@@ -1,0 +1,243 @@
+/*
+ * uvm_advice.c: a step of a program under each advice counts what an H200 counts (driver 580.159.04, CUDA 13.0,
+ * CUPTI's unified-memory counters; 64 MiB allocations). Bytes and CPU faults are exact. GPU fault groups depend on
+ * timing on the hardware: they are printed beside it.
+ */
+#include "uvm_fixture.h"
+
+#define SIZE (64 * MiB)
+#define FAULTS_6_A_BLOCK 192
+#define FAULTS_A_PAGE 16384
+
+static uintptr_t on_host(void)
+{
+    uintptr_t p = fresh_allocation(SIZE);
+    walk(p, SIZE, true);
+    return p;
+}
+
+static uintptr_t on_device(void)
+{
+    uintptr_t p = fresh_allocation(SIZE);
+    prefetch(p, SIZE, UVM_GPU);
+    return p;
+}
+
+/* A launch whose groups are worth seeing. */
+static struct uvm_delta shown(const char *step, unsigned hardware, struct uvm_delta delta)
+{
+    show_groups(step, &delta, hardware);
+    CU_ASSERT(delta.gpu_fault_groups > 0);
+    return delta;
+}
+
+static void no_groups(struct uvm_delta delta)
+{
+    COUNTS(delta, 0, 0, 0);
+    UM_EQUAL(delta.gpu_fault_groups, 0);
+}
+
+static void fresh_walk(void)
+{
+    uintptr_t p = fresh_allocation(SIZE);
+    struct uvm_delta delta = walk(p, SIZE, true);
+
+    COUNTS(delta, 0, 0, FAULTS_6_A_BLOCK);
+    UM_EQUAL(delta.pages_populated[UVM_CPU], SIZE / UVM_PAGE_BYTES);
+}
+
+static void prefetching(void)
+{
+    uintptr_t p = on_host();
+    struct uvm_delta delta = prefetch(p, SIZE, UVM_GPU);
+
+    COUNTS(delta, SIZE, 0, 0);
+    UM_EQUAL(delta.transfers[UVM_HTOD][UVM_CAUSE_USER], SIZE / UVM_VA_BLOCK_BYTES);
+    COUNTS(prefetch(p, SIZE, UVM_GPU), 0, 0, 0);
+    no_groups(kernel(p, SIZE, false));
+    delta = prefetch(p, SIZE / 2, UVM_CPU);
+    COUNTS(delta, 0, SIZE / 2, 0);
+    UM_EQUAL(delta.transfers[UVM_DTOH][UVM_CAUSE_USER], SIZE / 2 / UVM_VA_BLOCK_BYTES);
+    COUNTS(walk(p, SIZE, true), 0, SIZE / 2, FAULTS_6_A_BLOCK / 2);
+}
+
+static void copying_and_setting(void)
+{
+    uintptr_t p = on_host();
+    struct uvm_delta delta = {0};
+
+    CU_ASSERT_EQUAL(uvm_gpu_access(space, p, 4, false, &delta), UVM_OK);
+    COUNTS(delta, 65536, 0, 0);
+    UM_EQUAL(delta.gpu_fault_groups, 1);
+    memset(&delta, 0, sizeof delta);
+    CU_ASSERT_EQUAL(uvm_gpu_access(space, p, SIZE, true, &delta), UVM_OK);
+    COUNTS(shown("cudaMemset of host-resident memory", 207, delta), SIZE - 65536, 0, 0);
+}
+
+static void preferred_host(void)
+{
+    uintptr_t p = on_device();
+    struct uvm_delta delta;
+
+    COUNTS(advise(p, SIZE, UVM_SET_PREFERRED_LOCATION, UVM_CPU), 0, 0, 0);
+    COUNTS(walk(p, SIZE, true), 0, SIZE, FAULTS_6_A_BLOCK);
+    delta = shown("read of memory that stays on the host", 5714, kernel(p, SIZE, false));
+    COUNTS(delta, 0, 0, 0);
+    UM_EQUAL(delta.pages_mapped_remotely[UVM_GPU], SIZE / UVM_PAGE_BYTES);
+    no_groups(kernel(p, SIZE, false));
+    no_groups(kernel(p, SIZE, true));
+    COUNTS(walk(p, SIZE, true), 0, 0, 0);
+}
+
+static void preferred_host_accessed_by_device(void)
+{
+    uintptr_t p = on_device();
+
+    advise(p, SIZE, UVM_SET_PREFERRED_LOCATION, UVM_CPU);
+    advise(p, SIZE, UVM_SET_ACCESSED_BY, UVM_GPU);
+    COUNTS(walk(p, SIZE, true), 0, SIZE, FAULTS_6_A_BLOCK);
+    no_groups(kernel(p, SIZE, false));
+    no_groups(kernel(p, SIZE, true));
+    COUNTS(walk(p, SIZE, true), 0, 0, 0);
+}
+
+static void accessed_by_device(void)
+{
+    uintptr_t p = on_host();
+
+    COUNTS(advise(p, SIZE, UVM_SET_ACCESSED_BY, UVM_GPU), 0, 0, 0);
+    no_groups(kernel(p, SIZE, false));
+    COUNTS(walk(p, SIZE, true), 0, 0, 0);
+}
+
+static void accessed_by_host(void)
+{
+    uintptr_t p = on_device();
+
+    advise(p, SIZE, UVM_SET_ACCESSED_BY, UVM_CPU);
+    COUNTS(walk(p, SIZE, true), 0, SIZE, FAULTS_6_A_BLOCK);
+}
+
+static void read_mostly(void)
+{
+    uintptr_t p = on_host();
+    struct uvm_delta delta;
+
+    COUNTS(advise(p, SIZE, UVM_SET_READ_MOSTLY, UVM_NO_PROCESSOR), 0, 0, 0);
+    delta = shown("ReadMostly: read of host-resident memory", 364, kernel(p, SIZE, false));
+    COUNTS(delta, SIZE, 0, 0);
+    UM_EQUAL(delta.pages_duplicated, SIZE / UVM_PAGE_BYTES);
+    COUNTS(walk(p, SIZE, false), 0, 0, 0);
+    delta = walk(p, SIZE, true);
+    COUNTS(delta, 0, 0, FAULTS_A_PAGE);
+    UM_EQUAL(delta.pages_invalidated, SIZE / UVM_PAGE_BYTES);
+    COUNTS(walk(p, SIZE, true), 0, 0, 0);
+
+    COUNTS(shown("ReadMostly: read again", 397, kernel(p, SIZE, false)), SIZE, 0, 0);
+    COUNTS(shown("ReadMostly: write to duplicates", 2498, kernel(p, SIZE, true)), 0, 0, 0);
+    COUNTS(walk(p, SIZE, false), 0, SIZE, FAULTS_6_A_BLOCK);
+    COUNTS(advise(p, SIZE, UVM_UNSET_READ_MOSTLY, UVM_NO_PROCESSOR), 0, 0, 0);
+    COUNTS(walk(p, SIZE, true), 0, 0, FAULTS_A_PAGE);
+}
+
+static void preferred_device(void)
+{
+    uintptr_t p = on_host();
+
+    advise(p, SIZE, UVM_SET_PREFERRED_LOCATION, UVM_GPU);
+    COUNTS(shown("PreferredLocation=device: read", 373, kernel(p, SIZE, false)), SIZE, 0, 0);
+    COUNTS(walk(p, SIZE, true), 0, SIZE, FAULTS_6_A_BLOCK);
+    COUNTS(shown("PreferredLocation=device: read again", 448, kernel(p, SIZE, false)), SIZE, 0, 0);
+}
+
+static void fresh_preferred_device(void)
+{
+    uintptr_t p = fresh_allocation(SIZE);
+
+    advise(p, SIZE, UVM_SET_PREFERRED_LOCATION, UVM_GPU);
+    COUNTS(walk(p, SIZE, true), 0, 0, FAULTS_6_A_BLOCK);
+    COUNTS(shown("PreferredLocation=device, walked: read", 355, kernel(p, SIZE, false)), SIZE, 0, 0);
+}
+
+static void fresh_preferred_host(void)
+{
+    uintptr_t p = fresh_allocation(SIZE);
+    struct uvm_delta delta;
+
+    advise(p, SIZE, UVM_SET_PREFERRED_LOCATION, UVM_CPU);
+    delta = shown("PreferredLocation=host, fresh: write", 201, kernel(p, SIZE, true));
+    COUNTS(delta, 0, 0, 0);
+    UM_EQUAL(delta.pages_populated[UVM_CPU], SIZE / UVM_PAGE_BYTES);
+    COUNTS(walk(p, SIZE, true), 0, 0, SIZE / UVM_VA_BLOCK_BYTES);
+}
+
+static void attributes(void)
+{
+    uintptr_t p = fresh_allocation(4 * MiB);
+    struct uvm_attributes all, half;
+
+    advise(p, 4 * MiB, UVM_SET_READ_MOSTLY, UVM_NO_PROCESSOR);
+    advise(p, 2 * MiB + 12 * KiB, UVM_SET_PREFERRED_LOCATION, UVM_GPU);
+    advise(p, 4 * MiB, UVM_SET_ACCESSED_BY, UVM_GPU);
+    prefetch(p, 1 * MiB, UVM_GPU);
+    CU_ASSERT_EQUAL(uvm_get_attributes(space, p, 4 * MiB, &all), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_get_attributes(space, p, 1 * MiB, &half), UVM_OK);
+    CU_ASSERT(all.read_mostly && all.accessed_by[UVM_GPU] && !all.accessed_by[UVM_CPU]);
+    UM_EQUAL(all.preferred_location, UVM_NO_PROCESSOR);
+    UM_EQUAL(all.last_prefetch_location, UVM_NO_PROCESSOR);
+    UM_EQUAL(half.preferred_location, UVM_GPU);
+    UM_EQUAL(half.last_prefetch_location, UVM_GPU);
+    advise(p, 4 * MiB, UVM_UNSET_PREFERRED_LOCATION, UVM_NO_PROCESSOR);
+    advise(p, 4 * KiB, UVM_UNSET_READ_MOSTLY, UVM_NO_PROCESSOR);
+    advise(p, 4 * KiB, UVM_UNSET_ACCESSED_BY, UVM_GPU);
+    CU_ASSERT_EQUAL(uvm_get_attributes(space, p, 1 * MiB, &half), UVM_OK);
+    CU_ASSERT(!half.read_mostly && !half.accessed_by[UVM_GPU]);
+    UM_EQUAL(half.preferred_location, UVM_NO_PROCESSOR);
+    CU_ASSERT_EQUAL(uvm_get_attributes(space, p, 4 * MiB + 1, &half), UVM_INVALID_ADDRESS);
+}
+
+/* Advice to the first 6 pages splits the range: the tree does not cross. */
+static void advice_splits(void)
+{
+    uintptr_t p = fresh_allocation(2 * MiB);
+    struct uvm_delta delta = {0};
+
+    advise(p, 6 * UVM_PAGE_BYTES, UVM_SET_PREFERRED_LOCATION, UVM_CPU);
+    uvm_cpu_fault(space, p + 2 * UVM_PAGE_BYTES, true, &delta);
+    UM_EQUAL(delta.pages_populated[UVM_CPU], 6);
+    uvm_cpu_fault(space, p + 6 * UVM_PAGE_BYTES, true, &delta);
+    UM_EQUAL(delta.pages_populated[UVM_CPU], 16);
+}
+
+/* ReadMostly wins over PreferredLocation and AccessedBy. */
+static void read_mostly_wins(void)
+{
+    uintptr_t p = on_host();
+
+    advise(p, SIZE, UVM_SET_PREFERRED_LOCATION, UVM_CPU);
+    advise(p, SIZE, UVM_SET_ACCESSED_BY, UVM_GPU);
+    CU_ASSERT(uvm_granted(space, UVM_GPU, p, true));
+    advise(p, SIZE, UVM_SET_READ_MOSTLY, UVM_NO_PROCESSOR);
+    CU_ASSERT(!uvm_granted(space, UVM_GPU, p, false));
+    COUNTS(kernel(p, SIZE, false), SIZE, 0, 0);
+    advise(p, SIZE, UVM_UNSET_READ_MOSTLY, UVM_NO_PROCESSOR);
+    CU_ASSERT(uvm_granted(space, UVM_GPU, p, true)); /* the host's copy stayed, AccessedBy maps it again */
+}
+
+UM_TESTS("paging: advice", {"a walk of fresh memory takes 6 faults a block and moves nothing", fresh_walk},
+         {"what was prefetched is not fetched again, and does not fault", prefetching},
+         {"a copy of 4 bytes brings 64 KiB, a memset brings the rest", copying_and_setting},
+         {"with PreferredLocation=host the GPU maps the host's pages one by one, and moves none",
+          preferred_host},
+         {"with AccessedBy=device besides, the GPU does not even fault", preferred_host_accessed_by_device},
+         {"AccessedBy=device maps what is on the host at once", accessed_by_device},
+         {"AccessedBy=host cannot map device memory: it migrates", accessed_by_host},
+         {"ReadMostly duplicates on read, and is written page by page", read_mostly},
+         {"PreferredLocation=device does not keep the host's touches away", preferred_device},
+         {"PreferredLocation=device, first touched by the host: it stays there until the GPU reads",
+          fresh_preferred_device},
+         {"PreferredLocation=host: the GPU's first touch populates host memory, whole blocks",
+          fresh_preferred_host},
+         {"attributes are those that all pages of a stretch share", attributes},
+         {"advice to a part of an allocation splits it for the prefetcher", advice_splits},
+         {"ReadMostly wins over PreferredLocation and AccessedBy", read_mostly_wins});

@@ -1,0 +1,250 @@
+/*
+ * uvm_faults.c: touches by the host and by kernels; ranges and grants.
+ */
+#include "uvm_fixture.h"
+
+static void host_walk_256(void)
+{
+    size_t size = 256 * MiB;
+    uintptr_t p = fresh_allocation(size);
+    struct uvm_delta delta;
+
+    COUNTS(walk(p, size, true), 0, 0, 768);
+    prefetch(p, size, UVM_GPU);
+    delta = walk(p, size, true);
+    COUNTS(delta, 0, 268435456, 768);
+    UM_EQUAL(uvm_delta_transfers(&delta, UVM_DTOH), 1536); /* 12 a block */
+    UM_EQUAL(delta.bytes[UVM_DTOH][UVM_CAUSE_COHERENCE], 768 * UVM_PAGE_BYTES);
+}
+
+static void one_byte(void)
+{
+    uintptr_t p = fresh_allocation(2 * MiB);
+    struct uvm_opening opening;
+    struct uvm_delta delta = {0};
+
+    walk(p, 2 * MiB, true);
+    CU_ASSERT_EQUAL(uvm_gpu_touch(space, p + 100, false, &opening), UVM_OK);
+    UM_EQUAL(opening.start, p);
+    UM_EQUAL(opening.bytes, 65536);
+    CU_ASSERT_EQUAL(uvm_gpu_replay(space, &delta), UVM_OK);
+    COUNTS(delta, 65536, 0, 0);
+    UM_EQUAL(delta.gpu_fault_groups, 1);
+    COUNTS(walk(p, 1, false), 0, 65536, 1);
+    /* A copy that faults on one page brings 4 KiB for coherence and 60 by the prefetcher: two transfers. */
+    memset(&delta, 0, sizeof delta);
+    CU_ASSERT_EQUAL(uvm_gpu_access(space, p + MiB, 1, false, &delta), UVM_OK);
+    UM_EQUAL(delta.transfers[UVM_HTOD][UVM_CAUSE_COHERENCE], 1);
+    UM_EQUAL(delta.transfers[UVM_HTOD][UVM_CAUSE_PREFETCH], 1);
+    UM_EQUAL(delta.bytes[UVM_HTOD][UVM_CAUSE_COHERENCE], 4096);
+}
+
+static void gpu_first_touch(void)
+{
+    size_t size = 256 * MiB;
+    uintptr_t p = fresh_allocation(size);
+    struct uvm_delta delta = kernel(p, size, true);
+
+    show_groups("first touch of 256 MiB", &delta, 374);
+    COUNTS(delta, 0, 0, 0);
+    UM_EQUAL(delta.pages_populated[UVM_GPU], size / UVM_PAGE_BYTES);
+    CU_ASSERT(delta.gpu_fault_groups >= 374 * 75 / 100 && delta.gpu_fault_groups <= 374 * 125 / 100);
+    UM_EQUAL(device.chunks_used, 128);
+}
+
+/* The same set of touches, marked in another order and by single faults, costs the same. */
+static void order_of_marks(void)
+{
+    size_t size = 16 * MiB;
+    struct uvm_delta delta[3] = {{0}};
+    struct uvm_opening opening;
+
+    for (unsigned order = 0; order < 3; order++) {
+        uintptr_t p = fresh_allocation(size);
+        walk(p, size, true);
+        for (unsigned i = 0; i < size / UVM_PAGE_BYTES; i++) {
+            unsigned page = order == 0   ? i
+                            : order == 1 ? size / UVM_PAGE_BYTES - 1 - i
+                                         : i * 2654435761u % 4096;
+            if (page % 48 < 20)
+                CU_ASSERT_EQUAL(uvm_gpu_touch(space, p + page * UVM_PAGE_BYTES, page % 3 == 0, &opening),
+                                UVM_OK);
+        }
+        CU_ASSERT_EQUAL(uvm_gpu_replay(space, &delta[order]), UVM_OK);
+        CU_ASSERT(memcmp(&delta[order], &delta[0], sizeof *delta) == 0);
+    }
+    CU_ASSERT(delta[0].gpu_fault_groups >= 8);
+}
+
+static void openings(void)
+{
+    uintptr_t p = fresh_allocation(2 * MiB);
+    struct uvm_opening opening;
+    struct uvm_delta delta = {0};
+
+    /* nowhere: 64 KiB, to write, though only read */
+    CU_ASSERT_EQUAL(uvm_gpu_touch(space, p + 70 * KiB, false, &opening), UVM_OK);
+    UM_EQUAL(opening.start, p + 64 * KiB);
+    UM_EQUAL(opening.bytes, 64 * KiB);
+    CU_ASSERT(opening.writable);
+    CU_ASSERT(uvm_gpu_touched(space, p + 64 * KiB) && !uvm_gpu_touched(space, p));
+    /* the host touches one of those pages meanwhile */
+    CU_ASSERT_EQUAL(uvm_cpu_fault(space, p + 64 * KiB, true, &delta), UVM_OK);
+    UM_EQUAL(delta.pages_contended, 1);
+    uvm_gpu_replay(space, &delta);
+    CU_ASSERT_EQUAL(uvm_gpu_touch(space, p + 70 * KiB, true, &opening), UVM_ALREADY_GRANTED);
+    UM_EQUAL(opening.bytes, 64 * KiB);
+    /* remote pages that the host has mapped: one at a time */
+    advise(p, 2 * MiB, UVM_SET_PREFERRED_LOCATION, UVM_CPU);
+    walk(p, 2 * MiB, true);
+    CU_ASSERT_EQUAL(uvm_gpu_touch(space, p + 70 * KiB, false, &opening), UVM_OK);
+    UM_EQUAL(opening.bytes, UVM_PAGE_BYTES);
+    uvm_gpu_replay(space, &delta);
+    /* duplicates: read 64 KiB, written one at a time */
+    p = fresh_allocation(2 * MiB);
+    walk(p, 2 * MiB, true);
+    advise(p, 2 * MiB, UVM_SET_READ_MOSTLY, UVM_NO_PROCESSOR);
+    CU_ASSERT_EQUAL(uvm_gpu_touch(space, p, false, &opening), UVM_OK);
+    UM_EQUAL(opening.bytes, 64 * KiB);
+    CU_ASSERT(!opening.writable);
+    CU_ASSERT_EQUAL(uvm_gpu_touch(space, p, true, &opening), UVM_OK);
+    UM_EQUAL(opening.bytes, UVM_PAGE_BYTES);
+    CU_ASSERT_EQUAL(uvm_gpu_touch(space, p + 2 * MiB, true, &opening), UVM_INVALID_ADDRESS);
+    CU_ASSERT_EQUAL(uvm_gpu_touch(space, 0, true, &opening), UVM_INVALID_ADDRESS);
+}
+
+static void allocations_at_one_pace(void)
+{
+    struct uvm_delta delta = {0};
+
+    fresh(PLENTY);
+    for (unsigned i = 0; i < 3; i++) {
+        CU_ASSERT_EQUAL(uvm_range_create(space, BASE + i * 64 * MiB, 64 * MiB), UVM_OK);
+        uvm_gpu_touch_pages(space, BASE + i * 64 * MiB, 64 * MiB, true);
+    }
+    CU_ASSERT_EQUAL(uvm_gpu_replay(space, &delta), UVM_OK);
+    UM_EQUAL(delta.pages_populated[UVM_GPU], 3 * 64 * MiB / UVM_PAGE_BYTES);
+    /* each batch hits all three */
+    CU_ASSERT(delta.gpu_fault_groups >= 3 * delta.gpu_fault_batches - 3);
+}
+
+static void many_small_allocations(void)
+{
+    struct uvm_delta delta = {0};
+
+    fresh(PLENTY);
+    for (unsigned i = 0; i < 1000; i++)
+        CU_ASSERT_EQUAL(uvm_range_create(space, BASE + i * UVM_PAGE_BYTES, 100), UVM_OK);
+    for (unsigned i = 0; i < 1000; i += 2)
+        uvm_gpu_touch_pages(space, BASE + i * UVM_PAGE_BYTES, 1, true);
+    CU_ASSERT_EQUAL(uvm_gpu_replay(space, &delta), UVM_OK);
+    UM_EQUAL(delta.pages_populated[UVM_GPU], 500);
+    UM_EQUAL(delta.gpu_fault_groups, 500);
+    UM_EQUAL(device.chunks_used, 2);
+}
+
+static void ranges(void)
+{
+    uintptr_t p = fresh_allocation(6 * MiB);
+    struct uvm_delta delta = {0};
+    size_t block;
+
+    CU_ASSERT_EQUAL(uvm_range_create(space, p + 5 * MiB, MiB), UVM_INVALID_ADDRESS);
+    CU_ASSERT_EQUAL(uvm_range_create(space, p - 1, 1), UVM_INVALID_ADDRESS);
+    CU_ASSERT_EQUAL(uvm_range_create(space, p + (ARENA_BLOCKS - 1) * 2 * MiB, 2 * MiB + 1),
+                    UVM_INVALID_ADDRESS);
+    CU_ASSERT_EQUAL(uvm_range_create(space, p + 6 * MiB, 0), UVM_INVALID_ADDRESS);
+    CU_ASSERT_EQUAL(uvm_range_create(space, p + 6 * MiB, 2 * MiB), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_range_destroy(space, p, 4 * MiB), UVM_INVALID_ADDRESS); /* a part */
+    CU_ASSERT_EQUAL(uvm_range_destroy(space, p, 8 * MiB), UVM_INVALID_ADDRESS); /* two */
+    CU_ASSERT_EQUAL(uvm_range_destroy(space, p + 2 * MiB, 4 * MiB), UVM_INVALID_ADDRESS);
+    CU_ASSERT_EQUAL(uvm_cpu_fault(space, p + 8 * MiB, false, &delta), UVM_INVALID_ADDRESS);
+    CU_ASSERT_EQUAL(uvm_prefetch(space, p + 7 * MiB, 2 * MiB, UVM_GPU, &delta), UVM_INVALID_ADDRESS);
+    UM_EQUAL(delta.cpu_faults, 0);
+    prefetch(p, 4 * MiB, UVM_GPU);
+    UM_EQUAL(device.chunks_used, 2);
+    while (uvm_revoked_next(space, UVM_GPU, &block)) {
+    }
+    CU_ASSERT_EQUAL(uvm_range_destroy(space, p, 6 * MiB), UVM_OK);
+    UM_EQUAL(device.chunks_used, 0);
+    CU_ASSERT(!uvm_is_valid(space, p) && uvm_is_valid(space, p + 6 * MiB));
+    CU_ASSERT(!uvm_granted(space, UVM_GPU, p, false));
+    CU_ASSERT(uvm_revoked_next(space, UVM_GPU, &block) && block == 0);
+    CU_ASSERT(uvm_revoked_next(space, UVM_GPU, &block) && block == 1);
+    CU_ASSERT(!uvm_revoked_next(space, UVM_GPU, &block));
+    CU_ASSERT_EQUAL(uvm_range_create(space, p, 6 * MiB), UVM_OK);
+    COUNTS(walk(p, 6 * MiB, false), 0, 0, 18); /* fresh again */
+}
+
+static void granted_runs(void)
+{
+    uintptr_t p = fresh_allocation(4 * MiB), start;
+    struct uvm_delta delta = {0};
+    size_t bytes, block;
+
+    CU_ASSERT(!uvm_granted_run(space, UVM_CPU, p, false, &start, &bytes));
+    uvm_cpu_fault(space, p + 100 * KiB, false, &delta);
+    CU_ASSERT(uvm_granted_run(space, UVM_CPU, p + 127 * KiB, true, &start, &bytes));
+    UM_EQUAL(start, p + 64 * KiB);
+    UM_EQUAL(bytes, 64 * KiB);
+    walk(p, 4 * MiB, true);
+    CU_ASSERT(uvm_granted_run(space, UVM_CPU, p + 3 * MiB, true, &start, &bytes));
+    UM_EQUAL(start, p + 2 * MiB);
+    UM_EQUAL(bytes, 2 * MiB);
+    CU_ASSERT(!uvm_revoked_next(space, UVM_CPU, &block));
+    kernel(p + 2 * MiB, 1, false);
+    CU_ASSERT(uvm_revoked_next(space, UVM_CPU, &block));
+    UM_EQUAL(block, 1);
+    CU_ASSERT(!uvm_revoked_next(space, UVM_CPU, &block));
+    CU_ASSERT_EQUAL(uvm_cpu_fault(space, p, true, &delta), UVM_ALREADY_GRANTED);
+}
+
+static void system_calls(void)
+{
+    uintptr_t p = fresh_allocation(4 * MiB);
+    struct uvm_delta delta = {0};
+
+    prefetch(p, 4 * MiB, UVM_GPU);
+    CU_ASSERT_EQUAL(uvm_cpu_access(space, p, 4 * MiB, false, &delta), UVM_OK);
+    COUNTS(delta, 0, 4 * MiB, 12);
+    CU_ASSERT_EQUAL(uvm_cpu_access(space, p, 4 * MiB, true, &delta), UVM_ALREADY_GRANTED);
+    CU_ASSERT_EQUAL(uvm_cpu_access(space, p, 4 * MiB + 1, true, &delta), UVM_INVALID_ADDRESS);
+}
+
+static unsigned long long told_bytes;
+static unsigned told[UVM_EVENT_EVICTION + 1];
+static void tell(void *context, const struct uvm_event *event)
+{
+    *(int *)context += 1;
+    told[event->type]++;
+    if (event->type == UVM_EVENT_MIGRATION) told_bytes += event->bytes;
+}
+
+static void observers(void)
+{
+    uintptr_t p = fresh_allocation(2 * MiB);
+    int calls = 0;
+    struct uvm_delta delta = {.observer = tell, .observer_context = &calls};
+
+    for (uintptr_t q = p; q < p + 2 * MiB; q += 64 * KiB)
+        uvm_cpu_fault(space, q, true, &delta);
+    uvm_gpu_access(space, p, 2 * MiB, true, &delta);
+    UM_EQUAL(told[UVM_EVENT_CPU_FAULT], delta.cpu_faults);
+    UM_EQUAL(told[UVM_EVENT_GPU_FAULT], delta.gpu_fault_groups);
+    UM_EQUAL(told[UVM_EVENT_MIGRATION], uvm_delta_transfers(&delta, UVM_HTOD));
+    UM_EQUAL(told_bytes, 2 * MiB);
+    CU_ASSERT(calls > 0 && told[UVM_EVENT_POPULATE] > 0);
+}
+
+UM_TESTS("paging: faults",
+         {"a host walk of 256 MiB takes 768 faults, and 1536 transfers back from the device", host_walk_256},
+         {"one byte read by the GPU brings 64 KiB in one fault group", one_byte},
+         {"the GPU's first touch of 256 MiB takes an H200's fault groups, within a quarter", gpu_first_touch},
+         {"what a launch costs does not depend on the order of its touches", order_of_marks},
+         {"a running launch opens what it will surely be granted", openings},
+         {"a launch walks its allocations at the same pace", allocations_at_one_pace},
+         {"a launch may touch more allocations than fit into a batch", many_small_allocations},
+         {"ranges do not overlap, and end whole", ranges},
+         {"grants come in runs, and what is lost is noted", granted_runs},
+         {"a system call touches as the host would", system_calls},
+         {"an observer hears of everything that is counted", observers});

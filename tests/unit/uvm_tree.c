@@ -1,0 +1,113 @@
+/*
+ * uvm_tree.c: the prefetcher brings what NVIDIA's 51% tree brings.
+ */
+#include "uvm_fixture.h"
+
+static size_t faults_in_order(const unsigned *pages, unsigned count)
+{
+    uintptr_t p = fresh_allocation(2 * MiB);
+    struct uvm_delta delta = {0};
+
+    for (unsigned i = 0; i < count; i++)
+        uvm_cpu_fault(space, p + pages[i] * UVM_PAGE_BYTES, true, &delta);
+    return delta.cpu_faults;
+}
+
+static void sequential_walk(void)
+{
+    static const size_t expected[] = {64 * KiB, 64 * KiB, 128 * KiB, 256 * KiB, 512 * KiB, 1024 * KiB};
+    uintptr_t p = fresh_allocation(2 * MiB);
+    unsigned fault = 0;
+    uint64_t pages[UVM_PROCESSORS], before = 0;
+
+    for (unsigned page = 0; page < UVM_PAGES_PER_BLOCK; page++) {
+        struct uvm_delta delta = {0};
+        if (uvm_cpu_fault(space, p + page * UVM_PAGE_BYTES, true, &delta) != UVM_OK) continue;
+        uvm_count_resident(space, p, 2 * MiB, pages);
+        CU_ASSERT_FATAL(fault < 6);
+        UM_EQUAL((pages[UVM_CPU] - before) * UVM_PAGE_BYTES, expected[fault]);
+        UM_EQUAL(delta.pages_populated[UVM_CPU], pages[UVM_CPU] - before);
+        before = pages[UVM_CPU];
+        fault++;
+    }
+    UM_EQUAL(fault, 6);
+}
+
+static void orders(void)
+{
+    unsigned pages[UVM_PAGES_PER_BLOCK];
+
+    for (unsigned i = 0; i < UVM_PAGES_PER_BLOCK; i++)
+        pages[i] = UVM_PAGES_PER_BLOCK - 1 - i;
+    UM_EQUAL(faults_in_order(pages, UVM_PAGES_PER_BLOCK), 6);
+    for (unsigned i = 0; i < 32; i++)
+        pages[i] = i * 16;
+    UM_EQUAL(faults_in_order(pages, 32), 6);
+    for (unsigned i = 0; i < 32; i++)
+        pages[i] = (31 - i) * 16 + 7;
+    UM_EQUAL(faults_in_order(pages, 32), 6);
+}
+
+/* 64 KiB at 0 and at 128K: 128 of 256 KiB is no more than 51%, so the third comes alone; with it, 192 of 256 is. */
+static void exactly_half_is_not_enough(void)
+{
+    uintptr_t p = fresh_allocation(2 * MiB);
+    struct uvm_delta delta = {0};
+    uint64_t pages[UVM_PROCESSORS];
+
+    uvm_cpu_fault(space, p, true, &delta);
+    uvm_cpu_fault(space, p + 128 * KiB, true, &delta);
+    uvm_count_resident(space, p, 2 * MiB, pages);
+    UM_EQUAL(pages[UVM_CPU], 32);
+    uvm_cpu_fault(space, p + 64 * KiB, true, &delta);
+    uvm_count_resident(space, p, 2 * MiB, pages);
+    UM_EQUAL(pages[UVM_CPU], 64);
+    UM_EQUAL(delta.cpu_faults, 3);
+}
+
+static void small_allocation(void)
+{
+    uintptr_t p = fresh_allocation(10 * UVM_PAGE_BYTES);
+    struct uvm_delta delta = {0};
+
+    uvm_cpu_fault(space, p + 9 * UVM_PAGE_BYTES, false, &delta);
+    UM_EQUAL(delta.pages_populated[UVM_CPU], 10);
+}
+
+/* An allocation that begins 4 pages before a 64 KiB boundary and ends 4 after the next one. */
+static void prefix_and_suffix(void)
+{
+    struct uvm_delta delta = {0};
+
+    fresh(PLENTY);
+    CU_ASSERT_EQUAL(uvm_range_create(space, BASE + 60 * KiB - 12 * KiB, 24 * 4 * KiB), UVM_OK);
+    uintptr_t p = BASE + 48 * KiB;
+    uvm_cpu_fault(space, p, true, &delta); /* the prefix alone */
+    UM_EQUAL(delta.pages_populated[UVM_CPU], 4);
+    uvm_cpu_fault(space, p + 23 * UVM_PAGE_BYTES, true, &delta); /* the suffix */
+    UM_EQUAL(delta.pages_populated[UVM_CPU], 8);
+    uvm_cpu_fault(space, p + 10 * UVM_PAGE_BYTES, true, &delta);
+    UM_EQUAL(delta.pages_populated[UVM_CPU], 24);
+    UM_EQUAL(delta.cpu_faults, 3);
+}
+
+static void neighbours_are_left_alone(void)
+{
+    struct uvm_delta delta = {0};
+    uint64_t pages[UVM_PROCESSORS];
+
+    fresh(PLENTY);
+    for (unsigned i = 0; i < 4; i++)
+        CU_ASSERT_EQUAL(uvm_range_create(space, BASE + i * 8 * KiB, 8 * KiB), UVM_OK);
+    uvm_cpu_fault(space, BASE + 8 * KiB, true, &delta);
+    UM_EQUAL(delta.pages_populated[UVM_CPU], 2);
+    uvm_count_resident(space, BASE + 8 * KiB, 8 * KiB, pages);
+    UM_EQUAL(pages[UVM_CPU], 2);
+}
+
+UM_TESTS("paging: tree", {"a walk of a block brings 64, 64, 128, 256, 512 and 1024 KiB", sequential_walk},
+         {"a block takes 6 faults in reverse, and at 64 KiB strides, too", orders},
+         {"a subtree that is half full is not brought", exactly_half_is_not_enough},
+         {"an allocation smaller than a big page is filled whole", small_allocation},
+         {"what lies before and after the whole big pages is filled like one", prefix_and_suffix},
+         {"an allocation's neighbours in its block are left alone", neighbours_are_left_alone});
