@@ -19,23 +19,22 @@ CFLAGS := -O2 -g
 COMPILE = $(CC) -std=gnu11 -D_GNU_SOURCE= -U_FORTIFY_SOURCE -Wall -Wextra -Werror $(CFLAGS) -fPIC $(SANITIZER) -MMD -MP
 INCLUDES = -I. -Icommon -Ikernels $(API)
 LINK = $(CC) $(CFLAGS) $(SANITIZER) -Wl,-z,now
-KERNEL_FLAGS := -O2 -g -std=c++17 -I. -Icommon -Ikernels
+KERNEL_FLAGS := -O3 -g -std=c++17 -I. -Icommon -Ikernels -Werror all-warnings -Xcompiler -fPIC,-Wall,-Wextra
 objects = $(patsubst %,$(B)/obj/%.o,$(basename $1))
 
 # Empty page-aligned objects that umcc links first and last (sim/include/umsim_abi.h says what for).
 UMCC_PADS := $(patsubst sim/umcc/%.c,$(B)/lib/%.o,$(wildcard sim/umcc/um_first.c sim/umcc/um_last.c))
 ifeq ($(BACKEND),sim)
 API := -Isim/include -DUMLAB_SIM $(if $(filter 12,$(CUDA)),-DUMSIM_CUDA12)
-CUDA_CC = $(B)/bin/umcc $(KERNEL_FLAGS) $(filter -D%,$(API)) -Xcompiler -fPIC$(SANITIZER:%=,%)
-COMPILER := $(B)/bin/umcc $(UMCC_PADS)
+CUDA_CC = $(B)/bin/umcc $(KERNEL_FLAGS) $(filter -D%,$(API)) $(addprefix -Xcompiler ,$(SANITIZER))
+COMPILER := $(B)/bin/umcc $(UMCC_PADS) $(wildcard sim/include/*.h)
 TOOLCHAIN := $(COMPILER) $(B)/lib/libumsim.so
 LINKS := $(B)/include $(B)/share/umlab/profiles
 RUNTIME := -lumsim
 else
 API := -isystem $(CUDA_INC) -DUMLAB_CUDA
 ARCH ?= -gencode arch=compute_90,code=[sm_90,compute_90]
-CUDA_CC = $(NVCC) $(KERNEL_FLAGS) $(ARCH) -DUMLAB_CUDA -cudart shared -Werror all-warnings \
-    -Xcompiler -fPIC,-Wall,-Wextra
+CUDA_CC = $(NVCC) $(KERNEL_FLAGS) $(ARCH) -DUMLAB_CUDA -cudart shared
 LIB_RPATH := :$(CUDA_LIB)
 RUNTIME := -L$(CUDA_LIB) -Wl,-rpath,$(CUDA_LIB) -lcudart
 endif
@@ -87,9 +86,9 @@ $(B)/share/umlab/profiles:
 
 # ---- common/ and kernels/ ----
 KERNELS := $(sort $(wildcard kernels/*.cu))
-$(B)/obj/%.o: %.cu $(COMPILER) $(wildcard kernels/*.h common/*.h sim/include/*) | $(LINKS)
+$(B)/obj/%.o: %.cu $(COMPILER) | $(LINKS)
 	$(call say,CUDA,$<)
-	$(Q)$(CUDA_CC) -c -o $@ $<
+	$(Q)$(CUDA_CC) -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
 $(B)/lib/libumlab.so: $(call objects,$(sort $(wildcard common/*.c)) $(KERNELS)) $(TOOLCHAIN)
 	$(call say,LINK)
 	$(Q)$(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -lcjson -Xlinker -rpath,'$$ORIGIN'$(LIB_RPATH) -Xlinker -z,now

@@ -42,7 +42,7 @@ $(foreach s,$(SUITES),$(eval $(call folder_test,$s)))
 
 $(T)/programs/%: tests/programs/%.cu $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,CUDA,$<)
-	$(Q)$(CUDA_CC) -o $@ $<
+	$(Q)$(CUDA_CC) -o $@ $< $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
 
 ## Check
 ##   test                builds and runs all tests; JUnit XML goes to build/test/
