@@ -1,0 +1,18 @@
+/*
+ * error_names.h: the names of CUDA's errors, read from text. The table of all errors is in error.c.
+ */
+#ifndef UMSIM_ERROR_NAMES_H
+#define UMSIM_ERROR_NAMES_H
+
+#include "../include/driver_types.h"
+
+#include <stdbool.h>
+
+/**
+ * Finds an error by its name ("cudaErrorInvalidValue") or its number in decimal ("1").
+ * @param[out] error unchanged when there is no such error; cudaSuccess is one too
+ * @return whether there is
+ */
+bool umsim_error_by_name(const char *name_or_number, cudaError_t *error);
+
+#endif
