@@ -3,15 +3,16 @@
  * @brief Linked first into every program and library that umcc makes: opens the sections of device-side variables.
  *
  * The simulator puts shared memory in their place and takes the host's access to it away, page by page. So they have to
- * begin and end on pages: here stands the first bytes of each, aligned to a page, in um_last.c the last ones. The
+ * begin and end on pages: here stands the first page of each, in um_last.c the last one; a section of just these two
+ * pages holds no variable. The
  * linker orders a section's parts as it gets the object files, and names its ends __start_ and __stop_.
  */
 #include "umsim_abi.h"
 
 #define FIRST_OF(name) __attribute__((section(name), used, aligned(4096))) static char
-FIRST_OF("um_managed") first_managed[64];
-FIRST_OF("um_device") first_device[64];
-FIRST_OF("um_constant") first_constant[64];
+FIRST_OF("um_managed") first_managed[4096];
+FIRST_OF("um_device") first_device[4096];
+FIRST_OF("um_constant") first_constant[4096];
 
 #define END_OF_SECTION extern char __attribute__((visibility("hidden")))
 END_OF_SECTION __start_um_managed[], __stop_um_managed[];
