@@ -48,8 +48,8 @@ const char *um_times(void);
 const char *um_device_label(void);
 
 /**
- * Finds the device and starts the runtime (its start-up time so falls outside of all phases). Without a
- * usable GPU it prints one line on stderr.
+ * Finds the device, starts the runtime and loads the kernels (their time so falls outside of all phases).
+ * Without a usable GPU it prints one line on stderr.
  * @param program name that begins the line, e.g. "lab1".
  * @return -1 to go on, else UM_EXIT_CANNOT.
  */
