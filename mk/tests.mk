@@ -47,7 +47,7 @@ $(T)/programs/%: tests/programs/%.cu $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 ## Check
 ##   test                builds and runs all tests; JUnit XML goes to build/test/
 ##   test-long           soaks and statistics, outside CI
-##   conformance         what each call returns, beside what hardware returned
+##   conformance         what each call answers, beside hardware; BACKEND=cuda RECORD=FILE keeps this GPU's answers
 ##   parity              the simulator's constants and structures against NVIDIA's headers
 .PHONY: test test-long conformance parity
 test: all $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) $(addprefix programs/,$(PROGRAMS)))
@@ -56,6 +56,7 @@ test: all $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) $(addprefix pro
 test-long: all $(addprefix $(T)/long/,$(LONG))
 	@$(RUN_TESTS) --timeout 3600 $(addprefix cunit:$(T)/long/,$(LONG)) $(addprefix script:,$(LONG_SCRIPTS))
 conformance: all $(if $(filter conformance,$(SUITES)),$(T)/conformance)
-	@$(PYTHON) tests/conformance/table.py --backend $(BACKEND) $(T)/conformance
+	@$(PYTHON) tests/conformance/table.py --backend $(BACKEND) $(if $(RECORD),--record $(RECORD)) \
+	    $(T)/conformance
 parity:
 	@$(PYTHON) $(PARITY)
