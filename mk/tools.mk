@@ -11,7 +11,7 @@ $(foreach b,$(BENCHES),$(eval $(call bench,$b)))
 ##   bench               side by side with floors and peers (PEERS=DIR); STRICT=1 fails on a missed target
 .PHONY: bench
 bench: all $(addprefix $(B)/bench/,$(BENCHES))
-	@$(PYTHON) bench/run.py --build $(B) --backend $(BACKEND) $(if $(PEERS),--peers $(PEERS)) $(if $(STRICT),--strict) \
+	@$(PYTHON) bench/run.py --build $(B) --backend $(BACKEND) --out $(BUILD)/bench $(if $(PEERS),--peers $(PEERS)) $(if $(STRICT),--strict) \
 	    $(addprefix $(B)/bench/,$(BENCHES))
 
 # Sizes that show where each strategy begins to pay; the labs' JSON is what the report is drawn from.
