@@ -1,0 +1,193 @@
+/*
+ * attributes.h: what cudaDeviceGetAttribute() and cudaGetDeviceProperties() answer, from one table.
+ *
+ * cudaDeviceProp has two layouts, CUDA 13's and CUDA 12's. umsim_properties_fill() is compiled into device.c for the
+ * one and into cuda12.c for the other; whether UMSIM_CUDA12 is defined decides.
+ */
+#ifndef UMSIM_ATTRIBUTES_H
+#define UMSIM_ATTRIBUTES_H
+
+#include "../gpu/machine.h"
+#include "../include/driver_types.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/** Reads the attribute `number` (an enum cudaDeviceAttr). @return whether there is one of this number */
+bool umsim_attribute(int number, int *value);
+
+/** The same for an attribute that exists. */
+static inline int umsim_attribute_value(int number)
+{
+    int value = 0;
+    umsim_attribute(number, &value);
+    return value;
+}
+
+/** The device's identity: the same for every process that simulates this machine. */
+void umsim_device_uuid(char bytes[16]);
+
+/* Two or three attributes in a row, into an array member. */
+#define UMSIM_FILL(member, ...)                                                                              \
+    do {                                                                                                     \
+        static const int numbers_[] = {__VA_ARGS__};                                                         \
+        for (size_t i_ = 0; i_ < sizeof numbers_ / sizeof *numbers_; i_++)                                   \
+            (member)[i_] = umsim_attribute_value(numbers_[i_]);                                              \
+    } while (0)
+
+static inline void umsim_properties_fill_textures(struct cudaDeviceProp *p)
+{
+    p->maxTexture1D = umsim_attribute_value(cudaDevAttrMaxTexture1DWidth);
+    p->maxTexture1DMipmap = umsim_attribute_value(cudaDevAttrMaxTexture1DMipmappedWidth);
+    p->maxTextureCubemap = umsim_attribute_value(cudaDevAttrMaxTextureCubemapWidth);
+    p->maxSurface1D = umsim_attribute_value(cudaDevAttrMaxSurface1DWidth);
+    p->maxSurfaceCubemap = umsim_attribute_value(cudaDevAttrMaxSurfaceCubemapWidth);
+    UMSIM_FILL(p->maxTexture2D, cudaDevAttrMaxTexture2DWidth, cudaDevAttrMaxTexture2DHeight);
+    UMSIM_FILL(p->maxTexture2DMipmap, cudaDevAttrMaxTexture2DMipmappedWidth,
+               cudaDevAttrMaxTexture2DMipmappedHeight);
+    UMSIM_FILL(p->maxTexture2DLinear, cudaDevAttrMaxTexture2DLinearWidth, cudaDevAttrMaxTexture2DLinearHeight,
+               cudaDevAttrMaxTexture2DLinearPitch);
+    UMSIM_FILL(p->maxTexture2DGather, cudaDevAttrMaxTexture2DGatherWidth,
+               cudaDevAttrMaxTexture2DGatherHeight);
+    UMSIM_FILL(p->maxTexture3D, cudaDevAttrMaxTexture3DWidth, cudaDevAttrMaxTexture3DHeight,
+               cudaDevAttrMaxTexture3DDepth);
+    UMSIM_FILL(p->maxTexture3DAlt, cudaDevAttrMaxTexture3DWidthAlt, cudaDevAttrMaxTexture3DHeightAlt,
+               cudaDevAttrMaxTexture3DDepthAlt);
+    UMSIM_FILL(p->maxTexture1DLayered, cudaDevAttrMaxTexture1DLayeredWidth,
+               cudaDevAttrMaxTexture1DLayeredLayers);
+    UMSIM_FILL(p->maxTexture2DLayered, cudaDevAttrMaxTexture2DLayeredWidth,
+               cudaDevAttrMaxTexture2DLayeredHeight, cudaDevAttrMaxTexture2DLayeredLayers);
+    UMSIM_FILL(p->maxTextureCubemapLayered, cudaDevAttrMaxTextureCubemapLayeredWidth,
+               cudaDevAttrMaxTextureCubemapLayeredLayers);
+    UMSIM_FILL(p->maxSurface2D, cudaDevAttrMaxSurface2DWidth, cudaDevAttrMaxSurface2DHeight);
+    UMSIM_FILL(p->maxSurface3D, cudaDevAttrMaxSurface3DWidth, cudaDevAttrMaxSurface3DHeight,
+               cudaDevAttrMaxSurface3DDepth);
+    UMSIM_FILL(p->maxSurface1DLayered, cudaDevAttrMaxSurface1DLayeredWidth,
+               cudaDevAttrMaxSurface1DLayeredLayers);
+    UMSIM_FILL(p->maxSurface2DLayered, cudaDevAttrMaxSurface2DLayeredWidth,
+               cudaDevAttrMaxSurface2DLayeredHeight, cudaDevAttrMaxSurface2DLayeredLayers);
+    UMSIM_FILL(p->maxSurfaceCubemapLayered, cudaDevAttrMaxSurfaceCubemapLayeredWidth,
+               cudaDevAttrMaxSurfaceCubemapLayeredLayers);
+}
+
+/* How large things may be: launches, shared memory, caches, copies. */
+static inline void umsim_properties_fill_sizes(struct cudaDeviceProp *p)
+{
+    p->sharedMemPerBlock = (size_t)umsim_attribute_value(cudaDevAttrMaxSharedMemoryPerBlock);
+    p->regsPerBlock = umsim_attribute_value(cudaDevAttrMaxRegistersPerBlock);
+    p->warpSize = umsim_attribute_value(cudaDevAttrWarpSize);
+    p->memPitch = (size_t)umsim_attribute_value(cudaDevAttrMaxPitch);
+    p->maxThreadsPerBlock = umsim_attribute_value(cudaDevAttrMaxThreadsPerBlock);
+    UMSIM_FILL(p->maxThreadsDim, cudaDevAttrMaxBlockDimX, cudaDevAttrMaxBlockDimY, cudaDevAttrMaxBlockDimZ);
+    UMSIM_FILL(p->maxGridSize, cudaDevAttrMaxGridDimX, cudaDevAttrMaxGridDimY, cudaDevAttrMaxGridDimZ);
+    p->totalConstMem = (size_t)umsim_attribute_value(cudaDevAttrTotalConstantMemory);
+    p->textureAlignment = (size_t)umsim_attribute_value(cudaDevAttrTextureAlignment);
+    p->texturePitchAlignment = (size_t)umsim_attribute_value(cudaDevAttrTexturePitchAlignment);
+    p->surfaceAlignment = (size_t)umsim_attribute_value(cudaDevAttrSurfaceAlignment);
+    p->memoryBusWidth = umsim_attribute_value(cudaDevAttrGlobalMemoryBusWidth);
+    p->l2CacheSize = umsim_attribute_value(cudaDevAttrL2CacheSize);
+    p->persistingL2CacheMaxSize = umsim_attribute_value(cudaDevAttrMaxPersistingL2CacheSize);
+    p->accessPolicyMaxWindowSize = umsim_attribute_value(cudaDevAttrMaxAccessPolicyWindowSize);
+    p->maxThreadsPerMultiProcessor = umsim_attribute_value(cudaDevAttrMaxThreadsPerMultiProcessor);
+    p->maxBlocksPerMultiProcessor = umsim_attribute_value(cudaDevAttrMaxBlocksPerMultiprocessor);
+    p->sharedMemPerMultiprocessor =
+        (size_t)umsim_attribute_value(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+    p->sharedMemPerBlockOptin = (size_t)umsim_attribute_value(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+    p->reservedSharedMemPerBlock = (size_t)umsim_attribute_value(cudaDevAttrReservedSharedMemoryPerBlock);
+    p->regsPerMultiprocessor = umsim_attribute_value(cudaDevAttrMaxRegistersPerMultiprocessor);
+}
+
+/* What the device can do with memory. */
+static inline void umsim_properties_fill_memory(struct cudaDeviceProp *p)
+{
+    p->canMapHostMemory = umsim_attribute_value(cudaDevAttrCanMapHostMemory);
+    p->unifiedAddressing = umsim_attribute_value(cudaDevAttrUnifiedAddressing);
+    p->managedMemory = umsim_attribute_value(cudaDevAttrManagedMemory);
+    p->concurrentManagedAccess = umsim_attribute_value(cudaDevAttrConcurrentManagedAccess);
+    p->pageableMemoryAccess = umsim_attribute_value(cudaDevAttrPageableMemoryAccess);
+    p->pageableMemoryAccessUsesHostPageTables =
+        umsim_attribute_value(cudaDevAttrPageableMemoryAccessUsesHostPageTables);
+    p->directManagedMemAccessFromHost = umsim_attribute_value(cudaDevAttrDirectManagedMemAccessFromHost);
+    p->hostNativeAtomicSupported = umsim_attribute_value(cudaDevAttrHostNativeAtomicSupported);
+    p->canUseHostPointerForRegisteredMem =
+        umsim_attribute_value(cudaDevAttrCanUseHostPointerForRegisteredMem);
+    p->hostRegisterSupported = umsim_attribute_value(cudaDevAttrHostRegisterSupported);
+    p->hostRegisterReadOnlySupported = umsim_attribute_value(cudaDevAttrHostRegisterReadOnlySupported);
+    p->sparseCudaArraySupported = umsim_attribute_value(cudaDevAttrSparseCudaArraySupported);
+    p->deferredMappingCudaArraySupported =
+        umsim_attribute_value(cudaDevAttrDeferredMappingCudaArraySupported);
+    p->memoryPoolsSupported = umsim_attribute_value(cudaDevAttrMemoryPoolsSupported);
+    p->memoryPoolSupportedHandleTypes =
+        (unsigned)umsim_attribute_value(cudaDevAttrMemoryPoolSupportedHandleTypes);
+    p->gpuDirectRDMASupported = umsim_attribute_value(cudaDevAttrGPUDirectRDMASupported);
+    p->gpuDirectRDMAFlushWritesOptions =
+        (unsigned)umsim_attribute_value(cudaDevAttrGPUDirectRDMAFlushWritesOptions);
+    p->gpuDirectRDMAWritesOrdering = umsim_attribute_value(cudaDevAttrGPUDirectRDMAWritesOrdering);
+}
+
+/* What it is, and what else it can do. */
+static inline void umsim_properties_fill_device(struct cudaDeviceProp *p)
+{
+    p->major = umsim_attribute_value(cudaDevAttrComputeCapabilityMajor);
+    p->minor = umsim_attribute_value(cudaDevAttrComputeCapabilityMinor);
+    p->multiProcessorCount = umsim_attribute_value(cudaDevAttrMultiProcessorCount);
+    p->integrated = umsim_attribute_value(cudaDevAttrIntegrated);
+    p->concurrentKernels = umsim_attribute_value(cudaDevAttrConcurrentKernels);
+    p->ECCEnabled = umsim_attribute_value(cudaDevAttrEccEnabled);
+    p->pciBusID = umsim_attribute_value(cudaDevAttrPciBusId);
+    p->pciDeviceID = umsim_attribute_value(cudaDevAttrPciDeviceId);
+    p->pciDomainID = umsim_attribute_value(cudaDevAttrPciDomainId);
+    p->tccDriver = umsim_attribute_value(cudaDevAttrTccDriver);
+    p->asyncEngineCount = umsim_attribute_value(cudaDevAttrAsyncEngineCount);
+    p->streamPrioritiesSupported = umsim_attribute_value(cudaDevAttrStreamPrioritiesSupported);
+    p->globalL1CacheSupported = umsim_attribute_value(cudaDevAttrGlobalL1CacheSupported);
+    p->localL1CacheSupported = umsim_attribute_value(cudaDevAttrLocalL1CacheSupported);
+    p->isMultiGpuBoard = umsim_attribute_value(cudaDevAttrIsMultiGpuBoard);
+    p->multiGpuBoardGroupID = umsim_attribute_value(cudaDevAttrMultiGpuBoardGroupID);
+    p->computePreemptionSupported = umsim_attribute_value(cudaDevAttrComputePreemptionSupported);
+    p->cooperativeLaunch = umsim_attribute_value(cudaDevAttrCooperativeLaunch);
+    p->timelineSemaphoreInteropSupported =
+        umsim_attribute_value(cudaDevAttrTimelineSemaphoreInteropSupported);
+    p->ipcEventSupported = umsim_attribute_value(cudaDevAttrIpcEventSupport);
+    p->clusterLaunch = umsim_attribute_value(cudaDevAttrClusterLaunch);
+}
+
+/* What only one of the two layouts has. */
+static inline void umsim_properties_fill_version(struct cudaDeviceProp *p)
+{
+#ifdef UMSIM_CUDA12
+    p->clockRate = umsim_attribute_value(cudaDevAttrClockRate);
+    p->memoryClockRate = umsim_attribute_value(cudaDevAttrMemoryClockRate);
+    p->deviceOverlap = umsim_attribute_value(cudaDevAttrGpuOverlap);
+    p->kernelExecTimeoutEnabled = umsim_attribute_value(cudaDevAttrKernelExecTimeout);
+    p->computeMode = umsim_attribute_value(cudaDevAttrComputeMode);
+    p->maxTexture1DLinear = umsim_attribute_value(cudaDevAttrMaxTexture1DLinearWidth);
+    p->singleToDoublePrecisionPerfRatio = umsim_attribute_value(cudaDevAttrSingleToDoublePrecisionPerfRatio);
+    p->cooperativeMultiDeviceLaunch = umsim_attribute_value(cudaDevAttrCooperativeMultiDeviceLaunch);
+#else
+    p->deviceNumaConfig = umsim_attribute_value(cudaDevAttrNumaConfig);
+    p->deviceNumaId = umsim_attribute_value(cudaDevAttrNumaId);
+    p->mpsEnabled = umsim_attribute_value(cudaDevAttrMpsEnabled);
+    p->hostNumaId = umsim_attribute_value(cudaDevAttrHostNumaId);
+    p->gpuPciDeviceID = (unsigned)umsim_attribute_value(cudaDevAttrGpuPciDeviceId);
+    p->gpuPciSubsystemID = (unsigned)umsim_attribute_value(cudaDevAttrGpuPciSubsystemId);
+    p->hostNumaMultinodeIpcSupported = umsim_attribute_value(cudaDevAttrHostNumaMultinodeIpcSupported);
+#endif
+}
+
+/** Fills in the structure in the layout of this file's CUDA version. */
+static inline void umsim_properties_fill(struct cudaDeviceProp *p)
+{
+    memset(p, 0, sizeof *p);
+    memcpy(p->name, umsim_machine.device, sizeof p->name);
+    p->name[sizeof p->name - 1] = 0;
+    umsim_device_uuid(p->uuid.bytes);
+    p->totalGlobalMem = (size_t)umsim_machine.capacity.total_global_memory;
+    umsim_properties_fill_textures(p);
+    umsim_properties_fill_sizes(p);
+    umsim_properties_fill_memory(p);
+    umsim_properties_fill_device(p);
+    umsim_properties_fill_version(p);
+}
+
+#endif
