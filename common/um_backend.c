@@ -89,7 +89,7 @@ int um_device_ready(const char *program)
     int count = 0;
     cudaError_t error;
 
-    /* Else each kernel's first launch loads it: on an H200 that put 100 us into the first row's kernel phase. */
+    /* Else a kernel's first launch loads it: on an H200 that put 100 us into the first row's kernel phase. */
     setenv("CUDA_MODULE_LOADING", "EAGER", 0);
     error = cudaGetDeviceCount(&count);
     if (error == cudaSuccess && count == 0) error = cudaErrorNoDevice;

@@ -38,7 +38,7 @@ struct um_counters um_counters_now(void)
 
 struct um_counters um_counters_difference(struct um_counters before, struct um_counters after)
 {
-    struct um_counters result;
+    struct um_counters result = {0};
     const int64_t *b = (const int64_t *)&before, *a = (const int64_t *)&after;
     int64_t *r = (int64_t *)&result;
 

@@ -155,11 +155,12 @@ static int parse_json(const struct um_lab *lab, const char *path, struct um_opti
 static int parse_size_option(const struct um_lab *lab, const char *value, struct um_options *options)
 {
     const size_t multiple = lab->size_multiple != 0 ? lab->size_multiple : sizeof(float);
-    char least[UM_SIZE_TEXT], text[64];
     const char *wrong = um_parse_size(value, &options->size);
 
     if (wrong != NULL) return refuse(lab, "--size", value, wrong);
     if (options->size < lab->minimum_size) {
+        char least[UM_SIZE_TEXT], text[64];
+
         snprintf(text, sizeof text, "is less than this lab needs: %s",
                  um_size_text((double)lab->minimum_size, least));
         return refuse(lab, "--size", value, text);

@@ -104,7 +104,7 @@ static void fill_and_add_one_touch_n_elements(void)
     for (size_t s = 0; s < UM_COUNT(sizes); s++) {
         start();
         UM_EQUAL(um_fill(d_x, 0.5f, sizes[s], 0), cudaSuccess);
-        UM_EQUAL(um_add_one((int *)d_out, sizes[s], 0), cudaSuccess);
+        UM_EQUAL(um_add_one((void *)d_out, sizes[s], 0), cudaSuccess);
         UM_EQUAL(cudaMemcpy(ints, d_out, sizeof ints, cudaMemcpyDeviceToHost), cudaSuccess);
         finish(h_out, d_x, sizeof h_out);
         for (size_t i = 0; i < MOST; i++) {
@@ -116,7 +116,7 @@ static void fill_and_add_one_touch_n_elements(void)
 
 static void sum_adds_up_every_element(void)
 {
-    double *d_sum, got, expected;
+    double *d_sum, got;
 
     CU_ASSERT_EQUAL_FATAL(cudaMalloc((void **)&d_sum, (1 + UM_SUM_BLOCKS) * sizeof(double)), cudaSuccess);
     for (size_t s = 0; s < UM_COUNT(sizes); s++) {
@@ -125,7 +125,7 @@ static void sum_adds_up_every_element(void)
         UM_EQUAL(cudaMemcpy(d_sum, &got, sizeof got, cudaMemcpyHostToDevice), cudaSuccess);
         UM_EQUAL(um_sum(d_sum, d_sum + 1, d_x, sizes[s], 0), cudaSuccess);
         finish(&got, d_sum, sizeof got);
-        expected = sizes[s] == 0 ? -1 : 0; /* no launch: left as it was */
+        double expected = sizes[s] == 0 ? -1 : 0; /* no launch: left as it was */
         for (size_t i = 0; i < sizes[s]; i++) {
             expected += h_x[i];
         }
@@ -179,8 +179,8 @@ static void a_page_touch_writes_and_reads_the_first_byte_of_each_page(void)
     unsigned char read[11], *all = (unsigned char *)h_out;
 
     start();
-    UM_EQUAL(um_page_write((unsigned char *)d_out, bytes, page, 7, 0), cudaSuccess);
-    UM_EQUAL(um_page_read((unsigned char *)d_x, (unsigned char *)d_out, bytes, page, 0), cudaSuccess);
+    UM_EQUAL(um_page_write((void *)d_out, bytes, page, 7, 0), cudaSuccess);
+    UM_EQUAL(um_page_read((void *)d_x, (void *)d_out, bytes, page, 0), cudaSuccess);
     UM_EQUAL(cudaMemcpy(read, d_x, pages, cudaMemcpyDeviceToHost), cudaSuccess);
     finish(h_out, d_out, sizeof h_out);
     for (size_t i = 0; i < sizeof h_out; i++) {
@@ -201,7 +201,7 @@ static void gather_follows_the_index(void)
     }
     start();
     UM_EQUAL(cudaMemcpy(d_y, index, sizeof index, cudaMemcpyHostToDevice), cudaSuccess);
-    UM_EQUAL(um_gather(d_out, d_x, (const uint32_t *)d_y, MOST, 0), cudaSuccess);
+    UM_EQUAL(um_gather(d_out, d_x, (void *)d_y, MOST, 0), cudaSuccess);
     finish(h_out, d_out, sizeof h_out);
     for (size_t i = 0; i < MOST; i++) {
         CU_ASSERT_FATAL(h_out[i] == h_x[index[i]]);
@@ -319,7 +319,7 @@ static void launchers_declare_what_the_table_says(void)
 
     start();
     declared_clear();
-    um_add_one((int *)d_x, n, 0);
+    um_add_one((void *)d_x, n, 0);
     check_declared("um_add_one", n, 0, 0);
     um_vector_add(d_out, d_x, d_y, n, 0);
     check_declared("um_vector_add", n, 0, 0);
@@ -327,27 +327,27 @@ static void launchers_declare_what_the_table_says(void)
     check_declared("um_saxpy", n, 0, 0);
     um_fill(d_x, 0, n, 0);
     check_declared("um_fill", n, 0, 0);
-    um_sum((double *)d_out, (double *)d_out + 1, d_x, n, 0);
+    um_sum((void *)d_out, (void *)(d_out + 2), d_x, n, 0);
     check_declared("um_sum", n, 4 * 8, 4 * 8 + 8); /* four blocks' partial sums, and the result */
     um_strided_touch(d_x, n * 8, 8, 0);
     check_declared("um_strided_touch", n, 0, 0);
-    um_page_write((unsigned char *)d_x, n * 64, 64, 1, 0);
+    um_page_write((void *)d_x, n * 64, 64, 1, 0);
     check_declared("um_page_write", n, 0, 0);
-    um_page_read((unsigned char *)d_out, (unsigned char *)d_x, n * 64, 64, 0);
+    um_page_read((void *)d_out, (void *)d_x, n * 64, 64, 0);
     check_declared("um_page_read", n, 0, 0);
     um_fill(d_y, 0, n, 0);
     declared_clear();
-    um_gather(d_out, d_x, (uint32_t *)d_y, n, 0);
+    um_gather(d_out, d_x, (void *)d_y, n, 0);
     check_declared("um_gather", n, 0, 0);
     UM_EQUAL(cudaMemset(d_x, 0, sizeof h_x), cudaSuccess);
-    um_pointer_chase((uint64_t *)d_out, (uint64_t *)d_x, 0, n, 0);
+    um_pointer_chase((void *)d_out, (void *)d_x, 0, n, 0);
     UM_EQUAL(declared_steps, n);
     check_declared("um_pointer_chase", n, 0, 8);
     UM_EQUAL(cudaMemcpy(d_x, nodes, sizeof nodes, cudaMemcpyHostToDevice), cudaSuccess);
-    um_list_sum((int64_t *)d_out, (struct um_node *)d_x, n, 0);
+    um_list_sum((void *)d_out, (void *)d_x, n, 0);
     UM_EQUAL(declared_steps, n);
     check_declared("um_list_sum", n, 0, 8);
-    um_record_move((struct um_record *)d_x, 1, n, 0);
+    um_record_move((void *)d_x, 1, n, 0);
     check_declared("um_record_move", n, 0, 0);
     finish(h_out, d_out, sizeof h_out);
 #else
