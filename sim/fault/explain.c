@@ -197,6 +197,10 @@ void umsim_explain_kernel_fault(const struct umsim_kernel_fault *fault)
                 fault->block_index.z, fault->thread_index.x, fault->thread_index.y, fault->thread_index.z);
         add(&text, ".\n  address  %p, ", fault->address);
         add_lesson(&text, fault, place);
+    } else if (fault->error == cudaErrorLaunchOutOfResources) {
+        add(&text, "\n%s: kernel %s has more than 48 KiB of static __shared__ variables, or more than 64 of them.\n",
+            program, fault->kernel);
+        add(&text, "  instead  use dynamic shared memory (extern __shared__) for the large ones\n");
     } else {
         add(&text, "\n%s: kernel %s failed: an illegal instruction, a division by zero, or more than 64 KiB of stack.\n",
             program, fault->kernel);

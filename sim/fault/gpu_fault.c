@@ -64,6 +64,11 @@ void umsim_gpu_fail_stack_overflow(struct umsim_worker *worker)
     fail(worker, cudaErrorLaunchFailure, NULL, NULL);
 }
 
+void umsim_gpu_fail_shared_memory(struct umsim_worker *worker)
+{
+    fail(worker, cudaErrorLaunchOutOfResources, NULL, NULL);
+}
+
 void umsim_gpu_handlers_install(void)
 {
     struct sigaction access = {.sa_sigaction = on_access, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};

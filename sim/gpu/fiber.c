@@ -151,13 +151,3 @@ int umsim_syncthreads_count(int predicate)
     umsim_syncthreads();
     return (int)*count;
 }
-
-void *umsim_shared(size_t offset)
-{
-    return umsim_this_worker->static_shared + offset;
-}
-
-void *umsim_dynamic_shared(void)
-{
-    return umsim_this_worker->dynamic_shared;
-}

@@ -68,7 +68,7 @@ static void plan(uintptr_t start, uintptr_t end)
 static void consider(const struct mapping *m, const char *program, uintptr_t keep, uintptr_t keep_end)
 {
     static uintptr_t library_end; /* where the library data seen last ends */
-    bool of_file = m->path[0] == '/';
+    bool of_file = m->path[0] == '/' && m->protection[3] == 'p'; /* shared anonymous memory shows as /dev/zero */
     bool of_library = of_file ? strcmp(m->path, program) != 0 : !m->path[0] && m->start == library_end;
     if (of_library)
         library_end = m->end;

@@ -41,24 +41,30 @@ static void run_blocks(struct umsim_worker *worker, uint64_t first, uint64_t las
     }
 }
 
-/* This worker's part of the launch: share after share until none is left. */
-static void take_part(struct umsim_worker *worker, const struct umsim_command *command)
+static void run_shares(struct umsim_worker *worker)
 {
     struct umsim_shared *shared = umsim_shared_state;
-    uint64_t share = command->blocks / ((uint64_t)umsim_workers * SHARES_A_WORKER);
+    const uint64_t blocks = worker->command->blocks;
+    uint64_t share = blocks / ((uint64_t)umsim_workers * SHARES_A_WORKER);
     if (share == 0)
         share = 1;
+    while (!atomic_load_explicit(&shared->abandon, memory_order_relaxed)) {
+        uint64_t first = atomic_fetch_add(&shared->next_block, share);
+        if (first >= blocks)
+            break;
+        run_blocks(worker, first, first + share < blocks ? first + share : blocks);
+    }
+}
+
+/* This worker's part of the launch: share after share until none is left, or a fault leads back here. */
+static void take_part(struct umsim_worker *worker, const struct umsim_command *command)
+{
     worker->command = command;
     worker->current = NULL;
+    worker->shared_count = worker->shared_bytes = 0;
     if (_setjmp(worker->escape) == 0) {
         worker->in_kernel = true;
-        while (!atomic_load_explicit(&shared->abandon, memory_order_relaxed)) {
-            uint64_t first = atomic_fetch_add(&shared->next_block, share);
-            if (first >= command->blocks)
-                break;
-            uint64_t last = first + share;
-            run_blocks(worker, first, last < command->blocks ? last : command->blocks);
-        }
+        run_shares(worker);
     }
     worker->in_kernel = false;
 }

@@ -20,6 +20,9 @@
 /** Threads of a block, and dynamic shared memory of a block, at most (an H200's figures; smaller devices fit). */
 #define UMSIM_BLOCK_THREADS_MAX 1024
 #define UMSIM_DYNAMIC_SHARED_MAX ((size_t)232448)
+/** Static shared memory of a block: CUDA's own limit, and how many variables it may be made of. */
+#define UMSIM_STATIC_SHARED_MAX ((size_t)48 << 10)
+#define UMSIM_SHARED_VARIABLES_MAX 64
 
 /** One GPU thread of a kernel with barriers. */
 struct umsim_fiber {
@@ -34,6 +37,13 @@ struct umsim_worker {
     char *stack, *signal_stack, *fiber_stacks;
     char *static_shared, *dynamic_shared;
     struct umsim_fiber *fibers;
+
+    /* the block's static __shared__ variables, laid out as they are first used in a launch */
+    struct {
+        const void *key;
+        size_t offset;
+    } shared[UMSIM_SHARED_VARIABLES_MAX];
+    size_t shared_count, shared_bytes;
 
     /* the launch in hand */
     const struct umsim_command *command;

@@ -96,13 +96,10 @@ extern __thread struct umsim_builtins umsim_builtins __attribute__((tls_model("i
 /** @} */
 
 /**
- * Reserves room in every worker's shared-memory block for one static __shared__ variable (or group).
- * Called while a module is loaded, never in a kernel. @return its offset, for umsim_shared().
+ * Address of a static __shared__ variable (or group of them) in the block that this worker runs: room is made at its
+ * first use in a launch. @param key any address that no other variable uses; it is not followed
  */
-size_t umsim_shared_reserve(size_t bytes, size_t alignment);
-
-/** Address of a static __shared__ variable in the block that this worker runs. */
-void *umsim_shared(size_t offset);
+void *umsim_shared(const void *key, size_t bytes, size_t alignment);
 
 /** Address of the launch's dynamic shared memory (`extern __shared__`), aligned to 16 bytes. */
 void *umsim_dynamic_shared(void);

@@ -3,7 +3,7 @@
  * @brief What kernels are compiled against: umcc includes it in front of every .cu file.
  *
  * Students do not include this file. It holds, in this order: the launch of a rewritten kernel, registration,
- * __shared__ memory, barriers and fences.
+ * __shared__ memory, barriers and fences. umsim_atomics.h and umsim_math.h have the rest.
  */
 #ifndef UMSIM_DEVICE_H
 #define UMSIM_DEVICE_H
@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "umsim_abi.h"
+#include "umsim_atomics.h"
+#include "umsim_math.h"
 
 /** Threads of a warp. */
 constexpr int warpSize = 32;
@@ -148,16 +150,14 @@ struct registrar {
 
 /** @name __shared__ memory
  * @{ */
-template <class Group> struct shared_slot {
-    static const size_t offset;
+/* Its address alone matters: it tells one __shared__ variable from another. */
+template <class Group> struct shared_key {
+    static constexpr char key = 0;
 };
-template <class Group>
-const size_t shared_slot<Group>::offset = umsim_shared_reserve(sizeof(Group), alignof(Group));
 
-/** One declaration's variables, in the block that this worker runs. */
 template <class Group> inline Group &shared()
 {
-    return *static_cast<Group *>(umsim_shared(shared_slot<Group>::offset));
+    return *static_cast<Group *>(umsim_shared(&shared_key<Group>::key, sizeof(Group), alignof(Group)));
 }
 
 /** `extern __shared__ T a[];` */
@@ -199,6 +199,30 @@ inline void __threadfence_block()
 inline void __threadfence_system()
 {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+/** @} */
+
+/** @name Loads and stores with a cache's hint
+ * Plain ones here. @{ */
+template <class T> inline T __ldg(const T *address)
+{
+    return *address;
+}
+template <class T> inline T __ldcg(const T *address)
+{
+    return *address;
+}
+template <class T> inline T __ldcs(const T *address)
+{
+    return *address;
+}
+template <class T> inline void __stcg(T *address, T value)
+{
+    *address = value;
+}
+template <class T> inline void __stcs(T *address, T value)
+{
+    *address = value;
 }
 /** @} */
 

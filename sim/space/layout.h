@@ -27,8 +27,6 @@
 #define UMSIM_DEVICE_SIZE_MAX ((size_t)1 << 40)
 /** Room for copies of registered host memory (cudaHostRegister). */
 #define UMSIM_REGISTER_SIZE ((size_t)64 << 30)
-/** All static __shared__ variables of all loaded modules together. */
-#define UMSIM_STATIC_SHARED_MAX ((size_t)8 << 20)
 
 static inline size_t umsim_round_up(size_t n, size_t unit)
 {

@@ -28,7 +28,6 @@ static size_t module_count;
 static struct kernel *kernels;
 static size_t kernel_count, kernel_room;
 static bool changed;
-static size_t shared_reserved;
 
 void umsim_register_module(const struct umsim_module *module)
 {
@@ -77,18 +76,6 @@ umsim_thunk_fn umsim_kernel_thunk(const void *stub, const char **name)
         }
     pthread_mutex_unlock(&mutex);
     return thunk;
-}
-
-size_t umsim_shared_reserve(size_t bytes, size_t alignment)
-{
-    pthread_mutex_lock(&mutex);
-    size_t offset = umsim_round_up(shared_reserved, alignment ? alignment : 1);
-    shared_reserved = offset + bytes;
-    pthread_mutex_unlock(&mutex);
-    if (shared_reserved > UMSIM_STATIC_SHARED_MAX)
-        umsim_die("the program's __shared__ variables need %zu bytes together, more than the %zu provided",
-                  shared_reserved, (size_t)UMSIM_STATIC_SHARED_MAX);
-    return offset;
 }
 
 /* The same bytes at the same address, but in memory that a fork shares. */

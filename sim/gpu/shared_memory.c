@@ -1,0 +1,24 @@
+/* shared_memory.c: __shared__ variables. One block of memory a worker; blocks that it runs one after another use it in
+ * turn, and find in it what the last one left, as on hardware. */
+#include "worker.h"
+#include "../fault/gpu_fault.h"
+
+void *umsim_shared(const void *key, size_t bytes, size_t alignment)
+{
+    struct umsim_worker *worker = umsim_this_worker;
+    for (size_t i = 0; i < worker->shared_count; i++)
+        if (worker->shared[i].key == key)
+            return worker->static_shared + worker->shared[i].offset;
+    size_t offset = umsim_round_up(worker->shared_bytes, alignment);
+    if (offset + bytes > UMSIM_STATIC_SHARED_MAX || worker->shared_count == UMSIM_SHARED_VARIABLES_MAX)
+        umsim_gpu_fail_shared_memory(worker);
+    worker->shared[worker->shared_count].key = key;
+    worker->shared[worker->shared_count++].offset = offset;
+    worker->shared_bytes = offset + bytes;
+    return worker->static_shared + offset;
+}
+
+void *umsim_dynamic_shared(void)
+{
+    return umsim_this_worker->dynamic_shared;
+}
