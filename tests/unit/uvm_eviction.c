@@ -95,6 +95,13 @@ static void no_device_memory(void)
     CU_ASSERT_EQUAL(uvm_prefetch(space, BASE, 4 * MiB, UVM_GPU, &delta), UVM_NO_DEVICE_MEMORY);
     CU_ASSERT_EQUAL(uvm_gpu_access(space, BASE, 1, true, &delta), UVM_NO_DEVICE_MEMORY);
     CU_ASSERT_EQUAL(uvm_cpu_fault(space, BASE, true, &delta), UVM_OK);
+    /* A launch had opened pages that it will never be granted: they have to be closed again. */
+    struct uvm_opening opening;
+    size_t block;
+    CU_ASSERT_EQUAL(uvm_gpu_touch(space, BASE + 2 * MiB, true, &opening), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_gpu_replay(space, &delta), UVM_NO_DEVICE_MEMORY);
+    CU_ASSERT(!uvm_gpu_touched(space, BASE + 2 * MiB));
+    CU_ASSERT(uvm_revoked_next(space, UVM_GPU, &block) && block == 1);
 }
 
 /* A page evicted from under a launch that may still touch it remotely. */

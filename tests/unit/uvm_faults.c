@@ -173,6 +173,13 @@ static void ranges(void)
     CU_ASSERT(uvm_revoked_next(space, UVM_GPU, &block) && block == 1);
     CU_ASSERT(!uvm_revoked_next(space, UVM_GPU, &block));
     CU_ASSERT_EQUAL(uvm_range_create(space, p, 6 * MiB), UVM_OK);
+    /* freed while what a launch opened is not charged yet */
+    CU_ASSERT_EQUAL(uvm_gpu_touch_pages(space, p + 4 * MiB, 1, true), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_range_destroy(space, p, 6 * MiB), UVM_OK);
+    CU_ASSERT(uvm_revoked_next(space, UVM_GPU, &block) && block == 2);
+    CU_ASSERT_EQUAL(uvm_gpu_replay(space, &delta), UVM_OK);
+    UM_EQUAL(delta.gpu_fault_groups, 0);
+    CU_ASSERT_EQUAL(uvm_range_create(space, p, 6 * MiB), UVM_OK);
     COUNTS(walk(p, 6 * MiB, false), 0, 0, 18); /* fresh again */
 }
 
