@@ -179,16 +179,24 @@ static void name_builtins(struct umcc_unit *unit, const struct umcc_decl *d, int
     }
 }
 
+/* A lambda, or a member of a class inside a function: marked, but no declaration of parse.c's. */
+static void look_at_marked(struct umcc_unit *unit, int mark)
+{
+    int open = mark;
+    while (open < unit->count && !umcc_is(unit, open, "{") && !umcc_is(unit, open, ";"))
+        open = unit->tokens[open].match > open ? unit->tokens[open].match + 1 : open + 1;
+    if (!umcc_is(unit, open, "{")) return;
+    for (int i = open; i < unit->tokens[open].match; i++) {
+        unit->lambda_waits |= is_barrier(unit, i);
+        unit->lambda_builtins |= builtin_of(unit, i) >= 0;
+    }
+    name_builtins(unit, NULL, open, unit->tokens[open].match);
+}
+
 static void look_outside(struct umcc_unit *unit, const bool *inside)
 {
-    for (int i = 0; i < unit->count; i++) {
-        if (inside[i] || unit->tokens[i].system) continue;
-        unit->lambda_waits |= is_barrier(unit, i);
-        if (builtin_of(unit, i) >= 0) {
-            unit->lambda_builtins = true;
-            name_builtins(unit, NULL, i, i + 1);
-        }
-    }
+    for (int i = 0; i < unit->count; i++)
+        if (!inside[i] && umcc_mark_of(unit, i) == UMCC_DEVICE) look_at_marked(unit, i);
 }
 
 /* Things that compile as C++ but that the simulated GPU cannot do yet: better refused than wrong. */

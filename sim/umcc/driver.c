@@ -113,6 +113,13 @@ static void add_dependencies(struct drive *d, struct umcc_list *c, const char *f
     if (d->o->phony_targets) umcc_list_add(c, "-MP");
 }
 
+/* NVIDIA's own headers, which many Makefiles name, must not come before ours. */
+static bool is_toolkit(const char *option)
+{
+    return strncmp(option, "-I", 2) == 0 &&
+           access(umcc_printf("%s/crt/host_defines.h", option + 2), R_OK) == 0;
+}
+
 static void add_preprocessing(struct drive *d, struct umcc_list *c, enum umcc_language language)
 {
     static const char *const cuda[] = {"-D__UMCC__", "-D__CUDACC__", NULL};
@@ -125,14 +132,13 @@ static void add_preprocessing(struct drive *d, struct umcc_list *c, enum umcc_la
     umcc_list_printf(c, "-D__CUDACC_VER_MAJOR__=%d", cuda12 ? 12 : 13);
     umcc_list_printf(c, "-D__CUDACC_VER_MINOR__=%d", cuda12 ? 8 : 0);
     umcc_list_add(c, "-D__CUDACC_VER_BUILD__=0");
-    umcc_list_add_all(c, &d->o->preprocess);
+    for (int i = 0; i < d->o->preprocess.count; i++)
+        if (!is_toolkit(d->o->preprocess.items[i])) umcc_list_add(c, d->o->preprocess.items[i]);
     umcc_list_add(c, "-isystem");
     umcc_list_add(c, d->places->include);
     if (language == UMCC_CUDA) {
         umcc_list_add(c, "-include");
-        umcc_list_printf(c, "%s/cuda_runtime.h", d->places->include);
-        umcc_list_add(c, "-include");
-        umcc_list_printf(c, "%s/umsim_device.h", d->places->include);
+        umcc_list_add(c, "cuda_runtime.h");
     }
 }
 
