@@ -124,7 +124,7 @@ static int too_large(const char *program, double bytes, const char *of, double f
 {
     char needed[UM_SIZE_TEXT], available[UM_SIZE_TEXT];
 
-    fprintf(stderr, "%s: this --size needs %s of %s memory, and %s of it are free\n", program,
+    fprintf(stderr, "%s: this --size needs %s of %s, and %s are free\n", program,
             um_size_text(bytes, needed), of, um_size_text(free_bytes, available));
     return UM_EXIT_CANNOT;
 }
@@ -136,11 +136,11 @@ int um_size_fits(const char *program, double device_bytes, double host_bytes)
 
     if (!UM_CHECK(cudaMemGetInfo(&device_free, &total))) return UM_EXIT_CANNOT;
     if (device_bytes > (double)device_free)
-        return too_large(program, device_bytes, "device", (double)device_free);
+        return too_large(program, device_bytes, "device memory", (double)device_free);
     if (um_is_sim()) host_bytes += device_bytes; /* the simulated card's memory is this machine's, too */
     if (host_free > 0 && host_bytes > host_free)
         return too_large(program, host_bytes,
-                         um_is_sim() ? "this machine's (the simulated card's is part of it)" : "host",
+                         um_is_sim() ? "this machine's memory, the simulated card's with it" : "host memory",
                          host_free);
     return -1;
 }

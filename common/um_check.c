@@ -15,7 +15,7 @@ static const struct um_hint_row hints[] = {
     {cudaErrorMemoryAllocation, "there is not that much memory of this kind left: ask for less (--size), or "
                                 "free what is no longer used"},
     {cudaErrorInitializationError,
-     "the CUDA runtime could not start: in a process that was forked after CUDA had started, it never can"},
+     "the CUDA runtime could not start; in a process that was forked after CUDA had started, it never can"},
     {cudaErrorInvalidConfiguration,
      "the launch asks for more threads, blocks or shared memory than the device has"},
     {cudaErrorInvalidSymbol, "the symbol is no __device__ or __constant__ variable of this program"},
