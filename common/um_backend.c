@@ -124,8 +124,8 @@ static int too_large(const char *program, double bytes, const char *of, double f
 {
     char needed[UM_SIZE_TEXT], available[UM_SIZE_TEXT];
 
-    fprintf(stderr, "%s: this --size needs %s of %s, and %s are free\n", program,
-            um_size_text(bytes, needed), of, um_size_text(free_bytes, available));
+    fprintf(stderr, "%s: this --size needs %s of %s, and %s are free\n", program, um_size_text(bytes, needed),
+            of, um_size_text(free_bytes, available));
     return UM_EXIT_CANNOT;
 }
 
