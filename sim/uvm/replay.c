@@ -190,7 +190,7 @@ static enum uvm_status service_batch(struct replay *replay)
     return status;
 }
 
-static enum uvm_status run(struct replay *replay)
+static enum uvm_status replay_all(struct replay *replay)
 {
     enum uvm_status status = UVM_OK;
 
@@ -228,7 +228,7 @@ static void clear_marks(struct uvm_space *space)
 enum uvm_status uvm_gpu_replay(struct uvm_space *space, struct uvm_delta *delta)
 {
     struct replay replay = {.space = space, .delta = delta, .marked = true};
-    enum uvm_status status = run(&replay);
+    enum uvm_status status = replay_all(&replay);
 
     clear_marks(space);
     return status;
@@ -244,7 +244,7 @@ enum uvm_status uvm_gpu_access(struct uvm_space *space, uintptr_t address, size_
     if (!uvm_all_valid(space, address, bytes) || !uvm_walk_start(&walk, space, address, bytes))
         return UVM_INVALID_ADDRESS;
     replay.stream[0] = (struct stream){walk.page, walk.end};
-    enum uvm_status status = run(&replay);
+    enum uvm_status status = replay_all(&replay);
     if (status != UVM_OK) return status;
     return delta->gpu_fault_batches != batches ? UVM_OK : UVM_ALREADY_GRANTED;
 }

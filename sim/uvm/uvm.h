@@ -29,7 +29,10 @@
  *
  * Not here: thrashing detection (uvm_perf_thrashing.c), access counters, more than one GPU,
  * concurrentManagedAccess = 0 (the caller's), host memory running out, chunks smaller than 2 MiB (a block
- * with one page on the device holds a whole chunk).
+ * with one page on the device holds a whole chunk), the GPU's atomics on host memory (they count as writes),
+ * and time: faults that arrive while others are serviced. So bytes and CPU faults are the hardware's; GPU
+ * fault groups are, for first touches, and come out several times too low where pages have to be migrated or
+ * mapped one by one (tests/unit/uvm_advice.c prints both).
  */
 #ifndef UMSIM_UVM_H
 #define UMSIM_UVM_H
@@ -42,8 +45,7 @@
 extern "C" {
 #endif
 
-/* ---- Constants
- * ------------------------------------------------------------------------------------------------ */
+/* ---- Constants ---- */
 
 #define UVM_PAGE_BYTES ((size_t)4096) /**< PAGE_SIZE on x86 */
 #define UVM_BIG_PAGE_BYTES                                                                                   \
@@ -63,8 +65,7 @@ extern "C" {
  */
 #define UVM_DISTINCT_PAGES_PER_BATCH 104
 
-/* ---- Words
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- Words ---- */
 
 /** A processor, also as a location of pages. */
 enum uvm_processor { UVM_CPU, UVM_GPU, UVM_NO_PROCESSOR };
@@ -162,8 +163,7 @@ static inline uint64_t uvm_delta_transfers(const struct uvm_delta *delta, enum u
     return sum;
 }
 
-/* ---- State
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- State ---- */
 
 /** One bit for each 4 KiB page of a block; bit p of word p / 64. */
 struct uvm_mask {
@@ -231,8 +231,7 @@ size_t uvm_space_bytes(size_t blocks);
  */
 struct uvm_space *uvm_space_init(void *memory, struct uvm_device *device, uintptr_t base, size_t blocks);
 
-/* ---- Ranges
- * --------------------------------------------------------------------------------------------------- */
+/* ---- Ranges ---- */
 
 /**
  * A managed allocation comes to life: [address, address + bytes), rounded out to whole pages, resident
@@ -244,8 +243,7 @@ enum uvm_status uvm_range_create(struct uvm_space *space, uintptr_t address, siz
 /** The allocation is gone: all grants of its pages are revoked, its chunks given back, nothing is copied. */
 enum uvm_status uvm_range_destroy(struct uvm_space *space, uintptr_t address, size_t bytes);
 
-/* ---- Grants
- * --------------------------------------------------------------------------------------------------- */
+/* ---- Grants ---- */
 
 /** Whether the page of `address` belongs to a live range. Async-signal-safe. */
 bool uvm_is_valid(const struct uvm_space *space, uintptr_t address);
@@ -277,8 +275,7 @@ static inline const struct uvm_mask *uvm_grants(const struct uvm_space *space, e
  */
 bool uvm_revoked_next(struct uvm_space *space, enum uvm_processor processor, size_t *block);
 
-/* ---- Touches by the CPU
- * --------------------------------------------------------------------------------------- */
+/* ---- Touches by the CPU ---- */
 
 /**
  * The host touched a page. Exactly one CPU fault is counted, unless the page is granted already.
@@ -292,8 +289,7 @@ enum uvm_status uvm_cpu_fault(struct uvm_space *space, uintptr_t address, bool i
 enum uvm_status uvm_cpu_access(struct uvm_space *space, uintptr_t address, size_t bytes, bool is_write,
                                struct uvm_delta *delta);
 
-/* ---- Touches by the GPU
- * --------------------------------------------------------------------------------------- */
+/* ---- Touches by the GPU ---- */
 
 /** What a running launch may open. */
 struct uvm_opening {
@@ -332,8 +328,7 @@ enum uvm_status uvm_gpu_replay(struct uvm_space *space, struct uvm_delta *delta)
 enum uvm_status uvm_gpu_access(struct uvm_space *space, uintptr_t address, size_t bytes, bool is_write,
                                struct uvm_delta *delta);
 
-/* ---- Prefetch and advice
- * -------------------------------------------------------------------------------------- */
+/* ---- Prefetch and advice ---- */
 
 /**
  * cudaMemPrefetchAsync: moves (ReadMostly: duplicates) all pages to `destination`, populates what is nowhere,
