@@ -5,6 +5,7 @@
  *     struct um_fault fault;
  *     if (!um_probe_read(d_a, &fault)) printf("%s %s\n", um_signal_name(&fault), um_code_name(&fault));
  *
+ * On sim a touch of device memory is also explained on stderr, as it is when it ends a program.
  * For lessons and tests. One thread at a time: a signal handler belongs to the whole process.
  */
 #ifndef UM_FAULT_H
