@@ -1,8 +1,8 @@
 /*
  * advice.c: cudaMemAdvise (uvm_policy.c).
  *
- * Advice is kept page by page. As in the driver, advice to a part of a range splits it there for good, where that
- * changes something: the prefetcher's tree does not reach across.
+ * Advice is kept page by page. As in the driver, advice to a part of a range splits it there for good, where
+ * that changes something: the prefetcher's tree does not reach across.
  */
 #include "internal.h"
 

@@ -1,9 +1,10 @@
 /*
  * evict.c: device memory, in chunks of 2 MiB (uvm_pmm_gpu.c).
  *
- * A block that has any page on the device holds one chunk. When one is needed and none is free, the oldest of the
- * used list is evicted, whole. The list is in the order in which pages were last *made resident* in a chunk: an
- * access to pages that are there does not move it, so a hot block that was filled long ago goes first.
+ * A block that has any page on the device holds one chunk. When one is needed and none is free, the oldest of
+ * the used list is evicted, whole. The list is in the order in which pages were last *made resident* in a
+ * chunk: an access to pages that are there does not move it, so a hot block that was filled long ago goes
+ * first.
  */
 #include "internal.h"
 

@@ -1,10 +1,11 @@
 /*
- * gpu.c: marking what a running launch touches. Everything here may run in a signal handler, in any thread of both
- * processes at once: it reads state that stands still during a launch, and sets bits with atomics.
+ * gpu.c: marking what a running launch touches. Everything here may run in a signal handler, in any thread of
+ * both processes at once: it reads state that stands still during a launch, and sets bits with atomics.
  */
 #include "internal.h"
 
-/* The pages that one real fault on `page` may open at once, because the service will surely grant them together. */
+/* The pages that one real fault on `page` may open at once, because the service will surely grant them
+ * together. */
 static struct uvm_region touch_unit(const struct uvm_block *block, unsigned page, bool is_write)
 {
     struct uvm_region alone = {page, page + 1}, unit = uvm_policy_region(block, page);
@@ -18,7 +19,8 @@ static struct uvm_region touch_unit(const struct uvm_block *block, unsigned page
     struct uvm_mask pages = uvm_mask_of(unit);
     struct uvm_mask host = uvm_destined_for_cpu(block, UVM_GPU, pages);
     struct uvm_mask stay = uvm_mask_and(block->resident[UVM_CPU], block->readable[UVM_CPU]);
-    /* The prefetcher leaves alone what stays on the host and is mapped there: each such page faults by itself. */
+    /* The prefetcher leaves alone what stays on the host and is mapped there: each such page faults by
+     * itself. */
     struct uvm_mask singly = uvm_mask_and(host, stay);
     struct uvm_mask granted = is_write ? block->writable[UVM_GPU] : block->readable[UVM_GPU];
     if (uvm_mask_test(&singly, page)) return alone;

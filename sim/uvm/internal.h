@@ -49,8 +49,8 @@ bool uvm_walk_next(struct uvm_walk *walk);
 bool uvm_all_valid(const struct uvm_space *space, uintptr_t address, size_t bytes);
 
 /**
- * What the driver calls a VA block: the pages around a live page in its block that belong to the same range and have
- * had the same advice.
+ * What the driver calls a VA block: the pages around a live page in its block that belong to the same range
+ * and have had the same advice.
  */
 struct uvm_region uvm_policy_region(const struct uvm_block *block, unsigned page);
 
@@ -68,8 +68,8 @@ void uvm_tell(const struct uvm_space *space, const struct uvm_block *block, stru
 /* ---- tree.c ---- */
 
 /**
- * Which pages of `region` come to `destination` together with the faulted ones (that are on their way there). Not
- * in the answer: the faulted ones themselves, and what is resident and mapped on the CPU already.
+ * Which pages of `region` come to `destination` together with the faulted ones (that are on their way there).
+ * Not in the answer: the faulted ones themselves, and what is resident and mapped on the CPU already.
  */
 struct uvm_mask uvm_tree_prefetch(const struct uvm_block *block, struct uvm_region region,
                                   enum uvm_processor destination, struct uvm_mask faulted);
@@ -87,7 +87,8 @@ void uvm_chunk_drop_if_empty(struct uvm_space *space, struct uvm_block *block);
 
 /* ---- residency.c ---- */
 
-/** What a migration is due to. Pages of `prefetched` are charged to UVM_CAUSE_PREFETCH, the others to `cause`. */
+/** What a migration is due to. Pages of `prefetched` are charged to UVM_CAUSE_PREFETCH, the others to
+ * `cause`. */
 struct uvm_reason {
     enum uvm_cause cause;
     struct uvm_mask prefetched;

@@ -1,11 +1,11 @@
 /*
  * replay.c: charging a launch for what it touched.
  *
- * What faults a real GPU takes depends on when its warps happen to run; 428 to 463 were seen in 100 runs of one
- * program that simulated it in the fault handler. Here the *set* of touched pages is all that counts. It is replayed
- * as if the launch had walked each allocation from its start, all allocations at the same pace: the driver fetches a
- * batch of faults (uvm_gpu_replayable_faults.c), sorts them by block, services each block once (that is one fault
- * group), and lets the GPU go on to what it has not got yet.
+ * What faults a real GPU takes depends on when its warps happen to run; 428 to 463 were seen in 100 runs of
+ * one program that simulated it in the fault handler. Here the *set* of touched pages is all that counts. It
+ * is replayed as if the launch had walked each allocation from its start, all allocations at the same pace:
+ * the driver fetches a batch of faults (uvm_gpu_replayable_faults.c), sorts them by block, services each
+ * block once (that is one fault group), and lets the GPU go on to what it has not got yet.
  */
 #include "internal.h"
 

@@ -1,10 +1,10 @@
 /*
- * residency.c: moving and duplicating the pages of one block, and mapping them (uvm_va_block.c: make_resident,
- * make_resident_read_duplicate, map).
+ * residency.c: moving and duplicating the pages of one block, and mapping them (uvm_va_block.c:
+ * make_resident, make_resident_read_duplicate, map).
  *
- * What moves is unmapped everywhere first; who gets it back mapped is the caller's decision. A transfer is a run of
- * contiguous pages that move for the same cause: one touched byte brings 4 KiB (Coherence) and 60 KiB (Prefetch),
- * in two transfers, as CUPTI shows them.
+ * What moves is unmapped everywhere first; who gets it back mapped is the caller's decision. A transfer is a
+ * run of contiguous pages that move for the same cause: one touched byte brings 4 KiB (Coherence) and 60 KiB
+ * (Prefetch), in two transfers, as CUPTI shows them.
  */
 #include "internal.h"
 
@@ -28,7 +28,8 @@ static void count_transfer(const struct uvm_space *space, const struct uvm_block
     }
 }
 
-/* Takes memory for `pages` on `destination`; copies those that are on the other side. Residency is the caller's. */
+/* Takes memory for `pages` on `destination`; copies those that are on the other side. Residency is the
+ * caller's. */
 static enum uvm_status bring(struct uvm_space *space, struct uvm_block *block, enum uvm_processor destination,
                              struct uvm_mask pages, const struct uvm_reason *reason, struct uvm_delta *delta)
 {
@@ -113,7 +114,8 @@ struct uvm_mask uvm_map(struct uvm_space *space, struct uvm_block *block, enum u
 void uvm_map_accessed_by(struct uvm_space *space, struct uvm_block *block, enum uvm_processor residency,
                          enum uvm_processor processor, struct uvm_mask pages, struct uvm_delta *delta)
 {
-    /* Only the GPU can map the other's memory. A page whose preferred location is the GPU should fault, and go there. */
+    /* Only the GPU can map the other's memory. A page whose preferred location is the GPU should fault, and
+     * go there. */
     if (residency != UVM_CPU || processor == UVM_GPU) return;
     pages = uvm_mask_and(pages, block->accessed_by[UVM_GPU]);
     pages = uvm_mask_minus(pages, uvm_mask_or(block->read_mostly, block->preferred[UVM_GPU]));

@@ -6,7 +6,8 @@
  *   1. ReadMostly: the faulting processor (a copy for a read; for a write the only one)
  *   2. the faulting processor is the preferred location: there
  *   3. (a thrashing pin: not modelled)
- *   4. resident nowhere: the preferred location if the faulting processor can reach it, else the faulting processor
+ *   4. resident nowhere: the preferred location if the faulting processor can reach it, else the faulting
+ * processor
  *   5. AccessedBy and reachable: it stays, and is mapped
  *   6. not resident at the faulting processor, which can reach the preferred location: the preferred location
  *   7. the faulting processor
@@ -38,7 +39,8 @@ static enum uvm_status service_to(struct uvm_space *space, struct uvm_block *blo
 
     if (status == UVM_OK) status = uvm_make_resident(space, block, residency, exclusive, reason, delta);
     if (status != UVM_OK) return status;
-    /* A read is given write permission too where nobody loses anything by it; not where duplicates are wanted. */
+    /* A read is given write permission too where nobody loses anything by it; not where duplicates are
+     * wanted. */
     struct uvm_mask mapped = uvm_map(space, block, processor, shared, false, delta);
     mapped = uvm_mask_or(mapped, uvm_map(space, block, processor, exclusive, true, delta));
     delta->pages_mapped[processor] += uvm_mask_count(uvm_mask_and(mapped, before));

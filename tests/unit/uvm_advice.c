@@ -1,7 +1,7 @@
 /*
- * uvm_advice.c: a step of a program under each advice counts what an H200 counts (driver 580.159.04, CUDA 13.0,
- * CUPTI's unified-memory counters; 64 MiB allocations). Bytes and CPU faults are exact. GPU fault groups depend on
- * timing on the hardware: they are printed beside it.
+ * uvm_advice.c: a step of a program under each advice counts what an H200 counts (driver 580.159.04,
+ * CUDA 13.0, CUPTI's unified-memory counters; 64 MiB allocations). Bytes and CPU faults are exact. GPU fault
+ * groups depend on timing on the hardware: they are printed beside it.
  */
 #include "uvm_fixture.h"
 

@@ -1,8 +1,8 @@
 /*
  * uvm_fixture.h: a managed arena for tests of the paging policy, and the steps that tests are made of.
  *
- * A test calls fresh(), then allocates, walks, launches; each step returns what it counted. Addresses are plain
- * numbers: no memory stands behind them.
+ * A test calls fresh(), then allocates, walks, launches; each step returns what it counted. Addresses are
+ * plain numbers: no memory stands behind them.
  */
 #ifndef UVM_FIXTURE_H
 #define UVM_FIXTURE_H

@@ -1,9 +1,9 @@
 /*
  * uvm_random.c: long random walks through all operations, against a second implementation.
  *
- * The second one is written to be read, not to be fast: arrays of pages and loops over them, straight from the
- * rules. After each step every page's residency and grants have to agree, and so have the counts; and what a
- * mechanism would have open in the page tables must never exceed what is granted.
+ * The second one is written to be read, not to be fast: arrays of pages and loops over them, straight from
+ * the rules. After each step every page's residency and grants have to agree, and so have the counts; and
+ * what a mechanism would have open in the page tables must never exceed what is granted.
  */
 #include "uvm_fixture.h"
 

@@ -48,7 +48,8 @@ static void orders(void)
     UM_EQUAL(faults_in_order(pages, 32), 6);
 }
 
-/* 64 KiB at 0 and at 128K: 128 of 256 KiB is no more than 51%, so the third comes alone; with it, 192 of 256 is. */
+/* 64 KiB at 0 and at 128K: 128 of 256 KiB is no more than 51%, so the third comes alone; with it, 192 of 256
+ * is. */
 static void exactly_half_is_not_enough(void)
 {
     uintptr_t p = fresh_allocation(2 * MiB);
