@@ -74,6 +74,8 @@ $(B)/lib/libumsim.so: $(call objects,$(SIM_SRC)) $(SIM_MAP)
 	$(Q)$(LINK) -shared -Wl,-soname,libumsim.so $(addprefix -Wl$(comma)--version-script=,$(SIM_MAP)) -o $@ \
 	    $(filter $(B)/obj/%.o,$^) -lcjson -lpthread -lm -ldl
 	$(Q)for name in libcudart.so libcudart.so.12 libcudart.so.13; do ln -sf libumsim.so $(@D)/$$name; done
+# A tool, not under test here: it leaves its memory to the end of its process.
+$(B)/bin/umcc $(B)/obj/sim/umcc/%.o: SANITIZER :=
 $(B)/bin/umcc: $(call objects,$(UMCC_SRC))
 	$(call say,LINK)
 	$(Q)$(LINK) -o $@ $^
