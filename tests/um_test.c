@@ -35,7 +35,8 @@ static size_t result_count;
 static struct result *current;
 static struct timespec started;
 
-void um_test_register(struct um_test_suite *suite) {
+void um_test_register(struct um_test_suite *suite)
+{
     struct um_test_suite **at = &suites;
     while (*at && strcmp((*at)->name, suite->name) <= 0)
         at = &(*at)->next;
@@ -43,7 +44,8 @@ void um_test_register(struct um_test_suite *suite) {
     *at = suite;
 }
 
-_Noreturn void um_test_skip(const char *format, ...) {
+_Noreturn void um_test_skip(const char *format, ...)
+{
     char text[TEXT_MAX];
     va_list args;
     va_start(args, format);
@@ -55,7 +57,8 @@ _Noreturn void um_test_skip(const char *format, ...) {
     longjmp(*CU_get_current_test()->pJumpBuf, 1); /* CUnit's own way out of a test: what CU_..._FATAL does */
 }
 
-void um_test_fail(const char *file, unsigned line, const char *format, ...) {
+void um_test_fail(const char *file, unsigned line, const char *format, ...)
+{
     char text[TEXT_MAX];
     va_list args;
     va_start(args, format);
@@ -65,14 +68,16 @@ void um_test_fail(const char *file, unsigned line, const char *format, ...) {
 }
 
 void um_test_string_equal(const char *file, unsigned line, const char *expression, const char *got,
-                          const char *expected) {
+                          const char *expected)
+{
     CU_assertImplementation(CU_TRUE, line, "", file, "", CU_FALSE);
     if (!got || strcmp(got, expected))
         um_test_fail(file, line, "%s is \"%s\", expected \"%s\"", expression, got ? got : "(null)", expected);
 }
 
 void um_test_contains(const char *file, unsigned line, const char *expression, const char *text,
-                      const char *part) {
+                      const char *part)
+{
     CU_assertImplementation(CU_TRUE, line, "", file, "", CU_FALSE);
     if (!text || !strstr(text, part))
         um_test_fail(file, line, "%s does not contain \"%s\"; it is: %s", expression, part,
@@ -80,7 +85,8 @@ void um_test_contains(const char *file, unsigned line, const char *expression, c
 }
 
 /** CUnit calls this for every test: its name leads back to ours. */
-static void run_current(void) {
+static void run_current(void)
+{
     if (um_test_cannot_run) {
         const char *reason = um_test_cannot_run();
         if (reason) um_test_skip("%s", reason);
@@ -88,7 +94,8 @@ static void run_current(void) {
     current->test->run();
 }
 
-static void on_start(const CU_pTest test, const CU_pSuite suite) {
+static void on_start(const CU_pTest test, const CU_pSuite suite)
+{
     (void)suite;
     for (size_t i = 0; i < result_count; i++)
         if (!strcmp(results[i].full_name, test->pName)) current = &results[i];
@@ -96,7 +103,8 @@ static void on_start(const CU_pTest test, const CU_pSuite suite) {
 }
 
 /** Joins a test's failure records, one a line. The caller frees it. */
-static char *failure_text(const CU_pFailureRecord first) {
+static char *failure_text(const CU_pFailureRecord first)
+{
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
@@ -108,7 +116,8 @@ static char *failure_text(const CU_pFailureRecord first) {
     return text;
 }
 
-static void on_complete(const CU_pTest test, const CU_pSuite suite, const CU_pFailureRecord failure) {
+static void on_complete(const CU_pTest test, const CU_pSuite suite, const CU_pFailureRecord failure)
+{
     (void)test;
     (void)suite;
     struct timespec now;
@@ -132,7 +141,8 @@ static void on_complete(const CU_pTest test, const CU_pSuite suite, const CU_pFa
     fflush(stdout);
 }
 
-static void put_xml(FILE *out, const char *text) {
+static void put_xml(FILE *out, const char *text)
+{
     for (const unsigned char *c = (const unsigned char *)text; c && *c; c++) {
         if (*c == '&')
             fputs("&amp;", out);
@@ -152,7 +162,8 @@ static void put_xml(FILE *out, const char *text) {
     }
 }
 
-static void put_case(FILE *out, const struct result *r) {
+static void put_case(FILE *out, const struct result *r)
+{
     fputs("  <testcase classname=\"", out);
     put_xml(out, r->suite);
     fputs("\" name=\"", out);
@@ -167,14 +178,16 @@ static void put_case(FILE *out, const struct result *r) {
     fputs("\"/>\n  </testcase>\n", out);
 }
 
-static size_t count(enum outcome outcome) {
+static size_t count(enum outcome outcome)
+{
     size_t n = 0;
     for (size_t i = 0; i < result_count; i++)
         n += results[i].outcome == outcome;
     return n;
 }
 
-static int write_xml(const char *path, const char *program) {
+static int write_xml(const char *path, const char *program)
+{
     FILE *out = fopen(path, "w");
     if (!out) {
         perror(path);
@@ -203,7 +216,8 @@ struct options {
     int name_count;
 };
 
-static int selected(const struct options *o, const char *full_name) {
+static int selected(const struct options *o, const char *full_name)
+{
     for (int i = 0; i < o->name_count; i++)
         if (strstr(full_name, o->names[i])) return 1;
     return o->name_count == 0;
@@ -211,7 +225,8 @@ static int selected(const struct options *o, const char *full_name) {
 
 /** Fills `results` with the tests that the options choose, in the order in which they run. -1: out of memory.
  */
-static int choose(const struct options *o) {
+static int choose(const struct options *o)
+{
     size_t total = 0;
     for (struct um_test_suite *s = suites; s; s = s->next)
         total += s->count;
@@ -235,7 +250,8 @@ static int choose(const struct options *o) {
 
 /** Hands the chosen tests to CUnit. CUnit wants suites apart; names are unique by their suite's name before
  * them. */
-static int fill_registry(void) {
+static int fill_registry(void)
+{
     CU_pSuite suite = NULL;
     for (size_t i = 0; i < result_count; i++) {
         for (size_t j = 0; j < i; j++) {
@@ -254,7 +270,8 @@ static int fill_registry(void) {
     return 0;
 }
 
-static int read_options(int argc, char **argv, struct options *o) {
+static int read_options(int argc, char **argv, struct options *o)
+{
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--list")) {
             o->list = 1;
@@ -273,7 +290,8 @@ static int read_options(int argc, char **argv, struct options *o) {
     return 0;
 }
 
-static int run_all(void) {
+static int run_all(void)
+{
     if (CU_initialize_registry() != CUE_SUCCESS || fill_registry()) return -1;
     CU_set_test_start_handler(on_start);
     CU_set_test_complete_handler(on_complete);
@@ -283,7 +301,8 @@ static int run_all(void) {
     return 0;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     struct options o = {0};
     if (read_options(argc, argv, &o) || choose(&o)) return 2;
     if (o.list) {

@@ -99,7 +99,8 @@ void um_test_contains(const char *file, unsigned line, const char *expression, c
 /** UM_TESTS("suite", {"a sentence", function}, ...); at file scope. */
 #define UM_TESTS(suite_name, ...)                                                                            \
     static const struct um_test UM_TEST_JOIN(um_tests_, __LINE__)[] = {__VA_ARGS__};                         \
-    __attribute__((constructor)) static void UM_TEST_JOIN(um_register_, __LINE__)(void) {                    \
+    __attribute__((constructor)) static void UM_TEST_JOIN(um_register_, __LINE__)(void)                      \
+    {                                                                                                        \
         static struct um_test_suite suite = {                                                                \
             suite_name, UM_TEST_JOIN(um_tests_, __LINE__),                                                   \
             sizeof UM_TEST_JOIN(um_tests_, __LINE__) / sizeof(struct um_test), NULL};                        \
