@@ -142,11 +142,19 @@ static void add_preprocessing(struct drive *d, struct umcc_list *c, enum umcc_la
     }
 }
 
-/* -O3 as nvcc optimizes kernels, unless the user wants to look into the program. */
+/* nvcc's -O is for host code: kernels are optimized fully unless -G is given. g++ compiles both at once, so -O1 and
+ * -O2 become -O3, which gcc needs to vectorise; -O0 stays, for those who want to look into the program. */
+static const char *optimization(const struct drive *d, enum umcc_language language)
+{
+    const char *level = d->o->optimize;
+    if (level == NULL) return d->o->device_debug ? "-O0" : d->o->debug ? "-Og" : "-O3";
+    if (language == UMCC_CUDA && (strcmp(level, "-O1") == 0 || strcmp(level, "-O2") == 0)) return "-O3";
+    return level;
+}
+
 static void add_compiling(struct drive *d, struct umcc_list *c, enum umcc_language language)
 {
-    const char *level = d->o->device_debug ? "-O0" : d->o->debug ? "-Og" : "-O3";
-    umcc_list_add(c, d->o->optimize != NULL ? d->o->optimize : level);
+    umcc_list_add(c, optimization(d, language));
     if (d->o->debug) umcc_list_add(c, "-g");
     if (language == UMCC_CUDA) {
         static const char *const flags[] = {"-fno-semantic-interposition", "-fno-strict-aliasing",
@@ -174,7 +182,7 @@ static int preprocess(struct drive *d, const struct umcc_input *input, const cha
     umcc_list_add(&c, "-E");
     add_preprocessing(d, &c, input->language);
     if (input->language == UMCC_CUDA) /* __OPTIMIZE__ and kin are decided here */
-        umcc_list_add(&c, d->o->optimize != NULL ? d->o->optimize : d->o->debug ? "-Og" : "-O3");
+        umcc_list_add(&c, optimization(d, UMCC_CUDA));
     umcc_list_add_all(&c, &d->o->compile);
     if (dependencies != NULL) add_dependencies(d, &c, dependencies, target);
     umcc_list_add(&c, input->text);

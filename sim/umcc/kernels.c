@@ -27,11 +27,15 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
 {
     bool waits = d->waits || (unit->lambda_waits && d->templated);
     bool builtins = d->uses_builtins || (unit->lambda_builtins && d->templated);
+    const char *form = waits                                   ? "threads"
+                       : !builtins && umcc_mark_guard(unit, d) ? "guarded_blocks"
+                                                               : "blocks";
     const char *indices =
-        d->own_builtins ? "::uint3, ::uint3, ::dim3, ::dim3"
+        d->own_builtins ? "::uint3, ::uint3, ::dim3, ::dim3, ::umsim::guard"
                         : "__attribute__((unused)) const ::uint3 threadIdx, __attribute__((unused)) const "
                           "::uint3 blockIdx, __attribute__((unused)) const ::dim3 blockDim, "
-                          "__attribute__((unused)) const ::dim3 gridDim";
+                          "__attribute__((unused)) const ::dim3 gridDim, "
+                          "__attribute__((unused)) const ::umsim::guard um_guard";
     umcc_insert_after(unit, d->body,
                       umcc_format(&unit->arena,
                                   " auto um_body = [=](%s) mutable __attribute__((always_inline)) -> void {",
@@ -41,7 +45,7 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
         umcc_format(&unit->arena,
                     "}; struct um_name { static constexpr const char *text() { return \"%s\"; } }; "
                     "::umsim::launch<::umsim::%s, %s, um_name>(um_body); ",
-                    name, waits ? "threads" : "blocks", builtins ? "true" : "false"));
+                    name, form, builtins ? "true" : "false"));
 }
 
 /* The stub's type is that of a function declared with the same parameters: so overloads are told apart. */

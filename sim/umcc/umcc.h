@@ -11,6 +11,7 @@
  *  - launch.c    `k<<<...>>>(...)`
  *  - device.c    which functions wait for each other, and what device code may not do here
  *  - kernels.c   __global__ functions become stubs
+ *  - guard.c     the `if (i < n)` that kernels begin with
  *  - storage.c   __shared__, __device__, __constant__, __managed__ variables
  *  - rewrite.c   the passes in their order
  *  - options.c, driver.c, process.c, main.c: the command line, the steps, child processes and temporary files
@@ -174,6 +175,9 @@ void umcc_rewrite_kernels(struct umcc_unit *unit);
 void umcc_rewrite_storage(struct umcc_unit *unit);
 void umcc_rewrite_launches(struct umcc_unit *unit);
 /** @} */
+
+/** Marks the condition that a kernel's body begins with. @return whether there is one that guard.c knows to handle. */
+bool umcc_mark_guard(struct umcc_unit *unit, const struct umcc_decl *kernel);
 
 /**
  * Turns preprocessed CUDA C++ into C++ that g++ compiles; line markers and line breaks stay as they are.
