@@ -60,8 +60,7 @@ static void load_machine(void)
 /* A child that the program forks has no GPU of its own, as with CUDA. */
 static void in_child(void)
 {
-    if (!umsim_gpu_forking())
-        child_of_fork = true;
+    child_of_fork = true;
 }
 
 static cudaError_t refuse(const char *why)

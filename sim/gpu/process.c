@@ -18,8 +18,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/** How long a GPU process may take to come up before it counts as failed. */
-#define START_LIMIT_NS UINT64_C(10000000000)
+/** How long a GPU process may take to come up before it is ended and another tried: this, then twice this, ... */
+#define START_LIMIT_NS UINT64_C(250000000)
+#define START_TRIES 7
 
 struct umsim_shared *umsim_shared_state;
 bool umsim_in_gpu;
@@ -27,7 +28,7 @@ unsigned umsim_workers;
 
 static pid_t gpu_process, host_process;
 static unsigned starts;
-static bool forking, alive;
+static bool alive;
 static int gpu_pidfd = -1;
 
 /* Memory made for the workers: all of it in one mapping, which the scrub spares. */
@@ -114,27 +115,22 @@ __attribute__((noreturn)) static void gpu_main(void)
     umsim_park();
 }
 
-static const char *wait_until_ready(void)
+enum outcome { CAME_UP, DIED, HANGS };
+
+static enum outcome wait_until_ready(uint64_t limit_ns, int *status)
 {
-    static char why[120];
-    uint64_t limit = umsim_real_ns() + START_LIMIT_NS;
+    uint64_t limit = umsim_real_ns() + limit_ns;
     while (!atomic_load(&umsim_shared_state->ready)) {
         if (!umsim_spin(&umsim_shared_state->ready, 0, 1000))
             umsim_futex_wait(&umsim_shared_state->ready, 0, 2000000);
-        int status;
-        if (waitpid(gpu_process, &status, WNOHANG) == gpu_process) {
+        if (waitpid(gpu_process, status, WNOHANG | __WALL) == gpu_process) {
             alive = false;
-            snprintf(why, sizeof why, "the GPU process ended while it started (%s %d)",
-                     WIFSIGNALED(status) ? "signal" : "status",
-                     WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
-            return why;
+            return DIED;
         }
-        if (umsim_real_ns() > limit) {
-            umsim_gpu_stop();
-            return "the GPU process did not come up within 10 s";
-        }
+        if (umsim_real_ns() > limit)
+            return HANGS;
     }
-    return NULL;
+    return CAME_UP;
 }
 
 static const char *prepare(void)
@@ -161,22 +157,31 @@ static const char *prepare(void)
     return shared->host_died.fd < 0 ? "the system has no pidfd_open (Linux 5.3 or later is needed)" : NULL;
 }
 
-const char *umsim_gpu_start(void)
+/*
+ * A fork that nobody else notices. fork() would run the handlers of other libraries: OpenBLAS's waits for its threads
+ * and never returns while they multiply. And its child would answer to the program's wait(NULL) and raise SIGCHLD;
+ * one that was made without a termination signal does neither. The price: a thread of the host may hold malloc's lock
+ * at this moment, and the child then hangs when it starts its threads. It is ended and another one made.
+ */
+static pid_t quiet_fork(void)
 {
+    return (pid_t)syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
+}
+
+static const char *try_to_start(uint64_t limit_ns, enum outcome *outcome)
+{
+    static char text[120];
     const char *why = prepare();
     if (why)
         return why;
     host_process = getpid();
-    forking = true;
-    pid_t child = fork();
+    pid_t child = quiet_fork();
     if (child == 0)
         gpu_main();
-    forking = false;
-    int error = errno;
+    int error = errno, status = 0;
     munmap(workers_memory, workers_bytes);
     close(umsim_shared_state->host_died.fd);
     if (child < 0) {
-        static char text[100];
         snprintf(text, sizeof text, "cannot fork the GPU process: %s", strerror(error));
         return text;
     }
@@ -184,16 +189,37 @@ const char *umsim_gpu_start(void)
     gpu_pidfd = (int)syscall(SYS_pidfd_open, child, 0);
     alive = true;
     starts++;
-    return wait_until_ready();
+    *outcome = wait_until_ready(limit_ns, &status);
+    if (*outcome == CAME_UP)
+        return NULL;
+    umsim_gpu_stop();
+    if (*outcome == DIED)
+        snprintf(text, sizeof text, "the GPU process ended while it started (%s %d)",
+                 WIFSIGNALED(status) ? "signal" : "status",
+                 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    return *outcome == DIED ? text : "the GPU process did not come up";
+}
+
+const char *umsim_gpu_start(void)
+{
+    enum outcome outcome = HANGS;
+    const char *why = NULL;
+    for (int attempt = 0; attempt < START_TRIES && outcome == HANGS; attempt++) {
+        outcome = DIED;
+        why = try_to_start(START_LIMIT_NS << attempt, &outcome);
+        if (!why)
+            return NULL;
+    }
+    return why;
 }
 
 void umsim_gpu_stop(void)
 {
     if (gpu_process <= 0 || host_process != getpid())
         return;
-    if (alive || waitpid(gpu_process, NULL, WNOHANG) == 0) {
+    if (alive || waitpid(gpu_process, NULL, WNOHANG | __WALL) == 0) {
         kill(gpu_process, SIGKILL);
-        while (waitpid(gpu_process, NULL, 0) < 0 && errno == EINTR)
+        while (waitpid(gpu_process, NULL, __WALL) < 0 && errno == EINTR)
             ;
     }
     if (gpu_pidfd >= 0)
@@ -209,7 +235,7 @@ bool umsim_gpu_alive(void)
         return false;
     struct pollfd ended = {.fd = gpu_pidfd, .events = POLLIN};
     if (gpu_pidfd >= 0 && poll(&ended, 1, 0) == 1) {
-        waitpid(gpu_process, NULL, WNOHANG);
+        waitpid(gpu_process, NULL, WNOHANG | __WALL);
         alive = false;
     }
     return alive;
@@ -223,11 +249,6 @@ pid_t umsim_gpu_process_id(void)
 unsigned umsim_gpu_starts(void)
 {
     return starts;
-}
-
-bool umsim_gpu_forking(void)
-{
-    return forking;
 }
 
 void umsim_gpu_interrupt(int error)

@@ -31,7 +31,4 @@ unsigned umsim_gpu_starts(void);
 /** Stops the kernel that runs now: its workers fail it with `error` (a cudaError_t). */
 void umsim_gpu_interrupt(int error);
 
-/** Whether the fork that goes on now makes the GPU process: fork handlers of the simulator then keep still. */
-bool umsim_gpu_forking(void);
-
 #endif
