@@ -7,7 +7,7 @@ MAKEFLAGS += --no-builtin-rules --no-builtin-variables --no-print-directory
 CC := gcc
 CXX := g++
 PYTHON := $(or $(wildcard .venv/bin/python3),python3)
-NO_BACKEND_GOALS := help clean docs lint format cross parity which-nvcc docker-steps
+NO_BACKEND_GOALS := help clean docs lint tidy format cross parity which-nvcc docker-steps
 include mk/backend.mk
 
 Q := $(if $(V),,@)

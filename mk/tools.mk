@@ -35,9 +35,10 @@ SHELL_FILES = $(sort $(shell git ls-files -co --exclude-standard '*.sh' .ci/run 
 PYTHON_FILES = $(sort $(shell git ls-files -co --exclude-standard '*.py'))
 ## Tidy up
 ##   lint                clang-format, cppcheck, shellcheck, Python's syntax
+##   tidy                clang-tidy, a second opinion (a minute)
 ##   format              clang-format in place
 ##   cross               sim/ compiles for aarch64
-.PHONY: lint format cross
+.PHONY: lint tidy format cross
 lint:
 	@clang-format --dry-run -Werror $(C_FILES)
 	@cppcheck --quiet --error-exitcode=1 --std=c11 --language=c --enable=warning,performance,portability --inline-suppr \
@@ -46,6 +47,10 @@ lint:
 	@shellcheck $(SHELL_FILES)
 	@$(PYTHON) -c 'import ast,sys; [ast.parse(open(f).read(), f) for f in sys.argv[1:]]' $(PYTHON_FILES)
 	@echo "lint: $(words $(C_FILES)) C, $(words $(SHELL_FILES)) shell and $(words $(PYTHON_FILES)) Python files clean"
+# A minute: a second opinion, beside cppcheck.
+tidy:
+	@clang-tidy --quiet --warnings-as-errors='*' $(filter-out tests/%,$(filter %.c,$(C_FILES))) -- -std=gnu11 \
+	    -D_GNU_SOURCE= -DUMLAB_SIM -I. -Isim -Isim/include -Icommon -Ikernels
 format:
 	@clang-format -i $(C_FILES)
 CROSS := aarch64-linux-gnu-gcc
