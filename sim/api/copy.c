@@ -4,11 +4,10 @@
 #include "../space/registry.h"
 
 /* A call's name is known at run time only: these functions stand for several. */
-#define ENTER_CALL(call)                                                                                             \
-    do {                                                                                                             \
-        cudaError_t entered_ = umsim_enter(call, UMSIM_NEEDS_DEVICE);                                                \
-        if (entered_ != cudaSuccess)                                                                                 \
-            return umsim_remember(entered_);                                                                         \
+#define ENTER_CALL(call)                                                                                     \
+    do {                                                                                                     \
+        cudaError_t entered_ = umsim_enter(call, UMSIM_NEEDS_DEVICE);                                        \
+        if (entered_ != cudaSuccess) return umsim_remember(entered_);                                        \
     } while (0)
 
 static cudaError_t copy(struct umsim_copy what, cudaStream_t handle, const char *call)
@@ -25,8 +24,8 @@ static cudaError_t set(struct umsim_set what, cudaStream_t handle, const char *c
     return umsim_leave(stream ? umsim_set_issue(&what, stream) : cudaErrorInvalidResourceHandle);
 }
 
-cudaError_t umsim_memcpy_on(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind, cudaStream_t stream,
-                            const char *call)
+cudaError_t umsim_memcpy_on(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
+                            cudaStream_t stream, const char *call)
 {
     return copy((struct umsim_copy){dst, src, count, count, count, 1, kind, false}, stream, call);
 }
@@ -36,25 +35,26 @@ cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpy
     return umsim_memcpy_on(dst, src, count, kind, cudaStreamLegacy, "cudaMemcpy");
 }
 
-cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind, cudaStream_t stream)
+cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
+                            cudaStream_t stream)
 {
     return copy((struct umsim_copy){dst, src, count, count, count, 1, kind, true}, stream, "cudaMemcpyAsync");
 }
 
-cudaError_t umsim_memcpy2d_on(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
-                              enum cudaMemcpyKind kind, cudaStream_t stream, const char *call)
+cudaError_t umsim_memcpy2d_on(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream, const char *call)
 {
     return copy((struct umsim_copy){dst, src, dpitch, spitch, width, height, kind, false}, stream, call);
 }
 
-cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
-                         enum cudaMemcpyKind kind)
+cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                         size_t height, enum cudaMemcpyKind kind)
 {
     return umsim_memcpy2d_on(dst, dpitch, src, spitch, width, height, kind, cudaStreamLegacy, "cudaMemcpy2D");
 }
 
-cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
-                              enum cudaMemcpyKind kind, cudaStream_t stream)
+cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     return copy((struct umsim_copy){dst, src, dpitch, spitch, width, height, kind, true}, stream,
                 "cudaMemcpy2DAsync");
@@ -75,8 +75,8 @@ cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t 
     return set((struct umsim_set){devPtr, count, count, 1, value, true}, stream, "cudaMemsetAsync");
 }
 
-cudaError_t umsim_memset2d_on(void *p, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream,
-                              const char *call)
+cudaError_t umsim_memset2d_on(void *p, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream, const char *call)
 {
     return set((struct umsim_set){p, pitch, width, height, value, false}, stream, call);
 }
@@ -86,7 +86,8 @@ cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, si
     return umsim_memset2d_on(devPtr, pitch, value, width, height, cudaStreamLegacy, "cudaMemset2D");
 }
 
-cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
+cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream)
 {
     return set((struct umsim_set){devPtr, pitch, width, height, value, true}, stream, "cudaMemset2DAsync");
 }
@@ -98,12 +99,12 @@ static int is_variable(const struct umsim_alloc *allocation)
 }
 
 /* A symbol is the variable's own address here: device variables have the same address in both processes. */
-static cudaError_t copy_symbol(const void *symbol, struct umsim_copy what, cudaStream_t handle, const char *call)
+static cudaError_t copy_symbol(const void *symbol, struct umsim_copy what, cudaStream_t handle,
+                               const char *call)
 {
     ENTER_CALL(call);
     struct umsim_stream *stream = umsim_stream_of(handle);
-    if (!is_variable(umsim_registry_find(symbol)))
-        return umsim_leave(cudaErrorInvalidSymbol);
+    if (!is_variable(umsim_registry_find(symbol))) return umsim_leave(cudaErrorInvalidSymbol);
     return umsim_leave(stream ? umsim_copy_issue(&what, stream) : cudaErrorInvalidResourceHandle);
 }
 
@@ -116,8 +117,8 @@ static cudaError_t to_symbol(const void *symbol, const void *src, size_t count, 
     return copy_symbol(symbol, what, stream, call);
 }
 
-static cudaError_t from_symbol(void *dst, const void *symbol, size_t count, size_t offset, enum cudaMemcpyKind kind,
-                               bool async, cudaStream_t stream, const char *call)
+static cudaError_t from_symbol(void *dst, const void *symbol, size_t count, size_t offset,
+                               enum cudaMemcpyKind kind, bool async, cudaStream_t stream, const char *call)
 {
     if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         return umsim_remember(cudaErrorInvalidMemcpyDirection);
@@ -149,7 +150,8 @@ cudaError_t umsim_memcpy_from_symbol_on(void *dst, const void *symbol, size_t co
     return from_symbol(dst, symbol, count, offset, kind, false, stream, call);
 }
 
-cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset, enum cudaMemcpyKind kind)
+cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset,
+                                 enum cudaMemcpyKind kind)
 {
     return from_symbol(dst, symbol, count, offset, kind, false, cudaStreamLegacy, "cudaMemcpyFromSymbol");
 }
@@ -163,10 +165,8 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t coun
 cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol)
 {
     UMSIM_ENTER(cudaGetSymbolAddress);
-    if (!devPtr)
-        return umsim_leave(cudaErrorInvalidValue);
-    if (!is_variable(umsim_registry_find(symbol)))
-        return umsim_leave(cudaErrorInvalidSymbol);
+    if (!devPtr) return umsim_leave(cudaErrorInvalidValue);
+    if (!is_variable(umsim_registry_find(symbol))) return umsim_leave(cudaErrorInvalidSymbol);
     *devPtr = (void *)symbol;
     return umsim_leave(cudaSuccess);
 }

@@ -6,13 +6,13 @@
 
 #include "runtime.h"
 
-cudaError_t umsim_memcpy_on(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind, cudaStream_t stream,
-                            const char *call);
-cudaError_t umsim_memcpy2d_on(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
-                              enum cudaMemcpyKind kind, cudaStream_t stream, const char *call);
+cudaError_t umsim_memcpy_on(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
+                            cudaStream_t stream, const char *call);
+cudaError_t umsim_memcpy2d_on(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream, const char *call);
 cudaError_t umsim_memset_on(void *p, int value, size_t count, cudaStream_t stream, const char *call);
-cudaError_t umsim_memset2d_on(void *p, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream,
-                              const char *call);
+cudaError_t umsim_memset2d_on(void *p, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream, const char *call);
 cudaError_t umsim_memcpy_to_symbol_on(const void *symbol, const void *src, size_t count, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream, const char *call);
 cudaError_t umsim_memcpy_from_symbol_on(void *dst, const void *symbol, size_t count, size_t offset,

@@ -24,8 +24,7 @@ struct next_launch {
 static struct next_launch *next_launch(void)
 {
     static __thread struct next_launch *mine __attribute__((tls_model("initial-exec")));
-    if (!mine && !(mine = calloc(1, sizeof *mine)))
-        umsim_die("no memory for a launch");
+    if (!mine && !(mine = calloc(1, sizeof *mine))) umsim_die("no memory for a launch");
     return mine;
 }
 
@@ -34,11 +33,11 @@ static cudaError_t check_configuration(const struct next_launch *next)
 {
     const struct umsim_attributes *limit = &umsim_machine.attributes;
     const dim3 grid = next->grid, block = next->block;
-    if (!grid.x || !grid.y || !grid.z || !block.x || !block.y || !block.z)
-        return cudaErrorInvalidValue;
+    if (!grid.x || !grid.y || !grid.z || !block.x || !block.y || !block.z) return cudaErrorInvalidValue;
     if (grid.x > limit->max_grid_dim_x || grid.y > limit->max_grid_dim_y || grid.z > limit->max_grid_dim_z)
         return cudaErrorInvalidValue;
-    if (block.x > limit->max_block_dim_x || block.y > limit->max_block_dim_y || block.z > limit->max_block_dim_z)
+    if (block.x > limit->max_block_dim_x || block.y > limit->max_block_dim_y ||
+        block.z > limit->max_block_dim_z)
         return cudaErrorInvalidValue;
     uint64_t threads = (uint64_t)block.x * block.y * block.z;
     if (threads > (uint64_t)limit->max_threads_per_block || threads > UMSIM_BLOCK_THREADS_MAX)
@@ -64,8 +63,7 @@ int umsim_push_call(dim3 grid, dim3 block, size_t shared_bytes, struct CUstream_
     next->stream = stream;
     next->outcome = configure(next);
     next->configured = next->outcome == cudaSuccess;
-    if (!next->configured)
-        next->declared_count = 0;
+    if (!next->configured) next->declared_count = 0;
     return !next->configured;
 }
 
@@ -80,8 +78,7 @@ static cudaError_t issue(struct next_launch *next, const struct umsim_kernel *ke
                                            .closure_bytes = bytes,
                                            .declared = next->declared,
                                            .declared_count = next->declared_count};
-    if (bytes > UMSIM_CLOSURE_MAX)
-        return umsim_leave(cudaErrorInvalidValue);
+    if (bytes > UMSIM_CLOSURE_MAX) return umsim_leave(cudaErrorInvalidValue);
     struct umsim_stream *stream = umsim_stream_of(next->stream);
     return umsim_leave(umsim_launch_issue(&request, stream) ? cudaSuccess : cudaErrorMemoryAllocation);
 }
@@ -112,8 +109,8 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void
 }
 
 /* Blocks that wait for each other need all of them to run at once: not provided. */
-cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
-                                        cudaStream_t stream)
+cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
+                                        size_t sharedMem, cudaStream_t stream)
 {
     (void)func, (void)gridDim, (void)blockDim, (void)args, (void)sharedMem, (void)stream;
     UMSIM_ENTER(cudaLaunchCooperativeKernel);
@@ -123,8 +120,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blo
 static void declare(struct umsim_declared what)
 {
     struct next_launch *next = next_launch();
-    if (next->declared_count < UMSIM_DECLARED_MAX)
-        next->declared[next->declared_count++] = what;
+    if (next->declared_count < UMSIM_DECLARED_MAX) next->declared[next->declared_count++] = what;
 }
 
 void umsim_kernel_reads(const void *p, size_t bytes)

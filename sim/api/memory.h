@@ -12,7 +12,8 @@
  * @param caller where the API call returns to, for explanations
  * @return cudaSuccess, or cudaErrorMemoryAllocation when the device has not that much left
  */
-cudaError_t umsim_device_allocate(size_t bytes, const char *call, const void *caller, struct umsim_alloc **out);
+cudaError_t umsim_device_allocate(size_t bytes, const char *call, const void *caller,
+                                  struct umsim_alloc **out);
 
 /** Gives it back; kernels lose it before the next launch. */
 void umsim_device_release(struct umsim_alloc *allocation);

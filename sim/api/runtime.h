@@ -34,11 +34,10 @@ cudaError_t umsim_leave(cudaError_t error);
 /** Remembers an error for cudaGetLastError(), without the lock. @return `error` */
 cudaError_t umsim_remember(cudaError_t error);
 
-#define UMSIM_ENTER_AS(call, entry)                                                                                  \
-    do {                                                                                                             \
-        cudaError_t entered_ = umsim_enter(#call, entry);                                                            \
-        if (entered_ != cudaSuccess)                                                                                 \
-            return umsim_remember(entered_);                                                                         \
+#define UMSIM_ENTER_AS(call, entry)                                                                          \
+    do {                                                                                                     \
+        cudaError_t entered_ = umsim_enter(#call, entry);                                                    \
+        if (entered_ != cudaSuccess) return umsim_remember(entered_);                                        \
     } while (0)
 #define UMSIM_ENTER(call) UMSIM_ENTER_AS(call, UMSIM_NEEDS_DEVICE)
 

@@ -11,7 +11,7 @@ struct umsim_settings {
     const char *profile; /* UMSIM_PROFILE: a name or a path */
     enum umsim_schedule schedule;
     uint64_t seed;
-    const char *trace; /* UMSIM_TRACE: a file, or NULL */
+    const char *trace;  /* UMSIM_TRACE: a file, or NULL */
     char fail_call[64]; /* UMSIM_FAIL: empty for none */
     unsigned long fail_at;
     cudaError_t fail_error; /* cudaSuccess: by the kind of call */

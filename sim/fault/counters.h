@@ -10,6 +10,7 @@
 extern struct umsim_counters umsim_counters;
 
 /** umsim_count(launches, 1) */
-#define umsim_count(counter, amount) __atomic_fetch_add(&umsim_counters.counter, (uint64_t)(amount), __ATOMIC_RELAXED)
+#define umsim_count(counter, amount)                                                                         \
+    __atomic_fetch_add(&umsim_counters.counter, (uint64_t)(amount), __ATOMIC_RELAXED)
 
 #endif

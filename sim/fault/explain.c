@@ -23,16 +23,13 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
     va_start(values, format);
     int written = vsnprintf(text->line + text->used, sizeof text->line - text->used, format, values);
     va_end(values);
-    if (written > 0)
-        text->used += (size_t)written;
-    if (text->used >= sizeof text->line)
-        text->used = sizeof text->line - 1;
+    if (written > 0) text->used += (size_t)written;
+    if (text->used >= sizeof text->line) text->used = sizeof text->line - 1;
 }
 
 static void emit(const struct text *text)
 {
-    if (write(STDERR_FILENO, text->line, text->used) < 0)
-        return; /* nobody to tell */
+    if (write(STDERR_FILENO, text->line, text->used) < 0) return; /* nobody to tell */
 }
 
 static const char *kind_of(const struct umsim_alloc *allocation)
@@ -49,15 +46,14 @@ static const char *kind_of(const struct umsim_alloc *allocation)
 
 static void add_allocation(struct text *text, const void *p, const struct umsim_alloc *allocation)
 {
-    add(text, "%zu bytes into a %zu-byte %s %s", (size_t)((const char *)p - allocation->base), allocation->bytes,
-        allocation->call, kind_of(allocation));
+    add(text, "%zu bytes into a %zu-byte %s %s", (size_t)((const char *)p - allocation->base),
+        allocation->bytes, allocation->call, kind_of(allocation));
 }
 
 static void add_origin(struct text *text, const struct umsim_alloc *allocation)
 {
     char place[256];
-    if (!allocation->caller)
-        return;
+    if (!allocation->caller) return;
     umsim_source_line(allocation->caller, place, sizeof place);
     add(text, " made at %s", place);
 }
@@ -73,8 +69,7 @@ static void add_stray(struct text *text, const void *p)
     }
     for (size_t back = 1; back <= 4096; back *= 2) {
         const struct umsim_alloc *before = umsim_registry_find((const char *)p - back);
-        if (!before)
-            continue;
+        if (!before) continue;
         add(text, "%zu bytes past the end of a %zu-byte %s allocation",
             (size_t)((const char *)p - before->base - before->bytes), before->bytes, before->call);
         add_origin(text, before);
@@ -107,11 +102,13 @@ void umsim_explain_host_fault(const void *address, struct umsim_access access, b
     const struct umsim_arena *arena = umsim_arena_of(address);
     if (!arena && !(allocation && umsim_is_device_only(allocation->memory)))
         return; /* the program's own affair */
-    bool of_device = allocation ? umsim_is_device_only(allocation->memory)
-                                : arena == &umsim_arenas[UMSIM_ARENA_DEVICE];
+    bool of_device =
+        allocation ? umsim_is_device_only(allocation->memory) : arena == &umsim_arenas[UMSIM_ARENA_DEVICE];
     struct text text = {.used = 0};
     add(&text, "\n%s: host code %s %s memory.\n", program_invocation_short_name, verb(access),
-        of_device ? "device" : forbidden ? "managed" : "unallocated");
+        of_device   ? "device"
+        : forbidden ? "managed"
+                    : "unallocated");
     add(&text, "  address  %p, ", address);
     if (allocation) {
         add_allocation(&text, address, allocation);
@@ -120,18 +117,21 @@ void umsim_explain_host_fault(const void *address, struct umsim_access access, b
         add_stray(&text, address);
     }
     if (forbidden)
-        add(&text, "\n  why      this device has concurrentManagedAccess = 0: from a kernel's launch to the next\n"
-                   "           synchronisation the host may touch no managed memory at all\n"
-                   "  instead  call cudaDeviceSynchronize() first\n");
+        add(&text,
+            "\n  why      this device has concurrentManagedAccess = 0: from a kernel's launch to the next\n"
+            "           synchronisation the host may touch no managed memory at all\n"
+            "  instead  call cudaDeviceSynchronize() first\n");
     else if (of_device)
         add(&text,
-            "\n  why      this range is reserved in the host's page tables without access: only the GPU's MMU maps it\n"
+            "\n  why      this range is reserved in the host's page tables without access: only the GPU's "
+            "MMU maps it\n"
             "  instead  copy it first: %s\n",
             access.is_write ? "cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice)"
                             : "cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost)");
     else
-        add(&text, "\n  why      nothing is allocated there (any more), so no page of it is open to the host\n"
-                   "  instead  keep the pointer inside its allocation, and free it after its last use\n");
+        add(&text,
+            "\n  why      nothing is allocated there (any more), so no page of it is open to the host\n"
+            "  instead  keep the pointer inside its allocation, and free it after its last use\n");
     emit(&text);
 }
 
@@ -144,17 +144,14 @@ static const char *host_place(const void *p)
     while (maps && !place && fgets(line, sizeof line, maps)) {
         unsigned long start, end;
         char path[256] = "";
-        if (sscanf(line, "%lx-%lx %*s %*s %*s %*s %255s", &start, &end, path) < 2)
-            continue;
-        if ((unsigned long)p < start || (unsigned long)p >= end)
-            continue;
+        if (sscanf(line, "%lx-%lx %*s %*s %*s %*s %255s", &start, &end, path) < 2) continue;
+        if ((unsigned long)p < start || (unsigned long)p >= end) continue;
         place = !strcmp(path, "[heap]")    ? "in the host's heap (malloc)"
                 : !strcmp(path, "[stack]") ? "on the host's stack"
                 : path[0] == '/'           ? "among the host program's variables"
-                                           : "in the host's memory (malloc of a large block, mmap or a thread's stack)";
+                                 : "in the host's memory (malloc of a large block, mmap or a thread's stack)";
     }
-    if (maps)
-        fclose(maps);
+    if (maps) fclose(maps);
     return place;
 }
 
@@ -168,7 +165,8 @@ static void add_lesson(struct text *text, const struct umsim_kernel_fault *fault
         add(text,
             "%s\n"
             "  why      a kernel sees the GPU's address space, and this memory is only in the host's\n"
-            "  instead  copy it to cudaMalloc memory, or allocate it with cudaMallocManaged or cudaMallocHost, or\n"
+            "  instead  copy it to cudaMalloc memory, or allocate it with cudaMallocManaged or "
+            "cudaMallocHost, or\n"
             "           make it reachable with cudaHostRegister\n",
             place);
     else {
@@ -186,11 +184,11 @@ void umsim_explain_kernel_fault(const struct umsim_kernel_fault *fault)
     const char *program = program_invocation_short_name;
     if (fault->error == cudaErrorLaunchTimeout) {
         add(&text, "\n%s: a kernel was stopped: it ran longer than UMSIM_KERNEL_TIMEOUT allows.\n", program);
-        add(&text, "  instead  look for a loop that waits for something that never comes; or raise the limit\n");
+        add(&text,
+            "  instead  look for a loop that waits for something that never comes; or raise the limit\n");
     } else if (fault->error == cudaErrorIllegalAddress) {
         const char *place = umsim_registry_find(fault->address) ? NULL : host_place(fault->address);
-        if (umsim_arena_of(fault->address))
-            place = NULL;
+        if (umsim_arena_of(fault->address)) place = NULL;
         add(&text, "\n%s: kernel %s %s memory that it cannot reach", program, fault->kernel, verb(access));
         if (fault->thread_known)
             add(&text, " (block %u,%u,%u thread %u,%u,%u)", fault->block_index.x, fault->block_index.y,
@@ -198,11 +196,14 @@ void umsim_explain_kernel_fault(const struct umsim_kernel_fault *fault)
         add(&text, ".\n  address  %p, ", fault->address);
         add_lesson(&text, fault, place);
     } else if (fault->error == cudaErrorLaunchOutOfResources) {
-        add(&text, "\n%s: kernel %s has more than 48 KiB of static __shared__ variables, or more than 64 of them.\n",
+        add(&text,
+            "\n%s: kernel %s has more than 48 KiB of static __shared__ variables, or more than 64 of them.\n",
             program, fault->kernel);
         add(&text, "  instead  use dynamic shared memory (extern __shared__) for the large ones\n");
     } else {
-        add(&text, "\n%s: kernel %s failed: an illegal instruction, a division by zero, or more than 64 KiB of stack.\n",
+        add(&text,
+            "\n%s: kernel %s failed: an illegal instruction, a division by zero, or more than 64 KiB of "
+            "stack.\n",
             program, fault->kernel);
     }
     add(&text, "  then     the error is sticky: every later CUDA call of this process returns it\n");

@@ -20,8 +20,7 @@ static size_t ask_addr2line(const char *file, uintptr_t offset, char *out, size_
     snprintf(address, sizeof address, "0x%lx", (unsigned long)offset);
     char *arguments[] = {"addr2line", "-i", "-e", (char *)file, address, NULL};
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return 0;
+    if (pipe2(ends, O_CLOEXEC) != 0) return 0;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
@@ -31,11 +30,11 @@ static size_t ask_addr2line(const char *file, uintptr_t offset, char *out, size_
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
     size_t length = 0;
-    for (ssize_t got; !failed && length < size - 1 && (got = read(ends[0], out + length, size - 1 - length)) > 0;)
+    for (ssize_t got;
+         !failed && length < size - 1 && (got = read(ends[0], out + length, size - 1 - length)) > 0;)
         length += (size_t)got;
     close(ends[0]);
-    if (!failed)
-        waitpid(child, NULL, 0);
+    if (!failed) waitpid(child, NULL, 0);
     out[length] = 0;
     return length;
 }
@@ -47,8 +46,7 @@ static const char *users_line(char *lines)
     for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
         char *name = strrchr(line, '/') ? strrchr(line, '/') + 1 : line;
         name[strcspn(name, " ")] = 0; /* "(discriminator 3)" */
-        if (*name && !strchr(name, '?') && strncmp(name, "cuda_runtime", 12) != 0)
-            return name;
+        if (*name && !strchr(name, '?') && strncmp(name, "cuda_runtime", 12) != 0) return name;
     }
     return NULL;
 }
@@ -70,7 +68,8 @@ void umsim_source_line(const void *return_address, char *text, size_t size)
         program[length] = 0;
         file = program;
     }
-    const char *line = ask_addr2line(file, call - module->l_addr, lines, sizeof lines) ? users_line(lines) : NULL;
+    const char *line =
+        ask_addr2line(file, call - module->l_addr, lines, sizeof lines) ? users_line(lines) : NULL;
     const char *name = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
     if (line)
         snprintf(text, size, "%s", line);

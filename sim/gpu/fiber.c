@@ -38,13 +38,14 @@ static inline __attribute__((always_inline)) void fiber_switch(void **save, void
                      "1:"
                      : "+D"(save), "+S"(to)
                      :
-                     : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc",
-                       "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
-                       "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"
+                     : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory",
+                       "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
+                       "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"
 #ifdef __AVX512F__
                        ,
-                       "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",
-                       "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
+                       "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24",
+                       "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4",
+                       "k5", "k6", "k7"
 #endif
     );
 }
@@ -78,7 +79,8 @@ static void fiber_prepare(struct umsim_fiber *fiber, char *stack, void (*start)(
 }
 #endif
 
-static inline __attribute__((always_inline)) void go_on_with(struct umsim_worker *worker, struct umsim_fiber *fiber)
+static inline __attribute__((always_inline)) void go_on_with(struct umsim_worker *worker,
+                                                             struct umsim_fiber *fiber)
 {
     worker->current = fiber;
     umsim_builtins.thread_index = fiber->index;
@@ -123,16 +125,14 @@ void umsim_fibers_run_block(struct umsim_worker *worker)
     go_on_with(worker, &worker->fibers[0]);
     fiber_switch(&worker->scheduler_stack_pointer, worker->fibers[0].stack_pointer);
     for (size_t i = 0; i < threads; i++)
-        if (*(uint64_t *)stack_of(worker, i) != CANARY)
-            umsim_gpu_fail_stack_overflow(worker);
+        if (*(uint64_t *)stack_of(worker, i) != CANARY) umsim_gpu_fail_stack_overflow(worker);
 }
 
 __attribute__((noinline)) void umsim_syncthreads(void)
 {
     struct umsim_worker *worker = umsim_this_worker;
     struct umsim_fiber *me = worker->current, *next = me->next;
-    if (next == me)
-        return;
+    if (next == me) return;
     go_on_with(worker, next);
     fiber_switch(&me->stack_pointer, next->stack_pointer);
 }

@@ -22,7 +22,7 @@
 struct umsim_op;
 
 struct umsim_stream {
-    uint64_t number; /* order of creation; 0 the legacy default stream */
+    uint64_t number;       /* order of creation; 0 the legacy default stream */
     bool waits_for_legacy; /* a blocking stream: takes turns with the legacy stream */
     bool destroyed;        /* retired, but work is still queued */
     unsigned flags;

@@ -21,7 +21,8 @@
 
 /** One launch, as the GPU process sees it. */
 struct umsim_command {
-    struct umsim_kernel kernel; /* by value: the original may stand in memory that the GPU process may not read */
+    struct umsim_kernel
+        kernel; /* by value: the original may stand in memory that the GPU process may not read */
     struct umsim_geometry geometry;
     size_t dynamic_shared;
     uint64_t blocks, threads_a_block;
@@ -91,11 +92,11 @@ struct umsim_shared {
     struct umsim_kernel_fault fault;
 
     /* one launch, while the workers share it */
-    atomic_uint job;       /* futex: its number */
+    atomic_uint job; /* futex: its number */
     atomic_uint job_sleeps;
-    atomic_uint job_left;  /* workers that still have a hand in it */
+    atomic_uint job_left; /* workers that still have a hand in it */
     atomic_ullong next_block;
-    atomic_bool abandon;   /* a worker faulted, or the host gave up: the others stop at their next block */
+    atomic_bool abandon; /* a worker faulted, or the host gave up: the others stop at their next block */
 
     /* bytes of pages that a measured launch read, wrote: one entry for each enum umsim_reach */
     atomic_ullong bytes_read[UMSIM_REACHES], bytes_written[UMSIM_REACHES];

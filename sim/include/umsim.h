@@ -20,21 +20,21 @@ extern "C" {
  * Read it twice and subtract: umsim_counters_read() first settles nothing, so synchronise before.
  */
 struct umsim_counters {
-    uint64_t memcpy_htod_bytes;      /**< bytes that copy engines moved host to device (cudaMemcpy and kin) */
-    uint64_t memcpy_dtoh_bytes;      /**< ... device to host */
-    uint64_t memcpy_dtod_bytes;      /**< ... within the device */
-    uint64_t memcpy_calls;           /**< copies executed */
-    uint64_t launches;               /**< kernels executed */
-    uint64_t synchronizations;       /**< API calls in which the host waited for the device */
-    uint64_t cpu_page_faults;        /**< UVM CpuPageFaultCount: faults of host threads on managed memory */
-    uint64_t gpu_fault_groups;       /**< UVM GpuPageFaultCount: 2 MiB blocks hit, summed over fault batches */
-    uint64_t bytes_migrated_htod;    /**< UVM BytesXferHtD: managed bytes moved to the device */
-    uint64_t bytes_migrated_dtoh;    /**< UVM BytesXferDtH: managed bytes moved to the host */
-    uint64_t evictions;              /**< 2 MiB chunks moved out of full device memory */
-    uint64_t read_duplicates;        /**< 4 KiB pages duplicated because of ReadMostly */
+    uint64_t memcpy_htod_bytes;   /**< bytes that copy engines moved host to device (cudaMemcpy and kin) */
+    uint64_t memcpy_dtoh_bytes;   /**< ... device to host */
+    uint64_t memcpy_dtod_bytes;   /**< ... within the device */
+    uint64_t memcpy_calls;        /**< copies executed */
+    uint64_t launches;            /**< kernels executed */
+    uint64_t synchronizations;    /**< API calls in which the host waited for the device */
+    uint64_t cpu_page_faults;     /**< UVM CpuPageFaultCount: faults of host threads on managed memory */
+    uint64_t gpu_fault_groups;    /**< UVM GpuPageFaultCount: 2 MiB blocks hit, summed over fault batches */
+    uint64_t bytes_migrated_htod; /**< UVM BytesXferHtD: managed bytes moved to the device */
+    uint64_t bytes_migrated_dtoh; /**< UVM BytesXferDtH: managed bytes moved to the host */
+    uint64_t evictions;           /**< 2 MiB chunks moved out of full device memory */
+    uint64_t read_duplicates;     /**< 4 KiB pages duplicated because of ReadMostly */
     uint64_t read_duplicates_invalidated; /**< 4 KiB duplicates dropped by a write */
-    uint64_t remote_maps;            /**< 4 KiB pages that the device mapped in host memory */
-    uint64_t contended;              /**< 64 KiB regions touched by both sides while a kernel ran: the program leaves
+    uint64_t remote_maps;                 /**< 4 KiB pages that the device mapped in host memory */
+    uint64_t contended; /**< 64 KiB regions touched by both sides while a kernel ran: the program leaves
                                           their order open, and rows that show them are marked ~ */
 };
 

@@ -45,8 +45,8 @@ typedef void (*umsim_blocks_fn)(const void *closure, const struct umsim_geometry
                                 uint64_t last);
 
 /** Runs one thread of a kernel with barriers, on a fiber of its own. */
-typedef void (*umsim_thread_fn)(const void *closure, const struct umsim_geometry *geometry, const uint3 *block_index,
-                                const uint3 *thread_index);
+typedef void (*umsim_thread_fn)(const void *closure, const struct umsim_geometry *geometry,
+                                const uint3 *block_index, const uint3 *thread_index);
 
 /** How the GPU process runs a kernel. Exactly one of `blocks` and `thread` is set. Lives as long as its module. */
 struct umsim_kernel {

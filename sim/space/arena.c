@@ -13,22 +13,24 @@
 
 struct umsim_arena umsim_arenas[UMSIM_ARENAS] = {
     [UMSIM_ARENA_DEVICE] = {.name = "umsim-device", .base = (char *)UMSIM_DEVICE_BASE},
-    [UMSIM_ARENA_PINNED] = {.name = "umsim-pinned", .base = (char *)UMSIM_PINNED_BASE, .size = UMSIM_PINNED_SIZE},
-    [UMSIM_ARENA_MANAGED] = {.name = "umsim-managed", .base = (char *)UMSIM_MANAGED_BASE, .size = UMSIM_MANAGED_SIZE},
+    [UMSIM_ARENA_PINNED] = {.name = "umsim-pinned",
+                            .base = (char *)UMSIM_PINNED_BASE,
+                            .size = UMSIM_PINNED_SIZE},
+    [UMSIM_ARENA_MANAGED] = {.name = "umsim-managed",
+                             .base = (char *)UMSIM_MANAGED_BASE,
+                             .size = UMSIM_MANAGED_SIZE},
 };
 
 /* A file size limit makes ftruncate raise SIGXFSZ even for memory: ignored, it says EFBIG instead. */
 int umsim_memory_file(const char *name, size_t bytes)
 {
     int fd = memfd_create(name, MFD_CLOEXEC);
-    if (fd < 0)
-        return -1;
+    if (fd < 0) return -1;
     struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
     sigaction(SIGXFSZ, &ignore, &before);
     int failed = ftruncate(fd, (off_t)bytes), why = errno;
     sigaction(SIGXFSZ, &before, NULL);
-    if (!failed)
-        return fd;
+    if (!failed) return fd;
     close(fd);
     errno = why;
     return -1;
@@ -37,8 +39,7 @@ int umsim_memory_file(const char *name, size_t bytes)
 void *umsim_shared_memory(size_t bytes)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED)
-        umsim_die("cannot map %zu bytes of shared memory: %s", bytes, strerror(errno));
+    if (p == MAP_FAILED) umsim_die("cannot map %zu bytes of shared memory: %s", bytes, strerror(errno));
     return p;
 }
 
@@ -51,18 +52,18 @@ static const char *arena_reserve(struct umsim_arena *arena)
                  errno == EFBIG ? "a file size limit (ulimit -f) forbids it" : strerror(errno));
         return why;
     }
-    void *view = mmap(arena->base, arena->size, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, arena->fd, 0);
+    void *view = mmap(arena->base, arena->size, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
+                      arena->fd, 0);
     if (view != arena->base) {
         snprintf(why, sizeof why, "cannot reserve %zu bytes of addresses at %p for %s: %s", arena->size,
                  (void *)arena->base, arena->name,
                  view == MAP_FAILED ? strerror(errno) : "something else stands there (valgrind?)");
         return why;
     }
-    arena->window =
-        mmap(NULL, arena->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, arena->fd, 0);
+    arena->window = mmap(NULL, arena->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, arena->fd, 0);
     if (arena->window == MAP_FAILED) {
-        snprintf(why, sizeof why, "cannot map the copy window of %s: %s (is there a limit, ulimit -v?)", arena->name,
-                 strerror(errno));
+        snprintf(why, sizeof why, "cannot map the copy window of %s: %s (is there a limit, ulimit -v?)",
+                 arena->name, strerror(errno));
         return why;
     }
     arena->valid = umsim_shared_memory(umsim_round_up(arena->size / UMSIM_PAGE / 8, UMSIM_PAGE));
@@ -71,13 +72,11 @@ static const char *arena_reserve(struct umsim_arena *arena)
 
 const char *umsim_arenas_reserve(size_t device_bytes)
 {
-    if (device_bytes > UMSIM_DEVICE_SIZE_MAX)
-        device_bytes = UMSIM_DEVICE_SIZE_MAX;
+    if (device_bytes > UMSIM_DEVICE_SIZE_MAX) device_bytes = UMSIM_DEVICE_SIZE_MAX;
     umsim_arenas[UMSIM_ARENA_DEVICE].size = umsim_round_up(device_bytes, UMSIM_VA_BLOCK);
     for (int i = 0; i < UMSIM_ARENAS; i++) {
         const char *why = arena_reserve(&umsim_arenas[i]);
-        if (why)
-            return why;
+        if (why) return why;
     }
     return NULL;
 }
@@ -85,8 +84,7 @@ const char *umsim_arenas_reserve(size_t device_bytes)
 struct umsim_arena *umsim_arena_of(const void *p)
 {
     for (int i = 0; i < UMSIM_ARENAS; i++)
-        if ((uintptr_t)p - (uintptr_t)umsim_arenas[i].base < umsim_arenas[i].size)
-            return &umsim_arenas[i];
+        if ((uintptr_t)p - (uintptr_t)umsim_arenas[i].base < umsim_arenas[i].size) return &umsim_arenas[i];
     return NULL;
 }
 
@@ -101,8 +99,7 @@ void umsim_arena_set_valid(struct umsim_arena *arena, const void *p, size_t byte
     size_t first = (size_t)((const char *)p - arena->base) / UMSIM_PAGE, last = first + bytes / UMSIM_PAGE;
     for (size_t page = first; page < last;) {
         uint64_t mask = UINT64_C(1) << page % 64;
-        if (page % 64 == 0 && last - page >= 64)
-            mask = ~UINT64_C(0);
+        if (page % 64 == 0 && last - page >= 64) mask = ~UINT64_C(0);
         if (valid)
             __atomic_fetch_or(&arena->valid[page / 64], mask, __ATOMIC_RELEASE);
         else
@@ -121,7 +118,8 @@ bool umsim_arena_is_valid(const struct umsim_arena *arena, const void *p)
     return page_is_valid(arena, (size_t)((const char *)p - arena->base) / UMSIM_PAGE);
 }
 
-void umsim_arena_valid_run(const struct umsim_arena *arena, const void *p, size_t limit, char **start, size_t *bytes)
+void umsim_arena_valid_run(const struct umsim_arena *arena, const void *p, size_t limit, char **start,
+                           size_t *bytes)
 {
     size_t page = (size_t)((const char *)p - arena->base) / UMSIM_PAGE, pages = arena->size / UMSIM_PAGE;
     size_t first = page, last = page + 1, reach = limit / UMSIM_PAGE;

@@ -45,7 +45,8 @@ void umsim_arena_set_valid(struct umsim_arena *arena, const void *p, size_t byte
 bool umsim_arena_is_valid(const struct umsim_arena *arena, const void *p);
 
 /** The run of valid pages around the valid page of `p`, at most `limit` bytes either way. */
-void umsim_arena_valid_run(const struct umsim_arena *arena, const void *p, size_t limit, char **start, size_t *bytes);
+void umsim_arena_valid_run(const struct umsim_arena *arena, const void *p, size_t limit, char **start,
+                           size_t *bytes);
 
 /** Gives the memory of [p, p + bytes) back to the system; it reads as zeros afterwards. Whole pages. */
 void umsim_arena_discard(struct umsim_arena *arena, void *p, size_t bytes);

@@ -42,6 +42,7 @@ bool umsim_place_of(const void *p, size_t bytes, struct umsim_place *place)
     place->allocation = allocation;
     place->kind = kind_of(allocation->memory);
     place->alias = alias_of(allocation, p);
-    place->write_combined = allocation->memory == UMSIM_PINNED && (allocation->flags & cudaHostAllocWriteCombined);
+    place->write_combined =
+        allocation->memory == UMSIM_PINNED && (allocation->flags & cudaHostAllocWriteCombined);
     return true;
 }

@@ -48,7 +48,7 @@ static size_t entries_up_to(const void *p)
 }
 
 struct umsim_alloc *umsim_registry_add(void *base, size_t bytes, enum umsim_memory memory, const char *call,
-                                            const void *caller)
+                                       const void *caller)
 {
     struct umsim_alloc *entry = calloc(1, sizeof *entry);
     if (count == room) {
@@ -61,14 +61,13 @@ struct umsim_alloc *umsim_registry_add(void *base, size_t bytes, enum umsim_memo
         entries = grown;
         room = more;
     }
-    if (!entry)
-        return NULL;
+    if (!entry) return NULL;
     *entry = (struct umsim_alloc){.base = base,
-                                       .bytes = bytes,
-                                       .reserved = umsim_round_up(bytes, UMSIM_PAGE),
-                                       .memory = memory,
-                                       .call = call,
-                                       .caller = caller};
+                                  .bytes = bytes,
+                                  .reserved = umsim_round_up(bytes, UMSIM_PAGE),
+                                  .memory = memory,
+                                  .call = call,
+                                  .caller = caller};
     size_t at = entries_up_to(base);
     memmove(&entries[at + 1], &entries[at], (count - at) * sizeof *entries);
     entries[at] = entry;
@@ -85,25 +84,22 @@ void umsim_registry_remove(struct umsim_alloc *allocation)
     free(allocation);
 }
 
-struct umsim_alloc *umsim_allocate(enum umsim_memory memory, size_t bytes, const char *call, const void *caller)
+struct umsim_alloc *umsim_allocate(enum umsim_memory memory, size_t bytes, const char *call,
+                                   const void *caller)
 {
     enum umsim_arena_kind kind = arena_kind(memory);
     struct umsim_arena *arena = &umsim_arenas[kind];
-    if (bytes > arena->size)
-        return NULL;
-    if (!gaps[kind].room && !umsim_gaps_put(&gaps[kind], 0, arena->size))
-        return NULL;
+    if (bytes > arena->size) return NULL;
+    if (!gaps[kind].room && !umsim_gaps_put(&gaps[kind], 0, arena->size)) return NULL;
     size_t start;
-    if (!umsim_gaps_take(&gaps[kind], span(kind, bytes), &start))
-        return NULL;
+    if (!umsim_gaps_take(&gaps[kind], span(kind, bytes), &start)) return NULL;
     struct umsim_alloc *entry = umsim_registry_add(arena->base + start, bytes, memory, call, caller);
     if (!entry) {
         umsim_gaps_put(&gaps[kind], start, span(kind, bytes));
         return NULL;
     }
     umsim_arena_set_valid(arena, entry->base, entry->reserved, true);
-    if (memory == UMSIM_DEVICE)
-        device_used += entry->reserved;
+    if (memory == UMSIM_DEVICE) device_used += entry->reserved;
     return entry;
 }
 
@@ -114,16 +110,14 @@ void umsim_release(struct umsim_alloc *allocation)
     umsim_arena_set_valid(arena, allocation->base, allocation->reserved, false);
     umsim_arena_discard(arena, allocation->base, allocation->reserved);
     umsim_gaps_put(&gaps[kind], (size_t)(allocation->base - arena->base), span(kind, allocation->bytes));
-    if (allocation->memory == UMSIM_DEVICE)
-        device_used -= allocation->reserved;
+    if (allocation->memory == UMSIM_DEVICE) device_used -= allocation->reserved;
     umsim_registry_remove(allocation);
 }
 
 struct umsim_alloc *umsim_registry_find(const void *p)
 {
     size_t upto = entries_up_to(p);
-    if (upto == 0)
-        return NULL;
+    if (upto == 0) return NULL;
     struct umsim_alloc *entry = entries[upto - 1];
     return (uintptr_t)p - (uintptr_t)entry->base < entry->bytes ? entry : NULL;
 }
@@ -131,8 +125,7 @@ struct umsim_alloc *umsim_registry_find(const void *p)
 struct umsim_alloc *umsim_registry_overlap(const void *p, size_t bytes)
 {
     struct umsim_alloc *holder = umsim_registry_find(p);
-    if (holder)
-        return holder;
+    if (holder) return holder;
     size_t next = entries_up_to(p);
     return next < count && (uintptr_t)entries[next]->base - (uintptr_t)p < bytes ? entries[next] : NULL;
 }
@@ -142,8 +135,7 @@ void umsim_registry_each(void (*visit)(struct umsim_alloc *, void *), void *cont
     for (size_t i = 0; i < count;) {
         struct umsim_alloc *entry = entries[i];
         visit(entry, context);
-        if (i < count && entries[i] == entry)
-            i++;
+        if (i < count && entries[i] == entry) i++;
     }
 }
 
@@ -152,8 +144,7 @@ const struct umsim_alloc *umsim_registry_freed(const void *p)
     size_t known = freed_count < FREED_NOTES ? freed_count : FREED_NOTES;
     for (size_t back = 1; back <= known; back++) {
         const struct umsim_alloc *note = &freed[(freed_count - back) % FREED_NOTES];
-        if ((uintptr_t)p - (uintptr_t)note->base < note->bytes)
-            return note;
+        if ((uintptr_t)p - (uintptr_t)note->base < note->bytes) return note;
     }
     return NULL;
 }

@@ -39,14 +39,15 @@ struct umsim_alloc {
  * Allocates `bytes` (at least 1) in the arena that `memory` belongs to, at its lowest free address, in whole 4 KiB
  * pages. @return NULL when the arena has no room (or the host no memory).
  */
-struct umsim_alloc *umsim_allocate(enum umsim_memory memory, size_t bytes, const char *call, const void *caller);
+struct umsim_alloc *umsim_allocate(enum umsim_memory memory, size_t bytes, const char *call,
+                                   const void *caller);
 
 /** Forgets an allocation of umsim_allocate(), gives its memory back, and keeps a note for explanations. */
 void umsim_release(struct umsim_alloc *allocation);
 
 /** Enters memory that stands outside the arenas. @return the entry, or NULL without memory. */
 struct umsim_alloc *umsim_registry_add(void *base, size_t bytes, enum umsim_memory memory, const char *call,
-                                            const void *caller);
+                                       const void *caller);
 void umsim_registry_remove(struct umsim_alloc *allocation);
 
 /** The allocation that holds `p`, or NULL. */
