@@ -4,6 +4,7 @@
 #include "settings.h"
 #include "../fault/host_fault.h"
 #include "../fault/report.h"
+#include "../fault/trace.h"
 #include "../gpu/kernel_op.h"
 #include "../gpu/lock.h"
 #include "../gpu/process.h"
@@ -72,6 +73,8 @@ static cudaError_t start(void)
 {
     settings = umsim_settings_read();
     load_machine();
+    if (settings.trace)
+        umsim_trace_open(settings.trace);
     umsim_schedule_set(settings.schedule, settings.seed);
     umsim_kernel_timeout_set(settings.kernel_timeout_s);
     umsim_workers = settings.threads;

@@ -8,6 +8,7 @@
 #include "futex.h"
 #include "lock.h"
 #include "../fault/report.h"
+#include "../fault/trace.h"
 
 #include <pthread.h>
 #include <signal.h>

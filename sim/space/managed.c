@@ -3,6 +3,7 @@
 #include "arena.h"
 #include "../fault/counters.h"
 #include "../fault/signals.h"
+#include "../fault/trace.h"
 #include "../gpu/clock.h"
 #include "../gpu/futex.h"
 #include "../gpu/machine.h"
@@ -56,6 +57,11 @@ static void charge(const struct uvm_delta *delta, struct umsim_paging_work *work
     work->evictions += delta->evictions;
 }
 
+static struct uvm_delta fresh_delta(void)
+{
+    return (struct uvm_delta){.observer = umsim_tracing() ? umsim_trace_paging : NULL};
+}
+
 static void apply_all_revocations(void)
 {
     for (unsigned i = 0; i < atomic_load(&umsim_shared_state->spaces); i++)
@@ -107,7 +113,7 @@ enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write)
     sigset_t before;
     managed_lock(&before);
     enum umsim_host_touch outcome = UMSIM_TOUCH_OPENED;
-    struct uvm_delta delta = {0};
+    struct uvm_delta delta = fresh_delta();
     struct umsim_paging_work work = {0};
     if (!uvm_is_valid(space->policy, (uintptr_t)p)) {
         outcome = UMSIM_TOUCH_NOT_MANAGED;
@@ -131,7 +137,7 @@ void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, stru
     if (!space) return;
     sigset_t before;
     managed_lock(&before);
-    struct uvm_delta delta = {0};
+    struct uvm_delta delta = fresh_delta();
     uvm_gpu_access(space->policy, (uintptr_t)p, bytes, is_write, &delta);
     charge(&delta, work);
     apply_all_revocations();
@@ -151,7 +157,7 @@ void umsim_managed_after_launch(struct umsim_paging_work *work)
     sigset_t before;
     managed_lock(&before);
     for (unsigned i = 0; i < atomic_load(&umsim_shared_state->spaces); i++) {
-        struct uvm_delta delta = {0};
+        struct uvm_delta delta = fresh_delta();
         uvm_gpu_replay(umsim_shared_state->space[i].policy, &delta);
         charge(&delta, work);
     }
@@ -165,7 +171,7 @@ void umsim_managed_prefetch(const void *p, size_t bytes, enum uvm_processor dest
     struct umsim_managed_space *space = umsim_managed_space_of(p);
     sigset_t before;
     managed_lock(&before);
-    struct uvm_delta delta = {0};
+    struct uvm_delta delta = fresh_delta();
     if (space) uvm_prefetch(space->policy, (uintptr_t)p, bytes, destination, &delta);
     charge(&delta, work);
     work->prefetch = 1;
@@ -179,7 +185,7 @@ bool umsim_managed_advise(const void *p, size_t bytes, enum uvm_advice advice, e
     if (!space) return false;
     sigset_t before;
     managed_lock(&before);
-    struct uvm_delta delta = {0};
+    struct uvm_delta delta = fresh_delta();
     struct umsim_paging_work work = {0};
     bool taken = uvm_advise(space->policy, (uintptr_t)p, bytes, advice, processor, &delta) == UVM_OK;
     charge(&delta, &work);
@@ -219,7 +225,7 @@ void umsim_managed_set_device_memory(size_t free_bytes)
 {
     sigset_t before;
     managed_lock(&before);
-    struct uvm_delta delta = {0};
+    struct uvm_delta delta = fresh_delta();
     struct umsim_paging_work work = {0};
     uvm_set_device_memory(umsim_managed_device(), free_bytes / UMSIM_VA_BLOCK, &delta);
     charge(&delta, &work);
