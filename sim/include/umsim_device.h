@@ -196,6 +196,13 @@ struct registrar {
         umsim_register_kernel(reinterpret_cast<void (*)(void)>(stub), thunk<A...>::run, name);
     }
 };
+
+/** One instance of a kernel template: whoever uses `here` has it registered. */
+template <class Function, Function stub, class Name> struct registered {
+    static const registrar here;
+};
+template <class Function, Function stub, class Name>
+const registrar registered<Function, stub, Name>::here(stub, Name::text());
 /** @} */
 
 /** @name __shared__ memory

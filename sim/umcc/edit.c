@@ -20,7 +20,7 @@ void umcc_error(struct umcc_unit *unit, int token, const char *format, ...)
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     const struct umcc_token *t = &unit->tokens[token];
-    umcc_text_printf(&unit->messages, "%s:%d: error: %s\n", t->file, t->line, text);
+    umcc_text_printf(&unit->messages, "%s:%d:%d: error: %s\n", t->file, t->line, t->column + 1, text);
 }
 
 bool umcc_is(const struct umcc_unit *unit, int i, const char *text)
@@ -230,4 +230,5 @@ void umcc_move(struct umcc_unit *unit, int first, int last, int place)
         t[before].next = first;
     else
         unit->head = first;
+    t[first].moved = t[place].moved = t[last + 1].moved = true;
 }

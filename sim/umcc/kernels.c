@@ -57,10 +57,53 @@ static void register_stub(struct umcc_unit *unit, const struct umcc_decl *d, con
     umcc_insert_after(
         unit, d->body_end,
         umcc_format(&unit->arena,
-                    " namespace um_registry { void um_signature_%d%s; static const "
+                    " namespace um_registry { __attribute__((unused)) void um_signature_%d%s; static const "
                     "::umsim::registrar um_registrar_%d(static_cast<decltype(&um_signature_%d)>(&%s), "
                     "\"%s\"); }",
                     n, parameters, n, n, spelled, name));
+}
+
+/* `T, N, Rest...`: the arguments that name the template from inside. @return NULL when a parameter has no name. */
+static char *template_arguments(struct umcc_unit *unit, const struct umcc_decl *d)
+{
+    char *arguments = NULL;
+    for (int i = d->template_open + 1; i <= d->template_close;) {
+        int name = -1;
+        bool value = false, pack = false;
+        for (; i < d->template_close && !umcc_is(unit, i, ","); i++) {
+            value |= umcc_is(unit, i, "=");
+            pack |= !value && umcc_is(unit, i, "...");
+            if (umcc_is(unit, i, "<") && umcc_skip_angles(unit, i) > i)
+                i = umcc_skip_angles(unit, i) - 1;
+            else if (unit->tokens[i].match > i)
+                i = unit->tokens[i].match;
+            else if (!value)
+                name = i;
+        }
+        const bool named = umcc_is_name(unit, name) && name > d->template_open + 1 &&
+                           (umcc_is_identifier(unit, name - 1) || umcc_is(unit, name - 1, "...") ||
+                            umcc_is(unit, name - 1, "*") || umcc_is(unit, name - 1, ">"));
+        if (!named) return NULL;
+        arguments = umcc_format(&unit->arena, "%s%s%s%s", arguments == NULL ? "" : arguments,
+                                arguments == NULL ? "" : ", ", umcc_spelling(unit, name), pack ? "..." : "");
+        i++;
+    }
+    return arguments;
+}
+
+/* A template's stubs are known once they are instantiated: each one's body uses an object that registers it. */
+static void register_template(struct umcc_unit *unit, const struct umcc_decl *d)
+{
+    const bool plain = d->name == d->name_last && !d->in_class && d->template_open >= 0;
+    const char *arguments = plain ? template_arguments(unit, d) : NULL;
+    if (arguments == NULL) return;
+    umcc_insert_before(
+        unit, d->body_end,
+        umcc_format(&unit->arena,
+                    "void um_signature%s; "
+                    "(void)&::umsim::registered<decltype(&um_signature), &%s<%s>, um_name>::here; ",
+                    umcc_join(unit, d->open, d->close), umcc_join(unit, d->name_first, d->name_last),
+                    arguments));
 }
 
 void umcc_rewrite_kernels(struct umcc_unit *unit)
@@ -70,6 +113,9 @@ void umcc_rewrite_kernels(struct umcc_unit *unit)
         if (d->form != UMCC_FUNCTION || (d->marks & UMCC_GLOBAL) == 0 || d->body < 0) continue;
         const char *name = umcc_spelling(unit, d->name);
         make_stub(unit, d, name);
-        if (!d->templated && !d->in_class) register_stub(unit, d, name);
+        if (d->templated)
+            register_template(unit, d);
+        else if (!d->in_class)
+            register_stub(unit, d, name);
     }
 }

@@ -97,16 +97,6 @@ static int count_arguments(const struct umcc_unit *unit, int first, int last)
     return first > last ? 0 : commas + 1;
 }
 
-/* The line break before the kernel's name now belongs before the launch configuration. */
-static void swap_space(struct umcc_token *a, struct umcc_token *b)
-{
-    const struct umcc_token old = *a;
-    a->space = b->space;
-    a->space_length = b->space_length;
-    b->space = old.space;
-    b->space_length = old.space_length;
-}
-
 static void rewrite_launch(struct umcc_unit *unit, int i)
 {
     int close = find_close(unit, i);
@@ -126,7 +116,6 @@ static void rewrite_launch(struct umcc_unit *unit, int i)
     umcc_drop(unit, i, i + 2);
     umcc_drop(unit, close, close + 2);
     umcc_move(unit, i + 3, close - 1, start);
-    swap_space(&unit->tokens[i + 3], &unit->tokens[start]);
     umcc_insert_before(unit, i + 3, "(::umsim::push_call(");
     umcc_insert_before(unit, start, ") ? (void)0 : ");
     umcc_insert_after(unit, unit->tokens[close + 3].match, ")");

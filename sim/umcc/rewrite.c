@@ -10,6 +10,7 @@ int umcc_rewrite(struct umcc_unit *unit, const char *source, size_t length, stru
     if (unit->errors == 0) umcc_parse(unit);
     if (unit->errors == 0) {
         umcc_analyse_device(unit);
+        umcc_check_globals(unit);
         umcc_rewrite_kernels(unit);
         umcc_rewrite_storage(unit);
         umcc_rewrite_launches(unit);

@@ -21,17 +21,32 @@
 #define ASM_COMMENT "#"
 #endif
 
+static char *section_attribute(struct umcc_unit *unit, const char *section)
+{
+    return umcc_format(&unit->arena,
+                       "__attribute__((section(\"%s,\\\"aw\\\",@progbits " ASM_COMMENT "%d\"), used)) ",
+                       section, unit->serial++);
+}
+
 static void place_variable(struct umcc_unit *unit, const struct umcc_decl *d)
 {
     const char *section = (d->marks & UMCC_MANAGED) != 0    ? "um_managed"
                           : (d->marks & UMCC_CONSTANT) != 0 ? "um_constant"
                                                             : "um_device";
     if (d->is_constexpr || (d->is_extern && !d->has_initializer)) return;
-    umcc_insert_before(unit, d->first,
-                       umcc_format(&unit->arena,
-                                   "__attribute__((section(\"%s,\\\"aw\\\",@progbits " ASM_COMMENT
-                                   "%d\"), used)) ",
-                                   section, unit->serial++));
+    umcc_insert_before(unit, d->first, section_attribute(unit, section));
+}
+
+/* `static` variables of device functions live on the device too. */
+static void place_local_variables(struct umcc_unit *unit, const struct umcc_decl *d)
+{
+    for (int i = d->body + 1; i < d->body_end; i++) {
+        bool ours = umcc_is(unit, i, "static");
+        for (int j = i + 1; ours && j < d->body_end && !umcc_is(unit, j, ";") && !umcc_is(unit, j, "="); j++)
+            ours = !umcc_is(unit, j, "constexpr") && umcc_mark_of(unit, j) == 0 && !umcc_is(unit, j, "{");
+        if (ours && !umcc_is(unit, i - 1, "constexpr") && umcc_mark_of(unit, i - 1) == 0)
+            umcc_insert_before(unit, i, section_attribute(unit, "um_device"));
+    }
 }
 
 /** One `__shared__` declaration, anywhere. */
@@ -187,6 +202,10 @@ void umcc_rewrite_storage(struct umcc_unit *unit)
         if (d->form == UMCC_VARIABLE && (d->marks & (UMCC_DEVICE | UMCC_CONSTANT | UMCC_MANAGED)) != 0 &&
             (d->marks & UMCC_SHARED) == 0)
             place_variable(unit, d);
+    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
+        if (d->form == UMCC_FUNCTION && d->body >= 0 && (d->marks & (UMCC_DEVICE | UMCC_GLOBAL)) != 0 &&
+            (d->marks & UMCC_HOST) == 0)
+            place_local_variables(unit, d);
     for (int i = 0; i < unit->count; i++) {
         struct shared s;
         if (umcc_mark_of(unit, i) != UMCC_SHARED || !read_shared(unit, i, &s)) continue;

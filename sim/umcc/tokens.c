@@ -2,8 +2,8 @@
  * @file tokens.c
  * @brief The tokenizer: what the preprocessor left, cut into tokens, each knowing the user's file and line.
  *
- * umcc_tokenize() reads, umcc_emit() writes. What stands between tokens (space, line markers, pragmas) is kept with
- * the token that follows, so an unchanged unit comes out byte for byte, and line numbers never shift.
+ * What stands between tokens (space, line markers, pragmas) is kept with the token that follows, so that an unchanged
+ * unit can be written byte for byte as it was read.
  */
 #include "umcc.h"
 
@@ -249,6 +249,14 @@ static void pair_brackets(struct umcc_unit *unit)
         umcc_error(unit, open[depth - 1], "'%c' is never closed", unit->tokens[open[depth - 1]].text[0]);
 }
 
+static int column_of(const char *start, const char *at)
+{
+    const char *p = at;
+    while (p > start && p[-1] != '\n')
+        p--;
+    return at - p < 100000 ? (int)(at - p) : 0;
+}
+
 void umcc_tokenize(struct umcc_unit *unit, const char *source, size_t length)
 {
     char *copy = umcc_alloc(&unit->arena, length + 1);
@@ -265,6 +273,7 @@ void umcc_tokenize(struct umcc_unit *unit, const char *source, size_t length)
                                      .text = r.at,
                                      .file = r.file,
                                      .line = r.line,
+                                     .column = column_of(copy, r.at),
                                      .system = r.system,
                                      .match = -1,
                                      .next = unit->count + 1,
@@ -276,20 +285,6 @@ void umcc_tokenize(struct umcc_unit *unit, const char *source, size_t length)
     }
     unit->tokens[unit->count].next = -1;
     pair_brackets(unit);
-}
-
-void umcc_emit(const struct umcc_unit *unit, struct umcc_text *out)
-{
-    for (int i = unit->head; i >= 0; i = unit->tokens[i].next) {
-        const struct umcc_token *token = &unit->tokens[i];
-        umcc_text_add(out, token->space, token->space_length);
-        if (token->before != NULL) umcc_text_printf(out, "%s", token->before);
-        if (token->instead != NULL)
-            umcc_text_printf(out, "%s", token->instead);
-        else if (!token->dropped)
-            umcc_text_add(out, token->text, token->length);
-        if (token->after != NULL) umcc_text_printf(out, "%s", token->after);
-    }
 }
 
 void umcc_unit_free(struct umcc_unit *unit)

@@ -5,11 +5,13 @@
  * umcc preprocesses a .cu file with g++, turns CUDA's extensions into plain C++ that speaks umsim_abi.h, and has g++
  * compile that. Read in this order:
  *
- *  - tokens.c    cuts the preprocessor's output into tokens (and `umcc_emit()` puts them together again)
+ *  - tokens.c    cuts the preprocessor's output into tokens
  *  - edit.c      questions about tokens, and changes to the output
+ *  - emit.c      writes the output, so that g++'s messages name the user's lines and columns
  *  - parse.c     finds the declarations: functions with their parameters and bodies, variables, scopes
  *  - launch.c    `k<<<...>>>(...)`
  *  - device.c    which functions wait for each other, and what device code may not do here
+ *  - globals.c   device code that uses a host variable is refused
  *  - kernels.c   __global__ functions become stubs
  *  - guard.c     the `if (i < n)` that kernels begin with
  *  - storage.c   __shared__, __device__, __constant__, __managed__ variables
@@ -59,13 +61,15 @@ struct umcc_token {
     enum umcc_kind kind;
     bool joined;      /**< no space before it */
     bool system;      /**< from a system header */
-    bool dropped;     /**< leaves no text in the output */
+    bool dropped;     /**< leaves only blanks in the output */
+    bool moved;       /**< not behind the token that it stood behind: its line has to be said */
     const char *text; /**< into the source, not terminated */
     size_t length;
     const char *space; /**< what stands before it */
     size_t space_length;
     const char *file;    /**< the user's file */
     int line;            /**< the user's line */
+    int column;          /**< in the preprocessor's output, from 0: the user's, but for macros and comments */
     int match;           /**< index of the other bracket of ( ) [ ] { }, else -1 */
     int next, previous;  /**< neighbours in the output, -1 at its ends */
     const char *before;  /**< inserted before its text */
@@ -170,6 +174,7 @@ void umcc_move(struct umcc_unit *unit, int first, int last, int place);
 /** @name The passes, in the order in which umcc_rewrite() runs them @{ */
 void umcc_parse(struct umcc_unit *unit);
 void umcc_analyse_device(struct umcc_unit *unit);
+void umcc_check_globals(struct umcc_unit *unit);
 
 void umcc_rewrite_kernels(struct umcc_unit *unit);
 void umcc_rewrite_storage(struct umcc_unit *unit);

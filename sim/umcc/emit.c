@@ -1,0 +1,51 @@
+/**
+ * @file emit.c
+ * @brief Writes a unit with all changes, so that g++'s messages name the user's lines and columns.
+ *
+ * What umcc inserted stands between line markers: one that calls it a system header's, so that g++ does not warn about
+ * it, and one that leads back to the user's line, followed by blanks up to the user's column. The same leads back to a
+ * token that was moved.
+ */
+#include "umcc.h"
+
+#include <string.h>
+
+static void lead_to(struct umcc_text *out, const struct umcc_token *token, int column, bool system)
+{
+    umcc_text_printf(out, "\n# %d \"%s\"%s\n%*s", token->line, token->file,
+                     system || token->system ? " 3" : "", column, "");
+}
+
+static void insert(struct umcc_text *out, const struct umcc_token *token, const char *text, int column)
+{
+    lead_to(out, token, 0, true);
+    umcc_text_printf(out, "%s", text);
+    lead_to(out, token, column, false);
+}
+
+/* The space before a moved token says nothing any more, unless there is a pragma in it. */
+static void emit_space(struct umcc_text *out, const struct umcc_token *token)
+{
+    if (!token->moved || memchr(token->space, '#', token->space_length) != NULL)
+        umcc_text_add(out, token->space, token->space_length);
+    if (token->moved && token->before == NULL) lead_to(out, token, token->column, false);
+}
+
+void umcc_emit(const struct umcc_unit *unit, struct umcc_text *out)
+{
+    for (int i = unit->head; i >= 0; i = unit->tokens[i].next) {
+        const struct umcc_token *token = &unit->tokens[i];
+        const int end = token->column + (int)token->length;
+        emit_space(out, token);
+        if (token->before != NULL) insert(out, token, token->before, token->column);
+        if (token->instead != NULL) {
+            umcc_text_printf(out, "%s", token->instead);
+            lead_to(out, token, end, false);
+        } else if (token->dropped) {
+            umcc_text_printf(out, "%*s", (int)token->length, "");
+        } else {
+            umcc_text_add(out, token->text, token->length);
+        }
+        if (token->after != NULL) insert(out, token, token->after, end);
+    }
+}
