@@ -52,7 +52,9 @@ static void charge(const struct uvm_delta *delta, struct umsim_paging_work *work
     work->transfers_htod += uvm_delta_transfers(delta, UVM_HTOD);
     work->transfers_dtoh += uvm_delta_transfers(delta, UVM_DTOH);
     work->host_pages_populated += delta->pages_populated[UVM_CPU];
-    work->device_pages_populated += delta->pages_populated[UVM_GPU];
+    /* device memory is taken by a first touch and by a migration alike */
+    work->device_pages_populated +=
+        delta->pages_populated[UVM_GPU] + uvm_delta_bytes(delta, UVM_HTOD) / UVM_PAGE_BYTES;
     work->remote_pages_mapped += delta->pages_mapped_remotely[UVM_GPU];
     work->evictions += delta->evictions;
 }
