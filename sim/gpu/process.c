@@ -144,11 +144,14 @@ static const char *prepare(void)
     atomic_store(&shared->in_flight, false);
     atomic_store(&shared->fault.set, false);
     shared->scrubbed = shared->maps = 0;
+    if (workers_memory) munmap(workers_memory, workers_bytes);
     workers_bytes = umsim_workers * bytes_a_worker();
     workers_memory =
         mmap(NULL, workers_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (workers_memory == MAP_FAILED)
+    if (workers_memory == MAP_FAILED) {
+        workers_memory = NULL;
         return "no address space for the GPU process's threads (is there a limit, ulimit -v?)";
+    }
     shared->host_died.events = POLLIN;
     shared->host_died.fd = (int)syscall(SYS_pidfd_open, getpid(), 0);
     return shared->host_died.fd < 0 ? "the system has no pidfd_open (Linux 5.3 or later is needed)" : NULL;
@@ -174,7 +177,9 @@ static const char *try_to_start(uint64_t limit_ns, enum outcome *outcome)
     pid_t child = quiet_fork();
     if (child == 0) gpu_main();
     int error = errno, status = 0;
-    munmap(workers_memory, workers_bytes);
+    /* The host keeps the addresses, closed: memory that it maps later must not stand where the workers' memory is, or
+     * a kernel that follows a pointer to it would find that instead. */
+    mprotect(workers_memory, workers_bytes, PROT_NONE);
     close(umsim_shared_state->host_died.fd);
     if (child < 0) {
         snprintf(text, sizeof text, "cannot fork the GPU process: %s", strerror(error));
