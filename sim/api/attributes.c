@@ -1,6 +1,6 @@
 /*
- * attributes.c: see attributes.h. What the simulated machine's profile says stands there; what belongs to parts of
- * CUDA that are not simulated (textures, NUMA, sharing between processes) stands here.
+ * attributes.c: see attributes.h. What the simulated machine's profile says stands there; what belongs to
+ * parts of CUDA that are not simulated (textures, NUMA, sharing between processes) stands here.
  */
 #include "attributes.h"
 
@@ -130,24 +130,30 @@ static const struct attribute attributes[cudaDevAttrMax] = {
     FIXED(MaxTexture2DMipmappedHeight, 32768),
     FIXED(MaxTexture1DMipmappedWidth, 32768),
 
-    /* Not simulated. */
+    /* As an H200 answers (driver 580, CUDA 13.0). */
     FIXED(CanFlushRemoteWrites, 0),
-    FIXED(GPUDirectRDMAFlushWritesOptions, 0),
-    FIXED(GPUDirectRDMAWritesOrdering, 0),
-    FIXED(MemoryPoolSupportedHandleTypes, cudaMemHandleTypeNone),
-    FIXED(MemSyncDomainCount, 1),
+    FIXED(GPUDirectRDMAFlushWritesOptions, 1),
+    FIXED(GPUDirectRDMAWritesOrdering, 100),
+    FIXED(MemSyncDomainCount, 4),
     FIXED(NumaConfig, cudaDeviceNumaConfigNone),
     FIXED(NumaId, -1),
     FIXED(MpsEnabled, 0),
     FIXED(HostNumaId, 0),
     FIXED(D3D12CigSupported, 0),
     FIXED(VulkanCigSupported, 0),
+    FIXED(HostNumaMultinodeIpcSupported, 0),
+    FIXED(OnlyPartialHostNativeAtomicSupported, 0),
+
+    /* Not so: an H200 has them, this library does not. */
+    FIXED(MemoryPoolSupportedHandleTypes, cudaMemHandleTypeNone),
+    FIXED(HostNumaMemoryPoolsSupported, 0),
+    FIXED(HostMemoryPoolsSupported, 0),
+
+    /* Which card it is, a profile does not say. */
     FIXED(GpuPciDeviceId, 0),
     FIXED(GpuPciSubsystemId, 0),
-    FIXED(HostNumaMemoryPoolsSupported, 0),
-    FIXED(HostNumaMultinodeIpcSupported, 0),
-    FIXED(HostMemoryPoolsSupported, 0),
-    FIXED(OnlyPartialHostNativeAtomicSupported, 0),
+
+    /* Known numbers without a meaning. 96 was cooperative launches over several devices in CUDA 12. */
     FIXED(Reserved92, 0),
     FIXED(Reserved93, 0),
     FIXED(Reserved94, 0),
@@ -176,7 +182,9 @@ bool umsim_attribute(int number, int *value)
     return true;
 }
 
-/* No card has this one: a hash (FNV-1a) of the profile's name, twice, so that two profiles are two devices. */
+/*
+ * No card has this one: a hash (FNV-1a) of the profile's name, twice, so that two profiles are two devices.
+ */
 void umsim_device_uuid(char bytes[16])
 {
     uint64_t hash[2] = {14695981039346656037u, 1099511628211u};

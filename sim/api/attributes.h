@@ -1,8 +1,8 @@
 /*
  * attributes.h: what cudaDeviceGetAttribute() and cudaGetDeviceProperties() answer, from one table.
  *
- * cudaDeviceProp has two layouts, CUDA 13's and CUDA 12's. umsim_properties_fill() is compiled into device.c for the
- * one and into cuda12.c for the other; whether UMSIM_CUDA12 is defined decides.
+ * cudaDeviceProp has two layouts, CUDA 13's and CUDA 12's. umsim_properties_fill() is compiled into device.c
+ * for the one and into cuda12.c for the other; whether UMSIM_CUDA12 is defined decides.
  */
 #ifndef UMSIM_ATTRIBUTES_H
 #define UMSIM_ATTRIBUTES_H
@@ -150,6 +150,7 @@ static inline void umsim_properties_fill_device(struct cudaDeviceProp *p)
         umsim_attribute_value(cudaDevAttrTimelineSemaphoreInteropSupported);
     p->ipcEventSupported = umsim_attribute_value(cudaDevAttrIpcEventSupport);
     p->clusterLaunch = umsim_attribute_value(cudaDevAttrClusterLaunch);
+    p->unifiedFunctionPointers = 1;
 }
 
 /* What only one of the two layouts has. */

@@ -1,5 +1,11 @@
-/* device.c: the device and its limits (CUDA Runtime API, Device Management; Profiler Control; versions). */
+/*
+ * device.c: the device and its limits (CUDA Runtime API, Device Management; Profiler Control; versions).
+ *
+ * What answers after a kernel's sticky error, and which of two mistakes is reported, is as on an H200 (driver
+ * 580).
+ */
 #include "attributes.h"
+#include "device.h"
 #include "runtime.h"
 #include "../fault/counters.h"
 #include "../include/cuda_profiler_api.h"
@@ -9,7 +15,7 @@
 /* The machine has one device: every thread's is number 0. */
 cudaError_t cudaGetDeviceCount(int *count)
 {
-    UMSIM_ENTER(cudaGetDeviceCount);
+    UMSIM_ENTER_AS(cudaGetDeviceCount, UMSIM_ANSWERS_ALWAYS);
     if (!count) return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
     *count = 1;
@@ -18,7 +24,7 @@ cudaError_t cudaGetDeviceCount(int *count)
 
 cudaError_t cudaGetDevice(int *device)
 {
-    UMSIM_ENTER(cudaGetDevice);
+    UMSIM_ENTER_AS(cudaGetDevice, UMSIM_ANSWERS_ALWAYS);
     if (!device) return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
     *device = 0;
@@ -27,14 +33,16 @@ cudaError_t cudaGetDevice(int *device)
 
 cudaError_t cudaSetDevice(int device)
 {
-    UMSIM_ENTER(cudaSetDevice);
+    UMSIM_ENTER_AS(cudaSetDevice, UMSIM_ANSWERS_ALWAYS);
     umsim_spend(UMSIM_CALL_LOOKUP);
-    return umsim_leave(umsim_is_device(device) ? cudaSuccess : cudaErrorInvalidDevice);
+    if (!umsim_is_device(device)) return umsim_leave(cudaErrorInvalidDevice);
+    bool lost = umsim_sticky_error() == cudaErrorDevicesUnavailable;
+    return umsim_leave(lost ? cudaErrorDevicesUnavailable : cudaSuccess);
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
 {
-    UMSIM_ENTER(cudaGetDeviceProperties);
+    UMSIM_ENTER_AS(cudaGetDeviceProperties, UMSIM_ANSWERS_ALWAYS);
     if (!prop || !umsim_is_device(device))
         return umsim_leave(prop ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
@@ -44,7 +52,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device)
 {
-    UMSIM_ENTER(cudaDeviceGetAttribute);
+    UMSIM_ENTER_AS(cudaDeviceGetAttribute, UMSIM_ANSWERS_ALWAYS);
     if (!value || !umsim_is_device(device))
         return umsim_leave(value ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
@@ -54,7 +62,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
 /* With one device there is no choice. */
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
 {
-    UMSIM_ENTER(cudaChooseDevice);
+    UMSIM_ENTER_AS(cudaChooseDevice, UMSIM_ANSWERS_ALWAYS);
     if (!device || !prop) return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
     *device = 0;
@@ -70,47 +78,65 @@ cudaError_t cudaDeviceSynchronize(void)
     return umsim_leave(umsim_sticky_error());
 }
 
-/* What device code may use. The values are kept and told; the simulator's kernels have their own stacks and heap. */
-static struct limit {
-    bool supported;
-    size_t value, largest;
-} limits[] = {
-    [cudaLimitStackSize] = {true, 1024, 512 << 10},
-    [cudaLimitPrintfFifoSize] = {true, 1 << 20, SIZE_MAX},
-    [cudaLimitMallocHeapSize] = {true, 8 << 20, SIZE_MAX},
-    [cudaLimitDevRuntimeSyncDepth] = {false, 0, 0},
-    [cudaLimitDevRuntimePendingLaunchCount] = {true, 2048, SIZE_MAX},
-    [cudaLimitMaxL2FetchGranularity] = {true, 64, 128},
-    [cudaLimitPersistingL2CacheSize] = {true, 0, SIZE_MAX},
+/*
+ * What device code may use. A value is rounded up to a whole `unit` and up to `least`; one above `most` is
+ * refused, or becomes `most`. The figures are an H200's (driver 580, CUDA 13.0); that part of its memory
+ * which bounds the largest stack is not known: from 512 KiB it refuses. The simulator keeps the values and
+ * tells them; its kernels have stacks of their own, and printf() in them needs no buffer.
+ */
+struct limit {
+    bool supported, refuses;
+    size_t unit, least, most, at_start;
 };
 
-static cudaError_t find_limit(enum cudaLimit number, struct limit **limit)
+static const struct limit limits[] = {
+    [cudaLimitStackSize] = {true, true, 16, 0, (512 << 10) - 16, 1024},
+    [cudaLimitPrintfFifoSize] = {true, false, 1, 512 << 10, (size_t)2 << 30, 8650752},
+    [cudaLimitMallocHeapSize] = {true, false, 1, 4 << 20, 17681179680, 8 << 20},
+    [cudaLimitDevRuntimeSyncDepth] = {false, false, 1, 0, 0, 0},
+    [cudaLimitDevRuntimePendingLaunchCount] = {true, false, 1, 32, 599186, 2048},
+    [cudaLimitMaxL2FetchGranularity] = {true, true, 1, 0, 128, 64},
+};
+
+/* Set by the program; 0 stands for the value at the start, n + 1 for n. */
+static size_t limit_set[cudaLimitPersistingL2CacheSize + 1];
+
+/* L2 set aside for persisting accesses comes in tenths of what there can be; three at the start. */
+static struct limit persisting_l2(void)
 {
-    if ((size_t)number >= sizeof limits / sizeof *limits) return cudaErrorInvalidValue;
-    *limit = &limits[number];
-    return limits[number].supported ? cudaSuccess : cudaErrorUnsupportedLimit;
+    size_t most = (size_t)umsim_machine.attributes.max_persisting_l2_cache_size;
+    return (struct limit){true, true, most / 10 ? most / 10 : 1, 0, most, most / 10 * 3};
+}
+
+static cudaError_t find_limit(enum cudaLimit number, struct limit *limit)
+{
+    if ((size_t)number >= sizeof limit_set / sizeof *limit_set) return cudaErrorInvalidValue;
+    *limit = number == cudaLimitPersistingL2CacheSize ? persisting_l2() : limits[number];
+    return limit->supported ? cudaSuccess : cudaErrorUnsupportedLimit;
 }
 
 cudaError_t cudaDeviceGetLimit(size_t *pValue, enum cudaLimit limit)
 {
     UMSIM_ENTER(cudaDeviceGetLimit);
-    struct limit *found;
+    struct limit found;
     if (!pValue) return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
     cudaError_t error = find_limit(limit, &found);
-    if (!error) *pValue = found->value;
+    if (!error) *pValue = limit_set[limit] ? limit_set[limit] - 1 : found.at_start;
     return umsim_leave(error);
 }
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
     UMSIM_ENTER(cudaDeviceSetLimit);
-    struct limit *found;
+    struct limit found;
     umsim_spend(UMSIM_CALL_LOOKUP);
     cudaError_t error = find_limit(limit, &found);
-    if (!error && value > found->largest) error = cudaErrorInvalidValue;
-    if (!error) found->value = value;
-    return umsim_leave(error);
+    if (!error && value > found.most && found.refuses) error = cudaErrorInvalidValue;
+    if (error) return umsim_leave(error);
+    size_t kept = value < found.least ? found.least : value > found.most ? found.most : value;
+    limit_set[limit] = (kept + found.unit - 1) / found.unit * found.unit + 1;
+    return umsim_leave(cudaSuccess);
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority)
@@ -122,26 +148,25 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPr
     return umsim_leave(cudaSuccess);
 }
 
+/* As much of it as there is room for, and an error when that is not all. */
 cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device)
 {
-    UMSIM_ENTER(cudaDeviceGetPCIBusId);
+    UMSIM_ENTER_AS(cudaDeviceGetPCIBusId, UMSIM_ANSWERS_ALWAYS);
     const struct umsim_attributes *has = &umsim_machine.attributes;
-    char text[sizeof "0000:00:00.0"];
     if (!pciBusId || !umsim_is_device(device))
         return umsim_leave(pciBusId ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
-    snprintf(text, sizeof text, "%04x:%02x:%02x.0", (unsigned)has->pci_domain_id & 0xffff,
-             (unsigned)has->pci_bus_id & 0xff, (unsigned)has->pci_device_id & 0xff);
-    if (len < (int)sizeof text) return umsim_leave(cudaErrorInvalidValue);
-    memcpy(pciBusId, text, sizeof text);
-    return umsim_leave(cudaSuccess);
+    int needs = snprintf(pciBusId, len > 0 ? (size_t)len : 0, "%04x:%02x:%02x.0",
+                         (unsigned)has->pci_domain_id & 0xffff, (unsigned)has->pci_bus_id & 0xff,
+                         (unsigned)has->pci_device_id & 0xff);
+    return umsim_leave(needs < len ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevice)
 {
-    UMSIM_ENTER(cudaDeviceCanAccessPeer);
-    if (!canAccessPeer) return umsim_leave(cudaErrorInvalidValue);
+    UMSIM_ENTER_AS(cudaDeviceCanAccessPeer, UMSIM_ANSWERS_ALWAYS);
     if (!umsim_is_device(device) || !umsim_is_device(peerDevice)) return umsim_leave(cudaErrorInvalidDevice);
+    if (!canAccessPeer) return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
     *canAccessPeer = 0;
     return umsim_leave(cudaSuccess);
@@ -164,26 +189,34 @@ cudaError_t cudaRuntimeGetVersion(int *runtimeVersion)
 }
 
 /* Mapped host memory is always on. How the host waits changes nothing here: it waits in virtual time. */
+#define DEVICE_FLAGS                                                                                         \
+    (cudaDeviceScheduleMask | cudaDeviceMapHost | cudaDeviceLmemResizeToMax | cudaDeviceSyncMemops)
 static unsigned device_flags = cudaDeviceScheduleAuto | cudaDeviceMapHost;
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags)
 {
-    UMSIM_ENTER(cudaSetDeviceFlags);
+    UMSIM_ENTER_AS(cudaSetDeviceFlags, UMSIM_ANSWERS_ALWAYS);
     unsigned schedule = flags & cudaDeviceScheduleMask;
     umsim_spend(UMSIM_CALL_LOOKUP);
     if ((flags & ~(unsigned)cudaDeviceMask) || (schedule & (schedule - 1)))
         return umsim_leave(cudaErrorInvalidValue);
-    device_flags = flags | cudaDeviceMapHost;
+    device_flags = (flags & DEVICE_FLAGS) | cudaDeviceMapHost;
     return umsim_leave(cudaSuccess);
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 {
-    UMSIM_ENTER(cudaGetDeviceFlags);
+    UMSIM_ENTER_AS(cudaGetDeviceFlags, UMSIM_ANSWERS_ALWAYS);
     if (!flags) return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
     *flags = device_flags;
     return umsim_leave(cudaSuccess);
+}
+
+void umsim_device_settings_reset(void)
+{
+    memset(limit_set, 0, sizeof limit_set);
+    device_flags = cudaDeviceScheduleAuto | cudaDeviceMapHost;
 }
 
 /* A wish, on hardware too; caches are not modelled. */

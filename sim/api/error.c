@@ -1,5 +1,6 @@
 /*
- * error.c: names and descriptions of errors, and the last error of each thread (CUDA Runtime API, Error Handling).
+ * error.c: names and descriptions of errors, and the last error of each thread (CUDA Runtime API, Error
+ * Handling).
  *
  * Nothing here takes the lock or starts the simulator: a program may ask what an error means at any time.
  */
@@ -189,16 +190,19 @@ const char *cudaGetErrorString(cudaError_t error)
     return found ? found->words : "unrecognized error code";
 }
 
-/* A sticky error hides what came before it, and reading it does not make it go away. */
+/*
+ * Only what calls returned is remembered. A kernel's sticky error gets here with the first call that returns
+ * it, and can be read away like any other: the next call that needs the device brings it back (as an H200
+ * behaves, driver 580).
+ */
 cudaError_t cudaPeekAtLastError(void)
 {
-    cudaError_t sticky = umsim_sticky_error();
-    return sticky ? sticky : umsim_last_error;
+    return umsim_last_error;
 }
 
 cudaError_t cudaGetLastError(void)
 {
-    cudaError_t error = cudaPeekAtLastError();
+    cudaError_t error = umsim_last_error;
     umsim_last_error = cudaSuccess;
     return error;
 }
