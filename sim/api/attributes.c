@@ -171,7 +171,8 @@ static const struct attribute attributes[cudaDevAttrMax] = {
 
 bool umsim_attribute(int number, int *value)
 {
-    if (number < 0 || number >= cudaDevAttrMax || !attributes[number].known) return false;
+    if (number < 0 || number >= cudaDevAttrMax || !attributes[number].known)
+        return false;
     if (!attributes[number].in_profile) {
         *value = attributes[number].value;
         return true;

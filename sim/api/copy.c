@@ -7,7 +7,8 @@
 #define ENTER_CALL(call)                                                                                     \
     do {                                                                                                     \
         cudaError_t entered_ = umsim_enter(call, UMSIM_NEEDS_DEVICE);                                        \
-        if (entered_ != cudaSuccess) return umsim_remember(entered_);                                        \
+        if (entered_ != cudaSuccess)                                                                         \
+            return umsim_remember(entered_);                                                                 \
     } while (0)
 
 static cudaError_t copy(struct umsim_copy what, cudaStream_t handle, const char *call)
@@ -104,7 +105,8 @@ static cudaError_t copy_symbol(const void *symbol, struct umsim_copy what, cudaS
 {
     ENTER_CALL(call);
     struct umsim_stream *stream = umsim_stream_of(handle);
-    if (!is_variable(umsim_registry_find(symbol))) return umsim_leave(cudaErrorInvalidSymbol);
+    if (!is_variable(umsim_registry_find(symbol)))
+        return umsim_leave(cudaErrorInvalidSymbol);
     return umsim_leave(stream ? umsim_copy_issue(&what, stream) : cudaErrorInvalidResourceHandle);
 }
 
@@ -165,8 +167,10 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t coun
 cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol)
 {
     UMSIM_ENTER(cudaGetSymbolAddress);
-    if (!devPtr) return umsim_leave(cudaErrorInvalidValue);
-    if (!is_variable(umsim_registry_find(symbol))) return umsim_leave(cudaErrorInvalidSymbol);
+    if (!devPtr)
+        return umsim_leave(cudaErrorInvalidValue);
+    if (!is_variable(umsim_registry_find(symbol)))
+        return umsim_leave(cudaErrorInvalidSymbol);
     *devPtr = (void *)symbol;
     return umsim_leave(cudaSuccess);
 }

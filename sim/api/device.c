@@ -16,7 +16,8 @@
 cudaError_t cudaGetDeviceCount(int *count)
 {
     UMSIM_ENTER_AS(cudaGetDeviceCount, UMSIM_ANSWERS_ALWAYS);
-    if (!count) return umsim_leave(cudaErrorInvalidValue);
+    if (!count)
+        return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
     *count = 1;
     return umsim_leave(cudaSuccess);
@@ -25,7 +26,8 @@ cudaError_t cudaGetDeviceCount(int *count)
 cudaError_t cudaGetDevice(int *device)
 {
     UMSIM_ENTER_AS(cudaGetDevice, UMSIM_ANSWERS_ALWAYS);
-    if (!device) return umsim_leave(cudaErrorInvalidValue);
+    if (!device)
+        return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
     *device = 0;
     return umsim_leave(cudaSuccess);
@@ -35,7 +37,8 @@ cudaError_t cudaSetDevice(int device)
 {
     UMSIM_ENTER_AS(cudaSetDevice, UMSIM_ANSWERS_ALWAYS);
     umsim_spend(UMSIM_CALL_LOOKUP);
-    if (!umsim_is_device(device)) return umsim_leave(cudaErrorInvalidDevice);
+    if (!umsim_is_device(device))
+        return umsim_leave(cudaErrorInvalidDevice);
     bool lost = umsim_sticky_error() == cudaErrorDevicesUnavailable;
     return umsim_leave(lost ? cudaErrorDevicesUnavailable : cudaSuccess);
 }
@@ -63,7 +66,8 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
 {
     UMSIM_ENTER_AS(cudaChooseDevice, UMSIM_ANSWERS_ALWAYS);
-    if (!device || !prop) return umsim_leave(cudaErrorInvalidValue);
+    if (!device || !prop)
+        return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
     *device = 0;
     return umsim_leave(cudaSuccess);
@@ -110,7 +114,8 @@ static struct limit persisting_l2(void)
 
 static cudaError_t find_limit(enum cudaLimit number, struct limit *limit)
 {
-    if ((size_t)number >= sizeof limit_set / sizeof *limit_set) return cudaErrorInvalidValue;
+    if ((size_t)number >= sizeof limit_set / sizeof *limit_set)
+        return cudaErrorInvalidValue;
     *limit = number == cudaLimitPersistingL2CacheSize ? persisting_l2() : limits[number];
     return limit->supported ? cudaSuccess : cudaErrorUnsupportedLimit;
 }
@@ -119,10 +124,12 @@ cudaError_t cudaDeviceGetLimit(size_t *pValue, enum cudaLimit limit)
 {
     UMSIM_ENTER(cudaDeviceGetLimit);
     struct limit found;
-    if (!pValue) return umsim_leave(cudaErrorInvalidValue);
+    if (!pValue)
+        return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
     cudaError_t error = find_limit(limit, &found);
-    if (!error) *pValue = limit_set[limit] ? limit_set[limit] - 1 : found.at_start;
+    if (!error)
+        *pValue = limit_set[limit] ? limit_set[limit] - 1 : found.at_start;
     return umsim_leave(error);
 }
 
@@ -132,8 +139,10 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
     struct limit found;
     umsim_spend(UMSIM_CALL_LOOKUP);
     cudaError_t error = find_limit(limit, &found);
-    if (!error && value > found.most && found.refuses) error = cudaErrorInvalidValue;
-    if (error) return umsim_leave(error);
+    if (!error && value > found.most && found.refuses)
+        error = cudaErrorInvalidValue;
+    if (error)
+        return umsim_leave(error);
     size_t kept = value < found.least ? found.least : value > found.most ? found.most : value;
     limit_set[limit] = (kept + found.unit - 1) / found.unit * found.unit + 1;
     return umsim_leave(cudaSuccess);
@@ -143,8 +152,10 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPr
 {
     UMSIM_ENTER(cudaDeviceGetStreamPriorityRange);
     umsim_spend(UMSIM_CALL_LOOKUP);
-    if (leastPriority) *leastPriority = (int)umsim_machine.attributes.least_stream_priority;
-    if (greatestPriority) *greatestPriority = (int)umsim_machine.attributes.greatest_stream_priority;
+    if (leastPriority)
+        *leastPriority = (int)umsim_machine.attributes.least_stream_priority;
+    if (greatestPriority)
+        *greatestPriority = (int)umsim_machine.attributes.greatest_stream_priority;
     return umsim_leave(cudaSuccess);
 }
 
@@ -165,8 +176,10 @@ cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device)
 cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevice)
 {
     UMSIM_ENTER_AS(cudaDeviceCanAccessPeer, UMSIM_ANSWERS_ALWAYS);
-    if (!umsim_is_device(device) || !umsim_is_device(peerDevice)) return umsim_leave(cudaErrorInvalidDevice);
-    if (!canAccessPeer) return umsim_leave(cudaErrorInvalidValue);
+    if (!umsim_is_device(device) || !umsim_is_device(peerDevice))
+        return umsim_leave(cudaErrorInvalidDevice);
+    if (!canAccessPeer)
+        return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
     *canAccessPeer = 0;
     return umsim_leave(cudaSuccess);
@@ -175,7 +188,8 @@ cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevi
 cudaError_t cudaDriverGetVersion(int *driverVersion)
 {
     UMSIM_ENTER_AS(cudaDriverGetVersion, UMSIM_ANSWERS_ALWAYS);
-    if (!driverVersion) return umsim_leave(cudaErrorInvalidValue);
+    if (!driverVersion)
+        return umsim_leave(cudaErrorInvalidValue);
     *driverVersion = (int)umsim_machine.attributes.driver_version;
     return umsim_leave(cudaSuccess);
 }
@@ -183,7 +197,8 @@ cudaError_t cudaDriverGetVersion(int *driverVersion)
 cudaError_t cudaRuntimeGetVersion(int *runtimeVersion)
 {
     UMSIM_ENTER_AS(cudaRuntimeGetVersion, UMSIM_ANSWERS_ALWAYS);
-    if (!runtimeVersion) return umsim_leave(cudaErrorInvalidValue);
+    if (!runtimeVersion)
+        return umsim_leave(cudaErrorInvalidValue);
     *runtimeVersion = CUDART_VERSION;
     return umsim_leave(cudaSuccess);
 }
@@ -207,7 +222,8 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags)
 cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 {
     UMSIM_ENTER_AS(cudaGetDeviceFlags, UMSIM_ANSWERS_ALWAYS);
-    if (!flags) return umsim_leave(cudaErrorInvalidValue);
+    if (!flags)
+        return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
     *flags = device_flags;
     return umsim_leave(cudaSuccess);

@@ -161,7 +161,8 @@ static const struct error {
 static const struct error *find(long number)
 {
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
-        if ((long)errors[i].number == number) return &errors[i];
+        if ((long)errors[i].number == number)
+            return &errors[i];
     return NULL;
 }
 
@@ -173,8 +174,10 @@ bool umsim_error_by_name(const char *name_or_number, cudaError_t *error)
     bool is_number = name_or_number[0] >= '0' && name_or_number[0] <= '9' && !*end && !errno;
     const struct error *found = is_number ? find(number) : NULL;
     for (size_t i = 0; !is_number && !found && i < sizeof errors / sizeof *errors; i++)
-        if (strcmp(errors[i].name, name_or_number) == 0) found = &errors[i];
-    if (found) *error = found->number;
+        if (strcmp(errors[i].name, name_or_number) == 0)
+            found = &errors[i];
+    if (found)
+        *error = found->number;
     return found;
 }
 

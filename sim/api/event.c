@@ -15,17 +15,21 @@ static struct event *events;
 static struct event *event_of(cudaEvent_t handle)
 {
     for (struct event *event = events; event; event = event->next)
-        if (event == (struct event *)handle) return event;
+        if (event == (struct event *)handle)
+            return event;
     return NULL;
 }
 
 static cudaError_t create(cudaEvent_t *out, unsigned flags)
 {
     const unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
-    if (!out || (flags & ~known)) return cudaErrorInvalidValue;
-    if (flags & cudaEventInterprocess) return cudaErrorNotSupported;
+    if (!out || (flags & ~known))
+        return cudaErrorInvalidValue;
+    if (flags & cudaEventInterprocess)
+        return cudaErrorNotSupported;
     struct event *event = calloc(1, sizeof *event);
-    if (!event) return cudaErrorMemoryAllocation;
+    if (!event)
+        return cudaErrorMemoryAllocation;
     umsim_spend(UMSIM_CALL_EVENT_CREATE);
     event->flags = flags;
     event->next = events;
@@ -51,9 +55,11 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle)
     UMSIM_ENTER(cudaEventDestroy);
     for (struct event **link = &events; *link; link = &(*link)->next) {
         struct event *event = *link;
-        if (event != (struct event *)handle) continue;
+        if (event != (struct event *)handle)
+            continue;
         *link = event->next;
-        if (event->record) umsim_op_drop(event->record);
+        if (event->record)
+            umsim_op_drop(event->record);
         free(event);
         umsim_spend(UMSIM_CALL_EVENT_DESTROY);
         return umsim_leave(cudaSuccess);
@@ -65,11 +71,14 @@ static cudaError_t record(cudaEvent_t handle, cudaStream_t stream_handle)
 {
     struct event *event = event_of(handle);
     struct umsim_stream *stream = umsim_stream_of(stream_handle);
-    if (!event || !stream) return cudaErrorInvalidResourceHandle;
+    if (!event || !stream)
+        return cudaErrorInvalidResourceHandle;
     struct umsim_op *op = umsim_op_make(sizeof *op, "event record");
-    if (!op) return cudaErrorMemoryAllocation;
+    if (!op)
+        return cudaErrorMemoryAllocation;
     umsim_spend(UMSIM_CALL_EVENT_RECORD);
-    if (event->record) umsim_op_drop(event->record);
+    if (event->record)
+        umsim_op_drop(event->record);
     event->record = umsim_op_hold(op);
     op->duration_ns = umsim_cost_event_device(&umsim_machine.costs);
     umsim_op_issue(op, stream);
@@ -99,7 +108,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle, 
     if (!event->record) /* never recorded: nothing to wait for */
         return umsim_leave(cudaSuccess);
     struct umsim_op *op = umsim_op_make(sizeof *op, "wait for event");
-    if (!op) return umsim_leave(cudaErrorMemoryAllocation);
+    if (!op)
+        return umsim_leave(cudaErrorMemoryAllocation);
     umsim_op_issue_after(op, stream, event->record);
     return umsim_leave(cudaSuccess);
 }
@@ -108,7 +118,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle)
 {
     UMSIM_ENTER(cudaEventSynchronize);
     struct event *event = event_of(handle);
-    if (!event) return umsim_leave(cudaErrorInvalidResourceHandle);
+    if (!event)
+        return umsim_leave(cudaErrorInvalidResourceHandle);
     if (event->record) {
         struct umsim_op *op = umsim_op_hold(event->record);
         umsim_queue_finish(op);
@@ -124,13 +135,16 @@ cudaError_t cudaEventQuery(cudaEvent_t handle)
 {
     UMSIM_ENTER(cudaEventQuery);
     struct event *event = event_of(handle);
-    if (!event) return umsim_leave(cudaErrorInvalidResourceHandle);
+    if (!event)
+        return umsim_leave(cudaErrorInvalidResourceHandle);
     umsim_spend(UMSIM_CALL_QUERY);
-    if (!event->record) return umsim_leave(cudaSuccess);
+    if (!event->record)
+        return umsim_leave(cudaSuccess);
     struct umsim_op *op = umsim_op_hold(event->record);
     bool done = umsim_queue_progress(op) && op->end_ns <= umsim_clock_now();
     umsim_op_drop(op);
-    if (umsim_sticky_error()) return umsim_leave(umsim_sticky_error());
+    if (umsim_sticky_error())
+        return umsim_leave(umsim_sticky_error());
     return umsim_leave(done ? cudaSuccess : cudaErrorNotReady);
 }
 
@@ -138,7 +152,8 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
 {
     UMSIM_ENTER(cudaEventElapsedTime);
     struct event *first = event_of(start), *last = event_of(end);
-    if (!ms) return umsim_leave(cudaErrorInvalidValue);
+    if (!ms)
+        return umsim_leave(cudaErrorInvalidValue);
     if (!first || !last || !first->record || !last->record ||
         ((first->flags | last->flags) & cudaEventDisableTiming))
         return umsim_leave(cudaErrorInvalidResourceHandle);

@@ -9,12 +9,15 @@
 static cudaError_t host_alloc(void **p, size_t bytes, unsigned flags, const char *call, const void *caller)
 {
     const unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
-    if (!p || (flags & ~known)) return cudaErrorInvalidValue;
+    if (!p || (flags & ~known))
+        return cudaErrorInvalidValue;
     umsim_spend_allocation(UMSIM_MALLOC_HOST, bytes);
     *p = NULL;
-    if (bytes == 0) return cudaSuccess;
+    if (bytes == 0)
+        return cudaSuccess;
     struct umsim_alloc *allocation = umsim_allocate(UMSIM_PINNED, bytes, call, caller);
-    if (!allocation) return cudaErrorMemoryAllocation;
+    if (!allocation)
+        return cudaErrorMemoryAllocation;
     allocation->flags = flags;
     if (mprotect(allocation->base, allocation->reserved, PROT_READ | PROT_WRITE) != 0) {
         umsim_release(allocation);
@@ -40,7 +43,8 @@ cudaError_t cudaHostAlloc(void **pHost, size_t size, unsigned int flags)
 cudaError_t cudaFreeHost(void *ptr)
 {
     UMSIM_ENTER(cudaFreeHost);
-    if (!ptr) return umsim_leave(cudaSuccess);
+    if (!ptr)
+        return umsim_leave(cudaSuccess);
     struct umsim_alloc *allocation = umsim_registry_find(ptr);
     if (!allocation || allocation->memory != UMSIM_PINNED || allocation->base != ptr)
         return umsim_leave(cudaErrorInvalidValue);
@@ -55,8 +59,10 @@ cudaError_t cudaFreeHost(void *ptr)
 static cudaError_t host_register(void *p, size_t bytes, unsigned flags, const void *caller)
 {
     const unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly;
-    if (!p || !bytes || (flags & ~(known | cudaHostRegisterIoMemory))) return cudaErrorInvalidValue;
-    if (flags & cudaHostRegisterIoMemory) return cudaErrorNotSupported;
+    if (!p || !bytes || (flags & ~(known | cudaHostRegisterIoMemory)))
+        return cudaErrorInvalidValue;
+    if (flags & cudaHostRegisterIoMemory)
+        return cudaErrorNotSupported;
     struct umsim_alloc *there = umsim_registry_overlap(p, bytes);
     if (there)
         return there->memory == UMSIM_REGISTERED ? cudaErrorHostMemoryAlreadyRegistered
@@ -91,8 +97,10 @@ cudaError_t cudaHostUnregister(void *ptr)
 {
     UMSIM_ENTER(cudaHostUnregister);
     struct umsim_alloc *entry = umsim_registry_find(ptr);
-    if (!ptr || (entry && entry->memory != UMSIM_REGISTERED)) return umsim_leave(cudaErrorInvalidValue);
-    if (!entry || entry->base != ptr) return umsim_leave(cudaErrorHostMemoryNotRegistered);
+    if (!ptr || (entry && entry->memory != UMSIM_REGISTERED))
+        return umsim_leave(cudaErrorInvalidValue);
+    if (!entry || entry->base != ptr)
+        return umsim_leave(cudaErrorHostMemoryNotRegistered);
     umsim_wait_for_device();
     umsim_spend_allocation(UMSIM_HOST_UNREGISTER, entry->bytes);
     umsim_unregister_pages(entry->detail);
@@ -111,7 +119,8 @@ static const struct umsim_alloc *host_memory(const void *p)
 cudaError_t cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned int flags)
 {
     UMSIM_ENTER(cudaHostGetDevicePointer);
-    if (!pDevice || flags || !host_memory(pHost)) return umsim_leave(cudaErrorInvalidValue);
+    if (!pDevice || flags || !host_memory(pHost))
+        return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
     *pDevice = pHost;
     return umsim_leave(cudaSuccess);
@@ -122,7 +131,8 @@ cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost)
 {
     UMSIM_ENTER(cudaHostGetFlags);
     const struct umsim_alloc *allocation = host_memory(pHost);
-    if (!pFlags || !allocation) return umsim_leave(cudaErrorInvalidValue);
+    if (!pFlags || !allocation)
+        return umsim_leave(cudaErrorInvalidValue);
     *pFlags = allocation->flags | cudaHostAllocMapped;
     return umsim_leave(cudaSuccess);
 }

@@ -24,7 +24,8 @@ struct next_launch {
 static struct next_launch *next_launch(void)
 {
     static __thread struct next_launch *mine __attribute__((tls_model("initial-exec")));
-    if (!mine && !(mine = calloc(1, sizeof *mine))) umsim_die("no memory for a launch");
+    if (!mine && !(mine = calloc(1, sizeof *mine)))
+        umsim_die("no memory for a launch");
     return mine;
 }
 
@@ -33,7 +34,8 @@ static cudaError_t check_configuration(const struct next_launch *next)
 {
     const struct umsim_attributes *limit = &umsim_machine.attributes;
     const dim3 grid = next->grid, block = next->block;
-    if (!grid.x || !grid.y || !grid.z || !block.x || !block.y || !block.z) return cudaErrorInvalidValue;
+    if (!grid.x || !grid.y || !grid.z || !block.x || !block.y || !block.z)
+        return cudaErrorInvalidValue;
     if (grid.x > limit->max_grid_dim_x || grid.y > limit->max_grid_dim_y || grid.z > limit->max_grid_dim_z)
         return cudaErrorInvalidValue;
     if (block.x > limit->max_block_dim_x || block.y > limit->max_block_dim_y ||
@@ -63,7 +65,8 @@ int umsim_push_call(dim3 grid, dim3 block, size_t shared_bytes, struct CUstream_
     next->stream = stream;
     next->outcome = configure(next);
     next->configured = next->outcome == cudaSuccess;
-    if (!next->configured) next->declared_count = 0;
+    if (!next->configured)
+        next->declared_count = 0;
     return !next->configured;
 }
 
@@ -78,7 +81,8 @@ static cudaError_t issue(struct next_launch *next, const struct umsim_kernel *ke
                                            .closure_bytes = bytes,
                                            .declared = next->declared,
                                            .declared_count = next->declared_count};
-    if (bytes > UMSIM_CLOSURE_MAX) return umsim_leave(cudaErrorInvalidValue);
+    if (bytes > UMSIM_CLOSURE_MAX)
+        return umsim_leave(cudaErrorInvalidValue);
     struct umsim_stream *stream = umsim_stream_of(next->stream);
     return umsim_leave(umsim_launch_issue(&request, stream) ? cudaSuccess : cudaErrorMemoryAllocation);
 }
@@ -120,7 +124,8 @@ cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blo
 static void declare(struct umsim_declared what)
 {
     struct next_launch *next = next_launch();
-    if (next->declared_count < UMSIM_DECLARED_MAX) next->declared[next->declared_count++] = what;
+    if (next->declared_count < UMSIM_DECLARED_MAX)
+        next->declared[next->declared_count++] = what;
 }
 
 void umsim_kernel_reads(const void *p, size_t bytes)

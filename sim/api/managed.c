@@ -14,13 +14,17 @@ struct prefetch {
 
 static cudaError_t malloc_managed(void **p, size_t bytes, unsigned flags, const void *caller)
 {
-    if (!p || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) return cudaErrorInvalidValue;
-    if (!umsim_machine.attributes.managed_memory) return cudaErrorNotSupported;
+    if (!p || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
+        return cudaErrorInvalidValue;
+    if (!umsim_machine.attributes.managed_memory)
+        return cudaErrorNotSupported;
     umsim_spend_allocation(UMSIM_MALLOC_MANAGED, bytes);
     *p = NULL;
-    if (bytes == 0) return cudaSuccess;
+    if (bytes == 0)
+        return cudaSuccess;
     struct umsim_alloc *allocation = umsim_allocate(UMSIM_MANAGED, bytes, "cudaMallocManaged", caller);
-    if (!allocation) return cudaErrorMemoryAllocation;
+    if (!allocation)
+        return cudaErrorMemoryAllocation;
     allocation->flags = flags;
     if (!umsim_managed_create(allocation->base, bytes)) {
         umsim_release(allocation);
@@ -52,7 +56,8 @@ static cudaError_t processor_of(struct cudaMemLocation location, enum uvm_proces
         return cudaSuccess;
     }
     *processor = UVM_GPU;
-    if (location.type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;
+    if (location.type != cudaMemLocationTypeDevice)
+        return cudaErrorInvalidValue;
     return umsim_is_device(location.id) ? cudaSuccess : cudaErrorInvalidDevice;
 }
 
@@ -60,7 +65,8 @@ static void run_prefetch(struct umsim_op *op)
 {
     struct prefetch *it = (struct prefetch *)op;
     struct umsim_paging_work work = {0};
-    if (umsim_sticky_error()) return;
+    if (umsim_sticky_error())
+        return;
     umsim_managed_prefetch(it->p, it->bytes, it->destination, &work);
     struct umsim_copy_cost cost =
         umsim_cost_prefetch(&umsim_machine.costs, &work, it->destination == UVM_CPU);
@@ -74,14 +80,18 @@ static cudaError_t prefetch(const void *p, size_t bytes, struct cudaMemLocation 
 {
     struct umsim_stream *stream = umsim_stream_of(handle);
     enum uvm_processor destination;
-    if (!stream) return cudaErrorInvalidResourceHandle;
-    if (!inside_managed(p, bytes) || flags) return cudaErrorInvalidValue;
+    if (!stream)
+        return cudaErrorInvalidResourceHandle;
+    if (!inside_managed(p, bytes) || flags)
+        return cudaErrorInvalidValue;
     cudaError_t error = processor_of(location, &destination);
     if (!error && destination == UVM_GPU && !umsim_machine.attributes.concurrent_managed_access)
         error = cudaErrorInvalidDevice;
-    if (error) return error;
+    if (error)
+        return error;
     struct prefetch *it = umsim_op_make(sizeof *it, "prefetch");
-    if (!it) return cudaErrorMemoryAllocation;
+    if (!it)
+        return cudaErrorMemoryAllocation;
     it->op.run = run_prefetch;
     it->p = p;
     it->bytes = bytes;
@@ -117,7 +127,8 @@ static cudaError_t advise(const void *p, size_t bytes, enum cudaMemoryAdvise adv
                         advice == cudaMemAdviseUnsetAccessedBy;
     enum uvm_processor processor = UVM_NO_PROCESSOR;
     cudaError_t error = has_location ? processor_of(location, &processor) : cudaSuccess;
-    if (error) return error;
+    if (error)
+        return error;
     umsim_spend(UMSIM_CALL_MEM_ADVISE);
     return umsim_managed_advise(p, bytes, meaning[advice], processor) ? cudaSuccess : cudaErrorInvalidValue;
 }
@@ -137,7 +148,8 @@ static int device_id(enum uvm_processor processor)
 
 static cudaError_t put_int(void *data, size_t size, int value)
 {
-    if (size != sizeof value) return cudaErrorInvalidValue;
+    if (size != sizeof value)
+        return cudaErrorInvalidValue;
     memcpy(data, &value, sizeof value);
     return cudaSuccess;
 }
@@ -147,9 +159,12 @@ static cudaError_t put_accessed_by(void *data, size_t size, const struct uvm_att
 {
     int *out = data;
     size_t room = size / sizeof *out, used = 0;
-    if (!room || size % sizeof *out) return cudaErrorInvalidValue;
-    if (attributes->accessed_by[UVM_GPU] && used < room) out[used++] = 0;
-    if (attributes->accessed_by[UVM_CPU] && used < room) out[used++] = cudaCpuDeviceId;
+    if (!room || size % sizeof *out)
+        return cudaErrorInvalidValue;
+    if (attributes->accessed_by[UVM_GPU] && used < room)
+        out[used++] = 0;
+    if (attributes->accessed_by[UVM_CPU] && used < room)
+        out[used++] = cudaCpuDeviceId;
     while (used < room)
         out[used++] = cudaInvalidDeviceId;
     return cudaSuccess;
@@ -214,7 +229,8 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr, size_t l
 {
     UMSIM_ENTER(cudaStreamAttachMemAsync);
     const struct umsim_alloc *allocation = umsim_registry_find(devPtr);
-    if (!umsim_stream_of(stream)) return umsim_leave(cudaErrorInvalidResourceHandle);
+    if (!umsim_stream_of(stream))
+        return umsim_leave(cudaErrorInvalidResourceHandle);
     if (!allocation || !umsim_is_managed(allocation->memory) || (length && length != allocation->bytes) ||
         (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle))
         return umsim_leave(cudaErrorInvalidValue);

@@ -12,9 +12,11 @@ size_t umsim_device_bytes_free(void)
 cudaError_t umsim_device_allocate(size_t bytes, const char *call, const void *caller,
                                   struct umsim_alloc **out)
 {
-    if (bytes > umsim_device_bytes_free()) return cudaErrorMemoryAllocation;
+    if (bytes > umsim_device_bytes_free())
+        return cudaErrorMemoryAllocation;
     *out = umsim_allocate(UMSIM_DEVICE, bytes, call, caller);
-    if (!*out) return cudaErrorMemoryAllocation;
+    if (!*out)
+        return cudaErrorMemoryAllocation;
     umsim_managed_set_device_memory(umsim_device_bytes_free());
     return cudaSuccess;
 }
@@ -29,12 +31,15 @@ void umsim_device_release(struct umsim_alloc *allocation)
 static cudaError_t device_malloc(void **p, size_t bytes, const char *call, const void *caller)
 {
     struct umsim_alloc *allocation;
-    if (!p) return cudaErrorInvalidValue;
+    if (!p)
+        return cudaErrorInvalidValue;
     umsim_spend_allocation(UMSIM_MALLOC, bytes);
     *p = NULL;
-    if (bytes == 0) return cudaSuccess;
+    if (bytes == 0)
+        return cudaSuccess;
     cudaError_t error = umsim_device_allocate(bytes, call, caller, &allocation);
-    if (!error) *p = allocation->base;
+    if (!error)
+        *p = allocation->base;
     return error;
 }
 
@@ -48,10 +53,12 @@ cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t h
 {
     UMSIM_ENTER(cudaMallocPitch);
     size_t unit = (size_t)umsim_machine.attributes.texture_alignment;
-    if (!devPtr || !pitch) return umsim_leave(cudaErrorInvalidValue);
+    if (!devPtr || !pitch)
+        return umsim_leave(cudaErrorInvalidValue);
     *pitch = (width + unit - 1) / unit * unit;
     size_t bytes;
-    if (__builtin_mul_overflow(*pitch, height, &bytes)) return umsim_leave(cudaErrorMemoryAllocation);
+    if (__builtin_mul_overflow(*pitch, height, &bytes))
+        return umsim_leave(cudaErrorMemoryAllocation);
     return umsim_leave(device_malloc(devPtr, bytes, "cudaMallocPitch", __builtin_return_address(0)));
 }
 
@@ -84,7 +91,8 @@ cudaError_t cudaFree(void *devPtr)
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
 {
     UMSIM_ENTER(cudaMemGetInfo);
-    if (!free || !total) return umsim_leave(cudaErrorInvalidValue);
+    if (!free || !total)
+        return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
     *free = umsim_device_bytes_free();
     *total = (size_t)umsim_machine.capacity.total_global_memory;
@@ -95,7 +103,8 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
 static void release_one(struct umsim_alloc *allocation, void *unused)
 {
     (void)unused;
-    if (allocation->memory == UMSIM_DEVICE) umsim_device_release(allocation);
+    if (allocation->memory == UMSIM_DEVICE)
+        umsim_device_release(allocation);
     if (allocation->memory == UMSIM_MANAGED) {
         umsim_managed_destroy(allocation->base, allocation->bytes);
         umsim_release(allocation);

@@ -5,12 +5,14 @@
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr)
 {
     UMSIM_ENTER(cudaPointerGetAttributes);
-    if (!attributes) return umsim_leave(cudaErrorInvalidValue);
+    if (!attributes)
+        return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
     const struct umsim_alloc *allocation = umsim_registry_find(ptr);
     *attributes = (struct cudaPointerAttributes){
         .type = cudaMemoryTypeUnregistered, .device = cudaInvalidDeviceId, .hostPointer = (void *)ptr};
-    if (!allocation) return umsim_leave(cudaSuccess);
+    if (!allocation)
+        return umsim_leave(cudaSuccess);
     attributes->device = 0;
     attributes->devicePointer = (void *)ptr;
     if (umsim_is_device_only(allocation->memory)) {

@@ -36,7 +36,8 @@ cudaError_t umsim_sticky_error(void)
 
 void umsim_sticky_set(cudaError_t error)
 {
-    if (!sticky) sticky = error;
+    if (!sticky)
+        sticky = error;
 }
 
 void umsim_sticky_clear(void)
@@ -80,13 +81,16 @@ static cudaError_t start(void)
     umsim_workers = settings.threads;
     umsim_shared_state = umsim_shared_memory(sizeof *umsim_shared_state);
     const char *why = umsim_arenas_reserve((size_t)umsim_machine.capacity.total_global_memory);
-    if (why) return refuse(why);
-    if (!umsim_register_start() || !umsim_managed_start()) return refuse("no memory for its tables");
+    if (why)
+        return refuse(why);
+    if (!umsim_register_start() || !umsim_managed_start())
+        return refuse("no memory for its tables");
     umsim_managed_set_device_memory((size_t)umsim_machine.capacity.free_at_start);
     umsim_modules_adopt();
     umsim_modules_seen();
     why = umsim_gpu_start();
-    if (why) return refuse(why);
+    if (why)
+        return refuse(why);
     owner = getpid();
     pthread_atfork(NULL, NULL, in_child);
     umsim_host_handler_install();
@@ -99,7 +103,8 @@ static cudaError_t start(void)
 /* The GPU process would outlive a quick program by moments otherwise; and nobody would wait for it. */
 __attribute__((destructor)) static void stop(void)
 {
-    if (started && owner == getpid() && !umsim_in_gpu) umsim_gpu_stop();
+    if (started && owner == getpid() && !umsim_in_gpu)
+        umsim_gpu_stop();
 }
 
 /* A library with kernels was opened after the fork: the GPU process is made anew, with it. */
@@ -119,27 +124,35 @@ static cudaError_t planned_failure(const char *call)
     static unsigned long made;
     if (!settings.fail_call[0] || strcmp(call, settings.fail_call) != 0 || ++made != settings.fail_at)
         return cudaSuccess;
-    if (settings.fail_error) return settings.fail_error;
+    if (settings.fail_error)
+        return settings.fail_error;
     return strstr(call, "Alloc") || strstr(call, "alloc") ? cudaErrorMemoryAllocation : cudaErrorUnknown;
 }
 
 cudaError_t umsim_enter(const char *call, enum umsim_entry entry)
 {
-    if (child_of_fork) return cudaErrorInitializationError;
+    if (child_of_fork)
+        return cudaErrorInitializationError;
     umsim_lock();
     cudaError_t error = start_error;
-    if (!started && !error) error = start_error = start();
+    if (!started && !error)
+        error = start_error = start();
     umsim_service_noticed_call();
-    if (!error && entry == UMSIM_NEEDS_DEVICE) error = sticky;
-    if (!error) error = planned_failure(call);
-    if (!error && umsim_modules_changed()) error = catch_up_with_modules();
-    if (error) umsim_unlock();
+    if (!error && entry == UMSIM_NEEDS_DEVICE)
+        error = sticky;
+    if (!error)
+        error = planned_failure(call);
+    if (!error && umsim_modules_changed())
+        error = catch_up_with_modules();
+    if (error)
+        umsim_unlock();
     return error;
 }
 
 cudaError_t umsim_remember(cudaError_t error)
 {
-    if (error) umsim_last_error = error;
+    if (error)
+        umsim_last_error = error;
     return error;
 }
 

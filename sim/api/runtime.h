@@ -37,7 +37,8 @@ cudaError_t umsim_remember(cudaError_t error);
 #define UMSIM_ENTER_AS(call, entry)                                                                          \
     do {                                                                                                     \
         cudaError_t entered_ = umsim_enter(#call, entry);                                                    \
-        if (entered_ != cudaSuccess) return umsim_remember(entered_);                                        \
+        if (entered_ != cudaSuccess)                                                                         \
+            return umsim_remember(entered_);                                                                 \
     } while (0)
 #define UMSIM_ENTER(call) UMSIM_ENTER_AS(call, UMSIM_NEEDS_DEVICE)
 

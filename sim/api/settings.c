@@ -45,7 +45,8 @@ static void read_schedule(struct umsim_settings *settings)
 static void read_fail(struct umsim_settings *settings)
 {
     const char *text = value_of("UMSIM_FAIL"), *colon = text ? strchr(text, ':') : NULL;
-    if (!text) return;
+    if (!text)
+        return;
     size_t length = colon ? (size_t)(colon - text) : 0;
     char *end = NULL;
     settings->fail_at = colon ? strtoul(colon + 1, &end, 10) : 0;
@@ -60,13 +61,15 @@ static void read_fail(struct umsim_settings *settings)
 struct umsim_settings umsim_settings_read(void)
 {
     struct umsim_settings settings = {.profile = value_of("UMSIM_PROFILE"), .trace = value_of("UMSIM_TRACE")};
-    if (!settings.profile) settings.profile = "h200-pcie5";
+    if (!settings.profile)
+        settings.profile = "h200-pcie5";
     read_schedule(&settings);
     read_fail(&settings);
     const char *timeout = value_of("UMSIM_KERNEL_TIMEOUT"), *threads = value_of("UMSIM_THREADS");
     settings.kernel_timeout_s = timeout ? number("UMSIM_KERNEL_TIMEOUT", timeout, 0.001, 1e6) : 30;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    if (cores < 1 || cores > UMSIM_WORKERS_MAX) cores = cores < 1 ? 1 : UMSIM_WORKERS_MAX;
+    if (cores < 1 || cores > UMSIM_WORKERS_MAX)
+        cores = cores < 1 ? 1 : UMSIM_WORKERS_MAX;
     settings.threads =
         threads ? (unsigned)number("UMSIM_THREADS", threads, 1, UMSIM_WORKERS_MAX) : (unsigned)cores;
     return settings;

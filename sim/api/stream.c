@@ -16,7 +16,8 @@ struct host_function {
 static struct umsim_stream *stream_make(unsigned flags, int priority)
 {
     struct umsim_stream *stream = calloc(1, sizeof *stream);
-    if (!stream) return NULL;
+    if (!stream)
+        return NULL;
     stream->waits_for_legacy = !(flags & cudaStreamNonBlocking);
     stream->flags = flags;
     stream->priority = priority;
@@ -28,22 +29,27 @@ static struct umsim_stream *stream_make(unsigned flags, int priority)
 static struct umsim_stream *per_thread_stream(void)
 {
     static __thread struct umsim_stream *mine __attribute__((tls_model("initial-exec")));
-    if (!mine) mine = stream_make(cudaStreamDefault, 0);
+    if (!mine)
+        mine = stream_make(cudaStreamDefault, 0);
     return mine;
 }
 
 struct umsim_stream *umsim_stream_of(cudaStream_t handle)
 {
-    if (!handle || handle == cudaStreamLegacy) return umsim_streams();
-    if (handle == cudaStreamPerThread) return per_thread_stream();
+    if (!handle || handle == cudaStreamLegacy)
+        return umsim_streams();
+    if (handle == cudaStreamPerThread)
+        return per_thread_stream();
     for (struct umsim_stream *stream = umsim_streams()->next; stream; stream = stream->next)
-        if (stream == (struct umsim_stream *)handle) return stream->destroyed ? NULL : stream;
+        if (stream == (struct umsim_stream *)handle)
+            return stream->destroyed ? NULL : stream;
     return NULL;
 }
 
 static cudaError_t create(cudaStream_t *out, unsigned flags, int priority)
 {
-    if (!out || (flags & ~cudaStreamNonBlocking)) return cudaErrorInvalidValue;
+    if (!out || (flags & ~cudaStreamNonBlocking))
+        return cudaErrorInvalidValue;
     int64_t least = umsim_machine.attributes.least_stream_priority;
     int64_t greatest = umsim_machine.attributes.greatest_stream_priority;
     int kept = priority > least ? (int)least : priority < greatest ? (int)greatest : priority;
@@ -88,7 +94,8 @@ static void finish_stream(struct umsim_stream *stream)
     if (stream == umsim_streams())
         for (struct umsim_stream *other = stream->next, *next; other; other = next) {
             next = other->next;
-            if (other->waits_for_legacy && other->tail) finish_stream(other);
+            if (other->waits_for_legacy && other->tail)
+                finish_stream(other);
         }
     if (stream->tail) {
         struct umsim_op *tail = umsim_op_hold(stream->tail);
@@ -104,7 +111,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle)
 {
     UMSIM_ENTER(cudaStreamSynchronize);
     struct umsim_stream *stream = umsim_stream_of(handle);
-    if (!stream) return umsim_leave(cudaErrorInvalidResourceHandle);
+    if (!stream)
+        return umsim_leave(cudaErrorInvalidResourceHandle);
     finish_stream(stream);
     umsim_spend(UMSIM_CALL_SYNCHRONIZE);
     umsim_count(synchronizations, 1);
@@ -115,7 +123,8 @@ cudaError_t cudaStreamQuery(cudaStream_t handle)
 {
     UMSIM_ENTER(cudaStreamQuery);
     struct umsim_stream *stream = umsim_stream_of(handle);
-    if (!stream) return umsim_leave(cudaErrorInvalidResourceHandle);
+    if (!stream)
+        return umsim_leave(cudaErrorInvalidResourceHandle);
     umsim_spend(UMSIM_CALL_QUERY);
     bool done = true;
     if (stream->tail) {
@@ -123,7 +132,8 @@ cudaError_t cudaStreamQuery(cudaStream_t handle)
         done = umsim_queue_progress(tail);
         umsim_op_drop(tail);
     }
-    if (umsim_sticky_error()) return umsim_leave(umsim_sticky_error());
+    if (umsim_sticky_error())
+        return umsim_leave(umsim_sticky_error());
     return umsim_leave(done && stream->tail_ns <= umsim_clock_now() ? cudaSuccess : cudaErrorNotReady);
 }
 
@@ -165,10 +175,13 @@ static cudaError_t issue_host_function(cudaStream_t handle, cudaHostFn_t call, c
                                        void *data)
 {
     struct umsim_stream *stream = umsim_stream_of(handle);
-    if (!stream) return cudaErrorInvalidResourceHandle;
-    if (!call && !callback) return cudaErrorInvalidValue;
+    if (!stream)
+        return cudaErrorInvalidResourceHandle;
+    if (!call && !callback)
+        return cudaErrorInvalidValue;
     struct host_function *it = umsim_op_make(sizeof *it, "host function");
-    if (!it) return cudaErrorMemoryAllocation;
+    if (!it)
+        return cudaErrorMemoryAllocation;
     it->op.run = run_host_function;
     it->call = call;
     it->callback = callback;

@@ -23,13 +23,16 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
     va_start(values, format);
     int written = vsnprintf(text->line + text->used, sizeof text->line - text->used, format, values);
     va_end(values);
-    if (written > 0) text->used += (size_t)written;
-    if (text->used >= sizeof text->line) text->used = sizeof text->line - 1;
+    if (written > 0)
+        text->used += (size_t)written;
+    if (text->used >= sizeof text->line)
+        text->used = sizeof text->line - 1;
 }
 
 static void emit(const struct text *text)
 {
-    if (write(STDERR_FILENO, text->line, text->used) < 0) return; /* nobody to tell */
+    if (write(STDERR_FILENO, text->line, text->used) < 0)
+        return; /* nobody to tell */
 }
 
 static const char *kind_of(const struct umsim_alloc *allocation)
@@ -53,7 +56,8 @@ static void add_allocation(struct text *text, const void *p, const struct umsim_
 static void add_origin(struct text *text, const struct umsim_alloc *allocation)
 {
     char place[256];
-    if (!allocation->caller) return;
+    if (!allocation->caller)
+        return;
     umsim_source_line(allocation->caller, place, sizeof place);
     add(text, " made at %s", place);
 }
@@ -69,7 +73,8 @@ static void add_stray(struct text *text, const void *p)
     }
     for (size_t back = 1; back <= 4096; back *= 2) {
         const struct umsim_alloc *before = umsim_registry_find((const char *)p - back);
-        if (!before) continue;
+        if (!before)
+            continue;
         add(text, "%zu bytes past the end of a %zu-byte %s allocation",
             (size_t)((const char *)p - before->base - before->bytes), before->bytes, before->call);
         add_origin(text, before);
@@ -141,17 +146,25 @@ static const char *host_place(const void *p)
     static char line[512];
     FILE *maps = fopen("/proc/self/maps", "re");
     const char *place = NULL;
+    unsigned long file_end =
+        0; /* .bss is anonymous memory, right behind what is mapped of the program's file */
     while (maps && !place && fgets(line, sizeof line, maps)) {
         unsigned long start, end;
         char path[256] = "";
-        if (sscanf(line, "%lx-%lx %*s %*s %*s %*s %255s", &start, &end, path) < 2) continue;
-        if ((unsigned long)p < start || (unsigned long)p >= end) continue;
+        if (sscanf(line, "%lx-%lx %*s %*s %*s %*s %255s", &start, &end, path) < 2)
+            continue;
+        bool of_file = path[0] == '/' || (!path[0] && start == file_end);
+        if (of_file)
+            file_end = end;
+        if ((unsigned long)p < start || (unsigned long)p >= end)
+            continue;
         place = !strcmp(path, "[heap]")    ? "in the host's heap (malloc)"
                 : !strcmp(path, "[stack]") ? "on the host's stack"
-                : path[0] == '/'           ? "among the host program's variables"
-                                 : "in the host's memory (malloc of a large block, mmap or a thread's stack)";
+                : of_file                  ? "among the host program's variables"
+                          : "in the host's memory (malloc of a large block, mmap or a thread's stack)";
     }
-    if (maps) fclose(maps);
+    if (maps)
+        fclose(maps);
     return place;
 }
 
@@ -188,7 +201,8 @@ void umsim_explain_kernel_fault(const struct umsim_kernel_fault *fault)
             "  instead  look for a loop that waits for something that never comes; or raise the limit\n");
     } else if (fault->error == cudaErrorIllegalAddress) {
         const char *place = umsim_registry_find(fault->address) ? NULL : host_place(fault->address);
-        if (umsim_arena_of(fault->address)) place = NULL;
+        if (umsim_arena_of(fault->address))
+            place = NULL;
         add(&text, "\n%s: kernel %s %s memory that it cannot reach", program, fault->kernel, verb(access));
         if (fault->thread_known)
             add(&text, " (block %u,%u,%u thread %u,%u,%u)", fault->block_index.x, fault->block_index.y,

@@ -48,14 +48,16 @@ static void on_trap(int signal_number, siginfo_t *info, void *context)
 {
     (void)info, (void)context;
     struct umsim_worker *worker = umsim_this_worker;
-    if (!worker || !worker->in_kernel) _exit(70);
+    if (!worker || !worker->in_kernel)
+        _exit(70);
     fail(worker, signal_number == SIGILL ? cudaErrorIllegalInstruction : cudaErrorLaunchFailure, NULL, NULL);
 }
 
 static void on_interrupt(int signal_number)
 {
     (void)signal_number;
-    if (umsim_this_worker && umsim_this_worker->in_kernel) umsim_worker_escape(umsim_this_worker);
+    if (umsim_this_worker && umsim_this_worker->in_kernel)
+        umsim_worker_escape(umsim_this_worker);
 }
 
 void umsim_gpu_fail_stack_overflow(struct umsim_worker *worker)

@@ -23,9 +23,11 @@ static void take_normal_course(int signal_number, siginfo_t *info, void *context
         umsim_real_sigaction(signal_number, &by_default, NULL);
         return;
     }
-    if (wish.sa_flags & (int)SA_RESETHAND) program_wish = (struct sigaction){.sa_handler = SIG_DFL};
+    if (wish.sa_flags & (int)SA_RESETHAND)
+        program_wish = (struct sigaction){.sa_handler = SIG_DFL};
     sigset_t mask = wish.sa_mask, before;
-    if (!(wish.sa_flags & SA_NODEFER)) sigaddset(&mask, signal_number);
+    if (!(wish.sa_flags & SA_NODEFER))
+        sigaddset(&mask, signal_number);
     sigset_t open;
     sigemptyset(&open);
     sigaddset(&open, signal_number);
@@ -71,6 +73,8 @@ bool umsim_host_handler_stands(void)
 void umsim_host_handler_chain(const struct sigaction *wanted, struct sigaction *old)
 {
     struct sigaction before = program_wish;
-    if (wanted) program_wish = *wanted;
-    if (old) *old = before;
+    if (wanted)
+        program_wish = *wanted;
+    if (old)
+        *old = before;
 }

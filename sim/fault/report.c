@@ -14,7 +14,8 @@ static void say(const char *format, va_list values)
     size_t used = strlen(line);
     vsnprintf(line + used, sizeof line - used - 1, format, values);
     strcat(line, "\n");
-    if (write(STDERR_FILENO, line, strlen(line)) < 0) return; /* nobody to tell */
+    if (write(STDERR_FILENO, line, strlen(line)) < 0)
+        return; /* nobody to tell */
 }
 
 void umsim_say(const char *format, ...)

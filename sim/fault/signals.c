@@ -12,14 +12,16 @@ typedef int (*sigmask_fn)(int, const sigset_t *, sigset_t *);
 int umsim_real_sigaction(int signal_number, const struct sigaction *action, struct sigaction *old)
 {
     static sigaction_fn real;
-    if (!real) real = (sigaction_fn)dlsym(RTLD_NEXT, "sigaction");
+    if (!real)
+        real = (sigaction_fn)dlsym(RTLD_NEXT, "sigaction");
     return real(signal_number, action, old);
 }
 
 int umsim_real_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
     static sigmask_fn real;
-    if (!real) real = (sigmask_fn)dlsym(RTLD_NEXT, "pthread_sigmask");
+    if (!real)
+        real = (sigmask_fn)dlsym(RTLD_NEXT, "pthread_sigmask");
     return real(how, set, old);
 }
 
@@ -44,14 +46,16 @@ sighandler_t signal(int signal_number, sighandler_t handler)
 {
     struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
     sigemptyset(&action.sa_mask);
-    if (sigaction(signal_number, &action, &old) < 0) return SIG_ERR;
+    if (sigaction(signal_number, &action, &old) < 0)
+        return SIG_ERR;
     return old.sa_handler;
 }
 
 /* Page faults must get through: SIGSEGV stays open once managed memory depends on it. */
 static const sigset_t *without_segv(int how, const sigset_t *set, sigset_t *copy)
 {
-    if (!set || how == SIG_UNBLOCK || !umsim_host_handler_stands() || umsim_in_gpu) return set;
+    if (!set || how == SIG_UNBLOCK || !umsim_host_handler_stands() || umsim_in_gpu)
+        return set;
     *copy = *set;
     sigdelset(copy, SIGSEGV);
     return copy;
@@ -66,7 +70,8 @@ int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 int sigprocmask(int how, const sigset_t *set, sigset_t *old)
 {
     int error = pthread_sigmask(how, set, old);
-    if (!error) return 0;
+    if (!error)
+        return 0;
     errno = error;
     return -1;
 }

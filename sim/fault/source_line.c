@@ -20,7 +20,8 @@ static size_t ask_addr2line(const char *file, uintptr_t offset, char *out, size_
     snprintf(address, sizeof address, "0x%lx", (unsigned long)offset);
     char *arguments[] = {"addr2line", "-i", "-e", (char *)file, address, NULL};
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return 0;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return 0;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
@@ -34,7 +35,8 @@ static size_t ask_addr2line(const char *file, uintptr_t offset, char *out, size_
          !failed && length < size - 1 && (got = read(ends[0], out + length, size - 1 - length)) > 0;)
         length += (size_t)got;
     close(ends[0]);
-    if (!failed) waitpid(child, NULL, 0);
+    if (!failed)
+        waitpid(child, NULL, 0);
     out[length] = 0;
     return length;
 }
@@ -46,7 +48,8 @@ static const char *users_line(char *lines)
     for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
         char *name = strrchr(line, '/') ? strrchr(line, '/') + 1 : line;
         name[strcspn(name, " ")] = 0; /* "(discriminator 3)" */
-        if (*name && !strchr(name, '?') && strncmp(name, "cuda_runtime", 12) != 0) return name;
+        if (*name && !strchr(name, '?') && strncmp(name, "cuda_runtime", 12) != 0)
+            return name;
     }
     return NULL;
 }

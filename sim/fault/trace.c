@@ -60,8 +60,10 @@ static const char *const event_names[] = {
 };
 
 static const char *const cause_names[] = {
-    [UVM_CAUSE_USER] = "\"User\"",         [UVM_CAUSE_COHERENCE] = "\"Coherence\"",
-    [UVM_CAUSE_PREFETCH] = "\"Prefetch\"", [UVM_CAUSE_EVICTION] = "\"Eviction\"",
+    [UVM_CAUSE_USER] = "\"User\"",
+    [UVM_CAUSE_COHERENCE] = "\"Coherence\"",
+    [UVM_CAUSE_PREFETCH] = "\"Prefetch\"",
+    [UVM_CAUSE_EVICTION] = "\"Eviction\"",
     [UVM_CAUSES] = "null",
 };
 

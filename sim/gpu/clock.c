@@ -15,7 +15,8 @@ static void moved(void)
 
 uint64_t umsim_clock_now(void)
 {
-    if (now == 0) now = atomic_load(&latest);
+    if (now == 0)
+        now = atomic_load(&latest);
     return now;
 }
 

@@ -49,7 +49,8 @@ static void count_copy(const struct copy_op *op)
 static uint64_t page_in(const struct umsim_place *place, size_t bytes, bool is_write)
 {
     struct umsim_paging_work work = {0};
-    if (place->kind != UMSIM_PLACE_MANAGED) return 0;
+    if (place->kind != UMSIM_PLACE_MANAGED)
+        return 0;
     umsim_managed_engine_touch(place->address, bytes, is_write, &work);
     return umsim_cost_gpu_faults(&umsim_machine.costs, &work);
 }
@@ -93,21 +94,25 @@ static bool direction_fits(enum cudaMemcpyKind kind, const struct umsim_place *t
 static enum umsim_copy_path path_of(const struct umsim_place *to, const struct umsim_place *from)
 {
     bool to_host = to->kind <= UMSIM_PLACE_PINNED, from_host = from->kind <= UMSIM_PLACE_PINNED;
-    if (to_host) return from_host ? UMSIM_COPY_HTOH : UMSIM_COPY_DTOH;
+    if (to_host)
+        return from_host ? UMSIM_COPY_HTOH : UMSIM_COPY_DTOH;
     return from_host ? UMSIM_COPY_HTOD : UMSIM_COPY_DTOD;
 }
 
 static enum umsim_host_memory host_memory(const struct umsim_place *place)
 {
-    if (place->kind == UMSIM_PLACE_PAGEABLE) return UMSIM_HOST_PAGEABLE;
+    if (place->kind == UMSIM_PLACE_PAGEABLE)
+        return UMSIM_HOST_PAGEABLE;
     return place->write_combined ? UMSIM_HOST_WRITE_COMBINED : UMSIM_HOST_PINNED;
 }
 
 static cudaError_t check_copy(struct copy_op *it)
 {
     const struct umsim_copy *copy = &it->copy;
-    if ((unsigned)copy->kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
-    if (copy->to_pitch < copy->width || copy->from_pitch < copy->width) return cudaErrorInvalidPitchValue;
+    if ((unsigned)copy->kind > cudaMemcpyDefault)
+        return cudaErrorInvalidMemcpyDirection;
+    if (copy->to_pitch < copy->width || copy->from_pitch < copy->width)
+        return cudaErrorInvalidPitchValue;
     if (!umsim_place_of(copy->to, extent(copy->to_pitch, copy->width, copy->rows), &it->to) ||
         !umsim_place_of(copy->from, extent(copy->from_pitch, copy->width, copy->rows), &it->from) ||
         !direction_fits(copy->kind, &it->to, &it->from))
@@ -122,15 +127,18 @@ static bool stage(struct copy_op *it)
         return true;
     size_t bytes = extent(it->copy.from_pitch, it->copy.width, it->copy.rows);
     it->staged = malloc(bytes);
-    if (it->staged) memcpy(it->staged, it->from.alias, bytes);
+    if (it->staged)
+        memcpy(it->staged, it->from.alias, bytes);
     return it->staged != NULL;
 }
 
 cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream *stream)
 {
-    if (copy->width == 0 || copy->rows == 0) return cudaSuccess;
+    if (copy->width == 0 || copy->rows == 0)
+        return cudaSuccess;
     struct copy_op *it = umsim_op_make(sizeof *it, "memcpy");
-    if (!it) return cudaErrorMemoryAllocation;
+    if (!it)
+        return cudaErrorMemoryAllocation;
     it->copy = *copy;
     cudaError_t error = check_copy(it);
     it->op.bytes = (uint64_t)copy->width * copy->rows;
@@ -139,7 +147,8 @@ cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream 
         const struct umsim_place *host = it->path == UMSIM_COPY_HTOD ? &it->from : &it->to;
         it->cost =
             umsim_cost_copy(&umsim_machine.costs, it->path, host_memory(host), it->op.bytes, copy->async);
-        if (!stage(it)) error = cudaErrorMemoryAllocation;
+        if (!stage(it))
+            error = cudaErrorMemoryAllocation;
     }
     if (error) {
         umsim_op_drop(&it->op);
@@ -165,7 +174,8 @@ static void run_set(struct umsim_op *op)
 {
     struct set_op *it = (struct set_op *)op;
     const struct umsim_set *set = &it->set;
-    if (umsim_sticky_error()) return;
+    if (umsim_sticky_error())
+        return;
     op->duration_ns += page_in(&it->to, extent(set->pitch, set->width, set->rows), true);
     for (size_t row = 0; row < set->rows; row++)
         memset(it->to.alias + row * set->pitch, set->value, set->width);
@@ -173,14 +183,17 @@ static void run_set(struct umsim_op *op)
 
 cudaError_t umsim_set_issue(const struct umsim_set *set, struct umsim_stream *stream)
 {
-    if (set->width == 0 || set->rows == 0) return cudaSuccess;
+    if (set->width == 0 || set->rows == 0)
+        return cudaSuccess;
     struct umsim_place to;
-    if (set->pitch < set->width) return cudaErrorInvalidPitchValue;
+    if (set->pitch < set->width)
+        return cudaErrorInvalidPitchValue;
     if (!umsim_place_of(set->to, extent(set->pitch, set->width, set->rows), &to) ||
         !umsim_place_on_device_side(&to))
         return cudaErrorInvalidValue;
     struct set_op *it = umsim_op_make(sizeof *it, "memset");
-    if (!it) return cudaErrorMemoryAllocation;
+    if (!it)
+        return cudaErrorMemoryAllocation;
     it->set = *set;
     it->to = to;
     it->op.bytes = (uint64_t)set->width * set->rows;

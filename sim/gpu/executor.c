@@ -56,7 +56,8 @@ void umsim_executor_take(struct umsim_op *op)
     if (pending.count == pending.room) {
         pending.room = pending.room ? 2 * pending.room : 256;
         pending.op = realloc(pending.op, pending.room * sizeof *pending.op);
-        if (!pending.op) umsim_die("no memory for %zu queued operations", pending.room);
+        if (!pending.op)
+            umsim_die("no memory for %zu queued operations", pending.room);
     }
     pending.op[pending.count++] = op;
     if (schedule == UMSIM_EAGER || (schedule == UMSIM_RANDOM && random_next() % 4 == 0)) {
@@ -93,7 +94,8 @@ static size_t take_marked(struct umsim_op **batch)
 static bool may_run(const struct umsim_op *op)
 {
     for (unsigned i = 0; i < op->after_count; i++)
-        if (op->after[i]->state == UMSIM_OP_PENDING) return false;
+        if (op->after[i]->state == UMSIM_OP_PENDING)
+            return false;
     return true;
 }
 
@@ -126,7 +128,8 @@ static void run_batch(struct umsim_op **batch, size_t count)
             batch[i]->collect(batch[i]);
         if (i < count && !batch[i]->hand_over) {
             batch[i]->state = UMSIM_OP_RUNNING;
-            if (batch[i]->run) batch[i]->run(batch[i]);
+            if (batch[i]->run)
+                batch[i]->run(batch[i]);
             i++;
         }
     }
@@ -161,7 +164,9 @@ static void settle(struct umsim_op **batch, size_t count)
     for (size_t i = 0; i < count; i++) {
         batch[i]->start_ns = items[i].start_ns;
         batch[i]->end_ns = items[i].end_ns;
-        if (end_ns < items[i].end_ns) end_ns = items[i].end_ns;
+        if (end_ns < items[i].end_ns)
+            end_ns = items[i].end_ns;
+        umsim_trace_op(batch[i]);
     }
     free(scratch);
     free(link);
@@ -172,10 +177,12 @@ static void settle(struct umsim_op **batch, size_t count)
 static void execute(const struct umsim_op *wanted)
 {
     struct umsim_op **batch = malloc((pending.count + 1) * sizeof *batch);
-    if (!batch) umsim_die("no memory to run %zu operations", pending.count);
+    if (!batch)
+        umsim_die("no memory to run %zu operations", pending.count);
     mark(wanted);
     size_t count = take_marked(batch);
-    if (schedule == UMSIM_RANDOM) shuffle(batch, count);
+    if (schedule == UMSIM_RANDOM)
+        shuffle(batch, count);
     if (count) {
         executing = true;
         run_batch(batch, count);
@@ -215,7 +222,8 @@ bool umsim_queue_progress(struct umsim_op *op)
     uint64_t limit = umsim_real_ns() + QUERY_LIMIT_NS;
     while (op->state != UMSIM_OP_SETTLED) {
         uint64_t now = umsim_real_ns();
-        if (now >= limit) return false;
+        if (now >= limit)
+            return false;
         if (!executing) {
             service_asked = true;
             umsim_announce();
@@ -263,7 +271,8 @@ static void *serve(void *unused)
     for (;;) {
         umsim_lock_wait(SERVICE_PERIOD_NS);
         unsigned long long now = atomic_load_explicit(&calls, memory_order_relaxed);
-        if (now != seen || !pending.count) silent_since = umsim_real_ns();
+        if (now != seen || !pending.count)
+            silent_since = umsim_real_ns();
         seen = now;
         bool idle = umsim_real_ns() - silent_since >= IDLE_LIMIT_NS;
         if ((service_asked || idle) && !executing && pending.count) {
@@ -276,12 +285,14 @@ static void *serve(void *unused)
 
 void umsim_service_start(void)
 {
-    if (service_runs) return;
+    if (service_runs)
+        return;
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pthread_t thread;
     service_runs = pthread_create(&thread, NULL, serve, NULL) == 0;
-    if (service_runs) pthread_detach(thread);
+    if (service_runs)
+        pthread_detach(thread);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }

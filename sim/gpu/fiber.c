@@ -125,14 +125,16 @@ void umsim_fibers_run_block(struct umsim_worker *worker)
     go_on_with(worker, &worker->fibers[0]);
     fiber_switch(&worker->scheduler_stack_pointer, worker->fibers[0].stack_pointer);
     for (size_t i = 0; i < threads; i++)
-        if (*(uint64_t *)stack_of(worker, i) != CANARY) umsim_gpu_fail_stack_overflow(worker);
+        if (*(uint64_t *)stack_of(worker, i) != CANARY)
+            umsim_gpu_fail_stack_overflow(worker);
 }
 
 __attribute__((noinline)) void umsim_syncthreads(void)
 {
     struct umsim_worker *worker = umsim_this_worker;
     struct umsim_fiber *me = worker->current, *next = me->next;
-    if (next == me) return;
+    if (next == me)
+        return;
     go_on_with(worker, next);
     fiber_switch(&me->stack_pointer, next->stack_pointer);
 }

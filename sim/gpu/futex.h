@@ -39,7 +39,8 @@ static inline void umsim_pause(void)
 static inline int umsim_spin(atomic_uint *word, unsigned seen, int rounds)
 {
     for (int i = 0; i < rounds; i++) {
-        if (atomic_load_explicit(word, memory_order_acquire) != seen) return 1;
+        if (atomic_load_explicit(word, memory_order_acquire) != seen)
+            return 1;
         umsim_pause();
     }
     return 0;

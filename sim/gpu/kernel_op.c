@@ -62,7 +62,8 @@ static void put_in_ring(struct kernel_op *it)
     it->slot = at + 1;
     it->handed_over = true;
     atomic_store(&shared->submitted, at + 1);
-    if (atomic_load(&shared->gpu_sleeps)) umsim_futex_wake(&shared->submitted);
+    if (atomic_load(&shared->gpu_sleeps))
+        umsim_futex_wake(&shared->submitted);
 }
 
 static bool slot_done(unsigned slot)
@@ -75,7 +76,8 @@ static void wait_for_slot(unsigned slot)
 {
     struct umsim_shared *shared = umsim_shared_state;
     for (int i = 0; i < SPIN_ROUNDS; i++) {
-        if (slot_done(slot)) return;
+        if (slot_done(slot))
+            return;
         umsim_pause();
     }
     umsim_unlock();
@@ -84,7 +86,8 @@ static void wait_for_slot(unsigned slot)
     atomic_store(&shared->host_sleeps, 1);
     while (!slot_done(slot) && umsim_gpu_alive()) {
         unsigned seen = atomic_load(&shared->completed);
-        if (!slot_done(slot)) umsim_futex_wait(&shared->completed, seen, LIFE_CHECK_NS);
+        if (!slot_done(slot))
+            umsim_futex_wait(&shared->completed, seen, LIFE_CHECK_NS);
         uint64_t waited = umsim_real_ns() - start;
         if (!interrupted && waited > timeout_ns) {
             umsim_gpu_interrupt(cudaErrorLaunchTimeout);
@@ -101,7 +104,8 @@ static void wait_for_slot(unsigned slot)
 static void take_result(unsigned slot)
 {
     struct umsim_kernel_fault *fault = &umsim_shared_state->fault;
-    if (umsim_sticky_error()) return;
+    if (umsim_sticky_error())
+        return;
     if (atomic_load(&fault->set)) {
         umsim_explain_kernel_fault(fault);
         umsim_sticky_set((cudaError_t)fault->error);
@@ -130,7 +134,8 @@ static struct umsim_traffic declared_traffic(const struct umsim_declared *declar
     struct umsim_place place;
     struct umsim_traffic traffic = {UMSIM_MEMORY_DEVICE, declared->bytes_read, declared->bytes_written,
                                     declared->dependent_accesses};
-    if (!umsim_place_of(declared->p, 1, &place)) return traffic;
+    if (!umsim_place_of(declared->p, 1, &place))
+        return traffic;
     traffic.kind = memory_kind(&place);
     if (place.kind == UMSIM_PLACE_MANAGED &&
         umsim_managed_resident(place.allocation->base, place.allocation->bytes) * 2 < place.allocation->bytes)
@@ -158,7 +163,8 @@ static void price(struct kernel_op *it, const struct umsim_paging_work *paging)
     size_t count = 0;
     for (; count < it->declared_count; count++)
         traffic[count] = declared_traffic(&it->declared[count]);
-    if (measured(it)) count = measured_traffic(traffic);
+    if (measured(it))
+        count = measured_traffic(traffic);
     const dim3 grid = it->geometry.grid, block = it->geometry.block;
     struct umsim_kernel_work work = {.blocks = (uint64_t)grid.x * grid.y * grid.z,
                                      .threads_per_block = (uint64_t)block.x * block.y * block.z,
@@ -174,13 +180,15 @@ static void price(struct kernel_op *it, const struct umsim_paging_work *paging)
 static void hand_over(struct umsim_op *op)
 {
     op->state = UMSIM_OP_RUNNING;
-    if (!umsim_sticky_error()) put_in_ring((struct kernel_op *)op);
+    if (!umsim_sticky_error())
+        put_in_ring((struct kernel_op *)op);
 }
 
 static void collect(struct umsim_op *op)
 {
     struct kernel_op *it = (struct kernel_op *)op;
-    if (!it->handed_over) return;
+    if (!it->handed_over)
+        return;
     wait_for_slot(it->slot);
     take_result(it->slot);
     price(it, NULL);
@@ -190,25 +198,29 @@ static void collect(struct umsim_op *op)
 static void run_alone(struct umsim_op *op)
 {
     struct kernel_op *it = (struct kernel_op *)op;
-    if (umsim_sticky_error()) return;
+    if (umsim_sticky_error())
+        return;
     struct umsim_shared *shared = umsim_shared_state;
     struct umsim_paging_work paging = {0};
     for (int reach = 0; reach < UMSIM_REACHES; reach++) {
         atomic_store(&shared->bytes_read[reach], 0);
         atomic_store(&shared->bytes_written[reach], 0);
     }
-    if (umsim_managed_in_use()) umsim_managed_before_launch();
+    if (umsim_managed_in_use())
+        umsim_managed_before_launch();
     put_in_ring(it);
     wait_for_slot(it->slot);
     take_result(it->slot);
-    if (umsim_managed_in_use()) umsim_managed_after_launch(&paging);
+    if (umsim_managed_in_use())
+        umsim_managed_after_launch(&paging);
     price(it, &paging);
 }
 
 bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim_stream *stream)
 {
     struct kernel_op *it = umsim_op_make(sizeof *it + request->closure_bytes, "kernel");
-    if (!it) return false;
+    if (!it)
+        return false;
     it->kernel = *request->kernel;
     it->geometry = request->geometry;
     it->dynamic_shared = request->dynamic_shared;

@@ -78,7 +78,8 @@ static void close_inherited(int keep_a, int keep_b)
         return;
 #endif
     for (int fd = 0; fd < 1024; fd++)
-        if (fd != low && fd != high) close(fd);
+        if (fd != low && fd != high)
+            close(fd);
 }
 
 static void block_signals(void)
@@ -104,7 +105,8 @@ __attribute__((noreturn)) static void gpu_main(void)
         pthread_t thread;
         pthread_attr_init(&attributes);
         pthread_attr_setstack(&attributes, worker->stack, UMSIM_WORKER_STACK);
-        if (pthread_create(&thread, &attributes, umsim_worker_main, worker) != 0) _exit(71);
+        if (pthread_create(&thread, &attributes, umsim_worker_main, worker) != 0)
+            _exit(71);
     }
     umsim_scrub_plan(workers_memory, workers_bytes);
     close_inherited(umsim_registered_file(), umsim_shared_state->host_died.fd);
@@ -125,7 +127,8 @@ static enum outcome wait_until_ready(uint64_t limit_ns, int *status)
             alive = false;
             return DIED;
         }
-        if (umsim_real_ns() > limit) return HANGS;
+        if (umsim_real_ns() > limit)
+            return HANGS;
     }
     return CAME_UP;
 }
@@ -144,7 +147,8 @@ static const char *prepare(void)
     atomic_store(&shared->in_flight, false);
     atomic_store(&shared->fault.set, false);
     shared->scrubbed = shared->maps = 0;
-    if (workers_memory) munmap(workers_memory, workers_bytes);
+    if (workers_memory)
+        munmap(workers_memory, workers_bytes);
     workers_bytes = umsim_workers * bytes_a_worker();
     workers_memory =
         mmap(NULL, workers_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -172,10 +176,12 @@ static const char *try_to_start(uint64_t limit_ns, enum outcome *outcome)
 {
     static char text[120];
     const char *why = prepare();
-    if (why) return why;
+    if (why)
+        return why;
     host_process = getpid();
     pid_t child = quiet_fork();
-    if (child == 0) gpu_main();
+    if (child == 0)
+        gpu_main();
     int error = errno, status = 0;
     /* The host keeps the addresses, closed: memory that it maps later must not stand where the workers' memory is, or
      * a kernel that follows a pointer to it would find that instead. */
@@ -190,7 +196,8 @@ static const char *try_to_start(uint64_t limit_ns, enum outcome *outcome)
     alive = true;
     starts++;
     *outcome = wait_until_ready(limit_ns, &status);
-    if (*outcome == CAME_UP) return NULL;
+    if (*outcome == CAME_UP)
+        return NULL;
     umsim_gpu_stop();
     if (*outcome == DIED)
         snprintf(text, sizeof text, "the GPU process ended while it started (%s %d)",
@@ -206,20 +213,23 @@ const char *umsim_gpu_start(void)
     for (int attempt = 0; attempt < START_TRIES && outcome == HANGS; attempt++) {
         outcome = DIED;
         why = try_to_start(START_LIMIT_NS << attempt, &outcome);
-        if (!why) return NULL;
+        if (!why)
+            return NULL;
     }
     return why;
 }
 
 void umsim_gpu_stop(void)
 {
-    if (gpu_process <= 0 || host_process != getpid()) return;
+    if (gpu_process <= 0 || host_process != getpid())
+        return;
     if (alive || waitpid(gpu_process, NULL, WNOHANG | __WALL) == 0) {
         kill(gpu_process, SIGKILL);
         while (waitpid(gpu_process, NULL, __WALL) < 0 && errno == EINTR)
             ;
     }
-    if (gpu_pidfd >= 0) close(gpu_pidfd);
+    if (gpu_pidfd >= 0)
+        close(gpu_pidfd);
     gpu_pidfd = -1;
     gpu_process = 0;
     alive = false;
@@ -227,7 +237,8 @@ void umsim_gpu_stop(void)
 
 bool umsim_gpu_alive(void)
 {
-    if (!alive) return false;
+    if (!alive)
+        return false;
     struct pollfd ended = {.fd = gpu_pidfd, .events = POLLIN};
     if (gpu_pidfd >= 0 && poll(&ended, 1, 0) == 1) {
         waitpid(gpu_process, NULL, WNOHANG | __WALL);

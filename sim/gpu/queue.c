@@ -27,18 +27,21 @@ void umsim_stream_add(struct umsim_stream *stream)
 void umsim_stream_retire(struct umsim_stream *stream)
 {
     stream->destroyed = true;
-    if (stream->tail) return; /* its last operation comes back here */
+    if (stream->tail)
+        return; /* its last operation comes back here */
     struct umsim_stream **link = &umsim_legacy_stream.next;
     while (*link && *link != stream)
         link = &(*link)->next;
-    if (*link) *link = stream->next;
+    if (*link)
+        *link = stream->next;
     free(stream);
 }
 
 void *umsim_op_make(size_t bytes, const char *what)
 {
     struct umsim_op *op = calloc(1, bytes);
-    if (!op) return NULL;
+    if (!op)
+        return NULL;
     op->what = what;
     op->references = 1;
     return op;
@@ -61,7 +64,8 @@ static void forget_dependencies(struct umsim_op *op)
 
 void umsim_op_drop(struct umsim_op *op)
 {
-    if (--op->references) return;
+    if (--op->references)
+        return;
     forget_dependencies(op);
     free(op);
 }
@@ -69,20 +73,24 @@ void umsim_op_drop(struct umsim_op *op)
 /* `op` comes after `other`: for its time if that is settled, else for its run. */
 static void depend(struct umsim_op *op, struct umsim_op *other)
 {
-    if (!other) return;
+    if (!other)
+        return;
     if (other->state == UMSIM_OP_SETTLED) {
-        if (op->ready_ns < other->end_ns) op->ready_ns = other->end_ns;
+        if (op->ready_ns < other->end_ns)
+            op->ready_ns = other->end_ns;
         return;
     }
     struct umsim_op **grown = realloc(op->after, (op->after_count + 1) * sizeof *grown);
-    if (!grown) abort(); /* losing an order silently would be worse */
+    if (!grown)
+        abort(); /* losing an order silently would be worse */
     op->after = grown;
     op->after[op->after_count++] = umsim_op_hold(other);
 }
 
 static void depend_on_stream(struct umsim_op *op, const struct umsim_stream *stream)
 {
-    if (op->ready_ns < stream->tail_ns) op->ready_ns = stream->tail_ns;
+    if (op->ready_ns < stream->tail_ns)
+        op->ready_ns = stream->tail_ns;
     depend(op, stream->tail);
 }
 
@@ -93,10 +101,13 @@ void umsim_op_issue_after(struct umsim_op *op, struct umsim_stream *stream, stru
     op->stream = stream;
     depend_on_stream(op, stream);
     depend(op, other);
-    if (stream->waits_for_legacy) depend_on_stream(op, &umsim_legacy_stream);
+    if (stream->waits_for_legacy)
+        depend_on_stream(op, &umsim_legacy_stream);
     for (struct umsim_stream *s = umsim_legacy_stream.next; stream == &umsim_legacy_stream && s; s = s->next)
-        if (s->waits_for_legacy) depend_on_stream(op, s);
-    if (stream->tail) umsim_op_drop(stream->tail);
+        if (s->waits_for_legacy)
+            depend_on_stream(op, s);
+    if (stream->tail)
+        umsim_op_drop(stream->tail);
     stream->tail = umsim_op_hold(op);
     umsim_executor_take(op);
 }
@@ -111,10 +122,12 @@ void umsim_op_settled(struct umsim_op *op)
     struct umsim_stream *stream = op->stream;
     op->state = UMSIM_OP_SETTLED;
     forget_dependencies(op);
-    if (stream && stream->tail_ns < op->end_ns) stream->tail_ns = op->end_ns;
+    if (stream && stream->tail_ns < op->end_ns)
+        stream->tail_ns = op->end_ns;
     if (stream && stream->tail == op) {
         stream->tail = NULL;
         umsim_op_drop(op);
-        if (stream->destroyed) umsim_stream_retire(stream);
+        if (stream->destroyed)
+            umsim_stream_retire(stream);
     }
 }

@@ -71,8 +71,10 @@ static void consider(const struct mapping *m, const char *program, uintptr_t kee
     bool of_file =
         m->path[0] == '/' && m->protection[3] == 'p'; /* shared anonymous memory shows as /dev/zero */
     bool of_library = of_file ? strcmp(m->path, program) != 0 : !m->path[0] && m->start == library_end;
-    if (of_library) library_end = m->end;
-    if (m->protection[1] != 'w' || m->protection[3] != 'p' || of_library) return;
+    if (of_library)
+        library_end = m->end;
+    if (m->protection[1] != 'w' || m->protection[3] != 'p' || of_library)
+        return;
     plan(m->start, m->end < keep ? m->end : keep < m->start ? m->start : keep);
     plan(m->start > keep_end ? m->start : keep_end, m->end);
 }
@@ -82,7 +84,8 @@ void umsim_scrub_plan(const char *keep, size_t bytes)
     static char text[1 << 16];
     static char program[4096];
     ranges = 0;
-    if (umsim_scrub_impossible()) return;
+    if (umsim_scrub_impossible())
+        return;
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = 0;
     int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
@@ -115,7 +118,8 @@ void umsim_scrub_when_parked(void)
 bool umsim_scrubbed(const void *p)
 {
     for (size_t i = 0; i < ranges; i++)
-        if ((uintptr_t)p >= range[i].start && (uintptr_t)p < range[i].end) return true;
+        if ((uintptr_t)p >= range[i].start && (uintptr_t)p < range[i].end)
+            return true;
     return false;
 }
 

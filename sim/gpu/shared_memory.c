@@ -7,7 +7,8 @@ void *umsim_shared(const void *key, size_t bytes, size_t alignment)
 {
     struct umsim_worker *worker = umsim_this_worker;
     for (size_t i = 0; i < worker->shared_count; i++)
-        if (worker->shared[i].key == key) return worker->static_shared + worker->shared[i].offset;
+        if (worker->shared[i].key == key)
+            return worker->static_shared + worker->shared[i].offset;
     size_t offset = umsim_round_up(worker->shared_bytes, alignment);
     if (offset + bytes > UMSIM_STATIC_SHARED_MAX || worker->shared_count == UMSIM_SHARED_VARIABLES_MAX)
         umsim_gpu_fail_shared_memory(worker);

@@ -46,10 +46,12 @@ static void run_shares(struct umsim_worker *worker)
     struct umsim_shared *shared = umsim_shared_state;
     const uint64_t blocks = worker->command->blocks;
     uint64_t share = blocks / ((uint64_t)umsim_workers * SHARES_A_WORKER);
-    if (share == 0) share = 1;
+    if (share == 0)
+        share = 1;
     while (!atomic_load_explicit(&shared->abandon, memory_order_relaxed)) {
         uint64_t first = atomic_fetch_add(&shared->next_block, share);
-        if (first >= blocks) break;
+        if (first >= blocks)
+            break;
         run_blocks(worker, first, first + share < blocks ? first + share : blocks);
     }
 }
@@ -79,11 +81,13 @@ static void run_command(struct umsim_worker *worker, const struct umsim_command 
     if (together) {
         atomic_store(&shared->job_left, umsim_workers - 1);
         atomic_fetch_add(&shared->job, 1);
-        if (atomic_load(&shared->job_sleeps)) umsim_futex_wake(&shared->job);
+        if (atomic_load(&shared->job_sleeps))
+            umsim_futex_wake(&shared->job);
     }
     take_part(worker, command);
     for (unsigned left; together && (left = atomic_load(&shared->job_left)) != 0;)
-        if (!umsim_spin(&shared->job_left, left, SPIN_ROUNDS)) umsim_futex_wait(&shared->job_left, left, 0);
+        if (!umsim_spin(&shared->job_left, left, SPIN_ROUNDS))
+            umsim_futex_wait(&shared->job_left, left, 0);
     atomic_store(&shared->in_flight, false);
 }
 
@@ -99,9 +103,11 @@ __attribute__((noreturn)) static void lead(struct umsim_worker *worker)
                 umsim_futex_wait(&shared->submitted, done, 0);
             atomic_store(&shared->gpu_sleeps, 0);
         }
-        if (!atomic_load(&shared->fault.set)) run_command(worker, &shared->ring[done % UMSIM_RING]);
+        if (!atomic_load(&shared->fault.set))
+            run_command(worker, &shared->ring[done % UMSIM_RING]);
         atomic_store(&shared->completed, done + 1);
-        if (atomic_load(&shared->host_sleeps)) umsim_futex_wake(&shared->completed);
+        if (atomic_load(&shared->host_sleeps))
+            umsim_futex_wake(&shared->completed);
     }
 }
 
@@ -118,7 +124,8 @@ __attribute__((noreturn)) static void follow(struct umsim_worker *worker)
         }
         seen = atomic_load(&shared->job);
         take_part(worker, &shared->ring[atomic_load(&shared->completed) % UMSIM_RING]);
-        if (atomic_fetch_sub(&shared->job_left, 1) == 1) umsim_futex_wake(&shared->job_left);
+        if (atomic_fetch_sub(&shared->job_left, 1) == 1)
+            umsim_futex_wake(&shared->job_left);
     }
 }
 

@@ -12,7 +12,8 @@
 /** Rounds once, at the end: costs are sums of fractions of nanoseconds. */
 static uint64_t from_ns(double ns)
 {
-    if (!(ns > 0)) return 0;
+    if (!(ns > 0))
+        return 0;
     return ns < LONGEST_NS ? (uint64_t)(ns + 0.5) : (uint64_t)LONGEST_NS;
 }
 
@@ -40,11 +41,13 @@ static double smaller(double a, double b)
 double umsim_curve_us(const struct umsim_curve *curve, double bytes)
 {
     unsigned last = curve->count - 1, i = 1;
-    if (bytes <= curve->bytes[0]) return curve->us[0];
+    if (bytes <= curve->bytes[0])
+        return curve->us[0];
     while (i < last && bytes > curve->bytes[i])
         i++;
     double slope = (curve->us[i] - curve->us[i - 1]) / (curve->bytes[i] - curve->bytes[i - 1]);
-    if (bytes > curve->bytes[last]) return curve->us[last] + larger(slope, 0) * (bytes - curve->bytes[last]);
+    if (bytes > curve->bytes[last])
+        return curve->us[last] + larger(slope, 0) * (bytes - curve->bytes[last]);
     return curve->us[i - 1] + slope * (bytes - curve->bytes[i - 1]);
 }
 
@@ -83,7 +86,8 @@ uint64_t umsim_cost_call(const struct umsim_costs *costs, enum umsim_call call)
     return 0;
 }
 
-uint64_t umsim_cost_allocation(const struct umsim_costs *costs, enum umsim_allocation_call call, uint64_t bytes)
+uint64_t umsim_cost_allocation(const struct umsim_costs *costs, enum umsim_allocation_call call,
+                               uint64_t bytes)
 {
     const struct umsim_curve *curves[UMSIM_ALLOCATIONS] = {
         [UMSIM_MALLOC] = &costs->malloc_device,          [UMSIM_FREE] = &costs->free_device,
@@ -92,7 +96,8 @@ uint64_t umsim_cost_allocation(const struct umsim_costs *costs, enum umsim_alloc
         [UMSIM_HOST_REGISTER] = &costs->host_register,   [UMSIM_HOST_UNREGISTER] = &costs->host_unregister,
         [UMSIM_MALLOC_ASYNC] = &costs->malloc_async,     [UMSIM_FREE_ASYNC] = &costs->free_async,
     };
-    if ((unsigned)call >= UMSIM_ALLOCATIONS) return 0;
+    if ((unsigned)call >= UMSIM_ALLOCATIONS)
+        return 0;
     return from_us(umsim_curve_us(curves[call], (double)bytes));
 }
 
@@ -168,7 +173,8 @@ struct umsim_copy_cost umsim_cost_copy(const struct umsim_costs *costs, enum ums
     case UMSIM_COPY_DTOH:
         break;
     }
-    if (host == UMSIM_HOST_PAGEABLE) return pageable(costs, to_device, size);
+    if (host == UMSIM_HOST_PAGEABLE)
+        return pageable(costs, to_device, size);
     int combined = host == UMSIM_HOST_WRITE_COMBINED;
     if (to_device)
         return direct(costs, combined ? &costs->htod_write_combined : &costs->htod_pinned,
@@ -210,7 +216,8 @@ uint64_t umsim_cost_cpu_faults(const struct umsim_costs *costs, const struct ums
     double us = costs->cpu_fault_us * (double)work->cpu_faults +
                 costs->cpu_populate_us * (double)work->host_pages_populated +
                 costs->eviction_us * (double)work->evictions;
-    if (work->first && work->cpu_faults) us += costs->cpu_fault_first_us;
+    if (work->first && work->cpu_faults)
+        us += costs->cpu_fault_first_us;
     return from_ns(1e3 * us + migration_ns(costs, work));
 }
 
@@ -291,8 +298,10 @@ static double traffic_ns(const struct umsim_costs *costs, const struct umsim_tra
         }
         chain += latency * (double)t->dependent_accesses;
     }
-    if (device > 0) device += costs->device_latency_ns;
-    if (in > 0) in += costs->mapped_latency_ns; /* writes are posted: nobody waits for them to arrive */
+    if (device > 0)
+        device += costs->device_latency_ns;
+    if (in > 0)
+        in += costs->mapped_latency_ns; /* writes are posted: nobody waits for them to arrive */
     return larger(larger(device, chain), larger(in, out));
 }
 
@@ -303,6 +312,7 @@ uint64_t umsim_cost_kernel(const struct umsim_costs *costs, const struct umsim_a
     double waves = (double)(uint64_t)(((double)work->blocks + at_once - 1) / at_once);
     double ns = larger(1e3 * costs->kernel_minimum_us, waves * costs->block_ns);
     ns = larger(ns, traffic_ns(costs, work->traffic, work->traffic_count));
-    if (work->paging) ns += gpu_faults_ns(costs, work->paging);
+    if (work->paging)
+        ns += gpu_faults_ns(costs, work->paging);
     return from_ns(1e3 * costs->launch_start_us + ns);
 }

@@ -80,7 +80,8 @@ enum umsim_allocation_call {
 };
 
 /** Host time of an allocation call for `bytes` bytes (for a free: the size of what is freed). */
-uint64_t umsim_cost_allocation(const struct umsim_costs *costs, enum umsim_allocation_call call, uint64_t bytes);
+uint64_t umsim_cost_allocation(const struct umsim_costs *costs, enum umsim_allocation_call call,
+                               uint64_t bytes);
 
 /** What the host side of a copy is. Managed memory counts as where it is resident. */
 enum umsim_host_memory { UMSIM_HOST_PAGEABLE, UMSIM_HOST_PINNED, UMSIM_HOST_WRITE_COMBINED };

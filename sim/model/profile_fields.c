@@ -188,7 +188,8 @@ int umsim_profile_field_find(const char *group, const char *key)
 
 int umsim_profile_figure(const struct umsim_profile *profile, size_t index, struct umsim_figure *out)
 {
-    if (index >= umsim_profile_field_count) return 0;
+    if (index >= umsim_profile_field_count)
+        return 0;
     const struct umsim_field *field = &umsim_profile_fields[index];
     const char *place = (const char *)profile + field->offset;
     *out = (struct umsim_figure){field->group, field->key, field->unit, profile->sources[index], NULL, 0};

@@ -36,7 +36,8 @@ static int is_path(const char *name)
 static int file_exists(const char *path)
 {
     FILE *file = fopen(path, "r");
-    if (file) fclose(file);
+    if (file)
+        fclose(file);
     return file != NULL;
 }
 
@@ -51,7 +52,8 @@ static int try_dir(const char *dir, size_t length, const char *name, char path[P
 static int find(const struct load *load, const char *name, const char *beside, char path[PATH_SIZE])
 {
     if (is_path(name)) {
-        if ((size_t)snprintf(path, PATH_SIZE, "%s", name) < PATH_SIZE) return 0;
+        if ((size_t)snprintf(path, PATH_SIZE, "%s", name) < PATH_SIZE)
+            return 0;
         snprintf(load->error, load->error_size, "profile: path too long");
         return -1;
     }
@@ -62,7 +64,8 @@ static int find(const struct load *load, const char *name, const char *beside, c
             return 0;
     }
     for (size_t i = 0; i < load->count; i++)
-        if (try_dir(load->dirs[i], strlen(load->dirs[i]), name, path)) return 0;
+        if (try_dir(load->dirs[i], strlen(load->dirs[i]), name, path))
+            return 0;
     snprintf(load->error, load->error_size,
              "no profile named \"%s\" (looked for %s.json in %zu folder%s%s%s)", name, name, load->count,
              load->count == 1 ? "" : "s", load->count ? ", first " : "", load->count ? load->dirs[0] : "");
@@ -83,8 +86,10 @@ static char *read_file(const struct load *load, const char *path, size_t *length
         else if (*length > LARGEST_FILE)
             reason = "larger than 1 MiB: not a profile";
     }
-    if (file) fclose(file);
-    if (!reason) return text;
+    if (file)
+        fclose(file);
+    if (!reason)
+        return text;
     free(text);
     snprintf(load->error, load->error_size, "%s: %s", path, reason);
     return NULL;
@@ -103,7 +108,8 @@ static int blame(const struct load *load, const char *path)
 static int load_file(const struct load *load, const char *name, const char *beside, int depth)
 {
     char path[PATH_SIZE], base[UMSIM_PROFILE_BASE];
-    if (find(load, name, beside, path)) return beside ? blame(load, beside) : -1;
+    if (find(load, name, beside, path))
+        return beside ? blame(load, beside) : -1;
     if (depth > DEEPEST_BASE) {
         snprintf(load->error, load->error_size,
                  "base: profiles that are each other's base, or more than %d deep", DEEPEST_BASE);
@@ -111,14 +117,19 @@ static int load_file(const struct load *load, const char *name, const char *besi
     }
     size_t length = 0;
     char *text = read_file(load, path, &length);
-    if (!text) return -1;
+    if (!text)
+        return -1;
     int bad = umsim_profile_parse_base(text, length, base, load->error, load->error_size);
-    if (bad) blame(load, path);
-    if (!bad && base[0]) bad = load_file(load, base, path, depth + 1);
+    if (bad)
+        blame(load, path);
+    if (!bad && base[0])
+        bad = load_file(load, base, path, depth + 1);
     if (!bad) {
         bad = umsim_profile_parse(text, length, load->draft, load->error, load->error_size);
-        if (!bad && depth == 0) bad = umsim_profile_check(load->draft, load->error, load->error_size);
-        if (bad) blame(load, path);
+        if (!bad && depth == 0)
+            bad = umsim_profile_check(load->draft, load->error, load->error_size);
+        if (bad)
+            blame(load, path);
     }
     free(text);
     return bad;
@@ -130,7 +141,8 @@ int umsim_profile_load(const char *name_or_path, const char *const *dirs, size_t
     struct umsim_profile_draft draft = {.profile = profile};
     struct load load = {dirs, count, &draft, error, error_size};
     memset(profile, 0, sizeof *profile);
-    if (error_size) error[0] = '\0';
+    if (error_size)
+        error[0] = '\0';
     if (!name_or_path || !name_or_path[0]) {
         snprintf(error, error_size, "profile: empty name");
         return -1;

@@ -27,17 +27,22 @@ __attribute__((format(printf, 2, 3))) static int fail(const struct report *repor
 {
     va_list arguments;
     va_start(arguments, format);
-    if (report->size) vsnprintf(report->text, report->size, format, arguments);
+    if (report->size)
+        vsnprintf(report->text, report->size, format, arguments);
     va_end(arguments);
     return -1;
 }
 
 static const char *type_name(const cJSON *item)
 {
-    if (cJSON_IsNumber(item)) return "a number";
-    if (cJSON_IsString(item)) return "a string";
-    if (cJSON_IsArray(item)) return "an array";
-    if (cJSON_IsObject(item)) return "an object";
+    if (cJSON_IsNumber(item))
+        return "a number";
+    if (cJSON_IsString(item))
+        return "a string";
+    if (cJSON_IsArray(item))
+        return "an array";
+    if (cJSON_IsObject(item))
+        return "an object";
     return cJSON_IsNull(item) ? "null" : "true or false";
 }
 
@@ -70,7 +75,8 @@ static int check_unique(const cJSON *object, const char *where, const struct rep
 {
     for (const cJSON *a = object->child; a; a = a->next)
         for (const cJSON *b = a->next; b; b = b->next)
-            if (strcmp(a->string, b->string) == 0) return fail(report, "%s%s: given twice", where, a->string);
+            if (strcmp(a->string, b->string) == 0)
+                return fail(report, "%s%s: given twice", where, a->string);
     return 0;
 }
 
@@ -93,7 +99,8 @@ static int check_number(const struct umsim_field *field, const cJSON *number, co
     if (!cJSON_IsNumber(number))
         return fail(report, "%s.%s%s: must be a number, not %s", g, k, what, type_name(number));
     double value = number->valuedouble;
-    if (!isfinite(value)) return fail(report, "%s.%s%s: number out of range", g, k, what);
+    if (!isfinite(value))
+        return fail(report, "%s.%s%s: number out of range", g, k, what);
     if (value < 0 && minimum >= 0)
         return fail(report, "%s.%s%s: must not be negative: %g", g, k, what, value);
     if (value < minimum)
@@ -135,7 +142,8 @@ static int read_curve(const struct umsim_field *field, const cJSON *points, stru
 static int read_value(const struct umsim_field *field, const cJSON *value, char *place,
                       const struct report *report)
 {
-    if (check_number(field, value, ".value", field->minimum, report)) return -1;
+    if (check_number(field, value, ".value", field->minimum, report))
+        return -1;
     double number = value->valuedouble;
     if (field->kind == UMSIM_FIELD_REAL) {
         *(double *)(void *)place = number;
@@ -173,7 +181,8 @@ static int read_figure(int index, const cJSON *figure, struct umsim_profile_draf
         return fail(report, "%s.%s: must be an object, not %s", g, k, type_name(figure));
     char where[128];
     snprintf(where, sizeof where, "%s.%s.", g, k);
-    if (check_unique(figure, where, report)) return -1;
+    if (check_unique(figure, where, report))
+        return -1;
     for (const cJSON *part = figure->child; part; part = part->next) {
         if (strcmp(part->string, content) != 0 && strcmp(part->string, "unit") != 0 &&
             strcmp(part->string, "source") != 0 && strcmp(part->string, "note") != 0)
@@ -185,12 +194,16 @@ static int read_figure(int index, const cJSON *figure, struct umsim_profile_draf
     const cJSON *data = cJSON_GetObjectItemCaseSensitive(figure, content);
     const cJSON *unit = cJSON_GetObjectItemCaseSensitive(figure, "unit");
     const cJSON *source = cJSON_GetObjectItemCaseSensitive(figure, "source");
-    if (!data) return fail(report, "%s.%s.%s: missing", g, k, content);
-    if (!unit) return fail(report, "%s.%s.unit: missing", g, k);
-    if (!source) return fail(report, "%s.%s.source: missing", g, k);
+    if (!data)
+        return fail(report, "%s.%s.%s: missing", g, k, content);
+    if (!unit)
+        return fail(report, "%s.%s.unit: missing", g, k);
+    if (!source)
+        return fail(report, "%s.%s.source: missing", g, k);
     if (!cJSON_IsString(unit) || strcmp(unit->valuestring, field->unit) != 0)
         return fail(report, "%s.%s.unit: must be \"%s\"", g, k, field->unit);
-    if (read_source(field, source, &draft->profile->sources[index], report)) return -1;
+    if (read_source(field, source, &draft->profile->sources[index], report))
+        return -1;
     char *place = (char *)draft->profile + field->offset;
     int bad = field->kind == UMSIM_FIELD_CURVE
                   ? read_curve(field, data, (struct umsim_curve *)(void *)place, report)
@@ -205,11 +218,14 @@ static int read_group(const cJSON *group, struct umsim_profile_draft *draft, con
         return fail(report, "%s: must be an object, not %s", group->string, type_name(group));
     char where[128];
     snprintf(where, sizeof where, "%s.", group->string);
-    if (check_unique(group, where, report)) return -1;
+    if (check_unique(group, where, report))
+        return -1;
     for (const cJSON *figure = group->child; figure; figure = figure->next) {
         int index = umsim_profile_field_find(group->string, figure->string);
-        if (index < 0) return fail(report, "%s.%s: unknown key", group->string, figure->string);
-        if (read_figure(index, figure, draft, report)) return -1;
+        if (index < 0)
+            return fail(report, "%s.%s: unknown key", group->string, figure->string);
+        if (read_figure(index, figure, draft, report))
+            return -1;
     }
     return 0;
 }
@@ -218,14 +234,18 @@ static int read_top(const cJSON *item, struct umsim_profile_draft *draft, const 
 {
     struct umsim_profile *profile = draft->profile;
     const char *key = item->string;
-    if (strcmp(key, "name") == 0) return read_string(item, profile->name, sizeof profile->name, report);
-    if (strcmp(key, "device") == 0) return read_string(item, profile->device, sizeof profile->device, report);
+    if (strcmp(key, "name") == 0)
+        return read_string(item, profile->name, sizeof profile->name, report);
+    if (strcmp(key, "device") == 0)
+        return read_string(item, profile->device, sizeof profile->device, report);
     if (strcmp(key, "conditions") == 0)
         return read_string(item, profile->conditions, sizeof profile->conditions, report);
     if (strcmp(key, "attributes") == 0 || strcmp(key, "capacity") == 0 || strcmp(key, "costs") == 0)
         return read_group(item, draft, report);
-    if (strcmp(key, "base") == 0) return 0; /* the loader's */
-    if (strcmp(key, "schema") != 0) return fail(report, "%s: unknown key", key);
+    if (strcmp(key, "base") == 0)
+        return 0; /* the loader's */
+    if (strcmp(key, "schema") != 0)
+        return fail(report, "%s: unknown key", key);
     if (!cJSON_IsString(item) || strcmp(item->valuestring, SCHEMA) != 0)
         return fail(report, "schema: must be \"%s\"", SCHEMA);
     return 0;
@@ -237,7 +257,8 @@ int umsim_profile_parse_base(const char *text, size_t length, char base[UMSIM_PR
     struct report report = {error, error_size};
     base[0] = '\0';
     cJSON *root = parse_object(text, length, &report);
-    if (!root) return -1;
+    if (!root)
+        return -1;
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(root, "base");
     int bad = item ? read_string(item, base, UMSIM_PROFILE_BASE, &report) : 0;
     cJSON_Delete(root);
@@ -249,10 +270,13 @@ int umsim_profile_parse(const char *text, size_t length, struct umsim_profile_dr
 {
     struct report report = {error, error_size};
     cJSON *root = parse_object(text, length, &report);
-    if (!root) return -1;
+    if (!root)
+        return -1;
     int bad = check_unique(root, "", &report);
-    if (!bad && !cJSON_GetObjectItemCaseSensitive(root, "schema")) bad = fail(&report, "schema: missing");
-    if (!bad && !cJSON_GetObjectItemCaseSensitive(root, "name")) bad = fail(&report, "name: missing");
+    if (!bad && !cJSON_GetObjectItemCaseSensitive(root, "schema"))
+        bad = fail(&report, "schema: missing");
+    if (!bad && !cJSON_GetObjectItemCaseSensitive(root, "name"))
+        bad = fail(&report, "name: missing");
     for (const cJSON *item = root->child; item && !bad; item = item->next)
         bad = read_top(item, draft, &report);
     cJSON_Delete(root);
@@ -263,8 +287,10 @@ int umsim_profile_check(const struct umsim_profile_draft *draft, char *error, si
 {
     struct report report = {error, error_size};
     const struct umsim_profile *profile = draft->profile;
-    if (!profile->device[0]) return fail(&report, "device: missing");
-    if (!profile->conditions[0]) return fail(&report, "conditions: missing");
+    if (!profile->device[0])
+        return fail(&report, "device: missing");
+    if (!profile->conditions[0])
+        return fail(&report, "conditions: missing");
     for (size_t i = 0; i < umsim_profile_field_count; i++)
         if (!draft->present[i])
             return fail(&report, "%s.%s: missing", umsim_profile_fields[i].group,

@@ -51,9 +51,12 @@ size_t umsim_timeline_scratch(const struct umsim_item *items, size_t count)
 static int comes_before(const struct work *work, uint32_t a, uint32_t b, int by_start)
 {
     const struct umsim_item *x = &work->items[a], *y = &work->items[b];
-    if (by_start && x->start_ns != y->start_ns) return x->start_ns < y->start_ns;
-    if (work->ready[a] != work->ready[b]) return work->ready[a] < work->ready[b];
-    if (x->issue_number != y->issue_number) return x->issue_number < y->issue_number;
+    if (by_start && x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns;
+    if (work->ready[a] != work->ready[b])
+        return work->ready[a] < work->ready[b];
+    if (x->issue_number != y->issue_number)
+        return x->issue_number < y->issue_number;
     return a < b;
 }
 
@@ -75,7 +78,8 @@ static uint32_t heap_pop(const struct work *work, struct heap *heap)
         if (child + 1 < heap->count &&
             comes_before(work, heap->slots[child + 1], heap->slots[child], heap->by_start))
             child++;
-        if (!comes_before(work, heap->slots[child], moved, heap->by_start)) break;
+        if (!comes_before(work, heap->slots[child], moved, heap->by_start))
+            break;
         heap->slots[i] = heap->slots[child];
         i = child;
     }
@@ -99,7 +103,8 @@ static enum umsim_settle prepare(struct work *work, void *scratch)
         work->ready[i] = item->ready_ns > item->issue_ns ? item->ready_ns : item->issue_ns;
         work->waiting[i] = item->dependency_count;
         for (uint32_t d = 0; d < item->dependency_count; d++) {
-            if (item->dependencies[d] >= n) return UMSIM_SETTLE_BAD_INDEX;
+            if (item->dependencies[d] >= n)
+                return UMSIM_SETTLE_BAD_INDEX;
             work->first[item->dependencies[d]]++;
         }
     }
@@ -168,11 +173,13 @@ enum umsim_settle umsim_timeline_settle(struct umsim_timeline *timeline, struct 
     if (count >= UINT32_MAX || scratch_bytes < umsim_timeline_scratch(items, count))
         return UMSIM_SETTLE_SCRATCH;
     enum umsim_settle bad = prepare(&work, scratch);
-    if (bad) return bad;
+    if (bad)
+        return bad;
     size_t placed = 0;
     for (size_t i = 0; i < count; i++) {
         items[i].start_ns = items[i].end_ns = UINT64_MAX;
-        if (items[i].dependency_count == 0) enter(&work, (uint32_t)i);
+        if (items[i].dependency_count == 0)
+            enter(&work, (uint32_t)i);
     }
     for (struct heap *heap; (heap = next_heap(&work)) != NULL; placed++) {
         uint32_t index = heap_pop(&work, heap);
@@ -181,8 +188,10 @@ enum umsim_settle umsim_timeline_settle(struct umsim_timeline *timeline, struct 
         item->end_ns = item->start_ns + item->duration_ns;
         for (uint32_t d = work.first[index]; d < work.first[index + 1]; d++) {
             uint32_t dependent = work.dependents[d];
-            if (work.ready[dependent] < item->end_ns) work.ready[dependent] = item->end_ns;
-            if (--work.waiting[dependent] == 0) enter(&work, dependent);
+            if (work.ready[dependent] < item->end_ns)
+                work.ready[dependent] = item->end_ns;
+            if (--work.waiting[dependent] == 0)
+                enter(&work, dependent);
         }
     }
     return placed == count ? UMSIM_SETTLED : UMSIM_SETTLE_CYCLE;

@@ -34,9 +34,11 @@ uint64_t umsim_timeline_peek(const struct umsim_timeline *timeline, enum umsim_e
 {
     const struct umsim_engine_line *line = &timeline->engines[engine];
     uint64_t start = ready_ns > timeline->floor_ns ? ready_ns : timeline->floor_ns;
-    if (engine == UMSIM_ENGINE_NONE) return start;
+    if (engine == UMSIM_ENGINE_NONE)
+        return start;
     for (size_t i = first_after(line, start); i < line->count; i++) {
-        if (line->busy[i].start > start && line->busy[i].start - start >= duration_ns) break;
+        if (line->busy[i].start > start && line->busy[i].start - start >= duration_ns)
+            break;
         start = line->busy[i].end;
     }
     return start;
@@ -73,7 +75,8 @@ static void occupy(struct umsim_engine_line *line, uint64_t start, uint64_t end)
         line->count++;
     }
     /* Afterwards, not before: a gap must not vanish between being found and being used. */
-    if (line->count == UMSIM_TIMELINE_INTERVALS) give_up_oldest_gaps(line);
+    if (line->count == UMSIM_TIMELINE_INTERVALS)
+        give_up_oldest_gaps(line);
 }
 
 uint64_t umsim_timeline_place(struct umsim_timeline *timeline, enum umsim_engine engine, uint64_t ready_ns,
@@ -83,7 +86,8 @@ uint64_t umsim_timeline_place(struct umsim_timeline *timeline, enum umsim_engine
     uint64_t start = umsim_timeline_peek(timeline, engine, ready_ns, duration_ns), end = start + duration_ns;
     if (duration_ns > 0 && engine != UMSIM_ENGINE_NONE) {
         occupy(line, start, end);
-        if (end > line->tail_ns) line->tail_ns = end;
+        if (end > line->tail_ns)
+            line->tail_ns = end;
         line->busy_ns += duration_ns;
     }
     return start;
@@ -91,7 +95,8 @@ uint64_t umsim_timeline_place(struct umsim_timeline *timeline, enum umsim_engine
 
 void umsim_timeline_prune(struct umsim_timeline *timeline, uint64_t floor_ns)
 {
-    if (floor_ns <= timeline->floor_ns) return;
+    if (floor_ns <= timeline->floor_ns)
+        return;
     timeline->floor_ns = floor_ns;
     for (int i = 0; i < UMSIM_ENGINES; i++) {
         struct umsim_engine_line *line = &timeline->engines[i];

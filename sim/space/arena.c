@@ -25,12 +25,14 @@ struct umsim_arena umsim_arenas[UMSIM_ARENAS] = {
 int umsim_memory_file(const char *name, size_t bytes)
 {
     int fd = memfd_create(name, MFD_CLOEXEC);
-    if (fd < 0) return -1;
+    if (fd < 0)
+        return -1;
     struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
     sigaction(SIGXFSZ, &ignore, &before);
     int failed = ftruncate(fd, (off_t)bytes), why = errno;
     sigaction(SIGXFSZ, &before, NULL);
-    if (!failed) return fd;
+    if (!failed)
+        return fd;
     close(fd);
     errno = why;
     return -1;
@@ -39,7 +41,8 @@ int umsim_memory_file(const char *name, size_t bytes)
 void *umsim_shared_memory(size_t bytes)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED) umsim_die("cannot map %zu bytes of shared memory: %s", bytes, strerror(errno));
+    if (p == MAP_FAILED)
+        umsim_die("cannot map %zu bytes of shared memory: %s", bytes, strerror(errno));
     return p;
 }
 
@@ -72,11 +75,13 @@ static const char *arena_reserve(struct umsim_arena *arena)
 
 const char *umsim_arenas_reserve(size_t device_bytes)
 {
-    if (device_bytes > UMSIM_DEVICE_SIZE_MAX) device_bytes = UMSIM_DEVICE_SIZE_MAX;
+    if (device_bytes > UMSIM_DEVICE_SIZE_MAX)
+        device_bytes = UMSIM_DEVICE_SIZE_MAX;
     umsim_arenas[UMSIM_ARENA_DEVICE].size = umsim_round_up(device_bytes, UMSIM_VA_BLOCK);
     for (int i = 0; i < UMSIM_ARENAS; i++) {
         const char *why = arena_reserve(&umsim_arenas[i]);
-        if (why) return why;
+        if (why)
+            return why;
     }
     return NULL;
 }
@@ -84,7 +89,8 @@ const char *umsim_arenas_reserve(size_t device_bytes)
 struct umsim_arena *umsim_arena_of(const void *p)
 {
     for (int i = 0; i < UMSIM_ARENAS; i++)
-        if ((uintptr_t)p - (uintptr_t)umsim_arenas[i].base < umsim_arenas[i].size) return &umsim_arenas[i];
+        if ((uintptr_t)p - (uintptr_t)umsim_arenas[i].base < umsim_arenas[i].size)
+            return &umsim_arenas[i];
     return NULL;
 }
 
@@ -99,7 +105,8 @@ void umsim_arena_set_valid(struct umsim_arena *arena, const void *p, size_t byte
     size_t first = (size_t)((const char *)p - arena->base) / UMSIM_PAGE, last = first + bytes / UMSIM_PAGE;
     for (size_t page = first; page < last;) {
         uint64_t mask = UINT64_C(1) << page % 64;
-        if (page % 64 == 0 && last - page >= 64) mask = ~UINT64_C(0);
+        if (page % 64 == 0 && last - page >= 64)
+            mask = ~UINT64_C(0);
         if (valid)
             __atomic_fetch_or(&arena->valid[page / 64], mask, __ATOMIC_RELEASE);
         else

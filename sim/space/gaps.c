@@ -14,11 +14,13 @@ bool umsim_gaps_take(struct umsim_gaps *gaps, size_t bytes, size_t *start)
 {
     for (size_t i = 0; i < gaps->count; i++) {
         struct umsim_gap *gap = &gaps->gap[i];
-        if (gap->bytes < bytes) continue;
+        if (gap->bytes < bytes)
+            continue;
         *start = gap->start;
         gap->start += bytes;
         gap->bytes -= bytes;
-        if (gap->bytes == 0) gap_remove(gaps, i);
+        if (gap->bytes == 0)
+            gap_remove(gaps, i);
         return true;
     }
     return false;
@@ -29,7 +31,8 @@ static bool gap_insert(struct umsim_gaps *gaps, size_t i, struct umsim_gap gap)
     if (gaps->count == gaps->room) {
         size_t room = gaps->room ? 2 * gaps->room : 16;
         struct umsim_gap *grown = realloc(gaps->gap, room * sizeof *grown);
-        if (!grown) return false;
+        if (!grown)
+            return false;
         gaps->gap = grown;
         gaps->room = room;
     }

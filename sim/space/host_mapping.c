@@ -25,7 +25,8 @@ struct umsim_managed_space *umsim_managed_space_make(char *base, size_t bytes, c
 {
     struct umsim_shared *shared = umsim_shared_state;
     unsigned index = atomic_load(&shared->spaces);
-    if (index == UMSIM_SPACES_MAX) return NULL;
+    if (index == UMSIM_SPACES_MAX)
+        return NULL;
     struct umsim_managed_space *space = &shared->space[index];
     *space = (struct umsim_managed_space){.base = base, .bytes = bytes, .window = window};
     size_t blocks = umsim_space_block(space, base + bytes - 1) + 1;
@@ -56,7 +57,8 @@ static void close_run(struct umsim_managed_space *space, size_t first, size_t la
 {
     size_t bytes;
     char *start = umsim_space_blocks(space, first, last, &bytes);
-    if (first < last) mprotect(start, bytes, PROT_NONE);
+    if (first < last)
+        mprotect(start, bytes, PROT_NONE);
 }
 
 void umsim_host_close_managed(void)
@@ -66,7 +68,8 @@ void umsim_host_close_managed(void)
         struct umsim_managed_space *space = &shared->space[i];
         size_t first = 0, blocks = space->policy->blocks_end;
         for (size_t block = 0; block < blocks; block++) {
-            if (atomic_exchange(&space->host_open[block], 0)) continue;
+            if (atomic_exchange(&space->host_open[block], 0))
+                continue;
             close_run(space, first, block);
             first = block + 1;
         }
@@ -78,7 +81,8 @@ void umsim_apply_revocations(struct umsim_managed_space *space)
 {
     size_t block;
     while (uvm_revoked_next(space->policy, UVM_CPU, &block))
-        if (atomic_exchange(&space->host_open[block], 0)) close_run(space, block, block + 1);
+        if (atomic_exchange(&space->host_open[block], 0))
+            close_run(space, block, block + 1);
     while (uvm_revoked_next(space->policy, UVM_GPU, &block))
         if (atomic_load(&space->gpu_open[block])) {
             atomic_store(&space->gpu_stale[block], 1);

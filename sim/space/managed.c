@@ -102,7 +102,8 @@ void umsim_managed_destroy(char *base, size_t bytes)
 bool umsim_managed_adopt(char *base, size_t bytes, char *window)
 {
     struct umsim_managed_space *space = umsim_managed_space_make(base, bytes, window);
-    if (!space || !umsim_managed_create(base, bytes)) return false;
+    if (!space || !umsim_managed_create(base, bytes))
+        return false;
     struct uvm_delta populated = {0};
     uvm_cpu_access(space->policy, (uintptr_t)base, bytes, true, &populated); /* by the loader: not counted */
     return true;
@@ -111,7 +112,8 @@ bool umsim_managed_adopt(char *base, size_t bytes, char *window)
 enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write)
 {
     struct umsim_managed_space *space = umsim_managed_space_of(p);
-    if (!space) return UMSIM_TOUCH_NOT_MANAGED;
+    if (!space)
+        return UMSIM_TOUCH_NOT_MANAGED;
     sigset_t before;
     managed_lock(&before);
     enum umsim_host_touch outcome = UMSIM_TOUCH_OPENED;
@@ -129,14 +131,16 @@ enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write)
     }
     managed_unlock(&before);
     work.first = work.cpu_faults && !atomic_exchange(&faulted_before, true);
-    if (work.cpu_faults) umsim_clock_advance(umsim_cost_cpu_faults(&umsim_machine.costs, &work));
+    if (work.cpu_faults)
+        umsim_clock_advance(umsim_cost_cpu_faults(&umsim_machine.costs, &work));
     return outcome;
 }
 
 void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, struct umsim_paging_work *work)
 {
     struct umsim_managed_space *space = umsim_managed_space_of(p);
-    if (!space) return;
+    if (!space)
+        return;
     sigset_t before;
     managed_lock(&before);
     struct uvm_delta delta = fresh_delta();
@@ -174,7 +178,8 @@ void umsim_managed_prefetch(const void *p, size_t bytes, enum uvm_processor dest
     sigset_t before;
     managed_lock(&before);
     struct uvm_delta delta = fresh_delta();
-    if (space) uvm_prefetch(space->policy, (uintptr_t)p, bytes, destination, &delta);
+    if (space)
+        uvm_prefetch(space->policy, (uintptr_t)p, bytes, destination, &delta);
     charge(&delta, work);
     work->prefetch = 1;
     apply_all_revocations();
@@ -184,7 +189,8 @@ void umsim_managed_prefetch(const void *p, size_t bytes, enum uvm_processor dest
 bool umsim_managed_advise(const void *p, size_t bytes, enum uvm_advice advice, enum uvm_processor processor)
 {
     struct umsim_managed_space *space = umsim_managed_space_of(p);
-    if (!space) return false;
+    if (!space)
+        return false;
     sigset_t before;
     managed_lock(&before);
     struct uvm_delta delta = fresh_delta();
@@ -199,7 +205,8 @@ bool umsim_managed_advise(const void *p, size_t bytes, enum uvm_advice advice, e
 bool umsim_managed_attributes(const void *p, size_t bytes, struct uvm_attributes *out)
 {
     struct umsim_managed_space *space = umsim_managed_space_of(p);
-    if (!space) return false;
+    if (!space)
+        return false;
     sigset_t before;
     managed_lock(&before);
     bool known = uvm_get_attributes(space->policy, (uintptr_t)p, bytes, out) == UVM_OK;
@@ -213,7 +220,8 @@ size_t umsim_managed_resident(const void *p, size_t bytes)
     uint64_t pages[UVM_PROCESSORS] = {0};
     sigset_t before;
     managed_lock(&before);
-    if (space) uvm_count_resident(space->policy, (uintptr_t)p, bytes, pages);
+    if (space)
+        uvm_count_resident(space->policy, (uintptr_t)p, bytes, pages);
     managed_unlock(&before);
     return pages[UVM_GPU] * UVM_PAGE_BYTES;
 }
@@ -237,7 +245,9 @@ void umsim_managed_set_device_memory(size_t free_bytes)
 
 void umsim_managed_device_busy(bool busy)
 {
-    if (umsim_machine.attributes.concurrent_managed_access) return;
+    if (umsim_machine.attributes.concurrent_managed_access)
+        return;
     atomic_store(&device_busy, busy);
-    if (busy) umsim_managed_before_launch();
+    if (busy)
+        umsim_managed_before_launch();
 }

@@ -22,8 +22,10 @@ static void count_opened(enum umsim_reach reach, size_t bytes, bool is_write)
 static void clip_to_big_page(const void *p, char **start, size_t *bytes)
 {
     char *unit = (char *)umsim_round_down((uintptr_t)p, UMSIM_BIG_PAGE), *end = *start + *bytes;
-    if (*start < unit) *start = unit;
-    if (end > unit + UMSIM_BIG_PAGE) end = unit + UMSIM_BIG_PAGE;
+    if (*start < unit)
+        *start = unit;
+    if (end > unit + UMSIM_BIG_PAGE)
+        end = unit + UMSIM_BIG_PAGE;
     *bytes = (size_t)(end - *start);
 }
 
@@ -40,11 +42,13 @@ struct umsim_managed_space *umsim_managed_space_of(const void *p)
 static bool open_managed(struct umsim_managed_space *space, void *p, bool is_write)
 {
     struct uvm_opening opening;
-    if (uvm_gpu_touch(space->policy, (uintptr_t)p, is_write, &opening) == UVM_INVALID_ADDRESS) return false;
+    if (uvm_gpu_touch(space->policy, (uintptr_t)p, is_write, &opening) == UVM_INVALID_ADDRESS)
+        return false;
     atomic_store(&space->gpu_open[umsim_space_block(space, p)], 1);
     char *start = (char *)opening.start;
     bool writable = opening.writable && (is_write || !measuring);
-    if (measuring) clip_to_big_page(p, &start, &opening.bytes);
+    if (measuring)
+        clip_to_big_page(p, &start, &opening.bytes);
     count_opened(UMSIM_REACH_MANAGED, opening.bytes, is_write);
     return mprotect(start, opening.bytes, writable ? PROT_READ | PROT_WRITE : PROT_READ) == 0;
 }
@@ -76,14 +80,18 @@ static bool open_registered(void *p)
 bool umsim_gpu_open(void *p, bool is_write)
 {
     struct umsim_managed_space *space = umsim_managed_space_of(p);
-    if (space) return open_managed(space, p, is_write);
+    if (space)
+        return open_managed(space, p, is_write);
     struct umsim_arena *arena = umsim_arena_of(p);
-    if (!arena) return open_section(p) || open_registered(p);
-    if (!umsim_arena_is_valid(arena, p)) return false;
+    if (!arena)
+        return open_section(p) || open_registered(p);
+    if (!umsim_arena_is_valid(arena, p))
+        return false;
     char *start;
     size_t bytes;
     umsim_arena_valid_run(arena, p, measuring ? UMSIM_BIG_PAGE : OPEN_REACH, &start, &bytes);
-    if (measuring) clip_to_big_page(p, &start, &bytes);
+    if (measuring)
+        clip_to_big_page(p, &start, &bytes);
     count_opened(arena == &umsim_arenas[UMSIM_ARENA_PINNED] ? UMSIM_REACH_HOST : UMSIM_REACH_DEVICE, bytes,
                  is_write);
     return mprotect(start, bytes, is_write || !measuring ? PROT_READ | PROT_WRITE : PROT_READ) == 0;
@@ -107,7 +115,8 @@ static void close_blocks(struct umsim_managed_space *space, bool all)
             block++;
         }
         char *start = umsim_space_blocks(space, first, block, &bytes);
-        if (block > first) mprotect(start, bytes, PROT_NONE);
+        if (block > first)
+            mprotect(start, bytes, PROT_NONE);
     }
 }
 
@@ -116,7 +125,8 @@ static void close_registered(void)
     struct umsim_shared *shared = umsim_shared_state;
     for (unsigned i = 0; i < atomic_load(&shared->registered_used); i++) {
         struct umsim_registered *entry = &shared->registered[i];
-        if (atomic_load(&entry->state) != UMSIM_REGISTERED_STALE) continue;
+        if (atomic_load(&entry->state) != UMSIM_REGISTERED_STALE)
+            continue;
         mmap(entry->base, entry->bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE,
              -1, 0);
         atomic_store(&entry->state, UMSIM_REGISTERED_FREE);

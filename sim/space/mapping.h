@@ -23,8 +23,10 @@ static inline char *umsim_space_blocks(const struct umsim_managed_space *space, 
 {
     uintptr_t origin = umsim_round_down((uintptr_t)space->base, UMSIM_VA_BLOCK);
     uintptr_t start = origin + first * UMSIM_VA_BLOCK, end = origin + last * UMSIM_VA_BLOCK;
-    if (start < (uintptr_t)space->base) start = (uintptr_t)space->base;
-    if (end > (uintptr_t)space->base + space->bytes) end = (uintptr_t)space->base + space->bytes;
+    if (start < (uintptr_t)space->base)
+        start = (uintptr_t)space->base;
+    if (end > (uintptr_t)space->base + space->bytes)
+        end = (uintptr_t)space->base + space->bytes;
     *bytes = end - start;
     return (char *)start;
 }

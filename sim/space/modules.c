@@ -32,7 +32,8 @@ static bool changed;
 void umsim_register_module(const struct umsim_module *module)
 {
     pthread_mutex_lock(&mutex);
-    if (module_count < MODULES_MAX) modules[module_count++] = module;
+    if (module_count < MODULES_MAX)
+        modules[module_count++] = module;
     changed = true;
     pthread_mutex_unlock(&mutex);
 }
@@ -55,7 +56,8 @@ void umsim_register_kernel(void (*stub)(void), umsim_thunk_fn thunk, const char 
     if (kernel_count == kernel_room) {
         kernel_room = kernel_room ? 2 * kernel_room : 64;
         kernels = realloc(kernels, kernel_room * sizeof *kernels);
-        if (!kernels) abort();
+        if (!kernels)
+            abort();
     }
     kernels[kernel_count++] = (struct kernel){stub, thunk, name};
     changed = true;
@@ -69,7 +71,8 @@ umsim_thunk_fn umsim_kernel_thunk(const void *stub, const char **name)
     for (size_t i = 0; i < kernel_count; i++)
         if ((const void *)(uintptr_t)kernels[i].stub == stub) {
             thunk = kernels[i].thunk;
-            if (name) *name = kernels[i].name;
+            if (name)
+                *name = kernels[i].name;
         }
     pthread_mutex_unlock(&mutex);
     return thunk;
@@ -108,9 +111,11 @@ static void adopt_device(char *start, char *end, const char *word)
 static void adopt_managed(char *start, char *end)
 {
     size_t bytes = (size_t)(end - start);
-    if (bytes <= 2 * UMSIM_PAGE) return;
+    if (bytes <= 2 * UMSIM_PAGE)
+        return;
     struct umsim_alloc *entry = umsim_registry_add(start, bytes, UMSIM_MANAGED_VARIABLE, "__managed__", NULL);
-    if (!entry) umsim_die("no memory for __managed__ variables");
+    if (!entry)
+        umsim_die("no memory for __managed__ variables");
     entry->detail = make_shared(start, bytes, "__managed__");
     mprotect(start, bytes, PROT_NONE);
     if (!umsim_managed_adopt(start, bytes, entry->detail))
@@ -122,7 +127,8 @@ bool umsim_modules_adopt(void)
     bool any = false;
     pthread_mutex_lock(&mutex);
     for (size_t i = 0; i < module_count; i++) {
-        if (adopted[i]) continue;
+        if (adopted[i])
+            continue;
         adopt_device(modules[i]->device_start, modules[i]->device_end, "__device__");
         adopt_device(modules[i]->constant_start, modules[i]->constant_end, "__constant__");
         adopt_managed(modules[i]->managed_start, modules[i]->managed_end);

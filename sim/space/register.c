@@ -47,7 +47,8 @@ static bool swap_in(char *base, size_t bytes, char *target)
     if (done) {
         memcpy(target, base, bytes);
         done = mremap(target, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, base) == base;
-        if (!done) mprotect(base, bytes, PROT_READ | PROT_WRITE);
+        if (!done)
+            mprotect(base, bytes, PROT_READ | PROT_WRITE);
     }
     atomic_store(&moving_start, NULL);
     return done;
@@ -66,7 +67,8 @@ static int entry_at_or_after(const char *p, const char *end)
         const struct umsim_registered *entry = entry_of(i);
         bool ahead = atomic_load(&entry->state) == UMSIM_REGISTERED_LIVE && entry->base < end &&
                      entry->base + entry->bytes > p;
-        if (ahead && (best < 0 || entry->base < entry_of((unsigned)best)->base)) best = (int)i;
+        if (ahead && (best < 0 || entry->base < entry_of((unsigned)best)->base))
+            best = (int)i;
     }
     return best;
 }
@@ -75,7 +77,8 @@ static unsigned free_entry(void)
 {
     unsigned used = atomic_load(&umsim_shared_state->registered_used);
     for (unsigned i = 0; i < used; i++)
-        if (atomic_load(&entry_of(i)->state) == UMSIM_REGISTERED_FREE) return i;
+        if (atomic_load(&entry_of(i)->state) == UMSIM_REGISTERED_FREE)
+            return i;
     return used;
 }
 
@@ -88,7 +91,8 @@ static enum umsim_register_result move_run(char *base, size_t bytes, unsigned *i
         return UMSIM_REGISTER_NO_MEMORY;
     char *target = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, (off_t)offset);
     if (target == MAP_FAILED || !swap_in(base, bytes, target)) {
-        if (target != MAP_FAILED) munmap(target, bytes);
+        if (target != MAP_FAILED)
+            munmap(target, bytes);
         umsim_gaps_put(&gaps, offset, bytes);
         return target == MAP_FAILED ? UMSIM_REGISTER_NO_MEMORY : UMSIM_REGISTER_UNMAPPED;
     }
@@ -119,7 +123,8 @@ static bool hold(struct umsim_registration **registration, unsigned index)
     size_t count = (*registration)->count;
     struct umsim_registration *grown =
         realloc(*registration, sizeof *grown + (count + 1) * sizeof grown->entry[0]);
-    if (!grown) return false;
+    if (!grown)
+        return false;
     grown->entry[grown->count++] = index;
     entry_of(index)->holders++;
     *registration = grown;
@@ -140,11 +145,14 @@ enum umsim_register_result umsim_register_pages(void *p, size_t bytes, struct um
         unsigned index = (unsigned)there;
         if (there < 0 || entry_of(index)->base > at)
             result = move_run(at, (size_t)((there < 0 ? end : entry_of((unsigned)there)->base) - at), &index);
-        if (result == UMSIM_REGISTERED_OK && !hold(out, index)) result = UMSIM_REGISTER_NO_MEMORY;
+        if (result == UMSIM_REGISTERED_OK && !hold(out, index))
+            result = UMSIM_REGISTER_NO_MEMORY;
         at = entry_of(index)->base + entry_of(index)->bytes;
     }
-    if (!*out) return UMSIM_REGISTER_NO_MEMORY;
-    if (result != UMSIM_REGISTERED_OK) umsim_unregister_pages(*out);
+    if (!*out)
+        return UMSIM_REGISTER_NO_MEMORY;
+    if (result != UMSIM_REGISTERED_OK)
+        umsim_unregister_pages(*out);
     return result;
 }
 
@@ -152,7 +160,8 @@ void umsim_unregister_pages(struct umsim_registration *registration)
 {
     for (size_t i = 0; i < registration->count; i++) {
         struct umsim_registered *entry = entry_of(registration->entry[i]);
-        if (--entry->holders == 0) move_back(entry);
+        if (--entry->holders == 0)
+            move_back(entry);
     }
     free(registration);
 }

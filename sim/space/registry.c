@@ -61,7 +61,8 @@ struct umsim_alloc *umsim_registry_add(void *base, size_t bytes, enum umsim_memo
         entries = grown;
         room = more;
     }
-    if (!entry) return NULL;
+    if (!entry)
+        return NULL;
     *entry = (struct umsim_alloc){.base = base,
                                   .bytes = bytes,
                                   .reserved = umsim_round_up(bytes, UMSIM_PAGE),
@@ -89,17 +90,21 @@ struct umsim_alloc *umsim_allocate(enum umsim_memory memory, size_t bytes, const
 {
     enum umsim_arena_kind kind = arena_kind(memory);
     struct umsim_arena *arena = &umsim_arenas[kind];
-    if (bytes > arena->size) return NULL;
-    if (!gaps[kind].room && !umsim_gaps_put(&gaps[kind], 0, arena->size)) return NULL;
+    if (bytes > arena->size)
+        return NULL;
+    if (!gaps[kind].room && !umsim_gaps_put(&gaps[kind], 0, arena->size))
+        return NULL;
     size_t start;
-    if (!umsim_gaps_take(&gaps[kind], span(kind, bytes), &start)) return NULL;
+    if (!umsim_gaps_take(&gaps[kind], span(kind, bytes), &start))
+        return NULL;
     struct umsim_alloc *entry = umsim_registry_add(arena->base + start, bytes, memory, call, caller);
     if (!entry) {
         umsim_gaps_put(&gaps[kind], start, span(kind, bytes));
         return NULL;
     }
     umsim_arena_set_valid(arena, entry->base, entry->reserved, true);
-    if (memory == UMSIM_DEVICE) device_used += entry->reserved;
+    if (memory == UMSIM_DEVICE)
+        device_used += entry->reserved;
     return entry;
 }
 
@@ -110,14 +115,16 @@ void umsim_release(struct umsim_alloc *allocation)
     umsim_arena_set_valid(arena, allocation->base, allocation->reserved, false);
     umsim_arena_discard(arena, allocation->base, allocation->reserved);
     umsim_gaps_put(&gaps[kind], (size_t)(allocation->base - arena->base), span(kind, allocation->bytes));
-    if (allocation->memory == UMSIM_DEVICE) device_used -= allocation->reserved;
+    if (allocation->memory == UMSIM_DEVICE)
+        device_used -= allocation->reserved;
     umsim_registry_remove(allocation);
 }
 
 struct umsim_alloc *umsim_registry_find(const void *p)
 {
     size_t upto = entries_up_to(p);
-    if (upto == 0) return NULL;
+    if (upto == 0)
+        return NULL;
     struct umsim_alloc *entry = entries[upto - 1];
     return (uintptr_t)p - (uintptr_t)entry->base < entry->bytes ? entry : NULL;
 }
@@ -125,7 +132,8 @@ struct umsim_alloc *umsim_registry_find(const void *p)
 struct umsim_alloc *umsim_registry_overlap(const void *p, size_t bytes)
 {
     struct umsim_alloc *holder = umsim_registry_find(p);
-    if (holder) return holder;
+    if (holder)
+        return holder;
     size_t next = entries_up_to(p);
     return next < count && (uintptr_t)entries[next]->base - (uintptr_t)p < bytes ? entries[next] : NULL;
 }
@@ -135,7 +143,8 @@ void umsim_registry_each(void (*visit)(struct umsim_alloc *, void *), void *cont
     for (size_t i = 0; i < count;) {
         struct umsim_alloc *entry = entries[i];
         visit(entry, context);
-        if (i < count && entries[i] == entry) i++;
+        if (i < count && entries[i] == entry)
+            i++;
     }
 }
 
@@ -144,7 +153,8 @@ const struct umsim_alloc *umsim_registry_freed(const void *p)
     size_t known = freed_count < FREED_NOTES ? freed_count : FREED_NOTES;
     for (size_t back = 1; back <= known; back++) {
         const struct umsim_alloc *note = &freed[(freed_count - back) % FREED_NOTES];
-        if ((uintptr_t)p - (uintptr_t)note->base < note->bytes) return note;
+        if ((uintptr_t)p - (uintptr_t)note->base < note->bytes)
+            return note;
     }
     return NULL;
 }

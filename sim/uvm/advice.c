@@ -41,7 +41,8 @@ static void split(struct uvm_space *space, uintptr_t address, uintptr_t side, en
     struct uvm_block *block, *side_block;
     unsigned page, side_page;
 
-    if (!uvm_locate(space, address, &block, &page) || !uvm_mask_test(&block->valid, page)) return;
+    if (!uvm_locate(space, address, &block, &page) || !uvm_mask_test(&block->valid, page))
+        return;
     if (uvm_mask_test(&block->range_first, page) && !(page == 0 && block->continues))
         return; /* a range begins here anyway */
     if (uvm_locate(space, side, &side_block, &side_page) && changes(side_block, side_page, advice, processor))

@@ -46,7 +46,8 @@ struct uvm_space *uvm_space_init(void *memory, struct uvm_device *device, uintpt
 
 bool uvm_locate(const struct uvm_space *space, uintptr_t address, struct uvm_block **block, unsigned *page)
 {
-    if (address < space->base || (address - space->base) / UVM_VA_BLOCK_BYTES >= space->blocks) return false;
+    if (address < space->base || (address - space->base) / UVM_VA_BLOCK_BYTES >= space->blocks)
+        return false;
     uintptr_t offset = address - space->base;
     *block = &space->block[offset / UVM_VA_BLOCK_BYTES];
     *page = (unsigned)(offset % UVM_VA_BLOCK_BYTES / UVM_PAGE_BYTES);
@@ -69,7 +70,8 @@ bool uvm_walk_start(struct uvm_walk *walk, const struct uvm_space *space, uintpt
 
 bool uvm_walk_next(struct uvm_walk *walk)
 {
-    if (walk->page >= walk->end) return false;
+    if (walk->page >= walk->end)
+        return false;
     uint64_t block = walk->page / UVM_PAGES_PER_BLOCK, first = block * UVM_PAGES_PER_BLOCK;
     uint64_t outer = first + UVM_PAGES_PER_BLOCK < walk->end ? first + UVM_PAGES_PER_BLOCK : walk->end;
 
@@ -83,9 +85,11 @@ bool uvm_all_valid(const struct uvm_space *space, uintptr_t address, size_t byte
 {
     struct uvm_walk walk;
 
-    if (!uvm_walk_start(&walk, space, address, bytes)) return false;
+    if (!uvm_walk_start(&walk, space, address, bytes))
+        return false;
     while (uvm_walk_next(&walk))
-        if (uvm_mask_count_in(&walk.block->valid, walk.region) != uvm_region_pages(walk.region)) return false;
+        if (uvm_mask_count_in(&walk.block->valid, walk.region) != uvm_region_pages(walk.region))
+            return false;
     return true;
 }
 
@@ -96,8 +100,10 @@ struct uvm_region uvm_policy_region(const struct uvm_block *block, unsigned page
     int first = uvm_mask_previous(&starts, page);
     unsigned outer = page + 1 < UVM_PAGES_PER_BLOCK ? uvm_mask_next(&starts, page + 1) : UVM_PAGES_PER_BLOCK;
 
-    if (first > (int)live.first) live.first = (unsigned)first;
-    if (outer < live.outer) live.outer = outer;
+    if (first > (int)live.first)
+        live.first = (unsigned)first;
+    if (outer < live.outer)
+        live.outer = outer;
     return live;
 }
 
@@ -107,16 +113,19 @@ enum uvm_status uvm_range_create(struct uvm_space *space, uintptr_t address, siz
 {
     struct uvm_walk walk, check;
 
-    if (!uvm_walk_start(&walk, space, address, bytes)) return UVM_INVALID_ADDRESS;
+    if (!uvm_walk_start(&walk, space, address, bytes))
+        return UVM_INVALID_ADDRESS;
     check = walk;
     while (uvm_walk_next(&check))
-        if (uvm_mask_count_in(&check.block->valid, check.region) != 0) return UVM_INVALID_ADDRESS;
+        if (uvm_mask_count_in(&check.block->valid, check.region) != 0)
+            return UVM_INVALID_ADDRESS;
     for (bool continues = false; uvm_walk_next(&walk); continues = true) {
         struct uvm_block *block = walk.block;
         block->space = space;
         block->valid = uvm_mask_or(block->valid, uvm_mask_of(walk.region));
         uvm_mask_set(&block->range_first, walk.region.first);
-        if (walk.region.first == 0) block->continues = continues;
+        if (walk.region.first == 0)
+            block->continues = continues;
     }
     if (walk.block && uvm_block_index(space, walk.block) >= space->blocks_end)
         space->blocks_end = uvm_block_index(space, walk.block) + 1;
@@ -129,13 +138,15 @@ static bool is_range(const struct uvm_space *space, uintptr_t address, size_t by
     struct uvm_walk walk;
     bool first = true;
 
-    if (!uvm_all_valid(space, address, bytes) || !uvm_walk_start(&walk, space, address, bytes)) return false;
+    if (!uvm_all_valid(space, address, bytes) || !uvm_walk_start(&walk, space, address, bytes))
+        return false;
     for (; uvm_walk_next(&walk); first = false) {
         struct uvm_region region = walk.region;
         if (!uvm_mask_test(&walk.block->range_first, region.first) ||
             uvm_mask_count_in(&walk.block->range_first, region) != 1)
             return false;
-        if (region.first == 0 && walk.block->continues == first) return false;
+        if (region.first == 0 && walk.block->continues == first)
+            return false;
     }
     unsigned outer = walk.region.outer;
     if (outer < UVM_PAGES_PER_BLOCK)
@@ -176,7 +187,8 @@ enum uvm_status uvm_range_destroy(struct uvm_space *space, uintptr_t address, si
         drop(&block->range_first, pages);
         drop(&block->split, pages);
         drop(&block->valid, pages);
-        if (walk.region.first == 0) block->continues = false;
+        if (walk.region.first == 0)
+            block->continues = false;
         uvm_chunk_drop_if_empty(space, block);
     }
     return UVM_OK;
@@ -222,8 +234,10 @@ void uvm_note_revoked(struct uvm_space *space, const struct uvm_block *block, en
     size_t index = uvm_block_index(space, block);
 
     space->revoked[processor][index / 64] |= UINT64_C(1) << index % 64;
-    if (index < space->revoked_low[processor]) space->revoked_low[processor] = index;
-    if (index >= space->revoked_end[processor]) space->revoked_end[processor] = index + 1;
+    if (index < space->revoked_low[processor])
+        space->revoked_low[processor] = index;
+    if (index >= space->revoked_end[processor])
+        space->revoked_end[processor] = index + 1;
 }
 
 bool uvm_revoked_next(struct uvm_space *space, enum uvm_processor processor, size_t *block)
@@ -231,7 +245,8 @@ bool uvm_revoked_next(struct uvm_space *space, enum uvm_processor processor, siz
     uint64_t *revoked = space->revoked[processor];
 
     for (size_t i = space->revoked_low[processor] / 64; i * 64 < space->revoked_end[processor]; i++) {
-        if (!revoked[i]) continue;
+        if (!revoked[i])
+            continue;
         *block = i * 64 + (size_t)__builtin_ctzll(revoked[i]);
         revoked[i] &= revoked[i] - 1;
         space->revoked_low[processor] = *block + 1;
@@ -245,7 +260,8 @@ bool uvm_revoked_next(struct uvm_space *space, enum uvm_processor processor, siz
 void uvm_revoke(struct uvm_space *space, struct uvm_block *block, enum uvm_processor processor,
                 struct uvm_mask pages)
 {
-    if (uvm_mask_is_empty(uvm_mask_and(block->readable[processor], pages))) return;
+    if (uvm_mask_is_empty(uvm_mask_and(block->readable[processor], pages)))
+        return;
     drop(&block->readable[processor], pages);
     drop(&block->writable[processor], pages);
     uvm_note_revoked(space, block, processor);
@@ -254,7 +270,8 @@ void uvm_revoke(struct uvm_space *space, struct uvm_block *block, enum uvm_proce
 void uvm_revoke_write(struct uvm_space *space, struct uvm_block *block, enum uvm_processor processor,
                       struct uvm_mask pages)
 {
-    if (uvm_mask_is_empty(uvm_mask_and(block->writable[processor], pages))) return;
+    if (uvm_mask_is_empty(uvm_mask_and(block->writable[processor], pages)))
+        return;
     drop(&block->writable[processor], pages);
     uvm_note_revoked(space, block, processor);
 }
@@ -262,7 +279,8 @@ void uvm_revoke_write(struct uvm_space *space, struct uvm_block *block, enum uvm
 void uvm_tell(const struct uvm_space *space, const struct uvm_block *block, struct uvm_delta *delta,
               enum uvm_event_type type, enum uvm_processor processor, struct uvm_mask pages)
 {
-    if (!delta->observer) return;
+    if (!delta->observer)
+        return;
     uvm_for_each_run(run, &pages)
     {
         struct uvm_event event = {.type = type,
@@ -298,8 +316,10 @@ enum uvm_status uvm_get_attributes(const struct uvm_space *space, uintptr_t addr
         }
     }
     for (int processor = 0; processor < UVM_PROCESSORS; processor++) {
-        if (preferred[processor]) all.preferred_location = (enum uvm_processor)processor;
-        if (prefetched[processor]) all.last_prefetch_location = (enum uvm_processor)processor;
+        if (preferred[processor])
+            all.preferred_location = (enum uvm_processor)processor;
+        if (prefetched[processor])
+            all.last_prefetch_location = (enum uvm_processor)processor;
     }
     *attributes = all;
     return UVM_OK;
@@ -311,7 +331,8 @@ void uvm_count_resident(const struct uvm_space *space, uintptr_t address, size_t
     struct uvm_walk walk;
 
     memset(pages, 0, UVM_PROCESSORS * sizeof *pages);
-    if (!uvm_walk_start(&walk, space, address, bytes)) return;
+    if (!uvm_walk_start(&walk, space, address, bytes))
+        return;
     while (uvm_walk_next(&walk))
         for (int processor = 0; processor < UVM_PROCESSORS; processor++)
             pages[processor] += uvm_mask_count_in(&walk.block->resident[processor], walk.region);

@@ -37,7 +37,8 @@ enum uvm_status uvm_cpu_fault(struct uvm_space *space, uintptr_t address, bool i
 
     if (!uvm_locate(space, address, &block, &page) || !uvm_mask_test(&block->valid, page))
         return UVM_INVALID_ADDRESS;
-    if (uvm_mask_test(granted_mask(block, is_write), page)) return UVM_ALREADY_GRANTED;
+    if (uvm_mask_test(granted_mask(block, is_write), page))
+        return UVM_ALREADY_GRANTED;
     return fault(space, block, page, is_write, delta);
 }
 
@@ -53,7 +54,8 @@ enum uvm_status uvm_cpu_access(struct uvm_space *space, uintptr_t address, size_
         unsigned page = walk.region.first;
         while ((page = uvm_mask_next_clear(granted_mask(walk.block, is_write), page)) < walk.region.outer) {
             enum uvm_status status = fault(space, walk.block, page, is_write, delta);
-            if (status != UVM_OK) return status;
+            if (status != UVM_OK)
+                return status;
             faulted = true;
         }
     }

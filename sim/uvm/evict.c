@@ -53,8 +53,10 @@ enum uvm_status uvm_chunk_take(struct uvm_space *space, struct uvm_block *block,
 {
     struct uvm_device *device = space->device;
 
-    if (block->has_chunk) return UVM_OK;
-    if (device->chunks == 0) return UVM_NO_DEVICE_MEMORY;
+    if (block->has_chunk)
+        return UVM_OK;
+    if (device->chunks == 0)
+        return UVM_NO_DEVICE_MEMORY;
     while (device->chunks_used >= device->chunks)
         evict_oldest(device, delta);
     block->has_chunk = true;
@@ -65,14 +67,16 @@ enum uvm_status uvm_chunk_take(struct uvm_space *space, struct uvm_block *block,
 
 void uvm_chunk_used(struct uvm_space *space, struct uvm_block *block)
 {
-    if (!block->has_chunk || space->device->newest == block) return;
+    if (!block->has_chunk || space->device->newest == block)
+        return;
     unlink_chunk(space->device, block);
     append_chunk(space->device, block);
 }
 
 void uvm_chunk_drop_if_empty(struct uvm_space *space, struct uvm_block *block)
 {
-    if (!block->has_chunk || !uvm_mask_is_empty(block->resident[UVM_GPU])) return;
+    if (!block->has_chunk || !uvm_mask_is_empty(block->resident[UVM_GPU]))
+        return;
     unlink_chunk(space->device, block);
     block->has_chunk = false;
     space->device->chunks_used--;

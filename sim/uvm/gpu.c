@@ -23,7 +23,8 @@ static struct uvm_region touch_unit(const struct uvm_block *block, unsigned page
      * itself. */
     struct uvm_mask singly = uvm_mask_and(host, stay);
     struct uvm_mask granted = is_write ? block->writable[UVM_GPU] : block->readable[UVM_GPU];
-    if (uvm_mask_test(&singly, page)) return alone;
+    if (uvm_mask_test(&singly, page))
+        return alone;
     struct uvm_mask same = uvm_mask_test(&host, page) ? host : uvm_mask_minus(pages, host);
     same = uvm_mask_minus(same, uvm_mask_or(singly, granted));
     return uvm_mask_run(&same, page);
@@ -72,7 +73,8 @@ enum uvm_status uvm_gpu_touch_pages(struct uvm_space *space, uintptr_t address, 
         struct uvm_block *block = walk.block;
         struct uvm_mask granted = is_write ? block->writable[UVM_GPU] : block->readable[UVM_GPU];
         struct uvm_mask pages = uvm_mask_minus(uvm_mask_of(walk.region), granted);
-        if (uvm_mask_is_empty(pages)) continue;
+        if (uvm_mask_is_empty(pages))
+            continue;
         mark(space, block, pages, is_write);
         marked = true;
     }
@@ -84,7 +86,8 @@ bool uvm_gpu_touched(const struct uvm_space *space, uintptr_t address)
     struct uvm_block *block;
     unsigned page;
 
-    if (!uvm_locate(space, address, &block, &page)) return false;
+    if (!uvm_locate(space, address, &block, &page))
+        return false;
     uint64_t bits = __atomic_load_n(&block->touched_read.word[page / 64], __ATOMIC_RELAXED) |
                     __atomic_load_n(&block->touched_write.word[page / 64], __ATOMIC_RELAXED);
     return bits >> page % 64 & 1;

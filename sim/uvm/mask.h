@@ -82,10 +82,13 @@ static inline unsigned uvm_mask_count(struct uvm_mask mask)
 static inline uint64_t uvm_mask_word(unsigned i, struct uvm_region region)
 {
     unsigned low = i * 64, high = low + 64;
-    if (region.outer <= low || region.first >= high) return 0;
+    if (region.outer <= low || region.first >= high)
+        return 0;
     uint64_t bits = ~UINT64_C(0);
-    if (region.first > low) bits &= ~UINT64_C(0) << (region.first - low);
-    if (region.outer < high) bits &= ~UINT64_C(0) >> (high - region.outer);
+    if (region.first > low)
+        bits &= ~UINT64_C(0) << (region.first - low);
+    if (region.outer < high)
+        bits &= ~UINT64_C(0) >> (high - region.outer);
     return bits;
 }
 
@@ -110,8 +113,10 @@ static inline unsigned uvm_mask_next(const struct uvm_mask *mask, unsigned page)
 {
     for (unsigned i = page / 64; i < UVM_MASK_WORDS; i++) {
         uint64_t bits = mask->word[i];
-        if (i == page / 64) bits &= ~UINT64_C(0) << page % 64;
-        if (bits) return i * 64 + (unsigned)__builtin_ctzll(bits);
+        if (i == page / 64)
+            bits &= ~UINT64_C(0) << page % 64;
+        if (bits)
+            return i * 64 + (unsigned)__builtin_ctzll(bits);
     }
     return UVM_PAGES_PER_BLOCK;
 }
@@ -121,8 +126,10 @@ static inline unsigned uvm_mask_next_clear(const struct uvm_mask *mask, unsigned
 {
     for (unsigned i = page / 64; i < UVM_MASK_WORDS; i++) {
         uint64_t bits = ~mask->word[i];
-        if (i == page / 64) bits &= ~UINT64_C(0) << page % 64;
-        if (bits) return i * 64 + (unsigned)__builtin_ctzll(bits);
+        if (i == page / 64)
+            bits &= ~UINT64_C(0) << page % 64;
+        if (bits)
+            return i * 64 + (unsigned)__builtin_ctzll(bits);
     }
     return UVM_PAGES_PER_BLOCK;
 }
@@ -132,8 +139,10 @@ static inline int uvm_mask_previous(const struct uvm_mask *mask, unsigned page)
 {
     for (int i = (int)(page / 64); i >= 0; i--) {
         uint64_t bits = mask->word[i];
-        if (i == (int)(page / 64)) bits &= ~UINT64_C(0) >> (63 - page % 64);
-        if (bits) return i * 64 + 63 - __builtin_clzll(bits);
+        if (i == (int)(page / 64))
+            bits &= ~UINT64_C(0) >> (63 - page % 64);
+        if (bits)
+            return i * 64 + 63 - __builtin_clzll(bits);
     }
     return -1;
 }
@@ -153,7 +162,8 @@ static inline struct uvm_region uvm_mask_next_run(const struct uvm_mask *mask, u
 {
     struct uvm_region run = {UVM_PAGES_PER_BLOCK, UVM_PAGES_PER_BLOCK};
     run.first = page < UVM_PAGES_PER_BLOCK ? uvm_mask_next(mask, page) : UVM_PAGES_PER_BLOCK;
-    if (run.first < UVM_PAGES_PER_BLOCK) run.outer = uvm_mask_next_clear(mask, run.first);
+    if (run.first < UVM_PAGES_PER_BLOCK)
+        run.outer = uvm_mask_next_clear(mask, run.first);
     return run;
 }
 

@@ -33,7 +33,8 @@ enum uvm_status uvm_prefetch(struct uvm_space *space, uintptr_t address, size_t 
 
         if (status == UVM_OK)
             status = uvm_make_resident(space, block, destination, exclusive, &reason, delta);
-        if (status != UVM_OK) return status;
+        if (status != UVM_OK)
+            return status;
         map_at(space, block, destination, pages, before, delta);
         uvm_map_accessed_by(space, block, destination, destination, exclusive, delta);
         block->prefetched_to[destination] = uvm_mask_or(block->prefetched_to[destination], pages);

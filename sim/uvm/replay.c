@@ -33,7 +33,8 @@ struct replay {
 
 static struct uvm_mask written_pages(const struct replay *replay, const struct uvm_block *block)
 {
-    if (replay->marked) return block->touched_write;
+    if (replay->marked)
+        return block->touched_write;
     return replay->is_write ? block->valid : uvm_mask_none();
 }
 
@@ -63,7 +64,8 @@ static uint64_t next_fault(const struct replay *replay, struct stream *stream)
             page = uvm_mask_next(&faulting, (unsigned)(stream->next - first));
         }
         stream->next = first + page;
-        if (page < UVM_PAGES_PER_BLOCK && stream->next < stream->end) return stream->next++;
+        if (page < UVM_PAGES_PER_BLOCK && stream->next < stream->end)
+            return stream->next++;
     }
     return UINT64_MAX;
 }
@@ -196,7 +198,8 @@ static enum uvm_status replay_all(struct replay *replay)
 
     while (status == UVM_OK) {
         gather(replay);
-        if (replay->faults == 0) break;
+        if (replay->faults == 0)
+            break;
         status = service_batch(replay);
     }
     return status;
@@ -212,7 +215,8 @@ static void settle_block(struct uvm_space *space, struct uvm_block *block)
     struct uvm_mask excess = uvm_mask_or(uvm_mask_minus(read, block->readable[UVM_GPU]),
                                          uvm_mask_minus(opened_to_write, block->writable[UVM_GPU]));
 
-    if (!uvm_mask_is_empty(excess)) uvm_note_revoked(space, block, UVM_GPU);
+    if (!uvm_mask_is_empty(excess))
+        uvm_note_revoked(space, block, UVM_GPU);
     block->touched_read = block->touched_write = uvm_mask_none();
 }
 
@@ -245,6 +249,7 @@ enum uvm_status uvm_gpu_access(struct uvm_space *space, uintptr_t address, size_
         return UVM_INVALID_ADDRESS;
     replay.stream[0] = (struct stream){walk.page, walk.end};
     enum uvm_status status = replay_all(&replay);
-    if (status != UVM_OK) return status;
+    if (status != UVM_OK)
+        return status;
     return delta->gpu_fault_batches != batches ? UVM_OK : UVM_ALREADY_GRANTED;
 }

@@ -24,7 +24,8 @@ static void count_transfer(const struct uvm_space *space, const struct uvm_block
                                   .bytes = uvm_region_pages(run) * UVM_PAGE_BYTES};
         delta->bytes[direction][cause] += event.bytes;
         delta->transfers[direction][cause]++;
-        if (delta->observer) delta->observer(delta->observer_context, &event);
+        if (delta->observer)
+            delta->observer(delta->observer_context, &event);
     }
 }
 
@@ -38,7 +39,8 @@ static enum uvm_status bring(struct uvm_space *space, struct uvm_block *block, e
 
     if (destination == UVM_GPU && !uvm_mask_is_empty(pages)) {
         enum uvm_status status = uvm_chunk_take(space, block, delta);
-        if (status != UVM_OK) return status;
+        if (status != UVM_OK)
+            return status;
     }
     count_transfer(space, block, destination, uvm_mask_minus(copied, reason->prefetched), reason->cause,
                    delta);
@@ -59,7 +61,8 @@ enum uvm_status uvm_make_resident(struct uvm_space *space, struct uvm_block *blo
         uvm_mask_and(pages, uvm_mask_and(block->resident[destination], block->resident[other]));
     enum uvm_status status = bring(space, block, destination, arriving, reason, delta);
 
-    if (status != UVM_OK) return status;
+    if (status != UVM_OK)
+        return status;
     uvm_revoke(space, block, destination, arriving);
     uvm_revoke(space, block, other, uvm_mask_or(arriving, duplicates));
     delta->pages_invalidated += uvm_mask_count(duplicates);
@@ -83,7 +86,8 @@ enum uvm_status uvm_make_duplicate(struct uvm_space *space, struct uvm_block *bl
     struct uvm_mask both = uvm_mask_and(block->resident[UVM_CPU], block->resident[UVM_GPU]);
     enum uvm_status status = bring(space, block, destination, arriving, reason, delta);
 
-    if (status != UVM_OK) return status;
+    if (status != UVM_OK)
+        return status;
     /* Pages that enter duplication: only the holder of the one copy keeps its mapping, and only to read. */
     for (int holder = 0; holder < UVM_PROCESSORS; holder++) {
         struct uvm_mask entering = uvm_mask_minus(uvm_mask_and(pages, block->resident[holder]), both);
@@ -93,7 +97,8 @@ enum uvm_status uvm_make_duplicate(struct uvm_space *space, struct uvm_block *bl
     delta->pages_duplicated += uvm_mask_count(copied);
     uvm_tell(space, block, delta, UVM_EVENT_READ_DUPLICATE, destination, copied);
     block->resident[destination] = uvm_mask_or(block->resident[destination], arriving);
-    if (destination == UVM_GPU && !uvm_mask_is_empty(pages)) uvm_chunk_used(space, block);
+    if (destination == UVM_GPU && !uvm_mask_is_empty(pages))
+        uvm_chunk_used(space, block);
     return UVM_OK;
 }
 
@@ -105,7 +110,8 @@ struct uvm_mask uvm_map(struct uvm_space *space, struct uvm_block *block, enum u
     struct uvm_mask remote = uvm_mask_minus(unread, block->resident[processor]);
 
     block->readable[processor] = uvm_mask_or(block->readable[processor], pages);
-    if (writable) block->writable[processor] = uvm_mask_or(block->writable[processor], pages);
+    if (writable)
+        block->writable[processor] = uvm_mask_or(block->writable[processor], pages);
     delta->pages_mapped_remotely[processor] += uvm_mask_count(remote);
     uvm_tell(space, block, delta, UVM_EVENT_MAP_REMOTE, processor, remote);
     return news;
@@ -116,7 +122,8 @@ void uvm_map_accessed_by(struct uvm_space *space, struct uvm_block *block, enum 
 {
     /* Only the GPU can map the other's memory. A page whose preferred location is the GPU should fault, and
      * go there. */
-    if (residency != UVM_CPU || processor == UVM_GPU) return;
+    if (residency != UVM_CPU || processor == UVM_GPU)
+        return;
     pages = uvm_mask_and(pages, block->accessed_by[UVM_GPU]);
     pages = uvm_mask_minus(pages, uvm_mask_or(block->read_mostly, block->preferred[UVM_GPU]));
     uvm_map(space, block, UVM_GPU, pages, true, delta);

@@ -18,7 +18,8 @@
 struct uvm_mask uvm_destined_for_cpu(const struct uvm_block *block, enum uvm_processor processor,
                                      struct uvm_mask faulted)
 {
-    if (processor == UVM_CPU) return faulted;
+    if (processor == UVM_CPU)
+        return faulted;
     struct uvm_mask stays = uvm_mask_and(block->accessed_by[UVM_GPU], block->resident[UVM_CPU]); /* 5 */
     struct uvm_mask here = uvm_mask_or(block->preferred[UVM_CPU], stays);                        /* 4, 5, 6 */
     struct uvm_mask not_here = uvm_mask_or(block->read_mostly, block->preferred[UVM_GPU]);       /* 1, 2 */
@@ -37,8 +38,10 @@ static enum uvm_status service_to(struct uvm_space *space, struct uvm_block *blo
     struct uvm_mask before = block->resident[residency];
     enum uvm_status status = uvm_make_duplicate(space, block, residency, shared, reason, delta);
 
-    if (status == UVM_OK) status = uvm_make_resident(space, block, residency, exclusive, reason, delta);
-    if (status != UVM_OK) return status;
+    if (status == UVM_OK)
+        status = uvm_make_resident(space, block, residency, exclusive, reason, delta);
+    if (status != UVM_OK)
+        return status;
     /* A read is given write permission too where nobody loses anything by it; not where duplicates are
      * wanted. */
     struct uvm_mask mapped = uvm_map(space, block, processor, shared, false, delta);
@@ -61,7 +64,8 @@ enum uvm_status uvm_service(struct uvm_space *space, struct uvm_block *block, st
     bool both = !uvm_mask_is_empty(to[UVM_CPU]) && !uvm_mask_is_empty(to[UVM_GPU]);
     for (int residency = 0; residency < UVM_PROCESSORS && status == UVM_OK; residency++) {
         struct uvm_reason reason = {.cause = UVM_CAUSE_COHERENCE};
-        if (uvm_mask_is_empty(to[residency])) continue;
+        if (uvm_mask_is_empty(to[residency]))
+            continue;
         if (!both)
             reason.prefetched =
                 uvm_tree_prefetch(block, region, (enum uvm_processor)residency, to[residency]);

@@ -24,9 +24,12 @@ static struct uvm_region big_pages(struct uvm_region region)
 /* The stretch that a fault on `page` fills whatever the tree says. */
 static struct uvm_region filled(struct uvm_region region, struct uvm_region big, unsigned page)
 {
-    if (big.outer == 0) return region;
-    if (page < big.first) return (struct uvm_region){region.first, big.first};
-    if (page >= big.outer) return (struct uvm_region){big.outer, region.outer};
+    if (big.outer == 0)
+        return region;
+    if (page < big.first)
+        return (struct uvm_region){region.first, big.first};
+    if (page >= big.outer)
+        return (struct uvm_region){big.outer, region.outer};
     page -= page % UVM_PAGES_PER_BIG_PAGE;
     return (struct uvm_region){page, page + UVM_PAGES_PER_BIG_PAGE};
 }
@@ -42,9 +45,11 @@ static struct uvm_region largest_subtree(const struct uvm_mask *wanted, struct u
         struct uvm_region subtree = {first, first + size < region.outer ? first + size : region.outer};
         if (uvm_mask_count_in(wanted, subtree) * 100 > uvm_region_pages(subtree) * UVM_PREFETCH_THRESHOLD)
             best = subtree;
-        if (first == origin && subtree.outer == region.outer) break;
+        if (first == origin && subtree.outer == region.outer)
+            break;
     }
-    if (best.first < region.first) best.first = region.first;
+    if (best.first < region.first)
+        best.first = region.first;
     return best;
 }
 
