@@ -12,7 +12,10 @@ LONG := $(sort $(basename $(notdir $(wildcard tests/long/*.c))))
 SCRIPTS := $(sort $(wildcard tests/cuda12/*.sh tests/python/*.py))
 PARITY := tests/parity/parity.py --include sim/include --out $(BUILD)/test/parity
 # CUDA 12's headers, when setup.sh --dev has put them into .venv.
-export CUDA12_HOME ?= $(abspath $(firstword $(wildcard .venv/lib/python3*/site-packages/nvidia/cuda_runtime)))
+CUDA12_FOUND := $(abspath $(firstword $(wildcard .venv/lib/python3*/site-packages/nvidia/cuda_runtime)))
+ifneq ($(CUDA12_FOUND),)
+export CUDA12_HOME ?= $(CUDA12_FOUND)
+endif
 export CUDA_ROOT
 ifeq ($(BACKEND),sim)
 SCRIPTS += $(wildcard tests/umcc/run.sh)
