@@ -174,3 +174,12 @@ cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol)
     *devPtr = (void *)symbol;
     return umsim_leave(cudaSuccess);
 }
+
+/* The size of what stands at an address is known to the compiler only: C++ has an overload for it. */
+cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
+{
+    UMSIM_ENTER(cudaGetSymbolSize);
+    if (!size)
+        return umsim_leave(cudaErrorInvalidValue);
+    return umsim_leave(is_variable(umsim_registry_find(symbol)) ? cudaErrorNotSupported : cudaErrorInvalidSymbol);
+}

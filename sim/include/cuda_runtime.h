@@ -198,10 +198,14 @@ template <class T> static inline cudaError_t cudaGetSymbolAddress(void **devPtr,
 {
     return ::cudaGetSymbolAddress(devPtr, (const void *)&symbol);
 }
-/** cudaGetSymbolSize() of a variable. */
+/** cudaGetSymbolSize() of a variable: the compiler knows it, the library sees an address. */
 template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol)
 {
-    return ::cudaGetSymbolSize(size, (const void *)&symbol);
+    void *address;
+    cudaError_t error = ::cudaGetSymbolAddress(&address, (const void *)&symbol);
+    if (error == cudaSuccess)
+        *size = sizeof(T);
+    return error;
 }
 /** @} */
 
