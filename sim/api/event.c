@@ -1,6 +1,7 @@
 /* event.c: events (CUDA Runtime API, Event Management). An event is the operation that recorded it last. */
 #include "runtime.h"
 #include "../fault/counters.h"
+#include "../space/managed.h"
 
 #include <stdlib.h>
 
@@ -126,6 +127,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle)
         umsim_clock_wait_until(op->end_ns);
         umsim_op_drop(op);
     }
+    if (!umsim_queue_pending())
+        umsim_managed_device_busy(false);
     umsim_spend(UMSIM_CALL_SYNCHRONIZE);
     umsim_count(synchronizations, 1);
     return umsim_leave(umsim_sticky_error());

@@ -2,6 +2,7 @@
 #include "runtime.h"
 #include "../fault/counters.h"
 #include "../gpu/lock.h"
+#include "../space/managed.h"
 
 #include <stdlib.h>
 
@@ -114,6 +115,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle)
     if (!stream)
         return umsim_leave(cudaErrorInvalidResourceHandle);
     finish_stream(stream);
+    if (!umsim_queue_pending())
+        umsim_managed_device_busy(false);
     umsim_spend(UMSIM_CALL_SYNCHRONIZE);
     umsim_count(synchronizations, 1);
     return umsim_leave(umsim_sticky_error());

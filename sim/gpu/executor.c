@@ -32,7 +32,8 @@ static struct {
 
 static struct umsim_timeline timeline;
 static uint64_t end_ns;
-static bool executing, service_runs, service_asked;
+static bool executing, service_runs, service_asked; /* asked: to run everything */
+static struct umsim_op *queried;                     /* asked: to run this one */
 static enum umsim_schedule schedule;
 static uint64_t random_state;
 static atomic_ullong calls;
@@ -224,8 +225,8 @@ bool umsim_queue_progress(struct umsim_op *op)
         uint64_t now = umsim_real_ns();
         if (now >= limit)
             return false;
-        if (!executing) {
-            service_asked = true;
+        if (!executing && !queried) {
+            queried = umsim_op_hold(op);
             umsim_announce();
         }
         umsim_lock_wait(limit - now);
@@ -261,6 +262,15 @@ void umsim_service_noticed_call(void)
     atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed);
 }
 
+static void serve_query(void)
+{
+    struct umsim_op *op = queried;
+    if (op->state == UMSIM_OP_PENDING)
+        execute(op);
+    queried = NULL;
+    umsim_op_drop(op);
+}
+
 /* Runs what was asked for, and all that is queued once the program has been silent for long. */
 static void *serve(void *unused)
 {
@@ -275,6 +285,8 @@ static void *serve(void *unused)
             silent_since = umsim_real_ns();
         seen = now;
         bool idle = umsim_real_ns() - silent_since >= IDLE_LIMIT_NS;
+        if (queried && !executing)
+            serve_query();
         if ((service_asked || idle) && !executing && pending.count) {
             service_asked = false;
             execute(NULL);
