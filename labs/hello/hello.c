@@ -2,9 +2,9 @@
  * @file hello.c
  * @brief Five minutes: one address in the GPU's memory, and three readers.
  *
- * cudaMalloc() returns a number that looks like any pointer. Three readers get the same number: the host (this
- * program), cudaMemcpy(), and a kernel. The host's read ends in a fault; this program survives it and says what
- * it was. Exit code: 0 when all three went as they should, 1 when not, 2 when there is no device.
+ * cudaMalloc() returns a number that looks like any pointer. Three readers get the same number: the host
+ * (this program), cudaMemcpy(), and a kernel. The host's read ends in a fault; this program survives it and
+ * says what it was. Exit code: 0 when all three went as they should, 1 when not, 2 when there is no device.
  *
  *     make hello
  */
@@ -21,7 +21,8 @@ static int surprises;
 /* Notes whether a reader did what it should. */
 static const char *as_expected(bool it_was)
 {
-    if (!it_was) surprises++;
+    if (!it_was)
+        surprises++;
     return it_was ? "as it should be" : "NOT as it should be";
 }
 
@@ -101,7 +102,8 @@ int main(int argc, char **argv)
     int *d_x = NULL;
     int stop = argc > 1 ? usage(argv[1]) : um_device_ready("hello");
 
-    if (stop >= 0) return stop;
+    if (stop >= 0)
+        return stop;
     if (!UM_CHECK(cudaMalloc((void **)&d_x, sizeof *d_x)) ||
         !UM_CHECK(cudaMemcpy(d_x, &answer, sizeof answer, cudaMemcpyHostToDevice))) {
         cudaFree(d_x);
