@@ -26,7 +26,8 @@ objects = $(patsubst %,$(B)/obj/%.o,$(basename $1))
 # Empty page-aligned objects that umcc links first and last (sim/include/umsim_abi.h says what for).
 UMCC_PADS := $(patsubst sim/umcc/%.c,$(B)/lib/%.o,$(wildcard sim/umcc/um_first.c sim/umcc/um_last.c))
 ifeq ($(BACKEND),sim)
-API := -Isim/include -DUMLAB_SIM $(if $(filter 12,$(CUDA)),-DUMSIM_CUDA12)
+API = -Isim/include -DUMLAB_SIM $(CUDA12)
+CUDA12 := $(if $(filter 12,$(CUDA)),-DUMSIM_CUDA12)
 CUDA_CC = $(B)/bin/umcc $(KERNEL_FLAGS) $(filter -D%,$(API)) $(addprefix -Xcompiler ,$(SANITIZER))
 COMPILER := $(B)/bin/umcc $(UMCC_PADS) $(wildcard sim/include/*.h)
 TOOLCHAIN := $(COMPILER) $(B)/lib/libumsim.so
@@ -67,6 +68,8 @@ $(B)/obj/%.o: %.c
 $(B)/obj/%.o: %.S
 	$(call say,AS,$<)
 	$(Q)$(CC) -g -fPIC -MMD -MP -c -o $@ $<
+# The library serves programs of either version: only they are compiled with CUDA 12's names.
+$(B)/obj/sim/%.o: CUDA12 :=
 $(B)/obj/sim/%.o $(B)/obj/tests/%.o: EXTRA_INCLUDES := -Isim -Isim/include -Itests
 
 $(B)/lib/libumsim.so: $(call objects,$(SIM_SRC)) $(SIM_MAP)

@@ -80,8 +80,8 @@ install: all
 	@install $(B)/bin/umcc $(INSTALLED)/bin/
 	@install -m 644 $(B)/lib/libumsim.so $(B)/lib/um_first.o $(B)/lib/um_last.o $(INSTALLED)/lib/
 	@for name in libcudart.so libcudart.so.12 libcudart.so.13; do ln -sf libumsim.so $(INSTALLED)/lib/$$name; done
-	@cp -R sim/include/. $(INSTALLED)/include/
-	@cp profiles/*.json $(INSTALLED)/share/umlab/profiles/
+	@install -m 644 sim/include/*.h $(INSTALLED)/include/
+	@install -m 644 profiles/*.json $(INSTALLED)/share/umlab/profiles/
 	@echo "installed into $(INSTALLED): umcc, libumsim.so, headers, profiles"
 clean:
 	@rm -rf $(BUILD)
