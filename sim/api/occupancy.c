@@ -1,0 +1,194 @@
+/*
+ * occupancy.c: what is known of a kernel, and how many of its blocks a multiprocessor holds (CUDA Runtime
+ * API, Execution Control; Occupancy).
+ *
+ * umcc compiles kernels for the host's processor: how many registers and how much local memory nvcc would
+ * give them is not known, nor their static shared memory before a launch. Those are reported as 0, and
+ * occupancy is what threads, blocks and dynamic shared memory leave: an upper bound of what a GPU's registers
+ * may allow.
+ */
+#include "runtime.h"
+#include "../space/modules.h"
+
+#include <stdlib.h>
+
+/* A multiprocessor hands out shared memory in units of 128 bytes (compute capability 7.0 and later). */
+#define SHARED_UNIT ((size_t)128)
+
+/* What the program has set for a kernel; one that is not listed has the defaults. */
+struct settings {
+    const void *function;
+    int max_dynamic, carveout;
+    struct settings *next;
+};
+
+static struct settings *all_settings;
+
+static struct settings settings_of(const void *function)
+{
+    for (const struct settings *it = all_settings; it; it = it->next)
+        if (it->function == function)
+            return *it;
+    return (struct settings){function, (int)umsim_machine.attributes.max_shared_memory_per_block,
+                             cudaSharedmemCarveoutDefault, NULL};
+}
+
+static cudaError_t keep_settings(const struct settings *settings)
+{
+    for (struct settings *it = all_settings; it; it = it->next)
+        if (it->function == settings->function) {
+            it->max_dynamic = settings->max_dynamic;
+            it->carveout = settings->carveout;
+            return cudaSuccess;
+        }
+    struct settings *it = malloc(sizeof *it);
+    if (!it)
+        return cudaErrorMemoryAllocation;
+    *it = *settings;
+    it->next = all_settings;
+    all_settings = it;
+    return cudaSuccess;
+}
+
+/* As an H200 answers (driver 580): the manual has InvalidDeviceFunction for both. */
+static cudaError_t check_kernel(const void *function)
+{
+    if (!function)
+        return cudaErrorInvalidDeviceFunction;
+    return umsim_kernel_thunk(function, NULL) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func)
+{
+    UMSIM_ENTER(cudaFuncGetAttributes);
+    const struct umsim_attributes *has = &umsim_machine.attributes;
+    cudaError_t error = attr ? check_kernel(func) : cudaErrorInvalidValue;
+    if (error)
+        return umsim_leave(error);
+    umsim_spend(UMSIM_CALL_LOOKUP);
+    struct settings settings = settings_of(func);
+    int architecture = (int)(10 * has->compute_capability_major + has->compute_capability_minor);
+    *attr = (struct cudaFuncAttributes){
+        .maxThreadsPerBlock = (int)has->max_threads_per_block,
+        .ptxVersion = architecture,
+        .binaryVersion = architecture,
+        .maxDynamicSharedSizeBytes = settings.max_dynamic,
+        .preferredShmemCarveout = settings.carveout,
+    };
+    return umsim_leave(cudaSuccess);
+}
+
+/* Thread block clusters are not simulated: only the values that ask for none are taken. */
+static cudaError_t change_setting(struct settings *settings, enum cudaFuncAttribute attr, int value)
+{
+    switch (attr) {
+    case cudaFuncAttributeMaxDynamicSharedMemorySize:
+        if (value < 0 || value > umsim_machine.attributes.max_shared_memory_per_block_optin)
+            return cudaErrorInvalidValue;
+        settings->max_dynamic = value;
+        return cudaSuccess;
+    case cudaFuncAttributePreferredSharedMemoryCarveout:
+        if (value < cudaSharedmemCarveoutDefault || value > cudaSharedmemCarveoutMaxShared)
+            return cudaErrorInvalidValue;
+        settings->carveout = value;
+        return cudaSuccess;
+    case cudaFuncAttributeRequiredClusterWidth:
+    case cudaFuncAttributeRequiredClusterHeight:
+    case cudaFuncAttributeRequiredClusterDepth:
+    case cudaFuncAttributeClusterSchedulingPolicyPreference:
+        return value < 0 ? cudaErrorInvalidValue : value ? cudaErrorNotSupported : cudaSuccess;
+    case cudaFuncAttributeNonPortableClusterSizeAllowed:
+        return value ? cudaErrorNotSupported : cudaSuccess;
+    default:
+        return cudaErrorInvalidValue;
+    }
+}
+
+cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value)
+{
+    UMSIM_ENTER(cudaFuncSetAttribute);
+    umsim_spend(UMSIM_CALL_LOOKUP);
+    struct settings settings = settings_of(func);
+    cudaError_t error = change_setting(&settings, attr, value);
+    if (!error)
+        error = check_kernel(func);
+    return umsim_leave(error ? error : keep_settings(&settings));
+}
+
+/* A wish; caches are not modelled. */
+cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache cacheConfig)
+{
+    UMSIM_ENTER(cudaFuncSetCacheConfig);
+    umsim_spend(UMSIM_CALL_LOOKUP);
+    if ((unsigned)cacheConfig > cudaFuncCachePreferEqual)
+        return umsim_leave(cudaErrorInvalidValue);
+    return umsim_leave(check_kernel(func));
+}
+
+/*
+ * Blocks of `threads` threads and `shared` bytes that one multiprocessor holds; 0 when not even one can run.
+ */
+static int64_t resident_blocks(const struct settings *settings, int64_t threads, size_t shared)
+{
+    const struct umsim_attributes *has = &umsim_machine.attributes;
+    if (threads > has->max_threads_per_block || shared > (size_t)settings->max_dynamic)
+        return 0;
+    int64_t warps = (threads + has->warp_size - 1) / has->warp_size;
+    int64_t blocks = has->max_threads_per_multiprocessor / has->warp_size / warps;
+    size_t takes = shared + (size_t)has->reserved_shared_memory_per_block;
+    takes = (takes + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT;
+    int64_t by_shared = takes ? has->max_shared_memory_per_multiprocessor / (int64_t)takes : blocks;
+    if (by_shared < blocks)
+        blocks = by_shared;
+    return blocks < has->max_blocks_per_multiprocessor ? blocks : has->max_blocks_per_multiprocessor;
+}
+
+static cudaError_t occupancy(int *blocks, const void *function, int threads, size_t shared)
+{
+    cudaError_t error = blocks ? check_kernel(function) : cudaErrorInvalidValue;
+    if (error)
+        return error;
+    if (threads <= 0)
+        return cudaErrorInvalidValue;
+    umsim_spend(UMSIM_CALL_LOOKUP);
+    struct settings settings = settings_of(function);
+    *blocks = (int)resident_blocks(&settings, threads, shared);
+    return cudaSuccess;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *func, int blockSize,
+                                                          size_t dynamicSMemSize)
+{
+    UMSIM_ENTER(cudaOccupancyMaxActiveBlocksPerMultiprocessor);
+    return umsim_leave(occupancy(numBlocks, func, blockSize, dynamicSMemSize));
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *func,
+                                                                   int blockSize, size_t dynamicSMemSize,
+                                                                   unsigned int flags)
+{
+    UMSIM_ENTER(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags);
+    if (flags & ~(unsigned)cudaOccupancyDisableCachingOverride)
+        return umsim_leave(cudaErrorInvalidValue);
+    return umsim_leave(occupancy(numBlocks, func, blockSize, dynamicSMemSize));
+}
+
+/*
+ * An equal share of the multiprocessor's shared memory. An H200 leaves its reserved part out of this account.
+ */
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const void *func,
+                                                      int numBlocks, int blockSize)
+{
+    UMSIM_ENTER(cudaOccupancyAvailableDynamicSMemPerBlock);
+    cudaError_t error = dynamicSmemSize ? check_kernel(func) : cudaErrorInvalidValue;
+    if (error)
+        return umsim_leave(error);
+    umsim_spend(UMSIM_CALL_LOOKUP);
+    struct settings settings = settings_of(func);
+    if (numBlocks <= 0 || blockSize <= 0 || numBlocks > resident_blocks(&settings, blockSize, 0))
+        return umsim_leave(cudaErrorInvalidValue);
+    size_t share = (size_t)umsim_machine.attributes.max_shared_memory_per_multiprocessor / (size_t)numBlocks;
+    share = share / SHARED_UNIT * SHARED_UNIT;
+    *dynamicSmemSize = share < (size_t)settings.max_dynamic ? share : (size_t)settings.max_dynamic;
+    return umsim_leave(cudaSuccess);
+}

@@ -1,0 +1,462 @@
+/*
+ * pool.c: stream-ordered allocation (CUDA Runtime API, Stream Ordered Memory Allocator).
+ *
+ * An allocation is there at once, and goes when its stream gets to cudaFreeAsync(). What a pool has taken
+ * from the device (`reserved`) is an account: it grows by whole chunks, and at a synchronisation falls to
+ * what is in use, or to the release threshold. Memory that is freed in stream order counts as free for the
+ * pool's next allocation, in whichever stream. The rules and the chunk are an H200's (driver 580, CUDA 13.0).
+ *
+ * Not modelled: that memory freed in one stream may not be reused in another until the two are ordered (the
+ * reuse attributes are kept and told); what the release itself takes in a synchronisation.
+ */
+#include "memory.h"
+#include "pool.h"
+#include "../fault/counters.h"
+#include "../space/managed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CHUNK ((size_t)32 << 20)
+
+struct umsim_pool {
+    size_t used;  /* bytes of its allocations, as asked for, */
+    size_t need;  /* in whole pages, */
+    size_t pages; /* and with those that are freed in stream order and not gone yet */
+    size_t reserved, reserved_high, used_high;
+    uint64_t threshold;
+    size_t most;    /* bytes it may reserve */
+    int reuse[3];   /* cudaMemPoolReuse... */
+    bool destroyed; /* by its handle; its allocations live on */
+    struct umsim_pool *next;
+};
+
+static struct umsim_pool default_pool = {.most = SIZE_MAX, .reuse = {1, 1, 1}};
+static struct umsim_pool *current = &default_pool;
+static uint64_t settled; /* synchronisations of the program when the account was last settled */
+
+/* ---- the account ---- */
+
+static size_t whole_chunks(size_t bytes)
+{
+    return bytes > SIZE_MAX - CHUNK ? SIZE_MAX / CHUNK * CHUNK : (bytes + CHUNK - 1) / CHUNK * CHUNK;
+}
+
+/* Gives back what is above both `keep` and what is in use. */
+static void shrink(struct umsim_pool *pool, size_t keep)
+{
+    size_t kept = whole_chunks(keep > pool->need ? keep : pool->need);
+    if (pool->reserved <= kept)
+        return;
+    pool->reserved = kept;
+    umsim_managed_set_device_memory(umsim_device_bytes_free());
+}
+
+/* A destroyed pool goes with its last allocation. */
+static void sweep(void)
+{
+    for (struct umsim_pool **link = &default_pool.next; *link;) {
+        struct umsim_pool *pool = *link;
+        if (pool->destroyed && pool->pages == 0) {
+            *link = pool->next;
+            free(pool);
+        } else {
+            link = &pool->next;
+        }
+    }
+}
+
+/* Does what the synchronisations since the last look have had the pools do. */
+static void settle(void)
+{
+    uint64_t synchronizations = __atomic_load_n(&umsim_counters.synchronizations, __ATOMIC_RELAXED);
+    if (settled == synchronizations)
+        return;
+    settled = synchronizations;
+    for (struct umsim_pool *pool = &default_pool; pool; pool = pool->next)
+        shrink(pool, pool->threshold);
+    sweep();
+}
+
+size_t umsim_pools_held(void)
+{
+    size_t held = 0;
+    settle();
+    for (struct umsim_pool *pool = &default_pool; pool; pool = pool->next)
+        held += pool->reserved > pool->pages ? pool->reserved - pool->pages : 0;
+    return held;
+}
+
+/* From here on the pool calls the memory free, though its pages may still be there. */
+static void no_longer_used(const struct umsim_alloc *allocation)
+{
+    allocation->pool->used -= allocation->bytes;
+    allocation->pool->need -= allocation->reserved;
+}
+
+void umsim_pool_forget(struct umsim_alloc *allocation)
+{
+    if (!allocation->pool)
+        return;
+    if (!allocation->free_queued)
+        no_longer_used(allocation);
+    allocation->pool->pages -= allocation->reserved;
+    allocation->pool = NULL;
+}
+
+void umsim_pools_trim(void)
+{
+    for (struct umsim_pool *pool = &default_pool; pool; pool = pool->next)
+        shrink(pool, 0);
+}
+
+/* ---- handles ---- */
+
+static struct umsim_pool *pool_of(cudaMemPool_t handle)
+{
+    for (struct umsim_pool *pool = &default_pool; pool; pool = pool->next)
+        if (pool == (struct umsim_pool *)handle)
+            return pool->destroyed ? NULL : pool;
+    return NULL;
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *memPool, int device)
+{
+    UMSIM_ENTER_AS(cudaDeviceGetDefaultMemPool, UMSIM_ANSWERS_ALWAYS);
+    if (!memPool || !umsim_is_device(device))
+        return umsim_leave(memPool ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+    umsim_spend(UMSIM_CALL_LOOKUP);
+    *memPool = (cudaMemPool_t)&default_pool;
+    return umsim_leave(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *memPool, int device)
+{
+    UMSIM_ENTER_AS(cudaDeviceGetMemPool, UMSIM_ANSWERS_ALWAYS);
+    if (!memPool || !umsim_is_device(device))
+        return umsim_leave(cudaErrorInvalidValue);
+    umsim_spend(UMSIM_CALL_LOOKUP);
+    *memPool = (cudaMemPool_t)current;
+    return umsim_leave(cudaSuccess);
+}
+
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool)
+{
+    UMSIM_ENTER(cudaDeviceSetMemPool);
+    struct umsim_pool *pool = pool_of(memPool);
+    if (!pool || !umsim_is_device(device))
+        return umsim_leave(cudaErrorInvalidValue);
+    umsim_spend(UMSIM_CALL_LOOKUP);
+    current = pool;
+    return umsim_leave(cudaSuccess);
+}
+
+/* Pools of device memory, not shared with other processes; an H200 has others too. */
+static cudaError_t check_properties(const struct cudaMemPoolProps *wanted)
+{
+    const unsigned shared = cudaMemHandleTypePosixFileDescriptor | cudaMemHandleTypeFabric;
+    const struct cudaMemLocation where = wanted->location;
+    for (size_t i = 0; i < sizeof wanted->reserved; i++)
+        if (wanted->reserved[i])
+            return cudaErrorInvalidValue;
+    if (wanted->handleTypes & ~shared)
+        return cudaErrorInvalidValue;
+    if (wanted->allocType != cudaMemAllocationTypePinned)
+        return wanted->allocType == cudaMemAllocationTypeManaged ? cudaErrorNotSupported
+                                                                 : cudaErrorInvalidValue;
+    if (where.type == cudaMemLocationTypeInvalid || where.type > cudaMemLocationTypeHostNumaCurrent)
+        return cudaErrorInvalidValue;
+    if (where.type != cudaMemLocationTypeDevice || wanted->handleTypes || wanted->usage)
+        return cudaErrorNotSupported;
+    return umsim_is_device(where.id) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *memPool, const struct cudaMemPoolProps *poolProps)
+{
+    UMSIM_ENTER(cudaMemPoolCreate);
+    cudaError_t error = memPool && poolProps ? check_properties(poolProps) : cudaErrorInvalidValue;
+    if (error)
+        return umsim_leave(error);
+    struct umsim_pool *pool = malloc(sizeof *pool);
+    if (!pool)
+        return umsim_leave(cudaErrorMemoryAllocation);
+    umsim_spend(UMSIM_CALL_LOOKUP);
+    *pool = (struct umsim_pool){.reuse = {1, 1, 1}, .next = default_pool.next};
+    pool->most = poolProps->maxSize ? whole_chunks(poolProps->maxSize) : SIZE_MAX;
+    default_pool.next = pool;
+    *memPool = (cudaMemPool_t)pool;
+    return umsim_leave(cudaSuccess);
+}
+
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool)
+{
+    UMSIM_ENTER(cudaMemPoolDestroy);
+    struct umsim_pool *pool = pool_of(memPool);
+    if (!pool || pool == &default_pool)
+        return umsim_leave(cudaErrorInvalidValue);
+    umsim_spend(UMSIM_CALL_LOOKUP);
+    if (pool == current)
+        current = &default_pool;
+    pool->destroyed = true;
+    pool->threshold = 0;
+    shrink(pool, 0);
+    sweep();
+    return umsim_leave(cudaSuccess);
+}
+
+/* ---- attributes ---- */
+
+static bool is_reuse(enum cudaMemPoolAttr attr)
+{
+    return attr >= cudaMemPoolReuseFollowEventDependencies &&
+           attr <= cudaMemPoolReuseAllowInternalDependencies;
+}
+
+static cudaError_t get_bytes(const struct umsim_pool *pool, enum cudaMemPoolAttr attr, uint64_t *value)
+{
+    switch (attr) {
+    case cudaMemPoolAttrReleaseThreshold:
+        *value = pool->threshold;
+        return cudaSuccess;
+    case cudaMemPoolAttrReservedMemCurrent:
+        *value = pool->reserved;
+        return cudaSuccess;
+    case cudaMemPoolAttrReservedMemHigh:
+        *value = pool->reserved_high;
+        return cudaSuccess;
+    case cudaMemPoolAttrUsedMemCurrent:
+        *value = pool->used;
+        return cudaSuccess;
+    case cudaMemPoolAttrUsedMemHigh:
+        *value = pool->used_high;
+        return cudaSuccess;
+    default:
+        return cudaErrorInvalidValue;
+    }
+}
+
+/* High-water marks can only be set to 0: they start again from what is so now. */
+static cudaError_t set_bytes(struct umsim_pool *pool, enum cudaMemPoolAttr attr, uint64_t value)
+{
+    if (attr == cudaMemPoolAttrReleaseThreshold)
+        pool->threshold = value;
+    else if (attr == cudaMemPoolAttrReservedMemHigh && value == 0)
+        pool->reserved_high = pool->reserved;
+    else if (attr == cudaMemPoolAttrUsedMemHigh && value == 0)
+        pool->used_high = pool->used;
+    else
+        return cudaErrorInvalidValue;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr attr, void *value)
+{
+    UMSIM_ENTER_AS(cudaMemPoolGetAttribute, UMSIM_ANSWERS_ALWAYS);
+    struct umsim_pool *pool = pool_of(memPool);
+    if (!pool || !value)
+        return umsim_leave(cudaErrorInvalidValue);
+    umsim_spend(UMSIM_CALL_LOOKUP);
+    settle();
+    if (!is_reuse(attr))
+        return umsim_leave(get_bytes(pool, attr, value));
+    *(int *)value = pool->reuse[attr - cudaMemPoolReuseFollowEventDependencies];
+    return umsim_leave(cudaSuccess);
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr attr, void *value)
+{
+    UMSIM_ENTER(cudaMemPoolSetAttribute);
+    struct umsim_pool *pool = pool_of(memPool);
+    if (!pool || !value)
+        return umsim_leave(cudaErrorInvalidValue);
+    umsim_spend(UMSIM_CALL_LOOKUP);
+    settle();
+    if (is_reuse(attr)) {
+        pool->reuse[attr - cudaMemPoolReuseFollowEventDependencies] = *(int *)value != 0;
+        return umsim_leave(cudaSuccess);
+    }
+    bool known = attr >= cudaMemPoolAttrReleaseThreshold && attr <= cudaMemPoolAttrUsedMemHigh;
+    return umsim_leave(known ? set_bytes(pool, attr, *(uint64_t *)value) : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep)
+{
+    UMSIM_ENTER(cudaMemPoolTrimTo);
+    struct umsim_pool *pool = pool_of(memPool);
+    if (!pool)
+        return umsim_leave(cudaErrorInvalidValue);
+    umsim_spend(UMSIM_CALL_LOOKUP);
+    settle();
+    shrink(pool, minBytesToKeep);
+    return umsim_leave(cudaSuccess);
+}
+
+/* The device itself always reads and writes its pools; there is nobody else to be let in. */
+static cudaError_t check_access(const struct cudaMemAccessDesc *wanted)
+{
+    if (wanted->location.type != cudaMemLocationTypeDevice)
+        return cudaErrorNotSupported;
+    if (!umsim_is_device(wanted->location.id))
+        return cudaErrorInvalidDevice;
+    switch (wanted->flags) {
+    case cudaMemAccessFlagsProtReadWrite:
+        return cudaSuccess;
+    case cudaMemAccessFlagsProtRead:
+        return cudaErrorNotSupported;
+    case cudaMemAccessFlagsProtNone:
+        return cudaErrorInvalidDevice;
+    default:
+        return cudaErrorInvalidValue;
+    }
+}
+
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool, const struct cudaMemAccessDesc *descList,
+                                 size_t count)
+{
+    UMSIM_ENTER(cudaMemPoolSetAccess);
+    cudaError_t error = pool_of(memPool) && (descList || !count) ? cudaSuccess : cudaErrorInvalidValue;
+    umsim_spend(UMSIM_CALL_LOOKUP);
+    for (size_t i = 0; i < count && !error; i++)
+        error = check_access(&descList[i]);
+    return umsim_leave(error);
+}
+
+/* ---- allocating ---- */
+
+/* Chunks that a pool has to take first cost what cudaMalloc() of so much costs, each (assumed). */
+static void grow(struct umsim_pool *pool, size_t need)
+{
+    size_t wanted = whole_chunks(need);
+    for (; pool->reserved < wanted; pool->reserved += CHUNK)
+        umsim_spend_allocation(UMSIM_MALLOC, CHUNK);
+    if (pool->reserved > pool->reserved_high)
+        pool->reserved_high = pool->reserved;
+}
+
+/* What the pool keeps is no obstacle to its own allocation. */
+static cudaError_t take_pages(struct umsim_pool *pool, size_t bytes, const char *call, const void *caller,
+                              struct umsim_alloc **allocation)
+{
+    size_t reserved = pool->reserved;
+    pool->reserved = 0;
+    cudaError_t error = umsim_device_allocate(bytes, call, caller, allocation);
+    pool->reserved = reserved;
+    return error;
+}
+
+static cudaError_t take(struct umsim_pool *pool, void **p, size_t bytes, const char *call, const void *caller)
+{
+    struct umsim_alloc *allocation;
+    if (bytes > pool->most - pool->need)
+        return cudaErrorMemoryAllocation;
+    cudaError_t error = take_pages(pool, bytes, call, caller, &allocation);
+    if (error)
+        return error;
+    allocation->pool = pool;
+    pool->used += bytes;
+    pool->need += allocation->reserved;
+    pool->pages += allocation->reserved;
+    if (pool->used > pool->used_high)
+        pool->used_high = pool->used;
+    grow(pool, pool->need);
+    umsim_spend_allocation(UMSIM_MALLOC_ASYNC, bytes);
+    umsim_managed_set_device_memory(umsim_device_bytes_free());
+    *p = allocation->base;
+    return cudaSuccess;
+}
+
+/*
+ * Memory whose cudaFreeAsync() has not had its turn is still taken here, while the pool calls it free: where
+ * the device is full, what was issued is run first. The caller's clock does not wait for it.
+ */
+static cudaError_t allocate(cudaMemPool_t handle, void **p, size_t bytes, cudaStream_t stream,
+                            const char *call, const void *caller)
+{
+    for (bool again = false;; again = true) {
+        struct umsim_pool *pool = pool_of(handle);
+        if (!p || !pool)
+            return cudaErrorInvalidValue;
+        if (!umsim_stream_of(stream))
+            return cudaErrorInvalidResourceHandle;
+        if (bytes == 0) {
+            *p = NULL;
+            return cudaSuccess;
+        }
+        settle();
+        cudaError_t error = take(pool, p, bytes, call, caller);
+        bool may_fit = bytes <= (size_t)umsim_machine.capacity.free_at_start && bytes <= pool->most;
+        if (error != cudaErrorMemoryAllocation || again || !may_fit || !umsim_queue_pending())
+            return error;
+        umsim_queue_finish_all();
+        if (umsim_sticky_error())
+            return umsim_sticky_error();
+    }
+}
+
+cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t hStream)
+{
+    UMSIM_ENTER(cudaMallocAsync);
+    return umsim_leave(allocate((cudaMemPool_t)current, devPtr, size, hStream, "cudaMallocAsync",
+                                __builtin_return_address(0)));
+}
+
+cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream)
+{
+    UMSIM_ENTER(cudaMallocFromPoolAsync);
+    return umsim_leave(
+        allocate(memPool, ptr, size, stream, "cudaMallocFromPoolAsync", __builtin_return_address(0)));
+}
+
+/* ---- freeing ---- */
+
+struct free_op {
+    struct umsim_op op;
+    void *base; /* not the entry itself: a reset may take that away before */
+};
+
+static void run_free(struct umsim_op *op)
+{
+    void *base = ((struct free_op *)op)->base;
+    struct umsim_alloc *allocation = umsim_registry_find(base);
+    op->engine = UMSIM_ENGINE_NONE;
+    if (!allocation || allocation->base != base || !allocation->free_queued)
+        return;
+    umsim_pool_forget(allocation);
+    umsim_device_release(allocation);
+}
+
+/* cudaMalloc()ed memory can be freed in stream order too; managed memory cannot. */
+static cudaError_t check_free(const struct umsim_alloc *allocation, const void *p)
+{
+    if (!allocation || allocation->base != p || allocation->free_queued)
+        return cudaErrorInvalidValue;
+    if (allocation->memory == UMSIM_MANAGED)
+        return cudaErrorNotSupported;
+    return allocation->memory == UMSIM_DEVICE ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t hStream)
+{
+    UMSIM_ENTER(cudaFreeAsync);
+    struct umsim_stream *stream = umsim_stream_of(hStream);
+    if (!stream)
+        return umsim_leave(cudaErrorInvalidResourceHandle);
+    if (!devPtr)
+        return umsim_leave(cudaSuccess);
+    settle();
+    struct umsim_alloc *allocation = umsim_registry_find(devPtr);
+    cudaError_t error = check_free(allocation, devPtr);
+    if (error)
+        return umsim_leave(error);
+    struct free_op *it = umsim_op_make(sizeof *it, "free");
+    if (!it)
+        return umsim_leave(cudaErrorMemoryAllocation);
+    it->op.run = run_free;
+    it->base = devPtr;
+    if (allocation->pool)
+        no_longer_used(allocation);
+    allocation->free_queued = true;
+    umsim_spend_allocation(UMSIM_FREE_ASYNC, allocation->bytes);
+    umsim_op_issue(&it->op, stream);
+    return umsim_leave(cudaSuccess);
+}
