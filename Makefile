@@ -62,7 +62,8 @@ SIM_SRC := $(sort $(wildcard $(foreach room,api space gpu uvm fault model,sim/$(
 SIM_MAP := $(wildcard sim/libumsim.map)
 UMCC_SRC := $(sort $(filter-out %/um_first.c %/um_last.c,$(wildcard sim/umcc/*.c)))
 
-$(B)/obj/%.o: %.c
+# Flags are in these files: an object made with other flags is made anew.
+$(B)/obj/%.o: %.c Makefile mk/backend.mk
 	$(call say,CC,$<)
 	$(Q)$(COMPILE) $(INCLUDES) $(EXTRA_INCLUDES) -c -o $@ $<
 $(B)/obj/%.o: %.S
@@ -92,7 +93,7 @@ $(B)/share/umlab/profiles:
 
 # ---- common/ and kernels/ ----
 KERNELS := $(sort $(wildcard kernels/*.cu))
-$(B)/obj/%.o: %.cu $(COMPILER) | $(LINKS)
+$(B)/obj/%.o: %.cu $(COMPILER) Makefile mk/backend.mk | $(LINKS)
 	$(call say,CUDA,$<)
 	$(Q)$(CUDA_CC) -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
 $(B)/lib/libumlab.so: $(call objects,$(sort $(wildcard common/*.c)) $(KERNELS)) $(TOOLCHAIN)
