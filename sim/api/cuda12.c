@@ -1,0 +1,118 @@
+/*
+ * cuda12.c: the symbols of programs compiled against CUDA 12's declarations (-DUMSIM_CUDA12), where those
+ * differ from CUDA 13's; cuda_runtime_api.h lists them.
+ *
+ * This file sees CUDA 12's declarations, the rest of the library CUDA 13's. What does not depend on the
+ * version is CUDA 13's, called by its symbol.
+ */
+#undef UMSIM_CUDA12
+#define UMSIM_CUDA12
+#include "attributes.h"
+#include "runtime.h"
+
+/* ---- CUDA 13's functions whose names mean something else here ---- */
+
+struct pointer_attributes13 {
+    struct cudaPointerAttributes as_before;
+    long reserved[8];
+};
+
+cudaError_t prefetch13(const void *, size_t, struct cudaMemLocation, unsigned,
+                       cudaStream_t) __asm__("cudaMemPrefetchAsync");
+cudaError_t advise13(const void *, size_t, enum cudaMemoryAdvise,
+                     struct cudaMemLocation) __asm__("cudaMemAdvise");
+cudaError_t pointer_attributes13(struct pointer_attributes13 *,
+                                 const void *) __asm__("cudaPointerGetAttributes");
+
+#define OWN(stream) ((stream) ? (stream) : cudaStreamPerThread)
+
+/* ---- the device ---- */
+
+/* cuda_runtime_api.h makes cudaGetDeviceProperties this name, as CUDA 12's does. */
+#undef cudaGetDeviceProperties
+cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *prop, int device)
+{
+    UMSIM_ENTER_AS(cudaGetDeviceProperties, UMSIM_ANSWERS_ALWAYS);
+    if (!prop || !umsim_is_device(device))
+        return umsim_leave(prop ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+    umsim_spend(UMSIM_CALL_LOOKUP);
+    umsim_properties_fill(prop);
+    return umsim_leave(cudaSuccess);
+}
+
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
+{
+    UMSIM_ENTER_AS(cudaChooseDevice, UMSIM_ANSWERS_ALWAYS);
+    if (!device || !prop)
+        return umsim_leave(cudaErrorInvalidValue);
+    umsim_spend(UMSIM_CALL_LOOKUP);
+    *device = 0;
+    return umsim_leave(cudaSuccess);
+}
+
+cudaError_t cudaRuntimeGetVersion(int *runtimeVersion)
+{
+    UMSIM_ENTER_AS(cudaRuntimeGetVersion, UMSIM_ANSWERS_ALWAYS);
+    if (!runtimeVersion)
+        return umsim_leave(cudaErrorInvalidValue);
+    *runtimeVersion = CUDART_VERSION;
+    return umsim_leave(cudaSuccess);
+}
+
+/* ---- managed memory ---- */
+
+/* A device number, or cudaCpuDeviceId. */
+static struct cudaMemLocation location(int device)
+{
+    if (device == cudaCpuDeviceId)
+        return (struct cudaMemLocation){cudaMemLocationTypeHost, 0};
+    return (struct cudaMemLocation){cudaMemLocationTypeDevice, device};
+}
+
+cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, int dstDevice, cudaStream_t stream)
+{
+    return prefetch13(devPtr, count, location(dstDevice), 0, stream);
+}
+
+cudaError_t prefetch_ptsz(const void *, size_t, int,
+                          cudaStream_t) __asm__("umsim_cuda12_cudaMemPrefetchAsync_ptsz");
+cudaError_t prefetch_ptsz(const void *devPtr, size_t count, int dstDevice, cudaStream_t stream)
+{
+    return prefetch13(devPtr, count, location(dstDevice), 0, OWN(stream));
+}
+
+cudaError_t cudaMemPrefetchAsync_v2(const void *devPtr, size_t count, struct cudaMemLocation location,
+                                    unsigned int flags, cudaStream_t stream)
+{
+    return prefetch13(devPtr, count, location, flags, stream);
+}
+
+cudaError_t cudaMemPrefetchAsync_v2_ptsz(const void *devPtr, size_t count, struct cudaMemLocation location,
+                                         unsigned int flags, cudaStream_t stream)
+{
+    return prefetch13(devPtr, count, location, flags, OWN(stream));
+}
+
+/* ReadMostly has no place: CUDA 12 takes any device number for it. */
+cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice, int device)
+{
+    bool no_place = advice == cudaMemAdviseSetReadMostly || advice == cudaMemAdviseUnsetReadMostly ||
+                    advice == cudaMemAdviseUnsetPreferredLocation;
+    return advise13(devPtr, count, advice, location(no_place ? 0 : device));
+}
+
+cudaError_t cudaMemAdvise_v2(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
+                             struct cudaMemLocation location)
+{
+    return advise13(devPtr, count, advice, location);
+}
+
+/* CUDA 12's structure is the beginning of CUDA 13's. */
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr)
+{
+    struct pointer_attributes13 all;
+    cudaError_t error = pointer_attributes13(attributes ? &all : NULL, ptr);
+    if (!error)
+        *attributes = all.as_before;
+    return error;
+}

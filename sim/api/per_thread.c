@@ -1,0 +1,171 @@
+/*
+ * per_thread.c: the calls of a program compiled with CUDA_API_PER_THREAD_DEFAULT_STREAM (CUDA Runtime API,
+ * "API synchronization behavior"). cuda_runtime_api.h gives them names of their own; here each does what the
+ * plain call does, with the calling thread's own stream in place of stream 0.
+ *
+ * cudaMemPrefetchAsync's CUDA 12 forms are in cuda12.c.
+ */
+#include "copy.h"
+#include "runtime.h"
+
+#define OWN(stream) ((stream) ? (stream) : cudaStreamPerThread)
+
+/* ---- copies without a stream: _ptds ---- */
+
+cudaError_t cudaMemcpy_ptds(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind)
+{
+    return umsim_memcpy_on(dst, src, count, kind, cudaStreamPerThread, "cudaMemcpy");
+}
+
+cudaError_t cudaMemcpy2D_ptds(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                              size_t height, enum cudaMemcpyKind kind)
+{
+    return umsim_memcpy2d_on(dst, dpitch, src, spitch, width, height, kind, cudaStreamPerThread,
+                             "cudaMemcpy2D");
+}
+
+cudaError_t cudaMemcpyToSymbol_ptds(const void *symbol, const void *src, size_t count, size_t offset,
+                                    enum cudaMemcpyKind kind)
+{
+    return umsim_memcpy_to_symbol_on(symbol, src, count, offset, kind, cudaStreamPerThread,
+                                     "cudaMemcpyToSymbol");
+}
+
+cudaError_t cudaMemcpyFromSymbol_ptds(void *dst, const void *symbol, size_t count, size_t offset,
+                                      enum cudaMemcpyKind kind)
+{
+    return umsim_memcpy_from_symbol_on(dst, symbol, count, offset, kind, cudaStreamPerThread,
+                                       "cudaMemcpyFromSymbol");
+}
+
+cudaError_t cudaMemset_ptds(void *devPtr, int value, size_t count)
+{
+    return umsim_memset_on(devPtr, value, count, cudaStreamPerThread, "cudaMemset");
+}
+
+cudaError_t cudaMemset2D_ptds(void *devPtr, size_t pitch, int value, size_t width, size_t height)
+{
+    return umsim_memset2d_on(devPtr, pitch, value, width, height, cudaStreamPerThread, "cudaMemset2D");
+}
+
+/* ---- calls that take a stream: _ptsz ---- */
+
+cudaError_t cudaMemcpyAsync_ptsz(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
+                                 cudaStream_t stream)
+{
+    return cudaMemcpyAsync(dst, src, count, kind, OWN(stream));
+}
+
+cudaError_t cudaMemcpy2DAsync_ptsz(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                                   size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    return cudaMemcpy2DAsync(dst, dpitch, src, spitch, width, height, kind, OWN(stream));
+}
+
+cudaError_t cudaMemcpyToSymbolAsync_ptsz(const void *symbol, const void *src, size_t count, size_t offset,
+                                         enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    return cudaMemcpyToSymbolAsync(symbol, src, count, offset, kind, OWN(stream));
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync_ptsz(void *dst, const void *symbol, size_t count, size_t offset,
+                                           enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    return cudaMemcpyFromSymbolAsync(dst, symbol, count, offset, kind, OWN(stream));
+}
+
+cudaError_t cudaMemsetAsync_ptsz(void *devPtr, int value, size_t count, cudaStream_t stream)
+{
+    return cudaMemsetAsync(devPtr, value, count, OWN(stream));
+}
+
+cudaError_t cudaMemset2DAsync_ptsz(void *devPtr, size_t pitch, int value, size_t width, size_t height,
+                                   cudaStream_t stream)
+{
+    return cudaMemset2DAsync(devPtr, pitch, value, width, height, OWN(stream));
+}
+
+cudaError_t cudaMemPrefetchAsync_ptsz(const void *devPtr, size_t count, struct cudaMemLocation location,
+                                      unsigned int flags, cudaStream_t stream)
+{
+    return cudaMemPrefetchAsync(devPtr, count, location, flags, OWN(stream));
+}
+
+cudaError_t cudaMallocAsync_ptsz(void **devPtr, size_t size, cudaStream_t stream)
+{
+    return cudaMallocAsync(devPtr, size, OWN(stream));
+}
+
+cudaError_t cudaFreeAsync_ptsz(void *devPtr, cudaStream_t stream)
+{
+    return cudaFreeAsync(devPtr, OWN(stream));
+}
+
+cudaError_t cudaMallocFromPoolAsync_ptsz(void **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream)
+{
+    return cudaMallocFromPoolAsync(ptr, size, memPool, OWN(stream));
+}
+
+cudaError_t cudaStreamQuery_ptsz(cudaStream_t stream)
+{
+    return cudaStreamQuery(OWN(stream));
+}
+
+cudaError_t cudaStreamSynchronize_ptsz(cudaStream_t stream)
+{
+    return cudaStreamSynchronize(OWN(stream));
+}
+
+cudaError_t cudaStreamGetFlags_ptsz(cudaStream_t stream, unsigned int *flags)
+{
+    return cudaStreamGetFlags(OWN(stream), flags);
+}
+
+cudaError_t cudaStreamGetPriority_ptsz(cudaStream_t stream, int *priority)
+{
+    return cudaStreamGetPriority(OWN(stream), priority);
+}
+
+cudaError_t cudaStreamWaitEvent_ptsz(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
+{
+    return cudaStreamWaitEvent(OWN(stream), event, flags);
+}
+
+cudaError_t cudaStreamAddCallback_ptsz(cudaStream_t stream, cudaStreamCallback_t callback, void *userData,
+                                       unsigned int flags)
+{
+    return cudaStreamAddCallback(OWN(stream), callback, userData, flags);
+}
+
+cudaError_t cudaStreamAttachMemAsync_ptsz(cudaStream_t stream, void *devPtr, size_t length,
+                                          unsigned int flags)
+{
+    return cudaStreamAttachMemAsync(OWN(stream), devPtr, length, flags);
+}
+
+cudaError_t cudaEventRecord_ptsz(cudaEvent_t event, cudaStream_t stream)
+{
+    return cudaEventRecord(event, OWN(stream));
+}
+
+cudaError_t cudaEventRecordWithFlags_ptsz(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
+{
+    return cudaEventRecordWithFlags(event, OWN(stream), flags);
+}
+
+cudaError_t cudaLaunchKernel_ptsz(const void *func, dim3 gridDim, dim3 blockDim, void **args,
+                                  size_t sharedMem, cudaStream_t stream)
+{
+    return cudaLaunchKernel(func, gridDim, blockDim, args, sharedMem, OWN(stream));
+}
+
+cudaError_t cudaLaunchCooperativeKernel_ptsz(const void *func, dim3 gridDim, dim3 blockDim, void **args,
+                                             size_t sharedMem, cudaStream_t stream)
+{
+    return cudaLaunchCooperativeKernel(func, gridDim, blockDim, args, sharedMem, OWN(stream));
+}
+
+cudaError_t cudaLaunchHostFunc_ptsz(cudaStream_t stream, cudaHostFn_t fn, void *userData)
+{
+    return cudaLaunchHostFunc(OWN(stream), fn, userData);
+}
