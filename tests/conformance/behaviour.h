@@ -20,6 +20,8 @@
 
 #include "um_test.h"
 
+#include <cuda_runtime_api.h>
+
 /**
  * Compares an answer with hardware's, as an assertion of the running test. @param name unique, a few words: call, then
  * case. @param format printf's, for the answer.
