@@ -1,0 +1,73 @@
+/**
+ * @file steps.h
+ * @brief A strategy told step by step: a row for each step, and one over all of them.
+ *
+ *     struct steps steps = {.run = run, .all = um_row(run, NULL)};   // all: NULL for none
+ *     steps_begin(&steps, "host writes", UM_PHASE_H2D);              // a row "managed: host writes"
+ *     ...
+ *     steps_begin(&steps, "kernel", UM_PHASE_KERNEL);                // ends the step before
+ *     ...
+ *     steps_end(&steps);
+ *     steps_verified(&steps, right);
+ */
+#ifndef LAB5_STEPS_H
+#define LAB5_STEPS_H
+
+#include "um_lab.h"
+
+#define STEPS_MAX 6
+
+struct steps {
+    struct um_run *run;
+    struct um_row *all, *row[STEPS_MAX];
+    int count;
+};
+
+static inline void steps_end(struct steps *steps)
+{
+    if (steps->count > 0)
+        um_phase_end(steps->row[steps->count - 1]);
+    if (steps->all != NULL)
+        um_phase_end(steps->all);
+}
+
+/** Ends the step before and begins the row "strategy: what"; at most STEPS_MAX of them. */
+static inline void steps_begin(struct steps *steps, const char *what, enum um_phase phase)
+{
+    char name[sizeof steps->all->strategy];
+
+    steps_end(steps);
+    snprintf(name, sizeof name, "%s: %s", steps->run->strategy, what);
+    steps->row[steps->count] = um_row(steps->run, name);
+    if (steps->all != NULL)
+        um_phase(steps->all, phase);
+    um_phase(steps->row[steps->count++], phase);
+}
+
+/** One result stands for all steps that led to it. */
+static inline void steps_verified(const struct steps *steps, bool right)
+{
+    for (int i = 0; i < steps->count; i++)
+        um_row_verified(steps->row[i], right);
+    if (steps->all != NULL)
+        um_row_verified(steps->all, right);
+}
+
+/**
+ * True, after a row that says why, where this device cannot run the strategy.
+ * @param without_concurrency why not where concurrentManagedAccess is 0; NULL: it can.
+ */
+static inline bool steps_skipped(struct um_run *run, const char *without_concurrency)
+{
+    const struct um_device *device = um_device();
+
+    if (device->managed && (device->concurrent_managed || without_concurrency == NULL))
+        return false;
+    if (!device->managed)
+        um_row_skip(um_row(run, NULL), "this device has no managed memory (managedMemory is 0)");
+    else
+        um_row_skip(um_row(run, NULL), "concurrentManagedAccess is 0: %s", without_concurrency);
+    return true;
+}
+
+#endif

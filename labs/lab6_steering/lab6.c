@@ -1,0 +1,254 @@
+/**
+ * @file lab6.c
+ * @brief Lab 6: can I tell the driver what I know?
+ *
+ * Lab 5 let the driver find out by page faults who needs which page. A program often knows before: `prefetch`
+ * moves pages ahead of their use, and advice (cudaMemAdvise) changes what a fault does. Two stories are told
+ * with each hint that makes sense in them. Sharing: the host writes an array, both sides read it round after
+ * round, and in the end the host writes again. Ping-pong: both sides change it, round after round.
+ *
+ *     make lab6
+ *     make lab6 ARGS="--size 64M --strategy nothing,read-mostly"
+ */
+#include "kernels.h"
+#include "um_lab.h"
+
+#define ROUNDS 3
+#define GPU 0
+
+/** One call of cudaMemAdvise(). */
+struct advice {
+    enum cudaMemoryAdvise what;
+    int processor; /**< GPU, or cudaCpuDeviceId */
+};
+
+/** What a strategy tells the driver. */
+struct plan {
+    bool prefetch;           /**< bring all pages to each side before its turn */
+    int advices;             /**< how many of: */
+    struct advice advice[2]; /**< given once, when the host has written the array */
+};
+
+/* By the strategy's place in the table at the end of this file. */
+static const struct plan plans[] = {
+    {0},
+    {.prefetch = true},
+    {.advices = 1, .advice = {{cudaMemAdviseSetReadMostly, GPU}}},
+    {.advices = 1, .advice = {{cudaMemAdviseSetPreferredLocation, GPU}}},
+    {.advices = 1, .advice = {{cudaMemAdviseSetPreferredLocation, cudaCpuDeviceId}}},
+    {.advices = 1, .advice = {{cudaMemAdviseSetAccessedBy, GPU}}},
+    {0},
+    {.prefetch = true},
+    {.advices = 2,
+     .advice = {{cudaMemAdviseSetPreferredLocation, cudaCpuDeviceId}, {cudaMemAdviseSetAccessedBy, GPU}}},
+};
+
+/* What both stories share while they run. */
+struct story {
+    const struct plan *plan;
+    struct um_row *row;
+    void *x;
+    size_t bytes;
+    int64_t faults_before; /* CPU faults when the first round began */
+    double round_start_us, first_us, last_us;
+};
+
+/* True, after a row that says why, where this device cannot run the strategy. */
+static bool skipped(struct um_run *run)
+{
+    const struct plan *plan = &plans[run->group];
+
+    if (um_device()->managed && (um_device()->concurrent_managed || (!plan->prefetch && plan->advices == 0)))
+        return false;
+    um_row_skip(um_row(run, NULL), um_device()->managed
+                                       ? "concurrentManagedAccess is 0: this driver takes no such hints"
+                                       : "this device has no managed memory (managedMemory is 0)");
+    return true;
+}
+
+static cudaError_t advise(const struct story *story)
+{
+    cudaError_t error = cudaSuccess;
+
+    for (int i = 0; i < story->plan->advices && error == cudaSuccess; i++) {
+        const struct advice *advice = &story->plan->advice[i];
+        error = um_advise(story->x, story->bytes, advice->what, advice->processor); /* cudaMemAdvise */
+    }
+    return error;
+}
+
+/* Waits, so that the time of the move stands in this phase and not in the next. */
+static cudaError_t bring_to(const struct story *story, int processor)
+{
+    cudaError_t error;
+
+    if (!story->plan->prefetch)
+        return cudaSuccess;
+    error = um_prefetch(story->x, story->bytes, processor, 0); /* cudaMemPrefetchAsync */
+    return error != cudaSuccess ? error : cudaDeviceSynchronize();
+}
+
+static void round_begins(struct story *story, int round)
+{
+    um_phase_end(story->row);
+    if (round == 0)
+        story->faults_before = story->row->counters.cpu_faults;
+    story->round_start_us = um_now_us();
+}
+
+static void round_ends(struct story *story, int round)
+{
+    um_phase_end(story->row);
+    story->last_us = um_now_us() - story->round_start_us;
+    if (round == 0)
+        story->first_us = story->last_us;
+    if (round + 1 < ROUNDS)
+        return;
+    const int64_t faults = story->row->counters.cpu_faults;
+    um_extra_number(story->row, "first_round_us", "round 1", "us", story->first_us, 1);
+    um_extra_number(story->row, "last_round_us", "last round", "us", story->last_us, 1);
+    um_extra_count(story->row, "round_cpu_faults", "rounds: CPU", "faults",
+                   faults == UM_NONE ? UM_NONE : faults - story->faults_before);
+}
+
+static double host_sum(const float *x, size_t n)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += x[i];
+    return sum;
+}
+
+static float rewritten(size_t i, uint64_t seed)
+{
+    return (float)um_value(seed + 1, i);
+}
+
+static int after_all_turns(size_t i, uint64_t seed)
+{
+    return (int)um_value(seed, i) + 2 * ROUNDS;
+}
+
+/* The host writes once; then both sides only read; at last the host writes again. */
+static void sharing(struct um_run *run)
+{
+    const size_t bytes = run->size, n = bytes / sizeof(float);
+    struct story story = {.plan = &plans[run->group], .bytes = bytes};
+    double *gpu_sum = NULL, *partials = NULL, sums = 0, expected;
+    float *x = NULL;
+
+    if (skipped(run))
+        return;
+    story.row = um_row(run, NULL);
+    UM_TRY(cudaHostAlloc((void **)&gpu_sum, sizeof *gpu_sum, cudaHostAllocMapped));
+    UM_TRY(cudaMalloc((void **)&partials, UM_SUM_BLOCKS * sizeof *partials));
+    um_phase(story.row, UM_PHASE_ALLOC);
+    UM_TRY(cudaMallocManaged((void **)&x, bytes, cudaMemAttachGlobal));
+    story.x = x;
+    um_phase(story.row, UM_PHASE_H2D);
+    um_fill_floats(x, n, run->seed);
+    UM_TRY(advise(&story));
+    um_phase_end(story.row);
+    expected = host_sum(x, n);
+
+    for (int round = 0; round < ROUNDS; round++) {
+        round_begins(&story, round);
+        um_phase(story.row, UM_PHASE_H2D);
+        UM_TRY(bring_to(&story, GPU));
+        um_phase(story.row, UM_PHASE_KERNEL);
+        UM_TRY(um_sum(gpu_sum, partials, x, n, 0));
+        UM_TRY(cudaDeviceSynchronize());
+        um_phase(story.row, UM_PHASE_D2H);
+        UM_TRY(bring_to(&story, cudaCpuDeviceId));
+        sums += *gpu_sum + host_sum(x, n);
+        round_ends(&story, round);
+    }
+    const int64_t faults = story.row->counters.cpu_faults;
+    um_phase(story.row, UM_PHASE_H2D);
+    um_fill_floats(x, n, run->seed + 1);
+    um_phase_end(story.row);
+    um_extra_count(story.row, "rewrite_cpu_faults", "rewrite: CPU", "faults",
+                   faults == UM_NONE ? UM_NONE : story.row->counters.cpu_faults - faults);
+    um_row_verified(story.row, um_verify_number(run->strategy, sums, 2 * ROUNDS * expected));
+    um_row_verified(story.row, um_verify_floats(run->strategy, x, n, run->seed, rewritten));
+cleanup:
+    cudaFree(x);
+    cudaFree(partials);
+    cudaFreeHost(gpu_sum);
+}
+
+/* Host and GPU take turns: each adds one to every element, round after round. */
+static void ping_pong(struct um_run *run)
+{
+    const size_t bytes = run->size, n = bytes / sizeof(int);
+    struct story story = {.plan = &plans[run->group], .bytes = bytes};
+    int *x = NULL;
+
+    if (skipped(run))
+        return;
+    story.row = um_row(run, NULL);
+    um_phase(story.row, UM_PHASE_ALLOC);
+    UM_TRY(cudaMallocManaged((void **)&x, bytes, cudaMemAttachGlobal));
+    story.x = x;
+    um_phase(story.row, UM_PHASE_H2D);
+    um_fill_ints(x, n, run->seed);
+    UM_TRY(advise(&story));
+
+    for (int round = 0; round < ROUNDS; round++) {
+        round_begins(&story, round);
+        um_phase(story.row, UM_PHASE_H2D);
+        UM_TRY(bring_to(&story, GPU));
+        um_phase(story.row, UM_PHASE_KERNEL);
+        UM_TRY(um_add_one(x, n, 0));
+        UM_TRY(cudaDeviceSynchronize());
+        um_phase(story.row, UM_PHASE_D2H);
+        UM_TRY(bring_to(&story, cudaCpuDeviceId));
+        for (size_t i = 0; i < n; i++)
+            x[i] += 1;
+        round_ends(&story, round);
+    }
+    um_row_verified(story.row, um_verify_ints(run->strategy, x, n, run->seed, after_all_turns));
+cleanup:
+    cudaFree(x);
+}
+
+static void before(const struct um_results *results, FILE *out)
+{
+    (void)results;
+    fprintf(
+        out,
+        "This device: managedMemory %d, concurrentManagedAccess %d, pageableMemoryAccess %d. Each strategy: "
+        "%d rounds.\n\n",
+        um_device()->managed, um_device()->concurrent_managed, um_device()->pageable_access, ROUNDS);
+}
+
+static const struct um_strategy strategies[] = {
+    {"nothing", "sharing, and the driver is told nothing", sharing},
+    {"prefetch", "sharing: all pages are brought to each side before it reads", sharing},
+    {"read-mostly", "sharing: ReadMostly, each side may keep a copy of its own", sharing},
+    {"prefer-gpu", "sharing: PreferredLocation is the GPU", sharing},
+    {"prefer-host", "sharing: PreferredLocation is the host", sharing},
+    {"accessed-by", "sharing: AccessedBy the GPU", sharing},
+    {"ping-pong", "ping-pong, and the driver is told nothing", ping_pong},
+    {"ping-pong-prefetch", "ping-pong: all pages are brought to each side before its turn", ping_pong},
+    {"ping-pong-in-place", "ping-pong: PreferredLocation is the host, AccessedBy the GPU", ping_pong},
+};
+
+static const struct um_lab lab = {
+    .name = "lab6",
+    .question = "Can I tell the driver what I know?",
+    .about = "Prefetches and advises managed memory, and counts what that saves, or costs.",
+    .size_is = "bytes of the array",
+    .default_size = (size_t)16 << 20,
+    .managed_arrays = 1,
+    .columns = UM_COLUMN_PHASES | UM_COLUMN_TOTAL | UM_COLUMN_FAULTS | UM_COLUMN_MIGRATED,
+    .strategies = strategies,
+    .strategy_count = UM_COUNT(strategies),
+    .before = before,
+};
+
+int main(int argc, char **argv)
+{
+    return um_lab_main(&lab, argc, argv);
+}
