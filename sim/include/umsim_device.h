@@ -31,6 +31,9 @@ inline bool push_call(dim3 grid, dim3 block, size_t shared_bytes = 0, CUstream_s
     return umsim_push_call(grid, block, shared_bytes, stream) != 0;
 }
 
+/** The same as a constant: the rewritten kernels see no macros. */
+constexpr size_t closure_max = UMSIM_CLOSURE_MAX;
+
 /** Sets what threadIdx and kin mean in device functions, which do not get them as parameters. */
 inline void set_builtins(const uint3 &thread, const uint3 &block, const dim3 &block_dim, const dim3 &grid_dim)
 {
@@ -65,7 +68,8 @@ template <class Body, bool Builtins, bool Guarded> struct rows {
     {
         Body thread(body);
         const uint3 thread_index = {x, y, z};
-        if (Builtins) set_builtins(thread_index, index, block, grid);
+        if (Builtins)
+            set_builtins(thread_index, index, block, grid);
         thread(thread_index, index, block, grid, how);
     }
 
@@ -112,9 +116,11 @@ template <class Body, bool Builtins, bool Guarded> struct rows {
         uint3 index = {unsigned(first % grid.x), unsigned(row % grid.y), unsigned(row / grid.y)};
         for (uint64_t i = first; i < last; i++) {
             rows{body, index, geometry->block, grid}.run_block();
-            if (++index.x < grid.x) continue;
+            if (++index.x < grid.x)
+                continue;
             index.x = 0;
-            if (++index.y < grid.y) continue;
+            if (++index.y < grid.y)
+                continue;
             index.y = 0;
             index.z++;
         }
@@ -136,7 +142,8 @@ template <class Body, bool Builtins> struct threads {
                     const uint3 *thread_index)
     {
         Body thread(*static_cast<const Body *>(closure));
-        if (Builtins) set_builtins(*thread_index, *block_index, geometry->block, geometry->grid);
+        if (Builtins)
+            set_builtins(*thread_index, *block_index, geometry->block, geometry->grid);
         thread(*thread_index, *block_index, geometry->block, geometry->grid, guard{false, false, nullptr});
     }
 
@@ -156,7 +163,6 @@ const umsim_kernel kernel<Form, Body, Builtins, Name>::record = {
 template <template <class, bool> class Form, bool Builtins, class Name, class Body>
 inline void launch(const Body &body)
 {
-    static_assert(sizeof(Body) <= UMSIM_CLOSURE_MAX, "the kernel's parameters take more than 4096 bytes");
     umsim_launch(&kernel<Form, Body, Builtins, Name>::record, &body, sizeof body);
 }
 

@@ -52,7 +52,7 @@ static unsigned hash(const char *text, size_t length)
     return h % 4096;
 }
 
-static struct entry *find(const struct umcc_unit *unit, const struct table *table, int i)
+static struct entry *find_entry(const struct umcc_unit *unit, const struct table *table, int i)
 {
     const struct umcc_token *token = &unit->tokens[i];
     struct entry *e = table->slots[hash(token->text, token->length)];
@@ -73,9 +73,11 @@ static bool has_device_body(const struct umcc_decl *d)
 
 static struct entry *entry_of(struct umcc_unit *unit, struct table *table, const struct umcc_decl *d)
 {
-    if (d->is_operator) return &table->operators;
-    struct entry *e = find(unit, table, d->name);
-    if (e != NULL) return e;
+    if (d->is_operator)
+        return &table->operators;
+    struct entry *e = find_entry(unit, table, d->name);
+    if (e != NULL)
+        return e;
     const struct umcc_token *token = &unit->tokens[d->name];
     unsigned slot = hash(token->text, token->length);
     e = umcc_alloc(&unit->arena, sizeof *e);
@@ -87,7 +89,8 @@ static struct entry *entry_of(struct umcc_unit *unit, struct table *table, const
 static void build_table(struct umcc_unit *unit, struct table *table)
 {
     for (struct umcc_decl *d = unit->decls; d != NULL; d = d->next) {
-        if (!is_device_function(d)) continue;
+        if (!is_device_function(d))
+            continue;
         struct entry *e = entry_of(unit, table, d);
         if (d->body >= 0)
             e->defined = true;
@@ -101,9 +104,11 @@ static void build_table(struct umcc_unit *unit, struct table *table)
 
 static int builtin_of(const struct umcc_unit *unit, int i)
 {
-    if (!umcc_is_identifier(unit, i) || umcc_is(unit, i - 1, ".") || umcc_is(unit, i - 1, "->")) return -1;
+    if (!umcc_is_identifier(unit, i) || umcc_is(unit, i - 1, ".") || umcc_is(unit, i - 1, "->"))
+        return -1;
     for (int b = 0; builtin_names[b] != NULL; b++)
-        if (umcc_is(unit, i, builtin_names[b])) return b;
+        if (umcc_is(unit, i, builtin_names[b]))
+            return b;
     return -1;
 }
 
@@ -116,7 +121,8 @@ static bool is_barrier(const struct umcc_unit *unit, int i)
 static bool has_nested_function(const struct umcc_unit *unit, const struct umcc_decl *d)
 {
     for (int i = d->body; i < d->body_end; i++) {
-        if (umcc_is(unit, i, "struct") || umcc_is(unit, i, "class") || umcc_is(unit, i, "union")) return true;
+        if (umcc_is(unit, i, "struct") || umcc_is(unit, i, "class") || umcc_is(unit, i, "union"))
+            return true;
         if (umcc_is(unit, i, "[") && unit->tokens[i].match == i + 1 && !umcc_is_name(unit, i - 1) &&
             !umcc_is(unit, i - 1, "[") && (umcc_is(unit, i + 2, "(") || umcc_is(unit, i + 2, "{")))
             return true;
@@ -149,8 +155,9 @@ static bool look_at_calls(struct umcc_unit *unit, struct table *table, struct um
 {
     bool news = false;
     for (int i = d->body; i < d->body_end; i++) {
-        if (!umcc_is_identifier(unit, i)) continue;
-        struct entry *e = find(unit, table, i);
+        if (!umcc_is_identifier(unit, i))
+            continue;
+        struct entry *e = find_entry(unit, table, i);
         if (e != NULL) {
             news |= take_over(&d->waits, e->waits);
             news |= take_over(&d->uses_builtins, e->uses_builtins);
@@ -171,11 +178,13 @@ static void name_builtins(struct umcc_unit *unit, const struct umcc_decl *d, int
 {
     for (int i = first; i < last; i++) {
         int b = builtin_of(unit, i);
-        if (b < 0) continue;
+        if (b < 0)
+            continue;
         bool parameter = false;
         for (int p = d == NULL ? last : d->open; p < (d == NULL ? last : d->close); p++)
             parameter |= umcc_is(unit, p, builtin_names[b]);
-        if (!parameter) umcc_replace(unit, i, builtin_places[b]);
+        if (!parameter)
+            umcc_replace(unit, i, builtin_places[b]);
     }
 }
 
@@ -185,7 +194,8 @@ static void look_at_marked(struct umcc_unit *unit, int mark)
     int open = mark;
     while (open < unit->count && !umcc_is(unit, open, "{") && !umcc_is(unit, open, ";"))
         open = unit->tokens[open].match > open ? unit->tokens[open].match + 1 : open + 1;
-    if (!umcc_is(unit, open, "{")) return;
+    if (!umcc_is(unit, open, "{"))
+        return;
     for (int i = open; i < unit->tokens[open].match; i++) {
         unit->lambda_waits |= is_barrier(unit, i);
         unit->lambda_builtins |= builtin_of(unit, i) >= 0;
@@ -196,7 +206,8 @@ static void look_at_marked(struct umcc_unit *unit, int mark)
 static void look_outside(struct umcc_unit *unit, const bool *inside)
 {
     for (int i = 0; i < unit->count; i++)
-        if (!inside[i] && umcc_mark_of(unit, i) == UMCC_DEVICE) look_at_marked(unit, i);
+        if (!inside[i] && umcc_mark_of(unit, i) == UMCC_DEVICE)
+            look_at_marked(unit, i);
 }
 
 /* Things that compile as C++ but that the simulated GPU cannot do yet: better refused than wrong. */
@@ -204,7 +215,8 @@ static void refuse(struct umcc_unit *unit, const struct umcc_decl *d)
 {
     bool both = (d->marks & UMCC_HOST) != 0 && (d->marks & UMCC_GLOBAL) == 0;
     for (int i = d->body; i < d->body_end; i++) {
-        if (!umcc_is_identifier(unit, i) || umcc_is(unit, i - 1, ".") || umcc_is(unit, i - 1, "->")) continue;
+        if (!umcc_is_identifier(unit, i) || umcc_is(unit, i - 1, ".") || umcc_is(unit, i - 1, "->"))
+            continue;
         bool call = umcc_is(unit, i + 1, "(");
         if (call && umcc_is_any(unit, i, later))
             umcc_error(unit, i, "\"%s\" is not provided yet", umcc_spelling(unit, i));
@@ -223,15 +235,18 @@ void umcc_analyse_device(struct umcc_unit *unit)
     bool *inside = umcc_alloc(&unit->arena, (size_t)unit->count + 1);
     build_table(unit, table);
     for (struct umcc_decl *d = unit->decls; d != NULL; d = d->next) {
-        if (!has_device_body(d)) continue;
+        if (!has_device_body(d))
+            continue;
         memset(inside + d->first, 1, (size_t)(d->body_end - d->first));
         look_at_body(unit, d);
-        if (!unit->tokens[d->first].system) refuse(unit, d);
+        if (!unit->tokens[d->first].system)
+            refuse(unit, d);
     }
     for (bool news = true; news;) {
         news = false;
         for (struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
-            if (has_device_body(d)) news |= look_at_calls(unit, table, d);
+            if (has_device_body(d))
+                news |= look_at_calls(unit, table, d);
     }
     for (struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
         if (has_device_body(d) && ((d->marks & UMCC_GLOBAL) == 0 || d->own_builtins))

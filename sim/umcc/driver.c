@@ -39,7 +39,8 @@ static const char *default_name(const struct drive *d, const char *source, const
 {
     char *name = umcc_printf("%s", base_name(source));
     char *dot = strrchr(name, '.');
-    if (dot != NULL && dot != name) *dot = '\0';
+    if (dot != NULL && dot != name)
+        *dot = '\0';
     return d->o->output_directory == NULL ? umcc_printf("%s%s", name, extension)
                                           : umcc_printf("%s/%s%s", d->o->output_directory, name, extension);
 }
@@ -47,14 +48,16 @@ static const char *default_name(const struct drive *d, const char *source, const
 static const char *temporary_name(struct drive *d, const char *source, const char *extension)
 {
     const char *directory = umcc_temporary_directory(d->o->dry_run);
-    if (directory == NULL) return NULL;
+    if (directory == NULL)
+        return NULL;
     return umcc_remove_later(umcc_printf("%s/%d-%s%s", directory, d->serial++, base_name(source), extension));
 }
 
 /* What is made on the way: kept under --keep, else temporary. */
 static const char *intermediate_name(struct drive *d, const char *source, const char *extension)
 {
-    if (!d->o->keep) return temporary_name(d, source, extension);
+    if (!d->o->keep)
+        return temporary_name(d, source, extension);
     const char *directory = d->o->keep_directory;
     return directory == NULL ? umcc_printf("%s%s", base_name(source), extension)
                              : umcc_printf("%s/%s%s", directory, base_name(source), extension);
@@ -70,7 +73,8 @@ static bool start_result(struct drive *d, const char *path, struct result *resul
         fprintf(stderr, "umcc: cannot write %s: it is a folder\n", path);
         return false;
     }
-    if (there && !S_ISREG(status.st_mode)) return true;
+    if (there && !S_ISREG(status.st_mode))
+        return true;
     char *folder = umcc_printf("%s", path);
     const char *parent = dirname(folder);
     if (!d->o->dry_run && access(parent, W_OK | X_OK) != 0) {
@@ -84,7 +88,8 @@ static bool start_result(struct drive *d, const char *path, struct result *resul
 
 static int finish_result(struct drive *d, const struct result *result)
 {
-    if (d->o->dry_run || result->path == result->temporary) return UMCC_OK;
+    if (d->o->dry_run || result->path == result->temporary)
+        return UMCC_OK;
     if (umcc_interrupted() || rename(result->temporary, result->path) != 0) {
         if (!umcc_interrupted())
             fprintf(stderr, "umcc: cannot write %s: %s\n", result->path, strerror(errno));
@@ -96,7 +101,8 @@ static int finish_result(struct drive *d, const struct result *result)
 /* g++'s failures are all "the input has errors" to whoever called umcc. */
 static int execute(struct drive *d, struct umcc_list *command)
 {
-    if (d->o->verbose) umcc_print_command(command);
+    if (d->o->verbose)
+        umcc_print_command(command);
     int status = d->o->dry_run ? 0 : umcc_run(command);
     free(command->items);
     *command = (struct umcc_list){0};
@@ -110,7 +116,8 @@ static void add_dependencies(struct drive *d, struct umcc_list *c, const char *f
     umcc_list_add(c, file);
     umcc_list_add(c, "-MT");
     umcc_list_add(c, d->o->dependency_target != NULL ? d->o->dependency_target : target);
-    if (d->o->phony_targets) umcc_list_add(c, "-MP");
+    if (d->o->phony_targets)
+        umcc_list_add(c, "-MP");
 }
 
 /* NVIDIA's own headers, which many Makefiles name, must not come before ours. */
@@ -133,7 +140,8 @@ static void add_preprocessing(struct drive *d, struct umcc_list *c, enum umcc_la
     umcc_list_printf(c, "-D__CUDACC_VER_MINOR__=%d", cuda12 ? 8 : 0);
     umcc_list_add(c, "-D__CUDACC_VER_BUILD__=0");
     for (int i = 0; i < d->o->preprocess.count; i++)
-        if (!is_toolkit(d->o->preprocess.items[i])) umcc_list_add(c, d->o->preprocess.items[i]);
+        if (!is_toolkit(d->o->preprocess.items[i]))
+            umcc_list_add(c, d->o->preprocess.items[i]);
     umcc_list_add(c, "-isystem");
     umcc_list_add(c, d->places->include);
     if (language == UMCC_CUDA) {
@@ -147,15 +155,18 @@ static void add_preprocessing(struct drive *d, struct umcc_list *c, enum umcc_la
 static const char *optimization(const struct drive *d, enum umcc_language language)
 {
     const char *level = d->o->optimize;
-    if (level == NULL) return d->o->device_debug ? "-O0" : d->o->debug ? "-Og" : "-O3";
-    if (language == UMCC_CUDA && (strcmp(level, "-O1") == 0 || strcmp(level, "-O2") == 0)) return "-O3";
+    if (level == NULL)
+        return d->o->device_debug ? "-O0" : d->o->debug ? "-Og" : "-O3";
+    if (language == UMCC_CUDA && (strcmp(level, "-O1") == 0 || strcmp(level, "-O2") == 0))
+        return "-O3";
     return level;
 }
 
 static void add_compiling(struct drive *d, struct umcc_list *c, enum umcc_language language)
 {
     umcc_list_add(c, optimization(d, language));
-    if (d->o->debug) umcc_list_add(c, "-g");
+    if (d->o->debug)
+        umcc_list_add(c, "-g");
     if (language == UMCC_CUDA) {
         static const char *const flags[] = {"-fno-semantic-interposition", "-fno-strict-aliasing",
                                             "-fno-math-errno", "-fno-trapping-math", NULL};
@@ -170,7 +181,8 @@ static void start_command(struct drive *d, struct umcc_list *c, enum umcc_langua
     umcc_list_add(c, d->o->compiler);
     umcc_list_add(c, "-x");
     umcc_list_add(c, form);
-    if (d->o->standard != NULL && language != UMCC_C) umcc_list_add(c, d->o->standard);
+    if (d->o->standard != NULL && language != UMCC_C)
+        umcc_list_add(c, d->o->standard);
     umcc_list_add_all(c, &d->o->host);
 }
 
@@ -184,7 +196,8 @@ static int preprocess(struct drive *d, const struct umcc_input *input, const cha
     if (input->language == UMCC_CUDA) /* __OPTIMIZE__ and kin are decided here */
         umcc_list_add(&c, optimization(d, UMCC_CUDA));
     umcc_list_add_all(&c, &d->o->compile);
-    if (dependencies != NULL) add_dependencies(d, &c, dependencies, target);
+    if (dependencies != NULL)
+        add_dependencies(d, &c, dependencies, target);
     umcc_list_add(&c, input->text);
     if (output != NULL) {
         umcc_list_add(&c, "-o");
@@ -213,15 +226,19 @@ static int write_file(const char *path, const struct umcc_text *text)
 {
     FILE *file = fopen(path, "wb");
     bool good = file != NULL && fwrite(text->data, 1, text->length, file) == text->length;
-    if (file != NULL) good &= fclose(file) == 0;
-    if (!good) fprintf(stderr, "umcc: cannot write %s: %s\n", path, strerror(errno));
+    if (file != NULL)
+        good &= fclose(file) == 0;
+    if (!good)
+        fprintf(stderr, "umcc: cannot write %s: %s\n", path, strerror(errno));
     return good ? UMCC_OK : UMCC_FAILED;
 }
 
 static int rewrite(struct drive *d, const char *from, const char *to)
 {
-    if (d->o->verbose) fprintf(stderr, "#$ # umcc rewrites %s as %s\n", from, to);
-    if (d->o->dry_run) return UMCC_OK;
+    if (d->o->verbose)
+        fprintf(stderr, "#$ # umcc rewrites %s as %s\n", from, to);
+    if (d->o->dry_run)
+        return UMCC_OK;
     struct umcc_unit unit = {0};
     struct umcc_text source = {0}, out = {0};
     int status = read_file(from, &source);
@@ -229,7 +246,8 @@ static int rewrite(struct drive *d, const char *from, const char *to)
         fputs(unit.messages.data, stderr);
         status = UMCC_FAILED;
     }
-    if (status == UMCC_OK) status = write_file(to, &out);
+    if (status == UMCC_OK)
+        status = write_file(to, &out);
     umcc_unit_free(&unit);
     umcc_text_free(&source);
     umcc_text_free(&out);
@@ -241,10 +259,13 @@ static int compile_cuda(struct drive *d, const struct umcc_input *input, const c
 {
     const char *preprocessed = intermediate_name(d, input->text, ".ii");
     const char *rewritten = intermediate_name(d, input->text, ".cpp.ii");
-    if (preprocessed == NULL || rewritten == NULL) return UMCC_FAILED;
+    if (preprocessed == NULL || rewritten == NULL)
+        return UMCC_FAILED;
     int status = preprocess(d, input, preprocessed, dependencies, target);
-    if (status == UMCC_OK) status = rewrite(d, preprocessed, rewritten);
-    if (status != UMCC_OK) return status;
+    if (status == UMCC_OK)
+        status = rewrite(d, preprocessed, rewritten);
+    if (status != UMCC_OK)
+        return status;
     struct umcc_list c = {0};
     start_command(d, &c, UMCC_CUDA, "c++-cpp-output");
     add_compiling(d, &c, UMCC_CUDA);
@@ -262,7 +283,8 @@ static int compile_host(struct drive *d, const struct umcc_input *input, const c
     start_command(d, &c, input->language, input->language == UMCC_C ? "c" : "c++");
     add_preprocessing(d, &c, input->language);
     add_compiling(d, &c, input->language);
-    if (dependencies != NULL) add_dependencies(d, &c, dependencies, target);
+    if (dependencies != NULL)
+        add_dependencies(d, &c, dependencies, target);
     umcc_list_add(&c, "-c");
     umcc_list_add(&c, input->text);
     umcc_list_add(&c, "-o");
@@ -282,7 +304,8 @@ static int compile(struct drive *d, const struct umcc_input *input, const char *
                 default_name(d, d->o->output != NULL && d->o->source_count == 1 ? target : input->text, ".d");
         if (d->o->dependency_file == NULL && d->o->output != NULL && strchr(target, '/') != NULL)
             name = umcc_printf("%.*s/%s", (int)(strrchr(target, '/') - target), target, base_name(name));
-        if (!start_result(d, name, &dependencies)) return UMCC_FAILED;
+        if (!start_result(d, name, &dependencies))
+            return UMCC_FAILED;
     }
     int status = input->language == UMCC_CUDA
                      ? compile_cuda(d, input, object, dependencies.temporary, target)
@@ -296,9 +319,12 @@ static int link_program(struct drive *d, const char *output)
     bool simulator = !d->o->no_cuda_library;
     umcc_list_add(&c, d->o->compiler);
     umcc_list_add_all(&c, &d->o->host);
-    if (d->o->shared) umcc_list_add(&c, "-shared");
-    if (d->o->debug) umcc_list_add(&c, "-g");
-    if (simulator) umcc_list_printf(&c, "%s/um_first.o", d->places->library);
+    if (d->o->shared)
+        umcc_list_add(&c, "-shared");
+    if (d->o->debug)
+        umcc_list_add(&c, "-g");
+    if (simulator)
+        umcc_list_printf(&c, "%s/um_first.o", d->places->library);
     umcc_list_add_all(&c, &d->o->link);
     for (int i = 0; i < d->o->input_count; i++)
         umcc_list_add(&c, d->o->inputs[i].object);
@@ -321,7 +347,8 @@ static int make_library(struct drive *d, const char *output)
     umcc_list_add(&c, "rcs");
     umcc_list_add(&c, output);
     for (int i = 0; i < d->o->input_count; i++)
-        if (d->o->inputs[i].object[0] != '-') umcc_list_add(&c, d->o->inputs[i].object);
+        if (d->o->inputs[i].object[0] != '-')
+            umcc_list_add(&c, d->o->inputs[i].object);
     return execute(d, &c);
 }
 
@@ -341,7 +368,8 @@ static int each_source(struct drive *d)
         int status = UMCC_OK;
         if (input->language == UMCC_OBJECT || (o->stage == UMCC_REWRITE && input->language != UMCC_CUDA))
             continue;
-        if (name != NULL && !start_result(d, name, &result)) return UMCC_FAILED;
+        if (name != NULL && !start_result(d, name, &result))
+            return UMCC_FAILED;
         if (o->stage == UMCC_COMPILE) {
             status = compile(d, input, result.temporary, name);
         } else if (o->stage == UMCC_REWRITE) {
@@ -354,8 +382,10 @@ static int each_source(struct drive *d)
         } else {
             status = preprocess(d, input, result.temporary, NULL, NULL);
         }
-        if (status == UMCC_OK && name != NULL) status = finish_result(d, &result);
-        if (status != UMCC_OK) return status;
+        if (status == UMCC_OK && name != NULL)
+            status = finish_result(d, &result);
+        if (status != UMCC_OK)
+            return status;
     }
     return UMCC_OK;
 }
@@ -365,7 +395,8 @@ static int run_program(struct drive *d, const char *program)
     struct umcc_list c = {0};
     umcc_list_printf(&c, "%s%s", strchr(program, '/') == NULL ? "./" : "", program);
     umcc_list_add_all(&c, &d->o->run_arguments);
-    if (d->o->verbose) umcc_print_command(&c);
+    if (d->o->verbose)
+        umcc_print_command(&c);
     return d->o->dry_run ? 0 : umcc_run(&c);
 }
 
@@ -374,24 +405,29 @@ static int compile_and_link(struct drive *d)
     struct umcc_options *o = d->o;
     const char *output = o->output != NULL ? o->output : o->stage == UMCC_LIBRARY ? "a.a" : "a.out";
     struct result result;
-    if (!start_result(d, output, &result)) return UMCC_FAILED;
+    if (!start_result(d, output, &result))
+        return UMCC_FAILED;
     for (int i = 0; i < o->input_count; i++) {
         struct umcc_input *input = &o->inputs[i];
-        if (input->language == UMCC_OBJECT) continue;
+        if (input->language == UMCC_OBJECT)
+            continue;
         input->object = temporary_name(d, input->text, ".o");
         const char *target = o->source_count == 1 ? output : default_name(d, input->text, ".o");
         int status = input->object == NULL ? UMCC_FAILED : compile(d, input, input->object, target);
-        if (status != UMCC_OK) return status;
+        if (status != UMCC_OK)
+            return status;
     }
     int status =
         o->stage == UMCC_LIBRARY ? make_library(d, result.temporary) : link_program(d, result.temporary);
-    if (status == UMCC_OK) status = finish_result(d, &result);
+    if (status == UMCC_OK)
+        status = finish_result(d, &result);
     return status == UMCC_OK && o->run ? run_program(d, output) : status;
 }
 
 int umcc_drive(struct umcc_options *options, const struct umcc_places *places)
 {
     struct drive d = {.o = options, .places = places};
-    if (options->stage == UMCC_LINK || options->stage == UMCC_LIBRARY) return compile_and_link(&d);
+    if (options->stage == UMCC_LINK || options->stage == UMCC_LIBRARY)
+        return compile_and_link(&d);
     return each_source(&d);
 }

@@ -13,7 +13,8 @@
 
 void umcc_error(struct umcc_unit *unit, int token, const char *format, ...)
 {
-    if (unit->errors++ >= 50) return;
+    if (unit->errors++ >= 50)
+        return;
     char text[1024];
     va_list args;
     va_start(args, format);
@@ -25,7 +26,8 @@ void umcc_error(struct umcc_unit *unit, int token, const char *format, ...)
 
 bool umcc_is(const struct umcc_unit *unit, int i, const char *text)
 {
-    if (i < 0 || i >= unit->count) return false;
+    if (i < 0 || i >= unit->count)
+        return false;
     const struct umcc_token *token = &unit->tokens[i];
     return token->text[0] == text[0] && token->length == strlen(text) &&
            memcmp(token->text, text, token->length) == 0;
@@ -34,7 +36,8 @@ bool umcc_is(const struct umcc_unit *unit, int i, const char *text)
 bool umcc_is_any(const struct umcc_unit *unit, int i, const char *const *words)
 {
     for (; *words != NULL; words++)
-        if (umcc_is(unit, i, *words)) return true;
+        if (umcc_is(unit, i, *words))
+            return true;
     return false;
 }
 
@@ -148,9 +151,11 @@ unsigned umcc_mark_of(const struct umcc_unit *unit, int i)
                  {"__constant__", UMCC_CONSTANT},
                  {"__managed__", UMCC_MANAGED},
                  {"__grid_constant__", UMCC_GRID_CONSTANT}};
-    if (!umcc_is_identifier(unit, i) || unit->tokens[i].text[0] != '_') return 0;
+    if (!umcc_is_identifier(unit, i) || unit->tokens[i].text[0] != '_')
+        return 0;
     for (size_t m = 0; m < sizeof marks / sizeof *marks; m++)
-        if (umcc_is(unit, i, marks[m].word)) return marks[m].mark;
+        if (umcc_is(unit, i, marks[m].word))
+            return marks[m].mark;
     return 0;
 }
 
@@ -164,8 +169,10 @@ char *umcc_join(struct umcc_unit *unit, int first, int last)
     struct umcc_text text = {0};
     umcc_text_add(&text, "", 0);
     for (int i = first; i <= last; i++) {
-        if (umcc_mark_of(unit, i) != 0) continue;
-        if (text.length > 0 && !unit->tokens[i].joined) umcc_text_add(&text, " ", 1);
+        if (umcc_mark_of(unit, i) != 0)
+            continue;
+        if (text.length > 0 && !unit->tokens[i].joined)
+            umcc_text_add(&text, " ", 1);
         umcc_text_add(&text, unit->tokens[i].text, unit->tokens[i].length);
     }
     char *copy = umcc_format(&unit->arena, "%s", text.data);
@@ -180,7 +187,8 @@ int umcc_skip_angles(const struct umcc_unit *unit, int i)
         if (umcc_is(unit, j, "<")) {
             depth++;
         } else if (umcc_is(unit, j, ">")) {
-            if (--depth == 0) return j + 1;
+            if (--depth == 0)
+                return j + 1;
         } else if (umcc_is(unit, j, ";") || (unit->tokens[j].match >= 0 && unit->tokens[j].match < j)) {
             return i;
         } else if (unit->tokens[j].match > j) {
@@ -220,8 +228,10 @@ void umcc_drop(struct umcc_unit *unit, int first, int last)
 void umcc_move(struct umcc_unit *unit, int first, int last, int place)
 {
     struct umcc_token *t = unit->tokens;
-    if (t[first].previous >= 0) t[t[first].previous].next = t[last].next;
-    if (t[last].next >= 0) t[t[last].next].previous = t[first].previous;
+    if (t[first].previous >= 0)
+        t[t[first].previous].next = t[last].next;
+    if (t[last].next >= 0)
+        t[t[last].next].previous = t[first].previous;
     int before = t[place].previous;
     t[first].previous = before;
     t[last].next = place;

@@ -28,7 +28,8 @@ static void emit_space(struct umcc_text *out, const struct umcc_token *token)
 {
     if (!token->moved || memchr(token->space, '#', token->space_length) != NULL)
         umcc_text_add(out, token->space, token->space_length);
-    if (token->moved && token->before == NULL) lead_to(out, token, token->column, false);
+    if (token->moved && token->before == NULL)
+        lead_to(out, token, token->column, false);
 }
 
 void umcc_emit(const struct umcc_unit *unit, struct umcc_text *out)
@@ -37,7 +38,8 @@ void umcc_emit(const struct umcc_unit *unit, struct umcc_text *out)
         const struct umcc_token *token = &unit->tokens[i];
         const int end = token->column + (int)token->length;
         emit_space(out, token);
-        if (token->before != NULL) insert(out, token, token->before, token->column);
+        if (token->before != NULL)
+            insert(out, token, token->before, token->column);
         if (token->instead != NULL) {
             umcc_text_printf(out, "%s", token->instead);
             lead_to(out, token, end, false);
@@ -46,6 +48,7 @@ void umcc_emit(const struct umcc_unit *unit, struct umcc_text *out)
         } else {
             umcc_text_add(out, token->text, token->length);
         }
-        if (token->after != NULL) insert(out, token, token->after, end);
+        if (token->after != NULL)
+            insert(out, token, token->after, end);
     }
 }

@@ -37,8 +37,10 @@ static int statement_start(const struct umcc_unit *unit, int i, int first)
     for (int j = i - 1; j > first; j--) {
         const int match = unit->tokens[j].match;
         const bool boundary = umcc_is(unit, j, ";") || umcc_is(unit, j, "{") || umcc_is(unit, j, "}");
-        if (boundary || match > j) return j + 1;
-        if (match >= 0) j = match;
+        if (boundary || match > j)
+            return j + 1;
+        if (match >= 0)
+            j = match;
     }
     return first + 1;
 }
@@ -46,8 +48,10 @@ static int statement_start(const struct umcc_unit *unit, int i, int first)
 /* Could the statement that starts at `i` be a declaration? `T *x`, `T<A> x`, `T x`, `int x`, `const ...` */
 static bool may_declare(const struct umcc_unit *unit, int i)
 {
-    if (umcc_is_type_keyword(unit, i)) return true;
-    if (umcc_is_identifier(unit, i) && !umcc_is_name(unit, i)) return !umcc_is(unit, i, "return");
+    if (umcc_is_type_keyword(unit, i))
+        return true;
+    if (umcc_is_identifier(unit, i) && !umcc_is_name(unit, i))
+        return !umcc_is(unit, i, "return");
     return umcc_is_name(unit, i) &&
            (umcc_is_identifier(unit, i + 1) || umcc_is(unit, i + 1, "*") || umcc_is(unit, i + 1, "&") ||
             umcc_is(unit, i + 1, "&&") || umcc_is(unit, i + 1, "<") || umcc_is(unit, i + 1, "::"));
@@ -60,8 +64,10 @@ static bool looks_declared(const struct umcc_unit *unit, int i, int first)
     static const char *const leaders[] = {"*", "&", "&&", ">", ",", NULL};
     static const char *const keywords[] = {"struct", "class",     "union",    "enum", "using",
                                            "goto",   "namespace", "typename", NULL};
-    if (umcc_is_any(unit, i - 1, keywords)) return true;
-    if (!umcc_is_any(unit, i + 1, followers)) return false;
+    if (umcc_is_any(unit, i - 1, keywords))
+        return true;
+    if (!umcc_is_any(unit, i + 1, followers))
+        return false;
     const bool led =
         umcc_is_name(unit, i - 1) || umcc_is_type_keyword(unit, i - 1) || umcc_is_any(unit, i - 1, leaders);
     const int start = statement_start(unit, i, first);
@@ -75,10 +81,13 @@ static bool is_hidden(const struct umcc_unit *unit, const struct umcc_decl *d, i
 {
     const int head = d->template_open >= 0 ? d->template_open : d->first;
     for (int i = head; i < d->body; i++)
-        if (same(unit, i, name)) return true;
+        if (same(unit, i, name))
+            return true;
     for (int i = d->body + 1; i < d->body_end; i++) {
-        if (umcc_is(unit, i, "enum")) return true;
-        if (same(unit, i, name) && looks_declared(unit, i, d->body)) return true;
+        if (umcc_is(unit, i, "enum"))
+            return true;
+        if (same(unit, i, name) && looks_declared(unit, i, d->body))
+            return true;
     }
     return false;
 }
@@ -88,16 +97,20 @@ static bool is_use(const struct umcc_unit *unit, int i)
     static const char *const unevaluated[] = {"sizeof",     "decltype", "alignof", "typeof",
                                               "__typeof__", "noexcept", NULL};
     const int before = umcc_is(unit, i - 1, "(") ? i - 2 : i - 1;
-    if (umcc_is(unit, i - 1, ".") || umcc_is(unit, i - 1, "->") || umcc_is(unit, i + 1, "::")) return false;
-    if (umcc_is(unit, i - 1, "::") && (umcc_is_name(unit, i - 2) || umcc_is(unit, i - 2, ">"))) return false;
+    if (umcc_is(unit, i - 1, ".") || umcc_is(unit, i - 1, "->") || umcc_is(unit, i + 1, "::"))
+        return false;
+    if (umcc_is(unit, i - 1, "::") && (umcc_is_name(unit, i - 2) || umcc_is(unit, i - 2, ">")))
+        return false;
     return !umcc_is_any(unit, before, unevaluated);
 }
 
 static void check(struct umcc_unit *unit, const struct umcc_decl *d, int name)
 {
     for (int i = d->body + 1; i < d->body_end; i++) {
-        if (!same(unit, i, name) || !is_use(unit, i)) continue;
-        if (is_hidden(unit, d, name)) return;
+        if (!same(unit, i, name) || !is_use(unit, i))
+            continue;
+        if (is_hidden(unit, d, name))
+            return;
         umcc_error(unit, i,
                    "identifier \"%s\" is undefined in device code: it is a host variable (line %d); pass its "
                    "value as an argument, or declare it __device__ or __managed__",

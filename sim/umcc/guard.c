@@ -40,10 +40,11 @@ static bool same_text(const struct umcc_unit *unit, int a, int b)
     return x->length == y->length && memcmp(x->text, y->text, x->length) == 0;
 }
 
-static const struct variable *find(const struct guard *g, int i)
+static const struct variable *find_variable(const struct guard *g, int i)
 {
     for (int v = g->count - 1; v >= 0; v--)
-        if (same_text(g->unit, g->names[v].token, i)) return &g->names[v];
+        if (same_text(g->unit, g->names[v].token, i))
+            return &g->names[v];
     return NULL;
 }
 
@@ -55,8 +56,9 @@ static bool is_thread_x(const struct umcc_unit *unit, int i)
 /* Is token `i` a value that changes from thread to thread of a row? */
 static bool varies(const struct guard *g, int i)
 {
-    if (!umcc_is_name(g->unit, i) || umcc_is(g->unit, i - 1, ".")) return false;
-    const struct variable *v = find(g, i);
+    if (!umcc_is_name(g->unit, i) || umcc_is(g->unit, i - 1, "."))
+        return false;
+    const struct variable *v = find_variable(g, i);
     return is_thread_x(g->unit, i) || (v != NULL && v->varies);
 }
 
@@ -78,7 +80,8 @@ static bool is_conversion(const struct umcc_unit *unit, int i)
 static int skip_cast(const struct umcc_unit *unit, int i)
 {
     int j = i + 2;
-    if (!umcc_is(unit, i, "static_cast") || !umcc_is(unit, i + 1, "<")) return i;
+    if (!umcc_is(unit, i, "static_cast") || !umcc_is(unit, i + 1, "<"))
+        return i;
     while (is_conversion(unit, j))
         j++;
     return umcc_is(unit, j, ">") ? j : i;
@@ -109,7 +112,8 @@ static bool is_pure(const struct umcc_unit *unit, int first, int last)
             return false;
         const bool operand_before = umcc_is_name(unit, i - 1) || umcc_is(unit, i - 1, ")") ||
                                     (i > first && unit->tokens[i - 1].kind == UMCC_NUMBER);
-        if ((umcc_is(unit, i, "*") || umcc_is(unit, i, "&")) && (!operand_before || i == first)) return false;
+        if ((umcc_is(unit, i, "*") || umcc_is(unit, i, "&")) && (!operand_before || i == first))
+            return false;
     }
     return true;
 }
@@ -132,7 +136,8 @@ static bool is_linear(const struct guard *g, int first, int last)
                              umcc_is(g->unit, i, "(") || umcc_is(g->unit, i, ")") ||
                              umcc_is(g->unit, i, ".") || umcc_is(g->unit, i, "::");
         other |= !allowed || is_narrowing(g->unit, i);
-        if (umcc_is_name(g->unit, i) && find(g, i) != NULL && find(g, i)->unknown) return false;
+        if (umcc_is_name(g->unit, i) && find_variable(g, i) != NULL && find_variable(g, i)->unknown)
+            return false;
     }
     return many == 0 || (!other && (!times || many == 1));
 }
@@ -147,21 +152,25 @@ static bool is_condition(const struct guard *g, int first, int last)
 {
     const char *join = g->leaves ? "||" : "&&";
     int start = first;
-    if (!is_pure(g->unit, first, last)) return false;
+    if (!is_pure(g->unit, first, last))
+        return false;
     bool any = false, constant = true;
     for (int i = first; i <= last; i++) {
         any |= is_comparison(g->unit, i);
-        constant &= !varies(g, i) && !(find(g, i) != NULL && find(g, i)->unknown);
+        constant &= !varies(g, i) && !(find_variable(g, i) != NULL && find_variable(g, i)->unknown);
     }
-    if (constant) return true;
+    if (constant)
+        return true;
     for (int i = first; i <= last + 1; i++) {
         if (skip_cast(g->unit, i) > i) {
             i = skip_cast(g->unit, i);
             continue;
         }
         const bool split = i > last || is_comparison(g->unit, i) || umcc_is(g->unit, i, join);
-        if (!split) continue;
-        if (!is_linear(g, start, i - 1)) return false;
+        if (!split)
+            continue;
+        if (!is_linear(g, start, i - 1))
+            return false;
         start = i + 1;
     }
     return any;
@@ -176,23 +185,29 @@ static int read_declaration(struct guard *g, int i)
     while (umcc_is_type_keyword(unit, i) || umcc_is(unit, i, "std") || umcc_is(unit, i, "::") ||
            (umcc_is_name(unit, i) && umcc_is_name(unit, i + 1)))
         integer &= is_wide_integer(unit, i++);
-    if (i == type) return -1;
+    if (i == type)
+        return -1;
     for (;;) {
-        if (!umcc_is_name(unit, i) || g->count == MAX_NAMES) return -1;
+        if (!umcc_is_name(unit, i) || g->count == MAX_NAMES)
+            return -1;
         int name = i, value = i + 2;
-        if (!umcc_is(unit, i + 1, "=")) return -1;
+        if (!umcc_is(unit, i + 1, "="))
+            return -1;
         for (i = value; !umcc_is(unit, i, ",") && !umcc_is(unit, i, ";"); i++)
-            if (i >= unit->count || umcc_is(unit, i, "{")) return -1;
-        if (!is_pure(unit, value, i - 1)) return -1;
+            if (i >= unit->count || umcc_is(unit, i, "{"))
+                return -1;
+        if (!is_pure(unit, value, i - 1))
+            return -1;
         bool depends = false, unknown = false;
         for (int j = value; j < i; j++) {
             depends |= varies(g, j);
-            unknown |= umcc_is_name(unit, j) && find(g, j) != NULL && find(g, j)->unknown;
+            unknown |= umcc_is_name(unit, j) && find_variable(g, j) != NULL && find_variable(g, j)->unknown;
         }
         const bool linear = is_linear(g, value, i - 1);
         g->names[g->count++] =
             (struct variable){name, depends, unknown || (depends && (!integer || !linear))};
-        if (umcc_is(unit, i, ";")) return i + 1;
+        if (umcc_is(unit, i, ";"))
+            return i + 1;
         i++;
     }
 }
@@ -210,13 +225,16 @@ bool umcc_mark_guard(struct umcc_unit *unit, const struct umcc_decl *kernel)
     int i = kernel->body + 1;
     for (int next = i; next >= 0 && !umcc_is(unit, i, "if"); next = next < 0 ? -1 : i) {
         next = read_declaration(&g, i);
-        if (next < 0) return false;
+        if (next < 0)
+            return false;
         i = next;
     }
-    if (!umcc_is(unit, i, "if") || !umcc_is(unit, i + 1, "(")) return false;
+    if (!umcc_is(unit, i, "if") || !umcc_is(unit, i + 1, "("))
+        return false;
     const int open = i + 1, close = unit->tokens[open].match;
     g.leaves = leads_to_return(unit, close + 1);
-    if (close == open + 1 || !is_condition(&g, open + 1, close - 1)) return false;
+    if (close == open + 1 || !is_condition(&g, open + 1, close - 1))
+        return false;
     const char *condition = umcc_join(unit, open + 1, close - 1);
     const char *form = "if (um_guard.probe) { *um_guard.held = %s(%s); return; } ";
     umcc_insert_before(unit, i, umcc_format(&unit->arena, form, g.leaves ? "!" : "", condition));

@@ -13,7 +13,8 @@ static void drop_words(struct umcc_unit *unit)
     static const char *const with_arguments[] = {"__launch_bounds__", "__cluster_dims__", "__maxnreg__",
                                                  "__block_size__", NULL};
     for (int i = 0; i < unit->count; i++) {
-        if (!umcc_is_identifier(unit, i) || unit->tokens[i].text[0] != '_') continue;
+        if (!umcc_is_identifier(unit, i) || unit->tokens[i].text[0] != '_')
+            continue;
         if (umcc_mark_of(unit, i) != 0)
             umcc_drop(unit, i, i);
         else if (umcc_is_any(unit, i, with_arguments) && umcc_is(unit, i + 1, "("))
@@ -44,6 +45,8 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
         unit, d->body_end,
         umcc_format(&unit->arena,
                     "}; struct um_name { static constexpr const char *text() { return \"%s\"; } }; "
+                    "static_assert(sizeof um_body <= ::umsim::closure_max, "
+                    "\"the kernel's parameters take more than 4096 bytes\"); "
                     "::umsim::launch<::umsim::%s, %s, um_name>(um_body); ",
                     name, form, builtins ? "true" : "false"));
 }
@@ -83,7 +86,8 @@ static char *template_arguments(struct umcc_unit *unit, const struct umcc_decl *
         const bool named = umcc_is_name(unit, name) && name > d->template_open + 1 &&
                            (umcc_is_identifier(unit, name - 1) || umcc_is(unit, name - 1, "...") ||
                             umcc_is(unit, name - 1, "*") || umcc_is(unit, name - 1, ">"));
-        if (!named) return NULL;
+        if (!named)
+            return NULL;
         arguments = umcc_format(&unit->arena, "%s%s%s%s", arguments == NULL ? "" : arguments,
                                 arguments == NULL ? "" : ", ", umcc_spelling(unit, name), pack ? "..." : "");
         i++;
@@ -96,7 +100,8 @@ static void register_template(struct umcc_unit *unit, const struct umcc_decl *d)
 {
     const bool plain = d->name == d->name_last && !d->in_class && d->template_open >= 0;
     const char *arguments = plain ? template_arguments(unit, d) : NULL;
-    if (arguments == NULL) return;
+    if (arguments == NULL)
+        return;
     umcc_insert_before(
         unit, d->body_end,
         umcc_format(&unit->arena,
@@ -110,7 +115,8 @@ void umcc_rewrite_kernels(struct umcc_unit *unit)
 {
     drop_words(unit);
     for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next) {
-        if (d->form != UMCC_FUNCTION || (d->marks & UMCC_GLOBAL) == 0 || d->body < 0) continue;
+        if (d->form != UMCC_FUNCTION || (d->marks & UMCC_GLOBAL) == 0 || d->body < 0)
+            continue;
         const char *name = umcc_spelling(unit, d->name);
         make_stub(unit, d, name);
         if (d->templated)

@@ -16,7 +16,8 @@ static int find_close(const struct umcc_unit *unit, int i)
 {
     for (int j = i + 3; j < unit->count; j++) {
         int match = unit->tokens[j].match;
-        if (umcc_is(unit, j, ";") || (match >= 0 && match < j)) return -1;
+        if (umcc_is(unit, j, ";") || (match >= 0 && match < j))
+            return -1;
         if (match > j)
             j = match;
         else if (is_three(unit, j, ">") && umcc_is(unit, j + 3, "("))
@@ -46,8 +47,10 @@ static int template_start(const struct umcc_unit *unit, int i)
 /* One part of a postfix expression, ending at `i`: a name, a template-id, brackets with what they apply to. */
 static int part_start(const struct umcc_unit *unit, int i)
 {
-    if (umcc_is_name(unit, i) || umcc_is(unit, i, "this")) return i;
-    if (umcc_is(unit, i, ">")) return template_start(unit, i);
+    if (umcc_is_name(unit, i) || umcc_is(unit, i, "this"))
+        return i;
+    if (umcc_is(unit, i, ">"))
+        return template_start(unit, i);
     if (umcc_is(unit, i, ")") || umcc_is(unit, i, "]")) {
         int open = unit->tokens[i].match, before = open - 1;
         if (umcc_is_name(unit, before) || umcc_is(unit, before, ")") || umcc_is(unit, before, "]") ||
@@ -67,16 +70,19 @@ static int expression_start(const struct umcc_unit *unit, int i)
     int start = part_start(unit, i - 1);
     while (start > 0) {
         int before = start - 1;
-        if (umcc_is(unit, before, "template")) before--;
+        if (umcc_is(unit, before, "template"))
+            before--;
         if (umcc_is(unit, before, ".") || umcc_is(unit, before, "->")) {
             int more = part_start(unit, before - 1);
-            if (more < 0) return start;
+            if (more < 0)
+                return start;
             start = more;
         } else if (umcc_is(unit, before, "::")) {
             int more = umcc_is_name(unit, before - 1) || umcc_is(unit, before - 1, ">")
                            ? part_start(unit, before - 1)
                            : -1;
-            if (more < 0) return before;
+            if (more < 0)
+                return before;
             start = more;
         } else {
             return start;

@@ -25,7 +25,8 @@ static char *own_prefix(void)
 {
     char *path = realpath("/proc/self/exe", NULL);
     char *slash = path == NULL ? NULL : strrchr(path, '/');
-    if (slash == NULL) return NULL;
+    if (slash == NULL)
+        return NULL;
     *slash = '\0';
     slash = strrchr(path, '/');
     return slash == NULL ? NULL : (*slash = '\0', path);
@@ -35,7 +36,8 @@ static const char *find(const char *prefix, const char *const *folders, const ch
 {
     for (; *folders != NULL; folders++) {
         const char *folder = umcc_printf("%s/%s", prefix, *folders);
-        if (has(folder, file)) return folder;
+        if (has(folder, file))
+            return folder;
     }
     fprintf(stderr, "umcc: %s is not where umcc expects it, under %s\n", file, prefix);
     return NULL;
@@ -58,7 +60,8 @@ static bool find_places(const struct umcc_options *options, struct umcc_places *
 
 static const char *check(const struct umcc_options *o)
 {
-    if (o->error != NULL) return o->error;
+    if (o->error != NULL)
+        return o->error;
     if (o->input_count == 0 || (o->source_count == 0 && o->stage != UMCC_LINK && o->stage != UMCC_LIBRARY))
         return "no input files (--help lists the options)";
     bool one_each = o->stage != UMCC_LINK && o->stage != UMCC_LIBRARY;
@@ -88,7 +91,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "umcc: %s\n", error);
         return UMCC_USAGE;
     }
-    if (!find_places(&options, &places)) return UMCC_FAILED;
+    if (!find_places(&options, &places))
+        return UMCC_FAILED;
     umcc_catch_signals();
     int status = umcc_drive(&options, &places);
     umcc_clean_up();

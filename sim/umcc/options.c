@@ -1,6 +1,6 @@
 /**
  * @file options.c
- * @brief umcc's command line: nvcc's options by nvcc's names, each in a table with what becomes of it.
+ * @brief umcc's command line: nvcc's options by nvcc's names, read by the table of option_table.c.
  *
  * Options take their value as nvcc's do: `-o f`, `--output-file f`, `--output-file=f`, `-std=c++17`, `-Idir`. What
  * only matters to a real GPU (-arch, -maxrregcount, ...) is accepted and does nothing. An option that is in no table is
@@ -8,187 +8,17 @@
  */
 #define _GNU_SOURCE
 #include "driver.h"
+#include "option_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-/** What an option does. */
-enum action {
-    A_IGNORE,
-    A_STAGE,
-    A_OUTPUT,
-    A_OUTPUT_DIRECTORY,
-    A_PREPROCESS, /* to g++ -E: `text` and the value */
-    A_COMPILE,    /* to g++ as `text` */
-    A_LINK,       /* to the linker: `text` and the value */
-    A_LIBRARY,
-    A_HOST,
-    A_LINKER,
-    A_STANDARD,
-    A_OPTIMIZE,
-    A_DEBUG,
-    A_DEVICE_DEBUG,
-    A_SHARED,
-    A_LANGUAGE,
-    A_COMPILER,
-    A_ARCHIVER,
-    A_MD,
-    A_MMD,
-    A_M,
-    A_MM,
-    A_MF,
-    A_MT,
-    A_MP,
-    A_VERBOSE,
-    A_DRY_RUN,
-    A_KEEP,
-    A_KEEP_DIRECTORY,
-    A_RUN,
-    A_RUN_ARGUMENTS,
-    A_CUDART,
-    A_DEFAULT_STREAM,
-    A_WERROR,
-    A_RDC,
-    A_FORWARD,
-    A_REFUSE,
-    A_HELP,
-    A_VERSION
-};
-
-/** How an option takes its value. */
-enum value { NO, YES, LIST, JOINED }; /* JOINED: -Idir too; LIST: split at commas */
-
-static const struct option {
-    const char *name, *other;
-    enum value value;
-    enum action action;
-    const char *text;
-    const char *help; /* NULL: not in --help's main part */
-} table[] = {
-    {"-o", "--output-file", YES, A_OUTPUT, "", "FILE: where the result goes"},
-    {"-c", "--compile", NO, A_STAGE, "c", "compile each input to an object file, do not link"},
-    {"-dc", "--device-c", NO, A_STAGE, "c", "same"},
-    {"-E", "--preprocess", NO, A_STAGE, "E", "only preprocess"},
-    {"-cuda", "--cuda", NO, A_STAGE, "r", "stop at the C++ that umcc makes of each .cu file (.cu.cpp.ii)"},
-    {"-lib", "--lib", NO, A_STAGE, "l", "put the object files into a static library"},
-    {"-link", "--link", NO, A_STAGE, "", NULL},
-    {"-shared", "--shared", NO, A_SHARED, "", "link a shared library"},
-    {"-x", "--x", YES, A_LANGUAGE, "", "cu|c++|c: what the inputs that follow are"},
-    {"-std", "--std", YES, A_STANDARD, "",
-     "c++14|c++17|c++20: the language's version (g++'s default is C++17)"},
-    {"-I", "--include-path", JOINED, A_PREPROCESS, "-I", "DIR: look for headers there"},
-    {"-isystem", "--system-include", LIST, A_PREPROCESS, "-isystem", "DIR: same, without warnings for them"},
-    {"-include", "--pre-include", LIST, A_PREPROCESS, "-include", "FILE: include it first"},
-    {"-D", "--define-macro", JOINED, A_PREPROCESS, "-D", "NAME[=VALUE]: define a macro"},
-    {"-U", "--undefine-macro", JOINED, A_PREPROCESS, "-U", "NAME: undefine a macro"},
-    {"-O", "--optimize", JOINED, A_OPTIMIZE, "", "0..3: optimize (3 without it; -g alone: g)"},
-    {"-g", "--debug", NO, A_DEBUG, "", "debug information"},
-    {"-G", "--device-debug", NO, A_DEVICE_DEBUG, "", "debug information, kernels not optimized"},
-    {"-w", "--disable-warnings", NO, A_COMPILE, "-w", "no warnings"},
-    {"-Werror", "--Werror", LIST, A_WERROR, "", "all-warnings: warnings are errors"},
-    {"-Xcompiler", "--compiler-options", LIST, A_HOST, "", "OPTIONS: for g++, separated by commas"},
-    {"-Xlinker", "--linker-options", LIST, A_LINKER, "", "OPTIONS: for the linker, separated by commas"},
-    {"-fPIC", NULL, NO, A_HOST, "-fPIC", "code for shared libraries"},
-    {"-fpic", NULL, NO, A_HOST, "-fpic", NULL},
-    {"-L", "--library-path", JOINED, A_LINK, "-L", "DIR: look for libraries there"},
-    {"-l", "--library", JOINED, A_LIBRARY, "-l", "NAME: link a library"},
-    {"-ccbin", "--compiler-bindir", YES, A_COMPILER, "", "PROGRAM or DIR: another g++"},
-    {"-arbin", "--archiver-binary", YES, A_ARCHIVER, "", NULL},
-    {"-MMD", "--generate-nonsystem-dependencies-with-compile", NO, A_MMD, "",
-     "write what make needs to know (.d)"},
-    {"-MD", "--generate-dependencies-with-compile", NO, A_MD, "", "same, with system headers"},
-    {"-M", "--generate-dependencies", NO, A_M, "", "only print dependencies"},
-    {"-MM", "--generate-nonsystem-dependencies", NO, A_MM, "", "same, without system headers"},
-    {"-MF", "--dependency-output", YES, A_MF, "", "FILE: where the dependencies go"},
-    {"-MT", "--dependency-target-name", YES, A_MT, "", "NAME: the rule's target"},
-    {"-MP", "--generate-dependency-targets", NO, A_MP, "", "an empty rule for each header"},
-    {"-odir", "--output-directory", YES, A_OUTPUT_DIRECTORY, "", "DIR: where results without -o go"},
-    {"-v", "--verbose", NO, A_VERBOSE, "", "print the commands"},
-    {"-dryrun", "--dryrun", NO, A_DRY_RUN, "", "print the commands, do nothing"},
-    {"-keep", "--keep", NO, A_KEEP, "", "keep what is made on the way"},
-    {"-save-temps", "--save-temps", NO, A_KEEP, "", NULL},
-    {"-keep-dir", "--keep-dir", YES, A_KEEP_DIRECTORY, "", "DIR: keep it there"},
-    {"-run", "--run", NO, A_RUN, "", "run the program afterwards"},
-    {"-run-args", "--run-args", LIST, A_RUN_ARGUMENTS, "", "ARGUMENTS: for --run"},
-    {"-cudart", "--cudart", YES, A_CUDART, "", "none: do not link the simulator; shared, static: do"},
-    {"-default-stream", "--default-stream", YES, A_DEFAULT_STREAM, "", "legacy|per-thread"},
-    {"-extended-lambda", "--extended-lambda", NO, A_PREPROCESS, "-D__CUDACC_EXTENDED_LAMBDA__", NULL},
-    {"-expt-extended-lambda", "--expt-extended-lambda", NO, A_PREPROCESS, "-D__CUDACC_EXTENDED_LAMBDA__",
-     NULL},
-    {"-expt-relaxed-constexpr", "--expt-relaxed-constexpr", NO, A_PREPROCESS,
-     "-D__CUDACC_RELAXED_CONSTEXPR__", NULL},
-    {"-rdc", "--relocatable-device-code", YES, A_RDC, "", NULL},
-    {"-noeh", "--no-exceptions", NO, A_COMPILE, "-fno-exceptions", NULL},
-    {"-ftemplate-depth", "--ftemplate-depth", YES, A_COMPILE, "-ftemplate-depth=", NULL},
-    {"-ftemplate-backtrace-limit", "--ftemplate-backtrace-limit", YES, A_COMPILE,
-     "-ftemplate-backtrace-limit=", NULL},
-    {"-pg", "--profile", NO, A_HOST, "-pg", NULL},
-    {"-forward-unknown-to-host-compiler", "--forward-unknown-to-host-compiler", NO, A_FORWARD, "", NULL},
-    {"-forward-unknown-opts", "--forward-unknown-opts", NO, A_FORWARD, "", NULL},
-    {"-h", "--help", NO, A_HELP, "", "this text"},
-    {"-V", "--version", NO, A_VERSION, "", "umcc's version"},
-    /* Matters to a real GPU, or to nvcc's own working, only. */
-    {"-arch", "--gpu-architecture", YES, A_IGNORE, "", NULL},
-    {"-gencode", "--generate-code", YES, A_IGNORE, "", NULL},
-    {"-code", "--gpu-code", YES, A_IGNORE, "", NULL},
-    {"-lineinfo", "--generate-line-info", NO, A_IGNORE, "", NULL},
-    {"-m64", "--m64", NO, A_IGNORE, "", NULL},
-    {"-m", "--machine", YES, A_IGNORE, "", NULL},
-    {"-Xptxas", "--ptxas-options", YES, A_IGNORE, "", NULL},
-    {"-Xnvlink", "--nvlink-options", YES, A_IGNORE, "", NULL},
-    {"-Xcudafe", NULL, YES, A_IGNORE, "", NULL},
-    {"-Xarchive", "--archive-options", YES, A_IGNORE, "", NULL},
-    {"-maxrregcount", "--maxrregcount", YES, A_IGNORE, "", NULL},
-    {"-use_fast_math", "--use_fast_math", NO, A_IGNORE, "", NULL},
-    {"-ftz", "--ftz", YES, A_IGNORE, "", NULL},
-    {"-prec-div", "--prec-div", YES, A_IGNORE, "", NULL},
-    {"-prec-sqrt", "--prec-sqrt", YES, A_IGNORE, "", NULL},
-    {"-fmad", "--fmad", YES, A_IGNORE, "", NULL},
-    {"-extra-device-vectorization", "--extra-device-vectorization", NO, A_IGNORE, "", NULL},
-    {"-opt-info", "--optimization-info", YES, A_IGNORE, "", NULL},
-    {"-dopt", "--dopt", YES, A_IGNORE, "", NULL},
-    {"-dlto", "--dlink-time-opt", NO, A_IGNORE, "", NULL},
-    {"-restrict", "--restrict", NO, A_IGNORE, "", NULL},
-    {"-res-usage", "--resource-usage", NO, A_IGNORE, "", NULL},
-    {"-src-in-ptx", "--source-in-ptx", NO, A_IGNORE, "", NULL},
-    {"-t", "--threads", YES, A_IGNORE, "", NULL},
-    {"-split-compile", "--split-compile", YES, A_IGNORE, "", NULL},
-    {"-cudadevrt", "--cudadevrt", YES, A_IGNORE, "", NULL},
-    {"-nodlink", "--no-device-link", NO, A_IGNORE, "", NULL},
-    {"-allow-unsupported-compiler", "--allow-unsupported-compiler", NO, A_IGNORE, "", NULL},
-    {"-objtemp", "--objdir-as-tempdir", NO, A_IGNORE, "", NULL},
-    {"-noprof", "--dont-use-profile", NO, A_IGNORE, "", NULL},
-    {"-err-no", "--display-error-number", NO, A_IGNORE, "", NULL},
-    {"-no-err-no", "--no-display-error-number", NO, A_IGNORE, "", NULL},
-    {"-diag-suppress", "--diag-suppress", YES, A_IGNORE, "", NULL},
-    {"-diag-warn", "--diag-warn", YES, A_IGNORE, "", NULL},
-    {"-diag-error", "--diag-error", YES, A_IGNORE, "", NULL},
-    {"-ldir", "--libdevice-directory", YES, A_IGNORE, "", NULL},
-    {"-target-dir", "--target-directory", YES, A_IGNORE, "", NULL},
-    {"-static-global-template-stub", "--static-global-template-stub", YES, A_IGNORE, "", NULL},
-    {"-Wreorder", "--Wreorder", NO, A_IGNORE, "", NULL},
-    {"-Wdefault-stream-launch", "--Wdefault-stream-launch", NO, A_IGNORE, "", NULL},
-    {"-Wmissing-launch-bounds", "--Wmissing-launch-bounds", NO, A_IGNORE, "", NULL},
-    {"-Wext-lambda-captures-this", "--Wext-lambda-captures-this", NO, A_IGNORE, "", NULL},
-    {"-Wno-deprecated-gpu-targets", "--Wno-deprecated-gpu-targets", NO, A_IGNORE, "", NULL},
-    {"-Wno-deprecated-declarations", "--Wno-deprecated-declarations", NO, A_COMPILE,
-     "-Wno-deprecated-declarations", NULL},
-    /* There is no such thing here. */
-    {"-ptx", "--ptx", NO, A_REFUSE, "the simulated GPU runs no PTX", NULL},
-    {"-cubin", "--cubin", NO, A_REFUSE, "the simulated GPU runs no cubin files", NULL},
-    {"-fatbin", "--fatbin", NO, A_REFUSE, "the simulated GPU runs no fatbin files", NULL},
-    {"-dlink", "--device-link", NO, A_REFUSE, "there is no device link step: link the object files at once",
-     NULL},
-    {"-pthread", NULL, NO, A_HOST, "-pthread", NULL},
-};
-
-#define TABLE_SIZE (sizeof table / sizeof *table)
-
 static void fail(struct umcc_options *options, const char *error)
 {
-    if (options->error == NULL) options->error = error;
+    if (options->error == NULL)
+        options->error = error;
 }
 
 static void add_input(struct umcc_options *options, const char *text, enum umcc_language language)
@@ -212,8 +42,10 @@ static void add_split(struct umcc_list *list, const char *text, const char *opti
         return;
     }
     for (char *item; (item = strsep(&rest, ", ")) != NULL;) {
-        if (*item == '\0') continue;
-        if (*option != '\0') umcc_list_add(list, option);
+        if (*item == '\0')
+            continue;
+        if (*option != '\0')
+            umcc_list_add(list, option);
         umcc_list_add(list, item);
     }
 }
@@ -264,12 +96,34 @@ static void set_default_stream(struct umcc_options *options, const char *value)
         fail(options, umcc_printf("-default-stream %s is not one of legacy, per-thread", value));
 }
 
+/* Only all-warnings means something to g++; the others are about nvcc's own. */
+static void set_errors(struct umcc_options *options, const char *value)
+{
+    static const char *const known[] = {"all-warnings",
+                                        "cross-execution-space-call",
+                                        "reorder",
+                                        "default-stream-launch",
+                                        "missing-launch-bounds",
+                                        "ext-lambda-captures-this",
+                                        "deprecated-declarations",
+                                        NULL};
+    for (int i = 0; known[i] != NULL; i++) {
+        if (strcmp(value, known[i]) != 0)
+            continue;
+        if (i == 0)
+            umcc_list_add(&options->compile, "-Werror");
+        return;
+    }
+    fail(options, umcc_printf("-Werror %s is not a kind of warning (all-warnings is)", value));
+}
+
 /* The simulator stands for all of CUDA's own libraries that a runtime program links. */
 static void add_library(struct umcc_options *options, const char *name)
 {
     static const char *const own[] = {"cudart", "cudart_static", "cudadevrt", "cuda", "umsim", NULL};
     for (int i = 0; own[i] != NULL; i++)
-        if (strcmp(name, own[i]) == 0) return;
+        if (strcmp(name, own[i]) == 0)
+            return;
     add_input(options, umcc_printf("-l%s", name), UMCC_OBJECT);
 }
 
@@ -277,10 +131,11 @@ static void set_dependencies(struct umcc_options *options, bool only, bool syste
 {
     options->dependencies = true;
     options->system_dependencies = system;
-    if (only) options->stage = UMCC_DEPENDENCIES;
+    if (only)
+        options->stage = UMCC_DEPENDENCIES;
 }
 
-static void apply_value(struct umcc_options *options, const struct option *option, const char *value)
+static void apply_value(struct umcc_options *options, const struct umcc_option *option, const char *value)
 {
     switch (option->action) {
     case A_OUTPUT:
@@ -311,6 +166,8 @@ static void apply_value(struct umcc_options *options, const struct option *optio
         set_standard(options, value);
         break;
     case A_OPTIMIZE:
+        if (strlen(value) != 1 || *value < '0' || *value > '3')
+            fail(options, umcc_printf("-O%s: levels are 0 to 3", value));
         options->optimize = umcc_printf("-O%s", value);
         break;
     case A_LANGUAGE:
@@ -341,17 +198,18 @@ static void apply_value(struct umcc_options *options, const struct option *optio
         set_default_stream(options, value);
         break;
     case A_WERROR:
-        if (strcmp(value, "all-warnings") == 0) umcc_list_add(&options->compile, "-Werror");
+        set_errors(options, value);
         break;
     case A_RDC:
-        if (strcmp(value, "true") == 0) umcc_list_add(&options->preprocess, "-D__CUDACC_RDC__");
+        if (strcmp(value, "true") == 0)
+            umcc_list_add(&options->preprocess, "-D__CUDACC_RDC__");
         break;
     default:
         break;
     }
 }
 
-static void apply_flag(struct umcc_options *options, const struct option *option)
+static void apply_flag(struct umcc_options *options, const struct umcc_option *option)
 {
     switch (option->action) {
     case A_STAGE:
@@ -411,7 +269,7 @@ static void apply_flag(struct umcc_options *options, const struct option *option
     }
 }
 
-static void apply(struct umcc_options *options, const struct option *option, const char *value)
+static void apply(struct umcc_options *options, const struct umcc_option *option, const char *value)
 {
     if (option->value == NO)
         apply_flag(options, option);
@@ -424,29 +282,32 @@ static void apply(struct umcc_options *options, const struct option *option, con
 }
 
 /* How much of `argument` is the option's name: 0 when it is another option. `*value` is what follows it, or NULL. */
-static size_t match(const struct option *option, const char *argument, const char **value)
+static size_t match(const struct umcc_option *option, const char *argument, const char **value)
 {
     const char *names[] = {option->name, option->other};
     for (int i = 0; i < 2; i++) {
         size_t length = names[i] == NULL ? 0 : strlen(names[i]);
-        if (length == 0 || strncmp(argument, names[i], length) != 0) continue;
+        if (length == 0 || strncmp(argument, names[i], length) != 0)
+            continue;
         *value = argument[length] == '\0' ? NULL : argument + length + (argument[length] == '=');
-        if (argument[length] == '\0' || (argument[length] == '=' && option->value != NO)) return length;
-        if (option->value == JOINED && i == 0) return length;
+        if (argument[length] == '\0' || (argument[length] == '=' && option->value != NO))
+            return length;
+        if (option->value == JOINED && i == 0)
+            return length;
     }
     return 0;
 }
 
 /* The longest name wins: -lineinfo is not -l ineinfo. */
-static const struct option *find(const char *argument, const char **value)
+static const struct umcc_option *find(const char *argument, const char **value)
 {
-    const struct option *best = NULL;
+    const struct umcc_option *best = NULL;
     size_t best_length = 0;
-    for (size_t i = 0; i < TABLE_SIZE; i++) {
+    for (size_t i = 0; i < umcc_option_count; i++) {
         const char *v;
-        size_t length = match(&table[i], argument, &v);
+        size_t length = match(&umcc_option_table[i], argument, &v);
         if (length > best_length) {
-            best = &table[i];
+            best = &umcc_option_table[i];
             best_length = length;
             *value = v;
         }
@@ -463,8 +324,10 @@ static enum umcc_language language_of(const struct umcc_options *options, const 
                                                      : UMCC_CXX;
     const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
     const char *dot = strrchr(name, '.');
-    if (dot != NULL && strcmp(dot, ".cu") == 0) return UMCC_CUDA;
-    if (dot != NULL && strcmp(dot, ".c") == 0) return UMCC_C;
+    if (dot != NULL && strcmp(dot, ".cu") == 0)
+        return UMCC_CUDA;
+    if (dot != NULL && strcmp(dot, ".c") == 0)
+        return UMCC_C;
     if (dot != NULL && (strcmp(dot, ".cpp") == 0 || strcmp(dot, ".cc") == 0 || strcmp(dot, ".cxx") == 0 ||
                         strcmp(dot, ".C") == 0 || strcmp(dot, ".c++") == 0))
         return UMCC_CXX;
@@ -502,7 +365,7 @@ void umcc_read_options(struct umcc_options *options, int argc, char **argv)
     *options = (struct umcc_options){.compiler = "g++", .archiver = "ar"};
     for (int i = 1; i < argc; i++) { /* wherever it stands, it holds for the whole line */
         const char *v = NULL;
-        const struct option *option = find(argv[i], &v);
+        const struct umcc_option *option = find(argv[i], &v);
         options->forward_unknown |= option != NULL && option->action == A_FORWARD;
     }
     for (int i = 1; i < argc; i++) {
@@ -511,7 +374,7 @@ void umcc_read_options(struct umcc_options *options, int argc, char **argv)
             read_input(options, argv[i]);
             continue;
         }
-        const struct option *option = find(argv[i], &value);
+        const struct umcc_option *option = find(argv[i], &value);
         if (option == NULL) {
             if (!read_forwarded(options, argv[i]))
                 fail(options,
@@ -520,9 +383,11 @@ void umcc_read_options(struct umcc_options *options, int argc, char **argv)
         }
         if (option->value != NO && value == NULL) {
             value = i + 1 < argc ? argv[++i] : NULL;
-            if (value == NULL) fail(options, umcc_printf("option '%s' needs a value", argv[i]));
+            if (value == NULL)
+                fail(options, umcc_printf("option '%s' needs a value", argv[i]));
         }
-        if (option->value == NO || value != NULL) apply(options, option, value);
+        if (option->value == NO || value != NULL)
+            apply(options, option, value);
     }
 }
 
@@ -531,12 +396,14 @@ void umcc_print_help(void)
     puts(
         "umcc [options] file.cu ... : compiles CUDA C++ for the simulated GPU, as nvcc does for a real one.\n"
         "Inputs: .cu, .cpp .cc .cxx .C, .c, .o .a .so.\n");
-    for (size_t i = 0; i < TABLE_SIZE; i++)
-        if (table[i].help != NULL)
-            printf("  %-16s %-34s %s\n", table[i].name, table[i].other != NULL ? table[i].other : "",
-                   table[i].help);
+    for (size_t i = 0; i < umcc_option_count; i++)
+        if (umcc_option_table[i].help != NULL)
+            printf("  %-16s %-34s %s\n", umcc_option_table[i].name,
+                   umcc_option_table[i].other != NULL ? umcc_option_table[i].other : "",
+                   umcc_option_table[i].help);
     fputs("\nAccepted, without effect here:", stdout);
-    for (size_t i = 0; i < TABLE_SIZE; i++)
-        if (table[i].action == A_IGNORE) printf(" %s", table[i].name);
+    for (size_t i = 0; i < umcc_option_count; i++)
+        if (umcc_option_table[i].action == A_IGNORE)
+            printf(" %s", umcc_option_table[i].name);
     puts("\n-W... options go to g++. Exit status: 0 done, 1 an input has errors, 2 the command line has.");
 }

@@ -63,9 +63,12 @@ static int skip_to_semicolon(const struct umcc_unit *unit, int i)
 {
     for (; i < unit->count; i++) {
         int match = unit->tokens[i].match;
-        if (umcc_is(unit, i, ";")) return i + 1;
-        if (match >= 0 && match < i) return i;
-        if (match > i) i = match;
+        if (umcc_is(unit, i, ";"))
+            return i + 1;
+        if (match >= 0 && match < i)
+            return i;
+        if (match > i)
+            i = match;
     }
     return i;
 }
@@ -100,7 +103,8 @@ static void keep(struct umcc_unit *unit, const struct umcc_decl *d)
     struct umcc_decl *copy = umcc_alloc(&unit->arena, sizeof *copy);
     *copy = *d;
     copy->next = NULL;
-    if (unit->decls_end == NULL) unit->decls_end = &unit->decls;
+    if (unit->decls_end == NULL)
+        unit->decls_end = &unit->decls;
     *unit->decls_end = copy;
     unit->decls_end = &copy->next;
 }
@@ -122,9 +126,12 @@ static void add_name(struct umcc_unit *unit, struct state *s, int i)
         while (umcc_is(unit, n, "*") || umcc_is(unit, n, "&"))
             n++;
     }
-    if (n <= s->d.first || !umcc_is_name(unit, n) || s->initializer || s->d.form == UMCC_FUNCTION) return;
-    if (s->class_key >= 0 && !s->class_done && n == s->class_key + 1) return;
-    if (s->names_end == NULL) s->names_end = &s->d.names;
+    if (n <= s->d.first || !umcc_is_name(unit, n) || s->initializer || s->d.form == UMCC_FUNCTION)
+        return;
+    if (s->class_key >= 0 && !s->class_done && n == s->class_key + 1)
+        return;
+    if (s->names_end == NULL)
+        s->names_end = &s->d.names;
     if (s->d.name < 0)
         s->d.name = s->d.name_first = s->d.name_last = n;
     else if (s->d.name == n)
@@ -141,7 +148,8 @@ static int finish(struct umcc_unit *unit, struct state *s, int last)
     bool marked = (s->d.marks & ~(unsigned)UMCC_HOST) != 0;
     bool variable = s->d.form == UMCC_VARIABLE && s->d.names != NULL && !s->alias;
     if (!unit->tokens[s->d.first].system || marked)
-        if (s->d.form == UMCC_FUNCTION || variable) keep(unit, &s->d);
+        if (s->d.form == UMCC_FUNCTION || variable)
+            keep(unit, &s->d);
     return last + 1;
 }
 
@@ -188,9 +196,12 @@ static int qualified_start(const struct umcc_unit *unit, int last, int first)
             }
             j--;
         }
-        if (umcc_is(unit, j - 1, "~")) j--;
-        if (!umcc_is(unit, j - 1, "::") || j - 1 < first) return j;
-        if (!umcc_is_name(unit, j - 2) && !umcc_is(unit, j - 2, ">")) return j - 1;
+        if (umcc_is(unit, j - 1, "~"))
+            j--;
+        if (!umcc_is(unit, j - 1, "::") || j - 1 < first)
+            return j;
+        if (!umcc_is_name(unit, j - 2) && !umcc_is(unit, j - 2, ">"))
+            return j - 1;
         j -= 2;
     }
 }
@@ -208,17 +219,20 @@ static int parse_parenthesis(struct umcc_unit *unit, struct state *s, int i)
         s->initializer = s->d.has_initializer = true;
         return close + 1;
     }
-    if (name) return take_parameters(unit, s, i, qualified_start(unit, before, s->d.first));
+    if (name)
+        return take_parameters(unit, s, i, qualified_start(unit, before, s->d.first));
     return close + 1;
 }
 
 static int parse_operator(struct umcc_unit *unit, struct state *s, int i)
 {
     int j = i + 1;
-    if (umcc_is(unit, j, "(") && umcc_is(unit, j + 1, ")")) j += 2;
+    if (umcc_is(unit, j, "(") && umcc_is(unit, j + 1, ")"))
+        j += 2;
     while (j < unit->count && !umcc_is(unit, j, "(") && !umcc_is(unit, j, ";") && !umcc_is(unit, j, "{"))
         j++;
-    if (!umcc_is(unit, j, "(")) return j;
+    if (!umcc_is(unit, j, "("))
+        return j;
     int first = umcc_is(unit, i - 1, "::") ? qualified_start(unit, i, s->d.first) : i;
     return take_parameters(unit, s, j, first);
 }
@@ -237,14 +251,16 @@ static int parse_brace(struct umcc_unit *unit, struct state *s, int i, struct sc
     }
     if (s->class_key >= 0 && !s->class_done && !s->initializer) {
         s->class_done = true;
-        if (umcc_is(unit, s->class_key, "enum")) return close + 1;
+        if (umcc_is(unit, s->class_key, "enum"))
+            return close + 1;
         scope.in_class = true;
         scope.templated |= s->d.templated;
         scope.depth++;
         parse_scope(unit, i + 1, scope);
         return close + 1;
     }
-    if (!s->initializer) add_name(unit, s, i);
+    if (!s->initializer)
+        add_name(unit, s, i);
     s->initializer = s->d.has_initializer = true;
     return close + 1;
 }
@@ -254,7 +270,8 @@ static int skip_handlers(const struct umcc_unit *unit, int last)
 {
     while (umcc_is(unit, last + 1, "catch") && umcc_is(unit, last + 2, "(")) {
         int body = unit->tokens[last + 2].match + 1;
-        if (!umcc_is(unit, body, "{")) break;
+        if (!umcc_is(unit, body, "{"))
+            break;
         last = unit->tokens[body].match;
     }
     return last;
@@ -263,7 +280,8 @@ static int skip_handlers(const struct umcc_unit *unit, int last)
 static int parse_template(struct umcc_unit *unit, struct state *s, int i)
 {
     int end = umcc_skip_angles(unit, i + 1);
-    if (end == i + 1) return i + 1;
+    if (end == i + 1)
+        return i + 1;
     s->d.template_open = i + 1;
     s->d.template_close = end - 1;
     s->d.templated |= end - 1 > i + 2;
@@ -275,7 +293,8 @@ static int parse_template(struct umcc_unit *unit, struct state *s, int i)
 static int parse_requires(const struct umcc_unit *unit, int i)
 {
     int j = i + 1;
-    if (umcc_is(unit, j, "(")) j = unit->tokens[j].match + 1;
+    if (umcc_is(unit, j, "("))
+        j = unit->tokens[j].match + 1;
     return umcc_is(unit, j, "{") ? unit->tokens[j].match + 1 : i + 1;
 }
 
@@ -285,7 +304,8 @@ static void parse_word(struct umcc_unit *unit, struct state *s, int i)
     s->d.marks |= mark;
     if (umcc_is(unit, i, "class") || umcc_is(unit, i, "struct") || umcc_is(unit, i, "union") ||
         umcc_is(unit, i, "enum")) {
-        if (s->class_key < 0) s->class_key = i;
+        if (s->class_key < 0)
+            s->class_key = i;
     } else if (umcc_is(unit, i, "typedef")) {
         s->alias = true;
     } else if (umcc_is(unit, i, "extern")) {
@@ -311,16 +331,20 @@ static int parse_colon(struct umcc_unit *unit, struct state *s, int i, const str
 /* One token (or group) of a declaration that goes on. */
 static int parse_other(struct umcc_unit *unit, struct state *s, int i, const struct scope *scope)
 {
-    if (umcc_is(unit, i, "(")) return parse_parenthesis(unit, s, i);
-    if (unit->tokens[i].match > i) return unit->tokens[i].match + 1;
+    if (umcc_is(unit, i, "("))
+        return parse_parenthesis(unit, s, i);
+    if (unit->tokens[i].match > i)
+        return unit->tokens[i].match + 1;
     if (umcc_is(unit, i, "operator") && s->d.form != UMCC_FUNCTION && !s->initializer)
         return parse_operator(unit, s, i);
     if (umcc_is(unit, i, "template") && umcc_is(unit, i + 1, "<") && s->d.form != UMCC_FUNCTION)
         return parse_template(unit, s, i);
-    if (umcc_is(unit, i, "requires")) return parse_requires(unit, i);
+    if (umcc_is(unit, i, "requires"))
+        return parse_requires(unit, i);
     if (umcc_is(unit, i, "<") && !s->initializer && umcc_is_name(unit, i - 1))
         return umcc_skip_angles(unit, i) > i ? umcc_skip_angles(unit, i) : i + 1;
-    if (umcc_is(unit, i, ":")) return parse_colon(unit, s, i, scope);
+    if (umcc_is(unit, i, ":"))
+        return parse_colon(unit, s, i, scope);
     if (umcc_is(unit, i, "=") || umcc_is(unit, i, ",")) {
         add_name(unit, s, i);
         s->initializer = umcc_is(unit, i, "=");
@@ -345,7 +369,8 @@ static int parse_special(struct umcc_unit *unit, int i, struct scope scope)
         scope.in_namespace |= umcc_is_identifier(unit, j + 1);
         while (j < unit->count && !umcc_is(unit, j, "{") && !umcc_is(unit, j, ";"))
             j++;
-        if (!umcc_is(unit, j, "{")) return j + 1;
+        if (!umcc_is(unit, j, "{"))
+            return j + 1;
         parse_scope(unit, j + 1, scope);
         return unit->tokens[j].match + 1;
     }
@@ -359,7 +384,8 @@ static int parse_special(struct umcc_unit *unit, int i, struct scope scope)
 static int parse_declaration(struct umcc_unit *unit, int i, struct scope scope)
 {
     int special = parse_special(unit, i, scope);
-    if (special > i) return special;
+    if (special > i)
+        return special;
     struct state s;
     start(&s, i, &scope);
     if (umcc_is(unit, i, "extern") && unit->tokens[i + 1].kind == UMCC_STRING) {
@@ -367,7 +393,8 @@ static int parse_declaration(struct umcc_unit *unit, int i, struct scope scope)
         s.d.first = i = i + 2;
     }
     while (i < unit->count) {
-        if (umcc_is(unit, i, "}")) return i;
+        if (umcc_is(unit, i, "}"))
+            return i;
         if (umcc_is(unit, i, ";")) {
             add_name(unit, &s, i);
             return finish(unit, &s, i);
@@ -375,7 +402,8 @@ static int parse_declaration(struct umcc_unit *unit, int i, struct scope scope)
         if (umcc_is(unit, i, "{")) {
             int close = unit->tokens[i].match;
             int next = parse_brace(unit, &s, i, scope);
-            if (next < 0) return finish(unit, &s, skip_handlers(unit, close));
+            if (next < 0)
+                return finish(unit, &s, skip_handlers(unit, close));
             i = next;
         } else {
             i = parse_other(unit, &s, i, &scope);

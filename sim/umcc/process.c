@@ -25,7 +25,8 @@ static const char *directory;
 static void on_signal(int signal)
 {
     caught = signal;
-    if (child > 0) kill(child, signal);
+    if (child > 0)
+        kill(child, signal);
 }
 
 void umcc_catch_signals(void)
@@ -73,7 +74,8 @@ void umcc_list_add_all(struct umcc_list *list, const struct umcc_list *more)
 static char *format(const char *text, va_list args)
 {
     char *result = NULL;
-    if (vasprintf(&result, text, args) < 0) result = NULL;
+    if (vasprintf(&result, text, args) < 0)
+        result = NULL;
     return must(result);
 }
 
@@ -109,21 +111,26 @@ static void start_child(const struct umcc_list *command)
 
 int umcc_run(const struct umcc_list *command)
 {
-    if (caught) return UMCC_FAILED;
+    if (caught)
+        return UMCC_FAILED;
     fflush(NULL);
     pid_t pid = fork();
     if (pid < 0) {
         fprintf(stderr, "umcc: cannot start %s: %s\n", command->items[0], strerror(errno));
         return UMCC_FAILED;
     }
-    if (pid == 0) start_child(command);
+    if (pid == 0)
+        start_child(command);
     child = pid;
-    if (caught) kill(pid, caught);
+    if (caught)
+        kill(pid, caught);
     int status;
     while (waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR) return UMCC_FAILED;
+        if (errno != EINTR)
+            return UMCC_FAILED;
     child = 0;
-    if (WIFEXITED(status)) return WEXITSTATUS(status);
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status);
     if (!caught)
         fprintf(stderr, "umcc: %s was killed by signal %d (%s)\n", command->items[0], WTERMSIG(status),
                 strsignal(WTERMSIG(status)));
@@ -156,7 +163,8 @@ void umcc_print_command(const struct umcc_list *command)
 
 const char *umcc_temporary_directory(bool dry_run)
 {
-    if (directory != NULL) return directory;
+    if (directory != NULL)
+        return directory;
     const char *base = getenv("TMPDIR");
     char *path = umcc_printf("%s/umcc-XXXXXX", base != NULL && *base != '\0' ? base : "/tmp");
     if (!dry_run && mkdtemp(path) == NULL) {
@@ -176,7 +184,8 @@ void umcc_clean_up(void)
 {
     for (int i = 0; i < to_remove.count; i++)
         unlink(to_remove.items[i]);
-    if (directory != NULL) rmdir(directory);
+    if (directory != NULL)
+        rmdir(directory);
     to_remove.count = 0;
     directory = NULL;
     if (caught) {

@@ -7,7 +7,8 @@
 int umcc_rewrite(struct umcc_unit *unit, const char *source, size_t length, struct umcc_text *out)
 {
     umcc_tokenize(unit, source, length);
-    if (unit->errors == 0) umcc_parse(unit);
+    if (unit->errors == 0)
+        umcc_parse(unit);
     if (unit->errors == 0) {
         umcc_analyse_device(unit);
         umcc_check_globals(unit);
@@ -15,6 +16,7 @@ int umcc_rewrite(struct umcc_unit *unit, const char *source, size_t length, stru
         umcc_rewrite_storage(unit);
         umcc_rewrite_launches(unit);
     }
-    if (unit->errors == 0) umcc_emit(unit, out);
+    if (unit->errors == 0)
+        umcc_emit(unit, out);
     return unit->errors;
 }

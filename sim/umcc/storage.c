@@ -33,7 +33,8 @@ static void place_variable(struct umcc_unit *unit, const struct umcc_decl *d)
     const char *section = (d->marks & UMCC_MANAGED) != 0    ? "um_managed"
                           : (d->marks & UMCC_CONSTANT) != 0 ? "um_constant"
                                                             : "um_device";
-    if (d->is_constexpr || (d->is_extern && !d->has_initializer)) return;
+    if (d->is_constexpr || (d->is_extern && !d->has_initializer))
+        return;
     umcc_insert_before(unit, d->first, section_attribute(unit, section));
 }
 
@@ -90,7 +91,8 @@ static bool read_shared(struct umcc_unit *unit, int i, struct shared *s)
             umcc_error(unit, i, "a __shared__ variable cannot be initialized");
             return false;
         }
-        if (match >= 0 && match < s->last) break;
+        if (match >= 0 && match < s->last)
+            break;
         s->last = match > s->last ? match + 1 : s->last + 1;
     }
     s->name = declared_name(unit, s->first, s->last);
@@ -160,7 +162,8 @@ static void bind_in_functions(struct umcc_unit *unit, const char *name, const ch
             mentions |= umcc_is(unit, i, name) && !umcc_is(unit, i - 1, ".") && !umcc_is(unit, i - 1, "->");
         for (int i = d->open; i < d->close; i++)
             parameter |= umcc_is(unit, i, name);
-        if (mentions && !parameter) umcc_insert_after(unit, d->body, reference);
+        if (mentions && !parameter)
+            umcc_insert_after(unit, d->body, reference);
     }
 }
 
@@ -208,7 +211,8 @@ void umcc_rewrite_storage(struct umcc_unit *unit)
             place_local_variables(unit, d);
     for (int i = 0; i < unit->count; i++) {
         struct shared s;
-        if (umcc_mark_of(unit, i) != UMCC_SHARED || !read_shared(unit, i, &s)) continue;
+        if (umcc_mark_of(unit, i) != UMCC_SHARED || !read_shared(unit, i, &s))
+            continue;
         if (is_outside_functions(unit, i))
             bind_global(unit, &s);
         else if (s.dynamic)

@@ -70,7 +70,8 @@ char *umcc_format(struct umcc_arena *arena, const char *format, ...)
 static void reserve(struct umcc_text *text, size_t more)
 {
     size_t need = text->length + more + 1;
-    if (need <= text->capacity) return;
+    if (need <= text->capacity)
+        return;
     size_t capacity = text->capacity == 0 ? 256 : text->capacity;
     while (capacity < need)
         capacity *= 2;
@@ -81,7 +82,8 @@ static void reserve(struct umcc_text *text, size_t more)
 void umcc_text_add(struct umcc_text *text, const char *data, size_t length)
 {
     reserve(text, length);
-    if (length > 0) memcpy(text->data + text->length, data, length);
+    if (length > 0)
+        memcpy(text->data + text->length, data, length);
     text->length += length;
     text->data[text->length] = '\0';
 }

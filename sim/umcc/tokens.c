@@ -36,24 +36,28 @@ static void read_line_marker(struct reader *r, const char *p, const char *end)
 {
     while (p < end && (*p == ' ' || *p == '\t' || *p == '#'))
         p++;
-    if (p + 4 < end && strncmp(p, "line", 4) == 0) p += 4;
+    if (p + 4 < end && strncmp(p, "line", 4) == 0)
+        p += 4;
     while (p < end && *p == ' ')
         p++;
-    if (p == end || !isdigit((unsigned char)*p)) return;
+    if (p == end || !isdigit((unsigned char)*p))
+        return;
     long line = 0;
     while (p < end && isdigit((unsigned char)*p) && line < 100000000)
         line = line * 10 + (*p++ - '0');
     r->line = (int)line - 1; /* the line break that ends the marker counts one */
     while (p < end && *p == ' ')
         p++;
-    if (p == end || *p != '"') return;
+    if (p == end || *p != '"')
+        return;
     const char *name = ++p;
     while (p < end && *p != '"')
         p += *p == '\\' && p + 1 < end ? 2 : 1;
     r->file = umcc_format(&r->unit->arena, "%.*s", (int)(p - name), name);
     r->system = false;
     for (; p < end; p++)
-        if (*p == '3') r->system = true;
+        if (*p == '3')
+            r->system = true;
 }
 
 /* nvcc's own pragmas mean nothing to g++, and with -Wall it would say so: gcc decides about unrolling itself. */
@@ -63,7 +67,8 @@ static void blank_pragma(char *p, char *end)
     char *q = p + 1;
     while (q < end && (*q == ' ' || *q == '\t'))
         q++;
-    if (end - q < 7 || memcmp(q, "pragma", 6) != 0) return;
+    if (end - q < 7 || memcmp(q, "pragma", 6) != 0)
+        return;
     for (q += 6; q < end && (*q == ' ' || *q == '\t'); q++)
         ;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -153,12 +158,14 @@ static enum umcc_kind read_word(struct reader *r)
     const char *start = r->at;
     skip_suffix(r);
     size_t length = (size_t)(r->at - start);
-    if (r->at == r->end || (*r->at != '"' && *r->at != '\'') || length > 3) return UMCC_IDENTIFIER;
+    if (r->at == r->end || (*r->at != '"' && *r->at != '\'') || length > 3)
+        return UMCC_IDENTIFIER;
     bool raw = start[length - 1] == 'R';
     size_t prefix = length - (raw ? 1 : 0);
     bool encoding = prefix == 0 || (prefix == 1 && strchr("uUL", *start) != NULL) ||
                     (prefix == 2 && memcmp(start, "u8", 2) == 0);
-    if (!encoding || (raw && *r->at == '\'')) return UMCC_IDENTIFIER;
+    if (!encoding || (raw && *r->at == '\''))
+        return UMCC_IDENTIFIER;
     enum umcc_kind kind = *r->at == '"' ? UMCC_STRING : UMCC_CHARACTER;
     if (raw)
         read_raw_string(r);
@@ -174,7 +181,8 @@ static enum umcc_kind read_number(struct reader *r)
         char c = *r->at, before = r->at[-1];
         bool sign = (c == '+' || c == '-') && strchr("eEpP", before) != NULL;
         bool separator = c == '\'' && r->at + 1 < r->end && is_word(r->at[1]);
-        if (!is_word(c) && c != '.' && !sign && !separator) break;
+        if (!is_word(c) && c != '.' && !sign && !separator)
+            break;
     }
     return UMCC_NUMBER;
 }
@@ -198,7 +206,8 @@ static enum umcc_kind read_token(struct reader *r)
     char c = *r->at;
     if (isdigit((unsigned char)c) || (c == '.' && r->at + 1 < r->end && isdigit((unsigned char)r->at[1])))
         return read_number(r);
-    if (is_word(c)) return read_word(r);
+    if (is_word(c))
+        return read_word(r);
     if (c == '"' || c == '\'') {
         read_quoted(r);
         skip_suffix(r);
@@ -213,7 +222,8 @@ static struct umcc_token *new_token(struct reader *r)
     if (unit->count == r->capacity) {
         int capacity = r->capacity == 0 ? 16384 : r->capacity * 2;
         struct umcc_token *bigger = umcc_alloc(&unit->arena, (size_t)capacity * sizeof *bigger);
-        if (unit->count > 0) memcpy(bigger, unit->tokens, (size_t)unit->count * sizeof *bigger);
+        if (unit->count > 0)
+            memcpy(bigger, unit->tokens, (size_t)unit->count * sizeof *bigger);
         unit->tokens = bigger;
         r->capacity = capacity;
     }
@@ -226,7 +236,8 @@ static void pair_brackets(struct umcc_unit *unit)
     int depth = 0;
     for (int i = 0; i < unit->count; i++) {
         struct umcc_token *token = &unit->tokens[i];
-        if (token->kind != UMCC_PUNCTUATOR || token->length != 1) continue;
+        if (token->kind != UMCC_PUNCTUATOR || token->length != 1)
+            continue;
         if (strchr("([{", token->text[0]) != NULL) {
             open[depth++] = i;
         } else if (strchr(")]}", token->text[0]) != NULL) {
@@ -278,7 +289,8 @@ void umcc_tokenize(struct umcc_unit *unit, const char *source, size_t length)
                                      .match = -1,
                                      .next = unit->count + 1,
                                      .previous = unit->count - 1};
-        if (r.at == r.end) break;
+        if (r.at == r.end)
+            break;
         token->kind = read_token(&r);
         token->length = (size_t)(r.at - token->text);
         unit->count++;

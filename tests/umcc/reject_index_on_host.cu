@@ -1,0 +1,5 @@
+// umcc: 4:12: ‘threadIdx’ was not declared in this scope
+int main()
+{
+    return threadIdx.x;
+}

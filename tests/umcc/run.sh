@@ -1,0 +1,364 @@
+#!/usr/bin/env bash
+# Tests of umcc, the compile driver: what it accepts runs, what it rejects is rejected with the user's own line, and
+# its options do what nvcc's do.
+#
+#     tests/umcc/run.sh UMCC=build/sim/bin/umcc [PART-OF-A-NAME]
+#
+# Without UMCC= the build is taken from UMLAB_BUILD, as tests/run.py sets it. accept_*.cu are compiled and run, and have
+# to exit with 0. reject_*.cu must not compile: their first line says `// umcc: LINE[:COLUMN]: what the message says`.
+# Prints a line a case and last `N passed, N failed, N skipped`.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+only=
+for argument in "$@"; do
+    case $argument in
+    UMCC=*) UMCC=${argument#UMCC=} ;;
+    *) only=$argument ;;
+    esac
+done
+UMCC=${UMCC:-${UMLAB_BUILD:-build/sim}/bin/umcc}
+case $UMCC in /*) ;; *) UMCC=$PWD/$UMCC ;; esac
+if [ ! -x "$UMCC" ]; then
+    echo "there is no $UMCC (make builds it; UMCC=... names another)" >&2
+    exit 2
+fi
+
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+export TMPDIR=$work/tmp LC_ALL=C.UTF-8
+mkdir "$TMPDIR"
+passed=0 failed=0 skipped=0 why=
+
+# fail WHY: the running case is no success.
+fail() {
+    [ -n "$why" ] || why=$1
+}
+# expect_status STATUS COMMAND...: runs it; output goes to $work/out and $work/err.
+expect_status() {
+    local want=$1 got=0
+    shift
+    "$@" >"$work/out" 2>"$work/err" || got=$?
+    [ "$got" = "$want" ] || fail "status $got, not $want: ${*##*/}"
+}
+expect_in() {
+    grep -qF -- "$2" "$1" || fail "${1##*/} does not say: $2"
+}
+expect_file() {
+    [ -e "$1" ] || fail "$1 is not there"
+}
+expect_no_file() {
+    [ ! -e "$1" ] || fail "$1 was left"
+}
+# case_of NAME FUNCTION ARGUMENTS...: one test, in a folder of its own.
+case_of() {
+    local name=$1
+    shift
+    case $name in *"$only"*) ;; *) return ;; esac
+    why=
+    mkdir "$work/case" && cd "$work/case" || exit 2
+    "$@"
+    [ -z "$(ls -A "$TMPDIR")" ] || fail "temporary files were left: $(ls "$TMPDIR")"
+    if [ -z "$why" ]; then
+        echo "  ok    $name"
+        passed=$((passed + 1))
+    else
+        echo "  FAIL  $name"
+        { echo "$why"; cat "$work/err"; } | sed 's/^/        /' | head -30
+        failed=$((failed + 1))
+    fi
+    cd "$here" && rm -rf "$work/case" "${TMPDIR:?}"/*
+}
+
+write_program() {
+    cat >x.cu <<'END'
+#include <cstdio>
+#include <cstring>
+#ifndef ADD
+#define ADD 1
+#endif
+__global__ void k(int *p)
+{
+    *p += ADD;
+}
+int main(int argc, char **argv)
+{
+    int *p;
+    if (cudaMallocManaged(&p, sizeof *p) != cudaSuccess)
+        return 2;
+    *p = 40;
+    k<<<1, 1>>>(p);
+    cudaDeviceSynchronize();
+    printf("%d%s\n", *p, argc > 1 ? argv[1] : "");
+    return 0;
+}
+END
+}
+
+accepts() {
+    expect_status 0 "$UMCC" -std=c++17 --extended-lambda -Xcompiler -Wall,-Wextra -Werror all-warnings -o prog "$here/$1.cu"
+    [ -n "$why" ] || expect_status 0 ./prog
+    [ -z "$why" ] || cat "$work/out" >>"$work/err"
+}
+rejects() {
+    local expected place text
+    expected=$(sed -n '1s|^// umcc: ||p' "$here/$1.cu")
+    place=${expected%%: *} text=${expected#*: }
+    expect_status 1 "$UMCC" -c -MMD -o x.o "$here/$1.cu"
+    grep -F "$1.cu:$place:" "$work/err" | grep -qF "$text" || fail "no message at $place that says: $text"
+    expect_no_file x.o
+    expect_no_file x.d
+}
+rejects_text() {
+    printf '%s\n' "$3" >x.cu
+    expect_status 1 "$UMCC" -c x.cu
+    expect_in "$work/err" "x.cu:$1: error: $2"
+    expect_no_file x.o
+}
+
+help_and_version() {
+    expect_status 0 "$UMCC" --help
+    expect_in "$work/out" --output-file
+    expect_status 0 "$UMCC" --version
+    expect_in "$work/out" "release 13"
+}
+bad_usage() {
+    write_program
+    expect_status 2 "$UMCC"
+    expect_in "$work/err" "no input files"
+    expect_status 2 "$UMCC" -c -fsuch-a-thing x.cu
+    expect_in "$work/err" "unknown option '-fsuch-a-thing'"
+    expect_status 2 "$UMCC" x.cu -o
+    expect_in "$work/err" "'-o' needs a value"
+    expect_status 2 "$UMCC" -std=c++99 x.cu
+    expect_in "$work/err" "-std=c++99"
+    expect_status 2 "$UMCC" -O9 x.cu
+    expect_in "$work/err" "-O9"
+    expect_status 2 "$UMCC" -Werror x.cu
+    expect_in "$work/err" "-Werror x.cu"
+    expect_status 2 "$UMCC" -x fortran x.cu
+    expect_in "$work/err" "fortran"
+    expect_status 2 "$UMCC" x.f90
+    expect_in "$work/err" "x.f90"
+    expect_status 2 "$UMCC" -ptx x.cu
+    expect_in "$work/err" "PTX"
+    expect_status 2 "$UMCC" -c -o y.o x.cu x.cu
+    expect_in "$work/err" "-o names one file"
+    [ "$(ls)" = x.cu ] || fail "left: $(ls)"
+}
+missing_files() {
+    write_program
+    expect_status 1 "$UMCC" -c nothing.cu
+    expect_in "$work/err" "nothing.cu"
+    expect_status 1 "$UMCC" -c -o no/such/folder/x.o x.cu
+    expect_in "$work/err" "no/such/folder/x.o"
+    expect_status 1 "$UMCC" -o prog x.cu -lno_such_library
+    expect_in "$work/err" "no_such_library"
+    [ "$(ls)" = x.cu ] || fail "left: $(ls)"
+}
+objects() {
+    write_program
+    mkdir sub && cp x.cu sub/y.cu
+    expect_status 0 "$UMCC" -c x.cu sub/y.cu
+    expect_file x.o
+    expect_file y.o
+    expect_status 0 "$UMCC" -c -odir sub x.cu
+    expect_file sub/x.o
+    expect_status 0 "$UMCC" -c x.cu -o /dev/null
+    [ -c /dev/null ] || fail "/dev/null is gone"
+    expect_status 0 "$UMCC" x.o
+    expect_status 0 ./a.out
+    expect_in "$work/out" 41
+}
+a_failure_keeps_what_was_there() {
+    write_program
+    echo old >x.o
+    echo old >x.d
+    echo 'int main() { return missing; }' >>x.cu
+    expect_status 1 "$UMCC" -c -MMD x.cu
+    [ "$(cat x.o x.d)" = "old
+old" ] || fail "the old x.o or x.d was touched"
+}
+defines_and_includes() {
+    write_program
+    mkdir inc
+    echo '#define ADD MORE' >inc/add.h
+    sed -i '1i #include "add.h"' x.cu
+    expect_status 0 "$UMCC" -I inc -DMORE=5 -D OTHER -U OTHER -o prog x.cu
+    expect_status 0 ./prog
+    expect_in "$work/out" 45
+    sed -i 1d x.cu
+    expect_status 0 "$UMCC" --include-path=inc -include add.h --define-macro MORE=6 --output-file=prog x.cu
+    expect_status 0 ./prog
+    expect_in "$work/out" 46
+    expect_status 0 "$UMCC" -isystem inc --pre-include add.h -D=MORE=7 -run --run-args here x.cu
+    expect_in "$work/out" 47here
+}
+for_a_gpu_only() {
+    write_program
+    expect_status 0 "$UMCC" -arch=sm_90 -gencode arch=compute_80,code=sm_80 -code sm_90 -lineinfo -Xptxas -v,-O3 \
+        --maxrregcount 32 -use_fast_math -rdc=true --ftz=true -O3 -m64 -w -Wno-deprecated-gpu-targets -Wno-unused \
+        --expt-relaxed-constexpr -allow-unsupported-compiler -t 2 -cudart static -lcudart -o prog x.cu
+    expect_status 0 ./prog
+    expect_in "$work/out" 41
+}
+dependencies() {
+    write_program
+    echo '/* empty */' >own.h
+    sed -i '1i #include "own.h"' x.cu
+    expect_status 0 "$UMCC" -c -MMD -MP x.cu
+    expect_in x.d "x.o:"
+    expect_in x.d "own.h:"
+    grep -q cuda_runtime x.d && fail "-MMD names system headers"
+    mkdir sub
+    expect_status 0 "$UMCC" -c -MMD -o sub/z.o x.cu
+    expect_in sub/z.d "sub/z.o:"
+    expect_status 0 "$UMCC" -c -MD -MF deps -MT target -o z.o x.cu
+    expect_in deps "target:"
+    expect_in deps "cuda_runtime.h"
+    expect_status 0 "$UMCC" -MM x.cu
+    expect_in "$work/out" "own.h"
+}
+shows_its_commands() {
+    write_program
+    expect_status 0 "$UMCC" --dryrun -o prog x.cu
+    expect_in "$work/err" "#$ g++"
+    [ "$(ls)" = x.cu ] || fail "--dryrun made $(ls)"
+    expect_status 0 "$UMCC" -v -o prog x.cu
+    expect_in "$work/err" "um_first.o"
+    expect_file prog
+}
+keeps_intermediate_files() {
+    write_program
+    mkdir kept
+    expect_status 0 "$UMCC" -c --keep --keep-dir kept x.cu
+    expect_file kept/x.cu.ii
+    expect_file kept/x.cu.cpp.ii
+    expect_status 0 "$UMCC" -cuda x.cu
+    expect_in x.cu.cpp.ii "umsim::launch"
+    expect_status 0 "$UMCC" -E x.cu
+    expect_in "$work/out" "k<<<1, 1>>>(p);"
+}
+several_languages() {
+    write_program
+    sed -i -e 's/^int main.*/extern "C" int from_c(void);\nint from_cpp();\n&/' \
+        -e 's/^    int \*p;/&\n    if (from_c() + from_cpp() != 3) return 3;/' x.cu
+    echo '#include <cuda_runtime.h>
+int from_c(void) { int *class = 0; return cudaFree(class) == cudaSuccess ? 1 : 0; }' >c.c
+    echo '#include <cuda_runtime.h>
+int from_cpp() { dim3 d(2); return (int)d.x; }' >cpp.cpp
+    expect_status 0 "$UMCC" -o prog x.cu c.c cpp.cpp -lm
+    expect_status 0 ./prog
+    expect_in "$work/out" 41
+    mv x.cu x.txt
+    expect_status 0 "$UMCC" -c -x cu x.txt
+    expect_file x.o
+}
+libraries() {
+    echo '__managed__ int count = 3;
+template <class T> __global__ void more(T *p, T by) { *p += by; }
+extern "C" int add(int by) { more<<<1, 1>>>(&count, by); cudaDeviceSynchronize(); return count; }' >lib.cu
+    cat >main.cu <<'END'
+#include <cstdio>
+extern "C" int add(int);
+__managed__ int own = 1;
+template <class T> __global__ void more(T *p, T by) { *p += by; }
+int main()
+{
+    more<<<1, 1>>>(&own, 1);
+    cudaDeviceSynchronize();
+    printf("%d\n", add(4) * 10 + own);
+}
+END
+    expect_status 0 "$UMCC" -shared -Xcompiler -fPIC -o libadd.so lib.cu
+    expect_status 0 "$UMCC" -o prog main.cu -L. -ladd -Xlinker -rpath,"$PWD"
+    expect_status 0 ./prog
+    expect_in "$work/out" 72
+    expect_status 0 "$UMCC" -lib -o libadd.a lib.cu
+    rm libadd.so
+    expect_status 0 "$UMCC" -o prog main.cu -L . -l add
+    expect_status 0 ./prog
+    expect_in "$work/out" 72
+}
+debugging_and_levels() {
+    local level
+    write_program
+    for level in "-g" "-G" "-O0 -g" "-O1" "-O3 -std=c++20" "-std=c++14 -O2"; do
+        # shellcheck disable=SC2086 # several options
+        expect_status 0 "$UMCC" $level -o prog x.cu
+        expect_status 0 ./prog
+        expect_in "$work/out" 41
+    done
+}
+warnings() {
+    write_program
+    sed -i 's/^    int \*p;/    int *p, unused;/' x.cu
+    expect_status 0 "$UMCC" -c -Xcompiler -Wall x.cu
+    expect_in "$work/err" "x.cu:12:13: warning: unused variable"
+    [ "$(grep -c warning: "$work/err")" = 1 ] || fail "more warnings than the user's own"
+    expect_status 1 "$UMCC" -c -Wall -Werror all-warnings -o w.o x.cu
+    expect_no_file w.o
+    expect_status 0 "$UMCC" -c -Wall -w x.cu
+    [ ! -s "$work/err" ] || fail "-w does not silence"
+}
+interrupted() {
+    local pid status=0
+    printf '#include <map>\n#include <regex>\n#include <iostream>\n' >x.cu
+    echo 'int main() { std::regex r("a"); std::cout << std::regex_match("a", r); }' >>x.cu
+    "$UMCC" -MMD -o prog x.cu 2>"$work/err" &
+    pid=$!
+    sleep 0.7
+    kill -TERM $pid
+    wait $pid || status=$?
+    [ $status = 143 ] || fail "status $status, not 143 (killed by SIGTERM)"
+    [ "$(ls)" = x.cu ] || fail "left: $(ls)"
+}
+found_through_a_link() {
+    write_program
+    ln -s "$UMCC" nvcc
+    expect_status 0 ./nvcc -o prog x.cu
+    mkdir elsewhere
+    mv prog elsewhere
+    cd elsewhere || return
+    expect_status 0 ./prog
+    expect_in "$work/out" 41
+    cd ..
+}
+toolkit_headers_do_not_come_first() {
+    write_program
+    mkdir -p toolkit/crt
+    echo '#error the toolkit was included' | tee toolkit/cuda_runtime.h >toolkit/crt/host_defines.h
+    expect_status 0 "$UMCC" -c -Itoolkit -I toolkit x.cu
+}
+
+for file in "$here"/accept_*.cu; do
+    name=$(basename "$file" .cu)
+    case_of "accepts ${name#accept_}" accepts "$name"
+done
+for file in "$here"/reject_*.cu; do
+    name=$(basename "$file" .cu)
+    case_of "rejects ${name#reject_}" rejects "$name"
+done
+case_of "rejects a brace that is never closed" rejects_text 1:12 "'{' is never closed" 'int main()   {'
+case_of "rejects a launch that is never closed" rejects_text 2:15 "this <<< has no matching >>>" \
+    '__global__ void k() {}
+int main() { k<<<1, 1>>; }'
+case_of "help and version" help_and_version
+case_of "bad usage is named, exit 2" bad_usage
+case_of "missing files are named, nothing is left" missing_files
+case_of "object files get their names" objects
+case_of "a failure keeps what was there" a_failure_keeps_what_was_there
+case_of "macros and headers from the command line" defines_and_includes
+case_of "options for a real GPU are accepted" for_a_gpu_only
+case_of "dependencies for make" dependencies
+case_of "commands are shown" shows_its_commands
+case_of "intermediate files are kept on request" keeps_intermediate_files
+case_of "several inputs of several languages" several_languages
+case_of "shared and static libraries" libraries
+case_of "debugging, levels and versions of the language" debugging_and_levels
+case_of "warnings are the user's own" warnings
+case_of "an interrupted run leaves nothing" interrupted
+case_of "umcc is found through a link" found_through_a_link
+case_of "the toolkit's headers do not come first" toolkit_headers_do_not_come_first
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed = 0 ]
