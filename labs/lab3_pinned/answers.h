@@ -72,10 +72,10 @@ static inline void answers_break_even(const struct um_results *results, const ch
 
     if (unpinned == NULL || row == NULL)
         return;
-    const double costs_us = row->alloc_us - unpinned->alloc_us;
+    const double costs_us = row->alloc_us;
     const double saves_us = answers_one_h2d(unpinned) - answers_one_h2d(row);
 
-    fprintf(out, "%s, %s: costs %.1f us more to get and give back; ", name, um_size_text((double)bytes, text),
+    fprintf(out, "%s, %s: takes %.1f us to get and give back; ", name, um_size_text((double)bytes, text),
             costs_us);
     if (saves_us <= 0)
         fprintf(out, "a copy is %.1f us slower: it never pays\n", -saves_us);

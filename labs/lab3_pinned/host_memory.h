@@ -2,8 +2,8 @@
  * @file host_memory.h
  * @brief For lab 3: four kinds of host memory, each got and given back by its own calls.
  *
- * The pageable kinds are touched before they count as got: until then malloc's pages are a promise, while
- * pinned ones come with their memory, and the two would not be compared alike.
+ * What is timed is what pinning adds. malloc's memory is taken to be there, with its pages (they come at the
+ * first touch): it is got and touched outside of the phase. cudaMallocHost() gets its pages inside of it.
  */
 #ifndef LAB3_HOST_MEMORY_H
 #define LAB3_HOST_MEMORY_H
@@ -12,32 +12,47 @@
 
 enum memory { PAGEABLE, PINNED, WRITE_COMBINED, REGISTERED };
 
-/** Gets `bytes` bytes. @return the first error; host_give_back() takes *p (or NULL) also then. */
-static inline cudaError_t host_get(enum memory kind, int **p, size_t bytes)
+/**
+ * Gets `bytes` bytes. What CUDA does for that goes into the row's phase `alloc` (row NULL: into none).
+ * @return the first error; host_give_back() takes *p (or NULL) also then.
+ */
+static inline cudaError_t host_get(enum memory kind, int **p, size_t bytes, struct um_row *row)
 {
     const size_t pages = (bytes + 4095) / 4096 * 4096;
+    cudaError_t error = cudaSuccess;
 
+    if (kind == PAGEABLE || kind == REGISTERED) {
+        *p = aligned_alloc(4096, pages);
+        if (*p == NULL)
+            return cudaErrorMemoryAllocation;
+        memset(*p, 0, pages);
+    }
+    if (row != NULL)
+        um_phase(row, UM_PHASE_ALLOC);
     if (kind == PINNED)
-        return cudaMallocHost((void **)p, bytes);
+        error = cudaMallocHost((void **)p, bytes);
     if (kind == WRITE_COMBINED)
-        return cudaHostAlloc((void **)p, bytes, cudaHostAllocWriteCombined);
-    *p = aligned_alloc(4096, pages);
-    if (*p == NULL)
-        return cudaErrorMemoryAllocation;
-    memset(*p, 0, pages);
-    return kind == REGISTERED ? cudaHostRegister(*p, bytes, cudaHostRegisterDefault) : cudaSuccess;
+        error = cudaHostAlloc((void **)p, bytes, cudaHostAllocWriteCombined);
+    if (kind == REGISTERED)
+        error = cudaHostRegister(*p, bytes, cudaHostRegisterDefault);
+    if (row != NULL)
+        um_phase_end(row);
+    return error;
 }
 
-/** Gives back what host_get() gave; p may be NULL. */
-static inline void host_give_back(enum memory kind, int *p)
+/** Gives back what host_get() gave, likewise; p may be NULL. */
+static inline void host_give_back(enum memory kind, int *p, struct um_row *row)
 {
-    if (kind == PINNED || kind == WRITE_COMBINED) {
+    if (row != NULL)
+        um_phase(row, UM_PHASE_ALLOC);
+    if (kind == PINNED || kind == WRITE_COMBINED)
         (void)cudaFreeHost(p);
-        return;
-    }
     if (kind == REGISTERED && p != NULL)
         (void)cudaHostUnregister(p);
-    free(p);
+    if (row != NULL)
+        um_phase_end(row);
+    if (kind == PAGEABLE || kind == REGISTERED)
+        free(p);
 }
 
 #endif

@@ -35,9 +35,7 @@ static void copies(struct um_run *run, enum memory kind, size_t bytes)
 
     row->size_bytes = bytes;
     UM_TRY(cudaMalloc((void **)&d, bytes));
-    um_phase(row, UM_PHASE_ALLOC);
-    UM_TRY(host_get(kind, &h, bytes));
-    um_phase_end(row);
+    UM_TRY(host_get(kind, &h, bytes, row));
     um_fill_ints(h, bytes / sizeof(int), run->seed);
     UM_TRY(cudaMemcpy(d, h, bytes, cudaMemcpyHostToDevice)); /* a first copy has costs of its own */
     UM_TRY(cudaMemset(d, 0, bytes));
@@ -72,9 +70,8 @@ static void copies(struct um_run *run, enum memory kind, size_t bytes)
     um_extra_number(row, "copy_h2d_us", "one H2D", "us", calls_us / count, 2);
     um_extra_number(row, "copy_d2h_us", "one D2H", "us", row->d2h_us / count, 2);
 cleanup:
-    um_phase(row, UM_PHASE_ALLOC); /* giving it back is a part of what it costs */
-    host_give_back(kind, h);
     um_phase_end(row);
+    host_give_back(kind, h, row); /* a part of what it costs */
     free(elsewhere);
     cudaFree(d);
 }

@@ -50,8 +50,8 @@ static inline void pipeline(struct um_run *run, enum memory kind, uint64_t strea
     double start_us, issued_us;
 
     UM_TRY(cudaMalloc((void **)&d, run->size));
-    UM_TRY(host_get(kind, &in, run->size));
-    UM_TRY(host_get(kind, &out, run->size));
+    UM_TRY(host_get(kind, &in, run->size, NULL));
+    UM_TRY(host_get(kind, &out, run->size, NULL));
     um_fill_ints(in, n, run->seed);
     memset(out, 0, run->size);
     UM_TRY(timeline_make(&line));
@@ -91,8 +91,8 @@ cleanup:
             cudaStreamDestroy(stream[i]);
     }
     timeline_drop(&line);
-    host_give_back(kind, in);
-    host_give_back(kind, out);
+    host_give_back(kind, in, NULL);
+    host_give_back(kind, out, NULL);
     cudaFree(d);
 }
 

@@ -8,7 +8,8 @@
  *
  * The event before a copy says when the stream came to it; the engine may still have been busy with another
  * stream's. As an engine works in order, a stretch begins at the later of two moments: when the chunk's stream
- * came to it, and when the engine was done with the chunk before.
+ * came to it, and when the engine was done with the chunk before. Kernels of two streams may share a real GPU;
+ * here, too, the second is drawn from the end of the first.
  */
 #ifndef LAB3_TIMELINE_H
 #define LAB3_TIMELINE_H

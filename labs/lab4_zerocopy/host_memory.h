@@ -19,22 +19,32 @@ static inline bool in_place(enum memory kind)
     return kind >= MAPPED;
 }
 
-/** Gets `bytes` bytes. @return the first error; host_give_back() takes *p (or NULL) also then. */
-static inline cudaError_t host_get(enum memory kind, float **p, size_t bytes)
+/**
+ * Gets `bytes` bytes; what CUDA does for that goes into the row's phase `alloc`. malloc's memory is taken to be
+ * there, with its pages: registering it counts, getting it does not.
+ * @return the first error; host_give_back() takes *p (or NULL) also then.
+ */
+static inline cudaError_t host_get(enum memory kind, float **p, size_t bytes, struct um_row *row)
 {
+    const unsigned combined = kind == WRITE_COMBINED ? cudaHostAllocWriteCombined : 0;
     const size_t pages = (bytes + 4095) / 4096 * 4096;
+    cudaError_t error = cudaSuccess;
 
+    if (kind == PAGEABLE || kind == REGISTERED) {
+        *p = aligned_alloc(4096, pages);
+        if (*p == NULL)
+            return cudaErrorMemoryAllocation;
+        memset(*p, 0, pages);
+    }
+    um_phase(row, UM_PHASE_ALLOC);
     if (kind == PINNED)
-        return cudaMallocHost((void **)p, bytes);
-    if (kind == MAPPED)
-        return cudaHostAlloc((void **)p, bytes, cudaHostAllocMapped);
-    if (kind == WRITE_COMBINED)
-        return cudaHostAlloc((void **)p, bytes, cudaHostAllocMapped | cudaHostAllocWriteCombined);
-    *p = aligned_alloc(4096, pages);
-    if (*p == NULL)
-        return cudaErrorMemoryAllocation;
-    memset(*p, 0, pages); /* pinned memory comes with its pages: so that all kinds compare alike */
-    return kind == REGISTERED ? cudaHostRegister(*p, bytes, cudaHostRegisterMapped) : cudaSuccess;
+        error = cudaMallocHost((void **)p, bytes);
+    if (kind == MAPPED || kind == WRITE_COMBINED)
+        error = cudaHostAlloc((void **)p, bytes, cudaHostAllocMapped | combined);
+    if (kind == REGISTERED)
+        error = cudaHostRegister(*p, bytes, cudaHostRegisterMapped);
+    um_phase_end(row);
+    return error;
 }
 
 /** Gives back what host_get() gave; p may be NULL. */
@@ -49,9 +59,14 @@ static inline void host_give_back(enum memory kind, float *p)
 }
 
 /** Where a kernel finds the data: the host's memory itself, or `bytes` bytes of new device memory. */
-static inline cudaError_t device_get(enum memory kind, float **d, float *h, size_t bytes)
+static inline cudaError_t device_get(enum memory kind, float **d, float *h, size_t bytes, struct um_row *row)
 {
-    return in_place(kind) ? cudaHostGetDevicePointer((void **)d, h, 0) : cudaMalloc((void **)d, bytes);
+    um_phase(row, UM_PHASE_ALLOC);
+    const cudaError_t error =
+        in_place(kind) ? cudaHostGetDevicePointer((void **)d, h, 0) : cudaMalloc((void **)d, bytes);
+
+    um_phase_end(row);
+    return error;
 }
 
 /** Frees what device_get() allocated; nothing when that was the host's memory. */
