@@ -12,7 +12,7 @@
  *
  * CUDA cannot be used in a process that was forked after CUDA started, and a kernel's fault spoils the
  * process for good. So the process of the runner never makes a CUDA call: each child starts CUDA itself, and
- * leaves by _exit(). What a child asks of CUDA, it asks once for several tests where it can: starting takes
+ * leaves by exit(). What a child asks of CUDA, it asks once for several tests where it can: starting takes
  * long on hardware.
  */
 #ifndef FAULTS_CHILD_H
