@@ -255,13 +255,11 @@ static void tell_kernel_fault(FILE *out)
 
 static void after(const struct um_results *results, FILE *out)
 {
-    (void)results;
-    fprintf(out, "host pointer, device pointer: what cudaPointerGetAttributes gives for each; itself: the "
-                 "same number\n");
+    fprintf(out, "host pointer, device pointer: cudaPointerGetAttributes' fields; itself: the same number\n");
     fprintf(out,
             "SIGSEGV: the host's page table refuses; error 700: cudaErrorIllegalAddress, the GPU's does\n");
-    fprintf(out,
-            "past the end, freed: following them is a mistake; a kernel's result is shown, not judged\n");
+    if (um_results_find(results, "freed") != NULL)
+        fprintf(out, "past the end, freed: mistakes; what a kernel finds there is shown, not judged\n");
     if (host_story.ran)
         tell_host_fault(out);
     if (kernel_story.ran)
