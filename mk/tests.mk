@@ -7,7 +7,7 @@ TEST_LINK = $(LINK) -Wl,-rpath,'$$ORIGIN/../lib:$$ORIGIN/../../lib' -Wl,--no-as-
 # Unit tests look inside the simulator: they run on its backend only. All others run unchanged on both.
 UNIT := $(if $(filter sim,$(BACKEND)),$(sort $(basename $(notdir $(wildcard tests/unit/*.c)))))
 PROGRAMS := $(sort $(basename $(notdir $(wildcard tests/programs/*.cu))))
-SUITES := $(foreach s,conformance faults,$(if $(wildcard tests/$s/*.c),$s))
+SUITES := $(foreach s,conformance faults $(if $(filter sim,$(BACKEND)),lifecycle),$(if $(wildcard tests/$s/*.c),$s))
 LONG := $(sort $(basename $(notdir $(wildcard tests/long/*.c))))
 SCRIPTS := $(sort $(wildcard tests/cuda12/*.sh tests/python/*.py))
 PARITY := tests/parity/parity.py --include sim/include --out $(BUILD)/test/parity
@@ -36,12 +36,22 @@ endef
 $(foreach t,$(UNIT),$(eval $(call one_file_test,unit,$t)))
 $(foreach t,$(LONG),$(eval $(call one_file_test,long,$t)))
 
+# With a .cu file in the folder the CUDA compiler links: it adds what device variables need.
+TEST_LINK_CUDA = $(CUDA_CC) $(addprefix -Xlinker -rpath$(comma),'$$ORIGIN/../lib' $(LIB_RPATH:%=$(CUDA_LIB))) -Xlinker -z,now
 define folder_test
-$(T)/$1: $(call objects,$(sort $(wildcard tests/$1/*.c)) tests/um_test.c) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
+$(T)/$1: $(call objects,$(sort $(wildcard tests/$1/*.c tests/$1/*.cu)) tests/um_test.c) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$$(call say,LINK)
-	$$(Q)$$(TEST_LINK) -o $$@ $$(filter $(B)/obj/%.o,$$^) $$(LIBS) -lcunit
+	$$(Q)$(if $(wildcard tests/$1/*.cu),$$(TEST_LINK_CUDA),$$(TEST_LINK)) -o $$@ $$(filter $(B)/obj/%.o,$$^) \
+	    $(if $(wildcard tests/$1/*.cu),$$(filter-out -Wl%,$$(LIBS)),$$(LIBS)) -lcunit
 endef
 $(foreach s,$(SUITES),$(eval $(call folder_test,$s)))
+
+# What tests/lifecycle starts, kills and confines.
+LIFECYCLE := $(if $(filter sim,$(BACKEND)),$(patsubst tests/lifecycle/programs/%.cu,$(T)/lifecycle-programs/%,$(wildcard tests/lifecycle/programs/*.cu)))
+$(T)/lifecycle: | $(LIFECYCLE)
+$(T)/lifecycle-programs/%: tests/lifecycle/programs/%.cu $(TOOLCHAIN) $(UMLAB) | $(LINKS)
+	$(call say,CUDA,$<)
+	$(Q)$(CUDA_CC) -o $@ $<
 
 $(T)/programs/%: tests/programs/%.cu $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,CUDA,$<)
@@ -53,11 +63,11 @@ $(T)/programs/%: tests/programs/%.cu $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 ##   conformance         what each call answers, beside hardware; BACKEND=cuda RECORD=FILE keeps this GPU's answers
 ##   parity              the simulator's constants and structures against NVIDIA's headers
 .PHONY: test test-long conformance parity
-test: all $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) $(addprefix programs/,$(PROGRAMS)))
+test: all $(LIFECYCLE) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) $(addprefix programs/,$(PROGRAMS)))
 	@$(RUN_TESTS) $(addprefix cunit:$(T)/,$(addprefix unit/,$(UNIT)) $(SUITES)) \
 	    $(addprefix program:$(T)/programs/,$(PROGRAMS)) $(addprefix script:,$(SCRIPTS)) 'script:$(PARITY)'
 test-long: all $(addprefix $(T)/long/,$(LONG))
-	@$(RUN_TESTS) --timeout 3600 $(addprefix cunit:$(T)/long/,$(LONG)) $(addprefix script:,$(LONG_SCRIPTS))
+	@$(RUN_TESTS) --jobs 1 --timeout 3600 $(addprefix cunit:$(T)/long/,$(LONG)) $(addprefix script:,$(LONG_SCRIPTS))
 conformance: all $(if $(filter conformance,$(SUITES)),$(T)/conformance)
 	@$(PYTHON) tests/conformance/table.py --backend $(BACKEND) $(if $(RECORD),--record $(RECORD)) \
 	    $(T)/conformance

@@ -4,6 +4,7 @@
 #include "../fault/report.h"
 #include "../gpu/shared.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,14 @@ static double number(const char *name, const char *text, double least, double mo
     return value;
 }
 
+/* The same for whole numbers, without a sign. */
+static bool whole(const char *text, char **end, uint64_t least, uint64_t most, uint64_t *value)
+{
+    errno = 0;
+    *value = strtoull(text, end, 10);
+    return text[0] >= '0' && text[0] <= '9' && !errno && *value >= least && *value <= most;
+}
+
 static void read_schedule(struct umsim_settings *settings)
 {
     const char *text = value_of("UMSIM_SCHED");
@@ -35,10 +44,18 @@ static void read_schedule(struct umsim_settings *settings)
         settings->schedule = UMSIM_EAGER;
     } else if (strncmp(text, "random:", 7) == 0) {
         settings->schedule = UMSIM_RANDOM;
-        settings->seed = (uint64_t)number("UMSIM_SCHED=random:SEED", text + 7, 0, 4294967295.0);
+        char *end;
+        if (!whole(text + 7, &end, 0, UINT32_MAX, &settings->seed) || *end)
+            umsim_die("UMSIM_SCHED=%s: the seed is a number from 0 to %u", text, UINT32_MAX);
     } else {
         umsim_die("UMSIM_SCHED=%s: there are lazy, eager and random:SEED", text);
     }
+}
+
+/* Only calls that there are: a misspelt one would never fail. */
+static bool is_call(const char *name)
+{
+    return strncmp(name, "cuda", 4) == 0 && dlsym(RTLD_DEFAULT, name);
 }
 
 /* CALL:K or CALL:K:ERROR */
@@ -49,13 +66,28 @@ static void read_fail(struct umsim_settings *settings)
         return;
     size_t length = colon ? (size_t)(colon - text) : 0;
     char *end = NULL;
-    settings->fail_at = colon ? strtoul(colon + 1, &end, 10) : 0;
-    if (!length || length >= sizeof settings->fail_call || !settings->fail_at || (*end && *end != ':'))
+    if (!length || length >= sizeof settings->fail_call ||
+        !whole(colon + 1, &end, 1, UINT32_MAX, &settings->fail_at) || (*end && *end != ':'))
         umsim_die("UMSIM_FAIL=%s: write CALL:K or CALL:K:ERROR, as in cudaMalloc:2:cudaErrorMemoryAllocation",
                   text);
     memcpy(settings->fail_call, text, length);
+    if (!is_call(settings->fail_call))
+        umsim_die("UMSIM_FAIL=%s: there is no call %s", text, settings->fail_call);
     if (*end == ':' && !umsim_error_by_name(end + 1, &settings->fail_error))
         umsim_die("UMSIM_FAIL=%s: %s is no name of a CUDA error", text, end + 1);
+}
+
+static unsigned read_threads(void)
+{
+    const char *text = value_of("UMSIM_THREADS");
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t threads = cores < 1                             ? 1
+                       : (uint64_t)cores < UMSIM_WORKERS_MAX ? (uint64_t)cores
+                                                             : UMSIM_WORKERS_MAX;
+    char *end;
+    if (text && (!whole(text, &end, 1, UMSIM_WORKERS_MAX, &threads) || *end))
+        umsim_die("UMSIM_THREADS=%s: not a whole number from 1 to %d", text, UMSIM_WORKERS_MAX);
+    return (unsigned)threads;
 }
 
 struct umsim_settings umsim_settings_read(void)
@@ -65,12 +97,8 @@ struct umsim_settings umsim_settings_read(void)
         settings.profile = "h200-pcie5";
     read_schedule(&settings);
     read_fail(&settings);
-    const char *timeout = value_of("UMSIM_KERNEL_TIMEOUT"), *threads = value_of("UMSIM_THREADS");
+    const char *timeout = value_of("UMSIM_KERNEL_TIMEOUT");
     settings.kernel_timeout_s = timeout ? number("UMSIM_KERNEL_TIMEOUT", timeout, 0.001, 1e6) : 30;
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    if (cores < 1 || cores > UMSIM_WORKERS_MAX)
-        cores = cores < 1 ? 1 : UMSIM_WORKERS_MAX;
-    settings.threads =
-        threads ? (unsigned)number("UMSIM_THREADS", threads, 1, UMSIM_WORKERS_MAX) : (unsigned)cores;
+    settings.threads = read_threads();
     return settings;
 }

@@ -13,7 +13,7 @@ struct umsim_settings {
     uint64_t seed;
     const char *trace;  /* UMSIM_TRACE: a file, or NULL */
     char fail_call[64]; /* UMSIM_FAIL: empty for none */
-    unsigned long fail_at;
+    uint64_t fail_at;
     cudaError_t fail_error; /* cudaSuccess: by the kind of call */
     double kernel_timeout_s;
     unsigned threads;

@@ -60,7 +60,9 @@ static const char *arena_reserve(struct umsim_arena *arena)
     if (view != arena->base) {
         snprintf(why, sizeof why, "cannot reserve %zu bytes of addresses at %p for %s: %s", arena->size,
                  (void *)arena->base, arena->name,
-                 view == MAP_FAILED ? strerror(errno) : "something else stands there (valgrind?)");
+                 view != MAP_FAILED ? "something else stands there (valgrind?)"
+                 : errno == ENOMEM  ? "is there a limit (ulimit -v)?"
+                                    : strerror(errno));
         return why;
     }
     arena->window = mmap(NULL, arena->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, arena->fd, 0);

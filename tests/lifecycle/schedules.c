@@ -1,0 +1,67 @@
+/**
+ * @file schedules.c
+ * @brief The programs of tests/programs whose order matters, again under every schedule; and what only `lazy` shows.
+ */
+#include "spawn.h"
+
+#include <stdio.h>
+
+#include "um_test.h"
+
+enum { SEEDS = 20 };
+
+static void under(const char *program, const char *schedule)
+{
+    struct run run = {.program = program, .environment = {schedule}};
+    run_to_end(&run);
+    run_exited(&run, 0);
+}
+
+static void under_all(const char *program)
+{
+    char schedule[64];
+    under(program, "UMSIM_SCHED=lazy");
+    under(program, "UMSIM_SCHED=eager");
+    for (int seed = 1; seed <= SEEDS; seed++) {
+        snprintf(schedule, sizeof schedule, "UMSIM_SCHED=random:%d", seed);
+        under(program, schedule);
+    }
+}
+
+static void streams(void)
+{
+    under_all("streams_in_order");
+}
+
+static void threads(void)
+{
+    under_all("host_threads");
+}
+
+static void functions(void)
+{
+    under_all("host_functions");
+}
+
+static void flags(void)
+{
+    under("mapped_flag", "UMSIM_SCHED=lazy");
+    under("mapped_flag", "UMSIM_SCHED=eager");
+    under("mapped_flag", "UMSIM_SCHED=random:1");
+}
+
+static void forgotten(void)
+{
+    for (int i = 0; i < 20; i++) {
+        struct run run = {.program = "victim", .arguments = {"forgotten"}};
+        run_to_end(&run);
+        run_exited(&run, 0);
+        UM_STRING_EQUAL(run.out, "1 1 1 then 2 2 2\ncudaSuccess\n");
+    }
+}
+
+UM_TESTS("schedules", {"streams and events keep their order under every schedule", streams},
+         {"eight host threads come to the right numbers under every schedule", threads},
+         {"host functions keep their order under every schedule", functions},
+         {"a legal spin on a mapped flag ends under every schedule", flags},
+         {"a forgotten synchronisation shows stale data every time under lazy", forgotten});
