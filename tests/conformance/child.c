@@ -1,0 +1,204 @@
+/**
+ * @file child.c
+ * @brief The nursery, and what tests ask about the device. See child.h.
+ */
+#include "child.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include "um_backend.h"
+#include "um_cuda_compat.h"
+#include "um_test.h"
+
+/** Seconds that a child may take. */
+enum { CHILD_SECONDS = 60 };
+
+/** What the runner asks the nursery for. The functions are where they are in the runner: it was forked from there. */
+struct request {
+    void (*body)(void *area);
+};
+
+static struct {
+    bool there;
+    int requests;    /* the runner's end */
+    char *area;      /* shared by all three processes */
+    int child_error; /* the children's stderr: a file in memory */
+} nursery;
+
+static _Noreturn void be_the_child(void (*body)(void *))
+{
+    const struct rlimit no_core = {0, 0};
+
+    setrlimit(RLIMIT_CORE, &no_core); /* some children are to die */
+    signal(SIGALRM, SIG_DFL);
+    alarm(CHILD_SECONDS);
+    dup2(nursery.child_error, STDERR_FILENO);
+    body(nursery.area);
+    fflush(NULL);
+    _exit(0);
+}
+
+static _Noreturn void be_the_nursery(int requests)
+{
+    struct request request;
+
+    while (read(requests, &request, sizeof request) == (ssize_t)sizeof request) {
+        int status = -1;
+        const pid_t pid = fork();
+
+        if (pid == 0) {
+            close(requests);
+            be_the_child(request.body);
+        }
+        while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+        }
+        if (write(requests, &status, sizeof status) != (ssize_t)sizeof status)
+            break;
+    }
+    _exit(0); /* the runner has ended */
+}
+
+static bool open_nursery(void)
+{
+    int ends[2];
+    pid_t pid;
+
+    nursery.area = mmap(NULL, CHILD_AREA_MAX, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    nursery.child_error = memfd_create("stderr of a child", MFD_CLOEXEC);
+    if (nursery.area == MAP_FAILED || nursery.child_error < 0)
+        return false;
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+        return false;
+    fflush(NULL); /* or a child prints the runner's lines once more */
+    pid = fork();
+    if (pid == 0) {
+        close(ends[0]);
+        be_the_nursery(ends[1]);
+    }
+    close(ends[1]);
+    nursery.requests = ends[0];
+    return pid > 0;
+}
+
+/* How a child ended, in words; NULL when well. */
+static const char *how_it_ended(int status)
+{
+    static char text[64];
+
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return NULL;
+    if (WIFSIGNALED(status))
+        snprintf(text, sizeof text, "died of signal %d", WTERMSIG(status));
+    else
+        snprintf(text, sizeof text, "ended with %d", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+    return text;
+}
+
+/** @param words how the child ended when it did not end well, and its stderr */
+static bool run_in_nursery(void (*body)(void *), void *result, size_t bytes, char *words, size_t room)
+{
+    const struct request request = {body};
+    char error[1024] = "";
+    int status = -1;
+
+    if (!nursery.there || bytes > CHILD_AREA_MAX) {
+        snprintf(words, room, "could not start: no nursery, or %zu bytes are too many", bytes);
+        return false;
+    }
+    memcpy(nursery.area, result, bytes);
+    if (ftruncate(nursery.child_error, 0) != 0)
+        error[0] = '\0';
+    lseek(nursery.child_error, 0, SEEK_SET);
+    if (write(nursery.requests, &request, sizeof request) != (ssize_t)sizeof request ||
+        read(nursery.requests, &status, sizeof status) != (ssize_t)sizeof status)
+        status = -1;
+    memcpy(result, nursery.area, bytes);
+    if (how_it_ended(status) == NULL)
+        return true;
+    if (pread(nursery.child_error, error, sizeof error - 1, 0) < 0)
+        error[0] = '\0';
+    snprintf(words, room, "%s; on stderr: %s", how_it_ended(status), error);
+    return false;
+}
+
+bool child_run(void (*body)(void *area), void *result, size_t bytes)
+{
+    char words[1200];
+    const bool well = run_in_nursery(body, result, bytes, words, sizeof words);
+
+    if (!well)
+        UM_FAIL("the child %s", words);
+    return well;
+}
+
+/** What tests ask about the device: asked once, in a child. */
+struct facts {
+    bool there;
+    char reason[200]; /**< why it is not there */
+    int pageable_access, concurrent_managed;
+};
+
+static void ask_device(void *area)
+{
+    struct facts *facts = area;
+    int count = 0;
+    cudaError_t error = cudaGetDeviceCount(&count);
+
+    if (error == cudaSuccess && count == 0)
+        error = cudaErrorNoDevice;
+    if (error == cudaSuccess)
+        error = cudaFree(NULL);
+    if (error != cudaSuccess) {
+        snprintf(facts->reason, sizeof facts->reason, "no usable GPU: %s", cudaGetErrorName(error));
+        return;
+    }
+    facts->there = true;
+    facts->pageable_access = um_attribute(cudaDevAttrPageableMemoryAccess, 0, 0);
+    facts->concurrent_managed = um_attribute(cudaDevAttrConcurrentManagedAccess, 0, 0);
+}
+
+static const struct facts *device_facts(void)
+{
+    static struct facts facts;
+    static bool asked;
+    char words[1200];
+
+    if (asked)
+        return &facts;
+    asked = true;
+    nursery.there = open_nursery();
+    if (!run_in_nursery(ask_device, &facts, sizeof facts, words, sizeof words))
+        fprintf(stderr, "conformance: the child that looks for a device %s\n", words);
+    return &facts;
+}
+
+void need_separate_memories(void)
+{
+    if (device_facts()->pageable_access)
+        UM_SKIP("pageableMemoryAccess is 1: kernels may follow the host's pointers on this device");
+#ifdef __SANITIZE_ADDRESS__
+    if (um_is_sim())
+        UM_SKIP("AddressSanitizer's shadow is private memory: the simulator leaves the host's open");
+#endif
+}
+
+void need_concurrent_managed(void)
+{
+    if (!device_facts()->concurrent_managed)
+        UM_SKIP("concurrentManagedAccess is 0: host and device may not both touch managed memory here");
+}
+
+/* On a machine without a GPU all of these tests are skipped. The simulator is always there: if it is not, or if
+ * asking ended in a crash, the tests fail one by one. */
+const char *um_test_cannot_run(void)
+{
+    const struct facts *facts = device_facts();
+
+    return um_is_sim() || facts->there || facts->reason[0] == '\0' ? NULL : facts->reason;
+}
