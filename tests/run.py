@@ -26,6 +26,7 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ET
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 RESULT = re.compile(r"^ {0,2}(ok|FAIL|SKIP):? +(.+)$")
@@ -210,6 +211,7 @@ def main():
     parser.add_argument("--backend", required=True, choices=["sim", "cuda"])
     parser.add_argument("--xml", required=True, type=Path, help="folder for JUnit XML files")
     parser.add_argument("--timeout", type=float, default=60, help="seconds of real time for each executable")
+    parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="executables at a time")
     parser.add_argument("tests", nargs="*")
     args = parser.parse_args()
     args.xml.mkdir(parents=True, exist_ok=True)
@@ -217,9 +219,11 @@ def main():
         old.unlink()
     env = dict(os.environ, UMLAB_BUILD=os.path.abspath(args.build), UMLAB_BACKEND=args.backend)
     all_results = []
-    for test in args.tests:
-        all_results.append(run_one(test, args, env))
-        show(all_results[-1])
+    # Longer ones stand last on the command line: begun first, they leave no processor idle at the end.
+    with ThreadPoolExecutor(args.jobs) as pool:
+        for done in as_completed([pool.submit(run_one, test, args, env) for test in reversed(args.tests)]):
+            all_results.append(done.result())
+            show(all_results[-1])
     total = {outcome: sum(r.count(outcome) for r in all_results) for outcome in ("ok", "FAIL", "SKIP")}
     print(f"{total['ok']} passed, {total['FAIL']} failed, {total['SKIP']} skipped")
     return 1 if total["FAIL"] else 0
