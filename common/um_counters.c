@@ -1,11 +1,12 @@
 /**
  * @file um_counters.c
- * @brief Counters of both backends: the simulator's, and on cuda none yet.
+ * @brief Counters of both backends: the simulator's own, and on cuda the UVM driver's through CUPTI.
  */
 #include "um_counters.h"
 
 #include <stddef.h>
 
+#include "um_cupti.h"
 #include "um_result.h"
 
 #ifdef UMLAB_SIM
@@ -32,7 +33,7 @@ struct um_counters um_counters_now(void)
         .contended = (int64_t)now.contended,
     };
 #else
-    return (struct um_counters){UM_NONE, UM_NONE, UM_NONE, UM_NONE, UM_NONE, UM_NONE, UM_NONE, UM_NONE};
+    return um_cupti_counters();
 #endif
 }
 

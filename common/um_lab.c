@@ -2,6 +2,7 @@
  * @file um_lab.c
  * @brief The frame of a lab: options, device, strategies, table, JSON, last line, exit code.
  */
+#include "um_cupti.h"
 #include "um_lab.h"
 
 #include <errno.h>
@@ -106,6 +107,7 @@ int um_lab_main(const struct um_lab *lab, int argc, char **argv)
     struct um_options options;
     int stop = um_options_parse(lab, argc, argv, &options);
 
+    if (stop < 0 && !um_is_sim() && (lab->columns & UM_COLUMNS_PAGING)) um_cupti_start();
     if (stop < 0) stop = um_device_ready(lab->name);
     if (stop < 0) stop = check_memory(lab, &options);
     return stop >= 0 ? stop : run_lab(lab, &options);

@@ -2,6 +2,7 @@
  * @file um_table.c
  * @brief Result rows as an aligned table, and a lab's last line.
  */
+#include "um_cupti.h"
 #include "um_lab.h"
 
 #include <math.h>
@@ -263,8 +264,8 @@ static void print_notes(const struct um_lab *lab, unsigned columns, const struct
     if (columns & UM_COLUMN_BANDWIDTH)
         fprintf(out, "GB/s: %s; 1 GB is 10^9 bytes\n", lab->bandwidth != NULL ? lab->bandwidth : "");
     if (repeat > 1) fprintf(out, "each row: the run with the median total, of %d\n", repeat);
-    if (!um_is_sim() && (columns & (UM_COLUMN_FAULTS | UM_COLUMN_MIGRATED | UM_COLUMN_EVICTIONS)))
-        fprintf(out, "n/a: faults and moved pages are counted on the simulator only (BACKEND=sim)\n");
+    if (!um_is_sim() && (columns & UM_COLUMNS_PAGING) && um_cupti_why()[0] != 0)
+        fprintf(out, "n/a: no counts of faults and moved pages: %s\n", um_cupti_why());
     if (contended)
         fprintf(
             out,

@@ -26,6 +26,8 @@ struct um_options;
 #define UM_COLUMN_MIGRATED 0x040u /**< managed bytes moved each way */
 #define UM_COLUMN_EVICTIONS 0x080u
 /** @} */
+/** The columns that count managed memory's paging. */
+#define UM_COLUMNS_PAGING (UM_COLUMN_FAULTS | UM_COLUMN_MIGRATED | UM_COLUMN_EVICTIONS)
 /** A lab that sets no columns gets these. */
 #define UM_COLUMNS_DEFAULT                                                                                   \
     (UM_COLUMN_SIZE | UM_COLUMN_PHASES | UM_COLUMN_TOTAL | UM_COLUMN_BANDWIDTH | UM_COLUMN_COPIED |          \
