@@ -1,6 +1,13 @@
 # umlab: labs about where memory lives when a program uses a GPU. `make help` lists the targets.
 # Rooms are found by wildcards: a new file in a room is built without a change here.
 MAKEFLAGS += --no-builtin-rules --no-builtin-variables --no-print-directory
+# As many compilers at a time as there are processors; several targets are done one after another, in their order.
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc)
+endif
+ifneq ($(word 2,$(MAKECMDGOALS)),)
+.NOTPARALLEL:
+endif
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := all
 
