@@ -77,8 +77,8 @@ static bool direction_fits(enum cudaMemcpyKind kind, const struct umsim_place *t
 {
     bool to_host = to->kind != UMSIM_PLACE_DEVICE, from_host = from->kind != UMSIM_PLACE_DEVICE;
     switch (kind) {
-    case cudaMemcpyHostToHost:
-        return to_host && from_host;
+    case cudaMemcpyHostToHost: /* hardware looks at the pointers instead */
+        return true;
     case cudaMemcpyHostToDevice:
         return umsim_place_on_device_side(to) && from_host;
     case cudaMemcpyDeviceToHost:

@@ -25,7 +25,7 @@ struct request {
 };
 
 static struct {
-    bool there;
+    bool there, is_child;
     int requests;    /* the runner's end */
     char *area;      /* shared by all three processes */
     int child_error; /* the children's stderr: a file in memory */
@@ -39,6 +39,7 @@ static _Noreturn void be_the_child(void (*body)(void *))
     signal(SIGALRM, SIG_DFL);
     alarm(CHILD_SECONDS);
     dup2(nursery.child_error, STDERR_FILENO);
+    nursery.is_child = true;
     body(nursery.area);
     fflush(NULL);
     _exit(0);
@@ -125,6 +126,16 @@ static bool run_in_nursery(void (*body)(void *), void *result, size_t bytes, cha
         error[0] = '\0';
     snprintf(words, room, "%s; on stderr: %s", how_it_ended(status), error);
     return false;
+}
+
+_Noreturn void child_cannot(const char *file, int line, const char *what)
+{
+    if (!nursery.is_child) {
+        um_test_fail(file, (unsigned)line, "%s", what);
+        um_test_skip("%s did not succeed", what); /* leaves the test, which has failed */
+    }
+    fprintf(stderr, "%s:%d: %s\n", file, line, what);
+    _exit(CHILD_CANNOT);
 }
 
 bool child_run(void (*body)(void *area), void *result, size_t bytes)

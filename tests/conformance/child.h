@@ -35,20 +35,21 @@
  */
 bool child_run(void (*body)(void *area), void *result, size_t bytes);
 
-/** In a child: the call has to succeed, else the child says which did not, and ends. */
+/** Ends what cannot go on: a child exits with CHILD_CANNOT; in the runner the running test fails and ends. */
+_Noreturn void child_cannot(const char *file, int line, const char *what);
+
+/** The call has to succeed, else the child, or the runner's test, says which did not, and ends. */
 #define CHILD_NEED(call)                                                                                     \
     do {                                                                                                     \
         if (!UM_CHECK(call))                                                                                 \
-            _exit(CHILD_CANNOT);                                                                             \
+            child_cannot(__FILE__, __LINE__, #call);                                                         \
     } while (0)
 
-/** In a child: the condition has to hold, else the child says so and ends. */
+/** The condition has to hold, else the child, or the runner's test, says so and ends. */
 #define CHILD_ASSERT(condition)                                                                              \
     do {                                                                                                     \
-        if (condition)                                                                                       \
-            break;                                                                                           \
-        fprintf(stderr, "%s:%d: %s does not hold\n", __FILE__, __LINE__, #condition);                        \
-        _exit(CHILD_CANNOT);                                                                                 \
+        if (!(condition))                                                                                    \
+            child_cannot(__FILE__, __LINE__, #condition);                                                    \
     } while (0)
 
 /** Skips the running test where kernels may follow the host's pointers: on a device with pageableMemoryAccess, and on

@@ -378,6 +378,7 @@ static void memset_does_not_wait(void)
     int *d_x = NULL, value = -1;
 
     CU_ASSERT_EQUAL_FATAL(cudaMalloc((void **)&d_x, sizeof *d_x), cudaSuccess);
+    CU_ASSERT_EQUAL(cudaMemset(d_x, 1, sizeof *d_x), cudaSuccess); /* what it needs is loaded now */
     make_busy(0);
     UM_RETURNS("cudaMemset: device memory, behind a kernel that waits", cudaMemset(d_x, 0, sizeof *d_x));
     UM_BEHAVIOUR("cudaMemset: it returned while the kernel still waited", "%d",
@@ -393,6 +394,7 @@ static void device_copy_does_not_wait(void)
     int *d_x = NULL;
 
     CU_ASSERT_EQUAL_FATAL(cudaMalloc((void **)&d_x, 8192), cudaSuccess);
+    CU_ASSERT_EQUAL(cudaMemcpy(d_x, d_x + 1024, 4096, cudaMemcpyDeviceToDevice), cudaSuccess);
     make_busy(0);
     UM_RETURNS("cudaMemcpy: within the device, behind a kernel that waits",
                cudaMemcpy(d_x, d_x + 1024, 4096, cudaMemcpyDeviceToDevice));
