@@ -84,9 +84,9 @@ cudaError_t cudaDeviceSynchronize(void)
 
 /*
  * What device code may use. A value is rounded up to a whole `unit` and up to `least`; one above `most` is
- * refused, or becomes `most`. The figures are an H200's (driver 580, CUDA 13.0); that part of its memory
- * which bounds the largest stack is not known: from 512 KiB it refuses. The simulator keeps the values and
- * tells them; its kernels have stacks of their own, and printf() in them needs no buffer.
+ * refused, or becomes `most`. The figures are an H200's (driver 580, CUDA 13.0); the largest stack is the
+ * largest that was seen to be taken (524,272 bytes were refused). The simulator keeps the values and tells
+ * them; its kernels have stacks of their own, and printf() in them needs no buffer.
  */
 struct limit {
     bool supported, refuses;
@@ -94,7 +94,7 @@ struct limit {
 };
 
 static const struct limit limits[] = {
-    [cudaLimitStackSize] = {true, true, 16, 0, (512 << 10) - 16, 1024},
+    [cudaLimitStackSize] = {true, true, 16, 0, 512000, 1024},
     [cudaLimitPrintfFifoSize] = {true, false, 1, 512 << 10, (size_t)2 << 30, 8650752},
     [cudaLimitMallocHeapSize] = {true, false, 1, 4 << 20, 17681179680, 8 << 20},
     [cudaLimitDevRuntimeSyncDepth] = {false, false, 1, 0, 0, 0},

@@ -7,6 +7,7 @@
  * occupancy is what threads, blocks and dynamic shared memory leave: an upper bound of what a GPU's registers
  * may allow.
  */
+#include "occupancy.h"
 #include "runtime.h"
 #include "../space/modules.h"
 
@@ -48,6 +49,22 @@ static cudaError_t keep_settings(const struct settings *settings)
     it->next = all_settings;
     all_settings = it;
     return cudaSuccess;
+}
+
+size_t umsim_dynamic_shared_limit(const void *function)
+{
+    return (size_t)settings_of(function).max_dynamic;
+}
+
+/*
+ * A setting below what a block gets unasked limits launches, but not what is told about occupancy: so on an
+ * H200.
+ */
+static size_t shared_for_occupancy(const void *function)
+{
+    size_t unasked = (size_t)umsim_machine.attributes.max_shared_memory_per_block;
+    size_t set = umsim_dynamic_shared_limit(function);
+    return set > unasked ? set : unasked;
 }
 
 /* As an H200 answers (driver 580): the manual has InvalidDeviceFunction for both. */
@@ -128,10 +145,10 @@ cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache cacheCon
 /*
  * Blocks of `threads` threads and `shared` bytes that one multiprocessor holds; 0 when not even one can run.
  */
-static int64_t resident_blocks(const struct settings *settings, int64_t threads, size_t shared)
+static int64_t resident_blocks(const void *function, int64_t threads, size_t shared)
 {
     const struct umsim_attributes *has = &umsim_machine.attributes;
-    if (threads > has->max_threads_per_block || shared > (size_t)settings->max_dynamic)
+    if (threads > has->max_threads_per_block || shared > shared_for_occupancy(function))
         return 0;
     int64_t warps = (threads + has->warp_size - 1) / has->warp_size;
     int64_t blocks = has->max_threads_per_multiprocessor / has->warp_size / warps;
@@ -151,8 +168,7 @@ static cudaError_t occupancy(int *blocks, const void *function, int threads, siz
     if (threads <= 0)
         return cudaErrorInvalidValue;
     umsim_spend(UMSIM_CALL_LOOKUP);
-    struct settings settings = settings_of(function);
-    *blocks = (int)resident_blocks(&settings, threads, shared);
+    *blocks = (int)resident_blocks(function, threads, shared);
     return cudaSuccess;
 }
 
@@ -184,11 +200,11 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, c
     if (error)
         return umsim_leave(error);
     umsim_spend(UMSIM_CALL_LOOKUP);
-    struct settings settings = settings_of(func);
-    if (numBlocks <= 0 || blockSize <= 0 || numBlocks > resident_blocks(&settings, blockSize, 0))
+    if (numBlocks <= 0 || blockSize <= 0 || numBlocks > resident_blocks(func, blockSize, 0))
         return umsim_leave(cudaErrorInvalidValue);
     size_t share = (size_t)umsim_machine.attributes.max_shared_memory_per_multiprocessor / (size_t)numBlocks;
+    size_t most = shared_for_occupancy(func);
     share = share / SHARED_UNIT * SHARED_UNIT;
-    *dynamicSmemSize = share < (size_t)settings.max_dynamic ? share : (size_t)settings.max_dynamic;
+    *dynamicSmemSize = share < most ? share : most;
     return umsim_leave(cudaSuccess);
 }
