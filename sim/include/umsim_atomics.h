@@ -62,7 +62,8 @@ template <class T, class Next> inline T update(T *address, Next next)
     T seen, wanted;
     __atomic_load(address, &seen, __ATOMIC_RELAXED);
     do {
-        if (!next(seen, wanted)) break;
+        if (!next(seen, wanted))
+            break;
     } while (!__atomic_compare_exchange(address, &seen, &wanted, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
     return seen;
 }

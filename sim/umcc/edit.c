@@ -11,6 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/** Template arguments longer than this many tokens are taken for comparisons: nonsense must not take for ever. */
+#define MAX_ANGLES 10000
+
 void umcc_error(struct umcc_unit *unit, int token, const char *format, ...)
 {
     if (unit->errors++ >= 50)
@@ -183,7 +186,7 @@ char *umcc_join(struct umcc_unit *unit, int first, int last)
 int umcc_skip_angles(const struct umcc_unit *unit, int i)
 {
     int depth = 0;
-    for (int j = i; j < unit->count; j++) {
+    for (int j = i; j < unit->count && j < i + MAX_ANGLES; j++) {
         if (umcc_is(unit, j, "<")) {
             depth++;
         } else if (umcc_is(unit, j, ">")) {

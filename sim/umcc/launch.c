@@ -30,7 +30,7 @@ static int find_close(const struct umcc_unit *unit, int i)
 static int template_start(const struct umcc_unit *unit, int i)
 {
     int depth = 0;
-    for (int j = i; j >= 0; j--) {
+    for (int j = i; j >= 0 && j > i - 10000; j--) {
         int match = unit->tokens[j].match;
         if (umcc_is(unit, j, ">"))
             depth++;

@@ -4,6 +4,7 @@
  *
  * A compiler driver that runs out of memory can only say so and stop: nothing here returns NULL.
  */
+#define _GNU_SOURCE
 #include "umcc.h"
 
 #include <stdarg.h>
@@ -33,7 +34,7 @@ void *umcc_alloc(struct umcc_arena *arena, size_t bytes)
     bytes = (bytes + align - 1) / align * align;
     struct umcc_arena_block *block = arena->blocks;
     if (block == NULL || block->size - block->used < bytes) {
-        size_t size = bytes > 256 * 1024 ? bytes : 256 * 1024;
+        size_t size = bytes > 64 * 1024 ? bytes : 64 * 1024;
         block = must(malloc(sizeof *block + size));
         block->next = arena->blocks;
         block->used = 0;
@@ -54,17 +55,22 @@ void umcc_arena_free(struct umcc_arena *arena)
     }
 }
 
+static char *formatted(const char *format, va_list args)
+{
+    char *text = NULL;
+    return must(vasprintf(&text, format, args) < 0 ? NULL : text);
+}
+
 char *umcc_format(struct umcc_arena *arena, const char *format, ...)
 {
-    va_list args, again;
+    va_list args;
     va_start(args, format);
-    va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
+    char *text = formatted(format, args);
     va_end(args);
-    char *text = umcc_alloc(arena, (size_t)(length < 0 ? 0 : length) + 1);
-    vsnprintf(text, (size_t)(length < 0 ? 0 : length) + 1, format, again);
-    va_end(again);
-    return text;
+    char *copy = umcc_alloc(arena, strlen(text) + 1);
+    strcpy(copy, text);
+    free(text);
+    return copy;
 }
 
 static void reserve(struct umcc_text *text, size_t more)
@@ -90,17 +96,12 @@ void umcc_text_add(struct umcc_text *text, const char *data, size_t length)
 
 void umcc_text_printf(struct umcc_text *text, const char *format, ...)
 {
-    va_list args, again;
+    va_list args;
     va_start(args, format);
-    va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
+    char *more = formatted(format, args);
     va_end(args);
-    if (length > 0) {
-        reserve(text, (size_t)length);
-        vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
-        text->length += (size_t)length;
-    }
-    va_end(again);
+    umcc_text_add(text, more, strlen(more));
+    free(more);
 }
 
 void umcc_text_free(struct umcc_text *text)

@@ -14,6 +14,7 @@
 struct reader {
     struct umcc_unit *unit;
     const char *at, *end;
+    const char *seen, *line_start; /* for columns: how far line breaks were looked for, the last one's end */
     const char *file;
     int line;
     bool system;
@@ -220,7 +221,7 @@ static struct umcc_token *new_token(struct reader *r)
 {
     struct umcc_unit *unit = r->unit;
     if (unit->count == r->capacity) {
-        int capacity = r->capacity == 0 ? 16384 : r->capacity * 2;
+        int capacity = r->capacity == 0 ? 1024 : r->capacity * 2;
         struct umcc_token *bigger = umcc_alloc(&unit->arena, (size_t)capacity * sizeof *bigger);
         if (unit->count > 0)
             memcpy(bigger, unit->tokens, (size_t)unit->count * sizeof *bigger);
@@ -260,19 +261,26 @@ static void pair_brackets(struct umcc_unit *unit)
         umcc_error(unit, open[depth - 1], "'%c' is never closed", unit->tokens[open[depth - 1]].text[0]);
 }
 
-static int column_of(const char *start, const char *at)
+/* Column of where the reader stands. */
+static int column_of(struct reader *r)
 {
-    const char *p = at;
-    while (p > start && p[-1] != '\n')
-        p--;
-    return at - p < 100000 ? (int)(at - p) : 0;
+    for (; r->seen < r->at; r->seen++)
+        if (*r->seen == '\n')
+            r->line_start = r->seen + 1;
+    return r->at - r->line_start < 100000 ? (int)(r->at - r->line_start) : 0;
 }
 
 void umcc_tokenize(struct umcc_unit *unit, const char *source, size_t length)
 {
     char *copy = umcc_alloc(&unit->arena, length + 1);
     memcpy(copy, source, length);
-    struct reader r = {.unit = unit, .at = copy, .end = copy + length, .file = "<input>", .line = 1};
+    struct reader r = {.unit = unit,
+                       .at = copy,
+                       .end = copy + length,
+                       .seen = copy,
+                       .line_start = copy,
+                       .file = "<input>",
+                       .line = 1};
     unit->count = 0;
     for (;;) {
         struct umcc_token *token = new_token(&r);
@@ -284,7 +292,7 @@ void umcc_tokenize(struct umcc_unit *unit, const char *source, size_t length)
                                      .text = r.at,
                                      .file = r.file,
                                      .line = r.line,
-                                     .column = column_of(copy, r.at),
+                                     .column = column_of(&r),
                                      .system = r.system,
                                      .match = -1,
                                      .next = unit->count + 1,
