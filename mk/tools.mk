@@ -1,11 +1,14 @@
 # Measuring, documents, linters, installing.
-BENCHES := $(sort $(basename $(notdir $(wildcard bench/*.c))))
+BENCHES := $(sort $(basename $(notdir $(wildcard bench/*.c bench/*.cu))))
 define bench
 $(B)/bench/$1: $(B)/obj/bench/$1.o $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$$(call say,LINK)
 	$$(Q)$$(LINK) -Wl,-rpath,'$$$$ORIGIN/../lib' -o $$@ $$< $$(LIBS)
 endef
-$(foreach b,$(BENCHES),$(eval $(call bench,$b)))
+$(foreach b,$(basename $(notdir $(wildcard bench/*.c))),$(eval $(call bench,$b)))
+$(B)/bench/%: bench/%.cu bench/bench.h $(TOOLCHAIN) $(UMLAB) | $(LINKS)
+	$(call say,CUDA,$<)
+	$(Q)$(CUDA_CC) -o $@ $< -L$(B)/lib -lumlab -Xlinker -rpath,'$$ORIGIN/../lib' $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
 
 ## Measure
 ##   bench               side by side with floors and peers (PEERS=DIR); STRICT=1 fails on a missed target
