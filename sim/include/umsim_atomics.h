@@ -2,10 +2,11 @@
  * @file umsim_atomics.h
  * @brief atomicAdd() and its kind, for kernels and for host code. Included by umsim_device.h.
  *
- * All are templates on the variable's type, so that a program that brings an atomicAdd(double *, double) of its own,
- * as programs for old GPUs do, may: a plain function goes before a template. The value converts to the variable's
- * type as it does in CUDA. Every one returns the variable's old value. The memory order is relaxed, as on a GPU;
- * _block and _system versions are the same here, because one machine's cores see each other's atomics alike.
+ * All are templates on the variable's type, so that a program that brings an atomicAdd(double *, double) of
+ * its own, as programs for old GPUs do, may: a plain function goes before a template. The value converts to
+ * the variable's type as it does in CUDA. Every one returns the variable's old value. The memory order is
+ * relaxed, as on a GPU; _block and _system versions are the same here, because one machine's cores see each
+ * other's atomics alike.
  */
 #ifndef UMSIM_ATOMICS_H
 #define UMSIM_ATOMICS_H
@@ -27,7 +28,8 @@ template <class T> struct only_if<true, T> {
     typedef T type;
 };
 
-/* What a type can do: CUDA has bit operations and comparisons on integers only, additions on float and double too. */
+/* What a type can do: CUDA has bit operations and comparisons on integers only, additions on float and double
+ * too. */
 enum { is_atomic_integer = 1, is_atomic_number = 2, is_atomic_word = 4 };
 template <class T> struct atomic_traits {
     static constexpr int can = 0;

@@ -44,9 +44,10 @@ inline void set_builtins(const uint3 &thread, const uint3 &block, const dim3 &bl
 }
 
 /**
- * What a call of a kernel's body is for. Most kernels begin with `if (i < n)`, which keeps gcc from vectorising the
- * loop over threads. umcc knows such a condition when it sees one (umcc/guard.c): where it holds for the first and the
- * last thread of a row it holds for all between, and the row is run as if it were not written there.
+ * What a call of a kernel's body is for. Most kernels begin with `if (i < n)`, which keeps gcc from
+ * vectorising the loop over threads. umcc knows such a condition when it sees one (umcc/guard.c): where it
+ * holds for the first and the last thread of a row it holds for all between, and the row is run as if it were
+ * not written there.
  */
 struct guard {
     bool probe;  /**< only say in `held` whether the condition holds, and return */
@@ -55,9 +56,9 @@ struct guard {
 };
 
 /**
- * Kernels without barriers: whole blocks as plain loops. The innermost one runs over x without a call in it, so that
- * gcc vectorises it: threads of a block do not depend on each other's order, which is what `ivdep` says.
- * Each thread has its own copy of the parameters, because a kernel may assign to them.
+ * Kernels without barriers: whole blocks as plain loops. The innermost one runs over x without a call in it,
+ * so that gcc vectorises it: threads of a block do not depend on each other's order, which is what `ivdep`
+ * says. Each thread has its own copy of the parameters, because a kernel may assign to them.
  */
 template <class Body, bool Builtins, bool Guarded> struct rows {
     const Body &body;
@@ -80,8 +81,8 @@ template <class Body, bool Builtins, bool Guarded> struct rows {
         return held;
     }
 
-    /* Counts the global index in an int, which does not wrap: `blockIdx.x * blockDim.x + threadIdx.x` is then the
-     * loop's own variable, and what it indexes is seen to be consecutive. */
+    /* Counts the global index in an int, which does not wrap: `blockIdx.x * blockDim.x + threadIdx.x` is then
+     * the loop's own variable, and what it indexes is seen to be consecutive. */
     void fast_row(unsigned y, unsigned z) const
     {
         const int first = (int)(index.x * block.x);

@@ -3,10 +3,10 @@
  * @brief The arithmetic that CUDA has and C++ has not: intrinsics, min and max, conversions. Included by
  * umsim_device.h.
  *
- * What C's math library has (sinf, sqrtf, fminf, fmaf, ...) comes from there. Functions whose GPU version is less
- * exact (__sinf, __expf, ...) are the exact ones here: the error that a GPU makes is not modelled. Works in host code
- * too. Rounding modes other than to nearest are provided where the result can be had exactly (conversions), not for
- * arithmetic.
+ * What C's math library has (sinf, sqrtf, fminf, fmaf, ...) comes from there. Functions whose GPU version is
+ * less exact (__sinf, __expf, ...) are the exact ones here: the error that a GPU makes is not modelled. Works
+ * in host code too. Rounding modes other than to nearest are provided where the result can be had exactly
+ * (conversions), not for arithmetic.
  */
 #ifndef UMSIM_MATH_H
 #define UMSIM_MATH_H

@@ -1,11 +1,11 @@
 /**
  * @file device.c
- * @brief What a kernel's threads do, found on tokens: whether they wait for each other, whether device functions ask
- * for threadIdx, and what is not provided yet.
+ * @brief What a kernel's threads do, found on tokens: whether they wait for each other, whether device
+ * functions ask for threadIdx, and what is not provided yet.
  *
- * A kernel whose threads never wait runs as a plain loop; one that waits needs a fiber for each thread. So the answer
- * must never miss a wait: a function is taken to call whatever device function it mentions by name, and a device
- * function that this file only declares is taken to do everything.
+ * A kernel whose threads never wait runs as a plain loop; one that waits needs a fiber for each thread. So
+ * the answer must never miss a wait: a function is taken to call whatever device function it mentions by
+ * name, and a device function that this file only declares is taken to do everything.
  */
 #include "umcc.h"
 
@@ -117,7 +117,8 @@ static bool is_barrier(const struct umcc_unit *unit, int i)
     return unit->tokens[i].text[0] == '_' && umcc_is_any(unit, i, barriers);
 }
 
-/* A nested function cannot see the parameters that hold the indices, unless it is a lambda that captures them. */
+/* A nested function cannot see the parameters that hold the indices, unless it is a lambda that captures
+ * them. */
 static bool has_nested_function(const struct umcc_unit *unit, const struct umcc_decl *d)
 {
     for (int i = d->body; i < d->body_end; i++) {
@@ -173,7 +174,8 @@ static bool look_at_calls(struct umcc_unit *unit, struct table *table, struct um
     return news;
 }
 
-/* In device functions and lambdas the built-in variables are the thread's own; a kernel has them as parameters. */
+/* In device functions and lambdas the built-in variables are the thread's own; a kernel has them as
+ * parameters. */
 static void name_builtins(struct umcc_unit *unit, const struct umcc_decl *d, int first, int last)
 {
     for (int i = first; i < last; i++) {

@@ -1,8 +1,10 @@
 /**
  * @file driver.c
- * @brief The steps from inputs to a result: preprocess, rewrite, compile, link; what they are told, and where files go.
+ * @brief The steps from inputs to a result: preprocess, rewrite, compile, link; what they are told, and where
+ * files go.
  *
- * A result is written beside its final name and renamed when everything went well, so nothing half-made is left.
+ * A result is written beside its final name and renamed when everything went well, so nothing half-made is
+ * left.
  */
 #define _GNU_SOURCE
 #include "driver.h"
@@ -150,8 +152,9 @@ static void add_preprocessing(struct drive *d, struct umcc_list *c, enum umcc_la
     }
 }
 
-/* nvcc's -O is for host code: kernels are optimized fully unless -G is given. g++ compiles both at once, so -O1 and
- * -O2 become -O3, which gcc needs to vectorise; -O0 stays, for those who want to look into the program. */
+/* nvcc's -O is for host code: kernels are optimized fully unless -G is given. g++ compiles both at once, so
+ * -O1 and -O2 become -O3, which gcc needs to vectorise; -O0 stays, for those who want to look into the
+ * program. */
 static const char *optimization(const struct drive *d, enum umcc_language language)
 {
     const char *level = d->o->optimize;

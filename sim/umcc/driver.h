@@ -83,7 +83,8 @@ int umcc_drive(struct umcc_options *options, const struct umcc_places *places);
 void umcc_catch_signals(void);
 /** @return whether a signal asked umcc to stop. */
 bool umcc_interrupted(void);
-/** Runs a program found on PATH. @return its exit status; 1 when it died or could not be started (said on stderr). */
+/** Runs a program found on PATH. @return its exit status; 1 when it died or could not be started (said on
+ * stderr). */
 int umcc_run(const struct umcc_list *command);
 /** Prints a command as nvcc does: `#$ g++ ...`, quoted for the shell. */
 void umcc_print_command(const struct umcc_list *command);

@@ -2,9 +2,9 @@
  * @file emit.c
  * @brief Writes a unit with all changes, so that g++'s messages name the user's lines and columns.
  *
- * What umcc inserted stands between line markers: one that calls it a system header's, so that g++ does not warn about
- * it, and one that leads back to the user's line, followed by blanks up to the user's column. The same leads back to a
- * token that was moved.
+ * What umcc inserted stands between line markers: one that calls it a system header's, so that g++ does not
+ * warn about it, and one that leads back to the user's line, followed by blanks up to the user's column. The
+ * same leads back to a token that was moved.
  */
 #include "umcc.h"
 

@@ -2,9 +2,9 @@
  * @file globals.c
  * @brief Refuses device code that uses a host variable: on a GPU it is not there, and nvcc refuses it too.
  *
- * Here the variable would be there, but as a stale copy. Decided on tokens, so only where there is no doubt: an
- * ordinary, not constant variable at the top of the same file, used by name in a function at the top of the file that
- * declares no such name itself.
+ * Here the variable would be there, but as a stale copy. Decided on tokens, so only where there is no doubt:
+ * an ordinary, not constant variable at the top of the same file, used by name in a function at the top of
+ * the file that declares no such name itself.
  */
 #include "umcc.h"
 

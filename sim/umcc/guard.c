@@ -2,17 +2,19 @@
  * @file guard.c
  * @brief The condition that most kernels begin with: `int i = ...; if (i < n) ...` or `if (i >= n) return;`.
  *
- * A condition inside the loop over threads keeps gcc from vectorising it. If each comparison is between sums of
- * threadIdx.x (times something) and values that are the same in the whole row, then the threads for which all of
- * them hold are consecutive: where the first and the last thread of a row pass, all pass (umsim::guard). umcc looks
- * for that form only, and leaves any other condition alone:
+ * A condition inside the loop over threads keeps gcc from vectorising it. If each comparison is between sums
+ * of threadIdx.x (times something) and values that are the same in the whole row, then the threads for which
+ * all of them hold are consecutive: where the first and the last thread of a row pass, all pass
+ * (umsim::guard). umcc looks for that form only, and leaves any other condition alone:
  *
- *  - before the condition there are only declarations of variables, initialized without calls or memory accesses;
+ *  - before the condition there are only declarations of variables, initialized without calls and without
+ *    memory accesses;
  *  - values that depend on threadIdx.x are integers made by + and *, one such value to a product;
- *  - they are compared by < <= > >=, the comparisons joined by && (by || where the condition leads to `return`).
+ *  - they are compared by < <= > >=, the comparisons joined by && (by || where the condition leads to
+ *    `return`).
  *
- * A sum may not wrap around within the row. Global indices below 2^31 do not, and larger grids are not run this way
- * (umsim_device.h); differences of unsigned numbers may, and are refused.
+ * A sum may not wrap around within the row. Global indices below 2^31 do not, and larger grids are not run
+ * this way (umsim_device.h); differences of unsigned numbers may, and are refused.
  */
 #include "umcc.h"
 
@@ -147,7 +149,8 @@ static bool is_comparison(const struct umcc_unit *unit, int i)
     return umcc_is(unit, i, "<") || umcc_is(unit, i, ">") || umcc_is(unit, i, "<=") || umcc_is(unit, i, ">=");
 }
 
-/* Sides of comparisons, one by one; what holds for a part in parentheses holds for what stands between operators. */
+/* Sides of comparisons, one by one; what holds for a part in parentheses holds for what stands between
+ * operators. */
 static bool is_condition(const struct guard *g, int first, int last)
 {
     const char *join = g->leaves ? "||" : "&&";

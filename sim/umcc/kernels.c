@@ -1,9 +1,11 @@
 /**
  * @file kernels.c
- * @brief __global__ functions become stubs: `void k(parameters) { auto um_body = [=](indices) { BODY };` launch it `}`.
+ * @brief __global__ functions become stubs: `void k(parameters) { auto um_body = [=](indices) { BODY };`
+ * launch it `}`.
  *
- * The parameters are captured by value, so they need no parsing, and overloads and templates keep working. After a
- * definition stands what makes the stub known to cudaLaunchKernel(). All of it goes on the lines of the braces.
+ * The parameters are captured by value, so they need no parsing, and overloads and templates keep working.
+ * After a definition stands what makes the stub known to cudaLaunchKernel(). All of it goes on the lines of
+ * the braces.
  */
 #include "umcc.h"
 
@@ -66,7 +68,8 @@ static void register_stub(struct umcc_unit *unit, const struct umcc_decl *d, con
                     n, parameters, n, n, spelled, name));
 }
 
-/* `T, N, Rest...`: the arguments that name the template from inside. @return NULL when a parameter has no name. */
+/* `T, N, Rest...`: the arguments that name the template from inside. @return NULL when a parameter has no
+ * name. */
 static char *template_arguments(struct umcc_unit *unit, const struct umcc_decl *d)
 {
     char *arguments = NULL;
@@ -95,7 +98,8 @@ static char *template_arguments(struct umcc_unit *unit, const struct umcc_decl *
     return arguments;
 }
 
-/* A template's stubs are known once they are instantiated: each one's body uses an object that registers it. */
+/* A template's stubs are known once they are instantiated: each one's body uses an object that registers it.
+ */
 static void register_template(struct umcc_unit *unit, const struct umcc_decl *d)
 {
     const bool plain = d->name == d->name_last && !d->in_class && d->template_open >= 0;

@@ -11,7 +11,8 @@ static bool is_three(const struct umcc_unit *unit, int i, const char *bracket)
            unit->tokens[i + 1].joined && unit->tokens[i + 2].joined;
 }
 
-/* The `>>>` for the `<<<` at `i`: outside brackets, with `(` behind it. @return index of its first `>`, or -1. */
+/* The `>>>` for the `<<<` at `i`: outside brackets, with `(` behind it. @return index of its first `>`, or
+ * -1. */
 static int find_close(const struct umcc_unit *unit, int i)
 {
     for (int j = i + 3; j < unit->count; j++) {
@@ -44,7 +45,8 @@ static int template_start(const struct umcc_unit *unit, int i)
     return -1;
 }
 
-/* One part of a postfix expression, ending at `i`: a name, a template-id, brackets with what they apply to. */
+/* One part of a postfix expression, ending at `i`: a name, a template-id, brackets with what they apply to.
+ */
 static int part_start(const struct umcc_unit *unit, int i)
 {
     if (umcc_is_name(unit, i) || umcc_is(unit, i, "this"))

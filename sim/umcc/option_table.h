@@ -1,6 +1,7 @@
 /**
  * @file option_table.h
- * @brief umcc's options: their names, how each takes its value, what it does. options.c reads the command line by it.
+ * @brief umcc's options: their names, how each takes its value, what it does. options.c reads the command
+ * line by it.
  */
 #ifndef UMCC_OPTION_TABLE_H
 #define UMCC_OPTION_TABLE_H

@@ -2,9 +2,9 @@
  * @file options.c
  * @brief umcc's command line: nvcc's options by nvcc's names, read by the table of option_table.c.
  *
- * Options take their value as nvcc's do: `-o f`, `--output-file f`, `--output-file=f`, `-std=c++17`, `-Idir`. What
- * only matters to a real GPU (-arch, -maxrregcount, ...) is accepted and does nothing. An option that is in no table is
- * an error that names it.
+ * Options take their value as nvcc's do: `-o f`, `--output-file f`, `--output-file=f`, `-std=c++17`, `-Idir`.
+ * What only matters to a real GPU (-arch, -maxrregcount, ...) is accepted and does nothing. An option that is
+ * in no table is an error that names it.
  */
 #define _GNU_SOURCE
 #include "driver.h"
@@ -281,7 +281,8 @@ static void apply(struct umcc_options *options, const struct umcc_option *option
         apply_value(options, option, value);
 }
 
-/* How much of `argument` is the option's name: 0 when it is another option. `*value` is what follows it, or NULL. */
+/* How much of `argument` is the option's name: 0 when it is another option. `*value` is what follows it, or
+ * NULL. */
 static size_t match(const struct umcc_option *option, const char *argument, const char **value)
 {
     const char *names[] = {option->name, option->other};

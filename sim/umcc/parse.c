@@ -2,9 +2,10 @@
  * @file parse.c
  * @brief Finds the declarations at namespace and class scope.
  *
- * This is no C++ parser. It follows brackets and a few keywords, which is enough to tell functions from variables and
- * classes and to find names, parameter lists and bodies; what it cannot place it passes over up to the next `;` or `}`.
- * Bodies are not entered. Declarations with a CUDA word, and the user's own variables, are put on unit->decls.
+ * This is no C++ parser. It follows brackets and a few keywords, which is enough to tell functions from
+ * variables and classes and to find names, parameter lists and bodies; what it cannot place it passes over up
+ * to the next `;` or `}`. Bodies are not entered. Declarations with a CUDA word, and the user's own
+ * variables, are put on unit->decls.
  */
 #include "umcc.h"
 

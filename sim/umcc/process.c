@@ -2,8 +2,8 @@
  * @file process.c
  * @brief Child processes, and temporary files that go whatever happens.
  *
- * A signal handler only notes the signal and passes it to the child: the program then unwinds by the ordinary way,
- * through umcc_clean_up().
+ * A signal handler only notes the signal and passes it to the child: the program then unwinds by the ordinary
+ * way, through umcc_clean_up().
  */
 #define _GNU_SOURCE
 #include "driver.h"

@@ -1,6 +1,7 @@
 /**
  * @file text.c
- * @brief Memory and texts of umcc: an arena for everything that lives as long as a source file, growing texts.
+ * @brief Memory and texts of umcc: an arena for everything that lives as long as a source file, growing
+ * texts.
  *
  * A compiler driver that runs out of memory can only say so and stop: nothing here returns NULL.
  */

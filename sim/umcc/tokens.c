@@ -2,8 +2,8 @@
  * @file tokens.c
  * @brief The tokenizer: what the preprocessor left, cut into tokens, each knowing the user's file and line.
  *
- * What stands between tokens (space, line markers, pragmas) is kept with the token that follows, so that an unchanged
- * unit can be written byte for byte as it was read.
+ * What stands between tokens (space, line markers, pragmas) is kept with the token that follows, so that an
+ * unchanged unit can be written byte for byte as it was read.
  */
 #include "umcc.h"
 
@@ -61,7 +61,8 @@ static void read_line_marker(struct reader *r, const char *p, const char *end)
             r->system = true;
 }
 
-/* nvcc's own pragmas mean nothing to g++, and with -Wall it would say so: gcc decides about unrolling itself. */
+/* nvcc's own pragmas mean nothing to g++, and with -Wall it would say so: gcc decides about unrolling itself.
+ */
 static void blank_pragma(char *p, char *end)
 {
     static const char *const words[] = {"unroll", "nounroll", "nv_", "hd_warning_disable"};

@@ -1,11 +1,12 @@
 /**
  * @file um_first.c
- * @brief Linked first into every program and library that umcc makes: opens the sections of device-side variables.
+ * @brief Linked first into every program and library that umcc makes: opens the sections of device-side
+ * variables.
  *
- * The simulator puts shared memory in their place and takes the host's access to it away, page by page. So they have to
- * begin and end on pages: here stands the first page of each, in um_last.c the last one; a section of just these two
- * pages holds no variable. The
- * linker orders a section's parts as it gets the object files, and names its ends __start_ and __stop_.
+ * The simulator puts shared memory in their place and takes the host's access to it away, page by page. So
+ * they have to begin and end on pages: here stands the first page of each, in um_last.c the last one; a
+ * section of just these two pages holds no variable. The linker orders a section's parts as it gets the
+ * object files, and names its ends __start_ and __stop_.
  */
 #include "umsim_abi.h"
 

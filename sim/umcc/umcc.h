@@ -2,8 +2,8 @@
  * @file umcc.h
  * @brief umcc, the compile driver for .cu files: what its parts share.
  *
- * umcc preprocesses a .cu file with g++, turns CUDA's extensions into plain C++ that speaks umsim_abi.h, and has g++
- * compile that. Read in this order:
+ * umcc preprocesses a .cu file with g++, turns CUDA's extensions into plain C++ that speaks umsim_abi.h, and
+ * has g++ compile that. Read in this order:
  *
  *  - tokens.c    cuts the preprocessor's output into tokens
  *  - edit.c      questions about tokens, and changes to the output
@@ -54,8 +54,9 @@ void umcc_text_free(struct umcc_text *text);
 enum umcc_kind { UMCC_END, UMCC_IDENTIFIER, UMCC_NUMBER, UMCC_STRING, UMCC_CHARACTER, UMCC_PUNCTUATOR };
 
 /**
- * One token. `<` and `>` are always tokens of their own, so that template brackets can be paired; `joined` says that
- * nothing stands between one and the token before. Directives (line markers, pragmas) count as space.
+ * One token. `<` and `>` are always tokens of their own, so that template brackets can be paired; `joined`
+ * says that nothing stands between one and the token before. Directives (line markers, pragmas) count as
+ * space.
  */
 struct umcc_token {
     enum umcc_kind kind;
@@ -94,7 +95,8 @@ struct umcc_name {
     struct umcc_name *next;
 };
 
-/** One function or variable declaration at namespace or class scope. Token indices; -1 where there is none. */
+/** One function or variable declaration at namespace or class scope. Token indices; -1 where there is none.
+ */
 struct umcc_decl {
     enum { UMCC_FUNCTION, UMCC_VARIABLE } form;
     unsigned marks;
@@ -111,10 +113,10 @@ struct umcc_decl {
     bool is_extern, is_const, is_constexpr, has_initializer, is_operator;
     struct umcc_name *names; /**< variables: all its declarators */
     /** @name What the analysis of device.c finds @{ */
-    bool waits; /**< its threads wait for each other */
-    bool
-        uses_builtins; /**< threadIdx and kin are mentioned by it or by what it calls, outside a kernel's body */
-    bool own_builtins; /**< a kernel whose body needs them by name in nested functions */
+    bool waits;         /**< its threads wait for each other */
+    bool uses_builtins; /**< threadIdx and kin are mentioned by it or by what it calls, outside a kernel's
+                           body */
+    bool own_builtins;  /**< a kernel whose body needs them by name in nested functions */
     /** @} */
     struct umcc_decl *next;
 };
@@ -167,7 +169,8 @@ void umcc_insert_before(struct umcc_unit *unit, int i, const char *text);
 void umcc_insert_after(struct umcc_unit *unit, int i, const char *text);
 void umcc_replace(struct umcc_unit *unit, int i, const char *text);
 void umcc_drop(struct umcc_unit *unit, int first, int last);
-/** Moves tokens `first` to `last` (consecutive in the source) before token `place`, which stands before them. */
+/** Moves tokens `first` to `last` (consecutive in the source) before token `place`, which stands before them.
+ */
 void umcc_move(struct umcc_unit *unit, int first, int last, int place);
 /** @} */
 
@@ -181,7 +184,8 @@ void umcc_rewrite_storage(struct umcc_unit *unit);
 void umcc_rewrite_launches(struct umcc_unit *unit);
 /** @} */
 
-/** Marks the condition that a kernel's body begins with. @return whether there is one that guard.c knows to handle. */
+/** Marks the condition that a kernel's body begins with. @return whether there is one that guard.c knows to
+ * handle. */
 bool umcc_mark_guard(struct umcc_unit *unit, const struct umcc_decl *kernel);
 
 /**

@@ -1,6 +1,6 @@
 /*
- * Device functions: built-in variables in them, functors, lambdas, local classes, operators, barriers that only a called
- * function has; atomics; bounds checks, whose kernels umcc runs in two ways.
+ * Device functions: built-in variables in them, functors, lambdas, local classes, operators, barriers that
+ * only a called function has; atomics; bounds checks, whose kernels umcc runs in two ways.
  */
 #include "check.h"
 

@@ -1,6 +1,6 @@
 /*
- * Launches in every form that C++ has for naming a function: <<<...>>> in templates, members, macros, lambdas, over
- * several lines; through pointers; and what only looks like a launch: kernel<<<1, 2>>>(x).
+ * Launches in every form that C++ has for naming a function: <<<...>>> in templates, members, macros,
+ * lambdas, over several lines; through pointers; and what only looks like a launch: kernel<<<1, 2>>>(x).
  */
 #include "check.h"
 #include <functional>

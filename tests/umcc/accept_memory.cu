@@ -1,5 +1,6 @@
 /*
- * Where variables live: __shared__ in functions and outside, static and dynamic, of several types and dimensions;
+ * Where variables live: __shared__ in functions and outside, static and dynamic, of several types and
+ * dimensions;
  * __device__, __constant__, __managed__, constant ones too, and static ones in functions.
  */
 #include "check.h"

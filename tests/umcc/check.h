@@ -1,6 +1,7 @@
 /**
  * @file check.h
- * @brief For the programs of this folder: CHECK(what holds), a buffer that both sides can use, and the exit status.
+ * @brief For the programs of this folder: CHECK(what holds), a buffer that both sides can use, and the exit
+ * status.
  *
  * They are read by umcc (run.sh) and nvcc alike.
  */

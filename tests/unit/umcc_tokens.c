@@ -2,8 +2,8 @@
  * @file umcc_tokens.c
  * @brief umcc's tokenizer and its passes, as functions from text to text.
  *
- * The sources are included, not linked: the tests look at tokens and declarations, which no program of the build
- * exports. What compiled programs do is tested by tests/umcc/run.sh.
+ * The sources are included, not linked: the tests look at tokens and declarations, which no program of the
+ * build exports. What compiled programs do is tested by tests/umcc/run.sh.
  */
 #include "um_test.h"
 
