@@ -50,7 +50,7 @@ static bool was_write(const ucontext_t *context)
 static void look(int signal, const siginfo_t *info, const void *context)
 {
     sigset_t blocked;
-    const char *here = (const char *)&blocked;
+    const uintptr_t here = (uintptr_t)&blocked, stack = (uintptr_t)alternate_stack;
 
     pthread_sigmask(SIG_BLOCK, NULL, &blocked);
     last_sight.calls++;
@@ -58,7 +58,7 @@ static void look(int signal, const siginfo_t *info, const void *context)
     last_sight.code = info->si_code;
     last_sight.address = info->si_addr;
     last_sight.write = was_write(context);
-    last_sight.on_alternate = here >= alternate_stack && here < alternate_stack + sizeof alternate_stack;
+    last_sight.on_alternate = here >= stack && here < stack + sizeof alternate_stack;
     last_sight.user_1_blocked = sigismember(&blocked, SIGUSR1) == 1;
 }
 
