@@ -38,11 +38,25 @@ void umsim_register_module(const struct umsim_module *module)
     pthread_mutex_unlock(&mutex);
 }
 
+/* LeakSanitizer reads all data of a program that ends, and dies of what is closed to it. */
+static void open_for_leak_check(const struct umsim_module *module)
+{
+#ifdef __SANITIZE_ADDRESS__
+    mprotect((void *)module->managed_start, (size_t)(module->managed_end - module->managed_start), PROT_READ);
+    mprotect((void *)module->device_start, (size_t)(module->device_end - module->device_start), PROT_READ);
+    mprotect((void *)module->constant_start, (size_t)(module->constant_end - module->constant_start),
+             PROT_READ);
+#else
+    (void)module;
+#endif
+}
+
 void umsim_unregister_module(const struct umsim_module *module)
 {
     pthread_mutex_lock(&mutex);
     for (size_t i = 0; i < module_count; i++)
         if (modules[i] == module) {
+            open_for_leak_check(module);
             memmove(&modules[i], &modules[i + 1], (module_count - i - 1) * sizeof modules[0]);
             memmove(&adopted[i], &adopted[i + 1], (module_count - i - 1) * sizeof adopted[0]);
             module_count--;

@@ -189,7 +189,8 @@ static void follow(void *area)
     struct aftermath *a = area;
     int on_stack = KEPT, *on_heap = malloc(sizeof *on_heap), *d_x = NULL, *target = NULL;
 
-    CHILD_ASSERT(on_heap != NULL);
+    if (on_heap == NULL)
+        _exit(CHILD_CANNOT);
     *on_heap = KEPT;
     CHILD_NEED(cudaMalloc((void **)&d_x, 4096));
     if (a->target == MALLOCED)

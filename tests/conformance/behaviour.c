@@ -22,7 +22,8 @@ static char *read_file(const char *path)
     char *text = NULL;
     size_t size = 0;
 
-    if (file == NULL) return NULL;
+    if (file == NULL)
+        return NULL;
     if (getdelim(&text, &size, '\0', file) < 0) {
         free(text);
         text = NULL;
@@ -40,7 +41,8 @@ static const cJSON *measured(void)
 
     if (document == NULL) {
         text = read_file(path != NULL ? path : "tests/conformance/measured/h200.json");
-        if (text != NULL) document = cJSON_Parse(text);
+        if (text != NULL)
+            document = cJSON_Parse(text);
         free(text);
     }
     return cJSON_GetObjectItemCaseSensitive(document, "behaviours");
@@ -53,7 +55,8 @@ static void add_line(const char *name, const char *expected, const char *got)
     cJSON *line;
     char *text;
 
-    if (file == NULL) return;
+    if (file == NULL)
+        return;
     line = cJSON_CreateObject();
     cJSON_AddStringToObject(line, "name", name);
     if (expected != NULL)
@@ -62,7 +65,8 @@ static void add_line(const char *name, const char *expected, const char *got)
         cJSON_AddNullToObject(line, "expected");
     cJSON_AddStringToObject(line, "got", got);
     text = cJSON_PrintUnformatted(line);
-    if (text != NULL) fprintf(file, "%s\n", text);
+    if (text != NULL)
+        fprintf(file, "%s\n", text);
     cJSON_free(text);
     cJSON_Delete(line);
     fclose(file);
@@ -81,7 +85,8 @@ void um_behaviour(const char *file, unsigned line, const char *name, const char 
     va_end(args);
     add_line(name, expected, got);
     CU_assertImplementation(CU_TRUE, line, "", file, "", CU_FALSE);
-    if (recording) return;
+    if (recording)
+        return;
     if (expected == NULL)
         um_test_fail(file, line, "%s: %s, but hardware's answer is not recorded", name, got);
     else if (strcmp(got, expected) != 0)
