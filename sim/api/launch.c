@@ -1,5 +1,6 @@
 /* launch.c: kernel launches (CUDA Runtime API, Execution Control; umsim_abi.h), and what kernels declare (umsim.h). */
 #include "runtime.h"
+#include "occupancy.h"
 #include "../fault/report.h"
 #include "../gpu/kernel_op.h"
 #include "../gpu/worker.h"
@@ -103,9 +104,9 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void
                              cudaStream_t stream)
 {
     umsim_thunk_fn thunk = umsim_kernel_thunk(func, NULL);
-    if (!thunk) {
+    if (!thunk || sharedMem > umsim_dynamic_shared_limit(func)) {
         UMSIM_ENTER(cudaLaunchKernel);
-        return umsim_leave(cudaErrorInvalidResourceHandle);
+        return umsim_leave(thunk ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
     }
     if (umsim_push_call(gridDim, blockDim, sharedMem, stream) == 0)
         thunk((void (*)(void))(uintptr_t)func, args);

@@ -1,17 +1,23 @@
 /* memory.c: cudaMalloc and its kin (CUDA Runtime API, Memory Management). */
 #include "memory.h"
+#include "device.h"
+#include "pool.h"
+#include "../fault/counters.h"
 #include "../gpu/shared.h"
 #include "../space/managed.h"
 
 size_t umsim_device_bytes_free(void)
 {
-    size_t capacity = (size_t)umsim_machine.capacity.free_at_start, used = umsim_device_bytes_used();
+    size_t capacity = (size_t)umsim_machine.capacity.free_at_start;
+    size_t used = umsim_device_bytes_used() + umsim_pools_held();
     return used < capacity ? capacity - used : 0;
 }
 
 cudaError_t umsim_device_allocate(size_t bytes, const char *call, const void *caller,
                                   struct umsim_alloc **out)
 {
+    if (bytes > umsim_device_bytes_free())
+        umsim_pools_trim();
     if (bytes > umsim_device_bytes_free())
         return cudaErrorMemoryAllocation;
     *out = umsim_allocate(UMSIM_DEVICE, bytes, call, caller);
@@ -23,6 +29,7 @@ cudaError_t umsim_device_allocate(size_t bytes, const char *call, const void *ca
 
 void umsim_device_release(struct umsim_alloc *allocation)
 {
+    umsim_pool_forget(allocation);
     umsim_release(allocation);
     umsim_managed_set_device_memory(umsim_device_bytes_free());
     atomic_store(&umsim_shared_state->device_stale, true);
@@ -70,6 +77,7 @@ static cudaError_t free_allocation(void *p)
         (allocation->memory != UMSIM_DEVICE && allocation->memory != UMSIM_MANAGED))
         return cudaErrorInvalidValue;
     umsim_wait_for_device();
+    umsim_count(synchronizations, 1);
     size_t bytes = allocation->bytes;
     if (allocation->memory == UMSIM_MANAGED) {
         umsim_managed_destroy(allocation->base, bytes);
@@ -120,10 +128,11 @@ cudaError_t cudaDeviceReset(void)
         umsim_queue_abandon();
         umsim_sticky_clear();
         umsim_sticky_set(cudaErrorDevicesUnavailable);
-        umsim_last_error = cudaSuccess;
         return umsim_leave(cudaSuccess);
     }
     umsim_wait_for_device();
     umsim_registry_each(release_one, NULL);
+    umsim_pools_trim();
+    umsim_device_settings_reset();
     return umsim_leave(cudaSuccess);
 }

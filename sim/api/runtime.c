@@ -151,7 +151,7 @@ cudaError_t umsim_enter(const char *call, enum umsim_entry entry)
 
 cudaError_t umsim_remember(cudaError_t error)
 {
-    if (error)
+    if (error && error != cudaErrorNotReady) /* an answer, not a failure */
         umsim_last_error = error;
     return error;
 }

@@ -147,6 +147,7 @@ static const char *prepare(void)
     atomic_store(&shared->in_flight, false);
     atomic_store(&shared->fault.set, false);
     shared->scrubbed = shared->maps = 0;
+    umsim_fragments_start(&shared->gpu_fragments);
     if (workers_memory)
         munmap(workers_memory, workers_bytes);
     workers_bytes = umsim_workers * bytes_a_worker();

@@ -9,6 +9,7 @@
 #define UMSIM_SHARED_H
 
 #include "../include/umsim_abi.h"
+#include "../space/fragments.h"
 #include "../space/layout.h"
 
 #include <poll.h>
@@ -55,6 +56,7 @@ struct umsim_managed_space {
     /* per 2 MiB block: whether anything is really open. What is open never exceeds what the policy grants, but for
      * the pages that the running launch has touched and that are charged when it retires. */
     atomic_uchar *host_open, *gpu_open, *gpu_stale;
+    uint16_t *host_openings, *gpu_openings; /* fragments.h */
 };
 
 /** Host memory of cudaHostRegister: the host's pages have been replaced by pages of a file that both can map. */
@@ -106,6 +108,8 @@ struct umsim_shared {
     atomic_bool device_stale, pinned_stale, managed_stale, registered_stale;
     struct umsim_managed_space space[UMSIM_SPACES_MAX];
     atomic_uint spaces;
+    atomic_flag gpu_fragments_lock;
+    struct umsim_fragments gpu_fragments;
     struct umsim_section section[UMSIM_SECTIONS_MAX];
     atomic_uint sections;
     struct umsim_registered registered[UMSIM_REGISTERED_MAX];

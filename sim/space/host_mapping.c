@@ -11,12 +11,15 @@
 #include <string.h>
 #include <sys/mman.h>
 
+static struct umsim_fragments fragments;
+
 struct uvm_device *umsim_managed_device(void)
 {
     static struct uvm_device *device;
     if (!device) {
         device = umsim_shared_memory(sizeof *device);
         uvm_device_init(device, 0);
+        umsim_fragments_start(&fragments);
     }
     return device;
 }
@@ -33,24 +36,13 @@ struct umsim_managed_space *umsim_managed_space_make(char *base, size_t bytes, c
     space->policy = uvm_space_init(umsim_shared_memory(uvm_space_bytes(blocks)), umsim_managed_device(),
                                    umsim_round_down((uintptr_t)base, UMSIM_VA_BLOCK), blocks);
     atomic_uchar *flags = umsim_shared_memory(3 * blocks);
+    space->host_openings = umsim_shared_memory(2 * blocks * sizeof(uint16_t));
+    space->gpu_openings = space->host_openings + blocks;
     space->host_open = flags;
     space->gpu_open = flags + blocks;
     space->gpu_stale = flags + 2 * blocks;
     atomic_store(&shared->spaces, index + 1);
     return space;
-}
-
-void umsim_host_open(struct umsim_managed_space *space, const void *p, bool is_write)
-{
-    uintptr_t start;
-    size_t bytes;
-    bool writable = uvm_granted_run(space->policy, UVM_CPU, (uintptr_t)p, true, &start, &bytes);
-    if (!writable &&
-        (is_write || !uvm_granted_run(space->policy, UVM_CPU, (uintptr_t)p, false, &start, &bytes)))
-        umsim_die("the paging policy grants the host nothing at %p", p);
-    atomic_store(&space->host_open[umsim_space_block(space, p)], 1);
-    if (mprotect((void *)start, bytes, writable ? PROT_READ | PROT_WRITE : PROT_READ) != 0)
-        umsim_die("cannot open %zu bytes of managed memory at %p: %s", bytes, (void *)start, strerror(errno));
 }
 
 static void close_run(struct umsim_managed_space *space, size_t first, size_t last)
@@ -61,6 +53,44 @@ static void close_run(struct umsim_managed_space *space, size_t first, size_t la
         mprotect(start, bytes, PROT_NONE);
 }
 
+static void close_block(struct umsim_managed_space *space, size_t block)
+{
+    atomic_store(&space->host_open[block], 0);
+    umsim_fragments_closed(&fragments, &space->host_openings[block]);
+    close_run(space, block, block + 1);
+}
+
+/* After an opening: the process's mappings stay within the kernel's limit. */
+static void account_for(struct umsim_managed_space *space, size_t block, size_t opened)
+{
+    struct umsim_fragmented victim;
+    size_t whole;
+    umsim_space_blocks(space, block, block + 1, &whole);
+    if (umsim_fragments_opened(&fragments, (uint32_t)(space - umsim_shared_state->space), (uint32_t)block,
+                               &space->host_openings[block], opened == whole, &victim))
+        close_block(&umsim_shared_state->space[victim.space], victim.block);
+}
+
+void umsim_host_open(struct umsim_managed_space *space, const void *p, bool is_write)
+{
+    uintptr_t start;
+    size_t bytes, block = umsim_space_block(space, p);
+    bool writable = uvm_granted_run(space->policy, UVM_CPU, (uintptr_t)p, true, &start, &bytes);
+    if (!writable &&
+        (is_write || !uvm_granted_run(space->policy, UVM_CPU, (uintptr_t)p, false, &start, &bytes)))
+        umsim_die("the paging policy grants the host nothing at %p", p);
+    int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
+    atomic_store(&space->host_open[block], 1);
+    if (mprotect((void *)start, bytes, protection) != 0) {
+        umsim_host_close_managed(); /* the program has many mappings of its own: make room */
+        atomic_store(&space->host_open[block], 1);
+        if (mprotect((void *)start, bytes, protection) != 0)
+            umsim_die("cannot open %zu bytes of managed memory at %p: %s", bytes, (void *)start,
+                      strerror(errno));
+    }
+    account_for(space, block, bytes);
+}
+
 void umsim_host_close_managed(void)
 {
     struct umsim_shared *shared = umsim_shared_state;
@@ -68,8 +98,10 @@ void umsim_host_close_managed(void)
         struct umsim_managed_space *space = &shared->space[i];
         size_t first = 0, blocks = space->policy->blocks_end;
         for (size_t block = 0; block < blocks; block++) {
-            if (atomic_exchange(&space->host_open[block], 0))
+            if (atomic_exchange(&space->host_open[block], 0)) {
+                umsim_fragments_closed(&fragments, &space->host_openings[block]);
                 continue;
+            }
             close_run(space, first, block);
             first = block + 1;
         }
@@ -81,8 +113,8 @@ void umsim_apply_revocations(struct umsim_managed_space *space)
 {
     size_t block;
     while (uvm_revoked_next(space->policy, UVM_CPU, &block))
-        if (atomic_exchange(&space->host_open[block], 0))
-            close_run(space, block, block + 1);
+        if (atomic_load(&space->host_open[block]))
+            close_block(space, block);
     while (uvm_revoked_next(space->policy, UVM_GPU, &block))
         if (atomic_load(&space->gpu_open[block])) {
             atomic_store(&space->gpu_stale[block], 1);

@@ -136,6 +136,21 @@ enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write)
     return outcome;
 }
 
+void umsim_managed_host_access(const void *p, size_t bytes, bool is_write)
+{
+    struct umsim_managed_space *space = umsim_managed_space_of(p);
+    sigset_t before;
+    managed_lock(&before);
+    struct uvm_delta delta = fresh_delta();
+    struct umsim_paging_work work = {0};
+    uvm_cpu_access(space->policy, (uintptr_t)p, bytes, is_write, &delta);
+    charge(&delta, &work);
+    apply_all_revocations();
+    managed_unlock(&before);
+    if (work.cpu_faults)
+        umsim_clock_advance(umsim_cost_cpu_faults(&umsim_machine.costs, &work));
+}
+
 void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, struct umsim_paging_work *work)
 {
     struct umsim_managed_space *space = umsim_managed_space_of(p);

@@ -1,6 +1,7 @@
 /* mapping.c: see mapping.h. The GPU process's half; host_mapping.c has the host's. */
 #include "mapping.h"
 #include "arena.h"
+#include "../gpu/futex.h"
 #include "../uvm/uvm.h"
 
 #include <sys/mman.h>
@@ -39,6 +40,30 @@ struct umsim_managed_space *umsim_managed_space_of(const void *p)
     return NULL;
 }
 
+static void close_block(struct umsim_managed_space *space, size_t block)
+{
+    size_t bytes;
+    char *start = umsim_space_blocks(space, block, block + 1, &bytes);
+    atomic_store(&space->gpu_open[block], 0);
+    umsim_fragments_closed(&umsim_shared_state->gpu_fragments, &space->gpu_openings[block]);
+    mprotect(start, bytes, PROT_NONE);
+}
+
+/* After an opening: the process's mappings stay within the kernel's limit. */
+static void account_for(struct umsim_managed_space *space, size_t block, size_t opened)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    struct umsim_fragmented victim;
+    size_t whole;
+    umsim_space_blocks(space, block, block + 1, &whole);
+    while (atomic_flag_test_and_set(&shared->gpu_fragments_lock))
+        umsim_pause();
+    if (umsim_fragments_opened(&shared->gpu_fragments, (uint32_t)(space - shared->space), (uint32_t)block,
+                               &space->gpu_openings[block], opened == whole, &victim))
+        close_block(&shared->space[victim.space], victim.block);
+    atomic_flag_clear(&shared->gpu_fragments_lock);
+}
+
 static bool open_managed(struct umsim_managed_space *space, void *p, bool is_write)
 {
     struct uvm_opening opening;
@@ -50,7 +75,10 @@ static bool open_managed(struct umsim_managed_space *space, void *p, bool is_wri
     if (measuring)
         clip_to_big_page(p, &start, &opening.bytes);
     count_opened(UMSIM_REACH_MANAGED, opening.bytes, is_write);
-    return mprotect(start, opening.bytes, writable ? PROT_READ | PROT_WRITE : PROT_READ) == 0;
+    if (mprotect(start, opening.bytes, writable ? PROT_READ | PROT_WRITE : PROT_READ) != 0)
+        return false;
+    account_for(space, umsim_space_block(space, p), opening.bytes);
+    return true;
 }
 
 static bool open_section(void *p)
@@ -112,6 +140,7 @@ static void close_blocks(struct umsim_managed_space *space, bool all)
                (all || atomic_load(&space->gpu_stale[block]))) {
             atomic_store(&space->gpu_open[block], 0);
             atomic_store(&space->gpu_stale[block], 0);
+            umsim_fragments_closed(&umsim_shared_state->gpu_fragments, &space->gpu_openings[block]);
             block++;
         }
         char *start = umsim_space_blocks(space, first, block, &bytes);
@@ -157,8 +186,10 @@ void umsim_gpu_close_everything(void)
     }
     for (unsigned i = 0; i < atomic_load(&shared->spaces); i++) {
         mprotect(shared->space[i].base, shared->space[i].bytes, PROT_NONE);
-        for (size_t block = 0; block < shared->space[i].policy->blocks_end; block++)
+        for (size_t block = 0; block < shared->space[i].policy->blocks_end; block++) {
             atomic_store(&shared->space[i].gpu_open[block], 0);
+            shared->space[i].gpu_openings[block] = 0;
+        }
     }
     for (unsigned i = 0; i < atomic_load(&shared->sections); i++)
         mprotect(shared->section[i].base, shared->section[i].bytes, PROT_NONE);

@@ -37,7 +37,7 @@ bool umsim_place_of(const void *p, size_t bytes, struct umsim_place *place)
     *place = (struct umsim_place){.kind = UMSIM_PLACE_PAGEABLE, .address = p, .alias = (char *)p};
     if (!allocation) /* a registered part in pageable memory is pageable memory still; an arena's address is none */
         return !umsim_arena_of(p) && p != NULL;
-    if ((size_t)((const char *)p - allocation->base) + bytes > allocation->bytes)
+    if (bytes > allocation->bytes - (size_t)((const char *)p - allocation->base))
         return allocation->memory == UMSIM_REGISTERED;
     place->allocation = allocation;
     place->kind = kind_of(allocation->memory);
