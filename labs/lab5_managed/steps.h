@@ -13,22 +13,42 @@
 #ifndef LAB5_STEPS_H
 #define LAB5_STEPS_H
 
+#include <math.h>
+
 #include "um_lab.h"
 
 #define STEPS_MAX 6
 
 struct steps {
     struct um_run *run;
-    struct um_row *all, *row[STEPS_MAX];
+    struct um_row *all, *running;
+    struct um_row *row[STEPS_MAX];
     int count;
 };
 
+/** Adds a time that a row may not have yet (NAN). */
+static inline void steps_add_us(double *sum, double us)
+{
+    if (!isnan(us))
+        *sum = isnan(*sum) ? us : *sum + us;
+}
+
+/** Ends the step that runs, if any. It is added to `all`, not measured twice: reading counters takes time. */
 static inline void steps_end(struct steps *steps)
 {
-    if (steps->count > 0)
-        um_phase_end(steps->row[steps->count - 1]);
-    if (steps->all != NULL)
-        um_phase_end(steps->all);
+    struct um_row *all = steps->all, *step = steps->running;
+
+    steps->running = NULL;
+    if (step == NULL)
+        return;
+    um_phase_end(step);
+    if (all == NULL)
+        return;
+    steps_add_us(&all->h2d_us, step->h2d_us);
+    steps_add_us(&all->kernel_us, step->kernel_us);
+    steps_add_us(&all->d2h_us, step->d2h_us);
+    steps_add_us(&all->total_us, step->total_us);
+    um_counters_add(&all->counters, step->counters);
 }
 
 /** Ends the step before and begins the row "strategy: what"; at most STEPS_MAX of them. */
@@ -38,10 +58,8 @@ static inline void steps_begin(struct steps *steps, const char *what, enum um_ph
 
     steps_end(steps);
     snprintf(name, sizeof name, "%s: %s", steps->run->strategy, what);
-    steps->row[steps->count] = um_row(steps->run, name);
-    if (steps->all != NULL)
-        um_phase(steps->all, phase);
-    um_phase(steps->row[steps->count++], phase);
+    steps->running = steps->row[steps->count++] = um_row(steps->run, name);
+    um_phase(steps->running, phase);
 }
 
 /** One result stands for all steps that led to it. */
