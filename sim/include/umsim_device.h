@@ -34,10 +34,9 @@ inline bool push_call(dim3 grid, dim3 block, size_t shared_bytes = 0, CUstream_s
 /** The same as a constant: the rewritten kernels see no macros. */
 constexpr size_t closure_max = UMSIM_CLOSURE_MAX;
 
-/** Sets what threadIdx and kin mean in device functions, which do not get them as parameters. */
-inline void set_builtins(const uint3 &thread, const uint3 &block, const dim3 &block_dim, const dim3 &grid_dim)
+/** Sets what blockIdx and kin mean in device functions, which do not get them as parameters. */
+inline void set_block(const uint3 &block, const dim3 &block_dim, const dim3 &grid_dim)
 {
-    umsim_builtins.thread_index = thread;
     umsim_builtins.block_index = block;
     umsim_builtins.block_dim = block_dim;
     umsim_builtins.grid_dim = grid_dim;
@@ -70,7 +69,7 @@ template <class Body, bool Builtins, bool Guarded> struct rows {
         Body thread(body);
         const uint3 thread_index = {x, y, z};
         if (Builtins)
-            set_builtins(thread_index, index, block, grid);
+            umsim_builtins.thread_index = thread_index;
         thread(thread_index, index, block, grid, how);
     }
 
@@ -100,6 +99,8 @@ template <class Body, bool Builtins, bool Guarded> struct rows {
 
     void run_block() const
     {
+        if (Builtins)
+            set_block(index, block, grid);
         const bool countable = (uint64_t)index.x * block.x + block.x <= INT_MAX;
         for (unsigned z = 0; z < block.z; z++)
             for (unsigned y = 0; y < block.y; y++)
@@ -143,8 +144,10 @@ template <class Body, bool Builtins> struct threads {
                     const uint3 *thread_index)
     {
         Body thread(*static_cast<const Body *>(closure));
-        if (Builtins)
-            set_builtins(*thread_index, *block_index, geometry->block, geometry->grid);
+        if (Builtins) {
+            umsim_builtins.thread_index = *thread_index;
+            set_block(*block_index, geometry->block, geometry->grid);
+        }
         thread(*thread_index, *block_index, geometry->block, geometry->grid, guard{false, false, nullptr});
     }
 
