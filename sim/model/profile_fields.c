@@ -177,12 +177,14 @@ _Static_assert(sizeof umsim_profile_fields / sizeof umsim_profile_fields[0] <=
                    sizeof((struct umsim_profile *)0)->sources,
                "a source for each figure");
 
-int umsim_profile_field_find(const char *group, const char *key)
+int umsim_profile_field_find(const char *group, const char *key, int first)
 {
-    for (size_t i = 0; i < umsim_profile_field_count; i++)
-        if (strcmp(umsim_profile_fields[i].group, group) == 0 &&
-            strcmp(umsim_profile_fields[i].key, key) == 0)
+    for (size_t n = 0; n < umsim_profile_field_count; n++) {
+        size_t i = ((size_t)first + n) % umsim_profile_field_count;
+        if (strcmp(umsim_profile_fields[i].key, key) == 0 &&
+            strcmp(umsim_profile_fields[i].group, group) == 0)
             return (int)i;
+    }
     return -1;
 }
 

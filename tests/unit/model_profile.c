@@ -85,7 +85,7 @@ static void every_member_has_a_figure(void)
         bytes += figure.curve ? sizeof *figure.curve : 8;
         if (!figure.curve && strcmp(figure.key, "greatest_stream_priority") != 0)
             CU_ASSERT_TRUE(figure.value >= 0);
-        int found = umsim_profile_field_find(figure.group, figure.key);
+        int found = umsim_profile_field_find(figure.group, figure.key, 0);
         UM_EQUAL(found, figures); /* no key twice */
         figures++;
     }
