@@ -205,6 +205,7 @@ static void die_of_a_read(void *area)
     volatile char **address = area;
     char *d_x = NULL;
 
+    signal(SIGSEGV, SIG_DFL); /* a sanitizer has put its own there */
     CHILD_NEED(cudaMalloc((void **)&d_x, 4096));
     *address = d_x;
     (void)*(volatile char *)d_x;
