@@ -39,9 +39,12 @@ void umsim_stream_retire(struct umsim_stream *stream)
 
 void *umsim_op_make(size_t bytes, const char *what)
 {
-    struct umsim_op *op = calloc(1, bytes);
+    /* A kernel's arguments stand at a multiple of 64 in its operation. */
+    const size_t room = (bytes + 63) / 64 * 64;
+    struct umsim_op *op = aligned_alloc(64, room);
     if (!op)
         return NULL;
+    memset(op, 0, room);
     op->what = what;
     op->references = 1;
     return op;
