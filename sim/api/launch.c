@@ -7,6 +7,7 @@
 #include "../include/umsim.h"
 #include "../space/modules.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,10 +23,22 @@ struct next_launch {
     struct umsim_declared declared[UMSIM_DECLARED_MAX];
 };
 
+static pthread_key_t launch_key;
+
+static void make_launch_key(void)
+{
+    pthread_key_create(&launch_key, free);
+}
+
 static struct next_launch *next_launch(void)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     static __thread struct next_launch *mine __attribute__((tls_model("initial-exec")));
-    if (!mine && !(mine = calloc(1, sizeof *mine)))
+    if (mine)
+        return mine;
+    pthread_once(&once, make_launch_key);
+    mine = calloc(1, sizeof *mine);
+    if (!mine || pthread_setspecific(launch_key, mine) != 0) /* freed when the thread ends */
         umsim_die("no memory for a launch");
     return mine;
 }

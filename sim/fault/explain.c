@@ -2,7 +2,6 @@
 #include "explain.h"
 #include "source_line.h"
 #include "../include/umsim.h"
-#include "../include/umsim_types_error.h"
 #include "../space/registry.h"
 #include "../space/arena.h"
 
@@ -195,30 +194,18 @@ void umsim_explain_kernel_fault(const struct umsim_kernel_fault *fault)
     struct text text = {.used = 0};
     struct umsim_access access = {fault->access_known, fault->is_write};
     const char *program = program_invocation_short_name;
-    if (fault->error == cudaErrorLaunchTimeout) {
-        add(&text, "\n%s: a kernel was stopped: it ran longer than UMSIM_KERNEL_TIMEOUT allows.\n", program);
-        add(&text,
-            "  instead  look for a loop that waits for something that never comes; or raise the limit\n");
-    } else if (fault->error == cudaErrorIllegalAddress) {
-        const char *place = umsim_registry_find(fault->address) ? NULL : host_place(fault->address);
-        if (umsim_arena_of(fault->address))
-            place = NULL;
+    if (fault->reason) {
+        add(&text, "\n%s: kernel %s %s.\n", program, fault->kernel, fault->reason);
+    } else {
+        const char *place = umsim_arena_of(fault->address) || umsim_registry_find(fault->address)
+                                ? NULL
+                                : host_place(fault->address);
         add(&text, "\n%s: kernel %s %s memory that it cannot reach", program, fault->kernel, verb(access));
         if (fault->thread_known)
             add(&text, " (block %u,%u,%u thread %u,%u,%u)", fault->block_index.x, fault->block_index.y,
                 fault->block_index.z, fault->thread_index.x, fault->thread_index.y, fault->thread_index.z);
         add(&text, ".\n  address  %p, ", fault->address);
         add_lesson(&text, fault, place);
-    } else if (fault->error == cudaErrorLaunchOutOfResources) {
-        add(&text,
-            "\n%s: kernel %s has more than 48 KiB of static __shared__ variables, or more than 64 of them.\n",
-            program, fault->kernel);
-        add(&text, "  instead  use dynamic shared memory (extern __shared__) for the large ones\n");
-    } else {
-        add(&text,
-            "\n%s: kernel %s failed: an illegal instruction, a division by zero, or more than 64 KiB of "
-            "stack.\n",
-            program, fault->kernel);
     }
     add(&text, "  then     the error is sticky: every later CUDA call of this process returns it\n");
     emit(&text);

@@ -10,13 +10,14 @@
 #include <unistd.h>
 
 /* The first fault of a launch is the one that is reported. */
-__attribute__((noreturn)) static void fail(struct umsim_worker *worker, int error, void *address,
-                                           const struct umsim_access *access)
+__attribute__((noreturn)) static void fail(struct umsim_worker *worker, int error, const char *reason,
+                                           void *address, const struct umsim_access *access)
 {
     struct umsim_kernel_fault *fault = &umsim_shared_state->fault;
     static atomic_bool claimed;
     if (!atomic_load(&fault->set) && !atomic_exchange(&claimed, true)) {
         fault->error = error;
+        fault->reason = reason;
         fault->address = address;
         fault->access_known = access && access->known;
         fault->is_write = access && access->is_write;
@@ -41,7 +42,7 @@ static void on_access(int signal_number, siginfo_t *info, void *context)
         return;
     if (!worker || !worker->in_kernel)
         _exit(70); /* the simulator's own mistake: the host sees the death and says so */
-    fail(worker, cudaErrorIllegalAddress, info->si_addr, &access);
+    fail(worker, cudaErrorIllegalAddress, NULL, info->si_addr, &access);
 }
 
 static void on_trap(int signal_number, siginfo_t *info, void *context)
@@ -50,7 +51,10 @@ static void on_trap(int signal_number, siginfo_t *info, void *context)
     struct umsim_worker *worker = umsim_this_worker;
     if (!worker || !worker->in_kernel)
         _exit(70);
-    fail(worker, signal_number == SIGILL ? cudaErrorIllegalInstruction : cudaErrorLaunchFailure, NULL, NULL);
+    if (signal_number == SIGILL)
+        fail(worker, cudaErrorIllegalInstruction, "ran an illegal instruction", NULL, NULL);
+    fail(worker, cudaErrorLaunchFailure,
+         "divided an integer by zero (on a GPU the result would be undefined)", NULL, NULL);
 }
 
 static void on_interrupt(int signal_number)
@@ -60,14 +64,9 @@ static void on_interrupt(int signal_number)
         umsim_worker_escape(umsim_this_worker);
 }
 
-void umsim_gpu_fail_stack_overflow(struct umsim_worker *worker)
+void umsim_gpu_fail(struct umsim_worker *worker, int error, const char *reason)
 {
-    fail(worker, cudaErrorLaunchFailure, NULL, NULL);
-}
-
-void umsim_gpu_fail_shared_memory(struct umsim_worker *worker)
-{
-    fail(worker, cudaErrorLaunchOutOfResources, NULL, NULL);
+    fail(worker, error, reason, NULL, NULL);
 }
 
 void umsim_gpu_handlers_install(void)

@@ -10,11 +10,8 @@ struct umsim_worker;
 /** Installs the handlers, once, before the workers start. */
 void umsim_gpu_handlers_install(void);
 
-/** A GPU thread used more stack than it has: fails the kernel. Does not return. */
-__attribute__((noreturn)) void umsim_gpu_fail_stack_overflow(struct umsim_worker *worker);
-
-/** A block's static __shared__ variables are more than 48 KiB, or more than 64 of them: fails the kernel. */
-__attribute__((noreturn)) void umsim_gpu_fail_shared_memory(struct umsim_worker *worker);
+/** Fails the kernel in hand for a reason of the simulator's own, said as `kernel NAME ` + reason. A static text. */
+__attribute__((noreturn)) void umsim_gpu_fail(struct umsim_worker *worker, int error, const char *reason);
 
 /** The signal by which the host stops a kernel that runs too long; the error is in the shared fault record. */
 #define UMSIM_SIGNAL_INTERRUPT SIGUSR2

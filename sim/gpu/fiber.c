@@ -8,6 +8,7 @@
  */
 #include "worker.h"
 #include "../fault/gpu_fault.h"
+#include "../include/umsim_types_error.h"
 
 #include <ucontext.h>
 
@@ -126,13 +127,18 @@ void umsim_fibers_run_block(struct umsim_worker *worker)
     fiber_switch(&worker->scheduler_stack_pointer, worker->fibers[0].stack_pointer);
     for (size_t i = 0; i < threads; i++)
         if (*(uint64_t *)stack_of(worker, i) != CANARY)
-            umsim_gpu_fail_stack_overflow(worker);
+            umsim_gpu_fail(worker, cudaErrorLaunchFailure,
+                           "used more than the 64 KiB of stack that a thread has");
 }
 
 __attribute__((noinline)) void umsim_syncthreads(void)
 {
     struct umsim_worker *worker = umsim_this_worker;
-    struct umsim_fiber *me = worker->current, *next = me->next;
+    struct umsim_fiber *me = worker->current;
+    if (!me)
+        umsim_gpu_fail(worker, cudaErrorLaunchFailure,
+                       "reached a barrier that umcc did not see (through a function pointer, perhaps)");
+    struct umsim_fiber *next = me->next;
     if (next == me)
         return;
     go_on_with(worker, next);

@@ -72,8 +72,9 @@ static bool slot_done(unsigned slot)
 }
 
 /* Waits without the lock, so that other host threads can go on. */
-static void wait_for_slot(unsigned slot)
+static void wait_for_slot(const struct kernel_op *it)
 {
+    const unsigned slot = it->slot;
     struct umsim_shared *shared = umsim_shared_state;
     for (int i = 0; i < SPIN_ROUNDS; i++) {
         if (slot_done(slot))
@@ -90,7 +91,9 @@ static void wait_for_slot(unsigned slot)
             umsim_futex_wait(&shared->completed, seen, LIFE_CHECK_NS);
         uint64_t waited = umsim_real_ns() - start;
         if (!interrupted && waited > timeout_ns) {
-            umsim_gpu_interrupt(cudaErrorLaunchTimeout);
+            umsim_gpu_interrupt(
+                cudaErrorLaunchTimeout, it->kernel.name,
+                "was stopped: it ran longer than UMSIM_KERNEL_TIMEOUT allows (an endless loop?)");
             interrupted = true;
         } else if (waited > timeout_ns + INTERRUPT_GRACE_NS) {
             umsim_gpu_stop();
@@ -189,7 +192,7 @@ static void collect(struct umsim_op *op)
     struct kernel_op *it = (struct kernel_op *)op;
     if (!it->handed_over)
         return;
-    wait_for_slot(it->slot);
+    wait_for_slot(it);
     take_result(it->slot);
     price(it, NULL);
 }
@@ -209,7 +212,7 @@ static void run_alone(struct umsim_op *op)
     if (umsim_managed_in_use())
         umsim_managed_before_launch();
     put_in_ring(it);
-    wait_for_slot(it->slot);
+    wait_for_slot(it);
     take_result(it->slot);
     if (umsim_managed_in_use())
         umsim_managed_after_launch(&paging);

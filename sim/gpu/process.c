@@ -258,12 +258,14 @@ unsigned umsim_gpu_starts(void)
     return starts;
 }
 
-void umsim_gpu_interrupt(int error)
+void umsim_gpu_interrupt(int error, const char *kernel, const char *reason)
 {
     struct umsim_kernel_fault *fault = &umsim_shared_state->fault;
     if (!atomic_load(&fault->set)) {
         fault->error = error;
+        fault->reason = reason;
         fault->address = NULL;
+        strncpy(fault->kernel, kernel, sizeof fault->kernel - 1);
         fault->access_known = fault->thread_known = false;
         atomic_store(&fault->set, true);
     }

@@ -28,7 +28,7 @@ pid_t umsim_gpu_process_id(void);
 /** How many times a GPU process was started. */
 unsigned umsim_gpu_starts(void);
 
-/** Stops the kernel that runs now: its workers fail it with `error` (a cudaError_t). */
-void umsim_gpu_interrupt(int error);
+/** Stops the kernel that runs now: its workers fail it with `error` (a cudaError_t), for a reason (a static text). */
+void umsim_gpu_interrupt(int error, const char *kernel, const char *reason);
 
 #endif

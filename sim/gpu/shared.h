@@ -37,7 +37,8 @@ enum umsim_reach { UMSIM_REACH_DEVICE, UMSIM_REACH_HOST, UMSIM_REACH_MANAGED, UM
 /** What a kernel did wrong. */
 struct umsim_kernel_fault {
     atomic_bool set;
-    int error; /* cudaError_t */
+    int error;          /* cudaError_t */
+    const char *reason; /* a text of the library's, at the same address in both processes; NULL for an address */
     void *address;
     bool is_write, access_known;
     uint3 block_index, thread_index;

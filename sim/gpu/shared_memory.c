@@ -2,6 +2,7 @@
  * turn, and find in it what the last one left, as on hardware. */
 #include "worker.h"
 #include "../fault/gpu_fault.h"
+#include "../include/umsim_types_error.h"
 
 void *umsim_shared(const void *key, size_t bytes, size_t alignment)
 {
@@ -11,7 +12,8 @@ void *umsim_shared(const void *key, size_t bytes, size_t alignment)
             return worker->static_shared + worker->shared[i].offset;
     size_t offset = umsim_round_up(worker->shared_bytes, alignment);
     if (offset + bytes > UMSIM_STATIC_SHARED_MAX || worker->shared_count == UMSIM_SHARED_VARIABLES_MAX)
-        umsim_gpu_fail_shared_memory(worker);
+        umsim_gpu_fail(worker, cudaErrorLaunchOutOfResources,
+                       "has more than 48 KiB of static __shared__ variables, or more than 64 of them");
     worker->shared[worker->shared_count].key = key;
     worker->shared[worker->shared_count++].offset = offset;
     worker->shared_bytes = offset + bytes;
