@@ -78,7 +78,8 @@ $(B)/obj/%.o: %.S
 	$(Q)$(CC) -g -fPIC -MMD -MP -c -o $@ $<
 # The library serves programs of either version: only they are compiled with CUDA 12's names.
 $(B)/obj/sim/%.o: CUDA12 :=
-$(B)/obj/sim/%.o $(B)/obj/tests/%.o: EXTRA_INCLUDES := -Isim -Isim/include -Itests
+$(B)/obj/sim/%.o: EXTRA_INCLUDES := -Isim
+$(B)/obj/tests/%.o: EXTRA_INCLUDES := -Itests $(if $(filter sim,$(BACKEND)),-Isim)
 
 $(B)/lib/libumsim.so: $(call objects,$(SIM_SRC)) $(SIM_MAP)
 	$(call say,LINK)
