@@ -20,6 +20,12 @@ export CUDA_ROOT
 ifeq ($(BACKEND),sim)
 SCRIPTS += $(wildcard tests/umcc/run.sh)
 endif
+# Scripts load the library into programs that AddressSanitizer's runtime does not come first in. Leaks are not searched:
+# LeakSanitizer would read the arenas, which nobody may. The faults belong to the simulator and to the tests.
+ifeq ($(SANITIZE),address)
+SCRIPTS :=
+export ASAN_OPTIONS ?= detect_leaks=0:handle_segv=0:allow_user_segv_handler=1
+endif
 LONG_SCRIPTS := $(sort $(wildcard tests/long/*.py tests/long/*.sh))
 
 # A unit test may call what libumsim.so keeps to itself: the archive supplies that, after the library.
