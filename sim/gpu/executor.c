@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "futex.h"
 #include "lock.h"
+#include "shared.h"
 #include "../fault/report.h"
 #include "../fault/trace.h"
 
@@ -21,9 +22,6 @@
 #define QUERY_LIMIT_NS UINT64_C(20000000)
 /** How often the service thread looks whether the program went idle. */
 #define SERVICE_PERIOD_NS UINT64_C(50000000)
-
-/** Operations handed over before the first of them is collected: half the launches that the ring holds. */
-#define ROW_MAX 32
 
 static struct {
     struct umsim_op **op; /* in issue order */
@@ -116,23 +114,21 @@ static void shuffle(struct umsim_op **batch, size_t count)
     }
 }
 
-/* Kernels that can be handed over ahead are, as many as stand in a row; then each is collected. */
+/* Kernels that can be handed over ahead are, as many as stand in a row and the ring holds; each is collected in its
+ * turn. */
 static void run_batch(struct umsim_op **batch, size_t count)
 {
-    for (size_t i = 0; i < count;) {
-        size_t row = i;
-        while (row < count && batch[row]->hand_over && row - i < ROW_MAX) {
-            batch[row]->hand_over(batch[row]);
-            row++;
-        }
-        for (; i < row; i++)
+    for (size_t i = 0, ahead = 0; i < count; i++) {
+        for (; ahead < count && batch[ahead]->hand_over && ahead - i < UMSIM_RING; ahead++)
+            batch[ahead]->hand_over(batch[ahead]);
+        if (i < ahead) {
             batch[i]->collect(batch[i]);
-        if (i < count && !batch[i]->hand_over) {
-            batch[i]->state = UMSIM_OP_RUNNING;
-            if (batch[i]->run)
-                batch[i]->run(batch[i]);
-            i++;
+            continue;
         }
+        ahead = i + 1;
+        batch[i]->state = UMSIM_OP_RUNNING;
+        if (batch[i]->run)
+            batch[i]->run(batch[i]);
     }
 }
 

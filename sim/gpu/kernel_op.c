@@ -29,8 +29,8 @@ struct kernel_op {
     struct umsim_geometry geometry;
     size_t dynamic_shared, closure_bytes, declared_count;
     unsigned slot; /* value of `completed` when it has run */
-    bool handed_over;
-    struct umsim_declared declared[UMSIM_DECLARED_MAX];
+    bool handed_over, is_measured;
+    struct umsim_declared *declared; /* behind the closure */
     _Alignas(64) char closure[];
 };
 
@@ -41,9 +41,25 @@ void umsim_kernel_timeout_set(double seconds)
     timeout_ns = (uint64_t)(seconds * 1e9);
 }
 
-static bool measured(const struct kernel_op *it)
+/* A kernel that declared nothing is costed from the pages that it touches, unless nothing leads it to any: it has no
+ * pointer among its parameters, and no module has device variables. (The closure of no parameters has a byte.) */
+static bool has_to_be_measured(const struct umsim_launch_request *request)
 {
-    return it->declared_count == 0 && it->closure_bytes > 0;
+    return request->declared_count == 0 &&
+           (request->closure_bytes >= sizeof(void *) || atomic_load(&umsim_shared_state->sections) ||
+            umsim_managed_in_use());
+}
+
+/* Closures stand one behind the other. Room for the largest times the ring's length never runs out: what is ahead of
+ * the GPU process is a ring at most. */
+static char *room_for_closure(size_t bytes)
+{
+    static size_t used;
+    if (used + bytes > UMSIM_CLOSURES)
+        used = 0;
+    char *place = umsim_shared_state->closures + used;
+    used = umsim_round_up(used + bytes, 64);
+    return place;
 }
 
 static void put_in_ring(struct kernel_op *it)
@@ -57,8 +73,8 @@ static void put_in_ring(struct kernel_op *it)
     command->dynamic_shared = it->dynamic_shared;
     command->blocks = (uint64_t)grid.x * grid.y * grid.z;
     command->threads_a_block = (uint64_t)block.x * block.y * block.z;
-    command->measure = measured(it);
-    memcpy(command->closure, it->closure, it->closure_bytes);
+    command->measure = it->is_measured;
+    command->closure = memcpy(room_for_closure(it->closure_bytes), it->closure, it->closure_bytes);
     it->slot = at + 1;
     it->handed_over = true;
     atomic_store(&shared->submitted, at + 1);
@@ -71,11 +87,14 @@ static bool slot_done(unsigned slot)
     return (int)(atomic_load(&umsim_shared_state->completed) - slot) >= 0;
 }
 
-/* Waits without the lock, so that other host threads can go on. */
+/* Waits without the lock, so that other host threads can go on. With more launches handed over, a sleep lasts until
+ * half of them have run: each change between the processes then does much. */
 static void wait_for_slot(const struct kernel_op *it)
 {
-    const unsigned slot = it->slot;
     struct umsim_shared *shared = umsim_shared_state;
+    const unsigned slot = it->slot, goal = slot + (atomic_load(&shared->submitted) - slot) / 2;
+    if (umsim_sticky_error() && !umsim_gpu_alive())
+        return;
     for (int i = 0; i < SPIN_ROUNDS; i++) {
         if (slot_done(slot))
             return;
@@ -84,10 +103,11 @@ static void wait_for_slot(const struct kernel_op *it)
     umsim_unlock();
     uint64_t start = umsim_real_ns();
     bool interrupted = false;
+    atomic_store(&shared->host_wants, goal);
     atomic_store(&shared->host_sleeps, 1);
     while (!slot_done(slot) && umsim_gpu_alive()) {
         unsigned seen = atomic_load(&shared->completed);
-        if (!slot_done(slot))
+        if (!slot_done(goal))
             umsim_futex_wait(&shared->completed, seen, LIFE_CHECK_NS);
         uint64_t waited = umsim_real_ns() - start;
         if (!interrupted && waited > timeout_ns) {
@@ -166,7 +186,7 @@ static void price(struct kernel_op *it, const struct umsim_paging_work *paging)
     size_t count = 0;
     for (; count < it->declared_count; count++)
         traffic[count] = declared_traffic(&it->declared[count]);
-    if (measured(it))
+    if (it->is_measured)
         count = measured_traffic(traffic);
     const dim3 grid = it->geometry.grid, block = it->geometry.block;
     struct umsim_kernel_work work = {.blocks = (uint64_t)grid.x * grid.y * grid.z,
@@ -221,7 +241,9 @@ static void run_alone(struct umsim_op *op)
 
 bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim_stream *stream)
 {
-    struct kernel_op *it = umsim_op_make(sizeof *it + request->closure_bytes, "kernel");
+    const size_t closure_room = umsim_round_up(request->closure_bytes, 64);
+    const size_t declared_bytes = request->declared_count * sizeof request->declared[0];
+    struct kernel_op *it = umsim_op_make(sizeof *it + closure_room + declared_bytes, "kernel");
     if (!it)
         return false;
     it->kernel = *request->kernel;
@@ -230,9 +252,10 @@ bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim
     it->closure_bytes = request->closure_bytes;
     memcpy(it->closure, request->closure, request->closure_bytes);
     it->declared_count = request->declared_count;
-    memcpy(it->declared, request->declared, request->declared_count * sizeof it->declared[0]);
+    it->declared = memcpy(it->closure + closure_room, request->declared, declared_bytes);
+    it->is_measured = has_to_be_measured(request);
     it->op.engine = UMSIM_ENGINE_COMPUTE;
-    if (measured(it) || umsim_managed_in_use()) {
+    if (it->is_measured || umsim_managed_in_use()) {
         it->op.run = run_alone;
     } else {
         it->op.hand_over = hand_over;

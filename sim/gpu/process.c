@@ -110,8 +110,8 @@ __attribute__((noreturn)) static void gpu_main(void)
     }
     umsim_scrub_plan(workers_memory, workers_bytes);
     close_inherited(umsim_registered_file(), umsim_shared_state->host_died.fd);
-    while (atomic_load(&umsim_shared_state->checked_in) < umsim_workers)
-        umsim_pause();
+    for (unsigned seen; (seen = atomic_load(&umsim_shared_state->checked_in)) < umsim_workers;)
+        umsim_futex_wait(&umsim_shared_state->checked_in, seen, 0);
     umsim_park();
 }
 

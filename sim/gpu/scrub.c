@@ -11,6 +11,9 @@
 #include <unistd.h>
 
 #define RANGES_MAX 16384
+/** The first thread parks within a microsecond, unless it lost its core: rounds of waiting, then sleeps. */
+#define PARK_ROUNDS 100
+#define PARK_NS UINT64_C(50000)
 
 static struct {
     uintptr_t start, end;
@@ -108,8 +111,8 @@ void umsim_scrub_plan(const char *keep, size_t bytes)
 
 void umsim_scrub_when_parked(void)
 {
-    while (!atomic_load(&umsim_shared_state->park))
-        umsim_pause();
+    while (!umsim_spin(&umsim_shared_state->park, 0, PARK_ROUNDS))
+        umsim_futex_wait(&umsim_shared_state->park, 0, PARK_NS); /* where it stands, it cannot wake anybody */
     for (size_t i = 0; i < ranges; i++)
         if (mprotect((void *)range[i].start, range[i].end - range[i].start, PROT_NONE) == 0)
             umsim_shared_state->scrubbed++;

@@ -16,8 +16,10 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/** Launches that can wait in the ring. */
-#define UMSIM_RING 64
+/** Launches that can wait in the ring. As many as make a switch between the processes cheap on a busy machine. */
+#define UMSIM_RING 256
+/** Room for the closures of a full ring, and for one that did not fit before the end. */
+#define UMSIM_CLOSURES ((UMSIM_RING + 1) * UMSIM_CLOSURE_MAX)
 #define UMSIM_WORKERS_MAX 64
 
 /** One launch, as the GPU process sees it. */
@@ -27,8 +29,8 @@ struct umsim_command {
     struct umsim_geometry geometry;
     size_t dynamic_shared;
     uint64_t blocks, threads_a_block;
-    bool measure; /* the kernel declared no bytes: its pages are opened in small units, and counted */
-    _Alignas(64) char closure[UMSIM_CLOSURE_MAX];
+    bool measure;        /* the kernel declared no bytes: its pages are opened in small units, and counted */
+    const char *closure; /* in umsim_shared.closures */
 };
 
 /** Memory that a kernel reaches, as far as its time goes. */
@@ -37,8 +39,9 @@ enum umsim_reach { UMSIM_REACH_DEVICE, UMSIM_REACH_HOST, UMSIM_REACH_MANAGED, UM
 /** What a kernel did wrong. */
 struct umsim_kernel_fault {
     atomic_bool set;
-    int error;          /* cudaError_t */
-    const char *reason; /* a text of the library's, at the same address in both processes; NULL for an address */
+    int error; /* cudaError_t */
+    const char
+        *reason; /* a text of the library's, at the same address in both processes; NULL for an address */
     void *address;
     bool is_write, access_known;
     uint3 block_index, thread_index;
@@ -91,7 +94,8 @@ struct umsim_shared {
     atomic_uint submitted; /* futex: the GPU process sleeps on it */
     atomic_uint completed; /* futex: the host sleeps on it */
     atomic_uint gpu_sleeps, host_sleeps;
-    atomic_bool in_flight; /* a kernel runs now */
+    atomic_uint host_wants; /* the value of `completed` at which a sleeping host is woken */
+    atomic_bool in_flight;  /* a kernel runs now */
     struct umsim_kernel_fault fault;
 
     /* one launch, while the workers share it */
@@ -117,6 +121,7 @@ struct umsim_shared {
     atomic_uint registered_used;
 
     struct umsim_command ring[UMSIM_RING];
+    _Alignas(64) char closures[UMSIM_CLOSURES];
 };
 
 /** Mapped before the first fork, for good. */

@@ -106,7 +106,7 @@ __attribute__((noreturn)) static void lead(struct umsim_worker *worker)
         if (!atomic_load(&shared->fault.set))
             run_command(worker, &shared->ring[done % UMSIM_RING]);
         atomic_store(&shared->completed, done + 1);
-        if (atomic_load(&shared->host_sleeps))
+        if (atomic_load(&shared->host_sleeps) && (int)(done + 1 - atomic_load(&shared->host_wants)) >= 0)
             umsim_futex_wake(&shared->completed);
     }
 }
@@ -138,6 +138,7 @@ void *umsim_worker_main(void *argument)
     stack_t signal_stack = {.ss_sp = worker->signal_stack, .ss_size = UMSIM_SIGNAL_STACK};
     sigaltstack(&signal_stack, NULL);
     atomic_fetch_add(&shared->checked_in, 1);
+    umsim_futex_wake(&shared->checked_in);
     if (worker->index == 0) {
         umsim_scrub_when_parked();
         atomic_store(&shared->ready, 1);
