@@ -34,7 +34,7 @@ struct umsim_managed_space *umsim_managed_space_make(char *base, size_t bytes, c
     *space = (struct umsim_managed_space){.base = base, .bytes = bytes, .window = window};
     size_t blocks = umsim_space_block(space, base + bytes - 1) + 1;
     space->policy = uvm_space_init(umsim_shared_memory(uvm_space_bytes(blocks)), umsim_managed_device(),
-                                   umsim_round_down((uintptr_t)base, UMSIM_VA_BLOCK), blocks);
+                                   (uintptr_t)base, blocks);
     atomic_uchar *flags = umsim_shared_memory(3 * blocks);
     space->host_openings = umsim_shared_memory(2 * blocks * sizeof(uint16_t));
     space->gpu_openings = space->host_openings + blocks;

@@ -10,21 +10,20 @@
 
 #include "../gpu/shared.h"
 
-/** @name A space's 2 MiB blocks. A module's variables need not start on one: the first and last are then cut. @{ */
+/** @name A space's 2 MiB blocks, counted from its own start: a module's variables stand where the loader put them, and
+ *  counts must not depend on that. The last block may be cut. @{ */
 
 static inline size_t umsim_space_block(const struct umsim_managed_space *space, const void *p)
 {
-    return ((uintptr_t)p - umsim_round_down((uintptr_t)space->base, UMSIM_VA_BLOCK)) / UMSIM_VA_BLOCK;
+    return ((uintptr_t)p - (uintptr_t)space->base) / UMSIM_VA_BLOCK;
 }
 
 /** The addresses of blocks `first` to `last - 1`, as far as they belong to the space. */
 static inline char *umsim_space_blocks(const struct umsim_managed_space *space, size_t first, size_t last,
                                        size_t *bytes)
 {
-    uintptr_t origin = umsim_round_down((uintptr_t)space->base, UMSIM_VA_BLOCK);
-    uintptr_t start = origin + first * UMSIM_VA_BLOCK, end = origin + last * UMSIM_VA_BLOCK;
-    if (start < (uintptr_t)space->base)
-        start = (uintptr_t)space->base;
+    uintptr_t start = (uintptr_t)space->base + first * UMSIM_VA_BLOCK;
+    uintptr_t end = (uintptr_t)space->base + last * UMSIM_VA_BLOCK;
     if (end > (uintptr_t)space->base + space->bytes)
         end = (uintptr_t)space->base + space->bytes;
     *bytes = end - start;
