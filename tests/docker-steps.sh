@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Runs the Dockerfile's steps without Docker: in a fresh Debian 12 root made by debootstrap. Needs root; minutes.
 #
-#   tests/docker-steps.sh [COMMAND]     COMMAND runs last, in the root (default: make BACKEND=sim lab1)
+#   tests/docker-steps.sh [COMMAND]     COMMAND runs last, in the root (default: make BACKEND=sim lab3)
 #
 # The steps are read from the Dockerfile (FROM debian:12, WORKDIR, COPY . ., RUN), so that the two cannot drift apart.
 # Packages come from where this machine's own apt gets them. Exit 0 passed, 1 failed, 2 cannot run here.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-command=${1:-make BACKEND=sim lab1}
+command=${1:-make BACKEND=sim lab3}
 
 skip() {
     echo "SKIP: $*"
