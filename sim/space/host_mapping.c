@@ -79,6 +79,7 @@ void umsim_host_open(struct umsim_managed_space *space, const void *p, bool is_w
     if (!writable &&
         (is_write || !uvm_granted_run(space->policy, UVM_CPU, (uintptr_t)p, false, &start, &bytes)))
         umsim_die("the paging policy grants the host nothing at %p", p);
+    umsim_managed_clip(space, p, &start, &bytes);
     int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
     atomic_store(&space->host_open[block], 1);
     if (mprotect((void *)start, bytes, protection) != 0) {

@@ -76,12 +76,18 @@ bool umsim_managed_start(void)
     return umsim_managed_space_make(arena->base, arena->size, arena->window) != NULL;
 }
 
+/* The smallest piece that moves is a big page: 4 managed bytes take 64 KiB along, as an H200 does. */
+static size_t policy_bytes(size_t bytes)
+{
+    return bytes < UMSIM_BIG_PAGE ? UMSIM_BIG_PAGE : bytes;
+}
+
 bool umsim_managed_create(char *base, size_t bytes)
 {
     sigset_t before;
     managed_lock(&before);
     struct umsim_managed_space *space = umsim_managed_space_of(base);
-    bool made = space && uvm_range_create(space->policy, (uintptr_t)base, bytes) == UVM_OK;
+    bool made = space && uvm_range_create(space->policy, (uintptr_t)base, policy_bytes(bytes)) == UVM_OK;
     live_ranges += made;
     atomic_store(&in_use, live_ranges > 0);
     managed_unlock(&before);
@@ -93,7 +99,7 @@ void umsim_managed_destroy(char *base, size_t bytes)
     sigset_t before;
     managed_lock(&before);
     struct umsim_managed_space *space = umsim_managed_space_of(base);
-    live_ranges -= uvm_range_destroy(space->policy, (uintptr_t)base, bytes) == UVM_OK;
+    live_ranges -= uvm_range_destroy(space->policy, (uintptr_t)base, policy_bytes(bytes)) == UVM_OK;
     umsim_apply_revocations(space);
     atomic_store(&in_use, live_ranges > 0);
     managed_unlock(&before);
@@ -105,7 +111,8 @@ bool umsim_managed_adopt(char *base, size_t bytes, char *window)
     if (!space || !umsim_managed_create(base, bytes))
         return false;
     struct uvm_delta populated = {0};
-    uvm_cpu_access(space->policy, (uintptr_t)base, bytes, true, &populated); /* by the loader: not counted */
+    uvm_cpu_access(space->policy, (uintptr_t)base, policy_bytes(bytes), true,
+                   &populated); /* by the loader: not counted */
     return true;
 }
 
@@ -119,7 +126,7 @@ enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write)
     enum umsim_host_touch outcome = UMSIM_TOUCH_OPENED;
     struct uvm_delta delta = fresh_delta();
     struct umsim_paging_work work = {0};
-    if (!uvm_is_valid(space->policy, (uintptr_t)p)) {
+    if (!umsim_managed_is_live(space, p) || !uvm_is_valid(space->policy, (uintptr_t)p)) {
         outcome = UMSIM_TOUCH_NOT_MANAGED;
     } else if (!umsim_machine.attributes.concurrent_managed_access && atomic_load(&device_busy)) {
         outcome = UMSIM_TOUCH_FORBIDDEN;

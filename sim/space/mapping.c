@@ -13,11 +13,24 @@
 /** The launch in hand is measured: each unit of 64 KiB is opened by itself, first for reading, and counted. */
 static bool measuring;
 
+/** Whether a kernel has opened anything since all of it was closed. */
+static atomic_bool is_open[UMSIM_ARENAS];
+
 static void count_opened(enum umsim_reach reach, size_t bytes, bool is_write)
 {
     struct umsim_shared *shared = umsim_shared_state;
     if (measuring)
         atomic_fetch_add(is_write ? &shared->bytes_written[reach] : &shared->bytes_read[reach], bytes);
+    if (measuring || reach == UMSIM_REACH_MANAGED)
+        atomic_store(&shared->touched, 1);
+}
+
+static void start_counting(void)
+{
+    for (int reach = 0; reach < UMSIM_REACHES; reach++) {
+        atomic_store(&umsim_shared_state->bytes_read[reach], 0);
+        atomic_store(&umsim_shared_state->bytes_written[reach], 0);
+    }
 }
 
 static void clip_to_big_page(const void *p, char **start, size_t *bytes)
@@ -38,6 +51,30 @@ struct umsim_managed_space *umsim_managed_space_of(const void *p)
         if ((uintptr_t)p - (uintptr_t)shared->space[i].base < shared->space[i].bytes)
             return &shared->space[i];
     return NULL;
+}
+
+/* Only the arena has pages that nobody owns; a section of variables is alive as a whole. */
+static bool is_arena(const struct umsim_managed_space *space)
+{
+    return space->base == umsim_arenas[UMSIM_ARENA_MANAGED].base;
+}
+
+bool umsim_managed_is_live(const struct umsim_managed_space *space, const void *p)
+{
+    return !is_arena(space) || umsim_arena_is_valid(&umsim_arenas[UMSIM_ARENA_MANAGED], p);
+}
+
+void umsim_managed_clip(const struct umsim_managed_space *space, const void *p, uintptr_t *start,
+                        size_t *bytes)
+{
+    char *alive = space->base;
+    size_t alive_bytes = space->bytes;
+    if (is_arena(space))
+        umsim_arena_valid_run(&umsim_arenas[UMSIM_ARENA_MANAGED], p, UMSIM_VA_BLOCK, &alive, &alive_bytes);
+    uintptr_t first = *start > (uintptr_t)alive ? *start : (uintptr_t)alive;
+    uintptr_t end = *start + *bytes, alive_end = (uintptr_t)alive + alive_bytes;
+    *bytes = (end < alive_end ? end : alive_end) - first;
+    *start = first;
 }
 
 static void close_block(struct umsim_managed_space *space, size_t block)
@@ -67,9 +104,11 @@ static void account_for(struct umsim_managed_space *space, size_t block, size_t 
 static bool open_managed(struct umsim_managed_space *space, void *p, bool is_write)
 {
     struct uvm_opening opening;
-    if (uvm_gpu_touch(space->policy, (uintptr_t)p, is_write, &opening) == UVM_INVALID_ADDRESS)
+    if (!umsim_managed_is_live(space, p) ||
+        uvm_gpu_touch(space->policy, (uintptr_t)p, is_write, &opening) == UVM_INVALID_ADDRESS)
         return false;
     atomic_store(&space->gpu_open[umsim_space_block(space, p)], 1);
+    umsim_managed_clip(space, p, &opening.start, &opening.bytes);
     char *start = (char *)opening.start;
     bool writable = opening.writable && (is_write || !measuring);
     if (measuring)
@@ -120,6 +159,7 @@ bool umsim_gpu_open(void *p, bool is_write)
     umsim_arena_valid_run(arena, p, measuring ? UMSIM_BIG_PAGE : OPEN_REACH, &start, &bytes);
     if (measuring)
         clip_to_big_page(p, &start, &bytes);
+    atomic_store(&is_open[arena - umsim_arenas], true);
     count_opened(arena == &umsim_arenas[UMSIM_ARENA_PINNED] ? UMSIM_REACH_HOST : UMSIM_REACH_DEVICE, bytes,
                  is_write);
     return mprotect(start, bytes, is_write || !measuring ? PROT_READ | PROT_WRITE : PROT_READ) == 0;
@@ -127,7 +167,8 @@ bool umsim_gpu_open(void *p, bool is_write)
 
 static void close_arena(enum umsim_arena_kind kind)
 {
-    mprotect(umsim_arenas[kind].base, umsim_arenas[kind].size, PROT_NONE);
+    if (atomic_exchange(&is_open[kind], false))
+        mprotect(umsim_arenas[kind].base, umsim_arenas[kind].size, PROT_NONE);
 }
 
 /* Closes runs of blocks that are open and (unless all) stale. */
@@ -166,6 +207,8 @@ void umsim_gpu_close_stale(bool measure)
 {
     struct umsim_shared *shared = umsim_shared_state;
     measuring = measure;
+    if (measure)
+        start_counting();
     if (measure || (atomic_load(&shared->device_stale) && atomic_exchange(&shared->device_stale, false)))
         close_arena(UMSIM_ARENA_DEVICE);
     if (measure || (atomic_load(&shared->pinned_stale) && atomic_exchange(&shared->pinned_stale, false)))
@@ -181,6 +224,7 @@ void umsim_gpu_close_everything(void)
 {
     struct umsim_shared *shared = umsim_shared_state;
     for (int i = 0; i < UMSIM_ARENAS; i++) {
+        atomic_store(&is_open[i], true); /* to the host, some of it may be */
         close_arena((enum umsim_arena_kind)i);
         munmap(umsim_arenas[i].window, umsim_arenas[i].size);
     }

@@ -45,6 +45,13 @@ void umsim_gpu_close_everything(void);
 
 /** @name Host process @{ */
 
+/** Whether the page of `p` belongs to a living allocation or variable. Async-signal-safe; both processes. */
+bool umsim_managed_is_live(const struct umsim_managed_space *space, const void *p);
+
+/** Cuts a run of pages around the living `p` down to what is alive: the policy's smallest unit is larger than a page. */
+void umsim_managed_clip(const struct umsim_managed_space *space, const void *p, uintptr_t *start,
+                        size_t *bytes);
+
 /** The managed space that holds `p`, or NULL. Async-signal-safe; both processes. */
 struct umsim_managed_space *umsim_managed_space_of(const void *p);
 
