@@ -35,6 +35,39 @@ static inline void umsim_pause(void)
 #endif
 }
 
+/**
+ * How long one place in the program waits on the core before it sleeps. A futex's sleep and wake take several
+ * microseconds, a wait on the core none; but where both sides share a core (a busy machine), who waits on it keeps the
+ * other from its work. So waits that were in vain make the next ones shorter, and now and then one is long again.
+ */
+struct umsim_patience {
+    unsigned rounds, waits;
+};
+enum { UMSIM_ROUNDS_LEAST = 40, UMSIM_ROUNDS_MOST = 2000, UMSIM_ROUNDS_TRIED = 16 };
+
+/** Whether *word, which only counts up, has come to `goal`. */
+static inline int umsim_reached(atomic_uint *word, unsigned goal)
+{
+    return (int)(atomic_load_explicit(word, memory_order_acquire) - goal) >= 0;
+}
+
+/** Waits on the core for umsim_reached(word, goal), as long as that has proved worth it. @return whether it has */
+static inline int umsim_await(atomic_uint *word, unsigned goal, struct umsim_patience *patience)
+{
+    unsigned rounds = patience->rounds;
+    if (patience->waits++ % UMSIM_ROUNDS_TRIED == 0)
+        rounds = UMSIM_ROUNDS_MOST;
+    for (unsigned i = 0; i < rounds; i++) {
+        if (umsim_reached(word, goal)) {
+            patience->rounds = 2 * rounds < UMSIM_ROUNDS_MOST ? 2 * rounds : UMSIM_ROUNDS_MOST;
+            return 1;
+        }
+        umsim_pause();
+    }
+    patience->rounds = rounds / 2 > UMSIM_ROUNDS_LEAST ? rounds / 2 : UMSIM_ROUNDS_LEAST;
+    return 0;
+}
+
 /** Waits a little for *word to differ from `seen` without giving up the core. @return whether it does. */
 static inline int umsim_spin(atomic_uint *word, unsigned seen, int rounds)
 {

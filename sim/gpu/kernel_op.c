@@ -20,8 +20,6 @@
 #define LIFE_CHECK_NS UINT64_C(50000000)
 /** After an interrupt, how long the workers have to give up before the GPU process is ended. */
 #define INTERRUPT_GRACE_NS UINT64_C(1000000000)
-/** About as long as waking a sleeper takes: shorter kernels are waited for on the core. */
-#define SPIN_ROUNDS 2000
 
 struct kernel_op {
     struct umsim_op op;
@@ -84,7 +82,7 @@ static void put_in_ring(struct kernel_op *it)
 
 static bool slot_done(unsigned slot)
 {
-    return (int)(atomic_load(&umsim_shared_state->completed) - slot) >= 0;
+    return umsim_reached(&umsim_shared_state->completed, slot);
 }
 
 /* Waits without the lock, so that other host threads can go on. With more launches handed over, a sleep lasts until
@@ -95,11 +93,9 @@ static void wait_for_slot(const struct kernel_op *it)
     const unsigned slot = it->slot, goal = slot + (atomic_load(&shared->submitted) - slot) / 2;
     if (umsim_sticky_error() && !umsim_gpu_alive())
         return;
-    for (int i = 0; i < SPIN_ROUNDS; i++) {
-        if (slot_done(slot))
-            return;
-        umsim_pause();
-    }
+    static struct umsim_patience patience;
+    if (umsim_await(&shared->completed, slot, &patience))
+        return;
     umsim_unlock();
     uint64_t start = umsim_real_ns();
     bool interrupted = false;
@@ -180,13 +176,14 @@ static size_t measured_traffic(struct umsim_traffic *traffic)
     return UMSIM_REACHES;
 }
 
-static void price(struct kernel_op *it, const struct umsim_paging_work *paging)
+/* @param touched whether it opened pages that count: else what was measured is another launch's */
+static void price(struct kernel_op *it, const struct umsim_paging_work *paging, bool touched)
 {
     struct umsim_traffic traffic[UMSIM_DECLARED_MAX + UMSIM_REACHES];
     size_t count = 0;
     for (; count < it->declared_count; count++)
         traffic[count] = declared_traffic(&it->declared[count]);
-    if (it->is_measured)
+    if (it->is_measured && touched)
         count = measured_traffic(traffic);
     const dim3 grid = it->geometry.grid, block = it->geometry.block;
     struct umsim_kernel_work work = {.blocks = (uint64_t)grid.x * grid.y * grid.z,
@@ -199,44 +196,39 @@ static void price(struct kernel_op *it, const struct umsim_paging_work *paging)
     umsim_count(launches, 1);
 }
 
-/* For launches that share nothing with their neighbours: into the ring now, result later. */
+/* Into the ring now, result later. No host thread and kernel take turns on a managed page unseen: the host's are closed
+ * before the first launch of a row, and after each that touched any. */
 static void hand_over(struct umsim_op *op)
 {
+    struct umsim_shared *shared = umsim_shared_state;
     op->state = UMSIM_OP_RUNNING;
-    if (!umsim_sticky_error())
-        put_in_ring((struct kernel_op *)op);
+    if (umsim_sticky_error())
+        return;
+    if (umsim_managed_in_use() && atomic_load(&shared->submitted) == atomic_load(&shared->completed))
+        umsim_managed_before_launch();
+    put_in_ring((struct kernel_op *)op);
 }
 
+/* A launch that opened pages is charged them before the next one starts. */
 static void collect(struct umsim_op *op)
 {
+    struct umsim_shared *shared = umsim_shared_state;
     struct kernel_op *it = (struct kernel_op *)op;
+    struct umsim_paging_work paging = {0};
     if (!it->handed_over)
         return;
     wait_for_slot(it);
     take_result(it->slot);
-    price(it, NULL);
-}
-
-/* Launches that are measured, or that may touch managed memory: one at a time, each charged its own pages. */
-static void run_alone(struct umsim_op *op)
-{
-    struct kernel_op *it = (struct kernel_op *)op;
-    if (umsim_sticky_error())
-        return;
-    struct umsim_shared *shared = umsim_shared_state;
-    struct umsim_paging_work paging = {0};
-    for (int reach = 0; reach < UMSIM_REACHES; reach++) {
-        atomic_store(&shared->bytes_read[reach], 0);
-        atomic_store(&shared->bytes_written[reach], 0);
-    }
-    if (umsim_managed_in_use())
-        umsim_managed_before_launch();
-    put_in_ring(it);
-    wait_for_slot(it);
-    take_result(it->slot);
-    if (umsim_managed_in_use())
+    const bool touched = atomic_load(&shared->touched) && atomic_load(&shared->completed) == it->slot;
+    if (touched && umsim_managed_in_use())
         umsim_managed_after_launch(&paging);
-    price(it, &paging);
+    price(it, &paging, touched);
+    if (!touched)
+        return;
+    if (umsim_managed_in_use() && atomic_load(&shared->submitted) != it->slot)
+        umsim_managed_before_launch();
+    atomic_store(&shared->touched, 0);
+    umsim_futex_wake(&shared->touched);
 }
 
 bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim_stream *stream)
@@ -255,12 +247,8 @@ bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim
     it->declared = memcpy(it->closure + closure_room, request->declared, declared_bytes);
     it->is_measured = has_to_be_measured(request);
     it->op.engine = UMSIM_ENGINE_COMPUTE;
-    if (it->is_measured || umsim_managed_in_use()) {
-        it->op.run = run_alone;
-    } else {
-        it->op.hand_over = hand_over;
-        it->op.collect = collect;
-    }
+    it->op.hand_over = hand_over;
+    it->op.collect = collect;
     umsim_clock_advance(umsim_cost_call(&umsim_machine.costs, UMSIM_CALL_LAUNCH));
     umsim_managed_device_busy(true);
     umsim_op_issue(&it->op, stream);

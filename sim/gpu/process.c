@@ -145,6 +145,7 @@ static const char *prepare(void)
     atomic_store(&shared->job, 0);
     atomic_store(&shared->gpu_sleeps, 0);
     atomic_store(&shared->in_flight, false);
+    atomic_store(&shared->touched, 0);
     atomic_store(&shared->fault.set, false);
     shared->scrubbed = shared->maps = 0;
     umsim_fragments_start(&shared->gpu_fragments);

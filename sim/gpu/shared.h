@@ -105,6 +105,9 @@ struct umsim_shared {
     atomic_ullong next_block;
     atomic_bool abandon; /* a worker faulted, or the host gave up: the others stop at their next block */
 
+    /* The launch that completed last has opened pages that have to be charged to it: the GPU process waits (futex)
+     * until the host has done so and sets 0. */
+    atomic_uint touched;
     /* bytes of pages that a measured launch read, wrote: one entry for each enum umsim_reach */
     atomic_ullong bytes_read[UMSIM_REACHES], bytes_written[UMSIM_REACHES];
 

@@ -10,12 +10,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/** A launch of fewer GPU threads than this is not worth waking another worker for. */
-#define PARALLEL_THREADS 512
+/** Waking another worker takes some microseconds: in that time one worker runs about so many simple GPU threads. */
+#define PARALLEL_THREADS 8192
+#define ALONE_LIMIT_NS UINT64_C(10000)
 /** A worker takes this many shares of a launch, so that uneven blocks even out. */
 #define SHARES_A_WORKER 8
-/** Rounds of waiting on the core before sleeping: about as long as a futex wake takes. */
-#define SPIN_ROUNDS 2000
+/** Rounds of waiting on the core for what is about to come, before sleeping. */
+#define SPIN_ROUNDS 200
 
 __thread struct umsim_worker *umsim_this_worker __attribute__((tls_model("initial-exec")));
 __thread struct umsim_builtins umsim_builtins __attribute__((tls_model("initial-exec")));
@@ -41,14 +42,36 @@ static void run_blocks(struct umsim_worker *worker, uint64_t first, uint64_t las
     }
 }
 
+static void call_others(struct umsim_worker *worker)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    worker->called_others = true;
+    atomic_store(&shared->job_left, umsim_workers - 1);
+    atomic_fetch_add(&shared->job, 1);
+    if (atomic_load(&shared->job_sleeps))
+        umsim_futex_wake(&shared->job);
+}
+
+/* Other workers are called for a large launch at once, for a small one when it turns out to take long. */
+static bool worth_calling(const struct umsim_worker *worker, uint64_t start)
+{
+    const struct umsim_command *command = worker->command;
+    if (worker->index != 0 || worker->called_others || umsim_workers == 1 || command->blocks == 1)
+        return false;
+    return command->blocks * command->threads_a_block >= PARALLEL_THREADS ||
+           umsim_real_ns() - start > ALONE_LIMIT_NS;
+}
+
 static void run_shares(struct umsim_worker *worker)
 {
     struct umsim_shared *shared = umsim_shared_state;
-    const uint64_t blocks = worker->command->blocks;
+    const uint64_t blocks = worker->command->blocks, start = worker->index == 0 ? umsim_real_ns() : 0;
     uint64_t share = blocks / ((uint64_t)umsim_workers * SHARES_A_WORKER);
     if (share == 0)
         share = 1;
     while (!atomic_load_explicit(&shared->abandon, memory_order_relaxed)) {
+        if (worth_calling(worker, start))
+            call_others(worker);
         uint64_t first = atomic_fetch_add(&shared->next_block, share);
         if (first >= blocks)
             break;
@@ -61,6 +84,7 @@ static void take_part(struct umsim_worker *worker, const struct umsim_command *c
 {
     worker->command = command;
     worker->current = NULL;
+    worker->called_others = false;
     worker->shared_count = worker->shared_bytes = 0;
     if (_setjmp(worker->escape) == 0) {
         worker->in_kernel = true;
@@ -72,32 +96,37 @@ static void take_part(struct umsim_worker *worker, const struct umsim_command *c
 static void run_command(struct umsim_worker *worker, const struct umsim_command *command)
 {
     struct umsim_shared *shared = umsim_shared_state;
-    bool together = umsim_workers > 1 && command->blocks > 1 &&
-                    command->blocks * command->threads_a_block >= PARALLEL_THREADS;
     umsim_gpu_close_stale(command->measure);
     atomic_store(&shared->next_block, 0);
     atomic_store(&shared->abandon, false);
     atomic_store(&shared->in_flight, true);
-    if (together) {
-        atomic_store(&shared->job_left, umsim_workers - 1);
-        atomic_fetch_add(&shared->job, 1);
-        if (atomic_load(&shared->job_sleeps))
-            umsim_futex_wake(&shared->job);
-    }
     take_part(worker, command);
-    for (unsigned left; together && (left = atomic_load(&shared->job_left)) != 0;)
+    for (unsigned left; worker->called_others && (left = atomic_load(&shared->job_left)) != 0;)
         if (!umsim_spin(&shared->job_left, left, SPIN_ROUNDS))
             umsim_futex_wait(&shared->job_left, left, 0);
     atomic_store(&shared->in_flight, false);
+}
+
+/* The host learns that a launch has run; and where that touched pages to be charged to it, charges them. */
+static void complete(struct umsim_shared *shared, unsigned done)
+{
+    const bool touched = atomic_load(&shared->touched);
+    atomic_store(&shared->completed, done);
+    if (atomic_load(&shared->host_sleeps) && (touched || (int)(done - atomic_load(&shared->host_wants)) >= 0))
+        umsim_futex_wake(&shared->completed);
+    while (touched && atomic_load(&shared->touched))
+        if (!umsim_spin(&shared->touched, 1, SPIN_ROUNDS))
+            umsim_futex_wait(&shared->touched, 1, 0);
 }
 
 /* Worker 0: launch after launch. After a fault the launches behind it are passed over. */
 __attribute__((noreturn)) static void lead(struct umsim_worker *worker)
 {
     struct umsim_shared *shared = umsim_shared_state;
+    struct umsim_patience patience = {0};
     for (;;) {
         unsigned done = atomic_load(&shared->completed);
-        if (!umsim_spin(&shared->submitted, done, SPIN_ROUNDS)) {
+        if (!umsim_await(&shared->submitted, done + 1, &patience)) {
             atomic_store(&shared->gpu_sleeps, 1);
             while (atomic_load(&shared->submitted) == done)
                 umsim_futex_wait(&shared->submitted, done, 0);
@@ -105,9 +134,7 @@ __attribute__((noreturn)) static void lead(struct umsim_worker *worker)
         }
         if (!atomic_load(&shared->fault.set))
             run_command(worker, &shared->ring[done % UMSIM_RING]);
-        atomic_store(&shared->completed, done + 1);
-        if (atomic_load(&shared->host_sleeps) && (int)(done + 1 - atomic_load(&shared->host_wants)) >= 0)
-            umsim_futex_wake(&shared->completed);
+        complete(shared, done + 1);
     }
 }
 
@@ -115,8 +142,9 @@ __attribute__((noreturn)) static void lead(struct umsim_worker *worker)
 __attribute__((noreturn)) static void follow(struct umsim_worker *worker)
 {
     struct umsim_shared *shared = umsim_shared_state;
+    struct umsim_patience patience = {0};
     for (unsigned seen = 0;;) {
-        if (!umsim_spin(&shared->job, seen, SPIN_ROUNDS)) {
+        if (!umsim_await(&shared->job, seen + 1, &patience)) {
             atomic_fetch_add(&shared->job_sleeps, 1);
             while (atomic_load(&shared->job) == seen)
                 umsim_futex_wait(&shared->job, seen, 0);

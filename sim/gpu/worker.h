@@ -51,6 +51,7 @@ struct umsim_worker {
     struct umsim_fiber *current; /* NULL in kernels without barriers */
     void *scheduler_stack_pointer;
     unsigned generation, count[2];
+    bool called_others; /* worker 0: the launch is shared out */
     volatile bool in_kernel;
     jmp_buf escape; /* where a fault leads */
 };
