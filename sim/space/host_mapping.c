@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 
 static struct umsim_fragments fragments;
+static atomic_bool any_open; /* since all were closed */
 
 struct uvm_device *umsim_managed_device(void)
 {
@@ -81,9 +82,11 @@ void umsim_host_open(struct umsim_managed_space *space, const void *p, bool is_w
         umsim_die("the paging policy grants the host nothing at %p", p);
     umsim_managed_clip(space, p, &start, &bytes);
     int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
+    atomic_store(&any_open, true);
     atomic_store(&space->host_open[block], 1);
     if (mprotect((void *)start, bytes, protection) != 0) {
         umsim_host_close_managed(); /* the program has many mappings of its own: make room */
+        atomic_store(&any_open, true);
         atomic_store(&space->host_open[block], 1);
         if (mprotect((void *)start, bytes, protection) != 0)
             umsim_die("cannot open %zu bytes of managed memory at %p: %s", bytes, (void *)start,
@@ -92,8 +95,14 @@ void umsim_host_open(struct umsim_managed_space *space, const void *p, bool is_w
     account_for(space, block, bytes);
 }
 
+bool umsim_host_has_open(void)
+{
+    return atomic_load(&any_open);
+}
+
 void umsim_host_close_managed(void)
 {
+    atomic_store(&any_open, false);
     struct umsim_shared *shared = umsim_shared_state;
     for (unsigned i = 0; i < atomic_load(&shared->spaces); i++) {
         struct umsim_managed_space *space = &shared->space[i];
@@ -110,15 +119,27 @@ void umsim_host_close_managed(void)
     }
 }
 
+static void follow(struct umsim_managed_space *space, enum uvm_processor processor, size_t block)
+{
+    if (processor == UVM_CPU && atomic_load(&space->host_open[block]))
+        close_block(space, block);
+    if (processor == UVM_GPU && atomic_load(&space->gpu_open[block])) {
+        atomic_store(&space->gpu_stale[block], 1);
+        atomic_store(&umsim_shared_state->managed_stale, true);
+    }
+}
+
 void umsim_apply_revocations(struct umsim_managed_space *space)
 {
     size_t block;
     while (uvm_revoked_next(space->policy, UVM_CPU, &block))
-        if (atomic_load(&space->host_open[block]))
-            close_block(space, block);
+        follow(space, UVM_CPU, block);
     while (uvm_revoked_next(space->policy, UVM_GPU, &block))
-        if (atomic_load(&space->gpu_open[block])) {
-            atomic_store(&space->gpu_stale[block], 1);
-            atomic_store(&umsim_shared_state->managed_stale, true);
-        }
+        follow(space, UVM_GPU, block);
+}
+
+void umsim_close_block_of(struct umsim_managed_space *space, const void *p)
+{
+    follow(space, UVM_CPU, umsim_space_block(space, p));
+    follow(space, UVM_GPU, umsim_space_block(space, p));
 }

@@ -1,6 +1,7 @@
 /* managed.c: see managed.h. */
 #include "managed.h"
 #include "arena.h"
+#include "small.h"
 #include "../fault/counters.h"
 #include "../fault/signals.h"
 #include "../fault/trace.h"
@@ -76,10 +77,26 @@ bool umsim_managed_start(void)
     return umsim_managed_space_make(arena->base, arena->size, arena->window) != NULL;
 }
 
-/* The smallest piece that moves is a big page: 4 managed bytes take 64 KiB along, as an H200 does. */
-static size_t policy_bytes(size_t bytes)
+/* Small allocations in each VA block of the arena. */
+static uint16_t sharers[UMSIM_MANAGED_SIZE / UMSIM_VA_BLOCK];
+
+static uint16_t *sharers_of(const char *base, size_t bytes)
 {
-    return bytes < UMSIM_BIG_PAGE ? UMSIM_BIG_PAGE : bytes;
+    const struct umsim_arena *arena = &umsim_arenas[UMSIM_ARENA_MANAGED];
+    size_t offset = (size_t)(base - arena->base);
+    return offset < arena->size && umsim_is_small(bytes) ? &sharers[offset / UMSIM_VA_BLOCK] : NULL;
+}
+
+/* The policy's range is larger than an allocation: as on an H200, small ones lie in a block that is one range, and the
+ * least that moves of a variable is a big page. */
+static uintptr_t policy_range(const char *base, size_t *bytes)
+{
+    if (sharers_of(base, *bytes)) {
+        *bytes = UMSIM_VA_BLOCK;
+        return umsim_round_down((uintptr_t)base, UMSIM_VA_BLOCK);
+    }
+    *bytes = *bytes < UMSIM_BIG_PAGE ? UMSIM_BIG_PAGE : *bytes;
+    return (uintptr_t)base;
 }
 
 bool umsim_managed_create(char *base, size_t bytes)
@@ -87,8 +104,15 @@ bool umsim_managed_create(char *base, size_t bytes)
     sigset_t before;
     managed_lock(&before);
     struct umsim_managed_space *space = umsim_managed_space_of(base);
-    bool made = space && uvm_range_create(space->policy, (uintptr_t)base, policy_bytes(bytes)) == UVM_OK;
-    live_ranges += made;
+    uint16_t *users = sharers_of(base, bytes);
+    bool made = space && users && *users > 0;
+    if (space && !made) {
+        uintptr_t start = policy_range(base, &bytes);
+        made = uvm_range_create(space->policy, start, bytes) == UVM_OK;
+        live_ranges += made;
+    }
+    if (made && users)
+        ++*users;
     atomic_store(&in_use, live_ranges > 0);
     managed_unlock(&before);
     return made;
@@ -99,8 +123,14 @@ void umsim_managed_destroy(char *base, size_t bytes)
     sigset_t before;
     managed_lock(&before);
     struct umsim_managed_space *space = umsim_managed_space_of(base);
-    live_ranges -= uvm_range_destroy(space->policy, (uintptr_t)base, policy_bytes(bytes)) == UVM_OK;
-    umsim_apply_revocations(space);
+    uint16_t *users = sharers_of(base, bytes);
+    if (users && --*users > 0) {
+        umsim_close_block_of(space, base); /* what stays alive opens again; what does not, does not */
+    } else {
+        uintptr_t start = policy_range(base, &bytes);
+        live_ranges -= uvm_range_destroy(space->policy, start, bytes) == UVM_OK;
+        umsim_apply_revocations(space);
+    }
     atomic_store(&in_use, live_ranges > 0);
     managed_unlock(&before);
 }
@@ -111,8 +141,8 @@ bool umsim_managed_adopt(char *base, size_t bytes, char *window)
     if (!space || !umsim_managed_create(base, bytes))
         return false;
     struct uvm_delta populated = {0};
-    uvm_cpu_access(space->policy, (uintptr_t)base, policy_bytes(bytes), true,
-                   &populated); /* by the loader: not counted */
+    uintptr_t start = policy_range(base, &bytes);
+    uvm_cpu_access(space->policy, start, bytes, true, &populated); /* by the loader: not counted */
     return true;
 }
 
@@ -174,6 +204,8 @@ void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, stru
 
 void umsim_managed_before_launch(void)
 {
+    if (!umsim_host_has_open())
+        return;
     sigset_t before;
     managed_lock(&before);
     umsim_host_close_managed();

@@ -67,8 +67,14 @@ void umsim_host_open(struct umsim_managed_space *space, const void *p, bool is_w
 /** Closes every managed page that the host has open. */
 void umsim_host_close_managed(void);
 
+/** Whether there may be any: cheap, without the lock. */
+bool umsim_host_has_open(void);
+
 /** Follows the policy's revocations: closes the host's pages, marks the GPU's stale. */
 void umsim_apply_revocations(struct umsim_managed_space *space);
+
+/** Closes the VA block of `p` on both sides, whatever is granted: its living pages open again when touched. */
+void umsim_close_block_of(struct umsim_managed_space *space, const void *p);
 
 /** Descriptor of the file that registered host memory is moved into. */
 int umsim_registered_file(void);

@@ -2,6 +2,7 @@
 #include "registry.h"
 #include "gaps.h"
 #include "layout.h"
+#include "small.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,10 +28,32 @@ static enum umsim_arena_kind arena_kind(enum umsim_memory memory)
     }
 }
 
-/* Every managed allocation starts a VA block of its own, so that the paging policy never mixes two of them. */
-static size_t span(enum umsim_arena_kind kind, size_t bytes)
+/* Large managed allocations stand in VA blocks of their own, small ones share them; all else has its own pages. */
+static bool take_place(enum umsim_arena_kind kind, size_t bytes, size_t *start)
 {
-    return umsim_round_up(bytes, kind == UMSIM_ARENA_MANAGED ? UMSIM_VA_BLOCK : UMSIM_PAGE);
+    if (kind != UMSIM_ARENA_MANAGED)
+        return umsim_gaps_take(&gaps[kind], umsim_round_up(bytes, UMSIM_PAGE), start);
+    if (umsim_is_small(bytes))
+        return umsim_small_take(&gaps[kind], bytes, start);
+    return umsim_gaps_take(&gaps[kind], umsim_round_up(bytes, UMSIM_VA_BLOCK), start);
+}
+
+static void give_place_back(enum umsim_arena_kind kind, size_t start, size_t bytes)
+{
+    if (kind != UMSIM_ARENA_MANAGED)
+        umsim_gaps_put(&gaps[kind], start, umsim_round_up(bytes, UMSIM_PAGE));
+    else if (umsim_is_small(bytes))
+        umsim_small_put(&gaps[kind], start, bytes);
+    else
+        umsim_gaps_put(&gaps[kind], start, umsim_round_up(bytes, UMSIM_VA_BLOCK));
+}
+
+/* The pages that hold [base, base + bytes); a small allocation's first and last may be others', too. */
+static char *pages_of(const struct umsim_alloc *allocation, size_t *bytes)
+{
+    uintptr_t first = umsim_round_down((uintptr_t)allocation->base, UMSIM_PAGE);
+    *bytes = umsim_round_up((uintptr_t)allocation->base + allocation->bytes, UMSIM_PAGE) - first;
+    return (char *)first;
 }
 
 /* The number of entries whose base is at most p. */
@@ -95,29 +118,47 @@ struct umsim_alloc *umsim_allocate(enum umsim_memory memory, size_t bytes, const
     if (!gaps[kind].room && !umsim_gaps_put(&gaps[kind], 0, arena->size))
         return NULL;
     size_t start;
-    if (!umsim_gaps_take(&gaps[kind], span(kind, bytes), &start))
+    if (!take_place(kind, bytes, &start))
         return NULL;
     struct umsim_alloc *entry = umsim_registry_add(arena->base + start, bytes, memory, call, caller);
     if (!entry) {
-        umsim_gaps_put(&gaps[kind], start, span(kind, bytes));
+        give_place_back(kind, start, bytes);
         return NULL;
     }
-    umsim_arena_set_valid(arena, entry->base, entry->reserved, true);
+    size_t alive;
+    char *pages = pages_of(entry, &alive);
+    umsim_arena_set_valid(arena, pages, alive, true);
     if (memory == UMSIM_DEVICE)
         device_used += entry->reserved;
     return entry;
+}
+
+/* Pages that nobody else has are closed and emptied. The allocation is in the registry no longer. */
+static void end_pages(struct umsim_arena *arena, char *pages, size_t bytes)
+{
+    if (umsim_registry_overlap(pages, UMSIM_PAGE)) {
+        pages += UMSIM_PAGE;
+        bytes -= UMSIM_PAGE;
+    }
+    if (bytes && umsim_registry_overlap(pages + bytes - UMSIM_PAGE, UMSIM_PAGE))
+        bytes -= UMSIM_PAGE;
+    if (!bytes)
+        return;
+    umsim_arena_set_valid(arena, pages, bytes, false);
+    umsim_arena_discard(arena, pages, bytes);
 }
 
 void umsim_release(struct umsim_alloc *allocation)
 {
     enum umsim_arena_kind kind = arena_kind(allocation->memory);
     struct umsim_arena *arena = &umsim_arenas[kind];
-    umsim_arena_set_valid(arena, allocation->base, allocation->reserved, false);
-    umsim_arena_discard(arena, allocation->base, allocation->reserved);
-    umsim_gaps_put(&gaps[kind], (size_t)(allocation->base - arena->base), span(kind, allocation->bytes));
+    size_t start = (size_t)(allocation->base - arena->base), bytes = allocation->bytes, alive;
+    char *pages = pages_of(allocation, &alive);
     if (allocation->memory == UMSIM_DEVICE)
         device_used -= allocation->reserved;
     umsim_registry_remove(allocation);
+    end_pages(arena, pages, alive);
+    give_place_back(kind, start, bytes);
 }
 
 struct umsim_alloc *umsim_registry_find(const void *p)

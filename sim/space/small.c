@@ -1,0 +1,70 @@
+/* small.c: see small.h. */
+#include "small.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct shared_block {
+    size_t start, users;
+    struct umsim_gaps gaps; /* offsets from the arena's start, too */
+};
+
+static struct shared_block *blocks; /* sorted by start */
+static size_t count, room;
+
+static size_t rounded(size_t bytes)
+{
+    return umsim_round_up(bytes, UMSIM_SMALL_UNIT);
+}
+
+static struct shared_block *add_block(struct umsim_gaps *arena)
+{
+    struct shared_block block = {0};
+    if (count == room) {
+        size_t more = room ? 2 * room : 16;
+        struct shared_block *grown = realloc(blocks, more * sizeof *grown);
+        if (!grown)
+            return NULL;
+        blocks = grown;
+        room = more;
+    }
+    if (!umsim_gaps_take(arena, UMSIM_VA_BLOCK, &block.start))
+        return NULL;
+    if (!umsim_gaps_put(&block.gaps, block.start, UMSIM_VA_BLOCK)) {
+        umsim_gaps_put(arena, block.start, UMSIM_VA_BLOCK);
+        return NULL;
+    }
+    size_t at = count++;
+    for (; at > 0 && blocks[at - 1].start > block.start; at--)
+        blocks[at] = blocks[at - 1];
+    blocks[at] = block;
+    return &blocks[at];
+}
+
+bool umsim_small_take(struct umsim_gaps *arena, size_t bytes, size_t *start)
+{
+    struct shared_block *block = blocks, *end = blocks + count;
+    while (block < end && !umsim_gaps_take(&block->gaps, rounded(bytes), start))
+        block++;
+    if (block == end) {
+        block = add_block(arena);
+        if (!block || !umsim_gaps_take(&block->gaps, rounded(bytes), start))
+            return false;
+    }
+    block->users++;
+    return true;
+}
+
+void umsim_small_put(struct umsim_gaps *arena, size_t start, size_t bytes)
+{
+    size_t i = 0;
+    while (start - blocks[i].start >= UMSIM_VA_BLOCK)
+        i++;
+    umsim_gaps_put(&blocks[i].gaps, start, rounded(bytes));
+    if (--blocks[i].users)
+        return;
+    umsim_gaps_put(arena, blocks[i].start, UMSIM_VA_BLOCK);
+    free(blocks[i].gaps.gap);
+    count--;
+    memmove(&blocks[i], &blocks[i + 1], (count - i) * sizeof *blocks);
+}
