@@ -197,15 +197,13 @@ static void price(struct kernel_op *it, const struct umsim_paging_work *paging, 
 }
 
 /* Into the ring now, result later. No host thread and kernel take turns on a managed page unseen: the host's are closed
- * before the first launch of a row, and after each that touched any. */
+ * before. */
 static void hand_over(struct umsim_op *op)
 {
-    struct umsim_shared *shared = umsim_shared_state;
     op->state = UMSIM_OP_RUNNING;
     if (umsim_sticky_error())
         return;
-    if (umsim_managed_in_use() && atomic_load(&shared->submitted) == atomic_load(&shared->completed))
-        umsim_managed_before_launch();
+    umsim_managed_before_launch();
     put_in_ring((struct kernel_op *)op);
 }
 
@@ -225,7 +223,7 @@ static void collect(struct umsim_op *op)
     price(it, &paging, touched);
     if (!touched)
         return;
-    if (umsim_managed_in_use() && atomic_load(&shared->submitted) != it->slot)
+    if (atomic_load(&shared->submitted) != it->slot)
         umsim_managed_before_launch();
     atomic_store(&shared->touched, 0);
     umsim_futex_wake(&shared->touched);
