@@ -43,8 +43,10 @@ RUNTIME := -lumsim
 else
 API := -isystem $(CUDA_INC) -DUMLAB_CUDA
 ARCH ?= -gencode arch=compute_90,code=[sm_90,compute_90]
-CUDA_CC = $(NVCC) $(KERNEL_FLAGS) $(ARCH) -DUMLAB_CUDA -cudart shared
+CUDA_CC = $(NVCC) $(KERNEL_FLAGS) $(ARCH) -DUMLAB_CUDA -cudart shared $(VISIBLE_KERNELS)
 LIB_RPATH := :$(CUDA_LIB)
+# From nvcc 13 on a kernel is hidden in its library unless asked otherwise; C calls ours by name (kernels.h).
+VISIBLE_KERNELS := $(if $(NVCC),$(if $(shell $(NVCC) --help | grep device-entity-has-hidden-visibility),--device-entity-has-hidden-visibility=false))
 RUNTIME := -L$(CUDA_LIB) -Wl,-rpath,$(CUDA_LIB) -lcudart
 endif
 comma := ,

@@ -1,6 +1,7 @@
 /* copy.c: cudaMemcpy, cudaMemset and their kin (CUDA Runtime API, Memory Management). */
 #include "copy.h"
 #include "../gpu/copy_op.h"
+#include "../space/modules.h"
 #include "../space/registry.h"
 
 /* A call's name is known at run time only: these functions stand for several. */
@@ -100,14 +101,23 @@ static int is_variable(const struct umsim_alloc *allocation)
 }
 
 /* A symbol is the variable's own address here: device variables have the same address in both processes. */
-static cudaError_t copy_symbol(const void *symbol, struct umsim_copy what, cudaStream_t handle,
+static cudaError_t check_symbol(const void *symbol, size_t offset, size_t count)
+{
+    if (!is_variable(umsim_registry_find(symbol)))
+        return cudaErrorInvalidSymbol;
+    size_t bytes = umsim_variable_bytes(symbol);
+    return bytes && (offset > bytes || count > bytes - offset) ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+static cudaError_t copy_symbol(const void *symbol, size_t offset, struct umsim_copy what, cudaStream_t handle,
                                const char *call)
 {
     ENTER_CALL(call);
     struct umsim_stream *stream = umsim_stream_of(handle);
-    if (!is_variable(umsim_registry_find(symbol)))
-        return umsim_leave(cudaErrorInvalidSymbol);
-    return umsim_leave(stream ? umsim_copy_issue(&what, stream) : cudaErrorInvalidResourceHandle);
+    cudaError_t error = check_symbol(symbol, offset, what.width);
+    if (!error && !stream)
+        error = cudaErrorInvalidResourceHandle;
+    return umsim_leave(error ? error : umsim_copy_issue(&what, stream));
 }
 
 static cudaError_t to_symbol(const void *symbol, const void *src, size_t count, size_t offset,
@@ -116,7 +126,7 @@ static cudaError_t to_symbol(const void *symbol, const void *src, size_t count, 
     if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         return umsim_remember(cudaErrorInvalidMemcpyDirection);
     struct umsim_copy what = {(char *)symbol + offset, src, count, count, count, 1, kind, async};
-    return copy_symbol(symbol, what, stream, call);
+    return copy_symbol(symbol, offset, what, stream, call);
 }
 
 static cudaError_t from_symbol(void *dst, const void *symbol, size_t count, size_t offset,
@@ -125,7 +135,7 @@ static cudaError_t from_symbol(void *dst, const void *symbol, size_t count, size
     if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         return umsim_remember(cudaErrorInvalidMemcpyDirection);
     struct umsim_copy what = {dst, (const char *)symbol + offset, count, count, count, 1, kind, async};
-    return copy_symbol(symbol, what, stream, call);
+    return copy_symbol(symbol, offset, what, stream, call);
 }
 
 cudaError_t umsim_memcpy_to_symbol_on(const void *symbol, const void *src, size_t count, size_t offset,
@@ -175,11 +185,11 @@ cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol)
     return umsim_leave(cudaSuccess);
 }
 
-/* The size of what stands at an address is known to the compiler only: C++ has an overload for it. */
 cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
 {
     UMSIM_ENTER(cudaGetSymbolSize);
     if (!size)
         return umsim_leave(cudaErrorInvalidValue);
-    return umsim_leave(is_variable(umsim_registry_find(symbol)) ? cudaErrorNotSupported : cudaErrorInvalidSymbol);
+    *size = umsim_variable_bytes(symbol);
+    return umsim_leave(*size ? cudaSuccess : cudaErrorInvalidSymbol);
 }

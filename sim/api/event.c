@@ -26,6 +26,8 @@ static cudaError_t create(cudaEvent_t *out, unsigned flags)
     const unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
     if (!out || (flags & ~known))
         return cudaErrorInvalidValue;
+    if ((flags & cudaEventInterprocess) && !(flags & cudaEventDisableTiming))
+        return cudaErrorInvalidValue;
     if (flags & cudaEventInterprocess)
         return cudaErrorNotSupported;
     struct event *event = calloc(1, sizeof *event);
@@ -95,7 +97,11 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
 {
     UMSIM_ENTER(cudaEventRecordWithFlags);
-    return umsim_leave(flags & ~1u ? cudaErrorInvalidValue : record(event, stream));
+    if (flags & ~(unsigned)cudaEventRecordExternal)
+        return umsim_leave(cudaErrorInvalidValue);
+    if (flags & cudaEventRecordExternal) /* for streams that are being captured into a graph: none is */
+        return umsim_leave(cudaErrorIllegalState);
+    return umsim_leave(record(event, stream));
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle, unsigned int flags)

@@ -97,9 +97,9 @@ cudaError_t cudaHostUnregister(void *ptr)
 {
     UMSIM_ENTER(cudaHostUnregister);
     struct umsim_alloc *entry = umsim_registry_find(ptr);
-    if (!ptr || (entry && entry->memory != UMSIM_REGISTERED))
+    if (!ptr || (entry && (entry->memory != UMSIM_REGISTERED || entry->base != ptr)))
         return umsim_leave(cudaErrorInvalidValue);
-    if (!entry || entry->base != ptr)
+    if (!entry)
         return umsim_leave(cudaErrorHostMemoryNotRegistered);
     umsim_wait_for_device();
     umsim_spend_allocation(UMSIM_HOST_UNREGISTER, entry->bytes);

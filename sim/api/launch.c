@@ -18,6 +18,8 @@ struct next_launch {
     size_t dynamic_shared;
     cudaStream_t stream;
     bool configured;
+    bool probing; /* umsim_kernel_record() calls the stub only to learn this: */
+    const struct umsim_kernel *probed;
     cudaError_t outcome;
     size_t declared_count;
     struct umsim_declared declared[UMSIM_DECLARED_MAX];
@@ -95,7 +97,7 @@ static cudaError_t issue(struct next_launch *next, const struct umsim_kernel *ke
                                            .closure_bytes = bytes,
                                            .declared = next->declared,
                                            .declared_count = next->declared_count};
-    if (bytes > UMSIM_CLOSURE_MAX)
+    if (bytes > UMSIM_CLOSURE_MAX || next->dynamic_shared > umsim_dynamic_shared_limit(kernel))
         return umsim_leave(cudaErrorInvalidValue);
     struct umsim_stream *stream = umsim_stream_of(next->stream);
     return umsim_leave(umsim_launch_issue(&request, stream) ? cudaSuccess : cudaErrorMemoryAllocation);
@@ -104,6 +106,10 @@ static cudaError_t issue(struct next_launch *next, const struct umsim_kernel *ke
 void umsim_launch(const struct umsim_kernel *kernel, const void *closure, size_t bytes)
 {
     struct next_launch *next = next_launch();
+    if (next->probing) {
+        next->probed = kernel;
+        return;
+    }
     if (!next->configured) { /* a kernel called like a function */
         next->outcome = umsim_remember(cudaErrorInvalidConfiguration);
         return;
@@ -113,13 +119,30 @@ void umsim_launch(const struct umsim_kernel *kernel, const void *closure, size_t
     next->declared_count = 0;
 }
 
+/* The stub alone knows its record. It is called with parameters of zeros, and comes no further than umsim_launch(). */
+const struct umsim_kernel *umsim_kernel_record(const void *stub)
+{
+    static _Alignas(64) char zeros[UMSIM_CLOSURE_MAX];
+    umsim_thunk_fn thunk = umsim_kernel_thunk(stub, NULL);
+    struct next_launch *next = next_launch();
+    void *arguments[UMSIM_CLOSURE_MAX / sizeof(void *)];
+    if (!thunk)
+        return NULL;
+    for (size_t i = 0; i < sizeof arguments / sizeof arguments[0]; i++)
+        arguments[i] = zeros;
+    next->probing = true;
+    thunk((void (*)(void))(uintptr_t)stub, arguments);
+    next->probing = false;
+    return next->probed;
+}
+
 cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
                              cudaStream_t stream)
 {
     umsim_thunk_fn thunk = umsim_kernel_thunk(func, NULL);
-    if (!thunk || sharedMem > umsim_dynamic_shared_limit(func)) {
+    if (!thunk) {
         UMSIM_ENTER(cudaLaunchKernel);
-        return umsim_leave(thunk ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+        return umsim_leave(func ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction);
     }
     if (umsim_push_call(gridDim, blockDim, sharedMem, stream) == 0)
         thunk((void (*)(void))(uintptr_t)func, args);

@@ -128,7 +128,7 @@ static cudaError_t advise(const void *p, size_t bytes, enum cudaMemoryAdvise adv
     enum uvm_processor processor = UVM_NO_PROCESSOR;
     cudaError_t error = has_location ? processor_of(location, &processor) : cudaSuccess;
     if (error)
-        return error;
+        return cudaErrorInvalidValue; /* so an H200, though a prefetch to such a device is cudaErrorInvalidDevice */
     umsim_spend(UMSIM_CALL_MEM_ADVISE);
     return umsim_managed_advise(p, bytes, meaning[advice], processor) ? cudaSuccess : cudaErrorInvalidValue;
 }

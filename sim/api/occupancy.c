@@ -19,6 +19,7 @@
 /* What the program has set for a kernel; one that is not listed has the defaults. */
 struct settings {
     const void *function;
+    const struct umsim_kernel *record; /* what launches name it by */
     int max_dynamic, carveout;
     struct settings *next;
 };
@@ -30,7 +31,8 @@ static struct settings settings_of(const void *function)
     for (const struct settings *it = all_settings; it; it = it->next)
         if (it->function == function)
             return *it;
-    return (struct settings){function, (int)umsim_machine.attributes.max_shared_memory_per_block,
+    return (struct settings){function, umsim_kernel_record(function),
+                             (int)umsim_machine.attributes.max_shared_memory_per_block,
                              cudaSharedmemCarveoutDefault, NULL};
 }
 
@@ -51,9 +53,12 @@ static cudaError_t keep_settings(const struct settings *settings)
     return cudaSuccess;
 }
 
-size_t umsim_dynamic_shared_limit(const void *function)
+size_t umsim_dynamic_shared_limit(const struct umsim_kernel *record)
 {
-    return (size_t)settings_of(function).max_dynamic;
+    for (const struct settings *it = all_settings; it; it = it->next)
+        if (it->record == record)
+            return (size_t)it->max_dynamic;
+    return (size_t)umsim_machine.attributes.max_shared_memory_per_block;
 }
 
 /*
@@ -63,7 +68,7 @@ size_t umsim_dynamic_shared_limit(const void *function)
 static size_t shared_for_occupancy(const void *function)
 {
     size_t unasked = (size_t)umsim_machine.attributes.max_shared_memory_per_block;
-    size_t set = umsim_dynamic_shared_limit(function);
+    size_t set = (size_t)settings_of(function).max_dynamic;
     return set > unasked ? set : unasked;
 }
 

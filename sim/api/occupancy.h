@@ -4,10 +4,15 @@
 #ifndef UMSIM_API_OCCUPANCY_H
 #define UMSIM_API_OCCUPANCY_H
 
-#include <stddef.h>
+#include "../include/umsim_abi.h"
 
-/** Dynamic shared memory that a launch of `function` may have: 48 KiB on most devices, or what
- * cudaFuncSetAttribute() said. More is cudaErrorInvalidValue. */
-size_t umsim_dynamic_shared_limit(const void *function);
+/**
+ * Dynamic shared memory that a launch of a kernel may have: 48 KiB on most devices, or what cudaFuncSetAttribute() said.
+ * More is cudaErrorInvalidValue.
+ */
+size_t umsim_dynamic_shared_limit(const struct umsim_kernel *record);
+
+/** The record of a kernel's stub (umsim_abi.h); NULL when it is no kernel. launch.c has it. */
+const struct umsim_kernel *umsim_kernel_record(const void *stub);
 
 #endif

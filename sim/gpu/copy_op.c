@@ -71,23 +71,15 @@ static void run_copy(struct umsim_op *op)
     it->staged = NULL;
 }
 
-/* Which of its two sides a direction allows, by what the memory is. */
+/* Under unified addressing the bytes go where the pointers say. What an H200 refuses is a side that it is told to be the
+ * device's, and that the device cannot reach. */
 static bool direction_fits(enum cudaMemcpyKind kind, const struct umsim_place *to,
                            const struct umsim_place *from)
 {
-    bool to_host = to->kind != UMSIM_PLACE_DEVICE, from_host = from->kind != UMSIM_PLACE_DEVICE;
-    switch (kind) {
-    case cudaMemcpyHostToHost: /* hardware looks at the pointers instead */
-        return true;
-    case cudaMemcpyHostToDevice:
-        return umsim_place_on_device_side(to) && from_host;
-    case cudaMemcpyDeviceToHost:
-        return to_host && umsim_place_on_device_side(from);
-    case cudaMemcpyDeviceToDevice:
-        return umsim_place_on_device_side(to) && umsim_place_on_device_side(from);
-    default:
-        return true;
-    }
+    bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    return (!to_device || umsim_place_on_device_side(to)) &&
+           (!from_device || umsim_place_on_device_side(from));
 }
 
 /* The way that the bytes really go; managed memory counts as the device's, where its pages will be. */
@@ -186,9 +178,7 @@ cudaError_t umsim_set_issue(const struct umsim_set *set, struct umsim_stream *st
     if (set->width == 0 || set->rows == 0)
         return cudaSuccess;
     struct umsim_place to;
-    if (set->pitch < set->width)
-        return cudaErrorInvalidPitchValue;
-    if (!umsim_place_of(set->to, extent(set->pitch, set->width, set->rows), &to) ||
+    if (set->pitch < set->width || !umsim_place_of(set->to, extent(set->pitch, set->width, set->rows), &to) ||
         !umsim_place_on_device_side(&to))
         return cudaErrorInvalidValue;
     struct set_op *it = umsim_op_make(sizeof *it, "memset");

@@ -162,19 +162,13 @@ static inline cudaError_t cudaLaunchCooperativeKernel(T *func, dim3 gridDim, dim
 /** @name Device variables by their name
  * For __device__, __constant__ and __managed__ variables of any type. In files that umcc compiles, as nvcc's
  * headers have them for nvcc only. @{ */
-/** A copy that goes past the variable's end, which only the compiler sees, becomes one that the library refuses. */
-template <class T> static inline size_t umsim_count_inside(size_t count, size_t offset)
-{
-    return offset <= sizeof(T) && count <= sizeof(T) - offset ? count : (size_t)-1;
-}
 /** cudaMemcpyToSymbol() of a variable. */
 template <class T>
 static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *src, size_t count,
                                              size_t offset = 0,
                                              enum cudaMemcpyKind kind = cudaMemcpyHostToDevice)
 {
-    return ::cudaMemcpyToSymbol((const void *)&symbol, src, umsim_count_inside<T>(count, offset), offset,
-                                kind);
+    return ::cudaMemcpyToSymbol((const void *)&symbol, src, count, offset, kind);
 }
 /** cudaMemcpyToSymbolAsync() of a variable. */
 template <class T>
@@ -182,16 +176,14 @@ static inline cudaError_t
 cudaMemcpyToSymbolAsync(const T &symbol, const void *src, size_t count, size_t offset = 0,
                         enum cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0)
 {
-    return ::cudaMemcpyToSymbolAsync((const void *)&symbol, src, umsim_count_inside<T>(count, offset), offset,
-                                     kind, stream);
+    return ::cudaMemcpyToSymbolAsync((const void *)&symbol, src, count, offset, kind, stream);
 }
 /** cudaMemcpyFromSymbol() of a variable. */
 template <class T>
 static inline cudaError_t cudaMemcpyFromSymbol(void *dst, const T &symbol, size_t count, size_t offset = 0,
                                                enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
 {
-    return ::cudaMemcpyFromSymbol(dst, (const void *)&symbol, umsim_count_inside<T>(count, offset), offset,
-                                  kind);
+    return ::cudaMemcpyFromSymbol(dst, (const void *)&symbol, count, offset, kind);
 }
 /** cudaMemcpyFromSymbolAsync() of a variable. */
 template <class T>
@@ -199,22 +191,17 @@ static inline cudaError_t
 cudaMemcpyFromSymbolAsync(void *dst, const T &symbol, size_t count, size_t offset = 0,
                           enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0)
 {
-    return ::cudaMemcpyFromSymbolAsync(dst, (const void *)&symbol, umsim_count_inside<T>(count, offset),
-                                       offset, kind, stream);
+    return ::cudaMemcpyFromSymbolAsync(dst, (const void *)&symbol, count, offset, kind, stream);
 }
 /** cudaGetSymbolAddress() of a variable. */
 template <class T> static inline cudaError_t cudaGetSymbolAddress(void **devPtr, const T &symbol)
 {
     return ::cudaGetSymbolAddress(devPtr, (const void *)&symbol);
 }
-/** cudaGetSymbolSize() of a variable: the compiler knows it, the library sees an address. */
+/** cudaGetSymbolSize() of a variable. */
 template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol)
 {
-    void *address;
-    cudaError_t error = ::cudaGetSymbolAddress(&address, (const void *)&symbol);
-    if (error == cudaSuccess)
-        *size = sizeof(T);
-    return error;
+    return ::cudaGetSymbolSize(size, (const void *)&symbol);
 }
 /** @} */
 

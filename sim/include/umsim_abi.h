@@ -70,6 +70,9 @@ typedef void (*umsim_thunk_fn)(void (*stub)(void), void **args);
 /** Makes a stub known to cudaLaunchKernel() and its kind. Called by constructors, before main(). */
 void umsim_register_kernel(void (*stub)(void), umsim_thunk_fn thunk, const char *name);
 
+/** Says where a __device__, __constant__ or __managed__ variable ends. Called by constructors. */
+void umsim_register_variable(const void *variable, size_t bytes);
+
 /** One module's (executable's or library's) sections of device-side variables; each starts and ends on a page. */
 struct umsim_module {
     char *managed_start, *managed_end;   /**< section um_managed: __managed__ variables */

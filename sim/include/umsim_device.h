@@ -207,6 +207,14 @@ struct registrar {
     }
 };
 
+/** Likewise, of a device variable. */
+struct variable {
+    template <class T> explicit variable(const volatile T &v)
+    {
+        umsim_register_variable(const_cast<const void *>(static_cast<const volatile void *>(&v)), sizeof(T));
+    }
+};
+
 /** One instance of a kernel template: whoever uses `here` has it registered. */
 template <class Function, Function stub, class Name> struct registered {
     static const registrar here;

@@ -27,6 +27,11 @@ static bool adopted[MODULES_MAX];
 static size_t module_count;
 static struct kernel *kernels;
 static size_t kernel_count, kernel_room;
+static struct variable {
+    const void *address;
+    size_t bytes;
+} * variables;
+static size_t variable_count, variable_room;
 static bool changed;
 
 void umsim_register_module(const struct umsim_module *module)
@@ -76,6 +81,30 @@ void umsim_register_kernel(void (*stub)(void), umsim_thunk_fn thunk, const char 
     kernels[kernel_count++] = (struct kernel){stub, thunk, name};
     changed = true;
     pthread_mutex_unlock(&mutex);
+}
+
+void umsim_register_variable(const void *variable, size_t bytes)
+{
+    pthread_mutex_lock(&mutex);
+    if (variable_count == variable_room) {
+        variable_room = variable_room ? 2 * variable_room : 64;
+        variables = realloc(variables, variable_room * sizeof *variables);
+        if (!variables)
+            abort();
+    }
+    variables[variable_count++] = (struct variable){variable, bytes};
+    pthread_mutex_unlock(&mutex);
+}
+
+size_t umsim_variable_bytes(const void *variable)
+{
+    size_t bytes = 0;
+    pthread_mutex_lock(&mutex);
+    for (size_t i = 0; i < variable_count; i++)
+        if (variables[i].address == variable)
+            bytes = variables[i].bytes;
+    pthread_mutex_unlock(&mutex);
+    return bytes;
 }
 
 umsim_thunk_fn umsim_kernel_thunk(const void *stub, const char **name)

@@ -17,6 +17,9 @@ bool umsim_modules_adopt(void);
 /** The host's read-write view of a variable in a section of __device__ or __managed__ variables. */
 void *umsim_variable_window(const struct umsim_alloc *section, const void *p);
 
+/** The size of the device variable that begins at `variable`; 0 when none is known to (a template's, say). */
+size_t umsim_variable_bytes(const void *variable);
+
 /** Whether modules came or went since the GPU process was forked: it knows nothing of them. */
 bool umsim_modules_changed(void);
 void umsim_modules_seen(void);

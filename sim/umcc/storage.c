@@ -28,6 +28,42 @@ static char *section_attribute(struct umcc_unit *unit, const char *section)
                        section, unit->serial++);
 }
 
+/* The declaration's first name stands before the first `[ , ; =` outside brackets. */
+static int declared_name(const struct umcc_unit *unit, int first, int last)
+{
+    for (int i = first; i <= last; i++) {
+        if (umcc_is(unit, i, "<") && umcc_is_name(unit, i - 1) && umcc_skip_angles(unit, i) > i)
+            i = umcc_skip_angles(unit, i) - 1;
+        else if (umcc_is_name(unit, i) &&
+                 (umcc_is(unit, i + 1, "[") || umcc_is(unit, i + 1, ",") || umcc_is(unit, i + 1, ";") ||
+                  umcc_is(unit, i + 1, "=") || umcc_is(unit, i + 1, "{") || umcc_is(unit, i + 1, ")")))
+            return i;
+        else if (umcc_is(unit, i, "__attribute__") || umcc_is(unit, i, "alignas"))
+            i = unit->tokens[i + 1].match;
+    }
+    return -1;
+}
+
+/* Of the declaration's next name behind the one at `j`. -1: there is none. */
+static int next_name(const struct umcc_unit *unit, int j, int last)
+{
+    while (j < last && !umcc_is(unit, j, ","))
+        j = unit->tokens[j].match > j ? unit->tokens[j].match + 1 : j + 1;
+    return j < last ? declared_name(unit, j + 1, last) : -1;
+}
+
+/* cudaMemcpyToSymbol() and its kin have to know where a variable ends. Of a template nobody knows. */
+static void register_variables(struct umcc_unit *unit, const struct umcc_decl *d)
+{
+    if (umcc_is(unit, d->first, "template") || !umcc_is(unit, d->last, ";"))
+        return;
+    for (int j = declared_name(unit, d->first, d->last); j >= 0; j = next_name(unit, j, d->last))
+        umcc_insert_after(unit, d->last,
+                          umcc_format(&unit->arena,
+                                      " namespace { const ::umsim::variable um_variable_%d(%s); }",
+                                      unit->serial++, umcc_spelling(unit, j)));
+}
+
 static void place_variable(struct umcc_unit *unit, const struct umcc_decl *d)
 {
     const char *section = (d->marks & UMCC_MANAGED) != 0    ? "um_managed"
@@ -36,6 +72,7 @@ static void place_variable(struct umcc_unit *unit, const struct umcc_decl *d)
     if (d->is_constexpr || (d->is_extern && !d->has_initializer))
         return;
     umcc_insert_before(unit, d->first, section_attribute(unit, section));
+    register_variables(unit, d);
 }
 
 /* `static` variables of device functions live on the device too. */
@@ -56,22 +93,6 @@ struct shared {
     int name;        /* of its first declarator */
     bool dynamic;
 };
-
-/* The declaration's first name stands before the first `[ , ; =` outside brackets. */
-static int declared_name(const struct umcc_unit *unit, int first, int last)
-{
-    for (int i = first; i <= last; i++) {
-        if (umcc_is(unit, i, "<") && umcc_is_name(unit, i - 1) && umcc_skip_angles(unit, i) > i)
-            i = umcc_skip_angles(unit, i) - 1;
-        else if (umcc_is_name(unit, i) &&
-                 (umcc_is(unit, i + 1, "[") || umcc_is(unit, i + 1, ",") || umcc_is(unit, i + 1, ";") ||
-                  umcc_is(unit, i + 1, "=") || umcc_is(unit, i + 1, "{") || umcc_is(unit, i + 1, ")")))
-            return i;
-        else if (umcc_is(unit, i, "__attribute__") || umcc_is(unit, i, "alignas"))
-            i = unit->tokens[i + 1].match;
-    }
-    return -1;
-}
 
 static bool ends_statement(const struct umcc_unit *unit, int i)
 {
@@ -123,9 +144,7 @@ static void bind_static(struct umcc_unit *unit, const struct shared *s)
         const char *name = umcc_spelling(unit, j);
         umcc_text_printf(&names, " __attribute__((unused)) auto &%s = ::umsim::shared<um_shared_%d>().%s;",
                          name, n, name);
-        while (j < s->last && !umcc_is(unit, j, ","))
-            j = unit->tokens[j].match > j ? unit->tokens[j].match + 1 : j + 1;
-        j = j < s->last ? declared_name(unit, j + 1, s->last) : -1;
+        j = next_name(unit, j, s->last);
     }
     umcc_insert_after(unit, s->last, umcc_format(&unit->arena, " };%s", names.data));
     umcc_text_free(&names);
@@ -185,9 +204,7 @@ static void bind_global(struct umcc_unit *unit, const struct shared *s)
             umcc_format(&unit->arena,
                         " __attribute__((unused)) auto &%s = ::umsim::shared<um_shared_%d>().%s;", name, n,
                         name));
-        while (j < s->last && !umcc_is(unit, j, ","))
-            j = unit->tokens[j].match > j ? unit->tokens[j].match + 1 : j + 1;
-        j = j < s->last ? declared_name(unit, j + 1, s->last) : -1;
+        j = next_name(unit, j, s->last);
     }
 }
 

