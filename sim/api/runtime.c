@@ -94,7 +94,6 @@ static cudaError_t start(void)
     owner = getpid();
     pthread_atfork(NULL, NULL, in_child);
     umsim_host_handler_install();
-    umsim_service_start();
     umsim_spend(UMSIM_CALL_START);
     started = true;
     return cudaSuccess;

@@ -59,9 +59,10 @@ void umsim_executor_take(struct umsim_op *op)
             umsim_die("no memory for %zu queued operations", pending.room);
     }
     pending.op[pending.count++] = op;
+    umsim_service_start();
     if (schedule == UMSIM_EAGER || (schedule == UMSIM_RANDOM && random_next() % 4 == 0)) {
         service_asked = true;
-        umsim_announce();
+        umsim_announce(UMSIM_TO_DO);
     }
 }
 
@@ -191,14 +192,16 @@ static void execute(const struct umsim_op *wanted)
     for (size_t i = 0; i < count; i++)
         umsim_op_drop(batch[i]);
     free(batch);
-    umsim_announce();
+    umsim_announce(UMSIM_HAVE_RUN);
+    if (service_asked || queried)
+        umsim_announce(UMSIM_TO_DO);
 }
 
 void umsim_queue_finish(struct umsim_op *op)
 {
     while (op->state != UMSIM_OP_SETTLED) {
         if (executing)
-            umsim_lock_wait(0);
+            umsim_lock_wait(UMSIM_HAVE_RUN, 0);
         else
             execute(op);
     }
@@ -208,7 +211,7 @@ void umsim_queue_finish_all(void)
 {
     while (executing || pending.count) {
         if (executing)
-            umsim_lock_wait(0);
+            umsim_lock_wait(UMSIM_HAVE_RUN, 0);
         else
             execute(NULL);
     }
@@ -223,9 +226,9 @@ bool umsim_queue_progress(struct umsim_op *op)
             return false;
         if (!executing && !queried) {
             queried = umsim_op_hold(op);
-            umsim_announce();
+            umsim_announce(UMSIM_TO_DO);
         }
-        umsim_lock_wait(limit - now);
+        umsim_lock_wait(UMSIM_HAVE_RUN, limit - now);
     }
     return true;
 }
@@ -243,7 +246,7 @@ bool umsim_queue_pending(void)
 void umsim_queue_abandon(void)
 {
     while (executing)
-        umsim_lock_wait(0);
+        umsim_lock_wait(UMSIM_HAVE_RUN, 0);
     for (size_t i = 0; i < pending.count; i++) {
         pending.op[i]->end_ns = end_ns;
         umsim_op_settled(pending.op[i]);
@@ -275,7 +278,7 @@ static void *serve(void *unused)
     uint64_t silent_since = umsim_real_ns();
     umsim_lock();
     for (;;) {
-        umsim_lock_wait(SERVICE_PERIOD_NS);
+        umsim_lock_wait(UMSIM_TO_DO, SERVICE_PERIOD_NS);
         unsigned long long now = atomic_load_explicit(&calls, memory_order_relaxed);
         if (now != seen || !pending.count)
             silent_since = umsim_real_ns();

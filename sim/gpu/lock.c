@@ -5,7 +5,7 @@
 #include <time.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t news = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t conditions[UMSIM_NEWS] = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER};
 
 void umsim_lock(void)
 {
@@ -17,10 +17,10 @@ void umsim_unlock(void)
     pthread_mutex_unlock(&mutex);
 }
 
-void umsim_lock_wait(uint64_t nanoseconds)
+void umsim_lock_wait(enum umsim_news news, uint64_t nanoseconds)
 {
     if (nanoseconds == 0) {
-        pthread_cond_wait(&news, &mutex);
+        pthread_cond_wait(&conditions[news], &mutex);
         return;
     }
     struct timespec until;
@@ -28,10 +28,10 @@ void umsim_lock_wait(uint64_t nanoseconds)
     uint64_t total = (uint64_t)until.tv_nsec + nanoseconds;
     until.tv_sec += (time_t)(total / 1000000000);
     until.tv_nsec = (long)(total % 1000000000);
-    pthread_cond_timedwait(&news, &mutex, &until);
+    pthread_cond_timedwait(&conditions[news], &mutex, &until);
 }
 
-void umsim_announce(void)
+void umsim_announce(enum umsim_news news)
 {
-    pthread_cond_broadcast(&news);
+    pthread_cond_broadcast(&conditions[news]);
 }

@@ -9,10 +9,14 @@
 void umsim_lock(void);
 void umsim_unlock(void);
 
-/** Holding the lock: lets it go and waits for somebody's umsim_announce(), at most `nanoseconds` (0: no limit). */
-void umsim_lock_wait(uint64_t nanoseconds);
+/** What is waited for: that operations have run; that there is something for the service thread to do. Waking that
+ *  thread each time that operations have run would cost a launch more than the rest of it. */
+enum umsim_news { UMSIM_HAVE_RUN, UMSIM_TO_DO, UMSIM_NEWS };
 
-/** Wakes all who wait in umsim_lock_wait(). */
-void umsim_announce(void);
+/** Holding the lock: lets it go and waits for umsim_announce(news), at most `nanoseconds` (0: no limit). */
+void umsim_lock_wait(enum umsim_news news, uint64_t nanoseconds);
+
+/** Wakes all who wait for that. */
+void umsim_announce(enum umsim_news news);
 
 #endif

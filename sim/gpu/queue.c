@@ -37,17 +37,47 @@ void umsim_stream_retire(struct umsim_stream *stream)
     free(stream);
 }
 
+/*
+ * Operations come and go by the thousand: small ones keep their blocks, in a list. (Not under AddressSanitizer, which is
+ * to see each one's end.)
+ */
+#ifdef __SANITIZE_ADDRESS__
+enum { SMALL = 0, KEPT_MAX = 0 };
+#else
+enum { SMALL = 512, KEPT_MAX = 8192 };
+#endif
+static struct umsim_op *kept; /* linked by after_room[0] */
+static unsigned kept_count;
+
 void *umsim_op_make(size_t bytes, const char *what)
 {
     /* A kernel's arguments stand at a multiple of 64 in its operation. */
-    const size_t room = (bytes + 63) / 64 * 64;
-    struct umsim_op *op = aligned_alloc(64, room);
+    const size_t room = bytes <= SMALL ? SMALL : (bytes + 63) / 64 * 64;
+    struct umsim_op *op = kept;
+    if (room == SMALL && op) {
+        kept = op->after_room[0];
+        kept_count--;
+    } else {
+        op = aligned_alloc(64, room);
+    }
     if (!op)
         return NULL;
-    memset(op, 0, room);
+    memset(op, 0, (bytes + 63) / 64 * 64);
     op->what = what;
     op->references = 1;
+    op->block_size = (unsigned)room;
     return op;
+}
+
+static void give_back(struct umsim_op *op)
+{
+    if (op->block_size != SMALL || kept_count == KEPT_MAX) {
+        free(op);
+        return;
+    }
+    op->after_room[0] = kept;
+    kept = op;
+    kept_count++;
 }
 
 struct umsim_op *umsim_op_hold(struct umsim_op *op)
@@ -60,7 +90,8 @@ static void forget_dependencies(struct umsim_op *op)
 {
     for (unsigned i = 0; i < op->after_count; i++)
         umsim_op_drop(op->after[i]);
-    free(op->after);
+    if (op->after != op->after_room)
+        free(op->after);
     op->after = NULL;
     op->after_count = 0;
 }
@@ -70,7 +101,7 @@ void umsim_op_drop(struct umsim_op *op)
     if (--op->references)
         return;
     forget_dependencies(op);
-    free(op);
+    give_back(op);
 }
 
 /* `op` comes after `other`: for its time if that is settled, else for its run. */
@@ -83,10 +114,18 @@ static void depend(struct umsim_op *op, struct umsim_op *other)
             op->ready_ns = other->end_ns;
         return;
     }
-    struct umsim_op **grown = realloc(op->after, (op->after_count + 1) * sizeof *grown);
-    if (!grown)
-        abort(); /* losing an order silently would be worse */
-    op->after = grown;
+    const size_t room = sizeof op->after_room / sizeof op->after_room[0];
+    if (op->after_count == 0)
+        op->after = op->after_room;
+    if (op->after_count >= room) {
+        struct umsim_op **own = op->after == op->after_room ? NULL : op->after;
+        struct umsim_op **grown = realloc(own, (op->after_count + 1) * sizeof *grown);
+        if (!grown)
+            abort(); /* losing an order silently would be worse */
+        if (!own)
+            memcpy(grown, op->after_room, sizeof op->after_room);
+        op->after = grown;
+    }
     op->after[op->after_count++] = umsim_op_hold(other);
 }
 

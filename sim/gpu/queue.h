@@ -48,8 +48,9 @@ struct umsim_op {
     uint64_t start_ns, end_ns;
     uint64_t bytes; /* for the trace */
     struct umsim_stream *stream;
-    struct umsim_op **after; /* what must run before, as far as it was not settled at the issue */
-    unsigned after_count, references;
+    struct umsim_op **after;        /* what must run before, as far as it was not settled at the issue */
+    struct umsim_op *after_room[2]; /* where that stands while it is no more */
+    unsigned after_count, references, block_size;
     enum umsim_op_state state;
     bool wanted;
     uint32_t item; /* its index while a set is settled */
