@@ -232,7 +232,8 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr, size_t l
     if (!umsim_stream_of(stream))
         return umsim_leave(cudaErrorInvalidResourceHandle);
     if (!allocation || !umsim_is_managed(allocation->memory) || (length && length != allocation->bytes) ||
-        (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle))
+        (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle) ||
+        (flags == cudaMemAttachSingle && umsim_stream_of(stream) == umsim_streams()))
         return umsim_leave(cudaErrorInvalidValue);
     return umsim_leave(umsim_machine.attributes.concurrent_managed_access ? cudaSuccess
                                                                           : cudaErrorNotSupported);

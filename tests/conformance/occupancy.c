@@ -71,6 +71,8 @@ static void attributes_of_no_kernel(void)
     UM_RETURNS("cudaFuncSetCacheConfig", cudaFuncSetCacheConfig(conf_empty_kernel(), cudaFuncCachePreferL1));
     UM_RETURNS("cudaFuncSetCacheConfig: 9",
                cudaFuncSetCacheConfig(conf_empty_kernel(), (enum cudaFuncCache)9));
+    /* back again: a preference for L1 changes what an H200 says of occupancy */
+    CU_ASSERT_EQUAL(cudaFuncSetCacheConfig(conf_empty_kernel(), cudaFuncCachePreferNone), cudaSuccess);
     after();
 }
 

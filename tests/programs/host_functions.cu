@@ -81,10 +81,7 @@ static void waiting_for_another_thread()
         while (!gate_reached)
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         NEED_ERROR(cudaStreamQuery(stream), cudaErrorNotReady);
-        int value =
-            9; /* cudaMalloc and friends may wait for the device: a plain call on other memory does not */
-        (void)value;
-        struct cudaPointerAttributes attributes;
+        struct cudaPointerAttributes attributes; /* cudaMalloc and kin may wait for the device: this does not */
         NEED(cudaPointerGetAttributes(&attributes, other));
         HOLDS(attributes.type == cudaMemoryTypeDevice, "type %d", (int)attributes.type);
         gate_open = true;
