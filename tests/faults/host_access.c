@@ -143,26 +143,15 @@ static void smallest_allocation_faults(void)
     should_be_refused(&seen_by_host()->small);
 }
 
-/* Known of hardware is nothing here yet: it is printed. */
-static void should_be_refused_on_sim(const char *what, const struct access *access)
-{
-    printf("  seen  %s: %s, %s, si_addr %s\n", what, um_signal_name(&access->fault),
-           um_code_name(&access->fault),
-           access->fault.address == access->address ? "the address" : "another address");
-    if (um_is_sim())
-        should_be_refused(access);
-    else
-        CU_PASS("printed only: hardware's answer is not recorded yet");
-}
-
+/* An H200 (driver 580, CUDA 13.0) reserves 2 MiB for the allocation, and keeps them when it is freed. */
 static void past_the_end_faults(void)
 {
-    should_be_refused_on_sim("the host reads one past the end", &seen_by_host()->past_end);
+    should_be_refused(&seen_by_host()->past_end);
 }
 
 static void freed_faults(void)
 {
-    should_be_refused_on_sim("the host reads after cudaFree", &seen_by_host()->freed);
+    should_be_refused(&seen_by_host()->freed);
 }
 
 static void maps_line_shows_no_access(void)
