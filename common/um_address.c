@@ -22,7 +22,8 @@ void um_address_name(const void *base, size_t bytes, const char *name)
 {
     um_address_forget(base);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (names[i].base != 0) continue;
+        if (names[i].base != 0)
+            continue;
         names[i].base = (uintptr_t)base;
         names[i].bytes = bytes;
         snprintf(names[i].name, sizeof names[i].name, "%s", name);
@@ -33,15 +34,18 @@ void um_address_name(const void *base, size_t bytes, const char *name)
 void um_address_forget(const void *base)
 {
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (names[i].base == (uintptr_t)base) names[i].base = 0;
+        if (names[i].base == (uintptr_t)base)
+            names[i].base = 0;
     }
 }
 
 /* Where a process keeps it, without an offset: that would differ from run to run. */
 static const char *place(const struct um_mapping *mapping)
 {
-    if (strcmp(mapping->name, "[heap]") == 0) return "<heap>";
-    if (strncmp(mapping->name, "[stack", 6) == 0) return "<stack>";
+    if (strcmp(mapping->name, "[heap]") == 0)
+        return "<heap>";
+    if (strncmp(mapping->name, "[stack", 6) == 0)
+        return "<stack>";
     return mapping->name[0] == '/' ? "<program>" : "<mapped>";
 }
 
@@ -57,7 +61,8 @@ const char *um_address_text(const void *address, char *text)
     for (size_t i = 0; um_is_sim() && i < sizeof names / sizeof names[0]; i++) {
         const size_t offset = (size_t)(number - names[i].base);
 
-        if (names[i].base == 0 || number < names[i].base || offset >= names[i].bytes) continue;
+        if (names[i].base == 0 || number < names[i].base || offset >= names[i].bytes)
+            continue;
         if (offset == 0)
             snprintf(text, UM_ADDRESS_TEXT, "<%s>", names[i].name);
         else

@@ -57,8 +57,10 @@ static void read_driver_version(void)
 #ifdef UMLAB_CUDA
     FILE *file = fopen("/sys/module/nvidia/version", "re");
 
-    if (file == NULL) return;
-    if (fgets(device.driver, sizeof device.driver, file) == NULL) device.driver[0] = '\0';
+    if (file == NULL)
+        return;
+    if (fgets(device.driver, sizeof device.driver, file) == NULL)
+        device.driver[0] = '\0';
     device.driver[strcspn(device.driver, "\n")] = '\0';
     fclose(file);
 #endif
@@ -92,10 +94,14 @@ int um_device_ready(const char *program)
     /* Else a kernel's first launch loads it: on an H200 that put 100 us into the first row's kernel phase. */
     setenv("CUDA_MODULE_LOADING", "EAGER", 0);
     error = cudaGetDeviceCount(&count);
-    if (error == cudaSuccess && count == 0) error = cudaErrorNoDevice;
-    if (error == cudaSuccess) error = cudaSetDevice(0);
-    if (error == cudaSuccess) error = cudaFree(NULL); /* starts the runtime, and does nothing else */
-    if (error == cudaSuccess) error = cudaGetDeviceProperties(&properties, 0);
+    if (error == cudaSuccess && count == 0)
+        error = cudaErrorNoDevice;
+    if (error == cudaSuccess)
+        error = cudaSetDevice(0);
+    if (error == cudaSuccess)
+        error = cudaFree(NULL); /* starts the runtime, and does nothing else */
+    if (error == cudaSuccess)
+        error = cudaGetDeviceProperties(&properties, 0);
     if (error != cudaSuccess) {
         fprintf(stderr, "%s: cannot run here: %s (%s)%s\n", program, um_hint(error), cudaGetErrorName(error),
                 um_is_sim() ? "" : "; make BACKEND=sim runs it without a GPU");
@@ -112,9 +118,11 @@ static double host_memory_available(void)
     char line[128];
     double kib = 0;
 
-    if (file == NULL) return 0;
+    if (file == NULL)
+        return 0;
     while (fgets(line, sizeof line, file) != NULL) {
-        if (sscanf(line, "MemAvailable: %lf kB", &kib) == 1) break;
+        if (sscanf(line, "MemAvailable: %lf kB", &kib) == 1)
+            break;
     }
     fclose(file);
     return kib * 1024;
@@ -134,10 +142,12 @@ int um_size_fits(const char *program, double device_bytes, double host_bytes)
     const double host_free = host_memory_available();
     size_t device_free = 0, total = 0;
 
-    if (!UM_CHECK(cudaMemGetInfo(&device_free, &total))) return UM_EXIT_CANNOT;
+    if (!UM_CHECK(cudaMemGetInfo(&device_free, &total)))
+        return UM_EXIT_CANNOT;
     if (device_bytes > (double)device_free)
         return too_large(program, device_bytes, "device memory", (double)device_free);
-    if (um_is_sim()) host_bytes += device_bytes; /* the simulated card's memory is this machine's, too */
+    if (um_is_sim())
+        host_bytes += device_bytes; /* the simulated card's memory is this machine's, too */
     if (host_free > 0 && host_bytes > host_free)
         return too_large(program, host_bytes,
                          um_is_sim() ? "this machine's memory, the simulated card's with it" : "host memory",
@@ -150,9 +160,12 @@ bool um_managed_allowed(size_t bytes)
     char asked[UM_SIZE_TEXT], available[UM_SIZE_TEXT];
     size_t device_free = 0, total = 0;
 
-    if (um_is_sim()) return true;
-    if (!UM_CHECK(cudaMemGetInfo(&device_free, &total))) return false;
-    if (bytes <= device_free / MANAGED_PART) return true;
+    if (um_is_sim())
+        return true;
+    if (!UM_CHECK(cudaMemGetInfo(&device_free, &total)))
+        return false;
+    if (bytes <= device_free / MANAGED_PART)
+        return true;
     fprintf(stderr,
             "%s of managed memory are more than a quarter of the %s that are free on this card: too much can "
             "hang a "

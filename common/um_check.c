@@ -61,14 +61,16 @@ const struct um_hint_row *um_hint_table(size_t *count)
 const char *um_hint(cudaError_t error)
 {
     for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++) {
-        if (hints[i].error == error) return hints[i].sentence;
+        if (hints[i].error == error)
+            return hints[i].sentence;
     }
     return "the CUDA runtime's manual, chapter Data types, cudaError_t, says when this is returned";
 }
 
 bool um_check(cudaError_t error, const char *expression, const char *file, int line)
 {
-    if (error == cudaSuccess) return true;
+    if (error == cudaSuccess)
+        return true;
     fflush(stdout); /* what was printed before the failure should stand before it */
     fprintf(stderr, "%s:%d: %s failed.\n  error    %s (%d): %s\n  usually  %s\n", file, line, expression,
             cudaGetErrorName(error), (int)error, cudaGetErrorString(error), um_hint(error));
@@ -77,7 +79,8 @@ bool um_check(cudaError_t error, const char *expression, const char *file, int l
 
 bool um_need(bool true_enough, const char *expression, const char *file, int line)
 {
-    if (true_enough) return true;
+    if (true_enough)
+        return true;
     fflush(stdout);
     fprintf(stderr, "%s:%d: %s gave nothing: not enough memory?\n", file, line, expression);
     return false;

@@ -48,13 +48,15 @@ const struct um_hint_row *um_hint_table(size_t *count);
 /** Reports a failed CUDA call and jumps to the function's `cleanup:` label. */
 #define UM_TRY(call)                                                                                         \
     do {                                                                                                     \
-        if (!UM_CHECK(call)) goto cleanup;                                                                   \
+        if (!UM_CHECK(call))                                                                                 \
+            goto cleanup;                                                                                    \
     } while (0)
 
 /** Like UM_TRY(), for what must not be NULL or 0, such as malloc(): says which it was, and jumps. */
 #define UM_NEED(expression)                                                                                  \
     do {                                                                                                     \
-        if (!um_need((expression) ? true : false, #expression, __FILE__, __LINE__)) goto cleanup;            \
+        if (!um_need((expression) ? true : false, #expression, __FILE__, __LINE__))                          \
+            goto cleanup;                                                                                    \
     } while (0)
 
 /** The function behind UM_NEED(). @return `true_enough`. */

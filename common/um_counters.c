@@ -55,7 +55,8 @@ void um_counters_add(struct um_counters *sum, struct um_counters more)
     const int64_t *m = (const int64_t *)&more;
 
     for (size_t i = 0; i < COUNTS; i++) {
-        if (m[i] == UM_NONE) continue;
+        if (m[i] == UM_NONE)
+            continue;
         s[i] = s[i] == UM_NONE ? m[i] : s[i] + m[i];
     }
 }

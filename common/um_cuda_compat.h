@@ -56,7 +56,8 @@ static inline int um_attribute(enum cudaDeviceAttr attribute, int device, int ot
 {
     int value = 0;
 
-    if (cudaDeviceGetAttribute(&value, attribute, device) == cudaSuccess) return value;
+    if (cudaDeviceGetAttribute(&value, attribute, device) == cudaSuccess)
+        return value;
     (void)cudaGetLastError(); /* asking is no failure: do not leave it for the next check */
     return otherwise;
 }

@@ -55,7 +55,8 @@ static bool probe(void *address, bool write, struct um_fault *fault)
     }
     sigaction(SIGSEGV, &old_segv, NULL);
     sigaction(SIGBUS, &old_bus, NULL);
-    if (fault != NULL) *fault = found;
+    if (fault != NULL)
+        *fault = found;
     return !found.faulted;
 }
 
@@ -71,8 +72,10 @@ bool um_probe_write(void *address, struct um_fault *fault)
 
 const char *um_signal_name(const struct um_fault *fault)
 {
-    if (!fault->faulted) return "none";
-    if (fault->signal == SIGSEGV) return "SIGSEGV";
+    if (!fault->faulted)
+        return "none";
+    if (fault->signal == SIGSEGV)
+        return "SIGSEGV";
     return fault->signal == SIGBUS ? "SIGBUS" : "other";
 }
 
@@ -87,9 +90,11 @@ const char *um_code_name(const struct um_fault *fault)
         {SIGBUS, BUS_ADRERR, "BUS_ADRERR"},    {SIGBUS, BUS_OBJERR, "BUS_OBJERR"},
     };
 
-    if (!fault->faulted) return "none";
+    if (!fault->faulted)
+        return "none";
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (names[i].signal == fault->signal && names[i].code == fault->code) return names[i].name;
+        if (names[i].signal == fault->signal && names[i].code == fault->code)
+            return names[i].name;
     }
     return "other";
 }
@@ -102,11 +107,15 @@ bool um_maps_line(const void *address, char *text, size_t size)
     size_t capacity = 0;
     bool found = false;
 
-    if (size > 0) text[0] = '\0';
-    if (maps == NULL) return false;
+    if (size > 0)
+        text[0] = '\0';
+    if (maps == NULL)
+        return false;
     while (!found && getline(&line, &capacity, maps) > 0) {
-        if (sscanf(line, "%lx-%lx", &start, &end) != 2) continue;
-        if ((uintptr_t)address < start || (uintptr_t)address >= end) continue;
+        if (sscanf(line, "%lx-%lx", &start, &end) != 2)
+            continue;
+        if ((uintptr_t)address < start || (uintptr_t)address >= end)
+            continue;
         line[strcspn(line, "\n")] = '\0';
         snprintf(text, size, "%s", line);
         found = true;
@@ -123,7 +132,8 @@ bool um_mapping_of(const void *address, struct um_mapping *mapping)
     int name_at = 0;
 
     memset(mapping, 0, sizeof *mapping);
-    if (!um_maps_line(address, line, sizeof line)) return false;
+    if (!um_maps_line(address, line, sizeof line))
+        return false;
     if (sscanf(line, "%lx-%lx %4s %*s %*s %*s %n", &start, &end, mapping->permissions, &name_at) != 3)
         return false;
     mapping->start = start;

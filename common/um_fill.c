@@ -56,7 +56,8 @@ void um_fill_cycle(uint64_t *next, size_t n, uint64_t seed)
 
 static bool told(const char *what, size_t wrong, size_t n, size_t first, double got, double expected)
 {
-    if (wrong == 0) return true;
+    if (wrong == 0)
+        return true;
     fprintf(stderr, "%s: element %zu is %.9g and should be %.9g; %zu of %zu elements are wrong\n", what,
             first, got, expected, wrong, n);
     return false;
@@ -67,8 +68,10 @@ bool um_verify_floats(const char *what, const float *got, size_t n, uint64_t see
     size_t wrong = 0, first = 0;
 
     for (size_t i = 0; i < n; i++) {
-        if (got[i] == expected(i, seed)) continue; /* a NaN is never equal, so it counts as wrong */
-        if (wrong++ == 0) first = i;
+        if (got[i] == expected(i, seed))
+            continue; /* a NaN is never equal, so it counts as wrong */
+        if (wrong++ == 0)
+            first = i;
     }
     return wrong == 0 || told(what, wrong, n, first, (double)got[first], (double)expected(first, seed));
 }
@@ -78,8 +81,10 @@ bool um_verify_ints(const char *what, const int *got, size_t n, uint64_t seed, u
     size_t wrong = 0, first = 0;
 
     for (size_t i = 0; i < n; i++) {
-        if (got[i] == expected(i, seed)) continue;
-        if (wrong++ == 0) first = i;
+        if (got[i] == expected(i, seed))
+            continue;
+        if (wrong++ == 0)
+            first = i;
     }
     return wrong == 0 || told(what, wrong, n, first, got[first], expected(first, seed));
 }
@@ -90,15 +95,18 @@ bool um_verify_bytes(const char *what, const void *got, const void *expected, si
     size_t wrong = 0, first = 0;
 
     for (size_t i = 0; i < n; i++) {
-        if (g[i] == e[i]) continue;
-        if (wrong++ == 0) first = i;
+        if (g[i] == e[i])
+            continue;
+        if (wrong++ == 0)
+            first = i;
     }
     return wrong == 0 || told(what, wrong, n, first, g[first], e[first]);
 }
 
 bool um_verify_number(const char *what, double got, double expected)
 {
-    if (got == expected) return true;
+    if (got == expected)
+        return true;
     fprintf(stderr, "%s: is %.17g and should be %.17g\n", what, got, expected);
     return false;
 }

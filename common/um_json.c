@@ -40,9 +40,12 @@ static void put_extras(cJSON *object, const struct um_row *row)
     for (int i = 0; i < row->extra_count; i++) {
         const struct um_extra *extra = &row->extras[i];
 
-        if (extra->type == UM_EXTRA_NUMBER) put_number(object, extra->key, extra->number);
-        if (extra->type == UM_EXTRA_COUNT) put_count(object, extra->key, extra->count);
-        if (extra->type == UM_EXTRA_TEXT) put_text(object, extra->key, extra->text);
+        if (extra->type == UM_EXTRA_NUMBER)
+            put_number(object, extra->key, extra->number);
+        if (extra->type == UM_EXTRA_COUNT)
+            put_count(object, extra->key, extra->count);
+        if (extra->type == UM_EXTRA_TEXT)
+            put_text(object, extra->key, extra->text);
     }
 }
 
@@ -134,7 +137,8 @@ static char *beside(const char *path)
     const size_t size = strlen(path) + sizeof ".XXXXXX";
     char *name = malloc(size);
 
-    if (name != NULL) snprintf(name, size, "%s.XXXXXX", path);
+    if (name != NULL)
+        snprintf(name, size, "%s.XXXXXX", path);
     return name;
 }
 
@@ -144,15 +148,21 @@ const char *um_json_probe(const char *path)
     char *name;
     int file;
 
-    if (strcmp(path, "-") == 0) return NULL;
-    if (path[0] == '\0') return "the name is empty";
+    if (strcmp(path, "-") == 0)
+        return NULL;
+    if (path[0] == '\0')
+        return "the name is empty";
     if (stat(path, &status) == 0) {
-        if (S_ISDIR(status.st_mode)) return strerror(EISDIR);
-        if (access(path, W_OK) != 0) return strerror(errno);
-        if (!S_ISREG(status.st_mode)) return NULL;
+        if (S_ISDIR(status.st_mode))
+            return strerror(EISDIR);
+        if (access(path, W_OK) != 0)
+            return strerror(errno);
+        if (!S_ISREG(status.st_mode))
+            return NULL;
     }
     name = beside(path);
-    if (name == NULL) return strerror(ENOMEM);
+    if (name == NULL)
+        return strerror(ENOMEM);
     file = mkstemp(name);
     if (file >= 0) {
         close(file);
@@ -166,8 +176,10 @@ const char *um_json_probe(const char *path)
 static int write_out(FILE *file, const char *text, bool regular)
 {
     errno = 0;
-    if (fputs(text, file) < 0 || fputc('\n', file) < 0 || fflush(file) != 0) return errno != 0 ? errno : EIO;
-    if (regular && fsync(fileno(file)) != 0) return errno;
+    if (fputs(text, file) < 0 || fputc('\n', file) < 0 || fflush(file) != 0)
+        return errno != 0 ? errno : EIO;
+    if (regular && fsync(fileno(file)) != 0)
+        return errno;
     return 0;
 }
 
@@ -177,7 +189,8 @@ static mode_t wanted_mode(const char *path)
     struct stat status;
     mode_t mask;
 
-    if (stat(path, &status) == 0) return status.st_mode & 07777;
+    if (stat(path, &status) == 0)
+        return status.st_mode & 07777;
     mask = umask(0);
     umask(mask);
     return 0666 & ~mask;
@@ -188,9 +201,11 @@ static int write_special(const char *path, const char *text)
     FILE *file = fopen(path, "we");
     int error;
 
-    if (file == NULL) return errno;
+    if (file == NULL)
+        return errno;
     error = write_out(file, text, false);
-    if (fclose(file) != 0 && error == 0) error = errno;
+    if (fclose(file) != 0 && error == 0)
+        error = errno;
     return error;
 }
 
@@ -203,13 +218,17 @@ static int write_regular(const char *path, const char *text)
 
     if (file != NULL) {
         error = write_out(file, text, true);
-        if (error == 0 && fchmod(descriptor, wanted_mode(path)) != 0) error = errno;
-        if (fclose(file) != 0 && error == 0) error = errno;
+        if (error == 0 && fchmod(descriptor, wanted_mode(path)) != 0)
+            error = errno;
+        if (fclose(file) != 0 && error == 0)
+            error = errno;
     } else if (descriptor >= 0) {
         close(descriptor);
     }
-    if (error == 0 && rename(name, path) != 0) error = errno;
-    if (error != 0 && descriptor >= 0) unlink(name);
+    if (error == 0 && rename(name, path) != 0)
+        error = errno;
+    if (error != 0 && descriptor >= 0)
+        unlink(name);
     free(name);
     return error;
 }
@@ -220,7 +239,8 @@ const char *um_json_write(const char *path, const struct um_lab *lab, const stru
     char *text = document(lab, options, results);
     int error;
 
-    if (text == NULL) return strerror(ENOMEM);
+    if (text == NULL)
+        return strerror(ENOMEM);
     if (strcmp(path, "-") == 0)
         error = write_out(stdout, text, false);
     else if (is_special(path))

@@ -11,7 +11,8 @@
 /* On a terminal, says what is running; the table overwrites it. */
 static void progress(const struct um_lab *lab, const struct um_options *options, const char *strategy)
 {
-    if (options->quiet || !isatty(STDERR_FILENO)) return;
+    if (options->quiet || !isatty(STDERR_FILENO))
+        return;
     if (strategy != NULL)
         fprintf(stderr, "\r\033[K%s: %s ...", lab->name, strategy);
     else
@@ -54,7 +55,8 @@ static int check_memory(const struct um_lab *lab, const struct um_options *optio
     const double size = (double)options->size;
     const double managed = lab->managed_arrays * size;
 
-    if (managed > 0 && !um_is_sim() && !um_managed_allowed((size_t)managed)) return UM_EXIT_CANNOT;
+    if (managed > 0 && !um_is_sim() && !um_managed_allowed((size_t)managed))
+        return UM_EXIT_CANNOT;
     return um_size_fits(lab->name, lab->device_arrays * size, lab->host_arrays * size + managed);
 }
 
@@ -70,17 +72,21 @@ static int report(const struct um_lab *lab, const struct um_options *options,
     progress(lab, options, NULL);
     if (!options->quiet) {
         fprintf(out, "%s: %s\n\n", lab->name, lab->question);
-        if (lab->before != NULL) lab->before(results, out);
+        if (lab->before != NULL)
+            lab->before(results, out);
         um_table_print(lab, results, out);
-        if (lab->after != NULL) lab->after(results, out);
+        if (lab->after != NULL)
+            lab->after(results, out);
         fprintf(out, "\n");
     }
-    if (options->json != NULL) wrong = um_json_write(options->json, lab, options, results);
+    if (options->json != NULL)
+        wrong = um_json_write(options->json, lab, options, results);
     um_last_line_print(lab, results, out);
     errno = 0;
     if (wrong == NULL && (fflush(stdout) != 0 || ferror(stdout)))
         wrong = errno != 0 ? strerror(errno) : "write error";
-    if (wrong == NULL) return code;
+    if (wrong == NULL)
+        return code;
     fprintf(stderr, "%s: the results could not be written%s%s: %s\n", lab->name,
             options->json != NULL ? " to " : "", options->json != NULL ? options->json : "", wrong);
     return UM_EXIT_CANNOT;
@@ -93,11 +99,13 @@ static int run_lab(const struct um_lab *lab, const struct um_options *options)
 
     if (lab->setup == NULL || lab->setup(options)) {
         for (size_t i = 0; i < lab->strategy_count && i < UM_STRATEGIES_MAX; i++) {
-            if (options->chosen[i]) run_strategy(lab, options, i, &results);
+            if (options->chosen[i])
+                run_strategy(lab, options, i, &results);
         }
         code = report(lab, options, &results);
     }
-    if (lab->teardown != NULL) lab->teardown();
+    if (lab->teardown != NULL)
+        lab->teardown();
     um_results_free(&results);
     return code;
 }
@@ -107,8 +115,11 @@ int um_lab_main(const struct um_lab *lab, int argc, char **argv)
     struct um_options options;
     int stop = um_options_parse(lab, argc, argv, &options);
 
-    if (stop < 0 && !um_is_sim() && (lab->columns & UM_COLUMNS_PAGING)) um_cupti_start();
-    if (stop < 0) stop = um_device_ready(lab->name);
-    if (stop < 0) stop = check_memory(lab, &options);
+    if (stop < 0 && !um_is_sim() && (lab->columns & UM_COLUMNS_PAGING))
+        um_cupti_start();
+    if (stop < 0)
+        stop = um_device_ready(lab->name);
+    if (stop < 0)
+        stop = check_memory(lab, &options);
     return stop >= 0 ? stop : run_lab(lab, &options);
 }

@@ -29,8 +29,10 @@ static const char *parse_digits(const char *text, uint64_t *value, const char **
 {
     char *end;
 
-    if (text[0] == '-' && isdigit((unsigned char)text[1])) return "is negative";
-    if (!isdigit((unsigned char)text[0])) return text[0] == '\0' ? "is empty" : "is not a number";
+    if (text[0] == '-' && isdigit((unsigned char)text[1]))
+        return "is negative";
+    if (!isdigit((unsigned char)text[0]))
+        return text[0] == '\0' ? "is empty" : "is not a number";
     errno = 0;
     *value = strtoull(text, &end, 10);
     *rest = end;
@@ -44,7 +46,8 @@ const char *um_parse_size(const char *text, size_t *bytes)
     unsigned shift = 0;
 
     wrong = parse_digits(text, &value, &rest);
-    if (wrong != NULL) return wrong;
+    if (wrong != NULL)
+        return wrong;
     switch (rest[0]) {
     case '\0':
         break;
@@ -65,8 +68,10 @@ const char *um_parse_size(const char *text, size_t *bytes)
     }
     if (shift != 0 && rest[1] != '\0')
         return "is not a size (a whole number of bytes, or one with K, M or G, as in 64M)";
-    if (value == 0) return "is zero";
-    if (value > (SIZE_MAX >> 1) >> shift) return "is larger than any memory";
+    if (value == 0)
+        return "is zero";
+    if (value > (SIZE_MAX >> 1) >> shift)
+        return "is larger than any memory";
     *bytes = (size_t)value << shift;
     return NULL;
 }
@@ -75,9 +80,12 @@ const char *um_parse_count(const char *text, uint64_t minimum, uint64_t maximum,
 {
     const char *rest = NULL, *wrong = parse_digits(text, value, &rest);
 
-    if (wrong != NULL) return wrong;
-    if (rest[0] != '\0') return "is not a whole number";
-    if (*value < minimum) return *value == 0 ? "is zero" : "is too small";
+    if (wrong != NULL)
+        return wrong;
+    if (rest[0] != '\0')
+        return "is not a whole number";
+    if (*value < minimum)
+        return *value == 0 ? "is zero" : "is too small";
     return *value > maximum ? "is too large" : NULL;
 }
 
@@ -124,7 +132,8 @@ static int parse_strategies(const struct um_lab *lab, const char *list, struct u
         else
             return unknown_strategy(lab, name, length);
         name += length;
-        if (name[0] == '\0') return -1;
+        if (name[0] == '\0')
+            return -1;
     }
 }
 
@@ -133,7 +142,8 @@ static int parse_profile(const struct um_lab *lab, const char *name, struct um_o
     if (!um_is_sim())
         return refuse(lab, "--profile", name,
                       "is for the simulator, and this program was built for a real GPU (BACKEND=cuda)");
-    if (name[0] == '\0') return refuse(lab, "--profile", name, "is empty");
+    if (name[0] == '\0')
+        return refuse(lab, "--profile", name, "is empty");
     options->profile = name;
     setenv("UMSIM_PROFILE", name,
            1); /* the simulator reads it at the first CUDA call, and refuses unknown names */
@@ -157,7 +167,8 @@ static int parse_size_option(const struct um_lab *lab, const char *value, struct
     const size_t multiple = lab->size_multiple != 0 ? lab->size_multiple : sizeof(float);
     const char *wrong = um_parse_size(value, &options->size);
 
-    if (wrong != NULL) return refuse(lab, "--size", value, wrong);
+    if (wrong != NULL)
+        return refuse(lab, "--size", value, wrong);
     if (options->size < lab->minimum_size) {
         char least[UM_SIZE_TEXT], text[64];
 
@@ -178,12 +189,15 @@ static int parse_own_option(const struct um_lab *lab, const struct um_lab_option
     if (option->type == UM_OPTION_SIZE) {
         wrong = um_parse_size(value, &bytes);
         number = bytes;
-        if (wrong == NULL && number < option->minimum) wrong = "is too small";
-        if (wrong == NULL && number > option->maximum) wrong = "is too large";
+        if (wrong == NULL && number < option->minimum)
+            wrong = "is too small";
+        if (wrong == NULL && number > option->maximum)
+            wrong = "is too large";
     } else {
         wrong = um_parse_count(value, option->minimum, option->maximum, &number);
     }
-    if (wrong != NULL) return refuse(lab, option->name, value, wrong);
+    if (wrong != NULL)
+        return refuse(lab, option->name, value, wrong);
     *option->value = number;
     return -1;
 }
@@ -196,9 +210,12 @@ static int parse_option(const struct um_lab *lab, const char *name, const char *
     const char *wrong = NULL;
     uint64_t number = 0;
 
-    if (strcmp(name, "--size") == 0) return parse_size_option(lab, value, options);
-    if (strcmp(name, "--strategy") == 0) return parse_strategies(lab, value, options);
-    if (strcmp(name, "--profile") == 0) return parse_profile(lab, value, options);
+    if (strcmp(name, "--size") == 0)
+        return parse_size_option(lab, value, options);
+    if (strcmp(name, "--strategy") == 0)
+        return parse_strategies(lab, value, options);
+    if (strcmp(name, "--profile") == 0)
+        return parse_profile(lab, value, options);
     if (strcmp(name, "--json") == 0) {
         options->json = value; /* probed last, when all else is right */
         return -1;
@@ -212,7 +229,8 @@ static int parse_option(const struct um_lab *lab, const char *name, const char *
         while (own != NULL && own->name != NULL && strcmp(own->name, name) != 0) {
             own++;
         }
-        if (own == NULL || own->name == NULL) return refuse(lab, name, "", "is no option here");
+        if (own == NULL || own->name == NULL)
+            return refuse(lab, name, "", "is no option here");
         return parse_own_option(lab, own, value);
     }
     return wrong != NULL ? refuse(lab, name, value, wrong) : -1;
@@ -224,10 +242,12 @@ static bool takes_value(const struct um_lab *lab, const char *name)
     static const char *const common[] = {"--size", "--strategy", "--repeat", "--seed", "--profile", "--json"};
 
     for (size_t i = 0; i < UM_COUNT(common); i++) {
-        if (strcmp(common[i], name) == 0) return true;
+        if (strcmp(common[i], name) == 0)
+            return true;
     }
     for (const struct um_lab_option *own = lab->options; own != NULL && own->name != NULL; own++) {
-        if (strcmp(own->name, name) == 0) return true;
+        if (strcmp(own->name, name) == 0)
+            return true;
     }
     return false;
 }
@@ -244,9 +264,12 @@ static int parse_argument(const struct um_lab *lab, int argc, char **argv, int *
         return -1;
     }
     snprintf(name, sizeof name, "%.*s", equals != NULL ? (int)(equals - argument) : 63, argument);
-    if (!takes_value(lab, name)) return refuse(lab, argument, "", "is no option here");
-    if (equals != NULL) return parse_option(lab, name, equals + 1, options);
-    if (*i + 1 >= argc) return refuse(lab, name, "", "needs a value");
+    if (!takes_value(lab, name))
+        return refuse(lab, argument, "", "is no option here");
+    if (equals != NULL)
+        return parse_option(lab, name, equals + 1, options);
+    if (*i + 1 >= argc)
+        return refuse(lab, name, "", "needs a value");
     return parse_option(lab, name, argv[++*i], options);
 }
 
@@ -267,7 +290,8 @@ int um_options_parse(const struct um_lab *lab, int argc, char **argv, struct um_
     for (int i = 1; i < argc; i++) {
         const int stop = parse_argument(lab, argc, argv, &i, options);
 
-        if (stop >= 0) return stop;
+        if (stop >= 0)
+            return stop;
     }
     return options->json != NULL ? parse_json(lab, options->json, options) : -1;
 }
@@ -285,7 +309,8 @@ void um_print_help(const struct um_lab *lab)
     char text[160], size[UM_SIZE_TEXT];
 
     printf("%s: %s\n", lab->name, lab->question);
-    if (lab->about != NULL) printf("\n%s\n", lab->about);
+    if (lab->about != NULL)
+        printf("\n%s\n", lab->about);
     printf("\nOptions\n");
     snprintf(text, sizeof text, "%s; a number with K, M or G (default: %s)",
              lab->size_is != NULL ? lab->size_is : "bytes", um_size_text((double)lab->default_size, size));
@@ -304,7 +329,8 @@ void um_print_help(const struct um_lab *lab)
     help_line("--json", "FILE", "also write the results there as JSON (umlab/1); - is stdout");
     help_line("--quiet", "", "print the last line only");
     help_line("--help", "", "print this");
-    if (lab->strategy_count > 0) printf("\nStrategies\n");
+    if (lab->strategy_count > 0)
+        printf("\nStrategies\n");
     for (size_t i = 0; i < lab->strategy_count; i++) {
         help_line(lab->strategies[i].name, "", lab->strategies[i].summary);
     }

@@ -32,9 +32,11 @@ static bool reserve(struct um_results *results)
     const size_t capacity = results->capacity != 0 ? 2 * results->capacity : 16;
     struct um_row **rows;
 
-    if (results->count < results->capacity) return true;
+    if (results->count < results->capacity)
+        return true;
     rows = realloc(results->rows, capacity * sizeof(struct um_row *));
-    if (rows == NULL) return false;
+    if (rows == NULL)
+        return false;
     results->rows = rows;
     results->capacity = capacity;
     return true;
@@ -90,7 +92,8 @@ void um_phase_end(struct um_row *row)
 {
     double us;
 
-    if (row->phase < 0) return;
+    if (row->phase < 0)
+        return;
     us = um_now_us() - row->phase_start_us;
     add_time(phase_time(row, row->phase), us);
     add_time(&row->total_us, us);
@@ -113,7 +116,8 @@ double um_phase_us(const struct um_row *row, enum um_phase phase)
 
 void um_row_verified(struct um_row *row, bool right)
 {
-    if (row->verdict == UM_VERDICT_NO && row->judged) return;
+    if (row->verdict == UM_VERDICT_NO && row->judged)
+        return;
     row->verdict = right ? UM_VERDICT_YES : UM_VERDICT_NO;
     row->judged = true;
 }
@@ -132,9 +136,12 @@ void um_row_skip(struct um_row *row, const char *format, ...)
 /* The lab says so on cuda; on sim the simulator has counted, and is believed. */
 static void copied(struct um_row *row, size_t h2d, size_t d2h)
 {
-    if (um_is_sim()) return;
-    if (row->counters.bytes_h2d == UM_NONE) row->counters.bytes_h2d = 0;
-    if (row->counters.bytes_d2h == UM_NONE) row->counters.bytes_d2h = 0;
+    if (um_is_sim())
+        return;
+    if (row->counters.bytes_h2d == UM_NONE)
+        row->counters.bytes_h2d = 0;
+    if (row->counters.bytes_d2h == UM_NONE)
+        row->counters.bytes_d2h = 0;
     row->counters.bytes_h2d += (int64_t)h2d;
     row->counters.bytes_d2h += (int64_t)d2h;
 }
@@ -156,14 +163,16 @@ static struct um_extra *extra(struct um_row *row, const char *key, const char *t
     struct um_extra *found = NULL;
 
     for (int i = 0; i < row->extra_count; i++) {
-        if (strcmp(row->extras[i].key, key) == 0) found = &row->extras[i];
+        if (strcmp(row->extras[i].key, key) == 0)
+            found = &row->extras[i];
     }
     if (found == NULL && row->extra_count == UM_EXTRAS_MAX) {
         fprintf(stderr, "%s: no room for column %s: UM_EXTRAS_MAX is %d\n", row->strategy, key,
                 UM_EXTRAS_MAX);
         return NULL;
     }
-    if (found == NULL) found = &row->extras[row->extra_count++];
+    if (found == NULL)
+        found = &row->extras[row->extra_count++];
     *found = (struct um_extra){
         .key = key, .title = title, .unit = unit, .type = type, .number = NAN, .count = UM_NONE};
     return found;
@@ -174,7 +183,8 @@ void um_extra_number(struct um_row *row, const char *key, const char *title, con
 {
     struct um_extra *e = extra(row, key, title, unit, UM_EXTRA_NUMBER);
 
-    if (e == NULL) return;
+    if (e == NULL)
+        return;
     e->number = value;
     e->decimals = decimals;
 }
@@ -183,7 +193,8 @@ void um_extra_count(struct um_row *row, const char *key, const char *title, cons
 {
     struct um_extra *e = extra(row, key, title, unit, UM_EXTRA_COUNT);
 
-    if (e != NULL) e->count = value;
+    if (e != NULL)
+        e->count = value;
 }
 
 void um_extra_text(struct um_row *row, const char *key, const char *title, const char *unit,
@@ -191,7 +202,8 @@ void um_extra_text(struct um_row *row, const char *key, const char *title, const
 {
     struct um_extra *e = extra(row, key, title, unit, UM_EXTRA_TEXT);
 
-    if (e != NULL) snprintf(e->text, sizeof e->text, "%s", value);
+    if (e != NULL)
+        snprintf(e->text, sizeof e->text, "%s", value);
 }
 
 double um_gbs(double bytes, double us)
@@ -202,7 +214,8 @@ double um_gbs(double bytes, double us)
 const struct um_row *um_results_find(const struct um_results *results, const char *name)
 {
     for (size_t i = 0; i < results->count; i++) {
-        if (strcmp(results->rows[i]->strategy, name) == 0) return results->rows[i];
+        if (strcmp(results->rows[i]->strategy, name) == 0)
+            return results->rows[i];
     }
     return NULL;
 }
@@ -221,7 +234,8 @@ static int by_total(const void *a, const void *b)
 {
     const double x = (*(struct um_row *const *)a)->total_us, y = (*(struct um_row *const *)b)->total_us;
 
-    if (isnan(x) || isnan(y)) return isnan(x) - isnan(y);
+    if (isnan(x) || isnan(y))
+        return isnan(x) - isnan(y);
     return (x > y) - (x < y);
 }
 
@@ -231,9 +245,11 @@ static void join_row(struct um_row *joined, struct um_row **runs, int count, int
     qsort(runs, (size_t)count, sizeof(struct um_row *), by_total);
     *joined = *runs[(count - 1) / 2];
     joined->repeat = repeat;
-    if (count < repeat) joined->verdict = UM_VERDICT_NO; /* one repetition ended before it came to this row */
+    if (count < repeat)
+        joined->verdict = UM_VERDICT_NO; /* one repetition ended before it came to this row */
     for (int i = 0; i < count; i++) {
-        if (runs[i]->verdict == UM_VERDICT_NO) joined->verdict = UM_VERDICT_NO;
+        if (runs[i]->verdict == UM_VERDICT_NO)
+            joined->verdict = UM_VERDICT_NO;
         if (runs[i]->counters.contended > joined->counters.contended)
             joined->counters.contended = runs[i]->counters.contended;
     }
@@ -244,16 +260,20 @@ void um_results_join(struct um_results *out, struct um_results *repetitions, int
     struct um_row **runs = malloc((size_t)repeat * sizeof(struct um_row *));
     size_t longest = 0;
 
-    if (runs == NULL) out->lost = true;
+    if (runs == NULL)
+        out->lost = true;
     for (int r = 0; r < repeat; r++) {
-        if (repetitions[r].count > longest) longest = repetitions[r].count;
-        if (repetitions[r].lost) out->lost = true;
+        if (repetitions[r].count > longest)
+            longest = repetitions[r].count;
+        if (repetitions[r].lost)
+            out->lost = true;
     }
     for (size_t i = 0; runs != NULL && i < longest; i++) {
         int count = 0;
 
         for (int r = 0; r < repeat; r++) {
-            if (i < repetitions[r].count) runs[count++] = repetitions[r].rows[i];
+            if (i < repetitions[r].count)
+                runs[count++] = repetitions[r].rows[i];
         }
         join_row(um_results_add(out, "", 0), runs, count, repeat);
     }

@@ -11,9 +11,11 @@
  *     UM_TRY(cudaMemcpy(...));
  *     um_phase(row, UM_PHASE_KERNEL);
  *     UM_TRY(um_vector_add(...));
- *     UM_TRY(cudaDeviceSynchronize());   // a launch returns at once: without this the time lands in the next
- * phase um_phase(row, UM_PHASE_D2H); UM_TRY(cudaMemcpy(...)); um_phase_end(row); um_row_verified(row,
- * um_verify_floats(...));
+ *     UM_TRY(cudaDeviceSynchronize()); // a launch returns at once: the time would land in the next phase
+ *     um_phase(row, UM_PHASE_D2H);
+ *     UM_TRY(cudaMemcpy(...));
+ *     um_phase_end(row);
+ *     um_row_verified(row, um_verify_floats(...));
  *
  * Times are the host's clock (um_now_us()); the counters' differences are taken at the same points. A phase
  * may be entered many times: times add up. What is done outside of phases (filling, verifying, freeing) is

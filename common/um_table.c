@@ -52,7 +52,8 @@ static int64_t bytes_of(const struct column *column, const struct um_row *row)
 {
     int64_t bytes;
 
-    if (column->offset == offsetof(struct um_row, size_bytes)) return (int64_t)row->size_bytes;
+    if (column->offset == offsetof(struct um_row, size_bytes))
+        return (int64_t)row->size_bytes;
     memcpy(&bytes, (const char *)row + column->offset, sizeof bytes);
     return bytes;
 }
@@ -67,7 +68,8 @@ static void add_bytes(struct table *table, const char *title, size_t offset)
     for (size_t i = 0; i < table->results->count; i++) {
         const int64_t bytes = bytes_of(column, table->results->rows[i]);
 
-        if (bytes > 0 && (least == 0 || bytes < least)) least = bytes;
+        if (bytes > 0 && (least == 0 || bytes < least))
+            least = bytes;
     }
     column->unit_one = 1;
     for (size_t u = 1; u < UM_COUNT(units) && least >= column->unit_one * 1024; u++) {
@@ -77,7 +79,8 @@ static void add_bytes(struct table *table, const char *title, size_t offset)
     for (size_t i = 0; i < table->results->count; i++) {
         const int64_t bytes = bytes_of(column, table->results->rows[i]);
 
-        if (bytes > 0 && bytes % column->unit_one != 0) column->decimals = 2;
+        if (bytes > 0 && bytes % column->unit_one != 0)
+            column->decimals = 2;
     }
 }
 
@@ -94,7 +97,8 @@ static void add_extras(struct table *table)
                    (table->columns[c].key == NULL || strcmp(table->columns[c].key, extra->key) != 0)) {
                 c++;
             }
-            if (c == table->count) add(table, extra->title, extra->unit, EXTRA, 0)->key = extra->key;
+            if (c == table->count)
+                add(table, extra->title, extra->unit, EXTRA, 0)->key = extra->key;
         }
     }
 }
@@ -102,14 +106,16 @@ static void add_extras(struct table *table)
 static void make_columns(struct table *table, unsigned chosen)
 {
     add(table, "strategy", "", TEXT, offsetof(struct um_row, strategy));
-    if (chosen & UM_COLUMN_SIZE) add_bytes(table, "size", offsetof(struct um_row, size_bytes));
+    if (chosen & UM_COLUMN_SIZE)
+        add_bytes(table, "size", offsetof(struct um_row, size_bytes));
     if (chosen & UM_COLUMN_PHASES) {
         add(table, "alloc", "us", TIME, offsetof(struct um_row, alloc_us));
         add(table, "H2D", "us", TIME, offsetof(struct um_row, h2d_us));
         add(table, "kernel", "us", TIME, offsetof(struct um_row, kernel_us));
         add(table, "D2H", "us", TIME, offsetof(struct um_row, d2h_us));
     }
-    if (chosen & UM_COLUMN_TOTAL) add(table, "total", "us", TIME, offsetof(struct um_row, total_us));
+    if (chosen & UM_COLUMN_TOTAL)
+        add(table, "total", "us", TIME, offsetof(struct um_row, total_us));
     if (chosen & UM_COLUMN_BANDWIDTH)
         add(table, "rate", "GB/s", NUMBER, offsetof(struct um_row, bandwidth_gbs));
     if (chosen & UM_COLUMN_COPIED) {
@@ -144,9 +150,12 @@ static void extra_text(const struct column *column, const struct um_row *row, ch
     for (int e = 0; e < row->extra_count; e++) {
         const struct um_extra *extra = &row->extras[e];
 
-        if (strcmp(extra->key, column->key) != 0) continue;
-        if (extra->type == UM_EXTRA_NUMBER) number_text(extra->number, extra->decimals, text);
-        if (extra->type == UM_EXTRA_TEXT) snprintf(text, CELL, "%s", extra->text);
+        if (strcmp(extra->key, column->key) != 0)
+            continue;
+        if (extra->type == UM_EXTRA_NUMBER)
+            number_text(extra->number, extra->decimals, text);
+        if (extra->type == UM_EXTRA_TEXT)
+            snprintf(text, CELL, "%s", extra->text);
         if (extra->type == UM_EXTRA_COUNT && extra->count != UM_NONE)
             snprintf(text, CELL, "%lld", (long long)extra->count);
     }
@@ -154,7 +163,8 @@ static void extra_text(const struct column *column, const struct um_row *row, ch
 
 static const char *verdict_text(enum um_verdict verdict)
 {
-    if (verdict == UM_VERDICT_SKIPPED) return "skipped";
+    if (verdict == UM_VERDICT_SKIPPED)
+        return "skipped";
     return verdict == UM_VERDICT_YES ? "yes" : "NO";
 }
 
@@ -202,7 +212,8 @@ static void measure(struct table *table)
             strlen(column->title) > strlen(column->unit) ? strlen(column->title) : strlen(column->unit);
         for (size_t i = 0; i < table->results->count; i++) {
             cell_text(column, table->results->rows[i], text);
-            if (strlen(text) > column->width) column->width = strlen(text);
+            if (strlen(text) > column->width)
+                column->width = strlen(text);
         }
     }
 }
@@ -226,7 +237,8 @@ static void print_header(const struct table *table, FILE *out)
 
     for (size_t c = 0; c < table->count; c++) {
         print_cell(table, c, table->columns[c].title, out);
-        if (table->columns[c].unit[0] != '\0') last_unit = c;
+        if (table->columns[c].unit[0] != '\0')
+            last_unit = c;
     }
     fprintf(out, "\n");
     for (size_t c = 0; c <= last_unit; c++) {
@@ -240,7 +252,8 @@ static void print_row(const struct table *table, const struct um_row *row, FILE 
     const bool red = row->verdict == UM_VERDICT_NO && um_colour(out);
     char text[CELL];
 
-    if (red) fprintf(out, "\033[31m");
+    if (red)
+        fprintf(out, "\033[31m");
     for (size_t c = 0; c < table->count; c++) {
         cell_text(&table->columns[c], row, text);
         print_cell(table, c, text, out);
@@ -257,13 +270,17 @@ static void print_notes(const struct um_lab *lab, unsigned columns, const struct
     for (size_t i = 0; i < results->count; i++) {
         const struct um_row *row = results->rows[i];
 
-        if (row->counters.contended > 0) contended = true;
-        if (row->repeat > repeat) repeat = row->repeat;
-        if (row->verdict == UM_VERDICT_SKIPPED) fprintf(out, "skipped %s: %s\n", row->strategy, row->reason);
+        if (row->counters.contended > 0)
+            contended = true;
+        if (row->repeat > repeat)
+            repeat = row->repeat;
+        if (row->verdict == UM_VERDICT_SKIPPED)
+            fprintf(out, "skipped %s: %s\n", row->strategy, row->reason);
     }
     if (columns & UM_COLUMN_BANDWIDTH)
         fprintf(out, "GB/s: %s; 1 GB is 10^9 bytes\n", lab->bandwidth != NULL ? lab->bandwidth : "");
-    if (repeat > 1) fprintf(out, "each row: the run with the median total, of %d\n", repeat);
+    if (repeat > 1)
+        fprintf(out, "each row: the run with the median total, of %d\n", repeat);
     if (!um_is_sim() && (columns & UM_COLUMNS_PAGING) && um_cupti_why()[0] != 0)
         fprintf(out, "n/a: no counts of faults and moved pages: %s\n", um_cupti_why());
     if (contended)
@@ -278,7 +295,8 @@ void um_table_print(const struct um_lab *lab, const struct um_results *results, 
     unsigned columns = lab->columns != 0 ? lab->columns : UM_COLUMNS_DEFAULT;
     struct table table = {.results = results};
 
-    if (lab->bandwidth == NULL) columns &= ~UM_COLUMN_BANDWIDTH;
+    if (lab->bandwidth == NULL)
+        columns &= ~UM_COLUMN_BANDWIDTH;
     make_columns(&table, columns);
     measure(&table);
     print_header(&table, out);
@@ -291,7 +309,8 @@ void um_table_print(const struct um_lab *lab, const struct um_results *results, 
 int um_results_exit(const struct um_results *results)
 {
     for (size_t i = 0; i < results->count; i++) {
-        if (results->rows[i]->verdict == UM_VERDICT_NO) return UM_EXIT_FAILED;
+        if (results->rows[i]->verdict == UM_VERDICT_NO)
+            return UM_EXIT_FAILED;
     }
     return results->count > 0 && !results->lost ? UM_EXIT_OK : UM_EXIT_FAILED;
 }
@@ -312,7 +331,8 @@ static void count_groups(const struct um_results *results, int *groups, int *fai
             *skipped += worst == UM_VERDICT_SKIPPED;
             worst = UM_VERDICT_YES;
         }
-        if (row == NULL) continue;
+        if (row == NULL)
+            continue;
         previous = row->group;
         if (row->verdict == UM_VERDICT_NO || (row->verdict == UM_VERDICT_SKIPPED && worst == UM_VERDICT_YES))
             worst = row->verdict;
@@ -329,9 +349,12 @@ void um_last_line_print(const struct um_lab *lab, const struct um_results *resul
         fprintf(out, "all verified");
     } else {
         fprintf(out, "%d verified", groups - failed - skipped);
-        if (skipped > 0) fprintf(out, ", %d skipped", skipped);
-        if (failed > 0) fprintf(out, ", %d NOT verified", failed);
-        if (results->lost) fprintf(out, ", rows lost");
+        if (skipped > 0)
+            fprintf(out, ", %d skipped", skipped);
+        if (failed > 0)
+            fprintf(out, ", %d NOT verified", failed);
+        if (results->lost)
+            fprintf(out, ", rows lost");
     }
     fprintf(out, " (%s, %s, %s times)\n", um_backend_name(), um_device_label(), um_times());
 }

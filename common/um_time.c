@@ -30,7 +30,8 @@ cudaError_t um_gpu_timer_create(struct um_gpu_timer *timer)
 
     timer->start = timer->stop = NULL;
     error = cudaEventCreate(&timer->start);
-    if (error == cudaSuccess) error = cudaEventCreate(&timer->stop);
+    if (error == cudaSuccess)
+        error = cudaEventCreate(&timer->stop);
     return error;
 }
 
@@ -49,14 +50,17 @@ cudaError_t um_gpu_timer_us(struct um_gpu_timer *timer, double *us)
     float ms = 0;
     cudaError_t error = cudaEventSynchronize(timer->stop);
 
-    if (error == cudaSuccess) error = cudaEventElapsedTime(&ms, timer->start, timer->stop);
+    if (error == cudaSuccess)
+        error = cudaEventElapsedTime(&ms, timer->start, timer->stop);
     *us = error == cudaSuccess ? (double)ms * 1e3 : NAN;
     return error;
 }
 
 void um_gpu_timer_destroy(struct um_gpu_timer *timer)
 {
-    if (timer->start != NULL) (void)cudaEventDestroy(timer->start);
-    if (timer->stop != NULL) (void)cudaEventDestroy(timer->stop);
+    if (timer->start != NULL)
+        (void)cudaEventDestroy(timer->start);
+    if (timer->stop != NULL)
+        (void)cudaEventDestroy(timer->stop);
     timer->start = timer->stop = NULL;
 }

@@ -18,7 +18,8 @@ extern "C" __global__ void um_pointer_chase_kernel(uint64_t *last, const uint64_
 extern "C" cudaError_t um_pointer_chase(uint64_t *last, const uint64_t *next, uint64_t start, size_t steps,
                                         cudaStream_t stream)
 {
-    if (steps == 0) return cudaSuccess;
+    if (steps == 0)
+        return cudaSuccess;
     um_launch_begin();
     um_moves_chase(next, steps);
     um_moves_read(next, steps * UM_SECTOR_BYTES);
@@ -41,7 +42,8 @@ extern "C" __global__ void um_list_sum_kernel(int64_t *sum, const struct um_node
 extern "C" cudaError_t um_list_sum(int64_t *sum, const struct um_node *head, size_t limit,
                                    cudaStream_t stream)
 {
-    if (limit == 0) return cudaSuccess;
+    if (limit == 0)
+        return cudaSuccess;
     um_launch_begin();
     if (head != nullptr) {
         um_moves_chase(head, limit);

@@ -10,13 +10,16 @@ extern "C" __global__ void um_add_one_kernel(int *x, size_t n)
 {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
-    if (i < n) x[i] += 1;
+    if (i < n)
+        x[i] += 1;
 }
 
 extern "C" cudaError_t um_add_one(int *x, size_t n, cudaStream_t stream)
 {
-    if (n == 0) return cudaSuccess;
-    if (!um_grid_ok(n)) return cudaErrorInvalidValue;
+    if (n == 0)
+        return cudaSuccess;
+    if (!um_grid_ok(n))
+        return cudaErrorInvalidValue;
     um_launch_begin();
     um_moves_read(x, n * sizeof *x);
     um_moves_write(x, n * sizeof *x);
@@ -28,13 +31,16 @@ extern "C" __global__ void um_vector_add_kernel(float *c, const float *a, const 
 {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
-    if (i < n) c[i] = a[i] + b[i];
+    if (i < n)
+        c[i] = a[i] + b[i];
 }
 
 extern "C" cudaError_t um_vector_add(float *c, const float *a, const float *b, size_t n, cudaStream_t stream)
 {
-    if (n == 0) return cudaSuccess;
-    if (!um_grid_ok(n)) return cudaErrorInvalidValue;
+    if (n == 0)
+        return cudaSuccess;
+    if (!um_grid_ok(n))
+        return cudaErrorInvalidValue;
     um_launch_begin();
     um_moves_read(a, n * sizeof *a);
     um_moves_read(b, n * sizeof *b);
@@ -47,13 +53,16 @@ extern "C" __global__ void um_saxpy_kernel(float *y, float factor, const float *
 {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
-    if (i < n) y[i] = factor * x[i] + y[i];
+    if (i < n)
+        y[i] = factor * x[i] + y[i];
 }
 
 extern "C" cudaError_t um_saxpy(float *y, float factor, const float *x, size_t n, cudaStream_t stream)
 {
-    if (n == 0) return cudaSuccess;
-    if (!um_grid_ok(n)) return cudaErrorInvalidValue;
+    if (n == 0)
+        return cudaSuccess;
+    if (!um_grid_ok(n))
+        return cudaErrorInvalidValue;
     um_launch_begin();
     um_moves_read(x, n * sizeof *x);
     um_moves_read(y, n * sizeof *y);
@@ -66,13 +75,16 @@ extern "C" __global__ void um_fill_kernel(float *x, float value, size_t n)
 {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
-    if (i < n) x[i] = value;
+    if (i < n)
+        x[i] = value;
 }
 
 extern "C" cudaError_t um_fill(float *x, float value, size_t n, cudaStream_t stream)
 {
-    if (n == 0) return cudaSuccess;
-    if (!um_grid_ok(n)) return cudaErrorInvalidValue;
+    if (n == 0)
+        return cudaSuccess;
+    if (!um_grid_ok(n))
+        return cudaErrorInvalidValue;
     um_launch_begin();
     um_moves_write(x, n * sizeof *x);
     um_fill_kernel<<<um_blocks(n), UM_BLOCK_THREADS, 0, stream>>>(x, value, n);

@@ -21,8 +21,10 @@ extern "C" __global__ void um_record_move_kernel(struct um_record *records, floa
 
 extern "C" cudaError_t um_record_move(struct um_record *records, float time, size_t n, cudaStream_t stream)
 {
-    if (n == 0) return cudaSuccess;
-    if (!um_grid_ok(n)) return cudaErrorInvalidValue;
+    if (n == 0)
+        return cudaSuccess;
+    if (!um_grid_ok(n))
+        return cudaErrorInvalidValue;
     um_launch_begin();
     um_moves_read(records, n * sizeof *records);
     um_moves_write(records, n * sizeof *records);

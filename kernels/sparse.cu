@@ -10,7 +10,8 @@
 /* Bytes moved for `count` separate touches of `bytes` bytes, `apart` bytes from one to the next. */
 static size_t sectors(size_t count, size_t bytes, size_t apart)
 {
-    if (apart < bytes) apart = bytes;
+    if (apart < bytes)
+        apart = bytes;
     return count * (apart < UM_SECTOR_BYTES ? apart : UM_SECTOR_BYTES);
 }
 
@@ -18,17 +19,21 @@ extern "C" __global__ void um_strided_touch_kernel(float *x, size_t count, size_
 {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
-    if (i < count) x[i * stride] += 1.0f;
+    if (i < count)
+        x[i * stride] += 1.0f;
 }
 
 extern "C" cudaError_t um_strided_touch(float *x, size_t n, size_t stride, cudaStream_t stream)
 {
     size_t count, bytes;
 
-    if (stride == 0) return cudaErrorInvalidValue;
-    if (n == 0) return cudaSuccess;
+    if (stride == 0)
+        return cudaErrorInvalidValue;
+    if (n == 0)
+        return cudaSuccess;
     count = (n - 1) / stride + 1;
-    if (!um_grid_ok(count)) return cudaErrorInvalidValue;
+    if (!um_grid_ok(count))
+        return cudaErrorInvalidValue;
     bytes = sectors(count, sizeof *x, stride < UM_SECTOR_BYTES ? stride * sizeof *x : UM_SECTOR_BYTES);
     um_launch_begin();
     um_moves_read(x, bytes);
@@ -42,7 +47,8 @@ extern "C" __global__ void um_page_write_kernel(unsigned char *p, size_t pages, 
 {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
-    if (i < pages) p[i * page_bytes] = value;
+    if (i < pages)
+        p[i * page_bytes] = value;
 }
 
 extern "C" cudaError_t um_page_write(unsigned char *p, size_t bytes, size_t page_bytes, unsigned char value,
@@ -50,10 +56,13 @@ extern "C" cudaError_t um_page_write(unsigned char *p, size_t bytes, size_t page
 {
     size_t pages;
 
-    if (page_bytes == 0) return cudaErrorInvalidValue;
-    if (bytes == 0) return cudaSuccess;
+    if (page_bytes == 0)
+        return cudaErrorInvalidValue;
+    if (bytes == 0)
+        return cudaSuccess;
     pages = (bytes - 1) / page_bytes + 1;
-    if (!um_grid_ok(pages)) return cudaErrorInvalidValue;
+    if (!um_grid_ok(pages))
+        return cudaErrorInvalidValue;
     um_launch_begin();
     um_moves_write(p, sectors(pages, 1, page_bytes));
     um_page_write_kernel<<<um_blocks(pages), UM_BLOCK_THREADS, 0, stream>>>(p, pages, page_bytes, value);
@@ -65,7 +74,8 @@ extern "C" __global__ void um_page_read_kernel(unsigned char *out, const unsigne
 {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
-    if (i < pages) out[i] = p[i * page_bytes];
+    if (i < pages)
+        out[i] = p[i * page_bytes];
 }
 
 extern "C" cudaError_t um_page_read(unsigned char *out, const unsigned char *p, size_t bytes,
@@ -73,10 +83,13 @@ extern "C" cudaError_t um_page_read(unsigned char *out, const unsigned char *p, 
 {
     size_t pages;
 
-    if (page_bytes == 0) return cudaErrorInvalidValue;
-    if (bytes == 0) return cudaSuccess;
+    if (page_bytes == 0)
+        return cudaErrorInvalidValue;
+    if (bytes == 0)
+        return cudaSuccess;
     pages = (bytes - 1) / page_bytes + 1;
-    if (!um_grid_ok(pages)) return cudaErrorInvalidValue;
+    if (!um_grid_ok(pages))
+        return cudaErrorInvalidValue;
     um_launch_begin();
     um_moves_read(p, sectors(pages, 1, page_bytes));
     um_moves_write(out, pages);
@@ -88,14 +101,17 @@ extern "C" __global__ void um_gather_kernel(float *out, const float *table, cons
 {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
-    if (i < n) out[i] = table[index[i]];
+    if (i < n)
+        out[i] = table[index[i]];
 }
 
 extern "C" cudaError_t um_gather(float *out, const float *table, const uint32_t *index, size_t n,
                                  cudaStream_t stream)
 {
-    if (n == 0) return cudaSuccess;
-    if (!um_grid_ok(n)) return cudaErrorInvalidValue;
+    if (n == 0)
+        return cudaSuccess;
+    if (!um_grid_ok(n))
+        return cudaErrorInvalidValue;
     um_launch_begin();
     um_moves_read(index, n * sizeof *index);
     um_moves_read(table, n * UM_SECTOR_BYTES);

@@ -20,10 +20,12 @@ extern "C" __global__ void um_sum_kernel(double *partials, const float *x, size_
     shared[threadIdx.x] = mine;
     __syncthreads();
     for (unsigned half = UM_BLOCK_THREADS / 2; half > 0; half /= 2) {
-        if (threadIdx.x < half) shared[threadIdx.x] += shared[threadIdx.x + half];
+        if (threadIdx.x < half)
+            shared[threadIdx.x] += shared[threadIdx.x + half];
         __syncthreads();
     }
-    if (threadIdx.x == 0) partials[blockIdx.x] = shared[0];
+    if (threadIdx.x == 0)
+        partials[blockIdx.x] = shared[0];
 }
 
 extern "C" __global__ void um_sum_partials_kernel(double *result, const double *partials, unsigned count)
@@ -37,10 +39,12 @@ extern "C" __global__ void um_sum_partials_kernel(double *result, const double *
     shared[threadIdx.x] = mine;
     __syncthreads();
     for (unsigned half = UM_BLOCK_THREADS / 2; half > 0; half /= 2) {
-        if (threadIdx.x < half) shared[threadIdx.x] += shared[threadIdx.x + half];
+        if (threadIdx.x < half)
+            shared[threadIdx.x] += shared[threadIdx.x + half];
         __syncthreads();
     }
-    if (threadIdx.x == 0) *result = shared[0];
+    if (threadIdx.x == 0)
+        *result = shared[0];
 }
 
 extern "C" cudaError_t um_sum(double *result, double *partials, const float *x, size_t n, cudaStream_t stream)
@@ -48,13 +52,15 @@ extern "C" cudaError_t um_sum(double *result, double *partials, const float *x, 
     const unsigned blocks = n < (size_t)UM_SUM_BLOCKS * UM_BLOCK_THREADS ? um_blocks(n) : UM_SUM_BLOCKS;
     cudaError_t error;
 
-    if (n == 0) return cudaSuccess;
+    if (n == 0)
+        return cudaSuccess;
     um_launch_begin();
     um_moves_read(x, n * sizeof *x);
     um_moves_write(partials, blocks * sizeof *partials);
     um_sum_kernel<<<blocks, UM_BLOCK_THREADS, 0, stream>>>(partials, x, n);
     error = cudaGetLastError();
-    if (error != cudaSuccess) return error;
+    if (error != cudaSuccess)
+        return error;
 
     um_moves_read(partials, blocks * sizeof *partials);
     um_moves_write(result, sizeof *result);

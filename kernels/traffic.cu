@@ -25,14 +25,16 @@ static const struct um_kernel_traffic traffic[] = {
 
 extern "C" const struct um_kernel_traffic *um_kernel_traffic(size_t *count)
 {
-    if (count != nullptr) *count = sizeof traffic / sizeof traffic[0];
+    if (count != nullptr)
+        *count = sizeof traffic / sizeof traffic[0];
     return traffic;
 }
 
 extern "C" double um_kernel_bytes(const char *name, size_t n)
 {
     for (const struct um_kernel_traffic &row : traffic) {
-        if (strcmp(row.name, name) == 0) return (double)n * (double)(row.read_bytes + row.write_bytes);
+        if (strcmp(row.name, name) == 0)
+            return (double)n * (double)(row.read_bytes + row.write_bytes);
     }
     return 0;
 }

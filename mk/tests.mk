@@ -7,7 +7,7 @@ TEST_LINK = $(LINK) -Wl,-rpath,'$$ORIGIN/../lib:$$ORIGIN/../../lib' -Wl,--no-as-
 # Unit tests look inside the simulator: they run on its backend only. All others run unchanged on both.
 UNIT := $(if $(filter sim,$(BACKEND)),$(sort $(basename $(notdir $(wildcard tests/unit/*.c)))))
 PROGRAMS := $(sort $(basename $(notdir $(wildcard tests/programs/*.cu))))
-SUITES := $(foreach s,conformance faults $(if $(filter sim,$(BACKEND)),lifecycle),$(if $(wildcard tests/$s/*.c),$s))
+SUITES := $(foreach s,conformance faults $(if $(filter sim,$(BACKEND)),lifecycle managed),$(if $(wildcard tests/$s/*.c),$s))
 LONG := $(sort $(basename $(notdir $(wildcard tests/long/*.c))))
 SCRIPTS := $(sort $(wildcard tests/cuda12/*.sh tests/python/*.py))
 PARITY := tests/parity/parity.py --include sim/include --out $(BUILD)/test/parity
@@ -63,12 +63,19 @@ $(T)/programs/%: tests/programs/%.cu $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,CUDA,$<)
 	$(Q)$(CUDA_CC) -o $@ $< $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
 
+# The matrix of `make fidelity`. On cuda it is compiled with NVIDIA's headers, not with the simulator's.
+$(B)/obj/tests/fidelity/%.o: EXTRA_INCLUDES :=
+$(T)/fidelity: $(call objects,$(sort $(wildcard tests/fidelity/*.c))) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
+	$(call say,LINK)
+	$(Q)$(TEST_LINK) -o $@ $(filter $(B)/obj/%.o,$^) $(LIBS)
+
 ## Check
 ##   test                builds and runs all tests; JUnit XML goes to build/test/
 ##   test-long           soaks and statistics, outside CI
 ##   conformance         what each call answers, beside hardware; BACKEND=cuda RECORD=FILE keeps this GPU's answers
+##   fidelity            the model's times and counts beside an H200's; BACKEND=cuda RECORD=FILE measures this GPU
 ##   parity              the simulator's constants and structures against NVIDIA's headers
-.PHONY: test test-long conformance parity
+.PHONY: test test-long conformance fidelity parity
 test: all $(LIFECYCLE) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) $(addprefix programs/,$(PROGRAMS)))
 	@$(RUN_TESTS) $(addprefix cunit:$(T)/,$(addprefix unit/,$(UNIT)) $(SUITES)) \
 	    $(addprefix program:$(T)/programs/,$(PROGRAMS)) $(addprefix script:,$(SCRIPTS)) 'script:$(PARITY)'
@@ -77,5 +84,7 @@ test-long: all $(addprefix $(T)/long/,$(LONG))
 conformance: all $(if $(filter conformance,$(SUITES)),$(T)/conformance)
 	@$(PYTHON) tests/conformance/table.py --backend $(BACKEND) $(if $(RECORD),--record $(RECORD)) \
 	    $(T)/conformance
+fidelity: $(T)/fidelity
+	@$(PYTHON) tests/fidelity/fidelity.py --backend $(BACKEND) --out $(BUILD)/fidelity $(if $(RECORD),--record $(RECORD)) $<
 parity:
 	@$(PYTHON) $(PARITY)

@@ -89,7 +89,8 @@ static void run_current(void)
 {
     if (um_test_cannot_run) {
         const char *reason = um_test_cannot_run();
-        if (reason) um_test_skip("%s", reason);
+        if (reason)
+            um_test_skip("%s", reason);
     }
     current->test->run();
 }
@@ -98,7 +99,8 @@ static void on_start(const CU_pTest test, const CU_pSuite suite)
 {
     (void)suite;
     for (size_t i = 0; i < result_count; i++)
-        if (!strcmp(results[i].full_name, test->pName)) current = &results[i];
+        if (!strcmp(results[i].full_name, test->pName))
+            current = &results[i];
     clock_gettime(CLOCK_MONOTONIC, &started);
 }
 
@@ -108,7 +110,8 @@ static char *failure_text(const CU_pFailureRecord first)
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    if (!out) return NULL;
+    if (!out)
+        return NULL;
     for (CU_pFailureRecord f = first; f; f = f->pNext)
         fprintf(out, "%s%s:%u: %s", f == first ? "" : "\n", f->strFileName ? f->strFileName : "?",
                 f->uiLineNumber, f->strCondition ? f->strCondition : "?");
@@ -219,7 +222,8 @@ struct options {
 static int selected(const struct options *o, const char *full_name)
 {
     for (int i = 0; i < o->name_count; i++)
-        if (strstr(full_name, o->names[i])) return 1;
+        if (strstr(full_name, o->names[i]))
+            return 1;
     return o->name_count == 0;
 }
 
@@ -231,7 +235,8 @@ static int choose(const struct options *o)
     for (struct um_test_suite *s = suites; s; s = s->next)
         total += s->count;
     results = calloc(total ? total : 1, sizeof *results);
-    if (!results) return -1;
+    if (!results)
+        return -1;
     int passed_by = !o->after;
     for (struct um_test_suite *s = suites; s; s = s->next) {
         for (size_t i = 0; i < s->count; i++) {
@@ -292,11 +297,13 @@ static int read_options(int argc, char **argv, struct options *o)
 
 static int run_all(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS || fill_registry()) return -1;
+    if (CU_initialize_registry() != CUE_SUCCESS || fill_registry())
+        return -1;
     CU_set_test_start_handler(on_start);
     CU_set_test_complete_handler(on_complete);
     CU_set_error_action(CUEA_IGNORE);
-    if (result_count) CU_run_all_tests();
+    if (result_count)
+        CU_run_all_tests();
     CU_cleanup_registry();
     return 0;
 }
@@ -304,7 +311,8 @@ static int run_all(void)
 int main(int argc, char **argv)
 {
     struct options o = {0};
-    if (read_options(argc, argv, &o) || choose(&o)) return 2;
+    if (read_options(argc, argv, &o) || choose(&o))
+        return 2;
     if (o.list) {
         for (size_t i = 0; i < result_count; i++)
             puts(results[i].full_name);
@@ -314,9 +322,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s: no test's name contains \"%s\" (--list shows them)\n", argv[0], o.names[0]);
         return 2;
     }
-    if (run_all()) return 2;
+    if (run_all())
+        return 2;
     const char *slash = strrchr(argv[0], '/');
-    if (o.xml && write_xml(o.xml, slash ? slash + 1 : argv[0])) return 2;
+    if (o.xml && write_xml(o.xml, slash ? slash + 1 : argv[0]))
+        return 2;
     printf("%zu passed, %zu failed, %zu skipped\n", count(PASSED), count(FAILED), count(SKIPPED));
     return count(FAILED) ? 1 : 0;
 }

@@ -62,6 +62,10 @@ void umsim_host_handler_install(void)
     struct sigaction action = {.sa_sigaction = on_segv, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
     sigemptyset(&action.sa_mask);
     umsim_real_sigaction(SIGSEGV, &action, &program_wish);
+    sigset_t faults; /* the program may have blocked them before CUDA's first call */
+    sigemptyset(&faults);
+    sigaddset(&faults, SIGSEGV);
+    umsim_real_sigmask(SIG_UNBLOCK, &faults, NULL);
     stands = true;
 }
 

@@ -31,7 +31,7 @@ static struct {
 static struct umsim_timeline timeline;
 static uint64_t end_ns;
 static bool executing, service_runs, service_asked; /* asked: to run everything */
-static struct umsim_op *queried;                     /* asked: to run this one */
+static struct umsim_op *queried;                    /* asked: to run this one */
 static enum umsim_schedule schedule;
 static uint64_t random_state;
 static atomic_ullong calls;

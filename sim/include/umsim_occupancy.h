@@ -42,9 +42,11 @@ static inline cudaError_t umsim_occupancy_limits_read(umsim_occupancy_limits *li
     int device = 0;
     cudaError_t error = cudaGetDevice(&device);
     for (const auto &one : wanted)
-        if (error == cudaSuccess) error = cudaDeviceGetAttribute(one.value, one.attribute, device);
+        if (error == cudaSuccess)
+            error = cudaDeviceGetAttribute(one.value, one.attribute, device);
     cudaFuncAttributes attributes;
-    if (error == cudaSuccess) error = ::cudaFuncGetAttributes(&attributes, func);
+    if (error == cudaSuccess)
+        error = ::cudaFuncGetAttributes(&attributes, func);
     if (error == cudaSuccess && attributes.maxThreadsPerBlock < limits->block)
         limits->block = attributes.maxThreadsPerBlock;
     return error;
@@ -68,10 +70,12 @@ cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *minGridSize, int *b
                                                         SizeToBytes blockSizeToDynamicSMemSize,
                                                         int blockSizeLimit = 0, unsigned int flags = 0)
 {
-    if (!minGridSize || !blockSize || !func) return cudaErrorInvalidValue;
+    if (!minGridSize || !blockSize || !func)
+        return cudaErrorInvalidValue;
     umsim_occupancy_limits limits;
     cudaError_t error = umsim_occupancy_limits_read(&limits, (const void *)func);
-    if (error != cudaSuccess) return error;
+    if (error != cudaSuccess)
+        return error;
     int largest = blockSizeLimit > 0 && blockSizeLimit < limits.block ? blockSizeLimit : limits.block;
     int best_size = 0, best_blocks = 0;
     /* The first step may be no whole number of warps: it goes down to the next whole number from there. */
@@ -79,12 +83,14 @@ cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *minGridSize, int *b
         int blocks = 0;
         error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
             &blocks, (const void *)func, size, blockSizeToDynamicSMemSize(size), flags);
-        if (error != cudaSuccess) return error;
+        if (error != cudaSuccess)
+            return error;
         if (blocks * size > best_blocks * best_size) {
             best_size = size;
             best_blocks = blocks;
         }
-        if (best_blocks * best_size == limits.resident) break;
+        if (best_blocks * best_size == limits.resident)
+            break;
     }
     *minGridSize = best_blocks * limits.multiprocessors;
     *blockSize = best_size;

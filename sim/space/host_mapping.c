@@ -72,6 +72,27 @@ static void account_for(struct umsim_managed_space *space, size_t block, size_t 
         close_block(&umsim_shared_state->space[victim.space], victim.block);
 }
 
+/*
+ * How much of what is granted around `p` is opened. Each page that is there costs the kernel's mprotect as much as a
+ * thirtieth of a fault (0.09 us and 3 us, measured on a 2-core virtual machine): a whole block of 512 pages for a lone
+ * touch would be dear. So it is the 64 KiB unit, and twice as much with each step of a walk, up or down.
+ */
+static void narrow(const void *p, uintptr_t *start, size_t *bytes)
+{
+    static uintptr_t last_start, last_end;
+    const uintptr_t unit = umsim_round_down((uintptr_t)p, UMSIM_BIG_PAGE), run_end = *start + *bytes;
+    const size_t doubled = 2 * (last_end - last_start);
+    uintptr_t from = unit, to = unit + UMSIM_BIG_PAGE;
+    if (unit == last_end)
+        to = unit + doubled;
+    else if (to == last_start)
+        from = to - doubled;
+    last_start = from < *start ? *start : from;
+    last_end = to > run_end ? run_end : to;
+    *start = last_start;
+    *bytes = last_end - last_start;
+}
+
 void umsim_host_open(struct umsim_managed_space *space, const void *p, bool is_write)
 {
     uintptr_t start;
@@ -81,6 +102,7 @@ void umsim_host_open(struct umsim_managed_space *space, const void *p, bool is_w
         (is_write || !uvm_granted_run(space->policy, UVM_CPU, (uintptr_t)p, false, &start, &bytes)))
         umsim_die("the paging policy grants the host nothing at %p", p);
     umsim_managed_clip(space, p, &start, &bytes);
+    narrow(p, &start, &bytes);
     int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
     atomic_store(&any_open, true);
     atomic_store(&space->host_open[block], 1);

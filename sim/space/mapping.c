@@ -19,10 +19,10 @@ static atomic_bool is_open[UMSIM_ARENAS];
 static void count_opened(enum umsim_reach reach, size_t bytes, bool is_write)
 {
     struct umsim_shared *shared = umsim_shared_state;
-    if (measuring)
-        atomic_fetch_add(is_write ? &shared->bytes_written[reach] : &shared->bytes_read[reach], bytes);
-    if (measuring || reach == UMSIM_REACH_MANAGED)
-        atomic_store(&shared->touched, 1);
+    if (!measuring)
+        return;
+    atomic_fetch_add(is_write ? &shared->bytes_written[reach] : &shared->bytes_read[reach], bytes);
+    atomic_store(&shared->touched, 1);
 }
 
 static void start_counting(void)
@@ -104,9 +104,13 @@ static void account_for(struct umsim_managed_space *space, size_t block, size_t 
 static bool open_managed(struct umsim_managed_space *space, void *p, bool is_write)
 {
     struct uvm_opening opening;
-    if (!umsim_managed_is_live(space, p) ||
-        uvm_gpu_touch(space->policy, (uintptr_t)p, is_write, &opening) == UVM_INVALID_ADDRESS)
+    if (!umsim_managed_is_live(space, p))
         return false;
+    enum uvm_status status = uvm_gpu_touch(space->policy, (uintptr_t)p, is_write, &opening);
+    if (status == UVM_INVALID_ADDRESS)
+        return false;
+    if (status == UVM_OK)
+        atomic_store(&umsim_shared_state->touched, 1);
     atomic_store(&space->gpu_open[umsim_space_block(space, p)], 1);
     umsim_managed_clip(space, p, &opening.start, &opening.bytes);
     char *start = (char *)opening.start;

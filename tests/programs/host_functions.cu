@@ -81,7 +81,8 @@ static void waiting_for_another_thread()
         while (!gate_reached)
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         NEED_ERROR(cudaStreamQuery(stream), cudaErrorNotReady);
-        struct cudaPointerAttributes attributes; /* cudaMalloc and kin may wait for the device: this does not */
+        struct cudaPointerAttributes
+            attributes; /* cudaMalloc and kin may wait for the device: this does not */
         NEED(cudaPointerGetAttributes(&attributes, other));
         HOLDS(attributes.type == cudaMemoryTypeDevice, "type %d", (int)attributes.type);
         gate_open = true;

@@ -148,7 +148,8 @@ static void addresses_print_the_same_in_each_run_on_sim(void)
     char text[UM_ADDRESS_TEXT];
     float *x;
 
-    if (!um_is_sim()) UM_SKIP("on cuda addresses print as plain numbers");
+    if (!um_is_sim())
+        UM_SKIP("on cuda addresses print as plain numbers");
     x = malloc(64);
     UM_STRING_EQUAL(um_address_text(NULL, text), "NULL");
     UM_STRING_EQUAL(um_address_text(text, text), "<stack>");
@@ -197,7 +198,8 @@ static void every_hint_is_said_once_and_every_error_has_one(void)
     for (size_t i = 0; i < count; i++) {
         CU_ASSERT_TRUE(strlen(rows[i].sentence) > 20);
         for (size_t j = 0; j < i; j++) {
-            if (rows[i].error == rows[j].error) UM_FAIL("error %d has two hints", (int)rows[i].error);
+            if (rows[i].error == rows[j].error)
+                UM_FAIL("error %d has two hints", (int)rows[i].error);
         }
         CU_ASSERT_PTR_EQUAL(um_hint(rows[i].error), rows[i].sentence);
     }

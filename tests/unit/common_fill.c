@@ -29,7 +29,8 @@ static void values_depend_only_on_seed_and_index(void)
         CU_ASSERT_TRUE_FATAL(um_value(1, i) == um_value(1, i) && um_value(1, i) < 1024);
         equal += um_value(1, i) == um_value(2, i);
     }
-    if (equal > N / 100) UM_FAIL("seeds 1 and 2 agree in %zu of %d places", equal, N);
+    if (equal > N / 100)
+        UM_FAIL("seeds 1 and 2 agree in %zu of %d places", equal, N);
 }
 
 static void values_spread_over_their_range(void)

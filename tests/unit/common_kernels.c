@@ -18,7 +18,8 @@ const char *um_test_cannot_run(void)
 {
     int count = 0;
 
-    if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) return "no GPU here";
+    if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0)
+        return "no GPU here";
     return NULL;
 }
 

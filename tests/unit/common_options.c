@@ -61,8 +61,10 @@ static void check_refused(const char *line, const char *because)
     const int code = parse(line);
     const char *newline = strchr(err.text, '\n');
 
-    if (code != UM_EXIT_CANNOT) UM_FAIL("\"%s\" gave %d, not 2", line, code);
-    if (newline == NULL || newline[1] != '\0') UM_FAIL("\"%s\": not one line: %s", line, err.text);
+    if (code != UM_EXIT_CANNOT)
+        UM_FAIL("\"%s\" gave %d, not 2", line, code);
+    if (newline == NULL || newline[1] != '\0')
+        UM_FAIL("\"%s\": not one line: %s", line, err.text);
     UM_EQUAL(strncmp(err.text, "lab99: ", 7), 0);
     UM_CONTAINS(err.text, because);
     UM_STRING_EQUAL(out.text, "");
@@ -85,7 +87,8 @@ static void sizes_are_read_with_their_units(void)
 
     for (size_t i = 0; i < UM_COUNT(good); i++) {
         bytes = 0;
-        if (um_parse_size(good[i].text, &bytes) != NULL) UM_FAIL("%s was refused", good[i].text);
+        if (um_parse_size(good[i].text, &bytes) != NULL)
+            UM_FAIL("%s was refused", good[i].text);
         UM_EQUAL(bytes, good[i].bytes);
     }
 }
@@ -115,7 +118,8 @@ static void bad_sizes_are_refused_and_change_nothing(void)
     size_t bytes = 77;
 
     for (size_t i = 0; i < UM_COUNT(bad); i++) {
-        if (um_parse_size(bad[i], &bytes) == NULL) UM_FAIL("\"%s\" was taken as %zu", bad[i], bytes);
+        if (um_parse_size(bad[i], &bytes) == NULL)
+            UM_FAIL("\"%s\" was taken as %zu", bad[i], bytes);
         UM_EQUAL(bytes, 77);
     }
 }

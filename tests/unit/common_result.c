@@ -216,7 +216,8 @@ static int clear_folder(void)
     int files = 0;
 
     while ((entry = readdir(directory)) != NULL) {
-        if (entry->d_name[0] == '.') continue;
+        if (entry->d_name[0] == '.')
+            continue;
         snprintf(name, sizeof name, "%s/%s", folder, entry->d_name);
         unlink(name);
         files++;
@@ -232,7 +233,8 @@ static char *contents(const char *name)
     FILE *file = fopen(name, "r");
 
     text[0] = '\0';
-    if (file == NULL) return text;
+    if (file == NULL)
+        return text;
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     fclose(file);
     return text;

@@ -32,7 +32,8 @@ static void load(const char *name)
     snprintf(dir, sizeof dir, "%.*s/../../profiles", slash ? (int)(slash - __FILE__) : 1,
              slash ? __FILE__ : ".");
     const char *dirs[] = {"profiles", dir};
-    if (umsim_profile_load(name, dirs, 2, &profile, error, sizeof error)) UM_FAIL("%s", error);
+    if (umsim_profile_load(name, dirs, 2, &profile, error, sizeof error))
+        UM_FAIL("%s", error);
     CU_ASSERT_STRING_EQUAL_FATAL(profile.name, name);
 }
 
@@ -62,7 +63,8 @@ static void compare(const char *title, const struct row *rows, size_t count)
         double error = error_of(row);
         int used = row->used;
         number[used]++;
-        if (!worst[used] || error > error_of(worst[used])) worst[used] = row;
+        if (!worst[used] || error > error_of(worst[used]))
+            worst[used] = row;
         if (!(error <= row->stated))
             UM_FAIL("%s: %.2f us predicted, %.2f to %.2f measured: %.1f%%, stated %.0f%%", row->what,
                     row->predicted, row->low, row->high, error, row->stated);

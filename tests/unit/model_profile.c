@@ -16,7 +16,8 @@ static const char *profiles_dir(void)
 {
     static char dir[1024];
     const char *slash = strrchr(__FILE__, '/');
-    if (access("profiles/h200-pcie5.json", R_OK) == 0) return "profiles";
+    if (access("profiles/h200-pcie5.json", R_OK) == 0)
+        return "profiles";
     snprintf(dir, sizeof dir, "%.*s/../../profiles", slash ? (int)(slash - __FILE__) : 1,
              slash ? __FILE__ : ".");
     return dir;
@@ -35,7 +36,8 @@ static void every_profile_loads(void)
 {
     static const char *const names[] = {"h200-pcie5", "limited", "tiny"};
     for (int i = 0; i < 3; i++) {
-        if (load(names[i])) UM_FAIL("%s", error);
+        if (load(names[i]))
+            UM_FAIL("%s", error);
         UM_STRING_EQUAL(profile.name, names[i]);
     }
 }
@@ -100,8 +102,10 @@ static void sources_are_kept(void)
     for (size_t i = 0; umsim_profile_figure(&profile, i, &figure); i++) {
         if (strcmp(figure.key, "concurrent_managed_access") == 0)
             UM_EQUAL(figure.source, UMSIM_SOURCE_ASSUMED);
-        if (strcmp(figure.key, "warp_size") == 0) UM_EQUAL(figure.source, UMSIM_SOURCE_DOCUMENTED);
-        if (strcmp(figure.key, "malloc_host") == 0) UM_EQUAL(figure.source, UMSIM_SOURCE_MEASURED);
+        if (strcmp(figure.key, "warp_size") == 0)
+            UM_EQUAL(figure.source, UMSIM_SOURCE_DOCUMENTED);
+        if (strcmp(figure.key, "malloc_host") == 0)
+            UM_EQUAL(figure.source, UMSIM_SOURCE_MEASURED);
     }
 }
 
@@ -113,7 +117,8 @@ static int parse(const char *text)
     char json[2048];
     snprintf(json, sizeof json, "%s", text);
     for (char *p = json; *p; p++)
-        if (*p == '\'') *p = '"';
+        if (*p == '\'')
+            *p = '"';
     error[0] = '\0';
     int bad = umsim_profile_parse(json, strlen(json), &draft, error, sizeof error);
     return bad ? bad : umsim_profile_check(&draft, error, sizeof error);
@@ -175,7 +180,8 @@ static void a_wrong_file_gets_a_line_that_names_the_key(void)
         {HEAD "'device':'d','conditions':'c'}", "attributes.compute_capability_major: missing"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        if (parse(cases[i].text) != -1) UM_FAIL("accepted: %s", cases[i].text);
+        if (parse(cases[i].text) != -1)
+            UM_FAIL("accepted: %s", cases[i].text);
         UM_CONTAINS(error, cases[i].line);
         CU_ASSERT_PTR_NULL(strchr(error, '\n'));
     }
@@ -203,7 +209,8 @@ static void files_are_found_and_blamed(void)
         "{\"schema\":\"umsim-profile/1\",\"name\":\"own\",\"base\":\"h200-pcie5\",\"costs\":{\"call_us\":"
         "{\"value\":9,\"unit\":\"us\",\"source\":\"assumed\"}}}";
     write_file(dir, "own.json", own);
-    if (umsim_profile_load("own", dirs, 2, &profile, error, sizeof error)) UM_FAIL("%s", error);
+    if (umsim_profile_load("own", dirs, 2, &profile, error, sizeof error))
+        UM_FAIL("%s", error);
     CU_ASSERT_DOUBLE_EQUAL(profile.costs.call_us, 9, 0);
     UM_STRING_EQUAL(profile.device, "NVIDIA H200");
     UM_EQUAL(umsim_profile_load("own", dirs, 1, &profile, error, sizeof error), -1);

@@ -17,7 +17,8 @@ static void load(const char *name)
     snprintf(dir, sizeof dir, "%.*s/../../profiles", slash ? (int)(slash - __FILE__) : 1,
              slash ? __FILE__ : ".");
     const char *dirs[] = {"profiles", dir};
-    if (umsim_profile_load(name, dirs, 2, &profile, error, sizeof error)) UM_FAIL("%s", error);
+    if (umsim_profile_load(name, dirs, 2, &profile, error, sizeof error))
+        UM_FAIL("%s", error);
     CU_ASSERT_STRING_EQUAL_FATAL(profile.name, name);
 }
 

@@ -96,8 +96,10 @@ static void pruning_keeps_the_future(void)
 static int list_is_sound(const struct umsim_engine_line *line)
 {
     for (size_t i = 0; i < line->count; i++) {
-        if (line->busy[i].start >= line->busy[i].end) return 0;
-        if (i > 0 && line->busy[i - 1].end >= line->busy[i].start) return 0;
+        if (line->busy[i].start >= line->busy[i].end)
+            return 0;
+        if (i > 0 && line->busy[i - 1].end >= line->busy[i].start)
+            return 0;
     }
     return line->count <= UMSIM_TIMELINE_INTERVALS;
 }
@@ -141,7 +143,8 @@ static void three_engines_overlap_on_two_streams(void)
     for (uint32_t i = 0; i < N; i++) {
         uint32_t chunk = i / 3, step = i % 3;
         items[i] = (struct umsim_item){engines[step], durations[step], i, 0, i, NULL, 0, 0, 0};
-        if (step == 0 && chunk < 2) continue; /* the first of its stream */
+        if (step == 0 && chunk < 2)
+            continue; /* the first of its stream */
         dependency[i] = step > 0 ? i - 1 : 3 * (chunk - 2) + 2;
         items[i].dependencies = &dependency[i];
         items[i].dependency_count = 1;
@@ -221,12 +224,14 @@ static void settle_literally(struct umsim_timeline *t, struct umsim_item *items,
                 else if (end > ready)
                     ready = end;
             }
-            if (!candidate) continue;
+            if (!candidate)
+                continue;
             uint64_t start = umsim_timeline_peek(t, items[i].engine, ready, items[i].duration_ns);
             int better = best == count || start < best_start || (start == best_start && ready < best_ready) ||
                          (start == best_start && ready == best_ready &&
                           items[i].issue_number < items[best].issue_number);
-            if (better) best = i, best_start = start, best_ready = ready;
+            if (better)
+                best = i, best_start = start, best_ready = ready;
         }
         struct umsim_item *item = &items[best];
         item->start_ns = umsim_timeline_place(t, item->engine, best_ready, item->duration_ns);
@@ -268,7 +273,8 @@ static void agrees_with_the_rule_taken_literally(void)
         uint32_t count = 1 + random_below(LARGEST);
         for (uint32_t i = random_below(40); i-- > 0;) /* what earlier settling left: gaps */
             umsim_timeline_place(t, 1 + random_below(3), random_below(700), 1 + random_below(30));
-        if (random_below(4) == 0) umsim_timeline_prune(t, random_below(300));
+        if (random_below(4) == 0)
+            umsim_timeline_prune(t, random_below(300));
         other = *t;
         random_items(fast, dependencies, count);
         memcpy(slow, fast, sizeof slow);
@@ -348,8 +354,10 @@ static void thousands_of_operations_settle_at_once(void)
     /* Milliseconds where it is near-linear, tens of seconds where it is not; the limit leaves room for a busy
      * machine. */
     double queue = seconds_of(a_long_queue), wide = seconds_of(a_wide_set);
-    if (queue > 2) UM_FAIL("a queue of %d took %.3f s", MANY, queue);
-    if (wide > 5) UM_FAIL("a set of %d took %.3f s", WIDE, wide);
+    if (queue > 2)
+        UM_FAIL("a queue of %d took %.3f s", MANY, queue);
+    if (wide > 5)
+        UM_FAIL("a set of %d took %.3f s", WIDE, wide);
 }
 
 UM_TESTS("model: timeline", {"an operation takes the first gap that fits", first_gap_that_fits},

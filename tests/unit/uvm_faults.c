@@ -224,7 +224,8 @@ static void tell(void *context, const struct uvm_event *event)
 {
     *(int *)context += 1;
     told[event->type]++;
-    if (event->type == UVM_EVENT_MIGRATION) told_bytes += event->bytes;
+    if (event->type == UVM_EVENT_MIGRATION)
+        told_bytes += event->bytes;
 }
 
 static void observers(void)

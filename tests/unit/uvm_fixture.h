@@ -29,8 +29,10 @@ static inline void fresh(uint64_t chunks)
     static void *memory;
     size_t bytes = (uvm_space_bytes(ARENA_BLOCKS) + 63) / 64 * 64;
 
-    if (!memory) memory = aligned_alloc(64, bytes);
-    if (!memory) abort();
+    if (!memory)
+        memory = aligned_alloc(64, bytes);
+    if (!memory)
+        abort();
     memset(memory, 0, bytes);
     uvm_device_init(&device, chunks);
     space = uvm_space_init(memory, &device, BASE, ARENA_BLOCKS);

@@ -51,14 +51,16 @@ static void lose(int p, int processor)
 static int chunk_position(int block)
 {
     for (int i = 0; i < chunks_in_use; i++)
-        if (order[i] == block) return i;
+        if (order[i] == block)
+            return i;
     return -1;
 }
 
 static void drop_chunk(int block)
 {
     int position = chunk_position(block);
-    if (position < 0) return;
+    if (position < 0)
+        return;
     for (int i = position; i + 1 < chunks_in_use; i++)
         order[i] = order[i + 1];
     chunks_in_use--;
@@ -67,7 +69,8 @@ static void drop_chunk(int block)
 static void drop_if_empty(int block)
 {
     for (int p = block * 512; p < block * 512 + 512; p++)
-        if (pages[p].at[UVM_GPU]) return;
+        if (pages[p].at[UVM_GPU])
+            return;
     drop_chunk(block);
 }
 
@@ -86,7 +89,8 @@ static void evict_one(void)
     int block = order[0];
     expected.evictions++;
     for (int p = block * 512; p < block * 512 + 512; p++) {
-        if (!pages[p].at[UVM_GPU]) continue;
+        if (!pages[p].at[UVM_GPU])
+            continue;
         lose(p, UVM_GPU);
         if (pages[p].at[UVM_CPU]) {
             expected.pages_invalidated++;
@@ -103,7 +107,8 @@ static void evict_one(void)
 
 static void need_chunk(int block)
 {
-    if (chunk_position(block) >= 0) return;
+    if (chunk_position(block) >= 0)
+        return;
     while (chunks_in_use >= chunk_limit)
         evict_one();
     order[chunks_in_use++] = block;
@@ -125,7 +130,8 @@ static void bring(int p, int to, bool duplicate, enum uvm_cause cause)
     bool was_here = page->at[to], was_there = page->at[other];
 
     if (!was_here) {
-        if (to == UVM_GPU) need_chunk(p / 512);
+        if (to == UVM_GPU)
+            need_chunk(p / 512);
         if (was_there)
             expected.bytes[to == UVM_GPU ? UVM_HTOD : UVM_DTOH][cause] += 4096;
         else
@@ -139,8 +145,10 @@ static void bring(int p, int to, bool duplicate, enum uvm_cause cause)
         }
         expected.pages_duplicated += !was_here && was_there;
     } else {
-        if (!was_here) lose(p, to);
-        if (!was_here || was_there) lose(p, other);
+        if (!was_here)
+            lose(p, to);
+        if (!was_here || was_there)
+            lose(p, other);
         expected.pages_invalidated += was_here && was_there;
         page->at[other] = false;
     }
@@ -150,9 +158,12 @@ static void bring(int p, int to, bool duplicate, enum uvm_cause cause)
 static int goes_to(int p, int processor)
 {
     const struct page *page = &pages[p];
-    if (page->mostly || processor == UVM_CPU || page->preferred[processor]) return processor;
-    if (!page->at[UVM_CPU] && !page->at[UVM_GPU]) return page->preferred[UVM_CPU] ? UVM_CPU : UVM_GPU;
-    if (page->at[UVM_GPU]) return UVM_GPU;
+    if (page->mostly || processor == UVM_CPU || page->preferred[processor])
+        return processor;
+    if (!page->at[UVM_CPU] && !page->at[UVM_GPU])
+        return page->preferred[UVM_CPU] ? UVM_CPU : UVM_GPU;
+    if (page->at[UVM_GPU])
+        return UVM_GPU;
     return page->by[UVM_GPU] || page->preferred[UVM_CPU] ? UVM_CPU : UVM_GPU;
 }
 
@@ -172,7 +183,8 @@ static void tree(int from, int to_page, int to, const bool *fault, bool *want)
         return;
     }
     for (int p = from; p < to_page; p++) {
-        if (!fault[p]) continue;
+        if (!fault[p])
+            continue;
         int lo = from, hi = to_page;
         if (big_first < big_end) {
             lo = p < big_first ? from : p >= big_end ? big_end : p / 16 * 16;
@@ -184,7 +196,8 @@ static void tree(int from, int to_page, int to, const bool *fault, bool *want)
     int origin = big_first < big_end ? from / 16 * 16 : from;
     for (int p = from; p < to_page; p++) {
         int best_lo = p, best_hi = p + 1;
-        if (!fault[p]) continue;
+        if (!fault[p])
+            continue;
         for (int size = 1; size <= 512; size *= 2) {
             int lo = origin + (p - origin) / size * size, hi = lo + size < to_page ? lo + size : to_page,
                 count = 0;
@@ -217,12 +230,15 @@ static void service(int from, int to_page, int processor, const bool *fault, con
     bool group[2][PAGES] = {{false}}, any[2] = {false, false}, want[PAGES];
 
     for (int p = from; p < to_page; p++)
-        if (fault[p]) any[goes_to(p, processor)] = group[goes_to(p, processor)][p] = true;
+        if (fault[p])
+            any[goes_to(p, processor)] = group[goes_to(p, processor)][p] = true;
     for (int to = 0; to < 2; to++) {
         bool was[PAGES];
-        if (!any[to]) continue;
+        if (!any[to])
+            continue;
         memset(want, 0, sizeof want);
-        if (!any[!to]) tree(from, to_page, to, group[to], want);
+        if (!any[!to])
+            tree(from, to_page, to, group[to], want);
         for (int p = from; p < to_page; p++)
             was[p] = pages[p].at[to];
         for (int pass = 0; pass < 2; pass++) /* duplicates first */
@@ -240,7 +256,8 @@ static void service(int from, int to_page, int processor, const bool *fault, con
             if (group[to][p] || want[p]) {
                 bool writable = !pages[p].mostly || (group[to][p] && write[p]);
                 map_page(p, processor, writable, was[p]);
-                if (to == UVM_CPU && processor == UVM_CPU) map_if_accessed_by(p);
+                if (to == UVM_CPU && processor == UVM_CPU)
+                    map_if_accessed_by(p);
             }
     }
 }
@@ -250,7 +267,8 @@ static void model_cpu_fault(int p, bool is_write)
     bool fault[PAGES] = {false}, write[PAGES] = {false};
     int from, to;
 
-    if (is_write ? pages[p].write[UVM_CPU] : pages[p].read[UVM_CPU]) return;
+    if (is_write ? pages[p].write[UVM_CPU] : pages[p].read[UVM_CPU])
+        return;
     expected.cpu_faults++;
     fault[p] = true;
     write[p] = is_write;
@@ -264,7 +282,8 @@ static void model_kernel(int start, int end, const bool *touch, const bool *writ
     for (int p = start; p < end;) {
         int count = 0, list[BATCH];
         for (; p < end && count < BATCH; p++)
-            if (touch[p] && !(write[p] ? pages[p].write[UVM_GPU] : pages[p].read[UVM_GPU])) list[count++] = p;
+            if (touch[p] && !(write[p] ? pages[p].write[UVM_GPU] : pages[p].read[UVM_GPU]))
+                list[count++] = p;
         expected.gpu_fault_batches += count > 0;
         for (int i = 0; i < count;) {
             bool fault[PAGES] = {false};
@@ -287,14 +306,17 @@ static void model_prefetch(int start, int end, int to)
             was[p] = pages[p].at[to];
         for (int pass = 0; pass < 2; pass++)
             for (int p = start; p < next; p++)
-                if (pages[p].mostly == (pass == 0)) bring(p, to, pages[p].mostly, UVM_CAUSE_USER);
+                if (pages[p].mostly == (pass == 0))
+                    bring(p, to, pages[p].mostly, UVM_CAUSE_USER);
         if (to == UVM_GPU)
             used_chunk(start / 512);
         else
             drop_if_empty(start / 512);
         for (int p = start; p < next; p++) {
-            if (!pages[p].read[to]) map_page(p, to, !pages[p].at[!to], was[p]);
-            if (to == UVM_CPU) map_if_accessed_by(p);
+            if (!pages[p].read[to])
+                map_page(p, to, !pages[p].at[!to], was[p]);
+            if (to == UVM_CPU)
+                map_if_accessed_by(p);
         }
         start = next;
     }
@@ -344,7 +366,8 @@ static void model_advise_page(int p, enum uvm_advice advice, int processor)
     case UVM_SET_PREFERRED_LOCATION:
         page->preferred[processor] = true;
         page->preferred[!processor] = false;
-        if (!page->at[processor]) lose(p, processor);
+        if (!page->at[processor])
+            lose(p, processor);
         break;
     case UVM_UNSET_PREFERRED_LOCATION:
         page->preferred[0] = page->preferred[1] = false;
@@ -364,13 +387,15 @@ static void model_advise_page(int p, enum uvm_advice advice, int processor)
 
 static void model_advise(int start, int end, enum uvm_advice advice, int processor)
 {
-    if (!pages[start].first && advice_changes(start, advice, processor)) pages[start].split = true;
+    if (!pages[start].first && advice_changes(start, advice, processor))
+        pages[start].split = true;
     if (end < PAGES && pages[end].live && !pages[end].first && advice_changes(end - 1, advice, processor))
         pages[end].split = true;
     for (int p = start; p < end;
          p++) { /* making a duplicate of what is there, or keeping it, counts as filling */
         bool keep = pages[p].at[UVM_CPU] && pages[p].preferred[UVM_GPU] && advice == UVM_UNSET_READ_MOSTLY;
-        if (pages[p].at[UVM_GPU] && (keep || advice == UVM_SET_READ_MOSTLY)) used_chunk(p / 512);
+        if (pages[p].at[UVM_GPU] && (keep || advice == UVM_SET_READ_MOSTLY))
+            used_chunk(p / 512);
         model_advise_page(p, advice, processor);
     }
     for (int block = 0; block < BLOCKS; block++)
@@ -426,7 +451,8 @@ static void check(const struct uvm_delta *got, const char *step)
     narrow_revoked();
     for (int p = 0; p < PAGES; p++)
         check_page(p, step);
-    if (CU_get_number_of_failures() > failures) CU_FAIL_FATAL("the two implementations have parted");
+    if (CU_get_number_of_failures() > failures)
+        CU_FAIL_FATAL("the two implementations have parted");
     for (int direction = 0; direction < UVM_DIRECTIONS; direction++)
         for (int cause = 0; cause < UVM_CAUSES; cause++) {
             UM_EQUAL(got->bytes[direction][cause], expected.bytes[direction][cause]);
@@ -452,7 +478,8 @@ static void check(const struct uvm_delta *got, const char *step)
                     (int)(chunk - space->block), order[i]);
     }
     CU_ASSERT(chunks_in_use <= chunk_limit);
-    if (CU_get_number_of_failures() != failures) CU_FAIL_FATAL("the two implementations have parted");
+    if (CU_get_number_of_failures() != failures)
+        CU_FAIL_FATAL("the two implementations have parted");
 }
 
 /* ---- random steps ---- */
@@ -461,7 +488,8 @@ static int live_page(void)
 {
     for (int tries = 0; tries < 100; tries++) {
         int p = (int)random_below(PAGES);
-        if (pages[p].live) return p;
+        if (pages[p].live)
+            return p;
     }
     return -1;
 }
@@ -470,7 +498,8 @@ static int live_page(void)
 static bool live_stretch(int *start, int *end)
 {
     int p = live_page();
-    if (p < 0) return false;
+    if (p < 0)
+        return false;
     for (*start = p; !pages[*start].first && random_below(200) != 0;)
         --*start;
     for (*end = p + 1; *end < PAGES && pages[*end].live && !pages[*end].first && random_below(400) != 0;)
@@ -546,7 +575,8 @@ static void kernel_touches(struct uvm_delta *got)
     bool touch[PAGES] = {false}, write[PAGES] = {false}, by_fault = random_below(2);
     int start, end, stride = random_below(2) ? 1 : (int)random_below(70) + 1;
 
-    if (!live_stretch(&start, &end)) return;
+    if (!live_stretch(&start, &end))
+        return;
     for (int p = start; p < end; p += stride) {
         bool is_write = random_below(2);
         struct uvm_opening opening = {address_of(p), 4096, is_write};
@@ -561,7 +591,8 @@ static void kernel_touches(struct uvm_delta *got)
         write[p] = space->block[p / 512].touched_write.word[p % 512 / 64] >> p % 64 & 1;
     }
     for (int p = start; p < end; p += stride)
-        if (!by_fault && !pages[p].read[UVM_GPU]) CU_ASSERT(touch[p]);
+        if (!by_fault && !pages[p].read[UVM_GPU])
+            CU_ASSERT(touch[p]);
     CU_ASSERT_EQUAL(uvm_gpu_replay(space, got), UVM_OK);
     model_kernel(0, PAGES, touch, write);
 }
@@ -571,7 +602,8 @@ static void engine_touches(struct uvm_delta *got)
     bool touch[PAGES] = {false}, write[PAGES] = {false}, is_write = random_below(2);
     int start, end;
 
-    if (!live_stretch(&start, &end)) return;
+    if (!live_stretch(&start, &end))
+        return;
     for (int p = start; p < end; p++) {
         touch[p] = true;
         write[p] = is_write;

@@ -22,7 +22,8 @@ static void sequential_walk(void)
 
     for (unsigned page = 0; page < UVM_PAGES_PER_BLOCK; page++) {
         struct uvm_delta delta = {0};
-        if (uvm_cpu_fault(space, p + page * UVM_PAGE_BYTES, true, &delta) != UVM_OK) continue;
+        if (uvm_cpu_fault(space, p + page * UVM_PAGE_BYTES, true, &delta) != UVM_OK)
+            continue;
         uvm_count_resident(space, p, 2 * MiB, pages);
         CU_ASSERT_FATAL(fault < 6);
         UM_EQUAL((pages[UVM_CPU] - before) * UVM_PAGE_BYTES, expected[fault]);
