@@ -81,7 +81,8 @@ static void narrow(const void *p, uintptr_t *start, size_t *bytes)
 {
     static uintptr_t last_start, last_end;
     const uintptr_t unit = umsim_round_down((uintptr_t)p, UMSIM_BIG_PAGE), run_end = *start + *bytes;
-    const size_t twice = 2 * (last_end - last_start), doubled = twice > UMSIM_BIG_PAGE ? twice : UMSIM_BIG_PAGE;
+    const size_t twice = 2 * (last_end - last_start),
+                 doubled = twice > UMSIM_BIG_PAGE ? twice : UMSIM_BIG_PAGE;
     uintptr_t from = unit, to = unit + UMSIM_BIG_PAGE;
     if (unit == last_end)
         to = unit + doubled;
