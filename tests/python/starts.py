@@ -6,8 +6,11 @@
 Each start is a new Python process with numpy loaded and four threads that multiply matrices and allocate while CUDA
 starts: locks of the heap and of OpenBLAS are held at any moment, and the GPU process is a fork. It has to come up,
 compute what numpy computes, and refuse numpy's own memory to a kernel. Every tenth start loads the kernels' library
-before the runtime.
+before the runtime. A quarter of the processes are interpreters started anew; the others are forked from one that has
+loaded numpy and nothing else, because loading it takes longer than the rest.
 """
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -71,20 +74,48 @@ def child(kernels_first):
     return 1 if why_not else 0
 
 
-def start(number):
+def order(number):
+    return "kernels-first" if number % 10 == 9 else "runtime-first"
+
+
+def start_anew(number):
     """Returns why start `number` failed, or nothing."""
-    order = "kernels-first" if number % 10 == 9 else "runtime-first"
     try:
-        done = subprocess.run([sys.executable, __file__, "--child", order], capture_output=True, text=True, check=False,
-                              timeout=LIMIT_S)
+        done = subprocess.run([sys.executable, __file__, "--child", order(number)], capture_output=True, text=True,
+                              check=False, timeout=LIMIT_S)
     except subprocess.TimeoutExpired:
-        return f"start {number} ({order}) did not end within {LIMIT_S} s"
-    return f"start {number} ({order}) ended with {done.returncode}: {done.stdout}{done.stderr}" if done.returncode else ""
+        return f"start {number} ({order(number)}) did not end within {LIMIT_S} s"
+    return f"start {number} ({order(number)}) ended with {done.returncode}: {done.stdout}{done.stderr}" \
+        if done.returncode else ""
+
+
+def fork_children(first, last):
+    """Loads numpy, then forks a child for each number. Prints a line for each that failed."""
+    import numpy  # noqa: F401
+    for number in range(first, last):
+        sys.stdout.flush()
+        process = os.fork()
+        if process == 0:
+            signal.alarm(LIMIT_S)
+            return child(order(number) == "kernels-first")
+        status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+        if status:
+            print(f"start {number} ({order(number)}, forked) ended with {status}")
+    return 0
+
+
+def start_forked(numbers):
+    done = subprocess.run([sys.executable, __file__, "--fork", str(numbers.start), str(numbers.stop)],
+                          capture_output=True, text=True, check=False)
+    text = done.stdout if not done.returncode else f"ended with {done.returncode}: {done.stdout}{done.stderr}"
+    return text.splitlines()
 
 
 def main():
     if sys.argv[1:2] == ["--child"]:
         return child(sys.argv[2] == "kernels-first")
+    if sys.argv[1:2] == ["--fork"]:
+        return fork_children(int(sys.argv[2]), int(sys.argv[3]))
     um_ctypes.skip_unless_simulated()
     try:
         import numpy  # noqa: F401  every child needs it
@@ -92,8 +123,12 @@ def main():
         print("SKIP: this Python has no numpy")
         return 2
     count = int(sys.argv[1]) if sys.argv[1:] else COUNT
+    anew = count // 4
+    middle = anew + (count - anew) // 2
     with ThreadPoolExecutor(2) as pool:
-        failures = [text for text in pool.map(start, range(count)) if text]
+        forked = [pool.submit(start_forked, numbers) for numbers in (range(anew, middle), range(middle, count))]
+        failures = [text for text in pool.map(start_anew, range(anew)) if text]
+        failures += [line for result in forked for line in result.result()]
     print(f"{'FAIL' if failures else 'ok  '}  {count - len(failures)} of {count} starts from a busy Python process")
     for text in failures:
         for line in text.splitlines():
