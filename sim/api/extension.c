@@ -2,6 +2,7 @@
 #include "runtime.h"
 #include "../fault/counters.h"
 #include "../gpu/process.h"
+#include "../space/managed.h"
 
 struct umsim_counters umsim_counters;
 
@@ -23,6 +24,12 @@ void umsim_host_work_ns(uint64_t ns)
 const char *umsim_profile_name(void)
 {
     return umsim_machine.name;
+}
+
+size_t umsim_residency(const void *p, size_t bytes, char *strip, size_t cells)
+{
+    strip[0] = '\0';
+    return umsim_managed_strip(p, bytes, strip, cells);
 }
 
 int umsim_gpu_pid(void)

@@ -67,6 +67,17 @@ void umsim_kernel_chases(const void *p, size_t dependent_accesses);
  */
 size_t umsim_describe(const void *p, char *text, size_t size);
 
+/**
+ * Draws where the pages of `bytes` bytes of managed memory from `p` on are now, without touching them: a line of at
+ * most `cells` characters, each for an equal slice of whole 4 KiB pages (fewer characters when there are fewer pages).
+ * `H` host, `G` device, `=` both (read-duplicated), `.` nowhere yet; where a slice is mixed, where most of it is: `h`,
+ * `g`, `-`, `,`. Work that was not waited for has not moved anything yet, so synchronise before.
+ * @param bytes within one allocation
+ * @param strip room for `cells` + 1 characters; a 0 follows the last one
+ * @return the characters written; 0 when `p` is no living managed memory, and `strip` is then an empty text
+ */
+size_t umsim_residency(const void *p, size_t bytes, char *strip, size_t cells);
+
 /** Process id of the simulated GPU; 0 before the simulator started. For tests that kill it. */
 int umsim_gpu_pid(void);
 

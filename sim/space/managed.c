@@ -2,6 +2,7 @@
 #include "managed.h"
 #include "arena.h"
 #include "small.h"
+#include "strip.h"
 #include "../fault/counters.h"
 #include "../fault/signals.h"
 #include "../fault/trace.h"
@@ -278,6 +279,18 @@ size_t umsim_managed_resident(const void *p, size_t bytes)
         uvm_count_resident(space->policy, (uintptr_t)p, bytes, pages);
     managed_unlock(&before);
     return pages[UVM_GPU] * UVM_PAGE_BYTES;
+}
+
+size_t umsim_managed_strip(const void *p, size_t bytes, char *strip, size_t cells)
+{
+    struct umsim_managed_space *space = umsim_managed_space_of(p);
+    size_t drawn = 0;
+    sigset_t before;
+    managed_lock(&before);
+    if (space && umsim_managed_is_live(space, p) && bytes <= space->bytes)
+        drawn = umsim_draw_residency(space->policy, (uintptr_t)p, bytes, strip, cells);
+    managed_unlock(&before);
+    return drawn;
 }
 
 bool umsim_managed_in_use(void)

@@ -58,6 +58,9 @@ bool umsim_managed_attributes(const void *p, size_t bytes, struct uvm_attributes
 /** Bytes of a range that are resident on the device. */
 size_t umsim_managed_resident(const void *p, size_t bytes);
 
+/** Where the pages of a range are, as text: umsim_residency(). 0 when `p` is no living managed memory. */
+size_t umsim_managed_strip(const void *p, size_t bytes, char *strip, size_t cells);
+
 /** Whether any managed memory is alive: kernels then run one at a time, so that each is charged its own touches. */
 bool umsim_managed_in_use(void);
 

@@ -1,0 +1,41 @@
+/**
+ * @file um_strip.h
+ * @brief Where the pages of managed memory were, drawn below the table: a line for each step of a strategy.
+ *
+ *     um_strip("managed", "kernel", x, bytes);   // after the step has been waited for; outside of um_phase()
+ *     ...
+ *     um_strips_print(out);                      // in the lab's `after`
+ *
+ *     managed  host writes  HHHHHHHHHHHHHHHH
+ *              kernel       GGGGGGGGGGGGGGGG
+ *
+ * Only the simulator can draw: a real GPU does not tell where its pages are. Nothing is touched, and no time passes on
+ * the modelled clock. One thread at a time.
+ */
+#ifndef UM_STRIP_H
+#define UM_STRIP_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/** Characters of a line, at most; a smaller allocation has one for each of its pages. */
+#define UM_STRIP_CELLS 64
+
+/** Lines that are kept; what comes after them is only counted. */
+#define UM_STRIPS_MAX 128
+
+/**
+ * Notes where the pages of [p, p + bytes) are now. A second line with the same two names takes the place of the first,
+ * so that repetitions do not pile up. Memory that is not managed leaves no line, nor does anything on cuda.
+ * @param name of the row (39 characters are kept)
+ * @param when the step that has just ended (23 characters)
+ */
+void um_strip(const char *name, const char *when, const void *p, size_t bytes);
+
+/** Prints all lines in order, with what the characters mean; on cuda one line on why there are none. */
+void um_strips_print(FILE *out);
+
+/** Forgets all lines. */
+void um_strips_forget(void);
+
+#endif

@@ -1,0 +1,45 @@
+/* strip.c: see strip.h. */
+#include "strip.h"
+
+/* Where a page may be; what is drawn when all pages of a slice are there, and when only most are. Of equally many,
+ * the first wins. */
+enum place { ON_HOST, ON_GPU, ON_BOTH, NOWHERE, PLACES };
+static const char all_of_it[PLACES] = {'H', 'G', '=', '.'};
+static const char most_of_it[PLACES] = {'h', 'g', '-', ','};
+
+static enum place place_of(const uint64_t pages[UVM_PROCESSORS])
+{
+    if (pages[UVM_CPU] > 0)
+        return pages[UVM_GPU] > 0 ? ON_BOTH : ON_HOST;
+    return pages[UVM_GPU] > 0 ? ON_GPU : NOWHERE;
+}
+
+static char draw_slice(const struct uvm_space *space, uintptr_t start, size_t pages)
+{
+    size_t count[PLACES] = {0};
+    int most = 0;
+    for (size_t page = 0; page < pages; page++) {
+        uint64_t resident[UVM_PROCESSORS];
+        uvm_count_resident(space, start + page * UVM_PAGE_BYTES, 1, resident);
+        count[place_of(resident)]++;
+    }
+    for (int place = 1; place < PLACES; place++)
+        if (count[place] > count[most])
+            most = place;
+    return count[most] == pages ? all_of_it[most] : most_of_it[most];
+}
+
+size_t umsim_draw_residency(const struct uvm_space *space, uintptr_t address, size_t bytes, char *strip,
+                            size_t cells)
+{
+    uintptr_t first = address / UVM_PAGE_BYTES;
+    size_t pages = bytes == 0 ? 0 : (address + bytes - 1) / UVM_PAGE_BYTES - first + 1;
+    if (cells > pages)
+        cells = pages;
+    for (size_t i = 0; i < cells; i++) {
+        size_t from = pages * i / cells, to = pages * (i + 1) / cells;
+        strip[i] = draw_slice(space, (first + from) * UVM_PAGE_BYTES, to - from);
+    }
+    strip[cells] = '\0';
+    return cells;
+}
