@@ -35,6 +35,7 @@
 #include "um_fill.h"
 #include "um_options.h"
 #include "um_result.h"
+#include "um_strip.h"
 #include "um_table.h"
 #include "um_time.h"
 

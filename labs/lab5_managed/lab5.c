@@ -86,6 +86,7 @@ static void managed(struct um_run *run)
     um_phase(all, UM_PHASE_ALLOC);
     UM_TRY(cudaMallocManaged((void **)&x, bytes, cudaMemAttachGlobal));
     um_phase_end(all);
+    steps_draw(&steps, x, bytes);
 
     steps_begin(&steps, "host writes", UM_PHASE_H2D);
     um_fill_ints(x, n, run->seed);
@@ -117,6 +118,7 @@ static void one_byte(struct um_run *run)
         return;
     UM_TRY(cudaMallocManaged((void **)&x, bytes, cudaMemAttachGlobal));
     um_fill_bytes(x, bytes, run->seed);
+    steps_draw(&steps, x, bytes);
     steps_begin(&steps, "GPU writes it", UM_PHASE_KERNEL);
     UM_TRY(um_page_write(x, 1, 1, 200, 0));
     UM_TRY(cudaDeviceSynchronize());
@@ -145,6 +147,7 @@ static void variable(struct um_run *run)
     if (steps_skipped(run, NULL))
         return;
     count = um_managed_variable();
+    steps_draw(&steps, (const void *)count, sizeof *count);
     steps_begin(&steps, "host writes", UM_PHASE_H2D);
     *count = 20;
     steps_begin(&steps, "kernel", UM_PHASE_KERNEL);
@@ -188,6 +191,7 @@ static void forgotten(struct um_run *run)
     UM_TRY(cudaDeviceSynchronize());
     late = *last;
     um_phase_end(row);
+    um_strip(run->strategy, "host looked", x, run->size);
     um_extra_text(row, "at_once", "at once", "saw", early == before ? "old" : "new");
     um_extra_text(row, "waited", "waited", "saw", late == before ? "old" : "new");
     um_row_verified(row, early == before || (early == before + 1 && !must_be_old()));
@@ -201,6 +205,12 @@ static void before(const struct um_results *results, FILE *out)
     (void)results;
     fprintf(out, "This device: managedMemory %d, concurrentManagedAccess %d, pageableMemoryAccess %d.\n\n",
             um_device()->managed, um_device()->concurrent_managed, um_device()->pageable_access);
+}
+
+static void after(const struct um_results *results, FILE *out)
+{
+    (void)results;
+    um_strips_print(out);
 }
 
 static const struct um_strategy strategies[] = {
@@ -224,6 +234,8 @@ static const struct um_lab lab = {
     .strategies = strategies,
     .strategy_count = UM_COUNT(strategies),
     .before = before,
+    .after = after,
+    .teardown = um_strips_forget,
 };
 
 int main(int argc, char **argv)

@@ -22,9 +22,19 @@
 struct steps {
     struct um_run *run;
     struct um_row *all, *running;
+    const char *what;    /* the step that runs */
+    const void *managed; /* where its pages are is drawn after each step; NULL: nothing is */
+    size_t bytes;
     struct um_row *row[STEPS_MAX];
     int count;
 };
+
+/** From here on the pages of this managed memory are drawn at the end of each step. */
+static inline void steps_draw(struct steps *steps, const void *managed, size_t bytes)
+{
+    steps->managed = managed;
+    steps->bytes = bytes;
+}
 
 /** Adds a time that a row may not have yet (NAN). */
 static inline void steps_add_us(double *sum, double us)
@@ -42,6 +52,8 @@ static inline void steps_end(struct steps *steps)
     if (step == NULL)
         return;
     um_phase_end(step);
+    if (steps->managed != NULL)
+        um_strip(steps->run->strategy, steps->what, steps->managed, steps->bytes);
     if (all == NULL)
         return;
     steps_add_us(&all->h2d_us, step->h2d_us);
@@ -57,6 +69,7 @@ static inline void steps_begin(struct steps *steps, const char *what, enum um_ph
     char name[sizeof steps->all->strategy];
 
     steps_end(steps);
+    steps->what = what;
     snprintf(name, sizeof name, "%s: %s", steps->run->strategy, what);
     steps->running = steps->row[steps->count++] = um_row(steps->run, name);
     um_phase(steps->running, phase);
