@@ -71,10 +71,11 @@ void um_strips_print(FILE *out)
         name_width = longer(name_width, lines[i].name);
         when_width = longer(when_width, lines[i].when);
     }
-    fprintf(out, "\nWhere the pages are after each step, from the first to the last: H host, G GPU, = both, "
-                 ". nowhere yet\n"
-                 "(one character for an equal part of the memory; h, g, - and , where that is so for most of "
-                 "the part)\n");
+    fprintf(
+        out,
+        "\nWhere the pages are after each step, from the first page to the last: H host, G GPU, = both, "
+        ". nowhere yet.\nA character is an equal part of the memory; a mixed part has h g - or , for where "
+        "most of it is.\n");
     for (size_t i = 0; i < count; i++) {
         const bool same = i > 0 && strcmp(lines[i].name, lines[i - 1].name) == 0;
 
