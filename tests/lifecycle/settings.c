@@ -156,6 +156,9 @@ static void works_or_says_so(void (*confine)(void), const char *word)
 
 static void resource_limits(void)
 {
+#ifdef __SANITIZE_ADDRESS__
+    UM_SKIP("AddressSanitizer itself does not live within such limits");
+#endif
     works_or_says_so(limit_addresses, "ulimit -v");
     works_or_says_so(limit_files, "ulimit -f");
     works_or_says_so(limit_descriptors, "umsim:");
