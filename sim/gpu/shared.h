@@ -72,6 +72,7 @@ struct umsim_registered {
     size_t bytes;
     size_t offset;    /* in the file of registered memory */
     unsigned holders; /* registrations that need it; the host's business */
+    bool mapped;      /* in the GPU process, which may have had private memory there: its business */
 };
 
 /** A module's __device__ or __constant__ variables: the host may not touch them, kernels may. */
@@ -113,7 +114,7 @@ struct umsim_shared {
 
     /* what kernels may reach. The GPU process opens pages as its kernels touch them; the host says here what has to
      * be closed before the next launch. */
-    atomic_bool device_stale, pinned_stale, managed_stale, registered_stale;
+    atomic_bool device_stale, pinned_stale, managed_stale, registered_changed;
     struct umsim_managed_space space[UMSIM_SPACES_MAX];
     atomic_uint spaces;
     atomic_flag gpu_fragments_lock;

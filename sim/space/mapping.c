@@ -135,15 +135,22 @@ static bool open_section(void *p)
     return false;
 }
 
+/* What is registered takes the place of what the fork copied: not all of that was closed (a library's variables). */
+static bool map_registered(struct umsim_registered *entry)
+{
+    entry->mapped = mmap(entry->base, entry->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+                         umsim_registered_file(), (off_t)entry->offset) == entry->base;
+    return entry->mapped;
+}
+
 static bool open_registered(void *p)
 {
     struct umsim_shared *shared = umsim_shared_state;
     for (unsigned i = 0; i < atomic_load(&shared->registered_used); i++) {
-        const struct umsim_registered *entry = &shared->registered[i];
+        struct umsim_registered *entry = &shared->registered[i];
         if (atomic_load(&entry->state) == UMSIM_REGISTERED_LIVE &&
             (uintptr_t)p - (uintptr_t)entry->base < entry->bytes)
-            return mmap(entry->base, entry->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-                        umsim_registered_file(), (off_t)entry->offset) == entry->base;
+            return map_registered(entry);
     }
     return false;
 }
@@ -194,16 +201,23 @@ static void close_blocks(struct umsim_managed_space *space, bool all)
     }
 }
 
-static void close_registered(void)
+/* Those that ended come first: others may have taken their pages since. */
+static void follow_registrations(void)
 {
     struct umsim_shared *shared = umsim_shared_state;
-    for (unsigned i = 0; i < atomic_load(&shared->registered_used); i++) {
+    const unsigned used = atomic_load(&shared->registered_used);
+    for (unsigned i = 0; i < used; i++) {
         struct umsim_registered *entry = &shared->registered[i];
         if (atomic_load(&entry->state) != UMSIM_REGISTERED_STALE)
             continue;
         mmap(entry->base, entry->bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE,
              -1, 0);
         atomic_store(&entry->state, UMSIM_REGISTERED_FREE);
+    }
+    for (unsigned i = 0; i < used; i++) {
+        struct umsim_registered *entry = &shared->registered[i];
+        if (atomic_load(&entry->state) == UMSIM_REGISTERED_LIVE && !entry->mapped)
+            map_registered(entry);
     }
 }
 
@@ -220,8 +234,8 @@ void umsim_gpu_close_stale(bool measure)
     if (measure || (atomic_load(&shared->managed_stale) && atomic_exchange(&shared->managed_stale, false)))
         for (unsigned i = 0; i < atomic_load(&shared->spaces); i++)
             close_blocks(&shared->space[i], measure);
-    if (atomic_load(&shared->registered_stale) && atomic_exchange(&shared->registered_stale, false))
-        close_registered();
+    if (atomic_load(&shared->registered_changed) && atomic_exchange(&shared->registered_changed, false))
+        follow_registrations();
 }
 
 void umsim_gpu_close_everything(void)
@@ -241,5 +255,5 @@ void umsim_gpu_close_everything(void)
     }
     for (unsigned i = 0; i < atomic_load(&shared->sections); i++)
         mprotect(shared->section[i].base, shared->section[i].bytes, PROT_NONE);
-    close_registered();
+    follow_registrations();
 }

@@ -117,7 +117,9 @@ static enum umsim_register_result move_run(char *base, size_t bytes, unsigned *i
     entry->bytes = bytes;
     entry->offset = offset;
     entry->holders = 0;
+    entry->mapped = false;
     atomic_store(&entry->state, UMSIM_REGISTERED_LIVE);
+    atomic_store(&umsim_shared_state->registered_changed, true);
     if (*index == atomic_load(&umsim_shared_state->registered_used))
         atomic_fetch_add(&umsim_shared_state->registered_used, 1);
     return UMSIM_REGISTERED_OK;
@@ -131,7 +133,7 @@ static void move_back(struct umsim_registered *entry)
     fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)entry->offset, (off_t)entry->bytes);
     umsim_gaps_put(&gaps, entry->offset, entry->bytes);
     atomic_store(&entry->state, UMSIM_REGISTERED_STALE);
-    atomic_store(&umsim_shared_state->registered_stale, true);
+    atomic_store(&umsim_shared_state->registered_changed, true);
 }
 
 static bool hold(struct umsim_registration **registration, unsigned index)
