@@ -24,6 +24,9 @@ def skip_unless_simulated():
     if os.environ.get("UMLAB_BACKEND", "sim") != "sim":
         print("SKIP: the simulated GPU's start; this is BACKEND=cuda")
         sys.exit(2)
+    if build().endswith("-asan"):
+        print("SKIP: AddressSanitizer has to be in the Python interpreter, too")
+        sys.exit(2)
 
 
 class CudaError(Exception):
