@@ -5,29 +5,15 @@
  * Lab 5 let the driver find out by page faults who needs which page. A program often knows before: `prefetch`
  * moves pages ahead of their use, and advice (cudaMemAdvise) changes what a fault does. Two stories are told
  * with each hint that makes sense in them. Sharing: the host writes an array, both sides read it round after
- * round, and in the end the host writes again. Ping-pong: both sides change it, round after round.
+ * round, and in the end the host writes again. Ping-pong: both sides change it, round after round. A third
+ * story, oversubscribed.h, has more data than the device has memory.
  *
  *     make lab6
  *     make lab6 ARGS="--size 64M --strategy nothing,read-mostly"
  */
 #include "kernels.h"
-#include "um_lab.h"
-
-#define ROUNDS 3
-#define GPU 0
-
-/** One call of cudaMemAdvise(). */
-struct advice {
-    enum cudaMemoryAdvise what;
-    int processor; /**< GPU, or cudaCpuDeviceId */
-};
-
-/** What a strategy tells the driver. */
-struct plan {
-    bool prefetch;           /**< bring all pages to each side before its turn */
-    int advices;             /**< how many of: */
-    struct advice advice[2]; /**< given once, when the host has written the array */
-};
+#include "oversubscribed.h"
+#include "story.h"
 
 /* In the order of the table of strategies at the end of this file. */
 static const struct plan plans[] = {
@@ -44,14 +30,12 @@ static const struct plan plans[] = {
      .advice = {{cudaMemAdviseSetPreferredLocation, cudaCpuDeviceId}, {cudaMemAdviseSetAccessedBy, GPU}}},
 };
 
-/* What both stories share while they run. */
-struct story {
-    const struct plan *plan;
-    struct um_row *row;
-    void *x;
-    size_t bytes;
-    double before_us; /* the row's total when the round began */
-};
+/* Draws a turn of the first round; the pages go the same way in all others. */
+static void draw_turn(const struct story *story, int round, const char *when)
+{
+    if (round == 0)
+        draw(story, when);
+}
 
 /* True, after a row that says why, where this device cannot run the strategy. */
 static bool skipped(struct um_run *run)
@@ -64,45 +48,6 @@ static bool skipped(struct um_run *run)
                                        ? "concurrentManagedAccess is 0: this driver takes no such hints"
                                        : "this device has no managed memory (managedMemory is 0)");
     return true;
-}
-
-/* Gives the advice, in the row's H2D phase; the rounds begin now. */
-static cudaError_t advise(struct story *story)
-{
-    cudaError_t error = cudaSuccess;
-
-    um_phase(story->row, UM_PHASE_H2D);
-    for (int i = 0; i < story->plan->advices && error == cudaSuccess; i++) {
-        const struct advice *advice = &story->plan->advice[i];
-        error = um_advise(story->x, story->bytes, advice->what, advice->processor); /* cudaMemAdvise */
-    }
-    um_phase_end(story->row);
-    story->before_us = story->row->total_us;
-    return error;
-}
-
-/* Waits, so that the time of the move stands in this phase and not in the next. */
-static cudaError_t bring_to(const struct story *story, int processor)
-{
-    cudaError_t error;
-
-    if (!story->plan->prefetch)
-        return cudaSuccess;
-    error = um_prefetch(story->x, story->bytes, processor, 0); /* cudaMemPrefetchAsync */
-    return error != cudaSuccess ? error : cudaDeviceSynchronize();
-}
-
-/* Ends a round, and shows its time when it is the first or the last. */
-static void round_ends(struct story *story, int round)
-{
-    struct um_row *row = story->row;
-
-    um_phase_end(row);
-    if (round == 0)
-        um_extra_number(row, "first_round_us", "round 1", "us", row->total_us - story->before_us, 1);
-    if (round == ROUNDS - 1)
-        um_extra_number(row, "last_round_us", "last round", "us", row->total_us - story->before_us, 1);
-    story->before_us = row->total_us;
 }
 
 /* Four sums at once: in one alone, each addition would wait for the one before, and not for memory. */
@@ -153,15 +98,18 @@ static void sharing(struct um_run *run)
         um_phase(story.row, UM_PHASE_KERNEL);
         UM_TRY(um_sum(gpu_sum, partials, x, n, 0));
         UM_TRY(cudaDeviceSynchronize());
+        draw_turn(&story, round, "GPU reads");
         um_phase(story.row, UM_PHASE_D2H);
         UM_TRY(bring_to(&story, cudaCpuDeviceId));
         sums += *gpu_sum + host_sum(x, n);
         round_ends(&story, round);
+        draw_turn(&story, round, "host reads");
     }
     faults = story.row->counters.cpu_faults;
     um_phase(story.row, UM_PHASE_H2D);
     um_fill_floats(x, n, run->seed + 1);
     um_phase_end(story.row);
+    draw(&story, "host rewrites");
     um_extra_number(story.row, "rewrite_us", "rewrite", "us", story.row->total_us - story.before_us, 1);
     um_extra_count(story.row, "rewrite_cpu_faults", "rewrite: CPU", "faults",
                    faults == UM_NONE ? UM_NONE : story.row->counters.cpu_faults - faults);
@@ -196,11 +144,13 @@ static void ping_pong(struct um_run *run)
         um_phase(story.row, UM_PHASE_KERNEL);
         UM_TRY(um_add_one(x, n, 0));
         UM_TRY(cudaDeviceSynchronize());
+        draw_turn(&story, round, "GPU adds");
         um_phase(story.row, UM_PHASE_D2H);
         UM_TRY(bring_to(&story, cudaCpuDeviceId));
         for (size_t i = 0; i < n; i++)
             x[i] += 1;
         round_ends(&story, round);
+        draw_turn(&story, round, "host adds");
     }
     um_row_verified(story.row, um_verify_ints(run->strategy, x, n, run->seed, after_all_turns));
 cleanup:
@@ -217,6 +167,12 @@ static void before(const struct um_results *results, FILE *out)
         um_device()->managed, um_device()->concurrent_managed, um_device()->pageable_access, ROUNDS);
 }
 
+static void after(const struct um_results *results, FILE *out)
+{
+    (void)results;
+    um_strips_print(out);
+}
+
 static const struct um_strategy strategies[] = {
     {"nothing", "sharing, and the driver is told nothing", sharing},
     {"prefetch", "sharing: all pages are brought to each side before it reads", sharing},
@@ -227,9 +183,12 @@ static const struct um_strategy strategies[] = {
     {"ping-pong", "ping-pong, and the driver is told nothing", ping_pong},
     {"ping-pong-prefetch", "ping-pong: all pages are brought to each side before its turn", ping_pong},
     {"ping-pong-in-place", "ping-pong: PreferredLocation is the host, AccessedBy the GPU", ping_pong},
+    {"oversubscribed", "more data than device memory, and the driver is told nothing", oversubscribed},
+    {"oversubscribed-hints", "more data than device memory: prefetched, left in place, partly kept",
+     oversubscribed_hints},
 };
 
-_Static_assert(UM_COUNT(plans) == UM_COUNT(strategies), "a plan for each strategy");
+_Static_assert(UM_COUNT(plans) == UM_COUNT(strategies) - 2, "a plan for each strategy of this file");
 
 static const struct um_lab lab = {
     .name = "lab6",
@@ -238,10 +197,13 @@ static const struct um_lab lab = {
     .size_is = "bytes of the array",
     .default_size = (size_t)16 << 20,
     .managed_arrays = 1,
-    .columns = UM_COLUMN_PHASES | UM_COLUMN_TOTAL | UM_COLUMN_FAULTS | UM_COLUMN_MIGRATED,
+    .columns =
+        UM_COLUMN_PHASES | UM_COLUMN_TOTAL | UM_COLUMN_FAULTS | UM_COLUMN_MIGRATED | UM_COLUMN_EVICTIONS,
     .strategies = strategies,
     .strategy_count = UM_COUNT(strategies),
     .before = before,
+    .after = after,
+    .teardown = um_strips_forget,
 };
 
 int main(int argc, char **argv)
