@@ -27,6 +27,9 @@ extern "C" {
 
 /** The smallest piece of memory that a GPU moves (CUDA's sector): a lone read of 4 bytes costs this many. */
 #define UM_SECTOR_BYTES 32
+/** What a lone read brings in: a pair of sectors. An H200 fetches 64 bytes for each read of a gather, from host
+ * memory over the link (16 to 256 MiB: 51 GB/s of pairs) and from device memory alike. */
+#define UM_FETCH_BYTES 64
 
 /** @name Dense kernels @{ */
 /** x[i] += 1 */
@@ -93,7 +96,7 @@ cudaError_t um_record_move(struct um_record *records, float time, size_t n, cuda
 
 /**
  * Bytes that a kernel moves for each element that it works on (of a chase: for each step). Dense kernels move
- * what they ask for; sparse ones whole sectors of UM_SECTOR_BYTES. Caches are left out: what is read twice
+ * what they ask for; sparse ones read UM_FETCH_BYTES a touch and write whole sectors of UM_SECTOR_BYTES. Caches are left out: what is read twice
  * counts twice.
  */
 struct um_kernel_traffic {

@@ -2,17 +2,17 @@
  * @file sparse.cu
  * @brief Kernels that touch a little here and there: a stride, one byte a page, a gather by index.
  *
- * A GPU moves whole 32-byte sectors, so a lone float costs as much as eight in a row: that is what they
- * declare.
+ * A GPU writes whole 32-byte sectors and reads them in pairs, so a lone float costs as much as sixteen in a row: that
+ * is what they declare.
  */
 #include "launch.h"
 
-/* Bytes moved for `count` separate touches of `bytes` bytes, `apart` bytes from one to the next. */
-static size_t sectors(size_t count, size_t bytes, size_t apart)
+/* Bytes moved for `count` separate touches of `bytes` bytes, `apart` bytes from one to the next: at most `most` each. */
+static size_t pieces(size_t count, size_t bytes, size_t apart, size_t most)
 {
     if (apart < bytes)
         apart = bytes;
-    return count * (apart < UM_SECTOR_BYTES ? apart : UM_SECTOR_BYTES);
+    return count * (apart < most ? apart : most);
 }
 
 extern "C" __global__ void um_strided_touch_kernel(float *x, size_t count, size_t stride)
@@ -25,7 +25,7 @@ extern "C" __global__ void um_strided_touch_kernel(float *x, size_t count, size_
 
 extern "C" cudaError_t um_strided_touch(float *x, size_t n, size_t stride, cudaStream_t stream)
 {
-    size_t count, bytes;
+    size_t count, apart;
 
     if (stride == 0)
         return cudaErrorInvalidValue;
@@ -34,10 +34,10 @@ extern "C" cudaError_t um_strided_touch(float *x, size_t n, size_t stride, cudaS
     count = (n - 1) / stride + 1;
     if (!um_grid_ok(count))
         return cudaErrorInvalidValue;
-    bytes = sectors(count, sizeof *x, stride < UM_SECTOR_BYTES ? stride * sizeof *x : UM_SECTOR_BYTES);
+    apart = stride < UM_FETCH_BYTES ? stride * sizeof *x : UM_FETCH_BYTES;
     um_launch_begin();
-    um_moves_read(x, bytes);
-    um_moves_write(x, bytes);
+    um_moves_read(x, pieces(count, sizeof *x, apart, UM_FETCH_BYTES));
+    um_moves_write(x, pieces(count, sizeof *x, apart, UM_SECTOR_BYTES));
     um_strided_touch_kernel<<<um_blocks(count), UM_BLOCK_THREADS, 0, stream>>>(x, count, stride);
     return cudaGetLastError();
 }
@@ -64,7 +64,7 @@ extern "C" cudaError_t um_page_write(unsigned char *p, size_t bytes, size_t page
     if (!um_grid_ok(pages))
         return cudaErrorInvalidValue;
     um_launch_begin();
-    um_moves_write(p, sectors(pages, 1, page_bytes));
+    um_moves_write(p, pieces(pages, 1, page_bytes, UM_SECTOR_BYTES));
     um_page_write_kernel<<<um_blocks(pages), UM_BLOCK_THREADS, 0, stream>>>(p, pages, page_bytes, value);
     return cudaGetLastError();
 }
@@ -91,7 +91,7 @@ extern "C" cudaError_t um_page_read(unsigned char *out, const unsigned char *p, 
     if (!um_grid_ok(pages))
         return cudaErrorInvalidValue;
     um_launch_begin();
-    um_moves_read(p, sectors(pages, 1, page_bytes));
+    um_moves_read(p, pieces(pages, 1, page_bytes, UM_FETCH_BYTES));
     um_moves_write(out, pages);
     um_page_read_kernel<<<um_blocks(pages), UM_BLOCK_THREADS, 0, stream>>>(out, p, pages, page_bytes);
     return cudaGetLastError();
@@ -114,7 +114,7 @@ extern "C" cudaError_t um_gather(float *out, const float *table, const uint32_t 
         return cudaErrorInvalidValue;
     um_launch_begin();
     um_moves_read(index, n * sizeof *index);
-    um_moves_read(table, n * UM_SECTOR_BYTES);
+    um_moves_read(table, n * UM_FETCH_BYTES);
     um_moves_write(out, n * sizeof *out);
     um_gather_kernel<<<um_blocks(n), UM_BLOCK_THREADS, 0, stream>>>(out, table, index, n);
     return cudaGetLastError();

@@ -76,8 +76,9 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
 cudaError_t cudaDeviceSynchronize(void)
 {
     UMSIM_ENTER(cudaDeviceSynchronize);
+    uint64_t before = umsim_clock_now();
     umsim_wait_for_device();
-    umsim_spend(UMSIM_CALL_SYNCHRONIZE);
+    umsim_spend_wait(before);
     umsim_count(synchronizations, 1);
     return umsim_leave(umsim_sticky_error());
 }

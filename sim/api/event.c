@@ -127,6 +127,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle)
     struct event *event = event_of(handle);
     if (!event)
         return umsim_leave(cudaErrorInvalidResourceHandle);
+    uint64_t before = umsim_clock_now();
     if (event->record) {
         struct umsim_op *op = umsim_op_hold(event->record);
         umsim_queue_finish(op);
@@ -135,7 +136,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle)
     }
     if (!umsim_queue_pending())
         umsim_managed_device_busy(false);
-    umsim_spend(UMSIM_CALL_SYNCHRONIZE);
+    umsim_spend_wait(before);
     umsim_count(synchronizations, 1);
     return umsim_leave(umsim_sticky_error());
 }

@@ -69,7 +69,7 @@ static void run_prefetch(struct umsim_op *op)
         return;
     umsim_managed_prefetch(it->p, it->bytes, it->destination, &work);
     struct umsim_copy_cost cost =
-        umsim_cost_prefetch(&umsim_machine.costs, &work, it->destination == UVM_CPU);
+        umsim_cost_prefetch(&umsim_machine.costs, it->bytes, &work, it->destination == UVM_CPU);
     op->engine = cost.engine;
     op->duration_ns = cost.engine_ns;
     op->bytes = work.bytes_htod + work.bytes_dtoh;
@@ -97,7 +97,8 @@ static cudaError_t prefetch(const void *p, size_t bytes, struct cudaMemLocation 
     it->bytes = bytes;
     it->destination = destination;
     struct umsim_paging_work none = {.prefetch = 1};
-    umsim_clock_advance(umsim_cost_prefetch(&umsim_machine.costs, &none, destination == UVM_CPU).issue_ns);
+    umsim_clock_advance(
+        umsim_cost_prefetch(&umsim_machine.costs, bytes, &none, destination == UVM_CPU).issue_ns);
     umsim_op_issue(&it->op, stream);
     return cudaSuccess;
 }

@@ -48,6 +48,12 @@ static inline void umsim_spend(enum umsim_call call)
     umsim_clock_advance(umsim_cost_call(&umsim_machine.costs, call));
 }
 
+/** The end of a call that waited. @param before the clock when it began: it may have found nothing to wait for */
+static inline void umsim_spend_wait(uint64_t before)
+{
+    umsim_spend(umsim_clock_now() > before ? UMSIM_CALL_SYNCHRONIZE : UMSIM_CALL_SYNCHRONIZE_IDLE);
+}
+
 static inline void umsim_spend_allocation(enum umsim_allocation_call call, uint64_t bytes)
 {
     umsim_clock_advance(umsim_cost_allocation(&umsim_machine.costs, call, bytes));

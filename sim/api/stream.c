@@ -114,10 +114,11 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle)
     struct umsim_stream *stream = umsim_stream_of(handle);
     if (!stream)
         return umsim_leave(cudaErrorInvalidResourceHandle);
+    uint64_t before = umsim_clock_now();
     finish_stream(stream);
     if (!umsim_queue_pending())
         umsim_managed_device_busy(false);
-    umsim_spend(UMSIM_CALL_SYNCHRONIZE);
+    umsim_spend_wait(before);
     umsim_count(synchronizations, 1);
     return umsim_leave(umsim_sticky_error());
 }

@@ -4,7 +4,17 @@
  */
 #include "cost.h"
 
+#include <math.h>
+
 #define PAGE 4096.0
+#define BLOCK (512 * PAGE)
+#define BIG_PAGE (16 * PAGE)
+
+/** What one touch fetches, and what it writes: two sectors of 32 bytes, one sector. */
+#define TOUCH_READ 64.0
+#define TOUCH_WRITE 32.0
+/** Doublings above one touch in a big page, at and beyond which more touches cost no more: one in 360 bytes. */
+#define DENSE 7.5
 
 /* Beyond this a double no longer tells single nanoseconds, and uint64_t is far: 104 days. */
 #define LONGEST_NS 9007199254740992.0
@@ -76,6 +86,8 @@ uint64_t umsim_cost_call(const struct umsim_costs *costs, enum umsim_call call)
         return from_us(costs->host_function_us);
     case UMSIM_CALL_SYNCHRONIZE:
         return from_us(costs->synchronize_us);
+    case UMSIM_CALL_SYNCHRONIZE_IDLE:
+        return from_us(costs->synchronize_idle_us);
     case UMSIM_CALL_MEM_ADVISE:
         return from_us(costs->advise_us);
     case UMSIM_CALL_LAUNCH:
@@ -203,25 +215,79 @@ uint64_t umsim_cost_host_memset(const struct umsim_costs *costs, uint64_t bytes)
     return from_ns(transfer_ns((double)bytes, costs->host_memset_gbs));
 }
 
-/** Bytes and transfers both ways, nanoseconds. */
-static double migration_ns(const struct umsim_costs *costs, const struct umsim_paging_work *work)
+/** Bytes and transfers both ways, nanoseconds; a transfer takes `transfer_us`. */
+static double migration_ns(const struct umsim_costs *costs, const struct umsim_paging_work *work,
+                           double transfer_us)
 {
     return transfer_ns((double)work->bytes_htod, costs->migrate_htod_gbs) +
            transfer_ns((double)work->bytes_dtoh, costs->migrate_dtoh_gbs) +
-           1e3 * costs->migrate_transfer_us * (double)(work->transfers_htod + work->transfers_dtoh);
+           1e3 * transfer_us * (double)(work->transfers_htod + work->transfers_dtoh);
+}
+
+/**
+ * Faults that only populate are cheaper: nothing has to be asked of the GPU. Where a batch of faults did both,
+ * the pages tell them apart well enough: those populated against those moved.
+ */
+static double populating_faults(const struct umsim_paging_work *work)
+{
+    double populated = (double)work->host_pages_populated;
+    double moved = (double)(work->bytes_htod + work->bytes_dtoh) / PAGE;
+    return populated > 0 ? (double)work->cpu_faults * populated / (populated + moved) : 0;
 }
 
 uint64_t umsim_cost_cpu_faults(const struct umsim_costs *costs, const struct umsim_paging_work *work)
 {
-    double us = costs->cpu_fault_us * (double)work->cpu_faults +
+    double populating = populating_faults(work);
+    double us = costs->cpu_fault_us * ((double)work->cpu_faults - populating) +
+                costs->cpu_fault_populating_us * populating +
                 costs->cpu_populate_us * (double)work->host_pages_populated +
                 costs->eviction_us * (double)work->evictions;
+    if (work->host_pages_cleared)
+        us += umsim_curve_us(&costs->cpu_block_clear, (double)work->host_bytes) *
+              ((double)work->host_pages_cleared * PAGE / BLOCK);
     if (work->first && work->cpu_faults)
         us += costs->cpu_fault_first_us;
-    return from_ns(1e3 * us + migration_ns(costs, work));
+    return from_ns(1e3 * us + migration_ns(costs, work, costs->cpu_fault_transfer_us));
 }
 
-static double gpu_faults_ns(const struct umsim_costs *costs, const struct umsim_paging_work *work)
+uint64_t umsim_cost_advice(const struct umsim_costs *costs, uint64_t pages_protected, uint64_t pages_mapped)
+{
+    if (pages_protected + pages_mapped == 0)
+        return 0;
+    return from_us(costs->advise_change_us + costs->advise_protect_us * (double)pages_protected +
+                   costs->advise_map_us * (double)pages_mapped);
+}
+
+uint64_t umsim_cost_release(const struct umsim_costs *costs, uint64_t host_pages)
+{
+    return from_us(costs->free_populated_us * (double)host_pages);
+}
+
+/** Logarithm to base 2, straight between powers of two: the same digits with every C library. */
+static double doublings(double x)
+{
+    int exponent;
+    double mantissa = frexp(x, &exponent); /* 0.5 to 1 */
+    return exponent - 2 + 2 * mantissa;
+}
+
+/** How densely a kernel touches the managed pages that it brings: doublings above one touch in a big page. */
+static double density(const struct umsim_kernel_work *work)
+{
+    double touches = 0, pages = (double)work->paging->device_pages_populated;
+    for (size_t i = 0; i < work->traffic_count; i++) {
+        const struct umsim_traffic *t = &work->traffic[i];
+        if (t->kind == UMSIM_MEMORY_MANAGED_RESIDENT)
+            touches += (double)t->bytes_read / TOUCH_READ + (double)t->bytes_written / TOUCH_WRITE;
+    }
+    if (!(pages > 0) || !(touches > 0))
+        return 0;
+    return smaller(larger(doublings(touches / (pages * PAGE / BIG_PAGE)), 0), DENSE);
+}
+
+/** @param dense density() of the kernel, 0 for others */
+static double gpu_faults_ns(const struct umsim_costs *costs, const struct umsim_paging_work *work,
+                            double dense)
 {
     double us = costs->gpu_fault_batch_us * (double)work->gpu_fault_batches +
                 costs->gpu_fault_group_us * (double)work->gpu_fault_groups +
@@ -229,31 +295,35 @@ static double gpu_faults_ns(const struct umsim_costs *costs, const struct umsim_
                 costs->cpu_populate_us * (double)work->host_pages_populated +
                 costs->remote_map_us * (double)work->remote_pages_mapped +
                 costs->eviction_us * (double)work->evictions;
+    us += costs->gpu_fault_density_us * dense * (double)work->device_pages_populated;
+    us += costs->gpu_fault_crowd_us * smaller(dense, 1) * (double)work->bytes_htod / PAGE;
     if (work->gpu_fault_groups || work->gpu_fault_batches)
         us += costs->gpu_fault_service_us + (work->first ? costs->gpu_fault_idle_us : 0);
-    return 1e3 * us + migration_ns(costs, work);
+    return 1e3 * us + migration_ns(costs, work, costs->migrate_transfer_us);
 }
 
 uint64_t umsim_cost_gpu_faults(const struct umsim_costs *costs, const struct umsim_paging_work *work)
 {
-    return from_ns(gpu_faults_ns(costs, work));
+    return from_ns(gpu_faults_ns(costs, work, 0));
 }
 
-struct umsim_copy_cost umsim_cost_prefetch(const struct umsim_costs *costs,
+struct umsim_copy_cost umsim_cost_prefetch(const struct umsim_costs *costs, uint64_t bytes,
                                            const struct umsim_paging_work *work, int to_host)
 {
     double moved = (double)(to_host ? work->bytes_dtoh : work->bytes_htod);
     double back =
         (double)(to_host ? work->bytes_htod : work->bytes_dtoh); /* evictions, on the way to the device */
     double populated = (double)(to_host ? work->host_pages_populated : work->device_pages_populated);
-    double issue = costs->prefetch_issue_us, us = 0;
-    if (moved > 0) {
-        us = umsim_curve_us(to_host ? &costs->prefetch_dtoh : &costs->prefetch_htod, moved);
-        us = larger(us - issue - costs->synchronize_us, 0);
-    }
+    double issue = costs->prefetch_issue_us + costs->prefetch_block_us * (double)bytes / BLOCK, us = 0;
     /* Pages that arrive with their bytes are populated in passing: the curves hold that. */
-    us += larger(populated - moved / PAGE, 0) *
-          (to_host ? costs->cpu_populate_us : costs->prefetch_populate_us);
+    double fresh = larger(populated * PAGE - moved, 0);
+    if (moved > 0)
+        us = umsim_curve_us(to_host ? &costs->prefetch_dtoh : &costs->prefetch_htod, moved);
+    if (fresh > 0 && !to_host)
+        us += umsim_curve_us(&costs->prefetch_populate, fresh);
+    us = larger(us - issue - costs->synchronize_us, 0); /* the curves hold the call and the wait */
+    if (to_host)
+        us += costs->cpu_populate_us * fresh / PAGE;
     us += costs->eviction_us * (double)work->evictions;
     us += 1e-3 * transfer_ns(back, to_host ? costs->migrate_htod_gbs : costs->migrate_dtoh_gbs);
     return (struct umsim_copy_cost){.engine = to_host ? UMSIM_ENGINE_COPY_DTOH : UMSIM_ENGINE_COPY_HTOD,
@@ -276,13 +346,27 @@ static double blocks_at_once(const struct umsim_attributes *attributes, const st
     return (double)((fit > 0 ? fit : 1) * attributes->multiprocessor_count);
 }
 
-/** Time of all traffic, nanoseconds: the slowest of device memory, the link each way, and dependent accesses.
- */
-static double traffic_ns(const struct umsim_costs *costs, const struct umsim_traffic *traffic, size_t count)
+/** The link: what is read and what is written share it, and the last wave's writes come after its reads. */
+static double link_ns(const struct umsim_costs *costs, double read, double written, double waves)
 {
-    double device = 0, in = 0, out = 0, chain = 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct umsim_traffic *t = &traffic[i];
+    if (!(read + written > 0))
+        return 0;
+    double in = transfer_ns(read, costs->mapped_read_gbs),
+           out = transfer_ns(written, costs->mapped_write_gbs);
+    double ns = larger(larger(in, out), transfer_ns(read + written, costs->mapped_both_gbs));
+    if (waves > 0)
+        ns += smaller(in, out) / (2 * waves);
+    ns += 1e3 * costs->mapped_start_us;
+    return read > 0 ? ns + costs->mapped_latency_ns : ns; /* writes are posted: only the last is waited for */
+}
+
+/** Time of all traffic, nanoseconds: the slowest of device memory with its blocks, the link, and dependent
+ * accesses. */
+static double traffic_ns(const struct umsim_costs *costs, const struct umsim_kernel_work *work, double waves)
+{
+    double device = 0, read_far = 0, written_far = 0, chain = 0, blocks = waves * costs->block_ns;
+    for (size_t i = 0; i < work->traffic_count; i++) {
+        const struct umsim_traffic *t = &work->traffic[i];
         double read = (double)t->bytes_read, written = (double)t->bytes_written;
         double latency = costs->device_latency_ns;
         if (t->kind == UMSIM_MEMORY_DEVICE) {
@@ -293,16 +377,15 @@ static double traffic_ns(const struct umsim_costs *costs, const struct umsim_tra
                 transfer_ns(read, costs->managed_read_gbs) + transfer_ns(written, costs->managed_write_gbs);
         } else {
             latency = costs->mapped_latency_ns;
-            in += transfer_ns(read, costs->mapped_read_gbs);
-            out += transfer_ns(written, costs->mapped_write_gbs);
+            read_far += read;
+            written_far += written;
         }
         chain += latency * (double)t->dependent_accesses;
     }
     if (device > 0)
         device += costs->device_latency_ns;
-    if (in > 0)
-        in += costs->mapped_latency_ns; /* writes are posted: nobody waits for them to arrive */
-    return larger(larger(device, chain), larger(in, out));
+    device = sqrt(blocks * blocks + device * device);
+    return larger(larger(device, chain), link_ns(costs, read_far, written_far, waves));
 }
 
 uint64_t umsim_cost_kernel(const struct umsim_costs *costs, const struct umsim_attributes *attributes,
@@ -310,9 +393,8 @@ uint64_t umsim_cost_kernel(const struct umsim_costs *costs, const struct umsim_a
 {
     double at_once = blocks_at_once(attributes, work);
     double waves = (double)(uint64_t)(((double)work->blocks + at_once - 1) / at_once);
-    double ns = larger(1e3 * costs->kernel_minimum_us, waves * costs->block_ns);
-    ns = larger(ns, traffic_ns(costs, work->traffic, work->traffic_count));
+    double ns = larger(1e3 * costs->kernel_minimum_us, traffic_ns(costs, work, waves));
     if (work->paging)
-        ns += gpu_faults_ns(costs, work->paging);
+        ns += gpu_faults_ns(costs, work->paging, density(work));
     return from_ns(1e3 * costs->launch_start_us + ns);
 }

@@ -13,17 +13,23 @@
  * **A call** takes the calling host thread's time only. Device work takes an engine's time (timeline.h); a
  * blocking call takes both, see struct umsim_copy_cost.
  *
- * **A kernel** takes `start + max(minimum, blocks, device, link in, link out, chain) + paging`.
- * `blocks` is waves of thread blocks x block_ns. `device` is one latency, and all bytes read and written in
- * device memory and in resident managed memory, each by its bandwidth: it is one memory, so they add up.
- * `link in` is one latency, and what is read from host memory (mapped or remote) by its bandwidth; `link out`
- * is what is written there. The link is full duplex and device memory works at the same time, so the slowest
- * alone counts. `chain` is dependent accesses x latency, added over the kinds of memory: one thread waits for
- * each. Paging is added, since a kernel whose pages are on their way waits. Caches are not modelled: bytes
- * are those that miss.
+ * **A kernel** takes `start + max(minimum, device, link, chain) + paging`. `device` has two parts: `blocks`,
+ * which is waves of thread blocks x block_ns; and `bytes`, which is one latency, and all bytes read and
+ * written in device memory and in resident managed memory, each by its bandwidth: it is one memory, so they
+ * add up. While some blocks come and go, others move bytes, yet not perfectly: sqrt(blocks^2 + bytes^2) is
+ * what an H200 shows for kernels of one element a thread, and for grid-stride kernels, whose blocks are few.
+ * `link` is one latency, and the slowest of what is read from host memory (mapped or remote), what is written
+ * there, and both together, each by its bandwidth; a kernel that does both writes the last of its waves only
+ * after it has read it. `chain` is dependent accesses x latency, added over the kinds of memory: one thread
+ * waits for each. Paging is added, since a kernel whose pages are on their way waits. Caches are not
+ * modelled: bytes are those that miss.
  *
  * **Paging** is a sum of counts x unit costs, and bytes by migration bandwidth: the driver services faults
- * one after another. struct umsim_paging_work holds the counts; the policy (sim/uvm) makes them.
+ * one after another. struct umsim_paging_work holds the counts; the policy (sim/uvm) makes them. Two things
+ * are not sums. Host memory is made and cleared 2 MiB at a time, from the processor's caches while it is
+ * little. And a kernel that touches much of each page causes more fault entries than one that touches a
+ * word in 64 KiB, though the same pages move: pages cost more by the logarithm of how densely its declared
+ * traffic touches them.
  *
  * What is left out, and so shows up as error: caches, interference between engines on the link and in host
  * memory, processor frequency, NUMA. tests/unit/model_cost.c prints the error against every measured figure.
@@ -56,8 +62,9 @@ enum umsim_call {
     UMSIM_CALL_STREAM_WAIT_EVENT,
     UMSIM_CALL_HOST_FUNCTION, /**< issuing cudaLaunchHostFunc */
     UMSIM_CALL_SYNCHRONIZE,   /**< from the device's end to the return; call it after advancing to that end */
-    UMSIM_CALL_MEM_ADVISE,
-    UMSIM_CALL_LAUNCH, /**< the host's part of a kernel launch */
+    UMSIM_CALL_SYNCHRONIZE_IDLE, /**< ... when the host was not behind: there was nothing to wait for */
+    UMSIM_CALL_MEM_ADVISE,       /**< without its pages: umsim_cost_advice() */
+    UMSIM_CALL_LAUNCH,           /**< the host's part of a kernel launch */
     UMSIM_CALLS
 };
 
@@ -151,7 +158,9 @@ struct umsim_paging_work {
     uint64_t bytes_dtoh;     /**< ... to the host, evictions included */
     uint64_t transfers_htod; /**< contiguous runs that the bytes went in */
     uint64_t transfers_dtoh;
-    uint64_t host_pages_populated;   /**< 4 KiB pages made in host memory that had been nowhere */
+    uint64_t host_pages_populated; /**< 4 KiB pages made in host memory that had been nowhere */
+    uint64_t host_pages_cleared;   /**< 4 KiB pages of host memory made whole blocks at a time, and cleared */
+    uint64_t host_bytes;           /**< managed bytes that have host memory, now */
     uint64_t device_pages_populated; /**< 4 KiB pages of device memory newly taken: first touch, or migration
                                         there */
     uint64_t remote_pages_mapped;    /**< 4 KiB pages of host memory mapped by the device on a fault */
@@ -160,19 +169,26 @@ struct umsim_paging_work {
     int first; /**< the program's first CPU fault, or a GPU fault after the host was idle */
 };
 
+/** What advice costs beside the call, for pages that it write-protects and pages that it maps. */
+uint64_t umsim_cost_advice(const struct umsim_costs *costs, uint64_t pages_protected, uint64_t pages_mapped);
+
+/** What freeing a managed allocation costs beside the call, for the 4 KiB pages of host memory that it had. */
+uint64_t umsim_cost_release(const struct umsim_costs *costs, uint64_t host_pages);
+
 /** What the host thread waits in faults of its own (CPU faults: service, population, bytes and transfers). */
 uint64_t umsim_cost_cpu_faults(const struct umsim_costs *costs, const struct umsim_paging_work *work);
 
-/** What a kernel (or a copy engine that faults) waits for its pages. Goes into umsim_cost_kernel() by itself.
- */
+/** What a copy engine that faults waits for its pages. For kernels umsim_cost_kernel() does it by itself, and
+ * knows how densely they touch. */
 uint64_t umsim_cost_gpu_faults(const struct umsim_costs *costs, const struct umsim_paging_work *work);
 
 /**
  * A prefetch: as a copy (see struct umsim_copy_cost) that the host does not wait for. Which way is read off
  * the byte counts; when both are 0, only population and the call itself cost.
+ * @param bytes   what the call asks for, there already or not
  * @param to_host where the prefetch goes; picks the engine
  */
-struct umsim_copy_cost umsim_cost_prefetch(const struct umsim_costs *costs,
+struct umsim_copy_cost umsim_cost_prefetch(const struct umsim_costs *costs, uint64_t bytes,
                                            const struct umsim_paging_work *work, int to_host);
 
 /** A kernel, as far as its time goes. */

@@ -141,6 +141,7 @@ struct umsim_costs {
     double host_function_us;       /**< to issue cudaLaunchHostFunc */
     double host_function_start_us; /**< from its turn in the stream to its first instruction */
     double synchronize_us;         /**< from the device's end of work to the waiting call's return */
+    double synchronize_idle_us;    /**< a waiting call that has nothing to wait for */
     /** @} */
     /** @name Allocation, by bytes: time of the calling host thread @{ */
     struct umsim_curve malloc_device, free_device;
@@ -163,28 +164,45 @@ struct umsim_costs {
     double launch_issue_us;   /**< host's part of a launch */
     double launch_start_us;   /**< from its turn in the stream to its first instruction */
     double kernel_minimum_us; /**< shortest kernel */
-    double block_ns;          /**< start and end of one thread block on one multiprocessor slot */
+    double block_ns;          /**< a thread block's turn on one multiprocessor slot, beside its bytes */
     double device_read_gbs, device_write_gbs;
-    double managed_read_gbs, managed_write_gbs;  /**< managed pages resident on the device */
-    double mapped_read_gbs, mapped_write_gbs;    /**< host memory over the link; remote managed pages too */
+    double managed_read_gbs, managed_write_gbs; /**< managed pages resident on the device */
+    double mapped_read_gbs, mapped_write_gbs;   /**< host memory over the link; remote managed pages too */
+    double mapped_both_gbs; /**< most that goes over the link at once, both ways together */
     double device_latency_ns, mapped_latency_ns; /**< one dependent access */
+    double
+        mapped_start_us; /**< a kernel that uses the link: its first address translations, its last write */
     /** @} */
     /** @name Paging of managed memory @{ */
-    double cpu_fault_us;       /**< one CPU fault, without the bytes it moves */
-    double cpu_fault_first_us; /**< extra for a program's first */
-    double cpu_populate_us;    /**< one 4 KiB page populated in host memory: found, zeroed, mapped */
-    double gpu_fault_idle_us;  /**< extra for a fault after the host was idle: waking the driver's handler */
+    double cpu_fault_us; /**< one CPU fault that takes something from the GPU, without the bytes it moves */
+    double cpu_fault_transfer_us;   /**< one transfer (a contiguous run of pages) of such a fault */
+    double cpu_fault_first_us;      /**< extra for a program's first */
+    double cpu_fault_populating_us; /**< one CPU fault that only populates host memory, without its pages */
+    double cpu_populate_us;         /**< one 4 KiB page populated in host memory: mapped */
+    struct umsim_curve cpu_block_clear; /**< one 2 MiB block's host memory, made and cleared: by the bytes of
+                                           managed memory that have host memory already. The more, the less of
+                                           it is in the processor's caches */
+    double gpu_fault_idle_us; /**< extra for a fault after the host was idle: waking the driver's handler */
     double gpu_fault_service_us; /**< from a kernel's first fault to its servicing, handler awake */
     double gpu_fault_batch_us;   /**< one batch fetched and replayed */
     double gpu_fault_group_us;   /**< one 2 MiB block serviced in a batch, without the bytes moved */
     double gpu_populate_us;      /**< one 4 KiB page populated in device memory */
+    double
+        gpu_fault_density_us; /**< one such page, for each doubling of a kernel's touches above one in 64 KiB */
+    double gpu_fault_crowd_us; /**< one such page that migrates and is not touched alone in its 64 KiB */
     double migrate_htod_gbs, migrate_dtoh_gbs; /**< bytes moved by faults, once moving */
-    double migrate_transfer_us;  /**< one transfer (a contiguous run of pages) of a fault's migration */
-    double remote_map_us;        /**< one 4 KiB page mapped remotely by the device on a fault */
-    double eviction_us;          /**< one 2 MiB chunk evicted, without the bytes moved */
-    double advise_us;            /**< one cudaMemAdvise call */
-    double prefetch_populate_us; /**< one 4 KiB page that a prefetch populates without moving it */
-    double prefetch_issue_us;    /**< host's part of cudaMemPrefetchAsync */
+    double migrate_transfer_us;                /**< one transfer of a GPU fault's migration */
+    double remote_map_us;                      /**< one 4 KiB page mapped remotely by the device on a fault */
+    double eviction_us;                        /**< one 2 MiB chunk evicted, without the bytes moved */
+    double advise_us;                          /**< one cudaMemAdvise call */
+    double advise_change_us;                   /**< ... when it changes any mapping */
+    double advise_protect_us; /**< ... and for each 4 KiB page that ReadMostly write-protects */
+    double advise_map_us;     /**< ... and for each 4 KiB page that AccessedBy maps */
+    double
+        free_populated_us; /**< extra for one 4 KiB page of host memory that a freed managed allocation had */
+    struct umsim_curve prefetch_populate; /**< populating without moving, by bytes, call and wait included */
+    double prefetch_issue_us;             /**< host's part of cudaMemPrefetchAsync */
+    double prefetch_block_us;             /**< ... and for each 2 MiB it is asked for, there or not */
     struct umsim_curve prefetch_htod, prefetch_dtoh; /**< by bytes moved, call and wait included */
     /** @} */
     /** @name The host itself @{ */

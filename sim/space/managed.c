@@ -54,6 +54,8 @@ static void charge(const struct uvm_delta *delta, struct umsim_paging_work *work
     work->transfers_htod += uvm_delta_transfers(delta, UVM_HTOD);
     work->transfers_dtoh += uvm_delta_transfers(delta, UVM_DTOH);
     work->host_pages_populated += delta->pages_populated[UVM_CPU];
+    work->host_pages_cleared += delta->host_pages_cleared;
+    work->host_bytes = umsim_managed_device()->host_pages * UVM_PAGE_BYTES;
     /* device memory is taken by a first touch and by a migration alike */
     work->device_pages_populated +=
         delta->pages_populated[UVM_GPU] + uvm_delta_bytes(delta, UVM_HTOD) / UVM_PAGE_BYTES;
@@ -129,8 +131,11 @@ void umsim_managed_destroy(char *base, size_t bytes)
         umsim_close_block_of(space, base); /* what stays alive opens again; what does not, does not */
     } else {
         uintptr_t start = policy_range(base, &bytes);
+        uint64_t host_pages = umsim_managed_device()->host_pages;
         live_ranges -= uvm_range_destroy(space->policy, start, bytes) == UVM_OK;
         umsim_apply_revocations(space);
+        host_pages -= umsim_managed_device()->host_pages;
+        umsim_clock_advance(umsim_cost_release(&umsim_machine.costs, host_pages));
     }
     atomic_store(&in_use, live_ranges > 0);
     managed_unlock(&before);
@@ -250,10 +255,15 @@ bool umsim_managed_advise(const void *p, size_t bytes, enum uvm_advice advice, e
     managed_lock(&before);
     struct uvm_delta delta = fresh_delta();
     struct umsim_paging_work work = {0};
+    uint64_t resident[UVM_PROCESSORS] = {0};
+    if (advice == UVM_SET_READ_MOSTLY) /* they lose the permission to write */
+        uvm_count_resident(space->policy, (uintptr_t)p, bytes, resident);
     bool taken = uvm_advise(space->policy, (uintptr_t)p, bytes, advice, processor, &delta) == UVM_OK;
     charge(&delta, &work);
     apply_all_revocations();
     managed_unlock(&before);
+    umsim_clock_advance(umsim_cost_advice(&umsim_machine.costs, resident[UVM_CPU] + resident[UVM_GPU],
+                                          work.remote_pages_mapped));
     return taken;
 }
 

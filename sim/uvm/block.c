@@ -123,6 +123,8 @@ enum uvm_status uvm_range_create(struct uvm_space *space, uintptr_t address, siz
         struct uvm_block *block = walk.block;
         block->space = space;
         block->valid = uvm_mask_or(block->valid, uvm_mask_of(walk.region));
+        if (block->has_host_memory)
+            space->device->host_pages += uvm_region_pages(walk.region);
         uvm_mask_set(&block->range_first, walk.region.first);
         if (walk.region.first == 0)
             block->continues = continues;
@@ -186,7 +188,11 @@ enum uvm_status uvm_range_destroy(struct uvm_space *space, uintptr_t address, si
         drop(&block->read_mostly, pages);
         drop(&block->range_first, pages);
         drop(&block->split, pages);
+        if (block->has_host_memory)
+            space->device->host_pages -= uvm_region_pages(walk.region);
         drop(&block->valid, pages);
+        if (uvm_mask_is_empty(block->valid))
+            block->has_host_memory = false;
         if (walk.region.first == 0)
             block->continues = false;
         uvm_chunk_drop_if_empty(space, block);

@@ -29,6 +29,22 @@ static void count_transfer(const struct uvm_space *space, const struct uvm_block
     }
 }
 
+/*
+ * The driver makes host memory in the largest piece that a block holds, so the first page of a block pays for all, and
+ * clears it, unless what is on the GPU is going to fill it (uvm_va_block.c, block_populate_pages_cpu). It stays when
+ * the pages leave.
+ */
+static void take_host_memory(struct uvm_space *space, struct uvm_block *block, struct uvm_delta *delta)
+{
+    if (block->has_host_memory)
+        return;
+    block->has_host_memory = true;
+    unsigned pages = uvm_mask_count(block->valid);
+    space->device->host_pages += pages;
+    if (!uvm_mask_is_empty(uvm_mask_minus(block->valid, block->resident[UVM_GPU])))
+        delta->host_pages_cleared += pages;
+}
+
 /* Takes memory for `pages` on `destination`; copies those that are on the other side. Residency is the
  * caller's. */
 static enum uvm_status bring(struct uvm_space *space, struct uvm_block *block, enum uvm_processor destination,
@@ -42,6 +58,8 @@ static enum uvm_status bring(struct uvm_space *space, struct uvm_block *block, e
         if (status != UVM_OK)
             return status;
     }
+    if (destination == UVM_CPU && !uvm_mask_is_empty(pages))
+        take_host_memory(space, block, delta);
     count_transfer(space, block, destination, uvm_mask_minus(copied, reason->prefetched), reason->cause,
                    delta);
     count_transfer(space, block, destination, uvm_mask_and(copied, reason->prefetched), UVM_CAUSE_PREFETCH,

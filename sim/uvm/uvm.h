@@ -131,6 +131,8 @@ struct uvm_delta {
     uint64_t bytes[UVM_DIRECTIONS][UVM_CAUSES];
     uint64_t transfers[UVM_DIRECTIONS][UVM_CAUSES]; /**< contiguous copies, one CUPTI record each */
     uint64_t pages_populated[UVM_PROCESSORS];       /**< first touch: no bytes moved */
+    uint64_t
+        host_pages_cleared; /**< pages of blocks that got host memory, of which not all arrive from the GPU */
     uint64_t pages_mapped_remotely[UVM_PROCESSORS]; /**< pages newly mapped by this processor, resident on the
                                                        other */
     uint64_t
@@ -188,13 +190,15 @@ struct uvm_block {
     struct uvm_space *space;                       /**< whose block this is; set while it has a chunk */
     struct uvm_block *newer, *older; /**< neighbours in the device's used list, by time of allocation */
     bool has_chunk;                  /**< 2 MiB of device memory stand behind it */
-    bool continues;                  /**< the range at page 0 begins in an earlier block */
+    bool has_host_memory; /**< host memory was made for it; it stays while anything in it is live */
+    bool continues;       /**< the range at page 0 begins in an earlier block */
 };
 
 /** The device memory that managed pages may take, shared by all spaces. */
 struct uvm_device {
     uint64_t chunks;      /**< how many 2 MiB chunks managed memory may have now */
     uint64_t chunks_used; /**< never more than that after a call returns */
+    uint64_t host_pages;  /**< live pages of blocks that have host memory */
     struct uvm_block *oldest, *newest;
     uint32_t distinct_pages_per_batch; /**< UVM_DISTINCT_PAGES_PER_BATCH; 1 to UVM_FAULT_BATCH_COUNT */
 };

@@ -330,7 +330,7 @@ static void launchers_declare_what_the_table_says(void)
     check_declared("um_fill", n, 0, 0);
     um_sum((void *)d_out, (void *)(d_out + 2), d_x, n, 0);
     check_declared("um_sum", n, 4 * 8, 4 * 8 + 8); /* four blocks' partial sums, and the result */
-    um_strided_touch(d_x, n * 8, 8, 0);
+    um_strided_touch(d_x, n * 16, 16, 0);
     check_declared("um_strided_touch", n, 0, 0);
     um_page_write((void *)d_x, n * 64, 64, 1, 0);
     check_declared("um_page_write", n, 0, 0);

@@ -3,10 +3,11 @@
  * @brief The cost model against every figure measured on an H200, and its rules.
  *
  * Each row of the tables below is one measurement (NVIDIA H200, PCIe 5.0 x16, driver 580.159.04, CUDA 13.0,
- * 2026-11-20) with what the model says for it. `stated` is the error that the model is said to have there:
- * the test fails when the real error is larger, and also when it is more than 5 points smaller, so that the
- * statement stays honest. Rows marked `used` gave a constant of the profile its value: their error says
- * little; the others were predicted.
+ * 2026-11-20) with what the model says for it. The profile was calibrated later, on the cells of tests/fidelity,
+ * on two other machines of the kind; few figures of this table are in it any more (rows marked `used`). What
+ * differs much differed between the days: first allocations, pageable copies, prefetches (Comm|Scope's own way of
+ * timing is in its figures, too). `stated` is the error that the model is said to have here: the test fails when the
+ * real error is larger, and also when it is more than 5 points smaller, so that the statement stays honest.
  *
  * Not predicted, because the model has no notion of them: host threads that pipeline a copy by hand, matrix
  * products (cuda-samples UnifiedMemoryPerf), and the host's own reading speed.
@@ -104,7 +105,7 @@ static double prefetch(double bytes, int to_host)
     struct umsim_paging_work work = {.prefetch = 1,
                                      .bytes_htod = to_host ? 0 : (uint64_t)bytes,
                                      .bytes_dtoh = to_host ? (uint64_t)bytes : 0};
-    struct umsim_copy_cost cost = umsim_cost_prefetch(costs, &work, to_host);
+    struct umsim_copy_cost cost = umsim_cost_prefetch(costs, (uint64_t)bytes, &work, to_host);
     return us(cost.issue_ns + cost.engine_ns + cost.return_ns);
 }
 
@@ -117,10 +118,10 @@ static double kernel_paging(enum umsim_memory_kind kind, double read, double wri
     return us(umsim_cost_kernel(costs, &profile.attributes, &work));
 }
 
-/** ... as two events around it see it. */
+/** ... as two events around it see it: the first has its time before the launch is issued. */
 static double timed(enum umsim_memory_kind kind, double read, double written)
 {
-    return kernel_paging(kind, read, written, 0, NULL) + us(umsim_cost_event_device(costs));
+    return us(umsim_cost_call(costs, UMSIM_CALL_LAUNCH)) + kernel_paging(kind, read, written, 0, NULL);
 }
 
 /** ... as the host's clock sees it: launch and synchronise. */
@@ -137,38 +138,38 @@ static void bandwidths_are_those_measured(void)
     enum umsim_memory_kind device = UMSIM_MEMORY_DEVICE, resident = UMSIM_MEMORY_MANAGED_RESIDENT;
     double word = 8 * 33554432.0; /* BabelStream: 33,554,432 doubles an array, the host's clock */
     const struct row rows[] = {
-        {"H2D pinned", copy(UMSIM_COPY_HTOD, UMSIM_HOST_PINNED, SIZE), at(SIZE, 55.5), at(SIZE, 55.43), 1, 1},
-        {"D2H pinned", copy(UMSIM_COPY_DTOH, UMSIM_HOST_PINNED, SIZE), at(SIZE, 55.43), at(SIZE, 55.4), 1, 1},
+        {"H2D pinned", copy(UMSIM_COPY_HTOD, UMSIM_HOST_PINNED, SIZE), at(SIZE, 55.5), at(SIZE, 55.43), 1, 0},
+        {"D2H pinned", copy(UMSIM_COPY_DTOH, UMSIM_HOST_PINNED, SIZE), at(SIZE, 55.43), at(SIZE, 55.4), 1, 0},
         {"H2D write-combined", copy(UMSIM_COPY_HTOD, UMSIM_HOST_WRITE_COMBINED, SIZE), at(SIZE, 55.5),
-         at(SIZE, 55.5), 1, 1},
+         at(SIZE, 55.5), 1, 0},
         {"kernel reads mapped", timed(UMSIM_MEMORY_MAPPED, SIZE, 0), at(SIZE, 51.4), at(SIZE, 51.0), 1, 1},
         {"kernel writes mapped", timed(UMSIM_MEMORY_MAPPED, 0, SIZE), at(SIZE, 52.7), at(SIZE, 52.6), 1, 1},
         {"H2D pageable", copy(UMSIM_COPY_HTOD, UMSIM_HOST_PAGEABLE, SIZE), at(SIZE, 10.8), at(SIZE, 10.0), 1,
-         1},
+         0},
         {"H2D pageable, Comm|Scope", copy(UMSIM_COPY_HTOD, UMSIM_HOST_PAGEABLE, SIZE), at(SIZE, 11.3),
-         at(SIZE, 11.3), 7, 0},
+         at(SIZE, 11.3), 9, 0},
         {"H2D pageable, 512 MiB", copy(UMSIM_COPY_HTOD, UMSIM_HOST_PAGEABLE, 2 * SIZE), at(2 * SIZE, 10.0),
          at(2 * SIZE, 10.0), 5, 0},
-        {"D2H pageable", copy(UMSIM_COPY_DTOH, UMSIM_HOST_PAGEABLE, SIZE), at(SIZE, 19.3), at(SIZE, 18.4), 1,
+        {"D2H pageable", copy(UMSIM_COPY_DTOH, UMSIM_HOST_PAGEABLE, SIZE), at(SIZE, 19.3), at(SIZE, 18.4), 2,
          0},
         {"D2H pageable, 512 MiB", copy(UMSIM_COPY_DTOH, UMSIM_HOST_PAGEABLE, 2 * SIZE), at(2 * SIZE, 18.7),
-         at(2 * SIZE, 18.7), 1, 0},
-        {"D2D", copy(UMSIM_COPY_DTOD, UMSIM_HOST_PINNED, SIZE), at(SIZE, 2013), at(SIZE, 2013), 1, 1},
+         at(2 * SIZE, 18.7), 5, 0},
+        {"D2D", copy(UMSIM_COPY_DTOD, UMSIM_HOST_PINNED, SIZE), at(SIZE, 2013), at(SIZE, 2013), 3, 1},
         {"D2D, nvbandwidth", copy(UMSIM_COPY_DTOD, UMSIM_HOST_PINNED, SIZE), at(SIZE, 2096), at(SIZE, 2096),
-         5, 0},
-        {"kernel reads device", timed(device, SIZE, 0), at(SIZE, 4070), at(SIZE, 4070), 1, 1},
+         7, 0},
+        {"kernel reads device", timed(device, SIZE, 0), at(SIZE, 4070), at(SIZE, 4070), 1, 0},
         {"BabelStream triad", waited(device, 2 * word, word, NULL), at(3 * word, 4216), at(3 * word, 4216), 1,
          0},
         {"BabelStream add", waited(device, 2 * word, word, NULL), at(3 * word, 4161), at(3 * word, 4161), 2,
          0},
-        {"kernel reads managed", timed(resident, SIZE, 0), at(SIZE, 3100), at(SIZE, 3100), 1, 1},
-        {"kernel writes managed", timed(resident, 0, SIZE), at(SIZE, 3600), at(SIZE, 3600), 1, 1},
+        {"kernel reads managed", timed(resident, SIZE, 0), at(SIZE, 3100), at(SIZE, 3100), 1, 0},
+        {"kernel writes managed", timed(resident, 0, SIZE), at(SIZE, 3600), at(SIZE, 3600), 1, 0},
         {"kernel reads managed remotely", timed(UMSIM_MEMORY_MANAGED_REMOTE, SIZE, 0), at(SIZE, 50.9),
          at(SIZE, 50.9), 1, 0},
         {"host memcpy", us(umsim_cost_host_memcpy(costs, (uint64_t)SIZE)), at(SIZE, 11.0), at(SIZE, 11.0), 1,
          1},
-        {"prefetch H2D", prefetch(SIZE, 0), at(SIZE, 50.9), at(SIZE, 50.9), 3, 1},
-        {"prefetch D2H", prefetch(SIZE, 1), at(SIZE, 24), at(SIZE, 13), 1, 0},
+        {"prefetch H2D", prefetch(SIZE, 0), at(SIZE, 50.9), at(SIZE, 50.9), 1, 0},
+        {"prefetch D2H", prefetch(SIZE, 1), at(SIZE, 24), at(SIZE, 13), 2, 0},
     };
     COMPARE("bandwidth", rows);
 }
@@ -178,29 +179,29 @@ static void latencies_are_those_measured(void)
     load("h200-pcie5");
     double chase = kernel_paging(UMSIM_MEMORY_MAPPED, 0, 0, 100000, NULL) / 100000;
     const struct row rows[] = {
-        {"empty launch and synchronise", waited(UMSIM_MEMORY_DEVICE, 0, 0, NULL), 7.0, 7.0, 1, 1},
+        {"empty launch and synchronise", waited(UMSIM_MEMORY_DEVICE, 0, 0, NULL), 7.0, 7.0, 18, 0},
         {"one dependent read of host memory", chase, 1.171, 1.171, 1, 1},
-        {"cudaMalloc 4 KiB", us(umsim_cost_allocation(costs, UMSIM_MALLOC, 4096)), 76, 76, 1, 1},
-        {"cudaMalloc 16 MiB", us(umsim_cost_allocation(costs, UMSIM_MALLOC, 16 << 20)), 64, 64, 1, 1},
-        {"cudaFree 4 KiB", us(umsim_cost_allocation(costs, UMSIM_FREE, 4096)), 39, 39, 1, 1},
-        {"cudaFree 16 MiB", us(umsim_cost_allocation(costs, UMSIM_FREE, 16 << 20)), 35, 35, 1, 1},
-        {"cudaMallocHost 4 KiB", us(umsim_cost_allocation(costs, UMSIM_MALLOC_HOST, 4096)), 740, 740, 1, 1},
+        {"cudaMalloc 4 KiB", us(umsim_cost_allocation(costs, UMSIM_MALLOC, 4096)), 76, 76, 67, 0},
+        {"cudaMalloc 16 MiB", us(umsim_cost_allocation(costs, UMSIM_MALLOC, 16 << 20)), 64, 64, 60, 0},
+        {"cudaFree 4 KiB", us(umsim_cost_allocation(costs, UMSIM_FREE, 4096)), 39, 39, 42, 0},
+        {"cudaFree 16 MiB", us(umsim_cost_allocation(costs, UMSIM_FREE, 16 << 20)), 35, 35, 22, 0},
+        {"cudaMallocHost 4 KiB", us(umsim_cost_allocation(costs, UMSIM_MALLOC_HOST, 4096)), 740, 740, 54, 0},
         {"cudaMallocHost 16 MiB", us(umsim_cost_allocation(costs, UMSIM_MALLOC_HOST, 16 << 20)), 4633, 4633,
-         1, 1},
-        {"cudaFreeHost 4 KiB", us(umsim_cost_allocation(costs, UMSIM_FREE_HOST, 4096)), 493, 493, 1, 1},
-        {"cudaFreeHost 16 MiB", us(umsim_cost_allocation(costs, UMSIM_FREE_HOST, 16 << 20)), 1205, 1205, 1,
-         1},
-        {"cudaMallocManaged 4 KiB", us(umsim_cost_allocation(costs, UMSIM_MALLOC_MANAGED, 4096)), 37, 37, 1,
-         1},
+         39, 0},
+        {"cudaFreeHost 4 KiB", us(umsim_cost_allocation(costs, UMSIM_FREE_HOST, 4096)), 493, 493, 70, 0},
+        {"cudaFreeHost 16 MiB", us(umsim_cost_allocation(costs, UMSIM_FREE_HOST, 16 << 20)), 1205, 1205, 17,
+         0},
+        {"cudaMallocManaged 4 KiB", us(umsim_cost_allocation(costs, UMSIM_MALLOC_MANAGED, 4096)), 37, 37, 91,
+         0},
         {"cudaMallocManaged 16 MiB", us(umsim_cost_allocation(costs, UMSIM_MALLOC_MANAGED, 16 << 20)), 17, 17,
-         1, 1},
-        {"cudaFree managed 4 KiB", us(umsim_cost_allocation(costs, UMSIM_FREE_MANAGED, 4096)), 18, 18, 1, 1},
-        {"cudaFree managed 16 MiB", us(umsim_cost_allocation(costs, UMSIM_FREE_MANAGED, 16 << 20)), 12, 12, 1,
-         1},
+         77, 0},
+        {"cudaFree managed 4 KiB", us(umsim_cost_allocation(costs, UMSIM_FREE_MANAGED, 4096)), 18, 18, 76, 0},
+        {"cudaFree managed 16 MiB", us(umsim_cost_allocation(costs, UMSIM_FREE_MANAGED, 16 << 20)), 12, 12,
+         64, 0},
         {"cudaHostRegister 512 MiB", us(umsim_cost_allocation(costs, UMSIM_HOST_REGISTER, 512 << 20)), 29600,
-         29600, 1, 1},
+         29600, 64, 0},
         {"cudaHostUnregister 512 MiB", us(umsim_cost_allocation(costs, UMSIM_HOST_UNREGISTER, 512 << 20)),
-         7300, 7300, 1, 1},
+         7300, 7300, 17, 0},
     };
     COMPARE("latency and allocation", rows);
 }
@@ -212,36 +213,36 @@ static void copies_by_size_are_those_measured(void)
     enum umsim_host_memory pageable = UMSIM_HOST_PAGEABLE, pinned = UMSIM_HOST_PINNED;
     const struct row rows[] = {
         {"4 B pageable", copy(in, pageable, 4), 1.2, 1.2, 1, 1},
-        {"4 B pinned", copy(in, pinned, 4), 6.75, 6.75, 1, 1},
+        {"4 B pinned", copy(in, pinned, 4), 6.75, 6.75, 3, 0},
         {"1 KiB pageable", copy(in, pageable, KiB), 1.55, 1.55, 1, 1},
-        {"1 KiB pinned", copy(in, pinned, KiB), 7.0, 7.0, 1, 1},
-        {"16 KiB pageable", copy(in, pageable, 16 * KiB), 4.4, 4.4, 1, 1},
-        {"16 KiB pinned", copy(in, pinned, 16 * KiB), 8.6, 8.6, 1, 1},
-        {"256 KiB pageable", copy(in, pageable, 256 * KiB), 14.8, 14.8, 1, 1},
-        {"256 KiB pinned", copy(in, pinned, 256 * KiB), 17.6, 17.6, 1, 1},
-        {"H2D pageable 1 MiB", copy(in, pageable, MiB), 68, 68, 1, 1},
-        {"H2D pageable 16 MiB", copy(in, pageable, 16 * MiB), 916, 916, 1, 1},
-        {"H2D pageable 256 MiB", copy(in, pageable, SIZE), 23661, 23661, 8, 0},
-        {"D2H pageable 1 MiB", copy(out, pageable, MiB), 136, 136, 1, 1},
-        {"D2H pageable 16 MiB", copy(out, pageable, 16 * MiB), 1114, 1114, 1, 1},
-        {"D2H pageable 256 MiB", copy(out, pageable, SIZE), 14328, 14328, 1, 1},
-        {"D2H pinned 1 MiB", copy(out, pinned, MiB), 32, 32, 1, 1},
-        {"D2H pinned 16 MiB", copy(out, pinned, 16 * MiB), 327, 327, 1, 1},
-        {"D2H pinned 256 MiB", copy(out, pinned, SIZE), 4864, 4864, 1, 1},
-        {"prefetch H2D 64 KiB", prefetch(64 * KiB, 0), 34, 34, 1, 1},
-        {"prefetch H2D 1 MiB", prefetch(MiB, 0), 68, 68, 1, 1},
-        {"prefetch H2D 16 MiB", prefetch(16 * MiB, 0), 548, 548, 1, 1},
-        {"prefetch H2D 256 MiB", prefetch(SIZE, 0), 5516, 5516, 3, 1},
-        {"prefetch D2H 64 KiB", prefetch(64 * KiB, 1), 35, 35, 1, 1},
-        {"prefetch D2H 1 MiB", prefetch(MiB, 1), 105, 105, 1, 1},
-        {"prefetch D2H 16 MiB", prefetch(16 * MiB, 1), 982, 982, 1, 1},
-        {"prefetch D2H 256 MiB", prefetch(SIZE, 1), 20435, 20435, 1, 1},
-        {"kernel writes host 64 KiB", timed(UMSIM_MEMORY_MAPPED, 0, 64 * KiB), 5.7, 5.7, 1, 1},
+        {"1 KiB pinned", copy(in, pinned, KiB), 7.0, 7.0, 2, 0},
+        {"16 KiB pageable", copy(in, pageable, 16 * KiB), 4.4, 4.4, 26, 0},
+        {"16 KiB pinned", copy(in, pinned, 16 * KiB), 8.6, 8.6, 19, 0},
+        {"256 KiB pageable", copy(in, pageable, 256 * KiB), 14.8, 14.8, 69, 0},
+        {"256 KiB pinned", copy(in, pinned, 256 * KiB), 17.6, 17.6, 35, 0},
+        {"H2D pageable 1 MiB", copy(in, pageable, MiB), 68, 68, 43, 0},
+        {"H2D pageable 16 MiB", copy(in, pageable, 16 * MiB), 916, 916, 76, 0},
+        {"H2D pageable 256 MiB", copy(in, pageable, SIZE), 23661, 23661, 9, 0},
+        {"D2H pageable 1 MiB", copy(out, pageable, MiB), 136, 136, 22, 0},
+        {"D2H pageable 16 MiB", copy(out, pageable, 16 * MiB), 1114, 1114, 16, 0},
+        {"D2H pageable 256 MiB", copy(out, pageable, SIZE), 14328, 14328, 4, 0},
+        {"D2H pinned 1 MiB", copy(out, pinned, MiB), 32, 32, 22, 0},
+        {"D2H pinned 16 MiB", copy(out, pinned, 16 * MiB), 327, 327, 6, 0},
+        {"D2H pinned 256 MiB", copy(out, pinned, SIZE), 4864, 4864, 1, 0},
+        {"prefetch H2D 64 KiB", prefetch(64 * KiB, 0), 34, 34, 37, 0},
+        {"prefetch H2D 1 MiB", prefetch(MiB, 0), 68, 68, 40, 0},
+        {"prefetch H2D 16 MiB", prefetch(16 * MiB, 0), 548, 548, 35, 0},
+        {"prefetch H2D 256 MiB", prefetch(SIZE, 0), 5516, 5516, 5, 0},
+        {"prefetch D2H 64 KiB", prefetch(64 * KiB, 1), 35, 35, 52, 0},
+        {"prefetch D2H 1 MiB", prefetch(MiB, 1), 105, 105, 42, 0},
+        {"prefetch D2H 16 MiB", prefetch(16 * MiB, 1), 982, 982, 30, 0},
+        {"prefetch D2H 256 MiB", prefetch(SIZE, 1), 20435, 20435, 47, 0},
+        {"kernel writes host 64 KiB", timed(UMSIM_MEMORY_MAPPED, 0, 64 * KiB), 5.7, 5.7, 7, 0},
         {"kernel writes host 1 MiB", timed(UMSIM_MEMORY_MAPPED, 0, MiB), 24.6, 24.6, 1, 0},
         {"kernel writes host 16 MiB", timed(UMSIM_MEMORY_MAPPED, 0, 16 * MiB), 323, 323, 1, 0},
         {"kernel writes host 256 MiB", timed(UMSIM_MEMORY_MAPPED, 0, SIZE), 5099, 5099, 1, 0},
-        {"kernel reads host 64 KiB", timed(UMSIM_MEMORY_MAPPED, 64 * KiB, 0), 7.2, 7.2, 4, 1},
-        {"kernel reads host 1 MiB", timed(UMSIM_MEMORY_MAPPED, MiB, 0), 26.7, 26.7, 3, 0},
+        {"kernel reads host 64 KiB", timed(UMSIM_MEMORY_MAPPED, 64 * KiB, 0), 7.2, 7.2, 1, 0},
+        {"kernel reads host 1 MiB", timed(UMSIM_MEMORY_MAPPED, MiB, 0), 26.7, 26.7, 2, 0},
         {"kernel reads host 16 MiB", timed(UMSIM_MEMORY_MAPPED, 16 * MiB, 0), 339, 339, 3, 0},
         {"kernel reads host 256 MiB", timed(UMSIM_MEMORY_MAPPED, SIZE, 0), 5259, 5259, 1, 0},
     };
@@ -261,8 +262,8 @@ static double demand(double bytes, uint64_t groups, int newly_populated)
                                      .transfers_htod = groups,
                                      .device_pages_populated =
                                          newly_populated ? (uint64_t)(bytes / 4096) : 0};
-    return kernel_paging(UMSIM_MEMORY_MANAGED_RESIDENT, bytes, 0, 0, &work) +
-           us(umsim_cost_event_device(costs));
+    return us(umsim_cost_call(costs, UMSIM_CALL_LAUNCH)) +
+           kernel_paging(UMSIM_MEMORY_MANAGED_RESIDENT, bytes, 0, 0, &work);
 }
 
 static double gpu_first_touch(uint64_t pages, uint64_t groups)
@@ -270,6 +271,17 @@ static double gpu_first_touch(uint64_t pages, uint64_t groups)
     struct umsim_paging_work work = {
         .gpu_fault_groups = groups, .gpu_fault_batches = (groups + 2) / 3, .device_pages_populated = pages};
     return kernel_paging(UMSIM_MEMORY_MANAGED_RESIDENT, 0, 4096.0 * (double)pages, 0, &work);
+}
+
+/** What a walk over `blocks` fresh blocks pays for making and clearing them. */
+static double host_blocks(int blocks)
+{
+    double sum = 0;
+    for (int made = 1; made <= blocks; made++) {
+        struct umsim_paging_work work = {.host_pages_cleared = 512, .host_bytes = (uint64_t)made << 21};
+        sum += us(umsim_cost_cpu_faults(costs, &work));
+    }
+    return sum;
 }
 
 static double host_touch(uint64_t faults, uint64_t populated, double moved, uint64_t transfers, int first)
@@ -293,20 +305,21 @@ static void paging_takes_what_was_measured(void)
                                      .first = 1};
     double memset_us = us(umsim_cost_host_memset(costs, (uint64_t)SIZE));
     const struct row rows[] = {
-        {"first GPU read of host-resident pages", demand(SIZE, 1536, 1), at(SIZE, 6.7), at(SIZE, 6.7), 19, 0},
-        {"... Comm|Scope", demand(SIZE, 1536, 1), 33423, 33423, 6, 0},
+        {"first GPU read of host-resident pages", demand(SIZE, 1536, 1), at(SIZE, 6.7), at(SIZE, 6.7), 2, 0},
+        {"... Comm|Scope", demand(SIZE, 1536, 1), 33423, 33423, 22, 0},
         {"... once they had been on the device", demand(SIZE, 1536, 0), at(SIZE, 12.8), at(SIZE, 12.8), 1, 0},
         {"ReadMostly: GPU read", demand(SIZE, 1456, 0), 17400, 17400, 17, 0},
-        {"demand 64 KiB", demand(64 * KiB, 1, 1), 38, 38, 2, 1},
-        {"demand 1 MiB", demand(MiB, 6, 0), 120, 120, 13, 0},
-        {"demand 16 MiB", demand(16 * MiB, 96, 0), 1315, 1315, 6, 1},
-        {"GPU first touch", gpu_first_touch(65536, 374), 12400, 16900, 1, 1},
+        {"demand 64 KiB", demand(64 * KiB, 1, 1), 38, 38, 18, 0},
+        {"demand 1 MiB", demand(MiB, 6, 0), 120, 120, 10, 0},
+        {"demand 16 MiB", demand(16 * MiB, 96, 0), 1315, 1315, 3, 1},
+        {"GPU first touch", gpu_first_touch(65536, 374), 12400, 16900, 10, 0},
         {"one GPU fault after an idle host", waited(UMSIM_MEMORY_MANAGED_RESIDENT, 1, 0, &idle), 280, 860, 1,
          1},
-        {"host touches GPU-resident pages", host_touch(768, 0, SIZE, 1536, 0), 28600, 30000, 1, 1},
-        {"one CPU fault", host_touch(1, 0, 65536, 2, 0), 30, 47, 1, 1},
+        {"host touches GPU-resident pages", host_touch(768, 0, SIZE, 1536, 0), 28600, 30000, 7, 0},
+        {"one CPU fault", host_touch(1, 0, 65536, 2, 0), 30, 47, 43, 0},
         {"the first CPU fault", host_touch(1, 0, 65536, 2, 1), 780, 780, 2, 1},
-        {"memset, never touched", host_touch(768, 65536, 0, 0, 0) + memset_us, 76000, 76000, 1, 1},
+        {"memset, never touched", host_touch(768, 65536, 0, 0, 0) + host_blocks(128) + memset_us, 76000,
+         76000, 8, 0},
         {"memset, GPU-resident", host_touch(768, 0, SIZE, 1536, 0) + memset_us, 48000, 48000, 1, 1},
     };
     COMPARE("paging", rows);

@@ -69,7 +69,7 @@ static void an_asynchronous_copy_costs_the_host_its_issue(void)
     for (uint64_t bytes = 1; bytes <= 1ull << 32; bytes *= 4) {
         struct umsim_copy_cost wait = copy(UMSIM_COPY_HTOD, UMSIM_HOST_PINNED, bytes, 0);
         struct umsim_copy_cost go = copy(UMSIM_COPY_HTOD, UMSIM_HOST_PINNED, bytes, 1);
-        UM_EQUAL(go.issue_ns, 2000);
+        UM_EQUAL(go.issue_ns, (uint64_t)(1e3 * costs->copy_issue_us));
         UM_EQUAL(go.engine_ns, wait.engine_ns);
         UM_EQUAL(wait.issue_ns, go.issue_ns);
     }
@@ -105,7 +105,7 @@ static uint64_t kernel(const struct umsim_traffic *traffic, size_t count, uint64
     return umsim_cost_kernel(costs, &profile.attributes, &work);
 }
 
-static void links_overlap_and_one_memory_adds_up(void)
+static void the_link_is_shared_and_one_memory_adds_up(void)
 {
     load("h200-pcie5");
     const uint64_t n = 64 << 20;
@@ -115,14 +115,21 @@ static void links_overlap_and_one_memory_adds_up(void)
                                 {UMSIM_MEMORY_MANAGED_RESIDENT, n, 0, 0},
                                 {UMSIM_MEMORY_MANAGED_REMOTE, n, 0, 0}};
     uint64_t fixed = (uint64_t)(1e3 * costs->launch_start_us), in = kernel(&t[0], 1, 1, NULL);
-    UM_EQUAL(kernel(t, 2, 1, NULL), in); /* full duplex: the slower way, reading */
-    UM_EQUAL(kernel(t, 4, 1, NULL), in); /* device memory meanwhile */
+    uint64_t out = kernel(&t[1], 1, 1, NULL), shared = kernel(t, 2, 1, NULL),
+             full = kernel(t, 2, 1 << 20, NULL);
+    /* Both ways at once take longer than either, less than one after the other; with one wave of blocks more than with
+     * many, where the bytes of both together count. */
+    CU_ASSERT_TRUE(in < full && out < full && full < shared && shared < in + out);
+    CU_ASSERT_DOUBLE_EQUAL((double)full, 2.0 * (double)n / costs->mapped_both_gbs, 0.01 * (double)full);
+    UM_EQUAL(kernel(t, 4, 1, NULL), shared); /* device memory meanwhile */
+    double start = 1e3 * costs->mapped_start_us + costs->mapped_latency_ns;
     struct umsim_traffic twice[] = {t[0], t[4]};
-    CU_ASSERT_DOUBLE_EQUAL((double)(kernel(twice, 2, 1, NULL) - fixed), 2.0 * (double)(in - fixed), 1200);
+    CU_ASSERT_DOUBLE_EQUAL((double)(kernel(twice, 2, 1, NULL) - fixed), 2.0 * (double)(in - fixed) - start,
+                           2);
     uint64_t device = kernel(&t[2], 1, 1, NULL), managed = kernel(&t[3], 1, 1, NULL),
              both = kernel(&t[2], 2, 1, NULL);
     CU_ASSERT_DOUBLE_EQUAL((double)(both - fixed),
-                           (double)(device + managed - 2 * fixed) - costs->device_latency_ns, 2);
+                           (double)(device + managed - 2 * fixed) - costs->device_latency_ns, 20);
     struct umsim_traffic chase[] = {{UMSIM_MEMORY_DEVICE, 0, 0, 1000}, {UMSIM_MEMORY_MAPPED, 0, 0, 1000}};
     CU_ASSERT_DOUBLE_EQUAL((double)(kernel(chase, 2, 1, NULL) - fixed),
                            1000 * (costs->device_latency_ns + costs->mapped_latency_ns), 2);
@@ -141,6 +148,60 @@ static void blocks_run_in_waves(void)
              fixed + (uint64_t)(10 * costs->block_ns));
     struct umsim_kernel_work nothing = {0, 0, 0, NULL, 0, NULL};
     UM_EQUAL(umsim_cost_kernel(costs, &profile.attributes, &nothing), empty);
+}
+
+static void many_blocks_and_many_bytes_hide_each_other_in_part(void)
+{
+    load("h200-pcie5");
+    struct umsim_traffic traffic = {UMSIM_MEMORY_DEVICE, 1 << 28, 0, 0};
+    uint64_t fixed = (uint64_t)(1e3 * costs->launch_start_us), blocks = 1 << 18;
+    double bytes = (double)(kernel(&traffic, 1, 1, NULL) - fixed),
+           waves = (double)(kernel(NULL, 0, blocks, NULL) - fixed);
+    double both = (double)(kernel(&traffic, 1, blocks, NULL) - fixed);
+    CU_ASSERT_TRUE(both > bytes && both > waves && both < bytes + waves);
+}
+
+static void a_kernel_that_touches_more_of_its_pages_waits_longer_for_them(void)
+{
+    load("h200-pcie5");
+    struct umsim_paging_work work = {
+        .gpu_fault_groups = 3, .gpu_fault_batches = 2, .bytes_htod = 2 << 20, .device_pages_populated = 512};
+    uint64_t before = 0;
+    for (uint64_t touches = 32; touches <= 32 * 256; touches *= 4) {
+        struct umsim_traffic traffic = {UMSIM_MEMORY_MANAGED_RESIDENT, 0, 32 * touches, 0};
+        uint64_t now = kernel(&traffic, 1, 1, &work);
+        CU_ASSERT_TRUE(now > before);
+        before = now;
+    }
+    struct umsim_traffic all = {UMSIM_MEMORY_MANAGED_RESIDENT, 0, 2 << 20, 0},
+                         sparse = {UMSIM_MEMORY_DEVICE, 0, 64, 0};
+    CU_ASSERT_TRUE(kernel(&all, 1, 1, &work) < before + before / 10);
+    CU_ASSERT_DOUBLE_EQUAL((double)(kernel(&sparse, 1, 1, &work) - kernel(&sparse, 1, 1, NULL)),
+                           (double)umsim_cost_gpu_faults(costs, &work), 1);
+}
+
+static void host_memory_costs_more_once_the_caches_are_full(void)
+{
+    load("h200-pcie5");
+    struct umsim_paging_work little = {
+        .cpu_faults = 1, .host_pages_populated = 16, .host_pages_cleared = 512, .host_bytes = 2 << 20};
+    struct umsim_paging_work much = little, none = little;
+    much.host_bytes = 1 << 28;
+    none.host_pages_cleared = 0;
+    uint64_t fault = umsim_cost_cpu_faults(costs, &none), first = umsim_cost_cpu_faults(costs, &little);
+    CU_ASSERT_TRUE(first > fault && umsim_cost_cpu_faults(costs, &much) > 2 * first);
+    struct umsim_paging_work moving = {.cpu_faults = 1, .bytes_dtoh = 65536, .transfers_dtoh = 2};
+    CU_ASSERT_TRUE(umsim_cost_cpu_faults(costs, &moving) > fault); /* the GPU has to be asked */
+}
+
+static void advice_costs_what_it_changes(void)
+{
+    load("h200-pcie5");
+    UM_EQUAL(umsim_cost_advice(costs, 0, 0), 0);
+    CU_ASSERT_TRUE(umsim_cost_advice(costs, 100, 0) > umsim_cost_advice(costs, 10, 0));
+    CU_ASSERT_TRUE(umsim_cost_advice(costs, 0, 100) > umsim_cost_advice(costs, 0, 10));
+    UM_EQUAL(umsim_cost_release(costs, 0), 0);
+    CU_ASSERT_TRUE(umsim_cost_release(costs, 512) > 0);
 }
 
 static void paging_is_added_to_a_kernel(void)
@@ -181,15 +242,16 @@ static void a_prefetch_occupies_the_engine_of_its_direction(void)
     load("h200-pcie5");
     struct umsim_paging_work in = {.prefetch = 1, .bytes_htod = 1 << 20, .device_pages_populated = 256};
     struct umsim_paging_work again = {.prefetch = 1}, fresh = {.prefetch = 1, .host_pages_populated = 256};
-    struct umsim_copy_cost cost = umsim_cost_prefetch(costs, &in, 0),
-                           none = umsim_cost_prefetch(costs, &again, 0);
+    struct umsim_copy_cost cost = umsim_cost_prefetch(costs, 1 << 20, &in, 0),
+                           none = umsim_cost_prefetch(costs, 1 << 20, &again, 0);
     UM_EQUAL(cost.engine, UMSIM_ENGINE_COPY_HTOD);
     UM_EQUAL(cost.host_waits, 0);
-    UM_EQUAL(cost.issue_ns + cost.engine_ns + cost.return_ns,
-             68000); /* population goes along with the bytes */
+    UM_EQUAL(
+        cost.issue_ns + cost.engine_ns + cost.return_ns,
+        (uint64_t)(1e3 * umsim_curve_us(&costs->prefetch_htod, 1 << 20) + 0.5)); /* population goes along */
     UM_EQUAL(none.engine_ns, 0);
     UM_EQUAL(none.issue_ns, cost.issue_ns);
-    struct umsim_copy_cost home = umsim_cost_prefetch(costs, &fresh, 1);
+    struct umsim_copy_cost home = umsim_cost_prefetch(costs, 1 << 20, &fresh, 1);
     UM_EQUAL(home.engine, UMSIM_ENGINE_COPY_DTOH);
     UM_EQUAL(home.engine_ns, (uint64_t)(256 * 1e3 * costs->cpu_populate_us + 0.5));
 }
@@ -222,8 +284,14 @@ UM_TESTS("model: cost rules", {"a table is straight between its points", a_curve
          {"an asynchronous pinned copy costs the host only its issue",
           an_asynchronous_copy_costs_the_host_its_issue},
          {"issue, engine and return add up to the table, and grow with the size", the_parts_of_a_copy_add_up},
-         {"both ways of the link and device memory overlap; one memory's traffic adds up",
-          links_overlap_and_one_memory_adds_up},
+         {"both ways share the link, device memory works meanwhile; one memory's traffic adds up",
+          the_link_is_shared_and_one_memory_adds_up},
+         {"many blocks and many bytes hide each other in part",
+          many_blocks_and_many_bytes_hide_each_other_in_part},
+         {"a kernel that touches more of its pages waits longer for them",
+          a_kernel_that_touches_more_of_its_pages_waits_longer_for_them},
+         {"host memory costs more once the caches are full", host_memory_costs_more_once_the_caches_are_full},
+         {"advice costs what it changes", advice_costs_what_it_changes},
          {"blocks run in waves", blocks_run_in_waves},
          {"paging is added to a kernel", paging_is_added_to_a_kernel},
          {"every count of paging costs something", every_count_of_paging_costs_something},

@@ -1,0 +1,269 @@
+/**
+ * @file cells.c
+ * @brief `make fidelity`'s program: does the matrix of workloads on this backend, and prints each cell's samples.
+ *
+ *     build/sim/test/fidelity                 times and counts, one round of each: they repeat
+ *     build/cuda/test/fidelity --pass times   several rounds, CUPTI off
+ *     build/cuda/test/fidelity --pass counts  managed memory only, CUPTI on
+ *
+ * Output, JSON Lines: first what ran, then a line a cell with its samples (microseconds; CPU faults, GPU fault groups,
+ * bytes to the device, bytes to the host). tests/fidelity/fidelity.py runs it and compares.
+ */
+#include "cells.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cuda_runtime_api.h>
+
+#include "um_backend.h"
+#include "um_check.h"
+#include "um_counters.h"
+#include "um_cupti.h"
+#include "um_options.h"
+#include "um_result.h"
+#include "um_time.h"
+
+#ifdef UMLAB_SIM
+#include "umsim.h"
+#endif
+
+#define CELLS_MAX 1500
+#define SAMPLES_MAX 24
+#define NAME_MAX_LENGTH 80
+
+struct sample {
+    double us; /* negative: none */
+    struct um_counters counts;
+};
+
+struct cell {
+    char name[NAME_MAX_LENGTH];
+    int samples;
+    struct sample sample[SAMPLES_MAX];
+};
+
+static struct cell cells[CELLS_MAX];
+static int cell_count;
+static bool keep_times = true, keep_counts = true, keeping, overflow;
+static double started_us;
+static struct um_counters started_counts;
+
+struct cell_repeat cell_repeat(size_t bytes)
+{
+    if (um_is_sim())
+        return (struct cell_repeat){-1, 1, 0};
+    if (keep_counts)
+        return (struct cell_repeat){-1, 4, 1};
+    if (bytes > 64 * MIB)
+        return (struct cell_repeat){-1, 8, 1};
+    return bytes > MIB ? (struct cell_repeat){-1, 11, 2} : (struct cell_repeat){-1, 18, 3};
+}
+
+bool cell_next(struct cell_repeat *repeat)
+{
+    repeat->round++;
+    keeping = repeat->round >= repeat->warm_up;
+    return repeat->round < repeat->rounds;
+}
+
+void cell_start(void)
+{
+    (void)cudaDeviceSynchronize(); /* an error stays for the next checked call */
+    if (keep_counts)
+        started_counts = um_counters_now();
+    started_us = um_now_us();
+}
+
+static void add(const struct sample *sample, const char *format, va_list arguments)
+{
+    char name[NAME_MAX_LENGTH];
+    int i = cell_count;
+
+    if (!keeping)
+        return;
+    vsnprintf(name, sizeof name, format, arguments);
+    while (i > 0 && strcmp(cells[i - 1].name, name) != 0)
+        i--;
+    if (i-- == 0) {
+        if (cell_count == CELLS_MAX) {
+            overflow = true;
+            return;
+        }
+        i = cell_count++;
+        memcpy(cells[i].name, name, sizeof name);
+    }
+    if (cells[i].samples < SAMPLES_MAX)
+        cells[i].sample[cells[i].samples++] = *sample;
+}
+
+static struct sample now(void)
+{
+    struct sample sample = {um_now_us() - started_us, {0}};
+
+    if (keep_counts) {
+        (void)cudaDeviceSynchronize();
+        sample.counts = um_counters_difference(started_counts, um_counters_now());
+    }
+    return sample;
+}
+
+void cell_stop(const char *name, ...)
+{
+    struct sample sample = now();
+    va_list arguments;
+
+    va_start(arguments, name);
+    add(&sample, name, arguments);
+    va_end(arguments);
+}
+
+void cell_stop_counts(const char *name, ...)
+{
+    struct sample sample = now();
+    va_list arguments;
+
+    sample.us = -1;
+    va_start(arguments, name);
+    add(&sample, name, arguments);
+    va_end(arguments);
+}
+
+void cell_time(double us, const char *name, ...)
+{
+    struct sample sample = {us, {0}};
+    va_list arguments;
+
+    va_start(arguments, name);
+    add(&sample, name, arguments);
+    va_end(arguments);
+}
+
+const char *cell_size(size_t bytes)
+{
+    static char text[8][16];
+    static int next;
+    char *out = text[next++ % 8];
+
+    if (bytes >= MIB)
+        snprintf(out, sizeof text[0], "%zuM", bytes / MIB);
+    else
+        snprintf(out, sizeof text[0], "%zuK", bytes / KIB);
+    return out;
+}
+
+static uint64_t random_state;
+
+void cell_random_start(void)
+{
+    random_state = 1;
+}
+
+unsigned cell_random(unsigned limit)
+{
+    random_state =
+        random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407); /* Knuth's MMIX */
+    return (unsigned)((random_state >> 33) * limit >> 31);
+}
+
+static void print_times(const struct cell *cell)
+{
+    const char *between = "";
+
+    printf(", \"us\": [");
+    for (int i = 0; i < cell->samples; i++) {
+        if (cell->sample[i].us < 0)
+            continue;
+        printf("%s%.3f", between, cell->sample[i].us);
+        between = ", ";
+    }
+    printf("]");
+}
+
+static void print_counts(const struct cell *cell)
+{
+    printf(", \"counts\": [");
+    for (int i = 0; i < cell->samples; i++) {
+        const struct um_counters *c = &cell->sample[i].counts;
+        printf("%s[%lld, %lld, %lld, %lld]", i ? ", " : "", (long long)c->cpu_faults,
+               (long long)c->gpu_fault_groups, (long long)c->bytes_migrated_h2d,
+               (long long)c->bytes_migrated_d2h);
+    }
+    printf("]");
+}
+
+static void print_all(void)
+{
+    const struct um_device *device = um_device();
+
+    printf("{\"schema\": \"umlab-fidelity-samples/1\", \"backend\": \"%s\", \"device\": \"%s\", \"profile\": "
+           "\"%s\", "
+           "\"driver\": \"%s\", \"cuda\": %d}\n",
+           um_backend_name(), device->name, device->profile, device->driver, device->runtime);
+    for (int i = 0; i < cell_count; i++) {
+        printf("{\"cell\": \"%s\"", cells[i].name);
+        if (keep_times)
+            print_times(&cells[i]);
+        if (keep_counts && strncmp(cells[i].name, "managed/", 8) == 0)
+            print_counts(&cells[i]);
+        printf("}\n");
+    }
+}
+
+/* What the first of a program costs extra (contexts, modules, the first fault) belongs to no cell. */
+static bool warm_up(void)
+{
+    volatile char *managed = NULL;
+    bool good = false;
+
+    UM_TRY(cudaMallocManaged((void **)(void *)&managed, MIB, cudaMemAttachGlobal));
+    *managed = 1;
+    UM_TRY(cudaMemset((void *)managed, 0, MIB));
+    UM_TRY(cudaDeviceSynchronize());
+    good = *managed == 0;
+cleanup:
+    (void)cudaFree((void *)managed);
+    return good;
+}
+
+static int usage(void)
+{
+    fprintf(stderr, "usage: fidelity [--pass times|counts]   (on the simulator one pass gives both)\n");
+    return UM_EXIT_CANNOT;
+}
+
+int main(int argc, char **argv)
+{
+    bool good;
+    int stop;
+
+    if (argc == 3 && strcmp(argv[1], "--pass") == 0) {
+        keep_times = strcmp(argv[2], "times") == 0;
+        keep_counts = strcmp(argv[2], "counts") == 0;
+    }
+    if (argc != 1 && (argc != 3 || !(keep_times || keep_counts)))
+        return usage();
+    if (!um_is_sim() && keep_times && keep_counts)
+        return usage();
+    stop = um_device_ready("fidelity");
+    if (stop >= 0)
+        return stop;
+    if (!um_device()->concurrent_managed) {
+        fprintf(stderr, "fidelity: this device has no concurrent managed access\n");
+        return UM_EXIT_CANNOT;
+    }
+    if (!um_is_sim() && keep_counts && !um_cupti_start()) {
+        fprintf(stderr, "fidelity: no counts here: %s\n", um_cupti_why());
+        return UM_EXIT_CANNOT;
+    }
+    good = warm_up();
+    if (keep_times)
+        good = good && cells_of_allocations() && cells_of_calls() && cells_of_copies() && cells_of_kernels();
+    good = good && cells_of_managed_memory();
+    if (overflow)
+        fprintf(stderr, "fidelity: more than %d cells\n", CELLS_MAX);
+    print_all();
+    return good && !overflow ? UM_EXIT_OK : UM_EXIT_FAILED;
+}

@@ -1,0 +1,66 @@
+/**
+ * @file cells.h
+ * @brief How the fidelity program takes its samples: a cell is one thing done, by name, several times.
+ *
+ *     for (struct cell_repeat r = cell_repeat(bytes); cell_next(&r);) {
+ *         cell_start();
+ *         UM_TRY(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice));
+ *         cell_stop("copy/h2d/pinned/%s", size_text);
+ *     }
+ *
+ * The same source runs on both backends. What a pass keeps is chosen on the command line (cells.c): times, or counts
+ * (CUPTI's counters slow the driver down, so hardware is asked twice). Warm-up rounds are run and not kept.
+ */
+#ifndef FIDELITY_CELLS_H
+#define FIDELITY_CELLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define KIB ((size_t)1 << 10)
+#define MIB ((size_t)1 << 20)
+#define PAGE_BYTES ((size_t)4096)
+
+/** Most managed memory that a cell has at a time; far below what any card holds. */
+#define LARGEST (256 * MIB)
+
+/** One loop over a cell's repetitions. */
+struct cell_repeat {
+    int round, rounds, warm_up;
+};
+
+/** How often a cell of this size is repeated in this pass. */
+struct cell_repeat cell_repeat(size_t bytes);
+
+/** Goes to the next round. @return false when there is none left */
+bool cell_next(struct cell_repeat *repeat);
+
+/** Waits for the device; then the cell's time and counts begin. */
+void cell_start(void);
+
+/** The end of what cell_start() began: a sample for the cell of this name (printf's way). */
+void cell_stop(const char *name, ...) __attribute__((format(printf, 1, 2)));
+
+/** ... of a cell whose time is the host's own loop, which the simulator does not model: only its counts are kept. */
+void cell_stop_counts(const char *name, ...) __attribute__((format(printf, 1, 2)));
+
+/** A time taken by other means, such as two events. */
+void cell_time(double us, const char *name, ...) __attribute__((format(printf, 2, 3)));
+
+/** A size as the names have it: "64K", "16M". Lives until the eighth next call. */
+const char *cell_size(size_t bytes);
+
+/** Numbers below `limit` that are the same on every machine, from cell_random_start() on. @{ */
+void cell_random_start(void);
+unsigned cell_random(unsigned limit);
+/** @} */
+
+/** @name The chapters of the matrix. @return whether all calls succeeded and all data were right @{ */
+bool cells_of_allocations(void);
+bool cells_of_calls(void);
+bool cells_of_copies(void);
+bool cells_of_kernels(void);
+bool cells_of_managed_memory(void);
+/** @} */
+
+#endif
