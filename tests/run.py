@@ -210,7 +210,7 @@ def main():
     parser.add_argument("--build", required=True, help="build folder, such as build/sim")
     parser.add_argument("--backend", required=True, choices=["sim", "cuda"])
     parser.add_argument("--xml", required=True, type=Path, help="folder for JUnit XML files")
-    parser.add_argument("--timeout", type=float, default=60, help="seconds of real time for each executable")
+    parser.add_argument("--timeout", type=float, default=240, help="seconds of real time for each executable")
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="executables at a time")
     parser.add_argument("tests", nargs="*")
     args = parser.parse_args()
