@@ -35,7 +35,9 @@ UMCC_PADS := $(patsubst sim/umcc/%.c,$(B)/lib/%.o,$(wildcard sim/umcc/um_first.c
 ifeq ($(BACKEND),sim)
 API = -Isim/include -DUMLAB_SIM $(CUDA12)
 CUDA12 := $(if $(filter 12,$(CUDA)),-DUMSIM_CUDA12)
-CUDA_CC = $(B)/bin/umcc $(KERNEL_FLAGS) $(filter -D%,$(API)) $(addprefix -Xcompiler ,$(SANITIZER))
+# A kernel on NULL is to fault, not to be reported: in the GPU process a sanitizer can say nothing.
+CUDA_CC = $(B)/bin/umcc $(KERNEL_FLAGS) $(filter -D%,$(API)) $(addprefix -Xcompiler ,$(SANITIZER)) \
+    $(if $(filter undefined,$(SANITIZE)),-Xcompiler -fno-sanitize=null)
 COMPILER := $(B)/bin/umcc $(UMCC_PADS) $(wildcard sim/include/*.h)
 TOOLCHAIN := $(COMPILER) $(B)/lib/libumsim.so
 LINKS := $(B)/include $(B)/share/umlab/profiles
