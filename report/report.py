@@ -130,9 +130,11 @@ def figure(source, rows):
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     ticks = sorted({size for points in lines.values() for size, _ in points})
-    axes.set_xticks(ticks, [size_text(size) for size in ticks])
+    axes.set_xticks(ticks, [size_text(size) for size in ticks], rotation=45, ha="right")
     axes.minorticks_off()
-    axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+    low, high = axes.get_ylim()
+    narrow = high < 10 * low  # within a decade the 1, 2, 5 of a logarithmic axis are too few
+    axes.yaxis.set_major_locator(ticker.LogLocator(subs=range(1, 10) if narrow else (1, 2, 5)))
     axes.yaxis.set_major_formatter("{x:g}")
     axes.set_xlabel("size")
     axes.set_ylabel("bandwidth, GB/s")
