@@ -134,7 +134,7 @@ def number(us):
 
 def counts_text(counts):
     faults, groups, h2d, d2h = counts
-    return f"{faults} {groups:.0f} {h2d} {d2h}"
+    return f"{faults:.0f} {groups:.0f} {h2d:.0f} {d2h:.0f}"
 
 
 def row(cell):
