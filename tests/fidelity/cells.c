@@ -77,26 +77,31 @@ void cell_start(void)
     started_us = um_now_us();
 }
 
+/* The cell of this name, made when there is none; NULL when there are too many. The last one is looked at first. */
+static struct cell *cell_of(const char *name)
+{
+    for (int i = cell_count - 1; i >= 0; i--)
+        if (strcmp(cells[i].name, name) == 0)
+            return &cells[i];
+    if (cell_count == CELLS_MAX) {
+        overflow = true;
+        return NULL;
+    }
+    snprintf(cells[cell_count].name, sizeof cells[cell_count].name, "%s", name);
+    return &cells[cell_count++];
+}
+
 static void add(const struct sample *sample, const char *format, va_list arguments)
 {
     char name[NAME_MAX_LENGTH];
-    int i = cell_count;
+    struct cell *cell;
 
     if (!keeping)
         return;
     vsnprintf(name, sizeof name, format, arguments);
-    while (i > 0 && strcmp(cells[i - 1].name, name) != 0)
-        i--;
-    if (i-- == 0) {
-        if (cell_count == CELLS_MAX) {
-            overflow = true;
-            return;
-        }
-        i = cell_count++;
-        memcpy(cells[i].name, name, sizeof name);
-    }
-    if (cells[i].samples < SAMPLES_MAX)
-        cells[i].sample[cells[i].samples++] = *sample;
+    cell = cell_of(name);
+    if (cell != NULL && cell->samples < SAMPLES_MAX)
+        cell->sample[cell->samples++] = *sample;
 }
 
 static struct sample now(void)

@@ -26,7 +26,7 @@ static const size_t sizes[] = {64 * KIB, MIB, 4 * MIB, 16 * MIB, 64 * MIB, LARGE
 /* What all kernels work with; device memory except `x`, which is either. */
 static struct {
     const char *where;
-    float *x, *y;
+    void *x, *y;
     uint32_t *index;
     struct um_gpu_timer timer;
 } work;
@@ -49,8 +49,7 @@ static bool dense(size_t bytes)
 
     BETWEEN_EVENTS(um_fill(work.x, 1, n, 0), bytes, "kernel/%s/dense write/%s", work.where, size);
     BETWEEN_EVENTS(um_saxpy(work.y, 2, work.x, n, 0), bytes, "kernel/%s/dense read/%s", work.where, size);
-    BETWEEN_EVENTS(um_add_one((int *)work.x, n, 0), bytes, "kernel/%s/dense read and write/%s", work.where,
-                   size);
+    BETWEEN_EVENTS(um_add_one(work.x, n, 0), bytes, "kernel/%s/dense read and write/%s", work.where, size);
     for (struct cell_repeat r = cell_repeat(bytes); cell_next(&r);) {
         cell_start();
         UM_TRY(um_fill(work.x, 1, n, 0));
@@ -64,7 +63,7 @@ cleanup:
 
 static bool strided(size_t bytes, size_t stride)
 {
-    unsigned char *out = (unsigned char *)work.y, *in = (unsigned char *)work.x;
+    unsigned char *out = work.y, *in = work.x;
 
     if (bytes < 2 * stride)
         return true;
@@ -97,7 +96,7 @@ cleanup:
 static bool chased(size_t bytes)
 {
     const size_t nodes = bytes / CHASE_NODE, words = CHASE_NODE / sizeof(uint64_t);
-    uint64_t *next = malloc(bytes), *last = (uint64_t *)work.y;
+    uint64_t *next = malloc(bytes), *last = work.y;
     uint32_t *order = malloc(nodes * sizeof *order);
     bool good = false;
 
@@ -116,9 +115,9 @@ static bool chased(size_t bytes)
     for (struct cell_repeat r = cell_repeat(MIB); cell_next(&r);) {
         double us = NAN;
         /* Else the nodes stand in the second-level cache from the round before. */
-        UM_TRY(cudaMemset(work.y + 1024, 0, LARGEST - 4096));
+        UM_TRY(cudaMemset((char *)work.y + PAGE_BYTES, 0, LARGEST - PAGE_BYTES));
         UM_TRY(um_gpu_timer_start(&work.timer, 0));
-        UM_TRY(um_pointer_chase(last, (const uint64_t *)work.x, 0, CHASE_STEPS, 0));
+        UM_TRY(um_pointer_chase(last, work.x, 0, CHASE_STEPS, 0));
         UM_TRY(um_gpu_timer_stop(&work.timer, 0));
         UM_TRY(um_gpu_timer_us(&work.timer, &us));
         cell_time(us, "kernel/%s/chase/%s", work.where, cell_size(bytes));
@@ -152,7 +151,7 @@ static bool on_memory(const char *where, float *x)
 static bool verified(size_t bytes)
 {
     const size_t n = bytes / sizeof(float);
-    double *partials = (double *)work.y, sum = 0;
+    double *partials = work.y, sum = 0;
 
     UM_TRY(um_fill(work.x, 1, n, 0));
     UM_TRY(um_sum(partials + UM_SUM_BLOCKS, partials, work.x, n, 0));
@@ -171,7 +170,7 @@ bool cells_of_kernels(void)
 
     UM_TRY(um_gpu_timer_create(&work.timer));
     UM_TRY(cudaMalloc((void **)&device, LARGEST));
-    UM_TRY(cudaMalloc((void **)&work.y, LARGEST));
+    UM_TRY(cudaMalloc(&work.y, LARGEST));
     UM_TRY(cudaMalloc((void **)&work.index, LARGEST / GATHER_PART));
     UM_TRY(cudaHostAlloc((void **)&mapped, LARGEST, cudaHostAllocMapped));
     UM_TRY(cudaMemset(work.y, 0, LARGEST));

@@ -87,7 +87,7 @@ static void host_write(const struct pattern *pattern, uint32_t *p, size_t bytes,
 static cudaError_t gpu_touch(const struct pattern *pattern, uint32_t *p, size_t bytes)
 {
     if (pattern->random)
-        return um_gather(out, (const float *)p, device_index, touches(pattern, bytes), 0);
+        return um_gather(out, (const void *)p, device_index, touches(pattern, bytes), 0);
     if (pattern->stride == 0)
         return um_add_one((int *)p, bytes / sizeof(int), 0);
     return um_page_write((unsigned char *)p, bytes, pattern->stride, 201, 0);
@@ -236,7 +236,7 @@ cleanup:
 
 static cudaError_t gpu_read_and_wait(const uint32_t *p, size_t bytes)
 {
-    cudaError_t error = um_saxpy(out, 0, (const float *)p, bytes / sizeof(float), 0);
+    cudaError_t error = um_saxpy(out, 0, (const void *)p, bytes / sizeof(float), 0);
 
     return error == cudaSuccess ? cudaDeviceSynchronize() : error;
 }
