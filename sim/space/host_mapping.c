@@ -166,3 +166,11 @@ void umsim_close_block_of(struct umsim_managed_space *space, const void *p)
     follow(space, UVM_CPU, umsim_space_block(space, p));
     follow(space, UVM_GPU, umsim_space_block(space, p));
 }
+
+void umsim_gpu_close_at_launch(void)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    for (unsigned i = 0; i < atomic_load(&shared->spaces); i++)
+        for (size_t block = 0; block < shared->space[i].policy->blocks_end; block++)
+            follow(&shared->space[i], UVM_GPU, block);
+}

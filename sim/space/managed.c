@@ -68,6 +68,16 @@ static struct uvm_delta fresh_delta(void)
     return (struct uvm_delta){.observer = umsim_tracing() ? umsim_trace_paging : NULL};
 }
 
+/* Whether there are more live VA blocks than fit into device memory: kernels may then evict what they need. */
+static void note_shortage(void)
+{
+    struct uvm_device *device = umsim_managed_device();
+    uint64_t alive = 0;
+    for (unsigned i = 0; i < atomic_load(&umsim_shared_state->spaces); i++)
+        alive += uvm_live_blocks(umsim_shared_state->space[i].policy, device->chunks + 1 - alive);
+    device->is_short = alive > device->chunks;
+}
+
 static void apply_all_revocations(void)
 {
     for (unsigned i = 0; i < atomic_load(&umsim_shared_state->spaces); i++)
@@ -117,6 +127,7 @@ bool umsim_managed_create(char *base, size_t bytes)
     if (made && users)
         ++*users;
     atomic_store(&in_use, live_ranges > 0);
+    note_shortage();
     managed_unlock(&before);
     return made;
 }
@@ -138,6 +149,7 @@ void umsim_managed_destroy(char *base, size_t bytes)
         umsim_clock_advance(umsim_cost_release(&umsim_machine.costs, host_pages));
     }
     atomic_store(&in_use, live_ranges > 0);
+    note_shortage();
     managed_unlock(&before);
 }
 
@@ -210,10 +222,13 @@ void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, stru
 
 void umsim_managed_before_launch(void)
 {
-    if (!umsim_host_has_open())
+    const bool is_short = umsim_managed_device()->is_short;
+    if (!is_short && !umsim_host_has_open())
         return;
     sigset_t before;
     managed_lock(&before);
+    if (is_short)
+        umsim_gpu_close_at_launch();
     umsim_host_close_managed();
     managed_unlock(&before);
 }
@@ -315,6 +330,7 @@ void umsim_managed_set_device_memory(size_t free_bytes)
     struct uvm_delta delta = fresh_delta();
     struct umsim_paging_work work = {0};
     uvm_set_device_memory(umsim_managed_device(), free_bytes / UMSIM_VA_BLOCK, &delta);
+    note_shortage();
     charge(&delta, &work);
     apply_all_revocations();
     managed_unlock(&before);

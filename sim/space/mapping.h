@@ -76,6 +76,9 @@ void umsim_apply_revocations(struct umsim_managed_space *space);
 /** Closes the VA block of `p` on both sides, whatever is granted: its living pages open again when touched. */
 void umsim_close_block_of(struct umsim_managed_space *space, const void *p);
 
+/** The GPU process closes all its managed pages before its next launch. */
+void umsim_gpu_close_at_launch(void);
+
 /** Descriptor of the file that registered host memory is moved into. */
 int umsim_registered_file(void);
 /** @} */

@@ -28,6 +28,20 @@ static void append_chunk(struct uvm_device *device, struct uvm_block *block)
     device->newest = block;
 }
 
+/* One event for the chunk, however many runs its pages make. */
+static void tell_eviction(const struct uvm_space *space, const struct uvm_block *block,
+                          struct uvm_delta *delta, const struct uvm_mask *pages)
+{
+    struct uvm_event event = {.type = UVM_EVENT_EVICTION,
+                              .processor = UVM_GPU,
+                              .cause = UVM_CAUSES,
+                              .address = uvm_page_address(space, block, uvm_mask_next(pages, 0)),
+                              .bytes = uvm_mask_count(*pages) * UVM_PAGE_BYTES};
+
+    if (delta->observer)
+        delta->observer(delta->observer_context, &event);
+}
+
 /* Sends all device pages of the oldest chunk's block to the host. */
 static void evict_oldest(struct uvm_device *device, struct uvm_delta *delta)
 {
@@ -37,9 +51,18 @@ static void evict_oldest(struct uvm_device *device, struct uvm_delta *delta)
     struct uvm_reason reason = {.cause = UVM_CAUSE_EVICTION};
 
     delta->evictions++;
-    uvm_tell(space, block, delta, UVM_EVENT_EVICTION, UVM_GPU, pages);
+    tell_eviction(space, block, delta, &pages);
     uvm_make_resident(space, block, UVM_CPU, pages, &reason, delta);
     uvm_map_accessed_by(space, block, UVM_CPU, UVM_NO_PROCESSOR, pages, delta);
+}
+
+uint64_t uvm_live_blocks(const struct uvm_space *space, uint64_t enough)
+{
+    uint64_t count = 0;
+
+    for (size_t block = 0; block < space->blocks_end && count < enough; block++)
+        count += !uvm_mask_is_empty(space->block[block].valid);
+    return count;
 }
 
 void uvm_set_device_memory(struct uvm_device *device, uint64_t chunks, struct uvm_delta *delta)

@@ -4,17 +4,24 @@
  */
 #include "internal.h"
 
+static struct uvm_region clip_to_big_page(struct uvm_region run, unsigned page)
+{
+    unsigned big = page - page % UVM_PAGES_PER_BIG_PAGE;
+
+    run.first = run.first > big ? run.first : big;
+    run.outer = run.outer < big + UVM_PAGES_PER_BIG_PAGE ? run.outer : big + UVM_PAGES_PER_BIG_PAGE;
+    return run;
+}
+
 /* The pages that one real fault on `page` may open at once, because the service will surely grant them
  * together. */
 static struct uvm_region touch_unit(const struct uvm_block *block, unsigned page, bool is_write)
 {
     struct uvm_region alone = {page, page + 1}, unit = uvm_policy_region(block, page);
-    unsigned big = page - page % UVM_PAGES_PER_BIG_PAGE;
 
     if (is_write && uvm_mask_test(&block->read_mostly, page))
         return alone; /* write permission comes page by page */
-    unit.first = unit.first > big ? unit.first : big;
-    unit.outer = unit.outer < big + UVM_PAGES_PER_BIG_PAGE ? unit.outer : big + UVM_PAGES_PER_BIG_PAGE;
+    unit = clip_to_big_page(unit, page);
 
     struct uvm_mask pages = uvm_mask_of(unit);
     struct uvm_mask host = uvm_destined_for_cpu(block, UVM_GPU, pages);
@@ -49,9 +56,18 @@ enum uvm_status uvm_gpu_touch(struct uvm_space *space, uintptr_t address, bool i
 
     if (!uvm_locate(space, address, &block, &page) || !uvm_mask_test(&block->valid, page))
         return UVM_INVALID_ADDRESS;
-    if (uvm_granted_run(space, UVM_GPU, address, is_write, &opening->start, &opening->bytes)) {
+    const struct uvm_mask *granted = is_write ? &block->writable[UVM_GPU] : &block->readable[UVM_GPU];
+    if (uvm_mask_test(granted, page)) {
+        struct uvm_region run = uvm_mask_run(granted, page);
+        bool may_go = space->device->is_short; /* evicted before its turn, which the replay has to see */
+        if (may_go) {
+            run = clip_to_big_page(run, page);
+            mark(space, block, uvm_mask_of(run), is_write);
+        }
+        opening->start = uvm_page_address(space, block, run.first);
+        opening->bytes = uvm_region_pages(run) * UVM_PAGE_BYTES;
         opening->writable = is_write;
-        return UVM_ALREADY_GRANTED;
+        return may_go ? UVM_OK : UVM_ALREADY_GRANTED;
     }
     struct uvm_region unit = touch_unit(block, page, is_write);
     mark(space, block, uvm_mask_of(unit), is_write);

@@ -200,6 +200,9 @@ struct uvm_device {
     uint64_t chunks_used; /**< never more than that after a call returns */
     uint64_t host_pages;  /**< live pages of blocks that have host memory */
     struct uvm_block *oldest, *newest;
+    bool
+        is_short; /**< told by the caller: a launch may evict pages that it is going to touch, so that its touches of
+                      granted pages matter, too. All its pages have to be closed before. */
     uint32_t distinct_pages_per_batch; /**< UVM_DISTINCT_PAGES_PER_BATCH; 1 to UVM_FAULT_BATCH_COUNT */
 };
 
@@ -223,6 +226,9 @@ void uvm_device_init(struct uvm_device *device, uint64_t chunks);
  * When more are in use, the oldest are evicted: look for revoked blocks in every space afterwards.
  */
 void uvm_set_device_memory(struct uvm_device *device, uint64_t chunks, struct uvm_delta *delta);
+
+/** VA blocks with live pages, counted up to `enough`. */
+uint64_t uvm_live_blocks(const struct uvm_space *space, uint64_t enough);
 
 /** Memory that a space of `blocks` blocks needs. Most of it stays untouched until a block is used. */
 size_t uvm_space_bytes(size_t blocks);
@@ -304,7 +310,7 @@ struct uvm_opening {
 
 /**
  * A running kernel touched a page that is not open to it. If it is granted, nothing is marked and the opening
- * is the granted run. Else the unit of the page is marked as touched: its 64 KiB (clipped to its range), or
+ * is the granted run (where device memory is short, its part in the 64 KiB of the page, which is marked). Else the unit of the page is marked as touched: its 64 KiB (clipped to its range), or
  * the page alone where the fault will move nothing (remote mapping, write permission to a duplicate). A unit
  * and not a page, so that the set does not depend on which thread came first. Changes no other state.
  * Async-signal-safe, and safe against itself in any number of threads of any process; for the rest, state
