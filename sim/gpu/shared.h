@@ -9,6 +9,7 @@
 #define UMSIM_SHARED_H
 
 #include "../include/umsim_abi.h"
+#include "../space/counted.h"
 #include "../space/fragments.h"
 #include "../space/layout.h"
 
@@ -111,6 +112,7 @@ struct umsim_shared {
     atomic_uint touched;
     /* bytes of pages that a measured launch read, wrote: one entry for each enum umsim_reach */
     atomic_ullong bytes_read[UMSIM_REACHES], bytes_written[UMSIM_REACHES];
+    struct umsim_counted counted;
 
     /* what kernels may reach. The GPU process opens pages as its kernels touch them; the host says here what has to
      * be closed before the next launch. */

@@ -16,17 +16,19 @@ static bool measuring;
 /** Whether a kernel has opened anything since all of it was closed. */
 static atomic_bool is_open[UMSIM_ARENAS];
 
-static void count_opened(enum umsim_reach reach, size_t bytes, bool is_write)
+static void count_opened(enum umsim_reach reach, const void *start, size_t bytes, bool is_write)
 {
     struct umsim_shared *shared = umsim_shared_state;
     if (!measuring)
         return;
-    atomic_fetch_add(is_write ? &shared->bytes_written[reach] : &shared->bytes_read[reach], bytes);
+    if (umsim_counted_add(&shared->counted, start, is_write))
+        atomic_fetch_add(is_write ? &shared->bytes_written[reach] : &shared->bytes_read[reach], bytes);
     atomic_store(&shared->touched, 1);
 }
 
 static void start_counting(void)
 {
+    umsim_counted_begin(&umsim_shared_state->counted);
     for (int reach = 0; reach < UMSIM_REACHES; reach++) {
         atomic_store(&umsim_shared_state->bytes_read[reach], 0);
         atomic_store(&umsim_shared_state->bytes_written[reach], 0);
@@ -117,7 +119,7 @@ static bool open_managed(struct umsim_managed_space *space, void *p, bool is_wri
     bool writable = opening.writable && (is_write || !measuring);
     if (measuring)
         clip_to_big_page(p, &start, &opening.bytes);
-    count_opened(UMSIM_REACH_MANAGED, opening.bytes, is_write);
+    count_opened(UMSIM_REACH_MANAGED, start, opening.bytes, is_write);
     if (mprotect(start, opening.bytes, writable ? PROT_READ | PROT_WRITE : PROT_READ) != 0)
         return false;
     account_for(space, umsim_space_block(space, p), opening.bytes);
@@ -171,8 +173,8 @@ bool umsim_gpu_open(void *p, bool is_write)
     if (measuring)
         clip_to_big_page(p, &start, &bytes);
     atomic_store(&is_open[arena - umsim_arenas], true);
-    count_opened(arena == &umsim_arenas[UMSIM_ARENA_PINNED] ? UMSIM_REACH_HOST : UMSIM_REACH_DEVICE, bytes,
-                 is_write);
+    count_opened(arena == &umsim_arenas[UMSIM_ARENA_PINNED] ? UMSIM_REACH_HOST : UMSIM_REACH_DEVICE, start,
+                 bytes, is_write);
     return mprotect(start, bytes, is_write || !measuring ? PROT_READ | PROT_WRITE : PROT_READ) == 0;
 }
 
