@@ -96,8 +96,8 @@ cudaError_t um_record_move(struct um_record *records, float time, size_t n, cuda
 
 /**
  * Bytes that a kernel moves for each element that it works on (of a chase: for each step). Dense kernels move
- * what they ask for; sparse ones read UM_FETCH_BYTES a touch and write whole sectors of UM_SECTOR_BYTES. Caches are left out: what is read twice
- * counts twice.
+ * what they ask for; sparse ones read UM_FETCH_BYTES a touch and write whole sectors of UM_SECTOR_BYTES. Caches
+ * are left out: what is read twice counts twice.
  */
 struct um_kernel_traffic {
     const char *name;    /**< the launcher's name */

@@ -139,7 +139,7 @@ static void gather(struct um_run *run, enum memory kind, size_t every)
     UM_TRY(um_gather(d_found, d_x, d_index, count, 0));
     UM_TRY(cudaDeviceSynchronize());
     finish(row, (double)(count * sizeof(float)),
-           in_place(kind) ? (double)count * UM_SECTOR_BYTES : (double)bytes);
+           in_place(kind) ? (double)count * UM_FETCH_BYTES : (double)bytes);
 
     UM_TRY(cudaMemcpy(h_found, d_found, count * sizeof *h_found, cudaMemcpyDeviceToHost));
     um_row_verified(row, um_verify_floats(row->strategy, h_found, count, run->seed, gather_expected));
@@ -171,9 +171,9 @@ static void all(struct um_run *run)
 static void after(const struct um_results *results, FILE *out)
 {
     fprintf(out,
-            "over bus: what is copied, or what a kernel fetches and stores in place, in whole sectors of %d "
+            "over bus: what is copied, or what a kernel fetches and stores in place, in whole pieces of %d "
             "bytes\n",
-            UM_SECTOR_BYTES);
+            UM_FETCH_BYTES);
     if (um_is_sim())
         fprintf(out,
                 "host reads x: n/a, the simulator's clock does not see what the host's own loops cost\n");
