@@ -79,7 +79,7 @@ $(T)/fidelity: $(call objects,$(sort $(wildcard tests/fidelity/*.c))) $(TOOLCHAI
 test: all $(LIFECYCLE) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) $(addprefix programs/,$(PROGRAMS)))
 	@$(RUN_TESTS) $(addprefix cunit:$(T)/,$(addprefix unit/,$(UNIT)) $(SUITES)) \
 	    $(addprefix program:$(T)/programs/,$(PROGRAMS)) $(addprefix script:,$(SCRIPTS)) 'script:$(PARITY)'
-test-long: all $(addprefix $(T)/long/,$(LONG))
+test-long: all $(addprefix $(T)/,$(filter managed,$(SUITES)) $(addprefix long/,$(LONG)))
 	@$(RUN_TESTS) --jobs 1 --timeout 3600 $(addprefix cunit:$(T)/long/,$(LONG)) $(addprefix script:,$(LONG_SCRIPTS))
 conformance: all $(if $(filter conformance,$(SUITES)),$(T)/conformance)
 	@$(PYTHON) tests/conformance/table.py --backend $(BACKEND) $(if $(RECORD),--record $(RECORD)) \

@@ -1,0 +1,107 @@
+/**
+ * @file counts.c
+ * @brief How many bytes and faults a touch takes. An H200's numbers (driver 580, CUDA 13.0, CUPTI's counters).
+ */
+#include "kernels.h"
+#include "moves.h"
+
+#define LARGE (256 * MiB)
+
+static void walk_of_fresh(void)
+{
+    char *p = managed(LARGE);
+
+    MOVES(0, 0, 768, 0, host_writes(p, LARGE));
+    MOVES(0, 0, 0, 0, host_writes(p, LARGE));
+    CU_ASSERT_EQUAL(cudaFree(p), cudaSuccess);
+}
+
+static void walk_of_resident(void)
+{
+    char *p = managed(LARGE);
+
+    MOVES(0, 0, 0, SOME, gpu_writes(p, LARGE));
+    MOVES(0, 268435456, 768, 0, host_reads(p, LARGE));
+    CU_ASSERT_EQUAL(cudaFree(p), cudaSuccess);
+}
+
+/* The fault's 64 KiB, wherever in them the byte is; and the way back. */
+static void one_byte(void)
+{
+    unsigned char *p = managed_on_host(4 * MiB);
+    const size_t places[] = {0, 64 * KiB - 1, 2 * MiB + 300 * KiB, 4 * MiB - 1};
+
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        MOVES(65536, 0, 0, 1, CU_ASSERT_EQUAL(um_page_write(p + places[i], 1, 1, 9, 0), cudaSuccess));
+        MOVES(0, 65536, 1, 0, UM_EQUAL(((volatile unsigned char *)p)[places[i]], 9));
+    }
+    CU_ASSERT_EQUAL(cudaFree(p), cudaSuccess);
+}
+
+static void one_byte_of_the_smallest(void)
+{
+    unsigned char *p = managed_on_host(1);
+
+    MOVES(65536, 0, 0, 1, CU_ASSERT_EQUAL(um_page_write(p, 1, 1, 9, 0), cudaSuccess));
+    MOVES(0, 65536, 1, 0, UM_EQUAL(*(volatile unsigned char *)p, 9));
+    CU_ASSERT_EQUAL(cudaFree(p), cudaSuccess);
+}
+
+/* 4096 allocations of 16 bytes stand 512 bytes apart: 2 MiB, which move as one large allocation of that size. */
+static void small_ones_share(void)
+{
+    enum { COUNT = 4096 };
+    static char *p[COUNT];
+
+    for (int i = 0; i < COUNT; i++) {
+        p[i] = managed(16);
+        CU_ASSERT_EQUAL((uintptr_t)p[i] % 512, 0);
+        *p[i] = 1;
+    }
+    MOVES(65536, 0, 0, 1, CU_ASSERT_EQUAL(um_page_write((unsigned char *)p[0], 1, 1, 9, 0), cudaSuccess));
+    MOVES(0, 65536, 1, 0, UM_EQUAL(*(volatile char *)p[0], 9));
+    MOVES(0, 0, 0, 0, host_reads(p[COUNT - 1], 16));
+    for (int i = 0; i < COUNT; i += 2)
+        CU_ASSERT_EQUAL(cudaFree(p[i]), cudaSuccess);
+    for (int i = 1; i < COUNT; i += 2) { /* the others have kept what they hold */
+        UM_EQUAL(*(volatile char *)p[i], 1);
+        CU_ASSERT_EQUAL(cudaFree(p[i]), cudaSuccess);
+    }
+}
+
+static void walk_backwards(void)
+{
+    volatile char *p = managed_on_device(8 * MiB);
+
+    MOVES(0, 8 * MiB, 24, 0, for (size_t i = 8 * MiB; i > 0; i -= KiB) p[i - 1] = 2);
+    CU_ASSERT_EQUAL(cudaFree((void *)p), cudaSuccess);
+}
+
+/* One touch in each 64 KiB brings the same neighbours as touching all of them. */
+static void walk_in_strides(void)
+{
+    volatile char *p = managed_on_device(8 * MiB);
+
+    MOVES(0, 8 * MiB, 24, 0, for (size_t i = 0; i < 8 * MiB; i += 64 * KiB) p[i] = 2);
+    CU_ASSERT_EQUAL(cudaFree((void *)p), cudaSuccess);
+}
+
+static void one_a_block(void)
+{
+    volatile char *p = managed_on_device(16 * MiB);
+
+    MOVES(0, 8 * 65536, 8, 0, for (size_t i = 0; i < 16 * MiB; i += BLOCK) p[i + MiB] = 2);
+    CU_ASSERT_EQUAL(cudaFree((void *)p), cudaSuccess);
+}
+
+UM_TESTS("counts",
+         {"a host walk of 256 MiB that nobody touched takes 768 faults and moves nothing", walk_of_fresh},
+         {"a host walk of 256 MiB that the GPU has takes 768 faults and moves 268,435,456 bytes",
+          walk_of_resident},
+         {"one byte touched by the GPU moves 65,536 bytes in one fault group, and one back the same",
+          one_byte},
+         {"an allocation of 1 byte moves 65,536, too", one_byte_of_the_smallest},
+         {"small allocations share pages, and keep to themselves", small_ones_share},
+         {"a walk backwards takes as many faults as one forwards", walk_backwards},
+         {"a walk in strides of 64 KiB takes as many faults as a dense one", walk_in_strides},
+         {"one touch in each 2 MiB moves 64 KiB of each", one_a_block});
