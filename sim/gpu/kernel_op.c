@@ -60,11 +60,17 @@ static char *room_for_closure(size_t bytes)
     return place;
 }
 
+/* Stays as it is until its launch has been collected. */
+static struct umsim_command *command_of(unsigned slot)
+{
+    return &umsim_shared_state->ring[(slot - 1) % UMSIM_RING];
+}
+
 static void put_in_ring(struct kernel_op *it)
 {
     struct umsim_shared *shared = umsim_shared_state;
     unsigned at = atomic_load(&shared->submitted);
-    struct umsim_command *command = &shared->ring[at % UMSIM_RING];
+    struct umsim_command *command = command_of(at + 1);
     const dim3 grid = it->geometry.grid, block = it->geometry.block;
     command->kernel = it->kernel;
     command->geometry = it->geometry;
@@ -72,6 +78,7 @@ static void put_in_ring(struct kernel_op *it)
     command->blocks = (uint64_t)grid.x * grid.y * grid.z;
     command->threads_a_block = (uint64_t)block.x * block.y * block.z;
     command->measure = it->is_measured;
+    memset(&command->measured, 0, sizeof command->measured);
     command->closure = memcpy(room_for_closure(it->closure_bytes), it->closure, it->closure_bytes);
     it->slot = at + 1;
     it->handed_over = true;
@@ -162,7 +169,7 @@ static struct umsim_traffic declared_traffic(const struct umsim_declared *declar
     return traffic;
 }
 
-static size_t measured_traffic(struct umsim_traffic *traffic)
+static size_t measured_traffic(const struct umsim_measured *measured, struct umsim_traffic *traffic)
 {
     static const enum umsim_memory_kind kinds[UMSIM_REACHES] = {
         [UMSIM_REACH_DEVICE] = UMSIM_MEMORY_DEVICE,
@@ -171,20 +178,18 @@ static size_t measured_traffic(struct umsim_traffic *traffic)
     };
     for (int reach = 0; reach < UMSIM_REACHES; reach++)
         traffic[reach] =
-            (struct umsim_traffic){kinds[reach], atomic_load(&umsim_shared_state->bytes_read[reach]),
-                                   atomic_load(&umsim_shared_state->bytes_written[reach]), 0};
+            (struct umsim_traffic){kinds[reach], measured->read[reach], measured->written[reach], 0};
     return UMSIM_REACHES;
 }
 
-/* @param touched whether it opened pages that count: else what was measured is another launch's */
-static void price(struct kernel_op *it, const struct umsim_paging_work *paging, bool touched)
+static void price(struct kernel_op *it, const struct umsim_paging_work *paging)
 {
     struct umsim_traffic traffic[UMSIM_DECLARED_MAX + UMSIM_REACHES];
     size_t count = 0;
     for (; count < it->declared_count; count++)
         traffic[count] = declared_traffic(&it->declared[count]);
-    if (it->is_measured && touched)
-        count = measured_traffic(traffic);
+    if (it->is_measured)
+        count = measured_traffic(&command_of(it->slot)->measured, traffic);
     const dim3 grid = it->geometry.grid, block = it->geometry.block;
     struct umsim_kernel_work work = {.blocks = (uint64_t)grid.x * grid.y * grid.z,
                                      .threads_per_block = (uint64_t)block.x * block.y * block.z,
@@ -218,9 +223,9 @@ static void collect(struct umsim_op *op)
     wait_for_slot(it);
     take_result(it->slot);
     const bool touched = atomic_load(&shared->touched) && atomic_load(&shared->completed) == it->slot;
-    if (touched && umsim_managed_in_use())
+    if (touched)
         umsim_managed_after_launch(&paging);
-    price(it, &paging, touched);
+    price(it, &paging);
     if (!touched)
         return;
     if (atomic_load(&shared->submitted) != it->slot)

@@ -23,6 +23,14 @@
 #define UMSIM_CLOSURES ((UMSIM_RING + 1) * UMSIM_CLOSURE_MAX)
 #define UMSIM_WORKERS_MAX 64
 
+/** Memory that a kernel reaches, as far as its time goes. */
+enum umsim_reach { UMSIM_REACH_DEVICE, UMSIM_REACH_HOST, UMSIM_REACH_MANAGED, UMSIM_REACHES };
+
+/** Bytes of the pages that a launch read, wrote. */
+struct umsim_measured {
+    atomic_ullong read[UMSIM_REACHES], written[UMSIM_REACHES];
+};
+
 /** One launch, as the GPU process sees it. */
 struct umsim_command {
     struct umsim_kernel
@@ -30,12 +38,10 @@ struct umsim_command {
     struct umsim_geometry geometry;
     size_t dynamic_shared;
     uint64_t blocks, threads_a_block;
-    bool measure;        /* the kernel declared no bytes: its pages are opened in small units, and counted */
+    bool measure; /* the kernel declared no bytes: its pages are opened in small units, and counted */
+    struct umsim_measured measured;
     const char *closure; /* in umsim_shared.closures */
 };
-
-/** Memory that a kernel reaches, as far as its time goes. */
-enum umsim_reach { UMSIM_REACH_DEVICE, UMSIM_REACH_HOST, UMSIM_REACH_MANAGED, UMSIM_REACHES };
 
 /** What a kernel did wrong. */
 struct umsim_kernel_fault {
@@ -107,11 +113,9 @@ struct umsim_shared {
     atomic_ullong next_block;
     atomic_bool abandon; /* a worker faulted, or the host gave up: the others stop at their next block */
 
-    /* The launch that completed last has opened pages that have to be charged to it: the GPU process waits (futex)
-     * until the host has done so and sets 0. */
+    /* The launch that completed last has opened managed pages that have to be charged to it: the GPU process waits
+     * (futex) until the host has done so and sets 0. */
     atomic_uint touched;
-    /* bytes of pages that a measured launch read, wrote: one entry for each enum umsim_reach */
-    atomic_ullong bytes_read[UMSIM_REACHES], bytes_written[UMSIM_REACHES];
     struct umsim_counted counted;
 
     /* what kernels may reach. The GPU process opens pages as its kernels touch them; the host says here what has to

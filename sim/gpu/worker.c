@@ -93,10 +93,10 @@ static void take_part(struct umsim_worker *worker, const struct umsim_command *c
     worker->in_kernel = false;
 }
 
-static void run_command(struct umsim_worker *worker, const struct umsim_command *command)
+static void run_command(struct umsim_worker *worker, struct umsim_command *command)
 {
     struct umsim_shared *shared = umsim_shared_state;
-    umsim_gpu_close_stale(command->measure);
+    umsim_gpu_close_stale(command->measure ? &command->measured : NULL);
     atomic_store(&shared->next_block, 0);
     atomic_store(&shared->abandon, false);
     atomic_store(&shared->in_flight, true);

@@ -10,29 +10,18 @@
 /** How much of a cudaMalloc'ed or pinned neighbourhood one fault opens, either way. */
 #define OPEN_REACH ((size_t)64 << 20)
 
-/** The launch in hand is measured: each unit of 64 KiB is opened by itself, first for reading, and counted. */
-static bool measuring;
+/** Where the launch in hand is measured: each unit of 64 KiB is opened by itself, first for reading, and counted. */
+static struct umsim_measured *measuring;
 
 /** Whether a kernel has opened anything since all of it was closed. */
 static atomic_bool is_open[UMSIM_ARENAS];
 
 static void count_opened(enum umsim_reach reach, const void *start, size_t bytes, bool is_write)
 {
-    struct umsim_shared *shared = umsim_shared_state;
     if (!measuring)
         return;
-    if (umsim_counted_add(&shared->counted, start, is_write))
-        atomic_fetch_add(is_write ? &shared->bytes_written[reach] : &shared->bytes_read[reach], bytes);
-    atomic_store(&shared->touched, 1);
-}
-
-static void start_counting(void)
-{
-    umsim_counted_begin(&umsim_shared_state->counted);
-    for (int reach = 0; reach < UMSIM_REACHES; reach++) {
-        atomic_store(&umsim_shared_state->bytes_read[reach], 0);
-        atomic_store(&umsim_shared_state->bytes_written[reach], 0);
-    }
+    if (umsim_counted_add(&umsim_shared_state->counted, start, is_write))
+        atomic_fetch_add(is_write ? &measuring->written[reach] : &measuring->read[reach], bytes);
 }
 
 static void clip_to_big_page(const void *p, char **start, size_t *bytes)
@@ -223,12 +212,12 @@ static void follow_registrations(void)
     }
 }
 
-void umsim_gpu_close_stale(bool measure)
+void umsim_gpu_close_stale(struct umsim_measured *measure)
 {
     struct umsim_shared *shared = umsim_shared_state;
     measuring = measure;
     if (measure)
-        start_counting();
+        umsim_counted_begin(&shared->counted);
     if (measure || (atomic_load(&shared->device_stale) && atomic_exchange(&shared->device_stale, false)))
         close_arena(UMSIM_ARENA_DEVICE);
     if (measure || (atomic_load(&shared->pinned_stale) && atomic_exchange(&shared->pinned_stale, false)))

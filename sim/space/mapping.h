@@ -36,8 +36,9 @@ static inline char *umsim_space_blocks(const struct umsim_managed_space *space, 
 /** Opens the page of `p` for this access if a kernel may make it. Async-signal-safe. @return whether it may. */
 bool umsim_gpu_open(void *p, bool is_write);
 
-/** Before a launch: closes what the host marked stale; for a launch that is measured, everything. */
-void umsim_gpu_close_stale(bool measure);
+/** Before a launch: closes what the host marked stale; for a launch that is measured (into `measure`; or NULL),
+ *  everything. */
+void umsim_gpu_close_stale(struct umsim_measured *measure);
 
 /** At the start: everything closed, whatever the fork inherited. */
 void umsim_gpu_close_everything(void);
