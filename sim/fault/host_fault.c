@@ -28,10 +28,9 @@ static void take_normal_course(int signal_number, siginfo_t *info, void *context
     sigset_t mask = wish.sa_mask, before;
     if (!(wish.sa_flags & SA_NODEFER))
         sigaddset(&mask, signal_number);
-    sigset_t open;
-    sigemptyset(&open);
-    sigaddset(&open, signal_number);
-    umsim_real_sigmask(SIG_UNBLOCK, &open, &before);
+    sigset_t open = ((const ucontext_t *)context)->uc_sigmask; /* as where the access was made */
+    sigdelset(&open, signal_number);
+    umsim_real_sigmask(SIG_SETMASK, &open, &before);
     umsim_real_sigmask(SIG_BLOCK, &mask, NULL);
     if (with_info)
         wish.sa_sigaction(signal_number, info, context);
@@ -60,7 +59,7 @@ static void on_segv(int signal_number, siginfo_t *info, void *context)
 void umsim_host_handler_install(void)
 {
     struct sigaction action = {.sa_sigaction = on_segv, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
-    sigemptyset(&action.sa_mask);
+    sigfillset(&action.sa_mask); /* for the managed lock: see there */
     umsim_real_sigaction(SIGSEGV, &action, &program_wish);
     sigset_t faults; /* the program may have blocked them before CUDA's first call */
     sigemptyset(&faults);

@@ -127,15 +127,21 @@ bool umsim_arena_is_valid(const struct umsim_arena *arena, const void *p)
     return page_is_valid(arena, (size_t)((const char *)p - arena->base) / UMSIM_PAGE);
 }
 
+/* 64 pages that all are valid, from a multiple of 64 on. */
+static bool word_is_valid(const struct umsim_arena *arena, size_t page)
+{
+    return __atomic_load_n(&arena->valid[page / 64], __ATOMIC_ACQUIRE) == ~UINT64_C(0);
+}
+
 void umsim_arena_valid_run(const struct umsim_arena *arena, const void *p, size_t limit, char **start,
                            size_t *bytes)
 {
     size_t page = (size_t)((const char *)p - arena->base) / UMSIM_PAGE, pages = arena->size / UMSIM_PAGE;
     size_t first = page, last = page + 1, reach = limit / UMSIM_PAGE;
     while (first > 0 && page - first < reach && page_is_valid(arena, first - 1))
-        first--;
+        first -= first % 64 == 0 && page - first + 64 <= reach && word_is_valid(arena, first - 64) ? 64 : 1;
     while (last < pages && last - page < reach && page_is_valid(arena, last))
-        last++;
+        last += last % 64 == 0 && last - page + 64 <= reach && word_is_valid(arena, last) ? 64 : 1;
     *start = arena->base + first * UMSIM_PAGE;
     *bytes = (last - first) * UMSIM_PAGE;
 }
