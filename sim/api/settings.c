@@ -6,9 +6,9 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char *value_of(const char *name)
 {
@@ -80,10 +80,10 @@ static void read_fail(struct umsim_settings *settings)
 static unsigned read_threads(void)
 {
     const char *text = value_of("UMSIM_THREADS");
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t threads = cores < 1                             ? 1
-                       : (uint64_t)cores < UMSIM_WORKERS_MAX ? (uint64_t)cores
-                                                             : UMSIM_WORKERS_MAX;
+    cpu_set_t cores; /* those that this process may use */
+    uint64_t threads = sched_getaffinity(0, sizeof cores, &cores) == 0 ? (uint64_t)CPU_COUNT(&cores) : 1;
+    if (threads > UMSIM_WORKERS_MAX)
+        threads = UMSIM_WORKERS_MAX;
     char *end;
     if (text && (!whole(text, &end, 1, UMSIM_WORKERS_MAX, &threads) || *end))
         umsim_die("UMSIM_THREADS=%s: not a whole number from 1 to %d", text, UMSIM_WORKERS_MAX);

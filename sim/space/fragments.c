@@ -9,14 +9,23 @@
 #define LIMIT_MAX 24000u
 #define LIMIT_MIN 64u
 
-void umsim_fragments_start(struct umsim_fragments *account)
+/* Asked once: each process of the pair has an account. */
+static unsigned mappings_allowed(void)
 {
-    unsigned allowed = 65530; /* the kernel's default */
+    static unsigned allowed;
+    if (allowed)
+        return allowed;
     FILE *file = fopen("/proc/sys/vm/max_map_count", "re");
-    if (file && fscanf(file, "%u", &allowed) != 1)
-        allowed = 65530;
+    if (!file || fscanf(file, "%u", &allowed) != 1)
+        allowed = 65530; /* the kernel's default */
     if (file)
         fclose(file);
+    return allowed;
+}
+
+void umsim_fragments_start(struct umsim_fragments *account)
+{
+    const unsigned allowed = mappings_allowed();
     unsigned limit =
         allowed > SPARE ? (allowed - SPARE) / 2 : 0; /* a part that is opened splits what was one in three */
     limit = limit > LIMIT_MAX ? LIMIT_MAX : limit < LIMIT_MIN ? LIMIT_MIN : limit;
