@@ -9,55 +9,53 @@
 #define LIMIT_MAX 24000u
 #define LIMIT_MIN 64u
 
-/* Asked once: each process of the pair has an account. */
-static unsigned mappings_allowed(void)
-{
-    static unsigned allowed;
-    if (allowed)
-        return allowed;
-    FILE *file = fopen("/proc/sys/vm/max_map_count", "re");
-    if (!file || fscanf(file, "%u", &allowed) != 1)
-        allowed = 65530; /* the kernel's default */
-    if (file)
-        fclose(file);
-    return allowed;
-}
+/* A block's count, and whether it stands in the ring: it does so once, however often it is closed and opened. */
+#define QUEUED 0x8000u
+#define COUNT 0x7fffu
 
 void umsim_fragments_start(struct umsim_fragments *account)
 {
-    const unsigned allowed = mappings_allowed();
-    unsigned limit =
-        allowed > SPARE ? (allowed - SPARE) / 2 : 0; /* a part that is opened splits what was one in three */
+    unsigned allowed = 65530; /* the kernel's default */
+    FILE *file = fopen("/proc/sys/vm/max_map_count", "re");
+    if (file && fscanf(file, "%u", &allowed) != 1)
+        allowed = 65530;
+    if (file)
+        fclose(file);
+    /* a part that is opened splits what was one in three */
+    unsigned limit = allowed > SPARE ? (allowed - SPARE) / 2 : 0;
     limit = limit > LIMIT_MAX ? LIMIT_MAX : limit < LIMIT_MIN ? LIMIT_MIN : limit;
     account->limit = limit;
     account->total = account->head = account->tail = 0;
 }
 
+/* The block that stands in the ring longest and is open. @return false when none is */
 static bool take_victim(struct umsim_fragments *account, struct umsim_fragmented *victim)
 {
-    *victim = account->ring[account->head++ % UMSIM_FRAGMENTED_MAX];
-    return true;
+    while (account->head != account->tail) {
+        *victim = account->ring[account->head++ % UMSIM_FRAGMENTED_MAX];
+        *victim->openings &= COUNT;
+        if (*victim->openings)
+            return true;
+    }
+    return false;
 }
 
-bool umsim_fragments_opened(struct umsim_fragments *account, uint32_t space, uint32_t block,
-                            uint16_t *openings, bool whole, struct umsim_fragmented *victim)
+bool umsim_fragments_opened(struct umsim_fragments *account, struct umsim_fragmented opened, bool whole,
+                            struct umsim_fragmented *victim)
 {
-    bool is_new = *openings == 0;
-    account->total += whole ? 1 - *openings : *openings < UINT16_MAX;
-    *openings = whole ? 1 : (uint16_t)(*openings + (*openings < UINT16_MAX));
-    if (is_new && account->tail - account->head == UMSIM_FRAGMENTED_MAX) {
-        take_victim(account, victim);
-        account->ring[account->tail++ % UMSIM_FRAGMENTED_MAX] = (struct umsim_fragmented){space, block};
-        return true;
-    }
-    if (is_new)
-        account->ring[account->tail++ % UMSIM_FRAGMENTED_MAX] = (struct umsim_fragmented){space, block};
-    return account->total > account->limit && account->tail - account->head > 1 &&
-           take_victim(account, victim);
+    unsigned before = *opened.openings & COUNT, after = whole ? 1 : before < COUNT ? before + 1 : COUNT;
+    bool queued = *opened.openings & QUEUED;
+    bool full = !queued && account->tail - account->head == UMSIM_FRAGMENTED_MAX;
+    account->total += after - before;
+    bool has_victim = (full || account->total > account->limit) && take_victim(account, victim);
+    if (!queued || (has_victim && victim->openings == opened.openings))
+        account->ring[account->tail++ % UMSIM_FRAGMENTED_MAX] = opened;
+    *opened.openings = (uint16_t)(QUEUED | after);
+    return has_victim;
 }
 
 void umsim_fragments_closed(struct umsim_fragments *account, uint16_t *openings)
 {
-    account->total -= *openings;
-    *openings = 0;
+    account->total -= *openings & COUNT;
+    *openings &= QUEUED;
 }

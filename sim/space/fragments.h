@@ -20,6 +20,7 @@
 
 struct umsim_fragmented {
     uint32_t space, block;
+    uint16_t *openings; /* the block's own account */
 };
 
 /** One process's account. In memory that outlives the fork; all zero but for `limit`. */
@@ -34,12 +35,12 @@ struct umsim_fragments {
 void umsim_fragments_start(struct umsim_fragments *account);
 
 /**
- * Notes that a part of a block was opened. @param openings the block's own count
+ * Notes that a part of a block was opened.
  * @param whole the opening made the block one stretch
- * @return whether `*victim` has to be closed whole now; then call again with umsim_fragments_closed()
+ * @return whether `*victim` has to be closed whole now (and umsim_fragments_closed() told)
  */
-bool umsim_fragments_opened(struct umsim_fragments *account, uint32_t space, uint32_t block,
-                            uint16_t *openings, bool whole, struct umsim_fragmented *victim);
+bool umsim_fragments_opened(struct umsim_fragments *account, struct umsim_fragmented opened, bool whole,
+                            struct umsim_fragmented *victim);
 
 /** Notes that a block was closed whole, for whatever reason. */
 void umsim_fragments_closed(struct umsim_fragments *account, uint16_t *openings);

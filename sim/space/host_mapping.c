@@ -67,8 +67,9 @@ static void account_for(struct umsim_managed_space *space, size_t block, size_t 
     struct umsim_fragmented victim;
     size_t whole;
     umsim_space_blocks(space, block, block + 1, &whole);
-    if (umsim_fragments_opened(&fragments, (uint32_t)(space - umsim_shared_state->space), (uint32_t)block,
-                               &space->host_openings[block], opened == whole, &victim))
+    struct umsim_fragmented opened_block = {(uint32_t)(space - umsim_shared_state->space), (uint32_t)block,
+                                            &space->host_openings[block]};
+    if (umsim_fragments_opened(&fragments, opened_block, opened == whole, &victim))
         close_block(&umsim_shared_state->space[victim.space], victim.block);
 }
 

@@ -86,8 +86,9 @@ static void account_for(struct umsim_managed_space *space, size_t block, size_t 
     umsim_space_blocks(space, block, block + 1, &whole);
     while (atomic_flag_test_and_set(&shared->gpu_fragments_lock))
         umsim_pause();
-    if (umsim_fragments_opened(&shared->gpu_fragments, (uint32_t)(space - shared->space), (uint32_t)block,
-                               &space->gpu_openings[block], opened == whole, &victim))
+    struct umsim_fragmented opened_block = {(uint32_t)(space - shared->space), (uint32_t)block,
+                                            &space->gpu_openings[block]};
+    if (umsim_fragments_opened(&shared->gpu_fragments, opened_block, opened == whole, &victim))
         close_block(&shared->space[victim.space], victim.block);
     atomic_flag_clear(&shared->gpu_fragments_lock);
 }
