@@ -88,7 +88,7 @@ $(B)/obj/tests/%.o: EXTRA_INCLUDES := -Itests $(if $(filter sim,$(BACKEND)),-Isi
 $(B)/lib/libumsim.so: $(call objects,$(SIM_SRC)) $(SIM_MAP)
 	$(call say,LINK)
 	$(Q)$(LINK) -shared -Wl,-soname,libumsim.so $(addprefix -Wl$(comma)--version-script=,$(SIM_MAP)) -o $@ \
-	    $(filter $(B)/obj/%.o,$^) -lpthread -lm -ldl
+	    $(filter $(B)/obj/%.o,$^) -lcjson -lpthread -lm -ldl
 	$(Q)for name in libcudart.so libcudart.so.12 libcudart.so.13; do ln -sf libumsim.so $(@D)/$$name; done
 # A tool, not under test here: it leaves its memory to the end of its process.
 $(B)/bin/umcc $(B)/obj/sim/umcc/%.o: SANITIZER :=

@@ -5,11 +5,10 @@
  */
 #include "profile_parse.h"
 #include "profile_fields.h"
-#include "json.h"
+#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SCHEMA "umsim-profile/1"
@@ -34,68 +33,72 @@ __attribute__((format(printf, 2, 3))) static int fail(const struct report *repor
     return -1;
 }
 
-static const char *type_name(const struct umsim_json *item)
+static const char *type_name(const cJSON *item)
 {
-    static const char *const names[] = {"null",     "true or false", "true or false", "a number",
-                                        "a string", "an array",      "an object"};
-    return names[item->type];
+    if (cJSON_IsNumber(item))
+        return "a number";
+    if (cJSON_IsString(item))
+        return "a string";
+    if (cJSON_IsArray(item))
+        return "an array";
+    if (cJSON_IsObject(item))
+        return "an object";
+    return cJSON_IsNull(item) ? "null" : "true or false";
 }
 
-/** Parses text into a JSON object; NULL with the error reported. The caller frees it. */
-static struct umsim_json *parse_object(const char *text, size_t length, const struct report *report)
+/** Parses text into a JSON object; NULL with the error reported. The caller deletes it. */
+static cJSON *parse_object(const char *text, size_t length, const struct report *report)
 {
-    const char *end;
-    struct umsim_json *root = umsim_json_parse(text, length, &end);
+    const char *end = NULL;
+    cJSON *root = cJSON_ParseWithLengthOpts(text, length, &end, 0);
     if (!root) {
         size_t line = 1;
-        for (const char *p = text; p < end; p++)
+        for (const char *p = text; end && p < end && p < text + length; p++)
             line += *p == '\n';
         fail(report, "line %zu: not valid JSON", line);
         return NULL;
     }
-    while (end < text + length && *end && strchr(" \t\r\n", *end))
+    while (end < text + length && strchr(" \t\r\n", *end) && *end)
         end++;
-    if (end < text + length)
+    if (end < text + length && *end)
         fail(report, "something follows the JSON object");
-    else if (root->type != UMSIM_JSON_OBJECT)
+    else if (!cJSON_IsObject(root))
         fail(report, "a profile is a JSON object, not %s", type_name(root));
     else
         return root;
-    free(root);
+    cJSON_Delete(root);
     return NULL;
 }
 
-/** A key given twice would let the reader see one value and the program use the other. `field`: NULL at the top. */
-static int check_unique(const struct umsim_json *object, const struct umsim_field *field,
-                        const struct report *report)
+/** A key given twice would let the reader see one value and the program use the other. */
+static int check_unique(const cJSON *object, const char *where, const struct report *report)
 {
-    for (const struct umsim_json *a = object->child; a; a = a->next)
-        for (const struct umsim_json *b = a->next; b; b = b->next)
-            if (strcmp(a->key, b->key) == 0)
-                return field ? fail(report, "%s.%s.%s: given twice", field->group, field->key, a->key)
-                             : fail(report, "%s: given twice", a->key);
+    for (const cJSON *a = object->child; a; a = a->next)
+        for (const cJSON *b = a->next; b; b = b->next)
+            if (strcmp(a->string, b->string) == 0)
+                return fail(report, "%s%s: given twice", where, a->string);
     return 0;
 }
 
-static int read_string(const struct umsim_json *item, char *out, size_t size, const struct report *report)
+static int read_string(const cJSON *item, char *out, size_t size, const struct report *report)
 {
-    if (item->type != UMSIM_JSON_STRING)
-        return fail(report, "%s: must be a string, not %s", item->key, type_name(item));
-    size_t length = strlen(item->text);
+    if (!cJSON_IsString(item))
+        return fail(report, "%s: must be a string, not %s", item->string, type_name(item));
+    size_t length = strlen(item->valuestring);
     if (length == 0 || length >= size)
-        return fail(report, "%s: must have 1 to %zu characters, has %zu", item->key, size - 1, length);
-    memcpy(out, item->text, length + 1);
+        return fail(report, "%s: must have 1 to %zu characters, has %zu", item->string, size - 1, length);
+    memcpy(out, item->valuestring, length + 1);
     return 0;
 }
 
 /** Checks one number against its field's limits. `what` tells which, "" or ": point 3". */
-static int check_number(const struct umsim_field *field, const struct umsim_json *number, const char *what,
+static int check_number(const struct umsim_field *field, const cJSON *number, const char *what,
                         double minimum, const struct report *report)
 {
     const char *g = field->group, *k = field->key;
-    if (number->type != UMSIM_JSON_NUMBER)
+    if (!cJSON_IsNumber(number))
         return fail(report, "%s.%s%s: must be a number, not %s", g, k, what, type_name(number));
-    double value = number->number;
+    double value = number->valuedouble;
     if (!isfinite(value))
         return fail(report, "%s.%s%s: number out of range", g, k, what);
     if (value < 0 && minimum >= 0)
@@ -105,41 +108,43 @@ static int check_number(const struct umsim_field *field, const struct umsim_json
     return 0;
 }
 
-static int read_curve(const struct umsim_field *field, const struct umsim_json *points,
-                      struct umsim_curve *curve, const struct report *report)
+static int read_curve(const struct umsim_field *field, const cJSON *points, struct umsim_curve *curve,
+                      const struct report *report)
 {
     const char *g = field->group, *k = field->key;
-    if (points->type != UMSIM_JSON_ARRAY)
+    if (!cJSON_IsArray(points))
         return fail(report, "%s.%s.points: must be an array, not %s", g, k, type_name(points));
-    int count = (int)umsim_json_count(points);
+    int count = cJSON_GetArraySize(points);
     if (count < 2 || count > UMSIM_CURVE_POINTS)
         return fail(report, "%s.%s.points: must have 2 to %d points, has %d", g, k, UMSIM_CURVE_POINTS,
                     count);
     memset(curve, 0, sizeof *curve);
-    for (const struct umsim_json *point = points->child; point; point = point->next) {
+    const cJSON *point;
+    cJSON_ArrayForEach(point, points)
+    {
         unsigned i = curve->count++;
         char what[32];
         snprintf(what, sizeof what, ".points: point %u", i + 1);
-        if (point->type != UMSIM_JSON_ARRAY || umsim_json_count(point) != 2)
+        if (!cJSON_IsArray(point) || cJSON_GetArraySize(point) != 2)
             return fail(report, "%s.%s%s: must be [bytes, microseconds]", g, k, what);
-        const struct umsim_json *bytes = point->child, *us = bytes->next;
+        const cJSON *bytes = cJSON_GetArrayItem(point, 0), *us = cJSON_GetArrayItem(point, 1);
         if (check_number(field, bytes, what, 0, report) ||
             check_number(field, us, what, field->minimum, report))
             return -1;
-        curve->bytes[i] = bytes->number;
-        curve->us[i] = us->number;
+        curve->bytes[i] = bytes->valuedouble;
+        curve->us[i] = us->valuedouble;
         if (i > 0 && !(curve->bytes[i] > curve->bytes[i - 1]))
             return fail(report, "%s.%s%s: sizes must rise", g, k, what);
     }
     return 0;
 }
 
-static int read_value(const struct umsim_field *field, const struct umsim_json *value, char *place,
+static int read_value(const struct umsim_field *field, const cJSON *value, char *place,
                       const struct report *report)
 {
     if (check_number(field, value, ".value", field->minimum, report))
         return -1;
-    double number = value->number;
+    double number = value->valuedouble;
     if (field->kind == UMSIM_FIELD_REAL) {
         *(double *)(void *)place = number;
         return 0;
@@ -152,12 +157,12 @@ static int read_value(const struct umsim_field *field, const struct umsim_json *
     return 0;
 }
 
-static int read_source(const struct umsim_field *field, const struct umsim_json *item, unsigned char *out,
+static int read_source(const struct umsim_field *field, const cJSON *item, unsigned char *out,
                        const struct report *report)
 {
     static const char *const names[] = {"measured", "documented", "assumed"};
-    for (unsigned i = 0; item->type == UMSIM_JSON_STRING && i < sizeof names / sizeof *names; i++)
-        if (strcmp(item->text, names[i]) == 0) {
+    for (unsigned i = 0; cJSON_IsString(item) && i < sizeof names / sizeof *names; i++)
+        if (strcmp(item->valuestring, names[i]) == 0) {
             *out = (unsigned char)i;
             return 0;
         }
@@ -166,34 +171,36 @@ static int read_source(const struct umsim_field *field, const struct umsim_json 
 }
 
 /** Reads {"value" or "points", "unit", "source", "note"?} into the draft. */
-static int read_figure(int index, const struct umsim_json *figure, struct umsim_profile_draft *draft,
+static int read_figure(int index, const cJSON *figure, struct umsim_profile_draft *draft,
                        const struct report *report)
 {
     const struct umsim_field *field = &umsim_profile_fields[index];
     const char *g = field->group, *k = field->key;
     const char *content = field->kind == UMSIM_FIELD_CURVE ? "points" : "value";
-    if (figure->type != UMSIM_JSON_OBJECT)
+    if (!cJSON_IsObject(figure))
         return fail(report, "%s.%s: must be an object, not %s", g, k, type_name(figure));
-    if (check_unique(figure, field, report))
+    char where[128];
+    snprintf(where, sizeof where, "%s.%s.", g, k);
+    if (check_unique(figure, where, report))
         return -1;
-    for (const struct umsim_json *part = figure->child; part; part = part->next) {
-        if (strcmp(part->key, content) != 0 && strcmp(part->key, "unit") != 0 &&
-            strcmp(part->key, "source") != 0 && strcmp(part->key, "note") != 0)
-            return fail(report, "%s.%s.%s: unknown key (known: %s, unit, source, note)", g, k, part->key,
+    for (const cJSON *part = figure->child; part; part = part->next) {
+        if (strcmp(part->string, content) != 0 && strcmp(part->string, "unit") != 0 &&
+            strcmp(part->string, "source") != 0 && strcmp(part->string, "note") != 0)
+            return fail(report, "%s.%s.%s: unknown key (known: %s, unit, source, note)", g, k, part->string,
                         content);
-        if (strcmp(part->key, "note") == 0 && part->type != UMSIM_JSON_STRING)
+        if (strcmp(part->string, "note") == 0 && !cJSON_IsString(part))
             return fail(report, "%s.%s.note: must be a string, not %s", g, k, type_name(part));
     }
-    const struct umsim_json *data = umsim_json_member(figure, content);
-    const struct umsim_json *unit = umsim_json_member(figure, "unit");
-    const struct umsim_json *source = umsim_json_member(figure, "source");
+    const cJSON *data = cJSON_GetObjectItemCaseSensitive(figure, content);
+    const cJSON *unit = cJSON_GetObjectItemCaseSensitive(figure, "unit");
+    const cJSON *source = cJSON_GetObjectItemCaseSensitive(figure, "source");
     if (!data)
         return fail(report, "%s.%s.%s: missing", g, k, content);
     if (!unit)
         return fail(report, "%s.%s.unit: missing", g, k);
     if (!source)
         return fail(report, "%s.%s.source: missing", g, k);
-    if (unit->type != UMSIM_JSON_STRING || strcmp(unit->text, field->unit) != 0)
+    if (!cJSON_IsString(unit) || strcmp(unit->valuestring, field->unit) != 0)
         return fail(report, "%s.%s.unit: must be \"%s\"", g, k, field->unit);
     if (read_source(field, source, &draft->profile->sources[index], report))
         return -1;
@@ -205,19 +212,18 @@ static int read_figure(int index, const struct umsim_json *figure, struct umsim_
     return bad;
 }
 
-static int read_group(const struct umsim_json *group, struct umsim_profile_draft *draft,
-                      const struct report *report)
+static int read_group(const cJSON *group, struct umsim_profile_draft *draft, const struct report *report)
 {
-    if (group->type != UMSIM_JSON_OBJECT)
-        return fail(report, "%s: must be an object, not %s", group->key, type_name(group));
+    if (!cJSON_IsObject(group))
+        return fail(report, "%s: must be an object, not %s", group->string, type_name(group));
     unsigned char seen[sizeof draft->present] = {0};
     int index = -1;
-    for (const struct umsim_json *figure = group->child; figure; figure = figure->next) {
-        index = umsim_profile_field_find(group->key, figure->key, index + 1);
+    for (const cJSON *figure = group->child; figure; figure = figure->next) {
+        index = umsim_profile_field_find(group->string, figure->string, index + 1);
         if (index < 0)
-            return fail(report, "%s.%s: unknown key", group->key, figure->key);
+            return fail(report, "%s.%s: unknown key", group->string, figure->string);
         if (seen[index])
-            return fail(report, "%s.%s: given twice", group->key, figure->key);
+            return fail(report, "%s.%s: given twice", group->string, figure->string);
         seen[index] = 1;
         if (read_figure(index, figure, draft, report))
             return -1;
@@ -225,11 +231,10 @@ static int read_group(const struct umsim_json *group, struct umsim_profile_draft
     return 0;
 }
 
-static int read_top(const struct umsim_json *item, struct umsim_profile_draft *draft,
-                    const struct report *report)
+static int read_top(const cJSON *item, struct umsim_profile_draft *draft, const struct report *report)
 {
     struct umsim_profile *profile = draft->profile;
-    const char *key = item->key;
+    const char *key = item->string;
     if (strcmp(key, "name") == 0)
         return read_string(item, profile->name, sizeof profile->name, report);
     if (strcmp(key, "device") == 0)
@@ -242,7 +247,7 @@ static int read_top(const struct umsim_json *item, struct umsim_profile_draft *d
         return 0; /* the loader's */
     if (strcmp(key, "schema") != 0)
         return fail(report, "%s: unknown key", key);
-    if (item->type != UMSIM_JSON_STRING || strcmp(item->text, SCHEMA) != 0)
+    if (!cJSON_IsString(item) || strcmp(item->valuestring, SCHEMA) != 0)
         return fail(report, "schema: must be \"%s\"", SCHEMA);
     return 0;
 }
@@ -256,12 +261,12 @@ int umsim_profile_parse_base(const char *text, size_t length, char base[UMSIM_PR
      * may be written with escapes.) */
     if (!memmem(text, length, "\"base\"", 6) && !memchr(text, '\\', length))
         return 0;
-    struct umsim_json *root = parse_object(text, length, &report);
+    cJSON *root = parse_object(text, length, &report);
     if (!root)
         return -1;
-    const struct umsim_json *item = umsim_json_member(root, "base");
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(root, "base");
     int bad = item ? read_string(item, base, UMSIM_PROFILE_BASE, &report) : 0;
-    free(root);
+    cJSON_Delete(root);
     return bad;
 }
 
@@ -269,17 +274,17 @@ int umsim_profile_parse(const char *text, size_t length, struct umsim_profile_dr
                         size_t error_size)
 {
     struct report report = {error, error_size};
-    struct umsim_json *root = parse_object(text, length, &report);
+    cJSON *root = parse_object(text, length, &report);
     if (!root)
         return -1;
-    int bad = check_unique(root, NULL, &report);
-    if (!bad && !umsim_json_member(root, "schema"))
+    int bad = check_unique(root, "", &report);
+    if (!bad && !cJSON_GetObjectItemCaseSensitive(root, "schema"))
         bad = fail(&report, "schema: missing");
-    if (!bad && !umsim_json_member(root, "name"))
+    if (!bad && !cJSON_GetObjectItemCaseSensitive(root, "name"))
         bad = fail(&report, "name: missing");
-    for (const struct umsim_json *item = root->child; item && !bad; item = item->next)
+    for (const cJSON *item = root->child; item && !bad; item = item->next)
         bad = read_top(item, draft, &report);
-    free(root);
+    cJSON_Delete(root);
     return bad;
 }
 
