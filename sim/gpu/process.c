@@ -27,7 +27,6 @@ bool umsim_in_gpu;
 unsigned umsim_workers;
 
 static pid_t gpu_process, host_process;
-static unsigned starts;
 static bool alive;
 static int gpu_pidfd = -1;
 
@@ -196,7 +195,6 @@ static const char *try_to_start(uint64_t limit_ns, enum outcome *outcome)
     gpu_process = child;
     gpu_pidfd = (int)syscall(SYS_pidfd_open, child, 0);
     alive = true;
-    starts++;
     *outcome = wait_until_ready(limit_ns, &status);
     if (*outcome == CAME_UP)
         return NULL;
@@ -252,11 +250,6 @@ bool umsim_gpu_alive(void)
 pid_t umsim_gpu_process_id(void)
 {
     return gpu_process;
-}
-
-unsigned umsim_gpu_starts(void)
-{
-    return starts;
 }
 
 void umsim_gpu_interrupt(int error, const char *kernel, const char *reason)

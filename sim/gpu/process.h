@@ -25,9 +25,6 @@ bool umsim_gpu_alive(void);
 /** Its process id, 0 when none was started. */
 pid_t umsim_gpu_process_id(void);
 
-/** How many times a GPU process was started. */
-unsigned umsim_gpu_starts(void);
-
 /** Stops the kernel that runs now: its workers fail it with `error` (a cudaError_t), for a reason (a static text). */
 void umsim_gpu_interrupt(int error, const char *kernel, const char *reason);
 

@@ -118,14 +118,6 @@ void umsim_scrub_when_parked(void)
             umsim_shared_state->scrubbed++;
 }
 
-bool umsim_scrubbed(const void *p)
-{
-    for (size_t i = 0; i < ranges; i++)
-        if ((uintptr_t)p >= range[i].start && (uintptr_t)p < range[i].end)
-            return true;
-    return false;
-}
-
 /* The kernel writes into a thread's rseq area at every preemption; the first thread's will be closed. */
 static void leave_rseq(void)
 {

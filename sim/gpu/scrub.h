@@ -25,9 +25,6 @@ __attribute__((noreturn)) void umsim_park(void);
 /** Worker 0: waits until the first thread is parked, then closes what was planned. */
 void umsim_scrub_when_parked(void);
 
-/** Whether an address was closed by the scrub: it belongs to the host. Async-signal-safe. */
-bool umsim_scrubbed(const void *p);
-
 /** Whether this program cannot be scrubbed (AddressSanitizer's shadow is private memory). */
 bool umsim_scrub_impossible(void);
 
