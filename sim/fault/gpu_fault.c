@@ -7,7 +7,16 @@
 
 #include <signal.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+/* An interrupt may not lead out of a handler that holds the lock of what is open; this way out is not taken by a
+ * return that would admit it again. */
+static void admit_interrupt(void)
+{
+    uint64_t interrupt = UINT64_C(1) << (UMSIM_SIGNAL_INTERRUPT - 1);
+    syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, &interrupt, NULL, sizeof interrupt);
+}
 
 /* The first fault of a launch is the one that is reported. */
 __attribute__((noreturn)) static void fail(struct umsim_worker *worker, int error, const char *reason,
@@ -30,6 +39,7 @@ __attribute__((noreturn)) static void fail(struct umsim_worker *worker, int erro
         atomic_store(&fault->set, true);
         atomic_store(&claimed, false);
     }
+    admit_interrupt();
     umsim_worker_escape(worker);
 }
 
@@ -74,6 +84,7 @@ void umsim_gpu_handlers_install(void)
     struct sigaction access = {.sa_sigaction = on_access, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     struct sigaction trap = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     struct sigaction interrupt = {.sa_handler = on_interrupt, .sa_flags = SA_ONSTACK | SA_NODEFER};
+    sigaddset(&access.sa_mask, UMSIM_SIGNAL_INTERRUPT);
     sigaction(SIGSEGV, &access, NULL);
     sigaction(SIGBUS, &access, NULL);
     sigaction(SIGFPE, &trap, NULL);

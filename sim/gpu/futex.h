@@ -79,6 +79,22 @@ static inline int umsim_spin(atomic_uint *word, unsigned seen, int rounds)
     return 0;
 }
 
+/** Takes a lock that is held for a system call or two, on the core; who holds it may have lost his, so now and then it
+ *  gives up its own. Not fair. */
+static inline void umsim_spin_lock(atomic_flag *lock)
+{
+    for (unsigned round = 1; atomic_flag_test_and_set_explicit(lock, memory_order_acquire); round++) {
+        umsim_pause();
+        if (round % 256 == 0)
+            syscall(SYS_sched_yield);
+    }
+}
+
+static inline void umsim_spin_unlock(atomic_flag *lock)
+{
+    atomic_flag_clear_explicit(lock, memory_order_release);
+}
+
 static inline uint64_t umsim_real_ns(void)
 {
     struct timespec now;

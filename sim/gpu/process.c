@@ -7,6 +7,7 @@
 #include "../fault/report.h"
 #include "../space/arena.h"
 #include "../space/mapping.h"
+#include "../uvm/uvm.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -147,7 +148,8 @@ static const char *prepare(void)
     atomic_store(&shared->touched, 0);
     atomic_store(&shared->fault.set, false);
     shared->scrubbed = shared->maps = 0;
-    umsim_fragments_start(&shared->gpu_fragments);
+    umsim_opened_start(&shared->gpu_opened, UVM_GPU);
+    atomic_flag_clear(&shared->gpu_opened_lock);
     if (workers_memory)
         munmap(workers_memory, workers_bytes);
     workers_bytes = umsim_workers * bytes_a_worker();

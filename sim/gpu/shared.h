@@ -10,8 +10,8 @@
 
 #include "../include/umsim_abi.h"
 #include "../space/counted.h"
-#include "../space/fragments.h"
 #include "../space/layout.h"
+#include "../space/opened.h"
 
 #include <poll.h>
 #include <stdatomic.h>
@@ -64,10 +64,9 @@ struct umsim_managed_space {
     size_t bytes;
     char *window; /* the host's read-write view */
     struct uvm_space *policy;
-    /* per 2 MiB block: whether anything is really open. What is open never exceeds what the policy grants, but for
-     * the pages that the running launch has touched and that are charged when it retires. */
-    atomic_uchar *host_open, *gpu_open, *gpu_stale;
-    uint16_t *host_openings, *gpu_openings; /* fragments.h */
+    /* per side (enum uvm_processor) and 2 MiB block: what is really open. It never exceeds what the policy grants, but
+     * for the pages that the running launch has touched and that are charged when it retires. */
+    struct umsim_opened_block *opened[2];
 };
 
 /** Host memory of cudaHostRegister: the host's pages have been replaced by pages of a file that both can map. */
@@ -123,8 +122,8 @@ struct umsim_shared {
     atomic_bool device_stale, pinned_stale, managed_stale, registered_changed;
     struct umsim_managed_space space[UMSIM_SPACES_MAX];
     atomic_uint spaces;
-    atomic_flag gpu_fragments_lock;
-    struct umsim_fragments gpu_fragments;
+    atomic_flag gpu_opened_lock;
+    struct umsim_opened gpu_opened;
     struct umsim_section section[UMSIM_SECTIONS_MAX];
     atomic_uint sections;
     struct umsim_registered registered[UMSIM_REGISTERED_MAX];

@@ -25,37 +25,42 @@ void umsim_fragments_start(struct umsim_fragments *account)
     unsigned limit = allowed > SPARE ? (allowed - SPARE) / 2 : 0;
     limit = limit > LIMIT_MAX ? LIMIT_MAX : limit < LIMIT_MIN ? LIMIT_MIN : limit;
     account->limit = limit;
+    umsim_fragments_forget(account);
+}
+
+void umsim_fragments_forget(struct umsim_fragments *account)
+{
     account->total = account->head = account->tail = 0;
 }
 
-/* The block that stands in the ring longest and is open. @return false when none is */
+/* The block that stands in the ring longest and is in parts. @return false when none is */
 static bool take_victim(struct umsim_fragments *account, struct umsim_fragmented *victim)
 {
     while (account->head != account->tail) {
         *victim = account->ring[account->head++ % UMSIM_FRAGMENTED_MAX];
-        *victim->openings &= COUNT;
-        if (*victim->openings)
+        *victim->parts &= COUNT;
+        if (*victim->parts)
             return true;
     }
     return false;
 }
 
-bool umsim_fragments_opened(struct umsim_fragments *account, struct umsim_fragmented opened, bool whole,
+bool umsim_fragments_opened(struct umsim_fragments *account, struct umsim_fragmented opened, unsigned whole,
                             struct umsim_fragmented *victim)
 {
-    unsigned before = *opened.openings & COUNT, after = whole ? 1 : before < COUNT ? before + 1 : COUNT;
-    bool queued = *opened.openings & QUEUED;
+    unsigned before = *opened.parts & COUNT, after = whole ? whole : before < COUNT ? before + 1 : COUNT;
+    bool queued = *opened.parts & QUEUED;
     bool full = !queued && account->tail - account->head == UMSIM_FRAGMENTED_MAX;
     account->total += after - before;
     bool has_victim = (full || account->total > account->limit) && take_victim(account, victim);
-    if (!queued || (has_victim && victim->openings == opened.openings))
+    if (!queued || (has_victim && victim->parts == opened.parts))
         account->ring[account->tail++ % UMSIM_FRAGMENTED_MAX] = opened;
-    *opened.openings = (uint16_t)(QUEUED | after);
+    *opened.parts = (uint16_t)(QUEUED | after);
     return has_victim;
 }
 
-void umsim_fragments_closed(struct umsim_fragments *account, uint16_t *openings)
+void umsim_fragments_closed(struct umsim_fragments *account, uint16_t *parts, unsigned left)
 {
-    account->total -= *openings & COUNT;
-    *openings &= QUEUED;
+    account->total += left - (*parts & COUNT);
+    *parts = (uint16_t)((*parts & QUEUED) | left);
 }

@@ -3,7 +3,7 @@
  *
  * Each stretch of pages with its own protection is a mapping of its own, and a process may have 65,530 of them
  * (vm.max_map_count); beyond that mprotect fails. A program that touches every other page of a large managed
- * allocation would get there. So each process counts, for each 2 MiB block, how often it opened a part of it; when all
+ * allocation would get there. So each process counts, for each 2 MiB block, the parts that it may be in; when all
  * blocks together come near the limit, the block that was opened first is closed whole, which makes it one mapping
  * again. Its pages open again when they are touched: a soft fault, which counts nothing.
  */
@@ -15,17 +15,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Blocks that are open in part, in the order of their first opening. A power of 2. */
+/** Blocks that are in parts, in the order of their first opening. A power of 2. */
 #define UMSIM_FRAGMENTED_MAX 32768u
 
 struct umsim_fragmented {
     uint32_t space, block;
-    uint16_t *openings; /* the block's own account */
+    uint16_t *parts; /* the block's own account */
 };
 
 /** One process's account. In memory that outlives the fork; all zero but for `limit`. */
 struct umsim_fragments {
-    unsigned limit; /* openings of parts that all blocks together may have had */
+    unsigned limit; /* parts of all blocks together */
     unsigned total;
     unsigned head, tail; /* ring: taken from head, put in at tail */
     struct umsim_fragmented ring[UMSIM_FRAGMENTED_MAX];
@@ -34,15 +34,18 @@ struct umsim_fragments {
 /** An empty account, with a limit from vm.max_map_count. Not async-signal-safe. */
 void umsim_fragments_start(struct umsim_fragments *account);
 
+/** All blocks are one mapping again; their own accounts have been zeroed. */
+void umsim_fragments_forget(struct umsim_fragments *account);
+
 /**
  * Notes that a part of a block was opened.
- * @param whole the opening made the block one stretch
- * @return whether `*victim` has to be closed whole now (and umsim_fragments_closed() told)
+ * @param whole the parts that the block is in now, where all of it was opened; 0: one more than before
+ * @return whether `*victim` has to be closed and made one mapping now (and umsim_fragments_closed() told)
  */
-bool umsim_fragments_opened(struct umsim_fragments *account, struct umsim_fragmented opened, bool whole,
+bool umsim_fragments_opened(struct umsim_fragments *account, struct umsim_fragmented opened, unsigned whole,
                             struct umsim_fragmented *victim);
 
-/** Notes that a block was closed whole, for whatever reason. */
-void umsim_fragments_closed(struct umsim_fragments *account, uint16_t *openings);
+/** Notes that a block was closed whole, for whatever reason, and has `left` parts that stay apart. */
+void umsim_fragments_closed(struct umsim_fragments *account, uint16_t *parts, unsigned left);
 
 #endif

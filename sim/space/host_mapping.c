@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static struct umsim_fragments fragments;
+static struct umsim_opened opened;
 static atomic_bool any_open; /* since all were closed */
 
 struct uvm_device *umsim_managed_device(void)
@@ -20,7 +20,7 @@ struct uvm_device *umsim_managed_device(void)
     if (!device) {
         device = umsim_shared_memory(sizeof *device);
         uvm_device_init(device, 0);
-        umsim_fragments_start(&fragments);
+        umsim_opened_start(&opened, UVM_CPU);
     }
     return device;
 }
@@ -36,41 +36,10 @@ struct umsim_managed_space *umsim_managed_space_make(char *base, size_t bytes, c
     size_t blocks = umsim_space_block(space, base + bytes - 1) + 1;
     space->policy = uvm_space_init(umsim_shared_memory(uvm_space_bytes(blocks)), umsim_managed_device(),
                                    (uintptr_t)base, blocks);
-    atomic_uchar *flags = umsim_shared_memory(3 * blocks);
-    space->host_openings = umsim_shared_memory(2 * blocks * sizeof(uint16_t));
-    space->gpu_openings = space->host_openings + blocks;
-    space->host_open = flags;
-    space->gpu_open = flags + blocks;
-    space->gpu_stale = flags + 2 * blocks;
+    for (unsigned side = 0; side < UVM_PROCESSORS; side++)
+        space->opened[side] = umsim_shared_memory(blocks * sizeof *space->opened[side]);
     atomic_store(&shared->spaces, index + 1);
     return space;
-}
-
-static void close_run(struct umsim_managed_space *space, size_t first, size_t last)
-{
-    size_t bytes;
-    char *start = umsim_space_blocks(space, first, last, &bytes);
-    if (first < last)
-        mprotect(start, bytes, PROT_NONE);
-}
-
-static void close_block(struct umsim_managed_space *space, size_t block)
-{
-    atomic_store(&space->host_open[block], 0);
-    umsim_fragments_closed(&fragments, &space->host_openings[block]);
-    close_run(space, block, block + 1);
-}
-
-/* After an opening: the process's mappings stay within the kernel's limit. */
-static void account_for(struct umsim_managed_space *space, size_t block, size_t opened)
-{
-    struct umsim_fragmented victim;
-    size_t whole;
-    umsim_space_blocks(space, block, block + 1, &whole);
-    struct umsim_fragmented opened_block = {(uint32_t)(space - umsim_shared_state->space), (uint32_t)block,
-                                            &space->host_openings[block]};
-    if (umsim_fragments_opened(&fragments, opened_block, opened == whole, &victim))
-        close_block(&umsim_shared_state->space[victim.space], victim.block);
 }
 
 /*
@@ -98,7 +67,7 @@ static void narrow(const void *p, uintptr_t *start, size_t *bytes)
 void umsim_host_open(struct umsim_managed_space *space, const void *p, bool is_write)
 {
     uintptr_t start;
-    size_t bytes, block = umsim_space_block(space, p);
+    size_t bytes;
     bool writable = uvm_granted_run(space->policy, UVM_CPU, (uintptr_t)p, true, &start, &bytes);
     if (!writable &&
         (is_write || !uvm_granted_run(space->policy, UVM_CPU, (uintptr_t)p, false, &start, &bytes)))
@@ -107,16 +76,8 @@ void umsim_host_open(struct umsim_managed_space *space, const void *p, bool is_w
     narrow(p, &start, &bytes);
     int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
     atomic_store(&any_open, true);
-    atomic_store(&space->host_open[block], 1);
-    if (mprotect((void *)start, bytes, protection) != 0) {
-        umsim_host_close_managed(); /* the program has many mappings of its own: make room */
-        atomic_store(&any_open, true);
-        atomic_store(&space->host_open[block], 1);
-        if (mprotect((void *)start, bytes, protection) != 0)
-            umsim_die("cannot open %zu bytes of managed memory at %p: %s", bytes, (void *)start,
-                      strerror(errno));
-    }
-    account_for(space, block, bytes);
+    if (!umsim_opened_add(&opened, space, (char *)start, bytes, protection))
+        umsim_die("cannot open %zu bytes of managed memory at %p: %s", bytes, (void *)start, strerror(errno));
 }
 
 bool umsim_host_has_open(void)
@@ -126,29 +87,18 @@ bool umsim_host_has_open(void)
 
 void umsim_host_close_managed(void)
 {
-    atomic_store(&any_open, false);
     struct umsim_shared *shared = umsim_shared_state;
-    for (unsigned i = 0; i < atomic_load(&shared->spaces); i++) {
-        struct umsim_managed_space *space = &shared->space[i];
-        size_t first = 0, blocks = space->policy->blocks_end;
-        for (size_t block = 0; block < blocks; block++) {
-            if (atomic_exchange(&space->host_open[block], 0)) {
-                umsim_fragments_closed(&fragments, &space->host_openings[block]);
-                continue;
-            }
-            close_run(space, first, block);
-            first = block + 1;
-        }
-        close_run(space, first, blocks);
-    }
+    atomic_store(&any_open, false);
+    for (unsigned i = 0; i < atomic_load(&shared->spaces); i++)
+        umsim_opened_close_all(&opened, &shared->space[i], false);
 }
 
 static void follow(struct umsim_managed_space *space, enum uvm_processor processor, size_t block)
 {
-    if (processor == UVM_CPU && atomic_load(&space->host_open[block]))
-        close_block(space, block);
-    if (processor == UVM_GPU && atomic_load(&space->gpu_open[block])) {
-        atomic_store(&space->gpu_stale[block], 1);
+    if (processor == UVM_CPU && atomic_load(&space->opened[UVM_CPU][block].open))
+        umsim_opened_close(&opened, space, block);
+    if (processor == UVM_GPU && atomic_load(&space->opened[UVM_GPU][block].open)) {
+        atomic_store(&space->opened[UVM_GPU][block].stale, 1);
         atomic_store(&umsim_shared_state->managed_stale, true);
     }
 }

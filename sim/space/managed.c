@@ -19,28 +19,17 @@ static atomic_bool in_use, device_busy, faulted_before;
 static size_t live_ranges;
 
 /* A signal handler that touches managed memory while its thread holds the lock would wait for itself. */
-static void take_lock(void)
-{
-    while (atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
-        umsim_pause();
-}
-
-static void let_lock_go(void)
-{
-    atomic_flag_clear_explicit(&lock, memory_order_release);
-}
-
 static void managed_lock(sigset_t *before)
 {
     sigset_t all;
     sigfillset(&all);
     umsim_real_sigmask(SIG_SETMASK, &all, before);
-    take_lock();
+    umsim_spin_lock(&lock);
 }
 
 static void managed_unlock(const sigset_t *before)
 {
-    let_lock_go();
+    umsim_spin_unlock(&lock);
     umsim_real_sigmask(SIG_SETMASK, before, NULL);
 }
 
@@ -179,7 +168,7 @@ enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write)
     struct umsim_managed_space *space = umsim_managed_space_of(p);
     if (!space)
         return UMSIM_TOUCH_NOT_MANAGED;
-    take_lock(); /* the fault handler, which this is a part of, runs with all signals blocked */
+    umsim_spin_lock(&lock); /* the fault handler, which this is a part of, runs with all signals blocked */
     enum umsim_host_touch outcome = UMSIM_TOUCH_OPENED;
     struct uvm_delta delta = fresh_delta();
     struct umsim_paging_work work = {0};
@@ -193,7 +182,7 @@ enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write)
         umsim_apply_revocations(space);
         umsim_host_open(space, p, is_write);
     }
-    let_lock_go();
+    umsim_spin_unlock(&lock);
     work.first = work.cpu_faults && !atomic_exchange(&faulted_before, true);
     if (work.cpu_faults)
         umsim_clock_advance(umsim_cost_cpu_faults(&umsim_machine.costs, &work));

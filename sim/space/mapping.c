@@ -68,33 +68,9 @@ void umsim_managed_clip(const struct umsim_managed_space *space, const void *p, 
     *start = first;
 }
 
-static void close_block(struct umsim_managed_space *space, size_t block)
-{
-    size_t bytes;
-    char *start = umsim_space_blocks(space, block, block + 1, &bytes);
-    atomic_store(&space->gpu_open[block], 0);
-    umsim_fragments_closed(&umsim_shared_state->gpu_fragments, &space->gpu_openings[block]);
-    mprotect(start, bytes, PROT_NONE);
-}
-
-/* After an opening: the process's mappings stay within the kernel's limit. */
-static void account_for(struct umsim_managed_space *space, size_t block, size_t opened)
-{
-    struct umsim_shared *shared = umsim_shared_state;
-    struct umsim_fragmented victim;
-    size_t whole;
-    umsim_space_blocks(space, block, block + 1, &whole);
-    while (atomic_flag_test_and_set(&shared->gpu_fragments_lock))
-        umsim_pause();
-    struct umsim_fragmented opened_block = {(uint32_t)(space - shared->space), (uint32_t)block,
-                                            &space->gpu_openings[block]};
-    if (umsim_fragments_opened(&shared->gpu_fragments, opened_block, opened == whole, &victim))
-        close_block(&shared->space[victim.space], victim.block);
-    atomic_flag_clear(&shared->gpu_fragments_lock);
-}
-
 static bool open_managed(struct umsim_managed_space *space, void *p, bool is_write)
 {
+    struct umsim_shared *shared = umsim_shared_state;
     struct uvm_opening opening;
     if (!umsim_managed_is_live(space, p))
         return false;
@@ -102,18 +78,18 @@ static bool open_managed(struct umsim_managed_space *space, void *p, bool is_wri
     if (status == UVM_INVALID_ADDRESS)
         return false;
     if (status == UVM_OK)
-        atomic_store(&umsim_shared_state->touched, 1);
-    atomic_store(&space->gpu_open[umsim_space_block(space, p)], 1);
+        atomic_store(&shared->touched, 1);
     umsim_managed_clip(space, p, &opening.start, &opening.bytes);
     char *start = (char *)opening.start;
     bool writable = opening.writable && (is_write || !measuring);
     if (measuring)
         clip_to_big_page(p, &start, &opening.bytes);
     count_opened(UMSIM_REACH_MANAGED, start, opening.bytes, is_write);
-    if (mprotect(start, opening.bytes, writable ? PROT_READ | PROT_WRITE : PROT_READ) != 0)
-        return false;
-    account_for(space, umsim_space_block(space, p), opening.bytes);
-    return true;
+    umsim_spin_lock(&shared->gpu_opened_lock);
+    bool opened = umsim_opened_add(&shared->gpu_opened, space, start, opening.bytes,
+                                   writable ? PROT_READ | PROT_WRITE : PROT_READ);
+    umsim_spin_unlock(&shared->gpu_opened_lock);
+    return opened;
 }
 
 static bool open_section(void *p)
@@ -174,25 +150,6 @@ static void close_arena(enum umsim_arena_kind kind)
         mprotect(umsim_arenas[kind].base, umsim_arenas[kind].size, PROT_NONE);
 }
 
-/* Closes runs of blocks that are open and (unless all) stale. */
-static void close_blocks(struct umsim_managed_space *space, bool all)
-{
-    size_t blocks = space->policy->blocks_end, bytes;
-    for (size_t block = 0; block < blocks; block++) {
-        size_t first = block;
-        while (block < blocks && atomic_load(&space->gpu_open[block]) &&
-               (all || atomic_load(&space->gpu_stale[block]))) {
-            atomic_store(&space->gpu_open[block], 0);
-            atomic_store(&space->gpu_stale[block], 0);
-            umsim_fragments_closed(&umsim_shared_state->gpu_fragments, &space->gpu_openings[block]);
-            block++;
-        }
-        char *start = umsim_space_blocks(space, first, block, &bytes);
-        if (block > first)
-            mprotect(start, bytes, PROT_NONE);
-    }
-}
-
 /* Those that ended come first: others may have taken their pages since. */
 static void follow_registrations(void)
 {
@@ -225,7 +182,7 @@ void umsim_gpu_close_stale(struct umsim_measured *measure)
         close_arena(UMSIM_ARENA_PINNED);
     if (measure || (atomic_load(&shared->managed_stale) && atomic_exchange(&shared->managed_stale, false)))
         for (unsigned i = 0; i < atomic_load(&shared->spaces); i++)
-            close_blocks(&shared->space[i], measure);
+            umsim_opened_close_all(&shared->gpu_opened, &shared->space[i], !measure);
     if (atomic_load(&shared->registered_changed) && atomic_exchange(&shared->registered_changed, false))
         follow_registrations();
 }
@@ -238,13 +195,7 @@ void umsim_gpu_close_everything(void)
         close_arena((enum umsim_arena_kind)i);
         munmap(umsim_arenas[i].window, umsim_arenas[i].size);
     }
-    for (unsigned i = 0; i < atomic_load(&shared->spaces); i++) {
-        mprotect(shared->space[i].base, shared->space[i].bytes, PROT_NONE);
-        for (size_t block = 0; block < shared->space[i].policy->blocks_end; block++) {
-            atomic_store(&shared->space[i].gpu_open[block], 0);
-            shared->space[i].gpu_openings[block] = 0;
-        }
-    }
+    umsim_opened_reset(&shared->gpu_opened);
     for (unsigned i = 0; i < atomic_load(&shared->sections); i++)
         mprotect(shared->section[i].base, shared->section[i].bytes, PROT_NONE);
     follow_registrations();

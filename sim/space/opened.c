@@ -1,0 +1,147 @@
+/* opened.c: see opened.h. Async-signal-safe but for the start. */
+#include "opened.h"
+#include "mapping.h"
+#include "../uvm/uvm.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+_Static_assert(UMSIM_VA_BLOCK / UMSIM_BIG_PAGE == 32, "a block's units fit the masks");
+
+void umsim_opened_start(struct umsim_opened *opened, unsigned side)
+{
+    opened->side = side;
+    umsim_fragments_start(&opened->fragments);
+}
+
+static struct umsim_opened_block *account_of(const struct umsim_opened *opened,
+                                             const struct umsim_managed_space *space, size_t block)
+{
+    return &space->opened[opened->side][block];
+}
+
+/* The units that [start, start + bytes) touches, as bits of their block. */
+static uint32_t units_of(const struct umsim_managed_space *space, const char *start, size_t bytes)
+{
+    const size_t first = (size_t)(start - space->base) % UMSIM_VA_BLOCK / UMSIM_BIG_PAGE;
+    const size_t last = (size_t)(start + bytes - 1 - space->base) % UMSIM_VA_BLOCK / UMSIM_BIG_PAGE;
+    return (UINT32_MAX >> (31 - (last - first))) << first;
+}
+
+/* Mappings that units kept apart add to a closed block. */
+static unsigned runs(uint32_t units)
+{
+    return (unsigned)__builtin_popcount(units & ~(units << 1));
+}
+
+/* What is opened for the second time stays apart, if it is whole units: `apart` counts in these. */
+static void keep_apart(const struct umsim_managed_space *space, struct umsim_opened_block *account,
+                       char *start, size_t bytes)
+{
+    const uint32_t units = units_of(space, start, bytes);
+    const bool again = units & account->before,
+               is_whole_units = ((size_t)(start - space->base) | bytes) % UMSIM_BIG_PAGE == 0;
+    if (again && is_whole_units && (units & ~account->apart) && madvise(start, bytes, MADV_RANDOM) == 0)
+        account->apart |= units;
+    account->before |= units;
+}
+
+static bool covers_block(const struct umsim_managed_space *space, size_t block, size_t bytes)
+{
+    size_t whole;
+    umsim_space_blocks(space, block, block + 1, &whole);
+    return bytes == whole;
+}
+
+/* Closed and one mapping again. */
+static void join(struct umsim_opened *opened, struct umsim_managed_space *space, size_t block)
+{
+    struct umsim_opened_block *account = account_of(opened, space, block);
+    size_t bytes;
+    char *start = umsim_space_blocks(space, block, block + 1, &bytes);
+    mprotect(start, bytes, PROT_NONE);
+    if (account->apart)
+        madvise(start, bytes, MADV_NORMAL);
+    atomic_store(&account->open, 0);
+    account->before = account->apart = 0;
+    umsim_fragments_closed(&opened->fragments, &account->parts, 0);
+}
+
+/* After an opening: the process's mappings stay within the kernel's limit. */
+static void count_parts(struct umsim_opened *opened, struct umsim_managed_space *space, size_t block,
+                        bool whole)
+{
+    struct umsim_opened_block *account = account_of(opened, space, block);
+    struct umsim_fragmented victim,
+        this = {(uint32_t)(space - umsim_shared_state->space), (uint32_t)block, &account->parts};
+    if (umsim_fragments_opened(&opened->fragments, this, whole ? 1 + runs(account->apart) : 0, &victim))
+        join(opened, &umsim_shared_state->space[victim.space], victim.block);
+}
+
+void umsim_opened_reset(struct umsim_opened *opened)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    for (unsigned i = 0; i < atomic_load(&shared->spaces); i++) {
+        struct umsim_managed_space *space = &shared->space[i];
+        mprotect(space->base, space->bytes, PROT_NONE);
+        madvise(space->base, space->bytes, MADV_NORMAL);
+        memset(space->opened[opened->side], 0, space->policy->blocks_end * sizeof **space->opened);
+    }
+    umsim_fragments_forget(&opened->fragments);
+}
+
+bool umsim_opened_add(struct umsim_opened *opened, struct umsim_managed_space *space, char *start,
+                      size_t bytes, int protection)
+{
+    const size_t block = umsim_space_block(space, start);
+    const bool whole = covers_block(space, block, bytes);
+    struct umsim_opened_block *account = account_of(opened, space, block);
+    atomic_store(&account->open, 1); /* first: the host looks at the GPU process's without a lock */
+    if (mprotect(start, bytes, protection) != 0) {
+        umsim_opened_reset(opened);
+        atomic_store(&account->open, 1);
+        if (mprotect(start, bytes, protection) != 0)
+            return false;
+    }
+    if (!whole)
+        keep_apart(space, account, start, bytes);
+    count_parts(opened, space, block, whole);
+    return true;
+}
+
+/* Closes blocks [first, last) of the process, whose accounts say so already. */
+static void close_run(struct umsim_managed_space *space, size_t first, size_t last)
+{
+    size_t bytes;
+    char *start = umsim_space_blocks(space, first, last, &bytes);
+    if (first < last)
+        mprotect(start, bytes, PROT_NONE);
+}
+
+static void note_closed(struct umsim_opened *opened, struct umsim_opened_block *account)
+{
+    atomic_store(&account->open, 0);
+    atomic_store(&account->stale, 0);
+    umsim_fragments_closed(&opened->fragments, &account->parts, runs(account->apart));
+}
+
+void umsim_opened_close(struct umsim_opened *opened, struct umsim_managed_space *space, size_t block)
+{
+    note_closed(opened, account_of(opened, space, block));
+    close_run(space, block, block + 1);
+}
+
+void umsim_opened_close_all(struct umsim_opened *opened, struct umsim_managed_space *space, bool only_stale)
+{
+    size_t first = 0, blocks = space->policy->blocks_end;
+    for (size_t block = 0; block < blocks; block++) {
+        struct umsim_opened_block *account = account_of(opened, space, block);
+        if (atomic_load(&account->open) && (!only_stale || atomic_load(&account->stale))) {
+            note_closed(opened, account);
+            continue;
+        }
+        close_run(space, first, block);
+        first = block + 1;
+    }
+    close_run(space, first, blocks);
+}
