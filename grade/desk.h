@@ -1,0 +1,51 @@
+/**
+ * @file desk.h
+ * @brief What lies between the grader and a cell: one request, its inputs, room for its outputs. docs/grading.md has the
+ *        whole picture.
+ *
+ * The desk is a file in memory that both map. The student's code can write all over it: the grader keeps its own copies
+ * of whatever it sent, and reads nothing from here but outputs (by its own sizes) and `returned`.
+ */
+#ifndef UM_GRADE_DESK_H
+#define UM_GRADE_DESK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { UM_DESK_NUMBERS = 8, UM_DESK_FUNCTION = 64 };
+
+/** The head of the desk. Inputs follow at `in_offset`, outputs at `out_offset`, both 4 KiB-aligned. */
+struct um_desk {
+    char function[UM_DESK_FUNCTION];  /**< as calls.c names it */
+    int64_t number[UM_DESK_NUMBERS];  /**< its numbers: sizes, counts, choices */
+    uint64_t in_offset, in_bytes;
+    uint64_t out_offset, out_bytes;   /**< outputs are filled with 0xA5 before the call */
+    int64_t returned;                 /**< what the function returned */
+};
+
+/** What calls.c gets: a request, with its memory in ordinary (pageable) heap memory. */
+struct um_request {
+    const int64_t *number;
+    const void *in;      /**< in_bytes; NULL when there are none */
+    void *out;           /**< out_bytes; NULL when there are none */
+    size_t in_bytes, out_bytes;
+};
+
+/** One line of calls.c's table. @return what the grader gets as `returned` */
+struct um_call_entry {
+    const char *function;
+    int64_t (*call)(const struct um_request *request);
+};
+
+/** Each calls.c ends with UM_CALLS({"vector_add_host", call_vector_add_host}, ...); the cell looks it up by name. */
+#define UM_CALLS(...) const struct um_call_entry um_calls[] = {__VA_ARGS__, {NULL, NULL}}
+extern const struct um_call_entry um_calls[];
+
+#ifdef __cplusplus
+}
+#endif
+#endif

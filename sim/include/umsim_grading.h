@@ -1,0 +1,118 @@
+/**
+ * @file umsim_grading.h
+ * @brief Grading mode: the simulator for programs that are not trusted.
+ *
+ * Ordinarily the simulator lives in the program's own process, and a program could write to its memory. In grading mode
+ * what counts is out of the program's reach: a *ledger* is kept by the GPU process in memory that the program's process
+ * does not map; copies are made there; the host has no copy window; the paging policy's state is the GPU process's
+ * alone; the GPU process is never forked again.
+ *
+ *     int fd = memfd_create("ledger", MFD_CLOEXEC); ftruncate(fd, sizeof(struct umsim_ledger));   the grader
+ *     umsim_grading_start(fd);                     a trusted program, before it loads any code that is not
+ *     dlopen("submission.so", RTLD_NOW);           ... runs as ever, but for what is said below
+ *
+ * What differs for a program: device code has to be loaded before the start (a module that registers later is refused
+ * with cudaErrorNotSupported); work that nobody waits for never starts by itself; memory of each kind is limited.
+ */
+#ifndef UMSIM_GRADING_H
+#define UMSIM_GRADING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "umsim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What is counted apart. */
+enum umsim_ledger_kind {
+    UMSIM_LEDGER_DEVICE,     /**< cudaMalloc, cudaMallocAsync */
+    UMSIM_LEDGER_PINNED,     /**< cudaMallocHost, cudaHostAlloc */
+    UMSIM_LEDGER_MANAGED,    /**< cudaMallocManaged */
+    UMSIM_LEDGER_REGISTERED, /**< cudaHostRegister */
+    UMSIM_LEDGER_STREAM,     /**< streams; bytes stay 0 */
+    UMSIM_LEDGER_EVENT,      /**< events; bytes stay 0 */
+    UMSIM_LEDGER_KINDS
+};
+
+/** One kind of thing that is made and released. */
+struct umsim_ledger_account {
+    uint64_t made, released;      /**< how many; made - released are alive */
+    uint64_t bytes_alive;         /**< now */
+    uint64_t bytes_peak;          /**< the most that were alive at once since umsim_ledger_peak_from() */
+};
+
+/** Calls of one function of the CUDA API. */
+struct umsim_ledger_call {
+    char name[48];
+    uint64_t count;
+};
+
+/** One operation of a stream, as the virtual clock settled it. */
+struct umsim_ledger_operation {
+    char kind[16];       /**< as in the trace: kernel, memcpy, memset, prefetch, ... */
+    uint32_t stream;     /**< 0 the legacy stream, then in the order of their making */
+    uint32_t engine;     /**< enum umsim_engine: none, compute, to the device, to the host */
+    uint64_t bytes;
+    uint64_t start_ns, end_ns;
+};
+
+enum { UMSIM_LEDGER_CALLS = 160, UMSIM_LEDGER_OPERATIONS = 4096 };
+
+/** Signs of tampering, as bits of umsim_ledger.tampered. */
+enum umsim_ledger_tampering {
+    UMSIM_TAMPERED_PROTECTION = 1, /**< the host has pages open that the paging policy does not grant it */
+    UMSIM_TAMPERED_MAPPING = 2,    /**< an arena was unmapped, or replaced */
+    UMSIM_TAMPERED_MESSAGE = 4,    /**< the GPU process was told what cannot be */
+};
+
+/** The books. Written by the GPU process; the grader reads it while no call of the program is under way. */
+struct umsim_ledger {
+    uint64_t version;                  /**< 1 */
+    uint64_t salt;                     /**< written by the grader before the start: um_salt() of graded kernels */
+    struct umsim_counters counters;    /**< totals, as umsim_counters_read() has them */
+    struct umsim_ledger_account account[UMSIM_LEDGER_KINDS];
+    struct umsim_ledger_call call[UMSIM_LEDGER_CALLS]; /**< in the order of their first use; name "" ends it */
+    uint64_t host_faults;              /**< host accesses to memory that is not the host's */
+    uint64_t waits_device;             /**< waits for everything: cudaDeviceSynchronize, and calls that imply it */
+    uint64_t waits_stream;             /**< waits for a stream or an event */
+    uint64_t queries;                  /**< cudaStreamQuery, cudaEventQuery */
+    uint64_t tampered;                 /**< enum umsim_ledger_tampering */
+    uint64_t time_ns;                  /**< the first host thread's virtual time at its last call */
+    uint64_t operations;               /**< settled so far; the last UMSIM_LEDGER_OPERATIONS are kept */
+    struct umsim_ledger_operation operation[UMSIM_LEDGER_OPERATIONS]; /**< number i at i % UMSIM_LEDGER_OPERATIONS */
+};
+
+/** Limits of a graded program, bytes. 0: the profile's. */
+struct umsim_grading_limits {
+    uint64_t device_bytes, pinned_bytes, managed_bytes;
+};
+
+/**
+ * Starts the simulator in grading mode. Before any other call of CUDA or of the simulator, and before untrusted code is
+ * loaded; on the thread that will load it.
+ * @param ledger_fd file of sizeof(struct umsim_ledger) bytes; mapped in the GPU process only, and closed here
+ * @param limits or NULL
+ * @return NULL, or why it cannot start: a text that stays
+ */
+const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits *limits);
+
+/** Whether this process is in grading mode. */
+bool umsim_is_grading(void);
+
+/** The calls of one API function so far. For graders: works on a copy of the ledger, too. */
+static inline uint64_t umsim_ledger_calls(const struct umsim_ledger *ledger, const char *name)
+{
+    for (int i = 0; i < UMSIM_LEDGER_CALLS && ledger->call[i].name[0]; i++)
+        if (__builtin_strcmp(ledger->call[i].name, name) == 0)
+            return ledger->call[i].count;
+    return 0;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
