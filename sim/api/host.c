@@ -11,7 +11,7 @@ static cudaError_t host_alloc(void **p, size_t bytes, unsigned flags, const char
     const unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
     if (!p || (flags & ~known))
         return cudaErrorInvalidValue;
-    umsim_spend_allocation(UMSIM_MALLOC_HOST, bytes);
+    umsim_spend_chunked(UMSIM_MALLOC_HOST, bytes, &umsim_pinned_chunks);
     *p = NULL;
     if (bytes == 0)
         return cudaSuccess;
@@ -49,7 +49,7 @@ cudaError_t cudaFreeHost(void *ptr)
     if (!allocation || allocation->memory != UMSIM_PINNED || allocation->base != ptr)
         return umsim_leave(cudaErrorInvalidValue);
     umsim_wait_for_device();
-    umsim_spend_allocation(UMSIM_FREE_HOST, allocation->bytes);
+    umsim_spend_chunked(UMSIM_FREE_HOST, allocation->bytes, &umsim_pinned_chunks);
     mprotect(allocation->base, allocation->reserved, PROT_NONE);
     umsim_release(allocation);
     atomic_store(&umsim_shared_state->pinned_stale, true);

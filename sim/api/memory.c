@@ -40,7 +40,7 @@ static cudaError_t device_malloc(void **p, size_t bytes, const char *call, const
     struct umsim_alloc *allocation;
     if (!p)
         return cudaErrorInvalidValue;
-    umsim_spend_allocation(UMSIM_MALLOC, bytes);
+    umsim_spend_chunked(UMSIM_MALLOC, bytes, &umsim_device_chunks);
     *p = NULL;
     if (bytes == 0)
         return cudaSuccess;
@@ -85,7 +85,7 @@ static cudaError_t free_allocation(void *p)
         umsim_spend_allocation(UMSIM_FREE_MANAGED, bytes);
     } else {
         umsim_device_release(allocation);
-        umsim_spend_allocation(UMSIM_FREE, bytes);
+        umsim_spend_chunked(UMSIM_FREE, bytes, &umsim_device_chunks);
     }
     return umsim_sticky_error();
 }
@@ -132,6 +132,7 @@ cudaError_t cudaDeviceReset(void)
     }
     umsim_wait_for_device();
     umsim_registry_each(release_one, NULL);
+    umsim_device_chunks = (struct umsim_chunks){0};
     umsim_pools_trim();
     umsim_device_settings_reset();
     return umsim_leave(cudaSuccess);

@@ -161,6 +161,8 @@ cudaError_t umsim_leave(cudaError_t error)
     return umsim_remember(error);
 }
 
+struct umsim_chunks umsim_device_chunks, umsim_pinned_chunks;
+
 void umsim_wait_for_device(void)
 {
     umsim_queue_finish_all();

@@ -59,6 +59,15 @@ static inline void umsim_spend_allocation(enum umsim_allocation_call call, uint6
     umsim_clock_advance(umsim_cost_allocation(&umsim_machine.costs, call, bytes));
 }
 
+/** ... of memory whose small allocations share chunks: cudaMalloc's and cudaMallocHost's, and what frees them. */
+extern struct umsim_chunks umsim_device_chunks, umsim_pinned_chunks;
+
+static inline void umsim_spend_chunked(enum umsim_allocation_call call, uint64_t bytes,
+                                       struct umsim_chunks *chunks)
+{
+    umsim_clock_advance(umsim_cost_small_allocation(&umsim_machine.costs, call, bytes, chunks));
+}
+
 /** Runs everything issued and moves the calling thread's clock behind it. */
 void umsim_wait_for_device(void);
 

@@ -89,25 +89,6 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle)
     return umsim_leave(cudaSuccess);
 }
 
-/* The legacy stream's end is that of everything it takes turns with. */
-static void finish_stream(struct umsim_stream *stream)
-{
-    if (stream == umsim_streams())
-        for (struct umsim_stream *other = stream->next, *next; other; other = next) {
-            next = other->next;
-            if (other->waits_for_legacy && other->tail)
-                finish_stream(other);
-        }
-    if (stream->tail) {
-        struct umsim_op *tail = umsim_op_hold(stream->tail);
-        umsim_queue_finish(tail);
-        umsim_clock_wait_until(tail->end_ns);
-        umsim_op_drop(tail);
-    } else {
-        umsim_clock_wait_until(stream->tail_ns);
-    }
-}
-
 cudaError_t cudaStreamSynchronize(cudaStream_t handle)
 {
     UMSIM_ENTER(cudaStreamSynchronize);
@@ -115,7 +96,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle)
     if (!stream)
         return umsim_leave(cudaErrorInvalidResourceHandle);
     uint64_t before = umsim_clock_now();
-    finish_stream(stream);
+    umsim_stream_finish(stream);
     if (!umsim_queue_pending())
         umsim_managed_device_busy(false);
     umsim_spend_wait(before);

@@ -124,6 +124,15 @@ static bool stage(struct copy_op *it)
     return it->staged != NULL;
 }
 
+/* CUDA's manual has such a copy wait for its stream first. So small ones in a row take as long as pinned ones. */
+static void wait_for_stream(struct umsim_stream *stream)
+{
+    uint64_t before = umsim_clock_now();
+    umsim_stream_finish(stream);
+    if (umsim_clock_now() > before)
+        umsim_clock_advance(umsim_cost_call(&umsim_machine.costs, UMSIM_CALL_SYNCHRONIZE));
+}
+
 cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream *stream)
 {
     if (copy->width == 0 || copy->rows == 0)
@@ -146,6 +155,8 @@ cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream 
         umsim_op_drop(&it->op);
         return error;
     }
+    if (it->path == UMSIM_COPY_HTOD && it->from.kind == UMSIM_PLACE_PAGEABLE && !copy->async)
+        wait_for_stream(stream);
     it->op.run = run_copy;
     it->op.engine = it->cost.engine;
     it->op.duration_ns = it->cost.engine_ns;

@@ -182,12 +182,26 @@ static size_t measured_traffic(const struct umsim_measured *measured, struct ums
     return UMSIM_REACHES;
 }
 
+/* Of a chain that stands in one allocation a part comes out of the cache. @return how many entries */
+static size_t split_chain(const struct umsim_declared *declared, struct umsim_traffic *traffic)
+{
+    struct umsim_place place;
+    if (traffic->dependent_accesses == 0 || !umsim_place_of(declared->p, 1, &place) || !place.allocation)
+        return 1;
+    uint64_t all = traffic->dependent_accesses;
+    traffic->dependent_accesses = umsim_cost_chain_misses(traffic->kind, all, place.allocation->bytes);
+    traffic[1] = (struct umsim_traffic){UMSIM_MEMORY_CACHE, 0, 0, all - traffic->dependent_accesses};
+    return 2;
+}
+
 static void price(struct kernel_op *it, const struct umsim_paging_work *paging)
 {
-    struct umsim_traffic traffic[UMSIM_DECLARED_MAX + UMSIM_REACHES];
+    struct umsim_traffic traffic[2 * UMSIM_DECLARED_MAX + UMSIM_REACHES];
     size_t count = 0;
-    for (; count < it->declared_count; count++)
-        traffic[count] = declared_traffic(&it->declared[count]);
+    for (size_t i = 0; i < it->declared_count; i++) {
+        traffic[count] = declared_traffic(&it->declared[i]);
+        count += split_chain(&it->declared[i], &traffic[count]);
+    }
     if (it->is_measured)
         count = measured_traffic(&command_of(it->slot)->measured, traffic);
     const dim3 grid = it->geometry.grid, block = it->geometry.block;

@@ -173,3 +173,22 @@ void umsim_op_settled(struct umsim_op *op)
             umsim_stream_retire(stream);
     }
 }
+
+/* The legacy stream's end is that of everything it takes turns with. */
+void umsim_stream_finish(struct umsim_stream *stream)
+{
+    if (stream == umsim_streams())
+        for (struct umsim_stream *other = stream->next, *next; other; other = next) {
+            next = other->next;
+            if (other->waits_for_legacy && other->tail)
+                umsim_stream_finish(other);
+        }
+    if (stream->tail) {
+        struct umsim_op *tail = umsim_op_hold(stream->tail);
+        umsim_queue_finish(tail);
+        umsim_clock_wait_until(tail->end_ns);
+        umsim_op_drop(tail);
+    } else {
+        umsim_clock_wait_until(stream->tail_ns);
+    }
+}

@@ -78,6 +78,9 @@ void umsim_queue_finish(struct umsim_op *op);
 /** Runs everything that was issued. */
 void umsim_queue_finish_all(void);
 
+/** Runs all of a stream, and moves the calling thread's clock behind it. */
+void umsim_stream_finish(struct umsim_stream *stream);
+
 /**
  * Lets the device make progress on `op` for at most 20 ms of real time: what a query does.
  * @return whether it has settled

@@ -13,6 +13,9 @@
 /** What one touch fetches, and what it writes: two sectors of 32 bytes, one sector. */
 #define TOUCH_READ 64.0
 #define TOUCH_WRITE 32.0
+/** What a dependent access fetches of device memory, and over the link. */
+#define FETCH_NEAR 64
+#define FETCH_FAR 32
 /** Doublings above one touch in a big page, at and beyond which more touches cost no more: one in 360 bytes. */
 #define DENSE 7.5
 
@@ -111,6 +114,33 @@ uint64_t umsim_cost_allocation(const struct umsim_costs *costs, enum umsim_alloc
     if ((unsigned)call >= UMSIM_ALLOCATIONS)
         return 0;
     return from_us(umsim_curve_us(curves[call], (double)bytes));
+}
+
+/** The chunks that small allocations are cut from, how large such are at most, and how far apart they stand. */
+#define CHUNK BLOCK
+#define SMALL (CHUNK / 2)
+#define SMALL_UNIT 512
+
+static uint64_t chunks_of(uint64_t bytes)
+{
+    return (bytes + (uint64_t)CHUNK - 1) / (uint64_t)CHUNK;
+}
+
+uint64_t umsim_cost_small_allocation(const struct umsim_costs *costs, enum umsim_allocation_call call,
+                                     uint64_t bytes, struct umsim_chunks *chunks)
+{
+    const int takes = call == UMSIM_MALLOC || call == UMSIM_MALLOC_HOST;
+    const uint64_t before = chunks_of(chunks->bytes);
+    if ((double)bytes > SMALL)
+        return umsim_cost_allocation(costs, call, bytes);
+    const uint64_t room = (bytes + SMALL_UNIT - 1) / SMALL_UNIT * SMALL_UNIT;
+    if (takes)
+        chunks->bytes += room;
+    else
+        chunks->bytes -= room < chunks->bytes ? room : chunks->bytes;
+    if (chunks_of(chunks->bytes) != before)
+        return umsim_cost_allocation(costs, call, bytes);
+    return from_us(takes ? costs->malloc_small_us : costs->free_small_us);
 }
 
 /** What the engine does of a call that takes `total_us` on an idle device. */
@@ -369,7 +399,9 @@ static double traffic_ns(const struct umsim_costs *costs, const struct umsim_ker
         const struct umsim_traffic *t = &work->traffic[i];
         double read = (double)t->bytes_read, written = (double)t->bytes_written;
         double latency = costs->device_latency_ns;
-        if (t->kind == UMSIM_MEMORY_DEVICE) {
+        if (t->kind == UMSIM_MEMORY_CACHE) {
+            latency = costs->cached_latency_ns;
+        } else if (t->kind == UMSIM_MEMORY_DEVICE) {
             device +=
                 transfer_ns(read, costs->device_read_gbs) + transfer_ns(written, costs->device_write_gbs);
         } else if (t->kind == UMSIM_MEMORY_MANAGED_RESIDENT) {
@@ -386,6 +418,15 @@ static double traffic_ns(const struct umsim_costs *costs, const struct umsim_ker
         device += costs->device_latency_ns;
     device = sqrt(blocks * blocks + device * device);
     return larger(larger(device, chain), link_ns(costs, read_far, written_far, waves));
+}
+
+uint64_t umsim_cost_chain_misses(enum umsim_memory_kind kind, uint64_t accesses, uint64_t extent)
+{
+    const int far = kind == UMSIM_MEMORY_MAPPED || kind == UMSIM_MEMORY_MANAGED_REMOTE;
+    const uint64_t fetches = extent / (far ? FETCH_FAR : FETCH_NEAR);
+    if (extent / sizeof(void *) < accesses || fetches > accesses)
+        return accesses;
+    return fetches;
 }
 
 uint64_t umsim_cost_kernel(const struct umsim_costs *costs, const struct umsim_attributes *attributes,

@@ -22,7 +22,7 @@
  * there, and both together, each by its bandwidth; a kernel that does both writes the last of its waves only
  * after it has read it. `chain` is dependent accesses x latency, added over the kinds of memory: one thread
  * waits for each. Paging is added, since a kernel whose pages are on their way waits. Caches are not
- * modelled: bytes are those that miss.
+ * modelled, but that a chain's neighbours come along (umsim_cost_chain_misses()): bytes are those that miss.
  *
  * **Paging** is a sum of counts x unit costs, and bytes by migration bandwidth: the driver services faults
  * one after another. struct umsim_paging_work holds the counts; the policy (sim/uvm) makes them. Two things
@@ -93,6 +93,20 @@ uint64_t umsim_cost_allocation(const struct umsim_costs *costs, enum umsim_alloc
 /** What the host side of a copy is. Managed memory counts as where it is resident. */
 enum umsim_host_memory { UMSIM_HOST_PAGEABLE, UMSIM_HOST_PINNED, UMSIM_HOST_WRITE_COMBINED };
 
+/** The small allocations of one kind of memory that are alive: all that has to be known of them. Zeroed at the start. */
+struct umsim_chunks {
+    uint64_t bytes; /**< rounded up one by one, as they stand in their chunks */
+};
+
+/**
+ * An allocation call of device or pinned memory, as umsim_cost_allocation(), with what is alive beside it: the driver
+ * takes small ones (up to 1 MiB) out of chunks of 2 MiB. Only one for which a chunk has to be fetched, or the free that
+ * leaves one empty, takes the curve's time; the rest are a look into a list. As if the chunks had no holes.
+ * @param chunks of this kind of memory; kept up to date
+ */
+uint64_t umsim_cost_small_allocation(const struct umsim_costs *costs, enum umsim_allocation_call call,
+                                     uint64_t bytes, struct umsim_chunks *chunks);
+
 /** Which way a copy goes. */
 enum umsim_copy_path {
     UMSIM_COPY_HTOD,
@@ -138,6 +152,7 @@ enum umsim_memory_kind {
     UMSIM_MEMORY_MANAGED_RESIDENT, /**< managed pages on the device (after the migration that `paging` prices)
                                     */
     UMSIM_MEMORY_MANAGED_REMOTE,   /**< managed pages in host memory, mapped by the device */
+    UMSIM_MEMORY_CACHE,            /**< a multiprocessor's cache: dependent accesses only, no bytes */
     UMSIM_MEMORY_KINDS
 };
 
@@ -148,6 +163,13 @@ struct umsim_traffic {
     uint64_t bytes_written;
     uint64_t dependent_accesses; /**< longest chain of accesses of which each needs the last one's value */
 };
+
+/**
+ * How many of a chain's dependent accesses reach memory, when all of it stands in `extent` bytes: what is fetched for one
+ * (64 bytes of device memory, 32 over the link) is there for its neighbours. The others are UMSIM_MEMORY_CACHE. An
+ * extent that cannot hold a link for each access is not taken for the whole: then all of them do.
+ */
+uint64_t umsim_cost_chain_misses(enum umsim_memory_kind kind, uint64_t accesses, uint64_t extent);
 
 /** What paging took place, as counts: of one host touch, one kernel, one prefetch or one copy. */
 struct umsim_paging_work {

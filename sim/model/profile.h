@@ -146,6 +146,8 @@ struct umsim_costs {
     /** @name Allocation, by bytes: time of the calling host thread @{ */
     struct umsim_curve malloc_device, free_device;
     struct umsim_curve malloc_host, free_host; /**< cudaMallocHost, cudaHostAlloc */
+    double malloc_small_us,
+        free_small_us; /**< one that finds room in a chunk that others share, device or pinned */
     struct umsim_curve malloc_managed, free_managed;
     struct umsim_curve host_register, host_unregister;
     struct umsim_curve malloc_async, free_async; /**< stream-ordered, from a warm pool */
@@ -170,6 +172,7 @@ struct umsim_costs {
     double mapped_read_gbs, mapped_write_gbs;   /**< host memory over the link; remote managed pages too */
     double mapped_both_gbs; /**< most that goes over the link at once, both ways together */
     double device_latency_ns, mapped_latency_ns; /**< one dependent access */
+    double cached_latency_ns;                    /**< ... to what came along with an earlier one */
     double
         mapped_start_us; /**< a kernel that uses the link: its first address translations, its last write */
     /** @} */

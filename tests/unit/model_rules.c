@@ -35,6 +35,44 @@ static void a_curve_is_straight_between_points(void)
     CU_ASSERT_DOUBLE_EQUAL(umsim_curve_us(&falling, 5000), 10, 0);
 }
 
+static void small_allocations_share_chunks(void)
+{
+    struct umsim_chunks chunks = {0};
+    load("h200-pcie5");
+    const uint64_t fetched = umsim_cost_allocation(costs, UMSIM_MALLOC, 4096),
+                   given_back = umsim_cost_allocation(costs, UMSIM_FREE, 4096);
+    /* 4,096 times 512 bytes are one chunk; the next one needs another */
+    UM_EQUAL(umsim_cost_small_allocation(costs, UMSIM_MALLOC, 16, &chunks), fetched);
+    for (int i = 1; i < 4096; i++)
+        CU_ASSERT_TRUE(umsim_cost_small_allocation(costs, UMSIM_MALLOC, 16, &chunks) < fetched / 10);
+    UM_EQUAL(umsim_cost_small_allocation(costs, UMSIM_MALLOC, 16, &chunks), fetched);
+    UM_EQUAL(umsim_cost_small_allocation(costs, UMSIM_FREE, 16, &chunks), given_back);
+    for (int i = 1; i < 4096; i++)
+        CU_ASSERT_TRUE(umsim_cost_small_allocation(costs, UMSIM_FREE, 16, &chunks) < given_back / 10);
+    UM_EQUAL(umsim_cost_small_allocation(costs, UMSIM_FREE, 16, &chunks), given_back);
+    UM_EQUAL(chunks.bytes, 0);
+    /* two of 1 MiB share one, larger ones stand alone; one free too many does not count below nothing */
+    UM_EQUAL(umsim_cost_small_allocation(costs, UMSIM_MALLOC, 1 << 20, &chunks), fetched);
+    CU_ASSERT_TRUE(umsim_cost_small_allocation(costs, UMSIM_MALLOC, 1 << 20, &chunks) < fetched);
+    UM_EQUAL(umsim_cost_small_allocation(costs, UMSIM_MALLOC, (1 << 20) + 1, &chunks),
+             umsim_cost_allocation(costs, UMSIM_MALLOC, (1 << 20) + 1));
+    UM_EQUAL(chunks.bytes, 2 << 20);
+    for (int i = 0; i < 3; i++)
+        umsim_cost_small_allocation(costs, UMSIM_FREE, 1 << 20, &chunks);
+    UM_EQUAL(chunks.bytes, 0);
+}
+
+static void a_chains_neighbours_come_along(void)
+{
+    const uint64_t nodes = 4096;
+    UM_EQUAL(umsim_cost_chain_misses(UMSIM_MEMORY_DEVICE, nodes, nodes * 16), nodes / 4);
+    UM_EQUAL(umsim_cost_chain_misses(UMSIM_MEMORY_MAPPED, nodes, nodes * 16), nodes / 2);
+    UM_EQUAL(umsim_cost_chain_misses(UMSIM_MEMORY_MANAGED_RESIDENT, nodes, nodes * 128), nodes);
+    UM_EQUAL(umsim_cost_chain_misses(UMSIM_MEMORY_MANAGED_REMOTE, nodes, nodes * 8), nodes / 4);
+    UM_EQUAL(umsim_cost_chain_misses(UMSIM_MEMORY_DEVICE, nodes, 16), nodes); /* the rest is elsewhere */
+    UM_EQUAL(umsim_cost_chain_misses(UMSIM_MEMORY_DEVICE, 0, 16), 0);
+}
+
 static struct umsim_copy_cost copy(enum umsim_copy_path path, enum umsim_host_memory host, uint64_t bytes,
                                    int async)
 {
@@ -281,6 +319,8 @@ static void absurd_sizes_do_not_overflow(void)
 
 UM_TESTS("model: cost rules", {"a table is straight between its points", a_curve_is_straight_between_points},
          {"who waits for a copy is CUDA's documented rule", who_waits_for_a_copy_is_cudas_rule},
+         {"small allocations share chunks", small_allocations_share_chunks},
+         {"a chain's neighbours come along", a_chains_neighbours_come_along},
          {"an asynchronous pinned copy costs the host only its issue",
           an_asynchronous_copy_costs_the_host_its_issue},
          {"issue, engine and return add up to the table, and grow with the size", the_parts_of_a_copy_add_up},
