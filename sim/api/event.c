@@ -1,7 +1,6 @@
 /* event.c: events (CUDA Runtime API, Event Management). An event is the operation that recorded it last. */
 #include "runtime.h"
 #include "../fault/counters.h"
-#include "../space/managed.h"
 
 #include <stdlib.h>
 
@@ -134,8 +133,6 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle)
         umsim_clock_wait_until(op->end_ns);
         umsim_op_drop(op);
     }
-    if (!umsim_queue_pending())
-        umsim_managed_device_busy(false);
     umsim_spend_wait(before);
     umsim_count(synchronizations, 1);
     return umsim_leave(umsim_sticky_error());
@@ -152,6 +149,8 @@ cudaError_t cudaEventQuery(cudaEvent_t handle)
         return umsim_leave(cudaSuccess);
     struct umsim_op *op = umsim_op_hold(event->record);
     bool done = umsim_queue_progress(op) && op->end_ns <= umsim_clock_now();
+    if (done)
+        umsim_clock_wait_until(op->end_ns); /* as good as a wait for it */
     umsim_op_drop(op);
     if (umsim_sticky_error())
         return umsim_leave(umsim_sticky_error());

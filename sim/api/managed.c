@@ -25,8 +25,8 @@ static cudaError_t malloc_managed(void **p, size_t bytes, unsigned flags, const 
     struct umsim_alloc *allocation = umsim_allocate(UMSIM_MANAGED, bytes, "cudaMallocManaged", caller);
     if (!allocation)
         return cudaErrorMemoryAllocation;
-    allocation->flags = flags;
-    if (!umsim_managed_create(allocation->base, bytes)) {
+    allocation->flags = allocation->attachment = flags;
+    if (!umsim_managed_create(allocation->base, bytes, flags == cudaMemAttachGlobal)) {
         umsim_release(allocation);
         return cudaErrorMemoryAllocation;
     }
@@ -130,6 +130,9 @@ static cudaError_t advise(const void *p, size_t bytes, enum cudaMemoryAdvise adv
     cudaError_t error = has_location ? processor_of(location, &processor) : cudaSuccess;
     if (error)
         return cudaErrorInvalidValue; /* so an H200, though a prefetch to such a device is cudaErrorInvalidDevice */
+    if (processor == UVM_GPU && advice != cudaMemAdviseUnsetAccessedBy &&
+        !umsim_machine.attributes.concurrent_managed_access)
+        return cudaErrorInvalidDevice; /* the manual: the device must have concurrent access */
     umsim_spend(UMSIM_CALL_MEM_ADVISE);
     return umsim_managed_advise(p, bytes, meaning[advice], processor) ? cudaSuccess : cudaErrorInvalidValue;
 }
@@ -224,18 +227,49 @@ cudaError_t cudaMemRangeGetAttributes(void **data, size_t *dataSizes, enum cudaM
     return umsim_leave(error);
 }
 
-/* With concurrent access the attachment changes nothing that a program could see; without it, it would have to open
- * memory to the host while other streams run, which is not provided. */
+struct attach {
+    struct umsim_op op;
+    struct umsim_alloc *allocation;
+    unsigned attachment;
+};
+
+/* It is there still: cudaFree waits for everything. */
+static void run_attach(struct umsim_op *op)
+{
+    const struct attach *it = (const struct attach *)op;
+    const bool single = it->attachment == cudaMemAttachSingle;
+    if (single && op->stream->destroyed)
+        umsim_managed_attach(it->allocation, it->allocation->flags, NULL);
+    else
+        umsim_managed_attach(it->allocation, it->attachment, single ? op->stream : NULL);
+}
+
+/* With concurrent access the attachment changes nothing that a program could see. */
+static cudaError_t attach(cudaStream_t handle, void *p, size_t bytes, unsigned flags)
+{
+    struct umsim_stream *stream = umsim_stream_of(handle);
+    struct umsim_alloc *allocation = umsim_registry_find(p);
+    if (!stream)
+        return cudaErrorInvalidResourceHandle;
+    if (!allocation || !umsim_is_managed(allocation->memory) || (bytes && bytes != allocation->bytes) ||
+        (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle) ||
+        (flags == cudaMemAttachSingle && stream == umsim_streams()))
+        return cudaErrorInvalidValue;
+    umsim_spend(UMSIM_CALL_LOOKUP);
+    if (umsim_machine.attributes.concurrent_managed_access)
+        return cudaSuccess;
+    struct attach *it = umsim_op_make(sizeof *it, "attach");
+    if (!it)
+        return cudaErrorMemoryAllocation;
+    it->op.run = run_attach;
+    it->allocation = allocation;
+    it->attachment = flags;
+    umsim_op_issue(&it->op, stream);
+    return cudaSuccess;
+}
+
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr, size_t length, unsigned int flags)
 {
     UMSIM_ENTER(cudaStreamAttachMemAsync);
-    const struct umsim_alloc *allocation = umsim_registry_find(devPtr);
-    if (!umsim_stream_of(stream))
-        return umsim_leave(cudaErrorInvalidResourceHandle);
-    if (!allocation || !umsim_is_managed(allocation->memory) || (length && length != allocation->bytes) ||
-        (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle) ||
-        (flags == cudaMemAttachSingle && umsim_stream_of(stream) == umsim_streams()))
-        return umsim_leave(cudaErrorInvalidValue);
-    return umsim_leave(umsim_machine.attributes.concurrent_managed_access ? cudaSuccess
-                                                                          : cudaErrorNotSupported);
+    return umsim_leave(attach(stream, devPtr, length, flags));
 }

@@ -6,11 +6,21 @@
 #include "../gpu/shared.h"
 #include "../space/managed.h"
 
+static size_t without(size_t bytes, size_t taken)
+{
+    return taken < bytes ? bytes - taken : 0;
+}
+
+size_t umsim_device_bytes_unclaimed(void)
+{
+    return without((size_t)umsim_machine.capacity.free_at_start,
+                   umsim_device_bytes_used() + umsim_pools_held());
+}
+
 size_t umsim_device_bytes_free(void)
 {
-    size_t capacity = (size_t)umsim_machine.capacity.free_at_start;
-    size_t used = umsim_device_bytes_used() + umsim_pools_held();
-    return used < capacity ? capacity - used : 0;
+    const bool can_evict = umsim_machine.attributes.concurrent_managed_access;
+    return without(umsim_device_bytes_unclaimed(), can_evict ? 0 : umsim_managed_device_bytes());
 }
 
 cudaError_t umsim_device_allocate(size_t bytes, const char *call, const void *caller,
@@ -23,7 +33,7 @@ cudaError_t umsim_device_allocate(size_t bytes, const char *call, const void *ca
     *out = umsim_allocate(UMSIM_DEVICE, bytes, call, caller);
     if (!*out)
         return cudaErrorMemoryAllocation;
-    umsim_managed_set_device_memory(umsim_device_bytes_free());
+    umsim_managed_set_device_memory(umsim_device_bytes_unclaimed());
     return cudaSuccess;
 }
 
@@ -31,7 +41,7 @@ void umsim_device_release(struct umsim_alloc *allocation)
 {
     umsim_pool_forget(allocation);
     umsim_release(allocation);
-    umsim_managed_set_device_memory(umsim_device_bytes_free());
+    umsim_managed_set_device_memory(umsim_device_bytes_unclaimed());
     atomic_store(&umsim_shared_state->device_stale, true);
 }
 
@@ -101,7 +111,7 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
     UMSIM_ENTER(cudaMemGetInfo);
     umsim_spend(UMSIM_CALL_LOOKUP);
     if (free)
-        *free = umsim_device_bytes_free();
+        *free = without(umsim_device_bytes_unclaimed(), umsim_managed_device_bytes());
     if (total)
         *total = (size_t)umsim_machine.capacity.total_global_memory;
     return umsim_leave(cudaSuccess);

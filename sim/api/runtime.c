@@ -167,5 +167,4 @@ void umsim_wait_for_device(void)
 {
     umsim_queue_finish_all();
     umsim_clock_wait_until(umsim_queue_end_ns());
-    umsim_managed_device_busy(false);
 }

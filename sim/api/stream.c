@@ -78,6 +78,12 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *pStream, unsigned int fla
     return umsim_leave(create(pStream, flags, priority));
 }
 
+static void detach(struct umsim_alloc *allocation, void *stream)
+{
+    if (allocation->attached == stream)
+        umsim_managed_attach(allocation, allocation->flags, NULL);
+}
+
 cudaError_t cudaStreamDestroy(cudaStream_t handle)
 {
     UMSIM_ENTER(cudaStreamDestroy);
@@ -85,6 +91,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle)
     if (!stream || !handle || handle == cudaStreamLegacy || handle == cudaStreamPerThread)
         return umsim_leave(cudaErrorInvalidResourceHandle);
     umsim_spend(UMSIM_CALL_STREAM_DESTROY);
+    umsim_registry_each(detach, stream);
     umsim_stream_retire(stream);
     return umsim_leave(cudaSuccess);
 }
@@ -97,8 +104,6 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle)
         return umsim_leave(cudaErrorInvalidResourceHandle);
     uint64_t before = umsim_clock_now();
     umsim_stream_finish(stream);
-    if (!umsim_queue_pending())
-        umsim_managed_device_busy(false);
     umsim_spend_wait(before);
     umsim_count(synchronizations, 1);
     return umsim_leave(umsim_sticky_error());
@@ -119,7 +124,10 @@ cudaError_t cudaStreamQuery(cudaStream_t handle)
     }
     if (umsim_sticky_error())
         return umsim_leave(umsim_sticky_error());
-    return umsim_leave(done && stream->tail_ns <= umsim_clock_now() ? cudaSuccess : cudaErrorNotReady);
+    done = done && stream->tail_ns <= umsim_clock_now();
+    if (done)
+        umsim_clock_wait_until(stream->tail_ns); /* as good as a wait for it */
+    return umsim_leave(done ? cudaSuccess : cudaErrorNotReady);
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t hStream, unsigned int *flags)

@@ -15,7 +15,10 @@ uint64_t umsim_clock_now(void);
 /** Lets time pass for the calling thread. */
 void umsim_clock_advance(uint64_t ns);
 
-/** Moves the calling thread's time forward to `ns`; earlier times change nothing. */
+/** The calling thread has waited for the device until `ns`: its time moves there; earlier times do not move it. */
 void umsim_clock_wait_until(uint64_t ns);
+
+/** The latest time until which any thread has waited for the device. Async-signal-safe. */
+uint64_t umsim_clock_waited(void);
 
 #endif

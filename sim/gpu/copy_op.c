@@ -52,6 +52,8 @@ static uint64_t page_in(const struct umsim_place *place, size_t bytes, bool is_w
     if (place->kind != UMSIM_PLACE_MANAGED)
         return 0;
     umsim_managed_engine_touch(place->address, bytes, is_write, &work);
+    if (work.prefetch) /* a device without faults: moved by the stretch */
+        return umsim_cost_prefetch(&umsim_machine.costs, 0, &work, false).engine_ns;
     return umsim_cost_gpu_faults(&umsim_machine.costs, &work);
 }
 

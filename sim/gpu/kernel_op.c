@@ -26,7 +26,8 @@ struct kernel_op {
     struct umsim_kernel kernel;
     struct umsim_geometry geometry;
     size_t dynamic_shared, closure_bytes, declared_count;
-    unsigned slot; /* value of `completed` when it has run */
+    uint64_t bring_ns; /* a device without faults: what had to come first */
+    unsigned slot;     /* value of `completed` when it has run */
     bool handed_over, is_measured;
     struct umsim_declared *declared; /* behind the closure */
     _Alignas(64) char closure[];
@@ -211,7 +212,8 @@ static void price(struct kernel_op *it, const struct umsim_paging_work *paging)
                                      .traffic = traffic,
                                      .traffic_count = count,
                                      .paging = paging};
-    it->op.duration_ns = umsim_cost_kernel(&umsim_machine.costs, &umsim_machine.attributes, &work);
+    it->op.duration_ns =
+        it->bring_ns + umsim_cost_kernel(&umsim_machine.costs, &umsim_machine.attributes, &work);
     umsim_count(launches, 1);
 }
 
@@ -219,11 +221,15 @@ static void price(struct kernel_op *it, const struct umsim_paging_work *paging)
  * before. */
 static void hand_over(struct umsim_op *op)
 {
+    struct kernel_op *it = (struct kernel_op *)op;
+    struct umsim_paging_work brought = {0};
     op->state = UMSIM_OP_RUNNING;
     if (umsim_sticky_error())
         return;
+    umsim_managed_bring(op->stream, &brought);
+    it->bring_ns = umsim_cost_prefetch(&umsim_machine.costs, 0, &brought, false).engine_ns;
     umsim_managed_before_launch();
-    put_in_ring((struct kernel_op *)op);
+    put_in_ring(it);
 }
 
 /* A launch that opened pages is charged them before the next one starts. */
@@ -267,7 +273,8 @@ bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim
     it->op.hand_over = hand_over;
     it->op.collect = collect;
     umsim_clock_advance(umsim_cost_call(&umsim_machine.costs, UMSIM_CALL_LAUNCH));
-    umsim_managed_device_busy(true);
+    it->op.is_kernel = true;
+    umsim_managed_launch_issued();
     umsim_op_issue(&it->op, stream);
     return true;
 }

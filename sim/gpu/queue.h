@@ -21,6 +21,12 @@
 
 struct umsim_op;
 
+/** Kernels of which the host cannot know yet that they have ended; see umsim_queue_busy(). */
+struct umsim_activity {
+    _Atomic unsigned unsettled;
+    _Atomic uint64_t end_ns; /* of the settled ones */
+};
+
 struct umsim_stream {
     uint64_t number;       /* order of creation; 0 the legacy default stream */
     bool waits_for_legacy; /* a blocking stream: takes turns with the legacy stream */
@@ -29,6 +35,7 @@ struct umsim_stream {
     int priority;
     struct umsim_op *tail; /* issued last, NULL when that is settled */
     uint64_t tail_ns;      /* end of the last settled operation */
+    struct umsim_activity kernels;
     struct umsim_stream *next;
 };
 
@@ -52,7 +59,7 @@ struct umsim_op {
     struct umsim_op *after_room[2]; /* where that stands while it is no more */
     unsigned after_count, references, block_size;
     enum umsim_op_state state;
-    bool wanted;
+    bool wanted, is_kernel;
     uint32_t item; /* its index while a set is settled */
 };
 
@@ -92,6 +99,12 @@ uint64_t umsim_queue_end_ns(void);
 
 /** Whether anything was issued that has not run. */
 bool umsim_queue_pending(void);
+
+/**
+ * Whether a kernel of `stream` (NULL: of any) may be under way as far as the host knows: it has been launched, and no
+ * call has waited for its end or found it ended. Async-signal-safe, without the lock.
+ */
+bool umsim_queue_busy(const struct umsim_stream *stream);
 
 /** Forgets everything that has not run (after a sticky error, at a reset). */
 void umsim_queue_abandon(void);

@@ -9,13 +9,15 @@
 #include "../gpu/clock.h"
 #include "../gpu/futex.h"
 #include "../gpu/machine.h"
+#include "../gpu/queue.h"
+#include "../include/driver_types.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
 
 static atomic_flag lock = ATOMIC_FLAG_INIT;
-static atomic_bool in_use, device_busy, faulted_before;
+static atomic_bool in_use, faulted_before;
 static size_t live_ranges;
 
 /* A signal handler that touches managed memory while its thread holds the lock would wait for itself. */
@@ -67,14 +69,19 @@ static struct uvm_delta fresh_delta(void)
     return (struct uvm_delta){.observer = umsim_tracing() ? umsim_trace_paging : NULL};
 }
 
+static uint64_t live_blocks(uint64_t enough)
+{
+    uint64_t alive = 0;
+    for (unsigned i = 0; i < atomic_load(&umsim_shared_state->spaces); i++)
+        alive += uvm_live_blocks(umsim_shared_state->space[i].policy, enough - alive);
+    return alive;
+}
+
 /* Whether there are more live VA blocks than fit into device memory: kernels may then evict what they need. */
 static void note_shortage(void)
 {
     struct uvm_device *device = umsim_managed_device();
-    uint64_t alive = 0;
-    for (unsigned i = 0; i < atomic_load(&umsim_shared_state->spaces); i++)
-        alive += uvm_live_blocks(umsim_shared_state->space[i].policy, device->chunks + 1 - alive);
-    device->is_short = alive > device->chunks;
+    device->is_short = live_blocks(device->chunks + 1) > device->chunks;
 }
 
 static void apply_all_revocations(void)
@@ -111,18 +118,38 @@ static uintptr_t policy_range(const char *base, size_t *bytes)
     return (uintptr_t)base;
 }
 
-bool umsim_managed_create(char *base, size_t bytes)
+static bool concurrent(void)
+{
+    return umsim_machine.attributes.concurrent_managed_access;
+}
+
+/* A device that cannot fault must have room for all that is alive; it holds new memory from the start. */
+static bool make_range(struct umsim_managed_space *space, char *base, size_t bytes, bool for_kernels)
+{
+    uintptr_t start = policy_range(base, &bytes);
+    struct uvm_delta populated = {0};
+    if (uvm_range_create(space->policy, start, bytes) != UVM_OK)
+        return false;
+    note_shortage();
+    if (!concurrent() && umsim_managed_device()->is_short) {
+        uvm_range_destroy(space->policy, start, bytes);
+        return false;
+    }
+    if (!concurrent() && for_kernels)
+        uvm_migrate_range(space->policy, start, bytes, &populated);
+    live_ranges++;
+    return true;
+}
+
+bool umsim_managed_create(char *base, size_t bytes, bool for_kernels)
 {
     sigset_t before;
     managed_lock(&before);
     struct umsim_managed_space *space = umsim_managed_space_of(base);
     uint16_t *users = sharers_of(base, bytes);
     bool made = space && users && *users > 0;
-    if (space && !made) {
-        uintptr_t start = policy_range(base, &bytes);
-        made = uvm_range_create(space->policy, start, bytes) == UVM_OK;
-        live_ranges += made;
-    }
+    if (space && !made)
+        made = make_range(space, base, bytes, for_kernels);
     if (made && users)
         ++*users;
     atomic_store(&in_use, live_ranges > 0);
@@ -155,12 +182,25 @@ void umsim_managed_destroy(char *base, size_t bytes)
 bool umsim_managed_adopt(char *base, size_t bytes, char *window)
 {
     struct umsim_managed_space *space = umsim_managed_space_make(base, bytes, window);
-    if (!space || !umsim_managed_create(base, bytes))
+    if (!space || !umsim_managed_create(base, bytes, false))
         return false;
     struct uvm_delta populated = {0};
     uintptr_t start = policy_range(base, &bytes);
     uvm_cpu_access(space->policy, start, bytes, true, &populated); /* by the loader: not counted */
+    if (!concurrent())
+        uvm_migrate_range(space->policy, start, bytes, &populated);
     return true;
+}
+
+/* Without concurrent access: whether a kernel that may be under way may reach `p`. */
+static bool is_the_kernels(const void *p)
+{
+    if (concurrent() || !umsim_queue_busy(NULL))
+        return false;
+    const struct umsim_alloc *allocation = umsim_registry_find(p);
+    if (allocation && allocation->attachment == cudaMemAttachSingle)
+        return umsim_queue_busy(allocation->attached);
+    return !allocation || allocation->attachment != cudaMemAttachHost;
 }
 
 enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write)
@@ -174,7 +214,7 @@ enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write)
     struct umsim_paging_work work = {0};
     if (!umsim_managed_is_live(space, p) || !uvm_is_valid(space->policy, (uintptr_t)p)) {
         outcome = UMSIM_TOUCH_NOT_MANAGED;
-    } else if (!umsim_machine.attributes.concurrent_managed_access && atomic_load(&device_busy)) {
+    } else if (is_the_kernels(p)) {
         outcome = UMSIM_TOUCH_FORBIDDEN;
     } else {
         uvm_cpu_fault(space->policy, (uintptr_t)p, is_write, &delta);
@@ -212,7 +252,11 @@ void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, stru
     sigset_t before;
     managed_lock(&before);
     struct uvm_delta delta = fresh_delta();
-    uvm_gpu_access(space->policy, (uintptr_t)p, bytes, is_write, &delta);
+    if (concurrent())
+        uvm_gpu_access(space->policy, (uintptr_t)p, bytes, is_write, &delta);
+    else
+        uvm_migrate_range(space->policy, (uintptr_t)p, bytes, &delta);
+    work->prefetch = !concurrent();
     charge(&delta, work);
     apply_all_revocations();
     managed_unlock(&before);
@@ -334,11 +378,63 @@ void umsim_managed_set_device_memory(size_t free_bytes)
     managed_unlock(&before);
 }
 
-void umsim_managed_device_busy(bool busy)
+size_t umsim_managed_device_bytes(void)
 {
-    if (umsim_machine.attributes.concurrent_managed_access)
-        return;
-    atomic_store(&device_busy, busy);
-    if (busy)
+    sigset_t before;
+    managed_lock(&before);
+    uint64_t blocks = umsim_managed_device()->chunks_used;
+    if (!concurrent())
+        blocks = live_blocks(UINT64_MAX);
+    managed_unlock(&before);
+    return blocks * UMSIM_VA_BLOCK;
+}
+
+void umsim_managed_launch_issued(void)
+{
+    if (!concurrent())
         umsim_managed_before_launch();
+}
+
+struct bringing {
+    const struct umsim_stream *stream;
+    struct uvm_delta delta;
+};
+
+/* Of a block that several allocations share, the big pages that hold this one. */
+static void bring_one(struct umsim_alloc *allocation, void *context)
+{
+    struct bringing *bringing = context;
+    const bool is_others =
+        allocation->attachment == cudaMemAttachHost ||
+        (allocation->attachment == cudaMemAttachSingle && allocation->attached != bringing->stream);
+    if (!umsim_is_managed(allocation->memory) || is_others)
+        return;
+    size_t bytes = allocation->bytes;
+    uintptr_t start = policy_range(allocation->base, &bytes);
+    if (sharers_of(allocation->base, allocation->bytes)) {
+        start = umsim_round_down((uintptr_t)allocation->base, UMSIM_BIG_PAGE);
+        bytes = umsim_round_up((uintptr_t)allocation->base + allocation->bytes, UMSIM_BIG_PAGE) - start;
+    }
+    struct umsim_managed_space *space = umsim_managed_space_of(allocation->base);
+    uvm_migrate_range(space->policy, start, bytes, &bringing->delta);
+}
+
+void umsim_managed_bring(const struct umsim_stream *stream, struct umsim_paging_work *work)
+{
+    sigset_t before;
+    if (concurrent())
+        return;
+    managed_lock(&before);
+    struct bringing bringing = {stream, fresh_delta()};
+    umsim_registry_each(bring_one, &bringing);
+    charge(&bringing.delta, work);
+    work->prefetch = 1;
+    apply_all_revocations();
+    managed_unlock(&before);
+}
+
+void umsim_managed_attach(struct umsim_alloc *allocation, unsigned attachment, struct umsim_stream *stream)
+{
+    allocation->attachment = attachment;
+    allocation->attached = stream;
 }

@@ -16,8 +16,12 @@
 /** Prepares the managed arena. @return false when it cannot. */
 bool umsim_managed_start(void);
 
-/** The pages of an allocation come to life, or end. */
-bool umsim_managed_create(char *base, size_t bytes);
+/**
+ * The pages of an allocation come to life, or end.
+ * @param for_kernels a device without concurrent access has them from the start
+ * @return whether there is room: such a device has to hold all managed memory that is alive
+ */
+bool umsim_managed_create(char *base, size_t bytes, bool for_kernels);
 void umsim_managed_destroy(char *base, size_t bytes);
 
 /** A module's __managed__ variables: alive, with the values they were loaded with in host memory. */
@@ -27,7 +31,7 @@ bool umsim_managed_adopt(char *base, size_t bytes, char *window);
 enum umsim_host_touch {
     UMSIM_TOUCH_NOT_MANAGED, /* no live managed memory there */
     UMSIM_TOUCH_OPENED,      /* the access can go on */
-    UMSIM_TOUCH_FORBIDDEN,   /* concurrentManagedAccess is 0 and a kernel has not been waited for */
+    UMSIM_TOUCH_FORBIDDEN, /* concurrentManagedAccess is 0 and a kernel that may reach it has not been waited for */
 };
 
 /** A host thread touched a page that was not open to it: counts, migrates, opens. Async-signal-safe. */
@@ -67,7 +71,26 @@ bool umsim_managed_in_use(void);
 /** Tells the policy how much device memory cudaMalloc has left for managed pages. */
 void umsim_managed_set_device_memory(size_t free_bytes);
 
-/** For devices without concurrent access: a kernel was issued; everything was waited for. */
-void umsim_managed_device_busy(bool busy);
+/** Device memory that managed pages take now; without concurrent access, what all of them may take. */
+size_t umsim_managed_device_bytes(void);
+
+/** @name Devices without concurrent access
+ *
+ * The rules are the CUDA C++ Programming Guide's for devices with concurrentManagedAccess 0. Before a kernel everything
+ * that it may reach is brought to the device as a whole: what is attached to no stream, and to its own. There are no
+ * GPU faults. From a launch until the host has waited for the kernel (or seen that it has ended) the host may touch
+ * nothing that the kernel may reach. What the host touches later comes back by CPU faults, with their neighbours, as on
+ * other devices: the driver's tree serves these devices, too (on Linux; nobody says what Windows moves).
+ * @{ */
+
+/** A kernel is issued: the host has to fault from now on. Nothing to do on other devices. */
+void umsim_managed_launch_issued(void);
+
+/** ... is about to run in `stream`: brings what it may reach. Adds what that moved to `work`. */
+void umsim_managed_bring(const struct umsim_stream *stream, struct umsim_paging_work *work);
+
+/** cudaStreamAttachMemAsync, when its turn has come. @param attachment cudaMemAttachGlobal, Host or Single */
+void umsim_managed_attach(struct umsim_alloc *allocation, unsigned attachment, struct umsim_stream *stream);
+/** @} */
 
 #endif

@@ -21,18 +21,21 @@ enum umsim_memory {
 };
 
 struct umsim_pool;
+struct umsim_stream;
 
 struct umsim_alloc {
     char *base;
     size_t bytes;    /* as asked for */
     size_t reserved; /* whole pages */
     enum umsim_memory memory;
-    unsigned flags;          /* cudaHostAlloc's, cudaHostRegister's or cudaMallocManaged's */
-    const char *call;        /* the API call that made it */
-    const void *caller;      /* the address that it returned to */
-    struct umsim_pool *pool; /* cudaMallocAsync's, else NULL */
-    bool free_queued;        /* cudaFreeAsync is on its way */
-    void *detail;            /* the owner's: registration or managed state */
+    unsigned flags;                /* cudaHostAlloc's, cudaHostRegister's or cudaMallocManaged's */
+    const char *call;              /* the API call that made it */
+    const void *caller;            /* the address that it returned to */
+    struct umsim_pool *pool;       /* cudaMallocAsync's, else NULL */
+    bool free_queued;              /* cudaFreeAsync is on its way */
+    void *detail;                  /* the owner's: registration or managed state */
+    unsigned attachment;           /* managed memory: cudaMemAttach...; 0 is cudaMemAttachGlobal */
+    struct umsim_stream *attached; /* ... Single: to this stream */
 };
 
 /**

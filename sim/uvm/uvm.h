@@ -28,7 +28,7 @@
  * Two processors: the CPU, which cannot map device memory (x86), and one GPU, which can map host memory.
  *
  * Not here: thrashing detection (uvm_perf_thrashing.c), access counters, more than one GPU,
- * concurrentManagedAccess = 0 (the caller's), host memory running out, chunks smaller than 2 MiB (a block
+ * who may touch what when where concurrentManagedAccess is 0 (the caller's), host memory running out, chunks smaller than 2 MiB (a block
  * with one page on the device holds a whole chunk), the GPU's atomics on host memory (they count as writes),
  * and time: faults that arrive while others are serviced. So bytes and CPU faults are the hardware's; GPU
  * fault groups are, for first touches, and come out several times too low where pages have to be migrated or
@@ -346,6 +346,10 @@ enum uvm_status uvm_gpu_access(struct uvm_space *space, uintptr_t address, size_
  */
 enum uvm_status uvm_prefetch(struct uvm_space *space, uintptr_t address, size_t bytes,
                              enum uvm_processor destination, struct uvm_delta *delta);
+
+/** A device without faults takes all of a stretch before a kernel, whatever was advised. All pages must be live. */
+enum uvm_status uvm_migrate_range(struct uvm_space *space, uintptr_t address, size_t bytes,
+                                  struct uvm_delta *delta);
 
 /**
  * cudaMemAdvise, page by page. Setting AccessedBy maps at once what can be mapped; unsetting ReadMostly drops

@@ -94,6 +94,32 @@ static void one_a_block(void)
     CU_ASSERT_EQUAL(cudaFree((void *)p), cudaSuccess);
 }
 
+/* Chunks of 2 MiB are taken out of what is free while pages are in them; cudaMalloc may have them all the same. */
+static void free_memory(void)
+{
+    size_t at_first, now, total;
+    char *p = managed_on_host(16 * MiB), *q = NULL;
+
+    CU_ASSERT_EQUAL(cudaMemGetInfo(&at_first, &total), cudaSuccess);
+    gpu_reads(p, 8 * MiB);
+    CU_ASSERT_EQUAL(cudaMemGetInfo(&now, &total), cudaSuccess);
+    UM_EQUAL(at_first - now, 8 * MiB);
+    gpu_reads(p + 8 * MiB, 64 * KiB);
+    CU_ASSERT_EQUAL(cudaMemGetInfo(&now, &total), cudaSuccess);
+    UM_EQUAL(at_first - now, 10 * MiB);
+    CU_ASSERT_EQUAL(cudaMalloc((void **)&q, at_first), cudaSuccess);
+    CU_ASSERT_EQUAL(cudaMemGetInfo(&now, &total), cudaSuccess);
+    UM_EQUAL(now, 0);
+    CU_ASSERT_EQUAL(cudaFree(q), cudaSuccess);
+    gpu_reads(p, 16 * MiB);
+    host_reads(p, 4 * MiB);
+    CU_ASSERT_EQUAL(cudaMemGetInfo(&now, &total), cudaSuccess);
+    UM_EQUAL(at_first - now, 12 * MiB);
+    CU_ASSERT_EQUAL(cudaFree(p), cudaSuccess);
+    CU_ASSERT_EQUAL(cudaMemGetInfo(&now, &total), cudaSuccess);
+    UM_EQUAL(now, at_first);
+}
+
 UM_TESTS("counts",
          {"a host walk of 256 MiB that nobody touched takes 768 faults and moves nothing", walk_of_fresh},
          {"a host walk of 256 MiB that the GPU has takes 768 faults and moves 268,435,456 bytes",
@@ -104,4 +130,5 @@ UM_TESTS("counts",
          {"small allocations share pages, and keep to themselves", small_ones_share},
          {"a walk backwards takes as many faults as one forwards", walk_backwards},
          {"a walk in strides of 64 KiB takes as many faults as a dense one", walk_in_strides},
-         {"one touch in each 2 MiB moves 64 KiB of each", one_a_block});
+         {"one touch in each 2 MiB moves 64 KiB of each", one_a_block},
+         {"cudaMemGetInfo: managed pages on the device are not free; cudaMalloc may have them", free_memory});

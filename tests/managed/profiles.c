@@ -55,11 +55,160 @@ static void waits_first(void)
     }
     printf("prefetch_to_device=%d\n", (int)um_prefetch(x, MiB, 0, 0));
     (void)cudaGetLastError();
+    printf("prefer_device=%d\n", (int)um_advise(x, MiB, cudaMemAdviseSetPreferredLocation, 0));
+    (void)cudaGetLastError();
     printf("prefetch_to_host=%d\n", (int)um_prefetch(x, MiB, cudaCpuDeviceId, 0));
     SCENE_CALL(cudaDeviceSynchronize());
     SCENE_NEED(x[100] == 106 && x[101] == 104, "%d %d", x[100], x[101]);
 }
 SCENE("wait first", waits_first)
+
+static struct umsim_counters counts_here(void)
+{
+    struct umsim_counters now;
+
+    SCENE_CALL(cudaDeviceSynchronize());
+    umsim_counters_read(&now);
+    return now;
+}
+
+/* Prints what was moved since `last`, as name_... lines, and takes the counters anew. */
+static void moved_since(const char *name, struct umsim_counters *last)
+{
+    const struct umsim_counters now = counts_here(), moved = counters_between(last, &now);
+
+    printf("%s_htod=%llu\n%s_dtoh=%llu\n%s_cpu=%llu\n%s_gpu=%llu\n", name,
+           (unsigned long long)moved.bytes_migrated_htod, name, (unsigned long long)moved.bytes_migrated_dtoh,
+           name, (unsigned long long)moved.cpu_page_faults, name, (unsigned long long)moved.gpu_fault_groups);
+    *last = now;
+}
+
+static float kernel_ms(int *x, size_t bytes)
+{
+    cudaEvent_t start, end;
+    float ms = 0;
+
+    SCENE_CALL(cudaEventCreate(&start));
+    SCENE_CALL(cudaEventCreate(&end));
+    SCENE_CALL(cudaEventRecord(start, 0));
+    SCENE_CALL(um_add_one(x, bytes / sizeof *x, 0));
+    SCENE_CALL(cudaEventRecord(end, 0));
+    SCENE_CALL(cudaDeviceSynchronize());
+    SCENE_CALL(cudaEventElapsedTime(&ms, start, end));
+    return ms;
+}
+
+static void launches_bring_all(void)
+{
+    struct umsim_counters last = counts_here();
+    int *x = written(4 * MiB), *other = written(2 * MiB);
+    float first, second;
+
+    moved_since("written", &last);
+    first = kernel_ms(x, 4 * MiB);
+    moved_since("kernel", &last);
+    second = kernel_ms(x, 4 * MiB);
+    moved_since("again", &last);
+    SCENE_NEED(first > second + 0.4F, "bringing 6 MiB took %g ms", (double)(first - second));
+    SCENE_NEED(x[100] == 102 && x[4 * MiB / sizeof *x - 1] == (int)(4 * MiB / sizeof *x) + 1, "%d", x[100]);
+    moved_since("looked", &last);
+    host_reads(x, 4 * MiB);
+    moved_since("read", &last);
+    SCENE_CALL(cudaMemset(other, 0, MiB));
+    SCENE_CALL(cudaMemcpy(x, other, MiB, cudaMemcpyDefault));
+    moved_since("engines", &last);
+}
+SCENE("launches bring all", launches_bring_all)
+
+static void no_more_than_fits(void)
+{
+    const size_t large = 3072 * MiB;
+    size_t free_before, free_now, total;
+    char *x = NULL, *y = NULL;
+
+    SCENE_CALL(cudaMemGetInfo(&free_before, &total));
+    SCENE_CALL(cudaMallocManaged((void **)&x, large, cudaMemAttachGlobal));
+    SCENE_CALL(cudaMemGetInfo(&free_now, &total));
+    SCENE_NEED(free_before - free_now == large, "%zu less", free_before - free_now);
+    SCENE_NEED(cudaMallocManaged((void **)&y, free_now + MiB, cudaMemAttachGlobal) ==
+                       cudaErrorMemoryAllocation &&
+                   !y,
+               "%p", (void *)y);
+    SCENE_NEED(cudaMalloc((void **)&y, free_now + MiB) == cudaErrorMemoryAllocation && !y, "%p", (void *)y);
+    SCENE_CALL(cudaMalloc((void **)&y, free_now / 2));
+    SCENE_CALL(cudaFree(x));
+    SCENE_CALL(cudaMallocManaged((void **)&x, large / 2, cudaMemAttachGlobal));
+}
+SCENE("no more than fits", no_more_than_fits)
+
+/* What is attached to the host, or to another stream, stays where it is, and the host may touch it. */
+static void attaches(void)
+{
+    cudaStream_t one, two;
+    int *all = written(MiB), *hosts = written(2 * MiB), *ones = written(4 * MiB), *early = NULL;
+    struct umsim_counters last;
+
+    SCENE_CALL(cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking));
+    SCENE_CALL(cudaStreamCreateWithFlags(&two, cudaStreamNonBlocking));
+    SCENE_CALL(cudaMallocManaged((void **)&early, 2 * MiB, cudaMemAttachHost));
+    memset(early, 1, 2 * MiB);
+    SCENE_CALL(cudaStreamAttachMemAsync(0, hosts, 0, cudaMemAttachHost));
+    SCENE_CALL(cudaStreamAttachMemAsync(one, ones, 4 * MiB, cudaMemAttachSingle));
+    SCENE_CALL(cudaDeviceSynchronize());
+    last = counts_here();
+    SCENE_CALL(um_add_one(all, MiB / sizeof *all, two));
+    ((volatile int *)hosts)[7] += 1;
+    ((volatile int *)ones)[7] += 1;
+    ((volatile int *)early)[7] += 1;
+    SCENE_CALL(cudaStreamSynchronize(two));
+    moved_since("two", &last);
+    SCENE_CALL(um_add_one(ones, 4 * MiB / sizeof *ones, one));
+    ((volatile int *)hosts)[7] += 1;
+    SCENE_CALL(cudaStreamSynchronize(one));
+    moved_since("one", &last);
+    SCENE_NEED(all[7] == 8 && hosts[7] == 9 && ones[7] == 9, "%d %d %d", all[7], hosts[7], ones[7]);
+    SCENE_CALL(cudaStreamAttachMemAsync(one, hosts, 0, cudaMemAttachGlobal));
+    SCENE_CALL(cudaStreamDestroy(one)); /* its memory is everybody's again */
+    SCENE_CALL(um_add_one(hosts, 1, two));
+    SCENE_CALL(cudaDeviceSynchronize());
+    moved_since("global", &last);
+}
+SCENE("attaches", attaches)
+
+static void touches_its_streams_own(void)
+{
+    cudaStream_t one, two;
+    int *x = written(MiB);
+
+    SCENE_CALL(cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking));
+    SCENE_CALL(cudaStreamCreateWithFlags(&two, cudaStreamNonBlocking));
+    SCENE_CALL(cudaStreamAttachMemAsync(one, x, 0, cudaMemAttachSingle));
+    SCENE_CALL(cudaDeviceSynchronize());
+    SCENE_CALL(um_add_one(x, MiB / sizeof *x, one));
+    SCENE_CALL(cudaStreamSynchronize(two));
+    ((volatile int *)x)[100] = 5;
+}
+SCENE("touch its stream's own", touches_its_streams_own)
+
+/* Waiting for one stream is not enough while another's kernel may be under way. */
+static void waits_for_the_wrong_stream(void)
+{
+    cudaStream_t one, two;
+    int *x = written(2 * MiB);
+
+    SCENE_CALL(cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking));
+    SCENE_CALL(cudaStreamCreateWithFlags(&two, cudaStreamNonBlocking));
+    SCENE_CALL(um_add_one(x, 1, one));
+    SCENE_CALL(um_add_one(x + 1, 1, two));
+    SCENE_CALL(cudaStreamSynchronize(two));
+    SCENE_CALL(cudaStreamSynchronize(one));
+    SCENE_NEED(x[0] == 1 && x[1] == 2, "%d %d", x[0], x[1]); /* both have been waited for */
+    SCENE_CALL(um_add_one(x, 1, one));
+    SCENE_CALL(um_add_one(x + 1, 1, two));
+    SCENE_CALL(cudaStreamSynchronize(two));
+    ((volatile int *)x)[100] = 5;
+}
+SCENE("wait for the wrong stream", waits_for_the_wrong_stream)
 
 static struct again run; /* larger than a stack should hold */
 
@@ -100,7 +249,65 @@ static void after_waiting(void)
     if (!again_ended_well(&run))
         return;
     UM_EQUAL(again_number(&run, "prefetch_to_device"), cudaErrorInvalidDevice);
+    UM_EQUAL(again_number(&run, "prefer_device"), cudaErrorInvalidDevice);
     UM_EQUAL(again_number(&run, "prefetch_to_host"), cudaSuccess);
+}
+
+static void moved(const char *step, uint64_t htod, uint64_t dtoh, uint64_t cpu_faults)
+{
+    char name[40];
+
+    snprintf(name, sizeof name, "%s_htod", step);
+    UM_EQUAL(again_number(&run, name), htod);
+    snprintf(name, sizeof name, "%s_dtoh", step);
+    UM_EQUAL(again_number(&run, name), dtoh);
+    snprintf(name, sizeof name, "%s_cpu", step);
+    UM_EQUAL(again_number(&run, name), cpu_faults);
+    snprintf(name, sizeof name, "%s_gpu", step);
+    UM_EQUAL(again_number(&run, name), 0);
+}
+
+static void brought_in_bulk(void)
+{
+    on_limited("launches bring all");
+    if (!again_ended_well(&run))
+        return;
+    moved("written", 0, 6 * MiB, 18); /* new memory is the device's */
+    moved("kernel", 6 * MiB, 0, 0);
+    moved("again", 0, 0, 0);
+    moved("looked", 0, 128 * KiB, 2);
+    moved("read", 0, 4 * MiB - 128 * KiB,
+          11);                   /* each block but a 64 KiB piece: 5 from its front on, 6 to its end */
+    moved("engines", MiB, 0, 0); /* what is set is there already; what is copied to comes first */
+}
+
+static void fits_or_fails(void)
+{
+    on_limited("no more than fits");
+    again_ended_well(&run);
+}
+
+static void attached(void)
+{
+    on_limited("attaches");
+    if (!again_ended_well(&run))
+        return;
+    moved("two", MiB, 0, 0);
+    moved("one", 4 * MiB, 0, 0);
+    moved("global", 2 * MiB + 2 * 64 * KiB, 2 * 64 * KiB,
+          2); /* looking at two of them had brought 64 KiB each */
+}
+
+static void attached_and_in_flight(void)
+{
+    explained("touch its stream's own", "host code wrote managed memory");
+}
+
+static void another_in_flight(void)
+{
+    on_limited("wait for the wrong stream");
+    if (again_died_of(&run, SIGSEGV))
+        UM_CONTAINS(run.err, "concurrentManagedAccess = 0");
 }
 
 /* ---- tiny ---- */
@@ -148,6 +355,11 @@ static void oversubscribed(void)
 UM_TESTS("limited", {"the host's touch while a kernel is in flight faults, and is explained", in_flight},
          {"so does a touch of any other managed allocation", in_flight_elsewhere},
          {"after waiting the host may touch; a prefetch to the device is cudaErrorInvalidDevice",
-          after_waiting});
+          after_waiting},
+         {"a launch brings all managed memory in bulk; there are no GPU faults", brought_in_bulk},
+         {"managed memory beyond the device's is refused", fits_or_fails},
+         {"what is attached to the host or to another stream stays, and the host may touch it", attached},
+         {"what is attached to a stream is its kernels' until they were waited for", attached_and_in_flight},
+         {"waiting for one stream does not give what another's kernel may reach", another_in_flight});
 UM_TESTS("tiny",
          {"96 MiB on a device of 64: the result is right, and evictions are counted", oversubscribed});

@@ -1,0 +1,26 @@
+/*
+ * range_group.c: a device that cannot fault (uvm_range_group.c, and uvm_migrate.c: UvmMigrateRangeGroup).
+ *
+ * Before each kernel all that it may reach is brought to the device, by the stretch. Advice does not keep it back:
+ * advice guides faults, and there are none.
+ */
+#include "internal.h"
+
+enum uvm_status uvm_migrate_range(struct uvm_space *space, uintptr_t address, size_t bytes,
+                                  struct uvm_delta *delta)
+{
+    struct uvm_reason reason = {.cause = UVM_CAUSE_USER};
+    struct uvm_walk walk;
+
+    if (!uvm_all_valid(space, address, bytes) || !uvm_walk_start(&walk, space, address, bytes))
+        return UVM_INVALID_ADDRESS;
+    while (uvm_walk_next(&walk)) {
+        struct uvm_mask pages = uvm_mask_of(walk.region);
+        enum uvm_status status = uvm_make_resident(space, walk.block, UVM_GPU, pages, &reason, delta);
+
+        if (status != UVM_OK)
+            return status;
+        uvm_map(space, walk.block, UVM_GPU, pages, true, delta);
+    }
+    return UVM_OK;
+}
