@@ -1,6 +1,7 @@
 /* event.c: events (CUDA Runtime API, Event Management). An event is the operation that recorded it last. */
 #include "runtime.h"
 #include "../fault/counters.h"
+#include "../fault/ledger.h"
 
 #include <stdlib.h>
 
@@ -37,6 +38,7 @@ static cudaError_t create(cudaEvent_t *out, unsigned flags)
     event->next = events;
     events = event;
     *out = (cudaEvent_t)event;
+    umsim_ledger_made(UMSIM_LEDGER_EVENT, 0);
     return cudaSuccess;
 }
 
@@ -63,6 +65,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle)
         if (event->record)
             umsim_op_drop(event->record);
         free(event);
+        umsim_ledger_released(UMSIM_LEDGER_EVENT, 0);
         umsim_spend(UMSIM_CALL_EVENT_DESTROY);
         return umsim_leave(cudaSuccess);
     }

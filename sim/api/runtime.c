@@ -1,8 +1,10 @@
 /* runtime.c: see runtime.h. Starting, ending, and what stands around every call. */
 #include "runtime.h"
 #include "error_names.h"
+#include "grading.h"
 #include "settings.h"
 #include "../fault/host_fault.h"
+#include "../fault/ledger.h"
 #include "../fault/report.h"
 #include "../fault/trace.h"
 #include "../gpu/kernel_op.h"
@@ -80,7 +82,8 @@ static cudaError_t start(void)
     umsim_kernel_timeout_set(settings.kernel_timeout_s);
     umsim_workers = settings.threads;
     umsim_shared_state = umsim_shared_memory(sizeof *umsim_shared_state);
-    const char *why = umsim_arenas_reserve((size_t)umsim_machine.capacity.total_global_memory);
+    const char *why =
+        umsim_arenas_reserve(umsim_grading_limit_arenas((size_t)umsim_machine.capacity.total_global_memory));
     if (why)
         return refuse(why);
     if (!umsim_register_start() || !umsim_managed_start())
@@ -137,12 +140,13 @@ cudaError_t umsim_enter(const char *call, enum umsim_entry entry)
     if (!started && !error)
         error = start_error = start();
     umsim_service_noticed_call();
+    umsim_ledger_call(call);
     if (!error && entry == UMSIM_NEEDS_DEVICE)
         error = sticky;
     if (!error)
         error = planned_failure(call);
     if (!error && umsim_modules_changed())
-        error = catch_up_with_modules();
+        error = umsim_is_grading() ? cudaErrorNotSupported : catch_up_with_modules();
     if (error)
         umsim_unlock();
     return error;
@@ -157,6 +161,7 @@ cudaError_t umsim_remember(cudaError_t error)
 
 cudaError_t umsim_leave(cudaError_t error)
 {
+    umsim_ledger_publish();
     umsim_unlock();
     return umsim_remember(error);
 }
@@ -165,6 +170,7 @@ struct umsim_chunks umsim_device_chunks, umsim_pinned_chunks;
 
 void umsim_wait_for_device(void)
 {
+    umsim_ledger_waited();
     umsim_queue_finish_all();
     umsim_clock_wait_until(umsim_queue_end_ns());
 }

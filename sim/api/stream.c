@@ -1,6 +1,7 @@
 /* stream.c: streams (CUDA Runtime API, Stream Management). */
 #include "runtime.h"
 #include "../fault/counters.h"
+#include "../fault/ledger.h"
 #include "../gpu/lock.h"
 #include "../space/managed.h"
 
@@ -57,6 +58,8 @@ static cudaError_t create(cudaStream_t *out, unsigned flags, int priority)
     umsim_spend(UMSIM_CALL_STREAM_CREATE);
     struct umsim_stream *stream = stream_make(flags, kept);
     *out = (cudaStream_t)stream;
+    if (stream)
+        umsim_ledger_made(UMSIM_LEDGER_STREAM, 0);
     return stream ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
@@ -92,6 +95,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle)
         return umsim_leave(cudaErrorInvalidResourceHandle);
     umsim_spend(UMSIM_CALL_STREAM_DESTROY);
     umsim_registry_each(detach, stream);
+    umsim_ledger_released(UMSIM_LEDGER_STREAM, 0);
     umsim_stream_retire(stream);
     return umsim_leave(cudaSuccess);
 }

@@ -3,6 +3,7 @@
 #include "host_fault.h"
 #include "access.h"
 #include "explain.h"
+#include "ledger.h"
 #include "signals.h"
 #include "../space/managed.h"
 #include "../space/register.h"
@@ -47,9 +48,11 @@ static void on_segv(int signal_number, siginfo_t *info, void *context)
     if (!sent_by_a_process) {
         enum umsim_host_touch touch = umsim_managed_host_touch(info->si_addr, access.is_write);
         if (touch == UMSIM_TOUCH_OPENED || umsim_register_settling(info->si_addr)) {
+            umsim_ledger_publish();
             errno = saved_errno;
             return;
         }
+        umsim_ledger_host_fault();
         umsim_explain_host_fault(info->si_addr, access, touch == UMSIM_TOUCH_FORBIDDEN);
     }
     errno = saved_errno;

@@ -8,6 +8,7 @@
 #include "futex.h"
 #include "lock.h"
 #include "shared.h"
+#include "../fault/ledger.h"
 #include "../fault/report.h"
 #include "../fault/trace.h"
 
@@ -165,6 +166,7 @@ static void settle(struct umsim_op **batch, size_t count)
         if (end_ns < items[i].end_ns)
             end_ns = items[i].end_ns;
         umsim_trace_op(batch[i]);
+        umsim_ledger_operation(batch[i]);
     }
     free(scratch);
     free(link);
@@ -283,7 +285,7 @@ static void *serve(void *unused)
         if (now != seen || !pending.count)
             silent_since = umsim_real_ns();
         seen = now;
-        bool idle = umsim_real_ns() - silent_since >= IDLE_LIMIT_NS;
+        bool idle = !umsim_is_grading() && umsim_real_ns() - silent_since >= IDLE_LIMIT_NS;
         if (queried && !executing)
             serve_query();
         if ((service_asked || idle) && !executing && pending.count) {

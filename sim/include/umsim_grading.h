@@ -40,9 +40,9 @@ enum umsim_ledger_kind {
 
 /** One kind of thing that is made and released. */
 struct umsim_ledger_account {
-    uint64_t made, released;      /**< how many; made - released are alive */
-    uint64_t bytes_alive;         /**< now */
-    uint64_t bytes_peak;          /**< the most that were alive at once since umsim_ledger_peak_from() */
+    uint64_t made, released; /**< how many; made - released are alive */
+    uint64_t bytes_alive;    /**< now */
+    uint64_t bytes_peak;     /**< the most that were alive at once */
 };
 
 /** Calls of one function of the CUDA API. */
@@ -53,9 +53,9 @@ struct umsim_ledger_call {
 
 /** One operation of a stream, as the virtual clock settled it. */
 struct umsim_ledger_operation {
-    char kind[16];       /**< as in the trace: kernel, memcpy, memset, prefetch, ... */
-    uint32_t stream;     /**< 0 the legacy stream, then in the order of their making */
-    uint32_t engine;     /**< enum umsim_engine: none, compute, to the device, to the host */
+    char kind[16];   /**< as in the trace: kernel, memcpy, memset, prefetch, ... */
+    uint32_t stream; /**< 0 the legacy stream, then in the order of their making */
+    uint32_t engine; /**< enum umsim_engine: none, compute, to the device, to the host */
     uint64_t bytes;
     uint64_t start_ns, end_ns;
 };
@@ -71,19 +71,21 @@ enum umsim_ledger_tampering {
 
 /** The books. Written by the GPU process; the grader reads it while no call of the program is under way. */
 struct umsim_ledger {
-    uint64_t version;                  /**< 1 */
-    uint64_t salt;                     /**< written by the grader before the start: um_salt() of graded kernels */
-    struct umsim_counters counters;    /**< totals, as umsim_counters_read() has them */
+    uint64_t version; /**< 1 */
+    uint64_t salt;    /**< written by the grader before the start: um_salt() of graded kernels */
+    struct umsim_counters counters; /**< totals, as umsim_counters_read() has them */
     struct umsim_ledger_account account[UMSIM_LEDGER_KINDS];
-    struct umsim_ledger_call call[UMSIM_LEDGER_CALLS]; /**< in the order of their first use; name "" ends it */
-    uint64_t host_faults;              /**< host accesses to memory that is not the host's */
-    uint64_t waits_device;             /**< waits for everything: cudaDeviceSynchronize, and calls that imply it */
-    uint64_t waits_stream;             /**< waits for a stream or an event */
-    uint64_t queries;                  /**< cudaStreamQuery, cudaEventQuery */
-    uint64_t tampered;                 /**< enum umsim_ledger_tampering */
-    uint64_t time_ns;                  /**< the first host thread's virtual time at its last call */
-    uint64_t operations;               /**< settled so far; the last UMSIM_LEDGER_OPERATIONS are kept */
-    struct umsim_ledger_operation operation[UMSIM_LEDGER_OPERATIONS]; /**< number i at i % UMSIM_LEDGER_OPERATIONS */
+    struct umsim_ledger_call
+        call[UMSIM_LEDGER_CALLS]; /**< in the order of their first use; name "" ends it */
+    uint64_t host_faults;         /**< host accesses to memory that is not the host's */
+    uint64_t waits_device;        /**< waits for everything: cudaDeviceSynchronize, and calls that imply it */
+    uint64_t waits_stream;        /**< waits for a stream or an event */
+    uint64_t queries;             /**< cudaStreamQuery, cudaEventQuery */
+    uint64_t tampered;            /**< enum umsim_ledger_tampering */
+    uint64_t time_ns;             /**< the first host thread's virtual time at its last call */
+    uint64_t operations;          /**< settled so far; the last UMSIM_LEDGER_OPERATIONS are kept */
+    struct umsim_ledger_operation
+        operation[UMSIM_LEDGER_OPERATIONS]; /**< number i at i % UMSIM_LEDGER_OPERATIONS */
 };
 
 /** Limits of a graded program, bytes. 0: the profile's. */
@@ -102,6 +104,9 @@ const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits
 
 /** Whether this process is in grading mode. */
 bool umsim_is_grading(void);
+
+/** The grader's salt. In a kernel; 0 in the host process, and where nothing is graded. The same throughout a process. */
+uint64_t umsim_salt(void) __attribute__((const));
 
 /** The calls of one API function so far. For graders: works on a copy of the ledger, too. */
 static inline uint64_t umsim_ledger_calls(const struct umsim_ledger *ledger, const char *name)

@@ -3,6 +3,7 @@
 #include "gaps.h"
 #include "layout.h"
 #include "small.h"
+#include "../fault/ledger.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,7 @@ struct umsim_alloc *umsim_registry_add(void *base, size_t bytes, enum umsim_memo
     memmove(&entries[at + 1], &entries[at], (count - at) * sizeof *entries);
     entries[at] = entry;
     count++;
+    umsim_ledger_allocated(memory, bytes);
     return entry;
 }
 
@@ -104,6 +106,7 @@ void umsim_registry_remove(struct umsim_alloc *allocation)
     size_t at = entries_up_to(allocation->base) - 1;
     count--;
     memmove(&entries[at], &entries[at + 1], (count - at) * sizeof *entries);
+    umsim_ledger_freed(allocation->memory, allocation->bytes);
     freed[freed_count++ % FREED_NOTES] = *allocation;
     free(allocation);
 }
