@@ -5,16 +5,22 @@
  * The memory is lines of 16 words. In each line word 0 is the kernel's, words 1 to 8 belong to one host thread each,
  * and word 9 is everybody's, by system-wide atomics. CUDA promises all of these; what threads do to the same word
  * without atomics it does not, so nobody does.
+ *
+ * Behind the lines eight more threads may have a buffer each, which system calls and stdio fill from files and empty
+ * into files. Buffers are no whole pages, and before each is a word of the kernels': so each page is everybody's.
  */
 #include <pthread.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "again.h"
 #include "kernels_here.h"
 #include "moves.h"
 
 enum { THREADS = 8, LINES = 32768, WORDS = 16, SHARED = 9 };
+enum { BUFFER = 9001, BUFFER_STEP = 9008, BUFFER_WORDS = BUFFER_STEP / sizeof(int) };
 
 struct hand {
     int number;
@@ -22,8 +28,19 @@ struct hand {
     unsigned long long touches;
 };
 
+/* A thread that has its buffer filled and emptied by the operating system. */
+struct clerk {
+    unsigned char *buffer;       /* managed */
+    unsigned char bytes[BUFFER]; /* what it should hold */
+    FILE *file;
+    unsigned long long rounds;
+};
+
 static unsigned *lines;
+static int *buffers; /* in each stretch of BUFFER_STEP bytes: a word of the kernels', then a clerk's buffer */
 static struct hand hands[THREADS];
+static struct clerk clerks[THREADS];
+static uint32_t *kernels_words; /* device memory: where they stand in `buffers` */
 static volatile bool stop;
 
 static double seconds_now(void)
@@ -54,6 +71,92 @@ static void *host_thread(void *argument)
     return NULL;
 }
 
+static void file_holds(const struct clerk *clerk, const char *call)
+{
+    unsigned char seen[BUFFER];
+
+    SCENE_NEED(pread(fileno(clerk->file), seen, BUFFER, 0) == BUFFER &&
+                   memcmp(seen, clerk->bytes, BUFFER) == 0,
+               "%s wrote something else, round %llu", call, clerk->rounds);
+}
+
+static void buffer_holds(const struct clerk *clerk, const char *call)
+{
+    SCENE_NEED(memcmp(clerk->buffer, clerk->bytes, BUFFER) == 0, "%s read something else, round %llu", call,
+               clerk->rounds);
+}
+
+/* Other bytes, in the file only. */
+static void new_bytes(struct clerk *clerk)
+{
+    clerk->rounds++;
+    for (size_t i = 0; i < BUFFER; i++)
+        clerk->bytes[i] = (unsigned char)(i * 31 + clerk->rounds * 7 + (size_t)(clerk - clerks));
+    SCENE_NEED(pwrite(fileno(clerk->file), clerk->bytes, BUFFER, 0) == BUFFER, "pwrite");
+}
+
+static void empty_file(const struct clerk *clerk)
+{
+    SCENE_NEED(ftruncate(fileno(clerk->file), 0) == 0, "ftruncate");
+    rewind(clerk->file);
+}
+
+/* From the file into managed memory and back out, by read() and write(), then by fread() and fwrite(). */
+static void *clerk_thread(void *argument)
+{
+    struct clerk *clerk = argument;
+    const int file = fileno(clerk->file);
+
+    while (!stop) {
+        new_bytes(clerk);
+        SCENE_NEED(lseek(file, 0, SEEK_SET) == 0 && read(file, clerk->buffer, BUFFER) == BUFFER, "read");
+        buffer_holds(clerk, "read");
+        empty_file(clerk);
+        SCENE_NEED(lseek(file, 0, SEEK_SET) == 0 && write(file, clerk->buffer, BUFFER) == BUFFER, "write");
+        file_holds(clerk, "write");
+
+        new_bytes(clerk);
+        rewind(clerk->file);
+        SCENE_NEED(fread(clerk->buffer, 1, BUFFER, clerk->file) == BUFFER, "fread");
+        buffer_holds(clerk, "fread");
+        empty_file(clerk);
+        SCENE_NEED(fwrite(clerk->buffer, 1, BUFFER, clerk->file) == BUFFER && fflush(clerk->file) == 0,
+                   "fwrite");
+        file_holds(clerk, "fwrite");
+    }
+    return NULL;
+}
+
+static void clerks_begin(pthread_t *thread)
+{
+    uint32_t at[THREADS];
+
+    for (int t = 0; t < THREADS; t++) {
+        at[t] = (uint32_t)t * BUFFER_WORDS;
+        buffers[at[t]] = 0;
+        clerks[t].buffer = (unsigned char *)(buffers + at[t] + 1);
+        clerks[t].file = fdopen(memfd_create("clerk", MFD_CLOEXEC), "w+");
+        SCENE_NEED(clerks[t].file != NULL, "no file");
+    }
+    SCENE_CALL(cudaMalloc((void **)&kernels_words, sizeof at));
+    SCENE_CALL(cudaMemcpy(kernels_words, at, sizeof at, cudaMemcpyHostToDevice));
+    for (int t = 0; t < THREADS; t++)
+        SCENE_NEED(pthread_create(&thread[t], NULL, clerk_thread, &clerks[t]) == 0, "no thread");
+}
+
+static unsigned long long clerks_end(const pthread_t *thread, unsigned launches)
+{
+    unsigned long long rounds = 0;
+
+    for (int t = 0; t < THREADS; t++) {
+        pthread_join(thread[t], NULL);
+        rounds += clerks[t].rounds;
+        SCENE_NEED((unsigned)buffers[t * BUFFER_WORDS] == launches,
+                   "clerk %d: the kernels' word is %d after %u", t, buffers[t * BUFFER_WORDS], launches);
+    }
+    return rounds;
+}
+
 static void check(unsigned launches)
 {
     for (size_t line = 0; line < LINES; line++) {
@@ -72,62 +175,94 @@ static void check(unsigned launches)
     }
 }
 
+/* A kernel on the lines, one on the words between the buffers if they are in use, sometimes a prefetch of parts. */
+static void launch(unsigned number, bool with_clerks)
+{
+    SCENE_CALL(here_hammer(lines, LINES, SHARED, 0));
+    if (with_clerks)
+        SCENE_CALL(here_add_at(buffers, THREADS * BUFFER_WORDS, kernels_words, THREADS, 1, false, 0));
+    if (number % 4 == 3)
+        SCENE_CALL(um_prefetch(lines, MiB, number % 8 == 3 ? 0 : cudaCpuDeviceId, 0));
+    if (number % 4 == 2 && with_clerks)
+        SCENE_CALL(um_prefetch(buffers, THREADS * BUFFER_STEP, number % 8 == 2 ? 0 : cudaCpuDeviceId, 0));
+    if (number % 3 != 2)
+        SCENE_CALL(cudaDeviceSynchronize());
+}
+
 static void hammer(void)
 {
+    const size_t bytes = LINES * WORDS * sizeof *lines;
+    const bool with_clerks = scene_setting("UM_IO", 0);
     const double end = seconds_now() + 1e-3 * (double)scene_setting("UM_MS", 1000);
-    pthread_t thread[THREADS];
+    pthread_t thread[THREADS], clerk[THREADS];
     unsigned launches = 0;
-    unsigned long long touches = 0;
+    unsigned long long touches = 0, rounds = 0;
 
-    SCENE_CALL(cudaMallocManaged((void **)&lines, LINES * WORDS * sizeof *lines, cudaMemAttachGlobal));
-    memset(lines, 0, LINES * WORDS * sizeof *lines);
+    SCENE_CALL(cudaMallocManaged((void **)&lines, bytes + THREADS * BUFFER_STEP, cudaMemAttachGlobal));
+    memset(lines, 0, bytes);
+    buffers = (int *)(lines + LINES * WORDS);
+    if (with_clerks)
+        clerks_begin(clerk);
     for (int t = 0; t < THREADS; t++) {
         hands[t].number = t;
         SCENE_NEED(pthread_create(&thread[t], NULL, host_thread, &hands[t]) == 0, "no thread");
     }
-    for (; seconds_now() < end; launches++) {
-        SCENE_CALL(here_hammer(lines, LINES, SHARED, 0));
-        if (launches % 4 == 3)
-            SCENE_CALL(um_prefetch(lines, MiB, launches % 8 == 3 ? 0 : cudaCpuDeviceId, 0));
-        if (launches % 3 != 2)
-            SCENE_CALL(cudaDeviceSynchronize());
-    }
+    for (; seconds_now() < end; launches++)
+        launch(launches, with_clerks);
     SCENE_CALL(cudaDeviceSynchronize());
     stop = true;
     for (int t = 0; t < THREADS; t++) {
         pthread_join(thread[t], NULL);
         touches += hands[t].touches;
     }
+    if (with_clerks)
+        rounds = clerks_end(clerk, launches);
     check(launches);
-    printf("launches=%u\ntouches=%llu\n", launches, touches);
+    printf("launches=%u\ntouches=%llu\nrounds=%llu\n", launches, touches, rounds);
 }
 SCENE("hammer", hammer)
 
-static void under(const char *schedule, const char *milliseconds)
+static void under(const char *schedule, bool with_clerks)
 {
     static struct again run;
 
     memset(&run, 0, sizeof run);
-    run = (struct again){.scene = "hammer", .settings = {schedule, milliseconds}, .limit_s = 60};
+    run = (struct again){.scene = "hammer",
+                         .settings = {schedule, long_version() ? "UM_MS=10000" : "UM_MS=1000",
+                                      with_clerks ? "UM_IO=1" : "UM_IO=0"},
+                         .limit_s = 60};
     again(&run);
     if (!again_ended_well(&run))
         return;
     CU_ASSERT(again_number(&run, "launches") >= 4);
     CU_ASSERT(again_number(&run, "touches") > 1000);
+    CU_ASSERT(!with_clerks || again_number(&run, "rounds") > 2 * THREADS);
     if (long_version())
-        printf("        %s: %llu launches, %llu host updates\n", schedule, again_number(&run, "launches"),
-               again_number(&run, "touches"));
+        printf("        %s: %llu launches, %llu host updates, %llu rounds of system calls\n", schedule,
+               again_number(&run, "launches"), again_number(&run, "touches"), again_number(&run, "rounds"));
 }
 
 static void lazily(void)
 {
-    under("UMSIM_SCHED=lazy", long_version() ? "UM_MS=10000" : "UM_MS=1000");
+    under("UMSIM_SCHED=lazy", false);
 }
 
 static void eagerly(void)
 {
-    under("UMSIM_SCHED=eager", long_version() ? "UM_MS=10000" : "UM_MS=1000");
+    under("UMSIM_SCHED=eager", false);
+}
+
+static void lazily_with_files(void)
+{
+    under("UMSIM_SCHED=lazy", true);
+}
+
+static void eagerly_with_files(void)
+{
+    under("UMSIM_SCHED=eager", true);
 }
 
 UM_TESTS("eight threads and kernels on one allocation", {"no update is lost under lazy", lazily},
-         {"no update is lost under eager", eagerly});
+         {"no update is lost under eager", eagerly},
+         {"nor with read, write, fread and fwrite meanwhile, under lazy", lazily_with_files},
+         {"nor with read, write, fread and fwrite meanwhile, under eager", eagerly_with_files});
