@@ -133,7 +133,7 @@ labs: $(addprefix $(B)/,$(LABS))
 	@status=0; for lab in $(LABS); do $(B)/$$lab $(RUN_ARGS) || status=1; done; exit $$status
 doctor: lab0
 hello: $(B)/hello
-	@$< $(ARGS)
+	@$< $(RUN_ARGS)
 lab%:
 	@echo "there is no $@ here; there are: $(or $(LABS),none yet)" >&2; exit 2
 

@@ -9,6 +9,7 @@
  *     make hello
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "kernels.h"
@@ -90,9 +91,24 @@ static int usage(const char *argument)
     const bool help = strcmp(argument, "--help") == 0;
 
     fprintf(help ? stdout : stderr,
-            "%shello takes no options; UMSIM_PROFILE=NAME chooses the simulated machine\n",
+            "%shello takes one option: --profile NAME chooses the simulated machine\n",
             help ? "One address in GPU memory, three readers. " : "hello: what is this: ");
     return help ? UM_EXIT_OK : UM_EXIT_CANNOT;
+}
+
+/* -1: go on. */
+static int options(int argc, char **argv)
+{
+    if (argc == 1)
+        return -1;
+    if (argc != 3 || strcmp(argv[1], "--profile") != 0)
+        return usage(argv[1]);
+    if (!um_is_sim()) {
+        fprintf(stderr, "hello: --profile is for the simulator, and this program was built for a real GPU\n");
+        return UM_EXIT_CANNOT;
+    }
+    setenv("UMSIM_PROFILE", argv[2], 1); /* the simulator reads it at the first CUDA call */
+    return -1;
 }
 
 int main(int argc, char **argv)
@@ -100,7 +116,10 @@ int main(int argc, char **argv)
     const int answer = ANSWER;
     char place[UM_ADDRESS_TEXT];
     int *d_x = NULL;
-    int stop = argc > 1 ? usage(argv[1]) : um_device_ready("hello");
+    int stop = options(argc, argv);
+
+    if (stop < 0)
+        stop = um_device_ready("hello");
 
     if (stop >= 0)
         return stop;

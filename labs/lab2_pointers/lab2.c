@@ -116,6 +116,8 @@ static void registered(struct um_run *run)
         um_row_skip(row, "this device cannot register host memory (hostRegisterSupported = 0)");
         return;
     }
+    if (skip_sanitized(row))
+        return;
     UM_NEED(h_x = malloc(run->size));
     memset(h_x, 4, run->size);
     UM_TRY(cudaHostRegister(h_x, run->size, cudaHostRegisterMapped));
@@ -189,6 +191,8 @@ static void kernel_fault(struct um_run *run)
         um_row_skip(row, "this device follows the host's pointers, too (pageableMemoryAccess = 1)");
         return;
     }
+    if (skip_sanitized(row))
+        return;
     UM_NEED(h_x = calloc(1, run->size));
     um_address_name(h_x, run->size, "h_malloc");
     right = show_pointer(row, h_x, &host_rule);

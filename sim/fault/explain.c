@@ -139,15 +139,19 @@ void umsim_explain_host_fault(const void *address, struct umsim_access access, b
     emit(&text);
 }
 
-/* The mapping of the host process that holds an address: "the heap", "a stack", ... */
-static const char *host_place(const void *p)
+/* Where memory of the host process is. Its address means nothing to the next run, nor to a kernel: it has a name. */
+struct host_place {
+    const char *name, *text; /* "<heap>", "in the host's heap (malloc)" */
+};
+
+static struct host_place host_place(const void *p)
 {
     static char line[512];
     FILE *maps = fopen("/proc/self/maps", "re");
-    const char *place = NULL;
+    struct host_place place = {NULL, NULL};
     unsigned long file_end =
         0; /* .bss is anonymous memory, right behind what is mapped of the program's file */
-    while (maps && !place && fgets(line, sizeof line, maps)) {
+    while (maps && !place.name && fgets(line, sizeof line, maps)) {
         unsigned long start, end;
         char path[256] = "";
         if (sscanf(line, "%lx-%lx %*s %*s %*s %*s %255s", &start, &end, path) < 2)
@@ -157,10 +161,15 @@ static const char *host_place(const void *p)
             file_end = end;
         if ((unsigned long)p < start || (unsigned long)p >= end)
             continue;
-        place = !strcmp(path, "[heap]")    ? "in the host's heap (malloc)"
-                : !strcmp(path, "[stack]") ? "on the host's stack"
-                : of_file                  ? "among the host program's variables"
-                          : "in the host's memory (malloc of a large block, mmap or a thread's stack)";
+        if (strcmp(path, "[heap]") == 0)
+            place = (struct host_place){"<heap>", "in the host's heap (malloc)"};
+        else if (strcmp(path, "[stack]") == 0)
+            place = (struct host_place){"<stack>", "on the host's stack"};
+        else if (of_file)
+            place = (struct host_place){"<program>", "among the host program's variables"};
+        else
+            place = (struct host_place){
+                "<mapped>", "in the host's memory (malloc of a large block, mmap or a thread's stack)"};
     }
     if (maps)
         fclose(maps);
@@ -197,15 +206,18 @@ void umsim_explain_kernel_fault(const struct umsim_kernel_fault *fault)
     if (fault->reason) {
         add(&text, "\n%s: kernel %s %s.\n", program, fault->kernel, fault->reason);
     } else {
-        const char *place = umsim_arena_of(fault->address) || umsim_registry_find(fault->address)
-                                ? NULL
-                                : host_place(fault->address);
+        struct host_place place = {NULL, NULL};
+        if (!umsim_arena_of(fault->address) && !umsim_registry_find(fault->address))
+            place = host_place(fault->address);
         add(&text, "\n%s: kernel %s %s memory that it cannot reach", program, fault->kernel, verb(access));
         if (fault->thread_known)
             add(&text, " (block %u,%u,%u thread %u,%u,%u)", fault->block_index.x, fault->block_index.y,
                 fault->block_index.z, fault->thread_index.x, fault->thread_index.y, fault->thread_index.z);
-        add(&text, ".\n  address  %p, ", fault->address);
-        add_lesson(&text, fault, place);
+        if (place.name)
+            add(&text, ".\n  address  %s, ", place.name);
+        else
+            add(&text, ".\n  address  %p, ", fault->address);
+        add_lesson(&text, fault, place.text);
     }
     add(&text, "  then     the error is sticky: every later CUDA call of this process returns it\n");
     emit(&text);

@@ -10,9 +10,11 @@
 #define _GNU_SOURCE
 #include "driver.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool has(const char *folder, const char *file)
@@ -74,6 +76,33 @@ static const char *check(const struct umcc_options *o)
     return NULL;
 }
 
+/* One clear line, where g++ and the linker would print theirs. */
+static bool can_read(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0 && errno == ENOENT)
+        fprintf(stderr, "umcc: no such file: %s\n", path);
+    else if (access(path, R_OK) != 0)
+        fprintf(stderr, "umcc: cannot read %s: %s\n", path, strerror(errno));
+    else if (S_ISDIR(status.st_mode))
+        fprintf(stderr, "umcc: cannot read %s: it is a folder\n", path);
+    else
+        return true;
+    return false;
+}
+
+static bool can_work(const struct umcc_options *o)
+{
+    const char *folder = o->keep ? o->keep_directory : NULL;
+    for (int i = 0; i < o->input_count; i++)
+        if (o->inputs[i].text[0] != '-' && !can_read(o->inputs[i].text))
+            return false;
+    if (folder == NULL || access(folder, W_OK | X_OK) == 0)
+        return true;
+    fprintf(stderr, "umcc: cannot write in %s: %s\n", folder, strerror(errno));
+    return false;
+}
+
 int main(int argc, char **argv)
 {
     struct umcc_options options;
@@ -91,7 +120,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "umcc: %s\n", error);
         return UMCC_USAGE;
     }
-    if (!find_places(&options, &places))
+    if ((!options.dry_run && !can_work(&options)) || !find_places(&options, &places))
         return UMCC_FAILED;
     umcc_catch_signals();
     int status = umcc_drive(&options, &places);

@@ -201,7 +201,7 @@ static void follow_heap(void *area)
 {
     float *h_x = malloc(sizeof *h_x);
 
-    note(area, __LINE__, h_x);
+    (void)area;
     follow(h_x);
 }
 
@@ -209,13 +209,13 @@ static void follow_stack(void *area)
 {
     float on_stack = 0;
 
-    note(area, __LINE__, &on_stack);
+    (void)area;
     follow(&on_stack);
 }
 
 static void follow_global(void *area)
 {
-    note(area, __LINE__, global);
+    (void)area;
     follow(global);
 }
 
@@ -229,11 +229,12 @@ static void write_heap(void *area)
 {
     float *h_x = malloc(sizeof *h_x);
 
-    note(area, __LINE__, h_x);
+    (void)area;
     CHILD_NEED(um_fill(h_x, 1, 1, 0));
     (void)cudaDeviceSynchronize();
 }
 
+/* Addresses of the host's own memory differ from run to run: they are told by name. */
 static void kernel_should_be_explained(void (*scenario)(void *), const char *where)
 {
     struct told told;
@@ -242,7 +243,6 @@ static void kernel_should_be_explained(void (*scenario)(void *), const char *whe
     need_separate_memories();
     text = what_is_told(scenario, &told);
     UM_CONTAINS(text, "kernel um_vector_add_kernel read memory");
-    UM_CONTAINS(text, told.address);
     UM_CONTAINS(text, where);
     UM_CONTAINS(text, "why ");
     UM_CONTAINS(text, "instead ");
@@ -251,17 +251,17 @@ static void kernel_should_be_explained(void (*scenario)(void *), const char *whe
 
 static void kernel_on_heap_is_explained(void)
 {
-    kernel_should_be_explained(follow_heap, "heap");
+    kernel_should_be_explained(follow_heap, "address  <heap>, in the host's heap");
 }
 
 static void kernel_on_stack_is_explained(void)
 {
-    kernel_should_be_explained(follow_stack, "stack");
+    kernel_should_be_explained(follow_stack, "address  <stack>, on the host's stack");
 }
 
 static void kernel_on_global_is_explained(void)
 {
-    kernel_should_be_explained(follow_global, "variables");
+    kernel_should_be_explained(follow_global, "address  <program>, among the host program's variables");
 }
 
 static void kernel_on_null_is_explained(void)

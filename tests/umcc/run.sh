@@ -27,7 +27,7 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 export TMPDIR=$work/tmp LC_ALL=C.UTF-8
 mkdir "$TMPDIR"
-passed=0 failed=0 skipped=0 why=
+passed=0 failed=0 skipped=0 why='' skip=''
 
 # fail WHY: the running case is no success.
 fail() {
@@ -54,11 +54,14 @@ case_of() {
     local name=$1
     shift
     case $name in *"$only"*) ;; *) return ;; esac
-    why=
+    why='' skip=''
     mkdir "$work/case" && cd "$work/case" || exit 2
     "$@"
     [ -z "$(ls -A "$TMPDIR")" ] || fail "temporary files were left: $(ls "$TMPDIR")"
-    if [ -z "$why" ]; then
+    if [ -n "$skip" ]; then
+        echo "  SKIP  $name: $skip"
+        skipped=$((skipped + 1))
+    elif [ -z "$why" ]; then
         echo "  ok    $name"
         passed=$((passed + 1))
     else
@@ -145,15 +148,44 @@ bad_usage() {
     expect_in "$work/err" "-o names one file"
     [ "$(ls)" = x.cu ] || fail "left: $(ls)"
 }
+# says LINE COMMAND...: it fails, and that line is all that it prints.
+says() {
+    local line=$1
+    shift
+    expect_status 1 "$@"
+    [ "$(cat "$work/out" "$work/err")" = "$line" ] || fail "not just this line: $line"
+}
 missing_files() {
     write_program
-    expect_status 1 "$UMCC" -c nothing.cu
-    expect_in "$work/err" "nothing.cu"
-    expect_status 1 "$UMCC" -c -o no/such/folder/x.o x.cu
-    expect_in "$work/err" "no/such/folder/x.o"
+    mkdir folder.cu
+    says "umcc: no such file: nothing.cu" "$UMCC" -c nothing.cu
+    says "umcc: no such file: nothing.cu" "$UMCC" -o prog x.cu nothing.cu
+    says "umcc: no such file: no/such/folder/x.o" "$UMCC" -o prog x.cu no/such/folder/x.o
+    says "umcc: cannot read x.cu/y.cu: Not a directory" "$UMCC" -c x.cu/y.cu
+    says "umcc: cannot read folder.cu: it is a folder" "$UMCC" -c folder.cu
+    says "umcc: cannot write no/such/folder/x.o: No such file or directory" "$UMCC" -c -o no/such/folder/x.o x.cu
+    says "umcc: cannot write no/such/prog: No such file or directory" "$UMCC" -o no/such/prog x.cu
+    says "umcc: cannot write no/x.o: No such file or directory" "$UMCC" -c -odir no x.cu
+    says "umcc: cannot write folder.cu: it is a folder" "$UMCC" -o folder.cu x.cu
+    says "umcc: cannot write no/deps: No such file or directory" "$UMCC" -c -MMD -MF no/deps x.cu
+    says "umcc: cannot write in no: No such file or directory" "$UMCC" -c --keep --keep-dir no x.cu
+    rmdir folder.cu
     expect_status 1 "$UMCC" -o prog x.cu -lno_such_library
     expect_in "$work/err" "no_such_library"
     [ "$(ls)" = x.cu ] || fail "left: $(ls)"
+}
+no_permission() {
+    write_program
+    cp x.cu y.cu
+    mkdir closed
+    chmod 000 y.cu
+    chmod 500 closed
+    if [ -r y.cu ]; then
+        skip="this user may read and write everything"
+        return
+    fi
+    says "umcc: cannot read y.cu: Permission denied" "$UMCC" -c y.cu
+    says "umcc: cannot write closed/x.o: Permission denied" "$UMCC" -c -odir closed x.cu
 }
 objects() {
     write_program
@@ -345,6 +377,7 @@ int main() { k<<<1, 1>>; }'
 case_of "help and version" help_and_version
 case_of "bad usage is named, exit 2" bad_usage
 case_of "missing files are named, nothing is left" missing_files
+case_of "files without permission are named" no_permission
 case_of "object files get their names" objects
 case_of "a failure keeps what was there" a_failure_keeps_what_was_there
 case_of "macros and headers from the command line" defines_and_includes
