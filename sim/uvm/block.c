@@ -8,6 +8,9 @@
 
 #include <string.h>
 
+/* touched, revoked, pinned */
+enum { BITMAPS = 1 + UVM_PROCESSORS + 1 };
+
 static size_t bitmap_words(size_t blocks)
 {
     return (blocks + 63) / 64;
@@ -20,8 +23,9 @@ static size_t round_up_64(size_t bytes)
 
 size_t uvm_space_bytes(size_t blocks)
 {
-    size_t bitmaps = (1 + UVM_PROCESSORS) * bitmap_words(blocks) * sizeof(uint64_t);
-    return round_up_64(sizeof(struct uvm_space)) + round_up_64(bitmaps) + blocks * sizeof(struct uvm_block);
+    size_t bitmaps = BITMAPS * bitmap_words(blocks) * sizeof(uint64_t);
+    return round_up_64(sizeof(struct uvm_space)) + round_up_64(bitmaps) + blocks * sizeof(struct uvm_block) +
+           blocks * UVM_PAGES_PER_BLOCK * sizeof(struct uvm_thrash_page);
 }
 
 struct uvm_space *uvm_space_init(void *memory, struct uvm_device *device, uintptr_t base, size_t blocks)
@@ -35,8 +39,10 @@ struct uvm_space *uvm_space_init(void *memory, struct uvm_device *device, uintpt
     space->touched = (uint64_t *)(void *)end;
     space->revoked[UVM_CPU] = space->touched + bitmap_words(blocks);
     space->revoked[UVM_GPU] = space->revoked[UVM_CPU] + bitmap_words(blocks);
-    end += round_up_64((1 + UVM_PROCESSORS) * bitmap_words(blocks) * sizeof(uint64_t));
+    space->pinned = space->revoked[UVM_GPU] + bitmap_words(blocks);
+    end += round_up_64(BITMAPS * bitmap_words(blocks) * sizeof(uint64_t));
     space->block = (struct uvm_block *)(void *)end;
+    space->thrash_page = (struct uvm_thrash_page *)(void *)(space->block + blocks);
     for (int processor = 0; processor < UVM_PROCESSORS; processor++)
         space->revoked_low[processor] = blocks;
     return space;
@@ -191,8 +197,11 @@ enum uvm_status uvm_range_destroy(struct uvm_space *space, uintptr_t address, si
         if (block->has_host_memory)
             space->device->host_pages -= uvm_region_pages(walk.region);
         drop(&block->valid, pages);
-        if (uvm_mask_is_empty(block->valid))
+        uvm_thrash_forget(space, block, pages);
+        if (uvm_mask_is_empty(block->valid)) {
             block->has_host_memory = false;
+            uvm_thrash_end(space, block);
+        }
         if (walk.region.first == 0)
             block->continues = false;
         uvm_chunk_drop_if_empty(space, block);

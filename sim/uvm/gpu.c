@@ -22,9 +22,11 @@ static struct uvm_region touch_unit(const struct uvm_block *block, unsigned page
     if (is_write && uvm_mask_test(&block->read_mostly, page))
         return alone; /* write permission comes page by page */
     unit = clip_to_big_page(unit, page);
+    if (uvm_mask_count_in(&block->thrash.thrashing, unit) != 0)
+        return alone; /* it is not filled */
 
     struct uvm_mask pages = uvm_mask_of(unit);
-    struct uvm_mask host = uvm_destined_for_cpu(block, UVM_GPU, pages);
+    struct uvm_mask host = uvm_destined_for_cpu(block, UVM_GPU, pages, NULL);
     struct uvm_mask stay = uvm_mask_and(block->resident[UVM_CPU], block->readable[UVM_CPU]);
     /* The prefetcher leaves alone what stays on the host and is mapped there: each such page faults by
      * itself. */

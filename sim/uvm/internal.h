@@ -2,7 +2,7 @@
  * internal.h: what the files of the paging policy share. Callers of the policy include uvm.h only.
  *
  * The layers, each using those above it: mask.h (sets of pages); block.c (where a page is, what is granted);
- * tree.c (which neighbours come along); evict.c (device memory); residency.c (moving pages, one block);
+ * tree.c (which neighbours come along); thrash.c (which are fought over); evict.c (device memory); residency.c (moving pages, one block);
  * service.c (one fault service of one block); cpu.c, gpu.c, prefetch.c, advice.c (the operations).
  */
 #ifndef UMSIM_UVM_INTERNAL_H
@@ -115,11 +115,43 @@ struct uvm_mask uvm_map(struct uvm_space *space, struct uvm_block *block, enum u
 void uvm_map_accessed_by(struct uvm_space *space, struct uvm_block *block, enum uvm_processor residency,
                          enum uvm_processor processor, struct uvm_mask pages, struct uvm_delta *delta);
 
+/* ---- thrash.c ---- */
+
+/** What thrashing detection says of faulted pages; those in none of the masks are serviced as usual. */
+struct uvm_thrash_hints {
+    struct uvm_mask throttled;              /* not now: ask again */
+    struct uvm_mask pinned[UVM_PROCESSORS]; /* here */
+    uint64_t wake_ns; /* ... when the first of the throttled ones may be asked for again */
+};
+
+/** Asked before a service, at delta->now_ns. Throttles and pins are counted. */
+struct uvm_thrash_hints uvm_thrash_ask(struct uvm_space *space, struct uvm_block *block,
+                                       enum uvm_processor processor, struct uvm_mask faulted,
+                                       struct uvm_delta *delta);
+
+/** How long a processor is kept waiting by a throttle of `ns`. */
+uint64_t uvm_thrash_nap(enum uvm_processor processor, uint64_t ns);
+
+/** Those of `pinned` that the GPU fights over: pinned on the host, it gets them mapped. */
+struct uvm_mask uvm_thrash_pinned_by_gpu(const struct uvm_space *space, const struct uvm_block *block,
+                                         struct uvm_mask pinned);
+
+/** Told of what was copied to `destination` and kept nowhere else. */
+void uvm_thrash_moved(struct uvm_space *space, struct uvm_block *block, enum uvm_processor destination,
+                      struct uvm_mask pages, enum uvm_cause cause, struct uvm_delta *delta);
+
+/** Pages are ordinary ones again. */
+void uvm_thrash_forget(struct uvm_space *space, struct uvm_block *block, struct uvm_mask pages);
+
+/** Nothing lives in the block any more. */
+void uvm_thrash_end(struct uvm_space *space, struct uvm_block *block);
+
 /* ---- service.c ---- */
 
-/** The pages of `faulted` that a fault by `processor` will leave, or make resident, in host memory. */
+/** The pages of `faulted` that a fault by `processor` will leave, or make resident, in host memory. `pinned`: by
+ * thrashing detection; NULL when it was not asked. */
 struct uvm_mask uvm_destined_for_cpu(const struct uvm_block *block, enum uvm_processor processor,
-                                     struct uvm_mask faulted);
+                                     struct uvm_mask faulted, const struct uvm_mask pinned[UVM_PROCESSORS]);
 
 /** Services the faults of one processor in one policy region. `written` is a part of `faulted`. */
 enum uvm_status uvm_service(struct uvm_space *space, struct uvm_block *block, struct uvm_region region,

@@ -167,6 +167,11 @@ static inline struct uvm_region uvm_mask_next_run(const struct uvm_mask *mask, u
     return run;
 }
 
+/** for (each set page) */
+#define uvm_for_each_page(page, mask)                                                                        \
+    for (unsigned page = uvm_mask_next((mask), 0); page < UVM_PAGES_PER_BLOCK;                               \
+         page = page + 1 < UVM_PAGES_PER_BLOCK ? uvm_mask_next((mask), page + 1) : UVM_PAGES_PER_BLOCK)
+
 /** for (each run of set pages) */
 #define uvm_for_each_run(run, mask)                                                                          \
     for (struct uvm_region run = uvm_mask_next_run((mask), 0); run.first < UVM_PAGES_PER_BLOCK;              \

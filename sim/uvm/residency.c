@@ -75,12 +75,14 @@ enum uvm_status uvm_make_resident(struct uvm_space *space, struct uvm_block *blo
 {
     enum uvm_processor other = uvm_other(destination);
     struct uvm_mask arriving = uvm_mask_minus(pages, block->resident[destination]);
+    struct uvm_mask moved = uvm_mask_and(arriving, block->resident[other]);
     struct uvm_mask duplicates =
         uvm_mask_and(pages, uvm_mask_and(block->resident[destination], block->resident[other]));
     enum uvm_status status = bring(space, block, destination, arriving, reason, delta);
 
     if (status != UVM_OK)
         return status;
+    uvm_thrash_moved(space, block, destination, moved, reason->cause, delta);
     uvm_revoke(space, block, destination, arriving);
     uvm_revoke(space, block, other, uvm_mask_or(arriving, duplicates));
     delta->pages_invalidated += uvm_mask_count(duplicates);
@@ -112,6 +114,7 @@ enum uvm_status uvm_make_duplicate(struct uvm_space *space, struct uvm_block *bl
         uvm_revoke_write(space, block, (enum uvm_processor)holder, entering);
         uvm_revoke(space, block, uvm_other((enum uvm_processor)holder), entering);
     }
+    uvm_thrash_forget(space, block, copied);
     delta->pages_duplicated += uvm_mask_count(copied);
     uvm_tell(space, block, delta, UVM_EVENT_READ_DUPLICATE, destination, copied);
     block->resident[destination] = uvm_mask_or(block->resident[destination], arriving);

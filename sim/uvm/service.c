@@ -5,7 +5,7 @@
  * Where a faulted page ends up, first match:
  *   1. ReadMostly: the faulting processor (a copy for a read; for a write the only one)
  *   2. the faulting processor is the preferred location: there
- *   3. (a thrashing pin: not modelled)
+ *   3. a thrashing pin: where it is pinned
  *   4. resident nowhere: the preferred location if the faulting processor can reach it, else the faulting
  * processor
  *   5. AccessedBy and reachable: it stays, and is mapped
@@ -16,15 +16,19 @@
 #include "internal.h"
 
 struct uvm_mask uvm_destined_for_cpu(const struct uvm_block *block, enum uvm_processor processor,
-                                     struct uvm_mask faulted)
+                                     struct uvm_mask faulted, const struct uvm_mask pinned[UVM_PROCESSORS])
 {
     if (processor == UVM_CPU)
         return faulted;
     struct uvm_mask stays = uvm_mask_and(block->accessed_by[UVM_GPU], block->resident[UVM_CPU]); /* 5 */
     struct uvm_mask here = uvm_mask_or(block->preferred[UVM_CPU], stays);                        /* 4, 5, 6 */
     struct uvm_mask not_here = uvm_mask_or(block->read_mostly, block->preferred[UVM_GPU]);       /* 1, 2 */
-    not_here = uvm_mask_or(not_here, block->resident[UVM_GPU]);                                  /* 7 */
-    return uvm_mask_minus(uvm_mask_and(faulted, here), not_here);
+    struct uvm_mask there = uvm_mask_or(not_here, block->resident[UVM_GPU]);                     /* 7 */
+    if (pinned) {                                                                                /* 3 */
+        here = uvm_mask_or(here, pinned[UVM_CPU]);
+        there = uvm_mask_or(uvm_mask_minus(there, pinned[UVM_CPU]), uvm_mask_or(not_here, pinned[UVM_GPU]));
+    }
+    return uvm_mask_minus(uvm_mask_and(faulted, here), there);
 }
 
 /* Brings `pages` (faulted and prefetched) to `residency`, and maps them for `processor`. */
@@ -51,14 +55,34 @@ static enum uvm_status service_to(struct uvm_space *space, struct uvm_block *blo
     return UVM_OK;
 }
 
-enum uvm_status uvm_service(struct uvm_space *space, struct uvm_block *block, struct uvm_region region,
-                            enum uvm_processor processor, struct uvm_mask faulted, struct uvm_mask written,
-                            struct uvm_delta *delta)
+/* What is pinned on the host is mapped at once for a GPU that fights over it. */
+static void map_pinned(struct uvm_space *space, struct uvm_block *block, const struct uvm_mask *pinned,
+                       struct uvm_delta *delta)
+{
+    struct uvm_mask pages = uvm_mask_and(*pinned, block->resident[UVM_CPU]);
+
+    if (uvm_mask_is_empty(pages))
+        return;
+    pages = uvm_mask_minus(pages, uvm_mask_or(block->read_mostly, block->resident[UVM_GPU]));
+    uvm_map(space, block, UVM_GPU, uvm_thrash_pinned_by_gpu(space, block, pages), true, delta);
+}
+
+static uint64_t pages_moved(const struct uvm_delta *delta)
+{
+    return (uvm_delta_bytes(delta, UVM_HTOD) + uvm_delta_bytes(delta, UVM_DTOH)) / UVM_PAGE_BYTES;
+}
+
+/* One service of faults of which none has to wait. */
+static enum uvm_status service_now(struct uvm_space *space, struct uvm_block *block, struct uvm_region region,
+                                   enum uvm_processor processor, struct uvm_mask faulted,
+                                   struct uvm_mask written, const struct uvm_mask pinned[UVM_PROCESSORS],
+                                   struct uvm_delta *delta)
 {
     struct uvm_mask to[UVM_PROCESSORS];
     enum uvm_status status = UVM_OK;
+    const uint64_t moved = pages_moved(delta);
 
-    to[UVM_CPU] = uvm_destined_for_cpu(block, processor, faulted);
+    to[UVM_CPU] = uvm_destined_for_cpu(block, processor, faulted, pinned);
     to[UVM_GPU] = uvm_mask_minus(faulted, to[UVM_CPU]);
     /* The driver prefetches only when all faulted pages of the block go the same way. */
     bool both = !uvm_mask_is_empty(to[UVM_CPU]) && !uvm_mask_is_empty(to[UVM_GPU]);
@@ -71,6 +95,42 @@ enum uvm_status uvm_service(struct uvm_space *space, struct uvm_block *block, st
                 uvm_tree_prefetch(block, region, (enum uvm_processor)residency, to[residency]);
         status = service_to(space, block, (enum uvm_processor)residency, processor,
                             uvm_mask_or(to[residency], reason.prefetched), written, &reason, delta);
+    }
+    map_pinned(space, block, &pinned[UVM_CPU], delta);
+    if (delta->now_ns)
+        delta->now_ns += delta->pace.service_ns + (pages_moved(delta) - moved) * delta->pace.page_ns;
+    return status;
+}
+
+/* The faults of a throttled processor wait. A GPU's are refused, again and again, each time a group of them. */
+static void wait_until(enum uvm_processor processor, uint64_t wake_ns, struct uvm_delta *delta)
+{
+    const uint64_t left = wake_ns > delta->now_ns ? wake_ns - delta->now_ns : 1;
+    const uint64_t nap = uvm_thrash_nap(processor, left);
+    const uint64_t refused = processor == UVM_GPU ? nap / UVM_THROTTLED_REFAULT_NS : 0;
+
+    delta->throttled_ns[processor] += nap;
+    delta->gpu_fault_groups += refused;
+    delta->gpu_fault_batches += refused;
+    delta->throttled_groups += refused;
+    delta->now_ns += nap;
+}
+
+enum uvm_status uvm_service(struct uvm_space *space, struct uvm_block *block, struct uvm_region region,
+                            enum uvm_processor processor, struct uvm_mask faulted, struct uvm_mask written,
+                            struct uvm_delta *delta)
+{
+    enum uvm_status status = UVM_OK;
+
+    while (status == UVM_OK && !uvm_mask_is_empty(faulted)) {
+        struct uvm_thrash_hints hints = uvm_thrash_ask(space, block, processor, faulted, delta);
+        struct uvm_mask now = uvm_mask_minus(faulted, hints.throttled);
+        if (!uvm_mask_is_empty(now))
+            status = service_now(space, block, region, processor, now, uvm_mask_and(written, now),
+                                 hints.pinned, delta);
+        else
+            wait_until(processor, hints.wake_ns, delta);
+        faulted = hints.throttled;
     }
     return status;
 }

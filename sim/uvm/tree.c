@@ -3,7 +3,7 @@
  *
  * Over the pages of a region stands a binary tree. First, the 64 KiB around each faulted page count as
  * wanted. Then each faulted page takes the largest subtree around it of which more than 51% is wanted or
- * there already. Touching a block page after page so brings 64, 64, 128, 256, 512 and 1024 KiB: 6 faults, in
+ * there already. Thrashing pages neither come along nor bring any. Touching a block page after page so brings 64, 64, 128, 256, 512 and 1024 KiB: 6 faults, in
  * reverse order too.
  *
  * A region that is no whole block: the tree starts on a 64 KiB boundary, so that subtrees are big pages; what
@@ -71,19 +71,21 @@ struct uvm_mask uvm_tree_prefetch(const struct uvm_block *block, struct uvm_regi
 
         for (unsigned page = uvm_mask_next(&faulted, 0); page < UVM_PAGES_PER_BLOCK;) {
             struct uvm_region fill = filled(region, big, page);
-            wanted = uvm_mask_or(wanted, uvm_mask_of(fill));
+            if (uvm_mask_count_in(&block->thrash.thrashing, fill) == 0)
+                wanted = uvm_mask_or(wanted, uvm_mask_of(fill));
             page =
                 fill.outer < UVM_PAGES_PER_BLOCK ? uvm_mask_next(&faulted, fill.outer) : UVM_PAGES_PER_BLOCK;
         }
         /* A page within a subtree that was taken would take the same one: go on behind it. */
-        for (unsigned page = uvm_mask_next(&faulted, 0); page < UVM_PAGES_PER_BLOCK;) {
+        struct uvm_mask quiet = uvm_mask_minus(faulted, block->thrash.thrashing);
+        for (unsigned page = uvm_mask_next(&quiet, 0); page < UVM_PAGES_PER_BLOCK;) {
             struct uvm_region subtree = largest_subtree(&wanted, region, origin, page);
             prefetch = uvm_mask_or(prefetch, uvm_mask_of(subtree));
-            page = subtree.outer < UVM_PAGES_PER_BLOCK ? uvm_mask_next(&faulted, subtree.outer)
+            page = subtree.outer < UVM_PAGES_PER_BLOCK ? uvm_mask_next(&quiet, subtree.outer)
                                                        : UVM_PAGES_PER_BLOCK;
         }
     }
-    prefetch = uvm_mask_minus(prefetch, faulted);
+    prefetch = uvm_mask_minus(prefetch, uvm_mask_or(faulted, block->thrash.thrashing));
     if (destination == UVM_CPU)
         prefetch = uvm_mask_minus(prefetch, uvm_mask_and(block->resident[UVM_CPU], block->readable[UVM_CPU]));
     return prefetch;

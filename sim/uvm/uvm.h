@@ -27,7 +27,10 @@
  *
  * Two processors: the CPU, which cannot map device memory (x86), and one GPU, which can map host memory.
  *
- * Not here: thrashing detection (uvm_perf_thrashing.c), access counters, more than one GPU,
+ * Time, for one purpose: pages that both sides fight over (thrash.c). The caller says what time it is in
+ * struct uvm_delta; without one, nothing thrashes.
+ *
+ * Not here: throttling of pinned pages because of atomics (revocations), access counters, more than one GPU,
  * who may touch what when where concurrentManagedAccess is 0 (the caller's), host memory running out, chunks smaller than 2 MiB (a block
  * with one page on the device holds a whole chunk), the GPU's atomics on host memory (they count as writes),
  * and time: faults that arrive while others are serviced. So bytes and CPU faults are the hardware's; GPU
@@ -64,6 +67,26 @@ extern "C" {
  * fault groups for a first touch of 256 MiB.
  */
 #define UVM_DISTINCT_PAGES_PER_BATCH 104
+
+/** @name Thrashing: defaults of uvm_perf_thrashing.c (an H200's driver has the same in /sys/module) @{ */
+#define UVM_THRASHING_THRESHOLD 3      /**< events that make a page a thrashing one: .._THRESHOLD_DEFAULT */
+#define UVM_THRASHING_PIN_THRESHOLD 10 /**< throttles before it is pinned: .._PIN_THRESHOLD_DEFAULT */
+#define UVM_THRASHING_LAPSE_NS                                                                               \
+    UINT64_C(500000) /**< between two moves of a page that count as an event: .._LAPSE_USEC_DEFAULT */
+#define UVM_THRASHING_NAP_NS                                                                                 \
+    (1 * UVM_THRASHING_LAPSE_NS) /**< how long the other side is kept waiting: .._NAP_DEFAULT */
+#define UVM_THRASHING_EPOCH_NS                                                                               \
+    (2000 * UVM_THRASHING_LAPSE_NS) /**< quiet for so long: a block is forgiven: .._EPOCH_DEFAULT */
+#define UVM_THRASHING_PIN_NS (300 * UVM_THRASHING_LAPSE_NS) /**< a pin lasts: .._PIN_DEFAULT */
+#define UVM_THRASHING_MAX_RESETS 4             /**< how often a block is forgiven: .._MAX_RESETS_DEFAULT */
+#define UVM_THRASHING_TIMER_NS UINT64_C(20000) /**< pins end this much early: TIMER_GRANULARITY_NS */
+/** @} */
+/**
+ * How often a GPU whose fault is refused because its page is throttled faults again (it comes in bursts of 5, which is
+ * UVM_PERF_FAULT_MAX_THROTTLE_PER_SERVICE_DEFAULT of uvm_gpu_replayable_faults.c). Not in the driver: the
+ * median over the throttles of tests/managed/measured/h200-thrash.jsonl.
+ */
+#define UVM_THROTTLED_REFAULT_NS UINT64_C(54000)
 
 /* ---- Words ---- */
 
@@ -112,6 +135,8 @@ enum uvm_event_type {
     UVM_EVENT_MAP_REMOTE,                /**< ... mapped by `processor`, resident on the other */
     UVM_EVENT_POPULATE,                  /**< ... made on `processor`, having been nowhere */
     UVM_EVENT_EVICTION,                  /**< one chunk of one block */
+    UVM_EVENT_THRASHING,  /**< ThrashingDetected: a contiguous run of pages; `processor` got them last */
+    UVM_EVENT_THROTTLING, /**< `processor` waits for one page, `wait_ns` long */
 };
 
 struct uvm_event {
@@ -121,6 +146,14 @@ struct uvm_event {
     bool is_write;                /**< of faults: at least one was a write */
     uintptr_t address;
     size_t bytes;
+    uint64_t wait_ns;      /**< of UVM_EVENT_THROTTLING; else 0 */
+    uint64_t fault_groups; /**< ... groups of faults that were refused meanwhile; of UVM_EVENT_GPU_FAULT 1 */
+};
+
+/** How time goes by within one call, so that its later services are later: about what the caller will charge. */
+struct uvm_pace {
+    uint64_t service_ns; /**< one service of faults */
+    uint64_t page_ns;    /**< ... and each page that it moves */
 };
 
 /** What one operation did, or many: every function adds to it. All plain counts; pages are 4 KiB. */
@@ -136,11 +169,19 @@ struct uvm_delta {
     uint64_t pages_mapped_remotely[UVM_PROCESSORS]; /**< pages newly mapped by this processor, resident on the
                                                        other */
     uint64_t
-        pages_mapped[UVM_PROCESSORS]; /**< pages resident already, newly mapped or given write permission */
-    uint64_t pages_duplicated;        /**< ReadDuplicate: copied, the source kept */
-    uint64_t pages_invalidated;       /**< ReadDuplicateInvalidate: one copy dropped, no bytes moved */
-    uint64_t evictions;               /**< 2 MiB chunks */
-    uint64_t pages_contended;         /**< CPU faults on pages that the launch in flight has touched */
+        pages_mapped[UVM_PROCESSORS];   /**< pages resident already, newly mapped or given write permission */
+    uint64_t pages_duplicated;          /**< ReadDuplicate: copied, the source kept */
+    uint64_t pages_invalidated;         /**< ReadDuplicateInvalidate: one copy dropped, no bytes moved */
+    uint64_t evictions;                 /**< 2 MiB chunks */
+    uint64_t pages_contended;           /**< CPU faults on pages that the launch in flight has touched */
+    uint64_t pages_thrashing;           /**< times a page was found to thrash */
+    uint64_t throttles[UVM_PROCESSORS]; /**< times a processor was kept from a page */
+    uint64_t throttled_ns[UVM_PROCESSORS]; /**< ... and how long it waited */
+    uint64_t pages_pinned;                 /**< times a page was pinned */
+    uint64_t throttled_groups; /**< those of gpu_fault_groups (and batches) that were refused while waiting */
+
+    uint64_t now_ns;      /**< virtual time; goes on within the call. 0: unknown, and nothing thrashes */
+    struct uvm_pace pace; /**< ... at this pace */
 
     /** Told of each event, in order, or NULL. Not cleared by anyone. */
     void (*observer)(void *context, const struct uvm_event *event);
@@ -174,6 +215,29 @@ struct uvm_mask {
 
 struct uvm_space;
 
+/** What is known of a page's moves to and fro (page_thrashing_info_t, uvm_perf_thrashing.c). */
+struct uvm_thrash_page {
+    uint64_t moved_ns;        /**< when it last moved; 0: not since it is watched */
+    uint64_t throttle_end_ns; /**< until when one side is kept waiting; 0: nobody is */
+    uint64_t unpin_ns;        /**< when its pin ends */
+    uint8_t events, throttles;
+    uint8_t processors; /**< who fights over it: a bit each */
+    uint8_t throttled;  /**< ... and who is being kept waiting */
+    uint8_t favoured;   /**< enum uvm_processor: who is not, in this period; or UVM_NO_PROCESSOR */
+    uint8_t pinned_to;  /**< enum uvm_processor; UVM_NO_PROCESSOR: not pinned */
+};
+
+/** What is known of a block's (block_thrashing_info_t). */
+struct uvm_thrash_block {
+    struct uvm_mask thrashing, pinned; /**< a pinned page is a thrashing one */
+    uint64_t moved_ns;                 /**< when something in it last moved */
+    uint64_t thrashed_ns;              /**< when a thrashing page last did */
+    uint8_t moved_to;                  /**< enum uvm_processor: where to, last */
+    uint8_t resets;                    /**< times it was forgiven */
+    bool watched;                      /**< its pages have records: it went to and fro within a lapse */
+    bool ever_pinned;                  /**< then it is not forgiven */
+};
+
 /** One VA block: 2 MiB of virtual addresses. All zeros: nothing lives there. */
 struct uvm_block {
     struct uvm_mask valid;                     /**< belongs to a live range */
@@ -192,6 +256,7 @@ struct uvm_block {
     bool has_chunk;                  /**< 2 MiB of device memory stand behind it */
     bool has_host_memory; /**< host memory was made for it; it stays while anything in it is live */
     bool continues;       /**< the range at page 0 begins in an earlier block */
+    struct uvm_thrash_block thrash;
 };
 
 /** The device memory that managed pages may take, shared by all spaces. */
@@ -212,9 +277,12 @@ struct uvm_space {
     size_t blocks;
     size_t blocks_end; /**< no block at or beyond this ever had a valid page */
     struct uvm_device *device;
-    struct uvm_block *block;           /**< blocks of them, by (address - base) / 2 MiB */
-    uint64_t *touched;                 /**< one bit a block: touched_read or touched_write are not empty */
-    uint64_t *revoked[UVM_PROCESSORS]; /**< one bit a block: see uvm_revoked_next() */
+    struct uvm_block *block;             /**< blocks of them, by (address - base) / 2 MiB */
+    struct uvm_thrash_page *thrash_page; /**< UVM_PAGES_PER_BLOCK of them for each block */
+    uint64_t *pinned;                    /**< one bit a block: some page of it is pinned */
+    uint64_t unpin_ns;                   /**< when the first of them ends; 0: none is */
+    uint64_t *touched;                   /**< one bit a block: touched_read or touched_write are not empty */
+    uint64_t *revoked[UVM_PROCESSORS];   /**< one bit a block: see uvm_revoked_next() */
     size_t revoked_low[UVM_PROCESSORS], revoked_end[UVM_PROCESSORS]; /**< where set bits can be */
 };
 
@@ -337,6 +405,20 @@ enum uvm_status uvm_gpu_replay(struct uvm_space *space, struct uvm_delta *delta)
 /** A copy engine or cudaMemset touches a stretch: as a launch that touches all of it and retires. */
 enum uvm_status uvm_gpu_access(struct uvm_space *space, uintptr_t address, size_t bytes, bool is_write,
                                struct uvm_delta *delta);
+
+/* ---- Thrashing ---- */
+
+/** Whether some page's pin has ended by `now_ns`. Cheap: meant to be asked before each launch. */
+static inline bool uvm_pins_end(const struct uvm_space *space, uint64_t now_ns)
+{
+    return space->unpin_ns && space->unpin_ns <= now_ns + UVM_THRASHING_TIMER_NS;
+}
+
+/**
+ * Ends the pins whose time has come (thrashing_unpin_pages): what is mapped remotely because of them is
+ * revoked, so that the next touch faults and moves the page. Not while a launch is in flight.
+ */
+void uvm_unpin(struct uvm_space *space, uint64_t now_ns);
 
 /* ---- Prefetch and advice ---- */
 

@@ -68,7 +68,7 @@ static void duplicates_go_without_a_copy(void)
 
 static void spaces_share_the_device(void)
 {
-    static _Alignas(64) char memory[1 << 16];
+    static _Alignas(64) char memory[1 << 17];
     struct uvm_delta delta = {0};
     struct uvm_space *variables;
     size_t block;
