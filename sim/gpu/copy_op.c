@@ -3,6 +3,7 @@
  * small ones (they are staged), as an H200 does. */
 #include "copy_op.h"
 #include "clock.h"
+#include "kernel_op.h"
 #include "machine.h"
 #include "sticky.h"
 #include "../fault/counters.h"
@@ -46,7 +47,8 @@ static void count_copy(const struct copy_op *op)
 }
 
 /* Managed pages come to the engine as to a kernel that touches them. */
-static uint64_t page_in(const struct umsim_place *place, size_t bytes, bool is_write)
+static uint64_t page_in(const struct umsim_op *op, const struct umsim_place *place, size_t bytes,
+                        bool is_write)
 {
     struct umsim_paging_work work = {0};
     if (place->kind != UMSIM_PLACE_MANAGED)
@@ -54,7 +56,11 @@ static uint64_t page_in(const struct umsim_place *place, size_t bytes, bool is_w
     umsim_managed_engine_touch(place->address, bytes, is_write, &work);
     if (work.prefetch) /* a device without faults: moved by the stretch */
         return umsim_cost_prefetch(&umsim_machine.costs, 0, &work, false).engine_ns;
-    return umsim_cost_gpu_faults(&umsim_machine.costs, &work);
+    work.first = umsim_handler_sleeps(&umsim_fault_handler, op->issue_ns);
+    uint64_t ns = umsim_cost_gpu_faults(&umsim_machine.costs, &work);
+    if (work.gpu_fault_groups)
+        umsim_handler_served(&umsim_fault_handler, &umsim_machine.costs, op->issue_ns + ns);
+    return ns;
 }
 
 static void run_copy(struct umsim_op *op)
@@ -63,8 +69,8 @@ static void run_copy(struct umsim_op *op)
     const struct umsim_copy *copy = &it->copy;
     const char *from = it->staged ? it->staged : it->from.alias;
     if (!umsim_sticky_error()) {
-        op->duration_ns += page_in(&it->from, extent(copy->from_pitch, copy->width, copy->rows), false);
-        op->duration_ns += page_in(&it->to, extent(copy->to_pitch, copy->width, copy->rows), true);
+        op->duration_ns += page_in(op, &it->from, extent(copy->from_pitch, copy->width, copy->rows), false);
+        op->duration_ns += page_in(op, &it->to, extent(copy->to_pitch, copy->width, copy->rows), true);
         for (size_t row = 0; row < copy->rows; row++)
             memmove(it->to.alias + row * copy->to_pitch, from + row * copy->from_pitch, copy->width);
         count_copy(it);
@@ -181,7 +187,7 @@ static void run_set(struct umsim_op *op)
     const struct umsim_set *set = &it->set;
     if (umsim_sticky_error())
         return;
-    op->duration_ns += page_in(&it->to, extent(set->pitch, set->width, set->rows), true);
+    op->duration_ns += page_in(op, &it->to, extent(set->pitch, set->width, set->rows), true);
     for (size_t row = 0; row < set->rows; row++)
         memset(it->to.alias + row * set->pitch, set->value, set->width);
 }

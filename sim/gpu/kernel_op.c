@@ -34,6 +34,7 @@ struct kernel_op {
 };
 
 static uint64_t timeout_ns = UINT64_C(30000000000);
+struct umsim_handler umsim_fault_handler;
 
 void umsim_kernel_timeout_set(double seconds)
 {
@@ -245,9 +246,12 @@ static void collect(struct umsim_op *op)
     const bool touched = atomic_load(&shared->touched) && atomic_load(&shared->completed) == it->slot;
     if (touched)
         umsim_managed_after_launch(&paging);
+    paging.first = umsim_handler_sleeps(&umsim_fault_handler, op->issue_ns);
     price(it, &paging);
     if (!touched)
         return;
+    if (paging.gpu_fault_groups)
+        umsim_handler_served(&umsim_fault_handler, &umsim_machine.costs, op->issue_ns + op->duration_ns);
     if (atomic_load(&shared->submitted) != it->slot)
         umsim_managed_before_launch();
     atomic_store(&shared->touched, 0);

@@ -5,6 +5,7 @@
 #define UMSIM_KERNEL_OP_H
 
 #include "queue.h"
+#include "../model/cost.h"
 #include "../include/umsim_abi.h"
 
 /** What a kernel declared to do to one allocation (umsim.h). */
@@ -24,6 +25,9 @@ struct umsim_launch_request {
     const struct umsim_declared *declared;
     size_t declared_count;
 };
+
+/** The driver's handler of GPU faults, whose times are those at which work that faults was issued. */
+extern struct umsim_handler umsim_fault_handler;
 
 /** Issues a launch that has been checked. @return false without memory */
 bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim_stream *stream);

@@ -280,6 +280,18 @@ uint64_t umsim_cost_cpu_faults(const struct umsim_costs *costs, const struct ums
     return from_ns(1e3 * us + migration_ns(costs, work, costs->cpu_fault_transfer_us));
 }
 
+int umsim_handler_sleeps(const struct umsim_handler *handler, uint64_t now_ns)
+{
+    return now_ns >= handler->awake_until_ns;
+}
+
+void umsim_handler_served(struct umsim_handler *handler, const struct umsim_costs *costs, uint64_t end_ns)
+{
+    uint64_t until = end_ns + from_us(costs->gpu_fault_awake_us);
+    if (until > handler->awake_until_ns)
+        handler->awake_until_ns = until;
+}
+
 uint64_t umsim_cost_advice(const struct umsim_costs *costs, uint64_t pages_protected, uint64_t pages_mapped)
 {
     if (pages_protected + pages_mapped == 0)

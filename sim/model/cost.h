@@ -188,8 +188,22 @@ struct umsim_paging_work {
     uint64_t remote_pages_mapped;    /**< 4 KiB pages of host memory mapped by the device on a fault */
     uint64_t evictions;              /**< 2 MiB chunks */
     int prefetch;                    /**< by cudaMemPrefetchAsync, not by faults */
-    int first; /**< the program's first CPU fault, or a GPU fault after the host was idle */
+    int first; /**< the program's first CPU fault, or GPU faults that find the driver's handler asleep */
 };
+
+/**
+ * The driver's handler of GPU faults: a thread of the host's kernel. Once it has had nothing to do for a while its core
+ * is halted, and the next fault waits until it is awake. Zeroed at the start: asleep.
+ */
+struct umsim_handler {
+    uint64_t awake_until_ns;
+};
+
+/** Whether GPU faults at `now_ns` find it asleep: struct umsim_paging_work's `first`. */
+int umsim_handler_sleeps(const struct umsim_handler *handler, uint64_t now_ns);
+
+/** It has served faults until `end_ns`. */
+void umsim_handler_served(struct umsim_handler *handler, const struct umsim_costs *costs, uint64_t end_ns);
 
 /** What advice costs beside the call, for pages that it write-protects and pages that it maps. */
 uint64_t umsim_cost_advice(const struct umsim_costs *costs, uint64_t pages_protected, uint64_t pages_mapped);

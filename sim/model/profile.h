@@ -185,11 +185,12 @@ struct umsim_costs {
     struct umsim_curve cpu_block_clear; /**< one 2 MiB block's host memory, made and cleared: by the bytes of
                                            managed memory that have host memory already. The more, the less of
                                            it is in the processor's caches */
-    double gpu_fault_idle_us; /**< extra for a fault after the host was idle: waking the driver's handler */
-    double gpu_fault_service_us; /**< from a kernel's first fault to its servicing, handler awake */
-    double gpu_fault_batch_us;   /**< one batch fetched and replayed */
-    double gpu_fault_group_us;   /**< one 2 MiB block serviced in a batch, without the bytes moved */
-    double gpu_populate_us;      /**< one 4 KiB page populated in device memory */
+    double gpu_fault_idle_us;           /**< extra for a fault that finds the driver's handler asleep */
+    double gpu_fault_awake_us;          /**< how long the handler stays awake after a fault */
+    double gpu_fault_service_us;        /**< from a kernel's first fault to its servicing, handler awake */
+    double gpu_fault_batch_us;          /**< one batch fetched and replayed */
+    double gpu_fault_group_us;          /**< one 2 MiB block serviced in a batch, without the bytes moved */
+    double gpu_populate_us;             /**< one 4 KiB page populated in device memory */
     double
         gpu_fault_density_us; /**< one such page, for each doubling of a kernel's touches above one in 64 KiB */
     double gpu_fault_crowd_us; /**< one such page that migrates and is not touched alone in its 64 KiB */

@@ -162,6 +162,7 @@ const struct umsim_field umsim_profile_fields[] = {
     COST(cpu_populate_us, "us"),
     CURVE(cpu_block_clear),
     COST(gpu_fault_idle_us, "us"),
+    COST(gpu_fault_awake_us, "us"),
     COST(gpu_fault_service_us, "us"),
     COST(gpu_fault_batch_us, "us"),
     COST(gpu_fault_group_us, "us"),

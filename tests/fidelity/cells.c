@@ -53,8 +53,8 @@ static struct um_counters started_counts;
 
 struct cell_repeat cell_repeat(size_t bytes)
 {
-    if (um_is_sim())
-        return (struct cell_repeat){-1, 1, 0};
+    if (um_is_sim()) /* one of small sizes comes before: what was done last, and when, matters there */
+        return bytes > 4 * MIB ? (struct cell_repeat){-1, 1, 0} : (struct cell_repeat){-1, 2, 1};
     if (keep_counts)
         return (struct cell_repeat){-1, 4, 1};
     if (bytes > 64 * MIB)

@@ -251,10 +251,23 @@ static void paging_is_added_to_a_kernel(void)
     CU_ASSERT_DOUBLE_EQUAL((double)(with - without), (double)umsim_cost_gpu_faults(costs, &work), 1);
     struct umsim_paging_work idle = work, none = {0};
     idle.first = 1;
-    UM_EQUAL(umsim_cost_gpu_faults(costs, &idle) - umsim_cost_gpu_faults(costs, &work), 530000);
+    UM_EQUAL(umsim_cost_gpu_faults(costs, &idle) - umsim_cost_gpu_faults(costs, &work), 280000);
     UM_EQUAL(umsim_cost_gpu_faults(costs, &none), 0);
     UM_EQUAL(umsim_cost_cpu_faults(costs, &none), 0);
     UM_EQUAL(kernel(&traffic, 1, 1, &none), without);
+}
+
+static void the_fault_handler_falls_asleep(void)
+{
+    struct umsim_handler handler = {0};
+    load("h200-pcie5");
+    const uint64_t awake = (uint64_t)(costs->gpu_fault_awake_us * 1e3);
+    CU_ASSERT_TRUE(awake > 0 && umsim_handler_sleeps(&handler, 0)); /* a program's first fault wakes it */
+    umsim_handler_served(&handler, costs, 5000);
+    CU_ASSERT_TRUE(!umsim_handler_sleeps(&handler, 5000 + awake - 1) &&
+                   umsim_handler_sleeps(&handler, 5000 + awake));
+    umsim_handler_served(&handler, costs, 4000); /* what ended before the last one tells nothing new */
+    CU_ASSERT_TRUE(!umsim_handler_sleeps(&handler, 5000 + awake - 1));
 }
 
 static void every_count_of_paging_costs_something(void)
@@ -334,6 +347,7 @@ UM_TESTS("model: cost rules", {"a table is straight between its points", a_curve
          {"advice costs what it changes", advice_costs_what_it_changes},
          {"blocks run in waves", blocks_run_in_waves},
          {"paging is added to a kernel", paging_is_added_to_a_kernel},
+         {"the fault handler falls asleep, and waking it costs", the_fault_handler_falls_asleep},
          {"every count of paging costs something", every_count_of_paging_costs_something},
          {"a prefetch occupies the engine of its direction", a_prefetch_occupies_the_engine_of_its_direction},
          {"every call costs something", every_call_costs_something},
