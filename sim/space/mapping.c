@@ -106,21 +106,46 @@ static bool open_section(void *p)
 /* What is registered takes the place of what the fork copied: not all of that was closed (a library's variables). */
 static bool map_registered(struct umsim_registered *entry)
 {
-    entry->mapped = mmap(entry->base, entry->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+    entry->open = false;
+    entry->mapped = mmap(entry->base, entry->bytes, PROT_NONE, MAP_SHARED | MAP_FIXED,
                          umsim_registered_file(), (off_t)entry->offset) == entry->base;
     return entry->mapped;
 }
 
-static bool open_registered(void *p)
+static bool open_part(struct umsim_registered *entry, void *p, bool is_write)
+{
+    char *start = entry->base;
+    size_t bytes = entry->bytes;
+    if (!entry->mapped && !map_registered(entry))
+        return false;
+    if (measuring)
+        clip_to_big_page(p, &start, &bytes);
+    entry->open = true;
+    count_opened(UMSIM_REACH_HOST, start, bytes, is_write);
+    return mprotect(start, bytes, is_write || !measuring ? PROT_READ | PROT_WRITE : PROT_READ) == 0;
+}
+
+static bool open_registered(void *p, bool is_write)
 {
     struct umsim_shared *shared = umsim_shared_state;
     for (unsigned i = 0; i < atomic_load(&shared->registered_used); i++) {
         struct umsim_registered *entry = &shared->registered[i];
         if (atomic_load(&entry->state) == UMSIM_REGISTERED_LIVE &&
             (uintptr_t)p - (uintptr_t)entry->base < entry->bytes)
-            return map_registered(entry);
+            return open_part(entry, p, is_write);
     }
     return false;
+}
+
+static void close_registered(void)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    for (unsigned i = 0; i < atomic_load(&shared->registered_used); i++) {
+        struct umsim_registered *entry = &shared->registered[i];
+        if (atomic_load(&entry->state) == UMSIM_REGISTERED_LIVE && entry->open)
+            mprotect(entry->base, entry->bytes, PROT_NONE);
+        entry->open = false;
+    }
 }
 
 bool umsim_gpu_open(void *p, bool is_write)
@@ -130,7 +155,7 @@ bool umsim_gpu_open(void *p, bool is_write)
         return open_managed(space, p, is_write);
     struct umsim_arena *arena = umsim_arena_of(p);
     if (!arena)
-        return open_section(p) || open_registered(p);
+        return open_section(p) || open_registered(p, is_write);
     if (!umsim_arena_is_valid(arena, p))
         return false;
     char *start;
@@ -185,6 +210,8 @@ void umsim_gpu_close_stale(struct umsim_measured *measure)
             umsim_opened_close_all(&shared->gpu_opened, &shared->space[i], !measure);
     if (atomic_load(&shared->registered_changed) && atomic_exchange(&shared->registered_changed, false))
         follow_registrations();
+    if (measure)
+        close_registered();
 }
 
 void umsim_gpu_close_everything(void)
