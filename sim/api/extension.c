@@ -4,11 +4,17 @@
 #include "../gpu/process.h"
 #include "../space/managed.h"
 
-struct umsim_counters umsim_counters;
+#include <string.h>
 
 void umsim_counters_read(struct umsim_counters *out)
 {
     *out = umsim_counters;
+}
+
+int umsim_counters_of(const void *p, struct umsim_counters *out)
+{
+    memset(out, 0, sizeof *out);
+    return umsim_managed_counters(p, out);
 }
 
 uint64_t umsim_time_ns(void)

@@ -2,6 +2,7 @@
 #include "trace.h"
 #include "report.h"
 #include "../gpu/clock.h"
+#include "../space/registry.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -57,6 +58,8 @@ static const char *const event_names[] = {
     [UVM_EVENT_MAP_REMOTE] = "MapRemote",
     [UVM_EVENT_POPULATE] = "Populate",
     [UVM_EVENT_EVICTION] = "Eviction",
+    [UVM_EVENT_THRASHING] = "Thrashing",
+    [UVM_EVENT_THROTTLING] = "Throttling",
 };
 
 static const char *const cause_names[] = {
@@ -69,13 +72,18 @@ static const char *const cause_names[] = {
 
 void umsim_trace_paging(void *context, const struct uvm_event *event)
 {
-    char line[240];
+    char line[320], base[40] = "null", wait[60] = "";
+    const struct umsim_alloc *allocation = umsim_registry_overlap((const void *)event->address, event->bytes);
     (void)context;
+    if (allocation)
+        snprintf(base, sizeof base, "\"%p\"", (void *)allocation->base);
+    if (event->type == UVM_EVENT_THROTTLING)
+        snprintf(wait, sizeof wait, ",\"wait_ns\":%llu", (unsigned long long)event->wait_ns);
     int length = snprintf(line, sizeof line,
                           "{\"event\":\"%s\",\"time_ns\":%llu,\"processor\":\"%s\",\"cause\":%s,"
-                          "\"address\":\"0x%lx\",\"bytes\":%zu}\n",
+                          "\"allocation\":%s,\"address\":\"0x%lx\",\"bytes\":%zu%s}\n",
                           event_names[event->type], (unsigned long long)umsim_clock_now(),
-                          event->processor == UVM_CPU ? "CPU" : "GPU", cause_names[event->cause],
-                          (unsigned long)event->address, event->bytes);
+                          event->processor == UVM_CPU ? "CPU" : "GPU", cause_names[event->cause], base,
+                          (unsigned long)event->address, event->bytes, wait);
     put(line, length);
 }

@@ -7,7 +7,8 @@
  *
  * Paging is written as it is charged, with the UVM driver's words:
  *
- *     {"event":"CpuFault","time_ns":..,"processor":"CPU","cause":null,"address":"0x7c0000000000","bytes":4096}
+ *     {"event":"CpuFault","time_ns":..,"processor":"CPU","cause":null,
+ *      "allocation":"0x7c0000000000","address":"0x7c0000001000","bytes":4096}
  *
  * docs/trace.md lists all events. Several threads may write; a line is one write.
  */

@@ -35,6 +35,7 @@ struct kernel_op {
 
 static uint64_t timeout_ns = UINT64_C(30000000000);
 struct umsim_handler umsim_fault_handler;
+static uint64_t busy_until_ns; /* about: if one kernel ran after the other */
 
 void umsim_kernel_timeout_set(double seconds)
 {
@@ -244,10 +245,12 @@ static void collect(struct umsim_op *op)
     wait_for_slot(it);
     take_result(it->slot);
     const bool touched = atomic_load(&shared->touched) && atomic_load(&shared->completed) == it->slot;
+    const uint64_t start_ns = op->issue_ns > busy_until_ns ? op->issue_ns : busy_until_ns;
     if (touched)
-        umsim_managed_after_launch(&paging);
+        umsim_managed_after_launch(start_ns, &paging);
     paging.first = umsim_handler_sleeps(&umsim_fault_handler, op->issue_ns);
     price(it, &paging);
+    busy_until_ns = start_ns + op->duration_ns;
     if (!touched)
         return;
     if (paging.gpu_fault_groups)

@@ -15,6 +15,15 @@
 extern "C" {
 #endif
 
+/** Why managed bytes moved (UVM's migration causes). */
+enum umsim_cause {
+    UMSIM_CAUSE_USER,      /**< cudaMemPrefetchAsync */
+    UMSIM_CAUSE_COHERENCE, /**< a fault on that very page */
+    UMSIM_CAUSE_PREFETCH,  /**< a neighbour's fault: the driver brought it along */
+    UMSIM_CAUSE_EVICTION,  /**< device memory was needed */
+    UMSIM_CAUSES
+};
+
 /**
  * What has been counted since the program started. Names are those of NVIDIA's UVM driver and CUPTI. Bytes are bytes.
  * Read it twice and subtract: umsim_counters_read() first settles nothing, so synchronise before.
@@ -36,10 +45,23 @@ struct umsim_counters {
     uint64_t remote_maps;                 /**< 4 KiB pages that the device mapped in host memory */
     uint64_t contended; /**< 64 KiB regions touched by both sides while a kernel ran: the program leaves
                                           their order open, and rows that show them are marked ~ */
+    uint64_t bytes_htod_by_cause[UMSIM_CAUSES]; /**< bytes_migrated_htod, by enum umsim_cause */
+    uint64_t bytes_dtoh_by_cause[UMSIM_CAUSES]; /**< bytes_migrated_dtoh, by enum umsim_cause */
+    uint64_t thrashing; /**< UVM ThrashingDetected: times a 4 KiB page was found to go to and fro too often */
+    uint64_t throttles; /**< UVM Throttling: times one side had to wait for such a page */
 };
 
 /** Fills `out` with the totals so far (zeros before the first CUDA call). */
 void umsim_counters_read(struct umsim_counters *out);
+
+/**
+ * The same for one managed allocation, or a module's managed variables: what has been counted since it came to life.
+ * Copies, launches, synchronisations and `contended` have no allocation: 0. Small allocations (below 2 MiB) share pages,
+ * which move together: each of those in one 2 MiB block shows the counts of the block.
+ * @param p any address within it
+ * @return 1; 0 when `p` is no living managed memory, and all counts are then 0
+ */
+int umsim_counters_of(const void *p, struct umsim_counters *out);
 
 /** The calling thread's virtual time, nanoseconds since the simulator started. 0 before. */
 uint64_t umsim_time_ns(void);

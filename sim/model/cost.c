@@ -271,7 +271,7 @@ uint64_t umsim_cost_cpu_faults(const struct umsim_costs *costs, const struct ums
     double us = costs->cpu_fault_us * ((double)work->cpu_faults - populating) +
                 costs->cpu_fault_populating_us * populating +
                 costs->cpu_populate_us * (double)work->host_pages_populated +
-                costs->eviction_us * (double)work->evictions;
+                costs->eviction_us * (double)work->evictions + (double)work->throttled_ns / 1e3;
     if (work->host_pages_cleared)
         us += umsim_curve_us(&costs->cpu_block_clear, (double)work->host_bytes) *
               ((double)work->host_pages_cleared * PAGE / BLOCK);
@@ -336,7 +336,7 @@ static double gpu_faults_ns(const struct umsim_costs *costs, const struct umsim_
                 costs->gpu_populate_us * (double)work->device_pages_populated +
                 costs->cpu_populate_us * (double)work->host_pages_populated +
                 costs->remote_map_us * (double)work->remote_pages_mapped +
-                costs->eviction_us * (double)work->evictions;
+                costs->eviction_us * (double)work->evictions + (double)work->throttled_ns / 1e3;
     us += costs->gpu_fault_density_us * dense * (double)work->device_pages_populated;
     us += costs->gpu_fault_crowd_us * smaller(dense, 1) * (double)work->bytes_htod / PAGE;
     if (work->gpu_fault_groups || work->gpu_fault_batches)

@@ -187,6 +187,7 @@ struct umsim_paging_work {
                                         there */
     uint64_t remote_pages_mapped;    /**< 4 KiB pages of host memory mapped by the device on a fault */
     uint64_t evictions;              /**< 2 MiB chunks */
+    uint64_t throttled_ns;           /**< waited for pages that both sides fight over */
     int prefetch;                    /**< by cudaMemPrefetchAsync, not by faults */
     int first; /**< the program's first CPU fault, or GPU faults that find the driver's handler asleep */
 };

@@ -5,7 +5,6 @@
 #include "strip.h"
 #include "../fault/counters.h"
 #include "../fault/signals.h"
-#include "../fault/trace.h"
 #include "../gpu/clock.h"
 #include "../gpu/futex.h"
 #include "../gpu/machine.h"
@@ -38,18 +37,12 @@ static void managed_unlock(const sigset_t *before)
 /* What the policy did goes into the counters and, as work, to whoever prices it. */
 static void charge(const struct uvm_delta *delta, struct umsim_paging_work *work)
 {
-    umsim_count(cpu_page_faults, delta->cpu_faults);
-    umsim_count(gpu_fault_groups, delta->gpu_fault_groups);
-    umsim_count(bytes_migrated_htod, uvm_delta_bytes(delta, UVM_HTOD));
-    umsim_count(bytes_migrated_dtoh, uvm_delta_bytes(delta, UVM_DTOH));
-    umsim_count(evictions, delta->evictions);
-    umsim_count(read_duplicates, delta->pages_duplicated);
-    umsim_count(read_duplicates_invalidated, delta->pages_invalidated);
-    umsim_count(remote_maps, delta->pages_mapped_remotely[UVM_GPU]);
-    umsim_count(contended, delta->pages_contended);
+    umsim_count_paging(delta);
     work->cpu_faults += delta->cpu_faults;
-    work->gpu_fault_groups += delta->gpu_fault_groups;
-    work->gpu_fault_batches += delta->gpu_fault_batches;
+    /* what was refused took its time while the GPU was throttled */
+    work->gpu_fault_groups += delta->gpu_fault_groups - delta->throttled_groups;
+    work->gpu_fault_batches += delta->gpu_fault_batches - delta->throttled_groups;
+    work->throttled_ns += delta->throttled_ns[UVM_CPU] + delta->throttled_ns[UVM_GPU];
     work->bytes_htod += uvm_delta_bytes(delta, UVM_HTOD);
     work->bytes_dtoh += uvm_delta_bytes(delta, UVM_DTOH);
     work->transfers_htod += uvm_delta_transfers(delta, UVM_HTOD);
@@ -64,9 +57,21 @@ static void charge(const struct uvm_delta *delta, struct umsim_paging_work *work
     work->evictions += delta->evictions;
 }
 
-static struct uvm_delta fresh_delta(void)
+/* About what umsim_cost_cpu_faults() and umsim_cost_gpu_faults() will say of one service. */
+static struct uvm_pace pace_of(enum uvm_processor processor)
 {
-    return (struct uvm_delta){.observer = umsim_tracing() ? umsim_trace_paging : NULL};
+    const struct umsim_costs *costs = &umsim_machine.costs;
+    const double gbs = processor == UVM_CPU ? costs->migrate_dtoh_gbs : costs->migrate_htod_gbs;
+    const double service_us = processor == UVM_CPU ? costs->cpu_fault_us + 2 * costs->cpu_fault_transfer_us
+                                                   : costs->gpu_fault_batch_us + costs->gpu_fault_group_us;
+    return (struct uvm_pace){.service_ns = (uint64_t)(1e3 * service_us),
+                             .page_ns = gbs > 0 ? (uint64_t)((double)UVM_PAGE_BYTES / gbs) : 0};
+}
+
+static struct uvm_delta fresh_delta(enum uvm_processor processor)
+{
+    return (struct uvm_delta){
+        .observer = umsim_account_event, .now_ns = umsim_clock_now(), .pace = pace_of(processor)};
 }
 
 static uint64_t live_blocks(uint64_t enough)
@@ -88,6 +93,22 @@ static void apply_all_revocations(void)
 {
     for (unsigned i = 0; i < atomic_load(&umsim_shared_state->spaces); i++)
         umsim_apply_revocations(&umsim_shared_state->space[i]);
+}
+
+static bool pins_end(uint64_t now_ns)
+{
+    bool end = false;
+    for (unsigned i = 0; i < atomic_load(&umsim_shared_state->spaces); i++)
+        end |= uvm_pins_end(umsim_shared_state->space[i].policy, now_ns);
+    return end;
+}
+
+/* Pins end by themselves on hardware; here before the GPU looks. */
+static void end_pins(uint64_t now_ns)
+{
+    for (unsigned i = 0; i < atomic_load(&umsim_shared_state->spaces); i++)
+        uvm_unpin(umsim_shared_state->space[i].policy, now_ns);
+    apply_all_revocations();
 }
 
 bool umsim_managed_start(void)
@@ -130,6 +151,7 @@ static bool make_range(struct umsim_managed_space *space, char *base, size_t byt
     struct uvm_delta populated = {0};
     if (uvm_range_create(space->policy, start, bytes) != UVM_OK)
         return false;
+    umsim_account_begin(space, start, bytes);
     note_shortage();
     if (!concurrent() && umsim_managed_device()->is_short) {
         uvm_range_destroy(space->policy, start, bytes);
@@ -210,7 +232,7 @@ enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write)
         return UMSIM_TOUCH_NOT_MANAGED;
     umsim_spin_lock(&lock); /* the fault handler, which this is a part of, runs with all signals blocked */
     enum umsim_host_touch outcome = UMSIM_TOUCH_OPENED;
-    struct uvm_delta delta = fresh_delta();
+    struct uvm_delta delta = fresh_delta(UVM_CPU);
     struct umsim_paging_work work = {0};
     if (!umsim_managed_is_live(space, p) || !uvm_is_valid(space->policy, (uintptr_t)p)) {
         outcome = UMSIM_TOUCH_NOT_MANAGED;
@@ -234,7 +256,7 @@ void umsim_managed_host_access(const void *p, size_t bytes, bool is_write)
     struct umsim_managed_space *space = umsim_managed_space_of(p);
     sigset_t before;
     managed_lock(&before);
-    struct uvm_delta delta = fresh_delta();
+    struct uvm_delta delta = fresh_delta(UVM_CPU);
     struct umsim_paging_work work = {0};
     uvm_cpu_access(space->policy, (uintptr_t)p, bytes, is_write, &delta);
     charge(&delta, &work);
@@ -251,7 +273,7 @@ void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, stru
         return;
     sigset_t before;
     managed_lock(&before);
-    struct uvm_delta delta = fresh_delta();
+    struct uvm_delta delta = fresh_delta(UVM_GPU);
     if (concurrent())
         uvm_gpu_access(space->policy, (uintptr_t)p, bytes, is_write, &delta);
     else
@@ -262,25 +284,33 @@ void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, stru
     managed_unlock(&before);
 }
 
+static bool nothing_is_in_flight(void)
+{
+    return atomic_load(&umsim_shared_state->submitted) == atomic_load(&umsim_shared_state->completed);
+}
+
 void umsim_managed_before_launch(void)
 {
-    const bool is_short = umsim_managed_device()->is_short;
-    if (!is_short && !umsim_host_has_open())
+    const bool is_short = umsim_managed_device()->is_short, idle = nothing_is_in_flight();
+    if (!is_short && !umsim_host_has_open() && !(idle && pins_end(umsim_clock_now())))
         return;
     sigset_t before;
     managed_lock(&before);
+    if (idle && pins_end(umsim_clock_now()))
+        end_pins(umsim_clock_now());
     if (is_short)
         umsim_gpu_close_at_launch();
     umsim_host_close_managed();
     managed_unlock(&before);
 }
 
-void umsim_managed_after_launch(struct umsim_paging_work *work)
+void umsim_managed_after_launch(uint64_t start_ns, struct umsim_paging_work *work)
 {
     sigset_t before;
     managed_lock(&before);
     for (unsigned i = 0; i < atomic_load(&umsim_shared_state->spaces); i++) {
-        struct uvm_delta delta = fresh_delta();
+        struct uvm_delta delta = fresh_delta(UVM_GPU);
+        delta.now_ns = start_ns;
         uvm_gpu_replay(umsim_shared_state->space[i].policy, &delta);
         charge(&delta, work);
     }
@@ -294,7 +324,7 @@ void umsim_managed_prefetch(const void *p, size_t bytes, enum uvm_processor dest
     struct umsim_managed_space *space = umsim_managed_space_of(p);
     sigset_t before;
     managed_lock(&before);
-    struct uvm_delta delta = fresh_delta();
+    struct uvm_delta delta = fresh_delta(UVM_GPU);
     if (space)
         uvm_prefetch(space->policy, (uintptr_t)p, bytes, destination, &delta);
     charge(&delta, work);
@@ -310,7 +340,7 @@ bool umsim_managed_advise(const void *p, size_t bytes, enum uvm_advice advice, e
         return false;
     sigset_t before;
     managed_lock(&before);
-    struct uvm_delta delta = fresh_delta();
+    struct uvm_delta delta = fresh_delta(UVM_GPU);
     struct umsim_paging_work work = {0};
     uint64_t resident[UVM_PROCESSORS] = {0};
     if (advice == UVM_SET_READ_MOSTLY) /* they lose the permission to write */
@@ -334,6 +364,19 @@ bool umsim_managed_attributes(const void *p, size_t bytes, struct uvm_attributes
     bool known = uvm_get_attributes(space->policy, (uintptr_t)p, bytes, out) == UVM_OK;
     managed_unlock(&before);
     return known;
+}
+
+bool umsim_managed_counters(const void *p, struct umsim_counters *out)
+{
+    const struct umsim_alloc *allocation = umsim_registry_find(p);
+    struct umsim_managed_space *space = umsim_managed_space_of(p);
+    if (!space || !allocation || !umsim_is_managed(allocation->memory))
+        return false;
+    sigset_t before;
+    managed_lock(&before);
+    umsim_account_read(space, allocation->base, allocation->bytes, out);
+    managed_unlock(&before);
+    return true;
 }
 
 size_t umsim_managed_resident(const void *p, size_t bytes)
@@ -369,7 +412,7 @@ void umsim_managed_set_device_memory(size_t free_bytes)
 {
     sigset_t before;
     managed_lock(&before);
-    struct uvm_delta delta = fresh_delta();
+    struct uvm_delta delta = fresh_delta(UVM_GPU);
     struct umsim_paging_work work = {0};
     uvm_set_device_memory(umsim_managed_device(), free_bytes / UMSIM_VA_BLOCK, &delta);
     note_shortage();
@@ -425,7 +468,7 @@ void umsim_managed_bring(const struct umsim_stream *stream, struct umsim_paging_
     if (concurrent())
         return;
     managed_lock(&before);
-    struct bringing bringing = {stream, fresh_delta()};
+    struct bringing bringing = {stream, fresh_delta(UVM_GPU)};
     umsim_registry_each(bring_one, &bringing);
     charge(&bringing.delta, work);
     work->prefetch = 1;

@@ -46,8 +46,8 @@ void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, stru
 /** Before kernels start: the host's pages are closed. */
 void umsim_managed_before_launch(void);
 
-/** After a kernel: charges what it touched. Adds what that took to `work`. */
-void umsim_managed_after_launch(struct umsim_paging_work *work);
+/** After a kernel that began at `start_ns`: charges what it touched. Adds what that took to `work`. */
+void umsim_managed_after_launch(uint64_t start_ns, struct umsim_paging_work *work);
 
 /** cudaMemPrefetchAsync, when its turn has come. */
 void umsim_managed_prefetch(const void *p, size_t bytes, enum uvm_processor destination,
@@ -58,6 +58,12 @@ bool umsim_managed_advise(const void *p, size_t bytes, enum uvm_advice advice, e
 
 /** cudaMemRangeGetAttribute. @return whether all of it is managed memory */
 bool umsim_managed_attributes(const void *p, size_t bytes, struct uvm_attributes *out);
+
+struct umsim_counters;
+
+/** What has been counted for the allocation that holds `p` (umsim_counters_of()), added to `out`. @return whether it is
+ *  managed memory */
+bool umsim_managed_counters(const void *p, struct umsim_counters *out);
 
 /** Bytes of a range that are resident on the device. */
 size_t umsim_managed_resident(const void *p, size_t bytes);

@@ -103,17 +103,26 @@ static enum uvm_status service_now(struct uvm_space *space, struct uvm_block *bl
 }
 
 /* The faults of a throttled processor wait. A GPU's are refused, again and again, each time a group of them. */
-static void wait_until(enum uvm_processor processor, uint64_t wake_ns, struct uvm_delta *delta)
+static void wait_until(const struct uvm_space *space, const struct uvm_block *block,
+                       enum uvm_processor processor, const struct uvm_thrash_hints *hints,
+                       struct uvm_delta *delta)
 {
-    const uint64_t left = wake_ns > delta->now_ns ? wake_ns - delta->now_ns : 1;
+    const uint64_t left = hints->wake_ns > delta->now_ns ? hints->wake_ns - delta->now_ns : 1;
     const uint64_t nap = uvm_thrash_nap(processor, left);
     const uint64_t refused = processor == UVM_GPU ? nap / UVM_THROTTLED_REFAULT_NS : 0;
+    struct uvm_event event = {.type = UVM_EVENT_GPU_FAULT,
+                              .processor = UVM_GPU,
+                              .cause = UVM_CAUSES,
+                              .address = uvm_page_address(space, block, uvm_mask_next(&hints->throttled, 0)),
+                              .bytes = uvm_mask_count(hints->throttled) * UVM_PAGE_BYTES};
 
     delta->throttled_ns[processor] += nap;
     delta->gpu_fault_groups += refused;
     delta->gpu_fault_batches += refused;
     delta->throttled_groups += refused;
     delta->now_ns += nap;
+    for (uint64_t i = 0; i < refused && delta->observer; i++)
+        delta->observer(delta->observer_context, &event);
 }
 
 enum uvm_status uvm_service(struct uvm_space *space, struct uvm_block *block, struct uvm_region region,
@@ -129,7 +138,7 @@ enum uvm_status uvm_service(struct uvm_space *space, struct uvm_block *block, st
             status = service_now(space, block, region, processor, now, uvm_mask_and(written, now),
                                  hints.pinned, delta);
         else
-            wait_until(processor, hints.wake_ns, delta);
+            wait_until(space, block, processor, &hints, delta);
         faulted = hints.throttled;
     }
     return status;

@@ -146,8 +146,7 @@ struct uvm_event {
     bool is_write;                /**< of faults: at least one was a write */
     uintptr_t address;
     size_t bytes;
-    uint64_t wait_ns;      /**< of UVM_EVENT_THROTTLING; else 0 */
-    uint64_t fault_groups; /**< ... groups of faults that were refused meanwhile; of UVM_EVENT_GPU_FAULT 1 */
+    uint64_t wait_ns; /**< of UVM_EVENT_THROTTLING; else 0 */
 };
 
 /** How time goes by within one call, so that its later services are later: about what the caller will charge. */

@@ -32,6 +32,15 @@ static const struct {
     COUNTER(read_duplicates_invalidated),
     COUNTER(remote_maps),
     COUNTER(contended),
+    COUNTER(bytes_htod_by_cause[UMSIM_CAUSE_USER]),
+    COUNTER(bytes_htod_by_cause[UMSIM_CAUSE_COHERENCE]),
+    COUNTER(bytes_htod_by_cause[UMSIM_CAUSE_PREFETCH]),
+    COUNTER(bytes_dtoh_by_cause[UMSIM_CAUSE_USER]),
+    COUNTER(bytes_dtoh_by_cause[UMSIM_CAUSE_COHERENCE]),
+    COUNTER(bytes_dtoh_by_cause[UMSIM_CAUSE_PREFETCH]),
+    COUNTER(bytes_dtoh_by_cause[UMSIM_CAUSE_EVICTION]),
+    COUNTER(thrashing),
+    COUNTER(throttles),
 #undef COUNTER
 };
 

@@ -96,15 +96,21 @@ static bool right_operation(const cJSON *line, const char *event)
 static bool right_paging(const cJSON *line, const char *event)
 {
     static const char *const events[] = {
-        "CpuFault", "GpuFault", "Migration", "ReadDuplicate", "ReadDuplicateInvalidate", "MapRemote",
-        "Populate", "Eviction", NULL};
+        "CpuFault",  "GpuFault", "Migration", "ReadDuplicate", "ReadDuplicateInvalidate",
+        "MapRemote", "Populate", "Eviction",  "Thrashing",     "Throttling",
+        NULL};
     static const char *const causes[] = {"User", "Coherence", "Prefetch", "Eviction", NULL};
     static const char *const processors[] = {"CPU", "GPU", NULL};
     const cJSON *cause = cJSON_GetObjectItemCaseSensitive(line, "cause");
     const bool migrates = strcmp(event, "Migration") == 0;
     const char *address = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(line, "address"));
 
-    return is_one_of(event, events) && cJSON_GetArraySize(line) == 6 && is_number(line, "time_ns") &&
+    const char *base = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(line, "allocation"));
+    const bool waits = strcmp(event, "Throttling") == 0;
+
+    return is_one_of(event, events) && cJSON_GetArraySize(line) == 7 + waits && is_number(line, "time_ns") &&
+           base != NULL && address != NULL && strtoull(base, NULL, 16) <= strtoull(address, NULL, 16) &&
+           (!waits || is_number(line, "wait_ns")) &&
            is_one_of(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(line, "processor")), processors) &&
            (migrates ? is_one_of(cJSON_GetStringValue(cause), causes) : cJSON_IsNull(cause)) &&
            address != NULL && strncmp(address, "0x", 2) == 0 && strtoull(address, NULL, 16) % PAGE == 0 &&
