@@ -13,6 +13,12 @@
 #include "bench.h"
 #include "kernels.h"
 
+#ifdef UMLAB_SIM
+#include "umsim.h"
+#else
+#define umsim_host_work_ns(ns) (void)0
+#endif
+
 /* Short runs, many of them: most then meet no other program. */
 enum { RUNS = 101, REGIONS = 16, STEP = 2 << 20, PAGE = 4096, FAULTS = 32 };
 
@@ -69,7 +75,9 @@ int main(void)
     memset(p, 0, (size_t)REGIONS * STEP);
     kernel_us(p);
     for (int i = 0; i < RUNS; i++) {
+        umsim_host_work_ns(1000000); /* quicker turns would be throttled */
         to_host[i] = host_us(p);
+        umsim_host_work_ns(1000000);
         double with_faults = kernel_us(p), without = kernel_us(p);
         to_gpu[i] = (with_faults - without) / REGIONS;
     }
