@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""`make progress`: the whole course: checks passed and points by lab, hints used, predictions scored apart.
+
+    grade/progress.py [--build build]
+
+Reads course.json, what `make grade` left in build/grade (labN.json; labN.jsonl where it did not come to its end), and
+the student's state (grade/state.py). Exit 0; 2: no course file.
+"""
+import argparse
+import json
+import sys
+from pathlib import Path
+
+import predict
+import result as results
+import state as states
+from result import number
+
+HEADER = ("lab", "due", "minutes", "checks", "points", "hints", "predictions")
+
+
+def graded(folder, lab):
+    """(passed, checks, score, max_score, finished) of the last grading, or None."""
+    finished = True
+    try:
+        document = results.read_json(folder / f"{lab}.json")
+        checks, finished = document["checks"], document["complete"]
+    except (results.Bad, KeyError, TypeError):
+        checks = unfinished(folder / f"{lab}.jsonl")
+        finished = False
+    try:
+        return (sum(check["status"] == "PASS" for check in checks), len(checks),
+                sum(check["points"] for check in checks), sum(check["max_points"] for check in checks),
+                finished) if checks else None
+    except (KeyError, TypeError):
+        return None
+
+
+def unfinished(path):
+    """The checks of a grading that was cut off: a line each, the last perhaps in part."""
+    checks = {}
+    try:
+        for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+            try:
+                check = json.loads(line)
+                checks[check["name"]] = check
+            except (json.JSONDecodeError, KeyError, TypeError):
+                continue
+    except OSError:
+        pass
+    return list(checks.values())
+
+
+def lab_row(lab, entry, grade, state):
+    """The table's cells, and what the last line adds up: points, hints, right, predicted."""
+    hints = sum(state["hints"].get(lab, {}).values())
+    seen = [one for one in state["predictions"].get(lab, {}).values() if "happened" in one]
+    open_ones = len(state["predictions"].get(lab, {})) - len(seen)
+    right = sum(bool(one.get("right")) for one in seen)
+    try:
+        asked = len(predict.questions(lab))
+    except (results.Bad, KeyError, TypeError):
+        asked = 0
+    checks, points, got = "not graded yet", f"-/{number(entry['points'])}", 0
+    if grade:
+        passed, total, score, max_score, finished = grade
+        got = results.course_points(score, max_score, entry) if finished else 0
+        checks = f"{passed}/{total}" + ("" if finished else ", cut off")
+        points = f"{number(got)}/{number(entry['points'])}"
+    predictions = f"{right}/{len(seen)} right" if seen else "none asked" if not asked else f"0 of {asked} made"
+    if open_ones:
+        predictions = (predictions + ", " if seen else "") + f"{open_ones} not run yet"
+    return (lab, entry["due"][:10], str(entry["minutes"]), checks, points, str(hints), predictions), \
+        (got, hints, right, len(seen))
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description="The whole course, as far as it was graded here.")
+    parser.add_argument("--build", default="build")
+    args = parser.parse_args(arguments)
+    try:
+        course = results.course()
+        state = states.read(states.path_of(args.build))
+        folder = Path(args.build, "grade")
+        rows, sums = zip(*(lab_row(lab, entry, graded(folder, lab), state) for lab, entry in course["labs"].items()))
+    except results.Bad as error:
+        print(f"progress: {error}", file=sys.stderr)
+        return 2
+    rows = (HEADER,) + rows
+    widths = [max(len(row[column]) for row in rows) for column in range(len(HEADER))]
+    for row in rows:
+        print("  ".join(f"{cell:{width}}" for cell, width in zip(row, widths)).rstrip())
+    got, hints, right, seen = (sum(column) for column in zip(*sums))
+    of = sum(entry["points"] for entry in course["labs"].values())
+    print(f"{course['course']} ({course['term']}): {number(got)} of {number(of)} points, {hints} steps of hints, "
+          f"{right} of {seen} predictions right")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,16 @@
+# What a student asks beside running: hints, predictions, how far the course has come. Works without a build.
+STATE := $(or $(UMLAB_STATE),$(BUILD)/grade/state.json)
+# Predictions are printed after a lab's run once there are any: until then make runs the program itself.
+RUN_LAB = $(if $(wildcard $(STATE)),$(PYTHON) grade/predict.py run $@ --build $(BUILD) --)
+
+## Exercises
+##   hint LAB=N          one step more each time; CHECK=name chooses the check
+##   predict LAB=N       asks what you expect; make labN then prints it beside what happened. ANSWERS=a=1,b=2 without a terminal
+##   progress            the whole course: checks, points, hints, predictions
+.PHONY: hint predict progress
+hint:
+	@$(PYTHON) grade/hint.py '$(LAB)' --build $(BUILD) $(if $(CHECK),--check '$(CHECK)')
+predict:
+	@$(PYTHON) grade/predict.py ask '$(LAB)' --build $(BUILD) $(if $(ANSWERS),--answers '$(ANSWERS)')
+progress:
+	@$(PYTHON) grade/progress.py --build $(BUILD)
