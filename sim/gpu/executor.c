@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "futex.h"
 #include "lock.h"
+#include "process.h"
 #include "shared.h"
 #include "../fault/ledger.h"
 #include "../fault/report.h"
@@ -60,7 +61,6 @@ void umsim_executor_take(struct umsim_op *op)
             umsim_die("no memory for %zu queued operations", pending.room);
     }
     pending.op[pending.count++] = op;
-    umsim_service_start();
     if (schedule == UMSIM_EAGER || (schedule == UMSIM_RANDOM && random_next() % 4 == 0)) {
         service_asked = true;
         umsim_announce(UMSIM_TO_DO);
@@ -278,6 +278,7 @@ static void *serve(void *unused)
     (void)unused;
     unsigned long long seen = 0;
     uint64_t silent_since = umsim_real_ns();
+    umsim_host_lives();
     umsim_lock();
     for (;;) {
         umsim_lock_wait(UMSIM_TO_DO, SERVICE_PERIOD_NS);
@@ -296,10 +297,10 @@ static void *serve(void *unused)
     return NULL;
 }
 
-void umsim_service_start(void)
+bool umsim_service_start(void)
 {
     if (service_runs)
-        return;
+        return true;
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -308,4 +309,5 @@ void umsim_service_start(void)
     if (service_runs)
         pthread_detach(thread);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return service_runs;
 }

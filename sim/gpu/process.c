@@ -1,6 +1,7 @@
 /* process.c: see process.h. */
 #include "process.h"
 #include "futex.h"
+#include "queue.h"
 #include "scrub.h"
 #include "worker.h"
 #include "../fault/gpu_fault.h"
@@ -10,8 +11,10 @@
 #include "../uvm/uvm.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -67,19 +70,39 @@ static struct umsim_worker *worker_make(unsigned index)
     return worker;
 }
 
-/* Descriptors that the child inherited would keep the host's pipes and sockets open: all go but two. */
-static void close_inherited(int keep_a, int keep_b)
+/* Descriptors that the child inherited would keep the host's pipes and sockets open: all go but one. */
+static void close_inherited(int keep)
 {
-    int low = keep_a < keep_b ? keep_a : keep_b, high = keep_a < keep_b ? keep_b : keep_a;
 #ifdef SYS_close_range
-    if ((low == 0 || syscall(SYS_close_range, 0, low - 1, 0) == 0) &&
-        (high == low + 1 || syscall(SYS_close_range, low + 1, high - 1, 0) == 0) &&
-        syscall(SYS_close_range, high + 1, ~0U, 0) == 0)
+    if ((keep == 0 || syscall(SYS_close_range, 0, keep - 1, 0) == 0) &&
+        syscall(SYS_close_range, keep + 1, ~0U, 0) == 0)
         return;
 #endif
     for (int fd = 0; fd < 1024; fd++)
-        if (fd != low && fd != high)
+        if (fd != keep)
             close(fd);
+}
+
+void umsim_host_lives(void)
+{
+    struct umsim_life *life = &umsim_shared_state->host;
+    life->held = (struct robust_list_head){.list = {&life->entry},
+                                           .futex_offset = (long)offsetof(struct umsim_life, holder) -
+                                                           (long)offsetof(struct umsim_life, entry)};
+    life->entry.next = &life->held.list;
+    bool held = syscall(SYS_set_robust_list, &life->held, sizeof life->held) == 0;
+    atomic_store(&life->holder, held ? (unsigned)syscall(SYS_gettid) | FUTEX_WAITERS : FUTEX_OWNER_DIED);
+    umsim_futex_wake(&life->holder);
+}
+
+static const char *wait_for_life(void)
+{
+    atomic_uint *holder = &umsim_shared_state->host.holder;
+    if (!umsim_service_start())
+        return "no thread can be started";
+    while (atomic_load(holder) == 0)
+        umsim_futex_wait(holder, 0, 0);
+    return atomic_load(holder) & FUTEX_OWNER_DIED ? "the system has no robust futexes" : NULL;
 }
 
 static void block_signals(void)
@@ -109,7 +132,7 @@ __attribute__((noreturn)) static void gpu_main(void)
             _exit(71);
     }
     umsim_scrub_plan(workers_memory, workers_bytes);
-    close_inherited(umsim_registered_file(), umsim_shared_state->host_died.fd);
+    close_inherited(umsim_registered_file());
     for (unsigned seen; (seen = atomic_load(&umsim_shared_state->checked_in)) < umsim_workers;)
         umsim_futex_wait(&umsim_shared_state->checked_in, seen, 0);
     umsim_park();
@@ -159,9 +182,7 @@ static const char *prepare(void)
         workers_memory = NULL;
         return "no address space for the GPU process's threads (is there a limit, ulimit -v?)";
     }
-    shared->host_died.events = POLLIN;
-    shared->host_died.fd = (int)syscall(SYS_pidfd_open, getpid(), 0);
-    return shared->host_died.fd < 0 ? "the system has no pidfd_open (Linux 5.3 or later is needed)" : NULL;
+    return wait_for_life();
 }
 
 /*
@@ -189,7 +210,6 @@ static const char *try_to_start(uint64_t limit_ns, enum outcome *outcome)
     /* The host keeps the addresses, closed: memory that it maps later must not stand where the workers' memory is, or
      * a kernel that follows a pointer to it would find that instead. */
     mprotect(workers_memory, workers_bytes, PROT_NONE);
-    close(umsim_shared_state->host_died.fd);
     if (child < 0) {
         snprintf(text, sizeof text, "cannot fork the GPU process: %s", strerror(error));
         return text;

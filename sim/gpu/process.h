@@ -16,6 +16,9 @@
 /** Starts the GPU process and waits until it takes work. @return NULL, or why not (a static text). */
 const char *umsim_gpu_start(void);
 
+/** Called by the thread that lives as long as the program does: with its end the GPU process ends, too. */
+void umsim_host_lives(void);
+
 /** Ends it and waits for its end. Harmless when none runs. */
 void umsim_gpu_stop(void);
 

@@ -118,8 +118,11 @@ void umsim_stream_retire(struct umsim_stream *stream);
 /** The first stream of the list. */
 struct umsim_stream *umsim_streams(void);
 
-/** Starts the thread that runs what nobody waits for: under `lazy`, after 200 ms without an API call. */
-void umsim_service_start(void);
+/**
+ * Starts the thread that runs what nobody waits for: under `lazy`, after 200 ms without an API call. It lives as long
+ * as the program does, which is how the GPU process knows of that (umsim_host_lives()). @return whether it runs
+ */
+bool umsim_service_start(void);
 
 /** Tells the service thread that the program made an API call. Cheap. */
 void umsim_service_noticed_call(void);

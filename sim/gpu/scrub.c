@@ -133,43 +133,46 @@ static void leave_rseq(void)
 void umsim_park(void)
 {
     leave_rseq();
-    atomic_uint *park = &umsim_shared_state->park;
-    struct pollfd *host_died = &umsim_shared_state->host_died;
+    atomic_uint *park = &umsim_shared_state->park, *host = &umsim_shared_state->host.holder;
+    _Static_assert(FUTEX_OWNER_DIED == 1 << 30 && FUTEX_WAIT == 0, "the loop below has them as numbers");
 #if defined(__x86_64__)
     __asm__ volatile("movl $1, (%0)\n"
                      "1:\n\t"
+                     "movl (%1), %%edx\n\t" /* as long as it is so */
+                     "testl $0x40000000, %%edx\n\t"
+                     "jnz 2f\n\t"
                      "movq %1, %%rdi\n\t"
-                     "movl $1, %%esi\n\t"
-                     "movq $-1, %%rdx\n\t"
-                     "movl $7, %%eax\n\t" /* poll */
+                     "xorl %%esi, %%esi\n\t"
+                     "xorl %%r10d, %%r10d\n\t"
+                     "movl $202, %%eax\n\t" /* futex */
                      "syscall\n\t"
-                     "testl %%eax, %%eax\n\t"
-                     "jle 1b\n\t"
+                     "jmp 1b\n"
+                     "2:\n\t"
                      "movl $231, %%eax\n\t" /* exit_group */
                      "xorl %%edi, %%edi\n\t"
                      "syscall"
                      :
-                     : "r"(park), "r"(host_died)
-                     : "rax", "rcx", "rdx", "rsi", "rdi", "r11", "memory");
+                     : "r"(park), "r"(host)
+                     : "rax", "rcx", "rdx", "rsi", "rdi", "r10", "r11", "memory");
 #elif defined(__aarch64__)
     __asm__ volatile("mov w9, #1\n\t"
                      "str w9, [%0]\n"
                      "1:\n\t"
+                     "ldr w2, [%1]\n\t" /* as long as it is so */
+                     "tbnz w2, #30, 2f\n\t"
                      "mov x0, %1\n\t"
-                     "mov x1, #1\n\t"
-                     "mov x2, #0\n\t"
+                     "mov x1, #0\n\t"
                      "mov x3, #0\n\t"
-                     "mov x4, #0\n\t"
-                     "mov x8, #73\n\t" /* ppoll */
+                     "mov x8, #98\n\t" /* futex */
                      "svc #0\n\t"
-                     "cmp w0, #0\n\t"
-                     "b.le 1b\n\t"
+                     "b 1b\n"
+                     "2:\n\t"
                      "mov x8, #94\n\t" /* exit_group */
                      "mov x0, #0\n\t"
                      "svc #0"
                      :
-                     : "r"(park), "r"(host_died)
-                     : "x0", "x1", "x2", "x3", "x4", "x8", "x9", "memory");
+                     : "r"(park), "r"(host)
+                     : "x0", "x1", "x2", "x3", "x8", "x9", "memory");
 #else
 #error "umsim_park: write the loop for this processor"
 #endif

@@ -13,7 +13,7 @@
 #include "../space/layout.h"
 #include "../space/opened.h"
 
-#include <poll.h>
+#include <linux/futex.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -89,12 +89,23 @@ struct umsim_section {
     size_t bytes;
 };
 
+/**
+ * The host process's life, as others see it: a robust futex that a thread of the host holds and never lets go. The
+ * kernel sets FUTEX_OWNER_DIED when that thread ends: at the end of the process, however it comes about, and at an
+ * exec(), which ends all threads but one. What the host forks has no part in it.
+ */
+struct umsim_life {
+    struct robust_list_head held; /* of that thread: set_robust_list(2) */
+    struct robust_list entry;
+    atomic_uint holder; /* futex: 0 until it is held, then its thread and FUTEX_WAITERS */
+};
+
 struct umsim_shared {
     /* the GPU process */
-    atomic_uint checked_in;  /* workers that stand ready */
-    atomic_uint ready;       /* futex: 1 when the GPU process takes work */
-    atomic_uint park;        /* the first thread has left the C world */
-    struct pollfd host_died; /* polled by the parked first thread */
+    atomic_uint checked_in; /* workers that stand ready */
+    atomic_uint ready;      /* futex: 1 when the GPU process takes work */
+    atomic_uint park;       /* the first thread has left the C world */
+    struct umsim_life host; /* the parked first thread waits for its end */
     int worker_tid[UMSIM_WORKERS_MAX];
     unsigned scrubbed, maps; /* for tests: mappings closed, mappings seen */
 

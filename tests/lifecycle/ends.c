@@ -235,6 +235,53 @@ static void forks(void)
     run_left_nothing(&run);
 }
 
+static bool ended_within(pid_t pid, double seconds)
+{
+    double end = seconds_now() + seconds;
+    while (!process_ended(pid) && seconds_now() < end)
+        sleep_ms(5);
+    return process_ended(pid);
+}
+
+/* Its GPU process goes, though what it became, or left behind, lives on. */
+static void gpu_goes(const char *mode, bool program_stays)
+{
+    struct run run = {.program = "victim", .arguments = {mode}};
+    run_start(&run);
+    pid_t gpu = atoi(run_read_line(&run, 0));
+    CU_ASSERT_FATAL(gpu > 0);
+    CU_ASSERT_TRUE(ended_within(gpu, 1));
+    CU_ASSERT_TRUE(program_stays ? !process_ended(run.pid) : ended_within(run.pid, 1));
+    CU_ASSERT_TRUE(processes_of_session(run.pid) >= 1);
+    kill(-run.pid, SIGTERM);
+    run_wait(&run);
+    run_left_nothing(&run);
+}
+
+static void exec_idle(void)
+{
+    gpu_goes("exec", true);
+}
+
+static void exec_in_a_kernel(void)
+{
+    gpu_goes("exec-in-a-kernel", true);
+}
+
+static void children_live_on(void)
+{
+    gpu_goes("children-live-on", false);
+}
+
+static void outlives_children(void)
+{
+    struct run run = {.program = "victim", .arguments = {"outlives-its-children"}};
+    run_to_end(&run);
+    run_exited(&run, 0);
+    UM_CONTAINS(run.out, "cudaSuccess");
+    run_left_nothing(&run);
+}
+
 static void two_at_once(void)
 {
     enum { PROGRAMS = 4 };
@@ -264,4 +311,9 @@ UM_TESTS("how it ends", {MANY " starts and exits leave no process behind", many_
          {"an endless kernel with barriers is stopped, too", endless_kernel_with_barriers},
          {"what is queued behind an endless kernel is given up", endless_kernel_with_work_behind_it},
          {"fork(), wait() and SIGCHLD are as without a GPU process", forks},
+         {"exec(): the GPU process does not stay for the new program", exec_idle},
+         {"exec() by another thread, in a kernel: the same", exec_in_a_kernel},
+         {"children that live on do not keep the GPU process", children_live_on},
+         {"children that end, or exec, do not end it; nor does the thread that started it",
+          outlives_children},
          {"programs that run at once do not disturb each other", two_at_once});

@@ -154,10 +154,9 @@ void run_died_of(const struct run *run, int signal)
 }
 
 /* Fields 3 and 6 of /proc/PID/stat: state and session. They follow the name, which ends at the last parenthesis. */
-static bool lives_in(const char *pid, pid_t session)
+static bool lives(const char *pid, int *session)
 {
     char path[300], text[512], state;
-    int its_session;
     snprintf(path, sizeof path, "/proc/%s/stat", pid);
     FILE *file = fopen(path, "r");
     size_t got = file ? fread(text, 1, sizeof text - 1, file) : 0;
@@ -165,17 +164,24 @@ static bool lives_in(const char *pid, pid_t session)
         fclose(file);
     text[got] = '\0';
     const char *rest = strrchr(text, ')');
-    return rest && sscanf(rest + 1, " %c %*d %*d %d", &state, &its_session) == 2 && its_session == session &&
-           state != 'Z' && state != 'X';
+    return rest && sscanf(rest + 1, " %c %*d %*d %d", &state, session) == 2 && state != 'Z' && state != 'X';
+}
+
+bool process_ended(pid_t pid)
+{
+    char text[20];
+    int session;
+    snprintf(text, sizeof text, "%d", (int)pid);
+    return !lives(text, &session);
 }
 
 int processes_of_session(pid_t session)
 {
-    int count = 0;
+    int count = 0, its_session;
     DIR *proc = opendir("/proc");
     for (struct dirent *entry; proc && (entry = readdir(proc)) != NULL;)
         if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')
-            count += lives_in(entry->d_name, session);
+            count += lives(entry->d_name, &its_session) && its_session == session;
     if (proc)
         closedir(proc);
     return count;

@@ -56,6 +56,9 @@ void run_left_nothing(const struct run *run);
 /** How many processes of `session` there are, zombies left out. */
 int processes_of_session(pid_t session);
 
+/** Whether a process is gone, or a zombie. */
+bool process_ended(pid_t pid);
+
 /** The path of a test program. Static text. */
 const char *program_path(const char *name);
 

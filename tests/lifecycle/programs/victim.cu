@@ -7,9 +7,11 @@
 #include <cuda_runtime.h>
 #include <umsim.h>
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 __global__ void endless(volatile int *flag)
@@ -123,6 +125,71 @@ static void idle()
     after_endless(cudaSuccess);
 }
 
+/* Another program takes this one's place, from the main thread or another, while a kernel runs or not. */
+static void *become_sleep(void *)
+{
+    execl("/bin/sleep", "sleep", "20", (char *)NULL);
+    exit(5);
+}
+
+static void exec_idle()
+{
+    flag();
+    say_gpu();
+    become_sleep(NULL);
+}
+
+static void exec_in_a_kernel()
+{
+    pthread_t thread;
+    endless<<<1, 1>>>(flag());
+    say_gpu();
+    pthread_create(&thread, NULL, become_sleep, NULL);
+    cudaDeviceSynchronize();
+}
+
+/* Children live on: one as it was forked, one as another program. Their parent ends, without a word to its GPU. */
+static void children_live_on()
+{
+    flag();
+    say_gpu();
+    if (fork() == 0) {
+        sleep(20);
+        _exit(0);
+    }
+    if (vfork() == 0) {
+        execl("/bin/sleep", "sleep", "20", (char *)NULL);
+        _exit(5);
+    }
+    _exit(0);
+}
+
+/* The same, and their parent goes on: its GPU, too. The thread that made the first call is gone then. */
+static void *first_call(void *)
+{
+    flag();
+    say_gpu();
+    return NULL;
+}
+
+static void outlives_its_children()
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, first_call, NULL);
+    pthread_join(thread, NULL);
+    for (int i = 0; i < 3; i++) {
+        pid_t child = i % 2 ? vfork() : fork();
+        if (child == 0) {
+            execl("/bin/true", "true", (char *)NULL);
+            _exit(5);
+        }
+        waitpid(child, NULL, 0);
+    }
+    usleep(50000);
+    work();
+    say(cudaDeviceSynchronize());
+}
+
 static void three_allocations()
 {
     void *p;
@@ -189,6 +256,10 @@ static const struct {
     {"endless-with-barriers", run_endless_with_barriers},
     {"endless-and-more", run_endless_and_more},
     {"idle", idle},
+    {"exec", exec_idle},
+    {"exec-in-a-kernel", exec_in_a_kernel},
+    {"children-live-on", children_live_on},
+    {"outlives-its-children", outlives_its_children},
     {"three-allocations", three_allocations},
     {"forgotten", forgotten},
     {"long-sum", long_sum},
