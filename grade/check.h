@@ -31,30 +31,31 @@
 
 /** How a call in a cell ended. */
 enum um_end {
-    UM_RETURNED,  /**< the function came back */
-    UM_CRASHED,   /**< a signal: `signal` */
-    UM_ENDED,     /**< the process ended by itself (exit, a destructor, ...) before the grader had its answer */
+    UM_RETURNED, /**< the function came back */
+    UM_CRASHED,  /**< a signal: `signal` */
+    UM_ENDED, /**< the process ended by itself (exit, a destructor, ...) before the grader had its answer */
     UM_TIMED_OUT, /**< it was stopped at its deadline, or at a limit */
 };
 
 /** One call of a student's function: the upper part is asked, the lower part is what happened. */
 struct um_try {
-    const char *function;            /**< as calls.c names it */
+    const char *function; /**< as calls.c names it */
     int64_t number[UM_DESK_NUMBERS];
-    const void *in;                  /**< copied to the cell */
+    const void *in; /**< copied to the cell */
     size_t in_bytes, out_bytes;
-    const char *schedule;            /**< UMSIM_SCHED; NULL: lazy */
-    const char *profile;             /**< UMSIM_PROFILE; NULL: the course's */
-    const char *fail;                /**< UMSIM_FAIL; NULL: none */
-    bool no_salt;                    /**< kernels compute what they always do */
+    const char *schedule; /**< UMSIM_SCHED; NULL: lazy */
+    const char *profile;  /**< UMSIM_PROFILE; NULL: the course's */
+    const char *fail;     /**< UMSIM_FAIL; NULL: none */
+    bool no_salt;         /**< kernels compute what they always do */
 
     enum um_end end;
     int signal;
     int64_t returned;
-    const unsigned char *out;        /**< out_bytes; valid until the next call */
-    struct umsim_ledger did;         /**< the ledger's difference over the call; account[].bytes_peak within it */
-    float salt;                      /**< what the kernels of this call added */
-    const char *said;                /**< its stdout and stderr, cut at 64 KiB; valid until the next call */
+    const unsigned char *out; /**< out_bytes; valid until the next call */
+    struct umsim_ledger did;  /**< the ledger's difference over the call; account[].bytes_peak within it */
+    float salt;               /**< what the kernels of this call added: a whole number from 1 to 200 */
+    int64_t fail_error;       /**< in UM_EACH_FAILURE: the cudaError_t that the failing call returned */
+    const char *said;         /**< its stdout and stderr, cut at 64 KiB; valid until the next call */
 };
 
 /**
@@ -65,16 +66,14 @@ struct um_try {
 bool um_call(struct um_try *try);
 
 /** um_call() under lazy, eager and random schedules, in turn, until the check has failed: a loop's head. */
-#define UM_EACH_SCHEDULE(try)                                                                                \
-    for (unsigned um_schedule_ = 0; um_next_schedule(try, &um_schedule_);)
+#define UM_EACH_SCHEDULE(try) for (unsigned um_schedule_ = 0; um_next_schedule(try, &um_schedule_);)
 bool um_next_schedule(struct um_try *try, unsigned *index);
 
 /**
  * um_call() once for each call of the CUDA API that a clean run makes, with that call failing (UMSIM_FAIL=CALL:K): a
- * loop's head. `try->fail` says which; the clean run comes first and is not shown.
+ * loop's head. Calls that free, and calls that only report errors, are spared. `try->fail` says which; the clean run comes first and is not shown.
  */
-#define UM_EACH_FAILURE(try)                                                                                 \
-    for (unsigned um_failure_ = 0; um_next_failure(try, &um_failure_);)
+#define UM_EACH_FAILURE(try) for (unsigned um_failure_ = 0; um_next_failure(try, &um_failure_);)
 bool um_next_failure(struct um_try *try, unsigned *index);
 
 /**
@@ -84,6 +83,12 @@ bool um_next_failure(struct um_try *try, unsigned *index);
  */
 bool um_expect(bool ok, const char *expected, const char *happened, ...)
     __attribute__((format(printf, 3, 4)));
+
+/**
+ * um_expect() for floats: the call's outputs, from the start, are `expected` (which has the salt in it), to the bit.
+ * @param what the array's name, for the report
+ */
+bool um_expect_floats(const struct um_try *try, const float *expected, size_t count, const char *what);
 
 /** Whether the running check has failed already. */
 bool um_has_failed(void);
@@ -99,17 +104,17 @@ uint64_t um_random(void);
 /** Fills with floats in [-1, 1), of few bits, so that sums are exact. */
 void um_random_floats(float *values, size_t count);
 
-/** The profile in use, for checks about times (a figure by its name in the JSON file). */
+/** The profile in use, for checks about times: a figure by its path in the JSON file, "attributes.warp_size". */
 double um_profile_figure(const char *path);
 
 /** One check. */
 struct um_check {
-    const char *name;            /**< within its exercise */
+    const char *name; /**< within its exercise */
     unsigned points;
     void (*body)(void);
-    const char *parent;          /**< a check of the same exercise that has to pass before this one is judged */
-    const char *idea;            /**< said when it fails: the idea behind it, not the solution */
-    const char *learned;         /**< said when it passes */
+    const char *parent;  /**< a check of the same exercise that has to pass before this one is judged */
+    const char *idea;    /**< said when it fails: the idea behind it, not the solution */
+    const char *learned; /**< said when it passes */
 };
 
 /** The checks of one function. Each checks.c has one UM_EXERCISE for each function, at file scope. */

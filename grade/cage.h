@@ -1,0 +1,41 @@
+/*
+ * cage.h: starting a process that is not trusted.
+ *
+ * bubblewrap where it starts: its own view of the file system, PIDs and network. Else ("own"): another user when the
+ * grader is root, Landlock where the kernel has it, and modes. Limits hold in both. "none" is for tests only.
+ */
+#ifndef UM_GRADE_CAGE_H
+#define UM_GRADE_CAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+enum um_cage { UM_CAGE_BUBBLEWRAP, UM_CAGE_OWN, UM_CAGE_NONE };
+
+/** What the process may see and do. Paths are absolute, and the same inside. */
+struct um_cage_plan {
+    const char *read[24]; /* readable; NULL ends the list */
+    const char *write;    /* the one folder that it may write; NULL: none */
+    const char *folder;   /* where it starts */
+    char **argv;          /* its program and arguments */
+    int input, output;    /* its descriptor 0 (or -1: /dev/null); 1 and 2 */
+    int keeper;           /* becomes descriptor UM_KEEPER_FD, or -1 */
+    size_t memory_bytes;  /* RLIMIT_AS; 0: none */
+    size_t file_bytes;    /* RLIMIT_FSIZE; 0: none */
+    unsigned cpu_seconds; /* RLIMIT_CPU; 0: none */
+};
+
+/** Decides which cage there is. @param wanted "auto", "bubblewrap", "own", "none" @return its name */
+const char *um_cage_choose(const char *wanted);
+
+/** The workspace becomes that of whoever lives in the cage. */
+void um_cage_give(const char *path);
+
+/** @return its process id; ending it ends everything in it */
+pid_t um_cage_start(const struct um_cage_plan *plan);
+
+/** Ends all of it, and waits. */
+void um_cage_stop(pid_t pid);
+
+#endif

@@ -1,0 +1,149 @@
+/* call.c: um_call(), and the loops over schedules and failures. */
+#include "grade.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RANDOM_SCHEDULES = 3 };
+
+static char current_case[200], said[UM_SAID_MAX + 1];
+static const char *schedule, *fail;
+static bool called;
+
+void um_call_forget(void)
+{
+    current_case[0] = said[0] = '\0';
+    schedule = fail = NULL;
+    called = false;
+}
+
+const char *um_last_said(void)
+{
+    return said;
+}
+
+void um_case(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(current_case, sizeof current_case, format, arguments);
+    va_end(arguments);
+}
+
+const char *um_where(char *text, size_t size)
+{
+    const char *under = !called ? "" : schedule ? schedule : "lazy";
+    snprintf(text, size, "%s%s%s%s%s%s", current_case, current_case[0] && called ? ", " : "",
+             called ? "schedule " : "", under, fail ? ", UMSIM_FAIL=" : "", fail ? fail : "");
+    return under;
+}
+
+static bool came_back(const struct um_try *try)
+{
+    char text[200];
+    switch (try->end) {
+    case UM_RETURNED:
+        return true;
+    case UM_CRASHED:
+        snprintf(text, sizeof text, "it ended with signal %d: %s", try->signal, strsignal(try->signal));
+        um_fail_as(UM_CRASH, "the function returns", text);
+        return false;
+    case UM_ENDED:
+        um_fail_as(UM_CRASH, "the function returns", "the process ended by itself before that");
+        return false;
+    case UM_TIMED_OUT:
+        um_fail_as(UM_TIMEOUT, "the function returns", "it was stopped at its deadline");
+        return false;
+    }
+    return false;
+}
+
+bool um_call(struct um_try *try)
+{
+    char why[300];
+    called = true;
+    schedule = try->schedule;
+    fail = try->fail;
+    uint64_t salt = try->no_salt ? 0 : 1 + um_random_own() % 200;
+    try->salt = (float)salt;
+    try->said = said;
+    said[0] = '\0';
+    if (!um_cell_run(try, salt, why, sizeof why))
+        um_cannot("%s", why);
+    snprintf(said, sizeof said, "%s", try->said);
+    try->said = said;
+    return came_back(try);
+}
+
+bool um_next_schedule(struct um_try *try, unsigned *index)
+{
+    static char text[32];
+    while (!um_has_failed()) {
+        unsigned now = (*index)++;
+        if (now >= 2 + RANDOM_SCHEDULES)
+            return false;
+        snprintf(text, sizeof text, "random:%u", (unsigned)(um_random_own() >> 40));
+        try->schedule = now == 0 ? "lazy" : now == 1 ? "eager" : text;
+        if (um_call(try))
+            return true;
+    }
+    return false;
+}
+
+/* Calls whose failure leaves a program nothing to do, and those that only report. */
+static bool may_fail(const char *name)
+{
+    static const char *const spared[] = {
+        "cudaGetLastError", "cudaPeekAtLastError", "cudaGetErrorName", "cudaGetErrorString",
+        "cudaFree",         "cudaFreeHost",        "cudaFreeAsync",    "cudaStreamDestroy",
+        "cudaEventDestroy", "cudaHostUnregister"};
+    for (size_t i = 0; i < sizeof spared / sizeof spared[0]; i++)
+        if (strcmp(name, spared[i]) == 0)
+            return false;
+    return true;
+}
+
+/* What a clean run called, one after another: the failure number `wanted` (from 0) falls on the K-th call of `name`. */
+static const struct umsim_ledger_call *failure_at(const struct umsim_ledger_call *made, unsigned wanted,
+                                                  uint64_t *k)
+{
+    for (; made->name[0]; made++) {
+        if (!may_fail(made->name))
+            continue;
+        if (wanted < made->count) {
+            *k = wanted + 1;
+            return made;
+        }
+        wanted -= (unsigned)made->count;
+    }
+    return NULL;
+}
+
+bool um_next_failure(struct um_try *try, unsigned *index)
+{
+    static struct umsim_ledger_call made[UMSIM_LEDGER_CALLS + 1];
+    static char text[160];
+    if (um_has_failed())
+        return false;
+    if (*index == 0) {
+        try->fail = NULL;
+        if (!um_call(try))
+            return false;
+        memcpy(made, try->did.call, sizeof try->did.call);
+    }
+    uint64_t k;
+    const struct umsim_ledger_call *call = failure_at(made, (*index)++, &k);
+    if (!call) {
+        try->fail = NULL;
+        return false;
+    }
+    bool allocates = strstr(call->name, "Alloc") || strstr(call->name, "alloc");
+    try->fail_error =
+        allocates ? 2 : 999; /* cudaErrorMemoryAllocation, cudaErrorUnknown: as UMSIM_FAIL chooses */
+    snprintf(text, sizeof text, "%.*s:%" PRIu64, (int)sizeof call->name, call->name, k);
+    try->fail = text;
+    return um_call(try);
+}

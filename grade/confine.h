@@ -1,0 +1,14 @@
+/*
+ * confine.h: a cell locks itself in, after the simulator has started and before student code is loaded. For good, and
+ * for all its threads.
+ */
+#ifndef UM_GRADE_CONFINE_H
+#define UM_GRADE_CONFINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** Limits on memory, files, CPU; then the system calls that stay. @return NULL, or what failed */
+const char *um_confine(uint64_t heap_bytes, uint64_t cpu_seconds);
+
+#endif

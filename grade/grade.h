@@ -1,0 +1,103 @@
+/*
+ * grade.h: what the grader's own files share. Authors of checks need check.h only.
+ *
+ *     umgrade.c   options; the order of things
+ *     source.c    the submission: which files are taken from it, and the library made of them
+ *     cage.c      how a process is started that is not trusted
+ *     keeper.c    the cage's process that makes cells; one cell's life
+ *     call.c      um_call() and the loops around it
+ *     judge.c     checks as CUnit tests; um_expect()
+ *     result.c    what is printed, and the documents
+ *     inputs.c    hidden inputs, the profile's figures
+ */
+#ifndef UM_GRADE_GRADE_H
+#define UM_GRADE_GRADE_H
+
+#include "check.h"
+
+#include <stdarg.h>
+#include <sys/types.h>
+
+enum um_status { UM_PASS, UM_FAIL, UM_SKIP, UM_TIMEOUT, UM_CRASH, UM_BUILD_ERROR };
+const char *um_status_name(enum um_status status);
+
+/** What is graded, and where things stand. All paths are absolute. */
+struct um_job {
+    const char *lab;         /* "lab1" */
+    const char *submission;  /* folder with exercise.c */
+    const char *lab_dir;     /* with exercise.h, calls.c */
+    const char *root;        /* the checkout: headers, profiles */
+    const char *build;       /* build/sim */
+    const char *out;         /* results */
+    const char *profile;     /* NULL: the course's */
+    const char *cage_wanted; /* "auto", "bubblewrap", "own", "none" */
+    uint64_t seed;
+    double timeout_scale;
+    char workspace[256]; /* the submission's own folder, removed at the end */
+};
+extern struct um_job um_job;
+
+/** Output of untrusted processes is kept up to here. */
+enum { UM_SAID_MAX = 64 << 10 };
+struct um_said {
+    char text[UM_SAID_MAX + 1];
+    size_t length;
+    bool cut;
+};
+/** Reads what is there, without waiting. @return 1 when there was something, 0 when not, -1 at its end */
+int um_said_read(struct um_said *said, int fd);
+
+/** One check's verdict. */
+struct um_verdict {
+    const struct um_exercise *exercise;
+    const struct um_check *check;
+    enum um_status status;
+    char name[128], schedule[48], where[400], expected[512], happened[1024], output[4096];
+    double seconds;
+};
+
+/** What printf() would print, from malloc. */
+char *um_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+double um_now(void);
+__attribute__((noreturn, format(printf, 1, 2))) void um_cannot(const char *format, ...);
+
+/* source.c */
+struct um_build {
+    bool ok;
+    char log[16384];
+    double seconds;
+};
+void um_source_take(void);
+bool um_source_build(struct um_build *build);
+void um_workspace_remove(void);
+
+/* keeper.c */
+void um_keeper_start(void);
+void um_keeper_end(void);
+/** Runs one cell for `try`. @return false, with the reason in `why`, when cells cannot be run at all */
+bool um_cell_run(struct um_try *try, uint64_t salt, char *why, size_t size);
+
+/* judge.c */
+void um_judge(bool built);
+const struct um_verdict *um_verdicts(unsigned *count);
+/** The running check's end: a call did not come back. */
+void um_fail_as(enum um_status status, const char *expected, const char *happened);
+const char *um_running_name(void);
+
+/* call.c */
+void um_call_forget(void);
+/** Where the running check stands: schedule, failure, case. @return the schedule */
+const char *um_where(char *text, size_t size);
+const char *um_last_said(void);
+
+/* inputs.c */
+void um_random_start(const char *name);
+uint64_t um_random_own(void); /* salts, schedules */
+
+/* result.c */
+void um_result_start(const char *cage);
+void um_result_check(const struct um_verdict *verdict);
+/** @return the exit status */
+int um_result_end(const struct um_build *build, double seconds);
+
+#endif

@@ -1,0 +1,273 @@
+/* keeper.c: the keeper in its cage, and the life of one cell as the grader sees it. */
+#include "cage.h"
+#include "grade.h"
+#include "protocol.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/** Seconds that a call may take, times GRADE_TIMEOUT_SCALE. */
+#define CALL_SECONDS 5.0
+/** ... that a cell may take to start, and a keeper to bury it: only a broken machine needs them. */
+#define START_SECONDS 20.0
+#define DESK_HEAD ((size_t)4096)
+#define GIB (UINT64_C(1) << 30)
+
+static pid_t keeper;
+static int line = -1; /* to the keeper */
+
+/* One call's things. Descriptors are -1 when closed. */
+struct cell {
+    struct um_desk *desk;
+    size_t desk_bytes;
+    struct umsim_ledger *ledger;
+    int desk_fd, ledger_fd, talk, talk_cell, output, output_cell;
+};
+
+void um_keeper_start(void)
+{
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+        um_cannot("no socket: %s", strerror(errno));
+    char *program = um_text("%s/grade/cell/umcell", um_job.build);
+    char *library = um_text("%s/lib/submission.so", um_job.workspace);
+    char *argv[] = {program, library, NULL};
+    struct um_cage_plan plan = {
+        .folder = "/",
+        .argv = argv,
+        .input = -1,
+        .output = -1,
+        .keeper = pair[1],
+        .read = {"/usr", "/lib", "/lib64", "/etc/ld.so.cache", um_text("%s/grade/cell", um_job.build),
+                 um_text("%s/lib", um_job.build), um_text("%s/share", um_job.build),
+                 um_text("%s/profiles", um_job.root), um_text("%s/lib", um_job.workspace)}};
+    keeper = um_cage_start(&plan);
+    close(pair[1]);
+    line = pair[0];
+    for (int i = 4; plan.read[i]; i++)
+        free((char *)plan.read[i]);
+    free(program);
+    free(library);
+}
+
+void um_keeper_end(void)
+{
+    if (line >= 0)
+        close(line);
+    line = -1;
+    if (keeper > 0)
+        um_cage_stop(keeper);
+    keeper = 0;
+}
+
+static void shut(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+/* Memory that two processes map, and that neither can shorten under the other. */
+static int shared_file(const char *name, size_t bytes, void **view)
+{
+    int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0 || ftruncate(fd, (off_t)bytes) != 0 ||
+        fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+        um_cannot("no shared memory for the %s: %s", name, strerror(errno));
+    *view = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (*view == MAP_FAILED)
+        um_cannot("cannot map the %s: %s", name, strerror(errno));
+    return fd;
+}
+
+static size_t whole_pages(size_t bytes)
+{
+    return (bytes + 4095) / 4096 * 4096;
+}
+
+static void lay_desk(struct cell *cell, const struct um_try *try)
+{
+    const size_t in_room = whole_pages(try->in_bytes);
+    void *view;
+    cell->desk_bytes = DESK_HEAD + in_room + whole_pages(try->out_bytes);
+    cell->desk_fd = shared_file("desk", cell->desk_bytes, &view);
+    cell->desk = view;
+    snprintf(cell->desk->function, sizeof cell->desk->function, "%s", try->function);
+    memcpy(cell->desk->number, try->number, sizeof try->number);
+    cell->desk->in_offset = DESK_HEAD;
+    cell->desk->in_bytes = try->in_bytes;
+    cell->desk->out_offset = DESK_HEAD + in_room;
+    cell->desk->out_bytes = try->out_bytes;
+    if (try->in_bytes)
+        memcpy((char *)view + DESK_HEAD, try->in, try->in_bytes);
+    memset((char *)view + DESK_HEAD + in_room, 0xa5, try->out_bytes);
+}
+
+static void open_cell(struct cell *cell, const struct um_try *try, uint64_t salt)
+{
+    int talk[2], output[2];
+    void *view;
+    lay_desk(cell, try);
+    cell->ledger_fd = shared_file("ledger", sizeof *cell->ledger, &view);
+    cell->ledger = view;
+    cell->ledger->salt = salt;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, talk) != 0 ||
+        pipe2(output, O_CLOEXEC | O_NONBLOCK) != 0)
+        um_cannot("no socket or pipe: %s", strerror(errno));
+    fcntl(output[1], F_SETFL, 0); /* the writer waits when it is full; the reader never */
+    cell->talk = talk[0];
+    cell->talk_cell = talk[1];
+    cell->output = output[0];
+    cell->output_cell = output[1];
+}
+
+static void close_cell(struct cell *cell)
+{
+    shut(&cell->talk);
+    shut(&cell->output);
+    munmap(cell->desk, cell->desk_bytes);
+    munmap(cell->ledger, sizeof *cell->ledger);
+}
+
+static void put_text(char *to, size_t size, const char *text)
+{
+    snprintf(to, size, "%s", text ? text : "");
+}
+
+static bool send_order(struct cell *cell, const struct um_try *try)
+{
+    struct um_order order = {.device_bytes = 4 * GIB,
+                             .pinned_bytes = GIB,
+                             .managed_bytes = 4 * GIB,
+                             .heap_bytes = GIB,
+                             .cpu_seconds = 1 + (uint64_t)(CALL_SECONDS * um_job.timeout_scale)};
+    put_text(order.schedule, sizeof order.schedule, try->schedule);
+    put_text(order.profile, sizeof order.profile, try->profile ? try->profile : um_job.profile);
+    put_text(order.fail, sizeof order.fail, try->fail);
+    const int fd[UM_ORDER_FDS] = {[UM_FD_DESK] = cell->desk_fd,
+                                  [UM_FD_LEDGER] = cell->ledger_fd,
+                                  [UM_FD_TALK] = cell->talk_cell,
+                                  [UM_FD_OUTPUT] = cell->output_cell};
+    union {
+        struct cmsghdr head;
+        char room[CMSG_SPACE(sizeof fd)];
+    } control = {.room = {0}};
+    struct iovec part = {&order, sizeof order};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = control.room,
+                             .msg_controllen = sizeof control.room};
+    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    head->cmsg_level = SOL_SOCKET;
+    head->cmsg_type = SCM_RIGHTS;
+    head->cmsg_len = CMSG_LEN(sizeof fd);
+    memcpy(CMSG_DATA(head), fd, sizeof fd);
+    bool sent = sendmsg(line, &message, MSG_NOSIGNAL) == sizeof order;
+    shut(&cell->desk_fd);
+    shut(&cell->ledger_fd);
+    shut(&cell->talk_cell);
+    shut(&cell->output_cell);
+    return sent;
+}
+
+/* Waits for the cell's next word while its output is taken off. @return the word, 0 at its end, -1 at the deadline */
+static int next_word(struct cell *cell, struct um_said *said, double deadline, char *text, size_t size)
+{
+    for (;;) {
+        double left = deadline - um_now();
+        struct pollfd ready[2] = {{cell->talk, POLLIN, 0}, {cell->output, POLLIN, 0}};
+        if (left <= 0)
+            return -1;
+        if (poll(ready, 2, left < 1 ? 1 + (int)(left * 1000) : 1000) < 0 && errno != EINTR)
+            return -1;
+        if (ready[1].revents && um_said_read(said, cell->output) < 0)
+            shut(&cell->output);
+        if (!ready[0].revents)
+            continue;
+        ssize_t got = recv(cell->talk, text, size - 1, MSG_DONTWAIT);
+        if (got <= 0)
+            return 0;
+        text[got] = '\0';
+        return (unsigned char)text[0];
+    }
+}
+
+/* @return its wait status; the keeper is started anew when it does not answer */
+static int bury(void)
+{
+    struct um_ended ended = {SIGKILL};
+    char word = UM_STOP;
+    struct pollfd ready = {line, POLLIN, 0};
+    if (send(line, &word, 1, MSG_NOSIGNAL) == 1 && poll(&ready, 1, (int)(START_SECONDS * 1000)) == 1 &&
+        recv(line, &ended, sizeof ended, 0) == sizeof ended)
+        return ended.status;
+    um_keeper_end();
+    um_keeper_start();
+    return SIGKILL;
+}
+
+static void judge_end(struct um_try *try, int word, int status)
+{
+    if (word == UM_DONE) {
+        try->end = UM_RETURNED;
+    } else if (word < 0 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)) {
+        try->end = UM_TIMED_OUT;
+    } else if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL) {
+        try->end = UM_CRASHED;
+        try->signal = WTERMSIG(status);
+    } else {
+        try->end = UM_ENDED;
+    }
+}
+
+static void take_answers(struct um_try *try, const struct cell *cell)
+{
+    static unsigned char *out;
+    free(out);
+    out = malloc(try->out_bytes + 1);
+    if (!out)
+        um_cannot("no memory for %zu bytes of output", try->out_bytes);
+    memcpy(out, (char *)cell->desk + DESK_HEAD + whole_pages(try->in_bytes), try->out_bytes);
+    try->out = out;
+    try->returned = cell->desk->returned;
+    try->did = *cell->ledger; /* a cell makes one call: its books began empty */
+}
+
+bool um_cell_run(struct um_try *try, uint64_t salt, char *why, size_t size)
+{
+    static struct um_said said;
+    struct cell cell = {0};
+    char text[400];
+    said.length = 0;
+    said.cut = false;
+    open_cell(&cell, try, salt);
+    int word = -1;
+    if (send_order(&cell, try))
+        word = next_word(&cell, &said, um_now() + START_SECONDS, text, sizeof text);
+    if (word != UM_READY) {
+        bury();
+        snprintf(why, size, "a cell does not start: %s", word == UM_BROKEN ? text + 1 : "it does not answer");
+        close_cell(&cell);
+        return false;
+    }
+    char go = UM_GO;
+    if (send(cell.talk, &go, 1, MSG_NOSIGNAL) == 1)
+        word = next_word(&cell, &said, um_now() + CALL_SECONDS * um_job.timeout_scale, text, sizeof text);
+    judge_end(try, word, bury());
+    while (cell.output >= 0 && !said.cut && um_said_read(&said, cell.output) > 0)
+        ;
+    said.text[said.length] = '\0';
+    try->said = said.text;
+    take_answers(try, &cell);
+    close_cell(&cell);
+    return true;
+}

@@ -1,0 +1,39 @@
+/*
+ * protocol.h: what grader and cell say to each other. One keeper runs in the cage for a whole submission; for each call
+ * it forks a cell.
+ *
+ *     grader -> keeper   struct um_order and the cell's descriptors; then, when it has its answer, UM_STOP
+ *     keeper -> grader   struct um_ended, the cell's wait status, once after each order
+ *     cell -> grader     on a socket of its own: UM_READY before student code is loaded, UM_DONE after the call; or
+ *                        UM_BROKEN and a text, before UM_READY only
+ *     grader -> cell     UM_GO
+ */
+#ifndef UM_GRADE_PROTOCOL_H
+#define UM_GRADE_PROTOCOL_H
+
+#include <stdint.h>
+
+/** The keeper's own descriptor: its socket to the grader. */
+enum { UM_KEEPER_FD = 3 };
+
+/** Descriptors that come with an order, in this order. */
+enum um_order_fd { UM_FD_DESK, UM_FD_LEDGER, UM_FD_TALK, UM_FD_OUTPUT, UM_ORDER_FDS };
+
+/** One cell. Texts are the values of UMSIM_...; empty: not set. */
+struct um_order {
+    char schedule[48], profile[256], fail[160];
+    uint64_t device_bytes, pinned_bytes, managed_bytes; /* limits */
+    uint64_t heap_bytes, cpu_seconds;                   /* of the host process */
+};
+
+enum um_keeper_word { UM_STOP = 'S' };
+enum um_cell_word { UM_READY = 'R', UM_GO = 'G', UM_DONE = 'D', UM_BROKEN = 'E' };
+
+struct um_ended {
+    int status; /* as waitpid() has it */
+};
+
+/** Texts of the cell's about itself end its process with this status. */
+enum { UM_CELL_CANNOT = 120 };
+
+#endif

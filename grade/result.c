@@ -1,0 +1,197 @@
+/* result.c: the terminal, in xv6's manner; a line of JSON for each check at once; the whole document at the end. */
+#include "grade.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static int lines = -1;
+static char started[32];
+static const char *cage;
+
+static char *out_path(const char *suffix)
+{
+    return um_text("%s/%s.%s", um_job.out, um_job.lab, suffix);
+}
+
+void um_result_start(const char *cage_name)
+{
+    time_t now = time(NULL);
+    struct tm utc;
+    char *path = out_path("jsonl"), *old = out_path("json");
+    cage = cage_name;
+    strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    unlink(old); /* an older result must not stand for this one */
+    lines = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (lines < 0)
+        um_cannot("cannot write %s: %s", path, strerror(errno));
+    free(old);
+    free(path);
+}
+
+static void add_text(cJSON *object, const char *name, const char *text)
+{
+    if (!cJSON_AddItemToObject(object, name, text ? cJSON_CreateString(text) : cJSON_CreateNull()))
+        um_cannot("no memory for the result");
+}
+
+static double round_seconds(double seconds)
+{
+    return (double)(long)(seconds * 1000 + 0.5) / 1000;
+}
+
+static cJSON *check_json(const struct um_verdict *verdict)
+{
+    cJSON *json = cJSON_CreateObject();
+    const struct um_check *check = verdict->check;
+    const bool passed = verdict->status == UM_PASS;
+    char parent[160];
+    snprintf(parent, sizeof parent, "%s/%s", verdict->exercise->function, check->parent ? check->parent : "");
+    add_text(json, "name", verdict->name);
+    add_text(json, "exercise", verdict->exercise->function);
+    add_text(json, "status", um_status_name(verdict->status));
+    cJSON_AddNumberToObject(json, "points", passed ? check->points : 0);
+    cJSON_AddNumberToObject(json, "max_points", check->points);
+    add_text(json, "parent", check->parent ? parent : NULL);
+    add_text(json, "schedule", verdict->schedule[0] ? verdict->schedule : NULL);
+    add_text(json, "expected", verdict->expected);
+    add_text(json, "happened", verdict->happened);
+    add_text(json, "where", verdict->where);
+    add_text(json, "idea", passed || !check->idea ? "" : check->idea);
+    add_text(json, "learned", passed && check->learned ? check->learned : "");
+    add_text(json, "output", verdict->output);
+    cJSON_AddNumberToObject(json, "seconds", round_seconds(verdict->seconds));
+    return json;
+}
+
+static void write_all(int fd, const char *text)
+{
+    for (size_t left = strlen(text); left;) {
+        ssize_t put = write(fd, text, left);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            um_cannot("cannot write the result: %s", strerror(errno));
+        text += put;
+        left -= (size_t)put;
+    }
+}
+
+static void print_field(const char *name, const char *text)
+{
+    if (text && *text)
+        printf("     %-9s %s\n", name, text);
+}
+
+/* What the program said, as it stands, but for what would command a terminal. */
+static void print_output(const char *text)
+{
+    const char *name = "output";
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        printf("     %-9s ", name);
+        for (size_t i = 0; i < length; i++)
+            putchar((unsigned char)text[i] < ' ' || text[i] == 127 ? '?' : text[i]);
+        putchar('\n');
+        text += length + (text[length] == '\n');
+        name = "";
+    }
+}
+
+static void print_check(const struct um_verdict *verdict)
+{
+    const bool colour = isatty(STDOUT_FILENO), passed = verdict->status == UM_PASS;
+    const char *word = passed ? "OK" : um_status_name(verdict->status);
+    printf("== Test %s == %s%s%s (%.1fs)\n", verdict->name, colour ? passed ? "\033[32m" : "\033[31m" : "",
+           word, colour ? "\033[0m" : "", verdict->seconds);
+    if (passed) {
+        print_field("learned", verdict->check->learned);
+    } else {
+        print_field("expected", verdict->expected);
+        print_field("happened", verdict->happened);
+        print_field("where", verdict->where);
+        if (verdict->status != UM_SKIP)
+            print_field("idea", verdict->check->idea);
+        print_output(verdict->output);
+    }
+    fflush(stdout);
+}
+
+void um_result_check(const struct um_verdict *verdict)
+{
+    cJSON *json = check_json(verdict);
+    char *text = cJSON_PrintUnformatted(json);
+    if (!text)
+        um_cannot("no memory for the result");
+    write_all(lines, text);
+    write_all(lines, "\n");
+    cJSON_free(text);
+    cJSON_Delete(json);
+    print_check(verdict);
+}
+
+static unsigned add_checks(cJSON *json, unsigned *most)
+{
+    unsigned count, score = 0;
+    const struct um_verdict *verdict = um_verdicts(&count);
+    cJSON *checks = cJSON_AddArrayToObject(json, "checks");
+    for (*most = 0; count--; verdict++) {
+        cJSON_AddItemToArray(checks, check_json(verdict));
+        *most += verdict->check->points;
+        score += verdict->status == UM_PASS ? verdict->check->points : 0;
+    }
+    return score;
+}
+
+static cJSON *head(const struct um_build *build, double seconds)
+{
+    cJSON *json = cJSON_CreateObject(), *made;
+    add_text(json, "schema", "umlab-grade/1");
+    add_text(json, "lab", um_job.lab);
+    add_text(json, "submission", um_job.submission);
+    add_text(json, "backend", "sim");
+    add_text(json, "profile", um_job.profile ? um_job.profile : "h200-pcie5");
+    add_text(json, "cage", cage);
+    add_text(json, "started", started);
+    cJSON_AddNumberToObject(json, "seconds", round_seconds(seconds));
+    cJSON_AddTrueToObject(json, "complete");
+    made = cJSON_AddObjectToObject(json, "build");
+    cJSON_AddBoolToObject(made, "ok", build->ok);
+    add_text(made, "log", build->log);
+    return json;
+}
+
+/* The document appears whole or not at all. */
+static void write_document(const cJSON *json)
+{
+    char *path = out_path("json"), *fresh = out_path("json.new"), *text = cJSON_Print(json);
+    int fd = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (fd < 0 || !text)
+        um_cannot("cannot write %s: %s", fresh, strerror(errno));
+    write_all(fd, text);
+    write_all(fd, "\n");
+    if (close(fd) != 0 || rename(fresh, path) != 0)
+        um_cannot("cannot write %s: %s", path, strerror(errno));
+    cJSON_free(text);
+    free(fresh);
+    free(path);
+}
+
+int um_result_end(const struct um_build *build, double seconds)
+{
+    unsigned most;
+    cJSON *json = head(build, seconds);
+    unsigned score = add_checks(json, &most);
+    cJSON_AddNumberToObject(json, "score", score);
+    cJSON_AddNumberToObject(json, "max_score", most);
+    write_document(json);
+    cJSON_Delete(json);
+    close(lines);
+    printf("Score: %u/%u\n", score, most);
+    return score == most ? 0 : 1;
+}

@@ -1,0 +1,218 @@
+/* source.c: what is taken from a submission, and the library made of it, in the cage. */
+#include "cage.h"
+#include "grade.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/** A source file of a student's is never longer. */
+#define SOURCE_MAX ((size_t)1 << 20)
+/** What a compile may take: 0.2 s is usual. Seconds of processor; of real time, times GRADE_TIMEOUT_SCALE. */
+#define BUILD_CPU_SECONDS 10
+#define BUILD_SECONDS 20.0
+#define BUILD_MEMORY ((size_t)2 << 30)
+#define BUILD_FILE ((size_t)64 << 20)
+
+static void make_folder(const char *name, mode_t mode)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s", um_job.workspace, name);
+    if (mkdir(path, mode) != 0)
+        um_cannot("cannot make %s: %s", path, strerror(errno));
+    um_cage_give(path);
+}
+
+/* A plain file, of a sane size, read whole. A link is refused: where it leads is the grader's to read, not theirs. */
+static char *read_source(const char *folder, const char *name, size_t *length, const char **why)
+{
+    char *text = NULL;
+    struct stat what;
+    int at = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = at < 0 ? -1 : openat(at, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    *why = fd < 0 ? errno == ELOOP ? "is a symbolic link" : strerror(errno) : NULL;
+    if (fd >= 0 && (fstat(fd, &what) != 0 || !S_ISREG(what.st_mode)))
+        *why = "is not a plain file";
+    else if (fd >= 0 && (size_t)what.st_size > SOURCE_MAX)
+        *why = "is longer than 1 MiB";
+    else if (fd >= 0 && (text = malloc(SOURCE_MAX + 1)) != NULL) {
+        ssize_t got;
+        for (*length = 0; *length < SOURCE_MAX && (got = read(fd, text + *length, SOURCE_MAX - *length)) > 0;)
+            *length += (size_t)got;
+    }
+    if (fd >= 0)
+        close(fd);
+    if (at >= 0)
+        close(at);
+    return text;
+}
+
+static void write_source(const char *name, const char *text, size_t length)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/src/%s", um_job.workspace, name);
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0 || write(fd, text, length) != (ssize_t)length)
+        um_cannot("cannot write %s: %s", path, strerror(errno));
+    close(fd);
+    um_cage_give(path);
+}
+
+static void take(const char *folder, const char *name, const char *as)
+{
+    const char *why;
+    size_t length;
+    char *text = read_source(folder, name, &length, &why);
+    if (!text)
+        um_cannot("%s/%s %s", folder, name, why);
+    write_source(as, text, length);
+    free(text);
+}
+
+static char refused[300]; /* why exercise.c was not taken */
+
+void um_source_take(void)
+{
+    const char *why, *under = getenv("TMPDIR");
+    char grade[4200];
+    size_t length;
+    snprintf(um_job.workspace, sizeof um_job.workspace, "%s/umgrade-XXXXXX",
+             under && *under ? under : "/tmp");
+    if (!mkdtemp(um_job.workspace))
+        um_cannot("cannot make %s: %s", um_job.workspace, strerror(errno));
+    um_cage_give(um_job.workspace);
+    make_folder("src", 0700);
+    make_folder("src/grade", 0700);
+    make_folder("lib", 0700);
+    snprintf(grade, sizeof grade, "%s/grade", um_job.root);
+    take(um_job.lab_dir, "exercise.h", "exercise.h");
+    take(um_job.lab_dir, "calls.c", "calls.c");
+    take(grade, "desk.h", "grade/desk.h");
+    char *text = read_source(um_job.submission, "exercise.c", &length, &why);
+    if (text)
+        write_source("exercise.c", text, length);
+    else
+        snprintf(refused, sizeof refused, "exercise.c: %s", why);
+    free(text);
+}
+
+static int forget(const char *path, const struct stat *what, int type, struct FTW *at)
+{
+    (void)what, (void)type, (void)at;
+    return remove(path);
+}
+
+void um_workspace_remove(void)
+{
+    if (um_job.workspace[0])
+        nftw(um_job.workspace, forget, 16, FTW_DEPTH | FTW_PHYS);
+    um_job.workspace[0] = '\0';
+}
+
+int um_said_read(struct um_said *said, int fd)
+{
+    char rest[4096];
+    size_t room = UM_SAID_MAX - said->length;
+    ssize_t got = read(fd, room ? said->text + said->length : rest, room ? room : sizeof rest);
+    if (got < 0)
+        return errno == EAGAIN || errno == EINTR ? 0 : -1;
+    if (got == 0)
+        return -1;
+    if (room)
+        said->length += (size_t)got;
+    else
+        said->cut = true;
+    return 1;
+}
+
+static void watch(pid_t pid, int output, struct um_said *said, struct um_build *build)
+{
+    const double deadline = um_now() + BUILD_SECONDS * um_job.timeout_scale;
+    int status = 0;
+    bool open = true, ended = false;
+    while (open && um_now() < deadline) {
+        struct pollfd ready = {output, POLLIN, 0};
+        poll(&ready, 1, 100);
+        open = um_said_read(said, output) >= 0;
+    }
+    while (!ended && um_now() < deadline) {
+        ended = waitpid(pid, &status, WNOHANG) == pid;
+        if (!ended)
+            usleep(500);
+    }
+    if (!ended)
+        um_cage_stop(pid);
+    said->text[said->length] = '\0';
+    const bool too_much = !ended || WIFSIGNALED(status);
+    build->ok = ended && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    snprintf(build->log, sizeof build->log, "%.*s%s", (int)sizeof build->log - 200, said->text,
+             too_much ? "\nThe compiler was stopped: it took too much time or memory.\n" : "");
+}
+
+bool um_source_build(struct um_build *build)
+{
+    static struct um_said said;
+    const double before = um_now();
+    int output[2];
+    if (refused[0]) {
+        snprintf(build->log, sizeof build->log, "%s", refused);
+        return build->ok = false;
+    }
+    char *src = um_text("%s/src", um_job.workspace), *lib = um_text("%s/lib", um_job.workspace);
+    char *cell = um_text("%s/grade/cell", um_job.build), *libumsim = um_text("%s/lib", um_job.build);
+    char *sim = um_text("%s/sim/include", um_job.root), *kernels = um_text("%s/kernels", um_job.root);
+    char *common = um_text("%s/common", um_job.root);
+    char *argv[] = {"/usr/bin/gcc",
+                    "-std=gnu11",
+                    "-D_GNU_SOURCE=",
+                    "-DUMLAB_SIM",
+                    "-O2",
+                    "-g",
+                    "-pipe",
+                    "-Wall",
+                    "-fPIC",
+                    "-shared",
+                    "-Wl,-z,now",
+                    "-Wl,--no-undefined",
+                    "-I.",
+                    um_text("-I%s", sim),
+                    um_text("-I%s", kernels),
+                    um_text("-I%s", common),
+                    "-o",
+                    um_text("%s/submission.so", lib),
+                    "exercise.c",
+                    "calls.c",
+                    um_text("-L%s", cell),
+                    um_text("-L%s", libumsim),
+                    "-lumlab",
+                    "-lumsim",
+                    "-lm",
+                    NULL};
+    if (pipe2(output, O_CLOEXEC) != 0)
+        um_cannot("no pipe: %s", strerror(errno));
+    const struct um_cage_plan plan = {.read = {"/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache",
+                                               "/etc/alternatives", src, cell, libumsim, sim, kernels,
+                                               common},
+                                      .write = lib,
+                                      .folder = src,
+                                      .argv = argv,
+                                      .input = -1,
+                                      .output = output[1],
+                                      .keeper = -1,
+                                      .memory_bytes = BUILD_MEMORY,
+                                      .file_bytes = BUILD_FILE,
+                                      .cpu_seconds = BUILD_CPU_SECONDS};
+    pid_t pid = um_cage_start(&plan);
+    close(output[1]);
+    watch(pid, output[0], &said, build);
+    close(output[0]);
+    build->seconds = um_now() - before;
+    return build->ok;
+}

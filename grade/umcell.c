@@ -1,0 +1,192 @@
+/*
+ * umcell.c: runs in the cage. It is the keeper, which makes a cell for each order of the grader's; a cell starts the
+ * simulator in grading mode, locks itself in, loads the student's library, and makes one call. protocol.h has what is
+ * said, docs/grading.md who trusts whom.
+ *
+ *     umcell LIBRARY        with its socket to the grader as descriptor 3
+ *     umcell                exits 0: whether the cage works
+ */
+#include "confine.h"
+#include "desk.h"
+#include "protocol.h"
+#include "umsim_grading.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void say(int talk, char word)
+{
+    if (send(talk, &word, 1, MSG_NOSIGNAL) != 1)
+        _exit(UM_CELL_CANNOT);
+}
+
+__attribute__((noreturn)) static void broken(int talk, const char *what, const char *why)
+{
+    char text[400];
+    int length = snprintf(text, sizeof text, "%c%s: %s", UM_BROKEN, what, why);
+    send(talk, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1, MSG_NOSIGNAL);
+    _exit(UM_CELL_CANNOT);
+}
+
+static void set(const char *name, const char *value)
+{
+    if (value[0])
+        setenv(name, value, 1);
+}
+
+/* Only the simulator is told what it runs under, and the student's code comes after it has forgotten. */
+static void start_simulator(const struct um_order *order, const int fd[UM_ORDER_FDS])
+{
+    set("UMSIM_SCHED", order->schedule);
+    set("UMSIM_PROFILE", order->profile);
+    set("UMSIM_FAIL", order->fail);
+    set("UMSIM_THREADS", "1");
+    struct umsim_grading_limits limits = {order->device_bytes, order->pinned_bytes, order->managed_bytes};
+    const char *why = umsim_grading_start(fd[UM_FD_LEDGER], &limits);
+    if (why)
+        broken(fd[UM_FD_TALK], "simulator", why);
+    clearenv();
+}
+
+static struct um_desk *map_desk(int fd, int talk)
+{
+    struct stat size;
+    if (fstat(fd, &size) != 0)
+        broken(talk, "desk", strerror(errno));
+    void *desk = mmap(NULL, (size_t)size.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (desk == MAP_FAILED)
+        broken(talk, "desk", strerror(errno));
+    close(fd);
+    return desk;
+}
+
+/* Student code is not running yet, but is loaded: what goes wrong from here on is the submission's. */
+__attribute__((noreturn)) static void complain(const char *what, const char *why)
+{
+    fprintf(stderr, "%s: %s\n", what, why);
+    _exit(UM_CELL_CANNOT);
+}
+
+static int64_t (*find_call(const char *library, const char *function))(const struct um_request *)
+{
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (!handle)
+        complain("the submission cannot be loaded", dlerror());
+    const struct um_call_entry *entry = dlsym(handle, "um_calls");
+    for (; entry && entry->function; entry++)
+        if (strcmp(entry->function, function) == 0)
+            return entry->call;
+    complain("the submission has no function", function);
+}
+
+static void make_call(const char *library, struct um_desk *desk, int talk)
+{
+    struct um_desk head = *desk; /* the student's code may write on the desk */
+    int64_t (*call)(const struct um_request *) = find_call(library, head.function);
+    void *in = head.in_bytes ? malloc(head.in_bytes) : NULL;
+    void *out = head.out_bytes ? malloc(head.out_bytes) : NULL;
+    if ((head.in_bytes && !in) || (head.out_bytes && !out))
+        complain("no memory for", "inputs and outputs");
+    if (in)
+        memcpy(in, (char *)desk + head.in_offset, head.in_bytes);
+    if (out)
+        memcpy(out, (char *)desk + head.out_offset, head.out_bytes);
+    struct um_request request = {head.number, in, out, head.in_bytes, head.out_bytes};
+    int64_t returned = call(&request);
+    if (out)
+        memcpy((char *)desk + head.out_offset, out, head.out_bytes);
+    desk->returned = returned;
+    say(talk, UM_DONE);
+}
+
+__attribute__((noreturn)) static void cell(const char *library, const struct um_order *order,
+                                           int fd[UM_ORDER_FDS])
+{
+    char word;
+    close(UM_KEEPER_FD);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_DUMPABLE, 1); /* the GPU process copies to and from its memory */
+    dup2(fd[UM_FD_OUTPUT], STDOUT_FILENO);
+    dup2(fd[UM_FD_OUTPUT], STDERR_FILENO);
+    close(fd[UM_FD_OUTPUT]);
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    start_simulator(order, fd);
+    struct um_desk *desk = map_desk(fd[UM_FD_DESK], fd[UM_FD_TALK]);
+    const char *why = um_confine(order->heap_bytes, order->cpu_seconds);
+    if (why)
+        broken(fd[UM_FD_TALK], why, strerror(errno));
+    say(fd[UM_FD_TALK], UM_READY);
+    if (read(fd[UM_FD_TALK], &word, 1) != 1 || word != UM_GO)
+        _exit(UM_CELL_CANNOT);
+    make_call(library, desk, fd[UM_FD_TALK]);
+    fflush(stdout);
+    for (;;)
+        sleep(1000); /* its end is the grader's: nothing of the student's runs any more */
+}
+
+/* @return false when the grader is gone */
+static bool take_order(struct um_order *order, int fd[UM_ORDER_FDS])
+{
+    union {
+        struct cmsghdr head;
+        char room[CMSG_SPACE(UM_ORDER_FDS * sizeof(int))];
+    } control;
+    struct iovec part = {order, sizeof *order};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = control.room,
+                             .msg_controllen = sizeof control.room};
+    ssize_t got;
+    while ((got = recvmsg(UM_KEEPER_FD, &message, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR)
+        ;
+    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    if (got != sizeof *order || !head || head->cmsg_len != CMSG_LEN(UM_ORDER_FDS * sizeof(int)))
+        return false;
+    memcpy(fd, CMSG_DATA(head), UM_ORDER_FDS * sizeof(int));
+    return true;
+}
+
+/* Until the grader says stop, or the cell has ended: then its status is told. The order is the same either way. */
+static bool see_it_end(pid_t child)
+{
+    struct um_ended ended;
+    char word;
+    if (recv(UM_KEEPER_FD, &word, 1, 0) != 1 || word != UM_STOP)
+        return false;
+    /* one that has ended by itself keeps its own status */
+    kill(child, SIGKILL);
+    if (waitpid(child, &ended.status, 0) != child)
+        return false;
+    return send(UM_KEEPER_FD, &ended, sizeof ended, MSG_NOSIGNAL) == sizeof ended;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2)
+        return 0;
+    struct um_order order;
+    int fd[UM_ORDER_FDS];
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_DUMPABLE, 0); /* a cell is of the same user: it must not look in here */
+    while (take_order(&order, fd)) {
+        pid_t child = fork();
+        if (child == 0)
+            cell(argv[1], &order, fd);
+        for (int i = 0; i < UM_ORDER_FDS; i++)
+            close(fd[i]);
+        if (child < 0 || !see_it_end(child))
+            return 1;
+    }
+    return 0;
+}

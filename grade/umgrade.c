@@ -1,0 +1,183 @@
+/*
+ * umgrade.c: the grader. It decides; docs/grading.md has the whole picture, grade.h says which file does what.
+ *
+ *     umgrade --lab lab1 --lab-dir labs/lab1_explicit --checks build/sim/grade/lab1.so --root . --build build/sim
+ *             --out build/grade [--submission DIR] [--seed N] [--profile NAME] [--cage auto|bubblewrap|own|none]
+ *
+ * Exit 0: full marks. 1: below. 2: nothing could be judged.
+ */
+#include "cage.h"
+#include "grade.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+struct um_job um_job = {.cage_wanted = "auto", .seed = 1, .timeout_scale = 1};
+
+double um_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+char *um_text(const char *format, ...)
+{
+    char *text;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        um_cannot("no memory");
+    return text;
+}
+
+void um_cannot(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fflush(stdout);
+    fprintf(stderr, "umgrade: ");
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, "\n");
+    va_end(arguments);
+    um_keeper_end();
+    um_workspace_remove();
+    exit(2);
+}
+
+/* Interrupted: what was judged stands in the lines already; the workspace goes, and the cage dies with its parent. */
+static void on_signal(int number)
+{
+    um_workspace_remove();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static const char *existing(const char *path)
+{
+    char *absolute = realpath(path, NULL);
+    if (!absolute)
+        um_cannot("%s: %s", path, strerror(errno));
+    return absolute;
+}
+
+static uint64_t number(const char *text)
+{
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (errno || *end || text[0] < '0' || text[0] > '9')
+        um_cannot("%s is not a whole number", text);
+    return value;
+}
+
+static void read_timeout_scale(void)
+{
+    const char *text = getenv("GRADE_TIMEOUT_SCALE");
+    char *end;
+    if (!text || !*text)
+        return;
+    um_job.timeout_scale = strtod(text, &end);
+    if (*end || !(um_job.timeout_scale > 0 && um_job.timeout_scale <= 1000))
+        um_cannot("GRADE_TIMEOUT_SCALE=%s: not a number from 0 to 1000", text);
+}
+
+static const char *read_options(int argc, char **argv)
+{
+    static const struct option options[] = {{"lab", required_argument, NULL, 'l'},
+                                            {"lab-dir", required_argument, NULL, 'd'},
+                                            {"checks", required_argument, NULL, 'c'},
+                                            {"root", required_argument, NULL, 'r'},
+                                            {"build", required_argument, NULL, 'b'},
+                                            {"out", required_argument, NULL, 'o'},
+                                            {"submission", required_argument, NULL, 's'},
+                                            {"seed", required_argument, NULL, 'n'},
+                                            {"profile", required_argument, NULL, 'p'},
+                                            {"cage", required_argument, NULL, 'g'},
+                                            {NULL, 0, NULL, 0}};
+    const char *checks = NULL, *out = NULL;
+    for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+        switch (option) {
+        case 'l':
+            um_job.lab = optarg;
+            break;
+        case 'd':
+            um_job.lab_dir = existing(optarg);
+            break;
+        case 'c':
+            checks = existing(optarg);
+            break;
+        case 'r':
+            um_job.root = existing(optarg);
+            break;
+        case 'b':
+            um_job.build = existing(optarg);
+            break;
+        case 'o':
+            out = optarg;
+            break;
+        case 's':
+            um_job.submission = existing(optarg);
+            break;
+        case 'n':
+            um_job.seed = number(optarg);
+            break;
+        case 'p':
+            um_job.profile = optarg;
+            break;
+        case 'g':
+            um_job.cage_wanted = optarg;
+            break;
+        default:
+            exit(2);
+        }
+    }
+    if (!um_job.lab || !um_job.lab_dir || !checks || !um_job.root || !um_job.build || !out || optind < argc)
+        um_cannot("--lab, --lab-dir, --checks, --root, --build and --out are needed");
+    if (!um_job.submission)
+        um_job.submission = um_job.lab_dir;
+    if (mkdir(out, 0755) != 0 && errno != EEXIST)
+        um_cannot("cannot make %s: %s", out, strerror(errno));
+    um_job.out = existing(out);
+    return checks;
+}
+
+/* Checks are the course's own code. They register themselves as they are loaded. */
+static void load_checks(const char *path)
+{
+    if (!dlopen(path, RTLD_NOW | RTLD_LOCAL))
+        um_cannot("%s", dlerror());
+}
+
+int main(int argc, char **argv)
+{
+    static struct um_build build;
+    const double before = um_now();
+    const char *checks = read_options(argc, argv);
+    read_timeout_scale();
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGINT, on_signal);
+    signal(SIGTERM, on_signal);
+    load_checks(checks);
+    um_result_start(um_cage_choose(um_job.cage_wanted));
+    um_source_take();
+    if (um_source_build(&build))
+        um_keeper_start();
+    else
+        printf("== Build == BUILD-ERROR\n%s\n", build.log);
+    um_judge(build.ok);
+    um_keeper_end();
+    um_workspace_remove();
+    return um_result_end(&build, um_now() - before);
+}

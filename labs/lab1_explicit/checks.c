@@ -1,0 +1,266 @@
+/**
+ * @file checks.c
+ * @brief Lab 1: the checks of vector_add_host() and saxpy_chain().
+ */
+#include "grade/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* BEGIN HIDDEN */
+/** Sizes at which programs go wrong: one, a prime, a page of floats and one more, several VA blocks. */
+static const size_t sizes[] = {1, 1009, 1025, 1 << 20};
+/* END HIDDEN */
+#define SIZES (sizeof sizes / sizeof sizes[0])
+#define PLAIN ((size_t)1000)
+
+static float *random_floats(size_t count)
+{
+    float *values = malloc(count * sizeof *values);
+    if (values)
+        um_random_floats(values, count);
+    else
+        um_skip("the grader has no memory for its inputs");
+    return values;
+}
+
+/* ---- vector_add_host ---- */
+
+static struct um_try vector_add(size_t n, const float *ab)
+{
+    return (struct um_try){.function = "vector_add_host",
+                           .number = {(int64_t)n},
+                           .in = ab,
+                           .in_bytes = 2 * n * sizeof *ab,
+                           .out_bytes = n * sizeof *ab};
+}
+
+static bool vector_add_is_right(const struct um_try *try, const float *ab, size_t n)
+{
+    float *expected = malloc(n * sizeof *expected + 1);
+    for (size_t i = 0; expected && i < n; i++) {
+        expected[i] = ab[i] + ab[n + i] + try->salt;
+    }
+    bool right = um_expect(try->returned == 0, "cudaSuccess", "error %" PRId64, try->returned) && expected &&
+                 um_expect_floats(try, expected, n, "c");
+    free(expected);
+    return right;
+}
+
+static void vector_add_data(void)
+{
+    for (size_t i = 0; i < SIZES && !um_has_failed(); i++) {
+        const size_t n = sizes[i];
+        float *ab = random_floats(2 * n);
+        struct um_try try = vector_add(n, ab);
+
+        um_case("n = %zu", n);
+        if (n < 1 << 20) {
+            UM_EACH_SCHEDULE(&try)
+            {
+                vector_add_is_right(&try, ab, n);
+            }
+        } else if (ab && um_call(&try)) {
+            vector_add_is_right(&try, ab, n);
+        }
+        free(ab);
+    }
+}
+
+static void vector_add_bytes(void)
+{
+    float *ab = random_floats(2 * PLAIN);
+    struct um_try try = vector_add(PLAIN, ab);
+
+    um_case("n = %zu", PLAIN);
+    UM_EACH_SCHEDULE(&try)
+    {
+        const struct umsim_counters *did = &try.did.counters;
+        um_expect(did->memcpy_htod_bytes == 8 * PLAIN, "8000 bytes copied to the device: a and b, once",
+                  "%" PRIu64 " bytes", did->memcpy_htod_bytes);
+        um_expect(did->memcpy_dtoh_bytes == 4 * PLAIN, "4000 bytes copied to the host: c, once",
+                  "%" PRIu64 " bytes", did->memcpy_dtoh_bytes);
+        um_expect(did->launches == 1, "1 kernel", "%" PRIu64 " kernels", did->launches);
+    }
+    free(ab);
+}
+
+/* What is alive of all memory that a function could have made. */
+static bool nothing_is_left(const struct um_try *try)
+{
+    static const char *const kinds[] = {"device", "pinned", "managed", "registered"};
+    for (int kind = UMSIM_LEDGER_DEVICE; kind <= UMSIM_LEDGER_REGISTERED; kind++) {
+        const struct umsim_ledger_account *account = &try->did.account[kind];
+        if (!um_expect(account->made == account->released, "all memory that was allocated is freed",
+                       "%" PRIu64 " of %" PRIu64 " allocations of %s memory are left (%" PRIu64 " bytes)",
+                       account->made - account->released, account->made, kinds[kind], account->bytes_alive))
+            return false;
+    }
+    return um_expect(umsim_ledger_calls(&try->did, "cudaDeviceReset") == 0, "each allocation is freed",
+                     "cudaDeviceReset, which takes away everybody's memory, not only this function's");
+}
+
+static void vector_add_frees(void)
+{
+    float *ab = random_floats(2 * PLAIN);
+    struct um_try try = vector_add(PLAIN, ab);
+
+    um_case("n = %zu", PLAIN);
+    UM_EACH_SCHEDULE(&try)
+    {
+        nothing_is_left(&try);
+    }
+    free(ab);
+}
+
+static void vector_add_errors(void)
+{
+    float *ab = random_floats(2 * PLAIN);
+    struct um_try try = vector_add(PLAIN, ab);
+
+    um_case("n = %zu", PLAIN);
+    UM_EACH_FAILURE(&try)
+    {
+        um_expect(try.returned == try.fail_error, "the error of the call that failed is returned",
+                  "%" PRId64 " was returned, the error was %" PRId64, try.returned, try.fail_error);
+    }
+    free(ab);
+}
+
+static void vector_add_frees_after_errors(void)
+{
+    float *ab = random_floats(2 * PLAIN);
+    struct um_try try = vector_add(PLAIN, ab);
+
+    um_case("n = %zu", PLAIN);
+    UM_EACH_FAILURE(&try)
+    {
+        nothing_is_left(&try);
+    }
+    free(ab);
+}
+
+static void vector_add_nothing(void)
+{
+    struct um_try try = vector_add(0, NULL);
+
+    um_case("n = 0");
+    UM_EACH_SCHEDULE(&try)
+    {
+        um_expect(try.returned == 0, "cudaSuccess: there is nothing to do", "error %" PRId64, try.returned);
+        um_expect(try.did.counters.launches + umsim_ledger_calls(&try.did, "cudaLaunchKernel") == 0,
+                  "no launch", "a grid of no blocks was launched, or a kernel for nothing");
+    }
+}
+
+UM_EXERCISE(
+    "vector_add_host",
+    {"right_data", 4, vector_add_data,
+     .idea = "the five steps: allocate, copy in, launch, copy out, free. Sizes are in bytes, n in elements.",
+     .learned = "a kernel works on copies: data crosses the bus when you say so, in both directions"},
+    {"exact_bytes", 2, vector_add_bytes, .parent = "right_data",
+     .idea = "the bus is the slow part: copy what the kernel reads, copy back what it wrote, nothing twice",
+     .learned = "12 bytes cross the bus for each addition: that, not the addition, is what it costs"},
+    {"frees", 1, vector_add_frees, .parent = "right_data",
+     .idea = "what cudaMalloc gives stays yours until cudaFree, also after the function has returned",
+     .learned = "device memory has an owner, like malloc's"},
+    {"zero", 1, vector_add_nothing, .parent = "right_data",
+     .idea = "a launch needs at least one block; a caller may have nothing to add",
+     .learned = "an empty grid is an error to CUDA, an empty array is none to a caller"},
+    {"errors", 2, vector_add_errors, .parent = "right_data",
+     .idea = "every call can fail, and the first failure is the cause: what fails later fails because of it",
+     .learned = "the caller hears what went wrong first"},
+    {"frees_after_errors", 2, vector_add_frees_after_errors, .parent = "errors",
+     .idea = "a function that fails half-way has to give back the half that it had",
+     .learned =
+         "one way out that frees everything serves success and failure alike: cudaFree(NULL) is fine"});
+
+/* ---- saxpy_chain ---- */
+
+static struct um_try saxpy_chain(size_t n, unsigned k, const float *yx)
+{
+    return (struct um_try){.function = "saxpy_chain",
+                           .number = {(int64_t)n, k, 512},
+                           .in = yx,
+                           .in_bytes = 2 * n * sizeof *yx,
+                           .out_bytes = n * sizeof *yx};
+}
+
+static bool saxpy_chain_is_right(const struct um_try *try, const float *yx, size_t n, unsigned k)
+{
+    float *expected = malloc(n * sizeof *expected);
+    for (size_t i = 0; expected && i < n; i++) {
+        expected[i] = yx[i];
+        for (unsigned step = 0; step < k; step++) {
+            expected[i] = 0.5f * yx[n + i] + expected[i] + try->salt;
+        }
+    }
+    bool right = um_expect(try->returned == 0, "cudaSuccess", "error %" PRId64, try->returned) && expected &&
+                 um_expect_floats(try, expected, n, "y");
+    free(expected);
+    return right;
+}
+
+static void chain_data(void)
+{
+    static const unsigned steps[] = {1, 3, 8};
+    for (size_t i = 0; i < 3 && !um_has_failed(); i++) {
+        const size_t n = sizes[i];
+        float *yx = random_floats(2 * n);
+        struct um_try try = saxpy_chain(n, steps[i], yx);
+
+        um_case("n = %zu, k = %u", n, steps[i]);
+        UM_EACH_SCHEDULE(&try)
+        {
+            saxpy_chain_is_right(&try, yx, n, steps[i]);
+        }
+        free(yx);
+    }
+}
+
+static void chain_bytes(void)
+{
+    static const unsigned steps[] = {1, 2, 16};
+    float *yx = random_floats(2 * PLAIN);
+    for (size_t i = 0; i < 3 && !um_has_failed(); i++) {
+        struct um_try try = saxpy_chain(PLAIN, steps[i], yx);
+        const struct umsim_counters *did = &try.did.counters;
+
+        um_case("n = %zu, k = %u", PLAIN, steps[i]);
+        if (!yx || !um_call(&try))
+            break;
+        um_expect(did->memcpy_htod_bytes <= 8 * PLAIN, "at most 8000 bytes to the device, however large k is",
+                  "%" PRIu64 " bytes", did->memcpy_htod_bytes);
+        um_expect(did->memcpy_dtoh_bytes <= 4 * PLAIN, "at most 4000 bytes to the host, however large k is",
+                  "%" PRIu64 " bytes", did->memcpy_dtoh_bytes);
+        um_expect(did->launches == steps[i], "k kernels", "%" PRIu64 " kernels", did->launches);
+    }
+    free(yx);
+}
+
+static void chain_frees(void)
+{
+    float *yx = random_floats(2 * PLAIN);
+    struct um_try try = saxpy_chain(PLAIN, 3, yx);
+
+    um_case("n = %zu, k = 3", PLAIN);
+    UM_EACH_FAILURE(&try)
+    {
+        um_expect(try.returned == try.fail_error, "the error of the call that failed is returned",
+                  "%" PRId64 " was returned, the error was %" PRId64, try.returned, try.fail_error);
+        nothing_is_left(&try);
+    }
+    free(yx);
+}
+
+UM_EXERCISE("saxpy_chain",
+            {"right_data", 3, chain_data,
+             .idea = "y is both read and written: it has to be on the device before the first kernel, and "
+                     "back after the last",
+             .learned = "kernels of one stream run in their order: no wait is needed between them"},
+            {"bytes_independent_of_k", 3, chain_bytes, .parent = "right_data",
+             .idea = "data that stays on the device between kernels need not cross the bus between them",
+             .learned = "keep data where it is used: k kernels for the price of one transfer"},
+            {"errors", 2, chain_frees, .parent = "right_data",
+             .idea = "in a loop, too, the first error ends the work, and everything is freed",
+             .learned = "a failed launch is reported like any other call"});

@@ -1,0 +1,43 @@
+# Exercises and their grading: docs/grading.md.
+G := $(B)/grade
+GRADE_LAB = $(patsubst lab%,%,$(LAB))
+GRADE_DIR = $(firstword $(wildcard labs/lab$(GRADE_LAB)_*))
+GRADED_LABS := $(foreach d,$(LAB_DIRS),$(if $(wildcard $d/checks.c),$(call lab_of,$d)))
+
+# What the cage shows: the cell's program, and kernels that add the grader's salt.
+$(B)/obj/graded/%.o: %.cu $(COMPILER) Makefile mk/backend.mk | $(LINKS)
+	$(call say,CUDA,$< (graded))
+	$(Q)$(CUDA_CC) -DUM_GRADED -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
+$(G)/cell/libumlab.so: $(call objects,$(sort $(wildcard common/*.c))) $(patsubst %.cu,$(B)/obj/graded/%.o,$(KERNELS)) $(TOOLCHAIN)
+	$(call say,LINK)
+	$(Q)$(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -lcjson -Xlinker -rpath,'$$ORIGIN/../../lib' -Xlinker -z,now
+$(G)/cell/umcell: $(call objects,grade/umcell.c grade/confine.c) $(G)/cell/libumlab.so
+	$(call say,LINK)
+	$(Q)$(LINK) -Wl,--no-as-needed -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../../lib' -o $@ $(filter %.o,$^) -L$(G)/cell -L$(B)/lib \
+	    -lumlab -lumsim -ldl
+
+# The grader. Checks are loaded into it, and find its functions there.
+UMGRADE_SRC := $(sort $(filter-out grade/umcell.c grade/confine.c,$(wildcard grade/*.c)))
+$(B)/obj/grade/%.o: EXTRA_INCLUDES := -Igrade
+$(G)/umgrade: $(call objects,$(UMGRADE_SRC))
+	$(call say,LINK)
+	$(Q)$(LINK) -rdynamic -o $@ $^ -lcunit -lcjson -ldl
+define checks
+$(B)/obj/$1/checks.o: EXTRA_INCLUDES := -Igrade
+$(G)/$2.so: $(B)/obj/$1/checks.o
+	$$(call say,LINK)
+	$$(Q)$$(LINK) -shared -o $$@ $$^ -lm
+endef
+$(foreach d,$(LAB_DIRS),$(eval $(call checks,$d,$(call lab_of,$d))))
+
+## Grade
+##   grade LAB=N         grades labs/labN_*/exercise.c, or SUBMISSION=DIR's: what is right, what is wrong and why
+.PHONY: grade graders
+graders: $(G)/umgrade $(G)/cell/umcell $(addprefix $(G)/,$(addsuffix .so,$(GRADED_LABS))) $(TOOLCHAIN) | $(LINKS)
+	@:
+grade: graders
+	@test -n '$(filter lab$(GRADE_LAB),$(GRADED_LABS))' || { echo "LAB=N: there are $(GRADED_LABS)" >&2; exit 2; }
+	@mkdir -p $(BUILD)/grade
+	@$(G)/umgrade --lab lab$(GRADE_LAB) --lab-dir $(GRADE_DIR) --checks $(G)/lab$(GRADE_LAB).so --root . --build $(B) \
+	    --out $(BUILD)/grade $(if $(SUBMISSION),--submission '$(SUBMISSION)') $(if $(SEED),--seed $(SEED)) \
+	    $(if $(PROFILE),--profile $(PROFILE)) $(if $(CAGE),--cage $(CAGE))
