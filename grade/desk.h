@@ -20,18 +20,18 @@ enum { UM_DESK_NUMBERS = 8, UM_DESK_FUNCTION = 64 };
 
 /** The head of the desk. Inputs follow at `in_offset`, outputs at `out_offset`, both 4 KiB-aligned. */
 struct um_desk {
-    char function[UM_DESK_FUNCTION];  /**< as calls.c names it */
-    int64_t number[UM_DESK_NUMBERS];  /**< its numbers: sizes, counts, choices */
+    char function[UM_DESK_FUNCTION]; /**< as calls.c names it */
+    int64_t number[UM_DESK_NUMBERS]; /**< its numbers: sizes, counts, choices */
     uint64_t in_offset, in_bytes;
-    uint64_t out_offset, out_bytes;   /**< outputs are filled with 0xA5 before the call */
-    int64_t returned;                 /**< what the function returned */
+    uint64_t out_offset, out_bytes; /**< outputs are filled with 0xA5 before the call */
+    int64_t returned;               /**< what the function returned */
 };
 
 /** What calls.c gets: a request, with its memory in ordinary (pageable) heap memory. */
 struct um_request {
     const int64_t *number;
-    const void *in;      /**< in_bytes; NULL when there are none */
-    void *out;           /**< out_bytes; NULL when there are none */
+    const void *in; /**< in_bytes; NULL when there are none */
+    void *out;      /**< out_bytes; NULL when there are none */
     size_t in_bytes, out_bytes;
 };
 
