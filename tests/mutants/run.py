@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""Grades what should fail, and what should not.
+
+    tests/mutants/run.py [--build build/sim] [--seed N] [--jobs 2] [lab1 ... | lab1/name ...]
+
+For each lab with checks: its solution has full marks; its placeholders score 0; and each tests/mutants/labN/*.c fails
+exactly where its first line says:
+
+    /* mutant: sizes in elements instead of bytes; fails: vector_add_host/right_data */
+
+"fails" lists checks, with commas; "nothing" is a program that is unusual but right. A check whose parent (or parent's
+parent) is named fails with it, and is not named. A mutant has the functions that it changes, and helpers of its own: the
+others are the solution's.
+
+Prints `ok NAME` or `FAIL NAME` with the reason, last `N passed, N failed, N skipped`.
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+HEADER = re.compile(r"/\*\s*mutant:(?P<what>.*?);\s*fails:(?P<fails>.*?)\*/", re.S)
+FUNCTION = re.compile(r"^(?!static\b|typedef\b|#|//|\s)[\w \t*]*?\b(\w+)\([^;{}]*\)\s*\{", re.M)
+
+
+def functions(text):
+    """Names of the functions that a C file gives to others."""
+    return set(FUNCTION.findall(text))
+
+
+def placeholders(text):
+    """exercise.c as a student gets it."""
+    out, state = [], "outside"
+    for line in text.splitlines():
+        word = line.strip()
+        if word == "// BEGIN SOLUTION":
+            state = "solution"
+        elif word == "// PLACEHOLDER":
+            state = "placeholder"
+        elif word == "// END SOLUTION":
+            state = "outside"
+        elif state == "outside":
+            out.append(line)
+        elif state == "placeholder":
+            out.append(re.sub(r"//\s?", "", line, count=1))
+    return "\n".join(out) + "\n"
+
+
+def compose(solution, mutant, name):
+    """The solution, with the mutant's functions in place of its own."""
+    changed = sorted(functions(solution) & functions(mutant))
+    if not changed:
+        raise ValueError("it changes no function of the solution")
+    if set(changed) == functions(solution):
+        return mutant
+    before = "".join(f"#define {f} {f}_of_the_solution\n" for f in changed)
+    after = "".join(f"#undef {f}\n" for f in changed)
+    return f'{before}{solution}{after}#line 1 "{name}.c"\n{mutant}'
+
+
+def lab_folder(lab):
+    return next(iter(sorted((ROOT / "labs").glob(f"{lab}_*"))))
+
+
+class Grader:
+    def __init__(self, build, seed, cage):
+        self.build, self.seed, self.cage = Path(build).resolve(), seed, cage
+
+    def grade(self, lab, source):
+        """@return the result document"""
+        with tempfile.TemporaryDirectory(prefix="um-mutant-") as folder:
+            submission = Path(folder, "submission")
+            submission.mkdir()
+            (submission / "exercise.c").write_text(source)
+            command = [self.build / "grade/umgrade", "--lab", lab, "--lab-dir", lab_folder(lab), "--checks",
+                       self.build / f"grade/{lab}.so", "--root", ROOT, "--build", self.build, "--out", folder,
+                       "--submission", submission, "--cage", self.cage]
+            if self.seed is not None:
+                command += ["--seed", str(self.seed)]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=600, errors="replace")
+            if done.returncode not in (0, 1):
+                raise ValueError(f"umgrade exited with {done.returncode}: {done.stderr.strip()}")
+            return json.loads(Path(folder, f"{lab}.json").read_text())
+
+
+def describe(check):
+    return f"{check['name']} {check['status']}: expected {check['expected']}; happened: {check['happened']} " \
+           f"({check['where']})"
+
+
+def compare(result, named):
+    """@return what is wrong, a line each"""
+    checks = {check["name"]: check for check in result["checks"]}
+    wrong = [f"there is no check {name}" for name in named if name not in checks]
+    if not result["build"]["ok"]:
+        return ["it does not compile: " + result["build"]["log"]]
+    for name, check in checks.items():
+        parent, fails = check["parent"], name in named
+        while parent and not fails:
+            fails, parent = parent in named, checks[parent]["parent"]
+        if fails and check["status"] == "PASS":
+            wrong.append(f"{name} passes")
+        elif not fails and check["status"] != "PASS":
+            wrong.append(describe(check))
+        elif name in named and check["status"] == "SKIP":
+            wrong.append(f"{name} was not judged: name its parent")
+    return wrong
+
+
+def try_mutant(grader, lab, path):
+    text = path.read_text()
+    header = HEADER.match(text)
+    if not header:
+        return ["its first line is not /* mutant: ...; fails: ... */"]
+    named = [name.strip() for name in header["fails"].split(",") if name.strip() != "nothing"]
+    source = compose((lab_folder(lab) / "exercise.c").read_text(), text, f"{lab}/{path.stem}")
+    return compare(grader.grade(lab, source), named)
+
+
+def try_solution(grader, lab):
+    return compare(grader.grade(lab, (lab_folder(lab) / "exercise.c").read_text()), [])
+
+
+def try_placeholders(grader, lab):
+    result = grader.grade(lab, placeholders((lab_folder(lab) / "exercise.c").read_text()))
+    wrong = [] if result["build"]["ok"] else ["it does not compile: " + result["build"]["log"]]
+    if result["score"]:
+        wrong += [f"{c['name']} has {c['points']} points" for c in result["checks"] if c["points"]]
+    return wrong
+
+
+def labs(build):
+    for folder in sorted((ROOT / "labs").glob("lab[0-9]*_*")):
+        lab = folder.name.split("_")[0]
+        if (folder / "checks.c").exists() and (Path(build) / f"grade/{lab}.so").exists():
+            yield lab
+
+
+def cases(grader, wanted):
+    """(name, function that returns what is wrong)"""
+    for lab in labs(grader.build):
+        every = [(f"{lab}/solution", lambda lab=lab: try_solution(grader, lab)),
+                 (f"{lab}/placeholders", lambda lab=lab: try_placeholders(grader, lab))]
+        for path in sorted((ROOT / "tests/mutants" / lab).glob("*.c")):
+            every.append((f"{lab}/{path.stem}", lambda lab=lab, path=path: try_mutant(grader, lab, path)))
+        yield from (case for case in every if not wanted or case[0] in wanted or lab in wanted)
+
+
+def run(case):
+    try:
+        return case[0], case[1]()
+    except (ValueError, OSError, subprocess.SubprocessError) as error:
+        return case[0], [str(error)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", default=os.environ.get("UM_BUILD", ROOT / "build/sim"))
+    parser.add_argument("--seed", type=int)
+    parser.add_argument("--cage", default="auto")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("wanted", nargs="*", help="lab1, lab1/name")
+    options = parser.parse_args()
+    grader = Grader(options.build, options.seed, options.cage)
+    failed = passed = 0
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for name, wrong in pool.map(run, cases(grader, options.wanted)):
+            print(("FAIL " if wrong else "ok ") + name, flush=True)
+            for line in wrong:
+                print("      " + line.replace("\n", "\n      "))
+            failed, passed = failed + bool(wrong), passed + (not wrong)
+    if not failed + passed:
+        print("FAIL nothing to grade: `make graders` builds what is needed")
+        failed = 1
+    print(f"{passed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
