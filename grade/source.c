@@ -2,6 +2,7 @@
 #include "cage.h"
 #include "grade.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -76,6 +77,20 @@ static void take(const char *folder, const char *name, const char *as)
     free(text);
 }
 
+/* All of the lab's: exercise.h, and what calls.c includes. */
+static void take_headers(void)
+{
+    DIR *folder = opendir(um_job.lab_dir);
+    if (!folder)
+        um_cannot("cannot read %s: %s", um_job.lab_dir, strerror(errno));
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        size_t length = strlen(entry->d_name);
+        if (length > 2 && strcmp(entry->d_name + length - 2, ".h") == 0)
+            take(um_job.lab_dir, entry->d_name, entry->d_name);
+    }
+    closedir(folder);
+}
+
 static char refused[300]; /* why exercise.c was not taken */
 
 void um_source_take(void)
@@ -92,7 +107,7 @@ void um_source_take(void)
     make_folder("src/grade", 0700);
     make_folder("lib", 0700);
     snprintf(grade, sizeof grade, "%s/grade", um_job.root);
-    take(um_job.lab_dir, "exercise.h", "exercise.h");
+    take_headers();
     take(um_job.lab_dir, "calls.c", "calls.c");
     take(grade, "desk.h", "grade/desk.h");
     char *text = read_source(um_job.submission, "exercise.c", &length, &why);
