@@ -114,7 +114,10 @@ static void end_pins(uint64_t now_ns)
 bool umsim_managed_start(void)
 {
     struct umsim_arena *arena = &umsim_arenas[UMSIM_ARENA_MANAGED];
-    return umsim_managed_space_make(arena->base, arena->size, arena->window) != NULL;
+    struct umsim_managed_space *space = umsim_managed_space_make(arena->base, arena->size, arena->window);
+    if (space)
+        umsim_account_begin(space, (uintptr_t)arena->base, 1); /* maps the books: a confined program cannot later */
+    return space != NULL;
 }
 
 /* Small allocations in each VA block of the arena. */
