@@ -40,6 +40,7 @@ static const int allowed[] = {
     SYS_mremap,
     SYS_madvise,
     SYS_brk,
+    SYS_mincore,
     SYS_futex,
     SYS_sched_yield,
     SYS_nanosleep,
