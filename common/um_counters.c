@@ -16,6 +16,31 @@
 /* The counts as an array: the structure holds nothing else. */
 #define COUNTS (sizeof(struct um_counters) / sizeof(int64_t))
 
+const struct um_counters um_no_counters = {UM_NONE, UM_NONE, UM_NONE, UM_NONE, UM_NONE, UM_NONE,
+                                           UM_NONE, UM_NONE, UM_NONE, UM_NONE, UM_NONE, UM_NONE,
+                                           UM_NONE, UM_NONE, UM_NONE, 0};
+
+/* Too low is worse than none. */
+static void drop_what_is_too_low(struct um_counters *counters)
+{
+    struct um_counters kept = um_no_counters;
+
+    if (counters->lost <= 0)
+        return;
+    kept.bytes_h2d = counters->bytes_h2d;
+    kept.bytes_d2h = counters->bytes_d2h;
+    kept.contended = counters->contended;
+    kept.lost = counters->lost;
+    *counters = kept;
+}
+
+#ifdef UMLAB_SIM
+static int64_t both_ways(const struct umsim_counters *counters, enum umsim_cause cause)
+{
+    return (int64_t)(counters->bytes_htod_by_cause[cause] + counters->bytes_dtoh_by_cause[cause]);
+}
+#endif
+
 struct um_counters um_counters_now(void)
 {
 #ifdef UMLAB_SIM
@@ -31,6 +56,13 @@ struct um_counters um_counters_now(void)
         .bytes_migrated_d2h = (int64_t)now.bytes_migrated_dtoh,
         .evictions = (int64_t)now.evictions,
         .contended = (int64_t)now.contended,
+        .bytes_user = both_ways(&now, UMSIM_CAUSE_USER),
+        .bytes_coherence = both_ways(&now, UMSIM_CAUSE_COHERENCE),
+        .bytes_prefetch = both_ways(&now, UMSIM_CAUSE_PREFETCH),
+        .bytes_eviction = both_ways(&now, UMSIM_CAUSE_EVICTION),
+        .thrashing = (int64_t)now.thrashing,
+        .throttles = (int64_t)now.throttles,
+        .remote_maps = (int64_t)now.remote_maps,
     };
 #else
     return um_cupti_counters();
@@ -46,6 +78,7 @@ struct um_counters um_counters_difference(struct um_counters before, struct um_c
     for (size_t i = 0; i < COUNTS; i++) {
         r[i] = a[i] == UM_NONE || b[i] == UM_NONE ? UM_NONE : a[i] - b[i];
     }
+    drop_what_is_too_low(&result);
     return result;
 }
 
@@ -59,4 +92,5 @@ void um_counters_add(struct um_counters *sum, struct um_counters more)
             continue;
         s[i] = s[i] == UM_NONE ? m[i] : s[i] + m[i];
     }
+    drop_what_is_too_low(sum);
 }

@@ -3,9 +3,10 @@
  * @brief What moved: bytes copied, faults of each side, managed bytes migrated.
  *
  * Rows take these at each um_phase(); call um_counters_now() yourself only for something else. On sim they
- * are the simulator's counts (exact, and the same in each run). On cuda they do not exist yet: all are
- * UM_NONE, except bytes that a lab says it copied. Synchronise first: work that still runs has not been
- * counted.
+ * are the simulator's counts (exact, and the same in each run). On cuda those of managed memory come from CUPTI
+ * (um_cupti.h), and bytes copied are what a lab says it copied. CUPTI loses records in floods of faults: where it may
+ * have, the managed counts of that phase are UM_NONE rather than too low. Synchronise first: work that still runs has
+ * not been counted.
  */
 #ifndef UM_COUNTERS_H
 #define UM_COUNTERS_H
@@ -22,15 +23,26 @@ struct um_counters {
     int64_t bytes_migrated_d2h; /**< managed bytes moved to the host (UVM: BytesXferDtH) */
     int64_t evictions;          /**< 2 MiB chunks pushed out of full device memory */
     int64_t contended;          /**< 64 KiB regions that both sides touched while a kernel ran */
+    int64_t bytes_user;         /**< managed bytes moved, either way: by cudaMemPrefetchAsync */
+    int64_t bytes_coherence;    /**< ... because that page was touched */
+    int64_t bytes_prefetch;     /**< ... because a neighbour was */
+    int64_t bytes_eviction;     /**< ... because device memory was needed */
+    int64_t thrashing;   /**< times a page was found to go to and fro too often (UVM: ThrashingDetected) */
+    int64_t throttles;   /**< times one side was kept waiting for such a page (UVM: Throttling) */
+    int64_t remote_maps; /**< 4 KiB pages that one side mapped in the other's memory (UVM: MapRemote) */
+    int64_t lost;        /**< times that records may have been lost; never UM_NONE */
 };
+
+/** None of them exists. */
+extern const struct um_counters um_no_counters;
 
 /** Totals since the program started. */
 struct um_counters um_counters_now(void);
 
-/** `after` minus `before`, count by count; UM_NONE where either does not exist. */
+/** `after` minus `before`, count by count; UM_NONE where either does not exist, or was counted with losses. */
 struct um_counters um_counters_difference(struct um_counters before, struct um_counters after);
 
-/** Adds `more` to `*sum`, count by count; UM_NONE in both stays UM_NONE. */
+/** Adds `more` to `*sum`, count by count; UM_NONE in both stays UM_NONE, and so does what was counted with losses. */
 void um_counters_add(struct um_counters *sum, struct um_counters more);
 
 #endif

@@ -71,6 +71,13 @@ static cJSON *row_object(const struct um_row *row)
     put_count(object, "bytes_migrated_d2h", counters->bytes_migrated_d2h);
     put_count(object, "evictions", counters->evictions);
     put_count(object, "contended", counters->contended);
+    put_count(object, "bytes_migrated_user", counters->bytes_user);
+    put_count(object, "bytes_migrated_coherence", counters->bytes_coherence);
+    put_count(object, "bytes_migrated_prefetch", counters->bytes_prefetch);
+    put_count(object, "bytes_migrated_eviction", counters->bytes_eviction);
+    put_count(object, "thrashing", counters->thrashing);
+    put_count(object, "throttles", counters->throttles);
+    put_count(object, "remote_maps", counters->remote_maps);
     if (row->verdict == UM_VERDICT_SKIPPED) {
         cJSON_AddNullToObject(object, "verified");
         put_text(object, "skipped", row->reason);

@@ -7,9 +7,6 @@
 #include <math.h>
 #include <stdarg.h>
 
-static const struct um_counters no_counters = {UM_NONE, UM_NONE, UM_NONE, UM_NONE,
-                                               UM_NONE, UM_NONE, UM_NONE, UM_NONE};
-
 static void row_clear(struct um_row *row, const char *name, size_t size_bytes)
 {
     *row = (struct um_row){.size_bytes = size_bytes,
@@ -21,7 +18,7 @@ static void row_clear(struct um_row *row, const char *name, size_t size_bytes)
                            .mixed_us = NAN,
                            .total_us = NAN,
                            .bandwidth_gbs = NAN,
-                           .counters = no_counters,
+                           .counters = um_no_counters,
                            .phase = -1};
     snprintf(row->strategy, sizeof row->strategy, "%s", name);
 }

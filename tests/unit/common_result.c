@@ -77,7 +77,8 @@ static void phases_add_up_and_pauses_do_not_count(void)
 
 static void counts_that_do_not_exist_stay_so(void)
 {
-    struct um_counters a = {1, UM_NONE, 3, 4, 5, 6, 7, 8}, b = {11, 12, UM_NONE, 14, 15, 16, 17, 18};
+    struct um_counters a = {.bytes_h2d = 1, .bytes_d2h = UM_NONE, .cpu_faults = 3, .contended = 8};
+    struct um_counters b = {.bytes_h2d = 11, .bytes_d2h = 12, .cpu_faults = UM_NONE, .contended = 18};
     struct um_counters d = um_counters_difference(a, b);
 
     UM_EQUAL(d.bytes_h2d, 10);
@@ -88,6 +89,21 @@ static void counts_that_do_not_exist_stay_so(void)
     UM_EQUAL(d.bytes_h2d, 11);
     UM_EQUAL(d.bytes_d2h, UM_NONE);
     UM_EQUAL(d.cpu_faults, 3);
+}
+
+static void counts_with_losses_do_not_exist(void)
+{
+    struct um_counters before = {.cpu_faults = 3}, after = {.bytes_h2d = 5, .cpu_faults = 9, .lost = 1};
+    struct um_counters d = um_counters_difference(before, after), sum = {.cpu_faults = 2};
+
+    UM_EQUAL(d.bytes_h2d, 5);
+    UM_EQUAL(d.cpu_faults, UM_NONE);
+    um_counters_add(&sum, d);
+    UM_EQUAL(sum.cpu_faults, UM_NONE);
+    um_counters_add(&sum, before);
+    UM_EQUAL(sum.cpu_faults, UM_NONE);
+    d = um_counters_difference(after, after); /* the next phase counts again */
+    UM_EQUAL(d.cpu_faults, 0);
 }
 
 static void repetitions_join_to_the_median_and_the_worst_verdict(void)
@@ -357,6 +373,7 @@ static void too_many_extra_columns_are_told_not_lost_in_silence(void)
 UM_TESTS("result", {"a new row claims nothing", a_new_row_claims_nothing},
          {"one wrong part makes the row wrong", one_wrong_part_makes_the_row_wrong},
          {"phases add up, and pauses do not count", phases_add_up_and_pauses_do_not_count},
+         {"counts in which records may have been lost do not exist", counts_with_losses_do_not_exist},
          {"counts that do not exist stay so", counts_that_do_not_exist_stay_so},
          {"repetitions join to the median and the worst verdict",
           repetitions_join_to_the_median_and_the_worst_verdict},
