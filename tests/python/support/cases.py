@@ -94,7 +94,8 @@ class _Lines(unittest.TestResult):
     def addFailure(self, test, err):
         super().addFailure(test, err)
         self._line("FAIL", test)
-        for line in "".join(traceback.format_exception(*err)).splitlines():
+        place = [frame for frame in traceback.extract_tb(err[2]) if "/tests/" in frame.filename][-1]
+        for line in [f"line {place.lineno}"] + traceback.format_exception_only(*err[:2])[-1].splitlines()[:20]:
             print(f"        {line}")
 
     addError = addFailure

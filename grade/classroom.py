@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""`make grade-class`: grades a folder of submissions.
+
+    grade/classroom.py --lab 3 --submissions DIR [--out build/grade/class] [--build build/sim] [--jobs N] [--engine local]
+
+Grades as many at a time as there are processors (or, with --engine slurm, as a job array: grade/slurm.py), shows a
+progress bar on a terminal, and goes on when the grader itself fails on one. What is graded is kept (grade/records.py):
+the same command goes on where it was stopped, even by SIGKILL, and grades what has changed. Writes gradebook.csv and
+pages (grade/pages.py).
+
+The last line sums up. Exit 0: everything was graded; 1: the grader failed on some, which are named; 2: cannot start.
+"""
+import argparse
+import fcntl
+import os
+import shutil
+import sys
+import time
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from pathlib import Path
+
+import pages
+import records
+import result as results
+import slurm
+import submissions
+
+
+def grade_locally(job, found, jobs, done):
+    """Grades with `jobs` graders at a time, and calls done(record, fresh) after each."""
+    with ThreadPoolExecutor(jobs) as pool:
+        waiting, todo = set(), iter(found)
+        try:
+            while True:
+                for submission in todo:
+                    waiting.add(pool.submit(records.grade, job, submission))
+                    if len(waiting) >= 2 * jobs:
+                        break
+                if not waiting:
+                    return
+                finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                for future in finished:
+                    done(*future.result())
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            job.stop()
+            raise
+
+
+def task(arguments):
+    """One task of a Slurm array: grades its share. `records` are all that it leaves."""
+    job, found = slurm.share(arguments.task, int(os.environ["SLURM_ARRAY_TASK_ID"]))
+    grade_locally(job, found, int(os.environ.get("SLURM_CPUS_ON_NODE") or 1), lambda record, fresh: None)
+    return 0
+
+
+class Progress:
+    """A bar on a terminal; elsewhere only what the grader failed on."""
+
+    def __init__(self, total, lab):
+        import tqdm
+
+        self.bar = tqdm.tqdm(total=total, desc=lab, unit="submission", disable=None)
+        self.fresh = 0
+
+    def done(self, record, fresh):
+        self.fresh += fresh
+        self.bar.update()
+        if record["state"] == records.FAILED:
+            self.bar.write(f"{record['student']}: {record['why']}", file=sys.stderr)
+
+
+def lock(job):
+    """Held to the end of this process: two that grade into one folder would grade everything twice."""
+    job.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    file = open(job.folder / "lock", "w", encoding="utf-8")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        raise results.Bad(f"{job.folder}: another grade-class is at work there") from error
+    return file
+
+
+def finish(job, found):
+    """Reads the records again, one at a time, and writes everything that is to be read. Returns the rows."""
+    templates, entry, rows = pages.environment(), results.course()["labs"].get(job.lab), []
+    for submission in found:
+        record = records.kept(job, submission) or {
+            "id": submission.id, "student": submission.name, "state": records.FAILED, "result": None,
+            "why": "no record of it was left"}
+        pages.write_feedback(job, record, templates)
+        rows.append(pages.row_of(record, entry))
+    listed = {f"{submission.id}.html" for submission in found}
+    for page in (job.folder / "students").glob("*.html"):
+        if page.name not in listed:
+            page.unlink()
+    pages.write_class(job, rows, templates)
+    return rows
+
+
+def summary(job, rows, fresh, seconds):
+    count = {state: sum(row.state == state for row in rows)
+             for state in (records.GRADED, records.NOT_SUBMITTED, records.FAILED)}
+    scores = [row.score for row in rows if row.score is not None]
+    most = next((row.max_score for row in rows if row.max_score), 0)
+    parts = [f"{count[state]} {state}" for state in count if count[state] or state == records.GRADED]
+    if scores:
+        parts.append(f"mean {results.number(sum(scores) / len(scores))} of {results.number(most)}")
+    rate = f"{fresh} now, {fresh / seconds:.2f} a second" if fresh else "none anew"
+    return f"{job.lab}: {len(rows)} submissions, {', '.join(parts)} ({rate})"
+
+
+def grade_class(args):
+    job = records.Job(results.lab_name(args.lab), args.out.absolute(), args.build.absolute(), args.grader)
+    found = submissions.find(args.submissions)
+    if not found:
+        raise results.Bad(f"SUBMISSIONS={args.submissions}: nothing in this folder")
+    if not os.access(job.grader, os.X_OK):
+        raise results.Bad(f"{job.grader} is not there (make builds it)")
+    held, start = lock(job), time.monotonic()
+    progress = Progress(len(found), job.lab)
+    if args.engine == "slurm":
+        slurm.grade(job, found, progress)
+    else:
+        grade_locally(job, found, args.jobs, progress.done)
+    progress.bar.close()
+    seconds = time.monotonic() - start
+    shutil.rmtree(job.folder / "work", ignore_errors=True)
+    rows = finish(job, found)
+    held.close()
+    worst = pages.worst_checks(rows)
+    if worst and worst[0][1]:
+        print(f"failed most: {worst[0][0]}, by {worst[0][1]} of {worst[0][2]}")
+    print(args.out / "gradebook.csv")
+    print(args.out / job.lab / "index.html")
+    print(summary(job, rows, progress.fresh, seconds))
+    return 1 if any(row.state == records.FAILED for row in rows) else 0
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description="Grades a folder of submissions.")
+    parser.add_argument("--lab", default="")
+    parser.add_argument("--submissions")
+    parser.add_argument("--out", type=Path, default=Path("build/grade/class"))
+    parser.add_argument("--build", type=Path, default=Path("build/sim"))
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--engine", choices=["local", "slurm"], default="local")
+    parser.add_argument("--grader", type=Path, help="instead of BUILD/grade/umgrade")
+    parser.add_argument("--task", type=Path, help="what Slurm calls")
+    args = parser.parse_args(arguments)
+    try:
+        if args.task:
+            return task(args)
+        if not args.submissions or args.jobs < 1:
+            raise results.Bad("LAB=N and SUBMISSIONS=DIR are needed, and at least one job")
+        return grade_class(args)
+    except (results.Bad, OSError) as error:
+        print(f"grade-class: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("grade-class: stopped; the same command goes on from here", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

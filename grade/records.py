@@ -1,0 +1,162 @@
+"""Grading one submission of a class, and the record that is kept of it.
+
+    OUT/labN/records/ID.json    {"key", "id", "student", "state", "why", "result"}; written whole, once it is graded
+    OUT/labN/work/ID.PID/       what the grader works on; gone afterwards
+
+`key` is a digest of what was graded with what: a record whose key still fits is not made again, so that a class that
+was cut off, even by SIGKILL, goes on where it was. `state` is graded; not submitted (why); or grader failed (why),
+which is tried again next time.
+"""
+import hashlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import threading
+from pathlib import Path
+
+import result as results
+import submissions
+
+GRADED, NOT_SUBMITTED, FAILED = "graded", "not submitted", "grader failed"
+# The grader ends each call by itself; this is for a grader that hangs.
+DEADLINE_S = 600
+# Even by SIGKILL: the kernel signals when the parent is gone, and the shell looks whether it was before that was arranged.
+DIE_WITH_US = ("setpriv", "--pdeathsig", "KILL", "sh", "-c", '[ "$PPID" = "$0" ] && exec "$@"')
+
+
+class Job:
+    """What is the same for all submissions of a class. `build` is such as build/sim; the grader stands in it."""
+
+    def __init__(self, lab, out, build, grader=None, key=None):
+        self.lab, self.out, self.build = lab, Path(out), Path(build)
+        self.grader = Path(grader or self.build / "grade/umgrade")
+        self.folder = self.out / lab
+        self.lab_folder = results.lab_folder(lab)
+        self.checks = self.build / f"grade/{lab}.so"
+        self.seed = results.course()["seed"]
+        self.key = key or self._fingerprint()
+        self.running, self.lock, self.stopping = set(), threading.Lock(), False
+
+    def _fingerprint(self):
+        """A digest of what decides a grade beside the submission: grader, checks, simulator, seed."""
+        digest = hashlib.sha256(f"{self.lab} {self.seed}".encode())
+        cell = self.build / "grade/cell"
+        for file in (self.grader, self.checks, cell / "umcell", cell / "libumlab.so", self.build / "lib/libumsim.so",
+                     self.lab_folder / "calls.c", self.lab_folder / "exercise.h"):
+            if file.is_file():
+                with open(file, "rb") as opened:
+                    digest.update(hashlib.file_digest(opened, "sha256").digest())
+        return digest.hexdigest()
+
+    def command(self, source, out):
+        return [str(word) for word in (
+            self.grader, "--lab", self.lab, "--lab-dir", self.lab_folder, "--checks", self.checks, "--root", results.ROOT,
+            "--build", self.build, "--out", out, "--submission", source, "--seed", self.seed)]
+
+    def record_path(self, submission):
+        return self.folder / "records" / f"{submission.id}.json"
+
+    def stop(self):
+        """Ends the graders that run. What they were at will be graded next time."""
+        with self.lock:
+            self.stopping = True
+            for process in self.running:
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def kept(job, submission):
+    """The record of a submission, or None. One that cannot be read counts as none."""
+    try:
+        record = results.read_json(job.record_path(submission))
+        return record if record["state"] in (GRADED, NOT_SUBMITTED, FAILED) and "key" in record else None
+    except (results.Bad, KeyError, TypeError):
+        return None
+
+
+def _run(job, command, log):
+    """Runs the grader. Returns how it ended, in words, or "" when it ended by itself with an answer."""
+    # A session of its own, so that all of it can be ended.
+    with job.lock:
+        if job.stopping:
+            return "stopped"
+        process = subprocess.Popen([*DIE_WITH_US, str(os.getpid()), *command], stdin=subprocess.DEVNULL, stdout=log,
+                                   stderr=subprocess.STDOUT, start_new_session=True)
+        job.running.add(process)
+    try:
+        status = process.wait(DEADLINE_S * float(os.environ.get("GRADE_TIMEOUT_SCALE") or 1))
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        return "the grader did not come to its end"
+    finally:
+        with job.lock:
+            job.running.discard(process)
+    if status < 0:
+        return f"the grader died of {signal.Signals(-status).name}"
+    return "" if status in (0, 1) else f"the grader exited with {status}"
+
+
+def _last_line(log):
+    log.seek(max(0, log.seek(0, os.SEEK_END) - 2000))
+    lines = log.read().decode("utf-8", "replace").strip().splitlines()
+    return results.one_line(lines[-1][:300]) if lines else "it said nothing"
+
+
+def _grade(job, submission, source):
+    """Returns (state, why, result) of one attempt."""
+    work = job.folder / "work" / f"{submission.id}.{os.getpid()}"
+    shutil.rmtree(work, ignore_errors=True)
+    try:
+        (work / "submission").mkdir(parents=True)
+        (work / "submission" / submissions.FILE).write_bytes(source)
+        with open(work / "log", "w+b") as log:
+            why = _run(job, job.command(work / "submission", work / "out"), log)
+            if why:
+                return FAILED, f"{why}: {_last_line(log)}", None
+        result = results.load(work / "out" / f"{job.lab}.json")
+        if result["lab"] != job.lab or not result["complete"]:
+            return FAILED, "the grader left a result that is not complete", None
+        return GRADED, "", result | {"submission": submission.name}
+    except (results.Bad, OSError) as error:
+        return FAILED, str(error).replace(str(work), "..."), None
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def _read(job, submission):
+    """(source or None, why not, key)."""
+    try:
+        source, why = submissions.read(submission, job.lab), ""
+    except submissions.NotSubmitted as error:
+        source, why = None, str(error)
+    key = hashlib.sha256(job.key.encode() + (b"!" + why.encode() if source is None else b"=" + source)).hexdigest()
+    return source, why, key
+
+
+def _fits(record, key):
+    return bool(record) and record["key"] == key and record["state"] != FAILED
+
+
+def fitting(job, submission):
+    """Whether there is nothing left to do for a submission."""
+    return _fits(kept(job, submission), _read(job, submission)[2])
+
+
+def grade(job, submission):
+    """Grades one submission unless its record fits already. Returns (record, whether it was made now)."""
+    source, why, key = _read(job, submission)
+    record = kept(job, submission)
+    if _fits(record, key):
+        return record, False
+    state, result = NOT_SUBMITTED, None
+    # Once more where the grader failed: the machine and not the submission may be to blame.
+    for _ in range(2 if source is not None else 0):
+        state, why, result = _grade(job, submission, source)
+        if state != FAILED or job.stopping:
+            break
+    record = {"key": key, "id": submission.id, "student": submission.name, "state": state, "why": why, "result": result}
+    if not job.stopping:
+        results.write_atomically(job.record_path(submission), json.dumps(record), mode=0o600)
+    return record, True

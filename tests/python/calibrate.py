@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""`make calibrate` without a GPU: from samples that were kept, and on the simulator itself, whose figures are known.
+
+The rules (tests/fidelity/rules.py, fit.py) have to find a machine's figures from the half of the cells that is for
+calibrating: those of an H200, so that the other half agrees within the limits of `make fidelity`; and those of a machine
+made up here, of which each figure is known.
+"""
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from support import um_ctypes
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+FIDELITY = ROOT / "tests" / "fidelity"
+BASE = "h200-pcie5"
+WITHIN = 0.05  # a known figure is found to this share
+FEWEST = 60  # so many of the costs have to be found in the closed loop
+
+
+def program():
+    return Path(um_ctypes.build()) / "test" / "fidelity"
+
+
+def python(script, *arguments, profile=None):
+    env = {**os.environ, **({"UMSIM_PROFILE": str(profile)} if profile else {})}
+    return subprocess.run([sys.executable, FIDELITY / script, *map(str, arguments)], capture_output=True, text=True,
+                          check=False, env=env)
+
+
+def calibrate(measured, name, folder, largest):
+    result = python("calibrate.py", "--simulator", program(), "--from", measured, "--name", name, "--out", folder,
+                    "--keep", folder, "--largest", largest)
+    path = folder / f"{name}.json"
+    if result.returncode or not path.exists() or result.stdout.splitlines()[-1] != str(path):
+        raise AssertionError(f"calibrate ended with {result.returncode}:\n{result.stdout}{result.stderr}")
+    return path
+
+
+def of_the_h200(folder):
+    """Its profile, found anew by the rules alone, is within the limits on the cells set aside."""
+    measured = FIDELITY / "measured" / "h200.json"
+    path = calibrate(measured, "again", folder, 16)
+    result = python("fidelity.py", "--backend", "sim", "--measured", measured, "--brief", program(), profile=path)
+    print("        " + result.stdout.splitlines()[-1])
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def a_machine(base):
+    """A machine that never was: each cost is the base's, by a factor of its own from 0.7 to 1.4."""
+    chance = random.Random(1)
+    machine = json.loads(json.dumps(base))
+    for figure in machine["costs"].values():
+        factor = chance.uniform(0.7, 1.4)
+        if "points" in figure:
+            figure["points"] = [[size, us * factor] for size, us in figure["points"]]
+        elif figure["unit"] != "bytes":
+            figure["value"] *= factor
+    # These two are one sum for every cell: where kernels begin is taken as known.
+    machine["costs"]["kernel_minimum_us"] = base["costs"]["kernel_minimum_us"]
+    machine["attributes"]["multiprocessor_count"]["value"] = 66
+    machine["capacity"]["free_at_start"]["value"] = 100 << 30
+    return machine
+
+
+def as_measured(profile, largest):
+    """What a GPU with this profile would have answered, as `--record` keeps it."""
+    result = subprocess.run([program(), "--largest", str(largest)], stdout=subprocess.PIPE, text=True, check=True,
+                            env={**os.environ, "UMSIM_PROFILE": str(profile)})
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    conditions = {"device": "Made Up 1", "driver": "1", "toolkit": "1", "pcie": "none", "host": "none",
+                  "date": "2026-01-01"}
+    about = {"conditions": conditions, "attributes": lines[0]["attributes"], "capacity": lines[0]["capacity"]}
+    return {"runs": [{**about, "cells": {line["cell"]: line for line in lines[1:]}}]}
+
+
+def differences(known, found):
+    """(how many costs were found, lines about those that are not the known ones)."""
+    sys.path.insert(0, str(FIDELITY))
+    import fit
+    count, lines = 0, []
+    for name, figure in found["costs"].items():
+        if figure["source"] != "measured":
+            continue
+        count += 1
+        if "points" in figure:
+            pairs = [(us, fit.table_at(known["costs"][name]["points"], size)) for size, us in figure["points"]]
+        else:
+            pairs = [(figure["value"], known["costs"][name]["value"])]
+        worst = max((abs(ours / theirs - 1), ours, theirs) for ours, theirs in pairs)
+        if worst[0] > WITHIN:
+            lines.append(f"{name}: {worst[1]:g}, known {worst[2]:g}")
+    return count, lines
+
+
+def closed_loop(folder):
+    """Calibrating on the simulator gives back the figures that it was run with."""
+    base = json.loads((ROOT / "profiles" / f"{BASE}.json").read_text(encoding="utf-8"))
+    known = a_machine(base)
+    (folder / "known.json").write_text(json.dumps(known), encoding="utf-8")
+    (folder / "measured.json").write_text(json.dumps(as_measured(folder / "known.json", 16)), encoding="utf-8")
+    found = json.loads(calibrate(folder / "measured.json", "found", folder, 16).read_text(encoding="utf-8"))
+    count, lines = differences(known, found)
+    print(f"        {count} of {len(found['costs'])} costs found")
+    assert not lines, "\n".join(lines)
+    assert count >= FEWEST, "too few of the costs were found"
+    assert found["attributes"]["multiprocessor_count"]["value"] == 66 and found["device"] == "Made Up 1"
+    assert found["capacity"]["free_at_start"]["value"] == 100 << 30
+    kept = found["costs"]["eviction_us"]
+    assert kept["source"] == "assumed" and BASE in kept["note"] and \
+        kept["value"] == base["costs"]["eviction_us"]["value"]
+
+
+def writes_over_nothing(folder):
+    """A profile that is there stays, unless told otherwise."""
+    (folder / "mine.json").write_text("{}", encoding="utf-8")
+    result = python("calibrate.py", "--simulator", program(), "--from", FIDELITY / "measured" / "h200.json", "--name",
+                    "mine", "--out", folder)
+    assert result.returncode == 2 and len(result.stderr.splitlines()) == 1, result.stderr
+    assert (folder / "mine.json").read_text(encoding="utf-8") == "{}"
+
+
+def main():
+    um_ctypes.skip_unless_simulated()
+    try:
+        import numpy  # noqa: F401  the fit needs it
+    except ImportError:
+        print("SKIP: this Python has no numpy")
+        return 2
+    failed = 0
+    for test in (writes_over_nothing, closed_loop, of_the_h200):
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                test(Path(folder))
+                print(f"ok    calibrate: {test.__doc__.splitlines()[0]}")
+            except AssertionError as why:
+                failed += 1
+                print(f"FAIL  calibrate: {test.__doc__.splitlines()[0]}\n        " + str(why).replace("\n", "\n        "))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""Stands in for umgrade where tests are about classes, not about grading: the submission says how it ends.
+
+The first line of exercise.c is a comment with one word for each check (`// PASS FAIL SKIP TIMEOUT CRASH BUILD-ERROR`),
+or with what the grader itself is to do: `// die`, `// hang`, `// lie` (a result that is none), `// once` (dies the
+first time only: needs FAKE_GRADER_ONCE, a file). FAKE_GRADER_SECONDS is how long each takes.
+"""
+import argparse
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+from cases import sample
+
+parser = argparse.ArgumentParser()
+for name in ("lab", "lab-dir", "checks", "root", "build", "out", "submission", "seed"):
+    parser.add_argument("--" + name)
+args = parser.parse_args()
+time.sleep(float(os.environ.get("FAKE_GRADER_SECONDS", 0)))
+words = Path(args.submission, "exercise.c").read_text().split("\n")[0].split()[1:]
+out = Path(args.out)
+out.mkdir(exist_ok=True)
+if words[0] == "once":
+    once = Path(os.environ["FAKE_GRADER_ONCE"])
+    words = ["PASS"] if once.exists() else ["die"]
+    once.touch()
+if words[0] == "die":
+    print("about to die")
+    sys.stdout.flush()
+    os.kill(os.getpid(), signal.SIGKILL)
+if words[0] == "hang":
+    time.sleep(1000)
+result = sample(["PASS"] if words == ["lie"] else words, lab=args.lab, submission=args.submission)
+if words[0] == "lie":
+    result["score"] = 100
+(out / f"{args.lab}.json").write_text(json.dumps(result))
+sys.exit(0 if result["score"] == result["max_score"] else 1)
