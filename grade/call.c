@@ -41,12 +41,24 @@ const char *um_where(char *text, size_t size)
     return under;
 }
 
+/* Whatever it computed: how it did so cannot be known any more. */
+static bool tampered(const struct um_try *try)
+{
+    static const char *const what[] = {"pages were opened that are not the host's to open",
+                                       "the simulator's memory was unmapped or replaced",
+                                       "the GPU was told what no library would tell it"};
+    for (unsigned i = 0; i < sizeof what / sizeof what[0]; i++)
+        if (try->did.tampered >> i & 1)
+            um_fail_as(UM_FAIL, "the simulator is left alone", what[i]);
+    return false;
+}
+
 static bool came_back(const struct um_try *try)
 {
     char text[200];
     switch (try->end) {
     case UM_RETURNED:
-        return true;
+        return !try->did.tampered || tampered(try);
     case UM_CRASHED:
         snprintf(text, sizeof text, "it ended with signal %d: %s", try->signal, strsignal(try->signal));
         um_fail_as(UM_CRASH, "the function returns", text);

@@ -1,20 +1,28 @@
 /* grading.c: grading mode (include/umsim_grading.h). What it changes elsewhere asks umsim_is_grading(). */
 #include "grading.h"
+#include "occupancy.h"
 #include "runtime.h"
 #include "../fault/ledger.h"
 #include "../gpu/shared.h"
 #include "../space/arena.h"
 #include "../space/layout.h"
+#include "../space/modules.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 static bool grading;
 static struct umsim_grading_limits limit;
-static const struct umsim_ledger *ledger;
+static struct umsim_ledger *ledger;
+
+/* The code of all kernels. In the library's own data: the GPU process has a copy that nobody else writes. */
+enum { KERNELS_MAX = 1024 };
+static struct umsim_kernel known[KERNELS_MAX];
+static size_t known_count;
 
 bool umsim_is_grading(void)
 {
@@ -35,6 +43,30 @@ size_t umsim_grading_limit_arenas(size_t device_bytes)
     return at_most(device_bytes, limit.device_bytes);
 }
 
+static void note_kernel(const void *stub)
+{
+    const struct umsim_kernel *kernel = umsim_kernel_record(stub);
+    if (kernel && known_count < KERNELS_MAX)
+        known[known_count++] = *kernel;
+}
+
+void umsim_grading_enter_gpu(void)
+{
+    if (grading)
+        prctl(PR_SET_DUMPABLE, 0);
+}
+
+void umsim_grading_check_kernel(const struct umsim_kernel *kernel)
+{
+    if (!grading)
+        return;
+    for (size_t i = 0; i < known_count; i++)
+        if (known[i].blocks == kernel->blocks && known[i].thread == kernel->thread)
+            return;
+    __atomic_fetch_or(&ledger->tampered, UMSIM_TAMPERED_MESSAGE, __ATOMIC_RELAXED);
+    _exit(72);
+}
+
 const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits *limits)
 {
     static char text[120];
@@ -48,6 +80,7 @@ const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits
         limit = *limits;
     grading = true;
     ledger = books;
+    umsim_kernels_each(note_kernel);
     cudaError_t error = umsim_enter("", UMSIM_ANSWERS_ALWAYS);
     if (error) {
         snprintf(text, sizeof text, "the simulator does not start: %s", cudaGetErrorName(error));

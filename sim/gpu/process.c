@@ -4,6 +4,7 @@
 #include "queue.h"
 #include "scrub.h"
 #include "worker.h"
+#include "../api/grading.h"
 #include "../fault/gpu_fault.h"
 #include "../fault/report.h"
 #include "../space/arena.h"
@@ -119,6 +120,7 @@ static void block_signals(void)
 __attribute__((noreturn)) static void gpu_main(void)
 {
     umsim_in_gpu = true;
+    umsim_grading_enter_gpu();
     block_signals();
     umsim_gpu_handlers_install();
     umsim_gpu_close_everything();

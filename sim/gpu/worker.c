@@ -3,6 +3,7 @@
 #include "futex.h"
 #include "process.h"
 #include "scrub.h"
+#include "../api/grading.h"
 #include "../fault/gpu_fault.h"
 #include "../space/mapping.h"
 
@@ -30,8 +31,10 @@ void umsim_worker_escape(struct umsim_worker *worker)
 static void run_blocks(struct umsim_worker *worker, uint64_t first, uint64_t last)
 {
     const struct umsim_command *command = worker->command;
-    if (command->kernel.blocks) {
-        command->kernel.blocks(command->closure, &command->geometry, first, last);
+    const struct umsim_kernel kernel = command->kernel;
+    umsim_grading_check_kernel(&kernel);
+    if (kernel.blocks) {
+        kernel.blocks(command->closure, &command->geometry, first, last);
         return;
     }
     const dim3 grid = command->geometry.grid;

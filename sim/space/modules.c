@@ -186,6 +186,12 @@ void *umsim_variable_window(const struct umsim_alloc *section, const void *p)
     return (char *)section->detail + ((const char *)p - section->base);
 }
 
+void umsim_kernels_each(void (*visit)(const void *stub))
+{
+    for (size_t i = 0; i < kernel_count; i++)
+        visit((const void *)(uintptr_t)kernels[i].stub);
+}
+
 bool umsim_modules_changed(void)
 {
     return changed;

@@ -27,4 +27,7 @@ void umsim_modules_seen(void);
 /** The thunk of a kernel's stub, or NULL when that is no kernel. @param name may be NULL */
 umsim_thunk_fn umsim_kernel_thunk(const void *stub, const char **name);
 
+/** Calls `visit` for each kernel's stub, while none is registered. */
+void umsim_kernels_each(void (*visit)(const void *stub));
+
 #endif
