@@ -98,6 +98,7 @@ static cudaError_t start(void)
     pthread_atfork(NULL, NULL, in_child);
     umsim_host_handler_install();
     umsim_spend(UMSIM_CALL_START);
+    umsim_clock_started();
     started = true;
     return cudaSuccess;
 }

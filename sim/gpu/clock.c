@@ -2,9 +2,11 @@
 #include "clock.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 static __thread uint64_t now __attribute__((tls_model("initial-exec")));
-static atomic_ullong latest, waited;
+static __thread bool has_time __attribute__((tls_model("initial-exec")));
+static atomic_ullong origin, latest, waited;
 
 static void raise_to(atomic_ullong *time, unsigned long long ns)
 {
@@ -15,9 +17,34 @@ static void raise_to(atomic_ullong *time, unsigned long long ns)
 
 uint64_t umsim_clock_now(void)
 {
-    if (now == 0)
-        now = atomic_load(&latest);
+    if (!has_time)
+        umsim_clock_begin(atomic_load(&latest));
+    if (now < atomic_load_explicit(&origin, memory_order_relaxed))
+        now = origin;
     return now;
+}
+
+void umsim_clock_begin(uint64_t ns)
+{
+    now = ns;
+    has_time = true;
+}
+
+/* The program's first thread. */
+__attribute__((constructor)) static void begin(void)
+{
+    umsim_clock_begin(0);
+}
+
+void umsim_clock_started(void)
+{
+    origin = umsim_clock_now();
+}
+
+void umsim_clock_join(uint64_t ns)
+{
+    if (umsim_clock_now() < ns)
+        now = ns;
 }
 
 void umsim_clock_advance(uint64_t ns)

@@ -60,8 +60,25 @@ static void forgotten(void)
     }
 }
 
-UM_TESTS("schedules", {"streams and events keep their order under every schedule", streams},
-         {"eight host threads come to the right numbers under every schedule", threads},
-         {"host functions keep their order under every schedule", functions},
-         {"a legal spin on a mapped flag ends under every schedule", flags},
-         {"a forgotten synchronisation shows stale data every time under lazy", forgotten});
+static void clocks(void)
+{
+    static const char *const schedules[] = {"UMSIM_SCHED=lazy", "UMSIM_SCHED=eager", "UMSIM_THREADS=1"};
+    struct run first = {.program = "clocks"};
+    run_to_end(&first);
+    run_exited(&first, 0);
+    for (int i = 0; i < 9; i++) {
+        struct run run = {.program = "clocks", .environment = {schedules[i % 3]}};
+        run_to_end(&run);
+        run_exited(&run, 0);
+        UM_STRING_EQUAL(run.out, first.out);
+    }
+}
+
+UM_TESTS(
+    "schedules", {"streams and events keep their order under every schedule", streams},
+    {"eight host threads come to the right numbers under every schedule", threads},
+    {"host functions keep their order under every schedule", functions},
+    {"a legal spin on a mapped flag ends under every schedule", flags},
+    {"threads' clocks go from creator to thread to joiner; four threads give the same times again and again",
+     clocks},
+    {"a forgotten synchronisation shows stale data every time under lazy", forgotten});

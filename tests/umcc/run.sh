@@ -332,6 +332,28 @@ warnings() {
     expect_status 0 "$UMCC" -c -Wall -w x.cu
     [ ! -s "$work/err" ] || fail "-w does not silence"
 }
+openmp() {
+    cat >x.cu <<'END'
+#include <cstdio>
+#include <umsim.h>
+int main()
+{
+    cudaFree(nullptr);
+    umsim_host_work_ns(5000);
+    unsigned long long begin = umsim_time_ns(), at[4];
+#pragma omp parallel for num_threads(4)
+    for (int i = 0; i < 4; i++) {
+        at[i] = umsim_time_ns() - begin;
+        umsim_host_work_ns(1000 * (i + 1));
+    }
+    printf("%llu %llu %llu %llu then %llu\n", at[0], at[1], at[2], at[3],
+           (unsigned long long)umsim_time_ns() - begin);
+}
+END
+    expect_status 0 "$UMCC" -Xcompiler -fopenmp -o prog x.cu
+    expect_status 0 ./prog
+    expect_in "$work/out" "0 0 0 0 then 4000"
+}
 interrupted() {
     local pid status=0
     printf '#include <map>\n#include <regex>\n#include <iostream>\n' >x.cu
@@ -389,6 +411,7 @@ case_of "several inputs of several languages" several_languages
 case_of "shared and static libraries" libraries
 case_of "debugging, levels and versions of the language" debugging_and_levels
 case_of "warnings are the user's own" warnings
+case_of "OpenMP's threads begin at their creator's time, who goes on at their latest" openmp
 case_of "an interrupted run leaves nothing" interrupted
 case_of "umcc is found through a link" found_through_a_link
 case_of "the toolkit's headers do not come first" toolkit_headers_do_not_come_first
