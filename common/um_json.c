@@ -2,8 +2,8 @@
  * @file um_json.c
  * @brief Results as JSON, schema umlab/1, written whole or not at all.
  *
- * {schema, lab, backend, profile | device {name, driver, cuda}, times, args, rows: [...]}. What does not
- * exist is null.
+ * {schema, lab, backend, profile | device {name, driver, cuda}, times, args, rows: [...], answers: [...]}. What
+ * does not exist is null; a lab that asks nothing has no answers.
  * Extra columns of a row stand beside the others, under their keys.
  */
 #include "um_lab.h"
@@ -105,6 +105,25 @@ static void put_machine(cJSON *root)
     put_text(object, "cuda", version);
 }
 
+/* What happened, what the rule says, and why. */
+static void put_answers(cJSON *root, const struct um_lab *lab, const struct um_options *options,
+                        const struct um_results *results)
+{
+    cJSON *all = cJSON_AddArrayToObject(root, "answers");
+
+    for (const struct um_question *q = lab->questions; q->name != NULL; q++) {
+        struct um_answer answer = {.happened = NAN, .rule = NAN};
+        const bool known = q->answer(results, options, &answer);
+        cJSON *object = cJSON_CreateObject();
+
+        cJSON_AddStringToObject(object, "name", q->name);
+        put_number(object, "happened", known ? answer.happened : NAN);
+        put_number(object, "rule", known ? answer.rule : NAN);
+        put_text(object, "why", known ? answer.why : "");
+        cJSON_AddItemToArray(all, object);
+    }
+}
+
 /* The whole document as text, for free(); NULL when memory is out. */
 static char *document(const struct um_lab *lab, const struct um_options *options,
                       const struct um_results *results)
@@ -125,6 +144,8 @@ static char *document(const struct um_lab *lab, const struct um_options *options
     for (size_t i = 0; i < results->count; i++) {
         cJSON_AddItemToArray(rows, row_object(results->rows[i]));
     }
+    if (lab->questions != NULL)
+        put_answers(root, lab, options, results);
     text = cJSON_Print(root);
     cJSON_Delete(root);
     return text;

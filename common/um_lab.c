@@ -49,6 +49,15 @@ static void run_strategy(const struct um_lab *lab, const struct um_options *opti
         um_results_add(results, lab->strategies[index].name, options->size)->group = (int)index;
 }
 
+void um_print_managed(const struct um_results *results, FILE *out)
+{
+    const struct um_device *device = um_device();
+
+    (void)results;
+    fprintf(out, "This device: managedMemory %d, concurrentManagedAccess %d, pageableMemoryAccess %d.\n\n",
+            device->managed, device->concurrent_managed, device->pageable_access);
+}
+
 /* What the lab said that it needs, against what is there. -1 to go on. */
 static int check_memory(const struct um_lab *lab, const struct um_options *options)
 {
@@ -77,6 +86,8 @@ static int report(const struct um_lab *lab, const struct um_options *options,
         um_table_print(lab, results, out);
         if (lab->after != NULL)
             lab->after(results, out);
+        um_strips_print(out);
+        um_answers_print(lab, options, results, out);
         fprintf(out, "\n");
     }
     if (options->json != NULL)
@@ -106,6 +117,7 @@ static int run_lab(const struct um_lab *lab, const struct um_options *options)
     }
     if (lab->teardown != NULL)
         lab->teardown();
+    um_strips_forget();
     um_results_free(&results);
     return code;
 }

@@ -27,6 +27,7 @@
 #include <cuda_runtime_api.h>
 
 #include "um_address.h"
+#include "um_answer.h"
 #include "um_backend.h"
 #include "um_check.h"
 #include "um_counters.h"
@@ -81,6 +82,7 @@ struct um_lab {
     const struct um_strategy *strategies;
     size_t strategy_count;
     const struct um_lab_option *options; /**< the lab's own, ended by a row of NULL; may be NULL */
+    const struct um_question *questions; /**< what it answers, ended by a row of NULL; may be NULL */
     /** Called once before the first strategy; returns false (having said why) to leave with exit code 2. May
      * be NULL. */
     bool (*setup)(const struct um_options *options);
@@ -92,6 +94,9 @@ struct um_lab {
     /** Called once at the end, also after a failed setup. May be NULL. */
     void (*teardown)(void);
 };
+
+/** A lab's `before`: the attributes of the device that managed memory depends on. */
+void um_print_managed(const struct um_results *results, FILE *out);
 
 /** Runs the lab. @return the exit code for main(). */
 int um_lab_main(const struct um_lab *lab, int argc, char **argv);

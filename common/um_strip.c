@@ -4,9 +4,8 @@
  */
 #include "um_strip.h"
 
+#include <stdbool.h>
 #include <string.h>
-
-#include "um_backend.h"
 
 #ifdef UMLAB_SIM
 #include "umsim.h"
@@ -19,6 +18,10 @@ struct line {
 
 static struct line lines[UM_STRIPS_MAX];
 static size_t count, left_out;
+static bool not_drawn; /* a line was asked for where none can be drawn */
+
+/** Where all pages are alike, a letter need not stand there 64 times. */
+#define PLAIN_CELLS 8
 
 #ifdef UMLAB_SIM
 /* The line with the same two names, else the next free one; NULL when all are taken. */
@@ -49,6 +52,7 @@ void um_strip(const char *name, const char *when, const void *p, size_t bytes)
 void um_strip(const char *name, const char *when, const void *p, size_t bytes)
 {
     (void)name, (void)when, (void)p, (void)bytes;
+    not_drawn = true;
 }
 #endif
 
@@ -57,14 +61,71 @@ static size_t longer(size_t width, const char *text)
     return strlen(text) > width ? strlen(text) : width;
 }
 
+/* Where the steps of the row that begins at line `first` end. */
+static size_t end_of_row(size_t first)
+{
+    size_t end = first + 1;
+
+    while (end < count && strcmp(lines[end].name, lines[first].name) == 0)
+        end++;
+    return end;
+}
+
+/* After each step of the row, all pages were alike: a letter says it all. */
+static bool is_plain(size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++) {
+        if (strspn(lines[i].strip, (char[]){lines[i].strip[0], '\0'}) != strlen(lines[i].strip))
+            return false;
+    }
+    return true;
+}
+
+static bool same_steps(size_t row, size_t other, size_t steps)
+{
+    for (size_t i = 0; i < steps; i++) {
+        if (strcmp(lines[row + i].when, lines[other + i].when) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Rows with the same steps, whose pages were always all alike: a column a step. Returns the first line not printed. */
+static size_t print_matrix(size_t first, size_t steps, size_t name_width, FILE *out)
+{
+    size_t row = first;
+
+    fprintf(out, "%-*s", (int)name_width, "");
+    for (size_t i = 0; i < steps; i++)
+        fprintf(out, "  %*s", i + 1 < steps ? -(int)longer(PLAIN_CELLS, lines[first + i].when) : 0,
+                lines[first + i].when);
+    fprintf(out, "\n");
+    while (row < count && end_of_row(row) == row + steps && is_plain(row, row + steps) &&
+           same_steps(row, first, steps)) {
+        fprintf(out, "%-*s", (int)name_width, lines[row].name);
+        for (size_t i = 0; i < steps; i++)
+            fprintf(out, "  %*.*s", i + 1 < steps ? -(int)longer(PLAIN_CELLS, lines[first + i].when) : 0,
+                    PLAIN_CELLS, lines[row + i].strip);
+        fprintf(out, "\n");
+        row += steps;
+    }
+    return row;
+}
+
+static size_t print_row(size_t first, size_t end, size_t name_width, size_t when_width, FILE *out)
+{
+    for (size_t i = first; i < end; i++)
+        fprintf(out, "%-*s  %-*s  %s\n", (int)name_width, i == first ? lines[i].name : "", (int)when_width,
+                lines[i].when, lines[i].strip);
+    return end;
+}
+
 void um_strips_print(FILE *out)
 {
     size_t name_width = 0, when_width = 0;
 
-    if (!um_is_sim()) {
+    if (not_drawn)
         fprintf(out, "\nWhere the pages are: n/a, a GPU does not tell; BACKEND=sim draws it\n");
-        return;
-    }
     if (count == 0)
         return;
     for (size_t i = 0; i < count; i++) {
@@ -76,11 +137,11 @@ void um_strips_print(FILE *out)
         "\nWhere the pages are after each step, from the first page to the last: H host, G GPU, = both, "
         ". nowhere yet.\nA character is an equal part of the memory; a mixed part has h g - or , for where "
         "most of it is.\n");
-    for (size_t i = 0; i < count; i++) {
-        const bool same = i > 0 && strcmp(lines[i].name, lines[i - 1].name) == 0;
+    for (size_t row = 0; row < count;) {
+        const size_t end = end_of_row(row);
 
-        fprintf(out, "%-*s  %-*s  %s\n", (int)name_width, same ? "" : lines[i].name, (int)when_width,
-                lines[i].when, lines[i].strip);
+        row = is_plain(row, end) ? print_matrix(row, end - row, name_width, out)
+                                 : print_row(row, end, name_width, when_width, out);
     }
     if (left_out > 0)
         fprintf(out, "%zu more lines are not drawn: %d is all there is room for\n", left_out, UM_STRIPS_MAX);
@@ -89,4 +150,5 @@ void um_strips_print(FILE *out)
 void um_strips_forget(void)
 {
     count = left_out = 0;
+    not_drawn = false;
 }

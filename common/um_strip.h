@@ -1,13 +1,16 @@
 /**
  * @file um_strip.h
- * @brief Where the pages of managed memory were, drawn below the table: a line for each step of a strategy.
+ * @brief Where the pages of managed memory were after each step of a strategy, drawn by um_lab_main() below the table.
  *
  *     um_strip("managed", "kernel", x, bytes);   // after the step has been waited for; outside of um_phase()
- *     ...
- *     um_strips_print(out);                      // in the lab's `after`
  *
- *     managed  host writes  HHHHHHHHHHHHHHHH
- *              kernel       GGGGGGGGGGGGGGGG
+ *     one-byte  GPU writes it  hHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHH
+ *               host reads it  HHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHH
+ *
+ * Rows whose pages are all alike after each step are drawn short, a column a step:
+ *
+ *               host writes  kernel    host reads
+ *     managed   HHHHHHHH     GGGGGGGG  HHHHHHHH
  *
  * Only the simulator can draw: a real GPU does not tell where its pages are. Nothing is touched, and no time passes on
  * the modelled clock. One thread at a time.
@@ -32,7 +35,8 @@
  */
 void um_strip(const char *name, const char *when, const void *p, size_t bytes);
 
-/** Prints all lines in order, with what the characters mean; on cuda one line on why there are none. */
+/** Prints all of it in order, with what the characters mean; on cuda one line on why there is nothing. Without a call
+ *  of um_strip() it prints nothing. */
 void um_strips_print(FILE *out);
 
 /** Forgets all lines. */

@@ -1,7 +1,7 @@
 # What a student asks beside running: hints, predictions, how far the course has come. Works without a build.
 STATE := $(or $(UMLAB_STATE),$(BUILD)/grade/state.json)
 # Predictions are printed after a lab's run once there are any: until then make runs the program itself.
-RUN_LAB = $(if $(wildcard $(STATE)),$(PYTHON) grade/predict.py run $@ --build $(BUILD) --)
+RUN_LAB = $(if $(wildcard $(STATE)),$(PYTHON) grade/predict.py --build $(BUILD) run $@ --)
 
 ## Exercises
 ##   hint LAB=N          one step more each time; CHECK=name chooses the check

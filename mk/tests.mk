@@ -18,7 +18,7 @@ export CUDA12_HOME ?= $(CUDA12_FOUND)
 endif
 export CUDA_ROOT
 ifeq ($(BACKEND),sim)
-SCRIPTS += $(wildcard tests/umcc/run.sh tests/managed/steady.py)
+SCRIPTS += $(wildcard tests/umcc/run.sh tests/managed/*.py)
 endif
 # Scripts load the library into programs that AddressSanitizer's runtime does not come first in. Leaks are not searched:
 # LeakSanitizer would read the arenas, which nobody may. The faults belong to the simulator and to the tests.

@@ -9,12 +9,11 @@
  *     make lab5
  *     make lab5 ARGS="--size 64M --strategy managed,one-byte"
  */
+#include "answers.h"
 #include "kernels.h"
 #include "managed_variable.h"
 #include "steps.h"
 #include "um_lab.h"
-
-#define BLOCK ((size_t)2 << 20) /* the driver keeps its books in blocks of 2 MiB */
 
 static int two_more(size_t i, uint64_t seed)
 {
@@ -203,18 +202,15 @@ cleanup:
     cudaFree(x);
 }
 
-static void before(const struct um_results *results, FILE *out)
-{
-    (void)results;
-    fprintf(out, "This device: managedMemory %d, concurrentManagedAccess %d, pageableMemoryAccess %d.\n\n",
-            um_device()->managed, um_device()->concurrent_managed, um_device()->pageable_access);
-}
-
-static void after(const struct um_results *results, FILE *out)
-{
-    (void)results;
-    um_strips_print(out);
-}
+static const struct um_question questions[] = {
+    {"first", "MiB that the first kernel moves to the GPU", answer_first},
+    {"again", "MiB that the second kernel moves", answer_again},
+    {"walk", "page faults of the host, which reads all of it back", answer_walk},
+    {"byte", "KiB that move for 1 byte that the GPU writes", answer_byte},
+    {"blocks", "KiB that move for 1 byte in each 2 MiB", answer_blocks},
+    {"factor", "total of managed, as a multiple of explicit's", answer_factor},
+    {0},
+};
 
 static const struct um_strategy strategies[] = {
     {"explicit", "two arrays, two copies, two kernels", explicit_copies},
@@ -236,9 +232,8 @@ static const struct um_lab lab = {
     .columns = UM_COLUMN_PHASES | UM_COLUMN_TOTAL | UM_COLUMN_COPIED | UM_COLUMN_FAULTS | UM_COLUMN_MIGRATED,
     .strategies = strategies,
     .strategy_count = UM_COUNT(strategies),
-    .before = before,
-    .after = after,
-    .teardown = um_strips_forget,
+    .questions = questions,
+    .before = um_print_managed,
 };
 
 int main(int argc, char **argv)

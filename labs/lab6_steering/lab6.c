@@ -11,6 +11,7 @@
  *     make lab6
  *     make lab6 ARGS="--size 64M --strategy nothing,read-mostly"
  */
+#include "answers.h"
 #include "kernels.h"
 #include "oversubscribed.h"
 #include "story.h"
@@ -159,19 +160,21 @@ cleanup:
 
 static void before(const struct um_results *results, FILE *out)
 {
-    (void)results;
-    fprintf(
-        out,
-        "This device: managedMemory %d, concurrentManagedAccess %d, pageableMemoryAccess %d. Each strategy: "
-        "%d rounds.\n\n",
-        um_device()->managed, um_device()->concurrent_managed, um_device()->pageable_access, ROUNDS);
+    fprintf(out, "Each strategy has %d rounds. ", ROUNDS);
+    um_print_managed(results, out);
 }
 
-static void after(const struct um_results *results, FILE *out)
-{
-    (void)results;
-    um_strips_print(out);
-}
+static const struct um_question questions[] = {
+    {"nothing", "MiB that go to the GPU in all rounds, told nothing", answer_nothing},
+    {"prefetch", "the same, prefetched each way", answer_prefetch},
+    {"read_mostly", "the same, with ReadMostly", answer_read_mostly},
+    {"rewrite", "page faults of the host's new writes after that", answer_rewrite},
+    {"prefer_gpu", "MiB that go there, with PreferredLocation GPU", answer_prefer_gpu},
+    {"accessed_by", "the same, with AccessedBy GPU", answer_accessed_by},
+    {"comes", "MiB that go there, oversubscribed", answer_comes},
+    {"evicted", "blocks of 2 MiB evicted for that", answer_evicted},
+    {0},
+};
 
 static const struct um_strategy strategies[] = {
     {"nothing", "sharing, and the driver is told nothing", sharing},
@@ -194,16 +197,15 @@ static const struct um_lab lab = {
     .name = "lab6",
     .question = "Can I tell the driver what I know?",
     .about = "Prefetches and advises managed memory, and counts what that saves, or costs.",
-    .size_is = "bytes of the array",
+    .size_is = "bytes of the array; oversubscribed takes more where that fits into a small device",
     .default_size = (size_t)16 << 20,
     .managed_arrays = 1,
     .columns =
         UM_COLUMN_PHASES | UM_COLUMN_TOTAL | UM_COLUMN_FAULTS | UM_COLUMN_MIGRATED | UM_COLUMN_EVICTIONS,
     .strategies = strategies,
     .strategy_count = UM_COUNT(strategies),
+    .questions = questions,
     .before = before,
-    .after = after,
-    .teardown = um_strips_forget,
 };
 
 int main(int argc, char **argv)

@@ -15,6 +15,9 @@
 #define PIECE ((size_t)8 << 20)
 #define TABLE ((size_t)2 << 20) /* as much as the driver evicts at once */
 
+/** A device that is as small as this is filled on purpose, whatever --size says. */
+#define SMALL_DEVICE ((size_t)256 << 20)
+
 /** How the walk is made. */
 struct way {
     const char *row;
@@ -45,6 +48,14 @@ static inline size_t free_on_device(void)
     return available;
 }
 
+/** Bytes of the array: more than the device's free memory; 0 where that would be too much for this lab. */
+static inline size_t more_than(size_t free_bytes, const struct um_run *run)
+{
+    if (run->size + TABLE > free_bytes)
+        return run->size;
+    return free_bytes <= SMALL_DEVICE ? (free_bytes + free_bytes / 2) / PIECE * PIECE : 0;
+}
+
 /** True, after a row that says why, where there is nothing to see or too much to risk. */
 static inline bool nothing_oversubscribed(struct um_run *run)
 {
@@ -57,9 +68,8 @@ static inline bool nothing_oversubscribed(struct um_run *run)
     else if (!um_device()->managed || !um_device()->concurrent_managed)
         um_row_skip(um_row(run, NULL),
                     "concurrentManagedAccess is 0: managed memory cannot exceed the device's there");
-    else if (run->size + TABLE <= free_bytes)
-        um_row_skip(um_row(run, NULL),
-                    "%s fit into the device's %s; try: make lab6 PROFILE=tiny ARGS=\"--size 96M\"",
+    else if (more_than(free_bytes, run) == 0)
+        um_row_skip(um_row(run, NULL), "%s fit into the device's %s; try: make lab6 PROFILE=tiny",
                     um_size_text((double)run->size, needed), um_size_text((double)free_bytes, available));
     else
         return false;
@@ -157,15 +167,16 @@ static inline void walk_through(struct um_run *run, const struct way *way)
 {
     static const struct plan no_plan;
     struct walk walk = {.way = way};
-    const size_t free_bytes = free_on_device();
+    const size_t free_bytes = free_on_device(), bytes = more_than(free_bytes, run);
 
-    walk.story = (struct story){.plan = &no_plan, .row = um_row(run, way->row), .bytes = run->size};
+    walk.story = (struct story){.plan = &no_plan, .row = um_row(run, way->row), .bytes = bytes};
+    walk.story.row->size_bytes = bytes;
     um_phase(walk.story.row, UM_PHASE_ALLOC);
-    UM_TRY(cudaMallocManaged((void **)&walk.x, run->size, cudaMemAttachGlobal));
+    UM_TRY(cudaMallocManaged((void **)&walk.x, bytes, cudaMemAttachGlobal));
     UM_TRY(cudaMallocManaged((void **)&walk.table, TABLE, cudaMemAttachGlobal));
     um_phase_end(walk.story.row);
     walk.story.x = walk.x;
-    um_fill_ints(walk.x, run->size / sizeof(int), run->seed);
+    um_fill_ints(walk.x, bytes / sizeof(int), run->seed);
     um_fill_ints(walk.table, TABLE / sizeof(int), run->seed + 1);
 
     UM_TRY(advise(&walk.story));

@@ -11,6 +11,7 @@
  *     make lab7
  *     make lab7 ARGS="--strategy list-nodes,list-packed --nodes 256"
  */
+#include "answers.h"
 #include "list.h"
 #include "records.h"
 #include "tally.h"
@@ -256,6 +257,17 @@ static const struct um_strategy strategies[] = {
     {"list-managed", "each node a managed allocation", list_managed},
 };
 
+static const struct um_question questions[] = {
+    {"copied", "MiB that arrays copies to the GPU", answer_copied},
+    {"fetched", "bytes of GPU memory that a particle costs the kernel of records (worked out)",
+     answer_fetched},
+    {"moved", "MiB that arrays-managed moves to the GPU", answer_moved},
+    {"nodes", "total of list-nodes, as a multiple of list-packed's", answer_nodes},
+    {"apart", "KiB that list-managed moves to the GPU", answer_apart},
+    {"back", "page faults of the host, which follows that list afterwards", answer_back},
+    {0},
+};
+
 static const struct um_lab_option options[] = {
     {.name = "--nodes",
      .argument = "N",
@@ -285,6 +297,7 @@ static const struct um_lab lab = {
     .strategies = strategies,
     .strategy_count = UM_COUNT(strategies),
     .options = options,
+    .questions = questions,
     .setup = setup,
     .after = after,
     .teardown = teardown,

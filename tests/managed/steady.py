@@ -43,8 +43,9 @@ def processors_of(turn):
 def output_of(build, command, settings, processors):
     """What it printed: standard output, and the table, which stands on stderr where JSON is on stdout."""
     command = (f"{build}/{command} --json -" if command.startswith("lab") else f"{build}/{command}").split()
+    pin = (lambda: os.sched_setaffinity(0, processors)) if processors else None
     done = subprocess.run(command, env=dict(os.environ, **settings), stdin=subprocess.DEVNULL, capture_output=True,
-                          text=True, timeout=300, preexec_fn=(lambda: os.sched_setaffinity(0, processors)) if processors else None)
+                          text=True, timeout=300, preexec_fn=pin)
     if done.returncode != 0:
         raise RuntimeError(f"exited with {done.returncode}: {done.stderr[-600:]}")
     return without_open_rows(done.stdout), without_open_rows(done.stderr)

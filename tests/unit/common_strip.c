@@ -144,9 +144,33 @@ static void a_name_is_printed_once_and_a_repeated_step_replaces_its_line(void)
     um_strip("told", "host writes", p, 8 * PAGE);
     um_strip("told", "nothing", p, 8 * PAGE);
     um_strip("not managed", "at all", &first, 8);
-    UM_CONTAINS(printed(&first), "\ntold  nothing      HHHHHHHH\n      host writes  HHHHHHHH\n");
+    UM_CONTAINS(printed(&first), "\n      nothing   host writes\ntold  HHHHHHHH  HHHHHHHH\n");
     UM_STRING_EQUAL(printed(&second), first.text);
     CU_ASSERT_PTR_NULL(strstr(first.text, "not managed"));
+    um_strips_forget();
+    cudaFree(p);
+}
+
+/* `first` and `second` are alike, `third` has other steps, and a mixed picture is drawn whole. */
+static void rows_with_the_same_steps_share_a_head(void)
+{
+    static struct capture capture;
+    unsigned char *p = four_blocks();
+
+    um_strips_forget();
+    memset(p, 1, 4 * BLOCK);
+    um_strip("first", "before", p, 4 * BLOCK);
+    um_strip("first", "after", p, BLOCK);
+    um_strip("second", "before", p, 4 * BLOCK);
+    um_strip("second", "after", p, 2 * PAGE);
+    um_strip("third", "before", p, 4 * BLOCK);
+    UM_EQUAL(um_prefetch(p, 2 * BLOCK, 0, 0), cudaSuccess);
+    UM_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+    um_strip("mixed", "half", p + BLOCK, 2 * BLOCK);
+    UM_CONTAINS(printed(&capture),
+                "\n        before    after\nfirst   HHHHHHHH  HHHHHHHH\nsecond  HHHHHHHH  HH\n"
+                "        before\nthird   HHHHHHHH\n"
+                "mixed   half    GGGGGGGGGGGGGGGGGGGGGGGGGGGGGGGGHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHH\n");
     um_strips_forget();
     cudaFree(p);
 }
@@ -176,4 +200,6 @@ UM_TESTS("strip",
          {"only living managed memory is drawn", only_living_managed_memory_is_drawn},
          {"a name is printed once, and a repeated step replaces its line",
           a_name_is_printed_once_and_a_repeated_step_replaces_its_line},
+         {"rows with the same steps share a head, where all pages are alike",
+          rows_with_the_same_steps_share_a_head},
          {"lines beyond the last are counted", lines_beyond_the_last_are_counted});

@@ -1,0 +1,58 @@
+/**
+ * @file um_answer.h
+ * @brief What happened, and why: the numbers that a lab asks to predict, with the rule that each follows from.
+ *
+ *     static bool walk(const struct um_results *results, const struct um_options *options, struct um_answer *answer)
+ *     {
+ *         const struct um_row *row = um_results_find(results, "managed: host reads");
+ *
+ *         if (!um_row_tells(row) || row->counters.cpu_faults == UM_NONE)
+ *             return false;
+ *         answer->happened = (double)row->counters.cpu_faults;
+ *         answer->rule = 6.0 * blocks;
+ *         snprintf(answer->why, sizeof answer->why, "%zu blocks of 2 MiB x 6", blocks);
+ *         return true;
+ *     }
+ *     static const struct um_question questions[] = {{"walk", "page faults of the host's reads", walk}, {0}};
+ *
+ * and `.questions = questions` in the lab. The rule is worked out from the options alone, so that it can be wrong; where
+ * it is, the line says so. `make predict` asks for the same numbers before the run (the lab's predictions.json).
+ */
+#ifndef UM_ANSWER_H
+#define UM_ANSWER_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct um_lab;
+struct um_options;
+struct um_results;
+struct um_row;
+
+/** Questions that one lab may have. */
+#define UM_QUESTIONS_MAX 10
+
+/** What became of a question. */
+struct um_answer {
+    double happened; /**< what the rows say */
+    double rule;     /**< what the rule says; NAN where there is none for this run */
+    char why[160];   /**< the rule, with its arithmetic */
+};
+
+/** One question. An array of them ends with a row whose name is NULL. */
+struct um_question {
+    const char *name; /**< as its id in predictions.json */
+    const char *what; /**< with its unit, half a line: "page faults of the host's reads" */
+    /** Fills in `answer`. @return false where these results do not tell: the row did not run, or its count is n/a */
+    bool (*answer)(const struct um_results *results, const struct um_options *options,
+                   struct um_answer *answer);
+};
+
+/** Whether there is such a row, and its result was right: only then it answers anything. */
+bool um_row_tells(const struct um_row *row);
+
+/** Prints what happened, and why; nothing for a lab that asks nothing, or whose rows answer nothing. */
+void um_answers_print(const struct um_lab *lab, const struct um_options *options,
+                      const struct um_results *results, FILE *out);
+
+#endif

@@ -1,0 +1,156 @@
+/**
+ * @file answers.h
+ * @brief For lab 6: what its README asks to predict, read off the rows, with the driver's rule and the arithmetic.
+ *
+ * The rules are those of NVIDIA's open UVM driver (uvm_va_block.c, block_select_processor_residency; uvm_policy.c;
+ * uvm_pmm_gpu.c), and of an H200's counts (driver 580, CUDA 13.0). They are worked out here from the size alone.
+ */
+#ifndef LAB6_ANSWERS_H
+#define LAB6_ANSWERS_H
+
+#include <math.h>
+
+#include "oversubscribed.h"
+#include "story.h"
+
+#define PAGE ((size_t)4096)
+#define BLOCK TABLE /* 2 MiB */
+
+static inline double in_mib(int64_t bytes)
+{
+    return (double)bytes / (1 << 20);
+}
+
+/** The row, when it answers and its counts exist (on a GPU, CUPTI may have none). */
+static inline const struct um_row *answers_row(const struct um_results *results, const char *name)
+{
+    const struct um_row *row = um_results_find(results, name);
+
+    return um_row_tells(row) && row->counters.bytes_migrated_h2d != UM_NONE ? row : NULL;
+}
+
+/** MiB that row `name` moved to the GPU; the rule is that the array goes there `times` times. */
+static inline bool trips(const struct um_results *results, const char *name, size_t size, int times,
+                         struct um_answer *answer)
+{
+    const struct um_row *row = answers_row(results, name);
+
+    if (row == NULL)
+        return false;
+    answer->happened = in_mib(row->counters.bytes_migrated_h2d);
+    if (size >= BLOCK) /* a smaller one shares its pages */
+        answer->rule = times * in_mib((int64_t)size);
+    if (row->counters.evictions > 0 && answer->happened > answer->rule) {
+        answer->rule = NAN;
+        snprintf(answer->why, sizeof answer->why, "%lld blocks were evicted on the way, and came again",
+                 (long long)row->counters.evictions);
+    }
+    return true;
+}
+
+static inline bool answer_nothing(const struct um_results *results, const struct um_options *options,
+                                  struct um_answer *answer)
+{
+    snprintf(answer->why, sizeof answer->why, "%d rounds x %g MiB: the host's turn takes all of it back",
+             ROUNDS, in_mib((int64_t)options->size));
+    return trips(results, "nothing", options->size, ROUNDS, answer);
+}
+
+static inline bool answer_prefetch(const struct um_results *results, const struct um_options *options,
+                                   struct um_answer *answer)
+{
+    snprintf(answer->why, sizeof answer->why,
+             "the same bytes, asked for before anybody had to stop for them");
+    return trips(results, "prefetch", options->size, ROUNDS, answer);
+}
+
+static inline bool answer_read_mostly(const struct um_results *results, const struct um_options *options,
+                                      struct um_answer *answer)
+{
+    snprintf(answer->why, sizeof answer->why,
+             "once: the GPU's first read makes a copy, and both keep theirs");
+    return trips(results, "read-mostly", options->size, 1, answer);
+}
+
+static inline bool answer_rewrite(const struct um_results *results, const struct um_options *options,
+                                  struct um_answer *answer)
+{
+    const struct um_row *row = answers_row(results, "read-mostly");
+
+    for (int i = 0; row != NULL && i < row->extra_count; i++) {
+        if (strcmp(row->extras[i].key, "rewrite_cpu_faults") != 0)
+            continue;
+        answer->happened = (double)row->extras[i].count;
+        answer->rule = (double)((options->size + PAGE - 1) / PAGE);
+        snprintf(answer->why, sizeof answer->why, "%g MiB by 4 KiB: each page's copy is taken away by itself",
+                 in_mib((int64_t)options->size));
+        return true;
+    }
+    return false;
+}
+
+static inline bool answer_prefer_gpu(const struct um_results *results, const struct um_options *options,
+                                     struct um_answer *answer)
+{
+    snprintf(answer->why, sizeof answer->why,
+             "an x86 host cannot map the GPU's memory: what it touches has to come");
+    return trips(results, "prefer-gpu", options->size, ROUNDS, answer);
+}
+
+static inline bool answer_accessed_by(const struct um_results *results, const struct um_options *options,
+                                      struct um_answer *answer)
+{
+    snprintf(answer->why, sizeof answer->why,
+             "the GPU has a mapping beforehand: no fault, so no page moves; it reads over the bus");
+    return trips(results, "accessed-by", options->size, 0, answer);
+}
+
+/** The oversubscribed row, and what its table had to come for, MiB. */
+static inline const struct um_row *oversubscribed_row(const struct um_results *results, double *table_mib)
+{
+    const struct um_row *row = answers_row(results, "oversubscribed");
+
+    for (int i = 0; row != NULL && i < row->extra_count; i++) {
+        if (strcmp(row->extras[i].key, "table_comes") == 0)
+            *table_mib = (double)row->extras[i].count * in_mib(TABLE);
+    }
+    return row;
+}
+
+static inline bool answer_comes(const struct um_results *results, const struct um_options *options,
+                                struct um_answer *answer)
+{
+    double table_mib = 0;
+    const struct um_row *row = oversubscribed_row(results, &table_mib);
+
+    (void)options;
+    if (row == NULL)
+        return false;
+    answer->happened = in_mib(row->counters.bytes_migrated_h2d);
+    answer->rule = ROUNDS * in_mib((int64_t)row->size_bytes) + table_mib;
+    snprintf(answer->why, sizeof answer->why,
+             "%d x %g MiB: each block has gone when its turn comes again; and %g MiB for the table", ROUNDS,
+             in_mib((int64_t)row->size_bytes), table_mib);
+    return true;
+}
+
+static inline bool answer_evicted(const struct um_results *results, const struct um_options *options,
+                                  struct um_answer *answer)
+{
+    double table_mib = 0;
+    const struct um_row *row = oversubscribed_row(results, &table_mib);
+
+    (void)options;
+    if (row == NULL)
+        return false;
+    const double came = in_mib(row->counters.bytes_migrated_h2d) / in_mib(BLOCK);
+    const double had_room = (double)(free_on_device() / BLOCK);
+
+    answer->happened = (double)row->counters.evictions;
+    answer->rule = came - had_room;
+    snprintf(answer->why, sizeof answer->why,
+             "%.0f blocks came, %.0f had room: for each of the others one had to go", came, had_room);
+    return true;
+}
+
+#endif

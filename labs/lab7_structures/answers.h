@@ -1,0 +1,121 @@
+/**
+ * @file answers.h
+ * @brief For lab 7: what its README asks to predict, read off the rows, with the rule and the arithmetic.
+ */
+#ifndef LAB7_ANSWERS_H
+#define LAB7_ANSWERS_H
+
+#include "list.h"
+#include "records.h"
+
+#define APART ((size_t)512) /* small managed allocations on an H200 (driver 580, CUDA 13.0) */
+#define BLOCK ((size_t)2 << 20)
+
+static inline double in_mib(double bytes)
+{
+    return bytes / (1 << 20);
+}
+
+static inline const struct um_row *answers_row(const struct um_results *results, const char *name)
+{
+    const struct um_row *row = um_results_find(results, name);
+
+    return um_row_tells(row) ? row : NULL;
+}
+
+static inline bool answer_copied(const struct um_results *results, const struct um_options *options,
+                                 struct um_answer *answer)
+{
+    const struct um_row *row = answers_row(results, "arrays");
+    const size_t n = options->size / sizeof(struct um_record);
+
+    if (row == NULL)
+        return false;
+    answer->happened = in_mib((double)row->counters.bytes_h2d);
+    answer->rule = in_mib((double)(n * STEP_READS));
+    snprintf(answer->why, sizeof answer->why, "%zu particles x %zu bytes of 32; %zu of them come back", n,
+             STEP_READS, STEP_WRITES);
+    return true;
+}
+
+static inline bool answer_fetched(const struct um_results *results, const struct um_options *options,
+                                  struct um_answer *answer)
+{
+    const struct um_row *row = answers_row(results, "records");
+
+    for (int i = 0; row != NULL && i < row->extra_count; i++) {
+        if (strcmp(row->extras[i].key, "kernel_moved_kib") != 0)
+            continue;
+        answer->happened = row->extras[i].number * 1024 / (double)(options->size / sizeof(struct um_record));
+        answer->rule = 2 * UM_SECTOR_BYTES;
+        snprintf(answer->why, sizeof answer->why,
+                 "its sector of %d bytes is read, and written back, for 36 of them", UM_SECTOR_BYTES);
+        return true;
+    }
+    return false;
+}
+
+static inline bool answer_moved(const struct um_results *results, const struct um_options *options,
+                                struct um_answer *answer)
+{
+    const struct um_row *row = answers_row(results, "arrays-managed");
+    const size_t n = options->size / sizeof(struct um_record);
+
+    if (row == NULL || row->counters.bytes_migrated_h2d == UM_NONE)
+        return false;
+    answer->happened = in_mib((double)row->counters.bytes_migrated_h2d);
+    if (n * sizeof(float) % BLOCK == 0) /* else a block holds pages of two fields */
+        answer->rule = in_mib((double)(n * STEP_READS));
+    snprintf(answer->why, sizeof answer->why,
+             "as copied by hand: pages of fields that nobody touches stay; records: %g",
+             in_mib((double)options->size));
+    return true;
+}
+
+static inline bool answer_nodes(const struct um_results *results, const struct um_options *options,
+                                struct um_answer *answer)
+{
+    const struct um_row *by_node = answers_row(results, "list-nodes");
+    const struct um_row *packed = answers_row(results, "list-packed");
+
+    (void)options;
+    if (by_node == NULL || packed == NULL)
+        return false;
+    answer->happened = by_node->total_us / packed->total_us;
+    snprintf(answer->why, sizeof answer->why, "%zu allocations and copies of 16 bytes, for one of each",
+             (size_t)nodes);
+    return true;
+}
+
+static inline bool answer_apart(const struct um_results *results, const struct um_options *options,
+                                struct um_answer *answer)
+{
+    const struct um_row *row = answers_row(results, "list-managed");
+
+    (void)options;
+    if (row == NULL || row->counters.bytes_migrated_h2d == UM_NONE)
+        return false;
+    answer->happened = (double)row->counters.bytes_migrated_h2d / 1024;
+    if (nodes * APART % BLOCK == 0)
+        answer->rule = (double)(nodes * APART) / 1024;
+    snprintf(answer->why, sizeof answer->why, "%zu nodes, %zu bytes apart, of which each uses 16",
+             (size_t)nodes, APART);
+    return true;
+}
+
+static inline bool answer_back(const struct um_results *results, const struct um_options *options,
+                               struct um_answer *answer)
+{
+    const struct um_row *row = answers_row(results, "list-managed");
+
+    (void)options;
+    if (row == NULL || row->counters.cpu_faults == UM_NONE)
+        return false;
+    answer->happened = (double)row->counters.cpu_faults;
+    snprintf(answer->why, sizeof answer->why,
+             "for each 2 MiB 6 in order, 32 if nothing came along; here a piece comes once half of it was "
+             "asked for");
+    return true;
+}
+
+#endif
