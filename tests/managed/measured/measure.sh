@@ -1,7 +1,7 @@
 #!/bin/sh
 # Measures this GPU with thrash.cu: JSON lines on stdout, the first of them the conditions.
 set -u
-cd "$(dirname "$0")"
+cd "$(dirname "$0")" || exit
 program=$(mktemp) && trap 'rm -f "$program"' EXIT
 nvcc -O2 -arch=native -o "$program" thrash.cu -lcupti -lcuda -Xlinker -rpath -Xlinker "$(dirname "$(command -v nvcc)")/../lib64" >&2 || exit
 ask() { nvidia-smi --query-gpu="$1" --format=csv,noheader; }
@@ -9,10 +9,11 @@ printf '{"what":"conditions","device":"%s","driver":"%s","toolkit":"%s","pcie":"
     "$(ask name)" "$(ask driver_version)" "$(nvcc --version | sed -n 's/.*release //p')" "$(ask pcie.link.gen.current)" \
     "$(ask pcie.link.width.current)" "$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1)" "$(nproc)" "$(uname -r)" \
     "$(date -u +%F)" "$(cd /sys/module/nvidia_uvm/parameters 2>/dev/null && for p in uvm_perf_thrashing_*; do printf '%s=%s ' "$p" "$(cat "$p")"; done)"
-for again in 1 2; do
-    for size in "4096 1 2000" "65536 16 1200" "2097152 512 600" "2097152 32 600"; do
-        "$program" turns $size 0
-    done
+all() {
+    "$program" turns 4096 1 2000 0
+    "$program" turns 65536 16 1200 0
+    "$program" turns 2097152 512 600 0
+    "$program" turns 2097152 32 600 0
     for gap in 100 250 600; do
         "$program" turns 4096 1 150 $gap
         "$program" turns 2097152 512 60 $gap
@@ -23,7 +24,9 @@ for again in 1 2; do
             "$program" hammer $how $apart 20000
         done
     done
-done
+}
+all
+all
 "$program" turns 4096 1 2000 100
 for buffer in 256 8192 65536; do
     for period in 0 100 1000 5000 10000 20000 50000; do
