@@ -29,6 +29,8 @@
 #include "desk.h"
 #include "umsim_grading.h"
 
+struct umsim_profile;
+
 /** How a call in a cell ended. */
 enum um_end {
     UM_RETURNED, /**< the function came back */
@@ -104,8 +106,8 @@ uint64_t um_random(void);
 /** Fills with floats in [-1, 1), of few bits, so that sums are exact. */
 void um_random_floats(float *values, size_t count);
 
-/** The profile in use, for checks about times: a figure by its path in the JSON file, "attributes.warp_size". */
-double um_profile_figure(const char *path);
+/** The profile in use, for checks about costs: sim/model/cost.h turns it into times. Lives as long as the grader. */
+const struct umsim_profile *um_profile(void);
 
 /** One check. */
 struct um_check {

@@ -1,10 +1,8 @@
-/* inputs.c: hidden inputs, and figures of the profile. */
+/* inputs.c: hidden inputs, and the profile. */
 #include "grade.h"
+#include "sim/model/profile.h"
 
-#include <cjson/cJSON.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static uint64_t state, own_state; /* the author's; the grader's own, which must not shift the author's */
 
@@ -46,49 +44,16 @@ void um_random_floats(float *values, size_t count)
         values[i] = (float)((int)(um_random() >> 53) - 1024) / 1024;
 }
 
-static char *whole_file(const char *path)
+const struct umsim_profile *um_profile(void)
 {
-    FILE *file = fopen(path, "r");
-    char *text = NULL;
-    size_t size = 0;
-    if (!file || getdelim(&text, &size, 0, file) < 0) {
-        free(text);
-        text = NULL;
-    }
-    if (file)
-        fclose(file);
-    return text;
-}
-
-static cJSON *profile(void)
-{
-    static cJSON *root;
-    char path[4200];
-    if (root)
-        return root;
-    const char *name = um_job.profile ? um_job.profile : "h200-pcie5";
-    snprintf(path, sizeof path, strchr(name, '/') ? "%.0s%s" : "%s/profiles/%s.json", um_job.root, name);
-    char *text = whole_file(path);
-    root = text ? cJSON_Parse(text) : NULL;
-    free(text);
-    if (!root)
-        um_cannot("cannot read the profile %s", path);
-    return root;
-}
-
-double um_profile_figure(const char *path)
-{
-    const cJSON *at = profile();
-    char word[128];
-    for (const char *p = path; at && *p;) {
-        size_t length = strcspn(p, ".");
-        snprintf(word, sizeof word, "%.*s", (int)length, p);
-        at = cJSON_GetObjectItemCaseSensitive(at, word);
-        p += length + (p[length] == '.');
-    }
-    if (cJSON_IsObject(at))
-        at = cJSON_GetObjectItemCaseSensitive(at, "value");
-    if (!cJSON_IsNumber(at) && !cJSON_IsBool(at))
-        um_cannot("the profile has no figure %s", path);
-    return cJSON_IsBool(at) ? cJSON_IsTrue(at) : at->valuedouble;
+    static struct umsim_profile profile;
+    static bool loaded;
+    char folder[4200], error[512];
+    const char *folders[] = {folder};
+    snprintf(folder, sizeof folder, "%s/profiles", um_job.root);
+    if (!loaded && umsim_profile_load(um_job.profile ? um_job.profile : "h200-pcie5", folders, 1, &profile,
+                                      error, sizeof error) != 0)
+        um_cannot("%s", error);
+    loaded = true;
+    return &profile;
 }
