@@ -3,10 +3,12 @@
  * what is open already. It makes no processes, no threads, no files, no sockets, and looks into nobody.
  */
 #include "confine.h"
+#include "umsim_grading.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
+#include <linux/falloc.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
@@ -16,6 +18,8 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+
+#include <asm/ioctls.h>
 #include <unistd.h>
 
 #ifdef __x86_64__
@@ -25,58 +29,15 @@
 #endif
 
 /* Allowed whatever the arguments. */
+// clang-format off
 static const int allowed[] = {
-    SYS_read,
-    SYS_write,
-    SYS_readv,
-    SYS_writev,
-    SYS_pread64,
-    SYS_close,
-    SYS_fstat,
-    SYS_lseek,
-    SYS_newfstatat,
-    SYS_munmap,
-    SYS_mprotect,
-    SYS_mremap,
-    SYS_madvise,
-    SYS_brk,
-    SYS_mincore,
-    SYS_futex,
-    SYS_sched_yield,
-    SYS_nanosleep,
-    SYS_clock_nanosleep,
-    SYS_clock_gettime,
-    SYS_clock_getres,
-    SYS_gettimeofday,
-    SYS_rt_sigaction,
-    SYS_rt_sigprocmask,
-    SYS_rt_sigreturn,
-    SYS_rt_sigpending,
-    SYS_sigaltstack,
-    SYS_restart_syscall,
-    SYS_exit,
-    SYS_exit_group,
-    SYS_getpid,
-    SYS_gettid,
-    SYS_getuid,
-    SYS_geteuid,
-    SYS_getgid,
-    SYS_getegid,
-    SYS_getrandom,
-    SYS_sched_getaffinity,
-    SYS_sysinfo,
-    SYS_uname,
-    SYS_getrusage,
-    SYS_wait4,
-    SYS_ppoll,
-    SYS_ioctl,
-    SYS_fcntl,
-    SYS_dup,
-    SYS_set_robust_list,
-    SYS_rseq,
-    SYS_membarrier,
-    SYS_recvfrom,
-    SYS_sendto,
+    SYS_read, SYS_readv, SYS_pread64, SYS_close, SYS_fstat, SYS_lseek, SYS_newfstatat, SYS_brk, SYS_mincore,
+    SYS_futex, SYS_sched_yield, SYS_nanosleep, SYS_clock_nanosleep, SYS_clock_gettime, SYS_clock_getres,
+    SYS_gettimeofday, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_rt_sigpending,
+    SYS_sigaltstack, SYS_restart_syscall, SYS_exit, SYS_exit_group, SYS_getpid, SYS_gettid, SYS_getuid,
+    SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getrandom, SYS_sched_getaffinity, SYS_sysinfo, SYS_uname,
+    SYS_getrusage, SYS_wait4, SYS_ppoll, SYS_set_robust_list, SYS_rseq,
+    SYS_membarrier, SYS_recvfrom,
 #ifdef SYS_poll
     SYS_poll,
 #endif
@@ -87,6 +48,7 @@ static const int allowed[] = {
     SYS_stat,
 #endif
 };
+// clang-format on
 
 enum { ROOM = 256 };
 static struct sock_filter filter[ROOM];
@@ -110,31 +72,92 @@ static void answer(uint32_t action)
 enum { ARGUMENT = offsetof(struct seccomp_data, args), NUMBER = offsetof(struct seccomp_data, nr) };
 #define REFUSED (SECCOMP_RET_ERRNO | EPERM)
 
-/* Call `number` is allowed when the low half of its argument, masked, is `value`. */
-static void allow_masked(int number, unsigned argument, uint32_t mask, uint32_t value)
+/* A rule for one call: what follows up to end_rule() is passed over for all others. */
+static unsigned short rule_start;
+
+static void begin_rule(int number)
 {
     load(NUMBER);
-    put(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, 5);
+    rule_start = length;
+    put(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, 0);
+}
+
+/* What the rule has not refused is allowed. */
+static void end_rule(void)
+{
+    answer(SECCOMP_RET_ALLOW);
+    filter[rule_start].jf = (uint8_t)(length - rule_start - 1);
+}
+
+/* Refuses the call unless the low half of an argument, masked, is one of these. */
+static void must_be(unsigned argument, uint32_t mask, const uint32_t *values, unsigned count)
+{
     load(ARGUMENT + 8 * argument);
     put(BPF_ALU | BPF_AND | BPF_K, mask, 0, 0);
-    put(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
-    answer(SECCOMP_RET_ALLOW);
+    for (unsigned i = 0; i < count; i++)
+        put(BPF_JMP | BPF_JEQ | BPF_K, values[i], (uint8_t)(count - i), 0);
     answer(REFUSED);
 }
 
-/* ... when it is not `value`. */
-static void allow_unless(int number, unsigned argument, uint32_t mask, uint32_t value)
+/* Refuses it when the argument is an address from `first` up to `end`, in units of 4 GiB. */
+static void must_not_stand(unsigned argument, uint32_t first, uint32_t end)
 {
-    load(NUMBER);
-    put(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, 5);
-    load(ARGUMENT + 8 * argument);
-    put(BPF_ALU | BPF_AND | BPF_K, mask, 0, 0);
-    put(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0);
-    answer(SECCOMP_RET_ALLOW);
+    load(ARGUMENT + 8 * argument + 4);
+    put(BPF_JMP | BPF_JGE | BPF_K, first, 0, 2);
+    put(BPF_JMP | BPF_JGE | BPF_K, end, 1, 0);
     answer(REFUSED);
 }
 
-static void compose(void)
+static void allow_when(int number, unsigned argument, uint32_t mask, uint32_t value)
+{
+    begin_rule(number);
+    must_be(argument, mask, &value, 1);
+    end_rule();
+}
+
+/* Writing goes to the grader and to stdout and stderr. An arena is a file, too, and must not be written as one. */
+static void writing(int talk)
+{
+    const uint32_t to[] = {STDOUT_FILENO, STDERR_FILENO, (uint32_t)talk};
+    const int calls[] = {SYS_write, SYS_writev, SYS_sendto};
+    for (unsigned i = 0; i < 3; i++) {
+        begin_rule(calls[i]);
+        must_be(0, UINT32_MAX, to, 3);
+        end_rule();
+    }
+}
+
+/* The arenas stay where they are; the device's stays closed. Shared memory is made of registered memory's file only. */
+static void mapping(void)
+{
+    const uint32_t first = UMSIM_GRADING_ARENAS >> 32, end = UMSIM_GRADING_ARENAS_END >> 32;
+    const uint32_t device_end = UMSIM_GRADING_DEVICE_END >> 32, file = (uint32_t)umsim_grading_file();
+    const uint32_t keep[] = {MADV_NORMAL,   MADV_RANDOM,   MADV_SEQUENTIAL,
+                             MADV_WILLNEED, MADV_DONTNEED, MADV_FREE};
+    begin_rule(SYS_mprotect);
+    must_not_stand(0, first, device_end);
+    end_rule();
+    begin_rule(SYS_munmap);
+    must_not_stand(0, first, end);
+    end_rule();
+    begin_rule(SYS_madvise);
+    must_be(2, UINT32_MAX, keep, sizeof keep / sizeof keep[0]);
+    end_rule();
+    begin_rule(SYS_mremap);
+    must_not_stand(0, first, end);
+    must_not_stand(4, first, end);
+    end_rule();
+    begin_rule(SYS_mmap);
+    must_not_stand(0, first, end);
+    load(ARGUMENT + 8 * 3);
+    put(BPF_JMP | BPF_JSET | BPF_K, MAP_SHARED, 1, 0);
+    answer(SECCOMP_RET_ALLOW);
+    must_be(3, MAP_ANONYMOUS, &(uint32_t){0}, 1);
+    must_be(4, UINT32_MAX, &file, 1);
+    end_rule();
+}
+
+static void compose(int talk)
 {
     const uint32_t self = (uint32_t)getpid();
     load(offsetof(struct seccomp_data, arch));
@@ -145,16 +168,19 @@ static void compose(void)
         put(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)allowed[i], 0, 1);
         answer(SECCOMP_RET_ALLOW);
     }
-    allow_masked(SYS_kill, 0, UINT32_MAX, self);
-    allow_masked(SYS_tgkill, 0, UINT32_MAX, self);
+    writing(talk);
+    mapping();
+    allow_when(SYS_ioctl, 1, UINT32_MAX, TCGETS); /* isatty() */
+    allow_when(SYS_fcntl, 1, UINT32_MAX, F_GETFL);
+    allow_when(SYS_kill, 0, UINT32_MAX, self);
+    allow_when(SYS_tgkill, 0, UINT32_MAX, self);
     /* Files are read, not made: memory that counts as a file's is beside all limits. */
     const uint32_t changing = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND;
-    allow_masked(SYS_openat, 2, changing, O_RDONLY);
+    allow_when(SYS_openat, 2, changing, O_RDONLY);
 #ifdef SYS_open
-    allow_masked(SYS_open, 1, changing, O_RDONLY);
+    allow_when(SYS_open, 1, changing, O_RDONLY);
 #endif
-    allow_unless(SYS_mmap, 3, MAP_SHARED | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS);
-    allow_masked(SYS_fallocate, 1, UINT32_MAX, 3 /* FALLOC_FL_KEEP_SIZE | FALLOC_FL_PUNCH_HOLE */);
+    allow_when(SYS_fallocate, 1, UINT32_MAX, FALLOC_FL_KEEP_SIZE | FALLOC_FL_PUNCH_HOLE);
     answer(REFUSED);
 }
 
@@ -166,14 +192,14 @@ static bool limit(int resource, rlim_t value)
     return setrlimit(resource, &(struct rlimit){value, value}) == 0;
 }
 
-const char *um_confine(uint64_t heap_bytes, uint64_t cpu_seconds)
+const char *um_confine(uint64_t heap_bytes, uint64_t cpu_seconds, int talk)
 {
     if (!limit(RLIMIT_DATA, heap_bytes) || !limit(RLIMIT_CPU, cpu_seconds) || !limit(RLIMIT_CORE, 0) ||
         !limit(RLIMIT_FSIZE, 1 << 20) || !limit(RLIMIT_NOFILE, 64))
         return "setrlimit";
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return "no_new_privs";
-    compose();
+    compose(talk);
     struct sock_fprog program = {length, filter};
     if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) != 0)
         return "seccomp";

@@ -123,7 +123,7 @@ __attribute__((noreturn)) static void cell(const char *library, const struct um_
     setvbuf(stdout, NULL, _IOLBF, 0);
     start_simulator(order, fd);
     struct um_desk *desk = map_desk(fd[UM_FD_DESK], fd[UM_FD_TALK]);
-    const char *why = um_confine(order->heap_bytes, order->cpu_seconds);
+    const char *why = um_confine(order->heap_bytes, order->cpu_seconds, fd[UM_FD_TALK]);
     if (why)
         broken(fd[UM_FD_TALK], why, strerror(errno));
     say(fd[UM_FD_TALK], UM_READY);

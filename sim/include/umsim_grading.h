@@ -102,6 +102,15 @@ struct umsim_grading_limits {
  */
 const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits *limits);
 
+/** @name For whoever locks the program in
+ * From UMSIM_GRADING_ARENAS on stand the arenas, the device's first. After the start the simulator unmaps and replaces
+ * nothing there, and opens none of the device's; and it maps no file but one. @{ */
+#define UMSIM_GRADING_ARENAS UINT64_C(0x7a0000000000)
+#define UMSIM_GRADING_DEVICE_END UINT64_C(0x7b0000000000)
+#define UMSIM_GRADING_ARENAS_END UINT64_C(0x7d0000000000)
+int umsim_grading_file(void);
+/** @} */
+
 /** Whether this process is in grading mode. */
 bool umsim_is_grading(void);
 
