@@ -32,6 +32,9 @@ struct thread {
 };
 
 static struct thread threads[THREADS_MAX];
+static pthread_key_t own_entry;
+static bool has_key;
+static void at_end(void *thread);
 
 static struct {
     int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
@@ -51,6 +54,7 @@ __attribute__((constructor)) static void look_up(void)
     *(void **)&real.timed_join = dlsym(RTLD_NEXT, "pthread_timedjoin_np");
     *(void **)&real.detach = dlsym(RTLD_NEXT, "pthread_detach");
     *(void **)&real.parallel = dlsym(RTLD_NEXT, "GOMP_parallel");
+    has_key = pthread_key_create(&own_entry, at_end) == 0;
     *(void **)&real.create = dlsym(RTLD_NEXT, "pthread_create");
 }
 
@@ -91,7 +95,7 @@ static struct thread *find(pthread_t id)
     return NULL;
 }
 
-/* By a return, pthread_exit() or a cancellation. */
+/* By a return, pthread_exit() or a cancellation: a destructor of thread-specific data. */
 static void at_end(void *argument)
 {
     struct thread *thread = argument;
@@ -102,20 +106,17 @@ static void at_end(void *argument)
 static void *run(void *argument)
 {
     struct thread *thread = argument;
-    void *result;
     name(thread, pthread_self());
     umsim_clock_begin(thread->start_ns);
-    pthread_cleanup_push(at_end, thread);
-    result = thread->run(thread->argument);
-    pthread_cleanup_pop(1);
-    return result;
+    pthread_setspecific(own_entry, thread);
+    return thread->run(thread->argument);
 }
 
 int pthread_create(pthread_t *id, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)
 {
     int detached = PTHREAD_CREATE_JOINABLE;
     look_up();
-    struct thread *thread = umsim_in_gpu ? NULL : take_entry();
+    struct thread *thread = has_key && !umsim_in_gpu ? take_entry() : NULL;
     if (!thread)
         return real.create(id, attributes, start, argument);
     thread->run = start;

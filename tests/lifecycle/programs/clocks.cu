@@ -96,12 +96,16 @@ static void threads_that_end_otherwise()
     pthread_create(&thread, NULL, by_pthread_exit, NULL);
     pthread_join(thread, NULL);
     HOLDS(umsim_time_ns() == start + MILLISECOND, "pthread_exit()");
+#ifndef __SANITIZE_ADDRESS__ /* it takes a cancelled thread's stack for misused */
     pthread_create(&thread, NULL, waits, &go);
     sem_wait(&go);
     pthread_cancel(thread);
     while (pthread_tryjoin_np(thread, NULL) != 0)
         std::this_thread::yield();
     HOLDS(umsim_time_ns() == start + 2 * MILLISECOND, "a cancelled thread worked as long");
+#else
+    (void)waits;
+#endif
 }
 
 /* More than are watched at a time, joined and not. */
