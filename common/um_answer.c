@@ -6,9 +6,20 @@
 
 #include <math.h>
 
-bool um_row_tells(const struct um_row *row)
+const struct um_row *um_answering_row(const struct um_results *results, const char *name)
 {
-    return row != NULL && row->verdict == UM_VERDICT_YES;
+    const struct um_row *row = um_results_find(results, name);
+
+    return row != NULL && row->verdict == UM_VERDICT_YES ? row : NULL;
+}
+
+const struct um_row *um_paged_row(const struct um_results *results, const char *name)
+{
+    const struct um_row *row = um_answering_row(results, name);
+
+    return row != NULL && row->counters.bytes_migrated_h2d != UM_NONE && row->counters.cpu_faults != UM_NONE
+               ? row
+               : NULL;
 }
 
 /* Whole numbers as such, others with a decimal. */

@@ -4,9 +4,9 @@
  *
  *     static bool walk(const struct um_results *results, const struct um_options *options, struct um_answer *answer)
  *     {
- *         const struct um_row *row = um_results_find(results, "managed: host reads");
+ *         const struct um_row *row = um_paged_row(results, "managed: host reads");
  *
- *         if (!um_row_tells(row) || row->counters.cpu_faults == UM_NONE)
+ *         if (row == NULL)
  *             return false;
  *         answer->happened = (double)row->counters.cpu_faults;
  *         answer->rule = 6.0 * blocks;
@@ -48,8 +48,17 @@ struct um_question {
                    struct um_answer *answer);
 };
 
-/** Whether there is such a row, and its result was right: only then it answers anything. */
-bool um_row_tells(const struct um_row *row);
+/** The row called `name`, when its result was right: only then it answers anything. Else NULL. */
+const struct um_row *um_answering_row(const struct um_results *results, const char *name);
+
+/** The same, when the pages that it moved were counted, too (on a GPU, CUPTI may have no counts). Else NULL. */
+const struct um_row *um_paged_row(const struct um_results *results, const char *name);
+
+/** Bytes in MiB. */
+static inline double um_mib(double bytes)
+{
+    return bytes / (1 << 20);
+}
 
 /** Prints what happened, and why; nothing for a lab that asks nothing, or whose rows answer nothing. */
 void um_answers_print(const struct um_lab *lab, const struct um_options *options,

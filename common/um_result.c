@@ -203,6 +203,19 @@ void um_extra_text(struct um_row *row, const char *key, const char *title, const
         snprintf(e->text, sizeof e->text, "%s", value);
 }
 
+double um_extra_value(const struct um_row *row, const char *key)
+{
+    for (int i = 0; i < row->extra_count; i++) {
+        const struct um_extra *extra = &row->extras[i];
+
+        if (strcmp(extra->key, key) == 0 && extra->type == UM_EXTRA_NUMBER)
+            return extra->number;
+        if (strcmp(extra->key, key) == 0 && extra->type == UM_EXTRA_COUNT && extra->count != UM_NONE)
+            return (double)extra->count;
+    }
+    return NAN;
+}
+
 double um_gbs(double bytes, double us)
 {
     return us > 0 ? bytes / us / 1e3 : NAN;

@@ -139,6 +139,9 @@ void um_extra_text(struct um_row *row, const char *key, const char *title, const
                    const char *value);
 /** @} */
 
+/** The number or count of the row's column `key`; NAN where it has none. */
+double um_extra_value(const struct um_row *row, const char *key);
+
 /** Bandwidth in 10^9 bytes a second; NAN when `us` is not positive. */
 double um_gbs(double bytes, double us);
 

@@ -26,11 +26,7 @@ static inline const struct um_row *answers_row(const struct um_results *results,
 /** Time of one of the row's copies to the device, microseconds. */
 static inline double answers_one_h2d(const struct um_row *row)
 {
-    for (int e = 0; e < row->extra_count; e++) {
-        if (strcmp(row->extras[e].key, "copy_h2d_us") == 0)
-            return row->extras[e].number;
-    }
-    return NAN;
+    return um_extra_value(row, "copy_h2d_us");
 }
 
 /** From which of the sizes on the pinned copy to the device was the faster one. */

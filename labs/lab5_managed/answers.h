@@ -18,19 +18,6 @@ static inline double in_kib(int64_t bytes)
     return (double)bytes / 1024;
 }
 
-static inline double in_mib(int64_t bytes)
-{
-    return (double)bytes / (1 << 20);
-}
-
-/** The row, when it answers and its count exists (on a GPU, CUPTI may have none). */
-static inline const struct um_row *answers_row(const struct um_results *results, const char *name)
-{
-    const struct um_row *row = um_results_find(results, name);
-
-    return um_row_tells(row) && row->counters.bytes_migrated_h2d != UM_NONE ? row : NULL;
-}
-
 /**
  * The end of the piece that a fault at byte `at` of a block brings, when all before it has been brought: its 64 KiB,
  * and then each larger aligned piece of which more than 51% is there or comes now.
@@ -72,13 +59,13 @@ static inline int block_faults(size_t bytes, size_t block_bytes, char *pieces, s
 static inline bool answer_first(const struct um_results *results, const struct um_options *options,
                                 struct um_answer *answer)
 {
-    const struct um_row *row = answers_row(results, "managed: kernel");
+    const struct um_row *row = um_paged_row(results, "managed: kernel");
 
     if (row == NULL)
         return false;
-    answer->happened = in_mib(row->counters.bytes_migrated_h2d);
+    answer->happened = um_mib((double)row->counters.bytes_migrated_h2d);
     if (options->size >= BLOCK) /* a smaller one shares its pages */
-        answer->rule = in_mib((int64_t)options->size);
+        answer->rule = um_mib((double)options->size);
     snprintf(answer->why, sizeof answer->why,
              "the host wrote all of them last, and the kernel touches them all");
     return true;
@@ -87,12 +74,12 @@ static inline bool answer_first(const struct um_results *results, const struct u
 static inline bool answer_again(const struct um_results *results, const struct um_options *options,
                                 struct um_answer *answer)
 {
-    const struct um_row *row = answers_row(results, "managed: kernel again");
+    const struct um_row *row = um_paged_row(results, "managed: kernel again");
 
     (void)options;
     if (row == NULL)
         return false;
-    answer->happened = in_mib(row->counters.bytes_migrated_h2d);
+    answer->happened = um_mib((double)row->counters.bytes_migrated_h2d);
     answer->rule = 0;
     snprintf(answer->why, sizeof answer->why, "they are where it needs them: no fault, no move");
     return true;
@@ -101,7 +88,7 @@ static inline bool answer_again(const struct um_results *results, const struct u
 static inline bool answer_walk(const struct um_results *results, const struct um_options *options,
                                struct um_answer *answer)
 {
-    const struct um_row *row = answers_row(results, "managed: host reads");
+    const struct um_row *row = um_paged_row(results, "managed: host reads");
     const size_t blocks = options->size / BLOCK, rest = options->size % BLOCK;
     char pieces[100], others[40] = "";
     const int each = block_faults(BLOCK, BLOCK, pieces, sizeof pieces);
@@ -125,7 +112,7 @@ static inline bool answer_walk(const struct um_results *results, const struct um
 static inline bool answer_byte(const struct um_results *results, const struct um_options *options,
                                struct um_answer *answer)
 {
-    const struct um_row *row = answers_row(results, "one-byte: GPU writes it");
+    const struct um_row *row = um_paged_row(results, "one-byte: GPU writes it");
 
     (void)options;
     if (row == NULL)
@@ -139,7 +126,7 @@ static inline bool answer_byte(const struct um_results *results, const struct um
 static inline bool answer_blocks(const struct um_results *results, const struct um_options *options,
                                  struct um_answer *answer)
 {
-    const struct um_row *row = answers_row(results, "one-byte: GPU, 1 per 2 MiB");
+    const struct um_row *row = um_paged_row(results, "one-byte: GPU, 1 per 2 MiB");
     const size_t blocks = (options->size + BLOCK - 1) / BLOCK;
 
     if (row == NULL || options->size % BLOCK != 0)
@@ -154,11 +141,11 @@ static inline bool answer_blocks(const struct um_results *results, const struct 
 static inline bool answer_factor(const struct um_results *results, const struct um_options *options,
                                  struct um_answer *answer)
 {
-    const struct um_row *managed = um_results_find(results, "managed");
-    const struct um_row *copied = um_results_find(results, "explicit");
+    const struct um_row *managed = um_answering_row(results, "managed");
+    const struct um_row *copied = um_answering_row(results, "explicit");
 
     (void)options;
-    if (!um_row_tells(managed) || !um_row_tells(copied))
+    if (managed == NULL || copied == NULL)
         return false;
     answer->happened = managed->total_us / copied->total_us;
     snprintf(answer->why, sizeof answer->why,

@@ -16,30 +16,17 @@
 #define PAGE ((size_t)4096)
 #define BLOCK TABLE /* 2 MiB */
 
-static inline double in_mib(int64_t bytes)
-{
-    return (double)bytes / (1 << 20);
-}
-
-/** The row, when it answers and its counts exist (on a GPU, CUPTI may have none). */
-static inline const struct um_row *answers_row(const struct um_results *results, const char *name)
-{
-    const struct um_row *row = um_results_find(results, name);
-
-    return um_row_tells(row) && row->counters.bytes_migrated_h2d != UM_NONE ? row : NULL;
-}
-
 /** MiB that row `name` moved to the GPU; the rule is that the array goes there `times` times. */
 static inline bool trips(const struct um_results *results, const char *name, size_t size, int times,
                          struct um_answer *answer)
 {
-    const struct um_row *row = answers_row(results, name);
+    const struct um_row *row = um_paged_row(results, name);
 
     if (row == NULL)
         return false;
-    answer->happened = in_mib(row->counters.bytes_migrated_h2d);
+    answer->happened = um_mib((double)row->counters.bytes_migrated_h2d);
     if (size >= BLOCK) /* a smaller one shares its pages */
-        answer->rule = times * in_mib((int64_t)size);
+        answer->rule = times * um_mib((double)size);
     if (row->counters.evictions > 0 && answer->happened > answer->rule) {
         answer->rule = NAN;
         snprintf(answer->why, sizeof answer->why, "%lld blocks were evicted on the way, and came again",
@@ -52,7 +39,7 @@ static inline bool answer_nothing(const struct um_results *results, const struct
                                   struct um_answer *answer)
 {
     snprintf(answer->why, sizeof answer->why, "%d rounds x %g MiB: the host's turn takes all of it back",
-             ROUNDS, in_mib((int64_t)options->size));
+             ROUNDS, um_mib((double)options->size));
     return trips(results, "nothing", options->size, ROUNDS, answer);
 }
 
@@ -75,18 +62,15 @@ static inline bool answer_read_mostly(const struct um_results *results, const st
 static inline bool answer_rewrite(const struct um_results *results, const struct um_options *options,
                                   struct um_answer *answer)
 {
-    const struct um_row *row = answers_row(results, "read-mostly");
+    const struct um_row *row = um_paged_row(results, "read-mostly");
 
-    for (int i = 0; row != NULL && i < row->extra_count; i++) {
-        if (strcmp(row->extras[i].key, "rewrite_cpu_faults") != 0)
-            continue;
-        answer->happened = (double)row->extras[i].count;
-        answer->rule = (double)((options->size + PAGE - 1) / PAGE);
-        snprintf(answer->why, sizeof answer->why, "%g MiB by 4 KiB: each page's copy is taken away by itself",
-                 in_mib((int64_t)options->size));
-        return true;
-    }
-    return false;
+    if (row == NULL)
+        return false;
+    answer->happened = um_extra_value(row, "rewrite_cpu_faults");
+    answer->rule = (double)((options->size + PAGE - 1) / PAGE);
+    snprintf(answer->why, sizeof answer->why, "%g MiB by 4 KiB: each page's copy is taken away by itself",
+             um_mib((double)options->size));
+    return true;
 }
 
 static inline bool answer_prefer_gpu(const struct um_results *results, const struct um_options *options,
@@ -105,45 +89,33 @@ static inline bool answer_accessed_by(const struct um_results *results, const st
     return trips(results, "accessed-by", options->size, 0, answer);
 }
 
-/** The oversubscribed row, and what its table had to come for, MiB. */
-static inline const struct um_row *oversubscribed_row(const struct um_results *results, double *table_mib)
-{
-    const struct um_row *row = answers_row(results, "oversubscribed");
-
-    for (int i = 0; row != NULL && i < row->extra_count; i++) {
-        if (strcmp(row->extras[i].key, "table_comes") == 0)
-            *table_mib = (double)row->extras[i].count * in_mib(TABLE);
-    }
-    return row;
-}
-
 static inline bool answer_comes(const struct um_results *results, const struct um_options *options,
                                 struct um_answer *answer)
 {
-    double table_mib = 0;
-    const struct um_row *row = oversubscribed_row(results, &table_mib);
+    const struct um_row *row = um_paged_row(results, "oversubscribed");
+    double table_mib;
 
     (void)options;
     if (row == NULL)
         return false;
-    answer->happened = in_mib(row->counters.bytes_migrated_h2d);
-    answer->rule = ROUNDS * in_mib((int64_t)row->size_bytes) + table_mib;
+    table_mib = um_extra_value(row, "table_comes") * um_mib(TABLE);
+    answer->happened = um_mib((double)row->counters.bytes_migrated_h2d);
+    answer->rule = ROUNDS * um_mib((double)row->size_bytes) + table_mib;
     snprintf(answer->why, sizeof answer->why,
              "%d x %g MiB: each block has gone when its turn comes again; and %g MiB for the table", ROUNDS,
-             in_mib((int64_t)row->size_bytes), table_mib);
+             um_mib((double)row->size_bytes), table_mib);
     return true;
 }
 
 static inline bool answer_evicted(const struct um_results *results, const struct um_options *options,
                                   struct um_answer *answer)
 {
-    double table_mib = 0;
-    const struct um_row *row = oversubscribed_row(results, &table_mib);
+    const struct um_row *row = um_paged_row(results, "oversubscribed");
 
     (void)options;
     if (row == NULL)
         return false;
-    const double came = in_mib(row->counters.bytes_migrated_h2d) / in_mib(BLOCK);
+    const double came = um_mib((double)row->counters.bytes_migrated_h2d) / um_mib(BLOCK);
     const double had_room = (double)(free_on_device() / BLOCK);
 
     answer->happened = (double)row->counters.evictions;

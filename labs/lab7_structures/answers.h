@@ -11,28 +11,16 @@
 #define APART ((size_t)512) /* small managed allocations on an H200 (driver 580, CUDA 13.0) */
 #define BLOCK ((size_t)2 << 20)
 
-static inline double in_mib(double bytes)
-{
-    return bytes / (1 << 20);
-}
-
-static inline const struct um_row *answers_row(const struct um_results *results, const char *name)
-{
-    const struct um_row *row = um_results_find(results, name);
-
-    return um_row_tells(row) ? row : NULL;
-}
-
 static inline bool answer_copied(const struct um_results *results, const struct um_options *options,
                                  struct um_answer *answer)
 {
-    const struct um_row *row = answers_row(results, "arrays");
+    const struct um_row *row = um_answering_row(results, "arrays");
     const size_t n = options->size / sizeof(struct um_record);
 
     if (row == NULL)
         return false;
-    answer->happened = in_mib((double)row->counters.bytes_h2d);
-    answer->rule = in_mib((double)(n * STEP_READS));
+    answer->happened = um_mib((double)row->counters.bytes_h2d);
+    answer->rule = um_mib((double)(n * STEP_READS));
     snprintf(answer->why, sizeof answer->why, "%zu particles x %zu bytes of 32; %zu of them come back", n,
              STEP_READS, STEP_WRITES);
     return true;
@@ -41,42 +29,40 @@ static inline bool answer_copied(const struct um_results *results, const struct 
 static inline bool answer_fetched(const struct um_results *results, const struct um_options *options,
                                   struct um_answer *answer)
 {
-    const struct um_row *row = answers_row(results, "records");
+    const struct um_row *row = um_answering_row(results, "records");
 
-    for (int i = 0; row != NULL && i < row->extra_count; i++) {
-        if (strcmp(row->extras[i].key, "kernel_moved_kib") != 0)
-            continue;
-        answer->happened = row->extras[i].number * 1024 / (double)(options->size / sizeof(struct um_record));
-        answer->rule = 2 * UM_SECTOR_BYTES;
-        snprintf(answer->why, sizeof answer->why,
-                 "its sector of %d bytes is read, and written back, for 36 of them", UM_SECTOR_BYTES);
-        return true;
-    }
-    return false;
+    if (row == NULL)
+        return false;
+    answer->happened =
+        um_extra_value(row, "kernel_moved_kib") * 1024 / (double)(options->size / sizeof(struct um_record));
+    answer->rule = 2 * UM_SECTOR_BYTES;
+    snprintf(answer->why, sizeof answer->why,
+             "its sector of %d bytes is read, and written back, for 36 of them", UM_SECTOR_BYTES);
+    return true;
 }
 
 static inline bool answer_moved(const struct um_results *results, const struct um_options *options,
                                 struct um_answer *answer)
 {
-    const struct um_row *row = answers_row(results, "arrays-managed");
+    const struct um_row *row = um_paged_row(results, "arrays-managed");
     const size_t n = options->size / sizeof(struct um_record);
 
-    if (row == NULL || row->counters.bytes_migrated_h2d == UM_NONE)
+    if (row == NULL)
         return false;
-    answer->happened = in_mib((double)row->counters.bytes_migrated_h2d);
+    answer->happened = um_mib((double)row->counters.bytes_migrated_h2d);
     if (n * sizeof(float) % BLOCK == 0) /* else a block holds pages of two fields */
-        answer->rule = in_mib((double)(n * STEP_READS));
+        answer->rule = um_mib((double)(n * STEP_READS));
     snprintf(answer->why, sizeof answer->why,
              "as copied by hand: pages of fields that nobody touches stay; records: %g",
-             in_mib((double)options->size));
+             um_mib((double)options->size));
     return true;
 }
 
 static inline bool answer_nodes(const struct um_results *results, const struct um_options *options,
                                 struct um_answer *answer)
 {
-    const struct um_row *by_node = answers_row(results, "list-nodes");
-    const struct um_row *packed = answers_row(results, "list-packed");
+    const struct um_row *by_node = um_answering_row(results, "list-nodes");
+    const struct um_row *packed = um_answering_row(results, "list-packed");
 
     (void)options;
     if (by_node == NULL || packed == NULL)
@@ -90,10 +76,10 @@ static inline bool answer_nodes(const struct um_results *results, const struct u
 static inline bool answer_apart(const struct um_results *results, const struct um_options *options,
                                 struct um_answer *answer)
 {
-    const struct um_row *row = answers_row(results, "list-managed");
+    const struct um_row *row = um_paged_row(results, "list-managed");
 
     (void)options;
-    if (row == NULL || row->counters.bytes_migrated_h2d == UM_NONE)
+    if (row == NULL)
         return false;
     answer->happened = (double)row->counters.bytes_migrated_h2d / 1024;
     if (nodes * APART % BLOCK == 0)
@@ -106,10 +92,10 @@ static inline bool answer_apart(const struct um_results *results, const struct u
 static inline bool answer_back(const struct um_results *results, const struct um_options *options,
                                struct um_answer *answer)
 {
-    const struct um_row *row = answers_row(results, "list-managed");
+    const struct um_row *row = um_paged_row(results, "list-managed");
 
     (void)options;
-    if (row == NULL || row->counters.cpu_faults == UM_NONE)
+    if (row == NULL)
         return false;
     answer->happened = (double)row->counters.cpu_faults;
     snprintf(answer->why, sizeof answer->why,

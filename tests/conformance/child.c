@@ -12,8 +12,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-#include "um_backend.h"
-#include "um_cuda_compat.h"
+#include "device_facts.h"
 #include "um_test.h"
 
 /** Seconds that a child may take. */
@@ -148,35 +147,9 @@ bool child_run(void (*body)(void *area), void *result, size_t bytes)
     return well;
 }
 
-/** What tests ask about the device: asked once, in a child. */
-struct facts {
-    bool there;
-    char reason[200]; /**< why it is not there */
-    int pageable_access, concurrent_managed;
-};
-
-static void ask_device(void *area)
+static const struct device_facts *device_facts(void)
 {
-    struct facts *facts = area;
-    int count = 0;
-    cudaError_t error = cudaGetDeviceCount(&count);
-
-    if (error == cudaSuccess && count == 0)
-        error = cudaErrorNoDevice;
-    if (error == cudaSuccess)
-        error = cudaFree(NULL);
-    if (error != cudaSuccess) {
-        snprintf(facts->reason, sizeof facts->reason, "no usable GPU: %s", cudaGetErrorName(error));
-        return;
-    }
-    facts->there = true;
-    facts->pageable_access = um_attribute(cudaDevAttrPageableMemoryAccess, 0, 0);
-    facts->concurrent_managed = um_attribute(cudaDevAttrConcurrentManagedAccess, 0, 0);
-}
-
-static const struct facts *device_facts(void)
-{
-    static struct facts facts;
+    static struct device_facts facts;
     static bool asked;
     char words[1200];
 
@@ -184,19 +157,14 @@ static const struct facts *device_facts(void)
         return &facts;
     asked = true;
     nursery.there = open_nursery();
-    if (!run_in_nursery(ask_device, &facts, sizeof facts, words, sizeof words))
+    if (!run_in_nursery(device_facts_ask, &facts, sizeof facts, words, sizeof words))
         fprintf(stderr, "conformance: the child that looks for a device %s\n", words);
     return &facts;
 }
 
 void need_separate_memories(void)
 {
-    if (device_facts()->pageable_access)
-        UM_SKIP("pageableMemoryAccess is 1: kernels may follow the host's pointers on this device");
-#ifdef __SANITIZE_ADDRESS__
-    if (um_is_sim())
-        UM_SKIP("AddressSanitizer's shadow is private memory: the simulator leaves the host's open");
-#endif
+    device_facts_need_separate(device_facts());
 }
 
 void need_concurrent_managed(void)
@@ -205,11 +173,7 @@ void need_concurrent_managed(void)
         UM_SKIP("concurrentManagedAccess is 0: host and device may not both touch managed memory here");
 }
 
-/* On a machine without a GPU all of these tests are skipped. The simulator is always there: if it is not, or if
- * asking ended in a crash, the tests fail one by one. */
 const char *um_test_cannot_run(void)
 {
-    const struct facts *facts = device_facts();
-
-    return um_is_sim() || facts->there || facts->reason[0] == '\0' ? NULL : facts->reason;
+    return device_facts_reason(device_facts());
 }

@@ -13,9 +13,8 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "um_backend.h"
 #include "um_check.h"
-#include "um_cuda_compat.h"
+#include "device_facts.h"
 #include "um_test.h"
 
 /** Seconds that a child may take. */
@@ -97,27 +96,6 @@ bool child_ended_well(const struct child *child)
     return well;
 }
 
-static void ask_device(void *area)
-{
-    struct device_facts *facts = area;
-    int count = 0;
-    cudaError_t error = cudaGetDeviceCount(&count);
-
-    if (error == cudaSuccess && count == 0)
-        error = cudaErrorNoDevice;
-    if (error == cudaSuccess)
-        error = cudaFree(NULL);
-    if (error != cudaSuccess) {
-        snprintf(facts->reason, sizeof facts->reason, "no usable GPU: %s", cudaGetErrorName(error));
-        return;
-    }
-    facts->there = true;
-    facts->pageable_access = um_attribute(cudaDevAttrPageableMemoryAccess, 0, 0);
-    facts->managed = um_attribute(cudaDevAttrManagedMemory, 0, 0);
-    facts->can_map_host = um_attribute(cudaDevAttrCanMapHostMemory, 0, 0);
-    facts->host_register = um_attribute(cudaDevAttrHostRegisterSupported, 0, 0);
-}
-
 const struct device_facts *device_facts(void)
 {
     static struct device_facts facts;
@@ -127,25 +105,16 @@ const struct device_facts *device_facts(void)
     if (asked)
         return &facts;
     asked = true;
-    child_run(ask_device, &facts, sizeof facts, &child);
+    child_run(device_facts_ask, &facts, sizeof facts, &child);
     return &facts;
 }
 
 void need_separate_memories(void)
 {
-    if (device_facts()->pageable_access)
-        UM_SKIP("pageableMemoryAccess is 1: kernels may follow the host's pointers on this device");
-#ifdef __SANITIZE_ADDRESS__
-    if (um_is_sim())
-        UM_SKIP("AddressSanitizer's shadow is private memory: the simulator leaves the host's open");
-#endif
+    device_facts_need_separate(device_facts());
 }
 
-/* On a machine without a GPU all of these tests are skipped. The simulator is always there: if it is not, or
- * if asking ended in a crash, the tests fail one by one. */
 const char *um_test_cannot_run(void)
 {
-    const struct device_facts *facts = device_facts();
-
-    return um_is_sim() || facts->there || facts->reason[0] == '\0' ? NULL : facts->reason;
+    return device_facts_reason(device_facts());
 }

@@ -23,6 +23,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "device_facts.h"
+
 /** Exit status of a child in which something failed that was only preparation. */
 #define CHILD_CANNOT 90
 
@@ -58,14 +60,7 @@ bool child_ended_well(const struct child *child);
         _exit(CHILD_CANNOT);                                                                                 \
     } while (0)
 
-/** What tests ask about the device: asked once, in a child. */
-struct device_facts {
-    bool there;
-    char reason[200];    /**< why it is not there */
-    int pageable_access; /**< kernels may follow malloc's pointers */
-    int managed, can_map_host, host_register;
-};
-
+/** Asked once, in a child. */
 const struct device_facts *device_facts(void);
 
 /** Skips the running test where kernels may follow the host's pointers. */

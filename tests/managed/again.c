@@ -37,7 +37,7 @@ bool long_version(void)
     return scene_setting("UM_LONG", 0) != 0;
 }
 
-static double seconds_now(void)
+double seconds_now(void)
 {
     struct timespec now;
 

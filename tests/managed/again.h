@@ -47,6 +47,9 @@ unsigned long long again_number(const struct again *run, const char *name);
 /** A setting of the scene, or `otherwise`. */
 long scene_setting(const char *name, long otherwise);
 
+/** Real time. */
+double seconds_now(void);
+
 /** Whether the long version was asked for (UM_LONG=1: make test-long). */
 bool long_version(void);
 

@@ -12,7 +12,6 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "again.h"
@@ -42,14 +41,6 @@ static struct hand hands[THREADS];
 static struct clerk clerks[THREADS];
 static uint32_t *kernels_words; /* device memory: where they stand in `buffers` */
 static volatile bool stop;
-
-static double seconds_now(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void *host_thread(void *argument)
 {

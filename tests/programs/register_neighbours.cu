@@ -7,22 +7,13 @@
  * program's memory is not its own to move.
  */
 #include "need.h"
+#include "pick.h"
 
 #include <stdint.h>
 #include <string.h>
 #include <vector>
 
 enum { BLOCKS = 40, ROUNDS = 12 };
-
-static uint64_t state = 88172645463325252u;
-
-static unsigned pick(unsigned below)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (unsigned)(state >> 33) % below;
-}
 
 __global__ void increment(unsigned char *p, size_t bytes)
 {

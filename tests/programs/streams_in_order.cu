@@ -7,6 +7,7 @@
  * the other; whatever order the device chose, both come to the same numbers. Exit 0, or 1 with what differed.
  */
 #include "need.h"
+#include "pick.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -30,15 +31,6 @@ static struct buffer buffer[BUFFERS];
 static unsigned *sent, *fetched; /* pinned: a row for each operation */
 static unsigned fetched_model[OPERATIONS][LENGTH];
 static cudaEvent_t event[OPERATIONS];
-static uint64_t state = 88172645463325252u;
-
-static unsigned pick(unsigned below)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (unsigned)(state >> 33) % below;
-}
 
 __global__ void combine(unsigned *to, const unsigned *from, unsigned number)
 {

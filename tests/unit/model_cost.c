@@ -12,6 +12,7 @@
  * Not predicted, because the model has no notion of them: host threads that pipeline a copy by hand, matrix
  * products (cuda-samples UnifiedMemoryPerf), and the host's own reading speed.
  */
+#include "model_fixture.h"
 #include "um_test.h"
 #include "sim/model/cost.h"
 #include <math.h>
@@ -28,14 +29,7 @@ static const struct umsim_costs *costs = &profile.costs;
 
 static void load(const char *name)
 {
-    static char dir[1024], error[512];
-    const char *slash = strrchr(__FILE__, '/');
-    snprintf(dir, sizeof dir, "%.*s/../../profiles", slash ? (int)(slash - __FILE__) : 1,
-             slash ? __FILE__ : ".");
-    const char *dirs[] = {"profiles", dir};
-    if (umsim_profile_load(name, dirs, 2, &profile, error, sizeof error))
-        UM_FAIL("%s", error);
-    CU_ASSERT_STRING_EQUAL_FATAL(profile.name, name);
+    profile_of(name, &profile);
 }
 
 /** One measured figure: a time in microseconds, or the two ends of what was measured. */

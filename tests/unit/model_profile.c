@@ -2,6 +2,7 @@
  * @file model_profile.c
  * @brief Tests of sim/model/profile.h: the project's profiles load, and a wrong one gets one clear line.
  */
+#include "model_fixture.h"
 #include "um_test.h"
 #include "sim/model/profile.h"
 #include "sim/model/profile_fields.h"
@@ -10,18 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/** Where the project's profiles are, whatever folder the test runs in. */
-static const char *profiles_dir(void)
-{
-    static char dir[1024];
-    const char *slash = strrchr(__FILE__, '/');
-    if (access("profiles/h200-pcie5.json", R_OK) == 0)
-        return "profiles";
-    snprintf(dir, sizeof dir, "%.*s/../../profiles", slash ? (int)(slash - __FILE__) : 1,
-             slash ? __FILE__ : ".");
-    return dir;
-}
 
 static char error[512];
 static struct umsim_profile profile;

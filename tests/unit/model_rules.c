@@ -2,6 +2,7 @@
  * @file model_rules.c
  * @brief The rules of the cost model (sim/model/cost.h), whatever the figures: who waits, what adds up, what overlaps.
  */
+#include "model_fixture.h"
 #include "um_test.h"
 #include "sim/model/cost.h"
 #include <stdio.h>
@@ -12,14 +13,7 @@ static const struct umsim_costs *costs = &profile.costs;
 
 static void load(const char *name)
 {
-    static char dir[1024], error[512];
-    const char *slash = strrchr(__FILE__, '/');
-    snprintf(dir, sizeof dir, "%.*s/../../profiles", slash ? (int)(slash - __FILE__) : 1,
-             slash ? __FILE__ : ".");
-    const char *dirs[] = {"profiles", dir};
-    if (umsim_profile_load(name, dirs, 2, &profile, error, sizeof error))
-        UM_FAIL("%s", error);
-    CU_ASSERT_STRING_EQUAL_FATAL(profile.name, name);
+    profile_of(name, &profile);
 }
 
 static void a_curve_is_straight_between_points(void)
