@@ -7,3 +7,8 @@ GRADE_CLASS = $(PYTHON) grade/classroom.py --build $(B) --lab '$(LAB)' $(if $(JO
 .PHONY: grade-class
 grade-class: graders
 	@$(GRADE_CLASS) --submissions '$(SUBMISSIONS)' --out $(or $(OUT),$(CLASS))
+##   demo-class          20 varied submissions of LAB=1, made and graded
+.PHONY: demo-class
+demo-class: graders
+	@$(PYTHON) grade/demo.py --lab '$(or $(LAB),1)' --out $(BUILD)/grade/demo/submissions
+	@$(PYTHON) grade/classroom.py --build $(B) --lab '$(or $(LAB),1)' --submissions $(BUILD)/grade/demo/submissions --out $(BUILD)/grade/demo/class

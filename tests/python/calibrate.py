@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""`make calibrate` without a GPU: from samples that were kept, and on the simulator itself, whose figures are known.
+"""`make calibrate` without a GPU: on the simulator itself, as a machine made up here, of which each figure is known.
 
-The rules (tests/fidelity/rules.py, fit.py) have to find a machine's figures from the half of the cells that is for
-calibrating: those of an H200, so that the other half agrees within the limits of `make fidelity`; and those of a machine
-made up here, of which each figure is known.
+The rules (tests/fidelity/rules.py, fit.py) have to find them in the half of the cells that is for calibrating. That they
+find an H200's, too, .ci/run shows from its kept samples: `calibrate.py --from tests/fidelity/measured/h200.json --check`.
 """
 import json
 import os
@@ -19,6 +18,11 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 FIDELITY = ROOT / "tests" / "fidelity"
 BASE = "h200-pcie5"
 WITHIN = 0.05  # a known figure is found to this share
+LARGEST = 16  # MiB: more takes its time
+# What these cells (up to 16 MiB) do not tell is taken over from the base: here it is the base's.
+UNTOLD = {"event_device_us", "kernel_minimum_us", "device_write_gbs", "managed_read_gbs", "managed_write_gbs",
+          "mapped_start_us", "cpu_fault_populating_us", "gpu_fault_batch_us", "gpu_populate_us", "migrate_transfer_us",
+          "advise_protect_us"}
 FEWEST = 60  # so many of the costs have to be found in the closed loop
 
 
@@ -41,27 +45,18 @@ def calibrate(measured, name, folder, largest):
     return path
 
 
-def of_the_h200(folder):
-    """Its profile, found anew by the rules alone, is within the limits on the cells set aside."""
-    measured = FIDELITY / "measured" / "h200.json"
-    path = calibrate(measured, "again", folder, 16)
-    result = python("fidelity.py", "--backend", "sim", "--measured", measured, "--brief", program(), profile=path)
-    print("        " + result.stdout.splitlines()[-1])
-    assert result.returncode == 0, result.stdout + result.stderr
-
-
 def a_machine(base):
     """A machine that never was: each cost is the base's, by a factor of its own from 0.7 to 1.4."""
     chance = random.Random(1)
     machine = json.loads(json.dumps(base))
-    for figure in machine["costs"].values():
+    for name, figure in machine["costs"].items():
         factor = chance.uniform(0.7, 1.4)
+        if name in UNTOLD:
+            continue
         if "points" in figure:
             figure["points"] = [[size, us * factor] for size, us in figure["points"]]
         elif figure["unit"] != "bytes":
             figure["value"] *= factor
-    # These two are one sum for every cell: where kernels begin is taken as known.
-    machine["costs"]["kernel_minimum_us"] = base["costs"]["kernel_minimum_us"]
     machine["attributes"]["multiprocessor_count"]["value"] = 66
     machine["capacity"]["free_at_start"]["value"] = 100 << 30
     return machine
@@ -102,10 +97,11 @@ def closed_loop(folder):
     base = json.loads((ROOT / "profiles" / f"{BASE}.json").read_text(encoding="utf-8"))
     known = a_machine(base)
     (folder / "known.json").write_text(json.dumps(known), encoding="utf-8")
-    (folder / "measured.json").write_text(json.dumps(as_measured(folder / "known.json", 16)), encoding="utf-8")
-    found = json.loads(calibrate(folder / "measured.json", "found", folder, 16).read_text(encoding="utf-8"))
+    (folder / "measured.json").write_text(json.dumps(as_measured(folder / "known.json", LARGEST)), encoding="utf-8")
+    found = json.loads(calibrate(folder / "measured.json", "found", folder, LARGEST).read_text(encoding="utf-8"))
     count, lines = differences(known, found)
     print(f"        {count} of {len(found['costs'])} costs found")
+    print("        not told: " + ", ".join(n for n, f in found["costs"].items() if f["source"] != "measured"))
     assert not lines, "\n".join(lines)
     assert count >= FEWEST, "too few of the costs were found"
     assert found["attributes"]["multiprocessor_count"]["value"] == 66 and found["device"] == "Made Up 1"
@@ -132,7 +128,7 @@ def main():
         print("SKIP: this Python has no numpy")
         return 2
     failed = 0
-    for test in (writes_over_nothing, closed_loop, of_the_h200):
+    for test in (writes_over_nothing, closed_loop):
         with tempfile.TemporaryDirectory() as folder:
             try:
                 test(Path(folder))

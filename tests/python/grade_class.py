@@ -5,9 +5,7 @@
 
 A stand-in (support/fake_grader.py) plays the grader: what is tested is everything around it.
 """
-import csv
 import html.parser
-import json
 import os
 import signal
 import subprocess
@@ -15,10 +13,9 @@ import sys
 import time
 
 from support import cases
+from support.classes import Class
 
 cases.needs("jinja2", "tqdm", "jsonschema")
-HERE = cases.ROOT / "tests/python/support"
-FAKE = HERE / "fake_grader.py"
 HOSTILE = "<img src=x onerror=alert(1)>\n&\"'"
 
 
@@ -36,34 +33,6 @@ class Reader(html.parser.HTMLParser):
 
     def handle_data(self, data):
         self.text.append(data)
-
-
-class Class(cases.Case):
-    def setUp(self):
-        super().setUp()
-        self.submissions, self.out = self.folder / "submissions", self.folder / "class"
-        self.submissions.mkdir()
-
-    def submit(self, name, words, file="exercise.c"):
-        path = os.path.join(os.fsencode(self.submissions), name if isinstance(name, bytes) else os.fsencode(name),
-                            os.fsencode(file))
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as source:
-            source.write(f"// {words}\n")
-
-    def command(self, *more, lab="1", grader=FAKE):
-        return [sys.executable, str(cases.ROOT / "grade/classroom.py"), "--lab", lab, "--submissions",
-                str(self.submissions), "--out", str(self.out), "--grader", str(grader), *more]
-
-    def grade(self, *more, status=0, env=None, **others):
-        return self.call(*self.command(*more, **others), status=status, env=env)
-
-    def gradebook(self, path="gradebook.csv"):
-        with open(self.out / path, encoding="utf-8", newline="") as file:
-            return list(csv.DictReader(file))
-
-    def record(self, name):
-        return json.loads((self.out / "lab1/records" / f"{name}.json").read_text())
 
 
 class Grading(Class):

@@ -32,6 +32,9 @@ def needs(*modules):
             sys.exit(2)
 
 
+Skip = unittest.SkipTest
+
+
 class Case(unittest.TestCase):
     """A test with a folder of its own, and the tools of grade/ in a tree of their own when asked for."""
 
@@ -107,7 +110,13 @@ class _Lines(unittest.TestResult):
 
 def main():
     result = _Lines()
-    found = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
+    module = sys.modules["__main__"]
+    try:
+        getattr(module, "setUpModule", lambda: None)()
+    except Skip as why:
+        print(f"SKIP: {why}")
+        return 2
+    found = unittest.defaultTestLoader.loadTestsFromModule(module)
     for suite in found:
         for test in suite:
             if not sys.argv[1:] or any(part in test.shortDescription() for part in sys.argv[1:]):
