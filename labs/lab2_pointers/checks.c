@@ -160,6 +160,7 @@ static void beyond(void)
     asked_count = 0;
     ask(LAB2_AT_NULL, 0, 0, 0, LAB2_PLAIN);
     ask(LAB2_AT_DEVICE, pages, (int64_t)pages, 0, LAB2_PLAIN);
+    ask(LAB2_AT_DEVICE, PRIME, PRIME, 0, LAB2_PLAIN);
     ask(LAB2_AT_DEVICE, PAGE, -1, 0, LAB2_PLAIN);
     ask(LAB2_AT_DEVICE_FREED, pages, 0, 0, LAB2_PLAIN);
     ask(LAB2_AT_PINNED, pages, (int64_t)pages, 0, LAB2_PLAIN);

@@ -1,0 +1,35 @@
+/* mutant: prefetches to the host what it is asked about; fails: host_may_read/no_touch */
+#include <stdint.h>
+#include <cuda_runtime_api.h>
+
+#include "exercise.h"
+#include "um_fault.h"
+
+bool host_may_read(const void *p, size_t n)
+{
+    const uintptr_t page = 4096, first = (uintptr_t)p;
+    uintptr_t at = first;
+
+    const struct cudaMemLocation host = {.type = cudaMemLocationTypeHost};
+
+    if (n > 0 && n <= UINTPTR_MAX - first && classify(p) == LAB2_MANAGED &&
+        (cudaMemPrefetchAsync(p, n, host, 0, 0) != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess))
+        (void)cudaGetLastError();
+    if (n > UINTPTR_MAX - first)
+        return false;
+    while (at < first + n) {
+        const uintptr_t left = first + n - at, to_page_end = page - at % page;
+        const uintptr_t bytes = left < to_page_end ? left : to_page_end;
+        struct um_mapping mapping;
+
+        if (classify((const void *)at) == LAB2_MANAGED &&
+            classify((const void *)(at + bytes - 1)) == LAB2_MANAGED) {
+            at += bytes;
+            continue;
+        }
+        if (!um_mapping_of((const void *)at, &mapping) || mapping.permissions[0] != 'r')
+            return false;
+        at = mapping.end;
+    }
+    return true;
+}

@@ -1,0 +1,25 @@
+/* mutant: clears the last error in passing, whosever it is; fails: classify/leaves_alone */
+#include <cuda_runtime_api.h>
+
+#include "exercise.h"
+
+enum lab2_kind classify(const void *p)
+{
+    struct cudaPointerAttributes of;
+
+    if (cudaPointerGetAttributes(&of, p) != cudaSuccess) {
+        (void)cudaGetLastError();
+        return LAB2_NO_ANSWER;
+    }
+    (void)cudaGetLastError();
+    switch (of.type) {
+    case cudaMemoryTypeHost:
+        return LAB2_PINNED;
+    case cudaMemoryTypeDevice:
+        return LAB2_DEVICE;
+    case cudaMemoryTypeManaged:
+        return LAB2_MANAGED;
+    default:
+        return LAB2_PLAIN;
+    }
+}
