@@ -88,12 +88,13 @@ static void kernel_reads(int *d_x)
 
 static int usage(const char *argument)
 {
-    const bool help = strcmp(argument, "--help") == 0;
-
-    fprintf(help ? stdout : stderr,
-            "%shello takes one option: --profile NAME chooses the simulated machine\n",
-            help ? "One address in GPU memory, three readers. " : "hello: what is this: ");
-    return help ? UM_EXIT_OK : UM_EXIT_CANNOT;
+    if (strcmp(argument, "--help") == 0) {
+        printf("One address in GPU memory, three readers. --profile NAME chooses the simulated machine.\n");
+        return UM_EXIT_OK;
+    }
+    fprintf(stderr, "hello: what is this: %s (the one option is --profile NAME, the simulated machine)\n",
+            argument);
+    return UM_EXIT_CANNOT;
 }
 
 /* -1: go on. */

@@ -224,9 +224,27 @@ static void inherited_signals(void)
     works(block_signals, "endless");
 }
 
+static void hello_on(const char *machine, int status, const char *says)
+{
+    struct run run = {.program = "hello", .arguments = {"--profile", machine}};
+    run_to_end(&run);
+    run_exited(&run, status);
+    UM_CONTAINS(status == 0 ? run.out : run.err, says);
+    run_left_nothing(&run);
+}
+
+static void hello_imitates(void)
+{
+    hello_on("tiny", 0, "hello: 3 readers, all as expected (sim, tiny)");
+    hello_on("limited", 0, "hello: 3 readers, all as expected (sim, limited)");
+    hello_on("no-such-machine", 2, "no-such-machine");
+    hello_on(NULL, 2, "hello: what is this: --profile");
+}
+
 UM_TESTS("what surrounds it", {"a wrong UMSIM_ value is one line and exit 2", wrong_values},
          {"right UMSIM_ values are taken", good_values},
          {"UMSIM_FAIL fails the call that it names, and no other", planned_failures},
          {"under a resource limit it works, or says why not in one line", resource_limits},
+         {"hello imitates the machine that it is told", hello_imitates},
          {"stdin, stdout and stderr may be closed", closed_descriptors},
          {"signals may be ignored or blocked by whoever started the program", inherited_signals});

@@ -35,7 +35,7 @@ void sleep_ms(long ms)
 
 const char *program_path(const char *name)
 {
-    static const char *const folders[] = {"lifecycle-programs", "programs"};
+    static const char *const folders[] = {"lifecycle-programs", "programs", ".."};
     static char path[4200];
     char self[4096];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);

@@ -21,8 +21,8 @@ enum { RUN_WORDS_MAX = 6, RUN_TEXT_MAX = 8192 };
 
 /** A program's run: what is asked for, then what came of it. */
 struct run {
-    const char *program;                  /**< tests/lifecycle/programs or tests/programs, without a folder */
-    const char *arguments[RUN_WORDS_MAX]; /**< as far as they are not NULL */
+    const char *program; /**< tests/lifecycle/programs, tests/programs or a lab, without a folder */
+    const char *arguments[RUN_WORDS_MAX];   /**< as far as they are not NULL */
     const char *environment[RUN_WORDS_MAX]; /**< NAME=VALUE, beside what this process has */
     void (*before_exec)(void);              /**< in the child; NULL for nothing */
     double limit_s;                         /**< 0 is 20 s; after it, all its processes are killed */
