@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 WORKERS = [1, 2, 3, 7, 16]
-BURNERS = 2 * (os.cpu_count() or 1)
+MANY = 20  # runs of the long version
 OVERSUBSCRIBED = "lab6 --profile tiny --strategy oversubscribed"
 # A name; the command as a student gives it; the same in small, for `make test` (None: left out there); the schedule.
 PROGRAMS = [
@@ -73,7 +73,8 @@ def differences(expected, got):
 def is_steady(build, command, schedule, runs):
     """Runs one of PROGRAMS. @return None, or how its output changed."""
     expected = output_of(build, command, {"UMSIM_SCHED": schedule}, None)
-    burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(BURNERS)]
+    busy = (os.cpu_count() or 1) * (2 if runs >= MANY else 1)
+    burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(busy)]
     try:
         for turn in range(runs):
             workers, processors = WORKERS[turn % len(WORKERS)], processors_of(turn)
@@ -92,7 +93,7 @@ def all_of(wanted, build, runs):
     """Runs them, short ones when there are few runs. @return how many were not steady."""
     failed = 0
     for name, command, short, schedule in PROGRAMS:
-        command = short if runs < 20 else command
+        command = short if runs < MANY else command
         if command is None or (wanted and not any(word in name for word in wanted)):
             continue
         start = time.monotonic()
@@ -109,7 +110,7 @@ def all_of(wanted, build, runs):
 
 def main():
     parser = argparse.ArgumentParser(description="Runs programs beside busy processes and compares what they print.")
-    parser.add_argument("--runs", type=int, default=20 if os.environ.get("UM_LONG") else 1)
+    parser.add_argument("--runs", type=int, default=MANY if os.environ.get("UM_LONG") else 1)
     parser.add_argument("programs", nargs="*", help="only those whose name contains one of these words")
     args = parser.parse_args()
     return 1 if all_of(args.programs, Path(os.environ.get("UMLAB_BUILD", "build/sim")), args.runs) else 0
