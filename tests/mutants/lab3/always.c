@@ -1,0 +1,7 @@
+/* mutant: pins everything; fails: should_pin/clear_cases */
+#include "exercise.h"
+
+bool should_pin(size_t bytes, unsigned copies)
+{
+    return bytes > 0 && copies > 0;
+}

@@ -1,0 +1,8 @@
+/* mutant: decides by the bytes alone; fails: should_pin/clear_cases */
+#include "exercise.h"
+
+bool should_pin(size_t bytes, unsigned copies)
+{
+    (void)copies;
+    return bytes >= 4 << 20;
+}

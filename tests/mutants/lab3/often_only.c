@@ -1,0 +1,8 @@
+/* mutant: decides by the copies alone; fails: should_pin/clear_cases */
+#include "exercise.h"
+
+bool should_pin(size_t bytes, unsigned copies)
+{
+    (void)bytes;
+    return copies > 1;
+}
