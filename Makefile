@@ -14,7 +14,7 @@ endif
 CC := gcc
 CXX := g++
 PYTHON := $(or $(wildcard .venv/bin/python3),python3)
-NO_BACKEND_GOALS := help clean docs lint tidy format cross parity which-nvcc docker-steps hint predict progress
+NO_BACKEND_GOALS := help clean docs lint tidy format cross parity which-nvcc docker-steps hint predict progress gradescope
 include mk/backend.mk
 
 Q := $(if $(V),,@)

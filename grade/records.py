@@ -51,9 +51,12 @@ class Job:
         return digest.hexdigest()
 
     def command(self, source, out):
+        """The grader's command line. UMLAB_CAGE: as umgrade's --cage, to see what it is like where another does not start."""
+        cage = os.environ.get("UMLAB_CAGE")
         return [str(word) for word in (
             self.grader, "--lab", self.lab, "--lab-dir", self.lab_folder, "--checks", self.checks, "--root", results.ROOT,
-            "--build", self.build, "--out", out, "--submission", source, "--seed", self.seed)]
+            "--build", self.build, "--out", out, "--submission", source, "--seed", self.seed,
+            *(("--cage", cage) if cage else ()))]
 
     def record_path(self, submission):
         return self.folder / "records" / f"{submission.id}.json"

@@ -77,9 +77,14 @@ def load(path):
         raise error if str(error).startswith(where) else Bad(f"{where}: {error}") from error
 
 
-def course(path=None):
-    """The term in use of a course file: {"course", "term", "seed", "labs": {"lab1": {...}}}, not checked."""
-    path = Path(path or os.environ.get("UMLAB_COURSE") or ROOT / "course.json")
+def course_path():
+    """UMLAB_COURSE lets an instructor keep the course, and its seed, elsewhere."""
+    return Path(os.environ.get("UMLAB_COURSE") or ROOT / "course.json")
+
+
+def course():
+    """The term in use of the course file: {"course", "term", "seed", "labs": {"lab1": {...}}}, not checked."""
+    path = course_path()
     document = read_json(path)
     try:
         term = document["terms"][document["term"]]

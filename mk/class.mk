@@ -12,3 +12,12 @@ grade-class: graders
 demo-class: graders
 	@$(PYTHON) grade/demo.py --lab '$(or $(LAB),1)' --out $(BUILD)/grade/demo/submissions
 	@$(PYTHON) grade/classroom.py --build $(B) --lab '$(or $(LAB),1)' --submissions $(BUILD)/grade/demo/submissions --out $(BUILD)/grade/demo/class
+##   gradescope LAB=N    the autograder's zip for Gradescope
+##   github LAB=N        a workflow for GitHub Classroom, one runner a check
+.PHONY: gradescope github
+gradescope:
+	@$(PYTHON) grade/gradescope.py zip --lab '$(LAB)' --out $(BUILD)/grade/gradescope-lab$(patsubst lab%,%,$(LAB)).zip
+# The checks are those that the repository's own solution is graded by.
+github: grade
+	@$(PYTHON) grade/export.py github $(BUILD)/grade/lab$(GRADE_LAB).json -o $(BUILD)/grade/classroom-lab$(GRADE_LAB).yml
+	@echo $(BUILD)/grade/classroom-lab$(GRADE_LAB).yml

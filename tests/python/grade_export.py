@@ -11,30 +11,13 @@ import re
 import subprocess
 import sys
 
-from support import cases
+from support import cases, gradescope
 
 cases.needs("jsonschema", "junitparser", "check_jsonschema", "ruamel.yaml")
 import jsonschema  # noqa: E402
 import junitparser  # noqa: E402
 import ruamel.yaml  # noqa: E402
 
-VISIBILITY = {"enum": ["hidden", "after_due_date", "after_published", "visible"]}
-FORMAT = {"enum": ["text", "simple_format", "html", "md", "ansi"]}
-# The documented keys of results.json, and no others.
-GRADESCOPE = {
-    "type": "object", "additionalProperties": False, "required": ["tests"],
-    "properties": {
-        "score": {"type": "number"}, "execution_time": {"type": "number"}, "output": {"type": "string"},
-        "output_format": FORMAT, "test_output_format": FORMAT, "test_name_format": FORMAT,
-        "visibility": VISIBILITY, "stdout_visibility": VISIBILITY, "extra_data": {"type": "object"},
-        "leaderboard": {"type": "array", "items": {"type": "object", "required": ["name", "value"]}},
-        "tests": {"type": "array", "items": {
-            "type": "object", "additionalProperties": False,
-            "properties": {
-                "score": {"type": "number"}, "max_score": {"type": "number"}, "status": {"enum": ["passed", "failed"]},
-                "name": {"type": "string"}, "name_format": FORMAT, "number": {"type": "string"},
-                "output": {"type": "string"}, "output_format": FORMAT, "tags": {"type": "array", "items": {"type": "string"}},
-                "visibility": VISIBILITY, "extra_data": {}}}}}}
 EXITS = {"PASS": 0, "FAIL": 1, "SKIP": 77, "TIMEOUT": 124, "BUILD-ERROR": 126, "CRASH": 134}
 
 
@@ -52,7 +35,7 @@ class Export(cases.Case):
     def test_gradescope(self):
         "Gradescope: only documented keys and values; skipped tests have neither score nor status"
         document = json.loads(self.export("gradescope", self.result))
-        jsonschema.validate(document, GRADESCOPE)
+        jsonschema.validate(document, gradescope.RESULTS)
         self.assertEqual((document["score"], document["execution_time"]), (2, 1.5))
         tests = dict(zip(cases.STATUSES, document["tests"]))
         self.assertEqual([test.get("status") for test in tests.values()],

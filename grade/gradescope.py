@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Gradescope: the autograder's zip, and what it does there.
+
+    grade/gradescope.py zip --lab 3 --out build/grade/gradescope-lab3.zip        make gradescope LAB=3
+    grade/gradescope.py run --lab 3 --submission DIR --results results.json      run_autograder, in the zip
+
+At the zip's root stand setup.sh and run_autograder (from grade/gradescope/), and the tree to build the grader from: no
+solution, no answers, no other lab. `run` always leaves a results.json: where there is nothing to grade, or where the
+grader itself fails, it says so.
+"""
+import argparse
+import json
+import os
+import stat
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+import export
+import records
+import result as results
+import submissions
+
+ROOMS = ("Makefile", "setup.sh", "requirements.txt", "mk", "common", "kernels", "sim", "profiles", "grade")
+SCRIPTS = {"setup.sh": "setup.sh", "run_autograder": "run_autograder.sh"}
+KEPT_BACK = ("exercise.c", "answers.md", "hints.md", "predictions.json")
+# The same tree gives the same bytes.
+DATE = (2000, 1, 1, 0, 0, 0)
+
+
+def files(lab):
+    """(name in the tree, path) of all that grading this lab needs."""
+    folder = results.lab_folder(lab)
+    if not folder or not (folder / "checks.c").exists():
+        raise results.Bad(f"{lab} has no checks")
+    found = []
+    for room in [results.ROOT / name for name in ROOMS] + [folder]:
+        found += [room] if room.is_file() else sorted(path for path in room.rglob("*") if path.is_file())
+    named = [(path.relative_to(results.ROOT), path) for path in found]
+    return [(name, path) for name, path in named if "__pycache__" not in name.parts
+            and not (name.parts[0] == "labs" and (name.name in KEPT_BACK or name.name == f"{lab}.c"))]
+
+
+def add(archive, name, data, executable=False):
+    entry = zipfile.ZipInfo(str(name), DATE)
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    entry.external_attr = (stat.S_IFREG | (0o755 if executable else 0o644)) << 16
+    archive.writestr(entry, data)
+
+
+def write_zip(lab, out):
+    """The course file goes along, cut down to the term in use and this lab."""
+    course = results.read_json(results.course_path())
+    term = course["terms"][course["term"]]
+    term["labs"] = [one for one in term["labs"] if one["lab"] == lab]
+    course["terms"] = {course["term"]: term}
+    listed = files(lab)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    fresh = out.with_name(out.name + ".new")
+    with zipfile.ZipFile(fresh, "w") as archive:
+        for name, script in SCRIPTS.items():
+            add(archive, name, (Path(__file__).with_name("gradescope") / script).read_bytes(), executable=True)
+        add(archive, "lab", lab + "\n")
+        add(archive, "umlab/course.json", json.dumps(course, indent=1) + "\n")
+        for name, path in listed:
+            add(archive, Path("umlab") / name, path.read_bytes(), executable=os.access(path, os.X_OK))
+    fresh.replace(out)
+
+
+def nothing_graded(text):
+    return json.dumps({"score": 0, "output": results.clean(text), "output_format": "text", "visibility": "visible",
+                       "stdout_visibility": "hidden", "tests": []}) + "\n"
+
+
+def run(lab, submission, out, build):
+    """Grades the submission's folder. Returns the exit status."""
+    # Should all else fail, also by a limit of the machine, this stands there.
+    results.write_atomically(out, nothing_graded("Grading began and did not come to its end. Please tell your instructor."))
+    with tempfile.TemporaryDirectory(prefix="umlab-") as folder:
+        job = records.Job(lab, folder, build)
+        record, _ = records.grade(job, submissions.Submission("submission", "submission", str(submission)))
+    if record["state"] == records.GRADED:
+        results.write_atomically(out, export.gradescope(record["result"]))
+        return 0
+    if record["state"] == records.NOT_SUBMITTED:
+        results.write_atomically(out, nothing_graded(f"Nothing to grade: {record['why']}. Hand in {submissions.FILE}."))
+        return 0
+    print(record["why"], file=sys.stderr)
+    results.write_atomically(out, nothing_graded("The grader itself failed; this is not your fault. Please tell your "
+                                                 f"instructor: {record['why']}"))
+    return 1
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description="Gradescope's autograder.")
+    what = parser.add_subparsers(dest="what", required=True)
+    make, grade = what.add_parser("zip"), what.add_parser("run")
+    for one in (make, grade):
+        one.add_argument("--lab", required=True)
+    make.add_argument("--out", type=Path, required=True)
+    grade.add_argument("--submission", type=Path, required=True)
+    grade.add_argument("--results", type=Path, required=True)
+    grade.add_argument("--build", type=Path, default=results.ROOT / "build/sim")
+    args = parser.parse_args(arguments)
+    try:
+        lab = results.lab_name(args.lab)
+        if args.what == "run":
+            return run(lab, args.submission, args.results, args.build)
+        write_zip(lab, args.out)
+    except (results.Bad, OSError) as error:
+        print(f"gradescope: {error}", file=sys.stderr)
+        return 2
+    print(args.out)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""The zip that make gradescope writes, set up and run as Gradescope does, in a folder that plays /autograder.
+
+    tests/python/grade_gradescope.py [PART-OF-A-NAME]
+
+Builds the grader from the zip alone. Once for all tests here: they share the folder.
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+from support import cases, gradescope
+
+cases.needs("jsonschema")
+import jsonschema  # noqa: E402
+
+SOURCE = cases.ROOT / "labs/lab1_explicit/exercise.c"
+TOP = Path(tempfile.mkdtemp(prefix="umlab-gradescope-"))
+
+
+def setUpModule():
+    check = subprocess.run([cases.ROOT / "setup.sh", "--check"], capture_output=True, text=True, check=False)
+    if check.returncode != 0:
+        raise cases.Skip(f"setup.sh would install something: {check.stdout.strip()}")
+    subprocess.run([sys.executable, cases.ROOT / "grade/gradescope.py", "zip", "--lab", "1", "--out", TOP / "a.zip"],
+                   check=True, stdout=subprocess.DEVNULL)
+    for name in ("source", "results", "submission"):
+        (TOP / name).mkdir()
+    TOP.chmod(0o755)
+    subprocess.run(["unzip", "-q", TOP / "a.zip", "-d", TOP / "source"], check=True)
+    # Packages from here, instead of from the network.
+    (TOP / "source/umlab/.venv").symlink_to(cases.ROOT / ".venv")
+    done = subprocess.run([TOP / "source/setup.sh"], capture_output=True, text=True, check=False,
+                          env={name: value for name, value in os.environ.items() if not name.startswith("MAKE")})
+    if done.returncode != 0:
+        raise RuntimeError(f"setup.sh in the zip failed: {done.stdout[-1500:]}{done.stderr[-1500:]}")
+
+
+class Gradescope(cases.Case):
+    def grade(self, source=None, status=0, cage="auto"):
+        submission = TOP / "submission"
+        shutil.rmtree(submission)
+        submission.mkdir()
+        if source is not None:
+            (submission / "exercise.c").write_text(source, encoding="utf-8")
+        (TOP / "results/results.json").unlink(missing_ok=True)
+        self.call("bash", TOP / "source/run_autograder", status=status, env={"AUTOGRADER": str(TOP), "UMLAB_CAGE": cage})
+        document = json.loads((TOP / "results/results.json").read_text())
+        jsonschema.validate(document, gradescope.RESULTS)
+        return document
+
+    def test_contents(self):
+        "the zip has setup.sh and run_autograder at its root, and no solution, answer or other lab in it"
+        with zipfile.ZipFile(TOP / "a.zip") as archive:
+            names = archive.namelist()
+            everything = b"".join(archive.read(name) for name in names if name.startswith("umlab/labs"))
+        self.assertEqual({name for name in names if "/" not in name}, {"setup.sh", "run_autograder", "lab"})
+        self.assertTrue({"umlab/Makefile", "umlab/course.json", "umlab/labs/lab1_explicit/checks.c"} <= set(names))
+        self.assertEqual({name.split("/")[2] for name in names if name.startswith("umlab/labs/")}, {"lab1_explicit"})
+        self.assertFalse([name for name in names if name.endswith(("exercise.c", "answers.md"))])
+        self.assertNotIn(b"BEGIN SOLUTION", everything)
+        again = TOP / "b.zip"
+        self.call(sys.executable, cases.ROOT / "grade/gradescope.py", "zip", "--lab", "lab1", "--out", again)
+        self.assertEqual(again.read_bytes(), (TOP / "a.zip").read_bytes(), "the same tree gives the same zip")
+
+    def test_marks(self):
+        "a solution has full marks, in the cage that starts here and in the one for containers"
+        for cage in ("auto", "own"):
+            document = self.grade(SOURCE.read_text(encoding="utf-8"), cage=cage)
+            self.assertEqual(document["score"], document["extra_data"]["max_score"], document["output"])
+            self.assertGreater(document["score"], 0)
+            self.assertEqual({test["status"] for test in document["tests"]}, {"passed"})
+
+    def test_no_marks(self):
+        "what does not build, what cheats, and what is missing score 0, with the reason"
+        self.assertIn("not build", self.grade("int broken(\n")["output"])
+        forged = '#include <stdlib.h>\n__attribute__((constructor)) static void end(void) { exit(0); }\n'
+        self.assertEqual(self.grade(SOURCE.read_text(encoding="utf-8") + forged)["score"], 0)
+        self.assertIn("Nothing to grade", self.grade()["output"])
+
+    def test_grader_fails(self):
+        "where the grader itself fails, results.json says so, and run_autograder ends with 1"
+        document = self.grade("int x;\n", status=1, cage="nonsense")
+        self.assertEqual(document["score"], 0)
+        self.assertIn("not your fault", document["output"])
+
+
+if __name__ == "__main__":
+    try:
+        status = cases.main()
+    finally:
+        shutil.rmtree(TOP, ignore_errors=True)
+    sys.exit(status)
