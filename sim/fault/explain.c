@@ -123,8 +123,10 @@ void umsim_explain_host_fault(const void *address, struct umsim_access access, b
     if (forbidden)
         add(&text,
             "\n  why      this device has concurrentManagedAccess = 0: from a kernel's launch to the next\n"
-            "           synchronisation the host may touch no managed memory at all\n"
-            "  instead  call cudaDeviceSynchronize() first\n");
+            "           synchronisation the host may touch no managed memory that the kernel may reach, used "
+            "or not\n"
+            "  instead  call cudaDeviceSynchronize() first, or attach it elsewhere: "
+            "cudaStreamAttachMemAsync()\n");
     else if (of_device)
         add(&text,
             "\n  why      this range is reserved in the host's page tables without access: only the GPU's "
