@@ -74,9 +74,10 @@ $(T)/fidelity: $(call objects,$(sort $(wildcard tests/fidelity/*.c))) $(TOOLCHAI
 ##   test-long           soaks and statistics, outside CI
 ##   conformance         what each call answers, beside hardware; BACKEND=cuda RECORD=FILE keeps this GPU's answers
 ##   fidelity            the model's times and counts beside an H200's; BACKEND=cuda RECORD=FILE measures this GPU
+##   calibrate           BACKEND=cuda: measures this GPU and writes its profile; NAME=mine, FORCE=1 writes over one
 ##   parity              the simulator's constants and structures against NVIDIA's headers
-.PHONY: test test-long conformance fidelity parity
-test: all $(LIFECYCLE) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) $(addprefix programs/,$(PROGRAMS)))
+.PHONY: test test-long conformance fidelity calibrate parity
+test: all $(LIFECYCLE) $(if $(filter sim,$(BACKEND)),$(T)/fidelity) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) $(addprefix programs/,$(PROGRAMS)))
 	@$(RUN_TESTS) $(addprefix cunit:$(T)/,$(addprefix unit/,$(UNIT)) $(SUITES)) \
 	    $(addprefix program:$(T)/programs/,$(PROGRAMS)) $(addprefix script:,$(SCRIPTS)) 'script:$(PARITY)'
 test-long: all $(addprefix $(T)/,$(filter managed,$(SUITES)) $(addprefix long/,$(LONG)) programs/random_touches)
@@ -86,5 +87,16 @@ conformance: all $(if $(filter conformance,$(SUITES)),$(T)/conformance)
 	    $(T)/conformance
 fidelity: $(T)/fidelity
 	@$(PYTHON) tests/fidelity/fidelity.py --backend $(BACKEND) --out $(BUILD)/fidelity $(if $(RECORD),--record $(RECORD)) $<
+ifeq ($(BACKEND),sim)
+calibrate:
+	@echo "calibrate: it measures a GPU, so it needs BACKEND=cuda (docs/profiles.md)" >&2; exit 2
+else
+# The fit asks the simulator what each cell takes.
+calibrate: $(T)/fidelity
+	@$< --pass times --largest 0 > /dev/null
+	@env -u MAKEFLAGS $(MAKE) -s BACKEND=sim BUILD=$(BUILD) $(BUILD)/sim/test/fidelity >&2
+	@$(PYTHON) tests/fidelity/calibrate.py --simulator $(BUILD)/sim/test/fidelity --gpu $< --keep $(BUILD)/calibrate \
+	    $(if $(NAME),--name $(NAME)) $(if $(FORCE),--force)
+endif
 parity:
 	@$(PYTHON) $(PARITY)

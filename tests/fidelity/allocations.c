@@ -16,7 +16,7 @@
 #include "um_time.h"
 
 static const size_t sizes[] = {4 * KIB, 64 * KIB, 256 * KIB, MIB,      2 * MIB,   4 * MIB,
-                               8 * MIB, 16 * MIB, 32 * MIB,  64 * MIB, 128 * MIB, LARGEST};
+                               8 * MIB, 16 * MIB, 32 * MIB,  64 * MIB, 128 * MIB, 256 * MIB};
 #define SIZES (sizeof sizes / sizeof sizes[0])
 
 static bool of_device_memory(size_t bytes)
@@ -122,7 +122,7 @@ bool cells_of_allocations(void)
 {
     bool good = true;
 
-    for (size_t i = 0; good && i < SIZES; i++)
+    for (size_t i = 0; good && i < SIZES && sizes[i] <= cell_largest(); i++)
         good = of_device_memory(sizes[i]) && of_pinned_memory(sizes[i]) && of_managed_memory(sizes[i]) &&
                of_registering(sizes[i]) && of_the_pool(sizes[i]);
     return good;
@@ -213,6 +213,33 @@ cleanup:
     return good;
 }
 
+/** So many of a page each, in a chunk of 2 MiB that another one keeps. */
+#define SMALL_ONES 100
+
+static bool small_allocations(void)
+{
+    void *p[SMALL_ONES] = {NULL};
+    bool good = false;
+
+    for (struct cell_repeat r = cell_repeat(0); cell_next(&r);) {
+        double start = um_now_us(), middle;
+        for (int i = 0; i < SMALL_ONES; i++)
+            UM_TRY(cudaMalloc(&p[i], PAGE_BYTES));
+        middle = um_now_us();
+        for (int i = 0; i < SMALL_ONES; i++) {
+            UM_TRY(cudaFree(p[i]));
+            p[i] = NULL;
+        }
+        cell_time((middle - start) / SMALL_ONES, "call/small malloc");
+        cell_time((um_now_us() - middle) / SMALL_ONES, "call/small free");
+    }
+    good = true;
+cleanup:
+    for (int i = 0; i < SMALL_ONES; i++)
+        (void)cudaFree(p[i]);
+    return good;
+}
+
 bool cells_of_calls(void)
 {
     int *device = NULL;
@@ -222,7 +249,7 @@ bool cells_of_calls(void)
     good = true;
     for (struct cell_repeat r = cell_repeat(0); good && cell_next(&r);)
         good = one_of_each(device);
-    good = good && launches(device);
+    good = good && launches(device) && small_allocations();
 cleanup:
     (void)cudaFree(device);
     return good;

@@ -5,6 +5,7 @@
  *     build/sim/test/fidelity                 times and counts, one round of each: they repeat
  *     build/cuda/test/fidelity --pass times   several rounds, CUPTI off
  *     build/cuda/test/fidelity --pass counts  managed memory only, CUPTI on
+ *     ... --largest 64                        no cells above so many MiB; with 0 only what would run
  *
  * Output, JSON Lines: first what ran, then a line a cell with its samples (microseconds; CPU faults, GPU fault groups,
  * bytes to the device, bytes to the host). tests/fidelity/fidelity.py runs it and compares.
@@ -48,6 +49,7 @@ struct cell {
 static struct cell cells[CELLS_MAX];
 static int cell_count;
 static bool keep_times = true, keep_counts = true, keeping, overflow;
+static size_t largest = 256 * MIB;
 static double started_us;
 static struct um_counters started_counts;
 
@@ -67,6 +69,11 @@ bool cell_next(struct cell_repeat *repeat)
     repeat->round++;
     keeping = repeat->round >= repeat->warm_up;
     return repeat->round < repeat->rounds;
+}
+
+size_t cell_largest(void)
+{
+    return largest;
 }
 
 void cell_start(void)
@@ -205,8 +212,10 @@ static void print_all(void)
 
     printf("{\"schema\": \"umlab-fidelity-samples/1\", \"backend\": \"%s\", \"device\": \"%s\", \"profile\": "
            "\"%s\", "
-           "\"driver\": \"%s\", \"cuda\": %d}\n",
+           "\"driver\": \"%s\", \"cuda\": %d, ",
            um_backend_name(), device->name, device->profile, device->driver, device->runtime);
+    cell_print_device();
+    printf("}\n");
     for (int i = 0; i < cell_count; i++) {
         printf("{\"cell\": \"%s\"", cells[i].name);
         if (keep_times)
@@ -235,8 +244,29 @@ cleanup:
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: fidelity [--pass times|counts]   (on the simulator one pass gives both)\n");
+    fprintf(
+        stderr,
+        "usage: fidelity [--pass times|counts] [--largest MIB]   (on the simulator one pass gives both)\n");
     return UM_EXIT_CANNOT;
+}
+
+/* @return false for what usage() does not say */
+static bool read_arguments(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i += 2) {
+        if (i + 1 == argc)
+            return false;
+        if (strcmp(argv[i], "--pass") == 0) {
+            keep_times = strcmp(argv[i + 1], "times") == 0;
+            keep_counts = strcmp(argv[i + 1], "counts") == 0;
+        } else if (strcmp(argv[i], "--largest") == 0) {
+            largest = strtoul(argv[i + 1], NULL, 10) * MIB;
+        } else {
+            return false;
+        }
+    }
+    return (keep_times || keep_counts) && (um_is_sim() || !(keep_times && keep_counts)) &&
+           largest <= 256 * MIB;
 }
 
 int main(int argc, char **argv)
@@ -244,13 +274,7 @@ int main(int argc, char **argv)
     bool good;
     int stop;
 
-    if (argc == 3 && strcmp(argv[1], "--pass") == 0) {
-        keep_times = strcmp(argv[2], "times") == 0;
-        keep_counts = strcmp(argv[2], "counts") == 0;
-    }
-    if (argc != 1 && (argc != 3 || !(keep_times || keep_counts)))
-        return usage();
-    if (!um_is_sim() && keep_times && keep_counts)
+    if (!read_arguments(argc, argv))
         return usage();
     stop = um_device_ready("fidelity");
     if (stop >= 0)
@@ -258,6 +282,10 @@ int main(int argc, char **argv)
     if (!um_device()->concurrent_managed) {
         fprintf(stderr, "fidelity: this device has no concurrent managed access\n");
         return UM_EXIT_CANNOT;
+    }
+    if (largest == 0) { /* what would run? */
+        print_all();
+        return UM_EXIT_OK;
     }
     if (!um_is_sim() && keep_counts && !um_cupti_start()) {
         fprintf(stderr, "fidelity: no counts here: %s\n", um_cupti_why());

@@ -21,8 +21,9 @@
 #define MIB ((size_t)1 << 20)
 #define PAGE_BYTES ((size_t)4096)
 
-/** Most managed memory that a cell has at a time; far below what any card holds. */
-#define LARGEST (256 * MIB)
+/** Largest size of a cell, and most managed memory that one has at a time; far below what any card holds: 256 MiB, or
+ *  less by --largest. */
+size_t cell_largest(void);
 
 /** One loop over a cell's repetitions. */
 struct cell_repeat {
@@ -46,6 +47,9 @@ void cell_stop_counts(const char *name, ...) __attribute__((format(printf, 1, 2)
 
 /** A time taken by other means, such as two events. */
 void cell_time(double us, const char *name, ...) __attribute__((format(printf, 2, 3)));
+
+/** What this device is, as two members of the first line: "attributes" and "capacity", by a profile's names. */
+void cell_print_device(void);
 
 /** A size as the names have it: "64K", "16M". Lives until the eighth next call. */
 const char *cell_size(size_t bytes);

@@ -14,7 +14,7 @@
 
 static const size_t sizes[] = {4 * KIB,   8 * KIB,   16 * KIB, 32 * KIB,  64 * KIB, 128 * KIB,
                                256 * KIB, 512 * KIB, MIB,      2 * MIB,   4 * MIB,  8 * MIB,
-                               16 * MIB,  32 * MIB,  64 * MIB, 128 * MIB, LARGEST};
+                               16 * MIB,  32 * MIB,  64 * MIB, 128 * MIB, 256 * MIB};
 #define SIZES (sizeof sizes / sizeof sizes[0])
 
 enum host_kind { PAGEABLE, PINNED, WRITE_COMBINED, REGISTERED, HOST_KINDS };
@@ -26,13 +26,13 @@ static char *host_memory(enum host_kind kind)
 
     if (kind == PINNED || kind == WRITE_COMBINED) {
         const unsigned flags = kind == PINNED ? cudaHostAllocDefault : cudaHostAllocWriteCombined;
-        if (!UM_CHECK(cudaHostAlloc(&p, LARGEST, flags)))
+        if (!UM_CHECK(cudaHostAlloc(&p, cell_largest(), flags)))
             return NULL;
-    } else if (posix_memalign(&p, 2 * MIB, LARGEST) != 0) {
+    } else if (posix_memalign(&p, 2 * MIB, cell_largest()) != 0) {
         return NULL;
     }
-    memset(p, 0x5a, LARGEST);
-    if (kind == REGISTERED && !UM_CHECK(cudaHostRegister(p, LARGEST, cudaHostRegisterDefault))) {
+    memset(p, 0x5a, cell_largest());
+    if (kind == REGISTERED && !UM_CHECK(cudaHostRegister(p, cell_largest(), cudaHostRegisterDefault))) {
         free(p);
         return NULL;
     }
@@ -132,7 +132,7 @@ static bool of_kind(enum host_kind kind, char *device)
     char *host = host_memory(kind), name[64];
     bool good = host != NULL;
 
-    for (size_t i = 0; good && i < SIZES; i++) {
+    for (size_t i = 0; good && i < SIZES && sizes[i] <= cell_largest(); i++) {
         good = synchronous(host_names[kind], host, device, sizes[i]);
         if (good && kind != PAGEABLE) {
             snprintf(name, sizeof name, "h2d/%s", host_names[kind]);
@@ -140,8 +140,8 @@ static bool of_kind(enum host_kind kind, char *device)
             snprintf(name, sizeof name, "d2h/%s", host_names[kind]);
             good = good && between_events(name, host, device, sizes[i], cudaMemcpyDeviceToHost);
         }
-        if (good && kind == PAGEABLE && sizes[i] < LARGEST)
-            good = within_host(host + LARGEST / 2, host, sizes[i]);
+        if (good && kind == PAGEABLE && sizes[i] < cell_largest())
+            good = within_host(host + cell_largest() / 2, host, sizes[i]);
         if (good && kind == PINNED)
             good = call_of_asynchronous(device, host, sizes[i]);
     }
@@ -157,7 +157,7 @@ static bool within_device(char *device, char *other)
     double us = 0;
 
     UM_TRY(um_gpu_timer_create(&timer));
-    for (size_t i = 0; good && i < SIZES; i++) {
+    for (size_t i = 0; good && i < SIZES && sizes[i] <= cell_largest(); i++) {
         good = between_events("d2d", other, device, sizes[i], cudaMemcpyDeviceToDevice);
         for (struct cell_repeat r = cell_repeat(sizes[i]); good && cell_next(&r);) {
             UM_TRY(cudaDeviceSynchronize());
@@ -180,8 +180,8 @@ bool cells_of_copies(void)
     char *device = NULL, *other = NULL;
     bool good = false;
 
-    UM_TRY(cudaMalloc((void **)&device, LARGEST));
-    UM_TRY(cudaMalloc((void **)&other, LARGEST));
+    UM_TRY(cudaMalloc((void **)&device, cell_largest()));
+    UM_TRY(cudaMalloc((void **)&other, cell_largest()));
     good = true;
     for (int kind = 0; good && kind < HOST_KINDS; kind++)
         good = of_kind((enum host_kind)kind, device);

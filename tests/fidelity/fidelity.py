@@ -13,6 +13,7 @@ import argparse
 import datetime
 import hashlib
 import json
+import math
 import subprocess
 import sys
 from pathlib import Path
@@ -75,9 +76,9 @@ def conditions(what):
             "counts": "CUPTI's unified-memory counters, in a process of their own"}
 
 
-def record(program, path):
+def record(program, path, counts_too=True):
     what, times = samples(program, "--pass", "times")
-    _, counts = samples(program, "--pass", "counts")
+    counts = samples(program, "--pass", "counts")[1] if counts_too else {}
     document = {"schema": "umlab-fidelity/1", "units": {"us": "microseconds", "counts": COUNTS}, "runs": []}
     if path.exists():
         document = json.loads(path.read_text(encoding="utf-8"))
@@ -88,10 +89,11 @@ def record(program, path):
             cells[name]["us"] = [round(us, 2) for us in times[name]["us"]]
         if counts.get(name, {}).get("counts"):
             cells[name]["counts"] = counts[name]["counts"]
-    document["runs"].append({"conditions": conditions(what), "cells": cells})
+    about = {"conditions": conditions(what), "attributes": what["attributes"], "capacity": what["capacity"]}
+    document["runs"].append({**about, "cells": cells})
     path.parent.mkdir(parents=True, exist_ok=True)
     head = {key: value for key, value in document.items() if key != "runs"}
-    runs = ",\n".join(json.dumps({"conditions": run["conditions"]}, indent=1)[:-2] + ',\n "cells": {\n' +
+    runs = ",\n".join(json.dumps({key: run[key] for key in run if key != "cells"}, indent=1)[:-2] + ',\n "cells": {\n' +
                       ",\n".join(f"  {json.dumps(name)}: {json.dumps(cell)}" for name, cell in run["cells"].items()) +
                       "}}" for run in document["runs"])
     path.write_text(json.dumps(head, indent=1)[:-2] + ',\n "runs": [\n' + runs + "\n ]}\n", encoding="utf-8")
@@ -160,60 +162,99 @@ def statistics(cells):
     return (percentile(errors, 50), percentile(errors, 90)) if errors else (0.0, 0.0)
 
 
+def chapter_of(name):
+    return "call" if is_figure(name) else "/".join(name.split("/")[:2])
+
+
 def chapters(cells):
     """(chapter, cells, median, 90th percentile) of the set-aside half."""
-    names = []
-    for cell in cells:
-        chapter = "/".join(cell.name.split("/")[:2])
-        if chapter not in names:
-            names.append(chapter)
-    for chapter in names:
-        inside = [cell for cell in cells if (cell.name + "/").startswith(chapter + "/")]
-        if inside:
-            yield (chapter, len(inside), *statistics(inside))
+    for chapter in dict.fromkeys(chapter_of(cell.name) for cell in cells):
+        inside = [cell for cell in cells if chapter_of(cell.name) == chapter]
+        yield (chapter, len(inside), *statistics(inside))
+
+
+class Panel:
+    """One of the figure's two: the measured time along its foot, something else along its side."""
+    LOW, HIGH = -1.0, 6.0  # powers of ten of a microsecond
+    LEFT, WIDTH = 70, 580
+
+    def __init__(self, top, height, at_y, marks, title):
+        self.top, self.height, self.at_y, self.title = top, height, at_y, title
+        self.out = []
+        for power in range(int(self.LOW), int(self.HIGH) + 1):
+            x = self.x(10.0 ** power)
+            self.out.append(f'<path d="M{x:.0f} {top}v{height}" stroke="#eee"/>'
+                            f'<text x="{x:.0f}" y="{top + height + 16}" text-anchor="middle">{power_text(power)}</text>')
+        for value, text, colour in marks:
+            y = self.y(value)
+            self.out.append(f'<path d="M{self.LEFT} {y:.1f}h{self.WIDTH}" stroke="{colour}"/>'
+                            f'<text x="{self.LEFT - 6}" y="{y + 4:.0f}" text-anchor="end">{text}</text>')
+        self.out.append(f'<rect x="{self.LEFT}" y="{top}" width="{self.WIDTH}" height="{height}" fill="none" stroke="#999"/>'
+                        f'<text x="{self.LEFT}" y="{top - 10}" font-weight="bold">{title}</text>')
+
+    def x(self, us):
+        return self.LEFT + (math.log10(us) - self.LOW) / (self.HIGH - self.LOW) * self.WIDTH
+
+    def y(self, value):
+        return self.top + self.height * (1 - min(max(self.at_y(value), 0), 1))
+
+    def dot(self, cell, value):
+        """Full for a steady cell, a ring for one that varies on hardware."""
+        colour = "#c40" if is_set_aside(cell.name) else "#579"
+        inside = f'fill="{colour}" fill-opacity="0.7"' if cell.spread < STEADY else f'fill="none" stroke="{colour}"'
+        self.out.append(f'<circle cx="{self.x(cell.median):.1f}" cy="{self.y(value):.1f}" r="2.5" {inside}><title>{cell.name}: '
+                        f'{number(cell.median)} us measured, {number(cell.model_us)} modelled</title></circle>')
+
+
+def power_text(power):
+    unit = ("us", "ms", "s")[max(power, 0) // 3]
+    return f"{10.0 ** (power - 3 * (max(power, 0) // 3)):g} {unit}"
 
 
 def figure(cells, path):
-    """Modelled against measured, both axes logarithmic, as SVG."""
-    import math
-    low, high, size, margin = -1.0, 6.0, 560, 60
-
-    def at(us):
-        return (math.log10(us) - low) / (high - low) * size
-
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size + 2 * margin} {size + 2 * margin}" '
-           'font-family="sans-serif" font-size="12">',
-           f'<rect x="{margin}" y="{margin}" width="{size}" height="{size}" fill="none" stroke="#999"/>']
-    for power in range(int(low), int(high) + 1):
-        x = margin + at(10.0 ** power)
-        y = margin + size - at(10.0 ** power)
-        label = f"{10.0 ** power:g}"
-        out.append(f'<path d="M{x:.0f} {margin}v{size}M{margin} {y:.0f}h{size}" stroke="#eee"/>'
-                   f'<text x="{x:.0f}" y="{margin + size + 16}" text-anchor="middle">{label}</text>'
-                   f'<text x="{margin - 6}" y="{y + 4:.0f}" text-anchor="end">{label}</text>')
-    out.append(f'<path d="M{margin} {margin + size}L{margin + size} {margin}" stroke="#333"/>')
-    for role, colour in (("calibrates", "#8ab"), ("set aside", "#c40")):
-        for cell in cells:
-            if cell.timed and cell.role() == role and cell.model_us > 0:
-                x, y = margin + at(cell.median), margin + size - at(cell.model_us)
-                out.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}" fill-opacity="0.7">'
-                           f'<title>{cell.name}: {number(cell.median)} us measured, {number(cell.model_us)} modelled'
-                           '</title></circle>')
-    out.append(f'<text x="{margin + size / 2:.0f}" y="{size + 2 * margin - 16}" text-anchor="middle">measured on an H200, '
-               'microseconds</text>'
-               f'<text x="16" y="{margin + size / 2:.0f}" text-anchor="middle" transform="rotate(-90 16 '
-               f'{margin + size / 2:.0f})">modelled, microseconds</text>'
-               f'<text x="{margin + 10}" y="{margin + 20}" fill="#c40">set aside: used only here</text>'
-               f'<text x="{margin + 10}" y="{margin + 38}" fill="#579">used for calibrating</text></svg>')
-    path.write_text("\n".join(out) + "\n", encoding="utf-8")
+    """Modelled against measured, and the error; the time in logarithms. SVG."""
+    shown = [cell for cell in cells if cell.timed and not is_figure(cell.name) and cell.model_us > 0]
+    shown.sort(key=lambda cell: is_set_aside(cell.name))
+    powers = range(int(Panel.LOW), int(Panel.HIGH) + 1)
+    both = Panel(70, 420, lambda us: (math.log10(us) - Panel.LOW) / (Panel.HIGH - Panel.LOW),
+                 [(10.0 ** power, power_text(power), "#eee") for power in powers], "modelled, by what was measured")
+    both.out.append(f'<path d="M{both.LEFT} {both.top + both.height}L{both.LEFT + both.WIDTH} {both.top}" stroke="#333"/>')
+    error = Panel(550, 300, lambda percent: (percent + 75) / 150,
+                  [(percent, f"{percent:+d}%" if percent else "0", "#333" if percent == 0 else "#ccc")
+                   for percent in (-75, -50, -25, -10, 0, 10, 25, 50, 75)], "error (beyond 75%: at the edge)")
+    for cell in shown:
+        both.dot(cell, cell.model_us)
+        error.dot(cell, cell.error)
+    legend = [("#c40", "set aside: used only here"), ("#579", "used for calibrating")]
+    key = "".join(f'<circle cx="{80 + 220 * i}" cy="26" r="4" fill="{colour}"/><text x="{90 + 220 * i}" y="30">{text}</text>'
+                  for i, (colour, text) in enumerate(legend))
+    key += '<circle cx="520" cy="26" r="4" fill="none" stroke="#333"/><text x="530" y="30">varies on hardware</text>'
+    path.write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 680 890" font-family="sans-serif" font-size="12">\n'
+                    '<rect width="680" height="890" fill="#fff"/>\n' + "\n".join([key] + both.out + error.out) + "\n</svg>\n",
+                    encoding="utf-8")
 
 
-def markdown(cells, measured, closing, path):
-    lines = ["# Fidelity: the model beside an H200", "", "Measured: " + "; ".join(
-        f"{c['device']}, driver {c['driver']}, CUDA {c['toolkit']}, PCIe {c['pcie']}, host {c['host']}, {c['date']}"
-        for c in (run["conditions"] for run in measured["runs"])) + ".", "", closing, "",
-        "![modelled against measured](fidelity.svg)", "", "| " + " | ".join(HEAD) + " |", "|" + "---|" * len(HEAD)]
-    lines += ["| " + " | ".join(text.replace("|", "/") for text in row(cell)) + " |" for cell in cells]
+def table(head, rows):
+    """Markdown's, the first column to the left."""
+    lines = ["| " + " | ".join(head) + " |", "|---|" + "--:|" * (len(head) - 1)]
+    return lines + ["| " + " | ".join(text.replace("|", "/") for text in line) + " |" for line in rows]
+
+
+def markdown(cells, aside, measured, profile, closing, path):
+    """The page: what it is over all, by chapter, then each cell, a table a chapter."""
+    told = dict.fromkeys("{device}, driver {driver}, CUDA {toolkit}, PCIe {pcie}, host {host}, {date}".format(
+        **run["conditions"]) for run in measured["runs"])
+    lines = ["# Fidelity: the model beside hardware {#fidelity_cells}", "",
+             f"What `make fidelity` found for the profile `{profile}`: {closing}.", "", "Measured on: " +
+             "; ".join(told) + ".", "", "How to read it is told in [tests/fidelity/README.md](../../tests/fidelity/README.md).",
+             "", "![modelled against measured](fidelity.svg)", "", "## Set aside, by chapter", ""]
+    lines += table(["chapter", "cells", "median error %", "90th percentile %"],
+                   [[name, str(count), f"{median:.1f}", f"{p90:.1f}"] for name, count, median, p90 in chapters(aside)])
+    for chapter in dict.fromkeys(chapter_of(cell.name) for cell in cells):
+        rows = [row(cell) for cell in cells if chapter_of(cell.name) == chapter]
+        used = [i for i in range(len(HEAD)) if i < 2 or any(line[i] for line in rows)]
+        lines += ["", f"## {chapter}", ""]
+        lines += table([HEAD[i] for i in used], [[line[i] for i in used] for line in rows])
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -225,7 +266,7 @@ def print_table(rows):
         print((left + numbers + "  " + line[6]).rstrip())
 
 
-def compare(program, out, measured_path):
+def compare(program, out, measured_path, brief):
     measured = json.loads(measured_path.read_text(encoding="utf-8"))
     what, modelled = samples(program)
     runs = measured["runs"]
@@ -238,8 +279,10 @@ def compare(program, out, measured_path):
     equal = [cell for cell in counted if cell.equal]
     grouped = [cell for cell in cells if cell.model_counts and cell.groups()]
 
-    print_table([HEAD] + [row(cell) for cell in cells])
-    print(f"\nprofile {what['profile']}; set aside, by chapter:")
+    if not brief:
+        print_table([HEAD] + [row(cell) for cell in cells])
+        print()
+    print(f"profile {what['profile']}; set aside, by chapter:")
     for chapter, count, median, p90 in chapters(aside):
         print(f"  {chapter:34} {count:4} cells, median error {median:5.1f}%, 90th percentile {p90:5.1f}%")
     if grouped:
@@ -261,7 +304,7 @@ def compare(program, out, measured_path):
     if out:
         out.mkdir(parents=True, exist_ok=True)
         figure(cells, out / "fidelity.svg")
-        markdown(cells, measured, closing, out / "fidelity.md")
+        markdown(cells, aside, measured, what["profile"], closing, out / "fidelity.md")
     print(closing)
     good = aside and median <= MEDIAN_LIMIT and p90 <= P90_LIMIT and len(equal) == len(counted) and not unmeasured
     return 0 if good else 1
@@ -273,6 +316,7 @@ def main():
     parser.add_argument("--record", type=Path, help="measure this GPU, and add the run to FILE", metavar="FILE")
     parser.add_argument("--measured", type=Path, default=MEASURED, help="hardware's answers (default: %(default)s)")
     parser.add_argument("--out", type=Path, help="folder for the table and the figure")
+    parser.add_argument("--brief", action="store_true", help="without the table")
     parser.add_argument("program")
     args = parser.parse_args()
     if args.backend == "cuda":
@@ -283,7 +327,7 @@ def main():
         return 0
     if args.record:
         parser.error("only hardware is recorded: BACKEND=cuda")
-    return compare(args.program, args.out, args.measured)
+    return compare(args.program, args.out, args.measured, args.brief)
 
 
 if __name__ == "__main__":

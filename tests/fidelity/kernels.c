@@ -14,7 +14,7 @@
 #include "um_check.h"
 #include "um_time.h"
 
-static const size_t sizes[] = {64 * KIB, MIB, 4 * MIB, 16 * MIB, 64 * MIB, LARGEST};
+static const size_t sizes[] = {64 * KIB, MIB, 4 * MIB, 16 * MIB, 64 * MIB, 256 * MIB};
 #define SIZES (sizeof sizes / sizeof sizes[0])
 
 /** A random gather asks for one element in so many: on average each piece of 64 bytes once. */
@@ -115,7 +115,7 @@ static bool chased(size_t bytes)
     for (struct cell_repeat r = cell_repeat(MIB); cell_next(&r);) {
         double us = NAN;
         /* Else the nodes stand in the second-level cache from the round before. */
-        UM_TRY(cudaMemset((char *)work.y + PAGE_BYTES, 0, LARGEST - PAGE_BYTES));
+        UM_TRY(cudaMemset((char *)work.y + PAGE_BYTES, 0, cell_largest() - PAGE_BYTES));
         UM_TRY(um_gpu_timer_start(&work.timer, 0));
         UM_TRY(um_pointer_chase(last, work.x, 0, CHASE_STEPS, 0));
         UM_TRY(um_gpu_timer_stop(&work.timer, 0));
@@ -137,7 +137,7 @@ static bool on_memory(const char *where, float *x)
     cell_random_start();
     work.where = where;
     work.x = x;
-    for (size_t i = 0; good && i < SIZES; i++) {
+    for (size_t i = 0; good && i < SIZES && sizes[i] <= cell_largest(); i++) {
         good = dense(sizes[i]) && gathered(sizes[i]);
         for (size_t k = 0; good && k < sizeof strides / sizeof strides[0]; k++)
             good = strided(sizes[i], strides[k]);
@@ -169,13 +169,13 @@ bool cells_of_kernels(void)
     bool good = false;
 
     UM_TRY(um_gpu_timer_create(&work.timer));
-    UM_TRY(cudaMalloc((void **)&device, LARGEST));
-    UM_TRY(cudaMalloc(&work.y, LARGEST));
-    UM_TRY(cudaMalloc((void **)&work.index, LARGEST / GATHER_PART));
-    UM_TRY(cudaHostAlloc((void **)&mapped, LARGEST, cudaHostAllocMapped));
-    UM_TRY(cudaMemset(work.y, 0, LARGEST));
-    good =
-        on_memory("device", device) && verified(LARGEST) && on_memory("mapped", mapped) && verified(LARGEST);
+    UM_TRY(cudaMalloc((void **)&device, cell_largest()));
+    UM_TRY(cudaMalloc(&work.y, cell_largest()));
+    UM_TRY(cudaMalloc((void **)&work.index, cell_largest() / GATHER_PART));
+    UM_TRY(cudaHostAlloc((void **)&mapped, cell_largest(), cudaHostAllocMapped));
+    UM_TRY(cudaMemset(work.y, 0, cell_largest()));
+    good = on_memory("device", device) && verified(cell_largest()) && on_memory("mapped", mapped) &&
+           verified(cell_largest());
 cleanup:
     um_gpu_timer_destroy(&work.timer);
     (void)cudaFree(device);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include <cuda_runtime_api.h>
 
 #include "kernels.h"
@@ -20,12 +21,12 @@
 #include "umsim.h"
 #endif
 
-static const size_t sizes[] = {64 * KIB, MIB, 4 * MIB, 16 * MIB, 64 * MIB, LARGEST};
+static const size_t sizes[] = {64 * KIB, MIB, 4 * MIB, 16 * MIB, 64 * MIB, 256 * MIB};
 #define SIZES (sizeof sizes / sizeof sizes[0])
 
 /** Random touches: one in so many pages, on average. */
 #define RANDOM_PART 4
-#define RANDOM_MOST (LARGEST / PAGE_BYTES / RANDOM_PART)
+#define RANDOM_MOST (cell_largest() / PAGE_BYTES / RANDOM_PART)
 
 /** The host's word in a page: the first; its second visit writes the one after the next. */
 #define WORDS_A_PAGE (PAGE_BYTES / sizeof(uint32_t))
@@ -337,6 +338,44 @@ cleanup:
     return false;
 }
 
+/* ---- a pause ---- */
+
+/** So long after the last GPU fault the driver's handler is asleep for certain (sim/model/README.md). */
+#define PAUSE_US 5000
+
+static void pause_host(void)
+{
+#ifdef UMLAB_SIM
+    umsim_host_work_ns(UINT64_C(1000) * PAUSE_US);
+#else
+    usleep(PAUSE_US);
+#endif
+}
+
+/* One page of 64 KiB that the GPU takes from the host, after nothing has happened for a while. */
+static bool after_a_pause(void)
+{
+    const size_t bytes = 64 * KIB;
+    uint32_t *p = NULL;
+
+    for (struct cell_repeat r = cell_repeat(bytes); cell_next(&r);) {
+        UM_TRY(cudaMallocManaged((void **)&p, bytes, cudaMemAttachGlobal));
+        *p = 1;
+        UM_TRY(cudaDeviceSynchronize());
+        pause_host();
+        cell_start();
+        UM_TRY(um_page_write((unsigned char *)p, bytes, bytes, 201, 0));
+        UM_TRY(cudaDeviceSynchronize());
+        cell_stop("call/GPU fault after a pause");
+        UM_TRY(cudaFree(p));
+        p = NULL;
+    }
+    return true;
+cleanup:
+    (void)cudaFree(p);
+    return false;
+}
+
 /* ---- all of it ---- */
 
 /* Where the random touches go, the same for host and GPU. */
@@ -367,12 +406,12 @@ bool cells_of_managed_memory(void)
     bool good = false;
 
     cell_random_start();
-    UM_TRY(cudaMalloc((void **)&out, LARGEST));
+    UM_TRY(cudaMalloc((void **)&out, cell_largest()));
     UM_TRY(cudaMalloc((void **)&device_index, RANDOM_MOST * sizeof *device_index));
     UM_NEED(host_index = malloc(RANDOM_MOST * sizeof *host_index));
-    UM_TRY(cudaMemset(out, 0, LARGEST));
-    good = true;
-    for (size_t i = 0; good && i < SIZES; i++)
+    UM_TRY(cudaMemset(out, 0, cell_largest()));
+    good = after_a_pause();
+    for (size_t i = 0; good && i < SIZES && sizes[i] <= cell_largest(); i++)
         good = of_size(sizes[i]);
 cleanup:
     (void)cudaFree(out);

@@ -38,7 +38,7 @@ def python(script, *arguments, profile=None):
 
 def calibrate(measured, name, folder, largest):
     result = python("calibrate.py", "--simulator", program(), "--from", measured, "--name", name, "--out", folder,
-                    "--keep", folder, "--largest", largest)
+                    "--keep", folder, "--largest", largest, "--fit-only")
     path = folder / f"{name}.json"
     if result.returncode or not path.exists() or result.stdout.splitlines()[-1] != str(path):
         raise AssertionError(f"calibrate ended with {result.returncode}:\n{result.stdout}{result.stderr}")
