@@ -21,3 +21,12 @@ gradescope:
 github: grade
 	@$(PYTHON) grade/export.py github $(BUILD)/grade/lab$(GRADE_LAB).json -o $(BUILD)/grade/classroom-lab$(GRADE_LAB).yml
 	@echo $(BUILD)/grade/classroom-lab$(GRADE_LAB).yml
+
+# Tests of classes, and a row of `make bench` (submissions a second), use the grader.
+ifeq ($(BACKEND),sim)
+test test-long: graders
+BENCHES += classes
+bench: graders $(B)/bench/classes
+$(B)/bench/classes: bench/classes.py mk/class.mk
+	@mkdir -p $(@D) && printf '#!/bin/sh\nexec %s %s\n' '$(abspath $(shell command -v $(PYTHON)))' '$(abspath $<)' > $@ && chmod +x $@
+endif

@@ -4,12 +4,19 @@
     tests/python/grade_student.py [PART-OF-A-NAME]
 """
 import json
+import os
+import shlex
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 from support import cases
 
+sys.path.insert(0, str(cases.ROOT / "grade"))
+import predict  # noqa: E402
+
+BUILD = Path(os.environ.get("UMLAB_BUILD", cases.ROOT / "build/sim"))
 HINTS = """# Hints
 
 ## one/right
@@ -197,6 +204,27 @@ class Predictions(Student):
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertIn(b"a number, or nothing", done.stdout)
         self.assertEqual(json.loads(self.state.read_text())["predictions"]["lab5"], {"faults": {"predicted": 65536}})
+
+
+class Answers(cases.Case):
+    def test_real_labs(self):
+        "every question of the real labs has its answer in what the lab writes with the question's arguments"
+        files = sorted(cases.ROOT.glob("labs/*/predictions.json"))
+        if not (BUILD / "lab5").exists() or os.environ.get("UMLAB_BACKEND", "sim") != "sim":
+            self.skipTest("the simulator's labs are not built")
+        if not files:
+            self.skipTest("no lab asks for predictions yet")
+        for path in files:
+            lab, rows = path.parent.name.partition("_")[0], {}
+            for question in predict.questions(lab):
+                arguments = question.get("args", "")
+                if arguments not in rows:
+                    out = self.folder / "lab.json"
+                    self.call(BUILD / lab, *shlex.split(arguments), "--quiet", "--json", out)
+                    rows[arguments] = json.loads(out.read_text())["rows"]
+                happened = predict.what_happened(rows[arguments], question["answer"])
+                self.assertIsNotNone(happened, f"{lab}: {question['id']}")
+                self.assertTrue(predict.is_right(happened, happened, question["tolerance"]), question["id"])
 
 
 class Progress(Student):
