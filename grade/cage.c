@@ -97,11 +97,10 @@ static void enter_landlock(const struct um_cage_plan *plan)
 static char **bubblewrap_arguments(const struct um_cage_plan *plan, char *const *environment)
 {
     static char *arguments[200];
-    static const char *const always[] = {BUBBLEWRAP,      "--unshare-all", "--die-with-parent",
-                                         "--new-session", "--cap-drop",    "ALL",
-                                         "--clearenv",    "--proc",        "/proc",
-                                         "--dev",         "/dev",          "--tmpfs",
-                                         "/tmp"};
+    static const char *const always[] = {
+        BUBBLEWRAP,   "--unshare-all", "--die-with-parent", "--new-session", "--as-pid-1",
+        "--cap-drop", "ALL",           "--clearenv",        "--proc",        "/proc",
+        "--dev",      "/dev",          "--tmpfs",           "/tmp"};
     unsigned n = 0;
     for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
         arguments[n++] = (char *)always[i];

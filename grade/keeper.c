@@ -145,9 +145,9 @@ static void put_text(char *to, size_t size, const char *text)
 
 static bool send_order(struct cell *cell, const struct um_try *try)
 {
-    struct um_order order = {.device_bytes = 4 * GIB,
-                             .pinned_bytes = GIB,
-                             .managed_bytes = 4 * GIB,
+    struct um_order order = {.device_bytes = 2 * GIB,
+                             .pinned_bytes = GIB / 2,
+                             .managed_bytes = 2 * GIB,
                              .heap_bytes = GIB,
                              .cpu_seconds = 1 + (uint64_t)(CALL_SECONDS * um_job.timeout_scale)};
     put_text(order.schedule, sizeof order.schedule, try->schedule);

@@ -157,17 +157,21 @@ static bool take_order(struct um_order *order, int fd[UM_ORDER_FDS])
     return true;
 }
 
-/* Until the grader says stop, or the cell has ended: then its status is told. The order is the same either way. */
+/*
+ * The grader says stop; the cell may have ended by itself before, and then keeps its own status. Its GPU process ends with
+ * it, and has to have: the grader reads the books next.
+ */
 static bool see_it_end(pid_t child)
 {
     struct um_ended ended;
     char word;
     if (recv(UM_KEEPER_FD, &word, 1, 0) != 1 || word != UM_STOP)
         return false;
-    /* one that has ended by itself keeps its own status */
     kill(child, SIGKILL);
     if (waitpid(child, &ended.status, 0) != child)
         return false;
+    while (waitpid(-1, NULL, __WALL) > 0)
+        ;
     return send(UM_KEEPER_FD, &ended, sizeof ended, MSG_NOSIGNAL) == sizeof ended;
 }
 
@@ -178,6 +182,7 @@ int main(int argc, char **argv)
     struct um_order order;
     int fd[UM_ORDER_FDS];
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
     prctl(PR_SET_DUMPABLE, 0); /* a cell is of the same user: it must not look in here */
     while (take_order(&order, fd)) {
         pid_t child = fork();

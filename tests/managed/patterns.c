@@ -18,7 +18,7 @@
 #include "kernels_here.h"
 #include "moves.h"
 
-enum { ROUNDS = 3, PLACES_MAX = 8192, RANDOM_PLACES = 200, MIB_MAX = 16 };
+enum { ROUNDS = 3, PLACES_MAX = 8192, RANDOM_PLACES = 200, MIB_MAX = 8 };
 
 /** What is advised, and what then becomes of a page that the host has and the device writes. */
 static const struct {

@@ -1,0 +1,13 @@
+/* hostile: abort() */
+#include "exercise.h"
+
+#include <stdlib.h>
+
+cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n)
+{
+    abort();
+    for (size_t i = 0; i < n; i++) {
+        c[i] = a[i] + b[i];
+    }
+    return cudaSuccess;
+}

@@ -1,0 +1,12 @@
+/* hostile: a library of gigabytes */
+#include "exercise.h"
+
+char huge[(size_t)3 << 30] = {1};
+
+cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        c[i] = a[i] + b[i];
+    }
+    return cudaSuccess;
+}

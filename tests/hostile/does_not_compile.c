@@ -1,0 +1,4 @@
+/* hostile: is no C */
+#include "exercise.h"
+
+this is not C

@@ -1,0 +1,12 @@
+/* hostile: includes itself for ever */
+#include "exercise.h"
+
+#include __FILE__
+
+cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        c[i] = a[i] + b[i];
+    }
+    return cudaSuccess;
+}

@@ -1,0 +1,16 @@
+/* hostile: an endless loop while it is loaded */
+#include "exercise.h"
+
+__attribute__((constructor)) static void stay(void)
+{
+    for (;;) {
+    }
+}
+
+cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        c[i] = a[i] + b[i];
+    }
+    return cudaSuccess;
+}

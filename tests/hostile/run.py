@@ -1,0 +1,294 @@
+#!/usr/bin/env python3
+"""Grades submissions that mean harm.
+
+    tests/hostile/run.py [--build build/sim] [--cage auto|bubblewrap|own] [--jobs 2] [NAME ...]
+
+Each tests/hostile/NAME.c is an exercise.c for lab1 (what it does not define fails); a few more are folders that no file
+can be, made below. None may earn a point, unless it says so here; none may end the grader, change a file, leave a process
+behind, see what is not its own ("HARM:" in its output), or take longer than its limits.
+
+Every grading runs in a cage of this test's own, so that a defect of the grader's cannot harm the machine: a PID namespace
+with few PIDs, limits on memory, and a deadline after which all of it is killed.
+
+Prints `ok NAME` or `FAIL NAME` with the reasons, last `N passed, N failed, N skipped`.
+"""
+import argparse
+import hashlib
+import json
+import os
+import re
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+LAB = ROOT / "labs/lab1_explicit"
+LIMIT_S = 60  # the outer one
+SCALE = "0.3"  # of the grader's deadlines
+PIDS = 450
+MEMORY = 4 << 30
+DEFAULTS = {
+    "vector_add_host": "cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n)\n"
+                       "{\n    (void)c, (void)a, (void)b, (void)n;\n    return cudaErrorNotSupported;\n}\n",
+    "saxpy_chain": "cudaError_t saxpy_chain(float *y, float factor, const float *x, size_t n, unsigned k)\n"
+                   "{\n    (void)y, (void)factor, (void)x, (void)n, (void)k;\n    return cudaErrorNotSupported;\n}\n",
+}
+
+
+# ---- what is graded ----
+
+def from_file(path):
+    def make(folder, names):
+        text = "".join(f'#define HOSTILE_{key} "{value}"\n' for key, value in names.items()) + path.read_text()
+        for name, default in DEFAULTS.items():
+            if not re.search(rf"^cudaError_t {name}\(", text, re.M):
+                text += "\n" + default
+        (folder / "exercise.c").write_text(text)
+        return folder
+    return make
+
+
+def link_to_solution(folder, _):
+    (folder / "exercise.c").symlink_to(LAB / "exercise.c")
+    return folder
+
+
+def deep_links(folder, _):
+    (folder / "link0.c").symlink_to(LAB / "exercise.c")
+    for i in range(1, 60):
+        (folder / f"link{i}.c").symlink_to(folder / f"link{i - 1}.c")
+    (folder / "exercise.c").symlink_to(folder / "link59.c")
+    return folder
+
+
+def link_to_itself(folder, _):
+    (folder / "exercise.c").symlink_to(folder / "exercise.c")
+    return folder
+
+
+def fifo(folder, _):
+    os.mkfifo(folder / "exercise.c")
+    return folder
+
+
+def a_folder(folder, _):
+    (folder / "exercise.c").mkdir()
+    return folder
+
+
+def missing(folder, _):
+    return folder
+
+
+def empty(folder, _):
+    (folder / "exercise.c").write_text("")
+    return folder
+
+
+def zeros(folder, _):
+    (folder / "exercise.c").write_bytes(bytes(1 << 19))
+    return folder
+
+
+def a_gigabyte(folder, _):
+    with open(folder / "exercise.c", "wb") as file:
+        file.truncate(1 << 30)
+    return folder
+
+
+def own_calls(folder, _):
+    """The lab's other files, as it would like them: only exercise.c is taken."""
+    (folder / "exercise.c").write_text('#include "exercise.h"\n' + "".join(DEFAULTS.values()))
+    (folder / "calls.c").write_text('#include "grade/desk.h"\nUM_CALLS({0});\n')
+    (folder / "exercise.h").write_text("#error taken\n")
+    return folder
+
+
+def newline_in_its_name(folder, _):
+    strange = folder / 'a\nname; $(touch x) "of\' a\\folder'
+    strange.mkdir()
+    (strange / "exercise.c").write_bytes((LAB / "exercise.c").read_bytes())
+    (strange / "other\nfile.c").write_text("x")
+    return strange
+
+
+FOLDERS = [link_to_solution, deep_links, link_to_itself, fifo, a_folder, missing, empty, zeros, a_gigabyte, own_calls,
+           newline_in_its_name]
+FULL_MARKS = {"newline_in_its_name"}  # an honest submission in a strange place
+
+
+# ---- inside the outer cage: the first process of a PID namespace ----
+
+def reap():
+    """The first process of a namespace inherits what others leave."""
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        pass
+
+
+def others(canary):
+    reap()
+    mine = {1, os.getpid(), canary}
+    return {int(name) for name in os.listdir("/proc") if name.isdigit()} - mine
+
+
+def inside(command, deadline):
+    try:
+        Path("/proc/sys/kernel/pid_max").write_text(str(PIDS))
+    except OSError:
+        resource.setrlimit(resource.RLIMIT_NPROC, (PIDS, PIDS))
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    canary = subprocess.Popen(["sleep", "1000"])
+    is_alive = Path(f"/proc/{canary.pid}").exists
+    before = time.monotonic()
+    grader = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace")
+    try:
+        output = grader.communicate(timeout=deadline)[0]
+    except subprocess.TimeoutExpired:
+        grader.kill()
+        output = "the outer deadline ended it"
+    seconds = time.monotonic() - before
+    for _ in range(40):
+        left = others(canary.pid)
+        if not left:
+            break
+        time.sleep(0.05)
+    said = {"status": grader.returncode, "seconds": seconds, "output": output[-3000:], "left": sorted(left),
+            "canary": is_alive()}
+    if said["canary"]:
+        os.kill(canary.pid, signal.SIGKILL)
+    print(json.dumps(said))
+
+
+def outer(command, environment):
+    user = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
+    wrapped = ["unshare", *user, "--pid", "--fork", "--kill-child", "--mount-proc", sys.executable, __file__, "--inside",
+               json.dumps([str(word) for word in command])]
+    done = subprocess.run(wrapped, capture_output=True, text=True, timeout=LIMIT_S + 30, env=environment,
+                          errors="replace", check=False)
+    if done.returncode != 0:
+        raise ValueError(f"the test's own cage: {done.stderr.strip()[-500:]}")
+    return json.loads(done.stdout)
+
+
+# ---- judging ----
+
+def fingerprint(build):
+    """Everything that a submission might want to change."""
+    digest = hashlib.sha256()
+    for folder in (LAB, build / "grade", build / "lib"):
+        for path in sorted(folder.rglob("*")):
+            if path.is_file():
+                status = path.stat()
+                digest.update(f"{path} {status.st_size} {status.st_mtime_ns} {status.st_mode}\n".encode())
+    return digest.hexdigest()
+
+
+def faults(said, result, name, seconds_limit):
+    if said["status"] not in (0, 1):
+        yield f"the grader ended with {said['status']}: {said['output'][-400:]}"
+    if said["seconds"] > seconds_limit:
+        yield f"it took {said['seconds']:.1f} s"
+    if said["left"]:
+        yield f"{len(said['left'])} processes were left"
+    if not said["canary"]:
+        yield "a process of somebody else's was ended"
+    if result is None:
+        yield "there is no result"
+        return
+    text = json.dumps(result)
+    wanted = result["max_score"] if name in FULL_MARKS else 0
+    if result["score"] != wanted or not result["complete"]:
+        yield f"its score is {result['score']}, complete {result['complete']}"
+    for line in re.findall(r"HARM: [^\"\\]*", text):
+        yield line
+    if "root:" in text or "_of_the_solution" in text or "PLACEHOLDER" in text:
+        yield "the result quotes what the submission must not see"
+    if any(check["status"] not in ("PASS", "FAIL", "SKIP", "TIMEOUT", "CRASH", "BUILD-ERROR")
+           for check in result["checks"]):
+        yield "a status that there is not"
+
+
+class Test:
+    def __init__(self, options):
+        self.build, self.cage, self.seconds = Path(options.build).resolve(), options.cage, options.seconds
+
+    def run(self, case):
+        name, make = case
+        with tempfile.TemporaryDirectory(prefix="um-hostile-") as top:
+            try:
+                return name, list(self.attempt(name, make, Path(top)))
+            except (ValueError, OSError, subprocess.SubprocessError) as error:
+                return name, [str(error)]
+
+    def attempt(self, name, make, top):
+        folder, out, scratch = top / "submission", top / "out", top / "scratch"
+        for path in (folder, out, scratch):
+            path.mkdir()
+        top.chmod(0o755)
+        scratch.chmod(0o1777)
+        submission = make(folder, {"ROOT": ROOT, "BUILD": self.build, "OUT": out})
+        command = [self.build / "grade/umgrade", "--lab", "lab1", "--lab-dir", LAB, "--checks",
+                   self.build / "grade/lab1.so", "--root", ROOT, "--build", self.build, "--out", out, "--submission",
+                   submission, "--cage", self.cage]
+        before = fingerprint(self.build)
+        said = outer(command, dict(os.environ, GRADE_TIMEOUT_SCALE=SCALE, TMPDIR=str(scratch), HOSTILE_SEED="7"))
+        document = out / "lab1.json"
+        result = json.loads(document.read_text()) if document.exists() else None
+        yield from faults(said, result, name, self.seconds)
+        if fingerprint(self.build) != before:
+            yield "files of the course were changed"
+        if list(scratch.iterdir()):
+            yield f"files were left: {[path.name for path in scratch.iterdir()]}"
+        if sorted(path.name for path in out.iterdir()) not in (["lab1.json", "lab1.jsonl"], []):
+            yield f"strange results: {sorted(path.name for path in out.iterdir())}"
+
+
+def can_wrap():
+    try:
+        outer(["true"], dict(os.environ))
+        return None
+    except (ValueError, OSError, subprocess.SubprocessError) as error:
+        return str(error)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", default=os.environ.get("UM_BUILD", ROOT / "build/sim"))
+    parser.add_argument("--cage", default="auto")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=25, help="a grading may take (default 25)")
+    parser.add_argument("--inside", help=argparse.SUPPRESS)
+    parser.add_argument("wanted", nargs="*")
+    options = parser.parse_args()
+    if options.inside:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        inside(json.loads(options.inside), LIMIT_S)
+        return 0
+    every = [(path.stem, from_file(path)) for path in sorted(Path(__file__).parent.glob("*.c"))]
+    every += [(make.__name__, make) for make in FOLDERS]
+    cases = [case for case in every if not options.wanted or case[0] in options.wanted]
+    why = can_wrap()
+    if why:
+        print(f"SKIP hostile submissions: no cage for the test itself: {why}")
+        return 2
+    failed = 0
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for name, wrong in pool.map(Test(options).run, cases):
+            print(("FAIL " if wrong else "ok ") + name, flush=True)
+            for line in wrong:
+                print("      " + line.replace("\n", "\n      "))
+            failed += bool(wrong)
+    print(f"{len(cases) - failed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

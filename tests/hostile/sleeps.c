@@ -1,0 +1,13 @@
+/* hostile: sleeps for ever */
+#include "exercise.h"
+
+#include <unistd.h>
+
+cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n)
+{
+    for (;;) {
+        pause();
+        sleep(1000);
+    }
+    (void)a, (void)b, (void)c, (void)n;
+}
