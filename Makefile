@@ -14,7 +14,7 @@ endif
 CC := gcc
 CXX := g++
 PYTHON := $(or $(wildcard .venv/bin/python3),python3)
-NO_BACKEND_GOALS := help clean docs lint tidy format cross parity which-nvcc docker-steps hint predict progress gradescope
+NO_BACKEND_GOALS := help clean docs lint tidy format cross parity which-nvcc docker-steps hint predict progress gradescope handout solutions
 include mk/backend.mk
 
 Q := $(if $(V),,@)
@@ -137,8 +137,8 @@ hello: $(B)/hello
 lab%:
 	@echo "there is no $@ here; there are: $(or $(LABS),none yet)" >&2; exit 2
 
-# A handout has no mk/class.mk: that is the instructors'.
-ROOMS := mk/tests.mk mk/tools.mk $(wildcard mk/grade.mk mk/student.mk mk/class.mk)
+# A handout has no mk/tests.mk, and none of what is the instructors'.
+ROOMS := $(wildcard mk/tests.mk mk/tools.mk mk/grade.mk mk/student.mk mk/class.mk mk/course.mk)
 include $(ROOMS)
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 

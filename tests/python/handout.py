@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""make handout and make solutions: what students get builds and scores 0, what instructors have scores 100%.
+
+    tests/python/handout.py [PART-OF-A-NAME]
+
+The handout is built once, from its archive, in a folder of its own (UMLAB_HANDOUT=DIR keeps it there).
+"""
+import contextlib
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+from support import cases
+
+sys.path.insert(0, str(cases.ROOT / "grade"))
+import handout  # noqa: E402
+
+WORK = Path(os.environ.get("UMLAB_HANDOUT") or tempfile.mkdtemp(prefix="umlab-handout-"))
+TREE = WORK / "umlab"
+
+
+def labs(folder=cases.ROOT):
+    return sorted(path.parent.name.split("_")[0] for path in folder.glob("labs/*/exercise.c"))
+
+
+def make(*words, status=0):
+    done = subprocess.run(["make", "-C", TREE, "BACKEND=sim", *words], capture_output=True, text=True, check=False,
+                          stdin=subprocess.DEVNULL, timeout=600, errors="replace",
+                          env={k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS", "UM"))})
+    if (done.returncode != 0) != (status != 0):
+        raise AssertionError(f"make {' '.join(words)}: {done.returncode}\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
+    return done
+
+
+def pack(side, folder):
+    with contextlib.redirect_stdout(io.StringIO()):
+        return handout.main([side, "--build", str(folder)])
+
+
+def unpack(side):
+    with tarfile.open(WORK / f"umlab-{side}.tar.gz") as archive:
+        archive.extractall(WORK, filter="data") if hasattr(tarfile, "data_filter") else archive.extractall(WORK)
+
+
+def setUpModule():
+    if os.environ.get("UMLAB_BACKEND", "sim") != "sim":
+        raise cases.Skip("the grader is for the simulator")
+    for side in ("handout", "solutions"):
+        if pack(side, WORK) != 0:
+            raise AssertionError(f"make {side} failed")
+    unpack("handout")
+    make("all", "graders")
+
+
+def tearDownModule():
+    if not os.environ.get("UMLAB_HANDOUT"):
+        shutil.rmtree(WORK, ignore_errors=True)
+
+
+class Markers(cases.Case):
+    def test_wrong_markers(self):
+        "a marker that does not match is an error with its line"
+        for text, line in (("// BEGIN SOLUTION\n", 1), ("a\n// END SOLUTION\n", 2), ("// PLACEHOLDER\n", 1),
+                           ("// BEGIN HIDDEN\n// BEGIN SOLUTION\n// END SOLUTION\n", 2),
+                           ("// BEGIN SOLUTION\n// PLACEHOLDER\n// PLACEHOLDER\n", 3)):
+            with self.assertRaises(handout.Bad) as raised:
+                handout.for_students(text, "x.c")
+            self.assertIn(f"x.c:{line}:", str(raised.exception))
+        with self.assertRaises(handout.Bad):
+            handout.for_students("// BEGIN SOLUTION\n// PLACEHOLDER\nreturn 0;\n// END SOLUTION\n", "x.c")
+
+    def test_both_sides(self):
+        "students get the placeholder, instructors the solution"
+        text = "a\n    // BEGIN SOLUTION\n    b;\n    // PLACEHOLDER\n    // c;\n    // END SOLUTION\nd\n"
+        self.assertEqual(handout.for_students(text, "x.c"), "a\n    c;\nd\n")
+        self.assertEqual(handout.for_instructors(text, "x.c"), "a\n    b;\nd\n")
+
+    def test_leak(self):
+        "a handout that shows a line of a solution is refused, whatever its blanks and its file"
+        line, name = next((line, name) for line, name in handout.secrets().items() if name.endswith("exercise.c"))
+        spaced = " ".join(line[i:i + 3] for i in range(0, len(line), 3)).encode()
+        for path in (name, "labs/lab1_explicit/hints.md"):
+            self.assertTrue(list(handout.leaks({path: (b"a\n" + spaced + b"\n", False)})), path)
+        self.assertFalse(list(handout.leaks({name: (b"return 0;\n", False)})))
+
+
+class Handout(cases.Case):
+    def test_same_bytes(self):
+        "two archives of the same files are the same bytes"
+        for side in ("handout", "solutions"):
+            self.assertEqual(pack(side, self.folder), 0)
+            name = f"umlab-{side}.tar.gz"
+            self.assertEqual((self.folder / name).read_bytes(), (WORK / name).read_bytes())
+
+    def test_contents(self):
+        "no solution, hidden check, answer, mutant, or instructor's file is in it; its seed is its own"
+        with tarfile.open(WORK / "umlab-handout.tar.gz") as archive:
+            names = [member.name.removeprefix("umlab/") for member in archive]
+        for part in ("answers.md", "mutants", "tests/", ".git/", "classroom", "demo.py", "handout", "slurm", ".ci"):
+            self.assertEqual([name for name in names if part in name], [])
+        for name in names:
+            if name.endswith((".c", ".h")):
+                text = (TREE / name).read_text(errors="replace")
+                self.assertFalse([line for line in text.splitlines() if handout.MARKER.match(line)], name)
+        seeds = [json.loads((folder / "course.json").read_text())["terms"] for folder in (cases.ROOT, TREE)]
+        for term in seeds[0]:
+            self.assertNotEqual(seeds[0][term]["seed"], seeds[1][term]["seed"])
+
+    def test_runs(self):
+        "it builds without a warning, and its labs and its student's targets run"
+        self.assertEqual(make("all", "graders").stderr, "")
+        self.assertIn("all verified", make("lab3", "ARGS=--size 1M").stdout)
+        self.assertIn("grade LAB=N", make("help").stdout)
+        make("progress")
+
+    def test_placeholders_score_nothing(self):
+        "every untouched exercise scores 0"
+        for lab in labs(TREE):
+            make("grade", f"LAB={lab}", status=1)
+            result = json.loads((TREE / f"build/grade/{lab}.json").read_text())
+            self.assertTrue(result["build"]["ok"], result["build"]["log"])
+            self.assertEqual([c["name"] for c in result["checks"] if c["points"]], [], lab)
+
+    def test_solutions_score_all(self):
+        "every solution scores 100%, of the complete checks"
+        self.assertEqual(labs(TREE), labs())
+        unpack("solutions")
+        make("graders")
+        for lab in labs(TREE):
+            make("grade", f"LAB={lab}")
+            result = json.loads((TREE / f"build/grade/{lab}.json").read_text())
+            self.assertEqual(result["score"], result["max_score"], lab)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(cases.main())
+    finally:
+        tearDownModule()
