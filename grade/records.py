@@ -55,8 +55,11 @@ class Job:
         cage = os.environ.get("UMLAB_CAGE")
         return [str(word) for word in (
             self.grader, "--lab", self.lab, "--lab-dir", self.lab_folder, "--checks", self.checks, "--root", results.ROOT,
-            "--build", self.build, "--out", out, "--submission", source, "--seed", self.seed,
-            *(("--cage", cage) if cage else ()))]
+            "--build", self.build, "--out", out, "--submission", source, *(("--cage", cage) if cage else ()))]
+
+    def environment(self):
+        """The seed goes here: arguments can be read in /proc, by submissions too."""
+        return dict(os.environ, UMLAB_SEED=str(self.seed))
 
     def record_path(self, submission):
         return self.folder / "records" / f"{submission.id}.json"
@@ -85,7 +88,7 @@ def _run(job, command, log):
         if job.stopping:
             return "stopped"
         process = subprocess.Popen([*DIE_WITH_US, str(os.getpid()), *command], stdin=subprocess.DEVNULL, stdout=log,
-                                   stderr=subprocess.STDOUT, start_new_session=True)
+                                   stderr=subprocess.STDOUT, start_new_session=True, env=job.environment())
         job.running.add(process)
     try:
         status = process.wait(DEADLINE_S * float(os.environ.get("GRADE_TIMEOUT_SCALE") or 1))

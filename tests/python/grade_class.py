@@ -56,6 +56,12 @@ class Grading(Class):
         self.assertEqual(sorted(path.name for path in (self.out / "lab1/students").iterdir()),
                          ["anna.html", "bert.html", "carl.html", "dora.html", "empty.html"])
 
+    def test_seed(self):
+        "the grader gets the course's seed where submissions cannot read it"
+        self.submit("anna", "seed")
+        self.grade()
+        self.assertEqual(self.record("anna")["result"]["checks"][0]["status"], "PASS")
+
     def test_two_labs(self):
         "labs graded one after another stand side by side in the gradebook"
         self.submit("anna", "PASS PASS")

@@ -3,7 +3,7 @@
 
 The first line of exercise.c is a comment with one word for each check (`// PASS FAIL SKIP TIMEOUT CRASH BUILD-ERROR`),
 or with what the grader itself is to do: `// die`, `// hang`, `// lie` (a result that is none), `// once` (dies the
-first time only: needs FAKE_GRADER_ONCE, a file). FAKE_GRADER_SECONDS is how long each takes.
+first time only: needs FAKE_GRADER_ONCE, a file). With `// seed` it passes when the seed came without being an argument. FAKE_GRADER_SECONDS is how long each takes.
 """
 import argparse
 import json
@@ -23,6 +23,9 @@ time.sleep(float(os.environ.get("FAKE_GRADER_SECONDS", 0)))
 words = Path(args.submission, "exercise.c").read_text().split("\n")[0].split()[1:]
 out = Path(args.out)
 out.mkdir(exist_ok=True)
+if words[0] == "seed":
+    seed = os.environ["UMLAB_SEED"]
+    words = ["FAIL" if any(seed in word for word in sys.argv) else "PASS"]
 if words[0] == "once":
     once = Path(os.environ["FAKE_GRADER_ONCE"])
     words = ["PASS"] if once.exists() else ["die"]
