@@ -7,7 +7,6 @@
   gradescope   results.json
   junit        JUnit XML
   autolab      feedback, and as the last line the scores of each exercise
-  github       a workflow for GitHub Classroom, with one runner for each check of the result
   check NAME   one check, as `terminal`; its end is the exit code (below): GitHub Classroom's runners read nothing else
 
 Exit 0; 2: no such file, or no result in it. With `check`: PASS 0, FAIL 1, SKIP 77, TIMEOUT 124, BUILD-ERROR 126,
@@ -26,7 +25,6 @@ from result import clean, number
 # automake's skip, timeout(1)'s timeout, the shell's "cannot be executed", 128 + SIGABRT.
 EXIT_CODES = {"PASS": 0, "FAIL": 1, "SKIP": 77, "TIMEOUT": 124, "BUILD-ERROR": 126, "CRASH": 134}
 COLOURS = {"PASS": "32", "SKIP": "33"}
-RESULT = "build/grade/%s.json"  # where make grade leaves it
 INCOMPLETE = "Grading did not come to its end: the checks below are those that were judged."
 
 
@@ -148,32 +146,7 @@ def autolab(result):
     return terminal(result) + json.dumps(shown) + "\n" + json.dumps({"scores": scores}) + "\n"
 
 
-def github(result):
-    """The workflow that grades, then has a runner for each check. Written as JSON's cousin: quoted where needed."""
-    runners = {re.sub(r"\W", "_", check["name"].replace("/", "__")): check for check in result["checks"]}
-    if len(runners) != len(result["checks"]):
-        raise results.Bad("two checks whose names differ only in punctuation")
-    lines = ["# Grades %s and reports each check to GitHub Classroom. Made by: make github LAB=%s" %
-             (result["lab"], result["lab"][3:]),
-             "name: Autograding Tests", '"on": [push, repository_dispatch]',
-             "permissions: {checks: write, actions: read, contents: read}", "jobs:", "  autograding:",
-             "    runs-on: ubuntu-latest", "    if: github.actor != 'github-classroom[bot]'", "    steps:",
-             "      - uses: actions/checkout@v4", "      - name: Grade",
-             "        # Points are the runners' business, below; without a result they all fail.",
-             f"        run: ./setup.sh && make grade LAB={result['lab'][3:]} BACKEND=sim || true"]
-    for runner, check in runners.items():
-        command = f".venv/bin/python3 grade/export.py check {check['name']} {RESULT % result['lab']}"
-        lines += [f"      - name: {json.dumps(check['name'])}", f"        id: {runner}",
-                  "        uses: classroom-resources/autograding-command-grader@v1", "        with:",
-                  f"          test-name: {json.dumps(check['name'])}", f"          command: {json.dumps(command)}",
-                  "          timeout: 1", f"          max-score: {number(check['max_points'])}"]
-    lines += ["      - name: Report", "        uses: classroom-resources/autograding-grading-reporter@v1", "        env:"]
-    lines += ["          %s_RESULTS: ${{ steps.%s.outputs.result }}" % (runner.upper(), runner) for runner in runners]
-    lines += ["        with:", f"          runners: {','.join(runners)}"]
-    return "\n".join(lines) + "\n"
-
-
-FORMATS = {"terminal": terminal, "gradescope": gradescope, "junit": junit, "autolab": autolab, "github": github}
+FORMATS = {"terminal": terminal, "gradescope": gradescope, "junit": junit, "autolab": autolab}
 
 
 def main(arguments=None):

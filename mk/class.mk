@@ -17,10 +17,8 @@ demo-class: graders
 .PHONY: gradescope github
 gradescope:
 	@$(PYTHON) grade/gradescope.py zip --lab '$(LAB)' --out $(BUILD)/grade/gradescope-lab$(patsubst lab%,%,$(LAB)).zip
-# The checks are those that the repository's own solution is graded by.
 github: grade
-	@$(PYTHON) grade/export.py github $(BUILD)/grade/lab$(GRADE_LAB).json -o $(BUILD)/grade/classroom-lab$(GRADE_LAB).yml
-	@echo $(BUILD)/grade/classroom-lab$(GRADE_LAB).yml
+	@$(PYTHON) grade/workflow.py $(BUILD)/grade/lab$(GRADE_LAB).json --out $(BUILD)/grade/classroom-lab$(GRADE_LAB).yml
 
 # Tests of classes, and a row of `make bench` (submissions a second), use the grader.
 ifeq ($(BACKEND),sim)

@@ -85,14 +85,16 @@ class Export(cases.Case):
         self.export("check", "vector_add_host/none", self.result, status=2)
 
     def test_workflow(self):
-        "GitHub Classroom: the workflow fits GitHub's schema, has a runner a check, and all report"
-        out = self.folder / "classroom.yml"
-        self.export("github", self.result, "-o", out)
+        "GitHub Classroom: the workflow fits GitHub's schema, has a runner for each check of a handout, and all report"
+        text = "\n".join(['{"check_0", 2},', "// BEGIN HIDDEN", '{"check_1", 2},', "// END HIDDEN"]
+                         + [f'{{"check_{index}", 2}},' for index in range(2, 6)])
+        root, out = self.tree(lab1={"checks.c": text + "\n"}), self.folder / "classroom.yml"
+        self.call(sys.executable, root / "grade/workflow.py", self.result, "--out", out)
         self.call(sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", out)
         steps = ruamel.yaml.YAML(typ="safe").load(out.read_text())["jobs"]["autograding"]["steps"]
         runners = {step["id"]: step["with"] for step in steps if "autograding-command-grader" in step.get("uses", "")}
         self.assertEqual([runner["test-name"] for runner in runners.values()],
-                         [f"vector_add_host/check_{index}" for index in range(6)])
+                         [f"vector_add_host/check_{index}" for index in (0, 2, 3, 4, 5)])
         self.assertEqual({runner["max-score"] for runner in runners.values()}, {2})
         self.assertEqual(steps[-1]["with"]["runners"].split(","), list(runners))
         self.assertEqual(sorted(steps[-1]["env"]), sorted(f"{name.upper()}_RESULTS" for name in runners))
