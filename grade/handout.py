@@ -158,18 +158,24 @@ def tree(side):
     return out
 
 
+def squeeze(text):
+    return "".join(text.split())
+
+
 def telling(line):
     """A line without its comment and its blanks; None when it is too short to give anything away."""
-    squeezed = re.sub(r"\s+", "", re.sub(r"/\*.*?\*/|//.*", "", line))
+    squeezed = squeeze(re.sub(r"/\*.*?\*/|//.*", "", line))
     return squeezed if len(squeezed) >= TELLING else None
 
 
 def secrets():
-    """{line: the file that hides it}"""
+    """{line: the file that hides it}; what the same file shows elsewhere is none."""
     found = {}
     for name in chosen(files(), ["labs/*/exercise.c", "labs/*/checks.c"]):
-        for line in left_out((ROOT / name).read_text(), name):
-            if telling(line):
+        text = (ROOT / name).read_text()
+        shown = squeeze(for_students(text, name))
+        for line in left_out(text, name):
+            if telling(line) and telling(line) not in shown:
                 found.setdefault(telling(line), name)
     return found
 
@@ -180,7 +186,7 @@ def leaks(handout):
     A line that programs of the handout have, too, is idiom, not secret; but no program has many of them.
     """
     secret = secrets()
-    shows = {path: {line for line in secret if line in re.sub(r"\s+", "", data.decode(errors="replace"))}
+    shows = {path: {line for line in secret if line in squeeze(data.decode(errors="replace"))}
              for path, (data, _) in sorted(handout.items())}
     programs = [path for path in shows if re.search(r"\.(c|h|cu)$", path) and not re.match("(exercise|calls)[.]", Path(path).name)]
     idiom = set().union(*(shows[path] for path in programs))
