@@ -75,7 +75,8 @@ bool um_expect(bool ok, const char *expected, const char *happened, ...)
 
 bool um_expect_floats(const struct um_try *try, const float *expected, size_t count, const char *what)
 {
-    const float *got = (const float *)try->out;
+    const void *out = try->out;
+    const float *got = out;
     for (size_t i = 0; i < count; i++) {
         char text[160];
         if (got[i] == expected[i])

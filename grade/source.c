@@ -212,6 +212,7 @@ bool um_source_build(struct um_build *build)
                     NULL};
     if (pipe2(output, O_CLOEXEC) != 0)
         um_cannot("no pipe: %s", strerror(errno));
+    fcntl(output[0], F_SETFL, O_NONBLOCK);
     const struct um_cage_plan plan = {.read = {"/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache",
                                                "/etc/alternatives", src, cell, libumsim, sim, kernels,
                                                common},

@@ -41,3 +41,13 @@ grade: graders
 	@$(G)/umgrade --lab lab$(GRADE_LAB) --lab-dir $(GRADE_DIR) --checks $(G)/lab$(GRADE_LAB).so --root . --build $(B) \
 	    --out $(BUILD)/grade $(if $(SUBMISSION),--submission '$(SUBMISSION)') $(if $(SEED),--seed $(SEED)) \
 	    $(if $(PROFILE),--profile $(PROFILE)) $(if $(CAGE),--cage $(CAGE))
+
+##   mutants             wrong submissions fail where they say, solutions have full marks; ARGS="lab1 lab3/never"
+##   hostile             submissions that mean harm do none; ARGS="--cage own forks"
+.PHONY: mutants hostile
+mutants hostile: graders
+	@$(PYTHON) tests/$@/run.py --build $(B) $(ARGS)
+ifeq ($(BACKEND)$(SANITIZE),sim)
+test test-long: graders
+SCRIPTS += tests/mutants/run.py tests/hostile/run.py
+endif

@@ -1,4 +1,4 @@
-/* hostile: an assembler without end */
+/* hostile: an assembler without end; build-error */
 #include "exercise.h"
 
 __asm__(".data\n.rept 1000000000\n.quad 1\n.endr\n.previous");

@@ -1,4 +1,4 @@
-/* hostile: macros that double */
+/* hostile: macros that double; build-error */
 #include "exercise.h"
 
 #define A0 1 + 1 +

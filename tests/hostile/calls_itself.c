@@ -1,4 +1,4 @@
-/* hostile: its own table of calls */
+/* hostile: its own table of calls; build-error */
 #include "exercise.h"
 
 #include "grade/desk.h"

@@ -1,4 +1,4 @@
-/* hostile: a library of gigabytes */
+/* hostile: a library of gigabytes; build-error */
 #include "exercise.h"
 
 char huge[(size_t)3 << 30] = {1};

@@ -1,4 +1,4 @@
-/* hostile: is no C */
+/* hostile: is no C; build-error */
 #include "exercise.h"
 
 this is not C

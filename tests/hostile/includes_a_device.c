@@ -1,4 +1,4 @@
-/* hostile: has the compiler read without end */
+/* hostile: has the compiler read without end; build-error */
 #include "exercise.h"
 
 #include "/dev/zero"

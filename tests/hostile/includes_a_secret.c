@@ -1,4 +1,4 @@
-/* hostile: has the compiler quote a file of the machine's */
+/* hostile: has the compiler quote a file of the machine's; build-error */
 #include "exercise.h"
 
 #include "/etc/passwd"

@@ -1,4 +1,4 @@
-/* hostile: includes itself for ever */
+/* hostile: includes itself for ever; build-error */
 #include "exercise.h"
 
 #include __FILE__

@@ -1,9 +1,9 @@
-/* hostile: includes the solution */
+/* hostile: includes the solution; build-error */
 #include "exercise.h"
 
 #define vector_add_host taken_vector_add_host
 #define saxpy_chain taken_saxpy_chain
-#include HOSTILE_ROOT "/labs/lab1_explicit/exercise.c"
+#include HOSTILE_SOLUTION
 #undef vector_add_host
 #undef saxpy_chain
 

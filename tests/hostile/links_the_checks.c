@@ -1,4 +1,4 @@
-/* hostile: takes the grader's checks into its library */
+/* hostile: takes the grader's checks into its library; build-error */
 #include "exercise.h"
 
 __asm__(".section .rodata\n.global taken\ntaken: .incbin \"" HOSTILE_BUILD "/grade/lab1.so\"\n.previous");

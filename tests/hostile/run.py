@@ -3,7 +3,8 @@
 
     tests/hostile/run.py [--build build/sim] [--cage auto|bubblewrap|own] [--jobs 2] [NAME ...]
 
-Each tests/hostile/NAME.c is an exercise.c for lab1 (what it does not define fails); a few more are folders that no file
+Each tests/hostile/NAME.c is an exercise.c for lab1 (what it does not define fails), and compiles, or does not where its
+first line says "build-error"; a few more are folders that no file
 can be, made below. None may earn a point, unless it says so here; none may end the grader, change a file, leave a process
 behind, see what is not its own ("HARM:" in its output), or take longer than its limits.
 
@@ -191,6 +192,12 @@ def fingerprint(build):
     return digest.hexdigest()
 
 
+def builds(name):
+    """Whether it is to compile; None for what is no file."""
+    path = Path(__file__).parent / f"{name}.c"
+    return "build-error" not in path.read_text().splitlines()[0] if path.exists() else None
+
+
 def faults(said, result, name, seconds_limit):
     if said["status"] not in (0, 1):
         yield f"the grader ended with {said['status']}: {said['output'][-400:]}"
@@ -207,6 +214,8 @@ def faults(said, result, name, seconds_limit):
     wanted = result["max_score"] if name in FULL_MARKS else 0
     if result["score"] != wanted or not result["complete"]:
         yield f"its score is {result['score']}, complete {result['complete']}"
+    if builds(name) not in (None, result["build"]["ok"]):
+        yield f"it does{'' if result['build']['ok'] else ' not'} compile: {result['build']['log'][:600]}"
     for line in re.findall(r"HARM: [^\"\\]*", text):
         yield line
     if "root:" in text or "_of_the_solution" in text or "PLACEHOLDER" in text:
@@ -234,7 +243,7 @@ class Test:
             path.mkdir()
         top.chmod(0o755)
         scratch.chmod(0o1777)
-        submission = make(folder, {"ROOT": ROOT, "BUILD": self.build, "OUT": out})
+        submission = make(folder, {"ROOT": ROOT, "BUILD": self.build, "OUT": out, "SOLUTION": LAB / "exercise.c"})
         command = [self.build / "grade/umgrade", "--lab", "lab1", "--lab-dir", LAB, "--checks",
                    self.build / "grade/lab1.so", "--root", ROOT, "--build", self.build, "--out", out, "--submission",
                    submission, "--cage", self.cage]
@@ -261,7 +270,7 @@ def can_wrap():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", default=os.environ.get("UM_BUILD", ROOT / "build/sim"))
+    parser.add_argument("--build", default=os.environ.get("UMLAB_BUILD", ROOT / "build/sim"))
     parser.add_argument("--cage", default="auto")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=25, help="a grading may take (default 25)")
@@ -284,7 +293,7 @@ def main():
         for name, wrong in pool.map(Test(options).run, cases):
             print(("FAIL " if wrong else "ok ") + name, flush=True)
             for line in wrong:
-                print("      " + line.replace("\n", "\n      "))
+                print("        " + line.replace("\n", "\n        "))
             failed += bool(wrong)
     print(f"{len(cases) - failed} passed, {failed} failed, 0 skipped")
     return 1 if failed else 0

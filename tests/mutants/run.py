@@ -161,7 +161,7 @@ def run(case):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", default=os.environ.get("UM_BUILD", ROOT / "build/sim"))
+    parser.add_argument("--build", default=os.environ.get("UMLAB_BUILD", ROOT / "build/sim"))
     parser.add_argument("--seed", type=int)
     parser.add_argument("--cage", default="auto")
     parser.add_argument("--jobs", type=int, default=2)
@@ -173,7 +173,7 @@ def main():
         for name, wrong in pool.map(run, cases(grader, options.wanted)):
             print(("FAIL " if wrong else "ok ") + name, flush=True)
             for line in wrong:
-                print("      " + line.replace("\n", "\n      "))
+                print("        " + line.replace("\n", "\n        "))
             failed, passed = failed + bool(wrong), passed + (not wrong)
     if not failed + passed:
         print("FAIL nothing to grade: `make graders` builds what is needed")
