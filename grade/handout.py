@@ -36,7 +36,7 @@ HANDOUT = """
     mk/backend.mk mk/backend.sh mk/grade.mk mk/student.mk mk/tools.mk
     sim/* common/* kernels/* profiles/*.json report/*.py
     labs/*.c labs/*.h labs/*.cu labs/README.md labs/*/README.md labs/*/hints.md labs/*/predictions.json
-    grade/*.c grade/*.h grade/hint.py grade/predict.py grade/progress.py grade/result.py grade/state.py
+    grade/*.c grade/*.h grade/export.py grade/hint.py grade/predict.py grade/progress.py grade/result.py grade/state.py
     grade/schema/*
     docs/architecture.md docs/interfaces.md docs/trace.md docs/grading.md
 """.split()
