@@ -87,8 +87,10 @@ def run(lab, submission, out, build):
         results.write_atomically(out, nothing_graded(f"Nothing to grade: {record['why']}. Hand in {submissions.FILE}."))
         return 0
     print(record["why"], file=sys.stderr)
-    results.write_atomically(out, nothing_graded("The grader itself failed; this is not your fault. Please tell your "
-                                                 f"instructor: {record['why']}"))
+    document = json.loads(export.gradescope(record["result"]) if record["result"] else nothing_graded(""))
+    document["output"] = ("The grader itself failed; this is not your fault. Please tell your instructor: "
+                          + results.clean(record["why"]))
+    results.write_atomically(out, json.dumps(document) + "\n")
     return 1
 
 

@@ -34,7 +34,7 @@ def environment():
 def row_of(record, entry):
     """A record without what is large; `entry` is the course's line for the lab, or None."""
     result = record["result"]
-    if not result:
+    if record["state"] != records.GRADED:
         return Row(record["student"], record["id"], record["state"], record["why"], None, None, None, {})
     return Row(record["student"], record["id"], record["state"], record["why"], result["score"], result["max_score"],
                results.course_points(result["score"], result["max_score"], entry),

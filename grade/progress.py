@@ -7,7 +7,6 @@ Reads course.json, what `make grade` left in build/grade (labN.json; labN.jsonl 
 the student's state (grade/state.py). Exit 0; 2: no course file.
 """
 import argparse
-import json
 import sys
 from pathlib import Path
 
@@ -26,7 +25,7 @@ def graded(folder, lab):
         document = results.read_json(folder / f"{lab}.json")
         checks, finished = document["checks"], document["complete"]
     except (results.Bad, KeyError, TypeError):
-        checks = unfinished(folder / f"{lab}.jsonl")
+        checks = results.unfinished(folder / f"{lab}.jsonl")
         finished = False
     try:
         return (sum(check["status"] == "PASS" for check in checks), len(checks),
@@ -34,21 +33,6 @@ def graded(folder, lab):
                 finished) if checks else None
     except (KeyError, TypeError):
         return None
-
-
-def unfinished(path):
-    """The checks of a grading that was cut off: a line each, the last perhaps in part."""
-    checks = {}
-    try:
-        for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
-            try:
-                check = json.loads(line)
-                checks[check["name"]] = check
-            except (json.JSONDecodeError, KeyError, TypeError):
-                continue
-    except OSError:
-        pass
-    return list(checks.values())
 
 
 def lab_row(lab, entry, grade, state):

@@ -3,7 +3,7 @@
     OUT/labN/records/ID.json    {"key", "id", "student", "state", "why", "result"}; written whole, once it is graded
     OUT/labN/work/ID.PID/       what the grader works on; gone afterwards
 
-`key` is a digest of what was graded with what: a record whose key still fits is not made again, so that a class that
+`result` is null, or, where the grader failed, what it had judged by then. `key` is a digest of what was graded with what: a record whose key still fits is not made again, so that a class that
 was cut off, even by SIGKILL, goes on where it was. `state` is graded; not submitted (why); or grader failed (why),
 which is tried again next time.
 """
@@ -110,6 +110,16 @@ def _last_line(log):
     return results.one_line(lines[-1][:300]) if lines else "it said nothing"
 
 
+def _partial(job, out):
+    """A result of the checks that were judged before the grader failed, or None."""
+    checks = results.unfinished(out / f"{job.lab}.jsonl")
+    document = {"schema": "umlab-grade/1", "lab": job.lab, "submission": "", "backend": "sim", "profile": "", "cage": "",
+                "started": "1970-01-01T00:00:00Z", "seconds": 0, "complete": False, "build": {"ok": True, "log": ""},
+                "score": sum(check["points"] for check in checks), "checks": checks,
+                "max_score": sum(check["max_points"] for check in checks)}
+    return results.check(document) if checks else None
+
+
 def _grade(job, submission, source):
     """Returns (state, why, result) of one attempt."""
     work = job.folder / "work" / f"{submission.id}.{os.getpid()}"
@@ -120,7 +130,7 @@ def _grade(job, submission, source):
         with open(work / "log", "w+b") as log:
             why = _run(job, job.command(work / "submission", work / "out"), log)
             if why:
-                return FAILED, f"{why}: {_last_line(log)}", None
+                return FAILED, f"{why}: {_last_line(log)}", _partial(job, work / "out")
         result = results.load(work / "out" / f"{job.lab}.json")
         if result["lab"] != job.lab or not result["complete"]:
             return FAILED, "the grader left a result that is not complete", None

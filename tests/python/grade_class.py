@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 from support import cases
 from support.classes import Class
@@ -156,6 +157,15 @@ class Failing(Class):
         self.submit("liar", "FAIL")
         self.assertIn("8 graded, mean 1.75 of 2 (2 now", self.grade().stdout)
 
+    def test_partly(self):
+        "what was judged before the grader died is on the student's page, and is no grade"
+        self.submit("anna", "partly")
+        self.grade(status=1)
+        text = "".join(Reader((self.out / "lab1/students/anna.html").read_text(encoding="utf-8")).text)
+        for words in ("grader failed", "no grade yet", "check_0: PASS", "check_1: FAIL"):
+            self.assertIn(words, text)
+        self.assertEqual([row["lab1 score"] for row in self.gradebook()], [""])
+
     def test_hangs(self):
         "a grader that hangs is ended with all that it started"
         self.submit("sleeper", "hang")
@@ -230,6 +240,37 @@ class Failing(Class):
         self.assertIn("goes on from here", run.communicate(timeout=5)[1])
         self.assertEqual(run.returncode, 130)
         self.assertIn("10 graded", self.grade().stdout)
+
+
+class Bar(Class):
+    def test_bar(self):
+        "a progress bar on a terminal, and none elsewhere"
+        for index in range(5):
+            self.submit(f"student{index}", "PASS")
+        self.assertEqual(self.grade().stderr, "")
+        command = "stty cols 100; " + " ".join(self.command(lab="lab2"))
+        done = subprocess.run(["script", "-qec", command, "/dev/null"], stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=100, check=False)
+        self.assertIn(b"lab2: 100%", done.stdout)
+        self.assertIn(b"5/5", done.stdout)
+
+
+class Demo(Class):
+    def test_demo(self):
+        "make demo-class: 20 submissions, every kind of end among them, made and graded in two minutes"
+        build = Path(os.environ.get("UMLAB_BUILD", cases.ROOT / "build/sim"))
+        if not (build / "grade/lab1.so").exists():
+            self.skipTest(f"no grader in {build} (make graders)")
+        start = time.monotonic()
+        self.call(sys.executable, cases.ROOT / "grade/demo.py", "--lab", "1", "--out", self.submissions)
+        self.assertIn("20 submissions, 19 graded, 1 not submitted",
+                      self.grade("--build", str(build), grader=build / "grade/umgrade").stdout)
+        self.assertLess(time.monotonic() - start, 120)
+        rows = {row["student"]: row for row in self.gradebook("lab1/checks.csv")}
+        self.assertEqual({end for row in rows.values() for end in list(row.values())[5:]}, set(cases.STATUSES) | {""})
+        full = rows["Abel"]["max_score"]
+        self.assertEqual([rows[name]["score"] for name in ("Abel", "Tran", "Chen", "Diaz", "Eze", "Fahd")],
+                         [full, full, "0", "0", "0", "0"])
 
 
 class Many(Class):

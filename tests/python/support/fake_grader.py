@@ -2,7 +2,7 @@
 """Stands in for umgrade where tests are about classes, not about grading: the submission says how it ends.
 
 The first line of exercise.c is a comment with one word for each check (`// PASS FAIL SKIP TIMEOUT CRASH BUILD-ERROR`),
-or with what the grader itself is to do: `// die`, `// hang`, `// lie` (a result that is none), `// once` (dies the
+or with what the grader itself is to do: `// die`, `// partly` (dies after two checks), `// hang`, `// lie` (a result that is none), `// once` (dies the
 first time only: needs FAKE_GRADER_ONCE, a file). With `// seed` it passes when the seed came without being an argument. FAKE_GRADER_SECONDS is how long each takes.
 """
 import argparse
@@ -30,6 +30,10 @@ if words[0] == "once":
     once = Path(os.environ["FAKE_GRADER_ONCE"])
     words = ["PASS"] if once.exists() else ["die"]
     once.touch()
+if words[0] == "partly":
+    lines = [json.dumps(check) for check in sample(["PASS", "FAIL"])["checks"]]
+    (out / f"{args.lab}.jsonl").write_text("\n".join(lines) + "\n" + lines[0][:40])
+    words = ["die"]
 if words[0] == "die":
     print("about to die")
     sys.stdout.flush()
