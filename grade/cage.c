@@ -224,12 +224,13 @@ static bool works(enum um_cage cage, uid_t uid)
     snprintf(folder, sizeof folder, "%s/grade/cell", um_job.build);
     snprintf(library, sizeof library, "%s/lib", um_job.build);
     char *argv[] = {program, NULL};
-    const struct um_cage_plan plan = {.read = {"/usr", "/lib", "/lib64", "/etc/ld.so.cache", folder, library},
-                                      .folder = "/",
-                                      .argv = argv,
-                                      .input = -1,
-                                      .output = -1,
-                                      .keeper = -1};
+    const struct um_cage_plan plan = {
+        .read = {"/usr", "/lib", "/lib64", "/etc/ld.so.cache", folder, library, um_scratch()},
+        .folder = um_scratch(), /* workspaces stand there: it has to be reachable */
+        .argv = argv,
+        .input = -1,
+        .output = -1,
+        .keeper = -1};
     int status = 1;
     kind = cage;
     own_uid = uid;

@@ -9,13 +9,13 @@
 
 enum { RANDOM_SCHEDULES = 3 };
 
-static char current_case[200], said[UM_SAID_MAX + 1];
+static char current_case[200], said[UM_SAID_MAX + 1], request[200];
 static const char *schedule, *fail;
 static bool called;
 
 void um_call_forget(void)
 {
-    current_case[0] = said[0] = '\0';
+    current_case[0] = said[0] = request[0] = '\0';
     schedule = fail = NULL;
     called = false;
 }
@@ -36,8 +36,9 @@ void um_case(const char *format, ...)
 const char *um_where(char *text, size_t size)
 {
     const char *under = !called ? "" : schedule ? schedule : "lazy";
-    snprintf(text, size, "%s%s%s%s%s%s", current_case, current_case[0] && called ? ", " : "",
-             called ? "schedule " : "", under, fail ? ", UMSIM_FAIL=" : "", fail ? fail : "");
+    const char *what = current_case[0] ? current_case : request;
+    snprintf(text, size, "%s%s%s%s%s%s", what, what[0] && called ? ", " : "", called ? "schedule " : "",
+             under, fail ? ", UMSIM_FAIL=" : "", fail ? fail : "");
     return under;
 }
 
@@ -73,10 +74,24 @@ static bool came_back(const struct um_try *try)
     return false;
 }
 
+/* For checks that do not say um_case(): the call, with its numbers as far as they are not 0. */
+static void note_request(const struct um_try *try)
+{
+    int last = UM_DESK_NUMBERS, at = snprintf(request, sizeof request, "%s(", try->function);
+    while (last > 1 && try->number[last - 1] == 0)
+        last--;
+    for (int i = 0; i < last && at > 0 && (size_t)at < sizeof request; i++)
+        at +=
+            snprintf(request + at, sizeof request - (size_t)at, "%s%" PRId64, i ? ", " : "", try->number[i]);
+    if (at > 0 && (size_t)at < sizeof request - 1)
+        snprintf(request + at, sizeof request - (size_t)at, ")");
+}
+
 bool um_call(struct um_try *try)
 {
     char why[300];
     called = true;
+    note_request(try);
     schedule = try->schedule;
     fail = try->fail;
     uint64_t salt = try->no_salt ? 0 : 1 + um_random_own() % 200;

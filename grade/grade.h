@@ -31,6 +31,7 @@ struct um_job {
     const char *out;         /* results */
     const char *profile;     /* NULL: the course's */
     const char *cage_wanted; /* "auto", "bubblewrap", "own", "none" */
+    const char *cage;        /* which there is */
     uint64_t seed;
     double timeout_scale;
     char workspace[256]; /* the submission's own folder, removed at the end */
@@ -67,6 +68,7 @@ struct um_build {
     char log[16384];
     double seconds;
 };
+const char *um_scratch(void); /* where workspaces stand */
 void um_source_take(void);
 bool um_source_build(struct um_build *build);
 void um_workspace_remove(void);
@@ -92,10 +94,11 @@ const char *um_last_said(void);
 
 /* inputs.c */
 void um_random_start(const char *name);
-uint64_t um_random_own(void); /* salts, schedules */
+uint64_t um_course_seed(void); /* course.json's, of this term */
+uint64_t um_random_own(void);  /* salts, schedules */
 
 /* result.c */
-void um_result_start(const char *cage);
+void um_result_start(void);
 void um_result_check(const struct um_verdict *verdict);
 /** @return the exit status */
 int um_result_end(const struct um_build *build, double seconds);

@@ -12,19 +12,17 @@
 
 static int lines = -1;
 static char started[32];
-static const char *cage;
 
 static char *out_path(const char *suffix)
 {
     return um_text("%s/%s.%s", um_job.out, um_job.lab, suffix);
 }
 
-void um_result_start(const char *cage_name)
+void um_result_start(void)
 {
     time_t now = time(NULL);
     struct tm utc;
     char *path = out_path("jsonl"), *old = out_path("json");
-    cage = cage_name;
     strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
     unlink(old); /* an older result must not stand for this one */
     lines = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
@@ -111,7 +109,7 @@ static void print_check(const struct um_verdict *verdict)
            word, colour ? "\033[0m" : "", verdict->seconds);
     if (passed) {
         print_field("learned", verdict->check->learned);
-    } else {
+    } else if (verdict->status != UM_BUILD_ERROR) { /* the compiler's message stands above, once */
         print_field("expected", verdict->expected);
         print_field("happened", verdict->happened);
         print_field("where", verdict->where);
@@ -156,7 +154,7 @@ static cJSON *head(const struct um_build *build, double seconds)
     add_text(json, "submission", um_job.submission);
     add_text(json, "backend", "sim");
     add_text(json, "profile", um_job.profile ? um_job.profile : "h200-pcie5");
-    add_text(json, "cage", cage);
+    add_text(json, "cage", um_job.cage);
     add_text(json, "started", started);
     cJSON_AddNumberToObject(json, "seconds", round_seconds(seconds));
     cJSON_AddTrueToObject(json, "complete");

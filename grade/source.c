@@ -93,13 +93,18 @@ static void take_headers(void)
 
 static char refused[300]; /* why exercise.c was not taken */
 
+const char *um_scratch(void)
+{
+    const char *wanted = getenv("TMPDIR");
+    return wanted && *wanted ? wanted : "/tmp";
+}
+
 void um_source_take(void)
 {
-    const char *why, *under = getenv("TMPDIR");
+    const char *why;
     char grade[4200];
     size_t length;
-    snprintf(um_job.workspace, sizeof um_job.workspace, "%s/umgrade-XXXXXX",
-             under && *under ? under : "/tmp");
+    snprintf(um_job.workspace, sizeof um_job.workspace, "%s/umgrade-XXXXXX", um_scratch());
     if (!mkdtemp(um_job.workspace))
         um_cannot("cannot make %s: %s", um_job.workspace, strerror(errno));
     um_cage_give(um_job.workspace);

@@ -22,7 +22,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-struct um_job um_job = {.cage_wanted = "auto", .seed = 1, .timeout_scale = 1};
+struct um_job um_job = {.cage_wanted = "auto", .timeout_scale = 1};
 
 double um_now(void)
 {
@@ -108,6 +108,7 @@ static const char *read_options(int argc, char **argv)
                                             {"cage", required_argument, NULL, 'g'},
                                             {NULL, 0, NULL, 0}};
     const char *checks = NULL, *out = NULL;
+    bool seeded = false;
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         switch (option) {
         case 'l':
@@ -133,6 +134,7 @@ static const char *read_options(int argc, char **argv)
             break;
         case 'n':
             um_job.seed = number(optarg);
+            seeded = true;
             break;
         case 'p':
             um_job.profile = optarg;
@@ -148,6 +150,8 @@ static const char *read_options(int argc, char **argv)
         um_cannot("--lab, --lab-dir, --checks, --root, --build and --out are needed");
     if (!um_job.submission)
         um_job.submission = um_job.lab_dir;
+    if (!seeded)
+        um_job.seed = um_course_seed();
     if (mkdir(out, 0755) != 0 && errno != EEXIST)
         um_cannot("cannot make %s: %s", out, strerror(errno));
     um_job.out = existing(out);
@@ -173,7 +177,8 @@ int main(int argc, char **argv)
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
     load_checks(checks);
-    um_result_start(um_cage_choose(um_job.cage_wanted));
+    um_result_start();
+    um_job.cage = um_cage_choose(um_job.cage_wanted);
     um_source_take();
     if (um_source_build(&build))
         um_keeper_start();
