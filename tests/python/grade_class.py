@@ -248,7 +248,7 @@ class Bar(Class):
         for index in range(5):
             self.submit(f"student{index}", "PASS")
         self.assertEqual(self.grade().stderr, "")
-        command = "stty cols 100; " + " ".join(self.command(lab="lab2"))
+        command = "stty cols 100 rows 30; " + " ".join(self.command(lab="lab2"))
         done = subprocess.run(["script", "-qec", command, "/dev/null"], stdin=subprocess.DEVNULL, capture_output=True,
                               timeout=100, check=False)
         self.assertIn(b"lab2: 100%", done.stdout)
