@@ -2,6 +2,7 @@
 """Grades what should fail, and what should not.
 
     tests/mutants/run.py [--build build/sim] [--seed N] [--jobs 2] [lab1 ... | lab1/name ...]
+    tests/mutants/run.py --solutions 50 [lab1 ...]    the solutions only, with that many seeds
 
 For each lab with checks: its solution has full marks; its placeholders score 0; and each tests/mutants/labN/*.c fails
 exactly where its first line says:
@@ -152,6 +153,15 @@ def cases(grader, wanted):
         yield from (case for case in every if not wanted or case[0] in wanted or lab in wanted)
 
 
+def solutions(build, cage, seeds, wanted):
+    """Other seeds are other inputs and other random schedules."""
+    for lab in labs(build):
+        for seed in range(1, seeds + 1):
+            if not wanted or lab in wanted:
+                grader = Grader(build, seed, cage)
+                yield f"{lab}/solution, seed {seed}", lambda grader=grader, lab=lab: try_solution(grader, lab)
+
+
 def run(case):
     try:
         return case[0], case[1]()
@@ -164,13 +174,17 @@ def main():
     parser.add_argument("--build", default=os.environ.get("UMLAB_BUILD", ROOT / "build/sim"))
     parser.add_argument("--seed", type=int)
     parser.add_argument("--cage", default="auto")
+    parser.add_argument("--solutions", type=int, metavar="SEEDS")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("wanted", nargs="*", help="lab1, lab1/name")
     options = parser.parse_args()
-    grader = Grader(options.build, options.seed, options.cage)
+    if options.solutions:
+        every = solutions(options.build, options.cage, options.solutions, options.wanted)
+    else:
+        every = cases(Grader(options.build, options.seed, options.cage), options.wanted)
     failed = passed = 0
     with ThreadPoolExecutor(options.jobs) as pool:
-        for name, wrong in pool.map(run, cases(grader, options.wanted)):
+        for name, wrong in pool.map(run, every):
             print(("FAIL " if wrong else "ok ") + name, flush=True)
             for line in wrong:
                 print("        " + line.replace("\n", "\n        "))
