@@ -7,10 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* BEGIN HIDDEN */
 /** Sizes at which programs go wrong: one, a prime, a page of floats and one more, several VA blocks. */
 static const size_t sizes[] = {1, 1009, 1025, 1 << 20};
-/* END HIDDEN */
 #define SIZES (sizeof sizes / sizeof sizes[0])
 #define PLAIN ((size_t)1000)
 
