@@ -11,7 +11,8 @@ course.json has a seed of its own. The solutions are laid over it: exercise.c so
 Markers stand on lines of their own, after `// ` or `# `, or in `<!-- -->`: BEGIN SOLUTION, PLACEHOLDER, END SOLUTION (from
 PLACEHOLDER on, comment lines are what the student gets, after "// "); BEGIN HIDDEN, END HIDDEN.
 
-Both archives are the same bytes whenever the files are. Prints the archive's path; exit 1 with a line for each marker
+Both archives are the same bytes whenever the files are, so their times say nothing: lay the solutions over a handout with
+`tar xzmf`, or make takes them for older than what it built. Prints the archive's path; exit 1 with a line for each marker
 that does not match, and for each line of a solution or a hidden part that the handout would show.
 """
 import argparse
@@ -27,8 +28,11 @@ import sys
 import tarfile
 from pathlib import Path
 
+import result as results
+
 ROOT = Path(__file__).resolve().parents[1]
 TOP = "umlab"
+MTIME = 946684800  # any time will do that is always the same: the first day of 2000
 
 # Patterns of paths; * does not stop at a slash.
 HANDOUT = """
@@ -147,7 +151,7 @@ def tree(side):
         data = (ROOT / name).read_bytes()
         try:
             if name == "course.json":
-                data = own_seed(data.decode()).encode()
+                data = own_seed(results.course_path().read_text(encoding="utf-8")).encode()
             elif has_parts(name):
                 data = rewrite(data.decode(), name).encode()
         except Bad as error:
@@ -215,7 +219,7 @@ def write_archive(contents, path):
     with tarfile.open(fileobj=plain, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for name, (data, executable) in sorted(contents.items()):
             member = tarfile.TarInfo(f"{TOP}/{name}")
-            member.size, member.mode = len(data), 0o755 if executable else 0o644
+            member.size, member.mtime, member.mode = len(data), MTIME, 0o755 if executable else 0o644
             archive.addfile(member, io.BytesIO(data))
     with open(path, "wb") as raw, gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed:
         packed.write(plain.getvalue())

@@ -47,13 +47,17 @@ grade: graders
 	    --out $(BUILD)/grade $(if $(SUBMISSION),--submission '$(SUBMISSION)') $(if $(SEED),--seed $(SEED)) \
 	    $(if $(PROFILE),--profile $(PROFILE)) $(if $(CAGE),--cage $(CAGE))
 
+# BEGIN HIDDEN
 ##   mutants             wrong submissions fail where they say, solutions have full marks; ARGS="lab1 lab3/never"
 ##   hostile             submissions that mean harm do none; ARGS="--cage own forks"
 .PHONY: mutants hostile
 mutants hostile: graders
 	@$(PYTHON) tests/$@/run.py --build $(B) $(ARGS)
+# END HIDDEN
 endif
+# BEGIN HIDDEN
 ifeq ($(BACKEND)$(SANITIZE),sim)
 test test-long: graders
 SCRIPTS += tests/mutants/run.py tests/hostile/run.py
 endif
+# END HIDDEN

@@ -1,4 +1,5 @@
-# Measuring, documents, linters, installing.
+# Measuring, documents, linters, installing. A handout has the last, and the report.
+# BEGIN HIDDEN
 BENCHES := $(sort $(basename $(notdir $(wildcard bench/*.c bench/*.cu))))
 define bench
 $(B)/bench/$1: $(B)/obj/bench/$1.o $(TOOLCHAIN) $(UMLAB) | $(LINKS)
@@ -17,19 +18,24 @@ bench: all $(addprefix $(B)/bench/,$(BENCHES))
 	@$(PYTHON) bench/run.py --build $(B) --backend $(BACKEND) --out $(BUILD)/bench $(if $(PEERS),--peers $(PEERS)) $(if $(STRICT),--strict) \
 	    $(addprefix $(B)/bench/,$(BENCHES))
 
+# END HIDDEN
 # Sizes that show where each strategy begins to pay; the labs' JSON is what the report is drawn from.
 REPORT_SIZES := 64K 1M 16M 64M
 REPORT_LABS := $(filter lab1 lab3 lab4,$(LABS))
 ## Documents
 ##   report              figures from the labs' own results: build/report/report.html
+# BEGIN HIDDEN
 ##   docs                guides and API reference: build/docs/html/index.html
-.PHONY: report docs
+.PHONY: docs
+# END HIDDEN
+.PHONY: report
 report: all
 	@rm -rf $(BUILD)/report/data && mkdir -p $(BUILD)/report/data
 	@for lab in $(REPORT_LABS); do for size in $(REPORT_SIZES); do \
 	    $(B)/$$lab --quiet --size $$size --json $(BUILD)/report/data/$$lab-$(BACKEND)-$$size.json \
 	        $(if $(PROFILE),--profile $(PROFILE)) > /dev/null || exit 1; done; done
 	@$(PYTHON) report/report.py --out $(BUILD)/report $(BUILD)/report/data
+# BEGIN HIDDEN
 # The page of `make fidelity` is among them; where it was not made, a page that says how.
 docs:
 	@mkdir -p build/docs $(BUILD)/fidelity
@@ -78,6 +84,7 @@ docker-steps:
 	@bash tests/docker-steps.sh
 which-nvcc:
 	@echo $(NVCC)
+# END HIDDEN
 
 PREFIX ?= /usr/local
 INSTALLED := $(DESTDIR)$(PREFIX)

@@ -20,6 +20,8 @@ from support import cases
 
 sys.path.insert(0, str(cases.ROOT / "grade"))
 import handout  # noqa: E402
+import hint  # noqa: E402
+import predict  # noqa: E402
 
 WORK = Path(os.environ.get("UMLAB_HANDOUT") or tempfile.mkdtemp(prefix="umlab-handout-"))
 TREE = WORK / "umlab"
@@ -44,8 +46,7 @@ def pack(side, folder):
 
 
 def unpack(side):
-    with tarfile.open(WORK / f"umlab-{side}.tar.gz") as archive:
-        archive.extractall(WORK, filter="data") if hasattr(tarfile, "data_filter") else archive.extractall(WORK)
+    subprocess.run(["tar", "xzmf", f"umlab-{side}.tar.gz"], cwd=WORK, check=True)
 
 
 def setUpModule():
@@ -117,7 +118,22 @@ class Handout(cases.Case):
         self.assertEqual(make("all", "graders").stderr, "")
         self.assertIn("all verified", make("lab3", "ARGS=--size 1M").stdout)
         self.assertIn("grade LAB=N", make("help").stdout)
+        for target in ("  bench ", "  docs ", "  lint ", "  test ", "  handout ", "  mutants "):
+            self.assertNotIn(target, make("help").stdout)
         make("progress")
+
+    def test_predictions_have_answers(self):
+        "what a student is asked to predict stands in the lab's output"
+        for path in sorted(TREE.glob("labs/*/predictions.json")):
+            asked = json.loads(path.read_text())
+            rows = {}
+            for question in asked["predictions"]:
+                words = question.get("args", "")
+                if words not in rows:
+                    done = self.call(TREE / "build/sim" / asked["lab"], "--quiet", "--json", "-", *words.split())
+                    rows[words] = json.loads(done.stdout)["rows"]
+                self.assertIsNotNone(predict.what_happened(rows[words], question["answer"]),
+                                     f"{asked['lab']} {question['id']}")
 
     def test_placeholders_score_nothing(self):
         "every untouched exercise scores 0"
@@ -128,7 +144,7 @@ class Handout(cases.Case):
             self.assertEqual([c["name"] for c in result["checks"] if c["points"]], [], lab)
 
     def test_solutions_score_all(self):
-        "every solution scores 100%, of the complete checks"
+        "every solution scores 100%, of the complete checks, and each check has hints"
         self.assertEqual(labs(TREE), labs())
         unpack("solutions")
         make("graders")
@@ -136,6 +152,9 @@ class Handout(cases.Case):
             make("grade", f"LAB={lab}")
             result = json.loads((TREE / f"build/grade/{lab}.json").read_text())
             self.assertEqual(result["score"], result["max_score"], lab)
+            hints = next(TREE.glob(f"labs/{lab}_*/hints.md"), None)
+            if hints:
+                self.assertEqual(sorted(hint.read_hints(hints)), sorted(c["name"] for c in result["checks"]))
 
 
 if __name__ == "__main__":
