@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Stands in for umgrade where tests are about classes, not about grading: the submission says how it ends.
 
-The first line of exercise.c is a comment with one word for each check (`// PASS FAIL SKIP TIMEOUT CRASH BUILD-ERROR`),
-or with what the grader itself is to do: `// die`, `// partly` (dies after two checks), `// hang`, `// lie` (a result that is none), `// once` (dies the
-first time only: needs FAKE_GRADER_ONCE, a file). With `// seed` it passes when the seed came without being an argument. FAKE_GRADER_SECONDS is how long each takes.
+The first line of exercise.c is a comment with one word for each check (`// PASS FAIL SKIP TIMEOUT CRASH
+BUILD-ERROR`), or with what the grader itself is to do: `// die`, `// partly` (dies after two checks), `// hang`, `//
+lie` (a result that is none), `// once` (dies the first time only: needs FAKE_GRADER_ONCE, a file). With `// seed` it
+passes when the seed came without being an argument. FAKE_GRADER_SECONDS is how long each takes.
 """
 import argparse
 import json
