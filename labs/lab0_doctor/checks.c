@@ -163,11 +163,6 @@ UM_EXERCISE(
              "PROFILE=limited.",
      .learned = "The answer is worked out from attributes, so it holds on a data centre's card and on a "
                 "laptop's."},
-    {"asks_nobody", 1, asks_nobody, .parent = "this_machine",
-     .idea = "The attributes may be those of another machine, or of one that is to be bought. A "
-             "function that decides from what it is given can be used, and tested, anywhere; one that "
-             "asks the device cannot.",
-     .learned = "A decision apart from the asking can be tested for machines that you do not have."},
     // BEGIN HIDDEN
     {"any_machine", 2, any_machine, .parent = "this_machine",
      .idea = "A use is allowed when everything that it needs is there, and some need more than one "
@@ -180,4 +175,8 @@ UM_EXERCISE(
              "not 0, so an if takes it for yes. Nobody has promised the feature: take it for no.",
      .learned = "You tell `no` and `nobody knows` from `yes`, where C's truth would mix them up."},
     // END HIDDEN
-);
+    {"asks_nobody", 1, asks_nobody, .parent = "this_machine",
+     .idea = "The attributes may be those of another machine, or of one that is to be bought. A "
+             "function that decides from what it is given can be used, and tested, anywhere; one that "
+             "asks the device cannot.",
+     .learned = "A decision apart from the asking can be tested for machines that you do not have."});
