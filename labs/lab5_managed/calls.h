@@ -1,0 +1,24 @@
+/**
+ * @file calls.h
+ * @brief What lab 5's calls.c and checks.c agree on.
+ */
+#ifndef LAB5_CALLS_H
+#define LAB5_CALLS_H
+
+#include <stdint.h>
+
+/** A walk of the host: the arguments of predict_faults(). */
+struct lab5_walk {
+    uint64_t bytes, first, stride;
+    uint64_t on_device; /**< not 0: the pages are on the GPU before; else nobody has touched them */
+};
+
+/** What became of a program: behind its n ints in the outputs. */
+struct lab5_told {
+    int32_t filled, used; /**< calls of fill and use */
+};
+
+/** Returned where the caller's own calls of CUDA fail, so that the student's function was not called, or not to its end. */
+enum { LAB5_NOT_SET_UP = -1 };
+
+#endif

@@ -1,0 +1,22 @@
+/* mutant: adds on the host, and launches nothing; fails: port_to_managed/right_data */
+#include "exercise.h"
+
+cudaError_t port_to_managed(const struct lab5_program *program)
+{
+    int *x = NULL;
+    cudaError_t error = cudaMallocManaged((void **)&x, program->n * sizeof *x, cudaMemAttachGlobal);
+
+    if (error != cudaSuccess)
+        return error;
+    program->fill(x, program->n, program->context);
+    for (unsigned step = 0; step < program->steps && error == cudaSuccess; step++) {
+        for (size_t i = 0; i < program->n; i++)
+            x[i]++;
+    }
+    if (error == cudaSuccess)
+        error = cudaDeviceSynchronize();
+    if (error == cudaSuccess)
+        program->use(x, program->n, program->context);
+    cudaFree(x);
+    return error;
+}

@@ -1,0 +1,25 @@
+/* mutant: adds up in an int; fails: place_one_sync/right_data */
+#include "exercise.h"
+
+cudaError_t place_one_sync(int64_t *sum, int *x, int *y, const int *notes, size_t n, cudaStream_t one,
+                           cudaStream_t other)
+{
+    unsigned total = 0;
+    cudaError_t error = um_add_one(x, n, one), waited = cudaSuccess;
+
+    if (error == cudaSuccess)
+        error = um_add_one(y, n, other);
+    for (size_t i = 0; i < n; i++) {
+        total += (unsigned)notes[i];
+    }
+    if (n > 0)
+        waited = cudaDeviceSynchronize();
+    if (error == cudaSuccess)
+        error = waited;
+    for (size_t i = 0; error == cudaSuccess && i < n; i++) {
+        total += (unsigned)(x[i] + y[i]);
+    }
+    if (error == cudaSuccess)
+        *sum = (int)total;
+    return error;
+}
