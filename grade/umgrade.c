@@ -5,6 +5,8 @@
  *             --out build/grade [--submission DIR] [--seed N] [--profile NAME] [--cage auto|bubblewrap|own|none]
  *     UMLAB_SEED=N umgrade ...     the same as --seed N, for a seed that submissions must not learn
  *
+ * The seed is course.json's; --seed is for tests, because a command line can be read by every process of the machine.
+ *
  * Exit 0: full marks. 1: below. 2: nothing could be judged.
  */
 #include "cage.h"
@@ -19,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -173,6 +176,7 @@ int main(int argc, char **argv)
     read_timeout_scale();
     if (getenv("UMLAB_SEED")) /* arguments can be read in /proc, by submissions too */
         um_job.seed = number(getenv("UMLAB_SEED"));
+    prctl(PR_SET_DUMPABLE, 0); /* where the cage's user is the grader's: its memory is not to be read */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);

@@ -1,7 +1,6 @@
 /* hostile: looks into other processes' memory */
 #include "exercise.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,9 +21,11 @@ cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n)
         snprintf(path, sizeof path, "/proc/%d/mem", pids[i]);
         if (open(path, O_RDONLY) >= 0 || open(path, O_RDWR) >= 0)
             printf("HARM: opened memory of %d\n", i);
-        snprintf(path, sizeof path, "/proc/%d/fd", pids[i]);
-        if (opendir(path))
-            printf("HARM: opened descriptors of %d\n", i);
+        for (int fd = 0; fd < 20; fd++) {
+            snprintf(path, sizeof path, "/proc/%d/fd/%d", pids[i], fd);
+            if (open(path, O_RDONLY) >= 0)
+                printf("HARM: opened descriptor %d of %d\n", fd, i);
+        }
     }
     for (size_t i = 0; i < n; i++) {
         c[i] = a[i] + b[i];

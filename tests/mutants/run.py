@@ -81,9 +81,7 @@ class Grader:
             (submission / "exercise.c").write_text(source)
             command = [self.build / "grade/umgrade", "--lab", lab, "--lab-dir", lab_folder(lab), "--checks",
                        self.build / f"grade/{lab}.so", "--root", ROOT, "--build", self.build, "--out", folder,
-                       "--submission", submission, "--cage", self.cage]
-            if self.seed is not None:
-                command += ["--seed", str(self.seed)]
+                       "--submission", submission, "--cage", self.cage, "--seed", str(self.seed)]
             done = subprocess.run(command, capture_output=True, text=True, timeout=600, errors="replace")
             if done.returncode not in (0, 1):
                 raise ValueError(f"umgrade exited with {done.returncode}: {done.stderr.strip()}")
@@ -172,7 +170,7 @@ def run(case):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", default=os.environ.get("UMLAB_BUILD", ROOT / "build/sim"))
-    parser.add_argument("--seed", type=int)
+    parser.add_argument("--seed", type=int, default=1, help="of hidden inputs; the course's changes with the term")
     parser.add_argument("--cage", default="auto")
     parser.add_argument("--solutions", type=int, metavar="SEEDS")
     parser.add_argument("--jobs", type=int, default=2)
