@@ -3,11 +3,12 @@
 #include "occupancy.h"
 #include "runtime.h"
 #include "../fault/ledger.h"
+#include "../gpu/clerk.h"
 #include "../gpu/shared.h"
 #include "../space/arena.h"
 #include "../space/layout.h"
 #include "../space/modules.h"
-#include "../space/mapping.h"
+#include "../space/managed.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -73,7 +74,7 @@ void umsim_grading_check_kernel(const struct umsim_kernel *kernel)
     for (size_t i = 0; i < known_count; i++)
         if (known[i].blocks == kernel->blocks && known[i].thread == kernel->thread)
             return;
-    __atomic_fetch_or(&ledger->tampered, UMSIM_TAMPERED_MESSAGE, __ATOMIC_RELAXED);
+    umsim_ledger_tampered(UMSIM_TAMPERED_MESSAGE);
     _exit(72);
 }
 
@@ -90,16 +91,23 @@ const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits
         limit = *limits;
     grading = true;
     ledger = books;
+    umsim_ledger_open(books);
     umsim_kernels_each(note_kernel);
     cudaError_t error = umsim_enter("", UMSIM_ANSWERS_ALWAYS);
     if (error) {
         snprintf(text, sizeof text, "the simulator does not start: %s", cudaGetErrorName(error));
         return text;
     }
-    umsim_ledger_open(books);
-    umsim_service_start(); /* while threads may still be made */
+    umsim_clerk_take_over();
+    munmap(books, sizeof *books);
     umsim_leave(cudaSuccess);
-    return NULL;
+    return umsim_sticky_error() ? "the clerk does not answer" : NULL;
+}
+
+void umsim_grading_settle(void)
+{
+    if (umsim_is_grading())
+        umsim_managed_look();
 }
 
 uint64_t umsim_salt(void)

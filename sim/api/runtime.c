@@ -162,7 +162,7 @@ cudaError_t umsim_remember(cudaError_t error)
 
 cudaError_t umsim_leave(cudaError_t error)
 {
-    umsim_ledger_publish();
+    umsim_ledger_totals();
     umsim_unlock();
     return umsim_remember(error);
 }
@@ -173,5 +173,6 @@ void umsim_wait_for_device(void)
 {
     umsim_ledger_waited();
     umsim_queue_finish_all();
+    umsim_managed_look();
     umsim_clock_wait_until(umsim_queue_end_ns());
 }

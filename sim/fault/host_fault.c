@@ -48,7 +48,7 @@ static void on_segv(int signal_number, siginfo_t *info, void *context)
     if (!sent_by_a_process) {
         enum umsim_host_touch touch = umsim_managed_host_touch(info->si_addr, access.is_write);
         if (touch == UMSIM_TOUCH_OPENED || umsim_register_settling(info->si_addr)) {
-            umsim_ledger_publish();
+            umsim_ledger_totals();
             errno = saved_errno;
             return;
         }

@@ -1,14 +1,86 @@
 /* ledger.c: see ledger.h. */
 #include "ledger.h"
 #include "counters.h"
+#include "../gpu/clerk.h"
 #include "../gpu/clock.h"
 #include "../gpu/queue.h"
 
-#include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+_Static_assert((int)UMSIM_LEDGER_REGISTERED == (int)UMSIM_REGISTERED, "kinds of memory are numbered alike");
+
+/* ---- the host's side ---- */
+
+static void tell(struct umsim_note note)
+{
+    const struct umsim_request request = {.task = UMSIM_NOTE, .note = note};
+    if (umsim_clerk_serves())
+        umsim_tell(&request);
+}
+
+static void tell_named(struct umsim_note note, const char *name)
+{
+    strncpy(note.name, name, sizeof note.name - 1);
+    tell(note);
+}
+
+void umsim_ledger_call(const char *name)
+{
+    if (strncmp(name, "cuda", 4) == 0)
+        tell_named((struct umsim_note){.kind = UMSIM_NOTE_CALL}, name);
+}
+
+void umsim_ledger_made(enum umsim_ledger_kind kind, uint64_t bytes)
+{
+    tell((struct umsim_note){.kind = UMSIM_NOTE_MADE, .account = kind, .bytes = bytes});
+}
+
+void umsim_ledger_released(enum umsim_ledger_kind kind, uint64_t bytes)
+{
+    tell((struct umsim_note){.kind = UMSIM_NOTE_RELEASED, .account = kind, .bytes = bytes});
+}
+
+void umsim_ledger_waited(void)
+{
+    tell((struct umsim_note){.kind = UMSIM_NOTE_WAITED});
+}
+
+void umsim_ledger_host_fault(void)
+{
+    tell((struct umsim_note){.kind = UMSIM_NOTE_HOST_FAULT});
+}
+
+void umsim_ledger_operation(const struct umsim_op *op)
+{
+    tell_named((struct umsim_note){.kind = UMSIM_NOTE_OPERATION,
+                                   .stream = (uint32_t)op->stream->number,
+                                   .engine = (uint32_t)op->engine,
+                                   .bytes = op->bytes,
+                                   .start_ns = op->start_ns,
+                                   .end_ns = op->end_ns},
+               op->what);
+}
+
+void umsim_ledger_totals(void)
+{
+    static uint64_t told_ns, told_synchronizations;
+    if (!umsim_clerk_serves() || syscall(SYS_gettid) != getpid())
+        return;
+    struct umsim_note note = {.kind = UMSIM_NOTE_TOTALS,
+                              .end_ns = umsim_clock_now(),
+                              .synchronizations = umsim_counters.synchronizations};
+    if (note.end_ns == told_ns && note.synchronizations == told_synchronizations)
+        return;
+    told_ns = note.end_ns;
+    told_synchronizations = note.synchronizations;
+    tell(note);
+}
+
+/* ---- the clerk's side ---- */
 
 static struct umsim_ledger *books;
-_Static_assert((int)UMSIM_LEDGER_REGISTERED == (int)UMSIM_REGISTERED, "kinds of memory are numbered alike");
 
 void umsim_ledger_open(struct umsim_ledger *where)
 {
@@ -16,21 +88,28 @@ void umsim_ledger_open(struct umsim_ledger *where)
     books->version = 1;
 }
 
-static bool is_one_of(const char *name, const char *a, const char *b)
+void umsim_ledger_tampered(uint64_t signs)
 {
-    return strcmp(name, a) == 0 || strcmp(name, b) == 0;
+    if (books)
+        __atomic_fetch_or(&books->tampered, signs, __ATOMIC_RELAXED);
 }
 
-void umsim_ledger_call(const char *name)
+void umsim_ledger_publish(const struct umsim_counters *counters)
 {
-    if (!books || strncmp(name, "cuda", 4) != 0)
-        return;
-    books->waits_stream += is_one_of(name, "cudaStreamSynchronize", "cudaEventSynchronize");
-    books->queries += is_one_of(name, "cudaStreamQuery", "cudaEventQuery");
+    const uint64_t synchronizations = books->counters.synchronizations;
+    books->counters = *counters;
+    books->counters.synchronizations = synchronizations;
+}
+
+static void write_call(const char name[48])
+{
+    books->waits_stream +=
+        strcmp(name, "cudaStreamSynchronize") == 0 || strcmp(name, "cudaEventSynchronize") == 0;
+    books->queries += strcmp(name, "cudaStreamQuery") == 0 || strcmp(name, "cudaEventQuery") == 0;
     for (int i = 0; i < UMSIM_LEDGER_CALLS; i++) {
         struct umsim_ledger_call *call = &books->call[i];
         if (!call->name[0])
-            snprintf(call->name, sizeof call->name, "%s", name);
+            memcpy(call->name, name, sizeof call->name);
         if (strcmp(call->name, name) != 0)
             continue;
         call->count++;
@@ -38,56 +117,83 @@ void umsim_ledger_call(const char *name)
     }
 }
 
-void umsim_ledger_made(enum umsim_ledger_kind kind, uint64_t bytes)
+static bool write_made(const struct umsim_note *note)
 {
-    if (!books)
-        return;
-    struct umsim_ledger_account *account = &books->account[kind];
+    if (note->account >= UMSIM_LEDGER_KINDS)
+        return false;
+    struct umsim_ledger_account *account = &books->account[note->account];
     account->made++;
-    account->bytes_alive += bytes;
+    account->bytes_alive += note->bytes;
     if (account->bytes_peak < account->bytes_alive)
         account->bytes_peak = account->bytes_alive;
+    return true;
 }
 
-void umsim_ledger_released(enum umsim_ledger_kind kind, uint64_t bytes)
+static bool write_released(const struct umsim_note *note)
 {
-    if (!books)
-        return;
-    books->account[kind].released++;
-    books->account[kind].bytes_alive -= bytes;
+    if (note->account >= UMSIM_LEDGER_KINDS)
+        return false;
+    struct umsim_ledger_account *account = &books->account[note->account];
+    if (account->made == account->released || account->bytes_alive < note->bytes)
+        return false;
+    account->released++;
+    account->bytes_alive -= note->bytes;
+    return true;
 }
 
-void umsim_ledger_waited(void)
+static bool write_operation(const struct umsim_note *note)
 {
-    if (books)
-        books->waits_device++;
-}
-
-void umsim_ledger_host_fault(void)
-{
-    if (books)
-        __atomic_fetch_add(&books->host_faults, 1, __ATOMIC_RELAXED);
-}
-
-void umsim_ledger_operation(const struct umsim_op *op)
-{
-    if (!books)
-        return;
+    if (note->engine >= UMSIM_ENGINES || note->end_ns < note->start_ns)
+        return false;
     struct umsim_ledger_operation *at = &books->operation[books->operations % UMSIM_LEDGER_OPERATIONS];
-    *at = (struct umsim_ledger_operation){.stream = (uint32_t)op->stream->number,
-                                          .engine = (uint32_t)op->engine,
-                                          .bytes = op->bytes,
-                                          .start_ns = op->start_ns,
-                                          .end_ns = op->end_ns};
-    snprintf(at->kind, sizeof at->kind, "%s", op->what);
+    *at = (struct umsim_ledger_operation){.stream = note->stream,
+                                          .engine = note->engine,
+                                          .bytes = note->bytes,
+                                          .start_ns = note->start_ns,
+                                          .end_ns = note->end_ns};
+    memcpy(at->kind, note->name, sizeof at->kind - 1);
     books->operations++;
-    books->counters = umsim_counters;
+    return true;
 }
 
-void umsim_ledger_publish(void)
+/* Neither goes back. */
+static bool write_totals(const struct umsim_note *note)
 {
-    if (!books)
-        return;
-    books->counters = umsim_counters;
-    books->time_ns = umsim_clock_now();
+    if (note->end_ns < books->time_ns || note->synchronizations < books->counters.synchronizations)
+        return false;
+    books->time_ns = note->end_ns;
+    books->counters.synchronizations = note->synchronizations;
+    return true;
+}
+
+static bool write_down(const struct umsim_note *note)
+{
+    switch (note->kind) {
+    case UMSIM_NOTE_CALL:
+        if (note->name[sizeof note->name - 1] || strncmp(note->name, "cuda", 4) != 0)
+            return false;
+        write_call(note->name);
+        return true;
+    case UMSIM_NOTE_MADE:
+        return write_made(note);
+    case UMSIM_NOTE_RELEASED:
+        return write_released(note);
+    case UMSIM_NOTE_WAITED:
+        books->waits_device++;
+        return true;
+    case UMSIM_NOTE_HOST_FAULT:
+        books->host_faults++;
+        return true;
+    case UMSIM_NOTE_OPERATION:
+        return write_operation(note);
+    case UMSIM_NOTE_TOTALS:
+        return write_totals(note);
+    }
+    return false;
+}
+
+void umsim_ledger_write(const struct umsim_note *note)
+{
+    if (books && !write_down(note))
+        umsim_ledger_tampered(UMSIM_TAMPERED_MESSAGE);
 }

@@ -1,20 +1,20 @@
 /*
- * ledger.h: how the library reports what a graded program does (include/umsim_grading.h has the ledger itself).
+ * ledger.h: what a graded program does, written down (include/umsim_grading.h has the ledger itself).
  *
- * Every function is a message of a few plain values, and does nothing in a program that is not graded. Callers hold the
- * simulator's lock, except for umsim_ledger_host_fault() and umsim_ledger_publish(), which signal handlers call. What
- * counts follows from the messages alone, so the books can be kept anywhere: here in the process that reports.
+ * First what the library in the program's process reports: messages of a few plain values, which do nothing in a program
+ * that is not graded. Then what the clerk (gpu/clerk.h), who has the ledger, makes of them, and adds of its own.
  */
 #ifndef UMSIM_LEDGER_H
 #define UMSIM_LEDGER_H
 
-#include "../include/umsim_grading.h"
+#include "../gpu/request.h"
 #include "../space/registry.h"
 
 struct umsim_op;
 
-/** From here on the books are kept in `books`, which both processes map. */
-void umsim_ledger_open(struct umsim_ledger *books);
+/** @name Host process
+ * Callers hold the simulator's lock, except for umsim_ledger_host_fault() and umsim_ledger_totals(), which signal
+ * handlers call. @{ */
 
 /** A call of the API by its name, whatever it comes to. Names that are not CUDA's are passed over. */
 void umsim_ledger_call(const char *name);
@@ -44,7 +44,23 @@ void umsim_ledger_host_fault(void);
 /** An operation has its times. */
 void umsim_ledger_operation(const struct umsim_op *op);
 
-/** Totals as they are now: counters and the calling thread's clock. Async-signal-safe. */
-void umsim_ledger_publish(void);
+/** What only the host knows, if it has changed: the first thread's clock, waits. Async-signal-safe. */
+void umsim_ledger_totals(void);
+/** @} */
+
+/** @name GPU process; one thread at a time @{ */
+
+/** Before the fork: where the ledger is. */
+void umsim_ledger_open(struct umsim_ledger *where);
+
+/** Writes a message down, unless it cannot be. */
+void umsim_ledger_write(const struct umsim_note *note);
+
+/** The counts as they are now. */
+void umsim_ledger_publish(const struct umsim_counters *counters);
+
+/** Signs of tampering (enum umsim_ledger_tampering). Nothing where there is no ledger. */
+void umsim_ledger_tampered(uint64_t signs);
+/** @} */
 
 #endif

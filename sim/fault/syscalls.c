@@ -9,11 +9,14 @@
  * The wrappers reach programs that are linked with the simulator. Not wrapped: sendmsg and recvmsg, io_uring, aio, and
  * what the C library calls inside itself (large reads through other stdio functions than fread and fwrite).
  */
+#include "../gpu/clerk.h"
 #include "../space/managed.h"
 
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -24,17 +27,55 @@
 
 enum access { HOST_READS, HOST_WRITES };
 
-/* The view of a buffer that the system can use. */
-static void *view(const void *buffer)
+/* Page by page, from the first to the last: so the system would touch them. */
+static void copy_in_order(char *to, const char *from, size_t bytes, const void *managed)
 {
-    struct umsim_managed_space *space = umsim_managed_space_of(buffer);
-    return space ? space->window + ((const char *)buffer - space->base) : (void *)buffer;
+    size_t part = UMSIM_PAGE - (uintptr_t)managed % UMSIM_PAGE;
+    for (size_t done = 0; done < bytes; done += part, part = UMSIM_PAGE) {
+        if (part > bytes - done)
+            part = bytes - done;
+        memcpy(to + done, from + done, part);
+    }
 }
 
-static void charge(const void *buffer, ssize_t bytes, enum access access)
+/* A stretch of a graded program's has no other view: what the system is to read or write goes through memory of its own,
+ * and from there to its place by the host's touches. */
+static void *detour(const void *buffer, size_t bytes, enum access access)
 {
-    if (bytes > 0 && umsim_managed_space_of(buffer))
-        umsim_managed_host_access(buffer, (size_t)bytes, access == HOST_WRITES);
+    void *own = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (own == MAP_FAILED)
+        return (void *)buffer; /* EFAULT then */
+    if (access == HOST_READS)
+        copy_in_order(own, buffer, bytes, buffer);
+    return own;
+}
+
+/* The view of a buffer that the system can use. What it reads of it is charged here. */
+static void *lend(const void *buffer, size_t bytes, enum access access)
+{
+    struct umsim_managed_space *space = bytes ? umsim_managed_space_of(buffer) : NULL;
+    if (!space)
+        return (void *)buffer;
+    if (umsim_clerk_serves())
+        return detour(buffer, bytes, access);
+    if (access == HOST_READS)
+        umsim_managed_host_access(buffer, bytes, false);
+    return space->window + ((const char *)buffer - space->base);
+}
+
+/* The end of that. @param got what the system wrote */
+static void take_back(const void *buffer, void *view, size_t bytes, ssize_t got)
+{
+    if (view == buffer)
+        return;
+    if (!umsim_clerk_serves()) {
+        if (got > 0)
+            umsim_managed_host_access(buffer, (size_t)got, true);
+        return;
+    }
+    if (got > 0)
+        copy_in_order((char *)buffer, view, (size_t)got, buffer);
+    munmap(view, bytes);
 }
 
 /* The C library's own function behind a wrapper. */
@@ -46,103 +87,119 @@ static void charge(const void *buffer, ssize_t bytes, enum access access)
 ssize_t write(int fd, const void *buffer, size_t bytes)
 {
     REAL(write);
-    charge(buffer, (ssize_t)bytes, HOST_READS);
-    return real(fd, view(buffer), bytes);
+    void *view = lend(buffer, bytes, HOST_READS);
+    ssize_t put = real(fd, view, bytes);
+    take_back(buffer, view, bytes, 0);
+    return put;
 }
 
 ssize_t read(int fd, void *buffer, size_t bytes)
 {
     REAL(read);
-    ssize_t got = real(fd, view(buffer), bytes);
-    charge(buffer, got, HOST_WRITES);
+    void *view = lend(buffer, bytes, HOST_WRITES);
+    ssize_t got = real(fd, view, bytes);
+    take_back(buffer, view, bytes, got);
     return got;
 }
 
 ssize_t pwrite(int fd, const void *buffer, size_t bytes, off_t offset)
 {
     REAL(pwrite);
-    charge(buffer, (ssize_t)bytes, HOST_READS);
-    return real(fd, view(buffer), bytes, offset);
+    void *view = lend(buffer, bytes, HOST_READS);
+    ssize_t put = real(fd, view, bytes, offset);
+    take_back(buffer, view, bytes, 0);
+    return put;
 }
 
 ssize_t pread(int fd, void *buffer, size_t bytes, off_t offset)
 {
     REAL(pread);
-    ssize_t got = real(fd, view(buffer), bytes, offset);
-    charge(buffer, got, HOST_WRITES);
+    void *view = lend(buffer, bytes, HOST_WRITES);
+    ssize_t got = real(fd, view, bytes, offset);
+    take_back(buffer, view, bytes, got);
     return got;
 }
 
 ssize_t send(int socket, const void *buffer, size_t bytes, int flags)
 {
     REAL(send);
-    charge(buffer, (ssize_t)bytes, HOST_READS);
-    return real(socket, view(buffer), bytes, flags);
+    void *view = lend(buffer, bytes, HOST_READS);
+    ssize_t put = real(socket, view, bytes, flags);
+    take_back(buffer, view, bytes, 0);
+    return put;
 }
 
 ssize_t recv(int socket, void *buffer, size_t bytes, int flags)
 {
     REAL(recv);
-    ssize_t got = real(socket, view(buffer), bytes, flags);
-    charge(buffer, got, HOST_WRITES);
+    void *view = lend(buffer, bytes, HOST_WRITES);
+    ssize_t got = real(socket, view, bytes, flags);
+    take_back(buffer, view, bytes, got);
     return got;
 }
 
 size_t fwrite(const void *buffer, size_t size, size_t count, FILE *file)
 {
     REAL(fwrite);
-    charge(buffer, (ssize_t)(size * count), HOST_READS);
-    return real(view(buffer), size, count, file);
+    void *view = lend(buffer, size * count, HOST_READS);
+    size_t put = real(view, size, count, file);
+    take_back(buffer, view, size * count, 0);
+    return put;
 }
 
 size_t fread(void *buffer, size_t size, size_t count, FILE *file)
 {
     REAL(fread);
-    size_t got = real(view(buffer), size, count, file);
-    charge(buffer, (ssize_t)(got * size), HOST_WRITES);
+    void *view = lend(buffer, size * count, HOST_WRITES);
+    size_t got = real(view, size, count, file);
+    take_back(buffer, view, size * count, (ssize_t)(got * size));
     return got;
 }
 
-/* The same vector with the views of its buffers; false when nothing in it is managed memory. */
-static bool vector_views(const struct iovec *vector, int count, struct iovec *out)
+static bool any_managed(const struct iovec *vector, int count)
 {
     bool any = false;
-    for (int i = 0; i < count && i < VECTOR_MAX; i++) {
-        out[i] = (struct iovec){view(vector[i].iov_base), vector[i].iov_len};
-        any = any || out[i].iov_base != vector[i].iov_base;
-    }
+    for (int i = 0; i < count && i < VECTOR_MAX; i++)
+        any = any || umsim_managed_space_of(vector[i].iov_base);
     return any && count <= VECTOR_MAX;
 }
 
-/* The first `bytes` bytes of the vector. */
-static void charge_vector(const struct iovec *vector, int count, ssize_t bytes, enum access access)
+static void lend_vector(const struct iovec *vector, int count, struct iovec *views, enum access access)
 {
-    for (int i = 0; i < count && bytes > 0; i++) {
-        ssize_t part = bytes < (ssize_t)vector[i].iov_len ? bytes : (ssize_t)vector[i].iov_len;
-        charge(vector[i].iov_base, part, access);
-        bytes -= part;
-    }
+    for (int i = 0; i < count; i++)
+        views[i] = (struct iovec){lend(vector[i].iov_base, vector[i].iov_len, access), vector[i].iov_len};
 }
 
-#define ALL_OF_IT ((ssize_t)(((size_t)-1) >> 1))
+/* The system wrote `got` bytes from the first one on. */
+static void take_vector_back(const struct iovec *vector, int count, const struct iovec *views, ssize_t got)
+{
+    for (int i = 0; i < count; i++) {
+        ssize_t part = got < (ssize_t)vector[i].iov_len ? got : (ssize_t)vector[i].iov_len;
+        take_back(vector[i].iov_base, views[i].iov_base, vector[i].iov_len, part);
+        got -= part > 0 ? part : 0;
+    }
+}
 
 ssize_t writev(int fd, const struct iovec *vector, int count)
 {
     REAL(writev);
     struct iovec views[VECTOR_MAX];
-    if (!vector_views(vector, count, views))
+    if (!any_managed(vector, count))
         return real(fd, vector, count);
-    charge_vector(vector, count, ALL_OF_IT, HOST_READS);
-    return real(fd, views, count);
+    lend_vector(vector, count, views, HOST_READS);
+    ssize_t put = real(fd, views, count);
+    take_vector_back(vector, count, views, 0);
+    return put;
 }
 
 ssize_t readv(int fd, const struct iovec *vector, int count)
 {
     REAL(readv);
     struct iovec views[VECTOR_MAX];
-    if (!vector_views(vector, count, views))
+    if (!any_managed(vector, count))
         return real(fd, vector, count);
+    lend_vector(vector, count, views, HOST_WRITES);
     ssize_t got = real(fd, views, count);
-    charge_vector(vector, count, got, HOST_WRITES);
+    take_vector_back(vector, count, views, got);
     return got;
 }

@@ -6,7 +6,7 @@
 #include "kernel_op.h"
 #include "machine.h"
 #include "sticky.h"
-#include "../fault/counters.h"
+#include "transfer.h"
 #include "../model/cost.h"
 #include "../space/managed.h"
 #include "../space/place.h"
@@ -34,18 +34,6 @@ static size_t extent(size_t pitch, size_t width, size_t rows)
     return pitch * (rows - 1) + width;
 }
 
-static void count_copy(const struct copy_op *op)
-{
-    uint64_t bytes = op->op.bytes;
-    umsim_count(memcpy_calls, 1);
-    if (op->path == UMSIM_COPY_HTOD)
-        umsim_count(memcpy_htod_bytes, bytes);
-    else if (op->path == UMSIM_COPY_DTOH)
-        umsim_count(memcpy_dtoh_bytes, bytes);
-    else if (op->path == UMSIM_COPY_DTOD)
-        umsim_count(memcpy_dtod_bytes, bytes);
-}
-
 /* Managed pages come to the engine as to a kernel that touches them. */
 static uint64_t page_in(const struct umsim_op *op, const struct umsim_place *place, size_t bytes,
                         bool is_write)
@@ -67,13 +55,17 @@ static void run_copy(struct umsim_op *op)
 {
     struct copy_op *it = (struct copy_op *)op;
     const struct umsim_copy *copy = &it->copy;
-    const char *from = it->staged ? it->staged : it->from.alias;
     if (!umsim_sticky_error()) {
+        struct umsim_transfer what = {.to = (uintptr_t)copy->to,
+                                      .from = (uintptr_t)(it->staged ? it->staged : copy->from),
+                                      .to_pitch = copy->to_pitch,
+                                      .from_pitch = copy->from_pitch,
+                                      .width = copy->width,
+                                      .rows = copy->rows};
         op->duration_ns += page_in(op, &it->from, extent(copy->from_pitch, copy->width, copy->rows), false);
         op->duration_ns += page_in(op, &it->to, extent(copy->to_pitch, copy->width, copy->rows), true);
-        for (size_t row = 0; row < copy->rows; row++)
-            memmove(it->to.alias + row * copy->to_pitch, from + row * copy->from_pitch, copy->width);
-        count_copy(it);
+        if (!umsim_transfer(UMSIM_COPY, &what))
+            umsim_sticky_set(cudaErrorLaunchFailure);
     }
     free(it->staged);
     it->staged = NULL;
@@ -128,7 +120,7 @@ static bool stage(struct copy_op *it)
     size_t bytes = extent(it->copy.from_pitch, it->copy.width, it->copy.rows);
     it->staged = malloc(bytes);
     if (it->staged)
-        memcpy(it->staged, it->from.alias, bytes);
+        memcpy(it->staged, it->copy.from, bytes);
     return it->staged != NULL;
 }
 
@@ -188,8 +180,13 @@ static void run_set(struct umsim_op *op)
     if (umsim_sticky_error())
         return;
     op->duration_ns += page_in(op, &it->to, extent(set->pitch, set->width, set->rows), true);
-    for (size_t row = 0; row < set->rows; row++)
-        memset(it->to.alias + row * set->pitch, set->value, set->width);
+    struct umsim_transfer what = {.to = (uintptr_t)set->to,
+                                  .to_pitch = set->pitch,
+                                  .width = set->width,
+                                  .rows = set->rows,
+                                  .value = set->value};
+    if (!umsim_transfer(UMSIM_SET, &what))
+        umsim_sticky_set(cudaErrorLaunchFailure);
 }
 
 cudaError_t umsim_set_issue(const struct umsim_set *set, struct umsim_stream *stream)

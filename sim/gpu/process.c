@@ -1,8 +1,10 @@
 /* process.c: see process.h. */
 #include "process.h"
+#include "clerk.h"
 #include "futex.h"
 #include "queue.h"
 #include "scrub.h"
+#include "watch.h"
 #include "worker.h"
 #include "../api/grading.h"
 #include "../fault/gpu_fault.h"
@@ -71,6 +73,12 @@ static struct umsim_worker *worker_make(unsigned index)
     return worker;
 }
 
+/* That check in: the workers, and the clerk where there is one. */
+static unsigned threads(void)
+{
+    return umsim_workers + umsim_is_grading();
+}
+
 /* Descriptors that the child inherited would keep the host's pipes and sockets open: all go but one. */
 static void close_inherited(int keep)
 {
@@ -116,6 +124,16 @@ static void block_signals(void)
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &blocked, NULL, 8);
 }
 
+static void start_thread(void *(*run)(void *), void *argument, void *stack, size_t bytes)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstack(&attributes, stack, bytes);
+    if (pthread_create(&thread, &attributes, run, argument) != 0)
+        _exit(71);
+}
+
 /* The GPU process, from its first instruction. Never returns. */
 __attribute__((noreturn)) static void gpu_main(void)
 {
@@ -126,16 +144,16 @@ __attribute__((noreturn)) static void gpu_main(void)
     umsim_gpu_close_everything();
     for (unsigned i = 0; i < umsim_workers; i++) {
         struct umsim_worker *worker = worker_make(i);
-        pthread_attr_t attributes;
-        pthread_t thread;
-        pthread_attr_init(&attributes);
-        pthread_attr_setstack(&attributes, worker->stack, UMSIM_WORKER_STACK);
-        if (pthread_create(&thread, &attributes, umsim_worker_main, worker) != 0)
-            _exit(71);
+        start_thread(umsim_worker_main, worker, worker->stack, UMSIM_WORKER_STACK);
     }
+    if (umsim_is_grading())
+        start_thread(umsim_clerk_main, NULL, workers_memory + umsim_workers * bytes_a_worker(),
+                     UMSIM_CLERK_STACK);
     umsim_scrub_plan(workers_memory, workers_bytes);
     close_inherited(umsim_registered_file());
-    for (unsigned seen; (seen = atomic_load(&umsim_shared_state->checked_in)) < umsim_workers;)
+    if (umsim_is_grading() && !umsim_watch_open(host_process))
+        _exit(73);
+    for (unsigned seen; (seen = atomic_load(&umsim_shared_state->checked_in)) < threads();)
         umsim_futex_wait(&umsim_shared_state->checked_in, seen, 0);
     umsim_park();
 }
@@ -177,7 +195,7 @@ static const char *prepare(void)
     atomic_flag_clear(&shared->gpu_opened_lock);
     if (workers_memory)
         munmap(workers_memory, workers_bytes);
-    workers_bytes = umsim_workers * bytes_a_worker();
+    workers_bytes = umsim_workers * bytes_a_worker() + UMSIM_CLERK_STACK;
     workers_memory =
         mmap(NULL, workers_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (workers_memory == MAP_FAILED) {

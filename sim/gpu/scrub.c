@@ -2,6 +2,7 @@
 #include "scrub.h"
 #include "shared.h"
 #include "futex.h"
+#include "../space/maps.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -25,40 +26,6 @@ bool umsim_scrub_impossible(void)
     return dlsym(RTLD_DEFAULT, "__asan_init") != NULL;
 }
 
-/* One line of /proc/self/maps. */
-struct mapping {
-    uintptr_t start, end;
-    char protection[5];
-    const char *path; /* "" for none */
-};
-
-static const char *hex(const char *text, uintptr_t *value)
-{
-    for (*value = 0;; text++) {
-        if (*text >= '0' && *text <= '9')
-            *value = *value * 16 + (uintptr_t)(*text - '0');
-        else if (*text >= 'a' && *text <= 'f')
-            *value = *value * 16 + (uintptr_t)(*text - 'a' + 10);
-        else
-            return text;
-    }
-}
-
-static struct mapping parse(const char *line)
-{
-    struct mapping m = {0};
-    line = hex(line, &m.start);
-    line = hex(line + 1, &m.end) + 1;
-    memcpy(m.protection, line, 4);
-    for (int field = 0; field < 4 && line; field++) { /* protection, offset, device, inode */
-        line = strchr(line, ' ');
-        while (line && *line == ' ')
-            line++;
-    }
-    m.path = line ? line : "";
-    return m;
-}
-
 static void plan(uintptr_t start, uintptr_t end)
 {
     if (start < end && ranges < RANGES_MAX) {
@@ -67,46 +34,49 @@ static void plan(uintptr_t start, uintptr_t end)
     }
 }
 
+static struct {
+    const char *program; /* its file */
+    uintptr_t start, end;
+} keep;
+
 /* What goes: private and writable, and neither a library's data nor the .bss that directly follows it. */
-static void consider(const struct mapping *m, const char *program, uintptr_t keep, uintptr_t keep_end)
+static void consider(const struct umsim_mapping *m)
 {
     static uintptr_t library_end; /* where the library data seen last ends */
     bool of_file =
         m->path[0] == '/' && m->protection[3] == 'p'; /* shared anonymous memory shows as /dev/zero */
-    bool of_library = of_file ? strcmp(m->path, program) != 0 : !m->path[0] && m->start == library_end;
+    bool of_library = of_file ? strcmp(m->path, keep.program) != 0 : !m->path[0] && m->start == library_end;
+    umsim_shared_state->maps++;
     if (of_library)
         library_end = m->end;
     if (m->protection[1] != 'w' || m->protection[3] != 'p' || of_library)
         return;
-    plan(m->start, m->end < keep ? m->end : keep < m->start ? m->start : keep);
-    plan(m->start > keep_end ? m->start : keep_end, m->end);
+    plan(m->start, m->end < keep.start ? m->end : keep.start < m->start ? m->start : keep.start);
+    plan(m->start > keep.end ? m->start : keep.end, m->end);
 }
 
-void umsim_scrub_plan(const char *keep, size_t bytes)
+void umsim_scrub_plan(const char *start, size_t bytes)
 {
-    static char text[1 << 16];
     static char program[4096];
     ranges = 0;
     if (umsim_scrub_impossible())
         return;
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = 0;
+    keep.program = program;
+    keep.start = (uintptr_t)start;
+    keep.end = (uintptr_t)start + bytes;
     int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-    size_t filled = 0;
-    for (ssize_t got; fd >= 0 && (got = read(fd, text + filled, sizeof text - 1 - filled)) > 0;) {
-        filled += (size_t)got;
-        text[filled] = 0;
-        char *line = text;
-        for (char *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-            *end = 0;
-            struct mapping m = parse(line);
-            consider(&m, program, (uintptr_t)keep, (uintptr_t)keep + bytes);
-            umsim_shared_state->maps++;
-        }
-        filled -= (size_t)(line - text);
-        memmove(text, line, filled);
-    }
+    umsim_maps_each(fd, consider);
     close(fd);
+}
+
+bool umsim_scrub_closed(const void *p, size_t bytes)
+{
+    for (size_t i = 0; i < ranges; i++)
+        if ((uintptr_t)p - range[i].start < range[i].end - range[i].start)
+            return bytes <= range[i].end - (uintptr_t)p;
+    return false;
 }
 
 void umsim_scrub_when_parked(void)

@@ -16,8 +16,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** First thread, before it parks: reads the list of mappings. [keep, keep + bytes) stays open. */
-void umsim_scrub_plan(const char *keep, size_t bytes);
+/** First thread, before it parks: reads the list of mappings. [start, start + bytes) stays open. */
+void umsim_scrub_plan(const char *start, size_t bytes);
+
+/** Whether [p, p + bytes) is private memory of the host's that was closed, in one piece. */
+bool umsim_scrub_closed(const void *p, size_t bytes);
 
 /** First thread: leaves C for good, sleeps until the host dies, then ends the process. */
 __attribute__((noreturn)) void umsim_park(void);

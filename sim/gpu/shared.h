@@ -9,6 +9,7 @@
 #define UMSIM_SHARED_H
 
 #include "../include/umsim_abi.h"
+#include "request.h"
 #include "../space/counted.h"
 #include "../space/layout.h"
 #include "../space/opened.h"
@@ -43,6 +44,10 @@ struct umsim_command {
     const char *closure; /* in umsim_shared.closures */
 };
 
+/** Requests that can wait for the clerk (clerk.h), and the largest part of a copy that goes through at once. */
+#define UMSIM_REQUESTS 64
+#define UMSIM_BOUNCE_BYTES ((size_t)1 << 20)
+
 /** What a kernel did wrong. */
 struct umsim_kernel_fault {
     atomic_bool set;
@@ -62,11 +67,12 @@ struct uvm_space;
 struct umsim_managed_space {
     char *base;
     size_t bytes;
-    char *window; /* the host's read-write view */
-    struct uvm_space *policy;
+    char *window;             /* another read-write view: of the process that keeps the books */
+    struct uvm_space *policy; /* in that process, too */
     /* per side (enum uvm_processor) and 2 MiB block: what is really open. It never exceeds what the policy grants, but
      * for the pages that the running launch has touched and that are charged when it retires. */
     struct umsim_opened_block *opened[2];
+    size_t opened_end[2]; /* no block at or beyond this was ever open */
 };
 
 /** Host memory of cudaHostRegister: the host's pages have been replaced by pages of a file that both can map. */
@@ -87,6 +93,7 @@ struct umsim_registered {
 struct umsim_section {
     char *base;
     size_t bytes;
+    char *window; /* as a managed space's */
 };
 
 /**
@@ -127,22 +134,33 @@ struct umsim_shared {
     /* The launch that completed last has opened managed pages that have to be charged to it: the GPU process waits
      * (futex) until the host has done so and sets 0. */
     atomic_uint touched;
-    struct umsim_counted counted;
 
     /* what kernels may reach. The GPU process opens pages as its kernels touch them; the host says here what has to
      * be closed before the next launch. */
     atomic_bool device_stale, pinned_stale, managed_stale, registered_changed;
-    struct umsim_managed_space space[UMSIM_SPACES_MAX];
-    atomic_uint spaces;
-    atomic_flag gpu_opened_lock;
-    struct umsim_opened gpu_opened;
-    struct umsim_section section[UMSIM_SECTIONS_MAX];
-    atomic_uint sections;
     struct umsim_registered registered[UMSIM_REGISTERED_MAX];
     atomic_uint registered_used;
 
     struct umsim_command ring[UMSIM_RING];
     _Alignas(64) char closures[UMSIM_CLOSURES];
+
+    /* grading mode: what the host asks the clerk */
+    _Alignas(64) atomic_uint posted; /* futex: the clerk sleeps on it */
+    atomic_uint handled;             /* futex: the host sleeps on it */
+    atomic_uint clerk_sleeps, poster_sleeps;
+    struct umsim_request request[UMSIM_REQUESTS];
+    struct umsim_answer answer;
+    _Alignas(UMSIM_PAGE) char bounce[UMSIM_BOUNCE_BYTES];
+
+    /* the books: from here on it is the keeper's own (clerk.h). First what the host has a copy of */
+    _Alignas(UMSIM_PAGE) struct umsim_managed_space space[UMSIM_SPACES_MAX];
+    atomic_uint spaces;
+    struct umsim_section section[UMSIM_SECTIONS_MAX];
+    atomic_uint sections;
+    /* ... then what is the GPU process's alone */
+    _Alignas(UMSIM_PAGE) atomic_flag gpu_opened_lock;
+    struct umsim_opened gpu_opened;
+    struct umsim_counted counted;
 };
 
 /** Mapped before the first fork, for good. */

@@ -1,5 +1,6 @@
 /* worker.c: see worker.h. No malloc, no libc formatting: the heap is closed here. */
 #include "worker.h"
+#include "clerk.h"
 #include "futex.h"
 #include "process.h"
 #include "scrub.h"
@@ -135,8 +136,11 @@ __attribute__((noreturn)) static void lead(struct umsim_worker *worker)
                 umsim_futex_wait(&shared->submitted, done, 0);
             atomic_store(&shared->gpu_sleeps, 0);
         }
-        if (!atomic_load(&shared->fault.set))
+        umsim_clerk_before_command();
+        if (!atomic_load(&shared->fault.set)) {
             run_command(worker, &shared->ring[done % UMSIM_RING]);
+            umsim_clerk_after_command();
+        }
         complete(shared, done + 1);
     }
 }

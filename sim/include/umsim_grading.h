@@ -102,6 +102,9 @@ struct umsim_grading_limits {
  */
 const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits *limits);
 
+/** Waits until the ledger says all that has been done so far. Before it is read. */
+void umsim_grading_settle(void);
+
 /** @name For whoever locks the program in
  * From UMSIM_GRADING_ARENAS on stand the arenas, the device's first. After the start the simulator unmaps and replaces
  * nothing there, and opens none of the device's; and it maps no file but one. @{ */

@@ -1,7 +1,9 @@
 /* arena.c: see arena.h. The only place that knows how an arena comes about. */
 #include "arena.h"
 #include "layout.h"
+#include "../fault/ledger.h"
 #include "../fault/report.h"
+#include "../gpu/clerk.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -46,17 +48,45 @@ void *umsim_shared_memory(size_t bytes)
     return p;
 }
 
+static struct {
+    void *p;
+    size_t bytes;
+} books[512];
+static size_t books_count;
+
+void *umsim_books_memory(size_t bytes)
+{
+    void *p = umsim_shared_memory(bytes);
+    if (books_count == sizeof books / sizeof books[0])
+        umsim_die("too many managed spaces");
+    books[books_count].p = p;
+    books[books_count++].bytes = umsim_round_up(bytes, UMSIM_PAGE);
+    return p;
+}
+
+void umsim_books_each(void (*visit)(void *p, size_t bytes))
+{
+    for (size_t i = 0; i < books_count; i++)
+        visit(books[i].p, books[i].bytes);
+}
+
+size_t umsim_arena_valid_bytes(const struct umsim_arena *arena)
+{
+    return umsim_round_up(arena->size / UMSIM_PAGE / 8, UMSIM_PAGE);
+}
+
+/* Its mappings keep the file: nobody needs, or gets, a descriptor. */
 static const char *arena_reserve(struct umsim_arena *arena)
 {
     static char why[200];
-    arena->fd = umsim_memory_file(arena->name, arena->size);
-    if (arena->fd < 0) {
+    int fd = umsim_memory_file(arena->name, arena->size);
+    if (fd < 0) {
         snprintf(why, sizeof why, "cannot make the %zu-byte memory file %s: %s", arena->size, arena->name,
                  errno == EFBIG ? "a file size limit (ulimit -f) forbids it" : strerror(errno));
         return why;
     }
-    void *view = mmap(arena->base, arena->size, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
-                      arena->fd, 0);
+    void *view =
+        mmap(arena->base, arena->size, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0);
     if (view != arena->base) {
         snprintf(why, sizeof why, "cannot reserve %zu bytes of addresses at %p for %s: %s", arena->size,
                  (void *)arena->base, arena->name,
@@ -65,13 +95,14 @@ static const char *arena_reserve(struct umsim_arena *arena)
                                     : strerror(errno));
         return why;
     }
-    arena->window = mmap(NULL, arena->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, arena->fd, 0);
+    arena->window = mmap(NULL, arena->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
     if (arena->window == MAP_FAILED) {
         snprintf(why, sizeof why, "cannot map the copy window of %s: %s (is there a limit, ulimit -v?)",
                  arena->name, strerror(errno));
         return why;
     }
-    arena->valid = umsim_shared_memory(umsim_round_up(arena->size / UMSIM_PAGE / 8, UMSIM_PAGE));
+    close(fd);
+    arena->valid = umsim_shared_memory(umsim_arena_valid_bytes(arena));
     return NULL;
 }
 
@@ -96,13 +127,7 @@ struct umsim_arena *umsim_arena_of(const void *p)
     return NULL;
 }
 
-void *umsim_window(const void *p)
-{
-    struct umsim_arena *arena = umsim_arena_of(p);
-    return arena->window + ((const char *)p - arena->base);
-}
-
-void umsim_arena_set_valid(struct umsim_arena *arena, const void *p, size_t bytes, bool valid)
+static void set_bits(struct umsim_arena *arena, const void *p, size_t bytes, bool valid)
 {
     size_t first = (size_t)((const char *)p - arena->base) / UMSIM_PAGE, last = first + bytes / UMSIM_PAGE;
     for (size_t page = first; page < last;) {
@@ -115,6 +140,14 @@ void umsim_arena_set_valid(struct umsim_arena *arena, const void *p, size_t byte
             __atomic_fetch_and(&arena->valid[page / 64], ~mask, __ATOMIC_RELEASE);
         page += mask == ~UINT64_C(0) ? 64 : 1;
     }
+}
+
+void umsim_arena_set_valid(struct umsim_arena *arena, const void *p, size_t bytes, bool valid)
+{
+    const struct umsim_request request = {.task = UMSIM_REVIVE, .stretch = {(uintptr_t)p, bytes}};
+    set_bits(arena, p, bytes, valid);
+    if (valid && umsim_clerk_serves())
+        umsim_tell(&request);
 }
 
 static bool page_is_valid(const struct umsim_arena *arena, size_t page)
@@ -133,6 +166,21 @@ static bool word_is_valid(const struct umsim_arena *arena, size_t page)
     return __atomic_load_n(&arena->valid[page / 64], __ATOMIC_ACQUIRE) == ~UINT64_C(0);
 }
 
+bool umsim_arena_all_valid(const struct umsim_arena *arena, const void *p, size_t bytes)
+{
+    const size_t offset = (size_t)((const char *)p - arena->base);
+    if (!bytes || bytes > arena->size - offset)
+        return false;
+    const size_t last = (offset + bytes - 1) / UMSIM_PAGE;
+    for (size_t page = offset / UMSIM_PAGE; page <= last;) {
+        const bool whole_word = page % 64 == 0 && last - page >= 64;
+        if (whole_word ? !word_is_valid(arena, page) : !page_is_valid(arena, page))
+            return false;
+        page += whole_word ? 64 : 1;
+    }
+    return true;
+}
+
 void umsim_arena_valid_run(const struct umsim_arena *arena, const void *p, size_t limit, char **start,
                            size_t *bytes)
 {
@@ -146,7 +194,36 @@ void umsim_arena_valid_run(const struct umsim_arena *arena, const void *p, size_
     *bytes = (last - first) * UMSIM_PAGE;
 }
 
+static void empty(struct umsim_arena *arena, char *p, size_t bytes)
+{
+    madvise(arena->window + (p - arena->base), bytes, MADV_REMOVE);
+}
+
 void umsim_arena_discard(struct umsim_arena *arena, void *p, size_t bytes)
 {
-    fallocate(arena->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (char *)p - arena->base, (off_t)bytes);
+    struct umsim_request request = {.task = UMSIM_EMPTY, .stretch = {(uintptr_t)p, bytes}};
+    struct umsim_answer answer;
+    if (umsim_clerk_serves())
+        umsim_ask(&request, &answer); /* who has the memory next may write to it at once */
+    else
+        empty(arena, p, bytes);
+}
+
+/* Small managed allocations share pages, so that theirs may be alive already. */
+void umsim_arena_serve(bool revive, const struct umsim_stretch *stretch)
+{
+    char *p = (char *)stretch->start;
+    struct umsim_arena *arena = umsim_arena_of(p);
+    const size_t offset = arena ? (size_t)(p - arena->base) : 0;
+    bool fits = arena && stretch->bytes && (offset | stretch->bytes) % UMSIM_PAGE == 0 &&
+                stretch->bytes <= arena->size - offset;
+    if (fits && !revive)
+        fits = umsim_arena_all_valid(arena, p, stretch->bytes);
+    if (!fits) {
+        umsim_ledger_tampered(UMSIM_TAMPERED_MESSAGE);
+        return;
+    }
+    set_bits(arena, p, stretch->bytes, revive);
+    if (!revive)
+        empty(arena, p, stretch->bytes);
 }

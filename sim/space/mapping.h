@@ -56,29 +56,20 @@ void umsim_managed_clip(const struct umsim_managed_space *space, const void *p, 
 /** The managed space that holds `p`, or NULL. Async-signal-safe; both processes. */
 struct umsim_managed_space *umsim_managed_space_of(const void *p);
 
-/** Makes a managed space of [base, base + bytes), whose copy window is `window`. @return NULL: too many. */
-struct umsim_managed_space *umsim_managed_space_make(char *base, size_t bytes, char *window);
+/** Prepares the account of what the host has open. */
+void umsim_host_start(void);
 
-/** The device memory that all managed spaces share, as the policy knows it. */
-struct uvm_device *umsim_managed_device(void);
+/** Opens of what the answer to a touch of `p` grants as much as seems worth it. */
+void umsim_host_open(struct umsim_managed_space *space, const void *p, const struct umsim_answer *answer);
 
-/** Opens what the policy grants the host around `p`, as much of its VA block as is granted alike. */
-void umsim_host_open(struct umsim_managed_space *space, const void *p, bool is_write);
+/** Closes what an answer takes away. */
+void umsim_host_close(const struct umsim_answer *answer);
 
 /** Closes every managed page that the host has open. */
 void umsim_host_close_managed(void);
 
 /** Whether there may be any: cheap, without the lock. */
 bool umsim_host_has_open(void);
-
-/** Follows the policy's revocations: closes the host's pages, marks the GPU's stale. */
-void umsim_apply_revocations(struct umsim_managed_space *space);
-
-/** Closes the VA block of `p` on both sides, whatever is granted: its living pages open again when touched. */
-void umsim_close_block_of(struct umsim_managed_space *space, const void *p);
-
-/** The GPU process closes all its managed pages before its next launch. */
-void umsim_gpu_close_at_launch(void);
 
 /** Descriptor of the file that registered host memory is moved into. */
 int umsim_registered_file(void);

@@ -145,8 +145,7 @@ static void adopt_device(char *start, char *end, const char *word)
     struct umsim_alloc *entry = umsim_registry_add(start, bytes, UMSIM_DEVICE_VARIABLE, word, NULL);
     if (index == UMSIM_SECTIONS_MAX || !entry)
         umsim_die("too many modules with %s variables (at most %d)", word, UMSIM_SECTIONS_MAX);
-    entry->detail = make_shared(start, bytes, word);
-    shared->section[index] = (struct umsim_section){start, bytes};
+    shared->section[index] = (struct umsim_section){start, bytes, make_shared(start, bytes, word)};
     atomic_store(&shared->sections, index + 1);
     mprotect(start, bytes, PROT_NONE);
 }
@@ -159,9 +158,9 @@ static void adopt_managed(char *start, char *end)
     struct umsim_alloc *entry = umsim_registry_add(start, bytes, UMSIM_MANAGED_VARIABLE, "__managed__", NULL);
     if (!entry)
         umsim_die("no memory for __managed__ variables");
-    entry->detail = make_shared(start, bytes, "__managed__");
+    char *window = make_shared(start, bytes, "__managed__");
     mprotect(start, bytes, PROT_NONE);
-    if (!umsim_managed_adopt(start, bytes, entry->detail))
+    if (!umsim_managed_adopt(start, bytes, window))
         umsim_die("too many modules with __managed__ variables (at most %d)", UMSIM_SPACES_MAX - 1);
 }
 
@@ -179,11 +178,6 @@ bool umsim_modules_adopt(void)
     }
     pthread_mutex_unlock(&mutex);
     return any;
-}
-
-void *umsim_variable_window(const struct umsim_alloc *section, const void *p)
-{
-    return (char *)section->detail + ((const char *)p - section->base);
 }
 
 void umsim_kernels_each(void (*visit)(const void *stub))

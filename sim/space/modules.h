@@ -14,9 +14,6 @@
 /** Gives all sections that are not yet shared their shared memory. @return whether there were any new ones */
 bool umsim_modules_adopt(void);
 
-/** The host's read-write view of a variable in a section of __device__ or __managed__ variables. */
-void *umsim_variable_window(const struct umsim_alloc *section, const void *p);
-
 /** The size of the device variable that begins at `variable`; 0 when none is known to (a template's, say). */
 size_t umsim_variable_bytes(const void *variable);
 

@@ -1,7 +1,6 @@
 /* opened.c: see opened.h. Async-signal-safe but for the start. */
 #include "opened.h"
 #include "mapping.h"
-#include "../uvm/uvm.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -85,7 +84,7 @@ void umsim_opened_reset(struct umsim_opened *opened)
         struct umsim_managed_space *space = &shared->space[i];
         mprotect(space->base, space->bytes, PROT_NONE);
         madvise(space->base, space->bytes, MADV_NORMAL);
-        memset(space->opened[opened->side], 0, space->policy->blocks_end * sizeof **space->opened);
+        memset(space->opened[opened->side], 0, space->opened_end[opened->side] * sizeof **space->opened);
     }
     umsim_fragments_forget(&opened->fragments);
 }
@@ -96,7 +95,9 @@ bool umsim_opened_add(struct umsim_opened *opened, struct umsim_managed_space *s
     const size_t block = umsim_space_block(space, start);
     const bool whole = covers_block(space, block, bytes);
     struct umsim_opened_block *account = account_of(opened, space, block);
-    atomic_store(&account->open, 1); /* first: the host looks at the GPU process's without a lock */
+    if (space->opened_end[opened->side] <= block)
+        space->opened_end[opened->side] = block + 1;
+    atomic_store(&account->open, 1); /* first: the policy looks at the GPU process's without a lock */
     if (mprotect(start, bytes, protection) != 0) {
         umsim_opened_reset(opened);
         atomic_store(&account->open, 1);
@@ -133,7 +134,7 @@ void umsim_opened_close(struct umsim_opened *opened, struct umsim_managed_space 
 
 void umsim_opened_close_all(struct umsim_opened *opened, struct umsim_managed_space *space, bool only_stale)
 {
-    size_t first = 0, blocks = space->policy->blocks_end;
+    size_t first = 0, blocks = space->opened_end[opened->side];
     for (size_t block = 0; block < blocks; block++) {
         struct umsim_opened_block *account = account_of(opened, space, block);
         if (atomic_load(&account->open) && (!only_stale || atomic_load(&account->stale))) {

@@ -1,7 +1,6 @@
 /* place.c: see place.h. Callers hold the simulator's lock. */
 #include "place.h"
 #include "arena.h"
-#include "modules.h"
 #include "../include/driver_types.h"
 
 static enum umsim_place_kind kind_of(enum umsim_memory memory)
@@ -18,30 +17,16 @@ static enum umsim_place_kind kind_of(enum umsim_memory memory)
     }
 }
 
-static char *alias_of(const struct umsim_alloc *allocation, const void *p)
-{
-    switch (allocation->memory) {
-    case UMSIM_REGISTERED:
-        return (char *)p;
-    case UMSIM_DEVICE_VARIABLE:
-    case UMSIM_MANAGED_VARIABLE:
-        return umsim_variable_window(allocation, p);
-    default:
-        return umsim_window(p);
-    }
-}
-
 bool umsim_place_of(const void *p, size_t bytes, struct umsim_place *place)
 {
     struct umsim_alloc *allocation = umsim_registry_find(p);
-    *place = (struct umsim_place){.kind = UMSIM_PLACE_PAGEABLE, .address = p, .alias = (char *)p};
+    *place = (struct umsim_place){.kind = UMSIM_PLACE_PAGEABLE, .address = p};
     if (!allocation) /* a registered part in pageable memory is pageable memory still; an arena's address is none */
         return !umsim_arena_of(p) && p != NULL;
     if (bytes > allocation->bytes - (size_t)((const char *)p - allocation->base))
         return allocation->memory == UMSIM_REGISTERED;
     place->allocation = allocation;
     place->kind = kind_of(allocation->memory);
-    place->alias = alias_of(allocation, p);
     place->write_combined =
         allocation->memory == UMSIM_PINNED && (allocation->flags & cudaHostAllocWriteCombined);
     return true;

@@ -1,6 +1,5 @@
 /*
- * place.h: what memory a range of addresses is, for the copy engines: its kind, and where the host process can read
- * and write it whatever the protections say.
+ * place.h: what memory a range of addresses is, for the copy engines.
  */
 #ifndef UMSIM_PLACE_H
 #define UMSIM_PLACE_H
@@ -13,7 +12,6 @@ struct umsim_place {
     enum umsim_place_kind kind;
     struct umsim_alloc *allocation; /* NULL for pageable memory */
     const void *address;
-    char *alias; /* the copy window's view, or the address itself */
     bool write_combined;
 };
 

@@ -1,0 +1,118 @@
+/* watch.c: see watch.h. */
+#include "watch.h"
+#include "shared.h"
+#include "../fault/ledger.h"
+#include "../space/arena.h"
+#include "../space/maps.h"
+#include "../space/mapping.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static int maps = -1;
+
+/* The files that the arenas are, by the start of what maps them: as found at the first look. */
+struct watched {
+    uintptr_t start, end;
+    bool has_file;
+    uint64_t file;
+    size_t seen; /* bytes, in the look in hand */
+};
+static struct watched watched[UMSIM_ARENAS + UMSIM_SPACES_MAX];
+static unsigned watched_count;
+
+bool umsim_watch_open(pid_t host)
+{
+    char path[40];
+    snprintf(path, sizeof path, "/proc/%d/maps", (int)host);
+    maps = open(path, O_RDONLY | O_CLOEXEC);
+    return maps >= 0;
+}
+
+bool umsim_watch_is_due(enum umsim_task task)
+{
+    return task == UMSIM_BEFORE_LAUNCH || task == UMSIM_LOOK;
+}
+
+static void watch(const char *base, size_t bytes)
+{
+    watched[watched_count++] = (struct watched){.start = (uintptr_t)base, .end = (uintptr_t)base + bytes};
+}
+
+static void choose(void)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    for (int i = 0; i < UMSIM_ARENAS; i++)
+        watch(umsim_arenas[i].base, umsim_arenas[i].size);
+    for (unsigned i = 1; i < atomic_load(&shared->spaces); i++)
+        watch(shared->space[i].base, shared->space[i].bytes);
+}
+
+/* What the host has lost and not heard of yet it may have open. */
+static bool is_granted(const struct umsim_managed_space *space, uintptr_t page, bool is_write)
+{
+    const size_t block = umsim_space_block(space, (const void *)page);
+    if (space->policy->revoked[UVM_CPU][block / 64] >> block % 64 & 1)
+        return true;
+    return uvm_granted(space->policy, UVM_CPU, page, is_write) &&
+           umsim_managed_is_live(space, (const void *)page);
+}
+
+static bool managed_is_allowed(const struct umsim_mapping *mapping, uintptr_t start, uintptr_t end)
+{
+    const struct umsim_managed_space *space = umsim_managed_space_of((const void *)start);
+    for (uintptr_t page = start; page < end; page += UMSIM_PAGE)
+        if (!is_granted(space, page, mapping->protection[1] == 'w'))
+            return false;
+    return true;
+}
+
+/* Of pinned memory what is freed may stay open; where it is, it belongs to nobody. */
+static bool is_allowed(const struct watched *it, const struct umsim_mapping *mapping, uintptr_t start,
+                       uintptr_t end)
+{
+    const bool is_open = mapping->protection[0] == 'r' || mapping->protection[1] == 'w';
+    const struct umsim_arena *arena = umsim_arena_of((const void *)it->start);
+    if (mapping->protection[2] == 'x')
+        return false;
+    if (!is_open || arena == &umsim_arenas[UMSIM_ARENA_PINNED])
+        return true;
+    return arena != &umsim_arenas[UMSIM_ARENA_DEVICE] && managed_is_allowed(mapping, start, end);
+}
+
+static void consider(const struct umsim_mapping *mapping)
+{
+    for (unsigned i = 0; i < watched_count; i++) {
+        struct watched *it = &watched[i];
+        const uintptr_t start = mapping->start > it->start ? mapping->start : it->start;
+        const uintptr_t end = mapping->end < it->end ? mapping->end : it->end;
+        if (start >= end)
+            continue;
+        if (!it->has_file)
+            it->file = mapping->file;
+        it->has_file = true;
+        it->seen += end - start;
+        const bool is_in_place =
+            !mapping->file || mapping->offset + (start - mapping->start) == start - it->start;
+        if (mapping->file != it->file || !is_in_place)
+            umsim_ledger_tampered(UMSIM_TAMPERED_MAPPING);
+        if (!is_allowed(it, mapping, start, end))
+            umsim_ledger_tampered(UMSIM_TAMPERED_PROTECTION);
+    }
+}
+
+void umsim_watch_look(void)
+{
+    if (!watched_count)
+        choose();
+    for (unsigned i = 0; i < watched_count; i++)
+        watched[i].seen = 0;
+    if (lseek(maps, 0, SEEK_SET) != 0 || !umsim_maps_each(maps, consider))
+        umsim_ledger_tampered(UMSIM_TAMPERED_MAPPING);
+    for (unsigned i = 0; i < watched_count; i++)
+        if (watched[i].seen != watched[i].end - watched[i].start)
+            umsim_ledger_tampered(UMSIM_TAMPERED_MAPPING);
+}

@@ -1,0 +1,21 @@
+/*
+ * maps.h: /proc/PID/maps, read without the heap. GPU process only; one thread at a time.
+ */
+#ifndef UMSIM_MAPS_H
+#define UMSIM_MAPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct umsim_mapping {
+    uintptr_t start, end;
+    char protection[5]; /* "rw-p" */
+    uint64_t offset;    /* in the file */
+    uint64_t file;      /* device and inode, mixed; 0: none */
+    const char *path;   /* "" for none; only during the visit */
+};
+
+/** Calls `visit` for each line of a file that was opened. @return whether it could be read to its end */
+bool umsim_maps_each(int fd, void (*visit)(const struct umsim_mapping *));
+
+#endif

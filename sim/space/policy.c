@@ -1,0 +1,491 @@
+/* policy.c: see policy.h. */
+#include "policy.h"
+#include "arena.h"
+#include "small.h"
+#include "strip.h"
+#include "../fault/counters.h"
+#include "../gpu/machine.h"
+
+#include <string.h>
+
+static size_t live_ranges;
+static atomic_bool uncharged;
+
+static struct uvm_device *device(void)
+{
+    static struct uvm_device *the_device;
+    if (!the_device) {
+        the_device = umsim_books_memory(sizeof *the_device);
+        uvm_device_init(the_device, 0);
+    }
+    return the_device;
+}
+
+struct umsim_managed_space *umsim_managed_space_make(char *base, size_t bytes, char *window)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    unsigned index = atomic_load(&shared->spaces);
+    if (index == UMSIM_SPACES_MAX)
+        return NULL;
+    struct umsim_managed_space *space = &shared->space[index];
+    *space = (struct umsim_managed_space){.base = base, .bytes = bytes, .window = window};
+    size_t blocks = umsim_space_block(space, base + bytes - 1) + 1;
+    space->policy =
+        uvm_space_init(umsim_books_memory(uvm_space_bytes(blocks)), device(), (uintptr_t)base, blocks);
+    space->opened[UVM_CPU] = umsim_shared_memory(blocks * sizeof *space->opened[UVM_CPU]);
+    space->opened[UVM_GPU] = umsim_books_memory(blocks * sizeof *space->opened[UVM_GPU]);
+    umsim_account_begin(space, (uintptr_t)base, 1); /* maps the books: a confined program cannot later */
+    atomic_store(&shared->spaces, index + 1);
+    return space;
+}
+
+/* ---- what an operation of the policy comes to ---- */
+
+/* It goes into the counters and, as work, to whoever prices it. */
+static void charge(const struct uvm_delta *delta, struct umsim_paging_work *work)
+{
+    umsim_count_paging(delta);
+    work->cpu_faults += delta->cpu_faults;
+    /* what was refused took its time while the GPU was throttled */
+    work->gpu_fault_groups += delta->gpu_fault_groups - delta->throttled_groups;
+    work->gpu_fault_batches += delta->gpu_fault_batches - delta->throttled_groups;
+    work->throttled_ns += delta->throttled_ns[UVM_CPU] + delta->throttled_ns[UVM_GPU];
+    work->bytes_htod += uvm_delta_bytes(delta, UVM_HTOD);
+    work->bytes_dtoh += uvm_delta_bytes(delta, UVM_DTOH);
+    work->transfers_htod += uvm_delta_transfers(delta, UVM_HTOD);
+    work->transfers_dtoh += uvm_delta_transfers(delta, UVM_DTOH);
+    work->host_pages_populated += delta->pages_populated[UVM_CPU];
+    work->host_pages_cleared += delta->host_pages_cleared;
+    work->host_bytes = device()->host_pages * UVM_PAGE_BYTES;
+    /* device memory is taken by a first touch and by a migration alike */
+    work->device_pages_populated +=
+        delta->pages_populated[UVM_GPU] + uvm_delta_bytes(delta, UVM_HTOD) / UVM_PAGE_BYTES;
+    work->remote_pages_mapped += delta->pages_mapped_remotely[UVM_GPU];
+    work->evictions += delta->evictions;
+}
+
+/* About what umsim_cost_cpu_faults() and umsim_cost_gpu_faults() will say of one service. */
+static struct uvm_pace pace_of(enum uvm_processor processor)
+{
+    const struct umsim_costs *costs = &umsim_machine.costs;
+    const double gbs = processor == UVM_CPU ? costs->migrate_dtoh_gbs : costs->migrate_htod_gbs;
+    const double service_us = processor == UVM_CPU ? costs->cpu_fault_us + 2 * costs->cpu_fault_transfer_us
+                                                   : costs->gpu_fault_batch_us + costs->gpu_fault_group_us;
+    return (struct uvm_pace){.service_ns = (uint64_t)(1e3 * service_us),
+                             .page_ns = gbs > 0 ? (uint64_t)((double)UVM_PAGE_BYTES / gbs) : 0};
+}
+
+static struct uvm_delta fresh_delta(enum uvm_processor processor, uint64_t now_ns)
+{
+    return (struct uvm_delta){.observer = umsim_account_event, .now_ns = now_ns, .pace = pace_of(processor)};
+}
+
+static unsigned spaces(void)
+{
+    return atomic_load(&umsim_shared_state->spaces);
+}
+
+static struct uvm_space *policy_of(unsigned space)
+{
+    return umsim_shared_state->space[space].policy;
+}
+
+static uint64_t live_blocks(uint64_t enough)
+{
+    uint64_t alive = 0;
+    for (unsigned i = 0; i < spaces(); i++)
+        alive += uvm_live_blocks(policy_of(i), enough - alive);
+    return alive;
+}
+
+/* Whether there are more live VA blocks than fit into device memory: kernels may then evict what they need. */
+static void note_shortage(void)
+{
+    device()->is_short = live_blocks(device()->chunks + 1) > device()->chunks;
+}
+
+/* ---- what has to be closed ---- */
+
+/* In a run with the last one, if it can be. More runs than an answer holds: the host closes all. */
+static void close_at_host(const struct umsim_managed_space *space, size_t block, struct umsim_answer *answer)
+{
+    const uint32_t index = (uint32_t)(space - umsim_shared_state->space), number = (uint32_t)block;
+    struct umsim_closing *last = answer->closings ? &answer->closing[answer->closings - 1] : NULL;
+    if (last && last->space == index && last->end == number)
+        last->end++;
+    else if (answer->closings < UMSIM_CLOSINGS_MAX)
+        answer->closing[answer->closings++] = (struct umsim_closing){index, number, number + 1};
+    else
+        answer->close_all = true;
+}
+
+/* The GPU process does so itself, before its next launch. */
+static void close_at_gpu(struct umsim_managed_space *space, size_t block)
+{
+    if (!atomic_load(&space->opened[UVM_GPU][block].open))
+        return;
+    atomic_store(&space->opened[UVM_GPU][block].stale, 1);
+    atomic_store(&umsim_shared_state->managed_stale, true);
+}
+
+static void apply_revocations(struct umsim_answer *answer)
+{
+    size_t block;
+    for (unsigned i = 0; i < spaces(); i++) {
+        struct umsim_managed_space *space = &umsim_shared_state->space[i];
+        while (uvm_revoked_next(space->policy, UVM_CPU, &block))
+            close_at_host(space, block, answer);
+        while (uvm_revoked_next(space->policy, UVM_GPU, &block))
+            close_at_gpu(space, block);
+    }
+}
+
+static void close_all_at_gpu(void)
+{
+    for (unsigned i = 0; i < spaces(); i++)
+        for (size_t block = 0; block < policy_of(i)->blocks_end; block++)
+            close_at_gpu(&umsim_shared_state->space[i], block);
+}
+
+/* ---- allocations ---- */
+
+/* Small allocations in each VA block of the arena. */
+static uint16_t sharers[UMSIM_MANAGED_SIZE / UMSIM_VA_BLOCK];
+
+static uint16_t *sharers_of(uintptr_t base, size_t bytes)
+{
+    const struct umsim_arena *arena = &umsim_arenas[UMSIM_ARENA_MANAGED];
+    size_t offset = base - (uintptr_t)arena->base;
+    return offset < arena->size && umsim_is_small(bytes) ? &sharers[offset / UMSIM_VA_BLOCK] : NULL;
+}
+
+/* The policy's range is larger than an allocation: as on an H200, small ones lie in a block that is one range, and the
+ * least that moves of a variable is a big page. */
+static uintptr_t policy_range(uintptr_t base, size_t *bytes)
+{
+    if (sharers_of(base, *bytes)) {
+        *bytes = UMSIM_VA_BLOCK;
+        return umsim_round_down(base, UMSIM_VA_BLOCK);
+    }
+    *bytes = *bytes < UMSIM_BIG_PAGE ? UMSIM_BIG_PAGE : *bytes;
+    return base;
+}
+
+static bool concurrent(void)
+{
+    return umsim_machine.attributes.concurrent_managed_access;
+}
+
+/* A device that cannot fault must have room for all that is alive; it holds new memory from the start. */
+static bool make_range(struct umsim_managed_space *space, const struct umsim_paging *it)
+{
+    size_t bytes = it->bytes;
+    uintptr_t start = policy_range(it->address, &bytes);
+    struct uvm_delta populated = {0};
+    if (uvm_range_create(space->policy, start, bytes) != UVM_OK)
+        return false;
+    umsim_account_begin(space, start, bytes);
+    note_shortage();
+    if (!concurrent() && device()->is_short) {
+        uvm_range_destroy(space->policy, start, bytes);
+        return false;
+    }
+    if (!concurrent() && it->for_kernels)
+        uvm_migrate_range(space->policy, start, bytes, &populated);
+    live_ranges++;
+    return true;
+}
+
+static void create(struct umsim_managed_space *space, const struct umsim_paging *it,
+                   struct umsim_answer *answer)
+{
+    uint16_t *users = sharers_of(it->address, it->bytes);
+    answer->done = (users && *users > 0) || make_range(space, it);
+    if (answer->done && users)
+        ++*users;
+    note_shortage();
+}
+
+static void destroy(struct umsim_managed_space *space, const struct umsim_paging *it,
+                    struct umsim_answer *answer)
+{
+    uint16_t *users = sharers_of(it->address, it->bytes);
+    if (users && !*users)
+        return;
+    if (users && --*users > 0) { /* what stays alive opens again; what does not, does not */
+        close_at_host(space, umsim_space_block(space, (void *)it->address), answer);
+        close_at_gpu(space, umsim_space_block(space, (void *)it->address));
+        return;
+    }
+    size_t bytes = it->bytes;
+    uintptr_t start = policy_range(it->address, &bytes);
+    answer->pages = device()->host_pages;
+    answer->done = uvm_range_destroy(space->policy, start, bytes) == UVM_OK;
+    answer->pages -= device()->host_pages;
+    live_ranges -= answer->done;
+    note_shortage();
+}
+
+void umsim_policy_populate(struct umsim_managed_space *space, char *base, size_t bytes)
+{
+    struct uvm_delta populated = {0};
+    uintptr_t start = policy_range((uintptr_t)base, &bytes);
+    uvm_cpu_access(space->policy, start, bytes, true, &populated); /* by the loader: not counted */
+    if (!concurrent())
+        uvm_migrate_range(space->policy, start, bytes, &populated);
+}
+
+/* ---- touches ---- */
+
+/* What is granted to the host around the page that it touched. */
+static void find_opening(const struct umsim_managed_space *space, const struct umsim_paging *it,
+                         struct umsim_answer *answer)
+{
+    answer->open_writable =
+        uvm_granted_run(space->policy, UVM_CPU, it->address, true, &answer->open_start, &answer->open_bytes);
+    if (answer->open_writable || (!it->is_write && uvm_granted_run(space->policy, UVM_CPU, it->address, false,
+                                                                   &answer->open_start, &answer->open_bytes)))
+        umsim_managed_clip(space, (void *)it->address, &answer->open_start, &answer->open_bytes);
+}
+
+static void host_touch(struct umsim_managed_space *space, const struct umsim_paging *it,
+                       struct umsim_answer *answer)
+{
+    struct uvm_delta delta = fresh_delta(UVM_CPU, it->now_ns);
+    answer->done =
+        umsim_managed_is_live(space, (void *)it->address) && uvm_is_valid(space->policy, it->address);
+    if (!answer->done)
+        return;
+    uvm_cpu_fault(space->policy, it->address, it->is_write, &delta);
+    charge(&delta, &answer->work);
+    find_opening(space, it, answer);
+}
+
+static void host_access(struct umsim_managed_space *space, const struct umsim_paging *it,
+                        struct umsim_answer *answer)
+{
+    struct uvm_delta delta = fresh_delta(UVM_CPU, it->now_ns);
+    answer->done = uvm_cpu_access(space->policy, it->address, it->bytes, it->is_write, &delta) == UVM_OK;
+    charge(&delta, &answer->work);
+}
+
+/* What the engines of the copy in hand have been let to: what it reads, what it writes. */
+static struct {
+    uintptr_t start, end;
+} engine[2];
+
+static void engine_touch(struct umsim_managed_space *space, const struct umsim_paging *it,
+                         struct umsim_answer *answer)
+{
+    engine[it->is_write].start = it->address;
+    engine[it->is_write].end = it->address + it->bytes;
+    struct uvm_delta delta = fresh_delta(UVM_GPU, it->now_ns);
+    if (concurrent())
+        answer->done = uvm_gpu_access(space->policy, it->address, it->bytes, it->is_write, &delta) == UVM_OK;
+    else
+        answer->done = uvm_migrate_range(space->policy, it->address, it->bytes, &delta) == UVM_OK;
+    charge(&delta, &answer->work);
+    answer->work.prefetch = !concurrent();
+}
+
+/* ---- launches ---- */
+
+static uint64_t first_unpin(void)
+{
+    uint64_t first = 0;
+    for (unsigned i = 0; i < spaces(); i++)
+        if (policy_of(i)->unpin_ns && (!first || policy_of(i)->unpin_ns < first))
+            first = policy_of(i)->unpin_ns;
+    return first;
+}
+
+/* Pins end by themselves on hardware; here before the GPU looks. */
+static void before_launch(const struct umsim_paging *it)
+{
+    bool end = false;
+    for (unsigned i = 0; i < spaces(); i++)
+        end |= uvm_pins_end(policy_of(i), it->now_ns);
+    for (unsigned i = 0; it->idle && end && i < spaces(); i++)
+        uvm_unpin(policy_of(i), it->now_ns);
+    if (device()->is_short)
+        close_all_at_gpu();
+}
+
+static void after_launch(uint64_t start_ns, struct umsim_answer *answer)
+{
+    for (unsigned i = 0; i < spaces(); i++) {
+        struct uvm_delta delta = fresh_delta(UVM_GPU, start_ns);
+        uvm_gpu_replay(policy_of(i), &delta);
+        charge(&delta, &answer->work);
+    }
+    atomic_store(&uncharged, false);
+    answer->done = true;
+}
+
+void umsim_policy_touched(void)
+{
+    atomic_store(&umsim_shared_state->touched, 1);
+    atomic_store(&uncharged, true);
+}
+
+bool umsim_policy_uncharged(void)
+{
+    return atomic_load(&uncharged);
+}
+
+/* What that takes from the host's pages, the next answer says. */
+void umsim_policy_charge(uint64_t start_ns)
+{
+    static struct umsim_answer unheard;
+    after_launch(start_ns, &unheard);
+}
+
+/* ---- prefetch, advice ---- */
+
+static void prefetch(struct umsim_managed_space *space, const struct umsim_paging *it,
+                     struct umsim_answer *answer)
+{
+    struct uvm_delta delta = fresh_delta(UVM_GPU, it->now_ns);
+    answer->done = uvm_prefetch(space->policy, it->address, it->bytes, (enum uvm_processor)it->processor,
+                                &delta) == UVM_OK;
+    charge(&delta, &answer->work);
+    answer->work.prefetch = 1;
+}
+
+/* Of a block that several allocations share, the big pages that hold this one. */
+static void bring(struct umsim_managed_space *space, const struct umsim_paging *it,
+                  struct umsim_answer *answer)
+{
+    struct uvm_delta delta = fresh_delta(UVM_GPU, it->now_ns);
+    size_t bytes = it->bytes;
+    uintptr_t start = policy_range(it->address, &bytes);
+    if (sharers_of(it->address, it->bytes)) {
+        start = umsim_round_down(it->address, UMSIM_BIG_PAGE);
+        bytes = umsim_round_up(it->address + it->bytes, UMSIM_BIG_PAGE) - start;
+    }
+    answer->done = uvm_migrate_range(space->policy, start, bytes, &delta) == UVM_OK;
+    charge(&delta, &answer->work);
+    answer->work.prefetch = 1;
+}
+
+static void advise(struct umsim_managed_space *space, const struct umsim_paging *it,
+                   struct umsim_answer *answer)
+{
+    struct uvm_delta delta = fresh_delta(UVM_GPU, it->now_ns);
+    const enum uvm_advice advice = (enum uvm_advice)it->advice;
+    uint64_t resident[UVM_PROCESSORS] = {0};
+    if (advice == UVM_SET_READ_MOSTLY) /* they lose the permission to write */
+        uvm_count_resident(space->policy, it->address, it->bytes, resident);
+    answer->done = uvm_advise(space->policy, it->address, it->bytes, advice,
+                              (enum uvm_processor)it->processor, &delta) == UVM_OK;
+    charge(&delta, &answer->work);
+    answer->pages = resident[UVM_CPU] + resident[UVM_GPU];
+}
+
+static void set_device_memory(const struct umsim_paging *it, struct umsim_answer *answer)
+{
+    struct uvm_delta delta = fresh_delta(UVM_GPU, it->now_ns);
+    uvm_set_device_memory(device(), it->bytes / UMSIM_VA_BLOCK, &delta);
+    note_shortage();
+    charge(&delta, &answer->work);
+    answer->done = true;
+}
+
+/* ---- questions ---- */
+
+static void tell_resident(const struct umsim_managed_space *space, const struct umsim_paging *it,
+                          struct umsim_answer *answer)
+{
+    uint64_t pages[UVM_PROCESSORS] = {0};
+    uvm_count_resident(space->policy, it->address, it->bytes, pages);
+    answer->pages = pages[UVM_GPU];
+    answer->done = true;
+}
+
+static void tell_counts(const struct umsim_managed_space *space, const struct umsim_paging *it,
+                        struct umsim_answer *answer)
+{
+    answer->counts = (struct umsim_counters){0};
+    umsim_account_read(space, (const void *)it->address, it->bytes, &answer->counts);
+    answer->done = true;
+}
+
+static void draw(const struct umsim_managed_space *space, const struct umsim_paging *it,
+                 struct umsim_answer *answer)
+{
+    size_t cells = it->cells < UMSIM_STRIP_MAX ? it->cells : UMSIM_STRIP_MAX;
+    if (umsim_managed_is_live(space, (const void *)it->address))
+        answer->pages = umsim_draw_residency(space->policy, it->address, it->bytes, answer->strip, cells);
+    answer->done = true;
+}
+
+void umsim_policy_engine_has_touched(uintptr_t address, size_t bytes, bool is_write)
+{
+    static struct umsim_answer unheard; /* what it takes from the host's pages, the next answer says */
+    const struct umsim_paging it = {.address = address, .bytes = bytes, .is_write = is_write};
+    if (address < engine[is_write].start || address + bytes > engine[is_write].end)
+        engine_touch(umsim_managed_space_of((const void *)address), &it, &unheard);
+}
+
+static void of_a_stretch(enum umsim_task task, struct umsim_managed_space *space,
+                         const struct umsim_paging *it, struct umsim_answer *answer)
+{
+    static void (*const tasks[UMSIM_PAGING_TASKS])(struct umsim_managed_space *, const struct umsim_paging *,
+                                                   struct umsim_answer *) = {
+        [UMSIM_HOST_TOUCH] = host_touch,
+        [UMSIM_HOST_ACCESS] = host_access,
+        [UMSIM_ENGINE_TOUCH] = engine_touch,
+        [UMSIM_PREFETCH] = prefetch,
+        [UMSIM_ADVISE] = advise,
+        [UMSIM_CREATE] = create,
+        [UMSIM_DESTROY] = destroy,
+        [UMSIM_BRING] = bring,
+    };
+    if (task == UMSIM_RESIDENT)
+        tell_resident(space, it, answer);
+    else if (task == UMSIM_COUNTS)
+        tell_counts(space, it, answer);
+    else if (task == UMSIM_STRIP)
+        draw(space, it, answer);
+    else if (task == UMSIM_ATTRIBUTES)
+        answer->done =
+            uvm_get_attributes(space->policy, it->address, it->bytes, &answer->attributes) == UVM_OK;
+    else if (tasks[task])
+        tasks[task](space, it, answer);
+}
+
+/* A stretch has to lie in one space. */
+static struct umsim_managed_space *space_of(const struct umsim_paging *it)
+{
+    struct umsim_managed_space *space = umsim_managed_space_of((const void *)it->address);
+    return space && it->bytes <= space->bytes - (it->address - (uintptr_t)space->base) ? space : NULL;
+}
+
+void umsim_policy_serve(enum umsim_task task, const struct umsim_paging *it, struct umsim_answer *answer)
+{
+    struct umsim_managed_space *space;
+    if (task != UMSIM_ENGINE_TOUCH && task < UMSIM_RESIDENT)
+        memset(engine, 0, sizeof engine);
+    switch (task) {
+    case UMSIM_BEFORE_LAUNCH:
+        before_launch(it);
+        break;
+    case UMSIM_AFTER_LAUNCH:
+        after_launch(it->now_ns, answer);
+        break;
+    case UMSIM_DEVICE_MEMORY:
+        set_device_memory(it, answer);
+        break;
+    case UMSIM_DEVICE_BLOCKS:
+        answer->pages = concurrent() ? device()->chunks_used : live_blocks(UINT64_MAX);
+        answer->done = true;
+        break;
+    default:
+        if ((space = space_of(it)) != NULL)
+            of_a_stretch(task, space, it, answer);
+    }
+    apply_revocations(answer);
+    answer->in_use = live_ranges > 0;
+    answer->is_short = device()->is_short;
+    answer->unpin_ns = first_unpin();
+}
