@@ -46,7 +46,7 @@ static struct lab3_pair some_pair(void)
 
     if (um_random() % 5 == 0)
         return (struct lab3_pair){1 + um_random() % 8192, 1 + um_random() % 5};
-    return (struct lab3_pair){(uint64_t)(131072 * pow(512, share)), 1 + um_random() % 12};
+    return (struct lab3_pair){(uint64_t)(131072 * pow(512, share)), 1 + um_random() % 6};
 }
 
 static struct um_try ask_pairs(const struct lab3_pair *pairs, size_t count)
