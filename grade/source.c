@@ -19,6 +19,8 @@
 /** What a compile may take: 0.2 s is usual. Seconds of processor; of real time, times GRADE_TIMEOUT_SCALE. */
 #define BUILD_CPU_SECONDS 10
 #define BUILD_SECONDS 20.0
+/** In the cage, where PATH is not the grader's. */
+#define COMPILER "/usr/bin/gcc"
 #define BUILD_MEMORY ((size_t)2 << 30)
 #define BUILD_FILE ((size_t)64 << 20)
 
@@ -189,7 +191,7 @@ bool um_source_build(struct um_build *build)
     char *cell = um_text("%s/grade/cell", um_job.build), *libumsim = um_text("%s/lib", um_job.build);
     char *sim = um_text("%s/sim/include", um_job.root), *kernels = um_text("%s/kernels", um_job.root);
     char *common = um_text("%s/common", um_job.root);
-    char *argv[] = {"/usr/bin/gcc",
+    char *argv[] = {COMPILER,
                     "-std=gnu11",
                     "-D_GNU_SOURCE=",
                     "-DUMLAB_SIM",
@@ -215,6 +217,8 @@ bool um_source_build(struct um_build *build)
                     "-lumsim",
                     "-lm",
                     NULL};
+    if (access(COMPILER, X_OK) != 0)
+        um_cannot("there is no compiler: %s: %s", COMPILER, strerror(errno));
     if (pipe2(output, O_CLOEXEC) != 0)
         um_cannot("no pipe: %s", strerror(errno));
     fcntl(output[0], F_SETFL, O_NONBLOCK);

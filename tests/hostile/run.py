@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Grades submissions that mean harm.
 
-    tests/hostile/run.py [--build build/sim] [--cage auto|bubblewrap|own] [--jobs 2] [NAME ...]
+    tests/hostile/run.py [--build build/sim] [--cage auto|bubblewrap|own] [--jobs N] [NAME ...]
 
 Each tests/hostile/NAME.c is an exercise.c for lab1 (what it does not define fails), and compiles, or does not where its
 first line says "build-error"; a few more are folders that no file
@@ -272,7 +272,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", default=os.environ.get("UMLAB_BUILD", ROOT / "build/sim"))
     parser.add_argument("--cage", default="auto")
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--seconds", type=float, default=25, help="a grading may take (default 25)")
     parser.add_argument("--inside", help=argparse.SUPPRESS)
     parser.add_argument("wanted", nargs="*")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Grades what should fail, and what should not.
 
-    tests/mutants/run.py [--build build/sim] [--seed N] [--jobs 2] [lab1 ... | lab1/name ...]
+    tests/mutants/run.py [--build build/sim] [--seed N] [--jobs N] [lab1 ... | lab1/name ...]
     tests/mutants/run.py --solutions 50 [lab1 ...]    the solutions only, with that many seeds
 
 For each lab with checks: its solution has full marks; its placeholders score 0; and each tests/mutants/labN/*.c fails
@@ -173,7 +173,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="of hidden inputs; the course's changes with the term")
     parser.add_argument("--cage", default="auto")
     parser.add_argument("--solutions", type=int, metavar="SEEDS")
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("wanted", nargs="*", help="lab1, lab1/name")
     options = parser.parse_args()
     if options.solutions:
