@@ -70,7 +70,7 @@ struct um_build {
 };
 const char *um_scratch(void); /* where workspaces stand */
 void um_source_take(void);
-bool um_source_build(struct um_build *build);
+void um_source_build(struct um_build *build);
 void um_workspace_remove(void);
 
 /* keeper.c */
@@ -99,6 +99,8 @@ uint64_t um_random_own(void);  /* salts, schedules */
 
 /* result.c */
 void um_result_start(void);
+/** The compiler's message, warnings too; nothing when it had none. */
+void um_result_build(const struct um_build *build);
 void um_result_check(const struct um_verdict *verdict);
 /** @return the exit status */
 int um_result_end(const struct um_build *build, double seconds);

@@ -86,10 +86,9 @@ static void print_field(const char *name, const char *text)
         printf("     %-9s %s\n", name, text);
 }
 
-/* What the program said, as it stands, but for what would command a terminal. */
-static void print_output(const char *text)
+/* What others said, as it stands, but for what would command a terminal. Each line behind `name`, then behind blanks. */
+static void print_lines(const char *name, const char *text)
 {
-    const char *name = "output";
     while (*text) {
         size_t length = strcspn(text, "\n");
         printf("     %-9s ", name);
@@ -99,6 +98,14 @@ static void print_output(const char *text)
         text += length + (text[length] == '\n');
         name = "";
     }
+}
+
+void um_result_build(const struct um_build *build)
+{
+    if (!build->log[0])
+        return;
+    printf("== Build == %s (%.1fs)\n", build->ok ? "OK" : "BUILD-ERROR", build->seconds);
+    print_lines("compiler", build->log);
 }
 
 static void print_check(const struct um_verdict *verdict)
@@ -115,7 +122,7 @@ static void print_check(const struct um_verdict *verdict)
         print_field("where", verdict->where);
         if (verdict->status != UM_SKIP)
             print_field("idea", verdict->check->idea);
-        print_output(verdict->output);
+        print_lines("output", verdict->output);
     }
     fflush(stdout);
 }

@@ -178,14 +178,14 @@ static void watch(pid_t pid, int output, struct um_said *said, struct um_build *
              too_much ? "\nThe compiler was stopped: it took too much time or memory.\n" : "");
 }
 
-bool um_source_build(struct um_build *build)
+void um_source_build(struct um_build *build)
 {
     static struct um_said said;
     const double before = um_now();
     int output[2];
     if (refused[0]) {
         snprintf(build->log, sizeof build->log, "%s", refused);
-        return build->ok = false;
+        return;
     }
     char *src = um_text("%s/src", um_job.workspace), *lib = um_text("%s/lib", um_job.workspace);
     char *cell = um_text("%s/grade/cell", um_job.build), *libumsim = um_text("%s/lib", um_job.build);
@@ -239,5 +239,4 @@ bool um_source_build(struct um_build *build)
     watch(pid, output[0], &said, build);
     close(output[0]);
     build->seconds = um_now() - before;
-    return build->ok;
 }

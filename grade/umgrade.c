@@ -184,10 +184,10 @@ int main(int argc, char **argv)
     um_result_start();
     um_job.cage = um_cage_choose(um_job.cage_wanted);
     um_source_take();
-    if (um_source_build(&build))
+    um_source_build(&build);
+    um_result_build(&build);
+    if (build.ok)
         um_keeper_start();
-    else
-        printf("== Build == BUILD-ERROR\n%s\n", build.log);
     um_judge(build.ok);
     um_keeper_end();
     um_workspace_remove();
