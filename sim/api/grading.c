@@ -2,6 +2,7 @@
 #include "grading.h"
 #include "occupancy.h"
 #include "runtime.h"
+#include "../fault/explain.h"
 #include "../fault/ledger.h"
 #include "../gpu/clerk.h"
 #include "../gpu/shared.h"
@@ -98,7 +99,9 @@ const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits
         snprintf(text, sizeof text, "the simulator does not start: %s", cudaGetErrorName(error));
         return text;
     }
+    umsim_explain_keep_maps();
     umsim_clerk_take_over();
+    prctl(PR_SET_DUMPABLE, 0); /* closes /proc/self/mem, which asks no protections */
     munmap(books, sizeof *books);
     umsim_leave(cudaSuccess);
     return umsim_sticky_error() ? "the clerk does not answer" : NULL;

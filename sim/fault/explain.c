@@ -4,8 +4,10 @@
 #include "../include/umsim.h"
 #include "../space/registry.h"
 #include "../space/arena.h"
+#include "../space/maps.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -146,36 +148,53 @@ struct host_place {
     const char *name, *text; /* "<heap>", "in the host's heap (malloc)" */
 };
 
+static struct {
+    uintptr_t address,
+        file_end; /* .bss is anonymous memory, right behind what is mapped of the program's file */
+    struct host_place place;
+} sought;
+
+static void seek(const struct umsim_mapping *mapping)
+{
+    bool of_file = mapping->path[0] == '/' || (!mapping->path[0] && mapping->start == sought.file_end);
+    if (of_file)
+        sought.file_end = mapping->end;
+    if (sought.address - mapping->start >= mapping->end - mapping->start)
+        return;
+    if (strcmp(mapping->path, "[heap]") == 0)
+        sought.place = (struct host_place){"<heap>", "in the host's heap (malloc)"};
+    else if (strcmp(mapping->path, "[stack]") == 0)
+        sought.place = (struct host_place){"<stack>", "on the host's stack"};
+    else if (of_file)
+        sought.place = (struct host_place){"<program>", "among the host program's variables"};
+    else
+        sought.place = (struct host_place){
+            "<mapped>", "in the host's memory (malloc of a large block, mmap or a thread's stack)"};
+}
+
+static int kept = -1;
+
+static int open_maps(void)
+{
+    return open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+}
+
+void umsim_explain_keep_maps(void)
+{
+    kept = open_maps();
+}
+
 static struct host_place host_place(const void *p)
 {
-    static char line[512];
-    FILE *maps = fopen("/proc/self/maps", "re");
-    struct host_place place = {NULL, NULL};
-    unsigned long file_end =
-        0; /* .bss is anonymous memory, right behind what is mapped of the program's file */
-    while (maps && !place.name && fgets(line, sizeof line, maps)) {
-        unsigned long start, end;
-        char path[256] = "";
-        if (sscanf(line, "%lx-%lx %*s %*s %*s %*s %255s", &start, &end, path) < 2)
-            continue;
-        bool of_file = path[0] == '/' || (!path[0] && start == file_end);
-        if (of_file)
-            file_end = end;
-        if ((unsigned long)p < start || (unsigned long)p >= end)
-            continue;
-        if (strcmp(path, "[heap]") == 0)
-            place = (struct host_place){"<heap>", "in the host's heap (malloc)"};
-        else if (strcmp(path, "[stack]") == 0)
-            place = (struct host_place){"<stack>", "on the host's stack"};
-        else if (of_file)
-            place = (struct host_place){"<program>", "among the host program's variables"};
-        else
-            place = (struct host_place){
-                "<mapped>", "in the host's memory (malloc of a large block, mmap or a thread's stack)"};
-    }
-    if (maps)
-        fclose(maps);
-    return place;
+    sought.address = (uintptr_t)p;
+    sought.file_end = 0;
+    sought.place = (struct host_place){NULL, NULL};
+    int maps = kept < 0 ? open_maps() : kept;
+    lseek(maps, 0, SEEK_SET);
+    umsim_maps_each(maps, seek);
+    if (maps != kept)
+        close(maps);
+    return sought.place;
 }
 
 static void add_lesson(struct text *text, const struct umsim_kernel_fault *fault, const char *place)

@@ -14,6 +14,9 @@
  *  simulator's. @param forbidden managed memory, on a device without concurrent access, before a wait */
 void umsim_explain_host_fault(const void *address, struct umsim_access access, bool forbidden);
 
+/** Keeps the list of this process's mappings open, for when it may no longer be opened. */
+void umsim_explain_keep_maps(void);
+
 /** A kernel failed. */
 void umsim_explain_kernel_fault(const struct umsim_kernel_fault *fault);
 

@@ -71,12 +71,18 @@ void umsim_scrub_plan(const char *start, size_t bytes)
     close(fd);
 }
 
-bool umsim_scrub_closed(const void *p, size_t bytes)
+size_t umsim_scrub_closed(const char *p, size_t bytes, bool *closed)
 {
-    for (size_t i = 0; i < ranges; i++)
-        if ((uintptr_t)p - range[i].start < range[i].end - range[i].start)
-            return bytes <= range[i].end - (uintptr_t)p;
-    return false;
+    const uintptr_t start = (uintptr_t)p;
+    uintptr_t end = start + bytes;
+    *closed = false;
+    for (size_t i = 0; i < ranges && !*closed; i++) {
+        *closed = start - range[i].start < range[i].end - range[i].start;
+        const uintptr_t edge = *closed ? range[i].end : range[i].start;
+        if (edge > start && edge < end)
+            end = edge;
+    }
+    return end - start;
 }
 
 void umsim_scrub_when_parked(void)

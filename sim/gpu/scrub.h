@@ -19,8 +19,9 @@
 /** First thread, before it parks: reads the list of mappings. [start, start + bytes) stays open. */
 void umsim_scrub_plan(const char *start, size_t bytes);
 
-/** Whether [p, p + bytes) is private memory of the host's that was closed, in one piece. */
-bool umsim_scrub_closed(const void *p, size_t bytes);
+/** How much of [p, p + bytes), from its start on, is private memory of the host's that was closed, or is not, alike.
+ *  @param closed which of the two */
+size_t umsim_scrub_closed(const char *p, size_t bytes, bool *closed);
 
 /** First thread: leaves C for good, sleeps until the host dies, then ends the process. */
 __attribute__((noreturn)) void umsim_park(void);

@@ -84,8 +84,7 @@ struct umsim_registered {
     size_t bytes;
     size_t offset;    /* in the file of registered memory */
     unsigned holders; /* registrations that need it; the host's business */
-    bool mapped;      /* in the GPU process, which may have had private memory there: its business */
-    bool open;        /* ... to its kernels, some of it: its business, too */
+    bool open;        /* to the GPU process's kernels, some of it: its business */
 };
 
 /** A module's __device__ or __constant__ variables: the host may not touch them, kernels may. */

@@ -9,6 +9,7 @@
 #include "../space/mapping.h"
 
 #include <signal.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -97,9 +98,13 @@ static void take_part(struct umsim_worker *worker, const struct umsim_command *c
     worker->in_kernel = false;
 }
 
-static void run_command(struct umsim_worker *worker, struct umsim_command *command)
+/* The launch in hand, which the host can change no more. */
+static struct umsim_command in_hand;
+
+static void run_command(struct umsim_worker *worker, struct umsim_command *posted)
 {
     struct umsim_shared *shared = umsim_shared_state;
+    struct umsim_command *command = memcpy(&in_hand, posted, sizeof in_hand);
     umsim_gpu_close_stale(command->measure ? &command->measured : NULL);
     atomic_store(&shared->next_block, 0);
     atomic_store(&shared->abandon, false);
@@ -109,6 +114,7 @@ static void run_command(struct umsim_worker *worker, struct umsim_command *comma
         if (!umsim_spin(&shared->job_left, left, SPIN_ROUNDS))
             umsim_futex_wait(&shared->job_left, left, 0);
     atomic_store(&shared->in_flight, false);
+    memcpy(&posted->measured, &command->measured, sizeof posted->measured);
 }
 
 /* The host learns that a launch has run; and where that touched pages to be charged to it, charges them. */
@@ -128,7 +134,7 @@ __attribute__((noreturn)) static void lead(struct umsim_worker *worker)
 {
     struct umsim_shared *shared = umsim_shared_state;
     struct umsim_patience patience = {0};
-    for (;;) {
+    for (bool failed = false;;) {
         unsigned done = atomic_load(&shared->completed);
         if (!umsim_await(&shared->submitted, done + 1, &patience)) {
             atomic_store(&shared->gpu_sleeps, 1);
@@ -137,7 +143,8 @@ __attribute__((noreturn)) static void lead(struct umsim_worker *worker)
             atomic_store(&shared->gpu_sleeps, 0);
         }
         umsim_clerk_before_command();
-        if (!atomic_load(&shared->fault.set)) {
+        failed = failed || atomic_load(&shared->fault.set); /* for good: no kernel is to search for memory */
+        if (!failed) {
             run_command(worker, &shared->ring[done % UMSIM_RING]);
             umsim_clerk_after_command();
         }
@@ -158,7 +165,7 @@ __attribute__((noreturn)) static void follow(struct umsim_worker *worker)
             atomic_fetch_sub(&shared->job_sleeps, 1);
         }
         seen = atomic_load(&shared->job);
-        take_part(worker, &shared->ring[atomic_load(&shared->completed) % UMSIM_RING]);
+        take_part(worker, &in_hand);
         if (atomic_fetch_sub(&shared->job_left, 1) == 1)
             umsim_futex_wake(&shared->job_left);
     }

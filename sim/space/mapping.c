@@ -4,6 +4,7 @@
 #include "policy.h"
 #include "../api/grading.h"
 #include "../gpu/futex.h"
+#include "../gpu/scrub.h"
 #include "../uvm/uvm.h"
 
 #include <sys/mman.h>
@@ -105,47 +106,94 @@ static bool open_section(void *p)
     return false;
 }
 
-/* What is registered takes the place of what the fork copied: not all of that was closed (a library's variables). */
-static bool map_registered(struct umsim_registered *entry)
+/* What this process has mapped of the registered memory: the host's table names the place, but cannot change it. */
+static struct {
+    char *base;
+    size_t bytes;
+} mapped[UMSIM_REGISTERED_MAX];
+
+/* What is registered takes the place of what the fork copied, and not all of that was closed (a library's variables). A
+ * host that is not trusted may name only memory of its own that was closed, or that is not here at all. */
+static bool put_in_place(char *base, size_t bytes, size_t offset)
 {
-    entry->open = false;
-    entry->mapped = mmap(entry->base, entry->bytes, PROT_NONE, MAP_SHARED | MAP_FIXED,
-                         umsim_registered_file(), (off_t)entry->offset) == entry->base;
-    return entry->mapped;
+    size_t part;
+    for (size_t done = 0; done < bytes; done += part) {
+        bool closed = true;
+        part = umsim_is_grading() ? umsim_scrub_closed(base + done, bytes - done, &closed) : bytes;
+        if (mmap(base + done, part, PROT_NONE, MAP_SHARED | (closed ? MAP_FIXED : MAP_FIXED_NOREPLACE),
+                 umsim_registered_file(), (off_t)(offset + done)) != base + done)
+            return false;
+    }
+    return true;
 }
 
-static bool open_part(struct umsim_registered *entry, void *p, bool is_write)
+static void map_registered(size_t index)
 {
-    char *start = entry->base;
-    size_t bytes = entry->bytes;
-    if (!entry->mapped && !map_registered(entry))
-        return false;
+    struct umsim_registered *entry = &umsim_shared_state->registered[index];
+    char *base = entry->base;
+    const size_t bytes = entry->bytes, offset = entry->offset;
+    entry->open = false;
+    if (((uintptr_t)base | bytes | offset) % UMSIM_PAGE || !bytes || offset > UMSIM_REGISTER_SIZE ||
+        bytes > UMSIM_REGISTER_SIZE - offset || !put_in_place(base, bytes, offset))
+        return;
+    mapped[index].base = base;
+    mapped[index].bytes = bytes;
+}
+
+/* What was closed here before stays so. */
+static void unmap_registered(size_t index)
+{
+    char *base = mapped[index].base, *end = base + mapped[index].bytes;
+    mapped[index].bytes = 0;
+    for (size_t part; base < end; base += part) {
+        bool closed;
+        part = umsim_scrub_closed(base, (size_t)(end - base), &closed);
+        if (closed || !umsim_is_grading())
+            mmap(base, part, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+        else
+            munmap(base, part);
+    }
+}
+
+static bool is_live(size_t index)
+{
+    return atomic_load(&umsim_shared_state->registered[index].state) == UMSIM_REGISTERED_LIVE;
+}
+
+static unsigned registered_used(void)
+{
+    const unsigned used = atomic_load(&umsim_shared_state->registered_used);
+    return used < UMSIM_REGISTERED_MAX ? used : UMSIM_REGISTERED_MAX;
+}
+
+static bool open_part(size_t index, void *p, bool is_write)
+{
+    char *start = mapped[index].base;
+    size_t bytes = mapped[index].bytes;
     if (measuring)
         clip_to_big_page(p, &start, &bytes);
-    entry->open = true;
+    umsim_shared_state->registered[index].open = true;
     count_opened(UMSIM_REACH_HOST, start, bytes, is_write);
     return mprotect(start, bytes, is_write || !measuring ? PROT_READ | PROT_WRITE : PROT_READ) == 0;
 }
 
 static bool open_registered(void *p, bool is_write)
 {
-    struct umsim_shared *shared = umsim_shared_state;
-    for (unsigned i = 0; i < atomic_load(&shared->registered_used); i++) {
-        struct umsim_registered *entry = &shared->registered[i];
-        if (atomic_load(&entry->state) == UMSIM_REGISTERED_LIVE &&
-            (uintptr_t)p - (uintptr_t)entry->base < entry->bytes)
-            return open_part(entry, p, is_write);
+    for (unsigned i = 0; i < registered_used(); i++) {
+        if (is_live(i) && !mapped[i].bytes)
+            map_registered(i);
+        if (is_live(i) && (uintptr_t)p - (uintptr_t)mapped[i].base < mapped[i].bytes)
+            return open_part(i, p, is_write);
     }
     return false;
 }
 
 static void close_registered(void)
 {
-    struct umsim_shared *shared = umsim_shared_state;
-    for (unsigned i = 0; i < atomic_load(&shared->registered_used); i++) {
-        struct umsim_registered *entry = &shared->registered[i];
-        if (atomic_load(&entry->state) == UMSIM_REGISTERED_LIVE && entry->open)
-            mprotect(entry->base, entry->bytes, PROT_NONE);
+    for (unsigned i = 0; i < registered_used(); i++) {
+        struct umsim_registered *entry = &umsim_shared_state->registered[i];
+        if (is_live(i) && entry->open && mapped[i].bytes)
+            mprotect(mapped[i].base, mapped[i].bytes, PROT_NONE);
         entry->open = false;
     }
 }
@@ -180,21 +228,16 @@ static void close_arena(enum umsim_arena_kind kind)
 /* Those that ended come first: others may have taken their pages since. */
 static void follow_registrations(void)
 {
-    struct umsim_shared *shared = umsim_shared_state;
-    const unsigned used = atomic_load(&shared->registered_used);
-    for (unsigned i = 0; i < used; i++) {
-        struct umsim_registered *entry = &shared->registered[i];
+    for (unsigned i = 0; i < registered_used(); i++) {
+        struct umsim_registered *entry = &umsim_shared_state->registered[i];
         if (atomic_load(&entry->state) != UMSIM_REGISTERED_STALE)
             continue;
-        mmap(entry->base, entry->bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE,
-             -1, 0);
+        unmap_registered(i);
         atomic_store(&entry->state, UMSIM_REGISTERED_FREE);
     }
-    for (unsigned i = 0; i < used; i++) {
-        struct umsim_registered *entry = &shared->registered[i];
-        if (atomic_load(&entry->state) == UMSIM_REGISTERED_LIVE && !entry->mapped)
-            map_registered(entry);
-    }
+    for (unsigned i = 0; i < registered_used(); i++)
+        if (is_live(i) && !mapped[i].bytes)
+            map_registered(i);
 }
 
 void umsim_gpu_close_stale(struct umsim_measured *measure)

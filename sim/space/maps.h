@@ -1,5 +1,5 @@
 /*
- * maps.h: /proc/PID/maps, read without the heap. GPU process only; one thread at a time.
+ * maps.h: /proc/PID/maps, read without the heap. One thread of a process at a time.
  */
 #ifndef UMSIM_MAPS_H
 #define UMSIM_MAPS_H

@@ -117,7 +117,6 @@ static enum umsim_register_result move_run(char *base, size_t bytes, unsigned *i
     entry->bytes = bytes;
     entry->offset = offset;
     entry->holders = 0;
-    entry->mapped = false;
     atomic_store(&entry->state, UMSIM_REGISTERED_LIVE);
     atomic_store(&umsim_shared_state->registered_changed, true);
     if (*index == atomic_load(&umsim_shared_state->registered_used))
