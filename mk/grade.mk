@@ -58,6 +58,7 @@ endif
 # BEGIN HIDDEN
 ifeq ($(BACKEND)$(SANITIZE),sim)
 test test-long: graders
-SCRIPTS += tests/mutants/run.py tests/hostile/run.py
+SCRIPTS += tests/hostile/run.py
+PART_TESTS = $(foreach l,$(GRADED_LABS),'script:tests/mutants/run.py $l')
 endif
 # END HIDDEN

@@ -172,6 +172,8 @@ def run_one(test, args, env):
     folder = args.build + "/test/"
     path, *arguments = shlex.split(path)
     name = path[len(folder):] if path.startswith(folder) else path.removeprefix("tests/").rsplit(".", 1)[0]
+    if arguments and not arguments[0].startswith("-"):
+        name += "-" + arguments[0]  # one script, several times: each for a part
     results = Results(name)
     xml, xml_is_whole = args.xml / (name.replace("/", "-") + ".xml"), False
     start = time.monotonic()
