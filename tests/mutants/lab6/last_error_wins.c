@@ -1,0 +1,39 @@
+/* mutant: returns what the last call returned; fails: prepare/errors */
+#include "exercise.h"
+
+static cudaError_t in_place(void *p, size_t bytes)
+{
+    const cudaError_t error = um_advise(p, bytes, cudaMemAdviseSetPreferredLocation, cudaCpuDeviceId);
+
+    (void)error;
+    return um_advise(p, bytes, cudaMemAdviseSetAccessedBy, 0);
+}
+
+cudaError_t prepare(void *p, size_t bytes, enum lab6_pattern pattern)
+{
+    size_t free_bytes, all_bytes;
+    cudaError_t error;
+    int concurrent;
+
+    if (bytes == 0)
+        return cudaSuccess;
+    error = cudaDeviceGetAttribute(&concurrent, cudaDevAttrConcurrentManagedAccess, 0);
+    if (error != cudaSuccess || concurrent == 0)
+        return error;
+    switch (pattern) {
+    case LAB6_GPU_WORKS:
+    case LAB6_GPU_FILLS:
+        error = cudaMemGetInfo(&free_bytes, &all_bytes);
+        if (error != cudaSuccess)
+            return error;
+        return bytes <= free_bytes ? um_prefetch(p, bytes, 0, 0) : in_place(p, bytes);
+    case LAB6_BOTH_READ:
+        error = um_advise(p, bytes, cudaMemAdviseSetReadMostly, 0);
+        return error == cudaSuccess ? um_prefetch(p, bytes, 0, 0) : error;
+    case LAB6_GPU_LOOKS:
+    case LAB6_NEW_INPUT:
+        return in_place(p, bytes);
+    default:
+        return cudaSuccess;
+    }
+}
