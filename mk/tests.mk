@@ -18,7 +18,7 @@ export CUDA12_HOME ?= $(CUDA12_FOUND)
 endif
 export CUDA_ROOT
 ifeq ($(BACKEND),sim)
-SCRIPTS += $(wildcard tests/umcc/run.sh tests/managed/*.py)
+SCRIPTS += $(wildcard tests/umcc/run.sh tests/managed/*.py tests/grading/*.py)
 endif
 # Scripts load the library into programs that AddressSanitizer's runtime does not come first in. Leaks are not searched:
 # LeakSanitizer would read the arenas, which nobody may. The faults belong to the simulator and to the tests.
@@ -59,6 +59,19 @@ $(T)/lifecycle-programs/%: tests/lifecycle/programs/%.cu $(TOOLCHAIN) $(UMLAB) |
 	$(call say,CUDA,$<)
 	$(Q)$(CUDA_CC) -o $@ $<
 
+# What tests/grading runs in grading mode, and by which means.
+GRADING := $(if $(filter sim,$(BACKEND)),$(addprefix $(T)/grading-programs/,acts graded starter.so))
+$(T)/grading-programs/%: tests/grading/programs/%.cu $(TOOLCHAIN) | $(LINKS)
+	$(call say,CUDA,$<)
+	$(Q)$(CUDA_CC) -o $@ $<
+$(T)/grading-programs/%: $(B)/obj/tests/grading/programs/%.o | $(LINKS)
+	$(call say,LINK)
+	$(Q)$(LINK) -o $@ $<
+.SECONDARY: $(addprefix $(B)/obj/tests/grading/programs/,graded.o starter.o)
+$(T)/grading-programs/%.so: $(B)/obj/tests/grading/programs/%.o $(TOOLCHAIN) | $(LINKS)
+	$(call say,LINK)
+	$(Q)$(LINK) -shared -Wl,-rpath,'$$ORIGIN/../../lib' -o $@ $< -L$(B)/lib -lumsim -ldl
+
 $(T)/programs/%: tests/programs/%.cu $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,CUDA,$<)
 	$(Q)$(CUDA_CC) -o $@ $< $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
@@ -77,7 +90,7 @@ $(T)/fidelity: $(call objects,$(sort $(wildcard tests/fidelity/*.c))) $(TOOLCHAI
 ##   calibrate           BACKEND=cuda: measures this GPU and writes its profile; NAME=mine, FORCE=1 writes over one
 ##   parity              the simulator's constants and structures against NVIDIA's headers
 .PHONY: test test-long conformance fidelity calibrate parity
-test: all $(LIFECYCLE) $(if $(filter sim,$(BACKEND)),$(T)/fidelity) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) $(addprefix programs/,$(PROGRAMS)))
+test: all $(LIFECYCLE) $(GRADING) $(if $(filter sim,$(BACKEND)),$(T)/fidelity) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) $(addprefix programs/,$(PROGRAMS)))
 	@$(RUN_TESTS) $(addprefix cunit:$(T)/,$(addprefix unit/,$(UNIT)) $(SUITES)) \
 	    $(addprefix program:$(T)/programs/,$(PROGRAMS)) $(addprefix script:,$(SCRIPTS)) $(PART_TESTS) 'script:$(PARITY)'
 test-long: all $(addprefix $(T)/,$(filter managed,$(SUITES)) $(addprefix long/,$(LONG)) programs/random_touches)

@@ -5,6 +5,7 @@
 #include "../fault/explain.h"
 #include "../fault/ledger.h"
 #include "../gpu/clerk.h"
+#include "../gpu/guard.h"
 #include "../gpu/shared.h"
 #include "../space/arena.h"
 #include "../space/layout.h"
@@ -94,6 +95,7 @@ const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits
     ledger = books;
     umsim_ledger_open(books);
     umsim_kernels_each(note_kernel);
+    umsim_guard_prepare();
     cudaError_t error = umsim_enter("", UMSIM_ANSWERS_ALWAYS);
     if (error) {
         snprintf(text, sizeof text, "the simulator does not start: %s", cudaGetErrorName(error));
@@ -101,6 +103,7 @@ const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits
     }
     umsim_explain_keep_maps();
     umsim_clerk_take_over();
+    umsim_guard_post();
     prctl(PR_SET_DUMPABLE, 0); /* closes /proc/self/mem, which asks no protections */
     munmap(books, sizeof *books);
     umsim_leave(cudaSuccess);

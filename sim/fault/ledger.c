@@ -94,6 +94,11 @@ void umsim_ledger_tampered(uint64_t signs)
         __atomic_fetch_or(&books->tampered, signs, __ATOMIC_RELAXED);
 }
 
+void umsim_ledger_guarded(bool guarded)
+{
+    books->guarded = guarded;
+}
+
 void umsim_ledger_publish(const struct umsim_counters *counters)
 {
     const uint64_t synchronizations = books->counters.synchronizations;

@@ -59,6 +59,9 @@ void umsim_ledger_write(const struct umsim_note *note);
 /** The counts as they are now. */
 void umsim_ledger_publish(const struct umsim_counters *counters);
 
+/** Whether there is a guard (gpu/guard.h). */
+void umsim_ledger_guarded(bool guarded);
+
 /** Signs of tampering (enum umsim_ledger_tampering). Nothing where there is no ledger. */
 void umsim_ledger_tampered(uint64_t signs);
 /** @} */

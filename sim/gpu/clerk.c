@@ -205,14 +205,14 @@ static atomic_flag serving = ATOMIC_FLAG_INIT; /* the books, between the clerk a
 static bool kernel_runs;
 static uint64_t latest_ns;
 
-/* A launch's touches are charged before anything else changes hands. A host that waits for the launch asks for that
- * itself. */
+/* A launch's touches are charged before anything else changes hands. The library asks for that itself, when it has waited
+ * for the launch; it may prepare others before. */
 static void charge_first(const struct umsim_request *request)
 {
+    const bool changes_nothing = request->task == UMSIM_BEFORE_LAUNCH || request->task == UMSIM_NOTE;
     if (request->task < UMSIM_PAGING_TASKS)
         latest_ns = request->paging.now_ns;
-    if (request->task != UMSIM_AFTER_LAUNCH && request->task != UMSIM_NOTE && !kernel_runs &&
-        umsim_policy_uncharged())
+    if (request->task != UMSIM_AFTER_LAUNCH && !changes_nothing && !kernel_runs && umsim_policy_uncharged())
         umsim_policy_charge(latest_ns);
 }
 
@@ -226,6 +226,14 @@ static void handle(const struct umsim_request *request, struct umsim_answer *ans
     answer->counters = umsim_counters;
     umsim_ledger_publish(&umsim_counters);
     umsim_spin_unlock(&serving);
+}
+
+bool umsim_clerk_allows(uintptr_t start, size_t bytes, int protection)
+{
+    umsim_spin_lock(&serving);
+    bool allowed = umsim_watch_allows(start, bytes, protection);
+    umsim_spin_unlock(&serving);
+    return allowed;
 }
 
 void *umsim_clerk_main(void *unused)

@@ -28,6 +28,9 @@ void umsim_clerk_take_over(void);
 /** Thread body. */
 void *umsim_clerk_main(void *unused);
 
+/** Whether the host may open those pages now: umsim_watch_allows(). */
+bool umsim_clerk_allows(uintptr_t start, size_t bytes, int protection);
+
 /** Worker 0, around each launch: what was told before it is done before it; what it touched will be charged. */
 void umsim_clerk_before_command(void);
 void umsim_clerk_after_command(void);

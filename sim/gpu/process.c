@@ -2,6 +2,7 @@
 #include "process.h"
 #include "clerk.h"
 #include "futex.h"
+#include "guard.h"
 #include "queue.h"
 #include "scrub.h"
 #include "watch.h"
@@ -73,22 +74,22 @@ static struct umsim_worker *worker_make(unsigned index)
     return worker;
 }
 
-/* That check in: the workers, and the clerk where there is one. */
+/* That check in: the workers, and where a program is graded the clerk and the guard. */
 static unsigned threads(void)
 {
-    return umsim_workers + umsim_is_grading();
+    return umsim_workers + (umsim_is_grading() ? 2 : 0);
 }
 
-/* Descriptors that the child inherited would keep the host's pipes and sockets open: all go but one. */
-static void close_inherited(int keep)
+/* Descriptors that the child inherited would keep the host's pipes and sockets open: all go but [first, last]. */
+static void close_inherited(int first, int last)
 {
 #ifdef SYS_close_range
-    if ((keep == 0 || syscall(SYS_close_range, 0, keep - 1, 0) == 0) &&
-        syscall(SYS_close_range, keep + 1, ~0U, 0) == 0)
+    if ((first == 0 || syscall(SYS_close_range, 0, first - 1, 0) == 0) &&
+        syscall(SYS_close_range, last + 1, ~0U, 0) == 0)
         return;
 #endif
     for (int fd = 0; fd < 1024; fd++)
-        if (fd != keep)
+        if (fd < first || fd > last)
             close(fd);
 }
 
@@ -134,6 +135,23 @@ static void start_thread(void *(*run)(void *), void *argument, void *stack, size
         _exit(71);
 }
 
+/* Behind registered memory's file, where nothing else stays. @return the last descriptor that does */
+static int keep_guards_socket(void)
+{
+    int socket = umsim_is_grading() ? dup2(umsim_guard_socket(), umsim_registered_file() + 1) : -1;
+    return socket < 0 ? umsim_registered_file() : socket;
+}
+
+static void start_clerk_and_guard(void)
+{
+    char *stack = workers_memory + umsim_workers * bytes_a_worker();
+    if (!umsim_watch_open(host_process))
+        _exit(73);
+    start_thread(umsim_clerk_main, NULL, stack, UMSIM_CLERK_STACK);
+    start_thread(umsim_guard_main, (void *)(intptr_t)(umsim_registered_file() + 1), stack + UMSIM_CLERK_STACK,
+                 UMSIM_GUARD_STACK);
+}
+
 /* The GPU process, from its first instruction. Never returns. */
 __attribute__((noreturn)) static void gpu_main(void)
 {
@@ -146,13 +164,10 @@ __attribute__((noreturn)) static void gpu_main(void)
         struct umsim_worker *worker = worker_make(i);
         start_thread(umsim_worker_main, worker, worker->stack, UMSIM_WORKER_STACK);
     }
+    close_inherited(umsim_registered_file(), keep_guards_socket());
     if (umsim_is_grading())
-        start_thread(umsim_clerk_main, NULL, workers_memory + umsim_workers * bytes_a_worker(),
-                     UMSIM_CLERK_STACK);
+        start_clerk_and_guard();
     umsim_scrub_plan(workers_memory, workers_bytes);
-    close_inherited(umsim_registered_file());
-    if (umsim_is_grading() && !umsim_watch_open(host_process))
-        _exit(73);
     for (unsigned seen; (seen = atomic_load(&umsim_shared_state->checked_in)) < threads();)
         umsim_futex_wait(&umsim_shared_state->checked_in, seen, 0);
     umsim_park();
@@ -195,7 +210,7 @@ static const char *prepare(void)
     atomic_flag_clear(&shared->gpu_opened_lock);
     if (workers_memory)
         munmap(workers_memory, workers_bytes);
-    workers_bytes = umsim_workers * bytes_a_worker() + UMSIM_CLERK_STACK;
+    workers_bytes = umsim_workers * bytes_a_worker() + UMSIM_CLERK_STACK + UMSIM_GUARD_STACK;
     workers_memory =
         mmap(NULL, workers_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (workers_memory == MAP_FAILED) {

@@ -24,14 +24,6 @@ struct watched {
 static struct watched watched[UMSIM_ARENAS + UMSIM_SPACES_MAX];
 static unsigned watched_count;
 
-bool umsim_watch_open(pid_t host)
-{
-    char path[40];
-    snprintf(path, sizeof path, "/proc/%d/maps", (int)host);
-    maps = open(path, O_RDONLY | O_CLOEXEC);
-    return maps >= 0;
-}
-
 bool umsim_watch_is_due(enum umsim_task task)
 {
     return task == UMSIM_BEFORE_LAUNCH || task == UMSIM_LOOK;
@@ -51,36 +43,62 @@ static void choose(void)
         watch(shared->space[i].base, shared->space[i].bytes);
 }
 
-/* What the host has lost and not heard of yet it may have open. */
+bool umsim_watch_open(pid_t host)
+{
+    char path[40];
+    snprintf(path, sizeof path, "/proc/%d/maps", (int)host);
+    choose();
+    maps = open(path, O_RDONLY | O_CLOEXEC);
+    return maps >= 0;
+}
+
 static bool is_granted(const struct umsim_managed_space *space, uintptr_t page, bool is_write)
 {
-    const size_t block = umsim_space_block(space, (const void *)page);
-    if (space->policy->revoked[UVM_CPU][block / 64] >> block % 64 & 1)
-        return true;
     return uvm_granted(space->policy, UVM_CPU, page, is_write) &&
            umsim_managed_is_live(space, (const void *)page);
 }
 
-static bool managed_is_allowed(const struct umsim_mapping *mapping, uintptr_t start, uintptr_t end)
+/* What the host has lost and not heard of yet. */
+static bool is_unheard(const struct umsim_managed_space *space, uintptr_t page)
 {
-    const struct umsim_managed_space *space = umsim_managed_space_of((const void *)start);
+    const size_t block = umsim_space_block(space, (const void *)page);
+    return space->policy->revoked[UVM_CPU][block / 64] >> block % 64 & 1;
+}
+
+/* Of pinned memory what is freed may stay open; where it is, it belongs to nobody. */
+static bool may_be_open(const struct watched *it, uintptr_t start, uintptr_t end, bool is_write)
+{
+    const struct umsim_arena *arena = umsim_arena_of((const void *)it->start);
+    const struct umsim_managed_space *space = umsim_managed_space_of((const void *)it->start);
+    if (!space)
+        return arena == &umsim_arenas[UMSIM_ARENA_PINNED];
     for (uintptr_t page = start; page < end; page += UMSIM_PAGE)
-        if (!is_granted(space, page, mapping->protection[1] == 'w'))
+        if (!is_granted(space, page, is_write) && !is_unheard(space, page))
             return false;
     return true;
 }
 
-/* Of pinned memory what is freed may stay open; where it is, it belongs to nobody. */
+bool umsim_watch_allows(uintptr_t start, size_t bytes, int protection)
+{
+    uintptr_t end = umsim_round_up(start + bytes, UMSIM_PAGE);
+    if (end < start)
+        end = UINTPTR_MAX;
+    for (unsigned i = 0; i < watched_count; i++) {
+        const struct watched *it = &watched[i];
+        const uintptr_t first = start > it->start ? start : it->start, last = end < it->end ? end : it->end;
+        if (first < last && ((protection & PROT_EXEC) || !may_be_open(it, umsim_round_down(first, UMSIM_PAGE),
+                                                                      last, protection & PROT_WRITE)))
+            return false;
+    }
+    return true;
+}
+
 static bool is_allowed(const struct watched *it, const struct umsim_mapping *mapping, uintptr_t start,
                        uintptr_t end)
 {
     const bool is_open = mapping->protection[0] == 'r' || mapping->protection[1] == 'w';
-    const struct umsim_arena *arena = umsim_arena_of((const void *)it->start);
-    if (mapping->protection[2] == 'x')
-        return false;
-    if (!is_open || arena == &umsim_arenas[UMSIM_ARENA_PINNED])
-        return true;
-    return arena != &umsim_arenas[UMSIM_ARENA_DEVICE] && managed_is_allowed(mapping, start, end);
+    return mapping->protection[2] != 'x' &&
+           (!is_open || may_be_open(it, start, end, mapping->protection[1] == 'w'));
 }
 
 static void consider(const struct umsim_mapping *mapping)
@@ -106,8 +124,6 @@ static void consider(const struct umsim_mapping *mapping)
 
 void umsim_watch_look(void)
 {
-    if (!watched_count)
-        choose();
     for (unsigned i = 0; i < watched_count; i++)
         watched[i].seen = 0;
     if (lseek(maps, 0, SEEK_SET) != 0 || !umsim_maps_each(maps, consider))

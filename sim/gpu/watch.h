@@ -15,6 +15,10 @@
 /** Before the host has anything to hide. @return whether its mappings can be read */
 bool umsim_watch_open(pid_t host);
 
+/** Whether the host may open [start, start + bytes) with this protection (mprotect(2)). The books must not change
+ *  meanwhile. */
+bool umsim_watch_allows(uintptr_t start, size_t bytes, int protection);
+
 /** Whether a look belongs before this task. */
 bool umsim_watch_is_due(enum umsim_task task);
 

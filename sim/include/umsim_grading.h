@@ -82,8 +82,10 @@ struct umsim_ledger {
     uint64_t waits_stream;        /**< waits for a stream or an event */
     uint64_t queries;             /**< cudaStreamQuery, cudaEventQuery */
     uint64_t tampered;            /**< enum umsim_ledger_tampering */
-    uint64_t time_ns;             /**< the first host thread's virtual time at its last call */
-    uint64_t operations;          /**< settled so far; the last UMSIM_LEDGER_OPERATIONS are kept */
+    uint64_t guarded;    /**< 1: no page can be opened that must not be; 0: the system has no means for that,
+                                       and what stays open is found at the next launch or wait */
+    uint64_t time_ns;    /**< the first host thread's virtual time at its last call */
+    uint64_t operations; /**< settled so far; the last UMSIM_LEDGER_OPERATIONS are kept */
     struct umsim_ledger_operation
         operation[UMSIM_LEDGER_OPERATIONS]; /**< number i at i % UMSIM_LEDGER_OPERATIONS */
 };

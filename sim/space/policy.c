@@ -311,14 +311,24 @@ static void before_launch(const struct umsim_paging *it)
         close_all_at_gpu();
 }
 
-static void after_launch(uint64_t start_ns, struct umsim_answer *answer)
+/* What launches took that were charged before the host asked. */
+static struct umsim_paging_work unheard;
+
+void umsim_policy_charge(uint64_t start_ns)
 {
     for (unsigned i = 0; i < spaces(); i++) {
         struct uvm_delta delta = fresh_delta(UVM_GPU, start_ns);
         uvm_gpu_replay(policy_of(i), &delta);
-        charge(&delta, &answer->work);
+        charge(&delta, &unheard);
     }
     atomic_store(&uncharged, false);
+}
+
+static void after_launch(uint64_t start_ns, struct umsim_answer *answer)
+{
+    umsim_policy_charge(start_ns);
+    answer->work = unheard;
+    unheard = (struct umsim_paging_work){0};
     answer->done = true;
 }
 
@@ -331,13 +341,6 @@ void umsim_policy_touched(void)
 bool umsim_policy_uncharged(void)
 {
     return atomic_load(&uncharged);
-}
-
-/* What that takes from the host's pages, the next answer says. */
-void umsim_policy_charge(uint64_t start_ns)
-{
-    static struct umsim_answer unheard;
-    after_launch(start_ns, &unheard);
 }
 
 /* ---- prefetch, advice ---- */
@@ -421,10 +424,10 @@ static void draw(const struct umsim_managed_space *space, const struct umsim_pag
 
 void umsim_policy_engine_has_touched(uintptr_t address, size_t bytes, bool is_write)
 {
-    static struct umsim_answer unheard; /* what it takes from the host's pages, the next answer says */
+    static struct umsim_answer nobodys; /* what it takes from the host's pages, the next answer says */
     const struct umsim_paging it = {.address = address, .bytes = bytes, .is_write = is_write};
     if (address < engine[is_write].start || address + bytes > engine[is_write].end)
-        engine_touch(umsim_managed_space_of((const void *)address), &it, &unheard);
+        engine_touch(umsim_managed_space_of((const void *)address), &it, &nobodys);
 }
 
 static void of_a_stretch(enum umsim_task task, struct umsim_managed_space *space,

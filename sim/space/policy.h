@@ -26,7 +26,8 @@ void umsim_policy_touched(void);
 /** A copy engine touches a stretch now. Nothing, if UMSIM_ENGINE_TOUCH was the last that was asked and named it. */
 void umsim_policy_engine_has_touched(uintptr_t address, size_t bytes, bool is_write);
 
-/** Whether a launch's touches have not been charged yet; does so now. */
+/** Whether a launch's touches have not been charged yet; does so now. What that took is in the answer to the next
+ *  UMSIM_AFTER_LAUNCH, what it takes from the host's pages in the next answer. */
 bool umsim_policy_uncharged(void);
 void umsim_policy_charge(uint64_t start_ns);
 

@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""Grading mode (sim/include/umsim_grading.h): programs behave as ever, the ledger holds what happened, and who tampers
+is noticed.
+
+    tests/grading/trust.py [PART OF A NAME...]      finds the build in UMLAB_BUILD
+
+`graded` runs a program in grading mode and writes its ledger down; `acts` is a program that does what one may do and what
+one may not (tests/grading/programs/).
+"""
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
+from support import cases
+
+BUILD = Path(os.environ.get("UMLAB_BUILD", cases.ROOT / "build/sim")).resolve()
+TOOLS = BUILD / "test/grading-programs"
+NOBODY = 65534
+PROTECTION, MAPPING, MESSAGE = 1, 2, 4
+LABS = [("lab1", "--size 1M"), ("lab2", ""), ("lab3", "--size 1M"), ("lab4", "--size 1M"),
+        ("lab5", "--size 6M"), ("lab6", "--size 2M"), ("lab7", "--size 1M --nodes 512")]
+FORKS = {"lab2": 2}  # its work is done by children of a child, which are graded in its place
+PASSED = re.compile(r"^ {2}ok +(.+)$", re.M)
+
+
+def setUpModule():
+    if not (TOOLS / "acts").exists():
+        raise cases.Skip(f"{TOOLS} is not built (make test)")
+
+
+class Grading(cases.Case):
+    def graded(self, *command, status=0, forks=0, guard=True, **more):
+        """Runs a program in grading mode. Returns the finished process and its ledger."""
+        ledger = self.folder / "ledger.json"
+        done = self.call(TOOLS / "graded", TOOLS / "starter.so", ledger, *command, status=status, cwd=cases.ROOT,
+                         env={"GRADED_FORKS": str(forks), "GRADED_GUARD": str(int(guard))}, **more)
+        return done, json.loads(ledger.read_text(encoding="utf-8"))
+
+    def acts(self, act, *words, status=0, **more):
+        done, ledger = self.graded(TOOLS / "acts", act, *words, status=status, **more)
+        return done.stdout.splitlines(), ledger
+
+
+class Same(Grading):
+    """What a program prints is what it prints ungraded."""
+
+    def rows(self, lab, arguments, graded):
+        command = [BUILD / lab, *arguments.split(), "--json", "-"]
+        if graded:
+            done, ledger = self.graded(*command, forks=FORKS.get(lab, 0))
+            self.assertEqual(ledger["tampered"], 0)
+        else:
+            done = self.call(*command, cwd=cases.ROOT)
+        return json.loads(done.stdout)["rows"], done.stderr
+
+    def test_labs(self):
+        "labs 1 to 7 print the same tables and counts in grading mode"
+        for lab, arguments in LABS:
+            self.assertEqual(self.rows(lab, arguments, False), self.rows(lab, arguments, True), lab)
+
+    def passed(self, *command, graded=None):
+        done = subprocess.run([str(word) for word in command], cwd=cases.ROOT, stdin=subprocess.DEVNULL,
+                              env=dict(os.environ, GRADED_FORKS=str(graded or 0)), capture_output=True, text=True,
+                              timeout=600, check=False)
+        return set(PASSED.findall(done.stdout))
+
+    def suite(self, name, *forks):
+        """Every test that passes ungraded passes graded: the suite itself, or (`forks`) the children that it forks."""
+        suite = BUILD / "test" / name
+        if not suite.exists():
+            raise cases.Skip(f"{suite} is not built")
+        graded = [TOOLS / "graded", TOOLS / "starter.so", self.folder / "ledger.json", suite]
+        passed = set().union(*(self.passed(*graded, graded=count) for count in forks))
+        self.assertEqual(self.passed(suite) - passed, set())
+        self.assertGreater(len(passed), 60)
+
+    def test_conformance(self):
+        "CUDA's calls answer the same in grading mode: tests/conformance"
+        self.suite("conformance", 0, 2)
+
+    def test_faults(self):
+        "bad accesses are told of in the same words: tests/faults"
+        self.suite("faults", 2)
+
+    def test_managed(self):
+        "managed memory counts the same: tests/managed"
+        if not os.environ.get("UM_LONG"):
+            raise cases.Skip("a minute: UM_LONG=1")
+        self.suite("managed", 0)
+
+    def test_system_calls(self):
+        "read(), write() and their kin work on managed memory"
+        done, ledger = self.graded(BUILD / "test/managed", "system calls")
+        self.assertNotIn("FAIL", done.stdout)
+        self.assertIn("readv", done.stdout)
+        self.assertEqual(ledger["tampered"], 0)
+
+    def test_registered(self):
+        "memory from before the start and from after it can be registered, and again"
+        lines, ledger = self.acts("registers")
+        self.assertEqual(lines, ["1 1", "2"])
+        self.assertEqual(ledger["registered"][:2], [3, 1])
+
+
+class Ledger(Grading):
+    def test_sequence(self):
+        "after a known sequence the ledger holds exactly that"
+        lines, ledger = self.acts("sequence")
+        mib = 1 << 20
+        self.assertEqual(lines, ["9 2"])
+        expected = {
+            "memcpy_htod_bytes": 3 * mib, "memcpy_dtoh_bytes": mib, "memcpy_dtod_bytes": mib, "memcpy_calls": 5,
+            "launches": 3, "bytes_migrated_htod": 4 * mib, "host_faults": 0, "queries": 0, "waits_stream": 2,
+            "device": [2, 1, 2 * mib, 3 * mib], "pinned": [1, 1, 0, mib], "managed": [1, 1, 0, 4 * mib],
+            "registered": [0, 0, 0, 0], "stream": [1, 0, 0, 0], "event": [1, 1, 0, 0],
+            "waits_device": 4, "synchronizations": 5, "operations": 10, "tampered": 0}
+        self.assertEqual({name: ledger[name] for name in expected}, expected)
+        self.assertEqual(ledger["calls"]["cudaLaunchKernel"], 3)
+        self.assertEqual(ledger["calls"]["cudaMemcpy"], 3)
+        self.assertGreater(ledger["cpu_page_faults"], 2)
+        self.assertGreater(ledger["gpu_fault_groups"], 0)
+
+    def test_salt(self):
+        "a kernel sees the grader's salt, the host does not"
+        lines, _ = self.acts("salt")
+        self.assertEqual(lines, ["42 0"])
+
+    def test_killed(self):
+        "the GPU process killed in a copy: an error within a second"
+        process = subprocess.Popen([TOOLS / "graded", TOOLS / "starter.so", self.folder / "ledger.json", TOOLS / "acts",
+                                    "copies"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        gpu = int(process.stdout.readline())
+        time.sleep(0.3)
+        os.kill(gpu, signal.SIGKILL)
+        killed = time.monotonic()
+        out, err = process.communicate(timeout=20)
+        self.assertLess(time.monotonic() - killed, 1)
+        self.assertEqual(out.split(), ["cudaErrorLaunchFailure"])
+        self.assertIn("the process that simulates the GPU is gone", err)
+
+
+class Tampering(Grading):
+    def test_quiet(self):
+        "host threads and kernels on the same managed memory are no tampering"
+        _, ledger = self.graded(BUILD / "lab5", "--size", "6M")
+        self.assertEqual(ledger["tampered"], 0)
+
+    def test_protection(self):
+        "managed pages that are opened to take no faults, and closed again: refused, and noticed"
+        lines, ledger = self.acts("hides_faults")
+        if not ledger["guarded"]:
+            raise cases.Skip("no user notification of seccomp's here")
+        self.assertEqual((lines, ledger["tampered"]), (["Operation not permitted"], PROTECTION))
+        self.assertEqual(ledger["cpu_page_faults"], 0)
+
+    def test_handler(self):
+        "a SIGSEGV handler past the library's, which opens pages itself: refused, and noticed"
+        lines, ledger = self.acts("takes_the_signal", status=3)
+        self.assertEqual((lines, ledger["tampered"]), (["refused"], PROTECTION))
+
+    def test_found_open(self):
+        "where nothing guards them, managed pages that stay open are found at the next wait"
+        lines, ledger = self.acts("keeps_open", guard=False)
+        self.assertEqual((len(lines), ledger["guarded"], ledger["tampered"]), (1, 0, PROTECTION))
+
+    def test_mapping(self):
+        "managed memory replaced by memory of one's own, or unmapped: noticed at the next wait"
+        for act in "replaces", "unmaps":
+            _, ledger = self.acts(act)
+            self.assertTrue(ledger["tampered"] & MAPPING, act)
+
+    def test_message(self):
+        "the release of what was never made is noticed, and changes no account"
+        _, ledger = self.acts("releases_nothing")
+        self.assertEqual((ledger["tampered"], ledger["device"]), (MESSAGE, [0, 0, 0, 0]))
+
+
+class Hidden(Grading):
+    def test_finds_nothing(self):
+        "a program finds neither ledger nor arenas nor the GPU process's memory"
+        self.folder.chmod(0o777)
+        user = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+        try:
+            lines, ledger = self.acts("finds", **user)
+        except PermissionError:
+            raise cases.Skip("an ordinary user cannot read the build") from None
+        self.assertEqual(lines, [
+            "ledger open: 0, mapped: 0", "arenas open: 0, device mapped: 0, managed open: 0",
+            "own memory file: shows nothing", "process_vm_readv: refused", "ptrace: refused", "mem: refused",
+            "maps: refused", "fd/0: refused", "its descriptors: refused"])
+        self.assertEqual(ledger["tampered"], 0)
+
+
+if __name__ == "__main__":
+    sys.exit(cases.main())
