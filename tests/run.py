@@ -213,7 +213,7 @@ def main():
     parser.add_argument("--backend", required=True, choices=["sim", "cuda"])
     parser.add_argument("--xml", required=True, type=Path, help="folder for JUnit XML files")
     parser.add_argument("--timeout", type=float, default=240, help="seconds of real time for each executable")
-    parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="executables at a time")
+    parser.add_argument("--jobs", type=int, help="executables at a time; 2, but 1 on a GPU, whose memory all of them share")
     parser.add_argument("tests", nargs="*")
     args = parser.parse_args()
     args.xml.mkdir(parents=True, exist_ok=True)
@@ -222,7 +222,8 @@ def main():
     env = dict(os.environ, UMLAB_BUILD=os.path.abspath(args.build), UMLAB_BACKEND=args.backend)
     all_results = []
     # Longer ones stand last on the command line: begun first, they leave no processor idle at the end.
-    with ThreadPoolExecutor(args.jobs) as pool:
+    jobs = args.jobs or (1 if args.backend == "cuda" else min(2, os.cpu_count() or 1))
+    with ThreadPoolExecutor(jobs) as pool:
         for done in as_completed([pool.submit(run_one, test, args, env) for test in reversed(args.tests)]):
             all_results.append(done.result())
             show(all_results[-1])
