@@ -22,7 +22,7 @@ github: grade
 
 # Tests of classes, and a row of `make bench` (submissions a second), use the grader.
 ifeq ($(BACKEND),sim)
-test test-long: graders
+test-slow test-long: graders
 BENCHES += classes
 bench: graders $(B)/bench/classes
 $(B)/bench/classes: bench/classes.py mk/class.mk

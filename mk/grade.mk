@@ -57,8 +57,8 @@ mutants hostile: graders
 endif
 # BEGIN HIDDEN
 ifeq ($(BACKEND)$(SANITIZE),sim)
-test test-long: graders
-SCRIPTS += tests/hostile/run.py
+test-slow test-long: graders
+SLOW_SCRIPTS += tests/hostile/run.py
 PART_TESTS = $(foreach l,$(GRADED_LABS),'script:tests/mutants/run.py $l')
 endif
 # END HIDDEN

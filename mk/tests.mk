@@ -9,7 +9,9 @@ UNIT := $(if $(filter sim,$(BACKEND)),$(sort $(basename $(notdir $(wildcard test
 PROGRAMS := $(sort $(basename $(notdir $(wildcard tests/programs/*.cu))))
 SUITES := $(foreach s,conformance faults $(if $(filter sim,$(BACKEND)),lifecycle managed),$(if $(wildcard tests/$s/*.c),$s))
 LONG := $(sort $(basename $(notdir $(wildcard tests/long/*.c))))
-SCRIPTS := $(sort $(wildcard tests/cuda12/*.sh tests/python/*.py))
+# What takes minutes, most of it the grader's, has a target of its own.
+SLOW_SCRIPTS := $(sort $(wildcard tests/python/calibrate.py tests/python/handout.py tests/python/grade_*.py))
+SCRIPTS := $(filter-out $(SLOW_SCRIPTS),$(sort $(wildcard tests/cuda12/*.sh tests/python/*.py)))
 PARITY := tests/parity/parity.py --include sim/include --out $(BUILD)/test/parity
 # CUDA 12's headers, when setup.sh --dev has put them into .venv.
 CUDA12_FOUND := $(abspath $(firstword $(wildcard .venv/lib/python3*/site-packages/nvidia/cuda_runtime)))
@@ -18,12 +20,14 @@ export CUDA12_HOME ?= $(CUDA12_FOUND)
 endif
 export CUDA_ROOT
 ifeq ($(BACKEND),sim)
-SCRIPTS += $(wildcard tests/umcc/run.sh tests/managed/*.py tests/grading/*.py)
+SCRIPTS += $(wildcard tests/umcc/run.sh tests/managed/*.py)
+SLOW_SCRIPTS += $(wildcard tests/grading/*.py)
 endif
 # Scripts load the library into programs that AddressSanitizer's runtime does not come first in. Leaks are not searched:
 # LeakSanitizer would read the arenas, which nobody may. The faults belong to the simulator and to the tests.
 ifeq ($(SANITIZE),address)
 SCRIPTS :=
+SLOW_SCRIPTS :=
 export ASAN_OPTIONS ?= detect_leaks=0:handle_segv=0:allow_user_segv_handler=1
 endif
 LONG_SCRIPTS := $(sort $(wildcard tests/long/*.py tests/long/*.sh))
@@ -83,16 +87,19 @@ $(T)/fidelity: $(call objects,$(sort $(wildcard tests/fidelity/*.c))) $(TOOLCHAI
 	$(Q)$(TEST_LINK) -o $@ $(filter $(B)/obj/%.o,$^) $(LIBS)
 
 ## Check
-##   test                builds and runs all tests; JUnit XML goes to build/test/
+##   test                builds and runs the tests; JUnit XML goes to build/test/
+##   test-slow           the grader's tests (mutants, hostile submissions, handouts, classes) and make calibrate's
 ##   test-long           soaks and statistics, outside CI
 ##   conformance         what each call answers, beside hardware; BACKEND=cuda RECORD=FILE keeps this GPU's answers
 ##   fidelity            the model's times and counts beside an H200's; BACKEND=cuda RECORD=FILE measures this GPU
 ##   calibrate           BACKEND=cuda: measures this GPU and writes its profile; NAME=mine, FORCE=1 writes over one
 ##   parity              the simulator's constants and structures against NVIDIA's headers
-.PHONY: test test-long conformance fidelity calibrate parity
-test: all $(LIFECYCLE) $(GRADING) $(if $(filter sim,$(BACKEND)),$(T)/fidelity) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) $(addprefix programs/,$(PROGRAMS)))
+.PHONY: test test-slow test-long conformance fidelity calibrate parity
+test: all $(LIFECYCLE) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) $(addprefix programs/,$(PROGRAMS)))
 	@$(RUN_TESTS) $(addprefix cunit:$(T)/,$(addprefix unit/,$(UNIT)) $(SUITES)) \
-	    $(addprefix program:$(T)/programs/,$(PROGRAMS)) $(addprefix script:,$(SCRIPTS)) $(PART_TESTS) 'script:$(PARITY)'
+	    $(addprefix program:$(T)/programs/,$(PROGRAMS)) $(addprefix script:,$(SCRIPTS)) 'script:$(PARITY)'
+test-slow: all $(GRADING) $(if $(filter sim,$(BACKEND)),$(T)/fidelity)
+	@$(RUN_TESTS)/slow $(addprefix script:,$(SLOW_SCRIPTS)) $(PART_TESTS)
 test-long: all $(addprefix $(T)/,$(filter managed,$(SUITES)) $(addprefix long/,$(LONG)) programs/random_touches)
 	@$(RUN_TESTS) --jobs 1 --timeout 3600 $(addprefix cunit:$(T)/long/,$(LONG)) $(addprefix script:,$(LONG_SCRIPTS))
 conformance: all $(if $(filter conformance,$(SUITES)),$(T)/conformance)
