@@ -1,0 +1,402 @@
+/**
+ * @file checks.c
+ * @brief Lab 4: what makes gather_sum() and dense_sums() right. (grade/check.h says how checks are written.)
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <driver_types.h>
+
+#include "calls.h"
+#include "grade/check.h"
+#include "kernels.h"
+#include "sim/model/cost.h"
+
+#define PAGE ((uint64_t)4096)
+/** What um_sum() wants, and a page for anything small. */
+#define SUM_BYTES (UM_SUM_BLOCKS * sizeof(double) + PAGE)
+
+static void *memory(size_t bytes)
+{
+    void *p = malloc(bytes + 1);
+
+    if (p == NULL)
+        abort();
+    return p;
+}
+
+static int64_t returned_by(const struct um_try *try)
+{
+    return try->returned & 0xffff;
+}
+
+static void expect_success(const struct um_try *try)
+{
+    um_expect(returned_by(try) == cudaSuccess, "it returns cudaSuccess", "it returned error %" PRId64,
+              returned_by(try));
+}
+
+static void expect_sum(const struct um_try *try, size_t at, double right)
+{
+    double sum;
+
+    memcpy(&sum, try->out + at * sizeof sum, sizeof sum);
+    um_expect(sum == right, "the GPU's sum", "sum %zu is %.17g instead of %.17g", at, sum, right);
+}
+
+/* The floats behind `sums` doubles of the outputs are those of the inputs. */
+static void expect_untouched(const struct um_try *try, size_t sums, const float *host, size_t n)
+{
+    um_expect(memcmp(try->out + sums * sizeof(double), host, n * sizeof *host) == 0,
+              "the host's array stays as it is", "it was changed");
+}
+
+static uint64_t waits(const struct umsim_ledger *did)
+{
+    return umsim_ledger_calls(did, "cudaDeviceSynchronize") +
+           umsim_ledger_calls(did, "cudaStreamSynchronize") + umsim_ledger_calls(did, "cudaEventSynchronize");
+}
+
+static void expect_at_most_one_wait(const struct umsim_ledger *did)
+{
+    um_expect(waits(did) <= 1, "one call that waits", "%" PRIu64 " calls", waits(did));
+    um_expect(did->queries == 0, "no cudaStreamQuery or cudaEventQuery: one call waits", "%" PRIu64 " calls",
+              did->queries);
+}
+
+/* Memory beside what calls.c has made: `mapped` bytes. */
+static void expect_memory(const struct umsim_ledger *did, uint64_t device, uint64_t mapped, uint64_t pinned)
+{
+    const struct umsim_ledger_account *account = did->account;
+
+    um_expect(
+        account[UMSIM_LEDGER_DEVICE].bytes_peak <= device, "device memory for what is needed there, no more",
+        "%" PRIu64 " bytes, where %" PRIu64 " are enough", account[UMSIM_LEDGER_DEVICE].bytes_peak, device);
+    um_expect(account[UMSIM_LEDGER_PINNED].bytes_peak <= mapped + pinned, "pinned memory for results only",
+              "%" PRIu64 " bytes beside the caller's", account[UMSIM_LEDGER_PINNED].bytes_peak - mapped);
+    um_expect(account[UMSIM_LEDGER_MANAGED].made + account[UMSIM_LEDGER_REGISTERED].made == 0,
+              "no managed or registered memory", "%" PRIu64 " and %" PRIu64,
+              account[UMSIM_LEDGER_MANAGED].made, account[UMSIM_LEDGER_REGISTERED].made);
+}
+
+static void expect_nothing_left(const struct umsim_ledger *did)
+{
+    static const char *const what[UMSIM_LEDGER_KINDS] = {
+        "device allocation", "pinned allocation", "managed allocation", "registration", "stream", "event"};
+
+    um_expect(umsim_ledger_calls(did, "cudaDeviceReset") == 0,
+              "each thing is given back by itself: what else is on the device belongs to the caller",
+              "cudaDeviceReset was called");
+    for (int kind = 0; kind < UMSIM_LEDGER_KINDS; kind++) {
+        um_expect(did->account[kind].made == did->account[kind].released, "everything is given back",
+                  "%" PRIu64 " %s(s) made, %" PRIu64 " given back", did->account[kind].made, what[kind],
+                  did->account[kind].released);
+    }
+}
+
+/* Everything is given back, with every call failing once. Of cudaHostAlloc the first `callers` are calls.c's. */
+static void judge_errors(struct um_try *try, int callers)
+{
+    UM_EACH_SCHEDULE(try)
+    {
+        expect_nothing_left(&try->did);
+        um_expect(try->returned >> 16 == 0,
+                  "no call fails: the caller's next cudaGetLastError() returns cudaSuccess",
+                  "it returns error %" PRId64, try->returned >> 16);
+    }
+    try->schedule = NULL;
+    UM_EACH_FAILURE(try)
+    {
+        if (strncmp(try->fail, "cudaHostAlloc:", 14) == 0 && atoi(try->fail + 14) <= callers)
+            continue;
+        um_expect(returned_by(try) == try->fail_error, "it returns the first error",
+                  "it returned %" PRId64 ", the call that failed %" PRId64, returned_by(try),
+                  try->fail_error);
+        expect_nothing_left(&try->did);
+    }
+}
+
+/* ---- gather_sum ---- */
+
+struct gather {
+    size_t n, m;
+    void *in; /* n floats, m indices */
+    double plain;
+    struct um_try try;
+};
+
+static struct gather gather_make(size_t n, size_t m)
+{
+    const size_t bytes = n * sizeof(float) + m * sizeof(uint32_t);
+    struct gather gather = {.n = n, .m = m, .in = memory(bytes)};
+    float *host = gather.in;
+    uint32_t *index = (uint32_t *)(void *)(host + n);
+
+    um_random_floats(host, n);
+    for (size_t i = 0; i < m; i++) {
+        index[i] = (uint32_t)(um_random() % n);
+        gather.plain += host[index[i]];
+    }
+    gather.try = (struct um_try){.function = "gather_sum",
+                                 .number = {(int64_t)n, (int64_t)m},
+                                 .in = gather.in,
+                                 .in_bytes = bytes,
+                                 .out_bytes = sizeof(double) + n * sizeof(float)};
+    um_case("m = %zu of %zu elements", m, n);
+    return gather;
+}
+
+/* Each float that was found has the salt, and so has their sum. */
+static void judge_gather(size_t n, size_t m)
+{
+    struct gather gather = gather_make(n, m);
+
+    UM_EACH_SCHEDULE(&gather.try)
+    {
+        const double salt = m > 0 ? (double)(m + 1) * gather.try.salt : 0;
+
+        expect_success(&gather.try);
+        expect_sum(&gather.try, 0, gather.plain + salt);
+        expect_untouched(&gather.try, 1, gather.in, n);
+        if (m == 0)
+            um_expect(gather.try.did.account[UMSIM_LEDGER_DEVICE].made == 0 && waits(&gather.try.did) == 0,
+                      "nothing is asked of the device", "something was");
+    }
+    free(gather.in);
+}
+
+static void gather_data(void)
+{
+    judge_gather(100003, 1009);
+    judge_gather(1, 1);
+    judge_gather(5000, 1025);
+    judge_gather(300000 + um_random() % 1000, 1 + um_random() % 5000);
+    judge_gather(10, 0);
+}
+
+static void gather_in_place(void)
+{
+    struct gather gather = gather_make(500000, 700 + um_random() % 300);
+    const uint64_t mapped = gather.n * sizeof(float) + 1 + gather.m * sizeof(uint32_t) + 1;
+
+    UM_EACH_SCHEDULE(&gather.try)
+    {
+        const struct umsim_ledger *did = &gather.try.did;
+        const struct umsim_counters *c = &did->counters;
+
+        um_expect(c->memcpy_calls == 0, "no copy: not of the array, nor of the indices, nor of the sum",
+                  "%" PRIu64 " copies, %" PRIu64 " bytes to the device and %" PRIu64 " to the host",
+                  c->memcpy_calls, c->memcpy_htod_bytes, c->memcpy_dtoh_bytes);
+        expect_memory(did, gather.m * sizeof(float) + SUM_BYTES, mapped, PAGE);
+        um_expect(c->launches == 3, "a gather and a sum: 3 kernels", "%" PRIu64 " kernels", c->launches);
+    }
+    free(gather.in);
+}
+
+static void gather_wait(void)
+{
+    struct gather gather = gather_make(5000, 500);
+
+    UM_EACH_SCHEDULE(&gather.try)
+    {
+        expect_at_most_one_wait(&gather.try.did);
+    }
+    free(gather.in);
+}
+
+static void gather_errors(void)
+{
+    struct gather gather = gather_make(1009, 100);
+
+    judge_errors(&gather.try, 2);
+    free(gather.in);
+}
+
+UM_EXERCISE(
+    "gather_sum",
+    {"right_data", 2, gather_data,
+     .idea = "The kernel's gather goes wherever a pointer leads that the GPU can follow, and mapped memory "
+             "has such a "
+             "pointer. What it found, and what um_sum() puts down on the way, needs room on the device. And "
+             "who says "
+             "when the sum is there?",
+     .learned = "A kernel has read the host's memory where it is, and the host has read the kernel's result "
+                "where that "
+                "is."},
+    {"in_place", 1, gather_in_place, .parent = "right_data",
+     .idea = "A few elements are wanted, far apart. To copy the array moves all of the others, too; indices "
+             "and result "
+             "are small, but a copy is a call, and takes its time even for 8 bytes.",
+     .learned = "Only what was asked for crossed the bus, in pieces of 64 bytes, without any copy engine."},
+    {"one_wait", 1, gather_wait, .parent = "right_data",
+     .idea = "Kernels of one stream keep their order. The host has one question: is the sum there?",
+     .learned = "One wait, before the host looks at memory that the GPU writes."},
+    {"errors", 1, gather_errors, .parent = "right_data",
+     .idea = "Any call may fail. Keep the first error, skip what is left, and give back what there is: at "
+             "one place that "
+             "copes with things never made. cudaFreeHost for pinned memory, cudaFree for the device's.",
+     .learned = "Whichever call fails, you say so, and nothing stays behind."});
+
+/* ---- dense_sums ---- */
+
+struct dense {
+    size_t n, k, most;
+    void *in; /* k ends, n floats */
+    float *host;
+    struct um_try try;
+};
+
+static struct dense dense_make(size_t n, size_t k)
+{
+    const size_t bytes = k * sizeof(size_t) + n * sizeof(float);
+    struct dense dense = {.n = n, .k = k, .in = memory(bytes)};
+    size_t *ends = dense.in;
+
+    dense.host = (float *)(void *)(ends + k);
+    um_random_floats(dense.host, n);
+    for (size_t j = 0; j < k; j++) {
+        ends[j] = j == 1 ? 0 : um_random() % (n + 1);
+        dense.most = ends[j] > dense.most ? ends[j] : dense.most;
+    }
+    dense.try = (struct um_try){.function = "dense_sums",
+                                .number = {(int64_t)n, (int64_t)k},
+                                .in = dense.in,
+                                .in_bytes = bytes,
+                                .out_bytes = k * sizeof(double) + n * sizeof(float)};
+    um_case("%zu sums of at most %zu elements", k, dense.most);
+    return dense;
+}
+
+static void judge_dense(size_t n, size_t k)
+{
+    struct dense dense = dense_make(n, k);
+    const size_t *ends = dense.in;
+
+    UM_EACH_SCHEDULE(&dense.try)
+    {
+        expect_success(&dense.try);
+        for (size_t j = 0; j < k; j++) {
+            double sum = ends[j] > 0 ? dense.try.salt : 0;
+
+            for (size_t i = 0; i < ends[j]; i++) {
+                sum += dense.host[i];
+            }
+            expect_sum(&dense.try, j, sum);
+        }
+        expect_untouched(&dense.try, k, dense.host, n);
+    }
+    free(dense.in);
+}
+
+/* A request whose ends are all 0, or that has none. */
+static void judge_empty(size_t k)
+{
+    struct dense dense = dense_make(0, k);
+
+    UM_EACH_SCHEDULE(&dense.try)
+    {
+        expect_success(&dense.try);
+        um_expect(dense.try.did.counters.launches + dense.try.did.counters.memcpy_calls +
+                          dense.try.did.account[UMSIM_LEDGER_DEVICE].made ==
+                      0,
+                  "nothing is asked of the device", "something was");
+        for (size_t j = 0; j < k; j++) {
+            expect_sum(&dense.try, j, 0);
+        }
+    }
+    free(dense.in);
+}
+
+static void dense_data(void)
+{
+    judge_dense(1009, 5);
+    judge_dense(1, 1);
+    judge_dense(1025, 3);
+    judge_dense(30000 + um_random() % 1000, 2 + um_random() % 4);
+    judge_empty(0);
+    judge_empty(3);
+}
+
+static void dense_copy(void)
+{
+    struct dense dense = dense_make(40000 + um_random() % 1000, 6);
+
+    UM_EACH_SCHEDULE(&dense.try)
+    {
+        const struct umsim_ledger *did = &dense.try.did;
+        const struct umsim_counters *c = &did->counters;
+
+        um_expect(c->memcpy_htod_bytes == dense.most * sizeof(float),
+                  "what the longest sum reads is copied to the device, once",
+                  "%" PRIu64 " bytes, it reads %zu", c->memcpy_htod_bytes, dense.most * sizeof(float));
+        um_expect(c->memcpy_dtoh_bytes <= dense.k * sizeof(double) && c->memcpy_dtod_bytes == 0,
+                  "at most the sums are copied back, and nothing within the device",
+                  "%" PRIu64 " bytes to the host, %" PRIu64 " within the device", c->memcpy_dtoh_bytes,
+                  c->memcpy_dtod_bytes);
+        um_expect(c->memcpy_calls <= 2, "one copy there, and at most one back", "%" PRIu64 " copies",
+                  c->memcpy_calls);
+        expect_memory(did, dense.most * sizeof(float) + dense.k * sizeof(double) + SUM_BYTES,
+                      dense.n * sizeof(float) + 1, PAGE);
+        expect_at_most_one_wait(did);
+    }
+    free(dense.in);
+}
+
+static uint64_t engine_ns(const struct umsim_ledger *did, enum umsim_engine engine)
+{
+    uint64_t ns = 0;
+
+    for (uint64_t i = 0; i < did->operations && i < UMSIM_LEDGER_OPERATIONS; i++) {
+        if (did->operation[i].engine == (uint32_t)engine)
+            ns += did->operation[i].end_ns - did->operation[i].start_ns;
+    }
+    return ns;
+}
+
+/* In place, each sum would take as long as the copy. */
+static void dense_on_device(void)
+{
+    struct dense dense = dense_make((size_t)1 << 18, 4);
+    size_t *ends = dense.in;
+
+    for (size_t j = 0; j < dense.k; j++) {
+        ends[j] = dense.n - um_random() % 1000;
+    }
+    UM_EACH_SCHEDULE(&dense.try)
+    {
+        const double kernels_us = (double)engine_ns(&dense.try.did, UMSIM_ENGINE_COMPUTE) / 1e3;
+        const double copies_us = (double)engine_ns(&dense.try.did, UMSIM_ENGINE_COPY_HTOD) / 1e3;
+
+        um_expect(kernels_us < 2 * copies_us,
+                  "the kernels read device memory: all sums together take less than twice the copy's time",
+                  "%.1f us of kernels, %.1f us of copies to the device", kernels_us, copies_us);
+    }
+    free(dense.in);
+}
+
+static void dense_errors(void)
+{
+    struct dense dense = dense_make(1009, 3);
+
+    judge_errors(&dense.try, 1);
+    free(dense.in);
+}
+
+UM_EXERCISE(
+    "dense_sums",
+    {"right_data", 2, dense_data,
+     .idea = "ends are counts of elements, copies want bytes. A sum of nothing is 0, but um_sum() leaves its "
+             "result "
+             "alone then. And a result may be read when the kernel that writes it has ended.",
+     .learned = "Several sums of one array: right for any ends, in any order, none at all included."},
+    {"one_copy", 1, dense_copy, .parent = "right_data",
+     .idea = "What is read again and again should cross the bus once: as much as the longest sum needs, and "
+             "no more.",
+     .learned = "One crossing for all sums together."},
+    {"on_device", 1, dense_on_device, .parent = "one_copy",
+     .idea =
+         "A copy is of no use when the kernels go on reading the host's array. Which pointer do they get?",
+     .learned = "After one crossing every pass runs at the speed of the GPU's own memory: that is what pays "
+                "for the copy."},
+    {"errors", 1, dense_errors, .parent = "right_data",
+     .idea = "In a loop, too, the first error ends the work; what was made before is given back in any case.",
+     .learned = "Whichever call fails, you say so, and nothing stays behind."});
