@@ -117,7 +117,7 @@ __attribute__((noreturn)) static void cell(const char *library, const struct um_
     char word;
     close(UM_KEEPER_FD);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    prctl(PR_SET_DUMPABLE, 1); /* the GPU process copies to and from its memory */
+    prctl(PR_SET_DUMPABLE, 1); /* for the GPU process, which reads what it has mapped */
     dup2(fd[UM_FD_OUTPUT], STDOUT_FILENO);
     dup2(fd[UM_FD_OUTPUT], STDERR_FILENO);
     close(fd[UM_FD_OUTPUT]);

@@ -219,7 +219,7 @@ static void charge_first(const struct umsim_request *request)
 static void handle(const struct umsim_request *request, struct umsim_answer *answer)
 {
     umsim_spin_lock(&serving);
-    if (umsim_watch_is_due(request->task))
+    if (request->task == UMSIM_LOOK)
         umsim_watch_look();
     charge_first(request);
     umsim_serve(request, answer);

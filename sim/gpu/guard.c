@@ -63,13 +63,15 @@ static int receive_descriptor(int socket)
 
 /* ---- the host's side ---- */
 
-/* mprotect() that opens something is for the guard; its kin, which the library does not need, is refused. */
+/* mprotect() that opens something is for the guard, and mremap(); their kin, which nobody needs, is refused. */
 static int install(void)
 {
 #define FIELD(name) (offsetof(struct seccomp_data, name))
     struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, FIELD(nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_pkey_mprotect, 5, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_pkey_mprotect, 7, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_remap_file_pages, 6, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mremap, 3, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mprotect, 0, 3),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, FIELD(args[2])),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PROT_NONE, 1, 0),
@@ -85,11 +87,18 @@ static int install(void)
     return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
 }
 
+static bool posted;
+
+bool umsim_guard_stands(void)
+{
+    return posted;
+}
+
 /* Nobody here may answer for the guard: the descriptor is the GPU process's alone. */
 bool umsim_guard_post(void)
 {
     int listener = ends[0] < 0 ? -1 : install();
-    bool posted = listener >= 0 && send_descriptor(ends[0], listener);
+    posted = listener >= 0 && send_descriptor(ends[0], listener);
     if (listener >= 0)
         close(listener);
     close(ends[0]);
@@ -99,11 +108,21 @@ bool umsim_guard_post(void)
 
 /* ---- the guard's side ---- */
 
+/* What is moved must not be the simulator's, nor where it goes. */
+static bool is_allowed(const struct seccomp_data *call)
+{
+    const __u64 *argument = call->args;
+    if (call->nr == SYS_mprotect)
+        return umsim_clerk_allows((uintptr_t)argument[0], (size_t)argument[1], (int)argument[2]);
+    return umsim_watch_is_elsewhere((uintptr_t)argument[0], (size_t)argument[1]) &&
+           (!(argument[3] & MREMAP_FIXED) ||
+            umsim_watch_is_elsewhere((uintptr_t)argument[4], (size_t)argument[2]));
+}
+
 static void judge(int listener, const struct seccomp_notif *call)
 {
     struct seccomp_notif_resp answer = {.id = call->id};
-    const __u64 *argument = call->data.args;
-    if (umsim_clerk_allows((uintptr_t)argument[0], (size_t)argument[1], (int)argument[2])) {
+    if (is_allowed(&call->data)) {
         answer.flags =
             SECCOMP_USER_NOTIF_FLAG_CONTINUE; /* the arguments are registers: nobody changes them now */
     } else {

@@ -24,11 +24,6 @@ struct watched {
 static struct watched watched[UMSIM_ARENAS + UMSIM_SPACES_MAX];
 static unsigned watched_count;
 
-bool umsim_watch_is_due(enum umsim_task task)
-{
-    return task == UMSIM_BEFORE_LAUNCH || task == UMSIM_LOOK;
-}
-
 static void watch(const char *base, size_t bytes)
 {
     watched[watched_count++] = (struct watched){.start = (uintptr_t)base, .end = (uintptr_t)base + bytes};
@@ -78,18 +73,33 @@ static bool may_be_open(const struct watched *it, uintptr_t start, uintptr_t end
     return true;
 }
 
+/* The part of [start, start + bytes) that is watched memory. @return whether there is one */
+static bool overlap(const struct watched *it, uintptr_t start, size_t bytes, uintptr_t *first,
+                    uintptr_t *last)
+{
+    const uintptr_t end = start + bytes < start ? UINTPTR_MAX : start + bytes;
+    *first = start > it->start ? start : it->start;
+    *last = end < it->end ? end : it->end;
+    return *first < *last;
+}
+
 bool umsim_watch_allows(uintptr_t start, size_t bytes, int protection)
 {
-    uintptr_t end = umsim_round_up(start + bytes, UMSIM_PAGE);
-    if (end < start)
-        end = UINTPTR_MAX;
-    for (unsigned i = 0; i < watched_count; i++) {
-        const struct watched *it = &watched[i];
-        const uintptr_t first = start > it->start ? start : it->start, last = end < it->end ? end : it->end;
-        if (first < last && ((protection & PROT_EXEC) || !may_be_open(it, umsim_round_down(first, UMSIM_PAGE),
-                                                                      last, protection & PROT_WRITE)))
+    uintptr_t first, last;
+    for (unsigned i = 0; i < watched_count; i++)
+        if (overlap(&watched[i], start, bytes, &first, &last) &&
+            ((protection & PROT_EXEC) ||
+             !may_be_open(&watched[i], umsim_round_down(first, UMSIM_PAGE), last, protection & PROT_WRITE)))
             return false;
-    }
+    return true;
+}
+
+bool umsim_watch_is_elsewhere(uintptr_t start, size_t bytes)
+{
+    uintptr_t first, last;
+    for (unsigned i = 0; i < watched_count; i++)
+        if (overlap(&watched[i], start, bytes, &first, &last))
+            return false;
     return true;
 }
 
@@ -105,9 +115,8 @@ static void consider(const struct umsim_mapping *mapping)
 {
     for (unsigned i = 0; i < watched_count; i++) {
         struct watched *it = &watched[i];
-        const uintptr_t start = mapping->start > it->start ? mapping->start : it->start;
-        const uintptr_t end = mapping->end < it->end ? mapping->end : it->end;
-        if (start >= end)
+        uintptr_t start, end;
+        if (!overlap(it, mapping->start, mapping->end - mapping->start, &start, &end))
             continue;
         if (!it->has_file)
             it->file = mapping->file;

@@ -2,8 +2,8 @@
  * watch.h: what a graded program has really open of the simulator's memory, as the kernel says (/proc/PID/maps), beside
  * what it may have. GPU process only; no heap.
  *
- * A look finds what stands at that moment. So looks are taken where the host, if the library rules it, has just followed
- * its last answer, and cannot be forestalled: before each launch, at each wait, and when the books are settled.
+ * A look finds what stands at that moment. It is taken where the host, if the library rules it, has just followed its last
+ * answer: when the books are settled, and where there is no guard (guard.h) before each launch and after each wait.
  */
 #ifndef UMSIM_WATCH_H
 #define UMSIM_WATCH_H
@@ -19,8 +19,8 @@ bool umsim_watch_open(pid_t host);
  *  meanwhile. */
 bool umsim_watch_allows(uintptr_t start, size_t bytes, int protection);
 
-/** Whether a look belongs before this task. */
-bool umsim_watch_is_due(enum umsim_task task);
+/** Whether no part of [start, start + bytes) is the simulator's memory. */
+bool umsim_watch_is_elsewhere(uintptr_t start, size_t bytes);
 
 /** Looks, and writes what it finds into the ledger. The books must not change meanwhile. */
 void umsim_watch_look(void);

@@ -6,6 +6,7 @@
 #include "../gpu/clerk.h"
 #include "../gpu/clock.h"
 #include "../gpu/futex.h"
+#include "../gpu/guard.h"
 #include "../gpu/machine.h"
 #include "../gpu/queue.h"
 #include "../include/driver_types.h"
@@ -156,6 +157,19 @@ void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, stru
     *work = answer.work;
 }
 
+static bool needs_looks(void)
+{
+    return umsim_clerk_serves() && !umsim_guard_stands();
+}
+
+void umsim_managed_look(bool at_the_end)
+{
+    struct umsim_request request = request_of(UMSIM_LOOK, NULL, 0);
+    struct umsim_answer answer;
+    if (needs_looks() || (at_the_end && umsim_clerk_serves()))
+        ask(&request, &answer);
+}
+
 static bool nothing_is_in_flight(void)
 {
     return atomic_load(&umsim_shared_state->submitted) == atomic_load(&umsim_shared_state->completed);
@@ -169,22 +183,15 @@ void umsim_managed_before_launch(void)
     request.paging.idle = nothing_is_in_flight();
     const bool pins_end =
         request.paging.idle && unpin && unpin <= request.paging.now_ns + UVM_THRASHING_TIMER_NS;
-    if (!atomic_load(&is_short) && !umsim_host_has_open() && !pins_end && !umsim_clerk_serves())
+    if (!atomic_load(&is_short) && !umsim_host_has_open() && !pins_end && !needs_looks())
         return;
     sigset_t before;
     managed_lock(&before);
     umsim_host_close_managed();
-    if (atomic_load(&is_short) || pins_end || umsim_clerk_serves())
+    if (atomic_load(&is_short) || pins_end)
         ask_locked(&request, &answer);
     managed_unlock(&before);
-}
-
-void umsim_managed_look(void)
-{
-    struct umsim_request request = request_of(UMSIM_LOOK, NULL, 0);
-    struct umsim_answer answer;
-    if (umsim_clerk_serves())
-        ask(&request, &answer);
+    umsim_managed_look(false);
 }
 
 void umsim_managed_after_launch(uint64_t start_ns, struct umsim_paging_work *work)

@@ -46,8 +46,9 @@ void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, stru
 /** Before kernels start: the host's pages are closed. */
 void umsim_managed_before_launch(void);
 
-/** Where a program is graded: whoever keeps its books looks at what it really has open. */
-void umsim_managed_look(void);
+/** Where a program is graded: whoever keeps its books looks at what it really has open, if nobody sees to that all the
+ *  time (gpu/guard.h), or at the end. */
+void umsim_managed_look(bool at_the_end);
 
 /** After a kernel that began at `start_ns`: charges what it touched. Adds what that took to `work`. */
 void umsim_managed_after_launch(uint64_t start_ns, struct umsim_paging_work *work);

@@ -164,13 +164,21 @@ class Tampering(Grading):
         lines, ledger = self.acts("takes_the_signal", status=3)
         self.assertEqual((lines, ledger["tampered"]), (["refused"], PROTECTION))
 
+    def test_moved(self):
+        "managed pages moved to where nobody looks: refused, and noticed"
+        lines, ledger = self.acts("moves")
+        if ledger["guarded"]:
+            self.assertEqual((lines, ledger["tampered"]), (["refused"], PROTECTION))
+        else:
+            self.assertTrue(ledger["tampered"] & MAPPING)
+
     def test_found_open(self):
         "where nothing guards them, managed pages that stay open are found at the next wait"
         lines, ledger = self.acts("keeps_open", guard=False)
         self.assertEqual((len(lines), ledger["guarded"], ledger["tampered"]), (1, 0, PROTECTION))
 
     def test_mapping(self):
-        "managed memory replaced by memory of one's own, or unmapped: noticed at the next wait"
+        "managed memory replaced by memory of one's own, or unmapped: noticed"
         for act in "replaces", "unmaps":
             _, ledger = self.acts(act)
             self.assertTrue(ledger["tampered"] & MAPPING, act)

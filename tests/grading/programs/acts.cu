@@ -114,6 +114,14 @@ static void keeps_open(void)
     need(cudaDeviceSynchronize());
 }
 
+/* Where nobody looks, and back. */
+static void moves(void)
+{
+    volatile int *p = on_the_device();
+    void *away = mremap((void *)p, BYTES, BYTES, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)0x600000000000);
+    printf("%s\n", away == MAP_FAILED ? "refused" : "moved");
+}
+
 static void open_page(int number, siginfo_t *info, void *context)
 {
     (void)number, (void)context;
@@ -299,6 +307,7 @@ int main(int argc, char **argv)
         {"hides_faults", hides_faults},
         {"keeps_open", keeps_open},
         {"takes_the_signal", takes_the_signal},
+        {"moves", moves},
         {"replaces", replaces},
         {"unmaps", unmaps},
         {"releases_nothing", releases_nothing},
