@@ -1,0 +1,487 @@
+/**
+ * @file checks.c
+ * @brief Lab 7: what makes list_to_device(), list_managed() and aos_to_soa() right. (grade/check.h says how checks are
+ *        written.)
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <driver_types.h>
+
+#include "calls.h"
+#include "exercise.h"
+#include "grade/check.h"
+
+#define PAGE ((uint64_t)4096)
+#define BIG_PAGE ((uint64_t)64 << 10)
+#define BLOCK ((uint64_t)2 << 20)
+/** Of a host that reads or writes a block of 2 MiB in order. */
+#define FAULTS_OF_A_BLOCK 6
+
+static void *memory(size_t bytes)
+{
+    void *p = malloc(bytes + 1);
+
+    if (p == NULL)
+        abort();
+    return p;
+}
+
+static uint64_t whole(uint64_t bytes, uint64_t piece)
+{
+    return (bytes + piece - 1) / piece * piece;
+}
+
+static int64_t returned_by(const struct um_try *try)
+{
+    return try->returned & 0xffff;
+}
+
+static void expect_success(const struct um_try *try)
+{
+    um_expect(try->returned != LAB7_NOT_SET_UP, "what the function made can be used",
+              "a call of the caller's failed on it");
+    um_expect(returned_by(try) == cudaSuccess, "it returns cudaSuccess", "it returned error %" PRId64,
+              returned_by(try));
+}
+
+static uint64_t waits(const struct umsim_ledger *did)
+{
+    return umsim_ledger_calls(did, "cudaDeviceSynchronize") +
+           umsim_ledger_calls(did, "cudaStreamSynchronize") +
+           umsim_ledger_calls(did, "cudaEventSynchronize") + did->queries;
+}
+
+static void expect_nothing_left(const struct umsim_ledger *did)
+{
+    static const char *const what[UMSIM_LEDGER_KINDS] = {
+        "device allocation", "pinned allocation", "managed allocation", "registration", "stream", "event"};
+
+    um_expect(umsim_ledger_calls(did, "cudaDeviceReset") == 0,
+              "each thing is given back by itself: what else is on the device belongs to the caller",
+              "cudaDeviceReset was called");
+    for (int kind = 0; kind < UMSIM_LEDGER_KINDS; kind++) {
+        um_expect(did->account[kind].made == did->account[kind].released,
+                  "one cudaFree of the beginning leaves nothing", "%" PRIu64 " %s(s) made, %" PRIu64 " freed",
+                  did->account[kind].made, what[kind], did->account[kind].released);
+    }
+}
+
+/* One allocation of one kind, and none of any other. */
+static void expect_one_allocation(const struct umsim_ledger *did, enum umsim_ledger_kind wanted,
+                                  uint64_t least, uint64_t most)
+{
+    for (int kind = 0; kind < UMSIM_LEDGER_KINDS; kind++) {
+        const struct umsim_ledger_account *account = &did->account[kind];
+
+        if (kind != (int)wanted)
+            um_expect(account->made == 0, "one allocation, and nothing else of CUDA's",
+                      "%" PRIu64 " of another kind", account->made);
+    }
+    um_expect(did->account[wanted].made == 1, "one allocation", "%" PRIu64 " allocations",
+              did->account[wanted].made);
+    um_expect(did->account[wanted].bytes_peak >= least && did->account[wanted].bytes_peak <= most,
+              "as large as what stands in it", "%" PRIu64 " bytes, where %" PRIu64 " are needed",
+              did->account[wanted].bytes_peak, least);
+}
+
+static void expect_one_copy(const struct umsim_ledger *did, uint64_t least, uint64_t most)
+{
+    const struct umsim_counters *c = &did->counters;
+
+    um_expect(c->memcpy_calls == 1, "one copy", "%" PRIu64 " copies", c->memcpy_calls);
+    um_expect(c->memcpy_htod_bytes >= least && c->memcpy_htod_bytes <= most,
+              "the bytes that are needed, and no more, go to the device",
+              "%" PRIu64 " bytes, where %" PRIu64 " are needed", c->memcpy_htod_bytes, least);
+    um_expect(c->memcpy_dtoh_bytes + c->memcpy_dtod_bytes == 0,
+              "nothing is copied back, or within the device", "%" PRIu64 " and %" PRIu64 " bytes",
+              c->memcpy_dtoh_bytes, c->memcpy_dtod_bytes);
+    um_expect(c->launches == 0, "no kernels", "%" PRIu64, c->launches);
+    um_expect(waits(did) == 0, "no wait beside the copy", "%" PRIu64 " waits", waits(did));
+}
+
+/* The function by itself, under every schedule: what it left behind, then with every call failing once. */
+static void judge_errors(struct um_try *try, void expect_nothing_made(const struct um_try *))
+{
+    try->number[1] = 0;
+    UM_EACH_SCHEDULE(try)
+    {
+        expect_nothing_left(&try->did);
+        um_expect(try->returned >> 16 == 0,
+                  "no call fails: the caller's next cudaGetLastError() returns cudaSuccess",
+                  "it returns error %" PRId64, try->returned >> 16);
+    }
+    try->schedule = NULL;
+    UM_EACH_FAILURE(try)
+    {
+        um_expect(returned_by(try) == try->fail_error, "it returns the first error",
+                  "it returned %" PRId64 ", the call that failed %" PRId64, returned_by(try),
+                  try->fail_error);
+        expect_nothing_left(&try->did);
+        expect_nothing_made(try);
+    }
+}
+
+/* ---- lists ---- */
+
+struct list {
+    size_t n;
+    int64_t *values; /* n; for list_to_device, n places follow */
+    struct um_try try;
+};
+
+static struct list list_make(const char *function, size_t n)
+{
+    const bool has_places = strcmp(function, "list_to_device") == 0;
+    struct list list = {.n = n, .values = memory(n * (sizeof(int64_t) + sizeof(uint32_t)))};
+    uint32_t *place = (uint32_t *)(void *)(list.values + n);
+
+    for (size_t k = 0; k < n; k++) {
+        const size_t other = um_random() % (k + 1); /* Fisher and Yates' shuffle, inside out */
+
+        list.values[k] = (int64_t)(um_random() >> 20) - ((int64_t)1 << 43);
+        place[k] = place[other];
+        place[other] = (uint32_t)k;
+    }
+    list.try = (struct um_try){.function = function,
+                               .number = {(int64_t)n, true},
+                               .in = list.values,
+                               .in_bytes = n * (sizeof(int64_t) + (has_places ? sizeof(uint32_t) : 0)),
+                               .out_bytes = sizeof(struct lab7_sums)};
+    um_case("%zu nodes", n);
+    return list;
+}
+
+static struct lab7_sums sums_of(const struct um_try *try)
+{
+    struct lab7_sums sums;
+
+    memcpy(&sums, try->out, sizeof sums);
+    return sums;
+}
+
+static void expect_no_list(const struct um_try *try)
+{
+    um_expect(!sums_of(try).has_list, "after an error the list is NULL", "it is not");
+}
+
+static void expect_sums(const struct list *list, const int64_t *sums, int64_t salt, const char *whose)
+{
+    for (int k = 0; k < LAB7_PREFIXES; k++) {
+        const uint64_t length = lab7_prefix(list->n, k);
+        int64_t right = length > 0 ? salt : 0;
+
+        for (uint64_t i = 0; i < length && i < list->n; i++) {
+            right += list->values[i];
+        }
+        um_expect(sums[k] == right, "the first nodes have the first values, and the last link is NULL",
+                  "the %s sum of at most %" PRIu64 " nodes is off by %" PRId64, whose, length,
+                  sums[k] - right);
+    }
+}
+
+static void judge_list(const char *function, size_t n, bool host_too)
+{
+    struct list list = list_make(function, n);
+
+    UM_EACH_SCHEDULE(&list.try)
+    {
+        const struct lab7_sums sums = sums_of(&list.try);
+
+        expect_success(&list.try);
+        um_expect(sums.has_list == (n > 0), n > 0 ? "a list" : "an empty list is NULL",
+                  sums.has_list ? "there is one" : "it is NULL");
+        if (n == 0) {
+            um_expect(list.try.did.account[UMSIM_LEDGER_DEVICE].made == 0 &&
+                          list.try.did.account[UMSIM_LEDGER_MANAGED].made == 0,
+                      "nothing is asked of CUDA", "something was allocated");
+            continue;
+        }
+        expect_sums(&list, sums.device, (int64_t)list.try.salt, "kernel's");
+        if (!host_too)
+            continue;
+        expect_sums(&list, sums.host, 0, "host's");
+        um_expect((uint64_t)sums.length == n, "the last link is NULL", "it leads on");
+    }
+    free(list.values);
+}
+
+static void to_device_data(void)
+{
+    judge_list("list_to_device", 1009, false);
+    judge_list("list_to_device", 1, false);
+    judge_list("list_to_device", PAGE / sizeof(struct um_node), false); /* what lies behind it is closed */
+    judge_list("list_to_device", PAGE / sizeof(struct um_node) + 1, false);
+    judge_list("list_to_device", 2 + um_random() % 5000, false);
+    judge_list("list_to_device", 0, false);
+}
+
+static void to_device_copy(void)
+{
+    struct list list = list_make("list_to_device", 1000 + um_random() % 1000);
+    const uint64_t bytes = list.n * sizeof(struct um_node);
+
+    list.try.number[1] = false;
+    UM_EACH_SCHEDULE(&list.try)
+    {
+        expect_one_allocation(&list.try.did, UMSIM_LEDGER_DEVICE, bytes, bytes);
+        expect_one_copy(&list.try.did, bytes, bytes);
+    }
+    free(list.values);
+}
+
+static void to_device_errors(void)
+{
+    struct list list = list_make("list_to_device", 100);
+
+    judge_errors(&list.try, expect_no_list);
+    free(list.values);
+}
+
+UM_EXERCISE(
+    "list_to_device",
+    {"right_data", 2, to_device_data,
+     .idea =
+         "A link is an address of the side that made it. On the device the node behind this one has another "
+         "address; you know which one as soon as you know where its memory begins.",
+     .learned = "A kernel followed your links to the end: they are the device's own."},
+    {"one_copy", 2, to_device_copy, .parent = "right_data",
+     .idea = "Each allocation and each copy is a call, and costs some microseconds however small it is. "
+             "Nodes that stand "
+             "side by side can go together, with their links made to fit before.",
+     .learned = "One allocation and one copy for any number of nodes: packed first, sent once."},
+    {"errors", 1, to_device_errors, .parent = "right_data",
+     .idea = "When the copy fails, the memory is there already. Who frees it, and what does the caller find "
+             "in his "
+             "pointer?",
+     .learned = "A list, or an error and nothing at all."});
+
+static void managed_data(void)
+{
+    judge_list("list_managed", 1009, true);
+    judge_list("list_managed", 1, true);
+    judge_list("list_managed", PAGE / sizeof(struct um_node) + 1, true);
+    judge_list("list_managed", 2 + um_random() % 5000, true);
+    judge_list("list_managed", 0, true);
+}
+
+static void managed_pool(void)
+{
+    struct list list = list_make("list_managed", 1000 + um_random() % 1000);
+    const uint64_t bytes = list.n * sizeof(struct um_node);
+
+    list.try.number[1] = false;
+    UM_EACH_SCHEDULE(&list.try)
+    {
+        expect_one_allocation(&list.try.did, UMSIM_LEDGER_MANAGED, bytes, bytes);
+        um_expect(list.try.did.counters.memcpy_calls == 0, "no copies", "%" PRIu64,
+                  list.try.did.counters.memcpy_calls);
+        um_expect(list.try.did.counters.launches == 0 && waits(&list.try.did) == 0, "no kernels and no waits",
+                  "%" PRIu64 " kernels, %" PRIu64 " waits", list.try.did.counters.launches,
+                  waits(&list.try.did));
+    }
+    free(list.values);
+}
+
+static void managed_pages(void)
+{
+    struct list list = list_make("list_managed", 150000 + um_random() % 1000);
+    const uint64_t bytes = list.n * sizeof(struct um_node), most = whole(bytes, BIG_PAGE);
+    const uint64_t faults = whole(bytes, BLOCK) / BLOCK * FAULTS_OF_A_BLOCK;
+
+    UM_EACH_SCHEDULE(&list.try)
+    {
+        const struct umsim_counters *c = &list.try.did.counters;
+
+        um_expect(c->bytes_migrated_htod <= most && c->bytes_migrated_dtoh <= most,
+                  "no more pages move than the nodes need, once there and once back",
+                  "%" PRIu64 " bytes there, %" PRIu64 " back; the nodes have %" PRIu64,
+                  c->bytes_migrated_htod, c->bytes_migrated_dtoh, bytes);
+        um_expect(c->cpu_page_faults <= 2 * faults,
+                  "the host takes the faults of one walk to write, and of one to read",
+                  "%" PRIu64 " faults, a walk takes at most %" PRIu64, c->cpu_page_faults, faults);
+    }
+    free(list.values);
+}
+
+static void managed_errors(void)
+{
+    struct list list = list_make("list_managed", 100);
+
+    judge_errors(&list.try, expect_no_list);
+    free(list.values);
+}
+
+UM_EXERCISE("list_managed",
+            {"right_data", 2, managed_data,
+             .idea = "In managed memory both sides follow the same address, so a link means the same to "
+                     "both. Which memory do the "
+                     "nodes have to be in, and what is in the last one?",
+             .learned = "One list, no copy of it: host and kernel followed the same links."},
+            {"one_pool", 1, managed_pool, .parent = "right_data",
+             .idea = "To replace each malloc by a cudaMallocManaged is the lazy way: an allocation takes "
+                     "microseconds, and small "
+                     "ones stand 512 bytes apart. The list's nodes can share one.",
+             .learned = "One allocation for all nodes, and one cudaFree."},
+            {"moves_little", 1, managed_pages, .parent = "one_pool",
+             .idea = "Pages move, not nodes. How many nodes of 16 bytes share a page of 64 KiB when they "
+                     "stand side by side, and "
+                     "in what order does whoever follows the list come by them?",
+             .learned = "Every byte that moved was a node's, and most pages came along with others, without "
+                        "a fault of their own."},
+            {"errors", 1, managed_errors, .parent = "right_data",
+             .idea = "No memory, no list: do not write nodes to where there is none.",
+             .learned = "A list, or an error and nothing at all."});
+
+/* ---- records ---- */
+
+struct soa {
+    size_t n;
+    struct um_record *records;
+    struct um_try try;
+};
+
+static struct soa soa_make(size_t n)
+{
+    struct soa soa = {.n = n, .records = memory(n * sizeof(struct um_record))};
+
+    um_random_floats((float *)(void *)soa.records, n * sizeof(struct um_record) / sizeof(float));
+    soa.try = (struct um_try){.function = "aos_to_soa",
+                              .number = {(int64_t)n, true},
+                              .in = soa.records,
+                              .in_bytes = n * sizeof(struct um_record),
+                              .out_bytes = sizeof(struct lab7_fields) + 6 * n * sizeof(float)};
+    um_case("%zu records", n);
+    return soa;
+}
+
+static struct lab7_fields fields_of(const struct um_try *try)
+{
+    struct lab7_fields fields;
+
+    memcpy(&fields, try->out, sizeof fields);
+    return fields;
+}
+
+static void expect_no_fields(const struct um_try *try)
+{
+    for (int field = 0; field < 6; field++) {
+        um_expect(fields_of(try).offset[field] == LAB7_NULL, "after an error all six pointers are NULL",
+                  "pointer %d is not", field);
+    }
+}
+
+/* A field as the caller's kernels leave it: positions have moved, velocities are as they were. */
+static float expected_float(const struct soa *soa, int field, size_t i)
+{
+    const struct um_record *record = &soa->records[i];
+
+    if (field >= 3)
+        return record->velocity[field - 3];
+    return LAB7_TIME * record->velocity[field] + record->position[field] + soa->try.salt;
+}
+
+static void judge_soa(size_t n)
+{
+    static const char *const names[6] = {"position[0]", "position[1]", "position[2]",
+                                         "velocity[0]", "velocity[1]", "velocity[2]"};
+    struct soa soa = soa_make(n);
+
+    UM_EACH_SCHEDULE(&soa.try)
+    {
+        const float *home = (const float *)(const void *)(soa.try.out + sizeof(struct lab7_fields));
+
+        expect_success(&soa.try);
+        if (n == 0)
+            expect_no_fields(&soa.try);
+        for (int field = 0; field < 6; field++) {
+            for (size_t i = 0; i < n && !um_has_failed(); i++) {
+                um_expect(home[(size_t)field * n + i] == expected_float(&soa, field, i),
+                          "each field has its own values, in the records' order",
+                          "%s[%zu] is %g instead of %g after the move", names[field], i,
+                          home[(size_t)field * n + i], expected_float(&soa, field, i));
+            }
+        }
+    }
+    free(soa.records);
+}
+
+static void soa_data(void)
+{
+    judge_soa(1009);
+    judge_soa(1);
+    judge_soa(64);
+    judge_soa(PAGE / sizeof(float) + 1);
+    judge_soa(2 + um_random() % 20000);
+    judge_soa(0);
+}
+
+static void soa_copy(void)
+{
+    struct soa soa = soa_make(5000 + um_random() % 1000);
+    const uint64_t least = 6 * soa.n * sizeof(float), most = least + 6 * (LAB7_ALIGNMENT - sizeof(float));
+
+    soa.try.number[1] = false;
+    UM_EACH_SCHEDULE(&soa.try)
+    {
+        expect_one_allocation(&soa.try.did, UMSIM_LEDGER_DEVICE, least, most);
+        expect_one_copy(&soa.try.did, least, most);
+    }
+    free(soa.records);
+}
+
+static void judge_offsets(size_t n)
+{
+    struct soa soa = soa_make(n);
+    const uint64_t apart = whole(n * sizeof(float), LAB7_ALIGNMENT);
+
+    soa.try.number[1] = false;
+    UM_EACH_SCHEDULE(&soa.try)
+    {
+        for (int field = 0; field < 6; field++) {
+            um_expect(fields_of(&soa.try).offset[field] == (int64_t)(apart * (uint64_t)field),
+                      "each field begins at the next multiple of 256 bytes behind the one before",
+                      "field %d begins at byte %" PRId64 " instead of %" PRIu64, field,
+                      fields_of(&soa.try).offset[field], apart * (uint64_t)field);
+        }
+    }
+    free(soa.records);
+}
+
+static void soa_offsets(void)
+{
+    judge_offsets(1);
+    judge_offsets(64);
+    judge_offsets(1009);
+    judge_offsets(2 + um_random() % 5000);
+}
+
+static void soa_errors(void)
+{
+    struct soa soa = soa_make(100);
+
+    judge_errors(&soa.try, expect_no_fields);
+    free(soa.records);
+}
+
+UM_EXERCISE(
+    "aos_to_soa",
+    {"right_data", 2, soa_data,
+     .idea = "A record has its eight values side by side; an array has one value of all records side by "
+             "side. On paper: "
+             "where does value 1 of record 2 stand before, and where after?",
+     .learned = "Neighbouring threads now read neighbouring floats, of the fields that they need."},
+    {"one_copy", 1, soa_copy, .parent = "right_data",
+     .idea = "Six arrays need not be six allocations and six copies: what stands in one buffer crosses in "
+             "one call. And "
+             "mass and id are not needed over there.",
+     .learned = "24 of 32 bytes crossed, in one copy: bytes moved are bytes used."},
+    {"offsets", 1, soa_offsets, .parent = "right_data",
+     .idea =
+         "cudaMalloc's memory begins at a multiple of 256 bytes, so that a warp's first read is not split. A "
+         "field in "
+         "the middle of a buffer begins where you let it begin. Offsets are in bytes, elements have four.",
+     .learned = "Every field is aligned as if it had an allocation of its own."},
+    {"errors", 1, soa_errors, .parent = "right_data",
+     .idea = "Between the allocation and the return stands a call that can fail. What has the caller in his "
+             "hands then?",
+     .learned = "Six arrays, or an error and nothing at all."});

@@ -1,0 +1,22 @@
+/* mutant: the nodes are from malloc; fails: list_managed/right_data */
+#include <stdlib.h>
+
+#include "exercise.h"
+
+cudaError_t list_managed(struct um_node **head, const int64_t *values, size_t n)
+{
+    struct um_node *pool = NULL;
+    cudaError_t error;
+
+    *head = NULL;
+    if (n == 0)
+        return cudaSuccess;
+    pool = malloc(n * sizeof *pool);
+    error = pool == NULL ? cudaErrorMemoryAllocation : cudaSuccess;
+    if (error != cudaSuccess)
+        return error;
+    for (size_t k = 0; k < n; k++)
+        pool[k] = (struct um_node){k + 1 < n ? pool + k + 1 : NULL, values[k]};
+    *head = pool;
+    return cudaSuccess;
+}

@@ -1,0 +1,31 @@
+/* mutant: makes the list in managed memory; fails: list_to_device/one_copy */
+#include <stdlib.h>
+
+#include "exercise.h"
+
+cudaError_t list_to_device(struct um_node **d_head, const struct um_node *head)
+{
+    struct um_node *packed, *d_nodes = NULL;
+    cudaError_t error;
+    size_t n = 0, k = 0;
+
+    *d_head = NULL;
+    for (const struct um_node *at = head; at != NULL; at = at->next)
+        n++;
+    if (n == 0)
+        return cudaSuccess;
+    packed = malloc(n * sizeof *packed);
+    if (packed == NULL)
+        return cudaErrorMemoryAllocation;
+    error = cudaMallocManaged((void **)&d_nodes, n * sizeof *d_nodes, cudaMemAttachGlobal);
+    for (const struct um_node *at = head; at != NULL; at = at->next, k++)
+        packed[k] = (struct um_node){k + 1 < n ? d_nodes + k + 1 : NULL, at->value};
+    if (error == cudaSuccess)
+        error = cudaMemcpy(d_nodes, packed, n * sizeof *packed, cudaMemcpyHostToDevice);
+    free(packed);
+    if (error == cudaSuccess)
+        *d_head = d_nodes;
+    else
+        cudaFree(d_nodes);
+    return error;
+}
