@@ -49,7 +49,10 @@ void umsim_ledger_waited(void)
 
 void umsim_ledger_host_fault(void)
 {
-    tell((struct umsim_note){.kind = UMSIM_NOTE_HOST_FAULT});
+    struct umsim_request request = {.task = UMSIM_NOTE, .note = {.kind = UMSIM_NOTE_HOST_FAULT}};
+    struct umsim_answer answer;
+    if (umsim_clerk_serves())
+        umsim_ask(&request, &answer); /* the program may be at its end */
 }
 
 void umsim_ledger_operation(const struct umsim_op *op)

@@ -14,7 +14,8 @@
  * What differs for a program: device code has to be loaded before the start (a module that registers later is refused
  * with cudaErrorNotSupported); work that nobody waits for never starts by itself; memory of each kind is limited; a
  * library's own variables cannot be registered (cudaHostRegister; the program's can); UMSIM_TRACE holds no paging; the
- * process has no_new_privs (prctl(2)), a seccomp filter where that can be, and cannot be dumped or debugged.
+ * process has no_new_privs (prctl(2)), a seccomp filter where that can be (and so have the programs that it starts, which
+ * then cannot run the simulator), and cannot be dumped or debugged.
  */
 #ifndef UMSIM_GRADING_H
 #define UMSIM_GRADING_H

@@ -4,8 +4,8 @@ is noticed.
 
     tests/grading/trust.py [PART OF A NAME...]      finds the build in UMLAB_BUILD
 
-`graded` runs a program in grading mode and writes its ledger down; `acts` is a program that does what one may do and what
-one may not (tests/grading/programs/).
+`graded` runs a program in grading mode and writes its ledger down; `acts` is a program that does what one may do and
+what one may not (tests/grading/programs/).
 """
 import json
 import os
@@ -64,19 +64,19 @@ class Same(Grading):
         for lab, arguments in LABS:
             self.assertEqual(self.rows(lab, arguments, False), self.rows(lab, arguments, True), lab)
 
-    def passed(self, *command, graded=None):
-        done = subprocess.run([str(word) for word in command], cwd=cases.ROOT, stdin=subprocess.DEVNULL,
-                              env=dict(os.environ, GRADED_FORKS=str(graded or 0)), capture_output=True, text=True,
-                              timeout=600, check=False)
+    def passed(self, *command, forks=0, guard=True):
+        env = dict(os.environ, GRADED_FORKS=str(forks), GRADED_GUARD=str(int(guard)))
+        done = subprocess.run([str(word) for word in command], cwd=cases.ROOT, stdin=subprocess.DEVNULL, env=env,
+                              capture_output=True, text=True, timeout=600, check=False)
         return set(PASSED.findall(done.stdout))
 
-    def suite(self, name, *forks):
+    def suite(self, name, *forks, guard=True):
         """Every test that passes ungraded passes graded: the suite itself, or (`forks`) the children that it forks."""
         suite = BUILD / "test" / name
         if not suite.exists():
             raise cases.Skip(f"{suite} is not built")
         graded = [TOOLS / "graded", TOOLS / "starter.so", self.folder / "ledger.json", suite]
-        passed = set().union(*(self.passed(*graded, graded=count) for count in forks))
+        passed = set().union(*(self.passed(*graded, forks=count, guard=guard) for count in forks))
         self.assertEqual(self.passed(suite) - passed, set())
         self.assertGreater(len(passed), 60)
 
@@ -89,10 +89,10 @@ class Same(Grading):
         self.suite("faults", 2)
 
     def test_managed(self):
-        "managed memory counts the same: tests/managed"
+        "managed memory counts the same: tests/managed (without a guard: it starts other programs, ungraded)"
         if not os.environ.get("UM_LONG"):
             raise cases.Skip("a minute: UM_LONG=1")
-        self.suite("managed", 0)
+        self.suite("managed", 0, guard=False)
 
     def test_system_calls(self):
         "read(), write() and their kin work on managed memory"
