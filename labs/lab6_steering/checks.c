@@ -83,7 +83,8 @@ static double sum_of_looks(const struct play *play, int round)
 
 static struct lab6_result expected_of(const struct play *play)
 {
-    const double n = (double)(play->bytes / sizeof(float)), salt = play->try.salt;
+    const uint64_t floats = play->bytes / sizeof(float);
+    const double n = (double)floats, salt = play->try.salt;
     const double plain = sum_of_array(play, 0), added = LAB6_ROUNDS * n * (1 + salt);
     struct lab6_result result = {0, 0, 0};
 

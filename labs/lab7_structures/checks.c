@@ -136,11 +136,14 @@ static struct list list_make(const char *function, size_t n)
     uint32_t *place = (uint32_t *)(void *)(list.values + n);
 
     for (size_t k = 0; k < n; k++) {
-        const size_t other = um_random() % (k + 1); /* Fisher and Yates' shuffle, inside out */
+        const size_t other = um_random() % (k + 1); /* Fisher and Yates' shuffle, from the inside out */
+        uint32_t there;
 
         list.values[k] = (int64_t)(um_random() >> 20) - ((int64_t)1 << 43);
-        place[k] = place[other];
+        place[k] = (uint32_t)k;
+        there = place[other];
         place[other] = (uint32_t)k;
+        place[k] = there;
     }
     list.try = (struct um_try){.function = function,
                                .number = {(int64_t)n, true},
