@@ -99,7 +99,7 @@ static void add_event(struct account *account, const struct uvm_event *event)
         account->throttles++;
         break;
     case UVM_EVENT_GPU_FAULT:
-        account->gpu_fault_groups++;
+        account->gpu_fault_groups += event->groups;
         break;
     case UVM_EVENT_POPULATE:
         break;

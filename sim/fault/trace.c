@@ -73,18 +73,20 @@ static const char *const cause_names[] = {
 
 void umsim_trace_paging(void *context, const struct uvm_event *event)
 {
-    char line[320], base[40] = "null", wait[60] = "";
+    char line[320], base[40] = "null", more[60] = "";
     const struct umsim_alloc *allocation = umsim_registry_overlap((const void *)event->address, event->bytes);
     (void)context;
     if (allocation)
         snprintf(base, sizeof base, "\"%p\"", (void *)allocation->base);
     if (event->type == UVM_EVENT_THROTTLING)
-        snprintf(wait, sizeof wait, ",\"wait_ns\":%llu", (unsigned long long)event->wait_ns);
+        snprintf(more, sizeof more, ",\"wait_ns\":%llu", (unsigned long long)event->wait_ns);
+    if (event->type == UVM_EVENT_GPU_FAULT)
+        snprintf(more, sizeof more, ",\"groups\":%u", (unsigned)event->groups);
     int length = snprintf(line, sizeof line,
                           "{\"event\":\"%s\",\"time_ns\":%llu,\"processor\":\"%s\",\"cause\":%s,"
                           "\"allocation\":%s,\"address\":\"0x%lx\",\"bytes\":%zu%s}\n",
                           event_names[event->type], (unsigned long long)umsim_clock_now(),
                           event->processor == UVM_CPU ? "CPU" : "GPU", cause_names[event->cause], base,
-                          (unsigned long)event->address, event->bytes, wait);
+                          (unsigned long)event->address, event->bytes, more);
     put(line, length);
 }

@@ -34,6 +34,12 @@ static size_t extent(size_t pitch, size_t width, size_t rows)
     return pitch * (rows - 1) + width;
 }
 
+/** A copy or a memset of managed memory faults as a kernel would whose threads touch 16 bytes each: an H200 counts alike
+ * for both. */
+#define ENGINE_BLOCK_THREADS 256
+#define ENGINE_TOUCH 16
+#define ENGINE_BLOCK_BYTES (ENGINE_TOUCH * ENGINE_BLOCK_THREADS)
+
 /* Managed pages come to the engine as to a kernel that touches them. */
 static uint64_t page_in(const struct umsim_op *op, const struct umsim_place *place, size_t bytes,
                         bool is_write)
@@ -41,7 +47,14 @@ static uint64_t page_in(const struct umsim_op *op, const struct umsim_place *pla
     struct umsim_paging_work work = {0};
     if (place->kind != UMSIM_PLACE_MANAGED)
         return 0;
-    umsim_managed_engine_touch(place->address, bytes, is_write, &work);
+    const struct umsim_attributes *attributes = &umsim_machine.attributes;
+    const struct uvm_launch launch = {.blocks = (bytes + ENGINE_BLOCK_BYTES - 1) / ENGINE_BLOCK_BYTES,
+                                      .threads_per_block = ENGINE_BLOCK_THREADS,
+                                      .touches = (bytes + ENGINE_TOUCH - 1) / ENGINE_TOUCH,
+                                      .multiprocessors = (uint32_t)attributes->multiprocessor_count,
+                                      .blocks_at_once =
+                                          umsim_cost_blocks_at_once(attributes, ENGINE_BLOCK_THREADS, 0)};
+    umsim_managed_engine_touch(place->address, bytes, is_write, &launch, &work);
     if (work.prefetch) /* a device without faults: moved by the stretch */
         return umsim_cost_prefetch(&umsim_machine.costs, 0, &work, false).engine_ns;
     work.first = umsim_handler_sleeps(&umsim_fault_handler, op->issue_ns);

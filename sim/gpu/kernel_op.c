@@ -219,6 +219,25 @@ static void price(struct kernel_op *it, const struct umsim_paging_work *paging)
     umsim_count(launches, 1);
 }
 
+/* What the policy needs to know of the launch: its shape, and how many touches of managed memory it declared, at a sector
+ * or two each. */
+static struct uvm_launch launch_of(const struct kernel_op *it)
+{
+    const struct umsim_attributes *attributes = &umsim_machine.attributes;
+    const struct umsim_command *command = command_of(it->slot);
+    struct uvm_launch launch = {.blocks = command->blocks,
+                                .threads_per_block = (uint32_t)command->threads_a_block,
+                                .multiprocessors = (uint32_t)attributes->multiprocessor_count,
+                                .blocks_at_once = umsim_cost_blocks_at_once(
+                                    attributes, command->threads_a_block, it->dynamic_shared)};
+    for (size_t i = 0; i < it->declared_count; i++) {
+        struct umsim_place place;
+        if (umsim_place_of(it->declared[i].p, 1, &place) && place.kind == UMSIM_PLACE_MANAGED)
+            launch.touches += umsim_cost_touches(it->declared[i].bytes_read, it->declared[i].bytes_written);
+    }
+    return launch;
+}
+
 /* Into the ring now, result later. No host thread and kernel take turns on a managed page unseen: the host's are closed
  * before. */
 static void hand_over(struct umsim_op *op)
@@ -246,8 +265,10 @@ static void collect(struct umsim_op *op)
     take_result(it->slot);
     const bool touched = atomic_load(&shared->touched) && atomic_load(&shared->completed) == it->slot;
     const uint64_t start_ns = op->issue_ns > busy_until_ns ? op->issue_ns : busy_until_ns;
-    if (touched)
-        umsim_managed_after_launch(start_ns, &paging);
+    if (touched) {
+        const struct uvm_launch launch = launch_of(it);
+        umsim_managed_after_launch(start_ns, &launch, &paging);
+    }
     paging.first = umsim_handler_sleeps(&umsim_fault_handler, op->issue_ns);
     price(it, &paging);
     busy_until_ns = start_ns + op->duration_ns;

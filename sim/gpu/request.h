@@ -57,6 +57,7 @@ struct umsim_paging {
     int processor;                    /* enum uvm_processor */
     int advice;                       /* enum uvm_advice */
     size_t cells;
+    struct uvm_launch launch;
 };
 
 /** A rectangle to copy or to fill, between addresses as the program has them. Bytes. */

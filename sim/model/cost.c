@@ -313,6 +313,12 @@ static double doublings(double x)
     return exponent - 2 + 2 * mantissa;
 }
 
+uint64_t umsim_cost_touches(uint64_t bytes_read, uint64_t bytes_written)
+{
+    return (bytes_read + (uint64_t)TOUCH_READ - 1) / (uint64_t)TOUCH_READ +
+           (bytes_written + (uint64_t)TOUCH_WRITE - 1) / (uint64_t)TOUCH_WRITE;
+}
+
 /** How densely a kernel touches the managed pages that it brings: doublings above one touch in a big page. */
 static double density(const struct umsim_kernel_work *work)
 {
@@ -332,7 +338,7 @@ static double gpu_faults_ns(const struct umsim_costs *costs, const struct umsim_
                             double dense)
 {
     double us = costs->gpu_fault_batch_us * (double)work->gpu_fault_batches +
-                costs->gpu_fault_group_us * (double)work->gpu_fault_groups +
+                costs->gpu_fault_block_us * (double)work->gpu_fault_services +
                 costs->gpu_populate_us * (double)work->device_pages_populated +
                 costs->cpu_populate_us * (double)work->host_pages_populated +
                 costs->remote_map_us * (double)work->remote_pages_mapped +
@@ -374,18 +380,18 @@ struct umsim_copy_cost umsim_cost_prefetch(const struct umsim_costs *costs, uint
                                     .return_ns = from_us(costs->synchronize_us)};
 }
 
-/** How many of the kernel's blocks one multiprocessor holds at once; registers are not counted. */
-static double blocks_at_once(const struct umsim_attributes *attributes, const struct umsim_kernel_work *work)
+uint32_t umsim_cost_blocks_at_once(const struct umsim_attributes *attributes, uint64_t threads_per_block,
+                                   uint64_t shared_bytes_per_block)
 {
     int64_t fit = attributes->max_blocks_per_multiprocessor;
-    int64_t threads = (int64_t)work->threads_per_block, warp = attributes->warp_size;
+    int64_t threads = (int64_t)threads_per_block, warp = attributes->warp_size;
     threads = (threads + warp - 1) / warp * warp;
     if (threads > 0 && attributes->max_threads_per_multiprocessor / threads < fit)
         fit = attributes->max_threads_per_multiprocessor / threads;
-    int64_t shared = (int64_t)work->shared_bytes_per_block + attributes->reserved_shared_memory_per_block;
-    if (work->shared_bytes_per_block && attributes->max_shared_memory_per_multiprocessor / shared < fit)
+    int64_t shared = (int64_t)shared_bytes_per_block + attributes->reserved_shared_memory_per_block;
+    if (shared_bytes_per_block && attributes->max_shared_memory_per_multiprocessor / shared < fit)
         fit = attributes->max_shared_memory_per_multiprocessor / shared;
-    return (double)((fit > 0 ? fit : 1) * attributes->multiprocessor_count);
+    return (uint32_t)(fit > 0 ? fit : 1);
 }
 
 /** The link: what is read and what is written share it, and the last wave's writes come after its reads. */
@@ -444,7 +450,9 @@ uint64_t umsim_cost_chain_misses(enum umsim_memory_kind kind, uint64_t accesses,
 uint64_t umsim_cost_kernel(const struct umsim_costs *costs, const struct umsim_attributes *attributes,
                            const struct umsim_kernel_work *work)
 {
-    double at_once = blocks_at_once(attributes, work);
+    double at_once =
+        (double)attributes->multiprocessor_count *
+        umsim_cost_blocks_at_once(attributes, work->threads_per_block, work->shared_bytes_per_block);
     double waves = (double)(uint64_t)(((double)work->blocks + at_once - 1) / at_once);
     double ns = larger(1e3 * costs->kernel_minimum_us, traffic_ns(costs, work, waves));
     if (work->paging)

@@ -174,11 +174,12 @@ uint64_t umsim_cost_chain_misses(enum umsim_memory_kind kind, uint64_t accesses,
 /** What paging took place, as counts: of one host touch, one kernel, one prefetch or one copy. */
 struct umsim_paging_work {
     uint64_t cpu_faults;
-    uint64_t gpu_fault_groups; /**< 2 MiB blocks hit, summed over batches */
+    uint64_t gpu_fault_groups; /**< as CUPTI reports them: they vary, and cost nothing by themselves */
     uint64_t gpu_fault_batches;
-    uint64_t bytes_htod;     /**< managed bytes moved to the device */
-    uint64_t bytes_dtoh;     /**< ... to the host, evictions included */
-    uint64_t transfers_htod; /**< contiguous runs that the bytes went in */
+    uint64_t gpu_fault_services; /**< VA blocks serviced, summed over batches */
+    uint64_t bytes_htod;         /**< managed bytes moved to the device */
+    uint64_t bytes_dtoh;         /**< ... to the host, evictions included */
+    uint64_t transfers_htod;     /**< contiguous runs that the bytes went in */
     uint64_t transfers_dtoh;
     uint64_t host_pages_populated; /**< 4 KiB pages made in host memory that had been nowhere */
     uint64_t host_pages_cleared;   /**< 4 KiB pages of host memory made whole blocks at a time, and cleared */
@@ -227,6 +228,14 @@ uint64_t umsim_cost_gpu_faults(const struct umsim_costs *costs, const struct ums
  */
 struct umsim_copy_cost umsim_cost_prefetch(const struct umsim_costs *costs, uint64_t bytes,
                                            const struct umsim_paging_work *work, int to_host);
+
+/** How many touches of single words would move as many bytes: a read fetches two sectors of 32 bytes, a write one. */
+uint64_t umsim_cost_touches(uint64_t bytes_read, uint64_t bytes_written);
+
+/** How many blocks of so many threads, with so much shared memory, one multiprocessor holds at once: at least 1.
+ * Registers are not counted. */
+uint32_t umsim_cost_blocks_at_once(const struct umsim_attributes *attributes, uint64_t threads_per_block,
+                                   uint64_t shared_bytes_per_block);
 
 /** A kernel, as far as its time goes. */
 struct umsim_kernel_work {

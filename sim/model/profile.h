@@ -189,7 +189,7 @@ struct umsim_costs {
     double gpu_fault_awake_us;          /**< how long the handler stays awake after a fault */
     double gpu_fault_service_us;        /**< from a kernel's first fault to its servicing, handler awake */
     double gpu_fault_batch_us;          /**< one batch fetched and replayed */
-    double gpu_fault_group_us;          /**< one 2 MiB block serviced in a batch, without the bytes moved */
+    double gpu_fault_block_us;          /**< one 2 MiB block serviced in a batch, without the bytes moved */
     double gpu_populate_us;             /**< one 4 KiB page populated in device memory */
     double
         gpu_fault_density_us; /**< one such page, for each doubling of a kernel's touches above one in 64 KiB */

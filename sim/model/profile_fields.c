@@ -165,7 +165,7 @@ const struct umsim_field umsim_profile_fields[] = {
     COST(gpu_fault_awake_us, "us"),
     COST(gpu_fault_service_us, "us"),
     COST(gpu_fault_batch_us, "us"),
-    COST(gpu_fault_group_us, "us"),
+    COST(gpu_fault_block_us, "us"),
     COST(gpu_populate_us, "us"),
     COST(gpu_fault_density_us, "us"),
     COST(gpu_fault_crowd_us, "us"),

@@ -148,11 +148,13 @@ void umsim_managed_host_access(const void *p, size_t bytes, bool is_write)
     spend_on_faults(&answer.work);
 }
 
-void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, struct umsim_paging_work *work)
+void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, const struct uvm_launch *launch,
+                                struct umsim_paging_work *work)
 {
     struct umsim_request request = request_of(UMSIM_ENGINE_TOUCH, p, bytes);
     struct umsim_answer answer;
     request.paging.is_write = is_write;
+    request.paging.launch = *launch;
     ask(&request, &answer);
     *work = answer.work;
 }
@@ -194,11 +196,13 @@ void umsim_managed_before_launch(void)
     umsim_managed_look(false);
 }
 
-void umsim_managed_after_launch(uint64_t start_ns, struct umsim_paging_work *work)
+void umsim_managed_after_launch(uint64_t start_ns, const struct uvm_launch *launch,
+                                struct umsim_paging_work *work)
 {
     struct umsim_request request = request_of(UMSIM_AFTER_LAUNCH, NULL, 0);
     struct umsim_answer answer;
     request.paging.now_ns = start_ns;
+    request.paging.launch = *launch;
     ask(&request, &answer);
     *work = answer.work;
 }

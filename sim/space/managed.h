@@ -40,8 +40,9 @@ enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write);
 /** A system call touches a stretch for the host, through the copy window: counted and priced as the host's touches. */
 void umsim_managed_host_access(const void *p, size_t bytes, bool is_write);
 
-/** A copy engine or memset touches managed memory. Adds what that takes to `work`. */
-void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, struct umsim_paging_work *work);
+/** A copy engine or memset touches managed memory, as the launch would. Adds what that takes to `work`. */
+void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, const struct uvm_launch *launch,
+                                struct umsim_paging_work *work);
 
 /** Before kernels start: the host's pages are closed. */
 void umsim_managed_before_launch(void);
@@ -50,8 +51,9 @@ void umsim_managed_before_launch(void);
  *  time (gpu/guard.h), or at the end. */
 void umsim_managed_look(bool at_the_end);
 
-/** After a kernel that began at `start_ns`: charges what it touched. Adds what that took to `work`. */
-void umsim_managed_after_launch(uint64_t start_ns, struct umsim_paging_work *work);
+/** After the launch of a kernel that began at `start_ns`: charges what it touched. Adds what that took to `work`. */
+void umsim_managed_after_launch(uint64_t start_ns, const struct uvm_launch *launch,
+                                struct umsim_paging_work *work);
 
 /** cudaMemPrefetchAsync, when its turn has come. */
 void umsim_managed_prefetch(const void *p, size_t bytes, enum uvm_processor destination,

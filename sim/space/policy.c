@@ -49,6 +49,7 @@ static void charge(const struct uvm_delta *delta, struct umsim_paging_work *work
     /* what was refused took its time while the GPU was throttled */
     work->gpu_fault_groups += delta->gpu_fault_groups - delta->throttled_groups;
     work->gpu_fault_batches += delta->gpu_fault_batches - delta->throttled_groups;
+    work->gpu_fault_services += delta->gpu_fault_services;
     work->throttled_ns += delta->throttled_ns[UVM_CPU] + delta->throttled_ns[UVM_GPU];
     work->bytes_htod += uvm_delta_bytes(delta, UVM_HTOD);
     work->bytes_dtoh += uvm_delta_bytes(delta, UVM_DTOH);
@@ -70,7 +71,7 @@ static struct uvm_pace pace_of(enum uvm_processor processor)
     const struct umsim_costs *costs = &umsim_machine.costs;
     const double gbs = processor == UVM_CPU ? costs->migrate_dtoh_gbs : costs->migrate_htod_gbs;
     const double service_us = processor == UVM_CPU ? costs->cpu_fault_us + 2 * costs->cpu_fault_transfer_us
-                                                   : costs->gpu_fault_batch_us + costs->gpu_fault_group_us;
+                                                   : costs->gpu_fault_batch_us + costs->gpu_fault_block_us;
     return (struct uvm_pace){.service_ns = (uint64_t)(1e3 * service_us),
                              .page_ns = gbs > 0 ? (uint64_t)((double)UVM_PAGE_BYTES / gbs) : 0};
 }
@@ -274,6 +275,15 @@ static struct {
     uintptr_t start, end;
 } engine[2];
 
+/* The launch as it can be. NULL: nothing is known of it. */
+static const struct uvm_launch *launch_of(const struct umsim_paging *it)
+{
+    static struct uvm_launch launch;
+    launch = it->launch;
+    launch.multiprocessors = (uint32_t)umsim_machine.attributes.multiprocessor_count;
+    return launch.blocks && launch.blocks_at_once && launch.threads_per_block ? &launch : NULL;
+}
+
 static void engine_touch(struct umsim_managed_space *space, const struct umsim_paging *it,
                          struct umsim_answer *answer)
 {
@@ -281,7 +291,8 @@ static void engine_touch(struct umsim_managed_space *space, const struct umsim_p
     engine[it->is_write].end = it->address + it->bytes;
     struct uvm_delta delta = fresh_delta(UVM_GPU, it->now_ns);
     if (concurrent())
-        answer->done = uvm_gpu_access(space->policy, it->address, it->bytes, it->is_write, &delta) == UVM_OK;
+        answer->done = uvm_gpu_access(space->policy, it->address, it->bytes, it->is_write, launch_of(it),
+                                      &delta) == UVM_OK;
     else
         answer->done = uvm_migrate_range(space->policy, it->address, it->bytes, &delta) == UVM_OK;
     charge(&delta, &answer->work);
@@ -314,19 +325,24 @@ static void before_launch(const struct umsim_paging *it)
 /* What launches took that were charged before the host asked. */
 static struct umsim_paging_work unheard;
 
-void umsim_policy_charge(uint64_t start_ns)
+static void charge_launch(uint64_t start_ns, const struct uvm_launch *launch)
 {
     for (unsigned i = 0; i < spaces(); i++) {
         struct uvm_delta delta = fresh_delta(UVM_GPU, start_ns);
-        uvm_gpu_replay(policy_of(i), &delta);
+        uvm_gpu_replay(policy_of(i), launch, &delta);
         charge(&delta, &unheard);
     }
     atomic_store(&uncharged, false);
 }
 
-static void after_launch(uint64_t start_ns, struct umsim_answer *answer)
+void umsim_policy_charge(uint64_t start_ns)
 {
-    umsim_policy_charge(start_ns);
+    charge_launch(start_ns, NULL);
+}
+
+static void after_launch(uint64_t start_ns, const struct uvm_launch *launch, struct umsim_answer *answer)
+{
+    charge_launch(start_ns, launch);
     answer->work = unheard;
     unheard = (struct umsim_paging_work){0};
     answer->done = true;
@@ -474,7 +490,7 @@ void umsim_policy_serve(enum umsim_task task, const struct umsim_paging *it, str
         before_launch(it);
         break;
     case UMSIM_AFTER_LAUNCH:
-        after_launch(it->now_ns, answer);
+        after_launch(it->now_ns, launch_of(it), answer);
         break;
     case UMSIM_DEVICE_MEMORY:
         set_device_memory(it, answer);

@@ -113,6 +113,7 @@ static void wait_until(const struct uvm_space *space, const struct uvm_block *bl
     struct uvm_event event = {.type = UVM_EVENT_GPU_FAULT,
                               .processor = UVM_GPU,
                               .cause = UVM_CAUSES,
+                              .groups = 1,
                               .address = uvm_page_address(space, block, uvm_mask_next(&hints->throttled, 0)),
                               .bytes = uvm_mask_count(hints->throttled) * UVM_PAGE_BYTES};
 

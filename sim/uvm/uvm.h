@@ -15,7 +15,7 @@
  *     uvm_range_create(space, p, bytes);                cudaMallocManaged
  *     uvm_cpu_fault(space, p, is_write, &delta);        the host touched a page that it is not granted
  *     uvm_gpu_touch(space, p, is_write, &opening);      a running kernel did: only marks (signal handler)
- *     uvm_gpu_replay(space, &delta);                    that kernel has retired: now its touches are charged
+ *     uvm_gpu_replay(space, &launch, &delta);           that kernel has retired: now its touches are charged
  *     uvm_range_destroy(space, p, bytes);               cudaFree
  *
  * Invariant: uvm_granted() says what a processor may do to a page, and the real protection must never exceed
@@ -32,10 +32,10 @@
  *
  * Not here: throttling of pinned pages because of atomics (revocations), access counters, more than one GPU,
  * who may touch what when where concurrentManagedAccess is 0 (the caller's), host memory running out, chunks smaller than 2 MiB (a block
- * with one page on the device holds a whole chunk), the GPU's atomics on host memory (they count as writes),
- * and time: faults that arrive while others are serviced. So bytes and CPU faults are the hardware's; GPU
- * fault groups are, for first touches, and come out several times too low where pages have to be migrated or
- * mapped one by one (tests/unit/uvm_advice.c prints both).
+ * with one page on the device holds a whole chunk), the GPU's atomics on host memory (they count as writes).
+ * Which thread touched what is not known, nor when a fault arrives: warps.h says what is assumed. So bytes and CPU
+ * faults are the hardware's; GPU fault groups come near them (tests/unit/uvm_groups.c), and are too few where device
+ * memory is short.
  */
 #ifndef UMSIM_UVM_H
 #define UMSIM_UVM_H
@@ -61,11 +61,16 @@ extern "C" {
     51 /**< percent, exceeded strictly: UVM_PREFETCH_THRESHOLD_DEFAULT (uvm_perf_prefetch.c) */
 #define UVM_FAULT_BATCH_COUNT                                                                                \
     256 /**< faults fetched at once: UVM_PERF_FAULT_BATCH_COUNT_DEFAULT (uvm_gpu_replayable_faults.c) */
-/**
- * Distinct pages in a batch of UVM_FAULT_BATCH_COUNT faults, where about 2.5 thread blocks fault on one page
- * at a time. Not in the driver: it is how the hardware's thread blocks share pages. 80 to 128 give an H200's
- * fault groups for a first touch of 256 MiB.
- */
+#define UVM_FAULT_UPDATE_PUT_RATIO                                                                           \
+    50 /**< percent of duplicates in a batch, beyond which what has arrived since is dropped:               \
+          UVM_PERF_FAULT_REPLAY_UPDATE_PUT_RATIO_DEFAULT (uvm_gpu_replayable_faults.c) */
+/** Faults in the batch that is fetched just after such a drop: they arrive 20 ns apart, and the driver is back in 2 us.
+ * Not in the driver: measured on an H200 (median 97 to 119 over all shapes of launches). */
+#define UVM_FAULTS_FETCHED_EARLY 100
+/** Pages of a batch that get write permission where they could be read before, while warps by the dozen want it: the
+ * others are asked for again. Not in the driver: measured as above (6 to 12 over the shapes). */
+#define UVM_UPGRADES_PER_BATCH 9
+/** Pages in a batch of a launch of which nothing is known. */
 #define UVM_DISTINCT_PAGES_PER_BATCH 104
 
 /** @name Thrashing: defaults of uvm_perf_thrashing.c (an H200's driver has the same in /sys/module) @{ */
@@ -128,7 +133,7 @@ enum uvm_advice {
 /** What an observer is told (names of uvm_types.h's events). */
 enum uvm_event_type {
     UVM_EVENT_CPU_FAULT,
-    UVM_EVENT_GPU_FAULT,                 /**< one group: the faults of one batch in one block */
+    UVM_EVENT_GPU_FAULT,                 /**< one batch: its first page; bytes: of all its pages */
     UVM_EVENT_MIGRATION,                 /**< one contiguous transfer */
     UVM_EVENT_READ_DUPLICATE,            /**< one contiguous run of pages duplicated */
     UVM_EVENT_READ_DUPLICATE_INVALIDATE, /**< ... of copies dropped, on `processor` */
@@ -147,6 +152,7 @@ struct uvm_event {
     uintptr_t address;
     size_t bytes;
     uint64_t wait_ns; /**< of UVM_EVENT_THROTTLING; else 0 */
+    uint32_t groups;  /**< of UVM_EVENT_GPU_FAULT: what it adds to gpu_fault_groups */
 };
 
 /** How time goes by within one call, so that its later services are later: about what the caller will charge. */
@@ -157,9 +163,11 @@ struct uvm_pace {
 
 /** What one operation did, or many: every function adds to it. All plain counts; pages are 4 KiB. */
 struct uvm_delta {
-    uint64_t cpu_faults;        /**< CpuPageFaultCount */
-    uint64_t gpu_fault_groups;  /**< GpuPageFaultCount: 2 MiB blocks hit, summed over batches */
-    uint64_t gpu_fault_batches; /**< fetches of the fault buffer */
+    uint64_t cpu_faults; /**< CpuPageFaultCount */
+    uint64_t
+        gpu_fault_groups; /**< GpuPageFaultCount as CUPTI reports it: of each batch, the faults on its first page */
+    uint64_t gpu_fault_batches;  /**< fetches of the fault buffer */
+    uint64_t gpu_fault_services; /**< VA blocks serviced, summed over batches */
     uint64_t bytes[UVM_DIRECTIONS][UVM_CAUSES];
     uint64_t transfers[UVM_DIRECTIONS][UVM_CAUSES]; /**< contiguous copies, one CUPTI record each */
     uint64_t pages_populated[UVM_PROCESSORS];       /**< first touch: no bytes moved */
@@ -394,16 +402,26 @@ enum uvm_status uvm_gpu_touch_pages(struct uvm_space *space, uintptr_t address, 
 /** Whether the launch in flight has touched the page. Async-signal-safe. */
 bool uvm_gpu_touched(const struct uvm_space *space, uintptr_t address);
 
+/** A launch, as far as it decides which faults are under way at once. */
+struct uvm_launch {
+    uint64_t blocks; /**< of threads */
+    uint32_t threads_per_block;
+    uint32_t multiprocessors;
+    uint32_t blocks_at_once; /**< that one multiprocessor holds */
+    uint64_t touches;        /**< of managed memory, by all threads, as far as it declared them; 0: unknown */
+};
+
 /**
- * Charges what the launch that just retired has touched in this space, in canonical order: by address,
- * round-robin over allocations, in batches; each block hit in a batch is one fault group. Clears the marks.
- * The result depends on the marks alone, not on who set them when.
+ * Charges what the launch that just retired has touched in this space, in an order that depends on the marks and the
+ * launch alone, not on who set them when. Clears the marks.
+ * @param launch NULL: nothing is known of it; pages are then asked for in order of their addresses, each once
  */
-enum uvm_status uvm_gpu_replay(struct uvm_space *space, struct uvm_delta *delta);
+enum uvm_status uvm_gpu_replay(struct uvm_space *space, const struct uvm_launch *launch,
+                               struct uvm_delta *delta);
 
 /** A copy engine or cudaMemset touches a stretch: as a launch that touches all of it and retires. */
 enum uvm_status uvm_gpu_access(struct uvm_space *space, uintptr_t address, size_t bytes, bool is_write,
-                               struct uvm_delta *delta);
+                               const struct uvm_launch *launch, struct uvm_delta *delta);
 
 /* ---- Thrashing ---- */
 

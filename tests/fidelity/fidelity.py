@@ -288,7 +288,7 @@ def compare(program, out, measured_path, brief):
     if grouped:
         errors = [100 * abs(cell.model_counts[1] - cell.groups()) / cell.groups() for cell in grouped]
         print(f"GPU fault groups: median error {percentile(errors, 50):.0f}% in {len(grouped)} cells (timing decides "
-              "them on hardware)")
+              "them on hardware, by 10 to 20%)")
     print("%d cells too unsteady on hardware (their range stands above), %d counts that do not repeat there"
           % (sum(cell.timed and not is_figure(cell.name) and cell.spread >= STEADY for cell in cells),
              sum(bool(cell.counts) and not cell.repeats for cell in cells)))

@@ -106,11 +106,12 @@ static bool right_paging(const cJSON *line, const char *event)
     const char *address = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(line, "address"));
 
     const char *base = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(line, "allocation"));
-    const bool waits = strcmp(event, "Throttling") == 0;
+    const bool waits = strcmp(event, "Throttling") == 0, is_batch = strcmp(event, "GpuFault") == 0;
 
-    return is_one_of(event, events) && cJSON_GetArraySize(line) == 7 + waits && is_number(line, "time_ns") &&
-           base != NULL && address != NULL && strtoull(base, NULL, 16) <= strtoull(address, NULL, 16) &&
-           (!waits || is_number(line, "wait_ns")) &&
+    return is_one_of(event, events) && cJSON_GetArraySize(line) == 7 + waits + is_batch &&
+           is_number(line, "time_ns") && base != NULL && address != NULL &&
+           strtoull(base, NULL, 16) <= strtoull(address, NULL, 16) &&
+           (!waits || is_number(line, "wait_ns")) && (!is_batch || is_number(line, "groups")) &&
            is_one_of(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(line, "processor")), processors) &&
            (migrates ? is_one_of(cJSON_GetStringValue(cause), causes) : cJSON_IsNull(cause)) &&
            address != NULL && strncmp(address, "0x", 2) == 0 && strtoull(address, NULL, 16) % PAGE == 0 &&
@@ -124,7 +125,8 @@ static void add(struct sums *sums, const cJSON *line, const char *event)
     const bool gpu = processor != NULL && strcmp(processor, "GPU") == 0;
 
     sums->cpu_faults += strcmp(event, "CpuFault") == 0;
-    sums->gpu_faults += strcmp(event, "GpuFault") == 0;
+    if (strcmp(event, "GpuFault") == 0)
+        sums->gpu_faults += number(line, "groups");
     if (strcmp(event, "Migration") == 0)
         *(gpu ? &sums->htod : &sums->dtoh) += bytes;
     sums->evictions += strcmp(event, "Eviction") == 0;

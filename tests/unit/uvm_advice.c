@@ -1,9 +1,13 @@
 /*
  * uvm_advice.c: a step of a program under each advice counts what an H200 counts (driver 580.159.04,
  * CUDA 13.0, CUPTI's unified-memory counters; 64 MiB allocations). Bytes and CPU faults are exact. GPU fault
- * groups depend on timing on the hardware: they are printed beside it.
+ * groups vary there by 10 to 20%, and depend on the launch: that of the table was one as large as the device, 8 blocks
+ * of 256 threads on each multiprocessor, whose threads go on until all is done. (It was not written down; of 20 shapes
+ * measured later, measured/h200-groups.txt, this one has the table's figures.) Their median error is asked for.
  */
 #include "uvm_fixture.h"
+
+#include <math.h>
 
 #define SIZE (64 * MiB)
 #define FAULTS_6_A_BLOCK 192
@@ -23,12 +27,24 @@ static uintptr_t on_device(void)
     return p;
 }
 
-/* A launch whose groups are worth seeing. */
+static double errors[16];
+static unsigned steps;
+
+/* A step whose groups the table has. */
 static struct uvm_delta shown(const char *step, unsigned hardware, struct uvm_delta delta)
 {
     show_groups(step, &delta, hardware);
     CU_ASSERT(delta.gpu_fault_groups > 0);
+    if (steps < sizeof errors / sizeof errors[0])
+        errors[steps++] = fabs((double)delta.gpu_fault_groups - hardware) / hardware;
     return delta;
+}
+
+/* The table's launch. */
+static struct uvm_delta gpu(uintptr_t start, size_t bytes, bool is_write)
+{
+    const struct uvm_launch launch = h200_launch(8 * 132, 256);
+    return kernel_launched(&launch, start, bytes, is_write);
 }
 
 static void no_groups(struct uvm_delta delta)
@@ -54,7 +70,7 @@ static void prefetching(void)
     COUNTS(delta, SIZE, 0, 0);
     UM_EQUAL(delta.transfers[UVM_HTOD][UVM_CAUSE_USER], SIZE / UVM_VA_BLOCK_BYTES);
     COUNTS(prefetch(p, SIZE, UVM_GPU), 0, 0, 0);
-    no_groups(kernel(p, SIZE, false));
+    no_groups(gpu(p, SIZE, false));
     delta = prefetch(p, SIZE / 2, UVM_CPU);
     COUNTS(delta, 0, SIZE / 2, 0);
     UM_EQUAL(delta.transfers[UVM_DTOH][UVM_CAUSE_USER], SIZE / 2 / UVM_VA_BLOCK_BYTES);
@@ -66,11 +82,16 @@ static void copying_and_setting(void)
     uintptr_t p = on_host();
     struct uvm_delta delta = {0};
 
-    CU_ASSERT_EQUAL(uvm_gpu_access(space, p, 4, false, &delta), UVM_OK);
-    COUNTS(delta, 65536, 0, 0);
+    struct uvm_launch launch = h200_launch(1, 256);
+    launch.touches = 1;
+
+    CU_ASSERT_EQUAL(uvm_gpu_access(space, p, 4, false, &launch, &delta), UVM_OK);
+    COUNTS(shown("cudaMemcpy of 4 bytes", 1, delta), 65536, 0, 0);
     UM_EQUAL(delta.gpu_fault_groups, 1);
     memset(&delta, 0, sizeof delta);
-    CU_ASSERT_EQUAL(uvm_gpu_access(space, p, SIZE, true, &delta), UVM_OK);
+    launch.blocks = SIZE / 4096; /* 16 bytes a thread */
+    launch.touches = SIZE / 16;
+    CU_ASSERT_EQUAL(uvm_gpu_access(space, p, SIZE, true, &launch, &delta), UVM_OK);
     COUNTS(shown("cudaMemset of host-resident memory", 207, delta), SIZE - 65536, 0, 0);
 }
 
@@ -81,11 +102,11 @@ static void preferred_host(void)
 
     COUNTS(advise(p, SIZE, UVM_SET_PREFERRED_LOCATION, UVM_CPU), 0, 0, 0);
     COUNTS(walk(p, SIZE, true), 0, SIZE, FAULTS_6_A_BLOCK);
-    delta = shown("read of memory that stays on the host", 5714, kernel(p, SIZE, false));
+    delta = shown("read of memory that stays on the host", 5714, gpu(p, SIZE, false));
     COUNTS(delta, 0, 0, 0);
     UM_EQUAL(delta.pages_mapped_remotely[UVM_GPU], SIZE / UVM_PAGE_BYTES);
-    no_groups(kernel(p, SIZE, false));
-    no_groups(kernel(p, SIZE, true));
+    no_groups(gpu(p, SIZE, false));
+    no_groups(gpu(p, SIZE, true));
     COUNTS(walk(p, SIZE, true), 0, 0, 0);
 }
 
@@ -96,8 +117,8 @@ static void preferred_host_accessed_by_device(void)
     advise(p, SIZE, UVM_SET_PREFERRED_LOCATION, UVM_CPU);
     advise(p, SIZE, UVM_SET_ACCESSED_BY, UVM_GPU);
     COUNTS(walk(p, SIZE, true), 0, SIZE, FAULTS_6_A_BLOCK);
-    no_groups(kernel(p, SIZE, false));
-    no_groups(kernel(p, SIZE, true));
+    no_groups(gpu(p, SIZE, false));
+    no_groups(gpu(p, SIZE, true));
     COUNTS(walk(p, SIZE, true), 0, 0, 0);
 }
 
@@ -106,7 +127,7 @@ static void accessed_by_device(void)
     uintptr_t p = on_host();
 
     COUNTS(advise(p, SIZE, UVM_SET_ACCESSED_BY, UVM_GPU), 0, 0, 0);
-    no_groups(kernel(p, SIZE, false));
+    no_groups(gpu(p, SIZE, false));
     COUNTS(walk(p, SIZE, true), 0, 0, 0);
 }
 
@@ -124,7 +145,7 @@ static void read_mostly(void)
     struct uvm_delta delta;
 
     COUNTS(advise(p, SIZE, UVM_SET_READ_MOSTLY, UVM_NO_PROCESSOR), 0, 0, 0);
-    delta = shown("ReadMostly: read of host-resident memory", 364, kernel(p, SIZE, false));
+    delta = shown("ReadMostly: read of host-resident memory", 364, gpu(p, SIZE, false));
     COUNTS(delta, SIZE, 0, 0);
     UM_EQUAL(delta.pages_duplicated, SIZE / UVM_PAGE_BYTES);
     COUNTS(walk(p, SIZE, false), 0, 0, 0);
@@ -133,8 +154,8 @@ static void read_mostly(void)
     UM_EQUAL(delta.pages_invalidated, SIZE / UVM_PAGE_BYTES);
     COUNTS(walk(p, SIZE, true), 0, 0, 0);
 
-    COUNTS(shown("ReadMostly: read again", 397, kernel(p, SIZE, false)), SIZE, 0, 0);
-    COUNTS(shown("ReadMostly: write to duplicates", 2498, kernel(p, SIZE, true)), 0, 0, 0);
+    COUNTS(shown("ReadMostly: read again", 397, gpu(p, SIZE, false)), SIZE, 0, 0);
+    COUNTS(shown("ReadMostly: write to duplicates", 2498, gpu(p, SIZE, true)), 0, 0, 0);
     COUNTS(walk(p, SIZE, false), 0, SIZE, FAULTS_6_A_BLOCK);
     COUNTS(advise(p, SIZE, UVM_UNSET_READ_MOSTLY, UVM_NO_PROCESSOR), 0, 0, 0);
     COUNTS(walk(p, SIZE, true), 0, 0, FAULTS_A_PAGE);
@@ -145,9 +166,9 @@ static void preferred_device(void)
     uintptr_t p = on_host();
 
     advise(p, SIZE, UVM_SET_PREFERRED_LOCATION, UVM_GPU);
-    COUNTS(shown("PreferredLocation=device: read", 373, kernel(p, SIZE, false)), SIZE, 0, 0);
+    COUNTS(shown("PreferredLocation=device: read", 373, gpu(p, SIZE, false)), SIZE, 0, 0);
     COUNTS(walk(p, SIZE, true), 0, SIZE, FAULTS_6_A_BLOCK);
-    COUNTS(shown("PreferredLocation=device: read again", 448, kernel(p, SIZE, false)), SIZE, 0, 0);
+    COUNTS(shown("PreferredLocation=device: read again", 448, gpu(p, SIZE, false)), SIZE, 0, 0);
 }
 
 static void fresh_preferred_device(void)
@@ -156,7 +177,7 @@ static void fresh_preferred_device(void)
 
     advise(p, SIZE, UVM_SET_PREFERRED_LOCATION, UVM_GPU);
     COUNTS(walk(p, SIZE, true), 0, 0, FAULTS_6_A_BLOCK);
-    COUNTS(shown("PreferredLocation=device, walked: read", 355, kernel(p, SIZE, false)), SIZE, 0, 0);
+    COUNTS(shown("PreferredLocation=device, walked: read", 355, gpu(p, SIZE, false)), SIZE, 0, 0);
 }
 
 static void fresh_preferred_host(void)
@@ -165,7 +186,7 @@ static void fresh_preferred_host(void)
     struct uvm_delta delta;
 
     advise(p, SIZE, UVM_SET_PREFERRED_LOCATION, UVM_CPU);
-    delta = shown("PreferredLocation=host, fresh: write", 201, kernel(p, SIZE, true));
+    delta = shown("PreferredLocation=host, fresh: write", 201, gpu(p, SIZE, true));
     COUNTS(delta, 0, 0, 0);
     UM_EQUAL(delta.pages_populated[UVM_CPU], SIZE / UVM_PAGE_BYTES);
     COUNTS(walk(p, SIZE, true), 0, 0, SIZE / UVM_VA_BLOCK_BYTES);
@@ -219,9 +240,25 @@ static void read_mostly_wins(void)
     CU_ASSERT(uvm_granted(space, UVM_GPU, p, true));
     advise(p, SIZE, UVM_SET_READ_MOSTLY, UVM_NO_PROCESSOR);
     CU_ASSERT(!uvm_granted(space, UVM_GPU, p, false));
-    COUNTS(kernel(p, SIZE, false), SIZE, 0, 0);
+    COUNTS(gpu(p, SIZE, false), SIZE, 0, 0);
     advise(p, SIZE, UVM_UNSET_READ_MOSTLY, UVM_NO_PROCESSOR);
     CU_ASSERT(uvm_granted(space, UVM_GPU, p, true)); /* the host's copy stayed, AccessedBy maps it again */
+}
+
+static int ascending(const void *a, const void *b)
+{
+    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
+
+/* Last: over the steps of the tests before. */
+static void groups(void)
+{
+    UM_EQUAL(steps, 10);
+    qsort(errors, steps, sizeof errors[0], ascending);
+    const double median = (errors[(steps - 1) / 2] + errors[steps / 2]) / 2;
+    printf("      GPU fault groups: median error %.0f%% over the %u steps that have any\n", 100 * median,
+           steps);
+    CU_ASSERT(median <= 0.25);
 }
 
 UM_TESTS("paging: advice", {"a walk of fresh memory takes 6 faults a block and moves nothing", fresh_walk},
@@ -240,4 +277,5 @@ UM_TESTS("paging: advice", {"a walk of fresh memory takes 6 faults a block and m
           fresh_preferred_host},
          {"attributes are those that all pages of a stretch share", attributes},
          {"advice to a part of an allocation splits it for the prefetcher", advice_splits},
-         {"ReadMostly wins over PreferredLocation and AccessedBy", read_mostly_wins});
+         {"ReadMostly wins over PreferredLocation and AccessedBy", read_mostly_wins},
+         {"GPU fault groups of all steps are an H200's, by a median of 25%", groups});

@@ -14,7 +14,7 @@ static void oldest_goes_first(void)
     for (unsigned i = 0; i < 4; i++)
         kernel(BASE + i * 2 * MiB, 2 * MiB, true);
     kernel(BASE, 2 * MiB, false); /* an access does not make it younger */
-    uvm_gpu_access(space, BASE + 8 * MiB, 2 * MiB, true, &delta);
+    uvm_gpu_access(space, BASE + 8 * MiB, 2 * MiB, true, NULL, &delta);
     UM_EQUAL(delta.evictions, 1);
     UM_EQUAL(delta.bytes[UVM_DTOH][UVM_CAUSE_EVICTION], 2 * MiB);
     UM_EQUAL(delta.transfers[UVM_DTOH][UVM_CAUSE_EVICTION], 1);
@@ -78,7 +78,7 @@ static void spaces_share_the_device(void)
     memset(memory, 0, sizeof memory);
     variables = uvm_space_init(memory, &device, 0x40000000, 4);
     CU_ASSERT_EQUAL(uvm_range_create(variables, 0x40000000, 100), UVM_OK);
-    CU_ASSERT_EQUAL(uvm_gpu_access(variables, 0x40000000, 4, true, &delta), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_gpu_access(variables, 0x40000000, 4, true, NULL, &delta), UVM_OK);
     CU_ASSERT_EQUAL(uvm_range_create(space, BASE, 4 * MiB), UVM_OK);
     prefetch(BASE, 4 * MiB, UVM_GPU);
     UM_EQUAL(device.chunks_used, 2);
@@ -93,13 +93,13 @@ static void no_device_memory(void)
     fresh(0);
     CU_ASSERT_EQUAL(uvm_range_create(space, BASE, 4 * MiB), UVM_OK);
     CU_ASSERT_EQUAL(uvm_prefetch(space, BASE, 4 * MiB, UVM_GPU, &delta), UVM_NO_DEVICE_MEMORY);
-    CU_ASSERT_EQUAL(uvm_gpu_access(space, BASE, 1, true, &delta), UVM_NO_DEVICE_MEMORY);
+    CU_ASSERT_EQUAL(uvm_gpu_access(space, BASE, 1, true, NULL, &delta), UVM_NO_DEVICE_MEMORY);
     CU_ASSERT_EQUAL(uvm_cpu_fault(space, BASE, true, &delta), UVM_OK);
     /* A launch had opened pages that it will never be granted: they have to be closed again. */
     struct uvm_opening opening;
     size_t block;
     CU_ASSERT_EQUAL(uvm_gpu_touch(space, BASE + 2 * MiB, true, &opening), UVM_OK);
-    CU_ASSERT_EQUAL(uvm_gpu_replay(space, &delta), UVM_NO_DEVICE_MEMORY);
+    CU_ASSERT_EQUAL(uvm_gpu_replay(space, NULL, &delta), UVM_NO_DEVICE_MEMORY);
     CU_ASSERT(!uvm_gpu_touched(space, BASE + 2 * MiB));
     CU_ASSERT(uvm_revoked_next(space, UVM_GPU, &block) && block == 1);
 }

@@ -27,13 +27,13 @@ static void one_byte(void)
     CU_ASSERT_EQUAL(uvm_gpu_touch(space, p + 100, false, &opening), UVM_OK);
     UM_EQUAL(opening.start, p);
     UM_EQUAL(opening.bytes, 65536);
-    CU_ASSERT_EQUAL(uvm_gpu_replay(space, &delta), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_gpu_replay(space, NULL, &delta), UVM_OK);
     COUNTS(delta, 65536, 0, 0);
     UM_EQUAL(delta.gpu_fault_groups, 1);
     COUNTS(walk(p, 1, false), 0, 65536, 1);
     /* A copy that faults on one page brings 4 KiB for coherence and 60 by the prefetcher: two transfers. */
     memset(&delta, 0, sizeof delta);
-    CU_ASSERT_EQUAL(uvm_gpu_access(space, p + MiB, 1, false, &delta), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_gpu_access(space, p + MiB, 1, false, NULL, &delta), UVM_OK);
     UM_EQUAL(delta.transfers[UVM_HTOD][UVM_CAUSE_COHERENCE], 1);
     UM_EQUAL(delta.transfers[UVM_HTOD][UVM_CAUSE_PREFETCH], 1);
     UM_EQUAL(delta.bytes[UVM_HTOD][UVM_CAUSE_COHERENCE], 4096);
@@ -43,7 +43,9 @@ static void gpu_first_touch(void)
 {
     size_t size = 256 * MiB;
     uintptr_t p = fresh_allocation(size);
-    struct uvm_delta delta = kernel(p, size, true);
+    const struct uvm_launch launch =
+        h200_launch(8 * 132, 256); /* as large as the device; each thread goes on */
+    struct uvm_delta delta = kernel_launched(&launch, p, size, true);
 
     show_groups("first touch of 256 MiB", &delta, 374);
     COUNTS(delta, 0, 0, 0);
@@ -56,6 +58,7 @@ static void gpu_first_touch(void)
 static void order_of_marks(void)
 {
     size_t size = 16 * MiB;
+    const struct uvm_launch launch = h200_launch(size / 1024, 256);
     struct uvm_delta delta[3] = {{0}};
     struct uvm_opening opening;
 
@@ -70,7 +73,7 @@ static void order_of_marks(void)
                 CU_ASSERT_EQUAL(uvm_gpu_touch(space, p + page * UVM_PAGE_BYTES, page % 3 == 0, &opening),
                                 UVM_OK);
         }
-        CU_ASSERT_EQUAL(uvm_gpu_replay(space, &delta[order]), UVM_OK);
+        CU_ASSERT_EQUAL(uvm_gpu_replay(space, &launch, &delta[order]), UVM_OK);
         CU_ASSERT(memcmp(&delta[order], &delta[0], sizeof *delta) == 0);
     }
     CU_ASSERT(delta[0].gpu_fault_groups >= 8);
@@ -91,7 +94,7 @@ static void openings(void)
     /* the host touches one of those pages meanwhile */
     CU_ASSERT_EQUAL(uvm_cpu_fault(space, p + 64 * KiB, true, &delta), UVM_OK);
     UM_EQUAL(delta.pages_contended, 1);
-    uvm_gpu_replay(space, &delta);
+    uvm_gpu_replay(space, NULL, &delta);
     CU_ASSERT_EQUAL(uvm_gpu_touch(space, p + 70 * KiB, true, &opening), UVM_ALREADY_GRANTED);
     UM_EQUAL(opening.bytes, 64 * KiB);
     /* remote pages that the host has mapped: one at a time */
@@ -99,7 +102,7 @@ static void openings(void)
     walk(p, 2 * MiB, true);
     CU_ASSERT_EQUAL(uvm_gpu_touch(space, p + 70 * KiB, false, &opening), UVM_OK);
     UM_EQUAL(opening.bytes, UVM_PAGE_BYTES);
-    uvm_gpu_replay(space, &delta);
+    uvm_gpu_replay(space, NULL, &delta);
     /* duplicates: read 64 KiB, written one at a time */
     p = fresh_allocation(2 * MiB);
     walk(p, 2 * MiB, true);
@@ -122,10 +125,10 @@ static void allocations_at_one_pace(void)
         CU_ASSERT_EQUAL(uvm_range_create(space, BASE + i * 64 * MiB, 64 * MiB), UVM_OK);
         uvm_gpu_touch_pages(space, BASE + i * 64 * MiB, 64 * MiB, true);
     }
-    CU_ASSERT_EQUAL(uvm_gpu_replay(space, &delta), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_gpu_replay(space, NULL, &delta), UVM_OK);
     UM_EQUAL(delta.pages_populated[UVM_GPU], 3 * 64 * MiB / UVM_PAGE_BYTES);
     /* each batch hits all three */
-    CU_ASSERT(delta.gpu_fault_groups >= 3 * delta.gpu_fault_batches - 3);
+    CU_ASSERT(delta.gpu_fault_services >= 3 * delta.gpu_fault_batches - 3);
 }
 
 static void many_small_allocations(void)
@@ -137,9 +140,9 @@ static void many_small_allocations(void)
         CU_ASSERT_EQUAL(uvm_range_create(space, BASE + i * UVM_PAGE_BYTES, 100), UVM_OK);
     for (unsigned i = 0; i < 1000; i += 2)
         uvm_gpu_touch_pages(space, BASE + i * UVM_PAGE_BYTES, 1, true);
-    CU_ASSERT_EQUAL(uvm_gpu_replay(space, &delta), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_gpu_replay(space, NULL, &delta), UVM_OK);
     UM_EQUAL(delta.pages_populated[UVM_GPU], 500);
-    UM_EQUAL(delta.gpu_fault_groups, 500);
+    UM_EQUAL(delta.gpu_fault_services, 500);
     UM_EQUAL(device.chunks_used, 2);
 }
 
@@ -177,7 +180,7 @@ static void ranges(void)
     CU_ASSERT_EQUAL(uvm_gpu_touch_pages(space, p + 4 * MiB, 1, true), UVM_OK);
     CU_ASSERT_EQUAL(uvm_range_destroy(space, p, 6 * MiB), UVM_OK);
     CU_ASSERT(uvm_revoked_next(space, UVM_GPU, &block) && block == 2);
-    CU_ASSERT_EQUAL(uvm_gpu_replay(space, &delta), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_gpu_replay(space, NULL, &delta), UVM_OK);
     UM_EQUAL(delta.gpu_fault_groups, 0);
     CU_ASSERT_EQUAL(uvm_range_create(space, p, 6 * MiB), UVM_OK);
     COUNTS(walk(p, 6 * MiB, false), 0, 0, 18); /* fresh again */
@@ -218,12 +221,13 @@ static void system_calls(void)
     CU_ASSERT_EQUAL(uvm_cpu_access(space, p, 4 * MiB + 1, true, &delta), UVM_INVALID_ADDRESS);
 }
 
-static unsigned long long told_bytes;
+static unsigned long long told_bytes, told_groups;
 static unsigned told[UVM_EVENT_EVICTION + 1];
 static void tell(void *context, const struct uvm_event *event)
 {
     *(int *)context += 1;
     told[event->type]++;
+    told_groups += event->groups;
     if (event->type == UVM_EVENT_MIGRATION)
         told_bytes += event->bytes;
 }
@@ -236,9 +240,10 @@ static void observers(void)
 
     for (uintptr_t q = p; q < p + 2 * MiB; q += 64 * KiB)
         uvm_cpu_fault(space, q, true, &delta);
-    uvm_gpu_access(space, p, 2 * MiB, true, &delta);
+    uvm_gpu_access(space, p, 2 * MiB, true, NULL, &delta);
     UM_EQUAL(told[UVM_EVENT_CPU_FAULT], delta.cpu_faults);
-    UM_EQUAL(told[UVM_EVENT_GPU_FAULT], delta.gpu_fault_groups);
+    UM_EQUAL(told[UVM_EVENT_GPU_FAULT], delta.gpu_fault_batches);
+    UM_EQUAL(told_groups, delta.gpu_fault_groups);
     UM_EQUAL(told[UVM_EVENT_MIGRATION], uvm_delta_transfers(&delta, UVM_HTOD));
     UM_EQUAL(told_bytes, 2 * MiB);
     CU_ASSERT(calls > 0 && told[UVM_EVENT_POPULATE] > 0);

@@ -59,18 +59,35 @@ static inline struct uvm_delta walk(uintptr_t start, size_t bytes, bool is_write
     return delta;
 }
 
+/* A launch on an H200: 132 multiprocessors of 2048 threads, 32 blocks. */
+static inline struct uvm_launch h200_launch(uint64_t blocks, uint32_t threads_per_block)
+{
+    const uint32_t fit = 2048 / threads_per_block;
+    return (struct uvm_launch){.blocks = blocks,
+                               .threads_per_block = threads_per_block,
+                               .multiprocessors = 132,
+                               .blocks_at_once = fit < 32 ? fit : 32};
+}
+
 /* A kernel touches every page, and retires. */
-static inline struct uvm_delta kernel(uintptr_t start, size_t bytes, bool is_write)
+static inline struct uvm_delta kernel_launched(const struct uvm_launch *launch, uintptr_t start, size_t bytes,
+                                               bool is_write)
 {
     struct uvm_delta delta = {0};
     enum uvm_status status = uvm_gpu_touch_pages(space, start, bytes, is_write);
 
     CU_ASSERT(status == UVM_OK || status == UVM_ALREADY_GRANTED);
-    CU_ASSERT_EQUAL(uvm_gpu_replay(space, &delta), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_gpu_replay(space, launch, &delta), UVM_OK);
     for (uintptr_t p = start; p < start + bytes; p += UVM_PAGE_BYTES)
         if (uvm_gpu_touched(space, p))
             UM_FAIL("page %zu is still marked", (size_t)(p - start) / UVM_PAGE_BYTES);
     return delta;
+}
+
+/* ... of a launch of which nothing is known. */
+static inline struct uvm_delta kernel(uintptr_t start, size_t bytes, bool is_write)
+{
+    return kernel_launched(NULL, start, bytes, is_write);
 }
 
 static inline struct uvm_delta prefetch(uintptr_t start, size_t bytes, enum uvm_processor destination)
@@ -97,7 +114,7 @@ static inline struct uvm_delta advise(uintptr_t start, size_t bytes, enum uvm_ad
         UM_EQUAL(counted_.cpu_faults, (cpu_faults_));                                                        \
     } while (0)
 
-/* Beside the hardware's figure; asserts nothing, because timing decides there. */
+/* Beside the hardware's figure. */
 static inline void show_groups(const char *step, const struct uvm_delta *delta, unsigned hardware)
 {
     printf("      %-48s %5llu GPU fault groups (H200: %u)\n", step,

@@ -285,13 +285,14 @@ static void model_kernel(int start, int end, const bool *touch, const bool *writ
             if (touch[p] && !(write[p] ? pages[p].write[UVM_GPU] : pages[p].read[UVM_GPU]))
                 list[count++] = p;
         expected.gpu_fault_batches += count > 0;
+        expected.gpu_fault_groups += count > 0; /* each page is asked for once */
         for (int i = 0; i < count;) {
             bool fault[PAGES] = {false};
             int from, to;
             region_of(list[i], &from, &to);
             for (; i < count && list[i] < to; i++)
                 fault[list[i]] = true;
-            expected.gpu_fault_groups++;
+            expected.gpu_fault_services++;
             service(from, to, UVM_GPU, fault, write);
         }
     }
@@ -461,6 +462,7 @@ static void check(const struct uvm_delta *got, const char *step)
     UM_EQUAL(got->cpu_faults, expected.cpu_faults);
     UM_EQUAL(got->gpu_fault_groups, expected.gpu_fault_groups);
     UM_EQUAL(got->gpu_fault_batches, expected.gpu_fault_batches);
+    UM_EQUAL(got->gpu_fault_services, expected.gpu_fault_services);
     UM_EQUAL(got->pages_duplicated, expected.pages_duplicated);
     UM_EQUAL(got->pages_invalidated, expected.pages_invalidated);
     UM_EQUAL(got->evictions, expected.evictions);
@@ -593,7 +595,7 @@ static void kernel_touches(struct uvm_delta *got)
     for (int p = start; p < end; p += stride)
         if (!by_fault && !pages[p].read[UVM_GPU])
             CU_ASSERT(touch[p]);
-    CU_ASSERT_EQUAL(uvm_gpu_replay(space, got), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_gpu_replay(space, NULL, got), UVM_OK);
     model_kernel(0, PAGES, touch, write);
 }
 
@@ -608,7 +610,7 @@ static void engine_touches(struct uvm_delta *got)
         touch[p] = true;
         write[p] = is_write;
     }
-    uvm_gpu_access(space, address_of(start), (size_t)(end - start) * 4096, is_write, got);
+    uvm_gpu_access(space, address_of(start), (size_t)(end - start) * 4096, is_write, NULL, got);
     model_kernel(start, end, touch, write);
 }
 

@@ -55,7 +55,7 @@ static struct uvm_delta gpu_turn(uintptr_t p, uint64_t takes)
 
     uvm_unpin(space, now);
     CU_ASSERT_NOT_EQUAL(uvm_gpu_touch(space, p, true, &opening), UVM_INVALID_ADDRESS);
-    CU_ASSERT_EQUAL(uvm_gpu_replay(space, &delta), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_gpu_replay(space, NULL, &delta), UVM_OK);
     return end_turn(delta, takes);
 }
 
@@ -286,7 +286,7 @@ static void events(void)
         end_turn(delta, CPU_TURN);
         delta = (struct uvm_delta){.now_ns = now, .observer = observe};
         uvm_gpu_touch(space, BASE, true, &opening);
-        uvm_gpu_replay(space, &delta);
+        uvm_gpu_replay(space, NULL, &delta);
         end_turn(delta, GPU_TURN);
     }
     UM_EQUAL(told_pages, sum.pages_thrashing);

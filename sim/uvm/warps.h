@@ -1,0 +1,54 @@
+/*
+ * warps.h: a launch as the fault buffer sees it: which of its warps wait for which pages, and whose faults come
+ * first.
+ *
+ * Of a kernel only its geometry and the set of pages that it touches are known. So it is taken to be what most
+ * kernels are: threads side by side touch memory side by side, each allocation from its start; a launch with fewer
+ * threads than that takes goes on in strides of the whole grid; and where there are far fewer touches than bytes,
+ * each thread touches one word of its share.
+ *
+ * What is not in any source was measured on an H200 (driver 580, CUDA 13.0; tests/unit/measured/h200-groups.txt): how
+ * many faults a multiprocessor has under way, and in what disorder they arrive. Disorder is pseudo-random, from the number of the
+ * round and of the warps alone, so that two runs are alike.
+ */
+#ifndef UMSIM_UVM_WARPS_H
+#define UMSIM_UVM_WARPS_H
+
+#include "internal.h"
+
+/** Allocations that a launch walks at the same pace; further ones are walked when those are done. */
+#define UVM_STREAMS 64
+/** Faults under way at once, of all warps. */
+#define UVM_FAULTS_UNDER_WAY 4096
+
+/** One allocation that a launch touches: pages [first, end), counted from the space's base. */
+struct uvm_stream {
+    uint64_t first, end;
+};
+
+/** Says which page at or after `page`, before `end`, faults; UINT64_MAX when none does. */
+typedef uint64_t uvm_next_fault(const void *context, uint64_t page, uint64_t end);
+
+/** What the faults of a round are like. */
+enum uvm_round {
+    UVM_ROUND_FULL,     /**< the driver came late: all that can be under way is */
+    UVM_ROUND_EARLY,    /**< ... just after a replay: warps have sent their first */
+    UVM_ROUND_UPGRADES, /**< warps that lack write permission only */
+};
+
+/** Starts a launch's walk of its `count` allocations. `launch` and `stream` stay as they are until its end. One launch
+ * at a time: a static one is behind this, and callers of the policy hold a lock. */
+void uvm_warps_start(const struct uvm_launch *launch, bool writes, const struct uvm_stream *stream,
+                     unsigned count, uvm_next_fault *next_fault, const void *context);
+
+/**
+ * Lets all warps run until each waits for a page or has ended, and says what faults are then under way.
+ * @param[out] page in the order of arrival, several times where several warps wait for it
+ * @return how many, at most UVM_FAULTS_UNDER_WAY; 0: all have ended
+ */
+unsigned uvm_warps_fault(enum uvm_round round, uint32_t number, uint64_t page[UVM_FAULTS_UNDER_WAY]);
+
+/** Whether the threads of the launch touch single words of their shares. */
+bool uvm_warps_sparse(void);
+
+#endif
