@@ -611,10 +611,12 @@ static void awkward_sizes(void)
         {2 * BLOCK + 100, 2 * BLOCK + 99, SIZE_MAX / 2, 1},
         {2 * BLOCK + 100, 2 * BLOCK + 99, SIZE_MAX, 1},
         {BLOCK, SIZE_MAX - 5, 4, 0},
+        {BLOCK + 17 * PAGE, BLOCK, PAGE, 0}, /* the first 16 pages are most of them */
+        {BLOCK + 80 * PAGE, BLOCK, PAGE, 0},
         {BLOCK + 63 * PAGE, BLOCK, PAGE, 1}, /* 32 of 63 pages: more than 50%, but not more than 51% */
     };
 
-    for (size_t i = 17; i < WALKS; i++) {
+    for (size_t i = 19; i < WALKS; i++) {
         walks[i] =
             (struct lab5_walk){1 + um_random() % (3 * BLOCK), um_random() % (i % 3 == 0 ? BLOCK : PAGE),
                                1 + um_random() % (i % 2 == 0 ? 3 * BIG_PAGE : PAGE), um_random() % 2};

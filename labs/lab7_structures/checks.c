@@ -420,7 +420,7 @@ static void soa_data(void)
 
 static void soa_copy(void)
 {
-    struct soa soa = soa_make(5000 + um_random() % 1000);
+    struct soa soa = soa_make(LAB7_ALIGNMENT * (16 + um_random() % 8) + 1 + um_random() % 64);
     const uint64_t least = 6 * soa.n * sizeof(float), most = least + 6 * (LAB7_ALIGNMENT - sizeof(float));
 
     soa.try.number[1] = false;
