@@ -36,7 +36,7 @@ struct umsim_counters {
     uint64_t launches;            /**< kernels executed */
     uint64_t synchronizations;    /**< API calls in which the host waited for the device */
     uint64_t cpu_page_faults;     /**< UVM CpuPageFaultCount: faults of host threads on managed memory */
-    uint64_t gpu_fault_groups;    /**< UVM GpuPageFaultCount as CUPTI reports it: of each fault batch, the faults on its first page */
+    uint64_t gpu_fault_groups;    /**< GpuPageFaultCount as CUPTI has it: faults on a batch's first page */
     uint64_t bytes_migrated_htod; /**< UVM BytesXferHtD: managed bytes moved to the device */
     uint64_t bytes_migrated_dtoh; /**< UVM BytesXferDtH: managed bytes moved to the host */
     uint64_t evictions;           /**< 2 MiB chunks moved out of full device memory */
