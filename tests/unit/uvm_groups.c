@@ -38,7 +38,7 @@ static double median(double *values, unsigned n)
 /* The median of the numbers of a column. */
 static double median_of(const char *column)
 {
-    double values[16];
+    double values[16] = {0};
     unsigned n = 0;
     char *end;
 
