@@ -99,7 +99,7 @@ test: all $(LIFECYCLE) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) $(
 	@$(RUN_TESTS) $(addprefix cunit:$(T)/,$(addprefix unit/,$(UNIT)) $(SUITES)) \
 	    $(addprefix program:$(T)/programs/,$(PROGRAMS)) $(addprefix script:,$(SCRIPTS)) 'script:$(PARITY)'
 test-slow: all $(GRADING) $(if $(filter sim,$(BACKEND)),$(T)/fidelity)
-	@$(RUN_TESTS)/slow $(addprefix script:,$(SLOW_SCRIPTS)) $(PART_TESTS)
+	@$(RUN_TESTS)/slow --timeout 900 $(addprefix script:,$(SLOW_SCRIPTS)) $(PART_TESTS)
 test-long: all $(addprefix $(T)/,$(filter managed,$(SUITES)) $(addprefix long/,$(LONG)) programs/random_touches)
 	@$(RUN_TESTS) --jobs 1 --timeout 3600 $(addprefix cunit:$(T)/long/,$(LONG)) $(addprefix script:,$(LONG_SCRIPTS))
 conformance: all $(if $(filter conformance,$(SUITES)),$(T)/conformance)
