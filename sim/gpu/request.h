@@ -56,7 +56,7 @@ struct umsim_paging {
     bool is_write, for_kernels, idle; /* idle: no kernel is under way */
     int processor;                    /* enum uvm_processor */
     int advice;                       /* enum uvm_advice */
-    size_t cells;
+    size_t cells, skip;               /* UMSIM_STRIP: characters in all; those the host has already */
     struct uvm_launch launch;
 };
 
@@ -107,7 +107,7 @@ struct umsim_request {
 struct umsim_closing {
     uint32_t space, first, end;
 };
-enum { UMSIM_CLOSINGS_MAX = 32, UMSIM_STRIP_MAX = 1024 };
+enum { UMSIM_CLOSINGS_MAX = 32, UMSIM_STRIP_PART = 1024 };
 
 struct umsim_answer {
     bool done; /* whether there was anything to do it to; false, too, when the keeper is gone */
@@ -133,7 +133,7 @@ struct umsim_answer {
     union {
         struct uvm_attributes attributes;
         struct umsim_counters counts;
-        char strip[UMSIM_STRIP_MAX + 1];
+        char strip[UMSIM_STRIP_PART];
     };
 };
 

@@ -264,13 +264,18 @@ size_t umsim_managed_strip(const void *p, size_t bytes, char *strip, size_t cell
 {
     struct umsim_request request = request_of(UMSIM_STRIP, p, bytes);
     struct umsim_answer answer;
+    size_t drawn = 0;
     if (!umsim_managed_space_of(p))
         return 0;
     request.paging.cells = cells;
-    ask(&request, &answer);
-    memcpy(strip, answer.strip, answer.pages);
-    strip[answer.pages] = '\0';
-    return answer.pages;
+    do { /* an answer has room for a part of a long one */
+        request.paging.skip = drawn;
+        ask(&request, &answer);
+        memcpy(strip + drawn, answer.strip, answer.pages);
+        drawn += answer.pages;
+    } while (answer.pages == sizeof answer.strip);
+    strip[drawn] = '\0';
+    return drawn;
 }
 
 bool umsim_managed_in_use(void)

@@ -4,6 +4,7 @@
 #include "small.h"
 #include "strip.h"
 #include "../fault/counters.h"
+#include "../fault/trace.h"
 #include "../gpu/machine.h"
 
 #include <string.h>
@@ -191,8 +192,11 @@ static bool make_range(struct umsim_managed_space *space, const struct umsim_pag
         uvm_range_destroy(space->policy, start, bytes);
         return false;
     }
-    if (!concurrent() && it->for_kernels)
+    umsim_trace_range(UMSIM_RANGE_CREATED, start, bytes);
+    if (!concurrent() && it->for_kernels) {
         uvm_migrate_range(space->policy, start, bytes, &populated);
+        umsim_trace_populated(UVM_GPU, start, bytes);
+    }
     live_ranges++;
     return true;
 }
@@ -224,6 +228,8 @@ static void destroy(struct umsim_managed_space *space, const struct umsim_paging
     answer->done = uvm_range_destroy(space->policy, start, bytes) == UVM_OK;
     answer->pages -= device()->host_pages;
     live_ranges -= answer->done;
+    if (answer->done)
+        umsim_trace_range(UMSIM_RANGE_DESTROYED, start, bytes);
     note_shortage();
 }
 
@@ -234,6 +240,7 @@ void umsim_policy_populate(struct umsim_managed_space *space, char *base, size_t
     uvm_cpu_access(space->policy, start, bytes, true, &populated); /* by the loader: not counted */
     if (!concurrent())
         uvm_migrate_range(space->policy, start, bytes, &populated);
+    umsim_trace_populated(concurrent() ? UVM_CPU : UVM_GPU, start, bytes);
 }
 
 /* ---- touches ---- */
@@ -397,6 +404,8 @@ static void advise(struct umsim_managed_space *space, const struct umsim_paging 
         uvm_count_resident(space->policy, it->address, it->bytes, resident);
     answer->done = uvm_advise(space->policy, it->address, it->bytes, advice,
                               (enum uvm_processor)it->processor, &delta) == UVM_OK;
+    if (answer->done && advice == UVM_SET_PREFERRED_LOCATION && it->processor == UVM_GPU)
+        umsim_trace_range(UMSIM_RANGE_UNMAPPED, it->address, it->bytes);
     charge(&delta, &answer->work);
     answer->pages = resident[UVM_CPU] + resident[UVM_GPU];
 }
@@ -432,9 +441,9 @@ static void tell_counts(const struct umsim_managed_space *space, const struct um
 static void draw(const struct umsim_managed_space *space, const struct umsim_paging *it,
                  struct umsim_answer *answer)
 {
-    size_t cells = it->cells < UMSIM_STRIP_MAX ? it->cells : UMSIM_STRIP_MAX;
     if (umsim_managed_is_live(space, (const void *)it->address))
-        answer->pages = umsim_draw_residency(space->policy, it->address, it->bytes, answer->strip, cells);
+        answer->pages = umsim_draw_residency(space->policy, it->address, it->bytes, it->cells, it->skip,
+                                             answer->strip, sizeof answer->strip);
     answer->done = true;
 }
 

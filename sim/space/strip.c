@@ -29,17 +29,17 @@ static char draw_slice(const struct uvm_space *space, uintptr_t start, size_t pa
     return count[most] == pages ? all_of_it[most] : most_of_it[most];
 }
 
-size_t umsim_draw_residency(const struct uvm_space *space, uintptr_t address, size_t bytes, char *strip,
-                            size_t cells)
+size_t umsim_draw_residency(const struct uvm_space *space, uintptr_t address, size_t bytes, size_t cells,
+                            size_t skip, char *part, size_t room)
 {
     uintptr_t first = address / UVM_PAGE_BYTES;
     size_t pages = bytes == 0 ? 0 : (address + bytes - 1) / UVM_PAGE_BYTES - first + 1;
+    size_t drawn = 0;
     if (cells > pages)
         cells = pages;
-    for (size_t i = 0; i < cells; i++) {
+    for (size_t i = skip; i < cells && drawn < room; i++) {
         size_t from = pages * i / cells, to = pages * (i + 1) / cells;
-        strip[i] = draw_slice(space, (first + from) * UVM_PAGE_BYTES, to - from);
+        part[drawn++] = draw_slice(space, (first + from) * UVM_PAGE_BYTES, to - from);
     }
-    strip[cells] = '\0';
-    return cells;
+    return drawn;
 }

@@ -108,6 +108,24 @@ static void there_are_no_more_characters_than_pages(void)
     cudaFree(p);
 }
 
+static void a_long_line_is_drawn_whole(void)
+{
+    unsigned char *p = four_blocks();
+    char strip[4 * BLOCK / PAGE + 1];
+
+    memset(p, 1, 3 * BLOCK);
+    UM_EQUAL(um_prefetch(p + BLOCK, BLOCK, 0, 0), cudaSuccess);
+    UM_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+    UM_EQUAL(umsim_residency(p, 4 * BLOCK, strip, 4 * BLOCK / PAGE), 4 * BLOCK / PAGE);
+    for (size_t page = 0; page < 4 * BLOCK / PAGE; page++)
+        UM_EQUAL(strip[page], "HGH."[page / (BLOCK / PAGE)]);
+    UM_EQUAL(strip[4 * BLOCK / PAGE], '\0');
+    /* exactly as many as one answer holds */
+    UM_EQUAL(umsim_residency(p, 2 * BLOCK, strip, 2 * BLOCK / PAGE), 2 * BLOCK / PAGE);
+    UM_EQUAL(strip[2 * BLOCK / PAGE], '\0');
+    cudaFree(p);
+}
+
 static void only_living_managed_memory_is_drawn(void)
 {
     char strip[9] = "????????";
@@ -197,6 +215,7 @@ UM_TESTS("strip",
          {"a mixed part is drawn by its majority", a_mixed_part_is_drawn_by_its_majority},
          {"drawing moves and counts nothing", drawing_moves_and_counts_nothing},
          {"there are no more characters than pages", there_are_no_more_characters_than_pages},
+         {"a long line is drawn whole", a_long_line_is_drawn_whole},
          {"only living managed memory is drawn", only_living_managed_memory_is_drawn},
          {"a name is printed once, and a repeated step replaces its line",
           a_name_is_printed_once_and_a_repeated_step_replaces_its_line},
