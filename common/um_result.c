@@ -7,6 +7,10 @@
 #include <math.h>
 #include <stdarg.h>
 
+#ifdef UMLAB_SIM
+#include "umsim.h"
+#endif
+
 static void row_clear(struct um_row *row, const char *name, size_t size_bytes)
 {
     *row = (struct um_row){.size_bytes = size_bytes,
@@ -85,6 +89,16 @@ static void add_time(double *sum, double us)
     *sum = round(*sum * 1e3) / 1e3; /* whole nanoseconds: the clocks know no more */
 }
 
+/* Into the simulator's trace, where one is kept. NULL: the row's phase has ended. */
+static void trace_phase(const struct um_row *row, const char *phase)
+{
+#ifdef UMLAB_SIM
+    umsim_trace_phase(row->strategy, phase);
+#else
+    (void)row, (void)phase;
+#endif
+}
+
 void um_phase_end(struct um_row *row)
 {
     double us;
@@ -96,11 +110,15 @@ void um_phase_end(struct um_row *row)
     add_time(&row->total_us, us);
     um_counters_add(&row->counters, um_counters_difference(row->phase_counters, um_counters_now()));
     row->phase = -1;
+    trace_phase(row, NULL);
 }
 
 void um_phase(struct um_row *row, enum um_phase phase)
 {
+    static const char *const names[] = {"alloc", "h2d", "kernel", "d2h", "mixed"};
+
     um_phase_end(row);
+    trace_phase(row, names[phase]);
     row->phase = (int)phase;
     row->phase_counters = um_counters_now();
     row->phase_start_us = um_now_us();

@@ -96,6 +96,7 @@ static cudaError_t prefetch(const void *p, size_t bytes, struct cudaMemLocation 
     it->p = p;
     it->bytes = bytes;
     it->destination = destination;
+    it->op.detail = destination == UVM_CPU ? "CPU" : "GPU";
     struct umsim_paging_work none = {.prefetch = 1};
     umsim_clock_advance(
         umsim_cost_prefetch(&umsim_machine.costs, bytes, &none, destination == UVM_CPU).issue_ns);

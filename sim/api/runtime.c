@@ -78,6 +78,7 @@ static cudaError_t start(void)
     load_machine();
     if (settings.trace)
         umsim_trace_open(settings.trace);
+    umsim_trace_begin(umsim_machine.name);
     umsim_schedule_set(settings.schedule, settings.seed);
     umsim_kernel_timeout_set(settings.kernel_timeout_s);
     umsim_workers = settings.threads;
@@ -150,6 +151,8 @@ cudaError_t umsim_enter(const char *call, enum umsim_entry entry)
         error = umsim_is_grading() ? cudaErrorNotSupported : catch_up_with_modules();
     if (error)
         umsim_unlock();
+    else if (entry == UMSIM_NEEDS_DEVICE)
+        umsim_trace_call(call);
     return error;
 }
 
@@ -163,6 +166,7 @@ cudaError_t umsim_remember(cudaError_t error)
 cudaError_t umsim_leave(cudaError_t error)
 {
     umsim_ledger_totals();
+    umsim_trace_return((int)error);
     umsim_unlock();
     return umsim_remember(error);
 }

@@ -104,6 +104,13 @@ static enum umsim_copy_path path_of(const struct umsim_place *to, const struct u
     return from_host ? UMSIM_COPY_HTOD : UMSIM_COPY_DTOD;
 }
 
+static const char *const direction_names[] = {
+    [UMSIM_COPY_HTOD] = "HtoD",
+    [UMSIM_COPY_DTOH] = "DtoH",
+    [UMSIM_COPY_DTOD] = "DtoD",
+    [UMSIM_COPY_HTOH] = "HtoH",
+};
+
 static enum umsim_host_memory host_memory(const struct umsim_place *place)
 {
     if (place->kind == UMSIM_PLACE_PAGEABLE)
@@ -171,6 +178,7 @@ cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream 
     if (it->path == UMSIM_COPY_HTOD && it->from.kind == UMSIM_PLACE_PAGEABLE && !copy->async)
         wait_for_stream(stream);
     it->op.run = run_copy;
+    it->op.detail = direction_names[it->path];
     it->op.engine = it->cost.engine;
     it->op.duration_ns = it->cost.engine_ns;
     umsim_clock_advance(it->cost.issue_ns);

@@ -121,8 +121,11 @@ static void shuffle(struct umsim_op **batch, size_t count)
 static void run_batch(struct umsim_op **batch, size_t count)
 {
     for (size_t i = 0, ahead = 0; i < count; i++) {
-        for (; ahead < count && batch[ahead]->hand_over && ahead - i < UMSIM_RING; ahead++)
+        for (; ahead < count && batch[ahead]->hand_over && ahead - i < UMSIM_RING; ahead++) {
+            umsim_trace_carry_out(batch[ahead]);
             batch[ahead]->hand_over(batch[ahead]);
+        }
+        umsim_trace_carry_out(batch[i]);
         if (i < ahead) {
             batch[i]->collect(batch[i]);
             continue;
@@ -132,6 +135,7 @@ static void run_batch(struct umsim_op **batch, size_t count)
         if (batch[i]->run)
             batch[i]->run(batch[i]);
     }
+    umsim_trace_carry_out(NULL);
 }
 
 static void settle(struct umsim_op **batch, size_t count)

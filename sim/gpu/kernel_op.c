@@ -290,6 +290,7 @@ bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim
     if (!it)
         return false;
     it->kernel = *request->kernel;
+    it->op.detail = it->kernel.name;
     it->geometry = request->geometry;
     it->dynamic_shared = request->dynamic_shared;
     it->closure_bytes = request->closure_bytes;

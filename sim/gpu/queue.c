@@ -2,6 +2,7 @@
 #include "executor.h"
 #include "clock.h"
 #include "queue.h"
+#include "../fault/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -175,6 +176,7 @@ void umsim_op_issue_after(struct umsim_op *op, struct umsim_stream *stream, stru
         kernel_issued(&stream->kernels);
         kernel_issued(&all_kernels);
     }
+    umsim_trace_issued(op);
     umsim_executor_take(op);
 }
 

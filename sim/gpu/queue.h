@@ -53,7 +53,8 @@ struct umsim_op {
 
     uint64_t number, issue_ns, ready_ns; /* ready_ns: what is settled that it waits for */
     uint64_t start_ns, end_ns;
-    uint64_t bytes; /* for the trace */
+    uint64_t bytes;     /* for the trace */
+    const char *detail; /* ... a kernel's name, a copy's direction, where a prefetch goes; or NULL */
     struct umsim_stream *stream;
     struct umsim_op **after;        /* what must run before, as far as it was not settled at the issue */
     struct umsim_op *after_room[2]; /* where that stands while it is no more */

@@ -100,6 +100,14 @@ size_t umsim_describe(const void *p, char *text, size_t size);
  */
 size_t umsim_residency(const void *p, size_t bytes, char *strip, size_t cells);
 
+/**
+ * Writes into the trace (UMSIM_TRACE), if there is one, that what follows belongs to a phase of the program; no time
+ * passes, and nothing is counted. Phases of different rows may overlap.
+ * @param row what is measured, e.g. "managed: kernel"; 70 characters of each name are kept
+ * @param phase e.g. "kernel"; NULL: the row's phase has ended
+ */
+void umsim_trace_phase(const char *row, const char *phase);
+
 /** Process id of the simulated GPU; 0 before the simulator started. For tests that kill it. */
 int umsim_gpu_pid(void);
 

@@ -4,6 +4,7 @@
 #include "layout.h"
 #include "small.h"
 #include "../fault/ledger.h"
+#include "../fault/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +99,7 @@ struct umsim_alloc *umsim_registry_add(void *base, size_t bytes, enum umsim_memo
     entries[at] = entry;
     count++;
     umsim_ledger_allocated(memory, bytes);
+    umsim_trace_allocation(entry);
     return entry;
 }
 
@@ -107,6 +109,7 @@ void umsim_registry_remove(struct umsim_alloc *allocation)
     count--;
     memmove(&entries[at], &entries[at + 1], (count - at) * sizeof *entries);
     umsim_ledger_freed(allocation->memory, allocation->bytes);
+    umsim_trace_release(allocation);
     freed[freed_count++ % FREED_NOTES] = *allocation;
     free(allocation);
 }

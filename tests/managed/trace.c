@@ -50,6 +50,10 @@ static void all_events(void)
     SCENE_CALL(um_add_one(b, n / 4, 0)); /* mapped, not moved */
     SCENE_CALL(cudaDeviceSynchronize());
     umsim_counters_read(&counters);
+    umsim_trace_phase("a \"row\"", "kernel");
+    umsim_trace_phase("a \"row\"", NULL);
+    SCENE_CALL(cudaFree(a));
+    SCENE_CALL(cudaFree(d_c));
     counters_print(&counters);
 }
 SCENE("all events", all_events)
@@ -57,7 +61,7 @@ SCENE("all events", all_events)
 /** What the lines of the trace add up to. */
 struct sums {
     unsigned long long lines, cpu_faults, gpu_faults, htod, dtoh, evictions, duplicates, invalidated, remote,
-        kernels, copied;
+        kernels, copied, calls, returns, phases, allocated, released, made, ended;
 };
 
 static bool is_number(const cJSON *line, const char *key)
@@ -86,9 +90,13 @@ static bool right_operation(const cJSON *line, const char *event)
                                          "prefetch",      "event record", "wait for event",
                                          "host function", "free",         NULL};
 
-    return is_one_of(event, events) && cJSON_GetArraySize(line) == 7 && is_number(line, "stream") &&
-           is_number(line, "number") && is_number(line, "issue_ns") && is_number(line, "start_ns") &&
-           is_number(line, "end_ns") && is_number(line, "bytes") &&
+    const char *detail = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(line, "detail"));
+    const bool has_detail =
+        strcmp(event, "kernel") == 0 || strcmp(event, "memcpy") == 0 || strcmp(event, "prefetch") == 0;
+
+    return is_one_of(event, events) && cJSON_GetArraySize(line) == 8 && (detail != NULL) == has_detail &&
+           is_number(line, "stream") && is_number(line, "number") && is_number(line, "issue_ns") &&
+           is_number(line, "start_ns") && is_number(line, "end_ns") && is_number(line, "bytes") &&
            number(line, "issue_ns") <= number(line, "start_ns") &&
            number(line, "start_ns") <= number(line, "end_ns");
 }
@@ -106,16 +114,59 @@ static bool right_paging(const cJSON *line, const char *event)
     const char *address = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(line, "address"));
 
     const char *base = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(line, "allocation"));
+    static const char *const accesses[] = {"read", "write", NULL};
+    const char *access = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(line, "access"));
     const bool waits = strcmp(event, "Throttling") == 0, is_batch = strcmp(event, "GpuFault") == 0;
+    const bool faults = is_batch || strcmp(event, "CpuFault") == 0, is_due = is_number(line, "operation");
 
-    return is_one_of(event, events) && cJSON_GetArraySize(line) == 7 + waits + is_batch &&
-           is_number(line, "time_ns") && base != NULL && address != NULL &&
-           strtoull(base, NULL, 16) <= strtoull(address, NULL, 16) &&
+    return is_one_of(event, events) && cJSON_GetArraySize(line) == 7 + waits + is_batch + faults + is_due &&
+           faults == is_one_of(access, accesses) && (!is_batch || is_due) && is_number(line, "time_ns") &&
+           base != NULL && address != NULL && strtoull(base, NULL, 16) <= strtoull(address, NULL, 16) &&
            (!waits || is_number(line, "wait_ns")) && (!is_batch || is_number(line, "groups")) &&
            is_one_of(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(line, "processor")), processors) &&
            (migrates ? is_one_of(cJSON_GetStringValue(cause), causes) : cJSON_IsNull(cause)) &&
            address != NULL && strncmp(address, "0x", 2) == 0 && strtoull(address, NULL, 16) % PAGE == 0 &&
            is_number(line, "bytes") && number(line, "bytes") > 0 && number(line, "bytes") % PAGE == 0;
+}
+
+static bool is_text(const cJSON *line, const char *key)
+{
+    return cJSON_IsString(cJSON_GetObjectItemCaseSensitive(line, key));
+}
+
+/* What the host does, and where managed memory begins and ends. */
+static bool right_host(const cJSON *line, const char *event)
+{
+    static const char *const calls[] = {"call", "return", NULL}, *const phases[] = {"phase", "phase end",
+                                                                                    NULL};
+    static const char *const allocations[] = {"allocation", "release", NULL};
+    static const char *const ranges[] = {"RangeCreate", "RangeDestroy", "UnmapRemote", NULL};
+
+    if (strcmp(event, "trace") == 0)
+        return number(line, "version") == 1 && is_text(line, "program") && is_text(line, "profile");
+    if (!is_number(line, "time_ns"))
+        return false;
+    if (is_one_of(event, calls))
+        return is_text(line, "name");
+    if (is_one_of(event, phases))
+        return is_text(line, "row") && is_text(line, "phase") == (strcmp(event, "phase") == 0);
+    if (is_one_of(event, allocations))
+        return is_text(line, "allocation") && is_number(line, "bytes") && is_text(line, "kind") &&
+               is_text(line, "call");
+    return is_one_of(event, ranges) && is_text(line, "address") && is_number(line, "bytes");
+}
+
+static void add_host(struct sums *sums, const cJSON *line, const char *event)
+{
+    const unsigned long long bytes = is_number(line, "bytes") ? number(line, "bytes") : 0;
+
+    sums->calls += strcmp(event, "call") == 0;
+    sums->returns += strcmp(event, "return") == 0;
+    sums->phases += strcmp(event, "phase") == 0;
+    sums->allocated += strcmp(event, "allocation") == 0 ? bytes : 0;
+    sums->released += strcmp(event, "release") == 0 ? bytes : 0;
+    sums->made += strcmp(event, "RangeCreate") == 0 ? bytes : 0;
+    sums->ended += strcmp(event, "RangeDestroy") == 0 ? bytes : 0;
 }
 
 static void add(struct sums *sums, const cJSON *line, const char *event)
@@ -150,9 +201,13 @@ static void read_trace(char *text, struct sums *sums)
     for (char *line; (line = strtok_r(rest, "\n", &rest)) != NULL;) {
         cJSON *json = cJSON_Parse(line);
         const char *event = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(json, "event"));
-        const bool right = event != NULL && (right_operation(json, event) || right_paging(json, event));
+        const bool is_host = event != NULL && right_host(json, event);
+        const bool right =
+            is_host || (event != NULL && (right_operation(json, event) || right_paging(json, event)));
 
-        if (right)
+        if (is_host)
+            add_host(sums, json, event);
+        else if (right)
             add(sums, json, event);
         cJSON_Delete(json);
         if (!right) {
@@ -208,6 +263,11 @@ static void adds_up(void)
     UM_EQUAL(sums.duplicates, again_number(&run, "read_duplicates"));
     UM_EQUAL(sums.invalidated, again_number(&run, "read_duplicates_invalidated"));
     UM_EQUAL(sums.remote, again_number(&run, "remote_maps"));
+    CU_ASSERT(sums.calls > 10 && sums.calls == sums.returns);
+    UM_EQUAL(sums.phases, 1);
+    UM_EQUAL(sums.ended, 40 * MiB);
+    CU_ASSERT(sums.made >= 80 * MiB); /* b is alive, and so are variables of this program */
+    CU_ASSERT(sums.released == 44 * MiB && sums.allocated >= 84 * MiB);
     UM_EQUAL(sums.kernels, again_number(&run, "launches"));
     UM_EQUAL(sums.copied, again_number(&run, "memcpy_htod_bytes") + again_number(&run, "memcpy_dtoh_bytes") +
                               again_number(&run, "memcpy_dtod_bytes"));
