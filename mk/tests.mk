@@ -89,17 +89,23 @@ $(T)/fidelity: $(call objects,$(sort $(wildcard tests/fidelity/*.c))) $(TOOLCHAI
 ## Check
 ##   test                builds and runs the tests; JUnit XML goes to build/test/
 ##   test-slow           the grader's tests (mutants, hostile submissions, handouts, classes) and make calibrate's
+##   test-browser        the site, the viewer and the report in Chromium; pictures of them in build/browser/
 ##   test-long           soaks and statistics, outside CI
 ##   conformance         what each call answers, beside hardware; BACKEND=cuda RECORD=FILE keeps this GPU's answers
 ##   fidelity            the model's times and counts beside an H200's; BACKEND=cuda RECORD=FILE measures this GPU
 ##   calibrate           BACKEND=cuda: measures this GPU and writes its profile; NAME=mine, FORCE=1 writes over one
 ##   parity              the simulator's constants and structures against NVIDIA's headers
-.PHONY: test test-slow test-long conformance fidelity calibrate parity
+.PHONY: test test-slow test-browser test-long conformance fidelity calibrate parity
 test: all $(LIFECYCLE) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) $(addprefix programs/,$(PROGRAMS)))
 	@$(RUN_TESTS) $(addprefix cunit:$(T)/,$(addprefix unit/,$(UNIT)) $(SUITES)) \
 	    $(addprefix program:$(T)/programs/,$(PROGRAMS)) $(addprefix script:,$(SCRIPTS)) 'script:$(PARITY)'
 test-slow: all $(GRADING) $(if $(filter sim,$(BACKEND)),$(T)/fidelity)
 	@$(RUN_TESTS)/slow --timeout 900 $(addprefix script:,$(SLOW_SCRIPTS)) $(PART_TESTS)
+# What is there is taken as it is: make docs or make report first after a change.
+test-browser: all
+	@[ -s $(BUILD)/docs/html/index.html ] || $(MAKE) docs
+	@[ -s $(BUILD)/report/report.html ] || $(MAKE) report
+	@$(RUN_TESTS)/browser script:tests/browser/run.py
 test-long: all $(addprefix $(T)/,$(filter managed,$(SUITES)) $(addprefix long/,$(LONG)) programs/random_touches)
 	@$(RUN_TESTS) --jobs 1 --timeout 3600 $(addprefix cunit:$(T)/long/,$(LONG)) $(addprefix script:,$(LONG_SCRIPTS))
 conformance: all $(if $(filter conformance,$(SUITES)),$(T)/conformance)
