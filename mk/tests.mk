@@ -67,7 +67,7 @@ $(T)/lifecycle-programs/%: tests/lifecycle/programs/%.cu $(TOOLCHAIN) $(UMLAB) |
 GRADING := $(if $(filter sim,$(BACKEND)),$(addprefix $(T)/grading-programs/,acts graded starter.so))
 $(T)/grading-programs/%: tests/grading/programs/%.cu $(TOOLCHAIN) | $(LINKS)
 	$(call say,CUDA,$<)
-	$(Q)$(CUDA_CC) -o $@ $<
+	$(Q)$(CUDA_CC) $(BOUNDED) -o $@ $<
 $(T)/grading-programs/%: $(B)/obj/tests/grading/programs/%.o | $(LINKS)
 	$(call say,LINK)
 	$(Q)$(LINK) -o $@ $<

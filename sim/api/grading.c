@@ -69,15 +69,12 @@ void umsim_grading_enter_gpu(void)
         prctl(PR_SET_DUMPABLE, 0);
 }
 
-void umsim_grading_check_kernel(const struct umsim_kernel *kernel)
+const struct umsim_kernel *umsim_grading_kernel(const struct umsim_kernel *named)
 {
-    if (!grading)
-        return;
     for (size_t i = 0; i < known_count; i++)
-        if (known[i].blocks == kernel->blocks && known[i].thread == kernel->thread)
-            return;
-    umsim_ledger_tampered(UMSIM_TAMPERED_MESSAGE);
-    _exit(72);
+        if (known[i].blocks == named->blocks && known[i].thread == named->thread)
+            return &known[i];
+    return NULL;
 }
 
 const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits *limits)

@@ -14,7 +14,7 @@ size_t umsim_grading_limit_arenas(size_t device_bytes);
 /** GPU process: at its birth. The host's user must not look into it. Harmless when nothing is graded. */
 void umsim_grading_enter_gpu(void);
 
-/** GPU process: before code runs that the host has named. What was no kernel when grading began ends the process. */
-void umsim_grading_check_kernel(const struct umsim_kernel *kernel);
+/** GPU process: the kernel that the host names, as it was when grading began, or NULL if it was none then. */
+const struct umsim_kernel *umsim_grading_kernel(const struct umsim_kernel *named);
 
 #endif

@@ -79,6 +79,12 @@ void umsim_gpu_fail(struct umsim_worker *worker, int error, const char *reason)
     fail(worker, error, reason, NULL, NULL);
 }
 
+void umsim_gpu_refuse(void *address, bool is_write)
+{
+    const struct umsim_access access = {.known = true, .is_write = is_write};
+    fail(umsim_this_worker, cudaErrorIllegalAddress, NULL, address, &access);
+}
+
 void umsim_gpu_handlers_install(void)
 {
     struct sigaction access = {.sa_sigaction = on_access, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};

@@ -5,6 +5,8 @@
 #ifndef UMSIM_GPU_FAULT_H
 #define UMSIM_GPU_FAULT_H
 
+#include <stdbool.h>
+
 struct umsim_worker;
 
 /** Installs the handlers, once, before the workers start. */
@@ -12,6 +14,9 @@ void umsim_gpu_handlers_install(void);
 
 /** Fails the kernel in hand for a reason of the simulator's own, said as `kernel NAME ` + reason. A static text. */
 __attribute__((noreturn)) void umsim_gpu_fail(struct umsim_worker *worker, int error, const char *reason);
+
+/** Fails it as an access to an address that it cannot reach. */
+__attribute__((noreturn)) void umsim_gpu_refuse(void *address, bool is_write);
 
 /** The signal by which the host stops a kernel that runs too long; the error is in the shared fault record. */
 #define UMSIM_SIGNAL_INTERRUPT SIGUSR2

@@ -1,5 +1,6 @@
 /* worker.c: see worker.h. No malloc, no libc formatting: the heap is closed here. */
 #include "worker.h"
+#include "bounds.h"
 #include "clerk.h"
 #include "futex.h"
 #include "process.h"
@@ -34,7 +35,6 @@ static void run_blocks(struct umsim_worker *worker, uint64_t first, uint64_t las
 {
     const struct umsim_command *command = worker->command;
     const struct umsim_kernel kernel = command->kernel;
-    umsim_grading_check_kernel(&kernel);
     if (kernel.blocks) {
         kernel.blocks(command->closure, &command->geometry, first, last);
         return;
@@ -105,6 +105,8 @@ static void run_command(struct umsim_worker *worker, struct umsim_command *poste
 {
     struct umsim_shared *shared = umsim_shared_state;
     struct umsim_command *command = memcpy(&in_hand, posted, sizeof in_hand);
+    if (umsim_is_grading())
+        umsim_bounds_take(command);
     umsim_gpu_close_stale(command->measure ? &command->measured : NULL);
     atomic_store(&shared->next_block, 0);
     atomic_store(&shared->abandon, false);

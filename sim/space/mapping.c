@@ -188,6 +188,41 @@ static bool open_registered(void *p, bool is_write)
     return false;
 }
 
+static bool is_in(const void *p, size_t bytes, const char *start, size_t room)
+{
+    const size_t offset = (uintptr_t)p - (uintptr_t)start;
+    return offset < room && bytes <= room - offset;
+}
+
+static bool is_registered(const void *p, size_t bytes)
+{
+    static _Thread_local unsigned latest __attribute__((tls_model("initial-exec")));
+    if (is_in(p, bytes, mapped[latest].base, mapped[latest].bytes))
+        return true;
+    for (unsigned i = 0; i < registered_used(); i++) {
+        if (is_live(i) && !mapped[i].bytes)
+            map_registered(i);
+        if (is_live(i) && is_in(p, bytes, mapped[i].base, mapped[i].bytes)) {
+            latest = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool umsim_gpu_is_for_kernels(const void *p, size_t bytes)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    const struct umsim_arena *arena = umsim_arena_of(p);
+    const struct umsim_managed_space *space = umsim_managed_space_of(p);
+    if (arena || space)
+        return arena ? is_in(p, bytes, arena->base, arena->size) : is_in(p, bytes, space->base, space->bytes);
+    for (unsigned i = 0; i < atomic_load(&shared->sections); i++)
+        if (is_in(p, bytes, shared->section[i].base, shared->section[i].bytes))
+            return true;
+    return is_registered(p, bytes);
+}
+
 static void close_registered(void)
 {
     for (unsigned i = 0; i < registered_used(); i++) {

@@ -36,6 +36,9 @@ static inline char *umsim_space_blocks(const struct umsim_managed_space *space, 
 /** Opens the page of `p` for this access if a kernel may make it. Async-signal-safe. @return whether it may. */
 bool umsim_gpu_open(void *p, bool is_write);
 
+/** Whether all of [p, p + bytes) is in a place that may be a kernel's: an arena, variables, registered memory. */
+bool umsim_gpu_is_for_kernels(const void *p, size_t bytes);
+
 /** Before a launch: closes what the host marked stale; for a launch that is measured (into `measure`; or NULL),
  *  everything. */
 void umsim_gpu_close_stale(struct umsim_measured *measure);

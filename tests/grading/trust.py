@@ -189,6 +189,18 @@ class Tampering(Grading):
         self.assertEqual((ledger["tampered"], ledger["device"]), (MESSAGE, [0, 0, 0, 0]))
 
 
+class Kernels(Grading):
+    def test_bounds(self):
+        "a kernel on the simulator's data, a stack, libc's data, code, what lies behind an arena: an illegal address"
+        for way in "s", "l", "a", "si", "li", "ai":
+            for target in "libraries", "libc", "books", "stack", "code", "shared", "behind":
+                with self.subTest(target, way=way):
+                    done, ledger = self.graded(TOOLS / "acts", "reaches", target, way)
+                    self.assertEqual(done.stdout.split(), ["cudaErrorIllegalAddress"])
+                    self.assertIn("cannot reach", done.stderr)
+                    self.assertEqual(ledger["tampered"], 0)
+
+
 class Hidden(Grading):
     def test_finds_nothing(self):
         "a program finds neither ledger nor arenas nor the GPU process's memory"

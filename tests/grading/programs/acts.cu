@@ -297,6 +297,80 @@ static void registers_a_table(void)
     printf("%d\n", table[1000]);
 }
 
+__global__ void store_at(int *base, const long *index)
+{
+    base[*index] = 7;
+}
+
+__global__ void load_at(int *to, const int *base, const long *index)
+{
+    *to = base[*index];
+}
+
+__global__ void add_at(int *base, const long *index)
+{
+    atomicAdd(&base[*index], 1);
+}
+
+/* What a kernel could want of the GPU process. The library's names and a list of mappings lead there. */
+static char *mapping_with(size_t bytes, const char *protection)
+{
+    char line[512], flags[8];
+    unsigned long start = 0, end = 0;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps && fgets(line, sizeof line, maps))
+        if (sscanf(line, "%lx-%lx %7s", &start, &end, flags) == 3 && end - start >= bytes &&
+            end - start < (size_t)1 << 30 && strcmp(flags, protection) == 0 && strstr(line, "00000000 00:00"))
+            break;
+    if (maps)
+        fclose(maps);
+    return (char *)start;
+}
+
+static char *target(const char *name, char *device)
+{
+    if (strcmp(name, "libraries") == 0)
+        return (char *)dlsym(RTLD_DEFAULT, "umsim_counters");
+    if (strcmp(name, "libc") == 0)
+        return (char *)dlsym(RTLD_DEFAULT, "stdout");
+    if (strcmp(name, "books") == 0) /* ..., windows, the workers' stacks: what this process had to give up */
+        return mapping_with(1 << 20, "---p") + 4096;
+    if (strcmp(name, "stack") == 0)
+        return (char *)__builtin_frame_address(0);
+    if (strcmp(name, "code") == 0)
+        return (char *)dlsym(RTLD_DEFAULT, "cudaMalloc");
+    if (strcmp(name, "shared") == 0)
+        return *(char **)dlsym(RTLD_DEFAULT, "umsim_shared_state");
+    if (strcmp(name, "behind") == 0)
+        return device + ((size_t)1 << 41); /* over the end of its arena, and of all others */
+    return NULL;
+}
+
+/* The address as an argument, or reached by an index from memory that may be used. */
+static const char *wanted_target, *wanted_way;
+
+static void reaches(void)
+{
+    char *device;
+    long *index;
+    need(cudaMalloc((void **)&device, 4096));
+    need(cudaMalloc((void **)&index, 8));
+    char *p = target(wanted_target, device), *base = device;
+    long distance = 0;
+    if (strchr(wanted_way, 'i'))
+        distance = ((intptr_t)p - (intptr_t)device) / 4;
+    else
+        base = p;
+    need(cudaMemcpy(index, &distance, 8, cudaMemcpyHostToDevice));
+    if (strchr(wanted_way, 's'))
+        store_at<<<1, 1>>>((int *)base, index);
+    else if (strchr(wanted_way, 'l'))
+        load_at<<<1, 1>>>((int *)device, (int *)base, index);
+    else
+        add_at<<<1, 1>>>((int *)base, index);
+    printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -316,7 +390,10 @@ int main(int argc, char **argv)
         {"salt", salt},
         {"registers", registers},
         {"registers_a_table", registers_a_table},
+        {"reaches", reaches},
     };
+    wanted_target = argc > 2 ? argv[2] : "";
+    wanted_way = argc > 3 ? argv[3] : "";
     if (argc > 2 && strcmp(argv[2], "nobody") == 0)
         as_nobody();
     for (size_t i = 0; argc > 1 && i < sizeof acts / sizeof acts[0]; i++)
