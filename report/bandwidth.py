@@ -1,0 +1,152 @@
+"""Figures of bandwidth by strategy and size, and where another strategy becomes the better one."""
+import math
+
+import results
+import style
+
+KIND = "bandwidth"
+TITLE = "bandwidth by strategy and size"
+CAPTION = ("Higher is better. Each line is a strategy; where two lines cross, a ring marks the size from which on another "
+           "one is faster, by interpolation between the sizes that were run. Both axes are logarithmic.")
+ACROSS = False
+
+
+def lines_of(rows):
+    """[{name, points: [[size, GB/s], ...]}], of verified rows, in the rows' order."""
+    points = {}
+    for row in rows:
+        if results.drawn(row) and row.get("bandwidth_gbs") and row["size_bytes"]:
+            points.setdefault(row["strategy"], {})[row["size_bytes"]] = row["bandwidth_gbs"]
+    return [{"name": name, "points": [[size, of[size]] for size in sorted(of)]} for name, of in points.items()]
+
+
+def crossing(first, second):
+    """Sizes at which the difference of two lines changes its sign, with the bandwidth there. Between sizes that both
+    have, the lines are straight in the logarithms, as they are drawn."""
+    a, b = dict(map(tuple, first["points"])), dict(map(tuple, second["points"]))
+    sizes = sorted(set(a) & set(b))
+    found = []
+    last = None  # the last size at which they differed
+    for size in sizes:
+        ahead = math.log(a[size] / b[size])
+        if abs(ahead) < 1e-9:
+            continue
+        if last is not None and (ahead > 0) != (last[1] > 0):
+            part = last[1] / (last[1] - ahead)
+            x = math.log(last[0]) + part * (math.log(size) - math.log(last[0]))
+            y = math.log(a[last[0]]) + part * (math.log(a[size]) - math.log(a[last[0]]))
+            found.append((math.exp(x), math.exp(y), ahead > 0))
+        last = (size, ahead)
+    return found
+
+
+def at(line, size):
+    """The line's bandwidth at a size between its own, or None."""
+    points = line["points"]
+    for (x0, y0), (x1, y1) in zip(points, points[1:]):
+        if x0 <= size <= x1:
+            part = math.log(size / x0) / math.log(x1 / x0)
+            return math.exp(math.log(y0) + part * math.log(y1 / y0))
+    return points[0][1] if len(points) == 1 and points[0][0] == size else None
+
+
+def crossovers(lines):
+    """All crossings: {size, gbs, from, to, best}; best: nobody is faster there, so the fastest changes."""
+    found = []
+    for i, first in enumerate(lines):
+        for second in lines[i + 1:]:
+            for size, gbs, first_wins in crossing(first, second):
+                others = (at(line, size) for line in lines if line is not first and line is not second)
+                best = all(other is None or other <= gbs * 1.0001 for other in others)
+                names = (second["name"], first["name"]) if first_wins else (first["name"], second["name"])
+                found.append({"size": round(size), "gbs": gbs, "from": names[0], "to": names[1], "best": best})
+    return sorted(found, key=lambda crossover: (crossover["size"], crossover["from"]))
+
+
+def parts(rows):
+    """{panel: rows}: the kinds of memory by access pattern, where strategies are `kind pattern`; else all in one."""
+    kinds = {}
+    for row in rows:
+        kind, _, pattern = row["strategy"].partition(" ")
+        kinds.setdefault(pattern, []).append({**row, "strategy": kind} if pattern else row)
+    whole = [row for row in rows if " " not in row["strategy"]]
+    if whole or len(kinds) < 2 or max(map(len, kinds.values())) < 2:
+        return {"": rows}
+    most = sorted(kinds, key=lambda pattern: (-len({row["strategy"] for row in kinds[pattern]}), pattern))
+    return {pattern: kinds[pattern] for pattern in most[:2]}
+
+
+def panels(group):
+    made = []
+    for title, rows in parts(group.rows).items():
+        lines = lines_of(rows)
+        if lines:
+            made.append({"title": title, "lines": lines, "crossovers": crossovers(lines)})
+    return made
+
+
+def is_bars(panel):
+    return len({size for line in panel["lines"] for size, _ in line["points"]}) == 1
+
+
+def size(panel):
+    return (9.0, 1.2 + 0.30 * len(panel["lines"])) if is_bars(panel) else (9.0, 4.6)
+
+
+def draw(place, panel, context):
+    return draw_bars(place, panel) if is_bars(panel) else draw_lines(place, panel, context)
+
+
+def draw_bars(place, panel):
+    axes = place.axes()
+    names = [line["name"] for line in panel["lines"]]
+    values = [line["points"][0][1] for line in panel["lines"]]
+    bars = axes.barh(range(len(names)), values, height=0.7, color=style.SKY, edgecolor=style.INK, linewidth=0.6)
+    axes.bar_label(bars, [f"{value:.3g}" for value in values], padding=3, fontsize=9)
+    axes.set_yticks(range(len(names)), names)
+    axes.invert_yaxis()
+    axes.set_xscale("log")
+    axes.set_xlim(min(values) / 2, max(values) * 3)
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.grid(axis="y", visible=False)
+    axes.set_xlabel(f"bandwidth at {results.size_text(panel['lines'][0]['points'][0][0])}, GB/s (logarithmic)")
+    return axes
+
+
+def draw_lines(place, panel, context):
+    from matplotlib import ticker
+
+    axes = place.axes(share_y=True)
+    for line in panel["lines"]:
+        sizes, bandwidths = zip(*line["points"])
+        look = context["lines"].setdefault(line["name"], style.LINES[len(context["lines"]) % len(style.LINES)])
+        drawn, = axes.plot(sizes, bandwidths, color=look[0], marker=look[1], linestyle=look[2], markeredgecolor=style.INK,
+                           markeredgewidth=0.5)
+        context["legend"].setdefault(line["name"], drawn)
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log")
+    mark_crossovers(axes, panel["crossovers"], context)
+    ticks = sorted({size for line in panel["lines"] for size, _ in line["points"]})
+    axes.set_xticks(ticks, [results.size_text(size) for size in ticks])
+    if len(ticks) > 6:
+        axes.tick_params(axis="x", labelrotation=30)
+    axes.minorticks_off()
+    low, high = axes.get_ylim()
+    narrow = high < 10 * low  # within a decade the 1, 2, 5 of a logarithmic axis are too few
+    axes.yaxis.set_major_locator(ticker.LogLocator(subs=range(1, 10) if narrow else (1, 2, 5) if high < 1e3 * low else (1,)))
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.set_xlabel("size (logarithmic)")
+    axes.set_ylabel("bandwidth, GB/s (logarithmic)")
+    return axes
+
+
+def mark_crossovers(axes, marks, context):
+    for mark in marks:
+        ring = axes.scatter([mark["size"]], [mark["gbs"]], s=130 if mark["best"] else 45, facecolors="none",
+                            edgecolors=style.INK, linewidths=1.6 if mark["best"] else 0.8, zorder=5)
+        if mark["best"]:
+            axes.annotate(f"{mark['to']} from {results.size_text(mark['size'])}", (mark["size"], mark["gbs"]),
+                          xytext=(10, -16), textcoords="offset points", fontsize=9)
+            context["legend"].setdefault("the fastest strategy changes", ring)
+        else:
+            context["legend"].setdefault("two others cross", ring)

@@ -1,0 +1,86 @@
+"""A figure is first data, then a picture.
+
+The data, a dict that data.json holds as it is:
+
+    {"id": "lab1-bandwidth", "kind": "bandwidth", "lab": "lab1", "title": ..., "caption": ...,
+     "columns": [{"source": "modelled, profile h200-pcie5", "panels": [{"title": ..., ...}, ...]}, ...]}
+
+A module for each kind knows what is in a panel. `KINDS` lists them. Each has
+
+    KIND, TITLE, CAPTION        a name, what the figure shows, how to read it
+    ACROSS                      True: panels of a source stand beside each other, sources below each other
+    panels(group)               the panels that a results.Group is worth; [] for none
+    size(panel)                 (width, height) in inches
+    draw(place, panel, context) draws it; place makes axes, context: what all panels share
+
+A comparison has a column for each source; with one there is one.
+"""
+import style
+
+
+def make(kind, lab, columns):
+    """The data of a figure; columns: [(source label, panels), ...], those without panels already left out."""
+    return {"id": f"{lab}-{kind.KIND}", "kind": kind.KIND, "lab": lab, "title": f"{lab}: {kind.TITLE}",
+            "caption": kind.CAPTION, "columns": [{"source": source, "panels": panels} for source, panels in columns]}
+
+
+class Place:
+    """A rectangle of the figure that a panel may fill with one axes or more."""
+
+    def __init__(self, figure, spot, peers):
+        self.figure, self.spot, self.peers = figure, spot, peers
+
+    def axes(self, share_x=False, share_y=False):
+        """One axes; with shares its limits are those of the panel beside or below, too."""
+        first = self.peers[0] if self.peers else None
+        axes = self.figure.add_subplot(self.spot, sharex=first if share_x else None, sharey=first if share_y else None)
+        self.peers.append(axes)
+        return axes
+
+    def stack(self, ratios):
+        """Axes above each other, of one x axis."""
+        grid = self.spot.subgridspec(len(ratios), 1, height_ratios=ratios, hspace=0.06)
+        first = self.figure.add_subplot(grid[0])
+        return [first] + [self.figure.add_subplot(grid[i], sharex=first) for i in range(1, len(ratios))]
+
+
+def draw(kind, spec):
+    """The matplotlib figure."""
+    pyplot = style.matplotlib_ready()
+    columns = spec["columns"]
+    deep = max(len(column["panels"]) for column in columns)
+    shape = (len(columns), deep) if kind.ACROSS else (deep, len(columns))
+    cell = [[None] * shape[1] for _ in range(shape[0])]
+    for c, column in enumerate(columns):
+        for p, panel in enumerate(column["panels"]):
+            row, col = (c, p) if kind.ACROSS else (p, c)
+            cell[row][col] = (column, panel)
+    sizes = [[kind.size(item[1]) if item else (0, 0) for item in line] for line in cell]
+    widths = [max(line[col][0] for line in sizes) for col in range(shape[1])]
+    heights = [max(size[1] for size in line) for line in sizes]
+    if len(columns) > 1 and not kind.ACROSS:
+        widths = [width * 0.72 for width in widths]
+    figure = pyplot.figure(figsize=(sum(widths), sum(heights) + 0.9), layout="constrained")
+    figure.get_layout_engine().set(h_pad=0.08, w_pad=0.08)
+    grid = figure.add_gridspec(*shape, width_ratios=widths, height_ratios=heights)
+    peers, legend = {}, {}
+    context = {"lines": {}, "legend": legend}
+    for row, line in enumerate(cell):
+        for col, item in enumerate(line):
+            if item is None:
+                continue
+            column, panel = item
+            shared = peers.setdefault(panel["title"], [])
+            axes = kind.draw(Place(figure, grid[row, col], shared), panel, context)
+            title = panel["title"]
+            if len(columns) > 1:
+                title = f"{column['source']}\n{title}" if title else column["source"]
+            if title:
+                axes.set_title(title)
+    names = dict.fromkeys(column["source"] for column in columns)
+    figure.suptitle(f"{spec['title']}\n{' | '.join(names)}", x=0.01, ha="left", fontsize=12)
+    if legend:
+        width = sum(widths)
+        figure.legend(legend.values(), legend.keys(), loc="outside lower left",
+                      ncols=max(1, min(len(legend), int(width * 0.55))))
+    return figure

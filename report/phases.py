@@ -1,0 +1,78 @@
+"""Figures of time by phase: what a strategy's total is made of."""
+import results
+import style
+
+KIND = "phases"
+TITLE = "time by phase"
+CAPTION = ("Shorter is better. A bar is a strategy's total, cut into what it went to; on the right the same as shares of "
+           "each total, so that short ones can be read. `All at a time` is work whose phases run at the same time.")
+ACROSS = True
+NAMES = ("alloc", "h2d", "kernel", "d2h")
+
+
+def bars_of(rows):
+    """[{name, size, us: {phase: us}, total_us}] of the largest size of each strategy."""
+    largest = {}
+    for row in rows:
+        kept = largest.get(row["strategy"])
+        if results.drawn(row) and row.get("total_us") and (kept is None or row["size_bytes"] > kept["size_bytes"]):
+            largest[row["strategy"]] = row
+    bars = []
+    for row in largest.values():
+        us = {name: row.get(f"{name}_us") or 0 for name in NAMES}
+        rest = row["total_us"] - sum(us.values())
+        if rest < -1e-3 * row["total_us"]:
+            # Engines' times that overlap add up to more than the total: they are no parts of it.
+            us = {name: 0 for name in NAMES}
+            rest = row["total_us"]
+        us["mixed"] = rest if rest > 1e-3 * row["total_us"] else 0
+        bars.append({"name": row["strategy"], "size": row["size_bytes"], "us": us, "total_us": row["total_us"]})
+    return bars
+
+
+def panels(group):
+    bars = bars_of(group.rows)
+    if not bars:
+        return []
+    return [{"title": "time", "bars": bars}, {"title": "share of each total", "bars": bars}]
+
+
+def size(panel):
+    return (6.6 if panel["title"] == "time" else 3.8, 1.1 + 0.32 * len(panel["bars"]))
+
+
+def label(bar, bars):
+    sizes = {other["size"] for other in bars}
+    return bar["name"] if len(sizes) == 1 else f"{bar['name']}, {results.size_text(bar['size'])}"
+
+
+def draw(place, panel, context):
+    shares = panel["title"] != "time"
+    bars = panel["bars"]
+    axes = place.axes(share_x=True)
+    longest = max(bar["total_us"] for bar in bars)
+    unit, scale = ("ms", 1e3) if longest >= 1e3 else ("\N{MICRO SIGN}s", 1)
+    at = range(len(bars))
+    left = [0.0] * len(bars)
+    for phase, (name, colour, hatch) in style.PHASES.items():
+        widths = [bar["us"][phase] * (100 / bar["total_us"] if shares else 1 / scale) for bar in bars]
+        if not any(widths):
+            continue
+        drawn = axes.barh(at, widths, left=left, height=0.72, color=colour, hatch=hatch, edgecolor=style.INK, linewidth=0.5)
+        context["legend"].setdefault(name, drawn)
+        left = [start + width for start, width in zip(left, widths)]
+    axes.set_yticks(at, [] if shares else [label(bar, bars) for bar in bars])
+    if len(place.peers) == 1 or not axes.yaxis_inverted():
+        axes.invert_yaxis()
+    axes.grid(axis="y", visible=False)
+    if shares:
+        axes.set_xlim(0, 100)
+        axes.set_xlabel("share of the total, %")
+    else:
+        for y, bar in enumerate(bars):
+            axes.annotate(results.time_text(bar["total_us"]), (bar["total_us"] / scale, y), xytext=(4, 0),
+                          textcoords="offset points", va="center", fontsize=9)
+        axes.set_xlim(0, max(1.16 * longest / scale, axes.get_xlim()[1] if len(place.peers) > 1 else 0))
+        sizes = {bar["size"] for bar in bars}
+        axes.set_xlabel(f"time, {unit}" + (f" (size {results.size_text(sizes.pop())})" if len(sizes) == 1 else ""))
+    return axes

@@ -1,0 +1,132 @@
+"""What labs wrote (JSON, schema umlab/1): found, read, checked, and put together by lab and machine.
+
+    groups = collect(find_files(["build/report/data"]))
+
+Everything that is wrong with the input is a BadInput: one line that names the file.
+"""
+import json
+import math
+from collections import namedtuple
+from pathlib import Path
+
+SCHEMA = Path(__file__).resolve().parent / "schema" / "umlab-1.json"
+
+# Where rows are from. Nothing is ever drawn from two of these without saying which is which.
+Source = namedtuple("Source", "lab backend machine times")
+# The results of one lab on one machine; trace is the path of the simulator's trace of one of the runs, or None.
+Group = namedtuple("Group", "source rows trace")
+
+
+class BadInput(Exception):
+    """What is wrong with the input, in one line."""
+
+
+def find_files(arguments):
+    """The JSON files that are meant: files as they stand, of a folder all."""
+    files = []
+    for argument in map(Path, arguments):
+        if argument.is_dir():
+            found = sorted(argument.glob("*.json"))
+            if not found:
+                raise BadInput(f"{argument}: no .json file in this folder (make report runs the labs first)")
+            files += found
+        elif argument.exists():
+            files.append(argument)
+        else:
+            raise BadInput(f"{argument}: no such file")
+    return files
+
+
+def read_json(path):
+    try:
+        text = path.read_text(encoding="utf-8")
+        if not text.strip():
+            raise BadInput(f"{path}: empty")
+        document = json.loads(text, parse_constant=lambda name: float(name))
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from error
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise BadInput(f"{path}: not readable as JSON: {error}".splitlines()[0]) from error
+    return document
+
+
+def validate(document, schema_path, where):
+    """Raises BadInput with the first thing that is not as the schema says."""
+    import jsonschema  # not at the top: setup.sh's hint comes from report.py when it is missing
+
+    schema = json.loads(schema_path.read_text(encoding="utf-8"))
+    errors = sorted(jsonschema.Draft202012Validator(schema).iter_errors(document), key=lambda error: list(map(str, error.path)))
+    if errors:
+        place = ".".join(str(part) for part in errors[0].path)
+        message = errors[0].message.splitlines()[0]
+        raise BadInput(f"{where}: {place + ': ' if place else ''}{message if len(message) < 160 else message[:157] + '...'}")
+
+
+def check_row(row, where):
+    """What a schema cannot say."""
+    for key, value in row.items():
+        if isinstance(value, float) and not math.isfinite(value):
+            raise BadInput(f"{where}: {row['strategy']}: {key} is no finite number")
+    # A row that measured nothing (an address that is looked at) may have no size.
+    if not row["size_bytes"] and (row.get("bandwidth_gbs") or row.get("total_us")):
+        raise BadInput(f"{where}: {row['strategy']}: size 0, but times or a bandwidth")
+
+
+def machine_of(document):
+    """The profile's name, or the device with its driver and CUDA version."""
+    if document["backend"] == "sim":
+        return document["profile"]
+    device = document["device"]
+    return f"{device['name']}, driver {device['driver']}, CUDA {device['cuda']}"
+
+
+def read(path):
+    """Returns (Source, rows) of a file."""
+    document = read_json(path)
+    if not isinstance(document, dict) or document.get("schema") != "umlab/1":
+        raise BadInput(f"{path}: no results of a lab (schema is not umlab/1)")
+    validate(document, SCHEMA, path)
+    for row in document["rows"]:
+        check_row(row, path)
+    return Source(document["lab"], document["backend"], machine_of(document), document["times"]), document["rows"]
+
+
+def collect(files):
+    """Groups in order of labs and machines. What a file says again about the same strategy and size replaces what was
+    said before. The trace of FILE.json is FILE.jsonl beside it; of several the first one counts."""
+    rows_of, trace_of = {}, {}
+    for path in files:
+        source, rows = read(path)
+        kept = rows_of.setdefault(source, {})
+        for row in rows:
+            kept[row["strategy"], row["size_bytes"]] = row
+        trace = path.with_suffix(".jsonl")
+        if trace.exists():
+            trace_of.setdefault(source, trace)
+    return [Group(source, list(kept.values()), trace_of.get(source)) for source, kept in sorted(rows_of.items())]
+
+
+def label(source):
+    """What every figure carries."""
+    if source.backend == "sim":
+        return f"{source.times}, profile {source.machine}"
+    return f"{source.times}, {source.machine}"
+
+
+def drawn(row):
+    """Wrong results are in no figure: they are in the page's tables, as NO."""
+    return bool(row.get("verified"))
+
+
+def size_text(size):
+    for unit, scale in (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
+        if size >= scale:
+            return f"{size / scale:.4g} {unit}"
+    return f"{size:.4g} B"
+
+
+def time_text(us):
+    for unit, scale in (("s", 1e6), ("ms", 1e3)):
+        if us >= scale:
+            return f"{us / scale:.3g} {unit}"
+    return f"{us:.3g} \N{MICRO SIGN}s"

@@ -1,0 +1,273 @@
+#!/usr/bin/env python3
+"""Makes the residency viewer of a trace: one HTML file that shows where each page of managed memory was, and why it moved.
+
+    report/view.py TRACE.jsonl [--out FILE]
+
+Reads what the simulator wrote with UMSIM_TRACE=TRACE.jsonl (docs/trace.md), packs its lines into columns, and puts them
+into the page of report/viewer/, which does the rest: it needs nothing else, no network either (docs/viewer.md).
+
+Exit 0: written, and its path printed as the last line; 2: bad or missing input, said in one line, nothing written. A
+trace whose last line is cut short is shown as far as it goes, with a warning.
+"""
+import argparse
+import base64
+import json
+import os
+import sys
+import tempfile
+import zlib
+from array import array
+from pathlib import Path
+
+PAGE = 4096
+BLOCK = 2 << 20  # a VA block: what the policy works in; pages are numbered by blocks that occur
+SMALLEST_PLAIN = 64 << 10  # device and pinned allocations below are not listed
+# Numbers that stand for these words in the columns; report/viewer/model.js has the same order.
+KINDS = ("call", "return", "phase", "phase end", "allocation", "release", "RangeCreate", "RangeDestroy", "UnmapRemote",
+         "CpuFault", "GpuFault", "Migration", "ReadDuplicate", "ReadDuplicateInvalidate", "MapRemote", "Populate",
+         "Eviction", "Thrashing", "Throttling", "operation")
+CAUSES = (None, "User", "Coherence", "Prefetch", "Eviction")
+OPERATIONS = ("kernel", "memcpy", "memset", "prefetch", "attach", "event record", "wait for event", "host function",
+              "free")
+PAGING = frozenset(KINDS[KINDS.index("RangeCreate"):KINDS.index("operation")])
+FOLDER = Path(__file__).resolve().parent / "viewer"
+
+
+class BadInput(Exception):
+    """What is wrong with the input, in one line."""
+
+
+def read_lines(path, warn):
+    """The trace's lines as objects. The last one may be cut short."""
+    try:
+        text = Path(path).read_bytes()
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from None
+    if not text.strip():
+        raise BadInput(f"{path}: the trace is empty: run a program with UMSIM_TRACE={path}")
+    lines = text.split(b"\n")
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            event = json.loads(line)
+            if not isinstance(event, dict) or not isinstance(event.get("event"), str):
+                raise ValueError
+        except ValueError:
+            if number > 1 and number == len(lines):
+                warn(f"{path}: line {number}, the last, is cut short; what stands before it is shown")
+                return
+            raise BadInput(f"{path}: line {number} is no event: this is no trace (UMSIM_TRACE, docs/trace.md)") from None
+        yield number, event
+
+
+class Strings(dict):
+    """Names by number."""
+
+    def number(self, text):
+        return self.setdefault(text, len(self))
+
+
+class Trace:
+    """The columns, and the tables that their numbers lead to."""
+
+    def __init__(self):
+        self.meta = {"program": None, "profile": None}
+        self.strings = Strings()
+        self.columns = {"dt": array("d"), "a": array("I"), "b": array("I"), "op": array("I"), "c": array("I"),
+                        "kind": array("B"), "flags": array("B")}
+        self.time = None
+        self.start = 0
+        self.operations, self.operation_index = [], {}
+        self.blocks = {}  # number of a VA block in memory -> its place among those that occur
+        self.regions, self.live = [], []
+        self.waiting = []  # managed allocations whose range has not been made yet
+        self.small = 0
+
+    # ---- columns ----
+
+    def put(self, kind, time, a=0, b=0, op=0, c=0, flags=0):
+        if self.time is None:
+            self.time = self.start = time
+        columns = self.columns
+        columns["kind"].append(KINDS.index(kind))
+        columns["flags"].append(flags)
+        columns["dt"].append(time - self.time)
+        for key, value in (("a", a), ("b", b), ("op", op), ("c", min(c, 0xFFFFFFFF))):
+            columns[key].append(value)
+        self.time = time
+
+    def number_blocks(self, ranges):
+        """In order of addresses, so that what stands together in memory does so in the numbering."""
+        used = {block for address, size in ranges for block in range(address // BLOCK, (address + size - 1) // BLOCK + 1)}
+        self.blocks = {block: place for place, block in enumerate(sorted(used))}
+
+    def page(self, address):
+        return self.blocks[address // BLOCK] * (BLOCK // PAGE) + address % BLOCK // PAGE
+
+    # ---- memory ----
+
+    def region(self, **keys):
+        self.regions.append({"begin": len(self.columns["kind"]), "end": None, **keys})
+        return self.regions[-1]
+
+    def allocate(self, event):
+        base, size, kind = int(event["allocation"], 16), event["bytes"], event["kind"]
+        allocation = {"base": base, "bytes": size, "call": event["call"]}
+        index = 0
+        if kind.startswith("managed"):
+            holder = [it for it in self.live if it["address"] <= base < it["address"] + it["bytes"]]
+            (holder[0]["allocations"] if holder else self.waiting).append(allocation)
+        elif size >= SMALLEST_PLAIN and kind in ("device", "pinned", "registered"):
+            index = len(self.regions) + 1
+            self.region(kind=kind, address=base, bytes=size, first=0, pages=-(-size // PAGE), allocations=[allocation])
+        else:
+            self.small += 1
+        self.put("allocation", event["time_ns"], index, self.strings.number(kind), 0, size)
+
+    def release(self, event):
+        base, index = int(event["allocation"], 16), 0
+        if not event["kind"].startswith("managed"):
+            for at, it in enumerate(self.regions):
+                if it["kind"] == event["kind"] and it["address"] == base and it["end"] is None:
+                    it["end"], index = len(self.columns["kind"]), at + 1
+        self.put("release", event["time_ns"], index, self.strings.number(event["kind"]), 0, event["bytes"])
+
+    def create(self, event, address, size):
+        inside = [it for it in self.waiting if address <= it["base"] < address + size]
+        self.waiting = [it for it in self.waiting if it not in inside]
+        first, pages = self.page(address), -(-size // PAGE)
+        self.live.append(self.region(kind="managed", address=address, bytes=size, first=first, pages=pages,
+                                     allocations=inside))
+        self.put("RangeCreate", event["time_ns"], first, pages, 0, len(self.regions))
+
+    def destroy(self, event, address, size):
+        index = 0
+        for it in [it for it in self.live if it["address"] == address]:
+            it["end"] = len(self.columns["kind"])
+            index = self.regions.index(it) + 1
+            self.live.remove(it)
+        self.put("RangeDestroy", event["time_ns"], self.page(address), -(-size // PAGE), 0, index)
+
+    # ---- events ----
+
+    def operation(self, number):
+        if number not in self.operation_index:
+            self.operation_index[number] = len(self.operations)
+            self.operations.append(None)
+        return self.operation_index[number] + 1
+
+    def paging(self, event):
+        kind, address, size = event["event"], int(event["address"], 16), event["bytes"]
+        if kind == "RangeCreate":
+            return self.create(event, address, size)
+        if kind == "RangeDestroy":
+            return self.destroy(event, address, size)
+        flags = (event.get("processor") == "GPU") | (event.get("access") == "write") << 1 | \
+            CAUSES.index(event.get("cause")) << 2
+        op = self.operation(event["operation"]) if event.get("operation") else 0
+        self.put(kind, event["time_ns"], self.page(address), -(-size // PAGE), op,
+                 event.get("groups", event.get("wait_ns", 0)), flags)
+        return None
+
+    def add(self, event):
+        kind = event["event"]
+        if kind == "trace":
+            self.meta.update(program=event.get("program"), profile=event.get("profile"))
+        elif kind in ("call", "return"):
+            op = self.operation(event["operation"]) if "operation" in event else 0
+            self.put(kind, event["time_ns"], self.strings.number(event["name"]), 0, op, event.get("error", 0))
+        elif kind in ("phase", "phase end"):
+            self.put(kind, event["time_ns"], self.strings.number(event["row"]),
+                     self.strings.number(event["phase"] or ""))
+        elif kind == "allocation":
+            self.allocate(event)
+        elif kind == "release":
+            self.release(event)
+        elif kind in PAGING:
+            self.paging(event)
+        elif kind in OPERATIONS:
+            index = self.operation(event["number"])
+            self.operations[index - 1] = [self.strings.number(kind), event["stream"], event["issue_ns"],
+                                          event["start_ns"], event["end_ns"], event["bytes"],
+                                          self.strings.number(event.get("detail") or "")]
+            self.put("operation", event["end_ns"], index - 1)
+        # Events that came later than this program are passed over.
+
+    def packed(self):
+        binary = b"".join(self.columns[key].tobytes() for key in ("dt", "a", "b", "op", "c", "kind", "flags"))
+        for it in self.regions:  # of thousands of small allocations the first few tell enough
+            it["count"] = len(it["allocations"])
+            it["allocations"] = it["allocations"][:4]
+        return {"meta": self.meta, "kinds": KINDS, "strings": list(self.strings), "start": self.start,
+                "operations": self.operations, "regions": self.regions, "small": self.small,
+                "pages": len(self.blocks) * (BLOCK // PAGE),
+                "events": len(self.columns["kind"]),
+                "columns": base64.b64encode(zlib.compress(binary, 6)).decode("ascii")}
+
+
+def read_trace(path, warn):
+    trace = Trace()
+    lines = list(read_lines(path, warn))
+    trace.number_blocks([(int(event["address"], 16), event["bytes"]) for _, event in lines
+                         if event["event"] == "RangeCreate"])
+    for number, event in lines:
+        try:
+            trace.add(event)
+        except (KeyError, TypeError, ValueError, OverflowError):
+            raise BadInput(f"{path}: line {number}: a {event['event']} without what docs/trace.md says of it") from None
+    if not any(it["kind"] == "managed" for it in trace.regions):
+        raise BadInput(f"{path}: no managed memory in this trace, so there are no pages to show")
+    trace.meta["source"] = Path(path).name
+    return trace.packed()
+
+
+def page_of(data):
+    """The viewer with the data in it."""
+    def part(name):
+        return (FOLDER / name).read_text(encoding="utf-8")
+
+    program = data["meta"]["program"] or data["meta"]["source"]
+    text = json.dumps(data, separators=(",", ":")).replace("</", "<\\/")
+    html = part("template.html")
+    for mark, content in (("TITLE", program.replace("&", "&amp;").replace("<", "&lt;")), ("STYLE", part("viewer.css")),
+                          ("MODEL", part("model.js")), ("DRAW", part("draw.js")), ("PAGE", part("page.js")),
+                          ("DATA", text)):
+        html = html.replace("{{" + mark + "}}", content)
+    return html
+
+
+def write(path, text):
+    """Whole or not at all."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
+            try:
+                file.write(text)
+            except OSError:
+                os.unlink(file.name)
+                raise
+        os.chmod(file.name, 0o644)
+        os.replace(file.name, path)
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from None
+
+
+def main():
+    parser = argparse.ArgumentParser(description="The residency viewer of a trace: one HTML file.")
+    parser.add_argument("trace", metavar="TRACE.jsonl", help="what the simulator wrote with UMSIM_TRACE")
+    parser.add_argument("--out", type=Path, help="the HTML file (default: the trace's name with .html)")
+    arguments = parser.parse_args()
+    out = arguments.out or Path(arguments.trace).with_suffix(".html")
+    try:
+        data = read_trace(arguments.trace, lambda text: print(f"view: {text}", file=sys.stderr))
+        write(out, page_of(data))
+    except BadInput as problem:
+        print(f"view: {problem}", file=sys.stderr)
+        return 2
+    print(out)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,311 @@
+/*
+ * model.js: the trace as a story that can be opened at any place. No drawing here, and nothing of the document.
+ *
+ * What view.py packed are columns: for each line of the trace its kind, its time, and four numbers (a, b, op, c):
+ *
+ *     call, return        a: name, op: what was issued in it, c: the error
+ *     phase, phase end    a: row, b: phase
+ *     allocation, release a: region or 0, b: kind of memory, c: bytes
+ *     RangeCreate, ...    a: first page, b: pages, c: region (1 is the first)
+ *     paging              a: first page, b: pages, op: what it is due to, c: groups or nanoseconds, flags: who, how, why
+ *     operation           a: which
+ *
+ * A step is what a reader takes for one event: a fault with all that it brought, a call, a phase's beginning, a kernel's
+ * or a copy's end. Step 0 is before the first line, the last step after the last one. Counts are kept for each step; who
+ * holds each page is kept for some (checkpoints), and played from the last of these.
+ */
+"use strict";
+
+const HOST = 1, GPU = 2, BOTH = 3, REMOTE = 4; /* a page's state: bits; REMOTE: the GPU has mapped the host's page */
+const PAGE_BYTES = 4096, BLOCK_PAGES = 512;
+const CHECKPOINT_BYTES = 48 << 20;
+
+/* Counts: key (UVM's or CUPTI's name where there is one), what it is called, what it counts in. */
+const COUNTERS = [
+  ["CpuPageFaultCount", "CPU faults", "", "Faults of host threads on managed memory"],
+  ["GpuPageFaultCount", "GPU fault groups", "", "Faults on the first page of each batch, as CUPTI counts them"],
+  ["BytesXferHtD", "moved to the GPU", "B", "Bytes of managed memory that moved host to device"],
+  ["BytesXferDtH", "moved to the host", "B", "Bytes of managed memory that moved device to host"],
+  ["Eviction", "evictions", "", "2 MiB chunks that had to leave full device memory"],
+  ["ReadDuplicate", "pages duplicated", "", "Pages that host and GPU both got a copy of"],
+  ["ReadDuplicateInvalidate", "copies dropped", "", "Copies of pages dropped because one side wrote"],
+  ["MapRemote", "pages mapped remotely", "", "Host pages that the GPU mapped instead of moving them"],
+  ["ThrashingDetected", "pages thrashing", "", "Times a page was found to go to and fro too often"],
+  ["Throttling", "throttlings", "", "Times one side was kept waiting for such a page"],
+  ["MemcpyHtD", "copied to the GPU", "B", "Bytes that cudaMemcpy and its kin copied host to device"],
+  ["MemcpyDtH", "copied to the host", "B", "Bytes that cudaMemcpy and its kin copied device to host"],
+];
+
+async function unpack(data) {
+  const zipped = Uint8Array.from(atob(data.columns), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([zipped]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const bytes = await new Response(stream).arrayBuffer();
+  const n = data.events, columns = { dt: new Float64Array(bytes, 0, n) };
+  ["a", "b", "op", "c"].forEach((key, i) => { columns[key] = new Uint32Array(bytes, 8 * n + 4 * i * n, n); });
+  columns.kind = new Uint8Array(bytes, 24 * n, n);
+  columns.flags = new Uint8Array(bytes, 25 * n, n);
+  return columns;
+}
+
+class Model {
+  static async of(data) {
+    const model = new Model();
+    Object.assign(model, { data, meta: data.meta, regions: data.regions, operations: data.operations, strings: data.strings });
+    model.columns = await unpack(data);
+    model.K = Object.fromEntries(data.kinds.map((name, i) => [name, i]));
+    model.name = data.kinds;
+    model.countTimes();
+    model.cutIntoSteps();
+    model.countAll();
+    model.nameRegions();
+    model.seekStart();
+    return model;
+  }
+
+  /* ---- once ---- */
+
+  countTimes() {
+    const { dt } = this.columns;
+    this.time = new Float64Array(dt.length);
+    let now = this.data.start;
+    for (let i = 0; i < dt.length; i++) this.time[i] = now += dt[i];
+  }
+
+  isFault(kind) { return kind === this.K.CpuFault || kind === this.K.GpuFault; }
+  isEffect(kind) { return kind >= this.K.Migration && kind <= this.K.Throttling; }
+  isMemory(kind) { return kind >= this.K.allocation && kind <= this.K.UnmapRemote; }
+
+  /* Whether line i goes on with the step whose leading line is `lead`. */
+  continues(i, lead) {
+    const { kind, op } = this.columns, K = this.K;
+    if (lead < 0) return false;
+    if (this.isEffect(kind[i])) {
+      if (this.isFault(kind[lead]) || this.isEffect(kind[lead])) return op[i] === op[lead];
+      return op[i] === 0 && (kind[lead] === K.call || this.isMemory(kind[lead]));
+    }
+    return this.isMemory(kind[i]) && (kind[lead] === K.call || this.isMemory(kind[lead]));
+  }
+
+  /* stepEnd[s]: the first line after step s; lead[s]: the line that the step is about. */
+  cutIntoSteps() {
+    const { kind } = this.columns, n = kind.length, K = this.K;
+    const ends = [0], leads = [-1];
+    let lead = -1;
+    for (let i = 0; i < n; i++) {
+      if (kind[i] === K.return || kind[i] === K["phase end"]) {
+        lead = -1; /* belongs to the step that comes next */
+      } else if (this.continues(i, lead)) {
+        ends[ends.length - 1] = i + 1;
+      } else {
+        lead = i;
+        ends.push(i + 1);
+        leads.push(i);
+      }
+    }
+    if (ends[ends.length - 1] < n) { ends.push(n); leads.push(-1); }
+    this.stepEnd = Uint32Array.from(ends);
+    this.lead = Int32Array.from(leads);
+    this.steps = ends.length - 1;
+  }
+
+  first(step) { return step > 0 ? this.stepEnd[step - 1] : 0; }
+
+  count(i, sums) {
+    const { kind, flags, a, b, c } = this.columns, K = this.K, toGpu = flags[i] & 1;
+    switch (kind[i]) {
+    case K.CpuFault: sums[0]++; break;
+    case K.GpuFault: sums[1] += c[i]; break;
+    case K.Migration: sums[toGpu ? 2 : 3] += b[i] * PAGE_BYTES; break;
+    case K.Eviction: sums[4]++; break;
+    case K.ReadDuplicate: sums[5] += b[i]; break;
+    case K.ReadDuplicateInvalidate: sums[6] += b[i]; break;
+    case K.MapRemote: sums[7] += toGpu ? b[i] : 0; break;
+    case K.Thrashing: sums[8] += b[i]; break;
+    case K.Throttling: sums[9]++; break;
+    case K.operation: {
+      const [what, , , , , bytes, detail] = this.operations[a[i]];
+      if (this.strings[what] === "memcpy" && this.strings[detail] === "HtoD") sums[10] += bytes;
+      if (this.strings[what] === "memcpy" && this.strings[detail] === "DtoH") sums[11] += bytes;
+      break;
+    }
+    }
+  }
+
+  /* For each step: counts so far, the phase and the call that are under way. And phases; faults of each operation. */
+  countAll() {
+    const { kind, op, a, b } = this.columns, K = this.K, sums = new Float64Array(COUNTERS.length);
+    const phases = new Map(), calls = [];
+    this.cumulated = COUNTERS.map(() => new Float64Array(this.steps + 1));
+    this.phaseOf = new Int32Array(this.steps + 1).fill(-1);
+    this.callOf = new Int32Array(this.steps + 1).fill(-1);
+    this.faultsOf = new Uint32Array(this.operations.length + 1);
+    this.phases = [];
+    for (let s = 1; s <= this.steps; s++) {
+      for (let i = this.first(s); i < this.stepEnd[s]; i++) {
+        switch (kind[i]) {
+        case K.call: calls.push(a[i]); break;
+        case K.return: if (calls.includes(a[i])) calls.splice(calls.lastIndexOf(a[i]), 1); break;
+        case K["phase end"]: if (phases.has(a[i])) this.endPhase(phases.get(a[i]), s - 1, sums); phases.delete(a[i]); break;
+        case K.phase:
+          phases.set(a[i], { index: this.phases.length, row: this.strings[a[i]], phase: this.strings[b[i]], begin: s, counts: sums.slice() });
+          this.phases.push(phases.get(a[i]));
+          break;
+        case K.GpuFault: this.faultsOf[op[i]]++; break;
+        }
+        this.count(i, sums);
+      }
+      sums.forEach((value, at) => { this.cumulated[at][s] = value; });
+      if (calls.length) this.callOf[s] = calls[calls.length - 1];
+      for (const phase of phases.values()) this.phaseOf[s] = phase.index;
+    }
+    for (const phase of phases.values()) this.endPhase(phase, this.steps, sums);
+  }
+
+  endPhase(phase, step, sums) {
+    phase.end = Math.max(step, phase.begin);
+    phase.counts = sums.map((value, at) => value - phase.counts[at]);
+  }
+
+  /* A region is called by what it was for: the first phase in which something happened to it. */
+  nameRegions() {
+    this.regions.forEach((region, index) => {
+      region.index = index;
+      region.beginStep = this.stepAt(region.begin);
+      region.endStep = region.end === null ? this.steps : this.stepAt(region.end);
+      const phase = this.phases.find((it) => it.end >= region.beginStep);
+      const held = region.kind === "managed" && region.count > 1 ? `${region.count} small ones` : sizeText(region.bytes);
+      const variables = region.allocations.some((it) => it.call === "__managed__");
+      region.title = variables ? "__managed__ variables" : `${held} ${region.kind}`;
+      if (phase && !variables) region.title += ` · ${phase.row.split(":")[0]}`;
+    });
+  }
+
+  /* The step that line i is in. */
+  stepAt(i) {
+    let low = 0, high = this.steps;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.stepEnd[middle] > i) high = middle; else low = middle + 1;
+    }
+    return low;
+  }
+
+  /* ---- where pages are ---- */
+
+  seekStart() {
+    const room = Math.max(2, Math.min(256, Math.floor(CHECKPOINT_BYTES / Math.max(1, this.data.pages))));
+    this.every = Math.max(1, Math.ceil(this.steps / room));
+    this.checkpoints = [];
+    this.pages = new Uint8Array(this.data.pages);
+    this.at = 0;
+    for (let s = 0; s <= this.steps; s++) {
+      if (s > 0) this.play(s);
+      if (s % this.every === 0) this.checkpoints.push(this.pages.slice());
+    }
+    this.at = this.steps;
+  }
+
+  apply(i) {
+    const { kind, flags, a, b } = this.columns, K = this.K, pages = this.pages, to = flags[i] & 1 ? GPU : HOST;
+    const end = a[i] + b[i];
+    switch (kind[i]) {
+    case K.RangeCreate: case K.RangeDestroy: pages.fill(0, a[i], end); break;
+    case K.Populate: case K.Migration: pages.fill(to, a[i], end); break;
+    case K.ReadDuplicate: pages.fill(BOTH, a[i], end); break;
+    case K.ReadDuplicateInvalidate: for (let p = a[i]; p < end; p++) pages[p] &= ~to; break;
+    case K.MapRemote: for (let p = a[i]; p < end; p++) if (pages[p] === HOST) pages[p] |= REMOTE; break;
+    case K.UnmapRemote: for (let p = a[i]; p < end; p++) pages[p] &= ~REMOTE; break;
+    }
+  }
+
+  play(step) { for (let i = this.first(step); i < this.stepEnd[step]; i++) this.apply(i); }
+
+  /* this.pages as they are after `step`. */
+  seek(step) {
+    const checkpoint = Math.floor(step / this.every);
+    if (step < this.at || checkpoint * this.every > this.at) {
+      this.pages.set(this.checkpoints[checkpoint]);
+      this.at = checkpoint * this.every;
+    }
+    while (this.at < step) this.play(++this.at);
+    return this.pages;
+  }
+
+  /* The state of one page of a region; device and pinned memory stays where it is. */
+  stateOf(region, page) {
+    if (region.kind === "managed") return this.pages[region.first + page];
+    return region.kind === "device" ? GPU : HOST | REMOTE;
+  }
+
+  isAlive(region, step) { return region.beginStep <= step && (step < region.endStep || region.end === null); }
+
+  /* The region that line i is about, if any. */
+  regionOfLine(i, step) {
+    const { kind, a, c } = this.columns, K = this.K;
+    if (kind[i] === K.RangeCreate || kind[i] === K.RangeDestroy) return this.regions[c[i] - 1] || null;
+    if (kind[i] === K.allocation || kind[i] === K.release) return this.regions[a[i] - 1] || null;
+    if (this.isFault(kind[i]) || this.isEffect(kind[i]) || kind[i] === K.UnmapRemote)
+      return this.regions.find((it) => it.kind === "managed" && it.begin <= i && (it.end === null || it.end >= i) &&
+        a[i] >= it.first && a[i] < it.first + it.pages) || null;
+    return null;
+  }
+
+  regionOfStep(step) {
+    for (let i = this.first(step); i < this.stepEnd[step]; i++) {
+      const region = this.regionOfLine(i, step);
+      if (region) return region;
+    }
+    return null;
+  }
+
+  /* How umsim_residency() draws a stretch: H host, G GPU, = both, . nowhere; a mixed part in small letters. */
+  strip(region, cells) {
+    const letters = [",.", "hH", "gG", "-="], width = Math.min(cells, region.pages);
+    let text = "";
+    for (let cell = 0; cell < width; cell++) {
+      const from = Math.floor((cell * region.pages) / width), to = Math.floor(((cell + 1) * region.pages) / width);
+      const counts = [0, 0, 0, 0];
+      for (let p = from; p < to; p++) counts[this.stateOf(region, p) & BOTH]++;
+      const most = counts.indexOf(Math.max(...counts));
+      text += letters[most][counts[most] === to - from ? 1 : 0];
+    }
+    return text;
+  }
+
+  /* ---- what a step is about ---- */
+
+  /* The phase that is under way after `step` (of several the one that began last), or null. */
+  phaseAt(step) { return this.phases[this.phaseOf[step]] || null; }
+
+  /* The call that the host is in after `step`, or null. */
+  callAt(step) { return this.callOf[step] < 0 ? null : this.strings[this.callOf[step]]; }
+
+  counted(step) { return this.cumulated.map((it) => it[step]); }
+
+  timeAt(step) { return step === 0 ? this.data.start : this.time[this.lead[step] >= 0 ? this.lead[step] : this.stepEnd[step] - 1]; }
+
+  /* Sums for each row of the lab's table, phases of the same row added up. */
+  rows() {
+    const rows = new Map();
+    for (const phase of this.phases) {
+      const sums = rows.get(phase.row) || COUNTERS.map(() => 0);
+      rows.set(phase.row, sums.map((value, at) => value + phase.counts[at]));
+    }
+    return [...rows].map(([row, sums]) => ({ row, ...Object.fromEntries(COUNTERS.map(([key], at) => [key, sums[at]])) }));
+  }
+}
+
+/* "64 KiB", "1.5 MiB" */
+function sizeText(bytes) {
+  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+  let unit = 0, value = bytes;
+  while (value >= 1024 && unit < units.length - 1) { value /= 1024; unit++; }
+  return `${Number.isInteger(value) ? value : value.toFixed(value < 10 ? 2 : 1)} ${units[unit]}`;
+}
+
+/* "3.25 us", "1.2 ms" */
+function timeText(ns) {
+  if (ns < 1e3) return `${ns} ns`;
+  if (ns < 1e6) return `${(ns / 1e3).toFixed(1)} µs`;
+  return ns < 1e9 ? `${(ns / 1e6).toFixed(3)} ms` : `${(ns / 1e9).toFixed(3)} s`;
+}
