@@ -44,13 +44,14 @@ static struct uvm_mask written_pages(const struct replay *replay, const struct u
     return replay->is_write ? block->valid : uvm_mask_none();
 }
 
-static struct uvm_mask faulting_pages(const struct replay *replay, const struct uvm_block *block)
+/* Pages 64 i to 64 i + 63 of those that fault. */
+static inline uint64_t faulting_word(const struct replay *replay, const struct uvm_block *block, unsigned i)
 {
-    struct uvm_mask written = written_pages(replay, block);
-    struct uvm_mask read = replay->marked ? block->touched_read : block->valid;
+    const uint64_t read = (replay->marked ? &block->touched_read : &block->valid)->word[i];
+    const uint64_t written = replay->marked ? block->touched_write.word[i] : replay->is_write ? read : 0;
 
-    read = uvm_mask_minus(uvm_mask_minus(read, written), block->readable[UVM_GPU]);
-    return uvm_mask_or(read, uvm_mask_minus(written, block->writable[UVM_GPU]));
+    return (read & ~written & ~block->readable[UVM_GPU].word[i]) |
+           (written & ~block->writable[UVM_GPU].word[i]);
 }
 
 static bool is_touched(const struct uvm_space *space, uint64_t block)
@@ -58,22 +59,74 @@ static bool is_touched(const struct uvm_space *space, uint64_t block)
     return space->touched[block / 64] >> block % 64 & 1;
 }
 
+static bool is_calm(const struct uvm_space *space, uint64_t block)
+{
+    return space->calm[block / 64] >> block % 64 & 1;
+}
+
+/* Before a walk: no page faults where nothing is marked. */
+static void forget_calm(const struct replay *replay)
+{
+    const struct uvm_space *space = replay->space;
+
+    for (size_t i = 0; i * 64 < space->blocks_end; i++)
+        space->calm[i] = replay->marked ? ~space->touched[i] : 0;
+}
+
+/* The first block at or after `block` that is not known to be calm; `end` and more: none before that. */
+static uint64_t next_uncalm(const struct uvm_space *space, uint64_t block, uint64_t end)
+{
+    uint64_t i = block / 64, bits = ~space->calm[i] >> block % 64 << block % 64;
+
+    while (bits == 0 && ++i * 64 < end)
+        bits = ~space->calm[i];
+    return i * 64 + (bits ? (unsigned)__builtin_ctzll(bits) : 0);
+}
+
+/* The first page at or after `page` that faults; UINT64_MAX: none before `end`. Asked for each warp again and again, so
+ * a block that was searched in vain is passed over from then on, until the GPU loses a grant there. */
+static uint64_t next_page_that_faults(const void *context, uint64_t page, uint64_t end)
+{
+    const struct replay *replay = context;
+    const struct uvm_space *space = replay->space;
+    const uint64_t end_block = (end + UVM_PAGES_PER_BLOCK - 1) / UVM_PAGES_PER_BLOCK;
+
+    while (page < end) {
+        const uint64_t index = page / UVM_PAGES_PER_BLOCK, outer = (index + 1) * UVM_PAGES_PER_BLOCK;
+        const uint64_t last = (outer < end ? outer : end) - 1;
+        if (is_calm(space, index)) {
+            page = next_uncalm(space, index, end_block) * UVM_PAGES_PER_BLOCK;
+            continue;
+        }
+        const unsigned stop = (unsigned)(last % UVM_PAGES_PER_BLOCK) / 64;
+        unsigned i = (unsigned)(page % UVM_PAGES_PER_BLOCK) / 64;
+        uint64_t bits = faulting_word(replay, &space->block[index], i) >> page % 64 << page % 64;
+        while (bits == 0 && i < stop)
+            bits = faulting_word(replay, &space->block[index], ++i);
+        if (bits) {
+            page = index * UVM_PAGES_PER_BLOCK + i * 64 + (unsigned)__builtin_ctzll(bits);
+            return page < end ? page : UINT64_MAX;
+        }
+        if (page % UVM_PAGES_PER_BLOCK == 0 && last + 1 == outer)
+            space->calm[index / 64] |= UINT64_C(1) << index % 64;
+        page = outer;
+    }
+    return UINT64_MAX;
+}
+
+static bool page_faults(const struct replay *replay, uint64_t page)
+{
+    const struct uvm_block *block = &replay->space->block[page / UVM_PAGES_PER_BLOCK];
+    return faulting_word(replay, block, (unsigned)(page % UVM_PAGES_PER_BLOCK) / 64) >> page % 64 & 1;
+}
+
 /* The stream's next page that faults, and steps past it; UINT64_MAX at its end. */
 static uint64_t next_fault(const struct replay *replay, struct stream *stream)
 {
-    while (stream->next < stream->end) {
-        uint64_t index = stream->next / UVM_PAGES_PER_BLOCK, first = index * UVM_PAGES_PER_BLOCK;
-        unsigned page = UVM_PAGES_PER_BLOCK;
+    const uint64_t page = next_page_that_faults(replay, stream->next, stream->end);
 
-        if (!replay->marked || is_touched(replay->space, index)) {
-            struct uvm_mask faulting = faulting_pages(replay, &replay->space->block[index]);
-            page = uvm_mask_next(&faulting, (unsigned)(stream->next - first));
-        }
-        stream->next = first + page;
-        if (page < UVM_PAGES_PER_BLOCK && stream->next < stream->end)
-            return stream->next++;
-    }
-    return UINT64_MAX;
+    stream->next = page == UINT64_MAX ? stream->end : page + 1;
+    return page;
 }
 
 /* Where the range that the page lies in ends. */
@@ -258,27 +311,6 @@ static void settle_batch(struct replay *replay)
     }
 }
 
-static bool page_faults(const struct replay *replay, uint64_t page)
-{
-    const struct uvm_block *block = &replay->space->block[page / UVM_PAGES_PER_BLOCK];
-    const unsigned p = (unsigned)(page % UVM_PAGES_PER_BLOCK);
-    const bool written = replay->marked ? uvm_mask_test(&block->touched_write, p) : replay->is_write;
-
-    if (written)
-        return uvm_mask_test(&block->valid, p) && !uvm_mask_test(&block->writable[UVM_GPU], p);
-    return uvm_mask_test(replay->marked ? &block->touched_read : &block->valid, p) &&
-           !uvm_mask_test(&block->readable[UVM_GPU], p);
-}
-
-static uint64_t next_page_that_faults(const void *replay, uint64_t page, uint64_t end)
-{
-    struct stream rest = {page + 1, end};
-
-    if (page < end && page_faults(replay, page))
-        return page;
-    return page + 1 < end ? next_fault(replay, &rest) : UINT64_MAX;
-}
-
 /* Up to where the stream is touched. */
 static uint64_t touched_end(const struct replay *replay, const struct stream *stream)
 {
@@ -436,6 +468,7 @@ static enum uvm_status replay_in_order_of(struct replay *replay, const struct uv
     enum uvm_status status = UVM_OK;
     const unsigned streams = replay->streams;
 
+    forget_calm(replay);
     if (order_is_known(replay->space, launch)) {
         status = replay_launch(replay, launch);
         replay->streams = streams; /* and whatever the warps' walk has left out */

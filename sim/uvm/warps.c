@@ -63,8 +63,12 @@ static struct {
     uvm_next_fault *next_fault;
     const void *context;
     bool writes, sparse, loops;
-    uint64_t share
-        [UVM_STREAMS]; /* length that a thread touches at once, or, of a sparse kernel, that is its own */
+    struct walk {
+        uint64_t share;  /* length that a thread touches at once, or, of a sparse kernel, that is its own */
+        uint64_t length; /* of the allocation */
+        uint64_t span, spans; /* length of a warp's step, how many whole ones there are */
+        uint64_t part;        /* of a step: each sends a fault of its own */
+    } walk[UVM_STREAMS];
     uint64_t warps;    /* of the launch */
     uint64_t blocks, next_block; /* ... as far as they have anything to touch */
     unsigned warps_per_block, resident;
@@ -83,11 +87,6 @@ static uint32_t scramble(uint32_t a, uint32_t b)
     x = (x ^ x >> 15) * 0x2c1b3c6du;
     x = (x ^ x >> 12) * 0x297a2d39u;
     return x ^ x >> 15;
-}
-
-static uint64_t length_of(unsigned i)
-{
-    return (all.stream[i].end - all.stream[i].first) * PAGE_LENGTH;
 }
 
 static void restart(unsigned slot, uint64_t block)
@@ -126,10 +125,15 @@ static void choose_shares(uint64_t longest, uint64_t sum)
     all.loops = !all.sparse && share < longest * FRACTION / threads;
     for (unsigned i = 0; i < all.streams; i++) {
         const uint64_t pages = all.stream[i].end - all.stream[i].first;
-        all.share[i] = share / (longest / UVM_PAGE_BYTES) * pages +
-                       share % (longest / UVM_PAGE_BYTES) * pages / (longest / UVM_PAGE_BYTES);
-        if (all.share[i] == 0)
-            all.share[i] = 1;
+        struct walk *walk = &all.walk[i];
+        walk->share = share / (longest / UVM_PAGE_BYTES) * pages +
+                      share % (longest / UVM_PAGE_BYTES) * pages / (longest / UVM_PAGE_BYTES);
+        if (walk->share == 0)
+            walk->share = 1;
+        walk->length = pages * PAGE_LENGTH;
+        walk->span = WARP_THREADS * walk->share;
+        walk->spans = walk->length / walk->span;
+        walk->part = all.sparse || walk->share > LINE_LENGTH ? walk->share : LINE_LENGTH;
     }
 }
 
@@ -139,7 +143,7 @@ static uint64_t blocks_with_work(void)
     uint64_t warps = 0;
 
     for (unsigned i = 0; i < all.streams; i++) {
-        const uint64_t needed = length_of(i) / (WARP_THREADS * all.share[i]) + 1;
+        const uint64_t needed = all.walk[i].spans + 1;
         warps = needed > warps ? needed : warps;
     }
     return warps / all.warps_per_block + 1;
@@ -187,11 +191,11 @@ bool uvm_warps_sparse(void)
 /* Where a warp's step begins in an allocation, and where it ends. */
 static void stretch_of(unsigned i, uint64_t warp, uint32_t step, uint64_t *from, uint64_t *to)
 {
-    const uint64_t length = length_of(i), span = WARP_THREADS * all.share[i];
+    const struct walk *walk = &all.walk[i];
     const uint64_t index = step * all.warps + warp;
 
-    *from = index > length / span ? length : index * span;
-    *to = *from + span < length ? *from + span : length;
+    *from = index > walk->spans ? walk->length : index * walk->span;
+    *to = *from + walk->span < walk->length ? *from + walk->span : walk->length;
 }
 
 /* The pages of a step that fault, one for each fault. */
@@ -200,8 +204,7 @@ static unsigned faults_of_step(uint64_t warp, uint32_t step, uint64_t *page, uns
     unsigned faults = 0;
 
     for (unsigned i = 0; i < all.streams; i++) {
-        const uint64_t first = all.stream[i].first,
-                       part = all.sparse || all.share[i] > LINE_LENGTH ? all.share[i] : LINE_LENGTH;
+        const uint64_t first = all.stream[i].first, part = all.walk[i].part;
         uint64_t from, to;
         stretch_of(i, warp, step, &from, &to);
         for (; from < to && faults < most; from += part) {
@@ -222,7 +225,7 @@ static uint32_t next_step(uint64_t warp, uint32_t step)
 
     for (unsigned i = 0; i < all.streams; i++) {
         const struct uvm_stream *stream = &all.stream[i];
-        const uint64_t stride = WARP_THREADS * all.share[i] * all.warps;
+        const uint64_t stride = all.walk[i].span * all.warps;
         uint64_t from, to, at = step;
         for (;; at++) {
             stretch_of(i, warp, (uint32_t)at, &from, &to);
