@@ -14,7 +14,7 @@ endif
 CC := gcc
 CXX := g++
 PYTHON := $(or $(wildcard .venv/bin/python3),python3)
-NO_BACKEND_GOALS := help clean docs lint tidy format cross parity which-nvcc docker-steps hint predict progress gradescope handout solutions
+NO_BACKEND_GOALS := help clean docs examples lint tidy format cross parity which-nvcc docker-steps hint predict progress gradescope handout solutions
 include mk/backend.mk
 
 Q := $(if $(V),,@)
@@ -108,7 +108,7 @@ KERNELS := $(sort $(wildcard kernels/*.cu))
 $(B)/obj/%.o: %.cu $(COMPILER) Makefile mk/backend.mk | $(LINKS)
 	$(call say,CUDA,$<)
 	$(Q)$(CUDA_CC) -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
-$(B)/lib/libumlab.so: $(call objects,$(sort $(wildcard common/*.c)) $(KERNELS)) $(TOOLCHAIN)
+$(B)/lib/libumlab.so: $(call objects,$(sort $(wildcard common/*.c interop/*.c)) $(KERNELS)) $(TOOLCHAIN)
 	$(call say,LINK)
 	$(Q)$(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -lcjson -Xlinker -rpath,'$$ORIGIN'$(LIB_RPATH) -Xlinker -z,now
 
@@ -138,7 +138,7 @@ lab%:
 	@echo "there is no $@ here; there are: $(or $(LABS),none yet)" >&2; exit 2
 
 # A handout has no mk/tests.mk, and none of what is the instructors'.
-ROOMS := $(wildcard mk/tests.mk mk/tools.mk mk/grade.mk mk/student.mk mk/class.mk mk/course.mk)
+ROOMS := $(wildcard mk/tests.mk mk/claims.mk mk/tools.mk mk/grade.mk mk/student.mk mk/class.mk mk/course.mk mk/docs.mk)
 include $(ROOMS)
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 

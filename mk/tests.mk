@@ -7,7 +7,7 @@ TEST_LINK = $(LINK) -Wl,-rpath,'$$ORIGIN/../lib:$$ORIGIN/../../lib' -Wl,--no-as-
 # Unit tests look inside the simulator: they run on its backend only. All others run unchanged on both.
 UNIT := $(if $(filter sim,$(BACKEND)),$(sort $(basename $(notdir $(wildcard tests/unit/*.c)))))
 PROGRAMS := $(sort $(basename $(notdir $(wildcard tests/programs/*.cu))))
-SUITES := $(foreach s,conformance faults $(if $(filter sim,$(BACKEND)),lifecycle managed),$(if $(wildcard tests/$s/*.c),$s))
+SUITES := $(foreach s,conformance faults claims interop $(if $(filter sim,$(BACKEND)),lifecycle managed),$(if $(wildcard tests/$s/*.c),$s))
 LONG := $(sort $(basename $(notdir $(wildcard tests/long/*.c))))
 # What takes minutes, most of it the grader's, has a target of its own.
 SLOW_SCRIPTS := $(sort $(wildcard tests/python/calibrate.py tests/python/handout.py tests/python/grade_*.py))
@@ -48,8 +48,10 @@ $(foreach t,$(LONG),$(eval $(call one_file_test,long,$t)))
 
 # With a .cu file in the folder the CUDA compiler links: it adds what device variables need.
 TEST_LINK_CUDA = $(CUDA_CC) $(addprefix -Xlinker -rpath$(comma),'$$ORIGIN/../lib' $(LIB_RPATH:%=$(CUDA_LIB))) -Xlinker -z,now
+# What a folder takes from another's.
+claims_SHARED := tests/conformance/behaviour.c tests/conformance/child.c
 define folder_test
-$(T)/$1: $(call objects,$(sort $(wildcard tests/$1/*.c tests/$1/*.cu)) tests/um_test.c) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
+$(T)/$1: $(call objects,$(sort $(wildcard tests/$1/*.c tests/$1/*.cu)) $($1_SHARED) tests/um_test.c) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$$(call say,LINK)
 	$$(Q)$(if $(wildcard tests/$1/*.cu),$$(TEST_LINK_CUDA),$$(TEST_LINK)) -o $$@ $$(filter $(B)/obj/%.o,$$^) \
 	    $(if $(wildcard tests/$1/*.cu),$$(filter-out -Wl%,$$(LIBS)),$$(LIBS)) -lcunit

@@ -1,0 +1,15 @@
+/**
+ * @file um_mapped.h
+ * @brief Whether the host may touch a range, found out without touching it.
+ */
+#ifndef UM_MAPPED_H
+#define UM_MAPPED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Whether each byte of [p, p + bytes) is mapped for reading (and, with `write`, writing). Another thread may unmap it
+ *  right after. */
+bool um_mapped(const void *p, size_t bytes, bool write);
+
+#endif
