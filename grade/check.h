@@ -1,6 +1,6 @@
 /**
  * @file check.h
- * @brief For the authors of checks (labs/labN/checks.c): calling a student's function in a cell, and judging what it did.
+ * @brief For the authors of checks (labs/labN/checks*.c): calling a student's function in a cell, and judging what it did.
  *
  *     static void exact_bytes(void)
  *     {
@@ -27,6 +27,7 @@
 #include <stdint.h>
 
 #include "desk.h"
+#include "sim/model/timeline.h"
 #include "umsim_grading.h"
 
 struct umsim_profile;
@@ -109,6 +110,42 @@ void um_random_floats(float *values, size_t count);
 /** The profile in use, for checks about costs: sim/model/cost.h turns it into times. Lives as long as the grader. */
 const struct umsim_profile *um_profile(void);
 
+/** @name What many checks ask (expect.c)
+ * `returned` has to be um_with_left()'s (desk.h) for those that take a um_try. @{ */
+#define UM_PAGE ((uint64_t)4096)
+#define UM_BIG_PAGE ((uint64_t)64 << 10)
+#define UM_BLOCK ((uint64_t)2 << 20)
+/** Of a host that reads or writes a block of 2 MiB in order: 64, 64, 128, 256, 512 KiB, 1 MiB. Measured on an H200. */
+#define UM_FAULTS_OF_A_BLOCK 6
+
+uint64_t um_round_up(uint64_t bytes, uint64_t piece);
+/** Hidden inputs from 0 to 2,000,000: a few thousand of them come to more than an int holds. */
+void um_random_ints(int *values, size_t count);
+/** At least one byte, from malloc; never NULL. */
+void *um_memory(size_t bytes);
+
+/** What the function returned: a cudaError_t. */
+int64_t um_returned(const struct um_try *try);
+void um_expect_error(const struct um_try *try, int64_t error, const char *expected);
+void um_expect_success(const struct um_try *try);
+/** In UM_EACH_FAILURE: the error of the call that failed is what was returned. */
+void um_expect_first_error(const struct um_try *try);
+/** Of a run without failures: every call was right, frees included. */
+void um_expect_no_error_left(const struct um_try *try);
+/** Of every kind, as much was released as made, and not by cudaDeviceReset. */
+void um_expect_nothing_left(const struct umsim_ledger *did);
+
+/** Calls in which the host waits, by name: copies and frees wait, too, but are no waits in a program's text. */
+uint64_t um_waits(const struct umsim_ledger *did);
+/** At least `least` and at most `most` (0 or 1) of them, and no queries instead. */
+void um_expect_waits(const struct umsim_ledger *did, uint64_t least, uint64_t most);
+
+/** How many of did->operation[] are filled. */
+size_t um_operations(const struct umsim_ledger *did);
+/** How long an engine worked, microseconds of the virtual clock. */
+double um_engine_us(const struct umsim_ledger *did, enum umsim_engine engine);
+/** @} */
+
 /** One check. */
 struct um_check {
     const char *name; /**< within its exercise */
@@ -119,7 +156,7 @@ struct um_check {
     const char *learned; /**< said when it passes */
 };
 
-/** The checks of one function. Each checks.c has one UM_EXERCISE for each function, at file scope. */
+/** The checks of one function. One UM_EXERCISE for each function, at file scope; files in alphabetical order. */
 struct um_exercise {
     const char *function;
     const struct um_check *check;

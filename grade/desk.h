@@ -35,6 +35,16 @@ struct um_request {
     size_t in_bytes, out_bytes;
 };
 
+/** `returned` where calls.c's own calls of CUDA failed: the student's function was not called, or what it made cannot be used. */
+enum { UM_NOT_SET_UP = -1 };
+
+/** What calls.c returns for a function that returns a cudaError_t: that, and the error that the function left for the
+ * caller's next cudaGetLastError(), which shows a second free. */
+static inline int64_t um_with_left(int64_t error, int64_t left)
+{
+    return error | left << 16;
+}
+
 /** One line of calls.c's table. @return what the grader gets as `returned` */
 struct um_call_entry {
     const char *function;

@@ -7,6 +7,7 @@
  *     keeper.c    the cage's process that makes cells; one cell's life
  *     call.c      um_call() and the loops around it
  *     judge.c     checks as CUnit tests; um_expect()
+ *     expect.c    what the checks of several labs share
  *     result.c    what is printed, and the documents
  *     inputs.c    hidden inputs, the profile's figures
  */

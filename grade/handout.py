@@ -44,7 +44,7 @@ HANDOUT = """
     grade/schema/*
     docs/architecture.md docs/interfaces.md docs/trace.md docs/grading.md
 """.split()
-SOLUTIONS = "labs/*/exercise.c labs/*/exercise.h labs/*/calls.c labs/*/calls.h labs/*/checks.c labs/*/answers.md".split()
+SOLUTIONS = "labs/*/exercise.c labs/*/exercise.h labs/*/calls.c labs/*/calls.h labs/*/checks*.c labs/*/answers.md".split()
 # The handout's own README stands here, where the repository's would be.
 RENAMED = {"grade/handout.md": "README.md"}
 
@@ -175,7 +175,7 @@ def telling(line):
 def secrets():
     """{line: the file that hides it}; what the same file shows elsewhere is none."""
     found = {}
-    for name in chosen(files(), ["labs/*/exercise.c", "labs/*/checks.c"]):
+    for name in chosen(files(), ["labs/*/exercise.c", "labs/*/checks*.c"]):
         text = (ROOT / name).read_text()
         shown = squeeze(for_students(text, name))
         for line in left_out(text, name):

@@ -22,8 +22,8 @@ RESULT = "build/grade/%s.json"  # where make grade leaves it
 
 def in_handout(result):
     """The checks of a result that a handout has, too."""
-    source = results.lab_folder(result["lab"]) / "checks.c"
-    text = handout.for_students(source.read_text(encoding="utf-8"), source.name)
+    sources = sorted(results.lab_folder(result["lab"]).glob("checks*.c"))
+    text = "".join(handout.for_students(source.read_text(encoding="utf-8"), source.name) for source in sources)
     return [check for check in result["checks"] if f'"{check["name"].partition("/")[2]}"' in text]
 
 

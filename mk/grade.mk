@@ -27,8 +27,8 @@ $(G)/umgrade: $(call objects,$(UMGRADE_SRC) $(wildcard sim/model/*.c))
 	$(call say,LINK)
 	$(Q)$(LINK) -rdynamic -o $@ $^ -lcunit -lcjson -lm -ldl
 define checks
-$(B)/obj/$1/checks.o: EXTRA_INCLUDES := -Igrade
-$(G)/$2.so: $(B)/obj/$1/checks.o
+$(B)/obj/$1/check%.o: EXTRA_INCLUDES := -Igrade
+$(G)/$2.so: $(call objects,$(sort $(wildcard $1/checks*.c)))
 	$$(call say,LINK)
 	$$(Q)$$(LINK) -shared -o $$@ $$^ -lm
 endef

@@ -60,10 +60,14 @@ static void this_machine(void)
 
 static void asks_nobody(void)
 {
-    static const struct lab0_caps caps[2];
+    int caps[2][sizeof(struct lab0_caps) / sizeof(int)];
     struct um_try try = {
         .function = "allowed_kinds", .in = caps, .in_bytes = sizeof caps, .out_bytes = 2 * sizeof(unsigned)};
 
+    for (size_t i = 0; i < COUNT(caps[0]); i++) {
+        caps[0][i] = (int)(um_random() % 3) - 1;
+        caps[1][i] = (int)(um_random() % 2);
+    }
     UM_EACH_SCHEDULE(&try)
     {
         for (int i = 0; i < UMSIM_LEDGER_CALLS && try.did.call[i].name[0]; i++) {

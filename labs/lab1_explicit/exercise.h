@@ -13,9 +13,11 @@
  * c[i] = a[i] + b[i] for host arrays of `n` floats, computed on the device by um_vector_add().
  *
  * - Exactly what is needed crosses the bus: 8n bytes to the device, 4n back. One kernel.
+ * - No needless wait (cudaDeviceSynchronize and its kin): cudaMemcpy waits for what came before it. Who uses
+ *   cudaMemcpyAsync needs one.
  * - n = 0 succeeds, without a launch.
  * - When a call of CUDA fails, its error is returned: the first one, if there are several.
- * - Whatever happens, no device memory is left allocated.
+ * - Whatever happens, no device memory is left allocated, and none is freed twice.
  *
  * @return cudaSuccess when c is complete; else what failed first, and c may hold anything
  */
@@ -26,7 +28,7 @@ cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n);
  * um_saxpy() each.
  *
  * - The bytes that cross the bus do not depend on k: at most 8n to the device, 4n back.
- * - Errors and memory as above. With k = 0, y stays as it is.
+ * - Waits, errors and memory as above. With k = 0, y stays as it is.
  */
 cudaError_t saxpy_chain(float *y, float factor, const float *x, size_t n, unsigned k);
 

@@ -33,7 +33,7 @@ static int64_t call_stream_saxpy(const struct um_request *request)
         memcpy(y, (const float *)request->in + n, n * sizeof *y);
     }
     returned = stream_saxpy(y, x, n, chunk);
-    return returned | (int64_t)cudaGetLastError() << 16;
+    return um_with_left(returned, cudaGetLastError());
 }
 
 UM_CALLS({"should_pin", call_should_pin}, {"stream_saxpy", call_stream_saxpy});

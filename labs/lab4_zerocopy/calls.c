@@ -3,11 +3,10 @@
  * @brief Lab 4: turns the grader's requests into calls of exercise.c. (grade/desk.h says what a request is.)
  *
  * The caller's arrays are in mapped memory, as exercise.h promises. Returned is what the function returned, and in the
- * upper bits the error that it left; LAB4_NOT_SET_UP when the caller's own allocations failed.
+ * upper bits the error that it left; UM_NOT_SET_UP when the caller's own allocations failed.
  */
 #include <string.h>
 
-#include "calls.h"
 #include "exercise.h"
 #include "grade/desk.h"
 
@@ -25,7 +24,7 @@ static void *mapped_copy(const void *from, size_t bytes)
 
 static int64_t with_what_is_left(cudaError_t returned)
 {
-    return (int64_t)returned | (int64_t)cudaGetLastError() << 16;
+    return um_with_left(returned, cudaGetLastError());
 }
 
 /* number: n, m. in: n floats, then m indices. out: the sum, then the n floats. */
@@ -34,7 +33,7 @@ static int64_t call_gather_sum(const struct um_request *request)
     const size_t n = (size_t)request->number[0], m = (size_t)request->number[1];
     float *host = mapped_copy(request->in, n * sizeof(float));
     uint32_t *index = mapped_copy((const float *)request->in + n, m * sizeof *index);
-    int64_t returned = LAB4_NOT_SET_UP;
+    int64_t returned = UM_NOT_SET_UP;
 
     if (host != NULL && index != NULL) {
         returned = with_what_is_left(gather_sum(request->out, host, index, m));
@@ -51,7 +50,7 @@ static int64_t call_dense_sums(const struct um_request *request)
     const size_t n = (size_t)request->number[0], k = (size_t)request->number[1];
     const size_t *ends = request->in;
     float *host = mapped_copy(k > 0 ? ends + k : request->in, n * sizeof *host);
-    int64_t returned = LAB4_NOT_SET_UP;
+    int64_t returned = UM_NOT_SET_UP;
 
     if (host != NULL) {
         returned = with_what_is_left(dense_sums(request->out, host, ends, k));

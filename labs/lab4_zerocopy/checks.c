@@ -4,36 +4,12 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <driver_types.h>
 
-#include "calls.h"
 #include "grade/check.h"
 #include "kernels.h"
-#include "sim/model/cost.h"
 
-#define PAGE ((uint64_t)4096)
 /** What um_sum() wants, and a page for anything small. */
-#define SUM_BYTES (UM_SUM_BLOCKS * sizeof(double) + PAGE)
-
-static void *memory(size_t bytes)
-{
-    void *p = malloc(bytes + 1);
-
-    if (p == NULL)
-        abort();
-    return p;
-}
-
-static int64_t returned_by(const struct um_try *try)
-{
-    return try->returned & 0xffff;
-}
-
-static void expect_success(const struct um_try *try)
-{
-    um_expect(returned_by(try) == cudaSuccess, "it returns cudaSuccess", "it returned error %" PRId64,
-              returned_by(try));
-}
+#define SUM_BYTES (UM_SUM_BLOCKS * sizeof(double) + UM_PAGE)
 
 static void expect_sum(const struct um_try *try, size_t at, double right)
 {
@@ -48,19 +24,6 @@ static void expect_untouched(const struct um_try *try, size_t sums, const float 
 {
     um_expect(memcmp(try->out + sums * sizeof(double), host, n * sizeof *host) == 0,
               "the host's array stays as it is", "it was changed");
-}
-
-static uint64_t waits(const struct umsim_ledger *did)
-{
-    return umsim_ledger_calls(did, "cudaDeviceSynchronize") +
-           umsim_ledger_calls(did, "cudaStreamSynchronize") + umsim_ledger_calls(did, "cudaEventSynchronize");
-}
-
-static void expect_at_most_one_wait(const struct umsim_ledger *did)
-{
-    um_expect(waits(did) <= 1, "one call that waits", "%" PRIu64 " calls", waits(did));
-    um_expect(did->queries == 0, "no cudaStreamQuery or cudaEventQuery: one call waits", "%" PRIu64 " calls",
-              did->queries);
 }
 
 /* Memory beside what calls.c has made: `mapped` bytes. */
@@ -78,40 +41,21 @@ static void expect_memory(const struct umsim_ledger *did, uint64_t device, uint6
               account[UMSIM_LEDGER_MANAGED].made, account[UMSIM_LEDGER_REGISTERED].made);
 }
 
-static void expect_nothing_left(const struct umsim_ledger *did)
-{
-    static const char *const what[UMSIM_LEDGER_KINDS] = {
-        "device allocation", "pinned allocation", "managed allocation", "registration", "stream", "event"};
-
-    um_expect(umsim_ledger_calls(did, "cudaDeviceReset") == 0,
-              "each thing is given back by itself: what else is on the device belongs to the caller",
-              "cudaDeviceReset was called");
-    for (int kind = 0; kind < UMSIM_LEDGER_KINDS; kind++) {
-        um_expect(did->account[kind].made == did->account[kind].released, "everything is given back",
-                  "%" PRIu64 " %s(s) made, %" PRIu64 " given back", did->account[kind].made, what[kind],
-                  did->account[kind].released);
-    }
-}
-
 /* Everything is given back, with every call failing once. Of cudaHostAlloc the first `callers` are calls.c's. */
 static void judge_errors(struct um_try *try, int callers)
 {
     UM_EACH_SCHEDULE(try)
     {
-        expect_nothing_left(&try->did);
-        um_expect(try->returned >> 16 == 0,
-                  "no call fails: the caller's next cudaGetLastError() returns cudaSuccess",
-                  "it returns error %" PRId64, try->returned >> 16);
+        um_expect_nothing_left(&try->did);
+        um_expect_no_error_left(try);
     }
     try->schedule = NULL;
     UM_EACH_FAILURE(try)
     {
         if (strncmp(try->fail, "cudaHostAlloc:", 14) == 0 && atoi(try->fail + 14) <= callers)
             continue;
-        um_expect(returned_by(try) == try->fail_error, "it returns the first error",
-                  "it returned %" PRId64 ", the call that failed %" PRId64, returned_by(try),
-                  try->fail_error);
-        expect_nothing_left(&try->did);
+        um_expect_first_error(try);
+        um_expect_nothing_left(&try->did);
     }
 }
 
@@ -127,7 +71,7 @@ struct gather {
 static struct gather gather_make(size_t n, size_t m)
 {
     const size_t bytes = n * sizeof(float) + m * sizeof(uint32_t);
-    struct gather gather = {.n = n, .m = m, .in = memory(bytes)};
+    struct gather gather = {.n = n, .m = m, .in = um_memory(bytes)};
     float *host = gather.in;
     uint32_t *index = (uint32_t *)(void *)(host + n);
 
@@ -146,21 +90,38 @@ static struct gather gather_make(size_t n, size_t m)
 }
 
 /* Each float that was found has the salt, and so has their sum. */
+static void expect_gathered(const struct gather *gather)
+{
+    const double salt = gather->m > 0 ? (double)(gather->m + 1) * gather->try.salt : 0;
+
+    um_expect_success(&gather->try);
+    expect_sum(&gather->try, 0, gather->plain + salt);
+    expect_untouched(&gather->try, 1, gather->in, gather->n);
+}
+
 static void judge_gather(size_t n, size_t m)
 {
     struct gather gather = gather_make(n, m);
 
     UM_EACH_SCHEDULE(&gather.try)
     {
-        const double salt = m > 0 ? (double)(m + 1) * gather.try.salt : 0;
-
-        expect_success(&gather.try);
-        expect_sum(&gather.try, 0, gather.plain + salt);
-        expect_untouched(&gather.try, 1, gather.in, n);
+        expect_gathered(&gather);
         if (m == 0)
-            um_expect(gather.try.did.account[UMSIM_LEDGER_DEVICE].made == 0 && waits(&gather.try.did) == 0,
+            um_expect(gather.try.did.account[UMSIM_LEDGER_DEVICE].made == 0 && um_waits(&gather.try.did) == 0,
                       "nothing is asked of the device", "something was");
     }
+    free(gather.in);
+}
+
+/* The profile `tiny` has 64 MiB of device memory, the array more. */
+static void gather_from_more_than_the_device_has(void)
+{
+    struct gather gather = gather_make(((size_t)66 << 18) + um_random() % 1000, 1009);
+
+    um_case("m = 1009 of %zu elements, profile tiny with 64 MiB of device memory", gather.n);
+    gather.try.profile = "tiny";
+    if (!um_has_failed() && um_call(&gather.try))
+        expect_gathered(&gather);
     free(gather.in);
 }
 
@@ -171,6 +132,7 @@ static void gather_data(void)
     judge_gather(5000, 1025);
     judge_gather(300000 + um_random() % 1000, 1 + um_random() % 5000);
     judge_gather(10, 0);
+    gather_from_more_than_the_device_has();
 }
 
 static void gather_in_place(void)
@@ -183,10 +145,11 @@ static void gather_in_place(void)
         const struct umsim_ledger *did = &gather.try.did;
         const struct umsim_counters *c = &did->counters;
 
+        expect_gathered(&gather);
         um_expect(c->memcpy_calls == 0, "no copy: not of the array, nor of the indices, nor of the sum",
                   "%" PRIu64 " copies, %" PRIu64 " bytes to the device and %" PRIu64 " to the host",
                   c->memcpy_calls, c->memcpy_htod_bytes, c->memcpy_dtoh_bytes);
-        expect_memory(did, gather.m * sizeof(float) + SUM_BYTES, mapped, PAGE);
+        expect_memory(did, gather.m * sizeof(float) + SUM_BYTES, mapped, UM_PAGE);
         um_expect(c->launches == 3, "a gather and a sum: 3 kernels", "%" PRIu64 " kernels", c->launches);
     }
     free(gather.in);
@@ -198,7 +161,8 @@ static void gather_wait(void)
 
     UM_EACH_SCHEDULE(&gather.try)
     {
-        expect_at_most_one_wait(&gather.try.did);
+        expect_gathered(&gather);
+        um_expect_waits(&gather.try.did, 0, 1);
     }
     free(gather.in);
 }
@@ -248,7 +212,7 @@ struct dense {
 static struct dense dense_make(size_t n, size_t k)
 {
     const size_t bytes = k * sizeof(size_t) + n * sizeof(float);
-    struct dense dense = {.n = n, .k = k, .in = memory(bytes)};
+    struct dense dense = {.n = n, .k = k, .in = um_memory(bytes)};
     size_t *ends = dense.in;
 
     dense.host = (float *)(void *)(ends + k);
@@ -266,6 +230,22 @@ static struct dense dense_make(size_t n, size_t k)
     return dense;
 }
 
+static void expect_dense(const struct dense *dense)
+{
+    const size_t *ends = dense->in;
+
+    um_expect_success(&dense->try);
+    for (size_t j = 0; j < dense->k; j++) {
+        double sum = ends[j] > 0 ? dense->try.salt : 0;
+
+        for (size_t i = 0; i < ends[j]; i++) {
+            sum += dense->host[i];
+        }
+        expect_sum(&dense->try, j, sum);
+    }
+    expect_untouched(&dense->try, dense->k, dense->host, dense->n);
+}
+
 static void judge_dense(size_t n, size_t k)
 {
     struct dense dense = dense_make(n, k);
@@ -274,16 +254,7 @@ static void judge_dense(size_t n, size_t k)
     ends[k - 1] = n; /* one sum is of everything */
     UM_EACH_SCHEDULE(&dense.try)
     {
-        expect_success(&dense.try);
-        for (size_t j = 0; j < k; j++) {
-            double sum = ends[j] > 0 ? dense.try.salt : 0;
-
-            for (size_t i = 0; i < ends[j]; i++) {
-                sum += dense.host[i];
-            }
-            expect_sum(&dense.try, j, sum);
-        }
-        expect_untouched(&dense.try, k, dense.host, n);
+        expect_dense(&dense);
     }
     free(dense.in);
 }
@@ -295,7 +266,7 @@ static void judge_empty(size_t k)
 
     UM_EACH_SCHEDULE(&dense.try)
     {
-        expect_success(&dense.try);
+        um_expect_success(&dense.try);
         um_expect(dense.try.did.counters.launches + dense.try.did.counters.memcpy_calls +
                           dense.try.did.account[UMSIM_LEDGER_DEVICE].made ==
                       0,
@@ -326,6 +297,7 @@ static void dense_copy(void)
         const struct umsim_ledger *did = &dense.try.did;
         const struct umsim_counters *c = &did->counters;
 
+        expect_dense(&dense);
         um_expect(c->memcpy_htod_bytes == dense.most * sizeof(float),
                   "what the longest sum reads is copied to the device, once",
                   "%" PRIu64 " bytes, it reads %zu", c->memcpy_htod_bytes, dense.most * sizeof(float));
@@ -336,21 +308,10 @@ static void dense_copy(void)
         um_expect(c->memcpy_calls <= 2, "one copy there, and at most one back", "%" PRIu64 " copies",
                   c->memcpy_calls);
         expect_memory(did, dense.most * sizeof(float) + dense.k * sizeof(double) + SUM_BYTES,
-                      dense.n * sizeof(float) + 1, PAGE);
-        expect_at_most_one_wait(did);
+                      dense.n * sizeof(float) + 1, UM_PAGE);
+        um_expect_waits(did, 0, 1);
     }
     free(dense.in);
-}
-
-static uint64_t engine_ns(const struct umsim_ledger *did, enum umsim_engine engine)
-{
-    uint64_t ns = 0;
-
-    for (uint64_t i = 0; i < did->operations && i < UMSIM_LEDGER_OPERATIONS; i++) {
-        if (did->operation[i].engine == (uint32_t)engine)
-            ns += did->operation[i].end_ns - did->operation[i].start_ns;
-    }
-    return ns;
 }
 
 /* In place, each sum would take as long as the copy. */
@@ -364,9 +325,10 @@ static void dense_on_device(void)
     }
     UM_EACH_SCHEDULE(&dense.try)
     {
-        const double kernels_us = (double)engine_ns(&dense.try.did, UMSIM_ENGINE_COMPUTE) / 1e3;
-        const double copies_us = (double)engine_ns(&dense.try.did, UMSIM_ENGINE_COPY_HTOD) / 1e3;
+        const double kernels_us = um_engine_us(&dense.try.did, UMSIM_ENGINE_COMPUTE);
+        const double copies_us = um_engine_us(&dense.try.did, UMSIM_ENGINE_COPY_HTOD);
 
+        expect_dense(&dense);
         um_expect(kernels_us < 2 * copies_us,
                   "the kernels read device memory: all sums together take less than twice the copy's time",
                   "%.1f us of kernels, %.1f us of copies to the device", kernels_us, copies_us);

@@ -53,7 +53,7 @@ static int64_t call_port_to_managed(const struct um_request *request)
 
     *files.told = (struct lab5_told){0, 0};
     returned = port_to_managed(&program);
-    return returned | (int64_t)cudaGetLastError() << 16;
+    return um_with_left(returned, cudaGetLastError());
 }
 
 /* ---- place_one_sync ---- */
@@ -79,7 +79,7 @@ static int64_t call_place_one_sync(const struct um_request *request)
 
     if (x == NULL || y == NULL || cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking) != cudaSuccess ||
         cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking) != cudaSuccess)
-        return LAB5_NOT_SET_UP;
+        return UM_NOT_SET_UP;
     return place_one_sync(request->out, x, y, in + 2 * n, n, one, other);
 }
 

@@ -1,6 +1,6 @@
 /**
  * @file calls.h
- * @brief What lab 5's calls.c and checks.c agree on.
+ * @brief What lab 5's calls.c and checks*.c agree on.
  */
 #ifndef LAB5_CALLS_H
 #define LAB5_CALLS_H
@@ -27,8 +27,5 @@ static inline bool lab5_goes_on(const struct lab5_walk *walk, uint64_t *at)
 struct lab5_told {
     int32_t filled, used; /**< calls of fill and use */
 };
-
-/** Returned where the caller's own calls of CUDA fail, so that the student's function was not called, or not to its end. */
-enum { LAB5_NOT_SET_UP = -1 };
 
 #endif

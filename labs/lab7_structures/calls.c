@@ -14,7 +14,7 @@
 
 static int64_t with_what_is_left(cudaError_t returned)
 {
-    return (int64_t)returned | (int64_t)cudaGetLastError() << 16;
+    return um_with_left(returned, cudaGetLastError());
 }
 
 /* ---- lists ---- */
@@ -78,7 +78,7 @@ static int64_t call_list_to_device(const struct um_request *request)
     if (request->number[1] != 0 && d_head != NULL)
         error = sums_on_device(sums->device, d_head, n);
     (void)cudaFree(d_head);
-    return error == cudaSuccess ? returned : LAB7_NOT_SET_UP;
+    return error == cudaSuccess ? returned : UM_NOT_SET_UP;
 }
 
 /* number: n, use. in: n values. out: struct lab7_sums. */
@@ -99,7 +99,7 @@ static int64_t call_list_managed(const struct um_request *request)
             sums_on_host(sums, head, n);
     }
     (void)cudaFree(head);
-    return error == cudaSuccess ? returned : LAB7_NOT_SET_UP;
+    return error == cudaSuccess ? returned : UM_NOT_SET_UP;
 }
 
 /* ---- records ---- */
@@ -137,7 +137,7 @@ static int64_t call_aos_to_soa(const struct um_request *request)
             error = cudaMemcpy(home + (size_t)field * n, at, n * sizeof *home, cudaMemcpyDeviceToHost);
     }
     (void)cudaFree(arrays.position[0]);
-    return error == cudaSuccess ? returned : LAB7_NOT_SET_UP;
+    return error == cudaSuccess ? returned : UM_NOT_SET_UP;
 }
 
 UM_CALLS({"list_to_device", call_list_to_device}, {"list_managed", call_list_managed},

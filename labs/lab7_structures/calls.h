@@ -35,7 +35,4 @@ struct lab7_fields {
 
 #define LAB7_NULL INT64_MIN
 
-/** Returned where the caller's own calls of CUDA fail. */
-enum { LAB7_NOT_SET_UP = -1 };
-
 #endif

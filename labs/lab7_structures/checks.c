@@ -5,66 +5,10 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <driver_types.h>
 
 #include "calls.h"
 #include "exercise.h"
 #include "grade/check.h"
-
-#define PAGE ((uint64_t)4096)
-#define BIG_PAGE ((uint64_t)64 << 10)
-#define BLOCK ((uint64_t)2 << 20)
-/** Of a host that reads or writes a block of 2 MiB in order. */
-#define FAULTS_OF_A_BLOCK 6
-
-static void *memory(size_t bytes)
-{
-    void *p = malloc(bytes + 1);
-
-    if (p == NULL)
-        abort();
-    return p;
-}
-
-static uint64_t whole(uint64_t bytes, uint64_t piece)
-{
-    return (bytes + piece - 1) / piece * piece;
-}
-
-static int64_t returned_by(const struct um_try *try)
-{
-    return try->returned & 0xffff;
-}
-
-static void expect_success(const struct um_try *try)
-{
-    um_expect(try->returned != LAB7_NOT_SET_UP, "what the function made can be used",
-              "a call of the caller's failed on it");
-    um_expect(returned_by(try) == cudaSuccess, "it returns cudaSuccess", "it returned error %" PRId64,
-              returned_by(try));
-}
-
-static uint64_t waits(const struct umsim_ledger *did)
-{
-    return umsim_ledger_calls(did, "cudaDeviceSynchronize") +
-           umsim_ledger_calls(did, "cudaStreamSynchronize") +
-           umsim_ledger_calls(did, "cudaEventSynchronize") + did->queries;
-}
-
-static void expect_nothing_left(const struct umsim_ledger *did)
-{
-    static const char *const what[UMSIM_LEDGER_KINDS] = {
-        "device allocation", "pinned allocation", "managed allocation", "registration", "stream", "event"};
-
-    um_expect(umsim_ledger_calls(did, "cudaDeviceReset") == 0,
-              "each thing is given back by itself: what else is on the device belongs to the caller",
-              "cudaDeviceReset was called");
-    for (int kind = 0; kind < UMSIM_LEDGER_KINDS; kind++) {
-        um_expect(did->account[kind].made == did->account[kind].released,
-                  "one cudaFree of the beginning leaves nothing", "%" PRIu64 " %s(s) made, %" PRIu64 " freed",
-                  did->account[kind].made, what[kind], did->account[kind].released);
-    }
-}
 
 /* One allocation of one kind, and none of any other. */
 static void expect_one_allocation(const struct umsim_ledger *did, enum umsim_ledger_kind wanted,
@@ -96,7 +40,7 @@ static void expect_one_copy(const struct umsim_ledger *did, uint64_t least, uint
               "nothing is copied back, or within the device", "%" PRIu64 " and %" PRIu64 " bytes",
               c->memcpy_dtoh_bytes, c->memcpy_dtod_bytes);
     um_expect(c->launches == 0, "no kernels", "%" PRIu64, c->launches);
-    um_expect(waits(did) == 0, "no wait beside the copy", "%" PRIu64 " waits", waits(did));
+    um_expect_waits(did, 0, 0);
 }
 
 /* The function by itself, under every schedule: what it left behind, then with every call failing once. */
@@ -105,18 +49,14 @@ static void judge_errors(struct um_try *try, void expect_nothing_made(const stru
     try->number[1] = 0;
     UM_EACH_SCHEDULE(try)
     {
-        expect_nothing_left(&try->did);
-        um_expect(try->returned >> 16 == 0,
-                  "no call fails: the caller's next cudaGetLastError() returns cudaSuccess",
-                  "it returns error %" PRId64, try->returned >> 16);
+        um_expect_nothing_left(&try->did);
+        um_expect_no_error_left(try);
     }
     try->schedule = NULL;
     UM_EACH_FAILURE(try)
     {
-        um_expect(returned_by(try) == try->fail_error, "it returns the first error",
-                  "it returned %" PRId64 ", the call that failed %" PRId64, returned_by(try),
-                  try->fail_error);
-        expect_nothing_left(&try->did);
+        um_expect_first_error(try);
+        um_expect_nothing_left(&try->did);
         expect_nothing_made(try);
     }
 }
@@ -132,7 +72,7 @@ struct list {
 static struct list list_make(const char *function, size_t n)
 {
     const bool has_places = strcmp(function, "list_to_device") == 0;
-    struct list list = {.n = n, .values = memory(n * (sizeof(int64_t) + sizeof(uint32_t)))};
+    struct list list = {.n = n, .values = um_memory(n * (sizeof(int64_t) + sizeof(uint32_t)))};
     uint32_t *place = (uint32_t *)(void *)(list.values + n);
 
     for (size_t k = 0; k < n; k++) {
@@ -182,40 +122,54 @@ static void expect_sums(const struct list *list, const int64_t *sums, int64_t sa
     }
 }
 
-static void judge_list(const char *function, size_t n, bool host_too)
+/* What a kernel found, and of a managed list what the host found. */
+static void expect_list(const struct list *list)
+{
+    const struct lab7_sums sums = sums_of(&list->try);
+    const struct umsim_ledger_account *account = list->try.did.account;
+
+    um_expect_success(&list->try);
+    um_expect(sums.has_list == (list->n > 0), list->n > 0 ? "a list" : "an empty list is NULL",
+              sums.has_list ? "there is one" : "it is NULL");
+    if (list->n == 0) {
+        um_expect(account[UMSIM_LEDGER_DEVICE].made == 0 && account[UMSIM_LEDGER_MANAGED].made == 0,
+                  "nothing is asked of CUDA", "something was allocated");
+        return;
+    }
+    expect_sums(list, sums.device, (int64_t)list->try.salt, "kernel's");
+    if (strcmp(list->try.function, "list_managed") != 0)
+        return;
+    expect_sums(list, sums.host, 0, "host's");
+    um_expect((uint64_t)sums.length == list->n, "the last link is NULL", "it leads on");
+}
+
+static void judge_list(const char *function, size_t n)
 {
     struct list list = list_make(function, n);
 
     UM_EACH_SCHEDULE(&list.try)
     {
-        const struct lab7_sums sums = sums_of(&list.try);
-
-        expect_success(&list.try);
-        um_expect(sums.has_list == (n > 0), n > 0 ? "a list" : "an empty list is NULL",
-                  sums.has_list ? "there is one" : "it is NULL");
-        if (n == 0) {
-            um_expect(list.try.did.account[UMSIM_LEDGER_DEVICE].made == 0 &&
-                          list.try.did.account[UMSIM_LEDGER_MANAGED].made == 0,
-                      "nothing is asked of CUDA", "something was allocated");
-            continue;
-        }
-        expect_sums(&list, sums.device, (int64_t)list.try.salt, "kernel's");
-        if (!host_too)
-            continue;
-        expect_sums(&list, sums.host, 0, "host's");
-        um_expect((uint64_t)sums.length == n, "the last link is NULL", "it leads on");
+        expect_list(&list);
     }
     free(list.values);
 }
 
+/* For checks of the function alone: first the caller uses what it makes of this very request. */
+static void without_use(struct list *list)
+{
+    if (um_call(&list->try))
+        expect_list(list);
+    list->try.number[1] = false;
+}
+
 static void to_device_data(void)
 {
-    judge_list("list_to_device", 1009, false);
-    judge_list("list_to_device", 1, false);
-    judge_list("list_to_device", PAGE / sizeof(struct um_node), false); /* what lies behind it is closed */
-    judge_list("list_to_device", PAGE / sizeof(struct um_node) + 1, false);
-    judge_list("list_to_device", 2 + um_random() % 5000, false);
-    judge_list("list_to_device", 0, false);
+    judge_list("list_to_device", 1009);
+    judge_list("list_to_device", 1);
+    judge_list("list_to_device", UM_PAGE / sizeof(struct um_node)); /* what lies behind it is closed */
+    judge_list("list_to_device", UM_PAGE / sizeof(struct um_node) + 1);
+    judge_list("list_to_device", 2 + um_random() % 5000);
+    judge_list("list_to_device", 0);
 }
 
 static void to_device_copy(void)
@@ -223,7 +177,7 @@ static void to_device_copy(void)
     struct list list = list_make("list_to_device", 1000 + um_random() % 1000);
     const uint64_t bytes = list.n * sizeof(struct um_node);
 
-    list.try.number[1] = false;
+    without_use(&list);
     UM_EACH_SCHEDULE(&list.try)
     {
         expect_one_allocation(&list.try.did, UMSIM_LEDGER_DEVICE, bytes, bytes);
@@ -260,11 +214,11 @@ UM_EXERCISE(
 
 static void managed_data(void)
 {
-    judge_list("list_managed", 1009, true);
-    judge_list("list_managed", 1, true);
-    judge_list("list_managed", PAGE / sizeof(struct um_node) + 1, true);
-    judge_list("list_managed", 2 + um_random() % 5000, true);
-    judge_list("list_managed", 0, true);
+    judge_list("list_managed", 1009);
+    judge_list("list_managed", 1);
+    judge_list("list_managed", UM_PAGE / sizeof(struct um_node) + 1);
+    judge_list("list_managed", 2 + um_random() % 5000);
+    judge_list("list_managed", 0);
 }
 
 static void managed_pool(void)
@@ -272,29 +226,43 @@ static void managed_pool(void)
     struct list list = list_make("list_managed", 1000 + um_random() % 1000);
     const uint64_t bytes = list.n * sizeof(struct um_node);
 
-    list.try.number[1] = false;
+    without_use(&list);
     UM_EACH_SCHEDULE(&list.try)
     {
         expect_one_allocation(&list.try.did, UMSIM_LEDGER_MANAGED, bytes, bytes);
         um_expect(list.try.did.counters.memcpy_calls == 0, "no copies", "%" PRIu64,
                   list.try.did.counters.memcpy_calls);
-        um_expect(list.try.did.counters.launches == 0 && waits(&list.try.did) == 0, "no kernels and no waits",
-                  "%" PRIu64 " kernels, %" PRIu64 " waits", list.try.did.counters.launches,
-                  waits(&list.try.did));
+        um_expect(list.try.did.counters.launches == 0, "no kernels", "%" PRIu64,
+                  list.try.did.counters.launches);
+        um_expect_waits(&list.try.did, 0, 0);
     }
+    free(list.values);
+}
+
+/* More nodes than the profile `tiny` has device memory for, 64 MiB. */
+static void managed_larger_than_the_device(void)
+{
+    struct list list =
+        list_make("list_managed", ((size_t)66 << 20) / sizeof(struct um_node) + um_random() % 1000);
+
+    um_case("%zu nodes, profile tiny with 64 MiB of device memory", list.n);
+    list.try.profile = "tiny";
+    if (!um_has_failed() && um_call(&list.try))
+        expect_list(&list);
     free(list.values);
 }
 
 static void managed_pages(void)
 {
     struct list list = list_make("list_managed", 150000 + um_random() % 1000);
-    const uint64_t bytes = list.n * sizeof(struct um_node), most = whole(bytes, BIG_PAGE);
-    const uint64_t faults = whole(bytes, BLOCK) / BLOCK * FAULTS_OF_A_BLOCK;
+    const uint64_t bytes = list.n * sizeof(struct um_node), most = um_round_up(bytes, UM_BIG_PAGE);
+    const uint64_t faults = um_round_up(bytes, UM_BLOCK) / UM_BLOCK * UM_FAULTS_OF_A_BLOCK;
 
     UM_EACH_SCHEDULE(&list.try)
     {
         const struct umsim_counters *c = &list.try.did.counters;
 
+        expect_list(&list);
         um_expect(c->bytes_migrated_htod <= most && c->bytes_migrated_dtoh <= most,
                   "no more pages move than the nodes need, once there and once back",
                   "%" PRIu64 " bytes there, %" PRIu64 " back; the nodes have %" PRIu64,
@@ -304,6 +272,7 @@ static void managed_pages(void)
                   "%" PRIu64 " faults, a walk takes at most %" PRIu64, c->cpu_page_faults, faults);
     }
     free(list.values);
+    managed_larger_than_the_device();
 }
 
 static void managed_errors(void)
@@ -345,7 +314,7 @@ struct soa {
 
 static struct soa soa_make(size_t n)
 {
-    struct soa soa = {.n = n, .records = memory(n * sizeof(struct um_record))};
+    struct soa soa = {.n = n, .records = um_memory(n * sizeof(struct um_record))};
 
     um_random_floats((float *)(void *)soa.records, n * sizeof(struct um_record) / sizeof(float));
     soa.try = (struct um_try){.function = "aos_to_soa",
@@ -383,27 +352,32 @@ static float expected_float(const struct soa *soa, int field, size_t i)
     return LAB7_TIME * record->velocity[field] + record->position[field] + soa->try.salt;
 }
 
-static void judge_soa(size_t n)
+static void expect_soa(const struct soa *soa)
 {
     static const char *const names[6] = {"position[0]", "position[1]", "position[2]",
                                          "velocity[0]", "velocity[1]", "velocity[2]"};
+    const float *home = (const float *)(const void *)(soa->try.out + sizeof(struct lab7_fields));
+
+    um_expect_success(&soa->try);
+    if (soa->n == 0)
+        expect_no_fields(&soa->try);
+    for (int field = 0; field < 6; field++) {
+        for (size_t i = 0; i < soa->n && !um_has_failed(); i++) {
+            um_expect(home[(size_t)field * soa->n + i] == expected_float(soa, field, i),
+                      "each field has its own values, in the records' order",
+                      "%s[%zu] is %g instead of %g after the move", names[field], i,
+                      home[(size_t)field * soa->n + i], expected_float(soa, field, i));
+        }
+    }
+}
+
+static void judge_soa(size_t n)
+{
     struct soa soa = soa_make(n);
 
     UM_EACH_SCHEDULE(&soa.try)
     {
-        const float *home = (const float *)(const void *)(soa.try.out + sizeof(struct lab7_fields));
-
-        expect_success(&soa.try);
-        if (n == 0)
-            expect_no_fields(&soa.try);
-        for (int field = 0; field < 6; field++) {
-            for (size_t i = 0; i < n && !um_has_failed(); i++) {
-                um_expect(home[(size_t)field * n + i] == expected_float(&soa, field, i),
-                          "each field has its own values, in the records' order",
-                          "%s[%zu] is %g instead of %g after the move", names[field], i,
-                          home[(size_t)field * n + i], expected_float(&soa, field, i));
-            }
-        }
+        expect_soa(&soa);
     }
     free(soa.records);
 }
@@ -413,7 +387,7 @@ static void soa_data(void)
     judge_soa(1009);
     judge_soa(1);
     judge_soa(64);
-    judge_soa(PAGE / sizeof(float) + 1);
+    judge_soa(UM_PAGE / sizeof(float) + 1);
     judge_soa(2 + um_random() % 20000);
     judge_soa(0);
 }
@@ -423,6 +397,8 @@ static void soa_copy(void)
     struct soa soa = soa_make(LAB7_ALIGNMENT * (16 + um_random() % 8) + 1 + um_random() % 64);
     const uint64_t least = 6 * soa.n * sizeof(float), most = least + 6 * (LAB7_ALIGNMENT - sizeof(float));
 
+    if (um_call(&soa.try))
+        expect_soa(&soa); /* of this very request */
     soa.try.number[1] = false;
     UM_EACH_SCHEDULE(&soa.try)
     {
@@ -435,8 +411,10 @@ static void soa_copy(void)
 static void judge_offsets(size_t n)
 {
     struct soa soa = soa_make(n);
-    const uint64_t apart = whole(n * sizeof(float), LAB7_ALIGNMENT);
+    const uint64_t apart = um_round_up(n * sizeof(float), LAB7_ALIGNMENT);
 
+    if (um_call(&soa.try))
+        expect_soa(&soa); /* of this very request */
     soa.try.number[1] = false;
     UM_EACH_SCHEDULE(&soa.try)
     {

@@ -1,4 +1,4 @@
-/* mutant: unusual but right: waits after each kernel; fails: nothing */
+/* mutant: waits after each kernel, though the next one does by itself; fails: saxpy_chain/bytes_independent_of_k */
 #include "exercise.h"
 
 cudaError_t saxpy_chain(float *y, float factor, const float *x, size_t n, unsigned k)

@@ -1,0 +1,103 @@
+/* expect.c: judgements and sums that the checks of several labs share. */
+#include <stdlib.h>
+
+#include "check.h"
+
+uint64_t um_round_up(uint64_t bytes, uint64_t piece)
+{
+    return (bytes + piece - 1) / piece * piece;
+}
+
+void *um_memory(size_t bytes)
+{
+    void *p = malloc(bytes + 1);
+
+    if (p == NULL)
+        abort();
+    return p;
+}
+
+int64_t um_returned(const struct um_try *try)
+{
+    return try->returned & 0xffff;
+}
+
+void um_expect_error(const struct um_try *try, int64_t error, const char *expected)
+{
+    um_expect(um_returned(try) == error, expected, "it returned error %" PRId64, um_returned(try));
+}
+
+void um_expect_success(const struct um_try *try)
+{
+    um_expect(try->returned != UM_NOT_SET_UP, "what the function made can be used",
+              "a call of the caller's failed");
+    um_expect_error(try, 0, "it returns cudaSuccess");
+}
+
+void um_expect_first_error(const struct um_try *try)
+{
+    um_expect(um_returned(try) == try->fail_error,
+              "it returns the first error: that of the call which failed",
+              "it returned %" PRId64 ", the call that failed %" PRId64, um_returned(try), try->fail_error);
+}
+
+void um_expect_no_error_left(const struct um_try *try)
+{
+    um_expect(try->returned >> 16 == 0,
+              "no call fails: the caller's next cudaGetLastError() returns cudaSuccess",
+              "it returns error %" PRId64, try->returned >> 16);
+}
+
+void um_expect_nothing_left(const struct umsim_ledger *did)
+{
+    static const char *const what[UMSIM_LEDGER_KINDS] = {
+        "device allocation", "pinned allocation", "managed allocation", "registration", "stream", "event"};
+
+    um_expect(umsim_ledger_calls(did, "cudaDeviceReset") == 0,
+              "each thing is given back by itself: what else is on the device belongs to the caller",
+              "cudaDeviceReset was called");
+    for (int kind = 0; kind < UMSIM_LEDGER_KINDS; kind++) {
+        um_expect(did->account[kind].made == did->account[kind].released, "everything is given back",
+                  "%" PRIu64 " %s(s) made, %" PRIu64 " given back", did->account[kind].made, what[kind],
+                  did->account[kind].released);
+    }
+}
+
+uint64_t um_waits(const struct umsim_ledger *did)
+{
+    return umsim_ledger_calls(did, "cudaDeviceSynchronize") +
+           umsim_ledger_calls(did, "cudaStreamSynchronize") + umsim_ledger_calls(did, "cudaEventSynchronize");
+}
+
+void um_expect_waits(const struct umsim_ledger *did, uint64_t least, uint64_t most)
+{
+    um_expect(um_waits(did) >= least && um_waits(did) <= most,
+              most == 0 ? "no call that only waits" : "one call that waits", "%" PRIu64 " calls",
+              um_waits(did));
+    um_expect(did->queries == 0,
+              "no cudaStreamQuery or cudaEventQuery: asking again and again is waiting, too",
+              "%" PRIu64 " calls", did->queries);
+}
+
+size_t um_operations(const struct umsim_ledger *did)
+{
+    return did->operations < UMSIM_LEDGER_OPERATIONS ? did->operations : UMSIM_LEDGER_OPERATIONS;
+}
+
+double um_engine_us(const struct umsim_ledger *did, enum umsim_engine engine)
+{
+    uint64_t ns = 0;
+
+    for (size_t i = 0; i < um_operations(did); i++) {
+        if (did->operation[i].engine == (uint32_t)engine)
+            ns += did->operation[i].end_ns - did->operation[i].start_ns;
+    }
+    return (double)ns / 1e3;
+}
+
+void um_random_ints(int *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        values[i] = (int)(um_random() % 2000001);
+    }
+}
