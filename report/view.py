@@ -231,7 +231,8 @@ def page_of(data):
     text = json.dumps(data, separators=(",", ":")).replace("</", "<\\/")
     html = part("template.html")
     for mark, content in (("TITLE", program.replace("&", "&amp;").replace("<", "&lt;")), ("STYLE", part("viewer.css")),
-                          ("MODEL", part("model.js")), ("DRAW", part("draw.js")), ("PAGE", part("page.js")),
+                          ("MODEL", part("model.js")), ("EXPLAIN", part("explain.js")),
+                          ("DRAW", part("draw.js")), ("PAGE", part("page.js")),
                           ("DATA", text)):
         html = html.replace("{{" + mark + "}}", content)
     return html

@@ -260,14 +260,14 @@ class Model {
 
   /* How umsim_residency() draws a stretch: H host, G GPU, = both, . nowhere; a mixed part in small letters. */
   strip(region, cells) {
-    const letters = [",.", "hH", "gG", "-="], width = Math.min(cells, region.pages);
+    const places = [[HOST, "hH"], [GPU, "gG"], [BOTH, "-="], [0, ",."]], width = Math.min(cells, region.pages);
     let text = "";
     for (let cell = 0; cell < width; cell++) {
       const from = Math.floor((cell * region.pages) / width), to = Math.floor(((cell + 1) * region.pages) / width);
       const counts = [0, 0, 0, 0];
       for (let p = from; p < to; p++) counts[this.stateOf(region, p) & BOTH]++;
-      const most = counts.indexOf(Math.max(...counts));
-      text += letters[most][counts[most] === to - from ? 1 : 0];
+      const [most, letters] = places.find(([place]) => counts[place] === Math.max(...counts));
+      text += letters[counts[most] === to - from ? 1 : 0];
     }
     return text;
   }

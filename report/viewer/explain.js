@@ -1,0 +1,152 @@
+/*
+ * explain.js: one sentence for each step, for somebody who has not read the manual.
+ */
+"use strict";
+
+const LIST_CALLS = {
+  cudaMallocManaged: "asks for managed memory: one address for both sides",
+  cudaMalloc: "asks for memory of the GPU, which the host cannot reach",
+  cudaMallocHost: "asks for pinned host memory, which the GPU can reach over the bus",
+  cudaHostAlloc: "asks for pinned host memory, which the GPU can reach over the bus",
+  cudaFree: "frees memory",
+  cudaFreeHost: "frees pinned memory",
+  cudaMemcpy: "copies, and waits for it",
+  cudaMemcpyAsync: "queues a copy",
+  cudaMemset: "queues a memset",
+  cudaMemsetAsync: "queues a memset",
+  cudaLaunchKernel: "launches a kernel; it is only queued",
+  cudaDeviceSynchronize: "waits for the GPU",
+  cudaStreamSynchronize: "waits for a stream",
+  cudaEventSynchronize: "waits for an event",
+  cudaMemPrefetchAsync: "queues a prefetch: pages are to move before anybody touches them",
+  cudaMemAdvise: "gives advice about pages",
+  cudaMemGetInfo: "asks how much memory is free",
+};
+const PHASE_NAMES = { alloc: "getting memory", h2d: "data to the GPU, or the host's writes", kernel: "kernels", d2h: "data back, or the host's reads", mixed: "several at once" };
+
+function plural(count, what) { return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`; }
+
+function wherePage(state) {
+  if (state === BOTH) return "was on both sides";
+  if (state === GPU) return "was on the GPU";
+  if (state & HOST) return "was on the host";
+  return "was nowhere yet";
+}
+
+class Explainer {
+  constructor(model) { this.model = model; }
+
+  /* What the effects of a step add up to. */
+  sums(step) {
+    const { kind, flags, b } = this.model.columns, K = this.model.K;
+    const sums = { htod: 0, dtoh: 0, asked: 0, along: 0, evicted: 0, user: 0, made: 0, duplicated: 0, dropped: 0, mapped: 0, thrashing: 0, throttled: 0, evictions: 0 };
+    for (let i = this.model.first(step); i < this.model.stepEnd[step]; i++) {
+      const bytes = b[i] * PAGE_BYTES, cause = flags[i] >> 2;
+      switch (kind[i]) {
+      case K.Migration:
+        if (cause === 4) { sums.evicted += bytes; break; }
+        sums[flags[i] & 1 ? "htod" : "dtoh"] += bytes;
+        sums[["asked", "user", "asked", "along"][cause]] += bytes;
+        break;
+      case K.Populate: sums.made += bytes; break;
+      case K.ReadDuplicate: sums.duplicated += b[i]; break;
+      case K.ReadDuplicateInvalidate: sums.dropped += b[i]; break;
+      case K.MapRemote: sums.mapped += b[i]; break;
+      case K.Thrashing: sums.thrashing += b[i]; break;
+      case K.Throttling: sums.throttled += this.model.columns.c[i]; break;
+      case K.Eviction: sums.evictions++; break;
+      }
+    }
+    return sums;
+  }
+
+  /* "64 KiB came back from the GPU (4 KiB asked for, 60 KiB brought along)" and what else happened. */
+  effects(step, byHost) {
+    const it = this.sums(step), parts = [];
+    const detail = it.along ? ` (${sizeText(it.asked)} asked for, ${sizeText(it.along)} of neighbours brought along)` : "";
+    const copied = it.duplicated ? "copied" : "moved";
+    if (it.evicted) parts.push(`device memory is full, so ${sizeText(it.evicted)} had to leave for the host`);
+    if (it.dtoh) parts.push(`${sizeText(it.dtoh)} ${byHost && !it.duplicated ? "came back" : `${copied} to the host`}${detail}`);
+    if (it.htod) parts.push(`${sizeText(it.htod)} ${copied} to the GPU${detail}`);
+    if (it.duplicated) parts.push(`both sides now have ${plural(it.duplicated, "page")}`);
+    if (it.made) parts.push(`${sizeText(it.made)} of memory were made, nothing had to move`);
+    if (it.dropped) parts.push(`${it.dropped === 1 ? "one copy" : `${it.dropped} copies`} dropped, because only one side may write`);
+    if (it.mapped) parts.push(`${plural(it.mapped, "page")} of host memory mapped for the GPU, which reads over the bus; nothing moved`);
+    if (it.thrashing) parts.push(`${plural(it.thrashing, "page")} found to go to and fro too often (thrashing)`);
+    if (it.throttled) parts.push(`${byHost ? "the host" : "the GPU"} is kept waiting ${timeText(it.throttled)} for a page that thrashes`);
+    return parts;
+  }
+
+  operation(op) {
+    const it = op > 0 ? this.model.operations[op - 1] : null;
+    if (!it) return null;
+    const [what, stream, , start, end, bytes, detail] = it, s = this.model.strings;
+    return { what: s[what], stream, start, end, bytes, detail: s[detail] };
+  }
+
+  actor(op) {
+    const it = this.operation(op);
+    if (!it) return "The GPU";
+    if (it.what === "kernel") return `Kernel ${it.detail}`;
+    return it.what === "memcpy" ? "The copy engine" : `The GPU (${it.what})`;
+  }
+
+  /* `before`: the state of the step's first page before it. */
+  fault(step, i, before) {
+    const { kind, flags, a, b, c, op } = this.model.columns, K = this.model.K;
+    const byHost = kind[i] === K.CpuFault, region = this.model.regionOfLine(i, step);
+    const page = (region ? a[i] - region.first : a[i]).toLocaleString("en"), did = flags[i] & 2 ? "wrote" : "read";
+    const effects = this.effects(step, byHost), result = effects.length ? effects.join("; ") : "nothing moved";
+    if (byHost) return `The host ${did} page ${page}, which ${wherePage(before)}: fault, ${result}.`;
+    const pages = b[i] === 1 ? `page ${page}, which` : `${b[i]} pages from page ${page} on; that one`;
+    return `${this.actor(op[i])} ${did} ${pages} ${wherePage(before)}: a batch of faults (adds ${plural(c[i], "fault group")}), ${result}.`;
+  }
+
+  operationEnd(i) {
+    const it = this.operation(this.model.columns.a[i] + 1), faults = this.model.faultsOf[this.model.columns.a[i] + 1];
+    if (!it) return "An operation ended.";
+    const took = timeText(it.end - it.start), stream = it.stream ? ` on stream ${it.stream}` : "";
+    const ways = { HtoD: "from the host to the GPU", DtoH: "from the GPU to the host", DtoD: "within the GPU", HtoH: "within the host" };
+    switch (it.what) {
+    case "kernel":
+      return `Kernel ${it.detail} ended${stream}: it took ${took}${faults ? `, with ${faults === 1 ? "one batch" : `${faults} batches`} of faults in it` : ", without a fault"}.`;
+    case "memcpy": return `A copy of ${sizeText(it.bytes)} ${ways[it.detail]} ended${stream}: ${took}.`;
+    case "memset": return `A memset of ${sizeText(it.bytes)} ended${stream}: ${took}.`;
+    case "prefetch": return `A prefetch to the ${it.detail === "CPU" ? "host" : "GPU"} ended${stream}: ${sizeText(it.bytes)} moved, ${took}.`;
+    default: return `${it.what[0].toUpperCase()}${it.what.slice(1)}${stream}.`;
+    }
+  }
+
+  call(step, i) {
+    const name = this.model.strings[this.model.columns.a[i]], region = this.model.regionOfStep(step);
+    const what = LIST_CALLS[name] || "is called";
+    const effects = this.effects(step, true);
+    let text = LIST_CALLS[name] ? `The host ${what}` : `The host calls ${name}`;
+    if (region && name.startsWith("cudaFree")) text = `The host frees ${sizeText(region.bytes)} of ${region.kind} memory; its pages are gone`;
+    else if (region && /Malloc|Alloc/.test(name)) text = `The host ${what} (${sizeText(region.bytes)})${region.kind === "managed" ? "; no page of it exists yet" : ""}`;
+    return `${text}${effects.length ? `: ${effects.join("; ")}` : ""}.`;
+  }
+
+  transfer(step, i) {
+    const { op } = this.model.columns, it = this.operation(op[i]), effects = this.effects(step, !it).join("; ");
+    if (!it) return `${effects[0].toUpperCase()}${effects.slice(1)}.`;
+    if (it.what === "prefetch") return `The prefetch to the ${it.detail === "CPU" ? "host" : "GPU"}: ${effects || "nothing to do"}.`;
+    if (it.what === "kernel") return `Before kernel ${it.detail} may run: ${effects}.`;
+    return `${this.actor(op[i])}: ${effects}.`;
+  }
+
+  /* The sentence for `step`; `before` as in fault(). */
+  step(step, before) {
+    const { model } = this, { kind, a, b } = model.columns, K = model.K, i = model.lead[step];
+    if (step === 0) return "Before the first event. Press play, or step with the arrow keys.";
+    if (i < 0) return "The end of the trace.";
+    if (model.isFault(kind[i])) return this.fault(step, i, before);
+    if (model.isEffect(kind[i])) return this.transfer(step, i);
+    if (kind[i] === K.call) return this.call(step, i);
+    if (kind[i] === K.operation) return this.operationEnd(i);
+    if (kind[i] === K.phase) return `A phase begins: “${model.strings[a[i]]}” (${PHASE_NAMES[model.strings[b[i]]] || model.strings[b[i]]}).`;
+    const region = model.regionOfStep(step);
+    if (kind[i] === K.UnmapRemote) return "Because of advice, the GPU's mappings of host memory here are gone.";
+    return region && region.kind === "managed" ? `Managed memory is there from the start: ${region.title}; the loader filled it, on the host.` : "The program starts.";
+  }
+}
