@@ -69,7 +69,7 @@ static struct {
         uint64_t span, spans; /* length of a warp's step, how many whole ones there are */
         uint64_t part;        /* of a step: each sends a fault of its own */
     } walk[UVM_STREAMS];
-    uint64_t warps;    /* of the launch */
+    uint64_t warps;              /* of the launch */
     uint64_t blocks, next_block; /* ... as far as they have anything to touch */
     unsigned warps_per_block, resident;
     struct slot slot[SLOTS];
