@@ -38,15 +38,16 @@ MTIME = 946684800  # any time will do that is always the same: the first day of 
 HANDOUT = """
     setup.sh Makefile requirements.txt course.json Dockerfile .dockerignore .devcontainer/* .gitignore .clang-format
     mk/backend.mk mk/backend.sh mk/grade.mk mk/student.mk mk/tools.mk
-    sim/* common/* kernels/* profiles/*.json report/*.py
+    sim/* common/* kernels/* profiles/*.json report/*.py report/viewer/* report/schema/*
     labs/*.c labs/*.h labs/*.cu labs/README.md labs/*/README.md labs/*/hints.md labs/*/predictions.json
     grade/*.c grade/*.h grade/export.py grade/hint.py grade/predict.py grade/progress.py grade/result.py grade/state.py
     grade/schema/*
-    docs/architecture.md docs/interfaces.md docs/trace.md docs/grading.md
+    docs/architecture.md docs/interfaces.md docs/trace.md docs/grading.md docs/viewer.md docs/words.md
+    docs/first_kernel.md docs/memory.md docs/faults.md docs/managed.md docs/simulator.md docs/coverage.md
 """.split()
 SOLUTIONS = "labs/*/exercise.c labs/*/exercise.h labs/*/calls.c labs/*/calls.h labs/*/checks*.c labs/*/answers.md".split()
-# The handout's own README stands here, where the repository's would be.
-RENAMED = {"grade/handout.md": "README.md"}
+# The handout's own README stands where the repository's would be; the other file is for the handout alone.
+RENAMED = {"grade/handout.md": "README.md", "grade/handout.mk": "mk/handout.mk"}
 
 WORDS = "(BEGIN SOLUTION|PLACEHOLDER|END SOLUTION|BEGIN HIDDEN|END HIDDEN)"
 MARKER = re.compile(rf"^\s*(?://|#) {WORDS}$")
