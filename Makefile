@@ -123,12 +123,22 @@ $(eval $(call lab,labs/hello,hello))
 
 ## Run      ARGS="--size 64M" are the program's own, PROFILE=name chooses the simulated machine
 ##   hello               the five-minute start: one address, three readers
-##   lab0 ... lab9       builds and runs that lab
+##   lab0 ... lab9       builds and runs that lab; VIEW=1 shows where the pages were: build/view/lab5.html
 ##   labs                runs all labs that are there
 ##   doctor              lab0: what this machine's memory system can do
 .PHONY: labs doctor hello $(LABS)
+# VIEW=1: the run leaves a trace, and the trace becomes a page.
+VIEWED = $(BUILD)/view/$@
 $(LABS): %: $(B)/%
+ifeq ($(VIEW),)
 	@$(RUN_LAB) $< $(RUN_ARGS)
+else ifeq ($(BACKEND),sim)
+	@mkdir -p $(dir $(VIEWED)) && rm -f $(VIEWED).jsonl
+	@status=0; UMSIM_TRACE=$(VIEWED).jsonl $(RUN_LAB) $< $(RUN_ARGS) || status=$$?; \
+	    $(PYTHON) report/view.py $(VIEWED).jsonl && exit $$status
+else
+	@echo "$@: VIEW=1 needs BACKEND=sim: a GPU does not tell where its pages are" >&2; exit 2
+endif
 labs: $(addprefix $(B)/,$(LABS))
 	@status=0; for lab in $(LABS); do $(B)/$$lab $(RUN_ARGS) || status=1; done; exit $$status
 doctor: lab0
