@@ -36,7 +36,7 @@ $(foreach d,$(LAB_DIRS),$(eval $(call checks,$d,$(call lab_of,$d))))
 
 # Real GPUs have no ledger: on any machine, grading is the simulator's.
 ## Grade
-##   grade LAB=N         grades labs/labN_*/exercise.c, or SUBMISSION=DIR's: what is right, what is wrong and why
+##   grade LAB=N         grades labs/labN_*/exercise.c, or SUBMISSION=DIR's: what is right, what is wrong and why; SEED=n
 .PHONY: grade graders
 graders: $(G)/umgrade $(G)/cell/umcell $(addprefix $(G)/,$(addsuffix .so,$(GRADED_LABS))) $(TOOLCHAIN) | $(LINKS)
 	@:
@@ -44,11 +44,15 @@ ifneq ($(BACKEND),sim)
 grade mutants hostile:
 	@$(MAKE) BACKEND=sim $@
 else
+# The course's seed, unless SEED says another. By the environment: arguments can be read in /proc, by submissions too.
+ifneq ($(SEED),)
+grade: export UMLAB_SEED := $(SEED)
+endif
 grade: graders
 	@test -n '$(filter lab$(GRADE_LAB),$(GRADED_LABS))' || { echo "LAB=N: there are $(GRADED_LABS)" >&2; exit 2; }
 	@mkdir -p $(BUILD)/grade
 	@$(G)/umgrade --lab lab$(GRADE_LAB) --lab-dir $(GRADE_DIR) --checks $(G)/lab$(GRADE_LAB).so --root . --build $(B) \
-	    --out $(BUILD)/grade $(if $(SUBMISSION),--submission '$(SUBMISSION)') $(if $(SEED),--seed $(SEED)) \
+	    --out $(BUILD)/grade $(if $(SUBMISSION),--submission '$(SUBMISSION)') \
 	    $(if $(PROFILE),--profile $(PROFILE)) $(if $(CAGE),--cage $(CAGE))
 
 # BEGIN HIDDEN
