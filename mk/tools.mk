@@ -24,10 +24,6 @@ REPORT_SIZES := 64K 1M 16M 64M
 REPORT_LABS := $(filter lab1 lab3 lab4,$(LABS))
 ## Documents
 ##   report              figures from the labs' own results: build/report/report.html
-# BEGIN HIDDEN
-##   docs                guides and API reference: build/docs/html/index.html
-.PHONY: docs
-# END HIDDEN
 .PHONY: report
 report: all
 	@rm -rf $(BUILD)/report/data && mkdir -p $(BUILD)/report/data
@@ -36,14 +32,6 @@ report: all
 	        $(if $(PROFILE),--profile $(PROFILE)) > /dev/null || exit 1; done; done
 	@$(PYTHON) report/report.py --out $(BUILD)/report $(BUILD)/report/data
 # BEGIN HIDDEN
-# The page of `make fidelity` is among them; where it was not made, a page that says how.
-docs:
-	@mkdir -p build/docs $(BUILD)/fidelity
-	@[ -s $(BUILD)/fidelity/fidelity.md ] || printf '# Fidelity: the model beside hardware {#fidelity_cells}\n\n%s\n' \
-	    'Not here yet: `make fidelity BACKEND=sim` takes a quarter of a minute, then `make docs` again.' > build/docs/fidelity.md
-	@page=$(BUILD)/fidelity/fidelity.md; [ -s $$page ] || page=build/docs/fidelity.md; \
-	    { cat docs/Doxyfile; echo "INPUT += $$page"; echo "IMAGE_PATH = $(BUILD)/fidelity"; } | doxygen - && echo build/docs/html/index.html
-
 C_FILES = $(sort $(shell git ls-files -co --exclude-standard '*.c' '*.h' '*.cu' '*.cpp'))
 # Mutants and hostile submissions are wrong on purpose: what a compiler chokes on, cppcheck does, too.
 WRONG_FILES = tests/mutants/% tests/hostile/%

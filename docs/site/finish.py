@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""After doxygen: the search index, and a look at what was made.
+
+    docs/site/finish.py --html build/docs/html
+
+Writes HTML/search.js: `umlabSearch`, a list of [title, address, place, words], one entry for a page's introduction, each
+of its headings, and each documented function, macro or type. Then checks what a reader would stumble over: a link or an
+image that leads nowhere, a page of more than 2 MB. Either is an error.
+"""
+import argparse
+import json
+import re
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+PAGE_BYTES_MAX = 2_000_000
+WORDS_MAX = 900  # of an entry: enough for its vocabulary
+SKIPPED = {"script", "style", "nav", "header", "footer", "svg", "title"}
+VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "wbr", "path", "rect", "line", "circle"}
+
+
+class Reader(HTMLParser):
+    """Title, text by heading, anchors, links and images of a page."""
+
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.title, self.parts, self.ids, self.links, self.images = "", [["", "", []]], set(), [], []
+        self.silent, self.in_title, self.heading = 0, 0, None
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        for key in ("id", "name"):
+            if attrs.get(key):
+                self.ids.add(attrs[key])
+                self.last_id = attrs[key]
+        if tag == "a" and "href" in attrs:
+            self.links.append(attrs["href"])
+        if tag == "img" and attrs.get("src"):
+            self.images.append(attrs["src"])
+        classes = (attrs.get("class") or "").split()
+        if tag in SKIPPED or "toc" in classes or "ttc" in classes or "fragment" in classes:
+            self.silent += 1
+            self.stack = getattr(self, "stack", [])
+            self.stack.append([tag, 1])
+        elif self.silent and tag not in VOID and tag == self.stack[-1][0]:
+            self.stack[-1][1] += 1
+        if "title" in classes and tag == "div":
+            self.in_title = 1
+        if tag in ("h1", "h2", "h3") and not self.silent and "groupheader" not in classes:
+            self.heading = tag
+            self.parts.append(["", getattr(self, "last_id", ""), []])
+
+    def handle_endtag(self, tag):
+        if self.silent and tag == self.stack[-1][0]:
+            self.stack[-1][1] -= 1
+            if self.stack[-1][1] == 0:
+                self.stack.pop()
+                self.silent -= 1
+        if tag == "div":
+            self.in_title = 0
+        if tag == self.heading:
+            self.heading = None
+
+    def handle_data(self, data):
+        if self.silent:
+            return
+        if self.in_title:
+            self.title += data
+        elif self.heading:
+            self.parts[-1][0] += data
+        else:
+            self.parts[-1][2].append(data)
+
+
+def read(path):
+    reader = Reader()
+    reader.feed(path.read_text(errors="replace"))
+    return reader
+
+
+def words_of(texts):
+    """The distinct words of a text, in their order: all that the search asks of it."""
+    seen = dict.fromkeys(re.findall(r"[a-z0-9_]{2,}", " ".join(texts).lower()))
+    return " ".join(list(seen)[:WORDS_MAX])
+
+
+def entries_of(name, reader):
+    title = " ".join(reader.title.replace("File Reference", "").replace("Struct Reference", "").split())
+    for number, (heading, anchor, texts) in enumerate(reader.parts):
+        text = " ".join(heading.replace("◆", "").split())
+        if number == 0:
+            yield [title, name, "", words_of(texts)]
+        elif text and anchor in reader.ids:
+            yield [text, f"{name}#{anchor}", title, words_of(texts)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--html", type=Path, required=True)
+    args = parser.parse_args()
+    pages = {path.name: read(path) for path in sorted(args.html.glob("*.html"))}
+    index, errors = [], []
+    for name, reader in pages.items():
+        if not name.startswith("dir_"):
+            index += [entry for entry in entries_of(name, reader) if entry[0]]
+        size = (args.html / name).stat().st_size + sum((args.html / image).stat().st_size for image in set(reader.images)
+                                                       if (args.html / image).is_file())
+        if size > PAGE_BYTES_MAX:
+            errors.append(f"{name}: {size} bytes with its images, more than {PAGE_BYTES_MAX}")
+        for link in dict.fromkeys(reader.links + reader.images):
+            if re.match(r"(https?|data|mailto|javascript):", link):
+                continue
+            target, _, anchor = unquote(link).partition("#")
+            target = target or name
+            if not (args.html / target).is_file():
+                errors.append(f"{name}: {link} leads nowhere")
+            elif anchor and target in pages and anchor not in pages[target].ids:
+                errors.append(f"{name}: {link}: no such place on that page")
+    text = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
+    (args.html / "search.js").write_text(f"window.umlabSearch={text};\n")
+    for unused in ("jquery.js", "dynsections.js", "tabs.css", "doxygen.svg"):
+        (args.html / unused).unlink(missing_ok=True)
+    for unused in args.html.glob("*.png"):
+        if not any(unused.name in reader.images for reader in pages.values()):
+            unused.unlink()
+    for error in errors:
+        print(f"docs: {error}", file=sys.stderr)
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,185 @@
+"""What the build knows, put into pages in place of `<!-- insert: KIND ... -->` (stage.py). One function a kind."""
+import html
+import json
+import os
+import re
+import subprocess
+
+
+class Missing(Exception):
+    """What was to be inserted is not there."""
+
+
+class Context:
+    """Where things are: the repository, the build folder, its simulator's programs."""
+
+    def __init__(self, root, build):
+        self.root, self.build, self.programs = root, build, build / "sim"
+        self.made = build / "docs"
+        self.outputs = {}
+
+    def run(self, name, *words):
+        """What a program of the build prints, stderr in its place among it. A failure is an error of the page."""
+        if (name, words) not in self.outputs:
+            env = {key: value for key, value in os.environ.items() if not key.startswith("UMSIM_")}
+            done = subprocess.run([self.programs / name, *words], env=env, stdin=subprocess.DEVNULL, timeout=60,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+            if done.returncode != 0:
+                raise Missing(f"{name} ended with {done.returncode}: {done.stdout[-300:]}")
+            self.outputs[name, words] = done.stdout
+        return self.outputs[name, words]
+
+
+def raw(text):
+    """HTML that Doxygen is to leave alone."""
+    return f"\n@htmlonly[block]\n{text}\n@endhtmlonly\n"
+
+
+def listing(text):
+    """Plain text as a block of code. An empty line inside is nothing to Markdown, so it goes as HTML."""
+    return raw(f'<pre class="fragment">{html.escape(text.strip(chr(10)))}</pre>')
+
+
+def folded(title, body):
+    return raw(f'<details class="more"><summary>{html.escape(title)}</summary>') + body + raw("</details>")
+
+
+def put_output(context, _page, name, *words):
+    """What a program prints here, now."""
+    return listing(context.run(name, *words))
+
+
+def put_part(context, _page, name, first, last, *words):
+    """The lines of a program's output from the one with `first` to the one with `last` (_ stands for a blank)."""
+    text = context.run(name, *words)
+    found = re.search(rf"^[^\n]*{re.escape(first.replace('_', ' '))}.*?{re.escape(last.replace('_', ' '))}[^\n]*$", text,
+                      re.M | re.S)
+    if not found:
+        raise Missing(f"{name} prints nothing from '{first}' to '{last}'")
+    return listing(found[0])
+
+
+def put_lines(context, _page, file, first, last):
+    """Lines of a kept file, such as what was measured on hardware: from one with `first` to one with `last`."""
+    text = (context.root / file).read_text()
+    found = re.search(rf"^[^\n]*{re.escape(first.replace('_', ' '))}.*?{re.escape(last.replace('_', ' '))}[^\n]*$", text,
+                      re.M | re.S)
+    if not found:
+        raise Missing(f"{file} has nothing from '{first}' to '{last}'")
+    return listing(found[0])
+
+
+def put_snippet(context, _page, file, name):
+    """A marked part of a source that the build compiles and a test runs."""
+    if f"[{name}]" not in (context.root / file).read_text():
+        raise Missing(f"no [{name}] in {file}")
+    return f"\n@snippet {file} {name}\n"
+
+
+def put_svg(context, _page, name, *options):
+    """A diagram, inline, so that it takes its colours from the page."""
+    text = (context.made / "diagrams" / f"{name}.svg").read_text()
+    title = re.search(r"<title[^>]*>(.*?)</title>", text, re.S)
+    caption = f"<figcaption>{title[1].strip()}</figcaption>" if title else ""
+    shape = " wide" if "wide" in options else ""
+    return raw(f'<figure class="diagram{shape}">{text.strip()}{caption}</figure>')
+
+
+def put_cards(context, page, *names):
+    """Links with a line each: pages of the site, by id. The line is the page's first sentence."""
+    cards = []
+    files = {number: file for file, number in page.ids.items()}
+    for name in names:
+        text = (context.root / files[name]).read_text()
+        title, body = re.match(r"#+ (.*?)(?: \{#.*\})?\n+(.*)", text, re.S).groups()
+        first = re.sub(r"[`*]|\]\([^)]*\)|\[", "", re.split(r"(?<=[.?])\s", " ".join(body.split("\n\n")[0].split()))[0])
+        cards.append(f'<a href="{name}.html"><b>{html.escape(title)}</b><span>{html.escape(first)}</span></a>')
+    return raw(f'<div class="cards">{"".join(cards)}</div>')
+
+
+def brief(path):
+    """What a header says that it is for, in its first sentence or two; None when it does not say."""
+    text = path.read_text()
+    found = (re.search(r"@brief (.*?)(?:\n \*\n|\n \*/|\*/)", text[:3000], re.S)
+             or re.match(r"/\*(?:\n \*)? [a-z0-9_]+\.h: (.*?)(?:\n \*\n|\n \*/|\*/)", text, re.S))
+    if not found:
+        return None
+    sentences = re.split(r"(?<=\.) ", " ".join(found[1].replace("\n *", " ").split()))
+    return sentences[0].rstrip(".")
+
+
+def put_contracts(context, _page):
+    """Links to the contracts of all labs' exercises."""
+    rows = [f"| [{path.parent.name}](@ref {path.relative_to(context.root).as_posix()}) | {brief(path)} |"
+            for path in sorted(context.root.glob("labs/lab*/exercise.h"))]
+    return "\n| lab | the exercise |\n|---|---|\n" + "\n".join(rows) + "\n"
+
+
+def put_headers(context, _page, *places):
+    """A table of headers: of all in a folder, or of those named."""
+    rows = []
+    for place in places:
+        path = context.root / place
+        for path in sorted(path.glob("*.h")) if path.is_dir() else [path]:
+            text = brief(path)
+            if text:
+                name = path.relative_to(context.root).as_posix()
+                rows.append(f"| [{path.name}](@ref {name}) | {text.replace('|', ' ')} |")
+    return "\n| header | what it is for |\n|---|---|\n" + "\n".join(rows) + "\n"
+
+
+API_TITLES = {
+    "device.c": "Device, versions, profiler", "error.c": "Errors", "memory.c": "Device memory", "copy.c": "Copies",
+    "host.c": "Pinned and registered memory", "managed.c": "Managed memory", "pool.c": "Stream-ordered allocation",
+    "pointer.c": "Pointers", "stream.c": "Streams", "event.c": "Events", "launch.c": "Launches", "occupancy.c": "Occupancy"}
+
+
+def put_coverage(context, _page):
+    """The CUDA functions that are provided: names from API.list, which the parity test holds to NVIDIA's headers; where each
+    is defined, from sim/api; how many of its answers were compared with hardware's."""
+    names = (context.root / "sim/include/API.list").read_text().split()
+    behaviours = json.loads((context.root / "tests/conformance/measured/h200.json").read_text())["behaviours"]
+    chapters, seen = [], set()
+    for file, title in API_TITLES.items():
+        source = (context.root / "sim/api" / file).read_text()
+        defined = re.findall(r"^(?:\w[\w ]* \*?)(cuda[A-Z]\w*)\(", source, re.M)
+        mine = [name for name in names if name in defined]
+        seen.update(mine)
+        rows = [f"| `{name}` | {sum(1 for key in behaviours if re.search(rf'{name}(?![A-Za-z0-9])', key)) or ''} |"
+                for name in mine]
+        chapters.append(f"\n### {title} {{#coverage-{file[:-2]}}}\n\n`sim/api/{file}`\n\n| function | answers compared |\n"
+                        "|---|--:|\n" + "\n".join(rows) + "\n")
+    lost = sorted(set(names) - seen)
+    if lost:
+        raise Missing(f"in API.list, but not defined in a chapter of sim/api: {', '.join(lost)}")
+    return (f"{len(names)} functions of the CUDA Runtime API are provided. {len(behaviours)} answers of a real H200 are kept, "
+            "and `make conformance` compares each with the simulator's.\n" + "".join(chapters))
+
+
+def put_fidelity(context, _page):
+    """The table of `make fidelity` by chapter, from the page that it wrote."""
+    path = context.build / "fidelity/fidelity.md"
+    text = path.read_text()
+    found = re.search(r"^\| chapter .*?(?=\n\n)", text, re.M | re.S)
+    if not found:
+        raise Missing(f"no table by chapter in {path}")
+    return found[0]
+
+
+def after(context, page):
+    """What follows a page's own text: a lab's figure, its program and what it prints."""
+    found = re.fullmatch(r"lab\d", page.id)
+    if not found:
+        return ""
+    folder = page.path.parent
+    parts = ["\n## The program and what it prints {#" + page.id + "-the-program}\n"]
+    path = context.made / "figures" / f"{page.id}.svg"
+    if path.is_file():  # not of a lab without times
+        figure = path.read_text()
+        parts.append(raw(f'<figure class="diagram wide">{figure[figure.index("<svg"):]}<figcaption>{page.id} on the '
+                         "simulator: modelled times.</figcaption></figure>"))
+    parts.append(folded(f"make {page.id}, on the simulator", listing(context.run(page.id))))
+    parts.append(folded(f"{page.id}.c", f"\n@include {folder.relative_to(context.root)}/{page.id}.c\n"))
+    if (folder / "exercise.h").is_file():
+        parts.append(f"\nThe exercise's contract: [exercise.h](@ref {folder.relative_to(context.root)}/exercise.h).\n")
+    return "".join(parts)

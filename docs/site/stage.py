@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Turns the project's Markdown into the pages that Doxygen reads: `make docs`, before doxygen.
+
+    docs/site/stage.py --build build --out build/docs/pages
+
+The pages, their order and their names are in nav.json. Each goes to OUT/ID.md with: its id and an id for each heading,
+so that addresses stay when texts change; links to other pages by id, links to headers by Doxygen's name for them, other
+links into the repository as plain text; and what the build knows in place of comments such as
+
+    <!-- insert: output hello -->
+
+whose kinds are the functions of insert.py. Files keep reading well where nobody inserts anything. Also writes
+OUT/header.html and OUT/footer.html: the frame of every page. A link to a file that is not there is an error.
+"""
+import argparse
+import html
+import json
+import posixpath
+import re
+import sys
+from pathlib import Path
+
+import insert
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+HEADING = re.compile(r"^(#{1,4})\s+(.*?)\s*(?:\{#([\w-]+)\})?\s*$")
+LINK = re.compile(r"(?<!!)\[([^\]\n]+(?:\n[^\]\n]+)?)\]\(([^)\s]+)\)")
+INSERT = re.compile(r"^<!-- insert: (\w+)(?: (.*?))? -->$")
+ABSENT = set()  # pages of nav.json that are not there: a handout's tree, or one before its time
+HEADERS = ("common/", "kernels/", "sim/", "grade/", "tests/um_test.h", "labs/")
+
+
+def slug(text):
+    text = re.sub(r"`|\*|\[|\]\([^)]*\)", "", text).lower()
+    return re.sub(r"[^a-z0-9]+", "-", text).strip("-")[:48].strip("-") or "part"
+
+
+def load_nav(build):
+    """The sections of nav.json with the pages that are there; each page gets its Path as `path`."""
+    sections = json.loads((HERE / "nav.json").read_text())
+    for section in sections:
+        for page in section["pages"]:
+            name = page["file"]
+            page["path"] = build / name[6:] if name.startswith("build:") else ROOT / name
+        for page in section["pages"]:
+            if not page["path"].is_file():
+                ABSENT.add(page["file"])
+                print(f"docs: {page['file']} is not there, and not in this site", file=sys.stderr)
+        section["pages"] = [page for page in section["pages"] if page["path"].is_file()]
+    return [section for section in sections if section["pages"]]
+
+
+class Page:
+    """One Markdown file on its way into the site."""
+
+    def __init__(self, page, ids, context):
+        self.id, self.path, self.ids, self.context = page["id"], page["path"], ids, context
+        self.seen, self.errors = set(), []
+        self.folder = posixpath.dirname(page["file"].replace("build:", "build/"))
+
+    def anchor(self, text):
+        base = name = f"{self.id}-{slug(text)}"
+        count = 2
+        while name in self.seen:
+            name, count = f"{base}-{count}", count + 1
+        self.seen.add(name)
+        return name
+
+    def link(self, match):
+        text, target = match[1], match[2]
+        if re.match(r"[a-z]+:|@ref|#", target):
+            return match[0]
+        target, _, anchor = target.partition("#")
+        name = posixpath.normpath(posixpath.join(self.folder, target))
+        if name in self.ids:
+            page = self.ids[name]
+            return f"[{text}](@ref {page}{'-' + anchor if anchor else ''})"
+        if name in ABSENT:
+            return text
+        if not (ROOT / name).exists():
+            self.errors.append(f"{self.path}: link to {target}, which is not there")
+            return text
+        if name.endswith(".h") and name.startswith(HEADERS):
+            return f"[{text}](@ref {name})"
+        return text if text.startswith("`") else f"{text} (`{name}`)"
+
+    def line(self, line):
+        found = INSERT.match(line)
+        if found:
+            kind, words = found[1], (found[2] or "").split()
+            try:
+                return getattr(insert, "put_" + kind)(self.context, self, *words)
+            except (AttributeError, OSError, insert.Missing) as error:
+                self.errors.append(f"{self.path}: {line}: {error}")
+                return ""
+        found = HEADING.match(line)
+        if found:
+            marks, text, name = found.groups()
+            if len(marks) == 1:
+                name = "mainpage" if self.id == "index" else self.id
+                return f"# {text} {{#{name}}}\n\n[TOC]\n"
+            return f"{marks} {text} {{#{name or self.anchor(text)}}}"
+        return line
+
+    def staged(self):
+        text = self.path.read_text()
+        out = []
+        # Odd pieces are code: fenced, or indented after an empty line.
+        for number, chunk in enumerate(re.split(r"(^```.*?^```[^\n]*\n|(?<=\n\n)(?: {4}[^\n]*\n+)+)", text, flags=re.M | re.S)):
+            if number % 2:
+                out.append(chunk)
+                continue
+            chunk = LINK.sub(self.link, chunk)
+            out.append("\n".join(self.line(line) for line in chunk.split("\n")))
+        return "".join(out)
+
+
+def pager(order, number):
+    """Links to the pages before and after this one."""
+    parts = []
+    for step, word, mark in ((-1, "Before", "prev"), (1, "Next", "next")):
+        if 0 <= number + step < len(order):
+            page = order[number + step]
+            parts.append(f'<a class="{mark}" href="{page["id"]}.html"><small>{word}</small>'
+                         f'{html.escape(page["title"])}</a>')
+    return "\n@htmlonly[block]\n<nav class=\"pager\" aria-label=\"Neighbours\">" + "".join(parts) + "</nav>\n@endhtmlonly\n"
+
+
+def frame(sections, out):
+    """Writes header.html and footer.html."""
+    top, side = [], []
+    for section in sections:
+        first = section["pages"][0]["id"]
+        top.append(f'<a href="$relpath^{first}.html" data-section="{section["title"]}">{section["title"]}</a>')
+        links = "".join(f'<li><a href="$relpath^{page["id"]}.html">{html.escape(page["title"])}</a></li>'
+                        for page in section["pages"])
+        side.append(f'<details data-section="{section["title"]}"><summary>{section["title"]}</summary>'
+                    f"<ul>{links}</ul></details>")
+    header = (ROOT / "docs/style/header.html").read_text()
+    header = header.replace("<!-- sections -->", "\n".join(top)).replace("<!-- pages -->", "\n".join(side))
+    (out / "header.html").write_text(header)
+    (out / "footer.html").write_text((ROOT / "docs/style/footer.html").read_text())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    for old in args.out.glob("*.md"):
+        old.unlink()
+    sections = load_nav(args.build.resolve())
+    order = [page for section in sections for page in section["pages"]]
+    ids = {page["file"]: page["id"] for page in order}
+    context = insert.Context(ROOT, args.build.resolve())
+    errors = []
+    for number, entry in enumerate(order):
+        page = Page(entry, ids, context)
+        text = page.staged() + insert.after(context, page) + pager(order, number)
+        (args.out / f"{page.id}.md").write_text(text)
+        errors += page.errors
+    frame(sections, args.out)
+    for error in errors:
+        print(f"docs: {error}", file=sys.stderr)
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

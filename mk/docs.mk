@@ -1,0 +1,46 @@
+# The documentation site: pages from docs/, READMEs and headers, with what the build's own programs print. Not in a handout.
+SITE := $(BUILD)/docs
+EXAMPLES := $(sort $(basename $(notdir $(wildcard docs/examples/*.cu))))
+X := $(B)/docs
+
+# Snippets on the pages come from these programs; tests/python/docs_examples.py runs them.
+$(X)/%: docs/examples/%.cu docs/examples/check.h $(TOOLCHAIN) | $(LINKS)
+	$(call say,CUDA,$<)
+	$(Q)$(CUDA_CC) -o $@ $<
+
+## Site
+##   docs                guides, labs and API reference: build/docs/html/index.html; a warning is an error
+.PHONY: docs examples
+examples test: $(addprefix $(X)/,$(EXAMPLES))
+examples:
+	@:
+ifneq ($(BACKEND),sim)
+docs:
+	@$(MAKE) BACKEND=sim $@
+else
+# What a page draws of the paging policy, it asks the policy.
+$(X)/tree: $(call objects,docs/diagrams/tree.c $(wildcard sim/uvm/*.c))
+	$(call say,LINK)
+	$(Q)$(LINK) -o $@ $^
+$(B)/obj/docs/diagrams/%.o: EXTRA_INCLUDES := -Isim
+# The table of `make fidelity`, made anew when the simulator or a profile has changed.
+$(BUILD)/fidelity/fidelity.md: $(T)/fidelity $(B)/lib/libumsim.so $(wildcard profiles/*.json tests/fidelity/measured/*.json)
+	@mkdir -p $(SITE)
+	@$(PYTHON) tests/fidelity/fidelity.py --backend sim --out $(@D) $< > $(SITE)/fidelity.log || { tail -n 3 $(SITE)/fidelity.log >&2; exit 1; }
+# A figure for each lab, from its own results.
+DOC_RUNS := $(foreach lab,$(filter lab1 lab3 lab4,$(LABS)),$(addprefix $(lab):,64K 1M 16M 64M)) $(filter-out lab1 lab3 lab4,$(LABS))
+$(SITE)/figures.made: $(addprefix $(B)/,$(LABS)) $(wildcard report/*.py)
+	@rm -rf $(SITE)/data $(SITE)/figures && mkdir -p $(SITE)/data $(SITE)/figures
+	@for run in $(DOC_RUNS); do lab=$${run%%:*}; size=$${run#$$lab}; $(B)/$$lab --quiet $${size:+--size $${size#:}} \
+	    --json $(SITE)/data/$$lab-sim$${size:+-$${size#:}}.json > /dev/null 2>&1 || exit 1; done
+	@$(PYTHON) report/lab_figures.py --out $(SITE)/figures $(SITE)/data > /dev/null && touch $@
+docs: all examples $(X)/tree $(BUILD)/fidelity/fidelity.md $(SITE)/figures.made
+	@$(PYTHON) docs/diagrams/draw.py --tree $(X)/tree --out $(SITE)/diagrams
+	@$(PYTHON) docs/site/stage.py --build $(BUILD) --out $(SITE)/pages
+	@rm -rf $(SITE)/html
+	@{ cat docs/Doxyfile; echo 'INPUT += $(SITE)/pages/ $(wildcard labs/lab*/exercise.h)'; echo 'FILE_PATTERNS += *.md'; echo 'OUTPUT_DIRECTORY = $(SITE)'; \
+	    echo 'HTML_HEADER = $(SITE)/pages/header.html'; echo 'HTML_FOOTER = $(SITE)/pages/footer.html'; \
+	    echo 'IMAGE_PATH = $(BUILD)/fidelity'; } | doxygen -
+	@$(PYTHON) docs/site/finish.py --html $(SITE)/html
+	@echo $(SITE)/html/index.html
+endif
