@@ -4,11 +4,17 @@
 #include "../gpu/clerk.h"
 #include "../gpu/clock.h"
 #include "../gpu/queue.h"
+#include "../space/arena.h"
+#include "../space/layout.h"
 
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+_Static_assert((int)UMSIM_LEDGER_DEVICE == (int)UMSIM_ARENA_DEVICE &&
+                   (int)UMSIM_LEDGER_PINNED == (int)UMSIM_ARENA_PINNED &&
+                   (int)UMSIM_LEDGER_MANAGED == (int)UMSIM_ARENA_MANAGED,
+               "arenas are numbered like the kinds of memory");
 _Static_assert((int)UMSIM_LEDGER_REGISTERED == (int)UMSIM_REGISTERED, "kinds of memory are numbered alike");
 
 /* ---- the host's side ---- */
@@ -107,6 +113,33 @@ void umsim_ledger_publish(const struct umsim_counters *counters)
     const uint64_t synchronizations = books->counters.synchronizations;
     books->counters = *counters;
     books->counters.synchronizations = synchronizations;
+}
+
+/* By pages, of the kinds that have an arena. */
+static uint64_t alive[UMSIM_LEDGER_MANAGED + 1];
+
+/* An allocation has its pages to itself, but for the first and the last. More pages than that: of something it was said that
+ * it is smaller, or that it is gone. */
+static bool is_covered(int kind)
+{
+    const struct umsim_ledger_account *account = &books->account[kind];
+    const uint64_t edges = 2 * UMSIM_PAGE * (account->made - account->released);
+    return alive[kind] <= account->bytes_alive + edges;
+}
+
+void umsim_ledger_look(void)
+{
+    for (int kind = 0; kind <= UMSIM_LEDGER_MANAGED; kind++)
+        if (!is_covered(kind))
+            umsim_ledger_tampered(UMSIM_TAMPERED_MESSAGE);
+}
+
+void umsim_ledger_alive(enum umsim_ledger_kind kind, uint64_t bytes)
+{
+    if (!books)
+        return;
+    alive[kind] = bytes;
+    umsim_ledger_look();
 }
 
 static void write_call(const char name[48])

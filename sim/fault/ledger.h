@@ -62,6 +62,10 @@ void umsim_ledger_publish(const struct umsim_counters *counters);
 /** Whether there is a guard (gpu/guard.h). */
 void umsim_ledger_guarded(bool guarded);
 
+/** So many bytes of pages are alive of a kind of memory that has an arena. To be looked at now, and from now on. */
+void umsim_ledger_alive(enum umsim_ledger_kind kind, uint64_t bytes);
+void umsim_ledger_look(void);
+
 /** Signs of tampering (enum umsim_ledger_tampering). Nothing where there is no ledger. */
 void umsim_ledger_tampered(uint64_t signs);
 /** @} */

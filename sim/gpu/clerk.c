@@ -212,6 +212,9 @@ void umsim_clerk_take_over(void)
 static atomic_flag serving = ATOMIC_FLAG_INIT; /* the books, between the clerk and worker 0 */
 static bool kernel_runs;
 static uint64_t latest_ns;
+static struct {
+    uint64_t blocks, threads;
+} ran; /* the last launch */
 
 /* A launch's touches are charged before anything else changes hands. The library asks for that itself, when it has waited
  * for the launch; it may prepare others before. */
@@ -224,12 +227,18 @@ static void charge_first(const struct umsim_request *request)
         umsim_policy_charge(latest_ns);
 }
 
-static void handle(const struct umsim_request *request, struct umsim_answer *answer)
+static void handle(struct umsim_request *request, struct umsim_answer *answer)
 {
     umsim_spin_lock(&serving);
-    if (request->task == UMSIM_LOOK)
+    if (request->task == UMSIM_LOOK) {
         umsim_watch_look();
+        umsim_ledger_look();
+    }
     charge_first(request);
+    if (request->task == UMSIM_AFTER_LAUNCH) { /* how large it was need not be asked */
+        request->paging.launch.blocks = ran.blocks;
+        request->paging.launch.threads_per_block = (uint32_t)ran.threads;
+    }
     umsim_serve(request, answer);
     answer->counters = umsim_counters;
     umsim_ledger_publish(&umsim_counters);
@@ -295,12 +304,14 @@ void umsim_clerk_before_command(void)
     umsim_spin_unlock(&serving);
 }
 
-void umsim_clerk_after_command(void)
+void umsim_clerk_after_command(uint64_t blocks, uint64_t threads)
 {
     if (!umsim_is_grading())
         return;
     umsim_spin_lock(&serving);
     kernel_runs = false;
+    ran.blocks = blocks;
+    ran.threads = threads;
     umsim_count(launches, 1);
     umsim_ledger_publish(&umsim_counters);
     umsim_spin_unlock(&serving);

@@ -31,9 +31,10 @@ void *umsim_clerk_main(void *unused);
 /** Whether the host may open those pages now: umsim_watch_allows(). */
 bool umsim_clerk_allows(uintptr_t start, size_t bytes, int protection);
 
-/** Worker 0, around each launch: what was told before it is done before it; what it touched will be charged. */
+/** Worker 0, around each launch: what was told before it is done before it; what it touched will be charged, as to a
+ *  launch of so many blocks, of so many threads each. */
 void umsim_clerk_before_command(void);
-void umsim_clerk_after_command(void);
+void umsim_clerk_after_command(uint64_t blocks, uint64_t threads);
 /** @} */
 
 #endif

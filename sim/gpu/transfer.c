@@ -71,10 +71,11 @@ static struct view view_of(uintptr_t address, size_t bytes)
 
 /* ---- the keeper's side ---- */
 
+/* Rows do not lie upon each other, or few bytes would count as many. */
 static bool extent(size_t pitch, size_t width, size_t rows, size_t *bytes)
 {
-    return width && rows && !__builtin_mul_overflow(pitch, rows - 1, bytes) &&
-           !__builtin_add_overflow(*bytes, width, bytes);
+    return width && rows && (rows == 1 || pitch >= width) &&
+           !__builtin_mul_overflow(pitch, rows - 1, bytes) && !__builtin_add_overflow(*bytes, width, bytes);
 }
 
 static void count_copy(const struct umsim_transfer *it)

@@ -148,7 +148,7 @@ __attribute__((noreturn)) static void lead(struct umsim_worker *worker)
         failed = failed || atomic_load(&shared->fault.set); /* for good: no kernel is to search for memory */
         if (!failed) {
             run_command(worker, &shared->ring[done % UMSIM_RING]);
-            umsim_clerk_after_command();
+            umsim_clerk_after_command(in_hand.blocks, in_hand.threads_a_block);
         }
         complete(shared, done + 1);
     }

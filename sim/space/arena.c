@@ -209,9 +209,20 @@ void umsim_arena_discard(struct umsim_arena *arena, void *p, size_t bytes)
         empty(arena, p, bytes);
 }
 
-/* Small managed allocations share pages, so that theirs may be alive already. */
+static size_t valid_pages(const struct umsim_arena *arena, const char *p, size_t bytes)
+{
+    const size_t first = (size_t)(p - arena->base) / UMSIM_PAGE, last = first + bytes / UMSIM_PAGE;
+    size_t found = 0;
+    for (size_t page = first; page < last; page++)
+        found += page_is_valid(arena, page);
+    return found;
+}
+
+/* What is alive by its pages has to be alive by the account. Small managed allocations share pages, so that theirs may be
+ * alive already. */
 void umsim_arena_serve(bool revive, const struct umsim_stretch *stretch)
 {
+    static size_t alive[UMSIM_ARENAS];
     char *p = (char *)stretch->start;
     struct umsim_arena *arena = umsim_arena_of(p);
     const size_t offset = arena ? (size_t)(p - arena->base) : 0;
@@ -223,7 +234,13 @@ void umsim_arena_serve(bool revive, const struct umsim_stretch *stretch)
         umsim_ledger_tampered(UMSIM_TAMPERED_MESSAGE);
         return;
     }
+    const size_t kind = (size_t)(arena - umsim_arenas), pages = stretch->bytes / UMSIM_PAGE;
+    if (revive)
+        alive[kind] += pages - valid_pages(arena, p, stretch->bytes);
+    else
+        alive[kind] -= pages;
     set_bits(arena, p, stretch->bytes, revive);
     if (!revive)
         empty(arena, p, stretch->bytes);
+    umsim_ledger_alive((enum umsim_ledger_kind)kind, alive[kind] * UMSIM_PAGE);
 }

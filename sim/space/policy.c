@@ -4,6 +4,7 @@
 #include "small.h"
 #include "strip.h"
 #include "../fault/counters.h"
+#include "../fault/ledger.h"
 #include "../fault/trace.h"
 #include "../gpu/machine.h"
 
@@ -413,7 +414,8 @@ static void advise(struct umsim_managed_space *space, const struct umsim_paging 
 static void set_device_memory(const struct umsim_paging *it, struct umsim_answer *answer)
 {
     struct uvm_delta delta = fresh_delta(UVM_GPU, it->now_ns);
-    uvm_set_device_memory(device(), it->bytes / UMSIM_VA_BLOCK, &delta);
+    const uint64_t most = (uint64_t)umsim_machine.capacity.free_at_start;
+    uvm_set_device_memory(device(), (it->bytes < most ? it->bytes : most) / UMSIM_VA_BLOCK, &delta);
     note_shortage();
     charge(&delta, &answer->work);
     answer->done = true;
@@ -482,6 +484,17 @@ static void of_a_stretch(enum umsim_task task, struct umsim_managed_space *space
         tasks[task](space, it, answer);
 }
 
+/* What is looked up in tables, or multiplied, by a host that need not be the library. */
+static bool is_possible(enum umsim_task task, const struct umsim_paging *it)
+{
+    const bool names_processor =
+        task == UMSIM_PREFETCH ||
+        (task == UMSIM_ADVISE && it->advice != UVM_SET_READ_MOSTLY && it->advice != UVM_UNSET_READ_MOSTLY &&
+         it->advice != UVM_UNSET_PREFERRED_LOCATION);
+    return (!names_processor || it->processor == UVM_CPU || it->processor == UVM_GPU) &&
+           it->launch.blocks < UINT64_C(1) << 48 && it->launch.threads_per_block <= 1024;
+}
+
 /* A stretch has to lie in one space. */
 static struct umsim_managed_space *space_of(const struct umsim_paging *it)
 {
@@ -492,6 +505,10 @@ static struct umsim_managed_space *space_of(const struct umsim_paging *it)
 void umsim_policy_serve(enum umsim_task task, const struct umsim_paging *it, struct umsim_answer *answer)
 {
     struct umsim_managed_space *space;
+    if (!is_possible(task, it)) {
+        umsim_ledger_tampered(UMSIM_TAMPERED_MESSAGE);
+        return;
+    }
     if (task != UMSIM_ENGINE_TOUCH && task < UMSIM_RESIDENT)
         memset(engine, 0, sizeof engine);
     switch (task) {
