@@ -13,6 +13,12 @@ static const size_t sizes[] = {1, 1009, 1025, 1 << 20};
 #define PLAIN ((size_t)1000)
 #define LARGE ((size_t)6 << 20)
 
+/** One that nobody can have prepared for. */
+static size_t some_size(void)
+{
+    return 2000 + um_random() % 50000;
+}
+
 static float *random_floats(size_t count)
 {
     float *values = um_memory(count * sizeof *values);
@@ -52,8 +58,8 @@ static void expect_sum(const struct um_try *try, const float *ab, size_t n)
 
 static void vector_add_data(void)
 {
-    for (size_t i = 0; i < SIZES && !um_has_failed(); i++) {
-        const size_t n = sizes[i];
+    for (size_t i = 0; i <= SIZES && !um_has_failed(); i++) {
+        const size_t n = i < SIZES ? sizes[i] : some_size();
         float *ab = random_floats(2 * n);
         struct um_try try = vector_add(n, ab);
 
@@ -217,7 +223,7 @@ static void chain_data(void)
     static const unsigned steps[] = {1, 3, 8, 0};
 
     for (size_t i = 0; i < sizeof steps / sizeof *steps && !um_has_failed(); i++) {
-        const size_t n = i < 3 ? sizes[i] : PLAIN;
+        const size_t n = i < 3 ? sizes[i] : some_size();
         float *yx = random_floats(2 * n);
         struct um_try try = saxpy_chain(n, steps[i], yx);
 

@@ -23,7 +23,7 @@ static struct sums sums_make(size_t n)
                                .number = {(int64_t)n},
                                .in = sums.in,
                                .in_bytes = 3 * n * sizeof(int),
-                               .out_bytes = sizeof(int64_t)};
+                               .out_bytes = sizeof(int64_t) + 2 * n * sizeof(int)};
     um_case("n = %zu", n);
     return sums;
 }
@@ -45,13 +45,27 @@ static void expect_sum(const struct sums *sums)
               sum - before - of_kernels);
 }
 
+static void expect_arrays(const struct sums *sums)
+{
+    const int *after = (const int *)(const void *)(sums->try.out + sizeof(int64_t));
+    const int more = 1 + (int)sums->try.salt;
+
+    for (size_t i = 0; i < 2 * sums->n && !um_has_failed(); i++) {
+        um_expect(after[i] == sums->in[i] + more, "x and y end as the kernels left them",
+                  "%s[%zu] is %d too much", i < sums->n ? "x" : "y", i % sums->n,
+                  after[i] - sums->in[i] - more);
+    }
+}
+
 static void judge_sum(size_t n)
 {
     struct sums sums = sums_make(n);
 
+    sums.try.number[1] = true;
     UM_EACH_SCHEDULE(&sums.try)
     {
         expect_sum(&sums);
+        expect_arrays(&sums);
     }
     free(sums.in);
 }
