@@ -6,7 +6,6 @@
 
 #include "um_hold.h"
 
-#include <dlfcn.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,20 +188,4 @@ void um_dlpack_drop(void *tensor, int versioned)
         with_version->deleter(with_version);
     else if (tensor && !versioned && managed->deleter)
         managed->deleter(managed);
-}
-
-/* A consumer that took the tensor has renamed the capsule, so that these names are no longer its own. */
-void um_dlpack_capsule_destructor(void *capsule)
-{
-    static const char *const names[] = {"dltensor", "dltensor_versioned"};
-    int (*is_valid)(void *, const char *);
-    void *(*get)(void *, const char *);
-    *(void **)&is_valid = dlsym(RTLD_DEFAULT, "PyCapsule_IsValid");
-    *(void **)&get = dlsym(RTLD_DEFAULT, "PyCapsule_GetPointer");
-    if (!is_valid || !get)
-        return;
-    for (int versioned = 0; versioned < 2; versioned++) {
-        if (is_valid(capsule, names[versioned]))
-            um_dlpack_drop(get(capsule, names[versioned]), versioned);
-    }
 }

@@ -83,10 +83,6 @@ cudaError_t um_dlpack_export(const struct um_dl_layout *layout, int versioned, v
 /** Calls the deleter of a tensor that was exported and that nobody took. NULL is nothing. */
 void um_dlpack_drop(void *tensor, int versioned);
 
-/** A capsule's destructor (PyCapsule_Destructor): drops the tensor of a capsule that nobody consumed. Finds Python's
- *  functions in the running process; without them it does nothing. */
-void um_dlpack_capsule_destructor(void *capsule);
-
 #ifdef __cplusplus
 }
 #endif
