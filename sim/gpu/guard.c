@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <poll.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -132,6 +133,13 @@ static void judge(int listener, const struct seccomp_notif *call)
     ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 
+/* Once the host has ended there is nothing to wait for: each wait would end at once, with ENOENT. */
+static bool nobody_is_left(int listener)
+{
+    struct pollfd state = {.fd = listener, .events = POLLIN};
+    return poll(&state, 1, 0) == 1 && (state.revents & POLLHUP);
+}
+
 void *umsim_guard_main(void *socket)
 {
     struct umsim_shared *shared = umsim_shared_state;
@@ -145,7 +153,7 @@ void *umsim_guard_main(void *socket)
         memset(&call, 0, sizeof call);
         if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &call) == 0)
             judge(listener, &call);
-        else if (errno != EINTR && errno != ENOENT)
+        else if ((errno != EINTR && errno != ENOENT) || nobody_is_left(listener))
             break;
     }
     return NULL;
