@@ -194,6 +194,12 @@ class Trace:
             self.put("operation", event["end_ns"], index - 1)
         # Events that came later than this program are passed over.
 
+    def has_managed_memory(self):
+        """Variables of a library that nobody touched do not count."""
+        touched = {KINDS.index(kind) for kind in ("CpuFault", "GpuFault", "Migration")}
+        return any(it["kind"] == "managed" and any(its["call"] != "__managed__" for its in it["allocations"])
+                   for it in self.regions) or not touched.isdisjoint(self.columns["kind"])
+
     def packed(self):
         binary = b"".join(self.columns[key].tobytes() for key in ("dt", "a", "b", "op", "c", "kind", "flags"))
         for it in self.regions:  # of thousands of small allocations the first few tell enough
@@ -216,8 +222,8 @@ def read_trace(path, warn):
             trace.add(event)
         except (KeyError, TypeError, ValueError, OverflowError):
             raise BadInput(f"{path}: line {number}: a {event['event']} without what docs/trace.md says of it") from None
-    if not any(it["kind"] == "managed" for it in trace.regions):
-        raise BadInput(f"{path}: no managed memory in this trace, so there are no pages to show")
+    if not trace.has_managed_memory():
+        raise BadInput(f"{path}: the program used no managed memory, so there are no pages to show")
     trace.meta["source"] = Path(path).name
     return trace.packed()
 

@@ -55,7 +55,7 @@ class Grid {
     const tiles = Math.ceil(this.shownPages / BLOCK_PAGES), gap = tiles > 1 ? Math.round(6 * this.scale) : 0;
     const caption = tiles > 1 ? Math.round(14 * this.scale) : 0;
     const columns = Math.min(TILE_COLUMNS, this.shownPages), rows = Math.min(TILE_ROWS, Math.ceil(this.shownPages / columns));
-    for (let s = tiles > 1 ? 20 : 40; s >= 1; s--) {
+    for (let s = tiles > 1 ? 20 : 40; s >= 1; s -= s > 4 ? 1 : 0.25) {
       const inRow = Math.max(1, Math.min(tiles, Math.floor((width + gap) / (columns * s + gap))));
       const lines = Math.ceil(tiles / inRow);
       this.at = { kind: "pages", s, tiles, inRow, lines, gap, caption, columns, rows, width: columns * s, height: rows * s };
@@ -81,13 +81,21 @@ class Grid {
 
   resize() {
     const box = this.canvas.parentElement, ratio = window.devicePixelRatio || 1;
-    const width = Math.max(200, box.clientWidth - 2), height = Math.max(220, Math.min(window.innerHeight * 0.62, 900));
-    this.layOut(width, height);
+    const width = Math.max(200, box.clientWidth - 2);
+    this.layOut(width, this.room());
     this.width = width;
     this.canvas.style.height = `${this.height}px`;
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(this.height * ratio);
     this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  }
+
+  /* As tall as leaves the controls below in sight; on a narrow page they stand above. */
+  room() {
+    const tall = (selector) => document.querySelector(selector).offsetHeight;
+    if (getComputedStyle(document.querySelector(".transport")).position === "sticky") return Math.max(240, window.innerHeight * 0.6);
+    const around = tall("header") + tall("#explain") + tall(".stage") - this.canvas.offsetHeight + tall(".transport");
+    return Math.max(200, window.innerHeight - around - 42 * this.scale);
   }
 
   draw(now, calm) {
@@ -236,16 +244,31 @@ class Grid {
     return [x + (within % at.columns) * at.s, y + Math.floor(within / at.columns) * at.s, at.s, at.s];
   }
 
+  /* Around the pages of a run, tile by tile: around the first line's rest, whole lines, the last line's beginning. */
   outline(first, count) {
-    const context = this.context, { at } = this, width = at.kind === "blocks" || at.s >= 4 ? 2 : 1;
+    const end = Math.min(first + count, this.region.pages), { at, context } = this;
+    const each = at.kind === "blocks" ? at.each * BLOCK_PAGES : BLOCK_PAGES;
     context.strokeStyle = this.moved;
-    context.lineWidth = width;
-    const step = at.kind === "blocks" ? at.each * BLOCK_PAGES : at.columns;
-    const end = Math.min(first + count, this.region.pages);
-    for (let p = Math.max(first, 0); p < end; p = (Math.floor(p / step) + 1) * step) {
-      const last = Math.min(end, (Math.floor(p / step) + 1) * step) - 1, a = this.place(p), b = this.place(last);
-      if (a && b) context.strokeRect(a[0] + width / 2, a[1] + width / 2, b[0] + b[2] - a[0] - width, a[3] - width);
+    context.lineWidth = at.kind === "pages" && at.s < 4 ? 1.5 : 2.5;
+    context.beginPath();
+    for (let p = Math.max(first, this.firstPage); p < end; p = (Math.floor(p / each) + 1) * each) {
+      const last = Math.min(end, (Math.floor(p / each) + 1) * each) - 1, a = this.place(p), b = this.place(last);
+      if (a && b) this.around(a, b, at.kind === "pages" && at.s < 6 ? 1.5 : 0);
     }
+    context.stroke();
+  }
+
+  /* `out`: small pages are left to be seen within the line. */
+  around([x1, y1, w, h], [x2, y2], out) {
+    const { at, context } = this, top = y1 - out, bottom = y2 + h + out;
+    if (at.kind === "blocks" || y1 === y2) {
+      context.rect(x1 - out, top, x2 - x1 + w + 2 * out, bottom - top);
+      return;
+    }
+    const corner = Math.floor(x1 / (at.width + at.gap)) * (at.width + at.gap), left = corner - out, right = corner + at.width + out;
+    context.moveTo(x1 - out, top);
+    for (const [x, y] of [[right, top], [right, y2 + out], [x2 + w + out, y2 + out], [x2 + w + out, bottom], [left, bottom], [left, y1 + h - out], [x1 - out, y1 + h - out]]) context.lineTo(x, y);
+    context.closePath();
   }
 
   /* A ring with a cross: not colour alone. */

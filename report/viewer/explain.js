@@ -3,7 +3,7 @@
  */
 "use strict";
 
-const LIST_CALLS = {
+const CALLS = {
   cudaMallocManaged: "asks for managed memory: one address for both sides",
   cudaMalloc: "asks for memory of the GPU, which the host cannot reach",
   cudaMallocHost: "asks for pinned host memory, which the GPU can reach over the bus",
@@ -96,10 +96,10 @@ class Explainer {
     const { kind, flags, a, b, c, op } = this.model.columns, K = this.model.K;
     const byHost = kind[i] === K.CpuFault, region = this.model.regionOfLine(i, step);
     const page = (region ? a[i] - region.first : a[i]).toLocaleString("en"), did = flags[i] & 2 ? "wrote" : "read";
-    const effects = this.effects(step, byHost), result = effects.length ? effects.join("; ") : "nothing moved";
+    const effects = this.effects(step, byHost), result = effects.length ? effects.join("; ") : "nothing moved, only the mapping was missing";
     if (byHost) return `The host ${did} page ${page}, which ${wherePage(before)}: fault, ${result}.`;
-    const pages = b[i] === 1 ? `page ${page}, which` : `${b[i]} pages from page ${page} on; that one`;
-    return `${this.actor(op[i])} ${did} ${pages} ${wherePage(before)}: a batch of faults (adds ${plural(c[i], "fault group")}), ${result}.`;
+    const more = b[i] > 1 ? `, and ${plural(b[i] - 1, "more page")}` : "";
+    return `${this.actor(op[i])} ${did} page ${page}, which ${wherePage(before)}${more}: a batch of faults (adds ${plural(c[i], "fault group")}), ${result}.`;
   }
 
   operationEnd(i) {
@@ -118,12 +118,18 @@ class Explainer {
   }
 
   call(step, i) {
-    const name = this.model.strings[this.model.columns.a[i]], region = this.model.regionOfStep(step);
-    const what = LIST_CALLS[name] || "is called";
-    const effects = this.effects(step, true);
-    let text = LIST_CALLS[name] ? `The host ${what}` : `The host calls ${name}`;
-    if (region && name.startsWith("cudaFree")) text = `The host frees ${sizeText(region.bytes)} of ${region.kind} memory; its pages are gone`;
-    else if (region && /Malloc|Alloc/.test(name)) text = `The host ${what} (${sizeText(region.bytes)})${region.kind === "managed" ? "; no page of it exists yet" : ""}`;
+    const { kind, a, b, c } = this.model.columns, K = this.model.K, name = this.model.strings[a[i]];
+    const effects = this.effects(step, true), known = CALLS[name];
+    let text = known ? `The host ${known}` : `The host calls ${name}`, memory = -1;
+    for (let line = i; line < this.model.stepEnd[step]; line++)
+      if (kind[line] === K.allocation || kind[line] === K.release) memory = line;
+    if (memory >= 0) {
+      const size = sizeText(c[memory]), of = this.model.strings[b[memory]];
+      if (kind[memory] === K.release) text = `The host frees ${size} of ${of} memory`;
+      else text += ` (${size})${of === "managed" ? (effects.length ? "" : "; nobody has touched it, so no page of it is anywhere") : ""}`;
+    } else if (name === "cudaFree") {
+      text = "The host frees nothing: such a call only makes sure that CUDA has started";
+    }
     return `${text}${effects.length ? `: ${effects.join("; ")}` : ""}.`;
   }
 

@@ -69,6 +69,9 @@ class Model {
     this.time = new Float64Array(dt.length);
     let now = this.data.start;
     for (let i = 0; i < dt.length; i++) this.time[i] = now += dt[i];
+    /* What comes before the program's first call is the simulator's own start. */
+    const first = this.columns.kind.indexOf(this.K.call);
+    this.origin = first < 0 ? this.data.start : this.time[first];
   }
 
   isFault(kind) { return kind === this.K.CpuFault || kind === this.K.GpuFault; }
@@ -282,7 +285,11 @@ class Model {
 
   counted(step) { return this.cumulated.map((it) => it[step]); }
 
-  timeAt(step) { return step === 0 ? this.data.start : this.time[this.lead[step] >= 0 ? this.lead[step] : this.stepEnd[step] - 1]; }
+  /* Nanoseconds since the program's first call. */
+  timeAt(step) {
+    const line = this.lead[step] >= 0 ? this.lead[step] : this.stepEnd[step] - 1;
+    return step === 0 ? 0 : Math.max(0, this.time[line] - this.origin);
+  }
 
   /* Sums for each row of the lab's table, phases of the same row added up. */
   rows() {

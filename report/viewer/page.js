@@ -150,23 +150,25 @@ class Viewer {
     const fading = this.playing && !this.calm.matches;
     grid.flashes = grid.flashes.filter((it) => it.born > 0);
     if (region.kind !== "managed") return;
-    const first = model.first(step), end = model.stepEnd[step];
+    const first = model.first(step), end = model.stepEnd[step], moved = [];
     for (let i = step > 0 ? first : end; i < end; i++) {
       const page = a[i] - region.first;
       if (page < 0 || page >= region.pages || !(model.isFault(kind[i]) || model.isEffect(kind[i]))) continue;
       if (model.isFault(kind[i])) grid.flash(page, 1, "fault", fading ? now : 0);
-      else if (kind[i] !== K.Eviction) grid.flash(page, b[i], "moved", fading ? now : 0);
+      else if (kind[i] !== K.Eviction) moved.push([page, page + b[i]]);
     }
+    for (const [from, to] of joined(moved)) grid.flash(from, to - from, "moved", fading ? now : 0);
   }
 
   /* ---- what is said ---- */
 
   tell(before) {
     const { model, step } = this, phase = model.phaseAt(step), call = model.callAt(step);
-    const since = model.timeAt(step) - model.data.start, totals = model.counted(step);
+    const since = model.timeAt(step), totals = model.counted(step);
     const begun = phase ? model.counted(phase.begin) : totals;
     $("explain").setAttribute("aria-live", this.playing ? "off" : "polite");
     $("explain").textContent = this.explainer.step(step, before);
+    $("explain").toggleAttribute("data-fault", model.lead[step] >= 0 && model.isFault(model.columns.kind[model.lead[step]]));
     put($("phase"), phase ? phase.row : "between phases", { row: phase ? phase.row : "", phase: phase ? phase.phase : "" });
     put($("call"), call || "its own code", { call: call || "" });
     put($("clock"), timeText(since), { ns: since });
@@ -328,6 +330,16 @@ class Viewer {
   }
 
   strip(region, cells) { return this.model.strip(region, cells); }
+}
+
+/* Runs that touch become one. */
+function joined(runs) {
+  const result = [];
+  for (const [from, to] of runs.sort((a, b) => a[0] - b[0])) {
+    const last = result[result.length - 1];
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to); else result.push([from, to]);
+  }
+  return result;
 }
 
 function element(tag, data, ...children) {
