@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""After doxygen: the search index, and a look at what was made.
+"""After doxygen: the levels of headings, the search index, and a look at what was made.
 
     docs/site/finish.py --html build/docs/html
 
@@ -46,9 +46,9 @@ class Reader(HTMLParser):
             self.stack.append([tag, 1])
         elif self.silent and tag not in VOID and tag == self.stack[-1][0]:
             self.stack[-1][1] += 1
-        if "title" in classes and tag == "div":
+        if "title" in classes:
             self.in_title = 1
-        if tag in ("h1", "h2", "h3") and not self.silent and "groupheader" not in classes:
+        elif tag in ("h2", "h3", "h4") and not self.silent and "groupheader" not in classes:
             self.heading = tag
             self.parts.append(["", getattr(self, "last_id", ""), []])
 
@@ -58,7 +58,7 @@ class Reader(HTMLParser):
             if self.stack[-1][1] == 0:
                 self.stack.pop()
                 self.silent -= 1
-        if tag == "div":
+        if tag == "h1":
             self.in_title = 0
         if tag == self.heading:
             self.heading = None
@@ -74,10 +74,49 @@ class Reader(HTMLParser):
             self.parts[-1][2].append(data)
 
 
+def outline(text):
+    """A page's headings in order: the title is h1, the rest follows without a step left out. Doxygen 1.9.4 makes the title a
+    division and begins with h1 below it, later ones with h2."""
+    text = re.sub(r'<div class="title">(.*?)(?: File| Struct| Union| Directory)?(?: Reference)?\s*</div>',
+                  r'<h1 class="title">\1</h1>', text, count=1, flags=re.S)
+    text = re.sub(r"<h3>Table of Contents</h3>", '<p class="toc-title">On this page</p>', text)
+    start = text.find("</h1>") + 1
+    levels = [3 if "memtitle" in attributes else int(level)
+              for level, attributes in re.findall(r"<h([1-6])((?:\s[^>]*)?)>", text[start:])]
+    if not start or not levels:
+        return text
+    shift, before, new = 2 - min(levels), 1, []
+    for level in levels:
+        before = min(level + shift, before + 1)
+        new.append(before)
+    following, opened = iter(new), []
+
+    def change(match):
+        if match[1]:
+            return f"</h{opened.pop()}>"
+        opened.append(next(following))
+        return f"<h{opened[-1]}{match[2]}>"
+
+    return text[:start] + re.sub(r"<(/?)h[1-6]((?:\s[^>]*)?)>", change, text[start:])
+
+
 def read(path):
+    path.write_text(outline(path.read_text(errors="replace")))
     reader = Reader()
     reader.feed(path.read_text(errors="replace"))
     return reader
+
+
+def reached(pages):
+    """The names of all pages to which links lead, from the first on."""
+    found, waiting = {"index.html"}, ["index.html"]
+    while waiting:
+        for link in pages[waiting.pop()].links:
+            name = link.partition("#")[0]
+            if name in pages and name not in found:
+                found.add(name)
+                waiting.append(name)
+    return found
 
 
 def words_of(texts):
@@ -87,7 +126,7 @@ def words_of(texts):
 
 
 def entries_of(name, reader):
-    title = " ".join(reader.title.replace("File Reference", "").replace("Struct Reference", "").split())
+    title = " ".join(reader.title.split())
     for number, (heading, anchor, texts) in enumerate(reader.parts):
         text = " ".join(heading.replace("◆", "").split())
         if number == 0:
@@ -101,6 +140,9 @@ def main():
     parser.add_argument("--html", type=Path, required=True)
     args = parser.parse_args()
     pages = {path.name: read(path) for path in sorted(args.html.glob("*.html"))}
+    for name in set(pages) - reached(pages):  # Doxygen's own lists, to which nothing leads
+        del pages[name]
+        (args.html / name).unlink()
     index, errors = [], []
     for name, reader in pages.items():
         if not name.startswith("dir_"):

@@ -56,11 +56,12 @@
     }
     /* How well an entry [title, address, place, words] answers: each word has to be somewhere; 0 where one is not. */
     function score(entry, words) {
-        const title = entry[0].toLowerCase(), text = entry[3];
+        const title = entry[0].toLowerCase(), text = entry[3], page = entry[1].split(".html")[0];
         let sum = 0;
         for (const word of words) {
             const at = title.indexOf(word);
-            if (at === 0) sum += title.length === word.length ? 60 : 30;
+            if (word === page && !entry[2]) sum += 90;
+            else if (at === 0) sum += title.length === word.length ? 60 : 30;
             else if (at > 0) sum += /[a-z0-9]/.test(title[at - 1]) ? 8 : 22;
             else if (text.startsWith(word) || text.includes(" " + word)) sum += 3;
             else return 0;
