@@ -124,6 +124,8 @@ void um_random_ints(int *values, size_t count);
 /** At least one byte, from malloc; never NULL. */
 void *um_memory(size_t bytes);
 
+/** "cudaErrorInvalidValue (1)"; the last two texts stay. */
+const char *um_error(int64_t number);
 /** What the function returned: a cudaError_t. */
 int64_t um_returned(const struct um_try *try);
 void um_expect_error(const struct um_try *try, int64_t error, const char *expected);

@@ -174,7 +174,7 @@ static void beyond(void)
 
 static void expect_error(int64_t got, cudaError_t wanted, const char *expected)
 {
-    um_expect(got == wanted, expected, "it returned error %lld", (long long)got);
+    um_expect(got == wanted, expected, "it returned %s", um_error(got));
 }
 
 /* Every call of CUDA fails once: the answer is right, or an honest "I do not know". */

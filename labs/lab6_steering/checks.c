@@ -113,12 +113,12 @@ static void expect_right(const struct play *play)
 {
     const struct lab6_result got = result_of(&play->try), right = expected_of(play);
 
-    um_expect((got.prepared & 0xffff) == cudaSuccess, "prepare() returns cudaSuccess",
-              "it returned error %lld", (long long)(got.prepared & 0xffff));
+    um_expect((got.prepared & 0xffff) == cudaSuccess, "prepare() returns cudaSuccess", "it returned %s",
+              um_error(got.prepared & 0xffff));
     um_expect(got.prepared >> 16 == 0, "prepare() leaves no error for the caller's next cudaGetLastError()",
-              "it left error %lld", (long long)(got.prepared >> 16));
+              "it left %s", um_error(got.prepared >> 16));
     um_expect(play->try.returned == cudaSuccess, "the pattern goes as it would without hints",
-              "a call of it returned error %" PRId64, play->try.returned);
+              "a call of it returned %s", um_error(play->try.returned));
     um_expect(got.host_sum == right.host_sum && got.gpu_sum == right.gpu_sum,
               "hints change no data: both sides find the sums that they should",
               "the host's sum is %.0f instead of %.0f, the GPU's %.0f instead of %.0f", got.host_sum,
@@ -291,7 +291,7 @@ static void no_hints(void)
         UM_EACH_SCHEDULE(&nothing)
         {
             um_expect(nothing.returned == cudaSuccess, "0 bytes: there is nothing to do, and that succeeds",
-                      "it returned error %" PRId64, nothing.returned);
+                      "it returned %s", um_error(nothing.returned));
         }
     }
 }
@@ -347,8 +347,8 @@ static void errors(void)
             if (strstr(play.try.fail, "Alloc") || strstr(play.try.fail, "alloc"))
                 continue;
             um_expect(returned == play.try.fail_error, "prepare() returns the first error",
-                      "it returned %" PRId64 ", the call that failed %" PRId64, returned,
-                      play.try.fail_error);
+                      "it returned %s, the call that failed %s", um_error(returned),
+                      um_error(play.try.fail_error));
         }
     }
 }
