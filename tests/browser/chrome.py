@@ -122,6 +122,15 @@ class Chrome:
         """Runs JavaScript in the page: what it returns; a promise is waited for."""
         return self.driver.execute_script(script, *arguments)
 
+    def find(self, selector):
+        """Selenium's element: it can be clicked, and sent keys."""
+        return self.driver.find_element("css selector", selector)
+
+    def wait(self, until, limit_s=10):
+        """Asks until the answer is true, and returns it; fails after a time that only a dead page needs."""
+        from selenium.webdriver.support.ui import WebDriverWait
+        return WebDriverWait(self.driver, limit_s, poll_frequency=0.02).until(lambda _: until())
+
     def messages(self):
         """Warnings and errors on the console since the last call, as text."""
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]

@@ -139,6 +139,7 @@ function behindDrawn(text) {
 }
 function contrast() {
     const seen = new Set(), poor = new Map();
+    let shown = 0, measured = 0;
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
         const element = texts.currentNode.parentElement;
@@ -147,9 +148,11 @@ function contrast() {
         if (!element.checkVisibility({opacityProperty: true, visibilityProperty: true})) continue;
         if (["script", "style", "title", "desc", "noscript", "option"].includes(element.localName)) continue;
         if (element.matches(":disabled") || !element.getClientRects().length) continue;
+        shown++;
         const style = getComputedStyle(element), drawn = element.closest("text");
         const back = drawn ? behindDrawn(drawn) : behind(element);
         if (!back) continue;
+        measured++;
         const front = rgba(drawn ? style.fill : style.color).slice();
         for (let box = element; box; box = box.parentElement) front[3] *= Number(getComputedStyle(box).opacity);
         const reached = ratio(over(front, back), back);
@@ -158,6 +161,7 @@ function contrast() {
         if (!poor.has(label)) poor.set(label, `${reached.toFixed(2)}:1, ${name(element)} rgb(${front.slice(0, 3)}) on ` +
             `rgb(${back.slice(0, 3).map(Math.round)})`);
     }
+    if (measured < shown / 2) found.push(["contrast", `only ${measured} of ${shown} texts can be measured`]);
     for (const text of [...poor.values()].slice(0, CONTRASTS)) found.push(["contrast", text]);
 }
 

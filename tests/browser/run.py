@@ -21,7 +21,9 @@ def setUpModule():
         raise cases.Skip(missing)
 
 
-from planted import Leftovers, Planted  # noqa: E402,F401 - cases.main() finds them here
+from documentation import Documentation  # noqa: E402,F401 - cases.main() finds them here
+from planted import Leftovers, Planted  # noqa: E402,F401
+from viewer import Viewer  # noqa: E402,F401
 
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the browser is closed

@@ -1,14 +1,13 @@
-"""What the tests in a browser share: one browser, the places of what they look at and write, and a way to run programs."""
+"""What the tests in a browser share: one browser, the places of what they look at and write."""
 import atexit
 import functools
 import os
-import subprocess
 from pathlib import Path
 
 import chrome
 from support import cases
 
-BUILD = Path(os.environ.get("UMLAB_BUILD", cases.ROOT / "build/sim")).resolve()
+BUILD = Path(os.environ.get("UMLAB_BUILD", cases.ROOT / "build/sim")).absolute()
 PRODUCTS = BUILD.parent  # docs/, report/ and browser/ are beside the backend's folder
 SHOTS = PRODUCTS / "browser"
 
@@ -19,6 +18,11 @@ def browser():
     one = chrome.Chrome()
     atexit.register(one.close)
     return one
+
+
+def environment(**more):
+    """This process's, without what would change a lab's numbers."""
+    return {key: value for key, value in os.environ.items() if not key.startswith("UMSIM_")} | more
 
 
 def shoot(name):
