@@ -103,6 +103,12 @@ void umsim_ledger_tampered(uint64_t signs)
         __atomic_fetch_or(&books->tampered, signs, __ATOMIC_RELAXED);
 }
 
+void umsim_ledger_touched(uint64_t bytes)
+{
+    if (books)
+        __atomic_fetch_add(&books->kernel_bytes, bytes, __ATOMIC_RELAXED);
+}
+
 void umsim_ledger_guarded(bool guarded)
 {
     books->guarded = guarded;

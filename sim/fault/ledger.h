@@ -66,6 +66,9 @@ void umsim_ledger_guarded(bool guarded);
 void umsim_ledger_alive(enum umsim_ledger_kind kind, uint64_t bytes);
 void umsim_ledger_look(void);
 
+/** Threads of a kernel have touched so many bytes. By any worker. */
+void umsim_ledger_touched(uint64_t bytes);
+
 /** Signs of tampering (enum umsim_ledger_tampering). Nothing where there is no ledger. */
 void umsim_ledger_tampered(uint64_t signs);
 /** @} */

@@ -70,13 +70,22 @@ static bool is_blocks_own(const struct umsim_worker *worker, uintptr_t p, size_t
            is_in(p, bytes, worker->dynamic_shared, UMSIM_DYNAMIC_SHARED_MAX);
 }
 
+static _Thread_local uint64_t touched __attribute__((tls_model("initial-exec")));
+
+void umsim_bounds_tell(void)
+{
+    umsim_ledger_touched(touched);
+    touched = 0;
+}
+
 static void __attribute__((noinline)) look(uintptr_t p, size_t bytes, bool is_write)
 {
     const struct umsim_worker *worker = umsim_this_worker;
-    if (is_blocks_own(worker, p, bytes) || (!is_write && is_told(worker, p, bytes)) ||
-        umsim_gpu_is_for_kernels((const void *)p, bytes))
+    if (is_blocks_own(worker, p, bytes) || (!is_write && is_told(worker, p, bytes)))
         return;
-    umsim_gpu_refuse((void *)p, is_write);
+    if (!umsim_gpu_is_for_kernels((const void *)p, bytes))
+        umsim_gpu_refuse((void *)p, is_write);
+    touched += bytes;
 }
 
 /* Most accesses are to the arenas, whose pages have protections of their own. */
@@ -85,8 +94,10 @@ static inline __attribute__((always_inline)) void check(uintptr_t p, size_t byte
     if (!umsim_in_gpu)
         return;
     for (int i = 0; i < UMSIM_ARENAS; i++)
-        if (is_in(p, bytes, umsim_arenas[i].base, umsim_arenas[i].size))
+        if (is_in(p, bytes, umsim_arenas[i].base, umsim_arenas[i].size)) {
+            touched += bytes;
             return;
+        }
     look(p, bytes, is_write);
 }
 

@@ -7,7 +7,8 @@
  * index that leads out of an array, or a pointer found in one, counts like an argument. What is neither memory that CUDA
  * gave out nor the block's own __shared__ memory fails as it would on hardware: cudaErrorIllegalAddress.
  *
- * Local variables are not looked at, where the compiler sees that an access stays within them.
+ * Local variables are not looked at, where the compiler sees that an access stays within them; nor is the second of two
+ * accesses to one address, a write after a read, say. So nothing may rely on what a kernel may only read.
  */
 #ifndef UMSIM_BOUNDS_H
 #define UMSIM_BOUNDS_H
@@ -17,5 +18,8 @@
 /** A graded program's launch, copied out of the memory that its host process can write to: what no library would post
  *  ends the GPU process. Afterwards nothing in it is the host's any more, its parameters included. */
 void umsim_bounds_take(struct umsim_command *command);
+
+/** How much this worker's threads have touched since then goes into the ledger. */
+void umsim_bounds_tell(void);
 
 #endif

@@ -110,7 +110,7 @@ static void fiber_main(void)
 void umsim_fibers_run_block(struct umsim_worker *worker)
 {
     const dim3 block = worker->command->geometry.block;
-    size_t threads = (size_t)block.x * block.y * block.z;
+    const size_t threads = worker->command->threads_a_block;
     for (size_t i = 0; i < threads; i++) {
         struct umsim_fiber *fiber = &worker->fibers[i];
         fiber->index = (uint3){(unsigned)(i % block.x), (unsigned)(i / block.x % block.y),

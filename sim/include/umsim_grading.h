@@ -84,7 +84,9 @@ struct umsim_ledger {
     uint64_t waits_device;        /**< waits for everything: cudaDeviceSynchronize, and calls that imply it */
     uint64_t waits_stream;        /**< waits for a stream or an event */
     uint64_t queries;             /**< cudaStreamQuery, cudaEventQuery */
-    uint64_t tampered;            /**< enum umsim_ledger_tampering */
+    uint64_t kernel_bytes; /**< that threads touched of what CUDA gave out, access by access (what is read and
+                                       then written counts once); 0 where kernels are not compiled for that */
+    uint64_t tampered;     /**< enum umsim_ledger_tampering */
     uint64_t guarded;    /**< 1: no page can be opened that must not be; 0: the system has no means for that,
                                        and what stays open is found at the next launch or wait */
     uint64_t time_ns;    /**< the first host thread's virtual time at its last call */

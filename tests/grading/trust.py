@@ -116,7 +116,8 @@ class Ledger(Grading):
         self.assertEqual(lines, ["9 2"])
         expected = {
             "memcpy_htod_bytes": 3 * mib, "memcpy_dtoh_bytes": mib, "memcpy_dtod_bytes": mib, "memcpy_calls": 5,
-            "launches": 3, "bytes_migrated_htod": 4 * mib, "host_faults": 0, "queries": 0, "waits_stream": 2,
+            "launches": 3, "kernel_bytes": 4 * mib + 8192,
+            "bytes_migrated_htod": 4 * mib, "host_faults": 0, "queries": 0, "waits_stream": 2,
             "device": [2, 1, 2 * mib, 3 * mib], "pinned": [1, 1, 0, mib], "managed": [1, 1, 0, 4 * mib],
             "registered": [0, 0, 0, 0], "stream": [1, 0, 0, 0], "event": [1, 1, 0, 0],
             "waits_device": 4, "synchronizations": 5, "operations": 10, "tampered": 0}

@@ -64,6 +64,7 @@ static void write_down(FILE *out, const struct umsim_ledger *ledger)
     counter(out, "queries", ledger->queries);
     counter(out, "time_ns", ledger->time_ns);
     counter(out, "operations", ledger->operations);
+    counter(out, "kernel_bytes", ledger->kernel_bytes);
     counter(out, "guarded", ledger->guarded);
     fprintf(out, "  \"tampered\": %llu\n}\n", (unsigned long long)ledger->tampered);
 }
