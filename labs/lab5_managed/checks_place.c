@@ -51,8 +51,10 @@ static void expect_arrays(const struct sums *sums)
     const int more = 1 + (int)sums->try.salt;
 
     for (size_t i = 0; i < 2 * sums->n && !um_has_failed(); i++) {
+        const bool is_x = i < sums->n;
+
         um_expect(after[i] == sums->in[i] + more, "x and y end as the kernels left them",
-                  "%s[%zu] is %d too much", i < sums->n ? "x" : "y", i % sums->n,
+                  "%s[%zu] is %d too much", is_x ? "x" : "y", is_x ? i : i - sums->n,
                   after[i] - sums->in[i] - more);
     }
 }
