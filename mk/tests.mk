@@ -48,8 +48,7 @@ $(foreach t,$(LONG),$(eval $(call one_file_test,long,$t)))
 
 # With a .cu file in the folder the CUDA compiler links: it adds what device variables need.
 TEST_LINK_CUDA = $(CUDA_CC) $(addprefix -Xlinker -rpath$(comma),'$$ORIGIN/../lib' $(LIB_RPATH:%=$(CUDA_LIB))) -Xlinker -z,now
-# What a folder takes from another's.
-claims_SHARED := tests/conformance/behaviour.c tests/conformance/child.c
+# FOLDER_SHARED: what a folder takes from another.
 define folder_test
 $(T)/$1: $(call objects,$(sort $(wildcard tests/$1/*.c tests/$1/*.cu)) $($1_SHARED) tests/um_test.c) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$$(call say,LINK)

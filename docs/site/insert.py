@@ -1,9 +1,11 @@
 """What the build knows, put into pages in place of `<!-- insert: KIND ... -->` (stage.py). One function a kind."""
 import html
+import importlib
 import json
 import os
 import re
 import subprocess
+import sys
 
 
 class Missing(Exception):
@@ -76,6 +78,15 @@ def put_snippet(context, _page, file, name):
     return f"\n@snippet {file} {name}\n"
 
 
+def put_function(context, _page, file, name):
+    """One function of a C file, with the comment before it."""
+    text = (context.root / file).read_text()
+    found = re.search(rf"^(?:/\*[^\n]*\*/\n)?[a-z][^\n;]*\b{name}\([^;{{}}]*\)\n\{{.*?^\}}$", text, re.M | re.S)
+    if not found:
+        raise Missing(f"no function {name} in {file}")
+    return f"\n```{{.c}}\n{found[0]}\n```\n"
+
+
 def put_svg(context, _page, name, *options):
     """A diagram, inline, so that it takes its colours from the page."""
     text = (context.made / "diagrams" / f"{name}.svg").read_text()
@@ -113,6 +124,12 @@ def put_contracts(context, _page):
     rows = [f"| [{path.parent.name}](@ref {path.relative_to(context.root).as_posix()}) | {brief(path)} |"
             for path in sorted(context.root.glob("labs/lab*/exercise.h"))]
     return "\n| lab | the exercise |\n|---|---|\n" + "\n".join(rows) + "\n"
+
+
+def put_claims(context, _page):
+    """What is said about GPU pointers, with verdicts and evidence: docs/claims."""
+    sys.path.append(str(context.root / "docs" / "claims"))
+    return importlib.import_module("claims_page").body()
 
 
 def put_headers(context, _page, *places):
