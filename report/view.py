@@ -11,8 +11,10 @@ trace whose last line is cut short is shown as far as it goes, with a warning.
 """
 import argparse
 import base64
+import html
 import json
 import os
+import re
 import sys
 import tempfile
 import zlib
@@ -97,10 +99,14 @@ class Trace:
             columns[key].append(value)
         self.time = time
 
-    def number_blocks(self, ranges):
+    def note_range(self, event):
+        if event["event"] == "RangeCreate":
+            address = int(event["address"], 16)
+            self.blocks.update(dict.fromkeys(range(address // BLOCK, (address + event["bytes"] - 1) // BLOCK + 1)))
+
+    def number_blocks(self):
         """In order of addresses, so that what stands together in memory does so in the numbering."""
-        used = {block for address, size in ranges for block in range(address // BLOCK, (address + size - 1) // BLOCK + 1)}
-        self.blocks = {block: place for place, block in enumerate(sorted(used))}
+        self.blocks = {block: place for place, block in enumerate(sorted(self.blocks))}
 
     def page(self, address):
         return self.blocks[address // BLOCK] * (BLOCK // PAGE) + address % BLOCK // PAGE
@@ -215,13 +221,13 @@ class Trace:
 def read_trace(path, warn):
     trace = Trace()
     lines = list(read_lines(path, warn))
-    trace.number_blocks([(int(event["address"], 16), event["bytes"]) for _, event in lines
-                         if event["event"] == "RangeCreate"])
-    for number, event in lines:
-        try:
-            trace.add(event)
-        except (KeyError, TypeError, ValueError, OverflowError):
-            raise BadInput(f"{path}: line {number}: a {event['event']} without what docs/trace.md says of it") from None
+    for take in (trace.note_range, trace.add):  # first what memory there was, then what happened in it
+        for number, event in lines:
+            try:
+                take(event)
+            except (KeyError, TypeError, ValueError, OverflowError):
+                raise BadInput(f"{path}: line {number}: a {event['event']} without what docs/trace.md says of it") from None
+        trace.number_blocks()
     if not trace.has_managed_memory():
         raise BadInput(f"{path}: the program used no managed memory, so there are no pages to show")
     trace.meta["source"] = Path(path).name
@@ -233,15 +239,10 @@ def page_of(data):
     def part(name):
         return (FOLDER / name).read_text(encoding="utf-8")
 
-    program = data["meta"]["program"] or data["meta"]["source"]
-    text = json.dumps(data, separators=(",", ":")).replace("</", "<\\/")
-    html = part("template.html")
-    for mark, content in (("TITLE", program.replace("&", "&amp;").replace("<", "&lt;")), ("STYLE", part("viewer.css")),
-                          ("MODEL", part("model.js")), ("EXPLAIN", part("explain.js")),
-                          ("DRAW", part("draw.js")), ("PAGE", part("page.js")),
-                          ("DATA", text)):
-        html = html.replace("{{" + mark + "}}", content)
-    return html
+    parts = {"TITLE": html.escape(data["meta"]["program"] or data["meta"]["source"]), "STYLE": part("viewer.css"),
+             "MODEL": part("model.js"), "EXPLAIN": part("explain.js"), "DRAW": part("draw.js"), "PAGE": part("page.js"),
+             "DATA": json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")}
+    return re.sub(r"\{\{([A-Z]+)\}\}", lambda mark: parts[mark[1]], part("template.html"))
 
 
 def write(path, text):

@@ -127,8 +127,10 @@ class Viewer {
   /* To the memory that the step is about; where that is none and what is shown is gone, to what is there. */
   follow(step) {
     const { model } = this;
-    const there = model.regionOfStep(step);
+    const there = model.regionOfStep(step), lead = model.lead[step];
     if (there && model.isAlive(there, step)) this.showRegion(there);
+    if (there === this.region && this.grid.opened >= 0 && lead >= 0 && model.isFault(model.columns.kind[lead]))
+      this.grid.opened = Math.floor((model.columns.a[lead] - there.first) / BLOCK_PAGES);
     else if (!model.isAlive(this.region, step)) {
       const alive = model.regions.filter((it) => model.isAlive(it, step) && it.allocations.every((a) => a.call.startsWith("cuda")));
       if (alive.length) this.showRegion(alive[alive.length - 1]);
