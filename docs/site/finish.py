@@ -125,12 +125,12 @@ def words_of(texts):
     return " ".join(list(seen)[:WORDS_MAX])
 
 
-def entries_of(name, reader):
+def entries_of(name, reader, short):
     title = " ".join(reader.title.split())
     for number, (heading, anchor, texts) in enumerate(reader.parts):
         text = " ".join(heading.replace("◆", "").split())
         if number == 0:
-            yield [title, name, "", words_of(texts)]
+            yield [title, name, "", words_of([short.get(name, ""), *texts])]
         elif text and anchor in reader.ids:
             yield [text, f"{name}#{anchor}", title, words_of(texts)]
 
@@ -143,10 +143,12 @@ def main():
     for name in set(pages) - reached(pages):  # Doxygen's own lists, to which nothing leads
         del pages[name]
         (args.html / name).unlink()
+    sections = json.loads((Path(__file__).parent / "nav.json").read_text())
+    short = {f"{page['id']}.html": page["title"] for section in sections for page in section["pages"]}
     index, errors = [], []
     for name, reader in pages.items():
         if not name.startswith("dir_"):
-            index += [entry for entry in entries_of(name, reader) if entry[0]]
+            index += [entry for entry in entries_of(name, reader, short) if entry[0]]
         size = (args.html / name).stat().st_size + sum((args.html / image).stat().st_size for image in set(reader.images)
                                                        if (args.html / image).is_file())
         if size > PAGE_BYTES_MAX:

@@ -69,7 +69,7 @@
         return sum + (entry[2] === "" ? 6 : 0);
     }
     function show() {
-        const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+        const words = field.value.toLowerCase().split(/[^a-z0-9_]+/).filter(Boolean);
         chosen = -1;
         results.replaceChildren();
         results.hidden = words.length === 0 || !window.umlabSearch;

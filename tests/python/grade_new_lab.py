@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Adding a lab is what docs/adding.md says: its steps, in a copy of the tree, with the example docs/examples/lab9_fill.
+
+    tests/python/grade_new_lab.py [PART-OF-A-NAME]
+"""
+import json
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+
+from support import cases
+
+BUILD = Path(os.environ.get("UMLAB_BUILD", cases.ROOT / "build/sim")).resolve()
+LEFT_OUT = shutil.ignore_patterns("build", ".git", ".venv", "__pycache__", "measured")
+
+
+def setUpModule():
+    if BUILD.name != "sim" or not (BUILD / "grade/umgrade").exists():
+        raise cases.Skip(f"no plain simulator's build with a grader in {BUILD} (make graders)")
+
+
+class NewLab(cases.Case):
+    def make(self, *words, status=0):
+        quiet = {"MAKEFLAGS": "", "MFLAGS": "", "UMLAB_STATE": str(self.folder / "state.json")}
+        return self.call("make", "-C", self.root, "BACKEND=sim", *words, status=status, env=quiet).stdout
+
+    def test_steps(self):
+        "a new lab: built, run, predicted, graded, its mutant found, and in the handout without its solution"
+        self.root = self.folder / "tree"
+        shutil.copytree(cases.ROOT, self.root, ignore=LEFT_OUT)
+        # What is built already is built: only the new files are compiled.
+        shutil.copytree(BUILD, self.root / "build/sim", symlinks=True)
+        example = self.root / "labs/lab9_fill"
+        shutil.copytree(cases.ROOT / "docs/examples/lab9_fill", example)
+        shutil.move(example / "mutants", self.root / "tests/mutants/lab9")
+        course = json.loads((self.root / "course.json").read_text())
+        course["terms"][course["term"]]["labs"].append(
+            {"lab": "lab9", "points": 5, "due": "2027-05-21T23:59:00+02:00", "minutes": 30})
+        (self.root / "course.json").write_text(json.dumps(course))
+
+        self.assertIn("lab9: 2 strategies, all verified (sim,", self.make("lab9"))
+        self.make("predict", "LAB=9", "ANSWERS=factor=30")
+        self.assertIn("lab9: 1 of 1 right", self.make("lab9"))
+        self.assertIn("Score: 5/5", self.make("grade", "LAB=9"))
+        self.assertIn("3 passed, 0 failed", self.make("mutants", "ARGS=lab9"))
+        self.assertRegex(self.make("progress"), r"lab9 .* 5/5 ")
+        self.make("handout")
+        handed = (self.root / "build/handout/labs/lab9_fill/exercise.c").read_text()
+        self.assertIn("your code here", handed)
+        self.assertNotIn("um_fill", handed)
+
+    def test_profile(self):
+        "the page's example of a profile is one"
+        page = (cases.ROOT / "docs/adding.md").read_text()
+        found = re.search(r'(?:^    .*\n)*^    \{"schema": "umsim-profile/1".*\n(?:^    .*\n)*', page, re.M)
+        (self.folder / "small.json").write_text(found[0])
+        said = self.call(BUILD / "lab1", "--size", "64K", "--profile", self.folder / "small.json").stdout
+        self.assertIn("all verified (sim, small, modelled times)", said)
+
+    def test_page(self):
+        "the page on adding a lab names the files that the example has, and no others"
+        page = (cases.ROOT / "docs/adding.md").read_text()
+        named = set(re.findall(r"^\| `(\w+\.\w+)` \|", page, re.M))
+        there = {path.name for path in (cases.ROOT / "docs/examples/lab9_fill").iterdir() if path.is_file()}
+        self.assertEqual(named, there)
+
+
+if __name__ == "__main__":
+    sys.exit(cases.main())
