@@ -142,6 +142,9 @@ uint64_t um_waits(const struct umsim_ledger *did);
 /** At least `least` and at most `most` (0 or 1) of them, and no queries instead. */
 void um_expect_waits(const struct umsim_ledger *did, uint64_t least, uint64_t most);
 
+/** Kernels touched at least so much: one small launch would tell the salt to a host that does the rest. */
+void um_expect_kernels_touched(const struct um_try *try, uint64_t bytes);
+
 /** How many of did->operation[] are filled. */
 size_t um_operations(const struct umsim_ledger *did);
 /** How long an engine worked, microseconds of the virtual clock. */

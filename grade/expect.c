@@ -121,6 +121,12 @@ void um_expect_waits(const struct umsim_ledger *did, uint64_t least, uint64_t mo
               "%" PRIu64 " calls", did->queries);
 }
 
+void um_expect_kernels_touched(const struct um_try *try, uint64_t bytes)
+{
+    um_expect(try->did.kernel_bytes >= bytes, "kernels go through all of it",
+              "they touched %" PRIu64 " bytes, where that takes %" PRIu64, try->did.kernel_bytes, bytes);
+}
+
 size_t um_operations(const struct umsim_ledger *did)
 {
     return did->operations < UMSIM_LEDGER_OPERATIONS ? did->operations : UMSIM_LEDGER_OPERATIONS;

@@ -97,6 +97,7 @@ static void expect_gathered(const struct gather *gather)
     um_expect_success(&gather->try);
     expect_sum(&gather->try, 0, gather->plain + salt);
     expect_untouched(&gather->try, 1, gather->in, gather->n);
+    um_expect_kernels_touched(&gather->try, 2 * gather->m * sizeof(float)); /* found, and summed */
 }
 
 static void judge_gather(size_t n, size_t m)
@@ -233,17 +234,20 @@ static struct dense dense_make(size_t n, size_t k)
 static void expect_dense(const struct dense *dense)
 {
     const size_t *ends = dense->in;
+    uint64_t all = 0;
 
     um_expect_success(&dense->try);
     for (size_t j = 0; j < dense->k; j++) {
         double sum = ends[j] > 0 ? dense->try.salt : 0;
 
+        all += ends[j] * sizeof(float);
         for (size_t i = 0; i < ends[j]; i++) {
             sum += dense->host[i];
         }
         expect_sum(&dense->try, j, sum);
     }
     expect_untouched(&dense->try, dense->k, dense->host, dense->n);
+    um_expect_kernels_touched(&dense->try, all);
 }
 
 static void judge_dense(size_t n, size_t k)

@@ -51,6 +51,7 @@ static void expect_ported(const struct port *port)
             um_expect(false, "use reads what fill wrote, after all steps", "at x[%zu] it is %s", i,
                       out[i] == port->in[i] ? "what fill wrote" : "something else");
     }
+    um_expect_kernels_touched(&port->try, (uint64_t)port->try.number[1] * port->n * sizeof(int));
     um_expect(port->try.did.account[UMSIM_LEDGER_MANAGED].bytes_peak >= port->n * sizeof(int),
               "the array is in managed memory", "%" PRIu64 " bytes of managed memory were allocated",
               port->try.did.account[UMSIM_LEDGER_MANAGED].bytes_peak);

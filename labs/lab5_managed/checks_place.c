@@ -43,6 +43,7 @@ static void expect_sum(const struct sums *sums)
               : sum == before + of_kernels / 2 ? "one array is summed as it was before its kernel"
                                                : "another number, %" PRId64 " too much",
               sum - before - of_kernels);
+    um_expect_kernels_touched(&sums->try, 2 * sums->n * sizeof(int));
 }
 
 static void expect_arrays(const struct sums *sums)
