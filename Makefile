@@ -147,8 +147,8 @@ hello: $(B)/hello
 lab%:
 	@echo "there is no $@ here; there are: $(or $(LABS),none yet)" >&2; exit 2
 
-# A handout has no mk/tests.mk, and none of what is the instructors': mk/handout.mk says so.
-ROOMS := $(wildcard mk/tests.mk mk/claims.mk mk/tools.mk mk/grade.mk mk/student.mk mk/class.mk mk/course.mk mk/docs.mk mk/handout.mk)
+# A handout has no mk/tests.mk, and none of what is the instructors': mk/elsewhere.mk says so.
+ROOMS := $(wildcard mk/tests.mk mk/claims.mk mk/tools.mk mk/grade.mk mk/student.mk mk/class.mk mk/course.mk mk/docs.mk mk/elsewhere.mk)
 include $(ROOMS)
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 

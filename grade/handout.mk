@@ -1,4 +1,4 @@
-# The handout's mk/handout.mk: what only the whole repository has is said in one line.
+# The handout's mk/elsewhere.mk: what only the whole repository has is said in one line.
 .PHONY: docs test
 docs:
 	@echo "make docs: the documents' site is not in the handout; read docs/*.md and the README.md of each lab as they are" >&2; exit 2

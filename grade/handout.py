@@ -47,7 +47,7 @@ HANDOUT = """
 """.split()
 SOLUTIONS = "labs/*/exercise.c labs/*/exercise.h labs/*/calls.c labs/*/calls.h labs/*/checks*.c labs/*/answers.md".split()
 # The handout's own README stands where the repository's would be; the other file is for the handout alone.
-RENAMED = {"grade/handout.md": "README.md", "grade/handout.mk": "mk/handout.mk"}
+RENAMED = {"grade/handout.md": "README.md", "grade/handout.mk": "mk/elsewhere.mk"}
 
 WORDS = "(BEGIN SOLUTION|PLACEHOLDER|END SOLUTION|BEGIN HIDDEN|END HIDDEN)"
 MARKER = re.compile(rf"^\s*(?://|#) {WORDS}$")
