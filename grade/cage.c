@@ -21,6 +21,7 @@
 
 /** Users that nobody else is: one for each grader that runs. A container may have few; then from the other range. */
 #define OWN_UID_BASE 1879048192u
+#define OWN_UID_PIDS (1u << 22) /* the most that a process id can be */
 #define OWN_UID_FEW 60000u
 #define OWN_UID_COUNT 5000u
 
@@ -207,6 +208,11 @@ void um_cage_give(const char *path)
 {
     if (own_uid && chown(path, own_uid, own_uid) != 0)
         um_cannot("cannot give %s to the cage's user: %s", path, strerror(errno));
+}
+
+bool um_cage_is_own(uid_t uid)
+{
+    return geteuid() == 0 && (uid - OWN_UID_BASE <= OWN_UID_PIDS || uid - OWN_UID_FEW < OWN_UID_COUNT);
 }
 
 static bool can_be(uid_t uid)

@@ -100,6 +100,7 @@ bool um_call(struct um_try *try)
     said[0] = '\0';
     if (!um_cell_run(try, salt, why, sizeof why))
         um_cannot("%s", why);
+    um_job.guarded |= try->did.guarded != 0;
     snprintf(said, sizeof said, "%s", try->said);
     try->said = said;
     return came_back(try);

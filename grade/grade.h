@@ -35,6 +35,7 @@ struct um_job {
     const char *cage;        /* which there is */
     uint64_t seed;
     double timeout_scale;
+    bool guarded;        /* what calls in cells opened of the simulator's memory was guarded (umsim_ledger) */
     char workspace[256]; /* the submission's own folder, removed at the end */
 };
 extern struct um_job um_job;

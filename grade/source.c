@@ -10,8 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /** A source file of a student's is never longer. */
@@ -23,6 +25,9 @@
 #define COMPILER "/usr/bin/gcc"
 #define BUILD_MEMORY ((size_t)2 << 30)
 #define BUILD_FILE ((size_t)64 << 20)
+#define WORKSPACE "umgrade-"
+/** A workspace that is younger may not be locked yet. */
+#define JUST_MADE_SECONDS 60
 
 static void make_folder(const char *name, mode_t mode)
 {
@@ -101,14 +106,57 @@ const char *um_scratch(void)
     return wanted && *wanted ? wanted : "/tmp";
 }
 
+static int forget(const char *path, const struct stat *what, int type, struct FTW *at)
+{
+    (void)what, (void)type, (void)at;
+    return remove(path);
+}
+
+/* A grader holds its workspace locked as long as it lives, so that one that was killed is known by what it left. The user
+ * is looked at because everybody may make such a name in /tmp. */
+static void remove_if_abandoned(int scratch, const char *name)
+{
+    char path[4200];
+    struct stat what;
+    int fd = openat(scratch, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    if (fstat(fd, &what) == 0 && (what.st_uid == geteuid() || um_cage_is_own(what.st_uid)) &&
+        time(NULL) - what.st_mtime > JUST_MADE_SECONDS && flock(fd, LOCK_EX | LOCK_NB) == 0) {
+        snprintf(path, sizeof path, "%s/%s", um_scratch(), name);
+        nftw(path, forget, 16, FTW_DEPTH | FTW_PHYS);
+    }
+    close(fd);
+}
+
+static void remove_abandoned(void)
+{
+    DIR *folder = opendir(um_scratch());
+    if (!folder)
+        return;
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;)
+        if (strncmp(entry->d_name, WORKSPACE, strlen(WORKSPACE)) == 0)
+            remove_if_abandoned(dirfd(folder), entry->d_name);
+    closedir(folder);
+}
+
+static void lock_workspace(void)
+{
+    int fd = open(um_job.workspace, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0 || flock(fd, LOCK_SH | LOCK_NB) != 0)
+        um_cannot("cannot lock %s: %s", um_job.workspace, strerror(errno));
+}
+
 void um_source_take(void)
 {
     const char *why;
     char grade[4200];
     size_t length;
-    snprintf(um_job.workspace, sizeof um_job.workspace, "%s/umgrade-XXXXXX", um_scratch());
+    remove_abandoned();
+    snprintf(um_job.workspace, sizeof um_job.workspace, "%s/" WORKSPACE "XXXXXX", um_scratch());
     if (!mkdtemp(um_job.workspace))
         um_cannot("cannot make %s: %s", um_job.workspace, strerror(errno));
+    lock_workspace();
     um_cage_give(um_job.workspace);
     make_folder("src", 0700);
     make_folder("src/grade", 0700);
@@ -123,12 +171,6 @@ void um_source_take(void)
     else
         snprintf(refused, sizeof refused, "exercise.c: %s", why);
     free(text);
-}
-
-static int forget(const char *path, const struct stat *what, int type, struct FTW *at)
-{
-    (void)what, (void)type, (void)at;
-    return remove(path);
 }
 
 void um_workspace_remove(void)

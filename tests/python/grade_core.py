@@ -4,6 +4,7 @@ tests/hostile.)
 
     tests/python/grade_core.py [PART-OF-A-NAME]
 """
+import fcntl
 import json
 import os
 import re
@@ -141,6 +142,22 @@ class Core(cases.Case):
         self.grade(HEAD + ADD.format("abort_not_there();") + CHAIN.format(""), env={"TMPDIR": str(scratch)})
         self.grade(HEAD + ADD.format("raise(SIGKILL);") + CHAIN.format(""), env={"TMPDIR": str(scratch)})
         self.assertEqual(list(scratch.iterdir()), [])
+
+    def test_abandoned(self):
+        "what a killed grader left goes with the next grading; a workspace in use stays, and so does a new one"
+        scratch = self.folder / "scratch"
+        self.folder.chmod(0o755)
+        for name in "umgrade-killed", "umgrade-in-use", "umgrade-new", "others":
+            (scratch / name / "src").mkdir(parents=True)
+            (scratch / name / "src/exercise.c").write_text("")
+            os.utime(scratch / name, (0, time.time() if "new" in name else 0))
+        scratch.chmod(0o1777)
+        lock = os.open(scratch / "umgrade-in-use", os.O_RDONLY)
+        self.addCleanup(os.close, lock)
+        fcntl.flock(lock, fcntl.LOCK_SH)
+        result = self.grade(HEAD + ADD.format("") + CHAIN.format(""), env={"TMPDIR": str(scratch)})
+        self.assertEqual(sorted(path.name for path in scratch.iterdir()), ["others", "umgrade-in-use", "umgrade-new"])
+        self.assertIn(result["guarded"], (True, False))
 
 
 if __name__ == "__main__":
