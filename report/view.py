@@ -248,10 +248,14 @@ def page_of(data):
 def write(path, text):
     """Whole or not at all."""
     try:
+        if path.exists() and not path.is_file():  # a device, a pipe: to be written to, never replaced
+            path.write_text(text, encoding="utf-8")
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
             try:
                 file.write(text)
+                file.flush()
             except OSError:
                 os.unlink(file.name)
                 raise
@@ -266,7 +270,7 @@ def main():
     parser.add_argument("trace", metavar="TRACE.jsonl", help="what the simulator wrote with UMSIM_TRACE")
     parser.add_argument("--out", type=Path, help="the HTML file (default: the trace's name with .html)")
     arguments = parser.parse_args()
-    out = arguments.out or Path(arguments.trace).with_suffix(".html")
+    out = arguments.out or Path(os.path.splitext(arguments.trace)[0] + ".html")
     try:
         data = read_trace(arguments.trace, lambda text: print(f"view: {text}", file=sys.stderr))
         write(out, page_of(data))
