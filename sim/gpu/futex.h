@@ -38,12 +38,13 @@ static inline void umsim_pause(void)
 /**
  * How long one place in the program waits on the core before it sleeps. A futex's sleep and wake take several
  * microseconds, a wait on the core none; but where both sides share a core (a busy machine), who waits on it keeps the
- * other from its work. So waits that were in vain make the next ones shorter, and now and then one is long again.
+ * other from its work. So none is longer than two sleeps and wakes take; waits that were in vain make the next ones
+ * shorter, and now and then one is long again.
  */
 struct umsim_patience {
     unsigned rounds, waits;
 };
-enum { UMSIM_ROUNDS_LEAST = 40, UMSIM_ROUNDS_MOST = 2000, UMSIM_ROUNDS_TRIED = 16 };
+enum { UMSIM_ROUNDS_LEAST = 40, UMSIM_ROUNDS_MOST = 400, UMSIM_ROUNDS_TRIED = 16 };
 
 /** Whether *word, which only counts up, has come to `goal`. */
 static inline int umsim_reached(atomic_uint *word, unsigned goal)
