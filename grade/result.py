@@ -152,6 +152,9 @@ def write_atomically(path, data, mode=0o644):
     """All of it or nothing, also for a reader or a crash at the same time."""
     path = Path(path)
     data = data if isinstance(data, bytes) else data.encode("utf-8", "replace")
+    if path.exists() and not path.is_file():  # a device, a pipe: written to, never replaced by a file
+        path.write_bytes(data)
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name[:40]}-", dir=path.parent)
     try:
