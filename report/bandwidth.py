@@ -6,9 +6,10 @@ import style
 
 KIND = "bandwidth"
 TITLE = "bandwidth by strategy and size"
-CAPTION = ("Higher is better. Each line is a strategy; where two lines cross, a ring marks the size from which on another "
-           "one is faster, by interpolation between the sizes that were run. Both axes are logarithmic.")
+CAPTION = ("Higher is better. A line, or a bar where there is one size, is a strategy; where two lines cross, a ring marks the size from which on another "
+           "one is faster, by 1% or more, by interpolation between the sizes that were run. Both axes are logarithmic.")
 ACROSS = False
+LEAD = 0.01  # of the logarithm: one percent
 
 
 def lines_of(rows):
@@ -21,21 +22,22 @@ def lines_of(rows):
 
 
 def crossing(first, second):
-    """Sizes at which the difference of two lines changes its sign, with the bandwidth there. Between sizes that both
-    have, the lines are straight in the logarithms, as they are drawn."""
+    """[(size, GB/s, whether the first is the faster from there on)]: where one line overtakes the other. Between sizes that
+    both have, the lines are straight in the logarithms, as they are drawn. A lead of less than LEAD is none."""
     a, b = dict(map(tuple, first["points"])), dict(map(tuple, second["points"]))
-    sizes = sorted(set(a) & set(b))
     found = []
-    last = None  # the last size at which they differed
-    for size in sizes:
+    leader, place, last = None, None, None  # who led clearly; where the lines met since; the size before
+    for size in sorted(set(a) & set(b)):
         ahead = math.log(a[size] / b[size])
-        if abs(ahead) < 1e-9:
-            continue
-        if last is not None and (ahead > 0) != (last[1] > 0):
+        if last and ahead * last[1] <= 0 and ahead != last[1]:
             part = last[1] / (last[1] - ahead)
-            x = math.log(last[0]) + part * (math.log(size) - math.log(last[0]))
-            y = math.log(a[last[0]]) + part * (math.log(a[size]) - math.log(a[last[0]]))
-            found.append((math.exp(x), math.exp(y), ahead > 0))
+            x = math.log(last[0]) + part * math.log(size / last[0])
+            y = math.log(a[last[0]]) + part * math.log(a[size] / a[last[0]])
+            place = (math.exp(x), math.exp(y))
+        if abs(ahead) >= LEAD:
+            if leader is not None and leader != (ahead > 0):
+                found.append((*place, ahead > 0))
+            leader = ahead > 0
         last = (size, ahead)
     return found
 
@@ -70,15 +72,28 @@ def parts(rows):
         kind, _, pattern = row["strategy"].partition(" ")
         kinds.setdefault(pattern, []).append({**row, "strategy": kind} if pattern else row)
     whole = [row for row in rows if " " not in row["strategy"]]
-    if whole or len(kinds) < 2 or max(map(len, kinds.values())) < 2:
+    if len({row["size_bytes"] for row in rows if row.get("bandwidth_gbs")}) < 2 or whole or len(kinds) < 2 or max(map(len, kinds.values())) < 2:
         return {"": rows}
     most = sorted(kinds, key=lambda pattern: (-len({row["strategy"] for row in kinds[pattern]}), pattern))
     return {pattern: kinds[pattern] for pattern in most[:2]}
 
 
+def single_copies(rows):
+    """{panel: rows}: where a lab timed single copies, their bandwidth, each way."""
+    found = {}
+    for title, key in (("a single copy to the device", "copy_h2d_us"), ("a single copy to the host", "copy_d2h_us")):
+        timed = [{**row, "bandwidth_gbs": row["size_bytes"] / row[key] / 1e3} for row in rows if row.get(key)]
+        if len({row["size_bytes"] for row in timed}) > 1:
+            found[title] = timed
+    return found
+
+
 def panels(group):
     made = []
-    for title, rows in parts(group.rows).items():
+    apart = single_copies(group.rows)
+    all_parts = {("all of a strategy's work" if apart and not title else title): rows
+                 for title, rows in parts(group.rows).items()}
+    for title, rows in {**all_parts, **apart}.items():
         lines = lines_of(rows)
         if lines:
             made.append({"title": title, "lines": lines, "crossovers": crossovers(lines)})
@@ -90,7 +105,7 @@ def is_bars(panel):
 
 
 def size(panel):
-    return (9.0, 1.2 + 0.30 * len(panel["lines"])) if is_bars(panel) else (9.0, 4.6)
+    return (9.0, 1.2 + 0.30 * len(panel["lines"])) if is_bars(panel) else (9.0, 4.0)
 
 
 def draw(place, panel, context):
@@ -102,7 +117,7 @@ def draw_bars(place, panel):
     names = [line["name"] for line in panel["lines"]]
     values = [line["points"][0][1] for line in panel["lines"]]
     bars = axes.barh(range(len(names)), values, height=0.7, color=style.SKY, edgecolor=style.INK, linewidth=0.6)
-    axes.bar_label(bars, [f"{value:.3g}" for value in values], padding=3, fontsize=9)
+    axes.bar_label(bars, [f"{value:,.0f}" if value >= 100 else f"{value:.3g}" for value in values], padding=3, fontsize=9)
     axes.set_yticks(range(len(names)), names)
     axes.invert_yaxis()
     axes.set_xscale("log")
@@ -117,11 +132,12 @@ def draw_lines(place, panel, context):
     from matplotlib import ticker
 
     axes = place.axes(share_y=True)
-    for line in panel["lines"]:
+    for number, line in enumerate(panel["lines"]):
         sizes, bandwidths = zip(*line["points"])
+        thin = max(0, 4 - number)  # lines that lie upon each other are seen all the same
         look = context["lines"].setdefault(line["name"], style.LINES[len(context["lines"]) % len(style.LINES)])
         drawn, = axes.plot(sizes, bandwidths, color=look[0], marker=look[1], linestyle=look[2], markeredgecolor=style.INK,
-                           markeredgewidth=0.5)
+                           markeredgewidth=0.5, linewidth=1.4 + 0.45 * thin, markersize=5.5 + 1.1 * thin)
         context["legend"].setdefault(line["name"], drawn)
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
@@ -141,12 +157,15 @@ def draw_lines(place, panel, context):
 
 
 def mark_crossovers(axes, marks, context):
+    middle = math.sqrt(math.prod(axes.get_xlim()))
     for mark in marks:
+        left = mark["size"] > middle
         ring = axes.scatter([mark["size"]], [mark["gbs"]], s=130 if mark["best"] else 45, facecolors="none",
                             edgecolors=style.INK, linewidths=1.6 if mark["best"] else 0.8, zorder=5)
         if mark["best"]:
-            axes.annotate(f"{mark['to']} from {results.size_text(mark['size'])}", (mark["size"], mark["gbs"]),
-                          xytext=(10, -16), textcoords="offset points", fontsize=9)
+            axes.annotate(f"{mark['to']} from about {results.size_text(float(format(mark['size'], '.2g')))}", (mark["size"], mark["gbs"]),
+                          xytext=(-10 if left else 10, 9 if left else -16), textcoords="offset points", fontsize=9,
+                          ha="right" if left else "left")
             context["legend"].setdefault("the fastest strategy changes", ring)
         else:
             context["legend"].setdefault("two others cross", ring)

@@ -9,6 +9,7 @@ A module for each kind knows what is in a panel. `KINDS` lists them. Each has
 
     KIND, TITLE, CAPTION        a name, what the figure shows, how to read it
     ACROSS                      True: panels of a source stand beside each other, sources below each other
+    MOST                        optional: panels of a source in one figure
     panels(group)               the panels that a results.Group is worth; [] for none
     size(panel)                 (width, height) in inches
     draw(place, panel, context) draws it; place makes axes, context: what all panels share
@@ -19,9 +20,17 @@ import style
 
 
 def make(kind, lab, columns):
-    """The data of a figure; columns: [(source label, panels), ...], those without panels already left out."""
-    return {"id": f"{lab}-{kind.KIND}", "kind": kind.KIND, "lab": lab, "title": f"{lab}: {kind.TITLE}",
-            "caption": kind.CAPTION, "columns": [{"source": source, "panels": panels} for source, panels in columns]}
+    """The data of the figures of a kind; columns: [(source label, panels), ...], those without panels left out. More than
+    one where a kind says how many panels are the most."""
+    most = getattr(kind, "MOST", None) or max(len(panels) for _, panels in columns)
+    parts = range(0, max(len(panels) for _, panels in columns), most)
+    made = []
+    for number, first in enumerate(parts, 1):
+        cut = [{"source": source, "panels": panels[first:first + most]} for source, panels in columns if panels[first:first + most]]
+        again = f" ({number} of {len(parts)})" if len(parts) > 1 else ""
+        made.append({"id": f"{lab}-{kind.KIND}" + (f"-{number}" if again else ""), "kind": kind.KIND, "lab": lab,
+                     "title": f"{lab}: {kind.TITLE}{again}", "caption": kind.CAPTION, "columns": cut})
+    return made
 
 
 class Place:
@@ -83,4 +92,6 @@ def draw(kind, spec):
         width = sum(widths)
         figure.legend(legend.values(), legend.keys(), loc="outside lower left",
                       ncols=max(1, min(len(legend), int(width * 0.55))))
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")  # what is laid out now is saved several times
     return figure

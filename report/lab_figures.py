@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""The figure of each lab for the documents: DIR/labN.svg, on no background, in the page's own text colour.
+"""Figures of each lab for the documents, on no background, in the page's own text colour: DIR/labN.svg is the one that says
+most about the lab, DIR/labN-KIND.svg are more (timeline, bandwidth, phases, ...).
 
     report/lab_figures.py --out DIR [FILE.json|FOLDER ...]
 
-Without files it takes build/report/data, where `make report` puts the labs' results. As a picture (<img>) the figure's
+Without files it takes build/report/data, where `make report` puts the labs' results. Timelines and pages over time need
+the simulator's trace: FILE.jsonl beside FILE.json (UMSIM_TRACE). As a picture (<img>) the figure's
 text follows the reader's light or dark preference; put into a page as it is (inline), it takes the page's `color`.
 
 The last line is the folder. Exit 0: written; 2: bad or missing input, said in one line, nothing written.
@@ -13,26 +15,36 @@ import sys
 from pathlib import Path
 
 import bandwidth
+import faults
 import figure
+import patterns
 import phases
+import residency
 import results
 import style
+import timeline
 import write
 
-# The kind of figure that says most about a lab; the first that a lab has data for is drawn.
-CHOICE = {"lab1": [bandwidth, phases], "lab3": [bandwidth, phases], "lab4": [bandwidth, phases], "lab0": [bandwidth]}
-ELSE = [phases, bandwidth]
+# The kinds of figures that say most about a lab, the best first.
+CHOICE = {"lab0": [bandwidth], "lab1": [bandwidth, timeline, phases], "lab3": [timeline, bandwidth, phases],
+          "lab4": [patterns, bandwidth, phases], "lab5": [residency, faults, phases], "lab6": [residency, faults, phases]}
+ELSE = [phases, faults, bandwidth]
 
 
 def lab_specs(groups):
-    """{lab: (kind, figure data)}: of each lab the first machine's."""
-    chosen = {}
+    """[(file name, kind, figure data)] of each lab's first machine: what its results are enough for."""
+    made, seen = [], set()
     for group in groups:
-        for kind in CHOICE.get(group.source.lab, ELSE):
+        lab = group.source.lab
+        if lab in seen:
+            continue
+        for kind in CHOICE.get(lab, ELSE):
             panels = kind.panels(group)
-            if panels and group.source.lab not in chosen:
-                chosen[group.source.lab] = (kind, figure.make(kind, group.source.lab, [(results.label(group.source), panels)]))
-    return chosen
+            if panels:
+                spec = figure.make(kind, lab, [(results.label(group.source), panels)])[0]
+                made.append((f"{lab}-{kind.KIND}.svg" if lab in seen else f"{lab}.svg", kind, spec))
+                seen.add(lab)
+    return made
 
 
 def main():
@@ -42,9 +54,9 @@ def main():
                         help="files that labs wrote, or folders of them (default: build/report/data)")
     args = parser.parse_args()
     try:
-        chosen = lab_specs(results.collect(results.find_files(args.inputs)))
-        files = {f"{lab}.svg": style.svg(figure.draw(kind, spec), spec, page_colours=True).encode()
-                 for lab, (kind, spec) in chosen.items()}
+        labs, _ = results.separate(results.find_files(args.inputs))
+        files = {name: style.svg(figure.draw(kind, spec), spec, page_colours=True).encode()
+                 for name, kind, spec in lab_specs(results.collect(labs))}
         write.files(args.out, files)
     except (results.BadInput, OSError, ImportError) as error:
         print(f"lab_figures: {write.one_line(error)}", file=sys.stderr)

@@ -5,7 +5,8 @@ import style
 KIND = "phases"
 TITLE = "time by phase"
 CAPTION = ("Shorter is better. A bar is a strategy's total, cut into what it went to; on the right the same as shares of "
-           "each total, so that short ones can be read. `All at a time` is work whose phases run at the same time.")
+           "each total, so that short ones can be read. `Not told apart` is "
+           "what belongs to no single phase: phases that run at the same time, and what lies between them.")
 ACROSS = True
 NAMES = ("alloc", "h2d", "kernel", "d2h")
 
@@ -41,9 +42,15 @@ def size(panel):
     return (6.6 if panel["title"] == "time" else 3.8, 1.1 + 0.32 * len(panel["bars"]))
 
 
+def usual_size(bars):
+    """The size that most bars have."""
+    sizes = [bar["size"] for bar in bars]
+    return max(dict.fromkeys(sizes), key=sizes.count)
+
+
 def label(bar, bars):
-    sizes = {other["size"] for other in bars}
-    return bar["name"] if len(sizes) == 1 else f"{bar['name']}, {results.size_text(bar['size'])}"
+    other = bar["size"] != usual_size(bars)
+    return f"{bar['name']} ({results.size_text(bar['size'])})" if other else bar["name"]
 
 
 def draw(place, panel, context):
@@ -73,6 +80,5 @@ def draw(place, panel, context):
             axes.annotate(results.time_text(bar["total_us"]), (bar["total_us"] / scale, y), xytext=(4, 0),
                           textcoords="offset points", va="center", fontsize=9)
         axes.set_xlim(0, max(1.16 * longest / scale, axes.get_xlim()[1] if len(place.peers) > 1 else 0))
-        sizes = {bar["size"] for bar in bars}
-        axes.set_xlabel(f"time, {unit}" + (f" (size {results.size_text(sizes.pop())})" if len(sizes) == 1 else ""))
+        axes.set_xlabel(f"time, {unit} (size {results.size_text(usual_size(bars))})")
     return axes

@@ -1,223 +1,160 @@
 #!/usr/bin/env python3
-"""Draws the labs' results: one page, self-contained.
+"""The labs' results as a report: figures (SVG and PNG), one self-contained page, a PDF, and the data behind all of it.
 
-    report/report.py --out build/report  FILE.json|FOLDER ...
+    report/report.py --out build/report --run build/sim [--profile NAME]     runs the labs first (make report)
+    report/report.py --out build/report FILE.json|FOLDER ...                 of results that are there
+    report/report.py --out build/report --compare a.json,b.json              two machines or submissions side by side
 
-Reads JSON that labs wrote (`build/sim/lab1 --json FILE`, schema umlab/1), draws bandwidth by strategy and size, one
-figure for each lab and machine, and writes OUT/report.html. Results of different machines, or modelled and measured
-ones, never share a figure; each figure says where its numbers are from.
+Writes OUT/report.html, report.pdf, data.json, figures/*.svg and *.png; with --run also data/, the labs' own JSON and
+traces. Results of different machines, or modelled and measured ones, never share a figure that does not say which is which.
 
-Exit 0: written, and its path printed; 1: written, but a row in it is not verified; 2: bad or missing input, said in one
-line, nothing written.
+Exit 0: written, and the page's path is the last line; 1: written, but a result in it is wrong; 2: bad or missing input, or a
+place that cannot be written to: one line, and nothing has changed.
 """
 import argparse
-import html
-import io
 import json
 import os
 import sys
-import tempfile
-from collections import namedtuple
 from pathlib import Path
 
-# Which figure a row belongs to.
-Source = namedtuple("Source", "lab backend machine times")
-NUMBERS = ("size_bytes", "bandwidth_gbs", "total_us")
+import bandwidth
+import comparison
+import faults
+import fidelity_data
+import fidelity_figure
+import figure
+import page
+import patterns
+import phases
+import residency
+import results
+import run_labs
+import style
+import timeline
+import write
+
+KINDS = [bandwidth, phases, timeline, residency, faults, patterns]
+KINDS_OF = {"lab0": [bandwidth]}  # a machine's measures, no strategies to be compared by phase
+REPLACED = ("figures", "data")  # folders that are the report's alone
 
 
-class BadInput(Exception):
-    """What is wrong with the input, in one line."""
+def lab_specs(groups):
+    """[(kind, figure data)] of results, each machine apart; a lab's second machine has its name in the figure's."""
+    made, seen = [], set()
+    for group in groups:
+        for kind in KINDS_OF.get(group.source.lab, KINDS):
+            panels = kind.panels(group)
+            for spec in figure.make(kind, group.source.lab, [(results.label(group.source), panels)]) if panels else []:
+                if spec["id"] in seen:
+                    words = "".join(c if c.isalnum() else "-" for c in group.source.machine.lower())
+                    spec["id"] = f"{spec['id']}-{words}"
+                seen.add(spec["id"])
+                made.append((kind, spec))
+    return made
 
 
-def find_files(arguments):
-    files = []
-    for argument in map(Path, arguments):
-        if argument.is_dir():
-            found = sorted(argument.glob("*.json"))
-            if not found:
-                raise BadInput(f"{argument}: no .json file in this folder (make report runs the labs first)")
-            files += found
-        elif argument.exists():
-            files.append(argument)
-        else:
-            raise BadInput(f"{argument}: no such file")
-    return files
+def fidelity_specs(document):
+    made = [(fidelity_figure, spec) for spec in
+            figure.make(fidelity_figure, "fidelity", [(fidelity_figure.source(document), fidelity_figure.panels(document))])]
+    columns = fidelity_figure.pattern_columns(document)
+    return made + ([(patterns, spec) for spec in figure.make(patterns, "fidelity", columns)] if columns else [])
 
 
-def machine_of(document):
-    """The profile's name, or the device with its driver and CUDA version."""
-    if document["backend"] == "sim":
-        return str(document["profile"])
-    device = document["device"]
-    return f"{device['name']}, driver {device['driver']}, CUDA {device['cuda']}"
+def notes_of(groups, fidelity):
+    """What is not there, and why."""
+    notes = []
+    if not any(group.trace for group in groups):
+        notes.append("No timelines and no pages over time: they are drawn from the simulator's trace, which a GPU does not give.")
+    if fidelity is None:
+        notes.append("Modelled against measured is not shown: its cells are run by make report on the simulator's own profile, "
+                     "where the tests are there.")
+    return notes
 
 
-def check_row(row, where):
-    if not isinstance(row, dict) or not isinstance(row.get("strategy"), str):
-        raise BadInput(f"{where}: a row without a strategy")
-    for key in NUMBERS:
-        value = row.get(key)
-        if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))):
-            raise BadInput(f"{where}: {row['strategy']}: {key} is no number")
-    if not row.get("size_bytes") or row["size_bytes"] < 0:
-        raise BadInput(f"{where}: {row['strategy']}: no size")
+def gather(args, place):
+    """(title, [(kind, data)], tables, notes, groups)"""
+    if args.compare:
+        specs, sides = comparison.specs(args.compare, KINDS, figure.make)
+        tables = {}
+        for label, group in sides:
+            tables.setdefault(group.source.lab, []).append(page.table(f"{label} ({results.label(group.source)})", group))
+        return "umlab: two side by side", specs, tables, [], [group for _, group in sides]
+    inputs = args.inputs
+    if args.run:
+        inputs = [run(args, place / "data")]
+    labs, fidelity = results.separate(results.find_files(inputs))
+    if fidelity:
+        fidelity_data.check(*fidelity)
+        fidelity = fidelity[0]
+    groups = results.collect(labs)
+    specs = lab_specs(groups) + (fidelity_specs(fidelity) if fidelity else [])
+    tables = {}
+    for group in groups:
+        tables.setdefault(group.source.lab, []).append(page.table(results.label(group.source), group))
+    return "umlab: what the labs found", specs, tables, notes_of(groups, fidelity), groups
 
 
-def read(path):
-    """Returns (Source, rows)."""
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise BadInput(f"{path}: not readable as JSON: {error}") from error
-    if not isinstance(document, dict) or document.get("schema") != "umlab/1":
-        raise BadInput(f"{path}: no results of a lab (schema is not umlab/1)")
-    try:
-        source = Source(document["lab"], document["backend"], machine_of(document), document["times"])
-        rows = document["rows"]
-    except (KeyError, TypeError) as error:
-        raise BadInput(f"{path}: incomplete: {error}") from error
-    if source.backend not in ("sim", "cuda") or source.times != {"sim": "modelled", "cuda": "measured"}[source.backend]:
-        raise BadInput(f"{path}: backend {source.backend!r} with {source.times!r} times")
-    if not isinstance(rows, list):
-        raise BadInput(f"{path}: rows is no list")
-    for row in rows:
-        check_row(row, path)
-    return source, rows
+def run(args, folder):
+    """Runs the labs of a build into a folder."""
+    backend = args.run.resolve().name if args.backend is None else args.backend
+    program = args.run / "test" / "fidelity"
+    more = []
+    if backend == "sim" and not args.profile and fidelity_data.available(program):
+        def modelled():
+            text = json.dumps(fidelity_data.run(program), indent=1) + "\n"
+            write.put(folder, {"fidelity.json": text.encode()})
+        more.append(("model against hardware", modelled))
+    run_labs.run_all(args.run, backend, args.profile, folder, more)
+    return folder
 
 
-def collect(files):
-    """Rows by source. What a file says again about the same strategy and size replaces what was said before."""
-    by_source = {}
-    for path in files:
-        source, rows = read(path)
-        kept = by_source.setdefault(source, {})
-        for row in rows:
-            kept[row["strategy"], row["size_bytes"]] = row
-    return {source: list(rows.values()) for source, rows in sorted(by_source.items())}
+def draw_all(title, specs, tables, notes):
+    """{name: bytes} of all that the report is."""
+    pictures, drawn = [], []
+    contents = {}
+    for kind, spec in specs:
+        drawn_figure = figure.draw(kind, spec)
+        text = style.svg(drawn_figure, spec)
+        contents[f"figures/{spec['id']}.svg"] = text.encode() + b"\n"
+        contents[f"figures/{spec['id']}.png"] = style.png(drawn_figure)
+        pictures.append((spec, text))
+        drawn.append((spec, drawn_figure))
+    contents["data.json"] = (json.dumps({"schema": "umlab-report/1", "figures": [spec for _, spec in specs]}, separators=(",", ":"))
+                             .replace('{"id":', '\n{"id":') + "\n").encode()
+    contents["report.html"] = page.html(title, pictures, tables, notes).encode()
+    contents["report.pdf"] = page.pdf(title, drawn, notes)
+    return contents
 
 
-def size_text(size):
-    for unit, scale in (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
-        if size >= scale:
-            return f"{size / scale:.4g} {unit}"
-    return f"{size:.4g} B"
-
-
-def label(source):
-    return f"backend {source.backend}, {source.machine}, {source.times} times"
-
-
-def figure(source, rows):
-    """The figure as SVG text, or None when the lab reports no bandwidth."""
-    import matplotlib
-
-    matplotlib.use("svg")
-    # The same results give the same bytes.
-    matplotlib.rcParams.update({"svg.hashsalt": "umlab", "svg.fonttype": "none", "font.size": 10})
-    from matplotlib import pyplot, ticker
-
-    lines = {}
-    for row in rows:
-        if row.get("bandwidth_gbs") and row.get("verified"):
-            lines.setdefault(row["strategy"], []).append((row["size_bytes"], row["bandwidth_gbs"]))
-    if not lines:
-        return None
-    canvas, axes = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
-    markers = "osD^vP*Xph<>"
-    for number, (strategy, points) in enumerate(lines.items()):
-        sizes, bandwidths = zip(*sorted(points))
-        axes.plot(sizes, bandwidths, marker=markers[number % len(markers)], markersize=5, linewidth=1.5, label=strategy)
-    axes.set_xscale("log", base=2)
-    axes.set_yscale("log")
-    ticks = sorted({size for points in lines.values() for size, _ in points})
-    axes.set_xticks(ticks, [size_text(size) for size in ticks], rotation=45, ha="right")
-    axes.minorticks_off()
-    low, high = axes.get_ylim()
-    narrow = high < 10 * low  # within a decade the 1, 2, 5 of a logarithmic axis are too few
-    axes.yaxis.set_major_locator(ticker.LogLocator(subs=range(1, 10) if narrow else (1, 2, 5)))
-    axes.yaxis.set_major_formatter("{x:g}")
-    axes.set_xlabel("size")
-    axes.set_ylabel("bandwidth, GB/s")
-    axes.set_title(f"{source.lab}: bandwidth by strategy and size\n{label(source)}", loc="left", fontsize=10)
-    axes.grid(color="#dddddd", linewidth=0.6)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
-    canvas.legend(loc="outside right upper", frameon=False)
-    out = io.StringIO()
-    canvas.savefig(out, format="svg", metadata={"Date": None})
-    pyplot.close(canvas)
-    text = out.getvalue()
-    return text[text.index("<svg"):]
-
-
-def number_text(value, decimals):
-    return "n/a" if value is None else f"{value:,.{decimals}f}"
-
-
-def verified_text(row):
-    if row.get("verified") is None:
-        return "skipped: " + str(row.get("skipped", "no reason given"))
-    return "yes" if row["verified"] else "NO"
-
-
-def table(rows):
-    cells = ["<tr><th>strategy</th><th>size</th><th>bandwidth, GB/s</th><th>total, us</th><th>verified</th></tr>"]
-    for row in rows:
-        values = (row["strategy"], size_text(row["size_bytes"]), number_text(row.get("bandwidth_gbs"), 2),
-                  number_text(row.get("total_us"), 1), verified_text(row))
-        cells.append("<tr>" + "".join(f"<td>{html.escape(value)}</td>" for value in values) + "</tr>")
-    return "<table>\n" + "\n".join(cells) + "\n</table>"
-
-
-STYLE = """
-body { font: 15px/1.5 sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #222; }
-table { border-collapse: collapse; margin: 1em 0; }
-th, td { border-bottom: 1px solid #ddd; padding: 0.2em 0.8em; text-align: right; }
-th:first-child, td:first-child { text-align: left; }
-svg { max-width: 100%; height: auto; }
-"""
-
-
-def page(by_source):
-    parts = ["<!DOCTYPE html>", '<html lang="en"><head><meta charset="utf-8"><title>umlab: results</title>',
-             f"<style>{STYLE}</style></head><body>", "<h1>umlab: results</h1>",
-             "<p>Modelled times come from the simulator's clock, measured ones from a GPU; they never share a figure."
-             " Rows that are not verified are not drawn.</p>"]
-    for source, rows in by_source.items():
-        parts.append(f"<h2>{html.escape(source.lab)}</h2>\n<p>{html.escape(label(source))}</p>")
-        drawn = figure(source, rows)
-        parts.append(drawn if drawn else "<p>No bandwidth to draw in these results.</p>")
-        parts.append(f"<details><summary>the numbers</summary>{table(rows)}</details>")
-    parts.append("</body></html>\n")
-    return "\n".join(parts)
-
-
-def write_whole(path, text):
-    """Writes the file whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
-        file.write(text)
-    os.chmod(file.name, 0o644)
-    os.replace(file.name, path)
+def make(args):
+    """Returns how many rows are wrong."""
+    with write.aside(args.out) as place:
+        title, specs, tables, notes, groups = gather(args, place)
+        write.put(place, draw_all(title, specs, tables, notes))
+        write.publish(place, args.out, REPLACED)
+    return sum(row.get("verified") is False for group in groups for row in group.rows)
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Draws the labs' results: OUT/report.html.")
-    parser.add_argument("--out", type=Path, default=Path("build/report"), help="folder for report.html")
-    parser.add_argument("inputs", nargs="+", help="JSON files that labs wrote, or folders of them")
+    parser = argparse.ArgumentParser(description="The labs' results as a report: OUT/report.html, report.pdf, figures/, data.json.")
+    parser.add_argument("--out", type=Path, default=Path("build/report"), help="folder of the report (default: %(default)s)")
+    parser.add_argument("--run", type=Path, metavar="DIR", help="run the labs in this folder (build/sim) first")
+    parser.add_argument("--backend", choices=["sim", "cuda"], help="of --run (default: the folder's name)")
+    parser.add_argument("--profile", help="of --run: the simulator's machine")
+    parser.add_argument("--compare", metavar="A,B", help="two files or folders, side by side")
+    parser.add_argument("inputs", nargs="*", help="JSON files that labs wrote, or folders of them")
     args = parser.parse_args()
+    if sum(map(bool, (args.run, args.compare, args.inputs))) != 1:
+        parser.error("one of: --run DIR, --compare A,B, or files")
+    os.environ.setdefault("SOURCE_DATE_EPOCH", "946684800")  # a PDF without a date: any that is always the same
     try:
-        by_source = collect(find_files(args.inputs))
-        text = page(by_source)
-        write_whole(args.out / "report.html", text)
-    except (BadInput, OSError, ImportError) as error:
-        hint = " (./setup.sh puts it into .venv)" if isinstance(error, ImportError) else ""
-        print(f"report: {error}{hint}", file=sys.stderr)
+        wrong = make(args)
+    except (results.BadInput, OSError, ImportError) as error:
+        print(f"report: {write.one_line(error)}", file=sys.stderr)
         return 2
-    print(args.out / "report.html")
-    wrong = sum(1 for rows in by_source.values() for row in rows if row.get("verified") is False)
     if wrong:
-        print(f"report: {wrong} rows are not verified", file=sys.stderr)
+        print(f"report: {wrong} results are wrong (verified: NO)", file=sys.stderr)
+    print(args.out / "report.html")
     return 1 if wrong else 0
 
 

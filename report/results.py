@@ -9,11 +9,12 @@ import math
 from collections import namedtuple
 from pathlib import Path
 
+FIDELITY_SCHEMA = "umlab-report-fidelity/1"
 SCHEMA = Path(__file__).resolve().parent / "schema" / "umlab-1.json"
 
 # Where rows are from. Nothing is ever drawn from two of these without saying which is which.
 Source = namedtuple("Source", "lab backend machine times")
-# The results of one lab on one machine; trace is the path of the simulator's trace of one of the runs, or None.
+# The results of one lab on one machine; trace (traces.Trace) is of one of the runs, or None.
 Group = namedtuple("Group", "source rows trace")
 
 
@@ -91,6 +92,20 @@ def read(path):
     return Source(document["lab"], document["backend"], machine_of(document), document["times"]), document["rows"]
 
 
+def separate(paths):
+    """(files of labs, (document, path) of the model beside hardware, or None): a report's `data` has both."""
+    labs, fidelity = [], None
+    for path in paths:
+        document = read_json(path)
+        if isinstance(document, dict) and document.get("schema") == FIDELITY_SCHEMA:
+            fidelity = (document, path)
+        else:
+            labs.append(path)
+    if not labs and not fidelity:
+        raise BadInput("no results")
+    return labs, fidelity
+
+
 def collect(files):
     """Groups in order of labs and machines. What a file says again about the same strategy and size replaces what was
     said before. The trace of FILE.json is FILE.jsonl beside it; of several the first one counts."""
@@ -103,7 +118,21 @@ def collect(files):
         trace = path.with_suffix(".jsonl")
         if trace.exists():
             trace_of.setdefault(source, trace)
-    return [Group(source, list(kept.values()), trace_of.get(source)) for source, kept in sorted(rows_of.items())]
+    return [Group(source, list(kept.values()), read_trace(source, trace_of.get(source)))
+            for source, kept in sorted(rows_of.items())]
+
+
+def read_trace(source, path):
+    """The trace of these results; one of another program or machine is an error rather than a wrong figure."""
+    if path is None:
+        return None
+    import traces
+
+    trace = traces.read(path)
+    if (trace.head.get("program"), trace.head.get("profile")) != (source.lab, source.machine):
+        raise BadInput(f"{path}: the trace of {trace.head.get('program')} on {trace.head.get('profile')}, "
+                       f"beside results of {source.lab} on {source.machine}")
+    return trace
 
 
 def label(source):

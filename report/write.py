@@ -1,33 +1,59 @@
 """Writing: everything or nothing, whatever the disk says."""
+import contextlib
 import os
 import shutil
 import tempfile
 from pathlib import Path
 
 
-def files(folder, contents):
-    """Puts {name: bytes} into a folder. All are written aside first: when that fails (disk full, no permission), the
-    folder is as it was before."""
+@contextlib.contextmanager
+def aside(folder):
+    """A new folder inside `folder` to prepare things in. It goes at the end, and so do folders that were made for it, when
+    it comes to an error."""
     folder = Path(folder)
-    made = None if folder.exists() else next(p for p in [folder, *folder.parents] if not p.parent.exists() or p.parent.is_dir())
-    aside = None
+    made = [path for path in [folder, *folder.parents] if not path.exists()]  # the deepest first
+    place = None
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        aside = Path(tempfile.mkdtemp(prefix=".new-", dir=folder))
-        for name, data in contents.items():
-            with open(aside / name, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())  # some file systems say only now that they are full
-        for name in contents:
-            os.replace(aside / name, folder / name)
-    except OSError:
-        if made is not None and aside is None:
-            pass  # mkdir failed: what parents it made are empty folders, and harmless
+        place = Path(tempfile.mkdtemp(prefix=".new-", dir=folder))
+        os.chmod(place, 0o755)
+        yield place
+    except BaseException:
+        if place is not None:
+            shutil.rmtree(place, ignore_errors=True)
+        for path in made:
+            with contextlib.suppress(OSError):
+                path.rmdir()
         raise
-    finally:
-        if aside is not None:
-            shutil.rmtree(aside, ignore_errors=True)
+    shutil.rmtree(place, ignore_errors=True)
+
+
+def put(place, contents):
+    """Writes {name: bytes} into a folder; names may have folders."""
+    for name, data in contents.items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        with open(place / name, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())  # some file systems say only now that they are full
+
+
+def publish(place, folder, replaced=()):
+    """Moves all that was prepared to where it belongs: folders that are named in `replaced` as a whole, so that no file of
+    an earlier run stays in them."""
+    for path in sorted(place.iterdir()):
+        target = Path(folder) / path.name
+        if target.is_dir() and path.name in replaced:
+            old = place / f".old-{path.name}"
+            os.replace(target, old)
+        os.replace(path, target)
+
+
+def files(folder, contents):
+    """Puts {name: bytes} into a folder: all, or, when that fails, none."""
+    with aside(folder) as place:
+        put(place, contents)
+        publish(place, folder)
 
 
 def one_line(error):

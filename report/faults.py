@@ -1,0 +1,98 @@
+"""Figures of page faults and bytes by phase: where a program's managed memory cost it something, and what copies moved."""
+import style
+
+KIND = "faults"
+TITLE = "page faults and bytes by phase"
+CAPTION = ("A line is a strategy and its phase. Left: how often the host faulted, and GPU fault groups (of each batch of faults "
+           "that the driver serves together, those on its first page). Right: bytes that crossed the bus, by the driver's "
+           "migrations and by copies, each way. Phases in which none of it happened are left out.")
+ACROSS = True
+KEYS = ("cpu_faults", "gpu_fault_groups", "moved_h2d", "moved_d2h", "copied_h2d", "copied_d2h")
+FAULTS = {"cpu_faults": ("faults of the host", style.ORANGE, "//"),
+          "gpu_fault_groups": ("GPU fault groups", style.BLUE, "\\\\")}
+BYTES = {"moved_h2d": ("migrated to the GPU", style.BLUE, ""), "moved_d2h": ("migrated to the host", style.ORANGE, ""),
+         "copied_h2d": ("copied to the GPU", style.SKY, "//"), "copied_d2h": ("copied to the host", style.PURPLE, "\\\\")}
+SHORT = {"h2d": "H2D", "d2h": "D2H", "alloc": "alloc", "kernel": "kernel", "mixed": "all"}
+
+
+def count(into, event):
+    """Adds what an event of the trace stands for, by the names of a lab's table."""
+    kind, bytes_of = event["event"], event.get("bytes", 0)
+    if kind == "CpuFault":
+        into["cpu_faults"] += 1
+    elif kind == "GpuFault":
+        into["gpu_fault_groups"] += event["groups"]
+    elif kind == "Migration":
+        into["moved_h2d" if event["processor"] != "CPU" else "moved_d2h"] += bytes_of
+    elif kind == "memcpy" and event.get("detail") in ("HtoD", "DtoH"):
+        into["copied_h2d" if event["detail"] == "HtoD" else "copied_d2h"] += bytes_of
+
+
+def from_trace(trace):
+    """{(row, phase): counts} of a trace."""
+    found = {}
+    for run in trace.runs:
+        for span, event in trace.between(run, "CpuFault", "GpuFault", "Migration", "memcpy"):
+            into = found.setdefault((run.row, span.phase), dict.fromkeys(KEYS, 0))
+            count(into, event)
+    return found
+
+
+def from_rows(rows):
+    """The same by row only: what hardware tells."""
+    names = ("cpu_faults", "gpu_fault_groups", "bytes_migrated_h2d", "bytes_migrated_d2h", "bytes_h2d", "bytes_d2h")
+    return {(row["strategy"], None): {key: row.get(name) or 0 for key, name in zip(KEYS, names)} for row in rows}
+
+
+def panels(group):
+    if not any(row.get("cpu_faults") or row.get("gpu_fault_groups") for row in group.rows):
+        return []
+    found = from_trace(group.trace) if group.trace else from_rows(group.rows)
+    bars = [{"row": row, "phase": phase, **counts} for (row, phase), counts in found.items() if any(counts.values())]
+    return [{"title": "page faults", "bars": bars}, {"title": "bytes over the bus", "bars": bars}] if bars else []
+
+
+def size(panel):
+    return (5.6 if panel["title"] == "page faults" else 4.4, 1.1 + 0.36 * len(panel["bars"]))
+
+
+def name(bar, bars):
+    """The phase beside the row's name, where a row has several."""
+    several = sum(other["row"] == bar["row"] for other in bars) > 1
+    return f"{bar['row']}, {SHORT.get(bar['phase'], bar['phase'])}" if several and bar["phase"] else bar["row"]
+
+
+def draw(place, panel, context):
+    bars = panel["bars"]
+    axes = place.axes(share_x=True)
+    at = range(len(bars))
+    if panel["title"] == "page faults":
+        for offset, (key, (label, colour, hatch)) in zip((-0.2, 0.2), FAULTS.items()):
+            values = [bar[key] for bar in bars]
+            drawn = axes.barh([y + offset for y in at], values, height=0.38, color=colour, hatch=hatch, edgecolor=style.INK,
+                              linewidth=0.5)
+            context["legend"].setdefault(label, drawn)
+            axes.bar_label(drawn, [f"{value:,}" if value else "" for value in values], padding=3, fontsize=8)
+        axes.set_yticks(at, [name(bar, bars) for bar in bars])
+        axes.set_xscale("symlog", linthresh=1)
+        axes.set_xlim(0, 6 * max(max(bar[key] for key in FAULTS) for bar in bars) + 1)
+        axes.xaxis.set_major_formatter("{x:g}")
+        axes.set_xlabel("faults, number (logarithmic)")
+    else:
+        left = [0.0] * len(bars)
+        for label, colour, hatch in BYTES.values():
+            key = next(key for key, look in BYTES.items() if look[0] == label)
+            widths = [bar[key] / 2**20 for bar in bars]
+            if any(widths):
+                drawn = axes.barh(at, widths, left=left, height=0.72, color=colour, hatch=hatch, edgecolor=style.INK, linewidth=0.5)
+                context["legend"].setdefault(label, drawn)
+            left = [start + width for start, width in zip(left, widths)]
+        for y, total in enumerate(left):
+            if total:
+                axes.annotate(f"{total:.3g}", (total, y), xytext=(4, 0), textcoords="offset points", va="center", fontsize=8)
+        axes.set_yticks(at, [])
+        axes.set_xlim(0, 1.15 * max(max(left), 0.001))
+        axes.set_xlabel("bytes, MiB")
+    axes.set_ylim(len(bars) - 0.5, -0.5)
+    axes.grid(axis="y", visible=False)
+    return axes
