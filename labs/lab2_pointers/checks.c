@@ -224,7 +224,7 @@ static void expect_nothing_done(const struct umsim_ledger *did, const struct ums
 }
 
 /* Asks with an error waiting from before, and compares the books with those of asking nothing. */
-static void judge_leaves_alone(const char *function)
+static void judge_leaves_alone(const char *function, void judge(const struct asked *, int32_t))
 {
     struct um_try try = request_for(function), places;
 
@@ -233,6 +233,10 @@ static void judge_leaves_alone(const char *function)
     {
         const struct umsim_ledger did = try.did;
 
+        for (size_t i = 0; i < asked_count && !um_has_failed(); i++) {
+            judge(&asked[i], answer_at(&try, i));
+        }
+        um_case("%zu addresses", asked_count);
         expect_error(try.returned, cudaErrorInvalidValue,
                      "an error that was waiting before the call still waits: cudaErrorInvalidValue");
         places = try;
@@ -243,22 +247,23 @@ static void judge_leaves_alone(const char *function)
     }
 }
 
+/* n = 0: whose they are is asked; else whether the host may read n bytes there. */
 static void ask_residents(uint64_t n)
 {
     const uint64_t bytes = 64 * PAGE + some_pages();
 
     asked_count = 0;
-    ask(LAB2_AT_MANAGED_DEVICE, bytes, 0, n, 0);
-    ask(LAB2_AT_MANAGED_DEVICE, bytes, (int64_t)bytes - PAGE - 1, n, 0);
-    ask(LAB2_AT_DEVICE, bytes, 12, n, 0);
-    ask(LAB2_AT_PINNED, bytes, 12, n, 0);
-    ask(LAB2_AT_HEAP, bytes, 12, n, 0);
+    ask(LAB2_AT_MANAGED_DEVICE, bytes, 0, n, n > 0 ? 1 : LAB2_MANAGED);
+    ask(LAB2_AT_MANAGED_DEVICE, bytes, (int64_t)bytes - PAGE - 1, n, n > 0 ? 1 : LAB2_MANAGED);
+    ask(LAB2_AT_DEVICE, bytes, 12, n, n > 0 ? 0 : LAB2_DEVICE);
+    ask(LAB2_AT_PINNED, bytes, 12, n, n > 0 ? 1 : LAB2_PINNED);
+    ask(LAB2_AT_HEAP, bytes, 12, n, n > 0 ? 1 : LAB2_PLAIN);
 }
 
 static void classify_leaves_alone(void)
 {
     ask_residents(0);
-    judge_leaves_alone("classify");
+    judge_leaves_alone("classify", judge_kind);
 }
 
 /* Nothing, a byte, a prime, a page and a byte, all of it. */
@@ -319,7 +324,7 @@ static void edges(void)
 static void no_touch(void)
 {
     ask_residents(PAGE + 1);
-    judge_leaves_alone("host_may_read");
+    judge_leaves_alone("host_may_read", judge_reading);
 }
 
 /* Every call of CUDA fails once. What only CUDA can vouch for is then no; and never yes for what the host cannot read. */
