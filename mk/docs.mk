@@ -6,7 +6,7 @@ X := $(B)/docs
 # Snippets on the pages come from these programs; tests/python/docs_examples.py runs them.
 $(X)/%: docs/examples/%.cu docs/examples/check.h $(TOOLCHAIN) | $(LINKS)
 	$(call say,CUDA,$<)
-	$(Q)$(CUDA_CC) -o $@ $<
+	$(Q)$(CUDA_CC) -o $@ $< $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
 
 ## Site
 ##   docs                guides, labs and API reference: build/docs/html/index.html; a warning is an error

@@ -1,12 +1,19 @@
 /*
  * prefetch_and_advice.cu: telling the driver what you know. docs/managed.md quotes it.
  *
- * For nvcc and umcc with CUDA 13's calls. Exit 0 when the sums are right, 1 when not, 2 when there is no device.
+ * For nvcc and umcc, CUDA 13 or 12. Exit 0 when the sums are right, 1 when not, 2 when there is no device.
  */
 #include "check.h"
 
 #define N (1 << 20)
 #define BYTES (N * sizeof(int))
+
+#if CUDART_VERSION >= 13000
+static const cudaMemLocation gpu = {cudaMemLocationTypeDevice, 0};
+#else /* a number, and no flags */
+static const int gpu = 0;
+#define cudaMemPrefetchAsync(p, bytes, where, flags, stream) cudaMemPrefetchAsync(p, bytes, where, stream)
+#endif
 
 __global__ void sum_up(const int *x, int n, unsigned long long *sum)
 {
@@ -29,8 +36,7 @@ int main(void)
     sum[0] = sum[1] = 0;
 
     //! [prefetch]
-    const cudaMemLocation gpu = {cudaMemLocationTypeDevice, 0};
-
+    // gpu is {cudaMemLocationTypeDevice, 0}: device 0
     CHECK(cudaMemPrefetchAsync(x, BYTES, gpu, 0, 0)); // all pages, in pieces of 2 MiB, without a fault
     sum_up<<<(N + 255) / 256, 256>>>(x, N, &sum[0]);
     //! [prefetch]
