@@ -53,7 +53,7 @@ class Explainer {
       case K.ReadDuplicateInvalidate: sums.dropped += b[i]; break;
       case K.MapRemote: sums.mapped += b[i]; break;
       case K.Thrashing: sums.thrashing += b[i]; break;
-      case K.Throttling: sums.throttled += this.model.columns.c[i]; break;
+      case K.Throttling: sums.throttled = Math.max(sums.throttled, this.model.columns.c[i]); break; /* they wait together */
       case K.Eviction: sums.evictions++; break;
       }
     }
@@ -70,11 +70,27 @@ class Explainer {
     if (it.htod) parts.push(`${sizeText(it.htod)} ${copied} to the GPU${detail}`);
     if (it.duplicated) parts.push(`both sides now have ${plural(it.duplicated, "page")}`);
     if (it.made) parts.push(`${sizeText(it.made)} of memory were made, nothing had to move`);
-    if (it.dropped) parts.push(`${it.dropped === 1 ? "one copy" : `${it.dropped} copies`} dropped, because only one side may write`);
-    if (it.mapped) parts.push(`${plural(it.mapped, "page")} of host memory mapped for the GPU, which reads over the bus; nothing moved`);
+    if (it.dropped) parts.push(`${it.dropped === 1 ? "one copy" : `${it.dropped.toLocaleString("en")} copies`} dropped${this.whyDropped(step, it)}`);
+    if (it.mapped) parts.push(`${plural(it.mapped, "page")} of host memory mapped for the GPU, which reaches them over the bus${it.htod || it.dtoh ? "" : "; nothing moved"}`);
     if (it.thrashing) parts.push(`${plural(it.thrashing, "page")} found to go to and fro too often (thrashing)`);
     if (it.throttled) parts.push(`${byHost ? "the host" : "the GPU"} is kept waiting ${timeText(it.throttled)} for a page that thrashes`);
     return parts;
+  }
+
+  /* A throttled GPU faults again and again: batches without any effect after one that has to wait. */
+  isRefused(step) {
+    const { columns, lead, K } = this.model, op = columns.op[lead[step]];
+    for (let s = step - 1; s > 0 && lead[s] >= 0 && columns.kind[lead[s]] === K.GpuFault && columns.op[lead[s]] === op; s--) {
+      if (this.sums(s).throttled) return true;
+      if (this.effects(s, false).length) return false;
+    }
+    return false;
+  }
+
+  whyDropped(step, sums) {
+    const { kind } = this.model.columns, lead = kind[this.model.lead[step]];
+    if (sums.evictions) return " to make room";
+    return this.model.isFault(lead) ? ", because only one side may write" : "";
   }
 
   operation(op) {
@@ -96,7 +112,8 @@ class Explainer {
     const { kind, flags, a, b, c, op } = this.model.columns, K = this.model.K;
     const byHost = kind[i] === K.CpuFault, region = this.model.regionOfLine(i, step);
     const page = (region ? a[i] - region.first : a[i]).toLocaleString("en"), did = flags[i] & 2 ? "wrote" : "read";
-    const effects = this.effects(step, byHost), result = effects.length ? effects.join("; ") : "nothing moved, only the mapping was missing";
+    const effects = this.effects(step, byHost), nothing = this.isRefused(step) ? "refused, for the GPU is still kept waiting" : "nothing moved, only the mapping was missing";
+    const result = effects.length ? effects.join("; ") : nothing;
     if (byHost) return `The host ${did} page ${page}, which ${wherePage(before)}: fault, ${result}.`;
     const more = b[i] > 1 ? `, and ${plural(b[i] - 1, "more page")}` : "";
     return `${this.actor(op[i])} ${did} page ${page}, which ${wherePage(before)}${more}: a batch of faults (adds ${plural(c[i], "fault group")}), ${result}.`;
@@ -127,7 +144,7 @@ class Explainer {
       const size = sizeText(c[memory]), of = this.model.strings[b[memory]];
       if (kind[memory] === K.release) text = `The host frees ${size} of ${of} memory`;
       else text += ` (${size})${of === "managed" ? (effects.length ? "" : "; nobody has touched it, so no page of it is anywhere") : ""}`;
-    } else if (name === "cudaFree") {
+    } else if (name === "cudaFree" && kind[this.model.stepEnd[step]] === K.return) {
       text = "The host frees nothing: such a call only makes sure that CUDA has started";
     }
     return `${text}${effects.length ? `: ${effects.join("; ")}` : ""}.`;
@@ -151,8 +168,10 @@ class Explainer {
     if (kind[i] === K.call) return this.call(step, i);
     if (kind[i] === K.operation) return this.operationEnd(i);
     if (kind[i] === K.phase) return `A phase begins: “${model.strings[a[i]]}” (${PHASE_NAMES[model.strings[b[i]]] || model.strings[b[i]]}).`;
-    const region = model.regionOfStep(step);
     if (kind[i] === K.UnmapRemote) return "Because of advice, the GPU's mappings of host memory here are gone.";
-    return region && region.kind === "managed" ? `Managed memory is there from the start: ${region.title}; the loader filled it, on the host.` : "The program starts.";
+    const region = model.regionOfStep(step);
+    if (kind[i] === K.release || kind[i] === K.RangeDestroy) return "Memory is freed.";
+    if (!region) return "Memory comes to life.";
+    return region.isVariables ? `Managed memory is there from the start: ${region.title}; the loader filled it.` : `Memory comes to life: ${region.title}.`;
   }
 }

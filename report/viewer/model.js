@@ -176,11 +176,17 @@ class Model {
       region.beginStep = this.stepAt(region.begin);
       region.endStep = region.end === null ? this.steps : this.stepAt(region.end);
       const phase = this.phases.find((it) => it.end >= region.beginStep);
-      const held = region.kind === "managed" && region.count > 1 ? `${region.count} small ones` : sizeText(region.bytes);
-      const variables = region.allocations.some((it) => it.call === "__managed__");
-      region.title = variables ? "__managed__ variables" : `${held} ${region.kind}`;
-      if (phase && !variables) region.title += ` · ${phase.row.split(":")[0]}`;
+      region.isVariables = region.allocations.some((it) => it.call === "__managed__");
+      region.title = region.isVariables ? "__managed__ variables" : this.sizeOf(region);
+      if (phase && !region.isVariables) region.title += ` · ${phase.row.split(":")[0]}`;
     });
+  }
+
+  /* Small allocations share a block. */
+  sizeOf(region) {
+    const alone = region.count === 1 ? region.allocations[0].bytes : region.bytes;
+    if (region.count > 1) return `${region.count.toLocaleString("en")} small ones, managed, in ${sizeText(region.bytes)}`;
+    return `${sizeText(alone)} ${region.kind}${alone < region.bytes ? `, in a block of ${sizeText(region.bytes)}` : ""}`;
   }
 
   /* The step that line i is in. */

@@ -23,7 +23,7 @@ class Viewer {
     this.goTo(0);
   }
 
-  firstRegion() { return this.model.regions.find((it) => it.kind === "managed" && it.allocations.every((a) => a.call !== "__managed__")) || this.model.regions.find((it) => it.kind === "managed"); }
+  firstRegion() { return this.model.regions.find((it) => it.kind === "managed" && !it.isVariables) || this.model.regions.find((it) => it.kind === "managed"); }
 
   /* ---- once ---- */
 
@@ -132,7 +132,7 @@ class Viewer {
     if (there === this.region && this.grid.opened >= 0 && lead >= 0 && model.isFault(model.columns.kind[lead]))
       this.grid.opened = Math.floor((model.columns.a[lead] - there.first) / BLOCK_PAGES);
     else if (!model.isAlive(this.region, step)) {
-      const alive = model.regions.filter((it) => model.isAlive(it, step) && it.allocations.every((a) => a.call.startsWith("cuda")));
+      const alive = model.regions.filter((it) => model.isAlive(it, step) && !it.isVariables);
       if (alive.length) this.showRegion(alive[alive.length - 1]);
     }
   }
@@ -171,7 +171,7 @@ class Viewer {
     $("explain").setAttribute("aria-live", this.playing ? "off" : "polite");
     $("explain").textContent = this.explainer.step(step, before);
     $("explain").toggleAttribute("data-fault", model.lead[step] >= 0 && model.isFault(model.columns.kind[model.lead[step]]));
-    put($("phase"), phase ? phase.row : "between phases", { row: phase ? phase.row : "", phase: phase ? phase.phase : "" });
+    put($("phase"), phase ? phase.row : model.phases.length ? "between phases" : "none in this trace", { row: phase ? phase.row : "", phase: phase ? phase.phase : "" });
     put($("call"), call || "its own code", { call: call || "" });
     put($("clock"), timeText(since), { ns: since });
     COUNTERS.forEach(([key, , unit], at) => {
