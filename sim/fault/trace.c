@@ -34,10 +34,11 @@ static void put(const char *format, ...)
     va_start(arguments, format);
     int length = vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    if (write(file, line, (size_t)length) == length)
+    const ssize_t written = write(file, line, (size_t)length);
+    if (written == length)
         return;
-    file = -1;
-    umsim_say("the trace is incomplete: %s", strerror(errno));
+    file = -1; /* a disk that fills up takes a part of the line, and names no error */
+    umsim_say("the trace is incomplete: %s", strerror(written < 0 ? errno : ENOSPC));
 }
 
 /* `text` as a JSON string; what a name cannot hold becomes '?'. */
