@@ -100,8 +100,9 @@ $(T)/fidelity: $(call objects,$(sort $(wildcard tests/fidelity/*.c))) $(TOOLCHAI
 test: all $(LIFECYCLE) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) $(addprefix programs/,$(PROGRAMS)))
 	@$(RUN_TESTS) $(addprefix cunit:$(T)/,$(addprefix unit/,$(UNIT)) $(SUITES)) \
 	    $(addprefix program:$(T)/programs/,$(PROGRAMS)) $(addprefix script:,$(SCRIPTS)) 'script:$(PARITY)'
+# Three at a time: Slurm's test and the hostile submissions mostly wait, mutants fill every processor by themselves.
 test-slow: all $(GRADING) $(if $(filter sim,$(BACKEND)),$(T)/fidelity)
-	@$(RUN_TESTS)/slow --timeout 900 $(addprefix script:,$(SLOW_SCRIPTS)) $(PART_TESTS)
+	@$(RUN_TESTS)/slow --timeout 900 --jobs 3 $(addprefix script:,$(SLOW_SCRIPTS)) $(PART_TESTS)
 # What is there is taken as it is: make docs or make report first after a change.
 test-browser: all
 	@[ -s $(BUILD)/docs/html/index.html ] || $(MAKE) docs
