@@ -7,7 +7,7 @@ TEST_LINK = $(LINK) -Wl,-rpath,'$$ORIGIN/../lib:$$ORIGIN/../../lib' -Wl,--no-as-
 # Unit tests look inside the simulator: they run on its backend only. All others run unchanged on both.
 UNIT := $(if $(filter sim,$(BACKEND)),$(sort $(basename $(notdir $(wildcard tests/unit/*.c)))))
 PROGRAMS := $(sort $(basename $(notdir $(wildcard tests/programs/*.cu))))
-SUITES := $(foreach s,conformance faults claims interop $(if $(filter sim,$(BACKEND)),lifecycle managed),$(if $(wildcard tests/$s/*.c),$s))
+SUITES := $(foreach s,conformance faults interop $(if $(filter sim,$(BACKEND)),lifecycle managed),$(if $(wildcard tests/$s/*.c),$s))
 LONG := $(sort $(basename $(notdir $(wildcard tests/long/*.c))))
 # What takes minutes, most of it the grader's, has a target of its own.
 SLOW_SCRIPTS := $(sort $(wildcard tests/python/calibrate.py tests/python/handout.py tests/python/grade_*.py))

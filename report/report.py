@@ -152,6 +152,9 @@ def main():
     except (results.BadInput, OSError, ImportError) as error:
         print(f"report: {write.one_line(error)}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("report: interrupted; nothing was written", file=sys.stderr)
+        return 130
     if wrong:
         print(f"report: {wrong} results are wrong (verified: NO)", file=sys.stderr)
     print(args.out / "report.html")
