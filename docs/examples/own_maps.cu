@@ -10,7 +10,7 @@
 #include <string.h>
 
 //! [look]
-/* The permissions of the mapping that holds `p`, such as "rw-p"; "none" when no line of the list does. */
+/* The permissions at `p`, such as "rw-p"; "none" when no line of the list has it. */
 static void permissions_of(const void *p, char text[5])
 {
     FILE *maps = fopen("/proc/self/maps", "r");
@@ -18,10 +18,9 @@ static void permissions_of(const void *p, char text[5])
 
     strcpy(text, "none");
     while (maps && fgets(line, sizeof line, maps)) {
-        unsigned long long start, end;
+        unsigned long long first, end, at = (uintptr_t)p;
         char permissions[5];
-        if (sscanf(line, "%llx-%llx %4s", &start, &end, permissions) == 3 && (uintptr_t)p >= start &&
-            (uintptr_t)p < end)
+        if (sscanf(line, "%llx-%llx %4s", &first, &end, permissions) == 3 && first <= at && at < end)
             strcpy(text, permissions);
     }
     if (maps)

@@ -183,6 +183,14 @@ def put_fidelity(context, _page):
     return found[0]
 
 
+def put_fidelity_sum(context, _page):
+    """The first line of what `make fidelity` found."""
+    found = re.search(r"^What `make fidelity`.*$", (context.build / "fidelity/fidelity.md").read_text(), re.M)
+    if not found:
+        raise Missing("no sum in fidelity.md")
+    return found[0]
+
+
 def after(context, page):
     """What follows a page's own text: a lab's figure, its program and what it prints."""
     found = re.fullmatch(r"lab\d", page.id)
