@@ -1,5 +1,6 @@
 "use strict";
-/* Shows the claims of one verdict. A link to a claim that is hidden shows all again. */
+/* Shows the claims of one verdict, and in an opened claim the code that stands with its tests. A link to a claim that is
+ * hidden shows all again. */
 (function () {
     const chooser = document.getElementById("verdicts");
     const cards = document.querySelectorAll(".claim");
@@ -15,6 +16,13 @@
         show("");
         card.scrollIntoView();
     }
+    for (const details of document.querySelectorAll(".claim details"))
+        details.addEventListener("toggle", () => {
+            for (const place of details.querySelectorAll("[data-code-of]:empty")) {
+                const code = document.querySelector(`#claims-test-${place.dataset.codeOf} .fragment`);
+                if (code) place.append(code.cloneNode(true));
+            }
+        });
     chooser.addEventListener("change", (event) => show(event.target.value));
     window.addEventListener("hashchange", follow);
     /* A reload keeps the choice, but not what it hides. */
