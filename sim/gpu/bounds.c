@@ -102,15 +102,15 @@ static inline __attribute__((always_inline)) void check(uintptr_t p, size_t byte
 }
 
 #define CHECKS(bytes)                                                                                        \
-    void __asan_load##bytes##_noabort(uintptr_t p);                                                          \
-    void __asan_store##bytes##_noabort(uintptr_t p);                                                         \
-    void __asan_load##bytes##_noabort(uintptr_t p)                                                           \
+    void __asan_load##bytes##_noabort(void *p);                                                              \
+    void __asan_store##bytes##_noabort(void *p);                                                             \
+    void __asan_load##bytes##_noabort(void *p)                                                               \
     {                                                                                                        \
-        check(p, bytes, false);                                                                              \
+        check((uintptr_t)p, bytes, false);                                                                   \
     }                                                                                                        \
-    void __asan_store##bytes##_noabort(uintptr_t p)                                                          \
+    void __asan_store##bytes##_noabort(void *p)                                                              \
     {                                                                                                        \
-        check(p, bytes, true);                                                                               \
+        check((uintptr_t)p, bytes, true);                                                                    \
     }
 CHECKS(1)
 CHECKS(2)
@@ -118,20 +118,20 @@ CHECKS(4)
 CHECKS(8)
 CHECKS(16)
 
-void __asan_loadN_noabort(uintptr_t p, size_t bytes);
-void __asan_storeN_noabort(uintptr_t p, size_t bytes);
+void __asan_loadN_noabort(void *p, intptr_t bytes);
+void __asan_storeN_noabort(void *p, intptr_t bytes);
 void __asan_before_dynamic_init(const void *module);
 void __asan_after_dynamic_init(void);
 void __asan_handle_no_return(void);
 
-void __asan_loadN_noabort(uintptr_t p, size_t bytes)
+void __asan_loadN_noabort(void *p, intptr_t bytes)
 {
-    check(p, bytes, false);
+    check((uintptr_t)p, (size_t)bytes, false);
 }
 
-void __asan_storeN_noabort(uintptr_t p, size_t bytes)
+void __asan_storeN_noabort(void *p, intptr_t bytes)
 {
-    check(p, bytes, true);
+    check((uintptr_t)p, (size_t)bytes, true);
 }
 
 void __asan_before_dynamic_init(const void *module)
