@@ -6,7 +6,7 @@
 const $ = (id) => document.getElementById(id);
 const OWNER_WORDS = { host: "on the host", gpu: "on the GPU", both: "on both (duplicate)", remote: "on the host, mapped by the GPU", nowhere: "nowhere yet" };
 const KEYS = [["Space", "play, pause"], ["← →", "event before, after"], ["PgUp PgDn", "phase before, after"], ["Home End", "beginning, end"],
-  ["+ −", "faster, slower"], ["V", "2 MiB blocks instead of pages"], ["G", "go to the grid; there arrows move, Enter opens a block, Esc closes it"],
+  ["F Shift+F", "fault after, before"], ["+ −", "faster, slower"], ["V", "2 MiB blocks instead of pages"], ["G", "go to the grid; there arrows move, Enter opens a block, Esc closes it"],
   ["[ ]", "memory before, after"], ["B", "big text"], ["D", "dark, light"], ["?", "this list"]];
 const PHASE_COLUMNS = [0, 1, 2, 3, 4, 5, 8, 10, 11];
 
@@ -42,7 +42,7 @@ class Viewer {
     $("counters").tBodies[0].append(...COUNTERS.map(([key, label, , title], at) => this.counterRow(key, label, title, at)));
     $("legend").append(...OWNERS.map(([key, letter]) => element("li", { owner: key }, element("i", {}, letter), element("span", {}, OWNER_WORDS[key]), element("b", { pages: "" }))),
       element("li", { mark: "fault" }, element("i", {}, "✕"), element("span", {}, "a fault, now")),
-      element("li", { mark: "moved" }, element("i", {}, ""), element("span", {}, "moved, now")));
+      element("li", { mark: "moved" }, element("i", {}, ""), element("span", {}, "changed, now")));
     $("keys").append(...KEYS.map(([key, what]) => element("p", {}, element("kbd", {}, key), ` ${what}`)));
     this.fillPhases();
   }
@@ -110,6 +110,14 @@ class Viewer {
     this.setPlaying(false);
     const there = way > 0 ? begins.find((it) => it > this.step) : begins.filter((it) => it < this.step).pop();
     this.goTo(there === undefined ? (way > 0 ? this.model.steps : 0) : there);
+  }
+
+  faultBy(way) {
+    const { model } = this;
+    this.setPlaying(false);
+    let to = this.step + way;
+    while (to > 0 && to < model.steps && !(model.lead[to] >= 0 && model.isFault(model.columns.kind[model.lead[to]]))) to += way;
+    this.goTo(to);
   }
 
   goTo(step) {
@@ -320,7 +328,7 @@ class Viewer {
     const onSlider = event.target.id === "time", faster = (way) => { $("speed").selectedIndex = Math.max(0, Math.min($("speed").length - 1, $("speed").selectedIndex + way)); };
     const keys = {
       " ": () => this.setPlaying(!this.playing), ArrowRight: () => this.stepBy(1), ArrowLeft: () => this.stepBy(-1),
-      PageDown: () => this.phaseBy(1), PageUp: () => this.phaseBy(-1), Home: () => this.goTo(0), End: () => this.goTo(this.model.steps),
+      PageDown: () => this.phaseBy(1), PageUp: () => this.phaseBy(-1), f: () => this.faultBy(1), F: () => this.faultBy(-1), Home: () => this.goTo(0), End: () => this.goTo(this.model.steps),
       "+": () => faster(1), "-": () => faster(-1), v: () => this.toggleBlocks(), g: () => $("pages").focus(), Escape: () => this.closeBlock(),
       "[": () => this.nextRegion(-1), "]": () => this.nextRegion(1), b: () => this.toggleBig(), d: () => $("theme").click(), "?": () => this.toggleHelp(),
     };

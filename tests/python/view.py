@@ -285,6 +285,40 @@ class Page(cases.Case):
         self.assertEqual(said[-2], "Kernel add_one ended: it took 2.0 µs, with one batch of faults in it.")
         self.assertIn("Kernel add_one wrote page 17, which was nowhere yet, and 2 more pages: a batch of faults (adds 8 fault groups), 64 KiB of memory were made", said[-3])
 
+    def test_grid(self):
+        "keys lead from fault to fault, open a block and close it; what is open follows the faults; text grows"
+        faults = [it for page in (3, 700, 1500) for it in (paging("CpuFault", "CPU", page, access="write"), paging("Populate", "CPU", page, 16))]
+        self.open(written(self.folder / "made.jsonl", [*beginning(8 << 20), *faults]))
+        ask, keys = self.browser.run, self.browser.find("body")
+        opened, step = "return viewer.grid.opened", "return viewer.step"
+        keys.send_keys("f")
+        self.assertEqual((ask(step), ask(opened)), (2, -1))
+        keys.send_keys("ff")
+        self.assertEqual(ask(step), 4)
+        keys.send_keys("F")
+        self.assertEqual(ask(step), 3)
+        keys.send_keys("g")
+        canvas = self.browser.find("#pages")
+        canvas.send_keys("\ue014")  # right
+        self.assertIn("Block 1 (2 MiB): pages 16 on the host, 496 nowhere yet", ask("return document.getElementById('cell').textContent"))
+        canvas.send_keys("\n")
+        self.assertEqual(ask(opened), 1)
+        self.assertEqual(ask("return [viewer.grid.units, document.getElementById('whole').hidden]"), [512, False])
+        self.assertIn("Page 512 (2 MiB into it): nowhere yet", ask("return document.getElementById('cell').textContent"))
+        canvas.send_keys("f")
+        self.assertEqual((ask(step), ask(opened)), (4, 2))
+        canvas.send_keys("\ue00c")  # escape
+        self.assertEqual(ask(opened), -1)
+        small = ask("return getComputedStyle(document.getElementById('explain')).fontSize")
+        keys.send_keys("b")
+        self.assertNotEqual(ask("return getComputedStyle(document.getElementById('explain')).fontSize"), small)
+        theme = ask("return document.documentElement.dataset.theme")
+        keys.send_keys("d")
+        self.assertNotEqual(ask("return document.documentElement.dataset.theme"), theme)
+        keys.send_keys("v")
+        self.assertEqual(ask("return [viewer.grid.at.kind, viewer.grid.units]"), ["blocks", 4])
+        self.assertEqual(self.browser.messages(), [])
+
     def test_jumps(self):
         "256 MiB and 100,000 events: a jump to any step shows what playing up to it does, and plays only a few steps for it"
         chance, held, events = random.Random(5), {}, beginning(256 << 20)
