@@ -168,8 +168,8 @@ class Page(cases.Case):
 
     def lab(self, name, *arguments, profile="h200-pcie5"):
         """Runs a lab with a trace and opens its page. Returns its JSON and what it printed."""
-        if not (BUILD / name).exists():
-            raise cases.Skip(f"no {name} here: make BACKEND=sim")
+        if not (BUILD / name).exists() or not (BUILD / "lib/libumsim.so").exists():
+            raise cases.Skip(f"no {name} on the simulator here: make BACKEND=sim")
         trace, result = self.folder / f"{name}.jsonl", self.folder / f"{name}.json"
         env = {key: value for key, value in os.environ.items() if not key.startswith("UMSIM_")}
         done = subprocess.run([BUILD / name, "--json", result, *arguments], env=env | {"UMSIM_TRACE": str(trace), "UMSIM_PROFILE": profile},
