@@ -223,6 +223,25 @@ def alive():
     return buffers.value, nbytes.value
 
 
+class Counters(ctypes.Structure):
+    """struct um_counters: what moved since the program began. -1 is a count that does not exist on this backend."""
+    _fields_ = [(name, ctypes.c_int64) for name in (
+        "bytes_h2d", "bytes_d2h", "cpu_faults", "gpu_fault_groups", "bytes_migrated_h2d", "bytes_migrated_d2h", "evictions",
+        "contended", "bytes_user", "bytes_coherence", "bytes_prefetch", "bytes_eviction", "thrashing", "throttles",
+        "remote_maps", "lost")]
+
+    @staticmethod
+    def now():
+        return lib.um_counters_now()
+
+    def __sub__(self, before):
+        return lib.um_counters_difference(before, self)
+
+
+lib.um_counters_now.restype = lib.um_counters_difference.restype = Counters
+lib.um_counters_difference.argtypes = Counters, Counters
+
+
 def query(address):
     """What CUDA and libumlab know of an address, which is not followed: a PointerInfo."""
     info = PointerInfo()

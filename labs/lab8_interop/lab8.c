@@ -1,0 +1,157 @@
+/**
+ * @file lab8.c
+ * @brief Lab 8: how do C and Python share one pointer without a copy?
+ *
+ * One vector in managed memory, made by libumlab.so (interop/), and a library that takes that memory for its own array:
+ * first C itself, then, each in a Python process, numpy and whatever else is installed. All print the address that they
+ * have it at; bytes copied are counted. Then the mistakes that come of sharing, caught and explained. The Python half is
+ * lab8.py, with one function a library in speakers.py.
+ *
+ *     make lab8
+ *     make lab8 ARGS="--strategy c,numpy"
+ */
+#include "child.h"
+
+#include "interop/um_interop.h"
+
+#define MISTAKES_MAX 4
+
+/* What was said to each mistake, for the text below the table. */
+static struct {
+    const char *name;
+    char said[400];
+} mistakes[MISTAKES_MAX];
+static int mistake_count;
+
+static void show_address(struct um_row *row, double address)
+{
+    char text[UM_ADDRESS_TEXT];
+    um_address_text((void *)(uintptr_t)address, text); // NOLINT(performance-no-int-to-ptr)
+    um_extra_text(row, "address", "address", "", text);
+}
+
+/* C: the same functions that Python calls. */
+static void c(struct um_run *run)
+{
+    const size_t n = run->size / sizeof(float);
+    struct um_row *row = um_row(run, NULL);
+    struct um_place x = {0, 0};
+    struct um_buffer_info info;
+    float *h_x;
+    bool right = true;
+
+    um_phase(row, UM_PHASE_ALLOC);
+    UM_TRY(um_buffer_create(UM_MEMORY_MANAGED, run->size, &x.buffer));
+    UM_TRY(um_buffer_describe(x.buffer, &info));
+    h_x = (float *)(uintptr_t)info.address; // NOLINT(performance-no-int-to-ptr)
+    um_phase(row, UM_PHASE_H2D);
+    for (size_t i = 0; i < n; i++)
+        h_x[i] = 2 * (float)(i % 1000);
+    um_phase(row, UM_PHASE_KERNEL);
+    UM_TRY(um_launch_saxpy(x, 1, x, n, 0));
+    UM_TRY(um_synchronize(0));
+    um_phase(row, UM_PHASE_D2H);
+    for (size_t i = 0; i < n; i++)
+        right = right && h_x[i] == 4 * (float)(i % 1000);
+    um_phase_end(row);
+    show_address(row, (double)info.address);
+    um_extra_text(row, "one_address", "one address", "", "yes");
+    if (row->counters.bytes_h2d != UM_NONE)
+        um_extra_count(row, "bytes_copied", "copied", "B", row->counters.bytes_h2d + row->counters.bytes_d2h);
+    um_row_verified(row, right);
+cleanup:
+    if (x.buffer)
+        (void)um_buffer_release(x.buffer);
+}
+
+/* A library's turn: the row of what its process answered. */
+static void share(struct um_run *run)
+{
+    struct um_row *row = um_row(run, NULL);
+    char n[32], why[120];
+    cJSON *answer;
+    const cJSON *skip, *copied;
+
+    snprintf(n, sizeof n, "%zu", run->size / sizeof(float));
+    answer = child_ask("share", run->strategy, n, why, sizeof why);
+    skip = cJSON_GetObjectItem(answer, "skip");
+    copied = cJSON_GetObjectItem(answer, "copied");
+    if (!answer || cJSON_IsString(skip)) {
+        um_row_skip(row, "%.110s", answer ? skip->valuestring : why);
+    } else {
+        const bool same = cJSON_IsTrue(cJSON_GetObjectItem(answer, "same"));
+        show_address(row, cJSON_GetNumberValue(cJSON_GetObjectItem(answer, "address")));
+        um_extra_text(row, "one_address", "one address", "", same ? "yes" : "NO");
+        if (cJSON_IsNumber(copied))
+            um_extra_count(row, "bytes_copied", "copied", "B", (int64_t)copied->valuedouble);
+        um_row_verified(row, same && cJSON_IsTrue(cJSON_GetObjectItem(answer, "verified")));
+        um_row_verified(row, !cJSON_IsNumber(copied) || copied->valuedouble == 0);
+    }
+    cJSON_Delete(answer);
+}
+
+/* The mistakes: right when each was caught. */
+static void mistake(struct um_run *run)
+{
+    static const char *const names[] = {"device-read", "free-under-view", "no-synchronize"};
+
+    mistake_count = 0;
+    for (size_t i = 0; i < UM_COUNT(names); i++) {
+        struct um_row *row = um_row(run, names[i]);
+        char why[120];
+        cJSON *answer = child_ask("mistake", names[i], NULL, why, sizeof why);
+        const cJSON *skip = cJSON_GetObjectItem(answer, "skip");
+
+        if (!answer || cJSON_IsString(skip)) {
+            um_row_skip(row, "%.110s", answer ? skip->valuestring : why);
+        } else {
+            const char *said = cJSON_GetStringValue(cJSON_GetObjectItem(answer, "said"));
+            um_row_verified(row, cJSON_IsTrue(cJSON_GetObjectItem(answer, "verified")));
+            mistakes[mistake_count].name = names[i];
+            snprintf(mistakes[mistake_count++].said, sizeof mistakes[0].said, "%s", said ? said : "");
+        }
+        cJSON_Delete(answer);
+    }
+}
+
+static void after(const struct um_results *results, FILE *out)
+{
+    (void)results;
+    for (int i = 0; i < mistake_count; i++)
+        fprintf(out, "%s  %-15s  %s\n", i ? "" : "\nMistakes, as they are caught:\n", mistakes[i].name,
+                mistakes[i].said);
+}
+
+static const struct um_strategy strategies[] = {
+    {"c", "C alone, by the functions that Python calls", c},
+    {"numpy", "an array over the memory itself (buffer protocol)", share},
+    {"pytorch", "a tensor (DLPack; on a GPU __cuda_array_interface__)", share},
+    {"tensorflow", "a constant tensor (DLPack)", share},
+    {"pyopencl", "a buffer of OpenCL (USE_HOST_PTR)", share},
+    {"cupy", "an array of CuPy (__cuda_array_interface__)", share},
+    {"numba", "an array of Numba (__cuda_array_interface__)", share},
+    {"jax", "a constant array of JAX (DLPack)", share},
+    {"mistakes", "reading device memory, freeing under a view, forgetting to wait", mistake},
+};
+
+static const struct um_lab lab = {
+    .name = "lab8",
+    .question = "How do C and Python share one pointer without a copy?",
+    .about = "One vector in managed memory; C, numpy and each library that is installed take it for their "
+             "own array.\n"
+             "The address is the same everywhere, and nothing is copied.",
+    .size_is = "bytes of the vector",
+    .default_size = (size_t)4 << 20,
+    .minimum_size = sizeof(float),
+    .size_multiple = sizeof(float),
+    .managed_arrays = 1,
+    .columns = UM_COLUMN_SIZE,
+    .strategies = strategies,
+    .strategy_count = UM_COUNT(strategies),
+    .after = after,
+};
+
+int main(int argc, char **argv)
+{
+    return um_lab_main(&lab, argc, argv);
+}
