@@ -7,7 +7,7 @@
  */
 "use strict";
 
-const TILE_COLUMNS = 32, TILE_ROWS = 16, FLASH_MS = 700;
+const TILE_COLUMNS = 32, TILE_ROWS = 16;
 /* What a page can be, in the order of the legend: key, letter when all is so, letter when most is so. */
 const OWNERS = [["host", "H", "h"], ["gpu", "G", "g"], ["both", "=", "-"], ["remote", "R", "r"], ["nowhere", "·", ","]];
 
@@ -21,7 +21,7 @@ function ownerOf(state) {
 class Grid {
   constructor(canvas, model) {
     Object.assign(this, { canvas, model, context: canvas.getContext("2d"), image: document.createElement("canvas"),
-      region: null, opened: -1, blocksOnly: false, cursor: -1, flashes: [] });
+      region: null, opened: -1, blocksOnly: false, cursor: -1, flashes: [], lasting: 700 });
   }
 
   /* Colours are the style sheet's: light and dark, and more contrast where that is asked for. */
@@ -218,12 +218,13 @@ class Grid {
     if (this.flashes.length > 400) this.flashes.splice(0, this.flashes.length - 400);
   }
 
-  /* `calm`: nothing fades or pulses. A flash whose birth is 0 is of the step that is shown, and stays. */
+  /* `calm`: nothing fades or pulses. A flash whose birth is 0 is of the step that is shown, and stays;
+   * others fade within `lasting` milliseconds. */
   drawFlashes(now, calm) {
-    this.flashes = this.flashes.filter((it) => it.born === 0 || (!calm && now - it.born < FLASH_MS));
+    this.flashes = this.flashes.filter((it) => it.born === 0 || (!calm && now - it.born < this.lasting));
     for (const kind of ["moved", "fault"])
       for (const it of this.flashes.filter((flash) => flash.kind === kind)) {
-        this.context.globalAlpha = it.born === 0 ? 1 : 1 - (now - it.born) / FLASH_MS;
+        this.context.globalAlpha = it.born === 0 ? 1 : 1 - (now - it.born) / this.lasting;
         if (kind === "moved") this.outline(it.first, it.count); else this.mark(it.first);
       }
     this.context.globalAlpha = 1;

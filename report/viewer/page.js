@@ -271,6 +271,7 @@ class Viewer {
 
   frame(now) {
     if (!this.playing) return;
+    this.grid.lasting = Math.max(150, Math.min(700, 20000 / this.eventsPerSecond)); /* some 20 marks at a time */
     this.owed += Math.max(0, now - this.last) * this.eventsPerSecond / 1000;
     this.last = now;
     const due = Math.floor(this.owed);
