@@ -1,6 +1,7 @@
 /* policy.c: see policy.h. */
 #include "policy.h"
 #include "arena.h"
+#include "closing.h"
 #include "small.h"
 #include "strip.h"
 #include "../fault/counters.h"
@@ -107,49 +108,6 @@ static void note_shortage(void)
     device()->is_short = live_blocks(device()->chunks + 1) > device()->chunks;
 }
 
-/* ---- what has to be closed ---- */
-
-/* In a run with the last one, if it can be. More runs than an answer holds: the host closes all. */
-static void close_at_host(const struct umsim_managed_space *space, size_t block, struct umsim_answer *answer)
-{
-    const uint32_t index = (uint32_t)(space - umsim_shared_state->space), number = (uint32_t)block;
-    struct umsim_closing *last = answer->closings ? &answer->closing[answer->closings - 1] : NULL;
-    if (last && last->space == index && last->end == number)
-        last->end++;
-    else if (answer->closings < UMSIM_CLOSINGS_MAX)
-        answer->closing[answer->closings++] = (struct umsim_closing){index, number, number + 1};
-    else
-        answer->close_all = true;
-}
-
-/* The GPU process does so itself, before its next launch. */
-static void close_at_gpu(struct umsim_managed_space *space, size_t block)
-{
-    if (!atomic_load(&space->opened[UVM_GPU][block].open))
-        return;
-    atomic_store(&space->opened[UVM_GPU][block].stale, 1);
-    atomic_store(&umsim_shared_state->managed_stale, true);
-}
-
-static void apply_revocations(struct umsim_answer *answer)
-{
-    size_t block;
-    for (unsigned i = 0; i < spaces(); i++) {
-        struct umsim_managed_space *space = &umsim_shared_state->space[i];
-        while (uvm_revoked_next(space->policy, UVM_CPU, &block))
-            close_at_host(space, block, answer);
-        while (uvm_revoked_next(space->policy, UVM_GPU, &block))
-            close_at_gpu(space, block);
-    }
-}
-
-static void close_all_at_gpu(void)
-{
-    for (unsigned i = 0; i < spaces(); i++)
-        for (size_t block = 0; block < policy_of(i)->blocks_end; block++)
-            close_at_gpu(&umsim_shared_state->space[i], block);
-}
-
 /* ---- allocations ---- */
 
 /* Small allocations in each VA block of the arena. */
@@ -219,8 +177,8 @@ static void destroy(struct umsim_managed_space *space, const struct umsim_paging
     if (users && !*users)
         return;
     if (users && --*users > 0) { /* what stays alive opens again; what does not, does not */
-        close_at_host(space, umsim_space_block(space, (void *)it->address), answer);
-        close_at_gpu(space, umsim_space_block(space, (void *)it->address));
+        umsim_close_at_host(space, umsim_space_block(space, (void *)it->address), answer);
+        umsim_close_at_gpu(space, umsim_space_block(space, (void *)it->address));
         return;
     }
     size_t bytes = it->bytes;
@@ -327,7 +285,7 @@ static void before_launch(const struct umsim_paging *it)
     for (unsigned i = 0; it->idle && end && i < spaces(); i++)
         uvm_unpin(policy_of(i), it->now_ns);
     if (device()->is_short)
-        close_all_at_gpu();
+        umsim_close_all_at_gpu();
 }
 
 /* What launches took that were charged before the host asked. */
@@ -529,7 +487,7 @@ void umsim_policy_serve(enum umsim_task task, const struct umsim_paging *it, str
         if ((space = space_of(it)) != NULL)
             of_a_stretch(task, space, it, answer);
     }
-    apply_revocations(answer);
+    umsim_close_revoked(answer);
     answer->in_use = live_ranges > 0;
     answer->is_short = device()->is_short;
     answer->unpin_ns = first_unpin();

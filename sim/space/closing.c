@@ -1,0 +1,41 @@
+/* closing.c: see closing.h. */
+#include "closing.h"
+
+void umsim_close_at_host(const struct umsim_managed_space *space, size_t block, struct umsim_answer *answer)
+{
+    const uint32_t index = (uint32_t)(space - umsim_shared_state->space), number = (uint32_t)block;
+    struct umsim_closing *last = answer->closings ? &answer->closing[answer->closings - 1] : NULL;
+    if (last && last->space == index && last->end == number)
+        last->end++;
+    else if (answer->closings < UMSIM_CLOSINGS_MAX)
+        answer->closing[answer->closings++] = (struct umsim_closing){index, number, number + 1};
+    else
+        answer->close_all = true;
+}
+
+void umsim_close_at_gpu(struct umsim_managed_space *space, size_t block)
+{
+    if (!atomic_load(&space->opened[UVM_GPU][block].open))
+        return;
+    atomic_store(&space->opened[UVM_GPU][block].stale, 1);
+    atomic_store(&umsim_shared_state->managed_stale, true);
+}
+
+void umsim_close_revoked(struct umsim_answer *answer)
+{
+    size_t block;
+    for (unsigned i = 0; i < atomic_load(&umsim_shared_state->spaces); i++) {
+        struct umsim_managed_space *space = &umsim_shared_state->space[i];
+        while (uvm_revoked_next(space->policy, UVM_CPU, &block))
+            umsim_close_at_host(space, block, answer);
+        while (uvm_revoked_next(space->policy, UVM_GPU, &block))
+            umsim_close_at_gpu(space, block);
+    }
+}
+
+void umsim_close_all_at_gpu(void)
+{
+    for (unsigned i = 0; i < atomic_load(&umsim_shared_state->spaces); i++)
+        for (size_t block = 0; block < umsim_shared_state->space[i].policy->blocks_end; block++)
+            umsim_close_at_gpu(&umsim_shared_state->space[i], block);
+}
