@@ -3,7 +3,7 @@
 
     docs/site/finish.py --html build/docs/html
 
-Writes HTML/search.js: `umlabSearch`, a list of [title, address, place, words], one entry for a page's introduction, each
+Writes HTML/search.js: `umlabSearch`, a list of [title, address, place, words, name in nav.json if any], one entry for a page's introduction, each
 of its headings, and each documented function, macro or type. Then checks what a reader would stumble over: a link or an
 image that leads nowhere, a page of more than 2 MB. Either is an error.
 """
@@ -79,6 +79,7 @@ def outline(text):
     division and begins with h1 below it, later ones with h2."""
     text = re.sub(r'<div class="title">(.*?)(?: File| Struct| Union| Directory)?(?: Reference)?\s*</div>',
                   r'<h1 class="title">\1</h1>', text, count=1, flags=re.S)
+    text = re.sub(r'(<tr\b[^>]*) id="r_\w+"', r"\1", text)  # of 1.9.8: some are there twice, and nothing leads to them
     text = re.sub(r"<h3>Table of Contents</h3>", '<p class="toc-title">On this page</p>', text)
     start = text.find("</h1>") + 1
     levels = [3 if "memtitle" in attributes else int(level)
@@ -130,7 +131,7 @@ def entries_of(name, reader, short):
     for number, (heading, anchor, texts) in enumerate(reader.parts):
         text = " ".join(heading.replace("◆", "").split())
         if number == 0:
-            yield [title, name, "", words_of([short.get(name, ""), *texts])]
+            yield [title, name, "", words_of(texts), *([short[name]] if name in short else [])]
         elif text and anchor in reader.ids:
             yield [text, f"{name}#{anchor}", title, words_of(texts)]
 

@@ -54,19 +54,24 @@
         script.onload = show;
         document.head.append(script);
     }
-    /* How well an entry [title, address, place, words] answers: each word has to be somewhere; 0 where one is not. */
-    function score(entry, words) {
-        const title = entry[0].toLowerCase(), text = entry[3], page = entry[1].split(".html")[0];
-        let sum = 0;
+    /* What a word counts in a name: whole, at its beginning, at the beginning of a word in it, within a word. */
+    function points(name, word) {
+        const at = name.toLowerCase().indexOf(word);
+        if (at < 0) return 0;
+        if (at === 0) return name.length === word.length ? 60 : 30;
+        return /[a-z0-9]/i.test(name[at - 1]) ? 8 : 22;
+    }
+    /* How well an entry [title, address, place, words, name in the list of pages] answers: each word has to be somewhere;
+       0 where one is not. Guides and labs come before the reference. */
+    function score([title, address, place, text, listed], words) {
+        let sum = listed ? 20 : place === "" ? 6 : 0;
         for (const word of words) {
-            const at = title.indexOf(word);
-            if (word === page && !entry[2]) sum += 90;
-            else if (at === 0) sum += title.length === word.length ? 60 : 30;
-            else if (at > 0) sum += /[a-z0-9]/.test(title[at - 1]) ? 8 : 22;
-            else if (text.startsWith(word) || text.includes(" " + word)) sum += 3;
-            else return 0;
+            const inText = text.startsWith(word) || text.includes(" " + word) ? 3 : 0;
+            const best = address === word + ".html" ? 90 : Math.max(points(title, word), points(listed || "", word), inText);
+            if (best === 0) return 0;
+            sum += best;
         }
-        return sum + (entry[2] === "" ? 6 : 0);
+        return sum;
     }
     function show() {
         const words = field.value.toLowerCase().split(/[^a-z0-9_]+/).filter(Boolean);
