@@ -31,13 +31,29 @@ def run(args):
     for row in rows:
         if names.setdefault(row["name"], row["got"]) != row["got"]:
             raise SystemExit(f"claims: two answers for {row['name']!r}")
-    python = subprocess.run([sys.executable, str(Path(__file__).parent / "frameworks.py"), "--backend", args.backend,
-                             "--build", args.build], stdout=subprocess.PIPE, text=True, check=False)
-    asked = json.loads(python.stdout) if python.returncode == 0 else {"versions": {}, "findings": {}}
     document = {"schema": "umlab-claims/1", "backend": args.backend, **conditions(args),
                 "behaviours": {row["name"]: row["got"] for row in rows if not row.get("time")},
-                "times": {row["name"]: row["got"].strip() for row in rows if row.get("time")}, **asked}
+                "times": {row["name"]: row["got"].strip() for row in rows if row.get("time")}, **frameworks(args)}
     return tests, document
+
+
+def frameworks(args):
+    """{versions, findings} of the Python frameworks that are here."""
+    python = subprocess.run([sys.executable, str(Path(__file__).parent / "frameworks.py"), "--backend", args.backend,
+                             "--build", args.build], stdout=subprocess.PIPE, text=True, check=False)
+    return json.loads(python.stdout) if python.returncode == 0 else {"versions": {}, "findings": {}}
+
+
+def keep_findings(args):
+    """Keeps what the frameworks say, beside what the tests found before: on a device of the same name and driver only."""
+    name = "sim.json" if args.backend == "sim" else "h200.json"
+    document, here = kept(name), conditions(args)
+    if document.get("device") != here["device"]:
+        raise SystemExit(f"claims: {name} is of {document.get('device')}, this is {here['device']}")
+    document.update(frameworks(args))
+    (MEASURED / name).write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    print(f"{MEASURED / name}: {len(document['findings'])} findings of frameworks")
+    return 0
 
 
 def conditions(args):
@@ -83,8 +99,11 @@ def main():
     parser.add_argument("--backend", required=True, choices=["sim", "cuda"])
     parser.add_argument("--build", required=True)
     parser.add_argument("--keep", action="store_true", help="write what was found to tests/claims/measured")
+    parser.add_argument("--findings", action="store_true", help="keep only what the Python frameworks say, ask nothing else")
     parser.add_argument("executable")
     args = parser.parse_args()
+    if args.findings:
+        return keep_findings(args)
     tests, document = run(args)
     if not document["behaviours"] or tests.returncode not in (0, 1):
         sys.stderr.write(tests.stdout)
