@@ -7,10 +7,10 @@ TEST_LINK = $(LINK) -Wl,-rpath,'$$ORIGIN/../lib:$$ORIGIN/../../lib' -Wl,--no-as-
 # Unit tests look inside the simulator: they run on its backend only. All others run unchanged on both.
 UNIT := $(if $(filter sim,$(BACKEND)),$(sort $(basename $(notdir $(wildcard tests/unit/*.c)))))
 PROGRAMS := $(sort $(basename $(notdir $(wildcard tests/programs/*.cu))))
-SUITES := $(foreach s,conformance faults interop $(if $(filter sim,$(BACKEND)),lifecycle managed),$(if $(wildcard tests/$s/*.c),$s))
+SUITES := $(foreach s,conformance copies faults interop $(if $(filter sim,$(BACKEND)),lifecycle managed),$(if $(wildcard tests/$s/*.c),$s))
 LONG := $(sort $(basename $(notdir $(wildcard tests/long/*.c))))
 # What takes minutes, most of it the grader's, has a target of its own.
-SLOW_SCRIPTS := $(sort $(wildcard tests/python/calibrate.py tests/python/handout.py tests/python/grade_*.py))
+SLOW_SCRIPTS := $(sort $(wildcard tests/python/calibrate.py tests/python/handout.py tests/python/report.py tests/python/grade_*.py))
 SCRIPTS := $(filter-out $(SLOW_SCRIPTS),$(sort $(wildcard tests/cuda12/*.sh tests/python/*.py)))
 PARITY := tests/parity/parity.py --include sim/include --out $(BUILD)/test/parity
 # CUDA 12's headers, when setup.sh --dev has put them into .venv.

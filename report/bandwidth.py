@@ -6,8 +6,9 @@ import style
 
 KIND = "bandwidth"
 TITLE = "bandwidth by strategy and size"
-CAPTION = ("Higher is better. A line, or a bar where there is one size, is a strategy; where two lines cross, a ring marks the size from which on another "
-           "one is faster, by 1% or more, by interpolation between the sizes that were run. Both axes are logarithmic.")
+CAPTION = ("Higher is better. A line, or a bar where there is one size, is a strategy; where two lines cross, a ring marks "
+           "the size from which on another one is faster by 1% or more, by interpolation between the sizes that were run. Both "
+           "axes are logarithmic.")
 ACROSS = False
 LEAD = 0.01  # of the logarithm: one percent
 
@@ -72,7 +73,8 @@ def parts(rows):
         kind, _, pattern = row["strategy"].partition(" ")
         kinds.setdefault(pattern, []).append({**row, "strategy": kind} if pattern else row)
     whole = [row for row in rows if " " not in row["strategy"]]
-    if len({row["size_bytes"] for row in rows if row.get("bandwidth_gbs")}) < 2 or whole or len(kinds) < 2 or max(map(len, kinds.values())) < 2:
+    sizes = {row["size_bytes"] for row in rows if row.get("bandwidth_gbs")}
+    if whole or min(len(sizes), len(kinds), max(map(len, kinds.values()), default=0)) < 2:
         return {"": rows}
     most = sorted(kinds, key=lambda pattern: (-len({row["strategy"] for row in kinds[pattern]}), pattern))
     return {pattern: kinds[pattern] for pattern in most[:2]}
@@ -163,7 +165,8 @@ def mark_crossovers(axes, marks, context):
         ring = axes.scatter([mark["size"]], [mark["gbs"]], s=130 if mark["best"] else 45, facecolors="none",
                             edgecolors=style.INK, linewidths=1.6 if mark["best"] else 0.8, zorder=5)
         if mark["best"]:
-            axes.annotate(f"{mark['to']} from about {results.size_text(float(format(mark['size'], '.2g')))}", (mark["size"], mark["gbs"]),
+            about = results.size_text(float(format(mark["size"], ".2g")))
+            axes.annotate(f"{mark['to']} from about {about}", (mark["size"], mark["gbs"]),
                           xytext=(-10 if left else 10, 9 if left else -16), textcoords="offset points", fontsize=9,
                           ha="right" if left else "left")
             context["legend"].setdefault("the fastest strategy changes", ring)

@@ -26,8 +26,8 @@ class ratio:
         for row in first.rows:
             other = theirs.get((row["strategy"], row["size_bytes"]))
             if results.drawn(row) and other and row.get("total_us") and other.get("total_us"):
-                bars.append({"name": row["strategy"], "size": row["size_bytes"], "a_us": row["total_us"], "b_us": other["total_us"],
-                             "ratio": other["total_us"] / row["total_us"]})
+                bars.append({"name": row["strategy"], "size": row["size_bytes"], "a_us": row["total_us"],
+                             "b_us": other["total_us"], "ratio": other["total_us"] / row["total_us"]})
         largest = {}
         for bar in bars:
             if bar["name"] not in largest or bar["size"] > largest[bar["name"]]["size"]:
@@ -84,10 +84,12 @@ class checks:
         found = panel["checks"]
         at = range(len(found))
         for key, name, colour, hatch in (("max_points", "not given", "#f1f2f3", "xx"), ("points", "given", style.BLUE, "")):
-            drawn = axes.barh(at, [check[key] for check in found], height=0.7, color=colour, hatch=hatch, edgecolor=style.INK, linewidth=0.6)
+            drawn = axes.barh(at, [check[key] for check in found], height=0.7, color=colour, hatch=hatch,
+                              edgecolor=style.INK, linewidth=0.6)
             context["legend"].setdefault(name, drawn)
         for y, check in enumerate(found):
-            axes.annotate(check["status"], (check["max_points"], y), xytext=(4, 0), textcoords="offset points", va="center", fontsize=9)
+            axes.annotate(check["status"], (check["max_points"], y), xytext=(4, 0), textcoords="offset points", va="center",
+                          fontsize=9)
         axes.set_xlim(0, 1.35 * max(1, max(check["max_points"] for check in found)))
         axes.set_yticks(at, [check["name"] for check in found])
         axes.set_ylim(len(found) - 0.5, -0.5)

@@ -84,7 +84,8 @@ def draw(place, panel, context):
             key = next(key for key, look in BYTES.items() if look[0] == label)
             widths = [bar[key] / 2**20 for bar in bars]
             if any(widths):
-                drawn = axes.barh(at, widths, left=left, height=0.72, color=colour, hatch=hatch, edgecolor=style.INK, linewidth=0.5)
+                drawn = axes.barh(at, widths, left=left, height=0.72, color=colour, hatch=hatch,
+                                  edgecolor=style.INK, linewidth=0.5)
                 context["legend"].setdefault(label, drawn)
             left = [start + width for start, width in zip(left, widths)]
         for y, total in enumerate(left):

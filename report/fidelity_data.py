@@ -20,13 +20,13 @@ def available(program):
     return (TESTS / "fidelity.py").exists() and Path(program).exists()
 
 
-def run(program):
-    """What make fidelity compares, up to LARGEST_MIB; the times that hardware has none of are left out."""
+def run(program, largest_mib=LARGEST_MIB):
+    """What make fidelity compares, up to a size; the times that hardware has none of are left out."""
     sys.path.insert(0, str(TESTS))
     import fidelity
 
     measured = json.loads(fidelity.MEASURED.read_text(encoding="utf-8"))
-    what, modelled = fidelity.samples(str(program), "--largest", str(LARGEST_MIB))
+    what, modelled = fidelity.samples(str(program), "--largest", str(largest_mib))
     cells = [fidelity.Cell(name, measured["runs"], modelled[name]) for name in modelled]
     conditions = measured["runs"][0]["conditions"]
     toolkit = conditions["toolkit"].split(",")[0]

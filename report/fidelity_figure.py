@@ -81,7 +81,8 @@ def draw_boxes(place, panel):
     for box, patch in zip(boxes, drawn["boxes"]):
         patch.set_facecolor(LOOKS.get(box["chapter"], (style.PURPLE, ""))[0])
     axes.axvline(0, color=style.INK, linewidth=1)
-    axes.set_yticks(range(1, len(boxes) + 1), [f"{NAMES.get(box['chapter'], box['chapter'])}\n{box['cells']} cells" for box in boxes])
+    texts = [f"{NAMES.get(box['chapter'], box['chapter'])}\n{box['cells']} cell{'s' * (box['cells'] > 1)}" for box in boxes]
+    axes.set_yticks(range(1, len(boxes) + 1), texts)
     axes.set_ylim(len(boxes) + 0.6, 0.4)
     axes.grid(axis="y", visible=False)
     axes.set_xlabel("error of the model, % of what was measured")

@@ -26,7 +26,8 @@ def make(kind, lab, columns):
     parts = range(0, max(len(panels) for _, panels in columns), most)
     made = []
     for number, first in enumerate(parts, 1):
-        cut = [{"source": source, "panels": panels[first:first + most]} for source, panels in columns if panels[first:first + most]]
+        cut = [{"source": source, "panels": panels[first:first + most]} for source, panels in columns
+               if panels[first:first + most]]
         again = f" ({number} of {len(parts)})" if len(parts) > 1 else ""
         made.append({"id": f"{lab}-{kind.KIND}" + (f"-{number}" if again else ""), "kind": kind.KIND, "lab": lab,
                      "title": f"{lab}: {kind.TITLE}{again}", "caption": kind.CAPTION, "columns": cut})

@@ -8,7 +8,8 @@ import style
 TEMPLATE = Path(__file__).resolve().parent / "page.html"
 LABS = {"lab0": "What can this machine's memory system do?", "lab1": "What does it cost to send data to the GPU and back?",
         "lab2": "Whose address is it, and why does the host fault on it?",
-        "lab3": "When is pinned memory faster, and what may overlap?", "lab4": "When should the GPU read the host's memory in place?",
+        "lab3": "When is pinned memory faster, and what may overlap?",
+        "lab4": "When should the GPU read the host's memory in place?",
         "lab5": "Who moves the pages, and when?", "lab6": "Can I tell the driver what I know?",
         "lab7": "How do records and linked structures cross over?", "fidelity": "How far is the model to be trusted?"}
 COLUMNS = [("size", None), ("alloc, \N{MICRO SIGN}s", "alloc_us"), ("H2D, \N{MICRO SIGN}s", "h2d_us"),
@@ -19,7 +20,9 @@ COLUMNS = [("size", None), ("alloc, \N{MICRO SIGN}s", "alloc_us"), ("H2D, \N{MIC
 def number_text(key, value):
     if value is None:
         return "n/a"
-    return f"{value:,.0f}" if key in ("cpu_faults", "gpu_fault_groups") else f"{value:,.3g}" if key == "bandwidth_gbs" else f"{value:,.1f}"
+    if key in ("cpu_faults", "gpu_fault_groups"):
+        return f"{value:,.0f}"
+    return f"{value:,.3g}" if key == "bandwidth_gbs" else f"{value:,.1f}"
 
 
 def verified_text(row):
@@ -33,7 +36,8 @@ def table(title, group):
     lines = []
     for row in group.rows:
         cells = [results.size_text(row["size_bytes"])] + [number_text(key, row.get(key)) for _, key in COLUMNS[1:]]
-        lines.append({"name": row["strategy"], "cells": cells, "verified": verified_text(row), "wrong": row.get("verified") is False})
+        lines.append({"name": row["strategy"], "cells": cells, "verified": verified_text(row),
+                      "wrong": row.get("verified") is False})
     return {"title": title, "head": [name for name, _ in COLUMNS], "lines": lines}
 
 
@@ -53,8 +57,9 @@ def html(title, figures, tables, notes):
     template = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
     rows = [line for of_lab in tables.values() for one in of_lab for line in one["lines"]]
     return template.render(title=title, sections=sections(figures, tables), notes=notes, rows=len(rows),
+                           wrong=[line["name"] for line in rows if line["wrong"]],
                            skipped=sum(line["verified"].startswith("skipped") for line in rows),
-                           verified=sum(line["verified"] == "yes" for line in rows), wrong=[line["name"] for line in rows if line["wrong"]],
+                           verified=sum(line["verified"] == "yes" for line in rows),
                            sources=list(dict.fromkeys(column["source"] for spec, _ in figures for column in spec["columns"]))) + "\n"
 
 
@@ -71,7 +76,8 @@ def pdf(title, drawn, notes):
         lines = ["Times and counts are", *[f"  - {source}" for source in sources], "",
                  "Modelled times come from the simulator's clock, measured ones from a GPU.", "", "Figures:",
                  *[f"  {number}  {spec['title']}" for number, (spec, _) in enumerate(drawn, 1)], "", *notes]
-        front.text(0.1, 0.86, "\n".join(wrapped for line in lines for wrapped in wrap(line, 88)), fontsize=9.5, va="top", linespacing=1.5)
+        text = "\n".join(wrapped for line in lines for wrapped in wrap(line, 88))
+        front.text(0.1, 0.86, text, fontsize=9.5, va="top", linespacing=1.5)
         pages.savefig(front)
         pyplot.close(front)
         for spec, figure in drawn:
@@ -94,4 +100,5 @@ def with_caption(pages, figure, text, width, height, extra):
 def wrap(line, width):
     import textwrap
 
-    return textwrap.wrap(line, width, subsequent_indent=" " * (len(line) - len(line.lstrip()) + 2 if line[:1] == " " else 0)) or [""]
+    indent = len(line) - len(line.lstrip()) + 2 if line[:1] == " " else 0
+    return textwrap.wrap(line, width, subsequent_indent=" " * indent) or [""]

@@ -119,8 +119,8 @@ def draw_all(title, specs, tables, notes):
         contents[f"figures/{spec['id']}.png"] = style.png(drawn_figure)
         pictures.append((spec, text))
         drawn.append((spec, drawn_figure))
-    contents["data.json"] = (json.dumps({"schema": "umlab-report/1", "figures": [spec for _, spec in specs]}, separators=(",", ":"))
-                             .replace('{"id":', '\n{"id":') + "\n").encode()
+    data = {"schema": "umlab-report/1", "figures": [spec for _, spec in specs]}
+    contents["data.json"] = (json.dumps(data, separators=(",", ":")).replace('{"id":', '\n{"id":') + "\n").encode()
     contents["report.html"] = page.html(title, pictures, tables, notes).encode()
     contents["report.pdf"] = page.pdf(title, drawn, notes)
     return contents
@@ -136,7 +136,7 @@ def make(args):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="The labs' results as a report: OUT/report.html, report.pdf, figures/, data.json.")
+    parser = argparse.ArgumentParser(description="The labs' results as a report: page, PDF, figures, and their data.")
     parser.add_argument("--out", type=Path, default=Path("build/report"), help="folder of the report (default: %(default)s)")
     parser.add_argument("--run", type=Path, metavar="DIR", help="run the labs in this folder (build/sim) first")
     parser.add_argument("--backend", choices=["sim", "cuda"], help="of --run (default: the folder's name)")

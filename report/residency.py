@@ -88,9 +88,9 @@ def panels(group):
                    (span.start_ns - memory.start_ns) / 1e3, (span.end_ns - memory.start_ns) / 1e3]
                   for run in group.trace.runs for span in run.spans
                   if memory.first < span.first and span.last < memory.last and span.end_ns > span.start_ns]
-        made.append({"title": f"{', '.join(names) or 'outside of the table'}, {results.size_text(memory.bytes)}", "pages": memory.bytes // traces.PAGE,
-                     "end_us": (memory.end_ns - memory.start_ns) / 1e3, "phases": phases, "states": states, "faults": faults,
-                     "moves": moves})
+        made.append({"title": f"{', '.join(names) or 'outside of the table'}, {results.size_text(memory.bytes)}",
+                     "pages": memory.bytes // traces.PAGE, "end_us": (memory.end_ns - memory.start_ns) / 1e3,
+                     "phases": phases, "states": states, "faults": faults, "moves": moves})
     return [panel for panel in made if panel["end_us"] > 0]
 
 
@@ -170,7 +170,8 @@ def draw_faults(axes, panel, scale, context):
 
 def draw_moves(axes, panel, scale, context):
     """Bytes by stretch of time: upwards to the GPU, downwards to the host; what was evicted apart."""
-    looks = {("GPU", False): ("moved to the GPU", style.BLUE, "", 1), ("host", False): ("moved to the host", style.ORANGE, "", -1),
+    looks = {("GPU", False): ("moved to the GPU", style.BLUE, "", 1),
+             ("host", False): ("moved to the host", style.ORANGE, "", -1),
              ("host", True): ("evicted to the host", style.VERMILION, "xx", -1)}
     width = panel["end_us"] / BINS
     sums = {key: [0.0] * BINS for key in looks}
@@ -183,8 +184,8 @@ def draw_moves(axes, panel, scale, context):
         if not any(sums[key]):
             continue
         base = below if sign < 0 else [0.0] * BINS
-        drawn = axes.bar(starts, [sign * value for value in sums[key]], width / scale, bottom=[-value for value in base], align="edge",
-                         color=colour, hatch=hatch, edgecolor=style.INK, linewidth=0.3)
+        drawn = axes.bar(starts, [sign * value for value in sums[key]], width / scale, bottom=[-value for value in base],
+                         align="edge", color=colour, hatch=hatch, edgecolor=style.INK, linewidth=0.3)
         context["legend"].setdefault(name, drawn)
         if sign < 0:
             below = [a + b for a, b in zip(below, sums[key])]

@@ -70,7 +70,8 @@ def run_one(run, programs, backend, profile, folder):
     if backend == "sim" and run.trace:
         environment["UMSIM_TRACE"] = str(folder / f"{run.name}.jsonl")
     try:
-        done = subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=TIMEOUT_S, check=False)
+        done = subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=TIMEOUT_S,
+                              check=False)
     except subprocess.TimeoutExpired:
         raise BadInput(f"{run.lab}: not done after {TIMEOUT_S} s") from None
     said = done.stderr.decode(errors="replace").strip().splitlines()

@@ -29,7 +29,7 @@ def matplotlib_ready():
 
     matplotlib.use("agg")
     matplotlib.rcParams.update({
-        "svg.hashsalt": SALT, "svg.fonttype": "none", "font.family": "DejaVu Sans", "font.size": 10.5,
+        "svg.hashsalt": SALT, "text.parse_math": False, "svg.fonttype": "none", "font.family": "DejaVu Sans", "font.size": 10.5,
         "axes.edgecolor": INK, "axes.labelcolor": INK, "text.color": INK, "xtick.color": INK, "ytick.color": INK,
         "axes.titlesize": 11, "axes.titlelocation": "left", "axes.spines.top": False, "axes.spines.right": False,
         "axes.grid": True, "axes.axisbelow": True, "grid.color": GRID, "grid.linewidth": 0.6, "hatch.linewidth": 0.6,
@@ -55,6 +55,9 @@ def svg(figure, spec, page_colours=False):
     text = out.getvalue()
     text = text[text.index("<svg"):]
     text = re.sub(r"\s*<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    # Some of matplotlib's names are hashes of where an object lay in memory: numbers in their place, in order.
+    for number, name in enumerate(dict.fromkeys(re.findall(r'\bid="([A-Za-z][0-9a-f]{10})"', text))):
+        text = text.replace(name, f"n{number}")
     prefix = spec["id"] + "-"
     text = re.sub(r'\bid="', f'id="{prefix}', text)
     text = text.replace("url(#", f"url(#{prefix}").replace('href="#', f'href="#{prefix}')
