@@ -116,7 +116,7 @@ def brief(path):
     if not found:
         return None
     sentences = re.split(r"(?<=\.) ", " ".join(found[1].replace("\n *", " ").split()))
-    return sentences[0].rstrip(".")
+    return re.sub(r"__\w+__", r"`\g<0>`", sentences[0].rstrip("."))
 
 
 def put_contracts(context, _page):
