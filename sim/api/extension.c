@@ -27,6 +27,11 @@ void umsim_host_work_ns(uint64_t ns)
     umsim_clock_advance(ns);
 }
 
+void umsim_host_copied(size_t bytes)
+{
+    umsim_clock_advance(umsim_cost_host_memcpy(&umsim_machine.costs, bytes));
+}
+
 const char *umsim_profile_name(void)
 {
     return umsim_machine.name;

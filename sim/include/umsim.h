@@ -69,6 +69,9 @@ uint64_t umsim_time_ns(void);
 /** Lets `ns` of host work pass on the calling thread's virtual clock: host loops cost nothing otherwise. */
 void umsim_host_work_ns(uint64_t ns);
 
+/** The same for a memcpy() of `bytes` bytes by the calling thread, at the profile's `host_memcpy_gbs`. */
+void umsim_host_copied(size_t bytes);
+
 /** Name of the profile in use, e.g. "h200-pcie5". Lives as long as the program. */
 const char *umsim_profile_name(void);
 
