@@ -8,7 +8,7 @@ what of it is no claim ("not_checkable": place, reason), and its claims:
     kind     fact (where nothing is said), listing or opinion
     says     the claim, in our words
     verdict  right, half right, wrong, undecided or opinion
-    why      what decides it
+    why      what decides it; {h200:NAME} or {sim:NAME} stands for what was found there under that name
     tests    names of tests in tests/claims, or groups of findings of tests/claims/frameworks.py
     lab8     true: it is about a Python framework, whose test on the simulator comes with lab8
 """
@@ -21,6 +21,7 @@ HERE = Path(__file__).parent
 ARTICLES = ("address", "ctypes", "copying", "tensorflow", "runtime")
 VERDICTS = ("right", "half right", "wrong", "undecided", "opinion")
 KINDS = ("fact", "listing", "opinion")
+FIGURE = re.compile(r"\{(h200|sim):([^}]*)\}")
 PLACE = re.compile(r"(?:S(\d+)(?:-S(\d+))?|L(\d+):(\d+)(?:-(\d+))?)$")
 
 
@@ -79,3 +80,12 @@ def badly_formed(article):
             yield f"{name}: says or why is empty"
         if not isinstance(claim.get("tests"), list):
             yield f"{name}: no list of tests"
+
+
+def with_figures(words, measured):
+    """Words with what was found in the place of {h200:NAME} and {sim:NAME}. @param measured by side: the kept documents.
+    KeyError where nothing was found under a name."""
+    def value(found):
+        side, name = measured[found[1]], found[2]
+        return {**side["behaviours"], **side["times"], **side["findings"]}[name]
+    return FIGURE.sub(value, words)

@@ -42,6 +42,7 @@ class Evidence:
 
     def __init__(self):
         self.sides = [json.loads((TESTS / "measured" / name).read_text(encoding="utf-8")) for name in ("sim.json", "h200.json")]
+        self.measured = dict(zip(("sim", "h200"), self.sides))
         self.sources = {path.name: path.read_text(encoding="utf-8") for path in sorted(TESTS.glob("*.c"))}
         self.python = (TESTS / "frameworks.py").read_text(encoding="utf-8")
         self.suites = {}
@@ -112,7 +113,7 @@ def card(evidence, claim):
     more = f"<details><summary>What was found, and the code</summary>{found}</details>" if found else ""
     return (f'<article class="claim" id="claims-{name}" data-verdict="{verdict}">'
             f'<p class="verdict"><b>{verdict}</b> <a href="#claims-{name}">{name}</a> <span>{places(claim)}</span></p>'
-            f'<p class="says">{text(claim["says"])}</p><p class="why">{text(claim["why"])}</p>'
+            f'<p class="says">{text(claim["says"])}</p><p class="why">{text(claims.with_figures(claim["why"], evidence.measured))}</p>'
             f'<p class="proof">{" ".join(notes)}</p>{more}</article>')
 
 

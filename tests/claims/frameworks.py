@@ -2,11 +2,12 @@
 """What Python frameworks do where the articles make claims about them: asked, not read.
 
     tests/claims/frameworks.py --backend sim --build build/sim     ctypes and NumPy: the others need a real GPU
-    tests/claims/frameworks.py --backend cuda --build build/cuda   and Numba, CuPy, PyTorch, JAX, CUDA Python, PyCUDA if there
+    tests/claims/frameworks.py --backend cuda --build build/cuda   and Numba, CuPy, PyTorch, JAX, CUDA Python, PyOpenCL, PyCUDA
 
 Prints {"versions": {...}, "findings": {"group: what": "answer"}} as JSON. An exception is an answer: its name, and the
 first of its words. Nothing that is not installed is guessed at: it is missing from the findings. The H200's
-PyCUDA was built from its source, without CURAND. PyOpenCL and TensorFlow come with lab8.
+PyCUDA was built from its source, without CURAND; measured/pocl.json is what OpenCL's part found on a processor. TensorFlow
+comes with lab8.
 """
 import argparse
 import ctypes
@@ -361,11 +362,46 @@ def with_pycuda(_args, _folder):
     found("pycuda-free: so does the end of the object", cuda.mem_get_info()[0] - during >= 256 << 20)
 
 
+CL_SOURCE = "__kernel void add_one(__global float *x) { x[get_global_id(0)] += 1.0f; }"
+
+
+def with_pyopencl(_args, _folder):
+    import numpy as np
+    import pyopencl as cl
+    devices = [device for platform in cl.get_platforms() for device in platform.get_devices()]
+    device = max(devices, key=lambda d: d.type & cl.device_type.GPU)
+    context = cl.Context([device])
+    queue, flags = cl.CommandQueue(context), cl.mem_flags
+    add_one = cl.Program(context, CL_SOURCE).build().add_one
+    found("opencl-copy: platform", f"{device.platform.name}, {cl.device_type.to_string(device.type)}")
+    floats = np.arange(N, dtype=np.float32)
+    for name, flag in (("READ_WRITE", flags.READ_WRITE), ("WRITE_ONLY", flags.WRITE_ONLY)):
+        buffer, back = cl.Buffer(context, flag, floats.nbytes), np.zeros_like(floats)
+        cl.enqueue_copy(queue, buffer, floats)
+        cl.enqueue_copy(queue, back, buffer)
+        found(f"opencl-copy: {name}: enqueue_copy in and out: elements of 1,024 that are equal", int((floats == back).sum()))
+        add_one(queue, (N,), None, buffer)
+        cl.enqueue_copy(queue, back, buffer)
+        found(f"opencl-write-only: a kernel adds one to a {name} buffer: elements that are right", int((back == floats + 1).sum()))
+    found("opencl-address: device has shared virtual memory", answer(lambda: device.svm_capabilities != 0))
+
+    def shared():
+        memory = cl.csvm_empty(context, N, np.float32)
+        with cl.SVM(memory).map_rw(queue) as view:
+            view[:] = floats
+        add_one(queue, (N,), None, cl.SVM(memory))
+        with cl.SVM(memory).map_ro(queue) as view:
+            return int((view == floats + 1).sum())
+
+    found("opencl-address: a kernel on shared virtual memory, no copies: elements that the host sees right", answer(shared))
+
+
 # By the module that has to be there. PyCUDA is last: it makes a context of its own.
 EVERYWHERE = {"sys": with_python, "ctypes": with_ctypes, "numpy": with_numpy}
 FRAMEWORKS = {**EVERYWHERE, "numba": with_numba, "cupy": with_cupy, "torch": with_torch, "jax": with_jax,
-              "cuda.bindings": with_cuda_python, "pycuda": with_pycuda}
-DISTRIBUTIONS = ("numpy", "numba", "numba-cuda", "cupy-cuda13x", "torch", "jax", "cuda-bindings", "cuda-core", "pycuda")
+              "cuda.bindings": with_cuda_python, "pyopencl": with_pyopencl,
+              "pycuda": with_pycuda}
+DISTRIBUTIONS = ("numpy", "numba", "numba-cuda", "cupy-cuda13x", "torch", "jax", "cuda-bindings", "cuda-core", "pycuda", "pyopencl")
 
 
 def version(name):

@@ -56,6 +56,22 @@ def wrong_with_evidence(article, c_tests, results, findings):
             yield f"{claim['id']}: {claim['verdict']!r}, and no test says so"
 
 
+def wrong_with_figures(article, measured):
+    """Every figure that a claim quotes has to have been found."""
+    for claim in article["claims"]:
+        try:
+            claims.with_figures(claim["why"], measured)
+        except KeyError as name:
+            yield f"{claim['id']}: nothing was found under {name}"
+
+
+def other_answers_of_pocl(hardware):
+    """OpenCL's answers on a processor, kept, are those of the H200 but for the platform's name."""
+    for name, value in record.kept("pocl.json")["findings"].items():
+        if not name.endswith(": platform") and hardware["findings"].get(name) != value:
+            yield f"{name}: PoCL {value}, the H200 {hardware['findings'].get(name)}"
+
+
 def report(name, problems):
     problems = list(problems)
     print(f"{'FAIL' if problems else 'ok'} {name}")
@@ -82,6 +98,9 @@ def main():
     for article in articles:
         good &= report(f"claims: {article['key']}: every sentence is mapped, every claim well-formed", wrong_with_article(article))
         good &= report(f"claims: {article['key']}: every fact has its test", wrong_with_evidence(article, c_tests, results, groups))
+        good &= report(f"claims: {article['key']}: every figure was found",
+                       wrong_with_figures(article, {"sim": record.kept("sim.json"), "h200": hardware}))
+    good &= report("claims: OpenCL says the same on a processor", other_answers_of_pocl(hardware))
     used = {test for article in articles for claim in article["claims"] for test in claim["tests"]}
     good &= report("claims: no test without a claim", sorted((set(c_tests) | groups) - used))
     return 0 if good and tests.returncode == 0 else 1
