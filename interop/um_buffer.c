@@ -27,7 +27,7 @@ struct slot {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct slot *slots;
 static size_t slots_made;
-static bool forked; /* this is a child of a process that had buffers */
+static bool forked; /* this is a child of a process that had begun to use CUDA */
 
 static _Thread_local char error_text[512];
 
@@ -70,7 +70,7 @@ static void after_fork(void)
 
 static void in_child(void)
 {
-    forked = forked || slots_made > 0;
+    forked = true;
     pthread_mutex_unlock(&lock);
 }
 
@@ -275,13 +275,25 @@ cudaError_t um_buffer_describe(um_buffer buffer, struct um_buffer_info *out)
 
 cudaError_t um_buffer_retain(um_buffer buffer)
 {
+    struct um_buffer_info info = {0};
     struct slot *slot;
+    cudaError_t error = um_not_forked();
+    if (error != cudaSuccess)
+        return error;
     pthread_mutex_lock(&lock);
     slot = slot_of(buffer);
-    if (slot)
+    if (slot) {
         slot->info.references++;
+        info = slot->info;
+    }
     pthread_mutex_unlock(&lock);
-    return slot ? cudaSuccess : stale(buffer);
+    if (!slot)
+        return stale(buffer);
+    if (info.adopted)
+        error = look_at(&info);
+    if (error != cudaSuccess)
+        (void)um_buffer_release(buffer);
+    return error;
 }
 
 /* One reference less; at most `most` may be left before. */
@@ -324,9 +336,7 @@ cudaError_t um_buffer_free(um_buffer buffer)
 
 cudaError_t um_hold(um_buffer buffer, uint64_t offset, uint64_t bytes, struct um_buffer_info *out)
 {
-    cudaError_t error = um_not_forked();
-    if (error == cudaSuccess)
-        error = um_buffer_retain(buffer);
+    cudaError_t error = um_buffer_retain(buffer);
     if (error != cudaSuccess)
         return error;
     error = um_buffer_describe(buffer, out);
@@ -335,8 +345,6 @@ cudaError_t um_hold(um_buffer buffer, uint64_t offset, uint64_t bytes, struct um
                         "bytes %" PRIu64 " to %" PRIu64 " + %" PRIu64 " do not lie in a buffer of %" PRIu64
                         " bytes",
                         offset, offset, bytes, out->bytes);
-    if (error == cudaSuccess && out->adopted)
-        error = look_at(out);
     if (error != cudaSuccess)
         (void)um_buffer_release(buffer);
     return error;

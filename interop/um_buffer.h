@@ -16,7 +16,7 @@
  * **Errors.** Each function returns what happened as a cudaError_t, and leaves a sentence that says more in
  * um_error_text(): cudaErrorInvalidResourceHandle for a handle that is stale or was never given, cudaErrorInvalidValue
  * for a range beyond the buffer, cudaErrorNotPermitted for memory that is in use, cudaErrorInitializationError in a
- * process that was forked after its parent had made buffers (CUDA does not survive a fork).
+ * process that was forked after its parent had begun to use CUDA (which does not survive a fork).
  *
  * **Threads.** Any thread may call anything at any time.
  */
@@ -62,12 +62,12 @@ cudaError_t um_buffer_create(int memory, uint64_t bytes, um_buffer *out);
 
 /**
  * Takes up memory that another library allocated with CUDA, so that the functions here accept it. The caller answers
- * for its lifetime: nothing here frees it. It is looked at again (first and last byte) before each use.
+ * for its lifetime: nothing here frees it. It is looked at again (first and last byte) with each reference that is taken.
  * @return cudaErrorInvalidValue when CUDA does not know one of its ends: host memory that was never registered, or freed
  */
 cudaError_t um_buffer_adopt(const void *address, uint64_t bytes, um_buffer *out);
 
-/** One more reference. */
+/** One more reference. Adopted memory is looked at again, and refused when it is gone. */
 cudaError_t um_buffer_retain(um_buffer buffer);
 
 /** One reference less; the last one frees the memory (waiting, as cudaFree() does, for kernels that use it). In a forked

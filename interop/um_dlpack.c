@@ -92,13 +92,21 @@ static cudaError_t check(const struct um_dl_layout *layout, const struct um_buff
                          const int64_t *strides)
 {
     int64_t lowest, highest;
-    if (layout->as_cpu && !info->host_visible)
+    if (layout->shown_as == UM_DL_CPU && !info->host_visible)
         return um_fail(cudaErrorInvalidValue,
                        "device memory at %#" PRIx64
                        " cannot be shown as the CPU's: only the device reaches it",
                        info->address);
+    if (layout->shown_as == UM_DL_CUDA && info->device_address != info->address)
+        return um_fail(cudaErrorInvalidValue,
+                       "memory at %#" PRIx64
+                       " cannot be shown as the device's: it reaches it at another address, or not at all",
+                       info->address);
+    if (layout->shown_as != 0 && layout->shown_as != UM_DL_CPU && layout->shown_as != UM_DL_CUDA)
+        return um_fail(cudaErrorInvalidValue, "memory is shown as DLPack device 1 or 2, not as %d",
+                       layout->shown_as);
     if (!spread(layout, strides, &lowest, &highest) || layout->at.offset > info->bytes ||
-        -lowest > (int64_t)layout->at.offset || highest > (int64_t)(info->bytes - layout->at.offset))
+        lowest < -(int64_t)layout->at.offset || highest > (int64_t)(info->bytes - layout->at.offset))
         return um_fail(cudaErrorInvalidValue, "an element would lie outside the buffer of %" PRIu64 " bytes",
                        info->bytes);
     return cudaSuccess;
@@ -111,8 +119,9 @@ static void fill(struct exported *it, const struct um_dl_layout *layout, const s
     tensor->data =
         (void *)(uintptr_t)(info->address + layout->at.offset); // NOLINT(performance-no-int-to-ptr)
     tensor->device = (struct um_dl_device){type_of(info), info->device};
-    if (layout->as_cpu)
-        tensor->device = (struct um_dl_device){UM_DL_CPU, 0};
+    if (layout->shown_as)
+        tensor->device =
+            (struct um_dl_device){layout->shown_as, layout->shown_as == UM_DL_CPU ? 0 : info->device};
     tensor->ndim = layout->ndim;
     tensor->dtype = layout->dtype;
     tensor->shape = it->shape;

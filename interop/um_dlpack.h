@@ -66,7 +66,7 @@ struct um_dl_layout {
     int32_t ndim;           /**< 0 to UM_DL_DIMENSIONS */
     struct um_dl_type dtype;
     int32_t read_only; /**< said in the flags; a tensor before 1.0 cannot say it, so that is refused */
-    int32_t as_cpu;    /**< present host-visible memory as kDLCPU, for consumers that know no other */
+    int32_t shown_as;  /**< 0: what it is. UM_DL_CPU, UM_DL_CUDA: that, for consumers that know no other */
 };
 #define UM_DL_DIMENSIONS 32
 

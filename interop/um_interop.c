@@ -82,6 +82,11 @@ static cudaError_t check_host(const void *host, uint64_t bytes, bool write)
                        "%p is device memory: the host cannot touch it. Name the buffer that holds it instead",
                        host);
     /* Managed pages that are away are not mapped at the moment, and come when they are touched. */
+    if (info.type == cudaMemoryTypeManaged && bytes <= UINT64_MAX - (uintptr_t)host) {
+        error = um_pointer_query((const char *)host + bytes - 1, &info);
+        if (error != cudaSuccess)
+            return error;
+    }
     if (info.type != cudaMemoryTypeManaged && !um_mapped(host, bytes, write))
         return um_fail(cudaErrorInvalidValue,
                        "%p and the %" PRIu64 " bytes from there are not all mapped in this process%s", host,

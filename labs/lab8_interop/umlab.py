@@ -78,7 +78,6 @@ class Array(_Exporter):
         self._dense = _dense_strides(self.shape, self.dtype.itemsize)
         self.strides = self._dense if strides is None else tuple(strides)
         self.offset = offset
-        self._lent = ""  # the convention by which its address was given out, without a way to know for how long
 
     # -- what it is --
     @property
@@ -118,7 +117,7 @@ class Array(_Exporter):
         return self.shape[0]
 
     def __repr__(self):
-        where = f"{self.ptr:#x}" if self._buffer.handle else "freed"
+        where = f"{self._buffer.info.address + self.offset:#x}" if self._buffer.handle else "freed"
         return f"<umlab.Array {self.dtype} {self.shape} {self.memory} {where}>"
 
     # -- parts of it --
@@ -137,6 +136,15 @@ class Array(_Exporter):
 
     def __setitem__(self, key, value):
         np.asarray(self)[key] = value
+
+    def __bool__(self):
+        return bool(np.asarray(self))
+
+    def __int__(self):
+        return int(np.asarray(self))
+
+    def __float__(self):
+        return float(np.asarray(self))
 
     def _view(self, shape, strides, dtype, offset):
         return Array(self._buffer, shape, dtype, strides, self.offset + offset, self.readonly)
@@ -167,8 +175,7 @@ class Array(_Exporter):
         if not self.host_visible:  # numpy goes on to __array__, which says why
             raise AttributeError(str(self._refuse_host()))
         self._for_host()
-        self._lent = "__array_interface__"
-        return self._interface(self.ptr)
+        return self._interface("__array_interface__", self.ptr)
 
     def __array__(self, dtype=None, copy=None):
         made = self._token()
@@ -176,8 +183,13 @@ class Array(_Exporter):
             made = made.astype(made.dtype if dtype is None else dtype)
         return made
 
-    def _interface(self, address):
-        return {"version": 3, "shape": self.shape, "typestr": self.dtype.str, "descr": self.dtype.descr,
+    def _interface(self, name, address):
+        try:
+            descr = self.dtype.descr
+        except ValueError as error:  # numpy goes on to __array__, which needs no words for it
+            raise AttributeError(f"{name} has no words for {self.dtype}: {error}") from None
+        self._buffer.lent = name
+        return {"version": 3, "shape": self.shape, "typestr": self.dtype.str, "descr": descr,
                 "strides": None if self.contiguous else self.strides, "data": (address, self.readonly)}
 
     # -- the device's conventions --
@@ -185,9 +197,8 @@ class Array(_Exporter):
     def __cuda_array_interface__(self):
         if not self._buffer.info.device_address:
             raise AttributeError("the device cannot reach this memory")
-        interface = self._interface(self.device_ptr)
+        interface = self._interface("__cuda_array_interface__", self.device_ptr if self.size else 0)
         interface["stream"] = self._last_stream()
-        self._lent = "__cuda_array_interface__"
         return interface
 
     def _last_stream(self):
@@ -207,13 +218,14 @@ class Array(_Exporter):
         if copy:
             raise BufferError("nothing is copied here: copy_to_host(), and pass that on")
         own = self.__dlpack_device__()
-        as_cpu = dl_device is not None and tuple(dl_device) == (DL_CPU, 0) and own[0] != DL_CPU
-        if dl_device is not None and not as_cpu and tuple(dl_device) != own:
+        shown = 0 if dl_device is None or tuple(dl_device) == own else int(dl_device[0])
+        as_cpu = shown == DL_CPU
+        if shown and tuple(dl_device) not in ((DL_CPU, 0), (DL_CUDA, own[1])):
             raise BufferError(f"this memory is on DLPack device {own}; it is not copied to {tuple(dl_device)}")
         if as_cpu and not self.host_visible:
             raise BufferError(str(self._refuse_host()))
-        self._order_for(stream, host=as_cpu or (stream is None and own[0] != DL_CUDA))
-        return self._capsule(max_version is not None and max_version[0] >= 1, as_cpu)
+        self._order_for(stream, host=as_cpu or (stream is None and DL_CUDA not in (own[0], shown)))
+        return self._capsule(max_version is not None and max_version[0] >= 1, shown)
 
     def _order_for(self, stream, host):
         """Has the consumer's stream wait for what is queued; a consumer on the host gets finished memory, or none."""
@@ -228,7 +240,7 @@ class Array(_Exporter):
             for earlier in list(self._buffer.pending):
                 call("um_stream_order", earlier, stream or LEGACY_STREAM)
 
-    def _capsule(self, versioned, as_cpu):
+    def _capsule(self, versioned, shown):
         code = DL_CODES.get(self.dtype.kind)
         if code is None or self.dtype.names or not self.dtype.isnative:
             raise BufferError(f"DLPack has no word for elements of type {self.dtype}: pass on one field, or use "
@@ -238,7 +250,7 @@ class Array(_Exporter):
         dimensions = ctypes.c_int64 * max(len(self.shape), 1)
         layout = DlLayout(Place(self._buffer.handle, self.offset), dimensions(*self.shape),
                            dimensions(*(s // self.dtype.itemsize for s in self.strides)), len(self.shape),
-                           DlType(code, 8 * self.dtype.itemsize, 1), self.readonly, as_cpu)
+                           DlType(code, 8 * self.dtype.itemsize, 1), self.readonly, shown)
         tensor = ctypes.c_void_p()
         try:
             call("um_dlpack_export", ctypes.byref(layout), versioned, ctypes.byref(tensor))
@@ -255,12 +267,14 @@ class Array(_Exporter):
 
     def copy_from_host(self, source, stream=None):
         """Copies from host memory: an array of the same type and shape. Without `stream` it is there on return."""
-        source = np.ascontiguousarray(source)
+        source = np.asarray(source, order="C")
         if source.dtype != self.dtype or source.shape != self.shape:
             raise TypeError(f"cannot copy {source.dtype} {source.shape} into {self.dtype} {self.shape}: make them alike first")
         number = stream_number(stream)
         call("um_copy_from_host", self._place(), source.ctypes.data, self.nbytes, number)
-        self._queued("a copy from the host", number, stream, source)
+        self._buffer.note("a copy from the host", stream, source)
+        if stream is None:
+            synchronize()
         return self
 
     def copy_to_host(self, stream=None):
@@ -277,20 +291,15 @@ class Array(_Exporter):
         """Sends managed memory's pages to a device, or to the host (-1)."""
         number = stream_number(stream)
         call("um_prefetch_place", self._place(), self.nbytes, device, number)
-        self._buffer.note("a prefetch", number)
+        self._buffer.note("a prefetch", stream)
         return self
-
-    def _queued(self, what, number, stream, keep=None):
-        self._buffer.note(what, number, keep)
-        if stream is None:
-            synchronize(number)
 
     # -- its end --
     def free(self):
         """Gives the memory back now. Refused while somebody looks at it; the last reference gives it back anyway."""
         self._buffer.check_handle()
-        if self._lent:
-            raise Error(NOT_PERMITTED, f"the address was given out by {self._lent}, and nobody can know who still uses "
+        if self._buffer.lent:
+            raise Error(NOT_PERMITTED, f"the address was given out by {self._buffer.lent}, and nobody can know who still uses "
                                         "it: drop the arrays instead (del), and the last one to go frees the memory")
         self._buffer.free()
 
@@ -334,9 +343,9 @@ def adopt(other, readonly=False):
                         "known to reach. umlab.array(x) copies it there")
     if interface.get("mask") is not None:
         raise TypeError("arrays with a mask cannot be shared: the mask would be lost")
-    dtype, shape = np.dtype(interface.get("descr") or interface["typestr"]), tuple(interface["shape"])
-    if dtype.itemsize != np.dtype(interface["typestr"]).itemsize:
-        dtype = np.dtype(interface["typestr"])
+    dtype, shape = np.dtype(interface["typestr"]), tuple(interface["shape"])
+    if dtype.kind == "V" and interface.get("descr"):
+        dtype = np.lib.format.descr_to_dtype(interface["descr"])  # np.dtype() would make fields of the padding
     strides = interface.get("strides") or _dense_strides(shape, dtype.itemsize)
     low, high = _span(shape, strides, dtype.itemsize)
     address, theirs_readonly = interface["data"]
@@ -345,7 +354,7 @@ def adopt(other, readonly=False):
     result = Array(Buffer.adopt(address + low, high - low, other), shape, dtype, strides, -low,
                    readonly or bool(theirs_readonly))
     if interface.get("stream") is not None:
-        result._buffer.note("another library's work", stream_number(interface["stream"]))
+        result._buffer.note("another library's work", interface["stream"])
     return result
 
 
@@ -370,7 +379,7 @@ def _launch(what, name, arrays, arguments, stream):
                 call("um_stream_order", earlier, number)
     call(name, *arguments, number)
     for x in arrays:
-        x._buffer.note(what, number, x._buffer.keep)
+        x._buffer.note(what, stream, x._buffer.keep)
 
 
 def _same_size(**arrays):

@@ -1,6 +1,9 @@
 """umlab_c.py: libumlab.so for umlab.py: its functions and structures, streams, and references to buffers."""
 import ctypes
+import itertools
+import operator
 import os
+import threading
 import weakref
 from pathlib import Path
 
@@ -56,7 +59,7 @@ class DlType(ctypes.Structure):
 class DlLayout(ctypes.Structure):
     _fields_ = [("at", Place), ("shape", ctypes.POINTER(ctypes.c_int64)), ("strides", ctypes.POINTER(ctypes.c_int64)),
                 ("ndim", ctypes.c_int32), ("dtype", DlType), ("read_only", ctypes.c_int32),
-                ("as_cpu", ctypes.c_int32)]
+                ("shown_as", ctypes.c_int32)]
 
 
 def _find_library():
@@ -119,6 +122,9 @@ class Stream:
     def __cuda_stream__(self):
         return 0, self.ptr
 
+    def __reduce__(self):
+        raise TypeError("a stream is this process's own: it cannot be pickled or copied. Make another one")
+
     def __del__(self):
         if getattr(self, "ptr", 0) and lib:
             lib.um_stream_destroy(self.ptr)
@@ -126,28 +132,27 @@ class Stream:
 
 def stream_number(stream):
     """None and 0: the default stream; 1 legacy, 2 per thread; a Stream, or another library's stream object."""
-    if stream is None:
-        return 0
     if hasattr(stream, "__cuda_stream__"):
-        return int(stream.__cuda_stream__()[1])
+        stream = stream.__cuda_stream__()[1]
     for attribute in ("ptr", "cuda_stream", "handle"):  # ours and CuPy's; PyTorch's; PyCUDA's and others'
         if hasattr(stream, attribute):
             stream = getattr(stream, attribute)
             break
     try:
-        number = int(getattr(stream, "value", stream))
-    except (TypeError, ValueError):
+        number = 0 if stream is None else operator.index(getattr(stream, "value", stream) or 0)
+    except TypeError:
         raise TypeError(f"{stream!r} is no CUDA stream: give None, a number, or an object with .ptr") from None
-    if number < 0:
-        raise ValueError(f"stream {number}: there are no negative streams here")
+    if not 0 <= number < 1 << 64:
+        raise ValueError(f"stream {number}: a stream is 0, 1, 2 or an address, and this is none")
     return number
 
 
 def synchronize(stream=None):
     """Waits for all that was queued in `stream`. An error of a kernel shows here."""
     number = stream_number(stream)
+    began = next(Buffer.serial)
     call("um_synchronize", number)
-    Buffer.done(number)
+    Buffer.done(number, began)
 
 
 # ---- buffers ----
@@ -155,11 +160,14 @@ def synchronize(stream=None):
 class Buffer:
     """One reference to a buffer of libumlab, given back with this object. `keep` is what must live as long."""
     queued = {}  # stream: the buffers with work there that nobody has waited for yet; they may go before it is done
+    serial = itertools.count()  # of work and of waits for it, as they began
+    lock = threading.RLock()  # of `queued`, and of all buffers' `pending`
 
     def __init__(self, handle, keep=None):
         self.handle = handle
         self.keep = keep
-        self.pending = {}  # stream: what was queued there
+        self.lent = ""  # the convention by which its address was given out, without a way to know for how long
+        self.pending = {}  # stream: (serial, what was queued there, what lives as long)
         self.info = self.describe()
 
     @classmethod
@@ -187,18 +195,26 @@ class Buffer:
         return info
 
     def note(self, what, stream, keep=None):
-        self.pending[stream] = what, keep  # what the work reads lives as long
-        Buffer.queued.setdefault(stream, weakref.WeakSet()).add(self)
+        """Work was queued in `stream` (as the caller named it)."""
+        number = stream_number(stream)
+        with Buffer.lock:
+            self.pending[number] = next(Buffer.serial), what, (stream, keep)
+            Buffer.queued.setdefault(number, weakref.WeakSet()).add(self)
 
     @staticmethod
-    def done(stream):
-        """All that was queued in `stream` is done. The default stream's two names are one."""
-        for number in {stream, 0, LEGACY_STREAM} if stream in (0, LEGACY_STREAM) else {stream}:
-            for buffer in Buffer.queued.pop(number, ()):
-                buffer.pending.pop(number, None)
+    def done(stream, began):
+        """What was queued in `stream` before `began` is done. The default stream's two names are one."""
+        with Buffer.lock:
+            for number in (0, LEGACY_STREAM) if stream in (0, LEGACY_STREAM) else (stream,):
+                for buffer in list(Buffer.queued.get(number, ())):
+                    if buffer.pending[number][0] < began:
+                        del buffer.pending[number]
+                        Buffer.queued[number].discard(buffer)
+                if not Buffer.queued.get(number, True):
+                    del Buffer.queued[number]
 
     def check_done(self):
-        for stream, (what, _) in self.pending.items():
+        for stream, (_, what, _) in list(self.pending.items()):
             raise NotSynchronized(f"{what} was queued in stream {stream}, and nobody has waited for it: what is in "
                                   f"memory now may be old or half written. umlab.synchronize({stream or ''}) first")
 
@@ -210,6 +226,8 @@ class Buffer:
     def check_handle(self):
         if not self.handle:
             raise Error(INVALID_HANDLE, "this memory was freed (cudaErrorInvalidResourceHandle)")
+        if self.info.adopted:
+            self.again()  # refused when its owner has freed it
 
     def __del__(self):
         if getattr(self, "handle", 0) and lib:

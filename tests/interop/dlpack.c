@@ -100,13 +100,35 @@ static void only_what_the_host_reaches_is_shown_as_the_cpus(void)
     const int64_t shape[] = {16};
     for (int memory = 0; memory < 4; memory++) {
         um_buffer b = made(memory, 64);
-        struct um_dl_layout layout = {.at = {b, 0}, .shape = shape, .ndim = 1, .dtype = float32, .as_cpu = 1};
+        struct um_dl_layout layout = {
+            .at = {b, 0}, .shape = shape, .ndim = 1, .dtype = float32, .shown_as = UM_DL_CPU};
         struct um_dl_versioned *it = NULL;
         const bool may = memory != UM_MEMORY_DEVICE;
         UM_EQUAL(um_dlpack_export(&layout, 1, (void **)&it), may ? cudaSuccess : cudaErrorInvalidValue);
         if (may)
             UM_EQUAL(it->tensor.device.type, UM_DL_CPU);
         um_dlpack_drop(it, 1);
+        UM_EQUAL(um_buffer_free(b), cudaSuccess);
+    }
+}
+
+static void what_the_device_reaches_in_place_is_shown_as_its_own(void)
+{
+    const int64_t shape[] = {16};
+    for (int memory = 0; memory < 4; memory++) {
+        um_buffer b = made(memory, 64);
+        struct um_dl_layout layout = {.at = {b, 0}, .shape = shape, .ndim = 1, .dtype = float32};
+        struct um_dl_versioned *it = NULL;
+        struct um_buffer_info info;
+        layout.shown_as = UM_DL_CUDA;
+        UM_EQUAL(um_buffer_describe(b, &info), cudaSuccess);
+        UM_EQUAL(um_dlpack_export(&layout, 1, (void **)&it),
+                 info.device_address == info.address ? cudaSuccess : cudaErrorInvalidValue);
+        if (it)
+            UM_EQUAL(it->tensor.device.type, UM_DL_CUDA);
+        um_dlpack_drop(it, 1);
+        layout.shown_as = UM_DL_CUDA_HOST;
+        UM_EQUAL(um_dlpack_export(&layout, 1, (void **)&it), cudaErrorInvalidValue);
         UM_EQUAL(um_buffer_free(b), cudaSuccess);
     }
 }
@@ -128,5 +150,7 @@ UM_TESTS("interop: dlpack", {"a tensor shows the buffer itself", a_tensor_shows_
          {"elements outside the buffer are refused", elements_outside_the_buffer_are_refused},
          {"only what the host reaches is shown as the CPU's",
           only_what_the_host_reaches_is_shown_as_the_cpus},
+         {"what the device reaches in place is shown as its own",
+          what_the_device_reaches_in_place_is_shown_as_its_own},
          {"the structures are laid out as the standard says",
           the_structures_are_laid_out_as_the_standard_says});
