@@ -61,15 +61,13 @@ class Evidence:
             yield name[len(test) + 2:], part, *(side[part].get(name) for side in self.sides)
 
     def code(self, test):
-        """(language, code): a test's function with the comment over it, or the lines that ask a framework."""
+        """(language, code): a test's function with the comment over it, or what asks a framework."""
         if test in self.suites:
             source = self.sources[self.suites[test][0]]
             found = re.search(rf"(?:/\*(?:(?!\*/).)*\*/\n)?static void {test.replace('-', '_')}\(void\)\n\{{.*?\n\}}\n", source, re.S)
             return "c", found[0]
-        lines = [ast.get_source_segment(self.python, node) for node in ast.walk(ast.parse(self.python))
-                 if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
-                 and f'"{test}: ' in (ast.get_source_segment(self.python, node) or "")]
-        return "py", "\n".join(lines)
+        parts = [ast.get_source_segment(self.python, node) for node in ast.parse(self.python).body if isinstance(node, ast.FunctionDef)]
+        return "py", "\n\n\n".join(part for part in parts if f'"{test}: ' in part)
 
     def place(self, test):
         if test in self.suites:
@@ -138,8 +136,9 @@ def chooser(each):
 def conditions(evidence):
     sim, gpu = (side["device"] for side in evidence.sides)
     versions = ", ".join(f"{name} {number}" for name, number in evidence.sides[1]["versions"].items())
-    return (f"H200: one {gpu['name']}, {gpu['link']}, driver {gpu['driver']}, CUDA {gpu['toolkit']}, {evidence.sides[1]['date']}; {versions}; "
-            f"times are measured, the best of several, on an otherwise idle machine. Simulator: profile {sim['profile']}; times are modelled.")
+    return (f"H200: one {gpu['name']}, {gpu['link']}, driver {gpu['driver']}, CUDA {gpu['toolkit']}, {evidence.sides[1]['date']}; "
+            f"{versions}; times are measured, the best of several, on an otherwise idle machine. Simulator: profile {sim['profile']}; "
+            "times are modelled.")
 
 
 def article_part(evidence, article):
@@ -147,8 +146,8 @@ def article_part(evidence, article):
     for place, reason in article["not_checkable"].items():
         aside.setdefault(reason, []).append(place)
     listed = "; ".join(f"{reason} ({', '.join(found)})" for reason, found in aside.items())
-    return (f"\n## {article['title']} {{#claims-{article['key']}}}\n\n{article['sentences']} sentences and {len(article['listings'])} listings. "
-            f"Not claims (S5: the fifth sentence, headings counted; L1:4: the fourth line of the "
+    return (f"\n## {article['title']} {{#claims-{article['key']}}}\n\n"
+            f"{article['sentences']} sentences and {len(article['listings'])} listings. Not claims (S5: the fifth sentence, headings counted; L1:4: the fourth line of the "
             f"first listing, empty ones not counted): {listed}.\n"
             + raw("\n".join(card(evidence, claim) for claim in article["claims"])))
 

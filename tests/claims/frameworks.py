@@ -19,6 +19,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -198,21 +199,7 @@ def with_numba(_args, _folder):
           int((managed == 1).sum()))
 
 
-def with_cupy(args, folder):
-    import cupy as cp
-    import numpy as np
-
-    x, y = cp.arange(100000, dtype=cp.float32), cp.arange(100000, dtype=cp.float32)
-    z = x + y
-    found("cupy-add: sums of 100,000 that are right", int((cp.asnumpy(z) == 2 * np.arange(100000, dtype=np.float32)).sum()))
-    found("cupy-add: asnumpy gives", type(cp.asnumpy(z)).__name__)
-    found("cupy-add: NumPy takes the GPU array itself", answer(lambda: type(np.asarray(z)).__name__))
-    found("cupy-address: z.data.ptr is", type(z.data.ptr).__name__)
-    found("cupy-address: CUDA calls it (2: device memory)", cp.cuda.runtime.pointerGetAttributes(z.data.ptr).type)
-    found("cupy-imports: from cupyx.cuda import runtime", answer(lambda: importlib.import_module("cupyx.cuda.runtime") and "works"))
-    found("cupy-imports: from cupyx.cuda import memory", answer(lambda: importlib.import_module("cupyx.cuda.memory") and "works"))
-    found("cupy-imports: from cupy.cuda import runtime", answer(lambda: importlib.import_module("cupy.cuda.runtime") and "works"))
-
+def cupy_kernels(args, folder, cp):
     source, ptx, so = (os.path.join(folder, "add." + end) for end in ("cu", "ptx", "so"))
     Path(source).write_text(ADD_SOURCE, encoding="utf-8")
     compile_cuda(args, source, ptx, "-ptx", "-arch=compute_80")
@@ -229,7 +216,15 @@ def with_cupy(args, folder):
     found("cupy-kernel: RawKernel on PTX text", answer(lambda: launch(cp.RawKernel(Path(ptx).read_text(), "add"))))
     found("cupy-kernel: RawModule(path=PTX file)", answer(lambda: launch(cp.RawModule(path=ptx).get_function("add"))))
     found("cupy-kernel: RawModule(path=nvcc's .so)", answer(lambda: launch(cp.RawModule(path=so).get_function("add"))))
+    nowhere = dict(os.environ, PATH="/nonexistent", CUDA_PATH="/nonexistent", CUPY_CACHE_IN_MEMORY="1")
+    code = ("import cupy as cp; k = cp.RawKernel('extern \"C\" __global__ void f(int *x) { *x = 5; }', 'f'); "
+            "x = cp.zeros(1, cp.int32); k((1,), (1,), (x,)); print(int(x[0]))")
+    result = subprocess.run([sys.executable, "-c", code], env=nowhere, capture_output=True, text=True, check=False)
+    found("cupy-without-nvcc: a RawKernel, with no nvcc on the path, gives 5",
+          result.stdout.strip() == "5")
 
+
+def cupy_pinned(cp, np):
     found("cupy-pinned: cupy.cuda.alloc_pinned_memory gives", answer(lambda: type(cp.cuda.alloc_pinned_memory(4096)).__name__))
     pinned = cp.cuda.alloc_pinned_memory(4096)
     found("cupy-pinned: cp.asarray(pinned, dtype=float32)", answer(lambda: str(cp.asarray(pinned, dtype=cp.float32).shape)))
@@ -241,12 +236,24 @@ def with_cupy(args, folder):
     view[:] = 7
     found("cupy-pinned: elements written after cp.asarray that the GPU array has", int((early == 7).sum()))
     found("cupy-pinned: cp.asarray(np.frombuffer(pinned, float32)): elements that are 7", int((cp.asarray(view) == 7).sum()))
-    nowhere = dict(os.environ, PATH="/nonexistent", CUDA_PATH="/nonexistent", CUPY_CACHE_IN_MEMORY="1")
-    code = ("import cupy as cp; k = cp.RawKernel('extern \"C\" __global__ void f(int *x) { *x = 5; }', 'f'); "
-            "x = cp.zeros(1, cp.int32); k((1,), (1,), (x,)); print(int(x[0]))")
-    result = subprocess.run([sys.executable, "-c", code], env=nowhere, capture_output=True, text=True, check=False)
-    found("cupy-without-nvcc: a RawKernel, with no nvcc on the path, gives 5",
-          result.stdout.strip() == "5")
+
+
+def with_cupy(args, folder):
+    import cupy as cp
+    import numpy as np
+
+    x, y = cp.arange(100000, dtype=cp.float32), cp.arange(100000, dtype=cp.float32)
+    z = x + y
+    found("cupy-add: sums of 100,000 that are right", int((cp.asnumpy(z) == 2 * np.arange(100000, dtype=np.float32)).sum()))
+    found("cupy-add: asnumpy gives", type(cp.asnumpy(z)).__name__)
+    found("cupy-add: NumPy takes the GPU array itself", answer(lambda: type(np.asarray(z)).__name__))
+    found("cupy-address: z.data.ptr is", type(z.data.ptr).__name__)
+    found("cupy-address: CUDA calls it (2: device memory)", cp.cuda.runtime.pointerGetAttributes(z.data.ptr).type)
+    found("cupy-imports: from cupyx.cuda import runtime", answer(lambda: importlib.import_module("cupyx.cuda.runtime") and "works"))
+    found("cupy-imports: from cupyx.cuda import memory", answer(lambda: importlib.import_module("cupyx.cuda.memory") and "works"))
+    found("cupy-imports: from cupy.cuda import runtime", answer(lambda: importlib.import_module("cupy.cuda.runtime") and "works"))
+    cupy_kernels(args, folder, cp)
+    cupy_pinned(cp, np)
 
 
 def with_torch(_args, _folder):
@@ -288,14 +295,7 @@ def with_cuda_python(_args, _folder):
                                                          or n.startswith("cupy"))))
 
 
-def with_pycuda(_args, _folder):
-    import time
-
-    import numpy as np
-    import pycuda.autoinit
-    import pycuda.driver as cuda
-    from pycuda.compiler import SourceModule
-
+def pycuda_sizes(cuda, np):
     small = cuda.mem_alloc(1024)
     floats = np.arange(N, dtype=np.float32)
     found("pycuda-address: int(gpu_array) is an address above 0", answer(lambda: int(small) > 0))
@@ -307,6 +307,10 @@ def with_pycuda(_args, _folder):
     found("pycuda-sizes: memcpy_htod of 1,024 float32 into mem_alloc(1024)", answer(lambda: cuda.memcpy_htod(small, floats)))
     found("pycuda-sizes: memcpy_dtoh of 1,024 float32 out of it", answer(lambda: cuda.memcpy_dtoh(np.empty_like(floats), small)))
 
+
+def pycuda_works(cuda, np):
+    from pycuda.compiler import SourceModule
+    floats = np.arange(N, dtype=np.float32)
     module = SourceModule("__global__ void add_one(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] += 1.0f; }")
     large = cuda.mem_alloc(floats.nbytes)
     cuda.memcpy_htod(large, floats)
@@ -326,6 +330,8 @@ def with_pycuda(_args, _folder):
     cuda.memcpy_dtoh(target, large)
     found("pycuda-copy: records of three float32, there and back, all equal", bool((source == target).all()))
 
+
+def pycuda_streams(cuda, np):
     stream, event = cuda.Stream(), cuda.Event()
     found("pycuda-stream: stream.record()", answer(lambda: stream.record()))
     found("pycuda-stream: Event.record(stream)", answer(lambda: "works" if event.record(stream) is not None else "works"))
@@ -352,6 +358,8 @@ def with_pycuda(_args, _folder):
     found("pycuda-async: 4 MiB into pagelocked_zeros: it takes most of the time", call > 0.7 * both)
     found("pycuda-async: after synchronize(), the NumPy array is right", bool((ordinary == 1).all()))
 
+
+def pycuda_frees(cuda):
     block = cuda.mem_alloc(256 << 20)
     during = cuda.mem_get_info()[0]
     block.free()
@@ -394,6 +402,16 @@ def with_pyopencl(_args, _folder):
             return int((view == floats + 1).sum())
 
     found("opencl-address: a kernel on shared virtual memory, no copies: elements that the host sees right", answer(shared))
+
+
+def with_pycuda(_args, _folder):
+    import numpy as np
+    import pycuda.autoinit
+    import pycuda.driver as cuda
+    pycuda_sizes(cuda, np)
+    pycuda_works(cuda, np)
+    pycuda_streams(cuda, np)
+    pycuda_frees(cuda)
 
 
 # By the module that has to be there. PyCUDA is last: it makes a context of its own.
