@@ -81,8 +81,7 @@ def outline(text):
                   r'<h1 class="title">\1</h1>', text, count=1, flags=re.S)
     text = re.sub(r'(<tr\b[^>]*) id="r_\w+"', r"\1", text)  # of 1.9.8: some are there twice, and nothing leads to them
     text = re.sub(r"<h3>Table of Contents</h3>", '<p class="toc-title">On this page</p>', text)
-    # 1.9.4 shows the marks of code in headings as text.
-    text = re.sub(r'<div class="toc">.*?</div>', lambda toc: re.sub(r"&lt;/?(tt|code|em|b)&gt;", "", toc[0]), text, flags=re.S)
+    text = re.sub(r"&lt;tt&gt;(.*?)&lt;/tt&gt;", r"<code>\1</code>", text)  # 1.9.4: code in a heading
     start = text.find("</h1>") + 1
     levels = [3 if "memtitle" in attributes else int(level)
               for level, attributes in re.findall(r"<h([1-6])((?:\s[^>]*)?)>", text[start:])]

@@ -27,7 +27,7 @@ ROOT = HERE.parent.parent
 HEADING = re.compile(r"^(#{1,4})\s+(.*?)\s*(?:\{#([\w-]+)\})?\s*$")
 LINK = re.compile(r"(?<!!)\[([^\]\n]+(?:\n[^\]\n]+)?)\]\(([^)\s]+)\)")
 INSERT = re.compile(r"^<!-- insert: (\w+)(?: (.*?))? -->$")
-ABSENT = set()  # pages of nav.json that are not there: a handout's tree, or one before its time
+ABSENT = set()  # optional pages of nav.json that are not there
 HEADERS = ("common/", "kernels/", "sim/", "grade/", "tests/um_test.h", "labs/")
 
 
@@ -46,7 +46,8 @@ def load_nav(build):
         for page in section["pages"]:
             if not page["path"].is_file():
                 ABSENT.add(page["file"])
-                print(f"docs: {page['file']} is not there, and not in this site", file=sys.stderr)
+                if not page.get("optional"):
+                    raise SystemExit(f"docs: {page['file']}, which nav.json lists, is not there")
         section["pages"] = [page for page in section["pages"] if page["path"].is_file()]
     return [section for section in sections if section["pages"]]
 
