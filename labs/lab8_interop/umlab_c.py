@@ -226,8 +226,8 @@ class Buffer:
     def check_handle(self):
         if not self.handle:
             raise Error(INVALID_HANDLE, "this memory was freed (cudaErrorInvalidResourceHandle)")
-        if self.info.adopted:
-            self.again()  # refused when its owner has freed it
+        if query(self.info.address).type == 0:  # it says so itself in a forked child
+            raise Error(INVALID_HANDLE, f"{self.info.address:#x} is not CUDA's any more: its owner has freed it")
 
     def __del__(self):
         if getattr(self, "handle", 0) and lib:

@@ -5,7 +5,7 @@
 
 A library with kernels may be opened after the first CUDA call: the GPU process, a fork, is then made anew, and device
 memory has to survive that. A device pointer is a number to Python: reading it kills the process as on hardware, copying
-from it works.
+from it works. A program that knows only the name of NVIDIA's runtime runs unmodified.
 """
 import array
 import ctypes
@@ -120,6 +120,28 @@ def dies(name, sentence):
     return sentence, "" if offset in done.stderr else f"the explanation does not name {offset}: {done.stderr}"
 
 
+# What support/cudart_program.py prints: cudaMemcpyDefault's and cudaMemset's results, then what each pointer is.
+WRITTEN_FOR_NVIDIA = """copies 0.0 1.0 999.0
+managed 5.0 999.0
+device 2 0 True False
+managed 3 0 True True
+pinned 1 0 True True
+heap 0 -2
+error 1 1 0
+text cudaErrorIllegalAddress - """
+
+
+def unmodified(name):
+    """A program for NVIDIA's runtime, with the simulator's directory on the library path."""
+    program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "support", "cudart_program.py")
+    done = subprocess.run([sys.executable, program, name], capture_output=True, text=True, timeout=30, check=False,
+                          env={**os.environ, "LD_LIBRARY_PATH": os.path.join(um_ctypes.build(), "lib")})
+    right = (done.returncode == 0 and done.stdout.startswith(WRITTEN_FOR_NVIDIA) and not done.stderr
+             and done.stdout.endswith("twice cudaErrorInvalidValue\n"))
+    return (f"a ctypes program for NVIDIA's {name} runs unmodified",
+            "" if right else f"ended with {done.returncode}: {done.stdout}{done.stderr}")
+
+
 CHILDREN = {f.__name__: f for f in (kernels_opened_later, queued_work_survives_a_new_library, kernels_before_runtime,
                                     copying_from_a_device_pointer, reading_a_device_pointer)}
 
@@ -135,6 +157,7 @@ def main():
         lives("kernels_before_runtime", "the kernels' library may be loaded before the runtime"),
         lives("copying_from_a_device_pointer", "cudaMemcpy reads and writes a device pointer"),
         dies("reading_a_device_pointer", "reading a device pointer through ctypes ends in SIGSEGV, explained"),
+        *(unmodified(name) for name in ("libcudart.so", "libcudart.so.13", "libcudart.so.12")),
     ]
     for sentence, why_not in results:
         print(f"  {'FAIL' if why_not else 'ok  '}  {sentence}")
