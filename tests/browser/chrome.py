@@ -83,6 +83,7 @@ class Chrome:
         self.driver.set_page_load_timeout(LOAD_LIMIT_S)
         self.driver.set_script_timeout(LOAD_LIMIT_S)
         self.size(PHONE)
+        self.scheme("light")
 
     def __enter__(self):
         return self
@@ -109,6 +110,7 @@ class Chrome:
 
     def scheme(self, name):
         """What the reader prefers: `light` or `dark`; and no animations."""
+        self.scheme_now = name
         self.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name},
                                                              {"name": "prefers-reduced-motion", "value": "reduce"}])
 

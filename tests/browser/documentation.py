@@ -11,7 +11,7 @@ from support import cases
 
 SITE = shared.PRODUCTS / "docs/html"
 # What a student would look for, and a page that has to be among the answers.
-SEARCHES = {"pinned": "lab3.html", "zero-copy": "lab4.html", "managed memory": "lab5.html", "advice": "lab6.html",
+SEARCHES = {"pinned": "lab3.html", "zero-copy": "lab4.html", "managed memory": "managed.html", "advice": "lab6.html",
             "structures": "lab7.html", "cudaMemcpyAsync": "coverage.html", "gradescope": "instructors.html"}
 SHOTS = {"index.html": "start", "lab5.html": "lab5", "claims.html": "claims"}
 

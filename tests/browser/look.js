@@ -122,18 +122,19 @@ function behind(element) {
     for (const layer of layers.reverse()) result = over(layer, result);
     return result;
 }
-/* Text in a drawing stands on the last filled shape before it that its middle is in. */
+/* Text in a drawing stands on the last filled shape before it that its middle is in; null on a picture. */
 function behindDrawn(text) {
     const box = text.getBoundingClientRect(), x = box.left + box.width / 2, y = box.top + box.height / 2;
     let result = behind(text.closest("svg"));
-    for (const shape of text.ownerSVGElement.querySelectorAll("rect, circle, ellipse, path, polygon, text")) {
+    for (const shape of text.ownerSVGElement.querySelectorAll("rect, circle, ellipse, path, polygon, use, image, text")) {
         if (shape === text || text.contains(shape)) break;
-        if (shape.localName === "text" || !result) continue;
-        const area = shape.getBoundingClientRect(), style = getComputedStyle(shape);
-        if (style.fill === "none" || style.fill.startsWith("url") || !shape.checkVisibility()) continue;
+        const area = shape.getBoundingClientRect(), style = getComputedStyle(shape), picture = shape.localName === "image";
+        if (shape.localName === "text" || (style.fill === "none" && !picture) || !shape.checkVisibility()) continue;
         if (x < area.left || x > area.right || y < area.top || y > area.bottom) continue;
         const [red, green, blue, alpha] = rgba(style.fill);
-        result = over([red, green, blue, alpha * Number(style.fillOpacity) * Number(style.opacity)], result);
+        const cover = alpha * Number(style.fillOpacity) * Number(style.opacity);
+        if (picture || style.fill.startsWith("url")) result = null;
+        else if (result || cover === 1) result = over([red, green, blue, cover], result || [0, 0, 0, 1]);
     }
     return result;
 }
@@ -171,7 +172,12 @@ if (!window.umlabStill) {
     window.umlabStill.replaceSync("*, *::before, *::after { transition: none !important; animation: none !important; }");
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, window.umlabStill];
 }
-const parts = {outline, overflow, contrast, images};
+/* What a page does when light becomes dark, it does in the frame after the one that finds it out. */
+async function frame() {
+    for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
+}
+
+const parts = {frame, outline, overflow, contrast, images};
 return (async () => {
     for (const part of arguments[0]) await parts[part]();
     return found;

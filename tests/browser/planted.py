@@ -56,7 +56,7 @@ FAULTS = {
     "text on its own colour in the dark": ("--ink: #ddd", "--ink: #222", "contrast", "dark: 1."),
     "links too dark in the dark": ("--link: #8ab4f8", "--link: #0645ad", "contrast", "dark: 2."),
     "pale text in a drawing": ("svg text { fill: #222", "svg text { fill: #ccc", "contrast", "<text>"),
-    "text on a picture": ("body {", "body { background: linear-gradient(red, blue) !important;", "contrast", "only 0 of"),
+    "text on a picture": ("body {", "body { background: linear-gradient(red, blue) !important;", "contrast", "only 1 of"),
     "two first headings": ("<h2>Part</h2>", "<h1>Part</h1>", "heading", "2 of <h1>"),
     "no first heading": ('<h1 id="start">Good</h1>', '<p id="start">Good</p>', "heading", "0 of <h1>"),
     "an empty heading": ("<h2>Part", "<h2>", "heading", "<h2> is empty"),

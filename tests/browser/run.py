@@ -22,6 +22,7 @@ def setUpModule():
 
 
 from documentation import Documentation  # noqa: E402,F401 - cases.main() finds them here
+from hand_in import Report  # noqa: E402,F401
 from planted import Leftovers, Planted  # noqa: E402,F401
 from viewer import Viewer  # noqa: E402,F401
 

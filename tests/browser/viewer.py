@@ -28,7 +28,8 @@ for (let before = -1; Number(at("time").value) !== before;) {
     before = Number(at("time").value);
     seen.push({step: before, row: at("phase").dataset.row, phase: at("phase").dataset.phase, ns: Number(at("clock").dataset.ns),
                total: numbers("total"), inPhase: numbers("phase"),
-               region: window.viewer.region.index, strip: window.viewer.strip(window.viewer.region, arguments[1]), owned: [...document.querySelectorAll("#legend [data-pages]")].map(it => it.dataset.pages)});
+               region: window.viewer.region.index, strip: window.viewer.strip(window.viewer.region, arguments[1]),
+               owned: [...document.querySelectorAll("#legend [data-pages]")].map(it => it.dataset.pages)});
     at(arguments[0]).click();
 }
 return seen;

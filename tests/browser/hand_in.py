@@ -1,0 +1,68 @@
+"""What a student hands in, build/report/report.html: it has to stand alone, and be read on a phone and a projector."""
+import re
+import shutil
+from pathlib import Path
+
+import chrome
+import links
+import pages
+import shared
+from support import cases
+
+REPORT = shared.PRODUCTS / "report/report.html"
+
+
+class Report(cases.Case):
+    def alone(self):
+        """The report and nothing else, in a folder of its own: as it is mailed."""
+        if not REPORT.is_file():
+            raise cases.Skip("no report here: make report")
+        return Path(shutil.copy(REPORT, self.folder / "report.html"))
+
+    def test_page(self):
+        "report: on a phone, in light and dark: images load, nothing too wide, pale or missing; nothing on the console"
+        findings, _ = pages.look(shared.browser(), self.alone(), limit=None)
+        self.assertTrue(not findings, shared.listed(findings))
+
+    def test_alone(self):
+        "report: it asks for nothing but itself, and holds its figures"
+        browser, page = shared.browser(), self.alone()
+        browser.size(chrome.DESK)
+        browser.scheme("light")
+        browser.open(page)
+        asked = [address for address in browser.requests() if not address.startswith(("data:", "blob:"))]
+        self.assertEqual(asked, [page.as_uri()])
+        self.assertEqual(browser.messages(), [])
+        drawn = browser.run("return [...document.querySelectorAll('img, svg')].filter(it => !it.parentElement.closest('svg'))"
+                            ".map(it => it.getBoundingClientRect()).filter(box => box.width > 200 && box.height > 100).length")
+        self.assertGreaterEqual(drawn, 5)
+        shared.shoot("report-desk")
+
+    def test_projector(self):
+        "report: nothing is wider than 1280 px; pictures are kept of the whole, and of a phone's view"
+        browser, page = shared.browser(), self.alone()
+        browser.size(chrome.DESK)
+        browser.open(page)
+        found = browser.run(pages.LOOK, ["overflow"])
+        self.assertEqual(found, [])
+        height = browser.run("return document.documentElement.scrollHeight")
+        browser.size((chrome.DESK[0], min(height, 15000)))
+        shared.shoot("report-whole")
+        browser.size(chrome.PHONE)
+        browser.scheme("dark")
+        browser.open(page)
+        shared.shoot("report-phone-dark")
+
+    def test_origin(self):
+        "report: backend and profile stand beside the figures, and what is modelled is called so"
+        browser = shared.browser()
+        browser.open(self.alone())
+        text = browser.run("return document.body.innerText") + " ".join(browser.run(
+            "return [...document.images].map(it => it.alt)"))
+        for words in (r"\bsim\b|\bcuda\b", r"modelled|measured"):
+            self.assertTrue(re.search(words, text), words)
+        self.assertEqual(links.dead(links.read(browser_path(browser))), [])
+
+
+def browser_path(browser):
+    return pages.file_of(browser.run("return location.href.split('#')[0]"))
