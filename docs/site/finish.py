@@ -74,6 +74,13 @@ class Reader(HTMLParser):
             self.parts[-1][2].append(data)
 
 
+def at_margin(match):
+    """A listing from the middle of a function begins at the margin. (Doxygen 1.9.4 cannot do it.)"""
+    lines = re.findall(r'<div class="line">( *)(?=\S)(?!</div>)', match[0])
+    common = min(map(len, lines), default=0)
+    return re.sub(rf'(<div class="line">) {{{common}}}', r"\1", match[0])
+
+
 def outline(text):
     """A page's headings in order: the title is h1, the rest follows without a step left out. Doxygen 1.9.4 makes the title a
     division and begins with h1 below it, later ones with h2."""
@@ -82,6 +89,7 @@ def outline(text):
     text = re.sub(r'(<tr\b[^>]*) id="r_\w+"', r"\1", text)  # of 1.9.8: some are there twice, and nothing leads to them
     text = re.sub(r"<h3>Table of Contents</h3>", '<p class="toc-title">On this page</p>', text)
     text = re.sub(r"&lt;tt&gt;(.*?)&lt;/tt&gt;", r"<code>\1</code>", text)  # 1.9.4: code in a heading
+    text = re.sub(r'<div class="fragment">.*?<!-- fragment -->', at_margin, text, flags=re.S)
     start = text.find("</h1>") + 1
     levels = [3 if "memtitle" in attributes else int(level)
               for level, attributes in re.findall(r"<h([1-6])((?:\s[^>]*)?)>", text[start:])]

@@ -75,7 +75,7 @@ def put_snippet(context, _page, file, name):
     """A marked part of a source that the build compiles and a test runs."""
     if f"[{name}]" not in (context.root / file).read_text():
         raise Missing(f"no [{name}] in {file}")
-    return f"\n@snippet{{trimleft}} {file} {name}\n"
+    return f"\n@snippet {file} {name}\n"
 
 
 def put_function(context, _page, file, name):
