@@ -42,7 +42,7 @@ HANDOUT = """
     labs/*.c labs/*.h labs/*.cu labs/README.md labs/*/README.md labs/*/hints.md labs/*/predictions.json
     grade/*.c grade/*.h grade/export.py grade/hint.py grade/predict.py grade/progress.py grade/result.py grade/state.py
     grade/schema/*
-    docs/architecture.md docs/interfaces.md docs/trace.md docs/grading.md docs/viewer.md docs/words.md
+    docs/architecture.md docs/interfaces.md docs/trace.md docs/grading.md docs/viewer.md docs/report.md docs/words.md
     docs/first_kernel.md docs/memory.md docs/faults.md docs/managed.md docs/simulator.md docs/coverage.md
 """.split()
 SOLUTIONS = "labs/*/exercise.c labs/*/exercise.h labs/*/calls.c labs/*/calls.h labs/*/checks*.c labs/*/answers.md".split()

@@ -31,8 +31,9 @@ $(BUILD)/fidelity/fidelity.md: $(T)/fidelity $(B)/lib/libumsim.so $(wildcard pro
 DOC_RUNS := $(foreach lab,$(filter lab1 lab3 lab4,$(LABS)),$(addprefix $(lab):,64K 1M 16M 64M)) $(filter-out lab1 lab3 lab4,$(LABS))
 $(SITE)/figures.made: $(addprefix $(B)/,$(LABS)) $(wildcard report/*.py)
 	@rm -rf $(SITE)/data $(SITE)/figures && mkdir -p $(SITE)/data $(SITE)/figures
-	@for run in $(DOC_RUNS); do lab=$${run%%:*}; size=$${run#$$lab}; $(B)/$$lab --quiet $${size:+--size $${size#:}} \
-	    --json $(SITE)/data/$$lab-sim$${size:+-$${size#:}}.json > /dev/null 2>&1 || [ $$? = 2 ] || exit 1; done
+	@for run in $(DOC_RUNS); do lab=$${run%%:*}; size=$${run#$$lab}; name=$(SITE)/data/$$lab-sim$${size:+-$${size#:}}; \
+	    UMSIM_TRACE=$$name.jsonl $(B)/$$lab --quiet $${size:+--size $${size#:}} --json $$name.json > /dev/null 2>&1 || \
+	    [ $$? = 2 ] || exit 1; done
 	@$(PYTHON) report/lab_figures.py --out $(SITE)/figures $(SITE)/data > /dev/null && touch $@
 docs: all examples $(X)/tree $(BUILD)/fidelity/fidelity.md $(SITE)/figures.made
 	@$(PYTHON) docs/diagrams/draw.py --tree $(X)/tree --out $(SITE)/diagrams

@@ -115,7 +115,8 @@ def draw(place, panel, context):
 
 
 def draw_bars(place, panel):
-    axes = place.axes()
+    axes = place.axes(share_x=True)
+    beside = axes.get_xlim() if len(place.peers) > 1 else None
     names = [line["name"] for line in panel["lines"]]
     values = [line["points"][0][1] for line in panel["lines"]]
     bars = axes.barh(range(len(names)), values, height=0.7, color=style.SKY, edgecolor=style.INK, linewidth=0.6)
@@ -123,16 +124,15 @@ def draw_bars(place, panel):
     axes.set_yticks(range(len(names)), names)
     axes.invert_yaxis()
     axes.set_xscale("log")
-    axes.set_xlim(min(values) / 2, max(values) * 3)
-    axes.xaxis.set_major_formatter("{x:g}")
+    low, high = min(values) / 2, max(values) * 3
+    axes.set_xlim((min(low, beside[0]), max(high, beside[1])) if beside else (low, high))
+    style.logarithmic(axes.xaxis, *axes.get_xlim())
     axes.grid(axis="y", visible=False)
     axes.set_xlabel(f"bandwidth at {results.size_text(panel['lines'][0]['points'][0][0])}, GB/s (logarithmic)")
     return axes
 
 
 def draw_lines(place, panel, context):
-    from matplotlib import ticker
-
     axes = place.axes(share_y=True)
     for number, line in enumerate(panel["lines"]):
         sizes, bandwidths = zip(*line["points"])
@@ -149,10 +149,7 @@ def draw_lines(place, panel, context):
     if len(ticks) > 6:
         axes.tick_params(axis="x", labelrotation=30)
     axes.minorticks_off()
-    low, high = axes.get_ylim()
-    narrow = high < 10 * low  # within a decade the 1, 2, 5 of a logarithmic axis are too few
-    axes.yaxis.set_major_locator(ticker.LogLocator(subs=range(1, 10) if narrow else (1, 2, 5) if high < 1e3 * low else (1,)))
-    axes.yaxis.set_major_formatter("{x:g}")
+    style.logarithmic(axes.yaxis, *axes.get_ylim())
     axes.set_xlabel("size (logarithmic)")
     axes.set_ylabel("bandwidth, GB/s (logarithmic)")
     return axes
@@ -165,8 +162,7 @@ def mark_crossovers(axes, marks, context):
         ring = axes.scatter([mark["size"]], [mark["gbs"]], s=130 if mark["best"] else 45, facecolors="none",
                             edgecolors=style.INK, linewidths=1.6 if mark["best"] else 0.8, zorder=5)
         if mark["best"]:
-            about = results.size_text(float(format(mark["size"], ".2g")))
-            axes.annotate(f"{mark['to']} from about {about}", (mark["size"], mark["gbs"]),
+            axes.annotate(f"{mark['to']} from about {results.size_text(mark['size'], 2)}", (mark["size"], mark["gbs"]),
                           xytext=(-10 if left else 10, 9 if left else -16), textcoords="offset points", fontsize=9,
                           ha="right" if left else "left")
             context["legend"].setdefault("the fastest strategy changes", ring)

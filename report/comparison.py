@@ -51,7 +51,7 @@ class ratio:
         axes.set_xscale("log")
         reach = 1.6 * max(2, *(max(bar["ratio"], 1 / bar["ratio"]) for bar in bars))
         axes.set_xlim(1 / reach, reach)
-        axes.xaxis.set_major_formatter("{x:g}")
+        style.logarithmic(axes.xaxis, 1 / reach, reach)
         axes.axvline(1, color=style.INK, linewidth=1)
         axes.set_yticks(range(len(bars)), [f"{bar['name']} ({results.size_text(bar['size'])})" for bar in bars])
         axes.set_ylim(len(bars) - 0.5, -0.5)
@@ -128,7 +128,7 @@ def names(paths):
     stems = [path.stem if path.is_file() else path.name for path in paths]
     if stems[0] == stems[1]:
         stems = [f"{path.resolve().parent.name}/{stem}" for path, stem in zip(paths, stems)]
-    return [f"{letter}: {stem}" for letter, stem in zip("AB", stems)]
+    return [f"{letter}: {stem if len(stem) <= 32 else stem[:15] + '...' + stem[-15:]}" for letter, stem in zip("AB", stems)]
 
 
 def load(path):
@@ -162,7 +162,7 @@ def specs(text, kinds, make):
             source = " | ".join(f"{label} ({results.label(group.source)})" for label, group in zip(labels, pair))
             made += [(ratio, spec) for spec in make(ratio, lab, [(source, bars)])]
     for lab in [lab for lab in loaded[0][1] if lab in loaded[1][1]]:
-        columns = [(f"{label} (points do not depend on time; profile {side[1][lab].get('profile')})", checks.panels(side[1][lab]))
+        columns = [(f"{label} (points; simulator, profile {side[1][lab].get('profile')})", checks.panels(side[1][lab]))
                    for label, side in zip(labels, loaded)]
         if all(panels for _, panels in columns):
             made += [(checks, spec) for spec in make(checks, lab, columns)]

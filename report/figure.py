@@ -16,6 +16,8 @@ A module for each kind knows what is in a panel. `KINDS` lists them. Each has
 
 A comparison has a column for each source; with one there is one.
 """
+import textwrap
+
 import style
 
 
@@ -84,15 +86,24 @@ def draw(kind, spec):
             axes = kind.draw(Place(figure, grid[row, col], shared), panel, context)
             title = panel["title"]
             if len(columns) > 1:
-                title = f"{column['source']}\n{title}" if title else column["source"]
+                source = textwrap.fill(column["source"], int(widths[col] * 10))
+                title = f"{source}\n{title}" if title else source
             if title:
                 axes.set_title(title)
-    names = dict.fromkeys(column["source"] for column in columns)
-    figure.suptitle(f"{spec['title']}\n{' | '.join(names)}", x=0.01, ha="left", fontsize=12)
+    names = " | ".join(dict.fromkeys(column["source"] for column in columns))
+    wide = int(sum(widths) * 10)
+    lines = textwrap.wrap(names, wide) if len(columns) == 1 else names.split(" | ") if len(names) > wide else [names]
+    figure.suptitle("\n".join([spec["title"], *lines]), x=0.01, ha="left", fontsize=12)
     if legend:
         width = sum(widths)
-        figure.legend(legend.values(), legend.keys(), loc="outside lower left",
-                      ncols=max(1, min(len(legend), int(width * 0.55))))
+        key = figure.legend(legend.values(), legend.keys(), loc="outside lower left",
+                            ncols=max(1, min(len(legend), int(width * 0.55))))
     figure.draw_without_rendering()
     figure.set_layout_engine("none")  # what is laid out now is saved several times
+    if legend:
+        # By a point of the figure, not by its edge: a PDF's page is larger.
+        corner = figure.transFigure.inverted().transform(key.get_window_extent().min)
+        key.set_loc("lower left")
+        key.set_bbox_to_anchor(corner, transform=figure.transFigure)
+        key.borderaxespad = 0
     return figure

@@ -11,7 +11,9 @@ LABS = {"lab0": "What can this machine's memory system do?", "lab1": "What does 
         "lab3": "When is pinned memory faster, and what may overlap?",
         "lab4": "When should the GPU read the host's memory in place?",
         "lab5": "Who moves the pages, and when?", "lab6": "Can I tell the driver what I know?",
-        "lab7": "How do records and linked structures cross over?", "fidelity": "How far is the model to be trusted?"}
+        "lab7": "How do records and linked structures cross over?",
+        "lab8": "How do C and Python share one pointer without a copy?",
+        "lab9": "Which memory for which access pattern?", "fidelity": "How far is the model to be trusted?"}
 COLUMNS = [("size", None), ("alloc, \N{MICRO SIGN}s", "alloc_us"), ("H2D, \N{MICRO SIGN}s", "h2d_us"),
            ("kernel, \N{MICRO SIGN}s", "kernel_us"), ("D2H, \N{MICRO SIGN}s", "d2h_us"), ("total, \N{MICRO SIGN}s", "total_us"),
            ("GB/s", "bandwidth_gbs"), ("CPU faults", "cpu_faults"), ("GPU fault groups", "gpu_fault_groups")]

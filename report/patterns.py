@@ -69,5 +69,6 @@ def draw(place, panel, context):
         axes.spines[side].set_visible(False)
     axes.set_xlabel("access pattern")
     axes.set_ylabel("memory")
-    place.figure.colorbar(shades, ax=axes, label="times the column's best", pad=0.01, aspect=12, format="{x:g}")
+    bar = place.figure.colorbar(shades, ax=axes, label="times the column's best", pad=0.01, aspect=12)
+    style.logarithmic(bar.ax.yaxis, *bar.ax.get_ylim())
     return axes

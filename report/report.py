@@ -79,9 +79,9 @@ def gather(args, place):
         for label, group in sides:
             tables.setdefault(group.source.lab, []).append(page.table(f"{label} ({results.label(group.source)})", group))
         return "umlab: two side by side", specs, tables, [], [group for _, group in sides]
-    inputs = args.inputs
+    inputs, notes = args.inputs, []
     if args.run:
-        inputs = [run(args, place / "data")]
+        inputs, notes = [place / "data"], run(args, place / "data")
     labs, fidelity = results.separate(results.find_files(inputs))
     if fidelity:
         fidelity_data.check(*fidelity)
@@ -91,11 +91,11 @@ def gather(args, place):
     tables = {}
     for group in groups:
         tables.setdefault(group.source.lab, []).append(page.table(results.label(group.source), group))
-    return "umlab: what the labs found", specs, tables, notes_of(groups, fidelity), groups
+    return "umlab: what the labs found", specs, tables, notes + notes_of(groups, fidelity), groups
 
 
 def run(args, folder):
-    """Runs the labs of a build into a folder."""
+    """Runs the labs of a build into a folder. Returns what did not run, and why."""
     backend = args.run.resolve().name if args.backend is None else args.backend
     program = args.run / "test" / "fidelity"
     more = []
@@ -104,8 +104,7 @@ def run(args, folder):
             text = json.dumps(fidelity_data.run(program), indent=1) + "\n"
             write.put(folder, {"fidelity.json": text.encode()})
         more.append(("model against hardware", modelled))
-    run_labs.run_all(args.run, backend, args.profile, folder, more)
-    return folder
+    return run_labs.run_all(args.run, backend, args.profile, folder, more)
 
 
 def draw_all(title, specs, tables, notes):

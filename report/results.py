@@ -147,10 +147,11 @@ def drawn(row):
     return bool(row.get("verified"))
 
 
-def size_text(size):
+def size_text(size, digits=4):
+    """Bytes in their unit, to so many digits."""
     for unit, scale in (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
         if size >= scale:
-            return f"{size / scale:.4g} {unit}"
+            return f"{float(format(size / scale, f'.{digits}g')):g} {unit}"
     return f"{size:.4g} B"
 
 

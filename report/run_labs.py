@@ -18,6 +18,7 @@ RUNS = [
     Run("lab6", "lab6", [], True, None),
     Run("lab6-tiny", "lab6", ["--strategy", "oversubscribed,oversubscribed-hints"], True, "tiny"),
     Run("lab7", "lab7", [], False, None),
+    Run("lab8", "lab8", [], False, None),
 ]
 
 
@@ -62,7 +63,7 @@ def chosen(programs, backend, profile):
 
 
 def run_one(run, programs, backend, profile, folder):
-    """Returns the exit status, 0 or 1: a lab whose check failed still has results."""
+    """Runs a lab; one whose check failed still has results. Returns None, or why it cannot run here."""
     profile = run.profile or profile
     command = [str(programs / run.lab), "--quiet", *run.arguments, "--json", str(folder / f"{run.name}.json")]
     command += ["--profile", profile] if profile else []
@@ -75,29 +76,40 @@ def run_one(run, programs, backend, profile, folder):
     except subprocess.TimeoutExpired:
         raise BadInput(f"{run.lab}: not done after {TIMEOUT_S} s") from None
     said = done.stderr.decode(errors="replace").strip().splitlines()
+    if done.returncode == 2 and said:
+        for name in (f"{run.name}.json", f"{run.name}.jsonl"):
+            (folder / name).unlink(missing_ok=True)
+        return said[-1]
     if done.returncode not in (0, 1) or not (folder / f"{run.name}.json").exists():
         how = f"signal {-done.returncode}" if done.returncode < 0 else f"exit {done.returncode}"
         raise BadInput(f"{' '.join(command[1:-2])}: {run.lab} ended with {how}{': ' + said[-1] if said else ''}")
     if "the trace is incomplete" in done.stderr.decode(errors="replace"):
         raise BadInput(f"{run.lab}: {said[-1]}")
-    return done.returncode
+    return None
 
 
 def run_all(programs, backend, profile, folder, more=()):
-    """Runs the labs; `more` are (name, function) done after them, with the same progress bar."""
+    """Runs the labs; `more` are (name, function) done after them, with the same progress bar. Returns why some labs did not
+    run, a line each; when none did that is an error."""
     runs = chosen(programs, backend, profile)
     if not runs:
         raise BadInput(f"{programs}: no labs here (make builds them)")
     folder.mkdir(parents=True, exist_ok=True)
     progress = Progress(len(runs) + len(more))
+    left_out = {}
     try:
         for run in runs:
             progress.begin(run.name)
-            run_one(run, programs, backend, profile, folder)
+            why = run_one(run, programs, backend, profile, folder)
+            if why:
+                left_out.setdefault(run.lab, f"{run.name} did not run here: {why}")
             progress.end()
+        if left_out and not list(folder.glob("*.json")):
+            raise BadInput(next(iter(left_out.values())))
         for name, function in more:
             progress.begin(name)
             function()
             progress.end()
     finally:
         progress.close()
+    return list(left_out.values())

@@ -40,6 +40,16 @@ def matplotlib_ready():
     return pyplot
 
 
+def logarithmic(axis, low, high):
+    """Ticks of a logarithmic axis as plain numbers: some within a decade, where it has few decades."""
+    from matplotlib import ticker
+
+    reach = high / low
+    axis.set_major_locator(ticker.LogLocator(subs=range(1, 10) if reach < 10 else (1, 2, 5) if reach < 1e3 else (1,)))
+    axis.set_major_formatter("{x:g}")
+    axis.set_minor_formatter(ticker.NullFormatter())
+
+
 def png(figure):
     out = io.BytesIO()
     figure.savefig(out, format="png", dpi=DPI, metadata={"Software": None})

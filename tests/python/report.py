@@ -235,6 +235,7 @@ class Data(cases.Case):
             source, = {column["source"] for column in spec["columns"]}
             self.assertIn(source, ("modelled, profile h200-pcie5", "measured, Card, driver 1, CUDA 13.0"))
             self.assertIn(source, text)
+            self.assertNotIn("mathdefault", text)
         both, _ = comparison.specs(f"{self.folder}/sim.json,{self.folder}/card.json", report.KINDS, figure.make)
         for kind, spec in both:
             drawn = figure.draw(kind, spec)
@@ -316,6 +317,21 @@ class Inputs(cases.Case):
             self.assertFalse(self.refused(*arguments, word=word).exists())
         done = self.call(sys.executable, REPORT, "--out", good / "sub", good, status=2)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+
+    def test_labs_that_do_not_run(self):
+        "a lab that cannot run here is left out, and the page says why; when none can, that is the one line"
+        build = self.folder / "sim"
+        build.mkdir()
+        (build / "lab1").symlink_to(BUILD / "lab1")
+        (build / "lab7").write_text("#!/bin/sh\necho first >&2\necho no such thing here >&2\nexit 2\n")
+        (build / "lab7").chmod(0o755)
+        self.call(sys.executable, REPORT, "--out", self.folder / "some", "--run", build)
+        self.assertIn("lab7 did not run here: no such thing here", (self.folder / "some/report.html").read_text())
+        self.assertEqual(sorted(path.name for path in (self.folder / "some/data").iterdir())[:2], ["lab1-16M.json", "lab1-16M.jsonl"])
+        (build / "lab1").unlink()
+        self.refused("--run", build, word="no such thing here")
+        (build / "lab7").write_text("#!/bin/sh\nkill -SEGV $$\n")
+        self.refused("--run", build, word="signal 11")
 
     def test_full_disk(self):
         "a disk that fills up: exit 2, one line, and the report of before is untouched"
