@@ -44,6 +44,7 @@ HANDOUT = """
     grade/schema/*
     docs/architecture.md docs/interfaces.md docs/trace.md docs/grading.md docs/viewer.md docs/report.md docs/words.md
     docs/first_kernel.md docs/memory.md docs/faults.md docs/managed.md docs/simulator.md docs/coverage.md
+    docs/trust.md docs/profiles.md docs/examples/*.cu docs/examples/check.h
 """.split()
 SOLUTIONS = "labs/*/exercise.c labs/*/exercise.h labs/*/calls.c labs/*/calls.h labs/*/checks*.c labs/*/answers.md".split()
 # The handout's own README stands where the repository's would be; the other file is for the handout alone.
