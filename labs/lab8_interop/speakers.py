@@ -124,6 +124,8 @@ def cupy(x):
 
 def numba(x):
     _needs_gpu("Numba")
+    if not hasattr(np, "row_stack"):
+        np.row_stack = np.vstack  # gone from NumPy 2.5; Numba 0.68 still asks for it
     cuda = _import("numba.cuda", "pip install numba-cuda")
     view = cuda.as_cuda_array(x)
 
