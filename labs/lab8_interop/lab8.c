@@ -13,8 +13,10 @@
 #include "child.h"
 
 #include "interop/um_interop.h"
+#include "kernels.h"
 
 #define MISTAKES_MAX 4
+#define VIEWED_LEAST 20 /* records: the slice in views.py is that of the second ten */
 
 /* What was said to each mistake, for the text below the table. */
 static struct {
@@ -90,6 +92,32 @@ static void share(struct um_run *run)
     cJSON_Delete(answer);
 }
 
+/* What a view is: one array of records, seen in several ways. */
+static void views(struct um_run *run)
+{
+    const size_t n = run->size / sizeof(struct um_record);
+    char text[32], why[120];
+    cJSON *answer;
+    const cJSON *skip, *view;
+
+    snprintf(text, sizeof text, "%zu", n < VIEWED_LEAST ? VIEWED_LEAST : n);
+    answer = child_ask("views", text, NULL, why, sizeof why);
+    skip = cJSON_GetObjectItem(answer, "skip");
+    if (!answer || cJSON_IsString(skip))
+        um_row_skip(um_row(run, NULL), "%.110s", answer ? skip->valuestring : why);
+    cJSON_ArrayForEach(view, cJSON_GetObjectItem(answer, "rows"))
+    {
+        static const char *const columns[][3] = {
+            {"begins_at", "begins at", "B"}, {"stride", "stride", "B"}, {"references", "references", ""}};
+        struct um_row *row = um_row(run, cJSON_GetStringValue(cJSON_GetObjectItem(view, "name")));
+        for (size_t i = 0; i < UM_COUNT(columns); i++)
+            um_extra_count(row, columns[i][0], columns[i][1], columns[i][2],
+                           (int64_t)cJSON_GetNumberValue(cJSON_GetObjectItem(view, columns[i][0])));
+        um_row_verified(row, cJSON_IsTrue(cJSON_GetObjectItem(view, "verified")));
+    }
+    cJSON_Delete(answer);
+}
+
 /* The mistakes: right when each was caught. */
 static void mistake(struct um_run *run)
 {
@@ -131,6 +159,7 @@ static const struct um_strategy strategies[] = {
     {"cupy", "an array of CuPy (__cuda_array_interface__)", share},
     {"numba", "an array of Numba (__cuda_array_interface__)", share},
     {"jax", "a constant array of JAX (DLPack)", share},
+    {"views", "one array of records: numpy, a field, a tensor; who holds it", views},
     {"mistakes", "reading device memory, freeing under a view, forgetting to wait", mistake},
 };
 

@@ -20,7 +20,7 @@ import ctypes
 
 import numpy as np
 
-from umlab_c import (LEGACY_STREAM, MEMORY, NOT_PERMITTED, Buffer, Counters, DeviceMemoryError, DlLayout, DlType, Error,  # noqa: F401
+from umlab_c import (LEGACY_STREAM, MEMORY, NOT_PERMITTED, Buffer, BufferInfo, Counters, DeviceMemoryError, DlLayout, DlType, Error,  # noqa: F401
                      NotSynchronized, Place, PointerInfo, Stream, alive, call, lib, query, stream_number, synchronize)
 
 # DLPack's DLDeviceType and DLDataTypeCode
