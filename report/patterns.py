@@ -52,7 +52,7 @@ def draw(place, panel, context):
                 axes.text(c, r, "\N{EN DASH}", ha="center", va="center")
                 continue
             shade = shades.to_rgba(value)
-            dark = 0.3 * shade[0] + 0.59 * shade[1] + 0.11 * shade[2] < 0.5
+            dark = 0.3 * shade[0] + 0.59 * shade[1] + 0.11 * shade[2] < 0.46  # here black and white text are equally legible
             axes.fill_between([c - 0.5, c + 0.5], r - 0.5, r + 0.5, color=shade, linewidth=0)
             times = f"\N{MULTIPLICATION SIGN}{value:.3g}" if value < 100 else f"\N{MULTIPLICATION SIGN}{value:.0f}"
             axes.text(c, r, f"{results.time_text(panel['us'][r][c])}\n{times}", ha="center", va="center", fontsize=8.5,

@@ -105,8 +105,8 @@ class Chrome:
 
     def size(self, size):
         """Sets width and height of the screen, in CSS pixels. A narrow one is a phone, which obeys meta viewport."""
-        self.command("Emulation.setDeviceMetricsOverride", width=size[0], height=size[1], deviceScaleFactor=1,
-                     mobile=size[0] < 600)
+        self.command("Emulation.setDeviceMetricsOverride", width=size[0], height=size[1], screenWidth=size[0],
+                     screenHeight=size[1], deviceScaleFactor=1, mobile=size[0] < 600)
 
     def scheme(self, name):
         """What the reader prefers: `light` or `dark`; and no animations."""
