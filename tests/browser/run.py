@@ -21,7 +21,8 @@ def setUpModule():
         raise cases.Skip(missing)
 
 
-from documentation import Documentation  # noqa: E402,F401 - cases.main() finds them here
+from claims_page import Claims  # noqa: E402,F401 - cases.main() finds them here
+from documentation import Documentation  # noqa: E402,F401
 from hand_in import Report  # noqa: E402,F401
 from planted import Leftovers, Planted  # noqa: E402,F401
 from viewer import Viewer  # noqa: E402,F401
