@@ -23,6 +23,16 @@ static cudaStream_t stream_of(um_stream stream)
     return (cudaStream_t)pointer(stream); /* cudaStreamLegacy is 1, cudaStreamPerThread 2 */
 }
 
+/* NVIDIA's driver follows whatever it is given for a stream, so a number that is no address must not reach it. */
+static cudaError_t check_stream(um_stream stream)
+{
+    if (stream <= (um_stream)(uintptr_t)cudaStreamPerThread ||
+        (stream % sizeof(void *) == 0 && um_mapped(pointer(stream), sizeof(void *), false)))
+        return cudaSuccess;
+    return um_fail(cudaErrorInvalidResourceHandle,
+                   "%#" PRIx64 " is no stream: 0, 1 and 2 are, and what cudaStreamCreate() gave", stream);
+}
+
 /* ---- copies ---- */
 
 /* A part of a buffer that is held. */
@@ -32,8 +42,12 @@ struct part {
     uint64_t offset;
 };
 
-static cudaError_t hold(struct part *part, struct um_place at, uint64_t bytes)
+/* For work that is to be queued in `stream`. */
+static cudaError_t hold(struct part *part, struct um_place at, uint64_t bytes, um_stream stream)
 {
+    const cudaError_t error = check_stream(stream);
+    if (error != cudaSuccess)
+        return error;
     part->buffer = at.buffer;
     part->offset = at.offset;
     return um_hold(at.buffer, at.offset, bytes, &part->info);
@@ -57,10 +71,10 @@ static cudaError_t copy(void *to, const void *from, uint64_t bytes, um_stream st
 cudaError_t um_copy(struct um_place to, struct um_place from, uint64_t bytes, um_stream stream)
 {
     struct part target, source;
-    cudaError_t error = hold(&target, to, bytes);
+    cudaError_t error = hold(&target, to, bytes, stream);
     if (error != cudaSuccess)
         return error;
-    error = hold(&source, from, bytes);
+    error = hold(&source, from, bytes, stream);
     if (error != cudaSuccess)
         return release(&target, error);
     error = copy(pointer(target.info.address + to.offset), pointer(source.info.address + from.offset), bytes,
@@ -71,7 +85,7 @@ cudaError_t um_copy(struct um_place to, struct um_place from, uint64_t bytes, um
 /* Whether [host, host + bytes) is the host's. */
 static cudaError_t check_host(const void *host, uint64_t bytes, bool write)
 {
-    struct um_pointer_info info;
+    struct um_pointer_info info, last;
     cudaError_t error = um_not_forked();
     if (error == cudaSuccess && bytes > 0)
         error = um_pointer_query(host, &info);
@@ -81,12 +95,15 @@ static cudaError_t check_host(const void *host, uint64_t bytes, bool write)
         return um_fail(cudaErrorInvalidValue,
                        "%p is device memory: the host cannot touch it. Name the buffer that holds it instead",
                        host);
+    error = um_pointer_query((const char *)host + bytes - 1, &last);
+    if (error != cudaSuccess)
+        return error;
+    if (info.type != last.type)
+        return um_fail(cudaErrorInvalidValue,
+                       "%p and the %" PRIu64
+                       " bytes from there are not all mapped as one: a part of them is CUDA's memory",
+                       host, bytes);
     /* Managed pages that are away are not mapped at the moment, and come when they are touched. */
-    if (info.type == cudaMemoryTypeManaged && bytes <= UINT64_MAX - (uintptr_t)host) {
-        error = um_pointer_query((const char *)host + bytes - 1, &info);
-        if (error != cudaSuccess)
-            return error;
-    }
     if (info.type != cudaMemoryTypeManaged && !um_mapped(host, bytes, write))
         return um_fail(cudaErrorInvalidValue,
                        "%p and the %" PRIu64 " bytes from there are not all mapped in this process%s", host,
@@ -99,7 +116,7 @@ cudaError_t um_copy_from_host(struct um_place to, const void *host, uint64_t byt
     struct part target;
     cudaError_t error = check_host(host, bytes, false);
     if (error == cudaSuccess)
-        error = hold(&target, to, bytes);
+        error = hold(&target, to, bytes, stream);
     if (error != cudaSuccess)
         return error;
     return release(&target, copy(pointer(target.info.address + to.offset), host, bytes, stream));
@@ -110,7 +127,7 @@ cudaError_t um_copy_to_host(void *host, struct um_place from, uint64_t bytes, um
     struct part source;
     cudaError_t error = check_host(host, bytes, true);
     if (error == cudaSuccess)
-        error = hold(&source, from, bytes);
+        error = hold(&source, from, bytes, stream);
     if (error != cudaSuccess)
         return error;
     return release(&source, copy(host, pointer(source.info.address + from.offset), bytes, stream));
@@ -119,7 +136,7 @@ cudaError_t um_copy_to_host(void *host, struct um_place from, uint64_t bytes, um
 cudaError_t um_prefetch_place(struct um_place at, uint64_t bytes, int device, um_stream stream)
 {
     struct part part;
-    cudaError_t error = hold(&part, at, bytes);
+    cudaError_t error = hold(&part, at, bytes, stream);
     if (error != cudaSuccess)
         return error;
     if (part.info.memory != UM_MEMORY_MANAGED)
@@ -136,14 +153,14 @@ cudaError_t um_prefetch_place(struct um_place at, uint64_t bytes, int device, um
 
 /* Holds `n` elements for a kernel, and finds out what address it follows. */
 static cudaError_t hold_for_kernel(struct part *part, struct um_place at, uint64_t n, uint64_t element,
-                                   void **address)
+                                   um_stream stream, void **address)
 {
     cudaError_t error;
     if (n > UINT64_MAX / element)
         return um_fail(cudaErrorInvalidValue,
                        "%" PRIu64 " elements of %" PRIu64 " bytes are more than there are addresses", n,
                        element);
-    error = hold(part, at, n * element);
+    error = hold(part, at, n * element, stream);
     if (error != cudaSuccess)
         return error;
     *address = pointer(part->info.device_address + at.offset);
@@ -165,7 +182,7 @@ cudaError_t um_launch_vector_add(struct um_place c, struct um_place a, struct um
     cudaError_t error = cudaSuccess;
     int held = 0;
     while (held < 3 && error == cudaSuccess) {
-        error = hold_for_kernel(&parts[held], places[held], n, sizeof(float), &p[held]);
+        error = hold_for_kernel(&parts[held], places[held], n, sizeof(float), stream, &p[held]);
         held += error == cudaSuccess;
     }
     if (error == cudaSuccess)
@@ -179,10 +196,10 @@ cudaError_t um_launch_saxpy(struct um_place y, float factor, struct um_place x, 
 {
     struct part to, from;
     void *p_y, *p_x;
-    cudaError_t error = hold_for_kernel(&to, y, n, sizeof(float), &p_y);
+    cudaError_t error = hold_for_kernel(&to, y, n, sizeof(float), stream, &p_y);
     if (error != cudaSuccess)
         return error;
-    error = hold_for_kernel(&from, x, n, sizeof(float), &p_x);
+    error = hold_for_kernel(&from, x, n, sizeof(float), stream, &p_x);
     if (error != cudaSuccess)
         return release(&to, error);
     error = um_called(um_saxpy(p_y, factor, p_x, n, stream_of(stream)), "um_saxpy");
@@ -193,7 +210,7 @@ cudaError_t um_launch_record_move(struct um_place records, float time, uint64_t 
 {
     struct part part;
     void *p;
-    cudaError_t error = hold_for_kernel(&part, records, n, sizeof(struct um_record), &p);
+    cudaError_t error = hold_for_kernel(&part, records, n, sizeof(struct um_record), stream, &p);
     if (error != cudaSuccess)
         return error;
     return release(&part, um_called(um_record_move(p, time, n, stream_of(stream)), "um_record_move"));
@@ -230,6 +247,8 @@ cudaError_t um_stream_create(um_stream *out)
 cudaError_t um_stream_destroy(um_stream stream)
 {
     cudaError_t error = um_not_forked();
+    if (error == cudaSuccess)
+        error = check_stream(stream);
     if (error == cudaSuccess && stream <= (um_stream)(uintptr_t)cudaStreamPerThread)
         error = um_fail(cudaErrorInvalidResourceHandle,
                         "stream %" PRIu64 " is CUDA's own: it is not destroyed", stream);
@@ -240,6 +259,8 @@ cudaError_t um_stream_destroy(um_stream stream)
 cudaError_t um_synchronize(um_stream stream)
 {
     cudaError_t error = um_not_forked();
+    if (error == cudaSuccess)
+        error = check_stream(stream);
     return error != cudaSuccess
                ? error
                : um_called(cudaStreamSynchronize(stream_of(stream)), "cudaStreamSynchronize");
@@ -249,6 +270,10 @@ cudaError_t um_stream_order(um_stream earlier, um_stream later)
 {
     cudaEvent_t event = NULL;
     cudaError_t error = um_not_forked(), last;
+    if (error == cudaSuccess)
+        error = check_stream(earlier);
+    if (error == cudaSuccess)
+        error = check_stream(later);
     if (error != cudaSuccess || earlier == later)
         return error;
     error = um_called(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreateWithFlags");

@@ -6,7 +6,8 @@
  * is. Errors and threads: as there.
  *
  * A stream is a number: 0 is the default stream, 1 the legacy one and 2 the calling thread's (as the CUDA array interface
- * counts, and cudaStreamLegacy and cudaStreamPerThread are), any other a cudaStream_t of this process.
+ * counts, and cudaStreamLegacy and cudaStreamPerThread are), any other a cudaStream_t of this process. A number that is no
+ * address is cudaErrorInvalidResourceHandle; a stream that was destroyed is not: the driver may follow it, and crash.
  */
 #ifndef UM_INTEROP_H
 #define UM_INTEROP_H

@@ -153,6 +153,12 @@ static void streams_are_ordered_without_waiting(void)
     UM_EQUAL(um_stream_destroy(one), cudaSuccess);
     UM_EQUAL(um_stream_destroy(two), cudaSuccess);
     UM_EQUAL(um_stream_destroy(1), cudaErrorInvalidResourceHandle);
+    for (um_stream none = 3; none; none = none == 3 ? 12345 : none == 12345 ? (um_stream)1 << 62 : 0) {
+        UM_EQUAL(um_synchronize(none), cudaErrorInvalidResourceHandle);
+        UM_EQUAL(um_stream_order(none, 0), cudaErrorInvalidResourceHandle);
+        UM_EQUAL(um_stream_destroy(none), cudaErrorInvalidResourceHandle);
+        UM_CONTAINS(um_error_text(), "no stream");
+    }
     UM_EQUAL(um_buffer_free(x), cudaSuccess);
 }
 
