@@ -266,7 +266,8 @@ class _Capsule:
 class TensorFlow(System):
     """Its tensors are constant, so that `double` is not asked; a computation of its own takes its place."""
     name, module = "TensorFlow", "tensorflow"
-    install = "pip install tensorflow-cpu (on a GPU: pip install tensorflow[and-cuda])"
+    install = ("pip install tensorflow-cpu; on a GPU pip install tensorflow[and-cuda], because a CPU build cannot decide what is "
+               "asked about device pointers")
     mutable = False
 
     def start(self):
