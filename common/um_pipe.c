@@ -237,7 +237,7 @@ static cudaError_t run(struct um_pipe *pipe, struct job *job)
     job->chunk = share < least ? least : share < pipe->chunk ? share : pipe->chunk;
     chunks = (job->bytes + job->chunk - 1) / job->chunk;
     job->threads = chunks < (size_t)pipe->threads ? chunks : (size_t)pipe->threads;
-    for (size_t i = 0; i < job->threads; i++)
+    for (size_t i = 0; i == 0 || i < job->threads; i++)
         workers[i] = (struct worker){.job = job, .lane = &pipe->lane[i], .next = i};
     while (started < job->threads &&
            pthread_create(&workers[started].thread, NULL, work, &workers[started]) == 0)

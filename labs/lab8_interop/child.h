@@ -61,7 +61,7 @@ static inline int child_output(char *const argv[], char *text, size_t room)
     ssize_t got;
     int ends[2], status = -1;
     pid_t child;
-    char rest[256];
+    char rest[256] = "";
     if (pipe(ends) != 0)
         return -1;
     posix_spawn_file_actions_init(&actions);
