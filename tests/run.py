@@ -16,6 +16,7 @@ KIND says how a test speaks (tests/README.md):
 Prints what failed and what was skipped, last `N passed, N failed, N skipped`. Exit 1 when anything failed.
 """
 import argparse
+import contextlib
 import difflib
 import os
 import re
@@ -33,6 +34,8 @@ RESULT = re.compile(r"^ {0,2}(ok|FAIL|SKIP):? +(.+)$")
 CLOSING = re.compile(r"^(\d+) passed, \d+ failed, \d+ skipped$")
 # What XML 1.0 cannot hold.
 NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+RUNNING = set()  # processes; each leads a group of its own, which a Ctrl-C here does not reach
 
 
 class Results:
@@ -68,12 +71,14 @@ def execute(command, env, timeout):
                                        stderr=subprocess.STDOUT, start_new_session=True)
         except OSError as error:
             return 127, str(error)
+        RUNNING.add(process)
         try:
             status = process.wait(timeout)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             status = None
+        RUNNING.discard(process)
         file.seek(0)
         return status, file.read()
 
@@ -224,9 +229,16 @@ def main():
     # Longer ones stand last on the command line: begun first, they leave no processor idle at the end.
     jobs = args.jobs or (1 if args.backend == "cuda" else min(2, os.cpu_count() or 1))
     with ThreadPoolExecutor(jobs) as pool:
-        for done in as_completed([pool.submit(run_one, test, args, env) for test in reversed(args.tests)]):
-            all_results.append(done.result())
-            show(all_results[-1])
+        try:
+            for done in as_completed([pool.submit(run_one, test, args, env) for test in reversed(args.tests)]):
+                all_results.append(done.result())
+                show(all_results[-1])
+        except KeyboardInterrupt:
+            for process in list(RUNNING):
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGTERM)
+            print("interrupted", flush=True)
+            os._exit(130)  # the pool would wait for, and go on with, what is left
     total = {outcome: sum(r.count(outcome) for r in all_results) for outcome in ("ok", "FAIL", "SKIP")}
     print(f"{total['ok']} passed, {total['FAIL']} failed, {total['SKIP']} skipped")
     return 1 if total["FAIL"] else 0

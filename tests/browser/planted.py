@@ -121,12 +121,8 @@ class Leftovers(cases.Case):
             self.assertNotEqual(self.processes(folder), [])
             by(process)
             process.wait(30)
-            deadline = time.monotonic() + 20
-            while self.processes(folder) and time.monotonic() < deadline:
-                time.sleep(0.05)
-            left = self.processes(folder)
-            subprocess.run(["rm", "-rf", folder], check=True)
-            self.assertEqual(left, [])
+            self.addCleanup(subprocess.run, ["rm", "-rf", folder], check=True)
+            self.until(lambda: not self.processes(folder))
             self.assertEqual(shared.browser().run("return 6 * 7"), 42)
 
     def test_interrupted(self):
@@ -136,6 +132,30 @@ class Leftovers(cases.Case):
     def test_killed(self):
         "a killed test leaves no browser behind"
         self.ends(lambda process: process.kill())
+
+    def test_make_interrupted(self):
+        "Ctrl-C at tests/run.py, as at make, ends the tests that it runs at once, and their browser"
+        slow = self.folder / "slow.py"
+        slow.write_text("import signal, sys, time; sys.path.insert(0, sys.argv[1][2:]); import chrome\n"
+                        "signal.signal(signal.SIGTERM, signal.default_int_handler)\n"
+                        "with chrome.Chrome() as browser:\n    open(sys.argv[2][2:], 'w').write(browser.folder)\n"
+                        "    time.sleep(300)\n", encoding="utf-8")
+        said = self.folder / "folder"
+        command = [sys.executable, cases.ROOT / "tests/run.py", "--build", self.folder, "--backend", "sim", "--xml", self.folder,
+                   f"script:{slow} --{Path(__file__).parent} --{said}"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
+            folder = self.until(lambda: said.is_file() and said.read_text(encoding="utf-8"))
+            os.killpg(process.pid, signal.SIGINT)
+            self.assertEqual((process.wait(20), process.stdout.read()), (130, "interrupted\n"))
+        self.until(lambda: not self.processes(folder) and not Path(folder).exists())
+
+    def until(self, true):
+        """Waits for something to become true, and returns it."""
+        deadline = time.monotonic() + 30
+        while not true():
+            self.assertLess(time.monotonic(), deadline, "it never came to pass")
+            time.sleep(0.05)
+        return true()
 
     def test_missing(self):
         "without Chromium, or with a snap of it, the tests say so and are skipped"

@@ -28,5 +28,5 @@ from planted import Leftovers, Planted  # noqa: E402,F401
 from viewer import Viewer  # noqa: E402,F401
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the browser is closed
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: the browser is closed
     sys.exit(cases.main())
