@@ -9,6 +9,9 @@ import math
 from collections import namedtuple
 from pathlib import Path
 
+import traces
+from bad_input import BadInput
+
 FIDELITY_SCHEMA = "umlab-report-fidelity/1"
 SCHEMA = Path(__file__).resolve().parent / "schema" / "umlab-1.json"
 
@@ -16,10 +19,6 @@ SCHEMA = Path(__file__).resolve().parent / "schema" / "umlab-1.json"
 Source = namedtuple("Source", "lab backend machine times")
 # The results of one lab on one machine; trace (traces.Trace) is of one of the runs, or None.
 Group = namedtuple("Group", "source rows trace")
-
-
-class BadInput(Exception):
-    """What is wrong with the input, in one line."""
 
 
 def find_files(arguments):
@@ -126,8 +125,6 @@ def read_trace(source, path):
     """The trace of these results; one of another program or machine is an error rather than a wrong figure."""
     if path is None:
         return None
-    import traces
-
     trace = traces.read(path)
     program = str(trace.head.get("program"))  # of a lab in Python it is python3
     if (program.startswith("lab") and program != source.lab) or trace.head.get("profile") != source.machine:

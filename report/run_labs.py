@@ -4,7 +4,7 @@ import subprocess
 import sys
 from collections import namedtuple
 
-from results import BadInput
+from bad_input import BadInput
 
 TIMEOUT_S = 300
 # What is run: the file's name, the lab, its arguments, whether a trace is kept, and the profile where it is another one.

@@ -7,7 +7,7 @@
 import json
 from collections import namedtuple
 
-from results import BadInput
+from bad_input import BadInput
 
 PAGE = 4096
 ENGINES = ("H2D copy", "compute", "D2H copy")
