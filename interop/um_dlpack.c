@@ -167,7 +167,7 @@ cudaError_t um_dlpack_export(const struct um_dl_layout *layout, int versioned, v
         error = um_fail(cudaErrorInvalidValue, "more elements than can be counted");
     else
         error = check(layout, &info, it->strides);
-    if (error != cudaSuccess) {
+    if (error != cudaSuccess || !it) {
         free(it);
         (void)um_buffer_release(layout->at.buffer);
         return error;
