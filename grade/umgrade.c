@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -63,7 +64,8 @@ void um_cannot(const char *format, ...)
 /* Interrupted: what was judged stands in the lines already; the workspace goes, and the cage dies with its parent. */
 static void on_signal(int number)
 {
-    um_workspace_remove();
+    alarm(5); /* removing takes memory: should malloc() have been interrupted, the next grading removes it */
+    um_workspace_remove(); // NOLINT(bugprone-signal-handler)
     signal(number, SIG_DFL);
     raise(number);
 }
