@@ -137,6 +137,13 @@ def put_claims(context, _page):
     return importlib.import_module("claims_page").body()
 
 
+def put_systems(context, _page, part):
+    """What Python's libraries make of one pointer: tests/interop, as it is kept."""
+    sys.path.append(str(context.root / "tests" / "interop"))
+    kept = importlib.import_module("kept")
+    return "\n" + getattr(kept, part)(kept.load()) + "\n"
+
+
 def put_headers(context, _page, *places):
     """A table of headers: of all in a folder, or of those named."""
     rows = []

@@ -15,8 +15,6 @@ import numpy as np
 import umlab
 
 N = 4096
-CELLS = {"address": "gets the address", "shares": "shares, no copy", "our_kernel": "our kernel, its memory",
-         "its_kernel": "its kernel, our memory", "lifetime": "lifetime safe", "error": "error clear"}
 COPY_FIRST = "copy_to_host() first"
 
 

@@ -1,8 +1,8 @@
 """Systems that work in host memory: ctypes, numpy, PyOpenCL on a processor, PyTorch's and TensorFlow's CPU builds."""
 import ctypes
 import gc
-import importlib.util
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -84,7 +84,20 @@ class Ctypes(System):
         equal(np.array(done.stdout.split()), np.array("0 0 0 1023 0 2046.0 1 0".split()), "what it prints")
         return "written for NVIDIA's libcudart.so; prints the same here and there"
 
-    more = ("records", "unmodified_program")
+    def stale_address(self):
+        """A device address that was freed, and cudaMemcpy is to find out whose it is: an H200's driver takes it for the host's,
+        and follows it. The simulator says cudaErrorInvalidValue. In a process of its own."""
+        code = ("import ctypes, sys\ncudart, p = ctypes.CDLL(sys.argv[1]), ctypes.c_void_p()\n"
+                "cudart.cudaMalloc(ctypes.byref(p), ctypes.c_size_t(4096))\ncudart.cudaFree(p)\n"
+                "print(cudart.cudaMemcpy(p, (ctypes.c_float * 4)(), ctypes.c_size_t(16), 4))  # cudaMemcpyDefault\n")
+        done = subprocess.run([sys.executable, "-c", code, cudart()._name], capture_output=True, text=True, check=False)
+        if on_gpu():
+            check(done.returncode == -signal.SIGSEGV, f"status {done.returncode}, {done.stdout.strip()}")
+            return "cudaMemcpy with cudaMemcpyDefault to a freed device address: the process dies of SIGSEGV"
+        check((done.returncode, done.stdout.strip()) == (0, "1"), f"status {done.returncode}, {done.stdout.strip()}")
+        return "cudaMemcpy with cudaMemcpyDefault to a freed device address: cudaErrorInvalidValue"
+
+    more = ("records", "unmodified_program", "stale_address")
 
 
 class Numpy(System):
@@ -301,7 +314,3 @@ class TensorFlow(System):
 
 
 SYSTEMS = (Ctypes, Numpy, PyOpenCL, TorchOnHost, TensorFlow)
-
-
-def installed(module):
-    return importlib.util.find_spec(module) is not None

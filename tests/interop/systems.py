@@ -23,6 +23,9 @@ import tempfile
 import traceback
 from pathlib import Path
 
+import kept
+from kept import CELLS
+
 ROOT = Path(__file__).resolve().parents[2]
 TIMEOUT = 200  # seconds a system; a framework's first import takes some
 
@@ -45,7 +48,7 @@ def all_systems():
 
 def ask(system, out):
     """Asks all cells of one system. Each begins with a line of JSON in `out`, so that a crash is known by its cell."""
-    from cells import CELLS, Skip
+    from cells import Skip
 
     def say(**what):
         out.write(json.dumps(what) + "\n")
@@ -74,7 +77,6 @@ def ask(system, out):
 # ---- in the first process ----
 
 def skipped(system, why):
-    from cells import CELLS
     return {"cells": {cell: {"outcome": "SKIP", "said": why} for cell in list(CELLS) + list(system.more)}}
 
 
@@ -104,7 +106,6 @@ def died(done):
 
 
 def gather(system, lines, ended):
-    from cells import CELLS
     result, begun = {"cells": {}}, "start"
     for line in lines:
         if "skip" in line:
@@ -136,7 +137,6 @@ def conditions(args):
 
 
 def show(results, systems):
-    from cells import CELLS
     print(f"{'':15}" + "".join(f"{title:24}" for title in CELLS.values()).rstrip())
     for name, result in results.items():
         print(f"  {name:13}" + "".join(f"{result['cells'][cell]['outcome']:24}" for cell in CELLS).rstrip())
@@ -153,6 +153,15 @@ def show(results, systems):
                 print(f"    {found['said']}")
         if all(c["outcome"] == "SKIP" for c in result["cells"].values()):
             print(f"SKIP {name}: {next(iter(result['cells'].values()))['said']}")
+
+
+def check_kept(systems):
+    """Whether measured/ is of these systems and cells: the site shows it."""
+    problems = list(kept.wrong(kept.load(), {name: [*CELLS, *system.more] for name, system in systems.items()}))
+    print(f"{'FAIL' if problems else 'ok'} what is kept: every cell has passed, on the simulator or an H200")
+    for problem in problems:
+        print(f"        {problem}")
+    return "FAIL" if problems else "ok"
 
 
 def main():
@@ -180,6 +189,8 @@ def main():
     results = {name: run(system, args) for name, system in systems.items() if args.only in (None, name)}
     show(results, systems)
     outcomes = [cell["outcome"] for result in results.values() for cell in result["cells"].values()]
+    if not args.only and not args.json:
+        outcomes.append(check_kept(systems))
     if args.json:
         Path(args.json).write_text(json.dumps({**conditions(args), "systems": results}, indent=1, ensure_ascii=False) + "\n",
                                    encoding="utf-8")
