@@ -38,8 +38,8 @@ MTIME = 946684800  # any time will do that is always the same: the first day of 
 HANDOUT = """
     setup.sh Makefile requirements.txt course.json Dockerfile .dockerignore .devcontainer/* .gitignore .clang-format
     mk/backend.mk mk/backend.sh mk/grade.mk mk/student.mk mk/tools.mk
-    sim/* common/* kernels/* profiles/*.json report/*
-    labs/*.c labs/*.h labs/*.cu labs/README.md labs/*/README.md labs/*/hints.md labs/*/predictions.json
+    sim/* common/* kernels/* interop/* profiles/*.json report/*
+    labs/*.c labs/*.h labs/*.cu labs/lab8_interop/*.py labs/README.md labs/*/README.md labs/*/hints.md labs/*/predictions.json
     grade/*.c grade/*.h grade/export.py grade/hint.py grade/predict.py grade/progress.py grade/result.py grade/state.py
     grade/schema/*
     docs/architecture.md docs/interfaces.md docs/trace.md docs/grading.md docs/viewer.md docs/report.md docs/words.md
