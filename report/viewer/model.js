@@ -297,14 +297,16 @@ class Model {
     return step === 0 ? 0 : Math.max(0, this.time[line] - this.origin);
   }
 
-  /* Sums for each row of the lab's table, phases of the same row added up. */
+  /* Sums for each row of the lab's table, phases of the same row added up. A row that counts nothing itself and whose
+   * parts are rows, `managed` beside `managed: kernel`, is left out: in the lab's table it stands for them. */
   rows() {
     const rows = new Map();
     for (const phase of this.phases) {
       const sums = rows.get(phase.row) || COUNTERS.map(() => 0);
       rows.set(phase.row, sums.map((value, at) => value + phase.counts[at]));
     }
-    return [...rows].map(([row, sums]) => ({ row, ...Object.fromEntries(COUNTERS.map(([key], at) => [key, sums[at]])) }));
+    const standsForParts = ([row, sums]) => sums.every((sum) => sum === 0) && [...rows.keys()].some((other) => other.startsWith(row + ": "));
+    return [...rows].filter((row) => !standsForParts(row)).map(([row, sums]) => ({ row, ...Object.fromEntries(COUNTERS.map(([key], at) => [key, sums[at]])) }));
   }
 }
 

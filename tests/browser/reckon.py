@@ -56,5 +56,8 @@ class Trace:
         return sum((counts for row, _, counts in self.phases if row == name), Counter())
 
     def rows(self):
-        """Names of the rows that have phases of their own."""
-        return list(dict.fromkeys(row for row, _, _ in self.phases))
+        """Names of the rows that have phases of their own, but for one that counts nothing and has parts (`managed`,
+        with `managed: kernel`)."""
+        names = list(dict.fromkeys(row for row, _, _ in self.phases))
+        return [name for name in names
+                if any(self.row(name).values()) or not any(other.startswith(f"{name}: ") for other in names)]
