@@ -28,7 +28,7 @@ HEADING = re.compile(r"^(#{1,4})\s+(.*?)\s*(?:\{#([\w-]+)\})?\s*$")
 LINK = re.compile(r"(?<!!)\[([^\]\n]+(?:\n[^\]\n]+)?)\]\(([^)\s]+)\)")
 INSERT = re.compile(r"^<!-- insert: (\w+)(?: (.*?))? -->$")
 ABSENT = set()  # optional pages of nav.json that are not there
-HEADERS = ("common/", "kernels/", "sim/", "grade/", "tests/um_test.h", "labs/")
+HEADERS = ("common/", "kernels/", "interop/", "sim/", "grade/", "tests/um_test.h", "labs/")
 
 
 def slug(text):
