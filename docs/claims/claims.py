@@ -10,7 +10,6 @@ what of it is no claim ("not_checkable": place, reason), and its claims:
     verdict  right, half right, wrong, undecided or opinion
     why      what decides it; {h200:NAME} or {sim:NAME} stands for what was found there under that name
     tests    names of tests in tests/claims, or groups of findings of tests/claims/frameworks.py
-    lab8     true: it is about a Python framework, whose test on the simulator comes with lab8
 """
 import json
 import re

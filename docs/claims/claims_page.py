@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "tests" / "claims"
 STYLE = Path(__file__).with_name("claims.css")
 SCRIPT = Path(__file__).with_name("claims.js")
-LAB8 = "its test here comes with lab8"
+GPU_ONLY = "asked on a GPU only"
 
 
 # What is set as code: calls, names with dots or underscores, CUDA's camelCase, indexed launches, file names.
@@ -42,6 +42,8 @@ class Evidence:
 
     def __init__(self):
         self.sides = [json.loads((TESTS / "measured" / name).read_text(encoding="utf-8")) for name in ("sim.json", "h200.json")]
+        # What was asked of a processor, and of no CUDA: TensorFlow's CPU build.
+        self.processor = json.loads((TESTS / "measured" / "tensorflow.json").read_text(encoding="utf-8"))
         self.measured = dict(zip(("sim", "h200"), self.sides))
         self.sources = {path.name: path.read_text(encoding="utf-8") for path in sorted(TESTS.glob("*.c"))}
         self.python = (TESTS / "frameworks.py").read_text(encoding="utf-8")
@@ -79,9 +81,14 @@ class Evidence:
 def table(evidence, test):
     def cell(value, part, on_simulator):
         if value is None:
-            return {"findings": LAB8, "times": "n/a"}.get(part, "not enforced") if on_simulator else "n/a"
+            return {"findings": GPU_ONLY, "times": "n/a"}.get(part, "not enforced") if on_simulator else "n/a"
         return html.escape(value)
 
+    only = [(name[len(test) + 2:], value) for name, value in evidence.processor["findings"].items() if name.startswith(test + ": ")]
+    if only:
+        rows = "".join(f"<tr><td>{html.escape(what)}</td><td>{html.escape(value)}</td></tr>" for what, value in only)
+        return (f'<div class="found"><table><thead><tr><th>{test}</th><th>{html.escape(evidence.processor["device"]["name"])}</th></tr>'
+                f"</thead><tbody>{rows}</tbody></table></div>")
     rows = "".join(f"<tr><td>{html.escape(what)}</td><td>{cell(sim, part, True)}</td><td>{cell(gpu, part, False)}</td></tr>"
                    for what, part, sim, gpu in evidence.rows(test))
     return (f'<div class="found"><table><thead><tr><th>{test}</th><th>simulator, modelled</th><th>H200, measured</th></tr></thead>'
@@ -104,8 +111,6 @@ def card(evidence, claim):
     name, verdict = claim["id"], claim["verdict"]
     links = ", ".join(f'<a href="#claims-test-{test}">{test}</a>' for test in claim["tests"])
     notes = [f"Decided by {links}."] if links else []
-    if claim.get("lab8"):
-        notes.append("The framework's own test on the simulator comes with lab8." if links else "Its test comes with lab8.")
     # The code stands below, once; claims.js shows it here, too, when somebody opens this.
     found = "".join(f'{table(evidence, test)}<div data-code-of="{test}"></div>' for test in claim["tests"])
     more = f"<details><summary>What was found, and the code</summary>{found}</details>" if found else ""
@@ -137,7 +142,7 @@ def conditions(evidence):
     sim, gpu = (side["device"] for side in evidence.sides)
     versions = ", ".join(f"{name} {number}" for name, number in evidence.sides[1]["versions"].items())
     return (f"H200: one {gpu['name']}, {gpu['link']}, driver {gpu['driver']}, CUDA {gpu['toolkit']}, {evidence.sides[1]['date']}; "
-            f"{versions}; times are measured, the best of several, on an otherwise idle machine. Simulator: profile {sim['profile']}; "
+            f"{versions}; TensorFlow {evidence.processor['versions']['tensorflow-cpu']}, asked without a GPU; times are measured, the best of several, on an otherwise idle machine. Simulator: profile {sim['profile']}; "
             "times are modelled.")
 
 

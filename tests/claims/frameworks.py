@@ -3,11 +3,12 @@
 
     tests/claims/frameworks.py --backend sim --build build/sim     ctypes and NumPy: the others need a real GPU
     tests/claims/frameworks.py --backend cuda --build build/cuda   and Numba, CuPy, PyTorch, JAX, CUDA Python, PyOpenCL, PyCUDA
+    ... --only tensorflow                                          that one, wherever it is
 
 Prints {"versions": {...}, "findings": {"group: what": "answer"}} as JSON. An exception is an answer: its name, and the
 first of its words. Nothing that is not installed is guessed at: it is missing from the findings. The H200's
-PyCUDA was built from its source, without CURAND; measured/pocl.json is what OpenCL's part found on a processor. TensorFlow
-comes with lab8.
+PyCUDA was built from its source, without CURAND; measured/pocl.json is what OpenCL's part found on a processor, tensorflow.json
+what TensorFlow's CPU build says: what is asked about a GPU's tensors it cannot decide.
 """
 import argparse
 import ctypes
@@ -404,6 +405,46 @@ def with_pyopencl(_args, _folder):
     found("opencl-address: a kernel on shared virtual memory, no copies: elements that the host sees right", answer(shared))
 
 
+def with_tensorflow(_args, _folder):
+    """The listings' calls, and what a tensor tells of its memory. No GPU is needed for what is asked here."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    import numpy as np
+    import tensorflow as tf
+    found("tensorflow-build: built with CUDA", tf.test.is_built_with_cuda())
+    found("tensorflow-build: devices it sees", ", ".join(device.device_type for device in tf.config.list_physical_devices()))
+    square = np.arange(N * N, dtype=np.float32).reshape(N, N)
+    x = tf.constant(square) + 0
+
+    def address(tensor):
+        return np.from_dlpack(tensor).ctypes.data
+
+    single, (same,) = tf.raw_ops.IdentityN(input=x), tf.raw_ops.IdentityN(input=[x])
+    found("tensorflow-identity: IdentityN(input=x), x of 1,024 by 1,024: gives", f"a {type(single).__name__} of {len(single)}")
+    found("tensorflow-identity: ... the first of them has the shape", str(tuple(single[0].shape)))
+    found("tensorflow-identity: IdentityN(input=[x]): elements of 2**20 that are equal", int((same.numpy() == square).sum()))
+    found("tensorflow-identity: its tensor is of x's class", type(same) is type(x))
+    found("tensorflow-identity: attributes that it has and x has not", len(set(dir(same)) - set(dir(x))))
+    found("tensorflow-identity: DLPack names x's address for it", address(same) == address(x))
+
+    for name in ("data_ptr", "ptr", "__cuda_array_interface__", "__dlpack__"):
+        found(f"tensorflow-address: a tensor has {name}", hasattr(x, name))
+    found("tensorflow-address: np.from_dlpack(x) has an address above 0", address(x) > 0)
+    found("tensorflow-address: elements of 2**20 that it reads there", int((np.from_dlpack(x) == square).sum()))
+    found("tensorflow-address: tf.experimental.dlpack.to_dlpack gives", type(tf.experimental.dlpack.to_dlpack(x)).__name__)
+
+    found("tensorflow-session: tf.Session is there", hasattr(tf, "Session"))
+    found("tensorflow-session: tf.compat.v1.Session is there", hasattr(tf.compat.v1, "Session"))
+
+    def run(device):
+        with tf.compat.v1.Session() as session, tf.device(device):
+            return session.run(tf.constant(square))
+
+    for device in ("/CPU:0", "/GPU:0"):
+        found(f"tensorflow-session: sess.run of a constant in tf.device({device}) gives",
+              answer(lambda device=device: f"{type(run(device)).__name__} {run(device).shape}"))
+    found("tensorflow-session: sess.run of a tensor made before", answer(lambda: tf.compat.v1.Session().run(x)))
+
+
 def with_pycuda(_args, _folder):
     import numpy as np
     import pycuda.autoinit
@@ -419,7 +460,8 @@ EVERYWHERE = {"sys": with_python, "ctypes": with_ctypes, "numpy": with_numpy}
 FRAMEWORKS = {**EVERYWHERE, "numba": with_numba, "cupy": with_cupy, "torch": with_torch, "jax": with_jax,
               "cuda.bindings": with_cuda_python, "pyopencl": with_pyopencl,
               "pycuda": with_pycuda}
-DISTRIBUTIONS = ("numpy", "numba", "numba-cuda", "cupy-cuda13x", "torch", "jax", "cuda-bindings", "cuda-core", "pycuda", "pyopencl")
+ON_REQUEST = {"tensorflow": with_tensorflow}
+DISTRIBUTIONS = ("numpy", "numba", "numba-cuda", "cupy-cuda13x", "torch", "jax", "cuda-bindings", "cuda-core", "pycuda", "pyopencl", "tensorflow-cpu", "tensorflow")
 
 
 def version(name):
@@ -433,12 +475,13 @@ def main():
     parser = argparse.ArgumentParser(description="What Python frameworks do where the articles make claims about them.")
     parser.add_argument("--backend", choices=["sim", "cuda"], required=True)
     parser.add_argument("--build", required=True)
+    parser.add_argument("--only", choices=[*FRAMEWORKS, *ON_REQUEST])
     args = parser.parse_args()
     args.build = os.path.abspath(args.build)
     versions = {"Python": sys.version.split()[0]}
     with tempfile.TemporaryDirectory() as folder:
-        for name, ask in FRAMEWORKS.items():
-            if name not in EVERYWHERE and args.backend == "sim":
+        for name, ask in {**FRAMEWORKS, **ON_REQUEST}.items():
+            if name != args.only and (args.only or name in ON_REQUEST or (name not in EVERYWHERE and args.backend == "sim")):
                 continue
             try:
                 importlib.import_module(name)
@@ -449,8 +492,9 @@ def main():
             if failed is not None:
                 print(f"frameworks: {name}: {failed}", file=sys.stderr)
                 found(f"{name}: ended early", failed)
-    if args.backend == "cuda":
-        versions.update({name: found_version for name in DISTRIBUTIONS if (found_version := version(name))})
+    if args.backend == "cuda" or args.only:
+        asked = [name for name in DISTRIBUTIONS if not args.only or name.startswith((args.only, "numpy"))]
+        versions.update({name: found_version for name in asked if (found_version := version(name))})
     json.dump({"versions": versions, "findings": findings}, sys.stdout, indent=1)
     print()
     return 0

@@ -5,9 +5,11 @@
 
 Runs tests/claims (each of its tests is a result here), compares what they and the ctypes and NumPy parts find with what
 is kept in tests/claims/measured, and looks at docs/claims: every sentence and listing line of every article is mapped,
-every claim has a verdict, and every fact has a test that is there and passed, or says that its test comes with lab8.
+every claim has a verdict, and every fact has a test that is there and passed.
 """
 import argparse
+import importlib.util
+import json
 import os
 import subprocess
 import sys
@@ -50,9 +52,7 @@ def wrong_with_evidence(article, c_tests, results, findings):
                 yield f"{claim['id']}: there is no test {test!r}"
             elif whole is not None and results.get(whole) not in ("ok", "SKIP"):
                 yield f"{claim['id']}: {whole!r} did not pass"
-        if claim.get("kind") != "opinion" and not claim["tests"] and not claim.get("lab8"):
-            yield f"{claim['id']}: neither a test nor a word that it comes with lab8"
-        if claim["verdict"] not in ("undecided", "opinion") and not claim["tests"]:
+        if claim.get("kind") != "opinion" and not claim["tests"]:
             yield f"{claim['id']}: {claim['verdict']!r}, and no test says so"
 
 
@@ -72,6 +72,21 @@ def other_answers_of_pocl(hardware):
             yield f"{name}: PoCL {value}, the H200 {hardware['findings'].get(name)}"
 
 
+def tensorflow(backend, build):
+    """Where TensorFlow's CPU build is installed, it has to say what it said when it was kept."""
+    name = "claims: TensorFlow says what is kept"
+    if importlib.util.find_spec("tensorflow") is None:
+        print(f"SKIP {name}: not installed: pip install tensorflow-cpu")
+        return True
+    asked = subprocess.run([sys.executable, TOP / "tests/claims/frameworks.py", "--backend", backend, "--build", build, "--only",
+                            "tensorflow"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+    said, kept = json.loads(asked.stdout or '{"findings": {}}')["findings"], record.kept("tensorflow.json")["findings"]
+    if said.get("tensorflow-build: built with CUDA") == "yes":
+        print(f"SKIP {name}: this is a build for GPUs, another one than was kept")
+        return True
+    return report(name, (f"{what}: {said.get(what)}, kept is {kept.get(what)}" for what in {**kept, **said} if said.get(what) != kept.get(what)))
+
+
 def report(name, problems):
     problems = list(problems)
     print(f"{'FAIL' if problems else 'ok'} {name}")
@@ -89,7 +104,8 @@ def main():
     results = outcomes(tests.stdout, c_tests.values())
     print(tests.stdout.rsplit("\n", 2)[0])
     hardware = record.kept("h200.json")
-    groups = {name.split(": ")[0] for name in hardware["findings"]} | {name.split(": ")[0] for name in document["findings"]}
+    kept_elsewhere = record.kept("tensorflow.json")["findings"]
+    groups = {name.split(": ")[0] for name in [*hardware["findings"], *document["findings"], *kept_elsewhere]}
     articles = claims.articles()
     good = report("claims: all tests ran", [] if set(c_tests.values()) <= set(results) else
                   [f"status {tests.returncode}", *tests.stdout.splitlines()[-5:]])
@@ -100,6 +116,7 @@ def main():
         good &= report(f"claims: {article['key']}: every fact has its test", wrong_with_evidence(article, c_tests, results, groups))
         good &= report(f"claims: {article['key']}: every figure was found",
                        wrong_with_figures(article, {"sim": record.kept("sim.json"), "h200": hardware}))
+    good &= tensorflow(backend, build)
     good &= report("claims: OpenCL says the same on a processor", other_answers_of_pocl(hardware))
     used = {test for article in articles for claim in article["claims"] for test in claim["tests"]}
     good &= report("claims: no test without a claim", sorted((set(c_tests) | groups) - used))
