@@ -11,7 +11,7 @@ SUITES := $(foreach s,conformance copies faults interop $(if $(filter sim,$(BACK
 LONG := $(sort $(basename $(notdir $(wildcard tests/long/*.c))))
 # What takes minutes, most of it the grader's, has a target of its own.
 SLOW_SCRIPTS := $(sort $(wildcard tests/python/calibrate.py tests/python/handout.py tests/python/report.py tests/python/grade_*.py))
-SCRIPTS := $(filter-out $(SLOW_SCRIPTS),$(sort $(wildcard tests/cuda12/*.sh tests/python/*.py))) tests/interop/systems.py
+SCRIPTS := $(filter-out $(SLOW_SCRIPTS),$(sort $(wildcard tests/cuda12/*.sh tests/python/*.py))) $(wildcard tests/interop/systems.py)
 PARITY := tests/parity/parity.py --include sim/include --out $(BUILD)/test/parity
 # CUDA 12's headers, when setup.sh --dev has put them into .venv.
 CUDA12_FOUND := $(abspath $(firstword $(wildcard .venv/lib/python3*/site-packages/nvidia/cuda_runtime)))

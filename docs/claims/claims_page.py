@@ -110,7 +110,7 @@ def places(claim):
 def card(evidence, claim):
     name, verdict = claim["id"], claim["verdict"]
     links = ", ".join(f'<a href="#claims-test-{test}">{test}</a>' for test in claim["tests"])
-    notes = [f"Decided by {links}."] if links else []
+    notes = [f"{'What was asked:' if verdict == 'undecided' else 'Decided by'} {links}."] if links else []
     # The code stands below, once; claims.js shows it here, too, when somebody opens this.
     found = "".join(f'{table(evidence, test)}<div data-code-of="{test}"></div>' for test in claim["tests"])
     more = f"<details><summary>What was found, and the code</summary>{found}</details>" if found else ""

@@ -141,7 +141,8 @@ def put_systems(context, _page, part):
     """What Python's libraries make of one pointer: tests/interop, as it is kept."""
     sys.path.append(str(context.root / "tests" / "interop"))
     kept = importlib.import_module("kept")
-    return "\n" + getattr(kept, part)(kept.load()) + "\n"
+    text = "\n" + getattr(kept, part)(kept.load()) + "\n"
+    return folded("Each cell, in its own words", text) if part == "details" else text
 
 
 def put_headers(context, _page, *places):

@@ -366,7 +366,7 @@ class CudaPython(GpuSystem):
         stray = refused(lambda: over(0x1000, numbers()), "not CUDA's")
         error = self.runtime.cudaFree(0x1000)[0]
         check(int(error) != 0, "a stray address was taken")
-        return f"{error.name} from its call; from ours {stray[:80]}"
+        return f"{error.name} from its call; from ours {stray.split(': memory of')[0]}"
 
 
 class PyCuda(GpuSystem):
