@@ -461,7 +461,8 @@ FRAMEWORKS = {**EVERYWHERE, "numba": with_numba, "cupy": with_cupy, "torch": wit
               "cuda.bindings": with_cuda_python, "pyopencl": with_pyopencl,
               "pycuda": with_pycuda}
 ON_REQUEST = {"tensorflow": with_tensorflow}
-DISTRIBUTIONS = ("numpy", "numba", "numba-cuda", "cupy-cuda13x", "torch", "jax", "cuda-bindings", "cuda-core", "pycuda", "pyopencl", "tensorflow-cpu", "tensorflow")
+DISTRIBUTIONS = ("numpy", "numba", "numba-cuda", "cupy-cuda13x", "torch", "jax", "cuda-bindings", "cuda-core", "pycuda", "pyopencl",
+                 "tensorflow-cpu", "tensorflow")
 
 
 def version(name):

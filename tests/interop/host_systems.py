@@ -179,7 +179,8 @@ class PyOpenCL(System):
         self.platform = devices[0].platform
 
     def version(self):
-        return f"{super().version()}, {self.platform.name} {self.platform.version.split(' ')[3] if self.platform.name.startswith('Portable') else ''}".strip()
+        driver = self.platform.version.split()[2:4]  # "OpenCL 3.0 PoCL 5.0+debian ...": which driver, after which OpenCL
+        return f"{super().version()}, {self.platform.name} {driver[-1] if driver else ''}".strip()
 
     def view(self, x):
         flags = self.cl.mem_flags

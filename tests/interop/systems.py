@@ -15,7 +15,6 @@ import datetime
 import importlib.util
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
