@@ -177,8 +177,8 @@ cudaError_t um_launch_vector_add(struct um_place c, struct um_place a, struct um
                                  um_stream stream)
 {
     const struct um_place places[3] = {c, a, b};
-    struct part parts[3];
-    void *p[3];
+    struct part parts[3] = {{0}};
+    void *p[3] = {NULL};
     cudaError_t error = cudaSuccess;
     int held = 0;
     while (held < 3 && error == cudaSuccess) {
@@ -194,8 +194,8 @@ cudaError_t um_launch_vector_add(struct um_place c, struct um_place a, struct um
 
 cudaError_t um_launch_saxpy(struct um_place y, float factor, struct um_place x, uint64_t n, um_stream stream)
 {
-    struct part to, from;
-    void *p_y, *p_x;
+    struct part to = {0}, from = {0};
+    void *p_y = NULL, *p_x = NULL;
     cudaError_t error = hold_for_kernel(&to, y, n, sizeof(float), stream, &p_y);
     if (error != cudaSuccess)
         return error;
@@ -208,8 +208,8 @@ cudaError_t um_launch_saxpy(struct um_place y, float factor, struct um_place x, 
 
 cudaError_t um_launch_record_move(struct um_place records, float time, uint64_t n, um_stream stream)
 {
-    struct part part;
-    void *p;
+    struct part part = {0};
+    void *p = NULL;
     cudaError_t error = hold_for_kernel(&part, records, n, sizeof(struct um_record), stream, &p);
     if (error != cudaSuccess)
         return error;

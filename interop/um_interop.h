@@ -6,8 +6,7 @@
  * is. Errors and threads: as there.
  *
  * A stream is a number: 0 is the default stream, 1 the legacy one and 2 the calling thread's (as the CUDA array interface
- * counts, and cudaStreamLegacy and cudaStreamPerThread are), any other a cudaStream_t of this process. Whether it is one,
- * only CUDA knows: the simulator refuses what is none, a GPU's driver may crash on it. A number that is no
+ * counts, and cudaStreamLegacy and cudaStreamPerThread are), any other a cudaStream_t of this process. A number that is no
  * address is cudaErrorInvalidResourceHandle; a stream that was destroyed is not: the driver may follow it, and crash.
  */
 #ifndef UM_INTEROP_H
