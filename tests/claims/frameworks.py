@@ -292,8 +292,8 @@ def with_cuda_python(_args, _folder):
     found("cuda-python: cudaMalloc returns", f"{error.name}, {type(address).__name__}")
     runtime.cudaFree(address)
     names = {d.metadata["Name"].lower() for d in importlib.metadata.distributions() if d.metadata["Name"]}
-    found("cuda-python: distributions", ", ".join(sorted(n for n in names if n in ("cuda-python", "cuda-bindings", "cuda-core", "pycuda")
-                                                         or n.startswith("cupy"))))
+    found("cuda-python: distributions", ", ".join(sorted(
+        n for n in names if n in ("cuda-python", "cuda-bindings", "cuda-core") or n.startswith("cupy"))))
 
 
 def pycuda_sizes(cuda, np):
