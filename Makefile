@@ -135,7 +135,7 @@ ifeq ($(VIEW),)
 else ifeq ($(BACKEND),sim)
 	@mkdir -p $(dir $(VIEWED)) && rm -f $(VIEWED).jsonl
 	@status=0; UMSIM_TRACE=$(VIEWED).jsonl $(RUN_LAB) $< $(RUN_ARGS) || status=$$?; \
-	    $(PYTHON) report/view.py $(VIEWED).jsonl && exit $$status
+	    [ $$status != 2 ] || exit 2; $(PYTHON) report/view.py $(VIEWED).jsonl && exit $$status
 else
 	@echo "$@: VIEW=1 needs BACKEND=sim: a GPU does not tell where its pages are" >&2; exit 2
 endif

@@ -10,7 +10,6 @@ text follows the reader's light or dark preference; put into a page as it is (in
 
 The last line is the folder. Exit 0: written; 2: bad or missing input, said in one line, nothing written.
 """
-import argparse
 import sys
 from pathlib import Path
 
@@ -24,6 +23,7 @@ import results
 import style
 import timeline
 import write
+from bad_input import BadInput, Options
 
 # The kinds of figures that say most about a lab, the best first.
 CHOICE = {"lab0": [bandwidth], "lab1": [bandwidth, timeline, phases], "lab3": [timeline, bandwidth, phases],
@@ -48,7 +48,7 @@ def lab_specs(groups):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="A figure of each lab for the documents: DIR/labN.svg.")
+    parser = Options(prog="lab_figures", description="A figure of each lab for the documents: DIR/labN.svg.")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the figures")
     parser.add_argument("inputs", nargs="*", default=["build/report/data"], metavar="JSON",
                         help="files that labs wrote, or folders of them (default: build/report/data)")
@@ -58,7 +58,7 @@ def main():
         files = {name: style.svg(figure.draw(kind, spec), spec, page_colours=True).encode()
                  for name, kind, spec in lab_specs(results.collect(labs))}
         write.files(args.out, files)
-    except (results.BadInput, OSError, ImportError) as error:
+    except (BadInput, OSError, ImportError) as error:
         print(f"lab_figures: {write.one_line(error)}", file=sys.stderr)
         return 2
     print(args.out)

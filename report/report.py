@@ -11,7 +11,6 @@ traces. Results of different machines, or modelled and measured ones, never shar
 Exit 0: written, and the page's path is the last line; 1: written, but a result in it is wrong; 2: bad or missing input, or a
 place that cannot be written to: one line, and nothing has changed.
 """
-import argparse
 import json
 import os
 import sys
@@ -32,6 +31,7 @@ import run_labs
 import style
 import timeline
 import write
+from bad_input import BadInput, Options
 
 KINDS = [bandwidth, phases, timeline, residency, faults, patterns]
 KINDS_OF = {"lab0": [bandwidth]}  # a machine's measures, no strategies to be compared by phase
@@ -135,7 +135,7 @@ def make(args):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="The labs' results as a report: page, PDF, figures, and their data.")
+    parser = Options(prog="report", description="The labs' results as a report: page, PDF, figures, and their data.")
     parser.add_argument("--out", type=Path, default=Path("build/report"), help="folder of the report (default: %(default)s)")
     parser.add_argument("--run", type=Path, metavar="DIR", help="run the labs in this folder (build/sim) first")
     parser.add_argument("--backend", choices=["sim", "cuda"], help="of --run (default: the folder's name)")
@@ -148,7 +148,7 @@ def main():
     os.environ.setdefault("SOURCE_DATE_EPOCH", "946684800")  # a PDF without a date: any that is always the same
     try:
         wrong = make(args)
-    except (results.BadInput, OSError, ImportError) as error:
+    except (BadInput, OSError, ImportError) as error:
         print(f"report: {write.one_line(error)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

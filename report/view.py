@@ -9,7 +9,6 @@ into the page of report/viewer/, which does the rest: it needs nothing else, no 
 Exit 0: written, and its path printed as the last line; 2: bad or missing input, said in one line, nothing written. A
 trace whose last line is cut short is shown as far as it goes, with a warning.
 """
-import argparse
 import base64
 import html
 import json
@@ -20,6 +19,8 @@ import tempfile
 import zlib
 from array import array
 from pathlib import Path
+
+from bad_input import BadInput, Options
 
 PAGE = 4096
 BLOCK = 2 << 20  # a VA block: what the policy works in; pages are numbered by blocks that occur
@@ -33,10 +34,6 @@ OPERATIONS = ("kernel", "memcpy", "memset", "prefetch", "attach", "event record"
               "free")
 PAGING = frozenset(KINDS[KINDS.index("RangeCreate"):KINDS.index("operation")])
 FOLDER = Path(__file__).resolve().parent / "viewer"
-
-
-class BadInput(Exception):
-    """What is wrong with the input, in one line."""
 
 
 def read_lines(path, warn):
@@ -266,7 +263,7 @@ def write(path, text):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="The residency viewer of a trace: one HTML file.")
+    parser = Options(prog="view", description="The residency viewer of a trace: one HTML file.")
     parser.add_argument("trace", metavar="TRACE.jsonl", help="what the simulator wrote with UMSIM_TRACE")
     parser.add_argument("--out", type=Path, help="the HTML file (default: the trace's name with .html)")
     arguments = parser.parse_args()

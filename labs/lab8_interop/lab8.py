@@ -11,9 +11,15 @@ import json
 import sys
 
 
+def cannot(why):
+    print(f"lab8.py: {why}", file=sys.stderr)
+    sys.exit(2)
+
+
 def main(arguments):
     try:
         import speakers
+        import umlab
         from mistakes import MISTAKES
         from views import views
     except ImportError as error:
@@ -23,12 +29,14 @@ def main(arguments):
             return speakers.share(arguments[1], int(arguments[2]))
         except speakers.Skip as why:
             return {"skip": str(why)}
+        except (umlab.Error, MemoryError) as why:
+            cannot(str(why))
     if len(arguments) == 2 and arguments[0] == "views" and arguments[1].isdigit():
         return {"rows": views(int(arguments[1]))}
     if len(arguments) == 2 and arguments[0] == "mistake" and arguments[1] in MISTAKES:
         said = MISTAKES[arguments[1]]()
         return {"verified": said is not None, "said": said or "it was not caught"}
-    sys.exit(f"lab8.py: share {'|'.join(speakers.SPEAKERS)} N, views N, or mistake {'|'.join(MISTAKES)}")
+    cannot(f"share {'|'.join(speakers.SPEAKERS)} N, views N, or mistake {'|'.join(MISTAKES)}")
 
 
 if __name__ == "__main__":
