@@ -20,22 +20,22 @@ struct exported {
     int64_t shape[UM_DL_DIMENSIONS], strides[UM_DL_DIMENSIONS];
 };
 
-static void drop_managed(struct um_dl_managed *self)
+static void drop(struct exported *it)
 {
-    struct exported *it = self ? self->context : NULL;
     if (it) {
         (void)um_buffer_release(it->buffer);
         free(it);
     }
 }
 
+static void drop_managed(struct um_dl_managed *self)
+{
+    drop(self ? self->context : NULL);
+}
+
 static void drop_versioned(struct um_dl_versioned *self)
 {
-    struct exported *it = self ? self->context : NULL;
-    if (it) {
-        (void)um_buffer_release(it->buffer);
-        free(it);
-    }
+    drop(self ? self->context : NULL);
 }
 
 static int32_t type_of(const struct um_buffer_info *info)

@@ -5,6 +5,8 @@
 #include "interop/um_buffer.h"
 #include "um_test.h"
 
+#include "made.h"
+
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -16,14 +18,6 @@ const char *um_test_cannot_run(void)
 {
     int count = 0;
     return cudaGetDeviceCount(&count) == cudaSuccess && count > 0 ? NULL : "no CUDA device here";
-}
-
-static um_buffer made(int memory, uint64_t bytes)
-{
-    um_buffer b = 0;
-    if (um_buffer_create(memory, bytes, &b) != cudaSuccess)
-        UM_FAIL("create(%d, %llu): %s", memory, (unsigned long long)bytes, um_error_text());
-    return b;
 }
 
 static struct um_buffer_info described(um_buffer b)

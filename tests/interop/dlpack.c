@@ -5,18 +5,12 @@
 #include "interop/um_dlpack.h"
 #include "um_test.h"
 
+#include "made.h"
+
 #include <stdbool.h>
 #include <string.h>
 
 static const struct um_dl_type float32 = {2, 32, 1};
-
-static um_buffer made(int memory, uint64_t bytes)
-{
-    um_buffer b = 0;
-    if (um_buffer_create(memory, bytes, &b) != cudaSuccess)
-        UM_FAIL("create(%d): %s", memory, um_error_text());
-    return b;
-}
 
 static void a_tensor_shows_the_buffer_itself(void)
 {

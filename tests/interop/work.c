@@ -6,19 +6,13 @@
 #include "kernels.h"
 #include "um_test.h"
 
+#include "made.h"
+
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
 
 enum { N = 1000 };
-
-static um_buffer made(int memory, uint64_t bytes)
-{
-    um_buffer b = 0;
-    if (um_buffer_create(memory, bytes, &b) != cudaSuccess)
-        UM_FAIL("create(%d): %s", memory, um_error_text());
-    return b;
-}
 
 static struct um_place at(um_buffer buffer, uint64_t offset)
 {
