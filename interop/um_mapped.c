@@ -4,10 +4,10 @@
  */
 #include "um_mapped.h"
 
+#include "um_fault.h"
+
 #include <errno.h>
-#include <inttypes.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -17,23 +17,13 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-/* Where the kernel is older: by the process's own list of mappings, which is in order of addresses. */
-static bool listed(uintptr_t at, uintptr_t end, bool write)
+/* Where the kernel is older: by the process's own list of mappings, one after the other. */
+static bool listed(const char *at, const char *end, bool write)
 {
-    char line[512];
-    FILE *maps = fopen("/proc/self/maps", "re");
-    if (!maps)
-        return false;
-    while (at < end && fgets(line, sizeof line, maps)) {
-        uintptr_t from, to;
-        char r, w;
-        if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %c%c", &from, &to, &r, &w) != 4 || to <= at)
-            continue;
-        if (from > at || r != 'r' || (write && w != 'w'))
-            break;
-        at = to;
-    }
-    fclose(maps);
+    struct um_mapping mapping;
+    while (at < end && um_mapping_of(at, &mapping) && mapping.permissions[0] == 'r' &&
+           (!write || mapping.permissions[1] == 'w'))
+        at += mapping.end - (uintptr_t)at;
     return at >= end;
 }
 
@@ -49,7 +39,7 @@ bool um_mapped(const void *p, size_t bytes, bool write)
                               write ? MADV_POPULATE_WRITE : MADV_POPULATE_READ) == 0)
         may = true;
     else if (errno == EINVAL)
-        may = listed((uintptr_t)p, end, write);
+        may = listed(p, (const char *)p + bytes, write);
     errno = before;
     return may;
 }
