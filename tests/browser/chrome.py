@@ -16,6 +16,7 @@ import shutil
 import signal
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 PHONE, DESK = (360, 740), (1280, 800)
@@ -24,6 +25,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 NO_CHROMIUM = "no Chromium but perhaps a snap (setup.sh --dev installs it on Debian and Fedora)"
 NO_DRIVER = "no chromedriver (setup.sh --dev installs it on Debian and Fedora)"
 LOAD_LIMIT_S = 60
+LEFTOVERS_LIMIT_S = 30
 PR_SET_PDEATHSIG = 1
 # Root in a container may not make the sandbox's namespaces, and the pages are our own. A phone's screen, 1 to 1.
 # Chromium asks for updates, word lists and the like of its own accord: no name is known to it.
@@ -97,7 +99,11 @@ class Chrome:
                 self.driver.quit()
             except Exception as error:  # noqa: BLE001 - it may be dead already; what is left must go all the same
                 print(f"browser: {error}", file=sys.stderr)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        # The browser's last processes may still be writing when the driver is done: what they wrote goes, too.
+        deadline = time.monotonic() + LEFTOVERS_LIMIT_S
+        while os.path.exists(self.folder) and time.monotonic() < deadline:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            time.sleep(0.05)
 
     def command(self, name, **parameters):
         """A command of Chromium's DevTools protocol."""

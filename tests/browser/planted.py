@@ -151,7 +151,7 @@ class Leftovers(cases.Case):
 
     def until(self, true):
         """Waits for something to become true, and returns it."""
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while not true():
             self.assertLess(time.monotonic(), deadline, "it never came to pass")
             time.sleep(0.05)
