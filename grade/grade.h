@@ -33,6 +33,7 @@ struct um_job {
     const char *profile;     /* NULL: the course's */
     const char *cage_wanted; /* "auto", "bubblewrap", "own", "none" */
     const char *cage;        /* which there is */
+    const char *only;        /* functions, with commas: their exercises alone are judged; NULL: all */
     uint64_t seed;
     double timeout_scale;
     bool guarded;        /* what calls in cells opened of the simulator's memory was guarded (umsim_ledger) */

@@ -136,6 +136,32 @@ static void run_one(void)
     running++;
 }
 
+static bool is_wanted(const struct um_exercise *exercise)
+{
+    const size_t length = strlen(exercise->function);
+    for (const char *name = um_job.only; name; name = strchr(name, ','), name += name != NULL)
+        if (strncmp(name, exercise->function, length) == 0 && (name[length] == '\0' || name[length] == ','))
+            return true;
+    return false;
+}
+
+/* The others are forgotten. A name that no exercise has is a mistake. */
+static void keep_wanted(void)
+{
+    unsigned wanted = 1, kept = 0;
+    for (const char *comma = um_job.only; (comma = strchr(comma, ',')) != NULL; comma++)
+        wanted++;
+    for (struct um_exercise **at = &exercises; *at;)
+        if (is_wanted(*at)) {
+            kept++;
+            at = &(*at)->next;
+        } else {
+            *at = (*at)->next;
+        }
+    if (kept < wanted)
+        um_cannot("--only %s: %s has %u of these exercises", um_job.only, um_job.lab, kept);
+}
+
 static unsigned count_checks(void)
 {
     unsigned count = 0;
@@ -163,6 +189,8 @@ static void add_exercise(const struct um_exercise *exercise)
 void um_judge(bool is_built)
 {
     built = is_built;
+    if (um_job.only)
+        keep_wanted();
     if (CU_initialize_registry() != CUE_SUCCESS)
         um_cannot("CUnit: %s", CU_get_error_msg());
     verdicts = calloc(count_checks() + 1, sizeof *verdicts);

@@ -3,8 +3,10 @@
  *
  *     umgrade --lab lab1 --lab-dir labs/lab1_explicit --checks build/sim/grade/lab1.so --root . --build build/sim
  *             --out build/grade [--submission DIR] [--seed N] [--profile NAME] [--cage auto|bubblewrap|own|none]
+ *             [--only FUNCTION,...]
  *     UMLAB_SEED=N umgrade ...     the same as --seed N, for a seed that submissions must not learn
  *
+ * --only judges some of the exercises and gives no result for the others: for tests of the checks, not for grades.
  * The seed is course.json's; --seed is for tests, because a command line can be read by every process of the machine.
  *
  * Exit 0: full marks. 1: below. 2: nothing could be judged.
@@ -111,6 +113,7 @@ static const char *read_options(int argc, char **argv)
                                             {"seed", required_argument, NULL, 'n'},
                                             {"profile", required_argument, NULL, 'p'},
                                             {"cage", required_argument, NULL, 'g'},
+                                            {"only", required_argument, NULL, 'f'},
                                             {NULL, 0, NULL, 0}};
     const char *checks = NULL, *out = NULL;
     bool seeded = false;
@@ -146,6 +149,9 @@ static const char *read_options(int argc, char **argv)
             break;
         case 'g':
             um_job.cage_wanted = optarg;
+            break;
+        case 'f':
+            um_job.only = optarg;
             break;
         default:
             exit(2);

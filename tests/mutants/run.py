@@ -11,7 +11,7 @@ exactly where its first line says:
 
 "fails" lists checks, with commas; "nothing" is a program that is unusual but right. A check whose parent (or parent's
 parent) is named fails with it, and is not named. A mutant has the functions that it changes, and helpers of its own: the
-others are the solution's.
+others are the solution's, so that only the exercises of those that it changes are judged.
 
 Prints `ok NAME` or `FAIL NAME` with the reason, last `N passed, N failed, N skipped`.
 """
@@ -53,11 +53,17 @@ def placeholders(text):
     return "\n".join(out) + "\n"
 
 
-def compose(solution, mutant, name):
-    """The solution, with the mutant's functions in place of its own."""
+def changes(solution, mutant):
+    """Names of the solution's functions that a mutant has, too."""
     changed = sorted(functions(solution) & functions(mutant))
     if not changed:
         raise ValueError("it changes no function of the solution")
+    return changed
+
+
+def compose(solution, mutant, name):
+    """The solution, with the mutant's functions in place of its own."""
+    changed = changes(solution, mutant)
     if set(changed) == functions(solution):
         return mutant
     before = "".join(f"#define {f} {f}_of_the_solution\n" for f in changed)
@@ -73,8 +79,8 @@ class Grader:
     def __init__(self, build, seed, cage):
         self.build, self.seed, self.cage = Path(build).resolve(), seed, cage
 
-    def grade(self, lab, source):
-        """@return the result document"""
+    def grade(self, lab, source, only=()):
+        """@return the result document; of the exercises named, or of all"""
         with tempfile.TemporaryDirectory(prefix="um-mutant-") as folder:
             submission = Path(folder, "submission")
             submission.mkdir()
@@ -82,6 +88,7 @@ class Grader:
             command = [self.build / "grade/umgrade", "--lab", lab, "--lab-dir", lab_folder(lab), "--checks",
                        self.build / f"grade/{lab}.so", "--root", ROOT, "--build", self.build, "--out", folder,
                        "--submission", submission, "--cage", self.cage, "--seed", str(self.seed)]
+            command += ["--only", ",".join(only)] if only else []
             done = subprocess.run(command, capture_output=True, text=True, timeout=600, errors="replace")
             if done.returncode not in (0, 1):
                 raise ValueError(f"umgrade exited with {done.returncode}: {done.stderr.strip()}")
@@ -118,8 +125,8 @@ def try_mutant(grader, lab, path):
     if not header:
         return ["its first line is not /* mutant: ...; fails: ... */"]
     named = [name.strip() for name in header["fails"].split(",") if name.strip() != "nothing"]
-    source = compose((lab_folder(lab) / "exercise.c").read_text(), text, f"{lab}/{path.stem}")
-    return compare(grader.grade(lab, source), named)
+    solution = (lab_folder(lab) / "exercise.c").read_text()
+    return compare(grader.grade(lab, compose(solution, text, f"{lab}/{path.stem}"), changes(solution, text)), named)
 
 
 def try_solution(grader, lab):
