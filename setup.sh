@@ -39,14 +39,15 @@ if command -v apt-get >/dev/null; then
     packages=(gcc g++ make libc6-dev libcunit1-dev libcjson-dev doxygen graphviz python3 python3-venv)
     dev_packages=(git clang-format clang-tidy cppcheck shellcheck gdb valgrind bubblewrap debootstrap
         gcc-aarch64-linux-gnu libc6-dev-arm64-cross slurm-wlm munge chromium chromium-driver
-        pocl-opencl-icd)
+        pocl-opencl-icd ocl-icd-opencl-dev)
     # Ubuntu has Chromium as a snap only, which containers cannot run.
     grep -q '^ID=ubuntu' /etc/os-release && dev_packages=("${dev_packages[@]/#chromium*/}")
 elif command -v dnf >/dev/null; then
     manager=dnf
     packages=(gcc gcc-c++ make glibc-devel CUnit-devel cjson-devel doxygen graphviz python3 python3-pip)
     dev_packages=(git clang-tools-extra cppcheck ShellCheck gdb valgrind bubblewrap debootstrap gcc-aarch64-linux-gnu
-        slurm slurm-slurmd slurm-slurmctld munge chromium chromedriver pocl)
+        slurm slurm-slurmd slurm-slurmctld munge chromium chromedriver pocl opencl-headers
+        ocl-icd)
 else
     die "neither apt-get nor dnf is here. Install by hand: gcc, g++, make, CUnit, cJSON, Doxygen, Graphviz," \
         "Python 3.11 or newer; on macOS and Windows use the Dockerfile" 2

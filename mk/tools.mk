@@ -1,15 +1,23 @@
 # Measuring, documents, linters, installing. A handout has the last, and the report.
 # BEGIN HIDDEN
 BENCHES := $(sort $(basename $(notdir $(wildcard bench/*.c bench/*.cu))))
+ifeq ($(BACKEND),cuda)
+BENCHES := $(filter-out engine,$(BENCHES))
+endif
 define bench
 $(B)/bench/$1: $(B)/obj/bench/$1.o $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$$(call say,LINK)
 	$$(Q)$$(LINK) -Wl,-rpath,'$$$$ORIGIN/../lib' -o $$@ $$< $$(LIBS)
 endef
 $(foreach b,$(basename $(notdir $(wildcard bench/*.c))),$(eval $(call bench,$b)))
+# What others do with the same work, as well as their compilers can.
+PEERS_OBJ := $(call objects,$(sort $(wildcard bench/peers/*.c)))
+$(PEERS_OBJ): CFLAGS := -O3 -march=native -fopenmp -g
+$(B)/bench/engine: PEER_FLAGS = $(PEERS_OBJ) -lgomp -ldl
+$(B)/bench/engine: $(PEERS_OBJ)
 $(B)/bench/%: bench/%.cu bench/bench.h $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,CUDA,$<)
-	$(Q)$(CUDA_CC) -o $@ $< -L$(B)/lib -lumlab -Xlinker -rpath,'$$ORIGIN/../lib' $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
+	$(Q)$(CUDA_CC) -o $@ $< $(PEER_FLAGS) -L$(B)/lib -lumlab -Xlinker -rpath,'$$ORIGIN/../lib' $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
 
 ## Measure
 ##   bench               side by side with floors and peers (PEERS=DIR); STRICT=1 fails on a missed target

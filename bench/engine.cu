@@ -1,0 +1,282 @@
+/**
+ * @file engine.cu
+ * @brief How fast kernels really run, beside the same work by plain C with OpenMP and by OpenCL on the processor.
+ *
+ * Each work is done by all in turns, and what is compared are medians: a busy machine then slows all. Bytes counted for
+ * vectors: two reads and a write of each element. The kernels say what they move (umsim.h), as the labs' do: pages are then
+ * opened once. What a kernel that says nothing loses is a row of its own.
+ */
+#include <cuda_runtime.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "peers/peers.h"
+#include "umsim.h"
+
+enum { SMALL = 16 << 20, LARGE = 128 << 20 };
+
+__global__ void add(float *c, const float *a, const float *b, size_t n)
+{
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        c[i] = a[i] + b[i];
+}
+
+__global__ void saxpy(float *c, float factor, const float *a, size_t n)
+{
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        c[i] = factor * a[i] + c[i];
+}
+
+__global__ void stride(float *c, float factor, const float *a, size_t n)
+{
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x)
+        c[i] = factor * a[i] + c[i];
+}
+
+__global__ void matrix(float *c, const float *a, const float *b)
+{
+    __shared__ float as[BENCH_TILE][BENCH_TILE], bs[BENCH_TILE][BENCH_TILE];
+    const int x = threadIdx.x, y = threadIdx.y;
+    const int row = blockIdx.y * BENCH_TILE + y, column = blockIdx.x * BENCH_TILE + x;
+    float sum = 0;
+    for (int t = 0; t < BENCH_SIDE / BENCH_TILE; t++) {
+        as[y][x] = a[row * BENCH_SIDE + t * BENCH_TILE + x];
+        bs[y][x] = b[(t * BENCH_TILE + y) * BENCH_SIDE + column];
+        __syncthreads();
+        for (int k = 0; k < BENCH_TILE; k++)
+            sum += as[y][k] * bs[k][x];
+        __syncthreads();
+    }
+    c[row * BENCH_SIDE + column] = sum;
+}
+
+__global__ void reduce(float *c, const float *a, size_t n)
+{
+    __shared__ float part[BENCH_BLOCK];
+    const unsigned t = threadIdx.x;
+    const size_t i = (size_t)blockIdx.x * blockDim.x + t;
+    part[t] = i < n ? a[i] : 0;
+    __syncthreads();
+    for (unsigned d = blockDim.x / 2; d > 0; d /= 2) {
+        if (t < d)
+            part[t] += part[t + d];
+        __syncthreads();
+    }
+    if (t == 0)
+        c[blockIdx.x] = part[0];
+}
+
+__global__ void empty()
+{
+}
+
+static struct bench_arrays host, device;
+
+static void declare(enum bench_work work)
+{
+    const size_t n = work == BENCH_MATRIX ? (size_t)BENCH_SIDE * BENCH_SIDE : device.n,
+                 bytes = n * sizeof(float);
+    umsim_kernel_reads(device.a, bytes);
+    if (work == BENCH_ADD || work == BENCH_MATRIX)
+        umsim_kernel_reads(device.b, bytes);
+    umsim_kernel_writes(device.c, work == BENCH_REDUCE ? bytes / BENCH_BLOCK : bytes);
+}
+
+static void launch(enum bench_work work)
+{
+    const unsigned blocks = (unsigned)(device.n / BENCH_BLOCK), tiles = BENCH_SIDE / BENCH_TILE;
+    switch (work) {
+    case BENCH_ADD:
+        add<<<blocks, BENCH_BLOCK>>>(device.c, device.a, device.b, device.n);
+        break;
+    case BENCH_SAXPY:
+        saxpy<<<blocks, BENCH_BLOCK>>>(device.c, 2, device.a, device.n);
+        break;
+    case BENCH_STRIDE:
+        stride<<<BENCH_STRIDE_BLOCKS, BENCH_BLOCK>>>(device.c, 2, device.a, device.n);
+        break;
+    case BENCH_MATRIX:
+        matrix<<<dim3(tiles, tiles), dim3(BENCH_TILE, BENCH_TILE)>>>(device.c, device.a, device.b);
+        break;
+    case BENCH_REDUCE:
+        reduce<<<blocks, BENCH_BLOCK>>>(device.c, device.a, device.n);
+        break;
+    default:
+        for (int i = 0; i < BENCH_LAUNCHES; i++)
+            empty<<<1, 1>>>();
+    }
+}
+
+static double our_us(enum bench_work work, bool declared)
+{
+    const double start = bench_now_us();
+    if (declared && work != BENCH_EMPTY)
+        declare(work);
+    launch(work);
+    BENCH_NEED(cudaDeviceSynchronize());
+    return bench_now_us() - start;
+}
+
+static float *host_array(size_t n, size_t period)
+{
+    void *p = mmap(NULL, n * sizeof(float), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED) {
+        fprintf(stderr, "no memory for an array of %zu floats\n", n);
+        exit(1);
+    }
+    madvise(p, n * sizeof(float), MADV_HUGEPAGE);
+    for (size_t i = 0; i < n; i++)
+        ((float *)p)[i] = (float)(i % period);
+    return (float *)p;
+}
+
+static float *device_array(const float *from, size_t n)
+{
+    float *p;
+    BENCH_NEED(cudaMalloc((void **)&p, n * sizeof *p));
+    BENCH_NEED(cudaMemcpy(p, from, n * sizeof *p, cudaMemcpyHostToDevice));
+    return p;
+}
+
+static void make_arrays(size_t n)
+{
+    host = (struct bench_arrays){host_array(n, 7), host_array(n, 5), host_array(n, 3), n};
+    device =
+        (struct bench_arrays){device_array(host.a, n), device_array(host.b, n), device_array(host.c, n), n};
+}
+
+static void drop_arrays()
+{
+    float *const hosts[] = {host.a, host.b, host.c}, *const devices[] = {device.a, device.b, device.c};
+    for (float *p : hosts)
+        munmap(p, host.n * sizeof *p);
+    for (float *p : devices)
+        BENCH_NEED(cudaFree(p));
+}
+
+/* What we and the peer have just left in c is the same: of whole numbers this small, exactly. */
+static void compare(const char *name, enum bench_work work)
+{
+    const size_t n = work == BENCH_MATRIX   ? BENCH_SIDE * BENCH_SIDE
+                     : work == BENCH_REDUCE ? host.n / BENCH_BLOCK
+                                            : host.n;
+    static float part[1 << 20];
+    for (size_t first = 0; first < n; first += sizeof part / sizeof part[0]) {
+        const size_t count =
+            n - first < sizeof part / sizeof part[0] ? n - first : sizeof part / sizeof part[0];
+        BENCH_NEED(cudaMemcpy(part, device.c + first, count * sizeof part[0], cudaMemcpyDeviceToHost));
+        if (memcmp(part, host.c + first, count * sizeof part[0]) == 0)
+            continue;
+        fprintf(stderr, "%s: our results are not the peer's\n", name);
+        exit(1);
+    }
+}
+
+/* Both sides' c as it was at the start. */
+static void reset()
+{
+    for (size_t i = 0; i < host.n; i++)
+        host.c[i] = (float)(i % 3);
+    BENCH_NEED(cudaMemcpy(device.c, host.c, host.n * sizeof(float), cudaMemcpyHostToDevice));
+}
+
+struct rates {
+    double ours, opencl, openmp, silent;
+};
+
+/* Medians of as many runs, in turns; the first ones, which find cold memory and compile, are not counted. */
+static struct rates measure(const char *name, enum bench_work work, const char *why_no_opencl, bool openmp,
+                            int runs)
+{
+    static double us[4][BENCH_RUNS];
+    reset();
+    our_us(work, true);
+    if (openmp)
+        bench_openmp_us(work, &host);
+    else if (!why_no_opencl)
+        bench_opencl_us(work);
+    if ((openmp || !why_no_opencl) && work != BENCH_EMPTY)
+        compare(name, work);
+    if (openmp && !why_no_opencl)
+        bench_opencl_us(work);
+    for (int i = 0; i < runs; i++) {
+        us[0][i] = our_us(work, true);
+        us[1][i] = why_no_opencl ? 0 : bench_opencl_us(work);
+        us[2][i] = openmp ? bench_openmp_us(work, &host) : 0;
+        us[3][i] = our_us(work, false);
+    }
+    return {bench_median(us[0], runs), bench_median(us[1], runs), bench_median(us[2], runs),
+            bench_median(us[3], runs)};
+}
+
+static double gbs(double us)
+{
+    return us > 0 ? 3.0 * (double)host.n * sizeof(float) / us / 1e3 : 0;
+}
+
+static void print(const char *work, double ours, double peer, const char *peer_name, const char *why_not,
+                  double target)
+{
+    const struct bench_row row = {work, "GB/s", ours, peer, peer > 0 ? peer_name : why_not, target, 1, 1};
+    bench_print(&row);
+}
+
+static double vectors(const char *name, enum bench_work work, const char *why_no_opencl)
+{
+    char title[64];
+    const struct rates us = measure(name, work, why_no_opencl, true, BENCH_RUNS);
+    snprintf(title, sizeof title, "%s, %zuM floats", name, host.n >> 20);
+    print(title, gbs(us.ours), gbs(us.opencl), "PoCL", why_no_opencl, 1);
+    print(title, gbs(us.ours), gbs(us.openmp), "C with OpenMP", NULL, 0.95);
+    snprintf(title, sizeof title, "%s, %zuM floats, not declared", name, host.n >> 20);
+    print(title, gbs(us.silent), gbs(us.ours), "the same, declared", NULL, 0);
+    return gbs(us.ours);
+}
+
+static void grid_stride(double plain, const char *why_no_opencl)
+{
+    const struct rates us = measure("stride", BENCH_STRIDE, "too slow to repeat", false, BENCH_RUNS);
+    print("saxpy by a grid-stride loop, 16M floats", gbs(us.ours), plain, "one thread an element", NULL, 0.9);
+    if (!why_no_opencl)
+        print("saxpy by a grid-stride loop, 16M floats", gbs(us.ours), gbs(bench_opencl_us(BENCH_STRIDE)),
+              "PoCL, once", NULL, 0);
+}
+
+static void barriers(const char *why_no_opencl)
+{
+    const struct rates product = measure("matrix", BENCH_MATRIX, why_no_opencl, false, 5),
+                       sum = measure("reduce", BENCH_REDUCE, why_no_opencl, false, 5),
+                       nothing = measure("empty", BENCH_EMPTY, why_no_opencl, false, BENCH_RUNS);
+    const double flop = 2.0 * BENCH_SIDE * BENCH_SIDE * BENCH_SIDE / 1e3, elements = (double)host.n / 1e3;
+    const struct bench_row rows[] = {
+        {"tiled matrix multiply, 512 x 512", "GFLOP/s", flop / product.ours,
+         why_no_opencl ? 0 : flop / product.opencl, why_no_opencl ? why_no_opencl : "PoCL", 1, 1, 1},
+        {"block reduction, 16M floats", "G/s", elements / sum.ours, why_no_opencl ? 0 : elements / sum.opencl,
+         why_no_opencl ? why_no_opencl : "PoCL", 1, 1, 1},
+        {"empty launch, back to back", "us", nothing.ours / BENCH_LAUNCHES, nothing.opencl / BENCH_LAUNCHES,
+         why_no_opencl ? why_no_opencl : "PoCL", 0.5, 1, 0},
+    };
+    for (const struct bench_row &row : rows)
+        bench_print(&row);
+}
+
+int main()
+{
+    bench_simulator_only();
+    make_arrays(SMALL);
+    const char *why_no_opencl = bench_opencl_start(&host);
+    vectors("vector_add", BENCH_ADD, why_no_opencl);
+    const double plain = vectors("saxpy", BENCH_SAXPY, why_no_opencl);
+    grid_stride(plain, why_no_opencl);
+    barriers(why_no_opencl);
+    drop_arrays();
+    make_arrays(LARGE);
+    if (!why_no_opencl)
+        why_no_opencl = bench_opencl_start(&host);
+    vectors("vector_add", BENCH_ADD, why_no_opencl);
+    vectors("saxpy", BENCH_SAXPY, why_no_opencl);
+    return 0;
+}
