@@ -12,7 +12,7 @@ endef
 $(foreach b,$(basename $(notdir $(wildcard bench/*.c))),$(eval $(call bench,$b)))
 # What others do with the same work, as well as their compilers can.
 PEERS_OBJ := $(call objects,$(sort $(wildcard bench/peers/*.c)))
-$(PEERS_OBJ): CFLAGS := -O3 -march=native -fopenmp -g
+$(PEERS_OBJ): CFLAGS := -O3 -march=native -fopenmp -g $(if $(wildcard /usr/include/CL/cl.h),-DBENCH_OPENCL)
 $(B)/bench/engine: PEER_FLAGS = $(PEERS_OBJ) -lgomp -ldl
 $(B)/bench/engine: $(PEERS_OBJ)
 $(B)/bench/%: bench/%.cu bench/bench.h $(TOOLCHAIN) $(UMLAB) | $(LINKS)
