@@ -8,6 +8,7 @@
 #include "device.h"
 #include "runtime.h"
 #include "../fault/counters.h"
+#include "../gpu/print.h"
 #include "../include/cuda_profiler_api.h"
 
 #include <stdio.h>
@@ -87,7 +88,7 @@ cudaError_t cudaDeviceSynchronize(void)
  * What device code may use. A value is rounded up to a whole `unit` and up to `least`; one above `most` is
  * refused, or becomes `most`. The figures are an H200's (driver 580, CUDA 13.0); the largest stack is the
  * largest that was seen to be taken (524,272 bytes were refused). The simulator keeps the values and tells
- * them; its kernels have stacks of their own, and printf() in them needs no buffer.
+ * them; its kernels have stacks of their own.
  */
 struct limit {
     bool supported, refuses;
@@ -121,6 +122,11 @@ static cudaError_t find_limit(enum cudaLimit number, struct limit *limit)
     return limit->supported ? cudaSuccess : cudaErrorUnsupportedLimit;
 }
 
+size_t umsim_device_limit(enum cudaLimit number)
+{
+    return limit_set[number] ? limit_set[number] - 1 : limits[number].at_start;
+}
+
 cudaError_t cudaDeviceGetLimit(size_t *pValue, enum cudaLimit limit)
 {
     UMSIM_ENTER(cudaDeviceGetLimit);
@@ -142,6 +148,8 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
     cudaError_t error = find_limit(limit, &found);
     if (!error && value > found.most && found.refuses)
         error = cudaErrorInvalidValue;
+    if (limit == cudaLimitPrintfFifoSize && umsim_print_used())
+        error = cudaErrorInvalidValue; /* the manual: before the first kernel that prints */
     if (error)
         return umsim_leave(error);
     size_t kept = value < found.least ? found.least : value > found.most ? found.most : value;

@@ -15,6 +15,11 @@ void umsim_gpu_handlers_install(void);
 /** Fails the kernel in hand for a reason of the simulator's own, said as `kernel NAME ` + reason. A static text. */
 __attribute__((noreturn)) void umsim_gpu_fail(struct umsim_worker *worker, int error, const char *reason);
 
+/** The same for the thread in hand, which the caller knows; error of the launch is that of its lowest block. */
+struct uint3;
+__attribute__((noreturn)) void umsim_gpu_fail_in(struct umsim_worker *worker, int error, const char *reason,
+                                                 const struct uint3 *block, const struct uint3 *thread);
+
 /** Fails it as an access to an address that it cannot reach. */
 __attribute__((noreturn)) void umsim_gpu_refuse(void *address, bool is_write);
 

@@ -4,8 +4,10 @@
 #include "futex.h"
 #include "lock.h"
 #include "machine.h"
+#include "print.h"
 #include "process.h"
 #include "sticky.h"
+#include "../api/device.h"
 #include "../fault/counters.h"
 #include "../fault/explain.h"
 #include "../fault/report.h"
@@ -127,6 +129,17 @@ static void wait_for_slot(const struct kernel_op *it)
     }
     atomic_store(&shared->host_sleeps, 0);
     umsim_lock();
+}
+
+/* Before anything else is known of it: as CUDA's, it comes before the call that waited returns. */
+static void print_what_it_printed(unsigned slot)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    if (!atomic_load(&shared->printed) || atomic_load(&shared->completed) != slot)
+        return;
+    umsim_print_flush(umsim_device_limit(cudaLimitPrintfFifoSize));
+    atomic_store(&shared->printed, 0);
+    umsim_futex_wake(&shared->printed);
 }
 
 /* What became of it: nothing, a fault, or the end of the GPU process. */
@@ -262,6 +275,7 @@ static void collect(struct umsim_op *op)
     if (!it->handed_over)
         return;
     wait_for_slot(it);
+    print_what_it_printed(it->slot);
     take_result(it->slot);
     const bool touched = atomic_load(&shared->touched) && atomic_load(&shared->completed) == it->slot;
     const uint64_t start_ns = op->issue_ns > busy_until_ns ? op->issue_ns : busy_until_ns;

@@ -133,6 +133,8 @@ struct umsim_shared {
     /* The launch that completed last has opened managed pages that have to be charged to it: the GPU process waits
      * (futex) until the host has done so and sets 0. */
     atomic_uint touched;
+    /* The same for a launch that has printed something (print.h). */
+    atomic_uint printed;
 
     /* what kernels may reach. The GPU process opens pages as its kernels touch them; the host says here what has to
      * be closed before the next launch. */

@@ -3,6 +3,7 @@
 #include "bounds.h"
 #include "clerk.h"
 #include "futex.h"
+#include "print.h"
 #include "process.h"
 #include "scrub.h"
 #include "../api/grading.h"
@@ -124,13 +125,17 @@ static void run_command(struct umsim_worker *worker, struct umsim_command *poste
 /* The host learns that a launch has run; and where that touched pages to be charged to it, charges them. */
 static void complete(struct umsim_shared *shared, unsigned done)
 {
-    const bool touched = atomic_load(&shared->touched);
+    const bool touched = atomic_load(&shared->touched), printed = umsim_print_pending();
+    atomic_store(&shared->printed, printed);
     atomic_store(&shared->completed, done);
-    if (atomic_load(&shared->host_sleeps) && (touched || (int)(done - atomic_load(&shared->host_wants)) >= 0))
+    if (atomic_load(&shared->host_sleeps) &&
+        (touched || printed || (int)(done - atomic_load(&shared->host_wants)) >= 0))
         umsim_futex_wake(&shared->completed);
     while (touched && atomic_load(&shared->touched))
         if (!umsim_spin(&shared->touched, 1, SPIN_ROUNDS))
             umsim_futex_wait(&shared->touched, 1, 0);
+    while (printed && atomic_load(&shared->printed))
+        umsim_futex_wait(&shared->printed, 1, 0);
 }
 
 /* Worker 0: launch after launch. After a fault the launches behind it are passed over. */

@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include "umsim_abi.h"
 #include "umsim_atomics.h"
+#include "umsim_library.h"
 #include "umsim_math.h"
 
 /** Threads of a warp. */

@@ -27,7 +27,7 @@ static const char *const later[] = {"__syncwarp",        "__activemask",      "_
                                     "__shfl_up_sync",    "__shfl_xor_sync",   NULL};
 
 /* Need libc or the host's heap, which the simulated GPU does not have. */
-static const char *const host_calls[] = {"printf", "malloc", "free", NULL};
+static const char *const host_calls[] = {"malloc", "free", NULL};
 
 /** All device functions of one name. */
 struct entry {
@@ -135,13 +135,15 @@ static bool has_nested_function(const struct umcc_unit *unit, const struct umcc_
 static void look_at_body(struct umcc_unit *unit, struct umcc_decl *d)
 {
     bool kernel = (d->marks & UMCC_GLOBAL) != 0;
-    bool mentions = false;
+    bool mentions = false, asks_who = false;
     for (int i = d->body; i < d->body_end; i++) {
         d->waits |= is_barrier(unit, i);
         mentions |= builtin_of(unit, i) >= 0;
+        asks_who |= umcc_asks_who(unit, i);
     }
     d->own_builtins = kernel && mentions && has_nested_function(unit, d);
-    d->uses_builtins = mentions && (!kernel || d->own_builtins);
+    d->uses_builtins = asks_who || (mentions && (!kernel || d->own_builtins));
+    umcc_use_library(unit, d->body, d->body_end);
 }
 
 static bool take_over(bool *flag, bool value)
@@ -200,8 +202,9 @@ static void look_at_marked(struct umcc_unit *unit, int mark)
         return;
     for (int i = open; i < unit->tokens[open].match; i++) {
         unit->lambda_waits |= is_barrier(unit, i);
-        unit->lambda_builtins |= builtin_of(unit, i) >= 0;
+        unit->lambda_builtins |= builtin_of(unit, i) >= 0 || umcc_asks_who(unit, i);
     }
+    umcc_use_library(unit, open, unit->tokens[open].match);
     name_builtins(unit, NULL, open, unit->tokens[open].match);
 }
 

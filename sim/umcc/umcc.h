@@ -11,6 +11,7 @@
  *  - parse.c     finds the declarations: functions with their parameters and bodies, variables, scopes
  *  - launch.c    `k<<<...>>>(...)`
  *  - device.c    which functions wait for each other, and what device code may not do here
+ *  - library.c   what device code calls of C's library
  *  - globals.c   device code that uses a host variable is refused
  *  - kernels.c   __global__ functions become stubs
  *  - guard.c     the `if (i < n)` that kernels begin with
@@ -183,6 +184,11 @@ void umcc_rewrite_kernels(struct umcc_unit *unit);
 void umcc_rewrite_storage(struct umcc_unit *unit);
 void umcc_rewrite_launches(struct umcc_unit *unit);
 /** @} */
+
+/** @return whether token `i` calls a library function that has to know which thread calls it. */
+bool umcc_asks_who(const struct umcc_unit *unit, int i);
+/** Leads calls of C's library among tokens `first` to `last - 1`, which are device code, to the simulated GPU's. */
+void umcc_use_library(struct umcc_unit *unit, int first, int last);
 
 /** Marks the condition that a kernel's body begins with. @return whether there is one that guard.c knows to
  * handle. */

@@ -1,0 +1,42 @@
+/**
+ * @file umsim_library.h
+ * @brief What device code may call of C's library: printf, assert, malloc, free, clock. Included by umsim_device.h.
+ *
+ * The simulated GPU has no C library of its own to format text or to keep a heap (the host's is closed to it). umcc
+ * gives calls in device code the names below, and leaves those in host code alone. In a `__host__ __device__`
+ * function the same call serves both sides: on the host it is the C library's function.
+ */
+#ifndef UMSIM_LIBRARY_H
+#define UMSIM_LIBRARY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * printf() of a kernel. The text is formatted by the host, and printed where the host first waits for the kernel:
+ * block by block, in a block's order of execution. Strings for %s are copied at the call. %n is not a conversion.
+ * @return the number of arguments (at most 32 are taken), -1 when `format` is NULL; on the host what printf() returns
+ */
+int umsim_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/** A failed assert(): the message that CUDA prints, then cudaErrorAssert, which sticks. */
+__attribute__((noreturn)) void umsim_assert_fail(const char *expression, const char *file, unsigned line,
+                                                 const char *function);
+
+/** __trap(), and abort() in device code: the kernel ends with cudaErrorLaunchFailure. */
+__attribute__((noreturn)) void umsim_trap(void);
+
+#ifdef __cplusplus
+}
+
+/** Ends the kernel: cudaErrorLaunchFailure, which sticks. */
+__attribute__((noreturn)) inline void __trap()
+{
+    umsim_trap();
+}
+#endif
+#endif
