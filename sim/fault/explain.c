@@ -224,7 +224,7 @@ void umsim_explain_kernel_fault(const struct umsim_kernel_fault *fault)
     struct text text = {.used = 0};
     struct umsim_access access = {fault->access_known, fault->is_write};
     const char *program = program_invocation_short_name;
-    if (fault->reason) {
+    if (fault->reason[0]) {
         add(&text, "\n%s: kernel %s %s.\n", program, fault->kernel, fault->reason);
     } else {
         struct host_place place = {NULL, NULL};

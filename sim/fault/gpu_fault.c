@@ -51,7 +51,7 @@ __attribute__((noreturn)) static void fail(struct umsim_worker *worker, int erro
     if (mine && (!atomic_load(&fault->set) ||
                  (at->known && fault->thread_known && is_before(&at->block, &fault->block_index)))) {
         fault->error = error;
-        fault->reason = reason;
+        strncpy(fault->reason, reason ? reason : "", sizeof fault->reason - 1);
         fault->address = address;
         fault->access_known = access && access->known;
         fault->is_write = access && access->is_write;

@@ -12,7 +12,7 @@ struct umsim_worker;
 /** Installs the handlers, once, before the workers start. */
 void umsim_gpu_handlers_install(void);
 
-/** Fails the kernel in hand for a reason of the simulator's own, said as `kernel NAME ` + reason. A static text. */
+/** Fails the kernel in hand for a reason of the simulator's own, said as `kernel NAME ` + reason. */
 __attribute__((noreturn)) void umsim_gpu_fail(struct umsim_worker *worker, int error, const char *reason);
 
 /** The same for the thread in hand, which the caller knows; error of the launch is that of its lowest block. */

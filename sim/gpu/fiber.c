@@ -1,11 +1,12 @@
 /*
- * fiber.c: kernels with barriers. Each GPU thread of a block gets a stack of its own; a barrier switches to the next
- * living thread in the ring, and when the turn comes round every thread has arrived.
+ * fiber.c: kernels whose threads wait for each other. Each GPU thread of a block gets a stack of its own; a barrier
+ * switches to the next thread in the ring (fiber.h), and when the turn comes round every thread has arrived.
  *
  * On x86-64 the switch is inline assembly that ends in a jump: a return to another stack's address defeats the
  * processor's return prediction and costs three times as much (18 to 21 ns against 6 to 8, measured on a 2-core
  * virtual machine). Other processors use ucontext, correct and slow.
  */
+#include "stuck.h"
 #include "worker.h"
 #include "../fault/gpu_fault.h"
 #include "../include/umsim_types_error.h"
@@ -80,11 +81,18 @@ static void fiber_prepare(struct umsim_fiber *fiber, char *stack, void (*start)(
 }
 #endif
 
-static inline __attribute__((always_inline)) void go_on_with(struct umsim_worker *worker,
-                                                             struct umsim_fiber *fiber)
+/* The turn goes over: threadIdx is the next thread's. */
+static inline __attribute__((always_inline)) void give_turn(struct umsim_worker *worker, void **save,
+                                                            struct umsim_fiber *next)
 {
-    worker->current = fiber;
-    umsim_builtins.thread_index = fiber->index;
+    worker->current = next;
+    umsim_builtins.thread_index = next->index;
+    fiber_switch(save, next->stack_pointer);
+}
+
+void umsim_fiber_switch(struct umsim_worker *worker, struct umsim_fiber *me, struct umsim_fiber *next)
+{
+    give_turn(worker, &me->stack_pointer, next);
 }
 
 /* A thread's whole life. It leaves the ring at its end; the last one goes back to the worker. */
@@ -94,68 +102,104 @@ static void fiber_main(void)
     struct umsim_fiber *me = worker->current;
     const struct umsim_command *command = worker->command;
     command->kernel.thread(command->closure, &command->geometry, &worker->block_index, &me->index);
+    umsim_warp_lane_ends(worker, me);
+    if (me->next == me && worker->blocked)
+        umsim_release_gathering(worker, me);
     struct umsim_fiber *next = me->next;
     if (next == me) {
         worker->current = NULL;
         fiber_switch(&me->stack_pointer, worker->scheduler_stack_pointer);
     } else {
-        me->previous->next = next;
-        next->previous = me->previous;
-        go_on_with(worker, next);
-        fiber_switch(&me->stack_pointer, next->stack_pointer);
+        umsim_ring_leave(me);
+        give_turn(worker, &me->stack_pointer, next);
     }
     __builtin_unreachable();
 }
 
-void umsim_fibers_run_block(struct umsim_worker *worker)
+static void prepare_warps(struct umsim_worker *worker, size_t threads)
 {
-    const dim3 block = worker->command->geometry.block;
-    const size_t threads = worker->command->threads_a_block;
+    for (size_t first = 0; first < threads; first += UMSIM_WARP_LANES) {
+        struct umsim_warp *warp = &worker->warps[first / UMSIM_WARP_LANES];
+        const size_t lanes = threads - first;
+        warp->alive = lanes < UMSIM_WARP_LANES ? (1u << lanes) - 1 : ~0u;
+        warp->open = warp->gathering = 0;
+        warp->lanes = &worker->fibers[first];
+    }
+}
+
+static void prepare_threads(struct umsim_worker *worker, dim3 block, size_t threads)
+{
     for (size_t i = 0; i < threads; i++) {
         struct umsim_fiber *fiber = &worker->fibers[i];
         fiber->index = (uint3){(unsigned)(i % block.x), (unsigned)(i / block.x % block.y),
                                (unsigned)(i / block.x / block.y)};
         fiber->generation = 0;
+        fiber->blocked = UMSIM_NOT_BLOCKED;
+        fiber->warp = &worker->warps[i / UMSIM_WARP_LANES];
+        fiber->lane = (unsigned)(i % UMSIM_WARP_LANES);
         fiber->next = &worker->fibers[(i + 1) % threads];
         fiber->previous = &worker->fibers[(i + threads - 1) % threads];
         *(uint64_t *)stack_of(worker, i) = CANARY;
         fiber_prepare(fiber, stack_of(worker, i), fiber_main);
     }
-    worker->generation = 0;
-    worker->count[0] = worker->count[1] = 0;
-    go_on_with(worker, &worker->fibers[0]);
-    fiber_switch(&worker->scheduler_stack_pointer, worker->fibers[0].stack_pointer);
+}
+
+void umsim_fibers_run_block(struct umsim_worker *worker)
+{
+    const size_t threads = worker->command->threads_a_block;
+    prepare_warps(worker, threads);
+    prepare_threads(worker, worker->command->geometry.block, threads);
+    worker->generation = worker->released = worker->blocked = 0;
+    give_turn(worker, &worker->scheduler_stack_pointer, &worker->fibers[0]);
     for (size_t i = 0; i < threads; i++)
         if (*(uint64_t *)stack_of(worker, i) != CANARY)
             umsim_gpu_fail(worker, cudaErrorLaunchFailure,
                            "used more than the 64 KiB of stack that a thread has");
 }
 
-__attribute__((noinline)) void umsim_syncthreads(void)
+/* The turn came round to a thread at a barrier, so all others of the ring stand there, too: those who are blocked will
+ * not come unless they are let go. */
+static __attribute__((noinline)) void wait_for_blocked(struct umsim_worker *worker, struct umsim_fiber *me)
 {
-    struct umsim_worker *worker = umsim_this_worker;
-    struct umsim_fiber *me = worker->current;
-    if (!me)
-        umsim_gpu_fail(worker, cudaErrorLaunchFailure,
-                       "reached a barrier that umcc did not see (through a function pointer, perhaps)");
-    struct umsim_fiber *next = me->next;
-    if (next == me)
-        return;
-    go_on_with(worker, next);
-    fiber_switch(&me->stack_pointer, next->stack_pointer);
+    while (worker->blocked)
+        umsim_fiber_switch(worker, me, umsim_release_gathering(worker, me->previous));
 }
 
 /* Counts of consecutive barriers are kept apart: a thread may reach the next before all have read this one's. */
-int umsim_syncthreads_count(int predicate)
+static inline __attribute__((always_inline)) unsigned *meet_at_barrier(struct umsim_worker *worker,
+                                                                       bool predicate, const char *file,
+                                                                       int line)
 {
-    struct umsim_worker *worker = umsim_this_worker;
-    unsigned generation = ++worker->current->generation;
+    struct umsim_fiber *me = worker->current;
+    if (__builtin_expect(!me, 0))
+        umsim_fail_unseen(worker);
+    const unsigned generation = ++me->generation;
     unsigned *count = &worker->count[generation % 2];
-    if (worker->generation < generation) {
+    if (worker->generation != generation) {
         worker->generation = generation;
+        worker->barrier = (struct umsim_place_in_source){file, line};
         *count = 0;
+    } else if (__builtin_expect(worker->barrier.line != line, 0)) {
+        umsim_fail_divergent(worker, (struct umsim_place_in_source){file, line});
     }
-    *count += predicate != 0;
-    umsim_syncthreads();
-    return (int)*count;
+    *count += predicate;
+    struct umsim_fiber *next = me->next;
+    if (next != me)
+        give_turn(worker, &me->stack_pointer, next);
+    if (worker->released != generation) {
+        if (__builtin_expect(worker->blocked != 0, 0))
+            wait_for_blocked(worker, me);
+        worker->released = generation;
+    }
+    return count;
+}
+
+__attribute__((noinline)) void umsim_syncthreads(const char *file, int line)
+{
+    meet_at_barrier(umsim_this_worker, false, file, line);
+}
+
+__attribute__((noinline)) int umsim_syncthreads_count(int predicate, const char *file, int line)
+{
+    return (int)*meet_at_barrier(umsim_this_worker, predicate != 0, file, line);
 }

@@ -317,7 +317,7 @@ void umsim_gpu_interrupt(int error, const char *kernel, const char *reason)
     struct umsim_kernel_fault *fault = &umsim_shared_state->fault;
     if (!atomic_load(&fault->set)) {
         fault->error = error;
-        fault->reason = reason;
+        strncpy(fault->reason, reason, sizeof fault->reason - 1);
         fault->address = NULL;
         strncpy(fault->kernel, kernel, sizeof fault->kernel - 1);
         fault->access_known = fault->thread_known = false;

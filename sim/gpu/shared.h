@@ -52,8 +52,7 @@ struct umsim_command {
 struct umsim_kernel_fault {
     atomic_bool set;
     int error; /* cudaError_t */
-    const char
-        *reason; /* a text of the library's, at the same address in both processes; NULL for an address */
+    char reason[384]; /* empty for an address */
     void *address;
     bool is_write, access_known;
     uint3 block_index, thread_index;

@@ -7,6 +7,7 @@
 #ifndef UMSIM_WORKER_H
 #define UMSIM_WORKER_H
 
+#include "fiber.h"
 #include "shared.h"
 
 #include <setjmp.h>
@@ -23,14 +24,6 @@
 /** Static shared memory of a block: CUDA's own limit, and how many variables it may be made of. */
 #define UMSIM_STATIC_SHARED_MAX ((size_t)48 << 10)
 #define UMSIM_SHARED_VARIABLES_MAX 64
-
-/** One GPU thread of a kernel with barriers. */
-struct umsim_fiber {
-    void *stack_pointer;
-    struct umsim_fiber *next, *previous; /* the block's living threads, in a ring */
-    uint3 index;
-    unsigned generation; /* barriers passed, for __syncthreads_count */
-};
 
 struct umsim_worker {
     unsigned index;
@@ -50,7 +43,12 @@ struct umsim_worker {
     uint3 block_index;
     struct umsim_fiber *current; /* NULL in kernels without barriers */
     void *scheduler_stack_pointer;
-    unsigned generation, count[2];
+    struct umsim_warp warps[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
+    unsigned blocked;              /* threads outside the ring that have not ended */
+    unsigned generation, released; /* barriers that the first thread of the block has reached; all have */
+    unsigned count[2];             /* threads whose predicate holds, at this barrier and the one before */
+    struct umsim_place_in_source barrier;
+    char message[384]; /* why the kernel fails */
     bool called_others; /* worker 0: the launch is shared out */
     volatile bool in_kernel;
     jmp_buf escape; /* where a fault leads */

@@ -107,11 +107,55 @@ void *umsim_shared(const void *key, size_t bytes, size_t alignment);
 /** Address of the launch's dynamic shared memory (`extern __shared__`), aligned to 16 bytes. */
 void *umsim_dynamic_shared(void);
 
+/** @name Threads that wait for each other
+ * `file` and `line` say where the call stands: for messages, and to tell one barrier from another. @{ */
+
 /** __syncthreads(): returns when every thread of the block that has not ended has called it. */
-void umsim_syncthreads(void);
+void umsim_syncthreads(const char *file, int line);
 
 /** __syncthreads_count/_and/_or: the number of the block's threads whose predicate is not 0. */
-int umsim_syncthreads_count(int predicate);
+int umsim_syncthreads_count(int predicate, const char *file, int line);
+
+/** What the lanes of a warp do together. */
+enum umsim_warp_operation {
+    UMSIM_SYNCWARP,
+    UMSIM_SHFL, /* from here on: the value of lane `source` */
+    UMSIM_SHFL_UP,
+    UMSIM_SHFL_DOWN,
+    UMSIM_SHFL_XOR,
+    UMSIM_ALL, /* values are 0 and 1 */
+    UMSIM_ANY,
+    UMSIM_BALLOT,
+    UMSIM_MATCH_ANY,
+    UMSIM_MATCH_ALL,
+    UMSIM_REDUCE_ADD, /* from here on: of 32 bits */
+    UMSIM_REDUCE_MIN,
+    UMSIM_REDUCE_MAX,
+    UMSIM_REDUCE_MIN_SIGNED,
+    UMSIM_REDUCE_MAX_SIGNED,
+    UMSIM_REDUCE_AND,
+    UMSIM_REDUCE_OR,
+    UMSIM_REDUCE_XOR,
+};
+
+/**
+ * Returns when all lanes of `mask` that have not ended have called it for the same operation with the same mask.
+ * @param value what this lane brings, zero-extended
+ * @param source of a shuffle: the lane whose value is asked for
+ * @return the operation's result for this lane
+ */
+uint64_t umsim_warp(enum umsim_warp_operation operation, unsigned mask, uint64_t value, unsigned source,
+                    const char *file, int line);
+
+/** __activemask(): the lanes that have come to this very call when nobody in the block can go on without them. */
+unsigned umsim_activemask(void);
+
+/** __nanosleep(): everybody else in the block goes on first, as far as possible. */
+void umsim_yield(void);
+
+/** This thread's lane in its warp. */
+unsigned umsim_lane(void);
+/** @} */
 
 #ifdef __cplusplus
 }

@@ -3,7 +3,7 @@
  * @brief What kernels are compiled against: umcc includes it in front of every .cu file.
  *
  * Students do not include this file. It holds, in this order: the launch of a rewritten kernel, registration,
- * __shared__ memory, barriers and fences. umsim_atomics.h and umsim_math.h have the rest.
+ * __shared__ memory. umsim_barriers.h, umsim_warp.h, umsim_atomics.h and umsim_math.h have the rest.
  */
 #ifndef UMSIM_DEVICE_H
 #define UMSIM_DEVICE_H
@@ -13,8 +13,10 @@
 #include <stdint.h>
 #include "umsim_abi.h"
 #include "umsim_atomics.h"
+#include "umsim_barriers.h"
 #include "umsim_library.h"
 #include "umsim_math.h"
+#include "umsim_warp.h"
 
 /** Threads of a warp. */
 constexpr int warpSize = 32;
@@ -244,39 +246,6 @@ template <class Array> inline Array &dynamic_shared()
 /** @} */
 
 } // namespace umsim
-
-/** @name Barriers and fences
- * @{ */
-inline void __syncthreads()
-{
-    umsim_syncthreads();
-}
-inline int __syncthreads_count(int predicate)
-{
-    return umsim_syncthreads_count(predicate);
-}
-inline int __syncthreads_or(int predicate)
-{
-    return umsim_syncthreads_count(predicate) != 0;
-}
-/** No thread has a predicate of 0. */
-inline int __syncthreads_and(int predicate)
-{
-    return umsim_syncthreads_count(predicate == 0) == 0;
-}
-inline void __threadfence()
-{
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-}
-inline void __threadfence_block()
-{
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-}
-inline void __threadfence_system()
-{
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-}
-/** @} */
 
 /** @name Loads and stores with a cache's hint
  * Plain ones here. @{ */

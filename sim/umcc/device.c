@@ -16,15 +16,13 @@ static const char *const builtin_names[] = {"threadIdx", "blockIdx", "blockDim",
 static const char *const builtin_places[] = {"umsim_builtins.thread_index", "umsim_builtins.block_index",
                                              "umsim_builtins.block_dim", "umsim_builtins.grid_dim"};
 
-static const char *const barriers[] = {"__syncthreads", "__syncthreads_count", "__syncthreads_and",
-                                       "__syncthreads_or", NULL};
-
-static const char *const later[] = {"__syncwarp",        "__activemask",      "__all_sync",
-                                    "__any_sync",        "__ballot_sync",     "__match_all_sync",
-                                    "__match_any_sync",  "__reduce_add_sync", "__reduce_and_sync",
-                                    "__reduce_max_sync", "__reduce_min_sync", "__reduce_or_sync",
-                                    "__reduce_xor_sync", "__shfl_down_sync",  "__shfl_sync",
-                                    "__shfl_up_sync",    "__shfl_xor_sync",   NULL};
+/* CUDA's own words for a wait. Those that are methods (of cooperative groups) are found as what they call. */
+static const char *const waits[] = {
+    "__syncthreads",     "__syncthreads_count", "__syncthreads_and", "__syncthreads_or",  "__nanosleep",
+    "__syncwarp",        "__activemask",        "__all_sync",        "__any_sync",        "__ballot_sync",
+    "__match_all_sync",  "__match_any_sync",    "__reduce_add_sync", "__reduce_and_sync", "__reduce_max_sync",
+    "__reduce_min_sync", "__reduce_or_sync",    "__reduce_xor_sync", "__shfl_down_sync",  "__shfl_sync",
+    "__shfl_up_sync",    "__shfl_xor_sync",     NULL};
 
 /* Need libc or the host's heap, which the simulated GPU does not have. */
 static const char *const host_calls[] = {"malloc", "free", NULL};
@@ -112,9 +110,9 @@ static int builtin_of(const struct umcc_unit *unit, int i)
     return -1;
 }
 
-static bool is_barrier(const struct umcc_unit *unit, int i)
+static bool is_wait(const struct umcc_unit *unit, int i)
 {
-    return unit->tokens[i].text[0] == '_' && umcc_is_any(unit, i, barriers);
+    return unit->tokens[i].text[0] == '_' && umcc_is_any(unit, i, waits);
 }
 
 /* A nested function cannot see the parameters that hold the indices, unless it is a lambda that captures
@@ -137,7 +135,7 @@ static void look_at_body(struct umcc_unit *unit, struct umcc_decl *d)
     bool kernel = (d->marks & UMCC_GLOBAL) != 0;
     bool mentions = false, asks_who = false;
     for (int i = d->body; i < d->body_end; i++) {
-        d->waits |= is_barrier(unit, i);
+        d->waits |= is_wait(unit, i);
         mentions |= builtin_of(unit, i) >= 0;
         asks_who |= umcc_asks_who(unit, i);
     }
@@ -201,7 +199,7 @@ static void look_at_marked(struct umcc_unit *unit, int mark)
     if (!umcc_is(unit, open, "{"))
         return;
     for (int i = open; i < unit->tokens[open].match; i++) {
-        unit->lambda_waits |= is_barrier(unit, i);
+        unit->lambda_waits |= is_wait(unit, i);
         unit->lambda_builtins |= builtin_of(unit, i) >= 0 || umcc_asks_who(unit, i);
     }
     umcc_use_library(unit, open, unit->tokens[open].match);
@@ -223,9 +221,7 @@ static void refuse(struct umcc_unit *unit, const struct umcc_decl *d)
         if (!umcc_is_identifier(unit, i) || umcc_is(unit, i - 1, ".") || umcc_is(unit, i - 1, "->"))
             continue;
         bool call = umcc_is(unit, i + 1, "(");
-        if (call && umcc_is_any(unit, i, later))
-            umcc_error(unit, i, "\"%s\" is not provided yet", umcc_spelling(unit, i));
-        else if (call && !both && umcc_is_any(unit, i, host_calls))
+        if (call && !both && umcc_is_any(unit, i, host_calls))
             umcc_error(unit, i, "%s in device code is not provided yet", umcc_spelling(unit, i));
         else if (!both && umcc_is(unit, i, "new") && !call && !umcc_is(unit, i - 1, "operator"))
             umcc_error(unit, i, "new in device code is not provided yet");

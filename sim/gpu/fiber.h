@@ -1,0 +1,90 @@
+/*
+ * fiber.h: one GPU thread of a kernel whose threads wait for each other, and the order in which threads go on.
+ * GPU process only.
+ *
+ * A worker runs one thread of its block at a time. Threads that can go on, and those that stand at a barrier of the
+ * block, form a ring; a wait switches to the next in it. Threads that wait for lanes of their warp are outside the ring
+ * (blocked) until these have come; then they are put in where the last of them stands. So nobody asks twice whether
+ * he may go on, and when the turn comes back to a thread at a barrier, all of the ring have reached that barrier.
+ */
+#ifndef UMSIM_FIBER_H
+#define UMSIM_FIBER_H
+
+#include "../include/umsim_abi.h"
+
+#include <stdbool.h>
+
+#define UMSIM_WARP_LANES 32
+
+struct umsim_worker;
+
+/** Where in the program a thread waits: the line of the call. */
+struct umsim_place_in_source {
+    const char *file;
+    int line;
+};
+
+/** Why a thread is outside the ring. */
+enum umsim_blocked {
+    UMSIM_NOT_BLOCKED,
+    UMSIM_IN_MEETING, /**< until the lanes of a mask have come */
+    UMSIM_GATHERING,  /**< __activemask(): until no other thread of the block can go on */
+};
+
+struct umsim_fiber {
+    void *stack_pointer;
+    struct umsim_fiber *next, *previous; /* the ring */
+    uint3 index;
+    unsigned generation; /* barriers reached */
+    struct umsim_warp *warp;
+    unsigned lane;
+    enum umsim_blocked blocked;
+    uint64_t result; /* of the thread's last operation of its warp */
+};
+
+/** Lanes that have come to one operation of their warp, with one mask. */
+struct umsim_meeting {
+    unsigned mask, arrived;
+    enum umsim_warp_operation operation;
+    struct umsim_place_in_source place; /* of the first to come */
+};
+
+struct umsim_warp {
+    unsigned alive; /* lanes that exist and have not ended */
+    unsigned open;  /* bit i: meeting[i] waits for lanes */
+    unsigned gathering;
+    uint64_t value[UMSIM_WARP_LANES]; /* what a lane brings: a value, or at a gathering the address of the call */
+    unsigned char source[UMSIM_WARP_LANES];
+    struct umsim_meeting meeting[UMSIM_WARP_LANES];
+    struct umsim_fiber *lanes; /* the warp's first thread */
+};
+
+/** Takes a thread out of the ring. */
+static inline void umsim_ring_leave(struct umsim_fiber *it)
+{
+    it->previous->next = it->next;
+    it->next->previous = it->previous;
+}
+
+/** Puts a thread into the ring behind another. */
+static inline void umsim_ring_enter(struct umsim_fiber *it, struct umsim_fiber *after)
+{
+    it->previous = after;
+    it->next = after->next;
+    it->next->previous = it;
+    after->next = it;
+}
+
+/** Goes on with `next`, and returns when the turn is this thread's (`me`) again. */
+void umsim_fiber_switch(struct umsim_worker *worker, struct umsim_fiber *me, struct umsim_fiber *next);
+
+/** Before a thread's turn is given up for good: its warp no longer waits for it. It is still in the ring. */
+void umsim_warp_lane_ends(struct umsim_worker *worker, struct umsim_fiber *me);
+
+/**
+ * Nobody in the ring can go on, but somebody is blocked: lets those go on that asked who else is there, behind
+ * `after` in the ring. @return the first of them. Where there are none the kernel fails: it would hang.
+ */
+struct umsim_fiber *umsim_release_gathering(struct umsim_worker *worker, struct umsim_fiber *after);
+
+#endif

@@ -1,0 +1,219 @@
+/* stuck.c: see stuck.h. The text is put together by hand: libc's formatting may use the heap, which is closed here. */
+#include "stuck.h"
+#include "worker.h"
+#include "../fault/gpu_fault.h"
+#include "../include/umsim_types_error.h"
+
+static const char *const names[] = {
+    [UMSIM_SYNCWARP] = "__syncwarp",
+    [UMSIM_SHFL] = "__shfl_sync",
+    [UMSIM_SHFL_UP] = "__shfl_up_sync",
+    [UMSIM_SHFL_DOWN] = "__shfl_down_sync",
+    [UMSIM_SHFL_XOR] = "__shfl_xor_sync",
+    [UMSIM_ALL] = "__all_sync",
+    [UMSIM_ANY] = "__any_sync",
+    [UMSIM_BALLOT] = "__ballot_sync",
+    [UMSIM_MATCH_ANY] = "__match_any_sync",
+    [UMSIM_MATCH_ALL] = "__match_all_sync",
+    [UMSIM_REDUCE_ADD] = "__reduce_add_sync",
+    [UMSIM_REDUCE_MIN] = "__reduce_min_sync",
+    [UMSIM_REDUCE_MAX] = "__reduce_max_sync",
+    [UMSIM_REDUCE_MIN_SIGNED] = "__reduce_min_sync",
+    [UMSIM_REDUCE_MAX_SIGNED] = "__reduce_max_sync",
+    [UMSIM_REDUCE_AND] = "__reduce_and_sync",
+    [UMSIM_REDUCE_OR] = "__reduce_or_sync",
+    [UMSIM_REDUCE_XOR] = "__reduce_xor_sync",
+};
+
+struct line {
+    char *at;
+    const char *end; /* room for the final zero is kept */
+};
+
+static struct line line_of(struct umsim_worker *worker)
+{
+    worker->message[0] = '\0';
+    return (struct line){worker->message, worker->message + sizeof worker->message - 1};
+}
+
+static void add(struct line *line, const char *text)
+{
+    while (*text && line->at < line->end)
+        *line->at++ = *text++;
+    *line->at = '\0';
+}
+
+static void add_number(struct line *line, unsigned number)
+{
+    char digits[12], *at = digits + sizeof digits - 1;
+    *at = '\0';
+    do
+        *--at = (char)('0' + number % 10);
+    while ((number /= 10) != 0);
+    add(line, at);
+}
+
+static void add_mask(struct line *line, unsigned mask)
+{
+    char digits[] = "0x00000000";
+    for (int i = 9; i > 1; i--, mask >>= 4)
+        digits[i] = "0123456789abcdef"[mask & 15];
+    add(line, " with the mask ");
+    add(line, digits);
+}
+
+static void add_index(struct line *line, const char *what, uint3 index)
+{
+    add(line, what);
+    add_number(line, index.x);
+    add(line, ",");
+    add_number(line, index.y);
+    add(line, ",");
+    add_number(line, index.z);
+}
+
+static void add_place(struct line *line, struct umsim_place_in_source place)
+{
+    add(line, " at ");
+    add(line, place.file);
+    add(line, ":");
+    add_number(line, (unsigned)place.line);
+}
+
+/* `lanes 0-3, 7` */
+static void add_lanes(struct line *line, unsigned lanes)
+{
+    add(line, lanes & (lanes - 1) ? "lanes " : "lane ");
+    const char *comma = "";
+    for (unsigned first = 0; first < UMSIM_WARP_LANES; first++) {
+        if (!(lanes >> first & 1))
+            continue;
+        unsigned last = first;
+        while (last + 1 < UMSIM_WARP_LANES && lanes >> (last + 1) & 1)
+            last++;
+        add(line, comma);
+        add_number(line, first);
+        if (last > first) {
+            add(line, "-");
+            add_number(line, last);
+        }
+        comma = ", ";
+        first = last;
+    }
+}
+
+static void add_meeting(struct line *line, const struct umsim_meeting *meeting)
+{
+    add(line, names[meeting->operation]);
+    add_place(line, meeting->place);
+    add_mask(line, meeting->mask);
+}
+
+__attribute__((noreturn)) static void fail(struct umsim_worker *worker)
+{
+    umsim_gpu_fail(worker, cudaErrorLaunchFailure, worker->message);
+}
+
+void umsim_fail_unseen(struct umsim_worker *worker)
+{
+    umsim_gpu_fail(worker, cudaErrorLaunchFailure,
+                   "reached a barrier or a warp operation that umcc did not see (through a function pointer, "
+                   "perhaps)");
+}
+
+void umsim_fail_mask(struct umsim_worker *worker, enum umsim_warp_operation operation, unsigned mask,
+                     struct umsim_place_in_source place)
+{
+    if (!worker->current)
+        umsim_fail_unseen(worker);
+    struct line line = line_of(worker);
+    add(&line, "called ");
+    add(&line, names[operation]);
+    add_place(&line, place);
+    add_mask(&line, mask);
+    add(&line, " in lane ");
+    add_number(&line, worker->current->lane);
+    add_index(&line, " (block ", worker->block_index);
+    add_index(&line, " thread ", worker->current->index);
+    add(&line, "), which the mask does not name: a mask names all lanes that call, the caller among them");
+    fail(worker);
+}
+
+void umsim_fail_operations(struct umsim_worker *worker, const struct umsim_meeting *meeting,
+                           enum umsim_warp_operation operation, struct umsim_place_in_source place)
+{
+    struct line line = line_of(worker);
+    add(&line, "let lanes of one mask call different operations: ");
+    add_meeting(&line, meeting);
+    add_index(&line, ", but thread ", worker->current->index);
+    add_index(&line, " of block ", worker->block_index);
+    add(&line, " called ");
+    add(&line, names[operation]);
+    add_place(&line, place);
+    add(&line, ": all lanes that a mask names must call the same");
+    fail(worker);
+}
+
+/* Some thread that stands at the barrier already. */
+static const struct umsim_fiber *first_at_barrier(const struct umsim_worker *worker)
+{
+    const struct umsim_fiber *it = worker->current;
+    do
+        it = it->next;
+    while (it != worker->current && it->generation != worker->generation);
+    return it;
+}
+
+void umsim_fail_divergent(struct umsim_worker *worker, struct umsim_place_in_source place)
+{
+    struct line line = line_of(worker);
+    add_index(&line, "let threads of a block wait at different barriers, which hangs on a GPU: in block ",
+              worker->block_index);
+    add_index(&line, " thread ", first_at_barrier(worker)->index);
+    add(&line, " waits");
+    add_place(&line, worker->barrier);
+    add_index(&line, ", thread ", worker->current->index);
+    add_place(&line, place);
+    add(&line, ": every thread that has not ended must come to the same barrier");
+    fail(worker);
+}
+
+static const struct umsim_meeting *meeting_of(const struct umsim_warp *warp, unsigned lane)
+{
+    for (unsigned rest = warp->open; rest; rest &= rest - 1)
+        if (warp->meeting[__builtin_ctz(rest)].arrived >> lane & 1)
+            return &warp->meeting[__builtin_ctz(rest)];
+    return NULL;
+}
+
+static const struct umsim_warp *stuck_warp(const struct umsim_worker *worker)
+{
+    const struct umsim_warp *warp = worker->warps;
+    while (!warp->open)
+        warp++;
+    return warp;
+}
+
+void umsim_fail_stuck(struct umsim_worker *worker)
+{
+    const struct umsim_warp *warp = stuck_warp(worker);
+    const struct umsim_meeting *meeting = &warp->meeting[__builtin_ctz(warp->open)];
+    const unsigned missing = meeting->mask & warp->alive & ~meeting->arrived;
+    const unsigned waits = (unsigned)__builtin_ctz(meeting->arrived), misses = (unsigned)__builtin_ctz(missing);
+    const struct umsim_meeting *other = meeting_of(warp, misses);
+    struct line line = line_of(worker);
+    add_index(&line, "would hang on a GPU: in block ", worker->block_index);
+    add_index(&line, " thread ", warp->lanes[waits].index);
+    add(&line, " waits in ");
+    add_meeting(&line, meeting);
+    add(&line, " for ");
+    add_lanes(&line, missing);
+    add_index(&line, " of its warp, but thread ", warp->lanes[misses].index);
+    add(&line, other ? " waits in " : " waits at the barrier");
+    if (other)
+        add_meeting(&line, other);
+    else
+        add_place(&line, worker->barrier);
+    worker->current = &worker->fibers[&warp->lanes[waits] - worker->fibers];
+    fail(worker);
+}

@@ -1,0 +1,30 @@
+/*
+ * stuck.h: kernels whose threads wait for each other in a way that is undefined in CUDA, and mostly hangs on a GPU. They
+ * fail with cudaErrorLaunchFailure and a line that says who waits where for whom. GPU process only.
+ */
+#ifndef UMSIM_STUCK_H
+#define UMSIM_STUCK_H
+
+#include "fiber.h"
+
+/** A lane called an operation with a mask that does not name itself. Where there is no lane: umsim_fail_unseen(). */
+__attribute__((noreturn)) void umsim_fail_mask(struct umsim_worker *worker, enum umsim_warp_operation operation,
+                                               unsigned mask, struct umsim_place_in_source place);
+
+/** Lanes named in one mask called different operations: those of `meeting`, and the running thread. */
+__attribute__((noreturn)) void umsim_fail_operations(struct umsim_worker *worker,
+                                                     const struct umsim_meeting *meeting,
+                                                     enum umsim_warp_operation operation,
+                                                     struct umsim_place_in_source place);
+
+/** Threads of a block wait at different barriers: the running one at `place`. */
+__attribute__((noreturn)) void umsim_fail_divergent(struct umsim_worker *worker,
+                                                    struct umsim_place_in_source place);
+
+/** Lanes wait for others that can never come. */
+__attribute__((noreturn)) void umsim_fail_stuck(struct umsim_worker *worker);
+
+/** A wait in a kernel that has no fibers. */
+__attribute__((noreturn)) void umsim_fail_unseen(struct umsim_worker *worker);
+
+#endif

@@ -1,0 +1,61 @@
+/**
+ * @file umsim_barriers.h
+ * @brief Barriers of a block, fences, __nanosleep(). Included by umsim_device.h.
+ *
+ * Each barrier passes on where it stands in the source: threads of a block that wait at different barriers are told
+ * apart by it, and the message says so (the default arguments are nobody's to give).
+ */
+#ifndef UMSIM_BARRIERS_H
+#define UMSIM_BARRIERS_H
+
+#include "umsim_abi.h"
+
+/** @name Barriers
+ * They wait for every thread of the block that has not ended. Threads that wait at different ones, on other lines,
+ * fail the launch: on a GPU that mostly hangs. @{ */
+inline void __syncthreads(const char *file = __builtin_FILE(), int line = __builtin_LINE())
+{
+    umsim_syncthreads(file, line);
+}
+/** @return for how many threads of the block the predicate is not 0 */
+inline int __syncthreads_count(int predicate, const char *file = __builtin_FILE(),
+                               int line = __builtin_LINE())
+{
+    return umsim_syncthreads_count(predicate, file, line);
+}
+/** @return whether it is not 0 for any */
+inline int __syncthreads_or(int predicate, const char *file = __builtin_FILE(), int line = __builtin_LINE())
+{
+    return umsim_syncthreads_count(predicate, file, line) != 0;
+}
+/** @return whether it is not 0 for all */
+inline int __syncthreads_and(int predicate, const char *file = __builtin_FILE(), int line = __builtin_LINE())
+{
+    return umsim_syncthreads_count(predicate == 0, file, line) == 0;
+}
+/** @} */
+
+/** @name Fences
+ * What was written before is seen before what is written after: by the block, the device, the host too. @{ */
+inline void __threadfence_block()
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+inline void __threadfence()
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+inline void __threadfence_system()
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+/** @} */
+
+/** Lets the block's other threads go on first; `nanoseconds` is a hint, and no time passes by it here. */
+inline void __nanosleep(unsigned nanoseconds)
+{
+    (void)nanoseconds;
+    umsim_yield();
+}
+
+#endif
