@@ -166,9 +166,8 @@ static __attribute__((noinline)) void wait_for_blocked(struct umsim_worker *work
 }
 
 /* Counts of consecutive barriers are kept apart: a thread may reach the next before all have read this one's. */
-static inline __attribute__((always_inline)) unsigned *meet_at_barrier(struct umsim_worker *worker,
-                                                                       bool predicate, const char *file,
-                                                                       int line)
+static inline __attribute__((always_inline)) unsigned *
+meet_at_barrier(struct umsim_worker *worker, bool predicate, const char *file, int line)
 {
     struct umsim_fiber *me = worker->current;
     if (__builtin_expect(!me, 0))

@@ -51,7 +51,7 @@ struct umsim_command {
 /** What a kernel did wrong. */
 struct umsim_kernel_fault {
     atomic_bool set;
-    int error; /* cudaError_t */
+    int error;        /* cudaError_t */
     char reason[384]; /* empty for an address */
     void *address;
     bool is_write, access_known;

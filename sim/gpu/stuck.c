@@ -199,7 +199,8 @@ void umsim_fail_stuck(struct umsim_worker *worker)
     const struct umsim_warp *warp = stuck_warp(worker);
     const struct umsim_meeting *meeting = &warp->meeting[__builtin_ctz(warp->open)];
     const unsigned missing = meeting->mask & warp->alive & ~meeting->arrived;
-    const unsigned waits = (unsigned)__builtin_ctz(meeting->arrived), misses = (unsigned)__builtin_ctz(missing);
+    const unsigned waits = (unsigned)__builtin_ctz(meeting->arrived),
+                   misses = (unsigned)__builtin_ctz(missing);
     const struct umsim_meeting *other = meeting_of(warp, misses);
     struct line line = line_of(worker);
     add_index(&line, "would hang on a GPU: in block ", worker->block_index);

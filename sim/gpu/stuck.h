@@ -8,8 +8,9 @@
 #include "fiber.h"
 
 /** A lane called an operation with a mask that does not name itself. Where there is no lane: umsim_fail_unseen(). */
-__attribute__((noreturn)) void umsim_fail_mask(struct umsim_worker *worker, enum umsim_warp_operation operation,
-                                               unsigned mask, struct umsim_place_in_source place);
+__attribute__((noreturn)) void umsim_fail_mask(struct umsim_worker *worker,
+                                               enum umsim_warp_operation operation, unsigned mask,
+                                               struct umsim_place_in_source place);
 
 /** Lanes named in one mask called different operations: those of `meeting`, and the running thread. */
 __attribute__((noreturn)) void umsim_fail_operations(struct umsim_worker *worker,

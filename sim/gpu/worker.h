@@ -48,7 +48,7 @@ struct umsim_worker {
     unsigned generation, released; /* barriers that the first thread of the block has reached; all have */
     unsigned count[2];             /* threads whose predicate holds, at this barrier and the one before */
     struct umsim_place_in_source barrier;
-    char message[384]; /* why the kernel fails */
+    char message[384];  /* why the kernel fails */
     bool called_others; /* worker 0: the launch is shared out */
     volatile bool in_kernel;
     jmp_buf escape; /* where a fault leads */

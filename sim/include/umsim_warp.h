@@ -58,8 +58,8 @@ inline unsigned source_of(umsim_warp_operation operation, unsigned lane, unsigne
 }
 
 template <class T>
-inline T shuffle(umsim_warp_operation operation, unsigned mask, T value, unsigned by, int width, const char *file,
-                 int line)
+inline T shuffle(umsim_warp_operation operation, unsigned mask, T value, unsigned by, int width,
+                 const char *file, int line)
 {
     const unsigned source = source_of(operation, umsim_lane(), by, (unsigned)width);
     return from_lanes<T>(umsim_warp(operation, mask, to_lanes(value), source, file, line));
@@ -69,8 +69,8 @@ inline T shuffle(umsim_warp_operation operation, unsigned mask, T value, unsigne
 
 #define UMSIM_PLACE const char *file = __builtin_FILE(), int line = __builtin_LINE()
 #define UMSIM_WARP_TYPES(each)                                                                               \
-    each(int) each(unsigned) each(long) each(unsigned long) each(long long) each(unsigned long long) each(float)    \
-        each(double)
+    each(int) each(unsigned) each(long) each(unsigned long) each(long long) each(unsigned long long)         \
+        each(float) each(double)
 
 #define UMSIM_SHUFFLES(T)                                                                                    \
     inline T __shfl_sync(unsigned mask, T value, int source, int width = 32, UMSIM_PLACE)                    \
@@ -96,8 +96,8 @@ inline T shuffle(umsim_warp_operation operation, unsigned mask, T value, unsigne
     }                                                                                                        \
     inline unsigned __match_all_sync(unsigned mask, T value, int *all, UMSIM_PLACE)                          \
     {                                                                                                        \
-        const unsigned same = (unsigned)umsim_warp(UMSIM_MATCH_ALL, mask, umsim::to_lanes(value), 0, file,   \
-                                                   line);                                                    \
+        const unsigned same =                                                                                \
+            (unsigned)umsim_warp(UMSIM_MATCH_ALL, mask, umsim::to_lanes(value), 0, file, line);              \
         *all = same != 0;                                                                                    \
         return same;                                                                                         \
     }
@@ -167,7 +167,8 @@ inline unsigned __fns(unsigned mask, unsigned base, int offset)
 {
     if (offset == 0)
         return mask >> (base & 31) & 1 ? base : 0xffffffffu;
-    for (int at = (int)base, left = offset < 0 ? -offset : offset; at >= 0 && at < 32; at += offset < 0 ? -1 : 1)
+    for (int at = (int)base, left = offset < 0 ? -offset : offset; at >= 0 && at < 32;
+         at += offset < 0 ? -1 : 1)
         if (mask >> at & 1 && --left == 0)
             return (unsigned)at;
     return 0xffffffffu;

@@ -17,12 +17,29 @@ static const char *const builtin_places[] = {"umsim_builtins.thread_index", "ums
                                              "umsim_builtins.block_dim", "umsim_builtins.grid_dim"};
 
 /* CUDA's own words for a wait. Those that are methods (of cooperative groups) are found as what they call. */
-static const char *const waits[] = {
-    "__syncthreads",     "__syncthreads_count", "__syncthreads_and", "__syncthreads_or",  "__nanosleep",
-    "__syncwarp",        "__activemask",        "__all_sync",        "__any_sync",        "__ballot_sync",
-    "__match_all_sync",  "__match_any_sync",    "__reduce_add_sync", "__reduce_and_sync", "__reduce_max_sync",
-    "__reduce_min_sync", "__reduce_or_sync",    "__reduce_xor_sync", "__shfl_down_sync",  "__shfl_sync",
-    "__shfl_up_sync",    "__shfl_xor_sync",     NULL};
+static const char *const waits[] = {"__syncthreads",
+                                    "__syncthreads_count",
+                                    "__syncthreads_and",
+                                    "__syncthreads_or",
+                                    "__nanosleep",
+                                    "__syncwarp",
+                                    "__activemask",
+                                    "__all_sync",
+                                    "__any_sync",
+                                    "__ballot_sync",
+                                    "__match_all_sync",
+                                    "__match_any_sync",
+                                    "__reduce_add_sync",
+                                    "__reduce_and_sync",
+                                    "__reduce_max_sync",
+                                    "__reduce_min_sync",
+                                    "__reduce_or_sync",
+                                    "__reduce_xor_sync",
+                                    "__shfl_down_sync",
+                                    "__shfl_sync",
+                                    "__shfl_up_sync",
+                                    "__shfl_xor_sync",
+                                    NULL};
 
 /* Need libc or the host's heap, which the simulated GPU does not have. */
 static const char *const host_calls[] = {"malloc", "free", NULL};

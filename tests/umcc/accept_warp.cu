@@ -141,7 +141,8 @@ static void check_reductions()
 __global__ void plane(int *out)
 {
     const int linear = threadIdx.y * blockDim.x + threadIdx.x;
-    out[linear] = __shfl_sync(0xffffffff, linear, 0) * 1000 + __shfl_down_sync(0xffffffff, (int)threadIdx.y, 1);
+    out[linear] =
+        __shfl_sync(0xffffffff, linear, 0) * 1000 + __shfl_down_sync(0xffffffff, (int)threadIdx.y, 1);
 }
 
 static void check_plane()
