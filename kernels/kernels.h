@@ -40,6 +40,9 @@ cudaError_t um_vector_add(float *c, const float *a, const float *b, size_t n, cu
 cudaError_t um_saxpy(float *y, float factor, const float *x, size_t n, cudaStream_t stream);
 /** x[i] = value */
 cudaError_t um_fill(float *x, float value, size_t n, cudaStream_t stream);
+/** Copies `bytes` bytes, which may stand anywhere that the device reaches but may not overlap; 16 a thread where both
+ * addresses are multiples of 16. */
+cudaError_t um_copy_by_kernel(void *to, const void *from, size_t bytes, cudaStream_t stream);
 /** @} */
 
 /** Partial sums that um_sum() needs room for. */

@@ -326,6 +326,8 @@ static void launchers_declare_what_the_table_says(void)
     check_declared("um_vector_add", n, 0, 0);
     um_saxpy(d_y, 2, d_x, n, 0);
     check_declared("um_saxpy", n, 0, 0);
+    um_copy_by_kernel(d_y, d_x, n, 0);
+    check_declared("um_copy_by_kernel", n, 0, 0);
     um_fill(d_x, 0, n, 0);
     check_declared("um_fill", n, 0, 0);
     um_sum((void *)d_out, (void *)(d_out + 2), d_x, n, 0);

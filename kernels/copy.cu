@@ -1,0 +1,48 @@
+/**
+ * @file copy.cu
+ * @brief A copy made by a kernel: where the copy engines do not go at full speed, and where a copy shall stand in a graph of
+ * kernels. kernels.h says how to call it.
+ */
+#include "launch.h"
+
+/* 16 bytes a thread, the widest that a thread loads and stores at once; the thread behind the last one does the rest. */
+extern "C" __global__ void um_copy_wide_kernel(uint4 *to, const uint4 *from, size_t wide, size_t rest)
+{
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < wide)
+        to[i] = from[i];
+    else if (i == wide)
+        for (size_t k = 0; k < rest; k++)
+            ((char *)(to + wide))[k] = ((const char *)(from + wide))[k];
+}
+
+extern "C" __global__ void um_copy_bytes_kernel(char *to, const char *from, size_t bytes)
+{
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < bytes)
+        to[i] = from[i];
+}
+
+extern "C" cudaError_t um_copy_by_kernel(void *to, const void *from, size_t bytes, cudaStream_t stream)
+{
+    const bool aligned = ((uintptr_t)to | (uintptr_t)from) % sizeof(uint4) == 0;
+    const size_t wide = bytes / sizeof(uint4), rest = bytes % sizeof(uint4);
+    const size_t threads = aligned ? wide + (rest != 0) : bytes;
+
+    if (bytes == 0)
+        return cudaSuccess;
+    if (!um_grid_ok(threads))
+        return cudaErrorInvalidValue;
+    um_launch_begin();
+    um_moves_read(from, bytes);
+    um_moves_write(to, bytes);
+    if (aligned)
+        um_copy_wide_kernel<<<um_blocks(threads), UM_BLOCK_THREADS, 0, stream>>>(
+            (uint4 *)to, (const uint4 *)from, wide, rest);
+    else
+        um_copy_bytes_kernel<<<um_blocks(threads), UM_BLOCK_THREADS, 0, stream>>>((char *)to,
+                                                                                  (const char *)from, bytes);
+    return cudaGetLastError();
+}

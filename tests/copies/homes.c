@@ -1,0 +1,129 @@
+/**
+ * @file homes.c
+ * @brief Tests of common/um_homes.h and um_copy_by_kernel(): the data goes there and back, and no page changes hands for it.
+ */
+#include "kernels.h"
+#include "um_counters.h"
+#include "um_cuda_compat.h"
+#include "um_homes.h"
+#include "um_result.h"
+#include "um_test.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t MIB = (size_t)1 << 20;
+
+static void need_concurrent_access(void)
+{
+    if (!um_attribute(cudaDevAttrConcurrentManagedAccess, 0, 0))
+        UM_SKIP("this device has no concurrent managed access");
+}
+
+static void data_goes_there_and_back(void)
+{
+    static const size_t sizes[] = {1, 15, 16, 17, 4096, 65536 + 7, (3 << 20) + 5};
+    need_concurrent_access();
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        const size_t bytes = sizes[s];
+        struct um_homes x;
+        UM_EQUAL(um_homes_create(&x, bytes), cudaSuccess);
+        unsigned char *host = x.host;
+        for (size_t i = 0; i < bytes; i++)
+            host[i] = (unsigned char)(i * 7 + s);
+        UM_EQUAL(um_copy_by_kernel(x.device, x.host, bytes, NULL), cudaSuccess);
+        UM_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+        memset(host, 0, bytes);
+        UM_EQUAL(um_copy_by_kernel(x.host, x.device, bytes, NULL), cudaSuccess);
+        UM_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+        size_t wrong = 0;
+        for (size_t i = 0; i < bytes; i++)
+            wrong += host[i] != (unsigned char)(i * 7 + s);
+        UM_EQUAL(wrong, 0);
+        um_homes_destroy(&x);
+        CU_ASSERT_TRUE(x.host == NULL && x.device == NULL);
+    }
+}
+
+static void a_copy_may_begin_and_end_anywhere(void)
+{
+    enum { BYTES = 3000 };
+    unsigned char *d = NULL, sent[BYTES], got[BYTES];
+    UM_EQUAL(cudaMalloc((void **)&d, (size_t)2 * BYTES), cudaSuccess);
+    for (int i = 0; i < BYTES; i++)
+        sent[i] = (unsigned char)(i * 31);
+    UM_EQUAL(cudaMemcpy(d, sent, BYTES, cudaMemcpyHostToDevice), cudaSuccess);
+    for (size_t from = 0; from <= 17; from += 1 + (from == 1) * 14)
+        for (size_t to = 0; to <= 16; to += 8) {
+            const size_t bytes = BYTES - 100 - from;
+            UM_EQUAL(cudaMemset(d + BYTES, 0xee, BYTES), cudaSuccess);
+            UM_EQUAL(um_copy_by_kernel(d + BYTES + to, d + from, bytes, NULL), cudaSuccess);
+            UM_EQUAL(cudaMemcpy(got, d + BYTES, BYTES, cudaMemcpyDeviceToHost), cudaSuccess);
+            if (memcmp(got + to, sent + from, bytes) != 0 || got[to + bytes] != 0xee ||
+                (to && got[to - 1] != 0xee))
+                UM_FAIL("%zu bytes from +%zu to +%zu did not arrive, or more did", bytes, from, to);
+        }
+    UM_EQUAL(um_copy_by_kernel(d, d + BYTES, 0, NULL), cudaSuccess);
+    cudaFree(d);
+}
+
+static void no_page_changes_hands(void)
+{
+    const size_t bytes = 16 * MIB;
+    struct um_homes x;
+    need_concurrent_access();
+    UM_EQUAL(um_homes_create(&x, bytes), cudaSuccess);
+    memset(x.host, 1, bytes);
+    const struct um_counters before = um_counters_now();
+    UM_EQUAL(um_copy_by_kernel(x.device, x.host, bytes, NULL), cudaSuccess);
+    UM_EQUAL(um_copy_by_kernel(x.host, x.device, bytes, NULL), cudaSuccess);
+    UM_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+    memset(x.host, 2, bytes);
+    const struct um_counters moved = um_counters_difference(before, um_counters_now());
+    um_homes_destroy(&x);
+    if (moved.cpu_faults == UM_NONE)
+        UM_SKIP("the counts of managed memory are not to be had here");
+    UM_EQUAL(moved.cpu_faults, 0);
+    UM_EQUAL(moved.gpu_fault_groups, 0);
+    UM_EQUAL(moved.bytes_migrated_h2d, 0);
+    UM_EQUAL(moved.bytes_migrated_d2h, 0);
+}
+
+static void nothing_and_too_much_leave_nothing_behind(void)
+{
+    struct um_homes x = {(void *)1, (void *)1, 1};
+    UM_EQUAL(um_homes_create(&x, 0), cudaSuccess);
+    CU_ASSERT_TRUE(x.host == NULL && x.device == NULL);
+    um_homes_destroy(&x);
+    CU_ASSERT_NOT_EQUAL(um_homes_create(&x, (size_t)1 << 50), cudaSuccess);
+    CU_ASSERT_TRUE(x.host == NULL && x.device == NULL);
+    (void)cudaGetLastError();
+}
+
+static void pages_are_touched_and_nothing_else(void)
+{
+    static const size_t sizes[] = {0, 1, 4096, 4097, 10 * 4096 + 1};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (int threads = 0; threads <= 5; threads++) {
+            const size_t bytes = sizes[s], room = 16 * 4096;
+            unsigned char *memory = aligned_alloc(4096, room);
+            size_t touched = 0;
+            memset(memory, 1, room);
+            um_touch_pages(memory, bytes, threads);
+            for (size_t i = 0; i < room; i++)
+                if (memory[i] == 0 && (i % 4096 != 0 || i >= bytes))
+                    UM_FAIL("%zu bytes, %d threads: byte %zu was written", bytes, threads, i);
+                else
+                    touched += memory[i] == 0;
+            UM_EQUAL(touched, (bytes + 4095) / 4096);
+            free(memory);
+        }
+}
+
+UM_TESTS("homes", {"data goes there and back between two homes", data_goes_there_and_back},
+         {"a copy by a kernel may begin and end anywhere", a_copy_may_begin_and_end_anywhere},
+         {"a copy between two homes moves no page and makes nobody fault", no_page_changes_hands},
+         {"a pair of nothing is nothing, and of too much leaves nothing behind",
+          nothing_and_too_much_leave_nothing_behind},
+         {"each page is touched once, whatever the threads", pages_are_touched_and_nothing_else});
