@@ -225,7 +225,8 @@ void umsim_explain_kernel_fault(const struct umsim_kernel_fault *fault)
     struct umsim_access access = {fault->access_known, fault->is_write};
     const char *program = program_invocation_short_name;
     if (fault->reason[0]) {
-        add(&text, "\n%s: kernel %s %s.\n", program, fault->kernel, fault->reason);
+        add(&text, "\n%s: kernel %s %s%s\n", program, fault->kernel, fault->reason,
+            strchr(fault->reason, '\n') ? "" : ".");
     } else {
         struct host_place place = {NULL, NULL};
         if (!umsim_arena_of(fault->address) && !umsim_registry_find(fault->address))

@@ -72,10 +72,15 @@ static void add_index(struct line *line, const char *what, uint3 index)
     add_number(line, index.z);
 }
 
+/* The file without its folders: the message has to fit. */
 static void add_place(struct line *line, struct umsim_place_in_source place)
 {
+    const char *name = place.file;
+    for (const char *c = name; *c; c++)
+        if (*c == '/')
+            name = c + 1;
     add(line, " at ");
-    add(line, place.file);
+    add(line, name);
     add(line, ":");
     add_number(line, (unsigned)place.line);
 }
@@ -135,7 +140,8 @@ void umsim_fail_mask(struct umsim_worker *worker, enum umsim_warp_operation oper
     add_number(&line, worker->current->lane);
     add_index(&line, " (block ", worker->block_index);
     add_index(&line, " thread ", worker->current->index);
-    add(&line, "), which the mask does not name: a mask names all lanes that call, the caller among them");
+    add(&line, "), which the mask does not name.\n  instead  name in the mask all lanes that call, the "
+               "caller among them");
     fail(worker);
 }
 
@@ -150,7 +156,7 @@ void umsim_fail_operations(struct umsim_worker *worker, const struct umsim_meeti
     add(&line, " called ");
     add(&line, names[operation]);
     add_place(&line, place);
-    add(&line, ": all lanes that a mask names must call the same");
+    add(&line, ".\n  instead  let all lanes that a mask names call the same");
     fail(worker);
 }
 
@@ -174,7 +180,7 @@ void umsim_fail_divergent(struct umsim_worker *worker, struct umsim_place_in_sou
     add_place(&line, worker->barrier);
     add_index(&line, ", thread ", worker->current->index);
     add_place(&line, place);
-    add(&line, ": every thread that has not ended must come to the same barrier");
+    add(&line, ".\n  instead  let every thread of the block that has not ended come to the same barrier");
     fail(worker);
 }
 
@@ -215,6 +221,7 @@ void umsim_fail_stuck(struct umsim_worker *worker)
         add_meeting(&line, other);
     else
         add_place(&line, worker->barrier);
+    add(&line, ".\n  instead  name in the mask the lanes that come, no others");
     worker->current = &worker->fibers[&warp->lanes[waits] - worker->fibers];
     fail(worker);
 }

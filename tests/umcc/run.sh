@@ -118,6 +118,16 @@ rejects_text() {
     expect_no_file x.o
 }
 
+# A wait in vain is no endless one: the launch fails with the message that stuck.cu has for that case.
+stuck() {
+    local number text
+    expect_status 0 "$UMCC" -o prog "$here/stuck.cu"
+    while IFS=: read -r number text; do
+        expect_status 0 ./prog "$number"
+        expect_in "$work/err" "${text# }"
+    done < <(sed -n 's|^ \* case ||p' "$here/stuck.cu")
+}
+
 help_and_version() {
     expect_status 0 "$UMCC" --help
     expect_in "$work/out" --output-file
@@ -392,6 +402,7 @@ for file in "$here"/reject_*.cu; do
     name=$(basename "$file" .cu)
     case_of "rejects ${name#reject_}" rejects "$name"
 done
+case_of "reports threads that wait in vain" stuck
 case_of "rejects a brace that is never closed" rejects_text 1:12 "'{' is never closed" 'int main()   {'
 case_of "rejects a launch that is never closed" rejects_text 2:15 "this <<< has no matching >>>" \
     '__global__ void k() {}

@@ -1,0 +1,99 @@
+/*
+ * Kernels whose threads wait for each other in vain. `stuck N` runs case N, whose launch has to fail with
+ * cudaErrorLaunchFailure and this text in its message (run.sh):
+ *
+ * case 0: block 1,0,0 thread 0,0,0 waits at stuck.cu:21, thread 16,0,0 at stuck.cu:23
+ * case 1: block 0,0,0 thread 0,0,0 waits at stuck.cu:30, thread 3,1,0 at stuck.cu:31
+ * case 2: thread 4,0,0 waits in __shfl_sync at stuck.cu:38 with the mask 0x0000ffff for lanes 0-3, 9, 15 of its warp, but thread 0,0,0 waits at the barrier at stuck.cu:40
+ * case 3: thread 0,0,0 waits in __syncwarp at stuck.cu:45 with the mask 0x00000003 for lane 1 of its warp, but thread 1,0,0 waits in __syncwarp at stuck.cu:45 with the mask 0x00000006
+ * case 4: called __ballot_sync at stuck.cu:50 with the mask 0x0000ffff in lane 16 (block 0,0,0 thread 16,0,0)
+ * case 5: __all_sync at stuck.cu:56 with the mask 0xffffffff, but thread 5,0,0 of block 0,0,0 called __shfl_down_sync at stuck.cu:58
+ * case 6: thread 0,0,0 waits in __syncwarp at stuck.cu:65 with the mask 0xffffffff for lane 7 of its warp, but thread 7,0,0 waits at the barrier at stuck.cu:63
+ */
+#include "check.h"
+
+#include <cstdlib>
+
+__global__ void other_branch(int *p)
+{
+    const bool first = threadIdx.x < 16 || blockIdx.x == 0;
+    if (first)
+        __syncthreads();
+    else
+        __syncthreads();
+    p[threadIdx.x] = 1;
+}
+__global__ void barrier_for_some(int *p)
+{
+    p[threadIdx.x] = 1;
+    if (threadIdx.x + 4 * threadIdx.y < 7)
+        __syncthreads();
+    p[0] = __syncthreads_count(1);
+}
+__global__ void shuffle_and_barrier(int *p)
+{
+    const unsigned lane = threadIdx.x;
+    int v = 0;
+    if (lane > 3 && lane != 9 && lane < 15)
+        v = __shfl_sync(0xffff, (int)lane, 4);
+    else
+        __syncthreads();
+    p[lane] = v;
+}
+__global__ void other_mask(int *)
+{
+    __syncwarp(0x563 >> 4 * threadIdx.x & 15);
+}
+__global__ void not_in_mask(int *p)
+{
+    if (threadIdx.x < 17)
+        p[0] = (int)__ballot_sync(0xffff, 1);
+}
+__global__ void other_operation(int *p)
+{
+    const int lane = threadIdx.x;
+    if (lane < 5)
+        p[0] = __all_sync(~0u, 1);
+    else
+        p[1] = __shfl_down_sync(~0u, lane, 1);
+}
+__global__ void barrier_in_a_warp(int *p)
+{
+    if (threadIdx.x == 7)
+        __syncthreads();
+    else
+        __syncwarp();
+    p[0] = 1;
+}
+
+int main(int, char **arguments)
+{
+    int *p = make_managed<int>(64);
+    switch (atoi(arguments[1])) {
+    case 0:
+        other_branch<<<3, 32>>>(p);
+        break;
+    case 1:
+        barrier_for_some<<<1, dim3(4, 4)>>>(p);
+        break;
+    case 2:
+        shuffle_and_barrier<<<1, 20>>>(p);
+        break;
+    case 3:
+        other_mask<<<1, 3>>>(p);
+        break;
+    case 4:
+        not_in_mask<<<1, 64>>>(p);
+        break;
+    case 5:
+        other_operation<<<1, 32>>>(p);
+        break;
+    case 6:
+        barrier_in_a_warp<<<1, 40>>>(p);
+        break;
+    }
+    CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
+    CHECK(cudaGetLastError() == cudaErrorLaunchFailure);
+    CHECK(cudaFree(p) == cudaErrorLaunchFailure);
+    return finish();
+}
