@@ -103,18 +103,13 @@ static void read_timeout_scale(void)
 
 static const char *read_options(int argc, char **argv)
 {
-    static const struct option options[] = {{"lab", required_argument, NULL, 'l'},
-                                            {"lab-dir", required_argument, NULL, 'd'},
-                                            {"checks", required_argument, NULL, 'c'},
-                                            {"root", required_argument, NULL, 'r'},
-                                            {"build", required_argument, NULL, 'b'},
-                                            {"out", required_argument, NULL, 'o'},
-                                            {"submission", required_argument, NULL, 's'},
-                                            {"seed", required_argument, NULL, 'n'},
-                                            {"profile", required_argument, NULL, 'p'},
-                                            {"cage", required_argument, NULL, 'g'},
-                                            {"only", required_argument, NULL, 'f'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"lab", required_argument, NULL, 'l'},        {"lab-dir", required_argument, NULL, 'd'},
+        {"checks", required_argument, NULL, 'c'},     {"root", required_argument, NULL, 'r'},
+        {"build", required_argument, NULL, 'b'},      {"out", required_argument, NULL, 'o'},
+        {"submission", required_argument, NULL, 's'}, {"seed", required_argument, NULL, 'n'},
+        {"profile", required_argument, NULL, 'p'},    {"cage", required_argument, NULL, 'g'},
+        {"only", required_argument, NULL, 'f'},       {NULL, 0, NULL, 0}};
     const char *checks = NULL, *out = NULL;
     bool seeded = false;
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
