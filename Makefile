@@ -32,13 +32,15 @@ objects = $(patsubst %,$(B)/obj/%.o,$(basename $1))
 
 # Empty page-aligned objects that umcc links first and last (sim/include/umsim_abi.h says what for).
 UMCC_PADS := $(patsubst sim/umcc/%.c,$(B)/lib/%.o,$(wildcard sim/umcc/um_first.c sim/umcc/um_last.c))
+# ... and new and delete, for programs that have them in device code.
+UMCC_NEW := $(B)/lib/um_new.a
 ifeq ($(BACKEND),sim)
 API = -Isim/include -DUMLAB_SIM $(CUDA12)
 CUDA12 := $(if $(filter 12,$(CUDA)),-DUMSIM_CUDA12)
 # A kernel on NULL is to fault, not to be reported: in the GPU process a sanitizer can say nothing.
 CUDA_CC = $(B)/bin/umcc $(KERNEL_FLAGS) $(filter -D%,$(API)) $(addprefix -Xcompiler ,$(SANITIZER)) \
     $(if $(filter undefined,$(SANITIZE)),-Xcompiler -fno-sanitize=null)
-COMPILER := $(B)/bin/umcc $(UMCC_PADS) $(wildcard sim/include/*.h)
+COMPILER := $(B)/bin/umcc $(UMCC_PADS) $(UMCC_NEW) $(wildcard sim/include/*.h)
 TOOLCHAIN := $(COMPILER) $(B)/lib/libumsim.so
 LINKS := $(B)/include $(B)/share/umlab/profiles
 RUNTIME := -lumsim
@@ -71,7 +73,7 @@ all: $(TOOLCHAIN) $(LINKS) $(UMLAB) $(addprefix $(B)/,$(LABS) $(HELLO))
 # ---- the simulator ----
 SIM_SRC := $(sort $(wildcard $(foreach room,api space gpu uvm fault model,sim/$(room)/*.c sim/$(room)/*.S)))
 SIM_MAP := $(wildcard sim/libumsim.map)
-UMCC_SRC := $(sort $(filter-out %/um_first.c %/um_last.c,$(wildcard sim/umcc/*.c)))
+UMCC_SRC := $(sort $(filter-out %/um_first.c %/um_last.c %/um_new.c,$(wildcard sim/umcc/*.c)))
 
 # Flags are in these files: an object made with other flags is made anew.
 $(B)/obj/%.o: %.c Makefile mk/backend.mk
@@ -97,6 +99,8 @@ $(B)/bin/umcc: $(call objects,$(UMCC_SRC))
 	$(Q)$(LINK) -o $@ $^
 $(UMCC_PADS): $(B)/lib/%.o: $(B)/obj/sim/umcc/%.o
 	$(Q)mkdir -p $(@D) && cp $< $@
+$(UMCC_NEW): $(B)/obj/sim/umcc/um_new.o
+	$(Q)mkdir -p $(@D) && rm -f $@ && ar rcs $@ $<
 # umcc finds the headers, and the library its profiles, beside themselves: as after `make install`.
 $(B)/include:
 	$(Q)mkdir -p $(@D) && ln -sfnr sim/include $@

@@ -87,7 +87,7 @@ INSTALLED := $(DESTDIR)$(PREFIX)
 install: all
 	@mkdir -p $(INSTALLED)/bin $(INSTALLED)/lib $(INSTALLED)/include $(INSTALLED)/share/umlab/profiles
 	@install $(B)/bin/umcc $(INSTALLED)/bin/
-	@install -m 644 $(B)/lib/libumsim.so $(B)/lib/um_first.o $(B)/lib/um_last.o $(INSTALLED)/lib/
+	@install -m 644 $(B)/lib/libumsim.so $(B)/lib/um_first.o $(B)/lib/um_last.o $(B)/lib/um_new.a $(INSTALLED)/lib/
 	@for name in libcudart.so libcudart.so.12 libcudart.so.13; do ln -sf libumsim.so $(INSTALLED)/lib/$$name; done
 	@install -m 644 sim/include/*.h $(INSTALLED)/include/
 	@install -m 644 profiles/*.json $(INSTALLED)/share/umlab/profiles/

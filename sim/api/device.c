@@ -8,6 +8,7 @@
 #include "device.h"
 #include "runtime.h"
 #include "../fault/counters.h"
+#include "../gpu/heap.h"
 #include "../gpu/print.h"
 #include "../include/cuda_profiler_api.h"
 
@@ -150,10 +151,14 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
         error = cudaErrorInvalidValue;
     if (limit == cudaLimitPrintfFifoSize && umsim_print_used())
         error = cudaErrorInvalidValue; /* the manual: before the first kernel that prints */
+    if (limit == cudaLimitMallocHeapSize && umsim_heap_used())
+        error = cudaErrorInvalidValue; /* likewise */
     if (error)
         return umsim_leave(error);
     size_t kept = value < found.least ? found.least : value > found.most ? found.most : value;
     limit_set[limit] = (kept + found.unit - 1) / found.unit * found.unit + 1;
+    if (limit == cudaLimitMallocHeapSize)
+        umsim_heap_reset(umsim_device_limit(limit));
     return umsim_leave(cudaSuccess);
 }
 
@@ -241,6 +246,7 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 void umsim_device_settings_reset(void)
 {
     memset(limit_set, 0, sizeof limit_set);
+    umsim_heap_reset(umsim_device_limit(cudaLimitMallocHeapSize));
     device_flags = cudaDeviceScheduleAuto | cudaDeviceMapHost;
 }
 

@@ -1,6 +1,7 @@
 /* explain.c: see explain.h. What an address is, and the lessons about it, as data. */
 #include "explain.h"
 #include "source_line.h"
+#include "../gpu/heap.h"
 #include "../include/umsim.h"
 #include "../space/registry.h"
 #include "../space/arena.h"
@@ -66,6 +67,10 @@ static void add_origin(struct text *text, const struct umsim_alloc *allocation)
 /* An address in no living allocation: what it was, or what it is next to. */
 static void add_stray(struct text *text, const void *p)
 {
+    if (umsim_heap_holds(p)) {
+        add(text, "in the heap of malloc() and new in kernels");
+        return;
+    }
     const struct umsim_alloc *note = umsim_registry_freed(p);
     if (note) {
         add(text, "in a %zu-byte %s allocation that has been freed", note->bytes, note->call);
@@ -129,6 +134,11 @@ void umsim_explain_host_fault(const void *address, struct umsim_access access, b
             "or not\n"
             "  instead  call cudaDeviceSynchronize() first, or attach it elsewhere: "
             "cudaStreamAttachMemAsync()\n");
+    else if (umsim_heap_holds(address))
+        add(&text,
+            "\n  why      what a kernel allocates is the kernels' own: no host code and no cudaMemcpy() "
+            "reaches it\n"
+            "  instead  have a kernel copy it to memory of cudaMalloc()\n");
     else if (of_device)
         add(&text,
             "\n  why      this range is reserved in the host's page tables without access: only the GPU's "

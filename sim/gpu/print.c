@@ -168,11 +168,6 @@ static void keep(const char *format, const struct arguments *all, bool is_assert
     }
 }
 
-static bool in_kernel(void)
-{
-    return umsim_this_worker && umsim_this_worker->in_kernel;
-}
-
 static int print(const char *format, va_list values)
 {
     struct arguments all = {.count = 0};
@@ -208,14 +203,14 @@ int umsim_printf(const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    const int result = !in_kernel() ? vprintf(format, values) : !format ? -1 : print(format, values);
+    const int result = !umsim_in_kernel() ? vprintf(format, values) : !format ? -1 : print(format, values);
     va_end(values);
     return result;
 }
 
 void umsim_assert_fail(const char *expression, const char *file, unsigned line, const char *function)
 {
-    if (!in_kernel())
+    if (!umsim_in_kernel())
         __assert_fail(expression, file, line, function);
     const uint3 block = umsim_builtins.block_index, thread = umsim_builtins.thread_index;
     struct arguments all = {.count = 0};
@@ -232,7 +227,7 @@ void umsim_assert_fail(const char *expression, const char *file, unsigned line, 
 
 void umsim_trap(void)
 {
-    if (!in_kernel())
+    if (!umsim_in_kernel())
         abort();
     umsim_gpu_fail(umsim_this_worker, cudaErrorLaunchFailure, "called __trap()");
 }

@@ -3,6 +3,7 @@
 #include "clerk.h"
 #include "futex.h"
 #include "guard.h"
+#include "heap.h"
 #include "print.h"
 #include "queue.h"
 #include "scrub.h"
@@ -207,6 +208,7 @@ static const char *prepare(void)
     atomic_store(&shared->touched, 0);
     atomic_store(&shared->printed, 0);
     umsim_print_start();
+    umsim_heap_start();
     atomic_store(&shared->fault.set, false);
     shared->scrubbed = shared->maps = 0;
     umsim_opened_start(&shared->gpu_opened, UVM_GPU);

@@ -27,6 +27,22 @@ int umsim_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 __attribute__((noreturn)) void umsim_assert_fail(const char *expression, const char *file, unsigned line,
                                                  const char *function);
 
+/** Whether the caller is a thread of a kernel. */
+int umsim_in_kernel(void);
+
+/**
+ * malloc() of a kernel: from a heap of cudaLimitMallocHeapSize bytes in device memory. What it gives lives until it is
+ * freed in a kernel, this one or a later one, or the device is reset; CUDA's host functions take no such pointer.
+ * @return memory aligned to 16 bytes; NULL when there is no room, or for 0 bytes
+ */
+void *umsim_malloc(size_t bytes);
+
+/** free() of a kernel. NULL is nothing; anything that malloc() did not give ends the kernel. */
+void umsim_free(void *p);
+
+/** The kernels' heap alone, for new. @param alignment a power of two, or 0 */
+void *umsim_kernel_malloc(size_t bytes, size_t alignment);
+
 /** __trap(), and abort() in device code: the kernel ends with cudaErrorLaunchFailure. */
 __attribute__((noreturn)) void umsim_trap(void);
 

@@ -108,9 +108,10 @@ static const char *arena_reserve(struct umsim_arena *arena)
 
 const char *umsim_arenas_reserve(size_t device_bytes)
 {
-    if (device_bytes > UMSIM_DEVICE_SIZE_MAX)
-        device_bytes = UMSIM_DEVICE_SIZE_MAX;
-    umsim_arenas[UMSIM_ARENA_DEVICE].size = umsim_round_up(device_bytes, UMSIM_VA_BLOCK);
+    if (device_bytes > UMSIM_DEVICE_SIZE_MAX - UMSIM_HEAP_SIZE)
+        device_bytes = UMSIM_DEVICE_SIZE_MAX - UMSIM_HEAP_SIZE;
+    umsim_arenas[UMSIM_ARENA_DEVICE].size = umsim_round_up(device_bytes, UMSIM_VA_BLOCK) + UMSIM_HEAP_SIZE;
+    umsim_arenas[UMSIM_ARENA_DEVICE].set_aside = UMSIM_HEAP_SIZE;
     for (int i = 0; i < UMSIM_ARENAS; i++) {
         const char *why = arena_reserve(&umsim_arenas[i]);
         if (why)

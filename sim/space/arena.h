@@ -22,8 +22,9 @@ struct umsim_arena {
     const char *name;
     char *base;
     size_t size;
-    char *window;    /* the same memory, read-write in the process that keeps the books (gpu/request.h) */
-    uint64_t *valid; /* one bit a 4 KiB page, in memory that both processes share */
+    size_t set_aside; /* bytes at its end that no allocation gets */
+    char *window;     /* the same memory, read-write in the process that keeps the books (gpu/request.h) */
+    uint64_t *valid;  /* one bit a 4 KiB page, in memory that both processes share */
 };
 
 extern struct umsim_arena umsim_arenas[UMSIM_ARENAS];

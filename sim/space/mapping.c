@@ -4,6 +4,7 @@
 #include "policy.h"
 #include "../api/grading.h"
 #include "../gpu/futex.h"
+#include "../gpu/heap.h"
 #include "../gpu/scrub.h"
 #include "../uvm/uvm.h"
 
@@ -242,7 +243,7 @@ bool umsim_gpu_open(void *p, bool is_write)
     if (!arena)
         return open_section(p) || open_registered(p, is_write);
     if (!umsim_arena_is_valid(arena, p))
-        return false;
+        return umsim_heap_open(p);
     char *start;
     size_t bytes;
     umsim_arena_valid_run(arena, p, measuring ? UMSIM_BIG_PAGE : OPEN_REACH, &start, &bytes);

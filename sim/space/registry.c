@@ -119,9 +119,10 @@ struct umsim_alloc *umsim_allocate(enum umsim_memory memory, size_t bytes, const
 {
     enum umsim_arena_kind kind = arena_kind(memory);
     struct umsim_arena *arena = &umsim_arenas[kind];
-    if (bytes > arena->size)
+    const size_t room = arena->size - arena->set_aside;
+    if (bytes > room)
         return NULL;
-    if (!gaps[kind].room && !umsim_gaps_put(&gaps[kind], 0, arena->size))
+    if (!gaps[kind].room && !umsim_gaps_put(&gaps[kind], 0, room))
         return NULL;
     size_t start;
     if (!take_place(kind, bytes, &start))

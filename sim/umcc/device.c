@@ -41,9 +41,6 @@ static const char *const waits[] = {"__syncthreads",
                                     "__shfl_xor_sync",
                                     NULL};
 
-/* Need libc or the host's heap, which the simulated GPU does not have. */
-static const char *const host_calls[] = {"malloc", "free", NULL};
-
 /** All device functions of one name. */
 struct entry {
     const char *name;
@@ -230,21 +227,13 @@ static void look_outside(struct umcc_unit *unit, const bool *inside)
             look_at_marked(unit, i);
 }
 
-/* Things that compile as C++ but that the simulated GPU cannot do yet: better refused than wrong. */
+/* A __host__ __device__ function may call it where it runs on the host. */
 static void refuse(struct umcc_unit *unit, const struct umcc_decl *d)
 {
-    bool both = (d->marks & UMCC_HOST) != 0 && (d->marks & UMCC_GLOBAL) == 0;
-    for (int i = d->body; i < d->body_end; i++) {
-        if (!umcc_is_identifier(unit, i) || umcc_is(unit, i - 1, ".") || umcc_is(unit, i - 1, "->"))
-            continue;
-        bool call = umcc_is(unit, i + 1, "(");
-        if (call && !both && umcc_is_any(unit, i, host_calls))
-            umcc_error(unit, i, "%s in device code is not provided yet", umcc_spelling(unit, i));
-        else if (!both && umcc_is(unit, i, "new") && !call && !umcc_is(unit, i - 1, "operator"))
-            umcc_error(unit, i, "new in device code is not provided yet");
-        else if (!both && umcc_is(unit, i, "delete") && !umcc_is(unit, i - 1, "="))
-            umcc_error(unit, i, "delete in device code is not provided yet");
-    }
+    if ((d->marks & UMCC_HOST) != 0 && (d->marks & UMCC_GLOBAL) == 0)
+        return;
+    for (int i = d->body; i < d->body_end; i++)
+        umcc_refuse_host_call(unit, i);
 }
 
 void umcc_analyse_device(struct umcc_unit *unit)

@@ -171,8 +171,9 @@ static void add_compiling(struct drive *d, struct umcc_list *c, enum umcc_langua
     if (d->o->debug)
         umcc_list_add(c, "-g");
     if (language == UMCC_CUDA) {
-        static const char *const flags[] = {"-fno-semantic-interposition", "-fno-strict-aliasing",
-                                            "-fno-math-errno", "-fno-trapping-math", NULL};
+        static const char *const flags[] = {
+            "-fno-semantic-interposition", "-fno-strict-aliasing", "-fno-math-errno",
+            "-fno-trapping-math",          "-fcheck-new",          NULL};
         for (int i = 0; flags[i] != NULL; i++)
             umcc_list_add(c, flags[i]);
     }
@@ -333,6 +334,7 @@ static int link_program(struct drive *d, const char *output)
         umcc_list_add(&c, d->o->inputs[i].object);
     if (simulator) {
         umcc_list_printf(&c, "%s/um_last.o", d->places->library);
+        umcc_list_printf(&c, "%s/um_new.a", d->places->library);
         umcc_list_printf(&c, "-L%s", d->places->library);
         umcc_list_add(&c, "-lumsim");
         umcc_list_printf(&c, "-Wl,-rpath,%s", d->places->library);

@@ -71,7 +71,7 @@ void umcc_print_help(void);
 /** What umcc needs and where it is, relative to its own file. */
 struct umcc_places {
     const char *include; /**< folder with umsim_device.h */
-    const char *library; /**< folder with libumsim.so, um_first.o, um_last.o */
+    const char *library; /**< folder with libumsim.so, um_first.o, um_last.o, um_new.a */
 };
 
 /** Does what the options say. @return the exit status. */

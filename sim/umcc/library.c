@@ -1,7 +1,8 @@
 /**
  * @file library.c
  * @brief Functions of C's library that device code calls: the simulated GPU has its own (umsim_library.h), under
- * names that no host function has.
+ * names that no host function has. new and delete are functions that a program may replace, so um_new.c replaces them,
+ * in programs that ask for it.
  *
  * A call is a name before a parenthesis, `std::` or `::` allowed before it, that this source does not declare itself.
  */
@@ -13,10 +14,15 @@ static const struct {
     const char *name, *instead;
     bool asks_who; /* its answer depends on the thread: threadIdx and kin have to be known */
 } library[] = {
-    {"printf", "::umsim_printf", true},
-    {"__assert_fail", "::umsim_assert_fail", true},
+    {"printf", "::umsim_printf", true},  {"__assert_fail", "::umsim_assert_fail", true},
+    {"malloc", "::umsim_malloc", false}, {"free", "::umsim_free", false},
     {"abort", "::umsim_trap", false},
 };
+
+/* Of the host alone: in device code they would search for what is closed there. */
+static const char *const host_only[] = {
+    "fprintf", "sprintf", "snprintf", "puts", "putchar", "fputs", "fopen", "fclose", "fread",   "fwrite",
+    "scanf",   "fscanf",  "getenv",   "exit", "rand",    "srand", "time",  "calloc", "realloc", NULL};
 
 static bool is_own(const struct umcc_unit *unit, const char *name)
 {
@@ -26,15 +32,21 @@ static bool is_own(const struct umcc_unit *unit, const char *name)
     return false;
 }
 
+/* `f(` where f is no member, and in no namespace but std. */
+static bool is_library_call(const struct umcc_unit *unit, int i)
+{
+    if (!umcc_is_identifier(unit, i) || !umcc_is(unit, i + 1, "("))
+        return false;
+    if (umcc_is(unit, i - 1, ".") || umcc_is(unit, i - 1, "->"))
+        return false;
+    return !umcc_is(unit, i - 1, "::") || !umcc_is_identifier(unit, i - 2) || umcc_is(unit, i - 2, "std") ||
+           umcc_is(unit, i - 2, "return");
+}
+
 /* @return the index in `library` of what token `i` calls, or -1. */
 static int called(const struct umcc_unit *unit, int i)
 {
-    if (!umcc_is_identifier(unit, i) || !umcc_is(unit, i + 1, "("))
-        return -1;
-    if (umcc_is(unit, i - 1, ".") || umcc_is(unit, i - 1, "->"))
-        return -1;
-    if (umcc_is(unit, i - 1, "::") && umcc_is_identifier(unit, i - 2) && !umcc_is(unit, i - 2, "std") &&
-        !umcc_is(unit, i - 2, "return"))
+    if (!is_library_call(unit, i))
         return -1;
     for (int f = 0; f < (int)(sizeof library / sizeof library[0]); f++)
         if (umcc_is(unit, i, library[f].name))
@@ -48,10 +60,29 @@ bool umcc_asks_who(const struct umcc_unit *unit, int i)
     return f >= 0 && library[f].asks_who;
 }
 
+void umcc_refuse_host_call(struct umcc_unit *unit, int i)
+{
+    const bool stream = umcc_is(unit, i, "cout") && (umcc_is(unit, i + 1, "<") || umcc_is(unit, i - 1, "::"));
+    if (!stream && !(is_library_call(unit, i) && umcc_is_any(unit, i, host_only)))
+        return;
+    char *name = umcc_spelling(unit, i);
+    if (!is_own(unit, name))
+        umcc_error(unit, i, "\"%s\" is the host's: device code cannot call it", name);
+}
+
+/* `= delete`, `operator new` and placement are no uses of the heap. */
+static bool uses_heap(const struct umcc_unit *unit, int i)
+{
+    if (umcc_is(unit, i, "new"))
+        return !umcc_is(unit, i - 1, "operator");
+    return umcc_is(unit, i, "delete") && !umcc_is(unit, i - 1, "=") && !umcc_is(unit, i - 1, "operator");
+}
+
 void umcc_use_library(struct umcc_unit *unit, int first, int last)
 {
     for (int i = first; i < last; i++) {
         const int f = called(unit, i);
+        unit->device_new |= uses_heap(unit, i);
         if (f < 0)
             continue;
         const bool global = umcc_is(unit, i - 1, "::");
@@ -59,4 +90,13 @@ void umcc_use_library(struct umcc_unit *unit, int first, int last)
             umcc_drop(unit, umcc_is(unit, i - 2, "std") ? i - 2 : i - 1, i - 1);
         umcc_replace(unit, i, library[f].instead);
     }
+}
+
+void umcc_ask_for_new(struct umcc_unit *unit)
+{
+    if (unit->device_new)
+        umcc_insert_before(
+            unit, unit->head,
+            "extern \"C\" const char umsim_new_is_replaced; "
+            "__attribute__((used)) static const char *const um_asks_for_new = &umsim_new_is_replaced;");
 }

@@ -134,6 +134,7 @@ struct umcc_unit {
     int serial;           /**< for generated names */
     bool lambda_waits;    /**< a lambda marked __device__ waits */
     bool lambda_builtins; /**< ... mentions threadIdx and kin */
+    bool device_new;      /**< device code has new or delete */
 };
 
 /** Cuts `source` (copied) into tokens and pairs brackets. Errors are in unit->messages. */
@@ -189,6 +190,11 @@ void umcc_rewrite_launches(struct umcc_unit *unit);
 bool umcc_asks_who(const struct umcc_unit *unit, int i);
 /** Leads calls of C's library among tokens `first` to `last - 1`, which are device code, to the simulated GPU's. */
 void umcc_use_library(struct umcc_unit *unit, int first, int last);
+
+/** Refuses token `i` of device code where it calls what only the host has. */
+void umcc_refuse_host_call(struct umcc_unit *unit, int i);
+/** Has new and delete replaced in the program, if device code uses them. */
+void umcc_ask_for_new(struct umcc_unit *unit);
 
 /** Marks the condition that a kernel's body begins with. @return whether there is one that guard.c knows to
  * handle. */

@@ -1,0 +1,30 @@
+/*
+ * heap.h: malloc(), free(), new and delete of kernels.
+ *
+ * A heap of cudaLimitMallocHeapSize bytes at the end of the device arena, where no allocation is made: its addresses are
+ * device memory, live until the context ends, and belong to no allocation, so that cudaFree() and cudaMemcpy() refuse
+ * them, as CUDA's manual has it. It is kept in units of 16 bytes, which all its addresses are multiples of. What is
+ * free stands in a table beside the heap: a kernel that writes past an end cannot break the heap itself.
+ */
+#ifndef UMSIM_HEAP_H
+#define UMSIM_HEAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Host process, before the GPU process starts: makes the table, once. */
+void umsim_heap_start(void);
+
+/** Host process, while nothing runs: an empty heap of `bytes`, at most what layout.h reserves. */
+void umsim_heap_reset(size_t bytes);
+
+/** Whether a kernel has asked it for memory since the last reset. */
+bool umsim_heap_used(void);
+
+/** Whether `p` is an address of it. Both processes, async-signal-safe. */
+bool umsim_heap_holds(const void *p);
+
+/** GPU process: opens it around `p`. Async-signal-safe. @return false when `p` is not in it, or it was never used */
+bool umsim_heap_open(void *p);
+
+#endif
