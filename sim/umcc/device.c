@@ -1,7 +1,7 @@
 /**
  * @file device.c
  * @brief What a kernel's threads do, found on tokens: whether they wait for each other, whether device
- * functions ask for threadIdx, and what is not provided yet.
+ * functions ask for threadIdx, and what only the host has.
  *
  * A kernel whose threads never wait runs as a plain loop; one that waits needs a fiber for each thread. So
  * the answer must never miss a wait: a function is taken to call whatever device function it mentions by
