@@ -7,6 +7,9 @@ TEST_LINK = $(LINK) -Wl,-rpath,'$$ORIGIN/../lib:$$ORIGIN/../../lib' -Wl,--no-as-
 # Unit tests look inside the simulator: they run on its backend only. All others run unchanged on both.
 UNIT := $(if $(filter sim,$(BACKEND)),$(sort $(basename $(notdir $(wildcard tests/unit/*.c)))))
 PROGRAMS := $(sort $(basename $(notdir $(wildcard tests/programs/*.cu))))
+# A course's programs: one file each, or a folder of files that are compiled apart.
+COURSE_FOLDERS := $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard tests/programs/course/*/*.cu)))))
+COURSE := $(addprefix course/,$(sort $(basename $(notdir $(wildcard tests/programs/course/*.cu))) $(COURSE_FOLDERS)))
 SUITES := $(foreach s,conformance copies faults interop $(if $(filter sim,$(BACKEND)),lifecycle managed),$(if $(wildcard tests/$s/*.c),$s))
 LONG := $(sort $(basename $(notdir $(wildcard tests/long/*.c))))
 # What takes minutes, most of it the grader's, has a target of its own.
@@ -81,6 +84,13 @@ $(T)/programs/%: tests/programs/%.cu $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,CUDA,$<)
 	$(Q)$(CUDA_CC) -o $@ $< $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
 
+# As a student compiles them: no warnings are asked for.
+$(T)/programs/course/%: private KERNEL_FLAGS = -std=c++17 --extended-lambda -Itests/programs/course
+$(T)/programs/course/%: tests/programs/course/common.h
+$(addprefix $(T)/programs/course/,$(COURSE_FOLDERS)): $(T)/programs/course/%: $(wildcard tests/programs/course/*/*) $(TOOLCHAIN) | $(LINKS)
+	$(call say,CUDA,tests/programs/course/$*)
+	$(Q)$(CUDA_CC) -rdc=true -o $@ $(wildcard tests/programs/course/$*/*.cu tests/programs/course/$*/*.cpp)
+
 # The matrix of `make fidelity`. On cuda it is compiled with NVIDIA's headers, not with the simulator's.
 $(B)/obj/tests/fidelity/%.o: EXTRA_INCLUDES :=
 $(T)/fidelity: $(call objects,$(sort $(wildcard tests/fidelity/*.c))) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
@@ -97,9 +107,9 @@ $(T)/fidelity: $(call objects,$(sort $(wildcard tests/fidelity/*.c))) $(TOOLCHAI
 ##   calibrate           BACKEND=cuda: measures this GPU and writes its profile; NAME=mine, FORCE=1 writes over one
 ##   parity              the simulator's constants and structures against NVIDIA's headers
 .PHONY: test test-slow test-browser test-long conformance fidelity calibrate parity
-test: all $(LIFECYCLE) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) $(addprefix programs/,$(PROGRAMS)))
+test: all $(LIFECYCLE) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) $(addprefix programs/,$(PROGRAMS) $(COURSE)))
 	@$(RUN_TESTS) $(addprefix cunit:$(T)/,$(addprefix unit/,$(UNIT)) $(SUITES)) \
-	    $(addprefix program:$(T)/programs/,$(PROGRAMS)) $(addprefix script:,$(SCRIPTS)) 'script:$(PARITY)'
+	    $(addprefix program:$(T)/programs/,$(PROGRAMS) $(COURSE)) $(addprefix script:,$(SCRIPTS)) 'script:$(PARITY)'
 # Three at a time: Slurm's test and the hostile submissions mostly wait, mutants fill every processor by themselves.
 test-slow: all $(GRADING) $(if $(filter sim,$(BACKEND)),$(T)/fidelity)
 	@$(RUN_TESTS)/slow --timeout 900 --jobs 3 $(addprefix script:,$(SLOW_SCRIPTS)) $(PART_TESTS)

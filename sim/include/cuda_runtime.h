@@ -12,6 +12,7 @@
  */
 #ifndef UMSIM_CUDA_RUNTIME_H
 #define UMSIM_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__ /* NVIDIA's name for it: programs ask whether it is there */
 
 #include "builtin_types.h"
 #include "cuda_runtime_api.h"

@@ -20,6 +20,7 @@
  */
 #ifndef UMSIM_CUDA_RUNTIME_API_H
 #define UMSIM_CUDA_RUNTIME_API_H
+#define __CUDA_RUNTIME_API_H__ /* NVIDIA's name for it: programs ask whether it is there */
 
 #include "driver_types.h"
 

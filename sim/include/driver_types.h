@@ -8,6 +8,7 @@
  */
 #ifndef UMSIM_DRIVER_TYPES_H
 #define UMSIM_DRIVER_TYPES_H
+#define __DRIVER_TYPES_H__ /* NVIDIA's name for it: programs ask whether it is there */
 
 #include <limits.h>
 #include <stddef.h>

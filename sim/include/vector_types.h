@@ -14,6 +14,7 @@
  */
 #ifndef UMSIM_VECTOR_TYPES_H
 #define UMSIM_VECTOR_TYPES_H
+#define __VECTOR_TYPES_H__ /* NVIDIA's name for it: programs ask whether it is there */
 
 /** @cond internal */
 #define UMSIM_ALIGNED(bytes) __attribute__((aligned(bytes)))

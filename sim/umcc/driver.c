@@ -243,7 +243,7 @@ static int rewrite(struct drive *d, const char *from, const char *to)
         fprintf(stderr, "#$ # umcc rewrites %s as %s\n", from, to);
     if (d->o->dry_run)
         return UMCC_OK;
-    struct umcc_unit unit = {0};
+    struct umcc_unit unit = {.relocatable = d->o->relocatable};
     struct umcc_text source = {0}, out = {0};
     int status = read_file(from, &source);
     if (status == UMCC_OK && umcc_rewrite(&unit, source.data, source.length, &out) > 0) {

@@ -54,6 +54,7 @@ struct umcc_options {
     const char *language; /**< -x, for what follows */
     bool debug, device_debug, shared, verbose, dry_run, keep, run, help, version, no_cuda_library;
     bool forward_unknown;
+    bool relocatable; /**< -rdc=true, -dc */
     const char *keep_directory;
     bool dependencies;        /**< -MD, -MMD: besides compiling */
     bool system_dependencies; /**< -MD, -M */

@@ -202,6 +202,13 @@ int umcc_skip_angles(const struct umcc_unit *unit, int i)
     return i;
 }
 
+int umcc_behind_attributes(const struct umcc_unit *unit, int i)
+{
+    while (umcc_is(unit, i, "[") && umcc_is(unit, i + 1, "[") && unit->tokens[i].match > i)
+        i = unit->tokens[i].match + 1;
+    return i;
+}
+
 static void add(struct umcc_unit *unit, const char **place, const char *text)
 {
     *place = *place == NULL ? umcc_format(&unit->arena, "%s", text)

@@ -61,11 +61,12 @@ static void register_stub(struct umcc_unit *unit, const struct umcc_decl *d, con
     const char *spelled = umcc_join(unit, d->name_first, d->name_last);
     umcc_insert_after(
         unit, d->body_end,
-        umcc_format(&unit->arena,
-                    " namespace um_registry_%d { __attribute__((unused)) void um_signature_%d%s; static const "
-                    "::umsim::registrar um_registrar_%d(static_cast<decltype(&um_signature_%d)>(&%s), "
-                    "\"%s\"); }",
-                    n, n, parameters, n, n, spelled, name));
+        umcc_format(
+            &unit->arena,
+            " namespace um_registry_%d { __attribute__((unused)) void um_signature_%d%s; static const "
+            "::umsim::registrar um_registrar_%d(static_cast<decltype(&um_signature_%d)>(&%s), "
+            "\"%s\"); }",
+            n, n, parameters, n, n, spelled, name));
 }
 
 /* `T, N, Rest...`: the arguments that name the template from inside. @return NULL when a parameter has no

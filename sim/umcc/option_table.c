@@ -9,7 +9,7 @@
 const struct umcc_option umcc_option_table[] = {
     {"-o", "--output-file", YES, A_OUTPUT, "", "FILE: where the result goes"},
     {"-c", "--compile", NO, A_STAGE, "c", "compile each input to an object file, do not link"},
-    {"-dc", "--device-c", NO, A_STAGE, "c", "same"},
+    {"-dc", "--device-c", NO, A_STAGE, "cr", "same, device code may use other files' (-rdc=true)"},
     {"-E", "--preprocess", NO, A_STAGE, "E", "only preprocess"},
     {"-cuda", "--cuda", NO, A_STAGE, "r", "stop at the C++ that umcc makes of each .cu file (.cu.cpp.ii)"},
     {"-lib", "--lib", NO, A_STAGE, "l", "put the object files into a static library"},
@@ -59,7 +59,8 @@ const struct umcc_option umcc_option_table[] = {
      NULL},
     {"-expt-relaxed-constexpr", "--expt-relaxed-constexpr", NO, A_PREPROCESS,
      "-D__CUDACC_RELAXED_CONSTEXPR__", NULL},
-    {"-rdc", "--relocatable-device-code", YES, A_RDC, "", NULL},
+    {"-rdc", "--relocatable-device-code", YES, A_RDC, "",
+     "true: device code may use other files' functions and variables"},
     {"-noeh", "--no-exceptions", NO, A_COMPILE, "-fno-exceptions", NULL},
     {"-ftemplate-depth", "--ftemplate-depth", YES, A_COMPILE, "-ftemplate-depth=", NULL},
     {"-ftemplate-backtrace-limit", "--ftemplate-backtrace-limit", YES, A_COMPILE,

@@ -59,6 +59,13 @@ static void set_stage(struct umcc_options *options, char stage)
                                     : UMCC_LINK;
 }
 
+/* Device code of several files together. */
+static void set_relocatable(struct umcc_options *options)
+{
+    options->relocatable = true;
+    umcc_list_add(&options->preprocess, "-D__CUDACC_RDC__");
+}
+
 static void set_language(struct umcc_options *options, const char *value)
 {
     if (strcmp(value, "cu") != 0 && strcmp(value, "c++") != 0 && strcmp(value, "c") != 0)
@@ -202,7 +209,7 @@ static void apply_value(struct umcc_options *options, const struct umcc_option *
         break;
     case A_RDC:
         if (strcmp(value, "true") == 0)
-            umcc_list_add(&options->preprocess, "-D__CUDACC_RDC__");
+            set_relocatable(options);
         break;
     default:
         break;
@@ -214,6 +221,8 @@ static void apply_flag(struct umcc_options *options, const struct umcc_option *o
     switch (option->action) {
     case A_STAGE:
         set_stage(options, option->text[0]);
+        if (option->text[0] != '\0' && option->text[1] == 'r')
+            set_relocatable(options);
         break;
     case A_DEBUG:
         options->debug = true;

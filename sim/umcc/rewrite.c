@@ -13,6 +13,8 @@ int umcc_rewrite(struct umcc_unit *unit, const char *source, size_t length, stru
         umcc_analyse_device(unit);
         umcc_check_globals(unit);
         umcc_rewrite_kernels(unit);
+        if (!unit->relocatable)
+            umcc_make_static(unit);
         umcc_rewrite_storage(unit);
         umcc_rewrite_launches(unit);
         umcc_ask_for_new(unit);

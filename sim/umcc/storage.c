@@ -71,7 +71,7 @@ static void place_variable(struct umcc_unit *unit, const struct umcc_decl *d)
                                                             : "um_device";
     if (d->is_constexpr || (d->is_extern && !d->has_initializer))
         return;
-    umcc_insert_before(unit, d->first, section_attribute(unit, section));
+    umcc_insert_before(unit, umcc_behind_attributes(unit, d->first), section_attribute(unit, section));
     register_variables(unit, d);
 }
 

@@ -15,6 +15,7 @@
  *  - globals.c   device code that uses a host variable is refused
  *  - kernels.c   __global__ functions become stubs
  *  - guard.c     the `if (i < n)` that kernels begin with
+ *  - linkage.c   without -rdc, device variables are the file's own
  *  - storage.c   __shared__, __device__, __constant__, __managed__ variables
  *  - rewrite.c   the passes in their order
  *  - options.c, driver.c, process.c, main.c: the command line, the steps, child processes and temporary files
@@ -132,6 +133,7 @@ struct umcc_unit {
     struct umcc_text messages; /**< errors, one a line: "file:line: error: ..." */
     int errors;
     int serial;           /**< for generated names */
+    bool relocatable;     /**< -rdc=true, -dc: device code may use other files' functions and variables */
     bool lambda_waits;    /**< a lambda marked __device__ waits */
     bool lambda_builtins; /**< ... mentions threadIdx and kin */
     bool device_new;      /**< device code has new or delete */
@@ -165,6 +167,8 @@ char *umcc_spelling(struct umcc_unit *unit, int i);
 char *umcc_join(struct umcc_unit *unit, int first, int last);
 /** @return index behind the `>` that closes the `<` at `i`, or `i` when it closes nothing. */
 int umcc_skip_angles(const struct umcc_unit *unit, int i);
+/** @return index behind the `[[...]]` that stand at `i`, which are nothing else's place. */
+int umcc_behind_attributes(const struct umcc_unit *unit, int i);
 
 /** @name Changes to the output. Repeated insertions at one place add up in call order. @{ */
 void umcc_insert_before(struct umcc_unit *unit, int i, const char *text);
@@ -182,6 +186,7 @@ void umcc_analyse_device(struct umcc_unit *unit);
 void umcc_check_globals(struct umcc_unit *unit);
 
 void umcc_rewrite_kernels(struct umcc_unit *unit);
+void umcc_make_static(struct umcc_unit *unit);
 void umcc_rewrite_storage(struct umcc_unit *unit);
 void umcc_rewrite_launches(struct umcc_unit *unit);
 /** @} */

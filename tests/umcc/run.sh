@@ -295,6 +295,39 @@ int from_cpp() { dim3 d(2); return (int)d.x; }' >cpp.cpp
     expect_status 0 "$UMCC" -c -x cu x.txt
     expect_file x.o
 }
+files_of_their_own() {
+    echo '#include <cuda_runtime.h>
+__constant__ int table[2] = {1, 2};
+__device__ int hits;
+[[maybe_unused]] __managed__ int both = 3;' >shared.h
+    echo '#include "shared.h"
+__global__ void kb(int *out) { hits += 100; *out = hits + table[1] + both; }
+int other(int *out) { kb<<<1, 1>>>(out); return cudaDeviceSynchronize() == cudaSuccess ? *out : -1; }' >b.cu
+    echo '#include <cstdio>
+#include "shared.h"
+int other(int *out);
+__global__ void ka(int *out) { *out = ++hits + table[0]; }
+int main()
+{
+    int *out;
+    if (cudaMallocManaged(&out, sizeof *out) != cudaSuccess) return 2;
+    ka<<<1, 1>>>(out);
+    cudaDeviceSynchronize();
+    printf("%d ", *out);
+    printf("%d\n", other(out));
+}' >a.cu
+    expect_status 0 "$UMCC" -Wall -Werror all-warnings -o prog a.cu b.cu
+    expect_status 0 ./prog
+    expect_in "$work/out" "2 105"
+    expect_status 1 "$UMCC" -rdc=true -o prog2 a.cu b.cu
+    expect_in "$work/err" "multiple definition"
+    sed -i 's/^__constant__.*/extern __constant__ int table[2];/; s/^__device__.*/extern __device__ int hits;/; s/.*__managed__.*/extern __managed__ int both;/' shared.h
+    sed -i '1a __constant__ int table[2] = {1, 2}; __device__ int hits; __managed__ int both = 3;' b.cu
+    expect_status 0 "$UMCC" -dc a.cu b.cu
+    expect_status 0 "$UMCC" -rdc=true -o prog a.o b.o
+    expect_status 0 ./prog
+    expect_in "$work/out" "2 106"
+}
 libraries() {
     echo '__managed__ int count = 3;
 template <class T> __global__ void more(T *p, T by) { *p += by; }
@@ -419,6 +452,7 @@ case_of "dependencies for make" dependencies
 case_of "commands are shown" shows_its_commands
 case_of "intermediate files are kept on request" keeps_intermediate_files
 case_of "several inputs of several languages" several_languages
+case_of "each file has device variables of its own, but with -rdc=true" files_of_their_own
 case_of "shared and static libraries" libraries
 case_of "debugging, levels and versions of the language" debugging_and_levels
 case_of "warnings are the user's own" warnings

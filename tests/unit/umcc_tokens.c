@@ -13,6 +13,8 @@
 #include "sim/umcc/emit.c"
 #include "sim/umcc/parse.c"
 #include "sim/umcc/launch.c"
+#include "sim/umcc/library.c"
+#include "sim/umcc/linkage.c"
 #include "sim/umcc/device.c"
 #include "sim/umcc/globals.c"
 #include "sim/umcc/guard.c"
@@ -236,7 +238,8 @@ static void kernels_become_stubs(void)
 {
     const char *text = rewritten("__global__ void k(int *p) { *p = 1; }");
     UM_CONTAINS(text, "void k(int *p) { auto um_body = [=](");
-    UM_CONTAINS(text, "::umsim::launch<::umsim::blocks, false, um_name>(um_body); } namespace um_registry_0 {");
+    UM_CONTAINS(text,
+                "::umsim::launch<::umsim::blocks, false, um_name>(um_body); } namespace um_registry_0 {");
     UM_CONTAINS(text, "void um_signature_0(int *p);");
     text = rewritten("template <class T, int N> __global__ void k(T *p) { }");
     UM_CONTAINS(text, "::umsim::registered<decltype(&um_signature), &k<T, N>, um_name>::here;");
