@@ -1,0 +1,248 @@
+/* access.c: see access.h. */
+#include "access.h"
+#include "check.h"
+#include "init.h"
+#include "race.h"
+#include "table.h"
+#include "../fault/gpu_fault.h"
+#include "../gpu/worker.h"
+#include "../include/umsim_types_error.h"
+
+#include <string.h>
+
+/** The widest access that has to be aligned to its size as far as the compiler knows: one of 16 bytes may be of a
+ *  structure of two doubles, which hardware reads in two halves. */
+#define ALIGNED_MAX 8
+
+/* The stretch found last; kernels go through one array for long. */
+static struct umsim_memory_known recent;
+static unsigned recent_version;
+
+/* When each byte of __shared__ memory was written last, in blocks. */
+static uint32_t written_in[UMSIM_STATIC_SHARED_ROOM + UMSIM_DYNAMIC_SHARED_MAX];
+static uint32_t block_number;
+
+static bool is_in(uintptr_t p, const void *start, const void *end)
+{
+    return p - (uintptr_t)start < (uintptr_t)end - (uintptr_t)start;
+}
+
+unsigned umsim_access_thread(void)
+{
+    const struct umsim_worker *worker = umsim_this_worker;
+    return worker->current ? (unsigned)(worker->current - worker->fibers) : 0;
+}
+
+/* ---- telling ---- */
+
+void umsim_access_describe(struct umsim_finding *finding, uintptr_t p, const void *pc, bool is_write)
+{
+    const struct umsim_worker *worker = umsim_this_worker;
+    const char *end = worker->dynamic_shared + UMSIM_DYNAMIC_SHARED_MAX;
+    finding->by = (struct umsim_toucher){.pc = pc, .block = worker->block_index, .is_write = is_write};
+    finding->by.thread_known = worker->current != NULL;
+    if (worker->current)
+        finding->by.thread = worker->current->index;
+    finding->address = p;
+    finding->space = UMSIM_SPACE_GLOBAL;
+    if (is_in(p, worker->static_shared, end)) {
+        finding->space = UMSIM_SPACE_SHARED;
+        finding->is_dynamic = is_in(p, worker->dynamic_shared, end);
+        finding->address = p - (uintptr_t)(finding->is_dynamic ? worker->dynamic_shared : worker->static_shared);
+    }
+    memcpy(&finding->kernel_code, &worker->command->kernel.thread, sizeof finding->kernel_code);
+    strncpy(finding->kernel, worker->command->kernel.name, sizeof finding->kernel - 1);
+}
+
+static void tell(enum umsim_finding_kind kind, uintptr_t p, size_t bytes, unsigned how, const void *pc)
+{
+    struct umsim_finding finding = {.kind = kind, .bytes = bytes};
+    umsim_access_describe(&finding, p, pc, how & UMSIM_HOW_WRITE);
+    finding.by.is_atomic = how & UMSIM_HOW_ATOMIC;
+    umsim_finding_note(&finding);
+}
+
+/* ---- __shared__ memory ---- */
+
+static size_t distance(uintptr_t p, uintptr_t start, size_t bytes)
+{
+    return p < start ? start - p : p - start < bytes ? 0 : p - start - bytes + 1;
+}
+
+static void tell_shared(uintptr_t p, size_t bytes, unsigned how, const void *pc)
+{
+    const struct umsim_worker *worker = umsim_this_worker;
+    struct umsim_finding finding = {.kind = UMSIM_FOUND_OUT_OF_BOUNDS, .bytes = bytes};
+    umsim_access_describe(&finding, p, pc, how & UMSIM_HOW_WRITE);
+    uintptr_t nearest = (uintptr_t)worker->dynamic_shared;
+    size_t nearest_bytes = worker->command->dynamic_shared;
+    for (size_t i = 0; i < worker->shared_count; i++) {
+        const uintptr_t start = (uintptr_t)worker->static_shared + worker->shared[i].offset;
+        if (nearest_bytes &&
+            distance(p, start, worker->shared[i].bytes) >= distance(p, nearest, nearest_bytes))
+            continue;
+        nearest = start;
+        nearest_bytes = worker->shared[i].bytes;
+    }
+    finding.is_dynamic = nearest == (uintptr_t)worker->dynamic_shared;
+    const uintptr_t from = (uintptr_t)(finding.is_dynamic ? worker->dynamic_shared : worker->static_shared);
+    finding.address = p - from;
+    finding.nearest = nearest - from;
+    finding.nearest_bytes = nearest_bytes;
+    umsim_finding_note(&finding);
+}
+
+static bool is_in_shared_variable(const struct umsim_worker *worker, uintptr_t p, size_t bytes)
+{
+    if (is_in(p, worker->dynamic_shared, worker->dynamic_shared + worker->command->dynamic_shared))
+        return bytes <= (uintptr_t)worker->dynamic_shared + worker->command->dynamic_shared - p;
+    for (size_t i = 0; i < worker->shared_count; i++) {
+        const uintptr_t offset = p - (uintptr_t)worker->static_shared - worker->shared[i].offset;
+        if (offset < worker->shared[i].bytes)
+            return bytes <= worker->shared[i].bytes - offset;
+    }
+    return false;
+}
+
+static void look_shared(uintptr_t p, size_t bytes, unsigned how, const void *pc)
+{
+    const struct umsim_worker *worker = umsim_this_worker;
+    const size_t offset = p - (uintptr_t)worker->static_shared;
+    if (!is_in_shared_variable(worker, p, bytes)) {
+        if (umsim_checks & UMSIM_CHECK_MEMORY)
+            tell_shared(p, bytes, how, pc);
+        return;
+    }
+    bool missing = false;
+    for (size_t i = offset; i < offset + bytes; i++) {
+        missing |= written_in[i] != block_number && !(how & UMSIM_HOW_STORE);
+        if (how & UMSIM_HOW_WRITE)
+            written_in[i] = block_number;
+    }
+    if (missing && (umsim_checks & UMSIM_CHECK_INIT))
+        tell(UMSIM_FOUND_UNINITIALISED, p, bytes, how & ~(unsigned)UMSIM_HOW_WRITE, pc);
+    if (umsim_checks & UMSIM_CHECK_RACE) {
+        const struct umsim_race_access access = {p, bytes, pc, how & UMSIM_HOW_WRITE, how & UMSIM_HOW_ATOMIC, true};
+        umsim_race_look(&access, umsim_race_shared_cells(offset));
+    }
+}
+
+/* ---- all other memory ---- */
+
+/* A thread's own stack, and what the library has told it: its parameters, blockIdx, threadIdx. */
+static bool is_threads_own(const struct umsim_worker *worker, uintptr_t p)
+{
+    const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    return p - frame + UMSIM_FIBER_STACK < 2 * UMSIM_FIBER_STACK ||
+           is_in(p, worker, worker->fiber_stacks) ||
+           is_in(p, umsim_shared_state, umsim_shared_state + 1);
+}
+
+static bool find(uintptr_t p)
+{
+    const unsigned version = umsim_table_version();
+    if (version == recent_version && p - recent.base < recent.bytes)
+        return true;
+    recent_version = version;
+    const bool found = umsim_table_find(p, &recent);
+    if (!found)
+        recent.bytes = 0;
+    return found;
+}
+
+static void look_init(uintptr_t p, size_t bytes, unsigned how, const void *pc)
+{
+    if (!(how & UMSIM_HOW_STORE) && umsim_init_missing(p, bytes) != p + bytes)
+        tell(UMSIM_FOUND_UNINITIALISED, p, bytes, how & ~(unsigned)UMSIM_HOW_WRITE, pc);
+    if (how & UMSIM_HOW_WRITE)
+        umsim_init_written(p, bytes);
+}
+
+static void look_known(uintptr_t p, size_t bytes, unsigned how, const void *pc)
+{
+    const bool is_write = how & UMSIM_HOW_WRITE;
+    if (recent.what == UMSIM_KNOWN_LIBRARY)
+        return;
+    if (bytes > recent.bytes - (p - recent.base)) {
+        if (umsim_checks & UMSIM_CHECK_MEMORY)
+            tell(UMSIM_FOUND_OUT_OF_BOUNDS, p, bytes, how, pc);
+        return;
+    }
+    if (recent.what >= UMSIM_KNOWN_CONSTANT) {
+        if (is_write && (umsim_checks & UMSIM_CHECK_MEMORY))
+            tell(UMSIM_FOUND_READ_ONLY, p, bytes, how, pc);
+        return;
+    }
+    if (recent.tracks_init)
+        look_init(p, bytes, how, pc);
+    if (recent.cells) {
+        const bool ordered = how & (UMSIM_HOW_ATOMIC | UMSIM_HOW_VOLATILE);
+        const struct umsim_race_access access = {p, bytes, pc, is_write, ordered, false};
+        umsim_race_look(&access,
+                        recent.cells + (p / UMSIM_CELL_BYTES - recent.base / UMSIM_CELL_BYTES) * UMSIM_CELLS);
+    }
+}
+
+/* Hardware refuses it for certain, so the kernel ends. */
+static void look_alignment(uintptr_t p, size_t bytes, unsigned how, const void *pc)
+{
+    const size_t unit = bytes > ALIGNED_MAX ? ALIGNED_MAX : bytes;
+    if ((how & UMSIM_HOW_UNALIGNED) || p % unit == 0 || !(umsim_checks & UMSIM_CHECK_MEMORY))
+        return;
+    tell(UMSIM_FOUND_MISALIGNED, p, bytes, how, pc);
+    umsim_gpu_fail(umsim_this_worker, cudaErrorMisalignedAddress,
+                   "touched memory at an address that is no multiple of the access's size");
+}
+
+void umsim_access_look(uintptr_t p, size_t bytes, unsigned how, const void *pc)
+{
+    const struct umsim_worker *worker = umsim_this_worker;
+    if (!worker || !worker->in_kernel || !worker->current || !bytes || is_threads_own(worker, p))
+        return;
+    umsim_race_settle();
+    if (how & UMSIM_HOW_ATOMIC)
+        umsim_race_atomic();
+    if (is_in(p, worker->static_shared, worker->dynamic_shared + UMSIM_DYNAMIC_SHARED_MAX)) {
+        look_alignment(p, bytes, how, pc);
+        look_shared(p, bytes, how, pc);
+        return;
+    }
+    const bool found = find(p);
+    if (found && recent.what == UMSIM_KNOWN_LIBRARY)
+        return;
+    look_alignment(p, bytes, how, pc);
+    if (found)
+        look_known(p, bytes, how, pc);
+    else if ((umsim_checks & UMSIM_CHECK_MEMORY) && !umsim_table_is_incomplete())
+        tell(UMSIM_FOUND_OUT_OF_BOUNDS, p, bytes, how, pc);
+}
+
+/* ---- a launch, a block, a barrier ---- */
+
+void umsim_check_launch(const struct umsim_command *command)
+{
+    if (!umsim_checks)
+        return;
+    umsim_race_launch(command->blocks);
+}
+
+void umsim_check_block(struct umsim_worker *worker)
+{
+    const dim3 grid = worker->command->geometry.grid;
+    const uint3 block = worker->block_index;
+    if (!umsim_checks)
+        return;
+    if (++block_number == 0) {
+        memset(written_in, 0, sizeof written_in);
+        block_number = 1;
+    }
+    umsim_race_block(((uint64_t)block.z * grid.y + block.y) * grid.x + block.x);
+}
+
+void umsim_check_barrier(void)
+{
+    if (!umsim_checks)
+        return;
+    umsim_race_settle();
+    umsim_race_barrier();
+}

@@ -1,0 +1,29 @@
+/*
+ * access.h: what a checked kernel's access comes to. GPU process only.
+ */
+#ifndef UMSIM_CHECK_ACCESS_H
+#define UMSIM_CHECK_ACCESS_H
+
+#include "finding.h"
+
+#include <stdbool.h>
+
+/** How memory is accessed. */
+enum umsim_how {
+    UMSIM_HOW_WRITE = 1,
+    UMSIM_HOW_ATOMIC = 2,    /* with WRITE: it reads, too */
+    UMSIM_HOW_STORE = 4,     /* ... it does not */
+    UMSIM_HOW_UNALIGNED = 8, /* the compiler knows that it need not be aligned */
+    UMSIM_HOW_VOLATILE = 16,
+};
+
+/** Looks at an access before it is made. @param pc the return address of gcc's call */
+void umsim_access_look(uintptr_t p, size_t bytes, unsigned how, const void *pc);
+
+/** The current thread's number in its block. */
+unsigned umsim_access_thread(void);
+
+/** Fills in what is known of an access to `p` by the current thread: `by`, space, address, kernel. */
+void umsim_access_describe(struct umsim_finding *finding, uintptr_t p, const void *pc, bool is_write);
+
+#endif

@@ -1,0 +1,75 @@
+/*
+ * check.h: programs compiled by `umcc --check`: each access of a kernel to memory is looked at before it is made.
+ *
+ * umcc has gcc put a call before each access (its -fsanitize=thread; hooks.c is the whole runtime that the calls need),
+ * and one constructor that calls umsim_check_begin(). Everything else follows from `umsim_checks` not being 0: each
+ * kernel runs thread by thread on one worker, so that who touches what is known and the same in every run; allocations
+ * stand apart, and places that were freed are not given out again for as long as there is room.
+ *
+ * The life of a finding: a hook asks access.c, which knows what may be touched from a table that the host keeps in
+ * shared memory (table.h); what is wrong goes into shared memory as plain data (finding.h), because nothing in the GPU
+ * process may print; the host process prints it when the launch has been waited for (report.c).
+ *
+ * What a finding leads to: an access that hardware is sure to refuse ends the kernel as there (a misaligned one, or one to
+ * a page that is not there). Anything else is told and then made, as hardware would make it.
+ *
+ * sim/check uses what space/, gpu/ and fault/ offer; they call the functions here, which do nothing in other programs.
+ */
+#ifndef UMSIM_CHECK_H
+#define UMSIM_CHECK_H
+
+#include "../gpu/request.h"
+#include "../space/registry.h"
+
+struct umsim_command;
+struct umsim_kernel_fault;
+struct umsim_worker;
+
+/** What is looked for: --check=LIST and UMSIM_CHECK name them in lower case; `all` is all but coalescing. */
+enum umsim_check {
+    UMSIM_CHECK_MEMORY = 1,      /* memory: out of bounds, misaligned, after free */
+    UMSIM_CHECK_INIT = 2,        /* init: device memory that nobody has written */
+    UMSIM_CHECK_RACE = 4,        /* race: threads that meet without an order */
+    UMSIM_CHECK_LEAK = 8,        /* leak: memory that is never freed */
+    UMSIM_CHECK_HOST = 16,       /* host: host buffers touched while a copy of theirs is under way */
+    UMSIM_CHECK_COALESCING = 32, /* coalescing: bytes requested against bytes moved */
+    UMSIM_CHECK_ALL = 31
+};
+
+/** Which of them; 0: not compiled by umcc --check. Both processes. */
+extern unsigned umsim_checks;
+
+/** @name Host process; callers hold the simulator's lock @{ */
+
+/** Before the first fork: makes what both processes share. @return NULL, or why not */
+const char *umsim_check_start(void);
+
+/** Before each fork: which parts of the program's own memory kernels may read. */
+void umsim_check_modules(void);
+
+/** An allocation came to life, or is about to go (the call that frees it is the one under way). */
+void umsim_check_allocated(const struct umsim_alloc *allocation);
+void umsim_check_released(struct umsim_alloc *allocation);
+
+/** Bytes that are kept free behind each allocation; 0 where nothing is checked. */
+size_t umsim_check_spacing(void);
+
+/** The API call under way: where memory was freed is where its call returns to. */
+void umsim_check_call(const char *call, const void *caller);
+
+/** Prints what launches up to now have been found to do. */
+void umsim_check_report(void);
+
+/** Whether a kernel's failure is told already. */
+bool umsim_check_has_told(const struct umsim_kernel_fault *fault);
+/** @} */
+
+/** @name GPU process @{ */
+
+/** A launch begins, one of its blocks does; a barrier of the whole block lies behind this thread. */
+void umsim_check_launch(const struct umsim_command *command);
+void umsim_check_block(struct umsim_worker *worker);
+void umsim_check_barrier(void);
+/** @} */
+
+#endif

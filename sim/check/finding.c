@@ -1,0 +1,49 @@
+/* finding.c: see finding.h. One worker runs a checked program's kernels, so there is one writer. */
+#include "finding.h"
+#include "../space/arena.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+static struct findings {
+    atomic_size_t count;
+    atomic_ullong lost;
+    struct umsim_finding finding[UMSIM_FINDINGS_MAX];
+} * findings;
+
+bool umsim_findings_start(void)
+{
+    if (!findings)
+        findings = umsim_shared_memory(sizeof *findings);
+    return findings != NULL;
+}
+
+static bool is_same(const struct umsim_finding *a, const struct umsim_finding *b)
+{
+    return a->kind == b->kind && a->by.pc == b->by.pc && a->other.pc == b->other.pc &&
+           a->by.is_write == b->by.is_write && a->other.is_write == b->other.is_write;
+}
+
+void umsim_finding_note(const struct umsim_finding *finding)
+{
+    const size_t count = atomic_load(&findings->count);
+    for (size_t i = 0; i < count; i++)
+        if (is_same(&findings->finding[i], finding)) {
+            findings->finding[i].count++;
+            return;
+        }
+    if (count == UMSIM_FINDINGS_MAX) {
+        atomic_fetch_add(&findings->lost, 1);
+        return;
+    }
+    findings->finding[count] = *finding;
+    findings->finding[count].count = 1;
+    atomic_store(&findings->count, count + 1);
+}
+
+size_t umsim_findings(struct umsim_finding **all, uint64_t *lost)
+{
+    *all = findings ? findings->finding : NULL;
+    *lost = findings ? atomic_load(&findings->lost) : 0;
+    return findings ? atomic_load(&findings->count) : 0;
+}

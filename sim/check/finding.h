@@ -1,0 +1,58 @@
+/*
+ * finding.h: what was found wrong, as plain data in memory that both processes share. The GPU process writes, the host
+ * process prints. What is found again at the same place in the program only counts.
+ */
+#ifndef UMSIM_CHECK_FINDING_H
+#define UMSIM_CHECK_FINDING_H
+
+#include "../include/vector_types.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum umsim_finding_kind {
+    UMSIM_FOUND_OUT_OF_BOUNDS,
+    UMSIM_FOUND_MISALIGNED,
+    UMSIM_FOUND_READ_ONLY,     /* a write to __constant__ memory, or to the program's constants */
+    UMSIM_FOUND_UNINITIALISED, /* a read */
+    UMSIM_FOUND_RACE,
+};
+
+enum umsim_space { UMSIM_SPACE_GLOBAL, UMSIM_SPACE_SHARED, UMSIM_SPACE_UNKNOWN };
+
+/** Who made an access. */
+struct umsim_toucher {
+    const void *pc; /* the return address of gcc's call before the access; NULL: not known */
+    uint3 block, thread;
+    bool thread_known;
+    bool is_write, is_atomic;
+};
+
+struct umsim_finding {
+    enum umsim_finding_kind kind;
+    enum umsim_space space;
+    struct umsim_toucher by, other; /* other: in a race, who was there before */
+    size_t bytes;
+    uintptr_t address;          /* in __shared__ memory from the block's start on */
+    uintptr_t nearest;          /* __shared__: the variable next to it, likewise */
+    size_t nearest_bytes;       /* 0: there is none */
+    bool is_dynamic;            /* ... is the launch's dynamic one */
+    const void *kernel_code;    /* where the kernel's code begins */
+    char kernel[128];
+    uint64_t count;             /* accesses so far */
+    uint64_t told;              /* host process: how many of them when it was printed; 0: not yet */
+};
+
+#define UMSIM_FINDINGS_MAX 256
+
+/** Host process, before the fork. */
+bool umsim_findings_start(void);
+
+/** GPU process: notes a finding; only its count if the same place was found to do the same before. */
+void umsim_finding_note(const struct umsim_finding *finding);
+
+/** Host process: findings so far, in the order in which they were made. Those beyond the most are only counted. */
+size_t umsim_findings(struct umsim_finding **all, uint64_t *lost);
+
+#endif

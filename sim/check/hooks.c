@@ -1,0 +1,175 @@
+/*
+ * hooks.c: the functions that gcc's -fsanitize=thread has code call, in the names and forms that gcc gives them. Atomic
+ * operations are not followed by the operation itself: these functions make it. Nothing of ThreadSanitizer is linked.
+ *
+ * They are called by host code of the same file, too, and before the simulator has started; there only atomics matter.
+ */
+#include "access.h"
+#include "check.h"
+#include "race.h"
+#include "../gpu/shared.h"
+
+#include <string.h>
+
+#define HERE __builtin_return_address(0)
+#define HOOK __attribute__((visibility("default"))) /* declared nowhere but in gcc */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+#pragma GCC diagnostic ignored "-Wmissing-declarations"
+
+static inline __attribute__((always_inline)) void look(const volatile void *p, size_t bytes, unsigned how,
+                                                       const void *pc)
+{
+    if (umsim_in_gpu && umsim_checks)
+        umsim_access_look((uintptr_t)p, bytes, how, pc);
+}
+
+/* ---- ordinary accesses ---- */
+
+#define ACCESSES(bytes)                                                                                      \
+    HOOK void __tsan_read##bytes(void *p)                                                                    \
+    {                                                                                                        \
+        look(p, bytes, 0, HERE);                                                                             \
+    }                                                                                                        \
+    HOOK void __tsan_write##bytes(void *p)                                                                   \
+    {                                                                                                        \
+        look(p, bytes, UMSIM_HOW_WRITE | UMSIM_HOW_STORE, HERE);                                             \
+    }                                                                                                        \
+    HOOK void __tsan_volatile_read##bytes(void *p)                                                           \
+    {                                                                                                        \
+        look(p, bytes, UMSIM_HOW_VOLATILE, HERE);                                                            \
+    }                                                                                                        \
+    HOOK void __tsan_volatile_write##bytes(void *p)                                                          \
+    {                                                                                                        \
+        look(p, bytes, UMSIM_HOW_WRITE | UMSIM_HOW_STORE | UMSIM_HOW_VOLATILE, HERE);                        \
+    }
+ACCESSES(1)
+ACCESSES(2)
+ACCESSES(4)
+ACCESSES(8)
+ACCESSES(16)
+
+HOOK void __tsan_read_range(void *p, size_t bytes)
+{
+    look(p, bytes, UMSIM_HOW_UNALIGNED, HERE);
+}
+
+HOOK void __tsan_write_range(void *p, size_t bytes)
+{
+    look(p, bytes, UMSIM_HOW_WRITE | UMSIM_HOW_STORE | UMSIM_HOW_UNALIGNED, HERE);
+}
+
+/* A constructor sets an object's table of virtual functions. */
+HOOK void __tsan_vptr_update(void **p, void *table)
+{
+    (void)table;
+    look(p, sizeof *p, UMSIM_HOW_WRITE | UMSIM_HOW_STORE, HERE);
+}
+
+HOOK void __tsan_init(void)
+{
+}
+
+HOOK void __tsan_func_entry(void *caller)
+{
+    (void)caller;
+}
+
+HOOK void __tsan_func_exit(void)
+{
+}
+
+/* ---- fences and atomic operations ---- */
+
+static inline __attribute__((always_inline)) void fence(int order)
+{
+    if (umsim_in_gpu && umsim_checks && order >= __ATOMIC_RELEASE)
+        umsim_race_fence();
+}
+
+HOOK void __tsan_atomic_thread_fence(int order)
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    fence(order);
+}
+
+HOOK void __tsan_atomic_signal_fence(int order)
+{
+    (void)order;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+#define CHANGES (UMSIM_HOW_WRITE | UMSIM_HOW_ATOMIC)
+
+#define FETCH(bits, T, name)                                                                                 \
+    HOOK T __tsan_atomic##bits##_fetch_##name(volatile T *p, T value, int order)                             \
+    {                                                                                                        \
+        fence(order);                                                                                        \
+        look(p, sizeof *p, CHANGES, HERE);                                                                   \
+        return __atomic_fetch_##name(p, value, __ATOMIC_SEQ_CST);                                            \
+    }
+
+/* Both forms of compare_exchange: as a GPU's, they only fail where the value differs. */
+#define COMPARE(bits, T, form)                                                                               \
+    HOOK int __tsan_atomic##bits##_compare_exchange_##form(volatile T *p, T *expected, T wanted, int order,  \
+                                                           int failure)                                      \
+    {                                                                                                        \
+        (void)failure;                                                                                       \
+        fence(order);                                                                                        \
+        look(p, sizeof *p, CHANGES, HERE);                                                                   \
+        return __atomic_compare_exchange_n(p, expected, wanted, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);      \
+    }
+
+#define ATOMICS(bits, T)                                                                                     \
+    HOOK T __tsan_atomic##bits##_load(const volatile T *p, int order)                                        \
+    {                                                                                                        \
+        (void)order;                                                                                         \
+        look(p, sizeof *p, UMSIM_HOW_ATOMIC, HERE);                                                          \
+        return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                         \
+    }                                                                                                        \
+    HOOK void __tsan_atomic##bits##_store(volatile T *p, T value, int order)                                 \
+    {                                                                                                        \
+        fence(order);                                                                                        \
+        look(p, sizeof *p, CHANGES | UMSIM_HOW_STORE, HERE);                                                 \
+        __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                        \
+    }                                                                                                        \
+    HOOK T __tsan_atomic##bits##_exchange(volatile T *p, T value, int order)                                 \
+    {                                                                                                        \
+        fence(order);                                                                                        \
+        look(p, sizeof *p, CHANGES, HERE);                                                                   \
+        return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                                              \
+    }                                                                                                        \
+    FETCH(bits, T, add)                                                                                      \
+    FETCH(bits, T, sub)                                                                                      \
+    FETCH(bits, T, and)                                                                                      \
+    FETCH(bits, T, or)                                                                                       \
+    FETCH(bits, T, xor)                                                                                      \
+    FETCH(bits, T, nand)                                                                                     \
+    COMPARE(bits, T, strong)                                                                                 \
+    COMPARE(bits, T, weak)
+
+ATOMICS(8, uint8_t)
+ATOMICS(16, uint16_t)
+ATOMICS(32, uint32_t)
+ATOMICS(64, uint64_t)
+
+/* ---- the C library's, which gcc calls for large structures, too; umcc's linking leads them here ---- */
+
+HOOK void *__wrap_memcpy(void *to, const void *from, size_t bytes)
+{
+    look(from, bytes, UMSIM_HOW_UNALIGNED, HERE);
+    look(to, bytes, UMSIM_HOW_WRITE | UMSIM_HOW_STORE | UMSIM_HOW_UNALIGNED, HERE);
+    return memcpy(to, from, bytes);
+}
+
+HOOK void *__wrap_memmove(void *to, const void *from, size_t bytes)
+{
+    look(from, bytes, UMSIM_HOW_UNALIGNED, HERE);
+    look(to, bytes, UMSIM_HOW_WRITE | UMSIM_HOW_STORE | UMSIM_HOW_UNALIGNED, HERE);
+    return memmove(to, from, bytes);
+}
+
+HOOK void *__wrap_memset(void *to, int value, size_t bytes)
+{
+    look(to, bytes, UMSIM_HOW_WRITE | UMSIM_HOW_STORE | UMSIM_HOW_UNALIGNED, HERE);
+    return memset(to, value, bytes);
+}

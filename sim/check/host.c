@@ -1,0 +1,189 @@
+/* host.c: a checked program's host process: what is looked for, which memory there is, and how the program ends. */
+#include "check.h"
+#include "finding.h"
+#include "init.h"
+#include "race.h"
+#include "report.h"
+#include "table.h"
+#include "../fault/report.h"
+#include "../gpu/executor.h"
+#include "../gpu/lock.h"
+#include "../gpu/sticky.h"
+#include "../include/umsim_abi.h"
+#include "../space/layout.h"
+
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+unsigned umsim_checks;
+
+static pid_t owner;
+static bool started;
+static const char *call_in_hand;
+static const void *caller_in_hand;
+
+/* ---- what is looked for ---- */
+
+static const struct {
+    const char *name;
+    unsigned checks;
+} names[] = {
+    {"all", UMSIM_CHECK_ALL},   {"memory", UMSIM_CHECK_MEMORY}, {"init", UMSIM_CHECK_INIT},
+    {"race", UMSIM_CHECK_RACE}, {"leak", UMSIM_CHECK_LEAK},     {"host", UMSIM_CHECK_HOST},
+    {"coalescing", UMSIM_CHECK_COALESCING},
+};
+
+static unsigned checks_of(const char *list, const char *from)
+{
+    unsigned checks = 0;
+    for (const char *word = list; *word; word += word[0] == ',') {
+        const size_t length = strcspn(word, ",");
+        unsigned found = 0;
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+            if (strlen(names[i].name) == length && memcmp(names[i].name, word, length) == 0)
+                found = names[i].checks;
+        if (!found)
+            umsim_die("%s=%s: there are all, memory, init, race, leak, host, coalescing, separated by commas",
+                      from, list);
+        checks |= found;
+        word += length;
+    }
+    return checks;
+}
+
+/* ---- the end ---- */
+
+static void at_exit(int status, void *unused)
+{
+    (void)unused;
+    if (owner != getpid())
+        return;
+    if (umsim_trylock()) {
+        if (started && !umsim_sticky_error())
+            umsim_queue_finish_all(); /* what nobody waited for may be wrong, too */
+        umsim_check_report();
+        umsim_report_leaks();
+        umsim_unlock();
+    }
+    if (umsim_report_summary() == 0 || status != 0)
+        return;
+    fflush(NULL);
+    _exit(1);
+}
+
+void umsim_check_begin(const char *list)
+{
+    const char *wish = getenv("UMSIM_CHECK");
+    if (!owner) {
+        owner = getpid();
+        on_exit(at_exit, NULL);
+    }
+    umsim_checks |= wish && *wish ? checks_of(wish, "UMSIM_CHECK") : checks_of(list, "--check");
+}
+
+/* ---- what kernels may touch ---- */
+
+static int add_program(struct dl_phdr_info *module, size_t size, void *own)
+{
+    (void)size;
+    bool is_own = false;
+    for (int i = 0; i < module->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &module->dlpi_phdr[i];
+        is_own |= part->p_type == PT_LOAD && (uintptr_t)own - module->dlpi_addr - part->p_vaddr < part->p_memsz;
+    }
+    for (int i = 0; i < module->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &module->dlpi_phdr[i];
+        const bool constant = part->p_type == PT_GNU_RELRO || (part->p_type == PT_LOAD && !(part->p_flags & PF_W));
+        const bool library = is_own && part->p_type == PT_LOAD;
+        const struct umsim_memory_known stretch = {.base = module->dlpi_addr + part->p_vaddr,
+                                                   .bytes = part->p_memsz,
+                                                   .what = library ? UMSIM_KNOWN_LIBRARY : UMSIM_KNOWN_PROGRAM};
+        if (part->p_memsz && (library || (constant && !is_own)))
+            umsim_table_add(&stretch);
+    }
+    return 0;
+}
+
+void umsim_check_modules(void)
+{
+    if (!started)
+        return;
+    umsim_table_remove_all(UMSIM_KNOWN_PROGRAM);
+    umsim_table_remove_all(UMSIM_KNOWN_LIBRARY);
+    dl_iterate_phdr(add_program, &umsim_checks);
+}
+
+const char *umsim_check_start(void)
+{
+    if (!umsim_checks)
+        return NULL;
+    started = umsim_table_start() && umsim_findings_start();
+    if (started && (umsim_checks & UMSIM_CHECK_INIT))
+        started = umsim_init_start();
+    if (started && (umsim_checks & UMSIM_CHECK_RACE))
+        started = umsim_race_start();
+    return started ? NULL : "no memory for what --check keeps";
+}
+
+static uint64_t *own_cells(size_t bytes)
+{
+    return umsim_checks & UMSIM_CHECK_RACE ? umsim_shared_memory(bytes / UMSIM_CELL_BYTES * UMSIM_CELLS * sizeof(uint64_t))
+                                           : NULL;
+}
+
+/* A module's variables: one stretch between two gaps of umcc's. */
+static void add_section(const struct umsim_alloc *section)
+{
+    umsim_table_add(&(struct umsim_memory_known){
+        .base = (uintptr_t)section->base,
+        .bytes = section->bytes,
+        .what = strcmp(section->call, "__constant__") == 0 ? UMSIM_KNOWN_CONSTANT : UMSIM_KNOWN_VARIABLE,
+        .cells = own_cells(section->bytes),
+        .name = section->call});
+}
+
+void umsim_check_allocated(const struct umsim_alloc *allocation)
+{
+    if (!started)
+        return;
+    if (allocation->memory == UMSIM_DEVICE_VARIABLE || allocation->memory == UMSIM_MANAGED_VARIABLE) {
+        add_section(allocation);
+        return;
+    }
+    const bool tracks = umsim_init_knows((uintptr_t)allocation->base);
+    if (tracks)
+        umsim_init_forget((uintptr_t)allocation->base, allocation->bytes);
+    umsim_race_forget(allocation->base, allocation->bytes);
+    umsim_table_add(&(struct umsim_memory_known){.base = (uintptr_t)allocation->base,
+                                                 .bytes = allocation->bytes,
+                                                 .what = UMSIM_KNOWN_ALLOCATION,
+                                                 .cells = umsim_race_cells(allocation->base),
+                                                 .tracks_init = tracks,
+                                                 .name = allocation->call,
+                                                 .caller = allocation->caller});
+}
+
+void umsim_check_call(const char *call, const void *caller)
+{
+    call_in_hand = call;
+    caller_in_hand = caller;
+}
+
+void umsim_check_released(struct umsim_alloc *allocation)
+{
+    if (!started)
+        return;
+    umsim_table_remove((uintptr_t)allocation->base);
+    if (allocation->freed_call)
+        return;
+    allocation->freed_call = call_in_hand;
+    allocation->freed_caller = caller_in_hand;
+}
+
+size_t umsim_check_spacing(void)
+{
+    return umsim_checks ? UMSIM_PAGE : 0;
+}

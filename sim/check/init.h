@@ -1,0 +1,27 @@
+/*
+ * init.h: which bytes of device memory somebody has written: a bit for each byte of the device's arena, shared by both
+ * processes. Copies and memsets write in the host process, kernels in the GPU process; never at once, because what a
+ * running kernel uses no copy may touch.
+ */
+#ifndef UMSIM_CHECK_INIT_H
+#define UMSIM_CHECK_INIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Host process, before the fork: room for the bits, sparse. */
+bool umsim_init_start(void);
+
+/** Whether `p` is memory of which that is known: cudaMalloc's and its kin. */
+bool umsim_init_knows(uintptr_t p);
+
+/** @name For memory of which it is known @{ */
+void umsim_init_written(uintptr_t p, size_t bytes);
+/** It is another allocation now: nobody has written it. Whole pages. */
+void umsim_init_forget(uintptr_t p, size_t bytes);
+/** The first byte of [p, p + bytes) that nobody has written; its end if there is none. */
+uintptr_t umsim_init_missing(uintptr_t p, size_t bytes);
+/** @} */
+
+#endif

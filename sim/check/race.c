@@ -1,0 +1,333 @@
+/* race.c: see race.h. */
+#include "race.h"
+#include "access.h"
+#include "finding.h"
+#include "../gpu/worker.h"
+#include "../space/arena.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+/* A cell: who, when, and which bytes of the word. Unit 0 is an empty cell. */
+#define UNIT_BITS 24    /* the thread block, counted through launches */
+#define THREAD_BITS 10  /* in it */
+#define EPOCH_BITS 12   /* barriers that it had passed; the largest number stands for any from there on */
+#define WARP_BITS 4     /* barriers of its warp since, likewise */
+#define PART_BITS 3     /* of the word */
+#define SITE_BITS 10    /* the place in the program; the last for any that did not fit */
+
+#define UNIT_MAX ((1U << UNIT_BITS) - 1)
+#define EPOCH_MAX ((1U << EPOCH_BITS) - 1)
+#define WARP_MAX ((1U << WARP_BITS) - 1)
+#define SITES (1U << SITE_BITS)
+
+struct __attribute__((may_alias)) cell {
+    uint64_t unit : UNIT_BITS, thread : THREAD_BITS, epoch : EPOCH_BITS, warp : WARP_BITS, part : PART_BITS,
+        flag : 1 /* a writer: atomic; a reader: it was not the only one */, site : SITE_BITS;
+};
+_Static_assert(sizeof(struct cell) == sizeof(uint64_t), "a cell is a word");
+
+/* Which bytes: all, two halves, four single ones. */
+static const unsigned char part_masks[] = {0xf, 0x3, 0xc, 0x1, 0x2, 0x4, 0x8};
+
+/** Blocks of a launch whose releases are known. */
+#define RELEASES ((size_t)1 << UNIT_BITS)
+
+static struct {
+    char *cells[UMSIM_ARENAS];
+    uint64_t *shared;
+    uint32_t *released; /* by block: when it released last, in ticks of the launch; 0: never */
+} room;
+
+/* The launch and the block in hand: one worker runs all. */
+static struct {
+    uint32_t first_unit, next_unit, unit;
+    bool off;      /* more blocks than can be told apart */
+    uint32_t tick; /* counts releases */
+    uint32_t block_acquired;
+    struct {
+        uint32_t acquired;
+        uint16_t epoch, warp_epoch;
+        bool fenced;
+    } thread[UMSIM_BLOCK_THREADS_MAX];
+} now = {.next_unit = 1};
+
+static const void *sites[SITES];
+
+static size_t cell_bytes(size_t bytes)
+{
+    return bytes / UMSIM_CELL_BYTES * UMSIM_CELLS * sizeof(uint64_t);
+}
+
+static size_t shared_bytes(void)
+{
+    return (UMSIM_STATIC_SHARED_ROOM + umsim_round_up(UMSIM_DYNAMIC_SHARED_MAX, UMSIM_PAGE)) * UMSIM_CELLS *
+           sizeof(uint64_t);
+}
+
+bool umsim_race_start(void)
+{
+    for (int i = 0; i < UMSIM_ARENAS; i++)
+        room.cells[i] = umsim_shared_memory(cell_bytes(umsim_arenas[i].size));
+    room.shared = umsim_shared_memory(shared_bytes());
+    room.released = umsim_shared_memory(RELEASES * sizeof *room.released);
+    return true;
+}
+
+uint64_t *umsim_race_cells(const void *p)
+{
+    const struct umsim_arena *arena = umsim_arena_of(p);
+    if (!arena || !room.shared)
+        return NULL;
+    return (uint64_t *)(room.cells[arena - umsim_arenas] + cell_bytes((size_t)((const char *)p - arena->base)));
+}
+
+uint64_t *umsim_race_shared_cells(size_t offset)
+{
+    return room.shared ? room.shared + offset * UMSIM_CELLS : NULL;
+}
+
+void umsim_race_forget(const void *p, size_t bytes)
+{
+    const uintptr_t first = umsim_round_down((uintptr_t)p, UMSIM_PAGE);
+    const size_t all = umsim_round_up((uintptr_t)p + bytes, UMSIM_PAGE) - first;
+    uint64_t *cells = umsim_race_cells((void *)first);
+    if (cells)
+        madvise(cells, cell_bytes(all), MADV_REMOVE);
+}
+
+static void forget_everything(void)
+{
+    for (int i = 0; i < UMSIM_ARENAS; i++)
+        madvise(room.cells[i], cell_bytes(umsim_arenas[i].size), MADV_REMOVE);
+    madvise(room.shared, shared_bytes(), MADV_REMOVE);
+    now.next_unit = 1;
+}
+
+void umsim_race_launch(uint64_t blocks)
+{
+    now.off = !room.shared || blocks >= UNIT_MAX;
+    if (now.off)
+        return;
+    if (blocks > UNIT_MAX - now.next_unit)
+        forget_everything();
+    now.first_unit = now.next_unit;
+    now.next_unit += (uint32_t)blocks;
+    if (now.tick)
+        madvise(room.released, RELEASES * sizeof *room.released, MADV_REMOVE);
+    now.tick = 0;
+}
+
+void umsim_race_block(uint64_t index)
+{
+    umsim_race_settle();
+    now.unit = now.first_unit + (uint32_t)index;
+    now.block_acquired = 0;
+    memset(now.thread, 0, sizeof now.thread);
+}
+
+/* ---- what orders threads ---- */
+
+void umsim_race_barrier(void)
+{
+    const unsigned me = umsim_access_thread();
+    now.thread[me].epoch += now.thread[me].epoch < EPOCH_MAX;
+    now.thread[me].warp_epoch = 0;
+}
+
+void umsim_race_warp_barrier(void)
+{
+    const unsigned me = umsim_access_thread();
+    now.thread[me].warp_epoch += now.thread[me].warp_epoch < WARP_MAX;
+}
+
+void umsim_race_fence(void)
+{
+    now.thread[umsim_access_thread()].fenced = true;
+}
+
+void umsim_race_atomic(void)
+{
+    const unsigned me = umsim_access_thread();
+    if (now.off)
+        return;
+    now.block_acquired = now.thread[me].acquired = now.tick;
+    if (now.thread[me].fenced)
+        room.released[now.unit - now.first_unit] = ++now.tick;
+}
+
+static bool by_release(const struct cell *before, uint32_t acquired)
+{
+    const uint32_t released = room.released[before->unit - now.first_unit];
+    return released && released <= acquired;
+}
+
+/* Whether the access in `before` is known to come first. */
+static bool is_ordered(const struct cell *before, unsigned me)
+{
+    if (before->unit < now.first_unit)
+        return true; /* none, or another launch's */
+    if (before->unit != now.unit)
+        return by_release(before, now.block_acquired);
+    if (before->thread == me || before->epoch != now.thread[me].epoch || before->epoch == EPOCH_MAX)
+        return true;
+    if (before->thread / 32 == me / 32 &&
+        (before->warp != now.thread[me].warp_epoch || before->warp == WARP_MAX))
+        return true;
+    return by_release(before, now.thread[me].acquired);
+}
+
+/* ---- places in the program ---- */
+
+static unsigned site_of(const void *pc)
+{
+    unsigned at = (unsigned)(((uintptr_t)pc * 0x9e3779b97f4a7c15U) >> 54) % (SITES - 1);
+    for (unsigned tries = 0; tries < 32; tries++, at = (at + 1) % (SITES - 1)) {
+        if (!sites[at])
+            sites[at] = pc;
+        if (sites[at] == pc)
+            return at;
+    }
+    return SITES - 1;
+}
+
+/* ---- telling ---- */
+
+static struct umsim_toucher toucher_of(const struct cell *cell, bool is_write)
+{
+    const struct umsim_command *command = umsim_this_worker->command;
+    const dim3 grid = command->geometry.grid, block = command->geometry.block;
+    const unsigned index = cell->unit - now.first_unit, thread = cell->thread;
+    return (struct umsim_toucher){.pc = sites[cell->site],
+                                  .block = {index % grid.x, index / grid.x % grid.y, index / grid.x / grid.y},
+                                  .thread = {thread % block.x, thread / block.x % block.y,
+                                             thread / block.x / block.y},
+                                  .thread_known = true,
+                                  .is_write = is_write,
+                                  .is_atomic = is_write && cell->flag};
+}
+
+static void tell(const struct umsim_race_access *access, const struct cell *before, bool was_write, bool other_unknown)
+{
+    struct umsim_finding finding = {.kind = UMSIM_FOUND_RACE, .bytes = access->bytes};
+    umsim_access_describe(&finding, access->address, access->pc, access->is_write);
+    finding.by.is_atomic = access->is_atomic;
+    finding.other = toucher_of(before, was_write);
+    finding.other.thread_known = !other_unknown;
+    umsim_finding_note(&finding);
+}
+
+/* Two writes: whether the second one changes anything is known once it is made. */
+static struct {
+    bool waits;
+    struct umsim_finding finding;
+    const void *place;
+    size_t bytes;
+    unsigned char before[16];
+} put_off;
+
+static void tell_later(const struct umsim_race_access *access, const struct cell *before)
+{
+    umsim_race_settle();
+    put_off.finding = (struct umsim_finding){.kind = UMSIM_FOUND_RACE, .bytes = access->bytes};
+    umsim_access_describe(&put_off.finding, access->address, access->pc, true);
+    put_off.finding.by.is_atomic = access->is_atomic;
+    put_off.finding.other = toucher_of(before, true);
+    put_off.place = (const void *)access->address;
+    put_off.bytes = access->bytes < sizeof put_off.before ? access->bytes : sizeof put_off.before;
+    memcpy(put_off.before, put_off.place, put_off.bytes);
+    put_off.waits = true;
+}
+
+void umsim_race_settle(void)
+{
+    if (put_off.waits && memcmp(put_off.before, put_off.place, put_off.bytes) != 0)
+        umsim_finding_note(&put_off.finding);
+    put_off.waits = false;
+}
+
+/* ---- an access ---- */
+
+static bool overlap(const struct cell *cell, unsigned part)
+{
+    return part_masks[cell->part] & part_masks[part];
+}
+
+static bool read_cell(const struct umsim_race_access *access, struct cell *cells, struct cell me, bool told)
+{
+    if (!told && !cells[0].flag && overlap(&cells[0], me.part) && !is_ordered(&cells[0], me.thread)) {
+        tell(access, &cells[0], true, false);
+        told = true;
+    }
+    if (access->is_atomic)
+        return told;
+    /* The first one stays, for as long as it may meet a writer. */
+    const bool stays = cells[1].unit >= now.first_unit && overlap(&cells[1], me.part) &&
+                       (cells[1].unit != me.unit || cells[1].epoch == me.epoch);
+    const bool is_other = cells[1].unit != me.unit || cells[1].thread != me.thread;
+    if (!stays)
+        cells[1] = me;
+    else if (is_other)
+        cells[1].flag = 1;
+    else if (cells[1].warp != me.warp)
+        cells[1].warp = me.warp;
+    return told;
+}
+
+static bool write_cell(const struct umsim_race_access *access, struct cell *cells, struct cell me, bool told)
+{
+    const bool both_atomic = access->is_atomic && cells[0].flag;
+    if (!told && !both_atomic && overlap(&cells[0], me.part) && !is_ordered(&cells[0], me.thread)) {
+        tell_later(access, &cells[0]);
+        told = true;
+    }
+    if (!told && !access->is_atomic && overlap(&cells[1], me.part)) {
+        const bool mine = cells[1].unit == me.unit && cells[1].thread == me.thread;
+        if (mine && cells[1].flag && cells[1].epoch == me.epoch && cells[1].warp == me.warp) {
+            tell(access, &cells[1], false, true);
+            told = true;
+        } else if (!is_ordered(&cells[1], me.thread)) {
+            tell(access, &cells[1], false, false);
+            told = true;
+        }
+    }
+    me.flag = access->is_atomic;
+    cells[0] = me;
+    return told;
+}
+
+/* Which bytes of the word at `word` the access has. */
+static unsigned part_of(const struct umsim_race_access *access, uintptr_t word)
+{
+    if (access->address <= word && access->address + access->bytes >= word + UMSIM_CELL_BYTES)
+        return 0;
+    const unsigned first = access->address > word ? (unsigned)(access->address - word) : 0;
+    const uintptr_t end = access->address + access->bytes - word;
+    if (end - first == 1)
+        return 3 + first;
+    if (end - first == 2 && first % 2 == 0)
+        return 1 + first / 2;
+    return 0;
+}
+
+void umsim_race_look(const struct umsim_race_access *access, uint64_t *cells)
+{
+    if (now.off || !cells)
+        return;
+    const unsigned thread = umsim_access_thread();
+    struct cell me = {.unit = now.unit,
+                      .thread = thread,
+                      .epoch = now.thread[thread].epoch,
+                      .warp = now.thread[thread].warp_epoch,
+                      .site = site_of(access->pc)};
+    const size_t unit = access->is_shared ? 1 : UMSIM_CELL_BYTES;
+    bool told = false;
+    for (uintptr_t word = access->address / unit * unit; word < access->address + access->bytes;
+         word += unit, cells += UMSIM_CELLS) {
+        me.part = access->is_shared ? 0 : part_of(access, word);
+        if (access->is_write)
+            told = write_cell(access, (struct cell *)cells, me, told);
+        else
+            told = read_cell(access, (struct cell *)cells, me, told);
+    }
+}

@@ -1,0 +1,65 @@
+/*
+ * race.h: threads that meet at one place without anything between them that says who comes first. GPU process only.
+ *
+ * For each 4 bytes of memory that kernels may write to (each byte of __shared__ memory) there are two cells: who wrote
+ * there last, and who read there first since. Two accesses of which at least one writes are a race, unless
+ *  - both were made by one thread, or in different launches;
+ *  - within a block a barrier of the block lies between them, or, for lanes of one warp, one of the warp;
+ *  - both are atomic, or the reading one is no more than a look at what atomics change (`if (d < *best) atomicMin(...)`);
+ *  - between blocks (and within one): the earlier one's block has made a fence and then an atomic operation, and the later
+ *    one has made an atomic operation after that: how locks and "the last block sums up" are written;
+ *  - both write, and the later one writes what is there already (a flag that many threads set).
+ *
+ * What it misses: a cell knows one writer and one reader, so of several that race the first is told; bytes of global memory
+ * within one 4-byte word that different threads use are kept apart only as long as their turns do not overlap; blocks of
+ * different launches are never compared.
+ */
+#ifndef UMSIM_CHECK_RACE_H
+#define UMSIM_CHECK_RACE_H
+
+#include "../include/umsim_abi.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Cells for 4 bytes (1 byte of __shared__ memory): the last writer, a reader. */
+#define UMSIM_CELLS 2
+#define UMSIM_CELL_BYTES 4
+
+/** One access, as far as races go. */
+struct umsim_race_access {
+    uintptr_t address;
+    size_t bytes;
+    const void *pc;
+    bool is_write, is_atomic;
+    bool is_shared; /* __shared__ memory: a cell a byte */
+};
+
+/** Host process: room for the cells of the arenas and of __shared__ memory, sparse. */
+bool umsim_race_start(void);
+/** The cells of the arena memory at `p`, or NULL where that stands elsewhere; where their room is (to be emptied). */
+uint64_t *umsim_race_cells(const void *p);
+/** Memory at [p, p + bytes) has become another allocation. */
+void umsim_race_forget(const void *p, size_t bytes);
+
+/** A launch of `blocks` blocks begins; block `index` of it does. */
+void umsim_race_launch(uint64_t blocks);
+void umsim_race_block(uint64_t index);
+
+/** Looks at an access and notes it. `cells`: those of the first byte's word (of __shared__ memory: of its first byte) */
+void umsim_race_look(const struct umsim_race_access *access, uint64_t *cells);
+
+/** The cells of __shared__ memory, by the offset in a worker's. */
+uint64_t *umsim_race_shared_cells(size_t offset);
+
+/** The current thread has passed a barrier of the block; one of its warp; a fence; an atomic operation. */
+void umsim_race_barrier(void);
+void umsim_race_warp_barrier(void);
+void umsim_race_fence(void);
+void umsim_race_atomic(void);
+
+/** What was put off until the access was made, see "both write". */
+void umsim_race_settle(void);
+
+#endif

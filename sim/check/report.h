@@ -1,0 +1,19 @@
+/*
+ * report.h: findings as text on stderr, laid out as compute-sanitizer's users know them. Host process only; callers hold
+ * the simulator's lock.
+ */
+#ifndef UMSIM_CHECK_REPORT_H
+#define UMSIM_CHECK_REPORT_H
+
+#include "../space/registry.h"
+
+/** Prints the allocations that are still there (UMSIM_CHECK_LEAK), once. */
+void umsim_report_leaks(void);
+
+/** A copy reads device memory that nobody has written: `bytes` of it from `p` on. */
+void umsim_report_copy_of_nothing(uintptr_t p, size_t bytes, const char *call, const void *caller);
+
+/** Prints the last line. @return the number of errors */
+unsigned long umsim_report_summary(void);
+
+#endif

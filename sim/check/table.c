@@ -1,0 +1,123 @@
+/* table.c: see table.h. A sorted array; one process writes, the other looks things up between two changes. */
+#include "table.h"
+#include "../space/arena.h"
+
+#include <string.h>
+
+static struct table {
+    atomic_uint version; /* odd: it changes now */
+    atomic_uint incomplete;
+    size_t count;
+    struct umsim_memory_known stretch[UMSIM_KNOWN_MAX];
+} * table;
+
+bool umsim_table_start(void)
+{
+    if (!table)
+        table = umsim_shared_memory(sizeof *table);
+    return table != NULL;
+}
+
+/* The number of stretches that begin at or before `p`. */
+static size_t up_to(uintptr_t p)
+{
+    size_t low = 0, high = table->count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (table->stretch[middle].base <= p)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void umsim_table_add(const struct umsim_memory_known *stretch)
+{
+    if (table->count == UMSIM_KNOWN_MAX) {
+        atomic_store(&table->incomplete, 1);
+        return;
+    }
+    const size_t at = up_to(stretch->base);
+    atomic_fetch_add(&table->version, 1);
+    memmove(&table->stretch[at + 1], &table->stretch[at], (table->count - at) * sizeof table->stretch[0]);
+    table->stretch[at] = *stretch;
+    table->count++;
+    atomic_fetch_add(&table->version, 1);
+}
+
+static void remove_at(size_t at)
+{
+    atomic_fetch_add(&table->version, 1);
+    table->count--;
+    memmove(&table->stretch[at], &table->stretch[at + 1], (table->count - at) * sizeof table->stretch[0]);
+    atomic_fetch_add(&table->version, 1);
+}
+
+void umsim_table_remove(uintptr_t base)
+{
+    const size_t at = up_to(base);
+    if (at && table->stretch[at - 1].base == base)
+        remove_at(at - 1);
+}
+
+void umsim_table_remove_all(enum umsim_known what)
+{
+    for (size_t i = table->count; i-- > 0;)
+        if (table->stretch[i].what == what)
+            remove_at(i);
+}
+
+unsigned umsim_table_version(void)
+{
+    return atomic_load_explicit(&table->version, memory_order_acquire);
+}
+
+static bool is_cudas(const struct umsim_memory_known *stretch)
+{
+    return stretch->what <= UMSIM_KNOWN_CONSTANT;
+}
+
+static void find_nearest(uintptr_t p, size_t at, struct umsim_memory_known *out)
+{
+    size_t before = at, after = at;
+    while (before > 0 && !is_cudas(&table->stretch[before - 1]))
+        before--;
+    while (after < table->count && !is_cudas(&table->stretch[after]))
+        after++;
+    const struct umsim_memory_known *low = before ? &table->stretch[before - 1] : NULL;
+    const struct umsim_memory_known *high = after < table->count ? &table->stretch[after] : NULL;
+    if (low && (!high || p - (low->base + low->bytes) <= high->base - p))
+        *out = *low;
+    else if (high)
+        *out = *high;
+    else
+        memset(out, 0, sizeof *out);
+}
+
+static bool look_up(uintptr_t p, struct umsim_memory_known *out)
+{
+    const size_t at = up_to(p);
+    const bool found = at && p - table->stretch[at - 1].base < table->stretch[at - 1].bytes;
+    if (found)
+        *out = table->stretch[at - 1];
+    else
+        find_nearest(p, at, out);
+    return found;
+}
+
+bool umsim_table_find(uintptr_t p, struct umsim_memory_known *out)
+{
+    for (;;) {
+        const unsigned before = umsim_table_version();
+        const bool found = look_up(p, out);
+        atomic_thread_fence(memory_order_acquire);
+        if (before % 2 == 0 && atomic_load_explicit(&table->version, memory_order_relaxed) == before)
+            return found;
+    }
+}
+
+bool umsim_table_is_incomplete(void)
+{
+    return atomic_load(&table->incomplete);
+}

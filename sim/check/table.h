@@ -1,0 +1,53 @@
+/*
+ * table.h: the memory that a checked kernel may touch, to the byte. The host process writes the table, kernels read it in
+ * the GPU process while they run: a number that is odd while it changes tells whether what was read can be relied on.
+ */
+#ifndef UMSIM_CHECK_TABLE_H
+#define UMSIM_CHECK_TABLE_H
+
+#include "../space/registry.h"
+
+#include <stdatomic.h>
+
+/** What stands there. */
+enum umsim_known {
+    UMSIM_KNOWN_ALLOCATION, /* a piece of memory that CUDA gave out */
+    UMSIM_KNOWN_VARIABLE,   /* a __device__ or __managed__ variable, or several without a gap between them */
+    UMSIM_KNOWN_CONSTANT,   /* __constant__ variables: kernels read them */
+    UMSIM_KNOWN_PROGRAM,    /* the program's read-only data, such as string literals */
+    UMSIM_KNOWN_LIBRARY,    /* the simulator's own: what it inlines into kernels may touch it */
+};
+
+/** One stretch. Stretches do not overlap. */
+struct umsim_memory_known {
+    uintptr_t base;
+    size_t bytes;
+    enum umsim_known what;
+    unsigned account;     /* of its accesses (coalesce.h) */
+    uint64_t *cells;      /* who touched it last, two for 4 bytes (race.h); or NULL */
+    bool tracks_init;    /* init.h knows which of its bytes were written */
+    const char *name;     /* host process: a variable's, or the call that made it */
+    const void *caller;   /* host process: where that call returned to, or NULL */
+};
+
+#define UMSIM_KNOWN_MAX 65536
+
+/** Host process: makes the table, empty. @return whether there was memory for it */
+bool umsim_table_start(void);
+
+/** Host process. A stretch that does not fit any more is forgotten: accesses to it then count as allowed. */
+void umsim_table_add(const struct umsim_memory_known *stretch);
+void umsim_table_remove(uintptr_t base);
+void umsim_table_remove_all(enum umsim_known what);
+
+/** GPU process: changes with each change of the table. */
+unsigned umsim_table_version(void);
+
+/** The stretch that holds `p`. @return false: none does; `out` is then the nearest one to it of CUDA's memory, if any
+ *  (else its bytes are 0) */
+bool umsim_table_find(uintptr_t p, struct umsim_memory_known *out);
+
+/** Whether stretches had to be forgotten. */
+bool umsim_table_is_incomplete(void);
+
+#endif
