@@ -71,7 +71,7 @@ all: $(TOOLCHAIN) $(LINKS) $(UMLAB) $(addprefix $(B)/,$(LABS) $(HELLO))
 	@:
 
 # ---- the simulator ----
-SIM_SRC := $(sort $(wildcard $(foreach room,api space gpu uvm fault model,sim/$(room)/*.c sim/$(room)/*.S)))
+SIM_SRC := $(sort $(wildcard $(foreach room,api space gpu uvm fault model check,sim/$(room)/*.c sim/$(room)/*.S)))
 SIM_MAP := $(wildcard sim/libumsim.map)
 UMCC_SRC := $(sort $(filter-out %/um_first.c %/um_last.c %/um_new.c,$(wildcard sim/umcc/*.c)))
 

@@ -23,7 +23,7 @@ export CUDA12_HOME ?= $(CUDA12_FOUND)
 endif
 export CUDA_ROOT
 ifeq ($(BACKEND),sim)
-SCRIPTS += $(wildcard tests/umcc/run.sh tests/managed/*.py)
+SCRIPTS += $(wildcard tests/umcc/run.sh tests/check/run.py tests/managed/*.py)
 SLOW_SCRIPTS += $(wildcard tests/grading/*.py)
 endif
 # Scripts load the library into programs that AddressSanitizer's runtime does not come first in. Leaks are not searched:

@@ -456,6 +456,8 @@ cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t hStream)
     if (allocation->pool)
         no_longer_used(allocation);
     allocation->free_queued = true;
+    allocation->freed_call = "cudaFreeAsync";
+    allocation->freed_caller = __builtin_return_address(0);
     umsim_spend_allocation(UMSIM_FREE_ASYNC, allocation->bytes);
     umsim_op_issue(&it->op, stream);
     return umsim_leave(cudaSuccess);

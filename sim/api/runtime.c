@@ -81,7 +81,7 @@ static cudaError_t start(void)
     umsim_trace_begin(umsim_machine.name);
     umsim_schedule_set(settings.schedule, settings.seed);
     umsim_kernel_timeout_set(settings.kernel_timeout_s);
-    umsim_workers = settings.threads;
+    umsim_workers = umsim_checks ? 1 : settings.threads; /* one: what is found repeats */
     umsim_shared_state = umsim_shared_memory(sizeof *umsim_shared_state);
     const char *why =
         umsim_arenas_reserve(umsim_grading_limit_arenas((size_t)umsim_machine.capacity.total_global_memory));
@@ -90,8 +90,12 @@ static cudaError_t start(void)
     if (!umsim_register_start() || !umsim_managed_start())
         return refuse("no memory for its tables");
     umsim_managed_set_device_memory((size_t)umsim_machine.capacity.free_at_start);
+    why = umsim_check_start();
+    if (why)
+        return refuse(why);
     umsim_modules_adopt();
     umsim_modules_seen();
+    umsim_check_modules();
     why = umsim_gpu_start();
     if (why)
         return refuse(why);
@@ -117,6 +121,7 @@ static cudaError_t catch_up_with_modules(void)
     umsim_wait_for_device();
     umsim_modules_seen();
     umsim_modules_adopt();
+    umsim_check_modules();
     umsim_gpu_stop();
     const char *why = umsim_gpu_start();
     return why ? refuse(why) : cudaSuccess;

@@ -35,20 +35,42 @@ unsigned umsim_access_thread(void)
 
 /* ---- telling ---- */
 
+static size_t distance(uintptr_t p, uintptr_t start, size_t bytes)
+{
+    return p < start ? start - p : p - start < bytes ? 0 : p - start - bytes + 1;
+}
+
+/* The __shared__ variable that `p` is in, or next to. */
+static void describe_shared(struct umsim_finding *finding, uintptr_t p)
+{
+    const struct umsim_worker *worker = umsim_this_worker;
+    finding->nearest = (uintptr_t)worker->dynamic_shared;
+    finding->nearest_bytes = worker->command->dynamic_shared;
+    finding->is_dynamic = true;
+    for (size_t i = 0; i < worker->shared_count; i++) {
+        const uintptr_t start = (uintptr_t)worker->static_shared + worker->shared[i].offset;
+        const size_t bytes = worker->shared[i].bytes;
+        if (finding->nearest_bytes &&
+            distance(p, start, bytes) >= distance(p, finding->nearest, finding->nearest_bytes))
+            continue;
+        finding->nearest = start;
+        finding->nearest_bytes = bytes;
+        finding->is_dynamic = false;
+    }
+}
+
 void umsim_access_describe(struct umsim_finding *finding, uintptr_t p, const void *pc, bool is_write)
 {
     const struct umsim_worker *worker = umsim_this_worker;
-    const char *end = worker->dynamic_shared + UMSIM_DYNAMIC_SHARED_MAX;
     finding->by = (struct umsim_toucher){.pc = pc, .block = worker->block_index, .is_write = is_write};
     finding->by.thread_known = worker->current != NULL;
     if (worker->current)
         finding->by.thread = worker->current->index;
     finding->address = p;
     finding->space = UMSIM_SPACE_GLOBAL;
-    if (is_in(p, worker->static_shared, end)) {
+    if (is_in(p, worker->static_shared, worker->dynamic_shared + UMSIM_DYNAMIC_SHARED_MAX)) {
         finding->space = UMSIM_SPACE_SHARED;
-        finding->is_dynamic = is_in(p, worker->dynamic_shared, end);
-        finding->address = p - (uintptr_t)(finding->is_dynamic ? worker->dynamic_shared : worker->static_shared);
+        describe_shared(finding, p);
     }
     memcpy(&finding->kernel_code, &worker->command->kernel.thread, sizeof finding->kernel_code);
     strncpy(finding->kernel, worker->command->kernel.name, sizeof finding->kernel - 1);
@@ -63,34 +85,6 @@ static void tell(enum umsim_finding_kind kind, uintptr_t p, size_t bytes, unsign
 }
 
 /* ---- __shared__ memory ---- */
-
-static size_t distance(uintptr_t p, uintptr_t start, size_t bytes)
-{
-    return p < start ? start - p : p - start < bytes ? 0 : p - start - bytes + 1;
-}
-
-static void tell_shared(uintptr_t p, size_t bytes, unsigned how, const void *pc)
-{
-    const struct umsim_worker *worker = umsim_this_worker;
-    struct umsim_finding finding = {.kind = UMSIM_FOUND_OUT_OF_BOUNDS, .bytes = bytes};
-    umsim_access_describe(&finding, p, pc, how & UMSIM_HOW_WRITE);
-    uintptr_t nearest = (uintptr_t)worker->dynamic_shared;
-    size_t nearest_bytes = worker->command->dynamic_shared;
-    for (size_t i = 0; i < worker->shared_count; i++) {
-        const uintptr_t start = (uintptr_t)worker->static_shared + worker->shared[i].offset;
-        if (nearest_bytes &&
-            distance(p, start, worker->shared[i].bytes) >= distance(p, nearest, nearest_bytes))
-            continue;
-        nearest = start;
-        nearest_bytes = worker->shared[i].bytes;
-    }
-    finding.is_dynamic = nearest == (uintptr_t)worker->dynamic_shared;
-    const uintptr_t from = (uintptr_t)(finding.is_dynamic ? worker->dynamic_shared : worker->static_shared);
-    finding.address = p - from;
-    finding.nearest = nearest - from;
-    finding.nearest_bytes = nearest_bytes;
-    umsim_finding_note(&finding);
-}
 
 static bool is_in_shared_variable(const struct umsim_worker *worker, uintptr_t p, size_t bytes)
 {
@@ -110,7 +104,7 @@ static void look_shared(uintptr_t p, size_t bytes, unsigned how, const void *pc)
     const size_t offset = p - (uintptr_t)worker->static_shared;
     if (!is_in_shared_variable(worker, p, bytes)) {
         if (umsim_checks & UMSIM_CHECK_MEMORY)
-            tell_shared(p, bytes, how, pc);
+            tell(UMSIM_FOUND_OUT_OF_BOUNDS, p, bytes, how, pc);
         return;
     }
     bool missing = false;
@@ -122,7 +116,8 @@ static void look_shared(uintptr_t p, size_t bytes, unsigned how, const void *pc)
     if (missing && (umsim_checks & UMSIM_CHECK_INIT))
         tell(UMSIM_FOUND_UNINITIALISED, p, bytes, how & ~(unsigned)UMSIM_HOW_WRITE, pc);
     if (umsim_checks & UMSIM_CHECK_RACE) {
-        const struct umsim_race_access access = {p, bytes, pc, how & UMSIM_HOW_WRITE, how & UMSIM_HOW_ATOMIC, true};
+        const struct umsim_race_access access = {
+            p, bytes, pc, how & UMSIM_HOW_WRITE, how & UMSIM_HOW_ATOMIC, true};
         umsim_race_look(&access, umsim_race_shared_cells(offset));
     }
 }
@@ -133,8 +128,7 @@ static void look_shared(uintptr_t p, size_t bytes, unsigned how, const void *pc)
 static bool is_threads_own(const struct umsim_worker *worker, uintptr_t p)
 {
     const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
-    return p - frame + UMSIM_FIBER_STACK < 2 * UMSIM_FIBER_STACK ||
-           is_in(p, worker, worker->fiber_stacks) ||
+    return p - frame + UMSIM_FIBER_STACK < 2 * UMSIM_FIBER_STACK || is_in(p, worker, worker->fiber_stacks) ||
            is_in(p, umsim_shared_state, umsim_shared_state + 1);
 }
 
@@ -239,10 +233,14 @@ void umsim_check_block(struct umsim_worker *worker)
     umsim_race_block(((uint64_t)block.z * grid.y + block.y) * grid.x + block.x);
 }
 
-void umsim_check_barrier(void)
+void umsim_check_launched(void)
 {
-    if (!umsim_checks)
-        return;
-    umsim_race_settle();
-    umsim_race_barrier();
+    if (umsim_checks)
+        umsim_race_settle();
+}
+
+void umsim_check_warp(void)
+{
+    if (umsim_checks & UMSIM_CHECK_RACE)
+        umsim_race_warp_barrier();
 }

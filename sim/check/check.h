@@ -57,19 +57,29 @@ size_t umsim_check_spacing(void);
 /** The API call under way: where memory was freed is where its call returns to. */
 void umsim_check_call(const char *call, const void *caller);
 
+/** A copy (UMSIM_COPY) or a memset (UMSIM_SET) is about to be made, asked for by such a call. */
+struct umsim_check_asked {
+    const char *call;
+    const void *caller;
+};
+struct umsim_check_asked umsim_check_asked(void);
+void umsim_check_transfer(enum umsim_task task, const struct umsim_transfer *what,
+                          struct umsim_check_asked asked);
+
 /** Prints what launches up to now have been found to do. */
 void umsim_check_report(void);
 
-/** Whether a kernel's failure is told already. */
-bool umsim_check_has_told(const struct umsim_kernel_fault *fault);
+/** Says what a kernel's failure leads to, if the access that led to it has been told. @return whether it has */
+bool umsim_check_tells(const struct umsim_kernel_fault *fault);
 /** @} */
 
 /** @name GPU process @{ */
 
-/** A launch begins, one of its blocks does; a barrier of the whole block lies behind this thread. */
+/** A launch begins, one of its blocks does; it has ended; the current thread has met lanes of its warp. */
 void umsim_check_launch(const struct umsim_command *command);
 void umsim_check_block(struct umsim_worker *worker);
-void umsim_check_barrier(void);
+void umsim_check_launched(void);
+void umsim_check_warp(void);
 /** @} */
 
 #endif

@@ -18,10 +18,11 @@ bool umsim_findings_start(void)
     return findings != NULL;
 }
 
+/* A race is the same one whoever came first. */
 static bool is_same(const struct umsim_finding *a, const struct umsim_finding *b)
 {
-    return a->kind == b->kind && a->by.pc == b->by.pc && a->other.pc == b->other.pc &&
-           a->by.is_write == b->by.is_write && a->other.is_write == b->other.is_write;
+    return a->kind == b->kind && ((a->by.pc == b->by.pc && a->other.pc == b->other.pc) ||
+                                  (a->by.pc == b->other.pc && a->other.pc == b->by.pc));
 }
 
 void umsim_finding_note(const struct umsim_finding *finding)

@@ -34,14 +34,14 @@ struct umsim_finding {
     enum umsim_space space;
     struct umsim_toucher by, other; /* other: in a race, who was there before */
     size_t bytes;
-    uintptr_t address;          /* in __shared__ memory from the block's start on */
-    uintptr_t nearest;          /* __shared__: the variable next to it, likewise */
-    size_t nearest_bytes;       /* 0: there is none */
-    bool is_dynamic;            /* ... is the launch's dynamic one */
-    const void *kernel_code;    /* where the kernel's code begins */
+    uintptr_t address;
+    uintptr_t nearest;       /* __shared__: the variable that it is in, or next to */
+    size_t nearest_bytes;    /* 0: there is none */
+    bool is_dynamic;         /* ... is the launch's dynamic one */
+    const void *kernel_code; /* where the kernel's code begins */
     char kernel[128];
-    uint64_t count;             /* accesses so far */
-    uint64_t told;              /* host process: how many of them when it was printed; 0: not yet */
+    uint64_t count; /* accesses so far */
+    uint64_t told;  /* host process: how many of them when it was printed; 0: not yet */
 };
 
 #define UMSIM_FINDINGS_MAX 256

@@ -22,8 +22,7 @@ unsigned umsim_checks;
 
 static pid_t owner;
 static bool started;
-static const char *call_in_hand;
-static const void *caller_in_hand;
+static struct umsim_check_asked in_hand;
 
 /* ---- what is looked for ---- */
 
@@ -31,8 +30,12 @@ static const struct {
     const char *name;
     unsigned checks;
 } names[] = {
-    {"all", UMSIM_CHECK_ALL},   {"memory", UMSIM_CHECK_MEMORY}, {"init", UMSIM_CHECK_INIT},
-    {"race", UMSIM_CHECK_RACE}, {"leak", UMSIM_CHECK_LEAK},     {"host", UMSIM_CHECK_HOST},
+    {"all", UMSIM_CHECK_ALL},
+    {"memory", UMSIM_CHECK_MEMORY},
+    {"init", UMSIM_CHECK_INIT},
+    {"race", UMSIM_CHECK_RACE},
+    {"leak", UMSIM_CHECK_LEAK},
+    {"host", UMSIM_CHECK_HOST},
     {"coalescing", UMSIM_CHECK_COALESCING},
 };
 
@@ -92,15 +95,18 @@ static int add_program(struct dl_phdr_info *module, size_t size, void *own)
     bool is_own = false;
     for (int i = 0; i < module->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &module->dlpi_phdr[i];
-        is_own |= part->p_type == PT_LOAD && (uintptr_t)own - module->dlpi_addr - part->p_vaddr < part->p_memsz;
+        is_own |=
+            part->p_type == PT_LOAD && (uintptr_t)own - module->dlpi_addr - part->p_vaddr < part->p_memsz;
     }
     for (int i = 0; i < module->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &module->dlpi_phdr[i];
-        const bool constant = part->p_type == PT_GNU_RELRO || (part->p_type == PT_LOAD && !(part->p_flags & PF_W));
+        const bool constant =
+            part->p_type == PT_GNU_RELRO || (part->p_type == PT_LOAD && !(part->p_flags & PF_W));
         const bool library = is_own && part->p_type == PT_LOAD;
         const struct umsim_memory_known stretch = {.base = module->dlpi_addr + part->p_vaddr,
                                                    .bytes = part->p_memsz,
-                                                   .what = library ? UMSIM_KNOWN_LIBRARY : UMSIM_KNOWN_PROGRAM};
+                                                   .what =
+                                                       library ? UMSIM_KNOWN_LIBRARY : UMSIM_KNOWN_PROGRAM};
         if (part->p_memsz && (library || (constant && !is_own)))
             umsim_table_add(&stretch);
     }
@@ -130,8 +136,9 @@ const char *umsim_check_start(void)
 
 static uint64_t *own_cells(size_t bytes)
 {
-    return umsim_checks & UMSIM_CHECK_RACE ? umsim_shared_memory(bytes / UMSIM_CELL_BYTES * UMSIM_CELLS * sizeof(uint64_t))
-                                           : NULL;
+    return umsim_checks & UMSIM_CHECK_RACE
+               ? umsim_shared_memory(bytes / UMSIM_CELL_BYTES * UMSIM_CELLS * sizeof(uint64_t))
+               : NULL;
 }
 
 /* A module's variables: one stretch between two gaps of umcc's. */
@@ -168,8 +175,12 @@ void umsim_check_allocated(const struct umsim_alloc *allocation)
 
 void umsim_check_call(const char *call, const void *caller)
 {
-    call_in_hand = call;
-    caller_in_hand = caller;
+    in_hand = (struct umsim_check_asked){call, caller};
+}
+
+struct umsim_check_asked umsim_check_asked(void)
+{
+    return in_hand;
 }
 
 void umsim_check_released(struct umsim_alloc *allocation)
@@ -179,11 +190,51 @@ void umsim_check_released(struct umsim_alloc *allocation)
     umsim_table_remove((uintptr_t)allocation->base);
     if (allocation->freed_call)
         return;
-    allocation->freed_call = call_in_hand;
-    allocation->freed_caller = caller_in_hand;
+    allocation->freed_call = in_hand.call;
+    allocation->freed_caller = in_hand.caller;
 }
 
 size_t umsim_check_spacing(void)
 {
     return umsim_checks ? UMSIM_PAGE : 0;
+}
+
+/* ---- copies ---- */
+
+/* What nobody has written stays so in its copy. */
+static void copy_row(uintptr_t to, uintptr_t from, size_t bytes)
+{
+    for (size_t done = 0; done < bytes;) {
+        const uintptr_t missing = umsim_init_missing(from + done, bytes - done);
+        if (missing > from + done)
+            umsim_init_written(to + done, missing - from - done);
+        for (done = missing - from; done < bytes && umsim_init_missing(from + done, 1) == from + done; done++)
+            umsim_init_forget(to + done, 1);
+    }
+}
+
+void umsim_check_transfer(enum umsim_task task, const struct umsim_transfer *what,
+                          struct umsim_check_asked asked)
+{
+    if (!(umsim_checks & UMSIM_CHECK_INIT) || !started)
+        return;
+    const bool to_known = umsim_init_knows(what->to);
+    const bool from_known = task == UMSIM_COPY && umsim_init_knows(what->from);
+    size_t unwritten = 0;
+    uintptr_t first = 0;
+    for (size_t row = 0; row < what->rows; row++) {
+        const uintptr_t to = what->to + row * what->to_pitch, from = what->from + row * what->from_pitch;
+        const uintptr_t missing = from_known ? umsim_init_missing(from, what->width) : 0;
+        if (to_known && from_known)
+            copy_row(to, from, what->width);
+        else if (to_known)
+            umsim_init_written(to, what->width);
+        else if (from_known && missing != from + what->width) {
+            first = unwritten ? first : missing;
+            for (uintptr_t p = missing; p < from + what->width; p++)
+                unwritten += umsim_init_missing(p, 1) == p;
+        }
+    }
+    if (unwritten)
+        umsim_report_copy_of_nothing(first, unwritten, asked.call, asked.caller);
 }

@@ -18,7 +18,7 @@ bool umsim_init_knows(uintptr_t p);
 
 /** @name For memory of which it is known @{ */
 void umsim_init_written(uintptr_t p, size_t bytes);
-/** It is another allocation now: nobody has written it. Whole pages. */
+/** Nobody has written it (any more); up to 7 bytes behind it count as its own where it has 8 bytes and more. */
 void umsim_init_forget(uintptr_t p, size_t bytes);
 /** The first byte of [p, p + bytes) that nobody has written; its end if there is none. */
 uintptr_t umsim_init_missing(uintptr_t p, size_t bytes);

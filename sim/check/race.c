@@ -9,12 +9,12 @@
 #include <sys/mman.h>
 
 /* A cell: who, when, and which bytes of the word. Unit 0 is an empty cell. */
-#define UNIT_BITS 24    /* the thread block, counted through launches */
-#define THREAD_BITS 10  /* in it */
-#define EPOCH_BITS 12   /* barriers that it had passed; the largest number stands for any from there on */
-#define WARP_BITS 4     /* barriers of its warp since, likewise */
-#define PART_BITS 3     /* of the word */
-#define SITE_BITS 10    /* the place in the program; the last for any that did not fit */
+#define UNIT_BITS 24   /* the thread block, counted through launches */
+#define THREAD_BITS 10 /* in it */
+#define EPOCH_BITS 12  /* barriers that it had passed; the largest number stands for any from there on */
+#define WARP_BITS 4    /* barriers of its warp since, likewise */
+#define PART_BITS 3    /* of the word */
+#define SITE_BITS 10   /* the place in the program; the last for any that did not fit */
 
 #define UNIT_MAX ((1U << UNIT_BITS) - 1)
 #define EPOCH_MAX ((1U << EPOCH_BITS) - 1)
@@ -22,8 +22,14 @@
 #define SITES (1U << SITE_BITS)
 
 struct __attribute__((may_alias)) cell {
-    uint64_t unit : UNIT_BITS, thread : THREAD_BITS, epoch : EPOCH_BITS, warp : WARP_BITS, part : PART_BITS,
-        flag : 1 /* a writer: atomic; a reader: it was not the only one */, site : SITE_BITS;
+    uint64_t unit : UNIT_BITS,
+                    thread : THREAD_BITS,
+                             epoch : EPOCH_BITS,
+                                     warp : WARP_BITS,
+                                            part
+        : PART_BITS,
+          flag : 1 /* a writer: atomic; a reader: it was not the only one */,
+          site : SITE_BITS;
 };
 _Static_assert(sizeof(struct cell) == sizeof(uint64_t), "a cell is a word");
 
@@ -47,7 +53,8 @@ static struct {
     uint32_t block_acquired;
     struct {
         uint32_t acquired;
-        uint16_t epoch, warp_epoch;
+        unsigned barrier; /* to which meetings of the warp are counted */
+        unsigned meetings;
         bool fenced;
     } thread[UMSIM_BLOCK_THREADS_MAX];
 } now = {.next_unit = 1};
@@ -79,7 +86,8 @@ uint64_t *umsim_race_cells(const void *p)
     const struct umsim_arena *arena = umsim_arena_of(p);
     if (!arena || !room.shared)
         return NULL;
-    return (uint64_t *)(room.cells[arena - umsim_arenas] + cell_bytes((size_t)((const char *)p - arena->base)));
+    return (uint64_t *)(room.cells[arena - umsim_arenas] +
+                        cell_bytes((size_t)((const char *)p - arena->base)));
 }
 
 uint64_t *umsim_race_shared_cells(size_t offset)
@@ -128,17 +136,24 @@ void umsim_race_block(uint64_t index)
 
 /* ---- what orders threads ---- */
 
-void umsim_race_barrier(void)
+/* Barriers of the block that the current thread has behind it. */
+static unsigned epoch(void)
 {
-    const unsigned me = umsim_access_thread();
-    now.thread[me].epoch += now.thread[me].epoch < EPOCH_MAX;
-    now.thread[me].warp_epoch = 0;
+    const unsigned passed = umsim_this_worker->current->generation;
+    return passed < EPOCH_MAX ? passed : EPOCH_MAX;
+}
+
+/* Meetings of its warp since. */
+static unsigned warp_epoch(unsigned me)
+{
+    return now.thread[me].barrier == epoch() ? now.thread[me].meetings : 0;
 }
 
 void umsim_race_warp_barrier(void)
 {
-    const unsigned me = umsim_access_thread();
-    now.thread[me].warp_epoch += now.thread[me].warp_epoch < WARP_MAX;
+    const unsigned me = umsim_access_thread(), before = warp_epoch(me);
+    now.thread[me].barrier = epoch();
+    now.thread[me].meetings = before < WARP_MAX ? before + 1 : before;
 }
 
 void umsim_race_fence(void)
@@ -169,10 +184,9 @@ static bool is_ordered(const struct cell *before, unsigned me)
         return true; /* none, or another launch's */
     if (before->unit != now.unit)
         return by_release(before, now.block_acquired);
-    if (before->thread == me || before->epoch != now.thread[me].epoch || before->epoch == EPOCH_MAX)
+    if (before->thread == me || before->epoch != epoch() || before->epoch == EPOCH_MAX)
         return true;
-    if (before->thread / 32 == me / 32 &&
-        (before->warp != now.thread[me].warp_epoch || before->warp == WARP_MAX))
+    if (before->thread / 32 == me / 32 && (before->warp != warp_epoch(me) || before->warp == WARP_MAX))
         return true;
     return by_release(before, now.thread[me].acquired);
 }
@@ -198,16 +212,17 @@ static struct umsim_toucher toucher_of(const struct cell *cell, bool is_write)
     const struct umsim_command *command = umsim_this_worker->command;
     const dim3 grid = command->geometry.grid, block = command->geometry.block;
     const unsigned index = cell->unit - now.first_unit, thread = cell->thread;
-    return (struct umsim_toucher){.pc = sites[cell->site],
-                                  .block = {index % grid.x, index / grid.x % grid.y, index / grid.x / grid.y},
-                                  .thread = {thread % block.x, thread / block.x % block.y,
-                                             thread / block.x / block.y},
-                                  .thread_known = true,
-                                  .is_write = is_write,
-                                  .is_atomic = is_write && cell->flag};
+    return (struct umsim_toucher){
+        .pc = sites[cell->site],
+        .block = {index % grid.x, index / grid.x % grid.y, index / grid.x / grid.y},
+        .thread = {thread % block.x, thread / block.x % block.y, thread / block.x / block.y},
+        .thread_known = true,
+        .is_write = is_write,
+        .is_atomic = is_write && cell->flag};
 }
 
-static void tell(const struct umsim_race_access *access, const struct cell *before, bool was_write, bool other_unknown)
+static void tell(const struct umsim_race_access *access, const struct cell *before, bool was_write,
+                 bool other_unknown)
 {
     struct umsim_finding finding = {.kind = UMSIM_FOUND_RACE, .bytes = access->bytes};
     umsim_access_describe(&finding, access->address, access->pc, access->is_write);
@@ -317,8 +332,8 @@ void umsim_race_look(const struct umsim_race_access *access, uint64_t *cells)
     const unsigned thread = umsim_access_thread();
     struct cell me = {.unit = now.unit,
                       .thread = thread,
-                      .epoch = now.thread[thread].epoch,
-                      .warp = now.thread[thread].warp_epoch,
+                      .epoch = epoch(),
+                      .warp = warp_epoch(thread),
                       .site = site_of(access->pc)};
     const size_t unit = access->is_shared ? 1 : UMSIM_CELL_BYTES;
     bool told = false;

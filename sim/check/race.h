@@ -53,8 +53,7 @@ void umsim_race_look(const struct umsim_race_access *access, uint64_t *cells);
 /** The cells of __shared__ memory, by the offset in a worker's. */
 uint64_t *umsim_race_shared_cells(size_t offset);
 
-/** The current thread has passed a barrier of the block; one of its warp; a fence; an atomic operation. */
-void umsim_race_barrier(void);
+/** The current thread has met lanes of its warp; made a fence; is about to make an atomic operation. */
 void umsim_race_warp_barrier(void);
 void umsim_race_fence(void);
 void umsim_race_atomic(void);

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,12 +14,12 @@
 
 extern char **environ;
 
-/* Runs addr2line; its output (a line for each inlined caller, innermost first) goes to `out`. */
+/* Runs addr2line; its output (two lines for each inlined caller, innermost first: function, place) goes to `out`. */
 static size_t ask_addr2line(const char *file, uintptr_t offset, char *out, size_t size)
 {
     char address[32];
     snprintf(address, sizeof address, "0x%lx", (unsigned long)offset);
-    char *arguments[] = {"addr2line", "-i", "-e", (char *)file, address, NULL};
+    char *arguments[] = {"addr2line", "-f", "-C", "-i", "-e", (char *)file, address, NULL};
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
         return 0;
@@ -41,29 +42,51 @@ static size_t ask_addr2line(const char *file, uintptr_t offset, char *out, size_
     return length;
 }
 
-/* The innermost line that is the user's own: CUDA's C++ overloads are inline functions of its header. */
-static const char *users_line(char *lines)
+/* Inline functions of CUDA's header and of ours. */
+static bool is_header(const char *name)
+{
+    return strncmp(name, "cuda_runtime", 12) == 0 || strncmp(name, "umsim_", 6) == 0;
+}
+
+/* The innermost place that is the user's own. @return "file:line", NULL if there is none; its function in `function` */
+static const char *users_line(char *lines, const char **function)
 {
     char *rest = lines;
-    for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
+    for (char *line; (*function = strsep(&rest, "\n")) != NULL && (line = strsep(&rest, "\n")) != NULL;) {
         char *name = strrchr(line, '/') ? strrchr(line, '/') + 1 : line;
         name[strcspn(name, " ")] = 0; /* "(discriminator 3)" */
-        if (*name && !strchr(name, '?') && strncmp(name, "cuda_runtime", 12) != 0)
+        if (*name && !strchr(name, '?') && !is_header(name))
             return name;
     }
     return NULL;
 }
 
-void umsim_source_line(const void *return_address, char *text, size_t size)
+/* A kernel's body is a closure in its stub (umsim_abi.h): "umsim::threads<scale(float*, int)::{lambda(uint3, ...". */
+static void copy_function(const char *name, char *out, size_t size)
+{
+    const char *closure = strstr(name, "::{lambda(uint3");
+    const size_t length = closure ? (size_t)(closure - name) : strlen(name);
+    const char *const prefixes[] = {"umsim::threads<", "void "};
+    for (size_t i = 0; closure && i < sizeof prefixes / sizeof prefixes[0]; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            name += strlen(prefixes[i]);
+    const int shown = closure ? (int)(closure - name) : (int)length;
+    snprintf(out, size, "%.*s", shown, strchr(name, '?') ? "" : name);
+}
+
+void umsim_source_place(const void *return_address, char *function, size_t function_size, char *text,
+                        size_t size)
 {
     Dl_info where;
     struct link_map *module;
     uintptr_t call = (uintptr_t)return_address - 1;
+    if (function_size)
+        *function = 0;
     if (!return_address || !dladdr1((void *)call, &where, (void **)&module, RTLD_DL_LINKMAP)) {
         snprintf(text, size, "an unknown place");
         return;
     }
-    char lines[2048];
+    char lines[8192];
     const char *file = module->l_name[0] ? module->l_name : "/proc/self/exe";
     char program[1024];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -71,13 +94,21 @@ void umsim_source_line(const void *return_address, char *text, size_t size)
         program[length] = 0;
         file = program;
     }
+    const char *inside = NULL;
     const char *line =
-        ask_addr2line(file, call - module->l_addr, lines, sizeof lines) ? users_line(lines) : NULL;
+        ask_addr2line(file, call - module->l_addr, lines, sizeof lines) ? users_line(lines, &inside) : NULL;
     const char *name = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+    if (line && function_size)
+        copy_function(inside, function, function_size);
     if (line)
         snprintf(text, size, "%s", line);
     else if (where.dli_sname)
         snprintf(text, size, "%s+0x%lx", where.dli_sname, (unsigned long)(call - (uintptr_t)where.dli_saddr));
     else
         snprintf(text, size, "%s+0x%lx", name, (unsigned long)(call - module->l_addr));
+}
+
+void umsim_source_line(const void *return_address, char *text, size_t size)
+{
+    umsim_source_place(return_address, NULL, 0, text, size);
 }

@@ -12,4 +12,11 @@
  */
 void umsim_source_line(const void *return_address, char *text, size_t size);
 
+/**
+ * Also the function that the line is in: "scale(float*, int)"; "" where nothing is known. The inline functions of the
+ * simulator's headers count as their callers' lines.
+ */
+void umsim_source_place(const void *return_address, char *function, size_t function_size, char *line,
+                        size_t size);
+
 #endif

@@ -7,6 +7,7 @@
 #include "machine.h"
 #include "sticky.h"
 #include "transfer.h"
+#include "../check/check.h"
 #include "../model/cost.h"
 #include "../space/managed.h"
 #include "../space/place.h"
@@ -21,6 +22,7 @@ struct copy_op {
     struct umsim_copy_cost cost;
     enum umsim_copy_path path;
     char *staged; /* a small pageable source, as it was when the call was made */
+    struct umsim_check_asked asked; /* under --check: which call it was */
 };
 
 struct set_op {
@@ -77,6 +79,7 @@ static void run_copy(struct umsim_op *op)
                                       .rows = copy->rows};
         op->duration_ns += page_in(op, &it->from, extent(copy->from_pitch, copy->width, copy->rows), false);
         op->duration_ns += page_in(op, &it->to, extent(copy->to_pitch, copy->width, copy->rows), true);
+        umsim_check_transfer(UMSIM_COPY, &what, it->asked);
         if (!umsim_transfer(UMSIM_COPY, &what))
             umsim_sticky_set(cudaErrorLaunchFailure);
     }
@@ -173,6 +176,7 @@ cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream 
     if (!it)
         return cudaErrorMemoryAllocation;
     it->copy = *copy;
+    it->asked = umsim_check_asked();
     cudaError_t error = check_copy(it);
     it->op.bytes = (uint64_t)copy->width * copy->rows;
     if (!error) {
@@ -218,6 +222,7 @@ static void run_set(struct umsim_op *op)
                                   .width = set->width,
                                   .rows = set->rows,
                                   .value = set->value};
+    umsim_check_transfer(UMSIM_SET, &what, umsim_check_asked());
     if (!umsim_transfer(UMSIM_SET, &what))
         umsim_sticky_set(cudaErrorLaunchFailure);
 }

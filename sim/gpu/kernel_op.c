@@ -8,6 +8,7 @@
 #include "process.h"
 #include "sticky.h"
 #include "../api/device.h"
+#include "../check/check.h"
 #include "../fault/counters.h"
 #include "../fault/explain.h"
 #include "../fault/report.h"
@@ -146,10 +147,12 @@ static void print_what_it_printed(unsigned slot)
 static void take_result(unsigned slot)
 {
     struct umsim_kernel_fault *fault = &umsim_shared_state->fault;
+    umsim_check_report();
     if (umsim_sticky_error())
         return;
     if (atomic_load(&fault->set)) {
-        umsim_explain_kernel_fault(fault);
+        if (!umsim_check_tells(fault))
+            umsim_explain_kernel_fault(fault);
         umsim_sticky_set((cudaError_t)fault->error);
     } else if (!slot_done(slot)) {
         umsim_say("the process that simulates the GPU is gone (killed, or out of memory): the kernels it had "

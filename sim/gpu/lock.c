@@ -12,6 +12,11 @@ void umsim_lock(void)
     pthread_mutex_lock(&mutex);
 }
 
+bool umsim_trylock(void)
+{
+    return pthread_mutex_trylock(&mutex) == 0;
+}
+
 void umsim_unlock(void)
 {
     pthread_mutex_unlock(&mutex);

@@ -4,10 +4,13 @@
 #ifndef UMSIM_LOCK_H
 #define UMSIM_LOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 void umsim_lock(void);
 void umsim_unlock(void);
+/** @return whether it was free, and is this thread's now */
+bool umsim_trylock(void);
 
 /** What is waited for: that operations have run; that there is something for the service thread to do. Waking that
  *  thread each time that operations have run would cost a launch more than the rest of it. */

@@ -1,6 +1,7 @@
 /* shared_memory.c: __shared__ variables. One block of memory a worker; blocks that it runs one after another use it in
  * turn, and find in it what the last one left, as on hardware. */
 #include "worker.h"
+#include "../check/check.h"
 #include "../fault/gpu_fault.h"
 #include "../include/umsim_types_error.h"
 
@@ -10,11 +11,13 @@ void *umsim_shared(const void *key, size_t bytes, size_t alignment)
     for (size_t i = 0; i < worker->shared_count; i++)
         if (worker->shared[i].key == key)
             return worker->static_shared + worker->shared[i].offset;
-    size_t offset = umsim_round_up(worker->shared_bytes, alignment);
-    if (offset + bytes > UMSIM_STATIC_SHARED_MAX || worker->shared_count == UMSIM_SHARED_VARIABLES_MAX)
+    const size_t gap = umsim_checks ? UMSIM_SHARED_GAP : 0, gaps = (worker->shared_count + 1) * gap;
+    size_t offset = umsim_round_up(worker->shared_bytes + gap, alignment);
+    if (offset + bytes > UMSIM_STATIC_SHARED_MAX + gaps || worker->shared_count == UMSIM_SHARED_VARIABLES_MAX)
         umsim_gpu_fail(worker, cudaErrorLaunchOutOfResources,
                        "has more than 48 KiB of static __shared__ variables, or more than 64 of them");
     worker->shared[worker->shared_count].key = key;
+    worker->shared[worker->shared_count].bytes = bytes;
     worker->shared[worker->shared_count++].offset = offset;
     worker->shared_bytes = offset + bytes;
     return worker->static_shared + offset;

@@ -8,6 +8,7 @@
  */
 #include "stuck.h"
 #include "worker.h"
+#include "../check/check.h"
 
 static struct umsim_fiber *lane_of(const struct umsim_warp *warp, unsigned lane)
 {
@@ -191,6 +192,7 @@ uint64_t umsim_warp(enum umsim_warp_operation operation, unsigned mask, uint64_t
         complete(worker, me, number);
     else
         block(worker, me, UMSIM_IN_MEETING);
+    umsim_check_warp();
     return me->result;
 }
 

@@ -7,6 +7,7 @@
 #include "process.h"
 #include "scrub.h"
 #include "../api/grading.h"
+#include "../check/check.h"
 #include "../fault/gpu_fault.h"
 #include "../space/mapping.h"
 
@@ -44,6 +45,7 @@ static void run_blocks(struct umsim_worker *worker, uint64_t first, uint64_t las
     for (uint64_t block = first; block < last; block++) {
         worker->block_index = (uint3){(unsigned)(block % grid.x), (unsigned)(block / grid.x % grid.y),
                                       (unsigned)(block / grid.x / grid.y)};
+        umsim_check_block(worker);
         umsim_fibers_run_block(worker);
     }
 }
@@ -114,7 +116,9 @@ static void run_command(struct umsim_worker *worker, struct umsim_command *poste
     atomic_store(&shared->next_block, 0);
     atomic_store(&shared->abandon, false);
     atomic_store(&shared->in_flight, true);
+    umsim_check_launch(command);
     take_part(worker, command);
+    umsim_check_launched();
     for (unsigned left; worker->called_others && (left = atomic_load(&shared->job_left)) != 0;)
         if (!umsim_spin(&shared->job_left, left, SPIN_ROUNDS))
             umsim_futex_wait(&shared->job_left, left, 0);

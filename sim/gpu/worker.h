@@ -24,6 +24,11 @@
 /** Static shared memory of a block: CUDA's own limit, and how many variables it may be made of. */
 #define UMSIM_STATIC_SHARED_MAX ((size_t)48 << 10)
 #define UMSIM_SHARED_VARIABLES_MAX 64
+/** Under --check there is a gap before and behind each. */
+#define UMSIM_SHARED_GAP ((size_t)64)
+#define UMSIM_STATIC_SHARED_ROOM                                                                             \
+    (UMSIM_STATIC_SHARED_MAX + (UMSIM_SHARED_VARIABLES_MAX + 1) * UMSIM_SHARED_GAP + UMSIM_PAGE -            \
+     (UMSIM_SHARED_VARIABLES_MAX + 1) * UMSIM_SHARED_GAP % UMSIM_PAGE)
 
 struct umsim_worker {
     unsigned index;
@@ -34,7 +39,7 @@ struct umsim_worker {
     /* the block's static __shared__ variables, laid out as they are first used in a launch */
     struct {
         const void *key;
-        size_t offset;
+        size_t offset, bytes;
     } shared[UMSIM_SHARED_VARIABLES_MAX];
     size_t shared_count, shared_bytes;
 

@@ -86,6 +86,9 @@ void umsim_register_module(const struct umsim_module *module);
 /** Withdraws a module at its unloading. */
 void umsim_unregister_module(const struct umsim_module *module);
 
+/** The program was compiled by `umcc --check=list`: what is looked for. Called before main(). */
+void umsim_check_begin(const char *list);
+
 /** @name Built-in variables for __device__ functions
  * A kernel's own body has them as parameters that hide these. Set per thread only in modules whose device functions
  * mention them. @{ */

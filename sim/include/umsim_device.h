@@ -18,6 +18,14 @@
 #include "umsim_math.h"
 #include "umsim_warp.h"
 
+#ifdef UMSIM_CHECKED
+/** umcc --check: before any constructor of the program's own. */
+__attribute__((constructor(101))) static void umsim_checked()
+{
+    umsim_check_begin(UMSIM_CHECKED);
+}
+#endif
+
 /** Threads of a warp. */
 constexpr int warpSize = 32;
 

@@ -3,6 +3,7 @@
 #include "gaps.h"
 #include "layout.h"
 #include "small.h"
+#include "../check/check.h"
 #include "../fault/ledger.h"
 #include "../fault/trace.h"
 
@@ -11,6 +12,9 @@
 
 /** Freed allocations that explanations still know. */
 #define FREED_NOTES 64
+/** Freed places that a checked program's allocations keep away from. */
+#define KEPT_PLACES 4096
+#define KEPT_BYTES ((size_t)16 << 30)
 
 static struct umsim_alloc **entries;
 static size_t count, room;
@@ -30,24 +34,69 @@ static enum umsim_arena_kind arena_kind(enum umsim_memory memory)
     }
 }
 
+/* With what stays free behind it. A checked program's small allocations stay small. */
+static size_t spaced(enum umsim_arena_kind kind, size_t bytes)
+{
+    const size_t gap = umsim_check_spacing();
+    if (kind != UMSIM_ARENA_MANAGED || !umsim_is_small(bytes))
+        return bytes + gap;
+    return gap && umsim_is_small(bytes + UMSIM_SMALL_UNIT) ? bytes + UMSIM_SMALL_UNIT : bytes;
+}
+
 /* Large managed allocations stand in VA blocks of their own, small ones share them; all else has its own pages. */
 static bool take_place(enum umsim_arena_kind kind, size_t bytes, size_t *start)
 {
+    const size_t room = spaced(kind, bytes);
     if (kind != UMSIM_ARENA_MANAGED)
-        return umsim_gaps_take(&gaps[kind], umsim_round_up(bytes, UMSIM_PAGE), start);
+        return umsim_gaps_take(&gaps[kind], umsim_round_up(room, UMSIM_PAGE), start);
     if (umsim_is_small(bytes))
-        return umsim_small_take(&gaps[kind], bytes, start);
-    return umsim_gaps_take(&gaps[kind], umsim_round_up(bytes, UMSIM_VA_BLOCK), start);
+        return umsim_small_take(&gaps[kind], room, start);
+    return umsim_gaps_take(&gaps[kind], umsim_round_up(room, UMSIM_VA_BLOCK), start);
 }
 
 static void give_place_back(enum umsim_arena_kind kind, size_t start, size_t bytes)
 {
+    const size_t room = spaced(kind, bytes);
     if (kind != UMSIM_ARENA_MANAGED)
-        umsim_gaps_put(&gaps[kind], start, umsim_round_up(bytes, UMSIM_PAGE));
+        umsim_gaps_put(&gaps[kind], start, umsim_round_up(room, UMSIM_PAGE));
     else if (umsim_is_small(bytes))
-        umsim_small_put(&gaps[kind], start, bytes);
+        umsim_small_put(&gaps[kind], start, room);
     else
-        umsim_gaps_put(&gaps[kind], start, umsim_round_up(bytes, UMSIM_VA_BLOCK));
+        umsim_gaps_put(&gaps[kind], start, umsim_round_up(room, UMSIM_VA_BLOCK));
+}
+
+/* Places that a checked program has freed: not given out again for as long as there is room, so that an access after a
+ * free is known as one. */
+static struct {
+    struct kept {
+        enum umsim_arena_kind kind;
+        size_t start, bytes;
+    } place[KEPT_PLACES];
+    size_t first, count, bytes;
+} kept;
+
+static bool give_oldest_back(void)
+{
+    if (!kept.count)
+        return false;
+    const struct kept *oldest = &kept.place[kept.first];
+    kept.first = (kept.first + 1) % KEPT_PLACES;
+    kept.count--;
+    kept.bytes -= oldest->bytes;
+    give_place_back(oldest->kind, oldest->start, oldest->bytes);
+    return true;
+}
+
+static void retire_place(enum umsim_arena_kind kind, size_t start, size_t bytes)
+{
+    if (!umsim_checks) {
+        give_place_back(kind, start, bytes);
+        return;
+    }
+    while (kept.count == KEPT_PLACES || (kept.count && kept.bytes + bytes > KEPT_BYTES))
+        give_oldest_back();
+    kept.place[(kept.first + kept.count++) % KEPT_PLACES] = (struct kept){kind, start, bytes};
+    kept.bytes += bytes;
 }
 
 /* The pages that hold [base, base + bytes); a small allocation's first and last may be others', too. */
@@ -100,6 +149,7 @@ struct umsim_alloc *umsim_registry_add(void *base, size_t bytes, enum umsim_memo
     count++;
     umsim_ledger_allocated(memory, bytes);
     umsim_trace_allocation(entry);
+    umsim_check_allocated(entry);
     return entry;
 }
 
@@ -110,6 +160,7 @@ void umsim_registry_remove(struct umsim_alloc *allocation)
     memmove(&entries[at], &entries[at + 1], (count - at) * sizeof *entries);
     umsim_ledger_freed(allocation->memory, allocation->bytes);
     umsim_trace_release(allocation);
+    umsim_check_released(allocation);
     freed[freed_count++ % FREED_NOTES] = *allocation;
     free(allocation);
 }
@@ -125,8 +176,9 @@ struct umsim_alloc *umsim_allocate(enum umsim_memory memory, size_t bytes, const
     if (!gaps[kind].room && !umsim_gaps_put(&gaps[kind], 0, room))
         return NULL;
     size_t start;
-    if (!take_place(kind, bytes, &start))
-        return NULL;
+    while (!take_place(kind, bytes, &start))
+        if (!give_oldest_back())
+            return NULL;
     struct umsim_alloc *entry = umsim_registry_add(arena->base + start, bytes, memory, call, caller);
     if (!entry) {
         give_place_back(kind, start, bytes);
@@ -165,7 +217,7 @@ void umsim_release(struct umsim_alloc *allocation)
         device_used -= allocation->reserved;
     umsim_registry_remove(allocation);
     end_pages(arena, pages, alive);
-    give_place_back(kind, start, bytes);
+    retire_place(kind, start, bytes);
 }
 
 struct umsim_alloc *umsim_registry_find(const void *p)

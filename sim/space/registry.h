@@ -33,6 +33,8 @@ struct umsim_alloc {
     const void *caller;            /* the address that it returned to */
     struct umsim_pool *pool;       /* cudaMallocAsync's, else NULL */
     bool free_queued;              /* cudaFreeAsync is on its way */
+    const char *freed_call;        /* under --check: the call that freed it, */
+    const void *freed_caller;      /* and where that returned to */
     void *detail;                  /* the owner's: registration or managed state */
     unsigned attachment;           /* managed memory: cudaMemAttach...; 0 is cudaMemAttachGlobal */
     struct umsim_stream *attached; /* ... Single: to this stream */

@@ -137,6 +137,8 @@ static void add_preprocessing(struct drive *d, struct umcc_list *c, enum umcc_la
         cuda12 |= strncmp(d->o->preprocess.items[i], "-DUMSIM_CUDA12", 14) == 0;
     for (int i = 0; language == UMCC_CUDA && cuda[i] != NULL; i++)
         umcc_list_add(c, cuda[i]);
+    if (language == UMCC_CUDA && d->o->check != NULL)
+        umcc_list_printf(c, "-DUMSIM_CHECKED=\"%s\"", d->o->check);
     umcc_list_add(c, "-D__NVCC__");
     umcc_list_printf(c, "-D__CUDACC_VER_MAJOR__=%d", cuda12 ? 12 : 13);
     umcc_list_printf(c, "-D__CUDACC_VER_MINOR__=%d", cuda12 ? 8 : 0);
@@ -158,11 +160,31 @@ static void add_preprocessing(struct drive *d, struct umcc_list *c, enum umcc_la
 static const char *optimization(const struct drive *d, enum umcc_language language)
 {
     const char *level = d->o->optimize;
+    if (language == UMCC_CUDA && d->o->check != NULL) /* few accesses go, none are put together */
+        return d->o->device_debug || (level != NULL && strcmp(level, "-O0") == 0) ? "-O0" : "-O1";
     if (level == NULL)
         return d->o->device_debug ? "-O0" : d->o->debug ? "-Og" : "-O3";
     if (language == UMCC_CUDA && (strcmp(level, "-O1") == 0 || strcmp(level, "-O2") == 0))
         return "-O3";
     return level;
+}
+
+/* A call before each access (sim/check/hooks.c), and accesses as they are written: structures whole, in loops each time.
+ * Lines are for the messages. */
+static void add_checking(struct umcc_list *c)
+{
+    static const char *const flags[] = {"-fsanitize=thread",
+                                        "--param=tsan-instrument-func-entry-exit=0",
+                                        "--param=tsan-distinguish-volatile=1",
+                                        "-Wno-tsan",
+                                        "-fno-tree-sra",
+                                        "-fno-ipa-sra",
+                                        "-fno-tree-loop-im",
+                                        "-fno-toplevel-reorder",
+                                        "-g",
+                                        NULL};
+    for (int i = 0; flags[i] != NULL; i++)
+        umcc_list_add(c, flags[i]);
 }
 
 static void add_compiling(struct drive *d, struct umcc_list *c, enum umcc_language language)
@@ -177,6 +199,8 @@ static void add_compiling(struct drive *d, struct umcc_list *c, enum umcc_langua
         for (int i = 0; flags[i] != NULL; i++)
             umcc_list_add(c, flags[i]);
     }
+    if (language == UMCC_CUDA && d->o->check != NULL)
+        add_checking(c);
     umcc_list_add_all(c, &d->o->compile);
 }
 
@@ -243,7 +267,7 @@ static int rewrite(struct drive *d, const char *from, const char *to)
         fprintf(stderr, "#$ # umcc rewrites %s as %s\n", from, to);
     if (d->o->dry_run)
         return UMCC_OK;
-    struct umcc_unit unit = {.relocatable = d->o->relocatable};
+    struct umcc_unit unit = {.relocatable = d->o->relocatable, .checked = d->o->check != NULL};
     struct umcc_text source = {0}, out = {0};
     int status = read_file(from, &source);
     if (status == UMCC_OK && umcc_rewrite(&unit, source.data, source.length, &out) > 0) {
@@ -327,6 +351,8 @@ static int link_program(struct drive *d, const char *output)
         umcc_list_add(&c, "-shared");
     if (d->o->debug)
         umcc_list_add(&c, "-g");
+    if (d->o->check != NULL && simulator)
+        umcc_list_add(&c, "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset");
     if (simulator)
         umcc_list_printf(&c, "%s/um_first.o", d->places->library);
     umcc_list_add_all(&c, &d->o->link);

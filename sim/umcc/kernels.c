@@ -28,7 +28,7 @@ static void drop_words(struct umcc_unit *unit)
 
 static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const char *name)
 {
-    bool waits = d->waits || (unit->lambda_waits && d->templated);
+    bool waits = d->waits || (unit->lambda_waits && d->templated) || unit->checked;
     bool builtins = d->uses_builtins || (unit->lambda_builtins && d->templated);
     const char *form = waits                                   ? "threads"
                        : !builtins && umcc_mark_guard(unit, d) ? "guarded_blocks"

@@ -142,9 +142,28 @@ static void set_dependencies(struct umcc_options *options, bool only, bool syste
         options->stage = UMCC_DEPENDENCIES;
 }
 
+/* As sim/check reads it. */
+static void set_check(struct umcc_options *options, const char *list)
+{
+    static const char *const known[] = {"all", "memory", "init", "race", "leak", "host", "coalescing", NULL};
+    char *copy = umcc_printf("%s", list), *rest = copy;
+    for (char *word; (word = strsep(&rest, ",")) != NULL;) {
+        int i = 0;
+        while (known[i] != NULL && strcmp(word, known[i]) != 0)
+            i++;
+        if (known[i] == NULL)
+            fail(options,
+                 umcc_printf("--check=%s: there are all, memory, init, race, leak, host, coalescing", list));
+    }
+    options->check = list;
+}
+
 static void apply_value(struct umcc_options *options, const struct umcc_option *option, const char *value)
 {
     switch (option->action) {
+    case A_CHECK:
+        set_check(options, option->value == NO ? option->text : value);
+        break;
     case A_OUTPUT:
         options->output = value;
         break;

@@ -134,6 +134,7 @@ struct umcc_unit {
     int errors;
     int serial;           /**< for generated names */
     bool relocatable;     /**< -rdc=true, -dc: device code may use other files' functions and variables */
+    bool checked;         /**< --check: kernels run thread by thread */
     bool lambda_waits;    /**< a lambda marked __device__ waits */
     bool lambda_builtins; /**< ... mentions threadIdx and kin */
     bool device_new;      /**< device code has new or delete */

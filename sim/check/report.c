@@ -1,0 +1,365 @@
+/* report.c: see report.h. Each finding is written at once, so that lines of several threads do not mix. */
+#include "report.h"
+#include "check.h"
+#include "finding.h"
+#include "table.h"
+#include "../fault/source_line.h"
+#include "../gpu/shared.h"
+#include "../gpu/sticky.h"
+#include "../include/cuda_runtime_api.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static unsigned long errors;
+
+struct text {
+    char line[4096];
+    size_t used;
+};
+
+/* One line, behind the mark that compute-sanitizer's messages have. */
+__attribute__((format(printf, 2, 3))) static void add(struct text *text, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    char line[1024];
+    vsnprintf(line, sizeof line, format, values);
+    va_end(values);
+    const int written =
+        snprintf(text->line + text->used, sizeof text->line - text->used, "========= %s\n", line);
+    text->used += written > 0 ? (size_t)written : 0;
+    if (text->used >= sizeof text->line)
+        text->used = sizeof text->line - 1;
+}
+
+static void emit(struct text *text)
+{
+    fflush(stdout);
+    if (write(STDERR_FILENO, text->line, text->used) < 0)
+        return; /* nobody to tell */
+}
+
+static void describe_place(const struct umsim_finding *finding, const void *pc, char *out, size_t size)
+{
+    char function[256], line[256];
+    umsim_source_place(pc, function, sizeof function, line, sizeof line);
+    const char *name = *function ? function : finding->kernel;
+    const uintptr_t offset = (uintptr_t)pc - (uintptr_t)finding->kernel_code;
+    if (offset < 1 << 20) /* in the kernel's own code */
+        snprintf(out, size, "%s+0x%lx in %s", name, (unsigned long)offset, line);
+    else
+        snprintf(out, size, "%s in %s", name, line);
+}
+
+static void add_thread(struct text *text, const struct umsim_toucher *by)
+{
+    if (by->thread_known)
+        add(text, "    by thread (%u,%u,%u) in block (%u,%u,%u)", by->thread.x, by->thread.y, by->thread.z,
+            by->block.x, by->block.y, by->block.z);
+    else
+        add(text, "    by another thread in block (%u,%u,%u)", by->block.x, by->block.y, by->block.z);
+}
+
+static void add_kernel(struct text *text, const struct umsim_finding *finding)
+{
+    char function[256], line[256];
+    umsim_source_place(finding->by.pc, function, sizeof function, line, sizeof line);
+    const size_t length = strlen(finding->kernel);
+    const char *name = strstr(function, finding->kernel);
+    if (!name || (name[length] != '(' && name[length] != '<'))
+        add(text, "    in kernel %s", finding->kernel);
+}
+
+/* ---- where it is ---- */
+
+static void add_distance(struct text *text, uintptr_t p, size_t bytes, uintptr_t base, size_t size,
+                         const char *what)
+{
+    if (p < base)
+        add(text, "    and is %zu bytes before the nearest %s at 0x%lx of size %zu bytes", (size_t)(base - p),
+            what, (unsigned long)base, size);
+    else if (p - base < size)
+        add(text, "    and its last %zu bytes are after the nearest %s at 0x%lx of size %zu bytes",
+            (size_t)(p + bytes - base - size), what, (unsigned long)base, size);
+    else
+        add(text, "    and is %zu bytes after the nearest %s at 0x%lx of size %zu bytes",
+            (size_t)(p - base - size + 1), what, (unsigned long)base, size);
+}
+
+static void add_made(struct text *text, const char *call, const void *caller)
+{
+    char place[256];
+    if (!caller)
+        return;
+    umsim_source_line(caller, place, sizeof place);
+    add(text, "    allocated by %s at %s", call, place);
+}
+
+static void add_freed(struct text *text, uintptr_t p, const struct umsim_alloc *note)
+{
+    char place[256];
+    umsim_source_line(note->freed_caller, place, sizeof place);
+    add(text, "    and is %zu bytes inside a freed allocation at 0x%lx of size %zu bytes",
+        (size_t)(p - (uintptr_t)note->base), (unsigned long)(uintptr_t)note->base, note->bytes);
+    add_made(text, note->call, note->caller);
+    add(text, "    freed by %s at %s", note->freed_call ? note->freed_call : "the program", place);
+}
+
+static const char *lesson_of_stray(uintptr_t p, const struct umsim_memory_known *nearest)
+{
+    if (p < UMSIM_PAGE)
+        return "The pointer is NULL, or close to it: was it allocated, and is it the one that the kernel was "
+               "given?";
+    if (!umsim_arena_of((const void *)p) &&
+        !(nearest->bytes && p - nearest->base < nearest->bytes + UMSIM_PAGE))
+        return "The address is none of the GPU's: a host pointer has to be copied to memory of cudaMalloc, "
+               "or be "
+               "managed.";
+    return "An index is too large or too small: does every thread that has nothing to do return, `if (i < "
+           "n)`?";
+}
+
+static const char *add_outside(struct text *text, const struct umsim_finding *finding)
+{
+    const uintptr_t p = finding->address;
+    add(text, "    Access at 0x%lx is out of bounds", (unsigned long)p);
+    if (finding->space == UMSIM_SPACE_SHARED) {
+        if (finding->nearest_bytes)
+            add_distance(text, p, finding->bytes, finding->nearest, finding->nearest_bytes,
+                         finding->is_dynamic ? "dynamic __shared__ memory" : "__shared__ variable");
+        return finding->is_dynamic
+                   ? "The launch's third parameter, <<<grid, block, bytes>>>, says how much there is."
+                   : "__shared__ memory ends with the variable: is its size the block's?";
+    }
+    struct umsim_memory_known nearest;
+    const struct umsim_alloc *freed = umsim_registry_freed((const void *)p);
+    const bool inside = umsim_table_find(p, &nearest);
+    if (freed && !inside) {
+        add_freed(text, p, freed);
+        return "Memory is the kernel's until it is freed, and a launch only begins the kernel: free after "
+               "the last "
+               "use.";
+    }
+    if (nearest.bytes &&
+        (umsim_arena_of((const void *)p) || inside || p - nearest.base < 2 * nearest.bytes)) {
+        add_distance(text, p, finding->bytes, nearest.base, nearest.bytes,
+                     nearest.what == UMSIM_KNOWN_ALLOCATION ? "allocation" : nearest.name);
+        add_made(text, nearest.name, nearest.caller);
+    }
+    return lesson_of_stray(p, &nearest);
+}
+
+/* Which memory it is, of an access that stays within it. */
+static void add_inside(struct text *text, const struct umsim_finding *finding)
+{
+    struct umsim_memory_known known;
+    if (finding->space == UMSIM_SPACE_SHARED)
+        add(text, "    and is %zu bytes inside %s of size %zu bytes",
+            (size_t)(finding->address - finding->nearest),
+            finding->is_dynamic ? "the dynamic __shared__ memory" : "a __shared__ variable",
+            finding->nearest_bytes);
+    if (finding->space == UMSIM_SPACE_SHARED || !umsim_table_find(finding->address, &known))
+        return;
+    add(text, "    and is %zu bytes inside the %s at 0x%lx of size %zu bytes",
+        (size_t)(finding->address - known.base),
+        known.what == UMSIM_KNOWN_ALLOCATION ? "allocation" : known.name, (unsigned long)known.base,
+        known.bytes);
+    add_made(text, known.name, known.caller);
+}
+
+/* ---- one finding ---- */
+
+static const char *space_name(const struct umsim_finding *finding)
+{
+    return finding->space == UMSIM_SPACE_SHARED ? "__shared__" : "__global__";
+}
+
+static const char *verb(const struct umsim_toucher *by)
+{
+    return by->is_atomic ? "atomic" : by->is_write ? "write" : "read";
+}
+
+static void add_head(struct text *text, const struct umsim_finding *finding, const char *what)
+{
+    char place[640];
+    describe_place(finding, finding->by.pc, place, sizeof place);
+    add(text, "%s %s %s of size %zu bytes", what, space_name(finding), verb(&finding->by), finding->bytes);
+    add(text, "    at %s", place);
+    add_kernel(text, finding);
+    add_thread(text, &finding->by);
+}
+
+static const char *add_access(struct text *text, const struct umsim_finding *finding)
+{
+    const unsigned long p = (unsigned long)finding->address;
+    if (finding->kind == UMSIM_FOUND_UNINITIALISED) {
+        add_head(text, finding, "Uninitialized");
+        add(text, "    Access at 0x%lx reads what nobody has written", p);
+        add_inside(text, finding);
+        return finding->space == UMSIM_SPACE_SHARED
+                   ? "__shared__ memory begins with what the last block left: write before you read."
+                   : "cudaMalloc leaves in memory what was there: copy to it, cudaMemset it, or have a "
+                     "kernel write it.";
+    }
+    add_head(text, finding, "Invalid");
+    if (finding->kind == UMSIM_FOUND_OUT_OF_BOUNDS)
+        return add_outside(text, finding);
+    if (finding->kind == UMSIM_FOUND_READ_ONLY) {
+        add(text, "    Access at 0x%lx is to memory that kernels only read", p);
+        add_inside(text, finding);
+        return "__constant__ variables are written by the host, with cudaMemcpyToSymbol.";
+    }
+    add(text, "    Access at 0x%lx is misaligned", p);
+    add_inside(text, finding);
+    return "A GPU reads and writes 2, 4, 8 and 16 bytes at multiples of their size only: a cast of a pointer "
+           "does not "
+           "move it.";
+}
+
+static const char *race_lesson(const struct umsim_finding *finding)
+{
+    const bool one_block = finding->by.block.x == finding->other.block.x &&
+                           finding->by.block.y == finding->other.block.y &&
+                           finding->by.block.z == finding->other.block.z;
+    if (!one_block)
+        return "Blocks run in any order, and at once: use atomics, or end the kernel in between.";
+    return "Threads run in any order between two barriers: __syncthreads() between these lines, or atomics.";
+}
+
+static const char *add_race(struct text *text, const struct umsim_finding *finding)
+{
+    char here[640], there[640];
+    describe_place(finding, finding->by.pc, here, sizeof here);
+    describe_place(finding, finding->other.pc, there, sizeof there);
+    add(text, "Error: Race reported between %s access at %s", finding->other.is_write ? "Write" : "Read",
+        there);
+    add_thread(text, &finding->other);
+    add(text, "    and %s access at %s", finding->by.is_write ? "Write" : "Read", here);
+    add_thread(text, &finding->by);
+    add(text, "    of %zu bytes of %s memory at 0x%lx", finding->bytes, space_name(finding),
+        (unsigned long)finding->address);
+    add_inside(text, finding);
+    return race_lesson(finding);
+}
+
+static void print(struct umsim_finding *finding)
+{
+    struct text text = {.used = 0};
+    const char *lesson =
+        finding->kind == UMSIM_FOUND_RACE ? add_race(&text, finding) : add_access(&text, finding);
+    if (finding->count > 1)
+        add(&text, "    and %llu more like it", (unsigned long long)finding->count - 1);
+    add(&text, "    %s", lesson);
+    add(&text, "%s", "");
+    emit(&text);
+    finding->told = finding->count;
+    errors++;
+}
+
+/* A thread that reads too early what another is to write finds nothing: that is told once, as a race. */
+static bool follows_from_race(const struct umsim_finding *finding, const struct umsim_finding *all,
+                              size_t count)
+{
+    bool follows = false;
+    for (size_t i = 0; i < count && finding->kind == UMSIM_FOUND_UNINITIALISED; i++)
+        follows |= all[i].kind == UMSIM_FOUND_RACE &&
+                   (all[i].by.pc == finding->by.pc || all[i].other.pc == finding->by.pc);
+    return follows;
+}
+
+void umsim_check_report(void)
+{
+    struct umsim_finding *all;
+    uint64_t lost;
+    const size_t count = umsim_findings(&all, &lost);
+    for (size_t i = 0; i < count; i++) {
+        if (all[i].told)
+            continue;
+        if (follows_from_race(&all[i], all, count))
+            all[i].told = all[i].count;
+        else
+            print(&all[i]);
+    }
+}
+
+bool umsim_check_tells(const struct umsim_kernel_fault *fault)
+{
+    struct umsim_finding *all;
+    uint64_t lost;
+    const size_t count = umsim_findings(&all, &lost);
+    const bool by_access =
+        fault->error == cudaErrorIllegalAddress || fault->error == cudaErrorMisalignedAddress;
+    for (size_t i = 0; by_access && i < count; i++) {
+        if (all[i].kind > UMSIM_FOUND_READ_ONLY || strcmp(all[i].kernel, fault->kernel) != 0)
+            continue;
+        struct text text = {.used = 0};
+        add(&text, "Kernel %s ended: every later CUDA call of this program returns %s (%d)", fault->kernel,
+            cudaGetErrorName((cudaError_t)fault->error), fault->error);
+        add(&text, "%s", "");
+        emit(&text);
+        return true;
+    }
+    return false;
+}
+
+/* ---- the end ---- */
+
+static void print_leak(struct umsim_alloc *allocation, void *total)
+{
+    struct text text = {.used = 0};
+    const bool is_pinned = allocation->memory == UMSIM_PINNED;
+    if (allocation->memory > UMSIM_MANAGED || allocation->free_queued)
+        return;
+    add(&text, "Leaked %zu bytes at %p", allocation->bytes, (void *)allocation->base);
+    add_made(&text, allocation->call, allocation->caller);
+    add(&text, "    %s gives it back, when no kernel needs it any more.",
+        is_pinned ? "cudaFreeHost" : "cudaFree");
+    add(&text, "%s", "");
+    emit(&text);
+    errors++;
+    ((size_t *)total)[0] += allocation->bytes;
+    ((size_t *)total)[1]++;
+}
+
+void umsim_report_leaks(void)
+{
+    size_t total[2] = {0, 0};
+    if (!(umsim_checks & UMSIM_CHECK_LEAK) || umsim_sticky_error()) /* nothing can be freed after one */
+        return;
+    umsim_registry_each(print_leak, total);
+    struct text text = {.used = 0};
+    if (total[1])
+        add(&text, "LEAK SUMMARY: %zu bytes leaked in %zu allocations", total[0], total[1]);
+    emit(&text);
+}
+
+void umsim_report_copy_of_nothing(uintptr_t p, size_t bytes, const char *call, const void *caller)
+{
+    struct text text = {.used = 0};
+    char place[256];
+    umsim_source_line(caller, place, sizeof place);
+    add(&text, "Uninitialized access at 0x%lx on access by %s source", (unsigned long)p, call);
+    add(&text, "    of %zu bytes that nobody has written, at %s", bytes, place);
+    const struct umsim_finding finding = {.address = p};
+    add_inside(&text, &finding);
+    add(&text, "    cudaMalloc leaves in memory what was there: did the kernel run, and write all of it?");
+    add(&text, "%s", "");
+    emit(&text);
+    errors++;
+}
+
+unsigned long umsim_report_summary(void)
+{
+    struct text text = {.used = 0};
+    struct umsim_finding *all;
+    uint64_t lost;
+    umsim_findings(&all, &lost);
+    if (lost)
+        add(&text, "    and %llu accesses more, at more places than are kept", (unsigned long long)lost);
+    add(&text, "ERROR SUMMARY: %lu error%s", errors, errors == 1 ? "" : "s");
+    emit(&text);
+    return errors;
+}

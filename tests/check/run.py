@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""umcc --check: each program here has one planted error, and is correct without it.
+
+    tests/check/run.py [PART-OF-A-NAME]
+
+A program is compiled once. Run with an argument it makes its error; without one it must be silent. Its first lines say
+what the report of the error is to hold, in this order:
+
+    // expect: Invalid __global__ write of size 4 bytes
+    // expect: allocated by cudaMalloc at @made
+
+`@made` is FILE:LINE of the line that ends with `// @made`. Further `// errors: N` (1 if missing), `// status: N` (1),
+`// umcc: OPTIONS` (--check), `// env: NAME=VALUE`.
+UMLAB_BUILD says where the simulator is (build/sim). Prints a line a case and last `N passed, N failed, N skipped`.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+BUILD = Path(os.environ.get("UMLAB_BUILD", "build/sim")).resolve()
+HEAD = re.compile(r"^// (expect|errors|status|umcc|env): (.*)$", re.MULTILINE)
+SUMMARY = re.compile(r"^========= ERROR SUMMARY: (\d+) errors?$")
+
+
+def read(source):
+    """What a program's head asks for."""
+    text = source.read_text()
+    wanted = {"expect": [], "errors": "1", "status": "1", "umcc": "--check", "env": ""}
+    places = {mark: f"{source.name}:{number}" for number, line in enumerate(text.splitlines(), 1)
+              for mark in re.findall(r"// (@\w+)$", line)}
+    for key, value in HEAD.findall(text):
+        if key == "expect":
+            wanted["expect"].append(re.sub(r"@\w+", lambda mark: places.get(mark[0], mark[0]), value))
+        else:
+            wanted[key] = value
+    return wanted
+
+
+def execute(program, wanted, *arguments):
+    """Returns (status, what it wrote to stderr as lines)."""
+    env = dict(os.environ, **dict([wanted["env"].split("=", 1)] if wanted["env"] else []))
+    done = subprocess.run([program, *arguments], env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          errors="replace", timeout=60, check=False)
+    return done.returncode, done.stderr.splitlines()
+
+
+def judge_planted(status, lines, wanted):
+    found = SUMMARY.match(lines[-1]) if lines else None
+    if not found:
+        return "the last line is no summary"
+    if found[1] != wanted["errors"]:
+        return f"{found[1]} errors, not {wanted['errors']}"
+    if str(status) != wanted["status"]:
+        return f"status {status}, not {wanted['status']}"
+    at = 0
+    for text in wanted["expect"]:
+        while at < len(lines) and text not in lines[at]:
+            at += 1
+        if at == len(lines):
+            return f"the report does not say, or not in this order: {text}"
+    return "" if wanted["expect"] else "the head of the file expects nothing"
+
+
+def judge_correct(status, lines):
+    if status != 0:
+        return f"the correct twin ends with status {status}"
+    if lines != ["========= ERROR SUMMARY: 0 errors"]:
+        return "the correct twin is not silent"
+    return ""
+
+
+def run_case(source, folder):
+    """Returns (name, what is wrong or "", output)."""
+    wanted = read(source)
+    program = folder / source.stem
+    command = [BUILD / "bin/umcc", *wanted["umcc"].split(), "-o", program, source]
+    made = subprocess.run(command, capture_output=True, text=True, check=False)
+    if made.returncode != 0:
+        return source.stem, "does not compile", made.stderr
+    status, lines = execute(program, wanted, "planted")
+    why = judge_planted(status, lines, wanted)
+    if not why:
+        status, lines = execute(program, wanted)
+        why = judge_correct(status, lines)
+    return source.stem, why, "\n".join(lines)
+
+
+def main():
+    only = sys.argv[1] if len(sys.argv) > 1 else ""
+    sources = [source for source in sorted(HERE.glob("*.cu")) if only in source.stem]
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
+        for name, why, output in pool.map(lambda source: run_case(source, Path(folder)), sources):
+            print(f"{'FAIL' if why else 'ok'} {name}", flush=True)
+            if why:
+                failed += 1
+                print("\n".join(f"        {line}" for line in [why, *output.splitlines()]))
+    print(f"{len(sources) - failed} passed, {failed} failed, 0 skipped")
+    return 1 if failed or not sources else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
