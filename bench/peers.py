@@ -293,6 +293,8 @@ def read_text(text, complain):
             rows += [{"peer": peer} | one for one in found]
     if not rows and seen:
         raise Unreadable(f"{seen[0]}: no bandwidth in it: did the program run to its end?")
+    if not text.strip():
+        raise Unreadable("empty: did the program fail?")
     if not rows:
         raise Unreadable("nothing that nvbandwidth, BabelStream, Comm|Scope or UnifiedMemoryPerf writes: left out")
     return rows

@@ -245,7 +245,7 @@ class Peers(cases.Case):
         (self.folder / "j").symlink_to("nowhere")
         (self.folder / ".hidden").write_text("x")
         (self.folder / "folder").mkdir()
-        found = self.read("broken JSON", "nothing that", "nothing that", "not a file", "nothing that", "'fast'", "columns", "no bandwidth",
+        found = self.read("broken JSON", "nothing that", "empty", "not a file", "nothing that", "'fast'", "columns", "no bandwidth",
                           "KeyError", "not a file")
         self.assertEqual({row[5] for row in found}, {"g.txt"})
 
