@@ -3,7 +3,8 @@
  * @brief The pipelined copy. A copy is cut into chunks, dealt to the threads in turn.
  *
  * Dealt, and not taken by whoever is free: what the threads do is alike, and on the simulator, whose clock is not the
- * machine's, the first thread would take them all.
+ * machine's, the first thread would take them all. There they also take turns, a chunk each: whose call comes first has
+ * the engine first, and the same run is to print the same bytes. Each thread's virtual time goes by itself all the same.
  */
 #include "um_pipe.h"
 
@@ -47,12 +48,18 @@ struct job {
     enum cudaMemcpyKind kind;
     size_t threads;
     atomic_int error; /* the first that happened */
+    /* Of the simulator alone: */
+    pthread_mutex_t turns;
+    pthread_cond_t next;
+    size_t turn;                    /* whose it is */
+    bool gone[UM_PIPE_THREADS_MAX]; /* has no more of them */
 };
 
 /* One thread of it. */
 struct worker {
     struct job *job;
     struct lane *lane;
+    size_t index;
     size_t next; /* its next chunk */
     pthread_t thread;
 };
@@ -145,6 +152,47 @@ static bool keep(struct job *job, cudaError_t error)
     return error == cudaSuccess;
 }
 
+static void turn_begins(struct worker *worker)
+{
+    struct job *job = worker->job;
+    if (!um_is_sim())
+        return;
+    pthread_mutex_lock(&job->turns);
+    while (job->turn != worker->index)
+        pthread_cond_wait(&job->next, &job->turns);
+    pthread_mutex_unlock(&job->turns);
+}
+
+static void pass_on(struct job *job)
+{
+    for (size_t i = 0; i < job->threads; i++) {
+        job->turn = (job->turn + 1) % job->threads;
+        if (!job->gone[job->turn])
+            break;
+    }
+    pthread_cond_broadcast(&job->next);
+}
+
+static void turn_ends(struct worker *worker)
+{
+    struct job *job = worker->job;
+    if (!um_is_sim())
+        return;
+    pthread_mutex_lock(&job->turns);
+    pass_on(job);
+    pthread_mutex_unlock(&job->turns);
+}
+
+/* It takes no more turns; whoever waits for it goes on. */
+static void leave(struct job *job, size_t index)
+{
+    pthread_mutex_lock(&job->turns);
+    job->gone[index] = true;
+    if (job->turn == index)
+        pass_on(job);
+    pthread_mutex_unlock(&job->turns);
+}
+
 /* The worker's next part; false when there is none, or something failed. */
 static bool take(struct worker *worker, struct part *part)
 {
@@ -187,6 +235,8 @@ static void send(struct worker *worker)
         used[slot] = queue(worker, slot, job->to + part.offset, lane->pinned[slot], part.bytes);
         if (!used[slot])
             return;
+        turn_ends(worker);
+        turn_begins(worker);
     }
 }
 
@@ -208,6 +258,8 @@ static void receive(struct worker *worker)
         if (more &&
             !queue(worker, slot, lane->pinned[slot], job->from + parts[slot].offset, parts[slot].bytes))
             return;
+        turn_ends(worker);
+        turn_begins(worker);
     }
 }
 
@@ -216,6 +268,7 @@ static void *work(void *argument)
     struct worker *worker = argument;
     struct job *job = worker->job;
     const struct lane *lane = worker->lane;
+    turn_begins(worker);
     if (keep(job, cudaSetDevice(job->pipe->device)) &&
         keep(job, cudaStreamWaitEvent(lane->stream, job->pipe->before, 0))) {
         if (job->kind == cudaMemcpyHostToDevice)
@@ -224,6 +277,7 @@ static void *work(void *argument)
             receive(worker);
     }
     keep(job, cudaStreamSynchronize(lane->stream)); /* after an error, too: the buffers are used again */
+    leave(job, worker->index);
     return NULL;
 }
 
@@ -238,15 +292,19 @@ static cudaError_t run(struct um_pipe *pipe, struct job *job)
     chunks = (job->bytes + job->chunk - 1) / job->chunk;
     job->threads = chunks < (size_t)pipe->threads ? chunks : (size_t)pipe->threads;
     for (size_t i = 0; i == 0 || i < job->threads; i++)
-        workers[i] = (struct worker){.job = job, .lane = &pipe->lane[i], .next = i};
+        workers[i] = (struct worker){.job = job, .lane = &pipe->lane[i], .index = i, .next = i};
     while (started < job->threads &&
            pthread_create(&workers[started].thread, NULL, work, &workers[started]) == 0)
         started++;
+    for (size_t i = started; i < job->threads; i++)
+        leave(job, i);
     work(&workers[0]);
-    for (size_t i = started; i < job->threads; i++) /* what no thread could be started for */
-        work(&workers[i]);
     for (size_t i = 1; i < started; i++)
         pthread_join(workers[i].thread, NULL);
+    for (size_t i = started; i < job->threads; i++) { /* what no thread could be started for */
+        job->turn = i;
+        work(&workers[i]);
+    }
     return (cudaError_t)atomic_load(&job->error);
 }
 
@@ -271,7 +329,13 @@ cudaError_t um_pipe_copy(struct um_pipe *pipe, void *to, const void *from, size_
     pthread_mutex_lock(&pipe->lock);
     error = cudaEventRecord(pipe->before, stream);
     if (error == cudaSuccess) {
-        struct job job = {.pipe = pipe, .to = to, .from = from, .bytes = bytes, .kind = kind};
+        struct job job = {.pipe = pipe,
+                          .to = to,
+                          .from = from,
+                          .bytes = bytes,
+                          .kind = kind,
+                          .turns = PTHREAD_MUTEX_INITIALIZER,
+                          .next = PTHREAD_COND_INITIALIZER};
         error = run(pipe, &job);
     }
     pthread_mutex_unlock(&pipe->lock);

@@ -84,6 +84,7 @@ struct um_row {
     char reason[120]; /**< of a skip */
     struct um_extra extras[UM_EXTRAS_MAX];
     int extra_count;
+    bool unlisted;   /**< while it is right it is in JSON only: the table leaves it out */
     int group;       /**< which strategy opened it: its place in the lab's table */
     double mixed_us; /**< time of UM_PHASE_MIXED */
     /* Private to um_result.c: */

@@ -290,9 +290,24 @@ static void print_notes(const struct um_lab *lab, unsigned columns, const struct
             "so these counts are one possible outcome\n");
 }
 
-void um_table_print(const struct um_lab *lab, const struct um_results *results, FILE *out)
+/* Those to print. @return false when memory is out: then all are */
+static bool list_rows(const struct um_results *results, struct um_results *listed)
+{
+    *listed = (struct um_results){.rows = malloc((results->count + 1) * sizeof *listed->rows)};
+    for (size_t i = 0; listed->rows != NULL && i < results->count; i++) {
+        struct um_row *row = results->rows[i];
+
+        if (!row->unlisted || row->verdict != UM_VERDICT_YES)
+            listed->rows[listed->count++] = row;
+    }
+    return listed->rows != NULL;
+}
+
+void um_table_print(const struct um_lab *lab, const struct um_results *all, FILE *out)
 {
     unsigned columns = lab->columns != 0 ? lab->columns : UM_COLUMNS_DEFAULT;
+    struct um_results listed;
+    const struct um_results *results = list_rows(all, &listed) ? &listed : all;
     struct table table = {.results = results};
 
     if (lab->bandwidth == NULL)
@@ -304,6 +319,7 @@ void um_table_print(const struct um_lab *lab, const struct um_results *results, 
         print_row(&table, results->rows[i], out);
     }
     print_notes(lab, columns, results, out);
+    free(listed.rows);
 }
 
 int um_results_exit(const struct um_results *results)

@@ -72,7 +72,7 @@ def write_checks(job, rows):
 def write_gradebook(out):
     """From what each lab left in class.json."""
     labs = {}
-    for path in sorted(Path(out).glob("lab[0-9]/class.json")):
+    for path in sorted(Path(out).glob("lab[0-9]*/class.json")):
         labs[path.parent.name] = {row["id"]: row for row in results.read_json(path)["rows"]}
     students = sorted({(row["student"], row["id"]) for rows in labs.values() for row in rows.values()})
     lines = [["student", *(f"{lab} {what}" for lab in labs for what in ("state", "score", "of", "points")), "points"]]

@@ -110,7 +110,7 @@ def put_cards(context, page, *names):
 
 def put_lab_cards(context, page):
     """Cards of all labs that have a page."""
-    return put_cards(context, page, *sorted(name for name in page.ids.values() if re.fullmatch(r"lab\d", name)))
+    return put_cards(context, page, *sorted(name for name in page.ids.values() if re.fullmatch(r"lab\d+", name)))
 
 
 def brief(path):
@@ -206,7 +206,7 @@ def put_fidelity_sum(context, _page):
 
 def after(context, page):
     """What follows a page's own text: a lab's figure, its program and what it prints."""
-    found = re.fullmatch(r"lab\d", page.id)
+    found = re.fullmatch(r"lab\d+", page.id)
     if not found:
         return ""
     folder = page.path.parent

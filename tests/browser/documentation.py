@@ -17,7 +17,7 @@ SHOTS = {"index.html": "start", "lab5.html": "lab5", "claims.html": "claims"}
 
 
 def labs():
-    return sorted(path.parent.name[:4] for path in cases.ROOT.glob("labs/lab[0-9]_*/README.md"))
+    return sorted(path.parent.name.split("_")[0] for path in cases.ROOT.glob("labs/lab[0-9]*_*/README.md"))
 
 
 @functools.cache

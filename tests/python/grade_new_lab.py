@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Adding a lab is what docs/adding.md says: its steps, in a copy of the tree, with the example docs/examples/lab9_fill.
+"""Adding a lab is what docs/adding.md says: its steps, in a copy of the tree, with the example docs/examples/lab10_fill.
 
     tests/python/grade_new_lab.py [PART-OF-A-NAME]
 """
@@ -34,22 +34,22 @@ class NewLab(cases.Case):
         shutil.copytree(BUILD, self.root / "build/sim", symlinks=True)
         for link in ("include", "share/umlab/profiles"):
             (self.root / "build/sim" / link).unlink()  # make sets it anew: it leads out of a BUILD that is elsewhere
-        example = self.root / "labs/lab9_fill"
-        shutil.copytree(cases.ROOT / "docs/examples/lab9_fill", example)
-        shutil.move(example / "mutants", self.root / "tests/mutants/lab9")
+        example = self.root / "labs/lab10_fill"
+        shutil.copytree(cases.ROOT / "docs/examples/lab10_fill", example)
+        shutil.move(example / "mutants", self.root / "tests/mutants/lab10")
         course = json.loads((self.root / "course.json").read_text())
         course["terms"][course["term"]]["labs"].append(
-            {"lab": "lab9", "points": 5, "due": "2027-05-21T23:59:00+02:00", "minutes": 30})
+            {"lab": "lab10", "points": 5, "due": "2027-05-21T23:59:00+02:00", "minutes": 30})
         (self.root / "course.json").write_text(json.dumps(course))
 
-        self.assertIn("lab9: 2 strategies, all verified (sim,", self.make("lab9"))
-        self.make("predict", "LAB=9", "ANSWERS=factor=30")
-        self.assertIn("lab9: 1 of 1 right", self.make("lab9"))
-        self.assertIn("Score: 5/5", self.make("grade", "LAB=9"))
-        self.assertIn("3 passed, 0 failed", self.make("mutants", "ARGS=lab9"))
-        self.assertRegex(self.make("progress"), r"lab9 .* 5/5 ")
+        self.assertIn("lab10: 2 strategies, all verified (sim,", self.make("lab10"))
+        self.make("predict", "LAB=10", "ANSWERS=factor=30")
+        self.assertIn("lab10: 1 of 1 right", self.make("lab10"))
+        self.assertIn("Score: 5/5", self.make("grade", "LAB=10"))
+        self.assertIn("3 passed, 0 failed", self.make("mutants", "ARGS=lab10"))
+        self.assertRegex(self.make("progress"), r"lab10 .* 5/5 ")
         self.make("handout")
-        handed = (self.root / "build/handout/labs/lab9_fill/exercise.c").read_text()
+        handed = (self.root / "build/handout/labs/lab10_fill/exercise.c").read_text()
         self.assertIn("your code here", handed)
         self.assertNotIn("um_fill", handed)
 
@@ -65,7 +65,7 @@ class NewLab(cases.Case):
         "the page on adding a lab names the files that the example has, and no others"
         page = (cases.ROOT / "docs/adding.md").read_text()
         named = set(re.findall(r"^\| `(\w+\.\w+)` \|", page, re.M))
-        there = {path.name for path in (cases.ROOT / "docs/examples/lab9_fill").iterdir() if path.is_file()}
+        there = {path.name for path in (cases.ROOT / "docs/examples/lab10_fill").iterdir() if path.is_file()}
         self.assertEqual(named, there)
 
 

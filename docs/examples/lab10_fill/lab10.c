@@ -1,6 +1,6 @@
 /**
- * @file lab9.c
- * @brief Lab 9: what does it cost to set memory to a value?
+ * @file lab10.c
+ * @brief Lab 10: what does it cost to set memory to a value?
  *
  * An example of a lab, as small as one can be (docs/adding.md): two strategies, a table, every result checked.
  */
@@ -73,7 +73,7 @@ static const struct um_strategy strategies[] = {
 };
 
 static const struct um_lab lab = {
-    .name = "lab9",
+    .name = "lab10",
     .question = "What does it cost to set memory to a value?",
     .size_is = "bytes of the array",
     .default_size = (size_t)16 << 20,

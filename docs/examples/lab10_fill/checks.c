@@ -1,6 +1,6 @@
 /**
  * @file checks.c
- * @brief Lab 9: the checks of filled().
+ * @brief Lab 10: the checks of filled().
  */
 #include <stdlib.h>
 #include <driver_types.h>

@@ -1,6 +1,6 @@
 /**
  * @file calls.c
- * @brief Lab 9: turns the grader's requests into calls of the exercise.
+ * @brief Lab 10: turns the grader's requests into calls of the exercise.
  */
 #include "grade/desk.h"
 #include "exercise.h"
