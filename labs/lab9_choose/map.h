@@ -19,6 +19,9 @@
 /** Two times are alike when they differ by less. */
 #define MAP_ALIKE 1.03
 
+/** A rule is scored for one job, and for so many with the same memory. */
+#define MAP_MANY_JOBS 100
+
 /** What a row says: microseconds, of copies, kernels and waiting; and with getting and giving back the memory. */
 struct cell {
     double work_us, total_us;
@@ -63,34 +66,35 @@ static inline void map_enter(struct map *map, const char *name, size_t bytes, do
     }
 }
 
-static inline double cell_us(const struct map *map, int kind, int pattern, int size, bool with_memory)
+/** The time of so many jobs with the same memory, with getting it and giving it back; 0: of one, the memory being there. */
+static inline double cell_us(const struct map *map, int kind, int pattern, int size, unsigned jobs)
 {
     const struct cell *cell = &map->cell[kind][pattern][size];
 
-    return with_memory ? cell->total_us : cell->work_us;
+    return jobs == 0 ? cell->work_us : cell->total_us + (jobs - 1) * cell->work_us;
 }
 
 /** The least time; NAN when nothing was run. */
-static inline double best_us(const struct map *map, int pattern, int size, bool with_memory)
+static inline double best_us(const struct map *map, int pattern, int size, unsigned jobs)
 {
     double best = NAN;
 
     for (int k = 0; k < LAB9_KINDS; k++) {
-        best = fmin(best, cell_us(map, k, pattern, size, with_memory));
+        best = fmin(best, cell_us(map, k, pattern, size, jobs));
     }
     return best;
 }
 
 /** "mapped = advised": those that are alike, the fastest kind of them first in the list of kinds. "-": none. */
-static inline const char *winners(const struct map *map, int pattern, int size, bool with_memory, char *text,
+static inline const char *winners(const struct map *map, int pattern, int size, unsigned jobs, char *text,
                                   size_t room)
 {
-    const double best = best_us(map, pattern, size, with_memory);
+    const double best = best_us(map, pattern, size, jobs);
     size_t used = 0;
 
     snprintf(text, room, "-");
     for (int k = 0; k < LAB9_KINDS; k++) {
-        if (cell_us(map, k, pattern, size, with_memory) < MAP_ALIKE * best && used < room)
+        if (cell_us(map, k, pattern, size, jobs) < MAP_ALIKE * best && used < room)
             used +=
                 (size_t)snprintf(text + used, room - used, "%s%s", used > 0 ? " = " : "", lab9_kind_name(k));
     }
@@ -104,7 +108,7 @@ static inline bool is_swept(int pattern)
 }
 
 /** Pattern by size. */
-static inline void map_print_sizes(const struct map *map, bool with_memory, FILE *out)
+static inline void map_print_sizes(const struct map *map, unsigned jobs, FILE *out)
 {
     char text[96];
 
@@ -114,12 +118,11 @@ static inline void map_print_sizes(const struct map *map, bool with_memory, FILE
     }
     fprintf(out, "\n");
     for (int p = 0; p < PATTERNS; p++) {
-        if (!is_swept(p) || isnan(best_us(map, p, MAP_SIZES - 1, with_memory)))
+        if (!is_swept(p) || isnan(best_us(map, p, MAP_SIZES - 1, jobs)))
             continue;
         fprintf(out, "  %-12s", patterns[p].name);
         for (int s = 0; s < MAP_SIZES; s++) {
-            fprintf(out, s + 1 < MAP_SIZES ? "  %-24s" : "  %s",
-                    winners(map, p, s, with_memory, text, sizeof text));
+            fprintf(out, s + 1 < MAP_SIZES ? "  %-24s" : "  %s", winners(map, p, s, jobs, text, sizeof text));
         }
         fprintf(out, "\n");
     }
@@ -134,10 +137,10 @@ static inline void map_print_reuse(const struct map *map, FILE *out)
     for (int p = 0; p < PATTERNS; p++) {
         const struct pattern *it = &patterns[p];
 
-        if (it->stride > 1 || it->read_only || it->rounds > 1 || isnan(best_us(map, p, MAP_SIZES - 1, false)))
+        if (it->stride > 1 || it->read_only || it->rounds > 1 || isnan(best_us(map, p, MAP_SIZES - 1, 0)))
             continue;
-        fprintf(out, "  %-12u  %-24s", it->passes, winners(map, p, MAP_SIZES - 1, false, text, sizeof text));
-        fprintf(out, "  %s\n", winners(map, p, MAP_SIZES - 1, true, text, sizeof text));
+        fprintf(out, "  %-12u  %-24s", it->passes, winners(map, p, MAP_SIZES - 1, 0, text, sizeof text));
+        fprintf(out, "  %s\n", winners(map, p, MAP_SIZES - 1, 1, text, sizeof text));
     }
 }
 
@@ -145,7 +148,7 @@ static inline void map_print_reuse(const struct map *map, FILE *out)
 static inline bool map_is_empty(const struct map *map)
 {
     for (int p = 0; p < PATTERNS; p++) {
-        if (!isnan(best_us(map, p, MAP_SIZES - 1, false)))
+        if (!isnan(best_us(map, p, MAP_SIZES - 1, 0)))
             return false;
     }
     return true;
@@ -159,22 +162,22 @@ static inline void map_print(const struct map *map, FILE *out)
     if (map_is_empty(map))
         return;
     fprintf(out, "\nleast time (%s), the memory being there:\n", map->source);
-    map_print_sizes(map, false, out);
+    map_print_sizes(map, 0, out);
     fprintf(out, "\nleast time (%s), with getting the memory and giving it back:\n", map->source);
-    map_print_sizes(map, true, out);
+    map_print_sizes(map, 1, out);
     fprintf(out, "\nleast time (%s), dense work on %s, by how often it is used again:\n", map->source,
             um_size_text((double)map->size[MAP_SIZES - 1], text));
     map_print_reuse(map, out);
 }
 
 /** Whether a kind is among the winners of both. */
-static inline bool cell_alike(const struct map *one, const struct map *other, int p, int s, bool with_memory)
+static inline bool cell_alike(const struct map *one, const struct map *other, int p, int s, unsigned jobs)
 {
-    const double best = best_us(one, p, s, with_memory), theirs = best_us(other, p, s, with_memory);
+    const double best = best_us(one, p, s, jobs), theirs = best_us(other, p, s, jobs);
 
     for (int k = 0; k < LAB9_KINDS; k++) {
-        if (cell_us(one, k, p, s, with_memory) < MAP_ALIKE * best &&
-            cell_us(other, k, p, s, with_memory) < MAP_ALIKE * theirs)
+        if (cell_us(one, k, p, s, jobs) < MAP_ALIKE * best &&
+            cell_us(other, k, p, s, jobs) < MAP_ALIKE * theirs)
             return true;
     }
     return false;
@@ -187,18 +190,18 @@ static inline void map_print_alike(const struct map *one, const struct map *othe
 
     for (int p = 0; p < PATTERNS; p++) {
         for (int s = 0; s < MAP_SIZES; s++) {
-            if (isnan(best_us(one, p, s, false)) || isnan(best_us(other, p, s, false)))
+            if (isnan(best_us(one, p, s, 0)) || isnan(best_us(other, p, s, 0)))
                 continue;
             cells++;
-            alike[false] += cell_alike(one, other, p, s, false);
-            alike[true] += cell_alike(one, other, p, s, true);
+            alike[0] += cell_alike(one, other, p, s, 0);
+            alike[1] += cell_alike(one, other, p, s, 1);
         }
     }
     fprintf(
         out,
         "\nmachine and profile name the same kind in %d of %d cells, the memory being there, and in %d with "
         "getting it\n",
-        alike[false], cells, alike[true]);
+        alike[0], cells, alike[1]);
 }
 
 /** How good a rule's choices are. */
@@ -208,23 +211,26 @@ struct score {
     char worst[160];
 };
 
-/** Judges one choice, by the time with getting the memory. */
-static inline void score_cell(struct score *score, const struct map *map, int p, int s, size_t device_bytes)
+/** Judges one choice, for so many jobs with the same memory. */
+static inline void score_cell(struct score *score, const struct map *map, int p, int s, unsigned jobs,
+                              size_t device_bytes)
 {
-    const struct lab9_workload work = pattern_work(&patterns[p], map->size[s], device_bytes);
-    const double best = best_us(map, p, s, true);
-    const int chosen = isnan(best) ? LAB9_KINDS : (int)choose(&work);
+    struct lab9_workload work = pattern_work(&patterns[p], map->size[s], device_bytes);
+    const double best = best_us(map, p, s, jobs);
     char text[UM_SIZE_TEXT];
     double more;
+    int chosen;
 
     if (isnan(best))
         return;
+    work.jobs = jobs;
+    chosen = (int)choose(&work);
     score->cells++;
-    if (chosen < 0 || chosen >= LAB9_KINDS || isnan(cell_us(map, chosen, p, s, true))) {
+    if (chosen < 0 || chosen >= LAB9_KINDS || isnan(cell_us(map, chosen, p, s, jobs))) {
         score->none++;
         return;
     }
-    more = cell_us(map, chosen, p, s, true) / best - 1;
+    more = cell_us(map, chosen, p, s, jobs) / best - 1;
     score->lost += more;
     score->best += more < MAP_ALIKE - 1;
     if (more > score->most) {
@@ -242,12 +248,14 @@ static inline void rule_print(const struct map *map, size_t device_bytes, FILE *
 
     for (int p = 0; p < PATTERNS; p++) {
         for (int s = 0; s < MAP_SIZES; s++) {
-            score_cell(&score, map, p, s, device_bytes);
+            score_cell(&score, map, p, s, 1, device_bytes);
+            score_cell(&score, map, p, s, MAP_MANY_JOBS, device_bytes);
         }
     }
     if (score.cells == 0)
         return;
-    fprintf(out, "\nthe rule in exercise.c, choose(), with getting the memory (%s): ", map->source);
+    fprintf(out, "\nthe rule in exercise.c, choose(), for 1 and for %d jobs with the same memory (%s): ",
+            MAP_MANY_JOBS, map->source);
     if (score.none == score.cells) {
         fprintf(out, "chooses none of the kinds that were run\n");
         return;

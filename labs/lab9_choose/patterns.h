@@ -33,6 +33,7 @@ static inline size_t pattern_size(size_t size, int i)
     return part < 4096 ? 4096 : part / 4096 * 4096;
 }
 
+/** The workload as the rows have it: one job. */
 static inline struct lab9_workload pattern_work(const struct pattern *pattern, size_t bytes,
                                                 size_t device_bytes)
 {
@@ -41,6 +42,7 @@ static inline struct lab9_workload pattern_work(const struct pattern *pattern, s
                                   .read_only = pattern->read_only,
                                   .passes = pattern->passes,
                                   .rounds = pattern->rounds,
+                                  .jobs = 1,
                                   .device_bytes = device_bytes};
 }
 

@@ -187,6 +187,14 @@ static inline cudaError_t rounds(const struct play *play)
 
 /* ---- what the kernels need beside the array, the same for all kinds: made and freed outside of the phases ---- */
 
+/** Device memory that shares no chunk of the driver's with a small array: that would make the array's cheaper to get. */
+static inline cudaError_t beside_malloc(void **p, size_t bytes)
+{
+    const size_t chunk = (size_t)2 << 20;
+
+    return cudaMalloc(p, bytes < chunk ? chunk : bytes);
+}
+
 static inline cudaError_t beside_get(struct play *play)
 {
     uint32_t *places = NULL;
@@ -195,16 +203,16 @@ static inline cudaError_t beside_get(struct play *play)
     if (!play->work.read_only)
         return cudaSuccess;
     if (play->work.stride == 1)
-        return cudaMalloc((void **)&play->sum, (1 + UM_SUM_BLOCKS) * sizeof(double));
+        return beside_malloc((void **)&play->sum, (1 + UM_SUM_BLOCKS) * sizeof(double));
     places = malloc(play->used * sizeof *places);
     if (places == NULL)
         return cudaErrorMemoryAllocation;
     for (size_t i = 0; i < play->used; i++) {
         places[i] = gather_place(play, i);
     }
-    error = cudaMalloc((void **)&play->index, play->used * sizeof *places);
+    error = beside_malloc((void **)&play->index, play->used * sizeof *places);
     if (error == cudaSuccess)
-        error = cudaMalloc((void **)&play->found, play->used * sizeof *play->found);
+        error = beside_malloc((void **)&play->found, play->used * sizeof *play->found);
     if (error == cudaSuccess)
         error = cudaMemcpy(play->index, places, play->used * sizeof *places, cudaMemcpyHostToDevice);
     free(places);
