@@ -19,6 +19,7 @@ RUNS = [
     Run("lab6-tiny", "lab6", ["--strategy", "oversubscribed,oversubscribed-hints"], True, "tiny"),
     Run("lab7", "lab7", [], False, None),
     Run("lab8", "lab8", [], False, None),
+    Run("lab9", "lab9", [], False, None),
 ]
 
 

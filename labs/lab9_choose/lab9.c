@@ -35,6 +35,8 @@ static void kind(struct um_run *run)
     const size_t device_bytes = free_on_device();
     char name[40];
 
+    if (!can_play(run, (enum lab9_kind)run->group))
+        return;
     for (int p = 0; p < PATTERNS; p++) {
         for (int s = patterns[p].largest_only ? MAP_SIZES - 1 : 0; s < MAP_SIZES; s++) {
             const struct lab9_workload work =

@@ -283,15 +283,17 @@ cleanup:
     return um_verify_number(play->row->strategy, (double)wrong, 0);
 }
 
-/** Whether this device can do it; else the row says why not. */
-static inline bool can_play(const struct play *play)
+/** Whether this device has the kind; else a row of the strategy's says why not. */
+static inline bool can_play(struct um_run *run, enum lab9_kind kind)
 {
-    if (play->kind == LAB9_MAPPED && !um_device()->can_map_host)
-        um_row_skip(play->row, "this device maps no host memory (cudaDevAttrCanMapHostMemory is 0)");
-    else if (is_managed(play->kind) && !um_device()->managed)
-        um_row_skip(play->row, "this device has no managed memory (managedMemory is 0)");
-    else if (play->kind > LAB9_MANAGED && !um_device()->concurrent_managed)
-        um_row_skip(play->row, "concurrentManagedAccess is 0: this driver takes no such hints");
+    const struct um_device *device = um_device();
+
+    if (kind == LAB9_MAPPED && !device->can_map_host)
+        um_row_skip(um_row(run, NULL), "this device maps no host memory (cudaDevAttrCanMapHostMemory is 0)");
+    else if (is_managed(kind) && !device->managed)
+        um_row_skip(um_row(run, NULL), "this device has no managed memory (managedMemory is 0)");
+    else if (kind > LAB9_MANAGED && !device->concurrent_managed)
+        um_row_skip(um_row(run, NULL), "concurrentManagedAccess is 0: this driver takes no such hints");
     else
         return true;
     return false;
@@ -308,8 +310,6 @@ static inline void play(struct um_run *run, enum lab9_kind kind, const struct la
     it.row = um_row(run, name);
     it.row->size_bytes = work->bytes;
     it.row->unlisted = unlisted;
-    if (!can_play(&it))
-        return;
     UM_TRY(beside_get(&it));
     UM_TRY(get(&it));
     um_fill_floats(it.h, it.n, run->seed);
