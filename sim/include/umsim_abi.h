@@ -48,11 +48,16 @@ typedef void (*umsim_blocks_fn)(const void *closure, const struct umsim_geometry
 typedef void (*umsim_thread_fn)(const void *closure, const struct umsim_geometry *geometry,
                                 const uint3 *block_index, const uint3 *thread_index);
 
-/** How the GPU process runs a kernel. Exactly one of `blocks` and `thread` is set. Lives as long as its module. */
+/**
+ * How the GPU process runs a kernel. Exactly one of `blocks` and `thread` is set. Lives as long as its module.
+ * `strides` is a wish only: the kernel's threads step through memory side by side, so a worker is best given many blocks
+ * in a row.
+ */
 struct umsim_kernel {
     const char *name;       /**< as the user wrote it, without template arguments */
     umsim_blocks_fn blocks; /**< kernels without barriers and warp operations */
     umsim_thread_fn thread; /**< kernels whose threads wait for each other */
+    uint8_t strides;        /**< grid-stride loops: 0 or 1 */
 };
 
 /**

@@ -30,7 +30,9 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
 {
     bool waits = d->waits || (unit->lambda_waits && d->templated) || unit->checked;
     bool builtins = d->uses_builtins || (unit->lambda_builtins && d->templated);
+    const char *strides = waits || builtins ? NULL : umcc_mark_loop(unit, d);
     const char *form = waits                                   ? "threads"
+                       : strides != NULL                       ? strides
                        : !builtins && umcc_mark_guard(unit, d) ? "guarded_blocks"
                                                                : "blocks";
     const char *indices =
@@ -38,11 +40,15 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
                         : "__attribute__((unused)) const ::uint3 threadIdx, __attribute__((unused)) const "
                           "::uint3 blockIdx, __attribute__((unused)) const ::dim3 blockDim, "
                           "__attribute__((unused)) const ::dim3 gridDim, "
-                          "__attribute__((unused)) const ::umsim::guard um_guard";
-    umcc_insert_after(unit, d->body,
-                      umcc_format(&unit->arena,
-                                  " auto um_body = [=](%s) mutable __attribute__((always_inline)) -> void {",
-                                  indices));
+                          "__attribute__((unused)) const ";
+    const char *how = strides != NULL   ? "::umsim::pass um_pass"
+                      : d->own_builtins ? ""
+                                        : "::umsim::guard um_guard";
+    umcc_insert_after(
+        unit, d->body,
+        umcc_format(&unit->arena,
+                    " auto um_body = [=](%s%s) mutable __attribute__((always_inline)) -> void {", indices,
+                    how));
     umcc_insert_before(
         unit, d->body_end,
         umcc_format(&unit->arena,

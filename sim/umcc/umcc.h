@@ -14,7 +14,9 @@
  *  - library.c   what device code calls of C's library
  *  - globals.c   device code that uses a host variable is refused
  *  - kernels.c   __global__ functions become stubs
+ *  - linear.c    what is known of integers made from threadIdx
  *  - guard.c     the `if (i < n)` that kernels begin with
+ *  - loop.c      grid-stride loops
  *  - linkage.c   without -rdc, device variables are the file's own
  *  - storage.c   __shared__, __device__, __constant__, __managed__ variables
  *  - rewrite.c   the passes in their order
@@ -205,6 +207,9 @@ void umcc_ask_for_new(struct umcc_unit *unit);
 /** Marks the condition that a kernel's body begins with. @return whether there is one that guard.c knows to
  * handle. */
 bool umcc_mark_guard(struct umcc_unit *unit, const struct umcc_decl *kernel);
+/** Marks the grid-stride loop that a kernel's body ends with. @return the form of umsim_strides.h in which it is to be run,
+ * or NULL when there is no loop that loop.c knows to handle. */
+const char *umcc_mark_loop(struct umcc_unit *unit, const struct umcc_decl *kernel);
 
 /**
  * Turns preprocessed CUDA C++ into C++ that g++ compiles; line markers and line breaks stay as they are.

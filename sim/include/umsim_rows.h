@@ -1,0 +1,143 @@
+/**
+ * @file umsim_rows.h
+ * @brief How a rewritten kernel's body is run: the ways in which the threads of a block are looped over.
+ *
+ * umcc chooses one for each kernel (sim/umcc/kernels.c). Part of umsim_device.h; students do not include this file.
+ */
+#ifndef UMSIM_ROWS_H
+#define UMSIM_ROWS_H
+
+#include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "umsim_abi.h"
+
+namespace umsim
+{
+
+/** Sets what blockIdx and kin mean in device functions, which do not get them as parameters. */
+inline void set_block(const uint3 &block, const dim3 &block_dim, const dim3 &grid_dim)
+{
+    umsim_builtins.block_index = block;
+    umsim_builtins.block_dim = block_dim;
+    umsim_builtins.grid_dim = grid_dim;
+}
+
+/**
+ * What a call of a kernel's body is for. Most kernels begin with `if (i < n)`, which keeps gcc from
+ * vectorising the loop over threads. umcc knows such a condition when it sees one (umcc/guard.c): where it
+ * holds for the first and the last thread of a row it holds for all between, and the row is run as if it were
+ * not written there.
+ */
+struct guard {
+    bool probe;  /**< only say in `held` whether the condition holds, and return */
+    bool assume; /**< take it to hold */
+    bool *held;
+};
+
+/**
+ * Kernels without barriers: whole blocks as plain loops. The innermost one runs over x without a call in it,
+ * so that gcc vectorises it: threads of a block do not depend on each other's order, which is what `ivdep`
+ * says. Each thread has its own copy of the parameters, because a kernel may assign to them.
+ */
+template <class Body, bool Builtins, bool Guarded> struct rows {
+    const Body &body;
+    const uint3 index;
+    const dim3 block, grid;
+
+    void call(unsigned x, unsigned y, unsigned z, const guard &how) const __attribute__((always_inline))
+    {
+        Body thread(body);
+        const uint3 thread_index = {x, y, z};
+        if (Builtins)
+            umsim_builtins.thread_index = thread_index;
+        thread(thread_index, index, block, grid, how);
+    }
+
+    bool holds(unsigned x, unsigned y, unsigned z) const
+    {
+        bool held = false;
+        call(x, y, z, guard{true, false, &held});
+        return held;
+    }
+
+    /* Counts the global index in an int, which does not wrap: `blockIdx.x * blockDim.x + threadIdx.x` is then
+     * the loop's own variable, and what it indexes is seen to be consecutive. */
+    void fast_row(unsigned y, unsigned z) const
+    {
+        const int first = (int)(index.x * block.x);
+#pragma GCC ivdep
+        for (int i = first; i < first + (int)block.x; i++)
+            call((unsigned)(i - first), y, z, guard{false, Guarded, nullptr});
+    }
+
+    void any_row(unsigned y, unsigned z) const
+    {
+#pragma GCC ivdep
+        for (unsigned x = 0; x < block.x; x++)
+            call(x, y, z, guard{false, false, nullptr});
+    }
+
+    void run_block() const
+    {
+        if (Builtins)
+            set_block(index, block, grid);
+        const bool countable = (uint64_t)index.x * block.x + block.x <= INT_MAX;
+        for (unsigned z = 0; z < block.z; z++)
+            for (unsigned y = 0; y < block.y; y++)
+                if (!Builtins && countable && (!Guarded || (holds(0, y, z) && holds(block.x - 1, y, z))))
+                    fast_row(y, z);
+                else
+                    any_row(y, z);
+    }
+
+    static void run(const void *closure, const umsim_geometry *geometry, uint64_t first, uint64_t last)
+    {
+        const Body body(*static_cast<const Body *>(closure));
+        const dim3 grid = geometry->grid;
+        const uint64_t row = first / grid.x;
+        uint3 index = {unsigned(first % grid.x), unsigned(row % grid.y), unsigned(row / grid.y)};
+        for (uint64_t i = first; i < last; i++) {
+            rows{body, index, geometry->block, grid}.run_block();
+            if (++index.x < grid.x)
+                continue;
+            index.x = 0;
+            if (++index.y < grid.y)
+                continue;
+            index.y = 0;
+            index.z++;
+        }
+    }
+
+    static constexpr umsim_blocks_fn blocks_fn = run;
+    static constexpr umsim_thread_fn thread_fn = nullptr;
+    static constexpr uint8_t strides_too = 0;
+};
+
+template <class Body, bool Builtins> struct blocks : rows<Body, Builtins, false> {
+};
+/** Same, for kernels whose first condition umcc has marked. */
+template <class Body, bool Builtins> struct guarded_blocks : rows<Body, Builtins, true> {
+};
+
+/** Kernels whose threads wait for each other: one thread at a time, each on a fiber. */
+template <class Body, bool Builtins> struct threads {
+    static void run(const void *closure, const umsim_geometry *geometry, const uint3 *block_index,
+                    const uint3 *thread_index)
+    {
+        Body thread(*static_cast<const Body *>(closure));
+        if (Builtins) {
+            umsim_builtins.thread_index = *thread_index;
+            set_block(*block_index, geometry->block, geometry->grid);
+        }
+        thread(*thread_index, *block_index, geometry->block, geometry->grid, guard{false, false, nullptr});
+    }
+
+    static constexpr umsim_blocks_fn blocks_fn = nullptr;
+    static constexpr umsim_thread_fn thread_fn = run;
+    static constexpr uint8_t strides_too = 0;
+};
+
+} // namespace umsim
+
+#endif

@@ -1,0 +1,416 @@
+/**
+ * @file loop.c
+ * @brief The grid-stride loop: `for (int i = ...; i < n; i += gridDim.x * blockDim.x) ...` as a kernel's last statement.
+ *
+ * Run thread after thread it strides through memory. A GPU's threads run side by side; so the kernel is called once
+ * for each thread and *pass* of its loop, all threads of a worker's blocks before the next pass (umsim_rows.h, strides).
+ * The loop then runs its body once, with the value of `i` that it is told:
+ *
+ *     for (int i = ..., um_more = um_pass.start(i, n, step, 0); um_more && (um_pass.on || (i < n));
+ *          um_pass.on ? (void)(um_more = 0) : (void)(i += step))
+ *
+ * Nothing may pass from one turn to the next but through memory, and the loop's end must be known beforehand:
+ *
+ *  - before the loop stand only declarations that guard.c would take, behind it nothing;
+ *  - the condition is `i < limit` (or <=), the step `i += step`; limit and step are the same for all threads of a row;
+ *  - the body does not leave the loop, and changes no variable from outside it, as far as tokens tell: what might be a
+ *    change (an address taken, a reference, a method) counts as one.
+ *
+ * Where the body touches no memory but its own elements, `p[i]`, turns of one thread need not be in order either: then
+ * the workers share out the elements instead of the threads.
+ *
+ * Whether numbers wrap around, and whether passes are worth it, is decided at run time, exactly; else the loop runs as
+ * it is written. `while (i < n) { ...; i += step; }` is the same.
+ */
+#include "linear.h"
+
+struct loop {
+    struct umcc_scope scope;
+    const struct umcc_decl *kernel;
+    int keyword, open, close;         /* `for` or `while`, its parentheses */
+    int condition, condition_end;     /* tokens, both included */
+    int step, step_end;               /* `i += s`; the last statement of a `while` */
+    int body, body_end;               /* without the step */
+    int limit, limit_end, by, by_end; /* expressions */
+    int index;                        /* a token that names i */
+    bool declares, is_while, or_equal;
+};
+
+/* Arithmetic on values that are the same for all threads of a row. */
+static bool is_uniform(const struct loop *l, int first, int last)
+{
+    static const char *const operators[] = {"+", "-", "*", "/", "%", "(", ")", ".", NULL};
+    const struct umcc_unit *unit = l->scope.unit;
+    if (first > last || !umcc_is_pure(unit, first, last))
+        return false;
+    for (int i = first; i <= last; i++) {
+        const struct umcc_variable *v = umcc_find_variable(&l->scope, i);
+        if (umcc_varies(&l->scope, i) || (v != NULL && v->unknown) || umcc_same_text(unit, l->index, i))
+            return false;
+        if (unit->tokens[i].kind != UMCC_NUMBER && !umcc_is_identifier(unit, i) &&
+            !umcc_is_any(unit, i, operators))
+            return false;
+    }
+    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
+        for (const struct umcc_name *n = d->form == UMCC_VARIABLE ? d->names : NULL; n != NULL; n = n->next)
+            for (int i = first; i <= last; i++)
+                if ((d->marks & (UMCC_DEVICE | UMCC_MANAGED)) != 0 && umcc_same_text(unit, n->token, i))
+                    return false; /* may change while the kernel runs */
+    return true;
+}
+
+/* `i < limit`, `i <= limit`, `limit > i`, `limit >= i`. */
+static bool read_condition(struct loop *l)
+{
+    const struct umcc_unit *unit = l->scope.unit;
+    const int first = l->condition, last = l->condition_end;
+    if (umcc_is(unit, first + 1, "<") || umcc_is(unit, first + 1, "<=")) {
+        l->index = first;
+        l->or_equal = umcc_is(unit, first + 1, "<=");
+        l->limit = first + 2;
+        l->limit_end = last;
+    } else if (umcc_is(unit, last - 1, ">") || umcc_is(unit, last - 1, ">=")) {
+        l->index = last;
+        l->or_equal = umcc_is(unit, last - 1, ">=");
+        l->limit = first;
+        l->limit_end = last - 2;
+    } else {
+        return false;
+    }
+    const struct umcc_variable *v = umcc_find_variable(&l->scope, l->index);
+    return umcc_is_name(unit, l->index) && v != NULL && !v->unknown && is_uniform(l, l->limit, l->limit_end);
+}
+
+/* `i += s`, `i = i + s`. */
+static bool read_step(struct loop *l)
+{
+    const struct umcc_unit *unit = l->scope.unit;
+    if (!umcc_same_text(unit, l->index, l->step))
+        return false;
+    if (umcc_is(unit, l->step + 1, "+="))
+        l->by = l->step + 2;
+    else if (umcc_is(unit, l->step + 1, "=") && umcc_same_text(unit, l->index, l->step + 2) &&
+             umcc_is(unit, l->step + 3, "+"))
+        l->by = l->step + 4;
+    else
+        return false;
+    l->by_end = l->step_end;
+    return is_uniform(l, l->by, l->by_end);
+}
+
+/* A statement's last token. @return -1 when it is none of the plain kinds. */
+static int statement_end(const struct umcc_unit *unit, int i, int limit)
+{
+    if (umcc_is(unit, i, "{"))
+        return unit->tokens[i].match;
+    static const char *const headed[] = {"for", "if", "while", NULL};
+    if (umcc_is_any(unit, i, headed)) {
+        const int close = umcc_is(unit, i + 1, "(") ? unit->tokens[i + 1].match : -1;
+        int end = close < 0 ? -1 : statement_end(unit, close + 1, limit);
+        if (end >= 0 && umcc_is(unit, i, "if") && umcc_is(unit, end + 1, "else"))
+            end = statement_end(unit, end + 2, limit);
+        return end;
+    }
+    for (; i < limit && !umcc_is(unit, i, ";"); i++)
+        if (unit->tokens[i].match > i)
+            i = unit->tokens[i].match;
+    return i < limit ? i : -1;
+}
+
+static bool read_for(struct loop *l)
+{
+    struct umcc_unit *unit = l->scope.unit;
+    int semicolon = l->open + 1;
+    l->declares = !umcc_is(unit, semicolon, ";");
+    if (l->declares) {
+        const int before = l->scope.count;
+        semicolon = umcc_read_declaration(&l->scope, semicolon) - 1;
+        if (semicolon < 0 || l->scope.count != before + 1)
+            return false;
+    }
+    l->condition = semicolon + 1;
+    for (semicolon = l->condition; semicolon < l->close && !umcc_is(unit, semicolon, ";");)
+        semicolon++;
+    l->condition_end = semicolon - 1;
+    l->step = semicolon + 1;
+    l->step_end = l->close - 1;
+    l->body = l->close + 1;
+    l->body_end = statement_end(unit, l->body, l->kernel->body_end);
+    return l->body_end == l->kernel->body_end - 1 && read_condition(l) && read_step(l) &&
+           (!l->declares || umcc_same_text(unit, l->scope.names[l->scope.count - 1].token, l->index));
+}
+
+static bool read_while(struct loop *l)
+{
+    struct umcc_unit *unit = l->scope.unit;
+    const int end = l->kernel->body_end - 1;
+    l->is_while = true;
+    l->condition = l->open + 1;
+    l->condition_end = l->close - 1;
+    if (!umcc_is(unit, l->close + 1, "{") || unit->tokens[l->close + 1].match != end ||
+        !umcc_is(unit, end - 1, ";"))
+        return false;
+    l->body = l->close + 1;
+    l->step_end = end - 2;
+    for (l->step = l->step_end; l->step > l->body && !umcc_is(unit, l->step - 1, ";") &&
+                                !umcc_is(unit, l->step - 1, "}") && !umcc_is(unit, l->step - 1, "{");)
+        l->step--;
+    l->body_end = l->step - 1;
+    return read_condition(l) && read_step(l);
+}
+
+/* ---- the body ---- */
+
+/* A parameter that is a pointer: what it is indexed with, or points at, is memory. */
+static bool is_pointer_parameter(const struct loop *l, int name)
+{
+    const struct umcc_unit *unit = l->scope.unit;
+    bool pointer = false, found = false;
+    for (int i = l->kernel->open + 1; i <= l->kernel->close; i++) {
+        if (umcc_is(unit, i, ",") || i == l->kernel->close) {
+            if (found)
+                return pointer;
+            pointer = false;
+        } else if (umcc_is(unit, i, "<")) {
+            const int end = umcc_skip_angles(unit, i);
+            i = end > i ? end - 1 : i;
+        } else {
+            pointer |= umcc_is(unit, i, "*") || umcc_is(unit, i, "[");
+            found |= umcc_same_text(unit, name, i);
+        }
+    }
+    return false;
+}
+
+static bool is_outer(const struct loop *l, int i)
+{
+    const struct umcc_unit *unit = l->scope.unit;
+    if (!umcc_is_name(unit, i) || umcc_is(unit, i - 1, ".") || umcc_is(unit, i - 1, "->"))
+        return false;
+    if (umcc_find_variable(&l->scope, i) != NULL)
+        return true;
+    for (int p = l->kernel->open + 1; p < l->kernel->close; p++)
+        if (umcc_same_text(unit, p, i))
+            return true;
+    return false;
+}
+
+static bool is_operand_end(const struct umcc_unit *unit, int i)
+{
+    return umcc_is_name(unit, i) || umcc_is(unit, i, ")") || umcc_is(unit, i, "]") ||
+           unit->tokens[i].kind == UMCC_NUMBER;
+}
+
+/* Is the outer variable that token `i` names perhaps changed there? Reading it is known by what stands around. */
+static bool may_change(const struct loop *l, int i)
+{
+    static const char *const changes[] = {
+        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "(", "{", NULL};
+    const struct umcc_unit *unit = l->scope.unit;
+    int next = i + 1;
+    const bool indexed = umcc_is(unit, next, "[") || umcc_is(unit, next, "->");
+    if (indexed && is_pointer_parameter(l, i))
+        return false;
+    for (;;) {
+        if (umcc_is(unit, next, ".") || umcc_is(unit, next, "->"))
+            next += 2;
+        else if (umcc_is(unit, next, "["))
+            next = unit->tokens[next].match + 1;
+        else
+            break;
+    }
+    const bool shifted = (umcc_is(unit, next, "<") || umcc_is(unit, next, ">")) &&
+                         (umcc_is(unit, next + 1, "<=") || umcc_is(unit, next + 1, ">="));
+    const bool before = umcc_is(unit, i - 1, "++") || umcc_is(unit, i - 1, "--") ||
+                        (umcc_is(unit, i - 1, "&") && !is_operand_end(unit, i - 2));
+    const bool bound = umcc_is(unit, i - 1, "=") && umcc_is_name(unit, i - 2) &&
+                       (umcc_is(unit, i - 3, "&") || umcc_is(unit, i - 3, "&&"));
+    return before || bound || shifted || umcc_is_any(unit, next, changes);
+}
+
+/* A device function of this file with a reference among its parameters: it may change what it is called with. */
+static bool changes_arguments(const struct umcc_unit *unit, int i)
+{
+    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next) {
+        if (d->form != UMCC_FUNCTION || (d->marks & UMCC_DEVICE) == 0 || unit->tokens[d->name].system ||
+            !umcc_same_text(unit, d->name, i))
+            continue;
+        for (int p = d->open; p < d->close; p++)
+            if (umcc_is(unit, p, "&") || umcc_is(unit, p, "&&"))
+                return true;
+    }
+    return false;
+}
+
+/* `continue` of the loop itself would skip the step of a `while`; `break` would end it for one thread. Those of loops
+ * inside are theirs (a switch has no `continue`). @return the index behind a loop inside, else `i`. */
+static int skip_inner(const struct loop *l, int i, bool *refused)
+{
+    static const char *const inner[] = {"for", "while", "switch", "do", NULL};
+    const struct umcc_unit *unit = l->scope.unit;
+    if (!umcc_is_any(unit, i, inner) || (l->is_while && umcc_is(unit, i, "switch")))
+        return i;
+    const bool headless = umcc_is(unit, i, "do");
+    const int close = headless ? i : umcc_is(unit, i + 1, "(") ? unit->tokens[i + 1].match : -1;
+    const int end = close < 0 ? -1 : statement_end(unit, close + 1, l->kernel->body_end);
+    *refused |= end < 0;
+    return end < 0 ? i : end + 1;
+}
+
+static bool stays_in_loop(const struct loop *l)
+{
+    static const char *const leaves[] = {
+        "return",     "goto",   "asm",     "__asm__", "static",     "try",
+        "throw",      "struct", "class",   "union",   "swap",       "exchange",
+        "tie",        "move",   "forward", "ref",     "const_cast", "reinterpret_cast",
+        "__shared__", NULL};
+    const struct umcc_unit *unit = l->scope.unit;
+    bool refused = false;
+    for (int i = l->body; i <= l->body_end; i++) {
+        const bool lambda = umcc_is(unit, i, "[") && !is_operand_end(unit, i - 1);
+        const bool unpacked =
+            umcc_is(unit, i, "[") && (umcc_is(unit, i - 1, "&") || umcc_is(unit, i - 1, "&&"));
+        refused |= umcc_is_any(unit, i, leaves) || lambda || unpacked || changes_arguments(unit, i);
+        refused |= is_outer(l, i) && may_change(l, i);
+    }
+    for (int i = l->body; i <= l->body_end;) {
+        const int behind = skip_inner(l, i, &refused);
+        if (behind == i) {
+            refused |= umcc_is(unit, i, "break") || (l->is_while && umcc_is(unit, i, "continue"));
+            i++;
+        }
+        i = behind > i ? behind : i;
+    }
+    return !refused;
+}
+
+/* ---- the elements that it touches ---- */
+
+/* A device function that computes a value from values, as far as its own tokens tell. */
+static bool is_of_values(const struct umcc_unit *unit, const struct umcc_decl *d)
+{
+    for (int i = d->open; i < d->body_end; i++) {
+        const bool unary = (umcc_is(unit, i, "*") || umcc_is(unit, i, "&")) && !is_operand_end(unit, i - 1);
+        if (unary || umcc_is(unit, i, "[") || umcc_is(unit, i, "->") || umcc_is(unit, i, "&&") ||
+            (i > d->open && i < d->close && (umcc_is(unit, i, "*") || umcc_is(unit, i, "&"))))
+            return false;
+        for (const struct umcc_decl *other = unit->decls; other != NULL; other = other->next) {
+            if (other->form == UMCC_FUNCTION && !unit->tokens[other->name].system &&
+                umcc_same_text(unit, other->name, i))
+                return false;
+            for (const struct umcc_name *n = other->form == UMCC_VARIABLE ? other->names : NULL; n != NULL;
+                 n = n->next)
+                if (umcc_same_text(unit, n->token, i))
+                    return false;
+        }
+    }
+    return true;
+}
+
+/* Token `i` names something of this file that may reach memory. */
+static bool reaches_elsewhere(const struct umcc_unit *unit, int i)
+{
+    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next) {
+        if (unit->tokens[d->first].system)
+            continue;
+        if (d->form == UMCC_FUNCTION && umcc_same_text(unit, d->name, i) &&
+            (d->body < 0 || !is_of_values(unit, d)))
+            return true;
+        for (const struct umcc_name *n = d->form == UMCC_VARIABLE ? d->names : NULL; n != NULL; n = n->next)
+            if (umcc_same_text(unit, n->token, i) && (d->marks & UMCC_CONSTANT) == 0 && !d->is_const &&
+                !d->is_constexpr)
+                return true;
+    }
+    return false;
+}
+
+/* All memory that the body touches is `p[i]`, p a parameter. @return the parameters as `, a, c`, or NULL */
+static const char *own_elements(const struct loop *l)
+{
+    struct umcc_unit *unit = l->scope.unit;
+    const char *pointers = "";
+    int known[16], count = 0;
+    for (int i = l->body; i <= l->body_end; i++) {
+        const bool unary = (umcc_is(unit, i, "*") || umcc_is(unit, i, "&")) && !is_operand_end(unit, i - 1);
+        const bool declares_reference =
+            umcc_is(unit, i, "&") && umcc_is_name(unit, i + 1) && umcc_is(unit, i + 2, "=");
+        if ((unary && !declares_reference) || umcc_is(unit, i, "->") || reaches_elsewhere(unit, i))
+            return NULL;
+        const bool pointer = is_outer(l, i) && is_pointer_parameter(l, i);
+        if (umcc_is(unit, i, "[") && !(is_outer(l, i - 1) && is_pointer_parameter(l, i - 1)))
+            return NULL;
+        if (!pointer)
+            continue;
+        if (!umcc_is(unit, i + 1, "[") || !umcc_same_text(unit, l->index, i + 2) ||
+            !umcc_is(unit, i + 3, "]") || count == 16)
+            return NULL;
+        bool again = false;
+        for (int k = 0; k < count; k++)
+            again |= umcc_same_text(unit, known[k], i);
+        if (again)
+            continue;
+        known[count++] = i;
+        pointers = umcc_format(&unit->arena, "%s, %s", pointers, umcc_spelling(unit, i));
+    }
+    return pointers;
+}
+
+/* Whether the body knows its thread by nothing but i. */
+static bool is_anonymous(const struct loop *l)
+{
+    static const char *const builtins[] = {"threadIdx", "blockIdx", NULL};
+    const struct umcc_unit *unit = l->scope.unit;
+    for (int i = l->body; i <= l->body_end; i++)
+        if (umcc_is_any(unit, i, builtins) ||
+            (umcc_find_variable(&l->scope, i) != NULL && !umcc_same_text(unit, l->index, i) &&
+             !umcc_is(unit, i - 1, ".")))
+            return false;
+    return true;
+}
+
+/* ---- the rewriting ---- */
+
+static void rewrite(struct loop *l)
+{
+    struct umcc_unit *unit = l->scope.unit;
+    const char *own = own_elements(l);
+    const char *start = umcc_format(&unit->arena, "um_more = um_pass.%s(%s, %s, %s, %d%s)",
+                                    own != NULL ? "start_own" : "start", umcc_spelling(unit, l->index),
+                                    umcc_join(unit, l->limit, l->limit_end),
+                                    umcc_join(unit, l->by, l->by_end), l->or_equal, own != NULL ? own : "");
+    const char *form = l->is_while ? "auto %s; " : l->declares ? ", %s" : "auto %s";
+    if (l->is_while)
+        umcc_replace(unit, l->keyword, "for");
+    umcc_insert_before(unit, l->is_while ? l->condition : l->condition - 1,
+                       umcc_format(&unit->arena, form, start));
+    umcc_insert_before(unit, l->condition, "um_more && (um_pass.on || (");
+    umcc_insert_after(unit, l->condition_end, "))");
+    if (l->is_while) {
+        umcc_insert_before(unit, l->close, "; um_more = um_pass.on ? 0 : um_more");
+    } else {
+        umcc_insert_before(unit, l->step, "um_pass.on ? (void)(um_more = 0) : (void)(");
+        umcc_insert_after(unit, l->step_end, ")");
+    }
+}
+
+const char *umcc_mark_loop(struct umcc_unit *unit, const struct umcc_decl *kernel)
+{
+    static const char *const loops[] = {"for", "while", NULL};
+    struct loop l = {.scope.unit = unit, .kernel = kernel};
+    int i = kernel->body + 1;
+    while (!umcc_is_any(unit, i, loops)) {
+        i = umcc_read_declaration(&l.scope, i);
+        if (i < 0)
+            return NULL;
+    }
+    if (!umcc_is(unit, i + 1, "("))
+        return NULL;
+    l.keyword = i;
+    l.open = i + 1;
+    l.close = unit->tokens[l.open].match;
+    const bool read = umcc_is(unit, i, "for") ? read_for(&l) : read_while(&l);
+    if (!read || !stays_in_loop(&l))
+        return NULL;
+    rewrite(&l);
+    return is_anonymous(&l) ? "anonymous_strides" : "strides";
+}
