@@ -5,6 +5,7 @@
 #include "race.h"
 #include "table.h"
 #include "../fault/gpu_fault.h"
+#include "../gpu/heap.h"
 #include "../gpu/worker.h"
 #include "../include/umsim_types_error.h"
 
@@ -132,6 +133,12 @@ static bool is_threads_own(const struct umsim_worker *worker, uintptr_t p)
            is_in(p, umsim_shared_state, umsim_shared_state + 1);
 }
 
+/* malloc() and new of kernels: to its 16 bytes. */
+static bool is_of_heap(uintptr_t p, size_t bytes)
+{
+    return umsim_heap_given((const void *)p) && umsim_heap_given((const void *)(p + bytes - 1));
+}
+
 static bool find(uintptr_t p)
 {
     const unsigned version = umsim_table_version();
@@ -155,8 +162,6 @@ static void look_init(uintptr_t p, size_t bytes, unsigned how, const void *pc)
 static void look_known(uintptr_t p, size_t bytes, unsigned how, const void *pc)
 {
     const bool is_write = how & UMSIM_HOW_WRITE;
-    if (recent.what == UMSIM_KNOWN_LIBRARY)
-        return;
     if (bytes > recent.bytes - (p - recent.base)) {
         if (umsim_checks & UMSIM_CHECK_MEMORY)
             tell(UMSIM_FOUND_OUT_OF_BOUNDS, p, bytes, how, pc);
@@ -191,23 +196,23 @@ static void look_alignment(uintptr_t p, size_t bytes, unsigned how, const void *
 void umsim_access_look(uintptr_t p, size_t bytes, unsigned how, const void *pc)
 {
     const struct umsim_worker *worker = umsim_this_worker;
-    if (!worker || !worker->in_kernel || !worker->current || !bytes || is_threads_own(worker, p))
+    if (!worker || !worker->in_kernel || !worker->current || !bytes)
+        return;
+    const bool is_shared = is_in(p, worker->static_shared, worker->dynamic_shared + UMSIM_DYNAMIC_SHARED_MAX);
+    if (!is_shared && is_threads_own(worker, p))
+        return;
+    const bool found = !is_shared && find(p);
+    if (found && recent.what == UMSIM_KNOWN_LIBRARY)
         return;
     umsim_race_settle();
     if (how & UMSIM_HOW_ATOMIC)
         umsim_race_atomic();
-    if (is_in(p, worker->static_shared, worker->dynamic_shared + UMSIM_DYNAMIC_SHARED_MAX)) {
-        look_alignment(p, bytes, how, pc);
-        look_shared(p, bytes, how, pc);
-        return;
-    }
-    const bool found = find(p);
-    if (found && recent.what == UMSIM_KNOWN_LIBRARY)
-        return;
     look_alignment(p, bytes, how, pc);
-    if (found)
+    if (is_shared)
+        look_shared(p, bytes, how, pc);
+    else if (found)
         look_known(p, bytes, how, pc);
-    else if ((umsim_checks & UMSIM_CHECK_MEMORY) && !umsim_table_is_incomplete())
+    else if ((umsim_checks & UMSIM_CHECK_MEMORY) && !is_of_heap(p, bytes) && !umsim_table_is_incomplete())
         tell(UMSIM_FOUND_OUT_OF_BOUNDS, p, bytes, how, pc);
 }
 

@@ -178,12 +178,12 @@ static bool by_release(const struct cell *before, uint32_t acquired)
 }
 
 /* Whether the access in `before` is known to come first. */
-static bool is_ordered(const struct cell *before, unsigned me)
+static bool is_ordered(const struct cell *before, unsigned me, bool is_shared)
 {
     if (before->unit < now.first_unit)
         return true; /* none, or another launch's */
     if (before->unit != now.unit)
-        return by_release(before, now.block_acquired);
+        return is_shared || by_release(before, now.block_acquired);
     if (before->thread == me || before->epoch != epoch() || before->epoch == EPOCH_MAX)
         return true;
     if (before->thread / 32 == me / 32 && (before->warp != warp_epoch(me) || before->warp == WARP_MAX))
@@ -270,14 +270,16 @@ static bool overlap(const struct cell *cell, unsigned part)
 
 static bool read_cell(const struct umsim_race_access *access, struct cell *cells, struct cell me, bool told)
 {
-    if (!told && !cells[0].flag && overlap(&cells[0], me.part) && !is_ordered(&cells[0], me.thread)) {
+    if (!told && !cells[0].flag && overlap(&cells[0], me.part) &&
+        !is_ordered(&cells[0], me.thread, access->is_shared)) {
         tell(access, &cells[0], true, false);
         told = true;
     }
     if (access->is_atomic)
         return told;
     /* The first one stays, for as long as it may meet a writer. */
-    const bool stays = cells[1].unit >= now.first_unit && overlap(&cells[1], me.part) &&
+    const bool stays = cells[1].unit >= (access->is_shared ? now.unit : now.first_unit) &&
+                       overlap(&cells[1], me.part) &&
                        (cells[1].unit != me.unit || cells[1].epoch == me.epoch);
     const bool is_other = cells[1].unit != me.unit || cells[1].thread != me.thread;
     if (!stays)
@@ -292,7 +294,8 @@ static bool read_cell(const struct umsim_race_access *access, struct cell *cells
 static bool write_cell(const struct umsim_race_access *access, struct cell *cells, struct cell me, bool told)
 {
     const bool both_atomic = access->is_atomic && cells[0].flag;
-    if (!told && !both_atomic && overlap(&cells[0], me.part) && !is_ordered(&cells[0], me.thread)) {
+    if (!told && !both_atomic && overlap(&cells[0], me.part) &&
+        !is_ordered(&cells[0], me.thread, access->is_shared)) {
         tell_later(access, &cells[0]);
         told = true;
     }
@@ -301,7 +304,7 @@ static bool write_cell(const struct umsim_race_access *access, struct cell *cell
         if (mine && cells[1].flag && cells[1].epoch == me.epoch && cells[1].warp == me.warp) {
             tell(access, &cells[1], false, true);
             told = true;
-        } else if (!is_ordered(&cells[1], me.thread)) {
+        } else if (!is_ordered(&cells[1], me.thread, access->is_shared)) {
             tell(access, &cells[1], false, false);
             told = true;
         }

@@ -46,7 +46,8 @@ static void describe_place(const struct umsim_finding *finding, const void *pc, 
 {
     char function[256], line[256];
     umsim_source_place(pc, function, sizeof function, line, sizeof line);
-    const char *name = *function ? function : finding->kernel;
+    const bool is_named = *function && strncmp(function, "operator()", 10) != 0; /* a closure's */
+    const char *name = is_named ? function : finding->kernel;
     const uintptr_t offset = (uintptr_t)pc - (uintptr_t)finding->kernel_code;
     if (offset < 1 << 20) /* in the kernel's own code */
         snprintf(out, size, "%s+0x%lx in %s", name, (unsigned long)offset, line);
@@ -69,24 +70,40 @@ static void add_kernel(struct text *text, const struct umsim_finding *finding)
     umsim_source_place(finding->by.pc, function, sizeof function, line, sizeof line);
     const size_t length = strlen(finding->kernel);
     const char *name = strstr(function, finding->kernel);
-    if (!name || (name[length] != '(' && name[length] != '<'))
+    const bool is_other = !name || (name[length] != '(' && name[length] != '<');
+    if (is_other && *function && strncmp(function, "operator()", 10) != 0)
         add(text, "    in kernel %s", finding->kernel);
 }
 
 /* ---- where it is ---- */
 
-static void add_distance(struct text *text, uintptr_t p, size_t bytes, uintptr_t base, size_t size,
-                         const char *what)
+/* Within __shared__ memory an address is counted from its variable's start on: that of the worker's own memory says
+ * nothing. */
+static const char *address_of(const struct umsim_finding *finding, char *out, size_t size)
 {
+    const long offset = (long)(finding->address - finding->nearest);
+    if (finding->space == UMSIM_SPACE_SHARED)
+        snprintf(out, size, "%s0x%lx", offset < 0 ? "-" : "", (unsigned long)(offset < 0 ? -offset : offset));
+    else
+        snprintf(out, size, "0x%lx", (unsigned long)finding->address);
+    return out;
+}
+
+/* Next to what an access is that leaves it. */
+static void add_distance(struct text *text, const struct umsim_finding *finding, const char *what,
+                         uintptr_t base, size_t size)
+{
+    const uintptr_t p = finding->address;
+    const unsigned long shown = finding->space == UMSIM_SPACE_SHARED ? 0 : (unsigned long)base;
     if (p < base)
         add(text, "    and is %zu bytes before the nearest %s at 0x%lx of size %zu bytes", (size_t)(base - p),
-            what, (unsigned long)base, size);
+            what, shown, size);
     else if (p - base < size)
         add(text, "    and its last %zu bytes are after the nearest %s at 0x%lx of size %zu bytes",
-            (size_t)(p + bytes - base - size), what, (unsigned long)base, size);
+            (size_t)(p + finding->bytes - base - size), what, shown, size);
     else
         add(text, "    and is %zu bytes after the nearest %s at 0x%lx of size %zu bytes",
-            (size_t)(p - base - size + 1), what, (unsigned long)base, size);
+            (size_t)(p - base - size + 1), what, shown, size);
 }
 
 static void add_made(struct text *text, const char *call, const void *caller)
@@ -125,11 +142,13 @@ static const char *lesson_of_stray(uintptr_t p, const struct umsim_memory_known 
 static const char *add_outside(struct text *text, const struct umsim_finding *finding)
 {
     const uintptr_t p = finding->address;
-    add(text, "    Access at 0x%lx is out of bounds", (unsigned long)p);
+    char address[32];
+    add(text, "    Access at %s is out of bounds", address_of(finding, address, sizeof address));
     if (finding->space == UMSIM_SPACE_SHARED) {
         if (finding->nearest_bytes)
-            add_distance(text, p, finding->bytes, finding->nearest, finding->nearest_bytes,
-                         finding->is_dynamic ? "dynamic __shared__ memory" : "__shared__ variable");
+            add_distance(text, finding,
+                         finding->is_dynamic ? "dynamic __shared__ memory" : "__shared__ variable",
+                         finding->nearest, finding->nearest_bytes);
         return finding->is_dynamic
                    ? "The launch's third parameter, <<<grid, block, bytes>>>, says how much there is."
                    : "__shared__ memory ends with the variable: is its size the block's?";
@@ -145,8 +164,8 @@ static const char *add_outside(struct text *text, const struct umsim_finding *fi
     }
     if (nearest.bytes &&
         (umsim_arena_of((const void *)p) || inside || p - nearest.base < 2 * nearest.bytes)) {
-        add_distance(text, p, finding->bytes, nearest.base, nearest.bytes,
-                     nearest.what == UMSIM_KNOWN_ALLOCATION ? "allocation" : nearest.name);
+        add_distance(text, finding, nearest.what == UMSIM_KNOWN_ALLOCATION ? "allocation" : nearest.name,
+                     nearest.base, nearest.bytes);
         add_made(text, nearest.name, nearest.caller);
     }
     return lesson_of_stray(p, &nearest);
@@ -194,10 +213,11 @@ static void add_head(struct text *text, const struct umsim_finding *finding, con
 
 static const char *add_access(struct text *text, const struct umsim_finding *finding)
 {
-    const unsigned long p = (unsigned long)finding->address;
+    char p[32];
+    address_of(finding, p, sizeof p);
     if (finding->kind == UMSIM_FOUND_UNINITIALISED) {
         add_head(text, finding, "Uninitialized");
-        add(text, "    Access at 0x%lx reads what nobody has written", p);
+        add(text, "    Access at %s reads what nobody has written", p);
         add_inside(text, finding);
         return finding->space == UMSIM_SPACE_SHARED
                    ? "__shared__ memory begins with what the last block left: write before you read."
@@ -208,11 +228,11 @@ static const char *add_access(struct text *text, const struct umsim_finding *fin
     if (finding->kind == UMSIM_FOUND_OUT_OF_BOUNDS)
         return add_outside(text, finding);
     if (finding->kind == UMSIM_FOUND_READ_ONLY) {
-        add(text, "    Access at 0x%lx is to memory that kernels only read", p);
+        add(text, "    Access at %s is to memory that kernels only read", p);
         add_inside(text, finding);
         return "__constant__ variables are written by the host, with cudaMemcpyToSymbol.";
     }
-    add(text, "    Access at 0x%lx is misaligned", p);
+    add(text, "    Access at %s is misaligned", p);
     add_inside(text, finding);
     return "A GPU reads and writes 2, 4, 8 and 16 bytes at multiples of their size only: a cast of a pointer "
            "does not "
@@ -231,7 +251,7 @@ static const char *race_lesson(const struct umsim_finding *finding)
 
 static const char *add_race(struct text *text, const struct umsim_finding *finding)
 {
-    char here[640], there[640];
+    char here[640], there[640], address[32];
     describe_place(finding, finding->by.pc, here, sizeof here);
     describe_place(finding, finding->other.pc, there, sizeof there);
     add(text, "Error: Race reported between %s access at %s", finding->other.is_write ? "Write" : "Read",
@@ -239,8 +259,8 @@ static const char *add_race(struct text *text, const struct umsim_finding *findi
     add_thread(text, &finding->other);
     add(text, "    and %s access at %s", finding->by.is_write ? "Write" : "Read", here);
     add_thread(text, &finding->by);
-    add(text, "    of %zu bytes of %s memory at 0x%lx", finding->bytes, space_name(finding),
-        (unsigned long)finding->address);
+    add(text, "    of %zu bytes of %s memory at %s", finding->bytes, space_name(finding),
+        address_of(finding, address, sizeof address));
     add_inside(text, finding);
     return race_lesson(finding);
 }

@@ -14,6 +14,8 @@
 #define UNIT ((size_t)16)
 /** How much one first touch opens. */
 #define OPEN_BYTES ((size_t)2 << 20)
+/** How far a piece's start is searched for. */
+#define GIVEN_UNITS 4096
 
 /* A run's first and last unit say how long it is; units between say 0. A run of one unit has a first one only. */
 enum { IS_LAST = 1, IS_USED = 2, LENGTH_SHIFT = 2 };
@@ -199,4 +201,17 @@ void umsim_free(void *p)
         !give_back((uint32_t)(offset / UNIT)))
         umsim_gpu_fail(umsim_this_worker, cudaErrorLaunchFailure,
                        "freed what malloc() or new in a kernel did not give it, or freed it twice");
+}
+
+bool umsim_heap_given(const void *p)
+{
+    if (!umsim_heap_holds(p) || !atomic_load(&heap->ever))
+        return false;
+    uint32_t unit = (uint32_t)((size_t)((const char *)p - heap_base()) / UNIT);
+    if (unit >= heap->units)
+        return false;
+    const uint32_t end = heap->tag[unit] & IS_LAST ? unit - (length_at(unit) - 1) : unit;
+    for (unit = end; unit > 0 && heap->tag[unit] == 0 && end - unit < GIVEN_UNITS; unit--)
+        ;
+    return heap->tag[unit] == 0 || used_at(unit);
 }

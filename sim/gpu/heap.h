@@ -24,6 +24,10 @@ bool umsim_heap_used(void);
 /** Whether `p` is an address of it. Both processes, async-signal-safe. */
 bool umsim_heap_holds(const void *p);
 
+/** GPU process: whether `p` is in memory that it has given and not got back; of large pieces only the first 64 KiB are told
+ *  from what lies behind. */
+bool umsim_heap_given(const void *p);
+
 /** GPU process: opens it around `p`. Async-signal-safe. @return false when `p` is not in it, or it was never used */
 bool umsim_heap_open(void *p);
 
