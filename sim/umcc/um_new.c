@@ -23,8 +23,12 @@ static void *next(void **kept, const char *name)
     void *function = __atomic_load_n(kept, __ATOMIC_RELAXED);
     if (!function)
         function = dlsym(RTLD_NEXT, name);
+    if (!function) { /* nothing else of the C++ library was needed, so it was not linked */
+        void *library = dlopen("libstdc++.so.6", RTLD_NOW);
+        function = library ? dlsym(library, name) : NULL;
+    }
     if (!function)
-        abort(); /* no C++ library behind this one */
+        abort();
     __atomic_store_n(kept, function, __ATOMIC_RELAXED);
     return function;
 }
