@@ -161,6 +161,12 @@ unsigned umsim_activemask(void);
 /** __nanosleep(): everybody else in the block goes on first, as far as possible. */
 void umsim_yield(void);
 
+/** grid.sync(): returns when every thread of a cooperative launch that has not ended has called it. */
+void umsim_grid_sync(const char *file, int line);
+
+/** Whether the launch is a cooperative one. */
+int umsim_grid_is_cooperative(void);
+
 /** This thread's lane in its warp. */
 unsigned umsim_lane(void);
 /** @} */

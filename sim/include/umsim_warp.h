@@ -22,19 +22,12 @@ namespace umsim
 
 constexpr unsigned full_mask = 0xffffffffu;
 
-/* A value of up to 8 bytes as the lanes exchange it, and back. */
+/* A value of up to 8 bytes as the lanes compare it. */
 template <class T> inline uint64_t to_lanes(const T &value)
 {
     uint64_t bits = 0;
     memcpy(&bits, &value, sizeof value);
     return bits;
-}
-
-template <class T> inline T from_lanes(uint64_t bits)
-{
-    T value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
 }
 
 /* Where a shuffle's value comes from. A warp is cut into segments of `width` lanes, a power of two; a lane of which
@@ -57,12 +50,27 @@ inline unsigned source_of(umsim_warp_operation operation, unsigned lane, unsigne
     }
 }
 
+/* The value of lane `source`, of any size: 8 bytes at a time. */
 template <class T>
-inline T shuffle(umsim_warp_operation operation, unsigned mask, T value, unsigned by, int width,
+inline T exchange(umsim_warp_operation operation, unsigned mask, const T &value, unsigned source,
+                  const char *file, int line)
+{
+    alignas(T) char result[sizeof(T)];
+    for (size_t at = 0; at < sizeof(T); at += 8) {
+        const size_t bytes = sizeof(T) - at < 8 ? sizeof(T) - at : 8;
+        uint64_t bits = 0;
+        memcpy(&bits, (const char *)&value + at, bytes);
+        bits = umsim_warp(operation, mask, bits, source, file, line);
+        memcpy(result + at, &bits, bytes);
+    }
+    return *reinterpret_cast<T *>(result);
+}
+
+template <class T>
+inline T shuffle(umsim_warp_operation operation, unsigned mask, const T &value, unsigned by, int width,
                  const char *file, int line)
 {
-    const unsigned source = source_of(operation, umsim_lane(), by, (unsigned)width);
-    return from_lanes<T>(umsim_warp(operation, mask, to_lanes(value), source, file, line));
+    return exchange(operation, mask, value, source_of(operation, umsim_lane(), by, (unsigned)width), file, line);
 }
 
 } // namespace umsim
