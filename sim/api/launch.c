@@ -17,7 +17,7 @@ struct next_launch {
     dim3 grid, block;
     size_t dynamic_shared;
     cudaStream_t stream;
-    bool configured;
+    bool configured, cooperative;
     bool probing; /* umsim_kernel_record() calls the stub only to learn this: */
     const struct umsim_kernel *probed;
     cudaError_t outcome;
@@ -81,9 +81,19 @@ int umsim_push_call(dim3 grid, dim3 block, size_t shared_bytes, struct CUstream_
     next->stream = stream;
     next->outcome = configure(next);
     next->configured = next->outcome == cudaSuccess;
+    next->cooperative = false;
     if (!next->configured)
         next->declared_count = 0;
     return !next->configured;
+}
+
+static bool fits_at_once(const struct next_launch *next)
+{
+    const dim3 grid = next->grid, block = next->block;
+    const int64_t threads = (int64_t)block.x * block.y * block.z;
+    const int64_t resident = umsim_resident_blocks(threads, next->dynamic_shared);
+    return (uint64_t)grid.x * grid.y * grid.z <=
+           (uint64_t)(resident * umsim_machine.attributes.multiprocessor_count);
 }
 
 static cudaError_t issue(struct next_launch *next, const struct umsim_kernel *kernel, const void *closure,
@@ -96,9 +106,12 @@ static cudaError_t issue(struct next_launch *next, const struct umsim_kernel *ke
                                            .closure = closure,
                                            .closure_bytes = bytes,
                                            .declared = next->declared,
-                                           .declared_count = next->declared_count};
+                                           .declared_count = next->declared_count,
+                                           .cooperative = next->cooperative};
     if (bytes > UMSIM_CLOSURE_MAX || next->dynamic_shared > umsim_dynamic_shared_limit(kernel))
         return umsim_leave(cudaErrorInvalidValue);
+    if (next->cooperative && !fits_at_once(next))
+        return umsim_leave(cudaErrorCooperativeLaunchTooLarge);
     struct umsim_stream *stream = umsim_stream_of(next->stream);
     return umsim_leave(umsim_launch_issue(&request, stream) ? cudaSuccess : cudaErrorMemoryAllocation);
 }
@@ -149,13 +162,20 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void
     return next_launch()->outcome;
 }
 
-/* Blocks that wait for each other need all of them to run at once: not provided. */
+/* Blocks may wait for each other, so all of them have to be on the device at once. */
 cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
                                         size_t sharedMem, cudaStream_t stream)
 {
-    (void)func, (void)gridDim, (void)blockDim, (void)args, (void)sharedMem, (void)stream;
-    UMSIM_ENTER(cudaLaunchCooperativeKernel);
-    return umsim_leave(cudaErrorNotSupported);
+    umsim_thunk_fn thunk = umsim_kernel_thunk(func, NULL);
+    if (!thunk) {
+        UMSIM_ENTER(cudaLaunchCooperativeKernel);
+        return umsim_leave(func ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction);
+    }
+    if (umsim_push_call(gridDim, blockDim, sharedMem, stream) == 0) {
+        next_launch()->cooperative = true;
+        thunk((void (*)(void))(uintptr_t)func, args);
+    }
+    return next_launch()->outcome;
 }
 
 static void declare(struct umsim_declared what)

@@ -147,13 +147,10 @@ cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache cacheCon
     return umsim_leave(check_kernel(func));
 }
 
-/*
- * Blocks of `threads` threads and `shared` bytes that one multiprocessor holds; 0 when not even one can run.
- */
-static int64_t resident_blocks(const void *function, int64_t threads, size_t shared)
+int64_t umsim_resident_blocks(int64_t threads, size_t shared)
 {
     const struct umsim_attributes *has = &umsim_machine.attributes;
-    if (threads > has->max_threads_per_block || shared > shared_for_occupancy(function))
+    if (threads > has->max_threads_per_block)
         return 0;
     int64_t warps = (threads + has->warp_size - 1) / has->warp_size;
     int64_t blocks = has->max_threads_per_multiprocessor / has->warp_size / warps;
@@ -163,6 +160,11 @@ static int64_t resident_blocks(const void *function, int64_t threads, size_t sha
     if (by_shared < blocks)
         blocks = by_shared;
     return blocks < has->max_blocks_per_multiprocessor ? blocks : has->max_blocks_per_multiprocessor;
+}
+
+static int64_t resident_blocks(const void *function, int64_t threads, size_t shared)
+{
+    return shared > shared_for_occupancy(function) ? 0 : umsim_resident_blocks(threads, shared);
 }
 
 static cudaError_t occupancy(int *blocks, const void *function, int threads, size_t shared)

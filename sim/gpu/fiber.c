@@ -81,6 +81,20 @@ static void fiber_prepare(struct umsim_fiber *fiber, char *stack, void (*start)(
 }
 #endif
 
+char *umsim_fiber_stack_low(const struct umsim_worker *worker, size_t thread)
+{
+#if defined(__x86_64__)
+    return worker->fibers[thread].stack_pointer;
+#else
+    return stack_of(worker, thread);
+#endif
+}
+
+char *umsim_fiber_stack_high(const struct umsim_worker *worker, size_t thread)
+{
+    return stack_of(worker, thread) + UMSIM_FIBER_STACK;
+}
+
 /* The turn goes over: threadIdx is the next thread's. */
 static inline __attribute__((always_inline)) void give_turn(struct umsim_worker *worker, void **save,
                                                             struct umsim_fiber *next)
@@ -116,8 +130,9 @@ static void fiber_main(void)
     __builtin_unreachable();
 }
 
-static void prepare_warps(struct umsim_worker *worker, size_t threads)
+void umsim_fibers_prepare_warps(struct umsim_worker *worker)
 {
+    const size_t threads = worker->command->threads_a_block;
     for (size_t first = 0; first < threads; first += UMSIM_WARP_LANES) {
         struct umsim_warp *warp = &worker->warps[first / UMSIM_WARP_LANES];
         const size_t lanes = threads - first;
@@ -144,17 +159,25 @@ static void prepare_threads(struct umsim_worker *worker, dim3 block, size_t thre
     }
 }
 
-void umsim_fibers_run_block(struct umsim_worker *worker)
+void umsim_fibers_start_block(struct umsim_worker *worker)
 {
-    const size_t threads = worker->command->threads_a_block;
-    prepare_warps(worker, threads);
-    prepare_threads(worker, worker->command->geometry.block, threads);
+    umsim_fibers_prepare_warps(worker);
+    prepare_threads(worker, worker->command->geometry.block, worker->command->threads_a_block);
     worker->generation = worker->released = worker->blocked = 0;
-    give_turn(worker, &worker->scheduler_stack_pointer, &worker->fibers[0]);
-    for (size_t i = 0; i < threads; i++)
+    worker->turn = &worker->fibers[0];
+}
+
+bool umsim_fibers_go_on(struct umsim_worker *worker)
+{
+    struct umsim_fiber *turn = worker->turn;
+    worker->turn = NULL;
+    umsim_builtins.block_index = worker->block_index;
+    give_turn(worker, &worker->scheduler_stack_pointer, turn);
+    for (size_t i = 0; i < worker->command->threads_a_block; i++)
         if (*(uint64_t *)stack_of(worker, i) != CANARY)
             umsim_gpu_fail(worker, cudaErrorLaunchFailure,
                            "used more than the 64 KiB of stack that a thread has");
+    return worker->turn == NULL;
 }
 
 /* The turn came round to a thread at a barrier, so all others of the ring stand there, too: those who are blocked will
@@ -166,8 +189,8 @@ static __attribute__((noinline)) void wait_for_blocked(struct umsim_worker *work
 }
 
 /* Counts of consecutive barriers are kept apart: a thread may reach the next before all have read this one's. */
-static inline __attribute__((always_inline)) unsigned *
-meet_at_barrier(struct umsim_worker *worker, bool predicate, const char *file, int line)
+static inline __attribute__((always_inline)) unsigned *arrive(struct umsim_worker *worker, bool predicate,
+                                                              const char *file, int line)
 {
     struct umsim_fiber *me = worker->current;
     if (__builtin_expect(!me, 0))
@@ -182,23 +205,53 @@ meet_at_barrier(struct umsim_worker *worker, bool predicate, const char *file, i
         umsim_fail_divergent(worker, (struct umsim_place_in_source){file, line});
     }
     *count += predicate;
-    struct umsim_fiber *next = me->next;
+    return count;
+}
+
+/* @return whether this is the first thread to go on */
+static inline __attribute__((always_inline)) bool wait_for_all(struct umsim_worker *worker)
+{
+    struct umsim_fiber *me = worker->current, *next = me->next;
     if (next != me)
         give_turn(worker, &me->stack_pointer, next);
-    if (worker->released != generation) {
-        if (__builtin_expect(worker->blocked != 0, 0))
-            wait_for_blocked(worker, me);
-        worker->released = generation;
-    }
-    return count;
+    if (worker->released == me->generation)
+        return false;
+    if (__builtin_expect(worker->blocked != 0, 0))
+        wait_for_blocked(worker, me);
+    worker->released = me->generation;
+    return true;
 }
 
 __attribute__((noinline)) void umsim_syncthreads(const char *file, int line)
 {
-    meet_at_barrier(umsim_this_worker, false, file, line);
+    struct umsim_worker *worker = umsim_this_worker;
+    arrive(worker, false, file, line);
+    wait_for_all(worker);
 }
 
 __attribute__((noinline)) int umsim_syncthreads_count(int predicate, const char *file, int line)
 {
-    return (int)*meet_at_barrier(umsim_this_worker, predicate != 0, file, line);
+    struct umsim_worker *worker = umsim_this_worker;
+    const unsigned *count = arrive(worker, predicate != 0, file, line);
+    wait_for_all(worker);
+    return (int)*count;
+}
+
+/* Once the whole block is here, its first thread gives the turn back to the worker. */
+void umsim_grid_sync(const char *file, int line)
+{
+    struct umsim_worker *worker = umsim_this_worker;
+    if (!worker->command->cooperative)
+        umsim_fail_no_grid(worker, (struct umsim_place_in_source){file, line});
+    arrive(worker, false, file, line);
+    if (!wait_for_all(worker))
+        return;
+    worker->turn = worker->current;
+    worker->current = NULL;
+    fiber_switch(&worker->turn->stack_pointer, worker->scheduler_stack_pointer);
+}
+
+int umsim_grid_is_cooperative(void)
+{
+    return umsim_this_worker->command->cooperative;
 }

@@ -79,6 +79,19 @@ static inline void umsim_ring_enter(struct umsim_fiber *it, struct umsim_fiber *
 /** Goes on with `next`, and returns when the turn is this thread's (`me`) again. */
 void umsim_fiber_switch(struct umsim_worker *worker, struct umsim_fiber *me, struct umsim_fiber *next);
 
+/** @name One block on fibers
+ * @{ */
+/** Makes all threads of the block ready to run. */
+void umsim_fibers_start_block(struct umsim_worker *worker);
+/** Lets them run until all have ended, or stand at the grid's barrier. @return whether they have ended */
+bool umsim_fibers_go_on(struct umsim_worker *worker);
+/** All lanes of the block are alive and none waits. */
+void umsim_fibers_prepare_warps(struct umsim_worker *worker);
+/** The part of a waiting thread's stack that is in use. */
+char *umsim_fiber_stack_low(const struct umsim_worker *worker, size_t thread);
+char *umsim_fiber_stack_high(const struct umsim_worker *worker, size_t thread);
+/** @} */
+
 /** Before a thread's turn is given up for good: its warp no longer waits for it. It is still in the ring. */
 void umsim_warp_lane_ends(struct umsim_worker *worker, struct umsim_fiber *me);
 

@@ -31,7 +31,7 @@ struct kernel_op {
     size_t dynamic_shared, closure_bytes, declared_count;
     uint64_t bring_ns; /* a device without faults: what had to come first */
     unsigned slot;     /* value of `completed` when it has run */
-    bool handed_over, is_measured;
+    bool handed_over, is_measured, cooperative;
     struct umsim_declared *declared; /* behind the closure */
     _Alignas(64) char closure[];
 };
@@ -83,6 +83,7 @@ static void put_in_ring(struct kernel_op *it)
     command->dynamic_shared = it->dynamic_shared;
     command->blocks = (uint64_t)grid.x * grid.y * grid.z;
     command->threads_a_block = (uint64_t)block.x * block.y * block.z;
+    command->cooperative = it->cooperative;
     command->measure = it->is_measured;
     memset(&command->measured, 0, sizeof command->measured);
     command->closure = memcpy(room_for_closure(it->closure_bytes), it->closure, it->closure_bytes);
@@ -310,6 +311,7 @@ bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim
     it->op.detail = it->kernel.name;
     it->geometry = request->geometry;
     it->dynamic_shared = request->dynamic_shared;
+    it->cooperative = request->cooperative;
     it->closure_bytes = request->closure_bytes;
     memcpy(it->closure, request->closure, request->closure_bytes);
     it->declared_count = request->declared_count;

@@ -24,6 +24,7 @@ struct umsim_launch_request {
     size_t closure_bytes;
     const struct umsim_declared *declared;
     size_t declared_count;
+    bool cooperative; /* all blocks fit on the device at once, and may wait for each other */
 };
 
 /** The driver's handler of GPU faults, whose times are those at which work that faults was issued. */

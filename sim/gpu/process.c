@@ -2,6 +2,7 @@
 #include "process.h"
 #include "clerk.h"
 #include "futex.h"
+#include "grid.h"
 #include "guard.h"
 #include "heap.h"
 #include "print.h"
@@ -49,12 +50,17 @@ static size_t fiber_bytes(void)
     return umsim_round_up(UMSIM_BLOCK_THREADS_MAX * (UMSIM_FIBER_STACK + UMSIM_FIBER_COLOUR), UMSIM_PAGE);
 }
 
+static size_t parking_bytes(void)
+{
+    return umsim_round_up(UMSIM_PARKING / umsim_workers, UMSIM_PAGE);
+}
+
 static size_t bytes_a_worker(void)
 {
     return umsim_round_up(sizeof(struct umsim_worker) + UMSIM_BLOCK_THREADS_MAX * sizeof(struct umsim_fiber),
                           UMSIM_PAGE) +
            UMSIM_WORKER_STACK + UMSIM_SIGNAL_STACK + fiber_bytes() + UMSIM_STATIC_SHARED_ROOM +
-           umsim_round_up(UMSIM_DYNAMIC_SHARED_MAX, UMSIM_PAGE);
+           umsim_round_up(UMSIM_DYNAMIC_SHARED_MAX, UMSIM_PAGE) + parking_bytes();
 }
 
 static struct umsim_worker *worker_make(unsigned index)
@@ -73,6 +79,8 @@ static struct umsim_worker *worker_make(unsigned index)
     worker->static_shared = p;
     p += UMSIM_STATIC_SHARED_ROOM;
     worker->dynamic_shared = p;
+    worker->parking = p + umsim_round_up(UMSIM_DYNAMIC_SHARED_MAX, UMSIM_PAGE);
+    worker->parking_bytes = parking_bytes();
     return worker;
 }
 

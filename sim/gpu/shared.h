@@ -39,7 +39,8 @@ struct umsim_command {
     struct umsim_geometry geometry;
     size_t dynamic_shared;
     uint64_t blocks, threads_a_block;
-    bool measure; /* the kernel declared no bytes: its pages are opened in small units, and counted */
+    bool cooperative; /* blocks may wait for each other */
+    bool measure;     /* the kernel declared no bytes: its pages are opened in small units, and counted */
     struct umsim_measured measured;
     const char *closure; /* in umsim_shared.closures */
 };

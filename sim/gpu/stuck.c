@@ -225,3 +225,27 @@ void umsim_fail_stuck(struct umsim_worker *worker)
     worker->current = &worker->fibers[&warp->lanes[waits] - worker->fibers];
     fail(worker);
 }
+
+void umsim_fail_grid(struct umsim_worker *worker, uint64_t ended)
+{
+    struct line line = line_of(worker);
+    add_index(&line, "would hang on a GPU: block ", worker->block_index);
+    add(&line, " waits in grid.sync()");
+    add_place(&line, worker->barrier);
+    add(&line, ", but ");
+    add_number(&line, (unsigned)ended);
+    add(&line, ended == 1 ? " block has ended" : " blocks have ended");
+    add(&line, ".\n  instead  let every block of the grid come to the same grid.sync()");
+    worker->current = worker->fibers; /* of several workers' reports that of the lowest block counts */
+    fail(worker);
+}
+
+void umsim_fail_no_grid(struct umsim_worker *worker, struct umsim_place_in_source place)
+{
+    struct line line = line_of(worker);
+    add(&line, "called grid.sync()");
+    add_place(&line, place);
+    add(&line, ", but its blocks need not run at the same time.\n"
+               "  instead  launch it with cudaLaunchCooperativeKernel()");
+    fail(worker);
+}

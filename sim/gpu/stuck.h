@@ -25,6 +25,13 @@ __attribute__((noreturn)) void umsim_fail_divergent(struct umsim_worker *worker,
 /** Lanes wait for others that can never come. */
 __attribute__((noreturn)) void umsim_fail_stuck(struct umsim_worker *worker);
 
+/** Blocks wait for the whole grid, but `ended` blocks have ended. */
+__attribute__((noreturn)) void umsim_fail_grid(struct umsim_worker *worker, uint64_t ended);
+
+/** A thread waits for the grid in a launch that is not cooperative. */
+__attribute__((noreturn)) void umsim_fail_no_grid(struct umsim_worker *worker,
+                                                  struct umsim_place_in_source place);
+
 /** A wait in a kernel that has no fibers. */
 __attribute__((noreturn)) void umsim_fail_unseen(struct umsim_worker *worker);
 

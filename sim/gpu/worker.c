@@ -3,6 +3,7 @@
 #include "bounds.h"
 #include "clerk.h"
 #include "futex.h"
+#include "grid.h"
 #include "print.h"
 #include "process.h"
 #include "scrub.h"
@@ -35,6 +36,13 @@ void umsim_worker_escape(struct umsim_worker *worker)
     _longjmp(worker->escape, 1);
 }
 
+void umsim_worker_enter_block(struct umsim_worker *worker, uint64_t number)
+{
+    const dim3 grid = worker->command->geometry.grid;
+    worker->block_index = (uint3){(unsigned)(number % grid.x), (unsigned)(number / grid.x % grid.y),
+                                  (unsigned)(number / grid.x / grid.y)};
+}
+
 static void run_blocks(struct umsim_worker *worker, uint64_t first, uint64_t last)
 {
     const struct umsim_command *command = worker->command;
@@ -43,12 +51,11 @@ static void run_blocks(struct umsim_worker *worker, uint64_t first, uint64_t las
         kernel.blocks(command->closure, &command->geometry, first, last);
         return;
     }
-    const dim3 grid = command->geometry.grid;
     for (uint64_t block = first; block < last; block++) {
-        worker->block_index = (uint3){(unsigned)(block % grid.x), (unsigned)(block / grid.x % grid.y),
-                                      (unsigned)(block / grid.x / grid.y)};
+        umsim_worker_enter_block(worker, block);
         umsim_check_block(worker);
-        umsim_fibers_run_block(worker);
+        umsim_fibers_start_block(worker);
+        umsim_fibers_go_on(worker);
     }
 }
 
@@ -101,6 +108,17 @@ static void run_shares(struct umsim_worker *worker)
     }
 }
 
+/* Every worker has blocks that others wait for. */
+static void run_together(struct umsim_worker *worker)
+{
+    if (worker->index == 0) {
+        umsim_grid_begin();
+        if (umsim_workers > 1 && worker->command->blocks > 1)
+            call_others(worker);
+    }
+    umsim_grid_run(worker);
+}
+
 /* This worker's part of the launch: share after share until none is left, or a fault leads back here. */
 static void take_part(struct umsim_worker *worker, const struct umsim_command *command)
 {
@@ -110,7 +128,10 @@ static void take_part(struct umsim_worker *worker, const struct umsim_command *c
     worker->shared_count = worker->shared_bytes = 0;
     if (_setjmp(worker->escape) == 0) {
         worker->in_kernel = true;
-        run_shares(worker);
+        if (command->cooperative && command->kernel.thread)
+            run_together(worker);
+        else
+            run_shares(worker);
     }
     worker->in_kernel = false;
     if (umsim_is_grading())

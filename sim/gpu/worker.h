@@ -35,6 +35,8 @@ struct umsim_worker {
     char *stack, *signal_stack, *fiber_stacks;
     char *static_shared, *dynamic_shared;
     struct umsim_fiber *fibers;
+    char *parking; /* room for blocks that wait for others (grid.h) */
+    size_t parking_bytes, parking_used;
 
     /* the block's static __shared__ variables, laid out as they are first used in a launch */
     struct {
@@ -47,6 +49,8 @@ struct umsim_worker {
     const struct umsim_command *command;
     uint3 block_index;
     struct umsim_fiber *current; /* NULL in kernels without barriers */
+    struct umsim_fiber
+        *turn; /* the next to run when the worker lets the block go on; NULL when it has ended */
     void *scheduler_stack_pointer;
     struct umsim_warp warps[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
     unsigned blocked;              /* threads outside the ring that have not ended */
@@ -65,8 +69,8 @@ extern __thread struct umsim_worker *umsim_this_worker __attribute__((tls_model(
 /** Thread body of a worker (`worker`: struct umsim_worker *). */
 void *umsim_worker_main(void *worker);
 
-/** Runs one block of a kernel with barriers on fibers. */
-void umsim_fibers_run_block(struct umsim_worker *worker);
+/** The worker's block is now the launch's block `number`, x counted fastest. */
+void umsim_worker_enter_block(struct umsim_worker *worker, uint64_t number);
 
 /** Ends the kernel in hand, from any depth. The fault has been written down. */
 __attribute__((noreturn)) void umsim_worker_escape(struct umsim_worker *worker);

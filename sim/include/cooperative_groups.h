@@ -237,19 +237,20 @@ template <class Group> class lanes : public thread_group
     /** The value that the thread of rank `source` passes. */
     template <class T> __device__ T shfl(T value, int source, UMSIM_PLACE) const
     {
-        return umsim::exchange(UMSIM_SHFL, mask_, value, self().lane_of(self().wrap((unsigned)source)), file, line);
+        return umsim::from_lane(UMSIM_SHFL, mask_, value, self().lane_of(self().wrap((unsigned)source)), file,
+                                line);
     }
     /** The value of the thread `delta` ranks below; its own where there is none. */
     template <class T> __device__ T shfl_up(T value, unsigned delta, UMSIM_PLACE) const
     {
         const unsigned rank = self().rank(), source = delta > rank ? rank : rank - delta;
-        return umsim::exchange(UMSIM_SHFL_UP, mask_, value, self().lane_of(source), file, line);
+        return umsim::from_lane(UMSIM_SHFL_UP, mask_, value, self().lane_of(source), file, line);
     }
     /** The value of the thread `delta` ranks above; its own where there is none. */
     template <class T> __device__ T shfl_down(T value, unsigned delta, UMSIM_PLACE) const
     {
         const unsigned rank = self().rank(), source = delta >= self().count() - rank ? rank : rank + delta;
-        return umsim::exchange(UMSIM_SHFL_DOWN, mask_, value, self().lane_of(source), file, line);
+        return umsim::from_lane(UMSIM_SHFL_DOWN, mask_, value, self().lane_of(source), file, line);
     }
     /** Whether the predicate holds for any thread. */
     __device__ int any(int predicate, UMSIM_PLACE) const
@@ -269,7 +270,8 @@ template <class Group> class lanes : public thread_group
     /** The ranks that have this thread's value. */
     template <class T> __device__ unsigned match_any(T value, UMSIM_PLACE) const
     {
-        return self().ranks_of((unsigned)umsim_warp(UMSIM_MATCH_ANY, mask_, umsim::to_lanes(value), 0, file, line));
+        return self().ranks_of(
+            (unsigned)umsim_warp(UMSIM_MATCH_ANY, mask_, umsim::to_lanes(value), 0, file, line));
     }
     /** All ranks where all have one value, else 0. */
     template <class T> __device__ unsigned match_all(T value, int &all, UMSIM_PLACE) const
@@ -328,8 +330,8 @@ template <unsigned Size> class tile : public lanes<tile<Size>>
     template <class T> __device__ T shfl_xor(T value, unsigned ranks, UMSIM_PLACE) const
     {
         const unsigned source = rank() ^ ranks;
-        return umsim::exchange(UMSIM_SHFL_XOR, this->mask_, value, lane_of(source < Size ? source : rank()), file,
-                               line);
+        return umsim::from_lane(UMSIM_SHFL_XOR, this->mask_, value, lane_of(source < Size ? source : rank()),
+                                file, line);
     }
 
   protected:
@@ -494,56 +496,6 @@ __device__ inline __attribute__((always_inline)) coalesced_group coalesced_threa
 }
 /** @} */
 
-/** @name Parts of a group
- * @{ */
-/** Cuts the block into tiles of `Size` threads. */
-template <unsigned Size> __device__ inline thread_block_tile<Size, thread_block> tiled_partition(const thread_block &)
-{
-    return details::access::make<thread_block_tile<Size, thread_block>>(
-        (details::block_threads() + Size - 1) / Size, details::block_thread() / Size);
-}
-/** Cuts a tile into smaller ones. */
-template <unsigned Size, unsigned ParentSize, class GrandParent>
-__device__ inline thread_block_tile<Size, thread_block_tile<ParentSize, GrandParent>>
-tiled_partition(const thread_block_tile<ParentSize, GrandParent> &)
-{
-    static_assert(Size <= ParentSize, "a tile's parts are no larger than the tile");
-    return details::access::make<thread_block_tile<Size, thread_block_tile<ParentSize, GrandParent>>>(
-        ParentSize / Size, details::lane() % ParentSize / Size);
-}
-/** Cuts a block, or a tile, into tiles of `size` threads: a power of two, up to 32. */
-__device__ inline thread_group tiled_partition(const thread_group &parent, unsigned size)
-{
-    const unsigned mask = details::tile_mask(size), of = details::access::mask(parent);
-    return details::access::make<thread_group>(of == 0 ? mask : mask & of);
-}
-/** Cuts the group into parts of `size` threads that follow each other. */
-__device__ inline coalesced_group tiled_partition(const coalesced_group &parent, unsigned size)
-{
-    return details::access::part(parent, size);
-}
-/** Those threads of a tile or coalesced group that have the same label. */
-template <class Group, class T>
-__device__ inline coalesced_group labeled_partition(const Group &group, T label, UMSIM_PLACE)
-{
-    const unsigned mask = details::access::mask(group);
-    const unsigned same =
-        (unsigned)umsim_warp(UMSIM_MATCH_ANY, mask, umsim::to_lanes(label), 0, file, line);
-    const unsigned first = same & (0u - same), is_first = details::before(same) == 0;
-    const unsigned firsts = (unsigned)umsim_warp(UMSIM_BALLOT, mask, is_first, 0, file, line);
-    return details::access::make<coalesced_group>(same, (unsigned)__popc(firsts),
-                                                  (unsigned)__popc(firsts & (first - 1)));
-}
-/** Those for which the predicate holds, or those for which it does not: what is so of this thread. */
-template <class Group>
-__device__ inline coalesced_group binary_partition(const Group &group, bool predicate, UMSIM_PLACE)
-{
-    const unsigned mask = details::access::mask(group);
-    const unsigned holds = (unsigned)umsim_warp(UMSIM_BALLOT, mask, predicate, 0, file, line);
-    return details::access::make<coalesced_group>(predicate ? holds : mask & ~holds, 2u, (unsigned)predicate);
-}
-/** @} */
-
 /** @name Methods as functions
  * @{ */
 /** Waits for all threads of a group. */
@@ -566,6 +518,8 @@ template <class Group> __device__ inline auto group_size(const Group &group) -> 
 } // namespace cooperative_groups
 
 #undef UMSIM_PLACE
+
+#include "cooperative_groups/partition.h"
 
 #endif /* __UMCC__ */
 #endif

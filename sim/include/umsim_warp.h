@@ -52,8 +52,8 @@ inline unsigned source_of(umsim_warp_operation operation, unsigned lane, unsigne
 
 /* The value of lane `source`, of any size: 8 bytes at a time. */
 template <class T>
-inline T exchange(umsim_warp_operation operation, unsigned mask, const T &value, unsigned source,
-                  const char *file, int line)
+inline T from_lane(umsim_warp_operation operation, unsigned mask, const T &value, unsigned source,
+                   const char *file, int line)
 {
     alignas(T) char result[sizeof(T)];
     for (size_t at = 0; at < sizeof(T); at += 8) {
@@ -70,7 +70,8 @@ template <class T>
 inline T shuffle(umsim_warp_operation operation, unsigned mask, const T &value, unsigned by, int width,
                  const char *file, int line)
 {
-    return exchange(operation, mask, value, source_of(operation, umsim_lane(), by, (unsigned)width), file, line);
+    return from_lane(operation, mask, value, source_of(operation, umsim_lane(), by, (unsigned)width), file,
+                     line);
 }
 
 } // namespace umsim

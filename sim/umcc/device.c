@@ -16,30 +16,15 @@ static const char *const builtin_names[] = {"threadIdx", "blockIdx", "blockDim",
 static const char *const builtin_places[] = {"umsim_builtins.thread_index", "umsim_builtins.block_index",
                                              "umsim_builtins.block_dim", "umsim_builtins.grid_dim"};
 
-/* CUDA's own words for a wait. Those that are methods (of cooperative groups) are found as what they call. */
-static const char *const waits[] = {"__syncthreads",
-                                    "__syncthreads_count",
-                                    "__syncthreads_and",
-                                    "__syncthreads_or",
-                                    "__nanosleep",
-                                    "__syncwarp",
-                                    "__activemask",
-                                    "__all_sync",
-                                    "__any_sync",
-                                    "__ballot_sync",
-                                    "__match_all_sync",
-                                    "__match_any_sync",
-                                    "__reduce_add_sync",
-                                    "__reduce_and_sync",
-                                    "__reduce_max_sync",
-                                    "__reduce_min_sync",
-                                    "__reduce_or_sync",
-                                    "__reduce_xor_sync",
-                                    "__shfl_down_sync",
-                                    "__shfl_sync",
-                                    "__shfl_up_sync",
-                                    "__shfl_xor_sync",
-                                    NULL};
+/* CUDA's own words for a wait, and what the methods of cooperative groups call (cooperative_groups.h). */
+static const char *const waits[] = {
+    "__syncthreads",     "__syncthreads_count", "__syncthreads_and", "__syncthreads_or",
+    "__nanosleep",       "__syncwarp",          "__activemask",      "__all_sync",
+    "__any_sync",        "__ballot_sync",       "__match_all_sync",  "__match_any_sync",
+    "__reduce_add_sync", "__reduce_and_sync",   "__reduce_max_sync", "__reduce_min_sync",
+    "__reduce_or_sync",  "__reduce_xor_sync",   "__shfl_down_sync",  "__shfl_sync",
+    "__shfl_up_sync",    "__shfl_xor_sync",     "umsim_syncthreads", "umsim_warp",
+    "umsim_activemask",  "umsim_grid_sync",     "from_lane",         NULL};
 
 /** All device functions of one name. */
 struct entry {
@@ -126,7 +111,7 @@ static int builtin_of(const struct umcc_unit *unit, int i)
 
 static bool is_wait(const struct umcc_unit *unit, int i)
 {
-    return unit->tokens[i].text[0] == '_' && umcc_is_any(unit, i, waits);
+    return strchr("_uf", unit->tokens[i].text[0]) != NULL && umcc_is_any(unit, i, waits);
 }
 
 /* A nested function cannot see the parameters that hold the indices, unless it is a lambda that captures

@@ -2,16 +2,19 @@
  * Kernels whose threads wait for each other in vain. `stuck N` runs case N, whose launch has to fail with
  * cudaErrorLaunchFailure and this text in its message (run.sh):
  *
- * case 0: block 1,0,0 thread 0,0,0 waits at stuck.cu:21, thread 16,0,0 at stuck.cu:23
- * case 1: block 0,0,0 thread 0,0,0 waits at stuck.cu:30, thread 3,1,0 at stuck.cu:31
- * case 2: thread 4,0,0 waits in __shfl_sync at stuck.cu:38 with the mask 0x0000ffff for lanes 0-3, 9, 15 of its warp, but thread 0,0,0 waits at the barrier at stuck.cu:40
- * case 3: thread 0,0,0 waits in __syncwarp at stuck.cu:45 with the mask 0x00000003 for lane 1 of its warp, but thread 1,0,0 waits in __syncwarp at stuck.cu:45 with the mask 0x00000006
- * case 4: called __ballot_sync at stuck.cu:50 with the mask 0x0000ffff in lane 16 (block 0,0,0 thread 16,0,0)
- * case 5: __all_sync at stuck.cu:56 with the mask 0xffffffff, but thread 5,0,0 of block 0,0,0 called __shfl_down_sync at stuck.cu:58
- * case 6: thread 0,0,0 waits in __syncwarp at stuck.cu:65 with the mask 0xffffffff for lane 7 of its warp, but thread 7,0,0 waits at the barrier at stuck.cu:63
+ * case 0: block 1,0,0 thread 0,0,0 waits at stuck.cu:24, thread 16,0,0 at stuck.cu:26
+ * case 1: block 0,0,0 thread 0,0,0 waits at stuck.cu:33, thread 3,1,0 at stuck.cu:34
+ * case 2: thread 4,0,0 waits in __shfl_sync at stuck.cu:41 with the mask 0x0000ffff for lanes 0-3, 9, 15 of its warp, but thread 0,0,0 waits at the barrier at stuck.cu:43
+ * case 3: thread 0,0,0 waits in __syncwarp at stuck.cu:48 with the mask 0x00000003 for lane 1 of its warp, but thread 1,0,0 waits in __syncwarp at stuck.cu:48 with the mask 0x00000006
+ * case 4: called __ballot_sync at stuck.cu:53 with the mask 0x0000ffff in lane 16 (block 0,0,0 thread 16,0,0)
+ * case 5: __all_sync at stuck.cu:59 with the mask 0xffffffff, but thread 5,0,0 of block 0,0,0 called __shfl_down_sync at stuck.cu:61
+ * case 6: thread 0,0,0 waits in __syncwarp at stuck.cu:68 with the mask 0xffffffff for lane 7 of its warp, but thread 7,0,0 waits at the barrier at stuck.cu:66
+ * case 7: called grid.sync() at stuck.cu:74
+ * case 8: block 0,0,0 waits in grid.sync() at stuck.cu:74, but 3 blocks have ended
  */
 #include "check.h"
 
+#include <cooperative_groups.h>
 #include <cstdlib>
 
 __global__ void other_branch(int *p)
@@ -65,10 +68,17 @@ __global__ void barrier_in_a_warp(int *p)
         __syncwarp();
     p[0] = 1;
 }
+__global__ void whole_grid(int *p, int blocks)
+{
+    if (blockIdx.x < blocks)
+        cooperative_groups::this_grid().sync();
+    p[0] = 1;
+}
 
 int main(int, char **arguments)
 {
-    int *p = make_managed<int>(64);
+    int *p = make_managed<int>(64), blocks = 4;
+    void *whole[] = {&p, &blocks};
     switch (atoi(arguments[1])) {
     case 0:
         other_branch<<<3, 32>>>(p);
@@ -90,6 +100,12 @@ int main(int, char **arguments)
         break;
     case 6:
         barrier_in_a_warp<<<1, 40>>>(p);
+        break;
+    case 7:
+        whole_grid<<<4, 16>>>(p, blocks);
+        break;
+    case 8:
+        CHECK(cudaLaunchCooperativeKernel(whole_grid, dim3(7), dim3(16), whole) == cudaSuccess);
         break;
     }
     CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);

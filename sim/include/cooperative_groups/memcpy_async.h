@@ -24,7 +24,8 @@ __device__ inline void memcpy_async(const Group &group, To *to, const From *from
 
 /** Waits until all copies of the group have been made. */
 template <class Group>
-__device__ inline void wait(const Group &group, const char *file = __builtin_FILE(), int line = __builtin_LINE())
+__device__ inline void wait(const Group &group, const char *file = __builtin_FILE(),
+                            int line = __builtin_LINE())
 {
     group.sync(file, line);
 }
