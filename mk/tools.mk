@@ -19,12 +19,24 @@ $(B)/bench/%: bench/%.cu bench/bench.h $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,CUDA,$<)
 	$(Q)$(CUDA_CC) -o $@ $< $(PEER_FLAGS) -L$(B)/lib -lumlab -Xlinker -rpath,'$$ORIGIN/../lib' $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
 
+# The paths to and from a GPU's memory. On the simulator it is built for the tests.
+$(B)/bench/gpu: $(call objects,$(sort $(wildcard bench/gpu/*.c bench/gpu/*.cu))) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
+	$(call say,LINK)
+	$(Q)$(CUDA_CC) -o $@ $(filter $(B)/obj/%.o,$^) -L$(B)/lib -lumlab -Xlinker -rpath,'$$ORIGIN/../lib' \
+	    $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
+
 ## Measure
-##   bench               side by side with floors and peers (PEERS=DIR); STRICT=1 fails on a missed target
+##   bench               sim: the simulator's own speed beside its floors; cuda: each path of the labs beside the targets (QUICK=1).
+##                       PEERS=DIR: peers' programs, or what they printed; STRICT=1 fails on a missed target
 .PHONY: bench
+ifeq ($(BACKEND),cuda)
+bench: $(B)/bench/gpu
+	@$(PYTHON) bench/gpu.py --out $(BUILD)/bench $(if $(PEERS),--peers '$(PEERS)') $(if $(QUICK),--quick) $(if $(STRICT),--strict) $<
+else
 bench: all $(addprefix $(B)/bench/,$(BENCHES))
 	@$(PYTHON) bench/run.py --build $(B) --backend $(BACKEND) --out $(BUILD)/bench $(if $(PEERS),--peers $(PEERS)) $(if $(STRICT),--strict) \
 	    $(addprefix $(B)/bench/,$(BENCHES))
+endif
 
 # END HIDDEN
 ## Documents
