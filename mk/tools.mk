@@ -31,7 +31,7 @@ $(B)/bench/gpu: $(call objects,$(sort $(wildcard bench/gpu/*.c bench/gpu/*.cu)))
 .PHONY: bench
 ifeq ($(BACKEND),cuda)
 bench: $(B)/bench/gpu
-	@$(PYTHON) bench/gpu.py --out $(BUILD)/bench $(if $(PEERS),--peers '$(PEERS)') $(if $(QUICK),--quick) $(if $(STRICT),--strict) $<
+	@$(PYTHON) bench/paths.py --out $(BUILD)/bench $(if $(PEERS),--peers '$(PEERS)') $(if $(QUICK),--quick) $(if $(STRICT),--strict) $<
 else
 bench: all $(addprefix $(B)/bench/,$(BENCHES))
 	@$(PYTHON) bench/run.py --build $(B) --backend $(BACKEND) --out $(BUILD)/bench $(if $(PEERS),--peers $(PEERS)) $(if $(STRICT),--strict) \

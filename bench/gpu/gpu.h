@@ -5,7 +5,7 @@
  *     build/cuda/bench/gpu [--quick] [--size 1G] [--samples N] [--seconds N] [--only TEXT]
  *
  * prints JSON, one object a line, as soon as it is known: first the conditions, then a cell for each path and size. What is
- * made of it (medians, peers, targets, the table) is bench/gpu.py's business. Method: docs/methods.md.
+ * made of it (medians, peers, targets, the table) is bench/paths.py's business. Method: docs/methods.md.
  *
  * Read in this order: this file; measure.c (how a time is taken); kernels.cu; then the paths, each file a kind of them:
  * pageable.c, engines.c, streams.c, managed.c with ways.c; main.c.

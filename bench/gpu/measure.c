@@ -260,6 +260,8 @@ bool gpu_next_size(const struct gpu_run *run, enum gpu_pass pass, size_t key, si
         *bytes = key;
         return first;
     }
+    if (run->quick)
+        factor *= factor;
     do
         *bytes = *bytes ? *bytes * factor : GPU_PAGE;
     while (*bytes == key);

@@ -1,0 +1,311 @@
+#!/usr/bin/env python3
+"""`make bench BACKEND=cuda`: every path of the labs, measured by bench/gpu, beside peers' figures and the targets.
+
+    bench/paths.py [--out build/bench] [--peers DIR] [--quick] [--strict] build/cuda/bench/gpu [its options]
+    bench/paths.py [--out ...] [--peers DIR] --read build/bench/paths.jsonl      the tables once more, without measuring
+
+Prints two tables: each comparison of targets.py (work, ours, peer, ratio, target, ok), and each path by size (median, quartiles).
+What the program prints goes to OUT/paths.jsonl while it runs; OUT/paths.json has it all, with the conditions. Peers: DIR's files
+by peers.py; what is missing there is SKIP, or stands in from gpu/peers-*.json, figures kept from another card of the kind, and the
+table says so. Exit 1: data was wrong, a path failed, or, with --strict, a target was missed or could not be judged.
+"""
+import argparse
+import datetime
+import json
+import platform
+import signal
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+import peers
+import run as bench_run
+from targets import AT_EVERY_SIZE, COMPARISONS
+
+HERE = Path(__file__).resolve().parent
+METHOD = {
+    "spin": "queued behind a kernel that holds the stream, between two events",
+    "events": "queued, between two events",
+    "host": "host's monotonic clock, from the call to the end of the wait",
+}
+COUNTED = "10^9 bytes a second; bytes counted once, but for device copy, mul, add, triad and dot, where each array read or written counts"
+
+
+# Cells ------------------------------------------------------------------------------------------------------------------
+
+def size_text(size):
+    for unit, one in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if size >= one:
+            return f"{size / one:g} {unit}"
+    return f"{size} B"
+
+
+def complete(cell):
+    """Adds median and quartiles, of time and of bandwidth, to what the program printed. A time of 0 (the simulator's clock
+    does not see everything) has no bandwidth."""
+    samples = cell["us"]
+    middle = statistics.median(samples)
+    low, _, high = statistics.quantiles(samples, n=4, method="inclusive") if len(samples) > 1 else (middle,) * 3
+    moved = cell["bytes"] * cell["arrays"]
+    cell.update(median_us=middle, q1_us=low, q3_us=high, samples=len(samples))
+    for name, us in (("gbs", middle), ("gbs_q1", high), ("gbs_q3", low)):
+        cell[name] = moved / us / 1e3 if us > 0 else None
+    return cell
+
+
+class Results:
+    """What a run printed: conditions, cells that were measured, and those that were not."""
+
+    def __init__(self, lines):
+        self.conditions, self.cells, self.absent = {}, [], []
+        for line in lines:
+            try:
+                entry = json.loads(line)
+            except ValueError:
+                continue  # the last line of a run that was cut off
+            if "conditions" in entry:
+                self.conditions = entry["conditions"]
+            elif "us" in entry:
+                self.cells.append(complete(entry))
+            else:
+                self.absent.append(entry)
+
+    def at(self, path, size):
+        """The cell of `path` at `size`, or at the largest size below; None."""
+        found = [cell for cell in self.cells if cell["path"] == path and cell["bytes"] <= size and cell["gbs"]]
+        return max(found, key=lambda cell: cell["bytes"]) if found else None
+
+    def exactly(self, path, size):
+        cell = self.at(path, size)
+        return cell if cell and cell["bytes"] == size else None
+
+    def why_not(self, path):
+        """Why `path` was not measured, in the program's words."""
+        for entry in self.absent:
+            if entry["path"] == path:
+                return entry.get("skipped") or entry.get("error", "")
+        return "not measured"
+
+
+# Peers ------------------------------------------------------------------------------------------------------------------
+
+def kept_rows(device):
+    """Peers' figures in the project, for cards of this kind."""
+    rows = []
+    for path in sorted(HERE.glob("gpu/peers-*.json")):
+        document = json.loads(path.read_text(encoding="utf-8"))
+        if document["device"] not in device:
+            continue
+        for row in document["rows"]:
+            gbs = row["gbs"] if "gbs" in row else row["bytes"] / row["us"] / 1e3
+            rows.append({"peer": row["peer"], "test": row["test"], "bytes": row["bytes"], "gbs": gbs, "kept": path.name})
+    return rows
+
+
+def find_peer(rows, peer, tests, size):
+    """The peer's best figure of its first test that is there: at our size, else at none, else at the nearest. None."""
+    for test in tests:
+        named = [row for row in rows if row["peer"] == peer and row["test"] == test and row["gbs"]]
+        for chosen in ([row for row in named if row["bytes"] == size], [row for row in named if row["bytes"] is None]):
+            if chosen:
+                return max(chosen, key=lambda row: row["gbs"])
+        if named:
+            return min(named, key=lambda row: (max(row["bytes"], size) / min(row["bytes"], size), -row["gbs"]))
+    return None
+
+
+def peer_text(row, size):
+    text = f"{row['peer']} {row['test']}"
+    if row["bytes"] not in (None, size):
+        text += f", {size_text(row['bytes'])}"
+    return text + (", kept from another card" if "kept" in row else "")
+
+
+# Comparisons ------------------------------------------------------------------------------------------------------------
+
+def row_of(work, ours, peer=None, peer_name="", skipped="", target=None):
+    row = {"work": work, "unit": "GB/s", "better": "higher", "ours": ours, "peer": peer, "target": target, "target_is": "ratio"}
+    row["peer_name" if peer else "skipped"] = peer_name if peer else skipped
+    bench_run.judge(row)
+    return row
+
+
+def compare(results, comparison, peer_rows):
+    """One row of the table, or None where ours was not measured."""
+    ours = results.at(comparison["path"], comparison["bytes"])
+    if not ours:
+        return None
+    size, target = ours["bytes"], comparison["target"]
+    work = f"{comparison['work']}, {size_text(size)}" + (f" ({ours['shape']})" if ours.get("shape") else "")
+    if "against" in comparison:
+        other = results.exactly(comparison["against"], size)
+        name = f"{comparison['against']}, same run"
+        why = f"{name}: {results.why_not(comparison['against'])}"
+        return row_of(work, ours["gbs"], other and other["gbs"], name, why, target)
+    peer, tests = comparison["peer"]
+    found = find_peer(peer_rows, peer, tests, size)
+    if found:
+        return row_of(work, ours["gbs"], found["gbs"], peer_text(found, size), target=target)
+    return row_of(work, ours["gbs"], skipped=f"{peer} {tests[0]}: no figure", target=target)
+
+
+def at_every_size(results, path, other, target):
+    """The size at which `path` is slowest beside `other`."""
+    pairs = []
+    for cell in results.cells:
+        beside = results.exactly(other, cell["bytes"]) if cell["path"] == path and cell["gbs"] else None
+        if beside:
+            pairs.append((cell["gbs"] / beside["gbs"], cell, beside))
+    if not pairs:
+        return None
+    _, cell, beside = min(pairs, key=lambda pair: pair[0])
+    sizes = [pair[1]["bytes"] for pair in pairs]
+    work = f"{path}, worst of {len(pairs)} sizes from {size_text(min(sizes))} to {size_text(max(sizes))}: {size_text(cell['bytes'])}"
+    return row_of(work, cell["gbs"], beside["gbs"], f"{other}, in turns", target=target)
+
+
+def compare_all(results, peer_rows):
+    rows = [compare(results, comparison, peer_rows) for comparison in COMPARISONS]
+    rows += [at_every_size(results, *one) for one in AT_EVERY_SIZE]
+    return [row for row in rows if row]
+
+
+def not_measured(results):
+    """Comparisons that ours is missing for: a line each."""
+    lines = []
+    for comparison in COMPARISONS:
+        path = comparison["path"]
+        if not results.at(path, comparison["bytes"]):
+            lines.append(f"SKIP  {path}: {results.why_not(path)}")
+    return list(dict.fromkeys(lines))
+
+
+# Tables -----------------------------------------------------------------------------------------------------------------
+
+def aligned(lines, right):
+    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
+    return ["  ".join(f"{cell:{'>' if i in right else ''}{width}}" for i, (cell, width) in enumerate(zip(line, widths))).rstrip()
+            for line in lines]
+
+
+def figure(value):
+    return "n/a" if value is None else f"{value:.4g}"
+
+
+def cell_lines(results):
+    """The full table: paths in the order in which they were first measured, sizes upwards."""
+    order = list(dict.fromkeys(cell["path"] for cell in results.cells))
+    lines = [("path", "size", "GB/s", "quartiles", "us", "samples", "clock", "verified", "shape")]
+    for cell in sorted(results.cells, key=lambda cell: (order.index(cell["path"]), cell["bytes"])):
+        lines.append((cell["path"], size_text(cell["bytes"]), figure(cell["gbs"]),
+                      f"{figure(cell['gbs_q1'])} - {figure(cell['gbs_q3'])}", figure(cell["median_us"]), str(cell["samples"]),
+                      cell["clock"], "yes" if cell["verified"] else "NO", cell.get("shape", "")))
+    return aligned(lines, right=(1, 2, 3, 4, 5))
+
+
+def show(results, rows):
+    conditions = results.conditions
+    print(f"{conditions.get('device', '?')}, driver {conditions.get('driver') or 'n/a'}, CUDA {conditions.get('cuda', '?')}, "
+          f"{conditions.get('backend', '?')}: {conditions.get('times', '?')} times. {COUNTED}.\n")
+    print("\n".join(cell_lines(results)) + "\n")
+    bench_run.show(rows)
+    for line in not_measured(results):
+        print(line)
+    for entry in results.absent:
+        if "error" in entry:
+            print(f"FAILED  {entry['path']}, {size_text(entry.get('bytes', 0))}: {entry['error']}")
+    missing = {entry.get("skipped") for entry in results.absent if entry.get("skipped")}
+    for why in sorted(missing):
+        count = sum(1 for entry in results.absent if entry.get("skipped") == why)
+        print(f"left out: {count} of path and size: {why}")
+
+
+# Running ----------------------------------------------------------------------------------------------------------------
+
+def measure(command, keep):
+    """Runs the program; each line is kept as it comes. Returns (lines, exit code). Ended from outside, it gives what there is."""
+    lines = []
+    with open(keep, "w", encoding="utf-8") as file, subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
+        try:
+            for line in program.stdout:
+                lines.append(line)
+                file.write(line)
+                file.flush()
+        except KeyboardInterrupt:
+            program.terminate()
+        return lines, program.wait()
+
+
+def interrupted(_number, _frame):
+    raise KeyboardInterrupt
+
+
+def document_of(results, rows, peer_rows):
+    conditions = dict(results.conditions, counted=COUNTED, clocks=METHOD)
+    return {"schema": "umlab-bench/1", "bench": "paths", "backend": conditions.get("backend"), "conditions": conditions,
+            "rows": rows, "cells": results.cells, "not_measured": results.absent, "peers": peer_rows}
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description="Every path to and from a GPU's memory, beside peers and targets.")
+    parser.add_argument("--out", type=Path, default=Path("build/bench"))
+    parser.add_argument("--peers", help="folder of files that the peers printed")
+    parser.add_argument("--quick", action="store_true", help="20 s instead of 100")
+    parser.add_argument("--strict", action="store_true", help="a target that is missed or cannot be judged is an error")
+    parser.add_argument("--read", type=Path, help="a paths.jsonl of before, instead of a program")
+    parser.add_argument("program", nargs="?")
+    args, more = parser.parse_known_args()
+    if bool(args.program) == bool(args.read):
+        parser.error("a program or --read FILE, one of the two")
+    return args, more
+
+
+def stamp(lines):
+    """The first line with what the program does not know: date and machine."""
+    for index, line in enumerate(lines):
+        if line.startswith('{"conditions"'):
+            entry = json.loads(line)
+            entry["conditions"].update(date=datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+                                       host=f"{platform.system()} {platform.release()} {platform.machine()}")
+            lines[index] = json.dumps(entry) + "\n"
+    return lines
+
+
+def main():
+    args, more = arguments()
+    signal.signal(signal.SIGTERM, interrupted)
+    status = 0
+    try:
+        peer_rows = peers.read(args.peers) if args.peers else []
+        if args.read:
+            lines = args.read.read_text(encoding="utf-8").splitlines()
+        else:
+            args.out.mkdir(parents=True, exist_ok=True)
+            keep = args.out / "paths.jsonl"
+            lines, status = measure([args.program] + more + (["--quick"] if args.quick else []), keep)
+            if status == 2:
+                print("bench: SKIP: no GPU that this can run on, or a wrong option (above)", file=sys.stderr)
+                return 0
+            lines = stamp(lines)
+            keep.write_text("".join(lines), encoding="utf-8")
+    except (OSError, peers.Unreadable) as why:
+        print(f"bench: {why}", file=sys.stderr)
+        return 2
+    results = Results(lines)
+    if results.conditions.get("backend") == "cuda":
+        peer_rows = peer_rows + [row for row in kept_rows(results.conditions["device"])
+                                 if not any(row["peer"] == one["peer"] and row["test"] == one["test"] for one in peer_rows)]
+    rows = compare_all(results, peer_rows)
+    show(results, rows)
+    args.out.mkdir(parents=True, exist_ok=True)
+    (args.out / "paths.json").write_text(json.dumps(document_of(results, rows, peer_rows), indent=1) + "\n", encoding="utf-8")
+    if status:
+        print(f"bench: the program ended with {status}: what it measured until then is above", file=sys.stderr)
+        return 1
+    unjudged = len(not_measured(results)) + sum(1 for row in rows if row["ok"] is not True and row["target"] is not None)
+    return 1 if args.strict and unjudged else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

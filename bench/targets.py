@@ -1,0 +1,54 @@
+"""What `make bench BACKEND=cuda` compares: which of our paths with which peer's test or which other path, and the target.
+
+A comparison is a dict:
+  work     what the table calls it; the size is added
+  path     ours (bench/gpu), at `bytes`, or at the largest size below that was measured
+  peer     (peer, its tests' names: the first that is there counts)   or
+  against  another path of the same run, at the same size
+  target   for ours / peer; None: only told
+"""
+MIB = 1 << 20
+
+
+def with_peer(path, size, peer, tests, target, work=None):
+    return {"work": work or path, "path": path, "bytes": size * MIB, "peer": (peer, tests), "target": target}
+
+
+def with_path(path, size, other, target, work=None):
+    return {"work": work or path, "path": path, "bytes": size * MIB, "against": other, "target": target}
+
+
+NVBANDWIDTH, BABELSTREAM, COMM_SCOPE = "nvbandwidth", "BabelStream", "Comm|Scope"
+
+COMPARISONS = [
+    with_peer("pinned H2D", 512, NVBANDWIDTH, ["host_to_device_memcpy_ce"], 0.995),
+    with_peer("pinned D2H", 512, NVBANDWIDTH, ["device_to_host_memcpy_ce"], 0.995),
+    with_path("write-combined H2D", 512, "pinned H2D", None),
+    with_path("registered H2D", 512, "pinned H2D", None),
+    with_peer("mapped read", 512, NVBANDWIDTH, ["host_to_device_memcpy_sm"], 1.0),
+    with_peer("mapped write", 512, NVBANDWIDTH, ["device_to_host_memcpy_sm"], 1.0),
+    with_peer("device copy, engine", 512, NVBANDWIDTH, ["device_local_copy"], None),
+    with_peer("device copy", 256, BABELSTREAM, ["Copy"], 0.99),
+    with_peer("device mul", 256, BABELSTREAM, ["Mul"], None),
+    with_peer("device add", 256, BABELSTREAM, ["Add"], None),
+    with_peer("device triad", 256, BABELSTREAM, ["Triad"], 0.99),
+    with_peer("device dot", 256, BABELSTREAM, ["Dot"], None),
+    with_peer("pageable H2D", 256, COMM_SCOPE, ["Comm_cudaMemcpyAsync_PageableToGPU", "Comm_cudaMemcpyAsync_HostToGPU"], None),
+    with_peer("pageable D2H", 256, COMM_SCOPE, ["Comm_cudaMemcpyAsync_GPUToPageable", "Comm_cudaMemcpyAsync_GPUToHost"], None),
+    with_peer("prefetch to device", 256, COMM_SCOPE, ["Comm_UM_Prefetch_HostToGPU"], 1.0),
+    with_peer("prefetch to host", 256, COMM_SCOPE, ["Comm_UM_Prefetch_GPUToHost"], 1.5),
+    with_peer("demand to device", 256, COMM_SCOPE, ["Comm_UM_Demand_HostToGPU"], None, "demand to device, plain"),
+    with_peer("demand to device, best", 256, COMM_SCOPE, ["Comm_UM_Demand_HostToGPU"], 1.0),
+    with_path("pipelined H2D", 512, "pinned H2D", 0.83),
+    with_path("pipelined D2H", 512, "pinned D2H", 0.83),
+    with_path("pipelined H2D", 512, "pageable H2D", None),
+    with_path("pipelined D2H", 512, "pageable D2H", None),
+    with_path("managed to device", 256, "prefetch to device", 1.0, "managed to device, best way"),
+    with_path("managed to device", 256, "pinned H2D", 0.98, "managed to device, best way"),
+    with_path("managed to host", 256, "prefetch to host", 2.0, "managed to host, best way"),
+    with_path("managed on the device copied into pinned", 256, "prefetch to host", 2.0),
+]
+
+# (ours, the other): at every size that both have, the worst counts.
+AT_EVERY_SIZE = [("pipelined H2D", "pageable H2D", 0.97), ("pipelined D2H", "pageable D2H", 0.97)]
+
