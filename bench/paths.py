@@ -54,6 +54,12 @@ def complete(cell):
     return cell
 
 
+def verdict(cell):
+    if not cell["verified"]:
+        return "NO"
+    return "not all moved" if cell.get("incomplete") else "yes"
+
+
 class Results:
     """What a run printed: conditions, cells that were measured, and those that were not."""
 
@@ -72,8 +78,9 @@ class Results:
                 self.absent.append(entry)
 
     def at(self, path, size):
-        """The cell of `path` at `size`, or at the largest size below; None."""
-        found = [cell for cell in self.cells if cell["path"] == path and cell["bytes"] <= size and cell["gbs"]]
+        """The cell of `path` at `size`, or at the largest size below; None. What was wrong or did not all move has no bandwidth."""
+        found = [cell for cell in self.cells
+                 if cell["path"] == path and cell["bytes"] <= size and cell["gbs"] and verdict(cell) == "yes"]
         return max(found, key=lambda cell: cell["bytes"]) if found else None
 
     def exactly(self, path, size):
@@ -82,9 +89,11 @@ class Results:
 
     def why_not(self, path):
         """Why `path` was not measured, in the program's words."""
-        for entry in self.absent:
-            if entry["path"] == path:
+        for entry in self.absent + self.cells:
+            if entry["path"] == path and "us" not in entry:
                 return entry.get("skipped") or entry.get("error", "")
+            if entry["path"] == path and verdict(entry) != "yes":
+                return "the data was wrong" if not entry["verified"] else "not all of it moved"
         return "not measured"
 
 
@@ -131,13 +140,25 @@ def row_of(work, ours, peer=None, peer_name="", skipped="", target=None):
     return row
 
 
+def ours_of(results, comparison):
+    """The fastest cell of the comparison's paths, at the largest size that is measured; None."""
+    found = [cell for cell in (results.at(path, comparison["bytes"]) for path in comparison["paths"]) if cell]
+    return max(found, key=lambda cell: (cell["bytes"], cell["gbs"])) if found else None
+
+
+def work_of(comparison, ours):
+    details = [] if len(comparison["paths"]) == 1 else [ours["path"]]
+    details += [ours["shape"]] if ours.get("shape") else []
+    return f"{comparison['work']}, {size_text(ours['bytes'])}" + (f" ({': '.join(details)})" if details else "")
+
+
 def compare(results, comparison, peer_rows):
     """One row of the table, or None where ours was not measured."""
-    ours = results.at(comparison["path"], comparison["bytes"])
+    ours = ours_of(results, comparison)
     if not ours:
         return None
-    size, target = ours["bytes"], comparison["target"]
-    work = f"{comparison['work']}, {size_text(size)}" + (f" ({ours['shape']})" if ours.get("shape") else "")
+    size, work = ours["bytes"], work_of(comparison, ours)
+    target = comparison["target"] if size == comparison["bytes"] else None
     if "against" in comparison:
         other = results.exactly(comparison["against"], size)
         name = f"{comparison['against']}, same run"
@@ -154,8 +175,9 @@ def at_every_size(results, path, other, target):
     """The size at which `path` is slowest beside `other`."""
     pairs = []
     for cell in results.cells:
-        beside = results.exactly(other, cell["bytes"]) if cell["path"] == path and cell["gbs"] else None
-        if beside:
+        ours = results.exactly(path, cell["bytes"]) if cell["path"] == path else None
+        beside = results.exactly(other, cell["bytes"])
+        if ours and beside:
             pairs.append((cell["gbs"] / beside["gbs"], cell, beside))
     if not pairs:
         return None
@@ -171,13 +193,16 @@ def compare_all(results, peer_rows):
     return [row for row in rows if row]
 
 
-def not_measured(results):
-    """Comparisons that ours is missing for: a line each."""
+def unjudged(results, rows):
+    """A line for each target that no row answers: ours was not measured, or not at its size, or the peer is missing."""
     lines = []
     for comparison in COMPARISONS:
-        path = comparison["path"]
-        if not results.at(path, comparison["bytes"]):
-            lines.append(f"SKIP  {path}: {results.why_not(path)}")
+        ours, path = ours_of(results, comparison), " or ".join(comparison["paths"])
+        if not ours:
+            lines.append(f"SKIP  {path}: {results.why_not(comparison['paths'][0])}")
+        elif ours["bytes"] != comparison["bytes"] and comparison["target"]:
+            lines.append(f"SKIP  {path}: its target is for {size_text(comparison['bytes'])}, which was not measured")
+    lines += [f"SKIP  {row['work']}: {row['skipped']}" for row in rows if row["target"] and row["ok"] is None]
     return list(dict.fromkeys(lines))
 
 
@@ -200,7 +225,7 @@ def cell_lines(results):
     for cell in sorted(results.cells, key=lambda cell: (order.index(cell["path"]), cell["bytes"])):
         lines.append((cell["path"], size_text(cell["bytes"]), figure(cell["gbs"]),
                       f"{figure(cell['gbs_q1'])} - {figure(cell['gbs_q3'])}", figure(cell["median_us"]), str(cell["samples"]),
-                      cell["clock"], "yes" if cell["verified"] else "NO", cell.get("shape", "")))
+                      cell["clock"], verdict(cell), cell.get("shape", "")))
     return aligned(lines, right=(1, 2, 3, 4, 5))
 
 
@@ -210,7 +235,7 @@ def show(results, rows):
           f"{conditions.get('backend', '?')}: {conditions.get('times', '?')} times. {COUNTED}.\n")
     print("\n".join(cell_lines(results)) + "\n")
     bench_run.show(rows)
-    for line in not_measured(results):
+    for line in unjudged(results, rows):
         print(line)
     for entry in results.absent:
         if "error" in entry:
@@ -303,8 +328,8 @@ def main():
     if status:
         print(f"bench: the program ended with {status}: what it measured until then is above", file=sys.stderr)
         return 1
-    unjudged = len(not_measured(results)) + sum(1 for row in rows if row["ok"] is not True and row["target"] is not None)
-    return 1 if args.strict and unjudged else 0
+    missed = any(row["ok"] is False for row in rows) or unjudged(results, rows)
+    return 1 if args.strict and missed else 0
 
 
 if __name__ == "__main__":

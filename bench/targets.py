@@ -2,7 +2,8 @@
 
 A comparison is a dict:
   work     what the table calls it; the size is added
-  path     ours (bench/gpu), at `bytes`, or at the largest size below that was measured
+  paths    ours (bench/gpu), the fastest of them, at `bytes`; where that was not measured, at the largest size below, and
+           then without a target
   peer     (peer, its tests' names: the first that is there counts)   or
   against  another path of the same run, at the same size
   target   for ours / peer; None: only told
@@ -11,14 +12,17 @@ MIB = 1 << 20
 
 
 def with_peer(path, size, peer, tests, target, work=None):
-    return {"work": work or path, "path": path, "bytes": size * MIB, "peer": (peer, tests), "target": target}
+    return {"work": work or path, "paths": path if isinstance(path, list) else [path], "bytes": size * MIB, "peer": (peer, tests), "target": target}
 
 
 def with_path(path, size, other, target, work=None):
-    return {"work": work or path, "path": path, "bytes": size * MIB, "against": other, "target": target}
+    return {"work": work or path, "paths": path if isinstance(path, list) else [path], "bytes": size * MIB, "against": other, "target": target}
 
 
 NVBANDWIDTH, BABELSTREAM, COMM_SCOPE = "nvbandwidth", "BabelStream", "Comm|Scope"
+
+# Ways of managed data: by moving its pages, or between two homes.
+TO_DEVICE, TO_HOST = ["managed to device", "two homes to device"], ["managed to host", "two homes to host"]
 
 COMPARISONS = [
     with_peer("pinned H2D", 512, NVBANDWIDTH, ["host_to_device_memcpy_ce"], 0.995),
@@ -43,10 +47,10 @@ COMPARISONS = [
     with_path("pipelined D2H", 512, "pinned D2H", 0.83),
     with_path("pipelined H2D", 512, "pageable H2D", None),
     with_path("pipelined D2H", 512, "pageable D2H", None),
-    with_path("managed to device", 256, "prefetch to device", 1.0, "managed to device, best way"),
-    with_path("managed to device", 256, "pinned H2D", 0.98, "managed to device, best way"),
-    with_path("managed to host", 256, "prefetch to host", 2.0, "managed to host, best way"),
-    with_path("managed on the device copied into pinned", 256, "prefetch to host", 2.0),
+    with_path(TO_DEVICE, 256, "prefetch to device", 1.0, "managed data to the device, best way"),
+    with_path(TO_DEVICE, 256, "pinned H2D", 0.98, "managed data to the device, best way"),
+    with_path(TO_HOST, 256, "prefetch to host", 2.0, "managed data to the host, best way"),
+    with_path("managed to host", 256, "prefetch to host", None, "managed pages to the host, best way"),
 ]
 
 # (ours, the other): at every size that both have, the worst counts.

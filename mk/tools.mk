@@ -25,6 +25,11 @@ $(B)/bench/gpu: $(call objects,$(sort $(wildcard bench/gpu/*.c bench/gpu/*.cu)))
 	$(Q)$(CUDA_CC) -o $@ $(filter $(B)/obj/%.o,$^) -L$(B)/lib -lumlab -Xlinker -rpath,'$$ORIGIN/../lib' \
 	    $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
 
+# A test runs it at small sizes, on either backend.
+ifneq ($(SANITIZE),address)
+test: $(B)/bench/gpu
+endif
+
 ## Measure
 ##   bench               sim: the simulator's own speed beside its floors; cuda: each path of the labs beside the targets (QUICK=1).
 ##                       PEERS=DIR: peers' programs, or what they printed; STRICT=1 fails on a missed target

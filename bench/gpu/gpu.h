@@ -8,7 +8,7 @@
  * made of it (medians, peers, targets, the table) is bench/paths.py's business. Method: docs/methods.md.
  *
  * Read in this order: this file; measure.c (how a time is taken); kernels.cu; then the paths, each file a kind of them:
- * pageable.c, engines.c, streams.c, managed.c with ways.c; main.c.
+ * pageable.c, engines.c, streams.c, managed.c with ways.c, homes.c; main.c.
  *
  * **Bytes are counted once**: a copy of 1 MiB counts 1 MiB. Only the stream kernels (copy, mul, add, triad, dot on device
  * memory) count each array that they read or write, as BabelStream does; a cell says so ("arrays").
@@ -38,7 +38,7 @@ extern "C" {
 enum { GPU_SAMPLES_MAX = 101, GPU_PAGE = 4096 };
 #define GPU_MIB ((size_t)1 << 20)
 
-/** Managed memory: the most in one allocation. There is never more than one at a time. */
+/** Managed memory: the most in one allocation. There is one at a time, or a pair (homes.c). */
 #define GPU_MANAGED_MOST (256 * GPU_MIB)
 
 /* ---- data ---- */
@@ -146,7 +146,7 @@ struct gpu_cell {
     unsigned arrays;   /**< bytes count so many times; 0: once */
     const char *clock; /**< "spin", "events" or "host"; gpu_time_queued() sets it */
     unsigned repeats;  /**< operations in a sample; a sample is the time of one */
-    const char *note;  /**< or NULL */
+    bool incomplete;   /**< the data was right, but some of it did not move: no bandwidth */
 };
 
 /** Samples of one cell: microseconds of one operation. */
@@ -217,6 +217,7 @@ void gpu_engines(struct gpu_run *run, enum gpu_pass pass);
 void gpu_mapped(struct gpu_run *run, enum gpu_pass pass);
 void gpu_device(struct gpu_run *run, enum gpu_pass pass);
 void gpu_managed(struct gpu_run *run, enum gpu_pass pass);
+void gpu_homes(struct gpu_run *run, enum gpu_pass pass);
 
 #ifdef __cplusplus
 }

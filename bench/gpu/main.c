@@ -29,7 +29,7 @@ static double cell_us(const struct gpu_run *run, enum gpu_pass pass)
 {
     if (run->quick)
         return pass == GPU_KEY ? 200e3 : 40e3;
-    return pass == GPU_KEY ? 800e3 : 150e3;
+    return pass == GPU_KEY ? 500e3 : 150e3;
 }
 
 static int bad(const char *option, const char *text, const char *what)
@@ -53,7 +53,7 @@ static const char *take(struct gpu_run *run, const char *option, const char *tex
         wrong = um_parse_count(text, 1, GPU_SAMPLES_MAX, &number);
         run->samples = (unsigned)number;
     } else if (strcmp(option, "--seconds") == 0) {
-        wrong = um_parse_count(text, 1, 3600, &number);
+        wrong = um_parse_count(text, 0, 3600, &number);
         run->seconds = (double)number;
     } else
         wrong = "there is no such option (--help)";
@@ -81,7 +81,7 @@ static int parse(struct gpu_run *run, int argc, char **argv)
     }
     if (run->samples == 0)
         run->samples = run->quick ? SAMPLES_QUICK : SAMPLES;
-    if (run->seconds == 0)
+    if (run->seconds < 0)
         run->seconds = run->quick ? SECONDS_QUICK : SECONDS;
     return -1;
 }
@@ -109,7 +109,7 @@ static void print_conditions(const struct gpu_run *run)
 static void measure(struct gpu_run *run)
 {
     static void (*const paths[])(struct gpu_run *, enum gpu_pass) = {gpu_engines, gpu_pageable, gpu_mapped,
-                                                                     gpu_device, gpu_managed};
+                                                                     gpu_device,  gpu_managed,  gpu_homes};
     for (int pass = GPU_KEY; pass <= GPU_SWEEP; pass++) {
         run->cell_us = cell_us(run, (enum gpu_pass)pass);
         for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
@@ -123,7 +123,7 @@ static void measure(struct gpu_run *run)
 
 int main(int argc, char **argv)
 {
-    struct gpu_run run = {.largest = 1024 * GPU_MIB};
+    struct gpu_run run = {.largest = 1024 * GPU_MIB, .seconds = -1};
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     int status = parse(&run, argc, argv);
     if (status < 0)

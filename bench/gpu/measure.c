@@ -198,8 +198,8 @@ void gpu_print(struct gpu_run *run, const struct gpu_cell *cell, const struct gp
     begin(cell->path, cell->bytes);
     if (cell->shape)
         printf(", \"shape\": \"%s\"", cell->shape);
-    if (cell->note)
-        printf(", \"note\": \"%s\"", cell->note);
+    if (cell->incomplete)
+        printf(", \"incomplete\": true");
     printf(", \"arrays\": %u, \"clock\": \"%s\", \"repeats\": %u, \"verified\": %s, \"us\": [",
            cell->arrays ? cell->arrays : 1, cell->clock, cell->repeats, verified ? "true" : "false");
     for (unsigned i = 0; i < times->count; i++)
