@@ -310,8 +310,9 @@ def main():
             keep = args.out / "paths.jsonl"
             lines, status = measure([args.program] + more + (["--quick"] if args.quick else []), keep)
             if status == 2:
-                print("bench: SKIP: no GPU that this can run on, or a wrong option (above)", file=sys.stderr)
-                return 0
+                print("bench: SKIP: " + ("a wrong option, or " if more else "") + "no GPU that this can run on (above)",
+                      file=sys.stderr)
+                return 2 if more else 0
             lines = stamp(lines)
             keep.write_text("".join(lines), encoding="utf-8")
     except (OSError, peers.Unreadable) as why:

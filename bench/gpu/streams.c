@@ -107,7 +107,7 @@ static cudaError_t fill(const struct gpu_run *run, const struct stream *s)
 static void measure(struct gpu_run *run, struct gpu_cell *cell, struct stream *s, bool mapped)
 {
     static struct gpu_times times;
-    char name[96];
+    static char name[96];
     cudaError_t error;
     s->bytes = mapped && cell->bytes > MAPPED_TRIAL_MOST ? MAPPED_TRIAL_MOST : cell->bytes;
     choose_shape(run, s, mapped);
