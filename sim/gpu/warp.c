@@ -261,7 +261,8 @@ __attribute__((noinline)) unsigned umsim_activemask(void)
 
 void umsim_yield(void)
 {
-    if (umsim_this_worker->current)
+    if (umsim_this_worker &&
+        umsim_this_worker->current) /* a __host__ __device__ function runs on the host, too */
         gather(0);
 }
 

@@ -58,4 +58,16 @@ inline void __nanosleep(unsigned nanoseconds)
     umsim_yield();
 }
 
+/** @cond internal */
+namespace umsim
+{
+/* umcc/lockstep.c has it: every lane has its value before the first one goes on. */
+template <class T> inline T lockstep(T value)
+{
+    umsim_yield();
+    return value;
+}
+} // namespace umsim
+/** @endcond */
+
 #endif

@@ -12,6 +12,7 @@
  *  - launch.c    `k<<<...>>>(...)`
  *  - device.c    which functions wait for each other, and what device code may not do here
  *  - library.c   what device code calls of C's library
+ *  - lockstep.c  warps that count on running in step
  *  - globals.c   device code that uses a host variable is refused
  *  - kernels.c   __global__ functions become stubs
  *  - linear.c    what is known of integers made from threadIdx
@@ -203,6 +204,9 @@ void umcc_use_library(struct umcc_unit *unit, int first, int last);
 void umcc_refuse_host_call(struct umcc_unit *unit, int i);
 /** Has new and delete replaced in the program, if device code uses them. */
 void umcc_ask_for_new(struct umcc_unit *unit);
+
+/** Has lanes of a warp take steps on volatile arrays together (lockstep.c). @return whether the function has such steps */
+bool umcc_keep_lockstep(struct umcc_unit *unit, const struct umcc_decl *function);
 
 /** Marks the condition that a kernel's body begins with. @return whether there is one that guard.c knows to
  * handle. */
