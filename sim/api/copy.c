@@ -1,35 +1,28 @@
 /* copy.c: cudaMemcpy, cudaMemset and their kin (CUDA Runtime API, Memory Management). */
 #include "copy.h"
+#include "graph.h"
 #include "../gpu/copy_op.h"
 #include "../space/modules.h"
 #include "../space/registry.h"
-
-/* A call's name is known at run time only: these functions stand for several. */
-#define ENTER_CALL(call)                                                                                     \
-    do {                                                                                                     \
-        cudaError_t entered_ = umsim_enter(call, UMSIM_NEEDS_DEVICE);                                        \
-        if (entered_ != cudaSuccess)                                                                         \
-            return umsim_remember(entered_);                                                                 \
-    } while (0)
 
 static cudaError_t copy(struct umsim_copy what, cudaStream_t handle, const char *call)
 {
     ENTER_CALL(call);
     struct umsim_stream *stream = umsim_stream_of(handle);
-    return umsim_leave(stream ? umsim_copy_issue(&what, stream) : cudaErrorInvalidResourceHandle);
+    return umsim_leave(stream ? umsim_issue_copy(&what, stream) : cudaErrorInvalidResourceHandle);
 }
 
 static cudaError_t set(struct umsim_set what, cudaStream_t handle, const char *call)
 {
     ENTER_CALL(call);
     struct umsim_stream *stream = umsim_stream_of(handle);
-    return umsim_leave(stream ? umsim_set_issue(&what, stream) : cudaErrorInvalidResourceHandle);
+    return umsim_leave(stream ? umsim_issue_set(&what, stream) : cudaErrorInvalidResourceHandle);
 }
 
 cudaError_t umsim_memcpy_on(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream, const char *call)
 {
-    return copy((struct umsim_copy){dst, src, count, count, count, 1, kind, false}, stream, call);
+    return copy(umsim_copy_of(dst, src, count, count, count, 1, kind, false), stream, call);
 }
 
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind)
@@ -40,13 +33,13 @@ cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpy
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    return copy((struct umsim_copy){dst, src, count, count, count, 1, kind, true}, stream, "cudaMemcpyAsync");
+    return copy(umsim_copy_of(dst, src, count, count, count, 1, kind, true), stream, "cudaMemcpyAsync");
 }
 
 cudaError_t umsim_memcpy2d_on(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
                               size_t height, enum cudaMemcpyKind kind, cudaStream_t stream, const char *call)
 {
-    return copy((struct umsim_copy){dst, src, dpitch, spitch, width, height, kind, false}, stream, call);
+    return copy(umsim_copy_of(dst, src, dpitch, spitch, width, height, kind, false), stream, call);
 }
 
 cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
@@ -58,13 +51,13 @@ cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitc
 cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
                               size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    return copy((struct umsim_copy){dst, src, dpitch, spitch, width, height, kind, true}, stream,
+    return copy(umsim_copy_of(dst, src, dpitch, spitch, width, height, kind, true), stream,
                 "cudaMemcpy2DAsync");
 }
 
 cudaError_t umsim_memset_on(void *p, int value, size_t count, cudaStream_t stream, const char *call)
 {
-    return set((struct umsim_set){p, count, count, 1, value, false}, stream, call);
+    return set(umsim_set_of(p, count, count, 1, value, false), stream, call);
 }
 
 cudaError_t cudaMemset(void *devPtr, int value, size_t count)
@@ -74,13 +67,13 @@ cudaError_t cudaMemset(void *devPtr, int value, size_t count)
 
 cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream)
 {
-    return set((struct umsim_set){devPtr, count, count, 1, value, true}, stream, "cudaMemsetAsync");
+    return set(umsim_set_of(devPtr, count, count, 1, value, true), stream, "cudaMemsetAsync");
 }
 
 cudaError_t umsim_memset2d_on(void *p, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream, const char *call)
 {
-    return set((struct umsim_set){p, pitch, width, height, value, false}, stream, call);
+    return set(umsim_set_of(p, pitch, width, height, value, false), stream, call);
 }
 
 cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, size_t height)
@@ -91,7 +84,7 @@ cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, si
 cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream)
 {
-    return set((struct umsim_set){devPtr, pitch, width, height, value, true}, stream, "cudaMemset2DAsync");
+    return set(umsim_set_of(devPtr, pitch, width, height, value, true), stream, "cudaMemset2DAsync");
 }
 
 static int is_variable(const struct umsim_alloc *allocation)
@@ -117,7 +110,7 @@ static cudaError_t copy_symbol(const void *symbol, size_t offset, struct umsim_c
     cudaError_t error = check_symbol(symbol, offset, what.width);
     if (!error && !stream)
         error = cudaErrorInvalidResourceHandle;
-    return umsim_leave(error ? error : umsim_copy_issue(&what, stream));
+    return umsim_leave(error ? error : umsim_issue_copy(&what, stream));
 }
 
 static cudaError_t to_symbol(const void *symbol, const void *src, size_t count, size_t offset,
@@ -125,7 +118,7 @@ static cudaError_t to_symbol(const void *symbol, const void *src, size_t count, 
 {
     if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         return umsim_remember(cudaErrorInvalidMemcpyDirection);
-    struct umsim_copy what = {(char *)symbol + offset, src, count, count, count, 1, kind, async};
+    struct umsim_copy what = umsim_copy_of((char *)symbol + offset, src, count, count, count, 1, kind, async);
     return copy_symbol(symbol, offset, what, stream, call);
 }
 
@@ -134,7 +127,8 @@ static cudaError_t from_symbol(void *dst, const void *symbol, size_t count, size
 {
     if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         return umsim_remember(cudaErrorInvalidMemcpyDirection);
-    struct umsim_copy what = {dst, (const char *)symbol + offset, count, count, count, 1, kind, async};
+    struct umsim_copy what =
+        umsim_copy_of(dst, (const char *)symbol + offset, count, count, count, 1, kind, async);
     return copy_symbol(symbol, offset, what, stream, call);
 }
 

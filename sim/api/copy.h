@@ -6,10 +6,21 @@
 
 #include "runtime.h"
 
+/* A call's name is known at run time only: these functions stand for several. */
+#define ENTER_CALL(call)                                                                                     \
+    do {                                                                                                     \
+        cudaError_t entered_ = umsim_enter(call, UMSIM_NEEDS_DEVICE);                                        \
+        if (entered_ != cudaSuccess)                                                                         \
+            return umsim_remember(entered_);                                                                 \
+    } while (0)
+
 cudaError_t umsim_memcpy_on(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream, const char *call);
 cudaError_t umsim_memcpy2d_on(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
                               size_t height, enum cudaMemcpyKind kind, cudaStream_t stream, const char *call);
+cudaError_t umsim_memcpy3d_on(const struct cudaMemcpy3DParms *params, cudaStream_t stream, const char *call);
+cudaError_t umsim_memset3d_on(struct cudaPitchedPtr to, int value, struct cudaExtent extent,
+                              cudaStream_t stream, const char *call);
 cudaError_t umsim_memset_on(void *p, int value, size_t count, cudaStream_t stream, const char *call);
 cudaError_t umsim_memset2d_on(void *p, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream, const char *call);

@@ -116,3 +116,14 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
         *attributes = all.as_before;
     return error;
 }
+
+/* ---- graphs: edges say nothing but order ---- */
+
+cudaError_t add_dependencies13(cudaGraph_t, const cudaGraphNode_t *, const cudaGraphNode_t *, const void *,
+                               size_t) __asm__("cudaGraphAddDependencies");
+
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                     const cudaGraphNode_t *to, size_t numDependencies)
+{
+    return add_dependencies13(graph, from, to, NULL, numDependencies);
+}

@@ -187,6 +187,39 @@ cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device)
     return umsim_leave(needs < len ? cudaSuccess : cudaErrorInvalidValue);
 }
 
+/* "0000:18:00.0", without the domain or without the function, in hexadecimal. */
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId)
+{
+    UMSIM_ENTER_AS(cudaDeviceGetByPCIBusId, UMSIM_ANSWERS_ALWAYS);
+    const struct umsim_attributes *has = &umsim_machine.attributes;
+    unsigned domain = 0, bus, slot, function = 0;
+    if (!device || !pciBusId)
+        return umsim_leave(cudaErrorInvalidValue);
+    if (sscanf(pciBusId, "%x:%x:%x.%x", &domain, &bus, &slot, &function) < 3 &&
+        sscanf(pciBusId, "%x:%x.%x", &bus, &slot, &function) < 2)
+        return umsim_leave(cudaErrorInvalidValue);
+    if (domain != (unsigned)has->pci_domain_id || bus != (unsigned)has->pci_bus_id ||
+        slot != (unsigned)has->pci_device_id || function)
+        return umsim_leave(cudaErrorInvalidDevice);
+    *device = 0;
+    return umsim_leave(cudaSuccess);
+}
+
+/* There is no other device, and none is its own peer. */
+cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags)
+{
+    UMSIM_ENTER(cudaDeviceEnablePeerAccess);
+    (void)peerDevice;
+    return umsim_leave(flags ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peerDevice)
+{
+    UMSIM_ENTER(cudaDeviceDisablePeerAccess);
+    (void)peerDevice;
+    return umsim_leave(cudaErrorInvalidDevice);
+}
+
 cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevice)
 {
     UMSIM_ENTER_AS(cudaDeviceCanAccessPeer, UMSIM_ANSWERS_ALWAYS);
@@ -250,13 +283,26 @@ void umsim_device_settings_reset(void)
     device_flags = cudaDeviceScheduleAuto | cudaDeviceMapHost;
 }
 
+static enum cudaFuncCache cache_config;
+
 /* A wish, on hardware too; caches are not modelled. */
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig)
 {
     UMSIM_ENTER(cudaDeviceSetCacheConfig);
     umsim_spend(UMSIM_CALL_LOOKUP);
-    return umsim_leave((unsigned)cacheConfig > cudaFuncCachePreferEqual ? cudaErrorInvalidValue
-                                                                        : cudaSuccess);
+    if ((unsigned)cacheConfig > cudaFuncCachePreferEqual)
+        return umsim_leave(cudaErrorInvalidValue);
+    cache_config = cacheConfig;
+    return umsim_leave(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *pCacheConfig)
+{
+    UMSIM_ENTER(cudaDeviceGetCacheConfig);
+    if (!pCacheConfig)
+        return umsim_leave(cudaErrorInvalidValue);
+    *pCacheConfig = cache_config;
+    return umsim_leave(cudaSuccess);
 }
 
 /* They talk to a profiler, and there is none; UMSIM_TRACE writes what the simulator does. */

@@ -1,4 +1,5 @@
 /* event.c: events (CUDA Runtime API, Event Management). An event is the operation that recorded it last. */
+#include "graph.h"
 #include "runtime.h"
 #include "../fault/counters.h"
 #include "../fault/ledger.h"
@@ -7,7 +8,8 @@
 
 struct event {
     unsigned flags;
-    struct umsim_op *record; /* NULL: never recorded */
+    struct umsim_op *record; /* NULL: never recorded, or in a captured stream */
+    struct umsim_mark mark;  /* what it stands for there */
     struct event *next;
 };
 
@@ -64,6 +66,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle)
         *link = event->next;
         if (event->record)
             umsim_op_drop(event->record);
+        umsim_capture_unmark(&event->mark);
         free(event);
         umsim_ledger_released(UMSIM_LEDGER_EVENT, 0);
         umsim_spend(UMSIM_CALL_EVENT_DESTROY);
@@ -72,18 +75,32 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle)
     return umsim_leave(cudaErrorInvalidResourceHandle);
 }
 
+static void forget_record(struct event *event)
+{
+    if (event->record)
+        umsim_op_drop(event->record);
+    event->record = NULL;
+}
+
 static cudaError_t record(cudaEvent_t handle, cudaStream_t stream_handle)
 {
     struct event *event = event_of(handle);
     struct umsim_stream *stream = umsim_stream_of(stream_handle);
     if (!event || !stream)
         return cudaErrorInvalidResourceHandle;
+    cudaError_t error = umsim_admit(stream, false);
+    if (error)
+        return error;
+    if (stream->capture) {
+        forget_record(event);
+        return umsim_capture_mark(stream, &event->mark);
+    }
     struct umsim_op *op = umsim_op_make(sizeof *op, "event record");
     if (!op)
         return cudaErrorMemoryAllocation;
     umsim_spend(UMSIM_CALL_EVENT_RECORD);
-    if (event->record)
-        umsim_op_drop(event->record);
+    forget_record(event);
+    umsim_capture_unmark(&event->mark);
     event->record = umsim_op_hold(op);
     op->duration_ns = umsim_cost_event_device(&umsim_machine.costs);
     umsim_op_issue(op, stream);
@@ -114,6 +131,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle, 
     if (!event || !stream || (flags & ~1u))
         return umsim_leave(event && stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
     umsim_spend(UMSIM_CALL_STREAM_WAIT_EVENT);
+    cudaError_t error = umsim_admit(stream, false);
+    if (error || stream->capture || event->mark.capture)
+        return umsim_leave(error ? error : umsim_capture_join(stream, &event->mark, event->record != NULL));
     if (!event->record) /* never recorded: nothing to wait for */
         return umsim_leave(cudaSuccess);
     struct umsim_op *op = umsim_op_make(sizeof *op, "wait for event");
@@ -129,6 +149,9 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle)
     struct event *event = event_of(handle);
     if (!event)
         return umsim_leave(cudaErrorInvalidResourceHandle);
+    cudaError_t error = umsim_capture_of_mark(&event->mark);
+    if (error)
+        return umsim_leave(error);
     uint64_t before = umsim_clock_now();
     if (event->record) {
         struct umsim_op *op = umsim_op_hold(event->record);
@@ -148,8 +171,9 @@ cudaError_t cudaEventQuery(cudaEvent_t handle)
     if (!event)
         return umsim_leave(cudaErrorInvalidResourceHandle);
     umsim_spend(UMSIM_CALL_QUERY);
-    if (!event->record)
-        return umsim_leave(cudaSuccess);
+    cudaError_t error = umsim_capture_of_mark(&event->mark);
+    if (error || !event->record)
+        return umsim_leave(error);
     struct umsim_op *op = umsim_op_hold(event->record);
     bool done = umsim_queue_progress(op) && op->end_ns <= umsim_clock_now();
     if (done)

@@ -1,4 +1,5 @@
 /* launch.c: kernel launches (CUDA Runtime API, Execution Control; umsim_abi.h), and what kernels declare (umsim.h). */
+#include "graph.h"
 #include "runtime.h"
 #include "occupancy.h"
 #include "../fault/report.h"
@@ -18,6 +19,8 @@ struct next_launch {
     size_t dynamic_shared;
     cudaStream_t stream;
     bool configured, cooperative;
+    struct umsim_launch_request *describing; /* umsim_launch_describe(): say what would be launched */
+    void *closure_room;
     bool probing; /* umsim_kernel_record() calls the stub only to learn this: */
     const struct umsim_kernel *probed;
     cudaError_t outcome;
@@ -113,7 +116,21 @@ static cudaError_t issue(struct next_launch *next, const struct umsim_kernel *ke
     if (next->cooperative && !fits_at_once(next))
         return umsim_leave(cudaErrorCooperativeLaunchTooLarge);
     struct umsim_stream *stream = umsim_stream_of(next->stream);
-    return umsim_leave(umsim_launch_issue(&request, stream) ? cudaSuccess : cudaErrorMemoryAllocation);
+    return umsim_leave(umsim_issue_launch(&request, stream));
+}
+
+static cudaError_t describe(struct next_launch *next, const struct umsim_kernel *kernel, const void *closure,
+                            size_t bytes)
+{
+    if (bytes > UMSIM_CLOSURE_MAX || next->dynamic_shared > umsim_dynamic_shared_limit(kernel))
+        return cudaErrorInvalidValue;
+    *next->describing = (struct umsim_launch_request){.kernel = kernel,
+                                                      .geometry = {next->grid, next->block},
+                                                      .dynamic_shared = next->dynamic_shared,
+                                                      .closure = memcpy(next->closure_room, closure, bytes),
+                                                      .closure_bytes = bytes,
+                                                      .declared = next->declared};
+    return cudaSuccess;
 }
 
 void umsim_launch(const struct umsim_kernel *kernel, const void *closure, size_t bytes)
@@ -128,7 +145,8 @@ void umsim_launch(const struct umsim_kernel *kernel, const void *closure, size_t
         return;
     }
     next->configured = false;
-    next->outcome = issue(next, kernel, closure, bytes);
+    next->outcome =
+        next->describing ? describe(next, kernel, closure, bytes) : issue(next, kernel, closure, bytes);
     next->declared_count = 0;
 }
 
@@ -160,6 +178,18 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void
     if (umsim_push_call(gridDim, blockDim, sharedMem, stream) == 0)
         thunk((void (*)(void))(uintptr_t)func, args);
     return next_launch()->outcome;
+}
+
+cudaError_t umsim_launch_describe(const struct cudaKernelNodeParams *params,
+                                  struct umsim_launch_request *request, void *room)
+{
+    struct next_launch *next = next_launch();
+    next->describing = request;
+    next->closure_room = room;
+    cudaError_t error = cudaLaunchKernel(params->func, params->gridDim, params->blockDim,
+                                         params->kernelParams, params->sharedMemBytes, cudaStreamLegacy);
+    next->describing = NULL;
+    return error;
 }
 
 /* Blocks may wait for each other, so all of them have to be on the device at once. */

@@ -1,4 +1,5 @@
 /* managed.c: managed memory, prefetch and advice (CUDA Runtime API, Memory Management). */
+#include "graph.h"
 #include "runtime.h"
 #include "../fault/counters.h"
 #include "../space/managed.h"
@@ -82,9 +83,12 @@ static cudaError_t prefetch(const void *p, size_t bytes, struct cudaMemLocation 
     enum uvm_processor destination;
     if (!stream)
         return cudaErrorInvalidResourceHandle;
+    cudaError_t error = umsim_admit_uncaptured(stream);
+    if (error)
+        return error;
     if (!inside_managed(p, bytes) || flags)
         return cudaErrorInvalidValue;
-    cudaError_t error = processor_of(location, &destination);
+    error = processor_of(location, &destination);
     if (!error && destination == UVM_GPU && !umsim_machine.attributes.concurrent_managed_access)
         error = cudaErrorInvalidDevice;
     if (error)
@@ -250,8 +254,9 @@ static cudaError_t attach(cudaStream_t handle, void *p, size_t bytes, unsigned f
 {
     struct umsim_stream *stream = umsim_stream_of(handle);
     struct umsim_alloc *allocation = umsim_registry_find(p);
-    if (!stream)
-        return cudaErrorInvalidResourceHandle;
+    cudaError_t error = stream ? umsim_admit_uncaptured(stream) : cudaErrorInvalidResourceHandle;
+    if (error)
+        return error;
     if (!allocation || !umsim_is_managed(allocation->memory) || (bytes && bytes != allocation->bytes) ||
         (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle) ||
         (flags == cudaMemAttachSingle && stream == umsim_streams()))

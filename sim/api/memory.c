@@ -79,6 +79,21 @@ cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t h
     return umsim_leave(device_malloc(devPtr, bytes, "cudaMallocPitch", __builtin_return_address(0)));
 }
 
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitchedDevPtr, struct cudaExtent extent)
+{
+    UMSIM_ENTER(cudaMalloc3D);
+    size_t unit = (size_t)umsim_machine.attributes.texture_alignment, rows, bytes;
+    if (!pitchedDevPtr)
+        return umsim_leave(cudaErrorInvalidValue);
+    const size_t pitch = (extent.width + unit - 1) / unit * unit;
+    if (__builtin_mul_overflow(extent.height, extent.depth, &rows) ||
+        __builtin_mul_overflow(pitch, rows, &bytes))
+        return umsim_leave(cudaErrorMemoryAllocation);
+    *pitchedDevPtr = (struct cudaPitchedPtr){NULL, pitch, extent.width, extent.height};
+    return umsim_leave(
+        device_malloc(&pitchedDevPtr->ptr, bytes, "cudaMalloc3D", __builtin_return_address(0)));
+}
+
 /* An allocation goes when everything that was issued has run: cudaFree waits for the device. */
 static cudaError_t free_allocation(void *p)
 {

@@ -9,6 +9,7 @@
  * Not modelled: that memory freed in one stream may not be reused in another until the two are ordered (the
  * reuse attributes are kept and told); what the release itself takes in a synchronisation.
  */
+#include "graph.h"
 #include "memory.h"
 #include "pool.h"
 #include "../fault/counters.h"
@@ -376,14 +377,16 @@ static cudaError_t allocate(cudaMemPool_t handle, void **p, size_t bytes, cudaSt
         struct umsim_pool *pool = pool_of(handle);
         if (!p || !pool)
             return cudaErrorInvalidValue;
-        if (!umsim_stream_of(stream))
-            return cudaErrorInvalidResourceHandle;
+        struct umsim_stream *known = umsim_stream_of(stream);
+        cudaError_t error = known ? umsim_admit_uncaptured(known) : cudaErrorInvalidResourceHandle;
+        if (error)
+            return error;
         if (bytes == 0) {
             *p = NULL;
             return cudaSuccess;
         }
         settle();
-        cudaError_t error = take(pool, p, bytes, call, caller);
+        error = take(pool, p, bytes, call, caller);
         bool may_fit = bytes <= (size_t)umsim_machine.capacity.free_at_start && bytes <= pool->most;
         if (error != cudaErrorMemoryAllocation || again || !may_fit || !umsim_queue_pending())
             return error;
@@ -439,13 +442,14 @@ cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t hStream)
 {
     UMSIM_ENTER(cudaFreeAsync);
     struct umsim_stream *stream = umsim_stream_of(hStream);
-    if (!stream)
-        return umsim_leave(cudaErrorInvalidResourceHandle);
+    cudaError_t error = stream ? umsim_admit_uncaptured(stream) : cudaErrorInvalidResourceHandle;
+    if (error)
+        return umsim_leave(error);
     if (!devPtr)
         return umsim_leave(cudaSuccess);
     settle();
     struct umsim_alloc *allocation = umsim_registry_find(devPtr);
-    cudaError_t error = check_free(allocation, devPtr);
+    error = check_free(allocation, devPtr);
     if (error)
         return umsim_leave(error);
     struct free_op *it = umsim_op_make(sizeof *it, "free");

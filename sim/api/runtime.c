@@ -1,4 +1,5 @@
 /* runtime.c: see runtime.h. Starting, ending, and what stands around every call. */
+#include "graph.h"
 #include "runtime.h"
 #include "error_names.h"
 #include "grading.h"
@@ -150,6 +151,8 @@ cudaError_t umsim_enter(const char *call, enum umsim_entry entry)
     umsim_ledger_call(call);
     if (!error && entry == UMSIM_NEEDS_DEVICE)
         error = sticky;
+    if (!error && umsim_captures)
+        error = umsim_capture_forbids(call);
     if (!error)
         error = planned_failure(call);
     if (!error && umsim_modules_changed())

@@ -1,4 +1,5 @@
 /* stream.c: streams (CUDA Runtime API, Stream Management). */
+#include "graph.h"
 #include "runtime.h"
 #include "../fault/counters.h"
 #include "../fault/ledger.h"
@@ -93,6 +94,9 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle)
     struct umsim_stream *stream = umsim_stream_of(handle);
     if (!stream || !handle || handle == cudaStreamLegacy || handle == cudaStreamPerThread)
         return umsim_leave(cudaErrorInvalidResourceHandle);
+    cudaError_t error = umsim_admit(stream, true);
+    if (error)
+        return umsim_leave(error);
     umsim_spend(UMSIM_CALL_STREAM_DESTROY);
     umsim_registry_each(detach, stream);
     umsim_ledger_released(UMSIM_LEDGER_STREAM, 0);
@@ -104,8 +108,9 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle)
 {
     UMSIM_ENTER(cudaStreamSynchronize);
     struct umsim_stream *stream = umsim_stream_of(handle);
-    if (!stream)
-        return umsim_leave(cudaErrorInvalidResourceHandle);
+    cudaError_t error = stream ? umsim_admit(stream, true) : cudaErrorInvalidResourceHandle;
+    if (error)
+        return umsim_leave(error);
     uint64_t before = umsim_clock_now();
     umsim_stream_finish(stream);
     umsim_spend_wait(before);
@@ -117,8 +122,9 @@ cudaError_t cudaStreamQuery(cudaStream_t handle)
 {
     UMSIM_ENTER(cudaStreamQuery);
     struct umsim_stream *stream = umsim_stream_of(handle);
-    if (!stream)
-        return umsim_leave(cudaErrorInvalidResourceHandle);
+    cudaError_t error = stream ? umsim_admit(stream, true) : cudaErrorInvalidResourceHandle;
+    if (error)
+        return umsim_leave(error);
     umsim_spend(UMSIM_CALL_QUERY);
     bool done = true;
     if (stream->tail) {
@@ -168,14 +174,9 @@ static void run_host_function(struct umsim_op *op)
     op->duration_ns = umsim_cost_host_function_start(&umsim_machine.costs);
 }
 
-static cudaError_t issue_host_function(cudaStream_t handle, cudaHostFn_t call, cudaStreamCallback_t callback,
-                                       void *data)
+static cudaError_t issue(struct umsim_stream *stream, cudaStream_t handle, cudaHostFn_t call,
+                         cudaStreamCallback_t callback, void *data)
 {
-    struct umsim_stream *stream = umsim_stream_of(handle);
-    if (!stream)
-        return cudaErrorInvalidResourceHandle;
-    if (!call && !callback)
-        return cudaErrorInvalidValue;
     struct host_function *it = umsim_op_make(sizeof *it, "host function");
     if (!it)
         return cudaErrorMemoryAllocation;
@@ -184,9 +185,29 @@ static cudaError_t issue_host_function(cudaStream_t handle, cudaHostFn_t call, c
     it->callback = callback;
     it->handle = handle;
     it->data = data;
-    umsim_spend(UMSIM_CALL_HOST_FUNCTION);
     umsim_op_issue(&it->op, stream);
     return cudaSuccess;
+}
+
+cudaError_t umsim_issue_host(const struct cudaHostNodeParams *host, struct umsim_stream *stream)
+{
+    return issue(stream, NULL, host->fn, NULL, host->userData);
+}
+
+static cudaError_t issue_host_function(cudaStream_t handle, cudaHostFn_t call, cudaStreamCallback_t callback,
+                                       void *data)
+{
+    struct umsim_stream *stream = umsim_stream_of(handle);
+    if (!stream)
+        return cudaErrorInvalidResourceHandle;
+    if (!call && !callback)
+        return cudaErrorInvalidValue;
+    cudaError_t error = umsim_admit(stream, callback && stream->capture); /* no graph holds a callback */
+    if (error)
+        return error;
+    umsim_spend(UMSIM_CALL_HOST_FUNCTION);
+    const struct umsim_work work = {.type = cudaGraphNodeTypeHost, .host = {call, data}};
+    return stream->capture ? umsim_capture_add(stream, &work) : issue(stream, handle, call, callback, data);
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData)

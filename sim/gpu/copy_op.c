@@ -21,7 +21,7 @@ struct copy_op {
     struct umsim_place to, from;
     struct umsim_copy_cost cost;
     enum umsim_copy_path path;
-    char *staged; /* a small pageable source, as it was when the call was made */
+    char *staged;                   /* a small pageable source, as it was when the call was made */
     struct umsim_check_asked asked; /* under --check: which call it was */
 };
 
@@ -31,9 +31,29 @@ struct set_op {
     struct umsim_place to;
 };
 
-static size_t extent(size_t pitch, size_t width, size_t rows)
+static size_t extent(size_t pitch, size_t width, size_t rows, size_t slices, size_t slice)
 {
-    return pitch * (rows - 1) + width;
+    return (slices > 1 ? slice * (slices - 1) : 0) + pitch * (rows - 1) + width;
+}
+
+static size_t to_extent(const struct umsim_copy *copy)
+{
+    return extent(copy->to_pitch, copy->width, copy->rows, copy->slices, copy->to_slice);
+}
+
+static size_t from_extent(const struct umsim_copy *copy)
+{
+    return extent(copy->from_pitch, copy->width, copy->rows, copy->slices, copy->from_slice);
+}
+
+static size_t set_extent(const struct umsim_set *set)
+{
+    return extent(set->pitch, set->width, set->rows, set->slices, set->slice);
+}
+
+static size_t at_least_one(size_t slices)
+{
+    return slices ? slices : 1;
 }
 
 /** A copy or a memset of managed memory faults as a kernel would whose threads touch 16 bytes each: an H200 counts alike
@@ -77,11 +97,16 @@ static void run_copy(struct umsim_op *op)
                                       .from_pitch = copy->from_pitch,
                                       .width = copy->width,
                                       .rows = copy->rows};
-        op->duration_ns += page_in(op, &it->from, extent(copy->from_pitch, copy->width, copy->rows), false);
-        op->duration_ns += page_in(op, &it->to, extent(copy->to_pitch, copy->width, copy->rows), true);
-        umsim_check_transfer(UMSIM_COPY, &what, it->asked);
-        if (!umsim_transfer(UMSIM_COPY, &what))
-            umsim_sticky_set(cudaErrorLaunchFailure);
+        op->duration_ns += page_in(op, &it->from, from_extent(copy), false);
+        op->duration_ns += page_in(op, &it->to, to_extent(copy), true);
+        for (size_t slice = 0; slice < at_least_one(copy->slices); slice++) {
+            umsim_check_transfer(UMSIM_COPY, &what, it->asked);
+            if (!umsim_transfer(UMSIM_COPY, &what))
+                umsim_sticky_set(cudaErrorLaunchFailure);
+            what.to += copy->to_slice;
+            what.from += copy->from_slice;
+            what.continues = true;
+        }
     }
     free(it->staged);
     it->staged = NULL;
@@ -112,8 +137,8 @@ static bool on_host_side(const struct umsim_place *place, size_t bytes)
 static enum umsim_copy_path path_of(const struct copy_op *it)
 {
     const struct umsim_copy *copy = &it->copy;
-    bool to_host = on_host_side(&it->to, extent(copy->to_pitch, copy->width, copy->rows));
-    bool from_host = on_host_side(&it->from, extent(copy->from_pitch, copy->width, copy->rows));
+    bool to_host = on_host_side(&it->to, to_extent(copy));
+    bool from_host = on_host_side(&it->from, from_extent(copy));
     if (to_host)
         return from_host ? UMSIM_COPY_HTOH : UMSIM_COPY_DTOH;
     return from_host ? UMSIM_COPY_HTOD : UMSIM_COPY_DTOD;
@@ -140,19 +165,26 @@ static cudaError_t check_copy(struct copy_op *it)
         return cudaErrorInvalidMemcpyDirection;
     if (copy->to_pitch < copy->width || copy->from_pitch < copy->width)
         return cudaErrorInvalidPitchValue;
-    if (!umsim_place_of(copy->to, extent(copy->to_pitch, copy->width, copy->rows), &it->to) ||
-        !umsim_place_of(copy->from, extent(copy->from_pitch, copy->width, copy->rows), &it->from) ||
+    if (!umsim_place_of(copy->to, to_extent(copy), &it->to) ||
+        !umsim_place_of(copy->from, from_extent(copy), &it->from) ||
         !direction_fits(copy->kind, &it->to, &it->from))
         return cudaErrorInvalidValue;
     return cudaSuccess;
 }
 
+cudaError_t umsim_copy_check(const struct umsim_copy *copy)
+{
+    struct copy_op it = {.copy = *copy};
+    return copy->width == 0 || copy->rows == 0 ? cudaSuccess : check_copy(&it);
+}
+
 /* A small pageable source is copied aside, so that the caller may go on and change it. */
 static bool stage(struct copy_op *it)
 {
-    if (it->cost.host_waits || it->from.kind != UMSIM_PLACE_PAGEABLE || it->path != UMSIM_COPY_HTOD)
+    if (it->cost.host_waits || it->copy.in_graph || it->from.kind != UMSIM_PLACE_PAGEABLE ||
+        it->path != UMSIM_COPY_HTOD)
         return true;
-    size_t bytes = extent(it->copy.from_pitch, it->copy.width, it->copy.rows);
+    size_t bytes = from_extent(&it->copy);
     it->staged = malloc(bytes);
     if (it->staged)
         memcpy(it->staged, it->copy.from, bytes);
@@ -178,7 +210,7 @@ cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream 
     it->copy = *copy;
     it->asked = umsim_check_asked();
     cudaError_t error = check_copy(it);
-    it->op.bytes = (uint64_t)copy->width * copy->rows;
+    it->op.bytes = (uint64_t)copy->width * copy->rows * at_least_one(copy->slices);
     if (!error) {
         it->path = path_of(it);
         const struct umsim_place *host = it->path == UMSIM_COPY_HTOD ? &it->from : &it->to;
@@ -191,17 +223,19 @@ cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream 
         umsim_op_drop(&it->op);
         return error;
     }
-    if (it->path == UMSIM_COPY_HTOD && it->from.kind == UMSIM_PLACE_PAGEABLE && !copy->async)
+    if (it->path == UMSIM_COPY_HTOD && it->from.kind == UMSIM_PLACE_PAGEABLE && !copy->async &&
+        !copy->in_graph)
         wait_for_stream(stream);
     it->op.run = run_copy;
     it->op.detail = direction_names[it->path];
     it->op.engine = it->cost.engine;
     it->op.duration_ns = it->cost.engine_ns;
-    umsim_clock_advance(it->cost.issue_ns);
+    if (!copy->in_graph)
+        umsim_clock_advance(it->cost.issue_ns);
     struct umsim_copy_cost cost = it->cost;
     struct umsim_op *op = umsim_op_hold(&it->op);
     umsim_op_issue(op, stream);
-    if (cost.host_waits || cost.engine == UMSIM_ENGINE_NONE) {
+    if (!copy->in_graph && (cost.host_waits || cost.engine == UMSIM_ENGINE_NONE)) {
         umsim_queue_finish(op);
         umsim_clock_wait_until(op->end_ns);
         umsim_clock_advance(cost.return_ns);
@@ -216,15 +250,18 @@ static void run_set(struct umsim_op *op)
     const struct umsim_set *set = &it->set;
     if (umsim_sticky_error())
         return;
-    op->duration_ns += page_in(op, &it->to, extent(set->pitch, set->width, set->rows), true);
+    op->duration_ns += page_in(op, &it->to, set_extent(set), true);
     struct umsim_transfer what = {.to = (uintptr_t)set->to,
                                   .to_pitch = set->pitch,
                                   .width = set->width,
                                   .rows = set->rows,
-                                  .value = set->value};
-    umsim_check_transfer(UMSIM_SET, &what, umsim_check_asked());
-    if (!umsim_transfer(UMSIM_SET, &what))
-        umsim_sticky_set(cudaErrorLaunchFailure);
+                                  .value = set->value,
+                                  .element = set->element};
+    for (size_t slice = 0; slice < at_least_one(set->slices); slice++, what.to += set->slice) {
+        umsim_check_transfer(UMSIM_SET, &what, umsim_check_asked());
+        if (!umsim_transfer(UMSIM_SET, &what))
+            umsim_sticky_set(cudaErrorLaunchFailure);
+    }
 }
 
 cudaError_t umsim_set_issue(const struct umsim_set *set, struct umsim_stream *stream)
@@ -232,7 +269,7 @@ cudaError_t umsim_set_issue(const struct umsim_set *set, struct umsim_stream *st
     if (set->width == 0 || set->rows == 0)
         return cudaSuccess;
     struct umsim_place to;
-    if (set->pitch < set->width || !umsim_place_of(set->to, extent(set->pitch, set->width, set->rows), &to) ||
+    if (set->pitch < set->width || !umsim_place_of(set->to, set_extent(set), &to) ||
         !umsim_place_on_device_side(&to))
         return cudaErrorInvalidValue;
     struct set_op *it = umsim_op_make(sizeof *it, "memset");
@@ -240,14 +277,16 @@ cudaError_t umsim_set_issue(const struct umsim_set *set, struct umsim_stream *st
         return cudaErrorMemoryAllocation;
     it->set = *set;
     it->to = to;
-    it->op.bytes = (uint64_t)set->width * set->rows;
+    it->op.bytes = (uint64_t)set->width * set->rows * at_least_one(set->slices);
     struct umsim_copy_cost cost =
         umsim_cost_copy(&umsim_machine.costs, UMSIM_COPY_MEMSET, UMSIM_HOST_PINNED, it->op.bytes, set->async);
     it->op.run = run_set;
     it->op.engine = cost.engine;
     it->op.duration_ns = cost.engine_ns;
-    umsim_clock_advance(cost.issue_ns);
-    bool waits = to.kind == UMSIM_PLACE_PINNED && !set->async; /* the host could look at once */
+    if (!set->in_graph)
+        umsim_clock_advance(cost.issue_ns);
+    bool waits =
+        to.kind == UMSIM_PLACE_PINNED && !set->async && !set->in_graph; /* the host could look at once */
     struct umsim_op *op = umsim_op_hold(&it->op);
     umsim_op_issue(op, stream);
     if (waits) {

@@ -194,9 +194,9 @@ void umsim_free(void *p)
         free(p);
         return;
     }
-    const size_t offset = (size_t)((char *)p - heap_base());
     if (!p)
         return;
+    const size_t offset = (size_t)((char *)p - heap_base());
     if (!umsim_heap_holds(p) || offset % UNIT || offset / UNIT >= heap->units ||
         !give_back((uint32_t)(offset / UNIT)))
         umsim_gpu_fail(umsim_this_worker, cudaErrorLaunchFailure,

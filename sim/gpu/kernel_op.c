@@ -320,7 +320,8 @@ bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim
     it->op.engine = UMSIM_ENGINE_COMPUTE;
     it->op.hand_over = hand_over;
     it->op.collect = collect;
-    umsim_clock_advance(umsim_cost_call(&umsim_machine.costs, UMSIM_CALL_LAUNCH));
+    if (!request->in_graph)
+        umsim_clock_advance(umsim_cost_call(&umsim_machine.costs, UMSIM_CALL_LAUNCH));
     it->op.is_kernel = true;
     umsim_managed_launch_issued();
     umsim_op_issue(&it->op, stream);

@@ -25,6 +25,7 @@ struct umsim_launch_request {
     const struct umsim_declared *declared;
     size_t declared_count;
     bool cooperative; /* all blocks fit on the device at once, and may wait for each other */
+    bool in_graph;    /* the host pays for the graph, not for this */
 };
 
 /** The driver's handler of GPU faults, whose times are those at which work that faults was issued. */

@@ -36,6 +36,9 @@ struct umsim_stream {
     struct umsim_op *tail; /* issued last, NULL when that is settled */
     uint64_t tail_ns;      /* end of the last settled operation */
     struct umsim_activity kernels;
+    struct umsim_capture *capture;     /* while it is captured into a graph (api/graph.h); else NULL */
+    struct umsim_node **capture_after; /* what its next node comes after */
+    size_t capture_after_count;
     struct umsim_stream *next;
 };
 

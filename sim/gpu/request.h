@@ -65,7 +65,8 @@ struct umsim_transfer {
     uintptr_t to, from; /* UMSIM_BOUNCE: the shared buffer, from its start */
     size_t to_pitch, from_pitch, width, rows;
     int value;
-    bool continues; /* a part of a copy that was counted as a call before */
+    unsigned element; /* UMSIM_SET: bytes of the value, 0 for one */
+    bool continues;   /* a part of a copy that was counted as a call before */
 };
 #define UMSIM_BOUNCE ((uintptr_t)0)
 

@@ -103,6 +103,16 @@ static struct view side(uintptr_t address, size_t pitch, const struct umsim_tran
     return view;
 }
 
+/* `width` bytes, a whole number of elements. */
+static void fill_row(char *to, const struct umsim_transfer *it)
+{
+    if (it->element <= 1)
+        memset(to, it->value, it->width);
+    else
+        for (size_t at = 0; at + it->element <= it->width; at += it->element)
+            memcpy(to + at, &it->value, it->element);
+}
+
 static void move_row(char *to, const char *from, size_t width)
 {
     if (from)
@@ -124,7 +134,7 @@ void umsim_transfer_serve(enum umsim_task task, const struct umsim_transfer *it,
         if (task == UMSIM_COPY)
             move_row(to.p + row * it->to_pitch, from.p ? from.p + row * it->from_pitch : NULL, it->width);
         else
-            memset(to.p + row * it->to_pitch, it->value, it->width);
+            fill_row(to.p + row * it->to_pitch, it);
     }
     if (task == UMSIM_COPY)
         count_copy(it);
@@ -183,7 +193,7 @@ static bool carry(const struct umsim_transfer *all)
                 part.width = all->width - column;
             else
                 part.width = UMSIM_BOUNCE_BYTES;
-            part.continues = row || column;
+            part.continues = all->continues || row || column;
             if (!carry_part(part))
                 return false;
         }
@@ -194,7 +204,7 @@ static bool carry(const struct umsim_transfer *all)
 static void fill(const struct umsim_transfer *what)
 {
     for (size_t row = 0; row < what->rows; row++)
-        memset((char *)what->to + row * what->to_pitch, what->value, what->width);
+        fill_row((char *)what->to + row * what->to_pitch, what);
 }
 
 bool umsim_transfer(enum umsim_task task, const struct umsim_transfer *what)

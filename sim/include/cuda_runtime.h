@@ -16,6 +16,7 @@
 
 #include "builtin_types.h"
 #include "cuda_runtime_api.h"
+#include "driver_functions.h"
 #include "host_defines.h"
 #include "vector_functions.h"
 
@@ -137,6 +138,28 @@ static inline cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum c
                                         int device)
 {
     return ::cudaMemAdvise(devPtr, count, advice, umsim_location_of_device(device));
+}
+#endif
+/** @} */
+
+/** @name Older forms of calls for graphs
+ * @{ */
+/** cudaGraphInstantiate() as CUDA 11 had it; nothing is logged. */
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *pGraphExec, cudaGraph_t graph,
+                                               cudaGraphNode_t *pErrorNode, char *pLogBuffer,
+                                               size_t bufferSize)
+{
+    (void)pErrorNode;
+    (void)pLogBuffer;
+    (void)bufferSize;
+    return ::cudaGraphInstantiate(pGraphExec, graph, 0);
+}
+#ifndef UMSIM_CUDA12
+/** CUDA 12's form. NVIDIA's CUDA 13 headers no longer have it. */
+static inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                                   const cudaGraphNode_t *to, size_t numDependencies)
+{
+    return ::cudaGraphAddDependencies(graph, from, to, NULL, numDependencies);
 }
 #endif
 /** @} */

@@ -16,7 +16,7 @@
  *     cudaMemAdvise_v2                         umsim_cuda12_cudaChooseDevice
  *     umsim_cuda12_cudaPointerGetAttributes    umsim_cuda12_cudaRuntimeGetVersion
  *     umsim_cuda12_cudaMemAdvise               umsim_cuda12_cudaMemPrefetchAsync
- *     umsim_cuda12_cudaMemPrefetchAsync_ptsz
+ *     umsim_cuda12_cudaMemPrefetchAsync_ptsz   umsim_cuda12_cudaGraphAddDependencies
  */
 #ifndef UMSIM_CUDA_RUNTIME_API_H
 #define UMSIM_CUDA_RUNTIME_API_H
@@ -51,8 +51,8 @@ extern "C" {
 /*
  * Per-thread default stream: with CUDA_API_PER_THREAD_DEFAULT_STREAM, stream 0 is the calling thread's own
  * stream. The functions below then are other symbols: _ptds where the default stream is implied, _ptsz where
- * a stream is an argument. The library has both symbols of each, 28 in all, and of cudaMemPrefetchAsync those
- * listed above.
+ * a stream is an argument. The library has both symbols of each, 37 in all, and of cudaMemPrefetchAsync those
+ * listed above. umsim_api_graph.h has those of graphs.
  */
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
 #define UMSIM_PTSZ "_ptsz"
@@ -62,6 +62,10 @@ extern "C" {
 #define cudaMemcpyFromSymbol cudaMemcpyFromSymbol_ptds
 #define cudaMemset cudaMemset_ptds
 #define cudaMemset2D cudaMemset2D_ptds
+#define cudaMemcpy3D cudaMemcpy3D_ptds
+#define cudaMemset3D cudaMemset3D_ptds
+#define cudaMemcpy3DAsync cudaMemcpy3DAsync_ptsz
+#define cudaMemset3DAsync cudaMemset3DAsync_ptsz
 #define cudaMemcpyAsync cudaMemcpyAsync_ptsz
 #define cudaMemcpy2DAsync cudaMemcpy2DAsync_ptsz
 #define cudaMemcpyToSymbolAsync cudaMemcpyToSymbolAsync_ptsz
@@ -128,6 +132,14 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPr
 cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device);
 /** Whether one device can use another's memory: 0. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
 cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevice);
+/** Has this device use another's memory. @return cudaErrorInvalidDevice: there is no other. */
+cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags);
+/** Takes that back. @return cudaErrorInvalidDevice. */
+cudaError_t cudaDeviceDisablePeerAccess(int peerDevice);
+/** The device with a PCI address. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId);
+/** What cudaDeviceSetCacheConfig() has set. @return cudaErrorInvalidValue. */
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *pCacheConfig);
 /** Version that the driver supports, 1000 * major + 10 * minor. @return cudaErrorInvalidValue when NULL. */
 cudaError_t cudaDriverGetVersion(int *driverVersion);
 /** CUDART_VERSION of the runtime. @return cudaErrorInvalidValue when NULL. */
@@ -168,6 +180,8 @@ cudaError_t cudaMalloc(void **devPtr, size_t size);
 cudaError_t cudaFree(void *devPtr);
 /** Allocates `height` rows of `width` bytes, each padded to `*pitch`. @return as cudaMalloc(). */
 cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height);
+/** Allocates `extent.depth` slices of `extent.height` padded rows of `extent.width` bytes. @return as cudaMalloc(). */
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitchedDevPtr, struct cudaExtent extent);
 /** Free and total memory of the device. @return cudaErrorInvalidValue when a pointer is NULL. */
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
 /** @} */
@@ -217,6 +231,20 @@ cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, si
 /** Queues the same in a stream. @return also cudaErrorInvalidResourceHandle. */
 cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream UMSIM_DEFAULT(0));
+/** Copies slices of rows; arrays are not provided (cudaErrorNotSupported). @return as cudaMemcpy2D(). */
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p);
+/** Queues the same in a stream. @return also cudaErrorInvalidResourceHandle. */
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream UMSIM_DEFAULT(0));
+/** Sets slices of rows. @return cudaErrorInvalidValue. */
+cudaError_t cudaMemset3D(struct cudaPitchedPtr pitchedDevPtr, int value, struct cudaExtent extent);
+/** Queues the same in a stream. @return also cudaErrorInvalidResourceHandle. */
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr, int value, struct cudaExtent extent,
+                              cudaStream_t stream UMSIM_DEFAULT(0));
+/** Copies from one device to another, or within one. @return also cudaErrorInvalidDevice. */
+cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count);
+/** Queues the same in a stream. @return also cudaErrorInvalidResourceHandle. */
+cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice, size_t count,
+                                cudaStream_t stream UMSIM_DEFAULT(0));
 /** @} */
 
 /** @name Pinned host memory
@@ -401,5 +429,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, c
 #ifdef __cplusplus
 }
 #endif
+
+#include "umsim_api_graph.h"
 
 #endif

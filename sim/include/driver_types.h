@@ -109,6 +109,8 @@ enum cudaMemcpyKind {
     cudaMemcpyDefault = 4         /**< found out from the pointers */
 };
 
+#include "umsim_types_graph.h"
+
 /** What cudaPointerGetAttributes() says about an address. */
 struct cudaPointerAttributes {
     enum cudaMemoryType type; /**< kind of memory */

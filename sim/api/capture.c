@@ -1,0 +1,380 @@
+/*
+ * capture.c: streams that are captured into graphs (CUDA Runtime API, Stream Management; CUDA's Programming Guide has
+ * the rules in its chapter on graphs). A mistake spoils the capture: until it is ended each further use says so.
+ */
+#include "graph.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct umsim_capture {
+    uint64_t id;
+    struct umsim_graph *graph;
+    struct umsim_stream *origin;
+    enum cudaStreamCaptureMode mode;
+    pthread_t owner;
+    bool spoilt;
+    struct umsim_capture *next;
+};
+
+unsigned umsim_captures;
+static struct umsim_capture *captures;
+static __thread enum cudaStreamCaptureMode thread_mode __attribute__((tls_model("initial-exec")));
+
+/* ---- what is not allowed meanwhile ---- */
+
+static void spoil(struct umsim_stream *stream)
+{
+    if (stream->capture)
+        stream->capture->spoilt = true;
+}
+
+/* Work of the legacy stream would come between a captured stream and the others.
+ * @return whether a stream that it takes turns with is captured */
+static bool legacy_is_involved(bool and_spoils)
+{
+    bool found = false;
+    for (struct umsim_stream *stream = umsim_streams(); stream; stream = stream->next) {
+        if (!stream->capture || !stream->waits_for_legacy)
+            continue;
+        if (and_spoils)
+            spoil(stream);
+        found = true;
+    }
+    return found;
+}
+
+cudaError_t umsim_capture_against(struct umsim_stream *stream, bool waits)
+{
+    if (stream == umsim_streams())
+        return legacy_is_involved(true) ? cudaErrorStreamCaptureImplicit : cudaSuccess;
+    if (!stream->capture)
+        return cudaSuccess;
+    if (stream->capture->spoilt)
+        return cudaErrorStreamCaptureInvalidated;
+    if (waits)
+        spoil(stream);
+    return waits ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
+}
+
+/* Which of the captures forbid this thread a call that could change what they capture. */
+static bool forbids(const struct umsim_capture *capture)
+{
+    const bool own = pthread_equal(capture->owner, pthread_self());
+    if (capture->mode == cudaStreamCaptureModeRelaxed || thread_mode == cudaStreamCaptureModeRelaxed)
+        return false;
+    return own ||
+           (capture->mode == cudaStreamCaptureModeGlobal && thread_mode == cudaStreamCaptureModeGlobal);
+}
+
+static bool is_one_of(const char *call, const char *const *calls)
+{
+    for (; *calls; calls++)
+        if (strcmp(call, *calls) == 0)
+            return true;
+    return false;
+}
+
+cudaError_t umsim_capture_forbids(const char *call)
+{
+    static const char *const of_the_device[] = {"cudaDeviceSynchronize", "cudaDeviceReset", NULL};
+    static const char *const unsafe[] = {"cudaMalloc",
+                                         "cudaMallocPitch",
+                                         "cudaMalloc3D",
+                                         "cudaFree",
+                                         "cudaMallocHost",
+                                         "cudaHostAlloc",
+                                         "cudaFreeHost",
+                                         "cudaMallocManaged",
+                                         "cudaHostRegister",
+                                         "cudaHostUnregister",
+                                         "cudaEventQuery",
+                                         "cudaEventSynchronize",
+                                         NULL};
+    const bool all = is_one_of(call, of_the_device);
+    bool found = false;
+    if (!all && !is_one_of(call, unsafe))
+        return cudaSuccess;
+    for (struct umsim_capture *capture = captures; capture; capture = capture->next)
+        if (all || forbids(capture))
+            found = capture->spoilt = true;
+    return found ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
+}
+
+/* ---- work becomes nodes ---- */
+
+static bool set_after(struct umsim_stream *stream, struct umsim_node *const *after, size_t count)
+{
+    struct umsim_node **mine = malloc((count + 1) * sizeof(struct umsim_node *));
+    if (!mine)
+        return false;
+    if (count)
+        memcpy(mine, after, count * sizeof(struct umsim_node *));
+    free(stream->capture_after);
+    stream->capture_after = mine;
+    stream->capture_after_count = count;
+    return true;
+}
+
+cudaError_t umsim_capture_add(struct umsim_stream *stream, const struct umsim_work *work)
+{
+    struct umsim_node *node =
+        umsim_node_add(stream->capture->graph, stream->capture_after, stream->capture_after_count, work);
+    umsim_spend(UMSIM_CALL_LOOKUP);
+    return node && set_after(stream, &node, 1) ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+cudaError_t umsim_issue_copy(const struct umsim_copy *copy, struct umsim_stream *stream)
+{
+    cudaError_t error = umsim_admit(stream, !copy->async);
+    if (error || !stream->capture)
+        return error ? error : umsim_copy_issue(copy, stream);
+    const struct umsim_work work = {.type = cudaGraphNodeTypeMemcpy, .copy = *copy};
+    error = umsim_copy_check(copy);
+    return error ? error : umsim_capture_add(stream, &work);
+}
+
+cudaError_t umsim_issue_set(const struct umsim_set *set, struct umsim_stream *stream)
+{
+    cudaError_t error = umsim_admit(stream, !set->async);
+    if (error || !stream->capture)
+        return error ? error : umsim_set_issue(set, stream);
+    const struct umsim_work work = {.type = cudaGraphNodeTypeMemset, .set = *set};
+    return umsim_capture_add(stream, &work);
+}
+
+cudaError_t umsim_issue_launch(const struct umsim_launch_request *request, struct umsim_stream *stream)
+{
+    cudaError_t error = umsim_admit(stream, false);
+    if (error)
+        return error;
+    if (!stream->capture)
+        return umsim_launch_issue(request, stream) ? cudaSuccess : cudaErrorMemoryAllocation;
+    const struct umsim_work work = {.type = cudaGraphNodeTypeKernel, .launch = *request};
+    return umsim_capture_add(stream, &work);
+}
+
+/* ---- events ---- */
+
+void umsim_capture_unmark(struct umsim_mark *mark)
+{
+    free(mark->after);
+    *mark = (struct umsim_mark){0};
+}
+
+cudaError_t umsim_capture_mark(struct umsim_stream *stream, struct umsim_mark *mark)
+{
+    const size_t bytes = stream->capture_after_count * sizeof(struct umsim_node *);
+    umsim_capture_unmark(mark);
+    mark->after = malloc(bytes + 1);
+    if (!mark->after)
+        return cudaErrorMemoryAllocation;
+    if (bytes)
+        memcpy(mark->after, stream->capture_after, bytes);
+    mark->after_count = stream->capture_after_count;
+    mark->capture = stream->capture->id;
+    return cudaSuccess;
+}
+
+static struct umsim_capture *capture_of(const struct umsim_mark *mark)
+{
+    struct umsim_capture *capture = mark->capture ? captures : NULL;
+    while (capture && capture->id != mark->capture)
+        capture = capture->next;
+    return capture;
+}
+
+cudaError_t umsim_capture_of_mark(const struct umsim_mark *mark)
+{
+    struct umsim_capture *capture = capture_of(mark);
+    if (capture)
+        capture->spoilt = true;
+    return mark->capture ? cudaErrorCapturedEvent : cudaSuccess;
+}
+
+static bool adds(const struct umsim_stream *stream, const struct umsim_node *node)
+{
+    for (size_t i = 0; i < stream->capture_after_count; i++)
+        if (stream->capture_after[i] == node)
+            return false;
+    return true;
+}
+
+/* The stream's next node comes after the marked ones, too. */
+static cudaError_t join(struct umsim_stream *stream, const struct umsim_mark *mark)
+{
+    const size_t most = stream->capture_after_count + mark->after_count;
+    struct umsim_node **all = malloc((most + 1) * sizeof(struct umsim_node *));
+    size_t count = stream->capture_after_count;
+    if (!all)
+        return cudaErrorMemoryAllocation;
+    if (count)
+        memcpy(all, stream->capture_after, count * sizeof(struct umsim_node *));
+    for (size_t i = 0; i < mark->after_count; i++)
+        if (adds(stream, mark->after[i]))
+            all[count++] = mark->after[i];
+    const bool done = set_after(stream, all, count);
+    free(all);
+    return done ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+cudaError_t umsim_capture_join(struct umsim_stream *stream, const struct umsim_mark *mark, bool recorded)
+{
+    struct umsim_capture *capture = capture_of(mark);
+    if (mark->capture && !capture)
+        return cudaErrorCapturedEvent; /* of a capture that has ended */
+    if (!capture) {
+        if (recorded)
+            spoil(stream);
+        return recorded ? cudaErrorStreamCaptureIsolation : cudaSuccess;
+    }
+    if (capture->spoilt)
+        return cudaErrorStreamCaptureInvalidated;
+    if (stream == umsim_streams()) {
+        capture->spoilt = true;
+        return cudaErrorStreamCaptureImplicit;
+    }
+    if (stream->capture && stream->capture != capture) {
+        capture->spoilt = stream->capture->spoilt = true;
+        return cudaErrorStreamCaptureMerge;
+    }
+    stream->capture = capture;
+    return join(stream, mark);
+}
+
+/* ---- begin and end ---- */
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t handle, enum cudaStreamCaptureMode mode)
+{
+    static uint64_t made;
+    UMSIM_ENTER(cudaStreamBeginCapture);
+    struct umsim_stream *stream = umsim_stream_of(handle);
+    if (!stream || (unsigned)mode > cudaStreamCaptureModeRelaxed)
+        return umsim_leave(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    if (stream == umsim_streams())
+        return umsim_leave(cudaErrorStreamCaptureUnsupported);
+    if (stream->capture)
+        return umsim_leave(cudaErrorIllegalState);
+    struct umsim_capture *capture = calloc(1, sizeof *capture);
+    struct umsim_graph *graph = umsim_graph_make();
+    if (!capture || !graph) {
+        free(capture);
+        umsim_graph_free(graph);
+        return umsim_leave(cudaErrorMemoryAllocation);
+    }
+    *capture = (struct umsim_capture){++made, graph, stream, mode, pthread_self(), false, captures};
+    captures = capture;
+    umsim_captures++;
+    stream->capture = capture;
+    return umsim_leave(cudaSuccess);
+}
+
+/* Whether one of `from` is the node, or comes after it. */
+static bool reaches(struct umsim_node *const *from, size_t count, const struct umsim_node *node, bool *seen)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (from[i] == node)
+            return true;
+        if (seen[from[i]->index])
+            continue;
+        seen[from[i]->index] = true;
+        if (reaches(from[i]->after, from[i]->after_count, node, seen))
+            return true;
+    }
+    return false;
+}
+
+/* What the other streams of a capture did last has to come before the origin's next. */
+static bool all_have_joined(const struct umsim_capture *capture)
+{
+    const struct umsim_stream *origin = capture->origin;
+    const size_t count = umsim_graph_count(capture->graph);
+    bool *seen = malloc(count + 1), joined = seen != NULL;
+    for (const struct umsim_stream *stream = umsim_streams(); stream; stream = stream->next)
+        for (size_t i = 0; joined && stream->capture == capture && i < stream->capture_after_count; i++) {
+            memset(seen, 0, count);
+            joined =
+                reaches(origin->capture_after, origin->capture_after_count, stream->capture_after[i], seen);
+        }
+    free(seen);
+    return joined;
+}
+
+static void let_go(struct umsim_capture *capture)
+{
+    for (struct umsim_stream *stream = umsim_streams(); stream; stream = stream->next) {
+        if (stream->capture != capture)
+            continue;
+        stream->capture = NULL;
+        free(stream->capture_after);
+        stream->capture_after = NULL;
+        stream->capture_after_count = 0;
+    }
+    struct umsim_capture **link = &captures;
+    while (*link != capture)
+        link = &(*link)->next;
+    *link = capture->next;
+    umsim_captures--;
+    free(capture);
+}
+
+static cudaError_t end(struct umsim_stream *stream, cudaGraph_t *out)
+{
+    struct umsim_capture *capture = stream->capture;
+    *out = NULL;
+    if (!capture)
+        return cudaErrorIllegalState;
+    if (capture->origin != stream) {
+        capture->spoilt = true;
+        return cudaErrorStreamCaptureUnmatched;
+    }
+    if (capture->mode != cudaStreamCaptureModeRelaxed && !pthread_equal(capture->owner, pthread_self()))
+        return cudaErrorStreamCaptureWrongThread;
+    cudaError_t error = capture->spoilt             ? cudaErrorStreamCaptureInvalidated
+                        : !all_have_joined(capture) ? cudaErrorStreamCaptureUnjoined
+                                                    : cudaSuccess;
+    struct umsim_graph *graph = capture->graph;
+    let_go(capture);
+    if (error) {
+        umsim_graph_free(graph);
+        return error;
+    }
+    umsim_graph_list(graph);
+    *out = (cudaGraph_t)graph;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t *pGraph)
+{
+    UMSIM_ENTER(cudaStreamEndCapture);
+    struct umsim_stream *stream = umsim_stream_of(handle);
+    if (!stream || !pGraph)
+        return umsim_leave(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    return umsim_leave(end(stream, pGraph));
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t handle, enum cudaStreamCaptureStatus *pCaptureStatus)
+{
+    UMSIM_ENTER(cudaStreamIsCapturing);
+    const struct umsim_stream *stream = umsim_stream_of(handle);
+    if (!stream || !pCaptureStatus)
+        return umsim_leave(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    if (stream == umsim_streams() && legacy_is_involved(false))
+        return umsim_leave(cudaErrorStreamCaptureImplicit);
+    *pCaptureStatus = !stream->capture          ? cudaStreamCaptureStatusNone
+                      : stream->capture->spoilt ? cudaStreamCaptureStatusInvalidated
+                                                : cudaStreamCaptureStatusActive;
+    return umsim_leave(cudaSuccess);
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
+{
+    UMSIM_ENTER(cudaThreadExchangeStreamCaptureMode);
+    if (!mode || (unsigned)*mode > cudaStreamCaptureModeRelaxed)
+        return umsim_leave(cudaErrorInvalidValue);
+    const enum cudaStreamCaptureMode before = thread_mode;
+    thread_mode = *mode;
+    *mode = before;
+    return umsim_leave(cudaSuccess);
+}
