@@ -21,7 +21,7 @@ from pathlib import Path
 
 import peers
 import run as bench_run
-from targets import AT_EVERY_SIZE, COMPARISONS
+from targets import AT_EVERY_SIZE, BESIDE, COMPARISONS
 
 HERE = Path(__file__).resolve().parent
 METHOD = {
@@ -218,24 +218,46 @@ def figure(value):
     return "n/a" if value is None else f"{value:.4g}"
 
 
-def cell_lines(results):
+def beside(cell, peer_rows):
+    """The peer's figure at the same size, for the full table."""
+    peer, tests = BESIDE.get(cell["path"], (None, []))
+    found = find_peer([row for row in peer_rows if row["bytes"] == cell["bytes"]], peer, tests, cell["bytes"])
+    return f"{figure(found['gbs'])} {peer}{' (kept)' if 'kept' in found else ''}" if found else ""
+
+
+def cell_lines(results, peer_rows):
     """The full table: paths in the order in which they were first measured, sizes upwards."""
     order = list(dict.fromkeys(cell["path"] for cell in results.cells))
-    lines = [("path", "size", "GB/s", "quartiles", "us", "samples", "clock", "verified", "shape")]
+    lines = [("path", "size", "GB/s", "quartiles", "us", "samples", "clock", "verified", "peer", "shape")]
     for cell in sorted(results.cells, key=lambda cell: (order.index(cell["path"]), cell["bytes"])):
         lines.append((cell["path"], size_text(cell["bytes"]), figure(cell["gbs"]),
                       f"{figure(cell['gbs_q1'])} - {figure(cell['gbs_q3'])}", figure(cell["median_us"]), str(cell["samples"]),
-                      cell["clock"], verdict(cell), cell.get("shape", "")))
+                      cell["clock"], verdict(cell), beside(cell, peer_rows), cell.get("shape", "")))
     return aligned(lines, right=(1, 2, 3, 4, 5))
 
 
-def show(results, rows):
+def other_lines(peer_rows):
+    """What the peers measured that nothing here is compared with: each test at its largest size."""
+    compared = {(peer, test) for peer, tests in list(BESIDE.values()) + [one["peer"] for one in COMPARISONS if "peer" in one]
+                for test in tests}
+    largest = {}
+    for row in peer_rows:
+        key = (row["peer"], row["test"])
+        if key not in compared and "kept" not in row and (row["bytes"] or 0) >= (largest.get(key, row)["bytes"] or 0):
+            largest[key] = row
+    lines = [("also measured by peers", "test", "size", "GB/s", "ms")]
+    lines += [(row["peer"], row["test"], size_text(row["bytes"]) if row["bytes"] else "n/a", figure(row["gbs"]),
+               figure(row.get("ms"))) for row in largest.values()]
+    return aligned(lines, right=(2, 3, 4)) if largest else []
+
+
+def show(results, rows, peer_rows):
     conditions = results.conditions
     print(f"{conditions.get('device', '?')}, driver {conditions.get('driver') or 'n/a'}, CUDA {conditions.get('cuda', '?')}, "
           f"{conditions.get('backend', '?')}: {conditions.get('times', '?')} times. {COUNTED}.\n")
-    print("\n".join(cell_lines(results)) + "\n")
+    print("\n".join(cell_lines(results, peer_rows)) + "\n")
     bench_run.show(rows)
-    for line in unjudged(results, rows):
+    for line in unjudged(results, rows) + other_lines(peer_rows):
         print(line)
     for entry in results.absent:
         if "error" in entry:
@@ -323,7 +345,7 @@ def main():
         peer_rows = peer_rows + [row for row in kept_rows(results.conditions["device"])
                                  if not any(row["peer"] == one["peer"] and row["test"] == one["test"] for one in peer_rows)]
     rows = compare_all(results, peer_rows)
-    show(results, rows)
+    show(results, rows, peer_rows)
     args.out.mkdir(parents=True, exist_ok=True)
     (args.out / "paths.json").write_text(json.dumps(document_of(results, rows, peer_rows), indent=1) + "\n", encoding="utf-8")
     if status:

@@ -56,3 +56,13 @@ COMPARISONS = [
 # (ours, the other): at every size that both have, the worst counts.
 AT_EVERY_SIZE = [("pipelined H2D", "pageable H2D", 0.97), ("pipelined D2H", "pageable D2H", 0.97)]
 
+
+# What else stands beside our figures in the full table, at each size that the peer has.
+BESIDE = {
+    "pinned H2D": (COMM_SCOPE, ["Comm_cudaMemcpyAsync_PinnedToGPU"]),
+    "pinned D2H": (COMM_SCOPE, ["Comm_cudaMemcpyAsync_GPUToPinned"]),
+    "write-combined H2D": (COMM_SCOPE, ["Comm_cudaMemcpyAsync_WCToGPU"]),
+    "write-combined D2H": (COMM_SCOPE, ["Comm_cudaMemcpyAsync_GPUToWC"]),
+    "mapped read": (COMM_SCOPE, ["Comm_ZeroCopy_HostToGPU"]),
+    "mapped write": (COMM_SCOPE, ["Comm_ZeroCopy_GPUToHost"]),
+} | {path: one["peer"] for one in COMPARISONS if "peer" in one for path in one["paths"] if one["peer"][0] != NVBANDWIDTH}

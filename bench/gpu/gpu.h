@@ -70,15 +70,23 @@ static inline GPU_BOTH double gpu_result(enum gpu_op op, uint64_t seed, uint64_t
 
 /** How a stream kernel is laid out. Each thread moves `vectors` times 16 bytes at a time. */
 struct gpu_shape {
-    unsigned threads;   /**< in a block: 256, 512, 1024 */
-    unsigned vectors;   /**< 1, 2, 4, 8: loads under way in a thread */
-    unsigned blocks;    /**< on a multiprocessor, going on to the next tile; 0: a block for each tile */
-    unsigned streaming; /**< 1: loads and stores that ask not to be cached (ld.cs, st.cs) */
+    unsigned threads; /**< in a block: 256, 512, 1024 */
+    unsigned vectors; /**< 1, 2, 4, 8: loads under way in a thread */
+    unsigned blocks;  /**< on a multiprocessor, going on to the next tile; 0: a block for each tile */
+    unsigned hint;    /**< enum gpu_hint */
 };
 #define GPU_SHAPES_MAX 64
 
-/** Fills `shapes` with all that are worth trying. @return how many */
-unsigned gpu_shapes(struct gpu_shape *shapes);
+/** How a kernel loads and stores. */
+enum gpu_hint {
+    GPU_PLAIN,
+    GPU_UNCACHED, /**< asks that nothing stays in caches (ld.cs, st.cs) */
+    GPU_WIDE,     /**< asks for 256 bytes to come along with each load (ld.L2::256B); copies only */
+    GPU_HINTS
+};
+
+/** Fills `shapes` with all that are worth trying, on mapped host memory or the device's. @return how many */
+unsigned gpu_shapes(struct gpu_shape *shapes, bool mapped);
 
 /** c = op(a, b) for `words` doubles; 2 must divide `words`. GPU_DOT leaves one sum a block in c. @param blocks_out how
  * many blocks were launched; may be NULL */

@@ -8,16 +8,31 @@
 
 /* ---- streams ---- */
 
-template <bool STREAMING> static __device__ inline double2 load(const double2 *p)
+/* What GPU_WIDE asks for exists from compute capability 8.0 on; elsewhere it is a plain load. */
+#if !defined(UMLAB_SIM) && defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+static __device__ inline double2 load_wide(const double2 *p)
 {
-    if (STREAMING)
-        return __ldcs(p);
+    double2 value;
+    asm volatile("ld.global.L2::256B.v2.f64 {%0, %1}, [%2];"
+                 : "=d"(value.x), "=d"(value.y)
+                 : "l"(__cvta_generic_to_global(p)));
+    return value;
+}
+#else
+static __device__ inline double2 load_wide(const double2 *p)
+{
     return *p;
 }
+#endif
 
-template <bool STREAMING> static __device__ inline void store(double2 *p, double2 value)
+template <int HINT> static __device__ inline double2 load(const double2 *p)
 {
-    if (STREAMING)
+    return HINT == GPU_UNCACHED ? __ldcs(p) : HINT == GPU_WIDE ? load_wide(p) : *p;
+}
+
+template <int HINT> static __device__ inline void store(double2 *p, double2 value)
+{
+    if (HINT == GPU_UNCACHED)
         __stcs(p, value);
     else
         *p = value;
@@ -42,7 +57,7 @@ template <int OP> static __device__ inline double2 both(double2 a, double2 b)
 
 /* A block works on tiles of blockDim.x * VECTORS vectors: all loads of a tile first, then the stores, each of them
  * consecutive among threads. The last tile, which may not be full, goes one vector at a time. */
-template <int OP, int VECTORS, bool STREAMING>
+template <int OP, int VECTORS, int HINT>
 __global__ void stream_kernel(double2 *c, const double2 *a, const double2 *b, size_t n)
 {
     const bool two = OP == GPU_ADD || OP == GPU_TRIAD;
@@ -54,12 +69,12 @@ __global__ void stream_kernel(double2 *c, const double2 *a, const double2 *b, si
             double2 x[VECTORS], y[VECTORS];
 #pragma unroll
             for (int k = 0; k < VECTORS; k++) {
-                x[k] = load<STREAMING>(a + at + (size_t)k * blockDim.x);
-                y[k] = two ? load<STREAMING>(b + at + (size_t)k * blockDim.x) : x[k];
+                x[k] = load<HINT>(a + at + (size_t)k * blockDim.x);
+                y[k] = two ? load<HINT>(b + at + (size_t)k * blockDim.x) : x[k];
             }
 #pragma unroll
             for (int k = 0; k < VECTORS; k++)
-                store<STREAMING>(c + at + (size_t)k * blockDim.x, both<OP>(x[k], y[k]));
+                store<HINT>(c + at + (size_t)k * blockDim.x, both<OP>(x[k], y[k]));
         } else {
             for (size_t i = at; i < n; i += blockDim.x)
                 c[i] = both<OP>(a[i], two ? b[i] : a[i]);
@@ -75,7 +90,7 @@ static __device__ inline double product(double2 a, double2 b)
 }
 
 /* The same walk; a sum for each thread, then one for each block. */
-template <int VECTORS, bool STREAMING>
+template <int VECTORS, int HINT>
 __global__ void dot_kernel(double *sums, const double2 *a, const double2 *b, size_t n)
 {
     __shared__ double part[DOT_THREADS_MAX];
@@ -88,8 +103,8 @@ __global__ void dot_kernel(double *sums, const double2 *a, const double2 *b, siz
             double2 x[VECTORS], y[VECTORS];
 #pragma unroll
             for (int k = 0; k < VECTORS; k++) {
-                x[k] = load<STREAMING>(a + at + (size_t)k * blockDim.x);
-                y[k] = load<STREAMING>(b + at + (size_t)k * blockDim.x);
+                x[k] = load<HINT>(a + at + (size_t)k * blockDim.x);
+                y[k] = load<HINT>(b + at + (size_t)k * blockDim.x);
             }
 #pragma unroll
             for (int k = 0; k < VECTORS; k++)
@@ -117,44 +132,46 @@ static unsigned multiprocessors()
     return (unsigned)count;
 }
 
-template <int OP, int VECTORS, bool STREAMING>
+template <int OP, int VECTORS, int HINT>
 static void launch(unsigned blocks, unsigned threads, double *c, const double *a, const double *b, size_t n,
                    cudaStream_t stream)
 {
     const double2 *x = (const double2 *)a, *y = (const double2 *)b;
     if (OP == GPU_DOT)
-        dot_kernel<VECTORS, STREAMING><<<blocks, threads, 0, stream>>>(c, x, y, n);
+        dot_kernel<VECTORS, HINT><<<blocks, threads, 0, stream>>>(c, x, y, n);
     else
-        stream_kernel<OP, VECTORS, STREAMING><<<blocks, threads, 0, stream>>>((double2 *)c, x, y, n);
+        stream_kernel<OP, VECTORS, HINT><<<blocks, threads, 0, stream>>>((double2 *)c, x, y, n);
 }
 
 template <int OP, int VECTORS>
-static void choose_streaming(unsigned streaming, unsigned blocks, unsigned threads, double *c,
-                             const double *a, const double *b, size_t n, cudaStream_t stream)
+static void choose_hint(unsigned hint, unsigned blocks, unsigned threads, double *c, const double *a,
+                        const double *b, size_t n, cudaStream_t stream)
 {
-    if (streaming)
-        launch<OP, VECTORS, true>(blocks, threads, c, a, b, n, stream);
+    if (hint == GPU_UNCACHED)
+        launch<OP, VECTORS, GPU_UNCACHED>(blocks, threads, c, a, b, n, stream);
+    else if (hint == GPU_WIDE)
+        launch<OP, VECTORS, OP == GPU_COPY ? GPU_WIDE : GPU_PLAIN>(blocks, threads, c, a, b, n, stream);
     else
-        launch<OP, VECTORS, false>(blocks, threads, c, a, b, n, stream);
+        launch<OP, VECTORS, GPU_PLAIN>(blocks, threads, c, a, b, n, stream);
 }
 
 template <int OP>
 static cudaError_t choose_vectors(const struct gpu_shape *shape, unsigned blocks, double *c, const double *a,
                                   const double *b, size_t n, cudaStream_t stream)
 {
-    const unsigned threads = shape->threads, s = shape->streaming;
+    const unsigned threads = shape->threads, hint = shape->hint;
     switch (shape->vectors) {
     case 1:
-        choose_streaming<OP, 1>(s, blocks, threads, c, a, b, n, stream);
+        choose_hint<OP, 1>(hint, blocks, threads, c, a, b, n, stream);
         break;
     case 2:
-        choose_streaming<OP, 2>(s, blocks, threads, c, a, b, n, stream);
+        choose_hint<OP, 2>(hint, blocks, threads, c, a, b, n, stream);
         break;
     case 4:
-        choose_streaming<OP, 4>(s, blocks, threads, c, a, b, n, stream);
+        choose_hint<OP, 4>(hint, blocks, threads, c, a, b, n, stream);
         break;
     case 8:
-        choose_streaming<OP, 8>(s, blocks, threads, c, a, b, n, stream);
+        choose_hint<OP, 8>(hint, blocks, threads, c, a, b, n, stream);
         break;
     default:
         return cudaErrorInvalidValue;
@@ -162,17 +179,29 @@ static cudaError_t choose_vectors(const struct gpu_shape *shape, unsigned blocks
     return cudaGetLastError();
 }
 
-extern "C" unsigned gpu_shapes(struct gpu_shape *shapes)
+/* One block a multiprocessor is worth trying only with much under way in each thread; wide loads only from the host's
+ * memory, which has no caches of its own on the way. */
+static bool is_worth_it(const struct gpu_shape &shape, bool mapped)
 {
-    static const unsigned threads[] = {256, 512, 1024}, vectors[] = {1, 2, 4, 8}, waves[] = {0, 1, 2048};
+    if (shape.blocks == 1 && (shape.vectors < 4 || shape.hint == GPU_UNCACHED))
+        return false;
+    return mapped ? shape.hint != GPU_UNCACHED : shape.hint != GPU_WIDE;
+}
+
+/* Threads that a multiprocessor has room for. */
+enum { RESIDENT = 2048 };
+
+extern "C" unsigned gpu_shapes(struct gpu_shape *shapes, bool mapped)
+{
+    static const unsigned threads[] = {256, 512, 1024}, vectors[] = {1, 2, 4, 8}, blocks[] = {0, 1, RESIDENT};
     unsigned count = 0;
     for (unsigned t : threads)
         for (unsigned v : vectors)
-            for (unsigned w : waves)
-                for (unsigned s = 0; s < 2; s++) {
-                    if (w == 1 && (s || v < 4))
-                        continue; /* a block a multiprocessor: only with much under way in each thread */
-                    shapes[count++] = gpu_shape{t, v, w == 2048 ? w / t : w, s};
+            for (unsigned b : blocks)
+                for (unsigned hint = 0; hint < GPU_HINTS; hint++) {
+                    const struct gpu_shape shape = {t, v, b == RESIDENT ? RESIDENT / t : b, hint};
+                    if (is_worth_it(shape, mapped) && count < GPU_SHAPES_MAX)
+                        shapes[count++] = shape;
                 }
     return count;
 }

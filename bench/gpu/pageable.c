@@ -160,7 +160,8 @@ void gpu_pageable(struct gpu_run *run, enum gpu_pass pass)
         if (error != cudaSuccess)
             gpu_print_error(run, &all, error);
         for (size_t bytes = 0; error == cudaSuccess && gpu_next_size(run, pass, KEY, MOST, 2, &bytes);) {
-            if (gpu_wanted(run, d->path[PIPE], bytes))
+            const bool driver = gpu_wanted(run, d->path[DRIVER], bytes);
+            if (gpu_wanted(run, d->path[PIPE], bytes) || driver)
                 measure(run, &c, d, bytes);
         }
     }

@@ -35,18 +35,15 @@ static cudaError_t queue_stream(void *argument, cudaStream_t stream)
     return gpu_stream(s->op, &s->shape, s->c, s->a, s->b, s->bytes / sizeof(double), &s->blocks, stream);
 }
 
-/* The fastest shape; the first one when nothing could be measured, whose error then shows. The link's memory is not cached:
- * there shapes differ by less. */
+/* The fastest shape; the first one when nothing could be measured, whose error then shows. */
 static void choose_shape(const struct gpu_run *run, struct stream *s, bool mapped)
 {
     struct gpu_shape shapes[GPU_SHAPES_MAX], best;
-    const unsigned count = gpu_shapes(shapes);
+    const unsigned count = gpu_shapes(shapes, mapped);
     double best_us = -1;
     best = shapes[0];
     for (unsigned i = 0; i < count; i++) {
         double us;
-        if (mapped && shapes[i].streaming)
-            continue;
         s->shape = shapes[i];
         us = gpu_trial(run, mapped ? MAPPED_TRIAL_LAUNCHES : DEVICE_TRIAL_LAUNCHES, queue_stream, s);
         if (us >= 0 && (best_us < 0 || us < best_us)) {
@@ -59,11 +56,12 @@ static void choose_shape(const struct gpu_run *run, struct stream *s, bool mappe
 
 static void name_shape(const struct gpu_shape *shape, char *text, size_t size)
 {
+    static const char *const hint[GPU_HINTS] = {"", ", uncached", ", 256 B along"};
     char grid[48] = "a block a tile";
     if (shape->blocks)
         snprintf(grid, sizeof grid, "%u blocks a multiprocessor", shape->blocks);
     snprintf(text, size, "%u threads, %u x 16 B, %s%s", shape->threads, shape->vectors, grid,
-             shape->streaming ? ", uncached" : "");
+             hint[shape->hint]);
 }
 
 /* The sums of products are whole numbers, exact in any order. */

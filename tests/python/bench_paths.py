@@ -227,6 +227,20 @@ class Judging(cases.Case):
         self.assertIn("kept from another card", paths.peer_text(found, 256 * MIB))
         self.assertEqual(paths.kept_rows("NVIDIA A100-SXM4-80GB"), [])
 
+    def test_full_table(self):
+        "the full table has a peer's figure at the same size, and below it what nothing here compares with"
+        results = self.results(cell("prefetch to device", MIB, 15), cell("prefetch to device", 4 * MIB, 30))
+        rows = [peer("Comm|Scope", "Comm_UM_Prefetch_HostToGPU", 14.2, MIB), peer("UnifiedMemoryPerf", "UMhint", 1, MIB),
+                peer("UnifiedMemoryPerf", "UMhint", 2.5, 4 * MIB)]
+        header, small, large = paths.cell_lines(results, rows)
+        self.assertIn("peer", header)
+        self.assertIn("14.2 Comm|Scope", small)
+        self.assertNotIn("Comm|Scope", large)
+        others = paths.other_lines(rows)
+        self.assertEqual(len(others), 2)
+        self.assertEqual(others[1].split()[:5], ["UnifiedMemoryPerf", "UMhint", "4", "MiB", "2.5"])
+        self.assertEqual(paths.other_lines(paths.kept_rows("NVIDIA H200")), [])
+
     def test_comparisons(self):
         "each path that is compared is one that is measured"
         named = {path for one in targets.COMPARISONS for path in one["paths"] + [one.get("against")] if path}
