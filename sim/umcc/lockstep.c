@@ -21,7 +21,7 @@ struct volatiles {
 };
 
 /* The pointer or array that is declared behind the `volatile` at `i`. @return its token, or -1 */
-static int declared_name(const struct umcc_unit *unit, int i, int end, bool is_parameter)
+static int volatile_name(const struct umcc_unit *unit, int i, int end, bool is_parameter)
 {
     bool is_pointer = false;
     int name = -1;
@@ -43,7 +43,7 @@ static void find_names(const struct umcc_unit *unit, int first, int last, bool a
                        struct volatiles *found)
 {
     for (int i = first; i < last && found->count < NAMES_MAX; i++) {
-        const int name = umcc_is(unit, i, "volatile") ? declared_name(unit, i, last, are_parameters) : -1;
+        const int name = umcc_is(unit, i, "volatile") ? volatile_name(unit, i, last, are_parameters) : -1;
         if (name >= 0)
             found->names[found->count++] = name;
     }
