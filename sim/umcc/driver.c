@@ -23,6 +23,7 @@ struct drive {
     struct umcc_options *o;
     const struct umcc_places *places;
     int serial;
+    bool for_device; /* what is preprocessed now is device code (arch.c) */
 };
 
 /** A result on its way: `temporary` becomes `path`. */
@@ -131,6 +132,8 @@ static bool is_toolkit(const char *option)
 
 static void add_preprocessing(struct drive *d, struct umcc_list *c, enum umcc_language language)
 {
+    if (d->for_device)
+        umcc_list_printf(c, "-D__CUDA_ARCH__=%d", d->o->arch);
     static const char *const cuda[] = {"-D__UMCC__", "-D__CUDACC__", NULL};
     bool cuda12 = false;
     for (int i = 0; i < d->o->preprocess.count; i++)
@@ -261,7 +264,47 @@ static int write_file(const char *path, const struct umcc_text *text)
     return good ? UMCC_OK : UMCC_FAILED;
 }
 
-static int rewrite(struct drive *d, const char *from, const char *to)
+static int merge(const struct umcc_text *device_source, struct umcc_text *source)
+{
+    struct umcc_unit host = {0}, device = {0};
+    struct umcc_text merged = {0};
+    umcc_tokenize(&host, source->data, source->length);
+    umcc_tokenize(&device, device_source->data, device_source->length);
+    int errors = host.errors + device.errors;
+    if (errors == 0)
+        errors = umcc_merge_arch(&host, &device, &merged);
+    if (host.errors)
+        fputs(host.messages.data, stderr);
+    if (device.errors)
+        fputs(device.messages.data, stderr);
+    umcc_unit_free(&host);
+    umcc_unit_free(&device);
+    umcc_text_free(source);
+    *source = merged;
+    return errors == 0 ? UMCC_OK : UMCC_FAILED;
+}
+
+/* Where the source asks which side it is compiled for, it is preprocessed once more. */
+static int add_device_side(struct drive *d, const struct umcc_input *input, struct umcc_text *source)
+{
+    struct umcc_text device = {0};
+    if (!umcc_mentions_arch(source->data, source->length))
+        return UMCC_OK;
+    const char *preprocessed = intermediate_name(d, input->text, ".device.ii");
+    if (preprocessed == NULL)
+        return UMCC_FAILED;
+    d->for_device = true;
+    int status = preprocess(d, input, preprocessed, NULL, NULL);
+    d->for_device = false;
+    if (status == UMCC_OK)
+        status = read_file(preprocessed, &device);
+    if (status == UMCC_OK)
+        status = merge(&device, source);
+    umcc_text_free(&device);
+    return status;
+}
+
+static int rewrite(struct drive *d, const struct umcc_input *input, const char *from, const char *to)
 {
     if (d->o->verbose)
         fprintf(stderr, "#$ # umcc rewrites %s as %s\n", from, to);
@@ -270,6 +313,8 @@ static int rewrite(struct drive *d, const char *from, const char *to)
     struct umcc_unit unit = {.relocatable = d->o->relocatable, .checked = d->o->check != NULL};
     struct umcc_text source = {0}, out = {0};
     int status = read_file(from, &source);
+    if (status == UMCC_OK)
+        status = add_device_side(d, input, &source);
     if (status == UMCC_OK && umcc_rewrite(&unit, source.data, source.length, &out) > 0) {
         fputs(unit.messages.data, stderr);
         status = UMCC_FAILED;
@@ -291,7 +336,7 @@ static int compile_cuda(struct drive *d, const struct umcc_input *input, const c
         return UMCC_FAILED;
     int status = preprocess(d, input, preprocessed, dependencies, target);
     if (status == UMCC_OK)
-        status = rewrite(d, preprocessed, rewritten);
+        status = rewrite(d, input, preprocessed, rewritten);
     if (status != UMCC_OK)
         return status;
     struct umcc_list c = {0};
@@ -406,7 +451,7 @@ static int each_source(struct drive *d)
         } else if (o->stage == UMCC_REWRITE) {
             const char *preprocessed = intermediate_name(d, input->text, ".ii");
             status = preprocessed == NULL ? UMCC_FAILED : preprocess(d, input, preprocessed, NULL, NULL);
-            status = status == UMCC_OK ? rewrite(d, preprocessed, result.temporary) : status;
+            status = status == UMCC_OK ? rewrite(d, input, preprocessed, result.temporary) : status;
         } else if (o->stage == UMCC_DEPENDENCIES) {
             umcc_list_add(&o->host, o->system_dependencies ? "-M" : "-MM");
             status = preprocess(d, input, result.temporary, NULL, NULL);

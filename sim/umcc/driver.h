@@ -39,6 +39,9 @@ struct umcc_input {
 /** Where umcc stops. */
 enum umcc_stage { UMCC_LINK, UMCC_COMPILE, UMCC_PREPROCESS, UMCC_REWRITE, UMCC_DEPENDENCIES, UMCC_LIBRARY };
 
+/** __CUDA_ARCH__ where no -arch says otherwise: nvcc 13's. */
+#define UMCC_ARCH_DEFAULT 750
+
 /** The command line, read. */
 struct umcc_options {
     enum umcc_stage stage;
@@ -56,6 +59,8 @@ struct umcc_options {
     bool debug, device_debug, shared, verbose, dry_run, keep, run, help, version, no_cuda_library;
     bool forward_unknown;
     bool relocatable; /**< -rdc=true, -dc */
+    int arch;         /**< __CUDA_ARCH__ in device code */
+    bool arch_named;  /**< ... by -arch or -gencode */
     const char *keep_directory;
     bool dependencies;        /**< -MD, -MMD: besides compiling */
     bool system_dependencies; /**< -MD, -M */

@@ -75,8 +75,8 @@ const struct umcc_option umcc_option_table[] = {
     {"-h", "--help", NO, A_HELP, "", "this text"},
     {"-V", "--version", NO, A_VERSION, "", "umcc's version"},
     /* Matters to a real GPU, or to nvcc's own working, only. */
-    {"-arch", "--gpu-architecture", YES, A_IGNORE, "", NULL},
-    {"-gencode", "--generate-code", YES, A_IGNORE, "", NULL},
+    {"-arch", "--gpu-architecture", YES, A_ARCH, "", NULL}, /* what __CUDA_ARCH__ says */
+    {"-gencode", "--generate-code", YES, A_ARCH, "", NULL},
     {"-code", "--gpu-code", YES, A_IGNORE, "", NULL},
     {"-lineinfo", "--generate-line-info", NO, A_IGNORE, "", NULL},
     {"-m64", "--m64", NO, A_IGNORE, "", NULL},

@@ -46,6 +46,7 @@ enum action {
     A_DEFAULT_STREAM,
     A_WERROR,
     A_RDC,
+    A_ARCH,
     A_FORWARD,
     A_REFUSE,
     A_HELP,

@@ -3,7 +3,7 @@
  * @brief umcc's command line: nvcc's options by nvcc's names, read by the table of option_table.c.
  *
  * Options take their value as nvcc's do: `-o f`, `--output-file f`, `--output-file=f`, `-std=c++17`, `-Idir`.
- * What only matters to a real GPU (-arch, -maxrregcount, ...) is accepted and does nothing. An option that is
+ * What only matters to a real GPU (-maxrregcount, ...) is accepted and does nothing; -arch sets __CUDA_ARCH__. An option that is
  * in no table is an error that names it.
  */
 #define _GNU_SOURCE
@@ -71,6 +71,17 @@ static void set_language(struct umcc_options *options, const char *value)
     if (strcmp(value, "cu") != 0 && strcmp(value, "c++") != 0 && strcmp(value, "c") != 0)
         fail(options, umcc_printf("-x %s is not one of cu, c++, c", value));
     options->language = value;
+}
+
+/* `sm_90`, `arch=compute_80,code=[sm_80,sm_90a]`: the highest of all that are named. What names none leaves it. */
+static void set_arch(struct umcc_options *options, const char *value)
+{
+    for (const char *p = strchr(value, '_'); p != NULL; p = strchr(p + 1, '_')) {
+        const int number = 10 * atoi(p + 1);
+        if (number > 0 && (!options->arch_named || number > options->arch))
+            options->arch = number;
+        options->arch_named |= number > 0;
+    }
 }
 
 static void set_standard(struct umcc_options *options, const char *value)
@@ -225,6 +236,9 @@ static void apply_value(struct umcc_options *options, const struct umcc_option *
         break;
     case A_WERROR:
         set_errors(options, value);
+        break;
+    case A_ARCH:
+        set_arch(options, value);
         break;
     case A_RDC:
         if (strcmp(value, "true") == 0)
@@ -391,7 +405,7 @@ static bool read_forwarded(struct umcc_options *options, const char *argument)
 
 void umcc_read_options(struct umcc_options *options, int argc, char **argv)
 {
-    *options = (struct umcc_options){.compiler = "g++", .archiver = "ar"};
+    *options = (struct umcc_options){.compiler = "g++", .arch = UMCC_ARCH_DEFAULT, .archiver = "ar"};
     for (int i = 1; i < argc; i++) { /* wherever it stands, it holds for the whole line */
         const char *v = NULL;
         const struct umcc_option *option = find(argv[i], &v);

@@ -6,6 +6,7 @@
  * has g++ compile that. Read in this order:
  *
  *  - tokens.c    cuts the preprocessor's output into tokens
+ *  - arch.c      merges what __CUDA_ARCH__ makes of a source with what it is without
  *  - edit.c      questions about tokens, and changes to the output
  *  - emit.c      writes the output, so that g++'s messages name the user's lines and columns
  *  - parse.c     finds the declarations: functions with their parameters and bodies, variables, scopes
@@ -214,6 +215,14 @@ bool umcc_mark_guard(struct umcc_unit *unit, const struct umcc_decl *kernel);
 /** Marks the grid-stride loop that a kernel's body ends with. @return the form of umsim_strides.h in which it is to be run,
  * or NULL when there is no loop that loop.c knows to handle. */
 const char *umcc_mark_loop(struct umcc_unit *unit, const struct umcc_decl *kernel);
+
+/** @return whether one of the user's files that went into preprocessed `source` mentions __CUDA_ARCH__. */
+bool umcc_mentions_arch(const char *source, size_t length);
+/**
+ * Merges a source that was preprocessed without __CUDA_ARCH__ and with it; both are tokens. What comes out is to be
+ * rewritten. @return 0, or the number of errors, which are in the units' messages
+ */
+int umcc_merge_arch(struct umcc_unit *host, struct umcc_unit *device, struct umcc_text *out);
 
 /**
  * Turns preprocessed CUDA C++ into C++ that g++ compiles; line markers and line breaks stay as they are.

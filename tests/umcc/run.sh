@@ -243,6 +243,26 @@ for_a_gpu_only() {
     expect_status 0 ./prog
     expect_in "$work/out" 41
 }
+the_architecture() {
+    cat >x.cu <<'END'
+#include <cstdio>
+__global__ void k()
+{
+    printf("%d\n", __CUDA_ARCH__);
+}
+int main()
+{
+    k<<<1, 1>>>();
+    return cudaDeviceSynchronize();
+}
+END
+    expect_status 0 "$UMCC" -run x.cu
+    expect_in "$work/out" 750
+    expect_status 0 "$UMCC" -arch=sm_90a -run x.cu
+    expect_in "$work/out" 900
+    expect_status 0 "$UMCC" -gencode arch=compute_70,code=sm_70 -gencode arch=compute_80,code=[sm_80,compute_80] -run x.cu
+    expect_in "$work/out" 800
+}
 dependencies() {
     write_program
     echo '/* empty */' >own.h
@@ -448,6 +468,7 @@ case_of "object files get their names" objects
 case_of "a failure keeps what was there" a_failure_keeps_what_was_there
 case_of "macros and headers from the command line" defines_and_includes
 case_of "options for a real GPU are accepted" for_a_gpu_only
+case_of "__CUDA_ARCH__ is what -arch says" the_architecture
 case_of "dependencies for make" dependencies
 case_of "commands are shown" shows_its_commands
 case_of "intermediate files are kept on request" keeps_intermediate_files

@@ -1,0 +1,285 @@
+/**
+ * @file arch.c
+ * @brief `__CUDA_ARCH__`: which nvcc defines while it compiles a source for the GPU, and not while it compiles it for
+ * the host.
+ *
+ * Here g++ compiles both at once. So a source whose files mention the word is preprocessed a second time, with it
+ * defined, and the two results are merged before anything else: bodies of kernels and `__device__` functions come from the
+ * second, all else from the first. A `__host__ __device__` function whose body is not the same in both gets both, and
+ * asks at run time where it is. A declaration that is only there for the GPU is added; one that is another for the GPU
+ * is refused: there can be one only.
+ *
+ * Both results are the same files, line by line, so equal tokens are found by their places.
+ */
+#include "umcc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WORD "__CUDA_ARCH__"
+
+struct merge {
+    struct umcc_unit *host, *device;
+    int *twin;    /* of the host's tokens: the device's token of the same place, -1 where there is none */
+    bool *shared; /* of the device's tokens: it is one's twin */
+    char *taken;  /* of the host's tokens: how the function that its body begins is made */
+    struct umcc_text *out;
+};
+enum { AS_IT_IS, FROM_DEVICE, FROM_BOTH };
+
+/* ---- is it needed ---- */
+
+static bool file_mentions(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char buffer[65536 + sizeof WORD];
+    size_t kept = 0, n;
+    bool found = false;
+    while (file != NULL && !found && (n = fread(buffer + kept, 1, 65536, file)) > 0) {
+        found = memmem(buffer, kept + n, WORD, strlen(WORD)) != NULL;
+        kept = kept + n < sizeof WORD ? kept + n : sizeof WORD;
+        memmove(buffer, buffer + n, kept);
+    }
+    if (file != NULL)
+        fclose(file);
+    return found;
+}
+
+/* The user's files are those that a line marker opens: `# 1 "x.cu" 1`, without the 3 of system headers. */
+bool umcc_mentions_arch(const char *source, size_t length)
+{
+    const char *end = source + length;
+    for (const char *p = source; p != NULL && p < end;
+         p = memchr(p, '\n', (size_t)(end - p)), p += p != NULL) {
+        char path[4096];
+        if (strncmp(p, "# 1 \"", 5) != 0)
+            continue;
+        const char *close = memchr(p + 5, '"', (size_t)(end - p - 5));
+        const char *line_end = memchr(p, '\n', (size_t)(end - p));
+        if (close == NULL || line_end == NULL || (size_t)(close - p - 5) >= sizeof path)
+            continue;
+        const bool system = memmem(close, (size_t)(line_end - close), " 3", 2) != NULL;
+        snprintf(path, sizeof path, "%.*s", (int)(close - p - 5), p + 5);
+        if (!system && path[0] != '<' && file_mentions(path))
+            return true;
+    }
+    return false;
+}
+
+/* ---- twins ---- */
+
+static bool same_file(const struct umcc_token *a, const struct umcc_token *b)
+{
+    return a->file == b->file || strcmp(a->file, b->file) == 0;
+}
+
+static bool same(const struct umcc_token *a, const struct umcc_token *b)
+{
+    return a->line == b->line && a->length == b->length && memcmp(a->text, b->text, a->length) == 0 &&
+           same_file(a, b);
+}
+
+/* How far behind `from` a token stands that is the same as `token`. */
+static int distance(const struct umcc_unit *unit, int from, const struct umcc_token *token)
+{
+    for (int i = from; i < unit->count; i++)
+        if (same(&unit->tokens[i], token))
+            return i - from;
+    return unit->count;
+}
+
+static int skip_line(const struct umcc_unit *unit, int i)
+{
+    const struct umcc_token *first = &unit->tokens[i];
+    while (i < unit->count && unit->tokens[i].line == first->line && same_file(&unit->tokens[i], first))
+        i++;
+    return i;
+}
+
+static void find_twins(struct merge *m)
+{
+    const struct umcc_unit *host = m->host, *device = m->device;
+    int i = 0, j = 0;
+    while (i < host->count && j < device->count) {
+        const struct umcc_token *a = &host->tokens[i], *b = &device->tokens[j];
+        if (same(a, b)) {
+            m->twin[i++] = j;
+            m->shared[j++] = true;
+        } else if (!same_file(a, b)) { /* an #include for one of them */
+            if (distance(host, i, b) <= distance(device, j, a))
+                i++;
+            else
+                j++;
+        } else if (a->line == b->line) { /* a macro that is another one */
+            int end = skip_line(host, i), other_end = skip_line(device, j);
+            const int next = end, other_next = other_end;
+            while (end > i && other_end > j && same(&host->tokens[end - 1], &device->tokens[other_end - 1])) {
+                m->twin[--end] = --other_end;
+                m->shared[other_end] = true;
+            }
+            i = next;
+            j = other_next;
+        } else if (a->line < b->line) {
+            i++;
+        } else {
+            j++;
+        }
+    }
+}
+
+/* ---- what becomes of each body ---- */
+
+static bool is_same_body(const struct merge *m, int open, int close)
+{
+    for (int i = open; i <= close; i++)
+        if (m->twin[i] < 0 || m->twin[i] - m->twin[open] != i - open)
+            return false;
+    return true;
+}
+
+static void take_body(struct merge *m, int open, int close, unsigned marks)
+{
+    if (m->twin[open] < 0 || m->twin[close] < 0 || is_same_body(m, open, close))
+        return;
+    const bool both = (marks & UMCC_HOST) != 0 && (marks & UMCC_GLOBAL) == 0;
+    m->taken[open] = both ? FROM_BOTH : FROM_DEVICE;
+}
+
+/* A lambda that is marked, in a function of the host's. */
+static void take_lambda(struct merge *m, int mark, int end)
+{
+    const struct umcc_unit *unit = m->host;
+    int open = mark;
+    unsigned marks = umcc_mark_of(unit, mark - 1) | umcc_mark_of(unit, mark + 1);
+    while (open < end && !umcc_is(unit, open, "{") && !umcc_is(unit, open, ";"))
+        open = unit->tokens[open].match > open ? unit->tokens[open].match + 1 : open + 1;
+    if (umcc_is(unit, open, "{"))
+        take_body(m, open, unit->tokens[open].match, marks);
+}
+
+static void take_bodies(struct merge *m)
+{
+    for (const struct umcc_decl *d = m->host->decls; d != NULL; d = d->next) {
+        if (d->form != UMCC_FUNCTION || d->body < 0)
+            continue;
+        if ((d->marks & (UMCC_DEVICE | UMCC_GLOBAL)) != 0)
+            take_body(m, d->body, d->body_end, d->marks);
+        else
+            for (int i = d->body; i < d->body_end; i++)
+                if (umcc_mark_of(m->host, i) == UMCC_DEVICE)
+                    take_lambda(m, i, d->body_end);
+    }
+}
+
+/* ---- the result ---- */
+
+static void lead_to(struct merge *m, const struct umcc_token *token)
+{
+    umcc_text_printf(m->out, "\n# %d \"%s\"%s\n%*s", token->line, token->file, token->system ? " 3" : "",
+                     token->column, "");
+}
+
+static void add_tokens(struct merge *m, const struct umcc_unit *unit, int first, int last)
+{
+    for (int i = first; i <= last; i++) {
+        if (i == first)
+            lead_to(m, &unit->tokens[i]);
+        else
+            umcc_text_add(m->out, unit->tokens[i].space, unit->tokens[i].space_length);
+        umcc_text_add(m->out, unit->tokens[i].text, unit->tokens[i].length);
+    }
+}
+
+/* A constant is the host's. */
+static bool may_be_constant(const struct umcc_unit *unit, int open)
+{
+    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
+        for (int i = d->first; d->body == open && i < d->name; i++)
+            if (umcc_is(unit, i, "constexpr"))
+                return true;
+    return false;
+}
+
+static void add_body(struct merge *m, int open)
+{
+    const int close = m->host->tokens[open].match;
+    if (m->taken[open] == FROM_BOTH) {
+        const struct umcc_token *token = &m->host->tokens[open];
+        umcc_text_printf(m->out, "\n# %d \"%s\" 3\n{ if (%s::umsim_in_kernel()) ", token->line, token->file,
+                         may_be_constant(m->host, open) ? "!__builtin_is_constant_evaluated() && " : "");
+    }
+    add_tokens(m, m->device, m->twin[open], m->twin[close]);
+    if (m->taken[open] != FROM_BOTH)
+        return;
+    umcc_text_printf(m->out, " else ");
+    add_tokens(m, m->host, open, close);
+    umcc_text_printf(m->out, " }");
+}
+
+/* @return where the innermost function that token `i` is in the body of begins, -1 outside of bodies */
+static int body_around(const struct umcc_unit *unit, int i)
+{
+    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
+        if (d->form == UMCC_FUNCTION && d->body >= 0 && d->body < i && i <= d->body_end)
+            return d->body;
+    return -1;
+}
+
+/* The device's tokens before the host's token `i`, outside of bodies, which only the GPU sees. `own`: the host has some of
+ * its own at that place. */
+static void add_device_only(struct merge *m, int i, bool own)
+{
+    int first = m->twin[i];
+    while (first > 0 && !m->shared[first - 1])
+        first--;
+    if (first == m->twin[i] || body_around(m->host, i) >= 0)
+        return;
+    if (own)
+        umcc_error(m->device, first,
+                   "this declaration is another one where " WORD
+                   " is not defined: one of both is needed for host and device (umcc compiles them at once)");
+    add_tokens(m, m->device, first, m->twin[i] - 1);
+}
+
+static void write_out(struct merge *m)
+{
+    const struct umcc_unit *host = m->host;
+    bool own = false, led = true; /* led: the place of the next token is known */
+    for (int i = 0; i < host->count; i++) {
+        const struct umcc_token *token = &host->tokens[i];
+        if (m->twin[i] >= 0) {
+            const size_t before = m->out->length;
+            add_device_only(m, i, own);
+            led &= m->out->length == before;
+        }
+        own = m->twin[i] < 0 && (own || body_around(host, i) < 0);
+        if (m->taken[i] != AS_IT_IS) {
+            add_body(m, i);
+            i = token->match;
+            led = false;
+            continue;
+        }
+        umcc_text_add(m->out, token->space, token->space_length);
+        if (!led)
+            lead_to(m, token);
+        umcc_text_add(m->out, token->text, token->length);
+        led = true;
+    }
+    umcc_text_printf(m->out, "\n");
+}
+
+int umcc_merge_arch(struct umcc_unit *host, struct umcc_unit *device, struct umcc_text *out)
+{
+    umcc_parse(host);
+    struct merge m = {.host = host, .device = device, .out = out};
+    m.twin = umcc_alloc(&host->arena, ((size_t)host->count + 1) * sizeof *m.twin);
+    m.taken = umcc_alloc(&host->arena, (size_t)host->count + 1);
+    m.shared = umcc_alloc(&host->arena, (size_t)device->count + 1);
+    for (int i = 0; i < host->count; i++)
+        m.twin[i] = -1;
+    find_twins(&m);
+    take_bodies(&m);
+    write_out(&m);
+    return host->errors + device->errors;
+}
