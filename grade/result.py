@@ -111,7 +111,7 @@ def course():
 
 def lab_name(text):
     """`3`, `lab3` or a lab's folder: lab3."""
-    found = re.fullmatch(r"(?:labs/)?(?:lab)?([0-9])(?:_\w+)?/?", text)
+    found = re.fullmatch(r"(?:labs/)?(?:lab)?([0-9]{1,2})(?:_\w+)?/?", text)
     if not found:
         raise Bad(f"LAB is a number such as 3, not '{clean(text)}'")
     return "lab" + found[1]
