@@ -136,6 +136,23 @@ template <class Array> inline Array &dynamic_shared()
 
 } // namespace umsim
 
+/** @name Time
+ * Ticks of a counter of the host's processor: they go on while other threads run, as a multiprocessor's do. umcc makes
+ * clock() in device code of it. @{ */
+inline long long clock64()
+{
+#if defined(__x86_64__)
+    return (long long)__builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+    long long ticks;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+    return ticks;
+#else
+#error "no counter of ticks is known for this processor"
+#endif
+}
+/** @} */
+
 /** @name Loads and stores with a cache's hint
  * Plain ones here. @{ */
 template <class T> inline T __ldg(const T *address)

@@ -28,10 +28,26 @@ static char *section_attribute(struct umcc_unit *unit, const char *section)
                        section, unit->serial++);
 }
 
+/* `struct S { ... }` at `i`. @return the token behind its body, `i` when there is none. */
+static int behind_body(const struct umcc_unit *unit, int i, int last)
+{
+    static const char *const keys[] = {"struct", "union", "class", "enum", NULL};
+    if (!umcc_is_any(unit, i, keys))
+        return i;
+    for (int j = i + 1; j < last && !umcc_is(unit, j, ";") && !umcc_is(unit, j, "="); j++) {
+        if (umcc_is(unit, j, "{"))
+            return unit->tokens[j].match + 1;
+        if (unit->tokens[j].match > j)
+            j = unit->tokens[j].match;
+    }
+    return i;
+}
+
 /* The declaration's first name stands before the first `[ , ; =` outside brackets. */
 static int declared_name(const struct umcc_unit *unit, int first, int last)
 {
     for (int i = first; i <= last; i++) {
+        i = behind_body(unit, i, last);
         if (umcc_is(unit, i, "<") && umcc_is_name(unit, i - 1) && umcc_skip_angles(unit, i) > i)
             i = umcc_skip_angles(unit, i) - 1;
         else if (umcc_is_name(unit, i) &&
@@ -55,7 +71,7 @@ static int next_name(const struct umcc_unit *unit, int j, int last)
 /* cudaMemcpyToSymbol() and its kin have to know where a variable ends. Of a template nobody knows. */
 static void register_variables(struct umcc_unit *unit, const struct umcc_decl *d)
 {
-    if (umcc_is(unit, d->first, "template") || !umcc_is(unit, d->last, ";"))
+    if (d->template_open >= 0 || d->in_class || !umcc_is(unit, d->last, ";"))
         return;
     for (int j = declared_name(unit, d->first, d->last); j >= 0; j = next_name(unit, j, d->last))
         umcc_insert_after(unit, d->last,
@@ -71,6 +87,11 @@ static void place_variable(struct umcc_unit *unit, const struct umcc_decl *d)
                                                             : "um_device";
     if (d->is_constexpr || (d->is_extern && !d->has_initializer))
         return;
+    if (d->template_open >= 0 && d->name >= 0) { /* gcc gives a template's instances no section */
+        umcc_error(unit, d->name, "a device variable that is a template is not provided: give it a type, or make "
+                                  "it constexpr");
+        return;
+    }
     umcc_insert_before(unit, umcc_behind_attributes(unit, d->first), section_attribute(unit, section));
     register_variables(unit, d);
 }
@@ -107,6 +128,7 @@ static bool read_shared(struct umcc_unit *unit, int i, struct shared *s)
     while (!ends_statement(unit, s->first - 1))
         s->first--;
     while (s->last < unit->count && !umcc_is(unit, s->last, ";")) {
+        s->last = behind_body(unit, s->last, unit->count);
         int match = unit->tokens[s->last].match;
         if (umcc_is(unit, s->last, "=") || umcc_is(unit, s->last, "{")) {
             umcc_error(unit, i, "a __shared__ variable cannot be initialized");
