@@ -88,8 +88,9 @@ static void place_variable(struct umcc_unit *unit, const struct umcc_decl *d)
     if (d->is_constexpr || (d->is_extern && !d->has_initializer))
         return;
     if (d->template_open >= 0 && d->name >= 0) { /* gcc gives a template's instances no section */
-        umcc_error(unit, d->name, "a device variable that is a template is not provided: give it a type, or make "
-                                  "it constexpr");
+        umcc_error(unit, d->name,
+                   "a device variable that is a template is not provided: give it a type, or make "
+                   "it constexpr");
         return;
     }
     umcc_insert_before(unit, umcc_behind_attributes(unit, d->first), section_attribute(unit, section));

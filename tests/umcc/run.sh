@@ -447,6 +447,12 @@ toolkit_headers_do_not_come_first() {
     expect_status 0 "$UMCC" -c -Itoolkit -I toolkit x.cu
 }
 
+windows_lines() {
+    sed 's/$/\r/' "$here/accept_declarations.cu" >x.cu
+    expect_status 0 "$UMCC" --extended-lambda -o prog x.cu
+    [ -n "$why" ] || expect_status 0 ./prog
+}
+
 for file in "$here"/accept_*.cu; do
     name=$(basename "$file" .cu)
     case_of "accepts ${name#accept_}" accepts "$name"
@@ -460,6 +466,7 @@ case_of "rejects a brace that is never closed" rejects_text 1:12 "'{' is never c
 case_of "rejects a launch that is never closed" rejects_text 2:15 "this <<< has no matching >>>" \
     '__global__ void k() {}
 int main() { k<<<1, 1>>; }'
+case_of "lines may end as Windows ends them" windows_lines
 case_of "help and version" help_and_version
 case_of "bad usage is named, exit 2" bad_usage
 case_of "missing files are named, nothing is left" missing_files
