@@ -29,7 +29,7 @@ static double cell_us(const struct gpu_run *run, enum gpu_pass pass)
 {
     if (run->quick)
         return pass == GPU_KEY ? 200e3 : 40e3;
-    return pass == GPU_KEY ? 500e3 : 150e3;
+    return pass == GPU_KEY ? 500e3 : 100e3;
 }
 
 static int bad(const char *option, const char *text, const char *what)
