@@ -4,6 +4,7 @@
 #include "error_names.h"
 #include "grading.h"
 #include "settings.h"
+#include "../check/check.h"
 #include "../fault/host_fault.h"
 #include "../fault/ledger.h"
 #include "../fault/report.h"
@@ -149,6 +150,7 @@ cudaError_t umsim_enter(const char *call, enum umsim_entry entry)
         error = start_error = start();
     umsim_service_noticed_call();
     umsim_ledger_call(call);
+    umsim_check_call(call);
     if (!error && entry == UMSIM_NEEDS_DEVICE)
         error = sticky;
     if (!error && umsim_captures)

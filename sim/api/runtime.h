@@ -16,7 +16,6 @@
 #define UMSIM_RUNTIME_H
 
 #include "../include/cuda_runtime_api.h"
-#include "../check/check.h"
 #include "../gpu/clock.h"
 #include "../gpu/machine.h"
 #include "../gpu/queue.h"
@@ -40,8 +39,6 @@ cudaError_t umsim_remember(cudaError_t error);
         cudaError_t entered_ = umsim_enter(#call, entry);                                                    \
         if (entered_ != cudaSuccess)                                                                         \
             return umsim_remember(entered_);                                                                 \
-        if (umsim_checks)                                                                                    \
-            umsim_check_call(#call, __builtin_return_address(0));                                            \
     } while (0)
 #define UMSIM_ENTER(call) UMSIM_ENTER_AS(call, UMSIM_NEEDS_DEVICE)
 

@@ -55,7 +55,7 @@ void umsim_check_released(struct umsim_alloc *allocation);
 size_t umsim_check_spacing(void);
 
 /** The API call under way: where memory was freed is where its call returns to. */
-void umsim_check_call(const char *call, const void *caller);
+void umsim_check_call(const char *call);
 
 /** A copy (UMSIM_COPY) or a memset (UMSIM_SET) is about to be made, asked for by such a call. */
 struct umsim_check_asked {

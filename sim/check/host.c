@@ -5,6 +5,7 @@
 #include "race.h"
 #include "report.h"
 #include "table.h"
+#include "variables.h"
 #include "../fault/report.h"
 #include "../gpu/executor.h"
 #include "../gpu/lock.h"
@@ -12,6 +13,7 @@
 #include "../include/umsim_abi.h"
 #include "../space/layout.h"
 
+#include <execinfo.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +25,10 @@ unsigned umsim_checks;
 static pid_t owner;
 static bool started;
 static struct umsim_check_asked in_hand;
+static struct {
+    uintptr_t start;
+    size_t bytes;
+} library; /* this one's code */
 
 /* ---- what is looked for ---- */
 
@@ -102,12 +108,16 @@ static int add_program(struct dl_phdr_info *module, size_t size, void *own)
         const ElfW(Phdr) *part = &module->dlpi_phdr[i];
         const bool constant =
             part->p_type == PT_GNU_RELRO || (part->p_type == PT_LOAD && !(part->p_flags & PF_W));
-        const bool library = is_own && part->p_type == PT_LOAD;
+        const bool is_ours = is_own && part->p_type == PT_LOAD;
         const struct umsim_memory_known stretch = {.base = module->dlpi_addr + part->p_vaddr,
                                                    .bytes = part->p_memsz,
                                                    .what =
-                                                       library ? UMSIM_KNOWN_LIBRARY : UMSIM_KNOWN_PROGRAM};
-        if (part->p_memsz && (library || (constant && !is_own)))
+                                                       is_ours ? UMSIM_KNOWN_LIBRARY : UMSIM_KNOWN_PROGRAM};
+        if (is_own && part->p_type == PT_LOAD && (part->p_flags & PF_X)) {
+            library.start = stretch.base;
+            library.bytes = stretch.bytes;
+        }
+        if (part->p_memsz && (is_ours || (constant && !is_own)))
             umsim_table_add(&stretch);
     }
     return 0;
@@ -134,30 +144,12 @@ const char *umsim_check_start(void)
     return started ? NULL : "no memory for what --check keeps";
 }
 
-static uint64_t *own_cells(size_t bytes)
-{
-    return umsim_checks & UMSIM_CHECK_RACE
-               ? umsim_shared_memory(bytes / UMSIM_CELL_BYTES * UMSIM_CELLS * sizeof(uint64_t))
-               : NULL;
-}
-
-/* A module's variables: one stretch between two gaps of umcc's. */
-static void add_section(const struct umsim_alloc *section)
-{
-    umsim_table_add(&(struct umsim_memory_known){
-        .base = (uintptr_t)section->base,
-        .bytes = section->bytes,
-        .what = strcmp(section->call, "__constant__") == 0 ? UMSIM_KNOWN_CONSTANT : UMSIM_KNOWN_VARIABLE,
-        .cells = own_cells(section->bytes),
-        .name = section->call});
-}
-
 void umsim_check_allocated(const struct umsim_alloc *allocation)
 {
     if (!started)
         return;
     if (allocation->memory == UMSIM_DEVICE_VARIABLE || allocation->memory == UMSIM_MANAGED_VARIABLE) {
-        add_section(allocation);
+        umsim_variables_known(allocation);
         return;
     }
     const bool tracks = umsim_init_knows((uintptr_t)allocation->base);
@@ -173,9 +165,21 @@ void umsim_check_allocated(const struct umsim_alloc *allocation)
                                                  .caller = allocation->caller});
 }
 
-void umsim_check_call(const char *call, const void *caller)
+/* The first caller outside the library: its calls have wrappers of several depths. */
+static const void *program_caller(void)
 {
-    in_hand = (struct umsim_check_asked){call, caller};
+    void *frames[16];
+    const int count = backtrace(frames, sizeof frames / sizeof frames[0]);
+    for (int i = 0; i < count; i++)
+        if ((uintptr_t)frames[i] - library.start >= library.bytes)
+            return frames[i];
+    return NULL;
+}
+
+void umsim_check_call(const char *call)
+{
+    if (started)
+        in_hand = (struct umsim_check_asked){call, program_caller()};
 }
 
 struct umsim_check_asked umsim_check_asked(void)

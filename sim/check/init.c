@@ -49,6 +49,8 @@ void umsim_init_forget(uintptr_t p, size_t bytes)
 {
     for (; bytes && (p % 8 || bytes < 8); p++, bytes--)
         bits[index_of(p) / 8] &= (unsigned char)~(1 << index_of(p) % 8);
+    if (!bytes)
+        return;
     const size_t start = index_of(p) / 8, end = umsim_round_up(index_of(p) + bytes, 8) / 8;
     const size_t first = umsim_round_up(start, UMSIM_PAGE), last = umsim_round_down(end, UMSIM_PAGE);
     if (first >= last) {

@@ -278,16 +278,16 @@ static bool read_cell(const struct umsim_race_access *access, struct cell *cells
     if (access->is_atomic)
         return told;
     /* The first one stays, for as long as it may meet a writer. */
+    const bool same_unit = cells[1].unit == me.unit;
+    const bool earlier_of_warp =
+        same_unit && cells[1].thread / 32 == me.thread / 32 && cells[1].warp != me.warp;
     const bool stays = cells[1].unit >= (access->is_shared ? now.unit : now.first_unit) &&
-                       overlap(&cells[1], me.part) &&
-                       (cells[1].unit != me.unit || cells[1].epoch == me.epoch);
-    const bool is_other = cells[1].unit != me.unit || cells[1].thread != me.thread;
+                       overlap(&cells[1], me.part) && (!same_unit || cells[1].epoch == me.epoch) &&
+                       !earlier_of_warp;
     if (!stays)
         cells[1] = me;
-    else if (is_other)
+    else if (!same_unit || cells[1].thread != me.thread)
         cells[1].flag = 1;
-    else if (cells[1].warp != me.warp)
-        cells[1].warp = me.warp;
     return told;
 }
 
@@ -309,8 +309,12 @@ static bool write_cell(const struct umsim_race_access *access, struct cell *cell
             told = true;
         }
     }
+    /* An atomic does not hide a plain one, which others may still meet. */
+    const bool hides = access->is_atomic && !cells[0].flag && cells[0].unit >= now.first_unit &&
+                       (!access->is_shared || (cells[0].unit == me.unit && cells[0].epoch == me.epoch));
     me.flag = access->is_atomic;
-    cells[0] = me;
+    if (!hides)
+        cells[0] = me;
     return told;
 }
 

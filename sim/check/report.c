@@ -46,8 +46,7 @@ static void describe_place(const struct umsim_finding *finding, const void *pc, 
 {
     char function[256], line[256];
     umsim_source_place(pc, function, sizeof function, line, sizeof line);
-    const bool is_named = *function && strncmp(function, "operator()", 10) != 0; /* a closure's */
-    const char *name = is_named ? function : finding->kernel;
+    const char *name = *function ? function : finding->kernel;
     const uintptr_t offset = (uintptr_t)pc - (uintptr_t)finding->kernel_code;
     if (offset < 1 << 20) /* in the kernel's own code */
         snprintf(out, size, "%s+0x%lx in %s", name, (unsigned long)offset, line);
@@ -71,7 +70,7 @@ static void add_kernel(struct text *text, const struct umsim_finding *finding)
     const size_t length = strlen(finding->kernel);
     const char *name = strstr(function, finding->kernel);
     const bool is_other = !name || (name[length] != '(' && name[length] != '<');
-    if (is_other && *function && strncmp(function, "operator()", 10) != 0)
+    if (is_other && *function)
         add(text, "    in kernel %s", finding->kernel);
 }
 
@@ -125,13 +124,20 @@ static void add_freed(struct text *text, uintptr_t p, const struct umsim_alloc *
     add(text, "    freed by %s at %s", note->freed_call ? note->freed_call : "the program", place);
 }
 
+/* Near enough to be meant. */
+static bool is_near(uintptr_t p, const struct umsim_memory_known *nearest)
+{
+    const size_t reach = nearest->bytes < UMSIM_PAGE ? UMSIM_PAGE : nearest->bytes;
+    return nearest->bytes &&
+           (umsim_arena_of((const void *)p) || p - nearest->base + reach < nearest->bytes + 2 * reach);
+}
+
 static const char *lesson_of_stray(uintptr_t p, const struct umsim_memory_known *nearest)
 {
     if (p < UMSIM_PAGE)
         return "The pointer is NULL, or close to it: was it allocated, and is it the one that the kernel was "
                "given?";
-    if (!umsim_arena_of((const void *)p) &&
-        !(nearest->bytes && p - nearest->base < nearest->bytes + UMSIM_PAGE))
+    if (!is_near(p, nearest))
         return "The address is none of the GPU's: a host pointer has to be copied to memory of cudaMalloc, "
                "or be "
                "managed.";
@@ -162,8 +168,7 @@ static const char *add_outside(struct text *text, const struct umsim_finding *fi
                "the last "
                "use.";
     }
-    if (nearest.bytes &&
-        (umsim_arena_of((const void *)p) || inside || p - nearest.base < 2 * nearest.bytes)) {
+    if (is_near(p, &nearest)) {
         add_distance(text, finding, nearest.what == UMSIM_KNOWN_ALLOCATION ? "allocation" : nearest.name,
                      nearest.base, nearest.bytes);
         add_made(text, nearest.name, nearest.caller);
@@ -239,6 +244,11 @@ static const char *add_access(struct text *text, const struct umsim_finding *fin
            "move it.";
 }
 
+static const char *access_name(const struct umsim_toucher *by)
+{
+    return by->is_atomic ? "Atomic" : by->is_write ? "Write" : "Read";
+}
+
 static const char *race_lesson(const struct umsim_finding *finding)
 {
     const bool one_block = finding->by.block.x == finding->other.block.x &&
@@ -254,10 +264,9 @@ static const char *add_race(struct text *text, const struct umsim_finding *findi
     char here[640], there[640], address[32];
     describe_place(finding, finding->by.pc, here, sizeof here);
     describe_place(finding, finding->other.pc, there, sizeof there);
-    add(text, "Error: Race reported between %s access at %s", finding->other.is_write ? "Write" : "Read",
-        there);
+    add(text, "Error: Race reported between %s access at %s", access_name(&finding->other), there);
     add_thread(text, &finding->other);
-    add(text, "    and %s access at %s", finding->by.is_write ? "Write" : "Read", here);
+    add(text, "    and %s access at %s", access_name(&finding->by), here);
     add_thread(text, &finding->by);
     add(text, "    of %zu bytes of %s memory at %s", finding->bytes, space_name(finding),
         address_of(finding, address, sizeof address));

@@ -48,6 +48,18 @@ static bool is_header(const char *name)
     return strncmp(name, "cuda_runtime", 12) == 0 || strncmp(name, "umsim_", 6) == 0;
 }
 
+#define CLOSURE "::{lambda(uint3" /* of a kernel: umsim_abi.h */
+
+/* A closure's own name says nothing; that of the function around it has the kernel's. */
+static const char *around(const char *function, char *rest)
+{
+    const bool is_closure = strncmp(function, "operator()", 10) == 0;
+    for (char *line; is_closure && (line = strsep(&rest, "\n")) != NULL;)
+        if (strstr(line, CLOSURE))
+            return line;
+    return is_closure ? "" : function;
+}
+
 /* The innermost place that is the user's own. @return "file:line", NULL if there is none; its function in `function` */
 static const char *users_line(char *lines, const char **function)
 {
@@ -55,16 +67,18 @@ static const char *users_line(char *lines, const char **function)
     for (char *line; (*function = strsep(&rest, "\n")) != NULL && (line = strsep(&rest, "\n")) != NULL;) {
         char *name = strrchr(line, '/') ? strrchr(line, '/') + 1 : line;
         name[strcspn(name, " ")] = 0; /* "(discriminator 3)" */
-        if (*name && !strchr(name, '?') && !is_header(name))
+        if (*name && !strchr(name, '?') && !is_header(name)) {
+            *function = around(*function, rest);
             return name;
+        }
     }
     return NULL;
 }
 
-/* A kernel's body is a closure in its stub (umsim_abi.h): "umsim::threads<scale(float*, int)::{lambda(uint3, ...". */
+/* A kernel's body is a closure in its stub: "umsim::threads<scale(float*, int)::{lambda(uint3, ...". */
 static void copy_function(const char *name, char *out, size_t size)
 {
-    const char *closure = strstr(name, "::{lambda(uint3");
+    const char *closure = strstr(name, CLOSURE);
     const size_t length = closure ? (size_t)(closure - name) : strlen(name);
     const char *const prefixes[] = {"umsim::threads<", "void "};
     for (size_t i = 0; closure && i < sizeof prefixes / sizeof prefixes[0]; i++)

@@ -94,6 +94,9 @@ void umsim_unregister_module(const struct umsim_module *module);
 /** The program was compiled by `umcc --check=list`: what is looked for. Called before main(). */
 void umsim_check_begin(const char *list);
 
+/** ... A device variable of that program's, and bytes of its section behind it that are no variable's. */
+void umsim_check_variable(const void *variable, size_t bytes, const char *name, const void *gap, size_t gap_bytes);
+
 /** @name Built-in variables for __device__ functions
  * A kernel's own body has them as parameters that hide these. Set per thread only in modules whose device functions
  * mention them. @{ */

@@ -107,6 +107,15 @@ struct variable {
     }
 };
 
+/** Under umcc --check: what stands where, and the gap behind it. */
+struct known_variable {
+    template <class T> known_variable(const volatile T &v, const char *name, const char (&gap)[64])
+    {
+        umsim_check_variable(const_cast<const void *>(static_cast<const volatile void *>(&v)), sizeof(T), name, gap,
+                             sizeof gap);
+    }
+};
+
 /** One instance of a kernel template: whoever uses `here` has it registered. */
 template <class Function, Function stub, class Name> struct registered {
     static const registrar here;

@@ -80,6 +80,23 @@ static void register_variables(struct umcc_unit *unit, const struct umcc_decl *d
                                       unit->serial++, umcc_spelling(unit, j)));
 }
 
+/* --check: its name, and bytes behind it that are nobody's. Variables stand in the order in which they are declared. */
+static void set_apart(struct umcc_unit *unit, const struct umcc_decl *d, const char *section)
+{
+    const int gap = unit->serial++;
+    if (umcc_is(unit, d->first, "template") || !umcc_is(unit, d->last, ";"))
+        return;
+    umcc_insert_after(unit, d->last,
+                      umcc_format(&unit->arena, " %sstatic char um_gap_%d[64];",
+                                  section_attribute(unit, section), gap));
+    for (int j = declared_name(unit, d->first, d->last); j >= 0; j = next_name(unit, j, d->last))
+        umcc_insert_after(
+            unit, d->last,
+            umcc_format(&unit->arena,
+                        " namespace { const ::umsim::known_variable um_variable_%d(%s, \"%s\", um_gap_%d); }",
+                        unit->serial++, umcc_spelling(unit, j), umcc_spelling(unit, j), gap));
+}
+
 static void place_variable(struct umcc_unit *unit, const struct umcc_decl *d)
 {
     const char *section = (d->marks & UMCC_MANAGED) != 0    ? "um_managed"
@@ -95,6 +112,8 @@ static void place_variable(struct umcc_unit *unit, const struct umcc_decl *d)
     }
     umcc_insert_before(unit, umcc_behind_attributes(unit, d->first), section_attribute(unit, section));
     register_variables(unit, d);
+    if (unit->checked && !d->in_class)
+        set_apart(unit, d, section);
 }
 
 /* `static` variables of device functions live on the device too. */

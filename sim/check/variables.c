@@ -1,0 +1,106 @@
+/* variables.c: see variables.h. Constructors tell of variables before main(), before any lock is needed. */
+#include "variables.h"
+#include "check.h"
+#include "race.h"
+#include "table.h"
+#include "../include/umsim_abi.h"
+#include "../space/layout.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A variable, or a gap, which has no name. */
+struct piece {
+    uintptr_t base;
+    size_t bytes;
+    const char *name;
+};
+
+static struct piece *pieces;
+static size_t count, room;
+
+static void add_piece(const void *base, size_t bytes, const char *name)
+{
+    if (count == room) {
+        room = room ? 2 * room : 64;
+        pieces = realloc(pieces, room * sizeof *pieces);
+        if (!pieces)
+            abort();
+    }
+    pieces[count++] = (struct piece){(uintptr_t)base, bytes, name};
+}
+
+void umsim_check_variable(const void *variable, size_t bytes, const char *name, const void *gap,
+                          size_t gap_bytes)
+{
+    add_piece(variable, bytes, name);
+    add_piece(gap, gap_bytes, NULL);
+}
+
+/* A gap may be told of once for each variable of a declaration. */
+static int by_base(const void *a, const void *b)
+{
+    const struct piece *x = a, *y = b;
+    return x->base < y->base ? -1 : x->base > y->base;
+}
+
+struct section {
+    uintptr_t base;
+    enum umsim_known what;
+    const char *word; /* "__device__" */
+    uint64_t *cells;
+};
+
+static void enter(const struct section *section, uintptr_t start, uintptr_t end, const char *name)
+{
+    char text[256];
+    snprintf(text, sizeof text, "%s variable%s%s", section->word, name ? " " : "s", name ? name : "");
+    const size_t words = start / UMSIM_CELL_BYTES - section->base / UMSIM_CELL_BYTES;
+    if (start < end)
+        umsim_table_add(&(struct umsim_memory_known){
+            .base = start,
+            .bytes = end - start,
+            .what = section->what,
+            .cells = section->cells ? section->cells + words * UMSIM_CELLS : NULL,
+            .name = strdup(text)});
+}
+
+/* Everything from `start` to `end`, where a gap begins: variables first to last - 1 are there. */
+static void enter_stretch(const struct section *section, uintptr_t start, uintptr_t end, size_t first,
+                          size_t last)
+{
+    if (last == first + 1) /* exactly: what is before it fills up to its alignment */
+        enter(section, pieces[first].base, pieces[first].base + pieces[first].bytes, pieces[first].name);
+    else
+        enter(section, start, end, NULL);
+}
+
+void umsim_variables_known(const struct umsim_alloc *alloc)
+{
+    const bool races = umsim_checks & UMSIM_CHECK_RACE;
+    const struct section section = {
+        .base = (uintptr_t)alloc->base,
+        .what = strcmp(alloc->call, "__constant__") == 0 ? UMSIM_KNOWN_CONSTANT : UMSIM_KNOWN_VARIABLE,
+        .word = alloc->call,
+        .cells = races ? umsim_shared_memory(alloc->bytes / UMSIM_CELL_BYTES * UMSIM_CELLS * sizeof(uint64_t))
+                       : NULL,
+    };
+    const uintptr_t end =
+        section.base + alloc->bytes - UMSIM_PAGE; /* umcc's pads: a page before, one behind */
+    uintptr_t start = section.base + UMSIM_PAGE;
+    qsort(pieces, count, sizeof *pieces, by_base);
+    size_t first = 0, i = 0;
+    while (i < count && pieces[i].base < start)
+        i++;
+    for (first = i; i < count && pieces[i].base < end; i++) {
+        if (pieces[i].name)
+            continue;
+        enter_stretch(&section, start, pieces[i].base, first, i);
+        start = pieces[i].base + pieces[i].bytes;
+        while (i + 1 < count && pieces[i + 1].base == pieces[i].base)
+            i++;
+        first = i + 1;
+    }
+    enter_stretch(&section, start, end, first, i);
+}
