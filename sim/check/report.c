@@ -380,6 +380,32 @@ void umsim_report_copy_of_nothing(uintptr_t p, size_t bytes, const char *call, c
     errors++;
 }
 
+void umsim_report_buffer(uintptr_t p, struct umsim_access access, const void *pc,
+                         const struct umsim_report_buffer *buffer)
+{
+    struct text text = {.used = 0};
+    char function[256], place[256];
+    umsim_source_place((const char *)pc + 1, function, sizeof function, place, sizeof place);
+    add(&text, "Error: Host %s of a buffer while a copy %s it",
+        !access.known     ? "access"
+        : access.is_write ? "write"
+                          : "read",
+        buffer->is_read ? "reads" : "writes");
+    add(&text, "    at %s in %s", *function ? function : "host code", place);
+    add(&text, "    Access at 0x%lx is %zu bytes inside the %zu bytes that are copied", (unsigned long)p,
+        (size_t)(p - buffer->start), buffer->bytes);
+    umsim_source_line(buffer->asked.caller, place, sizeof place);
+    add(&text, "    by %s at %s", buffer->asked.call, place);
+    const struct umsim_finding finding = {.address = p};
+    add_inside(&text, &finding);
+    add(&text,
+        "    An asynchronous call only begins the copy: cudaStreamSynchronize before the host %s the buffer.",
+        buffer->is_read ? "changes" : "uses");
+    add(&text, "%s", "");
+    if (write(STDERR_FILENO, text.line, text.used) >= 0)
+        errors++;
+}
+
 unsigned long umsim_report_summary(void)
 {
     struct text text = {.used = 0};

@@ -5,6 +5,8 @@
 #ifndef UMSIM_CHECK_REPORT_H
 #define UMSIM_CHECK_REPORT_H
 
+#include "check.h"
+#include "../fault/access.h"
 #include "../space/registry.h"
 
 /** Prints the allocations that are still there (UMSIM_CHECK_LEAK), once. */
@@ -12,6 +14,16 @@ void umsim_report_leaks(void);
 
 /** A copy reads device memory that nobody has written: `bytes` of it from `p` on. */
 void umsim_report_copy_of_nothing(uintptr_t p, size_t bytes, const char *call, const void *caller);
+
+/** The host touches a buffer of a copy that has not been made. In the fault handler. */
+struct umsim_report_buffer {
+    uintptr_t start;
+    size_t bytes;
+    bool is_read; /* by the copy */
+    struct umsim_check_asked asked;
+};
+void umsim_report_buffer(uintptr_t p, struct umsim_access access, const void *pc,
+                         const struct umsim_report_buffer *buffer);
 
 /** Prints the last line. @return the number of errors */
 unsigned long umsim_report_summary(void);

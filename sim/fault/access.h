@@ -24,4 +24,15 @@ static inline struct umsim_access umsim_access_of(const void *context)
 #endif
 }
 
+/** The instruction that made it. */
+static inline const void *umsim_access_pc(const void *context)
+{
+    const ucontext_t *machine = context;
+#if defined(__x86_64__)
+    return (const void *)machine->uc_mcontext.gregs[REG_RIP];
+#else
+    return (const void *)machine->uc_mcontext.pc;
+#endif
+}
+
 #endif

@@ -5,6 +5,7 @@
 #include "explain.h"
 #include "ledger.h"
 #include "signals.h"
+#include "../check/buffers.h"
 #include "../space/managed.h"
 #include "../space/register.h"
 
@@ -45,6 +46,10 @@ static void on_segv(int signal_number, siginfo_t *info, void *context)
     int saved_errno = errno;
     struct umsim_access access = umsim_access_of(context);
     bool sent_by_a_process = info->si_code <= 0;
+    if (!sent_by_a_process && umsim_buffers_touched(info->si_addr, access, umsim_access_pc(context))) {
+        errno = saved_errno;
+        return;
+    }
     if (!sent_by_a_process) {
         enum umsim_host_touch touch = umsim_managed_host_touch(info->si_addr, access.is_write);
         if (touch == UMSIM_TOUCH_OPENED || umsim_register_settling(info->si_addr)) {

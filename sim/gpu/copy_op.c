@@ -7,7 +7,7 @@
 #include "machine.h"
 #include "sticky.h"
 #include "transfer.h"
-#include "../check/check.h"
+#include "../check/buffers.h"
 #include "../model/cost.h"
 #include "../space/managed.h"
 #include "../space/place.h"
@@ -86,17 +86,23 @@ static uint64_t page_in(const struct umsim_op *op, const struct umsim_place *pla
     return ns;
 }
 
+static struct umsim_transfer transfer_of(const struct copy_op *it)
+{
+    const struct umsim_copy *copy = &it->copy;
+    return (struct umsim_transfer){.to = (uintptr_t)copy->to,
+                                   .from = (uintptr_t)(it->staged ? it->staged : copy->from),
+                                   .to_pitch = copy->to_pitch,
+                                   .from_pitch = copy->from_pitch,
+                                   .width = copy->width,
+                                   .rows = copy->rows};
+}
+
 static void run_copy(struct umsim_op *op)
 {
     struct copy_op *it = (struct copy_op *)op;
     const struct umsim_copy *copy = &it->copy;
     if (!umsim_sticky_error()) {
-        struct umsim_transfer what = {.to = (uintptr_t)copy->to,
-                                      .from = (uintptr_t)(it->staged ? it->staged : copy->from),
-                                      .to_pitch = copy->to_pitch,
-                                      .from_pitch = copy->from_pitch,
-                                      .width = copy->width,
-                                      .rows = copy->rows};
+        struct umsim_transfer what = transfer_of(it);
         op->duration_ns += page_in(op, &it->from, from_extent(copy), false);
         op->duration_ns += page_in(op, &it->to, to_extent(copy), true);
         for (size_t slice = 0; slice < at_least_one(copy->slices); slice++) {
@@ -108,6 +114,7 @@ static void run_copy(struct umsim_op *op)
             what.continues = true;
         }
     }
+    umsim_buffers_done(op);
     free(it->staged);
     it->staged = NULL;
 }
@@ -234,6 +241,9 @@ cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream 
         umsim_clock_advance(it->cost.issue_ns);
     struct umsim_copy_cost cost = it->cost;
     struct umsim_op *op = umsim_op_hold(&it->op);
+    const struct umsim_transfer what = transfer_of(it);
+    if (copy->async && copy->slices <= 1 && !cost.host_waits && cost.engine != UMSIM_ENGINE_NONE)
+        umsim_buffers_issued(op, &what, it->asked);
     umsim_op_issue(op, stream);
     if (!copy->in_graph && (cost.host_waits || cost.engine == UMSIM_ENGINE_NONE)) {
         umsim_queue_finish(op);

@@ -184,6 +184,9 @@ static void add_checking(struct umcc_list *c)
                                         "-fno-ipa-sra",
                                         "-fno-tree-loop-im",
                                         "-fno-toplevel-reorder",
+                                        "-fno-builtin-memcpy",
+                                        "-fno-builtin-memmove",
+                                        "-fno-builtin-memset",
                                         "-g",
                                         NULL};
     for (int i = 0; flags[i] != NULL; i++)

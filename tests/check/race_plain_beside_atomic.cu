@@ -1,7 +1,7 @@
 // expect: Error: Race reported between Write access at add(int*, bool)
 // expect: in @reset
 // expect: by thread (0,0,0) in block (0,0,0)
-// expect: and Atomic access at add(int*, bool)
+// expect: and Atomic access at add
 // expect: in @add
 // expect: by thread (0,0,0) in block (1,0,0)
 // Block 0 sets the sum to 0 that all blocks then add to: nothing has the others wait for it.
