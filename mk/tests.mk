@@ -23,7 +23,8 @@ export CUDA12_HOME ?= $(CUDA12_FOUND)
 endif
 export CUDA_ROOT
 ifeq ($(BACKEND),sim)
-SCRIPTS += $(wildcard tests/umcc/run.sh tests/check/run.py tests/managed/*.py)
+SCRIPTS += $(wildcard tests/umcc/run.sh tests/umcc/fuzz.py tests/check/run.py tests/managed/*.py)
+FUZZ := $(if $(wildcard tests/umcc/fuzz.py),$(addprefix $(B)/fuzz/,bin/umcc bin/fuzz_rewrite include))
 SLOW_SCRIPTS += $(wildcard tests/grading/*.py)
 endif
 # Scripts load the library into programs that AddressSanitizer's runtime does not come first in. Leaks are not searched:
@@ -84,6 +85,17 @@ $(T)/programs/%: tests/programs/%.cu $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,CUDA,$<)
 	$(Q)$(CUDA_CC) -o $@ $< $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
 
+# umcc and its passes under both sanitizers, for mutated sources.
+FUZZ_CC = $(CC) -std=gnu11 -D_GNU_SOURCE= -Wall -Wextra -Werror -O1 -g -I. -fsanitize=address,undefined -fno-sanitize-recover=all
+$(B)/fuzz/bin/umcc: $(UMCC_SRC) $(wildcard sim/umcc/*.h)
+	$(call say,CC)
+	$(Q)$(FUZZ_CC) -o $@ $(UMCC_SRC)
+$(B)/fuzz/bin/fuzz_rewrite: tests/umcc/fuzz_rewrite.c $(UMCC_SRC) $(wildcard sim/umcc/*.h)
+	$(call say,CC)
+	$(Q)$(FUZZ_CC) -o $@ $< $(filter-out %/main.c %/driver.c %/options.c %/option_table.c %/process.c,$(UMCC_SRC))
+$(B)/fuzz/include:
+	$(Q)mkdir -p $(@D) && ln -sfn $(abspath sim/include) $@
+
 # As a student compiles them: no warnings are asked for.
 $(T)/programs/course/%: private KERNEL_FLAGS = -std=c++17 --extended-lambda -Itests/programs/course
 $(T)/programs/course/%: tests/programs/course/common.h
@@ -105,9 +117,10 @@ $(T)/fidelity: $(call objects,$(sort $(wildcard tests/fidelity/*.c))) $(TOOLCHAI
 ##   conformance         what each call answers, beside hardware; BACKEND=cuda RECORD=FILE keeps this GPU's answers
 ##   fidelity            the model's times and counts beside an H200's; BACKEND=cuda RECORD=FILE measures this GPU
 ##   calibrate           BACKEND=cuda: measures this GPU and writes its profile; NAME=mine, FORCE=1 writes over one
+##   fuzz                mutated sources through umcc under sanitizers; COUNT=10000 SEED=1
 ##   parity              the simulator's constants and structures against NVIDIA's headers
-.PHONY: test test-slow test-browser test-long conformance fidelity calibrate parity
-test: all $(LIFECYCLE) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) $(addprefix programs/,$(PROGRAMS) $(COURSE)))
+.PHONY: test test-slow test-browser test-long conformance fidelity calibrate fuzz parity
+test: all $(LIFECYCLE) $(FUZZ) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) $(addprefix programs/,$(PROGRAMS) $(COURSE)))
 	@$(RUN_TESTS) $(addprefix cunit:$(T)/,$(addprefix unit/,$(UNIT)) $(SUITES)) \
 	    $(addprefix program:$(T)/programs/,$(PROGRAMS) $(COURSE)) $(addprefix script:,$(SCRIPTS)) 'script:$(PARITY)'
 # Three at a time: Slurm's test and the hostile submissions mostly wait, mutants fill every processor by themselves.
@@ -136,5 +149,9 @@ calibrate: $(T)/fidelity
 	@$(PYTHON) tests/fidelity/calibrate.py --simulator $(BUILD)/sim/test/fidelity --gpu $< --keep $(BUILD)/calibrate \
 	    $(if $(NAME),--name $(NAME)) $(if $(FORCE),--force)
 endif
+COUNT := 10000
+SEED := 1
+fuzz: $(FUZZ)
+	@$(PYTHON) tests/umcc/fuzz.py --build $(B) --count $(COUNT) --seed $(SEED)
 parity:
 	@$(PYTHON) $(PARITY)

@@ -55,9 +55,9 @@ bool umcc_mentions_arch(const char *source, size_t length)
         char path[4096];
         if (strncmp(p, "# 1 \"", 5) != 0)
             continue;
-        const char *close = memchr(p + 5, '"', (size_t)(end - p - 5));
-        const char *line_end = memchr(p, '\n', (size_t)(end - p));
-        if (close == NULL || line_end == NULL || (size_t)(close - p - 5) >= sizeof path)
+        const char *line_end = memchr(p + 5, '\n', (size_t)(end - p - 5));
+        const char *close = line_end == NULL ? NULL : memchr(p + 5, '"', (size_t)(line_end - p - 5));
+        if (close == NULL || (size_t)(close - p - 5) >= sizeof path)
             continue;
         const bool system = memmem(close, (size_t)(line_end - close), " 3", 2) != NULL;
         snprintf(path, sizeof path, "%.*s", (int)(close - p - 5), p + 5);
