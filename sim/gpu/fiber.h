@@ -40,6 +40,7 @@ struct umsim_fiber {
     unsigned lane;
     enum umsim_blocked blocked;
     uint64_t result; /* of the thread's last operation of its warp */
+    uint64_t cycles; /* of its clock (cycles.c) */
 };
 
 /** Lanes that have come to one operation of their warp, with one mask. */

@@ -214,6 +214,19 @@ static size_t split_chain(const struct umsim_declared *declared, struct umsim_tr
     return 2;
 }
 
+/* Threads that waited on their clocks did so side by side, as many blocks as fit on the device at once. */
+static uint64_t waited_on_clock(const struct kernel_op *it, const struct umsim_kernel_work *work)
+{
+    const struct umsim_attributes *attributes = &umsim_machine.attributes;
+    const uint64_t cycles = command_of(it->slot)->measured.cycles;
+    const uint64_t at_once =
+        umsim_cost_blocks_at_once(attributes, work->threads_per_block, work->shared_bytes_per_block) *
+        (uint64_t)attributes->multiprocessor_count;
+    if (!cycles || attributes->clock_rate_khz <= 0)
+        return 0;
+    return (work->blocks + at_once - 1) / at_once * (cycles * 1000000 / (uint64_t)attributes->clock_rate_khz);
+}
+
 static void price(struct kernel_op *it, const struct umsim_paging_work *paging)
 {
     struct umsim_traffic traffic[2 * UMSIM_DECLARED_MAX + UMSIM_REACHES];
@@ -231,8 +244,9 @@ static void price(struct kernel_op *it, const struct umsim_paging_work *paging)
                                      .traffic = traffic,
                                      .traffic_count = count,
                                      .paging = paging};
-    it->op.duration_ns =
-        it->bring_ns + umsim_cost_kernel(&umsim_machine.costs, &umsim_machine.attributes, &work);
+    const uint64_t ns = umsim_cost_kernel(&umsim_machine.costs, &umsim_machine.attributes, &work);
+    const uint64_t waited_ns = waited_on_clock(it, &work);
+    it->op.duration_ns = it->bring_ns + (ns > waited_ns ? ns : waited_ns);
     umsim_count(launches, 1);
 }
 

@@ -5,6 +5,7 @@
 #include "grid.h"
 #include "guard.h"
 #include "heap.h"
+#include "machine.h"
 #include "print.h"
 #include "queue.h"
 #include "scrub.h"
@@ -217,6 +218,7 @@ static const char *prepare(void)
     atomic_store(&shared->printed, 0);
     umsim_print_start();
     umsim_heap_start();
+    shared->clock_khz = (uint64_t)umsim_machine.attributes.clock_rate_khz;
     atomic_store(&shared->fault.set, false);
     shared->scrubbed = shared->maps = 0;
     umsim_opened_start(&shared->gpu_opened, UVM_GPU);

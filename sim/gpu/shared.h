@@ -30,6 +30,7 @@ enum umsim_reach { UMSIM_REACH_DEVICE, UMSIM_REACH_HOST, UMSIM_REACH_MANAGED, UM
 /** Bytes of the pages that a launch read, wrote. */
 struct umsim_measured {
     atomic_ullong read[UMSIM_REACHES], written[UMSIM_REACHES];
+    atomic_ullong cycles; /* that a thread has seen pass on its clock, at most (cycles.c) */
 };
 
 /** One launch, as the GPU process sees it. */
@@ -113,6 +114,7 @@ struct umsim_shared {
     atomic_uint park;       /* the first thread has left the C world */
     struct umsim_life host; /* the parked first thread waits for its end */
     int worker_tid[UMSIM_WORKERS_MAX];
+    uint64_t clock_khz;
     unsigned scrubbed, maps; /* for tests: mappings closed, mappings seen */
 
     /* launches */

@@ -59,6 +59,10 @@ struct umsim_worker {
     struct umsim_place_in_source barrier;
     char message[384];  /* why the kernel fails */
     bool called_others; /* worker 0: the launch is shared out */
+    /* clock() of a thread without a fiber, and which one it is */
+    uint64_t cycles;
+    uint3 looked_thread, looked_block;
+    unsigned looked_launch;
     volatile bool in_kernel;
     jmp_buf escape; /* where a fault leads */
 };

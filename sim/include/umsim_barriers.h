@@ -9,6 +9,7 @@
 #define UMSIM_BARRIERS_H
 
 #include "umsim_abi.h"
+#include "umsim_library.h"
 
 /** @name Barriers
  * They wait for every thread of the block that has not ended. Threads that wait at different ones, on other lines,
@@ -51,10 +52,10 @@ inline void __threadfence_system()
 }
 /** @} */
 
-/** Lets the block's other threads go on first; `nanoseconds` is a hint, and no time passes by it here. */
+/** Lets the block's other threads go on first. So much time passes on the thread's clock (clock64()). */
 inline void __nanosleep(unsigned nanoseconds)
 {
-    (void)nanoseconds;
+    umsim_sleep_ns(nanoseconds);
     umsim_yield();
 }
 

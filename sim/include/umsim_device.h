@@ -111,8 +111,8 @@ struct variable {
 struct known_variable {
     template <class T> known_variable(const volatile T &v, const char *name, const char (&gap)[64])
     {
-        umsim_check_variable(const_cast<const void *>(static_cast<const volatile void *>(&v)), sizeof(T), name, gap,
-                             sizeof gap);
+        umsim_check_variable(const_cast<const void *>(static_cast<const volatile void *>(&v)), sizeof(T),
+                             name, gap, sizeof gap);
     }
 };
 
@@ -144,23 +144,6 @@ template <class Array> inline Array &dynamic_shared()
 /** @} */
 
 } // namespace umsim
-
-/** @name Time
- * Ticks of a counter of the host's processor: they go on while other threads run, as a multiprocessor's do. umcc makes
- * clock() in device code of it. @{ */
-inline long long clock64()
-{
-#if defined(__x86_64__)
-    return (long long)__builtin_ia32_rdtsc();
-#elif defined(__aarch64__)
-    long long ticks;
-    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
-    return ticks;
-#else
-#error "no counter of ticks is known for this processor"
-#endif
-}
-/** @} */
 
 /** @name Loads and stores with a cache's hint
  * Plain ones here. @{ */

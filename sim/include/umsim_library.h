@@ -43,6 +43,13 @@ void umsim_free(void *p);
 /** The kernels' heap alone, for new. @param alignment a power of two, or 0 */
 void *umsim_kernel_malloc(size_t bytes, size_t alignment);
 
+/** clock64(): cycles of the calling thread's own clock, which each look at it moves on by 40. Loops that wait for it end,
+ *  and make the launch as long in virtual time. On the host what clock() returns. */
+uint64_t umsim_clock64(void);
+
+/** Lets the calling thread's clock move on, for __nanosleep(). */
+void umsim_sleep_ns(unsigned nanoseconds);
+
 /** __trap(), and abort() in device code: the kernel ends with cudaErrorLaunchFailure. */
 __attribute__((noreturn)) void umsim_trap(void);
 
@@ -54,5 +61,23 @@ __attribute__((noreturn)) inline void __trap()
 {
     umsim_trap();
 }
+
+/** A breakpoint. Without a debugger, and there is none: as __trap(). */
+__attribute__((noreturn)) inline void __brkpt()
+{
+    umsim_trap();
+}
+
+/** @cond internal */
+/* Where umcc leads clock() and clock64() to. */
+inline long umsim_clock()
+{
+    return (long)umsim_clock64();
+}
+inline long long clock64()
+{
+    return (long long)umsim_clock64();
+}
+/** @endcond */
 #endif
 #endif

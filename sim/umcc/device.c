@@ -32,6 +32,7 @@ struct entry {
     size_t length;
     bool defined;  /* at least one has a body here */
     bool declared; /* at least one is only declared, and not as `= default` or the like */
+    bool plain;    /* at least one is the user's, and of no class: there may be a pointer to it */
     bool waits, uses_builtins;
     struct entry *next;
 };
@@ -89,6 +90,7 @@ static void build_table(struct umcc_unit *unit, struct table *table)
         if (!is_device_function(d))
             continue;
         struct entry *e = entry_of(unit, table, d);
+        e->plain |= !d->in_class && !unit->tokens[d->name].system;
         if (d->body >= 0)
             e->defined = true;
         else if (!d->has_initializer && !unit->tokens[d->name].system)
@@ -223,6 +225,24 @@ static void refuse(struct umcc_unit *unit, const struct umcc_decl *d)
         umcc_refuse_host_call(unit, i);
 }
 
+/* A function whose name stands where it is not called: in a table, as an argument. Whoever has the pointer may be any
+ * kernel. */
+static void look_for_pointers(struct umcc_unit *unit, struct table *table)
+{
+    for (int i = 0; i < unit->count; i++) {
+        if (unit->tokens[i].system || !umcc_is_name(unit, i))
+            continue;
+        const struct entry *e = find_entry(unit, table, i);
+        if (e == NULL || !e->plain || (!e->waits && !e->uses_builtins))
+            continue;
+        const int behind = umcc_is(unit, i + 1, "<") ? umcc_skip_angles(unit, i + 1) : i + 1;
+        if (umcc_is(unit, behind, "("))
+            continue;
+        unit->pointer_waits |= e->waits;
+        unit->pointer_builtins |= e->uses_builtins;
+    }
+}
+
 void umcc_analyse_device(struct umcc_unit *unit)
 {
     struct table *table = umcc_alloc(&unit->arena, sizeof *table);
@@ -246,4 +266,5 @@ void umcc_analyse_device(struct umcc_unit *unit)
         if (has_device_body(d) && ((d->marks & UMCC_GLOBAL) == 0 || d->own_builtins))
             name_builtins(unit, d, d->open, d->body_end);
     look_outside(unit, inside);
+    look_for_pointers(unit, table);
 }

@@ -28,8 +28,8 @@ static void drop_words(struct umcc_unit *unit)
 
 static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const char *name)
 {
-    bool waits = d->waits || (unit->lambda_waits && d->templated) || unit->checked;
-    bool builtins = d->uses_builtins || (unit->lambda_builtins && d->templated);
+    bool waits = d->waits || unit->pointer_waits || (unit->lambda_waits && d->templated) || unit->checked;
+    bool builtins = d->uses_builtins || unit->pointer_builtins || (unit->lambda_builtins && d->templated);
     const char *strides = waits || builtins ? NULL : umcc_mark_loop(unit, d);
     const char *form = waits                                   ? "threads"
                        : strides != NULL                       ? strides

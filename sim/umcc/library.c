@@ -16,7 +16,8 @@ static const struct {
 } library[] = {
     {"printf", "::umsim_printf", true},  {"__assert_fail", "::umsim_assert_fail", true},
     {"malloc", "::umsim_malloc", false}, {"free", "::umsim_free", false},
-    {"abort", "::umsim_trap", false},    {"clock", "(clock_t)::clock64", false},
+    {"abort", "::umsim_trap", false},    {"clock", "::umsim_clock", true},
+    {"clock64", "::clock64", true},
 };
 
 /* Of the host alone: in device code they would search for what is closed there. */

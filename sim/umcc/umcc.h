@@ -141,7 +141,10 @@ struct umcc_unit {
     bool checked;         /**< --check: kernels run thread by thread */
     bool lambda_waits;    /**< a lambda marked __device__ waits */
     bool lambda_builtins; /**< ... mentions threadIdx and kin */
-    bool device_new;      /**< device code has new or delete */
+    bool
+        pointer_waits; /**< a device function that waits is mentioned, not called: by a pointer anybody may */
+    bool pointer_builtins; /**< ... one that mentions threadIdx and kin */
+    bool device_new;       /**< device code has new or delete */
 };
 
 /** Cuts `source` (copied) into tokens and pairs brackets. Errors are in unit->messages. */
