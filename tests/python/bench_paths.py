@@ -8,6 +8,7 @@ logic is tested. The judging is tested on figures made up here.
 """
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -65,6 +66,9 @@ class Program(cases.Case):
         super().setUp()
         if not PROGRAM.exists():
             raise cases.Skip(f"{PROGRAM} is not built")
+        looked = subprocess.run([PROGRAM, "--only", "nothing"], capture_output=True, text=True, check=False)
+        if looked.returncode == 2:
+            raise cases.Skip(looked.stderr.strip())
 
     def run_program(self, *options, status=0, env=None):
         done = self.call(PROGRAM, *options, status=status, env=env)
