@@ -1,5 +1,5 @@
 /* shared_memory.c: __shared__ variables. One block of memory a worker; blocks that it runs one after another use it in
- * turn, and find in it what the last one left, as on hardware. */
+ * turn, and find in it what the last one left, as on hardware. And variables of kernels that were cut at their barriers. */
 #include "worker.h"
 #include "../check/check.h"
 #include "../fault/gpu_fault.h"
@@ -26,4 +26,20 @@ void *umsim_shared(const void *key, size_t bytes, size_t alignment)
 void *umsim_dynamic_shared(void)
 {
     return umsim_this_worker->dynamic_shared;
+}
+
+void *umsim_keep(size_t bytes, size_t alignment)
+{
+    struct umsim_worker *worker = umsim_this_worker;
+    const size_t offset = umsim_round_up(worker->kept_bytes, alignment < 64 ? 64 : alignment);
+    if (offset + bytes > UMSIM_BLOCK_THREADS_MAX * UMSIM_FIBER_STACK)
+        umsim_gpu_fail(worker, cudaErrorLaunchFailure,
+                       "used more than the 64 KiB of stack that a thread has");
+    worker->kept_bytes = offset + bytes;
+    return worker->fiber_stacks + offset;
+}
+
+void umsim_keep_end(void *room)
+{
+    umsim_this_worker->kept_bytes = (size_t)((char *)room - umsim_this_worker->fiber_stacks);
 }

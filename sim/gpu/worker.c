@@ -125,7 +125,7 @@ static void take_part(struct umsim_worker *worker, const struct umsim_command *c
     worker->command = command;
     worker->current = NULL;
     worker->called_others = false;
-    worker->shared_count = worker->shared_bytes = 0;
+    worker->shared_count = worker->shared_bytes = worker->kept_bytes = 0;
     if (_setjmp(worker->escape) == 0) {
         worker->in_kernel = true;
         if (command->cooperative && command->kernel.thread)

@@ -19,7 +19,7 @@
 #define UMSIM_FIBER_COLOUR ((size_t)320)
 #define UMSIM_SIGNAL_STACK ((size_t)64 << 10)
 /** Threads of a block, and dynamic shared memory of a block, at most (an H200's figures; smaller devices fit). */
-#define UMSIM_BLOCK_THREADS_MAX 1024
+#define UMSIM_BLOCK_THREADS_MAX UMSIM_BLOCK_THREADS
 #define UMSIM_DYNAMIC_SHARED_MAX ((size_t)232448)
 /** Static shared memory of a block: CUDA's own limit, and how many variables it may be made of. */
 #define UMSIM_STATIC_SHARED_MAX ((size_t)48 << 10)
@@ -44,6 +44,7 @@ struct umsim_worker {
         size_t offset, bytes;
     } shared[UMSIM_SHARED_VARIABLES_MAX];
     size_t shared_count, shared_bytes;
+    size_t kept_bytes; /* of fiber_stacks, for variables of kernels without fibers (umsim_keep()) */
 
     /* the launch in hand */
     const struct umsim_command *command;

@@ -121,6 +121,13 @@ void *umsim_dynamic_shared(void);
 /** @name Threads that wait for each other
  * `file` and `line` say where the call stands: for messages, and to tell one barrier from another. @{ */
 
+/** Threads of a block at most. */
+#define UMSIM_BLOCK_THREADS 1024
+/** Room for variables of all threads of the block that this worker runs, where threads with fibers have their stacks. */
+void *umsim_keep(size_t bytes, size_t alignment);
+/** The room that was taken last is not needed any more. */
+void umsim_keep_end(void *room);
+
 /** __syncthreads(): returns when every thread of the block that has not ended has called it. */
 void umsim_syncthreads(const char *file, int line);
 

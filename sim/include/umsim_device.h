@@ -13,6 +13,7 @@
 #include "umsim_abi.h"
 #include "umsim_atomics.h"
 #include "umsim_barriers.h"
+#include "umsim_fission.h"
 #include "umsim_library.h"
 #include "umsim_math.h"
 #include "umsim_rows.h"

@@ -137,6 +137,7 @@ static void look_at_body(struct umcc_unit *unit, struct umcc_decl *d)
     bool mentions = false, asks_who = false;
     for (int i = d->body; i < d->body_end; i++) {
         d->waits |= is_wait(unit, i);
+        d->waits_otherwise |= is_wait(unit, i) && !umcc_is(unit, i, "__syncthreads");
         mentions |= builtin_of(unit, i) >= 0;
         asks_who |= umcc_asks_who(unit, i);
     }
@@ -164,10 +165,12 @@ static bool look_at_calls(struct umcc_unit *unit, struct table *table, struct um
         struct entry *e = find_entry(unit, table, i);
         if (e != NULL) {
             news |= take_over(&d->waits, e->waits);
+            d->waits_otherwise |= e->waits;
             news |= take_over(&d->uses_builtins, e->uses_builtins);
         }
     }
     news |= take_over(&d->waits, table->operators.waits);
+    d->waits_otherwise |= table->operators.waits;
     news |= take_over(&d->uses_builtins, table->operators.uses_builtins);
     if (is_device_function(d)) {
         struct entry *e = entry_of(unit, table, d);

@@ -37,6 +37,12 @@ bool umcc_is(const struct umcc_unit *unit, int i, const char *text)
            memcmp(token->text, text, token->length) == 0;
 }
 
+bool umcc_same_text(const struct umcc_unit *unit, int a, int b)
+{
+    const struct umcc_token *x = &unit->tokens[a], *y = &unit->tokens[b];
+    return x->length == y->length && memcmp(x->text, y->text, x->length) == 0;
+}
+
 bool umcc_is_any(const struct umcc_unit *unit, int i, const char *const *words)
 {
     for (; *words != NULL; words++)

@@ -4,14 +4,6 @@
  */
 #include "linear.h"
 
-#include <string.h>
-
-bool umcc_same_text(const struct umcc_unit *unit, int a, int b)
-{
-    const struct umcc_token *x = &unit->tokens[a], *y = &unit->tokens[b];
-    return x->length == y->length && memcmp(x->text, y->text, x->length) == 0;
-}
-
 const struct umcc_variable *umcc_find_variable(const struct umcc_scope *scope, int i)
 {
     for (int v = scope->count - 1; v >= 0; v--)

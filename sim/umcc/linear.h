@@ -26,8 +26,6 @@ struct umcc_scope {
     int count;
 };
 
-/** @return whether two tokens are spelled alike. */
-bool umcc_same_text(const struct umcc_unit *unit, int a, int b);
 /** @return the variable that token `i` names, or NULL. */
 const struct umcc_variable *umcc_find_variable(const struct umcc_scope *scope, int i);
 /** @return whether token `i` is a value that changes from thread to thread of a row. */

@@ -23,6 +23,7 @@
  * it is written. `while (i < n) { ...; i += step; }` is the same.
  */
 #include "linear.h"
+#include "statements.h"
 
 struct loop {
     struct umcc_scope scope;
@@ -98,25 +99,6 @@ static bool read_step(struct loop *l)
     return is_uniform(l, l->by, l->by_end);
 }
 
-/* A statement's last token. @return -1 when it is none of the plain kinds. */
-static int statement_end(const struct umcc_unit *unit, int i, int limit)
-{
-    if (umcc_is(unit, i, "{"))
-        return unit->tokens[i].match;
-    static const char *const headed[] = {"for", "if", "while", NULL};
-    if (umcc_is_any(unit, i, headed)) {
-        const int close = umcc_is(unit, i + 1, "(") ? unit->tokens[i + 1].match : -1;
-        int end = close < 0 ? -1 : statement_end(unit, close + 1, limit);
-        if (end >= 0 && umcc_is(unit, i, "if") && umcc_is(unit, end + 1, "else"))
-            end = statement_end(unit, end + 2, limit);
-        return end;
-    }
-    for (; i < limit && !umcc_is(unit, i, ";"); i++)
-        if (unit->tokens[i].match > i)
-            i = unit->tokens[i].match;
-    return i < limit ? i : -1;
-}
-
 static bool read_for(struct loop *l)
 {
     struct umcc_unit *unit = l->scope.unit;
@@ -135,7 +117,7 @@ static bool read_for(struct loop *l)
     l->step = semicolon + 1;
     l->step_end = l->close - 1;
     l->body = l->close + 1;
-    l->body_end = statement_end(unit, l->body, l->kernel->body_end);
+    l->body_end = umcc_statement_end(unit, l->body, l->kernel->body_end);
     return l->body_end == l->kernel->body_end - 1 && read_condition(l) && read_step(l) &&
            (!l->declares || umcc_same_text(unit, l->scope.names[l->scope.count - 1].token, l->index));
 }
@@ -195,68 +177,6 @@ static bool is_outer(const struct loop *l, int i)
     return false;
 }
 
-static bool is_operand_end(const struct umcc_unit *unit, int i)
-{
-    return umcc_is_name(unit, i) || umcc_is(unit, i, ")") || umcc_is(unit, i, "]") ||
-           unit->tokens[i].kind == UMCC_NUMBER;
-}
-
-/* Is the outer variable that token `i` names perhaps changed there? Reading it is known by what stands around. */
-static bool may_change(const struct loop *l, int i)
-{
-    static const char *const changes[] = {
-        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "(", "{", NULL};
-    const struct umcc_unit *unit = l->scope.unit;
-    int next = i + 1;
-    const bool indexed = umcc_is(unit, next, "[") || umcc_is(unit, next, "->");
-    if (indexed && is_pointer_parameter(l, i))
-        return false;
-    for (;;) {
-        if (umcc_is(unit, next, ".") || umcc_is(unit, next, "->"))
-            next += 2;
-        else if (umcc_is(unit, next, "["))
-            next = unit->tokens[next].match + 1;
-        else
-            break;
-    }
-    const bool shifted = (umcc_is(unit, next, "<") || umcc_is(unit, next, ">")) &&
-                         (umcc_is(unit, next + 1, "<=") || umcc_is(unit, next + 1, ">="));
-    const bool before = umcc_is(unit, i - 1, "++") || umcc_is(unit, i - 1, "--") ||
-                        (umcc_is(unit, i - 1, "&") && !is_operand_end(unit, i - 2));
-    const bool bound = umcc_is(unit, i - 1, "=") && umcc_is_name(unit, i - 2) &&
-                       (umcc_is(unit, i - 3, "&") || umcc_is(unit, i - 3, "&&"));
-    return before || bound || shifted || umcc_is_any(unit, next, changes);
-}
-
-/* A device function of this file with a reference among its parameters: it may change what it is called with. */
-static bool changes_arguments(const struct umcc_unit *unit, int i)
-{
-    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next) {
-        if (d->form != UMCC_FUNCTION || (d->marks & UMCC_DEVICE) == 0 || unit->tokens[d->name].system ||
-            !umcc_same_text(unit, d->name, i))
-            continue;
-        for (int p = d->open; p < d->close; p++)
-            if (umcc_is(unit, p, "&") || umcc_is(unit, p, "&&"))
-                return true;
-    }
-    return false;
-}
-
-/* `continue` of the loop itself would skip the step of a `while`; `break` would end it for one thread. Those of loops
- * inside are theirs (a switch has no `continue`). @return the index behind a loop inside, else `i`. */
-static int skip_inner(const struct loop *l, int i, bool *refused)
-{
-    static const char *const inner[] = {"for", "while", "switch", "do", NULL};
-    const struct umcc_unit *unit = l->scope.unit;
-    if (!umcc_is_any(unit, i, inner) || (l->is_while && umcc_is(unit, i, "switch")))
-        return i;
-    const bool headless = umcc_is(unit, i, "do");
-    const int close = headless ? i : umcc_is(unit, i + 1, "(") ? unit->tokens[i + 1].match : -1;
-    const int end = close < 0 ? -1 : statement_end(unit, close + 1, l->kernel->body_end);
-    *refused |= end < 0;
-    return end < 0 ? i : end + 1;
-}
-
 static bool stays_in_loop(const struct loop *l)
 {
     static const char *const leaves[] = {
@@ -267,21 +187,13 @@ static bool stays_in_loop(const struct loop *l)
     const struct umcc_unit *unit = l->scope.unit;
     bool refused = false;
     for (int i = l->body; i <= l->body_end; i++) {
-        const bool lambda = umcc_is(unit, i, "[") && !is_operand_end(unit, i - 1);
+        const bool lambda = umcc_is(unit, i, "[") && !umcc_is_operand_end(unit, i - 1);
         const bool unpacked =
             umcc_is(unit, i, "[") && (umcc_is(unit, i - 1, "&") || umcc_is(unit, i - 1, "&&"));
-        refused |= umcc_is_any(unit, i, leaves) || lambda || unpacked || changes_arguments(unit, i);
-        refused |= is_outer(l, i) && may_change(l, i);
+        refused |= umcc_is_any(unit, i, leaves) || lambda || unpacked || umcc_takes_references(unit, i);
+        refused |= is_outer(l, i) && umcc_may_change(unit, i, is_pointer_parameter(l, i));
     }
-    for (int i = l->body; i <= l->body_end;) {
-        const int behind = skip_inner(l, i, &refused);
-        if (behind == i) {
-            refused |= umcc_is(unit, i, "break") || (l->is_while && umcc_is(unit, i, "continue"));
-            i++;
-        }
-        i = behind > i ? behind : i;
-    }
-    return !refused;
+    return !refused && !umcc_leaves_loop(unit, l->body, l->body_end, l->is_while);
 }
 
 /* ---- the elements that it touches ---- */
@@ -290,7 +202,8 @@ static bool stays_in_loop(const struct loop *l)
 static bool is_of_values(const struct umcc_unit *unit, const struct umcc_decl *d)
 {
     for (int i = d->open; i < d->body_end; i++) {
-        const bool unary = (umcc_is(unit, i, "*") || umcc_is(unit, i, "&")) && !is_operand_end(unit, i - 1);
+        const bool unary =
+            (umcc_is(unit, i, "*") || umcc_is(unit, i, "&")) && !umcc_is_operand_end(unit, i - 1);
         if (unary || umcc_is(unit, i, "[") || umcc_is(unit, i, "->") || umcc_is(unit, i, "&&") ||
             (i > d->open && i < d->close && (umcc_is(unit, i, "*") || umcc_is(unit, i, "&"))))
             return false;
@@ -331,7 +244,8 @@ static const char *own_elements(const struct loop *l)
     const char *pointers = "";
     int known[16], count = 0;
     for (int i = l->body; i <= l->body_end; i++) {
-        const bool unary = (umcc_is(unit, i, "*") || umcc_is(unit, i, "&")) && !is_operand_end(unit, i - 1);
+        const bool unary =
+            (umcc_is(unit, i, "*") || umcc_is(unit, i, "&")) && !umcc_is_operand_end(unit, i - 1);
         const bool declares_reference =
             umcc_is(unit, i, "&") && umcc_is_name(unit, i + 1) && umcc_is(unit, i + 2, "=");
         if ((unary && !declares_reference) || umcc_is(unit, i, "->") || reaches_elsewhere(unit, i))

@@ -19,6 +19,8 @@
  *  - linear.c    what is known of integers made from threadIdx
  *  - guard.c     the `if (i < n)` that kernels begin with
  *  - loop.c      grid-stride loops
+ *  - fission.c   barriers where all threads of a block meet anyway: loops over threads between them
+ *  - statements.c  where statements end, what they change
  *  - linkage.c   without -rdc, device variables are the file's own
  *  - storage.c   __shared__, __device__, __constant__, __managed__ variables
  *  - rewrite.c   the passes in their order
@@ -120,6 +122,7 @@ struct umcc_decl {
     struct umcc_name *names; /**< variables: all its declarators */
     /** @name What the analysis of device.c finds @{ */
     bool waits;         /**< its threads wait for each other */
+    bool waits_otherwise;    /**< ... in other ways than by its own __syncthreads() */
     bool uses_builtins; /**< threadIdx and kin are mentioned by it or by what it calls, outside a kernel's
                            body */
     bool own_builtins;  /**< a kernel whose body needs them by name in nested functions */
@@ -159,6 +162,8 @@ void umcc_error(struct umcc_unit *unit, int token, const char *format, ...)
 
 /** @return whether token `i` is spelled `text`. Any index is allowed. */
 bool umcc_is(const struct umcc_unit *unit, int i, const char *text);
+/** @return whether two tokens are spelled alike. */
+bool umcc_same_text(const struct umcc_unit *unit, int a, int b);
 /** @return whether token `i` is one of the words in the NULL-terminated list. */
 bool umcc_is_any(const struct umcc_unit *unit, int i, const char *const *words);
 /** @return whether token `i` is an identifier (keywords are). */
@@ -218,6 +223,8 @@ bool umcc_mark_guard(struct umcc_unit *unit, const struct umcc_decl *kernel);
 /** Marks the grid-stride loop that a kernel's body ends with. @return the form of umsim_strides.h in which it is to be run,
  * or NULL when there is no loop that loop.c knows to handle. */
 const char *umcc_mark_loop(struct umcc_unit *unit, const struct umcc_decl *kernel);
+/** Cuts a kernel's body at its barriers. @param builtins whether what it calls asks for threadIdx and kin @return whether that could be done; else nothing was changed. */
+bool umcc_mark_fission(struct umcc_unit *unit, const struct umcc_decl *kernel, bool builtins);
 
 /** @return whether one of the user's files that went into preprocessed `source` mentions __CUDA_ARCH__. */
 bool umcc_mentions_arch(const char *source, size_t length);

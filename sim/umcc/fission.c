@@ -1,0 +1,232 @@
+/**
+ * @file fission.c
+ * @brief Kernels whose barriers all threads of a block reach together: loops over the threads between the barriers.
+ *
+ *     float sum = 0;                                  for (threads) { sum = 0; keep sum }
+ *     for (int t = 0; t < n; t++) {                   for (int t = 0; t < n; t++) {
+ *         tile[y][x] = a[...];                            for (threads) { tile[y][x] = a[...]; }
+ *         __syncthreads();                   becomes
+ *         sum += tile[y][k] ...;                          for (threads) { take sum; sum += ...; keep sum }
+ *         __syncthreads();
+ *     }                                               }
+ *
+ * gcc vectorises such loops, and a barrier costs nothing; a fiber for each thread makes neither possible. It can be done
+ * where each __syncthreads() is a statement of the body itself, or of loops and conditions in it whose heads are the same
+ * for all threads (uniform.c). A thread's variables that are needed behind a barrier become arrays, one value a thread;
+ * those that are computed from the thread's place alone (`int x = threadIdx.x`) are computed again. Every other kernel
+ * keeps its fibers.
+ */
+#include "fission.h"
+#include "linear.h"
+
+#include <string.h>
+
+static bool mentions(struct umcc_body *body, const struct umcc_local *local, int first, int last)
+{
+    for (int i = first; i <= last; i++)
+        if (umcc_find_local(body, i) == local)
+            return true;
+    return false;
+}
+
+static bool in_segment(struct umcc_body *body, const struct umcc_local *local, int segment)
+{
+    for (int p = 0; p < body->piece_count; p++)
+        if (body->pieces[p].segment == segment &&
+            mentions(body, local, body->pieces[p].first, body->pieces[p].last))
+            return true;
+    return false;
+}
+
+static int segment_of(const struct umcc_body *body, const struct umcc_local *local)
+{
+    return body->pieces[local->piece].segment;
+}
+
+/* Runs of pieces that each thread goes through by itself. @return how many */
+static int number_segments(struct umcc_body *body)
+{
+    int count = 0;
+    for (int p = 0; p < body->piece_count; p++) {
+        struct umcc_piece *piece = &body->pieces[p];
+        const bool threads =
+            (piece->form == UMCC_DECLARATION || piece->form == UMCC_STATEMENT) && !piece->uniform;
+        const bool goes_on = threads && p > 0 && body->pieces[p - 1].segment >= 0;
+        piece->segment = !threads ? -1 : goes_on ? count - 1 : count++;
+    }
+    return count;
+}
+
+/* Is the variable of that name changed anywhere but by a loop's head? */
+static bool is_changed(struct umcc_body *body, int name, bool pointer, bool heads_may)
+{
+    for (int p = 0; p < body->piece_count; p++) {
+        const struct umcc_piece *piece = &body->pieces[p];
+        for (int i = piece->first; !(heads_may && piece->form == UMCC_HEAD) && i <= piece->last; i++)
+            if (i != name && umcc_same_text(body->unit, name, i) && !umcc_is(body->unit, i - 1, ".") &&
+                !umcc_is(body->unit, i - 1, "->") && umcc_changed_at(body, piece, i, pointer))
+                return true;
+    }
+    return false;
+}
+
+/* Whether a value is the same whenever it is computed, while its variable is in scope. */
+static bool is_lasting(struct umcc_body *body, int first, int last)
+{
+    const struct umcc_unit *unit = body->unit;
+    if (!umcc_is_pure(unit, first, last))
+        return false;
+    for (int i = first; i <= last; i++) {
+        if (!umcc_is_name(unit, i) || umcc_is(unit, i - 1, "."))
+            continue;
+        const struct umcc_local *local = umcc_find_local(body, i);
+        if (local != NULL ? !(local->uniform ? !is_changed(body, local->name, local->pointer, local->in_head)
+                                             : local->repeatable)
+                          : umcc_is_in_memory(body, i) || is_changed(body, i, false, false))
+            return false;
+    }
+    return true;
+}
+
+/* In the order of declarations: each asks for what was declared before. @return false where a variable can be neither
+ * repeated nor kept */
+static bool place_locals(struct umcc_body *body, int segments)
+{
+    for (int l = 0; l < body->local_count; l++) {
+        struct umcc_local *local = &body->locals[l];
+        if (local->uniform)
+            continue;
+        local->repeatable = local->value >= 0 && !local->array && !local->strange &&
+                            is_lasting(body, local->value, local->value_last) &&
+                            !is_changed(body, local->name, local->pointer, false);
+        for (int s = 0; s < segments && !local->repeatable; s++)
+            local->kept |= s != segment_of(body, local) && in_segment(body, local, s);
+        if (local->kept && (local->strange || local->deduced))
+            return false;
+    }
+    return true;
+}
+
+/* ---- writing ---- */
+
+static const char *without(struct umcc_unit *unit, int first, int last, bool no_const)
+{
+    const char *text = "";
+    for (int i = first; i <= last; i++)
+        if (!umcc_is(unit, i, "__restrict__") && !umcc_is(unit, i, "__restrict") &&
+            !(no_const && umcc_is(unit, i, "const")))
+            text = umcc_format(&unit->arena, "%s %s", text, umcc_spelling(unit, i));
+    return text;
+}
+
+/* `float *[4]`: what is stored for a thread. */
+static const char *stored_type(struct umcc_unit *unit, const struct umcc_local *local)
+{
+    return umcc_format(&unit->arena, "%s%s%s", without(unit, local->type, local->type_last, !local->pointer),
+                       without(unit, local->declarator, local->name - 1, true),
+                       without(unit, local->name + 1, local->dims_last, false));
+}
+
+/* Adds to `needed` what a repeated variable's value asks for. */
+static void add_needs(struct umcc_body *body, bool *needed, int segment)
+{
+    for (int l = body->local_count - 1; l >= 0; l--) {
+        const struct umcc_local *local = &body->locals[l];
+        if (!needed[l] || !local->repeatable || segment_of(body, local) == segment)
+            continue;
+        for (int before = 0; before < l; before++)
+            needed[before] |= mentions(body, &body->locals[before], local->value, local->value_last);
+    }
+}
+
+static const char *take(struct umcc_body *body, const struct umcc_local *local)
+{
+    struct umcc_unit *unit = body->unit;
+    const char *type = without(unit, local->type, local->type_last, false);
+    const char *name = without(unit, local->declarator, local->dims_last, false);
+    const char *form = local->repeatable ? " __attribute__((unused)) %s%s = %s;"
+                       : local->array    ? " %s%s; ::umsim::copy(%s, um_kept_%d[um_thread]);"
+                                         : " __attribute__((unused)) %s%s = um_kept_%d[um_thread];";
+    if (local->repeatable)
+        return umcc_format(&unit->arena, form, type, name, umcc_join(unit, local->value, local->value_last));
+    if (local->array)
+        return umcc_format(&unit->arena, form, type, name, umcc_spelling(unit, local->name), local->name);
+    return umcc_format(&unit->arena, form, type, name, local->name);
+}
+
+static void open_segment(struct umcc_body *body, int segment, int first, bool builtins)
+{
+    struct umcc_unit *unit = body->unit;
+    bool needed[UMCC_LOCALS_MAX] = {false};
+    for (int l = 0; l < body->local_count; l++)
+        needed[l] = in_segment(body, &body->locals[l], segment);
+    add_needs(body, needed, segment);
+    umcc_insert_before(
+        unit, first,
+        umcc_format(
+            &unit->arena,
+            "for (unsigned um_z = 0; um_z < blockDim.z; um_z++) "
+                    "for (unsigned um_y = 0; um_y < blockDim.y; um_y++)\n#pragma GCC ivdep\n"
+                    "for (int um_x = 0; um_x < (int)blockDim.x; um_x++) { "
+                    "__attribute__((unused)) const ::uint3 threadIdx = {(unsigned)um_x, um_y, um_z}; "
+                    "__attribute__((unused)) const unsigned long um_thread = "
+                    "((unsigned long)um_z * blockDim.y + um_y) * blockDim.x + (unsigned long)um_x; %s",
+                    builtins ? "umsim_builtins.thread_index = threadIdx; " : ""));
+    for (int l = 0; l < body->local_count; l++) {
+        const struct umcc_local *local = &body->locals[l];
+        if (needed[l] && segment_of(body, local) != segment && (local->repeatable || local->kept))
+            umcc_insert_before(unit, first, take(body, local));
+    }
+}
+
+static void close_segment(struct umcc_body *body, int segment, int behind)
+{
+    struct umcc_unit *unit = body->unit;
+    for (int l = 0; l < body->local_count; l++) {
+        const struct umcc_local *local = &body->locals[l];
+        const bool own = segment_of(body, local) == segment;
+        if (local->kept && (own || (!local->is_const && in_segment(body, local, segment))))
+            umcc_insert_before(unit, behind,
+                               umcc_format(&unit->arena, " um_kept_%d.keep(um_thread, %s);", local->name,
+                                           umcc_spelling(unit, local->name)));
+    }
+    umcc_insert_before(unit, behind, " }");
+}
+
+static void rewrite(struct umcc_body *body, bool builtins)
+{
+    struct umcc_unit *unit = body->unit;
+    int open = -1;
+    for (int l = 0; l < body->local_count; l++)
+        if (body->locals[l].kept)
+            umcc_insert_before(unit, body->kernel->body + 1,
+                               umcc_format(&unit->arena, "::umsim::kept<%s> um_kept_%d; ",
+                                           stored_type(unit, &body->locals[l]), body->locals[l].name));
+    for (int p = 0; p < body->piece_count; p++) {
+        const struct umcc_piece *piece = &body->pieces[p];
+        if (open >= 0 && piece->segment != open)
+            close_segment(body, open, piece->first);
+        if (piece->segment >= 0 && piece->segment != open)
+            open_segment(body, piece->segment, piece->first, builtins);
+        open = piece->segment;
+        if (piece->segment >= 0 && piece->form == UMCC_DECLARATION)
+            umcc_insert_before(unit, piece->first, " __attribute__((unused)) ");
+        if (piece->form == UMCC_BARRIER)
+            umcc_drop(unit, piece->first, piece->first + 2);
+    }
+    if (open >= 0)
+        close_segment(body, open, body->kernel->body_end);
+}
+
+bool umcc_mark_fission(struct umcc_unit *unit, const struct umcc_decl *kernel, bool builtins)
+{
+    struct umcc_body *body = umcc_alloc(&unit->arena, sizeof *body);
+    body->unit = unit;
+    body->kernel = kernel;
+    if (kernel->waits_otherwise || kernel->own_builtins || unit->lambda_waits || unit->checked)
+        return false;
+    if (!umcc_read_body(body) || !umcc_find_uniform(body) || !place_locals(body, number_segments(body)))
+        return false;
+    rewrite(body, builtins);
+    return true;
+}

@@ -1,0 +1,66 @@
+/**
+ * @file fission.h
+ * @brief A kernel with barriers, as fission.c cuts it up. body.c reads it, uniform.c finds what is the same for all threads.
+ */
+#ifndef UMCC_FISSION_H
+#define UMCC_FISSION_H
+
+#include "statements.h"
+
+#define UMCC_LOCALS_MAX 64
+#define UMCC_PIECES_MAX 256
+
+/** A variable declared where the barriers are: in the body itself, or in a loop or block with a barrier in it. */
+struct umcc_local {
+    int name;
+    int type, type_last;       /**< what stands before all declarators of its statement */
+    int declarator, dims_last; /**< from the first * to the last ] */
+    int value, value_last;     /**< initializer behind the =; -1 */
+    int piece;
+    bool pointer, array, is_const;
+    bool strange;    /**< a reference, T x(...): can be neither stored nor repeated */
+    bool deduced;    /**< `auto`: cannot be stored */
+    bool in_head;    /**< declared by a loop's head */
+    bool uniform;    /**< one for the whole block */
+    bool repeatable; /**< computed anew where it is needed */
+    bool kept;       /**< one for each thread, across barriers */
+};
+
+/** The body, in the source's order. */
+struct umcc_piece {
+    enum {
+        UMCC_BARRIER,
+        UMCC_HEAD,  /**< `for (...)`, `while (...)`, `if (...)`, `else` of what has a barrier inside */
+        UMCC_BRACE, /**< of the same */
+        UMCC_SHARED_DECLARATION,
+        UMCC_FIXED, /**< types and constants */
+        UMCC_DECLARATION,
+        UMCC_STATEMENT,
+    } form;
+    int first, last;
+    bool uniform; /**< once for the whole block */
+    int segment;  /**< pieces that each thread runs through without a barrier */
+};
+
+struct umcc_body {
+    struct umcc_unit *unit;
+    const struct umcc_decl *kernel;
+    struct umcc_piece pieces[UMCC_PIECES_MAX];
+    struct umcc_local locals[UMCC_LOCALS_MAX];
+    int piece_count, local_count;
+    bool changed_parameters; /**< by single threads */
+};
+
+/** Reads a kernel's body. @return whether all of it is of the kinds above, and nothing leaves it early */
+bool umcc_read_body(struct umcc_body *body);
+/** Finds the uniform locals and pieces. @return whether all heads are uniform */
+bool umcc_find_uniform(struct umcc_body *body);
+/** @return the local that token `i` names, or NULL. */
+struct umcc_local *umcc_find_local(struct umcc_body *body, int i);
+/** @return whether token `i` names a variable in memory that threads may change. */
+bool umcc_is_in_memory(const struct umcc_body *body, int i);
+/** @return whether token `i` may change a variable of its name: by what stands around it, or in a piece where functions
+ * take references. */
+bool umcc_changed_at(const struct umcc_body *body, const struct umcc_piece *piece, int i, bool pointer);
+
+#endif

@@ -1,0 +1,28 @@
+/**
+ * @file statements.h
+ * @brief What umcc can tell of statements by their tokens: where they end, and what they may change.
+ *
+ * loop.c and fission.c move statements to other places. In doubt the answer is that something changes.
+ */
+#ifndef UMCC_STATEMENTS_H
+#define UMCC_STATEMENTS_H
+
+#include "umcc.h"
+
+/** @return the last token of the statement at `i`, or -1 where that is not before `limit`. */
+int umcc_statement_end(const struct umcc_unit *unit, int i, int limit);
+/** @return whether an operand ends with token `i`: what follows is no unary operator. */
+bool umcc_is_operand_end(const struct umcc_unit *unit, int i);
+/**
+ * @param pointer whether the variable is one: what it is indexed with, or points at, is memory
+ * @return whether the variable that token `i` names may be changed there, as far as what stands around tells; functions
+ * with references as parameters have to be looked for besides
+ */
+bool umcc_may_change(const struct umcc_unit *unit, int i, bool pointer);
+/** @return whether token `i` names a device function of this file with a reference among its parameters. */
+bool umcc_takes_references(const struct umcc_unit *unit, int i);
+/** @return whether a `break` (or a `continue`) among the tokens is that of a loop around them. Those of loops inside are
+ * theirs; a switch has no `continue`. */
+bool umcc_leaves_loop(const struct umcc_unit *unit, int first, int last, bool by_continue);
+
+#endif

@@ -1,0 +1,185 @@
+/**
+ * @file uniform.c
+ * @brief Which variables and statements of a kernel's body are the same for all threads of a block: see fission.h.
+ *
+ * At first every plain variable counts as one, then those go that are not computed from such variables alone, or that
+ * single threads may change, until no more have to go.
+ */
+#include "fission.h"
+
+static bool is_parameter(const struct umcc_body *body, int i)
+{
+    const struct umcc_unit *unit = body->unit;
+    if (!umcc_is_name(unit, i) || umcc_is(unit, i - 1, ".") || umcc_is(unit, i - 1, "->"))
+        return false;
+    for (int p = body->kernel->open + 1; p < body->kernel->close; p++)
+        if (umcc_same_text(unit, p, i))
+            return true;
+    return false;
+}
+
+/* Variables in memory that threads may change: of the file, or shared (an array's address is no memory yet). */
+bool umcc_is_in_memory(const struct umcc_body *body, int i)
+{
+    const struct umcc_unit *unit = body->unit;
+    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
+        for (const struct umcc_name *n = d->form == UMCC_VARIABLE ? d->names : NULL; n != NULL; n = n->next)
+            if ((d->marks & (UMCC_DEVICE | UMCC_MANAGED | UMCC_SHARED)) != 0 &&
+                umcc_same_text(unit, n->token, i))
+                return true;
+    for (int p = 0; p < body->piece_count; p++) {
+        const struct umcc_piece *piece = &body->pieces[p];
+        for (int j = piece->first; piece->form == UMCC_SHARED_DECLARATION && j <= piece->last; j++)
+            if (umcc_is(unit, j, "["))
+                j = unit->tokens[j].match;
+            else if (umcc_same_text(unit, j, i) && umcc_is_name(unit, j))
+                return !umcc_is(unit, j + 1, "[");
+    }
+    return false;
+}
+
+static bool is_called(const struct umcc_unit *unit, int i)
+{
+    static const char *const known[] = {
+        "min", "max",  "abs",  "ceil", "ceilf", "floor", "floorf", "sqrt",  "sqrtf", "log2", "log2f",
+        "pow", "powf", "fmin", "fmax", "fminf", "fmaxf", "exp2",   "exp2f", "fabsf", "fabs", NULL};
+    if (!umcc_is(unit, i + 1, "(") || umcc_is_type_keyword(unit, i) || umcc_is_any(unit, i, known))
+        return false;
+    static const char *const words[] = {"for", "while", "if", "sizeof", "return", NULL};
+    return umcc_is_identifier(unit, i) && !umcc_is_any(unit, i, words);
+}
+
+/* Only arithmetic on what is uniform; assignments have to be looked at besides. */
+static bool is_uniform_text(struct umcc_body *body, int first, int last)
+{
+    static const char *const refused[] = {"threadIdx", "[",   "]",      "{",     "}",    "->",      "->*",
+                                          ".*",        "new", "delete", "throw", "this", "um_pass", NULL};
+    const struct umcc_unit *unit = body->unit;
+    for (int i = first; i <= last; i++) {
+        const bool unary = (umcc_is(unit, i, "*") || umcc_is(unit, i, "&")) &&
+                           !umcc_is_operand_end(unit, i - 1) && !umcc_is_type_keyword(unit, i - 1) &&
+                           !umcc_is(unit, i + 1, ")") && !umcc_is(unit, i + 1, ">");
+        if (unary || umcc_is_any(unit, i, refused) || unit->tokens[i].kind == UMCC_STRING ||
+            is_called(unit, i))
+            return false;
+        const struct umcc_local *local = umcc_find_local(body, i);
+        if (local != NULL ? !local->uniform
+                          : umcc_is_name(unit, i) && !umcc_is(unit, i - 1, ".") && umcc_is_in_memory(body, i))
+            return false;
+    }
+    return true;
+}
+
+bool umcc_changed_at(const struct umcc_body *body, const struct umcc_piece *piece, int i, bool pointer)
+{
+    static const char *const words[] = {"swap", "exchange", "tie", "move", "forward", "ref", "asm", NULL};
+    const struct umcc_unit *unit = body->unit;
+    if (umcc_may_change(unit, i, pointer))
+        return true;
+    for (int j = piece->first; j <= piece->last; j++) {
+        const bool lambda = umcc_is(unit, j, "[") && !umcc_is_operand_end(unit, j - 1);
+        if (lambda || umcc_takes_references(unit, j) || umcc_is_any(unit, j, words))
+            return true;
+    }
+    return false;
+}
+
+/* `x = ...;`, `x += ...;`, `x++;` of a uniform variable or a parameter, with uniform values. */
+static bool is_uniform_statement(struct umcc_body *body, const struct umcc_piece *piece)
+{
+    static const char *const assigns[] = {
+        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", NULL};
+    const struct umcc_unit *unit = body->unit;
+    const bool before = umcc_is(unit, piece->first, "++") || umcc_is(unit, piece->first, "--");
+    const int name = before ? piece->first + 1 : piece->first;
+    const bool shifts =
+        umcc_is(unit, name + 2, "<=") || umcc_is(unit, name + 2, ">="); /* <<= is two tokens */
+    const struct umcc_local *local = umcc_find_local(body, name);
+    if (local == NULL ? !is_parameter(body, name) : !local->uniform)
+        return false;
+    return (before || shifts || umcc_is_any(unit, name + 1, assigns)) &&
+           is_uniform_text(body, piece->first, piece->last);
+}
+
+static bool is_uniform_piece(struct umcc_body *body, int p)
+{
+    struct umcc_piece *piece = &body->pieces[p];
+    if (piece->form == UMCC_STATEMENT)
+        return is_uniform_statement(body, piece);
+    if (piece->form != UMCC_DECLARATION)
+        return true;
+    for (int l = 0; l < body->local_count; l++)
+        if (body->locals[l].piece == p && !body->locals[l].uniform)
+            return false;
+    return true;
+}
+
+/* Whether single threads change the variable that `name` names. */
+static bool threads_change(const struct umcc_body *body, int name, bool pointer)
+{
+    for (int p = 0; p < body->piece_count; p++) {
+        const struct umcc_piece *piece = &body->pieces[p];
+        for (int i = piece->first; !piece->uniform && i <= piece->last; i++)
+            if (umcc_same_text(body->unit, name, i) && i != name && !umcc_is(body->unit, i - 1, ".") &&
+                !umcc_is(body->unit, i - 1, "->") && umcc_changed_at(body, piece, i, pointer))
+                return true;
+    }
+    return false;
+}
+
+static bool stays_uniform(struct umcc_body *body, const struct umcc_local *local)
+{
+    const struct umcc_piece *piece = &body->pieces[local->piece];
+    const bool valued = local->value < 0 || is_uniform_text(body, local->value, local->value_last);
+    return valued && (local->in_head || piece->uniform) && !threads_change(body, local->name, local->pointer);
+}
+
+static bool parameter_is_pointer(const struct umcc_body *body, int name)
+{
+    const struct umcc_unit *unit = body->unit;
+    return umcc_is(unit, name - 1, "*") || umcc_is(unit, name + 1, "[") ||
+           umcc_is(unit, name - 1, "__restrict__") || umcc_is(unit, name - 1, "__restrict") ||
+           (umcc_is(unit, name - 1, "const") && umcc_is(unit, name - 2, "*"));
+}
+
+static bool mark_pieces(struct umcc_body *body)
+{
+    bool news = false;
+    for (int p = 0; p < body->piece_count; p++) {
+        const bool uniform = is_uniform_piece(body, p);
+        news |= uniform != body->pieces[p].uniform;
+        body->pieces[p].uniform = uniform;
+    }
+    return news;
+}
+
+bool umcc_find_uniform(struct umcc_body *body)
+{
+    const struct umcc_unit *unit = body->unit;
+    for (int l = 0; l < body->local_count; l++)
+        body->locals[l].uniform = !body->locals[l].array && !body->locals[l].strange;
+    mark_pieces(body);
+    for (bool news = true; news;) {
+        news = false;
+        for (int l = 0; l < body->local_count; l++)
+            if (body->locals[l].uniform && !stays_uniform(body, &body->locals[l])) {
+                body->locals[l].uniform = false;
+                news = true;
+            }
+        news |= mark_pieces(body);
+    }
+    for (int i = body->kernel->open + 1; i < body->kernel->close; i++)
+        if (umcc_is_name(unit, i) && threads_change(body, i, parameter_is_pointer(body, i)))
+            return false;
+    for (int p = 0; p < body->piece_count; p++) {
+        const struct umcc_piece *piece = &body->pieces[p];
+        const bool text = piece->form == UMCC_HEAD || piece->form == UMCC_FIXED;
+        if (text && !is_uniform_text(body, piece->first, piece->last) && piece->form == UMCC_HEAD)
+            return false;
+        for (int i = piece->first; piece->form == UMCC_FIXED && i <= piece->last; i++)
+            if (umcc_is(unit, i, "threadIdx") ||
+                (umcc_find_local(body, i) != NULL && !umcc_find_local(body, i)->uniform))
+                return false;
+    }
+    return true;
+}
