@@ -107,9 +107,12 @@ static int read_declaration(struct umcc_body *body, int i, int last, bool in_hea
     bool is_const = false, is_auto = false;
     const int type_end = read_type(unit, i, &is_const, &is_auto);
     struct umcc_local probe = {0};
-    if (type_end == i || read_declarator(unit, &probe, type_end, last + 1) < 0)
-        return type_end != i && !umcc_is(unit, type_end, "(") && umcc_is_type_keyword(unit, type_end - 1) ? -1
-                                                                                                          : 0;
+    const bool wrapped = umcc_is(unit, type_end, "(") && umcc_is(unit, type_end + 1, "*") &&
+                         unit->tokens[type_end].match == type_end + 3; /* T (*p)[4] */
+    if (type_end == i || wrapped)
+        return wrapped ? -1 : 0;
+    if (read_declarator(unit, &probe, type_end, last + 1) < 0)
+        return is_const || umcc_is_type_keyword(unit, type_end - 1) ? -1 : 0;
     for (int at = type_end; at < last;) {
         if (body->local_count == UMCC_LOCALS_MAX)
             return -1;
