@@ -142,7 +142,8 @@ static void look_at_body(struct umcc_unit *unit, struct umcc_decl *d)
         asks_who |= umcc_asks_who(unit, i);
     }
     if (!unit->tokens[d->first].system)
-        d->waits |= umcc_keep_lockstep(unit, d);
+        d->waits_otherwise |= umcc_keep_lockstep(unit, d);
+    d->waits |= d->waits_otherwise;
     d->own_builtins = kernel && mentions && has_nested_function(unit, d);
     d->uses_builtins = asks_who || (mentions && (!kernel || d->own_builtins));
     umcc_use_library(unit, d->body, d->body_end);

@@ -163,9 +163,8 @@ static void open_segment(struct umcc_body *body, int segment, int first, bool bu
     add_needs(body, needed, segment);
     umcc_insert_before(
         unit, first,
-        umcc_format(
-            &unit->arena,
-            "for (unsigned um_z = 0; um_z < blockDim.z; um_z++) "
+        umcc_format(&unit->arena,
+                    "for (unsigned um_z = 0; um_z < blockDim.z; um_z++) "
                     "for (unsigned um_y = 0; um_y < blockDim.y; um_y++)\n#pragma GCC ivdep\n"
                     "for (int um_x = 0; um_x < (int)blockDim.x; um_x++) { "
                     "__attribute__((unused)) const ::uint3 threadIdx = {(unsigned)um_x, um_y, um_z}; "
