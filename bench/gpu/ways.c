@@ -44,6 +44,16 @@ static cudaError_t prefetch_to_host(struct managed *m, const struct managed_way 
     return prefetch(m, way, cudaCpuDeviceId);
 }
 
+#if CUDART_VERSION >= 13000
+/* Another path of the driver's to the same memory, on a host with one node. */
+static cudaError_t prefetch_to_node(struct managed *m, const struct managed_way *way)
+{
+    const struct cudaMemLocation node = {.type = cudaMemLocationTypeHostNuma, .id = 0};
+    (void)way;
+    return waited(m, cudaMemPrefetchAsync(m->p, m->bytes, node, 0, m->run->stream));
+}
+#endif
+
 static cudaError_t gpu_touches_it(struct managed *m, const struct managed_way *way)
 {
     return waited(m, gpu_touch(way->touch, m->p, m->bytes, m->stamp, m->run->stream));
@@ -114,6 +124,9 @@ static const struct managed_way fixed[] = {
     {to_host, "one prefetch", BEFORE_GPU, AFTER_HOST, prefetch_to_host, .piece = 0},
     {to_host, "pieces of 4 MiB on 4 streams", BEFORE_GPU, AFTER_HOST, prefetch_to_host, .streams = 4,
      .piece = 4 * GPU_MIB},
+#if CUDART_VERSION >= 13000
+    {to_host, "one prefetch to the NUMA node", BEFORE_GPU, AFTER_HOST, prefetch_to_node, .piece = 0},
+#endif
     {to_host, "pieces of 64 MiB on 2 streams", BEFORE_GPU, AFTER_HOST, prefetch_to_host, .streams = 2,
      .piece = 64 * GPU_MIB},
     {to_host, "4 threads read a word a page", BEFORE_GPU, AFTER_HOST, host_reads_pages, .threads = 4},
