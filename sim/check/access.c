@@ -1,6 +1,7 @@
 /* access.c: see access.h. */
 #include "access.h"
 #include "check.h"
+#include "coalesce.h"
 #include "init.h"
 #include "race.h"
 #include "table.h"
@@ -172,6 +173,8 @@ static void look_known(uintptr_t p, size_t bytes, unsigned how, const void *pc)
             tell(UMSIM_FOUND_READ_ONLY, p, bytes, how, pc);
         return;
     }
+    if (umsim_checks & UMSIM_CHECK_COALESCING)
+        umsim_coalesce_access(recent.account, p, bytes, is_write, pc);
     if (recent.tracks_init)
         look_init(p, bytes, how, pc);
     if (recent.cells) {
@@ -231,6 +234,7 @@ void umsim_check_block(struct umsim_worker *worker)
     const uint3 block = worker->block_index;
     if (!umsim_checks)
         return;
+    umsim_coalesce_block_ends();
     if (++block_number == 0) {
         memset(written_in, 0, sizeof written_in);
         block_number = 1;
@@ -240,8 +244,10 @@ void umsim_check_block(struct umsim_worker *worker)
 
 void umsim_check_launched(void)
 {
-    if (umsim_checks)
-        umsim_race_settle();
+    if (!umsim_checks)
+        return;
+    umsim_race_settle();
+    umsim_coalesce_block_ends();
 }
 
 void umsim_check_warp(void)

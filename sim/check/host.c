@@ -1,5 +1,6 @@
 /* host.c: a checked program's host process: what is looked for, which memory there is, and how the program ends. */
 #include "check.h"
+#include "coalesce.h"
 #include "finding.h"
 #include "init.h"
 #include "race.h"
@@ -75,6 +76,7 @@ static void at_exit(int status, void *unused)
             umsim_queue_finish_all(); /* what nobody waited for may be wrong, too */
         umsim_check_report();
         umsim_report_leaks();
+        umsim_report_coalescing();
         umsim_unlock();
     }
     if (umsim_report_summary() == 0 || status != 0)
@@ -141,6 +143,8 @@ const char *umsim_check_start(void)
         started = umsim_init_start();
     if (started && (umsim_checks & UMSIM_CHECK_RACE))
         started = umsim_race_start();
+    if (started && (umsim_checks & UMSIM_CHECK_COALESCING))
+        started = umsim_coalesce_start();
     return started ? NULL : "no memory for what --check keeps";
 }
 
@@ -156,13 +160,16 @@ void umsim_check_allocated(const struct umsim_alloc *allocation)
     if (tracks)
         umsim_init_forget((uintptr_t)allocation->base, allocation->bytes);
     umsim_race_forget(allocation->base, allocation->bytes);
-    umsim_table_add(&(struct umsim_memory_known){.base = (uintptr_t)allocation->base,
-                                                 .bytes = allocation->bytes,
-                                                 .what = UMSIM_KNOWN_ALLOCATION,
-                                                 .cells = umsim_race_cells(allocation->base),
-                                                 .tracks_init = tracks,
-                                                 .name = allocation->call,
-                                                 .caller = allocation->caller});
+    umsim_table_add(&(struct umsim_memory_known){
+        .base = (uintptr_t)allocation->base,
+        .bytes = allocation->bytes,
+        .what = UMSIM_KNOWN_ALLOCATION,
+        .account = umsim_coalesce_open(&(struct umsim_account){
+            allocation->call, allocation->caller, (uintptr_t)allocation->base, allocation->bytes}),
+        .cells = umsim_race_cells(allocation->base),
+        .tracks_init = tracks,
+        .name = allocation->call,
+        .caller = allocation->caller});
 }
 
 /* The first caller outside the library: its calls have wrappers of several depths. */

@@ -1,6 +1,7 @@
 /* report.c: see report.h. Each finding is written at once, so that lines of several threads do not mix. */
 #include "report.h"
 #include "check.h"
+#include "coalesce.h"
 #include "finding.h"
 #include "table.h"
 #include "../fault/source_line.h"
@@ -404,6 +405,41 @@ void umsim_report_buffer(uintptr_t p, struct umsim_access access, const void *pc
     add(&text, "%s", "");
     if (write(STDERR_FILENO, text.line, text.used) >= 0)
         errors++;
+}
+
+void umsim_report_coalescing(void)
+{
+    const struct umsim_coalescing *lines;
+    uint64_t skipped;
+    const size_t count = umsim_coalesce_lines(&lines, &skipped);
+    if (!(umsim_checks & UMSIM_CHECK_COALESCING))
+        return;
+    struct text head = {.used = 0};
+    add(&head, "COALESCING: what warps asked for, and the 32-byte sectors that were moved for it");
+    add(&head, "    %-16s %-40s %-6s %12s %9s %14s %14s %6s", "kernel", "memory", "access", "requests",
+        "sectors/r", "bytes asked", "bytes moved", "used");
+    emit(&head);
+    for (size_t i = 0; i < count; i++) {
+        const struct umsim_coalescing *it = &lines[i];
+        const struct umsim_account *account = umsim_coalesce_account(it->account);
+        char place[256] = "", memory[320];
+        if (account->caller)
+            umsim_source_line(account->caller, place, sizeof place);
+        snprintf(memory, sizeof memory, "%s%s%s", account->name ? account->name : "other memory",
+                 *place ? " at " : "", place);
+        struct text text = {.used = 0};
+        const uint64_t moved = it->sectors * 32;
+        add(&text, "    %-16s %-40s %-6s %12llu %9.2f %14llu %14llu %5.1f%%", it->kernel, memory,
+            it->is_write ? "write" : "read", (unsigned long long)it->requests,
+            (double)it->sectors / (double)(it->requests ? it->requests : 1), (unsigned long long)it->bytes,
+            (unsigned long long)moved, 100.0 * (double)it->bytes / (double)(moved ? moved : 1));
+        emit(&text);
+    }
+    struct text tail = {.used = 0};
+    if (skipped)
+        add(&tail, "    %llu accesses are not in it: a block made more than are kept",
+            (unsigned long long)skipped);
+    emit(&tail);
 }
 
 unsigned long umsim_report_summary(void)

@@ -25,6 +25,9 @@ struct umsim_report_buffer {
 void umsim_report_buffer(uintptr_t p, struct umsim_access access, const void *pc,
                          const struct umsim_report_buffer *buffer);
 
+/** Prints the table of UMSIM_CHECK_COALESCING. */
+void umsim_report_coalescing(void);
+
 /** Prints the last line. @return the number of errors */
 unsigned long umsim_report_summary(void);
 

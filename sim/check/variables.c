@@ -1,6 +1,7 @@
 /* variables.c: see variables.h. Constructors tell of variables before main(), before any lock is needed. */
 #include "variables.h"
 #include "check.h"
+#include "coalesce.h"
 #include "race.h"
 #include "table.h"
 #include "../include/umsim_abi.h"
@@ -57,13 +58,16 @@ static void enter(const struct section *section, uintptr_t start, uintptr_t end,
     char text[256];
     snprintf(text, sizeof text, "%s variable%s%s", section->word, name ? " " : "s", name ? name : "");
     const size_t words = start / UMSIM_CELL_BYTES - section->base / UMSIM_CELL_BYTES;
-    if (start < end)
-        umsim_table_add(&(struct umsim_memory_known){
-            .base = start,
-            .bytes = end - start,
-            .what = section->what,
-            .cells = section->cells ? section->cells + words * UMSIM_CELLS : NULL,
-            .name = strdup(text)});
+    if (start >= end)
+        return;
+    const char *kept = strdup(text);
+    umsim_table_add(&(struct umsim_memory_known){
+        .base = start,
+        .bytes = end - start,
+        .what = section->what,
+        .account = umsim_coalesce_open(&(struct umsim_account){kept, NULL, start, end - start}),
+        .cells = section->cells ? section->cells + words * UMSIM_CELLS : NULL,
+        .name = kept});
 }
 
 /* Everything from `start` to `end`, where a gap begins: variables first to last - 1 are there. */

@@ -63,6 +63,21 @@ void umsim_counters_read(struct umsim_counters *out);
  */
 int umsim_counters_of(const void *p, struct umsim_counters *out);
 
+/** How the warps of kernels have accessed an allocation: counted in programs of `umcc --check=coalescing`. */
+struct umsim_accesses {
+    uint64_t requests;        /**< instructions of a warp that read or write it */
+    uint64_t sectors;         /**< 32-byte sectors that these needed */
+    uint64_t bytes_requested; /**< by their threads together */
+    uint64_t bytes_moved;     /**< in these sectors */
+};
+
+/**
+ * What kernels that were waited for have done to the allocation that holds `p`. Addresses are not given out again soon in
+ * such a program; one that was counts together with what stood there before.
+ * @return 1; 0 and all counts 0 where nothing was counted
+ */
+int umsim_accesses_of(const void *p, struct umsim_accesses *out);
+
 /** The calling thread's virtual time, nanoseconds since the simulator started. 0 before. */
 uint64_t umsim_time_ns(void);
 

@@ -86,9 +86,9 @@ static void set_apart(struct umcc_unit *unit, const struct umcc_decl *d, const c
     const int gap = unit->serial++;
     if (umcc_is(unit, d->first, "template") || !umcc_is(unit, d->last, ";"))
         return;
-    umcc_insert_after(unit, d->last,
-                      umcc_format(&unit->arena, " %sstatic char um_gap_%d[64];",
-                                  section_attribute(unit, section), gap));
+    umcc_insert_after(
+        unit, d->last,
+        umcc_format(&unit->arena, " %sstatic char um_gap_%d[64];", section_attribute(unit, section), gap));
     for (int j = declared_name(unit, d->first, d->last); j >= 0; j = next_name(unit, j, d->last))
         umcc_insert_after(
             unit, d->last,

@@ -13,7 +13,7 @@ int main(int argc, char **)
     for (int i = 0; i < 2; i++) {
         cudaStreamCreate(&stream[i]);
         for (int j = 0; j < 1024; j++)
-            buffer[j] = i + j; // @write
+            buffer[j] = i + j;                                                          // @write
         cudaMemcpyAsync(x + i * 1024, buffer, 4096, cudaMemcpyHostToDevice, stream[i]); // @copy
         if (argc == 1)
             cudaStreamSynchronize(stream[i]);
