@@ -9,6 +9,7 @@
 #include "race.h"
 #include "../gpu/shared.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #define HERE __builtin_return_address(0)
@@ -151,6 +152,66 @@ ATOMICS(8, uint8_t)
 ATOMICS(16, uint16_t)
 ATOMICS(32, uint32_t)
 ATOMICS(64, uint64_t)
+
+/* Of 16 bytes, which no kernel has: one after another. */
+__extension__ typedef unsigned __int128 wide;
+static atomic_flag wide_lock = ATOMIC_FLAG_INIT;
+
+/* Makes `change` with the value before in `was`. */
+#define WIDE(p, change)                                                                                      \
+    wide was;                                                                                                \
+    while (atomic_flag_test_and_set(&wide_lock))                                                             \
+        ;                                                                                                    \
+    was = *(p);                                                                                              \
+    change;                                                                                                  \
+    atomic_flag_clear(&wide_lock)
+
+#define WIDE_FETCH(name, value_after)                                                                        \
+    HOOK wide __tsan_atomic128_##name(volatile wide *p, wide value, int order)                               \
+    {                                                                                                        \
+        fence(order);                                                                                        \
+        look(p, sizeof *p, CHANGES, HERE);                                                                   \
+        WIDE(p, *p = (value_after));                                                                         \
+        return was;                                                                                          \
+    }
+WIDE_FETCH(exchange, value)
+WIDE_FETCH(fetch_add, was + value)
+WIDE_FETCH(fetch_sub, was - value)
+WIDE_FETCH(fetch_and, was &value)
+WIDE_FETCH(fetch_or, was | value)
+WIDE_FETCH(fetch_xor, was ^ value)
+WIDE_FETCH(fetch_nand, ~(was &value))
+
+HOOK wide __tsan_atomic128_load(const volatile wide *p, int order)
+{
+    (void)order;
+    look(p, sizeof *p, UMSIM_HOW_ATOMIC, HERE);
+    WIDE(p, (void)0);
+    return was;
+}
+
+HOOK void __tsan_atomic128_store(volatile wide *p, wide value, int order)
+{
+    fence(order);
+    look(p, sizeof *p, CHANGES | UMSIM_HOW_STORE, HERE);
+    WIDE(p, *p = value);
+    (void)was;
+}
+
+#define WIDE_COMPARE(form)                                                                                   \
+    HOOK int __tsan_atomic128_compare_exchange_##form(volatile wide *p, wide *expected, wide wanted,         \
+                                                      int order, int failure)                                \
+    {                                                                                                        \
+        (void)failure;                                                                                       \
+        fence(order);                                                                                        \
+        look(p, sizeof *p, CHANGES, HERE);                                                                   \
+        WIDE(p, *p = was == *expected ? wanted : was);                                                       \
+        const int same = was == *expected;                                                                   \
+        *expected = was;                                                                                     \
+        return same;                                                                                         \
+    }
+WIDE_COMPARE(strong)
+WIDE_COMPARE(weak)
 
 /* ---- the C library's, which gcc calls for large structures, too; umcc's linking leads them here ---- */
 

@@ -90,6 +90,20 @@ def run_case(source, folder):
     return source.stem, why, "\n".join(lines)
 
 
+def judge_page():
+    """What docs/checking.md shows is what these programs print. Offsets in code are the compiler's."""
+    page = (HERE.parent.parent / "docs/checking.md").read_text()
+    for name, block in re.findall(r"<!-- check: (\w+) -->\n\n((?:    .*\n)+)", page):
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / name
+            subprocess.run([BUILD / "bin/umcc", "--check", "-o", program, HERE / f"{name}.cu"], check=True)
+            lines = execute(program, read(HERE / f"{name}.cu"), "planted")[1]
+        shown = [re.sub(r"\+0x\w+", "", line[4:]) for line in block.splitlines()]
+        if shown != [re.sub(r"\+0x\w+", "", line) for line in lines]:
+            return f"the page shows something else for {name} than", "\n".join(lines)
+    return "", ""
+
+
 def main():
     only = sys.argv[1] if len(sys.argv) > 1 else ""
     sources = [source for source in sorted(HERE.glob("*.cu")) if only in source.stem]
@@ -100,6 +114,12 @@ def main():
             if why:
                 failed += 1
                 print("\n".join(f"        {line}" for line in [why, *output.splitlines()]))
+    if not only:
+        why, output = judge_page()
+        sources.append(HERE)
+        failed += bool(why)
+        print(f"{'FAIL' if why else 'ok'} docs/checking.md shows what is printed")
+        print("\n".join(f"        {line}" for line in [why, *output.splitlines()] if why))
     print(f"{len(sources) - failed} passed, {failed} failed, 0 skipped")
     return 1 if failed or not sources else 0
 
