@@ -153,17 +153,11 @@ static inline void umsim_properties_fill_device(struct cudaDeviceProp *p)
     p->unifiedFunctionPointers = 1;
 }
 
-/* What only one of the two layouts has. */
+/* What the two layouts have in different places, or one of them has alone. */
 static inline void umsim_properties_fill_version(struct cudaDeviceProp *p)
 {
 #ifdef UMSIM_CUDA12
-    p->clockRate = umsim_attribute_value(cudaDevAttrClockRate);
-    p->memoryClockRate = umsim_attribute_value(cudaDevAttrMemoryClockRate);
-    p->deviceOverlap = umsim_attribute_value(cudaDevAttrGpuOverlap);
-    p->kernelExecTimeoutEnabled = umsim_attribute_value(cudaDevAttrKernelExecTimeout);
-    p->computeMode = umsim_attribute_value(cudaDevAttrComputeMode);
-    p->maxTexture1DLinear = umsim_attribute_value(cudaDevAttrMaxTexture1DLinearWidth);
-    p->singleToDoublePrecisionPerfRatio = umsim_attribute_value(cudaDevAttrSingleToDoublePrecisionPerfRatio);
+    struct cudaDeviceProp *dropped = p;
     p->cooperativeMultiDeviceLaunch = umsim_attribute_value(cudaDevAttrCooperativeMultiDeviceLaunch);
 #else
     p->deviceNumaConfig = umsim_attribute_value(cudaDevAttrNumaConfig);
@@ -173,7 +167,18 @@ static inline void umsim_properties_fill_version(struct cudaDeviceProp *p)
     p->gpuPciDeviceID = (unsigned)umsim_attribute_value(cudaDevAttrGpuPciDeviceId);
     p->gpuPciSubsystemID = (unsigned)umsim_attribute_value(cudaDevAttrGpuPciSubsystemId);
     p->hostNumaMultinodeIpcSupported = umsim_attribute_value(cudaDevAttrHostNumaMultinodeIpcSupported);
+    struct umsim_dropped_properties {
+        UMSIM_DROPPED_PROPERTIES
+    } *dropped = (struct umsim_dropped_properties *)p->reserved;
 #endif
+    dropped->clockRate = umsim_attribute_value(cudaDevAttrClockRate);
+    dropped->memoryClockRate = umsim_attribute_value(cudaDevAttrMemoryClockRate);
+    dropped->deviceOverlap = umsim_attribute_value(cudaDevAttrGpuOverlap);
+    dropped->kernelExecTimeoutEnabled = umsim_attribute_value(cudaDevAttrKernelExecTimeout);
+    dropped->computeMode = umsim_attribute_value(cudaDevAttrComputeMode);
+    dropped->maxTexture1DLinear = umsim_attribute_value(cudaDevAttrMaxTexture1DLinearWidth);
+    dropped->singleToDoublePrecisionPerfRatio =
+        umsim_attribute_value(cudaDevAttrSingleToDoublePrecisionPerfRatio);
 }
 
 /** Fills in the structure in the layout of this file's CUDA version. */

@@ -56,11 +56,27 @@ const umsim_kernel kernel<Form, Body, Builtins, Name>::record = {
     Name::text(), Form<Body, Builtins>::blocks_fn, Form<Body, Builtins>::thread_fn,
     Form<Body, Builtins>::strides_too};
 
+/* A body some of whose parameters have a copy constructor or a destructor. Those run where it is launched; threads get
+ * the bytes, as on a GPU. */
+template <class Body> struct bytewise {
+    alignas(Body) unsigned char bytes[sizeof(Body)];
+    template <class... A> __attribute__((always_inline)) void operator()(A &&...a)
+    {
+        (*reinterpret_cast<Body *>(bytes))(static_cast<A &&>(a)...);
+    }
+};
+template <class Body, bool Plain = __is_trivially_copyable(Body)> struct device_body {
+    typedef Body type;
+};
+template <class Body> struct device_body<Body, false> {
+    typedef bytewise<Body> type;
+};
+
 /** The end of every stub: hands the kernel's body and parameters to the simulator. */
 template <template <class, bool> class Form, bool Builtins, class Name, class Body>
 inline void launch(const Body &body)
 {
-    umsim_launch(&kernel<Form, Body, Builtins, Name>::record, &body, sizeof body);
+    umsim_launch(&kernel<Form, typename device_body<Body>::type, Builtins, Name>::record, &body, sizeof body);
 }
 
 /** @name Registration for cudaLaunchKernel() and its kind
@@ -70,6 +86,21 @@ template <class T> struct without_const {
 };
 template <class T> struct without_const<const T> {
     typedef T type;
+};
+
+/* One argument of cudaLaunchKernel(): what a reference refers to has its address there. */
+template <class T> struct argument {
+    typedef typename without_const<T>::type type;
+    static type &of(void *p)
+    {
+        return *static_cast<type *>(p);
+    }
+};
+template <class T> struct argument<T &> {
+    static T &of(void *p)
+    {
+        return **static_cast<T **>(p);
+    }
 };
 
 template <size_t... I> struct positions {
@@ -83,7 +114,7 @@ template <size_t... I> struct count_positions<0, I...> {
 template <class... A> struct thunk {
     template <size_t... I> static void call(void (*stub)(A...), void **args, positions<I...>)
     {
-        stub(*static_cast<typename without_const<A>::type *>(args[I])...);
+        stub(argument<A>::of(args[I])...);
     }
     static void run(void (*stub)(void), void **args)
     {

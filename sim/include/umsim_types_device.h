@@ -4,7 +4,7 @@
  *
  * cudaDeviceProp has CUDA 13.0's layout, or CUDA 12.8's with -DUMSIM_CUDA12. CUDA 13 dropped clockRate,
  * memoryClockRate, computeMode, deviceOverlap and others from the structure: ask cudaDeviceGetAttribute() for
- * them, in both versions.
+ * them, in both versions. Programs that umcc compiles may ask for the fields as before.
  */
 #ifndef UMSIM_TYPES_DEVICE_H
 #define UMSIM_TYPES_DEVICE_H
@@ -202,6 +202,16 @@ struct CUuuid_st {
 typedef struct CUuuid_st CUuuid;     /**< the driver's name for it */
 typedef struct CUuuid_st cudaUUID_t; /**< the runtime's name for it */
 
+/* What CUDA 12's structure had and programs still ask for. Programs that umcc compiles find it in CUDA 13's, too, in
+ * what that keeps free; NVIDIA's CUDA 13 headers have none of it. */
+#define UMSIM_DROPPED_PROPERTIES                                                                             \
+    int clockRate, memoryClockRate;       /* kHz */                                                          \
+    int deviceOverlap;                    /* copies overlap kernels; see asyncEngineCount */                 \
+    int kernelExecTimeoutEnabled;         /* a watchdog stops long kernels */                                \
+    int computeMode;                      /* a cudaComputeMode */                                            \
+    int maxTexture1DLinear;               /* elements */                                                     \
+    int singleToDoublePrecisionPerfRatio; /* float operations for each double */
+
 /** What cudaGetDeviceProperties() fills in. */
 struct cudaDeviceProp {
     char name[256];                  /**< ASCII, ends with 0 */
@@ -323,7 +333,16 @@ struct cudaDeviceProp {
     unsigned int gpuPciDeviceID;       /**< PCI device and vendor */
     unsigned int gpuPciSubsystemID;    /**< PCI subsystem and vendor */
     int hostNumaMultinodeIpcSupported; /**< 0 or 1 */
-    int reserved[56];                  /**< room for later versions */
+#ifdef __UMCC__
+    union {
+        int reserved[56];
+        __extension__ struct {
+            UMSIM_DROPPED_PROPERTIES
+        };
+    };
+#else
+    int reserved[56]; /**< room for later versions */
+#endif
 #endif
 };
 

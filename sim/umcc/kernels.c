@@ -3,7 +3,8 @@
  * @brief __global__ functions become stubs: `void k(parameters) { auto um_body = [=](indices) { BODY };`
  * launch it `}`.
  *
- * The parameters are captured by value, so they need no parsing, and overloads and templates keep working.
+ * The parameters are captured by value, so they need no parsing, and overloads and templates keep working;
+ * references alone are looked for.
  * After a definition stands what makes the stub known to cudaLaunchKernel(). All of it goes on the lines of
  * the braces.
  */
@@ -24,6 +25,22 @@ static void drop_words(struct umcc_unit *unit)
         else if (umcc_is(unit, i, "__noinline__") && !umcc_is(unit, i - 1, "(") && !umcc_is(unit, i - 1, ","))
             umcc_replace(unit, i, "__attribute__((noinline))");
     }
+}
+
+/* `, &a, &b`: the parameters that are references, and hand over an address as on a GPU. */
+static const char *reference_captures(struct umcc_unit *unit, const struct umcc_decl *d)
+{
+    const char *captures = "";
+    bool is_default = false;
+    for (int i = d->open + 1; i < d->close; i++) {
+        is_default = umcc_is(unit, i, "=") || (is_default && !umcc_is(unit, i, ","));
+        if (unit->tokens[i].match > i)
+            i = unit->tokens[i].match;
+        else if (!is_default && umcc_is(unit, i, "&") && umcc_is_identifier(unit, i + 1) &&
+                 (umcc_is(unit, i + 2, ",") || umcc_is(unit, i + 2, "=") || i + 2 == d->close))
+            captures = umcc_format(&unit->arena, "%s, %s", captures, umcc_join(unit, i, i + 1));
+    }
+    return captures;
 }
 
 static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const char *name)
@@ -49,8 +66,8 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
     umcc_insert_after(
         unit, d->body,
         umcc_format(&unit->arena,
-                    " auto um_body = [=](%s%s) mutable __attribute__((always_inline)) -> void {", indices,
-                    how));
+                    " auto um_body = [=%s](%s%s) mutable __attribute__((always_inline)) -> void {",
+                    reference_captures(unit, d), indices, how));
     umcc_insert_before(
         unit, d->body_end,
         umcc_format(&unit->arena,

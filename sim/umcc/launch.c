@@ -5,26 +5,33 @@
  */
 #include "umcc.h"
 
+/* `<<<`, and `<< <` as an editor for C++ sets it: nvcc takes a space before the third bracket, and no other. */
 static bool is_three(const struct umcc_unit *unit, int i, const char *bracket)
 {
     return umcc_is(unit, i, bracket) && umcc_is(unit, i + 1, bracket) && umcc_is(unit, i + 2, bracket) &&
-           unit->tokens[i + 1].joined && unit->tokens[i + 2].joined;
+           unit->tokens[i + 1].joined;
 }
 
-/* The `>>>` for the `<<<` at `i`: outside brackets, with `(` behind it. @return index of its first `>`, or
- * -1. */
+/* The `>>>` for the `<<<` at `i`: outside brackets, with `(` behind it. One that comes before any comma closes
+ * templates, `f<A<B<C>>>()`, unless no other follows. @return index of its first `>`, or -1. */
 static int find_close(const struct umcc_unit *unit, int i)
 {
+    int first = -1;
+    bool comma = false;
     for (int j = i + 3; j < unit->count; j++) {
         int match = unit->tokens[j].match;
         if (umcc_is(unit, j, ";") || (match >= 0 && match < j))
-            return -1;
-        if (match > j)
+            break;
+        comma = comma || umcc_is(unit, j, ",");
+        if (match > j) {
             j = match;
-        else if (is_three(unit, j, ">") && umcc_is(unit, j + 3, "("))
-            return j;
+        } else if (is_three(unit, j, ">") && umcc_is(unit, j + 3, "(")) {
+            if (comma)
+                return j;
+            first = first < 0 ? j : first;
+        }
     }
-    return -1;
+    return first;
 }
 
 /* Start of the template-id whose `>` is at `i`. @return -1 when there is none. */

@@ -1,6 +1,7 @@
 /*
  * Launches in every form that C++ has for naming a function: <<<...>>> in templates, members, macros,
- * lambdas, over several lines; through pointers; and what only looks like a launch: kernel<<<1, 2>>>(x).
+ * lambdas, over several lines; through pointers; parameters by reference; and what only looks like a launch:
+ * kernel<<<1, 2>>>(x).
  */
 #include "check.h"
 #include <functional>
@@ -63,6 +64,51 @@ __global__ void declared_first(int *p, int n)
 {
     n = n + 1;
     *p = n;
+}
+
+struct counted {
+    int n;
+};
+__global__ void by_reference(int by, counted &c, const counted *from = nullptr)
+{
+    c.n += by + (from != nullptr ? from->n & by : 0);
+}
+
+/* Its copy needs the host; a destroyed one is worth nothing. */
+struct owner {
+    int *at;
+    static int copies;
+    explicit owner(int *p) : at(p)
+    {
+    }
+    owner(const owner &from) : at(from.at)
+    {
+        copies++;
+        cudaGetDevice(nullptr);
+    }
+    ~owner()
+    {
+        cudaPeekAtLastError();
+    }
+};
+int owner::copies = 0;
+__global__ void by_value(owner o)
+{
+    o.at += threadIdx.x;
+    *o.at = 40 + threadIdx.x;
+}
+__global__ void by_value_waits(owner o)
+{
+    o.at += threadIdx.x;
+    __syncthreads();
+    *o.at = 50 + threadIdx.x;
+}
+
+template <class T> struct nest {
+};
+template <class T> static int two(nest<T>)
+{
+    return 2;
 }
 
 struct runner {
@@ -166,6 +212,64 @@ static void places(int *p)
     cudaStreamDestroy(stream);
 }
 
+/* Spaces as editors that know no CUDA set them; `>>>` that closes templates. */
+static void spaced(int *p)
+{
+    // clang-format off
+    set << <1, 2>> > (p, 31);
+    SYNC();
+    CHECK(p[1] == 31);
+    set<<<two(nest<nest<nest<int>>>()), 1>>>(p, 32);
+    SYNC();
+    CHECK(p[1] == 32);
+    set << <two(nest<nest<nest<int>> >()), 1 >> >
+        (p, 33);
+    // clang-format on
+    SYNC();
+    CHECK(p[1] == 33);
+}
+
+static void references(int *p)
+{
+    counted *c = reinterpret_cast<counted *>(p);
+    c[0].n = 5, c[1].n = 3;
+    by_reference<<<1, 1>>>(1, *c);
+    SYNC();
+    CHECK(c->n == 6);
+    int by = 2;
+    counted *from = c + 1;
+    void *arguments[] = {&by, &c, &from};
+    CHECK(cudaLaunchKernel((const void *)by_reference, dim3(1), dim3(1), arguments, 0, 0) == cudaSuccess);
+    SYNC();
+    CHECK(c->n == 10);
+}
+
+static void objects(int *p)
+{
+    owner o(p);
+    by_value<<<1, 3>>>(o);
+    SYNC();
+    CHECK(p[0] == 40 && p[2] == 42 && owner::copies > 0);
+    by_value_waits<<<1, 3>>>(o);
+    cudaGetLastError(); /* the copies ask for an error */
+    SYNC();
+    CHECK(p[0] == 50 && p[2] == 52);
+}
+
+static void old_properties(void)
+{
+    cudaDeviceProp properties;
+    CHECK(cudaGetDeviceProperties(&properties, 0) == cudaSuccess);
+#ifdef __UMCC__
+    int clock = 0, overlap = -1, ratio = 0;
+    cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, 0);
+    cudaDeviceGetAttribute(&overlap, cudaDevAttrGpuOverlap, 0);
+    cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, 0);
+    CHECK(properties.clockRate == clock && clock > 0 && properties.deviceOverlap == overlap);
+    CHECK(properties.singleToDoublePrecisionPerfRatio == ratio);
+#endif
+}
+
 static void by_address(int *p)
 {
     int value = 9;
@@ -191,6 +295,10 @@ int main()
     float *f = make_managed<float>(64);
     names(p, f);
     places(p);
+    spaced(p);
+    references(p);
+    objects(p);
+    old_properties();
     by_address(p);
     CHECK(text[6] == '<' && raw[6] == '<');
     return finish();

@@ -96,8 +96,12 @@ static void angle_brackets_stand_alone(void)
     read_source("k<<<1, 2>>>(x)");
     CU_ASSERT_TRUE(is_three(&unit, 1, "<"));
     CU_ASSERT_TRUE(is_three(&unit, 7, ">"));
-    read_source("k<< <1, 2>>>(x)");
+    read_source("k<< <1, 2>> >(x)");
+    CU_ASSERT_TRUE(is_three(&unit, 1, "<"));
+    CU_ASSERT_TRUE(is_three(&unit, 7, ">"));
+    read_source("k< <<1, 2> >>(x)");
     CU_ASSERT_FALSE(is_three(&unit, 1, "<"));
+    CU_ASSERT_FALSE(is_three(&unit, 7, ">"));
 }
 
 static void comments_and_line_breaks_are_space(void)
