@@ -187,11 +187,32 @@ template <class T> inline T __ldcg(const T *address)
 {
     return *address;
 }
+template <class T> inline T __ldca(const T *address)
+{
+    return *address;
+}
+template <class T> inline T __ldlu(const T *address)
+{
+    return *address;
+}
+/** Not from a cache. */
+template <class T> inline T __ldcv(const T *address)
+{
+    return *const_cast<const volatile T *>(address);
+}
 template <class T> inline T __ldcs(const T *address)
 {
     return *address;
 }
 template <class T> inline void __stcg(T *address, T value)
+{
+    *address = value;
+}
+template <class T> inline void __stwb(T *address, T value)
+{
+    *address = value;
+}
+template <class T> inline void __stwt(T *address, T value)
 {
     *address = value;
 }

@@ -5,8 +5,8 @@
  *
  * What C's math library has (sinf, sqrtf, fminf, fmaf, ...) comes from there. Functions whose GPU version is
  * less exact (__sinf, __expf, ...) are the exact ones here: the error that a GPU makes is not modelled. Works
- * in host code too. Rounding modes other than to nearest are provided where the result can be had exactly
- * (conversions), not for arithmetic.
+ * in host code too. umsim_rounding.h has the other rounding modes (but __fma_rd and kin), umsim_simd.h the operations on
+ * parts of an unsigned, umsim_special.h erfinv() and its kind.
  */
 #ifndef UMSIM_MATH_H
 #define UMSIM_MATH_H
@@ -16,6 +16,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "umsim_rounding.h"
+#include "umsim_simd.h"
+#include "umsim_special.h"
 
 /** @cond internal */
 #define UMSIM_FN inline __attribute__((always_inline))
@@ -113,6 +117,7 @@ UMSIM_1(double, sinpi, sin(umsim::pi *fmod(x, 2.0)))
 UMSIM_1(float, cospif, (float)cos(umsim::pi *fmod(x, 2.0)))
 UMSIM_1(double, cospi, cos(umsim::pi *fmod(x, 2.0)))
 UMSIM_2(float, fdividef, x / y)
+UMSIM_2(double, fdivide, x / y)
 UMSIM_3(float, norm3df, sqrtf(x *x + y * y + z * z))
 UMSIM_3(double, norm3d, sqrt(x *x + y * y + z * z))
 UMSIM_2(float, rhypotf, 1.0f / hypotf(x, y))
@@ -226,6 +231,13 @@ UMSIM_2(unsigned long long, __umul64hi, (unsigned long long)(((unsigned __int128
 UMSIM_2(int, __hadd, (int)(((long long)x + y) >> 1))
 UMSIM_2(int, __rhadd, (int)(((long long)x + y + 1) >> 1))
 UMSIM_2(unsigned, __uhadd, (unsigned)(((unsigned long long)x + y) >> 1))
+UMSIM_2(unsigned, __urhadd, (unsigned)(((unsigned long long)x + y + 1) >> 1))
+UMSIM_2(unsigned, umin, x < y ? x : y)
+UMSIM_2(unsigned, umax, x < y ? y : x)
+UMSIM_2(long long, llmin, x < y ? x : y)
+UMSIM_2(long long, llmax, x < y ? y : x)
+UMSIM_2(unsigned long long, ullmin, x < y ? x : y)
+UMSIM_2(unsigned long long, ullmax, x < y ? y : x)
 /** |x - y| + z */
 UMSIM_FN unsigned __sad(int x, int y, unsigned z)
 {
@@ -262,6 +274,16 @@ UMSIM_FN unsigned __byte_perm(unsigned x, unsigned y, unsigned selector)
 UMSIM_FN unsigned __funnelshift_l(unsigned lo, unsigned hi, unsigned shift)
 {
     return (unsigned)(((unsigned long long)hi << 32 | lo) << (shift & 31) >> 32);
+}
+/** The upper half of hi:lo shifted left by shift, at most 32. */
+UMSIM_FN unsigned __funnelshift_lc(unsigned lo, unsigned hi, unsigned shift)
+{
+    return shift >= 32 ? lo : (unsigned)(((unsigned long long)hi << 32 | lo) << shift >> 32);
+}
+/** The lower half of hi:lo shifted right by shift, at most 32. */
+UMSIM_FN unsigned __funnelshift_rc(unsigned lo, unsigned hi, unsigned shift)
+{
+    return shift >= 32 ? hi : (unsigned)(((unsigned long long)hi << 32 | lo) >> shift);
 }
 /** The lower half of hi:lo shifted right by shift & 31. */
 UMSIM_FN unsigned __funnelshift_r(unsigned lo, unsigned hi, unsigned shift)
