@@ -34,6 +34,14 @@ __global__ void barriers(int *x, int count)
     x[threadIdx.x] = count;
 }
 
+__global__ void shuffles(int *x, int count)
+{
+    int v = threadIdx.x;
+    for (int i = 0; i < count; i++)
+        v += __shfl_down_sync(0xffffffff, v, 1);
+    x[threadIdx.x] = v;
+}
+
 static void sleep_until_not(std::atomic<unsigned> *word, unsigned seen)
 {
     while (*word == seen)
@@ -117,17 +125,19 @@ static double synchronised_us()
     return (bench_now_us() - start) / TRIPS;
 }
 
-static double kernel_us(int *x, int count)
+typedef void (*waiting_kernel)(int *x, int count);
+
+static double kernel_us(waiting_kernel kernel, int *x, int count)
 {
     double start = bench_now_us();
-    barriers<<<1, THREADS>>>(x, count);
+    kernel<<<1, THREADS>>>(x, count);
     BENCH_NEED(cudaDeviceSynchronize());
     return bench_now_us() - start;
 }
 
-static double barrier_ns(int *x)
+static double wait_ns(waiting_kernel kernel, int *x)
 {
-    double with = kernel_us(x, BARRIERS), without = kernel_us(x, 0);
+    double with = kernel_us(kernel, x, BARRIERS), without = kernel_us(kernel, x, 0);
     return (with - without) * 1e3 / BARRIERS / THREADS;
 }
 
@@ -144,7 +154,7 @@ static double indirect_call_ns()
 
 int main()
 {
-    enum { TRIP, ROW, DECLARED, MEASURED, ONE, BARRIER, CALL, FIGURES };
+    enum { TRIP, ROW, DECLARED, MEASURED, ONE, BARRIER, SHUFFLE, CALL, FIGURES };
     static double figure[FIGURES][RUNS];
     double median[FIGURES];
     int *x;
@@ -157,7 +167,8 @@ int main()
         figure[DECLARED][i] = declared_us(x);
         figure[MEASURED][i] = measured_us(x);
         figure[ONE][i] = synchronised_us();
-        figure[BARRIER][i] = barrier_ns(x);
+        figure[BARRIER][i] = wait_ns(barriers, x);
+        figure[SHUFFLE][i] = wait_ns(shuffles, x);
         figure[CALL][i] = indirect_call_ns();
     }
     partner_stop();
@@ -170,6 +181,7 @@ int main()
         {"launch of a kernel that declares nothing", "us", median[MEASURED], median[TRIP], trip, 0, 0, 0},
         {"empty launch and synchronise", "us", median[ONE], median[TRIP], trip, 0, 0, 0},
         {"__syncthreads, each thread", "ns", median[BARRIER], median[CALL], "indirect call", 10, 0, 0},
+        {"__shfl_down_sync, each lane", "ns", median[SHUFFLE], median[CALL], "indirect call", 0, 0, 0},
     };
     for (const struct bench_row &row : rows)
         bench_print(&row);
