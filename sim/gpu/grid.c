@@ -7,6 +7,7 @@
 #include "../fault/gpu_fault.h"
 #include "../include/umsim_types_error.h"
 
+#include <sanitizer/asan_interface.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -80,6 +81,8 @@ static size_t each_part(struct umsim_worker *worker, size_t shared_bytes, char *
         if (!is_alive(&worker->fibers[i]))
             continue;
         char *low = umsim_fiber_stack_low(worker, i), *high = umsim_fiber_stack_high(worker, i);
+        /* AddressSanitizer's marks: of another block's frames, or in the way of the copy. */
+        ASAN_UNPOISON_MEMORY_REGION(low, high - low);
         PART(low, (size_t)(high - low));
     }
 #undef PART
