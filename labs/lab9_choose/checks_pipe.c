@@ -281,7 +281,7 @@ static double span_us(const struct copy *copy)
     return last > first ? (double)(last - first) / 1e3 : 0;
 }
 
-enum { LONG_CHUNK = 256 << 10, LONG_CHUNKS = 16 };
+enum { LONG_CHUNK = 256 << 10, LONG_CHUNKS = 10 };
 
 static void overlap(void)
 {

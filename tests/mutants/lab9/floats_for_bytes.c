@@ -1,0 +1,10 @@
+/* mutant: the size in floats where bytes are meant; fails: choose/clear_cases */
+#include "exercise.h"
+
+enum lab9_kind choose(const struct lab9_workload *workload)
+{
+    struct lab9_workload work = *workload;
+
+    work.bytes /= sizeof(float);
+    return choose_of_the_solution(&work);
+}

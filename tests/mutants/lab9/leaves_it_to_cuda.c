@@ -1,0 +1,16 @@
+/* mutant: cudaMemcpy, whatever the size; fails: pipelined_copy/exact_bytes, pipelined_copy/small_copies */
+#include "exercise.h"
+
+cudaError_t pipelined_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                           const struct lab9_pipe *pipe)
+{
+    if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToHost)
+        return cudaErrorInvalidMemcpyDirection;
+    if (pipe->buffers < 1 || pipe->buffers > LAB9_BUFFERS_MAX || pipe->chunk == 0)
+        return cudaErrorInvalidValue;
+    if (bytes == 0)
+        return cudaSuccess;
+    if (bytes < pipe->small)
+        return cudaMemcpy(to, from, bytes, kind);
+    return cudaMemcpy(to, from, bytes, kind);
+}

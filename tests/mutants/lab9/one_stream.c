@@ -1,0 +1,50 @@
+/* mutant: all buffers in one stream, which is waited for as a whole; fails: pipelined_copy/overlap */
+#include "exercise.h"
+
+static cudaError_t mine_make(struct slot *slot, size_t chunk, cudaStream_t stream)
+{
+    slot->stream = stream;
+    return cudaMallocHost(&slot->buffer, chunk);
+}
+
+cudaError_t pipelined_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                           const struct lab9_pipe *pipe)
+{
+    struct slot slot[LAB9_BUFFERS_MAX] = {{0}};
+    cudaError_t error = cudaSuccess;
+    cudaStream_t stream = NULL;
+    int next = 0;
+
+    if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToHost)
+        return cudaErrorInvalidMemcpyDirection;
+    if (pipe->buffers < 1 || pipe->buffers > LAB9_BUFFERS_MAX || pipe->chunk == 0)
+        return cudaErrorInvalidValue;
+    if (bytes == 0)
+        return cudaSuccess;
+    if (bytes < pipe->small)
+        return cudaMemcpy(to, from, bytes, kind);
+    error = cudaStreamCreate(&stream);
+    for (int i = 0; i < pipe->buffers && error == cudaSuccess; i++) {
+        error = mine_make(&slot[i], pipe->chunk, stream);
+    }
+    for (size_t at = 0; at < bytes && error == cudaSuccess; at += pipe->chunk) {
+        const size_t length = bytes - at < pipe->chunk ? bytes - at : pipe->chunk;
+
+        error = slot_finish(&slot[next], pipe);
+        if (error == cudaSuccess)
+            error = slot_issue(&slot[next], (char *)to + at, (const char *)from + at, length, kind, pipe);
+        next = (next + 1) % pipe->buffers;
+    }
+    for (int i = 0; i < pipe->buffers; i++) {
+        const cudaError_t last = slot_finish(&slot[(next + i) % pipe->buffers], pipe);
+
+        if (error == cudaSuccess)
+            error = last;
+    }
+    for (int i = 0; i < pipe->buffers; i++) {
+        cudaFreeHost(slot[i].buffer);
+    }
+    if (stream != NULL)
+        cudaStreamDestroy(stream);
+    return error;
+}
