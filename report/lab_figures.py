@@ -22,12 +22,14 @@ import residency
 import results
 import style
 import timeline
+import winners
 import write
 from bad_input import BadInput, Options
 
 # The kinds of figures that say most about a lab, the best first.
 CHOICE = {"lab0": [bandwidth], "lab1": [bandwidth, timeline, phases], "lab3": [timeline, bandwidth, phases],
-          "lab4": [patterns, bandwidth, phases], "lab5": [residency, faults, phases], "lab6": [residency, faults, phases]}
+          "lab4": [patterns, bandwidth, phases], "lab5": [residency, faults, phases], "lab6": [residency, faults, phases],
+          "lab9": [winners, patterns]}
 ELSE = [phases, faults, bandwidth]
 
 

@@ -30,11 +30,13 @@ import results
 import run_labs
 import style
 import timeline
+import winners
 import write
 from bad_input import BadInput, Options
 
 KINDS = [bandwidth, phases, timeline, residency, faults, patterns]
-KINDS_OF = {"lab0": [bandwidth]}  # a machine's measures, no strategies to be compared by phase
+KINDS_OF = {"lab0": [bandwidth],  # a machine's measures, no strategies to be compared by phase
+            "lab9": [winners, patterns]}  # more rows than bars can show
 REPLACED = ("figures", "data")  # folders that are the report's alone
 
 

@@ -83,12 +83,17 @@ static inline struct uvm_delta lab9_delta(const struct lab9_model *model, enum u
         .pace = {(uint64_t)(1e3 * service_us), (uint64_t)((double)UVM_PAGE_BYTES / gbs)}};
 }
 
-/** A space with the array in it, which the host has written. Small ones have a block to themselves, as on hardware. */
+/** Bytes that the driver has for an array: small ones stand in a block of 2 MiB. */
+static inline size_t lab9_range(size_t bytes)
+{
+    return bytes < UVM_VA_BLOCK_BYTES ? UVM_VA_BLOCK_BYTES : bytes;
+}
+
+/** A space with the array in it, which the host has written. */
 static inline struct uvm_space *lab9_space(struct lab9_model *model)
 {
     const size_t blocks = model->work.bytes / UVM_VA_BLOCK_BYTES + 2;
     const size_t room = (uvm_space_bytes(blocks) + 63) / 64 * 64;
-    const size_t range = model->work.bytes < UVM_VA_BLOCK_BYTES ? UVM_VA_BLOCK_BYTES : model->work.bytes;
     void *memory = aligned_alloc(64, room);
     struct uvm_delta delta = {0};
 
@@ -97,7 +102,7 @@ static inline struct uvm_space *lab9_space(struct lab9_model *model)
     memset(memory, 0, room);
     uvm_device_init(&model->device, model->work.device_bytes / UVM_VA_BLOCK_BYTES);
     model->space = uvm_space_init(memory, &model->device, LAB9_MODEL_BASE, blocks);
-    uvm_range_create(model->space, LAB9_MODEL_BASE, range);
+    uvm_range_create(model->space, LAB9_MODEL_BASE, lab9_range(model->work.bytes));
     uvm_cpu_access(model->space, LAB9_MODEL_BASE, model->work.bytes, true, &delta);
     return model->space;
 }
@@ -335,7 +340,7 @@ static inline double lab9_memory_us(const struct lab9_model *model)
     if (model->kind >= LAB9_MANAGED)
         ns += umsim_cost_allocation(costs, UMSIM_MALLOC_MANAGED, bytes) +
               umsim_cost_allocation(costs, UMSIM_FREE_MANAGED, bytes) +
-              umsim_cost_release(costs, bytes / UVM_PAGE_BYTES);
+              umsim_cost_release(costs, lab9_range(bytes) / UVM_PAGE_BYTES);
     return (double)ns / 1e3;
 }
 

@@ -13,7 +13,7 @@ static double memory_us(double bytes, enum lab9_kind kind)
     const double small = bytes <= 1 << 20 ? 1 : 0, device = 48 + 3e-7 * bytes;
 
     if (kind >= LAB9_MANAGED)
-        return 8 + 1.08e-5 * bytes;
+        return 8 + 1.08e-5 * (bytes < 2 << 20 ? 2 << 20 : bytes);
     if (kind == LAB9_PAGEABLE)
         return device;
     return small + 495 + (bytes > 1 << 20 ? 2.05e-4 * (bytes - (1 << 20)) : 0) +

@@ -29,6 +29,7 @@ PROGRAMS = [
     ("lab6", "lab6", "lab6 --size 2M", "lazy"),
     ("lab6 on tiny", f"{OVERSUBSCRIBED},oversubscribed-hints --size 96M", f"{OVERSUBSCRIBED} --size 66M", "lazy"),
     ("lab7", "lab7", "lab7 --size 1M --nodes 512", "lazy"),
+    ("lab9", "lab9", "lab9 --size 1M --copies 8M", "lazy"),
     ("random touches", "test/programs/random_touches", "test/programs/random_touches", "lazy"),
     ("random touches, eager", "test/programs/random_touches", None, "eager"),
 ]

@@ -27,6 +27,7 @@ import report  # noqa: E402
 import residency  # noqa: E402
 import results  # noqa: E402
 import timeline  # noqa: E402
+import winners  # noqa: E402
 
 BUILD = Path(os.environ.get("UMLAB_BUILD", cases.ROOT / "build/sim")).resolve()
 REPORT = cases.ROOT / "report/report.py"
@@ -202,6 +203,23 @@ class Data(cases.Case):
                 self.assertEqual(factor is None, us is None)
         for column in zip(*patterns.factors(panel)):
             self.assertEqual(min(value for value in column if value), 1)
+
+    def test_winners(self):
+        "winners: a cell has the least time of its pattern and size, by the rows"
+        kinds = ",".join(winners.KINDS)
+        self.call(BUILD / "lab9", "--quiet", "--size", "1M", "--strategy", kinds, "--json", self.folder / "lab9.json")
+        found, = results.collect([self.folder / "lab9.json"])
+        self.assertEqual([kind for kind, _ in report.lab_specs([found])], [winners, patterns])
+        rows = found.rows
+        for panel, key in zip(winners.panels(found), ("work_us", "total_us"), strict=True):
+            self.assertEqual((len(panel["patterns"]), len(panel["sizes"])), (6, 3))
+            for pattern, line in zip(panel["patterns"], panel["cells"]):
+                for size, cell in zip(panel["sizes"], line):
+                    mine = {r["strategy"].split(" ", 1)[0]: r[key] for r in rows if r["strategy"].endswith(" " + pattern)
+                            and results.size_text(r["size_bytes"]) == size}
+                    self.assertEqual((len(mine), cell["us"]), (6, min(mine.values())))
+                    self.assertTrue(all(mine[kind] < winners.ALIKE * cell["us"] for kind in cell["kinds"]))
+                    self.assertGreaterEqual(cell["next"], winners.ALIKE)
 
     def test_fidelity(self):
         "modelled against measured: cells, errors and chapters are fidelity.py's"
