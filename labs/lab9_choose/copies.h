@@ -146,7 +146,10 @@ static inline void copies_print(const struct um_results *results, FILE *out)
     fprintf(out, "\nordinary memory, copied (%s, %s times):\n", um_device_label(), um_times());
     copy_line(results, "copy-pageable", "one thread of the driver's copies to a pinned buffer", out);
     copy_line(results, "copy-pinned", "the link", out);
-    copy_line(results, "copy-piped", "the link, and what each chunk costs the engine", out);
+    copy_line(results, "copy-piped",
+              um_is_sim() ? "the link, and what each chunk costs the engine"
+                          : "the link or the host's memory, and what each chunk costs the engine",
+              out);
 }
 
 #endif
