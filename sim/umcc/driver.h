@@ -70,6 +70,11 @@ struct umcc_options {
     const char *error; /**< what is wrong with the command line; NULL if nothing */
 };
 
+/**
+ * Copies the command line to `list`, with the words of the files that --options-file names in its place.
+ * @return what is wrong, NULL if nothing
+ */
+const char *umcc_expand_options_files(struct umcc_list *list, int argc, char **argv);
 /** Reads the command line. What is wrong is in `options->error`. */
 void umcc_read_options(struct umcc_options *options, int argc, char **argv);
 /** Prints the options. */

@@ -106,16 +106,19 @@ static bool can_work(const struct umcc_options *o)
 int main(int argc, char **argv)
 {
     struct umcc_options options;
+    struct umcc_list line = {0};
     struct umcc_places places = {0};
-    umcc_read_options(&options, argc, argv);
+    const char *unread = umcc_expand_options_files(&line, argc, argv);
+    umcc_read_options(&options, line.count, line.items);
     if (options.help || options.version) {
         if (options.help)
             umcc_print_help();
         else
-            puts("umcc, the compile driver of umlab's simulated GPU\nCUDA release 13.0, V13.0.0");
+            puts("umcc: the compile driver of umlab's simulated GPU, nvcc's options\n"
+                 "Cuda compilation tools, release 13.0, V13.0.0");
         return UMCC_OK;
     }
-    const char *error = check(&options);
+    const char *error = unread != NULL ? unread : check(&options);
     if (error != NULL) {
         fprintf(stderr, "umcc: %s\n", error);
         return UMCC_USAGE;

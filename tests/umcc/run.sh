@@ -263,6 +263,21 @@ END
     expect_status 0 "$UMCC" -gencode arch=compute_70,code=sm_70 -gencode arch=compute_80,code=[sm_80,compute_80] -run x.cu
     expect_in "$work/out" 800
 }
+options_from_files() {
+    write_program
+    printf -- '# a comment\n-DADD=3 -O2\n"-Xcompiler" "-Wall -Wextra"' >more.txt
+    echo "--define-macro 'OTHER=\"a b\"'" >rest
+    expect_status 0 "$UMCC" --options-file more.txt,rest -o prog x.cu
+    expect_status 0 ./prog
+    expect_in "$work/out" 43
+    expect_status 0 "$UMCC" -optf=more.txt -o prog x.cu
+    expect_status 2 "$UMCC" -optf none.txt x.cu
+    expect_in "$work/err" "none.txt: No such file"
+    expect_status 2 "$UMCC" x.cu -optf
+    expect_in "$work/err" "needs a value"
+    expect_status 0 "$UMCC" --version
+    expect_in "$work/out" "release 13.0, V13"
+}
 dependencies() {
     write_program
     echo '/* empty */' >own.h
@@ -476,6 +491,7 @@ case_of "a failure keeps what was there" a_failure_keeps_what_was_there
 case_of "macros and headers from the command line" defines_and_includes
 case_of "options for a real GPU are accepted" for_a_gpu_only
 case_of "__CUDA_ARCH__ is what -arch says" the_architecture
+case_of "options stand in files, too" options_from_files
 case_of "dependencies for make" dependencies
 case_of "commands are shown" shows_its_commands
 case_of "intermediate files are kept on request" keeps_intermediate_files

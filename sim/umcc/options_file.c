@@ -1,0 +1,92 @@
+/**
+ * @file options_file.c
+ * @brief `--options-file FILE[,FILE...]`, `-optf`: what stands in the files stands in the command line instead.
+ *
+ * Words are separated by white space; quotes hold a word together, a backslash takes the next character as it is, and
+ * from `#` at a word's start to the end of the line is a comment, as in nvcc's. Files do not name further files.
+ */
+#define _GNU_SOURCE
+#include "driver.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One word at `*at`, its quotes taken off in place. @return NULL at the end. */
+static char *next_word(char **at)
+{
+    char *from = *at, quote = '\0';
+    while (isspace((unsigned char)*from) || *from == '#')
+        from += *from == '#' ? strcspn(from, "\n") : 1;
+    if (*from == '\0')
+        return NULL;
+    char *word = from, *to = from;
+    for (; *from != '\0' && (quote != '\0' || !isspace((unsigned char)*from)); from++) {
+        if (*from == '\\' && quote != '\'' && from[1] != '\0')
+            *to++ = *++from;
+        else if (quote == '\0' && (*from == '"' || *from == '\''))
+            quote = *from;
+        else if (*from == quote)
+            quote = '\0';
+        else
+            *to++ = *from;
+    }
+    *at = *from == '\0' ? from : from + 1;
+    *to = '\0';
+    return word;
+}
+
+/* The file's words go to the list; the text that they stand in lives until the program ends. */
+static const char *add_file(struct umcc_list *list, const char *path)
+{
+    char *text = NULL;
+    size_t capacity = 0;
+    FILE *file = fopen(path, "r");
+    const ssize_t length = file == NULL ? -1 : getdelim(&text, &capacity, '\0', file);
+    const bool failed = file == NULL || ferror(file) != 0;
+    const int why = errno;
+    if (file != NULL)
+        fclose(file);
+    if (failed) {
+        free(text);
+        return umcc_printf("cannot read the options file %s: %s", path, strerror(why));
+    }
+    for (char *at = text, *word; length > 0 && (word = next_word(&at)) != NULL;)
+        umcc_list_add(list, word);
+    return NULL;
+}
+
+/* What follows the option's name: the value, or NULL where it is the next word; false: it is another option. */
+static bool is_options_file(const char *argument, const char **value)
+{
+    static const char *const names[] = {"--options-file", "-optf"};
+    for (int i = 0; i < 2; i++) {
+        const size_t length = strlen(names[i]);
+        if (strncmp(argument, names[i], length) != 0 || (argument[length] != '\0' && argument[length] != '='))
+            continue;
+        *value = argument[length] == '=' ? argument + length + 1 : NULL;
+        return true;
+    }
+    return false;
+}
+
+const char *umcc_expand_options_files(struct umcc_list *list, int argc, char **argv)
+{
+    for (int i = 0; i < argc; i++) {
+        const char *value, *error = NULL;
+        if (!is_options_file(argv[i], &value)) {
+            umcc_list_add(list, argv[i]);
+            continue;
+        }
+        if (value == NULL && i + 1 == argc)
+            return umcc_printf("option '%s' needs a value", argv[i]);
+        char *rest = umcc_printf("%s", value != NULL ? value : argv[++i]);
+        for (char *path; error == NULL && (path = strsep(&rest, ",")) != NULL;)
+            error = add_file(list, path);
+        if (error != NULL)
+            return error;
+    }
+    return NULL;
+}
