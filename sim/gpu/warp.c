@@ -6,6 +6,7 @@
  * has yet to read, and lanes of other branches may meet at the same time under masks of their own. A lane that has
  * ended counts as there, as on hardware.
  */
+#include "machine.h"
 #include "stuck.h"
 #include "worker.h"
 #include "../check/check.h"
@@ -270,4 +271,17 @@ unsigned umsim_lane(void)
 {
     const struct umsim_fiber *me = umsim_this_worker->current;
     return me ? me->lane : 0;
+}
+
+unsigned umsim_multiprocessors(void)
+{
+    return (unsigned)umsim_machine.attributes.multiprocessor_count;
+}
+
+unsigned umsim_multiprocessor(void)
+{
+    const dim3 grid = umsim_builtins.grid_dim;
+    const uint3 block = umsim_builtins.block_index;
+    const uint64_t number = ((uint64_t)block.z * grid.y + block.y) * grid.x + block.x;
+    return (unsigned)(number % umsim_multiprocessors());
 }

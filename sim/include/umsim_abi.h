@@ -95,7 +95,8 @@ void umsim_unregister_module(const struct umsim_module *module);
 void umsim_check_begin(const char *list);
 
 /** ... A device variable of that program's, and bytes of its section behind it that are no variable's. */
-void umsim_check_variable(const void *variable, size_t bytes, const char *name, const void *gap, size_t gap_bytes);
+void umsim_check_variable(const void *variable, size_t bytes, const char *name, const void *gap,
+                          size_t gap_bytes);
 
 /** @name Built-in variables for __device__ functions
  * A kernel's own body has them as parameters that hide these. Set per thread only in modules whose device functions
@@ -179,6 +180,10 @@ int umsim_grid_is_cooperative(void);
 
 /** This thread's lane in its warp. */
 unsigned umsim_lane(void);
+
+/** PTX's %smid: the multiprocessor that this thread's block is taken to run on (blocks are dealt out in turn); their number. */
+unsigned umsim_multiprocessor(void);
+unsigned umsim_multiprocessors(void);
 /** @} */
 
 #ifdef __cplusplus

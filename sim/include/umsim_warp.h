@@ -22,6 +22,26 @@ namespace umsim
 
 constexpr unsigned full_mask = 0xffffffffu;
 
+/* What PTX's special registers say (umcc/ptx.c), also in kernels without fibers. */
+namespace special
+{
+inline unsigned threads()
+{
+    const dim3 &block = umsim_builtins.block_dim;
+    return block.x * block.y * block.z;
+}
+inline unsigned thread()
+{
+    const dim3 &block = umsim_builtins.block_dim;
+    const uint3 &index = umsim_builtins.thread_index;
+    return (index.z * block.y + index.y) * block.x + index.x;
+}
+inline unsigned lane()
+{
+    return thread() % 32;
+}
+} // namespace special
+
 /* A value of up to 8 bytes as the lanes compare it. */
 template <class T> inline uint64_t to_lanes(const T &value)
 {

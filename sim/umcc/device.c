@@ -141,8 +141,10 @@ static void look_at_body(struct umcc_unit *unit, struct umcc_decl *d)
         mentions |= builtin_of(unit, i) >= 0;
         asks_who |= umcc_asks_who(unit, i);
     }
-    if (!unit->tokens[d->first].system)
+    if (!unit->tokens[d->first].system) {
         d->waits_otherwise |= umcc_keep_lockstep(unit, d);
+        asks_who |= umcc_use_special_registers(unit, d);
+    }
     d->waits |= d->waits_otherwise;
     d->own_builtins = kernel && mentions && has_nested_function(unit, d);
     d->uses_builtins = asks_who || (mentions && (!kernel || d->own_builtins));

@@ -14,6 +14,7 @@
  *  - device.c    which functions wait for each other, and what device code may not do here
  *  - library.c   what device code calls of C's library
  *  - lockstep.c  warps that count on running in step
+ *  - ptx.c       inline PTX
  *  - globals.c   device code that uses a host variable is refused
  *  - kernels.c   __global__ functions become stubs
  *  - linear.c    what is known of integers made from threadIdx
@@ -121,11 +122,11 @@ struct umcc_decl {
     bool is_extern, is_const, is_constexpr, has_initializer, is_operator;
     struct umcc_name *names; /**< variables: all its declarators */
     /** @name What the analysis of device.c finds @{ */
-    bool waits;         /**< its threads wait for each other */
-    bool waits_otherwise;    /**< ... in other ways than by its own __syncthreads() */
-    bool uses_builtins; /**< threadIdx and kin are mentioned by it or by what it calls, outside a kernel's
+    bool waits;           /**< its threads wait for each other */
+    bool waits_otherwise; /**< ... in other ways than by its own __syncthreads() */
+    bool uses_builtins;   /**< threadIdx and kin are mentioned by it or by what it calls, outside a kernel's
                            body */
-    bool own_builtins;  /**< a kernel whose body needs them by name in nested functions */
+    bool own_builtins;    /**< a kernel whose body needs them by name in nested functions */
     /** @} */
     struct umcc_decl *next;
 };
@@ -216,6 +217,9 @@ void umcc_ask_for_new(struct umcc_unit *unit);
 
 /** Has lanes of a warp take steps on volatile arrays together (lockstep.c). @return whether the function has such steps */
 bool umcc_keep_lockstep(struct umcc_unit *unit, const struct umcc_decl *function);
+
+/** Replaces the PTX of a device function that reads special registers; refuses other PTX (ptx.c). @return whether it has any */
+bool umcc_use_special_registers(struct umcc_unit *unit, const struct umcc_decl *function);
 
 /** Marks the condition that a kernel's body begins with. @return whether there is one that guard.c knows to
  * handle. */

@@ -36,6 +36,32 @@ template <class T, unsigned Block> __global__ void reduce(const T *in, T *out)
         out[blockIdx.x] = s[0];
 }
 
+/* The same with the steps in the kernel itself, behind its barriers. */
+__global__ void reduce_in_place(const int *in, int *out)
+{
+    __shared__ int s[256];
+    const unsigned t = threadIdx.x;
+    int sum = s[t] = in[t];
+    __syncthreads();
+    if (t < 128)
+        s[t] = sum = sum + s[t + 128];
+    __syncthreads();
+    if (t < 64)
+        s[t] = sum = sum + s[t + 64];
+    __syncthreads();
+    if (t < 32) {
+        volatile int *warp = s;
+        warp[t] = sum = sum + warp[t + 32];
+        warp[t] = sum = sum + warp[t + 16];
+        warp[t] = sum = sum + warp[t + 8];
+        warp[t] = sum = sum + warp[t ^ 4];
+        warp[t] = sum = sum + warp[t ^ 2];
+        warp[t] = sum = sum + warp[t ^ 1];
+    }
+    __syncthreads();
+    out[t] = s[0];
+}
+
 /* Reads below its own place, so that the order of threads would show; the value passes through a variable. */
 __global__ void scan(int *p)
 {
@@ -103,6 +129,12 @@ int main()
     check_reduce<int, 512>();
     check_reduce<float, 64>();
     check_reduce<double, 128>();
+    int *all = make_managed<int>(512), sum = 0;
+    for (int i = 0; i < 256; i++)
+        sum += all[i] = i * i % 13;
+    reduce_in_place<<<1, 256>>>(all, all + 256);
+    SYNC();
+    CHECK(all[256] == sum && all[511] == sum);
     int *p = make_managed<int>(64);
     for (int i = 0; i < 64; i++)
         p[i] = i * 7 % 10;

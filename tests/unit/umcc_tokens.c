@@ -16,6 +16,7 @@
 #include "sim/umcc/library.c"
 #include "sim/umcc/linkage.c"
 #include "sim/umcc/lockstep.c"
+#include "sim/umcc/ptx.c"
 #include "sim/umcc/device.c"
 #include "sim/umcc/globals.c"
 #include "sim/umcc/guard.c"

@@ -1,0 +1,7 @@
+// umcc: 5:5: inline PTX is not provided, but for reading special registers: asm("add.s32 %0, %1, %2;" ...)
+__global__ void k(int *p)
+{
+    int sum;
+    asm("add.s32 %0, %1, %2;" : "=r"(sum) : "r"(p[0]), "r"(p[1]));
+    p[2] = sum;
+}
