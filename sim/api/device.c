@@ -305,6 +305,33 @@ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *pCacheConfig)
     return umsim_leave(cudaSuccess);
 }
 
+/* Banks are 4 bytes wide on all devices since Maxwell: a wish of old, and no more. */
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
+{
+    UMSIM_ENTER(cudaDeviceSetSharedMemConfig);
+    return umsim_leave((unsigned)config > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue
+                                                                         : cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *pConfig)
+{
+    UMSIM_ENTER(cudaDeviceGetSharedMemConfig);
+    if (!pConfig)
+        return umsim_leave(cudaErrorInvalidValue);
+    *pConfig = cudaSharedMemBankSizeFourByte;
+    return umsim_leave(cudaSuccess);
+}
+
+cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags)
+{
+    if (flags == 1 && umsim_is_device(device))
+        return cudaSetDeviceFlags(deviceFlags);
+    UMSIM_ENTER(cudaInitDevice);
+    return umsim_leave(!umsim_is_device(device) ? cudaErrorInvalidDevice
+                       : flags                  ? cudaErrorInvalidValue
+                                                : cudaSuccess);
+}
+
 /* They talk to a profiler, and there is none; UMSIM_TRACE writes what the simulator does. */
 cudaError_t cudaProfilerStart(void)
 {

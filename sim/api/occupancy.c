@@ -147,6 +147,14 @@ cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache cacheCon
     return umsim_leave(check_kernel(func));
 }
 
+cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfig config)
+{
+    UMSIM_ENTER(cudaFuncSetSharedMemConfig);
+    if ((unsigned)config > cudaSharedMemBankSizeEightByte)
+        return umsim_leave(cudaErrorInvalidValue);
+    return umsim_leave(check_kernel(func));
+}
+
 int64_t umsim_resident_blocks(int64_t threads, size_t shared)
 {
     const struct umsim_attributes *has = &umsim_machine.attributes;

@@ -71,6 +71,16 @@ cudaError_t cudaMemset3DAsync_ptsz(struct cudaPitchedPtr pitchedDevPtr, int valu
     return cudaMemset3DAsync(pitchedDevPtr, value, extent, OWN(stream));
 }
 
+cudaError_t cudaStreamGetId_ptsz(cudaStream_t hStream, unsigned long long *streamId)
+{
+    return cudaStreamGetId(OWN(hStream), streamId);
+}
+
+cudaError_t cudaStreamGetDevice_ptsz(cudaStream_t hStream, int *device)
+{
+    return cudaStreamGetDevice(OWN(hStream), device);
+}
+
 cudaError_t cudaStreamBeginCapture_ptsz(cudaStream_t stream, enum cudaStreamCaptureMode mode)
 {
     return cudaStreamBeginCapture(OWN(stream), mode);

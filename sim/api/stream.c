@@ -160,6 +160,25 @@ cudaError_t cudaStreamGetPriority(cudaStream_t hStream, int *priority)
     return umsim_leave(cudaSuccess);
 }
 
+cudaError_t cudaStreamGetId(cudaStream_t hStream, unsigned long long *streamId)
+{
+    UMSIM_ENTER(cudaStreamGetId);
+    struct umsim_stream *stream = umsim_stream_of(hStream);
+    if (!stream || !streamId)
+        return umsim_leave(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    *streamId = stream->number + 1;
+    return umsim_leave(cudaSuccess);
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t hStream, int *device)
+{
+    UMSIM_ENTER(cudaStreamGetDevice);
+    if (!umsim_stream_of(hStream) || !device)
+        return umsim_leave(device ? cudaErrorInvalidResourceHandle : cudaErrorInvalidValue);
+    *device = 0;
+    return umsim_leave(cudaSuccess);
+}
+
 /* Without the lock: it may wait for another thread, and that one may call CUDA. */
 static void run_host_function(struct umsim_op *op)
 {

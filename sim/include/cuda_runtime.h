@@ -20,6 +20,32 @@
 #include "host_defines.h"
 #include "vector_functions.h"
 
+/** @name Names of CUDA 3 and before
+ * Course programs still have them; NVIDIA's headers no longer do from CUDA 13 on. @{ */
+#ifndef UMSIM_CUDA12
+/** cudaDeviceSynchronize(). */
+static inline cudaError_t cudaThreadSynchronize(void)
+{
+    return cudaDeviceSynchronize();
+}
+/** cudaDeviceReset(). */
+static inline cudaError_t cudaThreadExit(void)
+{
+    return cudaDeviceReset();
+}
+/** cudaDeviceSetLimit(). */
+static inline cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value)
+{
+    return cudaDeviceSetLimit(limit, value);
+}
+/** cudaDeviceSetCacheConfig(). */
+static inline cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache cacheConfig)
+{
+    return cudaDeviceSetCacheConfig(cacheConfig);
+}
+#endif
+/** @} */
+
 #ifdef __cplusplus
 
 /** @name Allocations of any type of pointer
@@ -241,6 +267,12 @@ template <class T>
 static inline cudaError_t cudaFuncSetAttribute(T *func, enum cudaFuncAttribute attr, int value)
 {
     return ::cudaFuncSetAttribute((const void *)func, attr, value);
+}
+/** cudaFuncSetSharedMemConfig() of a kernel. */
+template <class T>
+static inline cudaError_t cudaFuncSetSharedMemConfig(T *func, enum cudaSharedMemConfig config)
+{
+    return ::cudaFuncSetSharedMemConfig((const void *)func, config);
 }
 /** cudaFuncSetCacheConfig() of a kernel. */
 template <class T> static inline cudaError_t cudaFuncSetCacheConfig(T *func, enum cudaFuncCache cacheConfig)

@@ -51,7 +51,7 @@ extern "C" {
 /*
  * Per-thread default stream: with CUDA_API_PER_THREAD_DEFAULT_STREAM, stream 0 is the calling thread's own
  * stream. The functions below then are other symbols: _ptds where the default stream is implied, _ptsz where
- * a stream is an argument. The library has both symbols of each, 37 in all, and of cudaMemPrefetchAsync those
+ * a stream is an argument. The library has both symbols of each, 34 in all, and of cudaMemPrefetchAsync those
  * listed above. umsim_api_graph.h has those of graphs.
  */
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
@@ -77,6 +77,8 @@ extern "C" {
 #define cudaFreeAsync cudaFreeAsync_ptsz
 #define cudaMallocFromPoolAsync cudaMallocFromPoolAsync_ptsz
 #define cudaStreamQuery cudaStreamQuery_ptsz
+#define cudaStreamGetId cudaStreamGetId_ptsz
+#define cudaStreamGetDevice cudaStreamGetDevice_ptsz
 #define cudaStreamSynchronize cudaStreamSynchronize_ptsz
 #define cudaStreamGetFlags cudaStreamGetFlags_ptsz
 #define cudaStreamGetPriority cudaStreamGetPriority_ptsz
@@ -150,6 +152,13 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags);
 cudaError_t cudaGetDeviceFlags(unsigned int *flags);
 /** A wish how L1 and shared memory divide their room. Accepted; it changes no result. */
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig);
+/** A wish how wide shared memory's banks are; of no effect, as on devices of today. @return cudaErrorInvalidValue. */
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
+/** How wide they are: 4 bytes. @return cudaErrorInvalidValue. */
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *pConfig);
+/** Starts a device without choosing it; `flags` 0, or 1 (cudaInitDeviceFlagsAreValid) where `deviceFlags` counts.
+ *  @return cudaErrorInvalidDevice, cudaErrorInvalidValue. */
+cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags);
 /** The pool that the device came with. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *memPool, int device);
 /** The pool that cudaMallocAsync() takes from. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
@@ -372,6 +381,10 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userD
 cudaError_t cudaStreamGetFlags(cudaStream_t hStream, unsigned int *flags);
 /** Priority of the stream. @return cudaErrorInvalidValue when `priority` is NULL. */
 cudaError_t cudaStreamGetPriority(cudaStream_t hStream, int *priority);
+/** A number that no other stream of the program has. @return cudaErrorInvalidValue. */
+cudaError_t cudaStreamGetId(cudaStream_t hStream, unsigned long long *streamId);
+/** The stream's device. @return cudaErrorInvalidValue. */
+cudaError_t cudaStreamGetDevice(cudaStream_t hStream, int *device);
 /** @} */
 
 /** @name Events
@@ -413,6 +426,8 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *f
 cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value);
 /** A wish how L1 and shared memory divide for a kernel. @return cudaErrorInvalidDeviceFunction. */
 cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache cacheConfig);
+/** As cudaDeviceSetSharedMemConfig(), for a kernel. @return also cudaErrorInvalidDeviceFunction. */
+cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfig config);
 /** Blocks of `blockSize` threads and `dynamicSMemSize` bytes that one multiprocessor holds at once.
  *  @return cudaErrorInvalidValue, cudaErrorInvalidDeviceFunction. */
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *func, int blockSize,

@@ -164,6 +164,13 @@ enum cudaFuncCache {
     cudaFuncCachePreferEqual = 3   /**< halves */
 };
 
+/** Width of shared memory's banks. Only a wish, and of no effect on devices of today. */
+enum cudaSharedMemConfig {
+    cudaSharedMemBankSizeDefault = 0,  /**< no wish */
+    cudaSharedMemBankSizeFourByte = 1, /**< 4 bytes */
+    cudaSharedMemBankSizeEightByte = 2 /**< 8 bytes */
+};
+
 /** Percentages with a name, for cudaFuncAttributePreferredSharedMemoryCarveout. */
 enum cudaSharedCarveout {
     cudaSharedmemCarveoutDefault = -1,    /**< no wish */

@@ -98,6 +98,9 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t 
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *pRootNodes, size_t *pNumRootNodes);
 /** What a node does. */
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *pType);
+/** Writes a graph as a .dot file, for Graphviz; `flags` say what is told of each node.
+ *  @return cudaErrorOperatingSystem when the file cannot be written. */
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned int flags);
 /** Makes a graph ready to be launched; later changes of `graph` do not change it. @return cudaErrorInvalidValue, also for
  *  nodes that wait for each other. */
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *pGraphExec, cudaGraph_t graph,

@@ -130,6 +130,21 @@ enum cudaGraphInstantiateFlags {
     cudaGraphInstantiateFlagUseNodePriority = 8   /**< of no effect here */
 };
 
+/** Flags of cudaGraphDebugDotPrint(). */
+enum cudaGraphDebugDotFlags {
+    cudaGraphDebugDotFlagsVerbose = 1 << 0,                  /**< all of the below */
+    cudaGraphDebugDotFlagsKernelNodeParams = 1 << 2,         /**< grid, block and shared memory of kernels */
+    cudaGraphDebugDotFlagsMemcpyNodeParams = 1 << 3,         /**< how much is copied */
+    cudaGraphDebugDotFlagsMemsetNodeParams = 1 << 4,         /**< how much is filled */
+    cudaGraphDebugDotFlagsHostNodeParams = 1 << 5,           /**< of no effect here */
+    cudaGraphDebugDotFlagsEventNodeParams = 1 << 6,          /**< of no effect here */
+    cudaGraphDebugDotFlagsExtSemasSignalNodeParams = 1 << 7, /**< of no effect here */
+    cudaGraphDebugDotFlagsExtSemasWaitNodeParams = 1 << 8,   /**< of no effect here */
+    cudaGraphDebugDotFlagsKernelNodeAttributes = 1 << 9,     /**< of no effect here */
+    cudaGraphDebugDotFlagsHandles = 1 << 10,                 /**< of no effect here */
+    cudaGraphDebugDotFlagsConditionalNodeParams = 1 << 15    /**< of no effect here */
+};
+
 /** What became of cudaGraphExecUpdate(). */
 enum cudaGraphExecUpdateResult {
     cudaGraphExecUpdateSuccess = 0x0,                        /**< it was done */

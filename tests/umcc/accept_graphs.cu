@@ -159,6 +159,17 @@ static void by_hand()
     CHECK(cudaGraphGetNodes(graph, nodes, &room) == cudaSuccess && room == 6 && nodes[0] == set);
     CHECK(cudaGraphGetRootNodes(graph, nodes, &room) == cudaSuccess && room == 1 && nodes[0] == set);
     CHECK(cudaGraphNodeGetType(copy, &type) == cudaSuccess && type == cudaGraphNodeTypeMemcpy);
+    CHECK(cudaGraphDebugDotPrint(graph, "graph.dot", cudaGraphDebugDotFlagsVerbose) == cudaSuccess);
+    CHECK(cudaGraphDebugDotPrint(graph, "no/such/folder", 0) == cudaErrorOperatingSystem);
+    FILE *file = fopen("graph.dot", "r");
+    char line[200];
+    int kernels = 0, edges = 0;
+    while (file != nullptr && fgets(line, sizeof line, file) != nullptr) {
+        kernels += strstr(line, "KERNEL\\nadd\\n<<<4,1,1; 256,1,1; 0>>>") != nullptr;
+        edges += strstr(line, "->") != nullptr;
+    }
+    CHECK(file != nullptr && fclose(file) == 0 && kernels == 2 && edges == 5);
+    (void)cudaGetLastError();
     CHECK(cudaGraphInstantiateWithFlags(&exec, graph, 0) == cudaSuccess);
     CHECK(cudaGraphLaunch(exec, 0) == cudaSuccess);
     SYNC();

@@ -107,7 +107,19 @@ static void one_device()
     CHECK(cudaDeviceGetCacheConfig(&cache) == cudaSuccess);
     CHECK(cudaDeviceCanAccessPeer(&can, 0, 0) == cudaSuccess && can == 0);
     CHECK(cudaDeviceEnablePeerAccess(0, 0) == cudaErrorInvalidDevice);
+    CHECK(cudaInitDevice(0, 0, 0) == cudaSuccess && cudaInitDevice(7, 0, 0) == cudaErrorInvalidDevice);
+    enum cudaSharedMemConfig banks;
+    CHECK(cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeEightByte) == cudaSuccess);
+    CHECK(cudaDeviceGetSharedMemConfig(&banks) == cudaSuccess && banks == cudaSharedMemBankSizeFourByte);
+    CHECK(cudaFuncSetSharedMemConfig(number, cudaSharedMemBankSizeDefault) == cudaSuccess);
+    cudaStream_t s;
+    unsigned long long id, legacy;
+    CHECK(cudaStreamCreate(&s) == cudaSuccess && cudaStreamGetDevice(s, &found) == cudaSuccess && found == 0);
+    CHECK(cudaStreamGetId(s, &id) == cudaSuccess && cudaStreamGetId(0, &legacy) == cudaSuccess &&
+          id != legacy);
+    CHECK(cudaThreadSynchronize() == cudaSuccess);
     (void)cudaGetLastError();
+    cudaStreamDestroy(s);
     cudaFree(a);
     cudaFree(b);
 }
