@@ -23,6 +23,7 @@ static unsigned recent_version;
 /* When each byte of __shared__ memory was written last, in blocks. */
 static uint32_t written_in[UMSIM_STATIC_SHARED_ROOM + UMSIM_DYNAMIC_SHARED_MAX];
 static uint32_t block_number;
+static bool block_goes_on; /* what it wrote before is not known */
 
 static bool is_in(uintptr_t p, const void *start, const void *end)
 {
@@ -111,7 +112,7 @@ static void look_shared(uintptr_t p, size_t bytes, unsigned how, const void *pc)
     }
     bool missing = false;
     for (size_t i = offset; i < offset + bytes; i++) {
-        missing |= written_in[i] != block_number && !(how & UMSIM_HOW_STORE);
+        missing |= written_in[i] != block_number && !block_goes_on && !(how & UMSIM_HOW_STORE);
         if (how & UMSIM_HOW_WRITE)
             written_in[i] = block_number;
     }
@@ -228,13 +229,14 @@ void umsim_check_launch(const struct umsim_command *command)
     umsim_race_launch(command->blocks);
 }
 
-void umsim_check_block(struct umsim_worker *worker)
+void umsim_check_block(struct umsim_worker *worker, bool goes_on)
 {
     const dim3 grid = worker->command->geometry.grid;
     const uint3 block = worker->block_index;
     if (!umsim_checks)
         return;
     umsim_coalesce_block_ends();
+    block_goes_on = goes_on;
     if (++block_number == 0) {
         memset(written_in, 0, sizeof written_in);
         block_number = 1;

@@ -75,9 +75,10 @@ bool umsim_check_tells(const struct umsim_kernel_fault *fault);
 
 /** @name GPU process @{ */
 
-/** A launch begins, one of its blocks does; it has ended; the current thread has met lanes of its warp. */
+/** A launch begins, one of its blocks does (or goes on behind a barrier of the grid); it has ended; the current thread has
+ *  met lanes of its warp. */
 void umsim_check_launch(const struct umsim_command *command);
-void umsim_check_block(struct umsim_worker *worker);
+void umsim_check_block(struct umsim_worker *worker, bool goes_on);
 void umsim_check_launched(void);
 void umsim_check_warp(void);
 /** @} */

@@ -37,6 +37,7 @@ struct umsim_finding {
     uintptr_t address;
     uintptr_t nearest;       /* __shared__: the variable that it is in, or next to */
     size_t nearest_bytes;    /* 0: there is none */
+    bool one_warp;           /* a race: both are lanes of one warp */
     bool is_dynamic;         /* ... is the launch's dynamic one */
     const void *kernel_code; /* where the kernel's code begins */
     char kernel[128];

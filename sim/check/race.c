@@ -221,6 +221,11 @@ static struct umsim_toucher toucher_of(const struct cell *cell, bool is_write)
         .is_atomic = is_write && cell->flag};
 }
 
+static bool is_one_warp(const struct cell *before)
+{
+    return before->unit == now.unit && before->thread / 32 == umsim_access_thread() / 32;
+}
+
 static void tell(const struct umsim_race_access *access, const struct cell *before, bool was_write,
                  bool other_unknown)
 {
@@ -229,6 +234,7 @@ static void tell(const struct umsim_race_access *access, const struct cell *befo
     finding.by.is_atomic = access->is_atomic;
     finding.other = toucher_of(before, was_write);
     finding.other.thread_known = !other_unknown;
+    finding.one_warp = !other_unknown && is_one_warp(before);
     umsim_finding_note(&finding);
 }
 
@@ -248,6 +254,7 @@ static void tell_later(const struct umsim_race_access *access, const struct cell
     umsim_access_describe(&put_off.finding, access->address, access->pc, true);
     put_off.finding.by.is_atomic = access->is_atomic;
     put_off.finding.other = toucher_of(before, true);
+    put_off.finding.one_warp = is_one_warp(before);
     put_off.place = (const void *)access->address;
     put_off.bytes = access->bytes < sizeof put_off.before ? access->bytes : sizeof put_off.before;
     memcpy(put_off.before, put_off.place, put_off.bytes);

@@ -257,6 +257,8 @@ static const char *race_lesson(const struct umsim_finding *finding)
                            finding->by.block.z == finding->other.block.z;
     if (!one_block)
         return "Blocks run in any order, and at once: use atomics, or end the kernel in between.";
+    if (finding->one_warp)
+        return "Lanes of a warp need not run in step: __syncwarp() between these lines, or atomics.";
     return "Threads run in any order between two barriers: __syncthreads() between these lines, or atomics.";
 }
 

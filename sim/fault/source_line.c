@@ -79,12 +79,12 @@ static const char *users_line(char *lines, const char **function)
 static void copy_function(const char *name, char *out, size_t size)
 {
     const char *closure = strstr(name, CLOSURE);
-    const size_t length = closure ? (size_t)(closure - name) : strlen(name);
     const char *const prefixes[] = {"umsim::threads<", "void "};
-    for (size_t i = 0; closure && i < sizeof prefixes / sizeof prefixes[0]; i++)
-        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) ==
+            0) /* a template's name has its result's type */
             name += strlen(prefixes[i]);
-    const int shown = closure ? (int)(closure - name) : (int)length;
+    const int shown = closure ? (int)(closure - name) : (int)strlen(name);
     snprintf(out, size, "%.*s", shown, strchr(name, '?') ? "" : name);
 }
 

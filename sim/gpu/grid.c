@@ -4,6 +4,7 @@
 #include "process.h"
 #include "stuck.h"
 #include "worker.h"
+#include "../check/check.h"
 #include "../fault/gpu_fault.h"
 #include "../include/umsim_types_error.h"
 
@@ -139,6 +140,7 @@ static void load(struct umsim_worker *worker, const struct parked *block)
 static void run_block(struct umsim_worker *worker, struct parked *block, bool alone)
 {
     umsim_worker_enter_block(worker, block->number);
+    umsim_check_block(worker, block->started);
     if (!block->started)
         umsim_fibers_start_block(worker);
     else if (!alone)
@@ -205,6 +207,7 @@ void umsim_grid_run(struct umsim_worker *worker)
     struct parked *const first = list_blocks(worker, workers);
     for (uint64_t all = blocks; all > 0;) {
         uint64_t waiting = 0;
+        umsim_check_launch(worker->command); /* what lies before the barrier is over, as at a launch's end */
         for (struct parked *block = first; block; block = block->next) {
             if (!block->ended)
                 run_block(worker, block, first->next == NULL);

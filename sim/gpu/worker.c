@@ -53,7 +53,7 @@ static void run_blocks(struct umsim_worker *worker, uint64_t first, uint64_t las
     }
     for (uint64_t block = first; block < last; block++) {
         umsim_worker_enter_block(worker, block);
-        umsim_check_block(worker);
+        umsim_check_block(worker, false);
         umsim_fibers_start_block(worker);
         umsim_fibers_go_on(worker);
     }

@@ -48,7 +48,7 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
     bool waits = d->waits || unit->pointer_waits || (unit->lambda_waits && d->templated) || unit->checked;
     bool builtins = d->uses_builtins || unit->pointer_builtins || (unit->lambda_builtins && d->templated);
     const char *strides = waits || builtins ? NULL : umcc_mark_loop(unit, d);
-    const bool cut = waits && umcc_mark_fission(unit, d, builtins);
+    const bool cut = waits && !unit->checked && umcc_mark_fission(unit, d, builtins);
     const char *form = cut                                     ? "fission"
                        : waits                                 ? "threads"
                        : strides != NULL                       ? strides

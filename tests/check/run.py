@@ -119,7 +119,8 @@ def main():
         sources.append(HERE)
         failed += bool(why)
         print(f"{'FAIL' if why else 'ok'} docs/checking.md shows what is printed")
-        print("\n".join(f"        {line}" for line in [why, *output.splitlines()] if why))
+        if why:
+            print("\n".join(f"        {line}" for line in [why, *output.splitlines()]))
     print(f"{len(sources) - failed} passed, {failed} failed, 0 skipped")
     return 1 if failed or not sources else 0
 

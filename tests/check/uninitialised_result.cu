@@ -13,7 +13,8 @@ int main(int argc, char **)
 {
     int *x, host[128];
     cudaMalloc(&x, sizeof host); // @made
-    fill < < <argc> 1 ? 100 / 25 : 6, 25 >>> (x, 128);
+    const int blocks = argc > 1 ? 4 : 6;
+    fill<<<blocks, 25>>>(x, 128);
     cudaMemcpy(host, x, sizeof host, cudaMemcpyDeviceToHost); // @copy
     cudaFree(x);
     return 0;
