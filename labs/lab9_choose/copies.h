@@ -21,7 +21,9 @@ static uint64_t largest_copy = (size_t)64 << 20; /* --copies */
 #define COPY_SIZES 3
 static inline size_t copy_size(int i)
 {
-    return (size_t)(i == 0 ? largest_copy / 64 : i == 1 ? largest_copy / 8 : largest_copy) / 4 * 4;
+    const size_t bytes = (size_t)(i == 0 ? largest_copy / 64 : i == 1 ? largest_copy / 8 : largest_copy);
+
+    return bytes < 1024 ? 1024 : bytes / sizeof(int) * sizeof(int);
 }
 
 static inline int copied_value(size_t i, uint64_t seed)
@@ -51,12 +53,13 @@ static inline void copy_row(struct um_run *run, enum way way, struct um_pipe *pi
         um_row_skip(row, "%zu bytes of device memory are free: --copies takes less", device_bytes);
         return;
     }
+    UM_NEED(bytes >= sizeof *h);
     if (way == WAY_PINNED) {
         UM_TRY(cudaMallocHost((void **)&h, bytes));
         UM_TRY(cudaMallocHost((void **)&back, bytes));
     } else {
-        UM_NEED(h = malloc(bytes));
-        UM_NEED(back = malloc(bytes));
+        UM_NEED(h = calloc(1, bytes));
+        UM_NEED(back = calloc(1, bytes));
     }
     UM_TRY(cudaMalloc((void **)&d, bytes));
     um_fill_ints(h, bytes / sizeof *h, run->seed);
