@@ -92,7 +92,7 @@ $(B)/fuzz/bin/umcc: $(UMCC_SRC) $(wildcard sim/umcc/*.h)
 	$(Q)$(FUZZ_CC) -o $@ $(UMCC_SRC)
 $(B)/fuzz/bin/fuzz_rewrite: tests/umcc/fuzz_rewrite.c $(UMCC_SRC) $(wildcard sim/umcc/*.h)
 	$(call say,CC)
-	$(Q)$(FUZZ_CC) -o $@ $< $(filter-out %/main.c %/driver.c %/options.c %/option_table.c %/process.c,$(UMCC_SRC))
+	$(Q)$(FUZZ_CC) -o $@ $< $(filter-out %/main.c,$(UMCC_SRC))
 $(B)/fuzz/include:
 	$(Q)mkdir -p $(@D) && ln -sfn $(abspath sim/include) $@
 

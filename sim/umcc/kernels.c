@@ -45,10 +45,12 @@ static const char *reference_captures(struct umcc_unit *unit, const struct umcc_
 
 static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const char *name)
 {
-    bool waits = d->waits || unit->pointer_waits || (unit->lambda_waits && d->templated) || unit->checked;
+    /* ... by what the kernel's text does not show */
+    const bool hidden = unit->pointer_waits || (unit->lambda_waits && d->templated);
+    bool waits = d->waits || hidden || unit->checked;
     bool builtins = d->uses_builtins || unit->pointer_builtins || (unit->lambda_builtins && d->templated);
     const char *strides = waits || builtins ? NULL : umcc_mark_loop(unit, d);
-    const bool cut = waits && !unit->checked && umcc_mark_fission(unit, d, builtins);
+    const bool cut = waits && !hidden && !unit->checked && umcc_mark_fission(unit, d, builtins);
     const char *form = cut                                     ? "fission"
                        : waits                                 ? "threads"
                        : strides != NULL                       ? strides
