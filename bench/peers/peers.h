@@ -39,7 +39,7 @@ struct bench_arrays {
     size_t n;
 };
 
-/** Time of BENCH_ADD or BENCH_SAXPY in plain C with OpenMP, on all processors. */
+/** Time of BENCH_ADD, or of the others as BENCH_SAXPY, in plain C with OpenMP, on all processors. */
 double bench_openmp_us(enum bench_work work, const struct bench_arrays *arrays);
 
 /** Prepares OpenCL for these arrays, which it uses where they are. Again: for other arrays, the first ones are let go.

@@ -25,6 +25,26 @@ static inline void umsim_futex_wake(atomic_uint *word)
     syscall(SYS_futex, word, FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
 }
 
+/**
+ * One who sleeps on a counter says so in a word of his own, so that who counts makes no system call for nobody, and none
+ * while the sleeper, who has been woken, is on his way: that takes longer than a count. The word holds what the sleeper saw,
+ * so that only the sleep is ended that the count is for, not the next one that has just begun.
+ */
+static inline void umsim_sleep_while(atomic_uint *counter, unsigned seen, atomic_uint *sleeper,
+                                     uint64_t nanoseconds)
+{
+    atomic_store(sleeper, seen * 2 + 1);
+    umsim_futex_wait(counter, seen, nanoseconds);
+}
+
+/** After *counter was set to `now`. */
+static inline void umsim_wake_sleeper(atomic_uint *counter, unsigned now, atomic_uint *sleeper)
+{
+    unsigned sleeps = atomic_load(sleeper);
+    if (sleeps && sleeps != now * 2 + 1 && atomic_compare_exchange_strong(sleeper, &sleeps, 0))
+        umsim_futex_wake(counter);
+}
+
 /** A short pause for a loop that waits for another core. */
 static inline void umsim_pause(void)
 {

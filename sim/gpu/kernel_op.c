@@ -90,8 +90,7 @@ static void put_in_ring(struct kernel_op *it)
     it->slot = at + 1;
     it->handed_over = true;
     atomic_store(&shared->submitted, at + 1);
-    if (atomic_load(&shared->gpu_sleeps))
-        umsim_futex_wake(&shared->submitted);
+    umsim_wake_sleeper(&shared->submitted, at + 1, &shared->gpu_sleeps);
 }
 
 static bool slot_done(unsigned slot)
@@ -114,11 +113,10 @@ static void wait_for_slot(const struct kernel_op *it)
     uint64_t start = umsim_real_ns();
     bool interrupted = false;
     atomic_store(&shared->host_wants, goal);
-    atomic_store(&shared->host_sleeps, 1);
     while (!slot_done(slot) && umsim_gpu_alive()) {
         unsigned seen = atomic_load(&shared->completed);
         if (!slot_done(goal))
-            umsim_futex_wait(&shared->completed, seen, LIFE_CHECK_NS);
+            umsim_sleep_while(&shared->completed, seen, &shared->host_sleeps, LIFE_CHECK_NS);
         uint64_t waited = umsim_real_ns() - start;
         if (!interrupted && waited > timeout_ns) {
             umsim_gpu_interrupt(

@@ -167,9 +167,8 @@ static void complete(struct umsim_shared *shared, unsigned done)
     const bool touched = atomic_load(&shared->touched), printed = umsim_print_pending();
     atomic_store(&shared->printed, printed);
     atomic_store(&shared->completed, done);
-    if (atomic_load(&shared->host_sleeps) &&
-        (touched || printed || (int)(done - atomic_load(&shared->host_wants)) >= 0))
-        umsim_futex_wake(&shared->completed);
+    if (touched || printed || (int)(done - atomic_load(&shared->host_wants)) >= 0)
+        umsim_wake_sleeper(&shared->completed, done, &shared->host_sleeps);
     while (touched && atomic_load(&shared->touched))
         if (!umsim_spin(&shared->touched, 1, SPIN_ROUNDS))
             umsim_futex_wait(&shared->touched, 1, 0);
@@ -185,9 +184,8 @@ __attribute__((noreturn)) static void lead(struct umsim_worker *worker)
     for (bool failed = false;;) {
         unsigned done = atomic_load(&shared->completed);
         if (!umsim_await(&shared->submitted, done + 1, &patience)) {
-            atomic_store(&shared->gpu_sleeps, 1);
             while (atomic_load(&shared->submitted) == done)
-                umsim_futex_wait(&shared->submitted, done, 0);
+                umsim_sleep_while(&shared->submitted, done, &shared->gpu_sleeps, 0);
             atomic_store(&shared->gpu_sleeps, 0);
         }
         umsim_clerk_before_command();
