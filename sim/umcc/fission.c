@@ -192,7 +192,7 @@ static void close_segment(struct umcc_body *body, int segment, int behind)
     umcc_insert_before(unit, behind, " }");
 }
 
-static void rewrite(struct umcc_body *body, bool builtins)
+static void rewrite_body(struct umcc_body *body, bool builtins)
 {
     struct umcc_unit *unit = body->unit;
     int open = -1;
@@ -222,10 +222,11 @@ bool umcc_mark_fission(struct umcc_unit *unit, const struct umcc_decl *kernel, b
     struct umcc_body *body = umcc_alloc(&unit->arena, sizeof *body);
     body->unit = unit;
     body->kernel = kernel;
-    if (kernel->waits_otherwise || kernel->own_builtins || unit->lambda_waits || unit->checked)
+    if (kernel->waits_otherwise || kernel->own_builtins || unit->lambda_waits || unit->pointer_waits ||
+        unit->checked)
         return false;
     if (!umcc_read_body(body) || !umcc_find_uniform(body) || !place_locals(body, number_segments(body)))
         return false;
-    rewrite(body, builtins);
+    rewrite_body(body, builtins);
     return true;
 }

@@ -67,7 +67,7 @@ static bool is_empty(const struct umcc_unit *unit, int i)
 }
 
 /* `i`: the word asm. @return whether the statement reads a special register */
-static bool take(struct umcc_unit *unit, int i)
+static bool take_register(struct umcc_unit *unit, int i)
 {
     int open = i + 1;
     while (umcc_is(unit, open, "volatile") || umcc_is(unit, open, "__volatile__"))
@@ -94,6 +94,6 @@ bool umcc_use_special_registers(struct umcc_unit *unit, const struct umcc_decl *
         return false; /* the host's side of it may be behind an #ifdef */
     for (int i = function->body; i < function->body_end; i++)
         if (umcc_is_any(unit, i, words))
-            any |= take(unit, i);
+            any |= take_register(unit, i);
     return any;
 }
