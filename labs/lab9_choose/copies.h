@@ -49,17 +49,16 @@ static inline void copy_row(struct um_run *run, enum way way, struct um_pipe *pi
     int *h = NULL, *back = NULL, *d = NULL;
 
     row->size_bytes = bytes;
-    if (bytes > device_bytes) {
+    if (bytes == 0 || bytes > device_bytes) {
         um_row_skip(row, "%zu bytes of device memory are free: --copies takes less", device_bytes);
         return;
     }
-    UM_NEED(bytes >= sizeof *h);
     if (way == WAY_PINNED) {
         UM_TRY(cudaMallocHost((void **)&h, bytes));
         UM_TRY(cudaMallocHost((void **)&back, bytes));
     } else {
-        UM_NEED(h = calloc(1, bytes));
-        UM_NEED(back = calloc(1, bytes));
+        UM_NEED(h = malloc(bytes));
+        UM_NEED(back = malloc(bytes));
     }
     UM_TRY(cudaMalloc((void **)&d, bytes));
     um_fill_ints(h, bytes / sizeof *h, run->seed);
