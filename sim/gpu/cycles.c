@@ -58,6 +58,13 @@ uint64_t umsim_clock64(void)
            pass(CYCLES_A_LOOK);
 }
 
+uint64_t umsim_clock_ns(void)
+{
+    if (!umsim_in_kernel())
+        return (uint64_t)clock() * (UINT64_C(1000000000) / CLOCKS_PER_SEC);
+    return (uint64_t)((unsigned __int128)umsim_clock64() * 1000000 / umsim_shared_state->clock_khz);
+}
+
 void umsim_sleep_ns(unsigned nanoseconds)
 {
     if (umsim_in_kernel())

@@ -219,6 +219,8 @@ static const char *prepare(void)
     umsim_print_start();
     umsim_heap_start();
     shared->clock_khz = (uint64_t)umsim_machine.attributes.clock_rate_khz;
+    if (!shared->clock_khz)
+        shared->clock_khz = 1000000; /* a profile that does not say */
     atomic_store(&shared->fault.set, false);
     shared->scrubbed = shared->maps = 0;
     umsim_opened_start(&shared->gpu_opened, UVM_GPU);

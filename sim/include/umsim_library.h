@@ -47,6 +47,9 @@ void *umsim_kernel_malloc(size_t bytes, size_t alignment);
  *  and make the launch as long in virtual time. On the host what clock() returns. */
 uint64_t umsim_clock64(void);
 
+/** The same in nanoseconds. */
+uint64_t umsim_clock_ns(void);
+
 /** Lets the calling thread's clock move on, for __nanosleep(). */
 void umsim_sleep_ns(unsigned nanoseconds);
 

@@ -40,19 +40,19 @@ static const struct {
     {"nctaid.z", "::umsim_builtins.grid_dim.z"},
     {"clock", "(unsigned)::umsim_clock64()"},
     {"clock64", "::umsim_clock64()"},
-    {"globaltimer", "::umsim_clock64()"},
+    {"globaltimer", "::umsim_clock_ns()"},
 };
 
-/* The template `mov.TYPE %0, %%NAME;`, as the string token `i` spells it. @return NAME's value, or NULL */
+/* The template `mov.TYPE %0, %%NAME;` (nvcc takes one % as well), as the string token `i` spells it. @return NAME's value, or NULL */
 static const char *special_register(struct umcc_unit *unit, int i)
 {
     const char *text = umcc_spelling(unit, i);
-    const char *source = strstr(text, "%%");
+    const char *source = strchr(text, ',');
     if (unit->tokens[i].kind != UMCC_STRING || strncmp(text + 1 + strspn(text + 1, " \t"), "mov.", 4) != 0 ||
         source == NULL || strstr(text, "%0") == NULL)
         return NULL;
     size_t length = 0;
-    for (source += 2;
+    for (source += 1 + strspn(source + 1, " \t%");
          isalnum((unsigned char)source[length]) || source[length] == '_' || source[length] == '.';)
         length++;
     for (size_t r = 0; r < sizeof registers / sizeof *registers; r++)
@@ -66,8 +66,8 @@ static bool is_empty(const struct umcc_unit *unit, int i)
     return unit->tokens[i].kind == UMCC_STRING && unit->tokens[i].length == 2;
 }
 
-/* `i`: the word asm. @return whether the statement reads a special register */
-static bool take_register(struct umcc_unit *unit, int i)
+/* `i`: the word asm. `refuse`: any other statement. @return whether the statement reads a special register */
+static bool take_register(struct umcc_unit *unit, int i, bool refuse)
 {
     int open = i + 1;
     while (umcc_is(unit, open, "volatile") || umcc_is(unit, open, "__volatile__"))
@@ -77,8 +77,9 @@ static bool take_register(struct umcc_unit *unit, int i)
         return false;
     const char *value = special_register(unit, open + 1);
     if (value == NULL || !umcc_is(unit, open + 2, ":") || !umcc_is(unit, output, "(")) {
-        umcc_error(unit, i, "inline PTX is not provided, but for reading special registers: asm(%s ...)",
-                   umcc_spelling(unit, open + 1));
+        if (refuse)
+            umcc_error(unit, i, "inline PTX is not provided, but for reading special registers: asm(%s ...)",
+                       umcc_spelling(unit, open + 1));
         return false;
     }
     umcc_drop(unit, i, output - 1);
@@ -90,10 +91,10 @@ static bool take_register(struct umcc_unit *unit, int i)
 bool umcc_use_special_registers(struct umcc_unit *unit, const struct umcc_decl *function)
 {
     bool any = false;
-    if ((function->marks & UMCC_HOST) != 0 && (function->marks & UMCC_GLOBAL) == 0)
-        return false; /* the host's side of it may be behind an #ifdef */
+    /* A function for both sides may have the host's own assembly. */
+    const bool both = (function->marks & UMCC_HOST) != 0 && (function->marks & UMCC_GLOBAL) == 0;
     for (int i = function->body; i < function->body_end; i++)
         if (umcc_is_any(unit, i, words))
-            any |= take_register(unit, i);
+            any |= take_register(unit, i, !both);
     return any;
 }

@@ -72,6 +72,21 @@ __device__ int version()
 #endif
 }
 
+__host__ __device__ unsigned lane()
+{
+#ifdef __CUDA_ARCH__
+    unsigned lane;
+    asm("mov.u32 %0, %laneid;" : "=r"(lane));
+    return lane;
+#else
+    return 99;
+#endif
+}
+__global__ void lanes(int *p)
+{
+    p[threadIdx.x] = (int)lane();
+}
+
 template <class T> __global__ void k(T *p, double *sum)
 {
 #ifdef __CUDA_ARCH__
@@ -100,6 +115,9 @@ int main()
     call<<<1, 1>>>([] __device__() { return SIDE; }, p);
     SYNC();
     CHECK(p[0] == 2);
+    lanes<<<1, 10>>>(p);
+    SYNC();
+    CHECK(p[0] == 0 && p[9] == 9 && lane() == 99);
 #ifdef __CUDA_ARCH__
     CHECK(false);
 #endif
