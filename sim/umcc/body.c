@@ -123,13 +123,16 @@ static int read_declaration(struct umcc_body *body, int i, int last, bool in_hea
                                    .in_head = in_head,
                                    .deduced = is_auto};
         const int end = read_declarator(unit, &local, at, last + 1);
-        if (end < 0 || umcc_find_local(body, local.name) != NULL)
+        const struct umcc_local *before = end < 0 ? NULL : umcc_find_local(body, local.name);
+        at = end + 1;
+        if (before != NULL && before->in_head && in_head && !local.array && !local.strange)
+            continue; /* heads have to be uniform: both are */
+        if (end < 0 || before != NULL)
             return -1;
         for (int p = body->kernel->open; p < body->kernel->close; p++)
             if (umcc_same_text(unit, p, local.name))
                 return -1;
         body->locals[body->local_count++] = local;
-        at = end + 1;
     }
     return 1;
 }
@@ -184,6 +187,10 @@ static bool read_statement(struct umcc_body *body, int i, int end)
             return add_piece(body, UMCC_SHARED_DECLARATION, i, end);
     if (umcc_is_any(unit, i, fixed))
         return add_piece(body, UMCC_FIXED, i, end);
+    const int close = umcc_is(unit, i, "if") && umcc_is(unit, i + 1, "(") ? unit->tokens[i + 1].match : end;
+    if ((umcc_is(unit, close + 1, "return") && end == close + 2) ||
+        (umcc_is(unit, close + 1, "{") && umcc_is(unit, close + 2, "return") && end == close + 4))
+        return add_piece(body, UMCC_LEAVE, i, end);
     for (int j = i; j <= end; j++)
         if (umcc_is_any(unit, j, refused))
             return false;

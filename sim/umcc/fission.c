@@ -43,6 +43,20 @@ static int segment_of(const struct umcc_body *body, const struct umcc_local *loc
     return body->pieces[local->piece].segment;
 }
 
+/* A uniform variable declared beside others: it is declared for all threads besides. */
+static bool is_declared_twice(const struct umcc_body *body, const struct umcc_local *local, int piece)
+{
+    return local->piece == piece && local->uniform && !local->in_head && !body->pieces[piece].uniform;
+}
+
+static bool declares_twice(const struct umcc_body *body, int piece)
+{
+    for (int l = 0; l < body->local_count; l++)
+        if (is_declared_twice(body, &body->locals[l], piece))
+            return true;
+    return false;
+}
+
 /* Runs of pieces that each thread goes through by itself. @return how many */
 static int number_segments(struct umcc_body *body)
 {
@@ -51,23 +65,10 @@ static int number_segments(struct umcc_body *body)
         struct umcc_piece *piece = &body->pieces[p];
         const bool threads =
             (piece->form == UMCC_DECLARATION || piece->form == UMCC_STATEMENT) && !piece->uniform;
-        const bool goes_on = threads && p > 0 && body->pieces[p - 1].segment >= 0;
+        const bool goes_on = threads && p > 0 && body->pieces[p - 1].segment >= 0 && !declares_twice(body, p);
         piece->segment = !threads ? -1 : goes_on ? count - 1 : count++;
     }
     return count;
-}
-
-/* Is the variable of that name changed anywhere but by a loop's head? */
-static bool is_changed(struct umcc_body *body, int name, bool pointer, bool heads_may)
-{
-    for (int p = 0; p < body->piece_count; p++) {
-        const struct umcc_piece *piece = &body->pieces[p];
-        for (int i = piece->first; !(heads_may && piece->form == UMCC_HEAD) && i <= piece->last; i++)
-            if (i != name && umcc_same_text(body->unit, name, i) && !umcc_is(body->unit, i - 1, ".") &&
-                !umcc_is(body->unit, i - 1, "->") && umcc_changed_at(body, piece, i, pointer))
-                return true;
-    }
-    return false;
 }
 
 /* Whether a value is the same whenever it is computed, while its variable is in scope. */
@@ -80,9 +81,10 @@ static bool is_lasting(struct umcc_body *body, int first, int last)
         if (!umcc_is_name(unit, i) || umcc_is(unit, i - 1, "."))
             continue;
         const struct umcc_local *local = umcc_find_local(body, i);
-        if (local != NULL ? !(local->uniform ? !is_changed(body, local->name, local->pointer, local->in_head)
-                                             : local->repeatable)
-                          : umcc_is_in_memory(body, i) || is_changed(body, i, false, false))
+        if (local != NULL
+                ? !(local->uniform ? !umcc_is_changed(body, local->name, local->pointer, local->in_head)
+                                   : local->repeatable)
+                : umcc_is_in_memory(body, i) || umcc_is_changed(body, i, false, false))
             return false;
     }
     return true;
@@ -98,7 +100,7 @@ static bool place_locals(struct umcc_body *body, int segments)
             continue;
         local->repeatable = local->value >= 0 && !local->array && !local->strange &&
                             is_lasting(body, local->value, local->value_last) &&
-                            !is_changed(body, local->name, local->pointer, false);
+                            !umcc_is_changed(body, local->name, local->pointer, false);
         for (int s = 0; s < segments && !local->repeatable; s++)
             local->kept |= s != segment_of(body, local) && in_segment(body, local, s);
         if (local->kept && (local->strange || local->deduced))
@@ -139,19 +141,27 @@ static void add_needs(struct umcc_body *body, bool *needed, int segment)
     }
 }
 
+static const char *repeat(struct umcc_body *body, const struct umcc_local *local)
+{
+    struct umcc_unit *unit = body->unit;
+    return umcc_format(&unit->arena, " __attribute__((unused)) %s%s = %s;",
+                       without(unit, local->type, local->type_last, false),
+                       without(unit, local->declarator, local->dims_last, false),
+                       umcc_join(unit, local->value, local->value_last));
+}
+
 static const char *take(struct umcc_body *body, const struct umcc_local *local)
 {
     struct umcc_unit *unit = body->unit;
     const char *type = without(unit, local->type, local->type_last, false);
     const char *name = without(unit, local->declarator, local->dims_last, false);
-    const char *form = local->repeatable ? " __attribute__((unused)) %s%s = %s;"
-                       : local->array    ? " %s%s; ::umsim::copy(%s, um_kept_%d[um_thread]);"
-                                         : " __attribute__((unused)) %s%s = um_kept_%d[um_thread];";
     if (local->repeatable)
-        return umcc_format(&unit->arena, form, type, name, umcc_join(unit, local->value, local->value_last));
+        return repeat(body, local);
     if (local->array)
-        return umcc_format(&unit->arena, form, type, name, umcc_spelling(unit, local->name), local->name);
-    return umcc_format(&unit->arena, form, type, name, local->name);
+        return umcc_format(&unit->arena, " %s%s; ::umsim::copy(%s, um_kept_%d[um_thread]);", type, name,
+                           umcc_spelling(unit, local->name), local->name);
+    return umcc_format(&unit->arena, " __attribute__((unused)) %s%s = um_kept_%d[um_thread];", type, name,
+                       local->name);
 }
 
 static void open_segment(struct umcc_body *body, int segment, int first, bool builtins)
@@ -205,6 +215,9 @@ static void rewrite_body(struct umcc_body *body, bool builtins)
         const struct umcc_piece *piece = &body->pieces[p];
         if (open >= 0 && piece->segment != open)
             close_segment(body, open, piece->first);
+        for (int l = 0; l < body->local_count; l++)
+            if (is_declared_twice(body, &body->locals[l], p))
+                umcc_insert_before(unit, piece->first, repeat(body, &body->locals[l]));
         if (piece->segment >= 0 && piece->segment != open)
             open_segment(body, piece->segment, piece->first, builtins);
         open = piece->segment;

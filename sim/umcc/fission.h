@@ -21,7 +21,7 @@ struct umcc_local {
     bool strange;    /**< a reference, T x(...): can be neither stored nor repeated */
     bool deduced;    /**< `auto`: cannot be stored */
     bool in_head;    /**< declared by a loop's head */
-    bool uniform;    /**< one for the whole block */
+    bool uniform;    /**< one for the whole block; beside others in its declaration: declared twice */
     bool repeatable; /**< computed anew where it is needed */
     bool kept;       /**< one for each thread, across barriers */
 };
@@ -36,6 +36,7 @@ struct umcc_piece {
         UMCC_FIXED, /**< types and constants */
         UMCC_DECLARATION,
         UMCC_STATEMENT,
+        UMCC_LEAVE, /**< `if (...) return;` for the whole block */
     } form;
     int first, last;
     bool uniform; /**< once for the whole block */
@@ -59,6 +60,8 @@ bool umcc_find_uniform(struct umcc_body *body);
 struct umcc_local *umcc_find_local(struct umcc_body *body, int i);
 /** @return whether token `i` names a variable in memory that threads may change. */
 bool umcc_is_in_memory(const struct umcc_body *body, int i);
+/** @return whether the variable of the name that stands at `name` is changed anywhere else (@p heads_may: but in heads). */
+bool umcc_is_changed(const struct umcc_body *body, int name, bool pointer, bool heads_may);
 /** @return whether token `i` may change a variable of its name: by what stands around it, or in a piece where functions
  * take references. */
 bool umcc_changed_at(const struct umcc_body *body, const struct umcc_piece *piece, int i, bool pointer);

@@ -70,16 +70,40 @@ static bool is_uniform_text(struct umcc_body *body, int first, int last)
     return true;
 }
 
+/* `f(x)`, `f(a, x.y)`: a variable as it is, which a reference may take. */
+static bool is_argument(const struct umcc_unit *unit, int i, bool pointer)
+{
+    static const char *const before[] = {"(", ",", "?", ":", NULL}, *const behind[] = {",", ")", ":", "?",
+                                                                                       NULL};
+    int next = i + 1;
+    while (umcc_is(unit, next, ".") || (!pointer && umcc_is(unit, next, "[")))
+        next = umcc_is(unit, next, ".") ? next + 2 : unit->tokens[next].match + 1;
+    return umcc_is_any(unit, i - 1, before) && umcc_is_any(unit, next, behind);
+}
+
 bool umcc_changed_at(const struct umcc_body *body, const struct umcc_piece *piece, int i, bool pointer)
 {
-    static const char *const words[] = {"swap", "exchange", "tie", "move", "forward", "ref", "asm", NULL};
+    static const char *const words[] = {"swap", "exchange", "tie", "move", "forward", "ref", NULL};
     const struct umcc_unit *unit = body->unit;
     if (umcc_may_change(unit, i, pointer))
         return true;
     for (int j = piece->first; j <= piece->last; j++) {
         const bool lambda = umcc_is(unit, j, "[") && !umcc_is_operand_end(unit, j - 1);
-        if (lambda || umcc_takes_references(unit, j) || umcc_is_any(unit, j, words))
+        const bool takes = umcc_takes_references(unit, j) || umcc_is_any(unit, j, words);
+        if (lambda || umcc_is(unit, j, "asm") || (takes && is_argument(unit, i, pointer)))
             return true;
+    }
+    return false;
+}
+
+bool umcc_is_changed(const struct umcc_body *body, int name, bool pointer, bool heads_may)
+{
+    for (int p = 0; p < body->piece_count; p++) {
+        const struct umcc_piece *piece = &body->pieces[p];
+        for (int i = piece->first; !(heads_may && piece->form == UMCC_HEAD) && i <= piece->last; i++)
+            if (i != name && umcc_same_text(body->unit, name, i) && !umcc_is(body->unit, i - 1, ".") &&
+                !umcc_is(body->unit, i - 1, "->") && umcc_changed_at(body, piece, i, pointer))
+                return true;
     }
     return false;
 }
@@ -131,7 +155,9 @@ static bool stays_uniform(struct umcc_body *body, const struct umcc_local *local
 {
     const struct umcc_piece *piece = &body->pieces[local->piece];
     const bool valued = local->value < 0 || is_uniform_text(body, local->value, local->value_last);
-    return valued && (local->in_head || piece->uniform) && !threads_change(body, local->name, local->pointer);
+    const bool twice = local->value >= 0 && !umcc_is_changed(body, local->name, local->pointer, false);
+    return valued && (local->in_head || piece->uniform || twice) &&
+           !threads_change(body, local->name, local->pointer);
 }
 
 static bool parameter_is_pointer(const struct umcc_body *body, int name)
@@ -173,8 +199,9 @@ bool umcc_find_uniform(struct umcc_body *body)
             return false;
     for (int p = 0; p < body->piece_count; p++) {
         const struct umcc_piece *piece = &body->pieces[p];
-        const bool text = piece->form == UMCC_HEAD || piece->form == UMCC_FIXED;
-        if (text && !is_uniform_text(body, piece->first, piece->last) && piece->form == UMCC_HEAD)
+        const int close = unit->tokens[piece->first + 1].match;
+        if ((piece->form == UMCC_HEAD && !is_uniform_text(body, piece->first, piece->last)) ||
+            (piece->form == UMCC_LEAVE && !is_uniform_text(body, piece->first, close)))
             return false;
         for (int i = piece->first; piece->form == UMCC_FIXED && i <= piece->last; i++)
             if (umcc_is(unit, i, "threadIdx") ||

@@ -22,6 +22,11 @@ __device__ void raise(int &x)
 {
     x += 3;
 }
+__device__ void in_order(int &x, int &y, bool up)
+{
+    if ((x > y) == up)
+        std::swap(x, y);
+}
 __device__ int twice(int x)
 {
     return 2 * x;
@@ -141,6 +146,38 @@ KERNEL(
         __syncthreads();
     } c[blockIdx.x * blockDim.x + t] = before + i;)
 
+KERNEL(
+    leaves_together, (int *c, const int *a, int n), __shared__ int s[MOST];
+    const int row = blockIdx.x, t = threadIdx.x; if (row % 3 == n % 3) return;
+    const int *line = a + row * n % 100; s[t] = line[t]; __syncthreads();
+    if (row > 30) { return; } __syncthreads(); c[row * blockDim.x + t] = s[blockDim.x - 1 - t] + row;)
+KERNEL(
+    same_names, (int *c, const int *a, int n), __shared__ int s[2 * MOST]; int t = threadIdx.x, offset = 1;
+    s[2 * t] = a[2 * t]; s[2 * t + 1] = a[2 * t + 1]; for (int d = blockDim.x; d > 0; d >>= 1) {
+        __syncthreads();
+        if (t < d && offset * (2 * t + 2) - 1 < 2 * (int)blockDim.x)
+            s[offset * (2 * t + 2) - 1] += s[offset * (2 * t + 1) - 1];
+        offset *= 2;
+    } for (int d = 1; d < (int)blockDim.x; d *= 2) {
+        offset >>= 1;
+        __syncthreads();
+        if (t % (2 * d) == 0)
+            s[t] += offset;
+    } __syncthreads();
+    c[blockIdx.x * blockDim.x + t] = s[t] + s[t + blockDim.x] + n;)
+KERNEL(
+    sorts, (int *c, const int *a, int n), __shared__ int s[2 * MOST]; int t = threadIdx.x;
+    for (int i = t; i < 2 * MOST; i += blockDim.x) s[i] = a[i] + n;
+    for (unsigned size = 2; size <= blockDim.x; size <<= 1) {
+        bool up = (t & (size / 2)) == 0;
+        for (unsigned stride = size / 2; stride > 0; stride >>= 1) {
+            __syncthreads();
+            unsigned pos = 2 * t - (t & (stride - 1));
+            in_order(s[pos], s[pos + stride], up);
+        }
+    } __syncthreads();
+    c[blockIdx.x * blockDim.x + t] = s[t] - s[t + MOST] % 7;)
+
 // ---- what keeps its fibers: heads that differ between threads, threads that leave, hidden barriers ----
 KERNEL(
     thread_condition, (int *c, const int *a, int n), __shared__ int s[MOST]; int t = threadIdx.x;
@@ -255,6 +292,9 @@ static void lines(unsigned blocks, unsigned threads, int n)
     TRY(shared_scalar, blocks, threads, n);
     TRY(large_values, blocks, threads, n);
     TRY(loop_variable_outside, blocks, threads, n);
+    TRY(leaves_together, blocks, threads, n);
+    TRY(same_names, blocks, threads, n);
+    TRY(sorts, blocks, threads, n);
     TRY(thread_condition, blocks, threads, n);
     TRY(from_memory, blocks, threads, n);
     TRY(leaves, blocks, threads, n);
