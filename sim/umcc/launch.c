@@ -136,10 +136,15 @@ static void rewrite_launch(struct umcc_unit *unit, int i)
     umcc_insert_after(unit, unit->tokens[close + 3].match, ")");
 }
 
+bool umcc_is_launch(const struct umcc_unit *unit, int i)
+{
+    return is_three(unit, i, "<") && !umcc_is(unit, i - 1, "operator");
+}
+
 void umcc_rewrite_launches(struct umcc_unit *unit)
 {
     for (int i = 0; i < unit->count; i++)
-        if (is_three(unit, i, "<") && !umcc_is(unit, i - 1, "operator")) {
+        if (umcc_is_launch(unit, i)) {
             rewrite_launch(unit, i);
             i += 2;
         }

@@ -63,6 +63,8 @@ bool umcc_asks_who(const struct umcc_unit *unit, int i)
 
 void umcc_refuse_host_call(struct umcc_unit *unit, int i)
 {
+    if (umcc_is_launch(unit, i))
+        umcc_error(unit, i, "a kernel cannot launch another: the simulated GPU has no dynamic parallelism");
     const bool stream = umcc_is(unit, i, "cout") && (umcc_is(unit, i + 1, "<") || umcc_is(unit, i - 1, "::"));
     if (!stream && !(is_library_call(unit, i) && umcc_is_any(unit, i, host_only)))
         return;

@@ -203,6 +203,8 @@ void umcc_rewrite_kernels(struct umcc_unit *unit);
 void umcc_make_static(struct umcc_unit *unit);
 void umcc_rewrite_storage(struct umcc_unit *unit);
 void umcc_rewrite_launches(struct umcc_unit *unit);
+/** @return whether token `i` is the first of a launch's `<<<`. */
+bool umcc_is_launch(const struct umcc_unit *unit, int i);
 /** @} */
 
 /** @return whether token `i` calls a library function that has to know which thread calls it. */

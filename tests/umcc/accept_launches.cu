@@ -4,6 +4,7 @@
  * kernel<<<1, 2>>>(x).
  */
 #include "check.h"
+#include <cuda.h>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -256,11 +257,13 @@ static void objects(int *p)
     CHECK(p[0] == 50 && p[2] == 52);
 }
 
-static void old_properties(void)
+/* What programs written for earlier versions ask for. */
+static void old_programs(void)
 {
     cudaDeviceProp properties;
     CHECK(cudaGetDeviceProperties(&properties, 0) == cudaSuccess);
 #ifdef __UMCC__
+    CHECK(cuInit(0) == CUDA_SUCCESS && cuInit(1) == CUDA_ERROR_INVALID_VALUE);
     int clock = 0, overlap = -1, ratio = 0;
     cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, 0);
     cudaDeviceGetAttribute(&overlap, cudaDevAttrGpuOverlap, 0);
@@ -298,7 +301,7 @@ int main()
     spaced(p);
     references(p);
     objects(p);
-    old_properties();
+    old_programs();
     by_address(p);
     CHECK(text[6] == '<' && raw[6] == '<');
     return finish();

@@ -468,6 +468,15 @@ windows_lines() {
     [ -n "$why" ] || expect_status 0 ./prog
 }
 
+lacking_libraries() {
+    for header in cublas_v2.h cufft.h mma.h; do
+        printf '#include <%s>\nint main() {}\n' $header >a.cu
+        expect_status 1 "$UMCC" a.cu -o a
+        expect_in "$work/err" "$header: "
+        expect_in "$work/err" "is not part of the simulator"
+    done
+}
+
 for file in "$here"/accept_*.cu; do
     name=$(basename "$file" .cu)
     case_of "accepts ${name#accept_}" accepts "$name"
@@ -501,6 +510,7 @@ case_of "shared and static libraries" libraries
 case_of "debugging, levels and versions of the language" debugging_and_levels
 case_of "warnings are the user's own" warnings
 case_of "OpenMP's threads begin at their creator's time, who goes on at their latest" openmp
+case_of "libraries that the simulator lacks are named in a line" lacking_libraries
 case_of "an interrupted run leaves nothing" interrupted
 case_of "umcc is found through a link" found_through_a_link
 case_of "the toolkit's headers do not come first" toolkit_headers_do_not_come_first
