@@ -88,11 +88,11 @@ static void at_exit(int status, void *unused)
 void umsim_check_begin(const char *list)
 {
     const char *wish = getenv("UMSIM_CHECK");
-    if (!owner) {
-        owner = getpid();
-        on_exit(at_exit, NULL);
-    }
     umsim_checks |= wish && *wish ? checks_of(wish, "UMSIM_CHECK") : checks_of(list, "--check");
+    if (owner)
+        return;
+    owner = getpid();
+    on_exit(at_exit, NULL);
 }
 
 /* ---- what kernels may touch ---- */
