@@ -285,32 +285,49 @@ static bool reaches(struct umsim_node *const *from, size_t count, const struct u
     return false;
 }
 
-/* What the other streams of a capture did last has to come before the origin's next. */
-static bool all_have_joined(const struct umsim_capture *capture)
+/* Whether what a stream of a capture did last comes before the origin's next. */
+static bool has_joined(const struct umsim_stream *stream)
 {
+    const struct umsim_capture *capture = stream->capture;
     const struct umsim_stream *origin = capture->origin;
     const size_t count = umsim_graph_count(capture->graph);
     bool *seen = malloc(count + 1), joined = seen != NULL;
-    for (const struct umsim_stream *stream = umsim_streams(); stream; stream = stream->next)
-        for (size_t i = 0; joined && stream->capture == capture && i < stream->capture_after_count; i++) {
-            memset(seen, 0, count);
-            joined =
-                reaches(origin->capture_after, origin->capture_after_count, stream->capture_after[i], seen);
-        }
+    for (size_t i = 0; joined && i < stream->capture_after_count; i++) {
+        memset(seen, 0, count);
+        joined = reaches(origin->capture_after, origin->capture_after_count, stream->capture_after[i], seen);
+    }
     free(seen);
     return joined;
 }
 
+static bool all_have_joined(const struct umsim_capture *capture)
+{
+    for (const struct umsim_stream *stream = umsim_streams(); stream; stream = stream->next)
+        if (stream->capture == capture && !has_joined(stream))
+            return false;
+    return true;
+}
+
+static void leave(struct umsim_stream *stream)
+{
+    stream->capture = NULL;
+    free(stream->capture_after);
+    stream->capture_after = NULL;
+    stream->capture_after_count = 0;
+}
+
+void umsim_capture_leave(struct umsim_stream *stream)
+{
+    const struct umsim_capture *capture = stream->capture;
+    if (capture && !capture->spoilt && capture->origin != stream && has_joined(stream))
+        leave(stream);
+}
+
 static void let_go(struct umsim_capture *capture)
 {
-    for (struct umsim_stream *stream = umsim_streams(); stream; stream = stream->next) {
-        if (stream->capture != capture)
-            continue;
-        stream->capture = NULL;
-        free(stream->capture_after);
-        stream->capture_after = NULL;
-        stream->capture_after_count = 0;
-    }
+    for (struct umsim_stream *stream = umsim_streams(); stream; stream = stream->next)
+        if (stream->capture == capture)
+            leave(stream);
     struct umsim_capture **link = &captures;
     while (*link != capture)
         link = &(*link)->next;

@@ -84,6 +84,9 @@ static inline cudaError_t umsim_admit_uncaptured(struct umsim_stream *stream)
     return umsim_captures ? umsim_capture_against(stream, stream->capture != NULL) : cudaSuccess;
 }
 
+/** Before a stream is destroyed: it leaves its capture, if the capture's first stream has waited for its work. */
+void umsim_capture_leave(struct umsim_stream *stream);
+
 /** Makes a node of what was to be issued to a captured stream. */
 cudaError_t umsim_capture_add(struct umsim_stream *stream, const struct umsim_work *work);
 

@@ -94,6 +94,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle)
     struct umsim_stream *stream = umsim_stream_of(handle);
     if (!stream || !handle || handle == cudaStreamLegacy || handle == cudaStreamPerThread)
         return umsim_leave(cudaErrorInvalidResourceHandle);
+    umsim_capture_leave(stream);
     cudaError_t error = umsim_admit(stream, true);
     if (error)
         return umsim_leave(error);

@@ -84,6 +84,37 @@ static void count_up(void *data)
     ++*(int *)data;
 }
 
+/* A captured stream that the first one has waited for may be destroyed before the capture ends. */
+static void destroyed_meanwhile()
+{
+    cudaStream_t s, t;
+    cudaEvent_t forked, joined;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+    cudaStreamCreateWithFlags(&t, cudaStreamNonBlocking);
+    cudaEventCreateWithFlags(&forked, cudaEventDisableTiming);
+    cudaEventCreateWithFlags(&joined, cudaEventDisableTiming);
+    cudaMemset(device, 0, bytes);
+    CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal) == cudaSuccess);
+    CHECK(cudaEventRecord(forked, s) == cudaSuccess);
+    CHECK(cudaStreamWaitEvent(t, forked, 0) == cudaSuccess);
+    add<<<4, 256, 0, t>>>(device, n, 3);
+    CHECK(cudaEventRecord(joined, t) == cudaSuccess);
+    CHECK(cudaStreamWaitEvent(s, joined, 0) == cudaSuccess);
+    CHECK(cudaStreamDestroy(t) == cudaSuccess);
+    add<<<4, 256, 0, s>>>(device, n, 4);
+    CHECK(cudaStreamEndCapture(s, &graph) == cudaSuccess && count_nodes(graph) == 2);
+    CHECK(cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess);
+    CHECK(cudaGraphLaunch(exec, s) == cudaSuccess);
+    SYNC();
+    cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost);
+    CHECK(host[0] == 7 && host[n - 1] == 7);
+    cudaGraphExecDestroy(exec);
+    cudaGraphDestroy(graph);
+    cudaStreamDestroy(s);
+}
+
 /* a -> (b on s, c on t) -> d; with a host function and a memset. */
 static void fork_and_join()
 {
@@ -291,6 +322,7 @@ int main()
     CHECK(cudaMallocHost(&host, bytes) == cudaSuccess);
     from_one_stream();
     fork_and_join();
+    destroyed_meanwhile();
     by_hand();
     mistakes();
     SYNC();
