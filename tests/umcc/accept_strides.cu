@@ -123,6 +123,10 @@ KERNEL(accumulates, (int *c, const int *a, int n, int threads), {
     for (int i = GID; i < n; i += ALL)
         c[i % threads] = c[i % threads] * 3 + a[i];
 })
+KERNEL(accumulates_long, (int *c, const int *a, int n, int threads, int room), {
+    for (int i = GID; i < n; i += ALL)
+        c[i % threads] = c[i % threads] * 3 + a[i % room];
+})
 KERNEL(reads_behind, (int *c, const int *a, int n, int distance), {
     for (int i = GID; i < n; i += ALL)
         if (i >= distance)
@@ -456,6 +460,9 @@ int main()
     TRY(plane, dim3(1, 1), dim3(8, 8), 13, 17);
     TRY(flat, dim3(2, 3), dim3(16, 4), 9000);
     TRY(flat, dim3(3, 2), dim3(32, 2), 100);
+    for (int i = 0; i < 5;
+         i++) /* long enough for all workers: turns of a thread stay in order all the same */
+        TRY(accumulates_long, dim3(64), dim3(128), 3000000, 64 * 128, (int)ROOM);
     others();
     return finish();
 }
