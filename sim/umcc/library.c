@@ -25,10 +25,20 @@ static const char *const host_only[] = {
     "fprintf", "sprintf", "snprintf", "puts", "putchar", "fputs", "fopen", "fclose", "fread",   "fwrite",
     "scanf",   "fscanf",  "getenv",   "exit", "rand",    "srand", "time",  "calloc", "realloc", NULL};
 
-static bool is_own(const struct umcc_unit *unit, const char *name)
+static bool is_in_method(const struct umcc_unit *unit, int i)
 {
     for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
-        if (d->form == UMCC_FUNCTION && !unit->tokens[d->name].system && umcc_is(unit, d->name, name))
+        if (d->form == UMCC_FUNCTION && d->body >= 0 && d->body < i && i < d->body_end)
+            return d->in_class || d->qualified;
+    return false;
+}
+
+/* Does the source declare a function of that name that token `i` could mean? Methods are called so by methods only. */
+static bool is_own(const struct umcc_unit *unit, int i, const char *name)
+{
+    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
+        if (d->form == UMCC_FUNCTION && !unit->tokens[d->name].system && umcc_is(unit, d->name, name) &&
+            (!d->in_class || (!umcc_is(unit, i - 1, "::") && is_in_method(unit, i))))
             return true;
     return false;
 }
@@ -39,6 +49,8 @@ static bool is_library_call(const struct umcc_unit *unit, int i)
     if (!umcc_is_identifier(unit, i) || !umcc_is(unit, i + 1, "("))
         return false;
     if (umcc_is(unit, i - 1, ".") || umcc_is(unit, i - 1, "->"))
+        return false;
+    if (umcc_is_type_keyword(unit, i - 1) || umcc_is_name(unit, i - 1)) /* `float time(0);` */
         return false;
     return !umcc_is(unit, i - 1, "::") || !umcc_is_identifier(unit, i - 2) || umcc_is(unit, i - 2, "std") ||
            umcc_is(unit, i - 2, "return");
@@ -51,7 +63,7 @@ static int called(const struct umcc_unit *unit, int i)
         return -1;
     for (int f = 0; f < (int)(sizeof library / sizeof library[0]); f++)
         if (umcc_is(unit, i, library[f].name))
-            return is_own(unit, library[f].name) ? -1 : f;
+            return is_own(unit, i, library[f].name) ? -1 : f;
     return -1;
 }
 
@@ -69,7 +81,7 @@ void umcc_refuse_host_call(struct umcc_unit *unit, int i)
     if (!stream && !(is_library_call(unit, i) && umcc_is_any(unit, i, host_only)))
         return;
     char *name = umcc_spelling(unit, i);
-    if (!is_own(unit, name))
+    if (!is_own(unit, i, name))
         umcc_error(unit, i, "\"%s\" is the host's: device code cannot call it", name);
 }
 

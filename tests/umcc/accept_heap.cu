@@ -83,6 +83,29 @@ __global__ void frees_what_is_not_its_own(int *p)
 {
     free(p);
 }
+struct arena {
+    int freed;
+    __device__ void free(int)
+    {
+        freed++;
+    }
+    __device__ int twice(void *p)
+    {
+        free(1);
+        ::free(p);
+        free(2);
+        return freed;
+    }
+};
+__global__ void own_names(int *p)
+{
+    int *q = (int *)malloc(4);
+    void *other = malloc(4);
+    arena a{0};
+    float time(2);
+    p[0] = a.twice(other) + (int)time;
+    free(q);
+}
 __host__ __device__ size_t length_of_copy(const char *text)
 {
     char *copy = (char *)malloc(strlen(text) + 1);
@@ -155,6 +178,9 @@ int main()
     measure<<<1, 1>>>(result);
     SYNC();
     CHECK(*result == 5 && length_of_copy("three") == 5);
+    own_names<<<1, 1>>>(result);
+    SYNC();
+    CHECK(*result == 4);
     std::vector<int> on_host(1000, 3);
     CHECK(on_host[999] == 3);
     frees_what_is_not_its_own<<<1, 1>>>(result);
