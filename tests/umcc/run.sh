@@ -260,7 +260,7 @@ END
     expect_in "$work/out" 750
     expect_status 0 "$UMCC" -arch=sm_90a -run x.cu
     expect_in "$work/out" 900
-    expect_status 0 "$UMCC" -gencode arch=compute_70,code=sm_70 -gencode arch=compute_80,code=[sm_80,compute_80] -run x.cu
+    expect_status 0 "$UMCC" -gencode arch=compute_70,code=sm_70 -gencode "arch=compute_80,code=[sm_80,compute_80]" -run x.cu
     expect_in "$work/out" 800
 }
 options_from_files() {
@@ -338,6 +338,7 @@ __device__ int hits;
     echo '#include "shared.h"
 __global__ void kb(int *out) { hits += 100; *out = hits + table[1] + both; }
 int other(int *out) { kb<<<1, 1>>>(out); return cudaDeviceSynchronize() == cudaSuccess ? *out : -1; }' >b.cu
+    # shellcheck disable=SC2028 # the backslash is for C
     echo '#include <cstdio>
 #include "shared.h"
 int other(int *out);
