@@ -50,6 +50,12 @@ endef
 $(foreach t,$(UNIT),$(eval $(call one_file_test,unit,$t)))
 $(foreach t,$(LONG),$(eval $(call one_file_test,long,$t)))
 
+# umcc's passes, for the test that looks at what each does.
+$(B)/obj/libumcc.a: $(call objects,$(filter-out %/main.c,$(UMCC_SRC)))
+	$(call say,AR)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+$(T)/unit/umcc_tokens: $(B)/obj/libumcc.a
+
 # With a .cu file in the folder the CUDA compiler links: it adds what device variables need.
 TEST_LINK_CUDA = $(CUDA_CC) $(addprefix -Xlinker -rpath$(comma),'$$ORIGIN/../lib' $(LIB_RPATH:%=$(CUDA_LIB))) -Xlinker -z,now
 # FOLDER_SHARED: what a folder takes from another.

@@ -76,8 +76,7 @@ static bool looks_declared(const struct umcc_unit *unit, int i, int first)
     return led && start < i && may_declare(unit, start);
 }
 
-/* Does the function have a name of its own that hides the variable? */
-static bool is_hidden(const struct umcc_unit *unit, const struct umcc_decl *d, int name)
+bool umcc_is_hidden(const struct umcc_unit *unit, const struct umcc_decl *d, int name)
 {
     const int head = d->template_open >= 0 ? d->template_open : d->first;
     for (int i = head; i < d->body; i++)
@@ -92,7 +91,7 @@ static bool is_hidden(const struct umcc_unit *unit, const struct umcc_decl *d, i
     return false;
 }
 
-static bool is_use(const struct umcc_unit *unit, int i)
+bool umcc_is_use(const struct umcc_unit *unit, int i)
 {
     static const char *const unevaluated[] = {"sizeof",     "decltype", "alignof", "typeof",
                                               "__typeof__", "noexcept", NULL};
@@ -107,9 +106,9 @@ static bool is_use(const struct umcc_unit *unit, int i)
 static void check(struct umcc_unit *unit, const struct umcc_decl *d, int name)
 {
     for (int i = d->body + 1; i < d->body_end; i++) {
-        if (!same(unit, i, name) || !is_use(unit, i))
+        if (!same(unit, i, name) || !umcc_is_use(unit, i))
             continue;
-        if (is_hidden(unit, d, name))
+        if (umcc_is_hidden(unit, d, name))
             return;
         umcc_error(unit, i,
                    "identifier \"%s\" is undefined in device code: it is a host variable (line %d); pass its "

@@ -16,6 +16,7 @@
  *  - lockstep.c  warps that count on running in step
  *  - ptx.c       inline PTX
  *  - globals.c   device code that uses a host variable is refused
+ *  - misuse.c    what nvcc refuses and g++ would not see
  *  - kernels.c   __global__ functions become stubs
  *  - linear.c    what is known of integers made from threadIdx
  *  - guard.c     the `if (i < n)` that kernels begin with
@@ -194,10 +195,16 @@ void umcc_drop(struct umcc_unit *unit, int first, int last);
 void umcc_move(struct umcc_unit *unit, int first, int last, int place);
 /** @} */
 
+/** @return whether function `d` has a name of its own that hides the one that token `name` is. */
+bool umcc_is_hidden(const struct umcc_unit *unit, const struct umcc_decl *d, int name);
+/** @return whether the name at `i` is used there: no member, of no other namespace, and evaluated. */
+bool umcc_is_use(const struct umcc_unit *unit, int i);
+
 /** @name The passes, in the order in which umcc_rewrite() runs them @{ */
 void umcc_parse(struct umcc_unit *unit);
 void umcc_analyse_device(struct umcc_unit *unit);
 void umcc_check_globals(struct umcc_unit *unit);
+void umcc_refuse_misuse(struct umcc_unit *unit);
 
 void umcc_rewrite_kernels(struct umcc_unit *unit);
 void umcc_make_static(struct umcc_unit *unit);

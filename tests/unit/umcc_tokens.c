@@ -2,33 +2,11 @@
  * @file umcc_tokens.c
  * @brief umcc's tokenizer and its passes, as functions from text to text.
  *
- * The sources are included, not linked: the tests look at tokens and declarations, which no program of the
- * build exports. What compiled programs do is tested by tests/umcc/run.sh.
+ * What compiled programs do is tested by tests/umcc/run.sh.
  */
 #include "um_test.h"
 
-#include "sim/umcc/text.c"
-#include "sim/umcc/tokens.c"
-#include "sim/umcc/edit.c"
-#include "sim/umcc/emit.c"
-#include "sim/umcc/parse.c"
-#include "sim/umcc/launch.c"
-#include "sim/umcc/library.c"
-#include "sim/umcc/linkage.c"
-#include "sim/umcc/lockstep.c"
-#include "sim/umcc/ptx.c"
-#include "sim/umcc/device.c"
-#include "sim/umcc/globals.c"
-#include "sim/umcc/guard.c"
-#include "sim/umcc/statements.c"
-#include "sim/umcc/body.c"
-#include "sim/umcc/uniform.c"
-#include "sim/umcc/fission.c"
-#include "sim/umcc/linear.c"
-#include "sim/umcc/loop.c"
-#include "sim/umcc/kernels.c"
-#include "sim/umcc/storage.c"
-#include "sim/umcc/rewrite.c"
+#include "sim/umcc/umcc.h"
 
 #include <stdio.h>
 

@@ -1,0 +1,117 @@
+/**
+ * @file misuse.c
+ * @brief Mistakes that nvcc refuses and that g++ would not see: kernels that return something or are members, kernels
+ * called like functions, host functions called by device code.
+ *
+ * Decided on tokens, so only where there is no doubt: a name that anything else in the file has, too, is let through.
+ */
+#include "umcc.h"
+
+#include <string.h>
+
+static bool same_word(const struct umcc_unit *unit, int a, int b)
+{
+    const struct umcc_token *x = &unit->tokens[a], *y = &unit->tokens[b];
+    return x->length == y->length && x->text[0] == y->text[0] && memcmp(x->text, y->text, x->length) == 0;
+}
+
+static bool is_users_function(const struct umcc_unit *unit, const struct umcc_decl *d)
+{
+    return d->form == UMCC_FUNCTION && d->name >= 0 && !unit->tokens[d->first].system;
+}
+
+static bool is_kernel(const struct umcc_decl *d)
+{
+    return (d->marks & UMCC_GLOBAL) != 0;
+}
+
+static bool is_device_only(const struct umcc_decl *d)
+{
+    return is_kernel(d) || ((d->marks & UMCC_DEVICE) != 0 && (d->marks & UMCC_HOST) == 0);
+}
+
+static void check_kernel(struct umcc_unit *unit, const struct umcc_decl *d)
+{
+    bool returns_nothing = false, is_friend = false;
+    for (int i = d->first; i < d->name_first; i++) {
+        returns_nothing |= umcc_is(unit, i, "void") || umcc_is(unit, i, "auto");
+        is_friend |= umcc_is(unit, i, "friend");
+    }
+    if (!returns_nothing)
+        umcc_error(unit, d->name, "a __global__ function must have a void return type");
+    else if (d->in_class && !is_friend)
+        umcc_error(unit, d->name, "a member function cannot be a kernel: launch one that takes the object");
+}
+
+/* Does every function of this name do the same? */
+static bool all_alike(const struct umcc_unit *unit, const struct umcc_decl *d)
+{
+    for (const struct umcc_decl *other = unit->decls; other != NULL; other = other->next)
+        if (other->name >= 0 && same_word(unit, other->name, d->name) &&
+            (other->form != d->form || other->marks != d->marks || other->in_class || other->qualified))
+            return false;
+    return true;
+}
+
+/* Outside of the functions' bodies there is no call, inside of one a name may be hidden. */
+static bool is_called(const struct umcc_unit *unit, const struct umcc_decl *where, int i)
+{
+    int behind = i + 1;
+    if (umcc_is(unit, behind, "<") && !umcc_is_launch(unit, behind))
+        behind = umcc_skip_angles(unit, behind);
+    return umcc_is(unit, behind, "(") && !umcc_is_name(unit, i - 1) && !umcc_is_type_keyword(unit, i - 1) &&
+           umcc_is_use(unit, i) && !umcc_is_hidden(unit, where, i);
+}
+
+static void check_body(struct umcc_unit *unit, const struct umcc_decl *where,
+                       const struct umcc_decl *function)
+{
+    const bool kernel = is_kernel(function);
+    for (int i = where->body + 1; i < where->body_end; i++) {
+        if (!same_word(unit, i, function->name) || !is_called(unit, where, i))
+            continue;
+        const char *name = umcc_spelling(unit, i);
+        if (kernel)
+            umcc_error(unit, i,
+                       "a call of kernel \"%s\" needs its launch configuration: %s<<<grid, block>>>(...)",
+                       name, name);
+        else
+            umcc_error(unit, i,
+                       "calling the __host__ function \"%s\" from device code is not allowed: declare it "
+                       "__host__ __device__",
+                       name);
+        return;
+    }
+}
+
+/* A plain function of the host's, known by its name alone. */
+static bool is_host_function(const struct umcc_decl *d)
+{
+    return (d->marks & (UMCC_DEVICE | UMCC_GLOBAL)) == 0 && !d->in_class && !d->in_namespace &&
+           !d->qualified && !d->templated && !d->is_constexpr && !d->is_operator;
+}
+
+/* CUDA has device functions of these names, which overloads of the program's may meet. */
+static bool is_cudas_own(const struct umcc_unit *unit, int i)
+{
+    static const char *const names[] = {"min",   "max",  "abs",    "swap", "clamp",
+                                        "rsqrt", "lerp", "assert", NULL};
+    return umcc_is_any(unit, i, names);
+}
+
+void umcc_refuse_misuse(struct umcc_unit *unit)
+{
+    for (const struct umcc_decl *f = unit->decls; f != NULL; f = f->next) {
+        if (!is_users_function(unit, f))
+            continue;
+        if (is_kernel(f))
+            check_kernel(unit, f);
+        const bool host = is_host_function(f) && !is_cudas_own(unit, f->name);
+        if ((!is_kernel(f) && !host) || f->in_class || !all_alike(unit, f))
+            continue;
+        for (const struct umcc_decl *d = f->next; d != NULL; d = d->next)
+            if (is_users_function(unit, d) && d->body >= 0 && !d->in_class &&
+                (is_kernel(f) || is_device_only(d)))
+                check_body(unit, d, f);
+    }
+}
