@@ -84,11 +84,11 @@ static void check_body(struct umcc_unit *unit, const struct umcc_decl *where,
     }
 }
 
-/* A plain function of the host's, known by its name alone. */
+/* A plain function of the host's, defined here and known by its name alone. */
 static bool is_host_function(const struct umcc_decl *d)
 {
-    return (d->marks & (UMCC_DEVICE | UMCC_GLOBAL)) == 0 && !d->in_class && !d->in_namespace &&
-           !d->qualified && !d->templated && !d->is_constexpr && !d->is_operator;
+    return d->body >= 0 && (d->marks & (UMCC_DEVICE | UMCC_GLOBAL)) == 0 && !d->in_class &&
+           !d->in_namespace && !d->qualified && !d->templated && !d->is_constexpr && !d->is_operator;
 }
 
 /* CUDA has device functions of these names, which overloads of the program's may meet. */
