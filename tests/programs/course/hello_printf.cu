@@ -17,9 +17,9 @@ __device__ int traced(const char *what, int value)
 __global__ void formats(const void *null)
 {
     int n = printf("%d %5d|%-5d|%05d %+d %u %x %X %#o\n", -1, 42, 42, 42, 7, 4000000000u, 255, 255, 8);
-    printf("%lld %llu %zu %c %% %s\n", -5000000000ll, (unsigned long long)UINT64_MAX, sizeof(double), 'x',
+    printf("%lld %llu %lu %c %% %s\n", -5000000000ll, (unsigned long long)UINT64_MAX, sizeof(double), 'x',
            "text");
-    printf("%.3f %8.2f %e %g %*.*f\n", 3.14159, 2.5, 12345.678, 1e-5, 8, 1, 9.96);
+    printf("%.3f %8.2f %e %g %*.1f\n", 3.14159, 2.5, 12345.678, 1e-5, 8, 9.96);
     printf("%d arguments, null is %s\n", n, null == nullptr ? "null" : "not");
     if (traced("nested", 3) != 3)
         printf("wrong\n");
