@@ -78,21 +78,32 @@ static bool is_one_of(char c, const char *set)
     return c && *set;
 }
 
-/* The next conversion at or behind `p`. @return false at the end of the format. In both processes: no libc. */
+static const char *skip(const char *p, const char *set)
+{
+    while (is_one_of(*p, set))
+        p++;
+    return p;
+}
+
+#define DIGITS "0123456789"
+
+/* The next conversion at or behind `p`: of the form that CUDA's manual gives. What C has besides, such as %zu and %.*f, an
+ * H200 prints as it stands, and takes no argument for it. @return false at the end of the format. In both processes: no libc. */
 static bool next_conversion(const char *p, struct conversion *found)
 {
     for (; *p; p++) {
         if (*p != '%')
             continue;
         *found = (struct conversion){.start = p++};
-        for (; is_one_of(*p, "#0- +123456789.*"); p++)
-            found->stars += *p == '*';
-        bool is_long = false;
-        for (; is_one_of(*p, "hlLqjzt"); p++)
-            is_long |= is_one_of(*p, "lqjzt");
-        found->wants = wants_of(*p, is_long);
+        p = skip(p, "#0- +");
+        found->stars = *p == '*';
+        p = found->stars ? p + 1 : skip(p, DIGITS);
+        p = *p == '.' ? skip(p + 1, DIGITS) : p;
+        const char *type = skip(p, "hl");
+        found->wants = wants_of(*type, type > p && *p == 'l');
+        p = type;
         found->end = *p ? p + 1 : p;
-        if (found->wants != NOTHING && found->stars <= 2)
+        if (found->wants != NOTHING)
             return true;
         p = found->end - 1; /* %% and what is none are text */
     }
@@ -263,12 +274,9 @@ static void put_function(FILE *to, const char *function)
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-#define PUT(value)                                                                                           \
-    (stars == 0   ? fprintf(to, form, value)                                                                 \
-     : stars == 1 ? fprintf(to, form, (int)argument[0], value)                                               \
-                  : fprintf(to, form, (int)argument[0], (int)argument[1], value))
+#define PUT(value) (stars == 0 ? fprintf(to, form, value) : fprintf(to, form, (int)argument[0], value))
 
-/* One conversion with its arguments, stars first. */
+/* One conversion with its arguments, the width first. */
 static void put(FILE *to, const struct record *record, const struct conversion *what,
                 const uint64_t *argument)
 {
