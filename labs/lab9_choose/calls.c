@@ -9,7 +9,9 @@
 #include "exercise.h"
 #include "grade/desk.h"
 #include "kernels.h"
+#ifdef UMLAB_SIM
 #include "umsim.h"
+#endif
 
 /* in: struct lab9_workload, one after another. out: a byte for each. */
 static int64_t call_choose(const struct um_request *request)
@@ -28,7 +30,9 @@ static struct lab9_result done;
 static void host_copy(void *to, const void *from, size_t bytes)
 {
     memcpy(to, from, bytes);
+#ifdef UMLAB_SIM
     umsim_host_copied(bytes);
+#endif
     done.host_bytes += bytes;
     done.host_calls++;
 }

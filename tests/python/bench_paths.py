@@ -66,7 +66,7 @@ class Program(cases.Case):
         super().setUp()
         if not PROGRAM.exists():
             raise cases.Skip(f"{PROGRAM} is not built")
-        looked = subprocess.run([PROGRAM, "--only", "nothing"], capture_output=True, text=True, check=False)
+        looked = subprocess.run([PROGRAM, "--size", "4K", "--only", "nothing"], capture_output=True, text=True, check=False)
         if looked.returncode == 2:
             raise cases.Skip(looked.stderr.strip())
 
