@@ -242,6 +242,13 @@ class Judging(cases.Case):
         self.assertIn("kept from another card", paths.peer_text(found, 256 * MIB))
         self.assertEqual(paths.kept_rows("NVIDIA A100-SXM4-80GB"), [])
 
+    def test_measured(self):
+        "what is said of the kept run of an H200 is what comes out of its files"
+        folder = cases.ROOT / "bench/measured/h200"
+        done = self.call(sys.executable, cases.ROOT / "bench/paths.py", "--out", self.folder, "--peers", folder / "peers",
+                         "--read", folder / "paths.jsonl")
+        self.assertIn((folder / "comparisons.txt").read_text(encoding="utf-8"), done.stdout)
+
     def test_full_table(self):
         "the full table has a peer's figure at the same size, and below it what nothing here compares with"
         results = self.results(cell("prefetch to device", MIB, 15), cell("prefetch to device", 4 * MIB, 30))
