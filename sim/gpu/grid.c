@@ -44,11 +44,26 @@ void umsim_grid_begin(void)
     atomic_store(&meeting.waiting, 0);
 }
 
+/* Parking is opened as it is needed, this much at a time. */
+#define PARKING_STEP ((size_t)16 << 20)
+
+static bool open_parking(struct umsim_worker *worker, size_t bytes)
+{
+    if (bytes <= worker->parking_open)
+        return true;
+    const size_t wanted = umsim_round_up(bytes, PARKING_STEP);
+    const size_t open = wanted < worker->parking_bytes ? wanted : worker->parking_bytes;
+    if (bytes > open || mprotect(worker->parking, open, PROT_READ | PROT_WRITE) != 0)
+        return false;
+    worker->parking_open = open;
+    return true;
+}
+
 /* From the worker's parking: it is given back as a whole. */
 static void *take_room(struct umsim_worker *worker, size_t bytes)
 {
     bytes = umsim_round_up(bytes, 64);
-    if (bytes > worker->parking_bytes - worker->parking_used)
+    if (!open_parking(worker, worker->parking_used + bytes))
         umsim_gpu_fail(
             worker, cudaErrorLaunchOutOfResources,
             "has more blocks that wait for each other, with deeper stacks or more shared memory, than "

@@ -44,6 +44,8 @@ static int gpu_pidfd = -1;
 
 /* Memory made for the workers: all of it in one mapping, which the scrub spares. */
 static char *workers_memory;
+static char *
+    parking_memory; /* nobody's until a cooperative launch opens it: what may be written counts for RLIMIT_DATA */
 static size_t workers_bytes;
 
 static size_t fiber_bytes(void)
@@ -61,7 +63,7 @@ static size_t bytes_a_worker(void)
     return umsim_round_up(sizeof(struct umsim_worker) + UMSIM_BLOCK_THREADS_MAX * sizeof(struct umsim_fiber),
                           UMSIM_PAGE) +
            UMSIM_WORKER_STACK + UMSIM_SIGNAL_STACK + fiber_bytes() + UMSIM_STATIC_SHARED_ROOM +
-           umsim_round_up(UMSIM_DYNAMIC_SHARED_MAX, UMSIM_PAGE) + parking_bytes();
+           umsim_round_up(UMSIM_DYNAMIC_SHARED_MAX, UMSIM_PAGE);
 }
 
 static struct umsim_worker *worker_make(unsigned index)
@@ -80,8 +82,9 @@ static struct umsim_worker *worker_make(unsigned index)
     worker->static_shared = p;
     p += UMSIM_STATIC_SHARED_ROOM;
     worker->dynamic_shared = p;
-    worker->parking = p + umsim_round_up(UMSIM_DYNAMIC_SHARED_MAX, UMSIM_PAGE);
+    worker->parking = parking_memory + index * parking_bytes();
     worker->parking_bytes = parking_bytes();
+    worker->parking_open = 0;
     return worker;
 }
 
@@ -230,8 +233,11 @@ static const char *prepare(void)
     workers_bytes = umsim_workers * bytes_a_worker() + UMSIM_CLERK_STACK + UMSIM_GUARD_STACK;
     workers_memory =
         mmap(NULL, workers_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (workers_memory == MAP_FAILED) {
-        workers_memory = NULL;
+    if (!parking_memory)
+        parking_memory =
+            mmap(NULL, UMSIM_PARKING, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (workers_memory == MAP_FAILED || parking_memory == MAP_FAILED) {
+        workers_memory = parking_memory = NULL;
         return "no address space for the GPU process's threads (is there a limit, ulimit -v?)";
     }
     return wait_for_life();

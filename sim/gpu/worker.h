@@ -36,7 +36,7 @@ struct umsim_worker {
     char *static_shared, *dynamic_shared;
     struct umsim_fiber *fibers;
     char *parking; /* room for blocks that wait for others (grid.h) */
-    size_t parking_bytes, parking_used;
+    size_t parking_bytes, parking_used, parking_open;
 
     /* the block's static __shared__ variables, laid out as they are first used in a launch */
     struct {
