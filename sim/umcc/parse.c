@@ -180,7 +180,7 @@ static int take_parameters(struct umcc_unit *unit, struct state *s, int i, int n
     return s->d.close + 1;
 }
 
-/* Start of a qualified name whose last identifier (or template-id) ends before `i`. */
+/* Start of a qualified name whose last identifier (or template-id) ends at `last`; -1: what stands there is none. */
 static int qualified_start(const struct umcc_unit *unit, int last, int first)
 {
     int j = last;
@@ -195,6 +195,8 @@ static int qualified_start(const struct umcc_unit *unit, int last, int first)
                 else if (unit->tokens[j].match >= 0 && unit->tokens[j].match < j)
                     j = unit->tokens[j].match;
             }
+            if (j <= first) /* it closes nothing */
+                return -1;
             j--;
         }
         if (umcc_is(unit, j - 1, "~"))
@@ -220,8 +222,9 @@ static int parse_parenthesis(struct umcc_unit *unit, struct state *s, int i)
         s->initializer = s->d.has_initializer = true;
         return close + 1;
     }
-    if (name)
-        return take_parameters(unit, s, i, qualified_start(unit, before, s->d.first));
+    const int start_of_name = name ? qualified_start(unit, before, s->d.first) : -1;
+    if (start_of_name >= 0)
+        return take_parameters(unit, s, i, start_of_name);
     return close + 1;
 }
 
@@ -235,7 +238,7 @@ static int parse_operator(struct umcc_unit *unit, struct state *s, int i)
     if (!umcc_is(unit, j, "("))
         return j;
     int first = umcc_is(unit, i - 1, "::") ? qualified_start(unit, i, s->d.first) : i;
-    return take_parameters(unit, s, j, first);
+    return take_parameters(unit, s, j, first < 0 ? i : first);
 }
 
 /* `{` at the declaration's level. @return the next token, or -1 when the declaration ends with this body. */
