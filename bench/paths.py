@@ -337,7 +337,10 @@ def main():
                 return 2 if more else 0
             lines = stamp(lines)
             keep.write_text("".join(lines), encoding="utf-8")
-    except (OSError, peers.Unreadable) as why:
+    except OSError as why:
+        print(f"bench: {why.filename}: {why.strerror}", file=sys.stderr)
+        return 2
+    except peers.Unreadable as why:
         print(f"bench: {why}", file=sys.stderr)
         return 2
     results = Results(lines)

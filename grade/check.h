@@ -142,6 +142,11 @@ uint64_t um_waits(const struct umsim_ledger *did);
 /** At least `least` and at most `most` (0 or 1) of them, and no queries instead. */
 void um_expect_waits(const struct umsim_ledger *did, uint64_t least, uint64_t most);
 
+/** The same work in few pieces and in many: waits for the whole device, and what is allocated or created, do not grow.
+ * @param piece what a piece is called, "chunk" */
+void um_expect_nothing_each(const struct umsim_ledger *few, unsigned few_pieces,
+                            const struct umsim_ledger *many, unsigned many_pieces, const char *piece);
+
 /** Kernels touched at least so much: one small launch would tell the salt to a host that does the rest. */
 void um_expect_kernels_touched(const struct um_try *try, uint64_t bytes);
 

@@ -121,6 +121,27 @@ void um_expect_waits(const struct umsim_ledger *did, uint64_t least, uint64_t mo
               "%" PRIu64 " calls", did->queries);
 }
 
+void um_expect_nothing_each(const struct umsim_ledger *few, unsigned few_pieces,
+                            const struct umsim_ledger *many, unsigned many_pieces, const char *piece)
+{
+    static const char *const made[UMSIM_LEDGER_KINDS] = {"device allocations",
+                                                         "pinned allocations",
+                                                         "managed allocations",
+                                                         "registrations",
+                                                         "streams",
+                                                         "events"};
+    char expected[128];
+    snprintf(expected, sizeof expected, "as many waits for the whole device with %u %ss as with %u",
+             many_pieces, piece, few_pieces);
+    um_expect(many->waits_device <= few->waits_device, expected, "%" PRIu64 " with %u, %" PRIu64 " with %u",
+              few->waits_device, few_pieces, many->waits_device, many_pieces);
+    snprintf(expected, sizeof expected, "nothing is allocated or created for each %s", piece);
+    for (int kind = 0; kind < UMSIM_LEDGER_KINDS; kind++)
+        um_expect(many->account[kind].made <= few->account[kind].made, expected,
+                  "%s: %" PRIu64 " with %u %ss, %" PRIu64 " with %u", made[kind], few->account[kind].made,
+                  few_pieces, piece, many->account[kind].made, many_pieces);
+}
+
 void um_expect_kernels_touched(const struct um_try *try, uint64_t bytes)
 {
     um_expect(try->did.kernel_bytes >= bytes, "kernels go through all of it",
