@@ -198,7 +198,8 @@ template <class T> inline T __ldlu(const T *address)
 /** Not from a cache. */
 template <class T> inline T __ldcv(const T *address)
 {
-    return *const_cast<const volatile T *>(address);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST); /* structures have no volatile copy */
+    return *address;
 }
 template <class T> inline T __ldcs(const T *address)
 {

@@ -55,7 +55,8 @@ UMSIM_BITS_FN uint16_t umsim_float_to_half(float x)
     /* Adding just under half of the last place rounds up what is above a tie, or at one and odd. */
     const int32_t normal = (magnitude - (112 << 23) + 0xfff + (magnitude >> 13 & 1)) >> 13;
     /* Beside 0.5 the last place of a float is that of the small halves. */
-    const int32_t small = (int32_t)umsim_float_bits(umsim_bits_float((uint32_t)magnitude) + 0.5f) - (126 << 23);
+    const int32_t small =
+        (int32_t)umsim_float_bits(umsim_bits_float((uint32_t)magnitude) + 0.5f) - (126 << 23);
     int32_t half = magnitude < 113 << 23 ? small : normal;
     half = magnitude >= 0x477ff000 ? 0x7c00 : half; /* 65520: a tie, goes to infinity */
     half = magnitude > 0x7f800000 ? 0x7fff : half;

@@ -101,8 +101,8 @@ template <class I> UMSIM_HALF_FN double half_odd_double(I x)
     if (sizeof x < 8)
         return (double)x;
     const unsigned long long magnitude = x < 0 ? 0 - (unsigned long long)x : (unsigned long long)x;
-    const double value = magnitude >> 53 ? (double)(magnitude >> 11 | ((magnitude & 0x7ff) != 0)) * 2048.0
-                                         : (double)magnitude;
+    const double value =
+        magnitude >> 53 ? (double)(magnitude >> 11 | ((magnitude & 0x7ff) != 0)) * 2048.0 : (double)magnitude;
     return x < 0 ? -value : value;
 }
 

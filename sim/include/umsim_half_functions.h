@@ -18,9 +18,9 @@ UMSIM_HALF_FN bool half_is_nan(UMSIM_HALF h)
 UMSIM_HALF_FN UMSIM_HALF half_saturated(UMSIM_HALF h)
 {
     const unsigned short bits = half_bits<unsigned short>(h);
-    return UMSIM_HALF_BITS((bits >> 15) || half_is_nan(h)    ? 0
+    return UMSIM_HALF_BITS((bits >> 15) || half_is_nan(h)  ? 0
                            : bits > UMSIM_HALF_FORMAT::one ? UMSIM_HALF_FORMAT::one
-                                                             : bits);
+                                                           : bits);
 }
 } // namespace umsim
 /** @endcond */
@@ -85,8 +85,8 @@ UMSIM_HALF_SATURATED(__hmul_sat, __hmul2_sat, __hmul)
 /** a * b + c, rounded once. */
 UMSIM_HALF_FN UMSIM_HALF __hfma(UMSIM_HALF a, UMSIM_HALF b, UMSIM_HALF c)
 {
-    return UMSIM_HALF_BITS(UMSIM_HALF_FORMAT::multiply_add(umsim::half_float(a), umsim::half_float(b),
-                                                           umsim::half_float(c)));
+    return UMSIM_HALF_BITS(
+        UMSIM_HALF_FORMAT::multiply_add(umsim::half_float(a), umsim::half_float(b), umsim::half_float(c)));
 }
 /** Same, between 0 and 1. */
 UMSIM_HALF_FN UMSIM_HALF __hfma_sat(UMSIM_HALF a, UMSIM_HALF b, UMSIM_HALF c)
@@ -125,11 +125,9 @@ UMSIM_HALF_FN UMSIM_HALF2 __hcmadd(UMSIM_HALF2 a, UMSIM_HALF2 b, UMSIM_HALF2 c)
     UMSIM_HALF_FN UMSIM_HALF name##_nan(UMSIM_HALF a, UMSIM_HALF b)                                          \
     {                                                                                                        \
         const float x = umsim::half_float(a), y = umsim::half_float(b);                                      \
-        const unsigned short s = umsim::half_bits<unsigned short>(a), t = umsim::half_bits<unsigned short>(b); \
-        return UMSIM_HALF_BITS(x != x || y != y ? 0x7fff                                                     \
-                               : x == y         ? (s of_equals t)                                            \
-                               : x relation y   ? s                                                          \
-                                                : t);                                                        \
+        const unsigned short s = umsim::half_bits<unsigned short>(a),                                        \
+                             t = umsim::half_bits<unsigned short>(b);                                        \
+        return UMSIM_HALF_BITS(x != x || y != y ? 0x7fff : x == y ? (s of_equals t) : x relation y ? s : t); \
     }                                                                                                        \
     UMSIM_HALF_FN UMSIM_HALF name(UMSIM_HALF a, UMSIM_HALF b)                                                \
     {                                                                                                        \
@@ -167,7 +165,7 @@ UMSIM_HALF_EXTREME(__hmin, <, |)
         return name(a.x, b.x) && name(a.y, b.y);                                                             \
     }
 UMSIM_HALF_RELATION(__heq, __heq2, __hbeq2, x == y)
-UMSIM_HALF_RELATION(__hne, __hne2, __hbne2, x < y || x > y)
+UMSIM_HALF_RELATION(__hne, __hne2, __hbne2, x<y || x> y)
 UMSIM_HALF_RELATION(__hlt, __hlt2, __hblt2, x < y)
 UMSIM_HALF_RELATION(__hle, __hle2, __hble2, x <= y)
 UMSIM_HALF_RELATION(__hgt, __hgt2, __hbgt2, x > y)

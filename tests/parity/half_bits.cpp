@@ -60,8 +60,8 @@ template <class Function> static void floats(const char *name, Function function
     start();
     random_state = 3;
     for (uint32_t high = 0; high < 65536; high++)
-        for (uint32_t low :
-             {0u, 1u, 0x0fffu, 0x1000u, 0x1001u, 0x2fffu, 0x3000u, 0x7fffu, 0x8000u, 0x8001u, 0xffffu, next_random() & 0xffff}) {
+        for (uint32_t low : {0u, 1u, 0x0fffu, 0x1000u, 0x1001u, 0x2fffu, 0x3000u, 0x7fffu, 0x8000u, 0x8001u,
+                             0xffffu, next_random() & 0xffff}) {
             const uint32_t word = high << 16 | low;
             float x;
             memcpy(&x, &word, sizeof x);
@@ -112,7 +112,8 @@ template <class I, class Function> static void integers(const char *name, Functi
         random_state = 5;                                                                                    \
         for (uint32_t a = 0; a < 65536; a++) {                                                               \
             const unsigned short b = other((int)(a % 24));                                                   \
-            add(#T " " #name, a, b, bits(name(T(T##_raw{(unsigned short)a, b}), T(T##_raw{b, (unsigned short)a})))); \
+            add(#T " " #name, a, b,                                                                          \
+                bits(name(T(T##_raw{(unsigned short)a, b}), T(T##_raw{b, (unsigned short)a}))));             \
         }                                                                                                    \
         stop(#T " " #name);                                                                                  \
     } while (0)
@@ -221,7 +222,8 @@ int main(int argc, char **argv)
     FLOAT(__float2bfloat16_rd);
     FLOAT(__float2bfloat16_ru);
     FLOAT(__double2bfloat16);
-    floats("double beside float to half", [](float x) { return bits(__double2half(std::nextafter((double)x, 0.0))); });
+    floats("double beside float to half",
+           [](float x) { return bits(__double2half(std::nextafter((double)x, 0.0))); });
     floats("double beside float to bfloat16",
            [](float x) { return bits(__double2bfloat16(std::nextafter((double)x, 0.0))); });
     INTEGER(half, int, __int2half_rn);

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""cuda_fp16.h and cuda_bf16.h against NVIDIA's: results on the host, and the type of every function.
+
+    tests/python/half.py
+
+Results: tests/parity/half_bits.cpp, compiled with either headers by g++, because NVIDIA's work on the host, too. Types:
+what NVIDIA's headers declare is read from them, and our functions are asked for by it. Skipped without a CUDA toolkit.
+"""
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from support import cases
+
+sys.path.insert(0, str(cases.ROOT / "tests/parity"))
+import parity  # noqa: E402
+
+# NVIDIA's host code takes the first of -0 and +0 for the larger one; its device code and its manual say +0.
+MANUAL_SAYS = {"__nv_bfloat16 __hmax_nan", "__nv_bfloat16 __hmin_nan"}
+# Without a mask: gone from devices since Volta; the simulator's other types lack them, too.
+WITHOUT_MASK = {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor"}
+HEADERS = {"cuda_fp16.h": 230, "cuda_bf16.h": 220}  # and at least how many functions each declares
+OURS = cases.ROOT / "sim/include"
+
+
+def theirs():
+    home = parity.toolkit()
+    if home is None or not (home / "include/cuda_fp16.h").is_file():
+        raise cases.Skip("no CUDA toolkit with cuda_fp16.h (CUDA_HOME, nvcc on PATH, /usr/local/cuda)")
+    return home / "include"
+
+
+def declarations(text):
+    """(name, result, types of parameters) of each function that the header declares in a line."""
+    text = re.sub(r"/\*.*?\*/|//[^\n]*", " ", text, flags=re.S)
+    for match in re.finditer(r"__CUDA_(?:HOSTDEVICE_)?(?:FP|BF)16_DECL__\s+([^;{()]*?)\b(\w+)\s*\(([^()]*)\)\s*;", text):
+        result, name, parameters = match.groups()
+        types = [re.sub(r"\s*=.*", "", p) for p in parameters.split(",")]
+        yield name, result.strip(), [re.sub(r"\bconst\s*\w+\s*$|\b\w+\s*$", "", t).strip() for t in types]
+
+
+class Half(cases.Case):
+    maxDiff = None
+
+    def compiled(self, include, name):
+        program = self.folder / name
+        source = cases.ROOT / "tests/parity/half_bits.cpp"
+        self.call("g++", "-std=c++17", "-O2", "-w", f"-I{include}", str(source), "-o", str(program))
+        lines = subprocess.run([program], capture_output=True, text=True, check=True).stdout.splitlines()
+        return dict(line.rsplit(" ", 1) for line in lines)
+
+    def test_results(self):
+        "half and bfloat16: results on the host are NVIDIA's, bit for bit"
+        nvidia = self.compiled(theirs(), "nvidia")
+        ours = self.compiled(OURS, "ours")
+        self.assertGreater(len(ours), 120)
+        self.assertEqual(ours.keys(), nvidia.keys())
+        self.assertEqual({name for name in ours if ours[name] != nvidia[name]}, MANUAL_SAYS)
+
+    def test_types(self):
+        "half and bfloat16: every function that NVIDIA declares is there, with its types"
+        folder = theirs()
+        lines = ["#include <cuda_bf16.h>", "__global__ void all()", "{"]
+        for header, least in HEADERS.items():
+            found = 0
+            for name, result, types in declarations((folder / header).read_text(encoding="utf-8", errors="replace")):
+                found += 1
+                if name in WITHOUT_MASK:
+                    continue
+                if name.startswith("__shfl"):  # ours have two more parameters, with defaults
+                    values = ", ".join(f"({t}){{}}" for t in types)
+                    lines.append(f"    {{ {result} r = {name}({values}); (void)r; }}")
+                else:
+                    lines.append(f"    (void)static_cast<{result} (*)({', '.join(types)})>(&{name});")
+            self.assertGreater(found, least, f"functions found in {header}")
+        source = self.folder / "all.cu"
+        source.write_text("\n".join([*lines, "}", "int main()", "{", "}", ""]), encoding="utf-8")
+        umcc = Path(os.environ["UMLAB_BUILD"]) / "bin/umcc"
+        if not umcc.is_file():
+            raise cases.Skip("the simulator's compiler is not built on this backend")
+        run = subprocess.run([umcc, "-std=c++17", "-c", "-o", self.folder / "all.o", source], capture_output=True,
+                             text=True, check=False)
+        errors = [line for line in run.stderr.splitlines() if "error" in line]
+        self.assertEqual(errors[:5], [])
+        self.assertEqual(run.returncode, 0)
+
+
+if __name__ == "__main__":
+    sys.exit(cases.main())
