@@ -79,19 +79,11 @@ static bool is_one_of(const char *call, const char *const *calls)
 cudaError_t umsim_capture_forbids(const char *call)
 {
     static const char *const of_the_device[] = {"cudaDeviceSynchronize", "cudaDeviceReset", NULL};
-    static const char *const unsafe[] = {"cudaMalloc",
-                                         "cudaMallocPitch",
-                                         "cudaMalloc3D",
-                                         "cudaFree",
-                                         "cudaMallocHost",
-                                         "cudaHostAlloc",
-                                         "cudaFreeHost",
-                                         "cudaMallocManaged",
-                                         "cudaHostRegister",
-                                         "cudaHostUnregister",
-                                         "cudaEventQuery",
-                                         "cudaEventSynchronize",
-                                         NULL};
+    static const char *const unsafe[] = {
+        "cudaMalloc",         "cudaMallocPitch", "cudaMalloc3D",         "cudaMallocArray",
+        "cudaMalloc3DArray",  "cudaFree",        "cudaFreeArray",        "cudaMallocHost",
+        "cudaHostAlloc",      "cudaFreeHost",    "cudaMallocManaged",    "cudaHostRegister",
+        "cudaHostUnregister", "cudaEventQuery",  "cudaEventSynchronize", NULL};
     const bool all = is_one_of(call, of_the_device);
     bool found = false;
     if (!all && !is_one_of(call, unsafe))

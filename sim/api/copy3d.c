@@ -1,32 +1,72 @@
-/* copy3d.c: copies of pitched memory in three dimensions, and between devices (CUDA Runtime API, Memory Management). */
+/* copy3d.c: copies of pitched memory and arrays in three dimensions, and between devices (CUDA Runtime API, Memory Management). */
+#include "array.h"
 #include "copy.h"
 #include "graph.h"
 
-/* Where in pitched memory a copy begins. */
-static char *start_of(const struct cudaPitchedPtr *memory, const struct cudaPos *position)
+/* One side of a copy: an array, or else pitched memory; then where it begins, and the way to the next row and slice. */
+struct side {
+    cudaArray_const_t handle;
+    const struct cudaPitchedPtr *memory;
+    const struct cudaPos *position;
+    const struct umsim_array *array;
+    char *start;
+    size_t pitch, slice;
+};
+
+static bool is_within(size_t position, size_t size, size_t limit)
 {
-    return (char *)memory->ptr + position->x + memory->pitch * (position->y + memory->ysize * position->z);
+    return position <= limit && size <= limit - position;
 }
 
+static bool find_in_array(struct side *side, struct cudaExtent extent)
+{
+    const struct cudaPos *at = side->position;
+    const struct umsim_array *array = side->array;
+    if (side->memory->ptr || !is_within(at->x, extent.width, array->extent.width) ||
+        !is_within(at->y, extent.height, array->rows) || !is_within(at->z, extent.depth, array->slices))
+        return false;
+    side->start = umsim_array_at(array, at->x * array->element, at->y, at->z);
+    side->pitch = array->pitch;
+    side->slice = array->slice;
+    return true;
+}
+
+static bool find_in_memory(struct side *side, struct cudaExtent extent)
+{
+    const struct cudaPitchedPtr *memory = side->memory;
+    const struct cudaPos *at = side->position;
+    if (side->handle || !memory->ptr || (extent.depth > 1 && memory->ysize < extent.height))
+        return false;
+    side->pitch = memory->pitch;
+    side->slice = memory->pitch * memory->ysize;
+    side->start = (char *)memory->ptr + at->x + memory->pitch * (at->y + memory->ysize * at->z);
+    return true;
+}
+
+/* With an array a width is its elements, else bytes. */
 cudaError_t umsim_copy_of_3d(const struct cudaMemcpy3DParms *params, struct umsim_copy *copy)
 {
     const struct cudaExtent extent = params->extent;
-    if (params->srcArray || params->dstArray)
-        return cudaErrorNotSupported;
-    if (!params->srcPtr.ptr || !params->dstPtr.ptr)
+    struct side to = {
+        params->dstArray, &params->dstPtr, &params->dstPos, umsim_array_of(params->dstArray), NULL, 0, 0};
+    struct side from = {
+        params->srcArray, &params->srcPtr, &params->srcPos, umsim_array_of(params->srcArray), NULL, 0, 0};
+    if (!(to.array ? find_in_array(&to, extent) : find_in_memory(&to, extent)) ||
+        !(from.array ? find_in_array(&from, extent) : find_in_memory(&from, extent)))
         return cudaErrorInvalidValue;
-    if (extent.depth > 1 && (params->srcPtr.ysize < extent.height || params->dstPtr.ysize < extent.height))
+    if (to.array && from.array && to.array->element != from.array->element)
         return cudaErrorInvalidValue;
-    *copy = (struct umsim_copy){.to = start_of(&params->dstPtr, &params->dstPos),
-                                .from = start_of(&params->srcPtr, &params->srcPos),
-                                .to_pitch = params->dstPtr.pitch,
-                                .from_pitch = params->srcPtr.pitch,
-                                .width = extent.width,
+    const size_t unit = to.array ? to.array->element : from.array ? from.array->element : 1;
+    *copy = (struct umsim_copy){.to = to.start,
+                                .from = from.start,
+                                .to_pitch = to.pitch,
+                                .from_pitch = from.pitch,
+                                .width = extent.width * unit,
                                 .rows = extent.depth ? extent.height : 0,
-                                .kind = params->kind,
+                                .kind = umsim_kind_with_arrays(params->kind, to.array, from.array),
                                 .slices = extent.depth,
-                                .to_slice = params->dstPtr.pitch * params->dstPtr.ysize,
-                                .from_slice = params->srcPtr.pitch * params->srcPtr.ysize};
+                                .to_slice = to.slice,
+                                .from_slice = from.slice};
     return cudaSuccess;
 }
 

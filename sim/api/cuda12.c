@@ -7,6 +7,7 @@
  */
 #undef UMSIM_CUDA12
 #define UMSIM_CUDA12
+#include "array.h"
 #include "attributes.h"
 #include "runtime.h"
 
@@ -126,4 +127,26 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *f
                                      const cudaGraphNode_t *to, size_t numDependencies)
 {
     return add_dependencies13(graph, from, to, NULL, numDependencies);
+}
+
+/* ---- textures and surfaces ---- */
+
+cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *pResDesc, cudaTextureObject_t texObject)
+{
+    UMSIM_ENTER(cudaGetTextureObjectResourceDesc);
+    return umsim_leave(umsim_texture_resource(pResDesc, sizeof *pResDesc, texObject, false));
+}
+
+cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *pResViewDesc,
+                                                 cudaTextureObject_t texObject)
+{
+    UMSIM_ENTER(cudaGetTextureObjectResourceViewDesc);
+    return umsim_leave(umsim_texture_view(pResViewDesc, sizeof *pResViewDesc, texObject));
+}
+
+cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *pResDesc,
+                                             cudaSurfaceObject_t surfObject)
+{
+    UMSIM_ENTER(cudaGetSurfaceObjectResourceDesc);
+    return umsim_leave(umsim_texture_resource(pResDesc, sizeof *pResDesc, surfObject, true));
 }

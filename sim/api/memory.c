@@ -1,5 +1,6 @@
 /* memory.c: cudaMalloc and its kin (CUDA Runtime API, Memory Management). */
 #include "memory.h"
+#include "array.h"
 #include "device.h"
 #include "pool.h"
 #include "../fault/counters.h"
@@ -40,6 +41,7 @@ cudaError_t umsim_device_allocate(size_t bytes, const char *call, const void *ca
 void umsim_device_release(struct umsim_alloc *allocation)
 {
     umsim_pool_forget(allocation);
+    umsim_array_forget(allocation);
     umsim_release(allocation);
     umsim_managed_set_device_memory(umsim_device_bytes_unclaimed());
     atomic_store(&umsim_shared_state->device_stale, true);
@@ -156,6 +158,7 @@ cudaError_t cudaDeviceReset(void)
         return umsim_leave(cudaSuccess);
     }
     umsim_wait_for_device();
+    umsim_textures_forget();
     umsim_registry_each(release_one, NULL);
     umsim_device_chunks = (struct umsim_chunks){0};
     umsim_pools_trim();

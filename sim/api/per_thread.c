@@ -5,6 +5,7 @@
  *
  * cudaMemPrefetchAsync's CUDA 12 forms are in cuda12.c.
  */
+#include "array.h"
 #include "copy.h"
 #include "runtime.h"
 
@@ -58,7 +59,77 @@ cudaError_t cudaMemset3D_ptds(struct cudaPitchedPtr pitchedDevPtr, int value, st
     return umsim_memset3d_on(pitchedDevPtr, value, extent, cudaStreamPerThread, "cudaMemset3D");
 }
 
+cudaError_t cudaMemcpy2DToArray_ptds(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
+                                     size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind)
+{
+    return umsim_memcpy2d_to_array_on(dst, wOffset, hOffset, src, spitch, width, height, kind,
+                                      cudaStreamPerThread, "cudaMemcpy2DToArray");
+}
+
+cudaError_t cudaMemcpy2DFromArray_ptds(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset,
+                                       size_t hOffset, size_t width, size_t height, enum cudaMemcpyKind kind)
+{
+    return umsim_memcpy2d_from_array_on(dst, dpitch, src, wOffset, hOffset, width, height, kind,
+                                        cudaStreamPerThread, "cudaMemcpy2DFromArray");
+}
+
+cudaError_t cudaMemcpy2DArrayToArray_ptds(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
+                                          cudaArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc,
+                                          size_t width, size_t height, enum cudaMemcpyKind kind)
+{
+    return umsim_memcpy2d_array_to_array_on(dst, wOffsetDst, hOffsetDst, src, wOffsetSrc, hOffsetSrc, width,
+                                            height, kind, cudaStreamPerThread, "cudaMemcpy2DArrayToArray");
+}
+
+cudaError_t cudaMemcpyToArray_ptds(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
+                                   size_t count, enum cudaMemcpyKind kind)
+{
+    return umsim_memcpy_to_array_on(dst, wOffset, hOffset, src, count, kind, cudaStreamPerThread,
+                                    "cudaMemcpyToArray");
+}
+
+cudaError_t cudaMemcpyFromArray_ptds(void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset,
+                                     size_t count, enum cudaMemcpyKind kind)
+{
+    return umsim_memcpy_from_array_on(dst, src, wOffset, hOffset, count, kind, cudaStreamPerThread,
+                                      "cudaMemcpyFromArray");
+}
+
+cudaError_t cudaMemcpyArrayToArray_ptds(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
+                                        cudaArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc,
+                                        size_t count, enum cudaMemcpyKind kind)
+{
+    return umsim_memcpy_array_to_array_on(dst, wOffsetDst, hOffsetDst, src, wOffsetSrc, hOffsetSrc, count,
+                                          kind, cudaStreamPerThread, "cudaMemcpyArrayToArray");
+}
+
 /* ---- calls that take a stream: _ptsz ---- */
+
+cudaError_t cudaMemcpy2DToArrayAsync_ptsz(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
+                                          size_t spitch, size_t width, size_t height,
+                                          enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    return cudaMemcpy2DToArrayAsync(dst, wOffset, hOffset, src, spitch, width, height, kind, OWN(stream));
+}
+
+cudaError_t cudaMemcpy2DFromArrayAsync_ptsz(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset,
+                                            size_t hOffset, size_t width, size_t height,
+                                            enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    return cudaMemcpy2DFromArrayAsync(dst, dpitch, src, wOffset, hOffset, width, height, kind, OWN(stream));
+}
+
+cudaError_t cudaMemcpyToArrayAsync_ptsz(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
+                                        size_t count, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    return cudaMemcpyToArrayAsync(dst, wOffset, hOffset, src, count, kind, OWN(stream));
+}
+
+cudaError_t cudaMemcpyFromArrayAsync_ptsz(void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset,
+                                          size_t count, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    return cudaMemcpyFromArrayAsync(dst, src, wOffset, hOffset, count, kind, OWN(stream));
+}
 
 cudaError_t cudaMemcpy3DAsync_ptsz(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
 {

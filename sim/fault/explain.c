@@ -5,6 +5,7 @@
 #include "../include/umsim.h"
 #include "../space/registry.h"
 #include "../space/arena.h"
+#include "../space/array.h"
 #include "../space/maps.h"
 
 #include <errno.h>
@@ -64,11 +65,23 @@ static void add_origin(struct text *text, const struct umsim_alloc *allocation)
     add(text, " made at %s", place);
 }
 
+/* The page behind an array that its handle leads to. */
+static void add_array(struct text *text, const struct umsim_array *array)
+{
+    add(text, "the handle of an array of %zu x %zu x %zu elements of %s", array->extent.width, array->rows,
+        array->slices, array->allocation->call);
+    add_origin(text, array->allocation);
+}
+
 /* An address in no living allocation: what it was, or what it is next to. */
 static void add_stray(struct text *text, const void *p)
 {
     if (umsim_heap_holds(p)) {
         add(text, "in the heap of malloc() and new in kernels");
+        return;
+    }
+    if (umsim_array_behind(p)) {
+        add_array(text, umsim_array_behind(p));
         return;
     }
     const struct umsim_alloc *note = umsim_registry_freed(p);
@@ -107,6 +120,11 @@ static const char *verb(struct umsim_access access)
     return !access.known ? "touched" : access.is_write ? "wrote" : "read";
 }
 
+#define ARRAY_LESSON                                                                                         \
+    "\n  why      a cudaArray_t is no pointer: how its elements lie in memory is the texture units' own "    \
+    "affair\n"                                                                                               \
+    "  instead  copy them with cudaMemcpy2DFromArray() and its kin; kernels read them by a texture object\n"
+
 void umsim_explain_host_fault(const void *address, struct umsim_access access, bool forbidden)
 {
     const struct umsim_alloc *allocation = umsim_registry_find(address);
@@ -121,7 +139,8 @@ void umsim_explain_host_fault(const void *address, struct umsim_access access, b
         : forbidden ? "managed"
                     : "unallocated");
     add(&text, "  address  %p, ", address);
-    if (allocation) {
+    const struct umsim_array *array = umsim_array_behind(address);
+    if (allocation && !array) {
         add_allocation(&text, address, allocation);
         add_origin(&text, allocation);
     } else {
@@ -134,6 +153,8 @@ void umsim_explain_host_fault(const void *address, struct umsim_access access, b
             "or not\n"
             "  instead  call cudaDeviceSynchronize() first, or attach it elsewhere: "
             "cudaStreamAttachMemAsync()\n");
+    else if (array)
+        add(&text, ARRAY_LESSON);
     else if (umsim_heap_holds(address))
         add(&text,
             "\n  why      what a kernel allocates is the kernels' own: no host code and no cudaMemcpy() "
@@ -221,7 +242,10 @@ static void add_lesson(struct text *text, const struct umsim_kernel_fault *fault
             "cudaMallocHost, or\n"
             "           make it reachable with cudaHostRegister\n",
             place);
-    else {
+    else if (umsim_array_behind(fault->address)) {
+        add_stray(text, fault->address);
+        add(text, ARRAY_LESSON);
+    } else {
         add_stray(text, fault->address);
         add(text, "\n"
                   "  why      no page is mapped there for the GPU\n"

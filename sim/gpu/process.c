@@ -7,6 +7,7 @@
 #include "heap.h"
 #include "machine.h"
 #include "print.h"
+#include "texture.h"
 #include "queue.h"
 #include "scrub.h"
 #include "watch.h"
@@ -221,6 +222,7 @@ static const char *prepare(void)
     atomic_store(&shared->printed, 0);
     umsim_print_start();
     umsim_heap_start();
+    umsim_textures_start();
     shared->clock_khz = (uint64_t)umsim_machine.attributes.clock_rate_khz;
     if (!shared->clock_khz)
         shared->clock_khz = 1000000; /* a profile that does not say */

@@ -1,5 +1,6 @@
-/* stuck.c: see stuck.h. The text is put together by hand: libc's formatting may use the heap, which is closed here. */
+/* stuck.c: see stuck.h. */
 #include "stuck.h"
+#include "message.h"
 #include "worker.h"
 #include "../fault/gpu_fault.h"
 #include "../include/umsim_types_error.h"
@@ -25,70 +26,42 @@ static const char *const names[] = {
     [UMSIM_REDUCE_XOR] = "__reduce_xor_sync",
 };
 
-struct line {
-    char *at;
-    const char *end; /* room for the final zero is kept */
-};
-
-static struct line line_of(struct umsim_worker *worker)
-{
-    worker->message[0] = '\0';
-    return (struct line){worker->message, worker->message + sizeof worker->message - 1};
-}
-
-static void add(struct line *line, const char *text)
-{
-    while (*text && line->at < line->end)
-        *line->at++ = *text++;
-    *line->at = '\0';
-}
-
-static void add_number(struct line *line, unsigned number)
-{
-    char digits[12], *at = digits + sizeof digits - 1;
-    *at = '\0';
-    do
-        *--at = (char)('0' + number % 10);
-    while ((number /= 10) != 0);
-    add(line, at);
-}
-
-static void add_mask(struct line *line, unsigned mask)
+static void add_mask(struct umsim_message *line, unsigned mask)
 {
     char digits[] = "0x00000000";
     for (int i = 9; i > 1; i--, mask >>= 4)
         digits[i] = "0123456789abcdef"[mask & 15];
-    add(line, " with the mask ");
-    add(line, digits);
+    umsim_message_add(line, " with the mask ");
+    umsim_message_add(line, digits);
 }
 
-static void add_index(struct line *line, const char *what, uint3 index)
+static void add_index(struct umsim_message *line, const char *what, uint3 index)
 {
-    add(line, what);
-    add_number(line, index.x);
-    add(line, ",");
-    add_number(line, index.y);
-    add(line, ",");
-    add_number(line, index.z);
+    umsim_message_add(line, what);
+    umsim_message_add_number(line, index.x);
+    umsim_message_add(line, ",");
+    umsim_message_add_number(line, index.y);
+    umsim_message_add(line, ",");
+    umsim_message_add_number(line, index.z);
 }
 
 /* The file without its folders: the message has to fit. */
-static void add_place(struct line *line, struct umsim_place_in_source place)
+static void add_place(struct umsim_message *line, struct umsim_place_in_source place)
 {
     const char *name = place.file;
     for (const char *c = name; *c; c++)
         if (*c == '/')
             name = c + 1;
-    add(line, " at ");
-    add(line, name);
-    add(line, ":");
-    add_number(line, (unsigned)place.line);
+    umsim_message_add(line, " at ");
+    umsim_message_add(line, name);
+    umsim_message_add(line, ":");
+    umsim_message_add_number(line, (unsigned)place.line);
 }
 
 /* `lanes 0-3, 7` */
-static void add_lanes(struct line *line, unsigned lanes)
+static void add_lanes(struct umsim_message *line, unsigned lanes)
 {
-    add(line, lanes & (lanes - 1) ? "lanes " : "lane ");
+    umsim_message_add(line, lanes & (lanes - 1) ? "lanes " : "lane ");
     const char *comma = "";
     for (unsigned first = 0; first < UMSIM_WARP_LANES; first++) {
         if (!(lanes >> first & 1))
@@ -96,20 +69,20 @@ static void add_lanes(struct line *line, unsigned lanes)
         unsigned last = first;
         while (last + 1 < UMSIM_WARP_LANES && lanes >> (last + 1) & 1)
             last++;
-        add(line, comma);
-        add_number(line, first);
+        umsim_message_add(line, comma);
+        umsim_message_add_number(line, first);
         if (last > first) {
-            add(line, "-");
-            add_number(line, last);
+            umsim_message_add(line, "-");
+            umsim_message_add_number(line, last);
         }
         comma = ", ";
         first = last;
     }
 }
 
-static void add_meeting(struct line *line, const struct umsim_meeting *meeting)
+static void add_meeting(struct umsim_message *line, const struct umsim_meeting *meeting)
 {
-    add(line, names[meeting->operation]);
+    umsim_message_add(line, names[meeting->operation]);
     add_place(line, meeting->place);
     add_mask(line, meeting->mask);
 }
@@ -131,16 +104,17 @@ void umsim_fail_mask(struct umsim_worker *worker, enum umsim_warp_operation oper
 {
     if (!worker->current)
         umsim_fail_unseen(worker);
-    struct line line = line_of(worker);
-    add(&line, "called ");
-    add(&line, names[operation]);
+    struct umsim_message line = umsim_message_of(worker);
+    umsim_message_add(&line, "called ");
+    umsim_message_add(&line, names[operation]);
     add_place(&line, place);
     add_mask(&line, mask);
-    add(&line, " in lane ");
-    add_number(&line, worker->current->lane);
+    umsim_message_add(&line, " in lane ");
+    umsim_message_add_number(&line, worker->current->lane);
     add_index(&line, " (block ", worker->block_index);
     add_index(&line, " thread ", worker->current->index);
-    add(&line, "), which the mask does not name.\n  instead  name in the mask all lanes that call, the "
+    umsim_message_add(
+        &line, "), which the mask does not name.\n  instead  name in the mask all lanes that call, the "
                "caller among them");
     fail(worker);
 }
@@ -148,15 +122,15 @@ void umsim_fail_mask(struct umsim_worker *worker, enum umsim_warp_operation oper
 void umsim_fail_operations(struct umsim_worker *worker, const struct umsim_meeting *meeting,
                            enum umsim_warp_operation operation, struct umsim_place_in_source place)
 {
-    struct line line = line_of(worker);
-    add(&line, "let lanes of one mask call different operations: ");
+    struct umsim_message line = umsim_message_of(worker);
+    umsim_message_add(&line, "let lanes of one mask call different operations: ");
     add_meeting(&line, meeting);
     add_index(&line, ", but thread ", worker->current->index);
     add_index(&line, " of block ", worker->block_index);
-    add(&line, " called ");
-    add(&line, names[operation]);
+    umsim_message_add(&line, " called ");
+    umsim_message_add(&line, names[operation]);
     add_place(&line, place);
-    add(&line, ".\n  instead  let all lanes that a mask names call the same");
+    umsim_message_add(&line, ".\n  instead  let all lanes that a mask names call the same");
     fail(worker);
 }
 
@@ -172,15 +146,16 @@ static const struct umsim_fiber *first_at_barrier(const struct umsim_worker *wor
 
 void umsim_fail_divergent(struct umsim_worker *worker, struct umsim_place_in_source place)
 {
-    struct line line = line_of(worker);
+    struct umsim_message line = umsim_message_of(worker);
     add_index(&line, "let threads of a block wait at different barriers, which hangs on a GPU: in block ",
               worker->block_index);
     add_index(&line, " thread ", first_at_barrier(worker)->index);
-    add(&line, " waits");
+    umsim_message_add(&line, " waits");
     add_place(&line, worker->barrier);
     add_index(&line, ", thread ", worker->current->index);
     add_place(&line, place);
-    add(&line, ".\n  instead  let every thread of the block that has not ended come to the same barrier");
+    umsim_message_add(
+        &line, ".\n  instead  let every thread of the block that has not ended come to the same barrier");
     fail(worker);
 }
 
@@ -208,44 +183,44 @@ void umsim_fail_stuck(struct umsim_worker *worker)
     const unsigned waits = (unsigned)__builtin_ctz(meeting->arrived),
                    misses = (unsigned)__builtin_ctz(missing);
     const struct umsim_meeting *other = meeting_of(warp, misses);
-    struct line line = line_of(worker);
+    struct umsim_message line = umsim_message_of(worker);
     add_index(&line, "would hang on a GPU: in block ", worker->block_index);
     add_index(&line, " thread ", warp->lanes[waits].index);
-    add(&line, " waits in ");
+    umsim_message_add(&line, " waits in ");
     add_meeting(&line, meeting);
-    add(&line, " for ");
+    umsim_message_add(&line, " for ");
     add_lanes(&line, missing);
     add_index(&line, " of its warp, but thread ", warp->lanes[misses].index);
-    add(&line, other ? " waits in " : " waits at the barrier");
+    umsim_message_add(&line, other ? " waits in " : " waits at the barrier");
     if (other)
         add_meeting(&line, other);
     else
         add_place(&line, worker->barrier);
-    add(&line, ".\n  instead  name in the mask the lanes that come, no others");
+    umsim_message_add(&line, ".\n  instead  name in the mask the lanes that come, no others");
     worker->current = &worker->fibers[&warp->lanes[waits] - worker->fibers];
     fail(worker);
 }
 
 void umsim_fail_grid(struct umsim_worker *worker, uint64_t ended)
 {
-    struct line line = line_of(worker);
+    struct umsim_message line = umsim_message_of(worker);
     add_index(&line, "would hang on a GPU: block ", worker->block_index);
-    add(&line, " waits in grid.sync()");
+    umsim_message_add(&line, " waits in grid.sync()");
     add_place(&line, worker->barrier);
-    add(&line, ", but ");
-    add_number(&line, (unsigned)ended);
-    add(&line, ended == 1 ? " block has ended" : " blocks have ended");
-    add(&line, ".\n  instead  let every block of the grid come to the same grid.sync()");
+    umsim_message_add(&line, ", but ");
+    umsim_message_add_number(&line, (unsigned)ended);
+    umsim_message_add(&line, ended == 1 ? " block has ended" : " blocks have ended");
+    umsim_message_add(&line, ".\n  instead  let every block of the grid come to the same grid.sync()");
     worker->current = worker->fibers; /* of several workers' reports that of the lowest block counts */
     fail(worker);
 }
 
 void umsim_fail_no_grid(struct umsim_worker *worker, struct umsim_place_in_source place)
 {
-    struct line line = line_of(worker);
-    add(&line, "called grid.sync()");
+    struct umsim_message line = umsim_message_of(worker);
+    umsim_message_add(&line, "called grid.sync()");
     add_place(&line, place);
-    add(&line, ", but its blocks need not run at the same time.\n"
-               "  instead  launch it with cudaLaunchCooperativeKernel()");
+    umsim_message_add(&line, ", but its blocks need not run at the same time.\n"
+                             "  instead  launch it with cudaLaunchCooperativeKernel()");
     fail(worker);
 }

@@ -15,6 +15,7 @@
 #define __CUDA_RUNTIME_H__ /* NVIDIA's name for it: programs ask whether it is there */
 
 #include "builtin_types.h"
+#include "channel_descriptor.h"
 #include "cuda_runtime_api.h"
 #include "driver_functions.h"
 #include "host_defines.h"

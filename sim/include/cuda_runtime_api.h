@@ -17,6 +17,7 @@
  *     umsim_cuda12_cudaPointerGetAttributes    umsim_cuda12_cudaRuntimeGetVersion
  *     umsim_cuda12_cudaMemAdvise               umsim_cuda12_cudaMemPrefetchAsync
  *     umsim_cuda12_cudaMemPrefetchAsync_ptsz   umsim_cuda12_cudaGraphAddDependencies
+ *     umsim_cuda12_cudaGetTextureObjectResourceDesc, ...ResourceViewDesc, umsim_cuda12_cudaGetSurfaceObjectResourceDesc
  */
 #ifndef UMSIM_CUDA_RUNTIME_API_H
 #define UMSIM_CUDA_RUNTIME_API_H
@@ -52,7 +53,7 @@ extern "C" {
  * Per-thread default stream: with CUDA_API_PER_THREAD_DEFAULT_STREAM, stream 0 is the calling thread's own
  * stream. The functions below then are other symbols: _ptds where the default stream is implied, _ptsz where
  * a stream is an argument. The library has both symbols of each, 34 in all, and of cudaMemPrefetchAsync those
- * listed above. umsim_api_graph.h has those of graphs.
+ * listed above. umsim_api_graph.h has those of graphs, umsim_api_array.h those of arrays.
  */
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
 #define UMSIM_PTSZ "_ptsz"
@@ -240,7 +241,7 @@ cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, si
 /** Queues the same in a stream. @return also cudaErrorInvalidResourceHandle. */
 cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream UMSIM_DEFAULT(0));
-/** Copies slices of rows; arrays are not provided (cudaErrorNotSupported). @return as cudaMemcpy2D(). */
+/** Copies slices of rows, between arrays and memory. @return as cudaMemcpy2D(). */
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p);
 /** Queues the same in a stream. @return also cudaErrorInvalidResourceHandle. */
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream UMSIM_DEFAULT(0));
@@ -445,6 +446,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, c
 }
 #endif
 
+#include "umsim_api_array.h"
 #include "umsim_api_graph.h"
 
 #endif

@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "host_defines.h"
+#include "umsim_types_array.h"
 #include "umsim_types_device.h"
 #include "umsim_types_error.h"
 #include "vector_types.h"

@@ -3,7 +3,8 @@
  * @brief What kernels are compiled against: umcc includes it in front of every .cu file.
  *
  * Students do not include this file. It holds, in this order: the launch of a rewritten kernel, registration,
- * __shared__ memory. umsim_barriers.h, umsim_warp.h, umsim_atomics.h and umsim_math.h have the rest.
+ * __shared__ memory. umsim_barriers.h, umsim_warp.h, umsim_atomics.h, umsim_math.h and umsim_texture.h
+ * have the rest.
  */
 #ifndef UMSIM_DEVICE_H
 #define UMSIM_DEVICE_H
@@ -18,6 +19,7 @@
 #include "umsim_math.h"
 #include "umsim_rows.h"
 #include "umsim_strides.h"
+#include "umsim_texture.h"
 #include "umsim_warp.h"
 
 #ifdef UMSIM_CHECKED

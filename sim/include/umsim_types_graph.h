@@ -9,13 +9,11 @@
 
 #include <stddef.h>
 
+#include "umsim_types_array.h"
 #include "vector_types.h"
 
 /** @name Pitched memory
  * @{ */
-/** An array of the texture units. The simulator has none: NULL wherever one may be given. */
-typedef struct cudaArray *cudaArray_t;
-
 /** Memory whose rows are padded. */
 struct cudaPitchedPtr {
     void *ptr;    /**< the first row */
@@ -26,26 +24,26 @@ struct cudaPitchedPtr {
 
 /** How much: of a copy or an allocation. */
 struct cudaExtent {
-    size_t width;  /**< bytes */
+    size_t width;  /**< bytes; of arrays, and of copies with an array: elements */
     size_t height; /**< rows */
     size_t depth;  /**< slices */
 };
 
 /** Where a copy begins. */
 struct cudaPos {
-    size_t x; /**< bytes */
+    size_t x; /**< bytes; in an array elements */
     size_t y; /**< rows */
     size_t z; /**< slices */
 };
 
 /** A copy in three dimensions. Set all of it to zero first. */
 struct cudaMemcpy3DParms {
-    cudaArray_t srcArray;         /**< NULL */
-    struct cudaPos srcPos;        /**< where it begins in srcPtr */
-    struct cudaPitchedPtr srcPtr; /**< from where */
-    cudaArray_t dstArray;         /**< NULL */
-    struct cudaPos dstPos;        /**< where it begins in dstPtr */
-    struct cudaPitchedPtr dstPtr; /**< to where */
+    cudaArray_t srcArray;         /**< from where, or NULL */
+    struct cudaPos srcPos;        /**< where it begins there */
+    struct cudaPitchedPtr srcPtr; /**< from where, if not from an array */
+    cudaArray_t dstArray;         /**< to where, or NULL */
+    struct cudaPos dstPos;        /**< where it begins there */
+    struct cudaPitchedPtr dstPtr; /**< to where, if not to an array */
     struct cudaExtent extent;     /**< how much */
     enum cudaMemcpyKind kind;     /**< which way */
 };

@@ -1,6 +1,7 @@
 /* place.c: see place.h. Callers hold the simulator's lock. */
 #include "place.h"
 #include "arena.h"
+#include "array.h"
 #include "../include/driver_types.h"
 
 static enum umsim_place_kind kind_of(enum umsim_memory memory)
@@ -23,6 +24,8 @@ bool umsim_place_of(const void *p, size_t bytes, struct umsim_place *place)
     *place = (struct umsim_place){.kind = UMSIM_PLACE_PAGEABLE, .address = p};
     if (!allocation) /* a registered part in pageable memory is pageable memory still; an arena's address is none */
         return !umsim_arena_of(p) && p != NULL;
+    if (umsim_array_behind(p)) /* its handle is no memory */
+        return false;
     if (bytes > allocation->bytes - (size_t)((const char *)p - allocation->base))
         return allocation->memory == UMSIM_REGISTERED;
     place->allocation = allocation;

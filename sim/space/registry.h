@@ -35,7 +35,7 @@ struct umsim_alloc {
     bool free_queued;              /* cudaFreeAsync is on its way */
     const char *freed_call;        /* under --check: the call that freed it, */
     const void *freed_caller;      /* and where that returned to */
-    void *detail;                  /* the owner's: registration or managed state */
+    void *detail;                  /* the owner's: registration, managed state or array */
     unsigned attachment;           /* managed memory: cudaMemAttach...; 0 is cudaMemAttachGlobal */
     struct umsim_stream *attached; /* ... Single: to this stream */
 };

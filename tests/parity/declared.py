@@ -140,11 +140,16 @@ def _sort_in(world, declaration):
 
 
 def _members(body):
-    """A structure's own members and their types; of an unnamed aggregate within it only the name it is a member by."""
-    while re.search(r"{[^{}]*}", body):
-        body = re.sub(r"{[^{}]*}", " ", body)
+    """A structure's members and their types; of an unnamed aggregate that is one its members too, as `res.array`."""
     members = {}
-    for line in body.split(";"):
+    for line in _at_depth_zero(body):
+        nested = re.match(r"(?:__extension__ )?(struct|union) ?{(.*)} ?(\w*)$", line)
+        if nested:
+            kind, inner, name = nested.groups()
+            if name:
+                members[name] = f"{kind} @"
+            members.update((f"{name}.{member}" if name else member, text) for member, text in _members(inner).items())
+            continue
         base = ""
         for declarator in line.split(","):
             found = re.match(r"(.*?[ *])?(\w+) *((?:\[[^\]]*\] *)*)$", declarator.strip())
@@ -152,3 +157,13 @@ def _members(body):
                 base = found.group(1) or base  # in `int x, y` the second declarator has no type of its own
                 members[found.group(2)] = f"{base.strip()} @{found.group(3)}"
     return members
+
+
+def _at_depth_zero(body):
+    """The declarations between the semicolons that stand in no inner braces."""
+    depth, start = 0, 0
+    for position, character in enumerate(body):
+        depth += {"{": 1, "}": -1}.get(character, 0)
+        if character == ";" and depth == 0:
+            yield body[start:position].strip()
+            start = position + 1

@@ -69,6 +69,22 @@ void defaults(float *p, void *v, cudaStream_t stream, cudaEvent_t event)
     cudaStreamWaitEvent(stream, event);
 }
 
+void arrays(void *v, cudaStream_t stream)
+{
+    cudaChannelFormatDesc channels = cudaCreateChannelDesc<float4>();
+    cudaArray_t array = nullptr;
+    channels = cudaCreateChannelDesc<unsigned char>();
+    channels = cudaCreateChannelDesc<short2>();
+    channels = cudaCreateChannelDesc<double>();
+    channels = cudaCreateChannelDescHalf4();
+    cudaMallocArray(&array, &channels, 4);
+    cudaMallocArray(&array, &channels, 4, 4);
+    cudaMalloc3DArray(&array, &channels, make_cudaExtent(4, 4, 4));
+    cudaMemcpy2DToArrayAsync(array, 0, 0, v, 4, 4, 4, cudaMemcpyDefault);
+    cudaMemcpy2DFromArrayAsync(v, 4, array, 0, 0, 4, 4, cudaMemcpyDefault, stream);
+    cudaMemcpy2DArrayToArray(array, 0, 0, array, 4, 0, 4, 1);
+}
+
 void launch(int *p, cudaStream_t stream)
 {
     float f = 1;

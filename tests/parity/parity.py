@@ -88,6 +88,8 @@ def types(world):
         yield f"typedef {name}", f"same_type({name}, {type_name(text.removeprefix('typedef '))})"
     for struct, members in world.structs.items():
         for member, text in members.items():
+            if text in ("struct @", "union @"):
+                continue  # has no name: its own members are compared
             typed = f"__typeof__(((struct {struct} *)0)->{member})"
             yield f"type of {struct}.{member}", f"same_type({typed}, {type_name(text)})"
     for name, text in world.functions.items():

@@ -1,0 +1,408 @@
+/* texture.c: texture objects and surface objects (CUDA Runtime API, Texture Object Management, Surface Object Management).
+ * What kernels see of them: gpu/texture.h. */
+#include "array.h"
+#include "attributes.h"
+#include "../space/place.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What an object was made of, beside its line in the kernels' table. */
+struct object {
+    bool alive; /* for the host */
+    bool dying; /* for kernels: destroyed while some were queued, which may read it still */
+    bool has_view;
+    uint64_t used; /* how often the line was */
+    struct cudaResourceDesc resource;
+    struct cudaTextureDesc how;
+    struct cudaResourceViewDesc view;
+};
+
+static struct object *objects; /* object i has line i; 0 is none's */
+static uint32_t count, room;
+
+static uint64_t handle_of(uint32_t index)
+{
+    return objects[index].used * UMSIM_TEXTURES_MAX + index;
+}
+
+/* Lines of destroyed objects are cleared once nothing is queued that could read them. */
+static void bury(void)
+{
+    if (umsim_queue_pending())
+        return;
+    for (uint32_t i = 1; i < count; i++)
+        if (objects[i].dying) {
+            atomic_store(&umsim_texture_line(i)->handle, 0);
+            objects[i].dying = false;
+            objects[i].used++;
+        }
+}
+
+/* @return 0 when there are too many */
+static uint32_t take_line(void)
+{
+    bury();
+    for (uint32_t i = 1; i < count; i++)
+        if (!objects[i].alive && !objects[i].dying)
+            return i;
+    if (count == room) {
+        const uint32_t more = room ? 2 * room : 16;
+        struct object *grown = more <= UMSIM_TEXTURES_MAX ? realloc(objects, more * sizeof *grown) : NULL;
+        if (!grown)
+            return 0;
+        memset(grown + room, 0, (more - room) * sizeof *grown);
+        objects = grown;
+        room = more;
+        count = count ? count : 1;
+    }
+    return count++;
+}
+
+static struct object *find(uint64_t handle, bool is_surface)
+{
+    const uint32_t index = handle % UMSIM_TEXTURES_MAX;
+    if (index == 0 || index >= count || !objects[index].alive || handle_of(index) != handle ||
+        umsim_texture_line(index)->is_surface != is_surface)
+        return NULL;
+    return &objects[index];
+}
+
+void umsim_textures_forget(void)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        objects[i].dying |= objects[i].alive;
+        objects[i].alive = false;
+    }
+    bury();
+}
+
+/* ---- what a resource is to kernels ---- */
+
+static cudaError_t describe_elements(const struct cudaChannelFormatDesc *desc, struct umsim_texture *line)
+{
+    struct umsim_element element;
+    const cudaError_t error = umsim_element_of(desc, &element);
+    if (error)
+        return error;
+    line->kind = (uint8_t)element.kind;
+    line->channels = (uint8_t)element.channels;
+    line->channel = (uint8_t)element.channel;
+    line->normalized = element.normalized;
+    return cudaSuccess;
+}
+
+static cudaError_t describe_array(cudaArray_t handle, struct umsim_texture *line)
+{
+    const struct umsim_array *array = umsim_array_of(handle);
+    if (!array)
+        return cudaErrorInvalidValue;
+    line->base = umsim_array_at(array, 0, 0, 0);
+    line->pitch = array->pitch;
+    line->slice = array->slice;
+    line->size[0] = (int32_t)array->extent.width;
+    line->size[1] = (int32_t)array->rows;
+    line->size[2] = (int32_t)array->slices;
+    if (array->flags & cudaArrayLayered) {
+        line->layers = (int32_t)array->slices;
+        line->size[2] = 1;
+    }
+    return describe_elements(&array->channels, line);
+}
+
+/* Memory that kernels reach, all of it. */
+static bool is_reachable(const void *p, size_t bytes)
+{
+    struct umsim_place place;
+    return (uintptr_t)p % (size_t)umsim_attribute_value(cudaDevAttrTextureAlignment) == 0 &&
+           umsim_place_of(p, bytes, &place) && umsim_place_on_device_side(&place);
+}
+
+static cudaError_t describe_linear(const struct cudaResourceDesc *resource, struct umsim_texture *line)
+{
+    const cudaError_t error = describe_elements(&resource->res.linear.desc, line);
+    if (error)
+        return error;
+    const size_t element = (size_t)line->channels * line->channel;
+    const size_t bytes = resource->res.linear.sizeInBytes, elements = bytes / element;
+    if (!elements || elements > (size_t)umsim_attribute_value(cudaDevAttrMaxTexture1DLinearWidth) ||
+        !is_reachable(resource->res.linear.devPtr, bytes))
+        return cudaErrorInvalidValue;
+    line->base = resource->res.linear.devPtr;
+    line->pitch = line->slice = bytes;
+    line->size[0] = (int32_t)elements;
+    line->size[1] = line->size[2] = 1;
+    return cudaSuccess;
+}
+
+static cudaError_t describe_pitched(const struct cudaResourceDesc *resource, struct umsim_texture *line)
+{
+    const cudaError_t error = describe_elements(&resource->res.pitch2D.desc, line);
+    if (error)
+        return error;
+    const size_t width = resource->res.pitch2D.width, height = resource->res.pitch2D.height;
+    const size_t pitch = resource->res.pitch2D.pitchInBytes;
+    const size_t row_bytes = width * line->channels * line->channel;
+    if (!width || width > (size_t)umsim_attribute_value(cudaDevAttrMaxTexture2DLinearWidth) || !height ||
+        height > (size_t)umsim_attribute_value(cudaDevAttrMaxTexture2DLinearHeight) || pitch < row_bytes ||
+        pitch > (size_t)umsim_attribute_value(cudaDevAttrMaxTexture2DLinearPitch) ||
+        pitch % (size_t)umsim_attribute_value(cudaDevAttrTexturePitchAlignment) ||
+        !is_reachable(resource->res.pitch2D.devPtr, pitch * (height - 1) + row_bytes))
+        return cudaErrorInvalidValue;
+    line->base = resource->res.pitch2D.devPtr;
+    line->pitch = pitch;
+    line->slice = pitch * height;
+    line->size[0] = (int32_t)width;
+    line->size[1] = (int32_t)height;
+    line->size[2] = 1;
+    return cudaSuccess;
+}
+
+static cudaError_t describe(const struct cudaResourceDesc *resource, struct umsim_texture *line)
+{
+    switch (resource->resType) {
+    case cudaResourceTypeArray:
+        return describe_array(resource->res.array.array, line);
+    case cudaResourceTypeLinear:
+        return describe_linear(resource, line);
+    case cudaResourceTypePitch2D:
+        return describe_pitched(resource, line);
+    case cudaResourceTypeMipmappedArray:
+        return cudaErrorNotSupported;
+    default:
+        return cudaErrorInvalidValue;
+    }
+}
+
+/* ---- a view of an array ---- */
+
+/* Of cudaResViewFormatUnsignedChar1 and those behind it: unsigned, signed, of 8 bits to 32; then half and float; each with
+ * 1, 2 and 4 channels. */
+static void describe_view_elements(enum cudaResourceViewFormat format, struct umsim_texture *line)
+{
+    const unsigned number = (unsigned)(format - cudaResViewFormatUnsignedChar1), group = number / 3;
+    line->channels = (uint8_t)(1u << number % 3);
+    line->channel = (uint8_t)(group < 6 ? 1u << group / 2 : group == 6 ? 2 : 4);
+    line->kind = group >= 6 ? UMSIM_TEXEL_FLOAT : group % 2 ? UMSIM_TEXEL_SIGNED : UMSIM_TEXEL_UNSIGNED;
+    line->normalized = false;
+}
+
+static cudaError_t apply_view(const struct cudaResourceViewDesc *view, const struct umsim_array *array,
+                              struct umsim_texture *line)
+{
+    if (!array || (unsigned)view->format > cudaResViewFormatUnsignedBlockCompressed7)
+        return cudaErrorInvalidValue;
+    if (view->format >= cudaResViewFormatUnsignedBlockCompressed1)
+        return cudaErrorNotSupported;
+    if (view->format != cudaResViewFormatNone)
+        describe_view_elements(view->format, line);
+    const uint32_t last = line->layers ? view->lastLayer : 0;
+    if ((size_t)line->channels * line->channel != array->element || view->width != array->extent.width ||
+        view->height != array->extent.height || view->depth != array->extent.depth ||
+        view->firstMipmapLevel || view->lastMipmapLevel || view->lastLayer != last ||
+        view->firstLayer > last || (line->layers && last >= (uint32_t)line->layers))
+        return cudaErrorInvalidValue;
+    line->base += view->firstLayer * line->slice;
+    if (line->layers)
+        line->layers = (int32_t)(last - view->firstLayer + 1);
+    return cudaSuccess;
+}
+
+/* ---- how it is read ---- */
+
+static cudaError_t apply_how(const struct cudaTextureDesc *how, bool is_linear, struct umsim_texture *line)
+{
+    const bool integer = line->kind != UMSIM_TEXEL_FLOAT;
+    if ((unsigned)how->filterMode > cudaFilterModeLinear ||
+        (unsigned)how->readMode > cudaReadModeNormalizedFloat)
+        return cudaErrorInvalidValue;
+    line->unit = how->normalizedCoords;
+    for (int i = 0; i < 3; i++) {
+        if ((unsigned)how->addressMode[i] > cudaAddressModeBorder)
+            return cudaErrorInvalidValue;
+        line->address[i] = (uint8_t)how->addressMode[i];
+        if (!line->unit && line->address[i] != UMSIM_BORDER)
+            line->address[i] = UMSIM_CLAMP;
+    }
+    /* integers of 32 bits are never read as anything else */
+    line->normalized |= integer && how->readMode == cudaReadModeNormalizedFloat && line->channel < 4;
+    line->filters = how->filterMode == cudaFilterModeLinear && !is_linear;
+    if (line->filters && integer && !line->normalized)
+        return cudaErrorInvalidFilterSetting;
+    line->srgb = how->sRGB && line->normalized && line->channel == 1 && line->kind == UMSIM_TEXEL_UNSIGNED;
+    memcpy(line->border.real, how->borderColor, sizeof line->border.real);
+    for (unsigned i = line->channels; i < 4; i++)
+        line->border.bits[i] = 0;
+    return cudaSuccess;
+}
+
+/* ---- the calls ---- */
+
+/* Gives out a line, which is filled in last by its handle. */
+static cudaError_t make(const struct umsim_texture *line, const struct object *object, uint64_t *handle)
+{
+    const uint32_t index = take_line();
+    if (!index)
+        return cudaErrorMemoryAllocation;
+    const uint64_t used = objects[index].used;
+    objects[index] = *object;
+    objects[index].used = used;
+    objects[index].alive = true;
+    *umsim_texture_line(index) = *line;
+    *handle = handle_of(index);
+    atomic_store_explicit(&umsim_texture_line(index)->handle, *handle, memory_order_release);
+    return cudaSuccess;
+}
+
+/* Only what belongs to the resource's type: CUDA 12's structure is shorter. */
+static void copy_resource(struct cudaResourceDesc *to, const struct cudaResourceDesc *from)
+{
+    to->resType = from->resType;
+    if (from->resType == cudaResourceTypeArray)
+        to->res.array = from->res.array;
+    else if (from->resType == cudaResourceTypeLinear)
+        to->res.linear = from->res.linear;
+    else
+        to->res.pitch2D = from->res.pitch2D;
+}
+
+static void copy_view(struct cudaResourceViewDesc *to, const struct cudaResourceViewDesc *from)
+{
+    memcpy(to, from, offsetof(struct cudaResourceViewDesc, reserved));
+}
+
+static cudaError_t create_texture(cudaTextureObject_t *out, const struct cudaResourceDesc *resource,
+                                  const struct cudaTextureDesc *how, const struct cudaResourceViewDesc *view)
+{
+    struct umsim_texture line = {.handle = 0};
+    struct object object = {.has_view = view != NULL};
+    if (!out || !resource || !how)
+        return cudaErrorInvalidValue;
+    cudaError_t error = describe(resource, &line);
+    if (!error && view)
+        error = apply_view(
+            view,
+            resource->resType == cudaResourceTypeArray ? umsim_array_of(resource->res.array.array) : NULL,
+            &line);
+    if (!error)
+        error = apply_how(how, resource->resType == cudaResourceTypeLinear, &line);
+    if (error)
+        return error;
+    copy_resource(&object.resource, resource);
+    object.how = *how;
+    if (view)
+        copy_view(&object.view, view);
+    uint64_t handle = 0;
+    error = make(&line, &object, &handle);
+    if (!error)
+        *out = handle;
+    return error;
+}
+
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *pTexObject, const struct cudaResourceDesc *pResDesc,
+                                    const struct cudaTextureDesc *pTexDesc,
+                                    const struct cudaResourceViewDesc *pResViewDesc)
+{
+    UMSIM_ENTER(cudaCreateTextureObject);
+    umsim_spend(UMSIM_CALL_LOOKUP);
+    return umsim_leave(create_texture(pTexObject, pResDesc, pTexDesc, pResViewDesc));
+}
+
+static cudaError_t create_surface(cudaSurfaceObject_t *out, const struct cudaResourceDesc *resource)
+{
+    struct umsim_texture line = {.is_surface = true};
+    struct object object = {.has_view = false};
+    if (!out || !resource || resource->resType != cudaResourceTypeArray)
+        return cudaErrorInvalidValue;
+    const cudaError_t error = describe_array(resource->res.array.array, &line);
+    if (error)
+        return error;
+    if (!(umsim_array_of(resource->res.array.array)->flags & cudaArraySurfaceLoadStore))
+        return cudaErrorInvalidValue;
+    copy_resource(&object.resource, resource);
+    uint64_t handle = 0;
+    const cudaError_t made = make(&line, &object, &handle);
+    if (!made)
+        *out = handle;
+    return made;
+}
+
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *pSurfObject, const struct cudaResourceDesc *pResDesc)
+{
+    UMSIM_ENTER(cudaCreateSurfaceObject);
+    umsim_spend(UMSIM_CALL_LOOKUP);
+    return umsim_leave(create_surface(pSurfObject, pResDesc));
+}
+
+static cudaError_t destroy(uint64_t handle, bool is_surface)
+{
+    struct object *object = find(handle, is_surface);
+    umsim_spend(UMSIM_CALL_LOOKUP);
+    if (!object)
+        return handle ? cudaErrorInvalidValue : cudaSuccess;
+    object->alive = false;
+    object->dying = true;
+    bury();
+    return cudaSuccess;
+}
+
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texObject)
+{
+    UMSIM_ENTER(cudaDestroyTextureObject);
+    return umsim_leave(destroy(texObject, false));
+}
+
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surfObject)
+{
+    UMSIM_ENTER(cudaDestroySurfaceObject);
+    return umsim_leave(destroy(surfObject, true));
+}
+
+/* What of an object is asked for, into room of the asker's version. */
+static cudaError_t tell(const void *from, void *to, size_t bytes)
+{
+    umsim_spend(UMSIM_CALL_LOOKUP);
+    if (!from || !to)
+        return cudaErrorInvalidValue;
+    memcpy(to, from, bytes);
+    return cudaSuccess;
+}
+
+cudaError_t umsim_texture_resource(void *to, size_t bytes, uint64_t handle, bool is_surface)
+{
+    const struct object *object = find(handle, is_surface);
+    return tell(object ? &object->resource : NULL, to, bytes);
+}
+
+cudaError_t umsim_texture_view(void *to, size_t bytes, uint64_t handle)
+{
+    const struct object *object = find(handle, false);
+    return tell(object && object->has_view ? &object->view : NULL, to, bytes);
+}
+
+cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *pResDesc, cudaTextureObject_t texObject)
+{
+    UMSIM_ENTER(cudaGetTextureObjectResourceDesc);
+    return umsim_leave(umsim_texture_resource(pResDesc, sizeof *pResDesc, texObject, false));
+}
+
+cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *pTexDesc, cudaTextureObject_t texObject)
+{
+    UMSIM_ENTER(cudaGetTextureObjectTextureDesc);
+    const struct object *object = find(texObject, false);
+    return umsim_leave(tell(object ? &object->how : NULL, pTexDesc, sizeof *pTexDesc));
+}
+
+cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *pResViewDesc,
+                                                 cudaTextureObject_t texObject)
+{
+    UMSIM_ENTER(cudaGetTextureObjectResourceViewDesc);
+    return umsim_leave(umsim_texture_view(pResViewDesc, sizeof *pResViewDesc, texObject));
+}
+
+cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *pResDesc,
+                                             cudaSurfaceObject_t surfObject)
+{
+    UMSIM_ENTER(cudaGetSurfaceObjectResourceDesc);
+    return umsim_leave(umsim_texture_resource(pResDesc, sizeof *pResDesc, surfObject, true));
+}

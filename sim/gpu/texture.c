@@ -1,0 +1,293 @@
+/* texture.c: see texture.h. How a texture is read: CUDA C++ Programming Guide, "Texture Fetching". */
+#include "texture.h"
+#include "message.h"
+#include "../check/access.h"
+#include "../check/check.h"
+#include "../fault/gpu_fault.h"
+#include "../include/umsim_library.h"
+#include "../include/umsim_types_error.h"
+#include "../space/arena.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct umsim_texture *table;
+
+void umsim_textures_start(void)
+{
+    if (!table)
+        table = umsim_shared_memory(UMSIM_TEXTURES_MAX * sizeof *table);
+}
+
+struct umsim_texture *umsim_texture_line(uint32_t index)
+{
+    return &table[index];
+}
+
+const struct umsim_texture *umsim_texture_find(uint64_t handle, bool is_surface)
+{
+    const struct umsim_texture *texture = &table[handle % UMSIM_TEXTURES_MAX];
+    if (!handle || atomic_load_explicit(&texture->handle, memory_order_acquire) != handle ||
+        texture->is_surface != is_surface)
+        return NULL;
+    return texture;
+}
+
+/* ---- one element ---- */
+
+/* The curve of IEC 61966-2-1. */
+static float linear_of_srgb(float c)
+{
+    return c <= 0.04045f ? c / 12.92f : powf((c + 0.055f) / 1.055f, 2.4f);
+}
+
+static float float_of_half(uint16_t bits)
+{
+    _Float16 half;
+    memcpy(&half, &bits, sizeof half);
+    return (float)half;
+}
+
+/* The most negative number is -1, too. */
+static float normalized(int32_t value, const struct umsim_texture *texture)
+{
+    if (texture->kind == UMSIM_TEXEL_UNSIGNED)
+        return (float)value / (texture->channel == 1 ? 255.0f : 65535.0f);
+    const float result = (float)value / (texture->channel == 1 ? 127.0f : 32767.0f);
+    return result < -1 ? -1 : result;
+}
+
+/* A channel's 32 bits. */
+static uint32_t channel_at(const struct umsim_texture *texture, const char *p)
+{
+    uint8_t byte;
+    uint16_t half;
+    uint32_t word;
+    switch (texture->channel) {
+    case 1:
+        memcpy(&byte, p, sizeof byte);
+        return texture->kind == UMSIM_TEXEL_SIGNED ? (uint32_t)(int8_t)byte : byte;
+    case 2:
+        memcpy(&half, p, sizeof half);
+        if (texture->kind == UMSIM_TEXEL_FLOAT) {
+            const float value = float_of_half(half);
+            memcpy(&word, &value, sizeof word);
+            return word;
+        }
+        return texture->kind == UMSIM_TEXEL_SIGNED ? (uint32_t)(int16_t)half : half;
+    default:
+        memcpy(&word, p, sizeof word);
+        return word;
+    }
+}
+
+static union umsim_texel texel_at(const struct umsim_texture *texture, const char *p, const void *pc)
+{
+    union umsim_texel texel = {.bits = {0}};
+    if (umsim_checks)
+        umsim_access_look((uintptr_t)p, (size_t)texture->channel * texture->channels, 0, pc);
+    for (unsigned i = 0; i < texture->channels; i++) {
+        texel.bits[i] = channel_at(texture, p + (size_t)i * texture->channel);
+        if (texture->normalized) {
+            const float value = normalized(texel.integer[i], texture);
+            texel.real[i] = texture->srgb && i < 3 ? linear_of_srgb(value) : value;
+        }
+    }
+    return texel;
+}
+
+/* ---- where it is ---- */
+
+/** Positions beyond this are as good as outside; none so far can be a number of its own. */
+#define FAR 1073741824.0
+
+/* What linear filtering weighs along one axis; without it the first alone. -1: the border's colour. */
+struct axis {
+    int32_t at[2];
+    float weight[2];
+};
+
+static double whole_below(double x)
+{
+    const int64_t whole = (int64_t)x;
+    return (double)(whole - ((double)whole > x));
+}
+
+/* An element beyond the edges, as the address mode has it. */
+static int32_t settle(int64_t i, int32_t size, enum umsim_address mode)
+{
+    if (i >= 0 && i < size)
+        return (int32_t)i;
+    switch (mode) {
+    case UMSIM_WRAP:
+        i %= size;
+        return (int32_t)(i < 0 ? i + size : i);
+    case UMSIM_MIRROR:
+        i %= 2 * (int64_t)size;
+        i = i < 0 ? i + 2 * (int64_t)size : i;
+        return (int32_t)(i < size ? i : 2 * (int64_t)size - 1 - i);
+    case UMSIM_BORDER:
+        return -1;
+    default:
+        return i < 0 ? 0 : size - 1;
+    }
+}
+
+/* A normalised coordinate within the texture's first repetition, in elements. */
+static float unfold(float x, int32_t size, enum umsim_address mode)
+{
+    if ((mode == UMSIM_WRAP || mode == UMSIM_MIRROR) && fabsf(x) < (float)FAR) {
+        const double below = whole_below(x);
+        const bool turned = mode == UMSIM_MIRROR && ((int64_t)below & 1);
+        x -= (float)below;
+        x = turned ? 1 - x : x;
+    }
+    return x * (float)size;
+}
+
+static double bounded(double x)
+{
+    return !(x > -FAR) ? -FAR : x > FAR ? FAR : x;
+}
+
+static struct axis point_on(const struct umsim_texture *texture, int dimension, float x)
+{
+    const enum umsim_address mode = texture->address[dimension];
+    const int32_t size = texture->size[dimension];
+    const double p = bounded(texture->unit ? unfold(x, size, mode) : x);
+    const int64_t i = (int64_t)whole_below(p);
+    /* what unfold() has rounded up to the end is still in front of it */
+    const bool rounded = texture->unit && i == size && (mode == UMSIM_WRAP || mode == UMSIM_MIRROR);
+    return (struct axis){{rounded ? size - 1 : settle(i, size, mode), 0}, {1, 0}};
+}
+
+/* Between the centres of two elements. The fraction has 8 bits, 1 included. */
+static struct axis between_on(const struct umsim_texture *texture, int dimension, float x)
+{
+    const enum umsim_address mode = texture->address[dimension];
+    const int32_t size = texture->size[dimension];
+    const double p = bounded((texture->unit ? unfold(x, size, mode) : x) - 0.5);
+    const int64_t steps = (int64_t)whole_below(p * 256 + 0.5);
+    const int64_t i = steps >> 8;
+    const float fraction = (float)(steps & 255) / 256;
+    return (struct axis){{settle(i, size, mode), settle(i + 1, size, mode)}, {1 - fraction, fraction}};
+}
+
+static const char *address_of(const struct umsim_texture *texture, const int32_t at[3])
+{
+    return texture->base + (size_t)at[2] * texture->slice + (size_t)at[1] * texture->pitch +
+           (size_t)at[0] * texture->channel * texture->channels;
+}
+
+static union umsim_texel element(const struct umsim_texture *texture, const int32_t at[3], const void *pc)
+{
+    if (at[0] < 0 || at[1] < 0 || at[2] < 0)
+        return texture->border;
+    return texel_at(texture, address_of(texture, at), pc);
+}
+
+static int32_t layer_within(const struct umsim_texture *texture, int32_t layer)
+{
+    return layer < 0 || !texture->layers ? 0 : layer < texture->layers ? layer : texture->layers - 1;
+}
+
+/* ---- reading ---- */
+
+union umsim_texel umsim_texture_fetch(const struct umsim_texture *texture, int32_t x, const void *pc)
+{
+    if (x < 0 || x >= texture->size[0])
+        return (union umsim_texel){.bits = {0}};
+    return texel_at(texture, address_of(texture, (const int32_t[3]){x, 0, 0}), pc);
+}
+
+/* The elements at the corners, each by the product of its weights. */
+static union umsim_texel blend(const struct umsim_texture *texture, const struct axis axes[3],
+                               unsigned corners, const void *pc)
+{
+    union umsim_texel sum = {.bits = {0}};
+    for (unsigned corner = 0; corner < corners; corner++) {
+        int32_t at[3];
+        float weight = 1;
+        for (unsigned d = 0; d < 3; d++) {
+            at[d] = axes[d].at[corner >> d & 1];
+            weight *= axes[d].weight[corner >> d & 1];
+        }
+        if (weight == 0)
+            continue;
+        const union umsim_texel texel = element(texture, at, pc);
+        for (unsigned i = 0; i < texture->channels; i++)
+            sum.real[i] += weight * texel.real[i];
+    }
+    return sum;
+}
+
+union umsim_texel umsim_texture_sample(const struct umsim_texture *texture, int dimensions, const float at[3],
+                                       int32_t layer, const void *pc)
+{
+    struct axis axes[3];
+    for (int d = 0; d < 3; d++) {
+        if (d >= dimensions)
+            axes[d] = (struct axis){{0, 0}, {1, 0}};
+        else
+            axes[d] = texture->filters ? between_on(texture, d, at[d]) : point_on(texture, d, at[d]);
+    }
+    if (texture->layers)
+        axes[2].at[0] = axes[2].at[1] = layer_within(texture, layer);
+    if (texture->filters)
+        return blend(texture, axes, 1u << dimensions, pc);
+    return element(texture, (const int32_t[3]){axes[0].at[0], axes[1].at[0], axes[2].at[0]}, pc);
+}
+
+/* Counterclockwise from the lower left, as graphics has it. */
+union umsim_texel umsim_texture_gather(const struct umsim_texture *texture, const float at[2], int component,
+                                       const void *pc)
+{
+    static const uint8_t corner[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
+    const struct axis x = between_on(texture, 0, at[0]), y = between_on(texture, 1, at[1]);
+    union umsim_texel gathered;
+    for (unsigned i = 0; i < 4; i++) {
+        const int32_t place[3] = {x.at[corner[i][0]], y.at[corner[i][1]], 0};
+        gathered.bits[i] = element(texture, place, pc).bits[component & 3];
+    }
+    return gathered;
+}
+
+/* ---- what kernels call ---- */
+
+static const struct umsim_texture *need(uint64_t handle)
+{
+    const struct umsim_texture *texture = umsim_texture_find(handle, false);
+    if (texture)
+        return texture;
+    if (!umsim_in_kernel())
+        abort();
+    struct umsim_message why = umsim_message_of(umsim_this_worker);
+    umsim_message_add(&why, "reads the texture object ");
+    umsim_message_add_number(&why, (int64_t)handle);
+    umsim_message_add(&why, ", which does not exist: it was destroyed, or never created");
+    umsim_gpu_fail(umsim_this_worker, cudaErrorIllegalAddress, umsim_this_worker->message);
+}
+
+void umsim_tex_fetch(unsigned long long texture, int x, unsigned int texel[4])
+{
+    const union umsim_texel result = umsim_texture_fetch(need(texture), x, __builtin_return_address(0));
+    memcpy(texel, result.bits, sizeof result.bits);
+}
+
+void umsim_tex_sample(unsigned long long texture, int dimensions, float x, float y, float z, int layer,
+                      unsigned int texel[4])
+{
+    const float at[3] = {x, y, z};
+    const union umsim_texel result =
+        umsim_texture_sample(need(texture), dimensions, at, layer, __builtin_return_address(0));
+    memcpy(texel, result.bits, sizeof result.bits);
+}
+
+void umsim_tex_gather(unsigned long long texture, float x, float y, int component, unsigned int texel[4])
+{
+    const float at[2] = {x, y};
+    const union umsim_texel result =
+        umsim_texture_gather(need(texture), at, component, __builtin_return_address(0));
+    memcpy(texel, result.bits, sizeof result.bits);
+}

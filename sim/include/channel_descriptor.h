@@ -1,0 +1,80 @@
+/**
+ * @file channel_descriptor.h
+ * @brief cudaCreateChannelDesc<T>() and its kin: an array's elements by their C++ type. Included by cuda_runtime.h.
+ */
+#ifndef UMSIM_CHANNEL_DESCRIPTOR_H
+#define UMSIM_CHANNEL_DESCRIPTOR_H
+
+#include "cuda_runtime_api.h"
+
+#ifdef __cplusplus
+
+/** @cond internal */
+namespace umsim
+{
+/* `channels` of type C. */
+template <class C, cudaChannelFormatKind kind> inline cudaChannelFormatDesc channels_of(int channels)
+{
+    const int bits = (int)sizeof(C) * 8;
+    return ::cudaCreateChannelDesc(bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0,
+                                   channels > 3 ? bits : 0, kind);
+}
+} // namespace umsim
+/** @endcond */
+
+/** The element that is a T: char to int, signed or unsigned, and float, and their vectors of 1, 2 and 4; of any other type
+ *  one of kind None, that no array can be made of. */
+template <class T> inline cudaChannelFormatDesc cudaCreateChannelDesc(void)
+{
+    return ::cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
+}
+
+/** @cond internal */
+#define UMSIM_CHANNELS(T, C, kind, channels)                                                                 \
+    template <> inline cudaChannelFormatDesc cudaCreateChannelDesc<T>(void)                                  \
+    {                                                                                                        \
+        return umsim::channels_of<C, cudaChannelFormatKind##kind>(channels);                                 \
+    }
+#define UMSIM_CHANNELS_OF(C, name, kind)                                                                     \
+    UMSIM_CHANNELS(C, C, kind, 1)                                                                            \
+    UMSIM_CHANNELS(name##1, C, kind, 1)                                                                      \
+    UMSIM_CHANNELS(name##2, C, kind, 2)                                                                      \
+    UMSIM_CHANNELS(name##4, C, kind, 4)
+UMSIM_CHANNELS(char, char, Signed, 1)
+UMSIM_CHANNELS_OF(signed char, char, Signed)
+UMSIM_CHANNELS_OF(unsigned char, uchar, Unsigned)
+UMSIM_CHANNELS_OF(short, short, Signed)
+UMSIM_CHANNELS_OF(unsigned short, ushort, Unsigned)
+UMSIM_CHANNELS_OF(int, int, Signed)
+UMSIM_CHANNELS_OF(unsigned int, uint, Unsigned)
+UMSIM_CHANNELS_OF(float, float, Float)
+#undef UMSIM_CHANNELS
+#undef UMSIM_CHANNELS_OF
+/** @endcond */
+
+/** @name Elements of 16-bit floating point
+ * @{ */
+/** One channel. */
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf(void)
+{
+    return umsim::channels_of<unsigned short, cudaChannelFormatKindFloat>(1);
+}
+/** One channel. */
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf1(void)
+{
+    return umsim::channels_of<unsigned short, cudaChannelFormatKindFloat>(1);
+}
+/** Two channels. */
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf2(void)
+{
+    return umsim::channels_of<unsigned short, cudaChannelFormatKindFloat>(2);
+}
+/** Four channels. */
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf4(void)
+{
+    return umsim::channels_of<unsigned short, cudaChannelFormatKindFloat>(4);
+}
+/** @} */
+
+#endif
+#endif

@@ -1,0 +1,49 @@
+/*
+ * array.h: CUDA arrays. Host process; callers hold the simulator's lock, but for umsim_array_behind().
+ *
+ * An array is an allocation of device memory: rows at a pitch, slices (or layers) of rows, and behind them one page that is
+ * open to nobody. The handle that a program has is that page's address, so that host code and kernels that follow it fault,
+ * and a plain copy finds no memory there. On hardware the elements' arrangement is the texture units' secret; here nobody
+ * learns their address.
+ */
+#ifndef UMSIM_SPACE_ARRAY_H
+#define UMSIM_SPACE_ARRAY_H
+
+#include "registry.h"
+#include "../include/driver_types.h"
+
+struct umsim_array {
+    struct umsim_alloc *allocation;
+    struct cudaChannelFormatDesc channels;
+    struct cudaExtent extent; /* as asked for, in elements: 0 where there is no such dimension */
+    unsigned flags;
+    size_t element;      /* bytes */
+    size_t rows, slices; /* at least 1 */
+    size_t pitch, slice; /* bytes from a row, a slice, to the next */
+    size_t texels;       /* bytes of all: the handle is behind them */
+};
+
+/** Works out how an array lies in memory. @return bytes that its allocation takes; 0 when that is more than there can be */
+size_t umsim_array_lay_out(struct umsim_array *array);
+
+/** Makes an allocation of that many bytes an array. @return false without memory */
+bool umsim_array_adopt(struct umsim_alloc *allocation, const struct umsim_array *array);
+
+/** The allocation is about to go: it is no array any more. Any allocation may be given. */
+void umsim_array_forget(struct umsim_alloc *allocation);
+
+cudaArray_t umsim_array_handle(const struct umsim_array *array);
+
+/** @return NULL when the handle is none (any more) */
+struct umsim_array *umsim_array_of(cudaArray_const_t handle);
+
+/** The array in whose handle's page `p` lies, or NULL. Async-signal-safe. */
+const struct umsim_array *umsim_array_behind(const void *p);
+
+/** Where an element stands. */
+static inline char *umsim_array_at(const struct umsim_array *array, size_t byte, size_t row, size_t slice)
+{
+    return array->allocation->base + slice * array->slice + row * array->pitch + byte;
+}
+
+#endif
