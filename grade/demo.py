@@ -35,12 +35,12 @@ def solved(text, which):
 
 
 def mistakes(lab, solution):
-    """Mutants of a lab, as whole files. A mutant has the functions that it changes; the others are the solution's."""
-    sys.path.insert(0, str(results.ROOT / "tests/mutants"))
-    import run as mutants
+    """Mutants of a lab, as whole files."""
+    folder = results.ROOT / "tests/mutants"
+    sys.path.insert(0, str(folder))
+    import mutant
 
-    return [mutants.compose(solution, path.read_text(encoding="utf-8"), path.stem)
-            for path in sorted((results.ROOT / "tests/mutants" / lab).glob("*.c"))]
+    return [mutant.Mutant(path).apply(solution) for path in mutant.of_lab(folder / lab)]
 
 
 def submissions(lab):

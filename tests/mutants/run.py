@@ -4,71 +4,26 @@
     tests/mutants/run.py [--build build/sim] [--seed N] [--jobs N] [lab1 ... | lab1/name ...]
     tests/mutants/run.py --solutions 50 [lab1 ...]    the solutions only, with that many seeds
 
-For each lab with checks: its solution has full marks; its placeholders score 0; and each tests/mutants/labN/*.c fails
-exactly where its first line says:
-
-    /* mutant: sizes in elements instead of bytes; fails: vector_add_host/right_data */
-
-"fails" lists checks, with commas; "nothing" is a program that is unusual but right. A check whose parent (or parent's
-parent) is named fails with it, and is not named. A mutant has the functions that it changes, and helpers of its own: the
-others are the solution's, so that only the exercises of those that it changes are judged.
+For each lab with checks: its solution has full marks; its placeholders score 0; and each mutant in tests/mutants/labN
+fails exactly where its first line says (mutant.py). A check whose parent (or parent's parent) is named fails with it, and
+is not named. Only the exercises of those functions that a mutant changes are judged.
 
 Prints `ok NAME` or `FAIL NAME` with the reason, last `N passed, N failed, N skipped`.
 """
 import argparse
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import mutant
+
 ROOT = Path(__file__).resolve().parents[2]
-HEADER = re.compile(r"/\*\s*mutant:(?P<what>.*?);\s*fails:(?P<fails>.*?)\*/", re.S)
-FUNCTION = re.compile(r"^(?!static\b|typedef\b|#|//|\s)[\w \t*]*?\b(\w+)\([^;{}]*\)\s*\{", re.M)
-
-
-def functions(text):
-    """Names of the functions that a C file gives to others."""
-    return set(FUNCTION.findall(text))
-
-
-def placeholders(text):
-    """exercise.c as a student gets it."""
-    out, state = [], "outside"
-    for line in text.splitlines():
-        word = line.strip()
-        if word == "// BEGIN SOLUTION":
-            state = "solution"
-        elif word == "// PLACEHOLDER":
-            state = "placeholder"
-        elif word == "// END SOLUTION":
-            state = "outside"
-        elif state == "outside":
-            out.append(line)
-        elif state == "placeholder":
-            out.append(re.sub(r"//\s?", "", line, count=1))
-    return "\n".join(out) + "\n"
-
-
-def changes(solution, mutant):
-    """Names of the solution's functions that a mutant has, too."""
-    changed = sorted(functions(solution) & functions(mutant))
-    if not changed:
-        raise ValueError("it changes no function of the solution")
-    return changed
-
-
-def compose(solution, mutant, name):
-    """The solution, with the mutant's functions in place of its own."""
-    changed = changes(solution, mutant)
-    if set(changed) == functions(solution):
-        return mutant
-    before = "".join(f"#define {f} {f}_of_the_solution\n" for f in changed)
-    after = "".join(f"#undef {f}\n" for f in changed)
-    return f'{before}{solution}{after}#line 1 "{name}.c"\n{mutant}'
+sys.path.insert(0, str(ROOT / "grade"))
+import handout  # noqa: E402
 
 
 def lab_folder(lab):
@@ -119,22 +74,21 @@ def compare(result, named):
     return wrong
 
 
+def solution_of(lab):
+    return handout.for_instructors((lab_folder(lab) / "exercise.c").read_text(), "exercise.c")
+
+
 def try_mutant(grader, lab, path):
-    text = path.read_text()
-    header = HEADER.match(text)
-    if not header:
-        return ["its first line is not /* mutant: ...; fails: ... */"]
-    named = [name.strip() for name in header["fails"].split(",") if name.strip() != "nothing"]
-    solution = (lab_folder(lab) / "exercise.c").read_text()
-    return compare(grader.grade(lab, compose(solution, text, f"{lab}/{path.stem}"), changes(solution, text)), named)
+    wrong, solution = mutant.Mutant(path), solution_of(lab)
+    return compare(grader.grade(lab, wrong.apply(solution), wrong.changes(solution)), wrong.fails())
 
 
 def try_solution(grader, lab):
-    return compare(grader.grade(lab, (lab_folder(lab) / "exercise.c").read_text()), [])
+    return compare(grader.grade(lab, solution_of(lab)), [])
 
 
 def try_placeholders(grader, lab):
-    result = grader.grade(lab, placeholders((lab_folder(lab) / "exercise.c").read_text()))
+    result = grader.grade(lab, handout.for_students((lab_folder(lab) / "exercise.c").read_text(), "exercise.c"))
     wrong = [] if result["build"]["ok"] else ["it does not compile: " + result["build"]["log"]]
     if result["score"]:
         wrong += [f"{c['name']} has {c['points']} points" for c in result["checks"] if c["points"]]
@@ -153,7 +107,7 @@ def cases(grader, wanted):
     for lab in labs(grader.build):
         every = [(f"{lab}/solution", lambda lab=lab: try_solution(grader, lab)),
                  (f"{lab}/placeholders", lambda lab=lab: try_placeholders(grader, lab))]
-        for path in sorted((ROOT / "tests/mutants" / lab).glob("*.c")):
+        for path in mutant.of_lab(ROOT / "tests/mutants" / lab):
             every.append((f"{lab}/{path.stem}", lambda lab=lab, path=path: try_mutant(grader, lab, path)))
         yield from (case for case in every if not wanted or case[0] in wanted or lab in wanted)
 
@@ -170,7 +124,7 @@ def solutions(build, cage, seeds, wanted):
 def run(case):
     try:
         return case[0], case[1]()
-    except (ValueError, OSError, subprocess.SubprocessError) as error:
+    except (mutant.Bad, handout.Bad, ValueError, OSError, subprocess.SubprocessError) as error:
         return case[0], [str(error)]
 
 
