@@ -24,6 +24,7 @@ static const char *const names[] = {
     [UMSIM_REDUCE_AND] = "__reduce_and_sync",
     [UMSIM_REDUCE_OR] = "__reduce_or_sync",
     [UMSIM_REDUCE_XOR] = "__reduce_xor_sync",
+    [UMSIM_PRODUCT] = "mma_sync",
 };
 
 static void add_mask(struct umsim_message *line, unsigned mask)
@@ -198,6 +199,19 @@ void umsim_fail_stuck(struct umsim_worker *worker)
         add_place(&line, worker->barrier);
     umsim_message_add(&line, ".\n  instead  name in the mask the lanes that come, no others");
     worker->current = &worker->fibers[&warp->lanes[waits] - worker->fibers];
+    fail(worker);
+}
+
+void umsim_fail_product(struct umsim_worker *worker, struct umsim_place_in_source place)
+{
+    struct line line = line_of(worker);
+    add(&line, "called mma_sync");
+    add_place(&line, place);
+    add_index(&line, " in a warp that is not whole, which is undefined: block ", worker->block_index);
+    add_index(&line, " thread ", worker->current->index);
+    add(&line,
+        " has 31 neighbours in its warp only in blocks of a multiple of 32 threads, while none has ended.\n"
+        "  instead  launch multiples of 32 threads a block, and let all of a warp come to mma_sync");
     fail(worker);
 }
 

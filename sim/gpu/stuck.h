@@ -25,6 +25,10 @@ __attribute__((noreturn)) void umsim_fail_divergent(struct umsim_worker *worker,
 /** Lanes wait for others that can never come. */
 __attribute__((noreturn)) void umsim_fail_stuck(struct umsim_worker *worker);
 
+/** The product of a warp that lacks lanes: the block is smaller, or some have ended. */
+__attribute__((noreturn)) void umsim_fail_product(struct umsim_worker *worker,
+                                                  struct umsim_place_in_source place);
+
 /** Blocks wait for the whole grid, but `ended` blocks have ended. */
 __attribute__((noreturn)) void umsim_fail_grid(struct umsim_worker *worker, uint64_t ended);
 

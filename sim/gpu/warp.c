@@ -7,6 +7,7 @@
  * ended counts as there, as on hardware.
  */
 #include "machine.h"
+#include "mma.h"
 #include "stuck.h"
 #include "worker.h"
 #include "../check/check.h"
@@ -75,6 +76,15 @@ static uint32_t reduce(const struct umsim_warp *warp, enum umsim_warp_operation 
     return result;
 }
 
+/* Not where lanes have ended, or never were: who called fails then. */
+static uint64_t multiply(const struct umsim_warp *warp, unsigned lanes)
+{
+    if (~lanes)
+        return 0;
+    umsim_multiply(warp->value);
+    return 1;
+}
+
 /* Of those operations whose result is the same for all lanes. */
 static uint64_t common_result(const struct umsim_warp *warp, enum umsim_warp_operation operation,
                               unsigned lanes)
@@ -90,6 +100,8 @@ static uint64_t common_result(const struct umsim_warp *warp, enum umsim_warp_ope
         return lanes & ~lanes_with(warp, lanes, 0);
     case UMSIM_MATCH_ALL:
         return lanes_with(warp, lanes, warp->value[__builtin_ctz(lanes)]) == lanes ? lanes : 0;
+    case UMSIM_PRODUCT:
+        return multiply(warp, lanes);
     default:
         return reduce(warp, operation, lanes);
     }

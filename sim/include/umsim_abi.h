@@ -155,6 +155,7 @@ enum umsim_warp_operation {
     UMSIM_REDUCE_AND,
     UMSIM_REDUCE_OR,
     UMSIM_REDUCE_XOR,
+    UMSIM_PRODUCT, /* of addresses (umsim_products.h): 1; 0 and nothing is done where lanes are missing */
 };
 
 /**

@@ -42,7 +42,7 @@ UMSIM_BITS_FN float umsim_half_to_float(uint16_t half)
     const int32_t magnitude = half & 0x7fff; /* signed: vectors of signed integers convert at once */
     /* The exponent counts from 127 instead of 15, from 255 for infinity. */
     const uint32_t normal = ((uint32_t)magnitude << 13) + (magnitude >= 0x7c00 ? 224u << 23 : 112u << 23);
-    const uint32_t small = umsim_float_bits((float)magnitude * 0x1p-24f);
+    const uint32_t small = umsim_float_bits((float)magnitude * 5.9604644775390625e-8f);
     const uint32_t bits = (magnitude < 0x0400 ? small : normal) | (uint32_t)(half & 0x8000) << 16;
     return umsim_bits_float(magnitude > 0x7c00 ? 0x7fffffff : bits);
 }

@@ -1,0 +1,12 @@
+/*
+ * mma.h: the product that a warp makes together (umsim_products.h). GPU process only.
+ */
+#ifndef UMSIM_MMA_H
+#define UMSIM_MMA_H
+
+#include <stdint.h>
+
+/** Works out a product from the parts of all lanes: each value is the address of a struct umsim_product_part. */
+void umsim_multiply(const uint64_t *parts);
+
+#endif

@@ -1,0 +1,75 @@
+/**
+ * @file umsim_products.h
+ * @brief Matrix fragments of a warp: which lane holds what, and their product. What mma.h and libumsim agree on; C and C++.
+ *
+ * CUDA leaves open which lane holds which element. The factors a and b are dealt out in the order of memory, lane after
+ * lane, so that loads are of neighbours. A sum (c, d) is held as the mma.m16n8 instructions of GPUs since Ampere have it,
+ * in tiles of 8 by 8: lane / 4 is the row, two columns from lane % 4 * 2 on; tiles follow each other down, then right.
+ */
+#ifndef UMSIM_PRODUCTS_H
+#define UMSIM_PRODUCTS_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Kinds of numbers that elements are. */
+enum umsim_number {
+    UMSIM_BINARY16,
+    UMSIM_BFLOAT16,
+    UMSIM_TF32, /**< a float of which the upper 19 bits count */
+    UMSIM_FLOAT,
+    UMSIM_DOUBLE,
+    UMSIM_SIGNED_CHAR,
+    UMSIM_UNSIGNED_CHAR,
+    UMSIM_INT,
+};
+
+/** A product's kind: d = a * b + c of matrices m by n, summed over k. */
+struct umsim_product {
+    uint8_t m, n, k;
+    uint8_t factor, addend, result;     /**< enum umsim_number: of a and b, of c, of d */
+    uint8_t a_by_columns, b_by_columns; /**< how elements of a and b follow each other */
+    uint8_t saturate;                   /**< int: ends at the largest and smallest, does not wrap */
+};
+
+/**
+ * One lane's part: its elements of each matrix. `d` may be `c`. Its address is what the lane brings to umsim_warp() for
+ * UMSIM_PRODUCT, with all 32 lanes in the mask; then each finds its sums in its `d`.
+ *
+ * Products of factors are exact. Floats are summed one after another, in the order of k and on top of c, each sum rounded
+ * to nearest as float; a result in half precision is rounded once more at the end. int wraps or saturates at the end.
+ * Doubles are summed like floats, by multiply-adds that round once.
+ */
+struct umsim_product_part {
+    const struct umsim_product *product;
+    const void *a, *b, *c;
+    void *d;
+};
+
+/** The launch fails: a warp that lacks lanes was to multiply. */
+__attribute__((noreturn)) void umsim_product_fails(const char *file, int line);
+
+/** Which element of a matrix a lane's i-th is: row and column of a sum `m` rows high. @{ */
+static inline unsigned umsim_sum_row(unsigned m, unsigned lane, unsigned i)
+{
+    return i / 2 % (m / 8) * 8 + lane / 4;
+}
+static inline unsigned umsim_sum_column(unsigned m, unsigned lane, unsigned i)
+{
+    return i / 2 / (m / 8) * 8 + lane % 4 * 2 + i % 2;
+}
+/** @} */
+
+/** Of a factor: its place in the order of memory. */
+static inline unsigned umsim_factor_place(unsigned lane, unsigned i)
+{
+    return i * 32 + lane;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
