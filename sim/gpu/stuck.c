@@ -207,11 +207,12 @@ void umsim_fail_product(struct umsim_worker *worker, struct umsim_place_in_sourc
     struct line line = line_of(worker);
     add(&line, "called mma_sync");
     add_place(&line, place);
-    add_index(&line, " in a warp that is not whole, which is undefined: block ", worker->block_index);
+    add_index(&line, " in a warp that is not whole, which is undefined: that of block ", worker->block_index);
     add_index(&line, " thread ", worker->current->index);
+    add(&line, " lacks ");
+    add_lanes(&line, ~worker->current->warp->alive);
     add(&line,
-        " has 31 neighbours in its warp only in blocks of a multiple of 32 threads, while none has ended.\n"
-        "  instead  launch multiples of 32 threads a block, and let all of a warp come to mma_sync");
+        ".\n  instead  launch blocks of a multiple of 32 threads, and let all of a warp come to mma_sync");
     fail(worker);
 }
 

@@ -2,19 +2,22 @@
  * Kernels whose threads wait for each other in vain. `stuck N` runs case N, whose launch has to fail with
  * cudaErrorLaunchFailure and this text in its message (run.sh):
  *
- * case 0: block 1,0,0 thread 0,0,0 waits at stuck.cu:24, thread 16,0,0 at stuck.cu:26
- * case 1: block 0,0,0 thread 0,0,0 waits at stuck.cu:33, thread 3,1,0 at stuck.cu:34
- * case 2: thread 4,0,0 waits in __shfl_sync at stuck.cu:41 with the mask 0x0000ffff for lanes 0-3, 9, 15 of its warp, but thread 0,0,0 waits at the barrier at stuck.cu:43
- * case 3: thread 0,0,0 waits in __syncwarp at stuck.cu:48 with the mask 0x00000003 for lane 1 of its warp, but thread 1,0,0 waits in __syncwarp at stuck.cu:48 with the mask 0x00000006
- * case 4: called __ballot_sync at stuck.cu:53 with the mask 0x0000ffff in lane 16 (block 0,0,0 thread 16,0,0)
- * case 5: __all_sync at stuck.cu:59 with the mask 0xffffffff, but thread 5,0,0 of block 0,0,0 called __shfl_down_sync at stuck.cu:61
- * case 6: thread 0,0,0 waits in __syncwarp at stuck.cu:68 with the mask 0xffffffff for lane 7 of its warp, but thread 7,0,0 waits at the barrier at stuck.cu:66
- * case 7: called grid.sync() at stuck.cu:74
- * case 8: block 0,0,0 waits in grid.sync() at stuck.cu:74, but 3 blocks have ended
+ * case 0: block 1,0,0 thread 0,0,0 waits at stuck.cu:27, thread 16,0,0 at stuck.cu:29
+ * case 1: block 0,0,0 thread 0,0,0 waits at stuck.cu:36, thread 3,1,0 at stuck.cu:37
+ * case 2: thread 4,0,0 waits in __shfl_sync at stuck.cu:44 with the mask 0x0000ffff for lanes 0-3, 9, 15 of its warp, but thread 0,0,0 waits at the barrier at stuck.cu:46
+ * case 3: thread 0,0,0 waits in __syncwarp at stuck.cu:51 with the mask 0x00000003 for lane 1 of its warp, but thread 1,0,0 waits in __syncwarp at stuck.cu:51 with the mask 0x00000006
+ * case 4: called __ballot_sync at stuck.cu:56 with the mask 0x0000ffff in lane 16 (block 0,0,0 thread 16,0,0)
+ * case 5: __all_sync at stuck.cu:62 with the mask 0xffffffff, but thread 5,0,0 of block 0,0,0 called __shfl_down_sync at stuck.cu:64
+ * case 6: thread 0,0,0 waits in __syncwarp at stuck.cu:71 with the mask 0xffffffff for lane 7 of its warp, but thread 7,0,0 waits at the barrier at stuck.cu:69
+ * case 7: called grid.sync() at stuck.cu:86
+ * case 8: block 0,0,0 waits in grid.sync() at stuck.cu:86, but 3 blocks have ended
+ * case 9: called mma_sync at stuck.cu:81 in a warp that is not whole, which is undefined: that of block 0,0,0 thread 32,0,0 lacks lanes 16-31
+ * case 10: called mma_sync at stuck.cu:81 in a warp that is not whole, which is undefined: that of block 0,0,0 thread 0,0,0 lacks lane 31
  */
 #include "check.h"
 
 #include <cooperative_groups.h>
+#include <mma.h>
 #include <cstdlib>
 
 __global__ void other_branch(int *p)
@@ -68,6 +71,15 @@ __global__ void barrier_in_a_warp(int *p)
         __syncwarp();
     p[0] = 1;
 }
+__global__ void product_of_some(int *, int lanes)
+{
+    using namespace nvcuda::wmma;
+    fragment<matrix_a, 16, 16, 16, half, row_major> a;
+    fragment<matrix_b, 16, 16, 16, half, row_major> b;
+    fragment<accumulator, 16, 16, 16, float> c;
+    if (threadIdx.x < lanes)
+        mma_sync(c, a, b, c);
+}
 __global__ void whole_grid(int *p, int blocks)
 {
     if (blockIdx.x < blocks)
@@ -106,6 +118,12 @@ int main(int, char **arguments)
         break;
     case 8:
         CHECK(cudaLaunchCooperativeKernel(whole_grid, dim3(7), dim3(16), whole) == cudaSuccess);
+        break;
+    case 9:
+        product_of_some<<<1, 48>>>(p, 48);
+        break;
+    case 10:
+        product_of_some<<<2, 32>>>(p, 31);
         break;
     }
     CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
