@@ -204,14 +204,15 @@ void umsim_fail_stuck(struct umsim_worker *worker)
 
 void umsim_fail_product(struct umsim_worker *worker, struct umsim_place_in_source place)
 {
-    struct line line = line_of(worker);
-    add(&line, "called mma_sync");
+    struct umsim_message line = umsim_message_of(worker);
+    umsim_message_add(&line, "called mma_sync");
     add_place(&line, place);
     add_index(&line, " in a warp that is not whole, which is undefined: that of block ", worker->block_index);
     add_index(&line, " thread ", worker->current->index);
-    add(&line, " lacks ");
+    umsim_message_add(&line, " lacks ");
     add_lanes(&line, ~worker->current->warp->alive);
-    add(&line,
+    umsim_message_add(
+        &line,
         ".\n  instead  launch blocks of a multiple of 32 threads, and let all of a warp come to mma_sync");
     fail(worker);
 }
