@@ -6,6 +6,7 @@
 #include "../gpu/kernel_op.h"
 #include "../gpu/worker.h"
 #include "../include/umsim.h"
+#include "../include/umsim_library.h"
 #include "../space/modules.h"
 
 #include <pthread.h>
@@ -77,6 +78,8 @@ static cudaError_t configure(struct next_launch *next)
 
 int umsim_push_call(dim3 grid, dim3 block, size_t shared_bytes, struct CUstream_st *stream)
 {
+    if (umsim_in_kernel())
+        return umsim_nested_push(grid, block, shared_bytes, stream);
     struct next_launch *next = next_launch();
     next->grid = grid;
     next->block = block;
@@ -135,6 +138,10 @@ static cudaError_t describe(struct next_launch *next, const struct umsim_kernel 
 
 void umsim_launch(const struct umsim_kernel *kernel, const void *closure, size_t bytes)
 {
+    if (umsim_in_kernel()) {
+        umsim_nested_launch(kernel, closure, bytes);
+        return;
+    }
     struct next_launch *next = next_launch();
     if (next->probing) {
         next->probed = kernel;

@@ -132,7 +132,8 @@ static bool is_threads_own(const struct umsim_worker *worker, uintptr_t p)
 {
     const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
     return p - frame + UMSIM_FIBER_STACK < 2 * UMSIM_FIBER_STACK || is_in(p, worker, worker->fiber_stacks) ||
-           is_in(p, umsim_shared_state, umsim_shared_state + 1);
+           is_in(p, umsim_shared_state, umsim_shared_state + 1) ||
+           is_in(p, worker->command->closure, worker->command->closure + UMSIM_CLOSURE_MAX);
 }
 
 /* malloc() and new of kernels: to its 16 bytes. */

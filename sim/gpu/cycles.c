@@ -16,25 +16,11 @@
 /** From launch to launch the clock goes on, by more than a launch lasts. */
 #define CYCLES_A_LAUNCH (UINT64_C(1) << 40)
 
-static bool is_same(uint3 a, uint3 b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
-/* A thread without a fiber runs from its start to its end: another one has another index. */
 static uint64_t *cycles_of_thread(struct umsim_worker *worker)
 {
-    const struct umsim_builtins *now = &umsim_builtins;
     if (worker->current)
         return &worker->current->cycles;
-    if (!is_same(worker->looked_thread, now->thread_index) ||
-        !is_same(worker->looked_block, now->block_index) ||
-        worker->looked_launch != atomic_load(&umsim_shared_state->completed)) {
-        worker->looked_thread = now->thread_index;
-        worker->looked_block = now->block_index;
-        worker->looked_launch = atomic_load(&umsim_shared_state->completed);
-        worker->cycles = 0;
-    }
+    umsim_worker_know_thread(worker);
     return &worker->cycles;
 }
 

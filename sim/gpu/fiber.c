@@ -150,6 +150,7 @@ static void prepare_threads(struct umsim_worker *worker, dim3 block, size_t thre
                                (unsigned)(i / block.x / block.y)};
         fiber->generation = 0;
         fiber->cycles = 0;
+        fiber->caller.error = 0;
         fiber->blocked = UMSIM_NOT_BLOCKED;
         fiber->warp = &worker->warps[i / UMSIM_WARP_LANES];
         fiber->lane = (unsigned)(i % UMSIM_WARP_LANES);

@@ -10,6 +10,7 @@
 #ifndef UMSIM_FIBER_H
 #define UMSIM_FIBER_H
 
+#include "nested.h"
 #include "../include/umsim_abi.h"
 
 #include <stdbool.h>
@@ -41,6 +42,7 @@ struct umsim_fiber {
     enum umsim_blocked blocked;
     uint64_t result; /* of the thread's last operation of its warp */
     uint64_t cycles; /* of its clock (cycles.c) */
+    struct umsim_caller caller;
 };
 
 /** Lanes that have come to one operation of their warp, with one mask. */

@@ -4,6 +4,7 @@
 #include "futex.h"
 #include "lock.h"
 #include "machine.h"
+#include "price.h"
 #include "print.h"
 #include "process.h"
 #include "sticky.h"
@@ -85,7 +86,9 @@ static void put_in_ring(struct kernel_op *it)
     command->threads_a_block = (uint64_t)block.x * block.y * block.z;
     command->cooperative = it->cooperative;
     command->measure = it->is_measured;
+    command->pending_limit = (unsigned)umsim_device_limit(cudaLimitDevRuntimePendingLaunchCount);
     memset(&command->measured, 0, sizeof command->measured);
+    memset(&command->nested, 0, sizeof command->nested);
     command->closure = memcpy(room_for_closure(it->closure_bytes), it->closure, it->closure_bytes);
     it->slot = at + 1;
     it->handed_over = true;
@@ -120,7 +123,7 @@ static void wait_for_slot(const struct kernel_op *it)
         uint64_t waited = umsim_real_ns() - start;
         if (!interrupted && waited > timeout_ns) {
             umsim_gpu_interrupt(
-                cudaErrorLaunchTimeout, it->kernel.name,
+                cudaErrorLaunchTimeout, shared->nested_name[0] ? shared->nested_name : it->kernel.name,
                 "was stopped: it ran longer than UMSIM_KERNEL_TIMEOUT allows (an endless loop?)");
             interrupted = true;
         } else if (waited > timeout_ns + INTERRUPT_GRACE_NS) {
@@ -187,19 +190,6 @@ static struct umsim_traffic declared_traffic(const struct umsim_declared *declar
     return traffic;
 }
 
-static size_t measured_traffic(const struct umsim_measured *measured, struct umsim_traffic *traffic)
-{
-    static const enum umsim_memory_kind kinds[UMSIM_REACHES] = {
-        [UMSIM_REACH_DEVICE] = UMSIM_MEMORY_DEVICE,
-        [UMSIM_REACH_HOST] = UMSIM_MEMORY_MAPPED,
-        [UMSIM_REACH_MANAGED] = UMSIM_MEMORY_MANAGED_RESIDENT,
-    };
-    for (int reach = 0; reach < UMSIM_REACHES; reach++)
-        traffic[reach] =
-            (struct umsim_traffic){kinds[reach], measured->read[reach], measured->written[reach], 0};
-    return UMSIM_REACHES;
-}
-
 /* Of a chain that stands in one allocation a part comes out of the cache. @return how many entries */
 static size_t split_chain(const struct umsim_declared *declared, struct umsim_traffic *traffic)
 {
@@ -212,53 +202,33 @@ static size_t split_chain(const struct umsim_declared *declared, struct umsim_tr
     return 2;
 }
 
-/* Threads that waited on their clocks did so side by side, as many blocks as fit on the device at once. */
-static uint64_t waited_on_clock(const struct kernel_op *it, const struct umsim_kernel_work *work)
-{
-    const struct umsim_attributes *attributes = &umsim_machine.attributes;
-    const uint64_t cycles = command_of(it->slot)->measured.cycles;
-    const uint64_t at_once =
-        umsim_cost_blocks_at_once(attributes, work->threads_per_block, work->shared_bytes_per_block) *
-        (uint64_t)attributes->multiprocessor_count;
-    if (!cycles || attributes->clock_rate_khz <= 0)
-        return 0;
-    return (work->blocks + at_once - 1) / at_once * (cycles * 1000000 / (uint64_t)attributes->clock_rate_khz);
-}
-
 static void price(struct kernel_op *it, const struct umsim_paging_work *paging)
 {
-    struct umsim_traffic traffic[2 * UMSIM_DECLARED_MAX + UMSIM_REACHES];
+    struct umsim_traffic traffic[2 * UMSIM_DECLARED_MAX + UMSIM_PRICE_TRAFFIC];
     size_t count = 0;
     for (size_t i = 0; i < it->declared_count; i++) {
         traffic[count] = declared_traffic(&it->declared[i]);
         count += split_chain(&it->declared[i], &traffic[count]);
     }
-    if (it->is_measured)
-        count = measured_traffic(&command_of(it->slot)->measured, traffic);
-    const dim3 grid = it->geometry.grid, block = it->geometry.block;
-    struct umsim_kernel_work work = {.blocks = (uint64_t)grid.x * grid.y * grid.z,
-                                     .threads_per_block = (uint64_t)block.x * block.y * block.z,
-                                     .shared_bytes_per_block = it->dynamic_shared,
-                                     .traffic = traffic,
-                                     .traffic_count = count,
-                                     .paging = paging};
-    const uint64_t ns = umsim_cost_kernel(&umsim_machine.costs, &umsim_machine.attributes, &work);
-    const uint64_t waited_ns = waited_on_clock(it, &work);
-    it->op.duration_ns = it->bring_ns + (ns > waited_ns ? ns : waited_ns);
+    const struct umsim_command *command = command_of(it->slot);
+    it->op.duration_ns =
+        it->bring_ns + umsim_price_grid(command, traffic, count, paging) + command->nested.ns;
     umsim_count(launches, 1);
 }
 
-/* What the policy needs to know of the launch: its shape, and how many touches of managed memory it declared, at a sector
+/* What the policy needs to know of the launch: its shape (or that of the widest grid that it launched), and how many touches of managed memory it declared, at a sector
  * or two each. */
 static struct uvm_launch launch_of(const struct kernel_op *it)
 {
     const struct umsim_attributes *attributes = &umsim_machine.attributes;
     const struct umsim_command *command = command_of(it->slot);
-    struct uvm_launch launch = {.blocks = command->blocks,
-                                .threads_per_block = (uint32_t)command->threads_a_block,
+    const bool by_child = command->nested.threads_a_block != 0;
+    const uint64_t threads = by_child ? command->nested.threads_a_block : command->threads_a_block;
+    struct uvm_launch launch = {.blocks = by_child ? command->nested.blocks : command->blocks,
+                                .threads_per_block = (uint32_t)threads,
                                 .multiprocessors = (uint32_t)attributes->multiprocessor_count,
-                                .blocks_at_once = umsim_cost_blocks_at_once(
-                                    attributes, command->threads_a_block, it->dynamic_shared)};
+                                .blocks_at_once =
+                                    umsim_cost_blocks_at_once(attributes, threads, it->dynamic_shared)};
     for (size_t i = 0; i < it->declared_count; i++) {
         struct umsim_place place;
         if (umsim_place_of(it->declared[i].p, 1, &place) && place.kind == UMSIM_PLACE_MANAGED)

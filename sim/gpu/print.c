@@ -21,7 +21,7 @@
 /* Left by one call; then `count` arguments of 8 bytes, then text: the format string, and each string argument, whose
  * argument is its offset in the record. */
 struct record {
-    uint64_t block;
+    uint64_t grid, block; /* grids of a launch: in the order in which they ran */
     uint32_t bytes, count;
     bool is_assertion; /* arguments: file, line, block and thread, expression, function */
 };
@@ -162,7 +162,8 @@ static void keep(const char *format, const struct arguments *all, bool is_assert
     struct record *record = reserve(bytes);
     if (!record)
         return;
-    *record = (struct record){block_number(), (uint32_t)bytes, all->count, is_assertion};
+    *record = (struct record){umsim_this_worker->command->number, block_number(), (uint32_t)bytes, all->count,
+                              is_assertion};
     uint64_t *value = (uint64_t *)(record + 1);
     char *end = (char *)(value + all->count);
     const size_t length = text_bytes(format);
@@ -333,6 +334,8 @@ static void print_record(const struct record *record)
 static int by_block(const void *left, const void *right)
 {
     const struct record *a = *(const struct record *const *)left, *b = *(const struct record *const *)right;
+    if (a->grid != b->grid)
+        return a->grid < b->grid ? -1 : 1;
     if (a->block != b->block)
         return a->block < b->block ? -1 : 1;
     return a < b ? -1 : a > b; /* a block runs on one worker: in its order */
@@ -360,8 +363,8 @@ static size_t count_before_failure(const struct record **all, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (all[i]->is_assertion) {
-            const uint64_t block = all[i]->block;
-            for (i++; i < count && all[i]->block == block;)
+            const uint64_t grid = all[i]->grid, block = all[i]->block;
+            for (i++; i < count && all[i]->grid == grid && all[i]->block == block;)
                 i++;
             return i;
         }

@@ -6,6 +6,7 @@
 #include "guard.h"
 #include "heap.h"
 #include "machine.h"
+#include "nested.h"
 #include "print.h"
 #include "texture.h"
 #include "queue.h"
@@ -220,9 +221,11 @@ static const char *prepare(void)
     atomic_store(&shared->in_flight, false);
     atomic_store(&shared->touched, 0);
     atomic_store(&shared->printed, 0);
+    shared->nested_name[0] = 0;
     umsim_print_start();
     umsim_heap_start();
     umsim_textures_start();
+    umsim_nested_start();
     shared->clock_khz = (uint64_t)umsim_machine.attributes.clock_rate_khz;
     if (!shared->clock_khz)
         shared->clock_khz = 1000000; /* a profile that does not say */

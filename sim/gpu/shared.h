@@ -33,7 +33,14 @@ struct umsim_measured {
     atomic_ullong cycles; /* that a thread has seen pass on its clock, at most (cycles.c) */
 };
 
-/** One launch, as the GPU process sees it. */
+/** What a launch's kernels have launched, in all (nested.h). */
+struct umsim_nested {
+    uint64_t ns;                      /* modelled time */
+    uint64_t grids;                   /* how many */
+    uint64_t blocks, threads_a_block; /* the widest, where it is wider than the launch itself; else 0 */
+};
+
+/** One grid, as the GPU process sees it: a launch of the host's, or one of a kernel's. */
 struct umsim_command {
     struct umsim_kernel
         kernel; /* by value: the original may stand in memory that the GPU process may not read */
@@ -43,7 +50,11 @@ struct umsim_command {
     bool cooperative; /* blocks may wait for each other */
     bool measure;     /* the kernel declared no bytes: its pages are opened in small units, and counted */
     struct umsim_measured measured;
-    const char *closure; /* in umsim_shared.closures */
+    struct umsim_nested nested;
+    unsigned pending_limit; /* launches by kernels that may wait: cudaLimitDevRuntimePendingLaunchCount */
+    unsigned depth;         /* grids above it: 0 for the host's launch */
+    uint64_t number;        /* in the order in which grids ran, from 1 */
+    const char *closure;    /* in umsim_shared.closures, or of a kernel's launch in the pool of these */
 };
 
 /** Requests that can wait for the clerk (clerk.h), and the largest part of a copy that goes through at once. */
@@ -123,6 +134,7 @@ struct umsim_shared {
     atomic_uint gpu_sleeps, host_sleeps;
     atomic_uint host_wants; /* the value of `completed` at which a sleeping host is woken */
     atomic_bool in_flight;  /* a kernel runs now */
+    char nested_name[128];  /* the kernel that a kernel has launched and that runs now; empty: none */
     struct umsim_kernel_fault fault;
 
     /* one launch, while the workers share it */

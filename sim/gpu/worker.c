@@ -4,6 +4,7 @@
 #include "clerk.h"
 #include "futex.h"
 #include "grid.h"
+#include "nested.h"
 #include "print.h"
 #include "process.h"
 #include "scrub.h"
@@ -41,6 +42,24 @@ void umsim_worker_enter_block(struct umsim_worker *worker, uint64_t number)
     const dim3 grid = worker->command->geometry.grid;
     worker->block_index = (uint3){(unsigned)(number % grid.x), (unsigned)(number / grid.x % grid.y),
                                   (unsigned)(number / grid.x / grid.y)};
+}
+
+static bool is_same(uint3 a, uint3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+void umsim_worker_know_thread(struct umsim_worker *worker)
+{
+    const struct umsim_builtins *now = &umsim_builtins;
+    if (is_same(worker->known_thread, now->thread_index) && is_same(worker->known_block, now->block_index) &&
+        worker->known_grid == worker->command->number)
+        return;
+    worker->known_thread = now->thread_index;
+    worker->known_block = now->block_index;
+    worker->known_grid = worker->command->number;
+    worker->cycles = 0;
+    worker->caller.error = 0;
 }
 
 static void run_blocks(struct umsim_worker *worker, uint64_t first, uint64_t last)
@@ -141,24 +160,40 @@ static void take_part(struct umsim_worker *worker, const struct umsim_command *c
 /* The launch in hand, which the host can change no more. */
 static struct umsim_command in_hand;
 
-static void run_command(struct umsim_worker *worker, struct umsim_command *posted)
+/* Worker 0, with the others' help: until none of them has a hand in the grid any more. */
+static void run_grid(struct umsim_worker *worker, struct umsim_command *command)
 {
+    static uint64_t number;
     struct umsim_shared *shared = umsim_shared_state;
-    struct umsim_command *command = memcpy(&in_hand, posted, sizeof in_hand);
-    if (umsim_is_grading())
-        umsim_bounds_take(command);
+    command->number = ++number;
     umsim_gpu_close_stale(command->measure ? &command->measured : NULL);
     atomic_store(&shared->next_block, 0);
-    atomic_store(&shared->abandon, false);
-    atomic_store(&shared->in_flight, true);
     umsim_check_launch(command);
     take_part(worker, command);
     umsim_check_launched();
     for (unsigned left; worker->called_others && (left = atomic_load(&shared->job_left)) != 0;)
         if (!umsim_spin(&shared->job_left, left, SPIN_ROUNDS))
             umsim_futex_wait(&shared->job_left, left, 0);
-    atomic_store(&shared->in_flight, false);
+}
+
+/* A launch and what its kernels launch. */
+static void run_command(struct umsim_worker *worker, struct umsim_command *posted)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    struct umsim_command *command = memcpy(&in_hand, posted, sizeof in_hand);
+    if (umsim_is_grading())
+        umsim_bounds_take(command);
+    const uint64_t blocks = command->blocks, threads = command->threads_a_block;
+    umsim_nested_begin(command);
+    atomic_store(&shared->abandon, false);
+    atomic_store(&shared->in_flight, true);
+    run_grid(worker, command);
     memcpy(&posted->measured, &command->measured, sizeof posted->measured);
+    while (umsim_nested_next(command))
+        run_grid(worker, command);
+    umsim_nested_end(posted);
+    atomic_store(&shared->in_flight, false);
+    umsim_clerk_after_command(blocks, threads);
 }
 
 /* The host learns that a launch has run; and where that touched pages to be charged to it, charges them. */
@@ -190,10 +225,8 @@ __attribute__((noreturn)) static void lead(struct umsim_worker *worker)
         }
         umsim_clerk_before_command();
         failed = failed || atomic_load(&shared->fault.set); /* for good: no kernel is to search for memory */
-        if (!failed) {
+        if (!failed)
             run_command(worker, &shared->ring[done % UMSIM_RING]);
-            umsim_clerk_after_command(in_hand.blocks, in_hand.threads_a_block);
-        }
         complete(shared, done + 1);
     }
 }

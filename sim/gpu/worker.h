@@ -8,6 +8,7 @@
 #define UMSIM_WORKER_H
 
 #include "fiber.h"
+#include "nested.h"
 #include "shared.h"
 
 #include <setjmp.h>
@@ -60,10 +61,12 @@ struct umsim_worker {
     struct umsim_place_in_source barrier;
     char message[384];  /* why the kernel fails */
     bool called_others; /* worker 0: the launch is shared out */
-    /* clock() of a thread without a fiber, and which one it is */
+    /* clock() and launches of a thread without a fiber, and which one it is */
     uint64_t cycles;
-    uint3 looked_thread, looked_block;
-    unsigned looked_launch;
+    struct umsim_caller caller;
+    uint3 known_thread, known_block;
+    uint64_t known_grid;
+    uint64_t launches; /* that threads of this worker have made, ever */
     volatile bool in_kernel;
     jmp_buf escape; /* where a fault leads */
 };
@@ -76,6 +79,10 @@ void *umsim_worker_main(void *worker);
 
 /** The worker's block is now the launch's block `number`, x counted fastest. */
 void umsim_worker_enter_block(struct umsim_worker *worker, uint64_t number);
+
+/** A thread without a fiber runs from its start to its end: when another one is in hand than at the last call, what the
+ *  worker knows of "the thread" begins anew. Only in kernels that umcc found to ask who they are (umsim_builtins). */
+void umsim_worker_know_thread(struct umsim_worker *worker);
 
 /** Ends the kernel in hand, from any depth. The fault has been written down. */
 __attribute__((noreturn)) void umsim_worker_escape(struct umsim_worker *worker);

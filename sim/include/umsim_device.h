@@ -225,4 +225,6 @@ template <class T> inline void __stcs(T *address, T value)
 }
 /** @} */
 
+#include "cuda_device_runtime_api.h"
+
 #endif

@@ -1,6 +1,6 @@
 /**
  * @file library.c
- * @brief Functions of C's library that device code calls: the simulated GPU has its own (umsim_library.h), under
+ * @brief Functions of C's library, and of CUDA's runtime, that device code calls: the simulated GPU has its own (umsim_library.h), under
  * names that no host function has. new and delete are functions that a program may replace, so um_new.c replaces them,
  * in programs that ask for it.
  *
@@ -19,6 +19,28 @@ static const struct {
     {"abort", "::umsim_trap", false},    {"clock", "::umsim_clock", true},
     {"clock64", "::clock64", true},
 };
+
+/* CUDA's runtime in device code: umsim::device has it (cuda_device_runtime_api.h). */
+static const char *const on_device[] = {"cudaGetLastError",
+                                        "cudaPeekAtLastError",
+                                        "cudaGetErrorName",
+                                        "cudaGetErrorString",
+                                        "cudaStreamCreateWithFlags",
+                                        "cudaStreamDestroy",
+                                        "cudaStreamWaitEvent",
+                                        "cudaEventCreateWithFlags",
+                                        "cudaEventRecord",
+                                        "cudaEventDestroy",
+                                        "cudaMalloc",
+                                        "cudaFree",
+                                        "cudaMemcpyAsync",
+                                        "cudaMemsetAsync",
+                                        "cudaMemcpy2DAsync",
+                                        "cudaMemset2DAsync",
+                                        "cudaGetDevice",
+                                        "cudaGetDeviceCount",
+                                        "cudaRuntimeGetVersion",
+                                        NULL};
 
 /* Of the host alone: in device code they would search for what is closed there. */
 static const char *const host_only[] = {
@@ -67,16 +89,58 @@ static int called(const struct umcc_unit *unit, int i)
     return -1;
 }
 
-bool umcc_asks_who(const struct umcc_unit *unit, int i)
+static bool is_cuda_call(const struct umcc_unit *unit, int i)
+{
+    const struct umcc_token *t = &unit->tokens[i];
+    return t->kind == UMCC_IDENTIFIER && t->length > 5 && memcmp(t->text, "cuda", 4) == 0 &&
+           t->text[4] >= 'A' && t->text[4] <= 'Z' && !t->system && is_library_call(unit, i);
+}
+
+/* @return whether token `i` calls a function of CUDA's runtime that device code has, too. */
+static bool calls_runtime(struct umcc_unit *unit, int i)
+{
+    return is_cuda_call(unit, i) && umcc_is_any(unit, i, on_device) &&
+           !is_own(unit, i, umcc_spelling(unit, i));
+}
+
+bool umcc_asks_who(struct umcc_unit *unit, int i)
 {
     const int f = called(unit, i);
-    return f >= 0 && library[f].asks_who;
+    return (f >= 0 && library[f].asks_who) || umcc_is_launch(unit, i) || calls_runtime(unit, i);
+}
+
+/* Does a header of ours declare it, for the host alone? Functions of system headers that have no mark are no declarations
+ * to parse.c. */
+static bool is_host_api(const struct umcc_unit *unit, int i)
+{
+    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
+        if (d->name >= 0 && umcc_same_text(unit, d->name, i))
+            return false;
+    for (int j = 0; j < i; j++)
+        if (unit->tokens[j].system && umcc_is(unit, j + 1, "(") && umcc_same_text(unit, j, i))
+            return true;
+    return false;
+}
+
+static void refuse_host_api(struct umcc_unit *unit, int i)
+{
+    const char *name = umcc_spelling(unit, i);
+    if (umcc_is(unit, i, "cudaDeviceSynchronize"))
+        umcc_error(
+            unit, i,
+            "calling the __host__ function \"%s\" from device code is not allowed: CUDA 12 took it out of "
+            "there; what has to wait for child kernels is launched into cudaStreamTailLaunch",
+            name);
+    else
+        umcc_error(unit, i, "calling the __host__ function \"%s\" from device code is not allowed", name);
 }
 
 void umcc_refuse_host_call(struct umcc_unit *unit, int i)
 {
-    if (umcc_is_launch(unit, i))
-        umcc_error(unit, i, "a kernel cannot launch another: the simulated GPU has no dynamic parallelism");
+    if (umcc_is_launch(unit, i) && !unit->relocatable)
+        umcc_error(unit, i, "a kernel that launches kernels has to be compiled with -rdc=true");
+    if (is_cuda_call(unit, i) && !umcc_is_any(unit, i, on_device) && is_host_api(unit, i))
+        refuse_host_api(unit, i);
     const bool stream = umcc_is(unit, i, "cout") && (umcc_is(unit, i + 1, "<") || umcc_is(unit, i - 1, "::"));
     if (!stream && !(is_library_call(unit, i) && umcc_is_any(unit, i, host_only)))
         return;
@@ -97,13 +161,16 @@ void umcc_use_library(struct umcc_unit *unit, int first, int last)
 {
     for (int i = first; i < last; i++) {
         const int f = called(unit, i);
+        const bool runtime = f < 0 && calls_runtime(unit, i);
         unit->device_new |= uses_heap(unit, i);
-        if (f < 0)
+        if (f < 0 && !runtime)
             continue;
         const bool global = umcc_is(unit, i - 1, "::");
         if (global)
             umcc_drop(unit, umcc_is(unit, i - 2, "std") ? i - 2 : i - 1, i - 1);
-        umcc_replace(unit, i, library[f].instead);
+        umcc_replace(unit, i,
+                     runtime ? umcc_format(&unit->arena, "::umsim::device::%s", umcc_spelling(unit, i))
+                             : library[f].instead);
     }
 }
 

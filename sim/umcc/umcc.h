@@ -12,7 +12,7 @@
  *  - parse.c     finds the declarations: functions with their parameters and bodies, variables, scopes
  *  - launch.c    `k<<<...>>>(...)`
  *  - device.c    which functions wait for each other, and what device code may not do here
- *  - library.c   what device code calls of C's library
+ *  - library.c   what device code calls of C's library and of CUDA's
  *  - lockstep.c  warps that count on running in step
  *  - ptx.c       inline PTX
  *  - globals.c   device code that uses a host variable is refused
@@ -214,8 +214,8 @@ void umcc_rewrite_launches(struct umcc_unit *unit);
 bool umcc_is_launch(const struct umcc_unit *unit, int i);
 /** @} */
 
-/** @return whether token `i` calls a library function that has to know which thread calls it. */
-bool umcc_asks_who(const struct umcc_unit *unit, int i);
+/** @return whether token `i` calls a library function, or launches a kernel, and so has to know which thread it is. */
+bool umcc_asks_who(struct umcc_unit *unit, int i);
 /** Leads calls of C's library among tokens `first` to `last - 1`, which are device code, to the simulated GPU's. */
 void umcc_use_library(struct umcc_unit *unit, int first, int last);
 

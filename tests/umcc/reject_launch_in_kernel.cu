@@ -1,4 +1,4 @@
-// umcc: 8:6: a kernel cannot launch another: the simulated GPU has no dynamic parallelism
+// umcc: 8:6: a kernel that launches kernels has to be compiled with -rdc=true
 __global__ void c(int *p)
 {
     *p = 1;

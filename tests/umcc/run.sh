@@ -97,8 +97,13 @@ int main(int argc, char **argv)
 END
 }
 
+# What the file's first line asks for.
+flags_of() {
+    sed -n '1s|^// flags: ||p' "$1"
+}
 accepts() {
-    expect_status 0 "$UMCC" -std=c++17 --extended-lambda -Xcompiler -Wall,-Wextra -Werror all-warnings -o prog "$here/$1.cu"
+    # shellcheck disable=SC2046 # several options
+    expect_status 0 "$UMCC" $(flags_of "$here/$1.cu") -std=c++17 --extended-lambda -Xcompiler -Wall,-Wextra -Werror all-warnings -o prog "$here/$1.cu"
     [ -n "$why" ] || expect_status 0 ./prog
     [ -z "$why" ] || cat "$work/out" >>"$work/err"
 }
@@ -118,14 +123,15 @@ rejects_text() {
     expect_no_file x.o
 }
 
-# A wait in vain is no endless one: the launch fails with the message that stuck.cu has for that case.
+# A wait in vain is no endless one: the launch fails with the message that the file has for that case.
 stuck() {
     local number text
-    expect_status 0 "$UMCC" -o prog "$here/stuck.cu"
+    # shellcheck disable=SC2046 # several options
+    expect_status 0 "$UMCC" $(flags_of "$here/$1.cu") -o prog "$here/$1.cu"
     while IFS=: read -r number text; do
         expect_status 0 ./prog "$number"
         expect_in "$work/err" "${text# }"
-    done < <(sed -n 's|^ \* case ||p' "$here/stuck.cu")
+    done < <(sed -n 's|^ \* case ||p' "$here/$1.cu")
 }
 
 help_and_version() {
@@ -486,7 +492,8 @@ for file in "$here"/reject_*.cu; do
     name=$(basename "$file" .cu)
     case_of "rejects ${name#reject_}" rejects "$name"
 done
-case_of "reports threads that wait in vain" stuck
+case_of "reports threads that wait in vain" stuck stuck
+case_of "reports kernels of kernels that fail" stuck nested_stuck
 case_of "rejects a brace that is never closed" rejects_text 1:12 "'{' is never closed" 'int main()   {'
 case_of "rejects a launch that is never closed" rejects_text 2:15 "this <<< has no matching >>>" \
     '__global__ void k() {}

@@ -1,0 +1,61 @@
+/*
+ * nested.h: kernels that kernels launch (dynamic parallelism, as CUDA has it since version 12).
+ *
+ * A launch in device code puts kernel, geometry and parameters into a slot of a pool that is there before the GPU process
+ * starts, because nothing there may call malloc. Nothing of it runs until the parent grid has ended. Then worker 0 takes
+ * the children one after another, each run by all workers like a launch of the host's; what a child has launched
+ * runs before its next sibling, and a grid's tail launches after all else of it. The host learns that the launch is
+ * complete when nothing of the family is left. So a child sees all that its parent did, a stream's work is in order, and
+ * streams of their own, cudaStreamFireAndForget among them, change nothing: CUDA promises no parent that its children run
+ * beside it.
+ *
+ * The order does not depend on which worker was faster: a grid's children go by the number of the block that launched
+ * them, in a block by the order of the launches.
+ *
+ * Time: each child is priced as a launch of the host's that declares nothing, from the pages that it touched (price.h), and
+ * the family takes the sum. Managed pages are charged for the family at once, by the shape of its widest grid.
+ */
+#ifndef UMSIM_NESTED_H
+#define UMSIM_NESTED_H
+
+#include "shared.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct umsim_worker;
+
+/** Grids in a line of parents at most, the host's launch included: CUDA's limit. */
+#define UMSIM_NESTING_MAX 24
+
+/** What a thread has said of its next launch, and what went wrong in its calls. */
+struct umsim_caller {
+    dim3 grid, block;
+    size_t dynamic_shared;
+    void *stream;
+    int error; /* cudaError_t: cudaGetLastError() */
+    bool configured;
+};
+
+/** Host process, before the GPU process starts: makes the pool, once. Empty ever after: only the GPU process uses it. */
+void umsim_nested_start(void);
+
+/** @name Worker 0, between two grids
+ * @{ */
+/** The host's launch in `command` begins: it has no children yet. */
+void umsim_nested_begin(struct umsim_command *command);
+/**
+ * The grid in `command` has ended and no worker runs it any more. Prices it, unless it is the host's own.
+ * @return whether there is another of the family: `command` is then that one
+ */
+bool umsim_nested_next(struct umsim_command *command);
+/** Behind the last one: the family's time, grids and widest grid, for the host's launch in `command`. */
+void umsim_nested_end(struct umsim_command *command);
+/** @} */
+
+/** A launch in device code: `<<<grid, block, dynamic_shared, stream>>>`. @return 0, or 1 when it was refused */
+int umsim_nested_push(dim3 grid, dim3 block, size_t dynamic_shared, void *stream);
+/** ... and the kernel, with its parameters. */
+void umsim_nested_launch(const struct umsim_kernel *kernel, const void *closure, size_t bytes);
+
+#endif
