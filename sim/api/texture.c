@@ -26,10 +26,10 @@ static uint64_t handle_of(uint32_t index)
     return objects[index].used * UMSIM_TEXTURES_MAX + index;
 }
 
-/* Lines of destroyed objects are cleared once nothing is queued that could read them. */
+/* Lines of destroyed objects are cleared once no kernel is under way that could read them. */
 static void bury(void)
 {
-    if (umsim_queue_pending())
+    if (umsim_queue_busy(NULL))
         return;
     for (uint32_t i = 1; i < count; i++)
         if (objects[i].dying) {
