@@ -9,8 +9,11 @@
 #ifndef UMSIM_DEVICE_H
 #define UMSIM_DEVICE_H
 
+/* <new> and <time.h> are for programs: nvcc brings them, and kernels construct objects in place. */
+#include <new>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 #include "umsim_abi.h"
 #include "umsim_atomics.h"
 #include "umsim_barriers.h"

@@ -27,12 +27,18 @@ inline void set_block(const uint3 &block, const dim3 &block_dim, const dim3 &gri
  * What a call of a kernel's body is for. Most kernels begin with `if (i < n)`, which keeps gcc from
  * vectorising the loop over threads. umcc knows such a condition when it sees one (umcc/guard.c): where it
  * holds for the first and the last thread of a row it holds for all between, and the row is run as if it were
- * not written there.
+ * not written there. Where one comparison decides and both ends fail, so do all between: programs that launch far too
+ * many blocks (n of them instead of n / threads) are common.
  */
+enum guarded : unsigned char {
+    fails,        /**< the thread does not pass */
+    does_nothing, /**< ... nor do those between two such threads, and they do nothing then */
+    holds
+};
 struct guard {
     bool probe;  /**< only say in `held` whether the condition holds, and return */
     bool assume; /**< take it to hold */
-    bool *held;
+    guarded *held;
 };
 
 /**
@@ -54,11 +60,18 @@ template <class Body, bool Builtins, bool Guarded> struct rows {
         thread(thread_index, index, block, grid, how);
     }
 
-    bool holds(unsigned x, unsigned y, unsigned z) const
+    guarded probe(unsigned x, unsigned y, unsigned z) const
     {
-        bool held = false;
+        guarded held = fails;
         call(x, y, z, guard{true, false, &held});
         return held;
+    }
+
+    /* What holds for all threads of the row, `fails` where that is not known. */
+    guarded whole_row(unsigned y, unsigned z) const
+    {
+        const guarded first = probe(0, y, z);
+        return first != fails && first == probe(block.x - 1, y, z) ? first : fails;
     }
 
     /* Counts the global index in an int, which does not wrap: `blockIdx.x * blockDim.x + threadIdx.x` is then
@@ -82,13 +95,15 @@ template <class Body, bool Builtins, bool Guarded> struct rows {
     {
         if (Builtins)
             set_block(index, block, grid);
-        const bool countable = (uint64_t)index.x * block.x + block.x <= INT_MAX;
+        const bool countable = !Builtins && (uint64_t)index.x * block.x + block.x <= INT_MAX;
         for (unsigned z = 0; z < block.z; z++)
-            for (unsigned y = 0; y < block.y; y++)
-                if (!Builtins && countable && (!Guarded || (holds(0, y, z) && holds(block.x - 1, y, z))))
+            for (unsigned y = 0; y < block.y; y++) {
+                const guarded row = Guarded && countable ? whole_row(y, z) : countable ? holds : fails;
+                if (row == holds)
                     fast_row(y, z);
-                else
+                else if (row == fails)
                     any_row(y, z);
+            }
     }
 
     static void run(const void *closure, const umsim_geometry *geometry, uint64_t first, uint64_t last)

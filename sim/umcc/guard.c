@@ -5,7 +5,8 @@
  * A condition inside the loop over threads keeps gcc from vectorising it. If each comparison is between sums
  * of threadIdx.x (times something) and values that are the same in the whole row, then the threads for which
  * all of them hold are consecutive: where the first and the last thread of a row pass, all pass
- * (umsim::guard). umcc looks for that form only, and leaves any other condition alone:
+ * (umsim::guard). Where only one comparison depends on threadIdx.x and both ends fail, all fail: the row is left out,
+ * if threads that fail do nothing. umcc looks for that form only, and leaves any other condition alone:
  *
  *  - before the condition there are only declarations of variables, initialized without calls and without
  *    memory accesses;
@@ -17,10 +18,12 @@
  * this way (umsim_device.h); differences of unsigned numbers may, and are refused.
  */
 #include "linear.h"
+#include "statements.h"
 
 struct guard {
     struct umcc_scope scope;
     bool leaves; /* the condition leads to `return` */
+    int varying; /* comparisons that depend on threadIdx.x */
 };
 
 static bool is_comparison(const struct umcc_unit *unit, int i)
@@ -30,7 +33,7 @@ static bool is_comparison(const struct umcc_unit *unit, int i)
 
 /* Sides of comparisons, one by one; what holds for a part in parentheses holds for what stands between
  * operators. */
-static bool is_condition(const struct guard *g, int first, int last)
+static bool is_condition(struct guard *g, int first, int last)
 {
     const char *join = g->leaves ? "||" : "&&";
     int start = first;
@@ -44,7 +47,9 @@ static bool is_condition(const struct guard *g, int first, int last)
     }
     if (constant)
         return true;
+    bool varies = false; /* the comparison, so far */
     for (int i = first; i <= last + 1; i++) {
+        varies |= i <= last && umcc_varies(&g->scope, i);
         if (umcc_skip_cast(g->scope.unit, i) > i) {
             i = umcc_skip_cast(g->scope.unit, i);
             continue;
@@ -54,6 +59,10 @@ static bool is_condition(const struct guard *g, int first, int last)
             continue;
         if (!umcc_is_linear(&g->scope, start, i - 1))
             return false;
+        if (!is_comparison(g->scope.unit, i)) {
+            g->varying += varies;
+            varies = false;
+        }
         start = i + 1;
     }
     return any;
@@ -64,6 +73,12 @@ static bool leads_to_return(const struct umcc_unit *unit, int i)
     if (umcc_is(unit, i, "{"))
         return umcc_is(unit, i + 1, "return") && umcc_is(unit, i + 2, ";") && umcc_is(unit, i + 3, "}");
     return umcc_is(unit, i, "return") && umcc_is(unit, i + 1, ";");
+}
+
+/* `close`: the end of the condition. @return whether a thread that does not pass does nothing */
+static bool ends_there(const struct umcc_unit *unit, const struct umcc_decl *kernel, bool leaves, int close)
+{
+    return leaves || umcc_statement_end(unit, close + 1, kernel->body_end) == kernel->body_end - 1;
 }
 
 bool umcc_mark_guard(struct umcc_unit *unit, const struct umcc_decl *kernel)
@@ -83,8 +98,12 @@ bool umcc_mark_guard(struct umcc_unit *unit, const struct umcc_decl *kernel)
     if (close == open + 1 || !is_condition(&g, open + 1, close - 1))
         return false;
     const char *condition = umcc_join(unit, open + 1, close - 1);
-    const char *form = "if (um_guard.probe) { *um_guard.held = %s(%s); return; } ";
-    umcc_insert_before(unit, i, umcc_format(&unit->arena, form, g.leaves ? "!" : "", condition));
+    const char *form =
+        "if (um_guard.probe) { *um_guard.held = %s(%s) ? ::umsim::holds : ::umsim::%s; return; } ";
+    const bool all_fail = g.varying <= 1 && ends_there(unit, kernel, g.leaves, close);
+    umcc_insert_before(
+        unit, i,
+        umcc_format(&unit->arena, form, g.leaves ? "!" : "", condition, all_fail ? "does_nothing" : "fails"));
     umcc_insert_after(unit, open, g.leaves ? "!um_guard.assume && (" : "um_guard.assume || (");
     umcc_insert_before(unit, close, ")");
     return true;

@@ -138,7 +138,8 @@ static void set_errors(struct umcc_options *options, const char *value)
 /* The simulator stands for all of CUDA's own libraries that a runtime program links. */
 static void add_library(struct umcc_options *options, const char *name)
 {
-    static const char *const own[] = {"cudart", "cudart_static", "cudadevrt", "cuda", "umsim", NULL};
+    static const char *const own[] = {"cudart", "cudart_static", "cudadevrt", "cuda",
+                                      "umsim",  "nvToolsExt",    NULL};
     for (int i = 0; own[i] != NULL; i++)
         if (strcmp(name, own[i]) == 0)
             return;
