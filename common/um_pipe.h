@@ -3,9 +3,9 @@
  * @brief Copies of ordinary (pageable) host memory, faster than cudaMemcpy(): pipelined over several host threads.
  *
  * cudaMemcpy() moves pageable memory through one pinned buffer of the driver's, with one host thread copying: that thread
- * is the limit, at a fifth of what the link carries. Here several threads copy, each into two small pinned buffers of its
- * own, while the copy engine empties or fills the other. An H200 (PCIe 5.0 x16, 16 cores) then gets within a fifth of a
- * pinned copy's bandwidth.
+ * is the limit, at a fifth of what the link carries. Here several threads copy, each into small pinned buffers of its own,
+ * while the copy engine empties or fills others of them. On an H200 (PCIe 5.0 x16, 16 cores) 512 MiB then go at nine tenths
+ * of a pinned copy's bandwidth.
  *
  *     struct um_pipe *pipe;
  *     UM_TRY(um_pipe_create(&pipe, NULL));
@@ -21,7 +21,8 @@
  * **Errors** are those of CUDA's own calls; what was copied until then is undefined, as with cudaMemcpy(). The pipe can be
  * used again.
  *
- * **Threads.** One copy at a time in a pipe: a second thread waits. Threads of the pipe live only during a copy.
+ * **Threads.** One copy at a time in a pipe: a second thread waits. The pipe's own threads sleep between copies; where none
+ * can be started, the caller does their work. A pipe does not survive fork().
  */
 #ifndef UM_PIPE_H
 #define UM_PIPE_H
@@ -37,8 +38,9 @@ extern "C" {
 
 /** What a pipe is made of; a 0 is the value in parentheses. */
 struct um_pipe_options {
-    int threads;        /**< at most (as many as there are cores, UM_PIPE_THREADS at most) */
-    size_t chunk_bytes; /**< of a pinned buffer, of which each thread has two (UM_PIPE_CHUNK) */
+    int threads; /**< at most (as many as there are cores, UM_PIPE_THREADS at most) */
+    size_t
+        chunk_bytes; /**< of a pinned buffer, of which each thread has two, or four half ones (UM_PIPE_CHUNK) */
     size_t small_bytes; /**< copies below this are cudaMemcpyAsync()'s (UM_PIPE_SMALL) */
 };
 

@@ -5,6 +5,9 @@
 #include <cuda_runtime.h>
 
 #include "gpu.h"
+#ifdef UMLAB_SIM
+#include "umsim.h"
+#endif
 
 /* ---- streams ---- */
 
@@ -370,7 +373,7 @@ extern "C" cudaError_t gpu_touch(const struct gpu_touch *how, double *p, size_t 
 __global__ void spin_kernel(volatile unsigned *flags)
 {
 #ifdef UMLAB_SIM
-    /* There a kernel starts when somebody waits for it: after the release. */
+    /* There a kernel runs when somebody waits for it: after the release. The time that it held the stream it declares. */
     if (flags[0] == 0)
         flags[1] = 1;
 #else
@@ -387,8 +390,14 @@ __global__ void spin_kernel(volatile unsigned *flags)
 #endif
 }
 
+/* Of the simulator: steps of a chain through mapped memory, about a microsecond each. More than queueing a sample takes. */
+#define SPIN_STEPS 500
+
 extern "C" cudaError_t gpu_spin(unsigned *flags, cudaStream_t stream)
 {
+#ifdef UMLAB_SIM
+    umsim_kernel_chases(flags, SPIN_STEPS);
+#endif
     spin_kernel<<<1, 1, 0, stream>>>(flags);
     return cudaGetLastError();
 }

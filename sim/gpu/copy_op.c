@@ -158,11 +158,13 @@ static const char *const direction_names[] = {
     [UMSIM_COPY_HTOH] = "HtoH",
 };
 
-static enum umsim_host_memory host_memory(const struct umsim_place *place)
+static enum umsim_host_memory host_memory(const struct umsim_place *host, const struct umsim_place *device)
 {
-    if (place->kind == UMSIM_PLACE_PAGEABLE || place->kind == UMSIM_PLACE_MANAGED)
+    if (host->kind == UMSIM_PLACE_PAGEABLE || host->kind == UMSIM_PLACE_MANAGED)
         return UMSIM_HOST_PAGEABLE;
-    return place->write_combined ? UMSIM_HOST_WRITE_COMBINED : UMSIM_HOST_PINNED;
+    if (device->kind == UMSIM_PLACE_MANAGED)
+        return UMSIM_HOST_PINNED_TO_MANAGED;
+    return host->write_combined ? UMSIM_HOST_WRITE_COMBINED : UMSIM_HOST_PINNED;
 }
 
 static cudaError_t check_copy(struct copy_op *it)
@@ -198,13 +200,14 @@ static bool stage(struct copy_op *it)
     return it->staged != NULL;
 }
 
-/* CUDA's manual has such a copy wait for its stream first. So small ones in a row take as long as pinned ones. */
+/* CUDA's manual has such a copy wait for its stream first. So small ones in a row take longer than one: on an H200 6.5 us
+ * each for 4 KiB, 15.2 for 64. The wait is short, and nobody sleeps in it. */
 static void wait_for_stream(struct umsim_stream *stream)
 {
     uint64_t before = umsim_clock_now();
     umsim_stream_finish(stream);
     if (umsim_clock_now() > before)
-        umsim_clock_advance(umsim_cost_call(&umsim_machine.costs, UMSIM_CALL_SYNCHRONIZE));
+        umsim_clock_advance(umsim_cost_call(&umsim_machine.costs, UMSIM_CALL_SYNCHRONIZE_IDLE));
 }
 
 cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream *stream)
@@ -220,9 +223,10 @@ cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream 
     it->op.bytes = (uint64_t)copy->width * copy->rows * at_least_one(copy->slices);
     if (!error) {
         it->path = path_of(it);
-        const struct umsim_place *host = it->path == UMSIM_COPY_HTOD ? &it->from : &it->to;
-        it->cost =
-            umsim_cost_copy(&umsim_machine.costs, it->path, host_memory(host), it->op.bytes, copy->async);
+        const bool up = it->path == UMSIM_COPY_HTOD;
+        const enum umsim_host_memory host =
+            up ? host_memory(&it->from, &it->to) : host_memory(&it->to, &it->from);
+        it->cost = umsim_cost_copy(&umsim_machine.costs, it->path, host, it->op.bytes, copy->async);
         if (!stage(it))
             error = cudaErrorMemoryAllocation;
     }

@@ -8,6 +8,7 @@ static size_t measured_traffic(const struct umsim_measured *measured, struct ums
         [UMSIM_REACH_DEVICE] = UMSIM_MEMORY_DEVICE,
         [UMSIM_REACH_HOST] = UMSIM_MEMORY_MAPPED,
         [UMSIM_REACH_MANAGED] = UMSIM_MEMORY_MANAGED_RESIDENT,
+        [UMSIM_REACH_REMOTE] = UMSIM_MEMORY_MANAGED_REMOTE,
     };
     for (int reach = 0; reach < UMSIM_REACHES; reach++)
         traffic[reach] =

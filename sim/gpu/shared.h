@@ -25,7 +25,13 @@
 #define UMSIM_WORKERS_MAX 64
 
 /** Memory that a kernel reaches, as far as its time goes. */
-enum umsim_reach { UMSIM_REACH_DEVICE, UMSIM_REACH_HOST, UMSIM_REACH_MANAGED, UMSIM_REACHES };
+enum umsim_reach {
+    UMSIM_REACH_DEVICE,
+    UMSIM_REACH_HOST,
+    UMSIM_REACH_MANAGED, /**< on the device, once it is there */
+    UMSIM_REACH_REMOTE,  /**< managed, read and written where the host has it */
+    UMSIM_REACHES
+};
 
 /** Bytes of the pages that a launch read, wrote. */
 struct umsim_measured {

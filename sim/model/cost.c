@@ -198,6 +198,16 @@ static struct umsim_copy_cost direct(const struct umsim_costs *costs, const stru
     return cost;
 }
 
+static const struct umsim_curve *pinned_curve(const struct umsim_costs *costs, int to_device,
+                                              enum umsim_host_memory host)
+{
+    if (host == UMSIM_HOST_PINNED_TO_MANAGED)
+        return to_device ? &costs->htod_managed : &costs->dtoh_managed;
+    if (host == UMSIM_HOST_WRITE_COMBINED)
+        return to_device ? &costs->htod_write_combined : &costs->dtoh_write_combined;
+    return to_device ? &costs->htod_pinned : &costs->dtoh_pinned;
+}
+
 struct umsim_copy_cost umsim_cost_copy(const struct umsim_costs *costs, enum umsim_copy_path path,
                                        enum umsim_host_memory host, uint64_t bytes, int async)
 {
@@ -217,12 +227,8 @@ struct umsim_copy_cost umsim_cost_copy(const struct umsim_costs *costs, enum ums
     }
     if (host == UMSIM_HOST_PAGEABLE)
         return pageable(costs, to_device, size);
-    int combined = host == UMSIM_HOST_WRITE_COMBINED;
-    if (to_device)
-        return direct(costs, combined ? &costs->htod_write_combined : &costs->htod_pinned,
-                      UMSIM_ENGINE_COPY_HTOD, size, !async);
-    return direct(costs, combined ? &costs->dtoh_write_combined : &costs->dtoh_pinned, UMSIM_ENGINE_COPY_DTOH,
-                  size, !async);
+    return direct(costs, pinned_curve(costs, to_device, host),
+                  to_device ? UMSIM_ENGINE_COPY_HTOD : UMSIM_ENGINE_COPY_DTOH, size, !async);
 }
 
 uint64_t umsim_cost_event_device(const struct umsim_costs *costs)
@@ -265,6 +271,14 @@ static double populating_faults(const struct umsim_paging_work *work)
     return populated > 0 ? (double)work->cpu_faults * populated / (populated + moved) : 0;
 }
 
+/** Host memory is made a block at a time, and cleared: by whoever needs its first page. */
+static double clearing_us(const struct umsim_costs *costs, const struct umsim_paging_work *work)
+{
+    return work->host_pages_cleared == 0 ? 0
+                                         : umsim_curve_us(&costs->cpu_block_clear, (double)work->host_bytes) *
+                                               ((double)work->host_pages_cleared * PAGE / BLOCK);
+}
+
 uint64_t umsim_cost_cpu_faults(const struct umsim_costs *costs, const struct umsim_paging_work *work)
 {
     double populating = populating_faults(work);
@@ -272,9 +286,7 @@ uint64_t umsim_cost_cpu_faults(const struct umsim_costs *costs, const struct ums
                 costs->cpu_fault_populating_us * populating +
                 costs->cpu_populate_us * (double)work->host_pages_populated +
                 costs->eviction_us * (double)work->evictions + (double)work->throttled_ns / 1e3;
-    if (work->host_pages_cleared)
-        us += umsim_curve_us(&costs->cpu_block_clear, (double)work->host_bytes) *
-              ((double)work->host_pages_cleared * PAGE / BLOCK);
+    us += clearing_us(costs, work);
     if (work->first && work->cpu_faults)
         us += costs->cpu_fault_first_us;
     return from_ns(1e3 * us + migration_ns(costs, work, costs->cpu_fault_transfer_us));
@@ -371,7 +383,7 @@ struct umsim_copy_cost umsim_cost_prefetch(const struct umsim_costs *costs, uint
         us += umsim_curve_us(&costs->prefetch_populate, fresh);
     us = larger(us - issue - costs->synchronize_us, 0); /* the curves hold the call and the wait */
     if (to_host)
-        us += costs->cpu_populate_us * fresh / PAGE;
+        us += costs->cpu_populate_us * fresh / PAGE + clearing_us(costs, work);
     us += costs->eviction_us * (double)work->evictions;
     us += 1e-3 * transfer_ns(back, to_host ? costs->migrate_htod_gbs : costs->migrate_dtoh_gbs);
     return (struct umsim_copy_cost){.engine = to_host ? UMSIM_ENGINE_COPY_DTOH : UMSIM_ENGINE_COPY_HTOD,

@@ -91,7 +91,13 @@ uint64_t umsim_cost_allocation(const struct umsim_costs *costs, enum umsim_alloc
                                uint64_t bytes);
 
 /** What the host side of a copy is. Managed memory counts as where it is resident. */
-enum umsim_host_memory { UMSIM_HOST_PAGEABLE, UMSIM_HOST_PINNED, UMSIM_HOST_WRITE_COMBINED };
+enum umsim_host_memory {
+    UMSIM_HOST_PAGEABLE,
+    UMSIM_HOST_PINNED,
+    UMSIM_HOST_WRITE_COMBINED,
+    UMSIM_HOST_PINNED_TO_MANAGED /**< either of the two, and the device's side is managed: slower than the copy
+                                    engine, as fast as kernels are on an H200 */
+};
 
 /** The small allocations of one kind of memory that are alive: all that has to be known of them. Zeroed at the start. */
 struct umsim_chunks {

@@ -156,6 +156,8 @@ struct umsim_costs {
     struct umsim_curve htod_pageable, dtoh_pageable;
     struct umsim_curve htod_pinned, dtoh_pinned;
     struct umsim_curve htod_write_combined, dtoh_write_combined;
+    struct umsim_curve htod_managed,
+        dtoh_managed; /**< between pinned memory and managed memory on the device */
     struct umsim_curve dtod;
     struct umsim_curve htoh;
     struct umsim_curve memset_device;

@@ -135,6 +135,8 @@ const struct umsim_field umsim_profile_fields[] = {
     CURVE(dtoh_pinned),
     CURVE(htod_write_combined),
     CURVE(dtoh_write_combined),
+    CURVE(htod_managed),
+    CURVE(dtoh_managed),
     CURVE(dtod),
     CURVE(htoh),
     CURVE(memset_device),

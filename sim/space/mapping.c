@@ -88,7 +88,7 @@ static bool open_managed(struct umsim_managed_space *space, void *p, bool is_wri
     bool writable = opening.writable && (is_write || !measuring);
     if (measuring)
         clip_to_big_page(p, &start, &opening.bytes);
-    count_opened(UMSIM_REACH_MANAGED, start, opening.bytes, is_write);
+    count_opened(opening.remote ? UMSIM_REACH_REMOTE : UMSIM_REACH_MANAGED, start, opening.bytes, is_write);
     umsim_spin_lock(&shared->gpu_opened_lock);
     bool opened = umsim_opened_add(&shared->gpu_opened, space, start, opening.bytes,
                                    writable ? PROT_READ | PROT_WRITE : PROT_READ);

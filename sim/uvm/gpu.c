@@ -69,6 +69,7 @@ enum uvm_status uvm_gpu_touch(struct uvm_space *space, uintptr_t address, bool i
         opening->start = uvm_page_address(space, block, run.first);
         opening->bytes = uvm_region_pages(run) * UVM_PAGE_BYTES;
         opening->writable = is_write;
+        opening->remote = !uvm_mask_test(&block->resident[UVM_GPU], page);
         return may_go ? UVM_OK : UVM_ALREADY_GRANTED;
     }
     struct uvm_region unit = touch_unit(block, page, is_write);
@@ -77,6 +78,9 @@ enum uvm_status uvm_gpu_touch(struct uvm_space *space, uintptr_t address, bool i
     opening->bytes = uvm_region_pages(unit) * UVM_PAGE_BYTES;
     /* Reading, too, will be granted with write permission, unless duplicates are wanted. */
     opening->writable = is_write || !uvm_mask_test(&block->read_mostly, page);
+    const struct uvm_mask unit_pages = uvm_mask_of(unit),
+                          host = uvm_destined_for_cpu(block, UVM_GPU, unit_pages, NULL);
+    opening->remote = uvm_mask_test(&host, page);
     return UVM_OK;
 }
 

@@ -382,6 +382,7 @@ struct uvm_opening {
     uintptr_t start; /**< whole pages, within one block */
     size_t bytes;
     bool writable;
+    bool remote; /**< they are in host memory, and stay there */
 };
 
 /**

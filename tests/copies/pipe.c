@@ -61,12 +61,23 @@ static void every_size_goes_there_and_back(void)
                                    2 * THREADS * CHUNK - 1,
                                    7 * THREADS * CHUNK + 12345,
                                    104729};
-    struct um_pipe *pipe = small_pipe();
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        if (!there_and_back(pipe, sizes[i], (unsigned)i))
-            UM_FAIL("%zu bytes did not come back as they went", sizes[i]);
+    /* alone, chunks that no page holds a whole number of, more threads than chunks */
+    static const struct um_pipe_options others[] = {
+        {.threads = 1, .chunk_bytes = CHUNK, .small_bytes = 1},
+        {.threads = 5, .chunk_bytes = 7001, .small_bytes = 1},
+        {.threads = UM_PIPE_THREADS_MAX, .chunk_bytes = 1 << 20, .small_bytes = 1}};
+    for (size_t p = 0; p <= sizeof others / sizeof *others; p++) {
+        struct um_pipe *pipe = NULL;
+        if (p == 0)
+            pipe = small_pipe();
+        else
+            UM_EQUAL(um_pipe_create(&pipe, &others[p - 1]), cudaSuccess);
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            if (!there_and_back(pipe, sizes[i], (unsigned)i))
+                UM_FAIL("pipe %zu: %zu bytes did not come back as they went", p, sizes[i]);
+        }
+        um_pipe_destroy(pipe);
     }
-    um_pipe_destroy(pipe);
 }
 
 static void a_copy_keeps_its_place_in_the_stream(void)

@@ -581,7 +581,7 @@ static void kernel_touches(struct uvm_delta *got)
         return;
     for (int p = start; p < end; p += stride) {
         bool is_write = random_below(2);
-        struct uvm_opening opening = {address_of(p), 4096, is_write};
+        struct uvm_opening opening = {address_of(p), 4096, is_write, false};
         if (by_fault)
             uvm_gpu_touch(space, address_of(p), is_write, &opening);
         else if (uvm_gpu_touch_pages(space, address_of(p), 4096, is_write) == UVM_ALREADY_GRANTED)
