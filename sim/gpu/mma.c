@@ -36,7 +36,8 @@ static const struct umsim_product_part *part_of(const uint64_t *parts, unsigned 
     return (const struct umsim_product_part *)(uintptr_t)parts[lane];
 }
 
-static float as_float(enum umsim_number number, const void *elements, unsigned i)
+/* The i-th of a lane's elements. `number` is a constant where these are called: nothing is asked for each element. */
+ALWAYS float as_float(enum umsim_number number, const void *elements, unsigned i)
 {
     switch (number) {
     case UMSIM_BINARY16:
@@ -50,51 +51,83 @@ static float as_float(enum umsim_number number, const void *elements, unsigned i
     }
 }
 
-static int32_t as_int(enum umsim_number number, const void *elements, unsigned i)
+ALWAYS int32_t as_int(enum umsim_number number, const void *elements, unsigned i)
 {
     return number == UMSIM_SIGNED_CHAR     ? ((const int8_t *)elements)[i]
            : number == UMSIM_UNSIGNED_CHAR ? ((const uint8_t *)elements)[i]
                                            : ((const int32_t *)elements)[i];
 }
 
-/* Where an element of a factor, rows by columns, comes to stand. */
-ALWAYS unsigned place_of(unsigned lane, unsigned i, unsigned rows, unsigned columns, bool by_columns)
-{
-    const unsigned e = umsim_factor_place(lane, i);
-    return by_columns ? e % rows * columns + e / rows : e;
-}
-
 #define EACH_ELEMENT(count)                                                                                  \
     for (unsigned lane = 0; lane < UMSIM_WARP_LANES; lane++)                                                 \
         for (unsigned i = 0; i < (count) / UMSIM_WARP_LANES; i++)
 
-/* Defines take_KIND(), which fills the matrices. */
-#define DEFINE_TAKE(kind, member, convert)                                                                   \
-    static void take_##kind(struct matrices *it, const struct umsim_product *p, const uint64_t *parts)       \
-    {                                                                                                        \
+/* Where an element of a factor comes to stand. Rows and columns are powers of 2. */
+ALWAYS unsigned place_of(unsigned lane, unsigned i, unsigned rows, unsigned columns, bool by_columns)
+{
+    const unsigned e = umsim_factor_place(lane, i);
+    return by_columns ? (e & (rows - 1)) * columns + (e >> __builtin_ctz(rows)) : e;
+}
+
+/* ... and one of the sums. */
+ALWAYS unsigned place_of_sum(const struct umsim_product *p, unsigned lane, unsigned i)
+{
+    const unsigned log = (unsigned)__builtin_ctz(p->m / 8);
+    return umsim_sum_row(log, lane, i) * p->n + umsim_sum_column(log, lane, i);
+}
+
+/* Fill a, b and the sums. */
+#define TAKE(member, convert, number, addend)                                                                \
+    do {                                                                                                     \
         EACH_ELEMENT((unsigned)p->m * p->k)                                                                  \
         it->a.member[place_of(lane, i, p->m, p->k, p->a_by_columns)] =                                       \
-            convert((enum umsim_number)p->factor, part_of(parts, lane)->a, i);                               \
+            convert(number, part_of(parts, lane)->a, i);                                                     \
         EACH_ELEMENT((unsigned)p->k * p->n)                                                                  \
         it->b.member[place_of(lane, i, p->k, p->n, p->b_by_columns)] =                                       \
-            convert((enum umsim_number)p->factor, part_of(parts, lane)->b, i);                               \
+            convert(number, part_of(parts, lane)->b, i);                                                     \
         EACH_ELEMENT((unsigned)p->m * p->n)                                                                  \
-        it->sum.member[umsim_sum_row(p->m, lane, i) * p->n + umsim_sum_column(p->m, lane, i)] =              \
-            convert((enum umsim_number)p->addend, part_of(parts, lane)->c, i);                               \
+        it->sum.member[place_of_sum(p, lane, i)] = convert(addend, part_of(parts, lane)->c, i);              \
+    } while (0)
+#define AS_DOUBLE(number, elements, i) (((const double *)(elements))[i])
+
+static void take(struct matrices *it, const struct umsim_product *p, const uint64_t *parts)
+{
+    switch (p->factor) {
+    case UMSIM_BINARY16:
+        if (p->addend == UMSIM_BINARY16)
+            TAKE(f, as_float, UMSIM_BINARY16, UMSIM_BINARY16);
+        else
+            TAKE(f, as_float, UMSIM_BINARY16, UMSIM_FLOAT);
+        break;
+    case UMSIM_BFLOAT16:
+        TAKE(f, as_float, UMSIM_BFLOAT16, UMSIM_FLOAT);
+        break;
+    case UMSIM_TF32:
+        TAKE(f, as_float, UMSIM_TF32, UMSIM_FLOAT);
+        break;
+    case UMSIM_SIGNED_CHAR:
+        TAKE(i, as_int, UMSIM_SIGNED_CHAR, UMSIM_INT);
+        break;
+    case UMSIM_UNSIGNED_CHAR:
+        TAKE(i, as_int, UMSIM_UNSIGNED_CHAR, UMSIM_INT);
+        break;
+    default:
+        TAKE(d, AS_DOUBLE, UMSIM_DOUBLE, UMSIM_DOUBLE);
     }
-#define AS_DOUBLE(number, elements, i) ((void)(number), ((const double *)(elements))[i])
-DEFINE_TAKE(floats, f, as_float)
-DEFINE_TAKE(ints, i, as_int)
-DEFINE_TAKE(doubles, d, AS_DOUBLE)
+}
 
 /* n is a constant where these are called: the inner loop becomes vectors. */
 ALWAYS void add_floats(struct matrices *it, unsigned m, unsigned n, unsigned k)
 {
     for (unsigned row = 0; row < m; row++) {
-        float *sum = &it->sum.f[row * n];
-        for (unsigned j = 0; j < k; j++)
+        float sum[32];
+        memcpy(sum, &it->sum.f[row * n], n * sizeof *sum);
+        for (unsigned j = 0; j < k; j++) {
+            const float factor = it->a.f[row * k + j];
             for (unsigned column = 0; column < n; column++)
-                sum[column] += it->a.f[row * k + j] * it->b.f[j * n + column];
+                sum[column] += factor * it->b.f[j * n + column];
+        }
+        memcpy(&it->sum.f[row * n], sum, n * sizeof *sum);
     }
 }
 
@@ -151,7 +184,7 @@ static void hand_out(const struct matrices *it, const struct umsim_product *p, c
     EACH_ELEMENT((unsigned)p->m * p->n)
     {
         void *d = part_of(parts, lane)->d;
-        const unsigned place = umsim_sum_row(p->m, lane, i) * p->n + umsim_sum_column(p->m, lane, i);
+        const unsigned place = place_of_sum(p, lane, i);
         if (p->result == UMSIM_BINARY16)
             ((uint16_t *)d)[i] = umsim_float_to_half(it->sum.f[place]);
         else if (p->result == UMSIM_FLOAT)
@@ -167,16 +200,13 @@ void umsim_multiply(const uint64_t *parts)
 {
     const struct umsim_product *p = part_of(parts, 0)->product;
     struct matrices it;
-    if (p->factor == UMSIM_DOUBLE) {
-        take_doubles(&it, p, parts);
+    take(&it, p, parts);
+    if (p->factor == UMSIM_DOUBLE)
         multiply_doubles(&it, p);
-    } else if (p->factor == UMSIM_SIGNED_CHAR || p->factor == UMSIM_UNSIGNED_CHAR) {
-        take_ints(&it, p, parts);
+    else if (p->factor == UMSIM_SIGNED_CHAR || p->factor == UMSIM_UNSIGNED_CHAR)
         multiply_ints(&it, p);
-    } else {
-        take_floats(&it, p, parts);
+    else
         multiply_floats(&it, p);
-    }
     hand_out(&it, p, parts);
 }
 

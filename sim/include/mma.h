@@ -153,7 +153,9 @@ inline size_t umsim_factor_offset(unsigned lane, int i, unsigned ldm)
 }
 template <int m> inline size_t umsim_sum_offset(unsigned lane, int i, unsigned ldm, layout_t layout)
 {
-    const unsigned row = umsim_sum_row(m, lane, (unsigned)i), column = umsim_sum_column(m, lane, (unsigned)i);
+    constexpr unsigned log = (unsigned)__builtin_ctz(m / 8);
+    const unsigned row = umsim_sum_row(log, lane, (unsigned)i),
+                   column = umsim_sum_column(log, lane, (unsigned)i);
     return layout == mem_row_major ? (size_t)row * ldm + column : (size_t)column * ldm + row;
 }
 
@@ -188,8 +190,9 @@ __device__ inline void load_matrix_sync(fragment<matrix_a, m, n, k, T, Layout> &
                                         UMSIM_PLACE)
 {
     __syncwarp(umsim::full_mask, file, line);
+    const unsigned lane = umsim_lane();
     for (int i = 0; i < a.num_elements; i++)
-        a.x[i] = from[umsim_factor_offset<Layout, m, k>(umsim_lane(), i, ldm)];
+        a.x[i] = from[umsim_factor_offset<Layout, m, k>(lane, i, ldm)];
 }
 template <int m, int n, int k, class T, class Layout>
 __device__ inline void load_matrix_sync(fragment<matrix_b, m, n, k, T, Layout> &b,
@@ -197,16 +200,18 @@ __device__ inline void load_matrix_sync(fragment<matrix_b, m, n, k, T, Layout> &
                                         UMSIM_PLACE)
 {
     __syncwarp(umsim::full_mask, file, line);
+    const unsigned lane = umsim_lane();
     for (int i = 0; i < b.num_elements; i++)
-        b.x[i] = from[umsim_factor_offset<Layout, k, n>(umsim_lane(), i, ldm)];
+        b.x[i] = from[umsim_factor_offset<Layout, k, n>(lane, i, ldm)];
 }
 template <int m, int n, int k, class T>
 __device__ inline void load_matrix_sync(fragment<accumulator, m, n, k, T> &c, const T *from, unsigned ldm,
                                         layout_t layout, UMSIM_PLACE)
 {
     __syncwarp(umsim::full_mask, file, line);
+    const unsigned lane = umsim_lane();
     for (int i = 0; i < c.num_elements; i++)
-        c.x[i] = from[umsim_sum_offset<m>(umsim_lane(), i, ldm, layout)];
+        c.x[i] = from[umsim_sum_offset<m>(lane, i, ldm, layout)];
 }
 
 /** Stores one when all lanes have come. Other lanes may read it behind the next __syncwarp(). */
@@ -215,8 +220,9 @@ __device__ inline void store_matrix_sync(T *to, const fragment<accumulator, m, n
                                          layout_t layout, UMSIM_PLACE)
 {
     __syncwarp(umsim::full_mask, file, line);
+    const unsigned lane = umsim_lane();
     for (int i = 0; i < d.num_elements; i++)
-        to[umsim_sum_offset<m>(umsim_lane(), i, ldm, layout)] = d.x[i];
+        to[umsim_sum_offset<m>(lane, i, ldm, layout)] = d.x[i];
 }
 
 /** d = a * b + c, when all lanes have come; d may be c. @param satf int: sums end at the largest and smallest */

@@ -52,14 +52,14 @@ struct umsim_product_part {
 /** The launch fails: a warp that lacks lanes was to multiply. */
 __attribute__((noreturn)) void umsim_product_fails(const char *file, int line);
 
-/** Which element of a matrix a lane's i-th is: row and column of a sum `m` rows high. @{ */
-static inline unsigned umsim_sum_row(unsigned m, unsigned lane, unsigned i)
+/** Which element of the sums a lane's i-th is: row and column, where tiles of 8 by 8 stand 1 << log above each other. @{ */
+static inline unsigned umsim_sum_row(unsigned log, unsigned lane, unsigned i)
 {
-    return i / 2 % (m / 8) * 8 + lane / 4;
+    return (i / 2 & ((1u << log) - 1)) * 8 + lane / 4;
 }
-static inline unsigned umsim_sum_column(unsigned m, unsigned lane, unsigned i)
+static inline unsigned umsim_sum_column(unsigned log, unsigned lane, unsigned i)
 {
-    return i / 2 / (m / 8) * 8 + lane % 4 * 2 + i % 2;
+    return (i / 2 >> log) * 8 + lane % 4 * 2 + i % 2;
 }
 /** @} */
 
