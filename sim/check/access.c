@@ -210,8 +210,8 @@ void umsim_access_look(uintptr_t p, size_t bytes, unsigned how, const void *pc)
     if (found && recent.what == UMSIM_KNOWN_LIBRARY)
         return;
     umsim_race_settle();
-    if (how & UMSIM_HOW_ATOMIC)
-        umsim_race_atomic();
+    if (how & (UMSIM_HOW_ATOMIC | UMSIM_HOW_VOLATILE))
+        umsim_race_atomic(how & UMSIM_HOW_WRITE);
     look_alignment(p, bytes, how, pc);
     if (is_shared)
         look_shared(p, bytes, how, pc);
@@ -251,6 +251,12 @@ void umsim_check_launched(void)
         return;
     umsim_race_settle();
     umsim_coalesce_block_ends();
+}
+
+void umsim_synchronised(unsigned threads)
+{
+    if (umsim_in_gpu && (umsim_checks & UMSIM_CHECK_RACE) && umsim_this_worker->current)
+        umsim_race_synchronised(threads == umsim_this_worker->command->threads_a_block);
 }
 
 void umsim_check_warp(void)

@@ -42,7 +42,7 @@ static const unsigned char part_masks[] = {0xf, 0x3, 0xc, 0x1, 0x2, 0x4, 0x8};
 static struct {
     char *cells[UMSIM_ARENAS];
     uint64_t *shared;
-    uint32_t *released; /* by block: when it released last, in ticks of the launch; 0: never */
+    uint32_t *released; /* by block: when it released first, in ticks of the launch; 0: never */
 } room;
 
 /* The launch and the block in hand: one worker runs all. */
@@ -52,10 +52,12 @@ static struct {
     uint32_t tick; /* counts releases */
     uint32_t block_acquired;
     struct {
-        uint32_t acquired;
-        unsigned barrier; /* to which meetings of the warp are counted */
+        uint32_t acquired, released; /* last; first */
+        unsigned barrier;            /* to which meetings of the warp are counted */
         unsigned meetings;
         bool fenced;
+        unsigned
+            passed; /* waits of the whole block in other ways than its barriers; EPOCH_MAX: waits of any kind */
     } thread[UMSIM_BLOCK_THREADS_MAX];
 } now = {.next_unit = 1};
 
@@ -139,7 +141,7 @@ void umsim_race_block(uint64_t index)
 /* Barriers of the block that the current thread has behind it. */
 static unsigned epoch(void)
 {
-    const unsigned passed = umsim_this_worker->current->generation;
+    const unsigned passed = umsim_this_worker->current->generation + now.thread[umsim_access_thread()].passed;
     return passed < EPOCH_MAX ? passed : EPOCH_MAX;
 }
 
@@ -156,24 +158,38 @@ void umsim_race_warp_barrier(void)
     now.thread[me].meetings = before < WARP_MAX ? before + 1 : before;
 }
 
+/* Who waits for whom at an object that some of the block use is not followed: from here on nothing of this thread's is taken
+ * for a race within the block. */
+void umsim_race_synchronised(bool whole_block)
+{
+    unsigned *passed = &now.thread[umsim_access_thread()].passed;
+    *passed = whole_block && *passed < EPOCH_MAX ? *passed + 1 : EPOCH_MAX;
+}
+
 void umsim_race_fence(void)
 {
     now.thread[umsim_access_thread()].fenced = true;
 }
 
-void umsim_race_atomic(void)
+void umsim_race_atomic(bool is_write)
 {
     const unsigned me = umsim_access_thread();
     if (now.off)
         return;
     now.block_acquired = now.thread[me].acquired = now.tick;
-    if (now.thread[me].fenced)
-        room.released[now.unit - now.first_unit] = ++now.tick;
+    if (!is_write || !now.thread[me].fenced)
+        return;
+    now.tick++;
+    if (!now.thread[me].released)
+        now.thread[me].released = now.tick;
+    uint32_t *of_block = &room.released[now.unit - now.first_unit];
+    if (!*of_block)
+        *of_block = now.tick;
 }
 
-static bool by_release(const struct cell *before, uint32_t acquired)
+/* The first release stands for all: a thread that releases again and again is not told apart by what it wrote between. */
+static bool by_release(uint32_t released, uint32_t acquired)
 {
-    const uint32_t released = room.released[before->unit - now.first_unit];
     return released && released <= acquired;
 }
 
@@ -183,12 +199,12 @@ static bool is_ordered(const struct cell *before, unsigned me, bool is_shared)
     if (before->unit < now.first_unit)
         return true; /* none, or another launch's */
     if (before->unit != now.unit)
-        return is_shared || by_release(before, now.block_acquired);
+        return is_shared || by_release(room.released[before->unit - now.first_unit], now.block_acquired);
     if (before->thread == me || before->epoch != epoch() || before->epoch == EPOCH_MAX)
         return true;
     if (before->thread / 32 == me / 32 && (before->warp != warp_epoch(me) || before->warp == WARP_MAX))
         return true;
-    return by_release(before, now.thread[me].acquired);
+    return by_release(now.thread[before->thread].released, now.thread[me].acquired);
 }
 
 /* ---- places in the program ---- */
@@ -308,7 +324,8 @@ static bool write_cell(const struct umsim_race_access *access, struct cell *cell
     }
     if (!told && !access->is_atomic && overlap(&cells[1], me.part)) {
         const bool mine = cells[1].unit == me.unit && cells[1].thread == me.thread;
-        if (mine && cells[1].flag && cells[1].epoch == me.epoch && cells[1].warp == me.warp) {
+        if (mine && cells[1].flag && cells[1].epoch == me.epoch && me.epoch != EPOCH_MAX &&
+            cells[1].warp == me.warp) {
             tell(access, &cells[1], false, true);
             told = true;
         } else if (!is_ordered(&cells[1], me.thread, access->is_shared)) {

@@ -6,11 +6,12 @@
  *  - both were made by one thread, or in different launches;
  *  - within a block a barrier of the block lies between them, or, for lanes of one warp, one of the warp;
  *  - both are atomic, or the reading one is no more than a look at what atomics change (`if (d < *best) atomicMin(...)`);
- *  - between blocks (and within one): the earlier one's block has made a fence and then an atomic operation, and the later
- *    one has made an atomic operation after that: how locks and "the last block sums up" are written;
+ *  - between blocks: the earlier one's block has made a fence and then an atomic or volatile write, and the later one has made
+ *    an atomic or volatile access after that: how locks, flags and "the last block sums up" are written; within a block
+ *    the same of threads; or they have waited for each other at an object of libcu++;
  *  - both write, and the later one writes what is there already (a flag that many threads set).
  *
- * What it misses: a cell knows one writer and one reader, so of several that race the first is told; bytes of global memory
+ * What it misses: of a block (a thread) that releases several times what it wrote after the first; a cell knows one writer and one reader, so of several that race the first is told; bytes of global memory
  * within one 4-byte word that different threads use are kept apart only as long as their turns do not overlap; blocks of
  * different launches are never compared.
  */
@@ -55,8 +56,10 @@ uint64_t *umsim_race_shared_cells(size_t offset);
 
 /** The current thread has met lanes of its warp; made a fence; is about to make an atomic operation. */
 void umsim_race_warp_barrier(void);
+/** ... has waited for others by an object of the library: all of its block have, or any. */
+void umsim_race_synchronised(bool whole_block);
 void umsim_race_fence(void);
-void umsim_race_atomic(void);
+void umsim_race_atomic(bool is_write);
 
 /** What was put off until the access was made, see "both write". */
 void umsim_race_settle(void);

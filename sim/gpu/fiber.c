@@ -152,6 +152,7 @@ static void prepare_threads(struct umsim_worker *worker, dim3 block, size_t thre
         fiber->cycles = 0;
         fiber->caller.error = 0;
         fiber->blocked = UMSIM_NOT_BLOCKED;
+        fiber->awaited = NULL;
         fiber->warp = &worker->warps[i / UMSIM_WARP_LANES];
         fiber->lane = (unsigned)(i % UMSIM_WARP_LANES);
         fiber->next = &worker->fibers[(i + 1) % threads];
@@ -166,20 +167,33 @@ void umsim_fibers_start_block(struct umsim_worker *worker)
     umsim_fibers_prepare_warps(worker);
     prepare_threads(worker, worker->command->geometry.block, worker->command->threads_a_block);
     worker->generation = worker->released = worker->blocked = 0;
+    worker->waits = (struct umsim_waits){0};
+    worker->rests = UMSIM_BLOCK_ENDED;
     worker->turn = &worker->fibers[0];
 }
 
-bool umsim_fibers_go_on(struct umsim_worker *worker)
+void umsim_fibers_leave_block(struct umsim_worker *worker, enum umsim_block_rests why)
+{
+    struct umsim_fiber *me = worker->current;
+    worker->rests = why;
+    worker->turn = me;
+    worker->current = NULL;
+    fiber_switch(&me->stack_pointer, worker->scheduler_stack_pointer);
+}
+
+enum umsim_block_rests umsim_fibers_go_on(struct umsim_worker *worker)
 {
     struct umsim_fiber *turn = worker->turn;
     worker->turn = NULL;
+    worker->patience = worker->rests == UMSIM_BLOCK_SPINS ? UMSIM_PATIENCE_LATER : UMSIM_PATIENCE;
+    worker->rests = UMSIM_BLOCK_ENDED;
     umsim_builtins.block_index = worker->block_index;
     give_turn(worker, &worker->scheduler_stack_pointer, turn);
     for (size_t i = 0; i < worker->command->threads_a_block; i++)
         if (*(uint64_t *)stack_of(worker, i) != CANARY)
             umsim_gpu_fail(worker, cudaErrorLaunchFailure,
                            "used more than the 64 KiB of stack that a thread has");
-    return worker->turn == NULL;
+    return worker->rests;
 }
 
 /* The turn came round to a thread at a barrier, so all others of the ring stand there, too: those who are blocked will
@@ -246,11 +260,8 @@ void umsim_grid_sync(const char *file, int line)
     if (!worker->command->cooperative)
         umsim_fail_no_grid(worker, (struct umsim_place_in_source){file, line});
     arrive(worker, false, file, line);
-    if (!wait_for_all(worker))
-        return;
-    worker->turn = worker->current;
-    worker->current = NULL;
-    fiber_switch(&worker->turn->stack_pointer, worker->scheduler_stack_pointer);
+    if (wait_for_all(worker))
+        umsim_fibers_leave_block(worker, UMSIM_BLOCK_AT_GRID);
 }
 
 int umsim_grid_is_cooperative(void)

@@ -16,6 +16,10 @@
 #include <stdbool.h>
 
 #define UMSIM_WARP_LANES 32
+/** So many times the threads of a block ask in vain before another block has its turn: 20 to 50 us. Fewer of one that has
+ *  asked in vain before. */
+#define UMSIM_PATIENCE 1000
+#define UMSIM_PATIENCE_LATER 50
 
 struct umsim_worker;
 
@@ -29,7 +33,14 @@ struct umsim_place_in_source {
 enum umsim_blocked {
     UMSIM_NOT_BLOCKED,
     UMSIM_IN_MEETING, /**< until the lanes of a mask have come */
-    UMSIM_GATHERING,  /**< __activemask(): until no other thread of the block can go on */
+    UMSIM_GATHERING,  /**< __activemask(), a loop that waits: until no other thread of the block can go on */
+};
+
+/** Why a block's turn is over. */
+enum umsim_block_rests {
+    UMSIM_BLOCK_ENDED,
+    UMSIM_BLOCK_AT_GRID, /**< all of it stands at the grid's barrier */
+    UMSIM_BLOCK_SPINS,   /**< its threads wait for what another block has to do, as far as can be told */
 };
 
 struct umsim_fiber {
@@ -43,6 +54,14 @@ struct umsim_fiber {
     uint64_t result; /* of the thread's last operation of its warp */
     uint64_t cycles; /* of its clock (cycles.c) */
     struct umsim_caller caller;
+    const struct umsim_awaited *awaited; /* on its stack: what it waits for (turn.c), or NULL */
+};
+
+/** What is known of a block's threads that wait by asking again and again (turn.c). */
+struct umsim_waits {
+    unsigned asking;  /* how many wait now to be let go, to ask again */
+    unsigned in_vain; /* ... of these have asked twice or more for what only this block can do */
+    unsigned asked;   /* how many there were the last time */
 };
 
 /** Lanes that have come to one operation of their warp, with one mask. */
@@ -86,8 +105,11 @@ void umsim_fiber_switch(struct umsim_worker *worker, struct umsim_fiber *me, str
  * @{ */
 /** Makes all threads of the block ready to run. */
 void umsim_fibers_start_block(struct umsim_worker *worker);
-/** Lets them run until all have ended, or stand at the grid's barrier. @return whether they have ended */
-bool umsim_fibers_go_on(struct umsim_worker *worker);
+/** Lets them run until all have ended, or wait for other blocks. */
+enum umsim_block_rests umsim_fibers_go_on(struct umsim_worker *worker);
+/** The turn goes back to the worker: the running thread (which is in the ring) waits for another block. Returns when the block
+ *  goes on. */
+void umsim_fibers_leave_block(struct umsim_worker *worker, enum umsim_block_rests why);
 /** All lanes of the block are alive and none waits. */
 void umsim_fibers_prepare_warps(struct umsim_worker *worker);
 /** The part of a waiting thread's stack that is in use. */
@@ -97,6 +119,12 @@ char *umsim_fiber_stack_high(const struct umsim_worker *worker, size_t thread);
 
 /** Before a thread's turn is given up for good: its warp no longer waits for it. It is still in the ring. */
 void umsim_warp_lane_ends(struct umsim_worker *worker, struct umsim_fiber *me);
+
+/** Waits until nobody else in the block can go on. @return which lanes of its warp that do so brought the same key */
+uint64_t umsim_gather(uint64_t key);
+
+/** Before those who gather go on: whether it was in vain. Fails the kernel if so. */
+void umsim_judge_waits(struct umsim_worker *worker);
 
 /**
  * Nobody in the ring can go on, but somebody is blocked: lets those go on that asked who else is there, behind

@@ -1,16 +1,14 @@
 /* grid.c: see grid.h. */
 #include "grid.h"
 #include "futex.h"
+#include "park.h"
 #include "process.h"
 #include "stuck.h"
-#include "worker.h"
+#include "../api/occupancy.h"
 #include "../check/check.h"
-#include "../fault/gpu_fault.h"
-#include "../include/umsim_types_error.h"
+#include "machine.h"
 
-#include <sanitizer/asan_interface.h>
-#include <string.h>
-#include <sys/mman.h>
+#include <sched.h>
 
 /** How long a worker that waits for the others sleeps before it looks whether the launch was given up. */
 #define ABANDON_CHECK_NS UINT64_C(1000000)
@@ -24,146 +22,10 @@ static struct {
     uint64_t waited;       /* ... to the last round's */
 } meeting;
 
-/** A block that is not running. */
-struct parked {
-    struct parked *next; /* of this worker's blocks */
-    uint64_t number;     /* of the block */
-    bool started, ended;
-    char *room; /* its stacks and memory */
-    size_t bytes, capacity;
-    /* what the worker knows of it */
-    struct umsim_fiber *turn;
-    unsigned generation, count[2], alive[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
-    size_t shared_bytes;
-    struct umsim_place_in_source barrier;
-};
-
 void umsim_grid_begin(void)
 {
     atomic_store(&meeting.arrived, 0);
     atomic_store(&meeting.waiting, 0);
-}
-
-/* Parking is opened as it is needed, this much at a time. */
-#define PARKING_STEP ((size_t)16 << 20)
-
-static bool open_parking(struct umsim_worker *worker, size_t bytes)
-{
-    if (bytes <= worker->parking_open)
-        return true;
-    const size_t wanted = umsim_round_up(bytes, PARKING_STEP);
-    const size_t open = wanted < worker->parking_bytes ? wanted : worker->parking_bytes;
-    if (bytes > open || mprotect(worker->parking, open, PROT_READ | PROT_WRITE) != 0)
-        return false;
-    worker->parking_open = open;
-    return true;
-}
-
-/* From the worker's parking: it is given back as a whole. */
-static void *take_room(struct umsim_worker *worker, size_t bytes)
-{
-    bytes = umsim_round_up(bytes, 64);
-    if (!open_parking(worker, worker->parking_used + bytes))
-        umsim_gpu_fail(
-            worker, cudaErrorLaunchOutOfResources,
-            "has more blocks that wait for each other, with deeper stacks or more shared memory, than "
-            "the simulator can hold");
-    char *room = worker->parking + worker->parking_used;
-    worker->parking_used += bytes;
-    return room;
-}
-
-static size_t warps_of(const struct umsim_worker *worker)
-{
-    return (worker->command->threads_a_block + UMSIM_WARP_LANES - 1) / UMSIM_WARP_LANES;
-}
-
-static bool is_alive(const struct umsim_fiber *fiber)
-{
-    return fiber->warp->alive >> fiber->lane & 1;
-}
-
-/* Goes over what has to be kept of the block, in a fixed order; `copy` is called with each part of it. */
-static size_t each_part(struct umsim_worker *worker, size_t shared_bytes, char *room,
-                        void (*copy)(void *ours, void *kept, size_t bytes))
-{
-    const size_t threads = worker->command->threads_a_block;
-    size_t used = 0;
-#define PART(ours, bytes) (copy((ours), room + used, (bytes)), used += umsim_round_up((bytes), 16))
-    PART(worker->fibers, threads * sizeof worker->fibers[0]);
-    PART(worker->static_shared, shared_bytes);
-    PART(worker->dynamic_shared, worker->command->dynamic_shared);
-    for (size_t i = 0; i < threads; i++) {
-        if (!is_alive(&worker->fibers[i]))
-            continue;
-        char *low = umsim_fiber_stack_low(worker, i), *high = umsim_fiber_stack_high(worker, i);
-        /* AddressSanitizer's marks: of another block's frames, or in the way of the copy. */
-        ASAN_UNPOISON_MEMORY_REGION(low, high - low);
-        PART(low, (size_t)(high - low));
-    }
-#undef PART
-    return used;
-}
-
-static void keep(void *ours, void *kept, size_t bytes)
-{
-    memcpy(kept, ours, bytes);
-}
-
-static void put_back(void *ours, void *kept, size_t bytes)
-{
-    memcpy(ours, kept, bytes);
-}
-
-static void only_count(void *ours, void *kept, size_t bytes)
-{
-    (void)ours, (void)kept, (void)bytes;
-}
-
-static void park(struct umsim_worker *worker, struct parked *block)
-{
-    block->bytes = each_part(worker, worker->shared_bytes, NULL, only_count);
-    if (block->bytes > block->capacity) {
-        block->capacity = block->bytes + block->bytes / 4;
-        block->room = take_room(worker, block->capacity);
-    }
-    each_part(worker, worker->shared_bytes, block->room, keep);
-    block->shared_bytes = worker->shared_bytes;
-    block->turn = worker->turn;
-    block->generation = worker->generation;
-    block->barrier = worker->barrier;
-    memcpy(block->count, worker->count, sizeof block->count);
-    for (size_t i = 0; i < warps_of(worker); i++)
-        block->alive[i] = worker->warps[i].alive;
-}
-
-/* No lane is blocked at a barrier, so of the warps only who is alive has to come back. */
-static void load(struct umsim_worker *worker, const struct parked *block)
-{
-    umsim_fibers_prepare_warps(worker);
-    for (size_t i = 0; i < warps_of(worker); i++)
-        worker->warps[i].alive = block->alive[i];
-    each_part(worker, block->shared_bytes, block->room, put_back);
-    worker->turn = block->turn;
-    worker->generation = worker->released = block->generation;
-    worker->blocked = 0;
-    worker->barrier = block->barrier;
-    memcpy(worker->count, block->count, sizeof block->count);
-}
-
-/* Lets a block go on. `alone`: the worker has no other, and it stays where it is. */
-static void run_block(struct umsim_worker *worker, struct parked *block, bool alone)
-{
-    umsim_worker_enter_block(worker, block->number);
-    umsim_check_block(worker, block->started);
-    if (!block->started)
-        umsim_fibers_start_block(worker);
-    else if (!alone)
-        load(worker, block);
-    block->started = true;
-    block->ended = umsim_fibers_go_on(worker);
-    if (!block->ended && !alone)
-        park(worker, block);
 }
 
 /* All workers have brought their blocks to the barrier or to their end. @return how many wait, in all */
@@ -187,29 +49,62 @@ static uint64_t meet(struct umsim_worker *worker, unsigned workers, uint64_t wai
 }
 
 /* This worker's blocks: each `workers`-th. */
-static struct parked *list_blocks(struct umsim_worker *worker, unsigned workers)
+static struct umsim_parked *list_blocks(struct umsim_worker *worker, unsigned workers)
 {
-    struct parked *first = NULL, **end = &first;
+    struct umsim_parked *first = NULL, **end = &first;
     for (uint64_t i = worker->index; i < worker->command->blocks; i += workers) {
-        struct parked *block = take_room(worker, sizeof *block);
-        memset(block, 0, sizeof *block);
-        block->number = i;
+        struct umsim_parked *block = umsim_parked_new(worker, i);
         *end = block;
         end = &block->next;
     }
     return first;
 }
 
+static bool has_ended(const struct umsim_parked *block)
+{
+    return block->started && block->rests == UMSIM_BLOCK_ENDED;
+}
+
 /* Some of this worker's blocks wait for blocks that have ended. */
-__attribute__((noreturn)) static void fail(struct umsim_worker *worker, const struct parked *block,
+__attribute__((noreturn)) static void fail(struct umsim_worker *worker, const struct umsim_parked *block,
                                            uint64_t ended)
 {
-    while (block->ended)
+    while (has_ended(block))
         block = block->next;
     umsim_worker_enter_block(worker, block->number);
-    if (block->room)
+    if (worker->loaded != block)
         worker->barrier = block->barrier;
     umsim_fail_grid(worker, ended);
+}
+
+static void stop_if_abandoned(struct umsim_worker *worker)
+{
+    if (atomic_load_explicit(&umsim_shared_state->abandon, memory_order_relaxed))
+        umsim_worker_escape(worker);
+}
+
+/* Brings this worker's blocks to the grid's barrier, or to their end. @return how many wait there */
+static uint64_t run_to_barrier(struct umsim_worker *worker, struct umsim_parked *first)
+{
+    uint64_t waiting = 0, spinning = 0;
+    for (struct umsim_parked *block = first; block; block = block->next) {
+        if (!has_ended(block))
+            umsim_parked_run(worker, block);
+        waiting += block->rests == UMSIM_BLOCK_AT_GRID;
+        spinning += block->rests == UMSIM_BLOCK_SPINS;
+    }
+    while (spinning) {
+        stop_if_abandoned(worker);
+        sched_yield(); /* others' blocks may be what these wait for */
+        for (struct umsim_parked *block = first; block; block = block->next) {
+            if (block->rests != UMSIM_BLOCK_SPINS)
+                continue;
+            umsim_parked_run(worker, block);
+            waiting += block->rests == UMSIM_BLOCK_AT_GRID;
+            spinning -= block->rests != UMSIM_BLOCK_SPINS;
+        }
+    }
+    return waiting;
 }
 
 void umsim_grid_run(struct umsim_worker *worker)
@@ -218,19 +113,94 @@ void umsim_grid_run(struct umsim_worker *worker)
     const unsigned workers = blocks < umsim_workers ? (unsigned)blocks : umsim_workers;
     if (worker->index >= workers)
         return;
-    worker->parking_used = 0;
-    struct parked *const first = list_blocks(worker, workers);
+    struct umsim_parked *const first = list_blocks(worker, workers);
     for (uint64_t all = blocks; all > 0;) {
-        uint64_t waiting = 0;
         umsim_check_launch(worker->command); /* what lies before the barrier is over, as at a launch's end */
-        for (struct parked *block = first; block; block = block->next) {
-            if (!block->ended)
-                run_block(worker, block, first->next == NULL);
-            waiting += !block->ended;
-        }
+        const uint64_t waiting = run_to_barrier(worker, first);
         all = meet(worker, workers, waiting);
         if (all > 0 && all < blocks && waiting > 0)
             fail(worker, first, blocks - all);
     }
-    madvise(worker->parking, worker->parking_used, MADV_DONTNEED);
+}
+
+/* ---- blocks that spin, in any launch ---- */
+
+/* Of a GPU's room for blocks, this worker's part. */
+static unsigned resident_limit(const struct umsim_worker *worker)
+{
+    const struct umsim_command *command = worker->command;
+    const int64_t all = umsim_resident_blocks((int64_t)command->threads_a_block, command->dynamic_shared) *
+                        umsim_machine.attributes.multiprocessor_count;
+    const unsigned part = (unsigned)(all / umsim_workers);
+    return part ? part : 1;
+}
+
+/* It spins: of those that do it is the newest. */
+static void add_resident(struct umsim_worker *worker, struct umsim_parked *block)
+{
+    block->next = NULL;
+    *worker->residents_end = block;
+    worker->residents_end = &block->next;
+    worker->resident_count++;
+}
+
+/* @return whether it has ended */
+static bool run_oldest(struct umsim_worker *worker)
+{
+    struct umsim_parked *block = worker->residents;
+    stop_if_abandoned(worker);
+    worker->residents = block->next;
+    if (!worker->residents)
+        worker->residents_end = &worker->residents;
+    worker->resident_count--;
+    umsim_parked_run(worker, block);
+    if (block->rests != UMSIM_BLOCK_ENDED) {
+        add_resident(worker, block);
+        return false;
+    }
+    block->next = worker->unused;
+    worker->unused = block;
+    return true;
+}
+
+/* The block in place is to be kept. */
+static struct umsim_parked *block_in_place(struct umsim_worker *worker, uint64_t number)
+{
+    struct umsim_parked *block = worker->unused;
+    if (block)
+        worker->unused = block->next;
+    else
+        block = umsim_parked_new(worker, number);
+    block->number = number;
+    block->started = true;
+    block->rests = UMSIM_BLOCK_SPINS;
+    worker->loaded = block;
+    return block;
+}
+
+void umsim_resident_run(struct umsim_worker *worker, uint64_t number)
+{
+    if (__builtin_expect(worker->residents != NULL, 0)) {
+        for (const unsigned limit = resident_limit(worker); worker->resident_count >= limit;)
+            run_oldest(worker);
+        umsim_parked_make_way(worker);
+    }
+    umsim_worker_enter_block(worker, number);
+    umsim_check_block(worker, false);
+    umsim_fibers_start_block(worker);
+    if (umsim_fibers_go_on(worker) != UMSIM_BLOCK_ENDED)
+        add_resident(worker, block_in_place(worker, number));
+    if (__builtin_expect(worker->residents != NULL, 0) && worker->residents->next)
+        run_oldest(worker);
+}
+
+void umsim_resident_finish(struct umsim_worker *worker)
+{
+    for (unsigned in_vain = 0; worker->residents;) {
+        in_vain = run_oldest(worker) ? 0 : in_vain + 1;
+        if (in_vain > worker->resident_count) { /* others' blocks are what all of these wait for */
+            sched_yield();
+            in_vain = 0;
+        }
+    }
 }

@@ -1,26 +1,29 @@
 /*
- * grid.h: cooperative launches, whose blocks wait for each other (cooperative_groups::this_grid().sync()). GPU process
- * only.
+ * grid.h: blocks that wait for each other. GPU process only.
  *
- * All blocks have to be under way at once, a worker has room for the stacks of one. So each worker runs its blocks in
- * turn, each until all of its threads have come to the grid's barrier, and then parks it: the used part of each stack
- * and what the block has in shared memory are copied away, and come back to the same addresses when it goes on.
- * Pointers into them stay good. A stack of its own for each of the 270,336 threads that an H200 holds would be 17 GiB.
+ * In a cooperative launch all blocks are under way at once, and meet at the grid's barrier
+ * (cooperative_groups::this_grid().sync()). Each worker runs its blocks in turn, each until all of its threads have come
+ * there, and keeps it (park.h) until it may go on.
+ *
+ * In any launch blocks may wait for each other by spinning (turn.c), as blocks that are resident on a GPU at the same time do.
+ * A worker keeps those that spin and goes on with others: new ones, as many as a GPU has room for at once, and older ones
+ * again.
  */
 #ifndef UMSIM_GRID_H
 #define UMSIM_GRID_H
 
-#include <stddef.h>
-
-struct umsim_worker;
-
-/** Room for parked blocks, all workers together: 270,336 threads (what an H200 holds) at 32 KiB. Address space only. */
-#define UMSIM_PARKING ((size_t)8 << 30)
+#include "worker.h"
 
 /** Before the workers get to it: a launch of `blocks` blocks begins. */
 void umsim_grid_begin(void);
 
 /** Runs this worker's share of a cooperative launch of a kernel with fibers. */
 void umsim_grid_run(struct umsim_worker *worker);
+
+/** Runs block `number` of another launch until it has ended, or spins; then older ones that spin have a turn. */
+void umsim_resident_run(struct umsim_worker *worker, uint64_t number);
+
+/** Runs this worker's blocks that spin to their end. */
+void umsim_resident_finish(struct umsim_worker *worker);
 
 #endif

@@ -2,7 +2,7 @@
 #include "process.h"
 #include "clerk.h"
 #include "futex.h"
-#include "grid.h"
+#include "park.h"
 #include "guard.h"
 #include "heap.h"
 #include "machine.h"

@@ -217,6 +217,36 @@ void umsim_fail_product(struct umsim_worker *worker, struct umsim_place_in_sourc
     fail(worker);
 }
 
+void umsim_fail_waiting(struct umsim_worker *worker)
+{
+    struct umsim_fiber *first = worker->fibers;
+    unsigned others = 0;
+    while (!first->awaited)
+        first++;
+    for (size_t i = 0; i < worker->command->threads_a_block; i++)
+        others += worker->fibers[i].awaited != NULL;
+    const struct umsim_awaited *awaited = first->awaited;
+    struct umsim_message line = umsim_message_of(worker);
+    add_index(&line, "would hang on a GPU: in block ", worker->block_index);
+    add_index(&line, " thread ", first->index);
+    umsim_message_add(&line, " waits in ");
+    umsim_message_add(&line, awaited->what);
+    add_place(&line, (struct umsim_place_in_source){awaited->file, awaited->line});
+    if (awaited->missing) {
+        umsim_message_add(&line, " for ");
+        umsim_message_add_number(&line, awaited->missing);
+        umsim_message_add(&line, " more to come");
+    }
+    umsim_message_add(&line, ", but nobody is left who could: ");
+    umsim_message_add_number(&line, others);
+    umsim_message_add(&line, others == 1 ? " thread waits" : " threads wait");
+    umsim_message_add(&line,
+                      " so, the others have ended or wait elsewhere.\n"
+                      "  instead  let as many arrive as the object was made for, or make it for fewer");
+    worker->current = first;
+    fail(worker);
+}
+
 void umsim_fail_grid(struct umsim_worker *worker, uint64_t ended)
 {
     struct umsim_message line = umsim_message_of(worker);

@@ -29,6 +29,9 @@ __attribute__((noreturn)) void umsim_fail_stuck(struct umsim_worker *worker);
 __attribute__((noreturn)) void umsim_fail_product(struct umsim_worker *worker,
                                                   struct umsim_place_in_source place);
 
+/** All threads of the block that have not ended wait for each other, some in cuda::barrier or its kind. */
+__attribute__((noreturn)) void umsim_fail_waiting(struct umsim_worker *worker);
+
 /** Blocks wait for the whole grid, but `ended` blocks have ended. */
 __attribute__((noreturn)) void umsim_fail_grid(struct umsim_worker *worker, uint64_t ended);
 

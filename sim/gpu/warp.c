@@ -241,6 +241,7 @@ struct umsim_fiber *umsim_release_gathering(struct umsim_worker *worker, struct 
     struct umsim_fiber *me = worker->current, *last = after;
     const size_t threads = worker->command->threads_a_block;
     const bool i_gather = me->blocked == UMSIM_GATHERING;
+    umsim_judge_waits(worker);
     for (size_t first = 0; first < threads; first += UMSIM_WARP_LANES) {
         struct umsim_warp *warp = &worker->warps[first / UMSIM_WARP_LANES];
         if (warp->gathering)
@@ -255,10 +256,11 @@ struct umsim_fiber *umsim_release_gathering(struct umsim_worker *worker, struct 
     return after->next;
 }
 
-static uint64_t gather(uint64_t key)
+uint64_t umsim_gather(uint64_t key)
 {
     struct umsim_worker *worker = umsim_this_worker;
     struct umsim_fiber *me = worker->current;
+    worker->waits.asking++;
     me->warp->value[me->lane] = key;
     me->warp->gathering |= 1u << me->lane;
     block(worker, me, UMSIM_GATHERING);
@@ -269,14 +271,7 @@ __attribute__((noinline)) unsigned umsim_activemask(void)
 {
     if (!umsim_this_worker->current)
         umsim_fail_unseen(umsim_this_worker);
-    return (unsigned)gather((uintptr_t)__builtin_return_address(0));
-}
-
-void umsim_yield(void)
-{
-    if (umsim_this_worker &&
-        umsim_this_worker->current) /* a __host__ __device__ function runs on the host, too */
-        gather(0);
+    return (unsigned)umsim_gather((uintptr_t)__builtin_return_address(0));
 }
 
 unsigned umsim_lane(void)

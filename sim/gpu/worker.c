@@ -5,6 +5,7 @@
 #include "futex.h"
 #include "grid.h"
 #include "nested.h"
+#include "park.h"
 #include "print.h"
 #include "process.h"
 #include "scrub.h"
@@ -70,12 +71,8 @@ static void run_blocks(struct umsim_worker *worker, uint64_t first, uint64_t las
         kernel.blocks(command->closure, &command->geometry, first, last);
         return;
     }
-    for (uint64_t block = first; block < last; block++) {
-        umsim_worker_enter_block(worker, block);
-        umsim_check_block(worker, false);
-        umsim_fibers_start_block(worker);
-        umsim_fibers_go_on(worker);
-    }
+    for (uint64_t block = first; block < last; block++)
+        umsim_resident_run(worker, block);
 }
 
 static void call_others(struct umsim_worker *worker)
@@ -125,6 +122,7 @@ static void run_shares(struct umsim_worker *worker)
             break;
         run_blocks(worker, first, first + share < blocks ? first + share : blocks);
     }
+    umsim_resident_finish(worker);
 }
 
 /* Every worker has blocks that others wait for. */
@@ -145,12 +143,14 @@ static void take_part(struct umsim_worker *worker, const struct umsim_command *c
     worker->current = NULL;
     worker->called_others = false;
     worker->shared_count = worker->shared_bytes = worker->kept_bytes = 0;
+    umsim_parking_begin(worker);
     if (_setjmp(worker->escape) == 0) {
         worker->in_kernel = true;
         if (command->cooperative && command->kernel.thread)
             run_together(worker);
         else
             run_shares(worker);
+        umsim_parking_end(worker);
     }
     worker->in_kernel = false;
     if (umsim_is_grading())

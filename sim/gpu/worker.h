@@ -59,6 +59,15 @@ struct umsim_worker {
     unsigned generation, released; /* barriers that the first thread of the block has reached; all have */
     unsigned count[2];             /* threads whose predicate holds, at this barrier and the one before */
     struct umsim_place_in_source barrier;
+    struct umsim_waits waits;
+    unsigned patience;            /* so often threads may ask in vain before another block has its turn */
+    enum umsim_block_rests rests; /* why the block's turn was given back */
+    struct umsim_parked
+        *loaded; /* whose stacks and memory are in place, or NULL: the block in hand will not be kept */
+    struct umsim_parked *residents,
+        **residents_end;         /* blocks that wait for others (grid.h), the oldest first */
+    struct umsim_parked *unused; /* room of some that have ended */
+    unsigned resident_count;
     char message[384];  /* why the kernel fails */
     bool called_others; /* worker 0: the launch is shared out */
     /* clock() and launches of a thread without a fiber, and which one it is */

@@ -173,6 +173,27 @@ unsigned umsim_activemask(void);
 /** __nanosleep(): everybody else in the block goes on first, as far as possible. */
 void umsim_yield(void);
 
+/** Called in a loop that waits until other threads have done something: as umsim_yield(), and where nobody in the block gets
+ *  any further, other blocks have their turn. Does nothing in kernels without fibers, nor on the host. */
+void umsim_give_turn(void);
+
+/** What a thread waits for that others have to do. */
+struct umsim_awaited {
+    const char *what; /**< the call, for messages: "cuda::barrier::wait()" */
+    const char *file;
+    int line;
+    const void
+        *object; /**< where it stands: if in __shared__ memory, only threads of the block can end the wait */
+    unsigned missing; /**< how many more have to come; 0: not known */
+};
+
+/** Same, of a wait by the library's own objects: where all threads of the block wait in vain, the launch fails with a message.
+ *  @param round how often this wait has called it before */
+void umsim_wait_turn(const struct umsim_awaited *awaited, unsigned round);
+
+/** umcc --check: the calling thread has waited at an object of the library until `threads` threads had come. */
+void umsim_synchronised(unsigned threads);
+
 /** grid.sync(): returns when every thread of a cooperative launch that has not ended has called it. */
 void umsim_grid_sync(const char *file, int line);
 

@@ -62,6 +62,12 @@ inline void __nanosleep(unsigned nanoseconds)
 /** @cond internal */
 namespace umsim
 {
+/* umcc/spin.c has it: in the condition of a loop that waits for other threads. */
+inline bool give_turn()
+{
+    umsim_give_turn();
+    return true;
+}
 /* umcc/lockstep.c has it: every lane has its value before the first one goes on. */
 template <class T> inline T lockstep(T value)
 {

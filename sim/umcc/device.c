@@ -18,13 +18,12 @@ static const char *const builtin_places[] = {"umsim_builtins.thread_index", "ums
 
 /* CUDA's own words for a wait, and what the methods of cooperative groups call (cooperative_groups.h). */
 static const char *const waits[] = {
-    "__syncthreads",     "__syncthreads_count", "__syncthreads_and", "__syncthreads_or",
-    "__nanosleep",       "__syncwarp",          "__activemask",      "__all_sync",
-    "__any_sync",        "__ballot_sync",       "__match_all_sync",  "__match_any_sync",
-    "__reduce_add_sync", "__reduce_and_sync",   "__reduce_max_sync", "__reduce_min_sync",
-    "__reduce_or_sync",  "__reduce_xor_sync",   "__shfl_down_sync",  "__shfl_sync",
-    "__shfl_up_sync",    "__shfl_xor_sync",     "umsim_syncthreads", "umsim_warp",
-    "umsim_activemask",  "umsim_grid_sync",     "from_lane",         NULL};
+    "__syncthreads",     "__syncthreads_count", "__syncthreads_and", "__syncthreads_or",  "__nanosleep",
+    "__syncwarp",        "__activemask",        "__all_sync",        "__any_sync",        "__ballot_sync",
+    "__match_all_sync",  "__match_any_sync",    "__reduce_add_sync", "__reduce_and_sync", "__reduce_max_sync",
+    "__reduce_min_sync", "__reduce_or_sync",    "__reduce_xor_sync", "__shfl_down_sync",  "__shfl_sync",
+    "__shfl_up_sync",    "__shfl_xor_sync",     "umsim_syncthreads", "umsim_warp",        "umsim_activemask",
+    "umsim_grid_sync",   "umsim_wait_turn",     "umsim_give_turn",   "from_lane",         NULL};
 
 /** All device functions of one name. */
 struct entry {
@@ -143,6 +142,7 @@ static void look_at_body(struct umcc_unit *unit, struct umcc_decl *d)
     }
     if (!unit->tokens[d->first].system) {
         d->waits_otherwise |= umcc_keep_lockstep(unit, d);
+        d->waits_otherwise |= umcc_give_turns(unit, d);
         asks_who |= umcc_use_special_registers(unit, d);
     }
     d->waits |= d->waits_otherwise;
@@ -254,6 +254,7 @@ void umcc_analyse_device(struct umcc_unit *unit)
     struct table *table = umcc_alloc(&unit->arena, sizeof *table);
     bool *inside = umcc_alloc(&unit->arena, (size_t)unit->count + 1);
     build_table(unit, table);
+    umcc_find_looks(unit);
     for (struct umcc_decl *d = unit->decls; d != NULL; d = d->next) {
         if (!has_device_body(d))
             continue;

@@ -14,6 +14,7 @@
  *  - device.c    which functions wait for each other, and what device code may not do here
  *  - library.c   what device code calls of C's library and of CUDA's
  *  - lockstep.c  warps that count on running in step
+ *  - spin.c      loops that wait for other threads
  *  - ptx.c       inline PTX
  *  - globals.c   device code that uses a host variable is refused
  *  - misuse.c    what nvcc refuses and g++ would not see
@@ -127,6 +128,7 @@ struct umcc_decl {
     bool waits_otherwise; /**< ... in other ways than by its own __syncthreads() */
     bool uses_builtins;   /**< threadIdx and kin are mentioned by it or by what it calls, outside a kernel's
                            body */
+    bool looks;           /**< returns what other threads change (spin.c) */
     bool own_builtins;    /**< a kernel whose body needs them by name in nested functions */
     /** @} */
     struct umcc_decl *next;
@@ -226,6 +228,11 @@ void umcc_ask_for_new(struct umcc_unit *unit);
 
 /** Has lanes of a warp take steps on volatile arrays together (lockstep.c). @return whether the function has such steps */
 bool umcc_keep_lockstep(struct umcc_unit *unit, const struct umcc_decl *function);
+
+/** Finds device functions that return what other threads change; before umcc_give_turns(). */
+void umcc_find_looks(struct umcc_unit *unit);
+/** Has a device function's loops that wait for other threads give the turn away (spin.c). @return whether it has any */
+bool umcc_give_turns(struct umcc_unit *unit, const struct umcc_decl *function);
 
 /** Replaces the PTX of a device function that reads special registers; refuses other PTX (ptx.c). @return whether it has any */
 bool umcc_use_special_registers(struct umcc_unit *unit, const struct umcc_decl *function);

@@ -1,0 +1,170 @@
+/* park.c: see park.h. */
+#include "park.h"
+#include "../check/check.h"
+#include "../fault/gpu_fault.h"
+#include "../include/umsim_types_error.h"
+
+#include <sanitizer/asan_interface.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Parking is opened as it is needed, this much at a time. */
+#define PARKING_STEP ((size_t)16 << 20)
+
+static bool open_parking(struct umsim_worker *worker, size_t bytes)
+{
+    if (bytes <= worker->parking_open)
+        return true;
+    const size_t wanted = umsim_round_up(bytes, PARKING_STEP);
+    const size_t open = wanted < worker->parking_bytes ? wanted : worker->parking_bytes;
+    if (bytes > open || mprotect(worker->parking, open, PROT_READ | PROT_WRITE) != 0)
+        return false;
+    worker->parking_open = open;
+    return true;
+}
+
+/* From the worker's parking: it is given back as a whole. */
+static void *take_room(struct umsim_worker *worker, size_t bytes)
+{
+    bytes = umsim_round_up(bytes, 64);
+    if (!open_parking(worker, worker->parking_used + bytes))
+        umsim_gpu_fail(
+            worker, cudaErrorLaunchOutOfResources,
+            "has more blocks that wait for each other, with deeper stacks or more shared memory, than "
+            "the simulator can hold");
+    char *room = worker->parking + worker->parking_used;
+    worker->parking_used += bytes;
+    return room;
+}
+
+void umsim_parking_begin(struct umsim_worker *worker)
+{
+    worker->parking_used = 0;
+    worker->loaded = worker->residents = worker->unused = NULL;
+    worker->residents_end = &worker->residents;
+    worker->resident_count = 0;
+}
+
+void umsim_parking_end(struct umsim_worker *worker)
+{
+    if (worker->parking_used)
+        madvise(worker->parking, worker->parking_used, MADV_DONTNEED);
+}
+
+struct umsim_parked *umsim_parked_new(struct umsim_worker *worker, uint64_t number)
+{
+    struct umsim_parked *block = take_room(worker, sizeof *block);
+    memset(block, 0, sizeof *block);
+    block->number = number;
+    return block;
+}
+
+static size_t warps_of(const struct umsim_worker *worker)
+{
+    return (worker->command->threads_a_block + UMSIM_WARP_LANES - 1) / UMSIM_WARP_LANES;
+}
+
+static bool is_alive(const struct umsim_fiber *fiber)
+{
+    return fiber->warp->alive >> fiber->lane & 1;
+}
+
+/* Goes over what has to be kept of the block, in a fixed order; `copy` is called with each part of it. At the grid's barrier
+ * no lane waits for its warp, so of the warps only who is alive has to come back. */
+static size_t each_part(struct umsim_worker *worker, size_t shared_bytes, bool with_warps, char *room,
+                        void (*copy)(void *ours, void *kept, size_t bytes))
+{
+    const size_t threads = worker->command->threads_a_block;
+    size_t used = 0;
+#define PART(ours, bytes) (copy((ours), room + used, (bytes)), used += umsim_round_up((bytes), 16))
+    PART(worker->fibers, threads * sizeof worker->fibers[0]);
+    if (with_warps)
+        PART(worker->warps, warps_of(worker) * sizeof worker->warps[0]);
+    PART(worker->static_shared, shared_bytes);
+    PART(worker->dynamic_shared, worker->command->dynamic_shared);
+    for (size_t i = 0; i < threads; i++) {
+        if (!is_alive(&worker->fibers[i]))
+            continue;
+        char *low = umsim_fiber_stack_low(worker, i), *high = umsim_fiber_stack_high(worker, i);
+        /* AddressSanitizer's marks: of another block's frames, or in the way of the copy. */
+        ASAN_UNPOISON_MEMORY_REGION(low, high - low);
+        PART(low, (size_t)(high - low));
+    }
+#undef PART
+    return used;
+}
+
+static void keep(void *ours, void *kept, size_t bytes)
+{
+    memcpy(kept, ours, bytes);
+}
+
+static void put_back(void *ours, void *kept, size_t bytes)
+{
+    memcpy(ours, kept, bytes);
+}
+
+static void only_count(void *ours, void *kept, size_t bytes)
+{
+    (void)ours, (void)kept, (void)bytes;
+}
+
+static void park(struct umsim_worker *worker, struct umsim_parked *block)
+{
+    const bool with_warps = block->rests == UMSIM_BLOCK_SPINS;
+    block->bytes = each_part(worker, worker->shared_bytes, with_warps, NULL, only_count);
+    if (block->bytes > block->capacity) {
+        block->capacity = block->bytes + block->bytes / 4;
+        block->room = take_room(worker, block->capacity);
+    }
+    each_part(worker, worker->shared_bytes, with_warps, block->room, keep);
+    block->shared_bytes = worker->shared_bytes;
+    block->turn = worker->turn;
+    block->generation = worker->generation;
+    block->released = worker->released;
+    block->blocked = worker->blocked;
+    block->waits = worker->waits;
+    block->barrier = worker->barrier;
+    memcpy(block->count, worker->count, sizeof block->count);
+    for (size_t i = 0; i < warps_of(worker); i++)
+        block->alive[i] = worker->warps[i].alive;
+}
+
+static void load(struct umsim_worker *worker, const struct umsim_parked *block)
+{
+    umsim_fibers_prepare_warps(worker);
+    for (size_t i = 0; i < warps_of(worker); i++)
+        worker->warps[i].alive = block->alive[i];
+    each_part(worker, block->shared_bytes, block->rests == UMSIM_BLOCK_SPINS, block->room, put_back);
+    worker->turn = block->turn;
+    worker->generation = block->generation;
+    worker->released = block->released;
+    worker->blocked = block->blocked;
+    worker->waits = block->waits;
+    worker->barrier = block->barrier;
+    worker->rests = block->rests;
+    memcpy(worker->count, block->count, sizeof block->count);
+}
+
+void umsim_parked_make_way(struct umsim_worker *worker)
+{
+    if (worker->loaded)
+        park(worker, worker->loaded);
+    worker->loaded = NULL;
+}
+
+void umsim_parked_run(struct umsim_worker *worker, struct umsim_parked *block)
+{
+    const bool in_place = worker->loaded == block;
+    if (!in_place)
+        umsim_parked_make_way(worker);
+    umsim_worker_enter_block(worker, block->number);
+    umsim_check_block(worker, block->started);
+    if (!block->started)
+        umsim_fibers_start_block(worker);
+    else if (!in_place)
+        load(worker, block);
+    block->started = true;
+    block->rests = umsim_fibers_go_on(worker);
+    worker->loaded = block->rests == UMSIM_BLOCK_ENDED ? NULL : block;
+}

@@ -1,0 +1,47 @@
+/*
+ * park.h: blocks that wait for other blocks. GPU process only.
+ *
+ * A worker has room for the stacks and the shared memory of one block. When another one is to have its turn, the used part of
+ * each stack and what the block has in shared memory are copied away, and come back to the same addresses when it goes on:
+ * pointers into them stay good. A block whose worker has nothing else to run stays in place. A stack of its own for each of
+ * the 270,336 threads that an H200 holds would be 17 GiB.
+ */
+#ifndef UMSIM_PARK_H
+#define UMSIM_PARK_H
+
+#include "worker.h"
+
+/** Room for parked blocks, all workers together: 270,336 threads (what an H200 holds) at 32 KiB. Address space only. */
+#define UMSIM_PARKING ((size_t)8 << 30)
+
+/** A block that has begun, or is to. */
+struct umsim_parked {
+    struct umsim_parked *next; /* of this worker's blocks */
+    uint64_t number;           /* of the block */
+    bool started;
+    enum umsim_block_rests rests;
+    char *room; /* its stacks and memory */
+    size_t bytes, capacity;
+    /* what the worker knows of it */
+    struct umsim_fiber *turn;
+    unsigned generation, released, blocked, count[2], alive[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
+    struct umsim_waits waits;
+    size_t shared_bytes;
+    struct umsim_place_in_source barrier;
+};
+
+/** A launch begins: nothing is parked. */
+void umsim_parking_begin(struct umsim_worker *worker);
+/** It has ended: the memory goes back. */
+void umsim_parking_end(struct umsim_worker *worker);
+
+/** Room for block `number`, which has not started; for good. */
+struct umsim_parked *umsim_parked_new(struct umsim_worker *worker, uint64_t number);
+
+/** The stacks and shared memory are about to be another block's: keeps those of the block that is there. */
+void umsim_parked_make_way(struct umsim_worker *worker);
+
+/** Starts the block or lets it go on, until it has ended or waits for others (`block->rests`). */
+void umsim_parked_run(struct umsim_worker *worker, struct umsim_parked *block);
+
+#endif

@@ -1,0 +1,72 @@
+/*
+ * turn.c: threads that wait by asking again and again: loops around an atomic or a flag, and cuda::barrier, semaphores and
+ * their kind, which are such loops in the library's headers.
+ *
+ * A GPU gives each thread of a block its share of time, so such loops end. Here a thread runs until it gives its turn away;
+ * these do at each look. All others of the block go on first, as far as they can (umsim_gather()), so a look costs no
+ * more than the others' work. Where nobody in the block gets any further for UMSIM_PATIENCE looks, what they wait for is
+ * another block's to do, and the worker goes on with that (grid.h).
+ *
+ * What stands in __shared__ memory only threads of the block can change. When all who could have looked, nothing else has
+ * happened, and all have looked again, then nobody ever will: the launch fails, and says who waits for what.
+ */
+#include "stuck.h"
+#include "worker.h"
+
+#include <sched.h>
+
+/* Whether another block, or the host, could end a wait for the object. */
+static bool is_block_private(const struct umsim_worker *worker, const void *object)
+{
+    const char *p = object;
+    return p >= worker->static_shared && p < worker->dynamic_shared + UMSIM_DYNAMIC_SHARED_MAX;
+}
+
+/* One look in vain at what others may do. */
+static void give_turn(struct umsim_worker *worker)
+{
+    umsim_gather(0);
+    if (worker->patience-- == 0)
+        umsim_fibers_leave_block(worker, UMSIM_BLOCK_SPINS);
+}
+
+void umsim_give_turn(void)
+{
+    struct umsim_worker *worker = umsim_this_worker;
+    if (worker && worker->current) /* a __host__ __device__ function runs on the host, too */
+        give_turn(worker);
+}
+
+void umsim_yield(void)
+{
+    umsim_give_turn();
+}
+
+void umsim_wait_turn(const struct umsim_awaited *awaited, unsigned round)
+{
+    struct umsim_worker *worker = umsim_this_worker;
+    if (!worker) {
+        sched_yield(); /* a thread of the host */
+        return;
+    }
+    if (!worker->current)
+        umsim_fail_unseen(worker);
+    if (!is_block_private(worker, awaited->object)) {
+        give_turn(worker);
+        return;
+    }
+    worker->current->awaited = awaited;
+    worker->waits.in_vain += round >= 2;
+    umsim_gather(0);
+    worker = umsim_this_worker;
+    worker->current->awaited = NULL;
+}
+
+void umsim_judge_waits(struct umsim_worker *worker)
+{
+    struct umsim_waits *waits = &worker->waits;
+    if (waits->asking && waits->in_vain == waits->asking && waits->asked == waits->asking)
+        umsim_fail_waiting(worker);
+    waits->asked = waits->asking;
+    waits->asking = waits->in_vain = 0;
+}
