@@ -106,9 +106,7 @@ install: all
 	@install $(B)/bin/umcc $(INSTALLED)/bin/
 	@install -m 644 $(B)/lib/libumsim.so $(B)/lib/um_first.o $(B)/lib/um_last.o $(B)/lib/um_new.a $(INSTALLED)/lib/
 	@for name in libcudart.so libcudart.so.12 libcudart.so.13; do ln -sf libumsim.so $(INSTALLED)/lib/$$name; done
-	@install -m 644 sim/include/*.h $(INSTALLED)/include/
-	@install -m 644 -D -t $(INSTALLED)/include/cooperative_groups sim/include/cooperative_groups/*.h
-	@install -m 644 -D -t $(INSTALLED)/include/nvtx3 sim/include/nvtx3/*.h
+	@cd sim/include && find * -type f ! -name API.list -exec install -m 644 -D {} '$(abspath $(INSTALLED))'/include/{} \;
 	@install -m 644 profiles/*.json $(INSTALLED)/share/umlab/profiles/
 	@echo "installed into $(INSTALLED): umcc, libumsim.so, headers, profiles"
 clean:

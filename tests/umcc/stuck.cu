@@ -2,21 +2,24 @@
  * Kernels whose threads wait for each other in vain. `stuck N` runs case N, whose launch has to fail with
  * cudaErrorLaunchFailure and this text in its message (run.sh):
  *
- * case 0: block 1,0,0 thread 0,0,0 waits at stuck.cu:27, thread 16,0,0 at stuck.cu:29
- * case 1: block 0,0,0 thread 0,0,0 waits at stuck.cu:36, thread 3,1,0 at stuck.cu:37
- * case 2: thread 4,0,0 waits in __shfl_sync at stuck.cu:44 with the mask 0x0000ffff for lanes 0-3, 9, 15 of its warp, but thread 0,0,0 waits at the barrier at stuck.cu:46
- * case 3: thread 0,0,0 waits in __syncwarp at stuck.cu:51 with the mask 0x00000003 for lane 1 of its warp, but thread 1,0,0 waits in __syncwarp at stuck.cu:51 with the mask 0x00000006
- * case 4: called __ballot_sync at stuck.cu:56 with the mask 0x0000ffff in lane 16 (block 0,0,0 thread 16,0,0)
- * case 5: __all_sync at stuck.cu:62 with the mask 0xffffffff, but thread 5,0,0 of block 0,0,0 called __shfl_down_sync at stuck.cu:64
- * case 6: thread 0,0,0 waits in __syncwarp at stuck.cu:71 with the mask 0xffffffff for lane 7 of its warp, but thread 7,0,0 waits at the barrier at stuck.cu:69
- * case 7: called grid.sync() at stuck.cu:86
- * case 8: block 0,0,0 waits in grid.sync() at stuck.cu:86, but 3 blocks have ended
- * case 9: called mma_sync at stuck.cu:81 in a warp that is not whole, which is undefined: that of block 0,0,0 thread 32,0,0 lacks lanes 16-31
- * case 10: called mma_sync at stuck.cu:81 in a warp that is not whole, which is undefined: that of block 0,0,0 thread 0,0,0 lacks lane 31
+ * case 0: block 1,0,0 thread 0,0,0 waits at stuck.cu:30, thread 16,0,0 at stuck.cu:32
+ * case 1: block 0,0,0 thread 0,0,0 waits at stuck.cu:39, thread 3,1,0 at stuck.cu:40
+ * case 2: thread 4,0,0 waits in __shfl_sync at stuck.cu:47 with the mask 0x0000ffff for lanes 0-3, 9, 15 of its warp, but thread 0,0,0 waits at the barrier at stuck.cu:49
+ * case 3: thread 0,0,0 waits in __syncwarp at stuck.cu:54 with the mask 0x00000003 for lane 1 of its warp, but thread 1,0,0 waits in __syncwarp at stuck.cu:54 with the mask 0x00000006
+ * case 4: called __ballot_sync at stuck.cu:59 with the mask 0x0000ffff in lane 16 (block 0,0,0 thread 16,0,0)
+ * case 5: __all_sync at stuck.cu:65 with the mask 0xffffffff, but thread 5,0,0 of block 0,0,0 called __shfl_down_sync at stuck.cu:67
+ * case 6: thread 0,0,0 waits in __syncwarp at stuck.cu:74 with the mask 0xffffffff for lane 7 of its warp, but thread 7,0,0 waits at the barrier at stuck.cu:72
+ * case 7: called grid.sync() at stuck.cu:89
+ * case 8: block 0,0,0 waits in grid.sync() at stuck.cu:89, but 3 blocks have ended
+ * case 9: called mma_sync at stuck.cu:84 in a warp that is not whole, which is undefined: that of block 0,0,0 thread 32,0,0 lacks lanes 16-31
+ * case 10: called mma_sync at stuck.cu:84 in a warp that is not whole, which is undefined: that of block 0,0,0 thread 0,0,0 lacks lane 31
+ * case 11: block 2,0,0 thread 0,0,0 waits in cuda::barrier::wait() at stuck.cu:101 for 1 more to come, but nobody is left who could: 63 threads wait so
+ * case 12: block 0,0,0 thread 5,0,0 waits in cuda::barrier::arrive_and_wait() at stuck.cu:112 for 3 more to come, but nobody is left who could: 1 thread waits so
  */
 #include "check.h"
 
 #include <cooperative_groups.h>
+#include <cuda/barrier>
 #include <mma.h>
 #include <cstdlib>
 
@@ -86,6 +89,30 @@ __global__ void whole_grid(int *p, int blocks)
         cooperative_groups::this_grid().sync();
     p[0] = 1;
 }
+__global__ void too_few(int *p)
+{
+    __shared__ cuda::barrier<cuda::thread_scope_block> bar;
+    if (threadIdx.x == 0)
+        init(&bar, 64);
+    __syncthreads();
+    if (blockIdx.x < 2 || threadIdx.x != 9) {
+        auto token = bar.arrive();
+        if (blockIdx.x == 2)
+            bar.wait(std::move(token));
+    }
+    p[threadIdx.x] = 1;
+}
+__global__ void one_waits(int *p)
+{
+    __shared__ cuda::barrier<cuda::thread_scope_block> bar;
+    if (threadIdx.x == 0)
+        init(&bar, 4);
+    __syncthreads();
+    if (threadIdx.x == 5)
+        bar.arrive_and_wait();
+    __syncthreads();
+    p[threadIdx.x] = 1;
+}
 
 int main(int, char **arguments)
 {
@@ -124,6 +151,12 @@ int main(int, char **arguments)
         break;
     case 10:
         product_of_some<<<2, 32>>>(p, 31);
+        break;
+    case 11:
+        too_few<<<3, 64>>>(p);
+        break;
+    case 12:
+        one_waits<<<1, 64>>>(p);
         break;
     }
     CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);

@@ -56,7 +56,8 @@ __global__ void escapes(cs::array<int, 8> *counts, int rows)
     }
 }
 
-template <class Operation> __global__ void combine(const int *a, const int *b, int *out, int n, Operation operation)
+template <class Operation>
+__global__ void combine(const int *a, const int *b, int *out, int n, Operation operation)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
