@@ -1,7 +1,7 @@
 /**
  * @file misuse.c
  * @brief Mistakes that nvcc refuses and that g++ would not see: kernels that return something or are members, kernels
- * called like functions, host functions called by device code.
+ * called like functions, host functions called by device code; and texture references, which CUDA once had.
  *
  * Decided on tokens, so only where there is no doubt: a name that anything else in the file has, too, is let through.
  */
@@ -99,8 +99,41 @@ static bool is_cudas_own(const struct umcc_unit *unit, int i)
     return umcc_is_any(unit, i, names);
 }
 
+/* Does the program have a template of its own of this name? */
+static bool is_declared(const struct umcc_unit *unit, int name)
+{
+    static const char *const heads[] = {"struct", "class", "union", "using", NULL};
+    for (int i = 1; i < unit->count; i++)
+        if (umcc_same_text(unit, i, name) && umcc_is_any(unit, i - 1, heads))
+            return true;
+    return false;
+}
+
+/* `texture<float, 2> image;` was CUDA until version 11, and g++ would say no more than that there is no `texture`. */
+static void refuse_texture_references(struct umcc_unit *unit)
+{
+    static const char *const words[] = {"texture", "surface", NULL};
+    static const char *const owners[] = {"::", ".", "->", "struct", "class", NULL};
+    for (int i = 0; i < unit->count; i++) {
+        if (!umcc_is_any(unit, i, words) || !umcc_is(unit, i + 1, "<") || unit->tokens[i].system ||
+            umcc_is_any(unit, i - 1, owners))
+            continue;
+        const int behind = umcc_skip_angles(unit, i + 1);
+        if (behind == i + 1 || !umcc_is_name(unit, behind) || is_declared(unit, i))
+            continue;
+        const char *word = umcc_spelling(unit, i);
+        umcc_error(
+            unit, i,
+            "%s references are gone since CUDA 12: make a %s object (cudaCreate%sObject), and give it to "
+            "the kernel as an argument",
+            word, word, word[0] == 't' ? "Texture" : "Surface");
+        return;
+    }
+}
+
 void umcc_refuse_misuse(struct umcc_unit *unit)
 {
+    refuse_texture_references(unit);
     for (const struct umcc_decl *f = unit->decls; f != NULL; f = f->next) {
         if (!is_users_function(unit, f))
             continue;
