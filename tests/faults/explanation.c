@@ -99,6 +99,22 @@ static void read_null(void *area)
     um_probe_read(NULL, NULL);
 }
 
+static void *array_handle(struct told *told)
+{
+    const struct cudaChannelFormatDesc channels = {32, 0, 0, 0, cudaChannelFormatKindFloat};
+    cudaArray_t array = NULL;
+    const int line = __LINE__ + 1;
+    CHILD_NEED(cudaMallocArray(&array, &channels, 64, 4, 0));
+
+    note(told, line, array);
+    return array;
+}
+
+static void read_array(void *area)
+{
+    um_probe_read(array_handle(area), NULL);
+}
+
 static void use_managed(void *area)
 {
     int *x = NULL;
@@ -152,6 +168,17 @@ static void freed_is_explained(void)
 
     UM_CONTAINS(text, "1048576-byte cudaMalloc allocation that has been freed");
     UM_CONTAINS(text, told.place);
+}
+
+static void array_is_explained(void)
+{
+    struct told told;
+    const char *text = what_is_told(read_array, &told);
+
+    UM_CONTAINS(text, "host code read device memory");
+    UM_CONTAINS(text, "the handle of an array of 64 x 4 x 1 elements of cudaMallocArray");
+    UM_CONTAINS(text, told.place);
+    UM_CONTAINS(text, "cudaMemcpy2DFromArray()");
 }
 
 static void freed_pinned_is_explained(void)
@@ -225,6 +252,11 @@ static void follow_null(void *area)
     follow(NULL);
 }
 
+static void follow_array(void *area)
+{
+    follow(array_handle(area));
+}
+
 static void write_heap(void *area)
 {
     float *h_x = malloc(sizeof *h_x);
@@ -269,6 +301,12 @@ static void kernel_on_null_is_explained(void)
     kernel_should_be_explained(follow_null, "NULL");
 }
 
+static void kernel_on_array_is_explained(void)
+{
+    kernel_should_be_explained(follow_array,
+                               "the handle of an array of 64 x 4 x 1 elements of cudaMallocArray");
+}
+
 static void kernel_write_is_told_as_one(void)
 {
     struct told told;
@@ -281,6 +319,7 @@ UM_TESTS("explanation", {"a host read says who, where, whose, why and what inste
          {"a host write is told as one, with the copy the other way", host_write_is_explained},
          {"past the end: by how much, and of which allocation", past_the_end_is_explained},
          {"freed device memory is recognised", freed_is_explained},
+         {"an array's handle is no pointer", array_is_explained},
          {"freed pinned memory is recognised", freed_pinned_is_explained},
          {"the program's own faults are not commented", own_faults_are_not_explained},
          {"managed memory pages in silence", managed_is_silent},
@@ -289,4 +328,5 @@ UM_TESTS("explanation", {"a host read says who, where, whose, why and what inste
          {"a kernel on the stack", kernel_on_stack_is_explained},
          {"a kernel on a global variable", kernel_on_global_is_explained},
          {"a kernel on NULL", kernel_on_null_is_explained},
+         {"a kernel on an array's handle", kernel_on_array_is_explained},
          {"a kernel's write is told as one", kernel_write_is_told_as_one});
