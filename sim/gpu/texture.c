@@ -226,6 +226,10 @@ union umsim_texel umsim_texture_sample(const struct umsim_texture *texture, int 
                                        int32_t layer, const void *pc)
 {
     struct axis axes[3];
+    /* One dimension is the first of two, at y = 0, half an element from the first row's middle: a border in y counts for
+     * half. An H200 (driver 580, CUDA 13.0) does so: of texture_modes' reads it changes those 126 that this does. */
+    if (dimensions == 1 && texture->filters && texture->address[1] == UMSIM_BORDER)
+        dimensions = 2;
     for (int d = 0; d < 3; d++) {
         if (d >= dimensions)
             axes[d] = (struct axis){{0, 0}, {1, 0}};

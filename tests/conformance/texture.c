@@ -352,6 +352,82 @@ static void writes_beyond_a_surface(void)
         UM_RETURNS("surf2Dwrite: x that is no multiple of the size", skewed.result);
 }
 
+/* A row of 1, 2, 3, ... from two elements before its start to two behind its end. */
+static void tell_edges(const char *name, size_t width, int channels, enum cudaSurfaceBoundaryMode mode, int y)
+{
+    const int more = channels == 4 ? 32 : 0, n = (int)width + 4;
+    const struct cudaChannelFormatDesc element =
+        channels_of(32, more, more, more, cudaChannelFormatKindFloat);
+    const size_t size = sizeof(float) * (size_t)channels;
+    float data[64] = {0}, *out = NULL;
+    char text[256] = "";
+    cudaSurfaceObject_t surface = 0;
+    cudaArray_t array = array_of(&element, width, 1, cudaArraySurfaceLoadStore);
+    const struct cudaResourceDesc resource = of_array(array);
+
+    for (size_t i = 0; i < width * (size_t)channels; i++)
+        data[i] = (float)(i + 1);
+    CU_ASSERT_EQUAL_FATAL(cudaMallocManaged((void **)&out, sizeof data, cudaMemAttachGlobal), cudaSuccess);
+    CU_ASSERT_EQUAL(
+        cudaMemcpy2DToArray(array, 0, 0, data, size * width, size * width, 1, cudaMemcpyHostToDevice),
+        cudaSuccess);
+    CU_ASSERT_EQUAL_FATAL(cudaCreateSurfaceObject(&surface, &resource), cudaSuccess);
+    CU_ASSERT_EQUAL(
+        (channels == 4 ? conf_surface_read4 : conf_surface_read)(surface, -2 * (int)size, y, n, mode, out),
+        cudaSuccess);
+    for (int i = 0; i < n; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%g", i ? " " : "", out[i]);
+    UM_BEHAVIOUR(name, "%s", text);
+    CU_ASSERT_EQUAL(cudaDestroySurfaceObject(surface), cudaSuccess);
+    CU_ASSERT_EQUAL(cudaFreeArray(array), cudaSuccess);
+    CU_ASSERT_EQUAL(cudaFree(out), cudaSuccess);
+}
+
+static void reads_beyond_a_surface(void)
+{
+    need_recording();
+    tell_edges("surf2Dread: floats from -2 to 5 of 4, zero", 4, 1, cudaBoundaryModeZero, 0);
+    tell_edges("surf2Dread: floats from -2 to 5 of 4, clamp", 4, 1, cudaBoundaryModeClamp, 0);
+    tell_edges("surf2Dread: floats from -2 to 5 of 4, clamp, row -1", 4, 1, cudaBoundaryModeClamp, -1);
+    tell_edges("surf2Dread: float4 from -2 to 5 of 4, zero", 4, 4, cudaBoundaryModeZero, 0);
+    tell_edges("surf2Dread: float4 from -2 to 5 of 4, zero, row -1", 4, 4, cudaBoundaryModeZero, -1);
+    tell_edges("surf2Dread: float4 from -2 to 5 of 4, clamp", 4, 4, cudaBoundaryModeClamp, 0);
+    tell_edges("surf2Dread: float4 from -2 to 5 of 4, clamp, row -1", 4, 4, cudaBoundaryModeClamp, -1);
+}
+
+/* From the middle of what lies before a row of two to the middle of what lies behind it. */
+static void filtering_at_a_border(void)
+{
+    const float two[2] = {1, 3};
+    struct cudaTextureDesc how = how_to_read(cudaFilterModeLinear, cudaReadModeElementType);
+    float *out = NULL;
+    char text[256] = "";
+    cudaTextureObject_t texture;
+    cudaArray_t array;
+
+    need_recording();
+    array = array_of(&conf_floats, 2, 0, 0);
+    CU_ASSERT_EQUAL_FATAL(cudaMallocManaged((void **)&out, 64 * sizeof *out, cudaMemAttachGlobal),
+                          cudaSuccess);
+    CU_ASSERT_EQUAL(cudaMemcpy2DToArray(array, 0, 0, two, sizeof two, sizeof two, 1, cudaMemcpyHostToDevice),
+                    cudaSuccess);
+    for (int both = 0; both < 2; both++) {
+        how.addressMode[0] = cudaAddressModeBorder;
+        how.addressMode[1] = both ? cudaAddressModeBorder : cudaAddressModeClamp;
+        texture = make_texture(of_array(array), how);
+        CU_ASSERT_EQUAL(conf_sample(texture, -0.5f, 0.25f, 13, out), cudaSuccess);
+        text[0] = '\0';
+        for (int i = 0; i < 13; i++)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%g", i ? " " : "", out[i]);
+        UM_BEHAVIOUR(both ? "tex1D: border in x and y, linear, -0.5 to 2.5"
+                          : "tex1D: border in x, linear, -0.5 to 2.5",
+                     "%s", text);
+        CU_ASSERT_EQUAL(cudaDestroyTextureObject(texture), cudaSuccess);
+    }
+    CU_ASSERT_EQUAL(cudaFreeArray(array), cudaSuccess);
+    CU_ASSERT_EQUAL(cudaFree(out), cudaSuccess);
+}
+
 struct stale {
     bool free_array, destroy;
     cudaTextureObject_t instead; /* this one is read, if not 0 */
@@ -397,4 +473,5 @@ UM_TESTS("conformance: textures", {"resources of textures", resources_of_texture
          {"reads outside of memory", reads_outside_of_memory}, {"how fractions are rounded", fractions},
          {"channels that are not there", channels_that_are_not_there},
          {"writes beyond a surface", writes_beyond_a_surface},
+         {"reads beyond a surface", reads_beyond_a_surface}, {"filtering at a border", filtering_at_a_border},
          {"textures that are gone", textures_that_are_gone});

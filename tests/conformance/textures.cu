@@ -43,6 +43,19 @@ __global__ void conf_surface_kernel(cudaSurfaceObject_t surface, int x, int y, i
         surf2Dwrite(value, surface, x, y, cudaBoundaryModeTrap);
 }
 
+template <class T>
+__global__ void conf_surface_read_kernel(cudaSurfaceObject_t surface, int first, int y,
+                                         cudaSurfaceBoundaryMode mode, float *out)
+{
+    const int x = first + (int)(threadIdx.x * sizeof(T));
+    T value;
+    if (mode == cudaBoundaryModeZero)
+        surf2Dread(&value, surface, x, y, cudaBoundaryModeZero);
+    else
+        surf2Dread(&value, surface, x, y, cudaBoundaryModeClamp);
+    out[threadIdx.x] = *(const float *)&value;
+}
+
 static cudaError_t after_launch()
 {
     const cudaError_t error = cudaGetLastError();
@@ -77,5 +90,19 @@ extern "C" cudaError_t conf_surface_write(cudaSurfaceObject_t surface, int x, in
                                           enum cudaSurfaceBoundaryMode mode)
 {
     conf_surface_kernel<<<1, 1>>>(surface, x, y, value, mode);
+    return after_launch();
+}
+
+extern "C" cudaError_t conf_surface_read4(cudaSurfaceObject_t surface, int first, int y, int n,
+                                          enum cudaSurfaceBoundaryMode mode, float *out)
+{
+    conf_surface_read_kernel<float4><<<1, n>>>(surface, first, y, mode, out);
+    return after_launch();
+}
+
+extern "C" cudaError_t conf_surface_read(cudaSurfaceObject_t surface, int first, int y, int n,
+                                         enum cudaSurfaceBoundaryMode mode, float *out)
+{
+    conf_surface_read_kernel<float><<<1, n>>>(surface, first, y, mode, out);
     return after_launch();
 }

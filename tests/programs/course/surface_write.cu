@@ -57,6 +57,17 @@ __global__ void look(cudaTextureObject_t texture, int width, int height, float *
         out[y * width + x] = tex2D<float4>(texture, x + 0.5f, y + 0.5f).w;
 }
 
+/* Says what is wrong, if something is; the first few times. */
+static bool is(const char *what, int x, int y, double got, double wanted)
+{
+    static int told;
+    if (got == wanted)
+        return true;
+    if (told++ < 12)
+        printf("%s at %d, %d: %.9g, not %.9g\n", what, x, y, got, wanted);
+    return false;
+}
+
 static cudaSurfaceObject_t surfaceOf(cudaArray_t array)
 {
     cudaResourceDesc resource;
@@ -88,7 +99,10 @@ static bool pictures()
         for (int x = 0; x < width; x++) {
             const float4 p = back[y * width + x];
             const int c = width - 1 - x;
-            good &= p.x == c && p.y == y && p.z == c + y && p.w == c * y;
+            good &= is("mirrored x", x, y, p.x, c);
+            good &= is("mirrored y", x, y, p.y, y);
+            good &= is("mirrored sum", x, y, p.z, c + y);
+            good &= is("mirrored product", x, y, p.w, c * y);
         }
 
     float *zeros, *clamped, *products;
@@ -106,10 +120,11 @@ static bool pictures()
     CHECK_KERNEL();
     for (int x = 0; x < width; x++) {
         const int left = x ? x - 1 : 0, right = x + 1 < width ? x + 1 : width - 1;
-        good &= zeros[x] == (x ? x - 1 : 0) + (x + 1 < width ? x + 1 : 0);
-        good &= clamped[x] == left + right + x;
+        good &= is("neighbours, zero beyond the edge", x, 0, zeros[x],
+                   (x ? x - 1 : 0) + (x + 1 < width ? x + 1 : 0));
+        good &= is("neighbours, clamped to the edge", x, 0, clamped[x], left + right + x);
         for (int y = 0; y < height; y++)
-            good &= products[y * width + x] == x * y;
+            good &= is("as a texture", x, y, products[y * width + x], x * y);
     }
     CHECK(cudaDestroyTextureObject(texture));
     CHECK(cudaDestroySurfaceObject(from));
@@ -146,11 +161,12 @@ static bool other_shapes()
     for (int z = 0; z < d; z++)
         for (int y = 0; y < h; y++)
             for (int x = 0; x < w; x++)
-                good &= back[(z * h + y) * w + x] == x + 10 * y + 100 * z;
+                good &= is("volume, slices of 6 rows", x, z * h + y, back[(z * h + y) * w + x],
+                           x + 10 * y + 100 * z);
     std::vector<unsigned char> line_back(n);
     CHECK(cudaMemcpy2DFromArray(line_back.data(), n, row, 0, 0, n, 1, cudaMemcpyDefault));
     for (int i = 0; i < n; i++)
-        good &= line_back[i] == (unsigned char)(3 * i);
+        good &= is("line", i, 0, line_back[i], (unsigned char)(3 * i));
     CHECK(cudaDestroySurfaceObject(volume_surface));
     CHECK(cudaDestroySurfaceObject(row_surface));
     CHECK(cudaFreeArray(volume));

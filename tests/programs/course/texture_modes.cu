@@ -3,7 +3,8 @@
 #include "common.h"
 #include <cstring>
 
-#define N 8 // elements of a row
+#define N 8     // elements of a row
+#define SHOWN 5 // mistakes that are told one by one
 
 struct Sampler {
     cudaTextureAddressMode mode;
@@ -138,10 +139,19 @@ static bool address_modes()
         for (int i = 0; i < n; i++) {
             const Axis x = axisOf(sampler, at[i]);
             const int c = endless(x.first, sampler.mode), d = endless(x.first + 1, sampler.mode);
-            const double in_row =
+            double in_row =
                 (1 - x.weight) * (c < 0 ? 0.25 : image[0][c]) + x.weight * (d < 0 ? 0.25 : image[0][d]);
-            wrong += !(fabs(one[i] - in_row) <= slack);
-            wrong += !(fabs(squares[i] - reference(sampler, image, at[i], at[n - 1 - i])) <= 2 * slack);
+            /* a GPU takes one dimension for two, at y = 0: between the border and the first row */
+            if (sampler.mode == cudaAddressModeBorder && sampler.filter == cudaFilterModeLinear)
+                in_row = (in_row + 0.25) / 2;
+            const double in_square = reference(sampler, image, at[i], at[n - 1 - i]);
+            const bool one_right = fabs(one[i] - in_row) <= slack;
+            const bool two_right = fabs(squares[i] - in_square) <= 2 * slack;
+            if (!one_right && wrong++ < SHOWN)
+                printf("%s: tex1D at %g is %.9g, not %.9g\n", sampler.name, at[i], one[i], in_row);
+            if (!two_right && wrong++ < SHOWN)
+                printf("%s: tex2D at %g, %g is %.9g, not %.9g\n", sampler.name, at[i], at[n - 1 - i],
+                       squares[i], in_square);
         }
         if (wrong)
             printf("%s: %d of %d reads are wrong\n", sampler.name, wrong, 2 * n);
@@ -180,7 +190,8 @@ static bool elements(const char *name, const std::vector<E> &data, cudaChannelFo
     CHECK_KERNEL();
     int wrong = 0;
     for (int i = 0; i < n; i++)
-        wrong += !(fabs((double)out[i] - wanted(data[i])) <= slack);
+        if (!(fabs((double)out[i] - wanted(data[i])) <= slack) && wrong++ < SHOWN)
+            printf("%s: element %d is %.9g, not %.9g\n", name, i, (double)out[i], (double)wanted(data[i]));
     if (wrong)
         printf("%s: %d of %d elements are wrong\n", name, wrong, n);
     CHECK(cudaDestroyTextureObject(texture));
