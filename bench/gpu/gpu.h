@@ -74,6 +74,7 @@ struct gpu_shape {
     unsigned vectors; /**< 1, 2, 4, 8: loads under way in a thread */
     unsigned blocks;  /**< on a multiprocessor, going on to the next tile; 0: a block for each tile */
     unsigned hint;    /**< enum gpu_hint */
+    unsigned passes;  /**< over all of it in one launch; 0: one. Only where `blocks` is not 0 */
 };
 #define GPU_SHAPES_MAX 64
 

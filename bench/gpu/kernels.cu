@@ -61,7 +61,7 @@ template <int OP> static __device__ inline double2 both(double2 a, double2 b)
 /* A block works on tiles of blockDim.x * VECTORS vectors: all loads of a tile first, then the stores, each of them
  * consecutive among threads. The last tile, which may not be full, goes one vector at a time. */
 template <int OP, int VECTORS, int HINT>
-__global__ void stream_kernel(double2 *c, const double2 *a, const double2 *b, size_t n)
+static __device__ inline void stream_once(double2 *c, const double2 *a, const double2 *b, size_t n)
 {
     const bool two = OP == GPU_ADD || OP == GPU_TRIAD;
     const size_t tile = (size_t)blockDim.x * VECTORS;
@@ -83,6 +83,13 @@ __global__ void stream_kernel(double2 *c, const double2 *a, const double2 *b, si
                 c[i] = both<OP>(a[i], two ? b[i] : a[i]);
         }
     }
+}
+
+template <int OP, int VECTORS, int HINT>
+__global__ void stream_kernel(double2 *c, const double2 *a, const double2 *b, size_t n, unsigned passes)
+{
+    for (unsigned pass = 0; pass < passes; pass++)
+        stream_once<OP, VECTORS, HINT>(c, a, b, n);
 }
 
 enum { DOT_THREADS_MAX = 1024 };
@@ -136,45 +143,45 @@ static unsigned multiprocessors()
 }
 
 template <int OP, int VECTORS, int HINT>
-static void launch(unsigned blocks, unsigned threads, double *c, const double *a, const double *b, size_t n,
-                   cudaStream_t stream)
+static void launch(unsigned blocks, const struct gpu_shape *shape, double *c, const double *a,
+                   const double *b, size_t n, cudaStream_t stream)
 {
+    const unsigned threads = shape->threads, passes = shape->passes ? shape->passes : 1;
     const double2 *x = (const double2 *)a, *y = (const double2 *)b;
     if (OP == GPU_DOT)
         dot_kernel<VECTORS, HINT><<<blocks, threads, 0, stream>>>(c, x, y, n);
     else
-        stream_kernel<OP, VECTORS, HINT><<<blocks, threads, 0, stream>>>((double2 *)c, x, y, n);
+        stream_kernel<OP, VECTORS, HINT><<<blocks, threads, 0, stream>>>((double2 *)c, x, y, n, passes);
 }
 
 template <int OP, int VECTORS>
-static void choose_hint(unsigned hint, unsigned blocks, unsigned threads, double *c, const double *a,
+static void choose_hint(const struct gpu_shape *shape, unsigned blocks, double *c, const double *a,
                         const double *b, size_t n, cudaStream_t stream)
 {
-    if (hint == GPU_UNCACHED)
-        launch<OP, VECTORS, GPU_UNCACHED>(blocks, threads, c, a, b, n, stream);
-    else if (hint == GPU_WIDE)
-        launch<OP, VECTORS, OP == GPU_COPY ? GPU_WIDE : GPU_PLAIN>(blocks, threads, c, a, b, n, stream);
+    if (shape->hint == GPU_UNCACHED)
+        launch<OP, VECTORS, GPU_UNCACHED>(blocks, shape, c, a, b, n, stream);
+    else if (shape->hint == GPU_WIDE)
+        launch<OP, VECTORS, OP == GPU_COPY ? GPU_WIDE : GPU_PLAIN>(blocks, shape, c, a, b, n, stream);
     else
-        launch<OP, VECTORS, GPU_PLAIN>(blocks, threads, c, a, b, n, stream);
+        launch<OP, VECTORS, GPU_PLAIN>(blocks, shape, c, a, b, n, stream);
 }
 
 template <int OP>
 static cudaError_t choose_vectors(const struct gpu_shape *shape, unsigned blocks, double *c, const double *a,
                                   const double *b, size_t n, cudaStream_t stream)
 {
-    const unsigned threads = shape->threads, hint = shape->hint;
     switch (shape->vectors) {
     case 1:
-        choose_hint<OP, 1>(hint, blocks, threads, c, a, b, n, stream);
+        choose_hint<OP, 1>(shape, blocks, c, a, b, n, stream);
         break;
     case 2:
-        choose_hint<OP, 2>(hint, blocks, threads, c, a, b, n, stream);
+        choose_hint<OP, 2>(shape, blocks, c, a, b, n, stream);
         break;
     case 4:
-        choose_hint<OP, 4>(hint, blocks, threads, c, a, b, n, stream);
+        choose_hint<OP, 4>(shape, blocks, c, a, b, n, stream);
         break;
     case 8:
-        choose_hint<OP, 8>(hint, blocks, threads, c, a, b, n, stream);
+        choose_hint<OP, 8>(shape, blocks, c, a, b, n, stream);
         break;
     default:
         return cudaErrorInvalidValue;
@@ -202,11 +209,27 @@ extern "C" unsigned gpu_shapes(struct gpu_shape *shapes, bool mapped)
         for (unsigned v : vectors)
             for (unsigned b : blocks)
                 for (unsigned hint = 0; hint < GPU_HINTS; hint++) {
-                    const struct gpu_shape shape = {t, v, b == RESIDENT ? RESIDENT / t : b, hint};
+                    const struct gpu_shape shape = {t, v, b == RESIDENT ? RESIDENT / t : b, hint, 0};
                     if (is_worth_it(shape, mapped) && count < GPU_SHAPES_MAX)
                         shapes[count++] = shape;
                 }
     return count;
+}
+
+/* The simulator would count whole pages, 64 KiB each, and each once. */
+static void declare(enum gpu_op op, const struct gpu_shape *shape, const double *c, const double *a,
+                    const double *b, size_t bytes)
+{
+#ifdef UMLAB_SIM
+    const size_t moved = bytes * (shape->passes ? shape->passes : 1);
+    umsim_kernel_reads(a, moved);
+    if (op == GPU_ADD || op == GPU_TRIAD || op == GPU_DOT)
+        umsim_kernel_reads(b, moved);
+    if (op != GPU_DOT)
+        umsim_kernel_writes(c, moved);
+#else
+    (void)op, (void)shape, (void)c, (void)a, (void)b, (void)bytes;
+#endif
 }
 
 extern "C" cudaError_t gpu_stream(enum gpu_op op, const struct gpu_shape *shape, double *c, const double *a,
@@ -217,6 +240,7 @@ extern "C" cudaError_t gpu_stream(enum gpu_op op, const struct gpu_shape *shape,
     const unsigned blocks = (unsigned)(tiles < most ? tiles : most);
     if (blocks_out)
         *blocks_out = blocks;
+    declare(op, shape, c, a, b, words * sizeof *a);
     switch (op) {
     case GPU_COPY:
         return choose_vectors<GPU_COPY>(shape, blocks, c, a, b, n, stream);
