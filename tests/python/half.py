@@ -4,7 +4,9 @@
     tests/python/half.py
 
 Results: tests/parity/half_bits.cpp, compiled with either headers by g++, because NVIDIA's work on the host, too. Types:
-what NVIDIA's headers declare is read from them, and our functions are asked for by it. Skipped without a CUDA toolkit.
+what NVIDIA's headers declare is read from them, and our functions are asked for by it. Expressions: which of some
+thousands are an error with either headers (what converts without being asked is easily too little, or ambiguous).
+Skipped without a CUDA toolkit.
 """
 import os
 import re
@@ -22,6 +24,13 @@ MANUAL_SAYS = {"__nv_bfloat16 __hmax_nan", "__nv_bfloat16 __hmin_nan"}
 # Without a mask: gone from devices since Volta; the simulator's other types lack them, too.
 WITHOUT_MASK = {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor"}
 HEADERS = {"cuda_fp16.h": 230, "cuda_bf16.h": 220}  # and at least how many functions each declares
+OF_TWO = """a+b a-b a*b a/b a%b a<<b a==b a!=b a<b a&&b a+=b a*=b a=b true?a:b A(b) static_cast<A>(b) __hadd(a,b)
+    __hmax(a,b) __heq(a,b) __hadd2(a,b) __halves2half2(a,b) __lows2half2(a,b)""".split()
+OF_ONE = """-a +a !a ++a a++ ~a a.x a?1:2 (float)a (double)a (int)a (long)a (char)a (bool)a (short)a int(a)+1 float(a)*2.0f
+    A(0) A(1.0) A(2u) A(3ll) A{} A{a} __half2float(a) __bfloat162float(a) __low2float(a) __habs(a) __hneg2(a)
+    __half_raw(a) __half2_raw(a) __hisnan(a) __float2half(a) __int2half_rn(a) __float2bfloat16(a)""".split()
+SMALL = ["__half", "__half2", "__nv_bfloat16", "__nv_bfloat162", "const __half", "volatile __half", "__half_raw"]
+OTHERS = ["float", "double", "int", "unsigned", "long long", "short", "char", "bool", "__half2_raw", "float2"]
 OURS = cases.ROOT / "sim/include"
 
 
@@ -41,23 +50,48 @@ def declarations(text):
         yield name, result.strip(), [re.sub(r"\bconst\s*\w+\s*$|\b\w+\s*$", "", t).strip() for t in types]
 
 
+def expressions():
+    """A program that prints a line for each expression and types: 1 where it compiles."""
+    yield "#include <cuda_bf16.h>\n#include <cstdio>\n#include <type_traits>\ntemplate <class T> T &value();"
+    for i, text in enumerate(OF_ONE + OF_TWO):
+        yield f"template <class A, class B> auto f{i}(A &a, B &b, int) -> decltype((void)({text}), std::true_type());"
+        yield f"template <class A, class B> std::false_type f{i}(A &, B &, long);"
+    yield "int main()\n{"
+    for a in SMALL + OTHERS:
+        for b in SMALL + OTHERS if a in SMALL else SMALL:
+            for i, text in enumerate(OF_ONE + OF_TWO):
+                if i < len(OF_ONE) and a != b:
+                    continue
+                call = f"decltype(f{i}(value<{a}>(), value<{b}>(), 0))::value"
+                yield f'    puts({call} ? "{a}, {b}: {text} 1" : "{a}, {b}: {text} 0");'
+    yield "}\n"
+
+
 class Half(cases.Case):
     maxDiff = None
 
-    def compiled(self, include, name):
-        program = self.folder / name
-        source = cases.ROOT / "tests/parity/half_bits.cpp"
-        self.call("g++", "-std=c++17", "-O2", "-w", f"-I{include}", str(source), "-o", str(program))
+    def compiled(self, include, source, level):
+        """What a program prints that was compiled with these headers: {name: result}."""
+        program = self.folder / "program"
+        self.call("g++", "-std=c++17", level, "-w", f"-I{include}", str(source), "-o", str(program))
         lines = subprocess.run([program], capture_output=True, text=True, check=True).stdout.splitlines()
         return dict(line.rsplit(" ", 1) for line in lines)
 
+    def differing(self, source, level, least):
+        nvidia, ours = self.compiled(theirs(), source, level), self.compiled(OURS, source, level)
+        self.assertGreater(len(ours), least)
+        self.assertEqual(ours.keys(), nvidia.keys())
+        return {name for name in ours if ours[name] != nvidia[name]}
+
     def test_results(self):
         "half and bfloat16: results on the host are NVIDIA's, bit for bit"
-        nvidia = self.compiled(theirs(), "nvidia")
-        ours = self.compiled(OURS, "ours")
-        self.assertGreater(len(ours), 120)
-        self.assertEqual(ours.keys(), nvidia.keys())
-        self.assertEqual({name for name in ours if ours[name] != nvidia[name]}, MANUAL_SAYS)
+        self.assertEqual(self.differing(cases.ROOT / "tests/parity/half_bits.cpp", "-O2", 120), MANUAL_SAYS)
+
+    def test_expressions(self):
+        "half and bfloat16: an expression is an error where it is one with NVIDIA's headers"
+        source = self.folder / "expressions.cpp"
+        source.write_text("\n".join(expressions()), encoding="utf-8")
+        self.assertEqual(self.differing(source, "-O0", 4000), set())
 
     def test_types(self):
         "half and bfloat16: every function that NVIDIA declares is there, with its types"
