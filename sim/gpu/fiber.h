@@ -16,6 +16,8 @@
 #include <stdbool.h>
 
 #define UMSIM_WARP_LANES 32
+/** Of 64, 128, 256 and 512 threads, in a block of 1024: 16 + 8 + 4 + 2. */
+#define UMSIM_WIDE_TILES 30
 /** So many times the threads of a block ask in vain before another block has its turn: 20 to 50 us. Fewer of one that has
  *  asked in vain before. */
 #define UMSIM_PATIENCE 1000
@@ -54,6 +56,7 @@ struct umsim_fiber {
     uint64_t result; /* of the thread's last operation of its warp */
     uint64_t cycles; /* of its clock (cycles.c) */
     struct umsim_caller caller;
+    uint64_t brought;                    /* to its tile (umsim_tile_wait()) */
     const struct umsim_awaited *awaited; /* on its stack: what it waits for (turn.c), or NULL */
 };
 
@@ -62,6 +65,9 @@ struct umsim_waits {
     unsigned asking;  /* how many wait now to be let go, to ask again */
     unsigned in_vain; /* ... of these have asked twice or more for what only this block can do */
     unsigned asked;   /* how many there were the last time */
+    struct {
+        unsigned phase, arrived;
+    } tile[UMSIM_WIDE_TILES]; /* tiles of more than a warp */
 };
 
 /** Lanes that have come to one operation of their warp, with one mask. */

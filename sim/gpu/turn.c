@@ -70,3 +70,57 @@ void umsim_judge_waits(struct umsim_worker *worker)
     waits->asked = waits->asking;
     waits->asking = waits->in_vain = 0;
 }
+
+/* ---- tiles of more than a warp ---- */
+
+static unsigned thread_of(const struct umsim_worker *worker)
+{
+    return (unsigned)(worker->current - worker->fibers);
+}
+
+/* Threads of the tile that have not ended. */
+static unsigned alive_in_tile(const struct umsim_worker *worker, unsigned size)
+{
+    const unsigned first = thread_of(worker) / size * size;
+    unsigned alive = 0;
+    for (unsigned i = first; i < first + size && i < worker->command->threads_a_block; i += UMSIM_WARP_LANES)
+        alive += (unsigned)__builtin_popcount(worker->warps[i / UMSIM_WARP_LANES].alive);
+    return alive;
+}
+
+void umsim_tile_wait(unsigned size, const char *file, int line)
+{
+    struct umsim_worker *worker = umsim_this_worker;
+    if (!worker->current)
+        umsim_fail_unseen(worker);
+    /* tiles of 64 threads come first, then those of 128, ... */
+    const unsigned number = 32 - 2048 / size + thread_of(worker) / size,
+                   phase = worker->waits.tile[number].phase;
+    struct umsim_awaited awaited = {"a tile's operation", file, line, worker->static_shared, 0};
+    worker->waits.tile[number].arrived++;
+    for (unsigned round = 0; worker->waits.tile[number].phase == phase; round++) {
+        const unsigned alive = alive_in_tile(worker, size), arrived = worker->waits.tile[number].arrived;
+        if (arrived >= alive) {
+            worker->waits.tile[number].phase++;
+            worker->waits.tile[number].arrived = 0;
+            break;
+        }
+        awaited.missing = alive - arrived;
+        umsim_wait_turn(&awaited, round);
+    }
+    umsim_synchronised(size);
+}
+
+void umsim_tile_bring(uint64_t value)
+{
+    struct umsim_worker *worker = umsim_this_worker;
+    if (!worker->current)
+        umsim_fail_unseen(worker);
+    worker->current->brought = value;
+}
+
+uint64_t umsim_tile_value(unsigned size, unsigned rank)
+{
+    const struct umsim_worker *worker = umsim_this_worker;
+    return worker->fibers[thread_of(worker) / size * size + rank].brought;
+}

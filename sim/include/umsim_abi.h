@@ -194,6 +194,13 @@ void umsim_wait_turn(const struct umsim_awaited *awaited, unsigned round);
 /** umcc --check: the calling thread has waited at an object of the library until `threads` threads had come. */
 void umsim_synchronised(unsigned threads);
 
+/** A tile of more than a warp waits for all of its threads: `size` (64, 128, 256 or 512) of the block that follow each other. */
+void umsim_tile_wait(unsigned size, const char *file, int line);
+/** What this thread has for the others of its tile, to be read between the next two waits. */
+void umsim_tile_bring(uint64_t value);
+/** What the thread of rank `rank` in this thread's tile has brought. */
+uint64_t umsim_tile_value(unsigned size, unsigned rank);
+
 /** grid.sync(): returns when every thread of a cooperative launch that has not ended has called it. */
 void umsim_grid_sync(const char *file, int line);
 

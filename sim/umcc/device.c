@@ -17,13 +17,37 @@ static const char *const builtin_places[] = {"umsim_builtins.thread_index", "ums
                                              "umsim_builtins.block_dim", "umsim_builtins.grid_dim"};
 
 /* CUDA's own words for a wait, and what the methods of cooperative groups call (cooperative_groups.h). */
-static const char *const waits[] = {
-    "__syncthreads",     "__syncthreads_count", "__syncthreads_and", "__syncthreads_or",  "__nanosleep",
-    "__syncwarp",        "__activemask",        "__all_sync",        "__any_sync",        "__ballot_sync",
-    "__match_all_sync",  "__match_any_sync",    "__reduce_add_sync", "__reduce_and_sync", "__reduce_max_sync",
-    "__reduce_min_sync", "__reduce_or_sync",    "__reduce_xor_sync", "__shfl_down_sync",  "__shfl_sync",
-    "__shfl_up_sync",    "__shfl_xor_sync",     "umsim_syncthreads", "umsim_warp",        "umsim_activemask",
-    "umsim_grid_sync",   "umsim_wait_turn",     "umsim_give_turn",   "from_lane",         NULL};
+static const char *const waits[] = {"__syncthreads",
+                                    "__syncthreads_count",
+                                    "__syncthreads_and",
+                                    "__syncthreads_or",
+                                    "__nanosleep",
+                                    "__syncwarp",
+                                    "__activemask",
+                                    "__all_sync",
+                                    "__any_sync",
+                                    "__ballot_sync",
+                                    "__match_all_sync",
+                                    "__match_any_sync",
+                                    "__reduce_add_sync",
+                                    "__reduce_and_sync",
+                                    "__reduce_max_sync",
+                                    "__reduce_min_sync",
+                                    "__reduce_or_sync",
+                                    "__reduce_xor_sync",
+                                    "__shfl_down_sync",
+                                    "__shfl_sync",
+                                    "__shfl_up_sync",
+                                    "__shfl_xor_sync",
+                                    "umsim_syncthreads",
+                                    "umsim_warp",
+                                    "umsim_activemask",
+                                    "umsim_grid_sync",
+                                    "umsim_wait_turn",
+                                    "umsim_give_turn",
+                                    "umsim_tile_wait",
+                                    "from_lane",
+                                    NULL};
 
 /** All device functions of one name. */
 struct entry {

@@ -10,17 +10,32 @@
  */
 #include "umcc.h"
 
+/* `__cluster_dims__(1, 1, 1)`, the only ones: the __shared__ memory of one block stands where that of the next one does. */
+static void check_clusters(struct umcc_unit *unit, int i)
+{
+    for (int j = i + 2; j < unit->tokens[i + 1].match; j++)
+        if (!umcc_is(unit, j, ",") && !umcc_is(unit, j, "1")) {
+            umcc_error(unit, i,
+                       "clusters of more than one block are not provided (%s): let the blocks work through "
+                       "global memory, or compile with __cluster_dims__(1, 1, 1)",
+                       umcc_join(unit, i, unit->tokens[i + 1].match));
+            return;
+        }
+}
+
 /* `__launch_bounds__(256)` and kin: hints for a compiler for real GPUs. */
 static void drop_words(struct umcc_unit *unit)
 {
-    static const char *const with_arguments[] = {"__launch_bounds__", "__cluster_dims__", "__maxnreg__",
-                                                 "__block_size__", NULL};
+    static const char *const with_arguments[] = {"__launch_bounds__", "__maxnreg__", "__block_size__", NULL};
     for (int i = 0; i < unit->count; i++) {
         if (!umcc_is_identifier(unit, i) || unit->tokens[i].text[0] != '_')
             continue;
         if (umcc_mark_of(unit, i) != 0)
             umcc_drop(unit, i, i);
-        else if (umcc_is_any(unit, i, with_arguments) && umcc_is(unit, i + 1, "("))
+        else if (umcc_is(unit, i, "__cluster_dims__") && umcc_is(unit, i + 1, "(")) {
+            check_clusters(unit, i);
+            umcc_drop(unit, i, unit->tokens[i + 1].match);
+        } else if (umcc_is_any(unit, i, with_arguments) && umcc_is(unit, i + 1, "("))
             umcc_drop(unit, i, unit->tokens[i + 1].match);
         else if (umcc_is(unit, i, "__noinline__") && !umcc_is(unit, i - 1, "(") && !umcc_is(unit, i - 1, ","))
             umcc_replace(unit, i, "__attribute__((noinline))");

@@ -22,6 +22,14 @@ __device__ inline void memcpy_async(const Group &group, To *to, const From *from
         memcpy((char *)to + first, (const char *)from + first, bytes - first < part ? bytes - first : part);
 }
 
+/** Copies elements: as many as both sides have. */
+template <class Group, class T>
+__device__ inline void memcpy_async(const Group &group, T *to, size_t to_count, const T *from,
+                                    size_t from_count)
+{
+    memcpy_async(group, to, from, (to_count < from_count ? to_count : from_count) * sizeof(T));
+}
+
 /** Waits until all copies of the group have been made. */
 template <class Group>
 __device__ inline void wait(const Group &group, const char *file = __builtin_FILE(),

@@ -30,7 +30,7 @@ tiled_partition(const thread_block_tile<ParentSize, GrandParent> &)
 {
     static_assert(Size <= ParentSize, "a tile's parts are no larger than the tile");
     return details::access::make<thread_block_tile<Size, thread_block_tile<ParentSize, GrandParent>>>(
-        ParentSize / Size, details::lane() % ParentSize / Size);
+        ParentSize / Size, details::block_thread() % ParentSize / Size);
 }
 /** Cuts a block, or a tile, into tiles of `size` threads: a power of two, up to 32. */
 __device__ inline thread_group tiled_partition(const thread_group &parent, unsigned size)

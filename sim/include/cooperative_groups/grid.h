@@ -1,0 +1,201 @@
+/**
+ * @file grid.h
+ * @brief The grid, and clusters of blocks. Part of cooperative_groups.h.
+ */
+#ifndef UMSIM_COOPERATIVE_GROUPS_GRID_H
+#define UMSIM_COOPERATIVE_GROUPS_GRID_H
+
+#include "group.h"
+
+/** @cond internal */
+#define UMSIM_PLACE const char *file = __builtin_FILE(), int line = __builtin_LINE()
+/** @endcond */
+
+namespace cooperative_groups
+{
+
+/** All threads of a launch: this_grid(). */
+class grid_group
+{
+  public:
+    /** Waits for all threads of the grid. Needs cudaLaunchCooperativeKernel(). */
+    __device__ void sync(UMSIM_PLACE) const
+    {
+        umsim_grid_sync(file, line);
+    }
+    /** Whether sync() can be called: after a cooperative launch. */
+    __device__ bool is_valid() const
+    {
+        return umsim_grid_is_cooperative() != 0;
+    }
+    /** Threads of the grid. */
+    __device__ static unsigned long long size()
+    {
+        return details::grid_blocks() * details::block_threads();
+    }
+    /** Same. */
+    __device__ static unsigned long long num_threads()
+    {
+        return size();
+    }
+    /** This thread's number in the grid. */
+    __device__ static unsigned long long thread_rank()
+    {
+        return details::grid_block() * details::block_threads() + details::block_thread();
+    }
+    /** Blocks of the grid. */
+    __device__ static unsigned long long num_blocks()
+    {
+        return details::grid_blocks();
+    }
+    /** This block's number in the grid, x counted fastest. */
+    __device__ static unsigned long long block_rank()
+    {
+        return details::grid_block();
+    }
+    /** blockIdx */
+    __device__ static dim3 block_index()
+    {
+        return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
+    }
+    /** gridDim */
+    __device__ static dim3 group_dim()
+    {
+        return gridDim;
+    }
+    /** gridDim */
+    __device__ static dim3 dim_blocks()
+    {
+        return gridDim;
+    }
+
+    /** @name Clusters, of one block each
+     * @{ */
+    __device__ static unsigned long long num_clusters()
+    {
+        return details::grid_blocks();
+    }
+    __device__ static unsigned long long cluster_rank()
+    {
+        return details::grid_block();
+    }
+    __device__ static dim3 cluster_index()
+    {
+        return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
+    }
+    __device__ static dim3 dim_clusters()
+    {
+        return gridDim;
+    }
+    /** @} */
+
+    /** What barrier_arrive() gives for barrier_wait(). */
+    struct arrival_token {
+    };
+    /** Arrives at the grid's barrier; barrier_wait() waits for the others. Here it is only there that it arrives. */
+    __device__ arrival_token barrier_arrive() const
+    {
+        return arrival_token();
+    }
+    __device__ void barrier_wait(arrival_token &&, UMSIM_PLACE) const
+    {
+        umsim_grid_sync(file, line);
+    }
+
+  private:
+    __device__ grid_group()
+    {
+    }
+    friend struct details::access;
+};
+
+/**
+ * The blocks that a GPU of compute capability 9 or later runs side by side: this_cluster(). A launch that asks for no clusters
+ * has them of one block, and so has every launch here: umcc refuses __cluster_dims__ of more.
+ */
+class cluster_group
+{
+  public:
+    /** What barrier_arrive() gives for barrier_wait(). */
+    struct arrival_token {
+    };
+    /** Waits for all threads of the cluster. */
+    __device__ static void sync(UMSIM_PLACE)
+    {
+        umsim_syncthreads(file, line);
+    }
+    __device__ static arrival_token barrier_arrive()
+    {
+        return arrival_token();
+    }
+    __device__ static void barrier_wait(UMSIM_PLACE)
+    {
+        umsim_syncthreads(file, line);
+    }
+    __device__ static void barrier_wait(arrival_token &&, UMSIM_PLACE)
+    {
+        umsim_syncthreads(file, line);
+    }
+    /** The rank of the block whose __shared__ memory the address is in. */
+    __device__ static unsigned query_shared_rank(const void *)
+    {
+        return 0;
+    }
+    /** The same variable in the __shared__ memory of block `rank`. */
+    template <class T> __device__ static T *map_shared_rank(T *address, int)
+    {
+        return address;
+    }
+    /** Where the block is in the cluster, and its number. */
+    __device__ static dim3 block_index()
+    {
+        return dim3(0, 0, 0);
+    }
+    __device__ static unsigned block_rank()
+    {
+        return 0;
+    }
+    /** Where the thread is in the cluster, and its number. */
+    __device__ static dim3 thread_index()
+    {
+        return dim3(threadIdx.x, threadIdx.y, threadIdx.z);
+    }
+    __device__ static unsigned thread_rank()
+    {
+        return details::block_thread();
+    }
+    /** Blocks of the cluster. */
+    __device__ static dim3 dim_blocks()
+    {
+        return dim3(1, 1, 1);
+    }
+    __device__ static unsigned num_blocks()
+    {
+        return 1;
+    }
+    /** Threads of the cluster. */
+    __device__ static dim3 dim_threads()
+    {
+        return blockDim;
+    }
+    __device__ static unsigned num_threads()
+    {
+        return details::block_threads();
+    }
+    __device__ static unsigned size()
+    {
+        return num_threads();
+    }
+
+  private:
+    __device__ cluster_group()
+    {
+    }
+    friend struct details::access;
+};
+
+} // namespace cooperative_groups
+
+#undef UMSIM_PLACE
+
+#endif
