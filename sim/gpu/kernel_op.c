@@ -8,6 +8,7 @@
 #include "print.h"
 #include "process.h"
 #include "sticky.h"
+#include "traffic.h"
 #include "../api/device.h"
 #include "../check/check.h"
 #include "../fault/counters.h"
@@ -32,7 +33,8 @@ struct kernel_op {
     size_t dynamic_shared, closure_bytes, declared_count;
     uint64_t bring_ns; /* a device without faults: what had to come first */
     unsigned slot;     /* value of `completed` when it has run */
-    bool handed_over, is_measured, cooperative;
+    bool handed_over, declares_nothing, is_measured, cooperative;
+    struct umsim_measurement *moves; /* handed over: what it moves, if it declares nothing */
     struct umsim_declared *declared; /* behind the closure */
     _Alignas(64) char closure[];
 };
@@ -48,7 +50,7 @@ void umsim_kernel_timeout_set(double seconds)
 
 /* A kernel that declared nothing is costed from the pages that it touches, unless nothing leads it to any: it has no
  * pointer among its parameters, and no module has device variables. (The closure of no parameters has a byte.) */
-static bool has_to_be_measured(const struct umsim_launch_request *request)
+static bool may_move_unsaid(const struct umsim_launch_request *request)
 {
     return request->declared_count == 0 &&
            (request->closure_bytes >= sizeof(void *) || atomic_load(&umsim_shared_state->sections) ||
@@ -210,7 +212,14 @@ static void price(struct kernel_op *it, const struct umsim_paging_work *paging)
         traffic[count] = declared_traffic(&it->declared[i]);
         count += split_chain(&it->declared[i], &traffic[count]);
     }
-    const struct umsim_command *command = command_of(it->slot);
+    struct umsim_command *command = command_of(it->slot);
+    if (it->is_measured) {
+        umsim_traffic_measured(it->moves, &command->measured);
+    } else if (it->moves) {
+        umsim_traffic_of(it->moves, &command->measured);
+        command->measure = true; /* as if it had been */
+    }
+    umsim_traffic_drop(it->moves);
     it->op.duration_ns =
         it->bring_ns + umsim_price_grid(command, traffic, count, paging) + command->nested.ns;
     umsim_count(launches, 1);
@@ -237,6 +246,17 @@ static struct uvm_launch launch_of(const struct kernel_op *it)
     return launch;
 }
 
+static void expect_traffic(struct kernel_op *it)
+{
+    const struct umsim_launch_request launch = {.kernel = &it->kernel,
+                                                .geometry = it->geometry,
+                                                .dynamic_shared = it->dynamic_shared,
+                                                .closure = it->closure,
+                                                .closure_bytes = it->closure_bytes};
+    if (it->declares_nothing)
+        it->moves = umsim_traffic_expect(&launch, &it->is_measured);
+}
+
 /* Into the ring now, result later. No host thread and kernel take turns on a managed page unseen: the host's are closed
  * before. */
 static void hand_over(struct umsim_op *op)
@@ -249,6 +269,7 @@ static void hand_over(struct umsim_op *op)
     umsim_managed_bring(op->stream, &brought);
     it->bring_ns = umsim_cost_prefetch(&umsim_machine.costs, 0, &brought, false).engine_ns;
     umsim_managed_before_launch();
+    expect_traffic(it);
     put_in_ring(it);
 }
 
@@ -298,7 +319,7 @@ bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim
     memcpy(it->closure, request->closure, request->closure_bytes);
     it->declared_count = request->declared_count;
     it->declared = memcpy(it->closure + closure_room, request->declared, declared_bytes);
-    it->is_measured = has_to_be_measured(request);
+    it->declares_nothing = may_move_unsaid(request);
     it->op.engine = UMSIM_ENGINE_COMPUTE;
     it->op.hand_over = hand_over;
     it->op.collect = collect;

@@ -72,15 +72,23 @@ template <class Body> struct bytewise {
 };
 template <class Body, bool Plain = __is_trivially_copyable(Body)> struct device_body {
     typedef Body type;
+    static void clear_padding(const Body &body) /* the same launch has the same bytes */
+    {
+        __builtin_clear_padding(const_cast<Body *>(&body));
+    }
 };
 template <class Body> struct device_body<Body, false> {
     typedef bytewise<Body> type;
+    static void clear_padding(const Body &)
+    {
+    }
 };
 
 /** The end of every stub: hands the kernel's body and parameters to the simulator. */
 template <template <class, bool> class Form, bool Builtins, class Name, class Body>
 inline void launch(const Body &body)
 {
+    device_body<Body>::clear_padding(body);
     umsim_launch(&kernel<Form, typename device_body<Body>::type, Builtins, Name>::record, &body, sizeof body);
 }
 

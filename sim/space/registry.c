@@ -21,6 +21,7 @@ static size_t count, room;
 static struct umsim_gaps gaps[UMSIM_ARENAS];
 static struct umsim_alloc freed[FREED_NOTES];
 static size_t freed_count, device_used;
+static uint64_t changes;
 
 static enum umsim_arena_kind arena_kind(enum umsim_memory memory)
 {
@@ -147,6 +148,7 @@ struct umsim_alloc *umsim_registry_add(void *base, size_t bytes, enum umsim_memo
     memmove(&entries[at + 1], &entries[at], (count - at) * sizeof *entries);
     entries[at] = entry;
     count++;
+    changes++;
     umsim_ledger_allocated(memory, bytes);
     umsim_trace_allocation(entry);
     umsim_check_allocated(entry);
@@ -157,6 +159,7 @@ void umsim_registry_remove(struct umsim_alloc *allocation)
 {
     size_t at = entries_up_to(allocation->base) - 1;
     count--;
+    changes++;
     memmove(&entries[at], &entries[at + 1], (count - at) * sizeof *entries);
     umsim_ledger_freed(allocation->memory, allocation->bytes);
     umsim_trace_release(allocation);
@@ -257,6 +260,11 @@ const struct umsim_alloc *umsim_registry_freed(const void *p)
             return note;
     }
     return NULL;
+}
+
+uint64_t umsim_registry_changes(void)
+{
+    return changes;
 }
 
 size_t umsim_device_bytes_used(void)

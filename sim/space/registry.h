@@ -68,6 +68,9 @@ void umsim_registry_each(void (*visit)(struct umsim_alloc *, void *), void *cont
 /** A note of an allocation that was freed and held `p`, among the last ones freed; or NULL. */
 const struct umsim_alloc *umsim_registry_freed(const void *p);
 
+/** How often an entry has come or gone: the same number twice, and nothing has been allocated or freed between. */
+uint64_t umsim_registry_changes(void);
+
 /** Bytes of device memory in use: whole pages of all UMSIM_DEVICE allocations. */
 size_t umsim_device_bytes_used(void);
 

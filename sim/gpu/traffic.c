@@ -1,0 +1,193 @@
+/* traffic.c: see traffic.h. */
+#include "traffic.h"
+#include "../space/mapping.h"
+#include "../space/registry.h"
+
+#include <string.h>
+
+/** Different launches, and series, that are remembered; a power of 2. */
+#define KNOWN_MAX 512
+/** From here on each so manieth is measured. */
+#define AT_LEAST_EACH 64
+
+struct umsim_measurement {
+    unsigned holders;
+    struct umsim_traffic traffic[UMSIM_REACHES];
+    struct umsim_measurement *next; /* while it is nobody's */
+};
+
+/* A launch or a series. They are found by hash, and forgotten in the order of their making: what is forgotten must not
+ * depend on where memory stands. */
+struct known {
+    uint64_t key;
+    uint64_t changes; /* of the registry, when it was first made so */
+    uint64_t launches;
+    struct umsim_measurement *latest;
+    struct known *next; /* of those with the same hash */
+};
+
+struct table {
+    struct known known[KNOWN_MAX], *by_hash[KNOWN_MAX];
+    uint64_t made;
+};
+
+static struct table same, series;
+
+/* ---- what was measured: as many as can be remembered or under way at once ---- */
+
+static struct umsim_measurement measurements[2 * KNOWN_MAX + UMSIM_RING + 1], *unused;
+
+static struct umsim_measurement *hold(struct umsim_measurement *measurement)
+{
+    measurement->holders++;
+    return measurement;
+}
+
+void umsim_traffic_drop(struct umsim_measurement *measurement)
+{
+    if (!measurement || --measurement->holders)
+        return;
+    measurement->next = unused;
+    unused = measurement;
+}
+
+static struct umsim_measurement *measurement_make(void)
+{
+    static size_t taken;
+    struct umsim_measurement *it = unused;
+    if (it)
+        unused = it->next;
+    else
+        it = &measurements[taken++];
+    *it = (struct umsim_measurement){.holders = 1};
+    return it;
+}
+
+static void remember(struct known *known, struct umsim_measurement *measurement)
+{
+    umsim_traffic_drop(known->latest);
+    known->latest = hold(measurement);
+}
+
+/* ---- keys ---- */
+
+static uint64_t mix(uint64_t key, uint64_t word)
+{
+    key = (key ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    return key ^ key >> 29;
+}
+
+static uint64_t mix_size(uint64_t key, dim3 size)
+{
+    return mix(mix(key, (uint64_t)size.y << 32 | size.x), size.z);
+}
+
+static uint64_t key_of_shape(const struct umsim_launch_request *launch)
+{
+    const struct umsim_kernel *kernel = launch->kernel;
+    uint64_t key = mix(mix((uintptr_t)kernel->blocks, (uintptr_t)kernel->thread), launch->dynamic_shared);
+    return mix(mix_size(mix_size(key, launch->geometry.grid), launch->geometry.block), launch->closure_bytes);
+}
+
+/* Memory that an argument may lead to: 0 for none that a kernel can reach by an address of the simulator's. */
+static uint64_t kind_of(uint64_t word)
+{
+    const struct umsim_arena *arena = umsim_arena_of((const void *)(uintptr_t)word);
+    return arena ? 1 + (uint64_t)(arena - umsim_arenas)
+                 : umsim_managed_space_of((const void *)(uintptr_t)word) != NULL;
+}
+
+static void keys_of(const struct umsim_launch_request *launch, uint64_t *of_this, uint64_t *of_series)
+{
+    uint64_t word;
+    *of_this = *of_series = key_of_shape(launch);
+    for (size_t done = 0; done < launch->closure_bytes; done += sizeof word) {
+        const size_t left = launch->closure_bytes - done;
+        word = 0;
+        memcpy(&word, (const char *)launch->closure + done, left < sizeof word ? left : sizeof word);
+        *of_this = mix(*of_this, word);
+        *of_series = mix(*of_series, kind_of(word));
+    }
+}
+
+/* ---- tables ---- */
+
+static void forget(struct table *table, struct known *known)
+{
+    struct known **link = &table->by_hash[known->key % KNOWN_MAX];
+    while (*link && *link != known)
+        link = &(*link)->next;
+    if (*link)
+        *link = known->next;
+    umsim_traffic_drop(known->latest);
+}
+
+static struct known *find(const struct table *table, uint64_t key)
+{
+    struct known *it = table->by_hash[key % KNOWN_MAX];
+    while (it && it->key != key)
+        it = it->next;
+    return it;
+}
+
+static struct known *find_or_make(struct table *table, uint64_t key)
+{
+    struct known *it = find(table, key), **first = &table->by_hash[key % KNOWN_MAX];
+    if (it)
+        return it;
+    it = &table->known[table->made++ % KNOWN_MAX];
+    if (table->made > KNOWN_MAX)
+        forget(table, it);
+    *it = (struct known){.key = key, .next = *first};
+    return *first = it;
+}
+
+/* ---- the rule ---- */
+
+static bool is_due(uint64_t launches, uint64_t first)
+{
+    return launches <= first || launches % AT_LEAST_EACH == 0 ||
+           (launches < AT_LEAST_EACH && (launches & (launches - 1)) == 0);
+}
+
+struct umsim_measurement *umsim_traffic_expect(const struct umsim_launch_request *launch, bool *measure)
+{
+    const uint64_t changes = umsim_registry_changes();
+    uint64_t key, series_key;
+    keys_of(launch, &key, &series_key);
+    struct known *all = find_or_make(&series, series_key), *like = find(&same, key);
+    const bool is_known = like && like->changes == changes;
+    if (is_known)
+        *measure = is_due(++like->launches, 1);
+    else
+        *measure = is_due(++all->launches, UMSIM_TRAFFIC_FIRST);
+    if (!*measure)
+        return hold(is_known ? like->latest : all->latest);
+    struct umsim_measurement *own = measurement_make();
+    if (!is_known) {
+        like = find_or_make(&same, key);
+        like->changes = changes;
+        like->launches = 1;
+    }
+    remember(like, own);
+    remember(all, own);
+    return own;
+}
+
+void umsim_traffic_measured(struct umsim_measurement *measurement, const struct umsim_measured *measured)
+{
+    static const enum umsim_memory_kind kinds[UMSIM_REACHES] = {
+        [UMSIM_REACH_DEVICE] = UMSIM_MEMORY_DEVICE,
+        [UMSIM_REACH_HOST] = UMSIM_MEMORY_MAPPED,
+        [UMSIM_REACH_MANAGED] = UMSIM_MEMORY_MANAGED_RESIDENT,
+    };
+    for (int reach = 0; reach < UMSIM_REACHES; reach++)
+        measurement->traffic[reach] =
+            (struct umsim_traffic){kinds[reach], measured->read[reach], measured->written[reach], 0};
+}
+
+size_t umsim_traffic_of(const struct umsim_measurement *measurement, struct umsim_traffic *traffic)
+{
+    memcpy(traffic, measurement->traffic, sizeof measurement->traffic);
+    return UMSIM_REACHES;
+}
