@@ -234,6 +234,10 @@ static void after(const struct um_results *results, FILE *out)
             "memory "
             "moves for it\nbus used: bytes that had to cross the bus, of those that did\n",
             UM_SECTOR_BYTES);
+    if (!um_is_sim())
+        fprintf(out,
+                "sectors a request: a profiler counts them, ncu --metrics "
+                "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio (_st: of writes)\n");
     if (um_is_sim() && um_results_find(results, "convert") != NULL)
         fprintf(out, "convert: n/a, the simulator's clock does not see what the host's own loops cost\n");
     fprintf(out, "\n");

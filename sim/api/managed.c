@@ -97,6 +97,7 @@ static cudaError_t prefetch(const void *p, size_t bytes, struct cudaMemLocation 
     if (!it)
         return cudaErrorMemoryAllocation;
     it->op.run = run_prefetch;
+    umsim_registry_changed();
     it->p = p;
     it->bytes = bytes;
     it->destination = destination;

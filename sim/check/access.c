@@ -245,12 +245,13 @@ void umsim_check_block(struct umsim_worker *worker, bool goes_on)
     umsim_race_block(((uint64_t)block.z * grid.y + block.y) * grid.x + block.x);
 }
 
-void umsim_check_launched(void)
+void umsim_check_launched(struct umsim_command *command)
 {
     if (!umsim_checks)
         return;
     umsim_race_settle();
     umsim_coalesce_block_ends();
+    umsim_coalesce_launched(&command->measured);
 }
 
 void umsim_synchronised(unsigned threads)

@@ -79,7 +79,7 @@ bool umsim_check_tells(const struct umsim_kernel_fault *fault);
  *  met lanes of its warp. */
 void umsim_check_launch(const struct umsim_command *command);
 void umsim_check_block(struct umsim_worker *worker, bool goes_on);
-void umsim_check_launched(void);
+void umsim_check_launched(struct umsim_command *command);
 void umsim_check_warp(void);
 /** @} */
 

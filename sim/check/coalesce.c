@@ -3,6 +3,7 @@
 #include "access.h"
 #include "../gpu/worker.h"
 #include "../space/arena.h"
+#include "../space/mapping.h"
 
 #include <string.h>
 
@@ -44,6 +45,7 @@ static struct shared_part {
 static struct umsim_account accounts[ACCOUNTS_MAX];
 static unsigned account_count;
 static uint32_t block = 1;
+static uint64_t launch_bytes[2][UMSIM_REACHES]; /* in sectors that the launch in hand has read, written */
 
 bool umsim_coalesce_start(void)
 {
@@ -168,6 +170,31 @@ void umsim_coalesce_access(unsigned account, uintptr_t p, size_t bytes, bool is_
     }
 }
 
+/* Host memory that was registered is in no arena, and no section of variables either. */
+static enum umsim_reach reach_of(const void *p)
+{
+    const struct umsim_arena *arena = umsim_arena_of(p);
+    if (umsim_managed_space_of(p))
+        return UMSIM_REACH_MANAGED;
+    if (arena)
+        return arena == &umsim_arenas[UMSIM_ARENA_PINNED] ? UMSIM_REACH_HOST : UMSIM_REACH_DEVICE;
+    for (unsigned i = 0; i < atomic_load(&umsim_shared_state->sections); i++) {
+        const struct umsim_section *section = &umsim_shared_state->section[i];
+        if ((uintptr_t)p - (uintptr_t)section->base < section->bytes)
+            return UMSIM_REACH_DEVICE;
+    }
+    return UMSIM_REACH_HOST;
+}
+
+void umsim_coalesce_launched(struct umsim_measured *measured)
+{
+    for (int reach = 0; table && reach < UMSIM_REACHES; reach++) {
+        atomic_store(&measured->read[reach], launch_bytes[false][reach]);
+        atomic_store(&measured->written[reach], launch_bytes[true][reach]);
+    }
+    memset(launch_bytes, 0, sizeof launch_bytes);
+}
+
 void umsim_coalesce_block_ends(void)
 {
     if (!table)
@@ -180,6 +207,8 @@ void umsim_coalesce_block_ends(void)
         line->requests++;
         line->sectors += request->sector_count;
         line->bytes += request->bytes;
+        launch_bytes[line->is_write][reach_of((const void *)(uintptr_t)(request->sector[0] * SECTOR))] +=
+            (uint64_t)request->sector_count * SECTOR;
     }
     table->used_count = 0;
     if (++block == 0)

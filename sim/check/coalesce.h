@@ -43,4 +43,9 @@ const struct umsim_account *umsim_coalesce_account(unsigned account);
 void umsim_coalesce_access(unsigned account, uintptr_t p, size_t bytes, bool is_write, const void *pc);
 void umsim_coalesce_block_ends(void);
 
+/** GPU process: a launch has ended. What it moved is taken to be its sectors, not its pages: what the caches would have had
+ *  is not known, so this is the most that it can have been. Nothing where nothing is counted. */
+struct umsim_measured;
+void umsim_coalesce_launched(struct umsim_measured *measured);
+
 #endif

@@ -34,6 +34,7 @@ struct kernel_op {
     uint64_t bring_ns; /* a device without faults: what had to come first */
     unsigned slot;     /* value of `completed` when it has run */
     bool handed_over, declares_nothing, is_measured, cooperative;
+    uint64_t changes;                /* of the registry, at the issue */
     struct umsim_measurement *moves; /* handed over: what it moves, if it declares nothing */
     struct umsim_declared *declared; /* behind the closure */
     _Alignas(64) char closure[];
@@ -254,7 +255,7 @@ static void expect_traffic(struct kernel_op *it)
                                                 .closure = it->closure,
                                                 .closure_bytes = it->closure_bytes};
     if (it->declares_nothing)
-        it->moves = umsim_traffic_expect(&launch, &it->is_measured);
+        it->moves = umsim_traffic_expect(&launch, it->changes, &it->is_measured);
 }
 
 /* Into the ring now, result later. No host thread and kernel take turns on a managed page unseen: the host's are closed
@@ -320,6 +321,7 @@ bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim
     it->declared_count = request->declared_count;
     it->declared = memcpy(it->closure + closure_room, request->declared, declared_bytes);
     it->declares_nothing = may_move_unsaid(request);
+    it->changes = umsim_registry_changes();
     it->op.engine = UMSIM_ENGINE_COMPUTE;
     it->op.hand_over = hand_over;
     it->op.collect = collect;

@@ -1,18 +1,18 @@
 /* traffic.c: see traffic.h. */
 #include "traffic.h"
+#include "../check/check.h"
 #include "../space/mapping.h"
-#include "../space/registry.h"
 
 #include <string.h>
 
 /** Different launches, and series, that are remembered; a power of 2. */
 #define KNOWN_MAX 512
 /** From here on each so manieth is measured. */
-#define AT_LEAST_EACH 64
+#define AT_LEAST_EACH 1024
 
 struct umsim_measurement {
     unsigned holders;
-    struct umsim_traffic traffic[UMSIM_REACHES];
+    uint64_t read[UMSIM_REACHES], written[UMSIM_REACHES];
     struct umsim_measurement *next; /* while it is nobody's */
 };
 
@@ -20,7 +20,7 @@ struct umsim_measurement {
  * depend on where memory stands. */
 struct known {
     uint64_t key;
-    uint64_t changes; /* of the registry, when it was first made so */
+    uint64_t changes; /* of the registry, before the first launch that was so */
     uint64_t launches;
     struct umsim_measurement *latest;
     struct known *next; /* of those with the same hash */
@@ -150,10 +150,13 @@ static bool is_due(uint64_t launches, uint64_t first)
            (launches < AT_LEAST_EACH && (launches & (launches - 1)) == 0);
 }
 
-struct umsim_measurement *umsim_traffic_expect(const struct umsim_launch_request *launch, bool *measure)
+struct umsim_measurement *umsim_traffic_expect(const struct umsim_launch_request *launch, uint64_t changes,
+                                               bool *measure)
 {
-    const uint64_t changes = umsim_registry_changes();
     uint64_t key, series_key;
+    *measure = umsim_checks & UMSIM_CHECK_COALESCING;
+    if (*measure)
+        return measurement_make();
     keys_of(launch, &key, &series_key);
     struct known *all = find_or_make(&series, series_key), *like = find(&same, key);
     const bool is_known = like && like->changes == changes;
@@ -176,18 +179,16 @@ struct umsim_measurement *umsim_traffic_expect(const struct umsim_launch_request
 
 void umsim_traffic_measured(struct umsim_measurement *measurement, const struct umsim_measured *measured)
 {
-    static const enum umsim_memory_kind kinds[UMSIM_REACHES] = {
-        [UMSIM_REACH_DEVICE] = UMSIM_MEMORY_DEVICE,
-        [UMSIM_REACH_HOST] = UMSIM_MEMORY_MAPPED,
-        [UMSIM_REACH_MANAGED] = UMSIM_MEMORY_MANAGED_RESIDENT,
-    };
-    for (int reach = 0; reach < UMSIM_REACHES; reach++)
-        measurement->traffic[reach] =
-            (struct umsim_traffic){kinds[reach], measured->read[reach], measured->written[reach], 0};
+    for (int reach = 0; reach < UMSIM_REACHES; reach++) {
+        measurement->read[reach] = measured->read[reach];
+        measurement->written[reach] = measured->written[reach];
+    }
 }
 
-size_t umsim_traffic_of(const struct umsim_measurement *measurement, struct umsim_traffic *traffic)
+void umsim_traffic_of(const struct umsim_measurement *measurement, struct umsim_measured *measured)
 {
-    memcpy(traffic, measurement->traffic, sizeof measurement->traffic);
-    return UMSIM_REACHES;
+    for (int reach = 0; reach < UMSIM_REACHES; reach++) {
+        measured->read[reach] = measurement->read[reach];
+        measured->written[reach] = measurement->written[reach];
+    }
 }

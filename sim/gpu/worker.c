@@ -170,7 +170,7 @@ static void run_grid(struct umsim_worker *worker, struct umsim_command *command)
     atomic_store(&shared->next_block, 0);
     umsim_check_launch(command);
     take_part(worker, command);
-    umsim_check_launched();
+    umsim_check_launched(command);
     for (unsigned left; worker->called_others && (left = atomic_load(&shared->job_left)) != 0;)
         if (!umsim_spin(&shared->job_left, left, SPIN_ROUNDS))
             umsim_futex_wait(&shared->job_left, left, 0);

@@ -92,8 +92,8 @@ const char *umsim_profile_name(void);
 
 /** @name What the next kernel moves
  * Declares that the kernel which this thread launches next reads (writes) `bytes` bytes of the allocation that holds
- * `p`; where the memory is, the simulator knows. A kernel that declares nothing is costed from the pages it touched.
- * Cleared by the launch. @{ */
+ * `p`; where the memory is, the simulator knows. A kernel that declares nothing is costed from the pages that it, or
+ * a launch like it, was seen to touch. Cleared by the launch. @{ */
 void umsim_kernel_reads(const void *p, size_t bytes);
 void umsim_kernel_writes(const void *p, size_t bytes);
 /** The next kernel's longest chain of dependent accesses to the allocation that holds `p` (pointer chase): each costs

@@ -221,6 +221,7 @@ bool umsim_managed_advise(const void *p, size_t bytes, enum uvm_advice advice, e
 {
     struct umsim_request request = request_of(UMSIM_ADVISE, p, bytes);
     struct umsim_answer answer;
+    umsim_registry_changed();
     request.paging.advice = advice;
     request.paging.processor = processor;
     ask(&request, &answer);

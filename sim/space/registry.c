@@ -267,6 +267,11 @@ uint64_t umsim_registry_changes(void)
     return changes;
 }
 
+void umsim_registry_changed(void)
+{
+    changes++;
+}
+
 size_t umsim_device_bytes_used(void)
 {
     return device_used;

@@ -68,8 +68,10 @@ void umsim_registry_each(void (*visit)(struct umsim_alloc *, void *), void *cont
 /** A note of an allocation that was freed and held `p`, among the last ones freed; or NULL. */
 const struct umsim_alloc *umsim_registry_freed(const void *p);
 
-/** How often an entry has come or gone: the same number twice, and nothing has been allocated or freed between. */
+/** How often an entry has come or gone, or umsim_registry_changed() has been called: the same number twice, and nothing has
+ *  been allocated, freed, prefetched or advised between. */
 uint64_t umsim_registry_changes(void);
+void umsim_registry_changed(void);
 
 /** Bytes of device memory in use: whole pages of all UMSIM_DEVICE allocations. */
 size_t umsim_device_bytes_used(void);
