@@ -22,8 +22,10 @@
 /** Waking another worker takes some microseconds: in that time one worker runs about so many simple GPU threads. */
 #define PARALLEL_THREADS 8192
 #define ALONE_LIMIT_NS UINT64_C(10000)
-/** A worker takes this many shares of a launch, so that uneven blocks even out. */
+/** A worker takes about this many shares of a launch, so that uneven blocks even out. */
 #define SHARES_A_WORKER 8
+/** Towards the end shares become smaller, so that nobody is left alone with a large one: down to so many of a worker. */
+#define SMALLEST_SHARES 64
 /** Threads side by side that read memory about as fast as a plain loop: 128 KiB of floats at a step. */
 #define STRIDING_THREADS 32768
 /** Rounds of waiting on the core for what is about to come, before sleeping. */
@@ -95,32 +97,46 @@ static bool worth_calling(const struct umsim_worker *worker, uint64_t start)
            umsim_real_ns() - start > ALONE_LIMIT_NS;
 }
 
-/* Blocks that a worker takes at a time. Where the threads of a share step through memory side by side, it is not less than
- * makes a long step, if that leaves a share for each. */
-static uint64_t share_of(const struct umsim_command *command)
+/* Blocks that a worker takes at a time, of those that are left. Where the threads of a share step through memory side by
+ * side, it is not less than makes a long step, if that leaves a share for each. */
+static uint64_t share_of(const struct umsim_command *command, uint64_t left)
 {
-    const uint64_t each = command->blocks / umsim_workers;
-    uint64_t share = each / SHARES_A_WORKER, least = 1;
+    const uint64_t each = command->blocks / umsim_workers, part = left / (4 * (uint64_t)umsim_workers);
+    uint64_t share = each / SHARES_A_WORKER, least = each / SMALLEST_SHARES;
     if (command->kernel.strides) {
         least = STRIDING_THREADS / command->threads_a_block;
         least = least < each ? least : each;
     }
+    share = share < part ? share : part;
     share = share > least ? share : least;
     return share ? share : 1;
+}
+
+/* @return false: none is left */
+static bool take_share(const struct umsim_command *command, uint64_t *first, uint64_t *end)
+{
+    unsigned long long next = atomic_load(&umsim_shared_state->next_block), share;
+    do {
+        if (next >= command->blocks)
+            return false;
+        share = share_of(command, command->blocks - next);
+    } while (!atomic_compare_exchange_weak(&umsim_shared_state->next_block, &next, next + share));
+    *first = next;
+    *end = next + share < command->blocks ? next + share : command->blocks;
+    return true;
 }
 
 static void run_shares(struct umsim_worker *worker)
 {
     struct umsim_shared *shared = umsim_shared_state;
-    const uint64_t blocks = worker->command->blocks, start = worker->index == 0 ? umsim_real_ns() : 0;
-    const uint64_t share = share_of(worker->command);
+    const uint64_t start = worker->index == 0 ? umsim_real_ns() : 0;
+    uint64_t first, end;
     while (!atomic_load_explicit(&shared->abandon, memory_order_relaxed)) {
         if (worth_calling(worker, start))
             call_others(worker);
-        uint64_t first = atomic_fetch_add(&shared->next_block, share);
-        if (first >= blocks)
+        if (!take_share(worker->command, &first, &end))
             break;
-        run_blocks(worker, first, first + share < blocks ? first + share : blocks);
+        run_blocks(worker, first, end);
     }
     umsim_resident_finish(worker);
 }
