@@ -2,7 +2,10 @@
  * @file counts.c
  * @brief How many bytes and faults a touch takes. An H200's numbers (driver 580, CUDA 13.0, CUPTI's counters).
  */
+#include <string.h>
+
 #include "kernels.h"
+#include "kernels_here.h"
 #include "moves.h"
 
 #define LARGE (256 * MiB)
@@ -120,6 +123,35 @@ static void free_memory(void)
     UM_EQUAL(now, at_first);
 }
 
+/* A kernel that declares nothing has its time from an earlier launch, its pages always from itself: the places that it
+ * touches are other ones in each turn, while it is launched with the same bytes. */
+static void the_same_launch_elsewhere(void)
+{
+    enum { PLACES = 4, TURNS = 12 };
+    int *x = managed_on_host(32 * MiB);
+    uint32_t at[PLACES], *d_at;
+
+    memset(x, 0, 32 * MiB);
+    CU_ASSERT_EQUAL(cudaMalloc((void **)&d_at, sizeof at), cudaSuccess);
+    for (size_t turn = 0; turn < TURNS; turn++) {
+        const size_t places = 1 + turn % PLACES;
+
+        for (size_t i = 0; i < PLACES; i++) /* in as many blocks as the turn has places */
+            at[i] = (uint32_t)((i % places * 2 * MiB + turn * 64 * KiB) / sizeof *x + i);
+        CU_ASSERT_EQUAL(cudaMemcpy(d_at, at, sizeof at, cudaMemcpyHostToDevice), cudaSuccess);
+        MOVES(places * 65536, 0, 0, SOME, {
+            CU_ASSERT_EQUAL(here_add_at(x, 8 * MiB, d_at, PLACES, 1, false, 0), cudaSuccess);
+            CU_ASSERT_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+        });
+        MOVES(0, places * 65536, places, 0, {
+            for (size_t i = 0; i < PLACES; i++)
+                UM_EQUAL(((volatile int *)x)[at[i]], 1);
+        });
+    }
+    CU_ASSERT_EQUAL(cudaFree(d_at), cudaSuccess);
+    CU_ASSERT_EQUAL(cudaFree(x), cudaSuccess);
+}
+
 UM_TESTS("counts",
          {"a host walk of 256 MiB that nobody touched takes 768 faults and moves nothing", walk_of_fresh},
          {"a host walk of 256 MiB that the GPU has takes 768 faults and moves 268,435,456 bytes",
@@ -131,4 +163,6 @@ UM_TESTS("counts",
          {"a walk backwards takes as many faults as one forwards", walk_backwards},
          {"a walk in strides of 64 KiB takes as many faults as a dense one", walk_in_strides},
          {"one touch in each 2 MiB moves 64 KiB of each", one_a_block},
+         {"a launch that takes over an earlier one's time has its own pages counted",
+          the_same_launch_elsewhere},
          {"cudaMemGetInfo: managed pages on the device are not free; cudaMalloc may have them", free_memory});
