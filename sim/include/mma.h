@@ -83,6 +83,13 @@ template <class T> constexpr int umsim_factor_elements(int elements)
     return umsim_element<T>::number == UMSIM_BINARY16 ? 16 : elements / 32;
 }
 
+template <bool Condition, class A, class B> struct umsim_if {
+    typedef A type;
+};
+template <class A, class B> struct umsim_if<false, A, B> {
+    typedef B type;
+};
+
 template <class Layout> struct umsim_order;
 template <> struct umsim_order<row_major> {
     static constexpr bool by_columns = false;
@@ -143,13 +150,21 @@ __device__ inline void fill_fragment(__frag_base<T, size> &f, const typename ums
 /** @cond internal */
 #define UMSIM_PLACE const char *file = __builtin_FILE(), int line = __builtin_LINE()
 
-/* The element of lane and i in a factor, rows by columns, with `ldm` elements from one row (column) to the next. */
-template <class Layout, int rows, int columns>
-inline size_t umsim_factor_offset(unsigned lane, int i, unsigned ldm)
+/* Eight bytes of elements, and four, wherever they stand. */
+typedef uint64_t __attribute__((aligned(1), may_alias)) umsim_eight_bytes;
+typedef uint32_t __attribute__((aligned(1), may_alias)) umsim_four_bytes;
+
+/* A lane's elements of a factor, rows by columns, with `ldm` elements from one row (column) to the next. */
+template <class Layout, int rows, int columns, class Fragment, class S>
+inline void umsim_load_factor(Fragment &f, const S *from, unsigned ldm)
 {
-    constexpr unsigned length = umsim_order<Layout>::by_columns ? rows : columns;
-    const unsigned place = umsim_factor_place(lane, (unsigned)i % (rows * columns / 32));
-    return (size_t)(place / length) * ldm + place % length;
+    constexpr unsigned length = umsim_order<Layout>::by_columns ? rows : columns, count = rows * columns / 32;
+    typedef typename umsim_if<count * sizeof(S) % 8 == 0, umsim_eight_bytes, umsim_four_bytes>::type word;
+    const unsigned first = umsim_lane() * count;
+    const S *mine = from + (size_t)(first / length) * ldm + first % length;
+    for (unsigned i = 0; i < sizeof f.x / sizeof(word); i++)
+        reinterpret_cast<word *>(f.x)[i] =
+            reinterpret_cast<const word *>(mine)[i % (count * sizeof(S) / sizeof(word))];
 }
 template <int m> inline size_t umsim_sum_offset(unsigned lane, int i, unsigned ldm, layout_t layout)
 {
@@ -190,9 +205,7 @@ __device__ inline void load_matrix_sync(fragment<matrix_a, m, n, k, T, Layout> &
                                         UMSIM_PLACE)
 {
     __syncwarp(umsim::full_mask, file, line);
-    const unsigned lane = umsim_lane();
-    for (int i = 0; i < a.num_elements; i++)
-        a.x[i] = from[umsim_factor_offset<Layout, m, k>(lane, i, ldm)];
+    umsim_load_factor<Layout, m, k>(a, from, ldm);
 }
 template <int m, int n, int k, class T, class Layout>
 __device__ inline void load_matrix_sync(fragment<matrix_b, m, n, k, T, Layout> &b,
@@ -200,9 +213,7 @@ __device__ inline void load_matrix_sync(fragment<matrix_b, m, n, k, T, Layout> &
                                         UMSIM_PLACE)
 {
     __syncwarp(umsim::full_mask, file, line);
-    const unsigned lane = umsim_lane();
-    for (int i = 0; i < b.num_elements; i++)
-        b.x[i] = from[umsim_factor_offset<Layout, k, n>(lane, i, ldm)];
+    umsim_load_factor<Layout, k, n>(b, from, ldm);
 }
 template <int m, int n, int k, class T>
 __device__ inline void load_matrix_sync(fragment<accumulator, m, n, k, T> &c, const T *from, unsigned ldm,

@@ -2,8 +2,8 @@
  * @file umsim_products.h
  * @brief Matrix fragments of a warp: which lane holds what, and their product. What mma.h and libumsim agree on; C and C++.
  *
- * CUDA leaves open which lane holds which element. The factors a and b are dealt out in the order of memory, lane after
- * lane, so that loads are of neighbours. A sum (c, d) is held as the mma.m16n8 instructions of GPUs since Ampere have it,
+ * CUDA leaves open which lane holds which element. The factors a and b are dealt out in the order of memory, so
+ * many to each lane that a warp has each once: never across the end of a row or column. What a lane holds beyond is not looked at. A sum (c, d) is held as the mma.m16n8 instructions of GPUs since Ampere have it,
  * in tiles of 8 by 8: lane / 4 is the row, two columns from lane % 4 * 2 on; tiles follow each other down, then right.
  */
 #ifndef UMSIM_PRODUCTS_H
@@ -62,12 +62,6 @@ static inline unsigned umsim_sum_column(unsigned log, unsigned lane, unsigned i)
     return (i / 2 >> log) * 8 + lane % 4 * 2 + i % 2;
 }
 /** @} */
-
-/** Of a factor: its place in the order of memory. */
-static inline unsigned umsim_factor_place(unsigned lane, unsigned i)
-{
-    return i * 32 + lane;
-}
 
 #ifdef __cplusplus
 }
