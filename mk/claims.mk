@@ -2,7 +2,7 @@
 # tests and looks at both. The page is made from them at `make docs`.
 claims_SHARED := tests/conformance/behaviour.c tests/conformance/child.c
 $(eval $(call folder_test,claims))
-test: $(T)/claims
+tests: $(T)/claims
 ##   claims              what tests/claims find here, beside what is kept; KEEP=1 keeps it (on a GPU, too) for the page
 .PHONY: claims
 claims: all $(T)/claims

@@ -11,7 +11,7 @@ $(X)/%: docs/examples/%.cu docs/examples/check.h $(TOOLCHAIN) | $(LINKS)
 ## Site
 ##   docs                guides, labs and API reference: build/docs/html/index.html; a warning is an error
 .PHONY: docs examples
-examples test: $(addprefix $(X)/,$(EXAMPLES))
+examples tests: $(addprefix $(X)/,$(EXAMPLES))
 examples:
 	@:
 ifneq ($(BACKEND),sim)
@@ -22,6 +22,7 @@ else
 $(X)/tree: $(call objects,docs/diagrams/tree.c $(wildcard sim/uvm/*.c))
 	$(call say,LINK)
 	$(Q)$(LINK) -o $@ $^
+built: $(X)/tree
 $(B)/obj/docs/diagrams/%.o: EXTRA_INCLUDES := -Isim
 # The table of `make fidelity`, made anew when the simulator or a profile has changed.
 $(BUILD)/fidelity/fidelity.md: $(T)/fidelity $(B)/lib/libumsim.so $(wildcard profiles/*.json tests/fidelity/measured/*.json)

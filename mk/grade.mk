@@ -65,7 +65,7 @@ mutants hostile: graders
 endif
 # BEGIN HIDDEN
 ifeq ($(BACKEND)$(SANITIZE),sim)
-test-slow test-long: graders
+tests-slow test-long: graders
 SLOW_SCRIPTS += tests/hostile/run.py
 PART_TESTS = $(foreach l,$(GRADED_LABS),'script:tests/mutants/run.py $l')
 endif

@@ -93,12 +93,15 @@ $(T)/programs/%: tests/programs/%.cu $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 
 # umcc and its passes under both sanitizers, for mutated sources.
 FUZZ_CC = $(CC) -std=gnu11 -D_GNU_SOURCE= -Wall -Wextra -Werror -O1 -g -I. -fsanitize=address,undefined -fno-sanitize-recover=all
-$(B)/fuzz/bin/umcc: $(UMCC_SRC) $(wildcard sim/umcc/*.h)
-	$(call say,CC)
-	$(Q)$(FUZZ_CC) -o $@ $(UMCC_SRC)
-$(B)/fuzz/bin/fuzz_rewrite: tests/umcc/fuzz_rewrite.c $(UMCC_SRC) $(wildcard sim/umcc/*.h)
-	$(call say,CC)
-	$(Q)$(FUZZ_CC) -o $@ $< $(filter-out %/main.c,$(UMCC_SRC))
+FUZZ_OBJ = $(patsubst %.c,$(B)/obj/fuzz/%.o,$1)
+$(B)/obj/fuzz/%.o: %.c mk/tests.mk
+	$(call say,CC,$< (fuzz))
+	$(Q)$(FUZZ_CC) -MMD -MP -c -o $@ $<
+$(B)/fuzz/bin/umcc: $(call FUZZ_OBJ,$(UMCC_SRC))
+$(B)/fuzz/bin/fuzz_rewrite: $(call FUZZ_OBJ,tests/umcc/fuzz_rewrite.c $(filter-out %/main.c,$(UMCC_SRC)))
+$(B)/fuzz/bin/umcc $(B)/fuzz/bin/fuzz_rewrite:
+	$(call say,LINK)
+	$(Q)$(FUZZ_CC) -o $@ $^
 $(B)/fuzz/include:
 	$(Q)mkdir -p $(@D) && ln -sfn $(abspath sim/include) $@
 
@@ -122,19 +125,28 @@ $(T)/fidelity: $(call objects,$(sort $(wildcard tests/fidelity/*.c))) $(TOOLCHAI
 ##   test                builds and runs the tests; JUnit XML goes to build/test/
 ##   test-slow           the grader's tests (mutants, hostile submissions, handouts, classes) and make calibrate's
 ##   test-browser        the site, the viewer and the report in Chromium; pictures of them in build/browser/
+##   built               builds what test and test-slow run, and the documents' programs; runs none of it
 ##   test-long           soaks and statistics, outside CI
 ##   conformance         what each call answers, beside hardware; BACKEND=cuda RECORD=FILE keeps this GPU's answers
 ##   fidelity            the model's times and counts beside an H200's; BACKEND=cuda RECORD=FILE measures this GPU
 ##   calibrate           BACKEND=cuda: measures this GPU and writes its profile; NAME=mine, FORCE=1 writes over one
 ##   fuzz                mutated sources through umcc under sanitizers; COUNT=10000 SEED=1
 ##   parity              the simulator's constants and structures against NVIDIA's headers
-.PHONY: test test-slow test-browser test-long conformance fidelity calibrate fuzz parity
-test: all $(LIFECYCLE) $(FUZZ) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) $(addprefix programs/,$(PROGRAMS) $(COURSE)))
+.PHONY: test test-slow test-browser test-long tests tests-slow built conformance fidelity calibrate fuzz parity
+# What the checks run. Built beforehand, several makes may check beside each other: then none of them builds (.ci/run).
+tests: all $(LIFECYCLE) $(FUZZ) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) $(addprefix programs/,$(PROGRAMS) $(COURSE)))
+tests-slow: all $(GRADING) $(if $(filter sim,$(BACKEND)),$(T)/fidelity)
+built: tests tests-slow
+	@:
+test: tests
 	@$(RUN_TESTS) $(addprefix cunit:$(T)/,$(addprefix unit/,$(UNIT)) $(SUITES)) \
 	    $(addprefix program:$(T)/programs/,$(PROGRAMS) $(COURSE)) $(addprefix script:,$(SCRIPTS)) 'script:$(PARITY)'
-# Three at a time: Slurm's test and the hostile submissions mostly wait, mutants fill every processor by themselves.
-test-slow: all $(GRADING) $(if $(filter sim,$(BACKEND)),$(T)/fidelity)
-	@$(RUN_TESTS)/slow --timeout 900 --jobs 3 $(addprefix script:,$(SLOW_SCRIPTS)) $(PART_TESTS)
+# Three at a time: Slurm's test and the hostile submissions mostly wait. The last are begun first: those of one long thread stand
+# behind the mutants, which fill every processor by themselves to the end.
+ONE_LONG_THREAD = %/handout.py %/grade_class.py %/grade_slurm.py %/calibrate.py %/report.py
+test-slow: tests-slow
+	@$(RUN_TESTS)/slow --timeout 900 --jobs 3 $(PART_TESTS) \
+	    $(addprefix script:,$(filter-out $(ONE_LONG_THREAD),$(SLOW_SCRIPTS)) $(filter $(ONE_LONG_THREAD),$(SLOW_SCRIPTS)))
 # What is there is taken as it is: make docs or make report first after a change.
 test-browser: all
 	@[ -s $(BUILD)/docs/html/index.html ] || $(MAKE) docs

@@ -27,7 +27,7 @@ $(B)/bench/gpu: $(call objects,$(sort $(wildcard bench/gpu/*.c bench/gpu/*.cu)))
 
 # A test runs it at small sizes, on either backend.
 ifneq ($(SANITIZE),address)
-test: $(B)/bench/gpu
+tests: $(B)/bench/gpu
 endif
 
 ## Measure
@@ -65,8 +65,8 @@ PYTHON_FILES = $(sort $(shell git ls-files -co --exclude-standard '*.py'))
 ##   cross               sim/ compiles for aarch64
 .PHONY: lint tidy format cross
 lint:
-	@clang-format --dry-run -Werror $(C_FILES)
-	@cppcheck --quiet --error-exitcode=1 --std=c11 --language=c --enable=warning,performance,portability --inline-suppr \
+	@printf '%s\n' $(C_FILES) | xargs -n 100 -P $(shell nproc) clang-format --dry-run -Werror
+	@cppcheck --quiet -j $(shell nproc) --error-exitcode=1 --std=c11 --language=c --enable=warning,performance,portability --inline-suppr \
 	    --suppressions-list=tests/lint/cppcheck.txt -D_GNU_SOURCE -D__x86_64__ -DUMLAB_SIM -Isim -Isim/include -Icommon -Ikernels -Itests \
 	    $(filter-out $(WRONG_FILES),$(filter %.c,$(C_FILES)))
 	@shellcheck $(SHELL_FILES)
