@@ -6,7 +6,7 @@
 
 Prints two tables: each comparison of targets.py (work, ours, peer, ratio, target, ok), and each path by size (median, quartiles).
 What the program prints goes to OUT/paths.jsonl while it runs; OUT/paths.json has it all, with the conditions. Peers: DIR's files
-by peers.py; what is missing there is SKIP, or stands in from gpu/peers-*.json, figures kept from another card of the kind, and the
+by peer_files.py; what is missing there is SKIP, or stands in from gpu/peers-*.json, figures kept from another card of the kind, and the
 table says so. Exit 1: data was wrong, a path failed, or, with --strict, a target was missed or could not be judged.
 """
 import argparse
@@ -19,7 +19,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import peers
+import peer_files
 import run as bench_run
 from targets import AT_EVERY_SIZE, BESIDE, COMPARISONS
 
@@ -324,7 +324,7 @@ def main():
     signal.signal(signal.SIGTERM, interrupted)
     status = 0
     try:
-        peer_rows = peers.read(args.peers) if args.peers else []
+        peer_rows = peer_files.read(args.peers) if args.peers else []
         if args.read:
             lines = args.read.read_text(encoding="utf-8").splitlines()
         else:
@@ -340,7 +340,7 @@ def main():
     except OSError as why:
         print(f"bench: {why.filename}: {why.strerror}", file=sys.stderr)
         return 2
-    except peers.Unreadable as why:
+    except peer_files.Unreadable as why:
         print(f"bench: {why}", file=sys.stderr)
         return 2
     results = Results(lines)

@@ -71,6 +71,40 @@ def put_lines(context, _page, file, first, last):
     return listing(found[0])
 
 
+def columns(text):
+    """Rows of a table that a program has printed: a dict each, by its heads. A column begins where its head does."""
+    head, *lines = text.splitlines()
+    heads = [(found[0], found.start()) for found in re.finditer(r"\S+", head)]
+    ends = [start for _, start in heads[1:]] + [None]
+    return [{name: line[start:end].strip() for (name, start), end in zip(heads, ends)} for line in lines]
+
+
+def put_comparisons(context, _page, file):
+    """What bench/paths.py said of a run: each work once, with all that it is compared with. Narrow enough for a phone: what
+    says more about a cell stands small below it."""
+    def cell(text, more="", tag="td", span=1):
+        rows = f' rowspan="{span}"' if span > 1 else ""
+        small = f"<small>{html.escape(more)}</small>" if more else ""
+        return f"<{tag}{rows}>{html.escape(text)}{small}</{tag}>"
+
+    works = {}
+    for row in columns((context.root / file).read_text()):
+        works.setdefault(row["work"], []).append(row)
+    lines = []
+    for work, rows in works.items():
+        name, details = re.fullmatch(r"(.*?), (worst of .*|[\d.]+ \w+\b.*)", work).groups()
+        parts = [cell(name, details, "th", len(rows)) + cell(rows[0]["ours"].removesuffix(" GB/s"), span=len(rows))]
+        for part, row in zip(parts + [""] * (len(rows) - 1), rows):
+            peer, _, peer_name = row["peer"].partition(" GB/s")
+            wanted = {"yes": "met", "NO": "missed"}.get(row["ok"])
+            wanted = f"{row['target'].replace('>=', '≥')}: {wanted}" if wanted else ""
+            lines.append(f"<tr>{part}{cell(peer, peer_name.strip())}{cell(row['ratio'], wanted)}</tr>")
+    if not lines:
+        raise Missing(f"{file} compares nothing")
+    head = "".join(f"<th>{word}</th>" for word in ("path", "GB/s", "beside it, GB/s", "ratio"))
+    return raw(f'<table class="doxtable comparisons"><thead><tr>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table>')
+
+
 def put_snippet(context, _page, file, name):
     """A marked part of a source that the build compiles and a test runs."""
     if f"[{name}]" not in (context.root / file).read_text():

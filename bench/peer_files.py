@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Reads what other people's benchmarks wrote, so that `make bench BACKEND=cuda PEERS=DIR` can put it beside ours.
 
-    python3 bench/peers.py DIR        a table of what was found; what could not be read, a line each, on stderr
+    python3 bench/peer_files.py DIR        a table of what was found; what could not be read, a line each, on stderr
 
-    rows = peers.read(DIR, complain)  a list of dicts
+    rows = peer_files.read(DIR, complain)  a list of dicts
       peer         "nvbandwidth", "BabelStream", "Comm|Scope" or "UnifiedMemoryPerf"
       test         the peer's own name for the measurement. What is not about the first GPU (and NUMA node) carries its
                    place: "device_to_device_memcpy_read_ce[0,1]", "Comm_UM_Prefetch_HostToGPU/1/0"
@@ -330,13 +330,13 @@ def read(directory, complain=to_stderr):
 
 def main():
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
-        print("usage: bench/peers.py DIR\nDIR holds output files of nvbandwidth, BabelStream, Comm|Scope, UnifiedMemoryPerf.",
+        print("usage: bench/peer_files.py DIR\nDIR holds output files of nvbandwidth, BabelStream, Comm|Scope, UnifiedMemoryPerf.",
               file=sys.stderr)
         return 2
     try:
         rows = read(sys.argv[1])
     except Unreadable as why:
-        print(f"bench/peers.py: {why}", file=sys.stderr)
+        print(f"bench/peer_files.py: {why}", file=sys.stderr)
         return 2
     lines = [("peer", "test", "bytes", "GB/s", "ms", "file")]
     lines += [(one["peer"], one["test"], f"{one['bytes']:,}" if one["bytes"] else "", f"{one['gbs']:.4g}",

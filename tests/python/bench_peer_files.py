@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""bench/peers.py reads what nvbandwidth, BabelStream, Comm|Scope and UnifiedMemoryPerf write. The samples were written by hand
+"""bench/peer_files.py reads what nvbandwidth, BabelStream, Comm|Scope and UnifiedMemoryPerf write. The samples were written by hand
 after the peers' sources; their figures are made up.
 
-    tests/python/bench_peers.py [PART-OF-A-NAME]
+    tests/python/bench_peer_files.py [PART-OF-A-NAME]
 """
 import json
 import os
@@ -11,7 +11,7 @@ import sys
 from support import cases
 
 sys.path.insert(0, str(cases.ROOT / "bench"))
-import peers  # noqa: E402
+import peer_files  # noqa: E402
 
 MIB = 1 << 20
 
@@ -133,7 +133,7 @@ class Peers(cases.Case):
     def read(self, *lines):
         """All rows as (peer, test, bytes, gbs, ms, file). `lines`: what each complaint has to contain, in order."""
         complaints = []
-        rows = peers.read(self.folder, complaints.append)
+        rows = peer_files.read(self.folder, complaints.append)
         self.assertEqual(len(complaints), len(lines), complaints)
         for complaint, part in zip(complaints, lines):
             self.assertIn(part, complaint)
@@ -251,7 +251,7 @@ class Peers(cases.Case):
 
     def test_command(self):
         "the command prints a table, and ends with 2 for a folder that is not there, with 1 where nothing was found"
-        script = cases.ROOT / "bench/peers.py"
+        script = cases.ROOT / "bench/peer_files.py"
         self.assertIn("no such folder", self.call(sys.executable, script, self.folder / "no", status=2).stderr)
         self.call(sys.executable, script, self.folder, status=1)
         self.put("u", UNIFIED)
