@@ -55,6 +55,8 @@ $(B)/obj/libumcc.a: $(call objects,$(filter-out %/main.c,$(UMCC_SRC)))
 	$(call say,AR)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 $(T)/unit/umcc_tokens: $(B)/obj/libumcc.a
+# The second implementation of the paging policy that random walks are compared with.
+$(T)/unit/uvm_random: $(B)/obj/tests/unit/second/model.o
 
 # With a .cu file in the folder the CUDA compiler links: it adds what device variables need.
 TEST_LINK_CUDA = $(CUDA_CC) $(addprefix -Xlinker -rpath$(comma),'$$ORIGIN/../lib' $(LIB_RPATH:%=$(CUDA_LIB))) -Xlinker -z,now
