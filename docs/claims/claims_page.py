@@ -46,7 +46,7 @@ class Evidence:
         self.processor = json.loads((TESTS / "measured" / "tensorflow.json").read_text(encoding="utf-8"))
         self.measured = dict(zip(("sim", "h200"), self.sides))
         self.sources = {path.name: path.read_text(encoding="utf-8") for path in sorted(TESTS.glob("*.c"))}
-        self.python = (TESTS / "frameworks.py").read_text(encoding="utf-8")
+        self.python = {name: (TESTS / name).read_text(encoding="utf-8") for name in ("frameworks.py", "pycuda_findings.py")}
         self.suites = {}
         for name, source in self.sources.items():
             suite = re.search(r'UM_TESTS\("([^"]+)"', source)
@@ -68,14 +68,16 @@ class Evidence:
             source = self.sources[self.suites[test][0]]
             found = re.search(rf"(?:/\*(?:(?!\*/).)*\*/\n)?static void {test.replace('-', '_')}\(void\)\n\{{.*?\n\}}\n", source, re.S)
             return "c", found[0]
-        parts = [ast.get_source_segment(self.python, node) for node in ast.parse(self.python).body if isinstance(node, ast.FunctionDef)]
+        parts = [ast.get_source_segment(source, node) for source in self.python.values() for node in ast.parse(source).body
+                 if isinstance(node, ast.FunctionDef)]
         return "py", "\n\n\n".join(part for part in parts if f'"{test}: ' in part)
 
     def place(self, test):
         if test in self.suites:
             name, whole = self.suites[test]
             return f"<code>tests/claims/{name}</code>, test <code>{whole}</code>"
-        return "<code>tests/claims/frameworks.py</code>, run by <code>tests/python/claims.py</code>"
+        file = next((name for name, source in self.python.items() if f'"{test}: ' in source), "frameworks.py")
+        return f"<code>tests/claims/{file}</code>, run by <code>tests/python/claims.py</code>"
 
 
 def table(evidence, test):
