@@ -12,14 +12,15 @@ must stand there once in the solution, one below the other; lines with + take th
 left to patch(1): that goes by line numbers, and looks for similar places.
 
 NAME.c is for a function that is done in another way altogether: it has the functions that it changes, and helpers of its
-own; the others are the solution's. One that could be a shorter .diff is refused.
+own; the others are the solution's. One that could be a shorter .diff is refused. `mutant of NAME: ...` in a .diff's first line
+means that NAME.c is edited, not the solution: another mistake in the same other program.
 
 The first line says what is wrong and which checks fail, with commas; "nothing" is a program that is unusual but right.
 """
 import difflib
 import re
 
-HEADER = re.compile(r"(?:/\*\s*)?mutant:(?P<what>.*?);\s*fails:(?P<fails>[^*\n]*)(?:\*/)?")
+HEADER = re.compile(r"(?:/\*\s*)?mutant(?: of (?P<base>\w+))?:(?P<what>.*?);\s*fails:(?P<fails>[^*\n]*)(?:\*/)?")
 FUNCTION = re.compile(r"^(?!static\b|typedef\b|#|//|\s)[\w \t*]*?\b(\w+)\([^;{}]*\)\s*\{", re.M)
 # A .diff has to have so many lines of a .c mutant's function, or the .c is refused.
 SHORTER = 0.75
@@ -64,6 +65,8 @@ class Mutant:
         self.header = HEADER.match(self.text)
         if not self.header:
             raise Bad(f"{path}:1: it is not `mutant: what is wrong; fails: checks, or nothing`")
+        base = self.header["base"]
+        self.base = Mutant(path.with_name(base + ".c")) if base else None
 
     def fails(self):
         """Names of the checks that must fail."""
@@ -71,17 +74,22 @@ class Mutant:
 
     def changes(self, solution):
         """@return names of the solution's functions that it changes: only they are graded"""
-        if self.path.suffix == ".c":
-            changed = functions(solution) & functions(self.text)
-        else:
-            changed = reached(solution, self.apply(solution))
+        whole = self.whole_functions()
+        changed = functions(solution) & functions(whole) if whole else reached(solution, self.edit(solution))
         if not changed:
             raise Bad(f"{self.path}: it changes no function of the solution")
         return sorted(changed)
 
     def apply(self, solution):
         """@param solution exercise.c as instructors have it, without markers   @return the wrong exercise.c"""
-        return self.replace_functions(solution) if self.path.suffix == ".c" else self.edit(solution)
+        whole = self.whole_functions()
+        return self.replace_functions(solution, whole) if whole else self.edit(solution)
+
+    def whole_functions(self):
+        """The text of a .c, and of a .diff of one; None: the solution's functions are edited."""
+        if self.path.suffix == ".c":
+            return self.text
+        return self.edit(self.base.text) if self.base else None
 
     def edits(self):
         """(number of its @@ line, function or "", lines with their marks) of a .diff"""
@@ -97,27 +105,27 @@ class Mutant:
             raise Bad(f"{self.path}: it edits nothing")
         return found
 
-    def edit(self, solution):
-        changes = sorted(self.place(solution, *edit) for edit in self.edits())
+    def edit(self, text):
+        changes = sorted(self.place(text, *edit) for edit in self.edits())
         made, at = "", 0
         for start, end, number, new in changes:
             if start < at:
                 raise Bad(f"{self.path}:{number}: it changes lines that another edit changes, too")
-            made, at = made + solution[at:start] + new, end
-        return made + solution[at:]
+            made, at = made + text[at:start] + new, end
+        return made + text[at:]
 
-    def place(self, solution, number, name, lines):
-        """@return (start, end, number, new): what of the solution an edit replaces, and by what"""
-        span = place_of(solution, name) if name else (0, len(solution))
+    def place(self, text, number, name, lines):
+        """@return (start, end, number, new): what of the text an edit replaces, and by what"""
+        span = place_of(text, name) if name else (0, len(text))
         if not span:
-            raise Bad(f"{self.path}:{number}: the solution has no function {name}")
+            raise Bad(f"{self.path}:{number}: there is no function {name}")
         old = "".join(line[1:] + "\n" for line in lines if line[0] != "+")
         # Whole lines. What looks ahead finds those that begin in each other, too.
-        found = re.compile(rf"^(?={re.escape(old)})", re.M).finditer(solution, *span) if old else ()
+        found = re.compile(rf"^(?={re.escape(old)})", re.M).finditer(text, *span) if old else ()
         starts = [match.start() for match in found]
         if len(starts) != 1:
             raise Bad(f"{self.path}:{number}: the lines with a blank or - stand {len(starts)} times in {name or 'exercise.c'}, "
-                      "not once: they are to be the solution's, and enough of them")
+                      "not once: they are to be of what is edited, and enough of them")
         start = starts[0]
         # Edits side by side may have lines with a blank in common.
         changed = [index for index, line in enumerate(lines) if line[0] != " "]
@@ -128,15 +136,15 @@ class Mutant:
         new = "".join(line[1:] + "\n" for line in lines[first:behind] if line[0] != "-")
         return start, start + sum(len(line) for line in lines[first:behind] if line[0] != "+"), number, new
 
-    def replace_functions(self, solution):
+    def replace_functions(self, solution, whole):
         changed = self.changes(solution)
         for name in changed:
-            self.refuse_repetition(name, body_of(solution, name), body_of(self.text, name))
+            self.refuse_repetition(name, body_of(solution, name), body_of(whole, name))
         if set(changed) == functions(solution):
-            return self.text
+            return whole
         before = "".join(f"#define {name} {name}_of_the_solution\n" for name in changed)
         after = "".join(f"#undef {name}\n" for name in changed)
-        return f'{before}{solution}{after}#line 1 "{self.path.parent.name}/{self.path.name}"\n{self.text}'
+        return f'{before}{solution}{after}#line 1 "{self.path.parent.name}/{self.path.name}"\n{whole}'
 
     def refuse_repetition(self, name, theirs, mine):
         """A blank or a comment makes no line another one."""
