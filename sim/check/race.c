@@ -22,14 +22,13 @@
 #define SITES (1U << SITE_BITS)
 
 struct __attribute__((may_alias)) cell {
-    uint64_t unit : UNIT_BITS,
-                    thread : THREAD_BITS,
-                             epoch : EPOCH_BITS,
-                                     warp : WARP_BITS,
-                                            part
-        : PART_BITS,
-          flag : 1 /* a writer: atomic; a reader: it was not the only one */,
-          site : SITE_BITS;
+    uint64_t unit : UNIT_BITS;
+    uint64_t thread : THREAD_BITS;
+    uint64_t epoch : EPOCH_BITS;
+    uint64_t warp : WARP_BITS;
+    uint64_t part : PART_BITS;
+    uint64_t flag : 1; /* a writer: atomic; a reader: it was not the only one */
+    uint64_t site : SITE_BITS;
 };
 _Static_assert(sizeof(struct cell) == sizeof(uint64_t), "a cell is a word");
 
