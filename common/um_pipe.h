@@ -39,8 +39,8 @@ extern "C" {
 /** What a pipe is made of; a 0 is the value in parentheses. */
 struct um_pipe_options {
     int threads; /**< at most (as many as there are cores, UM_PIPE_THREADS at most) */
-    size_t
-        chunk_bytes; /**< of a pinned buffer, of which each thread has two, or four half ones (UM_PIPE_CHUNK) */
+    /** of a pinned buffer, of which each thread has two, or four half ones (UM_PIPE_CHUNK) */
+    size_t chunk_bytes;
     size_t small_bytes; /**< copies below this are cudaMemcpyAsync()'s (UM_PIPE_SMALL) */
 };
 

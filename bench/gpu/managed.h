@@ -50,8 +50,8 @@ struct managed_way {
     /** The work, with the wait for its end. */
     cudaError_t (*work)(struct managed *m, const struct managed_way *way);
     const struct gpu_touch *touch;
-    bool
-        moves_nothing; /**< memory that nobody has written: afterwards a stamp is put there, and looked for */
+    /** memory that nobody has written: afterwards a stamp is put there, and looked for */
+    bool moves_nothing;
     int threads, streams; /**< threads 0: as many as the run has */
     size_t piece;
     enum cudaMemoryAdvise advice[2]; /**< 0: none */

@@ -24,8 +24,8 @@ struct lab8_lent {
     int64_t error;
     int32_t made;     /**< *out was set */
     int32_t readable; /**< shape and strides could be read */
-    struct lab8_tensor
-        tensor; /**< as it was after the caller's shape and strides had changed; no pointer in it counts */
+    /** as it was after the caller's shape and strides had changed; no pointer in it counts */
+    struct lab8_tensor tensor;
     int64_t begins; /**< bytes from the memory's start to tensor.data */
     int64_t shape[LAB8_DIMENSIONS], strides[LAB8_DIMENSIONS];
     int32_t retained, released;               /**< calls, when export_view() had returned */

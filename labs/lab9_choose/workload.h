@@ -38,8 +38,8 @@ struct lab9_workload {
     bool read_only;  /**< neither side changes the array */
     unsigned passes; /**< kernels in a round, one after another: how often data is used again; 1 or more */
     unsigned rounds; /**< how often host and GPU take turns; 1 or more */
-    unsigned
-        jobs; /**< the memory is got, serves so many jobs of all rounds, each with new data, and is given back */
+    /** the memory is got, serves so many jobs of all rounds, each with new data, and is given back */
+    unsigned jobs;
     size_t device_bytes; /**< of device memory that are free */
 };
 

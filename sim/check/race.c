@@ -55,8 +55,8 @@ static struct {
         unsigned barrier;            /* to which meetings of the warp are counted */
         unsigned meetings;
         bool fenced;
-        unsigned
-            passed; /* waits of the whole block in other ways than its barriers; EPOCH_MAX: waits of any kind */
+        /* waits of the whole block in other ways than its barriers; EPOCH_MAX: waits of any kind */
+        unsigned passed;
     } thread[UMSIM_BLOCK_THREADS_MAX];
 } now = {.next_unit = 1};
 

@@ -81,8 +81,8 @@ struct umsim_warp {
     unsigned alive; /* lanes that exist and have not ended */
     unsigned open;  /* bit i: meeting[i] waits for lanes */
     unsigned gathering;
-    uint64_t
-        value[UMSIM_WARP_LANES]; /* what a lane brings: a value, or at a gathering the address of the call */
+    /* what a lane brings: a value, or at a gathering the address of the call */
+    uint64_t value[UMSIM_WARP_LANES];
     unsigned char source[UMSIM_WARP_LANES];
     struct umsim_meeting meeting[UMSIM_WARP_LANES];
     struct umsim_fiber *lanes; /* the warp's first thread */

@@ -50,8 +50,8 @@ enum umsim_task {
 /** Of managed memory. Each task reads what it needs. */
 struct umsim_paging {
     uintptr_t address;
-    size_t
-        bytes; /* UMSIM_STRIP: within one space; UMSIM_DEVICE_MEMORY: how many are left for managed pages */
+    /* UMSIM_STRIP: within one space; UMSIM_DEVICE_MEMORY: how many are left for managed pages */
+    size_t bytes;
     uint64_t now_ns;
     bool is_write, for_kernels, idle; /* idle: no kernel is under way */
     int processor;                    /* enum uvm_processor */
@@ -113,8 +113,8 @@ enum { UMSIM_CLOSINGS_MAX = 32, UMSIM_STRIP_PART = 1024 };
 struct umsim_answer {
     bool done; /* whether there was anything to do it to; false, too, when the keeper is gone */
     struct umsim_paging_work work;
-    uint64_t
-        pages; /* resident on the device (RESIDENT), write-protected (ADVISE), released (DESTROY), blocks in use */
+    /* resident on the device (RESIDENT), write-protected (ADVISE), released (DESTROY), blocks in use */
+    uint64_t pages;
 
     /* how things stand now */
     bool in_use;       /* some managed memory is alive */

@@ -48,8 +48,8 @@ struct umsim_nested {
 
 /** One grid, as the GPU process sees it: a launch of the host's, or one of a kernel's. */
 struct umsim_command {
-    struct umsim_kernel
-        kernel; /* by value: the original may stand in memory that the GPU process may not read */
+    /* by value: the original may stand in memory that the GPU process may not read */
+    struct umsim_kernel kernel;
     struct umsim_geometry geometry;
     size_t dynamic_shared;
     uint64_t blocks, threads_a_block;

@@ -51,8 +51,8 @@ struct umsim_worker {
     const struct umsim_command *command;
     uint3 block_index;
     struct umsim_fiber *current; /* NULL in kernels without barriers */
-    struct umsim_fiber
-        *turn; /* the next to run when the worker lets the block go on; NULL when it has ended */
+    /* the next to run when the worker lets the block go on; NULL when it has ended */
+    struct umsim_fiber *turn;
     void *scheduler_stack_pointer;
     struct umsim_warp warps[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
     unsigned blocked;              /* threads outside the ring that have not ended */
@@ -62,8 +62,8 @@ struct umsim_worker {
     struct umsim_waits waits;
     unsigned patience;            /* so often threads may ask in vain before another block has its turn */
     enum umsim_block_rests rests; /* why the block's turn was given back */
-    struct umsim_parked
-        *loaded; /* whose stacks and memory are in place, or NULL: the block in hand will not be kept */
+    /* whose stacks and memory are in place, or NULL: the block in hand will not be kept */
+    struct umsim_parked *loaded;
     struct umsim_parked *residents,
         **residents_end;         /* blocks that wait for others (grid.h), the oldest first */
     struct umsim_parked *unused; /* room of some that have ended */

@@ -78,12 +78,12 @@ struct umsim_ledger {
     uint64_t salt;    /**< written by the grader before the start: um_salt() of graded kernels */
     struct umsim_counters counters; /**< totals, as umsim_counters_read() has them */
     struct umsim_ledger_account account[UMSIM_LEDGER_KINDS];
-    struct umsim_ledger_call
-        call[UMSIM_LEDGER_CALLS]; /**< in the order of their first use; name "" ends it */
-    uint64_t host_faults;         /**< host accesses to memory that is not the host's */
-    uint64_t waits_device;        /**< waits for everything: cudaDeviceSynchronize, and calls that imply it */
-    uint64_t waits_stream;        /**< waits for a stream or an event */
-    uint64_t queries;             /**< cudaStreamQuery, cudaEventQuery */
+    /** in the order of their first use; name "" ends it */
+    struct umsim_ledger_call call[UMSIM_LEDGER_CALLS];
+    uint64_t host_faults;  /**< host accesses to memory that is not the host's */
+    uint64_t waits_device; /**< waits for everything: cudaDeviceSynchronize, and calls that imply it */
+    uint64_t waits_stream; /**< waits for a stream or an event */
+    uint64_t queries;      /**< cudaStreamQuery, cudaEventQuery */
     uint64_t kernel_bytes; /**< that threads touched of what CUDA gave out, access by access (what is read and
                                        then written counts once); 0 where kernels are not compiled for that */
     uint64_t tampered;     /**< enum umsim_ledger_tampering */
@@ -91,8 +91,8 @@ struct umsim_ledger {
                                        and what stays open is found at the next launch or wait */
     uint64_t time_ns;    /**< the first host thread's virtual time at its last call */
     uint64_t operations; /**< settled so far; the last UMSIM_LEDGER_OPERATIONS are kept */
-    struct umsim_ledger_operation
-        operation[UMSIM_LEDGER_OPERATIONS]; /**< number i at i % UMSIM_LEDGER_OPERATIONS */
+    /** number i at i % UMSIM_LEDGER_OPERATIONS */
+    struct umsim_ledger_operation operation[UMSIM_LEDGER_OPERATIONS];
 };
 
 /** Limits of a graded program, bytes. 0: the profile's. */

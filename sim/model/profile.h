@@ -175,8 +175,8 @@ struct umsim_costs {
     double mapped_both_gbs; /**< most that goes over the link at once, both ways together */
     double device_latency_ns, mapped_latency_ns; /**< one dependent access */
     double cached_latency_ns;                    /**< ... to what came along with an earlier one */
-    double
-        mapped_start_us; /**< a kernel that uses the link: its first address translations, its last write */
+    /** a kernel that uses the link: its first address translations, its last write */
+    double mapped_start_us;
     /** @} */
     /** @name Paging of managed memory @{ */
     double cpu_fault_us; /**< one CPU fault that takes something from the GPU, without the bytes it moves */
@@ -193,8 +193,8 @@ struct umsim_costs {
     double gpu_fault_batch_us;          /**< one batch fetched and replayed */
     double gpu_fault_block_us;          /**< one 2 MiB block serviced in a batch, without the bytes moved */
     double gpu_populate_us;             /**< one 4 KiB page populated in device memory */
-    double
-        gpu_fault_density_us; /**< one such page, for each doubling of a kernel's touches above one in 64 KiB */
+    /** one such page, for each doubling of a kernel's touches above one in 64 KiB */
+    double gpu_fault_density_us;
     double gpu_fault_crowd_us; /**< one such page that migrates and is not touched alone in its 64 KiB */
     double migrate_htod_gbs, migrate_dtoh_gbs; /**< bytes moved by faults, once moving */
     double migrate_transfer_us;                /**< one transfer of a GPU fault's migration */
@@ -204,8 +204,8 @@ struct umsim_costs {
     double advise_change_us;                   /**< ... when it changes any mapping */
     double advise_protect_us; /**< ... and for each 4 KiB page that ReadMostly write-protects */
     double advise_map_us;     /**< ... and for each 4 KiB page that AccessedBy maps */
-    double
-        free_populated_us; /**< extra for one 4 KiB page of host memory that a freed managed allocation had */
+    /** extra for one 4 KiB page of host memory that a freed managed allocation had */
+    double free_populated_us;
     struct umsim_curve prefetch_populate; /**< populating without moving, by bytes, call and wait included */
     double prefetch_issue_us;             /**< host's part of cudaMemPrefetchAsync */
     double prefetch_block_us;             /**< ... and for each 2 MiB it is asked for, there or not */

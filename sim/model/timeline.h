@@ -86,8 +86,8 @@ struct umsim_item {
     uint64_t issue_ns; /**< host's virtual time when the operation was issued: it never starts earlier */
     uint64_t ready_ns; /**< earliest start for reasons outside the set: settled stream tail, settled events */
     uint64_t issue_number; /**< the order of issue, unique; breaks ties */
-    const uint32_t
-        *dependencies; /**< indices, in the same array, of the items that must have ended; NULL if none */
+    /** indices, in the same array, of the items that must have ended; NULL if none */
+    const uint32_t *dependencies;
     uint32_t dependency_count;
     uint64_t start_ns; /**< result */
     uint64_t end_ns;   /**< result: start + duration */

@@ -164,15 +164,15 @@ struct uvm_pace {
 /** What one operation did, or many: every function adds to it. All plain counts; pages are 4 KiB. */
 struct uvm_delta {
     uint64_t cpu_faults; /**< CpuPageFaultCount */
-    uint64_t
-        gpu_fault_groups; /**< GpuPageFaultCount as CUPTI reports it: of each batch, the faults on its first page */
+    /** GpuPageFaultCount as CUPTI reports it: of each batch, the faults on its first page */
+    uint64_t gpu_fault_groups;
     uint64_t gpu_fault_batches;  /**< fetches of the fault buffer */
     uint64_t gpu_fault_services; /**< VA blocks serviced, summed over batches */
     uint64_t bytes[UVM_DIRECTIONS][UVM_CAUSES];
     uint64_t transfers[UVM_DIRECTIONS][UVM_CAUSES]; /**< contiguous copies, one CUPTI record each */
     uint64_t pages_populated[UVM_PROCESSORS];       /**< first touch: no bytes moved */
-    uint64_t
-        host_pages_cleared; /**< pages of blocks that got host memory, of which not all arrive from the GPU */
+    /** pages of blocks that got host memory, of which not all arrive from the GPU */
+    uint64_t host_pages_cleared;
     uint64_t pages_mapped_remotely[UVM_PROCESSORS]; /**< pages newly mapped by this processor, resident on the
                                                        other */
     uint64_t
@@ -272,9 +272,8 @@ struct uvm_device {
     uint64_t chunks_used; /**< never more than that after a call returns */
     uint64_t host_pages;  /**< live pages of blocks that have host memory */
     struct uvm_block *oldest, *newest;
-    bool
-        is_short; /**< told by the caller: a launch may evict pages that it is going to touch, so that its touches of
-                      granted pages matter, too. All its pages have to be closed before. */
+    /** told by the caller: a launch may evict pages that it is going to touch, so that its touches of granted pages matter, too. All its pages have to be closed before. */
+    bool is_short;
     uint32_t distinct_pages_per_batch; /**< UVM_DISTINCT_PAGES_PER_BATCH; 1 to UVM_FAULT_BATCH_COUNT */
 };
 
