@@ -16,6 +16,9 @@
 
 #ifdef __UMCC__
 
+/** Programs ask by it whether there is a cluster_group. */
+#define _CG_HAS_CLUSTER_GROUP
+
 #include "cooperative_groups/block.h"
 #include "cooperative_groups/coalesced.h"
 #include "cooperative_groups/grid.h"

@@ -99,12 +99,16 @@ static bool is_watched(const struct umcc_unit *unit, const struct umcc_decl *fun
 
 /* ---- looks ---- */
 
-/* The last argument of the call whose parenthesis is at `open` is 0, so that nothing changes. */
+/* The last argument of the call whose parenthesis is at `open` is 0, (T)0 or T(0), so that nothing changes. */
 static bool adds_nothing(const struct umcc_unit *unit, int open)
 {
-    const int last = unit->tokens[open].match - 1;
-    return (umcc_is(unit, last - 1, ",") || last - 1 == open) && unit->tokens[last].kind == UMCC_NUMBER &&
-           unit->tokens[last].text[0] == '0' && strchr("0123456789xX.", unit->tokens[last].text[1]) == NULL;
+    int last = unit->tokens[open].match - 1;
+    if (umcc_is(unit, last, ")") && unit->tokens[last].match == last - 2)
+        last--;
+    const bool whole =
+        umcc_is(unit, last - 1, ",") || umcc_is(unit, last - 1, ")") || umcc_is(unit, last - 1, "(");
+    return whole && unit->tokens[last].kind == UMCC_NUMBER && unit->tokens[last].text[0] == '0' &&
+           strchr("0123456789xX.", unit->tokens[last].text[1]) == NULL;
 }
 
 /* The argument with which the variable is compared is a value that was seen: it is assigned to in the loop. */

@@ -95,9 +95,9 @@ __global__ void grid_in_two_halves(int *out)
     out[grid.thread_rank()] = next;
 }
 
-__global__ void __cluster_dims__(1, 1, 1) clusters(int *out)
+__global__ void clusters(int *out)
 {
-#if __CUDA_ARCH__ >= 900
+#ifdef _CG_HAS_CLUSTER_GROUP
     __shared__ int mine;
     auto cluster = cg::this_cluster();
     if (threadIdx.x == 0)
