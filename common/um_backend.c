@@ -168,8 +168,7 @@ bool um_managed_allowed(size_t bytes)
         return true;
     fprintf(stderr,
             "%s of managed memory are more than a quarter of the %s that are free on this card: too much can "
-            "hang a "
-            "real one, so ask for less, or use BACKEND=sim\n",
+            "hang a real one, so ask for less, or use BACKEND=sim\n",
             um_size_text((double)bytes, asked), um_size_text((double)device_free, available));
     return false;
 }

@@ -8,10 +8,9 @@
 
 /* What each error usually means in programs about memory. The order is that of the numbers. */
 static const struct um_hint_row hints[] = {
-    {cudaErrorInvalidValue,
-     "an argument does not fit: a size beyond the allocation, a pointer of another kind than the call wants "
-     "(freed, "
-     "host where device is meant), a direction that does not match, or a grid or block beyond the limits"},
+    {cudaErrorInvalidValue, "an argument does not fit: a size beyond the allocation, a pointer of another "
+                            "kind than the call wants (freed, host where device is meant), a direction that "
+                            "does not match, or a grid or block beyond the limits"},
     {cudaErrorMemoryAllocation, "there is not that much memory of this kind left: ask for less (--size), or "
                                 "free what is no longer used"},
     {cudaErrorInitializationError,
@@ -30,9 +29,9 @@ static const struct um_hint_row hints[] = {
     {cudaErrorInvalidResourceHandle,
      "a stream, event or kernel that does not exist here: destroyed already, or never created"},
     {cudaErrorNotReady, "work is still running: that is an answer, not a failure; wait, or ask again"},
-    {cudaErrorIllegalAddress, "a kernel followed a pointer that the GPU cannot reach, such as one from "
-                              "malloc or a freed one; everything after "
-                              "it returns this error too, until the process ends"},
+    {cudaErrorIllegalAddress,
+     "a kernel followed a pointer that the GPU cannot reach, such as one from malloc or a freed one; "
+     "everything after it returns this error too, until the process ends"},
     {cudaErrorLaunchOutOfResources,
      "the kernel needs more registers or shared memory than a block of this size may have"},
     {cudaErrorLaunchTimeout, "the kernel ran too long and was stopped: a loop that does not end?"},

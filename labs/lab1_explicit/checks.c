@@ -177,9 +177,8 @@ UM_EXERCISE(
              "cudaMemcpy waits for the kernel before it: to wait by another call stops the host twice",
      .learned = "12 bytes cross the bus for each addition: that, not the addition, is what it costs"},
     {"frees", 1, vector_add_frees, .parent = "right_data",
-     .idea =
-         "what cudaMalloc gives stays yours until cudaFree, also after the function has returned; then it is "
-         "not yours to free again",
+     .idea = "what cudaMalloc gives stays yours until cudaFree, also after the function has returned; then "
+             "it is not yours to free again",
      .learned = "device memory has an owner, like malloc's"},
     {"zero", 1, vector_add_nothing, .parent = "right_data",
      .idea = "a launch needs at least one block; a caller may have nothing to add",

@@ -180,25 +180,21 @@ UM_EXERCISE(
     "gather_sum",
     {"right_data", 2, gather_data,
      .idea = "The kernel's gather goes wherever a pointer leads that the GPU can follow, and mapped memory "
-             "has such a "
-             "pointer. What it found, and what um_sum() puts down on the way, needs room on the device. And "
-             "who says "
-             "when the sum is there?",
+             "has such a pointer. What it found, and what um_sum() puts down on the way, needs room on the "
+             "device. And who says when the sum is there?",
      .learned = "A kernel has read the host's memory where it is, and the host has read the kernel's result "
-                "where that "
-                "is."},
+                "where that is."},
     {"in_place", 1, gather_in_place, .parent = "right_data",
      .idea = "A few elements are wanted, far apart. To copy the array moves all of the others, too; indices "
-             "and result "
-             "are small, but a copy is a call, and takes its time even for 8 bytes.",
+             "and result are small, but a copy is a call, and takes its time even for 8 bytes.",
      .learned = "Only what was asked for crossed the bus, in pieces of 64 bytes, without any copy engine."},
     {"one_wait", 1, gather_wait, .parent = "right_data",
      .idea = "Kernels of one stream keep their order. The host has one question: is the sum there?",
      .learned = "One wait, before the host looks at memory that the GPU writes."},
     {"errors", 1, gather_errors, .parent = "right_data",
      .idea = "Any call may fail. Keep the first error, skip what is left, and give back what there is: at "
-             "one place that "
-             "copes with things never made. cudaFreeHost for pinned memory, cudaFree for the device's.",
+             "one place that copes with things never made. cudaFreeHost for pinned memory, cudaFree for the "
+             "device's.",
      .learned = "Whichever call fails, you say so, and nothing stays behind."});
 
 /* ---- dense_sums ---- */
@@ -352,8 +348,7 @@ UM_EXERCISE(
     "dense_sums",
     {"right_data", 2, dense_data,
      .idea = "ends are counts of elements, copies want bytes. A sum of nothing is 0, but um_sum() leaves its "
-             "result "
-             "alone then. And a result may be read when the kernel that writes it has ended.",
+             "result alone then. And a result may be read when the kernel that writes it has ended.",
      .learned = "Several sums of one array: right for any ends, in any order, none at all included."},
     {"one_copy", 1, dense_copy, .parent = "right_data",
      .idea = "What is read again and again should cross the bus once: as much as the longest sum needs, and "

@@ -172,13 +172,11 @@ UM_EXERCISE(
     "place_one_sync",
     {"right_data", 1, sync_data,
      .idea = "Two streams, two kernels, and nobody waits for either by himself. The host may look at x when "
-             "x's kernel "
-             "has ended, and at y when y's has. Which one call is behind both?",
+             "x's kernel has ended, and at y when y's has. Which one call is behind both?",
      .learned = "Right in any order the device may choose: the wait covers both streams."},
     {"one_wait", 1, sync_one, .parent = "right_data",
      .idea = "Each wait stops the host, and a wait between two launches keeps the second kernel from "
-             "starting. Launch "
-             "all there is, do what needs no result, then wait once.",
+             "starting. Launch all there is, do what needs no result, then wait once.",
      .learned = "Both kernels were under way, and the host was busy, before anybody waited."},
     {"leaves_alone", 1, sync_leaves, .parent = "right_data",
      .idea =
@@ -186,6 +184,5 @@ UM_EXERCISE(
      .learned = "One wait was all that was missing."},
     {"errors", 1, sync_errors, .parent = "right_data",
      .idea = "When the second launch fails, the first kernel is still running, on memory that the caller is "
-             "going to "
-             "free. An error is no reason not to wait.",
+             "going to free. An error is no reason not to wait.",
      .learned = "Even after an error the caller gets his memory back with nobody working on it."});

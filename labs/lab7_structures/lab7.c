@@ -231,8 +231,7 @@ static void after(const struct um_results *results, FILE *out)
 {
     fprintf(out,
             "asked: bytes that the kernel's code reads and writes; fetched: whole sectors of %d bytes that "
-            "memory "
-            "moves for it\nbus used: bytes that had to cross the bus, of those that did\n",
+            "memory moves for it\nbus used: bytes that had to cross the bus, of those that did\n",
             UM_SECTOR_BYTES);
     if (!um_is_sim())
         fprintf(out,

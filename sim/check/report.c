@@ -140,8 +140,7 @@ static const char *lesson_of_stray(uintptr_t p, const struct umsim_memory_known 
                "given?";
     if (!is_near(p, nearest))
         return "The address is none of the GPU's: a host pointer has to be copied to memory of cudaMalloc, "
-               "or be "
-               "managed.";
+               "or be managed.";
     return "An index is too large or too small: does every thread that has nothing to do return, `if (i < "
            "n)`?";
 }
@@ -166,8 +165,7 @@ static const char *add_outside(struct text *text, const struct umsim_finding *fi
     if (freed && !inside) {
         add_freed(text, p, freed);
         return "Memory is the kernel's until it is freed, and a launch only begins the kernel: free after "
-               "the last "
-               "use.";
+               "the last use.";
     }
     if (is_near(p, &nearest)) {
         add_distance(text, finding, nearest.what == UMSIM_KNOWN_ALLOCATION ? "allocation" : nearest.name,
@@ -241,8 +239,7 @@ static const char *add_access(struct text *text, const struct umsim_finding *fin
     add(text, "    Access at %s is misaligned", p);
     add_inside(text, finding);
     return "A GPU reads and writes 2, 4, 8 and 16 bytes at multiples of their size only: a cast of a pointer "
-           "does not "
-           "move it.";
+           "does not move it.";
 }
 
 static const char *access_name(const struct umsim_toucher *by)

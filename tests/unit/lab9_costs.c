@@ -26,8 +26,7 @@ static cJSON *rows_of_lab(size_t size)
         return NULL;
     snprintf(command, sizeof command,
              "'%s/../../lab9' --quiet --size %zu --strategy pageable,pinned,mapped,managed,prefetch,advised "
-             "--json - "
-             "2>/dev/null",
+             "--json - 2>/dev/null",
              dirname(own), size);
     pipe = popen(command, "r");
     if (pipe == NULL)
