@@ -167,7 +167,7 @@ static void look_at_body(struct umcc_unit *unit, struct umcc_decl *d)
     if (!unit->tokens[d->first].system) {
         d->waits_otherwise |= umcc_keep_lockstep(unit, d);
         d->waits_otherwise |= umcc_give_turns(unit, d);
-        asks_who |= umcc_use_special_registers(unit, d);
+        umcc_use_ptx(unit, d, &d->waits_otherwise, &asks_who);
     }
     d->waits |= d->waits_otherwise;
     d->own_builtins = kernel && mentions && has_nested_function(unit, d);

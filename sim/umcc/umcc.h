@@ -15,7 +15,7 @@
  *  - library.c   what device code calls of C's library and of CUDA's
  *  - lockstep.c  warps that count on running in step
  *  - spin.c      loops that wait for other threads
- *  - ptx.c       inline PTX
+ *  - ptx.c, ptx_code.c, ptx_operands.c  inline PTX
  *  - globals.c   device code that uses a host variable is refused
  *  - misuse.c    what nvcc refuses and g++ would not see
  *  - kernels.c   __global__ functions become stubs
@@ -234,8 +234,9 @@ void umcc_find_looks(struct umcc_unit *unit);
 /** Has a device function's loops that wait for other threads give the turn away (spin.c). @return whether it has any */
 bool umcc_give_turns(struct umcc_unit *unit, const struct umcc_decl *function);
 
-/** Replaces the PTX of a device function that reads special registers; refuses other PTX (ptx.c). @return whether it has any */
-bool umcc_use_special_registers(struct umcc_unit *unit, const struct umcc_decl *function);
+/** Replaces the inline PTX of a device function by C++; refuses what is not provided (ptx.c). @param waits set where
+ * threads wait for each other in it @param asks_who set where it asks which thread it is */
+void umcc_use_ptx(struct umcc_unit *unit, const struct umcc_decl *function, bool *waits, bool *asks_who);
 
 /** Marks the condition that a kernel's body begins with. @return whether there is one that guard.c knows to
  * handle. */

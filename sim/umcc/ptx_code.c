@@ -1,0 +1,449 @@
+/**
+ * @file ptx_code.c
+ * @brief PTX's instructions as calls of sim/include/umsim_ptx.h: `add.s32 %0, %1, 4;` becomes
+ * `::umsim::ptx::put(um_0, ::umsim::ptx::add<int>(::umsim::ptx::as<int>(um_1), ::umsim::ptx::as<int>(4))); `.
+ *
+ * An instruction is a name, words joined by points (a type among them), and operands. What a table row does not list is
+ * not provided, and said so by the instruction's whole name.
+ */
+#include "ptx.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static bool has(const struct umcc_ptx_instruction *in, const char *word)
+{
+    for (int w = 1; w < in->count; w++)
+        if (strcmp(in->words[w], word) == 0)
+            return true;
+    return false;
+}
+
+/** Rows of the table: what an instruction is called here, and what its operands are. */
+struct row {
+    const char *ptx;    /* the words that choose the row */
+    const char *others; /* words that it may have besides its type */
+    const char *cpp;    /* the function */
+    const char
+        *kinds; /* the operands' types: T the instruction's, W twice as wide, u unsigned, p predicate */
+};
+
+#define ROUNDED "rn ftz approx full"
+static const struct row rows[] = {
+    {"add sat", ROUNDED, "add_sat", "TT"},
+    {"sub sat", ROUNDED, "sub_sat", "TT"},
+    {"add", ROUNDED, "add", "TT"},
+    {"sub", ROUNDED, "sub", "TT"},
+    {"mul lo", "", "mul_lo", "TT"},
+    {"mul hi", "", "mul_hi", "TT"},
+    {"mul wide", "", "mul_wide", "TT"},
+    {"mul", ROUNDED, "mul_real", "TT"},
+    {"mad lo", "", "mad_lo", "TTT"},
+    {"mad hi", "", "mad_hi", "TTT"},
+    {"mad wide", "", "mad_wide", "TTW"},
+    {"mad", ROUNDED, "fma", "TTT"},
+    {"fma", ROUNDED, "fma", "TTT"},
+    {"mul24 lo", "", "mul24", "TT"},
+    {"mad24 lo", "", "mad24", "TTT"},
+    {"div", ROUNDED, "div", "TT"},
+    {"rem", "", "rem", "TT"},
+    {"neg", "ftz", "neg", "T"},
+    {"abs", "ftz", "abs", "T"},
+    {"min", "ftz", "min", "TT"},
+    {"max", "ftz", "max", "TT"},
+    {"sad", "", "sad", "TTT"},
+    {"sqrt", ROUNDED, "sqrt", "T"},
+    {"rsqrt", ROUNDED, "rsqrt", "T"},
+    {"rcp", ROUNDED, "rcp", "T"},
+    {"ex2", ROUNDED, "ex2", "T"},
+    {"lg2", ROUNDED, "lg2", "T"},
+    {"sin", ROUNDED, "sin", "T"},
+    {"cos", ROUNDED, "cos", "T"},
+    {"tanh", ROUNDED, "tanh", "T"},
+    {"copysign", "", "copysign", "TT"},
+    {"and", "", "bit_and", "TT"},
+    {"or", "", "bit_or", "TT"},
+    {"xor", "", "bit_xor", "TT"},
+    {"not", "", "bit_not", "T"},
+    {"cnot", "", "cnot", "T"},
+    {"shl", "", "shl", "Tu"},
+    {"shr", "", "shr", "Tu"},
+    {"shf l wrap", "", "shf_l_wrap", "TTu"},
+    {"shf r wrap", "", "shf_r_wrap", "TTu"},
+    {"shf l clamp", "", "shf_l_clamp", "TTu"},
+    {"shf r clamp", "", "shf_r_clamp", "TTu"},
+    {"popc", "", "popc", "T"},
+    {"clz", "", "clz", "T"},
+    {"brev", "", "brev", "T"},
+    {"bfind", "", "bfind", "T"},
+    {"bfe", "", "bfe", "Tuu"},
+    {"bfi", "", "bfi", "TTuu"},
+    {"lop3", "", "lop3", "TTTu"},
+    {"prmt", "", "prmt", "TTT"},
+    {"dp4a", "", "dp4a", "TTT"},
+    {"mov", "", "mov", "T"},
+    {"cvta", "to global shared local const param", "mov", "T"},
+    {"selp", "", "selp", "TTp"},
+    {"shfl sync idx", "", "shfl_idx", "Tuuu"},
+    {"shfl sync up", "", "shfl_up", "Tuuu"},
+    {"shfl sync down", "", "shfl_down", "Tuuu"},
+    {"shfl sync bfly", "", "shfl_bfly", "Tuuu"},
+};
+
+/* @return whether `word` is among the words of `list` */
+static bool is_among(const char *word, const char *list)
+{
+    const size_t length = strlen(word);
+    for (const char *at = list; (at = strstr(at, word)) != NULL; at += length)
+        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+/* @return whether the row is the instruction's: all of the row's words are there, and no others but those allowed */
+static bool is_row(const struct umcc_ptx_instruction *in, const struct row *row)
+{
+    int wanted = 0;
+    for (const char *c = row->ptx; *c != '\0'; c++)
+        wanted += *c == ' ';
+    if (!is_among(in->words[0], row->ptx) || strncmp(row->ptx, in->words[0], strlen(in->words[0])) != 0)
+        return false;
+    for (int w = 1; w < in->count; w++) {
+        if (is_among(in->words[w], row->ptx))
+            wanted--;
+        else if (umcc_ptx_type_of(in->words[w]) < 0 && !is_among(in->words[w], row->others))
+            return false;
+    }
+    return wanted == 0;
+}
+
+static bool say(struct umcc_ptx *ptx, const char *text)
+{
+    umcc_text_printf(&ptx->cpp, "%s", text);
+    return true;
+}
+
+static bool by_row(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in, const struct row *row)
+{
+    const char *type = umcc_ptx_cpp_type(in, strcmp(row->ptx, "dp4a") == 0 ? 1 : 0);
+    const char *to = in->parts < 1 ? NULL : umcc_ptx_value(ptx, in->operands[0]);
+    if (type == NULL || to == NULL || in->parts != 1 + (int)strlen(row->kinds))
+        return false;
+    char *call = umcc_format(ptx->arena, UMCC_PTX "%s<%s>(", row->cpp, type);
+    for (int k = 0; row->kinds[k] != '\0'; k++) {
+        const char *wide = umcc_format(ptx->arena, UMCC_PTX "twice_of<%s>", type);
+        const char kind = row->kinds[k];
+        const char *v = umcc_ptx_typed(ptx, in->operands[k + 1],
+                                       kind == 'T'   ? type
+                                       : kind == 'W' ? wide
+                                       : kind == 'u' ? "unsigned"
+                                                     : "bool");
+        if (v == NULL)
+            return false;
+        call = umcc_format(ptx->arena, "%s%s%s", call, k == 0 ? "" : ", ", v);
+    }
+    ptx->waits |= strcmp(in->words[0], "shfl") == 0;
+    return say(ptx, umcc_format(ptx->arena, UMCC_PTX "put(%s, %s)); ", to, call));
+}
+
+/* mov.b64 %0, {%1, %2} and mov.b64 {%0, %1}, %2: parts of a register, the lowest first. */
+static bool pack(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in)
+{
+    const bool into = in->parts == 2 && in->operands[1][0] == '{';
+    const char *vector = in->operands[into ? 1 : 0], *other = umcc_ptx_value(ptx, in->operands[into ? 0 : 1]);
+    const char *names[4];
+    const int count = umcc_ptx_cut(
+        ptx->arena, umcc_ptx_trimmed(ptx->arena, vector + 1, vector + strlen(vector) - 1), ',', names, 4);
+    const int t = umcc_ptx_type_of(in->words[in->count - 1]);
+    if (in->parts != 2 || other == NULL || t < 0 || (count != 2 && count != 4) ||
+        umcc_ptx_types[t].bytes < count)
+        return false;
+    const int bits = 8 * umcc_ptx_types[t].bytes / count;
+    const char *part = bits == 32   ? "unsigned"
+                       : bits == 16 ? "uint16_t"
+                                    : "uint8_t",
+               *whole = umcc_ptx_types[t].cpp, *sum = "";
+    for (int k = 0; k < count; k++) {
+        const char *v = umcc_ptx_value(ptx, names[k]);
+        if (v == NULL)
+            return false;
+        if (into)
+            sum = umcc_format(ptx->arena, "%s%s(%s)" UMCC_PTX "as<%s>(%s) << %d", sum, k == 0 ? "" : " | ",
+                              whole, part, v, k * bits);
+        else
+            say(ptx, umcc_format(ptx->arena, UMCC_PTX "put(%s, (%s)(" UMCC_PTX "as<%s>(%s) >> %d)); ", v,
+                                 part, whole, other, k * bits));
+    }
+    return !into || say(ptx, umcc_format(ptx->arena, UMCC_PTX "put(%s, (%s)(%s)); ", other, whole, sum));
+}
+
+/* setp.lt.and.s32 p|q, a, b, c and set.lt.u32.s32 d, a, b */
+static bool compare(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in, bool predicate)
+{
+    static const char comparisons[] = "eq ne lt le gt ge equ neu ltu leu gtu geu num nan lo ls hi hs";
+    static const char *const unsigned_names[][2] = {{"lo", "lt"}, {"ls", "le"}, {"hi", "gt"}, {"hs", "ge"}};
+    const char *type = umcc_ptx_cpp_type(in, 0), *to_type = predicate ? "bool" : umcc_ptx_cpp_type(in, 1),
+               *targets[2];
+    const char *join = has(in, "and")   ? "&&"
+                       : has(in, "or")  ? "||"
+                       : has(in, "xor") ? "!="
+                                        : NULL,
+               *name = in->words[1];
+    const int wanted = join == NULL ? 3 : 4;
+    if (in->count < 3 || type == NULL || to_type == NULL || in->parts != wanted ||
+        !is_among(name, comparisons))
+        return false;
+    for (int u = 0; u < 4; u++)
+        if (strcmp(name, unsigned_names[u][0]) == 0)
+            name = unsigned_names[u][1];
+    const int count = umcc_ptx_cut(ptx->arena, in->operands[0], '|', targets, 2);
+    const char *a = umcc_ptx_typed(ptx, in->operands[1], type),
+               *b = umcc_ptx_typed(ptx, in->operands[2], type);
+    const char *c = join == NULL ? "" : umcc_ptx_typed(ptx, in->operands[3], "bool");
+    if (count < 1 || a == NULL || b == NULL || c == NULL)
+        return false;
+    for (int t = 0; t < count; t++) {
+        const char *to = umcc_ptx_value(ptx, targets[t]);
+        if (to == NULL)
+            return false;
+        const char *test = umcc_format(ptx->arena, "(%s" UMCC_PTX "%s<%s>(%s, %s)%s%s)", t == 0 ? "" : "!",
+                                       name, type, a, b, join == NULL ? "" : join, c);
+        const char *yes = predicate ? "true" : strcmp(to_type, "float") == 0 ? "1.0f" : "~0u";
+        say(ptx, umcc_format(ptx->arena, UMCC_PTX "put(%s, %s ? (%s)%s : (%s)0); ", to, test, to_type, yes,
+                             to_type));
+    }
+    return true;
+}
+
+/* cvt.rn.f32.s32: the result's type, then the source's. */
+static bool convert(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in)
+{
+    const char *to = umcc_ptx_cpp_type(in, 1), *from = umcc_ptx_cpp_type(in, 0), *form = "cvt";
+    for (int w = 1; w < in->count; w++) {
+        const char *word = in->words[w];
+        if (is_among(word, "rni rzi rmi rpi sat"))
+            form = umcc_format(ptx->arena, "cvt_%s", word);
+        else if (umcc_ptx_type_of(word) < 0 && !is_among(word, "rn ftz"))
+            return false;
+    }
+    const char *d = in->parts != 2 ? NULL : umcc_ptx_value(ptx, in->operands[0]),
+               *a = d == NULL || from == NULL ? NULL : umcc_ptx_typed(ptx, in->operands[1], from);
+    if (to == NULL || a == NULL)
+        return false;
+    return say(
+        ptx, umcc_format(ptx->arena, UMCC_PTX "put(%s, " UMCC_PTX "%s<%s, %s>(%s)); ", d, form, to, from, a));
+}
+
+/* ld and st: caches have no word in what they do. */
+static bool load_or_store(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in, bool store)
+{
+    const char *type = umcc_ptx_cpp_type(in, 0), *form = store ? "st" : "ld", *names[4];
+    for (int w = 1; w < in->count; w++) {
+        const char *word = in->words[w];
+        if (is_among(word, "volatile relaxed mmio"))
+            form = store ? "st_volatile" : "ld_volatile";
+        else if (is_among(word, "acquire release"))
+            form = store ? "st_release" : "ld_acquire";
+        else if (umcc_ptx_type_of(word) < 0 && strncmp(word, "L1::", 4) != 0 &&
+                 strncmp(word, "L2::", 4) != 0 &&
+                 !is_among(word, "weak cta cluster gpu sys global local const ca cg cs lu cv nc wb wt v2 v4"))
+            return false;
+    }
+    const char *at = in->parts != 2 ? NULL : umcc_ptx_address(ptx, in->operands[store ? 0 : 1]);
+    const char *vector = at == NULL ? "" : in->operands[store ? 1 : 0];
+    const int wanted = has(in, "v4") ? 4 : has(in, "v2") ? 2 : 1;
+    const bool braces = *vector == '{';
+    const int count =
+        braces
+            ? umcc_ptx_cut(ptx->arena, umcc_ptx_trimmed(ptx->arena, vector + 1, vector + strlen(vector) - 1),
+                           ',', names, 4)
+            : 1;
+    if (at == NULL || type == NULL || count != wanted)
+        return false;
+    for (int k = 0; k < count; k++) {
+        const char *v = umcc_ptx_value(ptx, braces ? names[k] : vector);
+        if (v == NULL)
+            return false;
+        say(ptx, store ? umcc_format(ptx->arena, UMCC_PTX "%s<%s>(%s, %d, " UMCC_PTX "as<%s>(%s)); ", form,
+                                     type, at, k, type, v)
+                       : umcc_format(ptx->arena, UMCC_PTX "put(%s, " UMCC_PTX "%s<%s>(%s, %d)); ", v, form,
+                                     type, at, k));
+    }
+    return true;
+}
+
+/* atom.global.add.u32 d, [a], b and red, which has no d */
+static bool change_atomically(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in, bool reduction)
+{
+    const char *type = umcc_ptx_cpp_type(in, 0), *what = NULL;
+    for (int w = 1; w < in->count; w++) {
+        const char *word = in->words[w];
+        if (is_among(word, "add exch min max and or xor inc dec cas"))
+            what = word;
+        else if (umcc_ptx_type_of(word) < 0 &&
+                 !is_among(word, "relaxed acquire release acq_rel global cta cluster gpu sys"))
+            return false;
+    }
+    const int first = reduction ? 0 : 1, values = what != NULL && strcmp(what, "cas") == 0 ? 2 : 1;
+    const char *at = in->parts != first + 1 + values ? NULL : umcc_ptx_address(ptx, in->operands[first]);
+    if (type == NULL || what == NULL || at == NULL)
+        return false;
+    char *call = umcc_format(ptx->arena, UMCC_PTX "atom_%s<%s>(%s", what, type, at);
+    for (int k = 0; k < values; k++) {
+        const char *v = umcc_ptx_typed(ptx, in->operands[first + 1 + k], type);
+        if (v == NULL)
+            return false;
+        call = umcc_format(ptx->arena, "%s, %s", call, v);
+    }
+    const char *d = reduction ? NULL : umcc_ptx_value(ptx, in->operands[0]);
+    if (!reduction && d == NULL)
+        return false;
+    return say(ptx, reduction ? umcc_format(ptx->arena, "%s); ", call)
+                              : umcc_format(ptx->arena, UMCC_PTX "put(%s, %s)); ", d, call));
+}
+
+/* Barriers, votes, fences, and what only asks for speed. */
+static bool wait_or_hint(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in)
+{
+    static const char *const votes[][2] = {
+        {"all", "__all_sync"}, {"any", "__any_sync"}, {"ballot", "__ballot_sync"}};
+    const char *name = in->words[0];
+    if (is_among(name, "membar fence"))
+        return say(ptx, "::__threadfence_system(); ");
+    if (is_among(name, "prefetch prefetchu applypriority discard pmevent"))
+        return true;
+    if (strcmp(name, "trap") == 0)
+        return say(ptx, "::__trap(); ");
+    ptx->waits = true;
+    const char *u = in->parts < 1 ? NULL : umcc_ptx_typed(ptx, in->operands[in->parts - 1], "unsigned");
+    if (strcmp(name, "nanosleep") == 0 && u != NULL)
+        return say(ptx, umcc_format(ptx->arena, "::__nanosleep(%s); ", u));
+    if (is_among(name, "bar barrier") && has(in, "warp") && u != NULL)
+        return say(ptx, umcc_format(ptx->arena, "::__syncwarp(%s); ", u));
+    if (is_among(name, "bar barrier") && has(in, "sync") && in->parts == 1 &&
+        strcmp(in->operands[0], "0") == 0)
+        return say(ptx, "::__syncthreads(); ");
+    const char *d = in->parts < 1 ? NULL : umcc_ptx_value(ptx, in->operands[0]);
+    if (strcmp(name, "activemask") == 0 && in->parts == 1 && d != NULL)
+        return say(ptx, umcc_format(ptx->arena, UMCC_PTX "put(%s, ::__activemask()); ", d));
+    const char *p =
+        strcmp(name, "vote") == 0 && in->parts == 3 ? umcc_ptx_typed(ptx, in->operands[1], "bool") : NULL;
+    for (int v = 0; v < 3 && p != NULL && d != NULL && u != NULL; v++)
+        if (has(in, votes[v][0]))
+            return say(ptx, umcc_format(ptx->arena, UMCC_PTX "put(%s, %s::%s(%s, %s)); ", d,
+                                        v == 2 ? "" : "(bool)", votes[v][1], u, p));
+    return false;
+}
+
+static bool translate_instruction(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in)
+{
+    const char *name = in->words[0];
+    const bool vector = strcmp(name, "mov") == 0 &&
+                        (in->operands[0][0] == '{' || (in->parts == 2 && in->operands[1][0] == '{'));
+    if (vector)
+        return pack(ptx, in);
+    if (is_among(name, "setp set"))
+        return compare(ptx, in, strcmp(name, "setp") == 0);
+    if (strcmp(name, "cvt") == 0)
+        return convert(ptx, in);
+    if (is_among(name, "ld ldu st"))
+        return load_or_store(ptx, in, strcmp(name, "st") == 0);
+    if (is_among(name, "atom red"))
+        return change_atomically(ptx, in, strcmp(name, "red") == 0);
+    if (strcmp(name, "bra") == 0 && in->parts == 1)
+        return say(
+            ptx, umcc_format(ptx->arena, "goto um_l_%s; ", in->operands[0] + strspn(in->operands[0], "$%")));
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+        if (is_row(in, &rows[r]))
+            return by_row(ptx, in, &rows[r]);
+    return wait_or_hint(ptx, in);
+}
+
+/* `.reg .u32 a, b<4>` */
+static bool declare(struct umcc_ptx *ptx, const char *text)
+{
+    const char *names[32], *dot = strchr(text + 4, '.');
+    if (dot == NULL)
+        return false;
+    size_t length = strcspn(dot + 1, " \t\n");
+    const int t = umcc_ptx_type_of(umcc_format(ptx->arena, "%.*s", (int)length, dot + 1));
+    const int count = t < 0 ? -1 : umcc_ptx_cut(ptx->arena, dot + 1 + length, ',', names, 32);
+    for (int k = 0; k < count; k++) {
+        const char *name = names[k] + strspn(names[k], "%"), *angle = strchr(name, '<');
+        int copies = 0;
+        for (const char *c = angle == NULL ? "" : angle + 1; isdigit((unsigned char)*c) && copies < 1000; c++)
+            copies = 10 * copies + *c - '0';
+        if (angle == NULL)
+            say(ptx, umcc_format(ptx->arena, "%s um_r_%s; ", umcc_ptx_types[t].cpp, name));
+        for (int c = 0; c < copies; c++)
+            say(ptx, umcc_format(ptx->arena, "%s um_r_%.*s%d; (void)um_r_%.*s%d; ", umcc_ptx_types[t].cpp,
+                                 (int)(angle - name), name, c, (int)(angle - name), name, c));
+    }
+    return count > 0;
+}
+
+/* One statement, without its semicolon. */
+static bool translate_statement(struct umcc_ptx *ptx, const char *text)
+{
+    if (strncmp(text, ".reg", 4) == 0)
+        return declare(ptx, text);
+    if (*text == '@') {
+        const size_t length = strcspn(text, " \t\n");
+        const char *p =
+            umcc_ptx_typed(ptx, umcc_format(ptx->arena, "%.*s", (int)length - 1, text + 1), "bool");
+        if (p == NULL)
+            return false;
+        say(ptx, umcc_format(ptx->arena, "if (%s) { ", p));
+        return translate_statement(ptx, umcc_ptx_trimmed(ptx->arena, text + length, text + strlen(text))) &&
+               say(ptx, "} ");
+    }
+    struct umcc_ptx_instruction in = {0};
+    const size_t length = strcspn(text, " \t\n");
+    in.name = umcc_format(ptx->arena, "%.*s", (int)length, text);
+    in.count = umcc_ptx_cut(ptx->arena, in.name, '.', in.words, UMCC_PTX_WORDS);
+    const char *rest = umcc_ptx_trimmed(ptx->arena, text + length, text + strlen(text));
+    in.operands[0] = "";
+    in.parts = *rest == '\0' ? 0 : umcc_ptx_cut(ptx->arena, rest, ',', in.operands, UMCC_PTX_PARTS);
+    return in.count >= 1 && in.parts >= 0 && translate_instruction(ptx, &in);
+}
+
+/* `NAME:` at ptx->at, as a statement's beginning. @return whether there was one */
+static bool take_label(struct umcc_ptx *ptx)
+{
+    const char *name = ptx->at + strspn(ptx->at, "$%"), *end = name;
+    while (isalnum((unsigned char)*end) || *end == '_' || *end == '$')
+        end++;
+    const char *colon = end + strspn(end, " \t\n");
+    if (end == name || *colon != ':')
+        return false;
+    umcc_text_printf(&ptx->labels, "__label__ um_l_%.*s; ", (int)(end - name), name);
+    umcc_text_printf(&ptx->cpp, "um_l_%.*s: ; ", (int)(end - name), name);
+    ptx->at = colon + 1;
+    return true;
+}
+
+void umcc_ptx_translate(struct umcc_ptx *ptx)
+{
+    int depth = 0;
+    while (ptx->problem == NULL) {
+        ptx->at += strspn(ptx->at, " \t\n;");
+        if (*ptx->at == '\0')
+            break;
+        if (*ptx->at == '{' || *ptx->at == '}') {
+            depth += *ptx->at == '{' ? 1 : -1;
+            say(ptx, *ptx->at++ == '{' ? "{ " : "} ");
+            if (depth < 0)
+                ptx->problem = "a } that closes nothing";
+            continue;
+        }
+        if (take_label(ptx))
+            continue;
+        const char *end = ptx->at + strcspn(ptx->at, ";");
+        const char *text = umcc_ptx_trimmed(ptx->arena, ptx->at, end);
+        ptx->at = end;
+        if (!translate_statement(ptx, text) && ptx->problem == NULL)
+            ptx->problem = text;
+    }
+    if (depth > 0 && ptx->problem == NULL)
+        ptx->problem = "a { that is never closed";
+}
