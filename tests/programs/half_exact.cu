@@ -1,7 +1,7 @@
 /**
  * @file half_exact.cu
- * @brief half and bfloat16 in kernels, bit by bit: conversions and functions of one number for all 65,536, arithmetic for
- * each of these with many others, against results that this program works out by itself.
+ * @brief half and bfloat16 in kernels, bit by bit: functions of one number and conversions for all 65,536, arithmetic for
+ * each of these with many others, floats and integers in each way of rounding, against what this program works out.
  *
  * Its own results come from long double, rounded once by search in the table of all numbers: none of the headers' code,
  * nor of their methods. Prints for each function how many results differ, and of what; exit 0 when none does.
@@ -10,6 +10,7 @@
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 #include <vector>
@@ -43,6 +44,19 @@ struct format {
                                    : magnitude == infinity ? (long double)INFINITY
                                                            : (long double)NAN;
         return bits & 0x8000 ? -result : result;
+    }
+    /* The number next to x on the side that is asked for: 1 towards zero, 2 down, 3 up; 0 the nearest one. */
+    unsigned short beside(long double x, int way) const
+    {
+        if (way == 0 || isnan(x) || isinf(x))
+            return nearest(x);
+        const unsigned short sign = signbit(x) ? 0x8000 : 0;
+        unsigned short low = 0;
+        for (int step = 1 << 14; step > 0; step /= 2)
+            if (low + step < infinity && values[low + step] <= fabsl(x))
+                low += (unsigned short)step;
+        const bool outwards = values[low] != fabsl(x) && way == (sign ? 2 : 3);
+        return sign | (unsigned short)(low + outwards);
     }
     /* The largest number whose magnitude is not above, or the one behind it: which is nearer, ties to even. */
     unsigned short nearest(long double x) const
@@ -206,9 +220,93 @@ template <class T> static void compare_all(const char *type, const format &forma
     COMPARE(nearest_whole, 1);
 }
 
+/* Conversions: to nearest, towards zero, down, up. */
+#define FOUR_WAYS(T, X, name)                                                                                \
+    __device__ void four_ways(X x, T, unsigned short *out)                                                   \
+    {                                                                                                        \
+        out[0] = to_bits(name##_rn(x));                                                                      \
+        out[1] = to_bits(name##_rz(x));                                                                      \
+        out[2] = to_bits(name##_rd(x));                                                                      \
+        out[3] = to_bits(name##_ru(x));                                                                      \
+    }
+FOUR_WAYS(half, float, __float2half)
+FOUR_WAYS(half, long long, __ll2half)
+FOUR_WAYS(__nv_bfloat16, float, __float2bfloat16)
+FOUR_WAYS(__nv_bfloat16, long long, __ll2bfloat16)
+#define TO_INTEGERS(T, name)                                                                                 \
+    __device__ void to_integers(T x, int *out)                                                               \
+    {                                                                                                        \
+        out[0] = name##_rn(x);                                                                               \
+        out[1] = name##_rz(x);                                                                               \
+        out[2] = name##_rd(x);                                                                               \
+        out[3] = name##_ru(x);                                                                               \
+    }
+TO_INTEGERS(half, __half2int)
+TO_INTEGERS(__nv_bfloat16, __bfloat162int)
+
+template <class T>
+__global__ void convert(const float *floats, const long long *integers, unsigned short *from_floats,
+                        unsigned short *from_integers, int *back)
+{
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    four_ways(floats[i], T(), from_floats + 4 * i);
+    four_ways(integers[i], T(), from_integers + 4 * i);
+    to_integers(from_bits((unsigned short)i, T()), back + 4 * i);
+}
+
+static int whole_number(long double x, int way)
+{
+    const long double whole = way == 0 ? rintl(x) : way == 1 ? truncl(x) : way == 2 ? floorl(x) : ceill(x);
+    return isnan(x) ? 0 : whole >= INT_MAX ? INT_MAX : whole <= INT_MIN ? INT_MIN : (int)whole;
+}
+
+/* Floats at and beside numbers of 16 bits, ties, and others; integers of all sizes. */
+struct inputs {
+    float floats[ALL];
+    long long integers[ALL];
+    unsigned short from_floats[4 * ALL], from_integers[4 * ALL];
+    int back[4 * ALL];
+};
+
+template <class T> static void compare_conversions(const char *type, const format &format)
+{
+    static const unsigned low[8] = {0, 0x1000, 0x0fff, 0x1001, 0x8000, 0x7fff, 0x8001, 0x3000};
+    int wrong = 0;
+    inputs *in;
+    NEED(cudaMallocManaged(&in, sizeof *in));
+    for (unsigned i = 0; i < ALL; i++) {
+        const unsigned bits = i << 16 | low[other_numbers[i] % 8];
+        memcpy(&in->floats[i], &bits, sizeof bits);
+        in->integers[i] = (long long)((unsigned long long)other_numbers[i] << 48 |
+                                      (unsigned long long)i << 20 | other_numbers[ALL - 1 - i]) >>
+                          i % 64;
+    }
+    convert<T>
+        <<<ALL / THREADS, THREADS>>>(in->floats, in->integers, in->from_floats, in->from_integers, in->back);
+    NEED(cudaDeviceSynchronize());
+    for (unsigned i = 0; i < 4 * ALL; i++) {
+        rest = 0;
+        const long double x = in->floats[i / 4], whole = (long double)in->integers[i / 4];
+        const int way = (int)(i % 4);
+        const bool right = in->from_floats[i] == format.beside(x, way) &&
+                           in->from_integers[i] == format.beside(whole, way) &&
+                           in->back[i] == whole_number(format.value((unsigned short)(i / 4)), way);
+        if (!right && wrong++ < 3)
+            printf("%s, rounded by way %d: %a becomes 0x%04x, %lld 0x%04x, 0x%04x becomes %d\n", type, way,
+                   in->floats[i / 4], in->from_floats[i], in->integers[i / 4], in->from_integers[i], i / 4,
+                   in->back[i]);
+    }
+    if (wrong)
+        printf("%s conversions: %d of %d differ\n", type, wrong, 4 * ALL);
+    good &= wrong == 0;
+    NEED(cudaFree(in));
+}
+
 int main(void)
 {
     prepare();
+    compare_conversions<half>("half", half_format);
+    compare_conversions<__nv_bfloat16>("bfloat16", bfloat16_format);
     compare_all<half>("half", half_format);
     compare_all<__nv_bfloat16>("bfloat16", bfloat16_format);
     printf("half_exact: %s\n", good ? "all results are the nearest numbers" : "some results differ");
