@@ -3,6 +3,9 @@
 
     tests/python/bench_model.py [PART OF A NAME ...]
 
+It is no forecast throughout: the profile's figures for copies between pinned and managed memory, and five points of its prefetches
+up to 4 MiB, are from the same run (their notes say so). All others are from other machines of the kind.
+
 Each test takes a group of paths, at sizes that cost little here, and says how far the model may be off: its middle cell, and its
 worst. Limits leave room for another machine of the kind, whose copies of ordinary memory and faults differ by a quarter to a half
 (sim/model/README.md). What the model leaves out is in NOT_MODELLED, with the reason.
