@@ -237,7 +237,10 @@ static int preprocess(struct drive *d, const struct umcc_input *input, const cha
         umcc_list_add(&c, "-o");
         umcc_list_add(&c, output);
     }
-    return execute(d, &c);
+    const int status = execute(d, &c);
+    if (status != UMCC_OK && input->language == UMCC_CUDA)
+        umcc_hint_at_libraries(d->o, input->text);
+    return status;
 }
 
 static int read_file(const char *path, struct umcc_text *text)

@@ -89,6 +89,9 @@ struct umcc_places {
 /** Does what the options say. @return the exit status. */
 int umcc_drive(struct umcc_options *options, const struct umcc_places *places);
 
+/** After `path` could not be preprocessed: says on stderr which of its headers belong to libraries that are not here. */
+void umcc_hint_at_libraries(const struct umcc_options *options, const char *path);
+
 /** @name Child processes and files that must not stay
  * @{ */
 /** From here on Ctrl-C and kin end the child that runs, and umcc_run() and umcc_interrupted() say so. */

@@ -27,7 +27,7 @@
  *  - linkage.c   without -rdc, device variables are the file's own
  *  - storage.c   __shared__, __device__, __constant__, __managed__ variables
  *  - rewrite.c   the passes in their order
- *  - options.c, driver.c, process.c, main.c: the command line, the steps, child processes and temporary files
+ *  - options.c, driver.c, hints.c, process.c, main.c: the command line, the steps, child processes and temporary files
  *
  * Everything lives in one arena per source file and goes with umcc_unit_free().
  */
