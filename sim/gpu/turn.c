@@ -39,7 +39,9 @@ void umsim_give_turn(void)
 
 void umsim_yield(void)
 {
-    umsim_give_turn();
+    struct umsim_worker *worker = umsim_this_worker;
+    if (worker && worker->current)
+        umsim_gather(0);
 }
 
 void umsim_wait_turn(const struct umsim_awaited *awaited, unsigned round)
@@ -58,7 +60,6 @@ void umsim_wait_turn(const struct umsim_awaited *awaited, unsigned round)
     worker->current->awaited = awaited;
     worker->waits.in_vain += round >= 2;
     umsim_gather(0);
-    worker = umsim_this_worker;
     worker->current->awaited = NULL;
 }
 

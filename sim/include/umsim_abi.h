@@ -170,11 +170,11 @@ uint64_t umsim_warp(enum umsim_warp_operation operation, unsigned mask, uint64_t
 /** __activemask(): the lanes that have come to this very call when nobody in the block can go on without them. */
 unsigned umsim_activemask(void);
 
-/** __nanosleep(): everybody else in the block goes on first, as far as possible. */
+/** A step that lanes take together (umcc/lockstep.c): everybody else in the block goes on first, as far as possible. */
 void umsim_yield(void);
 
-/** Called in a loop that waits until other threads have done something: as umsim_yield(), and where nobody in the block gets
- *  any further, other blocks have their turn. Does nothing in kernels without fibers, nor on the host. */
+/** __nanosleep(), and in loops that wait until other threads have done something: as umsim_yield(), and where nobody in the block
+ *  gets any further, other blocks have their turn. Does nothing in kernels without fibers, nor on the host. */
 void umsim_give_turn(void);
 
 /** What a thread waits for that others have to do. */

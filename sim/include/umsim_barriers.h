@@ -56,7 +56,7 @@ inline void __threadfence_system()
 inline void __nanosleep(unsigned nanoseconds)
 {
     umsim_sleep_ns(nanoseconds);
-    umsim_yield();
+    umsim_give_turn();
 }
 
 /** @cond internal */
