@@ -92,7 +92,7 @@ def put_comparisons(context, _page, file):
         works.setdefault(row["work"], []).append(row)
     lines = []
     for work, rows in works.items():
-        name, details = re.fullmatch(r"(.*?), (worst of .*|[\d.]+ \w+\b.*)", work).groups()
+        name, details = re.fullmatch(r"(.*?(?:, worst)?),? ((?<=worst )of .*|[\d.]+ \w+\b.*)", work).groups()
         parts = [cell(name, details, "th", len(rows)) + cell(rows[0]["ours"].removesuffix(" GB/s"), span=len(rows))]
         for part, row in zip(parts + [""] * (len(rows) - 1), rows):
             peer, _, peer_name = row["peer"].partition(" GB/s")
