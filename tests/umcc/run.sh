@@ -476,7 +476,7 @@ windows_lines() {
 }
 
 lacking_libraries() {
-    for header in cublas_v2.h cufft.h; do
+    for header in cublas_v2.h cufft.h cuda_fp8.h; do
         printf '#include <%s>\nint main() {}\n' $header >a.cu
         expect_status 1 "$UMCC" a.cu -o a
         expect_in "$work/err" "$header: "
