@@ -94,6 +94,8 @@ static const struct row rows[] = {
 static bool is_among(const char *word, const char *list)
 {
     const size_t length = strlen(word);
+    if (length == 0) /* `add..s32` */
+        return false;
     for (const char *at = list; (at = strstr(at, word)) != NULL; at += length)
         if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
             return true;
@@ -402,7 +404,8 @@ static bool translate_statement(struct umcc_ptx *ptx, const char *text)
     in.name = umcc_format(ptx->arena, "%.*s", (int)length, text);
     in.count = umcc_ptx_cut(ptx->arena, in.name, '.', in.words, UMCC_PTX_WORDS);
     const char *rest = umcc_ptx_trimmed(ptx->arena, text + length, text + strlen(text));
-    in.operands[0] = "";
+    for (int k = 0; k < UMCC_PTX_PARTS; k++)
+        in.operands[k] = "";
     in.parts = *rest == '\0' ? 0 : umcc_ptx_cut(ptx->arena, rest, ',', in.operands, UMCC_PTX_PARTS);
     return in.count >= 1 && in.parts >= 0 && translate_instruction(ptx, &in);
 }
