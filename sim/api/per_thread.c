@@ -292,6 +292,15 @@ cudaError_t cudaLaunchCooperativeKernel_ptsz(const void *func, dim3 gridDim, dim
     return cudaLaunchCooperativeKernel(func, gridDim, blockDim, args, sharedMem, OWN(stream));
 }
 
+cudaError_t cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t *config, const void *func, void **args)
+{
+    if (!config)
+        return cudaLaunchKernelExC(config, func, args);
+    cudaLaunchConfig_t own = *config;
+    own.stream = OWN(config->stream);
+    return cudaLaunchKernelExC(&own, func, args);
+}
+
 cudaError_t cudaLaunchHostFunc_ptsz(cudaStream_t stream, cudaHostFn_t fn, void *userData)
 {
     return cudaLaunchHostFunc(OWN(stream), fn, userData);

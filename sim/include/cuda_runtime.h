@@ -200,6 +200,16 @@ static inline cudaError_t cudaLaunchKernel(T *func, dim3 gridDim, dim3 blockDim,
 {
     return ::cudaLaunchKernel((const void *)func, gridDim, blockDim, args, sharedMem, stream);
 }
+/** cudaLaunchKernelExC() of a kernel and its arguments, which convert to its parameters. */
+template <class... P, class... A>
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...),
+                                             A &&...args)
+{
+    return [&](P... parameters) {
+        void *pointers[sizeof...(P) + 1] = {(void *)&parameters...};
+        return ::cudaLaunchKernelExC(config, (const void *)kernel, pointers);
+    }(static_cast<A &&>(args)...);
+}
 /** cudaLaunchCooperativeKernel() of a kernel by its name. */
 template <class T>
 static inline cudaError_t cudaLaunchCooperativeKernel(T *func, dim3 gridDim, dim3 blockDim, void **args,

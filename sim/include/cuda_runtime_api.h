@@ -90,6 +90,7 @@ extern "C" {
 #define cudaEventRecordWithFlags cudaEventRecordWithFlags_ptsz
 #define cudaLaunchKernel cudaLaunchKernel_ptsz
 #define cudaLaunchCooperativeKernel cudaLaunchCooperativeKernel_ptsz
+#define cudaLaunchKernelExC cudaLaunchKernelExC_ptsz
 #define cudaLaunchHostFunc cudaLaunchHostFunc_ptsz
 #ifdef UMSIM_CUDA12
 #define cudaMemPrefetchAsync_v2 cudaMemPrefetchAsync_v2_ptsz
@@ -421,6 +422,8 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void
 /** The same with all blocks resident at once. @return also cudaErrorCooperativeLaunchTooLarge. */
 cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
                                         size_t sharedMem, cudaStream_t stream);
+/** A launch with attributes. @return also cudaErrorNotSupported (clusters of more than one block; events of attributes). */
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args);
 /** What is known of a kernel. @return cudaErrorInvalidValue, cudaErrorInvalidDeviceFunction. */
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func);
 /** Sets an attribute of a kernel. @return cudaErrorInvalidValue, cudaErrorInvalidDeviceFunction. */

@@ -111,6 +111,7 @@ enum cudaMemcpyKind {
 };
 
 #include "umsim_types_graph.h"
+#include "umsim_types_launch.h"
 
 /** What cudaPointerGetAttributes() says about an address. */
 struct cudaPointerAttributes {

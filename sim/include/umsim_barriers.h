@@ -52,6 +52,18 @@ inline void __threadfence_system()
 }
 /** @} */
 
+/** @name Programmatic dependent launch
+ * A kernel may begin before the one that it depends on has ended (cudaLaunchAttributeProgrammaticStreamSerialization), and waits for
+ * that here. On the simulator it never does, so there is nothing to wait for. @{ */
+__device__ inline void cudaGridDependencySynchronize()
+{
+}
+/** Kernels that depend on this one may begin. */
+__device__ inline void cudaTriggerProgrammaticLaunchCompletion()
+{
+}
+/** @} */
+
 /** Lets the block's other threads go on first. So much time passes on the thread's clock (clock64()). */
 inline void __nanosleep(unsigned nanoseconds)
 {

@@ -93,6 +93,12 @@ void launch(int *p, cudaStream_t stream)
     cudaLaunchKernel(kernel, dim3(1, 2), dim3(32), arguments, 0, stream);
     cudaLaunchKernel((const void *)kernel, dim3(1), dim3(32), arguments, 0, stream);
     cudaLaunchCooperativeKernel(kernel, 1, 32, arguments);
+    cudaLaunchAttribute attribute;
+    attribute.id = cudaLaunchAttributeCooperative;
+    attribute.val.cooperative = 1;
+    const cudaLaunchConfig_t config = {dim3(1), dim3(32), 0, stream, &attribute, 1};
+    cudaLaunchKernelEx(&config, kernel, p, 1);
+    cudaLaunchKernelExC(&config, (const void *)kernel, arguments);
 }
 
 dim3 vectors()
