@@ -23,7 +23,8 @@ export CUDA12_HOME ?= $(CUDA12_FOUND)
 endif
 export CUDA_ROOT
 ifeq ($(BACKEND),sim)
-SCRIPTS += $(wildcard tests/umcc/run.sh tests/umcc/fuzz.py tests/check/run.py tests/managed/*.py)
+SCRIPTS += $(wildcard tests/umcc/fuzz.py tests/check/run.py tests/managed/*.py)
+UMCC_TESTS := 'script:tests/umcc/run.sh others' 'script:tests/umcc/run.sh accepts'
 FUZZ := $(if $(wildcard tests/umcc/fuzz.py),$(addprefix $(B)/fuzz/,bin/umcc bin/fuzz_rewrite include))
 SLOW_SCRIPTS += $(wildcard tests/grading/*.py)
 endif
@@ -31,6 +32,7 @@ endif
 # LeakSanitizer would read the arenas, which nobody may. The faults belong to the simulator and to the tests.
 ifeq ($(SANITIZE),address)
 SCRIPTS :=
+UMCC_TESTS :=
 SLOW_SCRIPTS :=
 export ASAN_OPTIONS ?= detect_leaks=0:handle_segv=0:allow_user_segv_handler=1
 endif
@@ -142,7 +144,7 @@ built: tests tests-slow
 	@:
 test: tests
 	@$(RUN_TESTS) $(addprefix cunit:$(T)/,$(addprefix unit/,$(UNIT)) $(SUITES)) \
-	    $(addprefix program:$(T)/programs/,$(PROGRAMS) $(COURSE)) $(addprefix script:,$(SCRIPTS)) 'script:$(PARITY)'
+	    $(addprefix program:$(T)/programs/,$(PROGRAMS) $(COURSE)) $(addprefix script:,$(SCRIPTS)) $(UMCC_TESTS) 'script:$(PARITY)'
 # Three at a time: Slurm's test and the hostile submissions mostly wait. The last are begun first: those of one long thread stand
 # behind the mutants, which fill every processor by themselves to the end.
 ONE_LONG_THREAD = %/handout.py %/grade_class.py %/grade_slurm.py %/calibrate.py %/report.py
