@@ -30,19 +30,15 @@ LINK = $(CC) $(CFLAGS) $(SANITIZER) -Wl,-z,now
 KERNEL_FLAGS := -O3 -g -std=c++17 -I. -Icommon -Ikernels -Werror all-warnings -Xcompiler -fPIC,-Wall,-Wextra
 objects = $(patsubst %,$(B)/obj/%.o,$(basename $1))
 
-# Empty page-aligned objects that umcc links first and last (sim/include/umsim_abi.h says what for).
-UMCC_PADS := $(patsubst sim/umcc/%.c,$(B)/lib/%.o,$(wildcard sim/umcc/um_first.c sim/umcc/um_last.c))
-# ... and new and delete, for programs that have them in device code.
-UMCC_NEW := $(B)/lib/um_new.a
 ifeq ($(BACKEND),sim)
 API = -Isim/include -DUMLAB_SIM $(CUDA12)
 CUDA12 := $(if $(filter 12,$(CUDA)),-DUMSIM_CUDA12)
 # A kernel on NULL is to fault, not to be reported: in the GPU process a sanitizer can say nothing.
 CUDA_CC = $(B)/bin/umcc $(KERNEL_FLAGS) $(filter -D%,$(API)) $(addprefix -Xcompiler ,$(SANITIZER)) \
     $(if $(filter undefined,$(SANITIZE)),-Xcompiler -fno-sanitize=null)
-COMPILER := $(B)/bin/umcc $(UMCC_PADS) $(UMCC_NEW) $(wildcard sim/include/*.h sim/include/*/*.h sim/include/*/*/*.h)
+COMPILER := $(B)/bin/umcc $(wildcard sim/include/*.h sim/include/*/*.h sim/include/*/*/*.h)
 TOOLCHAIN := $(COMPILER) $(B)/lib/libumsim.so
-LINKS := $(B)/include $(B)/share/umlab/profiles
+LINKS := $(B)/include $(B)/share/umlab/profiles $(B)/share/umlab/cuda
 RUNTIME := -lumsim
 else
 API := -isystem $(CUDA_INC) -DUMLAB_CUDA
@@ -73,7 +69,7 @@ all: $(TOOLCHAIN) $(LINKS) $(UMLAB) $(addprefix $(B)/,$(LABS) $(HELLO))
 # ---- the simulator ----
 SIM_SRC := $(sort $(wildcard $(foreach room,api space gpu uvm fault model check,sim/$(room)/*.c sim/$(room)/*.S)))
 SIM_MAP := $(wildcard sim/libumsim.map)
-UMCC_SRC := $(sort $(filter-out %/um_first.c %/um_last.c %/um_new.c,$(wildcard sim/umcc/*.c)))
+UMCC_SRC := $(sort $(wildcard sim/umcc/*.c))
 
 # Flags are in these files: an object made with other flags is made anew.
 $(B)/obj/%.o: %.c Makefile mk/backend.mk
@@ -94,20 +90,22 @@ $(B)/lib/libumsim.so: $(call objects,$(SIM_SRC)) $(SIM_MAP)
 	$(Q)$(LINK) -shared -Wl,-soname,libumsim.so $(addprefix -Wl$(comma)--version-script=,$(SIM_MAP)) -o $@ \
 	    $(filter $(B)/obj/%.o,$^) -lcjson -lpthread -lm -ldl
 	$(Q)for name in libcudart.so libcudart.so.12 libcudart.so.13; do ln -sf libumsim.so $(@D)/$$name; done
+	$(Q)rm -f $(@D)/libcudadevrt.a && ar rcs $(@D)/libcudadevrt.a
+	$(Q)echo 'INPUT(-lumsim)' >$(@D)/libcudart_static.a
 # A tool, not under test here: it leaves its memory to the end of its process.
 $(B)/bin/umcc $(B)/obj/sim/umcc/%.o: SANITIZER :=
 $(B)/bin/umcc: $(call objects,$(UMCC_SRC))
 	$(call say,LINK)
 	$(Q)$(LINK) -o $@ $^
-$(UMCC_PADS): $(B)/lib/%.o: $(B)/obj/sim/umcc/%.o
-	$(Q)mkdir -p $(@D) && cp $< $@
-$(UMCC_NEW): $(B)/obj/sim/umcc/um_new.o
-	$(Q)mkdir -p $(@D) && rm -f $@ && ar rcs $@ $<
 # umcc finds the headers, and the library its profiles, beside themselves: as after `make install`.
 $(B)/include:
 	$(Q)mkdir -p $(@D) && ln -sfnr sim/include $@
 $(B)/share/umlab/profiles:
 	$(Q)mkdir -p $(@D) && ln -sfnr profiles $@
+# A course's Makefile with CUDA_HOME, and CMake, look for nvcc, include/ and lib64/ in one folder.
+$(B)/share/umlab/cuda: sim/umcc/umcc.cmake
+	$(Q)mkdir -p $@/bin && cp $< $(@D)/
+	$(Q)ln -sfn ../../../../bin/umcc $@/bin/nvcc && ln -sfn ../../../include $@/include && ln -sfn ../../../lib $@/lib64
 
 # ---- common/ and kernels/ ----
 KERNELS := $(sort $(wildcard kernels/*.cu))

@@ -78,17 +78,22 @@ void umsim_register_kernel(void (*stub)(void), umsim_thunk_fn thunk, const char 
 /** Says where a __device__, __constant__ or __managed__ variable ends. Called by constructors. */
 void umsim_register_variable(const void *variable, size_t bytes);
 
-/** One module's (executable's or library's) sections of device-side variables; each starts and ends on a page. */
+/** One module's (executable's or library's) sections of device-side variables. Each starts on a page; what stands behind its
+ *  end is on another page. */
 struct umsim_module {
     char *managed_start, *managed_end;   /**< section um_managed: __managed__ variables */
     char *device_start, *device_end;     /**< section um_device: __device__ variables */
     char *constant_start, *constant_end; /**< section um_constant: __constant__ variables */
+    char *behind;                        /**< what comes behind them, on a page of its own */
 };
 
-/** Makes a module's sections known, before main() or at dlopen(). The structure must outlive the module. */
+/**
+ * Makes a module's sections known, before main() or at dlopen(): each of its object files does. The structure that comes
+ * first must outlive the module.
+ */
 void umsim_register_module(const struct umsim_module *module);
 
-/** Withdraws a module at its unloading. */
+/** Withdraws a module at its unloading; so does each of its object files. */
 void umsim_unregister_module(const struct umsim_module *module);
 
 /** The program was compiled by `umcc --check=list`: what is looked for. Called before main(). */

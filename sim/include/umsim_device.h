@@ -20,6 +20,7 @@
 #include "umsim_fission.h"
 #include "umsim_library.h"
 #include "umsim_math.h"
+#include "umsim_module.h"
 #include "umsim_ptx.h"
 #include "umsim_rows.h"
 #include "umsim_strides.h"

@@ -43,6 +43,20 @@ void umsim_free(void *p);
 /** The kernels' heap alone, for new. @param alignment a power of two, or 0 */
 void *umsim_kernel_malloc(size_t bytes, size_t alignment);
 
+/** Which of C++'s functions is replaced: @ref umsim_new(), @ref umsim_delete(). */
+enum umsim_new_form {
+    UMSIM_NEW,
+    UMSIM_NEW_NOTHROW,
+    UMSIM_NEW_ALIGNED,
+    UMSIM_DELETE,
+    UMSIM_DELETE_NOTHROW,
+    UMSIM_DELETE_ALIGNED
+};
+/** new and new[] of programs whose device code uses them. @param form enum umsim_new_form */
+void *umsim_new(int form, int array, size_t bytes, size_t alignment, const void *tag);
+/** delete and delete[] of these programs. @param form enum umsim_new_form */
+void umsim_delete(int form, int array, void *p, size_t alignment, const void *tag);
+
 /** clock64(): cycles of the calling thread's own clock, which each look at it moves on by 40. Loops that wait for it end,
  *  and make the launch as long in virtual time. On the host what clock() returns. */
 uint64_t umsim_clock64(void);

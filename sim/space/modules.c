@@ -23,6 +23,7 @@ struct kernel {
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static const struct umsim_module *modules[MODULES_MAX];
+static unsigned objects[MODULES_MAX]; /* files of it that have registered it */
 static bool adopted[MODULES_MAX];
 static size_t module_count;
 static struct kernel *kernels;
@@ -34,12 +35,27 @@ static struct variable {
 static size_t variable_count, variable_room;
 static bool changed;
 
+/* @return its index, module_count if it is not known */
+static size_t find_module(const struct umsim_module *module)
+{
+    size_t i = 0;
+    while (i < module_count && modules[i]->managed_start != module->managed_start)
+        i++;
+    return i;
+}
+
 void umsim_register_module(const struct umsim_module *module)
 {
     pthread_mutex_lock(&mutex);
-    if (module_count < MODULES_MAX)
+    const size_t i = find_module(module);
+    if (i < MODULES_MAX && i == module_count) {
         modules[module_count++] = module;
-    changed = true;
+        objects[i] = 0;
+        adopted[i] = false;
+        changed = true;
+    }
+    if (i < MODULES_MAX)
+        objects[i]++;
     pthread_mutex_unlock(&mutex);
 }
 
@@ -59,13 +75,14 @@ static void open_for_leak_check(const struct umsim_module *module)
 void umsim_unregister_module(const struct umsim_module *module)
 {
     pthread_mutex_lock(&mutex);
-    for (size_t i = 0; i < module_count; i++)
-        if (modules[i] == module) {
-            open_for_leak_check(module);
-            memmove(&modules[i], &modules[i + 1], (module_count - i - 1) * sizeof modules[0]);
-            memmove(&adopted[i], &adopted[i + 1], (module_count - i - 1) * sizeof adopted[0]);
-            module_count--;
-        }
+    const size_t i = find_module(module);
+    if (i < module_count && --objects[i] == 0) {
+        open_for_leak_check(module);
+        const size_t behind = module_count-- - i - 1;
+        memmove(&modules[i], &modules[i + 1], behind * sizeof modules[0]);
+        memmove(&objects[i], &objects[i + 1], behind * sizeof objects[0]);
+        memmove(&adopted[i], &adopted[i + 1], behind * sizeof adopted[0]);
+    }
     pthread_mutex_unlock(&mutex);
 }
 
@@ -139,8 +156,8 @@ static void adopt_device(char *start, char *end, const char *word)
 {
     struct umsim_shared *shared = umsim_shared_state;
     unsigned index = atomic_load(&shared->sections);
-    size_t bytes = (size_t)(end - start);
-    if (bytes <= 2 * UMSIM_PAGE) /* the two pads that umcc links around the variables: none between them */
+    const size_t bytes = umsim_round_up((size_t)(end - start), UMSIM_PAGE);
+    if (bytes <= UMSIM_PAGE) /* its first page alone (umsim_module.h): no variable */
         return;
     struct umsim_alloc *entry = umsim_registry_add(start, bytes, UMSIM_DEVICE_VARIABLE, word, NULL);
     if (index == UMSIM_SECTIONS_MAX || !entry)
@@ -152,8 +169,8 @@ static void adopt_device(char *start, char *end, const char *word)
 
 static void adopt_managed(char *start, char *end)
 {
-    size_t bytes = (size_t)(end - start);
-    if (bytes <= 2 * UMSIM_PAGE)
+    const size_t bytes = umsim_round_up((size_t)(end - start), UMSIM_PAGE);
+    if (bytes <= UMSIM_PAGE)
         return;
     struct umsim_alloc *entry = umsim_registry_add(start, bytes, UMSIM_MANAGED_VARIABLE, "__managed__", NULL);
     if (!entry)

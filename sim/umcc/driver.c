@@ -123,11 +123,15 @@ static void add_dependencies(struct drive *d, struct umcc_list *c, const char *f
         umcc_list_add(c, "-MP");
 }
 
-/* NVIDIA's own headers, which many Makefiles name, must not come before ours. */
-static bool is_toolkit(const char *option)
+/* NVIDIA's own headers, which many Makefiles name, must not come before ours. @return how many words name them at `i` */
+static int toolkit_words(const struct umcc_list *words, int i)
 {
-    return strncmp(option, "-I", 2) == 0 &&
-           access(umcc_printf("%s/crt/host_defines.h", option + 2), R_OK) == 0;
+    const char *word = words->items[i];
+    const bool apart = strcmp(word, "-isystem") == 0 && i + 1 < words->count;
+    const char *folder = apart ? words->items[i + 1] : strncmp(word, "-I", 2) == 0 ? word + 2 : NULL;
+    if (folder == NULL || access(umcc_printf("%s/crt/host_defines.h", folder), R_OK) != 0)
+        return 0;
+    return apart ? 2 : 1;
 }
 
 static void add_preprocessing(struct drive *d, struct umcc_list *c, enum umcc_language language)
@@ -146,9 +150,11 @@ static void add_preprocessing(struct drive *d, struct umcc_list *c, enum umcc_la
     umcc_list_printf(c, "-D__CUDACC_VER_MAJOR__=%d", cuda12 ? 12 : 13);
     umcc_list_printf(c, "-D__CUDACC_VER_MINOR__=%d", cuda12 ? 8 : 0);
     umcc_list_add(c, "-D__CUDACC_VER_BUILD__=0");
-    for (int i = 0; i < d->o->preprocess.count; i++)
-        if (!is_toolkit(d->o->preprocess.items[i]))
+    for (int i = 0, skip; i<d->o->preprocess.count; i += skip> 0 ? skip : 1) {
+        skip = toolkit_words(&d->o->preprocess, i);
+        if (skip == 0)
             umcc_list_add(c, d->o->preprocess.items[i]);
+    }
     umcc_list_add(c, "-isystem");
     umcc_list_add(c, d->places->include);
     if (language == UMCC_CUDA) {
@@ -198,10 +204,15 @@ static void add_compiling(struct drive *d, struct umcc_list *c, enum umcc_langua
     umcc_list_add(c, optimization(d, language));
     if (d->o->debug)
         umcc_list_add(c, "-g");
-    if (language == UMCC_CUDA) {
-        static const char *const flags[] = {
-            "-fno-semantic-interposition", "-fno-strict-aliasing", "-fno-math-errno",
-            "-fno-trapping-math",          "-fcheck-new",          NULL};
+    if (language ==
+        UMCC_CUDA) { /* no PLT: after its start the simulated GPU can bind no symbol, whoever links */
+        static const char *const flags[] = {"-fno-semantic-interposition",
+                                            "-fno-strict-aliasing",
+                                            "-fno-math-errno",
+                                            "-fno-trapping-math",
+                                            "-fcheck-new",
+                                            "-fno-plt",
+                                            NULL};
         for (int i = 0; flags[i] != NULL; i++)
             umcc_list_add(c, flags[i]);
     }
@@ -313,7 +324,7 @@ static int add_device_side(struct drive *d, const struct umcc_input *input, stru
 static int rewrite(struct drive *d, const struct umcc_input *input, const char *from, const char *to)
 {
     if (d->o->verbose)
-        fprintf(stderr, "#$ # umcc rewrites %s as %s\n", from, to);
+        fprintf(stderr, "#$ # umcc rewrites %s as %s, -arch compute_%d\n", from, to, d->o->arch / 10);
     if (d->o->dry_run)
         return UMCC_OK;
     struct umcc_unit unit = {.relocatable = d->o->relocatable, .checked = d->o->check != NULL};
@@ -404,14 +415,10 @@ static int link_program(struct drive *d, const char *output)
         umcc_list_add(&c, "-g");
     if (d->o->check != NULL && simulator)
         umcc_list_add(&c, "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset");
-    if (simulator)
-        umcc_list_printf(&c, "%s/um_first.o", d->places->library);
     umcc_list_add_all(&c, &d->o->link);
     for (int i = 0; i < d->o->input_count; i++)
         umcc_list_add(&c, d->o->inputs[i].object);
     if (simulator) {
-        umcc_list_printf(&c, "%s/um_last.o", d->places->library);
-        umcc_list_printf(&c, "%s/um_new.a", d->places->library);
         umcc_list_printf(&c, "-L%s", d->places->library);
         umcc_list_add(&c, "-lumsim");
         umcc_list_printf(&c, "-Wl,-rpath,%s", d->places->library);
@@ -432,6 +439,25 @@ static int make_library(struct drive *d, const char *output)
         if (d->o->inputs[i].object[0] != '-')
             umcc_list_add(&c, d->o->inputs[i].object);
     return execute(d, &c);
+}
+
+/* -dlink: Makefiles for nvcc put its result among the object files that the host's linker gets. Kernels are host code here,
+ * and linked with the rest. */
+static int device_link(struct drive *d)
+{
+    struct umcc_list c = {0};
+    struct result result;
+    if (!start_result(d, d->o->output != NULL ? d->o->output : "a_dlink.o", &result))
+        return UMCC_FAILED;
+    umcc_list_add(&c, d->o->compiler);
+    umcc_list_add(&c, "-x");
+    umcc_list_add(&c, "c");
+    umcc_list_add(&c, "-c");
+    umcc_list_add(&c, "/dev/null");
+    umcc_list_add(&c, "-o");
+    umcc_list_add(&c, result.temporary);
+    const int status = execute(d, &c);
+    return status == UMCC_OK ? finish_result(d, &result) : status;
 }
 
 /* -c, -E, -cuda, -M: each source by itself. */
@@ -511,5 +537,5 @@ int umcc_drive(struct umcc_options *options, const struct umcc_places *places)
     struct drive d = {.o = options, .places = places};
     if (options->stage == UMCC_LINK || options->stage == UMCC_LIBRARY)
         return compile_and_link(&d);
-    return each_source(&d);
+    return options->stage == UMCC_DEVICE_LINK ? device_link(&d) : each_source(&d);
 }

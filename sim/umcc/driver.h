@@ -37,7 +37,15 @@ struct umcc_input {
 };
 
 /** Where umcc stops. */
-enum umcc_stage { UMCC_LINK, UMCC_COMPILE, UMCC_PREPROCESS, UMCC_REWRITE, UMCC_DEPENDENCIES, UMCC_LIBRARY };
+enum umcc_stage {
+    UMCC_LINK,
+    UMCC_COMPILE,
+    UMCC_PREPROCESS,
+    UMCC_REWRITE,
+    UMCC_DEPENDENCIES,
+    UMCC_LIBRARY,
+    UMCC_DEVICE_LINK
+};
 
 /** __CUDA_ARCH__ where no -arch says otherwise: nvcc 13's. */
 #define UMCC_ARCH_DEFAULT 750
@@ -82,9 +90,13 @@ void umcc_print_help(void);
 
 /** What umcc needs and where it is, relative to its own file. */
 struct umcc_places {
+    const char *prefix;  /**< the folder that has bin/ with umcc itself */
     const char *include; /**< folder with umsim_device.h */
-    const char *library; /**< folder with libumsim.so, um_first.o, um_last.o, um_new.a */
+    const char *library; /**< folder with libumsim.so */
 };
+
+/** Says on stderr where things are, as nvcc -v does. */
+void umcc_describe_places(const struct umcc_options *options, const struct umcc_places *places);
 
 /** Does what the options say. @return the exit status. */
 int umcc_drive(struct umcc_options *options, const struct umcc_places *places);

@@ -1,8 +1,8 @@
 /**
  * @file library.c
  * @brief Functions of C's library, and of CUDA's runtime, that device code calls: the simulated GPU has its own (umsim_library.h), under
- * names that no host function has. new and delete are functions that a program may replace, so um_new.c replaces them,
- * in programs that ask for it.
+ * names that no host function has. new and delete are functions that a program may replace, so they are replaced
+ * in the object files that need it (gpu/new.c).
  *
  * A call is a name before a parenthesis, `std::` or `::` allowed before it, that this source does not declare itself.
  */
@@ -135,8 +135,26 @@ static void refuse_host_api(struct umcc_unit *unit, int i)
         umcc_error(unit, i, "calling the __host__ function \"%s\" from device code is not allowed", name);
 }
 
+/* Classes of C++'s library whose members are the host's. */
+static const char *const host_classes[] = {
+    "vector", "string",        "map",        "unordered_map", "set",        "unordered_set", "list",
+    "deque",  "queue",         "stack",      "shared_ptr",    "unique_ptr", "function",      "thread",
+    "mutex",  "ostringstream", "lock_guard", "stringstream",  "ofstream",   "ifstream",      NULL};
+
+/* `std::vector<int> v`, but no type that such a class only names. */
+static bool is_host_class(const struct umcc_unit *unit, int i)
+{
+    if (!umcc_is(unit, i - 1, "::") || !umcc_is(unit, i - 2, "std") || !umcc_is_any(unit, i, host_classes))
+        return false;
+    const int behind = umcc_is(unit, i + 1, "<") ? umcc_skip_angles(unit, i + 1) : i + 1;
+    return umcc_is_name(unit, behind) || umcc_is(unit, behind, "(") || umcc_is(unit, behind, "{");
+}
+
 void umcc_refuse_host_call(struct umcc_unit *unit, int i)
 {
+    if (is_host_class(unit, i))
+        umcc_error(unit, i, "calling a __host__ function of \"std::%s\" from device code is not allowed",
+                   umcc_spelling(unit, i));
     if (umcc_is_launch(unit, i) && !unit->relocatable)
         umcc_error(unit, i, "a kernel that launches kernels has to be compiled with -rdc=true");
     if (is_cuda_call(unit, i) && !umcc_is_any(unit, i, on_device) && is_host_api(unit, i))
@@ -174,11 +192,34 @@ void umcc_use_library(struct umcc_unit *unit, int first, int last)
     }
 }
 
-void umcc_ask_for_new(struct umcc_unit *unit)
+/* Numbers are enum umsim_new_form's. */
+#define NEW(array, word)                                                                                     \
+    "__attribute__((weak)) void *operator " word "(decltype(sizeof 0) n) "                                   \
+    "{ return umsim_new(0, " array ", n, 0, 0); } "                                                          \
+    "__attribute__((weak)) void *operator " word "(decltype(sizeof 0) n, const std::nothrow_t &t) noexcept " \
+    "{ return umsim_new(1, " array ", n, 0, &t); } "                                                         \
+    "__attribute__((weak)) void *operator " word "(decltype(sizeof 0) n, std::align_val_t a) "               \
+    "{ return umsim_new(2, " array ", n, (decltype(sizeof 0))a, 0); } "
+#define DELETE(array, word)                                                                                  \
+    "__attribute__((weak)) void operator " word "(void *p) noexcept "                                        \
+    "{ umsim_delete(3, " array ", p, 0, 0); } "                                                              \
+    "__attribute__((weak)) void operator " word "(void *p, decltype(sizeof 0)) noexcept "                    \
+    "{ umsim_delete(3, " array ", p, 0, 0); } "                                                              \
+    "__attribute__((weak)) void operator " word "(void *p, const std::nothrow_t &t) noexcept "               \
+    "{ umsim_delete(4, " array ", p, 0, &t); } "                                                             \
+    "__attribute__((weak)) void operator " word "(void *p, std::align_val_t a) noexcept "                    \
+    "{ umsim_delete(5, " array ", p, (decltype(sizeof 0))a, 0); } "                                          \
+    "__attribute__((weak)) void operator " word                                                              \
+    "(void *p, decltype(sizeof 0), std::align_val_t a) noexcept "                                            \
+    "{ umsim_delete(5, " array ", p, (decltype(sizeof 0))a, 0); } "
+
+void umcc_replace_new(struct umcc_unit *unit)
 {
     if (unit->device_new)
         umcc_insert_before(
             unit, unit->head,
-            "extern \"C\" const char umsim_new_is_replaced; "
-            "__attribute__((used)) static const char *const um_asks_for_new = &umsim_new_is_replaced;");
+            "namespace std { struct nothrow_t; enum class align_val_t : decltype(sizeof 0); } "
+            "extern \"C\" { void *umsim_new(int, int, decltype(sizeof 0), decltype(sizeof 0), const void *); "
+            "void umsim_delete(int, int, void *, decltype(sizeof 0), const void *); } " NEW("0", "new")
+                NEW("1", "new[]") DELETE("0", "delete") DELETE("1", "delete[]"));
 }

@@ -54,6 +54,7 @@ static bool find_places(const struct umcc_options *options, struct umcc_places *
         fputs("umcc: cannot tell where umcc itself lies (/proc/self/exe)\n", stderr);
         return false;
     }
+    places->prefix = prefix;
     places->include = find(prefix, includes, "umsim_device.h");
     bool links = options->stage == UMCC_LINK && !options->no_cuda_library;
     places->library = links ? find(prefix, libraries, "libumsim.so") : prefix;
@@ -64,9 +65,11 @@ static const char *check(const struct umcc_options *o)
 {
     if (o->error != NULL)
         return o->error;
-    if (o->input_count == 0 || (o->source_count == 0 && o->stage != UMCC_LINK && o->stage != UMCC_LIBRARY))
+    const bool one_each = o->stage != UMCC_LINK && o->stage != UMCC_LIBRARY && o->stage != UMCC_DEVICE_LINK;
+    if (o->input_count == 0 || (o->source_count == 0 && one_each))
         return "no input files (--help lists the options)";
-    bool one_each = o->stage != UMCC_LINK && o->stage != UMCC_LIBRARY;
+    if (o->stage == UMCC_DEVICE_LINK && o->source_count > 0)
+        return "-dlink takes object files: compile the sources with -dc before";
     if (one_each && o->output != NULL && o->source_count > 1)
         return "-o names one file, but there are several inputs that are not linked";
     if (o->dependency_file != NULL && o->source_count > 1)
@@ -119,11 +122,16 @@ int main(int argc, char **argv)
         return UMCC_OK;
     }
     const char *error = unread != NULL ? unread : check(&options);
+    const bool found = (error == NULL || options.verbose) && find_places(&options, &places);
+    if (options.verbose && found) /* whatever comes of it: CMake asks with an input that is none */
+        umcc_describe_places(&options, &places);
     if (error != NULL) {
         fprintf(stderr, "umcc: %s\n", error);
         return UMCC_USAGE;
     }
-    if ((!options.dry_run && !can_work(&options)) || !find_places(&options, &places))
+    if (!found)
+        return UMCC_FAILED;
+    if (!options.dry_run && !can_work(&options))
         return UMCC_FAILED;
     umcc_catch_signals();
     int status = umcc_drive(&options, &places);

@@ -13,6 +13,9 @@ const struct umcc_option umcc_option_table[] = {
     {"-E", "--preprocess", NO, A_STAGE, "E", "only preprocess"},
     {"-cuda", "--cuda", NO, A_STAGE, "r", "stop at the C++ that umcc makes of each .cu file (.cu.cpp.ii)"},
     {"-lib", "--lib", NO, A_STAGE, "l", "put the object files into a static library"},
+    {"-dlink", "--device-link", NO, A_STAGE, "d",
+     "an object file for the linker, as nvcc's: empty, because there is nothing to link for the device "
+     "alone"},
     {"-link", "--link", NO, A_STAGE, "", NULL},
     {"-shared", "--shared", NO, A_SHARED, "", "link a shared library"},
     {"-x", "--x", YES, A_LANGUAGE, "", "cu|c++|c: what the inputs that follow are"},
@@ -135,8 +138,6 @@ const struct umcc_option umcc_option_table[] = {
     {"-ptx", "--ptx", NO, A_REFUSE, "the simulated GPU runs no PTX", NULL},
     {"-cubin", "--cubin", NO, A_REFUSE, "the simulated GPU runs no cubin files", NULL},
     {"-fatbin", "--fatbin", NO, A_REFUSE, "the simulated GPU runs no fatbin files", NULL},
-    {"-dlink", "--device-link", NO, A_REFUSE, "there is no device link step: link the object files at once",
-     NULL},
     {"-pthread", NULL, NO, A_HOST, "-pthread", NULL},
 };
 

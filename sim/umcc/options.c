@@ -56,6 +56,7 @@ static void set_stage(struct umcc_options *options, char stage)
                      : stage == 'E' ? UMCC_PREPROCESS
                      : stage == 'r' ? UMCC_REWRITE
                      : stage == 'l' ? UMCC_LIBRARY
+                     : stage == 'd' ? UMCC_DEVICE_LINK
                                     : UMCC_LINK;
 }
 

@@ -18,7 +18,7 @@ int umcc_rewrite(struct umcc_unit *unit, const char *source, size_t length, stru
             umcc_make_static(unit);
         umcc_rewrite_storage(unit);
         umcc_rewrite_launches(unit);
-        umcc_ask_for_new(unit);
+        umcc_replace_new(unit);
     }
     if (unit->errors == 0)
         umcc_emit(unit, out);

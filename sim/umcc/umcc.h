@@ -27,7 +27,8 @@
  *  - linkage.c   without -rdc, device variables are the file's own
  *  - storage.c   __shared__, __device__, __constant__, __managed__ variables
  *  - rewrite.c   the passes in their order
- *  - options.c, driver.c, hints.c, process.c, main.c: the command line, the steps, child processes and temporary files
+ *  - options.c, driver.c, describe.c, hints.c, process.c, main.c: the command line, the steps, child processes and
+ *    temporary files
  *
  * Everything lives in one arena per source file and goes with umcc_unit_free().
  */
@@ -224,7 +225,7 @@ void umcc_use_library(struct umcc_unit *unit, int first, int last);
 /** Refuses token `i` of device code where it calls what only the host has. */
 void umcc_refuse_host_call(struct umcc_unit *unit, int i);
 /** Has new and delete replaced in the program, if device code uses them. */
-void umcc_ask_for_new(struct umcc_unit *unit);
+void umcc_replace_new(struct umcc_unit *unit);
 
 /** Has lanes of a warp take steps on volatile arrays together (lockstep.c). @return whether the function has such steps */
 bool umcc_keep_lockstep(struct umcc_unit *unit, const struct umcc_decl *function);

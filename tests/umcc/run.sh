@@ -312,7 +312,7 @@ shows_its_commands() {
     expect_in "$work/err" "#$ g++"
     [ "$(ls)" = x.cu ] || fail "--dryrun made $(ls)"
     expect_status 0 "$UMCC" -v -o prog x.cu
-    expect_in "$work/err" "um_first.o"
+    expect_in "$work/err" "-lumsim"
     expect_file prog
 }
 keeps_intermediate_files() {
@@ -374,6 +374,60 @@ int main()
     expect_status 0 "$UMCC" -rdc=true -o prog a.o b.o
     expect_status 0 ./prog
     expect_in "$work/out" "2 106"
+}
+# The usual Makefile: -dc, -dlink, and the host's compiler links, without umcc's flags.
+host_links() {
+    local lib
+    lib=$(dirname "$(dirname "$UMCC")")/lib
+    echo 'extern __constant__ int table[4]; extern __device__ int hits; extern __managed__ int both;
+__device__ int twice(int x);' >v.h
+    echo '#include "v.h"
+__constant__ int table[4] = {1, 2, 3, 4}; __device__ int hits; __managed__ int both = 7;
+__device__ int twice(int x) { return 2 * x; }' >b.cu
+    # shellcheck disable=SC2028 # the backslash is for C
+    echo '#include "v.h"
+#include <cstdio>
+__global__ void k(float *p) { int *q = new int(threadIdx.x), i = *q; delete q; __syncthreads();
+    p[i] = twice(table[i]) + sinf(i * 0.f); atomicAdd(&hits, 1); atomicAdd(&both, 1); }
+void host_part(float *p);
+int main() { float *p; int n = 0; cudaMallocManaged(&p, 16); k<<<1, 4>>>(p); cudaDeviceSynchronize();
+    cudaMemcpyFromSymbol(&n, hits, sizeof n); printf("%d %d ", n, both); host_part(p); }' >a.cu
+    # shellcheck disable=SC2028
+    echo '#include <cuda_runtime.h>
+#include <cstdio>
+static int zeros[3000];
+void host_part(float *p) { zeros[5] = 1; printf("%g %g %d\n", p[0], p[3], zeros[5] + zeros[0]); cudaFree(p); }' >c.cpp
+    expect_status 0 "$UMCC" -dc a.cu b.cu
+    expect_status 0 g++ "-I$(dirname "$lib")/include" -c c.cpp
+    expect_status 0 "$UMCC" -arch=sm_80 -dlink -o link.o a.o b.o -lcudadevrt
+    expect_status 0 g++ -o prog c.o a.o b.o link.o "-L$lib" -lcudadevrt -lcudart "-Wl,-rpath,$lib"
+    expect_status 0 ./prog
+    expect_in "$work/out" "4 11 2 8 1"
+    expect_status 0 g++ -Wl,--gc-sections -o prog2 link.o b.o a.o c.o "-L$lib" -lcudart_static -ldl -lrt "-Wl,-rpath,$lib"
+    expect_status 0 ./prog2
+    expect_in "$work/out" "4 11 2 8 1"
+    expect_status 2 "$UMCC" -dlink a.cu
+}
+cmake_projects() {
+    local file
+    file=$(dirname "$(dirname "$UMCC")")/share/umlab/umcc.cmake
+    if ! command -v cmake >/dev/null || [ ! -e "$file" ]; then
+        skip="no cmake"
+        return
+    fi
+    echo 'cmake_minimum_required(VERSION 3.18)
+project(x LANGUAGES CXX CUDA)
+add_executable(prog a.cu b.cu)
+set_target_properties(prog PROPERTIES CUDA_SEPARABLE_COMPILATION ON)' >CMakeLists.txt
+    echo '__device__ int twice(int x) { return 2 * x; }' >b.cu
+    echo '#include <cstdio>
+__device__ int twice(int x);
+__global__ void k(int *p) { *p = twice(*p); }
+int main() { int *p; cudaMallocManaged(&p, 4); *p = 21; k<<<1, 1>>>(p); cudaDeviceSynchronize(); printf("%d", *p); }' >a.cu
+    expect_status 0 cmake -S . -B built "-DCMAKE_TOOLCHAIN_FILE=$file"
+    expect_status 0 cmake --build built
+    expect_status 0 built/prog
+    expect_in "$work/out" "42"
 }
 libraries() {
     echo '__managed__ int count = 3;
@@ -525,6 +579,8 @@ case_of "dependencies for make" dependencies
 case_of "commands are shown" shows_its_commands
 case_of "intermediate files are kept on request" keeps_intermediate_files
 case_of "several inputs of several languages" several_languages
+case_of "the host's compiler links what -dc and -dlink made" host_links
+case_of "CMake builds a project" cmake_projects
 case_of "each file has device variables of its own, but with -rdc=true" files_of_their_own
 case_of "shared and static libraries" libraries
 case_of "debugging, levels and versions of the language" debugging_and_levels
