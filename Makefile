@@ -57,13 +57,14 @@ LAB_DIRS := $(sort $(wildcard labs/lab[0-9]_* labs/lab[0-9][0-9]_*))
 LABS := $(basename $(notdir $(wildcard $(foreach d,$(LAB_DIRS),$d/$(call lab_of,$d).c))))
 HELLO := $(basename $(notdir $(wildcard labs/hello/hello.c)))
 # common/ and kernels/, once there is something in them
+BLAS := $(if $(filter sim,$(BACKEND)),$(B)/lib/libcublas.so)
 UMLAB := $(if $(wildcard common/*.c kernels/*.cu),$(B)/lib/libumlab.so)
 RUN_ARGS = $(if $(PROFILE),--profile $(PROFILE)) $(ARGS)
 
 ## Build
 ##   all                 the simulator (or what CUDA needs), the shared library, all labs
 .PHONY: all
-all: $(TOOLCHAIN) $(LINKS) $(UMLAB) $(addprefix $(B)/,$(LABS) $(HELLO))
+all: $(TOOLCHAIN) $(LINKS) $(BLAS) $(UMLAB) $(addprefix $(B)/,$(LABS) $(HELLO))
 	@:
 
 # ---- the simulator ----
@@ -106,6 +107,13 @@ $(B)/share/umlab/profiles:
 $(B)/share/umlab/cuda: sim/umcc/umcc.cmake
 	$(Q)mkdir -p $@/bin && cp $< $(@D)/
 	$(Q)ln -sfn ../../../../bin/umcc $@/bin/nvcc && ln -sfn ../../../include $@/include && ln -sfn ../../../lib $@/lib64
+
+# ---- cuBLAS's calls, as kernels of the simulator's own ----
+$(B)/obj/sim/blas/%.o: EXTRA_INCLUDES :=
+$(B)/lib/libcublas.so: $(patsubst %.cu,$(B)/obj/%.o,$(sort $(wildcard sim/blas/*.cu))) $(B)/lib/libumsim.so
+	$(call say,LINK)
+	$(Q)$(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -Xlinker -rpath,'$$ORIGIN' -Xlinker -soname,libcublas.so.13
+	$(Q)ln -sf libcublas.so $@.13
 
 # ---- common/ and kernels/ ----
 KERNELS := $(sort $(wildcard kernels/*.cu))

@@ -113,6 +113,8 @@ $(B)/fuzz/include:
 $(T)/programs/course/%: private KERNEL_FLAGS = -std=c++17 --extended-lambda -Itests/programs/course
 # Kernels that launch kernels: nvcc wants them linked with CUDA's device runtime.
 $(T)/programs/course/nested_%: private KERNEL_FLAGS = -std=c++17 -Itests/programs/course -rdc=true -lcudadevrt
+$(T)/programs/course/blas_%: private KERNEL_FLAGS = -std=c++17 -Itests/programs/course -lcublas
+$(T)/programs/course/blas_%: $(BLAS)
 $(T)/programs/nested_%: private KERNEL_FLAGS += -rdc=true -lcudadevrt
 $(T)/programs/course/%: tests/programs/course/common.h
 $(addprefix $(T)/programs/course/,$(COURSE_FOLDERS)): $(T)/programs/course/%: $(wildcard tests/programs/course/*/*) $(TOOLCHAIN) | $(LINKS)

@@ -104,7 +104,8 @@ INSTALLED := $(DESTDIR)$(PREFIX)
 install: all
 	@mkdir -p $(INSTALLED)/bin $(INSTALLED)/lib $(INSTALLED)/include $(INSTALLED)/share/umlab/profiles
 	@install $(B)/bin/umcc $(INSTALLED)/bin/
-	@install -m 644 $(B)/lib/libumsim.so $(B)/lib/libcudart_static.a $(B)/lib/libcudadevrt.a $(INSTALLED)/lib/
+	@install -m 644 $(B)/lib/libumsim.so $(B)/lib/libcudart_static.a $(B)/lib/libcudadevrt.a $(B)/lib/libcublas.so $(INSTALLED)/lib/
+	@ln -sf libcublas.so $(INSTALLED)/lib/libcublas.so.13
 	@for name in libcudart.so libcudart.so.12 libcudart.so.13; do ln -sf libumsim.so $(INSTALLED)/lib/$$name; done
 	@cd sim/include && find * -type f ! -name API.list -exec install -m 644 -D {} '$(abspath $(INSTALLED))'/include/{} \;
 	@install -m 644 profiles/*.json $(INSTALLED)/share/umlab/profiles/

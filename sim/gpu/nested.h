@@ -12,8 +12,13 @@
  * The order does not depend on which worker was faster: a grid's children go by the number of the block that launched
  * them, in a block by the order of the launches.
  *
- * Time: each child is priced as a launch of the host's that declares nothing, from the pages that it touched (price.h), and
- * the family takes the sum. Managed pages are charged for the family at once, by the shape of its widest grid.
+ * How many may wait: on an H200 (driver 580, CUDA 13.0) launches of a grid drain while it runs, 5,000 of 5,000 from one thread, but a
+ * line of parents, none of which is complete before its children are, ends with cudaErrorLaunchPendingCountExceeded when
+ * cudaLimitDevRuntimePendingLaunchCount of them were launched by kernels. So that is what the limit counts here; the 24 levels
+ * of older CUDAs are gone.
+ *
+ * Time: each child is priced as a launch of the host's that declares nothing, from the pages that it touched (price.h), a
+ * tail launch takes longer to begin, and the family takes the sum. Managed pages are charged for the family at once, by the shape of its widest grid.
  */
 #ifndef UMSIM_NESTED_H
 #define UMSIM_NESTED_H
@@ -24,9 +29,6 @@
 #include <stddef.h>
 
 struct umsim_worker;
-
-/** Grids in a line of parents at most, the host's launch included: CUDA's limit. */
-#define UMSIM_NESTING_MAX 24
 
 /** What a thread has said of its next launch, and what went wrong in its calls. */
 struct umsim_caller {

@@ -1,6 +1,157 @@
 /**
  * @file cublas_v2.h
- * @brief Says that this library of CUDA's is not there, before NVIDIA's own header, where one is installed, says it in a
- * hundred lines.
+ * @brief A small cuBLAS: vectors and dense matrices of float and double, stored by columns, as kernels of the simulator's own
+ * (sim/blas). Programs link it with -lcublas.
+ *
+ * Names, arguments and results are cuBLAS's; sums are formed in another order, so last digits differ. Before a kernel starts,
+ * each array is looked at: one that is the host's, or that ends too early, is named on stderr, and the call returns
+ * CUBLAS_STATUS_EXECUTION_FAILED, where a GPU would run into it later. Not here: complex numbers, half, triangular and banded
+ * matrices, batches by pointers, cublasLt.
+ *
+ * Unless said otherwise a call is queued on the handle's stream and returns at once. Scalars (`alpha`, `beta`) and results are
+ * the host's, or with CUBLAS_POINTER_MODE_DEVICE the device's; a result in host memory is waited for.
  */
-#error "cublas_v2.h: cuBLAS is not part of the simulator"
+#ifndef CUBLAS_V2_H_
+#define CUBLAS_V2_H_
+
+#include "cuda_runtime.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CUBLAS_VER_MAJOR 13 /**< the version that this stands in for */
+#define CUBLAS_VER_MINOR 0
+#define CUBLAS_VER_PATCH 0
+#define CUBLAS_VERSION (CUBLAS_VER_MAJOR * 10000 + CUBLAS_VER_MINOR * 100 + CUBLAS_VER_PATCH)
+
+/** What a call comes to. */
+typedef enum {
+    CUBLAS_STATUS_SUCCESS = 0,
+    CUBLAS_STATUS_NOT_INITIALIZED = 1, /**< the handle is none */
+    CUBLAS_STATUS_ALLOC_FAILED = 3,
+    CUBLAS_STATUS_INVALID_VALUE = 7, /**< a size, a stride or a mode that cannot be */
+    CUBLAS_STATUS_ARCH_MISMATCH = 8,
+    CUBLAS_STATUS_MAPPING_ERROR = 11,    /**< a copy between host and device failed */
+    CUBLAS_STATUS_EXECUTION_FAILED = 13, /**< a kernel could not be started, or could not reach an array */
+    CUBLAS_STATUS_INTERNAL_ERROR = 14,
+    CUBLAS_STATUS_NOT_SUPPORTED = 15,
+    CUBLAS_STATUS_LICENSE_ERROR = 16
+} cublasStatus_t;
+
+/** A matrix as it is, or transposed. */
+typedef enum { CUBLAS_OP_N = 0, CUBLAS_OP_T = 1, CUBLAS_OP_C = 2 } cublasOperation_t;
+/** Where scalars and results are. */
+typedef enum { CUBLAS_POINTER_MODE_HOST = 0, CUBLAS_POINTER_MODE_DEVICE = 1 } cublasPointerMode_t;
+/** Accepted; arithmetic is always that of the arrays' type. */
+typedef enum {
+    CUBLAS_DEFAULT_MATH = 0,
+    CUBLAS_TENSOR_OP_MATH = 1,
+    CUBLAS_PEDANTIC_MATH = 2,
+    CUBLAS_TF32_TENSOR_OP_MATH = 3
+} cublasMath_t;
+
+/** Made by cublasCreate(). */
+typedef struct cublasContext *cublasHandle_t;
+
+/** @name Handles @{ */
+cublasStatus_t cublasCreate_v2(cublasHandle_t *handle);
+/** Waits for the device. */
+cublasStatus_t cublasDestroy_v2(cublasHandle_t handle);
+cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version);
+cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t streamId);
+cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t *streamId);
+cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t mode);
+cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t *mode);
+cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
+cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode);
+const char *cublasGetStatusName(cublasStatus_t status);
+const char *cublasGetStatusString(cublasStatus_t status);
+/** @} */
+
+/** @name Copies between host and device: of every `incx`-th, and of matrices by columns. The Async ones return at once. @{ */
+cublasStatus_t cublasSetVector(int n, int elemSize, const void *x, int incx, void *devicePtr, int incy);
+cublasStatus_t cublasGetVector(int n, int elemSize, const void *x, int incx, void *y, int incy);
+cublasStatus_t cublasSetMatrix(int rows, int cols, int elemSize, const void *A, int lda, void *B, int ldb);
+cublasStatus_t cublasGetMatrix(int rows, int cols, int elemSize, const void *A, int lda, void *B, int ldb);
+cublasStatus_t cublasSetVectorAsync(int n, int elemSize, const void *hostPtr, int incx, void *devicePtr,
+                                    int incy, cudaStream_t stream);
+cublasStatus_t cublasGetVectorAsync(int n, int elemSize, const void *devicePtr, int incx, void *hostPtr,
+                                    int incy, cudaStream_t stream);
+cublasStatus_t cublasSetMatrixAsync(int rows, int cols, int elemSize, const void *A, int lda, void *B,
+                                    int ldb, cudaStream_t stream);
+cublasStatus_t cublasGetMatrixAsync(int rows, int cols, int elemSize, const void *A, int lda, void *B,
+                                    int ldb, cudaStream_t stream);
+/** @} */
+
+/* All calls of one type: S and float, D and double. */
+#define UMSIM_CUBLAS(P, i, T)                                                                                \
+    cublasStatus_t cublas##P##axpy_v2(cublasHandle_t handle, int n, const T *alpha, const T *x, int incx,    \
+                                      T *y, int incy);                                                       \
+    cublasStatus_t cublas##P##scal_v2(cublasHandle_t handle, int n, const T *alpha, T *x, int incx);         \
+    cublasStatus_t cublas##P##copy_v2(cublasHandle_t handle, int n, const T *x, int incx, T *y, int incy);   \
+    cublasStatus_t cublas##P##swap_v2(cublasHandle_t handle, int n, T *x, int incx, T *y, int incy);         \
+    cublasStatus_t cublas##P##dot_v2(cublasHandle_t handle, int n, const T *x, int incx, const T *y,         \
+                                     int incy, T *result);                                                   \
+    cublasStatus_t cublas##P##nrm2_v2(cublasHandle_t handle, int n, const T *x, int incx, T *result);        \
+    cublasStatus_t cublas##P##asum_v2(cublasHandle_t handle, int n, const T *x, int incx, T *result);        \
+    cublasStatus_t cublasI##i##amax_v2(cublasHandle_t handle, int n, const T *x, int incx, int *result);     \
+    cublasStatus_t cublasI##i##amin_v2(cublasHandle_t handle, int n, const T *x, int incx, int *result);     \
+    cublasStatus_t cublas##P##gemv_v2(cublasHandle_t handle, cublasOperation_t trans, int m, int n,          \
+                                      const T *alpha, const T *A, int lda, const T *x, int incx,             \
+                                      const T *beta, T *y, int incy);                                        \
+    cublasStatus_t cublas##P##ger_v2(cublasHandle_t handle, int m, int n, const T *alpha, const T *x,        \
+                                     int incx, const T *y, int incy, T *A, int lda);                         \
+    cublasStatus_t cublas##P##gemm_v2(                                                                       \
+        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,      \
+        const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C, int ldc);             \
+    cublasStatus_t cublas##P##gemmStridedBatched(                                                            \
+        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,      \
+        const T *alpha, const T *A, int lda, long long int strideA, const T *B, int ldb,                     \
+        long long int strideB, const T *beta, T *C, int ldc, long long int strideC, int batchCount);         \
+    cublasStatus_t cublas##P##geam(cublasHandle_t handle, cublasOperation_t transa,                          \
+                                   cublasOperation_t transb, int m, int n, const T *alpha, const T *A,       \
+                                   int lda, const T *beta, const T *B, int ldb, T *C, int ldc);
+
+UMSIM_CUBLAS(S, s, float)
+UMSIM_CUBLAS(D, d, double)
+#undef UMSIM_CUBLAS
+
+/** @name The names that programs use @{ */
+#define cublasCreate cublasCreate_v2
+#define cublasDestroy cublasDestroy_v2
+#define cublasGetVersion cublasGetVersion_v2
+#define cublasSetStream cublasSetStream_v2
+#define cublasGetStream cublasGetStream_v2
+#define cublasSetPointerMode cublasSetPointerMode_v2
+#define cublasGetPointerMode cublasGetPointerMode_v2
+#define cublasSaxpy cublasSaxpy_v2
+#define cublasDaxpy cublasDaxpy_v2
+#define cublasSscal cublasSscal_v2
+#define cublasDscal cublasDscal_v2
+#define cublasScopy cublasScopy_v2
+#define cublasDcopy cublasDcopy_v2
+#define cublasSswap cublasSswap_v2
+#define cublasDswap cublasDswap_v2
+#define cublasSdot cublasSdot_v2
+#define cublasDdot cublasDdot_v2
+#define cublasSnrm2 cublasSnrm2_v2
+#define cublasDnrm2 cublasDnrm2_v2
+#define cublasSasum cublasSasum_v2
+#define cublasDasum cublasDasum_v2
+#define cublasSgemv cublasSgemv_v2
+#define cublasDgemv cublasDgemv_v2
+#define cublasSger cublasSger_v2
+#define cublasDger cublasDger_v2
+#define cublasSgemm cublasSgemm_v2
+#define cublasDgemm cublasDgemm_v2
+#define cublasIsamax cublasIsamax_v2
+#define cublasIdamax cublasIdamax_v2
+#define cublasIsamin cublasIsamin_v2
+#define cublasIdamin cublasIdamin_v2
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

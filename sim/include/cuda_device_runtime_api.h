@@ -50,7 +50,7 @@ inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flag
 {
     if (!umsim_in_kernel())
         return ::cudaStreamCreateWithFlags(stream, flags);
-    if (!stream || flags != cudaStreamNonBlocking)
+    if (!stream || (flags != cudaStreamNonBlocking && flags != cudaStreamDefault)) /* both on an H200 */
         return result(cudaErrorInvalidValue);
     *stream = (cudaStream_t)umsim_nested_handle();
     return cudaSuccess;

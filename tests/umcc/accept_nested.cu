@@ -95,7 +95,7 @@ __global__ void errors(Out *out)
         cudaStream_t none = (cudaStream_t)0x1234567;
         note<<<1, 1, 0, none>>>(out, 0);
         out->errors[6] = cudaGetLastError();
-        out->errors[7] = cudaStreamCreateWithFlags(&none, cudaStreamDefault);
+        out->errors[7] = cudaStreamCreateWithFlags(&none, 77);
         out->errors[8] = cudaMemcpyAsync(out, out, 4, cudaMemcpyHostToDevice, 0);
     }
 }
@@ -114,7 +114,7 @@ static void own_errors(Out *out)
     CHECK(cudaGetLastError() == cudaSuccess); /* the host's is another one */
 }
 
-/* As many as may wait; and as many more as the limit is raised by. */
+/* Children of one grid are as many as they like; a line of parents has an end, which the host sets. */
 __global__ void many(Out *out, int n)
 {
     out->count = 0;
@@ -122,19 +122,29 @@ __global__ void many(Out *out, int n)
         add<<<1, 1, 0, cudaStreamFireAndForget>>>(&out->blocks, 1ull);
     out->count = cudaGetLastError();
 }
+__global__ void deeper(Out *out, int level)
+{
+    out->count = level;
+    deeper<<<1, 1>>>(out, level + 1);
+    const cudaError_t error = cudaGetLastError();
+    if (error != cudaSuccess)
+        out->errors[0] = error;
+}
 static void pending(Out *out)
 {
     size_t limit = 0;
     CHECK(cudaDeviceGetLimit(&limit, cudaLimitDevRuntimePendingLaunchCount) == cudaSuccess && limit == 2048);
     out->blocks = 0;
-    many<<<1, 1>>>(out, 3000);
+    many<<<1, 1>>>(out, 5000);
     SYNC();
-    CHECK(out->blocks == 2048 && out->count == cudaErrorLaunchPendingCountExceeded);
-    CHECK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 3000) == cudaSuccess);
-    out->blocks = 0;
-    many<<<1, 1>>>(out, 3000);
+    CHECK(out->blocks == 5000 && out->count == cudaSuccess);
+    deeper<<<1, 1>>>(out, 1);
     SYNC();
-    CHECK(out->blocks == 3000 && out->count == cudaSuccess);
+    CHECK(out->count == 2049 && out->errors[0] == cudaErrorLaunchPendingCountExceeded);
+    CHECK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 100) == cudaSuccess);
+    deeper<<<1, 1>>>(out, 1);
+    SYNC();
+    CHECK(out->count == 101);
 }
 
 /* Copies and memsets stand in their stream's order. */

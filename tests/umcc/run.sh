@@ -535,7 +535,7 @@ windows_lines() {
 }
 
 lacking_libraries() {
-    for header in cublas_v2.h cufft.h cuda_fp8.h; do
+    for header in cufft.h cuda_fp8.h; do
         printf '#include <%s>\nint main() {}\n' $header >a.cu
         expect_status 1 "$UMCC" a.cu -o a
         expect_in "$work/err" "$header: "
@@ -548,6 +548,20 @@ lacking_libraries() {
     mkdir -p own/thrust && : >own/thrust/sort.h && echo '#error mine' >helper_cuda.h
     expect_status 1 "$UMCC" -Iown a.cu -o a
     ! grep -q "belongs to" "$work/err" || fail "headers that are there are called missing"
+}
+
+# A real cuBLAS would start its kernel; the host's compiler links this one, too.
+blas_of_the_host() {
+    local lib
+    lib=$(dirname "$(dirname "$UMCC")")/lib
+    echo '#include <cublas_v2.h>
+int main() { cublasHandle_t h; float x[8] = {1}, r, *d; cublasCreate(&h); cudaMalloc((void **)&d, 4096);
+    return 10 * (cublasSasum(h, 8, x, 1, &r) == CUBLAS_STATUS_EXECUTION_FAILED) +
+           (cublasSasum(h, 2000, d, 1, &r) == CUBLAS_STATUS_EXECUTION_FAILED); }' >a.cpp
+    expect_status 0 g++ "-I$(dirname "$lib")/include" -o prog a.cpp "-L$lib" -lcublas -lcudart "-Wl,-rpath,$lib"
+    expect_status 11 ./prog
+    expect_in "$work/err" "cublasSasum: x, 32 bytes at "
+    expect_in "$work/err" "cublasSasum: x should have 8000 bytes at "
 }
 
 for file in "$here"/accept_*.cu; do
@@ -581,6 +595,7 @@ case_of "intermediate files are kept on request" keeps_intermediate_files
 case_of "several inputs of several languages" several_languages
 case_of "the host's compiler links what -dc and -dlink made" host_links
 case_of "CMake builds a project" cmake_projects
+case_of "cuBLAS names an array that kernels do not reach" blas_of_the_host
 case_of "each file has device variables of its own, but with -rdc=true" files_of_their_own
 case_of "shared and static libraries" libraries
 case_of "debugging, levels and versions of the language" debugging_and_levels

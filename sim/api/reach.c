@@ -1,0 +1,19 @@
+/* reach.c: see umsim_reach.h. */
+#include "runtime.h"
+#include "../gpu/heap.h"
+#include "../gpu/lock.h"
+#include "../include/umsim_reach.h"
+#include "../space/place.h"
+
+enum umsim_reach_answer umsim_reach(const void *p, size_t bytes)
+{
+    struct umsim_place place;
+    umsim_lock();
+    const bool known = umsim_place_of(p, bytes, &place), heap = umsim_heap_holds(p);
+    umsim_unlock();
+    if (heap)
+        return UMSIM_REACHED;
+    if (!known)
+        return UMSIM_ENDS_EARLY;
+    return umsim_place_on_device_side(&place) ? UMSIM_REACHED : UMSIM_OF_THE_HOST;
+}

@@ -1,0 +1,76 @@
+/*
+ * blas.h: what the files of the simulator's small cuBLAS share: handles, scalars, and the look at each array before a kernel
+ * starts. They are CUDA, compiled by umcc into libcublas.so.
+ *
+ * Kernels are written for an engine that runs a kernel's threads as a loop: a thread does a stretch of the work whose inner loops
+ * go through memory in order.
+ */
+#ifndef UMSIM_BLAS_H
+#define UMSIM_BLAS_H
+
+#include <cublas_v2.h>
+#include <umsim_reach.h>
+
+/** Parts in which a vector is summed. */
+#define BLAS_PARTS 64
+
+struct cublasContext {
+    cudaStream_t stream;
+    cublasPointerMode_t pointer_mode;
+    cublasMath_t math;
+    double *parts; /* device memory: BLAS_PARTS results and as many indices, and one final result */
+};
+
+namespace blas
+{
+
+/** `alpha` or `beta`: the host's value, or where the device has it. */
+template <class T> struct scalar {
+    T value;
+    const T *place;
+    __device__ T get() const
+    {
+        return place ? *place : value;
+    }
+};
+template <class T> inline scalar<T> scalar_of(cublasHandle_t handle, const T *p)
+{
+    return handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE ? scalar<T>{T(), p} : scalar<T>{*p, nullptr};
+}
+
+/** Elements from the first to the last of a vector, of a matrix. */
+inline size_t extent(int n, int stride)
+{
+    return n > 0 ? (size_t)(n - 1) * (size_t)(stride < 0 ? -(long long)stride : stride) + 1 : 0;
+}
+inline size_t extent(int rows, int columns, int leading)
+{
+    return rows > 0 && columns > 0 ? (size_t)(columns - 1) * (size_t)leading + (size_t)rows : 0;
+}
+
+/** Whether kernels reach all of an array; says on stderr what is wrong with it. */
+bool reaches(const char *call, const char *name, const void *p, size_t bytes);
+template <class T> inline bool reaches(const char *call, const char *name, const T *p, size_t elements)
+{
+    return reaches(call, name, (const void *)p, elements * sizeof(T));
+}
+template <class T>
+inline bool scalar_reaches(cublasHandle_t handle, const char *call, const char *name, const T *p)
+{
+    return handle->pointer_mode == CUBLAS_POINTER_MODE_HOST || reaches(call, name, p, 1);
+}
+
+/** What a launch before came to. */
+inline cublasStatus_t launched()
+{
+    return cudaGetLastError() == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
+}
+
+/** Blocks of `threads` for `n` pieces of work. */
+inline unsigned blocks(size_t n, unsigned threads)
+{
+    return (unsigned)((n + threads - 1) / threads);
+}
+
+} // namespace blas
+#endif
