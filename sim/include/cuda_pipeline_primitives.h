@@ -8,7 +8,7 @@
 #define UMSIM_CUDA_PIPELINE_PRIMITIVES_H
 
 #include <string.h>
-#include "cuda_runtime.h"
+#include "cuda_awbarrier_primitives.h"
 
 #ifdef __cplusplus
 
@@ -22,6 +22,10 @@ __device__ inline void __pipeline_memcpy_async(void *to_shared, const void *from
 }
 /** What the thread has copied since is one stage. */
 __device__ inline void __pipeline_commit()
+{
+}
+/** Lets the barrier's phase end no earlier than the thread's copies (here: they are made). */
+__device__ inline void __pipeline_arrive_on(__mbarrier_t *)
 {
 }
 /** Waits for all stages but the last `prior`. */

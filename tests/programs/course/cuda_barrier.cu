@@ -5,6 +5,7 @@
 #include <cuda/latch>
 #include <cuda/pipeline>
 #include <cuda/semaphore>
+#include <cuda_awbarrier_primitives.h>
 #include <cuda_pipeline.h>
 #include <new>
 #include "common.h"
@@ -218,6 +219,24 @@ __global__ void copies(const int *values, int *out)
         buffer[0][127 - t] + 10 * buffer[1][127 - t] + 100 * buffer[2][127 - t] + 1000 * buffer[3][127 - t];
 }
 
+// Barriers for C.
+__global__ void primitives(int *out)
+{
+    __shared__ __mbarrier_t bar;
+    __shared__ int parts[64];
+    if (threadIdx.x == 0)
+        __mbarrier_init(&bar, blockDim.x);
+    __syncthreads();
+    parts[threadIdx.x] = threadIdx.x;
+    const __mbarrier_token_t token = __mbarrier_arrive(&bar);
+    while (!__mbarrier_test_wait(&bar, token)) {
+    }
+    out[threadIdx.x] = parts[63 - threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 0)
+        __mbarrier_inval(&bar);
+}
+
 static bool in_step(int *out)
 {
     const int blocks = 3, threads = 128, rounds = 7;
@@ -313,6 +332,10 @@ static bool pipelines(const int *values, int *out)
     for (int t = 0; t < 128; t++)
         good &=
             out[t] == values[127 - t] + 10 * values[255 - t] + 100 * values[383 - t] + 1000 * values[511 - t];
+    primitives<<<1, 64>>>(out);
+    CHECK_KERNEL();
+    for (int t = 0; t < 64; t++)
+        good &= out[t] == 63 - t;
     CHECK(cudaFree(from));
     CHECK(cudaFree(to));
     printf("pipelines, copies: %s\n", good ? "ok" : "wrong");

@@ -1,5 +1,6 @@
 // <cuda/std/...> in kernels: types of C++'s library that work on both sides, from tuples to complex numbers.
 #include <cuda/std/array>
+#include <cuda/std/bit>
 #include <cuda/std/chrono>
 #include <cuda/std/cmath>
 #include <cuda/std/complex>
@@ -8,6 +9,7 @@
 #include <cuda/std/functional>
 #include <cuda/std/limits>
 #include <cuda/std/mdspan>
+#include <cuda/std/numbers>
 #include <cuda/std/optional>
 #include <cuda/std/span>
 #include <cuda/std/tuple>
@@ -73,6 +75,15 @@ __global__ void transpose(float *to, const float *from, int height, int width)
     const cs::mdspan<const float, cs::dextents<int, 2>> in(from, height, width);
     for (int i = threadIdx.x; i < in.extent(0) * in.extent(1); i += blockDim.x)
         out(i % width, i / width) = in(i / width, i % width);
+}
+
+// The number of an array's first free place: the bits below it are set.
+__global__ void places(const unsigned *taken, float *out)
+{
+    const unsigned mask = taken[threadIdx.x];
+    const int free = cs::countr_one(mask);
+    out[threadIdx.x] = cs::bit_cast<float>(cs::bit_cast<unsigned>(cs::numbers::pi_v<float>) + free) +
+                       (cs::has_single_bit(mask + 1) && cs::popcount(mask) == free ? 1.0f : 0.0f);
 }
 
 __global__ void timed(cs::int64_t *nanoseconds)
@@ -174,10 +185,17 @@ static bool dimensions()
         good &= to[i] == from[i % height * width + i / height];
     const columns square(from);
     good &= &square(1, 0) == from + 1 && &square(0, 1) == from + 8 && square.extent(1) == 8;
+    unsigned *taken = reinterpret_cast<unsigned *>(from);
+    for (int i = 0; i < 16; i++)
+        taken[i] = i % 2 ? (1u << i) - 1 : 0x10000u | ((1u << i) - 1);
+    places<<<1, 16>>>(taken, to);
+    CHECK_KERNEL();
+    for (int i = 0; i < 16; i++)
+        good &= std::fabs(to[i] - 3.14159265f - i % 2) < 1e-4f;
     CHECK(cudaFree(from));
     CHECK(cudaFree(to));
     CHECK(cudaFree(slept));
-    printf("mdspan, chrono: %s\n", good ? "ok" : "wrong");
+    printf("mdspan, chrono, bit, numbers: %s\n", good ? "ok" : "wrong");
     return good;
 }
 
