@@ -135,7 +135,7 @@ endef
 $(foreach d,$(LAB_DIRS),$(eval $(call lab,$d,$(call lab_of,$d))))
 $(eval $(call lab,labs/hello,hello))
 # Lab 7's kernels once more, each of their accesses counted: what a profiler shows on a GPU.
-ifeq ($(BACKEND),sim)
+ifeq ($(BACKEND)$(SANITIZE),sim)
 $(B)/lab7_sectors: labs/lab7_structures/sectors.cu $(addprefix kernels/,chase.cu dense.cu records.cu traffic.cu kernels.h) $(TOOLCHAIN) | $(LINKS)
 	$(call say,CUDA,$<)
 	$(Q)$(CUDA_CC) --check=coalescing -o $@ $(filter %.cu,$^)
