@@ -45,7 +45,7 @@ struct um_pipe_options {
 };
 
 /** @name Defaults, as measured on an H200 with 16 cores (driver 580, CUDA 13.0) @{ */
-#define UM_PIPE_THREADS 12
+#define UM_PIPE_THREADS 10
 #define UM_PIPE_CHUNK ((size_t)4 << 20)
 #define UM_PIPE_SMALL ((size_t)8 << 20)
 /** @} */
