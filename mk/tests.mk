@@ -93,7 +93,7 @@ $(T)/grading-programs/%.so: $(B)/obj/tests/grading/programs/%.o $(TOOLCHAIN) | $
 
 $(T)/programs/%: tests/programs/%.cu $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,CUDA,$<)
-	$(Q)$(CUDA_CC) -o $@ $< $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
+	$(Q)$(CUDA_CC) -o $@ $< $(PROGRAM_LIBS) $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
 
 # umcc and its passes under both sanitizers, for mutated sources.
 FUZZ_CC = $(CC) -std=gnu11 -D_GNU_SOURCE= -Wall -Wextra -Werror -O1 -g -I. -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -113,7 +113,8 @@ $(B)/fuzz/include:
 $(T)/programs/course/%: private KERNEL_FLAGS = -std=c++17 --extended-lambda -Itests/programs/course
 # Kernels that launch kernels: nvcc wants them linked with CUDA's device runtime.
 $(T)/programs/course/nested_%: private KERNEL_FLAGS = -std=c++17 -Itests/programs/course -rdc=true -lcudadevrt
-$(T)/programs/course/blas_%: private KERNEL_FLAGS = -std=c++17 -Itests/programs/course -lcublas
+$(T)/programs/course/blas_%: private KERNEL_FLAGS = -std=c++17 -Itests/programs/course
+$(T)/programs/course/blas_%: private PROGRAM_LIBS = -lcublas
 $(T)/programs/course/blas_%: $(BLAS)
 $(T)/programs/nested_%: private KERNEL_FLAGS += -rdc=true -lcudadevrt
 $(T)/programs/course/%: tests/programs/course/common.h
