@@ -90,8 +90,7 @@ void umsim_variables_known(const struct umsim_alloc *alloc)
         .cells = races ? umsim_shared_memory(alloc->bytes / UMSIM_CELL_BYTES * UMSIM_CELLS * sizeof(uint64_t))
                        : NULL,
     };
-    const uintptr_t end =
-        section.base + alloc->bytes - UMSIM_PAGE; /* umcc's pads: a page before, one behind */
+    const uintptr_t end = section.base + alloc->bytes; /* its first page holds nothing (umsim_module.h) */
     uintptr_t start = section.base + UMSIM_PAGE;
     qsort(pieces, count, sizeof *pieces, by_base);
     size_t first = 0, i = 0;
