@@ -250,7 +250,7 @@ static int preprocess(struct drive *d, const struct umcc_input *input, const cha
     }
     const int status = execute(d, &c);
     if (status != UMCC_OK && input->language == UMCC_CUDA)
-        umcc_hint_at_libraries(d->o, input->text);
+        umcc_hint_at_libraries(d->o, d->places->include, input->text);
     return status;
 }
 

@@ -13,7 +13,7 @@ static const struct {
     const char *header; /* how its headers' names begin */
     const char *library, *instead;
 } libraries[] = {
-    {"thrust/", "Thrust", "the simulator does not have it"},
+    {"thrust/", "Thrust", "the simulator's small Thrust does not have it"},
     {"cub/", "CUB", "the simulator does not have it"},
     {"cusparse", "cuSPARSE", "the simulator does not have it"},
     {"cusolver", "cuSOLVER", "the simulator does not have it"},
@@ -29,8 +29,9 @@ static const struct {
      "-I with the folder Common of a copy of github.com/NVIDIA/cuda-samples finds it"},
 };
 
-/* `source` includes `header`. @return whether that is there, beside it or in a folder of -I */
-static bool is_found(const struct umcc_list *preprocess, const char *source, const char *header)
+/* `source` includes `header`. @return whether that is there, beside it, in a folder of -I, or among `ours` */
+static bool is_found(const struct umcc_list *preprocess, const char *ours, const char *source,
+                     const char *header)
 {
     const char *slash = strrchr(source, '/');
     char beside[4096];
@@ -46,7 +47,9 @@ static bool is_found(const struct umcc_list *preprocess, const char *source, con
         if (access(path, R_OK) == 0)
             return true;
     }
-    return false;
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", ours, header);
+    return access(path, R_OK) == 0;
 }
 
 /* `#include <header>` or `#include "header"`. @return whether `line` is one */
@@ -67,7 +70,7 @@ static bool read_include(const char *line, char *header, size_t size)
     return true;
 }
 
-void umcc_hint_at_libraries(const struct umcc_options *o, const char *path)
+void umcc_hint_at_libraries(const struct umcc_options *o, const char *include, const char *path)
 {
     FILE *file = fopen(path, "r");
     char line[1024], header[256];
@@ -76,7 +79,7 @@ void umcc_hint_at_libraries(const struct umcc_options *o, const char *path)
         for (size_t l = 0; l < sizeof libraries / sizeof *libraries; l++) {
             if ((said >> l & 1) != 0 || !read_include(line, header, sizeof header) ||
                 strncmp(header, libraries[l].header, strlen(libraries[l].header)) != 0 ||
-                is_found(&o->preprocess, path, header))
+                is_found(&o->preprocess, include, path, header))
                 continue;
             fprintf(stderr, "umcc: %s belongs to %s: %s\n", header, libraries[l].library,
                     libraries[l].instead);

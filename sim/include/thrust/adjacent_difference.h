@@ -1,0 +1,10 @@
+/**
+ * @file adjacent_difference.h
+ * @brief adjacent_difference() and its kin.
+ */
+#ifndef UMSIM_THRUST_ADJACENT_DIFFERENCE_H
+#define UMSIM_THRUST_ADJACENT_DIFFERENCE_H
+
+#include "detail/transforming.h"
+
+#endif

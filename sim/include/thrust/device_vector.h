@@ -1,0 +1,16 @@
+/**
+ * @file device_vector.h
+ * @brief thrust::device_vector.
+ */
+#ifndef UMSIM_THRUST_DEVICE_VECTOR_H
+#define UMSIM_THRUST_DEVICE_VECTOR_H
+
+#include "detail/vector_base.h"
+
+namespace thrust
+{
+/** Memory of cudaMalloc(). The host reads and writes elements by a transfer each; raw_pointer_cast(v.data()) is what kernels take. */
+UMSIM_THRUST_VECTOR(device_vector, device_space);
+} // namespace thrust
+
+#endif

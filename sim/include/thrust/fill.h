@@ -1,0 +1,10 @@
+/**
+ * @file fill.h
+ * @brief fill() and its kin.
+ */
+#ifndef UMSIM_THRUST_FILL_H
+#define UMSIM_THRUST_FILL_H
+
+#include "detail/transforming.h"
+
+#endif

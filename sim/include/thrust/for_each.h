@@ -1,0 +1,10 @@
+/**
+ * @file for_each.h
+ * @brief for_each() and its kin.
+ */
+#ifndef UMSIM_THRUST_FOR_EACH_H
+#define UMSIM_THRUST_FOR_EACH_H
+
+#include "detail/transforming.h"
+
+#endif

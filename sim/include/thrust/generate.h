@@ -1,0 +1,10 @@
+/**
+ * @file generate.h
+ * @brief generate() and its kin.
+ */
+#ifndef UMSIM_THRUST_GENERATE_H
+#define UMSIM_THRUST_GENERATE_H
+
+#include "detail/transforming.h"
+
+#endif

@@ -1,0 +1,10 @@
+/**
+ * @file replace.h
+ * @brief replace() and its kin.
+ */
+#ifndef UMSIM_THRUST_REPLACE_H
+#define UMSIM_THRUST_REPLACE_H
+
+#include "detail/transforming.h"
+
+#endif

@@ -1,0 +1,10 @@
+/**
+ * @file reverse.h
+ * @brief reverse() and its kin.
+ */
+#ifndef UMSIM_THRUST_REVERSE_H
+#define UMSIM_THRUST_REVERSE_H
+
+#include "detail/transforming.h"
+
+#endif

@@ -1,0 +1,10 @@
+/**
+ * @file scatter.h
+ * @brief scatter() and its kin.
+ */
+#ifndef UMSIM_THRUST_SCATTER_H
+#define UMSIM_THRUST_SCATTER_H
+
+#include "detail/transforming.h"
+
+#endif

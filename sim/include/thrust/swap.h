@@ -1,0 +1,10 @@
+/**
+ * @file swap.h
+ * @brief swap() and its kin.
+ */
+#ifndef UMSIM_THRUST_SWAP_H
+#define UMSIM_THRUST_SWAP_H
+
+#include "detail/transforming.h"
+
+#endif

@@ -1,0 +1,44 @@
+/**
+ * @file system_error.h
+ * @brief thrust::system_error, which failed calls of CUDA are thrown as.
+ */
+#ifndef UMSIM_THRUST_SYSTEM_ERROR_H
+#define UMSIM_THRUST_SYSTEM_ERROR_H
+
+#include "../cuda_runtime.h"
+
+#include <system_error>
+
+namespace thrust
+{
+using std::error_category;
+using std::error_code;
+using std::error_condition;
+using std::system_error;
+
+/** The category whose numbers are those of cudaError_t. */
+inline const error_category &cuda_category()
+{
+    struct category : error_category {
+        const char *name() const noexcept override
+        {
+            return "cuda";
+        }
+        std::string message(int value) const override
+        {
+            return std::string(cudaGetErrorName((cudaError_t)value)) + ": " +
+                   cudaGetErrorString((cudaError_t)value);
+        }
+    };
+    static const category only;
+    return only;
+}
+namespace system
+{
+using thrust::cuda_category;
+using thrust::error_code;
+using thrust::system_error;
+} // namespace system
+} // namespace thrust
+
+#endif

@@ -1,0 +1,10 @@
+/**
+ * @file tabulate.h
+ * @brief tabulate() and its kin.
+ */
+#ifndef UMSIM_THRUST_TABULATE_H
+#define UMSIM_THRUST_TABULATE_H
+
+#include "detail/transforming.h"
+
+#endif

@@ -1,0 +1,10 @@
+/**
+ * @file transform.h
+ * @brief transform() and its kin.
+ */
+#ifndef UMSIM_THRUST_TRANSFORM_H
+#define UMSIM_THRUST_TRANSFORM_H
+
+#include "detail/transforming.h"
+
+#endif

@@ -1,0 +1,23 @@
+/**
+ * @file tuple.h
+ * @brief thrust::tuple, which is std::tuple.
+ */
+#ifndef UMSIM_THRUST_TUPLE_H
+#define UMSIM_THRUST_TUPLE_H
+
+#include "pair.h"
+
+#include <tuple>
+
+namespace thrust
+{
+using std::get;
+using std::ignore;
+using std::make_tuple;
+using std::tie;
+using std::tuple;
+using std::tuple_element;
+using std::tuple_size;
+} // namespace thrust
+
+#endif
