@@ -12,24 +12,32 @@ struct side {
     size_t byte, row; /* in the array */
 };
 
-/* Whether the rectangle lies in the array; then where. */
-static bool find(const struct side *side, size_t width, size_t height, char **start, size_t *pitch)
+/* Where the rectangle is, which has to lie in the array. */
+static cudaError_t find(const struct side *side, size_t width, size_t height, char **start, size_t *pitch)
 {
     if (!side->array) {
         *start = (char *)side->p;
         *pitch = side->pitch;
-        return true;
+        return cudaSuccess;
     }
     const struct umsim_array *array = umsim_array_of(side->array);
     if (!array)
-        return false;
+        return cudaErrorInvalidResourceHandle;
     const size_t row_bytes = array->extent.width * array->element;
     if (side->byte > row_bytes || width > row_bytes - side->byte || side->row > array->rows ||
         height > array->rows - side->row)
-        return false;
+        return cudaErrorInvalidValue;
     *start = umsim_array_at(array, side->byte, side->row, 0);
     *pitch = array->pitch;
-    return true;
+    return cudaSuccess;
+}
+
+/* Arrays are on the device; a kind that says otherwise is refused. */
+static bool is_direction(enum cudaMemcpyKind kind, bool to_array, bool from_array)
+{
+    if (kind == cudaMemcpyDefault || kind == cudaMemcpyDeviceToDevice)
+        return true;
+    return to_array != from_array && kind == (to_array ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost);
 }
 
 enum cudaMemcpyKind umsim_kind_with_arrays(enum cudaMemcpyKind kind, bool to_array, bool from_array)
@@ -48,13 +56,15 @@ static cudaError_t copy_rows(const struct side *to, const struct side *from, siz
 {
     char *start, *end;
     size_t to_pitch, from_pitch;
-    if ((unsigned)kind > cudaMemcpyDefault)
+    if (!is_direction(kind, to->array != NULL, from->array != NULL))
         return cudaErrorInvalidMemcpyDirection;
-    if (!find(to, width, height, &end, &to_pitch) || !find(from, width, height, &start, &from_pitch))
-        return cudaErrorInvalidValue;
+    cudaError_t error = find(to, width, height, &end, &to_pitch);
+    if (!error)
+        error = find(from, width, height, &start, &from_pitch);
+    if (error)
+        return error;
     const struct umsim_copy what =
-        umsim_copy_of(end, start, to_pitch, from_pitch, width, height,
-                      umsim_kind_with_arrays(kind, to->array != NULL, from->array != NULL), async);
+        umsim_copy_of(end, start, to_pitch, from_pitch, width, height, kind, async);
     return umsim_issue_copy(&what, stream);
 }
 
@@ -153,7 +163,7 @@ static cudaError_t copy_bytes(struct side to, struct side from, size_t count, en
     struct side *const in = to.array ? &to : &from, *const other = to.array ? &from : &to;
     const struct umsim_array *array = umsim_array_of(in->array);
     if (!array)
-        return cudaErrorInvalidValue;
+        return cudaErrorInvalidResourceHandle;
     const size_t row_bytes = array->extent.width * array->element;
     if (in->byte >= row_bytes || in->row >= array->rows ||
         count > (array->rows - in->row) * row_bytes - in->byte ||

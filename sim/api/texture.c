@@ -9,13 +9,12 @@
 
 /* What an object was made of, beside its line in the kernels' table. */
 struct object {
-    bool alive; /* for the host */
-    bool dying; /* for kernels: destroyed while some were queued, which may read it still */
-    bool has_view;
+    bool alive;    /* for the host */
+    bool dying;    /* for kernels: destroyed while some were queued, which may read it still */
     uint64_t used; /* how often the line was */
     struct cudaResourceDesc resource;
     struct cudaTextureDesc how;
-    struct cudaResourceViewDesc view;
+    struct cudaResourceViewDesc view; /* all zero without one */
 };
 
 static struct object *objects; /* object i has line i; 0 is none's */
@@ -110,12 +109,12 @@ static cudaError_t describe_array(cudaArray_t handle, struct umsim_texture *line
     return describe_elements(&array->channels, line);
 }
 
-/* Memory that kernels reach, all of it. */
-static bool is_reachable(const void *p, size_t bytes)
+/* Memory that kernels reach. An H200 does not look how far: what is beyond the allocation fails when it is read. */
+static bool is_reachable(const void *p)
 {
     struct umsim_place place;
     return (uintptr_t)p % (size_t)umsim_attribute_value(cudaDevAttrTextureAlignment) == 0 &&
-           umsim_place_of(p, bytes, &place) && umsim_place_on_device_side(&place);
+           umsim_place_of(p, 1, &place) && umsim_place_on_device_side(&place);
 }
 
 static cudaError_t describe_linear(const struct cudaResourceDesc *resource, struct umsim_texture *line)
@@ -125,8 +124,8 @@ static cudaError_t describe_linear(const struct cudaResourceDesc *resource, stru
         return error;
     const size_t element = (size_t)line->channels * line->channel;
     const size_t bytes = resource->res.linear.sizeInBytes, elements = bytes / element;
-    if (!elements || elements > (size_t)umsim_attribute_value(cudaDevAttrMaxTexture1DLinearWidth) ||
-        !is_reachable(resource->res.linear.devPtr, bytes))
+    if (elements > (size_t)umsim_attribute_value(cudaDevAttrMaxTexture1DLinearWidth) ||
+        !is_reachable(resource->res.linear.devPtr))
         return cudaErrorInvalidValue;
     line->base = resource->res.linear.devPtr;
     line->pitch = line->slice = bytes;
@@ -142,12 +141,12 @@ static cudaError_t describe_pitched(const struct cudaResourceDesc *resource, str
         return error;
     const size_t width = resource->res.pitch2D.width, height = resource->res.pitch2D.height;
     const size_t pitch = resource->res.pitch2D.pitchInBytes;
-    const size_t row_bytes = width * line->channels * line->channel;
-    if (!width || width > (size_t)umsim_attribute_value(cudaDevAttrMaxTexture2DLinearWidth) || !height ||
-        height > (size_t)umsim_attribute_value(cudaDevAttrMaxTexture2DLinearHeight) || pitch < row_bytes ||
+    /* a width of 0 is fine to an H200, and so are rows that overlap */
+    if (width > (size_t)umsim_attribute_value(cudaDevAttrMaxTexture2DLinearWidth) || !height ||
+        height > (size_t)umsim_attribute_value(cudaDevAttrMaxTexture2DLinearHeight) || !pitch ||
         pitch > (size_t)umsim_attribute_value(cudaDevAttrMaxTexture2DLinearPitch) ||
         pitch % (size_t)umsim_attribute_value(cudaDevAttrTexturePitchAlignment) ||
-        !is_reachable(resource->res.pitch2D.devPtr, pitch * (height - 1) + row_bytes))
+        !is_reachable(resource->res.pitch2D.devPtr))
         return cudaErrorInvalidValue;
     line->base = resource->res.pitch2D.devPtr;
     line->pitch = pitch;
@@ -210,11 +209,22 @@ static cudaError_t apply_view(const struct cudaResourceViewDesc *view, const str
 
 /* ---- how it is read ---- */
 
+/* What elements are read as. Of no such read mode an H200 says nothing. */
+static cudaError_t apply_modes(const struct cudaTextureDesc *how, bool is_linear, struct umsim_texture *line)
+{
+    const bool integer = line->kind != UMSIM_TEXEL_FLOAT, small = integer && line->channel < 4;
+    const bool normalizes = how->readMode == cudaReadModeNormalizedFloat;
+    const bool filters = how->filterMode == cudaFilterModeLinear;
+    line->normalized |= normalizes && small;
+    line->filters = filters && !is_linear;
+    if (filters && integer && !line->normalized)
+        return cudaErrorInvalidFilterSetting;
+    return normalizes && !small ? cudaErrorInvalidNormSetting : cudaSuccess;
+}
+
 static cudaError_t apply_how(const struct cudaTextureDesc *how, bool is_linear, struct umsim_texture *line)
 {
-    const bool integer = line->kind != UMSIM_TEXEL_FLOAT;
-    if ((unsigned)how->filterMode > cudaFilterModeLinear ||
-        (unsigned)how->readMode > cudaReadModeNormalizedFloat)
+    if ((unsigned)how->filterMode > cudaFilterModeLinear)
         return cudaErrorInvalidValue;
     line->unit = how->normalizedCoords;
     for (int i = 0; i < 3; i++) {
@@ -224,11 +234,9 @@ static cudaError_t apply_how(const struct cudaTextureDesc *how, bool is_linear, 
         if (!line->unit && line->address[i] != UMSIM_BORDER)
             line->address[i] = UMSIM_CLAMP;
     }
-    /* integers of 32 bits are never read as anything else */
-    line->normalized |= integer && how->readMode == cudaReadModeNormalizedFloat && line->channel < 4;
-    line->filters = how->filterMode == cudaFilterModeLinear && !is_linear;
-    if (line->filters && integer && !line->normalized)
-        return cudaErrorInvalidFilterSetting;
+    const cudaError_t error = apply_modes(how, is_linear, line);
+    if (error)
+        return error;
     line->srgb = how->sRGB && line->normalized && line->channel == 1 && line->kind == UMSIM_TEXEL_UNSIGNED;
     memcpy(line->border.real, how->borderColor, sizeof line->border.real);
     for (unsigned i = line->channels; i < 4; i++)
@@ -247,7 +255,6 @@ static cudaError_t make(const struct umsim_texture *line, const struct object *o
     const uint64_t used = objects[index].used;
     objects[index] = *object;
     objects[index].used = used;
-    objects[index].alive = true;
     *umsim_texture_line(index) = *line;
     *handle = handle_of(index);
     atomic_store_explicit(&umsim_texture_line(index)->handle, *handle, memory_order_release);
@@ -275,9 +282,11 @@ static cudaError_t create_texture(cudaTextureObject_t *out, const struct cudaRes
                                   const struct cudaTextureDesc *how, const struct cudaResourceViewDesc *view)
 {
     struct umsim_texture line = {.handle = 0};
-    struct object object = {.has_view = view != NULL};
-    if (!out || !resource || !how)
+    struct object object = {.alive = true};
+    if (!out || !resource)
         return cudaErrorInvalidValue;
+    if (!how)
+        return cudaErrorInvalidResourceHandle;
     cudaError_t error = describe(resource, &line);
     if (!error && view)
         error = apply_view(
@@ -311,14 +320,13 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *pTexObject, const struc
 static cudaError_t create_surface(cudaSurfaceObject_t *out, const struct cudaResourceDesc *resource)
 {
     struct umsim_texture line = {.is_surface = true};
-    struct object object = {.has_view = false};
+    struct object object = {.alive = true};
     if (!out || !resource || resource->resType != cudaResourceTypeArray)
         return cudaErrorInvalidValue;
     const cudaError_t error = describe_array(resource->res.array.array, &line);
     if (error)
         return error;
-    if (!(umsim_array_of(resource->res.array.array)->flags & cudaArraySurfaceLoadStore))
-        return cudaErrorInvalidValue;
+    /* that the array lacks cudaArraySurfaceLoadStore is nothing to an H200 */
     copy_resource(&object.resource, resource);
     uint64_t handle = 0;
     const cudaError_t made = make(&line, &object, &handle);
@@ -377,7 +385,7 @@ cudaError_t umsim_texture_resource(void *to, size_t bytes, uint64_t handle, bool
 cudaError_t umsim_texture_view(void *to, size_t bytes, uint64_t handle)
 {
     const struct object *object = find(handle, false);
-    return tell(object && object->has_view ? &object->view : NULL, to, bytes);
+    return tell(object ? &object->view : NULL, to, bytes);
 }
 
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *pResDesc, cudaTextureObject_t texObject)

@@ -87,6 +87,12 @@ static void tell(enum umsim_finding_kind kind, uintptr_t p, size_t bytes, unsign
     umsim_finding_note(&finding);
 }
 
+void umsim_access_no_texture(uint64_t handle, const void *pc)
+{
+    if (umsim_checks & UMSIM_CHECK_MEMORY)
+        tell(UMSIM_FOUND_NO_TEXTURE, handle, 0, 0, pc);
+}
+
 /* ---- __shared__ memory ---- */
 
 static bool is_in_shared_variable(const struct umsim_worker *worker, uintptr_t p, size_t bytes)

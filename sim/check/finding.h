@@ -17,6 +17,7 @@ enum umsim_finding_kind {
     UMSIM_FOUND_READ_ONLY,     /* a write to __constant__ memory, or to the program's constants */
     UMSIM_FOUND_UNINITIALISED, /* a read */
     UMSIM_FOUND_RACE,
+    UMSIM_FOUND_NO_TEXTURE, /* a read by a handle that names none, which is `address` */
 };
 
 enum umsim_space { UMSIM_SPACE_GLOBAL, UMSIM_SPACE_SHARED, UMSIM_SPACE_UNKNOWN };

@@ -274,11 +274,37 @@ static const char *add_race(struct text *text, const struct umsim_finding *findi
     return race_lesson(finding);
 }
 
+static const char *add_no_texture(struct text *text, const struct umsim_finding *finding)
+{
+    char place[640];
+    describe_place(finding, finding->by.pc, place, sizeof place);
+    add(text, "Invalid texture read");
+    add(text, "    at %s", place);
+    add_kernel(text, finding);
+    add_thread(text, &finding->by);
+    add(text, "    The texture object %llu does not exist: it was destroyed, or never created",
+        (unsigned long long)finding->address);
+    return "A GPU says nothing of it and reads what its table of textures still holds, here zeros: destroy "
+           "it "
+           "after the last kernel.";
+}
+
+static const char *add_finding(struct text *text, const struct umsim_finding *finding)
+{
+    switch (finding->kind) {
+    case UMSIM_FOUND_RACE:
+        return add_race(text, finding);
+    case UMSIM_FOUND_NO_TEXTURE:
+        return add_no_texture(text, finding);
+    default:
+        return add_access(text, finding);
+    }
+}
+
 static void print(struct umsim_finding *finding)
 {
     struct text text = {.used = 0};
-    const char *lesson =
-        finding->kind == UMSIM_FOUND_RACE ? add_race(&text, finding) : add_access(&text, finding);
+    const char *lesson = add_finding(&text, finding);
     if (finding->count > 1)
         add(&text, "    and %llu more like it", (unsigned long long)finding->count - 1);
     add(&text, "    %s", lesson);

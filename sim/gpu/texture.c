@@ -1,11 +1,8 @@
 /* texture.c: see texture.h. How a texture is read: CUDA C++ Programming Guide, "Texture Fetching". */
 #include "texture.h"
-#include "message.h"
 #include "../check/access.h"
 #include "../check/check.h"
-#include "../fault/gpu_fault.h"
 #include "../include/umsim_library.h"
-#include "../include/umsim_types_error.h"
 #include "../space/arena.h"
 
 #include <math.h>
@@ -114,11 +111,13 @@ static double whole_below(double x)
     return (double)(whole - ((double)whole > x));
 }
 
-/* An element beyond the edges, as the address mode has it. */
+/* An element beyond the edges, as the address mode has it. A texture without elements is all border. */
 static int32_t settle(int64_t i, int32_t size, enum umsim_address mode)
 {
     if (i >= 0 && i < size)
         return (int32_t)i;
+    if (size == 0)
+        return -1;
     switch (mode) {
     case UMSIM_WRAP:
         i %= size;
@@ -259,39 +258,41 @@ union umsim_texel umsim_texture_gather(const struct umsim_texture *texture, cons
 
 /* ---- what kernels call ---- */
 
-static const struct umsim_texture *need(uint64_t handle)
+/* The line of a handle that kernels read by. One that names none is no error to an H200, which reads what is left in its own
+ * table: here zeros; a checked kernel is told. */
+static const struct umsim_texture *line_of(uint64_t handle, const void *pc)
 {
+    static const struct umsim_texture nothing;
     const struct umsim_texture *texture = umsim_texture_find(handle, false);
     if (texture)
         return texture;
     if (!umsim_in_kernel())
         abort();
-    struct umsim_message why = umsim_message_of(umsim_this_worker);
-    umsim_message_add(&why, "reads the texture object ");
-    umsim_message_add_number(&why, (int64_t)handle);
-    umsim_message_add(&why, ", which does not exist: it was destroyed, or never created");
-    umsim_gpu_fail(umsim_this_worker, cudaErrorIllegalAddress, umsim_this_worker->message);
+    if (umsim_checks)
+        umsim_access_no_texture(handle, pc);
+    return &nothing;
 }
 
 void umsim_tex_fetch(unsigned long long texture, int x, unsigned int texel[4])
 {
-    const union umsim_texel result = umsim_texture_fetch(need(texture), x, __builtin_return_address(0));
+    const void *pc = __builtin_return_address(0);
+    const union umsim_texel result = umsim_texture_fetch(line_of(texture, pc), x, pc);
     memcpy(texel, result.bits, sizeof result.bits);
 }
 
 void umsim_tex_sample(unsigned long long texture, int dimensions, float x, float y, float z, int layer,
                       unsigned int texel[4])
 {
+    const void *pc = __builtin_return_address(0);
     const float at[3] = {x, y, z};
-    const union umsim_texel result =
-        umsim_texture_sample(need(texture), dimensions, at, layer, __builtin_return_address(0));
+    const union umsim_texel result = umsim_texture_sample(line_of(texture, pc), dimensions, at, layer, pc);
     memcpy(texel, result.bits, sizeof result.bits);
 }
 
 void umsim_tex_gather(unsigned long long texture, float x, float y, int component, unsigned int texel[4])
 {
+    const void *pc = __builtin_return_address(0);
     const float at[2] = {x, y};
-    const union umsim_texel result =
-        umsim_texture_gather(need(texture), at, component, __builtin_return_address(0));
+    const union umsim_texel result = umsim_texture_gather(line_of(texture, pc), at, component, pc);
     memcpy(texel, result.bits, sizeof result.bits);
 }

@@ -97,9 +97,10 @@ cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hO
 
 /** @name Texture objects and surface objects
  * @{ */
-/** Makes a texture object; `pResViewDesc` may be NULL. @return cudaErrorInvalidValue (NULL, no such resource, misaligned
- *  memory, too large), cudaErrorInvalidChannelDescriptor, cudaErrorInvalidFilterSetting (linear filtering of integers),
- *  cudaErrorNotSupported (mipmaps, compressed views). */
+/** Makes a texture object; `pResViewDesc` may be NULL. Whether memory is as large as described is not looked at. @return
+ *  cudaErrorInvalidValue (NULL, no such resource, misaligned memory, too large), cudaErrorInvalidResourceHandle
+ *  (`pTexDesc` NULL), cudaErrorInvalidChannelDescriptor, cudaErrorInvalidFilterSetting (linear filtering of integers),
+ *  cudaErrorInvalidNormSetting (floats or 32 bits, normalised), cudaErrorNotSupported (mipmaps, compressed views). */
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *pTexObject, const struct cudaResourceDesc *pResDesc,
                                     const struct cudaTextureDesc *pTexDesc,
                                     const struct cudaResourceViewDesc *pResViewDesc);
@@ -111,11 +112,11 @@ cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *pResDesc, 
     UMSIM_CUDA12_SYMBOL("cudaGetTextureObjectResourceDesc");
 /** How it reads. @return cudaErrorInvalidValue. */
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *pTexDesc, cudaTextureObject_t texObject);
-/** Its view. @return cudaErrorInvalidValue, also where it was made without one. */
+/** Its view; all zero where it was made without one. @return cudaErrorInvalidValue. */
 cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *pResViewDesc,
                                                  cudaTextureObject_t texObject)
     UMSIM_CUDA12_SYMBOL("cudaGetTextureObjectResourceViewDesc");
-/** Makes a surface object of an array that has cudaArraySurfaceLoadStore. @return cudaErrorInvalidValue. */
+/** Makes a surface object of an array, which should have cudaArraySurfaceLoadStore. @return cudaErrorInvalidValue. */
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *pSurfObject,
                                     const struct cudaResourceDesc *pResDesc);
 /** Ends a surface object; its array stays. @return cudaErrorInvalidValue when it is none; 0 is fine. */

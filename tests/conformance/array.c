@@ -50,7 +50,6 @@ static void arrays_that_can_be_made(void)
 {
     cudaArray_t array = NULL;
 
-    need_recording();
     UM_RETURNS("cudaMallocArray: 16 x 8 floats", making(conf_floats, CONF_WIDTH, CONF_HEIGHT, 0));
     UM_RETURNS("cudaMallocArray: no array", cudaMallocArray(NULL, &conf_floats, 16, 8, 0));
     UM_RETURNS("cudaMallocArray: no descriptor", cudaMallocArray(&array, NULL, 16, 8, 0));
@@ -77,7 +76,6 @@ static void elements_that_arrays_can_have(void)
     const enum cudaChannelFormatKind is_float = cudaChannelFormatKindFloat,
                                      is_unsigned = cudaChannelFormatKindUnsigned;
 
-    need_recording();
     UM_RETURNS("cudaMallocArray: three channels", making(channels_of(32, 32, 32, 0, is_float), 16, 8, 0));
     UM_RETURNS("cudaMallocArray: no channel", making(channels_of(0, 0, 0, 0, is_float), 16, 8, 0));
     UM_RETURNS("cudaMallocArray: channels of 64 bits",
@@ -104,7 +102,6 @@ static void what_is_known_of_an_array(void)
     unsigned flags = 9;
     cudaArray_t array;
 
-    need_recording();
     array = array_of(&conf_ints, CONF_WIDTH, 0, cudaArraySurfaceLoadStore);
     UM_RETURNS("cudaArrayGetInfo: an array", cudaArrayGetInfo(&channels, &extent, &flags, array));
     UM_BEHAVIOUR("cudaArrayGetInfo: 16 in one dimension, for surfaces",
@@ -124,7 +121,6 @@ static void copies_of_rectangles(void)
     const enum cudaMemcpyKind in = cudaMemcpyHostToDevice, out = cudaMemcpyDeviceToHost;
     cudaArray_t array;
 
-    need_recording();
     fill();
     array = array_of(&conf_floats, CONF_WIDTH, CONF_HEIGHT, 0);
     UM_RETURNS("cudaMemcpy2DToArray: all", cudaMemcpy2DToArray(array, 0, 0, host, ROW, ROW, CONF_HEIGHT, in));
@@ -160,7 +156,6 @@ static void copies_in_three_dimensions(void)
     cudaArray_t array, other;
     struct cudaMemcpy3DParms copy;
 
-    need_recording();
     fill();
     array = array_of(&conf_floats, CONF_WIDTH, CONF_HEIGHT, 0);
     other = array_of(&conf_bytes, CONF_WIDTH, CONF_HEIGHT, 0);

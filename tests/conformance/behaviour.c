@@ -72,11 +72,6 @@ static void add_line(const char *name, const char *expected, const char *got)
     fclose(file);
 }
 
-bool um_behaviour_known(const char *name)
-{
-    return getenv("UMLAB_RECORD") != NULL || cJSON_GetObjectItemCaseSensitive(measured(), name) != NULL;
-}
-
 void um_behaviour(const char *file, unsigned line, const char *name, const char *format, ...)
 {
     const bool recording = getenv("UMLAB_RECORD") != NULL;

@@ -13,15 +13,13 @@
  *     }
  *
  * A behaviour without a recorded answer fails; while recording none is compared. Answers must not carry addresses, or
- * whatever else changes from run to run. Tests that were written after the last recording may ask um_behaviour_known(),
- * and skip.
+ * whatever else changes from run to run.
  */
 #ifndef UM_BEHAVIOUR_H
 #define UM_BEHAVIOUR_H
 
 #include "um_test.h"
 
-#include <stdbool.h>
 #include <cuda_runtime_api.h>
 
 /**
@@ -30,9 +28,6 @@
  */
 void um_behaviour(const char *file, unsigned line, const char *name, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-
-/** Whether hardware's answer is recorded, or being recorded now. */
-bool um_behaviour_known(const char *name);
 
 /** The answer is text. */
 #define UM_BEHAVIOUR(name, ...) um_behaviour(__FILE__, __LINE__, name, __VA_ARGS__)

@@ -89,7 +89,6 @@ static void resources_of_textures(void)
     cudaTextureObject_t texture = 0;
     char *memory = NULL;
 
-    need_recording();
     CU_ASSERT_EQUAL_FATAL(cudaMalloc((void **)&memory, 65536), cudaSuccess);
     unknown = of_memory(memory, conf_floats, 4096);
     UM_RETURNS("cudaCreateTextureObject: memory", texture_of(unknown, plain));
@@ -132,7 +131,6 @@ static void ways_of_reading(void)
     cudaArray_t of_bytes, of_ints, of_floats;
     int *memory = NULL;
 
-    need_recording();
     of_bytes = array_of(&conf_bytes, CONF_WIDTH, CONF_HEIGHT, 0);
     of_ints = array_of(&conf_ints, CONF_WIDTH, CONF_HEIGHT, 0);
     of_floats = array_of(&conf_floats, CONF_WIDTH, CONF_HEIGHT, 0);
@@ -177,7 +175,6 @@ static void views_and_surfaces(void)
     cudaSurfaceObject_t surface = 0;
     cudaArray_t array;
 
-    need_recording();
     array = array_of(&conf_floats, CONF_WIDTH, CONF_HEIGHT, 0);
     resource = of_array(array);
     memset(&view, 0, sizeof view);
@@ -223,7 +220,6 @@ static void reads_outside_of_memory(void)
     float *memory = NULL, *out = NULL, got[4];
     cudaTextureObject_t texture;
 
-    need_recording();
     fill();
     CU_ASSERT_EQUAL_FATAL(cudaMalloc((void **)&memory, sizeof host), cudaSuccess);
     CU_ASSERT_EQUAL_FATAL(cudaMallocManaged((void **)&out, sizeof got, cudaMemAttachGlobal), cudaSuccess);
@@ -250,7 +246,6 @@ static void fractions(void)
     cudaTextureObject_t texture;
     cudaArray_t array;
 
-    need_recording();
     array = array_of(&conf_floats, 2, 0, 0);
     CU_ASSERT_EQUAL_FATAL(cudaMallocManaged((void **)&out, 64 * sizeof *out, cudaMemAttachGlobal),
                           cudaSuccess);
@@ -280,7 +275,6 @@ static void channels_that_are_not_there(void)
     cudaTextureObject_t texture;
     cudaArray_t array, of_ints;
 
-    need_recording();
     fill();
     array = array_of(&conf_floats, CONF_WIDTH, CONF_HEIGHT, 0);
     of_ints = array_of(&conf_ints, CONF_WIDTH, CONF_HEIGHT, 0);
@@ -337,7 +331,6 @@ static void writes_beyond_a_surface(void)
     struct write clamp = {40, 9, cudaBoundaryModeClamp, cudaSuccess, -1};
     struct write skewed = {2, 3, cudaBoundaryModeTrap, cudaSuccess, -1};
 
-    need_recording();
     if (child_run(write_surface, &trap, sizeof trap))
         UM_RETURNS("surf2Dwrite: beyond the edge, trap", trap.result);
     if (child_run(write_surface, &zero, sizeof zero)) {
@@ -385,7 +378,6 @@ static void tell_edges(const char *name, size_t width, int channels, enum cudaSu
 
 static void reads_beyond_a_surface(void)
 {
-    need_recording();
     tell_edges("surf2Dread: floats from -2 to 5 of 4, zero", 4, 1, cudaBoundaryModeZero, 0);
     tell_edges("surf2Dread: floats from -2 to 5 of 4, clamp", 4, 1, cudaBoundaryModeClamp, 0);
     tell_edges("surf2Dread: floats from -2 to 5 of 4, clamp, row -1", 4, 1, cudaBoundaryModeClamp, -1);
@@ -405,7 +397,6 @@ static void filtering_at_a_border(void)
     cudaTextureObject_t texture;
     cudaArray_t array;
 
-    need_recording();
     array = array_of(&conf_floats, 2, 0, 0);
     CU_ASSERT_EQUAL_FATAL(cudaMallocManaged((void **)&out, 64 * sizeof *out, cudaMemAttachGlobal),
                           cudaSuccess);
@@ -457,7 +448,6 @@ static void textures_that_are_gone(void)
 {
     struct stale array = {.free_array = true}, object = {.destroy = true}, never = {.instead = 12345};
 
-    need_recording();
     if (child_run(read_stale, &array, sizeof array)) {
         UM_RETURNS("cudaFreeArray: with a texture object", array.freed);
         UM_RETURNS("tex1D: of a freed array", array.read);

@@ -39,18 +39,12 @@ cudaError_t conf_surface_write(cudaSurfaceObject_t surface, int x, int y, int va
 #include "child.h"
 
 /** @name What the tests of arrays and of textures share
- * Written without a GPU at hand: until hardware's answers are recorded they are skipped. @{ */
+ * @{ */
 #define CONF_WIDTH 16
 #define CONF_HEIGHT 8
 static const struct cudaChannelFormatDesc conf_floats = {32, 0, 0, 0, cudaChannelFormatKindFloat};
 static const struct cudaChannelFormatDesc conf_bytes = {8, 0, 0, 0, cudaChannelFormatKindUnsigned};
 static const struct cudaChannelFormatDesc conf_ints = {32, 0, 0, 0, cudaChannelFormatKindSigned};
-
-static inline void need_recording(void)
-{
-    if (!um_behaviour_known("cudaMallocArray: 16 x 8 floats"))
-        UM_SKIP("hardware's answers about arrays are not recorded yet");
-}
 
 static inline struct cudaChannelFormatDesc channels_of(int x, int y, int z, int w,
                                                        enum cudaChannelFormatKind kind)

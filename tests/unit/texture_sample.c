@@ -289,6 +289,18 @@ static void absurd_coordinates_stay_inside(void)
             }
 }
 
+static void a_texture_without_elements_is_border(void)
+{
+    for (int mode = 0; mode < 4; mode++)
+        for (int unit = 0; unit < 2; unit++)
+            for (int filters = 0; filters < 2; filters++) {
+                struct umsim_texture texture = of_volume((enum umsim_address)mode, unit != 0, filters != 0);
+                texture.size[0] = 0;
+                CU_ASSERT_EQUAL(read_at(&texture, 2, 0.5f, 1.5f, 0), -9);
+                CU_ASSERT_EQUAL(umsim_texture_fetch(&texture, 0, NULL).bits[0], 0);
+            }
+}
+
 static void layers_are_apart_and_end(void)
 {
     struct umsim_texture texture = of_volume(UMSIM_CLAMP, false, true);
@@ -322,5 +334,6 @@ UM_TESTS("texture: reading",
          {"sRGB becomes linear, but for alpha", srgb_becomes_linear_but_for_alpha},
          {"a fetch outside of linear memory is zero", a_fetch_outside_is_zero},
          {"absurd coordinates stay inside", absurd_coordinates_stay_inside},
+         {"a texture without elements is all border", a_texture_without_elements_is_border},
          {"layers are apart, and end", layers_are_apart_and_end},
          {"a gather goes round its square", a_gather_goes_round});

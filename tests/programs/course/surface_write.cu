@@ -21,9 +21,9 @@ __global__ void mirror(cudaSurfaceObject_t from, cudaSurfaceObject_t to, int wid
     surf2Dwrite(pixel, to, x * (int)sizeof(float4), y);
 }
 
-/* Neighbours of the first row: beyond the edges they are zero, or above it the edge. To the right of it a GPU's clamped read
- * of a float4 is not the last one. */
-__global__ void edges(cudaSurfaceObject_t surface, int width, float *zeros, float *clamped)
+/* Neighbours of the first row: beyond the edges they are zero, or above it the edge. In the third row those to the right:
+ * behind its end a GPU's clamped read of a float4 is not the last one, but begins at the row's last 4 bytes. */
+__global__ void edges(cudaSurfaceObject_t surface, int width, float *zeros, float *clamped, float *right)
 {
     int x = threadIdx.x;
     const int size = sizeof(float4);
@@ -31,6 +31,7 @@ __global__ void edges(cudaSurfaceObject_t surface, int width, float *zeros, floa
                surf2Dread<float4>(surface, (x + 1) * size, 0, cudaBoundaryModeZero).x +
                surf2Dread<float4>(surface, x * size, -1, cudaBoundaryModeZero).x;
     clamped[x] = surf2Dread<float4>(surface, x * size, -1, cudaBoundaryModeClamp).x;
+    right[x] = surf2Dread<float4>(surface, (x + 1) * size, 2, cudaBoundaryModeClamp).x;
     if (x == 0) /* nothing is there to be written */
         surf2Dwrite(make_float4(1, 2, 3, 4), surface, width * size, 0, cudaBoundaryModeZero);
 }
@@ -104,11 +105,12 @@ static bool pictures()
             good &= is("mirrored product", x, y, p.w, c * y);
         }
 
-    float *zeros, *clamped, *products;
+    float *zeros, *clamped, *right, *products;
     CHECK(cudaMallocManaged(&zeros, width * sizeof(float)));
     CHECK(cudaMallocManaged(&clamped, width * sizeof(float)));
+    CHECK(cudaMallocManaged(&right, width * sizeof(float)));
     CHECK(cudaMallocManaged(&products, width * height * sizeof(float)));
-    edges<<<1, width>>>(from, width, zeros, clamped);
+    edges<<<1, width>>>(from, width, zeros, clamped, right);
     cudaResourceDesc resource;
     CHECK(cudaGetSurfaceObjectResourceDesc(&resource, from));
     cudaTextureDesc how;
@@ -121,6 +123,8 @@ static bool pictures()
         good &= is("neighbours, zero beyond the edge", x, 0, zeros[x],
                    (x ? x - 1 : 0) + (x + 1 < width ? x + 1 : 0));
         good &= is("the row above, clamped to the edge", x, 0, clamped[x], x);
+        good &= is("to the right, clamped to the row's end", x, 2, right[x],
+                   x + 1 < width ? x + 1 : (width - 1) * 2);
         for (int y = 0; y < height; y++)
             good &= is("as a texture", x, y, products[y * width + x], x * y);
     }
@@ -131,6 +135,7 @@ static bool pictures()
     CHECK(cudaFreeArray(second));
     CHECK(cudaFree(zeros));
     CHECK(cudaFree(clamped));
+    CHECK(cudaFree(right));
     CHECK(cudaFree(products));
     return good;
 }
