@@ -5,6 +5,6 @@
 #ifndef UMSIM_THRUST_REDUCE_H
 #define UMSIM_THRUST_REDUCE_H
 
-#include "detail/reducing.h"
+#include "detail/scanning.h"
 
 #endif

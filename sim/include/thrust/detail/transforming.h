@@ -5,7 +5,7 @@
 #ifndef UMSIM_THRUST_TRANSFORMING_H
 #define UMSIM_THRUST_TRANSFORMING_H
 
-#include "../copy.h"
+#include "copying.h"
 
 #include <utility>
 

@@ -1,0 +1,10 @@
+/**
+ * @file binary_search.h
+ * @brief The algorithms of Thrust's binary_search.h.
+ */
+#ifndef UMSIM_THRUST_BINARY_SEARCH_H
+#define UMSIM_THRUST_BINARY_SEARCH_H
+
+#include "detail/sorting.h"
+
+#endif
