@@ -164,7 +164,12 @@ template <class T, class S> class temporary
   public:
     temporary(S s, index n) : system_(s), p_((T *)allocate(s, n * sizeof(T)))
     {
-        if (!S::device && !std::is_trivially_default_constructible_v<T>)
+        if constexpr (S::device) {
+            /* Structures are copied with the gaps between members, which umcc --check would see nobody write. */
+            if constexpr (!std::has_unique_object_representations_v<T> && !std::is_floating_point_v<T>)
+                if (n > 0 && !umsim_in_kernel())
+                    cudaMemsetAsync((void *)p_, 0, n * sizeof(T), s.stream);
+        } else if constexpr (!std::is_trivially_default_constructible_v<T>)
             for (index i = 0; i < n; i++)
                 ::new ((void *)(p_ + i)) T();
     }
@@ -221,12 +226,12 @@ template <class... A> constexpr auto system_of()
 }
 
 /* Calls Op::go(where, arguments...). */
-template <class Op, class First, class... Rest> auto run(const First &first, const Rest &...rest)
+template <class Op, class First, class... Rest> auto run(First first, Rest... rest)
 {
     if constexpr (is_policy<First>::value)
         return Op::go(first.thrust_system(), rest...);
     else
-        return Op::go(system_of<std::decay_t<First>, std::decay_t<Rest>...>(), first, rest...);
+        return Op::go(system_of<First, Rest...>(), first, rest...);
 }
 
 } // namespace detail

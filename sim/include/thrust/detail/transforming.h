@@ -11,7 +11,7 @@
 
 /* The public function `name`, with a policy before its arguments or without. */
 #define UMSIM_THRUST_ALGORITHM(name)                                                                         \
-    template <class First, class... Rest> auto name(const First &first, const Rest &...rest)                 \
+    template <class First, class... Rest> auto name(First first, Rest... rest)                               \
     {                                                                                                        \
         return detail::run<detail::name##_op>(first, rest...);                                               \
     }

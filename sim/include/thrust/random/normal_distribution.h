@@ -1,0 +1,10 @@
+/**
+ * @file normal_distribution.h
+ * @brief thrust::normal_distribution.
+ */
+#ifndef UMSIM_THRUST_RANDOM_NORMAL_DISTRIBUTION_H
+#define UMSIM_THRUST_RANDOM_NORMAL_DISTRIBUTION_H
+
+#include "../random.h"
+
+#endif

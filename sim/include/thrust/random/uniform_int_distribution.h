@@ -1,0 +1,10 @@
+/**
+ * @file uniform_int_distribution.h
+ * @brief thrust::uniform_int_distribution.
+ */
+#ifndef UMSIM_THRUST_RANDOM_UNIFORM_INT_DISTRIBUTION_H
+#define UMSIM_THRUST_RANDOM_UNIFORM_INT_DISTRIBUTION_H
+
+#include "../random.h"
+
+#endif

@@ -1,0 +1,10 @@
+/**
+ * @file uniform_real_distribution.h
+ * @brief thrust::uniform_real_distribution.
+ */
+#ifndef UMSIM_THRUST_RANDOM_UNIFORM_REAL_DISTRIBUTION_H
+#define UMSIM_THRUST_RANDOM_UNIFORM_REAL_DISTRIBUTION_H
+
+#include "../random.h"
+
+#endif
