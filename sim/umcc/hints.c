@@ -14,7 +14,7 @@ static const struct {
     const char *library, *instead;
 } libraries[] = {
     {"thrust/", "Thrust", "the simulator's small Thrust does not have it"},
-    {"cub/", "CUB", "the simulator does not have it"},
+    {"cub/", "CUB", "the simulator's small CUB does not have it"},
     {"cusparse", "cuSPARSE", "the simulator does not have it"},
     {"cusolver", "cuSOLVER", "the simulator does not have it"},
     {"cublasLt", "cuBLASLt", "the simulator does not have it"},
