@@ -10,12 +10,11 @@ $(B)/bench/$1: $(B)/obj/bench/$1.o $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$$(Q)$$(LINK) -Wl,-rpath,'$$$$ORIGIN/../lib' -o $$@ $$< $$(LIBS)
 endef
 $(foreach b,$(basename $(notdir $(wildcard bench/*.c))),$(eval $(call bench,$b)))
-# What others do with the same work, as well as their compilers can: for this processor, as the kernels beside them.
+# What others do with the same work, as well as their compilers can.
 PEERS_OBJ := $(call objects,$(sort $(wildcard bench/peers/*.c)))
 $(PEERS_OBJ): CFLAGS := -O3 -march=native -fopenmp -g $(if $(wildcard /usr/include/CL/cl.h),-DBENCH_OPENCL)
 $(B)/bench/engine: PEER_FLAGS = $(PEERS_OBJ) -lgomp -ldl
 $(B)/bench/engine: $(PEERS_OBJ)
-$(B)/bench/engine: private KERNEL_FLAGS += -Xcompiler -march=native
 $(B)/bench/%: bench/%.cu bench/bench.h $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,CUDA,$<)
 	$(Q)$(CUDA_CC) -o $@ $< $(PEER_FLAGS) -L$(B)/lib -lumlab -Xlinker -rpath,'$$ORIGIN/../lib' $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))

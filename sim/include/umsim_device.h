@@ -9,7 +9,8 @@
 #ifndef UMSIM_DEVICE_H
 #define UMSIM_DEVICE_H
 
-/* <new> and <time.h> are for programs: nvcc brings them, and kernels construct objects in place. */
+/* <initializer_list>, <new> and <time.h> are for programs: nvcc brings them, and kernels construct objects in place. */
+#include <initializer_list>
 #include <new>
 #include <stddef.h>
 #include <stdint.h>

@@ -58,6 +58,15 @@ static const char *reference_captures(struct umcc_unit *unit, const struct umcc_
     return captures;
 }
 
+/* A kernel without barriers whose functions do not ask for indices. */
+static const char *form_of_rows(struct umcc_unit *unit, const struct umcc_decl *d)
+{
+    const bool numbered = umcc_is_numbered(unit, d);
+    if (umcc_mark_guard(unit, d))
+        return numbered ? "guarded_numbered_blocks" : "guarded_blocks";
+    return numbered ? "numbered_blocks" : "blocks";
+}
+
 static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const char *name)
 {
     /* ... by what the kernel's text does not show */
@@ -66,11 +75,11 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
     bool builtins = d->uses_builtins || unit->pointer_builtins || (unit->lambda_builtins && d->templated);
     const char *strides = waits || builtins ? NULL : umcc_mark_loop(unit, d);
     const bool cut = waits && !hidden && !unit->checked && umcc_mark_fission(unit, d, builtins);
-    const char *form = cut                                     ? "fission"
-                       : waits                                 ? "threads"
-                       : strides != NULL                       ? strides
-                       : !builtins && umcc_mark_guard(unit, d) ? "guarded_blocks"
-                                                               : "blocks";
+    const char *form = cut               ? "fission"
+                       : waits           ? "threads"
+                       : strides != NULL ? strides
+                       : builtins        ? "blocks"
+                                         : form_of_rows(unit, d);
     const char *indices =
         d->own_builtins ? "::uint3, ::uint3, ::dim3, ::dim3, ::umsim::guard"
                         : "__attribute__((unused)) const ::uint3 threadIdx, __attribute__((unused)) const "

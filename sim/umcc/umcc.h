@@ -242,6 +242,8 @@ void umcc_use_ptx(struct umcc_unit *unit, const struct umcc_decl *function, bool
 /** Marks the condition that a kernel's body begins with. @return whether there is one that guard.c knows to
  * handle. */
 bool umcc_mark_guard(struct umcc_unit *unit, const struct umcc_decl *kernel);
+/** @return whether a kernel asks for its indices only to number its threads (numbered.c). */
+bool umcc_is_numbered(const struct umcc_unit *unit, const struct umcc_decl *kernel);
 /** Marks the grid-stride loop that a kernel's body ends with. @return the form of umsim_strides.h in which it is to be run,
  * or NULL when there is no loop that loop.c knows to handle. */
 const char *umcc_mark_loop(struct umcc_unit *unit, const struct umcc_decl *kernel);

@@ -288,7 +288,36 @@ static void first_conditions_are_known(void)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char source[512];
         snprintf(source, sizeof source, "__global__ void k(int *p, int n) { %s }", rows[i].body);
-        const bool known = strstr(rewritten(source), "guarded_blocks") != NULL;
+        const bool known = strstr(rewritten(source), "::umsim::guarded_") != NULL;
+        if (known != rows[i].known)
+            UM_FAIL("%s: %s", rows[i].body, known ? "taken" : "not taken");
+    }
+}
+
+static void numbered_threads_are_known(void)
+{
+    static const struct {
+        const char *body;
+        int known;
+    } rows[] = {
+        {"int i = blockIdx.x * blockDim.x + threadIdx.x; p[i] = 1;", 1},
+        {"p[threadIdx.x + blockDim.x * blockIdx.x] = gridDim.x;", 1},
+        {"size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; if (i < n) p[i] = 1;", 1},
+        {"int i = 4 * (blockDim.x * blockIdx.x + threadIdx.x) + 1; p[i] = 1;", 1},
+        {"*p = n;", 0},
+        {"int i = (short)blockIdx.x * blockDim.x + threadIdx.x; p[i] = 1;", 0},
+        {"int i = 2 * blockIdx.x * blockDim.x + threadIdx.x; p[i] = 1;", 0},
+        {"int i = n - blockIdx.x * blockDim.x + threadIdx.x; p[i] = 1;", 0},
+        {"int i = blockIdx.x * blockDim.x + threadIdx.x * 4; p[i] = 1;", 0},
+        {"int i = blockIdx.x * blockDim.x + threadIdx.x; p[blockIdx.x] = i;", 0},
+        {"int i = blockIdx.x * blockDim.x + threadIdx.y; p[i] = 1;", 0},
+        {"int i = blockIdx.x * 256 + threadIdx.x; p[i] = 1;", 0},
+        {"dim3 b = blockDim; int i = blockIdx.x * blockDim.x + threadIdx.x; p[i] = b.x;", 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char source[512];
+        snprintf(source, sizeof source, "__global__ void k(int *p, int n) { %s }", rows[i].body);
+        const bool known = strstr(rewritten(source), "numbered_blocks") != NULL;
         if (known != rows[i].known)
             UM_FAIL("%s: %s", rows[i].body, known ? "taken" : "not taken");
     }
@@ -425,6 +454,7 @@ UM_TESTS("umcc: rewriting", {"launches become calls", launches_become_calls},
          {"waiting is found through calls", waiting_is_found_through_calls},
          {"built-in names are the host's own elsewhere", built_in_names_are_the_hosts_own_elsewhere},
          {"first conditions are known", first_conditions_are_known},
+         {"numbered threads are known", numbered_threads_are_known},
          {"variables get their sections", variables_get_their_sections},
          {"shared variables are named together", shared_variables_are_named_together},
          {"host variables in device code are refused", host_variables_in_device_code_are_refused},
