@@ -36,7 +36,7 @@ CUDA12 := $(if $(filter 12,$(CUDA)),-DUMSIM_CUDA12)
 # A kernel on NULL is to fault, not to be reported: in the GPU process a sanitizer can say nothing.
 CUDA_CC = $(B)/bin/umcc $(KERNEL_FLAGS) $(filter -D%,$(API)) $(addprefix -Xcompiler ,$(SANITIZER)) \
     $(if $(filter undefined,$(SANITIZE)),-Xcompiler -fno-sanitize=null)
-COMPILER := $(B)/bin/umcc $(wildcard sim/include/*.h sim/include/*/*.h sim/include/*/*/*.h)
+COMPILER := $(B)/bin/umcc $(wildcard sim/include/*.h sim/include/*/*.h sim/include/*/*/*.h sim/include/*/*.cuh sim/include/*/*/*.cuh)
 TOOLCHAIN := $(COMPILER) $(B)/lib/libumsim.so
 LINKS := $(B)/include $(B)/share/umlab/profiles $(B)/share/umlab/cuda
 RUNTIME := -lumsim
