@@ -1,0 +1,10 @@
+/**
+ * @file error.h
+ * @brief thrust::cuda_category().
+ */
+#ifndef UMSIM_THRUST_SYSTEM_CUDA_ERROR_H
+#define UMSIM_THRUST_SYSTEM_CUDA_ERROR_H
+
+#include "../../system_error.h"
+
+#endif
