@@ -247,11 +247,12 @@ inline cudaError_t cudaGetDeviceCount(int *count)
         return ::cudaGetDeviceCount(count);
     return count ? (*count = 1, cudaSuccess) : result(cudaErrorInvalidValue);
 }
+/** In kernels: the version of CUDA's device runtime, 6000 as on an H200 (driver 580, CUDA 13.0). */
 inline cudaError_t cudaRuntimeGetVersion(int *version)
 {
     if (!umsim_in_kernel())
         return ::cudaRuntimeGetVersion(version);
-    return version ? (*version = CUDART_VERSION, cudaSuccess) : result(cudaErrorInvalidValue);
+    return version ? (*version = 6000, cudaSuccess) : result(cudaErrorInvalidValue);
 }
 /** @} */
 

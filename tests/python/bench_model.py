@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The profile h200-pcie5 beside what `make bench` measured on an H200: bench/gpu's modelled times against bench/measured/h200.
+"""The profile h200-pcie5 beside what `make bench` measured on an H200: bench/gpu's modelled times against bench/measured/h200-earlier.
 
     tests/python/bench_model.py [PART OF A NAME ...]
 
@@ -23,7 +23,7 @@ from support import cases
 BUILD = Path(os.environ.get("UMLAB_BUILD", cases.ROOT / "build/sim"))
 PROGRAM = BUILD / "bench/gpu"
 SIM = os.environ.get("UMLAB_BACKEND", "sim") == "sim"
-MEASURED = cases.ROOT / "bench/measured/h200/paths.jsonl"
+MEASURED = cases.ROOT / "bench/measured/h200-earlier/paths.jsonl"
 MIB = 1 << 20
 
 # Small sizes of everything; larger ones where that is a matter of a second.
