@@ -276,7 +276,8 @@ static void account(const struct umsim_command *command, bool is_tail)
 {
     struct umsim_traffic traffic[UMSIM_PRICE_TRAFFIC];
     const uint64_t threads = command->blocks * command->threads_a_block;
-    family.sum.ns += umsim_price_grid(command, traffic, 0, NULL) + (is_tail ? TAIL_LAUNCH_NS : CHILD_LAUNCH_NS);
+    family.sum.ns +=
+        umsim_price_grid(command, traffic, 0, NULL) + (is_tail ? TAIL_LAUNCH_NS : CHILD_LAUNCH_NS);
     family.sum.grids++;
     if (threads <= family.widest)
         return;
