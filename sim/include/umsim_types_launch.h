@@ -26,7 +26,9 @@ typedef enum cudaLaunchAttributeID {
     cudaLaunchAttributeLaunchCompletionEvent = 12,         /**< cudaErrorNotSupported */
     cudaLaunchAttributeDeviceUpdatableKernelNode = 13,     /**< cudaErrorNotSupported */
     cudaLaunchAttributePreferredSharedMemoryCarveout = 14, /**< changes nothing here */
-    cudaLaunchAttributeNvlinkUtilCentricScheduling = 16,   /**< changes nothing here */
+#ifndef UMSIM_CUDA12
+    cudaLaunchAttributeNvlinkUtilCentricScheduling = 16, /**< changes nothing here */
+#endif
 } cudaLaunchAttributeID;
 
 /** Its value, by the attribute. */
