@@ -80,8 +80,12 @@ static void list()
     print("list", "um_list_sum", "node", nodes, um_kernel_bytes("um_list_sum", COUNT));
 }
 
-int main()
+int main(int argc, char **argv)
 {
+    if (argc > 1) {
+        fprintf(stderr, "lab7_sectors: %s: there are no options; its sizes are its own\n", argv[1]);
+        return 2;
+    }
     printf("\nsectors: each access of the lab's kernels counted, %d particles, %d nodes (umcc "
            "--check=coalescing)\n\n",
            COUNT, COUNT);

@@ -211,6 +211,8 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--build", type=Path, default=Path(os.environ.get("UMLAB_BUILD", "build/sim")))
     args = parser.parse_args()
+    if args.count < 1:
+        parser.error(f"--count {args.count}: nothing would be tried")
     args.build = args.build.resolve()
     if not (args.build / "fuzz/bin/umcc").exists():
         print("there is no fuzz/bin/umcc in the build: make fuzz builds it", file=sys.stderr)

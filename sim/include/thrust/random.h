@@ -62,63 +62,62 @@ using minstd_rand0 = linear_congruential_engine<std::uint32_t, 16807, 0, 2147483
 using minstd_rand = linear_congruential_engine<std::uint32_t, 48271, 0, 2147483647>;
 using default_random_engine = minstd_rand;
 
-/** From `a` to `b`, without `b`. */
-template <class T = double> class uniform_real_distribution
+/** @cond internal What distributions between two numbers have. */
+namespace detail
+{
+template <class T> class distribution_between
 {
   public:
     using result_type = T;
-    __host__ __device__ explicit uniform_real_distribution(T a = 0, T b = 1) : a_(a), b_(b)
+    __host__ __device__ distribution_between(T a, T b) : a_(a), b_(b)
+    {
+    }
+    __host__ __device__ void reset()
+    {
+    }
+    __host__ __device__ T a() const
+    {
+        return a_;
+    }
+    __host__ __device__ T b() const
+    {
+        return b_;
+    }
+
+  protected:
+    T a_, b_;
+};
+} // namespace detail
+/** @endcond */
+
+/** From `a` to `b`, without `b`. */
+template <class T = double> class uniform_real_distribution : public detail::distribution_between<T>
+{
+  public:
+    __host__ __device__ explicit uniform_real_distribution(T a = 0, T b = 1)
+        : detail::distribution_between<T>(a, b)
     {
     }
     template <class Engine> __host__ __device__ T operator()(Engine &engine) const
     {
         const T part = (T)(engine() - Engine::min) / ((T)1 + (T)(Engine::max - Engine::min));
-        return part * (b_ - a_) + a_;
+        return part * (this->b_ - this->a_) + this->a_;
     }
-    __host__ __device__ void reset()
-    {
-    }
-    __host__ __device__ T a() const
-    {
-        return a_;
-    }
-    __host__ __device__ T b() const
-    {
-        return b_;
-    }
-
-  private:
-    T a_, b_;
 };
 
 /** From `a` to `b`, both included. */
-template <class T = int> class uniform_int_distribution
+template <class T = int> class uniform_int_distribution : public detail::distribution_between<T>
 {
   public:
-    using result_type = T;
     __host__ __device__ explicit uniform_int_distribution(T a = 0, T b = std::numeric_limits<T>::max())
-        : a_(a), b_(b)
+        : detail::distribution_between<T>(a, b)
     {
     }
     template <class Engine> __host__ __device__ T operator()(Engine &engine) const
     {
-        const double x = uniform_real_distribution<double>((double)a_, (double)b_ + 1)(engine);
+        const double x = uniform_real_distribution<double>((double)this->a_, (double)this->b_ + 1)(engine);
         return (T)std::floor(x);
     }
-    __host__ __device__ void reset()
-    {
-    }
-    __host__ __device__ T a() const
-    {
-        return a_;
-    }
-    __host__ __device__ T b() const
-    {
-        return b_;
-    }
-
-  private:
-    T a_, b_;
 };
 
 /** Of that mean and standard deviation, by Box and Muller's method. */

@@ -220,7 +220,8 @@ template <class I, class J, class C> bool exceeds(I a, index na, index i, J b, i
     const value_of<I> v = a[i];
     return i - lower(a, na, v, less) >= upper(b, nb, v, less) - lower(b, nb, v, less);
 }
-struct set_intersection_op {
+/* Those of the first range that do, or that do not, exceed the other's. */
+template <bool Beyond> struct select_against_op {
     template <class S, class I, class J, class O> static O go(S s, I first, I last, J other, J end, O out)
     {
         return go(s, first, last, other, end, out, is_less());
@@ -231,23 +232,12 @@ struct set_intersection_op {
         auto a = raw(first);
         auto b = raw(other);
         const index na = last - first, nb = end - other;
-        return out + select(s, a, na, raw(out), [=](index i) { return !exceeds(a, na, i, b, nb, less); });
+        return out +
+               select(s, a, na, raw(out), [=](index i) { return exceeds(a, na, i, b, nb, less) == Beyond; });
     }
 };
-struct set_difference_op {
-    template <class S, class I, class J, class O> static O go(S s, I first, I last, J other, J end, O out)
-    {
-        return go(s, first, last, other, end, out, is_less());
-    }
-    template <class S, class I, class J, class O, class C>
-    static O go(S s, I first, I last, J other, J end, O out, C less)
-    {
-        auto a = raw(first);
-        auto b = raw(other);
-        const index na = last - first, nb = end - other;
-        return out + select(s, a, na, raw(out), [=](index i) { return exceeds(a, na, i, b, nb, less); });
-    }
-};
+using set_intersection_op = select_against_op<false>;
+using set_difference_op = select_against_op<true>;
 struct set_union_op {
     template <class S, class I, class J, class O> static O go(S s, I first, I last, J other, J end, O out)
     {

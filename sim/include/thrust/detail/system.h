@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <iterator>
+#include <iostream> /* for programs: NVIDIA's Thrust brings it */
 #include <new>
 #include <type_traits>
 
