@@ -2,7 +2,8 @@
  * @file bench.h
  * @brief What the benchmarks share: time, medians, and the line that bench/run.py reads. C and C++.
  *
- * A piece of work and its floor are measured in turns, so that a busy machine slows both; what is printed are medians.
+ * A piece of work and its floor are measured in turns, so that a busy machine slows both; what is printed are
+ * medians.
  *
  *     struct bench_row row = {"empty launch", "us", ours, peer, "futex round trip", 1.0, 0, 0};
  *     bench_print(&row);

@@ -1,6 +1,7 @@
 /**
  * @file copy.c
- * @brief How fast the copy engines really copy, beside memcpy() on the same memory; and what a small copy costs.
+ * @brief How fast the copy engines really copy, beside memcpy() on the same memory; and what a small copy
+ * costs.
  */
 #include <cuda_runtime_api.h>
 #include <unistd.h>

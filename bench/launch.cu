@@ -1,7 +1,7 @@
 /**
  * @file launch.cu
- * @brief What a launch costs in real time, beside a futex round trip between two processes: the least that handing
- *        work over and hearing of its end can cost. And what a barrier costs each thread.
+ * @brief What a launch costs in real time, beside a futex round trip between two processes: the least that
+ * handing work over and hearing of its end can cost. And what a barrier costs each thread.
  */
 #include <cuda_runtime.h>
 #include <linux/futex.h>

@@ -1,10 +1,10 @@
 /**
  * @file pages.c
- * @brief What it costs in real time to hand 64 KiB of managed memory over, either way, beside a bare SIGSEGV whose
- *        handler calls mprotect(): the least that a page fault in user mode can cost.
+ * @brief What it costs in real time to hand 64 KiB of managed memory over, either way, beside a bare SIGSEGV
+ * whose handler calls mprotect(): the least that a page fault in user mode can cost.
  *
- * To the host: a host thread reads one byte of each of many regions that the GPU has. To the GPU: a kernel touches one
- * byte of each, less the same kernel on regions that it has already.
+ * To the host: a host thread reads one byte of each of many regions that the GPU has. To the GPU: a kernel
+ * touches one byte of each, less the same kernel on regions that it has already.
  */
 #include <cuda_runtime_api.h>
 #include <signal.h>

@@ -1,9 +1,10 @@
 /**
  * @file start.c
- * @brief How long the simulator takes to start: the first CUDA call of a process, and a whole program with one call.
+ * @brief How long the simulator takes to start: the first CUDA call of a process, and a whole program with
+ * one call.
  *
- * The floor of the first is a bare fork with its wait, because the GPU process is a fork; that of the second is the
- * same program without a CUDA call. `start once` and `start nothing` are those programs.
+ * The floor of the first is a bare fork with its wait, because the GPU process is a fork; that of the second
+ * is the same program without a CUDA call. `start once` and `start nothing` are those programs.
  */
 #include <cuda_runtime_api.h>
 #include <sys/mman.h>

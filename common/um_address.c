@@ -54,7 +54,7 @@ const char *um_address_text(const void *address, char *text)
     const uintptr_t number = (uintptr_t)address;
     struct um_mapping mapping;
 
-    if (address == NULL) {
+    if (!address) {
         snprintf(text, UM_ADDRESS_TEXT, "NULL");
         return text;
     }

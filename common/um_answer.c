@@ -10,16 +10,15 @@ const struct um_row *um_answering_row(const struct um_results *results, const ch
 {
     const struct um_row *row = um_results_find(results, name);
 
-    return row != NULL && row->verdict == UM_VERDICT_YES ? row : NULL;
+    return row && row->verdict == UM_VERDICT_YES ? row : NULL;
 }
 
 const struct um_row *um_paged_row(const struct um_results *results, const char *name)
 {
     const struct um_row *row = um_answering_row(results, name);
 
-    return row != NULL && row->counters.bytes_migrated_h2d != UM_NONE && row->counters.cpu_faults != UM_NONE
-               ? row
-               : NULL;
+    return row && row->counters.bytes_migrated_h2d != UM_NONE && row->counters.cpu_faults != UM_NONE ? row
+                                                                                                     : NULL;
 }
 
 /* Whole numbers as such, others with a decimal. */
@@ -37,8 +36,7 @@ void um_answers_print(const struct um_lab *lab, const struct um_options *options
     char number[32];
     int count = 0, width = 0;
 
-    for (const struct um_question *q = lab->questions;
-         q != NULL && q->name != NULL && count < UM_QUESTIONS_MAX; q++) {
+    for (const struct um_question *q = lab->questions; q && q->name && count < UM_QUESTIONS_MAX; q++) {
         answer[count] = (struct um_answer){.rule = NAN};
         if (!q->answer(results, options, &answer[count]))
             continue;

@@ -1,12 +1,14 @@
 /**
  * @file um_answer.h
- * @brief What happened, and why: the numbers that a lab asks to predict, with the rule that each follows from.
+ * @brief What happened, and why: the numbers that a lab asks to predict, with the rule that each follows
+ * from.
  *
- *     static bool walk(const struct um_results *results, const struct um_options *options, struct um_answer *answer)
+ *     static bool walk(const struct um_results *results, const struct um_options *options, struct um_answer
+ * *answer)
  *     {
  *         const struct um_row *row = um_paged_row(results, "managed: host reads");
  *
- *         if (row == NULL)
+ *         if (!row)
  *             return false;
  *         answer->happened = (double)row->counters.cpu_faults;
  *         answer->rule = 6.0 * blocks;
@@ -15,8 +17,9 @@
  *     }
  *     static const struct um_question questions[] = {{"walk", "page faults of the host's reads", walk}, {0}};
  *
- * and `.questions = questions` in the lab. The rule is worked out from the options alone, so that it can be wrong; where
- * it is, the line says so. `make predict` asks for the same numbers before the run (the lab's predictions.json).
+ * and `.questions = questions` in the lab. The rule is worked out from the options alone, so that it can be
+ * wrong; where it is, the line says so. `make predict` asks for the same numbers before the run (the lab's
+ * predictions.json).
  */
 #ifndef UM_ANSWER_H
 #define UM_ANSWER_H
@@ -43,7 +46,8 @@ struct um_answer {
 struct um_question {
     const char *name; /**< as its id in predictions.json */
     const char *what; /**< with its unit, half a line: "page faults of the host's reads" */
-    /** Fills in `answer`. @return false where these results do not tell: the row did not run, or its count is n/a */
+    /** Fills in `answer`. @return false where these results do not tell: the row did not run, or its count is
+     * n/a */
     bool (*answer)(const struct um_results *results, const struct um_options *options,
                    struct um_answer *answer);
 };
@@ -51,7 +55,8 @@ struct um_question {
 /** The row called `name`, when its result was right: only then it answers anything. Else NULL. */
 const struct um_row *um_answering_row(const struct um_results *results, const char *name);
 
-/** The same, when the pages that it moved were counted, too (on a GPU, CUPTI may have no counts). Else NULL. */
+/** The same, when the pages that it moved were counted, too (on a GPU, CUPTI may have no counts). Else NULL.
+ */
 const struct um_row *um_paged_row(const struct um_results *results, const char *name);
 
 /** Bytes in MiB. */

@@ -57,9 +57,9 @@ static void read_driver_version(void)
 #ifdef UMLAB_CUDA
     FILE *file = fopen("/sys/module/nvidia/version", "re");
 
-    if (file == NULL)
+    if (!file)
         return;
-    if (fgets(device.driver, sizeof device.driver, file) == NULL)
+    if (!fgets(device.driver, sizeof device.driver, file))
         device.driver[0] = '\0';
     device.driver[strcspn(device.driver, "\n")] = '\0';
     fclose(file);
@@ -118,9 +118,9 @@ static double host_memory_available(void)
     char line[128];
     double kib = 0;
 
-    if (file == NULL)
+    if (!file)
         return 0;
-    while (fgets(line, sizeof line, file) != NULL) {
+    while (fgets(line, sizeof line, file)) {
         if (sscanf(line, "MemAvailable: %lf kB", &kib) == 1)
             break;
     }

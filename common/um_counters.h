@@ -3,10 +3,10 @@
  * @brief What moved: bytes copied, faults of each side, managed bytes migrated.
  *
  * Rows take these at each um_phase(); call um_counters_now() yourself only for something else. On sim they
- * are the simulator's counts (exact, and the same in each run). On cuda those of managed memory come from CUPTI
- * (um_cupti.h), and bytes copied are what a lab says it copied. CUPTI loses records in floods of faults: where it may
- * have, the managed counts of that phase are UM_NONE rather than too low. Synchronise first: work that still runs has
- * not been counted.
+ * are the simulator's counts (exact, and the same in each run). On cuda those of managed memory come from
+ * CUPTI (um_cupti.h), and bytes copied are what a lab says it copied. CUPTI loses records in floods of
+ * faults: where it may have, the managed counts of that phase are UM_NONE rather than too low. Synchronise
+ * first: work that still runs has not been counted.
  */
 #ifndef UM_COUNTERS_H
 #define UM_COUNTERS_H
@@ -39,10 +39,12 @@ extern const struct um_counters um_no_counters;
 /** Totals since the program started. */
 struct um_counters um_counters_now(void);
 
-/** `after` minus `before`, count by count; UM_NONE where either does not exist, or was counted with losses. */
+/** `after` minus `before`, count by count; UM_NONE where either does not exist, or was counted with losses.
+ */
 struct um_counters um_counters_difference(struct um_counters before, struct um_counters after);
 
-/** Adds `more` to `*sum`, count by count; UM_NONE in both stays UM_NONE, and so does what was counted with losses. */
+/** Adds `more` to `*sum`, count by count; UM_NONE in both stays UM_NONE, and so does what was counted with
+ * losses. */
 void um_counters_add(struct um_counters *sum, struct um_counters more);
 
 #endif

@@ -1,13 +1,14 @@
 /**
  * @file um_cupti.c
- * @brief See um_cupti.h. A record of kind CPU_PAGE_FAULT_COUNT is one fault (its value is the address); of kind
- * GPU_PAGE_FAULT, `value` fault groups; of the transfers and remote mappings, `value` bytes, and flags the cause.
+ * @brief See um_cupti.h. A record of kind CPU_PAGE_FAULT_COUNT is one fault (its value is the address); of
+ * kind GPU_PAGE_FAULT, `value` fault groups; of the transfers and remote mappings, `value` bytes, and flags
+ * the cause.
  *
  * The driver keeps its records in a queue until CUPTI fetches them, and drops what does not fit, while
- * cuptiActivityGetNumDroppedRecords() says 0: of 256 MiB there and back, an H200 (driver 580, CUDA 13.0) lost all GPU
- * faults and half the transfers when nobody fetched meanwhile, and none when a thread did so all the time
- * (tests/managed/measured/h200-thrash.jsonl). So here a thread does; and when one fetch brings so many records that the
- * queue may have been full, that is counted, and who compares counts before and after knows.
+ * cuptiActivityGetNumDroppedRecords() says 0: of 256 MiB there and back, an H200 (driver 580, CUDA 13.0) lost
+ * all GPU faults and half the transfers when nobody fetched meanwhile, and none when a thread did so all the
+ * time (tests/managed/measured/h200-thrash.jsonl). So here a thread does; and when one fetch brings so many
+ * records that the queue may have been full, that is counted, and who compares counts before and after knows.
  */
 #include "um_cupti.h"
 
@@ -55,7 +56,8 @@ struct um_counters um_cupti_counters(void)
 #define BUFFER_BYTES ((size_t)1 << 20)
 /** Between two fetches. */
 #define FETCH_PERIOD_NS 1000000L
-/** Records in one fetch from which on some may be missing: up to 3,382 came whole, 3,928 and more with losses. */
+/** Records in one fetch from which on some may be missing: up to 3,382 came whole, 3,928 and more with
+ * losses. */
 #define FETCH_SAFE 3072
 
 static bool running;
@@ -78,7 +80,7 @@ static struct {
 static void CUPTIAPI give_buffer(uint8_t **buffer, size_t *bytes, size_t *records)
 {
     *buffer = aligned_alloc(8, BUFFER_BYTES);
-    *bytes = *buffer == NULL ? 0 : BUFFER_BYTES;
+    *bytes = !*buffer ? 0 : BUFFER_BYTES;
     *records = 0;
 }
 
@@ -103,7 +105,7 @@ static void count_transfer(const CUpti_ActivityUnifiedMemoryCounter3 *record, in
     int64_t *by_cause = bytes_of(record->flags);
 
     *sum += (int64_t)record->value;
-    if (by_cause != NULL)
+    if (by_cause)
         *by_cause += (int64_t)record->value;
 }
 
@@ -189,7 +191,7 @@ static bool find(void *library, const char *name, void *function)
 {
     void *symbol = dlsym(library, name);
     memcpy(function, &symbol, sizeof symbol);
-    if (symbol == NULL)
+    if (!symbol)
         snprintf(why, sizeof why, "this CUPTI has no %s", name);
     return symbol != NULL;
 }
@@ -204,7 +206,7 @@ static void *open_cupti(void)
                                         "/usr/local/cuda/extras/CUPTI/lib64/libcupti.so"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         void *library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-        if (library != NULL)
+        if (library)
             return library;
     }
     snprintf(why, sizeof why, "libcupti.so was not found (is its folder in LD_LIBRARY_PATH?)");
@@ -217,7 +219,7 @@ static bool driver_is_up(void)
     void *driver = dlopen("libcuda.so.1", RTLD_NOW);
     int (*init)(unsigned) = NULL;
 
-    return driver != NULL && find(driver, "cuInit", &init) && init(0) == 0;
+    return driver && find(driver, "cuInit", &init) && init(0) == 0;
 }
 
 static bool switch_on(void)
@@ -269,8 +271,7 @@ bool um_cupti_start(void)
     if (running)
         return true;
     library = open_cupti();
-    running = library != NULL &&
-              find(library, "cuptiActivityConfigureUnifiedMemoryCounter", &cupti.configure) &&
+    running = library && find(library, "cuptiActivityConfigureUnifiedMemoryCounter", &cupti.configure) &&
               find(library, "cuptiActivityRegisterCallbacks", &cupti.callbacks) &&
               find(library, "cuptiActivityEnable", &cupti.enable) &&
               find(library, "cuptiActivityFlushAll", &cupti.flush) &&

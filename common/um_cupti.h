@@ -1,9 +1,11 @@
 /**
  * @file um_cupti.h
- * @brief The UVM driver's counters on a real GPU, read through CUPTI. On the simulator there are none; private to common/.
+ * @brief The UVM driver's counters on a real GPU, read through CUPTI. On the simulator there are none;
+ * private to common/.
  *
- * CUPTI is opened at run time: a machine without it (or a driver that forbids it) has no counters, and the columns
- * say n/a. It has to be asked before the program's first managed allocation; um_device_ready() does that.
+ * CUPTI is opened at run time: a machine without it (or a driver that forbids it) has no counters, and the
+ * columns say n/a. It has to be asked before the program's first managed allocation; um_device_ready() does
+ * that.
  */
 #ifndef UM_CUPTI_H
 #define UM_CUPTI_H
@@ -12,13 +14,15 @@
 
 #include "um_counters.h"
 
-/** Opens CUPTI and switches its unified-memory counters on. @return false: no counters, see um_cupti_why(). */
+/** Opens CUPTI and switches its unified-memory counters on. @return false: no counters, see um_cupti_why().
+ */
 bool um_cupti_start(void);
 
 /** One line on why there are no counters; "" when there are. Lives as long as the program. */
 const char *um_cupti_why(void);
 
-/** Waits for the counters of what has been synchronised, and gives the totals; UM_NONE where CUPTI has none. */
+/** Waits for the counters of what has been synchronised, and gives the totals; UM_NONE where CUPTI has none.
+ */
 struct um_counters um_cupti_counters(void);
 
 #endif

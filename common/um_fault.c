@@ -56,7 +56,7 @@ static bool probe(void *address, bool write, struct um_fault *fault)
     }
     sigaction(SIGSEGV, &old_segv, NULL);
     sigaction(SIGBUS, &old_bus, NULL);
-    if (fault != NULL)
+    if (fault)
         *fault = found;
     return !found.faulted;
 }
@@ -110,7 +110,7 @@ bool um_maps_line(const void *address, char *text, size_t size)
 
     if (size > 0)
         text[0] = '\0';
-    if (maps == NULL)
+    if (!maps)
         return false;
     while (!found && getline(&line, &capacity, maps) > 0) {
         if (sscanf(line, "%lx-%lx", &start, &end) != 2)

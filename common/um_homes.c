@@ -11,7 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* More threads than this were no faster: they wait for each other in the driver (measured on an H200's host). */
+/* More threads than this were no faster: they wait for each other in the driver (measured on an H200's host).
+ */
 #define TOUCH_THREADS 16
 
 /* One thread's pages. */
@@ -58,7 +59,8 @@ void um_touch_pages(void *memory, size_t bytes, int threads)
             pthread_join(stretch[t].thread, NULL);
 }
 
-/* Pages first, advice afterwards: each page that is made after AccessedBy is mapped for the device one by one. */
+/* Pages first, advice afterwards: each page that is made after AccessedBy is mapped for the device one by
+ * one. */
 static cudaError_t make_host_home(struct um_homes *homes, int device)
 {
     cudaError_t error = cudaMallocManaged(&homes->host, homes->bytes, cudaMemAttachGlobal);

@@ -2,12 +2,14 @@
  * @file um_homes.h
  * @brief Managed memory with two homes: the fastest way that managed data takes to the GPU and back.
  *
- * One managed allocation migrates. To the GPU that is fast: one cudaMemPrefetchAsync() of all of it. Back it is not: for
- * each 4 KiB the host's page table gets an entry, one after another, and 256 MiB take 11 to 18 ms where the link needs 5
- * (measured on H200s, whatever was tried: pieces, streams, threads, touching, tests/copies/measured/).
+ * One managed allocation migrates. To the GPU that is fast: one cudaMemPrefetchAsync() of all of it. Back it
+ * is not: for each 4 KiB the host's page table gets an entry, one after another, and 256 MiB take 11 to 18 ms
+ * where the link needs 5 (measured on H200s, whatever was tried: pieces, streams, threads, touching,
+ * tests/copies/measured/).
  *
- * Two managed allocations that stay where they are have nothing to map. One's home is the host, with the device allowed to
- * reach it (PreferredLocation = host, AccessedBy = device), the other's the device; a *kernel* copies between them:
+ * Two managed allocations that stay where they are have nothing to map. One's home is the host, with the
+ * device allowed to reach it (PreferredLocation = host, AccessedBy = device), the other's the device; a
+ * *kernel* copies between them:
  *
  *     struct um_homes x;
  *     UM_TRY(um_homes_create(&x, bytes));
@@ -18,8 +20,9 @@
  *     UM_TRY(cudaStreamSynchronize(stream));                      // now x.host holds it; no page has moved
  *     um_homes_destroy(&x);
  *
- * It has to be a kernel: cudaMemcpy() takes managed memory that is on the host for pageable memory, and copies it through
- * a buffer of its own at a sixth of the speed. The price is the memory: each byte is there twice.
+ * It has to be a kernel: cudaMemcpy() takes managed memory that is on the host for pageable memory, and
+ * copies it through a buffer of its own at a sixth of the speed. The price is the memory: each byte is there
+ * twice.
  */
 #ifndef UM_HOMES_H
 #define UM_HOMES_H
@@ -38,11 +41,12 @@ struct um_homes {
 };
 
 /**
- * Makes a pair for the current device. The host's pages are made by several threads, at once: a page that a kernel meets
- * first would be made by its fault.
+ * Makes a pair for the current device. The host's pages are made by several threads, at once: a page that a
+ * kernel meets first would be made by its fault.
  * @param bytes 0 gives two NULLs
  * @return cudaErrorInvalidDevice where host and device cannot use managed memory at the same time
- *         (cudaDevAttrConcurrentManagedAccess is 0); else CUDA's own. After an error there is nothing to destroy.
+ *         (cudaDevAttrConcurrentManagedAccess is 0); else CUDA's own. After an error there is nothing to
+ * destroy.
  */
 cudaError_t um_homes_create(struct um_homes *homes, size_t bytes);
 
@@ -53,8 +57,9 @@ void um_homes_destroy(struct um_homes *homes);
 #define UM_TOUCH_THREADS_MAX 32
 
 /**
- * Writes one byte, a 0, to each page of fresh memory, `threads` host threads at once: making pages is what takes the time
- * (256 MiB of managed memory: 77 ms by one thread, 17 ms by 16; measured on an H200's host with 16 cores).
+ * Writes one byte, a 0, to each page of fresh memory, `threads` host threads at once: making pages is what
+ * takes the time (256 MiB of managed memory: 77 ms by one thread, 17 ms by 16; measured on an H200's host
+ * with 16 cores).
  * @param threads 1 to UM_TOUCH_THREADS_MAX; 0: as many as there are cores, 16 at most
  */
 void um_touch_pages(void *memory, size_t bytes, int threads);

@@ -2,9 +2,9 @@
  * @file um_json.c
  * @brief Results as JSON, schema umlab/1, written whole or not at all.
  *
- * {schema, lab, backend, profile | device {name, driver, cuda}, times, args, rows: [...], answers: [...]}. What
- * does not exist is null; a lab that asks nothing has no answers.
- * Extra columns of a row stand beside the others, under their keys.
+ * {schema, lab, backend, profile | device {name, driver, cuda}, times, args, rows: [...], answers: [...]}.
+ * What does not exist is null; a lab that asks nothing has no answers. Extra columns of a row stand beside
+ * the others, under their keys.
  */
 #include "um_lab.h"
 
@@ -111,7 +111,7 @@ static void put_answers(cJSON *root, const struct um_lab *lab, const struct um_o
 {
     cJSON *all = cJSON_AddArrayToObject(root, "answers");
 
-    for (const struct um_question *q = lab->questions; q->name != NULL; q++) {
+    for (const struct um_question *q = lab->questions; q->name; q++) {
         struct um_answer answer = {.happened = NAN, .rule = NAN};
         const bool known = q->answer(results, options, &answer);
         cJSON *object = cJSON_CreateObject();
@@ -144,7 +144,7 @@ static char *document(const struct um_lab *lab, const struct um_options *options
     for (size_t i = 0; i < results->count; i++) {
         cJSON_AddItemToArray(rows, row_object(results->rows[i]));
     }
-    if (lab->questions != NULL)
+    if (lab->questions)
         put_answers(root, lab, options, results);
     text = cJSON_Print(root);
     cJSON_Delete(root);
@@ -165,7 +165,7 @@ static char *beside(const char *path)
     const size_t size = strlen(path) + sizeof ".XXXXXX";
     char *name = malloc(size);
 
-    if (name != NULL)
+    if (name)
         snprintf(name, size, "%s.XXXXXX", path);
     return name;
 }
@@ -189,7 +189,7 @@ const char *um_json_probe(const char *path)
             return NULL;
     }
     name = beside(path);
-    if (name == NULL)
+    if (!name)
         return strerror(ENOMEM);
     file = mkstemp(name);
     if (file >= 0) {
@@ -229,7 +229,7 @@ static int write_special(const char *path, const char *text)
     FILE *file = fopen(path, "we");
     int error;
 
-    if (file == NULL)
+    if (!file)
         return errno;
     error = write_out(file, text, false);
     if (fclose(file) != 0 && error == 0)
@@ -240,11 +240,11 @@ static int write_special(const char *path, const char *text)
 static int write_regular(const char *path, const char *text)
 {
     char *name = beside(path);
-    const int descriptor = name != NULL ? mkstemp(name) : -1;
+    const int descriptor = name ? mkstemp(name) : -1;
     FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
-    int error = file == NULL ? (name == NULL ? ENOMEM : errno) : 0;
+    int error = !file ? (!name ? ENOMEM : errno) : 0;
 
-    if (file != NULL) {
+    if (file) {
         error = write_out(file, text, true);
         if (error == 0 && fchmod(descriptor, wanted_mode(path)) != 0)
             error = errno;
@@ -267,7 +267,7 @@ const char *um_json_write(const char *path, const struct um_lab *lab, const stru
     char *text = document(lab, options, results);
     int error;
 
-    if (text == NULL)
+    if (!text)
         return strerror(ENOMEM);
     if (strcmp(path, "-") == 0)
         error = write_out(stdout, text, false);

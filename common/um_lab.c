@@ -13,7 +13,7 @@ static void progress(const struct um_lab *lab, const struct um_options *options,
 {
     if (options->quiet || !isatty(STDERR_FILENO))
         return;
-    if (strategy != NULL)
+    if (strategy)
         fprintf(stderr, "\r\033[K%s: %s ...", lab->name, strategy);
     else
         fprintf(stderr, "\r\033[K");
@@ -26,7 +26,7 @@ static void run_strategy(const struct um_lab *lab, const struct um_options *opti
     struct um_results *repetitions = calloc((size_t)options->repeat, sizeof *repetitions);
     const size_t before = results->count;
 
-    if (repetitions == NULL) {
+    if (!repetitions) {
         results->lost = true;
         return;
     }
@@ -73,7 +73,7 @@ static int check_memory(const struct um_lab *lab, const struct um_options *optio
 static int report(const struct um_lab *lab, const struct um_options *options,
                   const struct um_results *results)
 {
-    const bool json_on_stdout = options->json != NULL && strcmp(options->json, "-") == 0;
+    const bool json_on_stdout = options->json && strcmp(options->json, "-") == 0;
     FILE *out = json_on_stdout ? stderr : stdout;
     int code = um_results_exit(results);
     const char *wrong = NULL;
@@ -81,25 +81,25 @@ static int report(const struct um_lab *lab, const struct um_options *options,
     progress(lab, options, NULL);
     if (!options->quiet) {
         fprintf(out, "%s: %s\n\n", lab->name, lab->question);
-        if (lab->before != NULL)
+        if (lab->before)
             lab->before(results, out);
         um_table_print(lab, results, out);
-        if (lab->after != NULL)
+        if (lab->after)
             lab->after(results, out);
         um_strips_print(out);
         um_answers_print(lab, options, results, out);
         fprintf(out, "\n");
     }
-    if (options->json != NULL)
+    if (options->json)
         wrong = um_json_write(options->json, lab, options, results);
     um_last_line_print(lab, results, out);
     errno = 0;
-    if (wrong == NULL && (fflush(stdout) != 0 || ferror(stdout)))
+    if (!wrong && (fflush(stdout) != 0 || ferror(stdout)))
         wrong = errno != 0 ? strerror(errno) : "write error";
-    if (wrong == NULL)
+    if (!wrong)
         return code;
-    fprintf(stderr, "%s: the results could not be written%s%s: %s\n", lab->name,
-            options->json != NULL ? " to " : "", options->json != NULL ? options->json : "", wrong);
+    fprintf(stderr, "%s: the results could not be written%s%s: %s\n", lab->name, options->json ? " to " : "",
+            options->json ? options->json : "", wrong);
     return UM_EXIT_CANNOT;
 }
 
@@ -108,14 +108,14 @@ static int run_lab(const struct um_lab *lab, const struct um_options *options)
     struct um_results results = {0};
     int code = UM_EXIT_CANNOT;
 
-    if (lab->setup == NULL || lab->setup(options)) {
+    if (!lab->setup || lab->setup(options)) {
         for (size_t i = 0; i < lab->strategy_count && i < UM_STRATEGIES_MAX; i++) {
             if (options->chosen[i])
                 run_strategy(lab, options, i, &results);
         }
         code = report(lab, options, &results);
     }
-    if (lab->teardown != NULL)
+    if (lab->teardown)
         lab->teardown();
     um_strips_forget();
     um_results_free(&results);

@@ -46,7 +46,7 @@ const char *um_parse_size(const char *text, size_t *bytes)
     unsigned shift = 0;
 
     wrong = parse_digits(text, &value, &rest);
-    if (wrong != NULL)
+    if (wrong)
         return wrong;
     switch (rest[0]) {
     case '\0':
@@ -80,7 +80,7 @@ const char *um_parse_count(const char *text, uint64_t minimum, uint64_t maximum,
 {
     const char *rest = NULL, *wrong = parse_digits(text, value, &rest);
 
-    if (wrong != NULL)
+    if (wrong)
         return wrong;
     if (rest[0] != '\0')
         return "is not a whole number";
@@ -154,7 +154,7 @@ static int parse_json(const struct um_lab *lab, const char *path, struct um_opti
 {
     const char *wrong = um_json_probe(path);
 
-    if (wrong != NULL) {
+    if (wrong) {
         fprintf(stderr, "%s: --json %s cannot be written: %s\n", lab->name, path, wrong);
         return UM_EXIT_CANNOT;
     }
@@ -167,7 +167,7 @@ static int parse_size_option(const struct um_lab *lab, const char *value, struct
     const size_t multiple = lab->size_multiple != 0 ? lab->size_multiple : sizeof(float);
     const char *wrong = um_parse_size(value, &options->size);
 
-    if (wrong != NULL)
+    if (wrong)
         return refuse(lab, "--size", value, wrong);
     if (options->size < lab->minimum_size) {
         char least[UM_SIZE_TEXT], text[64];
@@ -189,14 +189,14 @@ static int parse_own_option(const struct um_lab *lab, const struct um_lab_option
     if (option->type == UM_OPTION_SIZE) {
         wrong = um_parse_size(value, &bytes);
         number = bytes;
-        if (wrong == NULL && number < option->minimum)
+        if (!wrong && number < option->minimum)
             wrong = "is too small";
-        if (wrong == NULL && number > option->maximum)
+        if (!wrong && number > option->maximum)
             wrong = "is too large";
     } else {
         wrong = um_parse_count(value, option->minimum, option->maximum, &number);
     }
-    if (wrong != NULL)
+    if (wrong)
         return refuse(lab, option->name, value, wrong);
     *option->value = number;
     return -1;
@@ -226,14 +226,14 @@ static int parse_option(const struct um_lab *lab, const char *name, const char *
     } else if (strcmp(name, "--seed") == 0) {
         wrong = um_parse_count(value, 0, UINT64_MAX, &options->seed);
     } else {
-        while (own != NULL && own->name != NULL && strcmp(own->name, name) != 0) {
+        while (own && own->name && strcmp(own->name, name) != 0) {
             own++;
         }
-        if (own == NULL || own->name == NULL)
+        if (!own || !own->name)
             return refuse(lab, name, "", "is no option here");
         return parse_own_option(lab, own, value);
     }
-    return wrong != NULL ? refuse(lab, name, value, wrong) : -1;
+    return wrong ? refuse(lab, name, value, wrong) : -1;
 }
 
 /* Whether `name` is an option that takes a value: only then is a missing value the right complaint. */
@@ -245,7 +245,7 @@ static bool takes_value(const struct um_lab *lab, const char *name)
         if (strcmp(common[i], name) == 0)
             return true;
     }
-    for (const struct um_lab_option *own = lab->options; own != NULL && own->name != NULL; own++) {
+    for (const struct um_lab_option *own = lab->options; own && own->name; own++) {
         if (strcmp(own->name, name) == 0)
             return true;
     }
@@ -263,10 +263,10 @@ static int parse_argument(const struct um_lab *lab, int argc, char **argv, int *
         options->quiet = true;
         return -1;
     }
-    snprintf(name, sizeof name, "%.*s", equals != NULL ? (int)(equals - argument) : 63, argument);
+    snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - argument) : 63, argument);
     if (!takes_value(lab, name))
         return refuse(lab, argument, "", "is no option here");
-    if (equals != NULL)
+    if (equals)
         return parse_option(lab, name, equals + 1, options);
     if (*i + 1 >= argc)
         return refuse(lab, name, "", "needs a value");
@@ -293,7 +293,7 @@ int um_options_parse(const struct um_lab *lab, int argc, char **argv, struct um_
         if (stop >= 0)
             return stop;
     }
-    return options->json != NULL ? parse_json(lab, options->json, options) : -1;
+    return options->json ? parse_json(lab, options->json, options) : -1;
 }
 
 static void help_line(const char *name, const char *argument, const char *text)
@@ -309,11 +309,11 @@ void um_print_help(const struct um_lab *lab)
     char text[160], size[UM_SIZE_TEXT];
 
     printf("%s: %s\n", lab->name, lab->question);
-    if (lab->about != NULL)
+    if (lab->about)
         printf("\n%s\n", lab->about);
     printf("\nOptions\n");
     snprintf(text, sizeof text, "%s; a number with K, M or G (default: %s)",
-             lab->size_is != NULL ? lab->size_is : "bytes", um_size_text((double)lab->default_size, size));
+             lab->size_is ? lab->size_is : "bytes", um_size_text((double)lab->default_size, size));
     help_line("--size", "SIZE", text);
     if (lab->strategy_count > 0)
         help_line("--strategy", "LIST", "which to run: names with commas, or all (default: all)");
@@ -322,7 +322,7 @@ void um_print_help(const struct um_lab *lab)
     help_line("--repeat", "N", text);
     help_line("--seed", "N", "for the data (default: 1)");
     help_line("--profile", "NAME", "the machine to imitate: a name in profiles/, or a file (simulator only)");
-    for (const struct um_lab_option *own = lab->options; own != NULL && own->name != NULL; own++) {
+    for (const struct um_lab_option *own = lab->options; own && own->name; own++) {
         snprintf(text, sizeof text, "%s (default: %llu)", own->help, (unsigned long long)*own->value);
         help_line(own->name, own->argument, text);
     }

@@ -1,14 +1,16 @@
 /**
  * @file um_pipe.c
- * @brief The pipelined copy. A copy is cut into chunks, and each thread takes the next one when it has a buffer free.
+ * @brief The pipelined copy. A copy is cut into chunks, and each thread takes the next one when it has a
+ * buffer free.
  *
- * The threads are started with the pipe and wait for copies: starting and joining ten of them takes half a millisecond
- * of a copy's ten. Together with taking chunks, instead of being dealt round in turns, that makes 512 MiB a fifth faster
- * to the device on an H200, and as fast each time (tests/copies/measured/).
+ * The threads are started with the pipe and wait for copies: starting and joining ten of them takes half a
+ * millisecond of a copy's ten. Together with taking chunks, instead of being dealt round in turns, that makes
+ * 512 MiB a fifth faster to the device on an H200, and as fast each time (tests/copies/measured/).
  *
- * On the simulator, whose clock is not the machine's, the first thread would take all chunks. There they are dealt, and
- * the threads take turns, a chunk each: whose call comes first has the engine first, and the same run is to print the same
- * bytes. Each thread's virtual time goes by itself all the same; it is handed over at the copy's beginning and end.
+ * On the simulator, whose clock is not the machine's, the first thread would take all chunks. There they are
+ * dealt, and the threads take turns, a chunk each: whose call comes first has the engine first, and the same
+ * run is to print the same bytes. Each thread's virtual time goes by itself all the same; it is handed over
+ * at the copy's beginning and end.
  */
 #include "um_pipe.h"
 
@@ -26,15 +28,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Copies that are too small for a full chunk a thread are cut smaller, down to this part of one: each chunk costs the
- * engine some microseconds, so that 256 KiB each would halve the bandwidth (measured on an H200). */
+/* Copies that are too small for a full chunk a thread are cut smaller, down to this part of one: each chunk
+ * costs the engine some microseconds, so that 256 KiB each would halve the bandwidth (measured on an H200).
+ */
 #define LEAST_PART 4
 
-/* A copy of fewer full chunks than this goes in half ones, twice as many buffers: from 32 to 128 MiB that was 3 to 10%
- * faster on an H200, at 512 MiB 2% slower to the device. */
+/* A copy of fewer full chunks than this goes in half ones, twice as many buffers: from 32 to 128 MiB that was
+ * 3 to 10% faster on an H200, at 512 MiB 2% slower to the device. */
 #define FULL_CHUNKS 64
 
-/* Buffers of a lane at most: its memory is two full chunks. They begin at pages, where chunks are that large. */
+/* Buffers of a lane at most: its memory is two full chunks. They begin at pages, where chunks are that large.
+ */
 enum { SLOTS_MAX = 4, CHUNKS_A_LANE = 2, PAGE = 4096 };
 
 /* What one thread works with. */
@@ -189,8 +193,9 @@ static bool queue(struct worker *worker, size_t slot, void *to, const void *from
            keep(job, cudaEventRecord(lane->done[slot], lane->stream));
 }
 
-/* To the device, streaming stores help while each buffer is used once, and no more than this is copied: up to a tenth on an
- * H200's host. A buffer that is used again stays in the caches, and the engine reads it there: ordinary stores. */
+/* To the device, streaming stores help while each buffer is used once, and no more than this is copied: up to
+ * a tenth on an H200's host. A buffer that is used again stays in the caches, and the engine reads it there:
+ * ordinary stores. */
 #define STREAM_MOST ((size_t)32 << 20)
 
 static void send(struct worker *worker)

@@ -36,7 +36,7 @@ static bool reserve(struct um_results *results)
     if (results->count < results->capacity)
         return true;
     rows = realloc(results->rows, capacity * sizeof(struct um_row *));
-    if (rows == NULL)
+    if (!rows)
         return false;
     results->rows = rows;
     results->capacity = capacity;
@@ -48,7 +48,7 @@ struct um_row *um_results_add(struct um_results *results, const char *name, size
     static struct um_row spare;
     struct um_row *row = reserve(results) ? malloc(sizeof *row) : NULL;
 
-    if (row == NULL) {
+    if (!row) {
         fprintf(stderr, "no memory for a result row: the results are not complete\n");
         results->lost = true;
         row_clear(&spare, name, size_bytes);
@@ -61,7 +61,7 @@ struct um_row *um_results_add(struct um_results *results, const char *name, size
 
 struct um_row *um_row(struct um_run *run, const char *name)
 {
-    struct um_row *row = um_results_add(run->results, name != NULL ? name : run->strategy, run->size);
+    struct um_row *row = um_results_add(run->results, name ? name : run->strategy, run->size);
 
     row->group = run->group;
     return row;
@@ -181,12 +181,12 @@ static struct um_extra *extra(struct um_row *row, const char *key, const char *t
         if (strcmp(row->extras[i].key, key) == 0)
             found = &row->extras[i];
     }
-    if (found == NULL && row->extra_count == UM_EXTRAS_MAX) {
+    if (!found && row->extra_count == UM_EXTRAS_MAX) {
         fprintf(stderr, "%s: no room for column %s: UM_EXTRAS_MAX is %d\n", row->strategy, key,
                 UM_EXTRAS_MAX);
         return NULL;
     }
-    if (found == NULL)
+    if (!found)
         found = &row->extras[row->extra_count++];
     *found = (struct um_extra){
         .key = key, .title = title, .unit = unit, .type = type, .number = NAN, .count = UM_NONE};
@@ -198,7 +198,7 @@ void um_extra_number(struct um_row *row, const char *key, const char *title, con
 {
     struct um_extra *e = extra(row, key, title, unit, UM_EXTRA_NUMBER);
 
-    if (e == NULL)
+    if (!e)
         return;
     e->number = value;
     e->decimals = decimals;
@@ -208,7 +208,7 @@ void um_extra_count(struct um_row *row, const char *key, const char *title, cons
 {
     struct um_extra *e = extra(row, key, title, unit, UM_EXTRA_COUNT);
 
-    if (e != NULL)
+    if (e)
         e->count = value;
 }
 
@@ -217,7 +217,7 @@ void um_extra_text(struct um_row *row, const char *key, const char *title, const
 {
     struct um_extra *e = extra(row, key, title, unit, UM_EXTRA_TEXT);
 
-    if (e != NULL)
+    if (e)
         snprintf(e->text, sizeof e->text, "%s", value);
 }
 
@@ -288,7 +288,7 @@ void um_results_join(struct um_results *out, struct um_results *repetitions, int
     struct um_row **runs = malloc((size_t)repeat * sizeof(struct um_row *));
     size_t longest = 0;
 
-    if (runs == NULL)
+    if (!runs)
         out->lost = true;
     for (int r = 0; r < repeat; r++) {
         if (repetitions[r].count > longest)
@@ -296,7 +296,7 @@ void um_results_join(struct um_results *out, struct um_results *repetitions, int
         if (repetitions[r].lost)
             out->lost = true;
     }
-    for (size_t i = 0; runs != NULL && i < longest; i++) {
+    for (size_t i = 0; runs && i < longest; i++) {
         int count = 0;
 
         for (int r = 0; r < repeat; r++) {

@@ -43,7 +43,7 @@ void um_strip(const char *name, const char *when, const void *p, size_t bytes)
     snprintf(line.name, sizeof line.name, "%s", name);
     snprintf(line.when, sizeof line.when, "%s", when);
     place = place_for(&line);
-    if (place != NULL)
+    if (place)
         *place = line;
     else
         left_out++;
@@ -90,7 +90,8 @@ static bool same_steps(size_t row, size_t other, size_t steps)
     return true;
 }
 
-/* Rows with the same steps, whose pages were always all alike: a column a step. Returns the first line not printed. */
+/* Rows with the same steps, whose pages were always all alike: a column a step. Returns the first line not
+ * printed. */
 static size_t print_matrix(size_t first, size_t steps, size_t name_width, FILE *out)
 {
     size_t row = first;

@@ -1,6 +1,7 @@
 /**
  * @file um_strip.h
- * @brief Where the pages of managed memory were after each step of a strategy, drawn by um_lab_main() below the table.
+ * @brief Where the pages of managed memory were after each step of a strategy, drawn by um_lab_main() below
+ * the table.
  *
  *     um_strip("managed", "kernel", x, bytes);   // after the step has been waited for; outside of um_phase()
  *
@@ -12,8 +13,8 @@
  *               host writes  kernel    host reads
  *     managed   HHHHHHHH     GGGGGGGG  HHHHHHHH
  *
- * Only the simulator can draw: a real GPU does not tell where its pages are. Nothing is touched, and no time passes on
- * the modelled clock. One thread at a time.
+ * Only the simulator can draw: a real GPU does not tell where its pages are. Nothing is touched, and no time
+ * passes on the modelled clock. One thread at a time.
  */
 #ifndef UM_STRIP_H
 #define UM_STRIP_H
@@ -28,15 +29,16 @@
 #define UM_STRIPS_MAX 128
 
 /**
- * Notes where the pages of [p, p + bytes) are now. A second line with the same two names takes the place of the first,
- * so that repetitions do not pile up. Memory that is not managed leaves no line, nor does anything on cuda.
+ * Notes where the pages of [p, p + bytes) are now. A second line with the same two names takes the place of
+ * the first, so that repetitions do not pile up. Memory that is not managed leaves no line, nor does anything
+ * on cuda.
  * @param name of the row (39 characters are kept)
  * @param when the step that has just ended (23 characters)
  */
 void um_strip(const char *name, const char *when, const void *p, size_t bytes);
 
-/** Prints all of it in order, with what the characters mean; on cuda one line on why there is nothing. Without a call
- *  of um_strip() it prints nothing. */
+/** Prints all of it in order, with what the characters mean; on cuda one line on why there is nothing.
+ * Without a call of um_strip() it prints nothing. */
 void um_strips_print(FILE *out);
 
 /** Forgets all lines. */

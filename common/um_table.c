@@ -34,7 +34,7 @@ struct table {
 
 bool um_colour(FILE *out)
 {
-    return isatty(fileno(out)) && getenv("NO_COLOR") == NULL;
+    return isatty(fileno(out)) && !getenv("NO_COLOR");
 }
 
 static struct column *add(struct table *table, const char *title, const char *unit, enum column_type type,
@@ -94,7 +94,7 @@ static void add_extras(struct table *table)
             size_t c = 0;
 
             while (c < table->count &&
-                   (table->columns[c].key == NULL || strcmp(table->columns[c].key, extra->key) != 0)) {
+                   (!table->columns[c].key || strcmp(table->columns[c].key, extra->key) != 0)) {
                 c++;
             }
             if (c == table->count)
@@ -278,7 +278,7 @@ static void print_notes(const struct um_lab *lab, unsigned columns, const struct
             fprintf(out, "skipped %s: %s\n", row->strategy, row->reason);
     }
     if (columns & UM_COLUMN_BANDWIDTH)
-        fprintf(out, "GB/s: %s; 1 GB is 10^9 bytes\n", lab->bandwidth != NULL ? lab->bandwidth : "");
+        fprintf(out, "GB/s: %s; 1 GB is 10^9 bytes\n", lab->bandwidth ? lab->bandwidth : "");
     if (repeat > 1)
         fprintf(out, "each row: the run with the median total, of %d\n", repeat);
     if (!um_is_sim() && (columns & UM_COLUMNS_PAGING) && um_cupti_why()[0] != 0)
@@ -294,7 +294,7 @@ static void print_notes(const struct um_lab *lab, unsigned columns, const struct
 static bool list_rows(const struct um_results *results, struct um_results *listed)
 {
     *listed = (struct um_results){.rows = malloc((results->count + 1) * sizeof *listed->rows)};
-    for (size_t i = 0; listed->rows != NULL && i < results->count; i++) {
+    for (size_t i = 0; listed->rows && i < results->count; i++) {
         struct um_row *row = results->rows[i];
 
         if (!row->unlisted || row->verdict != UM_VERDICT_YES)
@@ -310,7 +310,7 @@ void um_table_print(const struct um_lab *lab, const struct um_results *all, FILE
     const struct um_results *results = list_rows(all, &listed) ? &listed : all;
     struct table table = {.results = results};
 
-    if (lab->bandwidth == NULL)
+    if (!lab->bandwidth)
         columns &= ~UM_COLUMN_BANDWIDTH;
     make_columns(&table, columns);
     measure(&table);
@@ -341,13 +341,13 @@ static void count_groups(const struct um_results *results, int *groups, int *fai
     for (size_t i = 0; i <= results->count; i++) {
         const struct um_row *row = i < results->count ? results->rows[i] : NULL;
 
-        if (i > 0 && (row == NULL || row->group != previous)) {
+        if (i > 0 && (!row || row->group != previous)) {
             *groups += 1;
             *failed += worst == UM_VERDICT_NO;
             *skipped += worst == UM_VERDICT_SKIPPED;
             worst = UM_VERDICT_YES;
         }
-        if (row == NULL)
+        if (!row)
             continue;
         previous = row->group;
         if (row->verdict == UM_VERDICT_NO || (row->verdict == UM_VERDICT_SKIPPED && worst == UM_VERDICT_YES))

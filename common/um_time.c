@@ -58,9 +58,9 @@ cudaError_t um_gpu_timer_us(struct um_gpu_timer *timer, double *us)
 
 void um_gpu_timer_destroy(struct um_gpu_timer *timer)
 {
-    if (timer->start != NULL)
+    if (timer->start)
         (void)cudaEventDestroy(timer->start);
-    if (timer->stop != NULL)
+    if (timer->stop)
         (void)cudaEventDestroy(timer->stop);
     timer->start = timer->stop = NULL;
 }

@@ -19,7 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/** Users that nobody else is: one for each grader that runs. A container may have few; then from the other range. */
+/** Users that nobody else is: one for each grader that runs. A container may have few; then from the other
+ * range. */
 #define OWN_UID_BASE 1879048192u
 #define OWN_UID_PIDS (1u << 22) /* the most that a process id can be */
 #define OWN_UID_FEW 60000u
@@ -59,7 +60,8 @@ static void become_own_user(void)
         _exit(126);
 }
 
-/* Root's powers, where the grader has them and cannot become somebody else (root of a container's own users, say). */
+/* Root's powers, where the grader has them and cannot become somebody else (root of a container's own users,
+ * say). */
 static void drop_powers(void)
 {
     struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};

@@ -1,8 +1,9 @@
 /*
  * cage.h: starting a process that is not trusted.
  *
- * bubblewrap where it starts: its own view of the file system, PIDs and network. Else ("own"): another user when the
- * grader is root, Landlock where the kernel has it, and modes. Limits hold in both. "none" is for tests only.
+ * bubblewrap where it starts: its own view of the file system, PIDs and network. Else ("own"): another user
+ * when the grader is root, Landlock where the kernel has it, and modes. Limits hold in both. "none" is for
+ * tests only.
  */
 #ifndef UM_GRADE_CAGE_H
 #define UM_GRADE_CAGE_H

@@ -134,7 +134,8 @@ static bool may_fail(const char *name)
     return true;
 }
 
-/* What a clean run called, one after another: the failure number `wanted` (from 0) falls on the K-th call of `name`. */
+/* What a clean run called, one after another: the failure number `wanted` (from 0) falls on the K-th call of
+ * `name`. */
 static const struct umsim_ledger_call *failure_at(const struct umsim_ledger_call *made, unsigned wanted,
                                                   uint64_t *k)
 {
@@ -163,7 +164,7 @@ bool um_next_failure(struct um_try *try, unsigned *index)
         memcpy(made, try->did.call, sizeof try->did.call);
     }
     uint64_t k;
-    for (const struct umsim_ledger_call *call; (call = failure_at(made, (*index)++, &k)) != NULL;) {
+    for (const struct umsim_ledger_call *call; (call = failure_at(made, (*index)++, &k));) {
         bool allocates = strstr(call->name, "Alloc") || strstr(call->name, "alloc");
         try->fail_error =
             allocates ? 2 : 999; /* cudaErrorMemoryAllocation, cudaErrorUnknown: as UMSIM_FAIL chooses */
@@ -172,7 +173,8 @@ bool um_next_failure(struct um_try *try, unsigned *index)
         if (!um_call(try))
             return false;
         if (umsim_ledger_calls(&try->did, call->name) >= k)
-            return true; /* else it was not made this time: a query that is repeated, until it happens to be done */
+            /* else it was not made this time: a query that is repeated, until it happens to be done */
+            return true;
     }
     try->fail = NULL;
     return false;

@@ -1,13 +1,15 @@
 /**
  * @file check.h
- * @brief For the authors of checks (labs/labN/checks*.c): calling a student's function in a cell, and judging what it did.
+ * @brief For the authors of checks (labs/labN/checks*.c): calling a student's function in a cell, and judging
+ * what it did.
  *
  *     static void exact_bytes(void)
  *     {
  *         struct um_try try = {.function = "vector_add_host", .number = {1000}, .in = ab, .in_bytes = 8000,
  *                              .out_bytes = 4000};
  *         UM_EACH_SCHEDULE(&try) {
- *             um_expect(try.did.counters.memcpy_htod_bytes == 8000, "8,000 bytes to the device: a and b, once",
+ *             um_expect(try.did.counters.memcpy_htod_bytes == 8000, "8,000 bytes to the device: a and b,
+ * once",
  *                       "%" PRIu64 " bytes", try.did.counters.memcpy_htod_bytes);
  *         }
  *     }
@@ -15,8 +17,8 @@
  *         {"right_data", 4, right_data, .idea = "...", .learned = "..."},
  *         {"exact_bytes", 2, exact_bytes, .parent = "right_data", .idea = "...", .learned = "..."});
  *
- * Checks run in the grader's own process, as CUnit tests. They see the outputs of the call, what it returned, and the
- * ledger's difference over the call; nothing else that the student's code could say.
+ * Checks run in the grader's own process, as CUnit tests. They see the outputs of the call, what it returned,
+ * and the ledger's difference over the call; nothing else that the student's code could say.
  */
 #ifndef UM_GRADE_CHECK_H
 #define UM_GRADE_CHECK_H
@@ -62,8 +64,8 @@ struct um_try {
 };
 
 /**
- * Makes the call. A call that does not come back fails the check that is running, with what the cell said, and counts as
- * CRASH or TIMEOUT.
+ * Makes the call. A call that does not come back fails the check that is running, with what the cell said,
+ * and counts as CRASH or TIMEOUT.
  * @return whether the function came back: else the check is over, return
  */
 bool um_call(struct um_try *try);
@@ -73,22 +75,24 @@ bool um_call(struct um_try *try);
 bool um_next_schedule(struct um_try *try, unsigned *index);
 
 /**
- * um_call() once for each call of the CUDA API that a clean run makes, with that call failing (UMSIM_FAIL=CALL:K): a
- * loop's head. Calls that free, and calls that only report errors, are spared. `try->fail` says which; the clean run comes first and is not shown.
+ * um_call() once for each call of the CUDA API that a clean run makes, with that call failing
+ * (UMSIM_FAIL=CALL:K): a loop's head. Calls that free, and calls that only report errors, are spared.
+ * `try->fail` says which; the clean run comes first and is not shown.
  */
 #define UM_EACH_FAILURE(try) for (unsigned um_failure_ = 0; um_next_failure(try, &um_failure_);)
 bool um_next_failure(struct um_try *try, unsigned *index);
 
 /**
- * Judges. When `ok` is false the check has failed: `expected` and the formatted text say what was expected and what
- * happened; where (schedule, failure, numbers) is added. Only the first of a check is kept.
+ * Judges. When `ok` is false the check has failed: `expected` and the formatted text say what was expected
+ * and what happened; where (schedule, failure, numbers) is added. Only the first of a check is kept.
  * @return ok
  */
 bool um_expect(bool ok, const char *expected, const char *happened, ...)
     __attribute__((format(printf, 3, 4)));
 
 /**
- * um_expect() for floats: the call's outputs, from the start, are `expected` (which has the salt in it), to the bit.
+ * um_expect() for floats: the call's outputs, from the start, are `expected` (which has the salt in it), to
+ * the bit.
  * @param what the array's name, for the report
  */
 bool um_expect_floats(const struct um_try *try, const float *expected, size_t count, const char *what);
@@ -107,7 +111,8 @@ uint64_t um_random(void);
 /** Fills with floats in [-1, 1), of few bits, so that sums are exact. */
 void um_random_floats(float *values, size_t count);
 
-/** The profile in use, for checks about costs: sim/model/cost.h turns it into times. Lives as long as the grader. */
+/** The profile in use, for checks about costs: sim/model/cost.h turns it into times. Lives as long as the
+ * grader. */
 const struct umsim_profile *um_profile(void);
 
 /** @name What many checks ask (expect.c)
@@ -115,7 +120,8 @@ const struct umsim_profile *um_profile(void);
 #define UM_PAGE ((uint64_t)4096)
 #define UM_BIG_PAGE ((uint64_t)64 << 10)
 #define UM_BLOCK ((uint64_t)2 << 20)
-/** Of a host that reads or writes a block of 2 MiB in order: 64, 64, 128, 256, 512 KiB, 1 MiB. Measured on an H200. */
+/** Of a host that reads or writes a block of 2 MiB in order: 64, 64, 128, 256, 512 KiB, 1 MiB. Measured on an
+ * H200. */
 #define UM_FAULTS_OF_A_BLOCK 6
 
 uint64_t um_round_up(uint64_t bytes, uint64_t piece);
@@ -137,12 +143,14 @@ void um_expect_no_error_left(const struct um_try *try);
 /** Of every kind, as much was released as made, and not by cudaDeviceReset. */
 void um_expect_nothing_left(const struct umsim_ledger *did);
 
-/** Calls in which the host waits, by name: copies and frees wait, too, but are no waits in a program's text. */
+/** Calls in which the host waits, by name: copies and frees wait, too, but are no waits in a program's text.
+ */
 uint64_t um_waits(const struct umsim_ledger *did);
 /** At least `least` and at most `most` (0 or 1) of them, and no queries instead. */
 void um_expect_waits(const struct umsim_ledger *did, uint64_t least, uint64_t most);
 
-/** The same work in few pieces and in many: waits for the whole device, and what is allocated or created, do not grow.
+/** The same work in few pieces and in many: waits for the whole device, and what is allocated or created, do
+ * not grow.
  * @param piece what a piece is called, "chunk" */
 void um_expect_nothing_each(const struct umsim_ledger *few, unsigned few_pieces,
                             const struct umsim_ledger *many, unsigned many_pieces, const char *piece);
@@ -166,7 +174,8 @@ struct um_check {
     const char *learned; /**< said when it passes */
 };
 
-/** The checks of one function. One UM_EXERCISE for each function, at file scope; files in alphabetical order. */
+/** The checks of one function. One UM_EXERCISE for each function, at file scope; files in alphabetical order.
+ */
 struct um_exercise {
     const char *function;
     const struct um_check *check;

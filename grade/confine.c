@@ -1,6 +1,7 @@
 /*
- * confine.c: see confine.h. What a cell may ask of the kernel: memory, its own signals, time, reading files, writing to
- * what is open already. It makes no processes, no threads, no files, no sockets, and looks into nobody.
+ * confine.c: see confine.h. What a cell may ask of the kernel: memory, its own signals, time, reading files,
+ * writing to what is open already. It makes no processes, no threads, no files, no sockets, and looks into
+ * nobody.
  */
 #include "confine.h"
 #include "umsim_grading.h"
@@ -115,7 +116,8 @@ static void allow_when(int number, unsigned argument, uint32_t mask, uint32_t va
     end_rule();
 }
 
-/* Writing goes to the grader and to stdout and stderr. An arena is a file, too, and must not be written as one. */
+/* Writing goes to the grader and to stdout and stderr. An arena is a file, too, and must not be written as
+ * one. */
 static void writing(int talk)
 {
     const uint32_t to[] = {STDOUT_FILENO, STDERR_FILENO, (uint32_t)talk};
@@ -127,7 +129,8 @@ static void writing(int talk)
     }
 }
 
-/* Files are short. /proc/self/mem, where the user is root, shows managed pages that are closed: from 4 GiB on. */
+/* Files are short. /proc/self/mem, where the user is root, shows managed pages that are closed: from 4 GiB
+ * on. */
 static void reading(void)
 {
     begin_rule(SYS_pread64);
@@ -145,7 +148,8 @@ static void reading(void)
     end_rule();
 }
 
-/* The arenas stay where they are; the device's stays closed. Shared memory is made of registered memory's file only. */
+/* The arenas stay where they are; the device's stays closed. Shared memory is made of registered memory's
+ * file only. */
 static void mapping(void)
 {
     const uint32_t first = UMSIM_GRADING_ARENAS >> 32, end = UMSIM_GRADING_ARENAS_END >> 32;

@@ -1,10 +1,10 @@
 /**
  * @file desk.h
- * @brief What lies between the grader and a cell: one request, its inputs, room for its outputs. docs/grading.md has the
- *        whole picture.
+ * @brief What lies between the grader and a cell: one request, its inputs, room for its outputs.
+ * docs/grading.md has the whole picture.
  *
- * The desk is a file in memory that both map. The student's code can write all over it: the grader keeps its own copies
- * of whatever it sent, and reads nothing from here but outputs (by its own sizes) and `returned`.
+ * The desk is a file in memory that both map. The student's code can write all over it: the grader keeps its
+ * own copies of whatever it sent, and reads nothing from here but outputs (by its own sizes) and `returned`.
  */
 #ifndef UM_GRADE_DESK_H
 #define UM_GRADE_DESK_H
@@ -35,11 +35,12 @@ struct um_request {
     size_t in_bytes, out_bytes;
 };
 
-/** `returned` where calls.c's own calls of CUDA failed: the student's function was not called, or what it made cannot be used. */
+/** `returned` where calls.c's own calls of CUDA failed: the student's function was not called, or what it
+ * made cannot be used. */
 enum { UM_NOT_SET_UP = -1 };
 
-/** What calls.c returns for a function that returns a cudaError_t: that, and the error that the function left for the
- * caller's next cudaGetLastError(), which shows a second free. */
+/** What calls.c returns for a function that returns a cudaError_t: that, and the error that the function left
+ * for the caller's next cudaGetLastError(), which shows a second free. */
 static inline int64_t um_with_left(int64_t error, int64_t left)
 {
     return error | left << 16;
@@ -51,7 +52,8 @@ struct um_call_entry {
     int64_t (*call)(const struct um_request *request);
 };
 
-/** Each calls.c ends with UM_CALLS({"vector_add_host", call_vector_add_host}, ...); the cell looks it up by name. */
+/** Each calls.c ends with UM_CALLS({"vector_add_host", call_vector_add_host}, ...); the cell looks it up by
+ * name. */
 #define UM_CALLS(...) const struct um_call_entry um_calls[] = {__VA_ARGS__, {NULL, NULL}}
 extern const struct um_call_entry um_calls[];
 

@@ -14,7 +14,7 @@ void *um_memory(size_t bytes)
 {
     void *p = malloc(bytes + 1);
 
-    if (p == NULL)
+    if (!p)
         abort();
     return p;
 }

@@ -149,7 +149,7 @@ static bool is_wanted(const struct um_exercise *exercise)
 static void keep_wanted(void)
 {
     unsigned wanted = 1, kept = 0;
-    for (const char *comma = um_job.only; (comma = strchr(comma, ',')) != NULL; comma++)
+    for (const char *comma = um_job.only; (comma = strchr(comma, ',')); comma++)
         wanted++;
     for (struct um_exercise **at = &exercises; *at;)
         if (is_wanted(*at)) {

@@ -179,7 +179,8 @@ static bool send_order(struct cell *cell, const struct um_try *try)
     return sent;
 }
 
-/* Waits for the cell's next word while its output is taken off. @return the word, 0 at its end, -1 at the deadline */
+/* Waits for the cell's next word while its output is taken off. @return the word, 0 at its end, -1 at the
+ * deadline */
 static int next_word(struct cell *cell, struct um_said *said, double deadline, char *text, size_t size)
 {
     for (;;) {

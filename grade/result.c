@@ -1,4 +1,5 @@
-/* result.c: the terminal, in xv6's manner; a line of JSON for each check at once; the whole document at the end. */
+/* result.c: the terminal, in xv6's manner; a line of JSON for each check at once; the whole document at the
+ * end. */
 #include "grade.h"
 
 #include <cjson/cJSON.h>
@@ -86,7 +87,8 @@ static void print_field(const char *name, const char *text)
         printf("     %-9s %s\n", name, text);
 }
 
-/* What others said, as it stands, but for what would command a terminal. Each line behind `name`, then behind blanks. */
+/* What others said, as it stands, but for what would command a terminal. Each line behind `name`, then behind
+ * blanks. */
 static void print_lines(const char *name, const char *text)
 {
     while (*text) {

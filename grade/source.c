@@ -38,7 +38,8 @@ static void make_folder(const char *name, mode_t mode)
     um_cage_give(path);
 }
 
-/* A plain file, of a sane size, read whole. A link is refused: where it leads is the grader's to read, not theirs. */
+/* A plain file, of a sane size, read whole. A link is refused: where it leads is the grader's to read, not
+ * theirs. */
 static char *read_source(const char *folder, const char *name, size_t *length, const char **why)
 {
     char *text = NULL;
@@ -50,7 +51,7 @@ static char *read_source(const char *folder, const char *name, size_t *length, c
         *why = "is not a plain file";
     else if (fd >= 0 && (size_t)what.st_size > SOURCE_MAX)
         *why = "is longer than 1 MiB";
-    else if (fd >= 0 && (text = malloc(SOURCE_MAX + 1)) != NULL) {
+    else if (fd >= 0 && (text = malloc(SOURCE_MAX + 1))) {
         ssize_t got;
         for (*length = 0; *length < SOURCE_MAX && (got = read(fd, text + *length, SOURCE_MAX - *length)) > 0;)
             *length += (size_t)got;
@@ -90,7 +91,7 @@ static void take_headers(void)
     DIR *folder = opendir(um_job.lab_dir);
     if (!folder)
         um_cannot("cannot read %s: %s", um_job.lab_dir, strerror(errno));
-    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+    for (const struct dirent *entry; (entry = readdir(folder));) {
         size_t length = strlen(entry->d_name);
         if (length > 2 && strcmp(entry->d_name + length - 2, ".h") == 0)
             take(um_job.lab_dir, entry->d_name, entry->d_name);
@@ -112,8 +113,8 @@ static int forget(const char *path, const struct stat *what, int type, struct FT
     return remove(path);
 }
 
-/* A grader holds its workspace locked as long as it lives, so that one that was killed is known by what it left. The user
- * is looked at because everybody may make such a name in /tmp. */
+/* A grader holds its workspace locked as long as it lives, so that one that was killed is known by what it
+ * left. The user is looked at because everybody may make such a name in /tmp. */
 static void remove_if_abandoned(int scratch, const char *name)
 {
     char path[4200];
@@ -134,7 +135,7 @@ static void remove_abandoned(void)
     DIR *folder = opendir(um_scratch());
     if (!folder)
         return;
-    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;)
+    for (const struct dirent *entry; (entry = readdir(folder));)
         if (strncmp(entry->d_name, WORKSPACE, strlen(WORKSPACE)) == 0)
             remove_if_abandoned(dirfd(folder), entry->d_name);
     closedir(folder);

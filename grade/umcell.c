@@ -1,7 +1,7 @@
 /*
- * umcell.c: runs in the cage. It is the keeper, which makes a cell for each order of the grader's; a cell starts the
- * simulator in grading mode, locks itself in, loads the student's library, and makes one call. protocol.h has what is
- * said, docs/grading.md who trusts whom.
+ * umcell.c: runs in the cage. It is the keeper, which makes a cell for each order of the grader's; a cell
+ * starts the simulator in grading mode, locks itself in, loads the student's library, and makes one call.
+ * protocol.h has what is said, docs/grading.md who trusts whom.
  *
  *     umcell LIBRARY        with its socket to the grader as descriptor 3
  *     umcell                exits 0: whether the cage works
@@ -159,8 +159,8 @@ static bool take_order(struct um_order *order, int fd[UM_ORDER_FDS])
 }
 
 /*
- * The grader says stop; the cell may have ended by itself before, and then keeps its own status. Its GPU process ends with
- * it, and has to have: the grader reads the books next.
+ * The grader says stop; the cell may have ended by itself before, and then keeps its own status. Its GPU
+ * process ends with it, and has to have: the grader reads the books next.
  */
 static bool see_it_end(pid_t child)
 {

@@ -1,13 +1,17 @@
 /*
- * umgrade.c: the grader. It decides; docs/grading.md has the whole picture, grade.h says which file does what.
+ * umgrade.c: the grader. It decides; docs/grading.md has the whole picture, grade.h says which file does
+ * what.
  *
- *     umgrade --lab lab1 --lab-dir labs/lab1_explicit --checks build/sim/grade/lab1.so --root . --build build/sim
- *             --out build/grade [--submission DIR] [--seed N] [--profile NAME] [--cage auto|bubblewrap|own|none]
+ *     umgrade --lab lab1 --lab-dir labs/lab1_explicit --checks build/sim/grade/lab1.so --root . --build
+ * build/sim
+ *             --out build/grade [--submission DIR] [--seed N] [--profile NAME] [--cage
+ * auto|bubblewrap|own|none]
  *             [--only FUNCTION,...]
  *     UMLAB_SEED=N umgrade ...     the same as --seed N, for a seed that submissions must not learn
  *
- * --only judges some of the exercises and gives no result for the others: for tests of the checks, not for grades.
- * The seed is course.json's; --seed is for tests, because a command line can be read by every process of the machine.
+ * --only judges some of the exercises and gives no result for the others: for tests of the checks, not for
+ * grades. The seed is course.json's; --seed is for tests, because a command line can be read by every process
+ * of the machine.
  *
  * Exit 0: full marks. 1: below. 2: nothing could be judged.
  */
@@ -63,7 +67,8 @@ void um_cannot(const char *format, ...)
     exit(2);
 }
 
-/* Interrupted: what was judged stands in the lines already; the workspace goes, and the cage dies with its parent. */
+/* Interrupted: what was judged stands in the lines already; the workspace goes, and the cage dies with its
+ * parent. */
 static void on_signal(int number)
 {
     alarm(5); /* removing takes memory: should malloc() have been interrupted, the next grading removes it */

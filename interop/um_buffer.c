@@ -1,6 +1,7 @@
 /**
  * @file um_buffer.c
- * @brief The registry of buffers. No CUDA call is made while its lock is held, so that a slow one keeps nobody waiting.
+ * @brief The registry of buffers. No CUDA call is made while its lock is held, so that a slow one keeps
+ * nobody waiting.
  */
 #include "um_hold.h"
 
@@ -13,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A handle is its slot's place plus 1, and above that how often the slot had been used before. A slot whose count would
- * begin anew is never used again. */
+/* A handle is its slot's place plus 1, and above that how often the slot had been used before. A slot whose
+ * count would begin anew is never used again. */
 #define SLOT_BITS 32
 #define USES_MAX UINT32_MAX
 

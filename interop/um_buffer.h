@@ -1,22 +1,25 @@
 /**
  * @file um_buffer.h
- * @brief Memory under a handle, for callers whom a wrong pointer must not crash: Python by ctypes, other languages.
+ * @brief Memory under a handle, for callers whom a wrong pointer must not crash: Python by ctypes, other
+ * languages.
  *
- * A buffer is named by a number that is never given twice, so a stale one is an error and not somebody else's memory:
+ * A buffer is named by a number that is never given twice, so a stale one is an error and not somebody else's
+ * memory:
  *
  *     um_buffer x;
  *     if (um_buffer_create(UM_MEMORY_MANAGED, 4096, &x) != cudaSuccess)
  *         puts(um_error_text());
  *
- * **Lifetime.** A buffer is made with one reference, its owner's. Whoever else uses the memory (an array of another
- * library that looks at it, work that is being queued) takes one more with um_buffer_retain(). The memory is freed with
- * the last reference, so either side may die first. um_buffer_free() is for an owner who wants the memory back now: it
- * is refused while somebody else holds the buffer.
+ * **Lifetime.** A buffer is made with one reference, its owner's. Whoever else uses the memory (an array of
+ * another library that looks at it, work that is being queued) takes one more with um_buffer_retain(). The
+ * memory is freed with the last reference, so either side may die first. um_buffer_free() is for an owner who
+ * wants the memory back now: it is refused while somebody else holds the buffer.
  *
  * **Errors.** Each function returns what happened as a cudaError_t, and leaves a sentence that says more in
- * um_error_text(): cudaErrorInvalidResourceHandle for a handle that is stale or was never given, cudaErrorInvalidValue
- * for a range beyond the buffer, cudaErrorNotPermitted for memory that is in use, cudaErrorInitializationError in a
- * process that was forked after its parent had begun to use CUDA (which does not survive a fork).
+ * um_error_text(): cudaErrorInvalidResourceHandle for a handle that is stale or was never given,
+ * cudaErrorInvalidValue for a range beyond the buffer, cudaErrorNotPermitted for memory that is in use,
+ * cudaErrorInitializationError in a process that was forked after its parent had begun to use CUDA (which
+ * does not survive a fork).
  *
  * **Threads.** Any thread may call anything at any time.
  */
@@ -33,7 +36,8 @@ extern "C" {
 /** A handle. 0 is none. */
 typedef uint64_t um_buffer;
 
-/** Whose memory it is, and who may touch it. The numbers are fixed: other languages have them written down. */
+/** Whose memory it is, and who may touch it. The numbers are fixed: other languages have them written down.
+ */
 enum um_memory {
     UM_MEMORY_DEVICE = 0,  /**< cudaMalloc(): the device alone */
     UM_MEMORY_PINNED = 1,  /**< cudaHostAlloc(cudaHostAllocDefault): the host, and fast copies */
@@ -61,34 +65,37 @@ struct um_buffer_info {
 cudaError_t um_buffer_create(int memory, uint64_t bytes, um_buffer *out);
 
 /**
- * Takes up memory that another library allocated with CUDA, so that the functions here accept it. The caller answers
- * for its lifetime: nothing here frees it. It is looked at again (first and last byte) with each reference that is taken.
- * @return cudaErrorInvalidValue when CUDA does not know one of its ends: host memory that was never registered, or freed
+ * Takes up memory that another library allocated with CUDA, so that the functions here accept it. The caller
+ * answers for its lifetime: nothing here frees it. It is looked at again (first and last byte) with each
+ * reference that is taken.
+ * @return cudaErrorInvalidValue when CUDA does not know one of its ends: host memory that was never
+ * registered, or freed
  */
 cudaError_t um_buffer_adopt(const void *address, uint64_t bytes, um_buffer *out);
 
 /** One more reference. Adopted memory is looked at again, and refused when it is gone. */
 cudaError_t um_buffer_retain(um_buffer buffer);
 
-/** One reference less; the last one frees the memory (waiting, as cudaFree() does, for kernels that use it). In a forked
- *  child it does nothing: the memory is the parent's. */
+/** One reference less; the last one frees the memory (waiting, as cudaFree() does, for kernels that use it).
+ * In a forked child it does nothing: the memory is the parent's. */
 cudaError_t um_buffer_release(um_buffer buffer);
 
-/** Gives back the only reference that is left, and the memory. cudaErrorNotPermitted when there are others: the text
- *  says how many. */
+/** Gives back the only reference that is left, and the memory. cudaErrorNotPermitted when there are others:
+ * the text says how many. */
 cudaError_t um_buffer_free(um_buffer buffer);
 
 /** What is known of a buffer. */
 cudaError_t um_buffer_describe(um_buffer buffer, struct um_buffer_info *out);
 
-/** The living buffer that holds `address`, and how many bytes into it; 0 when none does. Takes no reference. */
+/** The living buffer that holds `address`, and how many bytes into it; 0 when none does. Takes no reference.
+ */
 um_buffer um_buffer_find(const void *address, uint64_t *offset);
 
 /** How many buffers are alive, and the bytes they hold (adopted ones apart). For tests of leaks. */
 void um_buffer_alive(uint64_t *buffers, uint64_t *bytes);
 
-/** What the last failed call of this thread had to say, in a sentence or two; "" when none failed. Valid until this
- *  thread's next call that fails. */
+/** What the last failed call of this thread had to say, in a sentence or two; "" when none failed. Valid
+ * until this thread's next call that fails. */
 const char *um_error_text(void);
 
 #ifdef __cplusplus

@@ -54,8 +54,8 @@ cudaError_t um_dlpack_device(um_buffer buffer, struct um_dl_device *out)
     return error;
 }
 
-/* Where the elements lie, from the first byte of the first to the last byte of the last: [lowest, highest) beside
- * layout->at. False when that cannot be counted in 64 bits. */
+/* Where the elements lie, from the first byte of the first to the last byte of the last: [lowest, highest)
+ * beside layout->at. False when that cannot be counted in 64 bits. */
 static bool spread(const struct um_dl_layout *layout, const int64_t *strides, int64_t *lowest,
                    int64_t *highest)
 {

@@ -2,9 +2,10 @@
  * @file um_dlpack.h
  * @brief A buffer as a DLPack tensor: another library shares the memory, nothing is copied.
  *
- * The structures are those of the DLPack standard (dmlc/dlpack, versions before 1.0 and 1.x), under names of our own, so
- * that its header is not needed. They and their deleters live in C and not in Python, because a consumer may drop its
- * tensor from any thread, without the interpreter's lock, and after the interpreter has ended.
+ * The structures are those of the DLPack standard (dmlc/dlpack, versions before 1.0 and 1.x), under names of
+ * our own, so that its header is not needed. They and their deleters live in C and not in Python, because a
+ * consumer may drop its tensor from any thread, without the interpreter's lock, and after the interpreter has
+ * ended.
  */
 #ifndef UM_DLPACK_H
 #define UM_DLPACK_H
@@ -74,8 +75,9 @@ struct um_dl_layout {
 cudaError_t um_dlpack_device(um_buffer buffer, struct um_dl_device *out);
 
 /**
- * A tensor that holds a reference to the buffer until its deleter is called. Any thread may call that, at any time.
- * cudaErrorInvalidValue when an element would lie outside the buffer, or device memory is asked for as the CPU's.
+ * A tensor that holds a reference to the buffer until its deleter is called. Any thread may call that, at any
+ * time. cudaErrorInvalidValue when an element would lie outside the buffer, or device memory is asked for as
+ * the CPU's.
  * @param versioned whether `*out` becomes a struct um_dl_versioned, or a struct um_dl_managed
  */
 cudaError_t um_dlpack_export(const struct um_dl_layout *layout, int versioned, void **out);

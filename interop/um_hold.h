@@ -1,6 +1,7 @@
 /**
  * @file um_hold.h
- * @brief What interop/'s own files share: a buffer held while it is used, and errors with a text. Not for others.
+ * @brief What interop/'s own files share: a buffer held while it is used, and errors with a text. Not for
+ * others.
  */
 #ifndef UM_HOLD_H
 #define UM_HOLD_H
@@ -13,15 +14,17 @@
 /** Keeps the sentence for um_error_text(). @return error */
 cudaError_t um_fail(cudaError_t error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/** The same for what a CUDA call answered: its name, and what that usually means. cudaSuccess is passed through. */
+/** The same for what a CUDA call answered: its name, and what that usually means. cudaSuccess is passed
+ * through. */
 cudaError_t um_called(cudaError_t error, const char *call);
 
-/** cudaErrorInitializationError, with a text, in a process that was forked after its parent had used CUDA here. */
+/** cudaErrorInitializationError, with a text, in a process that was forked after its parent had used CUDA
+ * here. */
 cudaError_t um_not_forked(void);
 
 /**
- * Takes a reference to a buffer in which [offset, offset + bytes) lies; `out` is how it was then. On success the caller
- * calls um_buffer_release() when CUDA has been told.
+ * Takes a reference to a buffer in which [offset, offset + bytes) lies; `out` is how it was then. On success
+ * the caller calls um_buffer_release() when CUDA has been told.
  */
 cudaError_t um_hold(um_buffer buffer, uint64_t offset, uint64_t bytes, struct um_buffer_info *out);
 

@@ -23,7 +23,8 @@ static cudaStream_t stream_of(um_stream stream)
     return (cudaStream_t)pointer(stream); /* cudaStreamLegacy is 1, cudaStreamPerThread 2 */
 }
 
-/* NVIDIA's driver follows whatever it is given for a stream, so a number that is no address must not reach it. */
+/* NVIDIA's driver follows whatever it is given for a stream, so a number that is no address must not reach
+ * it. */
 static cudaError_t check_stream(um_stream stream)
 {
     if (stream <= (um_stream)(uintptr_t)cudaStreamPerThread ||

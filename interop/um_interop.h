@@ -1,13 +1,15 @@
 /**
  * @file um_interop.h
- * @brief What can be done with a buffer from another language: copy, prefetch, launch, wait, ask about an address.
+ * @brief What can be done with a buffer from another language: copy, prefetch, launch, wait, ask about an
+ * address.
  *
- * All of it takes handles (um_buffer.h), checks each range before anything is queued, and holds a reference until it
- * is. Errors and threads: as there.
+ * All of it takes handles (um_buffer.h), checks each range before anything is queued, and holds a reference
+ * until it is. Errors and threads: as there.
  *
- * A stream is a number: 0 is the default stream, 1 the legacy one and 2 the calling thread's (as the CUDA array interface
- * counts, and cudaStreamLegacy and cudaStreamPerThread are), any other a cudaStream_t of this process. A number that is no
- * address is cudaErrorInvalidResourceHandle; a stream that was destroyed is not: the driver may follow it, and crash.
+ * A stream is a number: 0 is the default stream, 1 the legacy one and 2 the calling thread's (as the CUDA
+ * array interface counts, and cudaStreamLegacy and cudaStreamPerThread are), any other a cudaStream_t of this
+ * process. A number that is no address is cudaErrorInvalidResourceHandle; a stream that was destroyed is not:
+ * the driver may follow it, and crash.
  */
 #ifndef UM_INTEROP_H
 #define UM_INTEROP_H
@@ -30,20 +32,20 @@ struct um_place {
  * Queued in `stream`. A copy to or from memory that is not pinned may wait (cudaMemcpyAsync()). @{ */
 /** From buffer to buffer. */
 cudaError_t um_copy(struct um_place to, struct um_place from, uint64_t bytes, um_stream stream);
-/** From the caller's own host memory, and to it. cudaErrorInvalidValue where `host` is not memory that the host may
- * touch, all of it. */
+/** From the caller's own host memory, and to it. cudaErrorInvalidValue where `host` is not memory that the
+ * host may touch, all of it. */
 cudaError_t um_copy_from_host(struct um_place to, const void *host, uint64_t bytes, um_stream stream);
 cudaError_t um_copy_to_host(void *host, struct um_place from, uint64_t bytes, um_stream stream);
 /** @} */
 
-/** Sends the pages of managed memory to a device (its number) or to the host (-1). cudaErrorInvalidValue for other
- *  memory. */
+/** Sends the pages of managed memory to a device (its number) or to the host (-1). cudaErrorInvalidValue for
+ * other memory. */
 cudaError_t um_prefetch_place(struct um_place at, uint64_t bytes, int device, um_stream stream);
 
 /** @name Kernels
- * um_vector_add(), um_saxpy() and um_record_move() of kernels.h, on places. cudaErrorInvalidValue for memory that the
- * device cannot reach or too little of it, cudaErrorMisalignedAddress for an offset that is no multiple of 4. n = 0 is
- * no launch. They do not wait. @{ */
+ * um_vector_add(), um_saxpy() and um_record_move() of kernels.h, on places. cudaErrorInvalidValue for memory
+ * that the device cannot reach or too little of it, cudaErrorMisalignedAddress for an offset that is no
+ * multiple of 4. n = 0 is no launch. They do not wait. @{ */
 /** c[i] = a[i] + b[i], floats. */
 cudaError_t um_launch_vector_add(struct um_place c, struct um_place a, struct um_place b, uint64_t n,
                                  um_stream stream);
@@ -60,7 +62,8 @@ struct um_field {
     uint64_t offset, elements, element_bytes;
 };
 
-/** The fields of struct um_record, `*count` of them, and the size of one record. Lives as long as the library. */
+/** The fields of struct um_record, `*count` of them, and the size of one record. Lives as long as the
+ * library. */
 const struct um_field *um_record_fields(uint64_t *count, uint64_t *record_bytes);
 
 /** @name Streams @{ */
@@ -68,8 +71,8 @@ cudaError_t um_stream_create(um_stream *out);
 cudaError_t um_stream_destroy(um_stream stream);
 /** Waits until all that was queued in `stream` is done; an error of a kernel shows here. */
 cudaError_t um_synchronize(um_stream stream);
-/** What is queued in `later` from now on begins after what is in `earlier` now. Nobody waits. Nothing is done when they
- *  are the same. */
+/** What is queued in `later` from now on begins after what is in `earlier` now. Nobody waits. Nothing is done
+ * when they are the same. */
 cudaError_t um_stream_order(um_stream earlier, um_stream later);
 /** @} */
 
@@ -80,8 +83,8 @@ struct um_pointer_info {
     um_buffer buffer;
     int32_t type;   /**< enum cudaMemoryType: 0 not CUDA's, 1 host, 2 device, 3 managed */
     int32_t device; /**< -1 when it is not CUDA's */
-    int32_t
-        host_visible; /**< whether the host may read it: for memory that is not CUDA's, whether it is mapped */
+    /** Whether the host may read it: for memory that is not CUDA's, whether it is mapped. */
+    int32_t host_visible;
     int32_t reserved;
 };
 

@@ -1,6 +1,7 @@
 /**
  * @file um_mapped.c
- * @brief Whether the host may touch a range: the kernel is asked to make its pages present, as the touch would.
+ * @brief Whether the host may touch a range: the kernel is asked to make its pages present, as the touch
+ * would.
  */
 #include "um_mapped.h"
 

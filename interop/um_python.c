@@ -15,7 +15,7 @@ static const char *const capsule_names[] = {"dltensor", "dltensor_versioned"};
 static int find(void *where, const char *name)
 {
     *(void **)where = dlsym(RTLD_DEFAULT, name);
-    return *(void **)where != NULL;
+    return *(void **)where ? 1 : 0;
 }
 
 /* A consumer that took the tensor has renamed the capsule: these names are then no longer its own. */

@@ -2,8 +2,8 @@
  * @file um_python.h
  * @brief Two of Python's own callbacks, which have to be C: a capsule's destructor, and a type's buffer slot.
  *
- * Python's functions are found in the running process, so libumlab.so does not need Python. Objects are void pointers
- * here. Without Python in the process nothing is done.
+ * Python's functions are found in the running process, so libumlab.so does not need Python. Objects are void
+ * pointers here. Without Python in the process nothing is done.
  */
 #ifndef UM_PYTHON_H
 #define UM_PYTHON_H
@@ -13,15 +13,16 @@ extern "C" {
 #endif
 
 /**
- * A capsule for a tensor of um_dlpack_export(), named as DLPack's consumers expect. If nobody consumes it, its end is the
- * tensor's. The caller holds the interpreter's lock.
- * @return a new reference; NULL, with Python's error set, when there is no memory (the tensor is then dropped)
+ * A capsule for a tensor of um_dlpack_export(), named as DLPack's consumers expect. If nobody consumes it,
+ * its end is the tensor's. The caller holds the interpreter's lock.
+ * @return a new reference; NULL, with Python's error set, when there is no memory (the tensor is then
+ * dropped)
  */
 void *um_python_capsule(void *tensor, int versioned);
 
 /**
- * Py_bf_getbuffer of a type whose objects have a method `_token()`: what that returns is asked for its buffer, and is
- * the exporter that the view holds on to. Exceptions of `_token()` are passed on.
+ * Py_bf_getbuffer of a type whose objects have a method `_token()`: what that returns is asked for its
+ * buffer, and is the exporter that the view holds on to. Exceptions of `_token()` are passed on.
  */
 int um_python_getbuffer(void *self, void *view, int flags);
 

@@ -1,11 +1,12 @@
 /**
  * @file copy.cu
- * @brief A copy made by a kernel: where the copy engines do not go at full speed, and where a copy shall stand in a graph of
- * kernels. kernels.h says how to call it.
+ * @brief A copy made by a kernel: where the copy engines do not go at full speed, and where a copy shall
+ * stand in a graph of kernels. kernels.h says how to call it.
  */
 #include "launch.h"
 
-/* 16 bytes a thread, the widest that a thread loads and stores at once; the thread behind the last one does the rest. */
+/* 16 bytes a thread, the widest that a thread loads and stores at once; the thread behind the last one does
+ * the rest. */
 extern "C" __global__ void um_copy_wide_kernel(uint4 *to, const uint4 *from, size_t wide, size_t rest)
 {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;

@@ -27,8 +27,8 @@ extern "C" {
 
 /** The smallest piece of memory that a GPU moves (CUDA's sector): a lone read of 4 bytes costs this many. */
 #define UM_SECTOR_BYTES 32
-/** What a lone read brings in: a pair of sectors. An H200 fetches 64 bytes for each read of a gather, from host
- * memory over the link (16 to 256 MiB: 51 GB/s of pairs) and from device memory alike. */
+/** What a lone read brings in: a pair of sectors. An H200 fetches 64 bytes for each read of a gather, from
+ * host memory over the link (16 to 256 MiB: 51 GB/s of pairs) and from device memory alike. */
 #define UM_FETCH_BYTES 64
 
 /** @name Dense kernels @{ */
@@ -40,8 +40,8 @@ cudaError_t um_vector_add(float *c, const float *a, const float *b, size_t n, cu
 cudaError_t um_saxpy(float *y, float factor, const float *x, size_t n, cudaStream_t stream);
 /** x[i] = value */
 cudaError_t um_fill(float *x, float value, size_t n, cudaStream_t stream);
-/** Copies `bytes` bytes, which may stand anywhere that the device reaches but may not overlap; 16 a thread where both
- * addresses are multiples of 16. */
+/** Copies `bytes` bytes, which may stand anywhere that the device reaches but may not overlap; 16 a thread
+ * where both addresses are multiples of 16. */
 cudaError_t um_copy_by_kernel(void *to, const void *from, size_t bytes, cudaStream_t stream);
 /** @} */
 
@@ -99,8 +99,8 @@ cudaError_t um_record_move(struct um_record *records, float time, size_t n, cuda
 
 /**
  * Bytes that a kernel moves for each element that it works on (of a chase: for each step). Dense kernels move
- * what they ask for; sparse ones read UM_FETCH_BYTES a touch and write whole sectors of UM_SECTOR_BYTES. Caches
- * are left out: what is read twice counts twice.
+ * what they ask for; sparse ones read UM_FETCH_BYTES a touch and write whole sectors of UM_SECTOR_BYTES.
+ * Caches are left out: what is read twice counts twice.
  */
 struct um_kernel_traffic {
     const char *name;    /**< the launcher's name */

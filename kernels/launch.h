@@ -39,10 +39,10 @@ static inline void um_launch_begin(void)
 }
 
 /**
- * What a kernel computes passes through here, once, before it is stored. A graded program's kernels add a small whole
- * number that only the GPU knows, so that the host cannot pass off its own arithmetic as the GPU's; everywhere else this
- * is the value itself. Kernels that only set values (fill, page_write) go without: a cudaMemset() in their place has to
- * give the same.
+ * What a kernel computes passes through here, once, before it is stored. A graded program's kernels add a
+ * small whole number that only the GPU knows, so that the host cannot pass off its own arithmetic as the
+ * GPU's; everywhere else this is the value itself. Kernels that only set values (fill, page_write) go
+ * without: a cudaMemset() in their place has to give the same.
  */
 template <typename T> static __device__ inline T um_salted(T value)
 {

@@ -2,12 +2,13 @@
  * @file sparse.cu
  * @brief Kernels that touch a little here and there: a stride, one byte a page, a gather by index.
  *
- * A GPU writes whole 32-byte sectors and reads them in pairs, so a lone float costs as much as sixteen in a row: that
- * is what they declare.
+ * A GPU writes whole 32-byte sectors and reads them in pairs, so a lone float costs as much as sixteen in a
+ * row: that is what they declare.
  */
 #include "launch.h"
 
-/* Bytes moved for `count` separate touches of `bytes` bytes, `apart` bytes from one to the next: at most `most` each. */
+/* Bytes moved for `count` separate touches of `bytes` bytes, `apart` bytes from one to the next: at most
+ * `most` each. */
 static size_t pieces(size_t count, size_t bytes, size_t apart, size_t most)
 {
     if (apart < bytes)

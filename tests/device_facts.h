@@ -1,6 +1,7 @@
 /**
  * @file device_facts.h
- * @brief What conformance/ and faults/ ask about the device, each once, in a child: their runners must not call CUDA then.
+ * @brief What conformance/ and faults/ ask about the device, each once, in a child: their runners must not
+ * call CUDA then.
  */
 #ifndef TESTS_DEVICE_FACTS_H
 #define TESTS_DEVICE_FACTS_H
@@ -42,8 +43,8 @@ static inline void device_facts_ask(void *area)
     facts->host_register = um_attribute(cudaDevAttrHostRegisterSupported, 0, 0);
 }
 
-/** Skips the running test where kernels may follow the host's pointers: on a device with pageableMemoryAccess, and on
- *  the simulator under AddressSanitizer. */
+/** Skips the running test where kernels may follow the host's pointers: on a device with
+ * pageableMemoryAccess, and on the simulator under AddressSanitizer. */
 static inline void device_facts_need_separate(const struct device_facts *facts)
 {
     if (facts->pageable_access)
@@ -54,8 +55,8 @@ static inline void device_facts_need_separate(const struct device_facts *facts)
 #endif
 }
 
-/** For um_test_cannot_run(). On a machine without a GPU all tests are skipped. The simulator is always there: if it is
- *  not, or if asking ended in a crash, the tests fail one by one. */
+/** For um_test_cannot_run(). On a machine without a GPU all tests are skipped. The simulator is always there:
+ * if it is not, or if asking ended in a crash, the tests fail one by one. */
 static inline const char *device_facts_reason(const struct device_facts *facts)
 {
     return um_is_sim() || facts->there || facts->reason[0] == '\0' ? NULL : facts->reason;

@@ -1,9 +1,10 @@
 /**
  * @file engines.c
- * @brief The copy engines: pinned, write-combined and registered host memory each way, and copies within the device.
+ * @brief The copy engines: pinned, write-combined and registered host memory each way, and copies within the
+ * device.
  *
- * Sixteen copies (fewer of the largest) queued behind the spinning kernel, between two events: the link's own speed, without
- * what queueing costs.
+ * Sixteen copies (fewer of the largest) queued behind the spinning kernel, between two events: the link's own
+ * speed, without what queueing costs.
  */
 #include "gpu.h"
 
@@ -79,8 +80,8 @@ static cudaError_t queue_copy(void *argument, cudaStream_t stream)
     return cudaMemcpyAsync(copy->to, copy->from, copy->bytes, cudaMemcpyDefault, stream);
 }
 
-/* `to` and `from` are where kernels find the memory: they fill and check it, since the processor reads write-combined
- * memory at a crawl. */
+/* `to` and `from` are where kernels find the memory: they fill and check it, since the processor reads
+ * write-combined memory at a crawl. */
 static void measure(struct gpu_run *run, const char *path, struct copy *copy, double *to, double *from)
 {
     static struct gpu_times times;

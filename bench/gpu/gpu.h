@@ -4,18 +4,21 @@
  *
  *     build/cuda/bench/gpu [--quick] [--size 1G] [--samples N] [--seconds N] [--only TEXT]
  *
- * prints JSON, one object a line, as soon as it is known: first the conditions, then a cell for each path and size. What is
- * made of it (medians, peers, targets, the table) is bench/paths.py's business. Method: docs/methods.md.
+ * prints JSON, one object a line, as soon as it is known: first the conditions, then a cell for each path and
+ * size. What is made of it (medians, peers, targets, the table) is bench/paths.py's business. Method:
+ * docs/methods.md.
  *
- * Read in this order: this file; measure.c (how a time is taken); kernels.cu; then the paths, each file a kind of them:
- * pageable.c, engines.c, streams.c, managed.c with ways.c, homes.c; main.c.
+ * Read in this order: this file; measure.c (how a time is taken); kernels.cu; then the paths, each file a
+ * kind of them: pageable.c, engines.c, streams.c, managed.c with ways.c, homes.c; main.c.
  *
- * **Bytes are counted once**: a copy of 1 MiB counts 1 MiB. Only the stream kernels (copy, mul, add, triad, dot on device
- * memory) count each array that they read or write, as BabelStream does; a cell says so ("arrays").
+ * **Bytes are counted once**: a copy of 1 MiB counts 1 MiB. Only the stream kernels (copy, mul, add, triad,
+ * dot on device memory) count each array that they read or write, as BabelStream does; a cell says so
+ * ("arrays").
  *
  * **All data is gpu_value()**, whole numbers in doubles, so that each path's result is checked word by word.
  *
- * On the simulator the same program runs with modelled times: that tests its logic, and says nothing about a GPU.
+ * On the simulator the same program runs with modelled times: that tests its logic, and says nothing about a
+ * GPU.
  */
 #ifndef BENCH_GPU_H
 #define BENCH_GPU_H
@@ -43,7 +46,8 @@ enum { GPU_SAMPLES_MAX = 101, GPU_PAGE = 4096 };
 
 /* ---- data ---- */
 
-/** Value number `i` of the sequence that `seed` names: 0 to 4095, so that sums of products of 2^28 of them are exact. */
+/** Value number `i` of the sequence that `seed` names: 0 to 4095, so that sums of products of 2^28 of them
+ * are exact. */
 static inline GPU_BOTH double gpu_value(uint64_t seed, uint64_t i)
 {
     return (double)(((i + seed * UINT64_C(0x632be59bd9b4e019) + 1) * UINT64_C(0x9e3779b97f4a7c15)) >> 52);
@@ -89,15 +93,16 @@ enum gpu_hint {
 /** Fills `shapes` with all that are worth trying, on mapped host memory or the device's. @return how many */
 unsigned gpu_shapes(struct gpu_shape *shapes, bool mapped);
 
-/** c = op(a, b) for `words` doubles; 2 must divide `words`. GPU_DOT leaves one sum a block in c. @param blocks_out how
- * many blocks were launched; may be NULL */
+/** c = op(a, b) for `words` doubles; 2 must divide `words`. GPU_DOT leaves one sum a block in c. @param
+ * blocks_out how many blocks were launched; may be NULL */
 cudaError_t gpu_stream(enum gpu_op op, const struct gpu_shape *shape, double *c, const double *a,
                        const double *b, size_t words, unsigned *blocks_out, cudaStream_t stream);
 
 /** p[i] = gpu_value(seed, i) */
 cudaError_t gpu_fill(double *p, size_t words, uint64_t seed, cudaStream_t stream);
 
-/** Adds to *wrong how many words are not gpu_result(op, seed, i). @param stamped the first word of each page is left out */
+/** Adds to *wrong how many words are not gpu_result(op, seed, i). @param stamped the first word of each page
+ * is left out */
 cudaError_t gpu_count_wrong(const double *p, size_t words, enum gpu_op op, uint64_t seed, bool stamped,
                             unsigned long long *wrong, cudaStream_t stream);
 
@@ -125,7 +130,8 @@ const struct gpu_touch *gpu_touches(unsigned *count);
 cudaError_t gpu_touch(const struct gpu_touch *how, double *p, size_t bytes, uint32_t stamp,
                       cudaStream_t stream);
 
-/** Holds the stream until flags[0] is not 0; gives up after seconds, and says so in flags[1]. Both are mapped memory. */
+/** Holds the stream until flags[0] is not 0; gives up after seconds, and says so in flags[1]. Both are mapped
+ * memory. */
 cudaError_t gpu_spin(unsigned *flags, cudaStream_t stream);
 
 /* ---- measuring (measure.c) ---- */
@@ -171,11 +177,12 @@ typedef cudaError_t (*gpu_work)(void *argument, cudaStream_t stream);
 bool gpu_run_open(struct gpu_run *run);
 void gpu_run_close(struct gpu_run *run);
 
-/** Whether another sample is wanted: up to run->samples, or as many as fit in run->cell_us, but some in any case. */
+/** Whether another sample is wanted: up to run->samples, or as many as fit in run->cell_us, but some in any
+ * case. */
 bool gpu_more(const struct gpu_run *run, const struct gpu_times *times, double begun_us);
 
-/** Samples of work that only queues: held by the spinning kernel, two warm-ups, start event, `cell->repeats` times,
- * stop event, released. Where the stream cannot be held, events alone. */
+/** Samples of work that only queues: held by the spinning kernel, two warm-ups, start event, `cell->repeats`
+ * times, stop event, released. Where the stream cannot be held, events alone. */
 cudaError_t gpu_time_queued(const struct gpu_run *run, struct gpu_cell *cell, struct gpu_times *times,
                             gpu_work work, void *argument);
 
@@ -213,8 +220,8 @@ unsigned long long gpu_take_wrong(const struct gpu_run *run);
 enum gpu_pass { GPU_KEY, GPU_SWEEP };
 
 /**
- * Walks through the sizes of a pass: `for (size_t bytes = 0; gpu_next_size(...);)`. Key: `key`, or run->largest where that
- * is less. Sweep: powers of `factor` from 4 KiB to `most`, without the key.
+ * Walks through the sizes of a pass: `for (size_t bytes = 0; gpu_next_size(...);)`. Key: `key`, or
+ * run->largest where that is less. Sweep: powers of `factor` from 4 KiB to `most`, without the key.
  */
 bool gpu_next_size(const struct gpu_run *run, enum gpu_pass pass, size_t key, size_t most, unsigned factor,
                    size_t *bytes);

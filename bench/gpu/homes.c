@@ -2,8 +2,8 @@
  * @file homes.c
  * @brief Managed memory with two homes (common/um_homes.h), copied by a kernel: nothing migrates.
  *
- * By the host's clock, from the launch to the end of the wait, like the migrations that it is compared with. The pair is twice
- * the size of a cell: 512 MiB of managed memory, and nothing else meanwhile.
+ * By the host's clock, from the launch to the end of the wait, like the migrations that it is compared with.
+ * The pair is twice the size of a cell: 512 MiB of managed memory, and nothing else meanwhile.
  */
 #include "gpu.h"
 

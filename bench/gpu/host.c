@@ -1,6 +1,7 @@
 /**
  * @file host.c
- * @brief Filling, stamping and checking host memory with several threads: one alone would take most of the run's time.
+ * @brief Filling, stamping and checking host memory with several threads: one alone would take most of the
+ * run's time.
  */
 #include "gpu.h"
 

@@ -1,6 +1,7 @@
 /**
  * @file kernels.cu
- * @brief The kernels of bench/gpu: streams in several shapes, touches of managed memory, checks, and the spinning one.
+ * @brief The kernels of bench/gpu: streams in several shapes, touches of managed memory, checks, and the
+ * spinning one.
  */
 #include <cuda_runtime.h>
 
@@ -58,8 +59,8 @@ template <int OP> static __device__ inline double2 both(double2 a, double2 b)
     return c;
 }
 
-/* A block works on tiles of blockDim.x * VECTORS vectors: all loads of a tile first, then the stores, each of them
- * consecutive among threads. The last tile, which may not be full, goes one vector at a time. */
+/* A block works on tiles of blockDim.x * VECTORS vectors: all loads of a tile first, then the stores, each of
+ * them consecutive among threads. The last tile, which may not be full, goes one vector at a time. */
 template <int OP, int VECTORS, int HINT>
 static __device__ inline void stream_once(double2 *c, const double2 *a, const double2 *b, size_t n)
 {
@@ -189,8 +190,8 @@ static cudaError_t choose_vectors(const struct gpu_shape *shape, unsigned blocks
     return cudaGetLastError();
 }
 
-/* One block a multiprocessor is worth trying only with much under way in each thread; wide loads only from the host's
- * memory, which has no caches of its own on the way. */
+/* One block a multiprocessor is worth trying only with much under way in each thread; wide loads only from
+ * the host's memory, which has no caches of its own on the way. */
 static bool is_worth_it(const struct gpu_shape &shape, bool mapped)
 {
     if (shape.blocks == 1 && (shape.vectors < 4 || shape.hint == GPU_UNCACHED))
@@ -327,9 +328,9 @@ extern "C" cudaError_t gpu_count_unstamped(const double *p, size_t bytes, uint32
 
 #define KIB ((size_t)1024)
 
-/* Where a GPU's faults come from decides how fast the driver serves them: it takes them in batches, fetches the rest of a
- * 64 KiB or 2 MiB piece along with each, and drops what faults twice. So: everything at once, few at a time, one for each
- * piece, in order of addresses or scattered. */
+/* Where a GPU's faults come from decides how fast the driver serves them: it takes them in batches, fetches
+ * the rest of a 64 KiB or 2 MiB piece along with each, and drops what faults twice. So: everything at once,
+ * few at a time, one for each piece, in order of addresses or scattered. */
 static const struct gpu_touch touches[] = {
     {"all, a thread for 16 bytes", 16, 0, 256, 1, 0, false},
     {"all, 1024 blocks of 256 in turns", 16, 0, 256, 1, 1024, false},
@@ -397,7 +398,8 @@ extern "C" cudaError_t gpu_touch(const struct gpu_touch *how, double *p, size_t 
 __global__ void spin_kernel(volatile unsigned *flags)
 {
 #ifdef UMLAB_SIM
-    /* There a kernel runs when somebody waits for it: after the release. The time that it held the stream it declares. */
+    /* There a kernel runs when somebody waits for it: after the release. The time that it held the stream it
+     * declares. */
     if (flags[0] == 0)
         flags[1] = 1;
 #else
@@ -414,7 +416,8 @@ __global__ void spin_kernel(volatile unsigned *flags)
 #endif
 }
 
-/* Of the simulator: steps of a chain through mapped memory, about a microsecond each. More than queueing a sample takes. */
+/* Of the simulator: steps of a chain through mapped memory, about a microsecond each. More than queueing a
+ * sample takes. */
 #define SPIN_STEPS 500
 
 extern "C" cudaError_t gpu_spin(unsigned *flags, cudaStream_t stream)

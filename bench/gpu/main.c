@@ -1,6 +1,7 @@
 /**
  * @file main.c
- * @brief The command line, the conditions, and the order: the targets' sizes first, then the others as far as time goes.
+ * @brief The command line, the conditions, and the order: the targets' sizes first, then the others as far as
+ * time goes.
  */
 #include "gpu.h"
 

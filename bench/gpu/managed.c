@@ -1,10 +1,11 @@
 /**
  * @file managed.c
- * @brief Managed memory: each sample makes its state anew, does one way's work, and checks what it left behind.
+ * @brief Managed memory: each sample makes its state anew, does one way's work, and checks what it left
+ * behind.
  *
- * By the host's clock, from the call to the end of the wait: what a program feels. Before each sample every page gets a new
- * stamp from the side that has it; afterwards the other side looks for it. There is one allocation at a time, of at most
- * GPU_MANAGED_MOST bytes.
+ * By the host's clock, from the call to the end of the wait: what a program feels. Before each sample every
+ * page gets a new stamp from the side that has it; afterwards the other side looks for it. There is one
+ * allocation at a time, of at most GPU_MANAGED_MOST bytes.
  */
 #include "managed.h"
 
@@ -17,9 +18,9 @@
 #define SEED 53
 #define TRIAL_SAMPLES 2
 
-/* All of it is on the GPU when reading it again takes no longer than the memory's own reading (at this rate, far below any
- * card's), a launch, and this part of the work's time. Large sizes tell small rests: a 64 KiB piece that is missing costs tens
- * of microseconds. */
+/* All of it is on the GPU when reading it again takes no longer than the memory's own reading (at this rate,
+ * far below any card's), a launch, and this part of the work's time. Large sizes tell small rests: a 64 KiB
+ * piece that is missing costs tens of microseconds. */
 #define AGAIN_PART(bytes) ((bytes) >= 16 * GPU_MIB ? 0.05 : 0.25)
 #define AGAIN_US(bytes) (50 + (double)(bytes) / 1e6)
 

@@ -1,7 +1,7 @@
 /**
  * @file managed.h
- * @brief Ways to move managed memory: what each needs before, does, and leaves behind. managed.c measures them, ways.c is the
- *        list.
+ * @brief Ways to move managed memory: what each needs before, does, and leaves behind. managed.c measures
+ * them, ways.c is the list.
  */
 #ifndef BENCH_GPU_MANAGED_H
 #define BENCH_GPU_MANAGED_H
@@ -57,7 +57,8 @@ struct managed_way {
     enum cudaMemoryAdvise advice[2]; /**< 0: none */
 };
 
-/** Fills `ways` with the list: neighbours of the same path are choices, of which the best is told. @return how many */
+/** Fills `ways` with the list: neighbours of the same path are choices, of which the best is told. @return
+ * how many */
 unsigned managed_ways(struct managed_way *ways);
 #define MANAGED_WAYS_MAX 64
 

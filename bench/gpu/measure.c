@@ -24,7 +24,8 @@ static cudaError_t nothing(void *argument, cudaStream_t stream)
     return cudaSuccess;
 }
 
-/* Whether a stream can be held while work is queued behind it. Where launches block, the kernel would give up. */
+/* Whether a stream can be held while work is queued behind it. Where launches block, the kernel would give
+ * up. */
 static bool can_be_held(struct gpu_run *run)
 {
     struct gpu_cell cell = {.path = "spin", .repeats = 1};

@@ -2,9 +2,10 @@
  * @file pageable.c
  * @brief Ordinary host memory: cudaMemcpy() and um_pipe_copy(), in turns, by the host's clock.
  *
- * In turns, because their ratio is what counts: whatever slows the machine down slows both. Who begins changes from sample to
- * sample. Small copies go so many to a sample, with one synchronisation at its end, that a sample is no shorter than the clock
- * can tell. The host's buffer is the same each time, so that up to the size of the processor's caches it comes from there.
+ * In turns, because their ratio is what counts: whatever slows the machine down slows both. Who begins
+ * changes from sample to sample. Small copies go so many to a sample, with one synchronisation at its end,
+ * that a sample is no shorter than the clock can tell. The host's buffer is the same each time, so that up to
+ * the size of the processor's caches it comes from there.
  */
 #include "gpu.h"
 

@@ -2,11 +2,12 @@
  * @file streams.c
  * @brief Kernels on mapped host memory and on device memory, in several shapes.
  *
- * Which number of threads, loads under way and blocks is fastest depends on the machine and the size: each shape has a short
- * trial, and the best is then measured anew, so that what is told is no lucky sample. Its name stands in the cell.
+ * Which number of threads, loads under way and blocks is fastest depends on the machine and the size: each
+ * shape has a short trial, and the best is then measured anew, so that what is told is no lucky sample. Its
+ * name stands in the cell.
  *
- * Over much mapped memory a kernel goes several times in one launch, as nvbandwidth's does: a launch's beginning and end, some
- * 10 us, would be a thousandth of the time.
+ * Over much mapped memory a kernel goes several times in one launch, as nvbandwidth's does: a launch's
+ * beginning and end, some 10 us, would be a thousandth of the time.
  */
 #include "gpu.h"
 
@@ -38,8 +39,9 @@ static cudaError_t queue_stream(void *argument, cudaStream_t stream)
     return gpu_stream(s->op, &s->shape, s->c, s->a, s->b, s->bytes / sizeof(double), &s->blocks, stream);
 }
 
-/* The fastest shape; the first one when nothing could be measured, whose error then shows. With several passes in a launch a
- * block must not go over its one tile again and again: it would find it in the caches. */
+/* The fastest shape; the first one when nothing could be measured, whose error then shows. With several
+ * passes in a launch a block must not go over its one tile again and again: it would find it in the caches.
+ */
 static void choose_shape(const struct gpu_run *run, struct stream *s, bool mapped, bool several)
 {
     struct gpu_shape shapes[GPU_SHAPES_MAX], best;

@@ -73,8 +73,9 @@ static int threads_of(const struct managed *m, const struct managed_way *way)
     return way->threads && way->threads < m->run->threads ? way->threads : m->run->threads;
 }
 
-/* The host's own loop takes time as well, which the simulator does not see: the first touch of a page that has come from
- * elsewhere takes 212 ns on the machines with the H200s (`make fidelity`), of one that was there 10. */
+/* The host's own loop takes time as well, which the simulator does not see: the first touch of a page that
+ * has come from elsewhere takes 212 ns on the machines with the H200s (`make fidelity`), of one that was
+ * there 10. */
 static void tell_of_touches(const struct managed *m, const struct managed_way *way)
 {
 #ifdef UMLAB_SIM

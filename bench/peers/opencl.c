@@ -1,8 +1,10 @@
 /**
  * @file opencl.c
- * @brief The peer that also runs GPU kernels on the processor: PoCL, or whatever OpenCL driver for processors is here.
+ * @brief The peer that also runs GPU kernels on the processor: PoCL, or whatever OpenCL driver for processors
+ * is here.
  *
- * Its headers decide whether this is compiled, its loader is looked for at run time: neither is needed to build.
+ * Its headers decide whether this is compiled, its loader is looked for at run time: neither is needed to
+ * build.
  */
 #include "peers.h"
 

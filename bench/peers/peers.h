@@ -1,9 +1,11 @@
 /**
  * @file peers.h
- * @brief What the kernels of bench/engine.cu are measured beside: plain C with OpenMP, and OpenCL on the processor (PoCL).
+ * @brief What the kernels of bench/engine.cu are measured beside: plain C with OpenMP, and OpenCL on the
+ * processor (PoCL).
  *
- * All peers work on the same host arrays, in the order in which the benchmark calls them, so that a busy machine slows
- * all alike. Times are microseconds of real time, from before the start of the work until its end is known.
+ * All peers work on the same host arrays, in the order in which the benchmark calls them, so that a busy
+ * machine slows all alike. Times are microseconds of real time, from before the start of the work until its
+ * end is known.
  */
 #ifndef BENCH_PEERS_H
 #define BENCH_PEERS_H
@@ -42,7 +44,8 @@ struct bench_arrays {
 /** Time of BENCH_ADD, or of the others as BENCH_SAXPY, in plain C with OpenMP, on all processors. */
 double bench_openmp_us(enum bench_work work, const struct bench_arrays *arrays);
 
-/** Prepares OpenCL for these arrays, which it uses where they are. Again: for other arrays, the first ones are let go.
+/** Prepares OpenCL for these arrays, which it uses where they are. Again: for other arrays, the first ones
+ * are let go.
  *  @return NULL, or why it cannot run here */
 const char *bench_opencl_start(const struct bench_arrays *arrays);
 

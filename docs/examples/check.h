@@ -1,6 +1,7 @@
 /**
  * @file check.h
- * @brief For the programs that the documentation quotes: a CUDA call that failed ends main(), with a line that says which.
+ * @brief For the programs that the documentation quotes: a CUDA call that failed ends main(), with a line
+ * that says which.
  */
 #ifndef DOCS_CHECK_H
 #define DOCS_CHECK_H

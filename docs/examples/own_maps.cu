@@ -1,8 +1,9 @@
 /*
  * own_maps.cu: what a program's own page table has at an address of each kind. docs/faults.md quotes it.
  *
- * Prints the line of /proc/self/maps that holds each pointer: its addresses are left out where they differ from run to
- * run. For nvcc and umcc. Exit 0 when the host may read exactly what it should, 1 when not, 2 when there is no device.
+ * Prints the line of /proc/self/maps that holds each pointer: its addresses are left out where they differ
+ * from run to run. For nvcc and umcc. Exit 0 when the host may read exactly what it should, 1 when not, 2
+ * when there is no device.
  */
 #include "check.h"
 

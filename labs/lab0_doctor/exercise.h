@@ -2,16 +2,17 @@
  * @file exercise.h
  * @brief Lab 0's exercise: which uses of memory does a machine allow?
  *
- * A program that is to run on more than one machine asks before it uses: what works on the server with its big card may
- * fail on a laptop. `make doctor` prints the attributes, and what each means for the labs; `make doctor
- * PROFILE=limited` prints those of a machine that can do less. The CUDA Runtime API's manual says what a call needs.
+ * A program that is to run on more than one machine asks before it uses: what works on the server with its
+ * big card may fail on a laptop. `make doctor` prints the attributes, and what each means for the labs; `make
+ * doctor PROFILE=limited` prints those of a machine that can do less. The CUDA Runtime API's manual says what
+ * a call needs.
  */
 #ifndef LAB0_EXERCISE_H
 #define LAB0_EXERCISE_H
 
 /**
- * What cudaDeviceGetAttribute() said about a device: 1 is yes, 0 is no. -1 stands for an attribute that the runtime
- * did not know (an older runtime asked about a newer feature): then nobody has promised anything.
+ * What cudaDeviceGetAttribute() said about a device: 1 is yes, 0 is no. -1 stands for an attribute that the
+ * runtime did not know (an older runtime asked about a newer feature): then nobody has promised anything.
  */
 struct lab0_caps {
     int can_map_host_memory;        /**< cudaDevAttrCanMapHostMemory */
@@ -41,12 +42,12 @@ enum lab0_kind {
 /**
  * Which uses the device with these attributes allows.
  *
- * A use is allowed when the device has everything that it needs. Attributes may come in any combination, also in ones
- * that no machine on sale has. Every device that runs CUDA has memory of its own, and copies from pinned memory. Judge
- * each use by the attributes that it needs itself; none is a way around another one.
+ * A use is allowed when the device has everything that it needs. Attributes may come in any combination, also
+ * in ones that no machine on sale has. Every device that runs CUDA has memory of its own, and copies from
+ * pinned memory. Judge each use by the attributes that it needs itself; none is a way around another one.
  *
- * What is counted: calls of CUDA, which have to be 0. The attributes may be those of another machine, so asking the
- * one that the program runs on would be wrong.
+ * What is counted: calls of CUDA, which have to be 0. The attributes may be those of another machine, so
+ * asking the one that the program runs on would be wrong.
  *
  * @param caps the device's attributes; not NULL
  * @return bits of enum lab0_kind

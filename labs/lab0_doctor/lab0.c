@@ -16,7 +16,7 @@ static void pageable(struct um_run *run)
 {
     float *h_x = malloc(run->size);
 
-    if (h_x != NULL)
+    if (h_x)
         both_ways(run, "pageable to device", "device to pageable", h_x);
     free(h_x);
 }
@@ -165,7 +165,7 @@ static void compare(const struct um_results *results, FILE *out, const char *fas
 {
     const struct um_row *a = um_results_find(results, fast), *b = um_results_find(results, slow);
 
-    if (a == NULL || b == NULL || !(a->bandwidth_gbs > 0) || !(b->bandwidth_gbs > 0))
+    if (!a || !b || !(a->bandwidth_gbs > 0) || !(b->bandwidth_gbs > 0))
         return;
     fprintf(out, "- \"%s\" has %.1f times the rate of \"%s\": %s\n", fast,
             a->bandwidth_gbs / b->bandwidth_gbs, slow, lesson);

@@ -57,11 +57,11 @@ static const char *find_nvcc(char *path, size_t size)
 {
     const char *home = getenv("CUDA_HOME"), *folders = getenv("PATH");
 
-    if (home != NULL && home[0] != '\0') {
+    if (home && home[0] != '\0') {
         snprintf(path, size, "%s/bin/nvcc", home);
         return access(path, X_OK) == 0 ? path : "";
     }
-    while (folders != NULL && folders[0] != '\0') {
+    while (folders && folders[0] != '\0') {
         const size_t length = strcspn(folders, ":");
 
         snprintf(path, size, "%.*s/nvcc", (int)length, folders);
@@ -185,7 +185,7 @@ static cudaError_t try_registered(void)
 {
     void *p = malloc(TRIAL_BYTES);
     cudaError_t error =
-        p != NULL ? cudaHostRegister(p, TRIAL_BYTES, cudaHostRegisterDefault) : cudaErrorMemoryAllocation;
+        p ? cudaHostRegister(p, TRIAL_BYTES, cudaHostRegisterDefault) : cudaErrorMemoryAllocation;
 
     if (error == cudaSuccess)
         error = cudaHostUnregister(p);

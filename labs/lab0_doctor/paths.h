@@ -1,6 +1,7 @@
 /**
  * @file paths.h
- * @brief The single measurements of lab 0: one function takes one path, times it, checks what arrived, and leaves one row.
+ * @brief The single measurements of lab 0: one function takes one path, times it, checks what arrived, and
+ * leaves one row.
  */
 #ifndef LAB0_PATHS_H
 #define LAB0_PATHS_H
@@ -82,7 +83,7 @@ static void both_ways(struct um_run *run, const char *to_device, const char *to_
     UM_TRY(cudaMalloc((void **)&d_x, run->size));
     memcpy(h_x, h_data, run->size);
     copy(run, to_device, d_x, h_x, cudaMemcpyHostToDevice);
-    if (to_host != NULL) {
+    if (to_host) {
         memset(h_x, 0, run->size);
         copy(run, to_host, h_x, d_x, cudaMemcpyDeviceToHost);
     }
@@ -172,9 +173,9 @@ static void host_touches(struct um_run *run, const char *name, const float *x)
 /* A ring of indices: each of `nodes` words, `apart` words from one to the next, holds where to go then. */
 static uint64_t *make_ring(size_t bytes, size_t nodes, size_t apart, uint64_t seed)
 {
-    uint64_t *order = malloc(nodes * sizeof *order), *ring = order != NULL ? calloc(1, bytes) : NULL;
+    uint64_t *order = malloc(nodes * sizeof *order), *ring = order ? calloc(1, bytes) : NULL;
 
-    if (ring != NULL) {
+    if (ring) {
         um_fill_cycle(order, nodes, seed);
         for (size_t i = 0; i < nodes; i++) {
             ring[i * apart] = order[i] * apart;
@@ -184,7 +185,8 @@ static uint64_t *make_ring(size_t bytes, size_t nodes, size_t apart, uint64_t se
     return ring;
 }
 
-/* One thread follows the ring, each read waiting for the one before. `x` is where the kernel finds the ring. */
+/* One thread follows the ring, each read waiting for the one before. `x` is where the kernel finds the ring.
+ */
 static void chase(struct um_row *row, const uint64_t *ring, const uint64_t *x, size_t nodes)
 {
     uint64_t *d_last = NULL, last = UINT64_MAX;

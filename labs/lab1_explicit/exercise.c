@@ -1,6 +1,7 @@
 /**
  * @file exercise.c
- * @brief Lab 1, exercises. exercise.h says what each function has to do; `make grade LAB=1` says whether it does.
+ * @brief Lab 1, exercises. exercise.h says what each function has to do; `make grade LAB=1` says whether it
+ * does.
  */
 #include "exercise.h"
 

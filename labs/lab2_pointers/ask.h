@@ -28,8 +28,8 @@ static const struct rule managed_rule = {
     .type = cudaMemoryTypeManaged, .host_reads = true, .kernel_reads = true};
 static const struct rule nobody_rule = {.type = cudaMemoryTypeUnregistered, .undefined = true};
 
-/* AddressSanitizer's notes on memory are private memory of each process, so the simulator leaves host memory as the
- * fork made it: old values to read, and blocks that the GPU process's notes know nothing of. */
+/* AddressSanitizer's notes on memory are private memory of each process, so the simulator leaves host memory
+ * as the fork made it: old values to read, and blocks that the GPU process's notes know nothing of. */
 static bool skip_sanitized(struct um_row *row)
 {
 #if defined(__SANITIZE_ADDRESS__)
@@ -86,7 +86,7 @@ cleanup:
 
 static const char *as_text(const void *p, const void *itself)
 {
-    if (p == NULL)
+    if (!p)
         return "NULL";
     return p == itself ? "itself" : "another";
 }

@@ -37,7 +37,7 @@ static bool managed_on_device(char **p, size_t bytes)
 static bool registered(char **p, size_t bytes)
 {
     *p = aligned_alloc(PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
-    if (*p == NULL)
+    if (!*p)
         return false;
     memset(*p, 1, bytes);
     return cudaHostRegister(*p, bytes, cudaHostRegisterDefault) == cudaSuccess;

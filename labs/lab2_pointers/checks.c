@@ -327,7 +327,8 @@ static void no_touch(void)
     judge_leaves_alone("host_may_read", judge_reading);
 }
 
-/* Every call of CUDA fails once. What only CUDA can vouch for is then no; and never yes for what the host cannot read. */
+/* Every call of CUDA fails once. What only CUDA can vouch for is then no; and never yes for what the host
+ * cannot read. */
 static void careful(void)
 {
     struct um_try try;

@@ -2,8 +2,8 @@
  * @file exercise.h
  * @brief Lab 2's exercise: say whose an address is, and whether the host may read it, without trying.
  *
- * `make lab2` tries: it reads under a signal handler, and sends kernels to their death. A library that is handed a
- * pointer cannot do that. It has to ask.
+ * `make lab2` tries: it reads under a signal handler, and sends kernels to their death. A library that is
+ * handed a pointer cannot do that. It has to ask.
  */
 #ifndef LAB2_EXERCISE_H
 #define LAB2_EXERCISE_H
@@ -23,27 +23,29 @@ enum lab2_kind {
 /**
  * Whose the byte at `p` is: any address at all, into the middle of an allocation, past its end, freed, NULL.
  *
- * What is counted: host accesses that fault, pages that move, copies, launches, waits and allocations, all of which have
- * to be 0. A function that looks must not change what it looks at.
+ * What is counted: host accesses that fault, pages that move, copies, launches, waits and allocations, all of
+ * which have to be 0. A function that looks must not change what it looks at.
  *
- * Errors: when CUDA does not answer, LAB2_NO_ANSWER, and the error of that call is not left for the caller's next
- * cudaGetLastError(). An error that was waiting there already is not this function's: where CUDA answers, it stays.
+ * Errors: when CUDA does not answer, LAB2_NO_ANSWER, and the error of that call is not left for the caller's
+ * next cudaGetLastError(). An error that was waiting there already is not this function's: where CUDA
+ * answers, it stays.
  */
 enum lab2_kind classify(const void *p);
 
 /**
- * Whether the host may read the n bytes from `p` on, all of them, now: whether a loop over them would come to its end
- * without a signal. n = 0 is yes, wherever `p` points; n bytes that would run past the last address are no.
+ * Whether the host may read the n bytes from `p` on, all of them, now: whether a loop over them would come to
+ * its end without a signal. n = 0 is yes, wherever `p` points; n bytes that would run past the last address
+ * are no.
  *
  * Memory that CUDA does not know is often readable, and sometimes not: ask the host's page table, which
- * um_mapping_of() of common/um_fault.h reads in /proc/self/maps. But that is where things stand at this moment. A
- * managed page that is on the GPU has no permission there, and yet the host may read it: it moves. The host may read
- * all of a managed allocation, none of a cudaMalloc'd one, and what page table or CUDA vouch for and no more: bytes past
- * an allocation's end are not its bytes.
+ * um_mapping_of() of common/um_fault.h reads in /proc/self/maps. But that is where things stand at this
+ * moment. A managed page that is on the GPU has no permission there, and yet the host may read it: it moves.
+ * The host may read all of a managed allocation, none of a cudaMalloc'd one, and what page table or CUDA
+ * vouch for and no more: bytes past an allocation's end are not its bytes.
  *
- * Forbidden: touching, also under a signal handler, for a touch moves managed pages (um_probe_read() of the same file
- * is such a touch). What is counted: as above. Errors: as above; where CUDA does not answer, say yes only for what the
- * host's page table vouches for.
+ * Forbidden: touching, also under a signal handler, for a touch moves managed pages (um_probe_read() of the
+ * same file is such a touch). What is counted: as above. Errors: as above; where CUDA does not answer, say
+ * yes only for what the host's page table vouches for.
  *
  * @param p any address
  */

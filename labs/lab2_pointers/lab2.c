@@ -262,7 +262,7 @@ static void after(const struct um_results *results, FILE *out)
     fprintf(out, "host pointer, device pointer: cudaPointerGetAttributes' fields; itself: the same number\n");
     fprintf(out,
             "SIGSEGV: the host's page table refuses; error 700: cudaErrorIllegalAddress, the GPU's does\n");
-    if (um_results_find(results, "freed") != NULL)
+    if (um_results_find(results, "freed"))
         fprintf(out, "past the end, freed: mistakes; what a kernel finds there is shown, not judged\n");
     if (host_story.ran)
         tell_host_fault(out);

@@ -64,7 +64,7 @@ static void trial_run(const struct trial *trial, struct trial_result *result)
     if (!UM_CHECK(cudaMalloc((void **)&d_out, 1)))
         return;
     p = trial_memory_make(trial, on_stack);
-    if (p == NULL)
+    if (!p)
         return;
     result->launch = um_page_read(d_out, p, 1, 1, 0);
     result->synchronize = cudaDeviceSynchronize();
@@ -84,7 +84,7 @@ static _Noreturn void trial_process(const struct trial *trial)
     alarm(TRIAL_SECONDS);
     if (trial->profile[0] != '\0')
         setenv("UMSIM_PROFILE", trial->profile, 1);
-    if (trial->quiet && freopen("/dev/null", "w", stderr) == NULL)
+    if (trial->quiet && !freopen("/dev/null", "w", stderr))
         _exit(UM_EXIT_CANNOT);
     trial_run(trial, &result);
     /* By exit(), so that the runtime ends as at the end of any program. */
@@ -145,7 +145,7 @@ static struct trial_result trial_make(enum trial_memory memory, size_t bytes, bo
     struct trial_result result = {0};
     const char *profile = getenv("UMSIM_PROFILE");
 
-    snprintf(trial.profile, sizeof trial.profile, "%s", profile != NULL ? profile : "");
+    snprintf(trial.profile, sizeof trial.profile, "%s", profile ? profile : "");
     fflush(NULL);
     if (write(trial_requests, &trial, sizeof trial) != sizeof trial ||
         read(trial_results, &result, sizeof result) != sizeof result)

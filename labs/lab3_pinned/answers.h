@@ -40,7 +40,7 @@ static inline void answers_small_copies(const struct um_results *results, FILE *
         const struct um_row *unpinned = answers_row(results, "pageable", bytes);
         const struct um_row *pinned = answers_row(results, "pinned", bytes);
 
-        if (unpinned == NULL || pinned == NULL)
+        if (!unpinned || !pinned)
             continue;
         if (answers_one_h2d(pinned) >= answers_one_h2d(unpinned) && bytes > slower)
             slower = bytes;
@@ -66,7 +66,7 @@ static inline void answers_break_even(const struct um_results *results, const ch
     const struct um_row *row = answers_row(results, name, bytes);
     char text[UM_SIZE_TEXT];
 
-    if (unpinned == NULL || row == NULL)
+    if (!unpinned || !row)
         return;
     const double costs_us = row->alloc_us;
     const double saves_us = answers_one_h2d(unpinned) - answers_one_h2d(row);

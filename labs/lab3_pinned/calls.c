@@ -20,8 +20,8 @@ static int64_t call_should_pin(const struct um_request *request)
     return 0;
 }
 
-/* number: n, chunk. in: x, then y. out: y, LAB3_GUARD floats behind it that must stay as they are, and x. Returned: what
- * the function returned, and in the upper bits the error that it left. */
+/* number: n, chunk. in: x, then y. out: y, LAB3_GUARD floats behind it that must stay as they are, and x.
+ * Returned: what the function returned, and in the upper bits the error that it left. */
 static int64_t call_stream_saxpy(const struct um_request *request)
 {
     const size_t n = (size_t)request->number[0], chunk = (size_t)request->number[1];

@@ -1,7 +1,7 @@
 /**
  * @file checks.c
- * @brief Lab 3: what makes should_pin() right; checks_stream.c has stream_saxpy(). (grade/check.h says how checks are
- *        written.)
+ * @brief Lab 3: what makes should_pin() right; checks_stream.c has stream_saxpy(). (grade/check.h says how
+ * checks are written.)
  */
 #include <math.h>
 
@@ -35,7 +35,8 @@ static struct costs costs_of(const struct lab3_pair *pair)
                           (double)pair->copies * copy_us(UMSIM_HOST_PINNED, pair->bytes) + pinning_us};
 }
 
-/* Sizes at which the driver stages a copy (up to 64 KiB) only with few copies: there the times of several overlap. */
+/* Sizes at which the driver stages a copy (up to 64 KiB) only with few copies: there the times of several
+ * overlap. */
 static struct lab3_pair some_pair(void)
 {
     const double share = (double)(um_random() >> 11) / 9007199254740992.0; /* 2^53 */

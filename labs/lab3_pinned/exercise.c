@@ -22,7 +22,8 @@ bool should_pin(size_t bytes, unsigned copies)
 // BEGIN SOLUTION
 #define SLOTS 2
 
-/* One of two places that pieces pass through in turn, each with a stream: what is done there keeps its order. */
+/* One of two places that pieces pass through in turn, each with a stream: what is done there keeps its order.
+ */
 struct slot {
     cudaStream_t stream;
     float *h_x, *h_y, *d_x, *d_y;
@@ -52,7 +53,7 @@ static void slot_drop(struct slot *slot)
     cudaFree(slot->d_x);
     cudaFreeHost(slot->h_y);
     cudaFreeHost(slot->h_x);
-    if (slot->stream != NULL)
+    if (slot->stream)
         cudaStreamDestroy(slot->stream);
 }
 
@@ -81,7 +82,7 @@ static cudaError_t slot_finish(struct slot *slot)
 {
     cudaError_t error;
 
-    if (slot->to == NULL)
+    if (!slot->to)
         return cudaSuccess;
     error = cudaStreamSynchronize(slot->stream);
     if (error == cudaSuccess)

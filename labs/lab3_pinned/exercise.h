@@ -1,6 +1,7 @@
 /**
  * @file exercise.h
- * @brief Lab 3's exercises: decide what to pin, and keep both copy engines busy with two small pinned buffers.
+ * @brief Lab 3's exercises: decide what to pin, and keep both copy engines busy with two small pinned
+ * buffers.
  */
 #ifndef LAB3_EXERCISE_H
 #define LAB3_EXERCISE_H
@@ -17,32 +18,36 @@
 /**
  * Whether to pin memory for copies that are to come.
  *
- * `bytes` bytes stand in memory that malloc gave, and are going to be copied to the device `copies` times, by cudaMemcpy,
- * one call after another. Either as they are; or cudaHostRegister first, then the copies, then cudaHostUnregister. Which
- * takes less time in all, on the course's machine (the profile h200-pcie5)? `make lab3` shows the costs: rows
- * `pageable` and `registered`, at several sizes (`--size`).
+ * `bytes` bytes stand in memory that malloc gave, and are going to be copied to the device `copies` times, by
+ * cudaMemcpy, one call after another. Either as they are; or cudaHostRegister first, then the copies, then
+ * cudaHostUnregister. Which takes less time in all, on the course's machine (the profile h200-pcie5)? `make
+ * lab3` shows the costs: rows `pageable` and `registered`, at several sizes (`--size`).
  *
- * What is counted: the time that your choices take, by the profile, against that of the best choices, for pairs that
- * you do not know. No copies, or no bytes, are no reason to pin.
- * Forbidden: calls of CUDA. It is a decision, made before anything is spent.
+ * What is counted: the time that your choices take, by the profile, against that of the best choices, for
+ * pairs that you do not know. No copies, or no bytes, are no reason to pin. Forbidden: calls of CUDA. It is a
+ * decision, made before anything is spent.
  *
  * @return true to pin
  */
 bool should_pin(size_t bytes, unsigned copies);
 
 /**
- * y[i] = LAB3_FACTOR * x[i] + y[i] for i below n, on the GPU, in pieces of `chunk` elements (the last has what is left).
+ * y[i] = LAB3_FACTOR * x[i] + y[i] for i below n, on the GPU, in pieces of `chunk` elements (the last has
+ * what is left).
  *
- * x and y are in memory that malloc gave: a copy engine cannot take from there while the program goes on. Copy each
- * piece to a pinned buffer and from there; use few buffers over and over; and see to it that one piece is on its way
- * to the device while another one is on its way back. um_saxpy() of kernels.h is the kernel.
+ * x and y are in memory that malloc gave: a copy engine cannot take from there while the program goes on.
+ * Copy each piece to a pinned buffer and from there; use few buffers over and over; and see to it that one
+ * piece is on its way to the device while another one is on its way back. um_saxpy() of kernels.h is the
+ * kernel.
  *
  * What is counted, for n elements in c = ceil(n / chunk) pieces:
  * - bytes copied: 8n to the device, 4n back, none within it. Launches: c.
- * - pinned memory, registered memory included: never more than two pieces each way of each array, that is 6 * chunk
- *   floats in all; as much of device memory; and no managed memory. So it works on data larger than the device's memory.
- * - waits for the whole device (cudaDeviceSynchronize, and calls that imply it, such as cudaMalloc's counterpart
- *   cudaFree): not in the loop; their number must not grow with c. Nor that of allocations, streams and events.
+ * - pinned memory, registered memory included: never more than two pieces each way of each array, that is 6 *
+ * chunk floats in all; as much of device memory; and no managed memory. So it works on data larger than the
+ * device's memory.
+ * - waits for the whole device (cudaDeviceSynchronize, and calls that imply it, such as cudaMalloc's
+ * counterpart cudaFree): not in the loop; their number must not grow with c. Nor that of allocations, streams
+ * and events.
  * - overlap: from the times of copies and kernels. While pieces come back, others go in, most of the time.
  * - after an error too, everything that was made is given back.
  *

@@ -23,11 +23,11 @@ static inline cudaError_t host_get(enum memory kind, int **p, size_t bytes, stru
 
     if (kind == PAGEABLE || kind == REGISTERED) {
         *p = aligned_alloc(4096, pages);
-        if (*p == NULL)
+        if (!*p)
             return cudaErrorMemoryAllocation;
         memset(*p, 0, pages);
     }
-    if (row != NULL)
+    if (row)
         um_phase(row, UM_PHASE_ALLOC);
     if (kind == PINNED)
         error = cudaMallocHost((void **)p, bytes);
@@ -35,7 +35,7 @@ static inline cudaError_t host_get(enum memory kind, int **p, size_t bytes, stru
         error = cudaHostAlloc((void **)p, bytes, cudaHostAllocWriteCombined);
     if (kind == REGISTERED)
         error = cudaHostRegister(*p, bytes, cudaHostRegisterDefault);
-    if (row != NULL)
+    if (row)
         um_phase_end(row);
     return error;
 }
@@ -43,13 +43,13 @@ static inline cudaError_t host_get(enum memory kind, int **p, size_t bytes, stru
 /** Gives back what host_get() gave, likewise; p may be NULL. */
 static inline void host_give_back(enum memory kind, int *p, struct um_row *row)
 {
-    if (row != NULL)
+    if (row)
         um_phase(row, UM_PHASE_ALLOC);
     if (kind == PINNED || kind == WRITE_COMBINED)
         (void)cudaFreeHost(p);
-    if (kind == REGISTERED && p != NULL)
+    if (kind == REGISTERED && p)
         (void)cudaHostUnregister(p);
-    if (row != NULL)
+    if (row)
         um_phase_end(row);
     if (kind == PAGEABLE || kind == REGISTERED)
         free(p);

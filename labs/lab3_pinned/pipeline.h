@@ -2,7 +2,8 @@
  * @file pipeline.h
  * @brief For lab 3: work cut into chunks (copy in, STEPS kernels of x += 1, copy out) over some streams.
  *
- * issue() is one chunk, the six lines that matter; pipeline() makes what it needs, runs all chunks, and checks.
+ * issue() is one chunk, the six lines that matter; pipeline() makes what it needs, runs all chunks, and
+ * checks.
  */
 #ifndef LAB3_PIPELINE_H
 #define LAB3_PIPELINE_H
@@ -38,7 +39,8 @@ cleanup:
     return false;
 }
 
-/* All chunks, over `streams` streams in turn. The row's H2D, kernel and D2H are how long each engine was busy. */
+/* All chunks, over `streams` streams in turn. The row's H2D, kernel and D2H are how long each engine was
+ * busy. */
 static inline void pipeline(struct um_run *run, enum memory kind, uint64_t streams, struct timeline *fastest)
 {
     const size_t n = run->size / sizeof(int), most = n < chunks_wanted ? n : chunks_wanted;
@@ -87,7 +89,7 @@ static inline void pipeline(struct um_run *run, enum memory kind, uint64_t strea
     um_row_verified(row, um_verify_ints(run->strategy, out, n, run->seed, expected_steps));
 cleanup:
     for (size_t i = 0; i < streams; i++) {
-        if (stream[i] != NULL)
+        if (stream[i])
             cudaStreamDestroy(stream[i]);
     }
     timeline_drop(&line);

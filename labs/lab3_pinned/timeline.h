@@ -7,9 +7,9 @@
  * done timeline_read() turns them into stretches, and timeline_draw() draws those.
  *
  * The event before a copy says when the stream came to it; the engine may still have been busy with another
- * stream's. As an engine works in order, a stretch begins at the later of two moments: when the chunk's stream
- * came to it, and when the engine was done with the chunk before. Kernels of two streams may share a real GPU;
- * here, too, the second is drawn from the end of the first.
+ * stream's. As an engine works in order, a stretch begins at the later of two moments: when the chunk's
+ * stream came to it, and when the engine was done with the chunk before. Kernels of two streams may share a
+ * real GPU; here, too, the second is drawn from the end of the first.
  */
 #ifndef LAB3_TIMELINE_H
 #define LAB3_TIMELINE_H
@@ -49,11 +49,11 @@ static inline void timeline_drop(struct timeline *line)
 {
     for (size_t c = 0; c < CHUNKS_MAX; c++) {
         for (int e = 0; e <= ENGINES; e++) {
-            if (line->event[c][e] != NULL)
+            if (line->event[c][e])
                 (void)cudaEventDestroy(line->event[c][e]);
         }
     }
-    if (line->origin != NULL)
+    if (line->origin)
         (void)cudaEventDestroy(line->origin);
 }
 

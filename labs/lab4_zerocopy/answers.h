@@ -3,7 +3,8 @@
  * @brief For lab 4: where one way begins to win over the other, worked out from the table's rows.
  *
  * Compared is the work (copies and kernels) without getting the memory. Between two rows the time is taken to
- * grow in a straight line. What cannot be worked out (rows that did not run, or are not verified) is left out.
+ * grow in a straight line. What cannot be worked out (rows that did not run, or are not verified) is left
+ * out.
  */
 #ifndef LAB4_ANSWERS_H
 #define LAB4_ANSWERS_H
@@ -18,7 +19,7 @@ static inline double answers_work(const struct um_results *results, const char *
 
     snprintf(name, sizeof name, "%s %s", strategy, pattern);
     row = um_results_find(results, name);
-    return row != NULL && row->verdict == UM_VERDICT_YES ? work_us(row) : NAN;
+    return row && row->verdict == UM_VERDICT_YES ? work_us(row) : NAN;
 }
 
 /** Gathers: up to which share of the elements reading in place wins. `one_in` falls: shares grow. */
@@ -80,8 +81,7 @@ static inline void answers_registering(const struct um_results *results, FILE *o
     const struct um_row *registered = um_results_find(results, "registered dense");
     double costs_us, saves_us;
 
-    if (copied == NULL || registered == NULL || copied->verdict != UM_VERDICT_YES ||
-        registered->verdict != UM_VERDICT_YES)
+    if (!copied || !registered || copied->verdict != UM_VERDICT_YES || registered->verdict != UM_VERDICT_YES)
         return;
     costs_us = registered->alloc_us - copied->alloc_us;
     saves_us = work_us(copied) - work_us(registered);

@@ -2,8 +2,8 @@
  * @file calls.c
  * @brief Lab 4: turns the grader's requests into calls of exercise.c. (grade/desk.h says what a request is.)
  *
- * The caller's arrays are in mapped memory, as exercise.h promises. Returned is what the function returned, and in the
- * upper bits the error that it left; UM_NOT_SET_UP when the caller's own allocations failed.
+ * The caller's arrays are in mapped memory, as exercise.h promises. Returned is what the function returned,
+ * and in the upper bits the error that it left; UM_NOT_SET_UP when the caller's own allocations failed.
  */
 #include <string.h>
 
@@ -35,7 +35,7 @@ static int64_t call_gather_sum(const struct um_request *request)
     uint32_t *index = mapped_copy((const float *)request->in + n, m * sizeof *index);
     int64_t returned = UM_NOT_SET_UP;
 
-    if (host != NULL && index != NULL) {
+    if (host && index) {
         returned = with_what_is_left(gather_sum(request->out, host, index, m));
         memcpy((double *)request->out + 1, host, n * sizeof *host);
     }
@@ -52,7 +52,7 @@ static int64_t call_dense_sums(const struct um_request *request)
     float *host = mapped_copy(k > 0 ? ends + k : request->in, n * sizeof *host);
     int64_t returned = UM_NOT_SET_UP;
 
-    if (host != NULL) {
+    if (host) {
         returned = with_what_is_left(dense_sums(request->out, host, ends, k));
         memcpy((double *)request->out + k, host, n * sizeof *host);
     }

@@ -41,7 +41,8 @@ static void expect_memory(const struct umsim_ledger *did, uint64_t device, uint6
               account[UMSIM_LEDGER_MANAGED].made, account[UMSIM_LEDGER_REGISTERED].made);
 }
 
-/* Everything is given back, with every call failing once. Of cudaHostAlloc the first `callers` are calls.c's. */
+/* Everything is given back, with every call failing once. Of cudaHostAlloc the first `callers` are calls.c's.
+ */
 static void judge_errors(struct um_try *try, int callers)
 {
     UM_EACH_SCHEDULE(try)

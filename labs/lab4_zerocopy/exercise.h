@@ -1,6 +1,7 @@
 /**
  * @file exercise.h
- * @brief Lab 4's exercises: the same host memory, used in place where little of it is needed, and by a copy where much is.
+ * @brief Lab 4's exercises: the same host memory, used in place where little of it is needed, and by a copy
+ * where much is.
  */
 #ifndef LAB4_EXERCISE_H
 #define LAB4_EXERCISE_H
@@ -14,13 +15,13 @@
 /**
  * *sum = the sum of host[index[i]] for i below m, on the GPU: um_gather(), then um_sum() of what it found.
  *
- * `host` and `index` are in memory of cudaHostAlloc with cudaHostAllocMapped. The array is large, m is small against it,
- * and the places lie far apart. So nobody copies: the kernel follows the host's addresses.
+ * `host` and `index` are in memory of cudaHostAlloc with cudaHostAllocMapped. The array is large, m is small
+ * against it, and the places lie far apart. So nobody copies: the kernel follows the host's addresses.
  *
  * What is counted:
  * - copies, by whatever engine: none. The sum comes home in mapped memory, too.
- * - device memory: what was found, m floats, and what um_sum() wants; pinned memory: a page for the sum. No managed and
- *   no registered memory.
+ * - device memory: what was found, m floats, and what um_sum() wants; pinned memory: a page for the sum. No
+ * managed and no registered memory.
  * - calls that wait (cudaDeviceSynchronize, cudaStreamSynchronize, cudaEventSynchronize): one; no queries.
  * - launches: one gather, one sum (um_sum() is two kernels).
  * - after an error too, everything that was made is given back.
@@ -35,15 +36,15 @@ cudaError_t gather_sum(double *sum, const float *host, const uint32_t *index, si
 /**
  * sums[j] = host[0] + ... + host[ends[j] - 1] for j below k, on the GPU: k times um_sum().
  *
- * The twin of gather_sum(), with memory of the same kind. Each sum reads all that it adds up, one element after another,
- * and most elements are wanted k times. In place, they would cross the bus k times.
+ * The twin of gather_sum(), with memory of the same kind. Each sum reads all that it adds up, one element
+ * after another, and most elements are wanted k times. In place, they would cross the bus k times.
  *
  * What is counted:
- * - copies to the device: one, of exactly as many floats as the largest of `ends` says. Copies back: at most one, of k
- *   doubles; mapped memory does without. None within the device.
+ * - copies to the device: one, of exactly as many floats as the largest of `ends` says. Copies back: at most
+ * one, of k doubles; mapped memory does without. None within the device.
  * - the kernels' time: they read device memory.
- * - device memory: the floats that were copied, k doubles, and what um_sum() wants; pinned memory: a page for each 512
- *   sums, at most. No managed and no registered memory.
+ * - device memory: the floats that were copied, k doubles, and what um_sum() wants; pinned memory: a page for
+ * each 512 sums, at most. No managed and no registered memory.
  * - calls that wait: at most one; no queries.
  * - after an error too, everything that was made is given back.
  *

@@ -20,8 +20,8 @@ static inline bool in_place(enum memory kind)
 }
 
 /**
- * Gets `bytes` bytes; what CUDA does for that goes into the row's phase `alloc`. malloc's memory is taken to be
- * there, with its pages: registering it counts, getting it does not.
+ * Gets `bytes` bytes; what CUDA does for that goes into the row's phase `alloc`. malloc's memory is taken to
+ * be there, with its pages: registering it counts, getting it does not.
  * @return the first error; host_give_back() takes *p (or NULL) also then.
  */
 static inline cudaError_t host_get(enum memory kind, float **p, size_t bytes, struct um_row *row)
@@ -32,7 +32,7 @@ static inline cudaError_t host_get(enum memory kind, float **p, size_t bytes, st
 
     if (kind == PAGEABLE || kind == REGISTERED) {
         *p = aligned_alloc(4096, pages);
-        if (*p == NULL)
+        if (!*p)
             return cudaErrorMemoryAllocation;
         memset(*p, 0, pages);
     }
@@ -50,7 +50,7 @@ static inline cudaError_t host_get(enum memory kind, float **p, size_t bytes, st
 /** Gives back what host_get() gave; p may be NULL. */
 static inline void host_give_back(enum memory kind, float *p)
 {
-    if (kind == REGISTERED && p != NULL)
+    if (kind == REGISTERED && p)
         (void)cudaHostUnregister(p);
     if (kind == PAGEABLE || kind == REGISTERED)
         free(p);

@@ -75,7 +75,7 @@ static void dense(struct um_run *run, enum memory kind, int passes)
     struct um_row *row = open_row(run, kind, passes > 1 ? DENSE_MANY : "dense");
     float *h_x = NULL, *h_y = NULL, *d_x = NULL, *d_y = NULL;
 
-    if (row == NULL)
+    if (!row)
         return;
     UM_TRY(host_get(kind, &h_x, bytes, row));
     UM_TRY(host_get(y_kind, &h_y, bytes, row));
@@ -112,7 +112,8 @@ cleanup:
     host_give_back(y_kind, h_y);
 }
 
-/* Reads one element of x in `every`. What it found stays on the device: bringing it home costs both ways alike. */
+/* Reads one element of x in `every`. What it found stays on the device: bringing it home costs both ways
+ * alike. */
 static void gather(struct um_run *run, enum memory kind, size_t every)
 {
     const size_t bytes = run->size, n = bytes / sizeof(float), count = n >= every ? n / every : 1;
@@ -122,7 +123,7 @@ static void gather(struct um_run *run, enum memory kind, size_t every)
     snprintf(pattern, sizeof pattern, "gather 1/%zu", every);
     struct um_row *row = open_row(run, kind, pattern);
 
-    if (row == NULL)
+    if (!row)
         return;
     UM_NEED(h_found = calloc(count, sizeof *h_found));
     UM_TRY(cudaMalloc((void **)&d_found, count * sizeof *d_found));

@@ -30,7 +30,8 @@ static inline struct um_row *open_row(struct um_run *run, enum memory kind, cons
     return NULL;
 }
 
-/** Fills in what all rows report alike: `used` bytes of the host's data, for which `crossing` went over the bus. */
+/** Fills in what all rows report alike: `used` bytes of the host's data, for which `crossing` went over the
+ * bus. */
 static inline void finish(struct um_row *row, double used, double crossing)
 {
     um_phase_end(row);

@@ -1,9 +1,11 @@
 /**
  * @file answers.h
- * @brief For lab 5: what its README asks to predict, read off the rows, with the driver's rule and the arithmetic.
+ * @brief For lab 5: what its README asks to predict, read off the rows, with the driver's rule and the
+ * arithmetic.
  *
- * The rule is worked out here from the size alone: neither the simulator nor the driver is asked. Sizes: a page has
- * 4 KiB, a big page 64 KiB, a block 2 MiB (NVIDIA's open UVM driver: uvm_va_block_types.h, uvm_perf_prefetch.c).
+ * The rule is worked out here from the size alone: neither the simulator nor the driver is asked. Sizes: a
+ * page has 4 KiB, a big page 64 KiB, a block 2 MiB (NVIDIA's open UVM driver: uvm_va_block_types.h,
+ * uvm_perf_prefetch.c).
  */
 #ifndef LAB5_ANSWERS_H
 #define LAB5_ANSWERS_H
@@ -19,8 +21,8 @@ static inline double in_kib(int64_t bytes)
 }
 
 /**
- * The end of the piece that a fault at byte `at` of a block brings, when all before it has been brought: its 64 KiB,
- * and then each larger aligned piece of which more than 51% is there or comes now.
+ * The end of the piece that a fault at byte `at` of a block brings, when all before it has been brought: its
+ * 64 KiB, and then each larger aligned piece of which more than 51% is there or comes now.
  */
 static inline size_t piece_end(size_t at, size_t block_bytes)
 {
@@ -38,8 +40,8 @@ static inline size_t piece_end(size_t at, size_t block_bytes)
 }
 
 /**
- * Faults of a walk through the first `bytes` of a block of `block_bytes`; the pieces as text, when there is room.
- * Allocations below 2 MiB share a block with others, so theirs is a whole one.
+ * Faults of a walk through the first `bytes` of a block of `block_bytes`; the pieces as text, when there is
+ * room. Allocations below 2 MiB share a block with others, so theirs is a whole one.
  */
 static inline int block_faults(size_t bytes, size_t block_bytes, char *pieces, size_t room)
 {
@@ -61,7 +63,7 @@ static inline bool answer_first(const struct um_results *results, const struct u
 {
     const struct um_row *row = um_paged_row(results, "managed: kernel");
 
-    if (row == NULL)
+    if (!row)
         return false;
     answer->happened = um_mib((double)row->counters.bytes_migrated_h2d);
     if (options->size >= BLOCK) /* a smaller one shares its pages */
@@ -77,7 +79,7 @@ static inline bool answer_again(const struct um_results *results, const struct u
     const struct um_row *row = um_paged_row(results, "managed: kernel again");
 
     (void)options;
-    if (row == NULL)
+    if (!row)
         return false;
     answer->happened = um_mib((double)row->counters.bytes_migrated_h2d);
     answer->rule = 0;
@@ -95,7 +97,7 @@ static inline bool answer_walk(const struct um_results *results, const struct um
     const int more =
         blocks > 0 ? block_faults(rest, rest, NULL, 0) : block_faults(rest, BLOCK, pieces, sizeof pieces);
 
-    if (row == NULL)
+    if (!row)
         return false;
     answer->happened = (double)row->counters.cpu_faults;
     answer->rule = (double)blocks * each + more;
@@ -115,7 +117,7 @@ static inline bool answer_byte(const struct um_results *results, const struct um
     const struct um_row *row = um_paged_row(results, "one-byte: GPU writes it");
 
     (void)options;
-    if (row == NULL)
+    if (!row)
         return false;
     answer->happened = in_kib(row->counters.bytes_migrated_h2d);
     answer->rule = in_kib(BIG_PAGE);
@@ -129,7 +131,7 @@ static inline bool answer_blocks(const struct um_results *results, const struct 
     const struct um_row *row = um_paged_row(results, "one-byte: GPU, 1 per 2 MiB");
     const size_t blocks = (options->size + BLOCK - 1) / BLOCK;
 
-    if (row == NULL || options->size % BLOCK != 0)
+    if (!row || options->size % BLOCK != 0)
         return false;
     answer->happened = in_kib(row->counters.bytes_migrated_h2d);
     answer->rule = (double)blocks * in_kib(BIG_PAGE);
@@ -145,7 +147,7 @@ static inline bool answer_factor(const struct um_results *results, const struct 
     const struct um_row *copied = um_answering_row(results, "explicit");
 
     (void)options;
-    if (managed == NULL || copied == NULL)
+    if (!managed || !copied)
         return false;
     answer->happened = managed->total_us / copied->total_us;
     snprintf(answer->why, sizeof answer->why,

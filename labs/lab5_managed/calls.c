@@ -17,7 +17,8 @@ struct files {
     struct lab5_told *told;
 };
 
-/* One int after another: memcpy() takes large arrays in an order of its own, which is not the faults' of a walk. */
+/* One int after another: memcpy() takes large arrays in an order of its own, which is not the faults' of a
+ * walk. */
 static void in_order(volatile int *to, const volatile int *from, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -41,8 +42,8 @@ static void use(const int *x, size_t n, void *context)
     in_order(files->out, x, n);
 }
 
-/* number: n, steps. in: n ints. out: n ints, then struct lab5_told. Returned: what the function returned, and in the upper
- * bits the error that it left. */
+/* number: n, steps. in: n ints. out: n ints, then struct lab5_told. Returned: what the function returned, and
+ * in the upper bits the error that it left. */
 static int64_t call_port_to_managed(const struct um_request *request)
 {
     const size_t n = (size_t)request->number[0];
@@ -69,7 +70,8 @@ static int *managed_copy(const int *in, size_t n)
     return x;
 }
 
-/* number: n, whether x and y are wanted. in: x, y, notes. out: the sum, then x and y. Nothing is freed: that would wait. */
+/* number: n, whether x and y are wanted. in: x, y, notes. out: the sum, then x and y. Nothing is freed: that
+ * would wait. */
 static int64_t call_place_one_sync(const struct um_request *request)
 {
     const size_t n = (size_t)request->number[0];
@@ -79,7 +81,7 @@ static int64_t call_place_one_sync(const struct um_request *request)
     cudaStream_t one, other;
     int64_t returned;
 
-    if (x == NULL || y == NULL || cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking) != cudaSuccess ||
+    if (!x || !y || cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking) != cudaSuccess ||
         cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking) != cudaSuccess)
         return UM_NOT_SET_UP;
     returned = place_one_sync(request->out, x, y, in + 2 * n, n, one, other);

@@ -14,7 +14,8 @@ struct lab5_walk {
     uint64_t on_device; /**< not 0: the pages are on the GPU before; else nobody has touched them */
 };
 
-/** Whether a walk goes on behind byte `*at`, and to which, in `*at`. The sum of two large numbers may wrap around. */
+/** Whether a walk goes on behind byte `*at`, and to which, in `*at`. The sum of two large numbers may wrap
+ * around. */
 static inline bool lab5_goes_on(const struct lab5_walk *walk, uint64_t *at)
 {
     if (*at >= walk->bytes || walk->stride >= walk->bytes - *at)

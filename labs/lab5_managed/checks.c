@@ -1,7 +1,7 @@
 /**
  * @file checks.c
- * @brief Lab 5: what makes port_to_managed() right; checks_place.c and checks_predict.c have the other functions.
- *        (grade/check.h says how checks are written.)
+ * @brief Lab 5: what makes port_to_managed() right; checks_place.c and checks_predict.c have the other
+ * functions. (grade/check.h says how checks are written.)
  */
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +68,8 @@ static void judge_port(size_t n, unsigned steps)
     free(port.in);
 }
 
-/* Once, under another profile: without concurrent access, or with less device memory (64 MiB) than the array has. */
+/* Once, under another profile: without concurrent access, or with less device memory (64 MiB) than the array
+ * has. */
 static void judge_port_on(const char *profile, size_t n, unsigned steps)
 {
     struct port port = port_make(n, steps);

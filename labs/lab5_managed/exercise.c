@@ -29,7 +29,7 @@ cudaError_t port_to_managed(const struct lab5_program *program)
     // PLACEHOLDER
     // const size_t bytes = program->n * sizeof(int);
     // int *h_x = malloc(bytes + 1), *d_x = NULL;
-    // cudaError_t error = h_x == NULL ? cudaErrorMemoryAllocation : cudaMalloc((void **)&d_x, bytes);
+    // cudaError_t error = !h_x ? cudaErrorMemoryAllocation : cudaMalloc((void **)&d_x, bytes);
     //
     // if (error == cudaSuccess) {
     //     program->fill(h_x, program->n, program->context);
@@ -61,8 +61,7 @@ cudaError_t place_one_sync(int64_t *sum, int *x, int *y, const int *notes, size_
         total += notes[i]; /* while the kernels run */
     }
     if (n > 0)
-        waited =
-            cudaDeviceSynchronize(); /* also when only the second launch failed: the first one may be running */
+        waited = cudaDeviceSynchronize(); /* the first launch may be running though the second failed */
     if (error == cudaSuccess)
         error = waited;
     for (size_t i = 0; error == cudaSuccess && i < n; i++) {
@@ -98,7 +97,8 @@ cudaError_t place_one_sync(int64_t *sum, int *x, int *y, const int *notes, size_
 #define BIG_PAGES 32 /* of a block */
 #define BLOCK (BIG_PAGES * BIG_PAGE)
 
-/* Bytes of the big pages from `from` up to `to` that lie in a block of block_bytes; `there` NULL: all of them. */
+/* Bytes of the big pages from `from` up to `to` that lie in a block of block_bytes; `there` NULL: all of
+ * them. */
 static size_t bytes_in(const bool *there, size_t from, size_t to, size_t block_bytes)
 {
     size_t bytes = 0;
@@ -106,7 +106,7 @@ static size_t bytes_in(const bool *there, size_t from, size_t to, size_t block_b
     for (size_t big = from; big < to && big * BIG_PAGE < block_bytes; big++) {
         const size_t left = block_bytes - big * BIG_PAGE;
 
-        if (there == NULL || there[big])
+        if (!there || there[big])
             bytes += left < BIG_PAGE ? left : BIG_PAGE;
     }
     return bytes;

@@ -166,7 +166,7 @@ static bool must_be_old(void)
 {
     const char *schedule = getenv("UMSIM_SCHED");
 
-    return um_is_sim() && (schedule == NULL || schedule[0] == '\0' || strcmp(schedule, "lazy") == 0);
+    return um_is_sim() && (!schedule || schedule[0] == '\0' || strcmp(schedule, "lazy") == 0);
 }
 
 /* The mistake: a launch only queues the kernel, and the host looks at once. */

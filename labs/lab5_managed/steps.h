@@ -49,12 +49,12 @@ static inline void steps_end(struct steps *steps)
     struct um_row *all = steps->all, *step = steps->running;
 
     steps->running = NULL;
-    if (step == NULL)
+    if (!step)
         return;
     um_phase_end(step);
-    if (steps->managed != NULL)
+    if (steps->managed)
         um_strip(steps->run->strategy, steps->what, steps->managed, steps->bytes);
-    if (all == NULL)
+    if (!all)
         return;
     steps_add_us(&all->h2d_us, step->h2d_us);
     steps_add_us(&all->kernel_us, step->kernel_us);
@@ -80,7 +80,7 @@ static inline void steps_verified(const struct steps *steps, bool right)
 {
     for (int i = 0; i < steps->count; i++)
         um_row_verified(steps->row[i], right);
-    if (steps->all != NULL)
+    if (steps->all)
         um_row_verified(steps->all, right);
 }
 
@@ -92,7 +92,7 @@ static inline bool steps_skipped(struct um_run *run, const char *without_concurr
 {
     const struct um_device *device = um_device();
 
-    if (device->managed && (device->concurrent_managed || without_concurrency == NULL))
+    if (device->managed && (device->concurrent_managed || !without_concurrency))
         return false;
     if (!device->managed)
         um_row_skip(um_row(run, NULL), "this device has no managed memory (managedMemory is 0)");

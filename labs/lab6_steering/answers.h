@@ -1,9 +1,11 @@
 /**
  * @file answers.h
- * @brief For lab 6: what its README asks to predict, read off the rows, with the driver's rule and the arithmetic.
+ * @brief For lab 6: what its README asks to predict, read off the rows, with the driver's rule and the
+ * arithmetic.
  *
- * The rules are those of NVIDIA's open UVM driver (uvm_va_block.c, block_select_processor_residency; uvm_policy.c;
- * uvm_pmm_gpu.c), and of an H200's counts (driver 580, CUDA 13.0). They are worked out here from the size alone.
+ * The rules are those of NVIDIA's open UVM driver (uvm_va_block.c, block_select_processor_residency;
+ * uvm_policy.c; uvm_pmm_gpu.c), and of an H200's counts (driver 580, CUDA 13.0). They are worked out here
+ * from the size alone.
  */
 #ifndef LAB6_ANSWERS_H
 #define LAB6_ANSWERS_H
@@ -22,7 +24,7 @@ static inline bool trips(const struct um_results *results, const char *name, siz
 {
     const struct um_row *row = um_paged_row(results, name);
 
-    if (row == NULL)
+    if (!row)
         return false;
     answer->happened = um_mib((double)row->counters.bytes_migrated_h2d);
     if (size >= BLOCK) /* a smaller one shares its pages */
@@ -64,7 +66,7 @@ static inline bool answer_rewrite(const struct um_results *results, const struct
 {
     const struct um_row *row = um_paged_row(results, "read-mostly");
 
-    if (row == NULL)
+    if (!row)
         return false;
     answer->happened = um_extra_value(row, "rewrite_cpu_faults");
     answer->rule = (double)((options->size + PAGE - 1) / PAGE);
@@ -96,7 +98,7 @@ static inline bool answer_comes(const struct um_results *results, const struct u
     double table_mib;
 
     (void)options;
-    if (row == NULL)
+    if (!row)
         return false;
     table_mib = um_extra_value(row, "table_comes") * um_mib(TABLE);
     answer->happened = um_mib((double)row->counters.bytes_migrated_h2d);
@@ -113,7 +115,7 @@ static inline bool answer_evicted(const struct um_results *results, const struct
     const struct um_row *row = um_paged_row(results, "oversubscribed");
 
     (void)options;
-    if (row == NULL)
+    if (!row)
         return false;
     const double came = um_mib((double)row->counters.bytes_migrated_h2d) / um_mib(BLOCK);
     const double had_room = (double)(free_on_device() / BLOCK);

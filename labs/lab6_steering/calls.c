@@ -1,7 +1,7 @@
 /**
  * @file calls.c
- * @brief Lab 6: turns the grader's requests into calls of exercise.c, and plays the patterns. (grade/desk.h says what a
- *        request is.)
+ * @brief Lab 6: turns the grader's requests into calls of exercise.c, and plays the patterns. (grade/desk.h
+ * says what a request is.)
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -128,8 +128,7 @@ static bool play_open(struct play *play, const struct um_request *request)
                           .result = request->out};
     *play->result = (struct lab6_result){0, 0, 0};
     play->home = malloc(play->bytes);
-    if (play->home == NULL ||
-        (does_read(play->pattern) && cudaMalloc(&play->found, play->bytes) != cudaSuccess) ||
+    if (!play->home || (does_read(play->pattern) && cudaMalloc(&play->found, play->bytes) != cudaSuccess) ||
         cudaMallocManaged((void **)(uintptr_t)&play->x, play->bytes, cudaMemAttachGlobal) != cudaSuccess)
         return false;
     if (play->pattern != LAB6_GPU_FILLS)

@@ -127,7 +127,8 @@ static void expect_right(const struct play *play)
 
 /* ---- budgets ---- */
 
-/** The most that a pattern may take, beside no fault of the GPU and no eviction. Bytes of pages, faults, 4 KiB pages. */
+/** The most that a pattern may take, beside no fault of the GPU and no eviction. Bytes of pages, faults, 4
+ * KiB pages. */
 struct budget {
     uint64_t to_gpu, to_host, cpu_faults, duplicates;
     bool in_reach; /**< pages may be left with the host, for the GPU to reach over the bus */

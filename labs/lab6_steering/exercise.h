@@ -1,6 +1,7 @@
 /**
  * @file exercise.h
- * @brief Lab 6's exercise: tell the driver what you know about an array's future, and nothing that is not true.
+ * @brief Lab 6's exercise: tell the driver what you know about an array's future, and nothing that is not
+ * true.
  */
 #ifndef LAB6_EXERCISE_H
 #define LAB6_EXERCISE_H
@@ -12,49 +13,54 @@
 
 /** What is going to happen to the array. A round ends with a wait. */
 enum lab6_pattern {
-    /** The host has written all of it. In several rounds the GPU reads and writes all of it; then the host reads all. */
+    /** The host has written all of it. In several rounds the GPU reads and writes all of it; then the host
+       reads all. */
     LAB6_GPU_WORKS,
     /** Nobody has touched it. The GPU writes all of it, then goes on as in LAB6_GPU_WORKS. */
     LAB6_GPU_FILLS,
-    /** The host has written all of it. In each round the GPU reads all of it, and so does the host; nobody writes. */
+    /** The host has written all of it. In each round the GPU reads all of it, and so does the host; nobody
+       writes. */
     LAB6_BOTH_READ,
     /** In each round the host writes all of it, and the GPU reads one byte in each 40 KiB. */
     LAB6_GPU_LOOKS,
     /** In each round the host writes all of it, and the GPU reads all of it, once. */
     LAB6_NEW_INPUT,
-    /** The host has written all of it. In each round the host reads and writes all of it. The GPU leaves it alone. */
+    /** The host has written all of it. In each round the host reads and writes all of it. The GPU leaves it
+       alone. */
     LAB6_HOST_ONLY,
     LAB6_PATTERNS
 };
 
 /**
- * Prepares managed memory for what is going to happen to it. Called once, before the rounds; there will be no hints later.
+ * Prepares managed memory for what is going to happen to it. Called once, before the rounds; there will be no
+ * hints later.
  *
- * To give: cudaMemAdvise and cudaMemPrefetchAsync, as many as it takes, in the legacy stream, which is the caller's, too;
- * um_advise() and um_prefetch() of common/um_cuda_compat.h are the same for CUDA 12 and 13. To ask: anything that changes
- * nothing (cudaDeviceGetAttribute, cudaMemGetInfo, ...). Nothing else: no copies, kernels or allocations, no touch, and
- * no wait, since the caller's kernels come behind a prefetch in its stream.
+ * To give: cudaMemAdvise and cudaMemPrefetchAsync, as many as it takes, in the legacy stream, which is the
+ * caller's, too; um_advise() and um_prefetch() of common/um_cuda_compat.h are the same for CUDA 12 and 13. To
+ * ask: anything that changes nothing (cudaDeviceGetAttribute, cudaMemGetInfo, ...). Nothing else: no copies,
+ * kernels or allocations, no touch, and no wait, since the caller's kernels come behind a prefetch in its
+ * stream.
  *
- * What is counted, from prepare() to the end of the last round, for an array of `bytes` bytes. Pages moved count in each
- * direction, and a fault is one of either side:
+ * What is counted, from prepare() to the end of the last round, for an array of `bytes` bytes. Pages moved
+ * count in each direction, and a fault is one of either side:
  *
  * | pattern | to the GPU | to the host | host's faults | GPU's faults | other |
  * |---|---|---|---|---|---|
  * | LAB6_GPU_WORKS, fits | all, once | all, once | of one walk | none | the GPU maps nothing of the host's |
- * | LAB6_GPU_WORKS, larger than the device's memory | at most all, once | at most all, once | at most of one walk | none | nothing is evicted |
- * | LAB6_GPU_FILLS | none | all, once | of one walk | none | the same |
- * | LAB6_BOTH_READ | all, once | none | none | none | the same; each page is duplicated at most once |
- * | LAB6_GPU_LOOKS | none | none | none | none | nothing is duplicated |
- * | LAB6_NEW_INPUT | none | none | none | none | nothing is duplicated |
- * | LAB6_HOST_ONLY | none | none | none | none | the GPU maps nothing of the host's |
+ * | LAB6_GPU_WORKS, larger than the device's memory | at most all, once | at most all, once | at most of one
+ * walk | none | nothing is evicted | | LAB6_GPU_FILLS | none | all, once | of one walk | none | the same | |
+ * LAB6_BOTH_READ | all, once | none | none | none | the same; each page is duplicated at most once | |
+ * LAB6_GPU_LOOKS | none | none | none | none | nothing is duplicated | | LAB6_NEW_INPUT | none | none | none
+ * | none | nothing is duplicated | | LAB6_HOST_ONLY | none | none | none | none | the GPU maps nothing of the
+ * host's |
  *
  * Where the device has less memory free than the array needs, "fits" is not true; cudaMemGetInfo knows. Only
- * LAB6_GPU_WORKS is asked for with arrays like that. Where concurrentManagedAccess is 0, the driver takes no hints: give
- * none, and succeed.
+ * LAB6_GPU_WORKS is asked for with arrays like that. Where concurrentManagedAccess is 0, the driver takes no
+ * hints: give none, and succeed.
  *
  * @param p,bytes one whole allocation of cudaMallocManaged; bytes = 0 (p may be NULL): there is nothing to do
- * @return cudaSuccess; else the first error. No error is left for the caller's next cudaGetLastError() but one that is
- *         returned, too
+ * @return cudaSuccess; else the first error. No error is left for the caller's next cudaGetLastError() but
+ * one that is returned, too
  */
 cudaError_t prepare(void *p, size_t bytes, enum lab6_pattern pattern);
 

@@ -17,7 +17,7 @@ static inline bool answer_copied(const struct um_results *results, const struct 
     const struct um_row *row = um_answering_row(results, "arrays");
     const size_t n = options->size / sizeof(struct um_record);
 
-    if (row == NULL)
+    if (!row)
         return false;
     answer->happened = um_mib((double)row->counters.bytes_h2d);
     answer->rule = um_mib((double)(n * STEP_READS));
@@ -31,7 +31,7 @@ static inline bool answer_fetched(const struct um_results *results, const struct
 {
     const struct um_row *row = um_answering_row(results, "records");
 
-    if (row == NULL)
+    if (!row)
         return false;
     answer->happened =
         um_extra_value(row, "kernel_moved_kib") * 1024 / (double)(options->size / sizeof(struct um_record));
@@ -47,7 +47,7 @@ static inline bool answer_moved(const struct um_results *results, const struct u
     const struct um_row *row = um_paged_row(results, "arrays-managed");
     const size_t n = options->size / sizeof(struct um_record);
 
-    if (row == NULL)
+    if (!row)
         return false;
     answer->happened = um_mib((double)row->counters.bytes_migrated_h2d);
     if (n * sizeof(float) % BLOCK == 0) /* else a block holds pages of two fields */
@@ -65,7 +65,7 @@ static inline bool answer_nodes(const struct um_results *results, const struct u
     const struct um_row *packed = um_answering_row(results, "list-packed");
 
     (void)options;
-    if (by_node == NULL || packed == NULL)
+    if (!by_node || !packed)
         return false;
     answer->happened = by_node->total_us / packed->total_us;
     snprintf(answer->why, sizeof answer->why, "%zu allocations and copies of 16 bytes, for one of each",
@@ -79,7 +79,7 @@ static inline bool answer_apart(const struct um_results *results, const struct u
     const struct um_row *row = um_paged_row(results, "list-managed");
 
     (void)options;
-    if (row == NULL)
+    if (!row)
         return false;
     answer->happened = (double)row->counters.bytes_migrated_h2d / 1024;
     if (nodes * APART % BLOCK == 0)
@@ -95,7 +95,7 @@ static inline bool answer_back(const struct um_results *results, const struct um
     const struct um_row *row = um_paged_row(results, "list-managed");
 
     (void)options;
-    if (row == NULL)
+    if (!row)
         return false;
     answer->happened = (double)row->counters.cpu_faults;
     snprintf(answer->why, sizeof answer->why,

@@ -2,8 +2,8 @@
  * @file calls.c
  * @brief Lab 7: turns the grader's requests into calls of exercise.c. (grade/desk.h says what a request is.)
  *
- * Of each function there are two forms: with the caller's use of what it made (number[1] not 0), and without. Either frees
- * it. Returned is what the function returned, and in the upper bits the error that it left.
+ * Of each function there are two forms: with the caller's use of what it made (number[1] not 0), and without.
+ * Either frees it. Returned is what the function returned, and in the upper bits the error that it left.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static void sums_on_host(struct lab7_sums *sums, const struct um_node *head, uin
     for (int k = 0; k < LAB7_PREFIXES; k++) {
         const struct um_node *at = head;
 
-        for (sums->length = 0; (uint64_t)sums->length < lab7_prefix(n, k) && at != NULL; at = at->next) {
+        for (sums->length = 0; (uint64_t)sums->length < lab7_prefix(n, k) && at; at = at->next) {
             sums->host[k] += at->value;
             sums->length++;
         }
@@ -54,7 +54,7 @@ static struct um_node *host_list(const int64_t *values, const uint32_t *place, s
 {
     struct um_node *nodes = malloc(n * sizeof *nodes + 1);
 
-    for (size_t k = 0; nodes != NULL && k < n; k++) {
+    for (size_t k = 0; nodes && k < n; k++) {
         nodes[place[k]] = (struct um_node){k + 1 < n ? nodes + place[k + 1] : NULL, values[k]};
     }
     return nodes;
@@ -75,7 +75,7 @@ static int64_t call_list_to_device(const struct um_request *request)
     returned = with_what_is_left(list_to_device(&d_head, n > 0 ? nodes + place[0] : NULL));
     sums->has_list = d_head != NULL;
     free(nodes);
-    if (request->number[1] != 0 && d_head != NULL)
+    if (request->number[1] != 0 && d_head)
         error = sums_on_device(sums->device, d_head, n);
     (void)cudaFree(d_head);
     return error == cudaSuccess ? returned : UM_NOT_SET_UP;
@@ -93,7 +93,7 @@ static int64_t call_list_managed(const struct um_request *request)
     memset(sums, 0, sizeof *sums);
     returned = with_what_is_left(list_managed(&head, request->in, n));
     sums->has_list = head != NULL;
-    if (request->number[1] != 0 && head != NULL) {
+    if (request->number[1] != 0 && head) {
         error = sums_on_device(sums->device, head, n);
         if (error == cudaSuccess)
             sums_on_host(sums, head, n);
@@ -131,9 +131,8 @@ static int64_t call_aos_to_soa(const struct um_request *request)
     for (int field = 0; field < 6; field++) {
         const float *at = field < 3 ? arrays.position[field] : arrays.velocity[field - 3];
 
-        fields->offset[field] =
-            at == NULL ? LAB7_NULL : (int64_t)((intptr_t)at - (intptr_t)arrays.position[0]);
-        if (request->number[1] != 0 && at != NULL && error == cudaSuccess)
+        fields->offset[field] = !at ? LAB7_NULL : (int64_t)((intptr_t)at - (intptr_t)arrays.position[0]);
+        if (request->number[1] != 0 && at && error == cudaSuccess)
             error = cudaMemcpy(home + (size_t)field * n, at, n * sizeof *home, cudaMemcpyDeviceToHost);
     }
     (void)cudaFree(arrays.position[0]);

@@ -12,7 +12,8 @@ enum {
     LAB7_TIME = 2      /**< a particle moves by velocity * LAB7_TIME */
 };
 
-/** The first nodes that the k-th sum is of. The last is longer than the list: the sum has to end by itself. */
+/** The first nodes that the k-th sum is of. The last is longer than the list: the sum has to end by itself.
+ */
 static inline uint64_t lab7_prefix(uint64_t n, int k)
 {
     const uint64_t prefix[LAB7_PREFIXES] = {1, n / 3, n, n + 5};

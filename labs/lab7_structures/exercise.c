@@ -15,16 +15,16 @@ cudaError_t list_to_device(struct um_node **d_head, const struct um_node *head)
     size_t n = 0, k = 0;
 
     *d_head = NULL;
-    for (const struct um_node *at = head; at != NULL; at = at->next) {
+    for (const struct um_node *at = head; at; at = at->next) {
         n++;
     }
     if (n == 0)
         return cudaSuccess;
     packed = malloc(n * sizeof *packed);
-    if (packed == NULL)
+    if (!packed)
         return cudaErrorMemoryAllocation;
     error = cudaMalloc((void **)&d_nodes, n * sizeof *d_nodes);
-    for (const struct um_node *at = head; at != NULL; at = at->next, k++) {
+    for (const struct um_node *at = head; at; at = at->next, k++) {
         packed[k] = (struct um_node){k + 1 < n ? d_nodes + k + 1 : NULL, at->value};
     }
     if (error == cudaSuccess)
@@ -78,7 +78,7 @@ cudaError_t aos_to_soa(struct lab7_arrays *arrays, const struct um_record *recor
     if (n == 0)
         return cudaSuccess;
     fields = calloc(1, bytes);
-    if (fields == NULL)
+    if (!fields)
         return cudaErrorMemoryAllocation;
     for (size_t axis = 0; axis < 3; axis++) {
         float *position = (float *)(void *)(fields + axis * apart);

@@ -1,6 +1,7 @@
 /**
  * @file exercise.h
- * @brief Lab 7's exercises: a list and an array of records cross over, in one piece each; and a list for both sides.
+ * @brief Lab 7's exercises: a list and an array of records cross over, in one piece each; and a list for both
+ * sides.
  */
 #ifndef LAB7_EXERCISE_H
 #define LAB7_EXERCISE_H
@@ -15,31 +16,35 @@
 #define LAB7_ALIGNMENT 256
 
 /**
- * Makes a copy of a list for the device: as many nodes, the same values in the same order, and links that lead from node
- * to node there. The last link is NULL.
+ * Makes a copy of a list for the device: as many nodes, the same values in the same order, and links that
+ * lead from node to node there. The last link is NULL.
  *
  * The list is the host's: its nodes are from malloc, anywhere. Follow it to see how long it is.
  *
  * What is counted, for n nodes:
- * - allocations of device memory: one, of n nodes. *d_head is its beginning, so that the caller's cudaFree(*d_head) frees
- *   all of it. No other memory of CUDA's.
+ * - allocations of device memory: one, of n nodes. *d_head is its beginning, so that the caller's
+ * cudaFree(*d_head) frees all of it. No other memory of CUDA's.
  * - copies: one to the device, of n nodes; none back, none within. No kernels.
  * - calls that wait: none beside the copy.
  * - after an error nothing is left, and *d_head is NULL.
  *
- * @param d_head,head an empty list (head NULL) is one on the device, too: *d_head is NULL, nothing is asked of CUDA
+ * @param d_head,head an empty list (head NULL) is one on the device, too: *d_head is NULL, nothing is asked
+ * of CUDA
  * @return cudaSuccess; cudaErrorMemoryAllocation when malloc has no memory; else the first error of CUDA
  */
 cudaError_t list_to_device(struct um_node **d_head, const struct um_node *head);
 
 /**
- * Makes a list of n values that host and device both follow, by the same links: values[0] first, the last link NULL.
+ * Makes a list of n values that host and device both follow, by the same links: values[0] first, the last
+ * link NULL.
  *
- * What is counted, from here to the end of the caller's use (a kernel follows the list once, then the host does):
- * - allocations: one, managed, of n nodes. *head is its beginning, so that the caller's cudaFree(*head) frees all of it.
+ * What is counted, from here to the end of the caller's use (a kernel follows the list once, then the host
+ * does):
+ * - allocations: one, managed, of n nodes. *head is its beginning, so that the caller's cudaFree(*head) frees
+ * all of it.
  * - copies: none.
- * - pages: at most what the nodes need, each once to the GPU and once back. The host takes at most the faults of one walk
- *   through them to write, and of one to read.
+ * - pages: at most what the nodes need, each once to the GPU and once back. The host takes at most the faults
+ * of one walk through them to write, and of one to read.
  * - calls that wait: none. After an error nothing is left, and *head is NULL.
  *
  * @param n 0: *head is NULL, nothing is asked of CUDA
@@ -53,14 +58,15 @@ struct lab7_arrays {
 };
 
 /**
- * Takes n records of the host's apart for the device: position and velocity, six floats of each, as arrays; mass and id
- * stay at home. The caller then runs kernels over each of them.
+ * Takes n records of the host's apart for the device: position and velocity, six floats of each, as arrays;
+ * mass and id stay at home. The caller then runs kernels over each of them.
  *
  * What is counted:
- * - allocations of device memory: one. It begins with position[0]; position[1], position[2], velocity[0], velocity[1],
- *   velocity[2] follow in this order, each at the next multiple of LAB7_ALIGNMENT bytes behind the field before. The
- *   caller's cudaFree(arrays->position[0]) frees all of it. No other memory of CUDA's.
- * - copies: one to the device, of all six fields with the gaps between them; none back, none within. No kernels.
+ * - allocations of device memory: one. It begins with position[0]; position[1], position[2], velocity[0],
+ * velocity[1], velocity[2] follow in this order, each at the next multiple of LAB7_ALIGNMENT bytes behind the
+ * field before. The caller's cudaFree(arrays->position[0]) frees all of it. No other memory of CUDA's.
+ * - copies: one to the device, of all six fields with the gaps between them; none back, none within. No
+ * kernels.
  * - bytes: 24 of each record's 32, and at most LAB7_ALIGNMENT - 4 more for each gap.
  * - calls that wait: none beside the copy. After an error nothing is left, and all six pointers are NULL.
  *

@@ -2,11 +2,11 @@
  * @file lab7.c
  * @brief Lab 7: how do records and linked structures cross over?
  *
- * Labs 1 to 6 moved plain arrays. Programs have records, of which a kernel may need a part, and structures held
- * together by pointers, which mean nothing on the other side of a copy. Two stories. Records: one step of time
- * for particles, kept as an array of records or as a structure of arrays. List: a kernel adds up a linked list,
- * copied by hand node by node, packed into one buffer, or left where both sides can follow it. Read `records`
- * first; the list's strategies are in list.h.
+ * Labs 1 to 6 moved plain arrays. Programs have records, of which a kernel may need a part, and structures
+ * held together by pointers, which mean nothing on the other side of a copy. Two stories. Records: one step
+ * of time for particles, kept as an array of records or as a structure of arrays. List: a kernel adds up a
+ * linked list, copied by hand node by node, packed into one buffer, or left where both sides can follow it.
+ * Read `records` first; the list's strategies are in list.h.
  *
  *     make lab7
  *     make lab7 ARGS="--strategy list-nodes,list-packed --nodes 256"
@@ -41,7 +41,8 @@ static void verify_arrays(struct um_run *run, struct um_row *row, const struct a
     um_row_verified(row, right);
 }
 
-/* An array of records crosses as it is: one copy each way, and the kernel strides over what it does not need. */
+/* An array of records crosses as it is: one copy each way, and the kernel strides over what it does not need.
+ */
 static void records(struct um_run *run)
 {
     const size_t bytes = run->size, n = bytes / sizeof(struct um_record);
@@ -122,7 +123,8 @@ cleanup:
     free(h_memory);
 }
 
-/* The program has records and wants arrays: the host takes them apart before, and puts them together after. */
+/* The program has records and wants arrays: the host takes them apart before, and puts them together after.
+ */
 static void convert(struct um_run *run)
 {
     const size_t n = run->size / sizeof(struct um_record);
@@ -223,7 +225,7 @@ static void a_node_costs(const struct um_results *results, const char *strategy,
 {
     const struct um_row *row = um_results_find(results, strategy);
 
-    if (row != NULL && row->verdict == UM_VERDICT_YES)
+    if (row && row->verdict == UM_VERDICT_YES)
         fprintf(out, "%-13s a node costs %.3f us: %s\n", strategy, row->total_us / (double)nodes, how);
 }
 
@@ -237,7 +239,7 @@ static void after(const struct um_results *results, FILE *out)
         fprintf(out,
                 "sectors a request: a profiler counts them, ncu --metrics "
                 "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio (_st: of writes)\n");
-    if (um_is_sim() && um_results_find(results, "convert") != NULL)
+    if (um_is_sim() && um_results_find(results, "convert"))
         fprintf(out, "convert: n/a, the simulator's clock does not see what the host's own loops cost\n");
     fprintf(out, "\n");
     a_node_costs(results, "list-nodes", "an allocation and a copy of its own", out);

@@ -62,7 +62,7 @@ cleanup:
 
 static void list_on_host_free(struct list *list)
 {
-    for (size_t k = 0; list->node != NULL && k < list->n; k++)
+    for (size_t k = 0; list->node && k < list->n; k++)
         free(list->node[k]);
     list_close(list);
 }
@@ -92,13 +92,14 @@ static void list_nodes(struct um_run *run)
     UM_TRY(sum_on_device(d_node[0]));
     finish_list(run, row, &tally, list.node[0]);
 cleanup:
-    for (size_t k = 0; d_node != NULL && k < nodes; k++)
+    for (size_t k = 0; d_node && k < nodes; k++)
         cudaFree(d_node[k]);
     free(d_node);
     list_on_host_free(&list);
 }
 
-/* The nodes go into one buffer, in the order of the list; their links are written as the device will see them. */
+/* The nodes go into one buffer, in the order of the list; their links are written as the device will see
+ * them. */
 static void list_packed(struct um_run *run)
 {
     const size_t bytes = nodes * sizeof(struct um_node);
@@ -114,8 +115,8 @@ static void list_packed(struct um_run *run)
     UM_TRY(cudaMalloc((void **)&d_node, bytes));
     tally.allocations = 1;
     um_phase(row, UM_PHASE_H2D);
-    for (const struct um_node *at = list.node[0]; at != NULL; at = at->next, used++)
-        packed[used] = (struct um_node){at->next == NULL ? NULL : d_node + used + 1, at->value};
+    for (const struct um_node *at = list.node[0]; at; at = at->next, used++)
+        packed[used] = (struct um_node){!at->next ? NULL : d_node + used + 1, at->value};
     UM_TRY(cudaMemcpy(d_node, packed, bytes, cudaMemcpyHostToDevice));
     tally.copies = 1;
     um_row_copied_h2d(row, bytes);
@@ -203,7 +204,7 @@ static void list_managed(struct um_run *run)
     UM_TRY(sum_on_device(list.node[0]));
     finish_list(run, row, &tally, list.node[0]);
 cleanup:
-    for (size_t k = 0; list.node != NULL && k < nodes; k++)
+    for (size_t k = 0; list.node && k < nodes; k++)
         cudaFree(list.node[k]);
     list_close(&list);
 }

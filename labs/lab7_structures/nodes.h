@@ -15,7 +15,8 @@ struct list {
     size_t n;
 };
 
-/** Room for a list of `n` nodes, whose addresses are not known yet. False (having said why) without memory. */
+/** Room for a list of `n` nodes, whose addresses are not known yet. False (having said why) without memory.
+ */
 static inline bool list_open(struct list *list, size_t n, uint64_t seed)
 {
     list->n = n;
@@ -48,7 +49,7 @@ static inline int64_t list_sum(const struct um_node *head)
 {
     int64_t sum = 0;
 
-    for (; head != NULL; head = head->next)
+    for (; head; head = head->next)
         sum += head->value;
     return sum;
 }

@@ -2,9 +2,10 @@
  * @file sectors.cu
  * @brief Lab 7: what its kernels' warps ask for, and the sectors that takes, counted access by access.
  *
- * A warp's request is one instruction of its 32 threads: memory answers it in sectors of 32 bytes. The lab's column
- * `fetched` is worked out; here the same kernels are compiled with umcc's --check=coalescing and counted (docs/checking.md).
- * Simulator only: on a GPU a profiler shows it. `make lab7` runs it behind the lab.
+ * A warp's request is one instruction of its 32 threads: memory answers it in sectors of 32 bytes. The lab's
+ * column `fetched` is worked out; here the same kernels are compiled with umcc's --check=coalescing and
+ * counted (docs/checking.md). Simulator only: on a GPU a profiler shows it. `make lab7` runs it behind the
+ * lab.
  */
 #include <cuda_runtime.h>
 #include <stdio.h>
@@ -67,7 +68,8 @@ static void arrays()
     print("arrays", "um_saxpy, 3x", "particle", fields, 3 * um_kernel_bytes("um_saxpy", COUNT));
 }
 
-/* Each node's link leads to the next but 1530, so that no two neighbours in the list are neighbours in memory. */
+/* Each node's link leads to the next but 1530, so that no two neighbours in the list are neighbours in
+ * memory. */
 static void list()
 {
     const size_t apart = 1531; /* odd: all nodes are in the circle */

@@ -48,7 +48,7 @@ static void read_tensor(const struct lab8_tensor *tensor, const struct counted *
 {
     told->tensor = *tensor;
     told->begins = (int64_t)((uintptr_t)tensor->data - (uintptr_t)it->memory.data);
-    told->readable = tensor->ndim <= 0 || (tensor->shape != NULL && tensor->strides != NULL);
+    told->readable = tensor->ndim <= 0 || (tensor->shape && tensor->strides);
     for (int i = 0; told->readable && i < tensor->ndim && i < LAB8_DIMENSIONS; i++) {
         told->shape[i] = tensor->shape[i];
         told->strides[i] = tensor->strides[i];
@@ -85,13 +85,13 @@ static void lend(const struct lab8_lending *asked, struct lab8_lent *told)
     memset(shape, 0x55, sizeof shape);
     memset(strides, 0x55, sizeof strides);
     view = (struct lab8_view){0};
-    if (tensor != NULL) {
+    if (tensor) {
         read_tensor(tensor, &it, told);
         for (int turn = 0; turn < 2; turn++) {
             if ((turn == 0) == (asked->owner_first != 0)) {
                 release(&it.memory);
                 it.released--; /* the maker's own does not count */
-            } else if (tensor->deleter != NULL) {
+            } else if (tensor->deleter) {
                 tensor->deleter(tensor);
             }
             if (turn == 0)
@@ -188,12 +188,12 @@ static void ask(const struct lab8_question *asked, char *work, question *questio
     }
     if (answer->access == LAB8_NOT_SET_UP || (state != cudaSuccess && state != cudaErrorNotReady))
         (void)cudaGetLastError(); /* of a call here */
-    if (stream != NULL) {
+    if (stream) {
         if (cudaStreamSynchronize(stream) != cudaSuccess)
             (void)cudaGetLastError();
         (void)cudaStreamDestroy(stream);
     }
-    if (p != NULL)
+    if (p)
         give_back(p, asked->kind);
 }
 

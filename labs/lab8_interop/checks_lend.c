@@ -141,7 +141,7 @@ static void judge_lifetime(const struct lab8_lending *it, const struct lab8_lent
     expect_made(told);
     um_expect(told->retained == 1 && told->released == 0, "one reference taken by the call",
               "retain() was called %d times, release() %d times", told->retained, told->released);
-    um_expect(told->tensor.deleter != NULL, "a deleter", "none");
+    um_expect(told->tensor.deleter, "a deleter", "none");
     um_expect(told->alive_between,
               it->owner_first ? "the memory lives on after its maker: the tensor holds it"
                               : "the memory lives on after the tensor: its maker holds it",

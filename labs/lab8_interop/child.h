@@ -53,7 +53,8 @@ static inline void child_environment(void)
     setenv("PYTHONDONTWRITEBYTECODE", "1", 0);
 }
 
-/* Runs `argv`; all that it prints goes to `text`, cut off at `room` - 1 characters. @return its status, -1: not started */
+/* Runs `argv`; all that it prints goes to `text`, cut off at `room` - 1 characters. @return its status, -1:
+ * not started */
 static inline int child_output(char *const argv[], char *text, size_t room)
 {
     posix_spawn_file_actions_t actions;

@@ -89,7 +89,7 @@ cudaError_t export_view(struct lab8_memory *memory, const struct lab8_view *view
     bool empty = false, counted = true;
 
     *out = NULL;
-    if (lent == NULL)
+    if (!lent)
         return cudaErrorMemoryAllocation;
     for (int i = 0; i < view->ndim; i++) {
         lent->shape[i] = view->shape[i];

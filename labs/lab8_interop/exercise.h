@@ -1,6 +1,7 @@
 /**
  * @file exercise.h
- * @brief Lab 8's exercises: lay a record out as C does, lend memory to another library, and decide who may look at it.
+ * @brief Lab 8's exercises: lay a record out as C does, lend memory to another library, and decide who may
+ * look at it.
  *
  * Each is a part of what libumlab.so and umlab.py do for this lab, in C, without them.
  */
@@ -20,17 +21,18 @@ struct lab8_field {
 };
 
 /**
- * Where a C compiler for this machine would put the fields of a structure, in their order, and how large it would be: what
- * another language has to know before it reads records that C wrote.
+ * Where a C compiler for this machine would put the fields of a structure, in their order, and how large it
+ * would be: what another language has to know before it reads records that C wrote.
  *
  * @param offsets      room for `count` numbers: the first byte of each field
  * @param record_bytes sizeof the structure, so that in an array of them each is aligned
- * @return false, and nothing written, for what C has no structure for: no field, a field without elements or without
- *         bytes, an alignment that is none, bytes that are no multiple of it, more bytes than a size_t counts
+ * @return false, and nothing written, for what C has no structure for: no field, a field without elements or
+ * without bytes, an alignment that is none, bytes that are no multiple of it, more bytes than a size_t counts
  */
 bool record_layout(const struct lab8_field *fields, size_t count, size_t *offsets, size_t *record_bytes);
 
-/** Memory with several users: it is freed when the last has called release(). Its maker holds the first reference. */
+/** Memory with several users: it is freed when the last has called release(). Its maker holds the first
+ * reference. */
 struct lab8_memory {
     void *data; /**< not to be touched: it may be the device's */
     uint64_t bytes;
@@ -49,7 +51,8 @@ struct lab8_view {
     uint8_t code, bits;   /**< the element's type, as DLPack says it; `bits` is a multiple of 8, and not 0 */
     const int64_t *shape; /**< ndim numbers, none negative */
     const int64_t *
-        strides; /**< from one to the next, in elements, negative ones too; NULL: dense, the last index fastest */
+        /** from one to the next, in elements, negative ones too; NULL: dense, the last index fastest */
+        strides;
 };
 
 /** DLPack's structure DLManagedTensorVersioned (version 1.0): what consumers are handed. */
@@ -70,17 +73,19 @@ struct lab8_tensor {
 #define LAB8_READ_ONLY 1u
 
 /**
- * Lends a view of memory to another library, without a copy. The tensor holds a reference of its own, so either side may
- * die first: maker and tensor each give up what they hold, in any order, and the memory goes with the last of them.
+ * Lends a view of memory to another library, without a copy. The tensor holds a reference of its own, so
+ * either side may die first: maker and tensor each give up what they hold, in any order, and the memory goes
+ * with the last of them.
  *
- * What is counted: calls of retain() (1) and release() (1, by the deleter), and the heap, which has to be as it was when
- * the deleter has run. *view, its shape and its strides are the caller's, and may change as soon as the call returns.
+ * What is counted: calls of retain() (1) and release() (1, by the deleter), and the heap, which has to be as
+ * it was when the deleter has run. *view, its shape and its strides are the caller's, and may change as soon
+ * as the call returns.
  *
  * @param out the tensor; NULL after an error
- * @return cudaErrorInvalidValue when an element would not lie in the memory with all its bytes (a view without elements
- *         has none that could, but its offset is still at most `bytes`); then nothing is retained or left allocated.
- *         cudaErrorMemoryAllocation when malloc() failed. No arithmetic may overflow on the way: numbers can be as large
- *         as their types allow.
+ * @return cudaErrorInvalidValue when an element would not lie in the memory with all its bytes (a view
+ * without elements has none that could, but its offset is still at most `bytes`); then nothing is retained or
+ * left allocated. cudaErrorMemoryAllocation when malloc() failed. No arithmetic may overflow on the way:
+ * numbers can be as large as their types allow.
  */
 cudaError_t export_view(struct lab8_memory *memory, const struct lab8_view *view, struct lab8_tensor **out);
 
@@ -94,13 +99,16 @@ enum lab8_access {
 };
 
 /**
- * Whether the host may follow `p` for `bytes` bytes, when whatever uses this memory was queued in `stream`. 0 bytes may
- * always be looked at, wherever `p` points. The kind of memory is asked of the first byte and of the last one.
+ * Whether the host may follow `p` for `bytes` bytes, when whatever uses this memory was queued in `stream`. 0
+ * bytes may always be looked at, wherever `p` points. The kind of memory is asked of the first byte and of
+ * the last one.
  *
- * What is counted: waits, copies, launches, faults of the host and pages that move: none. It asks, and nothing happens.
+ * What is counted: waits, copies, launches, faults of the host and pages that move: none. It asks, and
+ * nothing happens.
  *
  * Errors: when CUDA does not answer, LAB8_NO_ANSWER, and that call's error is not left for the caller's next
- * cudaGetLastError(). An error that was waiting there already is not this function's: where CUDA answers, it stays.
+ * cudaGetLastError(). An error that was waiting there already is not this function's: where CUDA answers, it
+ * stays.
  */
 enum lab8_access host_access(const void *p, size_t bytes, cudaStream_t stream);
 

@@ -8,7 +8,6 @@ saw was right.
 import os
 
 import numpy as np
-
 import umlab
 
 

@@ -19,9 +19,28 @@ What cannot work is an exception that says what to do instead, and never a segme
 import ctypes
 
 import numpy as np
-
-from umlab_c import (LEGACY_STREAM, MEMORY, NOT_PERMITTED, Buffer, BufferInfo, Counters, DeviceMemoryError, DlLayout, DlType, Error,  # noqa: F401
-                     NotSynchronized, Place, PointerInfo, Stream, alive, call, lib, query, stream_number, synchronize)
+from umlab_c import (  # noqa: F401
+    LEGACY_STREAM,
+    MEMORY,
+    NOT_PERMITTED,
+    Buffer,
+    BufferInfo,
+    Counters,
+    DeviceMemoryError,
+    DlLayout,
+    DlType,
+    Error,
+    NotSynchronized,
+    Place,
+    PointerInfo,
+    Stream,
+    alive,
+    call,
+    lib,
+    query,
+    stream_number,
+    synchronize,
+)
 
 # DLPack's DLDeviceType and DLDataTypeCode
 DL_CPU, DL_CUDA = 1, 2

@@ -5,7 +5,6 @@ No way of seeing copies anything: it is a place where the first element begins, 
 import ctypes
 
 import numpy as np
-
 import umlab
 
 

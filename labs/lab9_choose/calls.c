@@ -37,8 +37,8 @@ static void host_copy(void *to, const void *from, size_t bytes)
     done.host_calls++;
 }
 
-/* Array and guards in device memory: set by cudaMemset (to the device: that is queued when the copy is asked for), or
- * filled from `in` and marked by a kernel that is queued then. */
+/* Array and guards in device memory: set by cudaMemset (to the device: that is queued when the copy is asked
+ * for), or filled from `in` and marked by a kernel that is queued then. */
 static unsigned char *device_memory(const struct um_request *request, size_t bytes, bool up)
 {
     const size_t room = bytes + 2 * LAB9_GUARD;
@@ -59,8 +59,9 @@ static unsigned char *device_memory(const struct um_request *request, size_t byt
     return NULL;
 }
 
-/* number: bytes, whether to the device, buffers, chunk, small, what is added to the host's address. in: bytes. out: struct
- * lab9_result, then guard, bytes, guard: of the device's memory where it was written, else of the host's. */
+/* number: bytes, whether to the device, buffers, chunk, small, what is added to the host's address. in:
+ * bytes. out: struct lab9_result, then guard, bytes, guard: of the device's memory where it was written, else
+ * of the host's. */
 static int64_t call_pipelined_copy(const struct um_request *request)
 {
     const size_t bytes = (size_t)request->number[0], odd = (size_t)request->number[5];
@@ -72,7 +73,7 @@ static int64_t call_pipelined_copy(const struct um_request *request)
                   *h = malloc(bytes + 2 * LAB9_GUARD + odd);
     int64_t returned = UM_NOT_SET_UP;
 
-    if (d != NULL && h != NULL) {
+    if (d && h) {
         memset(h, 0xa5, bytes + 2 * LAB9_GUARD + odd);
         if (up && bytes > 0)
             memcpy(h + LAB9_GUARD + odd, request->in, bytes);

@@ -1,6 +1,7 @@
 /**
  * @file checks.c
- * @brief Lab 9: what makes choose() right; checks_pipe.c has pipelined_copy(). (grade/check.h says how checks are written.)
+ * @brief Lab 9: what makes choose() right; checks_pipe.c has pipelined_copy(). (grade/check.h says how checks
+ * are written.)
  *
  * What a choice takes is worked out by costs.h, from the profile.
  */

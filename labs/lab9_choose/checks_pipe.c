@@ -2,8 +2,8 @@
  * @file checks_pipe.c
  * @brief Lab 9: what makes pipelined_copy() right. (grade/check.h says how checks are written.)
  *
- * calls.c makes one copy: to the device, whose memory is then read back, or from it, behind a kernel that marks it. Its own
- * copies and allocations are known, and taken off.
+ * calls.c makes one copy: to the device, whose memory is then read back, or from it, behind a kernel that
+ * marks it. Its own copies and allocations are known, and taken off.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -247,7 +247,8 @@ static void no_device_wait(void)
     }
 }
 
-/* From the first to the last chunk's way through the engine, microseconds. calls.c's own copy is the one that is larger. */
+/* From the first to the last chunk's way through the engine, microseconds. calls.c's own copy is the one that
+ * is larger. */
 static double span_us(const struct copy *copy)
 {
     const struct umsim_ledger *did = &copy->try.did;

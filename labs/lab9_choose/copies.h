@@ -1,7 +1,7 @@
 /**
  * @file copies.h
- * @brief For lab 9's second half: the same bytes copied from ordinary memory, from pinned memory, and from ordinary memory
- *        through the pipe of common/um_pipe.h; and what limits each.
+ * @brief For lab 9's second half: the same bytes copied from ordinary memory, from pinned memory, and from
+ * ordinary memory through the pipe of common/um_pipe.h; and what limits each.
  */
 #ifndef LAB9_COPIES_H
 #define LAB9_COPIES_H
@@ -129,12 +129,12 @@ static inline void copy_line(const struct um_results *results, const char *name,
         if (strcmp(results->rows[i]->strategy, name) == 0 && results->rows[i]->verdict == UM_VERDICT_YES)
             row = results->rows[i];
     }
-    if (row == NULL)
+    if (!row)
         return;
     pinned = copied_row(results, "copy-pinned", row->size_bytes);
     fprintf(out, "  %-14s %5.1f GB/s there, %5.1f back", name + 5,
             um_gbs((double)row->size_bytes, row->h2d_us), um_gbs((double)row->size_bytes, row->d2h_us));
-    if (pinned != NULL)
+    if (pinned)
         fprintf(out, ", %.2f and %.2f of pinned", pinned->h2d_us / row->h2d_us, pinned->d2h_us / row->d2h_us);
     fprintf(out, " (%s): %s\n", um_size_text((double)row->size_bytes, text), limit);
 }
@@ -142,8 +142,8 @@ static inline void copy_line(const struct um_results *results, const char *name,
 /** Below the table: what each way can do, and what stands in its way. */
 static inline void copies_print(const struct um_results *results, FILE *out)
 {
-    if (um_results_find(results, "copy-pageable") == NULL &&
-        um_results_find(results, "copy-pinned") == NULL && um_results_find(results, "copy-piped") == NULL)
+    if (!um_results_find(results, "copy-pageable") && !um_results_find(results, "copy-pinned") &&
+        !um_results_find(results, "copy-piped"))
         return;
     fprintf(out, "\nordinary memory, copied (%s, %s times):\n", um_device_label(), um_times());
     copy_line(results, "copy-pageable", "one thread of the driver's copies to a pinned buffer", out);

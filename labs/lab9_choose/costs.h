@@ -1,15 +1,17 @@
 /**
  * @file costs.h
- * @brief For lab 9's checks: what a workload takes with each kind of memory, by the profile, without doing it.
+ * @brief For lab 9's checks: what a workload takes with each kind of memory, by the profile, without doing
+ * it.
  *
  *     struct lab9_price price = lab9_price(um_profile(), &work, LAB9_MAPPED);
  *     double us = price.memory_us + work.jobs * price.job_us;
  *
- * The same steps as play.h's, priced by sim/model; of managed memory the pages move in a space of sim/uvm's own, which has
- * nothing behind it. So it takes no time worth saying, for any size. tests/unit/lab9_costs.c compares with the lab's rows.
+ * The same steps as play.h's, priced by sim/model; of managed memory the pages move in a space of sim/uvm's
+ * own, which has nothing behind it. So it takes no time worth saying, for any size. tests/unit/lab9_costs.c
+ * compares with the lab's rows.
  *
- * A job begins with the driver's fault handler asleep, and with all pages at the host. Where the device has less memory
- * than the array needs, what would need it has no price: INFINITY.
+ * A job begins with the driver's fault handler asleep, and with all pages at the host. Where the device has
+ * less memory than the array needs, what would need it has no price: INFINITY.
  */
 #ifndef LAB9_COSTS_H
 #define LAB9_COSTS_H
@@ -70,7 +72,8 @@ static inline struct umsim_paging_work lab9_paging(const struct uvm_delta *delta
     };
 }
 
-/** For pages that both sides fight over it matters how long a service takes: about so long (sim/space/policy.c). */
+/** For pages that both sides fight over it matters how long a service takes: about so long
+ * (sim/space/policy.c). */
 static inline struct uvm_delta lab9_delta(const struct lab9_model *model, enum uvm_processor processor)
 {
     const struct umsim_costs *costs = model->costs;
@@ -97,7 +100,7 @@ static inline struct uvm_space *lab9_space(struct lab9_model *model)
     void *memory = aligned_alloc(64, room);
     struct uvm_delta delta = {0};
 
-    if (memory == NULL)
+    if (!memory)
         abort();
     memset(memory, 0, room);
     uvm_device_init(&model->device, model->work.device_bytes / UVM_VA_BLOCK_BYTES);
@@ -244,7 +247,7 @@ static inline void lab9_launch(struct lab9_model *model, uint64_t blocks, struct
 
     model->now_ns += umsim_cost_call(model->costs, UMSIM_CALL_LAUNCH);
     delta = lab9_delta(model, UVM_GPU);
-    if (model->space != NULL && first) {
+    if (model->space && first) {
         lab9_touch(model);
         uvm_gpu_replay(model->space, &launch, &delta);
         paging = lab9_paging(&delta);
@@ -284,7 +287,7 @@ static inline void lab9_host_turn(struct lab9_model *model)
     struct uvm_delta delta = lab9_delta(model, UVM_CPU);
     struct umsim_paging_work work;
 
-    if (model->space == NULL)
+    if (!model->space)
         return;
     uvm_cpu_access(model->space, LAB9_MODEL_BASE, model->work.bytes, !model->work.read_only, &delta);
     work = lab9_paging(&delta);

@@ -105,7 +105,7 @@ static cudaError_t slot_make(struct slot *slot, size_t chunk)
 static void slot_drop(struct slot *slot)
 {
     cudaFreeHost(slot->buffer);
-    if (slot->stream != NULL)
+    if (slot->stream)
         cudaStreamDestroy(slot->stream);
 }
 
@@ -116,7 +116,7 @@ static cudaError_t slot_finish(struct slot *slot, const struct lab9_pipe *pipe)
     const cudaError_t error = length > 0 ? cudaStreamSynchronize(slot->stream) : cudaSuccess;
 
     slot->length = 0;
-    if (error == cudaSuccess && length > 0 && slot->to != NULL)
+    if (error == cudaSuccess && length > 0 && slot->to)
         pipe->host_copy(slot->to, slot->buffer, length);
     return error;
 }

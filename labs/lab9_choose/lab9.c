@@ -2,9 +2,9 @@
  * @file lab9.c
  * @brief Lab 9: which memory for which access pattern?
  *
- * Everything that labs 3 to 6 showed, in one table: six ways to give the GPU an array (play.h) by six ways to use it
- * (patterns.h), small to large; then the map of which way takes the least time, and how good the rule in exercise.c is.
- * The second half copies ordinary memory three ways (copies.h).
+ * Everything that labs 3 to 6 showed, in one table: six ways to give the GPU an array (play.h) by six ways to
+ * use it (patterns.h), small to large; then the map of which way takes the least time, and how good the rule
+ * in exercise.c is. The second half copies ordinary memory three ways (copies.h).
  *
  *     make lab9
  *     make lab9 ARGS="--size 64M --strategy pinned,mapped,prefetch"
@@ -14,7 +14,8 @@
 #include "play.h"
 #include "profile.h"
 
-/* Counting faults on a GPU (CUPTI) makes them slower, and here the times are the question. They vary there. */
+/* Counting faults on a GPU (CUPTI) makes them slower, and here the times are the question. They vary there.
+ */
 #ifdef UMLAB_SIM
 #define COLUMNS (UM_COLUMN_SIZE | UM_COLUMN_PHASES | UM_COLUMN_TOTAL | UM_COLUMN_FAULTS)
 #define REPEAT 1

@@ -2,7 +2,8 @@
  * @file map.h
  * @brief For lab 9: which kind of memory wins where, as text; and how good a rule's choices are.
  *
- * A cell is a workload with one kind of memory. Cells come from this run's rows, or from the simulator's (profile.h).
+ * A cell is a workload with one kind of memory. Cells come from this run's rows, or from the simulator's
+ * (profile.h).
  */
 #ifndef LAB9_MAP_H
 #define LAB9_MAP_H
@@ -22,7 +23,8 @@
 /** A rule is scored for one job, and for so many with the same memory. */
 #define MAP_MANY_JOBS 100
 
-/** What a row says: microseconds, of copies, kernels and waiting; and with getting and giving back the memory. */
+/** What a row says: microseconds, of copies, kernels and waiting; and with getting and giving back the
+ * memory. */
 struct cell {
     double work_us, total_us;
 };
@@ -66,7 +68,8 @@ static inline void map_enter(struct map *map, const char *name, size_t bytes, do
     }
 }
 
-/** The time of so many jobs with the same memory, with getting it and giving it back; 0: of one, the memory being there. */
+/** The time of so many jobs with the same memory, with getting it and giving it back; 0: of one, the memory
+ * being there. */
 static inline double cell_us(const struct map *map, int kind, int pattern, int size, unsigned jobs)
 {
     const struct cell *cell = &map->cell[kind][pattern][size];
@@ -85,7 +88,8 @@ static inline double best_us(const struct map *map, int pattern, int size, unsig
     return best;
 }
 
-/** "mapped = advised": those that are alike, the fastest kind of them first in the list of kinds. "-": none. */
+/** "mapped = advised": those that are alike, the fastest kind of them first in the list of kinds. "-": none.
+ */
 static inline const char *winners(const struct map *map, int pattern, int size, unsigned jobs, char *text,
                                   size_t room)
 {

@@ -38,7 +38,8 @@ static inline bool is_managed(enum lab9_kind kind)
     return kind >= LAB9_MANAGED;
 }
 
-/** Place number i of a gather: multiples of 2^32 by the golden ratio fall far apart, and nowhere twice in a row. */
+/** Place number i of a gather: multiples of 2^32 by the golden ratio fall far apart, and nowhere twice in a
+ * row. */
 static inline uint32_t gather_place(const struct play *play, size_t i)
 {
     return (uint32_t)((uint64_t)((uint32_t)i * UINT32_C(2654435769)) * play->n >> 32);
@@ -52,7 +53,7 @@ static inline cudaError_t get(struct play *play)
 
     if (play->kind == LAB9_PAGEABLE) {
         play->h = aligned_alloc(4096, bytes);
-        if (play->h == NULL)
+        if (!play->h)
             return cudaErrorMemoryAllocation;
         memset(play->h, 0, bytes);
     }
@@ -73,7 +74,7 @@ static inline cudaError_t get(struct play *play)
 /** Gives it back; what CUDA takes for that is a part of the price. */
 static inline void give_back(struct play *play)
 {
-    if (play->h != NULL)
+    if (play->h)
         um_phase(play->row, UM_PHASE_ALLOC);
     if (is_copied(play->kind) && play->d != play->h)
         cudaFree(play->d);
@@ -185,9 +186,11 @@ static inline cudaError_t rounds(const struct play *play)
     return error;
 }
 
-/* ---- what the kernels need beside the array, the same for all kinds: made and freed outside of the phases ---- */
+/* ---- what the kernels need beside the array, the same for all kinds: made and freed outside of the phases
+ * ---- */
 
-/** Device memory that shares no chunk of the driver's with a small array: that would make the array's cheaper to get. */
+/** Device memory that shares no chunk of the driver's with a small array: that would make the array's cheaper
+ * to get. */
 static inline cudaError_t beside_malloc(void **p, size_t bytes)
 {
     const size_t chunk = (size_t)2 << 20;
@@ -205,7 +208,7 @@ static inline cudaError_t beside_get(struct play *play)
     if (play->work.stride == 1)
         return beside_malloc((void **)&play->sum, (1 + UM_SUM_BLOCKS) * sizeof(double));
     places = malloc(play->used * sizeof *places);
-    if (places == NULL)
+    if (!places)
         return cudaErrorMemoryAllocation;
     for (size_t i = 0; i < play->used; i++) {
         places[i] = gather_place(play, i);
@@ -316,9 +319,9 @@ static inline void play(struct um_run *run, enum lab9_kind kind, const struct la
     UM_TRY(cudaDeviceSynchronize());
     UM_TRY(rounds(&it));
     um_row_verified(it.row, right_array(&it, run->seed));
-    if (it.sum != NULL)
+    if (it.sum)
         um_row_verified(it.row, right_sum(&it, run->seed));
-    if (it.found != NULL)
+    if (it.found)
         um_row_verified(it.row, right_found(&it, run->seed));
     um_extra_number(it.row, "work_us", "work", "us", it.row->h2d_us + it.row->kernel_us + it.row->d2h_us, 1);
 cleanup:

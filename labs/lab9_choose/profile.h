@@ -1,9 +1,10 @@
 /**
  * @file profile.h
- * @brief For lab 9 on a GPU: the same map as the profile has it, which the simulator's build of this lab is asked for.
+ * @brief For lab 9 on a GPU: the same map as the profile has it, which the simulator's build of this lab is
+ * asked for.
  *
- * build/cuda/lab9 looks for build/sim/lab9. Where that is not, there is nothing to put beside the measured map, and a line
- * says so.
+ * build/cuda/lab9 looks for build/sim/lab9. Where that is not, there is nothing to put beside the measured
+ * map, and a line says so.
  */
 #ifndef LAB9_PROFILE_H
 #define LAB9_PROFILE_H
@@ -33,20 +34,20 @@ static inline char *profile_read(const char *command)
     char *text = NULL;
     size_t length = 0, room = 0, got = 1;
 
-    while (pipe != NULL && got > 0) {
+    while (pipe && got > 0) {
         if (room - length < 4096) {
             char *more = realloc(text, room = 2 * room + 65536);
 
-            if (more == NULL)
+            if (!more)
                 break;
             text = more;
         }
         got = fread(text + length, 1, room - length - 1, pipe);
         length += got;
     }
-    if (text != NULL)
+    if (text)
         text[length] = '\0';
-    if (pipe != NULL && pclose(pipe) == 0)
+    if (pipe && pclose(pipe) == 0)
         return text;
     free(text);
     return NULL;
@@ -75,9 +76,9 @@ static inline bool profile_map(struct map *map, size_t size, FILE *out)
              "2>/dev/null",
              path, size);
     text = profile_read(command);
-    document = text != NULL ? cJSON_Parse(text) : NULL;
+    document = text ? cJSON_Parse(text) : NULL;
     free(text);
-    if (document == NULL) {
+    if (!document) {
         fprintf(out, "\nthe profile's map: %s did not run\n", path);
         return false;
     }
@@ -88,7 +89,7 @@ static inline bool profile_map(struct map *map, size_t size, FILE *out)
     {
         const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(row, "strategy"));
 
-        if (name != NULL && cJSON_IsTrue(cJSON_GetObjectItem(row, "verified")))
+        if (name && cJSON_IsTrue(cJSON_GetObjectItem(row, "verified")))
             map_enter(map, name, (size_t)profile_number(row, "size_bytes"), profile_number(row, "work_us"),
                       profile_number(row, "total_us"));
     }

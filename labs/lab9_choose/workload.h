@@ -1,10 +1,11 @@
 /**
  * @file workload.h
- * @brief For lab 9: what a program knows of its work before it runs, and the ways in which the GPU can be given its data.
+ * @brief For lab 9: what a program knows of its work before it runs, and the ways in which the GPU can be
+ * given its data.
  *
- * The data is one array of floats, which the host has written. A round is: kernels go over the array, `passes` of them,
- * and then it is the host's turn, which looks at one float in each 4 KiB. What a kernel and the host do to the floats
- * that they use follows from `stride` and `read_only`:
+ * The data is one array of floats, which the host has written. A round is: kernels go over the array,
+ * `passes` of them, and then it is the host's turn, which looks at one float in each 4 KiB. What a kernel and
+ * the host do to the floats that they use follows from `stride` and `read_only`:
  *
  * | stride | read_only | a kernel | the host's turn |
  * |---|---|---|---|
@@ -22,7 +23,8 @@
 
 /** Which memory the array is in, and how the GPU comes by it. */
 enum lab9_kind {
-    LAB9_PAGEABLE, /**< malloc's memory, copied by cudaMemcpy to device memory, and back when it was changed */
+    /** malloc's memory, copied by cudaMemcpy to device memory, and back when it was changed */
+    LAB9_PAGEABLE,
     LAB9_PINNED,   /**< the same, of cudaMallocHost's memory */
     LAB9_MAPPED,   /**< cudaHostAllocMapped: kernels use the host's memory in place, over the bus */
     LAB9_MANAGED,  /**< cudaMallocManaged, and the driver finds out by page faults */
@@ -45,7 +47,8 @@ struct lab9_workload {
 
 /** The advice that fits. */
 enum lab9_advice {
-    LAB9_IN_PLACE, /**< PreferredLocation host and AccessedBy GPU: pages stay, the GPU reaches them over the bus */
+    /** PreferredLocation host and AccessedBy GPU: pages stay, the GPU reaches them over the bus */
+    LAB9_IN_PLACE,
     LAB9_DUPLICATE, /**< ReadMostly, and one prefetch: each side has a copy of its own */
     LAB9_STAY, /**< PreferredLocation GPU, and prefetches each way: pages that are used again come near */
 };

@@ -1,4 +1,5 @@
-/* array.c: cudaMallocArray and its kin (CUDA Runtime API, Memory Management). What an array is: space/array.h. */
+/* array.c: cudaMallocArray and its kin (CUDA Runtime API, Memory Management). What an array is:
+ * space/array.h. */
 #include "array.h"
 #include "attributes.h"
 #include "memory.h"
@@ -26,7 +27,8 @@ static unsigned channels_of(const struct cudaChannelFormatDesc *desc)
     return z ? 4 : y ? 2 : 1;
 }
 
-/* Of cudaChannelFormatKindUnsignedNormalized8X1 and those behind it: 8 bits with 1, 2 and 4 channels, then 16. */
+/* Of cudaChannelFormatKindUnsignedNormalized8X1 and those behind it: 8 bits with 1, 2 and 4 channels,
+ * then 16. */
 static bool is_normalized(enum cudaChannelFormatKind kind)
 {
     return kind >= cudaChannelFormatKindUnsignedNormalized8X1 &&

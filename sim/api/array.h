@@ -1,6 +1,6 @@
 /*
- * array.h: what arrays, textures and surfaces have in common: elements, and calls that stand for several. Callers hold the
- * lock.
+ * array.h: what arrays, textures and surfaces have in common: elements, and calls that stand for several.
+ * Callers hold the lock.
  */
 #ifndef UMSIM_API_ARRAY_ROOM_H
 #define UMSIM_API_ARRAY_ROOM_H
@@ -16,8 +16,8 @@ struct umsim_element {
     bool normalized; /* integers that are always read as floating point */
 };
 
-/** Says what elements a descriptor is of. @return cudaErrorInvalidChannelDescriptor, or cudaErrorNotSupported where a GPU
- *  has such elements */
+/** Says what elements a descriptor is of. @return cudaErrorInvalidChannelDescriptor, or cudaErrorNotSupported
+ * where a GPU has such elements */
 cudaError_t umsim_element_of(const struct cudaChannelFormatDesc *desc, struct umsim_element *element);
 
 /** The kind of a copy with arrays: they are on the device, whatever the caller says. */
@@ -26,7 +26,8 @@ enum cudaMemcpyKind umsim_kind_with_arrays(enum cudaMemcpyKind kind, bool to_arr
 /** Forgets all texture and surface objects: the device is reset. */
 void umsim_textures_forget(void);
 
-/** Copies what an object was made of into `bytes` of room: CUDA 12's structures are shorter. @return cudaErrorInvalidValue */
+/** Copies what an object was made of into `bytes` of room: CUDA 12's structures are shorter. @return
+ * cudaErrorInvalidValue */
 cudaError_t umsim_texture_resource(void *to, size_t bytes, uint64_t handle, bool is_surface);
 cudaError_t umsim_texture_view(void *to, size_t bytes, uint64_t handle);
 

@@ -1,5 +1,5 @@
-/* array_copy.c: copies to and from arrays (CUDA Runtime API, Memory Management): rectangles of device memory whose address
- * only the simulator knows. */
+/* array_copy.c: copies to and from arrays (CUDA Runtime API, Memory Management): rectangles of device memory
+ * whose address only the simulator knows. */
 #include "array.h"
 #include "copy.h"
 #include "graph.h"
@@ -56,7 +56,7 @@ static cudaError_t copy_rows(const struct side *to, const struct side *from, siz
 {
     char *start, *end;
     size_t to_pitch, from_pitch;
-    if (!is_direction(kind, to->array != NULL, from->array != NULL))
+    if (!is_direction(kind, to->array, from->array))
         return cudaErrorInvalidMemcpyDirection;
     cudaError_t error = find(to, width, height, &end, &to_pitch);
     if (!error)

@@ -1,6 +1,7 @@
 /*
- * capture.c: streams that are captured into graphs (CUDA Runtime API, Stream Management; CUDA's Programming Guide has
- * the rules in its chapter on graphs). A mistake spoils the capture: until it is ended each further use says so.
+ * capture.c: streams that are captured into graphs (CUDA Runtime API, Stream Management; CUDA's Programming
+ * Guide has the rules in its chapter on graphs). A mistake spoils the capture: until it is ended each further
+ * use says so.
  */
 #include "graph.h"
 
@@ -283,7 +284,7 @@ static bool has_joined(const struct umsim_stream *stream)
     const struct umsim_capture *capture = stream->capture;
     const struct umsim_stream *origin = capture->origin;
     const size_t count = umsim_graph_count(capture->graph);
-    bool *seen = malloc(count + 1), joined = seen != NULL;
+    bool *seen = malloc(count + 1), joined = seen;
     for (size_t i = 0; joined && i < stream->capture_after_count; i++) {
         memset(seen, 0, count);
         joined = reaches(origin->capture_after, origin->capture_after_count, stream->capture_after[i], seen);

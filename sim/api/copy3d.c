@@ -1,9 +1,11 @@
-/* copy3d.c: copies of pitched memory and arrays in three dimensions, and between devices (CUDA Runtime API, Memory Management). */
+/* copy3d.c: copies of pitched memory and arrays in three dimensions, and between devices (CUDA Runtime API,
+ * Memory Management). */
 #include "array.h"
 #include "copy.h"
 #include "graph.h"
 
-/* One side of a copy: an array, or else pitched memory; then where it begins, and the way to the next row and slice. */
+/* One side of a copy: an array, or else pitched memory; then where it begins, and the way to the next row and
+ * slice. */
 struct side {
     cudaArray_const_t handle;
     const struct cudaPitchedPtr *memory;

@@ -133,7 +133,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle, 
     umsim_spend(UMSIM_CALL_STREAM_WAIT_EVENT);
     cudaError_t error = umsim_admit(stream, false);
     if (error || stream->capture || event->mark.capture)
-        return umsim_leave(error ? error : umsim_capture_join(stream, &event->mark, event->record != NULL));
+        return umsim_leave(error ? error : umsim_capture_join(stream, &event->mark, event->record));
     if (!event->record) /* never recorded: nothing to wait for */
         return umsim_leave(cudaSuccess);
     struct umsim_op *op = umsim_op_make(sizeof *op, "wait for event");

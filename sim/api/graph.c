@@ -160,7 +160,7 @@ static struct umsim_graph *graph_copy(const struct umsim_graph *graph)
     struct umsim_node **made = calloc(count + 1, sizeof(struct umsim_node *));
     bool good = copy && made;
     for (const struct umsim_node *node = graph->first; good && node; node = node->next) {
-        good = (made[node->index] = umsim_node_add(copy, NULL, 0, &node->work)) != NULL;
+        good = (made[node->index] = umsim_node_add(copy, NULL, 0, &node->work));
         if (good)
             made[node->index]->id = node->id;
     }

@@ -1,10 +1,10 @@
 /*
  * graph.h: graphs, what they are made of, and streams that are captured into them.
  *
- * A node holds its work as the calls that issue work take it: a launch with its parameters, a copy, ... A captured stream
- * remembers the nodes that its next one comes after; work for it becomes a node instead of an operation. A graph that is
- * launched becomes operations again, on the stream that it is launched into and on streams of its own for what may
- * overlap (graph_exec.c). Callers hold the simulator's lock.
+ * A node holds its work as the calls that issue work take it: a launch with its parameters, a copy, ... A
+ * captured stream remembers the nodes that its next one comes after; work for it becomes a node instead of an
+ * operation. A graph that is launched becomes operations again, on the stream that it is launched into and on
+ * streams of its own for what may overlap (graph_exec.c). Callers hold the simulator's lock.
  */
 #ifndef UMSIM_API_GRAPH_H_
 #define UMSIM_API_GRAPH_H_
@@ -58,7 +58,8 @@ size_t umsim_graph_count(struct umsim_graph *graph);
 /** @} */
 
 /** @name Ready graphs @{ */
-/** Gives what was made of the node `id` other work of its type. @return cudaErrorInvalidValue where there is none */
+/** Gives what was made of the node `id` other work of its type. @return cudaErrorInvalidValue where there is
+ * none */
 cudaError_t umsim_exec_change(cudaGraphExec_t exec, uint64_t id, const struct umsim_work *work);
 /** @} */
 
@@ -81,10 +82,11 @@ static inline cudaError_t umsim_admit(struct umsim_stream *stream, bool waits)
 /** The same for work that no graph can hold. */
 static inline cudaError_t umsim_admit_uncaptured(struct umsim_stream *stream)
 {
-    return umsim_captures ? umsim_capture_against(stream, stream->capture != NULL) : cudaSuccess;
+    return umsim_captures ? umsim_capture_against(stream, stream->capture) : cudaSuccess;
 }
 
-/** Before a stream is destroyed: it leaves its capture, if the capture's first stream has waited for its work. */
+/** Before a stream is destroyed: it leaves its capture, if the capture's first stream has waited for its
+ * work. */
 void umsim_capture_leave(struct umsim_stream *stream);
 
 /** Makes a node of what was to be issued to a captured stream. */

@@ -1,9 +1,10 @@
 /*
  * graph_exec.c: graphs that are ready, and their launches (CUDA Runtime API, Graph Management).
  *
- * A ready graph is flat (the graphs in its nodes are unfolded) and stands in an order in which it can run. What may
- * overlap gets lanes: the first is the stream that the graph is launched into, the others streams of the ready graph's
- * own. So its launch is what a program could have issued by itself, with events between streams, but for the price.
+ * A ready graph is flat (the graphs in its nodes are unfolded) and stands in an order in which it can run.
+ * What may overlap gets lanes: the first is the stream that the graph is launched into, the others streams of
+ * the ready graph's own. So its launch is what a program could have issued by itself, with events between
+ * streams, but for the price.
  */
 #include "graph.h"
 #include "../fault/counters.h"
@@ -116,7 +117,7 @@ static bool flatten(struct umsim_exec *exec, struct umsim_graph *graph, size_t e
     size_t *done = malloc((count + 1) * sizeof *done), left = count;
     for (size_t i = 0; done && i < count; i++)
         done[i] = NONE;
-    bool good = done != NULL, progress = true;
+    bool good = done, progress = true;
     while (good && left && progress) {
         progress = false;
         for (const struct umsim_node *node = graph->first; good && node; node = node->next) {

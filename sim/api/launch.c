@@ -1,4 +1,5 @@
-/* launch.c: kernel launches (CUDA Runtime API, Execution Control; umsim_abi.h), and what kernels declare (umsim.h). */
+/* launch.c: kernel launches (CUDA Runtime API, Execution Control; umsim_abi.h), and what kernels declare
+ * (umsim.h). */
 #include "graph.h"
 #include "runtime.h"
 #include "occupancy.h"
@@ -13,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a host thread has said about its next launch. Reached by a pointer: a library opened by dlopen() has little
- * thread-local memory. */
+/* What a host thread has said about its next launch. Reached by a pointer: a library opened by dlopen() has
+ * little thread-local memory. */
 struct next_launch {
     dim3 grid, block;
     size_t dynamic_shared;
@@ -49,7 +50,8 @@ static struct next_launch *next_launch(void)
     return mine;
 }
 
-/* Out of range is cudaErrorInvalidValue on an H200, though the manual's text suggests InvalidConfiguration. */
+/* Out of range is cudaErrorInvalidValue on an H200, though the manual's text suggests InvalidConfiguration.
+ */
 static cudaError_t check_configuration(const struct next_launch *next)
 {
     const struct umsim_attributes *limit = &umsim_machine.attributes;
@@ -157,7 +159,8 @@ void umsim_launch(const struct umsim_kernel *kernel, const void *closure, size_t
     next->declared_count = 0;
 }
 
-/* The stub alone knows its record. It is called with parameters of zeros, and comes no further than umsim_launch(). */
+/* The stub alone knows its record. It is called with parameters of zeros, and comes no further than
+ * umsim_launch(). */
 const struct umsim_kernel *umsim_kernel_record(const void *stub)
 {
     static _Alignas(64) char zeros[UMSIM_CLOSURE_MAX];

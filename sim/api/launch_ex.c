@@ -1,6 +1,7 @@
 /*
- * launch_ex.c: launches with attributes (CUDA Runtime API, Execution Control). Most attributes are wishes of a scheduler, and
- * change nothing here. Clusters have one block each: __shared__ memory of several blocks does not stand in one place.
+ * launch_ex.c: launches with attributes (CUDA Runtime API, Execution Control). Most attributes are wishes of
+ * a scheduler, and change nothing here. Clusters have one block each: __shared__ memory of several blocks
+ * does not stand in one place.
  */
 #include "runtime.h"
 #include "../fault/report.h"

@@ -135,7 +135,8 @@ static cudaError_t advise(const void *p, size_t bytes, enum cudaMemoryAdvise adv
     enum uvm_processor processor = UVM_NO_PROCESSOR;
     cudaError_t error = has_location ? processor_of(location, &processor) : cudaSuccess;
     if (error)
-        return cudaErrorInvalidValue; /* so an H200, though a prefetch to such a device is cudaErrorInvalidDevice */
+        /* so an H200, though a prefetch to such a device is cudaErrorInvalidDevice */
+        return cudaErrorInvalidValue;
     if (processor == UVM_GPU && advice != cudaMemAdviseUnsetAccessedBy &&
         !umsim_machine.attributes.concurrent_managed_access)
         return cudaErrorInvalidDevice; /* the manual: the device must have concurrent access */

@@ -146,8 +146,8 @@ static void release_one(struct umsim_alloc *allocation, void *unused)
     }
 }
 
-/* After a kernel's fault the context is lost for good: the reset succeeds, and the next call that needs the device
- * says cudaErrorDevicesUnavailable, as an H200 does. */
+/* After a kernel's fault the context is lost for good: the reset succeeds, and the next call that needs the
+ * device says cudaErrorDevicesUnavailable, as an H200 does. */
 cudaError_t cudaDeviceReset(void)
 {
     UMSIM_ENTER_AS(cudaDeviceReset, UMSIM_ANSWERS_ALWAYS);

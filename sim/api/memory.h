@@ -18,7 +18,8 @@ cudaError_t umsim_device_allocate(size_t bytes, const char *call, const void *ca
 /** Gives it back; kernels lose it before the next launch. */
 void umsim_device_release(struct umsim_alloc *allocation);
 
-/** Device memory that cudaMalloc has left, bytes: managed pages make room by leaving, where the device can fault. */
+/** Device memory that cudaMalloc has left, bytes: managed pages make room by leaving, where the device can
+ * fault. */
 size_t umsim_device_bytes_free(void);
 
 /** Device memory that neither cudaMalloc nor a pool holds: what managed pages can have. */

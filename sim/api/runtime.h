@@ -8,9 +8,9 @@
  *         return umsim_leave(cudaSuccess);
  *     }
  *
- * UMSIM_ENTER starts the simulator at the first call, takes the lock, and returns at once where the call cannot be
- * made: a sticky error, a child of fork(), UMSIM_FAIL. umsim_leave() gives the lock back and remembers the error for
- * cudaGetLastError().
+ * UMSIM_ENTER starts the simulator at the first call, takes the lock, and returns at once where the call
+ * cannot be made: a sticky error, a child of fork(), UMSIM_FAIL. umsim_leave() gives the lock back and
+ * remembers the error for cudaGetLastError().
  */
 #ifndef UMSIM_RUNTIME_H
 #define UMSIM_RUNTIME_H
@@ -48,7 +48,8 @@ static inline void umsim_spend(enum umsim_call call)
     umsim_clock_advance(umsim_cost_call(&umsim_machine.costs, call));
 }
 
-/** The end of a call that waited. @param before the clock when it began: it may have found nothing to wait for */
+/** The end of a call that waited. @param before the clock when it began: it may have found nothing to wait
+ * for */
 static inline void umsim_spend_wait(uint64_t before)
 {
     umsim_spend(umsim_clock_now() > before ? UMSIM_CALL_SYNCHRONIZE : UMSIM_CALL_SYNCHRONIZE_IDLE);
@@ -59,7 +60,8 @@ static inline void umsim_spend_allocation(enum umsim_allocation_call call, uint6
     umsim_clock_advance(umsim_cost_allocation(&umsim_machine.costs, call, bytes));
 }
 
-/** ... of memory whose small allocations share chunks: cudaMalloc's and cudaMallocHost's, and what frees them. */
+/** ... of memory whose small allocations share chunks: cudaMalloc's and cudaMallocHost's, and what frees
+ * them. */
 extern struct umsim_chunks umsim_device_chunks, umsim_pinned_chunks;
 
 static inline void umsim_spend_chunked(enum umsim_allocation_call call, uint64_t bytes,
@@ -71,7 +73,8 @@ static inline void umsim_spend_chunked(enum umsim_allocation_call call, uint64_t
 /** Runs everything issued and moves the calling thread's clock behind it. */
 void umsim_wait_for_device(void);
 
-/** The stream behind a handle: NULL and cudaStreamLegacy the legacy stream, cudaStreamPerThread this thread's own.
+/** The stream behind a handle: NULL and cudaStreamLegacy the legacy stream, cudaStreamPerThread this thread's
+ * own.
  *  @return NULL for a handle that is none */
 struct umsim_stream *umsim_stream_of(cudaStream_t handle);
 

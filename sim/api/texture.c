@@ -1,5 +1,5 @@
-/* texture.c: texture objects and surface objects (CUDA Runtime API, Texture Object Management, Surface Object Management).
- * What kernels see of them: gpu/texture.h. */
+/* texture.c: texture objects and surface objects (CUDA Runtime API, Texture Object Management, Surface Object
+ * Management). What kernels see of them: gpu/texture.h. */
 #include "array.h"
 #include "attributes.h"
 #include "../space/place.h"
@@ -109,7 +109,8 @@ static cudaError_t describe_array(cudaArray_t handle, struct umsim_texture *line
     return describe_elements(&array->channels, line);
 }
 
-/* Memory that kernels reach. An H200 does not look how far: what is beyond the allocation fails when it is read. */
+/* Memory that kernels reach. An H200 does not look how far: what is beyond the allocation fails when it is
+ * read. */
 static bool is_reachable(const void *p)
 {
     struct umsim_place place;
@@ -175,8 +176,8 @@ static cudaError_t describe(const struct cudaResourceDesc *resource, struct umsi
 
 /* ---- a view of an array ---- */
 
-/* Of cudaResViewFormatUnsignedChar1 and those behind it: unsigned, signed, of 8 bits to 32; then half and float; each with
- * 1, 2 and 4 channels. */
+/* Of cudaResViewFormatUnsignedChar1 and those behind it: unsigned, signed, of 8 bits to 32; then half and
+ * float; each with 1, 2 and 4 channels. */
 static void describe_view_elements(enum cudaResourceViewFormat format, struct umsim_texture *line)
 {
     const unsigned number = (unsigned)(format - cudaResViewFormatUnsignedChar1), group = number / 3;

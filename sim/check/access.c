@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-/** The widest access that has to be aligned to its size as far as the compiler knows: one of 16 bytes may be of a
- *  structure of two doubles, which hardware reads in two halves. */
+/** The widest access that has to be aligned to its size as far as the compiler knows: one of 16 bytes may be
+ * of a structure of two doubles, which hardware reads in two halves. */
 #define ALIGNED_MAX 8
 
 /* The stretch found last; kernels go through one array for long. */

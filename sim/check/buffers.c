@@ -1,4 +1,5 @@
-/* buffers.c: see buffers.h. The fault handler may run at any instruction: a buffer is entered whole, then counted. */
+/* buffers.c: see buffers.h. The fault handler may run at any instruction: a buffer is entered whole, then
+ * counted. */
 #include "buffers.h"
 #include "report.h"
 #include "../space/layout.h"

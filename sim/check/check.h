@@ -1,19 +1,23 @@
 /*
- * check.h: programs compiled by `umcc --check`: each access of a kernel to memory is looked at before it is made.
+ * check.h: programs compiled by `umcc --check`: each access of a kernel to memory is looked at before it is
+ * made.
  *
- * umcc has gcc put a call before each access (its -fsanitize=thread; hooks.c is the whole runtime that the calls need),
- * and one constructor that calls umsim_check_begin(). Everything else follows from `umsim_checks` not being 0: each
- * kernel runs thread by thread on one worker, so that who touches what is known and the same in every run; allocations
- * stand apart, and places that were freed are not given out again for as long as there is room.
+ * umcc has gcc put a call before each access (its -fsanitize=thread; hooks.c is the whole runtime that the
+ * calls need), and one constructor that calls umsim_check_begin(). Everything else follows from
+ * `umsim_checks` not being 0: each kernel runs thread by thread on one worker, so that who touches what is
+ * known and the same in every run; allocations stand apart, and places that were freed are not given out
+ * again for as long as there is room.
  *
- * The life of a finding: a hook asks access.c, which knows what may be touched from a table that the host keeps in
- * shared memory (table.h); what is wrong goes into shared memory as plain data (finding.h), because nothing in the GPU
- * process may print; the host process prints it when the launch has been waited for (report.c).
+ * The life of a finding: a hook asks access.c, which knows what may be touched from a table that the host
+ * keeps in shared memory (table.h); what is wrong goes into shared memory as plain data (finding.h), because
+ * nothing in the GPU process may print; the host process prints it when the launch has been waited for
+ * (report.c).
  *
- * What a finding leads to: an access that hardware is sure to refuse ends the kernel as there (a misaligned one, or one to
- * a page that is not there). Anything else is told and then made, as hardware would make it.
+ * What a finding leads to: an access that hardware is sure to refuse ends the kernel as there (a misaligned
+ * one, or one to a page that is not there). Anything else is told and then made, as hardware would make it.
  *
- * sim/check uses what space/, gpu/ and fault/ offer; they call the functions here, which do nothing in other programs.
+ * sim/check uses what space/, gpu/ and fault/ offer; they call the functions here, which do nothing in other
+ * programs.
  */
 #ifndef UMSIM_CHECK_H
 #define UMSIM_CHECK_H
@@ -69,14 +73,15 @@ void umsim_check_transfer(enum umsim_task task, const struct umsim_transfer *wha
 /** Prints what launches up to now have been found to do. */
 void umsim_check_report(void);
 
-/** Says what a kernel's failure leads to, if the access that led to it has been told. @return whether it has */
+/** Says what a kernel's failure leads to, if the access that led to it has been told. @return whether it has
+ */
 bool umsim_check_tells(const struct umsim_kernel_fault *fault);
 /** @} */
 
 /** @name GPU process @{ */
 
-/** A launch begins, one of its blocks does (or goes on behind a barrier of the grid); it has ended; the current thread has
- *  met lanes of its warp. */
+/** A launch begins, one of its blocks does (or goes on behind a barrier of the grid); it has ended; the
+ * current thread has met lanes of its warp. */
 void umsim_check_launch(const struct umsim_command *command);
 void umsim_check_block(struct umsim_worker *worker, bool goes_on);
 void umsim_check_launched(struct umsim_command *command);

@@ -1,10 +1,12 @@
 /*
- * coalesce.h: bytes that the threads of a warp ask for, against the 32-byte sectors that have to be moved for them.
+ * coalesce.h: bytes that the threads of a warp ask for, against the 32-byte sectors that have to be moved for
+ * them.
  *
- * A warp's request is one instruction that its lanes run together. Here lanes run one after another, so their accesses are
- * put together afterwards: the k-th time that each lane of a warp comes to a place in the program is one request. Where
- * lanes take different numbers of turns that is what a GPU does as long as they go on together. Caches are left out, as in
- * a profiler's count of sectors per request; accesses of more than 16 bytes are requests of 16 bytes each.
+ * A warp's request is one instruction that its lanes run together. Here lanes run one after another, so their
+ * accesses are put together afterwards: the k-th time that each lane of a warp comes to a place in the
+ * program is one request. Where lanes take different numbers of turns that is what a GPU does as long as they
+ * go on together. Caches are left out, as in a profiler's count of sectors per request; accesses of more than
+ * 16 bytes are requests of 16 bytes each.
  */
 #ifndef UMSIM_CHECK_COALESCE_H
 #define UMSIM_CHECK_COALESCE_H
@@ -35,7 +37,8 @@ struct umsim_coalescing {
 bool umsim_coalesce_start(void);
 /** Host process: an account for new memory; 0 when there are too many. */
 unsigned umsim_coalesce_open(const struct umsim_account *account);
-/** Host process: the lines so far; `skipped`: accesses that were left out, because a block made more than are kept. */
+/** Host process: the lines so far; `skipped`: accesses that were left out, because a block made more than are
+ * kept. */
 size_t umsim_coalesce_lines(const struct umsim_coalescing **lines, uint64_t *skipped);
 const struct umsim_account *umsim_coalesce_account(unsigned account);
 
@@ -43,8 +46,9 @@ const struct umsim_account *umsim_coalesce_account(unsigned account);
 void umsim_coalesce_access(unsigned account, uintptr_t p, size_t bytes, bool is_write, const void *pc);
 void umsim_coalesce_block_ends(void);
 
-/** GPU process: a launch has ended. What it moved is taken to be its sectors, not its pages: what the caches would have had
- *  is not known, so this is the most that it can have been. Nothing where nothing is counted. */
+/** GPU process: a launch has ended. What it moved is taken to be its sectors, not its pages: what the caches
+ * would have had is not known, so this is the most that it can have been. Nothing where nothing is counted.
+ */
 struct umsim_measured;
 void umsim_coalesce_launched(struct umsim_measured *measured);
 

@@ -1,6 +1,6 @@
 /*
- * finding.h: what was found wrong, as plain data in memory that both processes share. The GPU process writes, the host
- * process prints. What is found again at the same place in the program only counts.
+ * finding.h: what was found wrong, as plain data in memory that both processes share. The GPU process writes,
+ * the host process prints. What is found again at the same place in the program only counts.
  */
 #ifndef UMSIM_CHECK_FINDING_H
 #define UMSIM_CHECK_FINDING_H
@@ -54,7 +54,8 @@ bool umsim_findings_start(void);
 /** GPU process: notes a finding; only its count if the same place was found to do the same before. */
 void umsim_finding_note(const struct umsim_finding *finding);
 
-/** Host process: findings so far, in the order in which they were made. Those beyond the most are only counted. */
+/** Host process: findings so far, in the order in which they were made. Those beyond the most are only
+ * counted. */
 size_t umsim_findings(struct umsim_finding **all, uint64_t *lost);
 
 #endif

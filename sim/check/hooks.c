@@ -1,8 +1,10 @@
 /*
- * hooks.c: the functions that gcc's -fsanitize=thread has code call, in the names and forms that gcc gives them. Atomic
- * operations are not followed by the operation itself: these functions make it. Nothing of ThreadSanitizer is linked.
+ * hooks.c: the functions that gcc's -fsanitize=thread has code call, in the names and forms that gcc gives
+ * them. Atomic operations are not followed by the operation itself: these functions make it. Nothing of
+ * ThreadSanitizer is linked.
  *
- * They are called by host code of the same file, too, and before the simulator has started; there only atomics matter.
+ * They are called by host code of the same file, too, and before the simulator has started; there only
+ * atomics matter.
  */
 #include "access.h"
 #include "check.h"

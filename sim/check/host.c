@@ -1,4 +1,5 @@
-/* host.c: a checked program's host process: what is looked for, which memory there is, and how the program ends. */
+/* host.c: a checked program's host process: what is looked for, which memory there is, and how the program
+ * ends. */
 #include "check.h"
 #include "coalesce.h"
 #include "finding.h"

@@ -1,7 +1,7 @@
 /*
- * init.h: which bytes of device memory somebody has written: a bit for each byte of the device's arena, shared by both
- * processes. Copies and memsets write in the host process, kernels in the GPU process; never at once, because what a
- * running kernel uses no copy may touch.
+ * init.h: which bytes of device memory somebody has written: a bit for each byte of the device's arena,
+ * shared by both processes. Copies and memsets write in the host process, kernels in the GPU process; never
+ * at once, because what a running kernel uses no copy may touch.
  */
 #ifndef UMSIM_CHECK_INIT_H
 #define UMSIM_CHECK_INIT_H
@@ -18,7 +18,8 @@ bool umsim_init_knows(uintptr_t p);
 
 /** @name For memory of which it is known @{ */
 void umsim_init_written(uintptr_t p, size_t bytes);
-/** Nobody has written it (any more); up to 7 bytes behind it count as its own where it has 8 bytes and more. */
+/** Nobody has written it (any more); up to 7 bytes behind it count as its own where it has 8 bytes and more.
+ */
 void umsim_init_forget(uintptr_t p, size_t bytes);
 /** The first byte of [p, p + bytes) that nobody has written; its end if there is none. */
 uintptr_t umsim_init_missing(uintptr_t p, size_t bytes);

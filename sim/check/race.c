@@ -157,8 +157,8 @@ void umsim_race_warp_barrier(void)
     now.thread[me].meetings = before < WARP_MAX ? before + 1 : before;
 }
 
-/* Who waits for whom at an object that some of the block use is not followed: from here on nothing of this thread's is taken
- * for a race within the block. */
+/* Who waits for whom at an object that some of the block use is not followed: from here on nothing of this
+ * thread's is taken for a race within the block. */
 void umsim_race_synchronised(bool whole_block)
 {
     unsigned *passed = &now.thread[umsim_access_thread()].passed;
@@ -186,7 +186,8 @@ void umsim_race_atomic(bool is_write)
         *of_block = now.tick;
 }
 
-/* The first release stands for all: a thread that releases again and again is not told apart by what it wrote between. */
+/* The first release stands for all: a thread that releases again and again is not told apart by what it wrote
+ * between. */
 static bool by_release(uint32_t released, uint32_t acquired)
 {
     return released && released <= acquired;

@@ -1,19 +1,24 @@
 /*
- * race.h: threads that meet at one place without anything between them that says who comes first. GPU process only.
+ * race.h: threads that meet at one place without anything between them that says who comes first. GPU process
+ * only.
  *
- * For each 4 bytes of memory that kernels may write to (each byte of __shared__ memory) there are two cells: who wrote
- * there last, and who read there first since. Two accesses of which at least one writes are a race, unless
+ * For each 4 bytes of memory that kernels may write to (each byte of __shared__ memory) there are two cells:
+ * who wrote there last, and who read there first since. Two accesses of which at least one writes are a race,
+ * unless
  *  - both were made by one thread, or in different launches;
  *  - within a block a barrier of the block lies between them, or, for lanes of one warp, one of the warp;
- *  - both are atomic, or the reading one is no more than a look at what atomics change (`if (d < *best) atomicMin(...)`);
- *  - between blocks: the earlier one's block has made a fence and then an atomic or volatile write, and the later one has made
- *    an atomic or volatile access after that: how locks, flags and "the last block sums up" are written; within a block
- *    the same of threads; or they have waited for each other at an object of libcu++;
+ *  - both are atomic, or the reading one is no more than a look at what atomics change (`if (d < *best)
+ * atomicMin(...)`);
+ *  - between blocks: the earlier one's block has made a fence and then an atomic or volatile write, and the
+ * later one has made an atomic or volatile access after that: how locks, flags and "the last block sums up"
+ * are written; within a block the same of threads; or they have waited for each other at an object of
+ * libcu++;
  *  - both write, and the later one writes what is there already (a flag that many threads set).
  *
- * What it misses: of a block (a thread) that releases several times what it wrote after the first; a cell knows one writer and one reader, so of several that race the first is told; bytes of global memory
- * within one 4-byte word that different threads use are kept apart only as long as their turns do not overlap; blocks of
- * different launches are never compared.
+ * What it misses: of a block (a thread) that releases several times what it wrote after the first; a cell
+ * knows one writer and one reader, so of several that race the first is told; bytes of global memory within
+ * one 4-byte word that different threads use are kept apart only as long as their turns do not overlap;
+ * blocks of different launches are never compared.
  */
 #ifndef UMSIM_CHECK_RACE_H
 #define UMSIM_CHECK_RACE_H
@@ -39,7 +44,8 @@ struct umsim_race_access {
 
 /** Host process: room for the cells of the arenas and of __shared__ memory, sparse. */
 bool umsim_race_start(void);
-/** The cells of the arena memory at `p`, or NULL where that stands elsewhere; where their room is (to be emptied). */
+/** The cells of the arena memory at `p`, or NULL where that stands elsewhere; where their room is (to be
+ * emptied). */
 uint64_t *umsim_race_cells(const void *p);
 /** Memory at [p, p + bytes) has become another allocation. */
 void umsim_race_forget(const void *p, size_t bytes);
@@ -48,7 +54,8 @@ void umsim_race_forget(const void *p, size_t bytes);
 void umsim_race_launch(uint64_t blocks);
 void umsim_race_block(uint64_t index);
 
-/** Looks at an access and notes it. `cells`: those of the first byte's word (of __shared__ memory: of its first byte) */
+/** Looks at an access and notes it. `cells`: those of the first byte's word (of __shared__ memory: of its
+ * first byte) */
 void umsim_race_look(const struct umsim_race_access *access, uint64_t *cells);
 
 /** The cells of __shared__ memory, by the offset in a worker's. */

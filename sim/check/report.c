@@ -77,8 +77,8 @@ static void add_kernel(struct text *text, const struct umsim_finding *finding)
 
 /* ---- where it is ---- */
 
-/* Within __shared__ memory an address is counted from its variable's start on: that of the worker's own memory says
- * nothing. */
+/* Within __shared__ memory an address is counted from its variable's start on: that of the worker's own
+ * memory says nothing. */
 static const char *address_of(const struct umsim_finding *finding, char *out, size_t size)
 {
     const long offset = (long)(finding->address - finding->nearest);

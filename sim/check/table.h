@@ -1,6 +1,7 @@
 /*
- * table.h: the memory that a checked kernel may touch, to the byte. The host process writes the table, kernels read it in
- * the GPU process while they run: a number that is odd while it changes tells whether what was read can be relied on.
+ * table.h: the memory that a checked kernel may touch, to the byte. The host process writes the table,
+ * kernels read it in the GPU process while they run: a number that is odd while it changes tells whether what
+ * was read can be relied on.
  */
 #ifndef UMSIM_CHECK_TABLE_H
 #define UMSIM_CHECK_TABLE_H
@@ -43,8 +44,8 @@ void umsim_table_remove_all(enum umsim_known what);
 /** GPU process: changes with each change of the table. */
 unsigned umsim_table_version(void);
 
-/** The stretch that holds `p`. @return false: none does; `out` is then the nearest one to it of CUDA's memory, if any
- *  (else its bytes are 0) */
+/** The stretch that holds `p`. @return false: none does; `out` is then the nearest one to it of CUDA's
+ * memory, if any (else its bytes are 0) */
 bool umsim_table_find(uintptr_t p, struct umsim_memory_known *out);
 
 /** Whether stretches had to be forgotten. */

@@ -1,14 +1,15 @@
 /*
- * variables.h: __device__, __constant__ and __managed__ variables of a checked program, each by itself: umcc leaves a gap
- * behind each declaration and tells of both (umsim_check_variable). Host process only.
+ * variables.h: __device__, __constant__ and __managed__ variables of a checked program, each by itself: umcc
+ * leaves a gap behind each declaration and tells of both (umsim_check_variable). Host process only.
  */
 #ifndef UMSIM_CHECK_VARIABLES_H
 #define UMSIM_CHECK_VARIABLES_H
 
 #include "../space/registry.h"
 
-/** Enters a module's section into the table (table.h): what stands between two gaps is one stretch, and if that is one
- *  variable it is known to the byte and by its name. Those of templates, and `static` ones of functions, have no gap. */
+/** Enters a module's section into the table (table.h): what stands between two gaps is one stretch, and if
+ * that is one variable it is known to the byte and by its name. Those of templates, and `static` ones of
+ * functions, have no gap. */
 void umsim_variables_known(const struct umsim_alloc *section);
 
 #endif

@@ -19,7 +19,8 @@ static inline struct umsim_access umsim_access_of(const void *context)
     return (struct umsim_access){true, (machine->uc_mcontext.gregs[REG_ERR] & PAGE_FAULT_WRITE) != 0};
 #else
     (void)
-        context; /* the kernel says it in an ESR record on arm64; until that is read, a touch counts as a write */
+        /* the kernel says it in an ESR record on arm64; until that is read, a touch counts as a write */
+        context;
     return (struct umsim_access){false, true};
 #endif
 }

@@ -1,9 +1,9 @@
 /*
  * counters.h: everything is counted, in one place. Additions are atomic: host threads fault when they like.
  *
- * Managed memory is counted twice: in total, from what each operation of the policy came to, and for each allocation,
- * from the policy's events. The latter goes by VA block, as blocks belong to one allocation each, or are shared by small
- * ones, whose pages move together.
+ * Managed memory is counted twice: in total, from what each operation of the policy came to, and for each
+ * allocation, from the policy's events. The latter goes by VA block, as blocks belong to one allocation each,
+ * or are shared by small ones, whose pages move together.
  */
 #ifndef UMSIM_COUNTERS_H
 #define UMSIM_COUNTERS_H
@@ -27,7 +27,8 @@ void umsim_count_paging(const struct uvm_delta *delta);
 /** A stretch of managed memory comes to life: its blocks' counts start at 0. */
 void umsim_account_begin(const struct umsim_managed_space *space, uintptr_t address, size_t bytes);
 
-/** struct uvm_delta's observer: counts the event, and hands it on to the trace, if there is one. Async-signal-safe. */
+/** struct uvm_delta's observer: counts the event, and hands it on to the trace, if there is one.
+ * Async-signal-safe. */
 void umsim_account_event(void *unused, const struct uvm_event *event);
 
 /** Adds up the counts of the blocks of a stretch. */

@@ -174,7 +174,8 @@ void umsim_explain_host_fault(const void *address, struct umsim_access access, b
     emit(&text);
 }
 
-/* Where memory of the host process is. Its address means nothing to the next run, nor to a kernel: it has a name. */
+/* Where memory of the host process is. Its address means nothing to the next run, nor to a kernel: it has a
+ * name. */
 struct host_place {
     const char *name, *text; /* "<heap>", "in the host's heap (malloc)" */
 };

@@ -1,6 +1,6 @@
 /*
- * explain.h: errors as lessons. Who touched what, which allocation it is and where it was made, why that side cannot
- * touch it, what to do instead; on stderr. Host process only; may be called in a fault handler.
+ * explain.h: errors as lessons. Who touched what, which allocation it is and where it was made, why that side
+ * cannot touch it, what to do instead; on stderr. Host process only; may be called in a fault handler.
  */
 #ifndef UMSIM_EXPLAIN_H
 #define UMSIM_EXPLAIN_H

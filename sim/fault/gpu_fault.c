@@ -10,8 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* An interrupt may not lead out of a handler that holds the lock of what is open; this way out is not taken by a
- * return that would admit it again. */
+/* An interrupt may not lead out of a handler that holds the lock of what is open; this way out is not taken
+ * by a return that would admit it again. */
 static void admit_interrupt(void)
 {
     uint64_t interrupt = UINT64_C(1) << (UMSIM_SIGNAL_INTERRUPT - 1);
@@ -36,8 +36,8 @@ static bool is_before(const uint3 *a, const uint3 *b)
     return a->z != b->z ? a->z < b->z : a->y != b->y ? a->y < b->y : a->x < b->x;
 }
 
-/* Of a launch's faults the first is reported; where the blocks are known that of the lowest one, which is the same in
- * every run: blocks are given out in order, and each one that was given out runs. */
+/* Of a launch's faults the first is reported; where the blocks are known that of the lowest one, which is the
+ * same in every run: blocks are given out in order, and each one that was given out runs. */
 __attribute__((noreturn)) static void fail(struct umsim_worker *worker, int error, const char *reason,
                                            void *address, const struct umsim_access *access,
                                            const struct position *at)

@@ -124,8 +124,8 @@ void umsim_ledger_publish(const struct umsim_counters *counters)
 /* By pages, of the kinds that have an arena. */
 static uint64_t alive[UMSIM_LEDGER_MANAGED + 1];
 
-/* An allocation has its pages to itself, but for the first and the last. More pages than that: of something it was said that
- * it is smaller, or that it is gone. */
+/* An allocation has its pages to itself, but for the first and the last. More pages than that: of something
+ * it was said that it is smaller, or that it is gone. */
 static bool is_covered(int kind)
 {
     const struct umsim_ledger_account *account = &books->account[kind];

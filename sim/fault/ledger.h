@@ -1,8 +1,9 @@
 /*
  * ledger.h: what a graded program does, written down (include/umsim_grading.h has the ledger itself).
  *
- * First what the library in the program's process reports: messages of a few plain values, which do nothing in a program
- * that is not graded. Then what the clerk (gpu/clerk.h), who has the ledger, makes of them, and adds of its own.
+ * First what the library in the program's process reports: messages of a few plain values, which do nothing
+ * in a program that is not graded. Then what the clerk (gpu/clerk.h), who has the ledger, makes of them, and
+ * adds of its own.
  */
 #ifndef UMSIM_LEDGER_H
 #define UMSIM_LEDGER_H
@@ -13,8 +14,8 @@
 struct umsim_op;
 
 /** @name Host process
- * Callers hold the simulator's lock, except for umsim_ledger_host_fault() and umsim_ledger_totals(), which signal
- * handlers call. @{ */
+ * Callers hold the simulator's lock, except for umsim_ledger_host_fault() and umsim_ledger_totals(), which
+ * signal handlers call. @{ */
 
 /** A call of the API by its name, whatever it comes to. Names that are not CUDA's are passed over. */
 void umsim_ledger_call(const char *name);
@@ -62,7 +63,8 @@ void umsim_ledger_publish(const struct umsim_counters *counters);
 /** Whether there is a guard (gpu/guard.h). */
 void umsim_ledger_guarded(bool guarded);
 
-/** So many bytes of pages are alive of a kind of memory that has an arena. To be looked at now, and from now on. */
+/** So many bytes of pages are alive of a kind of memory that has an arena. To be looked at now, and from now
+ * on. */
 void umsim_ledger_alive(enum umsim_ledger_kind kind, uint64_t bytes);
 void umsim_ledger_look(void);
 

@@ -1,4 +1,5 @@
-/* source_line.c: see source_line.h. addr2line reads the debug information; it is asked only when something failed. */
+/* source_line.c: see source_line.h. addr2line reads the debug information; it is asked only when something
+ * failed. */
 #include "source_line.h"
 
 #include <dlfcn.h>
@@ -14,7 +15,8 @@
 
 extern char **environ;
 
-/* Runs addr2line; its output (two lines for each inlined caller, innermost first: function, place) goes to `out`. */
+/* Runs addr2line; its output (two lines for each inlined caller, innermost first: function, place) goes to
+ * `out`. */
 static size_t ask_addr2line(const char *file, uintptr_t offset, char *out, size_t size)
 {
     char address[32];
@@ -54,17 +56,18 @@ static bool is_header(const char *name)
 static const char *around(const char *function, char *rest)
 {
     const bool is_closure = strncmp(function, "operator()", 10) == 0;
-    for (char *line; is_closure && (line = strsep(&rest, "\n")) != NULL;)
+    for (char *line; is_closure && (line = strsep(&rest, "\n"));)
         if (strstr(line, CLOSURE))
             return line;
     return is_closure ? "" : function;
 }
 
-/* The innermost place that is the user's own. @return "file:line", NULL if there is none; its function in `function` */
+/* The innermost place that is the user's own. @return "file:line", NULL if there is none; its function in
+ * `function` */
 static const char *users_line(char *lines, const char **function)
 {
     char *rest = lines;
-    for (char *line; (*function = strsep(&rest, "\n")) != NULL && (line = strsep(&rest, "\n")) != NULL;) {
+    for (char *line; (*function = strsep(&rest, "\n")) && (line = strsep(&rest, "\n"));) {
         char *name = strrchr(line, '/') ? strrchr(line, '/') + 1 : line;
         name[strcspn(name, " ")] = 0; /* "(discriminator 3)" */
         if (*name && !strchr(name, '?') && !is_header(name)) {

@@ -1,13 +1,15 @@
 /*
  * syscalls.c: read(), write() and their kin on managed memory.
  *
- * The kernel does not raise SIGSEGV for a page that the process cannot reach: a system call fails with EFAULT, or
- * stops short without a word where the first pages are open. On a GPU such calls work, because the driver serves the
- * fault in the kernel. So the common ones are wrapped: the buffer is charged as the host's touch, and the system is
- * handed the copy window's view of it. Buffers outside managed memory pass through unchanged.
+ * The kernel does not raise SIGSEGV for a page that the process cannot reach: a system call fails with
+ * EFAULT, or stops short without a word where the first pages are open. On a GPU such calls work, because the
+ * driver serves the fault in the kernel. So the common ones are wrapped: the buffer is charged as the host's
+ * touch, and the system is handed the copy window's view of it. Buffers outside managed memory pass through
+ * unchanged.
  *
- * The wrappers reach programs that are linked with the simulator. Not wrapped: sendmsg and recvmsg, io_uring, aio, and
- * what the C library calls inside itself (large reads through other stdio functions than fread and fwrite).
+ * The wrappers reach programs that are linked with the simulator. Not wrapped: sendmsg and recvmsg, io_uring,
+ * aio, and what the C library calls inside itself (large reads through other stdio functions than fread and
+ * fwrite).
  */
 #include "../gpu/clerk.h"
 #include "../space/managed.h"
@@ -22,7 +24,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/** Buffers of one readv() or writev() that are looked at; more are passed on as they are (IOV_MAX is 1024). */
+/** Buffers of one readv() or writev() that are looked at; more are passed on as they are (IOV_MAX is 1024).
+ */
 #define VECTOR_MAX 1024
 
 enum access { HOST_READS, HOST_WRITES };
@@ -38,8 +41,8 @@ static void copy_in_order(char *to, const char *from, size_t bytes, const void *
     }
 }
 
-/* A stretch of a graded program's has no other view: what the system is to read or write goes through memory of its own,
- * and from there to its place by the host's touches. */
+/* A stretch of a graded program's has no other view: what the system is to read or write goes through memory
+ * of its own, and from there to its place by the host's touches. */
 static void *detour(const void *buffer, size_t bytes, enum access access)
 {
     void *own = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

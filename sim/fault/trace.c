@@ -74,7 +74,8 @@ void umsim_trace_begin(const char *profile)
 
 /* ---- what the host does ---- */
 
-/* The calling thread's: the operation that it carries out, what it called, and what it issued in that call. */
+/* The calling thread's: the operation that it carries out, what it called, and what it issued in that call.
+ */
 static __thread uint64_t carried_out __attribute__((tls_model("initial-exec")));
 static __thread uint64_t issued __attribute__((tls_model("initial-exec")));
 static __thread const char *called __attribute__((tls_model("initial-exec")));

@@ -10,9 +10,9 @@
  *     {"event":"CpuFault","time_ns":..,"processor":"CPU","cause":null,
  *      "allocation":"0x7c0000000000","address":"0x7c0000001000","bytes":4096,"access":"read"}
  *
- * What the host does stands around it: calls of the API and their ends, allocations, and the phases that a program
- * names (umsim_trace_phase(), include/umsim.h). docs/trace.md lists all events. Several threads may write; a line is
- * one write. Without UMSIM_TRACE each of these functions looks at one variable and returns.
+ * What the host does stands around it: calls of the API and their ends, allocations, and the phases that a
+ * program names (umsim_trace_phase(), include/umsim.h). docs/trace.md lists all events. Several threads may
+ * write; a line is one write. Without UMSIM_TRACE each of these functions looks at one variable and returns.
  */
 #ifndef UMSIM_TRACE_H
 #define UMSIM_TRACE_H
@@ -34,8 +34,8 @@ bool umsim_tracing(void);
 
 /** @name The host @{ */
 
-/** The calling thread calls `name` (which lives as long as the program), and returns from it. Calls that only ask for
- *  something that never changes are left out. */
+/** The calling thread calls `name` (which lives as long as the program), and returns from it. Calls that only
+ * ask for something that never changes are left out. */
 void umsim_trace_call(const char *name);
 void umsim_trace_return(int error);
 
@@ -59,8 +59,8 @@ void umsim_trace_op(const struct umsim_op *op);
 /** struct uvm_delta's observer. Async-signal-safe. */
 void umsim_trace_paging(void *context, const struct uvm_event *event);
 
-/** What the policy does without an event: a range comes to life; it ends, and all of its pages with it; whatever of a
- *  stretch the GPU had mapped in host memory is mapped no longer. */
+/** What the policy does without an event: a range comes to life; it ends, and all of its pages with it;
+ * whatever of a stretch the GPU had mapped in host memory is mapped no longer. */
 enum umsim_trace_range { UMSIM_RANGE_CREATED, UMSIM_RANGE_DESTROYED, UMSIM_RANGE_UNMAPPED };
 void umsim_trace_range(enum umsim_trace_range what, uintptr_t address, size_t bytes);
 

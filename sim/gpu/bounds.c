@@ -1,6 +1,6 @@
 /*
- * bounds.c: see bounds.h. The functions that gcc's -fsanitize=kernel-address calls have names and forms that gcc gives
- * them; nothing else of AddressSanitizer is used.
+ * bounds.c: see bounds.h. The functions that gcc's -fsanitize=kernel-address calls have names and forms that
+ * gcc gives them; nothing else of AddressSanitizer is used.
  */
 #include "bounds.h"
 #include "worker.h"

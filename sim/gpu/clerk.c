@@ -86,8 +86,8 @@ static void wake_clerk(void)
         umsim_futex_wake(&shared->posted);
 }
 
-/* What nobody waits for need not wake the clerk, which would cost a call more than the rest of it. @return the request's
- * number, 0 when nobody takes it */
+/* What nobody waits for need not wake the clerk, which would cost a call more than the rest of it. @return
+ * the request's number, 0 when nobody takes it */
 static unsigned post(const struct umsim_request *request)
 {
     struct umsim_shared *shared = umsim_shared_state;
@@ -149,8 +149,8 @@ void umsim_tell(const struct umsim_request *request)
     unlock_ring(&before);
 }
 
-/* The addresses stay taken: a kernel that follows a pointer to what the program maps later must not find the GPU
- * process's own memory there. */
+/* The addresses stay taken: a kernel that follows a pointer to what the program maps later must not find the
+ * GPU process's own memory there. */
 static void withdraw(void *p, size_t bytes)
 {
     if (bytes &&
@@ -166,7 +166,8 @@ static void replace(void *p, size_t bytes)
         umsim_die("cannot replace memory of a graded program");
 }
 
-/* It is never open here, but /proc/self/mem asks no protections: another file, as large and empty, stands for it. */
+/* It is never open here, but /proc/self/mem asks no protections: another file, as large and empty, stands for
+ * it. */
 static void close_device_arena(const struct umsim_arena *arena)
 {
     int fd = umsim_memory_file(arena->name, arena->size);
@@ -216,8 +217,8 @@ static struct {
     uint64_t blocks, threads;
 } ran; /* the last launch */
 
-/* A launch's touches are charged before anything else changes hands. The library asks for that itself, when it has waited
- * for the launch; it may prepare others before. */
+/* A launch's touches are charged before anything else changes hands. The library asks for that itself, when
+ * it has waited for the launch; it may prepare others before. */
 static void charge_first(const struct umsim_request *request)
 {
     const bool changes_nothing = request->task == UMSIM_BEFORE_LAUNCH || request->task == UMSIM_NOTE;

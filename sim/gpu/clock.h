@@ -1,9 +1,10 @@
 /*
  * clock.h: virtual time. Each host thread has its own; the device's engines have the timeline.
  *
- * A thread's time moves by what its API calls cost, and to the end of what it waits for. A new thread starts at its
- * creator's time, and whoever joins it has its end's (threads.c); one that the simulator did not see come starts at the
- * latest time that any thread has seen. None is earlier than the start of the simulator, which all have to wait for.
+ * A thread's time moves by what its API calls cost, and to the end of what it waits for. A new thread starts
+ * at its creator's time, and whoever joins it has its end's (threads.c); one that the simulator did not see
+ * come starts at the latest time that any thread has seen. None is earlier than the start of the simulator,
+ * which all have to wait for.
  */
 #ifndef UMSIM_CLOCK_H
 #define UMSIM_CLOCK_H
@@ -16,7 +17,8 @@ uint64_t umsim_clock_now(void);
 /** Lets time pass for the calling thread. */
 void umsim_clock_advance(uint64_t ns);
 
-/** The calling thread has waited for the device until `ns`: its time moves there; earlier times do not move it. */
+/** The calling thread has waited for the device until `ns`: its time moves there; earlier times do not move
+ * it. */
 void umsim_clock_wait_until(uint64_t ns);
 
 /** The latest time until which any thread has waited for the device. Async-signal-safe. */

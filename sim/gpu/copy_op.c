@@ -1,6 +1,6 @@
-/* copy_op.c: see copy_op.h. What each copy waits for is the CUDA runtime manual's chapter "API synchronization
- * behavior"; where the manual says "may", the slower answer is given for large pageable copies and the faster one for
- * small ones (they are staged), as an H200 does. */
+/* copy_op.c: see copy_op.h. What each copy waits for is the CUDA runtime manual's chapter "API
+ * synchronization behavior"; where the manual says "may", the slower answer is given for large pageable
+ * copies and the faster one for small ones (they are staged), as an H200 does. */
 #include "copy_op.h"
 #include "clock.h"
 #include "kernel_op.h"
@@ -56,8 +56,8 @@ static size_t at_least_one(size_t slices)
     return slices ? slices : 1;
 }
 
-/** A copy or a memset of managed memory faults as a kernel would whose threads touch 16 bytes each: an H200 counts alike
- * for both. */
+/** A copy or a memset of managed memory faults as a kernel would whose threads touch 16 bytes each: an H200
+ * counts alike for both. */
 #define ENGINE_BLOCK_THREADS 256
 #define ENGINE_TOUCH 16
 #define ENGINE_BLOCK_BYTES (ENGINE_TOUCH * ENGINE_BLOCK_THREADS)
@@ -119,8 +119,8 @@ static void run_copy(struct umsim_op *op)
     it->staged = NULL;
 }
 
-/* Under unified addressing the bytes go where the pointers say. What an H200 refuses is a side that it is told to be the
- * device's, and that the device cannot reach. */
+/* Under unified addressing the bytes go where the pointers say. What an H200 refuses is a side that it is
+ * told to be the device's, and that the device cannot reach. */
 static bool direction_fits(enum cudaMemcpyKind kind, const struct umsim_place *to,
                            const struct umsim_place *from)
 {
@@ -130,8 +130,9 @@ static bool direction_fits(enum cudaMemcpyKind kind, const struct umsim_place *t
            (!from_device || umsim_place_on_device_side(from));
 }
 
-/* Managed memory counts as the device's, where its pages will be. But what prefers the host an H200's driver copies like
- * pageable memory, through its own buffer, though the device could reach it: 256 MiB at 8 GB/s there and 15 back. */
+/* Managed memory counts as the device's, where its pages will be. But what prefers the host an H200's driver
+ * copies like pageable memory, through its own buffer, though the device could reach it: 256 MiB at 8 GB/s
+ * there and 15 back. */
 static bool on_host_side(const struct umsim_place *place, size_t bytes)
 {
     struct uvm_attributes managed;
@@ -200,8 +201,8 @@ static bool stage(struct copy_op *it)
     return it->staged != NULL;
 }
 
-/* CUDA's manual has such a copy wait for its stream first. So small ones in a row take longer than one: on an H200 6.5 us
- * each for 4 KiB, 15.2 for 64. The wait is short, and nobody sleeps in it. */
+/* CUDA's manual has such a copy wait for its stream first. So small ones in a row take longer than one: on an
+ * H200 6.5 us each for 4 KiB, 15.2 for 64. The wait is short, and nobody sleeps in it. */
 static void wait_for_stream(struct umsim_stream *stream)
 {
     uint64_t before = umsim_clock_now();

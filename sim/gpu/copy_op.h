@@ -26,8 +26,8 @@ static inline struct umsim_copy umsim_copy_of(void *to, const void *from, size_t
 }
 
 /**
- * Checks a copy and issues it. A copy for which CUDA's rules have the host wait has run when this returns, and the
- * calling thread's clock stands behind it.
+ * Checks a copy and issues it. A copy for which CUDA's rules have the host wait has run when this returns,
+ * and the calling thread's clock stands behind it.
  * @return what the API call returns
  */
 cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream *stream);

@@ -1,10 +1,10 @@
 /*
  * cycles.c: clock(), clock64() and the time of __nanosleep().
  *
- * Real time would be another one in each run, and the time of this processor, not of a GPU. So a thread's clock moves by
- * what is asked of it: a fixed number of cycles for each look at it, and the time that it sleeps. That is enough for
- * loops that wait until so many cycles have passed; the launch then takes as long in virtual time (kernel_op.c). Work
- * between two looks takes no cycles.
+ * Real time would be another one in each run, and the time of this processor, not of a GPU. So a thread's
+ * clock moves by what is asked of it: a fixed number of cycles for each look at it, and the time that it
+ * sleeps. That is enough for loops that wait until so many cycles have passed; the launch then takes as long
+ * in virtual time (kernel_op.c). Work between two looks takes no cycles.
  */
 #include "worker.h"
 #include "../include/umsim_library.h"

@@ -1,7 +1,7 @@
 /*
- * executor.c: see queue.h and executor.h. One thread at a time runs operations; others that need something wait for
- * it. Which operations run is decided by marking what the wanted one depends on, backwards through the issue order;
- * then they run in issue order, which respects every dependency.
+ * executor.c: see queue.h and executor.h. One thread at a time runs operations; others that need something
+ * wait for it. Which operations run is decided by marking what the wanted one depends on, backwards through
+ * the issue order; then they run in issue order, which respects every dependency.
  */
 #include "executor.h"
 #include "clock.h"
@@ -116,8 +116,8 @@ static void shuffle(struct umsim_op **batch, size_t count)
     }
 }
 
-/* Kernels that can be handed over ahead are, as many as stand in a row and the ring holds; each is collected in its
- * turn. */
+/* Kernels that can be handed over ahead are, as many as stand in a row and the ring holds; each is collected
+ * in its turn. */
 static void run_batch(struct umsim_op **batch, size_t count)
 {
     for (size_t i = 0, ahead = 0; i < count; i++) {

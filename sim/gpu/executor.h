@@ -1,5 +1,6 @@
 /*
- * executor.h: running operations and settling their times. Between queue.c and the operations; nobody else calls it.
+ * executor.h: running operations and settling their times. Between queue.c and the operations; nobody else
+ * calls it.
  */
 #ifndef UMSIM_EXECUTOR_H
 #define UMSIM_EXECUTOR_H

@@ -1,10 +1,11 @@
 /*
- * fiber.c: kernels whose threads wait for each other. Each GPU thread of a block gets a stack of its own; a barrier
- * switches to the next thread in the ring (fiber.h), and when the turn comes round every thread has arrived.
+ * fiber.c: kernels whose threads wait for each other. Each GPU thread of a block gets a stack of its own; a
+ * barrier switches to the next thread in the ring (fiber.h), and when the turn comes round every thread has
+ * arrived.
  *
- * On x86-64 the switch is inline assembly that ends in a jump: a return to another stack's address defeats the
- * processor's return prediction and costs three times as much (18 to 21 ns against 6 to 8, measured on a 2-core
- * virtual machine). Other processors use ucontext, correct and slow.
+ * On x86-64 the switch is inline assembly that ends in a jump: a return to another stack's address defeats
+ * the processor's return prediction and costs three times as much (18 to 21 ns against 6 to 8, measured on a
+ * 2-core virtual machine). Other processors use ucontext, correct and slow.
  */
 #include "stuck.h"
 #include "worker.h"
@@ -21,8 +22,8 @@ static char *stack_of(const struct umsim_worker *worker, size_t thread)
 }
 
 #if defined(__x86_64__)
-/* Saves rbx, rbp and where to go on; everything else is declared lost, so the compiler keeps what it needs. The
- * 128 bytes below the stack pointer (the red zone) may be in use. */
+/* Saves rbx, rbp and where to go on; everything else is declared lost, so the compiler keeps what it needs.
+ * The 128 bytes below the stack pointer (the red zone) may be in use. */
 static inline __attribute__((always_inline)) void fiber_switch(void **save, void *to)
 {
     __asm__ volatile("leaq -128(%%rsp), %%rsp\n\t"
@@ -196,15 +197,16 @@ enum umsim_block_rests umsim_fibers_go_on(struct umsim_worker *worker)
     return worker->rests;
 }
 
-/* The turn came round to a thread at a barrier, so all others of the ring stand there, too: those who are blocked will
- * not come unless they are let go. */
+/* The turn came round to a thread at a barrier, so all others of the ring stand there, too: those who are
+ * blocked will not come unless they are let go. */
 static __attribute__((noinline)) void wait_for_blocked(struct umsim_worker *worker, struct umsim_fiber *me)
 {
     while (worker->blocked)
         umsim_fiber_switch(worker, me, umsim_release_gathering(worker, me->previous));
 }
 
-/* Counts of consecutive barriers are kept apart: a thread may reach the next before all have read this one's. */
+/* Counts of consecutive barriers are kept apart: a thread may reach the next before all have read this one's.
+ */
 static inline __attribute__((always_inline)) unsigned *arrive(struct umsim_worker *worker, bool predicate,
                                                               const char *file, int line)
 {

@@ -1,11 +1,12 @@
 /*
- * fiber.h: one GPU thread of a kernel whose threads wait for each other, and the order in which threads go on.
- * GPU process only.
+ * fiber.h: one GPU thread of a kernel whose threads wait for each other, and the order in which threads go
+ * on. GPU process only.
  *
- * A worker runs one thread of its block at a time. Threads that can go on, and those that stand at a barrier of the
- * block, form a ring; a wait switches to the next in it. Threads that wait for lanes of their warp are outside the ring
- * (blocked) until these have come; then they are put in where the last of them stands. So nobody asks twice whether
- * he may go on, and when the turn comes back to a thread at a barrier, all of the ring have reached that barrier.
+ * A worker runs one thread of its block at a time. Threads that can go on, and those that stand at a barrier
+ * of the block, form a ring; a wait switches to the next in it. Threads that wait for lanes of their warp are
+ * outside the ring (blocked) until these have come; then they are put in where the last of them stands. So
+ * nobody asks twice whether he may go on, and when the turn comes back to a thread at a barrier, all of the
+ * ring have reached that barrier.
  */
 #ifndef UMSIM_FIBER_H
 #define UMSIM_FIBER_H
@@ -18,8 +19,8 @@
 #define UMSIM_WARP_LANES 32
 /** Of 64, 128, 256 and 512 threads, in a block of 1024: 16 + 8 + 4 + 2. */
 #define UMSIM_WIDE_TILES 30
-/** So many times the threads of a block ask in vain before another block has its turn: 20 to 50 us. Fewer of one that has
- *  asked in vain before. */
+/** So many times the threads of a block ask in vain before another block has its turn: 20 to 50 us. Fewer of
+ * one that has asked in vain before. */
 #define UMSIM_PATIENCE 1000
 #define UMSIM_PATIENCE_LATER 50
 
@@ -113,8 +114,8 @@ void umsim_fiber_switch(struct umsim_worker *worker, struct umsim_fiber *me, str
 void umsim_fibers_start_block(struct umsim_worker *worker);
 /** Lets them run until all have ended, or wait for other blocks. */
 enum umsim_block_rests umsim_fibers_go_on(struct umsim_worker *worker);
-/** The turn goes back to the worker: the running thread (which is in the ring) waits for another block. Returns when the block
- *  goes on. */
+/** The turn goes back to the worker: the running thread (which is in the ring) waits for another block.
+ * Returns when the block goes on. */
 void umsim_fibers_leave_block(struct umsim_worker *worker, enum umsim_block_rests why);
 /** All lanes of the block are alive and none waits. */
 void umsim_fibers_prepare_warps(struct umsim_worker *worker);
@@ -126,15 +127,17 @@ char *umsim_fiber_stack_high(const struct umsim_worker *worker, size_t thread);
 /** Before a thread's turn is given up for good: its warp no longer waits for it. It is still in the ring. */
 void umsim_warp_lane_ends(struct umsim_worker *worker, struct umsim_fiber *me);
 
-/** Waits until nobody else in the block can go on. @return which lanes of its warp that do so brought the same key */
+/** Waits until nobody else in the block can go on. @return which lanes of its warp that do so brought the
+ * same key */
 uint64_t umsim_gather(uint64_t key);
 
 /** Before those who gather go on: whether it was in vain. Fails the kernel if so. */
 void umsim_judge_waits(struct umsim_worker *worker);
 
 /**
- * Nobody in the ring can go on, but somebody is blocked: lets those go on that asked who else is there, behind
- * `after` in the ring. @return the first of them. Where there are none the kernel fails: it would hang.
+ * Nobody in the ring can go on, but somebody is blocked: lets those go on that asked who else is there,
+ * behind `after` in the ring. @return the first of them. Where there are none the kernel fails: it would
+ * hang.
  */
 struct umsim_fiber *umsim_release_gathering(struct umsim_worker *worker, struct umsim_fiber *after);
 

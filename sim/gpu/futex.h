@@ -26,9 +26,10 @@ static inline void umsim_futex_wake(atomic_uint *word)
 }
 
 /**
- * One who sleeps on a counter says so in a word of his own, so that who counts makes no system call for nobody, and none
- * while the sleeper, who has been woken, is on his way: that takes longer than a count. The word holds what the sleeper saw,
- * so that only the sleep is ended that the count is for, not the next one that has just begun.
+ * One who sleeps on a counter says so in a word of his own, so that who counts makes no system call for
+ * nobody, and none while the sleeper, who has been woken, is on his way: that takes longer than a count. The
+ * word holds what the sleeper saw, so that only the sleep is ended that the count is for, not the next one
+ * that has just begun.
  */
 static inline void umsim_sleep_while(atomic_uint *counter, unsigned seen, atomic_uint *sleeper,
                                      uint64_t nanoseconds)
@@ -57,9 +58,9 @@ static inline void umsim_pause(void)
 
 /**
  * How long one place in the program waits on the core before it sleeps. A futex's sleep and wake take several
- * microseconds, a wait on the core none; but where both sides share a core (a busy machine), who waits on it keeps the
- * other from its work. So none is longer than two sleeps and wakes take; waits that were in vain make the next ones
- * shorter, and now and then one is long again.
+ * microseconds, a wait on the core none; but where both sides share a core (a busy machine), who waits on it
+ * keeps the other from its work. So none is longer than two sleeps and wakes take; waits that were in vain
+ * make the next ones shorter, and now and then one is long again.
  */
 struct umsim_patience {
     unsigned rounds, waits;
@@ -72,7 +73,8 @@ static inline int umsim_reached(atomic_uint *word, unsigned goal)
     return (int)(atomic_load_explicit(word, memory_order_acquire) - goal) >= 0;
 }
 
-/** Waits on the core for umsim_reached(word, goal), as long as that has proved worth it. @return whether it has */
+/** Waits on the core for umsim_reached(word, goal), as long as that has proved worth it. @return whether it
+ * has */
 static inline int umsim_await(atomic_uint *word, unsigned goal, struct umsim_patience *patience)
 {
     unsigned rounds = patience->rounds;
@@ -100,8 +102,8 @@ static inline int umsim_spin(atomic_uint *word, unsigned seen, int rounds)
     return 0;
 }
 
-/** Takes a lock that is held for a system call or two, on the core; who holds it may have lost his, so now and then it
- *  gives up its own. Not fair. */
+/** Takes a lock that is held for a system call or two, on the core; who holds it may have lost his, so now
+ * and then it gives up its own. Not fair. */
 static inline void umsim_spin_lock(atomic_flag *lock)
 {
     for (unsigned round = 1; atomic_flag_test_and_set_explicit(lock, memory_order_acquire); round++) {

@@ -2,12 +2,12 @@
  * grid.h: blocks that wait for each other. GPU process only.
  *
  * In a cooperative launch all blocks are under way at once, and meet at the grid's barrier
- * (cooperative_groups::this_grid().sync()). Each worker runs its blocks in turn, each until all of its threads have come
- * there, and keeps it (park.h) until it may go on.
+ * (cooperative_groups::this_grid().sync()). Each worker runs its blocks in turn, each until all of its
+ * threads have come there, and keeps it (park.h) until it may go on.
  *
- * In any launch blocks may wait for each other by spinning (turn.c), as blocks that are resident on a GPU at the same time do.
- * A worker keeps those that spin and goes on with others: new ones, as many as a GPU has room for at once, and older ones
- * again.
+ * In any launch blocks may wait for each other by spinning (turn.c), as blocks that are resident on a GPU at
+ * the same time do. A worker keeps those that spin and goes on with others: new ones, as many as a GPU has
+ * room for at once, and older ones again.
  */
 #ifndef UMSIM_GRID_H
 #define UMSIM_GRID_H
@@ -20,7 +20,8 @@ void umsim_grid_begin(void);
 /** Runs this worker's share of a cooperative launch of a kernel with fibers. */
 void umsim_grid_run(struct umsim_worker *worker);
 
-/** Runs block `number` of another launch until it has ended, or spins; then older ones that spin have a turn. */
+/** Runs block `number` of another launch until it has ended, or spins; then older ones that spin have a turn.
+ */
 void umsim_resident_run(struct umsim_worker *worker, uint64_t number);
 
 /** Runs this worker's blocks that spin to their end. */

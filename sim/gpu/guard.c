@@ -64,7 +64,8 @@ static int receive_descriptor(int socket)
 
 /* ---- the host's side ---- */
 
-/* mprotect() that opens something is for the guard, and mremap(); their kin, which nobody needs, is refused. */
+/* mprotect() that opens something is for the guard, and mremap(); their kin, which nobody needs, is refused.
+ */
 static int install(void)
 {
 #define FIELD(name) (offsetof(struct seccomp_data, name))

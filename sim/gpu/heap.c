@@ -1,4 +1,5 @@
-/* heap.c: see heap.h. Next fit over runs of units; each run has its length at both ends, so that neighbours join. */
+/* heap.c: see heap.h. Next fit over runs of units; each run has its length at both ends, so that neighbours
+ * join. */
 #include "heap.h"
 #include "futex.h"
 #include "worker.h"
@@ -17,7 +18,8 @@
 /** How far a piece's start is searched for. */
 #define GIVEN_UNITS 4096
 
-/* A run's first and last unit say how long it is; units between say 0. A run of one unit has a first one only. */
+/* A run's first and last unit say how long it is; units between say 0. A run of one unit has a first one
+ * only. */
 enum { IS_LAST = 1, IS_USED = 2, LENGTH_SHIFT = 2 };
 _Static_assert(UMSIM_HEAP_SIZE / 16 < (uint32_t)-1 >> LENGTH_SHIFT, "a run's length fits its tag");
 
@@ -97,7 +99,8 @@ bool umsim_heap_open(void *p)
     return start < bytes && mprotect(heap_base() + start, part, PROT_READ | PROT_WRITE) == 0;
 }
 
-/* The first free run of `units` or more from the rover on, once round. @return heap->units when there is none */
+/* The first free run of `units` or more from the rover on, once round. @return heap->units when there is none
+ */
 static uint32_t find_room(uint32_t units)
 {
     if (heap->refused && units >= heap->refused)

@@ -1,10 +1,11 @@
 /*
  * heap.h: malloc(), free(), new and delete of kernels.
  *
- * A heap of cudaLimitMallocHeapSize bytes at the end of the device arena, where no allocation is made: its addresses are
- * device memory, live until the context ends, and belong to no allocation, so that cudaFree() and cudaMemcpy() refuse
- * them, as CUDA's manual has it. It is kept in units of 16 bytes, which all its addresses are multiples of. What is
- * free stands in a table beside the heap: a kernel that writes past an end cannot break the heap itself.
+ * A heap of cudaLimitMallocHeapSize bytes at the end of the device arena, where no allocation is made: its
+ * addresses are device memory, live until the context ends, and belong to no allocation, so that cudaFree()
+ * and cudaMemcpy() refuse them, as CUDA's manual has it. It is kept in units of 16 bytes, which all its
+ * addresses are multiples of. What is free stands in a table beside the heap: a kernel that writes past an
+ * end cannot break the heap itself.
  */
 #ifndef UMSIM_HEAP_H
 #define UMSIM_HEAP_H
@@ -24,11 +25,12 @@ bool umsim_heap_used(void);
 /** Whether `p` is an address of it. Both processes, async-signal-safe. */
 bool umsim_heap_holds(const void *p);
 
-/** GPU process: whether `p` is in memory that it has given and not got back; of large pieces only the first 64 KiB are told
- *  from what lies behind. */
+/** GPU process: whether `p` is in memory that it has given and not got back; of large pieces only the first
+ * 64 KiB are told from what lies behind. */
 bool umsim_heap_given(const void *p);
 
-/** GPU process: opens it around `p`. Async-signal-safe. @return false when `p` is not in it, or it was never used */
+/** GPU process: opens it around `p`. Async-signal-safe. @return false when `p` is not in it, or it was never
+ * used */
 bool umsim_heap_open(void *p);
 
 #endif

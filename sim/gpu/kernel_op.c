@@ -49,8 +49,9 @@ void umsim_kernel_timeout_set(double seconds)
     timeout_ns = (uint64_t)(seconds * 1e9);
 }
 
-/* A kernel that declared nothing is costed from the pages that it touches, unless nothing leads it to any: it has no
- * pointer among its parameters, and no module has device variables. (The closure of no parameters has a byte.) */
+/* A kernel that declared nothing is costed from the pages that it touches, unless nothing leads it to any: it
+ * has no pointer among its parameters, and no module has device variables. (The closure of no parameters has
+ * a byte.) */
 static bool may_move_unsaid(const struct umsim_launch_request *request)
 {
     return request->declared_count == 0 &&
@@ -58,8 +59,8 @@ static bool may_move_unsaid(const struct umsim_launch_request *request)
             umsim_managed_in_use());
 }
 
-/* Closures stand one behind the other. Room for the largest times the ring's length never runs out: what is ahead of
- * the GPU process is a ring at most. */
+/* Closures stand one behind the other. Room for the largest times the ring's length never runs out: what is
+ * ahead of the GPU process is a ring at most. */
 static char *room_for_closure(size_t bytes)
 {
     static size_t used;
@@ -104,8 +105,8 @@ static bool slot_done(unsigned slot)
     return umsim_reached(&umsim_shared_state->completed, slot);
 }
 
-/* Waits without the lock, so that other host threads can go on. With more launches handed over, a sleep lasts until
- * half of them have run: each change between the processes then does much. */
+/* Waits without the lock, so that other host threads can go on. With more launches handed over, a sleep lasts
+ * until half of them have run: each change between the processes then does much. */
 static void wait_for_slot(const struct kernel_op *it)
 {
     struct umsim_shared *shared = umsim_shared_state;
@@ -226,8 +227,8 @@ static void price(struct kernel_op *it, const struct umsim_paging_work *paging)
     umsim_count(launches, 1);
 }
 
-/* What the policy needs to know of the launch: its shape (or that of the widest grid that it launched), and how many touches of managed memory it declared, at a sector
- * or two each. */
+/* What the policy needs to know of the launch: its shape (or that of the widest grid that it launched), and
+ * how many touches of managed memory it declared, at a sector or two each. */
 static struct uvm_launch launch_of(const struct kernel_op *it)
 {
     const struct umsim_attributes *attributes = &umsim_machine.attributes;
@@ -258,8 +259,8 @@ static void expect_traffic(struct kernel_op *it)
         it->moves = umsim_traffic_expect(&launch, it->changes, &it->is_measured);
 }
 
-/* Into the ring now, result later. No host thread and kernel take turns on a managed page unseen: the host's are closed
- * before. */
+/* Into the ring now, result later. No host thread and kernel take turns on a managed page unseen: the host's
+ * are closed before. */
 static void hand_over(struct umsim_op *op)
 {
     struct kernel_op *it = (struct kernel_op *)op;

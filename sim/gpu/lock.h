@@ -1,5 +1,6 @@
 /*
- * lock.h: the one lock of the host side, held by every API call while it looks at or changes the simulator's state.
+ * lock.h: the one lock of the host side, held by every API call while it looks at or changes the simulator's
+ * state.
  */
 #ifndef UMSIM_LOCK_H
 #define UMSIM_LOCK_H
@@ -12,8 +13,8 @@ void umsim_unlock(void);
 /** @return whether it was free, and is this thread's now */
 bool umsim_trylock(void);
 
-/** What is waited for: that operations have run; that there is something for the service thread to do. Waking that
- *  thread each time that operations have run would cost a launch more than the rest of it. */
+/** What is waited for: that operations have run; that there is something for the service thread to do. Waking
+ * that thread each time that operations have run would cost a launch more than the rest of it. */
 enum umsim_news { UMSIM_HAVE_RUN, UMSIM_TO_DO, UMSIM_NEWS };
 
 /** Holding the lock: lets it go and waits for umsim_announce(news), at most `nanoseconds` (0: no limit). */

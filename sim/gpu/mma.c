@@ -1,9 +1,9 @@
 /*
  * mma.c: the product of matrix fragments (umsim_products.h).
  *
- * The last lane of the warp to come finds everybody's elements, on their stacks. It puts them into matrices of one kind of
- * number, multiplies those, and hands the sums out. So a product costs one meeting of the lanes, and its order of summing
- * does not depend on who came when.
+ * The last lane of the warp to come finds everybody's elements, on their stacks. It puts them into matrices
+ * of one kind of number, multiplies those, and hands the sums out. So a product costs one meeting of the
+ * lanes, and its order of summing does not depend on who came when.
  */
 #include "mma.h"
 #include "fiber.h"
@@ -18,8 +18,9 @@ enum { FACTOR_MAX = 32 * 16, SUM_MAX = 16 * 16 };
 
 #define ALWAYS static inline __attribute__((always_inline))
 
-/* a is m by k, b k by n, the sums are m by n, row after row. Factors of 8 bits are floats, too: 16 of their products have no
- * more digits than a float; what is added to them is an int of any size, and comes at the end. */
+/* a is m by k, b k by n, the sums are m by n, row after row. Factors of 8 bits are floats, too: 16 of their
+ * products have no more digits than a float; what is added to them is an int of any size, and comes at the
+ * end. */
 struct matrices {
     union {
         float f[FACTOR_MAX];
@@ -36,7 +37,8 @@ static const struct umsim_product_part *part_of(const uint64_t *parts, unsigned 
     return (const struct umsim_product_part *)(uintptr_t)parts[lane];
 }
 
-/* The i-th of some elements. `number` is a constant where these are called: nothing is asked for each element. */
+/* The i-th of some elements. `number` is a constant where these are called: nothing is asked for each
+ * element. */
 ALWAYS float as_float(enum umsim_number number, const void *elements, unsigned i)
 {
     switch (number) {

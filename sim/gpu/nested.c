@@ -13,8 +13,8 @@
 
 /** Launches that can wait at most, in one line of parents or in several. */
 #define SLOTS (1u << 17)
-/** A line of tail launches took 10.66 us for each on an H200 (driver 580, CUDA 13.0; tests/programs/nested_answers.cu), of which
- *  the profile's kernel has 2.1. */
+/** A line of tail launches took 10.66 us for each on an H200 (driver 580, CUDA 13.0;
+ * tests/programs/nested_answers.cu), of which the profile's kernel has 2.1. */
 #define TAIL_LAUNCH_NS UINT64_C(8560)
 /** ... and a line of children in a block's stream 6.46 to 6.52 us for each. */
 #define CHILD_LAUNCH_NS UINT64_C(4390)
@@ -147,8 +147,8 @@ int umsim_nested_push(dim3 grid, dim3 block, size_t dynamic_shared, void *stream
     return umsim_nested_fail(error) != 0;
 }
 
-/* A pointer to the parent's local variables or __shared__ memory, which no child can reach, leads nowhere on a GPU; here
- * the child would find something. */
+/* A pointer to the parent's local variables or __shared__ memory, which no child can reach, leads nowhere on
+ * a GPU; here the child would find something. */
 static void refuse_local(struct umsim_worker *worker, const void *closure, size_t bytes)
 {
     const uintptr_t first = (uintptr_t)worker->stack;

@@ -1,24 +1,25 @@
 /*
  * nested.h: kernels that kernels launch (dynamic parallelism, as CUDA has it since version 12).
  *
- * A launch in device code puts kernel, geometry and parameters into a slot of a pool that is there before the GPU process
- * starts, because nothing there may call malloc. Nothing of it runs until the parent grid has ended. Then worker 0 takes
- * the children one after another, each run by all workers like a launch of the host's; what a child has launched
- * runs before its next sibling, and a grid's tail launches after all else of it. The host learns that the launch is
- * complete when nothing of the family is left. So a child sees all that its parent did, a stream's work is in order, and
- * streams of their own, cudaStreamFireAndForget among them, change nothing: CUDA promises no parent that its children run
- * beside it.
+ * A launch in device code puts kernel, geometry and parameters into a slot of a pool that is there before the
+ * GPU process starts, because nothing there may call malloc. Nothing of it runs until the parent grid has
+ * ended. Then worker 0 takes the children one after another, each run by all workers like a launch of the
+ * host's; what a child has launched runs before its next sibling, and a grid's tail launches after all else
+ * of it. The host learns that the launch is complete when nothing of the family is left. So a child sees all
+ * that its parent did, a stream's work is in order, and streams of their own, cudaStreamFireAndForget among
+ * them, change nothing: CUDA promises no parent that its children run beside it.
  *
- * The order does not depend on which worker was faster: a grid's children go by the number of the block that launched
- * them, in a block by the order of the launches.
+ * The order does not depend on which worker was faster: a grid's children go by the number of the block that
+ * launched them, in a block by the order of the launches.
  *
- * How many may wait: on an H200 (driver 580, CUDA 13.0) launches of a grid drain while it runs, 5,000 of 5,000 from one thread, but a
- * line of parents, none of which is complete before its children are, ends with cudaErrorLaunchPendingCountExceeded when
- * cudaLimitDevRuntimePendingLaunchCount of them were launched by kernels. So that is what the limit counts here; the 24 levels
- * of older CUDAs are gone.
+ * How many may wait: on an H200 (driver 580, CUDA 13.0) launches of a grid drain while it runs, 5,000 of
+ * 5,000 from one thread, but a line of parents, none of which is complete before its children are, ends with
+ * cudaErrorLaunchPendingCountExceeded when cudaLimitDevRuntimePendingLaunchCount of them were launched by
+ * kernels. So that is what the limit counts here; the 24 levels of older CUDAs are gone.
  *
- * Time: each child is priced as a launch of the host's that declares nothing, from the pages that it touched (price.h), a
- * tail launch takes longer to begin, and the family takes the sum. Managed pages are charged for the family at once, by the shape of its widest grid.
+ * Time: each child is priced as a launch of the host's that declares nothing, from the pages that it touched
+ * (price.h), a tail launch takes longer to begin, and the family takes the sum. Managed pages are charged for
+ * the family at once, by the shape of its widest grid.
  */
 #ifndef UMSIM_NESTED_H
 #define UMSIM_NESTED_H
@@ -39,7 +40,8 @@ struct umsim_caller {
     bool configured;
 };
 
-/** Host process, before the GPU process starts: makes the pool, once. Empty ever after: only the GPU process uses it. */
+/** Host process, before the GPU process starts: makes the pool, once. Empty ever after: only the GPU process
+ * uses it. */
 void umsim_nested_start(void);
 
 /** @name Worker 0, between two grids
@@ -55,7 +57,8 @@ bool umsim_nested_next(struct umsim_command *command);
 void umsim_nested_end(struct umsim_command *command);
 /** @} */
 
-/** A launch in device code: `<<<grid, block, dynamic_shared, stream>>>`. @return 0, or 1 when it was refused */
+/** A launch in device code: `<<<grid, block, dynamic_shared, stream>>>`. @return 0, or 1 when it was refused
+ */
 int umsim_nested_push(dim3 grid, dim3 block, size_t dynamic_shared, void *stream);
 /** ... and the kernel, with its parameters. */
 void umsim_nested_launch(const struct umsim_kernel *kernel, const void *closure, size_t bytes);

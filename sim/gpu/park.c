@@ -69,8 +69,8 @@ static bool is_alive(const struct umsim_fiber *fiber)
     return fiber->warp->alive >> fiber->lane & 1;
 }
 
-/* Goes over what has to be kept of the block, in a fixed order; `copy` is called with each part of it. At the grid's barrier
- * no lane waits for its warp, so of the warps only who is alive has to come back. */
+/* Goes over what has to be kept of the block, in a fixed order; `copy` is called with each part of it. At the
+ * grid's barrier no lane waits for its warp, so of the warps only who is alive has to come back. */
 static size_t each_part(struct umsim_worker *worker, size_t shared_bytes, bool with_warps, char *room,
                         void (*copy)(void *ours, void *kept, size_t bytes))
 {

@@ -1,17 +1,18 @@
 /*
  * park.h: blocks that wait for other blocks. GPU process only.
  *
- * A worker has room for the stacks and the shared memory of one block. When another one is to have its turn, the used part of
- * each stack and what the block has in shared memory are copied away, and come back to the same addresses when it goes on:
- * pointers into them stay good. A block whose worker has nothing else to run stays in place. A stack of its own for each of
- * the 270,336 threads that an H200 holds would be 17 GiB.
+ * A worker has room for the stacks and the shared memory of one block. When another one is to have its turn,
+ * the used part of each stack and what the block has in shared memory are copied away, and come back to the
+ * same addresses when it goes on: pointers into them stay good. A block whose worker has nothing else to run
+ * stays in place. A stack of its own for each of the 270,336 threads that an H200 holds would be 17 GiB.
  */
 #ifndef UMSIM_PARK_H
 #define UMSIM_PARK_H
 
 #include "worker.h"
 
-/** Room for parked blocks, all workers together: 270,336 threads (what an H200 holds) at 32 KiB. Address space only. */
+/** Room for parked blocks, all workers together: 270,336 threads (what an H200 holds) at 32 KiB. Address
+ * space only. */
 #define UMSIM_PARKING ((size_t)8 << 30)
 
 /** A block that has begun, or is to. */

@@ -1,6 +1,6 @@
 /*
- * price.h: what one grid costs, whoever launched it: from its shape, the pages that it touched and what its threads waited
- * on their clocks. Plain arithmetic on the profile; both processes.
+ * price.h: what one grid costs, whoever launched it: from its shape, the pages that it touched and what its
+ * threads waited on their clocks. Plain arithmetic on the profile; both processes.
  */
 #ifndef UMSIM_PRICE_H
 #define UMSIM_PRICE_H
@@ -13,7 +13,8 @@
 
 /**
  * Time on the compute engine, ns.
- * @param traffic what was declared; with room for UMSIM_PRICE_TRAFFIC entries more if the command was measured
+ * @param traffic what was declared; with room for UMSIM_PRICE_TRAFFIC entries more if the command was
+ * measured
  * @param paging  NULL: none
  */
 uint64_t umsim_price_grid(const struct umsim_command *command, struct umsim_traffic *traffic, size_t count,

@@ -18,8 +18,8 @@
 /** Bytes of records that one launch may leave, a sparse mapping; beyond it calls are lost. */
 #define ROOM ((size_t)256 << 20)
 
-/* Left by one call; then `count` arguments of 8 bytes, then text: the format string, and each string argument, whose
- * argument is its offset in the record. */
+/* Left by one call; then `count` arguments of 8 bytes, then text: the format string, and each string
+ * argument, whose argument is its offset in the record. */
 struct record {
     uint64_t grid, block; /* grids of a launch: in the order in which they ran */
     uint32_t bytes, count;
@@ -87,8 +87,9 @@ static const char *skip(const char *p, const char *set)
 
 #define DIGITS "0123456789"
 
-/* The next conversion at or behind `p`: of the form that CUDA's manual gives. What C has besides, such as %zu and %.*f, an
- * H200 prints as it stands, and takes no argument for it. @return false at the end of the format. In both processes: no libc. */
+/* The next conversion at or behind `p`: of the form that CUDA's manual gives. What C has besides, such as %zu
+ * and %.*f, an H200 prints as it stands, and takes no argument for it. @return false at the end of the
+ * format. In both processes: no libc. */
 static bool next_conversion(const char *p, struct conversion *found)
 {
     for (; *p; p++) {
@@ -357,8 +358,8 @@ static size_t sort_records(const struct record ***all, size_t used)
     return count;
 }
 
-/* Other blocks may or may not have come as far when one failed: what the lowest one and those before it said is the
- * same in every run. */
+/* Other blocks may or may not have come as far when one failed: what the lowest one and those before it said
+ * is the same in every run. */
 static size_t count_before_failure(const struct record **all, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -1,11 +1,12 @@
 /*
  * print.h: what kernels print: printf(), and assertions that failed.
  *
- * The GPU process may not format text (libc's tables may be closed to it), and need not: as on hardware a call only
- * leaves a record behind, format string and arguments, and the host formats it. A launch that has left records is
- * waited for by the host before the next one starts, so the buffer holds one launch's. The host puts them in order of
- * blocks, which several workers have run side by side, so that every run prints the same; within a block they stand as
- * its threads ran. Of more than cudaLimitPrintfFifoSize bytes the last ones are kept, as in CUDA's circular buffer.
+ * The GPU process may not format text (libc's tables may be closed to it), and need not: as on hardware a
+ * call only leaves a record behind, format string and arguments, and the host formats it. A launch that has
+ * left records is waited for by the host before the next one starts, so the buffer holds one launch's. The
+ * host puts them in order of blocks, which several workers have run side by side, so that every run prints
+ * the same; within a block they stand as its threads ran. Of more than cudaLimitPrintfFifoSize bytes the last
+ * ones are kept, as in CUDA's circular buffer.
  */
 #ifndef UMSIM_PRINT_H
 #define UMSIM_PRINT_H
@@ -20,7 +21,8 @@ void umsim_print_start(void);
 bool umsim_print_pending(void);
 
 /** Host process: prints the records of the launch that has ended, and empties the buffer. Of a launch
- *  that failed an assertion, later blocks' are left out. @param limit bytes of records that are kept, the last ones */
+ *  that failed an assertion, later blocks' are left out. @param limit bytes of records that are kept, the
+ * last ones */
 void umsim_print_flush(size_t limit);
 
 /** Whether a kernel has called printf() or failed an assertion since the start. */

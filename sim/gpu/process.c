@@ -32,7 +32,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/** How long a GPU process may take to come up before it is ended and another tried: this, then twice this, ... */
+/** How long a GPU process may take to come up before it is ended and another tried: this, then twice this,
+ * ... */
 #define START_LIMIT_NS UINT64_C(250000000)
 #define START_TRIES 7
 
@@ -47,7 +48,8 @@ static int gpu_pidfd = -1;
 /* Memory made for the workers: all of it in one mapping, which the scrub spares. */
 static char *workers_memory;
 static char *
-    parking_memory; /* nobody's until a cooperative launch opens it: what may be written counts for RLIMIT_DATA */
+    /* nobody's until a cooperative launch opens it: what may be written counts for RLIMIT_DATA */
+    parking_memory;
 static size_t workers_bytes;
 
 static size_t fiber_bytes(void)
@@ -96,7 +98,8 @@ static unsigned threads(void)
     return umsim_workers + (umsim_is_grading() ? 2 : 0);
 }
 
-/* Descriptors that the child inherited would keep the host's pipes and sockets open: all go but [first, last]. */
+/* Descriptors that the child inherited would keep the host's pipes and sockets open: all go but [first,
+ * last]. */
 static void close_inherited(int first, int last)
 {
 #ifdef SYS_close_range
@@ -249,10 +252,11 @@ static const char *prepare(void)
 }
 
 /*
- * A fork that nobody else notices. fork() would run the handlers of other libraries: OpenBLAS's waits for its threads
- * and never returns while they multiply. And its child would answer to the program's wait(NULL) and raise SIGCHLD;
- * one that was made without a termination signal does neither. The price: a thread of the host may hold malloc's lock
- * at this moment, and the child then hangs when it starts its threads. It is ended and another one made.
+ * A fork that nobody else notices. fork() would run the handlers of other libraries: OpenBLAS's waits for its
+ * threads and never returns while they multiply. And its child would answer to the program's wait(NULL) and
+ * raise SIGCHLD; one that was made without a termination signal does neither. The price: a thread of the host
+ * may hold malloc's lock at this moment, and the child then hangs when it starts its threads. It is ended and
+ * another one made.
  */
 static pid_t quiet_fork(void)
 {
@@ -270,8 +274,8 @@ static const char *try_to_start(uint64_t limit_ns, enum outcome *outcome)
     if (child == 0)
         gpu_main();
     int error = errno, status = 0;
-    /* The host keeps the addresses, closed: memory that it maps later must not stand where the workers' memory is, or
-     * a kernel that follows a pointer to it would find that instead. */
+    /* The host keeps the addresses, closed: memory that it maps later must not stand where the workers'
+     * memory is, or a kernel that follows a pointer to it would find that instead. */
     mprotect(workers_memory, workers_bytes, PROT_NONE);
     if (child < 0) {
         snprintf(text, sizeof text, "cannot fork the GPU process: %s", strerror(error));

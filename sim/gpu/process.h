@@ -1,9 +1,10 @@
 /*
- * process.h: the GPU process: how it starts, how one knows that it lives, how it ends. Host process, except where
- * noted.
+ * process.h: the GPU process: how it starts, how one knows that it lives, how it ends. Host process, except
+ * where noted.
  *
- * The GPU process is a fork that never execs, so that kernels are at the same addresses in it. It can be started anew
- * at any time when no kernel runs (a library with kernels was opened later): device memory outlives it.
+ * The GPU process is a fork that never execs, so that kernels are at the same addresses in it. It can be
+ * started anew at any time when no kernel runs (a library with kernels was opened later): device memory
+ * outlives it.
  */
 #ifndef UMSIM_PROCESS_H
 #define UMSIM_PROCESS_H
@@ -28,7 +29,8 @@ bool umsim_gpu_alive(void);
 /** Its process id, 0 when none was started. */
 pid_t umsim_gpu_process_id(void);
 
-/** Stops the kernel that runs now: its workers fail it with `error` (a cudaError_t), for a reason (a static text). */
+/** Stops the kernel that runs now: its workers fail it with `error` (a cudaError_t), for a reason (a static
+ * text). */
 void umsim_gpu_interrupt(int error, const char *kernel, const char *reason);
 
 #endif

@@ -39,8 +39,8 @@ void umsim_stream_retire(struct umsim_stream *stream)
 }
 
 /*
- * Operations come and go by the thousand: small ones keep their blocks, in a list. (Not under AddressSanitizer, which is
- * to see each one's end.)
+ * Operations come and go by the thousand: small ones keep their blocks, in a list. (Not under
+ * AddressSanitizer, which is to see each one's end.)
  */
 #ifdef __SANITIZE_ADDRESS__
 enum { SMALL = 0, KEPT_MAX = 0 };

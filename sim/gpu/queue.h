@@ -1,14 +1,16 @@
 /*
- * queue.h: what has been asked of the device and when it is done. Host process only; callers hold the simulator's
- * lock (umsim_lock()).
+ * queue.h: what has been asked of the device and when it is done. Host process only; callers hold the
+ * simulator's lock (umsim_lock()).
  *
- * Every asynchronous piece of work is an operation. It knows what must be done before it (the operation ahead of it
- * in its stream, events, the legacy stream's rule) and how to do itself. Nothing runs when it is issued: under the
- * default schedule, `lazy`, the thread that waits for an operation runs it and what it depends on, in issue order,
- * and nothing else, so that a program that forgot to wait sees stale data every time.
+ * Every asynchronous piece of work is an operation. It knows what must be done before it (the operation ahead
+ * of it in its stream, events, the legacy stream's rule) and how to do itself. Nothing runs when it is
+ * issued: under the default schedule, `lazy`, the thread that waits for an operation runs it and what it
+ * depends on, in issue order, and nothing else, so that a program that forgot to wait sees stale data every
+ * time.
  *
- * Real order and virtual time are separate. Once operations have run, their durations are known, and the timeline
- * (sim/model/timeline.h) places them on the device's three engines as hardware would have: overlap is in the clock.
+ * Real order and virtual time are separate. Once operations have run, their durations are known, and the
+ * timeline (sim/model/timeline.h) places them on the device's three engines as hardware would have: overlap
+ * is in the clock.
  */
 #ifndef UMSIM_QUEUE_H
 #define UMSIM_QUEUE_H
@@ -83,7 +85,8 @@ void umsim_op_issue_after(struct umsim_op *op, struct umsim_stream *stream, stru
 struct umsim_op *umsim_op_hold(struct umsim_op *op);
 void umsim_op_drop(struct umsim_op *op);
 
-/** Runs `op` and what it depends on, until it is settled. Lets the lock go while a kernel or a host function runs. */
+/** Runs `op` and what it depends on, until it is settled. Lets the lock go while a kernel or a host function
+ * runs. */
 void umsim_queue_finish(struct umsim_op *op);
 
 /** Runs everything that was issued. */
@@ -105,8 +108,8 @@ uint64_t umsim_queue_end_ns(void);
 bool umsim_queue_pending(void);
 
 /**
- * Whether a kernel of `stream` (NULL: of any) may be under way as far as the host knows: it has been launched, and no
- * call has waited for its end or found it ended. Async-signal-safe, without the lock.
+ * Whether a kernel of `stream` (NULL: of any) may be under way as far as the host knows: it has been
+ * launched, and no call has waited for its end or found it ended. Async-signal-safe, without the lock.
  */
 bool umsim_queue_busy(const struct umsim_stream *stream);
 
@@ -123,8 +126,9 @@ void umsim_stream_retire(struct umsim_stream *stream);
 struct umsim_stream *umsim_streams(void);
 
 /**
- * Starts the thread that runs what nobody waits for: under `lazy`, after 200 ms without an API call. It lives as long
- * as the program does, which is how the GPU process knows of that (umsim_host_lives()). @return whether it runs
+ * Starts the thread that runs what nobody waits for: under `lazy`, after 200 ms without an API call. It lives
+ * as long as the program does, which is how the GPU process knows of that (umsim_host_lives()). @return
+ * whether it runs
  */
 bool umsim_service_start(void);
 

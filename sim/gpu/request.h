@@ -1,11 +1,11 @@
 /*
- * request.h: what the host's side of the library asks of whoever keeps the books: who holds each managed page, what
- * memory is alive, what was copied and counted.
+ * request.h: what the host's side of the library asks of whoever keeps the books: who holds each managed
+ * page, what memory is alive, what was copied and counted.
  *
- * The books have one keeper. Ordinarily that is the host process itself, and asking is a function call. In grading mode
- * it is the clerk, a thread of the GPU process (clerk.h): the books are then in memory that the host does not map, and
- * requests and answers go through shared memory. So requests are plain data, and an answer holds all that the host has
- * to know: what to open, what to close, what to charge to the clock.
+ * The books have one keeper. Ordinarily that is the host process itself, and asking is a function call. In
+ * grading mode it is the clerk, a thread of the GPU process (clerk.h): the books are then in memory that the
+ * host does not map, and requests and answers go through shared memory. So requests are plain data, and an
+ * answer holds all that the host has to know: what to open, what to close, what to charge to the clock.
  */
 #ifndef UMSIM_REQUEST_H
 #define UMSIM_REQUEST_H
@@ -138,7 +138,8 @@ struct umsim_answer {
     };
 };
 
-/** Has the keeper of the books do something, and waits for it. Async-signal-safe where the task is a page's touch. */
+/** Has the keeper of the books do something, and waits for it. Async-signal-safe where the task is a page's
+ * touch. */
 void umsim_ask(struct umsim_request *request, struct umsim_answer *answer);
 
 /** The same, without waiting. What is asked later is done later. */

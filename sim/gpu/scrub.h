@@ -1,14 +1,14 @@
 /*
  * scrub.h: closing the host's private memory to the GPU process. GPU process only.
  *
- * A fork copies the host's heap, stacks and globals; a kernel that follows a host pointer would find plausible stale
- * data there. So every private writable mapping that was inherited loses all access: then the MMU refuses it as a
- * GPU's does. What stays: the libraries' own data (libumsim's and libm's among them), the anonymous .bss behind a
- * library's file-backed data, and the memory made for the workers. String literals and other read-only data cannot
- * be closed, because code and constants of kernels stand among them.
+ * A fork copies the host's heap, stacks and globals; a kernel that follows a host pointer would find
+ * plausible stale data there. So every private writable mapping that was inherited loses all access: then the
+ * MMU refuses it as a GPU's does. What stays: the libraries' own data (libumsim's and libm's among them), the
+ * anonymous .bss behind a library's file-backed data, and the memory made for the workers. String literals
+ * and other read-only data cannot be closed, because code and constants of kernels stand among them.
  *
- * Order matters: threads need the heap while they start, so all of them have checked in before; the first thread
- * stands on the stack that is closed, so it waits in a loop that uses none.
+ * Order matters: threads need the heap while they start, so all of them have checked in before; the first
+ * thread stands on the stack that is closed, so it waits in a loop that uses none.
  */
 #ifndef UMSIM_SCRUB_H
 #define UMSIM_SCRUB_H
@@ -19,7 +19,8 @@
 /** First thread, before it parks: reads the list of mappings. [start, start + bytes) stays open. */
 void umsim_scrub_plan(const char *start, size_t bytes);
 
-/** How much of [p, p + bytes), from its start on, is private memory of the host's that was closed, or is not, alike.
+/** How much of [p, p + bytes), from its start on, is private memory of the host's that was closed, or is not,
+ * alike.
  *  @param closed which of the two */
 size_t umsim_scrub_closed(const char *p, size_t bytes, bool *closed);
 

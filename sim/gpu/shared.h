@@ -2,8 +2,9 @@
  * shared.h: the memory through which the host process and the GPU process talk.
  *
  * The host writes launches into a ring and raises `submitted`; the GPU process runs them in order and raises
- * `completed`. A kernel that fails stops the ring: what it did is in `fault`, and the launches behind it are not run.
- * The rest says what a kernel may reach; the GPU process opens its own view of it page by page, as it is touched.
+ * `completed`. A kernel that fails stops the ring: what it did is in `fault`, and the launches behind it are
+ * not run. The rest says what a kernel may reach; the GPU process opens its own view of it page by page, as
+ * it is touched.
  */
 #ifndef UMSIM_SHARED_H
 #define UMSIM_SHARED_H
@@ -18,7 +19,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/** Launches that can wait in the ring. As many as make a switch between the processes cheap on a busy machine. */
+/** Launches that can wait in the ring. As many as make a switch between the processes cheap on a busy
+ * machine. */
 #define UMSIM_RING 256
 /** Room for the closures of a full ring, and for one that did not fit before the end. */
 #define UMSIM_CLOSURES ((UMSIM_RING + 1) * UMSIM_CLOSURE_MAX)
@@ -63,7 +65,8 @@ struct umsim_command {
     const char *closure;    /* in umsim_shared.closures, or of a kernel's launch in the pool of these */
 };
 
-/** Requests that can wait for the clerk (clerk.h), and the largest part of a copy that goes through at once. */
+/** Requests that can wait for the clerk (clerk.h), and the largest part of a copy that goes through at once.
+ */
 #define UMSIM_REQUESTS 64
 #define UMSIM_BOUNCE_BYTES ((size_t)1 << 20)
 
@@ -79,7 +82,8 @@ struct umsim_kernel_fault {
     char kernel[128];
 };
 
-/** A stretch of managed memory with its own paging state: the managed arena, or a module's __managed__ variables. */
+/** A stretch of managed memory with its own paging state: the managed arena, or a module's __managed__
+ * variables. */
 struct uvm_space;
 #define UMSIM_SPACES_MAX 64
 struct umsim_managed_space {
@@ -87,13 +91,14 @@ struct umsim_managed_space {
     size_t bytes;
     char *window;             /* another read-write view: of the process that keeps the books */
     struct uvm_space *policy; /* in that process, too */
-    /* per side (enum uvm_processor) and 2 MiB block: what is really open. It never exceeds what the policy grants, but
-     * for the pages that the running launch has touched and that are charged when it retires. */
+    /* per side (enum uvm_processor) and 2 MiB block: what is really open. It never exceeds what the policy
+     * grants, but for the pages that the running launch has touched and that are charged when it retires. */
     struct umsim_opened_block *opened[2];
     size_t opened_end[2]; /* no block at or beyond this was ever open */
 };
 
-/** Host memory of cudaHostRegister: the host's pages have been replaced by pages of a file that both can map. */
+/** Host memory of cudaHostRegister: the host's pages have been replaced by pages of a file that both can map.
+ */
 #define UMSIM_REGISTERED_MAX 4096
 enum umsim_registered_state { UMSIM_REGISTERED_FREE, UMSIM_REGISTERED_LIVE, UMSIM_REGISTERED_STALE };
 struct umsim_registered {
@@ -114,9 +119,9 @@ struct umsim_section {
 };
 
 /**
- * The host process's life, as others see it: a robust futex that a thread of the host holds and never lets go. The
- * kernel sets FUTEX_OWNER_DIED when that thread ends: at the end of the process, however it comes about, and at an
- * exec(), which ends all threads but one. What the host forks has no part in it.
+ * The host process's life, as others see it: a robust futex that a thread of the host holds and never lets
+ * go. The kernel sets FUTEX_OWNER_DIED when that thread ends: at the end of the process, however it comes
+ * about, and at an exec(), which ends all threads but one. What the host forks has no part in it.
  */
 struct umsim_life {
     struct robust_list_head held; /* of that thread: set_robust_list(2) */
@@ -150,14 +155,14 @@ struct umsim_shared {
     atomic_ullong next_block;
     atomic_bool abandon; /* a worker faulted, or the host gave up: the others stop at their next block */
 
-    /* The launch that completed last has opened managed pages that have to be charged to it: the GPU process waits
-     * (futex) until the host has done so and sets 0. */
+    /* The launch that completed last has opened managed pages that have to be charged to it: the GPU process
+     * waits (futex) until the host has done so and sets 0. */
     atomic_uint touched;
     /* The same for a launch that has printed something (print.h). */
     atomic_uint printed;
 
-    /* what kernels may reach. The GPU process opens pages as its kernels touch them; the host says here what has to
-     * be closed before the next launch. */
+    /* what kernels may reach. The GPU process opens pages as its kernels touch them; the host says here what
+     * has to be closed before the next launch. */
     atomic_bool device_stale, pinned_stale, managed_stale, registered_changed;
     struct umsim_registered registered[UMSIM_REGISTERED_MAX];
     atomic_uint registered_used;

@@ -1,13 +1,15 @@
 /*
- * stuck.h: kernels whose threads wait for each other in a way that is undefined in CUDA, and mostly hangs on a GPU. They
- * fail with cudaErrorLaunchFailure and a line that says who waits where for whom. GPU process only.
+ * stuck.h: kernels whose threads wait for each other in a way that is undefined in CUDA, and mostly hangs on
+ * a GPU. They fail with cudaErrorLaunchFailure and a line that says who waits where for whom. GPU process
+ * only.
  */
 #ifndef UMSIM_STUCK_H
 #define UMSIM_STUCK_H
 
 #include "fiber.h"
 
-/** A lane called an operation with a mask that does not name itself. Where there is no lane: umsim_fail_unseen(). */
+/** A lane called an operation with a mask that does not name itself. Where there is no lane:
+ * umsim_fail_unseen(). */
 __attribute__((noreturn)) void umsim_fail_mask(struct umsim_worker *worker,
                                                enum umsim_warp_operation operation, unsigned mask,
                                                struct umsim_place_in_source place);

@@ -1,4 +1,5 @@
-/* surface.c: reads and writes of surface objects by kernels: bytes, where an element stands (umsim_texture_abi.h). */
+/* surface.c: reads and writes of surface objects by kernels: bytes, where an element stands
+ * (umsim_texture_abi.h). */
 #include "texture.h"
 #include "message.h"
 #include "../check/access.h"
@@ -47,8 +48,9 @@ __attribute__((noreturn)) static void trap(const int32_t at[3], unsigned bytes, 
                    umsim_this_worker->message);
 }
 
-/** What an access that is clamped to a row's end touches: its first word at most. On an H200 (driver 580, CUDA 13.0) x of a
- *  float4 behind (13, 14, 15, 16) is 16. That its other words, and a write, go to the same place was not measured. */
+/** What an access that is clamped to a row's end touches: its first word at most. On an H200 (driver 580,
+ * CUDA 13.0) x of a float4 behind (13, 14, 15, 16) is 16. That its other words, and a write, go to the same
+ * place was not measured. */
 #define CLAMPED_MAX 4
 
 /* Where the access goes, and how many bytes of it; NULL: nowhere. */

@@ -225,8 +225,9 @@ union umsim_texel umsim_texture_sample(const struct umsim_texture *texture, int 
                                        int32_t layer, const void *pc)
 {
     struct axis axes[3];
-    /* One dimension is the first of two, at y = 0, half an element from the first row's middle: a border in y counts for
-     * half. An H200 (driver 580, CUDA 13.0) does so: of texture_modes' reads it changes those 126 that this does. */
+    /* One dimension is the first of two, at y = 0, half an element from the first row's middle: a border in y
+     * counts for half. An H200 (driver 580, CUDA 13.0) does so: of texture_modes' reads it changes those 126
+     * that this does. */
     if (dimensions == 1 && texture->filters && texture->address[1] == UMSIM_BORDER)
         dimensions = 2;
     for (int d = 0; d < 3; d++) {
@@ -258,8 +259,8 @@ union umsim_texel umsim_texture_gather(const struct umsim_texture *texture, cons
 
 /* ---- what kernels call ---- */
 
-/* The line of a handle that kernels read by. One that names none is no error to an H200, which reads what is left in its own
- * table: here zeros; a checked kernel is told. */
+/* The line of a handle that kernels read by. One that names none is no error to an H200, which reads what is
+ * left in its own table: here zeros; a checked kernel is told. */
 static const struct umsim_texture *line_of(uint64_t handle, const void *pc)
 {
     static const struct umsim_texture nothing;

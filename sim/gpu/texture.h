@@ -1,8 +1,8 @@
 /*
- * texture.h: texture objects and surface objects as kernels find them: a table in memory that both processes share. The host
- * writes a line before it gives out the handle, and clears it when the object is destroyed (api/texture.c); kernels look
- * lines up by handle (texture.c, surface.c) and read and write the memory that they name like any other, so that its pages
- * are opened, counted and refused as usual.
+ * texture.h: texture objects and surface objects as kernels find them: a table in memory that both processes
+ * share. The host writes a line before it gives out the handle, and clears it when the object is destroyed
+ * (api/texture.c); kernels look lines up by handle (texture.c, surface.c) and read and write the memory that
+ * they name like any other, so that its pages are opened, counted and refused as usual.
  */
 #ifndef UMSIM_GPU_TEXTURE_H
 #define UMSIM_GPU_TEXTURE_H
@@ -14,7 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Objects that can be alive at a time. A handle is a line's index, and above it how often the line was used before. */
+/** Objects that can be alive at a time. A handle is a line's index, and above it how often the line was used
+ * before. */
 #define UMSIM_TEXTURES_MAX 65536u
 
 enum umsim_texel_kind { UMSIM_TEXEL_SIGNED, UMSIM_TEXEL_UNSIGNED, UMSIM_TEXEL_FLOAT };
@@ -52,7 +53,8 @@ void umsim_textures_start(void);
 /** Line `index` of the table. The host writes all but `handle`, then that. */
 struct umsim_texture *umsim_texture_line(uint32_t index);
 
-/** The line that a handle names. @return NULL when it names none (any more), or an object of the other kind */
+/** The line that a handle names. @return NULL when it names none (any more), or an object of the other kind
+ */
 const struct umsim_texture *umsim_texture_find(uint64_t handle, bool is_surface);
 
 /** @name Reading, without looking at who reads (for these, and for tests)

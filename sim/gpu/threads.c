@@ -1,11 +1,13 @@
 /*
- * threads.c: virtual time goes from thread to thread. A new thread of the host starts at its creator's time, and who
- * joins it goes on no earlier than it ended; so do OpenMP's threads in a parallel region, and who comes out of it.
+ * threads.c: virtual time goes from thread to thread. A new thread of the host starts at its creator's time,
+ * and who joins it goes on no earlier than it ended; so do OpenMP's threads in a parallel region, and who
+ * comes out of it.
  *
- * For that, pthread_create() and its kin are wrapped, and with them C++'s threads, and GCC's entry to a parallel region.
- * The wrappers reach programs that are linked with the simulator (see fault/signals.h). Not seen: C11's threads, what
- * threads tell each other in any other way (mutexes, conditions, OpenMP's barriers inside a region), and OpenMP's
- * `parallel for` with a schedule that is not static. A thread that came by another way starts at the latest time.
+ * For that, pthread_create() and its kin are wrapped, and with them C++'s threads, and GCC's entry to a
+ * parallel region. The wrappers reach programs that are linked with the simulator (see fault/signals.h). Not
+ * seen: C11's threads, what threads tell each other in any other way (mutexes, conditions, OpenMP's barriers
+ * inside a region), and OpenMP's `parallel for` with a schedule that is not static. A thread that came by
+ * another way starts at the latest time.
  */
 #include "clock.h"
 #include "shared.h"
@@ -16,10 +18,12 @@
 #include <stddef.h>
 #include <time.h>
 
-/** Threads that are watched at a time; more than that start at the latest time, and are not joined in time. */
+/** Threads that are watched at a time; more than that start at the latest time, and are not joined in time.
+ */
 #define THREADS_MAX 1024
 
-/* An entry is free again when its thread has ended, its creator is done with it, and it was joined or detached. */
+/* An entry is free again when its thread has ended, its creator is done with it, and it was joined or
+ * detached. */
 enum { FREE = 0, TAKEN = 1, CREATED = 2, ENDED = 4, LET_GO = 8, ALL = 15 };
 
 struct thread {

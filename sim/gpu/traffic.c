@@ -16,8 +16,8 @@ struct umsim_measurement {
     struct umsim_measurement *next; /* while it is nobody's */
 };
 
-/* A launch or a series. They are found by hash, and forgotten in the order of their making: what is forgotten must not
- * depend on where memory stands. */
+/* A launch or a series. They are found by hash, and forgotten in the order of their making: what is forgotten
+ * must not depend on where memory stands. */
 struct known {
     uint64_t key;
     uint64_t changes; /* of the registry, before the first launch that was so */
@@ -89,7 +89,8 @@ static uint64_t key_of_shape(const struct umsim_launch_request *launch)
     return mix(mix_size(mix_size(key, launch->geometry.grid), launch->geometry.block), launch->closure_bytes);
 }
 
-/* Memory that an argument may lead to: 0 for none that a kernel can reach by an address of the simulator's. */
+/* Memory that an argument may lead to: 0 for none that a kernel can reach by an address of the simulator's.
+ */
 static uint64_t kind_of(uint64_t word)
 {
     const struct umsim_arena *arena = umsim_arena_of((const void *)(uintptr_t)word);

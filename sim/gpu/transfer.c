@@ -39,7 +39,8 @@ static bool is_host_side(uintptr_t address)
 
 /* Where the keeper of the books reaches a stretch. */
 struct view {
-    /* and then without `p`: not all of it is alive (any more). It reads as zeros, and forgets what is written */
+    /* and then without `p`: not all of it is alive (any more). It reads as zeros, and forgets what is written
+     */
     bool exists;
     char *p;
 };

@@ -1,6 +1,6 @@
 /*
- * transfer.h: the bytes of copies and memsets. They are moved where the windows are (arena.h): by the process that keeps
- * the books.
+ * transfer.h: the bytes of copies and memsets. They are moved where the windows are (arena.h): by the process
+ * that keeps the books.
  */
 #ifndef UMSIM_TRANSFER_H
 #define UMSIM_TRANSFER_H
@@ -8,8 +8,8 @@
 #include "request.h"
 
 /**
- * Host process: moves (UMSIM_COPY) or fills (UMSIM_SET) a rectangle, and counts the copy. Callers hold the simulator's
- * lock. @return false when it could not be: the GPU process is gone
+ * Host process: moves (UMSIM_COPY) or fills (UMSIM_SET) a rectangle, and counts the copy. Callers hold the
+ * simulator's lock. @return false when it could not be: the GPU process is gone
  */
 bool umsim_transfer(enum umsim_task task, const struct umsim_transfer *what);
 

@@ -1,14 +1,16 @@
 /*
- * turn.c: threads that wait by asking again and again: loops around an atomic or a flag, and cuda::barrier, semaphores and
- * their kind, which are such loops in the library's headers.
+ * turn.c: threads that wait by asking again and again: loops around an atomic or a flag, and cuda::barrier,
+ * semaphores and their kind, which are such loops in the library's headers.
  *
- * A GPU gives each thread of a block its share of time, so such loops end. Here a thread runs until it gives its turn away;
- * these do at each look. All others of the block go on first, as far as they can (umsim_gather()), so a look costs no
- * more than the others' work. Where nobody in the block gets any further for UMSIM_PATIENCE looks, what they wait for is
- * another block's to do, and the worker goes on with that (grid.h).
+ * A GPU gives each thread of a block its share of time, so such loops end. Here a thread runs until it gives
+ * its turn away; these do at each look. All others of the block go on first, as far as they can
+ * (umsim_gather()), so a look costs no more than the others' work. Where nobody in the block gets any further
+ * for UMSIM_PATIENCE looks, what they wait for is another block's to do, and the worker goes on with that
+ * (grid.h).
  *
- * What stands in __shared__ memory only threads of the block can change. When all who could have looked, nothing else has
- * happened, and all have looked again, then nobody ever will: the launch fails, and says who waits for what.
+ * What stands in __shared__ memory only threads of the block can change. When all who could have looked,
+ * nothing else has happened, and all have looked again, then nobody ever will: the launch fails, and says who
+ * waits for what.
  */
 #include "stuck.h"
 #include "worker.h"

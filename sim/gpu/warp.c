@@ -1,10 +1,10 @@
 /*
  * warp.c: what the lanes of a warp do together (umsim_abi.h; fiber.h has the ring).
  *
- * Lanes that call with the same mask meet. Each leaves its value with the warp and is blocked; the last one works out
- * everybody's result, and all go on in the order of their lanes. So a lane that runs ahead overwrites nothing that another
- * has yet to read, and lanes of other branches may meet at the same time under masks of their own. A lane that has
- * ended counts as there, as on hardware.
+ * Lanes that call with the same mask meet. Each leaves its value with the warp and is blocked; the last one
+ * works out everybody's result, and all go on in the order of their lanes. So a lane that runs ahead
+ * overwrites nothing that another has yet to read, and lanes of other branches may meet at the same time
+ * under masks of their own. A lane that has ended counts as there, as on hardware.
  */
 #include "machine.h"
 #include "mma.h"

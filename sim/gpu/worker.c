@@ -19,12 +19,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/** Waking another worker takes some microseconds: in that time one worker runs about so many simple GPU threads. */
+/** Waking another worker takes some microseconds: in that time one worker runs about so many simple GPU
+ * threads. */
 #define PARALLEL_THREADS 8192
 #define ALONE_LIMIT_NS UINT64_C(10000)
 /** A worker takes about this many shares of a launch, so that uneven blocks even out. */
 #define SHARES_A_WORKER 8
-/** Towards the end shares become smaller, so that nobody is left alone with a large one: down to so many of a worker. */
+/** Towards the end shares become smaller, so that nobody is left alone with a large one: down to so many of a
+ * worker. */
 #define SMALLEST_SHARES 64
 /** Threads side by side that read memory about as fast as a plain loop: 128 KiB of floats at a step. */
 #define STRIDING_THREADS 32768
@@ -97,8 +99,8 @@ static bool worth_calling(const struct umsim_worker *worker, uint64_t start)
            umsim_real_ns() - start > ALONE_LIMIT_NS;
 }
 
-/* Blocks that a worker takes at a time, of those that are left. Where the threads of a share step through memory side by
- * side, it is not less than makes a long step, if that leaves a share for each. */
+/* Blocks that a worker takes at a time, of those that are left. Where the threads of a share step through
+ * memory side by side, it is not less than makes a long step, if that leaves a share for each. */
 static uint64_t share_of(const struct umsim_command *command, uint64_t left)
 {
     const uint64_t each = command->blocks / umsim_workers, part = left / (4 * (uint64_t)umsim_workers);

@@ -1,8 +1,9 @@
 /*
  * worker.h: the threads of the GPU process that run thread blocks. GPU process only.
  *
- * Worker 0 takes launches from the ring; the others join when a launch has blocks enough. Everything that a worker
- * needs lies in memory made for it before the fork, because the heap is closed to the GPU process (scrub.h).
+ * Worker 0 takes launches from the ring; the others join when a launch has blocks enough. Everything that a
+ * worker needs lies in memory made for it before the fork, because the heap is closed to the GPU process
+ * (scrub.h).
  */
 #ifndef UMSIM_WORKER_H
 #define UMSIM_WORKER_H
@@ -19,7 +20,8 @@
 /** Stacks at the same offset in every page would fight for the same cache sets. */
 #define UMSIM_FIBER_COLOUR ((size_t)320)
 #define UMSIM_SIGNAL_STACK ((size_t)64 << 10)
-/** Threads of a block, and dynamic shared memory of a block, at most (an H200's figures; smaller devices fit). */
+/** Threads of a block, and dynamic shared memory of a block, at most (an H200's figures; smaller devices
+ * fit). */
 #define UMSIM_BLOCK_THREADS_MAX UMSIM_BLOCK_THREADS
 #define UMSIM_DYNAMIC_SHARED_MAX ((size_t)232448)
 /** Static shared memory of a block: CUDA's own limit, and how many variables it may be made of. */
@@ -89,8 +91,9 @@ void *umsim_worker_main(void *worker);
 /** The worker's block is now the launch's block `number`, x counted fastest. */
 void umsim_worker_enter_block(struct umsim_worker *worker, uint64_t number);
 
-/** A thread without a fiber runs from its start to its end: when another one is in hand than at the last call, what the
- *  worker knows of "the thread" begins anew. Only in kernels that umcc found to ask who they are (umsim_builtins). */
+/** A thread without a fiber runs from its start to its end: when another one is in hand than at the last
+ * call, what the worker knows of "the thread" begins anew. Only in kernels that umcc found to ask who they
+ * are (umsim_builtins). */
 void umsim_worker_know_thread(struct umsim_worker *worker);
 
 /** Ends the kernel in hand, from any depth. The fault has been written down. */

@@ -1,6 +1,7 @@
 /**
  * @file channel_descriptor.h
- * @brief cudaCreateChannelDesc<T>() and its kin: an array's elements by their C++ type. Included by cuda_runtime.h.
+ * @brief cudaCreateChannelDesc<T>() and its kin: an array's elements by their C++ type. Included by
+ * cuda_runtime.h.
  */
 #ifndef UMSIM_CHANNEL_DESCRIPTOR_H
 #define UMSIM_CHANNEL_DESCRIPTOR_H
@@ -22,8 +23,8 @@ template <class C, cudaChannelFormatKind kind> inline cudaChannelFormatDesc chan
 } // namespace umsim
 /** @endcond */
 
-/** The element that is a T: char to int, signed or unsigned, and float, and their vectors of 1, 2 and 4; of any other type
- *  one of kind None, that no array can be made of. */
+/** The element that is a T: char to int, signed or unsigned, and float, and their vectors of 1, 2 and 4; of
+ * any other type one of kind None, that no array can be made of. */
 template <class T> inline cudaChannelFormatDesc cudaCreateChannelDesc(void)
 {
     return ::cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);

@@ -2,12 +2,13 @@
  * @file cooperative_groups.h
  * @brief Groups of threads that do things together: blocks, tiles, the lanes that are here, the grid.
  *
- * The names and their meaning are those of CUDA's cooperative groups. A group is a handle: each of its threads has one,
- * and calls its methods together with the others. What its lanes do together are the warp's own operations
- * (umsim_warp.h), with the same messages where they would wait in vain. In files that umcc compiles.
+ * The names and their meaning are those of CUDA's cooperative groups. A group is a handle: each of its
+ * threads has one, and calls its methods together with the others. What its lanes do together are the warp's
+ * own operations (umsim_warp.h), with the same messages where they would wait in vain. In files that umcc
+ * compiles.
  *
- * The groups are in cooperative_groups/: block.h, grid.h (and clusters), lanes.h and tile.h, coalesced.h; what makes parts of
- * them in partition.h; one thread for all in invoke.h. Clusters have one block each.
+ * The groups are in cooperative_groups/: block.h, grid.h (and clusters), lanes.h and tile.h, coalesced.h;
+ * what makes parts of them in partition.h; one thread for all in invoke.h. Clusters have one block each.
  */
 #ifndef UMSIM_COOPERATIVE_GROUPS_H
 #define UMSIM_COOPERATIVE_GROUPS_H

@@ -1,15 +1,16 @@
 /**
  * @file cublas_v2.h
- * @brief A small cuBLAS: vectors and dense matrices of float and double, stored by columns, as kernels of the simulator's own
- * (sim/blas). Programs link it with -lcublas.
+ * @brief A small cuBLAS: vectors and dense matrices of float and double, stored by columns, as kernels of the
+ * simulator's own (sim/blas). Programs link it with -lcublas.
  *
- * Names, arguments and results are cuBLAS's; sums are formed in another order, so last digits differ. Before a kernel starts,
- * each array is looked at: one that is the host's, or that ends too early, is named on stderr, and the call returns
- * CUBLAS_STATUS_EXECUTION_FAILED, where a GPU would run into it later. Not here: complex numbers, half, triangular and banded
- * matrices, batches by pointers, cublasLt.
+ * Names, arguments and results are cuBLAS's; sums are formed in another order, so last digits differ. Before
+ * a kernel starts, each array is looked at: one that is the host's, or that ends too early, is named on
+ * stderr, and the call returns CUBLAS_STATUS_EXECUTION_FAILED, where a GPU would run into it later. Not here:
+ * complex numbers, half, triangular and banded matrices, batches by pointers, cublasLt.
  *
- * Unless said otherwise a call is queued on the handle's stream and returns at once. Scalars (`alpha`, `beta`) and results are
- * the host's, or with CUBLAS_POINTER_MODE_DEVICE the device's; a result in host memory is waited for.
+ * Unless said otherwise a call is queued on the handle's stream and returns at once. Scalars (`alpha`,
+ * `beta`) and results are the host's, or with CUBLAS_POINTER_MODE_DEVICE the device's; a result in host
+ * memory is waited for.
  */
 #ifndef CUBLAS_V2_H_
 #define CUBLAS_V2_H_
@@ -69,7 +70,8 @@ const char *cublasGetStatusName(cublasStatus_t status);
 const char *cublasGetStatusString(cublasStatus_t status);
 /** @} */
 
-/** @name Copies between host and device: of every `incx`-th, and of matrices by columns. The Async ones return at once. @{ */
+/** @name Copies between host and device: of every `incx`-th, and of matrices by columns. The Async ones
+ * return at once. @{ */
 cublasStatus_t cublasSetVector(int n, int elemSize, const void *x, int incx, void *devicePtr, int incy);
 cublasStatus_t cublasGetVector(int n, int elemSize, const void *x, int incx, void *y, int incy);
 cublasStatus_t cublasSetMatrix(int rows, int cols, int elemSize, const void *A, int lda, void *B, int ldb);

@@ -1,8 +1,8 @@
 /**
  * @file cuda_bf16.h
- * @brief bfloat16, a float's upper half: __nv_bfloat16, __nv_bfloat162, their conversions, operators and functions, for
- * kernels and for host code. What there is, and how exact: umsim_half_type.h, umsim_half_functions.h, with bfloat16 in
- * the place of half in each name.
+ * @brief bfloat16, a float's upper half: __nv_bfloat16, __nv_bfloat162, their conversions, operators and
+ * functions, for kernels and for host code. What there is, and how exact: umsim_half_type.h,
+ * umsim_half_functions.h, with bfloat16 in the place of half in each name.
  */
 #ifndef __CUDA_BF16_H__
 #define __CUDA_BF16_H__

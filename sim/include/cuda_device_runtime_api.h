@@ -1,10 +1,12 @@
 /**
  * @file cuda_device_runtime_api.h
- * @brief CUDA's runtime in device code: kernels that launch kernels (dynamic parallelism), streams, errors and memory there.
+ * @brief CUDA's runtime in device code: kernels that launch kernels (dynamic parallelism), streams, errors
+ * and memory there.
  *
- * `kernel<<<grid, block, shared, stream>>>(...)` works in device code compiled with -rdc=true. umcc leads the calls that CUDA
- * has there to the functions of umsim::device; in a `__host__ __device__` function they are the host's where that runs. What
- * CUDA does not have in device code (cudaMemcpy(), and cudaDeviceSynchronize() since CUDA 12) umcc refuses.
+ * `kernel<<<grid, block, shared, stream>>>(...)` works in device code compiled with -rdc=true. umcc leads the
+ * calls that CUDA has there to the functions of umsim::device; in a `__host__ __device__` function they are
+ * the host's where that runs. What CUDA does not have in device code (cudaMemcpy(), and
+ * cudaDeviceSynchronize() since CUDA 12) umcc refuses.
  */
 #ifndef UMSIM_CUDA_DEVICE_RUNTIME_API_H
 #define UMSIM_CUDA_DEVICE_RUNTIME_API_H
@@ -14,7 +16,8 @@
 
 /** The grid's stream for what runs when the grid and all that it has launched have ended. */
 #define cudaStreamTailLaunch ((cudaStream_t)UMSIM_STREAM_TAIL_LAUNCH)
-/** The grid's stream for launches that wait for nothing and that nothing waits for but the end of the grid. */
+/** The grid's stream for launches that wait for nothing and that nothing waits for but the end of the grid.
+ */
 #define cudaStreamFireAndForget ((cudaStream_t)UMSIM_STREAM_FIRE_AND_FORGET)
 
 #if defined(__UMCC__) && defined(__cplusplus)
@@ -116,7 +119,8 @@ inline cudaError_t cudaFree(void *p)
 
 /** @name Copies and memsets: as kernels that run in their stream's turn @{ */
 
-/** Threads that a copy is worth: programs compiled with --check have one, because their rows may share a word. */
+/** Threads that a copy is worth: programs compiled with --check have one, because their rows may share a
+ * word. */
 #ifdef UMSIM_CHECKED
 template <class Body, bool Builtins> using copying = threads<Body, Builtins>;
 constexpr size_t copying_threads = 1;

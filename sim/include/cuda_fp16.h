@@ -1,7 +1,7 @@
 /**
  * @file cuda_fp16.h
- * @brief Half precision: __half (half), __half2 (half2), their conversions, operators and functions, for kernels and for
- * host code. What there is, and how exact: umsim_half_type.h, umsim_half_functions.h.
+ * @brief Half precision: __half (half), __half2 (half2), their conversions, operators and functions, for
+ * kernels and for host code. What there is, and how exact: umsim_half_type.h, umsim_half_functions.h.
  *
  * CUDA has many of these functions in device code alone; here all are in both. C sees the bits only.
  */

@@ -17,7 +17,8 @@
  *     umsim_cuda12_cudaPointerGetAttributes    umsim_cuda12_cudaRuntimeGetVersion
  *     umsim_cuda12_cudaMemAdvise               umsim_cuda12_cudaMemPrefetchAsync
  *     umsim_cuda12_cudaMemPrefetchAsync_ptsz   umsim_cuda12_cudaGraphAddDependencies
- *     umsim_cuda12_cudaGetTextureObjectResourceDesc, ...ResourceViewDesc, umsim_cuda12_cudaGetSurfaceObjectResourceDesc
+ *     umsim_cuda12_cudaGetTextureObjectResourceDesc, ...ResourceViewDesc,
+ * umsim_cuda12_cudaGetSurfaceObjectResourceDesc
  */
 #ifndef UMSIM_CUDA_RUNTIME_API_H
 #define UMSIM_CUDA_RUNTIME_API_H
@@ -154,11 +155,13 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags);
 cudaError_t cudaGetDeviceFlags(unsigned int *flags);
 /** A wish how L1 and shared memory divide their room. Accepted; it changes no result. */
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig);
-/** A wish how wide shared memory's banks are; of no effect, as on devices of today. @return cudaErrorInvalidValue. */
+/** A wish how wide shared memory's banks are; of no effect, as on devices of today. @return
+ * cudaErrorInvalidValue. */
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
 /** How wide they are: 4 bytes. @return cudaErrorInvalidValue. */
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *pConfig);
-/** Starts a device without choosing it; `flags` 0, or 1 (cudaInitDeviceFlagsAreValid) where `deviceFlags` counts.
+/** Starts a device without choosing it; `flags` 0, or 1 (cudaInitDeviceFlagsAreValid) where `deviceFlags`
+ * counts.
  *  @return cudaErrorInvalidDevice, cudaErrorInvalidValue. */
 cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags);
 /** The pool that the device came with. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
@@ -191,7 +194,8 @@ cudaError_t cudaMalloc(void **devPtr, size_t size);
 cudaError_t cudaFree(void *devPtr);
 /** Allocates `height` rows of `width` bytes, each padded to `*pitch`. @return as cudaMalloc(). */
 cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height);
-/** Allocates `extent.depth` slices of `extent.height` padded rows of `extent.width` bytes. @return as cudaMalloc(). */
+/** Allocates `extent.depth` slices of `extent.height` padded rows of `extent.width` bytes. @return as
+ * cudaMalloc(). */
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitchedDevPtr, struct cudaExtent extent);
 /** Free and total memory of the device. @return cudaErrorInvalidValue when a pointer is NULL. */
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
@@ -422,7 +426,8 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void
 /** The same with all blocks resident at once. @return also cudaErrorCooperativeLaunchTooLarge. */
 cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
                                         size_t sharedMem, cudaStream_t stream);
-/** A launch with attributes. @return also cudaErrorNotSupported (clusters of more than one block; events of attributes). */
+/** A launch with attributes. @return also cudaErrorNotSupported (clusters of more than one block; events of
+ * attributes). */
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args);
 /** What is known of a kernel. @return cudaErrorInvalidValue, cudaErrorInvalidDeviceFunction. */
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func);

@@ -11,13 +11,14 @@
 #ifndef __UMCC__
 /** @name Where a function runs or a variable lives
  * @{ */
-#define __host__          /**< function: runs on the host; needed only beside __device__ */
-#define __device__        /**< function: runs on the device, called from there; variable: in device memory */
-#define __global__        /**< function: a kernel, runs on the device, launched by the host */
-#define __shared__        /**< variable in a kernel: one for all threads of a block */
-#define __constant__      /**< variable: in device memory, kernels only read it */
-#define __managed__       /**< variable: in managed memory, host and device use it by its name */
-#define __grid_constant__ /**< parameter of a kernel: not written, so that it needs no copy in each thread */
+#define __host__     /**< function: runs on the host; needed only beside __device__ */
+#define __device__   /**< function: runs on the device, called from there; variable: in device memory */
+#define __global__   /**< function: a kernel, runs on the device, launched by the host */
+#define __shared__   /**< variable in a kernel: one for all threads of a block */
+#define __constant__ /**< variable: in device memory, kernels only read it */
+#define __managed__  /**< variable: in managed memory, host and device use it by its name */
+/** parameter of a kernel: not written, so that it needs no copy in each thread */
+#define __grid_constant__
 #define __launch_bounds__(...) /**< kernel: largest block, and wished-for blocks on a multiprocessor */
 /** @} */
 #endif

@@ -1,14 +1,17 @@
 /**
  * @file mma.h
- * @brief Matrix products of a warp (nvcuda::wmma): fragments, load_matrix_sync(), mma_sync(), store_matrix_sync().
+ * @brief Matrix products of a warp (nvcuda::wmma): fragments, load_matrix_sync(), mma_sync(),
+ * store_matrix_sync().
  *
- * Shapes and numbers are CUDA's: 16x16x16, 32x8x16 and 8x32x16 of half (summed in half or float), __nv_bfloat16 (float),
- * signed and unsigned char (int); 16x16x8 of precision::tf32 (float); 8x8x4 of double. Numbers of 4 bits and of one are
- * missing. All lanes of a warp have to call; a warp that is not whole fails the launch.
+ * Shapes and numbers are CUDA's: 16x16x16, 32x8x16 and 8x32x16 of half (summed in half or float),
+ * __nv_bfloat16 (float), signed and unsigned char (int); 16x16x8 of precision::tf32 (float); 8x8x4 of double.
+ * Numbers of 4 bits and of one are missing. All lanes of a warp have to call; a warp that is not whole fails
+ * the launch.
  *
- * How exact: umsim_products.h, at struct umsim_product_part. GPUs sum in an order that CUDA leaves open, and may cut off what
- * is small beside the largest product: sums of floats differ in their last digits, those of integers never. Which lane
- * holds which element is CUDA's secret, too; what is done to all elements of a fragment alike is right everywhere.
+ * How exact: umsim_products.h, at struct umsim_product_part. GPUs sum in an order that CUDA leaves open, and
+ * may cut off what is small beside the largest product: sums of floats differ in their last digits, those of
+ * integers never. Which lane holds which element is CUDA's secret, too; what is done to all elements of a
+ * fragment alike is right everywhere.
  */
 #ifndef UMSIM_WMMA_H
 #define UMSIM_WMMA_H
@@ -77,7 +80,8 @@ template <class T> constexpr bool umsim_has_shape(int m, int n, int k)
                : k == 16 && ((m == 16 && n == 16) || (m == 32 && n == 8) || (m == 8 && n == 32));
 }
 
-/* GPUs hold each element of a factor in half precision in several lanes: 16 in each. Here later ones are copies. */
+/* GPUs hold each element of a factor in half precision in several lanes: 16 in each. Here later ones are
+ * copies. */
 template <class T> constexpr int umsim_factor_elements(int elements)
 {
     return umsim_element<T>::number == UMSIM_BINARY16 ? 16 : elements / 32;
@@ -196,7 +200,8 @@ constexpr umsim_product umsim_product_of<m, n, k, T, C, D, A, B, Saturate>::valu
 
 /**
  * Loads a matrix when all lanes have come.
- * @param from its first element, in global or shared memory (CUDA wants it aligned to 32 bytes; any is taken here)
+ * @param from its first element, in global or shared memory (CUDA wants it aligned to 32 bytes; any is taken
+ * here)
  * @param ldm elements from one row to the next (of a row_major one), or from one column to the next
  */
 template <int m, int n, int k, class T, class Layout>
@@ -236,7 +241,8 @@ __device__ inline void store_matrix_sync(T *to, const fragment<accumulator, m, n
         to[umsim_sum_offset<m>(lane, i, ldm, layout)] = d.x[i];
 }
 
-/** d = a * b + c, when all lanes have come; d may be c. @param satf int: sums end at the largest and smallest */
+/** d = a * b + c, when all lanes have come; d may be c. @param satf int: sums end at the largest and smallest
+ */
 template <int m, int n, int k, class T, class A, class B, class C, class D>
 __device__ inline void mma_sync(fragment<accumulator, m, n, k, D> &d,
                                 const fragment<matrix_a, m, n, k, T, A> &a,

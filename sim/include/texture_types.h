@@ -1,6 +1,7 @@
 /**
  * @file texture_types.h
- * @brief What a texture object is and how it reads. Included by cuda_runtime_api.h. Names, values, layouts are CUDA's.
+ * @brief What a texture object is and how it reads. Included by cuda_runtime_api.h. Names, values, layouts
+ * are CUDA's.
  */
 #ifndef UMSIM_TEXTURE_TYPES_H
 #define UMSIM_TEXTURE_TYPES_H
@@ -19,7 +20,8 @@
 #define cudaTextureTypeCubemapLayered 0xFC /**< not provided */
 /** @} */
 
-/** What stands beyond an edge. The first and the third need normalised coordinates; without them they are Clamp. */
+/** What stands beyond an edge. The first and the third need normalised coordinates; without them they are
+ * Clamp. */
 enum cudaTextureAddressMode {
     cudaAddressModeWrap = 0,   /**< the texture again */
     cudaAddressModeClamp = 1,  /**< its last element */

@@ -2,8 +2,8 @@
  * @file umsim.h
  * @brief What the simulator offers beyond CUDA: its counters, its virtual clock, and what a kernel declares.
  *
- * Programs that are to run on a GPU too include this only under `#ifdef UMLAB_SIM`. All functions may be called from
- * any host thread; none starts the simulator.
+ * Programs that are to run on a GPU too include this only under `#ifdef UMLAB_SIM`. All functions may be
+ * called from any host thread; none starts the simulator.
  */
 #ifndef UMSIM_H
 #define UMSIM_H
@@ -25,8 +25,8 @@ enum umsim_cause {
 };
 
 /**
- * What has been counted since the program started. Names are those of NVIDIA's UVM driver and CUPTI. Bytes are bytes.
- * Read it twice and subtract: umsim_counters_read() first settles nothing, so synchronise before.
+ * What has been counted since the program started. Names are those of NVIDIA's UVM driver and CUPTI. Bytes
+ * are bytes. Read it twice and subtract: umsim_counters_read() first settles nothing, so synchronise before.
  */
 struct umsim_counters {
     uint64_t memcpy_htod_bytes;   /**< bytes that copy engines moved host to device (cudaMemcpy and kin) */
@@ -55,9 +55,9 @@ struct umsim_counters {
 void umsim_counters_read(struct umsim_counters *out);
 
 /**
- * The same for one managed allocation, or a module's managed variables: what has been counted since it came to life.
- * Copies, launches, synchronisations and `contended` have no allocation: 0. Small allocations (below 2 MiB) share pages,
- * which move together: each of those in one 2 MiB block shows the counts of the block.
+ * The same for one managed allocation, or a module's managed variables: what has been counted since it came
+ * to life. Copies, launches, synchronisations and `contended` have no allocation: 0. Small allocations (below
+ * 2 MiB) share pages, which move together: each of those in one 2 MiB block shows the counts of the block.
  * @param p any address within it
  * @return 1; 0 when `p` is no living managed memory, and all counts are then 0
  */
@@ -72,8 +72,8 @@ struct umsim_accesses {
 };
 
 /**
- * What kernels that were waited for have done to the allocation that holds `p`. Addresses are not given out again soon in
- * such a program; one that was counts together with what stood there before.
+ * What kernels that were waited for have done to the allocation that holds `p`. Addresses are not given out
+ * again soon in such a program; one that was counts together with what stood there before.
  * @return 1; 0 and all counts 0 where nothing was counted
  */
 int umsim_accesses_of(const void *p, struct umsim_accesses *out);
@@ -91,27 +91,29 @@ void umsim_host_copied(size_t bytes);
 const char *umsim_profile_name(void);
 
 /** @name What the next kernel moves
- * Declares that the kernel which this thread launches next reads (writes) `bytes` bytes of the allocation that holds
- * `p`; where the memory is, the simulator knows. A kernel that declares nothing is costed from the pages that it, or
- * a launch like it, was seen to touch. Cleared by the launch. @{ */
+ * Declares that the kernel which this thread launches next reads (writes) `bytes` bytes of the allocation
+ * that holds `p`; where the memory is, the simulator knows. A kernel that declares nothing is costed from the
+ * pages that it, or a launch like it, was seen to touch. Cleared by the launch. @{ */
 void umsim_kernel_reads(const void *p, size_t bytes);
 void umsim_kernel_writes(const void *p, size_t bytes);
-/** The next kernel's longest chain of dependent accesses to the allocation that holds `p` (pointer chase): each costs
- *  the latency of that memory. */
+/** The next kernel's longest chain of dependent accesses to the allocation that holds `p` (pointer chase):
+ * each costs the latency of that memory. */
 void umsim_kernel_chases(const void *p, size_t dependent_accesses);
 /** @} */
 
 /**
- * Says what an address is, as the fault explanation does, without touching it: "12 bytes into a 4096-byte cudaMalloc
- * allocation". @return the length written (at most `size - 1`), 0 when the address is none of the simulator's.
+ * Says what an address is, as the fault explanation does, without touching it: "12 bytes into a 4096-byte
+ * cudaMalloc allocation". @return the length written (at most `size - 1`), 0 when the address is none of the
+ * simulator's.
  */
 size_t umsim_describe(const void *p, char *text, size_t size);
 
 /**
- * Draws where the pages of `bytes` bytes of managed memory from `p` on are now, without touching them: a line of at
- * most `cells` characters, each for an equal slice of whole 4 KiB pages (fewer characters when there are fewer pages).
- * `H` host, `G` device, `=` both (read-duplicated), `.` nowhere yet; where a slice is mixed, where most of it is: `h`,
- * `g`, `-`, `,`. Work that was not waited for has not moved anything yet, so synchronise before.
+ * Draws where the pages of `bytes` bytes of managed memory from `p` on are now, without touching them: a line
+ * of at most `cells` characters, each for an equal slice of whole 4 KiB pages (fewer characters when there
+ * are fewer pages). `H` host, `G` device, `=` both (read-duplicated), `.` nowhere yet; where a slice is
+ * mixed, where most of it is: `h`, `g`, `-`, `,`. Work that was not waited for has not moved anything yet, so
+ * synchronise before.
  * @param bytes within one allocation
  * @param strip room for `cells` + 1 characters; a 0 follows the last one
  * @return the characters written; 0 when `p` is no living managed memory, and `strip` is then an empty text
@@ -119,8 +121,8 @@ size_t umsim_describe(const void *p, char *text, size_t size);
 size_t umsim_residency(const void *p, size_t bytes, char *strip, size_t cells);
 
 /**
- * Writes into the trace (UMSIM_TRACE), if there is one, that what follows belongs to a phase of the program; no time
- * passes, and nothing is counted. Phases of different rows may overlap.
+ * Writes into the trace (UMSIM_TRACE), if there is one, that what follows belongs to a phase of the program;
+ * no time passes, and nothing is counted. Phases of different rows may overlap.
  * @param row what is measured, e.g. "managed: kernel"; 70 characters of each name are kept
  * @param phase e.g. "kernel"; NULL: the row's phase has ended
  */

@@ -2,9 +2,10 @@
  * @file umsim_api_array.h
  * @brief CUDA arrays, texture objects and surface objects. Included by cuda_runtime_api.h.
  *
- * An array holds elements of one, two or four channels in one to three dimensions, or in layers of one or two. A texture
- * object says how kernels read one (or plain device memory): what stands beyond its edges, what lies between its elements.
- * A surface object has kernels read and write one. What kernels call is in umsim_texture.h.
+ * An array holds elements of one, two or four channels in one to three dimensions, or in layers of one or
+ * two. A texture object says how kernels read one (or plain device memory): what stands beyond its edges,
+ * what lies between its elements. A surface object has kernels read and write one. What kernels call is in
+ * umsim_texture.h.
  */
 #ifndef UMSIM_API_ARRAY_H
 #define UMSIM_API_ARRAY_H
@@ -35,17 +36,19 @@ extern "C" {
  * Widths are elements here. @{ */
 /** An element of such channels, in bits; C++ has cudaCreateChannelDesc<float4>() for it. */
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind f);
-/** Allocates an array of one dimension (`height` 0) or two. @return cudaErrorInvalidChannelDescriptor (channels that are
- *  not one, two or four of 8, 16 or 32 bits), cudaErrorInvalidValue (no size, too large, flags), cudaErrorMemoryAllocation,
- *  cudaErrorNotSupported (cubemaps, sparse arrays, compressed formats). */
+/** Allocates an array of one dimension (`height` 0) or two. @return cudaErrorInvalidChannelDescriptor
+ * (channels that are not one, two or four of 8, 16 or 32 bits), cudaErrorInvalidValue (no size, too large,
+ * flags), cudaErrorMemoryAllocation, cudaErrorNotSupported (cubemaps, sparse arrays, compressed formats). */
 cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, size_t width,
                             size_t height UMSIM_DEFAULT(0), unsigned int flags UMSIM_DEFAULT(0));
-/** Allocates an array of up to three dimensions, or with cudaArrayLayered of `extent.depth` layers. @return as above. */
+/** Allocates an array of up to three dimensions, or with cudaArrayLayered of `extent.depth` layers. @return
+ * as above. */
 cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
                               struct cudaExtent extent, unsigned int flags UMSIM_DEFAULT(0));
 /** Waits for the device and frees; NULL is fine. @return cudaErrorInvalidValue when it is no array. */
 cudaError_t cudaFreeArray(cudaArray_t array);
-/** What an array was made with; any pointer may be NULL. @return cudaErrorInvalidValue when it is no array. */
+/** What an array was made with; any pointer may be NULL. @return cudaErrorInvalidValue when it is no array.
+ */
 cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent,
                              unsigned int *flags, cudaArray_t array);
 /** An array's elements. @return cudaErrorInvalidValue. */
@@ -53,9 +56,9 @@ cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_con
 /** @} */
 
 /** @name Copies to and from arrays
- * Widths and `wOffset` are bytes, heights and `hOffset` rows. They wait as cudaMemcpy2D() does, and return what it
- * returns; cudaErrorInvalidValue also where they leave the array. The forms without 2D are deprecated: they copy `count`
- * bytes row after row. @{ */
+ * Widths and `wOffset` are bytes, heights and `hOffset` rows. They wait as cudaMemcpy2D() does, and return
+ * what it returns; cudaErrorInvalidValue also where they leave the array. The forms without 2D are
+ * deprecated: they copy `count` bytes row after row. @{ */
 /** Copies rows into an array. */
 cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
                                 size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind);
@@ -97,10 +100,12 @@ cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hO
 
 /** @name Texture objects and surface objects
  * @{ */
-/** Makes a texture object; `pResViewDesc` may be NULL. Whether memory is as large as described is not looked at. @return
- *  cudaErrorInvalidValue (NULL, no such resource, misaligned memory, too large), cudaErrorInvalidResourceHandle
- *  (`pTexDesc` NULL), cudaErrorInvalidChannelDescriptor, cudaErrorInvalidFilterSetting (linear filtering of integers),
- *  cudaErrorInvalidNormSetting (floats or 32 bits, normalised), cudaErrorNotSupported (mipmaps, compressed views). */
+/** Makes a texture object; `pResViewDesc` may be NULL. Whether memory is as large as described is not looked
+ * at. @return cudaErrorInvalidValue (NULL, no such resource, misaligned memory, too large),
+ * cudaErrorInvalidResourceHandle
+ *  (`pTexDesc` NULL), cudaErrorInvalidChannelDescriptor, cudaErrorInvalidFilterSetting (linear filtering of
+ * integers), cudaErrorInvalidNormSetting (floats or 32 bits, normalised), cudaErrorNotSupported (mipmaps,
+ * compressed views). */
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *pTexObject, const struct cudaResourceDesc *pResDesc,
                                     const struct cudaTextureDesc *pTexDesc,
                                     const struct cudaResourceViewDesc *pResViewDesc);
@@ -116,7 +121,8 @@ cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *pTexDesc, cu
 cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *pResViewDesc,
                                                  cudaTextureObject_t texObject)
     UMSIM_CUDA12_SYMBOL("cudaGetTextureObjectResourceViewDesc");
-/** Makes a surface object of an array, which should have cudaArraySurfaceLoadStore. @return cudaErrorInvalidValue. */
+/** Makes a surface object of an array, which should have cudaArraySurfaceLoadStore. @return
+ * cudaErrorInvalidValue. */
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *pSurfObject,
                                     const struct cudaResourceDesc *pResDesc);
 /** Ends a surface object; its array stays. @return cudaErrorInvalidValue when it is none; 0 is fine. */

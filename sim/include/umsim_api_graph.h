@@ -3,9 +3,10 @@
  * @brief Graphs and stream capture (CUDA Runtime API, Graph Management). Included by cuda_runtime_api.h.
  *
  * A graph is work and its order. One is captured from streams between cudaStreamBeginCapture() and
- * cudaStreamEndCapture(), or put together node by node; cudaGraphInstantiate() makes it ready, and cudaGraphLaunch()
- * issues all of it at once, for the price of one launch. While a stream is captured its work does not run: calls that
- * would have to wait for it return cudaErrorStreamCaptureUnsupported and spoil the capture.
+ * cudaStreamEndCapture(), or put together node by node; cudaGraphInstantiate() makes it ready, and
+ * cudaGraphLaunch() issues all of it at once, for the price of one launch. While a stream is captured its
+ * work does not run: calls that would have to wait for it return cudaErrorStreamCaptureUnsupported and spoil
+ * the capture.
  */
 #ifndef UMSIM_API_GRAPH_H
 #define UMSIM_API_GRAPH_H
@@ -31,27 +32,31 @@ extern "C" {
  *  @return cudaErrorIllegalState (captured already), cudaErrorStreamCaptureUnsupported (the legacy stream),
  *  cudaErrorInvalidValue (mode). */
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
-/** Ends the capture that began in `stream`; the graph is the caller's. Where it fails `*pGraph` is NULL, and the capture
- *  has ended all the same. @return cudaErrorIllegalState (not captured), cudaErrorStreamCaptureInvalidated (spoilt),
- *  cudaErrorStreamCaptureUnmatched (began in another stream), cudaErrorStreamCaptureUnjoined (another stream's work is
- *  not waited for), cudaErrorStreamCaptureWrongThread. */
+/** Ends the capture that began in `stream`; the graph is the caller's. Where it fails `*pGraph` is NULL, and
+ * the capture has ended all the same. @return cudaErrorIllegalState (not captured),
+ * cudaErrorStreamCaptureInvalidated (spoilt), cudaErrorStreamCaptureUnmatched (began in another stream),
+ * cudaErrorStreamCaptureUnjoined (another stream's work is not waited for),
+ * cudaErrorStreamCaptureWrongThread. */
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *pGraph);
-/** Whether a stream is captured. @return cudaErrorStreamCaptureImplicit (the legacy stream, while one is captured). */
+/** Whether a stream is captured. @return cudaErrorStreamCaptureImplicit (the legacy stream, while one is
+ * captured). */
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *pCaptureStatus);
-/** Changes which captures forbid this thread's calls; `*mode` becomes what it was. @return cudaErrorInvalidValue. */
+/** Changes which captures forbid this thread's calls; `*mode` becomes what it was. @return
+ * cudaErrorInvalidValue. */
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
 /** @} */
 
 /** @name Graphs
- * Every call returns cudaErrorInvalidValue for a handle that is none. A node comes after `numDependencies` others of its
- * graph. @{ */
+ * Every call returns cudaErrorInvalidValue for a handle that is none. A node comes after `numDependencies`
+ * others of its graph. @{ */
 /** An empty graph; `flags` 0. */
 cudaError_t cudaGraphCreate(cudaGraph_t *pGraph, unsigned int flags);
 /** Frees a graph and its nodes; graphs that were instantiated from it stay. */
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 /** A copy of a graph. */
 cudaError_t cudaGraphClone(cudaGraph_t *pGraphClone, cudaGraph_t originalGraph);
-/** Adds the launch of a kernel; its arguments are copied now. @return also what cudaLaunchKernel() returns. */
+/** Adds the launch of a kernel; its arguments are copied now. @return also what cudaLaunchKernel() returns.
+ */
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
                                    const cudaGraphNode_t *pDependencies, size_t numDependencies,
                                    const struct cudaKernelNodeParams *pNodeParams);
@@ -91,8 +96,8 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *f
 #endif
 /** Takes a node out of its graph. */
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
-/** The nodes of a graph: `*numNodes` of them, or how many there are where `nodes` is NULL. What is asked beyond those
- *  there are is NULL. */
+/** The nodes of a graph: `*numNodes` of them, or how many there are where `nodes` is NULL. What is asked
+ * beyond those there are is NULL. */
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *numNodes);
 /** Likewise those that come after no other. */
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *pRootNodes, size_t *pNumRootNodes);
@@ -101,14 +106,15 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *p
 /** Writes a graph as a .dot file, for Graphviz; `flags` say what is told of each node.
  *  @return cudaErrorOperatingSystem when the file cannot be written. */
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned int flags);
-/** Makes a graph ready to be launched; later changes of `graph` do not change it. @return cudaErrorInvalidValue, also for
- *  nodes that wait for each other. */
+/** Makes a graph ready to be launched; later changes of `graph` do not change it. @return
+ * cudaErrorInvalidValue, also for nodes that wait for each other. */
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *pGraphExec, cudaGraph_t graph,
                                  unsigned long long flags UMSIM_DEFAULT(0));
 /** The same. */
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *pGraphExec, cudaGraph_t graph,
                                           unsigned long long flags UMSIM_DEFAULT(0));
-/** Issues all of a graph to a stream, behind its own last launch. In a stream that is captured it is one node. */
+/** Issues all of a graph to a stream, behind its own last launch. In a stream that is captured it is one
+ * node. */
 cudaError_t cudaGraphLaunch(cudaGraphExec_t graphExec, cudaStream_t stream);
 /** What a first launch would have to bring to the device: nothing here. */
 cudaError_t cudaGraphUpload(cudaGraphExec_t graphExec, cudaStream_t stream);

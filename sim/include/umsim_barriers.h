@@ -2,8 +2,8 @@
  * @file umsim_barriers.h
  * @brief Barriers of a block, fences, __nanosleep(). Included by umsim_device.h.
  *
- * Each barrier passes on where it stands in the source: threads of a block that wait at different barriers are told
- * apart by it, and the message says so (the default arguments are nobody's to give).
+ * Each barrier passes on where it stands in the source: threads of a block that wait at different barriers
+ * are told apart by it, and the message says so (the default arguments are nobody's to give).
  */
 #ifndef UMSIM_BARRIERS_H
 #define UMSIM_BARRIERS_H
@@ -12,8 +12,8 @@
 #include "umsim_library.h"
 
 /** @name Barriers
- * They wait for every thread of the block that has not ended. Threads that wait at different ones, on other lines,
- * fail the launch: on a GPU that mostly hangs. @{ */
+ * They wait for every thread of the block that has not ended. Threads that wait at different ones, on other
+ * lines, fail the launch: on a GPU that mostly hangs. @{ */
 inline void __syncthreads(const char *file = __builtin_FILE(), int line = __builtin_LINE())
 {
     umsim_syncthreads(file, line);
@@ -53,8 +53,9 @@ inline void __threadfence_system()
 /** @} */
 
 /** @name Programmatic dependent launch
- * A kernel may begin before the one that it depends on has ended (cudaLaunchAttributeProgrammaticStreamSerialization), and waits for
- * that here. On the simulator it never does, so there is nothing to wait for. @{ */
+ * A kernel may begin before the one that it depends on has ended
+ * (cudaLaunchAttributeProgrammaticStreamSerialization), and waits for that here. On the simulator it never
+ * does, so there is nothing to wait for. @{ */
 __device__ inline void cudaGridDependencySynchronize()
 {
 }

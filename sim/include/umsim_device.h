@@ -9,7 +9,8 @@
 #ifndef UMSIM_DEVICE_H
 #define UMSIM_DEVICE_H
 
-/* <initializer_list>, <new> and <time.h> are for programs: nvcc brings them, and kernels construct objects in place. */
+/* <initializer_list>, <new> and <time.h> are for programs: nvcc brings them, and kernels construct objects in
+ * place. */
 #include <initializer_list>
 #include <new>
 #include <stddef.h>
@@ -64,8 +65,8 @@ const umsim_kernel kernel<Form, Body, Builtins, Name>::record = {
     Name::text(), Form<Body, Builtins>::blocks_fn, Form<Body, Builtins>::thread_fn,
     Form<Body, Builtins>::strides_too};
 
-/* A body some of whose parameters have a copy constructor or a destructor. Those run where it is launched; threads get
- * the bytes, as on a GPU. */
+/* A body some of whose parameters have a copy constructor or a destructor. Those run where it is launched;
+ * threads get the bytes, as on a GPU. */
 template <class Body> struct bytewise {
     alignas(Body) unsigned char bytes[sizeof(Body)];
     template <class... A> __attribute__((always_inline)) void operator()(A &&...a)

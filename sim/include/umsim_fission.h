@@ -1,7 +1,7 @@
 /**
  * @file umsim_fission.h
- * @brief Kernels that umcc has cut at their barriers (umcc/fission.c): the body is called once for a block, and loops over
- * the threads itself. Part of umsim_device.h; students do not include this file.
+ * @brief Kernels that umcc has cut at their barriers (umcc/fission.c): the body is called once for a block,
+ * and loops over the threads itself. Part of umsim_device.h; students do not include this file.
  */
 #ifndef UMSIM_FISSION_H
 #define UMSIM_FISSION_H
@@ -18,7 +18,8 @@ template <class T, size_t N> inline void copy(T (&to)[N], const T (&from)[N])
     __builtin_memcpy(to, from, sizeof to);
 }
 
-/** Room for one T of each thread of a block: what is small on the stack, other things where threads have their stacks. */
+/** Room for one T of each thread of a block: what is small on the stack, other things where threads have
+ * their stacks. */
 template <class T, bool Small = sizeof(T) <= 32> struct kept_room {
     alignas(T) unsigned char bytes[UMSIM_BLOCK_THREADS * sizeof(T)];
 };

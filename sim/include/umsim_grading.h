@@ -2,20 +2,21 @@
  * @file umsim_grading.h
  * @brief Grading mode: the simulator for programs that are not trusted.
  *
- * Ordinarily the simulator lives in the program's own process, and a program could write to its memory. In grading mode
- * what counts is out of the program's reach: a *ledger* is kept by the GPU process in memory that the program's process
- * does not map; copies are made there; the host has no copy window; the paging policy's state is the GPU process's
- * alone; the GPU process is never forked again.
+ * Ordinarily the simulator lives in the program's own process, and a program could write to its memory. In
+ * grading mode what counts is out of the program's reach: a *ledger* is kept by the GPU process in memory
+ * that the program's process does not map; copies are made there; the host has no copy window; the paging
+ * policy's state is the GPU process's alone; the GPU process is never forked again.
  *
  *     int fd = memfd_create("ledger", MFD_CLOEXEC); ftruncate(fd, sizeof(struct umsim_ledger));   the grader
  *     umsim_grading_start(fd);                     a trusted program, before it loads any code that is not
  *     dlopen("submission.so", RTLD_NOW);           ... runs as ever, but for what is said below
  *
- * What differs for a program: device code has to be loaded before the start (a module that registers later is refused
- * with cudaErrorNotSupported); work that nobody waits for never starts by itself; memory of each kind is limited; a
- * library's own variables cannot be registered (cudaHostRegister; the program's can); UMSIM_TRACE holds no paging; the
- * process has no_new_privs (prctl(2)), a seccomp filter where that can be (and so have the programs that it starts, which
- * then cannot run the simulator), and cannot be dumped or debugged.
+ * What differs for a program: device code has to be loaded before the start (a module that registers later is
+ * refused with cudaErrorNotSupported); work that nobody waits for never starts by itself; memory of each kind
+ * is limited; a library's own variables cannot be registered (cudaHostRegister; the program's can);
+ * UMSIM_TRACE holds no paging; the process has no_new_privs (prctl(2)), a seccomp filter where that can be
+ * (and so have the programs that it starts, which then cannot run the simulator), and cannot be dumped or
+ * debugged.
  */
 #ifndef UMSIM_GRADING_H
 #define UMSIM_GRADING_H
@@ -101,8 +102,8 @@ struct umsim_grading_limits {
 };
 
 /**
- * Starts the simulator in grading mode. Before any other call of CUDA or of the simulator, and before untrusted code is
- * loaded; on the thread that will load it.
+ * Starts the simulator in grading mode. Before any other call of CUDA or of the simulator, and before
+ * untrusted code is loaded; on the thread that will load it.
  * @param ledger_fd file of sizeof(struct umsim_ledger) bytes; mapped in the GPU process only, and closed here
  * @param limits or NULL
  * @return NULL, or why it cannot start: a text that stays
@@ -113,8 +114,8 @@ const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits
 void umsim_grading_settle(void);
 
 /** @name For whoever locks the program in
- * From UMSIM_GRADING_ARENAS on stand the arenas, the device's first. After the start the simulator unmaps and replaces
- * nothing there, and opens none of the device's; and it maps no file but one. @{ */
+ * From UMSIM_GRADING_ARENAS on stand the arenas, the device's first. After the start the simulator unmaps and
+ * replaces nothing there, and opens none of the device's; and it maps no file but one. @{ */
 #define UMSIM_GRADING_ARENAS UINT64_C(0x7a0000000000)
 #define UMSIM_GRADING_DEVICE_END UINT64_C(0x7b0000000000)
 #define UMSIM_GRADING_ARENAS_END UINT64_C(0x7d0000000000)
@@ -124,7 +125,8 @@ int umsim_grading_file(void);
 /** Whether this process is in grading mode. */
 bool umsim_is_grading(void);
 
-/** The grader's salt. In a kernel; 0 in the host process, and where nothing is graded. The same throughout a process. */
+/** The grader's salt. In a kernel; 0 in the host process, and where nothing is graded. The same throughout a
+ * process. */
 uint64_t umsim_salt(void) __attribute__((const));
 
 /** The calls of one API function so far. For graders: works on a copy of the ledger, too. */

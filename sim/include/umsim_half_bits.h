@@ -1,14 +1,15 @@
 /**
  * @file umsim_half_bits.h
- * @brief Numbers of 16 bits as bits: IEEE's binary16 (CUDA's half) and bfloat16, from and to float and double. C and C++.
+ * @brief Numbers of 16 bits as bits: IEEE's binary16 (CUDA's half) and bfloat16, from and to float and
+ * double. C and C++.
  *
- * Integers and float arithmetic only, without branches, so that gcc makes vectors of loops over them on any processor:
- * x86-64 has no instruction for these numbers before F16C, and gcc's _Float16 calls a function for each one there.
- * Whatever is no number becomes 0x7fff, as on a GPU.
+ * Integers and float arithmetic only, without branches, so that gcc makes vectors of loops over them on any
+ * processor: x86-64 has no instruction for these numbers before F16C, and gcc's _Float16 calls a function for
+ * each one there. Whatever is no number becomes 0x7fff, as on a GPU.
  *
- * A result computed in float and rounded once more is the correctly rounded one where float has twice the digits and two
- * (24 >= 2 * 11 + 2): sums, and binary16's products, quotients and roots. What is computed in double goes through
- * umsim_round_to_odd(), which loses nothing that decides the second rounding.
+ * A result computed in float and rounded once more is the correctly rounded one where float has twice the
+ * digits and two (24 >= 2 * 11 + 2): sums, and binary16's products, quotients and roots. What is computed in
+ * double goes through umsim_round_to_odd(), which loses nothing that decides the second rounding.
  */
 #ifndef UMSIM_HALF_BITS_H
 #define UMSIM_HALF_BITS_H
@@ -79,8 +80,8 @@ UMSIM_BITS_FN uint16_t umsim_float_to_bfloat16(float x)
 }
 
 /**
- * double to float, rounded to odd: to the neighbour whose last bit is 1 where it is not exact. Rounded again to at most 22
- * digits the result is that of one rounding.
+ * double to float, rounded to odd: to the neighbour whose last bit is 1 where it is not exact. Rounded again
+ * to at most 22 digits the result is that of one rounding.
  */
 UMSIM_BITS_FN float umsim_round_to_odd(double x)
 {
@@ -97,7 +98,8 @@ UMSIM_BITS_FN float umsim_multiply_add_to_odd(double a, double b, double c)
     const double lost = (product - (sum - back)) + (c - back);
     int64_t bits;
     memcpy(&bits, &sum, sizeof bits);
-    /* No number and infinity lose nothing that could be told: lost is no number then, and neither > nor < 0. */
+    /* No number and infinity lose nothing that could be told: lost is no number then, and neither > nor < 0.
+     */
     const int64_t outwards = bits < 0 ? lost < 0 : lost > 0, inwards = bits < 0 ? lost > 0 : lost < 0;
     bits = outwards | inwards ? (bits - inwards) | 1 : bits;
     double odd;

@@ -1,9 +1,10 @@
 /**
  * @file umsim_half_format.h
- * @brief What cuda_fp16.h and cuda_bf16.h need once: the two formats as classes, and their ways to integers. C++ only.
+ * @brief What cuda_fp16.h and cuda_bf16.h need once: the two formats as classes, and their ways to integers.
+ * C++ only.
  *
- * umsim_half_type.h and umsim_half_functions.h are written for one type of unnamed format, and included for each of the
- * two by the CUDA headers, which say by macros whose turn it is.
+ * umsim_half_type.h and umsim_half_functions.h are written for one type of unnamed format, and included for
+ * each of the two by the CUDA headers, which say by macros whose turn it is.
  */
 #ifndef UMSIM_HALF_FORMAT_H
 #define UMSIM_HALF_FORMAT_H

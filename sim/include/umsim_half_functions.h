@@ -1,11 +1,11 @@
 /**
  * @file umsim_half_functions.h
- * @brief Arithmetic, comparisons and mathematics of a type of 16 bits and its pair, and what kernels do with them:
- * atomics, shuffles. Included by cuda_fp16.h and by cuda_bf16.h, once each, behind umsim_half_type.h.
+ * @brief Arithmetic, comparisons and mathematics of a type of 16 bits and its pair, and what kernels do with
+ * them: atomics, shuffles. Included by cuda_fp16.h and by cuda_bf16.h, once each, behind umsim_half_type.h.
  *
- * Every result is the correctly rounded one, to nearest and ties to even; small numbers are kept. CUDA promises that of
- * arithmetic. Of mathematics (hexp, hsin, ...) it says "in round-to-nearest-even mode"; here each is computed by the C
- * library's double function, and rounded once. Of htanh_approx CUDA promises less.
+ * Every result is the correctly rounded one, to nearest and ties to even; small numbers are kept. CUDA
+ * promises that of arithmetic. Of mathematics (hexp, hsin, ...) it says "in round-to-nearest-even mode"; here
+ * each is computed by the C library's double function, and rounded once. Of htanh_approx CUDA promises less.
  */
 
 /** @cond internal */
@@ -48,8 +48,9 @@ UMSIM_HALF_FN UMSIM_HALF2 __hneg2(UMSIM_HALF2 both)
 /** @} */
 
 /** @name Arithmetic
- * `__half __hadd(__half a, __half b)`: also __hsub, __hmul, __hdiv; ending in _rn the same; in _sat held between 0 and 1,
- * and 0 where it is no number. `__half2 __hadd2(__half2 a, __half2 b)` and so on (__h2div): of both halves. @{ */
+ * `__half __hadd(__half a, __half b)`: also __hsub, __hmul, __hdiv; ending in _rn the same; in _sat held
+ * between 0 and 1, and 0 where it is no number. `__half2 __hadd2(__half2 a, __half2 b)` and so on (__h2div):
+ * of both halves. @{ */
 #define UMSIM_HALF_BINARY(name, name2, bits)                                                                 \
     UMSIM_HALF_FN UMSIM_HALF name(UMSIM_HALF a, UMSIM_HALF b)                                                \
     {                                                                                                        \
@@ -119,7 +120,8 @@ UMSIM_HALF_FN UMSIM_HALF2 __hcmadd(UMSIM_HALF2 a, UMSIM_HALF2 b, UMSIM_HALF2 c)
 /** @} */
 
 /** @name Largest, smallest
- * __hmax and __hmin give the other number where one is none, __hmax_nan and __hmin_nan what is no number. -0 is below +0.
+ * __hmax and __hmin give the other number where one is none, __hmax_nan and __hmin_nan what is no number. -0
+ * is below +0.
  * __hmax2, __hmax2_nan and so on: of both halves. @{ */
 #define UMSIM_HALF_EXTREME(name, relation, of_equals)                                                        \
     UMSIM_HALF_FN UMSIM_HALF name##_nan(UMSIM_HALF a, UMSIM_HALF b)                                          \
@@ -143,8 +145,10 @@ UMSIM_HALF_EXTREME(__hmin, <, |)
 /** @} */
 
 /** @name Comparisons
- * __heq, __hne, __hlt, __hle, __hgt, __hge are false where either is no number, with a u behind them (__hequ) true.
- * __heq2: 1.0 or 0.0 in each half; __heq2_mask: 0xffff or 0 in each half; __hbeq2: whether it holds for both. @{ */
+ * __heq, __hne, __hlt, __hle, __hgt, __hge are false where either is no number, with a u behind them (__hequ)
+ * true.
+ * __heq2: 1.0 or 0.0 in each half; __heq2_mask: 0xffff or 0 in each half; __hbeq2: whether it holds for both.
+ * @{ */
 #define UMSIM_HALF_RELATION(name, name2, name_both, relation)                                                \
     UMSIM_HALF_FN bool name(UMSIM_HALF a, UMSIM_HALF b)                                                      \
     {                                                                                                        \
@@ -227,7 +231,8 @@ UMSIM_HALF_FUNCTION(tanh_approx, __builtin_tanh(x))
 /** @} */
 
 /** @name Operators
- * What __hadd() and the like say. Of pairs, == and the like ask whether it holds for both halves (!= by __hbneu2()). @{ */
+ * What __hadd() and the like say. Of pairs, == and the like ask whether it holds for both halves (!= by
+ * __hbneu2()). @{ */
 #define UMSIM_HALF_OPERATOR(T, op, name)                                                                     \
     UMSIM_HALF_FN T operator op(const T &a, const T &b)                                                      \
     {                                                                                                        \

@@ -1,7 +1,7 @@
 /**
  * @file umsim_half_type.h
- * @brief A type of 16 bits, the pair of two, and their conversions. Included by cuda_fp16.h and by cuda_bf16.h, once each
- * (umsim_half_format.h says how); names are given below as they are for half.
+ * @brief A type of 16 bits, the pair of two, and their conversions. Included by cuda_fp16.h and by
+ * cuda_bf16.h, once each (umsim_half_format.h says how); names are given below as they are for half.
  *
  * Which types convert to which without being asked is as in CUDA: the same expressions are ambiguous.
  */
@@ -212,8 +212,9 @@ UMSIM_HALF_FN float __high2float(UMSIM_HALF2 both)
 /** @} */
 
 /** @name Conversions: integers
- * __int2half_rn, __half2int_rz and the like, of short, ushort, int, uint, ll, ull; of char and uchar __half2char_rz alone.
- * Out of range comes the integer type's end; of what is no number 0, as 64 bits 1 << 63. @{ */
+ * __int2half_rn, __half2int_rz and the like, of short, ushort, int, uint, ll, ull; of char and uchar
+ * __half2char_rz alone. Out of range comes the integer type's end; of what is no number 0, as 64 bits 1
+ * << 63. @{ */
 #define UMSIM_HALF_INTEGER(I, word)                                                                          \
     UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(word, _rn)(I x)                                                   \
     {                                                                                                        \

@@ -1,10 +1,11 @@
 /**
  * @file umsim_library.h
- * @brief What device code may call of C's library: printf, assert, malloc, free, clock. Included by umsim_device.h.
+ * @brief What device code may call of C's library: printf, assert, malloc, free, clock. Included by
+ * umsim_device.h.
  *
- * The simulated GPU has no C library of its own to format text or to keep a heap (the host's is closed to it). umcc
- * gives calls in device code the names below, and leaves those in host code alone. In a `__host__ __device__`
- * function the same call serves both sides: on the host it is the C library's function.
+ * The simulated GPU has no C library of its own to format text or to keep a heap (the host's is closed to
+ * it). umcc gives calls in device code the names below, and leaves those in host code alone. In a `__host__
+ * __device__` function the same call serves both sides: on the host it is the C library's function.
  */
 #ifndef UMSIM_LIBRARY_H
 #define UMSIM_LIBRARY_H
@@ -17,9 +18,11 @@ extern "C" {
 #endif
 
 /**
- * printf() of a kernel. The text is formatted by the host, and printed where the host first waits for the kernel:
- * block by block, in a block's order of execution. Strings for %s are copied at the call. %n is not a conversion.
- * @return the number of arguments (at most 32 are taken), -1 when `format` is NULL; on the host what printf() returns
+ * printf() of a kernel. The text is formatted by the host, and printed where the host first waits for the
+ * kernel: block by block, in a block's order of execution. Strings for %s are copied at the call. %n is not a
+ * conversion.
+ * @return the number of arguments (at most 32 are taken), -1 when `format` is NULL; on the host what printf()
+ * returns
  */
 int umsim_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -31,8 +34,9 @@ __attribute__((noreturn)) void umsim_assert_fail(const char *expression, const c
 int umsim_in_kernel(void);
 
 /**
- * malloc() of a kernel: from a heap of cudaLimitMallocHeapSize bytes in device memory. What it gives lives until it is
- * freed in a kernel, this one or a later one, or the device is reset; CUDA's host functions take no such pointer.
+ * malloc() of a kernel: from a heap of cudaLimitMallocHeapSize bytes in device memory. What it gives lives
+ * until it is freed in a kernel, this one or a later one, or the device is reset; CUDA's host functions take
+ * no such pointer.
  * @return memory aligned to 16 bytes; NULL when there is no room, or for 0 bytes
  */
 void *umsim_malloc(size_t bytes);
@@ -57,8 +61,8 @@ void *umsim_new(int form, int array, size_t bytes, size_t alignment, const void 
 /** delete and delete[] of these programs. @param form enum umsim_new_form */
 void umsim_delete(int form, int array, void *p, size_t alignment, const void *tag);
 
-/** clock64(): cycles of the calling thread's own clock, which each look at it moves on by 40. Loops that wait for it end,
- *  and make the launch as long in virtual time. On the host what clock() returns. */
+/** clock64(): cycles of the calling thread's own clock, which each look at it moves on by 40. Loops that wait
+ * for it end, and make the launch as long in virtual time. On the host what clock() returns. */
 uint64_t umsim_clock64(void);
 
 /** The same in nanoseconds. */

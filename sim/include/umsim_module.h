@@ -1,12 +1,13 @@
 /**
  * @file umsim_module.h
- * @brief The sections of device-side variables, in every object file that umcc makes. Part of umsim_device.h; students do not
- * include this file.
+ * @brief The sections of device-side variables, in every object file that umcc makes. Part of umsim_device.h;
+ * students do not include this file.
  *
- * The simulator puts shared memory in the place of these sections and takes the host's access to it away, page by page. So
- * each has to begin on a page, and nothing else may stand on its last one. The first page of each is here, and what stands
- * behind them: every object file has both, and the linker keeps one of each, in the order in which they stand here, whoever
- * calls it: umcc, or a Makefile's g++ with -lcudart. A section of one page holds no variable.
+ * The simulator puts shared memory in the place of these sections and takes the host's access to it away,
+ * page by page. So each has to begin on a page, and nothing else may stand on its last one. The first page of
+ * each is here, and what stands behind them: every object file has both, and the linker keeps one of each, in
+ * the order in which they stand here, whoever calls it: umcc, or a Makefile's g++ with -lcudart. A section of
+ * one page holds no variable.
  */
 #ifndef UMSIM_MODULE_H
 #define UMSIM_MODULE_H

@@ -1,7 +1,7 @@
 /**
  * @file umsim_nested.h
- * @brief What device code calls of CUDA's runtime, as the library provides it. Part of cuda_device_runtime_api.h; students
- * do not include this file.
+ * @brief What device code calls of CUDA's runtime, as the library provides it. Part of
+ * cuda_device_runtime_api.h; students do not include this file.
  *
  * All of it is for threads of a kernel only (umsim_in_kernel()). Errors are cudaError_t.
  */

@@ -1,10 +1,13 @@
 /**
  * @file umsim_products.h
- * @brief Matrix fragments of a warp: which lane holds what, and their product. What mma.h and libumsim agree on; C and C++.
+ * @brief Matrix fragments of a warp: which lane holds what, and their product. What mma.h and libumsim agree
+ * on; C and C++.
  *
- * CUDA leaves open which lane holds which element. The factors a and b are dealt out in the order of memory, so
- * many to each lane that a warp has each once: never across the end of a row or column. What a lane holds beyond is not looked at. A sum (c, d) is held as the mma.m16n8 instructions of GPUs since Ampere have it,
- * in tiles of 8 by 8: lane / 4 is the row, two columns from lane % 4 * 2 on; tiles follow each other down, then right.
+ * CUDA leaves open which lane holds which element. The factors a and b are dealt out in the order of memory,
+ * so many to each lane that a warp has each once: never across the end of a row or column. What a lane holds
+ * beyond is not looked at. A sum (c, d) is held as the mma.m16n8 instructions of GPUs since Ampere have it,
+ * in tiles of 8 by 8: lane / 4 is the row, two columns from lane % 4 * 2 on; tiles follow each other down,
+ * then right.
  */
 #ifndef UMSIM_PRODUCTS_H
 #define UMSIM_PRODUCTS_H
@@ -36,12 +39,12 @@ struct umsim_product {
 };
 
 /**
- * One lane's part: its elements of each matrix. `d` may be `c`. Its address is what the lane brings to umsim_warp() for
- * UMSIM_PRODUCT, with all 32 lanes in the mask; then each finds its sums in its `d`.
+ * One lane's part: its elements of each matrix. `d` may be `c`. Its address is what the lane brings to
+ * umsim_warp() for UMSIM_PRODUCT, with all 32 lanes in the mask; then each finds its sums in its `d`.
  *
- * Products of factors are exact. Floats are summed one after another, in the order of k and on top of c, each sum rounded
- * to nearest as float; a result in half precision is rounded once more at the end. int wraps or saturates at the end.
- * Doubles are summed like floats, by multiply-adds that round once.
+ * Products of factors are exact. Floats are summed one after another, in the order of k and on top of c, each
+ * sum rounded to nearest as float; a result in half precision is rounded once more at the end. int wraps or
+ * saturates at the end. Doubles are summed like floats, by multiply-adds that round once.
  */
 struct umsim_product_part {
     const struct umsim_product *product;
@@ -52,7 +55,8 @@ struct umsim_product_part {
 /** The launch fails: a warp that lacks lanes was to multiply. */
 __attribute__((noreturn)) void umsim_product_fails(const char *file, int line);
 
-/** Which element of the sums a lane's i-th is: row and column, where tiles of 8 by 8 stand 1 << log above each other. @{ */
+/** Which element of the sums a lane's i-th is: row and column, where tiles of 8 by 8 stand 1 << log above
+ * each other. @{ */
 static inline unsigned umsim_sum_row(unsigned log, unsigned lane, unsigned i)
 {
     return (i / 2 & ((1u << log) - 1)) * 8 + lane / 4;

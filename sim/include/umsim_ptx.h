@@ -1,12 +1,13 @@
 /**
  * @file umsim_ptx.h
- * @brief What inline PTX becomes: `asm("add.s32 %0, %1, %2;" : ...)` is `um_0 = ::umsim::ptx::add<int>(um_1, um_2)`,
- * about. umcc writes the calls (umcc/ptx_code.c, whose table names the functions here). Included by umsim_device.h.
+ * @brief What inline PTX becomes: `asm("add.s32 %0, %1, %2;" : ...)` is `um_0 = ::umsim::ptx::add<int>(um_1,
+ * um_2)`, about. umcc writes the calls (umcc/ptx_code.c, whose table names the functions here). Included by
+ * umsim_device.h.
  *
- * PTX's registers are bits: a variable of the operand's C++ type holds them, and each instruction reads them as its
- * own type, by as(). Where an instruction's result is wider or narrower than the register, put() does as PTX: it cuts off,
- * or extends by the sign of the result's type. What instructions do where C++ leaves it undefined (shifts past the width,
- * sums that overflow) follows the PTX manual.
+ * PTX's registers are bits: a variable of the operand's C++ type holds them, and each instruction reads them
+ * as its own type, by as(). Where an instruction's result is wider or narrower than the register, put() does
+ * as PTX: it cuts off, or extends by the sign of the result's type. What instructions do where C++ leaves it
+ * undefined (shifts past the width, sums that overflow) follows the PTX manual.
  */
 #ifndef UMSIM_PTX_H
 #define UMSIM_PTX_H
@@ -56,8 +57,8 @@ template <class To, class T> inline void out(To &to, T value)
     memcpy((void *)&to, &value, sizeof value);
 }
 
-/* Registers and numbers as an instruction's type. Numbers in the text are int, long long or double; a register of
- * floating point is bits to an integer instruction, and the other way round. */
+/* Registers and numbers as an instruction's type. Numbers in the text are int, long long or double; a
+ * register of floating point is bits to an integer instruction, and the other way round. */
 template <class T, class From> inline T as(From from)
 {
     if (is_real<T>::value != is_real<From>::value && sizeof(T) == sizeof(From))

@@ -1,9 +1,11 @@
 /**
  * @file umsim_rounding.h
- * @brief Arithmetic and conversions that round down (_rd), up (_ru) or to zero (_rz). Included by umsim_math.h.
+ * @brief Arithmetic and conversions that round down (_rd), up (_ru) or to zero (_rz). Included by
+ * umsim_math.h.
  *
- * Each computes the nearest result and the sign of its error, and goes on to the neighbour where that lies on the right
- * side. The sign is exact, but where the error is too small to be a number (products below 1e-290, of floats 1e-30).
+ * Each computes the nearest result and the sign of its error, and goes on to the neighbour where that lies on
+ * the right side. The sign is exact, but where the error is too small to be a number (products below 1e-290,
+ * of floats 1e-30).
  */
 #ifndef UMSIM_ROUNDING_H
 #define UMSIM_ROUNDING_H
@@ -37,7 +39,8 @@ template <class F> inline bool is_finite(F x)
     return x - x == 0;
 }
 
-/* `error`: the exact result minus the nearest one, or anything of its sign. `overflows`: no argument was infinite. */
+/* `error`: the exact result minus the nearest one, or anything of its sign. `overflows`: no argument was
+ * infinite. */
 template <class F, class E> inline F directed(F nearest, E error, rounding way, bool overflows)
 {
     const bool upwards = way == up || (way == to_zero && nearest < 0);

@@ -2,7 +2,8 @@
  * @file umsim_rows.h
  * @brief How a rewritten kernel's body is run: the ways in which the threads of a block are looped over.
  *
- * umcc chooses one for each kernel (sim/umcc/kernels.c). Part of umsim_device.h; students do not include this file.
+ * umcc chooses one for each kernel (sim/umcc/kernels.c). Part of umsim_device.h; students do not include this
+ * file.
  */
 #ifndef UMSIM_ROWS_H
 #define UMSIM_ROWS_H
@@ -27,8 +28,8 @@ inline void set_block(const uint3 &block, const dim3 &block_dim, const dim3 &gri
  * What a call of a kernel's body is for. Most kernels begin with `if (i < n)`, which keeps gcc from
  * vectorising the loop over threads. umcc knows such a condition when it sees one (umcc/guard.c): where it
  * holds for the first and the last thread of a row it holds for all between, and the row is run as if it were
- * not written there. Where one comparison decides and both ends fail, so do all between: programs that launch far too
- * many blocks (n of them instead of n / threads) are common.
+ * not written there. Where one comparison decides and both ends fail, so do all between: programs that launch
+ * far too many blocks (n of them instead of n / threads) are common.
  */
 enum guarded : unsigned char {
     fails,        /**< the thread does not pass */
@@ -131,9 +132,9 @@ template <class Body, bool Builtins, bool Guarded> struct rows {
 };
 
 /**
- * Kernels that ask for nothing but `blockIdx.x * blockDim.x + threadIdx.x` (umcc/numbered.c): consecutive blocks of one dimension
- * are one row. Its threads are told that blocks have one thread each, and count from the row's first block. A block by itself
- * costs some 30 ns, in which 1 to 2 KiB come from memory.
+ * Kernels that ask for nothing but `blockIdx.x * blockDim.x + threadIdx.x` (umcc/numbered.c): consecutive
+ * blocks of one dimension are one row. Its threads are told that blocks have one thread each, and count from
+ * the row's first block. A block by itself costs some 30 ns, in which 1 to 2 KiB come from memory.
  */
 template <class Body, bool Guarded> struct numbered_rows : rows<Body, false, Guarded> {
     /* @return whether it was possible */

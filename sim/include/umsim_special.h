@@ -1,7 +1,7 @@
 /**
  * @file umsim_special.h
- * @brief Functions of mathematics that CUDA has and C's library has not: inverse and scaled error functions, Bessel
- * functions of an imaginary argument, norms. Included by umsim_math.h.
+ * @brief Functions of mathematics that CUDA has and C's library has not: inverse and scaled error functions,
+ * Bessel functions of an imaginary argument, norms. Included by umsim_math.h.
  */
 #ifndef UMSIM_SPECIAL_H
 #define UMSIM_SPECIAL_H
@@ -25,7 +25,8 @@ inline double erfinv(double y)
 {
     if (!(y > -1 && y < 1))
         return y == 1 ? (double)INFINITY : y == -1 ? -(double)INFINITY : (double)NAN;
-    /* A rough start from the logarithm (Winitzki's form), then Newton's method on erf(), or on erfc() near 1. */
+    /* A rough start from the logarithm (Winitzki's form), then Newton's method on erf(), or on erfc() near 1.
+     */
     const double l = log1p(-y * y), a = 0.147, b = 2 / (3.14159265358979323846 * a) + l / 2;
     double x = copysign(sqrt(sqrt(b * b - l / a) - b), y);
     for (int i = 0; i < 4; i++) {

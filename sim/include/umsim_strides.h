@@ -1,9 +1,10 @@
 /**
  * @file umsim_strides.h
- * @brief Kernels that end with a grid-stride loop: all threads of a worker's blocks take a turn of it, then the next.
+ * @brief Kernels that end with a grid-stride loop: all threads of a worker's blocks take a turn of it, then
+ * the next.
  *
- * umcc marks such loops (umcc/loop.c): in the turn that it is told of, the kernel's body runs the loop's body once. Part of
- * umsim_device.h; students do not include this file.
+ * umcc marks such loops (umcc/loop.c): in the turn that it is told of, the kernel's body runs the loop's body
+ * once. Part of umsim_device.h; students do not include this file.
  */
 #ifndef UMSIM_STRIDES_H
 #define UMSIM_STRIDES_H
@@ -18,8 +19,9 @@ namespace umsim
 {
 
 /**
- * A thread's loop as numbers: it runs for start, start + step, ... while below limit. `usable` where C's own arithmetic
- * comes to exactly that: nothing wraps around, nothing changes its sign on the way to a comparison.
+ * A thread's loop as numbers: it runs for start, start + step, ... while below limit. `usable` where C's own
+ * arithmetic comes to exactly that: nothing wraps around, nothing changes its sign on the way to a
+ * comparison.
  */
 struct course {
     bool usable;
@@ -77,7 +79,8 @@ bool are_apart(int64_t count, const volatile P *p, const volatile Q *q, const vo
            are_apart(count, q, more...);
 }
 
-/** What a call of a kernel's body is for: to say its course, to run the turn with this value, or (neither) everything. */
+/** What a call of a kernel's body is for: to say its course, to run the turn with this value, or (neither)
+ * everything. */
 struct pass {
     bool probe, on;
     bool small; /**< the value is in small_value: an int counts without wrapping, which lets gcc vectorise */
@@ -113,7 +116,8 @@ struct pass {
     }
 };
 
-/** `Anonymous`: the loop's body does not mention the built-in variables, nor what was computed from them, but for i. */
+/** `Anonymous`: the loop's body does not mention the built-in variables, nor what was computed from them, but
+ * for i. */
 template <class Body, bool Anonymous> struct striding {
     const Body &body;
     const dim3 block, grid;
@@ -166,7 +170,8 @@ template <class Body, bool Anonymous> struct striding {
     /* How the threads of some blocks stand to each other at the start of their loops. */
     enum formation {
         SCATTERED, /* one thread after the other is better, or the only right way */
-        ROWS, /* those of a row side by side, or all at one place (a loop over y), with steps over each other */
+        /* those of a row side by side, or all at one place (a loop over y), with steps over each other */
+        ROWS,
         LINE, /* all side by side, and the body asks for nothing but its place in this line */
     };
 
@@ -206,8 +211,8 @@ template <class Body, bool Anonymous> struct striding {
         }
     }
 
-    /* Whether the whole grid stands in a line, and whatever step it takes it stands beside where it stood. Looked at by
-     * every worker for itself, so not for grids that have a thread for each element anyway. */
+    /* Whether the whole grid stands in a line, and whatever step it takes it stands beside where it stood.
+     * Looked at by every worker for itself, so not for grids that have a thread for each element anyway. */
     bool is_free() const
     {
         const uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z,

@@ -2,10 +2,11 @@
  * @file umsim_texture.h
  * @brief Texture functions and surface functions of device code. Included by umsim_device.h.
  *
- * Each comes in two forms, as in CUDA: `tex2D<float>(texture, x, y)` returns what it reads, `tex2D(&value, texture, x, y)`
- * writes it. T is a signed or unsigned char, short or int, or float, or a vector of 1, 2 or 4 of these: what the texture's
- * elements are, or float where they are read as such. Textures have one level, so those with a level or gradients read
- * that; those that ask whether memory is there are told so. Coordinates of surfaces are elements, but for x: bytes.
+ * Each comes in two forms, as in CUDA: `tex2D<float>(texture, x, y)` returns what it reads, `tex2D(&value,
+ * texture, x, y)` writes it. T is a signed or unsigned char, short or int, or float, or a vector of 1, 2 or 4
+ * of these: what the texture's elements are, or float where they are read as such. Textures have one level,
+ * so those with a level or gradients read that; those that ask whether memory is there are told so.
+ * Coordinates of surfaces are elements, but for x: bytes.
  *
  * Cubemaps are not provided.
  */
@@ -30,7 +31,8 @@ template <> inline float channel<float>(unsigned bits)
     return __builtin_bit_cast(float, bits);
 }
 
-/* What textures can be read as: has `of`, which makes it of registers. Others have no `nothing`, which is void. */
+/* What textures can be read as: has `of`, which makes it of registers. Others have no `nothing`, which is
+ * void. */
 template <class T> struct texel {
 };
 template <class C> struct texel_of_one {
@@ -172,8 +174,8 @@ UMSIM_TEXTURE_FUNCTION(tex1DLayeredGrad, (float x, int layer, float, float),
 UMSIM_SPARSE_FUNCTION(tex2DLayeredGrad, (float x, float y, int layer, float2, float2),
                       sampled<T>(obj, 2, x, y, 0, layer))
 
-/** Channel `comp` of the four elements around a place: those at (0,1), (1,1), (1,0), (0,0) of the square they make. The
- *  array has cudaArrayTextureGather. */
+/** Channel `comp` of the four elements around a place: those at (0,1), (1,1), (1,0), (0,0) of the square they
+ * make. The array has cudaArrayTextureGather. */
 template <class T>
 inline umsim::is_texel<T> tex2Dgather(T *ptr, cudaTextureObject_t obj, float x, float y, int comp = 0)
 {

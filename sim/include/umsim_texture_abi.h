@@ -2,9 +2,9 @@
  * @file umsim_texture_abi.h
  * @brief What the texture functions of compiled kernels (umsim_texture.h) call in libumsim.
  *
- * Students never include this file. Handles are those of texture objects and surface objects. A texel comes as a GPU's
- * registers do: four channels of 32 bits, integers widened, floating point as its bits, 0 for channels that are not there.
- * A handle that is none ends the kernel with cudaErrorIllegalAddress.
+ * Students never include this file. Handles are those of texture objects and surface objects. A texel comes
+ * as a GPU's registers do: four channels of 32 bits, integers widened, floating point as its bits, 0 for
+ * channels that are not there. A handle that is none ends the kernel with cudaErrorIllegalAddress.
  */
 #ifndef UMSIM_TEXTURE_ABI_H
 #define UMSIM_TEXTURE_ABI_H
@@ -16,7 +16,8 @@ extern "C" {
 /** tex1Dfetch(): element `x` of linear memory; 0 outside of it. */
 void umsim_tex_fetch(unsigned long long texture, int x, unsigned int texel[4]);
 
-/** tex1D(), tex2D(), tex3D() and their layered forms. @param dimensions 1 to 3; `layer` counts in layered arrays only */
+/** tex1D(), tex2D(), tex3D() and their layered forms. @param dimensions 1 to 3; `layer` counts in layered
+ * arrays only */
 void umsim_tex_sample(unsigned long long texture, int dimensions, float x, float y, float z, int layer,
                       unsigned int texel[4]);
 

@@ -202,8 +202,8 @@ struct CUuuid_st {
 typedef struct CUuuid_st CUuuid;     /**< the driver's name for it */
 typedef struct CUuuid_st cudaUUID_t; /**< the runtime's name for it */
 
-/* What CUDA 12's structure had and programs still ask for. Programs that umcc compiles find it in CUDA 13's, too, in
- * what that keeps free; NVIDIA's CUDA 13 headers have none of it. */
+/* What CUDA 12's structure had and programs still ask for. Programs that umcc compiles find it in CUDA 13's,
+ * too, in what that keeps free; NVIDIA's CUDA 13 headers have none of it. */
 #define UMSIM_DROPPED_PROPERTIES                                                                             \
     int clockRate, memoryClockRate;       /* kHz */                                                          \
     int deviceOverlap;                    /* copies overlap kernels; see asyncEngineCount */                 \

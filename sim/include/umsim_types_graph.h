@@ -1,6 +1,7 @@
 /**
  * @file umsim_types_graph.h
- * @brief Types of pitched memory in three dimensions, of stream capture and of graphs. Included by driver_types.h.
+ * @brief Types of pitched memory in three dimensions, of stream capture and of graphs. Included by
+ * driver_types.h.
  *
  * Names, values and layouts are CUDA's.
  */

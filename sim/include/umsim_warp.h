@@ -1,12 +1,13 @@
 /**
  * @file umsim_warp.h
- * @brief What the lanes of a warp do together: shuffles, votes, matches, reductions. Included by umsim_device.h.
+ * @brief What the lanes of a warp do together: shuffles, votes, matches, reductions. Included by
+ * umsim_device.h.
  *
- * A warp is 32 threads that follow each other in their block, x counted fastest; lanes are counted within it. Every
- * operation waits until all lanes of its mask that have not ended have called the same one with the same mask, as
- * GPUs since Volta do. What CUDA calls undefined fails the launch with a message where a GPU could hang: a mask that
- * does not name the caller, lanes that call different operations, lanes that wait for one that waits elsewhere. A
- * shuffle from a lane that takes no part gives 0 here.
+ * A warp is 32 threads that follow each other in their block, x counted fastest; lanes are counted within it.
+ * Every operation waits until all lanes of its mask that have not ended have called the same one with the
+ * same mask, as GPUs since Volta do. What CUDA calls undefined fails the launch with a message where a GPU
+ * could hang: a mask that does not name the caller, lanes that call different operations, lanes that wait for
+ * one that waits elsewhere. A shuffle from a lane that takes no part gives 0 here.
  *
  * The last two arguments say where the call stands; they are nobody's to give.
  */
@@ -50,8 +51,9 @@ template <class T> inline uint64_t to_lanes(const T &value)
     return bits;
 }
 
-/* Where a shuffle's value comes from. A warp is cut into segments of `width` lanes, a power of two; a lane of which
- * there is none leaves the caller's own. Shifts count modulo 32, and an XOR may reach into earlier segments. */
+/* Where a shuffle's value comes from. A warp is cut into segments of `width` lanes, a power of two; a lane of
+ * which there is none leaves the caller's own. Shifts count modulo 32, and an XOR may reach into earlier
+ * segments. */
 inline unsigned source_of(umsim_warp_operation operation, unsigned lane, unsigned by, unsigned width)
 {
     const unsigned first = lane & (0u - width), last = first | (width - 1);
@@ -139,14 +141,14 @@ inline T shuffle(umsim_warp_operation operation, unsigned mask, const T &value, 
 
 /** @name Shuffles
  * `T __shfl_sync(mask, T value, source lane, width)`, `__shfl_up_sync(mask, value, delta, width)`,
- * `__shfl_down_sync`, `__shfl_xor_sync(mask, value, lane mask, width)`: another lane's value. Of int, unsigned, 64-bit
- * integers, float and double. @{ */
+ * `__shfl_down_sync`, `__shfl_xor_sync(mask, value, lane mask, width)`: another lane's value. Of int,
+ * unsigned, 64-bit integers, float and double. @{ */
 UMSIM_WARP_TYPES(UMSIM_SHUFFLES)
 /** @} */
 
 /** @name Matches
- * `__match_any_sync(mask, value)`: which lanes have this lane's value. `__match_all_sync(mask, value, &all)`: all
- * lanes where they have one value, else 0. @{ */
+ * `__match_any_sync(mask, value)`: which lanes have this lane's value. `__match_all_sync(mask, value, &all)`:
+ * all lanes where they have one value, else 0. @{ */
 UMSIM_WARP_TYPES(UMSIM_MATCHES)
 /** @} */
 
@@ -185,13 +187,14 @@ inline void __syncwarp(unsigned mask = umsim::full_mask, UMSIM_PLACE)
 {
     umsim_warp(UMSIM_SYNCWARP, mask, 0, 0, file, line);
 }
-/** The lanes that execute this very call. Which these are is the scheduler's choice; here it is as many as can be. */
+/** The lanes that execute this very call. Which these are is the scheduler's choice; here it is as many as
+ * can be. */
 inline __attribute__((always_inline)) unsigned __activemask()
 {
     return umsim_activemask();
 }
-/** Position of the `offset`-th set bit of `mask`, counted from bit `base`: upwards, or downwards where negative; of
- * offset 0, `base` itself. @return 0xffffffff where there is none */
+/** Position of the `offset`-th set bit of `mask`, counted from bit `base`: upwards, or downwards where
+ * negative; of offset 0, `base` itself. @return 0xffffffff where there is none */
 inline unsigned __fns(unsigned mask, unsigned base, int offset)
 {
     if (offset == 0)

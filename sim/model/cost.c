@@ -16,7 +16,8 @@
 /** What a dependent access fetches of device memory, and over the link. */
 #define FETCH_NEAR 64
 #define FETCH_FAR 32
-/** Doublings above one touch in a big page, at and beyond which more touches cost no more: one in 360 bytes. */
+/** Doublings above one touch in a big page, at and beyond which more touches cost no more: one in 360 bytes.
+ */
 #define DENSE 7.5
 
 /* Beyond this a double no longer tells single nanoseconds, and uint64_t is far: 104 days. */
@@ -116,7 +117,8 @@ uint64_t umsim_cost_allocation(const struct umsim_costs *costs, enum umsim_alloc
     return from_us(umsim_curve_us(curves[call], (double)bytes));
 }
 
-/** The chunks that small allocations are cut from, how large such are at most, and how far apart they stand. */
+/** The chunks that small allocations are cut from, how large such are at most, and how far apart they stand.
+ */
 #define CHUNK BLOCK
 #define SMALL (CHUNK / 2)
 #define SMALL_UNIT 512
@@ -261,8 +263,8 @@ static double migration_ns(const struct umsim_costs *costs, const struct umsim_p
 }
 
 /**
- * Faults that only populate are cheaper: nothing has to be asked of the GPU. Where a batch of faults did both,
- * the pages tell them apart well enough: those populated against those moved.
+ * Faults that only populate are cheaper: nothing has to be asked of the GPU. Where a batch of faults did
+ * both, the pages tell them apart well enough: those populated against those moved.
  */
 static double populating_faults(const struct umsim_paging_work *work)
 {

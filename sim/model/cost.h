@@ -95,19 +95,21 @@ enum umsim_host_memory {
     UMSIM_HOST_PAGEABLE,
     UMSIM_HOST_PINNED,
     UMSIM_HOST_WRITE_COMBINED,
-    UMSIM_HOST_PINNED_TO_MANAGED /**< either of the two, and the device's side is managed: slower than the copy
-                                    engine, as fast as kernels are on an H200 */
+    UMSIM_HOST_PINNED_TO_MANAGED /**< either of the two, and the device's side is managed: slower than the
+                                    copy engine, as fast as kernels are on an H200 */
 };
 
-/** The small allocations of one kind of memory that are alive: all that has to be known of them. Zeroed at the start. */
+/** The small allocations of one kind of memory that are alive: all that has to be known of them. Zeroed at
+ * the start. */
 struct umsim_chunks {
     uint64_t bytes; /**< rounded up one by one, as they stand in their chunks */
 };
 
 /**
- * An allocation call of device or pinned memory, as umsim_cost_allocation(), with what is alive beside it: the driver
- * takes small ones (up to 1 MiB) out of chunks of 2 MiB. Only one for which a chunk has to be fetched, or the free that
- * leaves one empty, takes the curve's time; the rest are a look into a list. As if the chunks had no holes.
+ * An allocation call of device or pinned memory, as umsim_cost_allocation(), with what is alive beside it:
+ * the driver takes small ones (up to 1 MiB) out of chunks of 2 MiB. Only one for which a chunk has to be
+ * fetched, or the free that leaves one empty, takes the curve's time; the rest are a look into a list. As if
+ * the chunks had no holes.
  * @param chunks of this kind of memory; kept up to date
  */
 uint64_t umsim_cost_small_allocation(const struct umsim_costs *costs, enum umsim_allocation_call call,
@@ -171,9 +173,10 @@ struct umsim_traffic {
 };
 
 /**
- * How many of a chain's dependent accesses reach memory, when all of it stands in `extent` bytes: what is fetched for one
- * (64 bytes of device memory, 32 over the link) is there for its neighbours. The others are UMSIM_MEMORY_CACHE. An
- * extent that cannot hold a link for each access is not taken for the whole: then all of them do.
+ * How many of a chain's dependent accesses reach memory, when all of it stands in `extent` bytes: what is
+ * fetched for one (64 bytes of device memory, 32 over the link) is there for its neighbours. The others are
+ * UMSIM_MEMORY_CACHE. An extent that cannot hold a link for each access is not taken for the whole: then all
+ * of them do.
  */
 uint64_t umsim_cost_chain_misses(enum umsim_memory_kind kind, uint64_t accesses, uint64_t extent);
 
@@ -200,8 +203,8 @@ struct umsim_paging_work {
 };
 
 /**
- * The driver's handler of GPU faults: a thread of the host's kernel. Once it has had nothing to do for a while its core
- * is halted, and the next fault waits until it is awake. Zeroed at the start: asleep.
+ * The driver's handler of GPU faults: a thread of the host's kernel. Once it has had nothing to do for a
+ * while its core is halted, and the next fault waits until it is awake. Zeroed at the start: asleep.
  */
 struct umsim_handler {
     uint64_t awake_until_ns;
@@ -216,7 +219,8 @@ void umsim_handler_served(struct umsim_handler *handler, const struct umsim_cost
 /** What advice costs beside the call, for pages that it write-protects and pages that it maps. */
 uint64_t umsim_cost_advice(const struct umsim_costs *costs, uint64_t pages_protected, uint64_t pages_mapped);
 
-/** What freeing a managed allocation costs beside the call, for the 4 KiB pages of host memory that it had. */
+/** What freeing a managed allocation costs beside the call, for the 4 KiB pages of host memory that it had.
+ */
 uint64_t umsim_cost_release(const struct umsim_costs *costs, uint64_t host_pages);
 
 /** What the host thread waits in faults of its own (CPU faults: service, population, bytes and transfers). */
@@ -235,11 +239,12 @@ uint64_t umsim_cost_gpu_faults(const struct umsim_costs *costs, const struct ums
 struct umsim_copy_cost umsim_cost_prefetch(const struct umsim_costs *costs, uint64_t bytes,
                                            const struct umsim_paging_work *work, int to_host);
 
-/** How many touches of single words would move as many bytes: a read fetches two sectors of 32 bytes, a write one. */
+/** How many touches of single words would move as many bytes: a read fetches two sectors of 32 bytes, a write
+ * one. */
 uint64_t umsim_cost_touches(uint64_t bytes_read, uint64_t bytes_written);
 
-/** How many blocks of so many threads, with so much shared memory, one multiprocessor holds at once: at least 1.
- * Registers are not counted. */
+/** How many blocks of so many threads, with so much shared memory, one multiprocessor holds at once: at
+ * least 1. Registers are not counted. */
 uint32_t umsim_cost_blocks_at_once(const struct umsim_attributes *attributes, uint64_t threads_per_block,
                                    uint64_t shared_bytes_per_block);
 

@@ -257,8 +257,8 @@ int umsim_profile_parse_base(const char *text, size_t length, char base[UMSIM_PR
 {
     struct report report = {error, error_size};
     base[0] = '\0';
-    /* Most profiles have none, and parsing takes a tenth of the simulator's start: once is enough for them. (A key
-     * may be written with escapes.) */
+    /* Most profiles have none, and parsing takes a tenth of the simulator's start: once is enough for them.
+     * (A key may be written with escapes.) */
     if (!memmem(text, length, "\"base\"", 6) && !memchr(text, '\\', length))
         return 0;
     cJSON *root = parse_object(text, length, &report);

@@ -181,7 +181,7 @@ enum umsim_settle umsim_timeline_settle(struct umsim_timeline *timeline, struct 
         if (items[i].dependency_count == 0)
             enter(&work, (uint32_t)i);
     }
-    for (struct heap *heap; (heap = next_heap(&work)) != NULL; placed++) {
+    for (struct heap *heap; (heap = next_heap(&work)); placed++) {
         uint32_t index = heap_pop(&work, heap);
         struct umsim_item *item = &items[index];
         item->start_ns = umsim_timeline_place(timeline, item->engine, work.ready[index], item->duration_ns);

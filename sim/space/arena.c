@@ -219,8 +219,8 @@ static size_t valid_pages(const struct umsim_arena *arena, const char *p, size_t
     return found;
 }
 
-/* What is alive by its pages has to be alive by the account. Small managed allocations share pages, so that theirs may be
- * alive already. */
+/* What is alive by its pages has to be alive by the account. Small managed allocations share pages, so that
+ * theirs may be alive already. */
 void umsim_arena_serve(bool revive, const struct umsim_stretch *stretch)
 {
     static size_t alive[UMSIM_ARENAS];

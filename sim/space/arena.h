@@ -1,11 +1,11 @@
 /*
  * arena.h: the simulator's memory, mapped in both processes.
  *
- * An arena is one sparse file in memory, mapped at the same address in the host process and in the GPU process; each
- * process has its own protections on it. The process that keeps the books has it a second time, always read-write, at an
- * address that it tells nobody: the copy window, which only the copy engines use (gpu/transfer.h). A page that belongs to
- * an allocation is marked valid in a bitmap that both processes see (a graded host has one of its own); that is all the
- * GPU process has to know about allocations.
+ * An arena is one sparse file in memory, mapped at the same address in the host process and in the GPU
+ * process; each process has its own protections on it. The process that keeps the books has it a second time,
+ * always read-write, at an address that it tells nobody: the copy window, which only the copy engines use
+ * (gpu/transfer.h). A page that belongs to an allocation is marked valid in a bitmap that both processes see
+ * (a graded host has one of its own); that is all the GPU process has to know about allocations.
  *
  * To use: umsim_arenas_reserve() once; umsim_arena_of(p) says which arena an address lies in.
  */
@@ -48,8 +48,8 @@ void umsim_arena_valid_run(const struct umsim_arena *arena, const void *p, size_
 /** Whether all of [p, p + bytes) does, and lies in the arena. */
 bool umsim_arena_all_valid(const struct umsim_arena *arena, const void *p, size_t bytes);
 
-/** Host process: gives the memory of [p, p + bytes), which belongs to no allocation any more, back to the system; it
- *  reads as zeros afterwards. Whole pages. */
+/** Host process: gives the memory of [p, p + bytes), which belongs to no allocation any more, back to the
+ * system; it reads as zeros afterwards. Whole pages. */
 void umsim_arena_discard(struct umsim_arena *arena, void *p, size_t bytes);
 
 /** A file of `bytes` bytes that lives in memory, or -1 with errno. No signal, whatever RLIMIT_FSIZE says. */
@@ -58,7 +58,8 @@ int umsim_memory_file(const char *name, size_t bytes);
 /** Zeroed memory that both processes will share, sparse. Ends the program when the system refuses it. */
 void *umsim_shared_memory(size_t bytes);
 
-/** The same for the books (gpu/request.h), and each piece of it: in grading mode the host gives its mappings up. */
+/** The same for the books (gpu/request.h), and each piece of it: in grading mode the host gives its mappings
+ * up. */
 void *umsim_books_memory(size_t bytes);
 void umsim_books_each(void (*visit)(void *p, size_t bytes));
 

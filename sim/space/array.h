@@ -1,10 +1,10 @@
 /*
  * array.h: CUDA arrays. Host process; callers hold the simulator's lock, but for umsim_array_behind().
  *
- * An array is an allocation of device memory: rows at a pitch, slices (or layers) of rows, and behind them one page that is
- * open to nobody. The handle that a program has is that page's address, so that host code and kernels that follow it fault,
- * and a plain copy finds no memory there. On hardware the elements' arrangement is the texture units' secret; here nobody
- * learns their address.
+ * An array is an allocation of device memory: rows at a pitch, slices (or layers) of rows, and behind them
+ * one page that is open to nobody. The handle that a program has is that page's address, so that host code
+ * and kernels that follow it fault, and a plain copy finds no memory there. On hardware the elements'
+ * arrangement is the texture units' secret; here nobody learns their address.
  */
 #ifndef UMSIM_SPACE_ARRAY_H
 #define UMSIM_SPACE_ARRAY_H
@@ -23,7 +23,8 @@ struct umsim_array {
     size_t texels;       /* bytes of all: the handle is behind them */
 };
 
-/** Works out how an array lies in memory. @return bytes that its allocation takes; 0 when that is more than there can be */
+/** Works out how an array lies in memory. @return bytes that its allocation takes; 0 when that is more than
+ * there can be */
 size_t umsim_array_lay_out(struct umsim_array *array);
 
 /** Makes an allocation of that many bytes an array. @return false without memory */

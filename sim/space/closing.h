@@ -7,10 +7,12 @@
 #include "mapping.h"
 #include "../gpu/request.h"
 
-/** Has the host close a block: in a run with the last one, if it can be. More runs than an answer holds: it closes all. */
+/** Has the host close a block: in a run with the last one, if it can be. More runs than an answer holds: it
+ * closes all. */
 void umsim_close_at_host(const struct umsim_managed_space *space, size_t block, struct umsim_answer *answer);
 
-/** Has the GPU process close a block, which it does before its next launch. Nothing where it has not opened it. */
+/** Has the GPU process close a block, which it does before its next launch. Nothing where it has not opened
+ * it. */
 void umsim_close_at_gpu(struct umsim_managed_space *space, size_t block);
 void umsim_close_all_at_gpu(void);
 

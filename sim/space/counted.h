@@ -1,9 +1,9 @@
 /*
  * counted.h: which stretches of memory a measured launch has opened and counted.
  *
- * Two workers may fault on one stretch at the same time; it counts once, or a kernel's time would depend on how its
- * threads happened to run. A hash table in shared memory, whose entries carry the launch that they are from, so that
- * nobody has to clear it. GPU process only; async-signal-safe.
+ * Two workers may fault on one stretch at the same time; it counts once, or a kernel's time would depend on
+ * how its threads happened to run. A hash table in shared memory, whose entries carry the launch that they
+ * are from, so that nobody has to clear it. GPU process only; async-signal-safe.
  */
 #ifndef UMSIM_COUNTED_H
 #define UMSIM_COUNTED_H
@@ -12,7 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Stretches of one launch that are told apart: 16 GiB, in units of 64 KiB. What is beyond counts each time. */
+/** Stretches of one launch that are told apart: 16 GiB, in units of 64 KiB. What is beyond counts each time.
+ */
 #define UMSIM_COUNTED_MAX (1u << 18)
 #define UMSIM_COUNTED_PROBES 64u
 

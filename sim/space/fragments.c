@@ -9,7 +9,8 @@
 #define LIMIT_MAX 24000u
 #define LIMIT_MIN 64u
 
-/* A block's count, and whether it stands in the ring: it does so once, however often it is closed and opened. */
+/* A block's count, and whether it stands in the ring: it does so once, however often it is closed and opened.
+ */
 #define QUEUED 0x8000u
 #define COUNT 0x7fffu
 

@@ -11,7 +11,8 @@ struct umsim_gap {
     size_t start, bytes;
 };
 
-/** Sorted by start; neighbours never touch. All zero is an arena without room: give it some with umsim_gaps_put(). */
+/** Sorted by start; neighbours never touch. All zero is an arena without room: give it some with
+ * umsim_gaps_put(). */
 struct umsim_gaps {
     struct umsim_gap *gap;
     size_t count, room;

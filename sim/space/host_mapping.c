@@ -1,6 +1,6 @@
 /*
- * host_mapping.c: see mapping.h. The host's half. Callers hold the managed lock (managed.c), because host threads
- * fault when they like.
+ * host_mapping.c: see mapping.h. The host's half. Callers hold the managed lock (managed.c), because host
+ * threads fault when they like.
  */
 #include "mapping.h"
 #include "../gpu/request.h"
@@ -19,9 +19,10 @@ void umsim_host_start(void)
 }
 
 /*
- * How much of what is granted around `p` is opened. Each page that is there costs the kernel's mprotect as much as a
- * thirtieth of a fault (0.09 us and 3 us, measured on a 2-core virtual machine): a whole block of 512 pages for a lone
- * touch would be dear. So it is the 64 KiB unit, and twice as much with each step of a walk, up or down.
+ * How much of what is granted around `p` is opened. Each page that is there costs the kernel's mprotect as
+ * much as a thirtieth of a fault (0.09 us and 3 us, measured on a 2-core virtual machine): a whole block of
+ * 512 pages for a lone touch would be dear. So it is the 64 KiB unit, and twice as much with each step of a
+ * walk, up or down.
  */
 static void narrow(const void *p, uintptr_t *start, size_t *bytes)
 {

@@ -1,10 +1,10 @@
 /*
  * layout.h: where the simulator's memory stands in the virtual address space.
  *
- * The arenas have fixed addresses, so that a pointer that a lab prints is the same in every run, and the same number
- * in the host process and in the GPU process. They lie below the kernel's mmap area (which starts within 1 TiB of the
- * top of user space and grows down), above AddressSanitizer's shadow and heap, and on 2 MiB boundaries, because the
- * paging policy thinks in 2 MiB VA blocks.
+ * The arenas have fixed addresses, so that a pointer that a lab prints is the same in every run, and the same
+ * number in the host process and in the GPU process. They lie below the kernel's mmap area (which starts
+ * within 1 TiB of the top of user space and grows down), above AddressSanitizer's shadow and heap, and on 2
+ * MiB boundaries, because the paging policy thinks in 2 MiB VA blocks.
  */
 #ifndef UMSIM_LAYOUT_H
 #define UMSIM_LAYOUT_H
@@ -23,8 +23,8 @@
 /** Address space of the pinned and the managed arena. Sparse: costs nothing until touched. */
 #define UMSIM_PINNED_SIZE ((size_t)256 << 30)
 #define UMSIM_MANAGED_SIZE ((size_t)256 << 30)
-/** At the end of the device arena: the heap of malloc() in kernels (gpu/heap.h), at most so large. An H200 takes up to
- *  16.5 GiB. */
+/** At the end of the device arena: the heap of malloc() in kernels (gpu/heap.h), at most so large. An H200
+ * takes up to 16.5 GiB. */
 #define UMSIM_HEAP_SIZE ((size_t)8 << 30)
 /** The device arena is as large as the profile's device memory, at most this. */
 #define UMSIM_DEVICE_SIZE_MAX ((size_t)1 << 40)

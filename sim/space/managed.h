@@ -2,8 +2,8 @@
  * managed.h: managed memory as the host side drives it: the policy (sim/uvm) decides, the protections follow
  * (mapping.h), the clock and the counters are charged. Host process only.
  *
- * Every function takes the managed lock itself; that lock may be taken while the simulator's lock is held, never the
- * other way round, and never by code that touches managed memory.
+ * Every function takes the managed lock itself; that lock may be taken while the simulator's lock is held,
+ * never the other way round, and never by code that touches managed memory.
  */
 #ifndef UMSIM_MANAGED_H
 #define UMSIM_MANAGED_H
@@ -31,13 +31,15 @@ bool umsim_managed_adopt(char *base, size_t bytes, char *window);
 enum umsim_host_touch {
     UMSIM_TOUCH_NOT_MANAGED, /* no live managed memory there */
     UMSIM_TOUCH_OPENED,      /* the access can go on */
-    UMSIM_TOUCH_FORBIDDEN, /* concurrentManagedAccess is 0 and a kernel that may reach it has not been waited for */
+    /* concurrentManagedAccess is 0 and a kernel that may reach it has not been waited for */
+    UMSIM_TOUCH_FORBIDDEN,
 };
 
 /** A host thread touched a page that was not open to it: counts, migrates, opens. Async-signal-safe. */
 enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write);
 
-/** A system call touches a stretch for the host, through the copy window: counted and priced as the host's touches. */
+/** A system call touches a stretch for the host, through the copy window: counted and priced as the host's
+ * touches. */
 void umsim_managed_host_access(const void *p, size_t bytes, bool is_write);
 
 /** A copy engine or memset touches managed memory, as the launch would. Adds what that takes to `work`. */
@@ -47,11 +49,12 @@ void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, cons
 /** Before kernels start: the host's pages are closed. */
 void umsim_managed_before_launch(void);
 
-/** Where a program is graded: whoever keeps its books looks at what it really has open, if nobody sees to that all the
- *  time (gpu/guard.h), or at the end. */
+/** Where a program is graded: whoever keeps its books looks at what it really has open, if nobody sees to
+ * that all the time (gpu/guard.h), or at the end. */
 void umsim_managed_look(bool at_the_end);
 
-/** After the launch of a kernel that began at `start_ns`: charges what it touched. Adds what that took to `work`. */
+/** After the launch of a kernel that began at `start_ns`: charges what it touched. Adds what that took to
+ * `work`. */
 void umsim_managed_after_launch(uint64_t start_ns, const struct uvm_launch *launch,
                                 struct umsim_paging_work *work);
 
@@ -67,8 +70,8 @@ bool umsim_managed_attributes(const void *p, size_t bytes, struct uvm_attributes
 
 struct umsim_counters;
 
-/** What has been counted for the allocation that holds `p` (umsim_counters_of()), added to `out`. @return whether it is
- *  managed memory */
+/** What has been counted for the allocation that holds `p` (umsim_counters_of()), added to `out`. @return
+ * whether it is managed memory */
 bool umsim_managed_counters(const void *p, struct umsim_counters *out);
 
 /** Bytes of a range that are resident on the device. */
@@ -77,7 +80,8 @@ size_t umsim_managed_resident(const void *p, size_t bytes);
 /** Where the pages of a range are, as text: umsim_residency(). 0 when `p` is no living managed memory. */
 size_t umsim_managed_strip(const void *p, size_t bytes, char *strip, size_t cells);
 
-/** Whether any managed memory is alive: kernels then run one at a time, so that each is charged its own touches. */
+/** Whether any managed memory is alive: kernels then run one at a time, so that each is charged its own
+ * touches. */
 bool umsim_managed_in_use(void);
 
 /** Tells the policy how much device memory cudaMalloc has left for managed pages. */
@@ -88,11 +92,12 @@ size_t umsim_managed_device_bytes(void);
 
 /** @name Devices without concurrent access
  *
- * The rules are the CUDA C++ Programming Guide's for devices with concurrentManagedAccess 0. Before a kernel everything
- * that it may reach is brought to the device as a whole: what is attached to no stream, and to its own. There are no
- * GPU faults. From a launch until the host has waited for the kernel (or seen that it has ended) the host may touch
- * nothing that the kernel may reach. What the host touches later comes back by CPU faults, with their neighbours, as on
- * other devices: the driver's tree serves these devices, too (on Linux; nobody says what Windows moves).
+ * The rules are the CUDA C++ Programming Guide's for devices with concurrentManagedAccess 0. Before a kernel
+ * everything that it may reach is brought to the device as a whole: what is attached to no stream, and to its
+ * own. There are no GPU faults. From a launch until the host has waited for the kernel (or seen that it has
+ * ended) the host may touch nothing that the kernel may reach. What the host touches later comes back by CPU
+ * faults, with their neighbours, as on other devices: the driver's tree serves these devices, too (on Linux;
+ * nobody says what Windows moves).
  * @{ */
 
 /** A kernel is issued: the host has to fault from now on. Nothing to do on other devices. */

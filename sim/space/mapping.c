@@ -14,7 +14,8 @@
 /** How much of a cudaMalloc'ed or pinned neighbourhood one fault opens, either way. */
 #define OPEN_REACH ((size_t)64 << 20)
 
-/** Where the launch in hand is measured: each unit of 64 KiB is opened by itself, first for reading, and counted. */
+/** Where the launch in hand is measured: each unit of 64 KiB is opened by itself, first for reading, and
+ * counted. */
 static struct umsim_measured *measuring;
 
 /** Whether a kernel has opened anything since all of it was closed. */
@@ -107,14 +108,16 @@ static bool open_section(void *p)
     return false;
 }
 
-/* What this process has mapped of the registered memory: the host's table names the place, but cannot change it. */
+/* What this process has mapped of the registered memory: the host's table names the place, but cannot change
+ * it. */
 static struct {
     char *base;
     size_t bytes;
 } mapped[UMSIM_REGISTERED_MAX];
 
-/* What is registered takes the place of what the fork copied, and not all of that was closed (a library's variables). A
- * host that is not trusted may name only memory of its own that was closed, or that is not here at all. */
+/* What is registered takes the place of what the fork copied, and not all of that was closed (a library's
+ * variables). A host that is not trusted may name only memory of its own that was closed, or that is not here
+ * at all. */
 static bool put_in_place(char *base, size_t bytes, size_t offset)
 {
     size_t part;

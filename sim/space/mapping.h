@@ -1,17 +1,18 @@
 /*
  * mapping.h: what each process really has open.
  *
- * The registry and the paging policy say what may be reached; here the page protections follow. Both sides open
- * pages on first touch. The GPU process closes what the host has marked stale before its next launch; the host
- * closes all its managed pages before a kernel starts, so that no kernel and host thread take turns unseen.
+ * The registry and the paging policy say what may be reached; here the page protections follow. Both sides
+ * open pages on first touch. The GPU process closes what the host has marked stale before its next launch;
+ * the host closes all its managed pages before a kernel starts, so that no kernel and host thread take turns
+ * unseen.
  */
 #ifndef UMSIM_MAPPING_H
 #define UMSIM_MAPPING_H
 
 #include "../gpu/shared.h"
 
-/** @name A space's 2 MiB blocks, counted from its own start: a module's variables stand where the loader put them, and
- *  counts must not depend on that. The last block may be cut. @{ */
+/** @name A space's 2 MiB blocks, counted from its own start: a module's variables stand where the loader put
+ * them, and counts must not depend on that. The last block may be cut. @{ */
 
 static inline size_t umsim_space_block(const struct umsim_managed_space *space, const void *p)
 {
@@ -33,14 +34,16 @@ static inline char *umsim_space_blocks(const struct umsim_managed_space *space, 
 
 /** @name GPU process @{ */
 
-/** Opens the page of `p` for this access if a kernel may make it. Async-signal-safe. @return whether it may. */
+/** Opens the page of `p` for this access if a kernel may make it. Async-signal-safe. @return whether it may.
+ */
 bool umsim_gpu_open(void *p, bool is_write);
 
-/** Whether all of [p, p + bytes) is in a place that may be a kernel's: an arena, variables, registered memory. */
+/** Whether all of [p, p + bytes) is in a place that may be a kernel's: an arena, variables, registered
+ * memory. */
 bool umsim_gpu_is_for_kernels(const void *p, size_t bytes);
 
-/** Before a launch: closes what the host marked stale; for a launch that is measured (into `measure`; or NULL),
- *  everything. */
+/** Before a launch: closes what the host marked stale; for a launch that is measured (into `measure`; or
+ * NULL), everything. */
 void umsim_gpu_close_stale(struct umsim_measured *measure);
 
 /** At the start: everything closed, whatever the fork inherited. */
@@ -52,7 +55,8 @@ void umsim_gpu_close_everything(void);
 /** Whether the page of `p` belongs to a living allocation or variable. Async-signal-safe; both processes. */
 bool umsim_managed_is_live(const struct umsim_managed_space *space, const void *p);
 
-/** Cuts a run of pages around the living `p` down to what is alive: the policy's smallest unit is larger than a page. */
+/** Cuts a run of pages around the living `p` down to what is alive: the policy's smallest unit is larger than
+ * a page. */
 void umsim_managed_clip(const struct umsim_managed_space *space, const void *p, uintptr_t *start,
                         size_t *bytes);
 

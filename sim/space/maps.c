@@ -46,7 +46,7 @@ bool umsim_maps_each(int fd, void (*visit)(const struct umsim_mapping *))
         filled += (size_t)got;
         text[filled] = 0;
         char *line = text;
-        for (char *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        for (char *end; (end = strchr(line, '\n')); line = end + 1) {
             *end = 0;
             struct umsim_mapping m = parse(line);
             visit(&m);

@@ -1,5 +1,5 @@
-/* modules.c: see modules.h. Registration happens in constructors, before main() and before any lock is needed, or in
- * dlopen(); a plain mutex guards the lists. */
+/* modules.c: see modules.h. Registration happens in constructors, before main() and before any lock is
+ * needed, or in dlopen(); a plain mutex guards the lists. */
 #include "modules.h"
 #include "layout.h"
 #include "managed.h"

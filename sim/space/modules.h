@@ -1,9 +1,10 @@
 /*
- * modules.h: the device-side variables of executables and libraries: __device__, __constant__ and __managed__.
+ * modules.h: the device-side variables of executables and libraries: __device__, __constant__ and
+ * __managed__.
  *
- * umcc puts them into sections of their own, on pages of their own. When the simulator starts (or a library with such
- * variables is opened later), each section is replaced by shared memory with the same contents: the address stays,
- * the protections become those of its kind.
+ * umcc puts them into sections of their own, on pages of their own. When the simulator starts (or a library
+ * with such variables is opened later), each section is replaced by shared memory with the same contents: the
+ * address stays, the protections become those of its kind.
  */
 #ifndef UMSIM_MODULES_H
 #define UMSIM_MODULES_H

@@ -1,13 +1,15 @@
 /*
  * opened.h: what one process has open of the managed spaces, and the mappings that this costs it.
  *
- * The host and the GPU process each keep such an account of their own protections; mapping.h says when pages are opened
- * and closed. Both sides' callers hold a lock: the host's the managed one (managed.h), the GPU process's its own.
+ * The host and the GPU process each keep such an account of their own protections; mapping.h says when pages
+ * are opened and closed. Both sides' callers hold a lock: the host's the managed one (managed.h), the GPU
+ * process's its own.
  *
- * A page that goes to and fro between the processes is opened and closed again and again. The kernel splits a mapping
- * for each opening and merges it for each closing, and that takes as long as the rest of it. So what is opened for the
- * second time stays a mapping of its own: it gets an advice (MADV_RANDOM) that means nothing for memory without
- * read-ahead, but keeps the kernel from merging it. A 64 KiB hand-over to the GPU took 17 us before, and 11 since.
+ * A page that goes to and fro between the processes is opened and closed again and again. The kernel splits a
+ * mapping for each opening and merges it for each closing, and that takes as long as the rest of it. So what
+ * is opened for the second time stays a mapping of its own: it gets an advice (MADV_RANDOM) that means
+ * nothing for memory without read-ahead, but keeps the kernel from merging it. A 64 KiB hand-over to the GPU
+ * took 17 us before, and 11 since.
  */
 #ifndef UMSIM_OPENED_H
 #define UMSIM_OPENED_H
@@ -40,8 +42,8 @@ struct umsim_opened {
 void umsim_opened_start(struct umsim_opened *opened, unsigned side);
 
 /**
- * Opens [start, start + bytes), whole pages of one block. Where the kernel has no mapping left (the program has many of
- * its own), all else is closed to make room: it opens again when it is touched.
+ * Opens [start, start + bytes), whole pages of one block. Where the kernel has no mapping left (the program
+ * has many of its own), all else is closed to make room: it opens again when it is touched.
  * @return false: the kernel refuses (errno)
  */
 bool umsim_opened_add(struct umsim_opened *opened, struct umsim_managed_space *space, char *start,
@@ -50,7 +52,8 @@ bool umsim_opened_add(struct umsim_opened *opened, struct umsim_managed_space *s
 /** Closes a block. */
 void umsim_opened_close(struct umsim_opened *opened, struct umsim_managed_space *space, size_t block);
 
-/** Closes all blocks that are open and (`only_stale`) marked stale, with as few system calls as there are stretches. */
+/** Closes all blocks that are open and (`only_stale`) marked stale, with as few system calls as there are
+ * stretches. */
 void umsim_opened_close_all(struct umsim_opened *opened, struct umsim_managed_space *space, bool only_stale);
 
 /** Closes all spaces, each one mapping, whatever was open: also for what a fork inherits. */

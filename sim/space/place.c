@@ -22,8 +22,9 @@ bool umsim_place_of(const void *p, size_t bytes, struct umsim_place *place)
 {
     struct umsim_alloc *allocation = umsim_registry_find(p);
     *place = (struct umsim_place){.kind = UMSIM_PLACE_PAGEABLE, .address = p};
-    if (!allocation) /* a registered part in pageable memory is pageable memory still; an arena's address is none */
-        return !umsim_arena_of(p) && p != NULL;
+    /* a registered part in pageable memory is pageable memory still; an arena's address is none */
+    if (!allocation)
+        return !umsim_arena_of(p) && p;
     if (umsim_array_behind(p)) /* its handle is no memory */
         return false;
     if (bytes > allocation->bytes - (size_t)((const char *)p - allocation->base))

@@ -15,7 +15,8 @@ struct umsim_place {
     bool write_combined;
 };
 
-/** Finds out. @return false when [p, p + bytes) is not inside one allocation (or one stretch of pageable memory). */
+/** Finds out. @return false when [p, p + bytes) is not inside one allocation (or one stretch of pageable
+ * memory). */
 bool umsim_place_of(const void *p, size_t bytes, struct umsim_place *place);
 
 /** Whether a kernel or a copy engine can reach it by its address. */

@@ -102,7 +102,8 @@ static uint64_t live_blocks(uint64_t enough)
     return alive;
 }
 
-/* Whether there are more live VA blocks than fit into device memory: kernels may then evict what they need. */
+/* Whether there are more live VA blocks than fit into device memory: kernels may then evict what they need.
+ */
 static void note_shortage(void)
 {
     device()->is_short = live_blocks(device()->chunks + 1) > device()->chunks;
@@ -120,8 +121,8 @@ static uint16_t *sharers_of(uintptr_t base, size_t bytes)
     return offset < arena->size && umsim_is_small(bytes) ? &sharers[offset / UMSIM_VA_BLOCK] : NULL;
 }
 
-/* The policy's range is larger than an allocation: as on an H200, small ones lie in a block that is one range, and the
- * least that moves of a variable is a big page. */
+/* The policy's range is larger than an allocation: as on an H200, small ones lie in a block that is one
+ * range, and the least that moves of a variable is a big page. */
 static uintptr_t policy_range(uintptr_t base, size_t *bytes)
 {
     if (sharers_of(base, *bytes)) {
@@ -484,7 +485,7 @@ void umsim_policy_serve(enum umsim_task task, const struct umsim_paging *it, str
         answer->done = true;
         break;
     default:
-        if ((space = space_of(it)) != NULL)
+        if ((space = space_of(it)))
             of_a_stretch(task, space, it, answer);
     }
     umsim_close_revoked(answer);

@@ -1,9 +1,11 @@
 /*
- * policy.h: the books of managed memory: the paging policy's state (sim/uvm), what the GPU process has open because of
- * it, and the counts. What the host asks of them goes by umsim_ask() (gpu/request.h); managed.h is the host's side.
+ * policy.h: the books of managed memory: the paging policy's state (sim/uvm), what the GPU process has open
+ * because of it, and the counts. What the host asks of them goes by umsim_ask() (gpu/request.h); managed.h is
+ * the host's side.
  *
- * In the process that keeps the books, but for the start, which is before there are two. Callers see to it that one
- * thread at a time is here: in the host process by the managed lock, in the GPU process by the clerk's.
+ * In the process that keeps the books, but for the start, which is before there are two. Callers see to it
+ * that one thread at a time is here: in the host process by the managed lock, in the GPU process by the
+ * clerk's.
  */
 #ifndef UMSIM_POLICY_H
 #define UMSIM_POLICY_H
@@ -11,7 +13,8 @@
 #include "mapping.h"
 #include "../gpu/request.h"
 
-/** Makes a managed space of [base, base + bytes), whose window (arena.h) is `window`. @return NULL: too many. */
+/** Makes a managed space of [base, base + bytes), whose window (arena.h) is `window`. @return NULL: too many.
+ */
 struct umsim_managed_space *umsim_managed_space_make(char *base, size_t bytes, char *window);
 
 /** The pages of a variable's section have values already, in host memory: the loader made them. */
@@ -23,11 +26,12 @@ void umsim_policy_serve(enum umsim_task task, const struct umsim_paging *paging,
 /** GPU process: the kernel that runs has opened a page that has to be charged to it. Async-signal-safe. */
 void umsim_policy_touched(void);
 
-/** A copy engine touches a stretch now. Nothing, if UMSIM_ENGINE_TOUCH was the last that was asked and named it. */
+/** A copy engine touches a stretch now. Nothing, if UMSIM_ENGINE_TOUCH was the last that was asked and named
+ * it. */
 void umsim_policy_engine_has_touched(uintptr_t address, size_t bytes, bool is_write);
 
-/** Whether a launch's touches have not been charged yet; does so now. What that took is in the answer to the next
- *  UMSIM_AFTER_LAUNCH, what it takes from the host's pages in the next answer. */
+/** Whether a launch's touches have not been charged yet; does so now. What that took is in the answer to the
+ * next UMSIM_AFTER_LAUNCH, what it takes from the host's pages in the next answer. */
 bool umsim_policy_uncharged(void);
 void umsim_policy_charge(uint64_t start_ns);
 

@@ -38,8 +38,8 @@ bool umsim_register_settling(const void *p)
     return start && (const char *)p >= start && (const char *)p < end;
 }
 
-/* Whole pages hold more than the program registered: what stands between its objects is none of AddressSanitizer's
- * business here, and memcpy would ask it. */
+/* Whole pages hold more than the program registered: what stands between its objects is none of
+ * AddressSanitizer's business here, and memcpy would ask it. */
 #ifdef __SANITIZE_ADDRESS__
 __attribute__((no_sanitize_address, optimize("no-tree-loop-distribute-patterns")))
 #endif

@@ -1,9 +1,10 @@
 /*
  * register.h: cudaHostRegister: host memory that the program has already, made reachable for kernels.
  *
- * The host's pages are moved into a file that both processes can map, and that file is mapped in their place, so that
- * the address stays the same. The whole pages that the range touches go along, neighbours included, as a GPU's
- * mapping would. While pages are copied, a host thread that writes to them waits in the fault handler.
+ * The host's pages are moved into a file that both processes can map, and that file is mapped in their place,
+ * so that the address stays the same. The whole pages that the range touches go along, neighbours included,
+ * as a GPU's mapping would. While pages are copied, a host thread that writes to them waits in the fault
+ * handler.
  */
 #ifndef UMSIM_REGISTER_H
 #define UMSIM_REGISTER_H

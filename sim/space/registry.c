@@ -1,4 +1,5 @@
-/* registry.c: see registry.h. A sorted array: lookups are by address, and allocations are few beside accesses. */
+/* registry.c: see registry.h. A sorted array: lookups are by address, and allocations are few beside
+ * accesses. */
 #include "registry.h"
 #include "gaps.h"
 #include "layout.h"
@@ -44,7 +45,8 @@ static size_t spaced(enum umsim_arena_kind kind, size_t bytes)
     return gap && umsim_is_small(bytes + UMSIM_SMALL_UNIT) ? bytes + UMSIM_SMALL_UNIT : bytes;
 }
 
-/* Large managed allocations stand in VA blocks of their own, small ones share them; all else has its own pages. */
+/* Large managed allocations stand in VA blocks of their own, small ones share them; all else has its own
+ * pages. */
 static bool take_place(enum umsim_arena_kind kind, size_t bytes, size_t *start)
 {
     const size_t room = spaced(kind, bytes);
@@ -66,8 +68,8 @@ static void give_place_back(enum umsim_arena_kind kind, size_t start, size_t byt
         umsim_gaps_put(&gaps[kind], start, umsim_round_up(room, UMSIM_VA_BLOCK));
 }
 
-/* Places that a checked program has freed: not given out again for as long as there is room, so that an access after a
- * free is known as one. */
+/* Places that a checked program has freed: not given out again for as long as there is room, so that an
+ * access after a free is known as one. */
 static struct {
     struct kept {
         enum umsim_arena_kind kind;

@@ -1,10 +1,10 @@
 /*
  * registry.h: every allocation that the simulator knows, by address. Host process only.
  *
- * umsim_allocate() finds room in an arena, makes the pages valid and remembers the allocation; umsim_release() takes
- * it back. Memory that stands elsewhere (registered host memory, variables of a module) is entered with
- * umsim_registry_add(). Callers hold the simulator's lock; umsim_registry_find() may also be called by the fault
- * handler, which only reads.
+ * umsim_allocate() finds room in an arena, makes the pages valid and remembers the allocation;
+ * umsim_release() takes it back. Memory that stands elsewhere (registered host memory, variables of a module)
+ * is entered with umsim_registry_add(). Callers hold the simulator's lock; umsim_registry_find() may also be
+ * called by the fault handler, which only reads.
  */
 #ifndef UMSIM_REGISTRY_H
 #define UMSIM_REGISTRY_H
@@ -41,9 +41,9 @@ struct umsim_alloc {
 };
 
 /**
- * Allocates `bytes` (at least 1) in the arena that `memory` belongs to, at its lowest free address: in whole 4 KiB
- * pages, but for managed memory, where large allocations have 2 MiB blocks of their own and small ones share them
- * (small.h). @return NULL when the arena has no room (or the host no memory).
+ * Allocates `bytes` (at least 1) in the arena that `memory` belongs to, at its lowest free address: in whole
+ * 4 KiB pages, but for managed memory, where large allocations have 2 MiB blocks of their own and small ones
+ * share them (small.h). @return NULL when the arena has no room (or the host no memory).
  */
 struct umsim_alloc *umsim_allocate(enum umsim_memory memory, size_t bytes, const char *call,
                                    const void *caller);
@@ -68,8 +68,8 @@ void umsim_registry_each(void (*visit)(struct umsim_alloc *, void *), void *cont
 /** A note of an allocation that was freed and held `p`, among the last ones freed; or NULL. */
 const struct umsim_alloc *umsim_registry_freed(const void *p);
 
-/** How often an entry has come or gone, or umsim_registry_changed() has been called: the same number twice, and nothing has
- *  been allocated, freed, prefetched or advised between. */
+/** How often an entry has come or gone, or umsim_registry_changed() has been called: the same number twice,
+ * and nothing has been allocated, freed, prefetched or advised between. */
 uint64_t umsim_registry_changes(void);
 void umsim_registry_changed(void);
 

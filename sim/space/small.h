@@ -1,9 +1,10 @@
 /*
  * small.h: places for managed allocations below 2 MiB, which share VA blocks.
  *
- * CUDA's runtime takes managed memory from the driver in large pieces and cuts small allocations out of them, 512 bytes
- * apart and none across a 2 MiB boundary (addresses read off an H200, driver 580, CUDA 13.0). Two of them so share
- * pages, and what moves one moves the other. Callers hold the simulator's lock. Offsets are from the arena's start.
+ * CUDA's runtime takes managed memory from the driver in large pieces and cuts small allocations out of them,
+ * 512 bytes apart and none across a 2 MiB boundary (addresses read off an H200, driver 580, CUDA 13.0). Two
+ * of them so share pages, and what moves one moves the other. Callers hold the simulator's lock. Offsets are
+ * from the arena's start.
  */
 #ifndef UMSIM_SMALL_H
 #define UMSIM_SMALL_H
@@ -20,7 +21,8 @@ static inline bool umsim_is_small(size_t bytes)
     return bytes < UMSIM_VA_BLOCK;
 }
 
-/** The lowest place among the blocks taken so far, else in a new block from `arena`. @return false: no room. */
+/** The lowest place among the blocks taken so far, else in a new block from `arena`. @return false: no room.
+ */
 bool umsim_small_take(struct umsim_gaps *arena, size_t bytes, size_t *start);
 
 /** Gives a place back; a block that is empty goes back to `arena`. */

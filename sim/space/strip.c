@@ -1,8 +1,8 @@
 /* strip.c: see strip.h. */
 #include "strip.h"
 
-/* Where a page may be; what is drawn when all pages of a slice are there, and when only most are. Of equally many,
- * the first wins. */
+/* Where a page may be; what is drawn when all pages of a slice are there, and when only most are. Of equally
+ * many, the first wins. */
 enum place { ON_HOST, ON_GPU, ON_BOTH, NOWHERE, PLACES };
 static const char all_of_it[PLACES] = {'H', 'G', '=', '.'};
 static const char most_of_it[PLACES] = {'h', 'g', '-', ','};

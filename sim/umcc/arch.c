@@ -1,13 +1,13 @@
 /**
  * @file arch.c
- * @brief `__CUDA_ARCH__`: which nvcc defines while it compiles a source for the GPU, and not while it compiles it for
- * the host.
+ * @brief `__CUDA_ARCH__`: which nvcc defines while it compiles a source for the GPU, and not while it
+ * compiles it for the host.
  *
- * Here g++ compiles both at once. So a source whose files mention the word is preprocessed a second time, with it
- * defined, and the two results are merged before anything else: bodies of kernels and `__device__` functions come from the
- * second, all else from the first. A `__host__ __device__` function whose body is not the same in both gets both, and
- * asks at run time where it is. A declaration that is only there for the GPU is added; one that is another for the GPU
- * is refused: there can be one only.
+ * Here g++ compiles both at once. So a source whose files mention the word is preprocessed a second time,
+ * with it defined, and the two results are merged before anything else: bodies of kernels and `__device__`
+ * functions come from the second, all else from the first. A `__host__ __device__` function whose body is not
+ * the same in both gets both, and asks at run time where it is. A declaration that is only there for the GPU
+ * is added; one that is another for the GPU is refused: there can be one only.
  *
  * Both results are the same files, line by line, so equal tokens are found by their places.
  */
@@ -36,12 +36,12 @@ static bool file_mentions(const char *path)
     char buffer[65536 + sizeof WORD];
     size_t kept = 0, n;
     bool found = false;
-    while (file != NULL && !found && (n = fread(buffer + kept, 1, 65536, file)) > 0) {
+    while (file && !found && (n = fread(buffer + kept, 1, 65536, file)) > 0) {
         found = memmem(buffer, kept + n, WORD, strlen(WORD)) != NULL;
         kept = kept + n < sizeof WORD ? kept + n : sizeof WORD;
         memmove(buffer, buffer + n, kept);
     }
-    if (file != NULL)
+    if (file)
         fclose(file);
     return found;
 }
@@ -50,14 +50,13 @@ static bool file_mentions(const char *path)
 bool umcc_mentions_arch(const char *source, size_t length)
 {
     const char *end = source + length;
-    for (const char *p = source; p != NULL && p < end;
-         p = memchr(p, '\n', (size_t)(end - p)), p += p != NULL) {
+    for (const char *p = source; p && p < end; p = memchr(p, '\n', (size_t)(end - p)), p += p ? 1 : 0) {
         char path[4096];
         if (strncmp(p, "# 1 \"", 5) != 0)
             continue;
         const char *line_end = memchr(p + 5, '\n', (size_t)(end - p - 5));
-        const char *close = line_end == NULL ? NULL : memchr(p + 5, '"', (size_t)(line_end - p - 5));
-        if (close == NULL || (size_t)(close - p - 5) >= sizeof path)
+        const char *close = !line_end ? NULL : memchr(p + 5, '"', (size_t)(line_end - p - 5));
+        if (!close || (size_t)(close - p - 5) >= sizeof path)
             continue;
         const bool system = memmem(close, (size_t)(line_end - close), " 3", 2) != NULL;
         snprintf(path, sizeof path, "%.*s", (int)(close - p - 5), p + 5);
@@ -160,7 +159,7 @@ static void take_lambda(struct merge *m, int mark, int end)
 
 static void take_bodies(struct merge *m)
 {
-    for (const struct umcc_decl *d = m->host->decls; d != NULL; d = d->next) {
+    for (const struct umcc_decl *d = m->host->decls; d; d = d->next) {
         if (d->form != UMCC_FUNCTION || d->body < 0)
             continue;
         if ((d->marks & (UMCC_DEVICE | UMCC_GLOBAL)) != 0)
@@ -194,7 +193,7 @@ static void add_tokens(struct merge *m, const struct umcc_unit *unit, int first,
 /* A constant is the host's. */
 static bool may_be_constant(const struct umcc_unit *unit, int open)
 {
-    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
+    for (const struct umcc_decl *d = unit->decls; d; d = d->next)
         for (int i = d->first; d->body == open && i < d->name; i++)
             if (umcc_is(unit, i, "constexpr"))
                 return true;
@@ -220,14 +219,14 @@ static void add_body(struct merge *m, int open)
 /* @return where the innermost function that token `i` is in the body of begins, -1 outside of bodies */
 static int body_around(const struct umcc_unit *unit, int i)
 {
-    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
+    for (const struct umcc_decl *d = unit->decls; d; d = d->next)
         if (d->form == UMCC_FUNCTION && d->body >= 0 && d->body < i && i <= d->body_end)
             return d->body;
     return -1;
 }
 
-/* The device's tokens before the host's token `i`, outside of bodies, which only the GPU sees. `own`: the host has some of
- * its own at that place. */
+/* The device's tokens before the host's token `i`, outside of bodies, which only the GPU sees. `own`: the
+ * host has some of its own at that place. */
 static void add_device_only(struct merge *m, int i, bool own)
 {
     int first = m->twin[i];

@@ -99,8 +99,8 @@ static int read_declarator(const struct umcc_unit *unit, struct umcc_local *loca
     return i < limit ? i : -1;
 }
 
-/* A declaration at `i` whose `;` is at `last`. @return 1 and its variables, 0 when it is none, -1 when it is one that is
- * not understood */
+/* A declaration at `i` whose `;` is at `last`. @return 1 and its variables, 0 when it is none, -1 when it is
+ * one that is not understood */
 static int read_declaration(struct umcc_body *body, int i, int last, bool in_head)
 {
     struct umcc_unit *unit = body->unit;
@@ -125,9 +125,9 @@ static int read_declaration(struct umcc_body *body, int i, int last, bool in_hea
         const int end = read_declarator(unit, &local, at, last + 1);
         const struct umcc_local *before = end < 0 ? NULL : umcc_find_local(body, local.name);
         at = end + 1;
-        if (before != NULL && before->in_head && in_head && !local.array && !local.strange)
+        if (before && before->in_head && in_head && !local.array && !local.strange)
             continue; /* heads have to be uniform: both are */
-        if (end < 0 || before != NULL)
+        if (end < 0 || before)
             return -1;
         for (int p = body->kernel->open; p < body->kernel->close; p++)
             if (umcc_same_text(unit, p, local.name))

@@ -1,7 +1,8 @@
 /**
  * @file describe.c
- * @brief What -v prints before the commands: where things are, in the form in which nvcc says it. CMake reads that when it asks
- * what a CUDA compiler is (its CMakeDetermineCUDACompiler), and then links programs with the host's compiler itself.
+ * @brief What -v prints before the commands: where things are, in the form in which nvcc says it. CMake reads
+ * that when it asks what a CUDA compiler is (its CMakeDetermineCUDACompiler), and then links programs with
+ * the host's compiler itself.
  */
 #include "driver.h"
 
@@ -12,7 +13,7 @@ void umcc_describe_places(const struct umcc_options *options, const struct umcc_
 {
     const char *path = getenv("PATH"), *top = umcc_printf("%s/share/umlab/cuda", places->prefix);
     fprintf(stderr, "#$ TOP=%s\n#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n", top, top);
-    fprintf(stderr, "#$ PATH=%s/bin:%s\n", top, path != NULL ? path : "");
+    fprintf(stderr, "#$ PATH=%s/bin:%s\n", top, path ? path : "");
     fprintf(stderr, "#$ INCLUDES=\"-I%s\"\n", places->include);
     if (options->stage == UMCC_LINK && !options->no_cuda_library)
         fprintf(stderr, "#$ LIBRARIES=-L%s\n", places->library);

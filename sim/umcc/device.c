@@ -77,7 +77,7 @@ static struct entry *find_entry(const struct umcc_unit *unit, const struct table
 {
     const struct umcc_token *token = &unit->tokens[i];
     struct entry *e = table->slots[hash(token->text, token->length)];
-    while (e != NULL && (e->length != token->length || memcmp(e->name, token->text, e->length) != 0))
+    while (e && (e->length != token->length || memcmp(e->name, token->text, e->length) != 0))
         e = e->next;
     return e;
 }
@@ -97,7 +97,7 @@ static struct entry *entry_of(struct umcc_unit *unit, struct table *table, const
     if (d->is_operator)
         return &table->operators;
     struct entry *e = find_entry(unit, table, d->name);
-    if (e != NULL)
+    if (e)
         return e;
     const struct umcc_token *token = &unit->tokens[d->name];
     unsigned slot = hash(token->text, token->length);
@@ -109,7 +109,7 @@ static struct entry *entry_of(struct umcc_unit *unit, struct table *table, const
 
 static void build_table(struct umcc_unit *unit, struct table *table)
 {
-    for (struct umcc_decl *d = unit->decls; d != NULL; d = d->next) {
+    for (struct umcc_decl *d = unit->decls; d; d = d->next) {
         if (!is_device_function(d))
             continue;
         struct entry *e = entry_of(unit, table, d);
@@ -120,7 +120,7 @@ static void build_table(struct umcc_unit *unit, struct table *table)
             e->declared = true;
     }
     for (size_t slot = 0; slot < 4096; slot++)
-        for (struct entry *e = table->slots[slot]; e != NULL; e = e->next)
+        for (struct entry *e = table->slots[slot]; e; e = e->next)
             e->waits = e->uses_builtins = e->declared && !e->defined;
 }
 
@@ -128,7 +128,7 @@ static int builtin_of(const struct umcc_unit *unit, int i)
 {
     if (!umcc_is_identifier(unit, i) || umcc_is(unit, i - 1, ".") || umcc_is(unit, i - 1, "->"))
         return -1;
-    for (int b = 0; builtin_names[b] != NULL; b++)
+    for (int b = 0; builtin_names[b]; b++)
         if (umcc_is(unit, i, builtin_names[b]))
             return b;
     return -1;
@@ -136,7 +136,7 @@ static int builtin_of(const struct umcc_unit *unit, int i)
 
 static bool is_wait(const struct umcc_unit *unit, int i)
 {
-    return strchr("_uf", unit->tokens[i].text[0]) != NULL && umcc_is_any(unit, i, waits);
+    return strchr("_uf", unit->tokens[i].text[0]) && umcc_is_any(unit, i, waits);
 }
 
 /* A nested function cannot see the parameters that hold the indices, unless it is a lambda that captures
@@ -190,7 +190,7 @@ static bool look_at_calls(struct umcc_unit *unit, struct table *table, struct um
         if (!umcc_is_identifier(unit, i))
             continue;
         struct entry *e = find_entry(unit, table, i);
-        if (e != NULL) {
+        if (e) {
             news |= take_over(&d->waits, e->waits);
             d->waits_otherwise |= e->waits;
             news |= take_over(&d->uses_builtins, e->uses_builtins);
@@ -216,7 +216,7 @@ static void name_builtins(struct umcc_unit *unit, const struct umcc_decl *d, int
         if (b < 0)
             continue;
         bool parameter = false;
-        for (int p = d == NULL ? last : d->open; p < (d == NULL ? last : d->close); p++)
+        for (int p = !d ? last : d->open; p < (!d ? last : d->close); p++)
             parameter |= umcc_is(unit, p, builtin_names[b]);
         if (!parameter)
             umcc_replace(unit, i, builtin_places[b]);
@@ -255,15 +255,15 @@ static void refuse(struct umcc_unit *unit, const struct umcc_decl *d)
         umcc_refuse_host_call(unit, i);
 }
 
-/* A function whose name stands where it is not called: in a table, as an argument. Whoever has the pointer may be any
- * kernel. */
+/* A function whose name stands where it is not called: in a table, as an argument. Whoever has the pointer
+ * may be any kernel. */
 static void look_for_pointers(struct umcc_unit *unit, struct table *table)
 {
     for (int i = 0; i < unit->count; i++) {
         if (unit->tokens[i].system || !umcc_is_name(unit, i))
             continue;
         const struct entry *e = find_entry(unit, table, i);
-        if (e == NULL || !e->plain || (!e->waits && !e->uses_builtins))
+        if (!e || !e->plain || (!e->waits && !e->uses_builtins))
             continue;
         const int behind = umcc_is(unit, i + 1, "<") ? umcc_skip_angles(unit, i + 1) : i + 1;
         if (umcc_is(unit, behind, "("))
@@ -279,7 +279,7 @@ void umcc_analyse_device(struct umcc_unit *unit)
     bool *inside = umcc_alloc(&unit->arena, (size_t)unit->count + 1);
     build_table(unit, table);
     umcc_find_looks(unit);
-    for (struct umcc_decl *d = unit->decls; d != NULL; d = d->next) {
+    for (struct umcc_decl *d = unit->decls; d; d = d->next) {
         if (!has_device_body(d))
             continue;
         memset(inside + d->first, 1, (size_t)(d->body_end - d->first));
@@ -289,11 +289,11 @@ void umcc_analyse_device(struct umcc_unit *unit)
     }
     for (bool news = true; news;) {
         news = false;
-        for (struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
+        for (struct umcc_decl *d = unit->decls; d; d = d->next)
             if (has_device_body(d))
                 news |= look_at_calls(unit, table, d);
     }
-    for (struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
+    for (struct umcc_decl *d = unit->decls; d; d = d->next)
         if (has_device_body(d) && ((d->marks & UMCC_GLOBAL) == 0 || d->own_builtins))
             name_builtins(unit, d, d->open, d->body_end);
     look_outside(unit, inside);

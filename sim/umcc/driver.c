@@ -34,7 +34,7 @@ struct result {
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
+    return slash ? slash + 1 : path;
 }
 
 /* `dir/x.cu` and ".o" give `x.o`, in -odir's folder if one was named. */
@@ -42,16 +42,16 @@ static const char *default_name(const struct drive *d, const char *source, const
 {
     char *name = umcc_printf("%s", base_name(source));
     char *dot = strrchr(name, '.');
-    if (dot != NULL && dot != name)
+    if (dot && dot != name)
         *dot = '\0';
-    return d->o->output_directory == NULL ? umcc_printf("%s%s", name, extension)
-                                          : umcc_printf("%s/%s%s", d->o->output_directory, name, extension);
+    return !d->o->output_directory ? umcc_printf("%s%s", name, extension)
+                                   : umcc_printf("%s/%s%s", d->o->output_directory, name, extension);
 }
 
 static const char *temporary_name(struct drive *d, const char *source, const char *extension)
 {
     const char *directory = umcc_temporary_directory(d->o->dry_run);
-    if (directory == NULL)
+    if (!directory)
         return NULL;
     return umcc_remove_later(umcc_printf("%s/%d-%s%s", directory, d->serial++, base_name(source), extension));
 }
@@ -62,8 +62,8 @@ static const char *intermediate_name(struct drive *d, const char *source, const 
     if (!d->o->keep)
         return temporary_name(d, source, extension);
     const char *directory = d->o->keep_directory;
-    return directory == NULL ? umcc_printf("%s%s", base_name(source), extension)
-                             : umcc_printf("%s/%s%s", directory, base_name(source), extension);
+    return !directory ? umcc_printf("%s%s", base_name(source), extension)
+                      : umcc_printf("%s/%s%s", directory, base_name(source), extension);
 }
 
 /* Devices such as /dev/null cannot be renamed over: they are written directly. */
@@ -118,18 +118,19 @@ static void add_dependencies(struct drive *d, struct umcc_list *c, const char *f
     umcc_list_add(c, "-MF");
     umcc_list_add(c, file);
     umcc_list_add(c, "-MT");
-    umcc_list_add(c, d->o->dependency_target != NULL ? d->o->dependency_target : target);
+    umcc_list_add(c, d->o->dependency_target ? d->o->dependency_target : target);
     if (d->o->phony_targets)
         umcc_list_add(c, "-MP");
 }
 
-/* NVIDIA's own headers, which many Makefiles name, must not come before ours. @return how many words name them at `i` */
+/* NVIDIA's own headers, which many Makefiles name, must not come before ours. @return how many words name
+ * them at `i` */
 static int toolkit_words(const struct umcc_list *words, int i)
 {
     const char *word = words->items[i];
     const bool apart = strcmp(word, "-isystem") == 0 && i + 1 < words->count;
     const char *folder = apart ? words->items[i + 1] : strncmp(word, "-I", 2) == 0 ? word + 2 : NULL;
-    if (folder == NULL || access(umcc_printf("%s/crt/host_defines.h", folder), R_OK) != 0)
+    if (!folder || access(umcc_printf("%s/crt/host_defines.h", folder), R_OK) != 0)
         return 0;
     return apart ? 2 : 1;
 }
@@ -142,9 +143,9 @@ static void add_preprocessing(struct drive *d, struct umcc_list *c, enum umcc_la
     bool cuda12 = false;
     for (int i = 0; i < d->o->preprocess.count; i++)
         cuda12 |= strncmp(d->o->preprocess.items[i], "-DUMSIM_CUDA12", 14) == 0;
-    for (int i = 0; language == UMCC_CUDA && cuda[i] != NULL; i++)
+    for (int i = 0; language == UMCC_CUDA && cuda[i]; i++)
         umcc_list_add(c, cuda[i]);
-    if (language == UMCC_CUDA && d->o->check != NULL)
+    if (language == UMCC_CUDA && d->o->check)
         umcc_list_printf(c, "-DUMSIM_CHECKED=\"%s\"", d->o->check);
     umcc_list_add(c, "-D__NVCC__");
     umcc_list_printf(c, "-D__CUDACC_VER_MAJOR__=%d", cuda12 ? 12 : 13);
@@ -169,17 +170,17 @@ static void add_preprocessing(struct drive *d, struct umcc_list *c, enum umcc_la
 static const char *optimization(const struct drive *d, enum umcc_language language)
 {
     const char *level = d->o->optimize;
-    if (language == UMCC_CUDA && d->o->check != NULL) /* few accesses go, none are put together */
-        return d->o->device_debug || (level != NULL && strcmp(level, "-O0") == 0) ? "-O0" : "-O1";
-    if (level == NULL)
+    if (language == UMCC_CUDA && d->o->check) /* few accesses go, none are put together */
+        return d->o->device_debug || (level && strcmp(level, "-O0") == 0) ? "-O0" : "-O1";
+    if (!level)
         return d->o->device_debug ? "-O0" : d->o->debug ? "-Og" : "-O3";
     if (language == UMCC_CUDA && (strcmp(level, "-O1") == 0 || strcmp(level, "-O2") == 0))
         return "-O3";
     return level;
 }
 
-/* A call before each access (sim/check/hooks.c), and accesses as they are written: structures whole, in loops each time.
- * Lines are for the messages. */
+/* A call before each access (sim/check/hooks.c), and accesses as they are written: structures whole, in loops
+ * each time. Lines are for the messages. */
 static void add_checking(struct umcc_list *c)
 {
     static const char *const flags[] = {"-fsanitize=thread",
@@ -195,7 +196,7 @@ static void add_checking(struct umcc_list *c)
                                         "-fno-builtin-memset",
                                         "-g",
                                         NULL};
-    for (int i = 0; flags[i] != NULL; i++)
+    for (int i = 0; flags[i]; i++)
         umcc_list_add(c, flags[i]);
 }
 
@@ -213,10 +214,10 @@ static void add_compiling(struct drive *d, struct umcc_list *c, enum umcc_langua
                                             "-fcheck-new",
                                             "-fno-plt",
                                             NULL};
-        for (int i = 0; flags[i] != NULL; i++)
+        for (int i = 0; flags[i]; i++)
             umcc_list_add(c, flags[i]);
     }
-    if (language == UMCC_CUDA && d->o->check != NULL)
+    if (language == UMCC_CUDA && d->o->check)
         add_checking(c);
     umcc_list_add_all(c, &d->o->compile);
 }
@@ -226,7 +227,7 @@ static void start_command(struct drive *d, struct umcc_list *c, enum umcc_langua
     umcc_list_add(c, d->o->compiler);
     umcc_list_add(c, "-x");
     umcc_list_add(c, form);
-    if (d->o->standard != NULL && language != UMCC_C)
+    if (d->o->standard && language != UMCC_C)
         umcc_list_add(c, d->o->standard);
     umcc_list_add_all(c, &d->o->host);
 }
@@ -241,10 +242,10 @@ static int preprocess(struct drive *d, const struct umcc_input *input, const cha
     if (input->language == UMCC_CUDA) /* __OPTIMIZE__ and kin are decided here */
         umcc_list_add(&c, optimization(d, UMCC_CUDA));
     umcc_list_add_all(&c, &d->o->compile);
-    if (dependencies != NULL)
+    if (dependencies)
         add_dependencies(d, &c, dependencies, target);
     umcc_list_add(&c, input->text);
-    if (output != NULL) {
+    if (output) {
         umcc_list_add(&c, "-o");
         umcc_list_add(&c, output);
     }
@@ -259,7 +260,7 @@ static int read_file(const char *path, struct umcc_text *text)
     FILE *file = fopen(path, "rb");
     char buffer[65536];
     size_t n;
-    if (file == NULL) {
+    if (!file) {
         fprintf(stderr, "umcc: cannot read %s: %s\n", path, strerror(errno));
         return UMCC_FAILED;
     }
@@ -273,8 +274,8 @@ static int read_file(const char *path, struct umcc_text *text)
 static int write_file(const char *path, const struct umcc_text *text)
 {
     FILE *file = fopen(path, "wb");
-    bool good = file != NULL && fwrite(text->data, 1, text->length, file) == text->length;
-    if (file != NULL)
+    bool good = file && fwrite(text->data, 1, text->length, file) == text->length;
+    if (file)
         good &= fclose(file) == 0;
     if (!good)
         fprintf(stderr, "umcc: cannot write %s: %s\n", path, strerror(errno));
@@ -308,7 +309,7 @@ static int add_device_side(struct drive *d, const struct umcc_input *input, stru
     if (!umcc_mentions_arch(source->data, source->length))
         return UMCC_OK;
     const char *preprocessed = intermediate_name(d, input->text, ".device.ii");
-    if (preprocessed == NULL)
+    if (!preprocessed)
         return UMCC_FAILED;
     d->for_device = true;
     int status = preprocess(d, input, preprocessed, NULL, NULL);
@@ -327,7 +328,7 @@ static int rewrite(struct drive *d, const struct umcc_input *input, const char *
         fprintf(stderr, "#$ # umcc rewrites %s as %s, -arch compute_%d\n", from, to, d->o->arch / 10);
     if (d->o->dry_run)
         return UMCC_OK;
-    struct umcc_unit unit = {.relocatable = d->o->relocatable, .checked = d->o->check != NULL};
+    struct umcc_unit unit = {.relocatable = d->o->relocatable, .checked = d->o->check};
     struct umcc_text source = {0}, out = {0};
     int status = read_file(from, &source);
     if (status == UMCC_OK)
@@ -349,7 +350,7 @@ static int compile_cuda(struct drive *d, const struct umcc_input *input, const c
 {
     const char *preprocessed = intermediate_name(d, input->text, ".ii");
     const char *rewritten = intermediate_name(d, input->text, ".cpp.ii");
-    if (preprocessed == NULL || rewritten == NULL)
+    if (!preprocessed || !rewritten)
         return UMCC_FAILED;
     int status = preprocess(d, input, preprocessed, dependencies, target);
     if (status == UMCC_OK)
@@ -373,7 +374,7 @@ static int compile_host(struct drive *d, const struct umcc_input *input, const c
     start_command(d, &c, input->language, input->language == UMCC_C ? "c" : "c++");
     add_preprocessing(d, &c, input->language);
     add_compiling(d, &c, input->language);
-    if (dependencies != NULL)
+    if (dependencies)
         add_dependencies(d, &c, dependencies, target);
     umcc_list_add(&c, "-c");
     umcc_list_add(&c, input->text);
@@ -389,10 +390,9 @@ static int compile(struct drive *d, const struct umcc_input *input, const char *
     bool wanted = d->o->dependencies;
     if (wanted) {
         const char *name = d->o->dependency_file;
-        if (name == NULL)
-            name =
-                default_name(d, d->o->output != NULL && d->o->source_count == 1 ? target : input->text, ".d");
-        if (d->o->dependency_file == NULL && d->o->output != NULL && strchr(target, '/') != NULL)
+        if (!name)
+            name = default_name(d, d->o->output && d->o->source_count == 1 ? target : input->text, ".d");
+        if (!d->o->dependency_file && d->o->output && strchr(target, '/'))
             name = umcc_printf("%.*s/%s", (int)(strrchr(target, '/') - target), target, base_name(name));
         if (!start_result(d, name, &dependencies))
             return UMCC_FAILED;
@@ -413,7 +413,7 @@ static int link_program(struct drive *d, const char *output)
         umcc_list_add(&c, "-shared");
     if (d->o->debug)
         umcc_list_add(&c, "-g");
-    if (d->o->check != NULL && simulator)
+    if (d->o->check && simulator)
         umcc_list_add(&c, "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset");
     umcc_list_add_all(&c, &d->o->link);
     for (int i = 0; i < d->o->input_count; i++)
@@ -441,13 +441,13 @@ static int make_library(struct drive *d, const char *output)
     return execute(d, &c);
 }
 
-/* -dlink: Makefiles for nvcc put its result among the object files that the host's linker gets. Kernels are host code here,
- * and linked with the rest. */
+/* -dlink: Makefiles for nvcc put its result among the object files that the host's linker gets. Kernels are
+ * host code here, and linked with the rest. */
 static int device_link(struct drive *d)
 {
     struct umcc_list c = {0};
     struct result result;
-    if (!start_result(d, d->o->output != NULL ? d->o->output : "a_dlink.o", &result))
+    if (!start_result(d, d->o->output ? d->o->output : "a_dlink.o", &result))
         return UMCC_FAILED;
     umcc_list_add(&c, d->o->compiler);
     umcc_list_add(&c, "-x");
@@ -470,19 +470,17 @@ static int each_source(struct drive *d)
         const char *extension = o->stage == UMCC_COMPILE   ? ".o"
                                 : o->stage == UMCC_REWRITE ? ".cu.cpp.ii"
                                                            : NULL;
-        const char *name = o->output != NULL   ? o->output
-                           : extension != NULL ? default_name(d, input->text, extension)
-                                               : NULL;
+        const char *name = o->output ? o->output : extension ? default_name(d, input->text, extension) : NULL;
         int status = UMCC_OK;
         if (input->language == UMCC_OBJECT || (o->stage == UMCC_REWRITE && input->language != UMCC_CUDA))
             continue;
-        if (name != NULL && !start_result(d, name, &result))
+        if (name && !start_result(d, name, &result))
             return UMCC_FAILED;
         if (o->stage == UMCC_COMPILE) {
             status = compile(d, input, result.temporary, name);
         } else if (o->stage == UMCC_REWRITE) {
             const char *preprocessed = intermediate_name(d, input->text, ".ii");
-            status = preprocessed == NULL ? UMCC_FAILED : preprocess(d, input, preprocessed, NULL, NULL);
+            status = !preprocessed ? UMCC_FAILED : preprocess(d, input, preprocessed, NULL, NULL);
             status = status == UMCC_OK ? rewrite(d, input, preprocessed, result.temporary) : status;
         } else if (o->stage == UMCC_DEPENDENCIES) {
             umcc_list_add(&o->host, o->system_dependencies ? "-M" : "-MM");
@@ -490,7 +488,7 @@ static int each_source(struct drive *d)
         } else {
             status = preprocess(d, input, result.temporary, NULL, NULL);
         }
-        if (status == UMCC_OK && name != NULL)
+        if (status == UMCC_OK && name)
             status = finish_result(d, &result);
         if (status != UMCC_OK)
             return status;
@@ -501,7 +499,7 @@ static int each_source(struct drive *d)
 static int run_program(struct drive *d, const char *program)
 {
     struct umcc_list c = {0};
-    umcc_list_printf(&c, "%s%s", strchr(program, '/') == NULL ? "./" : "", program);
+    umcc_list_printf(&c, "%s%s", !strchr(program, '/') ? "./" : "", program);
     umcc_list_add_all(&c, &d->o->run_arguments);
     if (d->o->verbose)
         umcc_print_command(&c);
@@ -511,7 +509,7 @@ static int run_program(struct drive *d, const char *program)
 static int compile_and_link(struct drive *d)
 {
     struct umcc_options *o = d->o;
-    const char *output = o->output != NULL ? o->output : o->stage == UMCC_LIBRARY ? "a.a" : "a.out";
+    const char *output = o->output ? o->output : o->stage == UMCC_LIBRARY ? "a.a" : "a.out";
     struct result result;
     if (!start_result(d, output, &result))
         return UMCC_FAILED;
@@ -521,7 +519,7 @@ static int compile_and_link(struct drive *d)
             continue;
         input->object = temporary_name(d, input->text, ".o");
         const char *target = o->source_count == 1 ? output : default_name(d, input->text, ".o");
-        int status = input->object == NULL ? UMCC_FAILED : compile(d, input, input->object, target);
+        int status = !input->object ? UMCC_FAILED : compile(d, input, input->object, target);
         if (status != UMCC_OK)
             return status;
     }

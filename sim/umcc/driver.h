@@ -101,8 +101,8 @@ void umcc_describe_places(const struct umcc_options *options, const struct umcc_
 /** Does what the options say. @return the exit status. */
 int umcc_drive(struct umcc_options *options, const struct umcc_places *places);
 
-/** After `path` could not be preprocessed: says on stderr which of its headers belong to libraries that are not here, in
- *  the folder `include` of the simulator's own headers. */
+/** After `path` could not be preprocessed: says on stderr which of its headers belong to libraries that are
+ * not here, in the folder `include` of the simulator's own headers. */
 void umcc_hint_at_libraries(const struct umcc_options *options, const char *include, const char *path);
 
 /** @name Child processes and files that must not stay

@@ -45,7 +45,7 @@ bool umcc_same_text(const struct umcc_unit *unit, int a, int b)
 
 bool umcc_is_any(const struct umcc_unit *unit, int i, const char *const *words)
 {
-    for (; *words != NULL; words++)
+    for (; *words; words++)
         if (umcc_is(unit, i, *words))
             return true;
     return false;
@@ -217,8 +217,8 @@ int umcc_behind_attributes(const struct umcc_unit *unit, int i)
 
 static void add(struct umcc_unit *unit, const char **place, const char *text)
 {
-    *place = *place == NULL ? umcc_format(&unit->arena, "%s", text)
-                            : umcc_format(&unit->arena, "%s%s", *place, text);
+    *place =
+        !*place ? umcc_format(&unit->arena, "%s", text) : umcc_format(&unit->arena, "%s%s", *place, text);
 }
 
 void umcc_insert_before(struct umcc_unit *unit, int i, const char *text)

@@ -26,9 +26,9 @@ static void insert(struct umcc_text *out, const struct umcc_token *token, const 
 /* The space before a moved token says nothing any more, unless there is a pragma in it. */
 static void emit_space(struct umcc_text *out, const struct umcc_token *token)
 {
-    if (!token->moved || memchr(token->space, '#', token->space_length) != NULL)
+    if (!token->moved || memchr(token->space, '#', token->space_length))
         umcc_text_add(out, token->space, token->space_length);
-    if (token->moved && token->before == NULL)
+    if (token->moved && !token->before)
         lead_to(out, token, token->column, false);
 }
 
@@ -38,9 +38,9 @@ void umcc_emit(const struct umcc_unit *unit, struct umcc_text *out)
         const struct umcc_token *token = &unit->tokens[i];
         const int end = token->column + (int)token->length;
         emit_space(out, token);
-        if (token->before != NULL)
+        if (token->before)
             insert(out, token, token->before, token->column);
-        if (token->instead != NULL) {
+        if (token->instead) {
             umcc_text_printf(out, "%s", token->instead);
             lead_to(out, token, end, false);
         } else if (token->dropped) {
@@ -48,7 +48,7 @@ void umcc_emit(const struct umcc_unit *unit, struct umcc_text *out)
         } else {
             umcc_text_add(out, token->text, token->length);
         }
-        if (token->after != NULL)
+        if (token->after)
             insert(out, token, token->after, end);
     }
 }

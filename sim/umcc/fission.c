@@ -1,6 +1,7 @@
 /**
  * @file fission.c
- * @brief Kernels whose barriers all threads of a block reach together: loops over the threads between the barriers.
+ * @brief Kernels whose barriers all threads of a block reach together: loops over the threads between the
+ * barriers.
  *
  *     float sum = 0;                                  for (threads) { sum = 0; keep sum }
  *     for (int t = 0; t < n; t++) {                   for (int t = 0; t < n; t++) {
@@ -10,11 +11,11 @@
  *         __syncthreads();
  *     }                                               }
  *
- * gcc vectorises such loops, and a barrier costs nothing; a fiber for each thread makes neither possible. It can be done
- * where each __syncthreads() is a statement of the body itself, or of loops and conditions in it whose heads are the same
- * for all threads (uniform.c). A thread's variables that are needed behind a barrier become arrays, one value a thread;
- * those that are computed from the thread's place alone (`int x = threadIdx.x`) are computed again. Every other kernel
- * keeps its fibers.
+ * gcc vectorises such loops, and a barrier costs nothing; a fiber for each thread makes neither possible. It
+ * can be done where each __syncthreads() is a statement of the body itself, or of loops and conditions in it
+ * whose heads are the same for all threads (uniform.c). A thread's variables that are needed behind a barrier
+ * become arrays, one value a thread; those that are computed from the thread's place alone (`int x =
+ * threadIdx.x`) are computed again. Every other kernel keeps its fibers.
  */
 #include "fission.h"
 #include "linear.h"
@@ -81,17 +82,16 @@ static bool is_lasting(struct umcc_body *body, int first, int last)
         if (!umcc_is_name(unit, i) || umcc_is(unit, i - 1, "."))
             continue;
         const struct umcc_local *local = umcc_find_local(body, i);
-        if (local != NULL
-                ? !(local->uniform ? !umcc_is_changed(body, local->name, local->pointer, local->in_head)
-                                   : local->repeatable)
-                : umcc_is_in_memory(body, i) || umcc_is_changed(body, i, false, false))
+        if (local ? !(local->uniform ? !umcc_is_changed(body, local->name, local->pointer, local->in_head)
+                                     : local->repeatable)
+                  : umcc_is_in_memory(body, i) || umcc_is_changed(body, i, false, false))
             return false;
     }
     return true;
 }
 
-/* In the order of declarations: each asks for what was declared before. @return false where a variable can be neither
- * repeated nor kept */
+/* In the order of declarations: each asks for what was declared before. @return false where a variable can be
+ * neither repeated nor kept */
 static bool place_locals(struct umcc_body *body, int segments)
 {
     for (int l = 0; l < body->local_count; l++) {

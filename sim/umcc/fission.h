@@ -1,6 +1,7 @@
 /**
  * @file fission.h
- * @brief A kernel with barriers, as fission.c cuts it up. body.c reads it, uniform.c finds what is the same for all threads.
+ * @brief A kernel with barriers, as fission.c cuts it up. body.c reads it, uniform.c finds what is the same
+ * for all threads.
  */
 #ifndef UMCC_FISSION_H
 #define UMCC_FISSION_H
@@ -10,7 +11,8 @@
 #define UMCC_LOCALS_MAX 64
 #define UMCC_PIECES_MAX 256
 
-/** A variable declared where the barriers are: in the body itself, or in a loop or block with a barrier in it. */
+/** A variable declared where the barriers are: in the body itself, or in a loop or block with a barrier in
+ * it. */
 struct umcc_local {
     int name;
     int type, type_last;       /**< what stands before all declarators of its statement */
@@ -60,10 +62,11 @@ bool umcc_find_uniform(struct umcc_body *body);
 struct umcc_local *umcc_find_local(struct umcc_body *body, int i);
 /** @return whether token `i` names a variable in memory that threads may change. */
 bool umcc_is_in_memory(const struct umcc_body *body, int i);
-/** @return whether the variable of the name that stands at `name` is changed anywhere else (@p heads_may: but in heads). */
+/** @return whether the variable of the name that stands at `name` is changed anywhere else (@p heads_may: but
+ * in heads). */
 bool umcc_is_changed(const struct umcc_body *body, int name, bool pointer, bool heads_may);
-/** @return whether token `i` may change a variable of its name: by what stands around it, or in a piece where functions
- * take references. */
+/** @return whether token `i` may change a variable of its name: by what stands around it, or in a piece where
+ * functions take references. */
 bool umcc_changed_at(const struct umcc_body *body, const struct umcc_piece *piece, int i, bool pointer);
 
 #endif

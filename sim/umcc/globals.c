@@ -120,10 +120,10 @@ static void check(struct umcc_unit *unit, const struct umcc_decl *d, int name)
 
 void umcc_check_globals(struct umcc_unit *unit)
 {
-    for (const struct umcc_decl *v = unit->decls; v != NULL; v = v->next)
+    for (const struct umcc_decl *v = unit->decls; v; v = v->next)
         if (is_host_variable(unit, v))
-            for (const struct umcc_decl *d = v->next; d != NULL; d = d->next)
+            for (const struct umcc_decl *d = v->next; d; d = d->next)
                 if (is_checked(unit, d))
-                    for (const struct umcc_name *n = v->names; n != NULL; n = n->next)
+                    for (const struct umcc_name *n = v->names; n; n = n->next)
                         check(unit, d, n->token);
 }

@@ -5,8 +5,9 @@
  * A condition inside the loop over threads keeps gcc from vectorising it. If each comparison is between sums
  * of threadIdx.x (times something) and values that are the same in the whole row, then the threads for which
  * all of them hold are consecutive: where the first and the last thread of a row pass, all pass
- * (umsim::guard). Where only one comparison depends on threadIdx.x and both ends fail, all fail: the row is left out,
- * if threads that fail do nothing. umcc looks for that form only, and leaves any other condition alone:
+ * (umsim::guard). Where only one comparison depends on threadIdx.x and both ends fail, all fail: the row is
+ * left out, if threads that fail do nothing. umcc looks for that form only, and leaves any other condition
+ * alone:
  *
  *  - before the condition there are only declarations of variables, initialized without calls and without
  *    memory accesses;
@@ -43,7 +44,7 @@ static bool is_condition(struct guard *g, int first, int last)
     for (int i = first; i <= last; i++) {
         any |= is_comparison(g->scope.unit, i);
         constant &= !umcc_varies(&g->scope, i) &&
-                    !(umcc_find_variable(&g->scope, i) != NULL && umcc_find_variable(&g->scope, i)->unknown);
+                    !(umcc_find_variable(&g->scope, i) && umcc_find_variable(&g->scope, i)->unknown);
     }
     if (constant)
         return true;

@@ -1,6 +1,7 @@
 /**
  * @file hints.c
- * @brief Headers of libraries that the simulator does not have: g++ says that there is no such file, this whose it is.
+ * @brief Headers of libraries that the simulator does not have: g++ says that there is no such file, this
+ * whose it is.
  */
 #include "driver.h"
 
@@ -35,7 +36,7 @@ static bool is_found(const struct umcc_list *preprocess, const char *ours, const
 {
     const char *slash = strrchr(source, '/');
     char beside[4096];
-    snprintf(beside, sizeof beside, "%.*s%s", slash == NULL ? 0 : (int)(slash - source + 1), source, header);
+    snprintf(beside, sizeof beside, "%.*s%s", !slash ? 0 : (int)(slash - source + 1), source, header);
     if (access(beside, R_OK) == 0)
         return true;
     for (int i = 0; i < preprocess->count; i++) {
@@ -75,7 +76,7 @@ void umcc_hint_at_libraries(const struct umcc_options *o, const char *include, c
     FILE *file = fopen(path, "r");
     char line[1024], header[256];
     unsigned said = 0; /* a bit for each library */
-    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+    while (file && fgets(line, sizeof line, file))
         for (size_t l = 0; l < sizeof libraries / sizeof *libraries; l++) {
             if ((said >> l & 1) != 0 || !read_include(line, header, sizeof header) ||
                 strncmp(header, libraries[l].header, strlen(libraries[l].header)) != 0 ||
@@ -85,6 +86,6 @@ void umcc_hint_at_libraries(const struct umcc_options *o, const char *include, c
                     libraries[l].instead);
             said |= 1u << l;
         }
-    if (file != NULL)
+    if (file)
         fclose(file);
 }

@@ -10,7 +10,8 @@
  */
 #include "umcc.h"
 
-/* `__cluster_dims__(1, 1, 1)`, the only ones: the __shared__ memory of one block stands where that of the next one does. */
+/* `__cluster_dims__(1, 1, 1)`, the only ones: the __shared__ memory of one block stands where that of the
+ * next one does. */
 static void check_clusters(struct umcc_unit *unit, int i)
 {
     for (int j = i + 2; j < unit->tokens[i + 1].match; j++)
@@ -75,20 +76,18 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
     bool builtins = d->uses_builtins || unit->pointer_builtins || (unit->lambda_builtins && d->templated);
     const char *strides = waits || builtins ? NULL : umcc_mark_loop(unit, d);
     const bool cut = waits && !hidden && !unit->checked && umcc_mark_fission(unit, d, builtins);
-    const char *form = cut               ? "fission"
-                       : waits           ? "threads"
-                       : strides != NULL ? strides
-                       : builtins        ? "blocks"
-                                         : form_of_rows(unit, d);
+    const char *form = cut        ? "fission"
+                       : waits    ? "threads"
+                       : strides  ? strides
+                       : builtins ? "blocks"
+                                  : form_of_rows(unit, d);
     const char *indices =
         d->own_builtins ? "::uint3, ::uint3, ::dim3, ::dim3, ::umsim::guard"
                         : "__attribute__((unused)) const ::uint3 threadIdx, __attribute__((unused)) const "
                           "::uint3 blockIdx, __attribute__((unused)) const ::dim3 blockDim, "
                           "__attribute__((unused)) const ::dim3 gridDim, "
                           "__attribute__((unused)) const ";
-    const char *how = strides != NULL   ? "::umsim::pass um_pass"
-                      : d->own_builtins ? ""
-                                        : "::umsim::guard um_guard";
+    const char *how = strides ? "::umsim::pass um_pass" : d->own_builtins ? "" : "::umsim::guard um_guard";
     umcc_insert_after(
         unit, d->body,
         umcc_format(&unit->arena,
@@ -143,8 +142,8 @@ static char *template_arguments(struct umcc_unit *unit, const struct umcc_decl *
                             umcc_is(unit, name - 1, "*") || umcc_is(unit, name - 1, ">"));
         if (!named)
             return NULL;
-        arguments = umcc_format(&unit->arena, "%s%s%s%s", arguments == NULL ? "" : arguments,
-                                arguments == NULL ? "" : ", ", umcc_spelling(unit, name), pack ? "..." : "");
+        arguments = umcc_format(&unit->arena, "%s%s%s%s", !arguments ? "" : arguments, !arguments ? "" : ", ",
+                                umcc_spelling(unit, name), pack ? "..." : "");
         i++;
     }
     return arguments;
@@ -156,7 +155,7 @@ static void register_template(struct umcc_unit *unit, const struct umcc_decl *d)
 {
     const bool plain = d->name == d->name_last && !d->in_class && d->template_open >= 0;
     const char *arguments = plain ? template_arguments(unit, d) : NULL;
-    if (arguments == NULL)
+    if (!arguments)
         return;
     umcc_insert_before(
         unit, d->body_end,
@@ -170,7 +169,7 @@ static void register_template(struct umcc_unit *unit, const struct umcc_decl *d)
 void umcc_rewrite_kernels(struct umcc_unit *unit)
 {
     drop_words(unit);
-    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next) {
+    for (const struct umcc_decl *d = unit->decls; d; d = d->next) {
         if (d->form != UMCC_FUNCTION || (d->marks & UMCC_GLOBAL) == 0 || d->body < 0)
             continue;
         const char *name = umcc_spelling(unit, d->name);

@@ -5,15 +5,16 @@
  */
 #include "umcc.h"
 
-/* `<<<`, and `<< <` as an editor for C++ sets it: nvcc takes a space before the third bracket, and no other. */
+/* `<<<`, and `<< <` as an editor for C++ sets it: nvcc takes a space before the third bracket, and no other.
+ */
 static bool is_three(const struct umcc_unit *unit, int i, const char *bracket)
 {
     return umcc_is(unit, i, bracket) && umcc_is(unit, i + 1, bracket) && umcc_is(unit, i + 2, bracket) &&
            unit->tokens[i + 1].joined;
 }
 
-/* The `>>>` for the `<<<` at `i`: outside brackets, with `(` behind it. One that comes before any comma closes
- * templates, `f<A<B<C>>>()`, unless no other follows. @return index of its first `>`, or -1. */
+/* The `>>>` for the `<<<` at `i`: outside brackets, with `(` behind it. One that comes before any comma
+ * closes templates, `f<A<B<C>>>()`, unless no other follows. @return index of its first `>`, or -1. */
 static int find_close(const struct umcc_unit *unit, int i)
 {
     int first = -1;

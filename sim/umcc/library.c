@@ -1,10 +1,11 @@
 /**
  * @file library.c
- * @brief Functions of C's library, and of CUDA's runtime, that device code calls: the simulated GPU has its own (umsim_library.h), under
- * names that no host function has. new and delete are functions that a program may replace, so they are replaced
- * in the object files that need it (gpu/new.c).
+ * @brief Functions of C's library, and of CUDA's runtime, that device code calls: the simulated GPU has its
+ * own (umsim_library.h), under names that no host function has. new and delete are functions that a program
+ * may replace, so they are replaced in the object files that need it (gpu/new.c).
  *
- * A call is a name before a parenthesis, `std::` or `::` allowed before it, that this source does not declare itself.
+ * A call is a name before a parenthesis, `std::` or `::` allowed before it, that this source does not declare
+ * itself.
  */
 #include "umcc.h"
 
@@ -49,16 +50,17 @@ static const char *const host_only[] = {
 
 static bool is_in_method(const struct umcc_unit *unit, int i)
 {
-    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
+    for (const struct umcc_decl *d = unit->decls; d; d = d->next)
         if (d->form == UMCC_FUNCTION && d->body >= 0 && d->body < i && i < d->body_end)
             return d->in_class || d->qualified;
     return false;
 }
 
-/* Does the source declare a function of that name that token `i` could mean? Methods are called so by methods only. */
+/* Does the source declare a function of that name that token `i` could mean? Methods are called so by methods
+ * only. */
 static bool is_own(const struct umcc_unit *unit, int i, const char *name)
 {
-    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
+    for (const struct umcc_decl *d = unit->decls; d; d = d->next)
         if (d->form == UMCC_FUNCTION && !unit->tokens[d->name].system && umcc_is(unit, d->name, name) &&
             (!d->in_class || (!umcc_is(unit, i - 1, "::") && is_in_method(unit, i))))
             return true;
@@ -109,11 +111,11 @@ bool umcc_asks_who(struct umcc_unit *unit, int i)
     return (f >= 0 && library[f].asks_who) || umcc_is_launch(unit, i) || calls_runtime(unit, i);
 }
 
-/* Does a header of ours declare it, for the host alone? Functions of system headers that have no mark are no declarations
- * to parse.c. */
+/* Does a header of ours declare it, for the host alone? Functions of system headers that have no mark are no
+ * declarations to parse.c. */
 static bool is_host_api(const struct umcc_unit *unit, int i)
 {
-    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
+    for (const struct umcc_decl *d = unit->decls; d; d = d->next)
         if (d->name >= 0 && umcc_same_text(unit, d->name, i))
             return false;
     for (int j = 0; j < i; j++)

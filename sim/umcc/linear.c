@@ -23,7 +23,7 @@ bool umcc_varies(const struct umcc_scope *scope, int i)
     if (!umcc_is_name(scope->unit, i) || umcc_is(scope->unit, i - 1, "."))
         return false;
     const struct umcc_variable *v = umcc_find_variable(scope, i);
-    return is_thread_x(scope->unit, i) || (v != NULL && v->varies);
+    return is_thread_x(scope->unit, i) || (v && v->varies);
 }
 
 static bool is_wide_integer(const struct umcc_unit *unit, int i)
@@ -100,7 +100,7 @@ bool umcc_is_linear(const struct umcc_scope *scope, int first, int last)
                              umcc_is(scope->unit, i, "(") || umcc_is(scope->unit, i, ")") ||
                              umcc_is(scope->unit, i, ".") || umcc_is(scope->unit, i, "::");
         other |= !allowed || is_narrowing(scope->unit, i);
-        if (umcc_is_name(scope->unit, i) && umcc_find_variable(scope, i) != NULL &&
+        if (umcc_is_name(scope->unit, i) && umcc_find_variable(scope, i) &&
             umcc_find_variable(scope, i)->unknown)
             return false;
     }
@@ -132,7 +132,7 @@ int umcc_read_declaration(struct umcc_scope *scope, int i)
         bool depends = false, unknown = false;
         for (int j = value; j < i; j++) {
             depends |= umcc_varies(scope, j);
-            unknown |= umcc_is_name(unit, j) && umcc_find_variable(scope, j) != NULL &&
+            unknown |= umcc_is_name(unit, j) && umcc_find_variable(scope, j) &&
                        umcc_find_variable(scope, j)->unknown;
         }
         const bool linear = umcc_is_linear(scope, value, i - 1);

@@ -2,8 +2,9 @@
  * @file linear.h
  * @brief What umcc knows about the integers that a kernel computes from threadIdx, as far as tokens tell.
  *
- * guard.c and loop.c ask whether an expression is a sum of products of threadIdx.x and of values that are the same in a
- * whole row of threads: such values are evenly spaced along the row. Whatever is not recognised is said not to be so.
+ * guard.c and loop.c ask whether an expression is a sum of products of threadIdx.x and of values that are the
+ * same in a whole row of threads: such values are evenly spaced along the row. Whatever is not recognised is
+ * said not to be so.
  */
 #ifndef UMCC_LINEAR_H
 #define UMCC_LINEAR_H
@@ -30,12 +31,14 @@ struct umcc_scope {
 const struct umcc_variable *umcc_find_variable(const struct umcc_scope *scope, int i);
 /** @return whether token `i` is a value that changes from thread to thread of a row. */
 bool umcc_varies(const struct umcc_scope *scope, int i);
-/** `static_cast<size_t>` at `i`, and other conversions that change no value below 2^31: @return its `>`, else `i`. */
+/** `static_cast<size_t>` at `i`, and other conversions that change no value below 2^31: @return its `>`, else
+ * `i`. */
 int umcc_skip_cast(const struct umcc_unit *unit, int i);
-/** @return whether tokens `first` to `last` only read values that are there: no call, memory access, assignment. */
+/** @return whether tokens `first` to `last` only read values that are there: no call, memory access,
+ * assignment. */
 bool umcc_is_pure(const struct umcc_unit *unit, int first, int last);
-/** @return whether they are a sum of products with at most one varying value in each. Subtracting may wrap; the rest is
- * no sum. */
+/** @return whether they are a sum of products with at most one varying value in each. Subtracting may wrap;
+ * the rest is no sum. */
 bool umcc_is_linear(const struct umcc_scope *scope, int first, int last);
 /**
  * Reads `int i = ..., j = ...;` at `i`: declarations whose initializers are pure. Adds the variables.

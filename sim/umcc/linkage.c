@@ -1,10 +1,10 @@
 /**
  * @file linkage.c
- * @brief Without -rdc=true each source file has device variables of its own: another file may have others of the same
- * names.
+ * @brief Without -rdc=true each source file has device variables of its own: another file may have others of
+ * the same names.
  *
- * So a header that defines a `__constant__` table can be included by several files, as courses do. nvcc makes such
- * variables `static`, and so does this. Functions keep the linkage that C++ gives them, there as here.
+ * So a header that defines a `__constant__` table can be included by several files, as courses do. nvcc makes
+ * such variables `static`, and so does this. Functions keep the linkage that C++ gives them, there as here.
  */
 #include "umcc.h"
 
@@ -36,7 +36,7 @@ static bool same_name(const struct umcc_unit *unit, const struct umcc_decl *a, c
 /* `extern __constant__ int table[];` and its definition have to agree. */
 static bool is_declared_extern(const struct umcc_unit *unit, const struct umcc_decl *d)
 {
-    for (const struct umcc_decl *other = unit->decls; other != NULL; other = other->next)
+    for (const struct umcc_decl *other = unit->decls; other; other = other->next)
         if (other->is_extern && is_placed(unit, other) && same_name(unit, d, other))
             return true;
     return false;
@@ -44,7 +44,7 @@ static bool is_declared_extern(const struct umcc_unit *unit, const struct umcc_d
 
 void umcc_make_static(struct umcc_unit *unit)
 {
-    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
+    for (const struct umcc_decl *d = unit->decls; d; d = d->next)
         if (is_placed(unit, d) && can_be_static(unit, d) && !is_declared_extern(unit, d))
             umcc_insert_before(unit, umcc_behind_attributes(unit, d->first),
                                "static __attribute__((unused)) ");

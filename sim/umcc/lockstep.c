@@ -1,13 +1,15 @@
 /**
  * @file lockstep.c
- * @brief Old code for warps: `s[t] += s[t + 32]; s[t] += s[t + 16];` on a volatile array, without __syncwarp().
+ * @brief Old code for warps: `s[t] += s[t + 32]; s[t] += s[t + 16];` on a volatile array, without
+ * __syncwarp().
  *
- * It counts on all lanes making each step at the same time, which CUDA has not promised since Volta, but which is in many
- * programs. Threads run one after the other here. So an assignment to an element of a volatile array, as
- * `s[i] += value;`, becomes `s[i] += ::umsim::lockstep(value), ::umsim_yield();`: all lanes have read before the first one
- * writes, and all have written before the first one goes on.
+ * It counts on all lanes making each step at the same time, which CUDA has not promised since Volta, but
+ * which is in many programs. Threads run one after the other here. So an assignment to an element of a
+ * volatile array, as `s[i] += value;`, becomes `s[i] += ::umsim::lockstep(value), ::umsim_yield();`: all
+ * lanes have read before the first one writes, and all have written before the first one goes on.
  *
- * Arrays that are volatile in a kernel's own parameters are the host's or another block's affair, and stay as they are.
+ * Arrays that are volatile in a kernel's own parameters are the host's or another block's affair, and stay as
+ * they are.
  */
 #include "umcc.h"
 

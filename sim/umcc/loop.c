@@ -1,10 +1,11 @@
 /**
  * @file loop.c
- * @brief The grid-stride loop: `for (int i = ...; i < n; i += gridDim.x * blockDim.x) ...` as a kernel's last statement.
+ * @brief The grid-stride loop: `for (int i = ...; i < n; i += gridDim.x * blockDim.x) ...` as a kernel's last
+ * statement.
  *
- * Run thread after thread it strides through memory. A GPU's threads run side by side; so the kernel is called once
- * for each thread and *pass* of its loop, all threads of a worker's blocks before the next pass (umsim_rows.h, strides).
- * The loop then runs its body once, with the value of `i` that it is told:
+ * Run thread after thread it strides through memory. A GPU's threads run side by side; so the kernel is
+ * called once for each thread and *pass* of its loop, all threads of a worker's blocks before the next pass
+ * (umsim_rows.h, strides). The loop then runs its body once, with the value of `i` that it is told:
  *
  *     for (int i = ..., um_more = um_pass.start(i, n, step, 0); um_more && (um_pass.on || (i < n));
  *          um_pass.on ? (void)(um_more = 0) : (void)(i += step))
@@ -12,15 +13,16 @@
  * Nothing may pass from one turn to the next but through memory, and the loop's end must be known beforehand:
  *
  *  - before the loop stand only declarations that guard.c would take, behind it nothing;
- *  - the condition is `i < limit` (or <=), the step `i += step`; limit and step are the same for all threads of a row;
- *  - the body does not leave the loop, and changes no variable from outside it, as far as tokens tell: what might be a
- *    change (an address taken, a reference, a method) counts as one.
+ *  - the condition is `i < limit` (or <=), the step `i += step`; limit and step are the same for all threads
+ * of a row;
+ *  - the body does not leave the loop, and changes no variable from outside it, as far as tokens tell: what
+ * might be a change (an address taken, a reference, a method) counts as one.
  *
- * Where the body touches no memory but its own elements, `p[i]`, turns of one thread need not be in order either: then
- * the workers share out the elements instead of the threads.
+ * Where the body touches no memory but its own elements, `p[i]`, turns of one thread need not be in order
+ * either: then the workers share out the elements instead of the threads.
  *
- * Whether numbers wrap around, and whether passes are worth it, is decided at run time, exactly; else the loop runs as
- * it is written. `while (i < n) { ...; i += step; }` is the same.
+ * Whether numbers wrap around, and whether passes are worth it, is decided at run time, exactly; else the
+ * loop runs as it is written. `while (i < n) { ...; i += step; }` is the same.
  */
 #include "linear.h"
 #include "statements.h"
@@ -46,14 +48,14 @@ static bool is_uniform(const struct loop *l, int first, int last)
         return false;
     for (int i = first; i <= last; i++) {
         const struct umcc_variable *v = umcc_find_variable(&l->scope, i);
-        if (umcc_varies(&l->scope, i) || (v != NULL && v->unknown) || umcc_same_text(unit, l->index, i))
+        if (umcc_varies(&l->scope, i) || (v && v->unknown) || umcc_same_text(unit, l->index, i))
             return false;
         if (unit->tokens[i].kind != UMCC_NUMBER && !umcc_is_identifier(unit, i) &&
             !umcc_is_any(unit, i, operators))
             return false;
     }
-    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
-        for (const struct umcc_name *n = d->form == UMCC_VARIABLE ? d->names : NULL; n != NULL; n = n->next)
+    for (const struct umcc_decl *d = unit->decls; d; d = d->next)
+        for (const struct umcc_name *n = d->form == UMCC_VARIABLE ? d->names : NULL; n; n = n->next)
             for (int i = first; i <= last; i++)
                 if ((d->marks & (UMCC_DEVICE | UMCC_MANAGED)) != 0 && umcc_same_text(unit, n->token, i))
                     return false; /* may change while the kernel runs */
@@ -79,7 +81,7 @@ static bool read_condition(struct loop *l)
         return false;
     }
     const struct umcc_variable *v = umcc_find_variable(&l->scope, l->index);
-    return umcc_is_name(unit, l->index) && v != NULL && !v->unknown && is_uniform(l, l->limit, l->limit_end);
+    return umcc_is_name(unit, l->index) && v && !v->unknown && is_uniform(l, l->limit, l->limit_end);
 }
 
 /* `i += s`, `i = i + s`. */
@@ -169,7 +171,7 @@ static bool is_outer(const struct loop *l, int i)
     const struct umcc_unit *unit = l->scope.unit;
     if (!umcc_is_name(unit, i) || umcc_is(unit, i - 1, ".") || umcc_is(unit, i - 1, "->"))
         return false;
-    if (umcc_find_variable(&l->scope, i) != NULL)
+    if (umcc_find_variable(&l->scope, i))
         return true;
     for (int p = l->kernel->open + 1; p < l->kernel->close; p++)
         if (umcc_same_text(unit, p, i))
@@ -207,11 +209,11 @@ static bool is_of_values(const struct umcc_unit *unit, const struct umcc_decl *d
         if (unary || umcc_is(unit, i, "[") || umcc_is(unit, i, "->") || umcc_is(unit, i, "&&") ||
             (i > d->open && i < d->close && (umcc_is(unit, i, "*") || umcc_is(unit, i, "&"))))
             return false;
-        for (const struct umcc_decl *other = unit->decls; other != NULL; other = other->next) {
+        for (const struct umcc_decl *other = unit->decls; other; other = other->next) {
             if (other->form == UMCC_FUNCTION && !unit->tokens[other->name].system &&
                 umcc_same_text(unit, other->name, i))
                 return false;
-            for (const struct umcc_name *n = other->form == UMCC_VARIABLE ? other->names : NULL; n != NULL;
+            for (const struct umcc_name *n = other->form == UMCC_VARIABLE ? other->names : NULL; n;
                  n = n->next)
                 if (umcc_same_text(unit, n->token, i))
                     return false;
@@ -223,13 +225,13 @@ static bool is_of_values(const struct umcc_unit *unit, const struct umcc_decl *d
 /* Token `i` names something of this file that may reach memory. */
 static bool reaches_elsewhere(const struct umcc_unit *unit, int i)
 {
-    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next) {
+    for (const struct umcc_decl *d = unit->decls; d; d = d->next) {
         if (unit->tokens[d->first].system)
             continue;
         if (d->form == UMCC_FUNCTION && umcc_same_text(unit, d->name, i) &&
             (d->body < 0 || !is_of_values(unit, d)))
             return true;
-        for (const struct umcc_name *n = d->form == UMCC_VARIABLE ? d->names : NULL; n != NULL; n = n->next)
+        for (const struct umcc_name *n = d->form == UMCC_VARIABLE ? d->names : NULL; n; n = n->next)
             if (umcc_same_text(unit, n->token, i) && (d->marks & UMCC_CONSTANT) == 0 && !d->is_const &&
                 !d->is_constexpr)
                 return true;
@@ -276,7 +278,7 @@ static bool is_anonymous(const struct loop *l)
     const struct umcc_unit *unit = l->scope.unit;
     for (int i = l->body; i <= l->body_end; i++)
         if (umcc_is_any(unit, i, builtins) ||
-            (umcc_find_variable(&l->scope, i) != NULL && !umcc_same_text(unit, l->index, i) &&
+            (umcc_find_variable(&l->scope, i) && !umcc_same_text(unit, l->index, i) &&
              !umcc_is(unit, i - 1, ".")))
             return false;
     return true;
@@ -288,10 +290,10 @@ static void rewrite(struct loop *l)
 {
     struct umcc_unit *unit = l->scope.unit;
     const char *own = own_elements(l);
-    const char *start = umcc_format(&unit->arena, "um_more = um_pass.%s(%s, %s, %s, %d%s)",
-                                    own != NULL ? "start_own" : "start", umcc_spelling(unit, l->index),
-                                    umcc_join(unit, l->limit, l->limit_end),
-                                    umcc_join(unit, l->by, l->by_end), l->or_equal, own != NULL ? own : "");
+    const char *start =
+        umcc_format(&unit->arena, "um_more = um_pass.%s(%s, %s, %s, %d%s)", own ? "start_own" : "start",
+                    umcc_spelling(unit, l->index), umcc_join(unit, l->limit, l->limit_end),
+                    umcc_join(unit, l->by, l->by_end), l->or_equal, own ? own : "");
     const char *form = l->is_while ? "auto %s; " : l->declares ? ", %s" : "auto %s";
     if (l->is_while)
         umcc_replace(unit, l->keyword, "for");

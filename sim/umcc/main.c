@@ -26,17 +26,17 @@ static bool has(const char *folder, const char *file)
 static char *own_prefix(void)
 {
     char *path = realpath("/proc/self/exe", NULL);
-    char *slash = path == NULL ? NULL : strrchr(path, '/');
-    if (slash == NULL)
+    char *slash = !path ? NULL : strrchr(path, '/');
+    if (!slash)
         return NULL;
     *slash = '\0';
     slash = strrchr(path, '/');
-    return slash == NULL ? NULL : (*slash = '\0', path);
+    return !slash ? NULL : (*slash = '\0', path);
 }
 
 static const char *find(const char *prefix, const char *const *folders, const char *file)
 {
-    for (; *folders != NULL; folders++) {
+    for (; *folders; folders++) {
         const char *folder = umcc_printf("%s/%s", prefix, *folders);
         if (has(folder, file))
             return folder;
@@ -50,7 +50,7 @@ static bool find_places(const struct umcc_options *options, struct umcc_places *
     static const char *const includes[] = {"include", "include/umlab", NULL};
     static const char *const libraries[] = {"lib", "lib/umlab", "lib64", NULL};
     const char *prefix = own_prefix();
-    if (prefix == NULL) {
+    if (!prefix) {
         fputs("umcc: cannot tell where umcc itself lies (/proc/self/exe)\n", stderr);
         return false;
     }
@@ -58,21 +58,21 @@ static bool find_places(const struct umcc_options *options, struct umcc_places *
     places->include = find(prefix, includes, "umsim_device.h");
     bool links = options->stage == UMCC_LINK && !options->no_cuda_library;
     places->library = links ? find(prefix, libraries, "libumsim.so") : prefix;
-    return places->include != NULL && places->library != NULL;
+    return places->include && places->library;
 }
 
 static const char *check(const struct umcc_options *o)
 {
-    if (o->error != NULL)
+    if (o->error)
         return o->error;
     const bool one_each = o->stage != UMCC_LINK && o->stage != UMCC_LIBRARY && o->stage != UMCC_DEVICE_LINK;
     if (o->input_count == 0 || (o->source_count == 0 && one_each))
         return "no input files (--help lists the options)";
     if (o->stage == UMCC_DEVICE_LINK && o->source_count > 0)
         return "-dlink takes object files: compile the sources with -dc before";
-    if (one_each && o->output != NULL && o->source_count > 1)
+    if (one_each && o->output && o->source_count > 1)
         return "-o names one file, but there are several inputs that are not linked";
-    if (o->dependency_file != NULL && o->source_count > 1)
+    if (o->dependency_file && o->source_count > 1)
         return "-MF names one file, but there are several inputs";
     if (o->run && (one_each || o->shared))
         return "--run needs a program: it does not go with -c, -E, -M, -lib or -shared";
@@ -100,7 +100,7 @@ static bool can_work(const struct umcc_options *o)
     for (int i = 0; i < o->input_count; i++)
         if (o->inputs[i].text[0] != '-' && !can_read(o->inputs[i].text))
             return false;
-    if (folder == NULL || access(folder, W_OK | X_OK) == 0)
+    if (!folder || access(folder, W_OK | X_OK) == 0)
         return true;
     fprintf(stderr, "umcc: cannot write in %s: %s\n", folder, strerror(errno));
     return false;
@@ -121,11 +121,11 @@ int main(int argc, char **argv)
                  "Cuda compilation tools, release 13.0, V13.0.0");
         return UMCC_OK;
     }
-    const char *error = unread != NULL ? unread : check(&options);
-    const bool found = (error == NULL || options.verbose) && find_places(&options, &places);
+    const char *error = unread ? unread : check(&options);
+    const bool found = (!error || options.verbose) && find_places(&options, &places);
     if (options.verbose && found) /* whatever comes of it: CMake asks with an input that is none */
         umcc_describe_places(&options, &places);
-    if (error != NULL) {
+    if (error) {
         fprintf(stderr, "umcc: %s\n", error);
         return UMCC_USAGE;
     }

@@ -1,9 +1,11 @@
 /**
  * @file misuse.c
- * @brief Mistakes that nvcc refuses and that g++ would not see: kernels that return something or are members, kernels
- * called like functions, host functions called by device code; and texture references, which CUDA once had.
+ * @brief Mistakes that nvcc refuses and that g++ would not see: kernels that return something or are members,
+ * kernels called like functions, host functions called by device code; and texture references, which CUDA
+ * once had.
  *
- * Decided on tokens, so only where there is no doubt: a name that anything else in the file has, too, is let through.
+ * Decided on tokens, so only where there is no doubt: a name that anything else in the file has, too, is let
+ * through.
  */
 #include "umcc.h"
 
@@ -46,7 +48,7 @@ static void check_kernel(struct umcc_unit *unit, const struct umcc_decl *d)
 /* Does every function of this name do the same? */
 static bool all_alike(const struct umcc_unit *unit, const struct umcc_decl *d)
 {
-    for (const struct umcc_decl *other = unit->decls; other != NULL; other = other->next)
+    for (const struct umcc_decl *other = unit->decls; other; other = other->next)
         if (other->name >= 0 && same_word(unit, other->name, d->name) &&
             (other->form != d->form || other->marks != d->marks || other->in_class || other->qualified))
             return false;
@@ -109,7 +111,8 @@ static bool is_declared(const struct umcc_unit *unit, int name)
     return false;
 }
 
-/* `texture<float, 2> image;` was CUDA until version 11, and g++ would say no more than that there is no `texture`. */
+/* `texture<float, 2> image;` was CUDA until version 11, and g++ would say no more than that there is no
+ * `texture`. */
 static void refuse_texture_references(struct umcc_unit *unit)
 {
     static const char *const words[] = {"texture", "surface", NULL};
@@ -134,7 +137,7 @@ static void refuse_texture_references(struct umcc_unit *unit)
 void umcc_refuse_misuse(struct umcc_unit *unit)
 {
     refuse_texture_references(unit);
-    for (const struct umcc_decl *f = unit->decls; f != NULL; f = f->next) {
+    for (const struct umcc_decl *f = unit->decls; f; f = f->next) {
         if (!is_users_function(unit, f))
             continue;
         if (is_kernel(f))
@@ -142,7 +145,7 @@ void umcc_refuse_misuse(struct umcc_unit *unit)
         const bool host = is_host_function(f) && !is_cudas_own(unit, f->name);
         if ((!is_kernel(f) && !host) || f->in_class || !all_alike(unit, f))
             continue;
-        for (const struct umcc_decl *d = f->next; d != NULL; d = d->next)
+        for (const struct umcc_decl *d = f->next; d; d = d->next)
             if (is_users_function(unit, d) && d->body >= 0 && !d->in_class &&
                 (is_kernel(f) || is_device_only(d)))
                 check_body(unit, d, f);

@@ -3,8 +3,8 @@
  * @brief umcc's command line: nvcc's options by nvcc's names, read by the table of option_table.c.
  *
  * Options take their value as nvcc's do: `-o f`, `--output-file f`, `--output-file=f`, `-std=c++17`, `-Idir`.
- * What only matters to a real GPU (-maxrregcount, ...) is accepted and does nothing; -arch sets __CUDA_ARCH__. An option that is
- * in no table is an error that names it.
+ * What only matters to a real GPU (-maxrregcount, ...) is accepted and does nothing; -arch sets
+ * __CUDA_ARCH__. An option that is in no table is an error that names it.
  */
 #define _GNU_SOURCE
 #include "driver.h"
@@ -17,14 +17,14 @@
 
 static void fail(struct umcc_options *options, const char *error)
 {
-    if (options->error == NULL)
+    if (!options->error)
         options->error = error;
 }
 
 static void add_input(struct umcc_options *options, const char *text, enum umcc_language language)
 {
     options->inputs = realloc(options->inputs, (size_t)(options->input_count + 1) * sizeof *options->inputs);
-    if (options->inputs == NULL) {
+    if (!options->inputs) {
         fputs("umcc: out of memory\n", stderr);
         exit(UMCC_FAILED);
     }
@@ -41,7 +41,7 @@ static void add_split(struct umcc_list *list, const char *text, const char *opti
         umcc_list_add(list, copy);
         return;
     }
-    for (char *item; (item = strsep(&rest, ", ")) != NULL;) {
+    for (char *item; (item = strsep(&rest, ", "));) {
         if (*item == '\0')
             continue;
         if (*option != '\0')
@@ -74,10 +74,11 @@ static void set_language(struct umcc_options *options, const char *value)
     options->language = value;
 }
 
-/* `sm_90`, `arch=compute_80,code=[sm_80,sm_90a]`: the highest of all that are named. What names none leaves it. */
+/* `sm_90`, `arch=compute_80,code=[sm_80,sm_90a]`: the highest of all that are named. What names none leaves
+ * it. */
 static void set_arch(struct umcc_options *options, const char *value)
 {
-    for (const char *p = strchr(value, '_'); p != NULL; p = strchr(p + 1, '_')) {
+    for (const char *p = strchr(value, '_'); p; p = strchr(p + 1, '_')) {
         const int number = 10 * atoi(p + 1);
         if (number > 0 && (!options->arch_named || number > options->arch))
             options->arch = number;
@@ -89,7 +90,7 @@ static void set_standard(struct umcc_options *options, const char *value)
 {
     static const char *const known[] = {"c++14",   "c++17",   "c++20",   "c++03",   "c++11",
                                         "gnu++14", "gnu++17", "gnu++20", "gnu++11", NULL};
-    for (int i = 0; known[i] != NULL; i++)
+    for (int i = 0; known[i]; i++)
         if (strcmp(value, known[i]) == 0) {
             options->standard = umcc_printf("-std=%s", value);
             return;
@@ -101,8 +102,7 @@ static void set_compiler(struct umcc_options *options, const char *value)
 {
     size_t length = strlen(value);
     const char *last = strrchr(value, '/');
-    bool program = strstr(last != NULL ? last + 1 : value, "++") != NULL ||
-                   strstr(last != NULL ? last + 1 : value, "gcc") != NULL;
+    bool program = strstr(last ? last + 1 : value, "++") || strstr(last ? last + 1 : value, "gcc");
     options->compiler =
         program ? value : umcc_printf("%s%sg++", value, length > 0 && value[length - 1] == '/' ? "" : "/");
 }
@@ -126,7 +126,7 @@ static void set_errors(struct umcc_options *options, const char *value)
                                         "ext-lambda-captures-this",
                                         "deprecated-declarations",
                                         NULL};
-    for (int i = 0; known[i] != NULL; i++) {
+    for (int i = 0; known[i]; i++) {
         if (strcmp(value, known[i]) != 0)
             continue;
         if (i == 0)
@@ -141,7 +141,7 @@ static void add_library(struct umcc_options *options, const char *name)
 {
     static const char *const own[] = {"cudart", "cudart_static", "cudadevrt", "cuda",
                                       "umsim",  "nvToolsExt",    NULL};
-    for (int i = 0; own[i] != NULL; i++)
+    for (int i = 0; own[i]; i++)
         if (strcmp(name, own[i]) == 0)
             return;
     add_input(options, umcc_printf("-l%s", name), UMCC_OBJECT);
@@ -160,11 +160,11 @@ static void set_check(struct umcc_options *options, const char *list)
 {
     static const char *const known[] = {"all", "memory", "init", "race", "leak", "host", "coalescing", NULL};
     char *copy = umcc_printf("%s", list), *rest = copy;
-    for (char *word; (word = strsep(&rest, ",")) != NULL;) {
+    for (char *word; (word = strsep(&rest, ","));) {
         int i = 0;
-        while (known[i] != NULL && strcmp(word, known[i]) != 0)
+        while (known[i] && strcmp(word, known[i]) != 0)
             i++;
-        if (known[i] == NULL)
+        if (!known[i])
             fail(options,
                  umcc_printf("--check=%s: there are all, memory, init, race, leak, host, coalescing", list));
     }
@@ -331,7 +331,7 @@ static size_t match(const struct umcc_option *option, const char *argument, cons
 {
     const char *names[] = {option->name, option->other};
     for (int i = 0; i < 2; i++) {
-        size_t length = names[i] == NULL ? 0 : strlen(names[i]);
+        size_t length = !names[i] ? 0 : strlen(names[i]);
         if (length == 0 || strncmp(argument, names[i], length) != 0)
             continue;
         *value = argument[length] == '\0' ? NULL : argument + length + (argument[length] == '=');
@@ -363,21 +363,21 @@ static const struct umcc_option *find(const char *argument, const char **value)
 static enum umcc_language language_of(const struct umcc_options *options, const char *path, bool *known)
 {
     *known = true;
-    if (options->language != NULL)
+    if (options->language)
         return strcmp(options->language, "cu") == 0  ? UMCC_CUDA
                : strcmp(options->language, "c") == 0 ? UMCC_C
                                                      : UMCC_CXX;
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     const char *dot = strrchr(name, '.');
-    if (dot != NULL && strcmp(dot, ".cu") == 0)
+    if (dot && strcmp(dot, ".cu") == 0)
         return UMCC_CUDA;
-    if (dot != NULL && strcmp(dot, ".c") == 0)
+    if (dot && strcmp(dot, ".c") == 0)
         return UMCC_C;
-    if (dot != NULL && (strcmp(dot, ".cpp") == 0 || strcmp(dot, ".cc") == 0 || strcmp(dot, ".cxx") == 0 ||
-                        strcmp(dot, ".C") == 0 || strcmp(dot, ".c++") == 0))
+    if (dot && (strcmp(dot, ".cpp") == 0 || strcmp(dot, ".cc") == 0 || strcmp(dot, ".cxx") == 0 ||
+                strcmp(dot, ".C") == 0 || strcmp(dot, ".c++") == 0))
         return UMCC_CXX;
-    *known = dot != NULL && (strcmp(dot, ".o") == 0 || strcmp(dot, ".a") == 0 || strcmp(dot, ".so") == 0 ||
-                             strstr(name, ".so.") != NULL);
+    *known = dot && (strcmp(dot, ".o") == 0 || strcmp(dot, ".a") == 0 || strcmp(dot, ".so") == 0 ||
+                     strstr(name, ".so."));
     return UMCC_OBJECT;
 }
 
@@ -411,7 +411,7 @@ void umcc_read_options(struct umcc_options *options, int argc, char **argv)
     for (int i = 1; i < argc; i++) { /* wherever it stands, it holds for the whole line */
         const char *v = NULL;
         const struct umcc_option *option = find(argv[i], &v);
-        options->forward_unknown |= option != NULL && option->action == A_FORWARD;
+        options->forward_unknown |= option && option->action == A_FORWARD;
     }
     for (int i = 1; i < argc; i++) {
         const char *value = NULL;
@@ -420,18 +420,18 @@ void umcc_read_options(struct umcc_options *options, int argc, char **argv)
             continue;
         }
         const struct umcc_option *option = find(argv[i], &value);
-        if (option == NULL) {
+        if (!option) {
             if (!read_forwarded(options, argv[i]))
                 fail(options,
                      umcc_printf("unknown option '%s' (options for g++ go behind -Xcompiler)", argv[i]));
             continue;
         }
-        if (option->value != NO && value == NULL) {
+        if (option->value != NO && !value) {
             value = i + 1 < argc ? argv[++i] : NULL;
-            if (value == NULL)
+            if (!value)
                 fail(options, umcc_printf("option '%s' needs a value", argv[i]));
         }
-        if (option->value == NO || value != NULL)
+        if (option->value == NO || value)
             apply(options, option, value);
     }
 }
@@ -442,10 +442,9 @@ void umcc_print_help(void)
         "umcc [options] file.cu ... : compiles CUDA C++ for the simulated GPU, as nvcc does for a real one.\n"
         "Inputs: .cu, .cpp .cc .cxx .C, .c, .o .a .so.\n");
     for (size_t i = 0; i < umcc_option_count; i++)
-        if (umcc_option_table[i].help != NULL)
+        if (umcc_option_table[i].help)
             printf("  %-16s %-34s %s\n", umcc_option_table[i].name,
-                   umcc_option_table[i].other != NULL ? umcc_option_table[i].other : "",
-                   umcc_option_table[i].help);
+                   umcc_option_table[i].other ? umcc_option_table[i].other : "", umcc_option_table[i].help);
     fputs("\nAccepted, without effect here:", stdout);
     for (size_t i = 0; i < umcc_option_count; i++)
         if (umcc_option_table[i].action == A_IGNORE)

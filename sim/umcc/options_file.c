@@ -1,9 +1,11 @@
 /**
  * @file options_file.c
- * @brief `--options-file FILE[,FILE...]`, `-optf`: what stands in the files stands in the command line instead.
+ * @brief `--options-file FILE[,FILE...]`, `-optf`: what stands in the files stands in the command line
+ * instead.
  *
- * Words are separated by white space; quotes hold a word together, a backslash takes the next character as it is, and
- * from `#` at a word's start to the end of the line is a comment, as in nvcc's. Files do not name further files.
+ * Words are separated by white space; quotes hold a word together, a backslash takes the next character as it
+ * is, and from `#` at a word's start to the end of the line is a comment, as in nvcc's. Files do not name
+ * further files.
  */
 #define _GNU_SOURCE
 #include "driver.h"
@@ -44,21 +46,22 @@ static const char *add_file(struct umcc_list *list, const char *path)
     char *text = NULL;
     size_t capacity = 0;
     FILE *file = fopen(path, "r");
-    const ssize_t length = file == NULL ? -1 : getdelim(&text, &capacity, '\0', file);
-    const bool failed = file == NULL || ferror(file) != 0;
+    const ssize_t length = !file ? -1 : getdelim(&text, &capacity, '\0', file);
+    const bool failed = !file || ferror(file) != 0;
     const int why = errno;
-    if (file != NULL)
+    if (file)
         fclose(file);
     if (failed) {
         free(text);
         return umcc_printf("cannot read the options file %s: %s", path, strerror(why));
     }
-    for (char *at = text, *word; length > 0 && (word = next_word(&at)) != NULL;)
+    for (char *at = text, *word; length > 0 && (word = next_word(&at));)
         umcc_list_add(list, word);
     return NULL;
 }
 
-/* What follows the option's name: the value, or NULL where it is the next word; false: it is another option. */
+/* What follows the option's name: the value, or NULL where it is the next word; false: it is another option.
+ */
 static bool is_options_file(const char *argument, const char **value)
 {
     static const char *const names[] = {"--options-file", "-optf"};
@@ -80,12 +83,12 @@ const char *umcc_expand_options_files(struct umcc_list *list, int argc, char **a
             umcc_list_add(list, argv[i]);
             continue;
         }
-        if (value == NULL && i + 1 == argc)
+        if (!value && i + 1 == argc)
             return umcc_printf("option '%s' needs a value", argv[i]);
-        char *rest = umcc_printf("%s", value != NULL ? value : argv[++i]);
-        for (char *path; error == NULL && (path = strsep(&rest, ",")) != NULL;)
+        char *rest = umcc_printf("%s", value ? value : argv[++i]);
+        for (char *path; !error && (path = strsep(&rest, ","));)
             error = add_file(list, path);
-        if (error != NULL)
+        if (error)
             return error;
     }
     return NULL;

@@ -104,7 +104,7 @@ static void keep(struct umcc_unit *unit, const struct umcc_decl *d)
     struct umcc_decl *copy = umcc_alloc(&unit->arena, sizeof *copy);
     *copy = *d;
     copy->next = NULL;
-    if (unit->decls_end == NULL)
+    if (!unit->decls_end)
         unit->decls_end = &unit->decls;
     *unit->decls_end = copy;
     unit->decls_end = &copy->next;
@@ -131,7 +131,7 @@ static void add_name(struct umcc_unit *unit, struct state *s, int i)
         return;
     if (s->class_key >= 0 && !s->class_done && n == s->class_key + 1)
         return;
-    if (s->names_end == NULL)
+    if (!s->names_end)
         s->names_end = &s->d.names;
     if (s->d.name < 0)
         s->d.name = s->d.name_first = s->d.name_last = n;
@@ -147,7 +147,7 @@ static int finish(struct umcc_unit *unit, struct state *s, int last)
 {
     s->d.last = last;
     bool marked = (s->d.marks & ~(unsigned)UMCC_HOST) != 0;
-    bool variable = s->d.form == UMCC_VARIABLE && s->d.names != NULL && !s->alias;
+    bool variable = s->d.form == UMCC_VARIABLE && s->d.names && !s->alias;
     if (!unit->tokens[s->d.first].system || marked)
         if (s->d.form == UMCC_FUNCTION || variable)
             keep(unit, &s->d);
@@ -180,7 +180,8 @@ static int take_parameters(struct umcc_unit *unit, struct state *s, int i, int n
     return s->d.close + 1;
 }
 
-/* Start of a qualified name whose last identifier (or template-id) ends at `last`; -1: what stands there is none. */
+/* Start of a qualified name whose last identifier (or template-id) ends at `last`; -1: what stands there is
+ * none. */
 static int qualified_start(const struct umcc_unit *unit, int last, int first)
 {
     int j = last;

@@ -48,7 +48,7 @@ bool umcc_interrupted(void)
 
 static void *must(void *p)
 {
-    if (p == NULL) {
+    if (!p) {
         fputs("umcc: out of memory\n", stderr);
         exit(UMCC_FAILED);
     }
@@ -163,11 +163,11 @@ void umcc_print_command(const struct umcc_list *command)
 
 const char *umcc_temporary_directory(bool dry_run)
 {
-    if (directory != NULL)
+    if (directory)
         return directory;
     const char *base = getenv("TMPDIR");
-    char *path = umcc_printf("%s/umcc-XXXXXX", base != NULL && *base != '\0' ? base : "/tmp");
-    if (!dry_run && mkdtemp(path) == NULL) {
+    char *path = umcc_printf("%s/umcc-XXXXXX", base && *base != '\0' ? base : "/tmp");
+    if (!dry_run && !mkdtemp(path)) {
         fprintf(stderr, "umcc: cannot make a folder for temporary files (%s): %s\n", path, strerror(errno));
         return NULL;
     }
@@ -184,7 +184,7 @@ void umcc_clean_up(void)
 {
     for (int i = 0; i < to_remove.count; i++)
         unlink(to_remove.items[i]);
-    if (directory != NULL)
+    if (directory)
         rmdir(directory);
     to_remove.count = 0;
     directory = NULL;

@@ -1,10 +1,11 @@
 /**
  * @file ptx.c
- * @brief Inline PTX in device code: `asm("add.s32 %0, %1, %2;" : "=r"(c) : "r"(a), "r"(b));` becomes a statement
- * expression that holds the operands in variables, does what the instructions do (ptx_code.c), and stores what they left.
+ * @brief Inline PTX in device code: `asm("add.s32 %0, %1, %2;" : "=r"(c) : "r"(a), "r"(b));` becomes a
+ * statement expression that holds the operands in variables, does what the instructions do (ptx_code.c), and
+ * stores what they left.
  *
- * What is not provided is an error here, because the assembler for the host's processor would say it less clearly. An
- * empty text, which keeps compilers from moving memory accesses, stays.
+ * What is not provided is an error here, because the assembler for the host's processor would say it less
+ * clearly. An empty text, which keeps compilers from moving memory accesses, stays.
  */
 #include "ptx.h"
 
@@ -60,7 +61,7 @@ static void add_string(struct umcc_unit *unit, int i, struct umcc_text *text)
     for (end -= raw; s < end; s++) {
         char c = *s;
         if (!raw && c == '\\' && s + 1 < end)
-            c = strchr("ntrvf", *++s) != NULL ? (*s == 'n' ? '\n' : ' ') : *s;
+            c = strchr("ntrvf", *++s) ? (*s == 'n' ? '\n' : ' ') : *s;
         umcc_text_add(text, &c, 1);
     }
 }
@@ -72,7 +73,7 @@ static void drop_comments(char *s)
         if (!line && !block)
             continue;
         const char *end = strstr(s + 2, line ? "\n" : "*/");
-        end = end == NULL ? s + strlen(s) : end + (block ? 2 : 0);
+        end = !end ? s + strlen(s) : end + (block ? 2 : 0);
         while (s < end)
             *s++ = ' ';
         s--;
@@ -115,7 +116,8 @@ static bool read_constraint(struct umcc_unit *unit, int i, struct operand *opera
     return operand->type != NULL;
 }
 
-/* Reads the operands behind the text, from token `i`, which is the first `:`. @return whether they are provided */
+/* Reads the operands behind the text, from token `i`, which is the first `:`. @return whether they are
+ * provided */
 static bool read_operands(struct umcc_unit *unit, int i, struct statement *s)
 {
     for (int colons = 0; i < s->close && colons <= 2; i++) {
@@ -136,7 +138,8 @@ static bool read_operands(struct umcc_unit *unit, int i, struct statement *s)
     return true;
 }
 
-/* The operands' own tokens stay, because other passes change them: what stands around them is written anew. */
+/* The operands' own tokens stay, because other passes change them: what stands around them is written anew.
+ */
 static void write_statement(struct umcc_unit *unit, const struct statement *s, const char *labels,
                             const char *code)
 {
@@ -200,13 +203,13 @@ static void take_statement(struct umcc_unit *unit, int i, bool refuse, struct fi
         if (!read_operands(unit, next, &s))
             ptx.problem = "an operand that is none of \"h\", \"r\", \"l\", \"f\", \"d\" and \"n\"";
         ptx.operands = s.count;
-        if (ptx.problem == NULL)
+        if (!ptx.problem)
             umcc_ptx_translate(&ptx);
-        if (ptx.problem == NULL) {
+        if (!ptx.problem) {
             found->waits |= ptx.waits;
             found->asks_who |= ptx.asks_who;
-            write_statement(unit, &s, ptx.labels.data == NULL ? "" : ptx.labels.data,
-                            ptx.cpp.data == NULL ? "" : umcc_format(&unit->arena, "%s", ptx.cpp.data));
+            write_statement(unit, &s, !ptx.labels.data ? "" : ptx.labels.data,
+                            !ptx.cpp.data ? "" : umcc_format(&unit->arena, "%s", ptx.cpp.data));
         } else if (refuse) {
             umcc_error(unit, i, "inline PTX that is not provided: %s", ptx.problem);
         }

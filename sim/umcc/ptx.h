@@ -1,6 +1,7 @@
 /**
  * @file ptx.h
- * @brief Inline PTX as C++: what ptx.c, which knows asm statements, and ptx_code.c, which knows instructions, share.
+ * @brief Inline PTX as C++: what ptx.c, which knows asm statements, and ptx_code.c, which knows instructions,
+ * share.
  */
 #ifndef UMCC_PTX_H
 #define UMCC_PTX_H
@@ -43,8 +44,8 @@ struct umcc_ptx {
 };
 
 /**
- * Translates the whole text, which is without comments and escapes. Where something is not provided, `problem` says
- * what. The texts are the caller's to free.
+ * Translates the whole text, which is without comments and escapes. Where something is not provided,
+ * `problem` says what. The texts are the caller's to free.
  */
 void umcc_ptx_translate(struct umcc_ptx *ptx);
 /** @return C++ for the special register `%name`, or NULL where there is none of that name. */
@@ -52,7 +53,8 @@ const char *umcc_ptx_register(const char *name, size_t length);
 
 /** @return the index of a type, or -1 where `word` is none. */
 int umcc_ptx_type_of(const char *word);
-/** @return the C++ type that the instruction ends with, `back` types before its end; NULL where there is none. */
+/** @return the C++ type that the instruction ends with, `back` types before its end; NULL where there is
+ * none. */
 const char *umcc_ptx_cpp_type(const struct umcc_ptx_instruction *in, int back);
 /** @return `first` to `last`, without blanks around. */
 char *umcc_ptx_trimmed(struct umcc_arena *arena, const char *first, const char *last);

@@ -3,8 +3,8 @@
  * @brief PTX's instructions as calls of sim/include/umsim_ptx.h: `add.s32 %0, %1, 4;` becomes
  * `::umsim::ptx::put(um_0, ::umsim::ptx::add<int>(::umsim::ptx::as<int>(um_1), ::umsim::ptx::as<int>(4))); `.
  *
- * An instruction is a name, words joined by points (a type among them), and operands. What a table row does not list is
- * not provided, and said so by the instruction's whole name.
+ * An instruction is a name, words joined by points (a type among them), and operands. What a table row does
+ * not list is not provided, and said so by the instruction's whole name.
  */
 #include "ptx.h"
 
@@ -96,13 +96,14 @@ static bool is_among(const char *word, const char *list)
     const size_t length = strlen(word);
     if (length == 0) /* `add..s32` */
         return false;
-    for (const char *at = list; (at = strstr(at, word)) != NULL; at += length)
+    for (const char *at = list; (at = strstr(at, word)); at += length)
         if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
             return true;
     return false;
 }
 
-/* @return whether the row is the instruction's: all of the row's words are there, and no others but those allowed */
+/* @return whether the row is the instruction's: all of the row's words are there, and no others but those
+ * allowed */
 static bool is_row(const struct umcc_ptx_instruction *in, const struct row *row)
 {
     int wanted = 0;
@@ -129,7 +130,7 @@ static bool by_row(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in, 
 {
     const char *type = umcc_ptx_cpp_type(in, strcmp(row->ptx, "dp4a") == 0 ? 1 : 0);
     const char *to = in->parts < 1 ? NULL : umcc_ptx_value(ptx, in->operands[0]);
-    if (type == NULL || to == NULL || in->parts != 1 + (int)strlen(row->kinds))
+    if (!type || !to || in->parts != 1 + (int)strlen(row->kinds))
         return false;
     char *call = umcc_format(ptx->arena, UMCC_PTX "%s<%s>(", row->cpp, type);
     for (int k = 0; row->kinds[k] != '\0'; k++) {
@@ -140,7 +141,7 @@ static bool by_row(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in, 
                                        : kind == 'W' ? wide
                                        : kind == 'u' ? "unsigned"
                                                      : "bool");
-        if (v == NULL)
+        if (!v)
             return false;
         call = umcc_format(ptx->arena, "%s%s%s", call, k == 0 ? "" : ", ", v);
     }
@@ -157,8 +158,7 @@ static bool pack(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in)
     const int count = umcc_ptx_cut(
         ptx->arena, umcc_ptx_trimmed(ptx->arena, vector + 1, vector + strlen(vector) - 1), ',', names, 4);
     const int t = umcc_ptx_type_of(in->words[in->count - 1]);
-    if (in->parts != 2 || other == NULL || t < 0 || (count != 2 && count != 4) ||
-        umcc_ptx_types[t].bytes < count)
+    if (in->parts != 2 || !other || t < 0 || (count != 2 && count != 4) || umcc_ptx_types[t].bytes < count)
         return false;
     const int bits = 8 * umcc_ptx_types[t].bytes / count;
     const char *part = bits == 32   ? "unsigned"
@@ -167,7 +167,7 @@ static bool pack(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in)
                *whole = umcc_ptx_types[t].cpp, *sum = "";
     for (int k = 0; k < count; k++) {
         const char *v = umcc_ptx_value(ptx, names[k]);
-        if (v == NULL)
+        if (!v)
             return false;
         if (into)
             sum = umcc_format(ptx->arena, "%s%s(%s)" UMCC_PTX "as<%s>(%s) << %d", sum, k == 0 ? "" : " | ",
@@ -191,9 +191,8 @@ static bool compare(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in,
                        : has(in, "xor") ? "!="
                                         : NULL,
                *name = in->words[1];
-    const int wanted = join == NULL ? 3 : 4;
-    if (in->count < 3 || type == NULL || to_type == NULL || in->parts != wanted ||
-        !is_among(name, comparisons))
+    const int wanted = !join ? 3 : 4;
+    if (in->count < 3 || !type || !to_type || in->parts != wanted || !is_among(name, comparisons))
         return false;
     for (int u = 0; u < 4; u++)
         if (strcmp(name, unsigned_names[u][0]) == 0)
@@ -201,15 +200,15 @@ static bool compare(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in,
     const int count = umcc_ptx_cut(ptx->arena, in->operands[0], '|', targets, 2);
     const char *a = umcc_ptx_typed(ptx, in->operands[1], type),
                *b = umcc_ptx_typed(ptx, in->operands[2], type);
-    const char *c = join == NULL ? "" : umcc_ptx_typed(ptx, in->operands[3], "bool");
-    if (count < 1 || a == NULL || b == NULL || c == NULL)
+    const char *c = !join ? "" : umcc_ptx_typed(ptx, in->operands[3], "bool");
+    if (count < 1 || !a || !b || !c)
         return false;
     for (int t = 0; t < count; t++) {
         const char *to = umcc_ptx_value(ptx, targets[t]);
-        if (to == NULL)
+        if (!to)
             return false;
         const char *test = umcc_format(ptx->arena, "(%s" UMCC_PTX "%s<%s>(%s, %s)%s%s)", t == 0 ? "" : "!",
-                                       name, type, a, b, join == NULL ? "" : join, c);
+                                       name, type, a, b, !join ? "" : join, c);
         const char *yes = predicate ? "true" : strcmp(to_type, "float") == 0 ? "1.0f" : "~0u";
         say(ptx, umcc_format(ptx->arena, UMCC_PTX "put(%s, %s ? (%s)%s : (%s)0); ", to, test, to_type, yes,
                              to_type));
@@ -229,8 +228,8 @@ static bool convert(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in)
             return false;
     }
     const char *d = in->parts != 2 ? NULL : umcc_ptx_value(ptx, in->operands[0]),
-               *a = d == NULL || from == NULL ? NULL : umcc_ptx_typed(ptx, in->operands[1], from);
-    if (to == NULL || a == NULL)
+               *a = !d || !from ? NULL : umcc_ptx_typed(ptx, in->operands[1], from);
+    if (!to || !a)
         return false;
     return say(
         ptx, umcc_format(ptx->arena, UMCC_PTX "put(%s, " UMCC_PTX "%s<%s, %s>(%s)); ", d, form, to, from, a));
@@ -252,7 +251,7 @@ static bool load_or_store(struct umcc_ptx *ptx, const struct umcc_ptx_instructio
             return false;
     }
     const char *at = in->parts != 2 ? NULL : umcc_ptx_address(ptx, in->operands[store ? 0 : 1]);
-    const char *vector = at == NULL ? "" : in->operands[store ? 1 : 0];
+    const char *vector = !at ? "" : in->operands[store ? 1 : 0];
     const int wanted = has(in, "v4") ? 4 : has(in, "v2") ? 2 : 1;
     const bool braces = *vector == '{';
     const int count =
@@ -260,11 +259,11 @@ static bool load_or_store(struct umcc_ptx *ptx, const struct umcc_ptx_instructio
             ? umcc_ptx_cut(ptx->arena, umcc_ptx_trimmed(ptx->arena, vector + 1, vector + strlen(vector) - 1),
                            ',', names, 4)
             : 1;
-    if (at == NULL || type == NULL || count != wanted)
+    if (!at || !type || count != wanted)
         return false;
     for (int k = 0; k < count; k++) {
         const char *v = umcc_ptx_value(ptx, braces ? names[k] : vector);
-        if (v == NULL)
+        if (!v)
             return false;
         say(ptx, store ? umcc_format(ptx->arena, UMCC_PTX "%s<%s>(%s, %d, " UMCC_PTX "as<%s>(%s)); ", form,
                                      type, at, k, type, v)
@@ -286,19 +285,19 @@ static bool change_atomically(struct umcc_ptx *ptx, const struct umcc_ptx_instru
                  !is_among(word, "relaxed acquire release acq_rel global cta cluster gpu sys"))
             return false;
     }
-    const int first = reduction ? 0 : 1, values = what != NULL && strcmp(what, "cas") == 0 ? 2 : 1;
+    const int first = reduction ? 0 : 1, values = what && strcmp(what, "cas") == 0 ? 2 : 1;
     const char *at = in->parts != first + 1 + values ? NULL : umcc_ptx_address(ptx, in->operands[first]);
-    if (type == NULL || what == NULL || at == NULL)
+    if (!type || !what || !at)
         return false;
     char *call = umcc_format(ptx->arena, UMCC_PTX "atom_%s<%s>(%s", what, type, at);
     for (int k = 0; k < values; k++) {
         const char *v = umcc_ptx_typed(ptx, in->operands[first + 1 + k], type);
-        if (v == NULL)
+        if (!v)
             return false;
         call = umcc_format(ptx->arena, "%s, %s", call, v);
     }
     const char *d = reduction ? NULL : umcc_ptx_value(ptx, in->operands[0]);
-    if (!reduction && d == NULL)
+    if (!reduction && !d)
         return false;
     return say(ptx, reduction ? umcc_format(ptx->arena, "%s); ", call)
                               : umcc_format(ptx->arena, UMCC_PTX "put(%s, %s)); ", d, call));
@@ -318,19 +317,19 @@ static bool wait_or_hint(struct umcc_ptx *ptx, const struct umcc_ptx_instruction
         return say(ptx, "::__trap(); ");
     ptx->waits = true;
     const char *u = in->parts < 1 ? NULL : umcc_ptx_typed(ptx, in->operands[in->parts - 1], "unsigned");
-    if (strcmp(name, "nanosleep") == 0 && u != NULL)
+    if (strcmp(name, "nanosleep") == 0 && u)
         return say(ptx, umcc_format(ptx->arena, "::__nanosleep(%s); ", u));
-    if (is_among(name, "bar barrier") && has(in, "warp") && u != NULL)
+    if (is_among(name, "bar barrier") && has(in, "warp") && u)
         return say(ptx, umcc_format(ptx->arena, "::__syncwarp(%s); ", u));
     if (is_among(name, "bar barrier") && has(in, "sync") && in->parts == 1 &&
         strcmp(in->operands[0], "0") == 0)
         return say(ptx, "::__syncthreads(); ");
     const char *d = in->parts < 1 ? NULL : umcc_ptx_value(ptx, in->operands[0]);
-    if (strcmp(name, "activemask") == 0 && in->parts == 1 && d != NULL)
+    if (strcmp(name, "activemask") == 0 && in->parts == 1 && d)
         return say(ptx, umcc_format(ptx->arena, UMCC_PTX "put(%s, ::__activemask()); ", d));
     const char *p =
         strcmp(name, "vote") == 0 && in->parts == 3 ? umcc_ptx_typed(ptx, in->operands[1], "bool") : NULL;
-    for (int v = 0; v < 3 && p != NULL && d != NULL && u != NULL; v++)
+    for (int v = 0; v < 3 && p && d && u; v++)
         if (has(in, votes[v][0]))
             return say(ptx, umcc_format(ptx->arena, UMCC_PTX "put(%s, %s::%s(%s, %s)); ", d,
                                         v == 2 ? "" : "(bool)", votes[v][1], u, p));
@@ -365,7 +364,7 @@ static bool translate_instruction(struct umcc_ptx *ptx, const struct umcc_ptx_in
 static bool declare(struct umcc_ptx *ptx, const char *text)
 {
     const char *names[32], *dot = strchr(text + 4, '.');
-    if (dot == NULL)
+    if (!dot)
         return false;
     size_t length = strcspn(dot + 1, " \t\n");
     const int t = umcc_ptx_type_of(umcc_format(ptx->arena, "%.*s", (int)length, dot + 1));
@@ -373,9 +372,9 @@ static bool declare(struct umcc_ptx *ptx, const char *text)
     for (int k = 0; k < count; k++) {
         const char *name = names[k] + strspn(names[k], "%"), *angle = strchr(name, '<');
         int copies = 0;
-        for (const char *c = angle == NULL ? "" : angle + 1; isdigit((unsigned char)*c) && copies < 1000; c++)
+        for (const char *c = !angle ? "" : angle + 1; isdigit((unsigned char)*c) && copies < 1000; c++)
             copies = 10 * copies + *c - '0';
-        if (angle == NULL)
+        if (!angle)
             say(ptx, umcc_format(ptx->arena, "%s um_r_%s; ", umcc_ptx_types[t].cpp, name));
         for (int c = 0; c < copies; c++)
             say(ptx, umcc_format(ptx->arena, "%s um_r_%.*s%d; (void)um_r_%.*s%d; ", umcc_ptx_types[t].cpp,
@@ -393,7 +392,7 @@ static bool translate_statement(struct umcc_ptx *ptx, const char *text)
         const size_t length = strcspn(text, " \t\n");
         const char *p =
             umcc_ptx_typed(ptx, umcc_format(ptx->arena, "%.*s", (int)length - 1, text + 1), "bool");
-        if (p == NULL)
+        if (!p)
             return false;
         say(ptx, umcc_format(ptx->arena, "if (%s) { ", p));
         return translate_statement(ptx, umcc_ptx_trimmed(ptx->arena, text + length, text + strlen(text))) &&
@@ -428,7 +427,7 @@ static bool take_label(struct umcc_ptx *ptx)
 void umcc_ptx_translate(struct umcc_ptx *ptx)
 {
     int depth = 0;
-    while (ptx->problem == NULL) {
+    while (!ptx->problem) {
         ptx->at += strspn(ptx->at, " \t\n;");
         if (*ptx->at == '\0')
             break;
@@ -444,9 +443,9 @@ void umcc_ptx_translate(struct umcc_ptx *ptx)
         const char *end = ptx->at + strcspn(ptx->at, ";");
         const char *text = umcc_ptx_trimmed(ptx->arena, ptx->at, end);
         ptx->at = end;
-        if (!translate_statement(ptx, text) && ptx->problem == NULL)
+        if (!translate_statement(ptx, text) && !ptx->problem)
             ptx->problem = text;
     }
-    if (depth > 0 && ptx->problem == NULL)
+    if (depth > 0 && !ptx->problem)
         ptx->problem = "a { that is never closed";
 }

@@ -63,10 +63,10 @@ static const char *number(struct umcc_arena *arena, const char *text)
     const char *digits = text + minus;
     if (!isdigit((unsigned char)*digits))
         return NULL;
-    if (digits[0] == '0' && strchr("fFdD", digits[1]) != NULL && digits[1] != '\0' && strlen(digits) > 9)
+    if (digits[0] == '0' && strchr("fFdD", digits[1]) && digits[1] != '\0' && strlen(digits) > 9)
         return umcc_format(arena, UMCC_PTX "copy_bits<%s>(0x%sull)",
                            tolower((unsigned char)digits[1]) == 'f' ? "float" : "double", digits + 2);
-    if (strchr(digits, '.') != NULL || (strpbrk(digits, "eE") != NULL && digits[1] != 'x'))
+    if (strchr(digits, '.') || (strpbrk(digits, "eE") && digits[1] != 'x'))
         return umcc_format(arena, "(%s)", text);
     size_t length = strlen(digits);
     if (digits[length - 1] == 'U')
@@ -77,7 +77,7 @@ static const char *number(struct umcc_arena *arena, const char *text)
 const char *umcc_ptx_value(struct umcc_ptx *ptx, const char *text)
 {
     const char *literal = number(ptx->arena, text);
-    if (literal != NULL)
+    if (literal)
         return literal;
     if (strcmp(text, "WARP_SZ") == 0)
         return "32";
@@ -91,7 +91,7 @@ const char *umcc_ptx_value(struct umcc_ptx *ptx, const char *text)
     text += strspn(text, "%");
     const char *special = umcc_ptx_register(text, strlen(text));
     ptx->asks_who |= special != NULL;
-    if (special != NULL)
+    if (special)
         return special;
     for (const char *c = text; *c != '\0'; c++)
         if (!isalnum((unsigned char)*c) && *c != '_' && *c != '$')
@@ -103,7 +103,7 @@ const char *umcc_ptx_typed(struct umcc_ptx *ptx, const char *text, const char *t
 {
     const bool not = *text == '!';
     const char *v = umcc_ptx_value(ptx, text + not );
-    return v == NULL ? NULL : umcc_format(ptx->arena, "%s" UMCC_PTX "as<%s>(%s)", not ? "!" : "", type, v);
+    return !v ? NULL : umcc_format(ptx->arena, "%s" UMCC_PTX "as<%s>(%s)", not ? "!" : "", type, v);
 }
 
 const char *umcc_ptx_address(struct umcc_ptx *ptx, const char *text)
@@ -115,7 +115,7 @@ const char *umcc_ptx_address(struct umcc_ptx *ptx, const char *text)
     const int count = umcc_ptx_cut(ptx->arena, inside, '+', parts, 2);
     const char *base = count < 1 ? NULL : umcc_ptx_value(ptx, parts[0]);
     const char *offset = count == 2 ? number(ptx->arena, parts[1]) : "0";
-    if (base == NULL || offset == NULL)
+    if (!base || !offset)
         return NULL;
     return umcc_format(ptx->arena, "(" UMCC_PTX "address(%s) + %s)", base, offset);
 }

@@ -3,11 +3,12 @@
  * @brief Loops that wait until another thread has done something: `while (*flag == 0);` on a volatile flag,
  * `while (atomicAdd(count, 0) < n);`, `while (lock.exchange(1));`.
  *
- * A GPU's threads all get on, so such loops end. Here they need a fiber, and have to give the turn away at each look: the
- * condition becomes `(condition) && ::umsim::give_turn()`. It is enough to find loops whose end hangs on a *look*: a volatile
- * or atomic variable, an atomic function that changes nothing (atomicAdd(p, 0)), one that takes a lock (atomicCAS(p, 0, 1),
- * exchange()), or a device function that does one of these. Left alone are loops that get on by themselves: those that
- * draw numbers (`while ((i = atomicAdd(next, 1)) < n)`), and those that try again with the value they saw
+ * A GPU's threads all get on, so such loops end. Here they need a fiber, and have to give the turn away at
+ * each look: the condition becomes `(condition) && ::umsim::give_turn()`. It is enough to find loops whose
+ * end hangs on a *look*: a volatile or atomic variable, an atomic function that changes nothing (atomicAdd(p,
+ * 0)), one that takes a lock (atomicCAS(p, 0, 1), exchange()), or a device function that does one of these.
+ * Left alone are loops that get on by themselves: those that draw numbers (`while ((i = atomicAdd(next, 1)) <
+ * n)`), and those that try again with the value they saw
  * (`while (assumed != (old = atomicCAS(p, assumed, f(assumed))))`).
  */
 #include "umcc.h"
@@ -50,7 +51,8 @@ static int declaration_start(const struct umcc_unit *unit, int i)
     return i;
 }
 
-/* What is declared behind the `volatile` or atomic type at `i`, if other threads may see it. @return its token, or -1 */
+/* What is declared behind the `volatile` or atomic type at `i`, if other threads may see it. @return its
+ * token, or -1 */
 static int watched_name(const struct umcc_unit *unit, int i, bool at_namespace)
 {
     static const char *const ends[] = {"[", "=", ";", ",", "(", ")", "{", "}", NULL};
@@ -82,7 +84,8 @@ static bool declares(const struct umcc_unit *unit, int first, int last, int use,
     return false;
 }
 
-/* Whether the name at `i` is a variable that is volatile or atomic: the function's own, the file's, or a member. */
+/* Whether the name at `i` is a variable that is volatile or atomic: the function's own, the file's, or a
+ * member. */
 static bool is_watched(const struct umcc_unit *unit, const struct umcc_decl *function, int i)
 {
     if (!umcc_is_name(unit, i) || umcc_is(unit, i + 1, "("))
@@ -90,7 +93,7 @@ static bool is_watched(const struct umcc_unit *unit, const struct umcc_decl *fun
     if (!is_member(unit, i) && (declares(unit, function->open, function->close + 1, i, false) ||
                                 declares(unit, function->body, function->body_end, i, false)))
         return true;
-    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
+    for (const struct umcc_decl *d = unit->decls; d; d = d->next)
         if (d->form == UMCC_VARIABLE && !unit->tokens[d->first].system &&
             declares(unit, d->first, d->last + 1, i, true))
             return true;
@@ -99,7 +102,8 @@ static bool is_watched(const struct umcc_unit *unit, const struct umcc_decl *fun
 
 /* ---- looks ---- */
 
-/* The last argument of the call whose parenthesis is at `open` is 0, (T)0 or T(0), so that nothing changes. */
+/* The last argument of the call whose parenthesis is at `open` is 0, (T)0 or T(0), so that nothing changes.
+ */
 static bool adds_nothing(const struct umcc_unit *unit, int open)
 {
     int last = unit->tokens[open].match - 1;
@@ -108,10 +112,11 @@ static bool adds_nothing(const struct umcc_unit *unit, int open)
     const bool whole =
         umcc_is(unit, last - 1, ",") || umcc_is(unit, last - 1, ")") || umcc_is(unit, last - 1, "(");
     return whole && unit->tokens[last].kind == UMCC_NUMBER && unit->tokens[last].text[0] == '0' &&
-           strchr("0123456789xX.", unit->tokens[last].text[1]) == NULL;
+           !strchr("0123456789xX.", unit->tokens[last].text[1]);
 }
 
-/* The argument with which the variable is compared is a value that was seen: it is assigned to in the loop. */
+/* The argument with which the variable is compared is a value that was seen: it is assigned to in the loop.
+ */
 static bool tries_what_it_saw(const struct umcc_unit *unit, const struct loop *loop, int argument)
 {
     if (!umcc_is_name(unit, argument) || !umcc_is(unit, argument + 1, ","))
@@ -152,7 +157,7 @@ static bool calls_a_look(const struct umcc_unit *unit, int i)
 {
     if (!umcc_is_name(unit, i) || !umcc_is(unit, i + 1, "("))
         return false;
-    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
+    for (const struct umcc_decl *d = unit->decls; d; d = d->next)
         if (d->form == UMCC_FUNCTION && d->body >= 0 && (d->marks & UMCC_DEVICE) != 0 &&
             !unit->tokens[d->first].system && umcc_same_text(unit, d->name, i) && d->looks)
             return true;
@@ -198,7 +203,8 @@ static bool is_endless(const struct umcc_unit *unit, const struct loop *loop)
             (umcc_is(unit, loop->condition, "true") || umcc_is(unit, loop->condition, "1")));
 }
 
-/* `if (a look) break;` in an endless loop. Locks need nothing: who holds one runs until it has given it back. */
+/* `if (a look) break;` in an endless loop. Locks need nothing: who holds one runs until it has given it back.
+ */
 static bool breaks_at_a_look(const struct umcc_unit *unit, const struct umcc_decl *function,
                              const struct loop *loop)
 {
@@ -310,7 +316,7 @@ void umcc_find_looks(struct umcc_unit *unit)
 {
     for (bool news = true; news;) {
         news = false;
-        for (struct umcc_decl *d = unit->decls; d != NULL; d = d->next) {
+        for (struct umcc_decl *d = unit->decls; d; d = d->next) {
             if (d->form != UMCC_FUNCTION || d->body < 0 || (d->marks & UMCC_DEVICE) == 0 || d->looks ||
                 unit->tokens[d->first].system)
                 continue;

@@ -55,7 +55,7 @@ bool umcc_may_change(const struct umcc_unit *unit, int i, bool pointer)
 
 bool umcc_takes_references(const struct umcc_unit *unit, int i)
 {
-    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next) {
+    for (const struct umcc_decl *d = unit->decls; d; d = d->next) {
         if (d->form != UMCC_FUNCTION || (d->marks & UMCC_DEVICE) == 0 || unit->tokens[d->name].system ||
             !umcc_same_text(unit, d->name, i))
             continue;

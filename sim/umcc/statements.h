@@ -15,14 +15,14 @@ int umcc_statement_end(const struct umcc_unit *unit, int i, int limit);
 bool umcc_is_operand_end(const struct umcc_unit *unit, int i);
 /**
  * @param pointer whether the variable is one: what it is indexed with, or points at, is memory
- * @return whether the variable that token `i` names may be changed there, as far as what stands around tells; functions
- * with references as parameters have to be looked for besides
+ * @return whether the variable that token `i` names may be changed there, as far as what stands around tells;
+ * functions with references as parameters have to be looked for besides
  */
 bool umcc_may_change(const struct umcc_unit *unit, int i, bool pointer);
 /** @return whether token `i` names a device function of this file with a reference among its parameters. */
 bool umcc_takes_references(const struct umcc_unit *unit, int i);
-/** @return whether a `break` (or a `continue`) among the tokens is that of a loop around them. Those of loops inside are
- * theirs; a switch has no `continue`. */
+/** @return whether a `break` (or a `continue`) among the tokens is that of a loop around them. Those of loops
+ * inside are theirs; a switch has no `continue`. */
 bool umcc_leaves_loop(const struct umcc_unit *unit, int first, int last, bool by_continue);
 
 #endif

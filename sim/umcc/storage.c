@@ -80,7 +80,8 @@ static void register_variables(struct umcc_unit *unit, const struct umcc_decl *d
                                       unit->serial++, umcc_spelling(unit, j)));
 }
 
-/* --check: its name, and bytes behind it that are nobody's. Variables stand in the order in which they are declared. */
+/* --check: its name, and bytes behind it that are nobody's. Variables stand in the order in which they are
+ * declared. */
 static void set_apart(struct umcc_unit *unit, const struct umcc_decl *d, const char *section)
 {
     const int gap = unit->serial++;
@@ -215,7 +216,7 @@ static int name_dynamic_type(struct umcc_unit *unit, const struct shared *s)
 /* A shared variable at namespace scope: every device function that mentions it declares its own reference. */
 static void bind_in_functions(struct umcc_unit *unit, const char *name, const char *reference)
 {
-    for (struct umcc_decl *d = unit->decls; d != NULL; d = d->next) {
+    for (struct umcc_decl *d = unit->decls; d; d = d->next) {
         if (d->form != UMCC_FUNCTION || (d->marks & (UMCC_DEVICE | UMCC_GLOBAL)) == 0 || d->body < 0)
             continue;
         bool mentions = false, parameter = false;
@@ -252,7 +253,7 @@ static void bind_global(struct umcc_unit *unit, const struct shared *s)
 
 static bool is_outside_functions(const struct umcc_unit *unit, int i)
 {
-    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
+    for (const struct umcc_decl *d = unit->decls; d; d = d->next)
         if (d->form == UMCC_VARIABLE && (d->marks & UMCC_SHARED) != 0 && d->first <= i && i <= d->last)
             return true;
     return false;
@@ -260,11 +261,11 @@ static bool is_outside_functions(const struct umcc_unit *unit, int i)
 
 void umcc_rewrite_storage(struct umcc_unit *unit)
 {
-    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
+    for (const struct umcc_decl *d = unit->decls; d; d = d->next)
         if (d->form == UMCC_VARIABLE && (d->marks & (UMCC_DEVICE | UMCC_CONSTANT | UMCC_MANAGED)) != 0 &&
             (d->marks & UMCC_SHARED) == 0)
             place_variable(unit, d);
-    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
+    for (const struct umcc_decl *d = unit->decls; d; d = d->next)
         if (d->form == UMCC_FUNCTION && d->body >= 0 && (d->marks & (UMCC_DEVICE | UMCC_GLOBAL)) != 0 &&
             (d->marks & UMCC_HOST) == 0)
             place_local_variables(unit, d);

@@ -22,7 +22,7 @@ struct umcc_arena_block {
 
 static void *must(void *p)
 {
-    if (p == NULL) {
+    if (!p) {
         fputs("umcc: out of memory\n", stderr);
         exit(1);
     }
@@ -34,7 +34,7 @@ void *umcc_alloc(struct umcc_arena *arena, size_t bytes)
     const size_t align = sizeof(max_align_t);
     bytes = (bytes + align - 1) / align * align;
     struct umcc_arena_block *block = arena->blocks;
-    if (block == NULL || block->size - block->used < bytes) {
+    if (!block || block->size - block->used < bytes) {
         size_t size = bytes > 64 * 1024 ? bytes : 64 * 1024;
         block = must(malloc(sizeof *block + size));
         block->next = arena->blocks;
@@ -49,7 +49,7 @@ void *umcc_alloc(struct umcc_arena *arena, size_t bytes)
 
 void umcc_arena_free(struct umcc_arena *arena)
 {
-    while (arena->blocks != NULL) {
+    while (arena->blocks) {
         struct umcc_arena_block *next = arena->blocks->next;
         free(arena->blocks);
         arena->blocks = next;

@@ -164,8 +164,8 @@ static enum umcc_kind read_word(struct reader *r)
         return UMCC_IDENTIFIER;
     bool raw = start[length - 1] == 'R';
     size_t prefix = length - (raw ? 1 : 0);
-    bool encoding = prefix == 0 || (prefix == 1 && strchr("uUL", *start) != NULL) ||
-                    (prefix == 2 && memcmp(start, "u8", 2) == 0);
+    bool encoding =
+        prefix == 0 || (prefix == 1 && strchr("uUL", *start)) || (prefix == 2 && memcmp(start, "u8", 2) == 0);
     if (!encoding || (raw && *r->at == '\''))
         return UMCC_IDENTIFIER;
     enum umcc_kind kind = *r->at == '"' ? UMCC_STRING : UMCC_CHARACTER;
@@ -181,7 +181,7 @@ static enum umcc_kind read_number(struct reader *r)
 {
     for (r->at++; r->at < r->end; r->at++) {
         char c = *r->at, before = r->at[-1];
-        bool sign = (c == '+' || c == '-') && strchr("eEpP", before) != NULL;
+        bool sign = (c == '+' || c == '-') && strchr("eEpP", before);
         bool separator = c == '\'' && r->at + 1 < r->end && is_word(r->at[1]);
         if (!is_word(c) && c != '.' && !sign && !separator)
             break;
@@ -240,9 +240,9 @@ static void pair_brackets(struct umcc_unit *unit)
         struct umcc_token *token = &unit->tokens[i];
         if (token->kind != UMCC_PUNCTUATOR || token->length != 1)
             continue;
-        if (strchr("([{", token->text[0]) != NULL) {
+        if (strchr("([{", token->text[0])) {
             open[depth++] = i;
-        } else if (strchr(")]}", token->text[0]) != NULL) {
+        } else if (strchr(")]}", token->text[0])) {
             char want = token->text[0] == ')' ? '(' : token->text[0] == ']' ? '[' : '{';
             if (depth == 0) {
                 umcc_error(unit, i, "'%c' closes nothing", token->text[0]);

@@ -27,8 +27,8 @@
  *  - linkage.c   without -rdc, device variables are the file's own
  *  - storage.c   __shared__, __device__, __constant__, __managed__ variables
  *  - rewrite.c   the passes in their order
- *  - options.c, driver.c, describe.c, hints.c, process.c, main.c: the command line, the steps, child processes and
- *    temporary files
+ *  - options.c, driver.c, describe.c, hints.c, process.c, main.c: the command line, the steps, child
+ * processes and temporary files
  *
  * Everything lives in one arena per source file and goes with umcc_unit_free().
  */
@@ -217,9 +217,11 @@ void umcc_rewrite_launches(struct umcc_unit *unit);
 bool umcc_is_launch(const struct umcc_unit *unit, int i);
 /** @} */
 
-/** @return whether token `i` calls a library function, or launches a kernel, and so has to know which thread it is. */
+/** @return whether token `i` calls a library function, or launches a kernel, and so has to know which thread
+ * it is. */
 bool umcc_asks_who(struct umcc_unit *unit, int i);
-/** Leads calls of C's library among tokens `first` to `last - 1`, which are device code, to the simulated GPU's. */
+/** Leads calls of C's library among tokens `first` to `last - 1`, which are device code, to the simulated
+ * GPU's. */
 void umcc_use_library(struct umcc_unit *unit, int first, int last);
 
 /** Refuses token `i` of device code where it calls what only the host has. */
@@ -227,16 +229,18 @@ void umcc_refuse_host_call(struct umcc_unit *unit, int i);
 /** Has new and delete replaced in the program, if device code uses them. */
 void umcc_replace_new(struct umcc_unit *unit);
 
-/** Has lanes of a warp take steps on volatile arrays together (lockstep.c). @return whether the function has such steps */
+/** Has lanes of a warp take steps on volatile arrays together (lockstep.c). @return whether the function has
+ * such steps */
 bool umcc_keep_lockstep(struct umcc_unit *unit, const struct umcc_decl *function);
 
 /** Finds device functions that return what other threads change; before umcc_give_turns(). */
 void umcc_find_looks(struct umcc_unit *unit);
-/** Has a device function's loops that wait for other threads give the turn away (spin.c). @return whether it has any */
+/** Has a device function's loops that wait for other threads give the turn away (spin.c). @return whether it
+ * has any */
 bool umcc_give_turns(struct umcc_unit *unit, const struct umcc_decl *function);
 
-/** Replaces the inline PTX of a device function by C++; refuses what is not provided (ptx.c). @param waits set where
- * threads wait for each other in it @param asks_who set where it asks which thread it is */
+/** Replaces the inline PTX of a device function by C++; refuses what is not provided (ptx.c). @param waits
+ * set where threads wait for each other in it @param asks_who set where it asks which thread it is */
 void umcc_use_ptx(struct umcc_unit *unit, const struct umcc_decl *function, bool *waits, bool *asks_who);
 
 /** Marks the condition that a kernel's body begins with. @return whether there is one that guard.c knows to
@@ -244,17 +248,18 @@ void umcc_use_ptx(struct umcc_unit *unit, const struct umcc_decl *function, bool
 bool umcc_mark_guard(struct umcc_unit *unit, const struct umcc_decl *kernel);
 /** @return whether a kernel asks for its indices only to number its threads (numbered.c). */
 bool umcc_is_numbered(const struct umcc_unit *unit, const struct umcc_decl *kernel);
-/** Marks the grid-stride loop that a kernel's body ends with. @return the form of umsim_strides.h in which it is to be run,
- * or NULL when there is no loop that loop.c knows to handle. */
+/** Marks the grid-stride loop that a kernel's body ends with. @return the form of umsim_strides.h in which it
+ * is to be run, or NULL when there is no loop that loop.c knows to handle. */
 const char *umcc_mark_loop(struct umcc_unit *unit, const struct umcc_decl *kernel);
-/** Cuts a kernel's body at its barriers. @param builtins whether what it calls asks for threadIdx and kin @return whether that could be done; else nothing was changed. */
+/** Cuts a kernel's body at its barriers. @param builtins whether what it calls asks for threadIdx and kin
+ * @return whether that could be done; else nothing was changed. */
 bool umcc_mark_fission(struct umcc_unit *unit, const struct umcc_decl *kernel, bool builtins);
 
 /** @return whether one of the user's files that went into preprocessed `source` mentions __CUDA_ARCH__. */
 bool umcc_mentions_arch(const char *source, size_t length);
 /**
- * Merges a source that was preprocessed without __CUDA_ARCH__ and with it; both are tokens. What comes out is to be
- * rewritten. @return 0, or the number of errors, which are in the units' messages
+ * Merges a source that was preprocessed without __CUDA_ARCH__ and with it; both are tokens. What comes out is
+ * to be rewritten. @return 0, or the number of errors, which are in the units' messages
  */
 int umcc_merge_arch(struct umcc_unit *host, struct umcc_unit *device, struct umcc_text *out);
 

@@ -1,9 +1,10 @@
 /**
  * @file uniform.c
- * @brief Which variables and statements of a kernel's body are the same for all threads of a block: see fission.h.
+ * @brief Which variables and statements of a kernel's body are the same for all threads of a block: see
+ * fission.h.
  *
- * At first every plain variable counts as one, then those go that are not computed from such variables alone, or that
- * single threads may change, until no more have to go.
+ * At first every plain variable counts as one, then those go that are not computed from such variables alone,
+ * or that single threads may change, until no more have to go.
  */
 #include "fission.h"
 
@@ -18,12 +19,13 @@ static bool is_parameter(const struct umcc_body *body, int i)
     return false;
 }
 
-/* Variables in memory that threads may change: of the file, or shared (an array's address is no memory yet). */
+/* Variables in memory that threads may change: of the file, or shared (an array's address is no memory yet).
+ */
 bool umcc_is_in_memory(const struct umcc_body *body, int i)
 {
     const struct umcc_unit *unit = body->unit;
-    for (const struct umcc_decl *d = unit->decls; d != NULL; d = d->next)
-        for (const struct umcc_name *n = d->form == UMCC_VARIABLE ? d->names : NULL; n != NULL; n = n->next)
+    for (const struct umcc_decl *d = unit->decls; d; d = d->next)
+        for (const struct umcc_name *n = d->form == UMCC_VARIABLE ? d->names : NULL; n; n = n->next)
             if ((d->marks & (UMCC_DEVICE | UMCC_MANAGED | UMCC_SHARED)) != 0 &&
                 umcc_same_text(unit, n->token, i))
                 return true;
@@ -63,8 +65,8 @@ static bool is_uniform_text(struct umcc_body *body, int first, int last)
             is_called(unit, i))
             return false;
         const struct umcc_local *local = umcc_find_local(body, i);
-        if (local != NULL ? !local->uniform
-                          : umcc_is_name(unit, i) && !umcc_is(unit, i - 1, ".") && umcc_is_in_memory(body, i))
+        if (local ? !local->uniform
+                  : umcc_is_name(unit, i) && !umcc_is(unit, i - 1, ".") && umcc_is_in_memory(body, i))
             return false;
     }
     return true;
@@ -119,7 +121,7 @@ static bool is_uniform_statement(struct umcc_body *body, const struct umcc_piece
     const bool shifts =
         umcc_is(unit, name + 2, "<=") || umcc_is(unit, name + 2, ">="); /* <<= is two tokens */
     const struct umcc_local *local = umcc_find_local(body, name);
-    if (local == NULL ? !is_parameter(body, name) : !local->uniform)
+    if (!local ? !is_parameter(body, name) : !local->uniform)
         return false;
     return (before || shifts || umcc_is_any(unit, name + 1, assigns)) &&
            is_uniform_text(body, piece->first, piece->last);
@@ -205,7 +207,7 @@ bool umcc_find_uniform(struct umcc_body *body)
             return false;
         for (int i = piece->first; piece->form == UMCC_FIXED && i <= piece->last; i++)
             if (umcc_is(unit, i, "threadIdx") ||
-                (umcc_find_local(body, i) != NULL && !umcc_find_local(body, i)->uniform))
+                (umcc_find_local(body, i) && !umcc_find_local(body, i)->uniform))
                 return false;
     }
     return true;

@@ -2,8 +2,9 @@
  * internal.h: what the files of the paging policy share. Callers of the policy include uvm.h only.
  *
  * The layers, each using those above it: mask.h (sets of pages); block.c (where a page is, what is granted);
- * tree.c (which neighbours come along); thrash.c (which are fought over); evict.c (device memory); residency.c (moving pages, one block);
- * service.c (one fault service of one block); cpu.c, gpu.c, prefetch.c, advice.c (the operations).
+ * tree.c (which neighbours come along); thrash.c (which are fought over); evict.c (device memory);
+ * residency.c (moving pages, one block); service.c (one fault service of one block); cpu.c, gpu.c,
+ * prefetch.c, advice.c (the operations).
  */
 #ifndef UMSIM_UVM_INTERNAL_H
 #define UMSIM_UVM_INTERNAL_H
@@ -148,8 +149,8 @@ void uvm_thrash_end(struct uvm_space *space, struct uvm_block *block);
 
 /* ---- service.c ---- */
 
-/** The pages of `faulted` that a fault by `processor` will leave, or make resident, in host memory. `pinned`: by
- * thrashing detection; NULL when it was not asked. */
+/** The pages of `faulted` that a fault by `processor` will leave, or make resident, in host memory. `pinned`:
+ * by thrashing detection; NULL when it was not asked. */
 struct uvm_mask uvm_destined_for_cpu(const struct uvm_block *block, enum uvm_processor processor,
                                      struct uvm_mask faulted, const struct uvm_mask pinned[UVM_PROCESSORS]);
 

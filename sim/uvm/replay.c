@@ -2,14 +2,16 @@
  * replay.c: charging a launch for what it touched.
  *
  * What faults a real GPU takes depends on when its warps happen to run; 428 to 463 were seen in 100 runs of
- * one program that simulated it in the fault handler. Here the *set* of touched pages and the launch's geometry are
- * all that counts (warps.h). The driver (uvm_gpu_replayable_faults.c) fetches a batch of the faults under way,
- * sorts them by address, services each block once, and lets the GPU go on to what it has not got yet ("replay").
- * Before that it drops what has arrived meanwhile, but only where more than half of the batch were duplicates: else
- * the next batch is what was left, pages that have come in the meantime included.
+ * one program that simulated it in the fault handler. Here the *set* of touched pages and the launch's
+ * geometry are all that counts (warps.h). The driver (uvm_gpu_replayable_faults.c) fetches a batch of the
+ * faults under way, sorts them by address, services each block once, and lets the GPU go on to what it has
+ * not got yet ("replay"). Before that it drops what has arrived meanwhile, but only where more than half of
+ * the batch were duplicates: else the next batch is what was left, pages that have come in the meantime
+ * included.
  *
- * What a tool counts as fault groups (GpuPageFaultCount): CUPTI makes one record of a batch, and its value is how many
- * faults of the batch are on the first page. Every one of 6,000 batches recorded on an H200 shows it.
+ * What a tool counts as fault groups (GpuPageFaultCount): CUPTI makes one record of a batch, and its value is
+ * how many faults of the batch are on the first page. Every one of 6,000 batches recorded on an H200 shows
+ * it.
  */
 #include "warps.h"
 
@@ -83,8 +85,9 @@ static uint64_t next_uncalm(const struct uvm_space *space, uint64_t block, uint6
     return i * 64 + (bits ? (unsigned)__builtin_ctzll(bits) : 0);
 }
 
-/* The first page at or after `page` that faults; UINT64_MAX: none before `end`. Asked for each warp again and again, so
- * a block that was searched in vain is passed over from then on, until the GPU loses a grant there. */
+/* The first page at or after `page` that faults; UINT64_MAX: none before `end`. Asked for each warp again and
+ * again, so a block that was searched in vain is passed over from then on, until the GPU loses a grant there.
+ */
 static uint64_t next_page_that_faults(const void *context, uint64_t page, uint64_t end)
 {
     const struct replay *replay = context;
@@ -282,7 +285,8 @@ static enum uvm_status replay_all(struct replay *replay)
 
 /* ---- a launch of known geometry ---- */
 
-/* The marks of `pages` go. What the launch was allowed to open may be more than what it is granted in the end. */
+/* The marks of `pages` go. What the launch was allowed to open may be more than what it is granted in the
+ * end. */
 static void settle(struct uvm_space *space, struct uvm_block *block, struct uvm_mask pages)
 {
     const struct uvm_mask read = uvm_mask_and(block->touched_read, pages);
@@ -297,8 +301,8 @@ static void settle(struct uvm_space *space, struct uvm_block *block, struct uvm_
     block->touched_write = uvm_mask_minus(block->touched_write, pages);
 }
 
-/* The pages of a batch have been serviced. The launch is charged for each once: that a neighbour's service may take a
- * page away again is no reason to fault for ever. */
+/* The pages of a batch have been serviced. The launch is charged for each once: that a neighbour's service
+ * may take a page away again is no reason to fault for ever. */
 static void settle_batch(struct replay *replay)
 {
     for (unsigned i = 0; replay->marked && i < replay->faults;) {
@@ -365,8 +369,8 @@ struct outcome {
     bool on_host, upgrades;
 };
 
-/* Leaves each page of a batch, sorted, once, without those that have come meanwhile, and without those write permissions
- * that are not given yet. */
+/* Leaves each page of a batch, sorted, once, without those that have come meanwhile, and without those write
+ * permissions that are not given yet. */
 static struct outcome coalesce(struct replay *replay)
 {
     const unsigned faults = replay->faults;
@@ -454,8 +458,8 @@ static void clear_marks(struct uvm_space *space)
     }
 }
 
-/* Where device memory is short a warp may find its page evicted again before its turn: then each page is asked for once,
- * in order. */
+/* Where device memory is short a warp may find its page evicted again before its turn: then each page is
+ * asked for once, in order. */
 static bool order_is_known(const struct uvm_space *space, const struct uvm_launch *launch)
 {
     return launch && launch->blocks && launch->blocks <= LARGEST_GRID && launch->threads_per_block &&

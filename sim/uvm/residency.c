@@ -30,9 +30,9 @@ static void count_transfer(const struct uvm_space *space, const struct uvm_block
 }
 
 /*
- * The driver makes host memory in the largest piece that a block holds, so the first page of a block pays for all, and
- * clears it, unless what is on the GPU is going to fill it (uvm_va_block.c, block_populate_pages_cpu). It stays when
- * the pages leave.
+ * The driver makes host memory in the largest piece that a block holds, so the first page of a block pays for
+ * all, and clears it, unless what is on the GPU is going to fill it (uvm_va_block.c,
+ * block_populate_pages_cpu). It stays when the pages leave.
  */
 static void take_host_memory(struct uvm_space *space, struct uvm_block *block, struct uvm_delta *delta)
 {

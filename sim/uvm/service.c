@@ -102,7 +102,8 @@ static enum uvm_status service_now(struct uvm_space *space, struct uvm_block *bl
     return status;
 }
 
-/* The faults of a throttled processor wait. A GPU's are refused, again and again, each time a group of them. */
+/* The faults of a throttled processor wait. A GPU's are refused, again and again, each time a group of them.
+ */
 static void wait_until(const struct uvm_space *space, const struct uvm_block *block,
                        enum uvm_processor processor, const struct uvm_thrash_hints *hints,
                        struct uvm_delta *delta)

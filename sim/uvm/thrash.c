@@ -1,15 +1,16 @@
 /*
  * thrash.c: pages that both sides fight over (uvm_perf_thrashing.c).
  *
- * A page that moves again within 500 us of its last move counts an event; the third makes it a thrashing page, from
- * then on moved alone. Of a thrashing page's faults, one processor's are serviced and the other's have to wait, for
- * 500 us at most: it is throttled. After ten throttles the page is pinned for 150 ms. With a CPU that cannot map device
- * memory that ends on the host: the GPU maps the page there, and nobody faults any more. When the pin ends that mapping
- * goes, and the story can begin again. A page that does not move for 500 us is an ordinary one again.
+ * A page that moves again within 500 us of its last move counts an event; the third makes it a thrashing
+ * page, from then on moved alone. Of a thrashing page's faults, one processor's are serviced and the other's
+ * have to wait, for 500 us at most: it is throttled. After ten throttles the page is pinned for 150 ms. With
+ * a CPU that cannot map device memory that ends on the host: the GPU maps the page there, and nobody faults
+ * any more. When the pin ends that mapping goes, and the story can begin again. A page that does not move for
+ * 500 us is an ordinary one again.
  *
- * Moves that the program asked for (prefetch, advice, ReadMostly) make the page an ordinary one; evictions do not
- * count. Not here: revocations. On hardware, atomics of both sides on a pinned page take each other's permission away,
- * and are throttled for it.
+ * Moves that the program asked for (prefetch, advice, ReadMostly) make the page an ordinary one; evictions do
+ * not count. Not here: revocations. On hardware, atomics of both sides on a pinned page take each other's
+ * permission away, and are throttled for it.
  */
 #include "internal.h"
 
@@ -60,7 +61,8 @@ static void end_throttles(struct uvm_thrash_page *page, unsigned processors)
         page->throttle_end_ns = 0;
 }
 
-/* An ordinary page again. How often it was throttled, and who was favoured, is remembered, as in the driver. */
+/* An ordinary page again. How often it was throttled, and who was favoured, is remembered, as in the driver.
+ */
 static void forget_page(struct uvm_block *block, struct uvm_thrash_page *page, unsigned at)
 {
     const struct uvm_mask one = uvm_mask_of((struct uvm_region){at, at + 1});
@@ -219,7 +221,8 @@ static void pin(struct uvm_space *space, struct uvm_block *block, unsigned at, e
     page->pinned_to = (uint8_t)to;
 }
 
-/* usleep_range() lets the CPU sleep half as long again, and an idle one does; the GPU goes on faulting, in vain. */
+/* usleep_range() lets the CPU sleep half as long again, and an idle one does; the GPU goes on faulting, in
+ * vain. */
 static void throttle(const struct uvm_space *space, const struct uvm_block *block, unsigned at,
                      enum uvm_processor processor, struct uvm_delta *delta)
 {

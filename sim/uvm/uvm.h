@@ -31,11 +31,11 @@
  * struct uvm_delta; without one, nothing thrashes.
  *
  * Not here: throttling of pinned pages because of atomics (revocations), access counters, more than one GPU,
- * who may touch what when where concurrentManagedAccess is 0 (the caller's), host memory running out, chunks smaller than 2 MiB (a block
- * with one page on the device holds a whole chunk), the GPU's atomics on host memory (they count as writes).
- * Which thread touched what is not known, nor when a fault arrives: warps.h says what is assumed. So bytes and CPU
- * faults are the hardware's; GPU fault groups come near them (tests/unit/uvm_groups.c), and are too few where device
- * memory is short.
+ * who may touch what when where concurrentManagedAccess is 0 (the caller's), host memory running out, chunks
+ * smaller than 2 MiB (a block with one page on the device holds a whole chunk), the GPU's atomics on host
+ * memory (they count as writes). Which thread touched what is not known, nor when a fault arrives: warps.h
+ * says what is assumed. So bytes and CPU faults are the hardware's; GPU fault groups come near them
+ * (tests/unit/uvm_groups.c), and are too few where device memory is short.
  */
 #ifndef UMSIM_UVM_H
 #define UMSIM_UVM_H
@@ -62,13 +62,13 @@ extern "C" {
 #define UVM_FAULT_BATCH_COUNT                                                                                \
     256 /**< faults fetched at once: UVM_PERF_FAULT_BATCH_COUNT_DEFAULT (uvm_gpu_replayable_faults.c) */
 #define UVM_FAULT_UPDATE_PUT_RATIO                                                                           \
-    50 /**< percent of duplicates in a batch, beyond which what has arrived since is dropped:               \
+    50 /**< percent of duplicates in a batch, beyond which what has arrived since is dropped:                \
           UVM_PERF_FAULT_REPLAY_UPDATE_PUT_RATIO_DEFAULT (uvm_gpu_replayable_faults.c) */
-/** Faults in the batch that is fetched just after such a drop: they arrive 20 ns apart, and the driver is back in 2 us.
- * Not in the driver: measured on an H200 (median 97 to 119 over all shapes of launches). */
+/** Faults in the batch that is fetched just after such a drop: they arrive 20 ns apart, and the driver is
+ * back in 2 us. Not in the driver: measured on an H200 (median 97 to 119 over all shapes of launches). */
 #define UVM_FAULTS_FETCHED_EARLY 100
-/** Pages of a batch that get write permission where they could be read before, while warps by the dozen want it: the
- * others are asked for again. Not in the driver: measured as above (6 to 12 over the shapes). */
+/** Pages of a batch that get write permission where they could be read before, while warps by the dozen want
+ * it: the others are asked for again. Not in the driver: measured as above (6 to 12 over the shapes). */
 #define UVM_UPGRADES_PER_BATCH 9
 /** Pages in a batch of a launch of which nothing is known. */
 #define UVM_DISTINCT_PAGES_PER_BATCH 104
@@ -87,9 +87,9 @@ extern "C" {
 #define UVM_THRASHING_TIMER_NS UINT64_C(20000) /**< pins end this much early: TIMER_GRANULARITY_NS */
 /** @} */
 /**
- * How often a GPU whose fault is refused because its page is throttled faults again (it comes in bursts of 5, which is
- * UVM_PERF_FAULT_MAX_THROTTLE_PER_SERVICE_DEFAULT of uvm_gpu_replayable_faults.c). Not in the driver: the
- * median over the throttles of tests/managed/measured/h200-thrash.jsonl.
+ * How often a GPU whose fault is refused because its page is throttled faults again (it comes in bursts of 5,
+ * which is UVM_PERF_FAULT_MAX_THROTTLE_PER_SERVICE_DEFAULT of uvm_gpu_replayable_faults.c). Not in the
+ * driver: the median over the throttles of tests/managed/measured/h200-thrash.jsonl.
  */
 #define UVM_THROTTLED_REFAULT_NS UINT64_C(54000)
 
@@ -155,7 +155,8 @@ struct uvm_event {
     uint32_t groups;  /**< of UVM_EVENT_GPU_FAULT: what it adds to gpu_fault_groups */
 };
 
-/** How time goes by within one call, so that its later services are later: about what the caller will charge. */
+/** How time goes by within one call, so that its later services are later: about what the caller will charge.
+ */
 struct uvm_pace {
     uint64_t service_ns; /**< one service of faults */
     uint64_t page_ns;    /**< ... and each page that it moves */
@@ -272,7 +273,8 @@ struct uvm_device {
     uint64_t chunks_used; /**< never more than that after a call returns */
     uint64_t host_pages;  /**< live pages of blocks that have host memory */
     struct uvm_block *oldest, *newest;
-    /** told by the caller: a launch may evict pages that it is going to touch, so that its touches of granted pages matter, too. All its pages have to be closed before. */
+    /** told by the caller: a launch may evict pages that it is going to touch, so that its touches of granted
+     * pages matter, too. All its pages have to be closed before. */
     bool is_short;
     uint32_t distinct_pages_per_batch; /**< UVM_DISTINCT_PAGES_PER_BATCH; 1 to UVM_FAULT_BATCH_COUNT */
 };
@@ -386,11 +388,11 @@ struct uvm_opening {
 
 /**
  * A running kernel touched a page that is not open to it. If it is granted, nothing is marked and the opening
- * is the granted run (where device memory is short, its part in the 64 KiB of the page, which is marked). Else the unit of the page is marked as touched: its 64 KiB (clipped to its range), or
- * the page alone where the fault will move nothing (remote mapping, write permission to a duplicate). A unit
- * and not a page, so that the set does not depend on which thread came first. Changes no other state.
- * Async-signal-safe, and safe against itself in any number of threads of any process; for the rest, state
- * must not change meanwhile.
+ * is the granted run (where device memory is short, its part in the 64 KiB of the page, which is marked).
+ * Else the unit of the page is marked as touched: its 64 KiB (clipped to its range), or the page alone where
+ * the fault will move nothing (remote mapping, write permission to a duplicate). A unit and not a page, so
+ * that the set does not depend on which thread came first. Changes no other state. Async-signal-safe, and
+ * safe against itself in any number of threads of any process; for the rest, state must not change meanwhile.
  * @return UVM_OK (marked), UVM_ALREADY_GRANTED, or UVM_INVALID_ADDRESS (the kernel followed a bad pointer)
  */
 enum uvm_status uvm_gpu_touch(struct uvm_space *space, uintptr_t address, bool is_write,
@@ -413,8 +415,8 @@ struct uvm_launch {
 };
 
 /**
- * Charges what the launch that just retired has touched in this space, in an order that depends on the marks and the
- * launch alone, not on who set them when. Clears the marks.
+ * Charges what the launch that just retired has touched in this space, in an order that depends on the marks
+ * and the launch alone, not on who set them when. Clears the marks.
  * @param launch NULL: nothing is known of it; pages are then asked for in order of their addresses, each once
  */
 enum uvm_status uvm_gpu_replay(struct uvm_space *space, const struct uvm_launch *launch,
@@ -447,7 +449,8 @@ void uvm_unpin(struct uvm_space *space, uint64_t now_ns);
 enum uvm_status uvm_prefetch(struct uvm_space *space, uintptr_t address, size_t bytes,
                              enum uvm_processor destination, struct uvm_delta *delta);
 
-/** A device without faults takes all of a stretch before a kernel, whatever was advised. All pages must be live. */
+/** A device without faults takes all of a stretch before a kernel, whatever was advised. All pages must be
+ * live. */
 enum uvm_status uvm_migrate_range(struct uvm_space *space, uintptr_t address, size_t bytes,
                                   struct uvm_delta *delta);
 

@@ -1,9 +1,9 @@
 /*
  * warps.c: see warps.h.
  *
- * A block of threads has a slot on a multiprocessor until all its warps have ended; then the next block gets it. A
- * warp is at a step: a stretch of each allocation that its 32 threads touch at once. It stays there while a page of it
- * faults. Lengths are in 1/65536 of a byte, because a thread's share need not be whole.
+ * A block of threads has a slot on a multiprocessor until all its warps have ended; then the next block gets
+ * it. A warp is at a step: a stretch of each allocation that its 32 threads touch at once. It stays there
+ * while a page of it faults. Lengths are in 1/65536 of a byte, because a thread's share need not be whole.
  */
 #include "warps.h"
 
@@ -31,16 +31,16 @@
 #define ENDED UINT32_MAX
 #define NO_PAGE UINT64_MAX
 
-/** Faults that one multiprocessor has under way. One thread block that touches a page with each thread: an H200 fetches
- * 13 at a time. */
+/** Faults that one multiprocessor has under way. One thread block that touches a page with each thread: an
+ * H200 fetches 13 at a time. */
 #define FAULTS_PER_MULTIPROCESSOR 13
 /** Big pages that a pair of multiprocessors (a TPC) has under way: as there, but for two and more blocks. */
 #define BIG_PAGES_PER_PAIR_WRITING 13
 #define BIG_PAGES_PER_PAIR_READING 21
 
-/** How far a fault may come out of turn, in 1/256 of what all resident warps together touch: a block that has just
- * started; one that has waited before; a block of a launch that loops, whose warps drift apart. Fitted, as the bursts,
- * to the fault batches of 20 shapes of launches. */
+/** How far a fault may come out of turn, in 1/256 of what all resident warps together touch: a block that has
+ * just started; one that has waited before; a block of a launch that loops, whose warps drift apart. Fitted,
+ * as the bursts, to the fault batches of 20 shapes of launches. */
 #define WINDOW 256
 #define DISORDER_STARTED 51
 #define DISORDER_WAITING 614

@@ -1,15 +1,16 @@
 /*
- * warps.h: a launch as the fault buffer sees it: which of its warps wait for which pages, and whose faults come
- * first.
+ * warps.h: a launch as the fault buffer sees it: which of its warps wait for which pages, and whose faults
+ * come first.
  *
- * Of a kernel only its geometry and the set of pages that it touches are known. So it is taken to be what most
- * kernels are: threads side by side touch memory side by side, each allocation from its start; a launch with fewer
- * threads than that takes goes on in strides of the whole grid; and where there are far fewer touches than bytes,
- * each thread touches one word of its share.
+ * Of a kernel only its geometry and the set of pages that it touches are known. So it is taken to be what
+ * most kernels are: threads side by side touch memory side by side, each allocation from its start; a launch
+ * with fewer threads than that takes goes on in strides of the whole grid; and where there are far fewer
+ * touches than bytes, each thread touches one word of its share.
  *
- * What is not in any source was measured on an H200 (driver 580, CUDA 13.0; tests/unit/measured/h200-groups.txt): how
- * many faults a multiprocessor has under way, and in what disorder they arrive. Disorder is pseudo-random, from the number of the
- * round and of the warps alone, so that two runs are alike.
+ * What is not in any source was measured on an H200 (driver 580, CUDA 13.0;
+ * tests/unit/measured/h200-groups.txt): how many faults a multiprocessor has under way, and in what disorder
+ * they arrive. Disorder is pseudo-random, from the number of the round and of the warps alone, so that two
+ * runs are alike.
  */
 #ifndef UMSIM_UVM_WARPS_H
 #define UMSIM_UVM_WARPS_H
@@ -36,8 +37,8 @@ enum uvm_round {
     UVM_ROUND_UPGRADES, /**< warps that lack write permission only */
 };
 
-/** Starts a launch's walk of its `count` allocations. `launch` and `stream` stay as they are until its end. One launch
- * at a time: a static one is behind this, and callers of the policy hold a lock. */
+/** Starts a launch's walk of its `count` allocations. `launch` and `stream` stay as they are until its end.
+ * One launch at a time: a static one is behind this, and callers of the policy hold a lock. */
 void uvm_warps_start(const struct uvm_launch *launch, bool writes, const struct uvm_stream *stream,
                      unsigned count, uvm_next_fault *next_fault, const void *context);
 

@@ -5,7 +5,8 @@
 // expect: and is 12 bytes inside a freed allocation at 0x7a0000000000 of size 64 bytes
 // expect: allocated by cudaMalloc at @made
 // expect: freed by cudaFree at @freed
-// The kernel is launched after the free. In a function that the kernel calls; the place is not given out again.
+// The kernel is launched after the free. In a function that the kernel calls; the place is not given out
+// again.
 __device__ __noinline__ int value(const int *x, int i)
 {
     return x[i];

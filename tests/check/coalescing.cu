@@ -6,8 +6,8 @@
 // expect: column
 // expect: 32.00
 // expect: 12.5%
-// Columns of a matrix, one after another: each lane of a warp needs a sector of its own. Counted, not an error; by row a
-// warp's 32 floats fill four sectors. What the program reads of it itself is checked here.
+// Columns of a matrix, one after another: each lane of a warp needs a sector of its own. Counted, not an
+// error; by row a warp's 32 floats fill four sectors. What the program reads of it itself is checked here.
 #include <umsim.h>
 
 __global__ void column(const float *x, float *out, int down, int across)

@@ -4,8 +4,9 @@
 // silent: no
 // expect: tiled
 // expect: naive
-// A transpose that writes columns takes longer by the simulator's clock than one that goes through a tile, where accesses are
-// counted: the time is that of the sectors. By the pages that they touch both would take the same.
+// A transpose that writes columns takes longer by the simulator's clock than one that goes through a tile,
+// where accesses are counted: the time is that of the sectors. By the pages that they touch both would take
+// the same.
 #include <cstdio>
 
 constexpr int SIDE = 1024, TILE = 32;

@@ -2,7 +2,8 @@
 // expect: by thread (0,0,0) in block (0,0,0)
 // expect: and is 8 bytes before the nearest allocation at 0x7a0000002000 of size 800 bytes
 // expect: allocated by cudaMalloc at @in
-// A stencil that reaches for the left neighbour of the first element. The page before is not there, so the kernel ends.
+// A stencil that reaches for the left neighbour of the first element. The page before is not there, so the
+// kernel ends.
 __global__ void left(const double *in, double *out, int first)
 {
     int i = threadIdx.x + first;

@@ -4,7 +4,8 @@
 // expect: inside a freed allocation
 // expect: allocated by cudaMalloc at @made
 // expect: freed by cudaFree at @freed
-// A fetch through a texture whose memory is gone. Without the error, fetches beyond the memory's end give 0, and are none.
+// A fetch through a texture whose memory is gone. Without the error, fetches beyond the memory's end give 0,
+// and are none.
 __global__ void look(cudaTextureObject_t texture, float *out)
 {
     out[threadIdx.x] = tex1Dfetch<float>(texture, (int)threadIdx.x - 1); // @bad

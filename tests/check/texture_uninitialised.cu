@@ -2,8 +2,8 @@
 // expect: in @bad
 // expect: by thread (4,0,0) in block (0,0,0)
 // expect: allocated by cudaMallocArray at @made
-// A texture of an array of which only the first row was written. Without the error all of it is copied in; reads beyond its edges
-// are its own business.
+// A texture of an array of which only the first row was written. Without the error all of it is copied in;
+// reads beyond its edges are its own business.
 __global__ void look(cudaTextureObject_t texture, float *out)
 {
     out[threadIdx.x] = tex2D<float>(texture, 0.5f, threadIdx.x - 2.5f); // @bad

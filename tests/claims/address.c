@@ -1,7 +1,7 @@
 /**
  * @file address.c
- * @brief Claims about addresses: whether a GPU variable has one that the host can know, what the host may do with it,
- *        and where it is good for something.
+ * @brief Claims about addresses: whether a GPU variable has one that the host can know, what the host may do
+ * with it, and where it is good for something.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,7 +11,8 @@
 #include "kernels.h"
 #include "um_cuda_compat.h"
 
-/* The host has the address: cudaMalloc writes it into a variable of the host's, and a kernel is given the same number. */
+/* The host has the address: cudaMalloc writes it into a variable of the host's, and a kernel is given the
+ * same number. */
 static void address_is_a_number(void)
 {
     uintptr_t *d_seen = NULL, seen = 0;
@@ -28,7 +29,7 @@ static void address_is_a_number(void)
     NEED(cudaPointerGetAttributes(&attributes, d_x + 3));
     FOUND_WHETHER("address-is-a-number: CUDA calls it device memory",
                   attributes.type == cudaMemoryTypeDevice);
-    FOUND_WHETHER("address-is-a-number: its host address is NULL", attributes.hostPointer == NULL);
+    FOUND_WHETHER("address-is-a-number: its host address is NULL", !attributes.hostPointer);
     NEED(cudaFree(d_seen));
     NEED(cudaFree(d_x));
 }
@@ -126,7 +127,8 @@ static void access_without_copies(void)
     free(own);
 }
 
-/* One range of numbers for both sides: no device address is a host address, and CUDA can tell which is which. */
+/* One range of numbers for both sides: no device address is a host address, and CUDA can tell which is which.
+ */
 static void one_range_of_addresses(void)
 {
     float *d_x = NULL, *pinned = NULL, on_stack = 7, back = 0;
@@ -194,7 +196,7 @@ static void follow_heap(void *area)
     struct heap_access *a = area;
     float *d_out = NULL, *heap = malloc(sizeof *heap);
 
-    if (heap == NULL)
+    if (!heap)
         _exit(CHILD_CANNOT);
     *heap = 1;
     NEED(cudaMalloc((void **)&d_out, sizeof *d_out));

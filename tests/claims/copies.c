@@ -33,7 +33,8 @@ static void bytes_are_not_floats(void)
     NEED(cudaFree(d_x));
 }
 
-/* Past the allocation's end, but in memory that is mapped: a kernel may get away with it, and nobody says a word. */
+/* Past the allocation's end, but in memory that is mapped: a kernel may get away with it, and nobody says a
+ * word. */
 static void overrun_may_go_unseen(void)
 {
     float *d_x = NULL;
@@ -179,7 +180,7 @@ static void follow_copied_pointer(void *area)
     void *d_record = NULL;
     float *d_out = NULL;
 
-    if (record.values == NULL)
+    if (!record.values)
         _exit(CHILD_CANNOT);
     *record.values = 1;
     NEED(cudaMalloc(&d_record, sizeof record));

@@ -2,7 +2,8 @@
  * @file cost.c
  * @brief Claims about what things cost: pinned memory, alignment, many small transfers, block sizes.
  *
- * Every time is the best of several; conclusions leave a wide margin, so that another machine's figures pass, too.
+ * Every time is the best of several; conclusions leave a wide margin, so that another machine's figures pass,
+ * too.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -34,7 +35,8 @@ static double copy_us(void *to, const void *from, size_t bytes, enum cudaMemcpyK
     return best;
 }
 
-/* Pinned memory is several times as fast for 64 MiB; for 4 KiB, what the article allocates, it is not faster. */
+/* Pinned memory is several times as fast for 64 MiB; for 4 KiB, what the article allocates, it is not faster.
+ */
 static void pinned_speed(void)
 {
     char *d_x = NULL, *pinned = NULL, *ordinary = malloc(BIG);
@@ -94,7 +96,7 @@ static void count_faults(void *area)
     char *touched = malloc(BIG), *fresh = malloc(BIG), *pinned = NULL, *d_x = NULL;
     struct um_counters before;
 
-    if (touched == NULL || fresh == NULL || um_device_ready("claims") >= 0)
+    if (!touched || !fresh || um_device_ready("claims") >= 0)
         _exit(CHILD_CANNOT);
     memset(touched, 1, BIG);
     NEED(cudaMalloc((void **)&d_x, BIG));
@@ -111,8 +113,9 @@ static void count_faults(void *area)
     free(fresh);
 }
 
-/* Copies cause no page faults in memory that was written before, pinned or not: something else makes pinned faster. On
- * the simulator its own counters say so; how often its host process really faults is no property of a GPU. */
+/* Copies cause no page faults in memory that was written before, pinned or not: something else makes pinned
+ * faster. On the simulator its own counters say so; how often its host process really faults is no property
+ * of a GPU. */
 static void faults_of_copies(void)
 {
     struct faults f = {0};

@@ -16,12 +16,12 @@ __attribute__((constructor)) static void choose_answers(void)
 void found_time(const char *name, double value, const char *unit)
 {
     const char *path = getenv("UMLAB_BEHAVIOURS");
-    FILE *file = path != NULL ? fopen(path, "ae") : NULL;
+    FILE *file = path ? fopen(path, "ae") : NULL;
     char got[64];
     cJSON *line;
     char *text;
 
-    if (file == NULL)
+    if (!file)
         return;
     snprintf(got, sizeof got, "%.3g%s%s", value, *unit ? " " : "", unit);
     if (value >= 100)
@@ -31,7 +31,7 @@ void found_time(const char *name, double value, const char *unit)
     cJSON_AddStringToObject(line, "got", got);
     cJSON_AddTrueToObject(line, "time");
     text = cJSON_PrintUnformatted(line);
-    if (text != NULL)
+    if (text)
         fprintf(file, "%s\n", text);
     cJSON_free(text);
     cJSON_Delete(line);

@@ -2,10 +2,10 @@
  * @file finding.h
  * @brief What the tests of claims about GPU pointers find, kept under a name: docs/claims shows it.
  *
- * Answers (an error's name, a count, yes or no) are behaviours like those of tests/conformance: the H200's are kept in
- * tests/claims/measured/h200.json, and the simulator has to give the same. Times are kept apart: a modelled time is not
- * a measured one, so they are shown beside each other and never compared. What a test concludes from its times it
- * asserts itself. Names begin with the test's own: "host-cannot-read: signal".
+ * Answers (an error's name, a count, yes or no) are behaviours like those of tests/conformance: the H200's
+ * are kept in tests/claims/measured/h200.json, and the simulator has to give the same. Times are kept apart:
+ * a modelled time is not a measured one, so they are shown beside each other and never compared. What a test
+ * concludes from its times it asserts itself. Names begin with the test's own: "host-cannot-read: signal".
  *
  * tests/claims/record.py writes both files.
  */
@@ -24,7 +24,8 @@
 /** "yes" or "no". */
 #define FOUND_WHETHER(name, condition) UM_BEHAVIOUR(name, "%s", (condition) ? "yes" : "no")
 
-/** Keeps a time, a rate or a ratio of times: modelled on the simulator, measured on a GPU. @param unit e.g. "us" */
+/** Keeps a time, a rate or a ratio of times: modelled on the simulator, measured on a GPU. @param unit e.g.
+ * "us" */
 void found_time(const char *name, double value, const char *unit);
 
 /** Forgets the error that a refused call left. */

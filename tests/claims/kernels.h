@@ -1,7 +1,7 @@
 /**
  * @file kernels.h
- * @brief Kernels that the articles' listings need, with their own launch shapes. C linkage; each launcher forgets the
- *        error of an earlier call, and returns what the launch returned.
+ * @brief Kernels that the articles' listings need, with their own launch shapes. C linkage; each launcher
+ * forgets the error of an earlier call, and returns what the launch returned.
  */
 #ifndef CLAIMS_KERNELS_H
 #define CLAIMS_KERNELS_H

@@ -1,13 +1,15 @@
 /**
  * @file listings.c
- * @brief The articles' own programs, as far as they are CUDA: launch shapes, vector additions, guards, errors.
+ * @brief The articles' own programs, as far as they are CUDA: launch shapes, vector additions, guards,
+ * errors.
  */
 #include <stdlib.h>
 
 #include "finding.h"
 #include "kernels.h"
 
-/* Four blocks of 256 threads: each of 1,024 elements is met once. The buffer here is as long as the launch is wide. */
+/* Four blocks of 256 threads: each of 1,024 elements is met once. The buffer here is as long as the launch is
+ * wide. */
 static void four_blocks_of_256(void)
 {
     enum { N = 1024 };
@@ -26,7 +28,8 @@ static void four_blocks_of_256(void)
     NEED(cudaFree(d_x));
 }
 
-/* The vector addition, with blocks rounded up and every call's result looked at. Copies follow the kernel in order. */
+/* The vector addition, with blocks rounded up and every call's result looked at. Copies follow the kernel in
+ * order. */
 static void vector_addition(void)
 {
     enum { N = 1024 };
@@ -79,8 +82,8 @@ static void the_guard(void)
     NEED(cudaFree(d_z));
 }
 
-/* A launch that cannot be made says so where it is asked, and only there: no result is written, and a program that
- * looks at no return value goes on with what was in memory. */
+/* A launch that cannot be made says so where it is asked, and only there: no result is written, and a program
+ * that looks at no return value goes on with what was in memory. */
 static void errors_unseen(void)
 {
     enum { N = 16 };

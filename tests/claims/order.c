@@ -2,7 +2,8 @@
  * @file order.c
  * @brief Claims about asynchronous copies and streams: what returns at once, what waits, what may overlap.
  *
- * Sizes are such that a copy takes milliseconds, a call microseconds: which of the two a time is cannot be mistaken.
+ * Sizes are such that a copy takes milliseconds, a call microseconds: which of the two a time is cannot be
+ * mistaken.
  */
 #include <stdlib.h>
 #include <string.h>

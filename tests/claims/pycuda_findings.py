@@ -81,7 +81,6 @@ def pycuda_frees(cuda):
 
 def with_pycuda(_args, _folder):
     import numpy as np
-    import pycuda.autoinit
     import pycuda.driver as cuda
     pycuda_sizes(cuda, np)
     pycuda_works(cuda, np)

@@ -1,9 +1,10 @@
 /**
  * @file access.c
- * @brief Who may follow which pointer: the host on device memory, kernels on the host's, and what follows from it.
+ * @brief Who may follow which pointer: the host on device memory, kernels on the host's, and what follows
+ * from it.
  *
- * Each of these spoils its process or ends it: they run in children. The fault tests (tests/faults) go further; here
- * stands what hardware was asked.
+ * Each of these spoils its process or ends it: they run in children. The fault tests (tests/faults) go
+ * further; here stands what hardware was asked.
  */
 #include "child.h"
 
@@ -189,7 +190,7 @@ static void follow(void *area)
     struct aftermath *a = area;
     int on_stack = KEPT, *on_heap = malloc(sizeof *on_heap), *d_x = NULL, *target = NULL;
 
-    if (on_heap == NULL)
+    if (!on_heap)
         _exit(CHILD_CANNOT);
     *on_heap = KEPT;
     CHILD_NEED(cudaMalloc((void **)&d_x, 4096));

@@ -1,10 +1,11 @@
 /**
  * @file behaviour.c
- * @brief Hardware's recorded answers, and the comparison with them. See behaviour.h; table.py sets the environment.
+ * @brief Hardware's recorded answers, and the comparison with them. See behaviour.h; table.py sets the
+ * environment.
  *
- * UMLAB_MEASURED    file of hardware's answers (default: tests/conformance/measured/h200.json, from the top folder)
- * UMLAB_BEHAVIOURS  file to which each behaviour is added, as one line of JSON {name, expected or null, got}
- * UMLAB_RECORD      set: hardware is being asked, compare nothing
+ * UMLAB_MEASURED    file of hardware's answers (default: tests/conformance/measured/h200.json, from the top
+ * folder) UMLAB_BEHAVIOURS  file to which each behaviour is added, as one line of JSON {name, expected or
+ * null, got} UMLAB_RECORD      set: hardware is being asked, compare nothing
  */
 #include "behaviour.h"
 
@@ -22,7 +23,7 @@ static char *read_file(const char *path)
     char *text = NULL;
     size_t size = 0;
 
-    if (file == NULL)
+    if (!file)
         return NULL;
     if (getdelim(&text, &size, '\0', file) < 0) {
         free(text);
@@ -39,9 +40,9 @@ static const cJSON *measured(void)
     const char *path = getenv("UMLAB_MEASURED");
     char *text;
 
-    if (document == NULL) {
-        text = read_file(path != NULL ? path : "tests/conformance/measured/h200.json");
-        if (text != NULL)
+    if (!document) {
+        text = read_file(path ? path : "tests/conformance/measured/h200.json");
+        if (text)
             document = cJSON_Parse(text);
         free(text);
     }
@@ -51,21 +52,21 @@ static const cJSON *measured(void)
 static void add_line(const char *name, const char *expected, const char *got)
 {
     const char *path = getenv("UMLAB_BEHAVIOURS");
-    FILE *file = path != NULL ? fopen(path, "ae") : NULL;
+    FILE *file = path ? fopen(path, "ae") : NULL;
     cJSON *line;
     char *text;
 
-    if (file == NULL)
+    if (!file)
         return;
     line = cJSON_CreateObject();
     cJSON_AddStringToObject(line, "name", name);
-    if (expected != NULL)
+    if (expected)
         cJSON_AddStringToObject(line, "expected", expected);
     else
         cJSON_AddNullToObject(line, "expected");
     cJSON_AddStringToObject(line, "got", got);
     text = cJSON_PrintUnformatted(line);
-    if (text != NULL)
+    if (text)
         fprintf(file, "%s\n", text);
     cJSON_free(text);
     cJSON_Delete(line);
@@ -87,7 +88,7 @@ void um_behaviour(const char *file, unsigned line, const char *name, const char 
     CU_assertImplementation(CU_TRUE, line, "", file, "", CU_FALSE);
     if (recording)
         return;
-    if (expected == NULL)
+    if (!expected)
         um_test_fail(file, line, "%s: %s, but hardware's answer is not recorded", name, got);
     else if (strcmp(got, expected) != 0)
         um_test_fail(file, line, "%s: %s, where hardware says %s", name, got, expected);

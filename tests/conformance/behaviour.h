@@ -2,8 +2,9 @@
  * @file behaviour.h
  * @brief Conformance tests compare what this backend answers with what hardware answered.
  *
- * Nobody types hardware's answer in: `make conformance BACKEND=cuda RECORD=tests/conformance/measured/h200.json` on a
- * machine with a GPU records it under the behaviour's name, and the same test on the simulator has to give the same.
+ * Nobody types hardware's answer in: `make conformance BACKEND=cuda
+ * RECORD=tests/conformance/measured/h200.json` on a machine with a GPU records it under the behaviour's name,
+ * and the same test on the simulator has to give the same.
  *
  *     static void freeing_a_stack_address_is_refused(void)
  *     {
@@ -12,8 +13,8 @@
  *         UM_BEHAVIOUR("cudaPointerGetAttributes: malloc'd: type", "%d", (int)attributes.type);
  *     }
  *
- * A behaviour without a recorded answer fails; while recording none is compared. Answers must not carry addresses, or
- * whatever else changes from run to run.
+ * A behaviour without a recorded answer fails; while recording none is compared. Answers must not carry
+ * addresses, or whatever else changes from run to run.
  */
 #ifndef UM_BEHAVIOUR_H
 #define UM_BEHAVIOUR_H
@@ -23,8 +24,8 @@
 #include <cuda_runtime_api.h>
 
 /**
- * Compares an answer with hardware's, as an assertion of the running test. @param name unique, a few words: call, then
- * case. @param format printf's, for the answer.
+ * Compares an answer with hardware's, as an assertion of the running test. @param name unique, a few words:
+ * call, then case. @param format printf's, for the answer.
  */
 void um_behaviour(const char *file, unsigned line, const char *name, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -18,7 +18,8 @@
 /** Seconds that a child may take. */
 enum { CHILD_SECONDS = 60 };
 
-/** What the runner asks the nursery for. The functions are where they are in the runner: it was forked from there. */
+/** What the runner asks the nursery for. The functions are where they are in the runner: it was forked from
+ * there. */
 struct request {
     void (*body)(void *area);
 };
@@ -119,7 +120,7 @@ static bool run_in_nursery(void (*body)(void *), void *result, size_t bytes, cha
         read(nursery.requests, &status, sizeof status) != (ssize_t)sizeof status)
         status = -1;
     memcpy(result, nursery.area, bytes);
-    if (how_it_ended(status) == NULL)
+    if (!how_it_ended(status))
         return true;
     if (pread(nursery.child_error, error, sizeof error - 1, 0) < 0)
         error[0] = '\0';

@@ -3,14 +3,15 @@
  * @brief Runs what has to have a process of its own: a body in a child that has never called CUDA.
  *
  *     struct answers { cudaError_t synchronize; };
- *     static void body(void *area) { struct answers *a = area; CHILD_NEED(cudaMalloc(...)); a->synchronize = ...; }
+ *     static void body(void *area) { struct answers *a = area; CHILD_NEED(cudaMalloc(...)); a->synchronize =
+ * ...; }
  *
  *     struct answers a = {0};
  *     if (child_run(body, &a, sizeof a)) UM_RETURNS("...", a.synchronize);
  *
- * CUDA cannot be used in a process that was forked after CUDA started, and the runner itself uses CUDA for all that is
- * harmless. So a nursery is forked before the runner's first CUDA call (from um_test_cannot_run(), which stands here
- * for the whole executable), and every child is forked from there.
+ * CUDA cannot be used in a process that was forked after CUDA started, and the runner itself uses CUDA for
+ * all that is harmless. So a nursery is forked before the runner's first CUDA call (from
+ * um_test_cannot_run(), which stands here for the whole executable), and every child is forked from there.
  */
 #ifndef CONFORMANCE_CHILD_H
 #define CONFORMANCE_CHILD_H
@@ -29,9 +30,10 @@
 #define CHILD_AREA_MAX ((size_t)65536)
 
 /**
- * Runs body(area) in a fresh child, where `area` is a copy of `result`, and copies it back when the child has ended.
- * A child that takes longer than a minute gets SIGALRM.
- * @return whether the child ran to its end; if not, the test has failed, with the child's stderr as the reason.
+ * Runs body(area) in a fresh child, where `area` is a copy of `result`, and copies it back when the child has
+ * ended. A child that takes longer than a minute gets SIGALRM.
+ * @return whether the child ran to its end; if not, the test has failed, with the child's stderr as the
+ * reason.
  */
 bool child_run(void (*body)(void *area), void *result, size_t bytes);
 
@@ -52,8 +54,8 @@ _Noreturn void child_cannot(const char *file, int line, const char *what);
             child_cannot(__FILE__, __LINE__, #condition);                                                    \
     } while (0)
 
-/** Skips the running test where kernels may follow the host's pointers: on a device with pageableMemoryAccess, and on
- * the simulator under AddressSanitizer. */
+/** Skips the running test where kernels may follow the host's pointers: on a device with
+ * pageableMemoryAccess, and on the simulator under AddressSanitizer. */
 void need_separate_memories(void);
 
 /** Skips the running test unless the device has concurrentManagedAccess. */

@@ -34,7 +34,7 @@ static unsigned char *make(enum kind kind)
         CHILD_NEED(cudaMallocManaged(&p, BYTES, cudaMemAttachGlobal));
     if (kind == DEVICE)
         CHILD_NEED(cudaMalloc(&p, BYTES));
-    CHILD_ASSERT(p != NULL);
+    CHILD_ASSERT(p);
     return p;
 }
 
@@ -84,8 +84,8 @@ static long wrong(const unsigned char *p, unsigned seed)
     return count;
 }
 
-/** What becomes of one copy in one direction between every two kinds. In a child: what a driver does with a pointer that
- * does not fit its direction is not to be trusted. */
+/** What becomes of one copy in one direction between every two kinds. In a child: what a driver does with a
+ * pointer that does not fit its direction is not to be trusted. */
 struct matrix {
     enum cudaMemcpyKind direction;
     struct {

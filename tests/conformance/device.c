@@ -164,7 +164,7 @@ static void properties_of_memory(void)
     CU_ASSERT_EQUAL_FATAL(cudaMemGetInfo(&free_bytes, &total), cudaSuccess);
     UM_EQUAL(p.totalGlobalMem, total);
     CU_ASSERT_TRUE(free_bytes <= total);
-    CU_ASSERT_TRUE(memchr(p.name, 0, sizeof p.name) != NULL && p.name[0] != 0);
+    CU_ASSERT_TRUE(memchr(p.name, 0, sizeof p.name) && p.name[0] != 0);
 }
 
 static void bus_address(void)

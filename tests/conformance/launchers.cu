@@ -4,7 +4,8 @@
  */
 #include "tests/conformance/launchers.h"
 
-/** A kernel that waits gives up after so many clocks: some ten seconds. A test that is wrong must not hang a card. */
+/** A kernel that waits gives up after so many clocks: some ten seconds. A test that is wrong must not hang a
+ * card. */
 #define UM_WAIT_CLOCKS 20000000000ll
 
 __device__ int conf_device[CONF_COUNT];

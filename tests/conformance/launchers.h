@@ -21,7 +21,8 @@ const void *conf_constant_symbol(void);
 /** The __managed__ variable itself: the host may use it through this pointer. */
 int *conf_managed_variable(void);
 
-/** Each launcher forgets the error of an earlier call first, and returns what cudaGetLastError() says after the launch. */
+/** Each launcher forgets the error of an earlier call first, and returns what cudaGetLastError() says after
+ * the launch. */
 /** An empty kernel by <<<>>>. */
 cudaError_t conf_launch(dim3 grid, dim3 block, size_t dynamic_shared, cudaStream_t stream);
 /** The address of that kernel, for cudaLaunchKernel(). */

@@ -75,15 +75,15 @@ static void zero_bytes(void)
     void *p = &p;
 
     UM_RETURNS("cudaMalloc(&p, 0)", cudaMalloc(&p, 0));
-    UM_BEHAVIOUR("cudaMalloc(&p, 0): p", "%s", p == NULL ? "NULL" : "not NULL");
+    UM_BEHAVIOUR("cudaMalloc(&p, 0): p", "%s", !p ? "NULL" : "not NULL");
     p = &p;
     UM_RETURNS("cudaMallocManaged(&p, 0)", cudaMallocManaged(&p, 0, cudaMemAttachGlobal));
-    UM_BEHAVIOUR("cudaMallocManaged(&p, 0): p", "%s", p == NULL ? "NULL" : "not NULL");
+    UM_BEHAVIOUR("cudaMallocManaged(&p, 0): p", "%s", !p ? "NULL" : "not NULL");
     after();
     p = &p;
     UM_RETURNS("cudaMallocHost(&p, 0)", cudaMallocHost(&p, 0));
     UM_BEHAVIOUR("cudaMallocHost(&p, 0): p", "%s",
-                 p == NULL         ? "NULL"
+                 !p                ? "NULL"
                  : p == (void *)&p ? "as before"
                                    : "an address");
     after();
@@ -104,7 +104,7 @@ static void too_much(void)
 
     UM_RETURNS("cudaMalloc: 2^50 bytes", cudaMalloc(&p, (size_t)1 << 50));
     UM_BEHAVIOUR("cudaMalloc: 2^50 bytes: p", "%s",
-                 p == NULL         ? "NULL"
+                 !p                ? "NULL"
                  : p == (void *)&p ? "as before"
                                    : "an address");
     UM_RETURNS("cudaMalloc: 2^50 bytes: cudaGetLastError", cudaGetLastError());

@@ -12,8 +12,8 @@
 /** How a pointer in an answer relates to the one asked about: answers carry no addresses. */
 static const char *which(const void *answer, const void *asked)
 {
-    if (answer == NULL)
-        return asked == NULL ? "NULL (as asked)" : "NULL";
+    if (!answer)
+        return !asked ? "NULL (as asked)" : "NULL";
     return answer == asked ? "the pointer" : "another";
 }
 

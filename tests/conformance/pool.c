@@ -98,7 +98,7 @@ static void mistakes_in_allocating(void)
     void *p = &p;
 
     UM_RETURNS("cudaMallocAsync: 0 bytes", cudaMallocAsync(&p, 0, 0));
-    UM_BEHAVIOUR("cudaMallocAsync: 0 bytes: p", "%s", p == NULL ? "NULL" : "not NULL");
+    UM_BEHAVIOUR("cudaMallocAsync: 0 bytes: p", "%s", !p ? "NULL" : "not NULL");
     UM_RETURNS("cudaMallocAsync: NULL", cudaMallocAsync(NULL, 16, 0));
     UM_RETURNS("cudaMallocAsync: 2^50 bytes", cudaMallocAsync(&p, (size_t)1 << 50, 0));
     UM_RETURNS("cudaMallocFromPoolAsync: no pool", cudaMallocFromPoolAsync(&p, 16, NULL, 0));
@@ -156,7 +156,7 @@ static void what_the_pointer_is(void)
     UM_BEHAVIOUR("cudaPointerGetAttributes: cudaMallocAsync'd: answer", "type %d device %d %s, host %s",
                  (int)attributes.type, attributes.device,
                  attributes.devicePointer == p ? "itself" : "another",
-                 attributes.hostPointer == NULL ? "NULL" : "not NULL");
+                 !attributes.hostPointer ? "NULL" : "not NULL");
     UM_RETURNS("cudaMemset: all of a cudaMallocAsync'd", cudaMemset(p, 1, 1000));
     UM_RETURNS("cudaMemset: past the end of a cudaMallocAsync'd", cudaMemset(p, 1, 1001));
     after();

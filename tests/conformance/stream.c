@@ -2,8 +2,8 @@
  * @file stream.c
  * @brief Streams: order, what waits for what, queries, host functions, and what a blocking copy promises.
  *
- * "Busy" is a kernel that waits for a flag in pinned memory: what is asked while it waits has one right answer, on
- * hardware and on the simulator. The flag is always raised before anything waits for the stream.
+ * "Busy" is a kernel that waits for a flag in pinned memory: what is asked while it waits has one right
+ * answer, on hardware and on the simulator. The flag is always raised before anything waits for the stream.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -20,7 +20,8 @@ static void after(void)
     (void)cudaGetLastError();
 }
 
-/** A kernel that waits, and where it writes. Pinned: [0] the flag, [1] what the kernel leaves, others free. */
+/** A kernel that waits, and where it writes. Pinned: [0] the flag, [1] what the kernel leaves, others free.
+ */
 static int *cells;
 
 static void raise_flag(void)
@@ -30,10 +31,11 @@ static void raise_flag(void)
 
 static void make_busy(cudaStream_t stream)
 {
-    if (cells == NULL)
+    if (!cells)
         CU_ASSERT_EQUAL_FATAL(cudaMallocHost((void **)&cells, 4096), cudaSuccess);
     memset(cells, 0, 4096);
-    /* Loading a kernel may wait for all that runs: what is launched beside the waiting one is loaded before. */
+    /* Loading a kernel may wait for all that runs: what is launched beside the waiting one is loaded before.
+     */
     CU_ASSERT_EQUAL(conf_write(&cells[15], 1, 0), cudaSuccess);
     CU_ASSERT_EQUAL(conf_read(&cells[14], &cells[15], 0), cudaSuccess);
     CU_ASSERT_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
@@ -98,8 +100,9 @@ static void blocking_waits_for_legacy(void)
     destroy(blocking);
 }
 
-/* Two kernels at once: hardware runs them side by side; the simulator runs one operation at a time under `lazy`, and
- * so the waiting kernel is on the legacy stream only in the clock. Asked is what is documented: it does not wait. */
+/* Two kernels at once: hardware runs them side by side; the simulator runs one operation at a time under
+ * `lazy`, and so the waiting kernel is on the legacy stream only in the clock. Asked is what is documented:
+ * it does not wait. */
 static void per_thread_waits_for_legacy(void)
 {
     make_busy(0);

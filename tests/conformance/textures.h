@@ -1,7 +1,7 @@
 /**
  * @file textures.h
- * @brief Kernels that read textures and write surfaces, for C: each launcher waits, and returns what the kernel came to.
- * And what array.c and texture.c share.
+ * @brief Kernels that read textures and write surfaces, for C: each launcher waits, and returns what the
+ * kernel came to. And what array.c and texture.c share.
  */
 #ifndef CONFORMANCE_TEXTURES_H
 #define CONFORMANCE_TEXTURES_H
@@ -19,7 +19,8 @@ cudaError_t conf_sample(cudaTextureObject_t texture, float first, float step, in
 /** *out = tex2D<float4>(texture, x, y) and tex2D<uint4>(texture, x, y): 4 floats, or 4 integers. */
 cudaError_t conf_read_float4(cudaTextureObject_t texture, float x, float y, float *out);
 cudaError_t conf_read_uint4(cudaTextureObject_t texture, float x, float y, unsigned *out);
-/** out[i] = surf2Dread<float4>(surface, first + 16 i, y).x, i < n <= 64; likewise of floats, 4 bytes apart. */
+/** out[i] = surf2Dread<float4>(surface, first + 16 i, y).x, i < n <= 64; likewise of floats, 4 bytes apart.
+ */
 cudaError_t conf_surface_read4(cudaSurfaceObject_t surface, int first, int y, int n,
                                enum cudaSurfaceBoundaryMode mode, float *out);
 cudaError_t conf_surface_read(cudaSurfaceObject_t surface, int first, int y, int n,

@@ -1,6 +1,7 @@
 /**
  * @file homes.c
- * @brief Tests of common/um_homes.h and um_copy_by_kernel(): the data goes there and back, and no page changes hands for it.
+ * @brief Tests of common/um_homes.h and um_copy_by_kernel(): the data goes there and back, and no page
+ * changes hands for it.
  */
 #include "kernels.h"
 #include "um_counters.h"
@@ -45,7 +46,7 @@ static void data_goes_there_and_back(void)
             wrong += host[i] != (unsigned char)(i * 7 + s);
         UM_EQUAL(wrong, 0);
         um_homes_destroy(&x);
-        CU_ASSERT_TRUE(x.host == NULL && x.device == NULL);
+        CU_ASSERT_TRUE(!x.host && !x.device);
     }
 }
 
@@ -119,10 +120,10 @@ static void nothing_and_too_much_leave_nothing_behind(void)
 {
     struct um_homes x = {(void *)1, (void *)1, 1};
     UM_EQUAL(um_homes_create(&x, 0), cudaSuccess);
-    CU_ASSERT_TRUE(x.host == NULL && x.device == NULL);
+    CU_ASSERT_TRUE(!x.host && !x.device);
     um_homes_destroy(&x);
     CU_ASSERT_NOT_EQUAL(um_homes_create(&x, (size_t)1 << 50), cudaSuccess);
-    CU_ASSERT_TRUE(x.host == NULL && x.device == NULL);
+    CU_ASSERT_TRUE(!x.host && !x.device);
     (void)cudaGetLastError();
 }
 

@@ -1,6 +1,7 @@
 /**
  * @file pipe.c
- * @brief Tests of common/um_pipe.h: whatever the size, the direction and the neighbours in the stream, the data is right.
+ * @brief Tests of common/um_pipe.h: whatever the size, the direction and the neighbours in the stream, the
+ * data is right.
  */
 #include "kernels.h"
 #include "um_fill.h"

@@ -29,7 +29,7 @@ static void note(struct told *told, int line, const void *address)
 {
     const char *slash = strrchr(__FILE__, '/');
 
-    snprintf(told->place, sizeof told->place, "%s:%d", slash != NULL ? slash + 1 : __FILE__, line);
+    snprintf(told->place, sizeof told->place, "%s:%d", slash ? slash + 1 : __FILE__, line);
     snprintf(told->address, sizeof told->address, "%p", address);
 }
 

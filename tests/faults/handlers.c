@@ -87,7 +87,8 @@ static void install(void (*handler)(int, siginfo_t *, void *), int flags)
     CHILD_ASSERT(sigaction(SIGSEGV, &action, NULL) == 0);
 }
 
-/* Touches one byte; what the handler saw, or nothing. NULL, too: not for UndefinedBehaviorSanitizer to report. */
+/* Touches one byte; what the handler saw, or nothing. NULL, too: not for UndefinedBehaviorSanitizer to
+ * report. */
 __attribute__((no_sanitize("undefined"))) static struct sight touch(char *address, bool write)
 {
     memset(&last_sight, 0, sizeof last_sight);

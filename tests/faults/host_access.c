@@ -75,7 +75,7 @@ static void make_accesses(void *area)
     struct host_access *seen = area;
     int *h_x = malloc(INTS * sizeof *h_x), *d_x = NULL, *d_small = NULL;
 
-    CHILD_ASSERT(h_x != NULL);
+    CHILD_ASSERT(h_x);
     for (size_t i = 0; i < INTS; i++) {
         h_x[i] = (int)i;
     }

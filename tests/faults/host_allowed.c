@@ -46,7 +46,7 @@ static int *allocate(enum kind kind)
         break;
     case REGISTERED:
         p = aligned_alloc(4096, BYTES);
-        CHILD_ASSERT(p != NULL);
+        CHILD_ASSERT(p);
         CHILD_NEED(cudaHostRegister(p, BYTES, cudaHostRegisterMapped));
         break;
     default:

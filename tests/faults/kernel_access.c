@@ -107,7 +107,7 @@ static float *make_thread_stack(void)
     pthread_t thread;
 
     CHILD_ASSERT(pthread_create(&thread, NULL, wait_on_a_stack, &address) == 0);
-    while (__atomic_load_n(&address, __ATOMIC_ACQUIRE) == NULL) {
+    while (!__atomic_load_n(&address, __ATOMIC_ACQUIRE)) {
         usleep(1000);
     }
     return address;
@@ -131,13 +131,13 @@ static void follow_in_child(void *area)
     const bool early = seen->place->before_start;
     float on_stack = KEPT, *address = NULL, *d_x = NULL;
 
-    if (early && seen->place->make != NULL)
+    if (early && seen->place->make)
         address = seen->place->make();
     CHILD_NEED(cudaMalloc((void **)&d_x, 4096));
     CHILD_NEED(cudaMemset(d_x, 0, 4096));
-    if (!early && seen->place->make != NULL)
+    if (!early && seen->place->make)
         address = seen->place->make();
-    follow_address(seen, seen->place->make != NULL ? address : &on_stack, d_x);
+    follow_address(seen, seen->place->make ? address : &on_stack, d_x);
 }
 
 static void should_fail(const struct place *place)
@@ -187,7 +187,7 @@ static void wait_in_child(cudaError_t (*wait)(float *d_x, float *h_x), cudaError
 {
     float *h_x = malloc(sizeof *h_x), *d_x = NULL;
 
-    CHILD_ASSERT(h_x != NULL);
+    CHILD_ASSERT(h_x);
     CHILD_NEED(cudaMalloc((void **)&d_x, sizeof *d_x));
     CHILD_NEED(um_fill(h_x, 1.0f, 1, 0));
     *answer = wait(d_x, h_x);
@@ -269,7 +269,7 @@ static void stick(void *area)
     struct sticky *seen = area;
     float *h_x = malloc(sizeof *h_x), *d_x = NULL, *more = NULL;
 
-    CHILD_ASSERT(h_x != NULL);
+    CHILD_ASSERT(h_x);
     *h_x = KEPT;
     CHILD_NEED(cudaMalloc((void **)&d_x, sizeof *d_x));
     CHILD_NEED(um_fill(h_x, 1.0f, 1, 0));

@@ -1,7 +1,8 @@
 /**
  * @file allocations.c
- * @brief Cells of allocating, freeing and registering, by size; nothing else of the kind is alive then, and the memory
- * has not been used. And of small calls (`call/...`), each of which alone gives the model a figure.
+ * @brief Cells of allocating, freeing and registering, by size; nothing else of the kind is alive then, and
+ * the memory has not been used. And of small calls (`call/...`), each of which alone gives the model a
+ * figure.
  */
 #include "cells.h"
 

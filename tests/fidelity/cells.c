@@ -1,14 +1,15 @@
 /**
  * @file cells.c
- * @brief `make fidelity`'s program: does the matrix of workloads on this backend, and prints each cell's samples.
+ * @brief `make fidelity`'s program: does the matrix of workloads on this backend, and prints each cell's
+ * samples.
  *
  *     build/sim/test/fidelity                 times and counts, one round of each: they repeat
  *     build/cuda/test/fidelity --pass times   several rounds, CUPTI off
  *     build/cuda/test/fidelity --pass counts  managed memory only, CUPTI on
  *     ... --largest 64                        no cells above so many MiB; with 0 only what would run
  *
- * Output, JSON Lines: first what ran, then a line a cell with its samples (microseconds; CPU faults, GPU fault groups,
- * bytes to the device, bytes to the host). tests/fidelity/fidelity.py runs it and compares.
+ * Output, JSON Lines: first what ran, then a line a cell with its samples (microseconds; CPU faults, GPU
+ * fault groups, bytes to the device, bytes to the host). tests/fidelity/fidelity.py runs it and compares.
  */
 #include "cells.h"
 
@@ -84,7 +85,8 @@ void cell_start(void)
     started_us = um_now_us();
 }
 
-/* The cell of this name, made when there is none; NULL when there are too many. The last one is looked at first. */
+/* The cell of this name, made when there is none; NULL when there are too many. The last one is looked at
+ * first. */
 static struct cell *cell_of(const char *name)
 {
     for (int i = cell_count - 1; i >= 0; i--)
@@ -107,7 +109,7 @@ static void add(const struct sample *sample, const char *format, va_list argumen
         return;
     vsnprintf(name, sizeof name, format, arguments);
     cell = cell_of(name);
-    if (cell != NULL && cell->samples < SAMPLES_MAX)
+    if (cell && cell->samples < SAMPLES_MAX)
         cell->sample[cell->samples++] = *sample;
 }
 

@@ -8,8 +8,9 @@
  *         cell_stop("copy/h2d/pinned/%s", size_text);
  *     }
  *
- * The same source runs on both backends. What a pass keeps is chosen on the command line (cells.c): times, or counts
- * (CUPTI's counters slow the driver down, so hardware is asked twice). Warm-up rounds are run and not kept.
+ * The same source runs on both backends. What a pass keeps is chosen on the command line (cells.c): times, or
+ * counts (CUPTI's counters slow the driver down, so hardware is asked twice). Warm-up rounds are run and not
+ * kept.
  */
 #ifndef FIDELITY_CELLS_H
 #define FIDELITY_CELLS_H
@@ -21,8 +22,8 @@
 #define MIB ((size_t)1 << 20)
 #define PAGE_BYTES ((size_t)4096)
 
-/** Largest size of a cell, and most managed memory that one has at a time; far below what any card holds: 256 MiB, or
- *  less by --largest. */
+/** Largest size of a cell, and most managed memory that one has at a time; far below what any card holds: 256
+ * MiB, or less by --largest. */
 size_t cell_largest(void);
 
 /** One loop over a cell's repetitions. */
@@ -42,13 +43,15 @@ void cell_start(void);
 /** The end of what cell_start() began: a sample for the cell of this name (printf's way). */
 void cell_stop(const char *name, ...) __attribute__((format(printf, 1, 2)));
 
-/** ... of a cell whose time is the host's own loop, which the simulator does not model: only its counts are kept. */
+/** ... of a cell whose time is the host's own loop, which the simulator does not model: only its counts are
+ * kept. */
 void cell_stop_counts(const char *name, ...) __attribute__((format(printf, 1, 2)));
 
 /** A time taken by other means, such as two events. */
 void cell_time(double us, const char *name, ...) __attribute__((format(printf, 2, 3)));
 
-/** What this device is, as two members of the first line: "attributes" and "capacity", by a profile's names. */
+/** What this device is, as two members of the first line: "attributes" and "capacity", by a profile's names.
+ */
 void cell_print_device(void);
 
 /** A size as the names have it: "64K", "16M". Lives until the eighth next call. */

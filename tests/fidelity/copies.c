@@ -1,6 +1,7 @@
 /**
  * @file copies.c
- * @brief Cells of copies: each kind of host memory, each way, each size; from the call to its return, and by events.
+ * @brief Cells of copies: each kind of host memory, each way, each size; from the call to its return, and by
+ * events.
  */
 #include "cells.h"
 
@@ -145,7 +146,7 @@ static bool of_kind(enum host_kind kind, char *device)
         if (good && kind == PINNED)
             good = call_of_asynchronous(device, host, sizes[i]);
     }
-    if (host != NULL)
+    if (host)
         host_free(kind, host);
     return good;
 }

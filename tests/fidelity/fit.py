@@ -13,9 +13,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-import numpy
-
 import fidelity
+import numpy
 import rules
 
 STEP = 0.2  # by how much a figure is changed to see its effect

@@ -1,6 +1,7 @@
 /**
  * @file kernels.c
- * @brief Cells of kernels on device memory and on mapped host memory: dense, strided, random, dependent; by events.
+ * @brief Cells of kernels on device memory and on mapped host memory: dense, strided, random, dependent; by
+ * events.
  */
 #include "cells.h"
 
@@ -80,7 +81,7 @@ static bool gathered(size_t bytes)
     uint32_t *index = malloc(n * sizeof *index);
     bool good = false;
 
-    UM_NEED(index != NULL);
+    UM_NEED(index);
     for (size_t i = 0; i < n; i++)
         index[i] = cell_random((unsigned)all);
     UM_TRY(cudaMemcpy(work.index, index, n * sizeof *index, cudaMemcpyHostToDevice));
@@ -100,7 +101,7 @@ static bool chased(size_t bytes)
     uint32_t *order = malloc(nodes * sizeof *order);
     bool good = false;
 
-    UM_NEED(next != NULL && order != NULL);
+    UM_NEED(next && order);
     for (size_t i = 0; i < nodes; i++)
         order[i] = (uint32_t)i;
     for (size_t i = nodes - 1; i > 0; i--) {

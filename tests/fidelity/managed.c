@@ -2,8 +2,8 @@
  * @file managed.c
  * @brief Cells of managed memory: who touches it first, who next, by pattern and size; prefetch; advice.
  *
- * The host's touches are one word a page, so that its own work is little beside the faults. Times are the host's
- * clock, from the call (or the first touch) to the end of the wait.
+ * The host's touches are one word a page, so that its own work is little beside the faults. Times are the
+ * host's clock, from the call (or the first touch) to the end of the wait.
  */
 #include "cells.h"
 
@@ -69,8 +69,8 @@ static size_t word_of(const struct pattern *pattern, size_t k)
     return k * (pattern->stride ? pattern->stride : PAGE_BYTES) / sizeof(uint32_t);
 }
 
-/* The host's own loop takes time as well, which the simulator does not see. The first touch of a page that came from
- * elsewhere took 212 ns on the machines with the H200s (`call/host touches moved pages`). */
+/* The host's own loop takes time as well, which the simulator does not see. The first touch of a page that
+ * came from elsewhere took 212 ns on the machines with the H200s (`call/host touches moved pages`). */
 #define HOST_TOUCH_NS 212
 
 static void host_write(const struct pattern *pattern, uint32_t *p, size_t bytes, size_t word)

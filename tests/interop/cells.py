@@ -11,7 +11,6 @@ import gc
 import os
 
 import numpy as np
-
 import umlab
 
 N = 4096

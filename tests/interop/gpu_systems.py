@@ -7,9 +7,8 @@ import time
 from pathlib import Path
 
 import numpy as np
-
 import umlab
-from cells import N, GpuSystem, check, equal, numbers, over, refused
+from cells import GpuSystem, N, check, equal, numbers, over, refused
 
 TWICE = """extern "C" __global__ void twice(float *x, int n)
 {
@@ -373,7 +372,6 @@ class PyCuda(GpuSystem):
     name, module, install = "PyCUDA", "pycuda", "pip install pycuda (it is compiled: CUDA's toolkit and a C++ compiler)"
 
     def start(self):
-        import pycuda.autoprimaryctx  # the context that CUDA's runtime uses
         import pycuda.driver as driver
         from pycuda import gpuarray
         from pycuda.compiler import SourceModule

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import numpy as np
-
 import umlab
 from cells import COPY_FIRST, N, Registered, Skip, System, check, cudart, equal, numbers, on_gpu, over, refused
 

@@ -1,10 +1,11 @@
 /**
  * @file orders.c
- * @brief 10,000 cycles of create, share and drop, in every order of those who share: nothing is left on the heap.
+ * @brief 10,000 cycles of create, share and drop, in every order of those who share: nothing is left on the
+ * heap.
  *
- * The heap is asked how much it has given out (glibc's mallinfo2; under a sanitizer that says nothing). LeakSanitizer and
- * valgrind cannot look into a process with the simulator in it: tests/python/interop_heap.py shows them this test with a
- * stand-in for CUDA.
+ * The heap is asked how much it has given out (glibc's mallinfo2; under a sanitizer that says nothing).
+ * LeakSanitizer and valgrind cannot look into a process with the simulator in it:
+ * tests/python/interop_heap.py shows them this test with a stand-in for CUDA.
  */
 #include "interop/um_dlpack.h"
 #include "um_test.h"

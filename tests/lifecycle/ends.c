@@ -1,6 +1,7 @@
 /**
  * @file ends.c
- * @brief How a program and its simulated GPU end, together: by themselves, killed, interrupted, stopped for time.
+ * @brief How a program and its simulated GPU end, together: by themselves, killed, interrupted, stopped for
+ * time.
  */
 #include "spawn.h"
 
@@ -182,7 +183,8 @@ static void host_terminated(void)
     host_ended("endless", SIGTERM);
 }
 
-/* A terminal sends it to the whole group: the GPU process must neither survive it nor die of it before its host. */
+/* A terminal sends it to the whole group: the GPU process must neither survive it nor die of it before its
+ * host. */
 static void control_c(void)
 {
     struct run run = {.program = "victim", .arguments = {"endless"}};

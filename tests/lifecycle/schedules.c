@@ -1,6 +1,7 @@
 /**
  * @file schedules.c
- * @brief The programs of tests/programs whose order matters, again under every schedule; and what only `lazy` shows.
+ * @brief The programs of tests/programs whose order matters, again under every schedule; and what only `lazy`
+ * shows.
  */
 #include "spawn.h"
 

@@ -1,6 +1,7 @@
 /**
  * @file settings.c
- * @brief What surrounds a program: wrong UMSIM_ values, planned failures, resource limits, closed descriptors.
+ * @brief What surrounds a program: wrong UMSIM_ values, planned failures, resource limits, closed
+ * descriptors.
  */
 #include "spawn.h"
 

@@ -94,7 +94,7 @@ const char *run_read_line(struct run *run, int line)
     while (seconds_now() < end) {
         char *start = run->out, *next;
         read_text(run->out_file, run->out);
-        for (int skip = line; (next = strchr(start, '\n')) != NULL; start = next + 1) {
+        for (int skip = line; (next = strchr(start, '\n')); start = next + 1) {
             if (skip-- > 0)
                 continue;
             *next = '\0';
@@ -154,7 +154,8 @@ void run_died_of(const struct run *run, int signal)
         show(run, "signal", signal);
 }
 
-/* Fields 3 and 6 of /proc/PID/stat: state and session. They follow the name, which ends at the last parenthesis. */
+/* Fields 3 and 6 of /proc/PID/stat: state and session. They follow the name, which ends at the last
+ * parenthesis. */
 static bool lives(const char *pid, int *session)
 {
     char path[300], text[512], state;
@@ -180,7 +181,7 @@ int processes_of_session(pid_t session)
 {
     int count = 0, its_session;
     DIR *proc = opendir("/proc");
-    for (struct dirent *entry; proc && (entry = readdir(proc)) != NULL;)
+    for (struct dirent *entry; proc && (entry = readdir(proc));)
         if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')
             count += lives(entry->d_name, &its_session) && its_session == session;
     if (proc)

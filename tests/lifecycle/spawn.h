@@ -1,12 +1,11 @@
 /**
  * @file spawn.h
- * @brief Runs programs for the lifecycle tests: each in a session of its own, so that what it leaves behind is seen.
+ * @brief Runs programs for the lifecycle tests: each in a session of its own, so that what it leaves behind
+ * is seen.
  *
- *     struct run run = {.program = "victim", .arguments = {"endless"}, .environment = {"UMSIM_KERNEL_TIMEOUT=0.3"}};
- *     run_to_end(&run);
- *     run_exited(&run, 0);             // fails the test, with the program's output, if not
- *     UM_CONTAINS(run.err, "timeout");
- *     run_left_nothing(&run);
+ *     struct run run = {.program = "victim", .arguments = {"endless"}, .environment =
+ * {"UMSIM_KERNEL_TIMEOUT=0.3"}}; run_to_end(&run); run_exited(&run, 0);             // fails the test, with
+ * the program's output, if not UM_CONTAINS(run.err, "timeout"); run_left_nothing(&run);
  *
  * or, to do something to it while it lives: run_start(), run_read_line(), ..., run_wait().
  */
@@ -36,7 +35,8 @@ struct run {
 
 void run_start(struct run *run);
 
-/** Waits until the program has printed a whole line, number `line` from 0, and returns it. Fails the test: "". */
+/** Waits until the program has printed a whole line, number `line` from 0, and returns it. Fails the test:
+ * "". */
 const char *run_read_line(struct run *run, int line);
 
 /** Waits for its end and collects its output. */

@@ -1,7 +1,8 @@
 /**
  * @file advice.c
- * @brief Advice, step by step: what each step of a program moves that prefetches or advises, as an H200 counted it
- *        (driver 580, CUDA 13.0, 64 MiB allocations). Bytes and CPU faults are exact, and so is where no GPU fault is.
+ * @brief Advice, step by step: what each step of a program moves that prefetches or advises, as an H200
+ * counted it (driver 580, CUDA 13.0, 64 MiB allocations). Bytes and CPU faults are exact, and so is where no
+ * GPU fault is.
  */
 #include "moves.h"
 

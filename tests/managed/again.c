@@ -19,7 +19,7 @@ void scene_run(const char *name, void (*scene)(void))
 {
     const char *wanted = getenv("UM_SCENE");
 
-    if (wanted == NULL || strcmp(wanted, name) != 0)
+    if (!wanted || strcmp(wanted, name) != 0)
         return;
     scene();
     exit(0);
@@ -29,7 +29,7 @@ long scene_setting(const char *name, long otherwise)
 {
     const char *value = getenv(name);
 
-    return value != NULL ? strtol(value, NULL, 10) : otherwise;
+    return value ? strtol(value, NULL, 10) : otherwise;
 }
 
 bool long_version(void)
@@ -54,7 +54,7 @@ static _Noreturn void be_the_scene(const struct again *run, int out, int err)
     dup2(out, STDOUT_FILENO);
     dup2(err, STDERR_FILENO);
     setenv("UM_SCENE", run->scene, 1);
-    for (int i = 0; i < AGAIN_SETTINGS_MAX && run->settings[i] != NULL; i++)
+    for (int i = 0; i < AGAIN_SETTINGS_MAX && run->settings[i]; i++)
         putenv((char *)run->settings[i]);
     execl("/proc/self/exe", run->scene, (char *)NULL);
     _exit(127);
@@ -97,7 +97,7 @@ static void show(const struct again *run, const char *expected)
     char settings[256] = "";
     size_t used = 0;
 
-    for (int i = 0; i < AGAIN_SETTINGS_MAX && run->settings[i] != NULL && used < sizeof settings; i++)
+    for (int i = 0; i < AGAIN_SETTINGS_MAX && run->settings[i] && used < sizeof settings; i++)
         used += (size_t)snprintf(settings + used, sizeof settings - used, " %s", run->settings[i]);
     UM_FAIL("the scene %s with%s %s %d, expected %s; it printed: %.300s%.500s", run->scene, settings,
             !run->in_time              ? "did not end in time: killed with"
@@ -134,7 +134,7 @@ unsigned long long again_number(const struct again *run, const char *name)
 
     snprintf(wanted, sizeof wanted, "%s=", name);
     at = strstr(run->out, wanted);
-    if (at == NULL) {
+    if (!at) {
         UM_FAIL("the scene %s printed no %s; it printed: %.300s%.500s", run->scene, wanted, run->out,
                 run->err);
         return 0;

@@ -1,6 +1,7 @@
 /**
  * @file again.h
- * @brief Scenes: pieces of the tests that run in a process of their own, because settings are read once at the start.
+ * @brief Scenes: pieces of the tests that run in a process of their own, because settings are read once at
+ * the start.
  *
  *     static void greet(void) { puts("hello"); }
  *     SCENE("greet", greet)                        // runs instead of the tests where UM_SCENE=greet

@@ -1,6 +1,7 @@
 /**
  * @file counts.c
- * @brief How many bytes and faults a touch takes. An H200's numbers (driver 580, CUDA 13.0, CUPTI's counters).
+ * @brief How many bytes and faults a touch takes. An H200's numbers (driver 580, CUDA 13.0, CUPTI's
+ * counters).
  */
 #include <string.h>
 
@@ -50,7 +51,8 @@ static void one_byte_of_the_smallest(void)
     CU_ASSERT_EQUAL(cudaFree(p), cudaSuccess);
 }
 
-/* 4096 allocations of 16 bytes stand 512 bytes apart: 2 MiB, which move as one large allocation of that size. */
+/* 4096 allocations of 16 bytes stand 512 bytes apart: 2 MiB, which move as one large allocation of that size.
+ */
 static void small_ones_share(void)
 {
     enum { COUNT = 4096 };
@@ -97,7 +99,8 @@ static void one_a_block(void)
     CU_ASSERT_EQUAL(cudaFree((void *)p), cudaSuccess);
 }
 
-/* Chunks of 2 MiB are taken out of what is free while pages are in them; cudaMalloc may have them all the same. */
+/* Chunks of 2 MiB are taken out of what is free while pages are in them; cudaMalloc may have them all the
+ * same. */
 static void free_memory(void)
 {
     size_t at_first, now, total;
@@ -123,8 +126,8 @@ static void free_memory(void)
     UM_EQUAL(now, at_first);
 }
 
-/* A kernel that declares nothing has its time from an earlier launch, its pages always from itself: the places that it
- * touches are other ones in each turn, while it is launched with the same bytes. */
+/* A kernel that declares nothing has its time from an earlier launch, its pages always from itself: the
+ * places that it touches are other ones in each turn, while it is launched with the same bytes. */
 static void the_same_launch_elsewhere(void)
 {
     enum { PLACES = 4, TURNS = 12 };

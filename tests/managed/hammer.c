@@ -1,13 +1,15 @@
 /**
  * @file hammer.c
- * @brief Eight host threads and running kernels on one allocation: no update is lost, nothing locks up, nothing crashes.
+ * @brief Eight host threads and running kernels on one allocation: no update is lost, nothing locks up,
+ * nothing crashes.
  *
- * The memory is lines of 16 words. In each line word 0 is the kernel's, words 1 to 8 belong to one host thread each,
- * and word 9 is everybody's, by system-wide atomics. CUDA promises all of these; what threads do to the same word
- * without atomics it does not, so nobody does.
+ * The memory is lines of 16 words. In each line word 0 is the kernel's, words 1 to 8 belong to one host
+ * thread each, and word 9 is everybody's, by system-wide atomics. CUDA promises all of these; what threads do
+ * to the same word without atomics it does not, so nobody does.
  *
- * Behind the lines eight more threads may have a buffer each, which system calls and stdio fill from files and empty
- * into files. Buffers are no whole pages, and before each is a word of the kernels': so each page is everybody's.
+ * Behind the lines eight more threads may have a buffer each, which system calls and stdio fill from files
+ * and empty into files. Buffers are no whole pages, and before each is a word of the kernels': so each page
+ * is everybody's.
  */
 #include <pthread.h>
 #include <string.h>
@@ -127,7 +129,7 @@ static void clerks_begin(pthread_t *thread)
         buffers[at[t]] = 0;
         clerks[t].buffer = (unsigned char *)(buffers + at[t] + 1);
         clerks[t].file = fdopen(memfd_create("clerk", MFD_CLOEXEC), "w+");
-        SCENE_NEED(clerks[t].file != NULL, "no file");
+        SCENE_NEED(clerks[t].file, "no file");
     }
     SCENE_CALL(cudaMalloc((void **)&kernels_words, sizeof at));
     SCENE_CALL(cudaMemcpy(kernels_words, at, sizeof at, cudaMemcpyHostToDevice));
@@ -166,7 +168,8 @@ static void check(unsigned launches)
     }
 }
 
-/* A kernel on the lines, one on the words between the buffers if they are in use, sometimes a prefetch of parts. */
+/* A kernel on the lines, one on the words between the buffers if they are in use, sometimes a prefetch of
+ * parts. */
 static void launch(unsigned number, bool with_clerks)
 {
     SCENE_CALL(here_hammer(lines, LINES, SHARED, 0));

@@ -16,8 +16,8 @@ extern "C" {
 
 /**
  * x[at[i]] += value, for places that differ. `x` has `n` ints.
- * @param declared tell the simulator what the kernel moves: a kernel that says nothing has its pages opened in other
- * units
+ * @param declared tell the simulator what the kernel moves: a kernel that says nothing has its pages opened
+ * in other units
  */
 cudaError_t here_add_at(int *x, size_t n, const uint32_t *at, size_t count, int value, bool declared,
                         cudaStream_t stream);

@@ -1,8 +1,8 @@
 /**
  * @file maps.c
- * @brief The worst that a program can do to page protections: every other page another than its neighbour. It ends well,
- *        and both processes stay below the kernel's limit of mappings (vm.max_map_count), also where the program itself
- *        has used up nearly all of them.
+ * @brief The worst that a program can do to page protections: every other page another than its neighbour. It
+ * ends well, and both processes stay below the kernel's limit of mappings (vm.max_map_count), also where the
+ * program itself has used up nearly all of them.
  */
 #include <errno.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static long most_mappings(void)
     long most = 65530; /* the kernel's default */
     FILE *file = fopen("/proc/sys/vm/max_map_count", "re");
 
-    if (file != NULL) {
+    if (file) {
         SCENE_NEED(fscanf(file, "%ld", &most) == 1, "vm.max_map_count is no number");
         fclose(file);
     }
@@ -36,7 +36,7 @@ static long lines_of_maps(int pid)
 
     snprintf(path, sizeof path, "/proc/%d/maps", pid);
     file = fopen(path, "re");
-    if (file == NULL)
+    if (!file)
         return -1;
     for (size_t got; (got = fread(text, 1, sizeof text, file)) > 0;)
         for (size_t i = 0; i < got; i++)

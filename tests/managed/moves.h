@@ -1,13 +1,14 @@
 /**
  * @file moves.h
- * @brief What a step of a program moved, by the simulator's counters, and the steps that these tests are made of.
+ * @brief What a step of a program moved, by the simulator's counters, and the steps that these tests are made
+ * of.
  *
  *     char *p = managed(64 * MiB);
- *     MOVES(0, 0, 192, 0, host_writes(p, 64 * MiB));        // bytes to the device, to the host, CPU faults, GPU faults
- *     MOVES(64 * MiB, 0, 0, SOME, gpu_reads(p, 64 * MiB));
- *     CU_ASSERT_EQUAL(cudaFree(p), cudaSuccess);
+ *     MOVES(0, 0, 192, 0, host_writes(p, 64 * MiB));        // bytes to the device, to the host, CPU faults,
+ * GPU faults MOVES(64 * MiB, 0, 0, SOME, gpu_reads(p, 64 * MiB)); CU_ASSERT_EQUAL(cudaFree(p), cudaSuccess);
  *
- * How many groups the GPU's faults come in depends on timing on hardware: here it is only asked whether there are any.
+ * How many groups the GPU's faults come in depends on timing on hardware: here it is only asked whether there
+ * are any.
  */
 #ifndef MANAGED_MOVES_H
 #define MANAGED_MOVES_H

@@ -1,16 +1,18 @@
 /**
  * @file patterns.c
- * @brief Ping-pong between host and device over one allocation, in every pattern, under every advice and schedule: the
- *        data is right every time, and so is where it is.
+ * @brief Ping-pong between host and device over one allocation, in every pattern, under every advice and
+ * schedule: the data is right every time, and so is where it is.
  *
- * A pattern is a list of places. In each round two streams add to the places of one half each, with a prefetch under
- * way in one of them; a third kernel, behind an event, adds to all; then the host checks each place and adds, too. The
- * order is the program's at every place, and nobody's anywhere else: the places of both streams share pages.
+ * A pattern is a list of places. In each round two streams add to the places of one half each, with a
+ * prefetch under way in one of them; a third kernel, behind an event, adds to all; then the host checks each
+ * place and adds, too. The order is the program's at every place, and nobody's anywhere else: the places of
+ * both streams share pages.
  *
- * Host and simulated GPU share one physical memory, so a page that fails to move still has the right data. Therefore
- * each turn also checks on which side the page of each place is: a side that could go on using a page which it has
- * lost would take no fault, and the page would not come. (Seen to fail when host pages are not closed, when the GPU's
- * are not, when ReadMostly leaves a copy writable, and when a stream does not wait for an event.)
+ * Host and simulated GPU share one physical memory, so a page that fails to move still has the right data.
+ * Therefore each turn also checks on which side the page of each place is: a side that could go on using a
+ * page which it has lost would take no fault, and the page would not come. (Seen to fail when host pages are
+ * not closed, when the GPU's are not, when ReadMostly leaves a copy writable, and when a stream does not wait
+ * for an event.)
  */
 #include <string.h>
 
@@ -134,7 +136,8 @@ static void device_turn(void)
         game.wanted[game.at[i]] += 7 + (i < half ? 3 : 5);
 }
 
-/* The device has written all places last: 'G', unless what was advised keeps them, and no prefetch took them along. */
+/* The device has written all places last: 'G', unless what was advised keeps them, and no prefetch took them
+ * along. */
 static char place_after_device(size_t offset)
 {
     const bool prefetched_last = offset / MiB == 1 && game.round % 3 == 0;
@@ -208,7 +211,7 @@ static void play_all(void)
 
     game.n = (size_t)scene_setting("UM_MIB", 3) * MiB / sizeof *game.x;
     game.wanted = calloc(game.n, sizeof *game.wanted);
-    SCENE_NEED(game.wanted != NULL, "no memory");
+    SCENE_NEED(game.wanted, "no memory");
     SCENE_CALL(cudaMalloc((void **)&game.d_at, PLACES_MAX * sizeof *game.d_at));
     for (int i = 0; i < 2; i++) {
         SCENE_CALL(cudaStreamCreateWithFlags(&game.stream[i], cudaStreamNonBlocking));

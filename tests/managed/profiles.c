@@ -1,7 +1,7 @@
 /**
  * @file profiles.c
- * @brief Other machines: `limited`, on which the host must keep away while a kernel is in flight, and `tiny`, whose
- *        memory is too small for what it is given.
+ * @brief Other machines: `limited`, on which the host must keep away while a kernel is in flight, and `tiny`,
+ * whose memory is too small for what it is given.
  */
 #include <signal.h>
 #include <string.h>
@@ -312,7 +312,8 @@ static void another_in_flight(void)
 
 /* ---- tiny ---- */
 
-/* A third more than fits. The oldest chunk goes first, so a walk from the start always finds its next block gone. */
+/* A third more than fits. The oldest chunk goes first, so a walk from the start always finds its next block
+ * gone. */
 static void more_than_fits(void)
 {
     const size_t bytes = 96 * MiB, n = bytes / sizeof(int);

@@ -1,7 +1,7 @@
 /**
  * @file syscalls.c
- * @brief System calls and stdio on managed buffers, wherever the pages are: right contents, and the faults that the
- *        host's own touches would have taken. On a GPU the driver serves such faults inside the kernel.
+ * @brief System calls and stdio on managed buffers, wherever the pages are: right contents, and the faults
+ * that the host's own touches would have taken. On a GPU the driver serves such faults inside the kernel.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +80,7 @@ static ssize_t by_writev(int file, unsigned char *p)
 static ssize_t by_fwrite(int file, unsigned char *p)
 {
     FILE *stream = fdopen(dup(file), "w");
-    const size_t count = stream != NULL ? fwrite(p, 1000, SIZE / 1000, stream) : 0;
+    const size_t count = stream ? fwrite(p, 1000, SIZE / 1000, stream) : 0;
     const size_t rest = fwrite(p + count * 1000, 1, SIZE - count * 1000, stream);
 
     fclose(stream);
@@ -107,7 +107,7 @@ static ssize_t by_readv(int file, unsigned char *p)
 static ssize_t by_fread(int file, unsigned char *p)
 {
     FILE *stream = fdopen(dup(file), "r");
-    const size_t got = stream != NULL ? fread(p, SIZE / 4, 4, stream) : 0;
+    const size_t got = stream ? fread(p, SIZE / 4, 4, stream) : 0;
 
     fclose(stream);
     return (ssize_t)(got * (SIZE / 4));

@@ -1,10 +1,11 @@
 /**
  * @file thrash.c
- * @brief Host and GPU fight over pages, beside what an H200's driver did then (measured/h200-thrash.jsonl: driver 580,
- *        CUDA 13.0; measured/thrash.cu is the program).
+ * @brief Host and GPU fight over pages, beside what an H200's driver did then (measured/h200-thrash.jsonl:
+ * driver 580, CUDA 13.0; measured/thrash.cu is the program).
  *
- * What depends on the driver's rules alone is asked for exactly: which bytes move, which pages thrash and are pinned,
- * how often somebody has to wait. How many turns it takes until then depends on times, which vary there by half.
+ * What depends on the driver's rules alone is asked for exactly: which bytes move, which pages thrash and are
+ * pinned, how often somebody has to wait. How many turns it takes until then depends on times, which vary
+ * there by half.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,8 @@ struct counts {
     uint64_t cpu_faults, gpu_fault_groups, htod, dtoh, thrashing, throttles, remote_maps;
 };
 
-/** One game: each side in turn writes `touches` words, evenly spread over `bytes`; `gap_us` later the other does. */
+/** One game: each side in turn writes `touches` words, evenly spread over `bytes`; `gap_us` later the other
+ * does. */
 struct game {
     size_t bytes, touches;
     int rounds;
@@ -46,7 +48,7 @@ static bool is_of(const cJSON *line, const struct game *game)
 {
     const char *what = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(line, "what"));
 
-    return what != NULL && strcmp(what, "turns") == 0 && number(line, "bytes") == game->bytes &&
+    return what && strcmp(what, "turns") == 0 && number(line, "bytes") == game->bytes &&
            number(line, "touches") == game->touches && number(line, "rounds") == (uint64_t)game->rounds &&
            number(line, "gap_us") == game->gap_us;
 }
@@ -74,11 +76,11 @@ static struct measured measured_of(const struct game *game)
     snprintf(path, sizeof path, "%.*smeasured/h200-thrash.jsonl",
              (int)(strrchr(__FILE__, '/') + 1 - __FILE__), __FILE__);
     FILE *file = fopen(path, "r");
-    if (file == NULL) {
+    if (!file) {
         UM_SKIP("the measurements are found from the folder that make runs in");
         return measured;
     }
-    while (fgets(text, sizeof text, file) != NULL && measured.lines < MOST_LINES) {
+    while (fgets(text, sizeof text, file) && measured.lines < MOST_LINES) {
         cJSON *line = cJSON_Parse(text);
         CU_ASSERT_PTR_NOT_NULL_FATAL(line);
         if (is_of(line, game))
@@ -228,8 +230,9 @@ static void slow_turns(void)
 /** Where a game with one page stands: fought over as any other, found to thrash, pinned. */
 enum stage { FREE, THRASHING, PINNED };
 
-/* The story of one page, here and there: 64 KiB go to and fro until 16 pages are found to thrash; then one page does,
- * until it is pinned, which the GPU may need a fault for, or not. @return the round in which it was found to thrash */
+/* The story of one page, here and there: 64 KiB go to and fro until 16 pages are found to thrash; then one
+ * page does, until it is pinned, which the GPU may need a fault for, or not. @return the round in which it
+ * was found to thrash */
 static int follow(enum stage *stage, int found, int round, const struct counts *counts)
 {
     switch (*stage) {

@@ -1,6 +1,7 @@
 /**
  * @file trace.c
- * @brief UMSIM_TRACE: every line is a JSON object with the keys of docs/trace.md, and the lines add up to the counters.
+ * @brief UMSIM_TRACE: every line is a JSON object with the keys of docs/trace.md, and the lines add up to the
+ * counters.
  */
 #include <string.h>
 #include <sys/wait.h>
@@ -78,7 +79,7 @@ static unsigned long long number(const cJSON *line, const char *key)
 
 static bool is_one_of(const char *text, const char *const *words)
 {
-    for (; text != NULL && *words != NULL; words++)
+    for (; text && *words; words++)
         if (strcmp(text, *words) == 0)
             return true;
     return false;
@@ -121,11 +122,11 @@ static bool right_paging(const cJSON *line, const char *event)
 
     return is_one_of(event, events) && cJSON_GetArraySize(line) == 7 + waits + is_batch + faults + is_due &&
            faults == is_one_of(access, accesses) && (!is_batch || is_due) && is_number(line, "time_ns") &&
-           base != NULL && address != NULL && strtoull(base, NULL, 16) <= strtoull(address, NULL, 16) &&
+           base && address && strtoull(base, NULL, 16) <= strtoull(address, NULL, 16) &&
            (!waits || is_number(line, "wait_ns")) && (!is_batch || is_number(line, "groups")) &&
            is_one_of(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(line, "processor")), processors) &&
-           (migrates ? is_one_of(cJSON_GetStringValue(cause), causes) : cJSON_IsNull(cause)) &&
-           address != NULL && strncmp(address, "0x", 2) == 0 && strtoull(address, NULL, 16) % PAGE == 0 &&
+           (migrates ? is_one_of(cJSON_GetStringValue(cause), causes) : cJSON_IsNull(cause)) && address &&
+           strncmp(address, "0x", 2) == 0 && strtoull(address, NULL, 16) % PAGE == 0 &&
            is_number(line, "bytes") && number(line, "bytes") > 0 && number(line, "bytes") % PAGE == 0;
 }
 
@@ -173,7 +174,7 @@ static void add(struct sums *sums, const cJSON *line, const char *event)
 {
     const unsigned long long bytes = number(line, "bytes"), pages = bytes / PAGE;
     const char *processor = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(line, "processor"));
-    const bool gpu = processor != NULL && strcmp(processor, "GPU") == 0;
+    const bool gpu = processor && strcmp(processor, "GPU") == 0;
 
     sums->cpu_faults += strcmp(event, "CpuFault") == 0;
     if (strcmp(event, "GpuFault") == 0)
@@ -198,12 +199,11 @@ static void read_trace(char *text, struct sums *sums)
 {
     char *rest = text;
 
-    for (char *line; (line = strtok_r(rest, "\n", &rest)) != NULL;) {
+    for (char *line; (line = strtok_r(rest, "\n", &rest));) {
         cJSON *json = cJSON_Parse(line);
         const char *event = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(json, "event"));
-        const bool is_host = event != NULL && right_host(json, event);
-        const bool right =
-            is_host || (event != NULL && (right_operation(json, event) || right_paging(json, event)));
+        const bool is_host = event && right_host(json, event);
+        const bool right = is_host || (event && (right_operation(json, event) || right_paging(json, event)));
 
         if (is_host)
             add_host(sums, json, event);
@@ -223,14 +223,14 @@ static char *text_of(const char *path)
     char *text = NULL;
     long size = 0;
 
-    if (file != NULL && fseek(file, 0, SEEK_END) == 0)
+    if (file && fseek(file, 0, SEEK_END) == 0)
         size = ftell(file);
-    if (file != NULL)
+    if (file)
         rewind(file);
     text = calloc(1, (size_t)size + 1);
-    if (file == NULL || text == NULL || fread(text, 1, (size_t)size, file) != (size_t)size)
+    if (!file || !text || fread(text, 1, (size_t)size, file) != (size_t)size)
         UM_FAIL("the trace %s cannot be read", path);
-    if (file != NULL)
+    if (file)
         fclose(file);
     return text;
 }
@@ -250,7 +250,7 @@ static void adds_up(void)
     again(&run);
     text = text_of(path);
     unlink(path);
-    if (again_ended_well(&run) && text != NULL)
+    if (again_ended_well(&run) && text)
         read_trace(text, &sums);
     free(text);
     CU_ASSERT(sums.lines > 100);

@@ -1,10 +1,12 @@
 /**
  * @file half_exact.cu
- * @brief half and bfloat16 in kernels, bit by bit: functions of one number and conversions for all 65,536, arithmetic for
- * each of these with many others, floats and integers in each way of rounding, against what this program works out.
+ * @brief half and bfloat16 in kernels, bit by bit: functions of one number and conversions for all 65,536,
+ * arithmetic for each of these with many others, floats and integers in each way of rounding, against what
+ * this program works out.
  *
- * Its own results come from long double, rounded once by search in the table of all numbers: none of the headers' code,
- * nor of their methods. Prints for each function how many results differ, and of what; exit 0 when none does.
+ * Its own results come from long double, rounded once by search in the table of all numbers: none of the
+ * headers' code, nor of their methods. Prints for each function how many results differ, and of what; exit 0
+ * when none does.
  */
 #include "need.h"
 
@@ -58,7 +60,8 @@ struct format {
         const bool outwards = values[low] != fabsl(x) && way == (sign ? 2 : 3);
         return sign | (unsigned short)(low + outwards);
     }
-    /* The largest number whose magnitude is not above, or the one behind it: which is nearer, ties to even. */
+    /* The largest number whose magnitude is not above, or the one behind it: which is nearer, ties to even.
+     */
     unsigned short nearest(long double x) const
     {
         if (isnan(x))

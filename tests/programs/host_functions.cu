@@ -1,9 +1,10 @@
 /**
  * @file host_functions.cu
- * @brief cudaLaunchHostFunc and cudaStreamAddCallback: called in their stream's order, once, with what they were given.
+ * @brief cudaLaunchHostFunc and cudaStreamAddCallback: called in their stream's order, once, with what they
+ * were given.
  *
- * A host function sees what the operations before it did; what is behind it waits for it, even when it takes long, or
- * waits itself for another host thread. Exit 0 when all of that holds.
+ * A host function sees what the operations before it did; what is behind it waits for it, even when it takes
+ * long, or waits itself for another host thread. Exit 0 when all of that holds.
  */
 #include "need.h"
 
@@ -65,7 +66,8 @@ static void wait_at_gate(void *)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
-/* The stream waits while a host function waits for another host thread; that thread may use CUDA meanwhile. */
+/* The stream waits while a host function waits for another host thread; that thread may use CUDA meanwhile.
+ */
 static void waiting_for_another_thread()
 {
     cudaStream_t stream;

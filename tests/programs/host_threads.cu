@@ -1,9 +1,10 @@
 /**
  * @file host_threads.cu
- * @brief Eight host threads at once, each with a stream and memory of its own: copy in, compute, copy back, compare.
+ * @brief Eight host threads at once, each with a stream and memory of its own: copy in, compute, copy back,
+ * compare.
  *
- * Half of them use cudaStreamPerThread, half a stream that they make; each allocates and frees as it goes. Exit 0 when
- * every number was right.
+ * Half of them use cudaStreamPerThread, half a stream that they make; each allocates and frees as it goes.
+ * Exit 0 when every number was right.
  */
 #include "need.h"
 

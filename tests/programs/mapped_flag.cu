@@ -2,8 +2,8 @@
  * @file mapped_flag.cu
  * @brief Host and kernel wait for each other through mapped memory, without a CUDA call: both waits end.
  *
- * A program that spins on a flag is legal: the work that it has issued has to start by itself. Exit 0 when both waits
- * ended within the limit, 1 when not, 2 where host memory cannot be mapped.
+ * A program that spins on a flag is legal: the work that it has issued has to start by itself. Exit 0 when
+ * both waits ended within the limit, 1 when not, 2 where host memory cannot be mapped.
  */
 #include "need.h"
 

@@ -1,6 +1,7 @@
 /**
  * @file need.h
- * @brief For test programs: what has to succeed, what has to hold. A failure says what and where, and exits with 1.
+ * @brief For test programs: what has to succeed, what has to hold. A failure says what and where, and exits
+ * with 1.
  */
 #ifndef PROGRAMS_NEED_H
 #define PROGRAMS_NEED_H

@@ -1,6 +1,7 @@
 /*
- * nested_answers.cu: what CUDA's runtime answers in device code: errors of launches, limits, streams. Prints all of them, so that
- * a GPU's can be put beside the simulator's; checks what an H200 answered (driver 580, CUDA 13.0). Times are printed only.
+ * nested_answers.cu: what CUDA's runtime answers in device code: errors of launches, limits, streams. Prints
+ * all of them, so that a GPU's can be put beside the simulator's; checks what an H200 answered (driver 580,
+ * CUDA 13.0). Times are printed only.
  */
 #include <cuda_runtime.h>
 #include <cstdio>

@@ -1,10 +1,11 @@
 /**
  * @file random_touches.cu
- * @brief Kernels of many blocks that touch managed memory all over the place, in turn with the host, under each advice.
+ * @brief Kernels of many blocks that touch managed memory all over the place, in turn with the host, under
+ * each advice.
  *
- * Each sum is verified. On the simulator each turn's counts and the clock are printed: two runs print the same, whatever
- * the number of workers, of cores, and the load (tests/managed/steady.py compares them). Exit 0 when all data is right,
- * 1 when not, 2 where there is no managed memory that both sides may use in turn.
+ * Each sum is verified. On the simulator each turn's counts and the clock are printed: two runs print the
+ * same, whatever the number of workers, of cores, and the load (tests/managed/steady.py compares them). Exit
+ * 0 when all data is right, 1 when not, 2 where there is no managed memory that both sides may use in turn.
  */
 #include "need.h"
 

@@ -2,9 +2,9 @@
  * @file register_neighbours.cu
  * @brief cudaHostRegister of malloc'd blocks that stand side by side, several on a page.
  *
- * They are registered and unregistered in random order; each stays readable and writable by the host at every moment,
- * keeps its bytes, and is reachable for kernels while it is registered. Exit 0 when all of that holds, 2 where the
- * program's memory is not its own to move.
+ * They are registered and unregistered in random order; each stays readable and writable by the host at every
+ * moment, keeps its bytes, and is reachable for kernels while it is registered. Exit 0 when all of that
+ * holds, 2 where the program's memory is not its own to move.
  */
 #include "need.h"
 #include "pick.h"
@@ -61,7 +61,8 @@ static void touch(struct block *block)
     }
 }
 
-/* An array of the program's own, not from malloc: kernels reach the one that the host sees, from its registration on. */
+/* An array of the program's own, not from malloc: kernels reach the one that the host sees, from its
+ * registration on. */
 static void own_array()
 {
     static unsigned char array[20000] = {1};

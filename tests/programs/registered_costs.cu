@@ -1,9 +1,10 @@
 /**
  * @file registered_costs.cu
- * @brief A kernel that says nothing of what it reads takes as long over registered memory as over pinned memory: all of
- *        it crosses the bus, in each launch.
+ * @brief A kernel that says nothing of what it reads takes as long over registered memory as over pinned
+ * memory: all of it crosses the bus, in each launch.
  *
- * Exit 0 when that holds (within a half: on hardware times vary), 2 where memory cannot be registered, or not reached.
+ * Exit 0 when that holds (within a half: on hardware times vary), 2 where memory cannot be registered, or not
+ * reached.
  */
 #include "need.h"
 

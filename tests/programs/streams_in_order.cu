@@ -2,9 +2,10 @@
  * @file streams_in_order.cu
  * @brief Work in several streams keeps the order that streams, events and the legacy stream's rule give it.
  *
- * Random graphs: each operation reads and writes some of a few buffers, in some stream. Where two operations meet in a
- * buffer, an event orders them, unless the legacy stream's rule does. The host does the same in plain memory, one after
- * the other; whatever order the device chose, both come to the same numbers. Exit 0, or 1 with what differed.
+ * Random graphs: each operation reads and writes some of a few buffers, in some stream. Where two operations
+ * meet in a buffer, an event orders them, unless the legacy stream's rule does. The host does the same in
+ * plain memory, one after the other; whatever order the device chose, both come to the same numbers. Exit 0,
+ * or 1 with what differed.
  */
 #include "need.h"
 #include "pick.h"

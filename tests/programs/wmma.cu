@@ -1,9 +1,11 @@
 /**
  * @file wmma.cu
- * @brief Every product that wmma has, of every shape, kind of number and order in memory, against the host's sums.
+ * @brief Every product that wmma has, of every shape, kind of number and order in memory, against the host's
+ * sums.
  *
- * The numbers are whole and small, so that sums are exact in whatever order a GPU takes them: not one bit may differ. The
- * sizes of fragments are asserted at compile time, by either compiler. Needs a GPU of compute capability 8.0 or more.
+ * The numbers are whole and small, so that sums are exact in whatever order a GPU takes them: not one bit may
+ * differ. The sizes of fragments are asserted at compile time, by either compiler. Needs a GPU of compute
+ * capability 8.0 or more.
  */
 #include "need.h"
 

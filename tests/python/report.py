@@ -23,11 +23,12 @@ import fidelity_figure  # noqa: E402
 import figure  # noqa: E402
 import patterns  # noqa: E402
 import phases  # noqa: E402
-import report  # noqa: E402
 import residency  # noqa: E402
 import results  # noqa: E402
 import timeline  # noqa: E402
 import winners  # noqa: E402
+
+import report  # noqa: E402
 
 BUILD = Path(os.environ.get("UMLAB_BUILD", cases.ROOT / "build/sim")).resolve()
 REPORT = cases.ROOT / "report/report.py"

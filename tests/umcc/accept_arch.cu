@@ -1,5 +1,6 @@
 /*
- * __CUDA_ARCH__: defined in kernels and __device__ functions, not in host code; a __host__ __device__ function is both.
+ * __CUDA_ARCH__: defined in kernels and __device__ functions, not in host code; a __host__ __device__
+ * function is both.
  */
 #include "check.h"
 #include <cstdlib>

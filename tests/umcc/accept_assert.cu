@@ -1,6 +1,7 @@
 /*
- * assert() in kernels: the message is the same in every run though blocks run side by side, the error is sticky, and
- * what was printed before comes out. Each case in a process of its own, because it ends with that error.
+ * assert() in kernels: the message is the same in every run though blocks run side by side, the error is
+ * sticky, and what was printed before comes out. Each case in a process of its own, because it ends with that
+ * error.
  */
 #include "capture.h"
 #include "check.h"

@@ -1,6 +1,6 @@
 /*
- * clock() and clock64(): loops that wait on them end, each thread's clock goes its own way, and a launch lasts as long as
- * its threads have waited, in virtual time, too.
+ * clock() and clock64(): loops that wait on them end, each thread's clock goes its own way, and a launch
+ * lasts as long as its threads have waited, in virtual time, too.
  */
 #include "check.h"
 #include <ctime>

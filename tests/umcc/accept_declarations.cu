@@ -1,6 +1,6 @@
 /*
- * Declarations of kernels, device functions and device variables in the forms that C++ allows; bodies with functions and
- * classes of their own; pragmas, macros, literals. Each is counted by a launch in main().
+ * Declarations of kernels, device functions and device variables in the forms that C++ allows; bodies with
+ * functions and classes of their own; pragmas, macros, literals. Each is counted by a launch in main().
  */
 // clang-format off
 #include <cstdio>

@@ -1,6 +1,6 @@
 /*
- * Kernels with barriers, which umcc cuts into loops over threads where it may: each is compiled a second time with a warp's
- * barrier in front, which leaves its threads to fibers, and both have to come to the same.
+ * Kernels with barriers, which umcc cuts into loops over threads where it may: each is compiled a second time
+ * with a warp's barrier in front, which leaves its threads to fibers, and both have to come to the same.
  */
 #include "check.h"
 #include <cstdint>

@@ -1,6 +1,6 @@
 /*
- * Graphs: captured from one stream, from several that events join, put together by hand, one in another; launched again
- * and again, changed in place; and what a capture does not allow.
+ * Graphs: captured from one stream, from several that events join, put together by hand, one in another;
+ * launched again and again, changed in place; and what a capture does not allow.
  */
 #include "check.h"
 #include <cstring>

@@ -1,6 +1,6 @@
 /*
- * Cooperative launches: blocks that wait for the whole grid, more of them than there are workers; their stacks, shared
- * memory and barriers come back as they were. What is too large is refused.
+ * Cooperative launches: blocks that wait for the whole grid, more of them than there are workers; their
+ * stacks, shared memory and barriers come back as they were. What is too large is refused.
  */
 #include "check.h"
 
@@ -57,7 +57,8 @@ static void check_pass_on(int blocks, int threads, int rounds)
     cudaFree(all);
 }
 
-/* A sum over the grid without a second launch, as courses have it; threads that end early, shuffles on the way. */
+/* A sum over the grid without a second launch, as courses have it; threads that end early, shuffles on the
+ * way. */
 __device__ float partial[1024];
 __global__ void grid_sum(const float *in, float *out, int n, int ending)
 {

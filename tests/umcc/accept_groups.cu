@@ -1,6 +1,6 @@
 /*
- * Cooperative groups against plain computations: blocks, tiles and parts of them, coalesced threads, reductions and scans;
- * functions that take any group.
+ * Cooperative groups against plain computations: blocks, tiles and parts of them, coalesced threads,
+ * reductions and scans; functions that take any group.
  */
 #include "check.h"
 

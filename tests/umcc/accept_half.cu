@@ -1,6 +1,7 @@
 /*
- * half and bfloat16 where a kernel's numbers may stand and what lanes do with them: shared, constant, device and managed
- * variables, parameters, templates, shuffles, atomics, loads with hints, cooperative groups, volatile.
+ * half and bfloat16 where a kernel's numbers may stand and what lanes do with them: shared, constant, device
+ * and managed variables, parameters, templates, shuffles, atomics, loads with hints, cooperative groups,
+ * volatile.
  */
 #include "check.h"
 

@@ -1,5 +1,6 @@
 /*
- * What programs use without including it, because nvcc brings it, and small headers of the toolkit: cuComplex.h, NVTX.
+ * What programs use without including it, because nvcc brings it, and small headers of the toolkit:
+ * cuComplex.h, NVTX.
  */
 #include "check.h"
 

@@ -1,6 +1,6 @@
 /*
- * malloc, free, new and delete in kernels: pointers live from kernel to kernel, blocks allocate side by side, what is
- * freed comes back, what is too much is NULL, and CUDA's host functions refuse such pointers.
+ * malloc, free, new and delete in kernels: pointers live from kernel to kernel, blocks allocate side by side,
+ * what is freed comes back, what is too much is NULL, and CUDA's host functions refuse such pointers.
  */
 #include "check.h"
 #include <cstdlib>

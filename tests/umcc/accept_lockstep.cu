@@ -1,6 +1,7 @@
 /*
- * Programs from before Volta, whose lanes take each step on a volatile array together without saying so: the last steps of
- * NVIDIA's classic reduction, a warp's scan. CUDA no longer promises it; here it works as on hardware.
+ * Programs from before Volta, whose lanes take each step on a volatile array together without saying so: the
+ * last steps of NVIDIA's classic reduction, a warp's scan. CUDA no longer promises it; here it works as on
+ * hardware.
  */
 #include "check.h"
 

@@ -1,6 +1,6 @@
 /*
- * Intrinsics: rounding modes against exact neighbours, conversions, operations on parts of a word, special functions
- * against known values; the same in kernels and in host code.
+ * Intrinsics: rounding modes against exact neighbours, conversions, operations on parts of a word, special
+ * functions against known values; the same in kernels and in host code.
  */
 #include "check.h"
 #include <cfloat>

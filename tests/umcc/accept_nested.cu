@@ -38,7 +38,8 @@ static void order(Out *out)
     CHECK(is_order(out, 9, expected));
 }
 
-/* With barriers and fibers, from a template, a device function, a lambda and a __host__ __device__ function. */
+/* With barriers and fibers, from a template, a device function, a lambda and a __host__ __device__ function.
+ */
 template <class T> __global__ void add(T *sum, T by)
 {
     atomicAdd(sum, by);

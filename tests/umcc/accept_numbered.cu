@@ -1,6 +1,6 @@
 /*
- * Kernels that only number their threads: their blocks are run as one row. Every thread has to be run once, whatever the
- * blocks, and what only looks like a number has to be what it is.
+ * Kernels that only number their threads: their blocks are run as one row. Every thread has to be run once,
+ * whatever the blocks, and what only looks like a number has to be what it is.
  */
 #include "check.h"
 

@@ -1,6 +1,7 @@
 /*
- * Far more blocks than there is work: rows of threads that all fail the kernel's first condition are left out where
- * one comparison decides and where such threads do nothing. Everything else a thread does has to be done.
+ * Far more blocks than there is work: rows of threads that all fail the kernel's first condition are left out
+ * where one comparison decides and where such threads do nothing. Everything else a thread does has to be
+ * done.
  */
 #include "check.h"
 

@@ -1,6 +1,6 @@
 /*
- * Pitched memory in two and three dimensions: allocated, filled, copied there, back and within the device, parts of it
- * too; and calls about other devices where there is one.
+ * Pitched memory in two and three dimensions: allocated, filled, copied there, back and within the device,
+ * parts of it too; and calls about other devices where there is one.
  */
 #include "check.h"
 #include <vector>

@@ -1,6 +1,6 @@
 /*
- * Pointers to device functions: in tables in device and constant memory, copied to the host and handed to a kernel, as
- * template arguments; also of functions that ask for threadIdx and that wait.
+ * Pointers to device functions: in tables in device and constant memory, copied to the host and handed to a
+ * kernel, as template arguments; also of functions that ask for threadIdx and that wait.
  */
 #include "check.h"
 

@@ -1,6 +1,7 @@
 /*
- * printf() in kernels: every conversion that CUDA has (%zu and %.*f are text, as on an H200), strings of all kinds of memory, what it returns, where it is called from, when
- * it is printed and in which order, and that the last bytes are kept of too many.
+ * printf() in kernels: every conversion that CUDA has (%zu and %.*f are text, as on an H200), strings of all
+ * kinds of memory, what it returns, where it is called from, when it is printed and in which order, and that
+ * the last bytes are kept of too many.
  */
 #include "capture.h"
 #include "check.h"

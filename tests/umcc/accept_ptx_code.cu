@@ -1,6 +1,6 @@
 /*
- * Inline PTX that computes: one statement for each instruction, with what the PTX manual says of its edges, and texts of
- * several instructions with registers, predicates and labels of their own.
+ * Inline PTX that computes: one statement for each instruction, with what the PTX manual says of its edges,
+ * and texts of several instructions with registers, predicates and labels of their own.
  */
 #include "check.h"
 

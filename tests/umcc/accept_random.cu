@@ -1,6 +1,6 @@
 /*
- * cuRAND's device side: both generators give cuRAND 13.0's numbers, from any seed, sequence and place in it. On a GPU
- * the same program says whether they are.
+ * cuRAND's device side: both generators give cuRAND 13.0's numbers, from any seed, sequence and place in it.
+ * On a GPU the same program says whether they are.
  */
 #include "check.h"
 #include <cmath>

@@ -1,6 +1,6 @@
 /*
- * Launches in the spellings that programs have them in, each by its line: what umcc takes for a launch's name, its
- * brackets and its arguments. Written as it should not be: see accept_launches.cu for tidier ones.
+ * Launches in the spellings that programs have them in, each by its line: what umcc takes for a launch's
+ * name, its brackets and its arguments. Written as it should not be: see accept_launches.cu for tidier ones.
  */
 // clang-format off
 #include <cstdio>

@@ -1,5 +1,5 @@
-/* Threads that wait for threads of their block, or for other blocks, by asking again and again (sim/umcc/spin.c): flags, counters,
- * locks, in ordinary and cooperative launches. */
+/* Threads that wait for threads of their block, or for other blocks, by asking again and again
+ * (sim/umcc/spin.c): flags, counters, locks, in ordinary and cooperative launches. */
 #include "check.h"
 
 #include <cooperative_groups.h>

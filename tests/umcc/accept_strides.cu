@@ -1,6 +1,7 @@
 /*
- * Grid-stride loops, which umcc turns inside out where it may: whatever is written after the kernel's declarations, what comes
- * out is what each thread by itself would have computed. Each kernel is also a host function, run thread after thread.
+ * Grid-stride loops, which umcc turns inside out where it may: whatever is written after the kernel's
+ * declarations, what comes out is what each thread by itself would have computed. Each kernel is also a host
+ * function, run thread after thread.
  */
 #include "check.h"
 #include <cstdint>

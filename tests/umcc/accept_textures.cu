@@ -1,5 +1,6 @@
-/* Texture and surface functions in all their forms, types and places: in device functions, templates, kernels with barriers;
- * names of the program's own; copies and graphs with arrays; the description of objects and of their memory. */
+/* Texture and surface functions in all their forms, types and places: in device functions, templates, kernels
+ * with barriers; names of the program's own; copies and graphs with arrays; the description of objects and of
+ * their memory. */
 #include "check.h"
 #include <channel_descriptor.h>
 #include <cstring>

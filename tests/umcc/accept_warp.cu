@@ -1,6 +1,7 @@
 /*
- * Warp operations against plain computations: shuffles of all types and widths, votes, matches, reductions; blocks that
- * end inside a warp, blocks of two dimensions, lanes that have ended, lanes in different branches.
+ * Warp operations against plain computations: shuffles of all types and widths, votes, matches, reductions;
+ * blocks that end inside a warp, blocks of two dimensions, lanes that have ended, lanes in different
+ * branches.
  */
 #include "check.h"
 

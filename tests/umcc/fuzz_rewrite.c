@@ -4,9 +4,9 @@
  *
  *     fuzz_rewrite SECONDS < paths
  *
- * Each line of the input names a file of preprocessed source. For each it prints its path, the number of errors and of
- * bytes that were made of it, and ends by SIGPROF when that takes more than SECONDS of processor time. Exit status 1: a rule of umcc's
- * is broken, stderr says which.
+ * Each line of the input names a file of preprocessed source. For each it prints its path, the number of
+ * errors and of bytes that were made of it, and ends by SIGPROF when that takes more than SECONDS of
+ * processor time. Exit status 1: a rule of umcc's is broken, stderr says which.
  */
 #define _GNU_SOURCE
 #include "sim/umcc/umcc.h"
@@ -46,7 +46,8 @@ static void check_messages(const char *path, const struct umcc_unit *unit)
         fail(path, "a message that is no error");
 }
 
-/* Where the source asks which side it is compiled for, the driver merges two texts: here the text with itself. */
+/* Where the source asks which side it is compiled for, the driver merges two texts: here the text with
+ * itself. */
 static void merge(const char *path, struct umcc_text *source)
 {
     struct umcc_unit host = {0}, device = {0};

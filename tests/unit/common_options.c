@@ -44,7 +44,7 @@ static int parse(const char *line)
 
     snprintf(words, sizeof words, "%s", line);
     argv[0] = "lab99";
-    for (char *word = strtok(words, " "); word != NULL; word = strtok(NULL, " ")) {
+    for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
         argv[argc++] = word;
     }
     stride = 4096;
@@ -63,7 +63,7 @@ static void check_refused(const char *line, const char *because)
 
     if (code != UM_EXIT_CANNOT)
         UM_FAIL("\"%s\" gave %d, not 2", line, code);
-    if (newline == NULL || newline[1] != '\0')
+    if (!newline || newline[1] != '\0')
         UM_FAIL("\"%s\": not one line: %s", line, err.text);
     UM_EQUAL(strncmp(err.text, "lab99: ", 7), 0);
     UM_CONTAINS(err.text, because);
@@ -87,7 +87,7 @@ static void sizes_are_read_with_their_units(void)
 
     for (size_t i = 0; i < UM_COUNT(good); i++) {
         bytes = 0;
-        if (um_parse_size(good[i].text, &bytes) != NULL)
+        if (um_parse_size(good[i].text, &bytes))
             UM_FAIL("%s was refused", good[i].text);
         UM_EQUAL(bytes, good[i].bytes);
     }
@@ -118,7 +118,7 @@ static void bad_sizes_are_refused_and_change_nothing(void)
     size_t bytes = 77;
 
     for (size_t i = 0; i < UM_COUNT(bad); i++) {
-        if (um_parse_size(bad[i], &bytes) == NULL)
+        if (!um_parse_size(bad[i], &bytes))
             UM_FAIL("\"%s\" was taken as %zu", bad[i], bytes);
         UM_EQUAL(bytes, 77);
     }
@@ -209,7 +209,7 @@ static void an_unwritable_json_is_told_only_when_all_else_is_right(void)
 
 static void a_profile_is_for_the_simulator(void)
 {
-    char *before = getenv("UMSIM_PROFILE") != NULL ? strdup(getenv("UMSIM_PROFILE")) : NULL;
+    char *before = getenv("UMSIM_PROFILE") ? strdup(getenv("UMSIM_PROFILE")) : NULL;
 
     if (um_is_sim()) {
         UM_EQUAL(parse("--profile t4"), -1);
@@ -219,7 +219,7 @@ static void a_profile_is_for_the_simulator(void)
         check_refused("--profile t4", "built for a real GPU");
         CU_ASSERT_PTR_NULL(getenv("UMSIM_PROFILE"));
     }
-    if (before != NULL)
+    if (before)
         setenv("UMSIM_PROFILE", before, 1);
     else
         unsetenv("UMSIM_PROFILE");

@@ -231,7 +231,7 @@ static int clear_folder(void)
     char name[512];
     int files = 0;
 
-    while ((entry = readdir(directory)) != NULL) {
+    while ((entry = readdir(directory))) {
         if (entry->d_name[0] == '.')
             continue;
         snprintf(name, sizeof name, "%s/%s", folder, entry->d_name);
@@ -249,7 +249,7 @@ static char *contents(const char *name)
     FILE *file = fopen(name, "r");
 
     text[0] = '\0';
-    if (file == NULL)
+    if (!file)
         return text;
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     fclose(file);
@@ -343,7 +343,7 @@ static void a_full_disk_is_an_error_and_keeps_the_old_file(void)
     if (child == 0) {
         signal(SIGXFSZ, SIG_IGN);
         setrlimit(RLIMIT_FSIZE, &small);
-        _exit(um_json_write(path, &lab, &options, &results) != NULL ? 0 : 1);
+        _exit(um_json_write(path, &lab, &options, &results) ? 0 : 1);
     }
     waitpid(child, &status, 0);
     UM_EQUAL(status, 0);

@@ -1,6 +1,7 @@
 /**
  * @file common_stream.c
- * @brief Tests of common/um_stream.h: whatever begins and ends where, all of it arrives and nothing else changes.
+ * @brief Tests of common/um_stream.h: whatever begins and ends where, all of it arrives and nothing else
+ * changes.
  */
 #include "um_stream.h"
 #include "um_test.h"

@@ -1,9 +1,10 @@
 /**
  * @file lab9_costs.c
- * @brief What lab 9's checks say that a workload takes (labs/lab9_choose/costs.h) is what the lab's own rows say.
+ * @brief What lab 9's checks say that a workload takes (labs/lab9_choose/costs.h) is what the lab's own rows
+ * say.
  *
- * Rows are from build/sim/lab9, which has to be there. The price leaves out what a program's earlier jobs do to the next:
- * the fault handler may be awake still, and small allocations may find a chunk.
+ * Rows are from build/sim/lab9, which has to be there. The price leaves out what a program's earlier jobs do
+ * to the next: the fault handler may be awake still, and small allocations may find a chunk.
  */
 #include "labs/lab9_choose/costs.h"
 #include "labs/lab9_choose/patterns.h"
@@ -29,7 +30,7 @@ static cJSON *rows_of_lab(size_t size)
              "--json - 2>/dev/null",
              dirname(own), size);
     pipe = popen(command, "r");
-    if (pipe == NULL)
+    if (!pipe)
         return NULL;
     got = fread(text, 1, sizeof text - 1, pipe);
     text[got] = '\0';
@@ -102,7 +103,7 @@ static void prices_are_those_of_the_rows(void)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         cJSON *document = rows_of_lab(sizes[i]), *row;
 
-        if (document == NULL)
+        if (!document)
             UM_SKIP("build/sim/lab9 is not there, or did not run");
         cJSON_ArrayForEach(row, cJSON_GetObjectItem(document, "rows"))
         {

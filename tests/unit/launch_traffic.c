@@ -64,8 +64,8 @@ static uint64_t read_by(const struct umsim_measurement *it)
     return measured.read[UMSIM_REACH_DEVICE];
 }
 
-/* Hands a launch over and collects it; if it is measured, it reads `bytes`. @return whether it is; `*moved`: what it is
- * charged */
+/* Hands a launch over and collects it; if it is measured, it reads `bytes`. @return whether it is; `*moved`:
+ * what it is charged */
 static bool launch_reading(const struct arguments *arguments, unsigned blocks, uint64_t bytes,
                            uint64_t *moved)
 {

@@ -3,11 +3,12 @@
  * @brief The cost model against every figure measured on an H200, and its rules.
  *
  * Each row of the tables below is one measurement (NVIDIA H200, PCIe 5.0 x16, driver 580.159.04, CUDA 13.0,
- * 2026-11-20) with what the model says for it. The profile was calibrated later, on the cells of tests/fidelity,
- * on two other machines of the kind; few figures of this table are in it any more (rows marked `used`). What
- * differs much differed between the days: first allocations, pageable copies, prefetches (Comm|Scope's own way of
- * timing is in its figures, too). `stated` is the error that the model is said to have here: the test fails when the
- * real error is larger, and also when it is more than 5 points smaller, so that the statement stays honest.
+ * 2026-11-20) with what the model says for it. The profile was calibrated later, on the cells of
+ * tests/fidelity, on two other machines of the kind; few figures of this table are in it any more (rows
+ * marked `used`). What differs much differed between the days: first allocations, pageable copies, prefetches
+ * (Comm|Scope's own way of timing is in its figures, too). `stated` is the error that the model is said to
+ * have here: the test fails when the real error is larger, and also when it is more than 5 points smaller, so
+ * that the statement stays honest.
  *
  * Not predicted, because the model has no notion of them: host threads that pipeline a copy by hand, matrix
  * products (cuda-samples UnifiedMemoryPerf), and the host's own reading speed.
@@ -244,8 +245,9 @@ static void copies_by_size_are_those_measured(void)
 }
 
 /**
- * A kernel that reads host-resident managed memory. An H200 took 67 to 110 batches for 64 MiB, by the launch's shape
- * (h200-groups.txt), most of them in one block, and 2300 transfers: the rows take 3 batches and 70 transfers a block.
+ * A kernel that reads host-resident managed memory. An H200 took 67 to 110 batches for 64 MiB, by the
+ * launch's shape (h200-groups.txt), most of them in one block, and 2300 transfers: the rows take 3 batches
+ * and 70 transfers a block.
  */
 static double demand(double bytes, uint64_t batches, int newly_populated)
 {

@@ -1,6 +1,7 @@
 /**
  * @file model_rules.c
- * @brief The rules of the cost model (sim/model/cost.h), whatever the figures: who waits, what adds up, what overlaps.
+ * @brief The rules of the cost model (sim/model/cost.h), whatever the figures: who waits, what adds up, what
+ * overlaps.
  */
 #include "model_fixture.h"
 #include "um_test.h"
@@ -149,8 +150,8 @@ static void the_link_is_shared_and_one_memory_adds_up(void)
     uint64_t fixed = (uint64_t)(1e3 * costs->launch_start_us), in = kernel(&t[0], 1, 1, NULL);
     uint64_t out = kernel(&t[1], 1, 1, NULL), shared = kernel(t, 2, 1, NULL),
              full = kernel(t, 2, 1 << 20, NULL);
-    /* Both ways at once take longer than either, less than one after the other; with one wave of blocks more than with
-     * many, where the bytes of both together count. */
+    /* Both ways at once take longer than either, less than one after the other; with one wave of blocks more
+     * than with many, where the bytes of both together count. */
     CU_ASSERT_TRUE(in < full && out < full && full < shared && shared < in + out);
     CU_ASSERT_DOUBLE_EQUAL((double)full, 2.0 * (double)n / costs->mapped_both_gbs, 0.01 * (double)full);
     UM_EQUAL(kernel(t, 4, 1, NULL), shared); /* device memory meanwhile */

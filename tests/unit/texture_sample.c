@@ -1,7 +1,8 @@
 /**
  * @file texture_sample.c
- * @brief How a texture is read (sim/gpu/texture.h), beside a second account of the CUDA C++ Programming Guide's chapter
- * "Texture Fetching": there a texture goes on for ever, element by element, and what lies between two is weighed in doubles.
+ * @brief How a texture is read (sim/gpu/texture.h), beside a second account of the CUDA C++ Programming
+ * Guide's chapter "Texture Fetching": there a texture goes on for ever, element by element, and what lies
+ * between two is weighed in doubles.
  */
 #include "um_test.h"
 #include "sim/gpu/texture.h"
@@ -97,13 +98,15 @@ static double expected(const struct umsim_texture *texture, int dimensions, cons
             for (int x = 0; x < 2; x++)
                 sum += (x ? a[0] : 1 - a[0]) * (y ? a[1] : 1 - a[1]) * (z ? a[2] : 1 - a[2]) *
                        endless_volume(texture, i[0] + x, i[1] + y, dimensions > 2 ? i[2] + z : 0);
-    /* one dimension is two at y = 0: half of it is the border's (as an H200 has it; the guide says nothing) */
+    /* one dimension is two at y = 0: half of it is the border's (as an H200 has it; the guide says nothing)
+     */
     if (dimensions == 1 && texture->filters && texture->address[1] == UMSIM_BORDER)
         sum = (sum - 9) / 2;
     return sum;
 }
 
-/* Coordinates that stay exact when they are multiplied by 7, 5 or 4, far from where two neighbours of alpha meet. */
+/* Coordinates that stay exact when they are multiplied by 7, 5 or 4, far from where two neighbours of alpha
+ * meet. */
 static void compare(const struct umsim_texture *texture, int dimensions)
 {
     const double step = texture->unit ? 1.0 / 64 : 0.1875, far = texture->unit ? 2.75 : 16;

@@ -165,7 +165,7 @@ static const struct umcc_decl *declaration(const char *source, int which)
     read_source(source);
     umcc_parse(&unit);
     const struct umcc_decl *d = unit.decls;
-    while (d != NULL && which-- > 0)
+    while (d && which-- > 0)
         d = d->next;
     CU_ASSERT_PTR_NOT_NULL_FATAL(d);
     return d;
@@ -369,8 +369,7 @@ static void host_variables_in_device_code_are_refused(void)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char source[512];
         snprintf(source, sizeof source, "int n = 4; __global__ void k(int *p) { %s }", rows[i].body);
-        const bool refused =
-            strstr(rewritten(source), "identifier \"n\" is undefined in device code") != NULL;
+        const bool refused = strstr(rewritten(source), "identifier \"n\" is undefined in device code");
         if (refused != rows[i].refused)
             UM_FAIL("%s: %s", rows[i].body, refused ? "refused" : "not refused");
     }

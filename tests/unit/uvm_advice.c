@@ -1,9 +1,10 @@
 /*
  * uvm_advice.c: a step of a program under each advice counts what an H200 counts (driver 580.159.04,
  * CUDA 13.0, CUPTI's unified-memory counters; 64 MiB allocations). Bytes and CPU faults are exact. GPU fault
- * groups vary there by 10 to 20%, and depend on the launch: that of the table was one as large as the device, 8 blocks
- * of 256 threads on each multiprocessor, whose threads go on until all is done. (It was not written down; of 20 shapes
- * measured later, measured/h200-groups.txt, this one has the table's figures.) Their median error is asked for.
+ * groups vary there by 10 to 20%, and depend on the launch: that of the table was one as large as the device,
+ * 8 blocks of 256 threads on each multiprocessor, whose threads go on until all is done. (It was not written
+ * down; of 20 shapes measured later, measured/h200-groups.txt, this one has the table's figures.) Their
+ * median error is asked for.
  */
 #include "uvm_fixture.h"
 

@@ -1,10 +1,10 @@
 /*
- * uvm_groups.c: the fault batches and groups of launches of 20 shapes, beside an H200's (measured/h200-groups.txt:
- * driver 580, CUDA 13.0; measured/groups.cu is the program).
+ * uvm_groups.c: the fault batches and groups of launches of 20 shapes, beside an H200's
+ * (measured/h200-groups.txt: driver 580, CUDA 13.0; measured/groups.cu is the program).
  *
- * The policy knows a launch's geometry and which pages it touched, not which thread touched what when. So this is
- * statistics: medians over the shapes. The parameters of sim/uvm/warps.c were fitted to these same launches; a check
- * with others is `make fidelity`, whose cells were measured before and gave none of them.
+ * The policy knows a launch's geometry and which pages it touched, not which thread touched what when. So
+ * this is statistics: medians over the shapes. The parameters of sim/uvm/warps.c were fitted to these same
+ * launches; a check with others is `make fidelity`, whose cells were measured before and gave none of them.
  */
 #include "uvm_fixture.h"
 

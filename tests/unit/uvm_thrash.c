@@ -1,6 +1,6 @@
 /*
- * uvm_thrash.c: pages that both sides fight over: when that is noticed, who has to wait, when a page is pinned, when
- * the pin ends. Times are chosen here; what an H200 does is in tests/managed/thrash.c.
+ * uvm_thrash.c: pages that both sides fight over: when that is noticed, who has to wait, when a page is
+ * pinned, when the pin ends. Times are chosen here; what an H200 does is in tests/managed/thrash.c.
  */
 #include "uvm_fixture.h"
 

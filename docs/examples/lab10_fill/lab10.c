@@ -2,7 +2,8 @@
  * @file lab10.c
  * @brief Lab 10: what does it cost to set memory to a value?
  *
- * An example of a lab, as small as one can be (docs/adding.md): two strategies, a table, every result checked.
+ * An example of a lab, as small as one can be (docs/adding.md): two strategies, a table, every result
+ * checked.
  */
 #include "kernels.h"
 #include "um_lab.h"

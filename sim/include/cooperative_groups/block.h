@@ -68,7 +68,8 @@ class thread_block : public thread_group
     /** What barrier_arrive() gives for barrier_wait(). */
     struct arrival_token {
     };
-    /** Arrives at the block's barrier; barrier_wait() waits for the others. Here, too, it is only there that it does. */
+    /** Arrives at the block's barrier; barrier_wait() waits for the others. Here, too, it is only there that
+     * it does. */
     __device__ arrival_token barrier_arrive() const
     {
         return arrival_token();

@@ -10,7 +10,8 @@
 namespace cooperative_groups
 {
 
-/** Some lanes of a warp: coalesced_threads(), labeled_partition(), binary_partition(). Ranks follow the lanes. */
+/** Some lanes of a warp: coalesced_threads(), labeled_partition(), binary_partition(). Ranks follow the
+ * lanes. */
 class coalesced_group : public details::lanes<coalesced_group>
 {
   public:

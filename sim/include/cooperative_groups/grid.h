@@ -92,7 +92,8 @@ class grid_group
     /** What barrier_arrive() gives for barrier_wait(). */
     struct arrival_token {
     };
-    /** Arrives at the grid's barrier; barrier_wait() waits for the others. Here it is only there that it arrives. */
+    /** Arrives at the grid's barrier; barrier_wait() waits for the others. Here it is only there that it
+     * arrives. */
     __device__ arrival_token barrier_arrive() const
     {
         return arrival_token();
@@ -110,8 +111,9 @@ class grid_group
 };
 
 /**
- * The blocks that a GPU of compute capability 9 or later runs side by side: this_cluster(). A launch that asks for no clusters
- * has them of one block, and so has every launch here: umcc refuses __cluster_dims__ of more.
+ * The blocks that a GPU of compute capability 9 or later runs side by side: this_cluster(). A launch that
+ * asks for no clusters has them of one block, and so has every launch here: umcc refuses __cluster_dims__ of
+ * more.
  */
 class cluster_group
 {

@@ -1,6 +1,7 @@
 /**
  * @file group.h
- * @brief What all groups have in common, and the group whose kind does not matter. Part of cooperative_groups.h.
+ * @brief What all groups have in common, and the group whose kind does not matter. Part of
+ * cooperative_groups.h.
  */
 #ifndef UMSIM_COOPERATIVE_GROUPS_GROUP_H
 #define UMSIM_COOPERATIVE_GROUPS_GROUP_H

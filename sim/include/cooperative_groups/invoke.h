@@ -10,7 +10,8 @@
 namespace cooperative_groups
 {
 
-/** Has one thread of the group call the function; the others do not wait for it. Which one is not said (here: the first). */
+/** Has one thread of the group call the function; the others do not wait for it. Which one is not said (here:
+ * the first). */
 template <class Group, class Function, class... A>
 __device__ inline void invoke_one(const Group &group, Function &&function, A &&...arguments)
 {

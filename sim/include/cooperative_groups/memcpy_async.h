@@ -1,7 +1,7 @@
 /**
  * @file memcpy_async.h
- * @brief cooperative_groups::memcpy_async(): a group copies together. Here the copy is made at the call; wait() is
- * where the group may use it, and a program that forgets it is as wrong as on a GPU.
+ * @brief cooperative_groups::memcpy_async(): a group copies together. Here the copy is made at the call;
+ * wait() is where the group may use it, and a program that forgets it is as wrong as on a GPU.
  */
 #ifndef UMSIM_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define UMSIM_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H

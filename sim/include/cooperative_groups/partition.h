@@ -1,6 +1,7 @@
 /**
  * @file partition.h
- * @brief Groups made from groups: tiles, and threads that have something in common. Part of cooperative_groups.h.
+ * @brief Groups made from groups: tiles, and threads that have something in common. Part of
+ * cooperative_groups.h.
  */
 #ifndef UMSIM_COOPERATIVE_GROUPS_PARTITION_H
 #define UMSIM_COOPERATIVE_GROUPS_PARTITION_H

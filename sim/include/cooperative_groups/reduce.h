@@ -81,7 +81,8 @@ __device__ inline auto reduce(const Group &group, T value, Operation operation,
     return details::reduce_any(group, (result)value, operation, file, line);
 }
 
-/** Combines what reduce() gives with a cuda::atomic. On a GPU that may be later: wait for the group before it is read. */
+/** Combines what reduce() gives with a cuda::atomic. On a GPU that may be later: wait for the group before it
+ * is read. */
 template <class Group, class Atomic, class T, class Operation>
 __device__ inline void reduce_update_async(const Group &group, Atomic &&to, T value, Operation operation)
 {

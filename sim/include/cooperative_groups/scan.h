@@ -1,6 +1,7 @@
 /**
  * @file scan.h
- * @brief cooperative_groups::inclusive_scan() and exclusive_scan(): what the threads up to this one have together.
+ * @brief cooperative_groups::inclusive_scan() and exclusive_scan(): what the threads up to this one have
+ * together.
  */
 #ifndef UMSIM_COOPERATIVE_GROUPS_SCAN_H
 #define UMSIM_COOPERATIVE_GROUPS_SCAN_H
@@ -95,7 +96,8 @@ template <class Group, class T> __device__ inline T exclusive_scan(const Group &
     return exclusive_scan(group, value, plus<T>());
 }
 
-/** inclusive_scan() that goes on from a cuda::atomic, which has the whole sum afterwards: places in a list, say. */
+/** inclusive_scan() that goes on from a cuda::atomic, which has the whole sum afterwards: places in a list,
+ * say. */
 template <class Group, class Atomic, class T, class Operation>
 __device__ inline T inclusive_scan_update(const Group &group, Atomic &&to, T value, Operation operation)
 {

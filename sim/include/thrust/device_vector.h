@@ -9,7 +9,8 @@
 
 namespace thrust
 {
-/** Memory of cudaMalloc(). The host reads and writes elements by a transfer each; raw_pointer_cast(v.data()) is what kernels take. */
+/** Memory of cudaMalloc(). The host reads and writes elements by a transfer each; raw_pointer_cast(v.data())
+ * is what kernels take. */
 UMSIM_THRUST_VECTOR(device_vector, device_space);
 } // namespace thrust
 

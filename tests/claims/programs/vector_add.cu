@@ -1,7 +1,7 @@
 /**
  * @file vector_add.cu
- * @brief A vector addition as a library: once as a main() that keeps its arrays to itself, once as a function that is
- *        given them. tests/claims/frameworks.py loads it by ctypes.
+ * @brief A vector addition as a library: once as a main() that keeps its arrays to itself, once as a function
+ * that is given them. tests/claims/frameworks.py loads it by ctypes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,8 @@ __global__ void vector_add_kernel(float *c, const float *a, const float *b, int 
         c[i] = a[i] + b[i];
 }
 
-/** c = a + b, all three in the host's memory: copies in, launch, copy out. Returns CUDA's error, 0 for success. */
+/** c = a + b, all three in the host's memory: copies in, launch, copy out. Returns CUDA's error, 0 for
+ * success. */
 extern "C" int vector_add(float *c, const float *a, const float *b, int n)
 {
     const size_t bytes = (size_t)n * sizeof *c;

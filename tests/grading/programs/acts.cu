@@ -1,6 +1,6 @@
 /*
- * acts.cu: what a graded program may do, and what it may not. The first argument says which; what it has to say is on
- * stdout, a line each.
+ * acts.cu: what a graded program may do, and what it may not. The first argument says which; what it has to
+ * say is on stdout, a line each.
  */
 #include "cuda_runtime.h"
 #include "umsim.h"

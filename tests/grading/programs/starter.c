@@ -1,6 +1,6 @@
 /*
- * starter.c: has a program that knows nothing of it run in grading mode: preloaded by `graded`, it starts that between
- * the program's constructors, which tell the simulator of its kernels, and its main().
+ * starter.c: has a program that knows nothing of it run in grading mode: preloaded by `graded`, it starts
+ * that between the program's constructors, which tell the simulator of its kernels, and its main().
  */
 #include "umsim_grading.h"
 
@@ -48,7 +48,8 @@ static void start(int ledger)
     _exit(125);
 }
 
-/* GRADED_FORKS=2: not the program is graded, but the children of its children, each with a ledger of its own. */
+/* GRADED_FORKS=2: not the program is graded, but the children of its children, each with a ledger of its own.
+ */
 pid_t fork(void)
 {
     pid_t (*real)(void) = (pid_t(*)(void))dlsym(RTLD_NEXT, "fork");

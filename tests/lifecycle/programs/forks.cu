@@ -1,6 +1,7 @@
 /**
  * @file forks.cu
- * @brief What fork(), wait() and SIGCHLD are to a program with a simulated GPU: as if there were no other process.
+ * @brief What fork(), wait() and SIGCHLD are to a program with a simulated GPU: as if there were no other
+ * process.
  *
  * Exit 0 when all of that holds; else 1, and what did not.
  */

@@ -1,6 +1,7 @@
 /**
  * @file victim.cu
- * @brief The program that the lifecycle tests start, kill and confine: `victim MODE`. Modes are the functions below.
+ * @brief The program that the lifecycle tests start, kill and confine: `victim MODE`. Modes are the functions
+ * below.
  *
  * It prints what CUDA answered, a name a line; the tests judge. Exit 0 when it came to its own end.
  */
@@ -148,7 +149,8 @@ static void exec_in_a_kernel()
     cudaDeviceSynchronize();
 }
 
-/* Children live on: one as it was forked, one as another program. Their parent ends, without a word to its GPU. */
+/* Children live on: one as it was forked, one as another program. Their parent ends, without a word to its
+ * GPU. */
 static void children_live_on()
 {
     flag();
@@ -198,7 +200,8 @@ static void three_allocations()
     say(cudaGetLastError());
 }
 
-/* Three forgotten synchronisations: mapped memory, an asynchronous copy, managed memory. Old values are 1, new 2. */
+/* Three forgotten synchronisations: mapped memory, an asynchronous copy, managed memory. Old values are 1,
+ * new 2. */
 __global__ void set_two(int *x)
 {
     *x = 2;

@@ -1,4 +1,5 @@
-/* mutant: does nothing, and lets a destructor end the process as if all were well; fails: vector_add_host/right_data */
+/* mutant: does nothing, and lets a destructor end the process as if all were well; fails:
+ * vector_add_host/right_data */
 #include <unistd.h>
 
 #include "exercise.h"

@@ -1,4 +1,5 @@
-/* mutant: returns at the first error without freeing what it has; fails: vector_add_host/frees_after_errors */
+/* mutant: returns at the first error without freeing what it has; fails: vector_add_host/frees_after_errors
+ */
 #include "exercise.h"
 
 #define TRY(call)                                                                                            \

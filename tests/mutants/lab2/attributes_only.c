@@ -1,4 +1,5 @@
-/* mutant: what CUDA does not know is said to be readable; fails: host_may_read/edges, host_may_read/careful */
+/* mutant: what CUDA does not know is said to be readable; fails: host_may_read/edges, host_may_read/careful
+ */
 #include <stdint.h>
 #include <cuda_runtime_api.h>
 

@@ -11,7 +11,7 @@ enum lab2_kind classify(const void *p)
         (void)cudaGetLastError();
         return LAB2_NO_ANSWER;
     }
-    if (of.devicePointer == NULL)
+    if (!of.devicePointer)
         return LAB2_PLAIN;
-    return of.hostPointer != NULL ? LAB2_PINNED : LAB2_DEVICE;
+    return of.hostPointer ? LAB2_PINNED : LAB2_DEVICE;
 }

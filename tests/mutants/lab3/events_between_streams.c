@@ -38,11 +38,11 @@ static void lane_drop(struct lane *lane)
     cudaFreeHost(lane->h_out);
     cudaFree(lane->d_x);
     cudaFree(lane->d_y);
-    if (lane->came != NULL)
+    if (lane->came)
         cudaEventDestroy(lane->came);
-    if (lane->computed != NULL)
+    if (lane->computed)
         cudaEventDestroy(lane->computed);
-    if (lane->back != NULL)
+    if (lane->back)
         cudaEventDestroy(lane->back);
 }
 
@@ -50,7 +50,7 @@ static cudaError_t lane_finish(struct lane *lane)
 {
     cudaError_t error;
 
-    if (lane->to == NULL)
+    if (!lane->to)
         return cudaSuccess;
     error = cudaEventSynchronize(lane->back);
     if (error == cudaSuccess)
@@ -113,7 +113,7 @@ cudaError_t stream_saxpy(float *y, const float *x, size_t n, size_t chunk)
             error = lane_issue(mine, stream, y + at, x + at, n - at < chunk ? n - at : chunk);
     }
     for (int s = 0; s < 3; s++) {
-        const cudaError_t last = stream[s] != NULL ? cudaStreamSynchronize(stream[s]) : cudaSuccess;
+        const cudaError_t last = stream[s] ? cudaStreamSynchronize(stream[s]) : cudaSuccess;
 
         error = error == cudaSuccess ? last : error;
     }
@@ -124,7 +124,7 @@ cudaError_t stream_saxpy(float *y, const float *x, size_t n, size_t chunk)
         lane_drop(&lane[l]);
     }
     for (int s = 0; s < 3; s++) {
-        if (stream[s] != NULL)
+        if (stream[s])
             cudaStreamDestroy(stream[s]);
     }
     return error;

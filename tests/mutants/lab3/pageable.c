@@ -28,7 +28,7 @@ cudaError_t stream_saxpy(float *y, const float *x, size_t n, size_t chunk)
             error = cudaMemcpyAsync(y + at, d_y[s], bytes, cudaMemcpyDeviceToHost, stream[s]);
     }
     for (int s = 0; s < 2; s++) {
-        const cudaError_t last = stream[s] != NULL ? cudaStreamSynchronize(stream[s]) : cudaSuccess;
+        const cudaError_t last = stream[s] ? cudaStreamSynchronize(stream[s]) : cudaSuccess;
 
         if (error == cudaSuccess)
             error = last;
@@ -36,7 +36,7 @@ cudaError_t stream_saxpy(float *y, const float *x, size_t n, size_t chunk)
     for (int s = 0; s < 2; s++) {
         cudaFree(d_x[s]);
         cudaFree(d_y[s]);
-        if (stream[s] != NULL)
+        if (stream[s])
             cudaStreamDestroy(stream[s]);
     }
     return error;

@@ -1,4 +1,5 @@
-/* mutant: takes the price per byte of large memory for small memory, too: no part that is paid anyway; fails: should_pin/clear_cases */
+/* mutant: takes the price per byte of large memory for small memory, too: no part that is paid anyway; fails:
+ * should_pin/clear_cases */
 #include "exercise.h"
 
 bool should_pin(size_t bytes, unsigned copies)

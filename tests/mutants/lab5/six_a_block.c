@@ -1,4 +1,5 @@
-/* mutant: six for each block, whatever is touched; fails: predict_faults/strides, predict_faults/awkward_sizes */
+/* mutant: six for each block, whatever is touched; fails: predict_faults/strides,
+ * predict_faults/awkward_sizes */
 #include "exercise.h"
 
 uint64_t predict_faults(size_t bytes, size_t first, size_t stride)

@@ -1,4 +1,5 @@
-/* mutant: keeps an array for each side, both managed; fails: port_to_managed/no_copies, port_to_managed/moves_once */
+/* mutant: keeps an array for each side, both managed; fails: port_to_managed/no_copies,
+ * port_to_managed/moves_once */
 #include <string.h>
 
 #include "exercise.h"

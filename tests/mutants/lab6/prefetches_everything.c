@@ -1,4 +1,5 @@
-/* mutant: brings the pages to the GPU whatever is going to happen; fails: prepare/both_read, prepare/gpu_looks, prepare/new_input, prepare/host_only, prepare/too_large */
+/* mutant: brings the pages to the GPU whatever is going to happen; fails: prepare/both_read,
+ * prepare/gpu_looks, prepare/new_input, prepare/host_only, prepare/too_large */
 #include "exercise.h"
 
 cudaError_t prepare(void *p, size_t bytes, enum lab6_pattern pattern)

@@ -1,4 +1,5 @@
-/* mutant: cudaMemcpyAsync from ordinary memory, chunk by chunk; fails: pipelined_copy/exact_bytes, pipelined_copy/small_copies */
+/* mutant: cudaMemcpyAsync from ordinary memory, chunk by chunk; fails: pipelined_copy/exact_bytes,
+ * pipelined_copy/small_copies */
 #include "exercise.h"
 
 cudaError_t pipelined_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,

@@ -1,5 +1,5 @@
-// bfloat16: a float cut to its upper half, with rounding. Conversion there and back, what half cannot hold, sums of squares
-// by __nv_bfloat162 and the functions that training uses (exp, a softmax of each row).
+// bfloat16: a float cut to its upper half, with rounding. Conversion there and back, what half cannot hold,
+// sums of squares by __nv_bfloat162 and the functions that training uses (exp, a softmax of each row).
 #include "common.h"
 #include <cstring>
 #include <cuda_bf16.h>
@@ -116,8 +116,8 @@ int main(void)
             const double exact = exp((double)(float)table[row * columns + i]) / sum;
             const double found = (float)out[row * columns + i];
             total += found;
-            // A difference of 4 to 8 is rounded by up to 1/64, which the exponential makes 1.6% of; it and the quotient
-            // are rounded by up to 0.4% each.
+            // A difference of 4 to 8 is rounded by up to 1/64, which the exponential makes 1.6% of; it and
+            // the quotient are rounded by up to 0.4% each.
             worst = fmax(worst, fabs(found - exact) / exact);
         }
         worst_total = fmax(worst_total, fabs(total - 1));

@@ -1,5 +1,5 @@
-// A double-buffered pipeline: more data than the device buffers hold, two streams that take turns, an event that says when
-// a buffer may be filled again, and the result checked chunk by chunk.
+// A double-buffered pipeline: more data than the device buffers hold, two streams that take turns, an event
+// that says when a buffer may be filled again, and the result checked chunk by chunk.
 #include "common.h"
 #include <algorithm>
 

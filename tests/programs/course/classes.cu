@@ -1,5 +1,5 @@
-// Classes on both sides: a vector type with operators, a base class whose objects live in managed memory, a matrix view
-// passed by value, a class that owns device memory and launches its own kernels.
+// Classes on both sides: a vector type with operators, a base class whose objects live in managed memory, a
+// matrix view passed by value, a class that owns device memory and launches its own kernels.
 #include "common.h"
 #include <cstring>
 

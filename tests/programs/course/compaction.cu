@@ -1,5 +1,5 @@
-// Keeping the elements that pass a test, in three ways: an atomic each, one atomic a warp (ballot and population count), and
-// in order by scans of warps. Votes and matches on the side.
+// Keeping the elements that pass a test, in three ways: an atomic each, one atomic a warp (ballot and
+// population count), and in order by scans of warps. Votes and matches on the side.
 #include "common.h"
 #include <algorithm>
 

@@ -1,5 +1,5 @@
-// Convolution of an image: the filter in constant memory, tiles with a halo in shared memory; then the same by rows and
-// columns, as a separable filter allows.
+// Convolution of an image: the filter in constant memory, tiles with a halo in shared memory; then the same
+// by rows and columns, as a separable filter allows.
 #include "common.h"
 
 #define KERNEL_RADIUS 2

@@ -1,5 +1,5 @@
-// Cooperative groups: a sum that works for a block as for tiles of it, shuffles of tiles, groups of the threads that are
-// together, and the whole grid in step.
+// Cooperative groups: a sum that works for a block as for tiles of it, shuffles of tiles, groups of the
+// threads that are together, and the whole grid in step.
 #include <cooperative_groups.h>
 #include "common.h"
 

@@ -1,4 +1,5 @@
-// cuda::atomic: counters, the smallest and largest, a lock, and flags by which threads and blocks wait for each other.
+// cuda::atomic: counters, the smallest and largest, a lock, and flags by which threads and blocks wait for
+// each other.
 #include <cuda/atomic>
 #include <cuda/std/atomic>
 #include "common.h"

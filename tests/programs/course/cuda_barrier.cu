@@ -1,4 +1,5 @@
-// cuda::barrier, latch, semaphore, pipeline: a producer's and consumers' warps, phases in step, copies a stage ahead.
+// cuda::barrier, latch, semaphore, pipeline: a producer's and consumers' warps, phases in step, copies a
+// stage ahead.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda/barrier>

@@ -1,4 +1,5 @@
-// An assertion in a kernel that fails: the error comes with the next wait, and stays. The one that holds changes nothing.
+// An assertion in a kernel that fails: the error comes with the next wait, and stays. The one that holds
+// changes nothing.
 #include <cassert>
 #include <cstdio>
 

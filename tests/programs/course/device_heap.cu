@@ -1,5 +1,5 @@
-// Memory that the kernel gets for itself: malloc and free, new and delete, for a thread, for a block, and kept from one
-// kernel to the next.
+// Memory that the kernel gets for itself: malloc and free, new and delete, for a thread, for a block, and
+// kept from one kernel to the next.
 #include "common.h"
 #include <cstring>
 

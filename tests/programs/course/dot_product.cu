@@ -1,5 +1,5 @@
-// The dot product: partial sums in a cache of shared memory, finished on the host; by atomics on doubles; and with an
-// atomicAdd of one's own from compare-and-swap, as for devices that have none.
+// The dot product: partial sums in a cache of shared memory, finished on the host; by atomics on doubles; and
+// with an atomicAdd of one's own from compare-and-swap, as for devices that have none.
 #include <cstdio>
 #include <cstdlib>
 #include <cmath>

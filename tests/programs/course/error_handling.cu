@@ -1,5 +1,5 @@
-// What goes wrong, and how one finds out: bad launches, bad arguments, errors that are kept until asked for, errors that
-// come late, an exception class.
+// What goes wrong, and how one finds out: bad launches, bad arguments, errors that are kept until asked for,
+// errors that come late, an exception class.
 #include <cstdio>
 #include <stdexcept>
 #include <string>

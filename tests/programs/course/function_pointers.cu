@@ -1,5 +1,5 @@
-// Pointers to device functions: in a __device__ table, taken to the host by symbol and given to a kernel, as template
-// arguments; a table of kernels on the host.
+// Pointers to device functions: in a __device__ table, taken to the host by symbol and given to a kernel, as
+// template arguments; a table of kernels on the host.
 #include "common.h"
 
 typedef float (*op_t)(float, float);

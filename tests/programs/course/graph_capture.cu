@@ -1,4 +1,5 @@
-// A graph captured from a stream and replayed: many short kernels in a row, and a fork and join over two streams.
+// A graph captured from a stream and replayed: many short kernels in a row, and a fork and join over two
+// streams.
 #include "common.h"
 
 #define NSTEP 20

@@ -1,5 +1,5 @@
-// saxpy in half precision: number by number with operators, and two at a time with half2. Both kernels make the product
-// and the sum differently, so each is compared with what its own roundings give.
+// saxpy in half precision: number by number with operators, and two at a time with half2. Both kernels make
+// the product and the sum differently, so each is compared with what its own roundings give.
 #include "common.h"
 #include <algorithm>
 #include <cuda_fp16.h>

@@ -1,4 +1,5 @@
-// A hash table with open addressing: compare-and-swap claims a slot, threads insert, look up and count words at once.
+// A hash table with open addressing: compare-and-swap claims a slot, threads insert, look up and count words
+// at once.
 #include "common.h"
 #include <cstdint>
 #include <unordered_map>

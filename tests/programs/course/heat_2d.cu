@@ -1,5 +1,5 @@
-// Heat in a plate: Jacobi's iteration on a grid until nothing changes any more. Two buffers take turns; the largest change
-// is found with an atomic.
+// Heat in a plate: Jacobi's iteration on a grid until nothing changes any more. Two buffers take turns; the
+// largest change is found with an atomic.
 #include "common.h"
 #include <cstring>
 #include <utility>

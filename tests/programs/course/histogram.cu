@@ -1,5 +1,5 @@
-// How often each byte occurs: atomics on global memory, then a histogram of each block's own in shared memory that is
-// added to the result once.
+// How often each byte occurs: atomics on global memory, then a histogram of each block's own in shared memory
+// that is added to the result once.
 #include <iostream>
 #include <numeric>
 #include <vector>

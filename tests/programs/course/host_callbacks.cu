@@ -1,5 +1,5 @@
-// Host functions in a stream, by cudaLaunchHostFunc and by the older cudaStreamAddCallback: each runs when what was
-// queued before it is done, and what is queued behind it waits.
+// Host functions in a stream, by cudaLaunchHostFunc and by the older cudaStreamAddCallback: each runs when
+// what was queued before it is done, and what is queued behind it waits.
 #include "common.h"
 #include <atomic>
 

@@ -1,4 +1,5 @@
-// Pictures: colour to grey, a box blur with a function of clamped pixels, brightness through a table, in uchar4 and uchar3.
+// Pictures: colour to grey, a box blur with a function of clamped pixels, brightness through a table, in
+// uchar4 and uchar3.
 #include "common.h"
 
 struct __align__(4) Pixel

@@ -1,5 +1,5 @@
-// k-means: assigning points to their nearest centroid, sums by atomics in shared memory, new centroids; on points around
-// four known places.
+// k-means: assigning points to their nearest centroid, sums by atomics in shared memory, new centroids; on
+// points around four known places.
 #include "common.h"
 #include <cfloat>
 

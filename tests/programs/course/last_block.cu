@@ -1,4 +1,5 @@
-// A sum in one kernel: the block that finishes last adds up what the others left. A fence, an atomic counter that wraps.
+// A sum in one kernel: the block that finishes last adds up what the others left. A fence, an atomic counter
+// that wraps.
 #include "common.h"
 
 __device__ unsigned int count = 0;

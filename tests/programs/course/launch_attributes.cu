@@ -1,5 +1,5 @@
-// cudaLaunchKernelEx: a cooperative launch by an attribute, clusters of one block, a kernel that may begin before its
-// predecessor has ended.
+// cudaLaunchKernelEx: a cooperative launch by an attribute, clusters of one block, a kernel that may begin
+// before its predecessor has ended.
 #include <cooperative_groups.h>
 #include "common.h"
 

@@ -1,5 +1,5 @@
-// A linked list and a tree in managed memory: built by the host, walked and changed by the device, read by the host
-// again, without a deep copy.
+// A linked list and a tree in managed memory: built by the host, walked and changed by the device, read by
+// the host again, without a deep copy.
 #include <cstdio>
 #include <cstddef>
 #include <cstdlib>

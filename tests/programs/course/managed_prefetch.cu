@@ -1,4 +1,5 @@
-// Managed memory with hints: prefetching to the device and back, advice, several kernels and the host in turns.
+// Managed memory with hints: prefetching to the device and back, advice, several kernels and the host in
+// turns.
 #include "common.h"
 
 __global__ void init(int n, float *x, float *y)

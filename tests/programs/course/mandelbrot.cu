@@ -1,5 +1,5 @@
-// The Mandelbrot set and a Julia set: a complex number as a class of the device, an image of bytes, lines of a picture in
-// letters at the end.
+// The Mandelbrot set and a Julia set: a complex number as a class of the device, an image of bytes, lines of
+// a picture in letters at the end.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>

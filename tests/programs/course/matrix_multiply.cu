@@ -1,5 +1,5 @@
-// C = A B: one element a thread from global memory, then by tiles in shared memory, also where the matrices' sizes are
-// no multiples of the tile's.
+// C = A B: one element a thread from global memory, then by tiles in shared memory, also where the matrices'
+// sizes are no multiples of the tile's.
 #include "common.h"
 
 #define TILE_WIDTH 16

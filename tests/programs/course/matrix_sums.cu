@@ -1,5 +1,5 @@
-// Sums of a matrix's rows and columns: one thread each, and a block a row; several arrays of different types in one block of
-// dynamic shared memory.
+// Sums of a matrix's rows and columns: one thread each, and a block a row; several arrays of different types
+// in one block of dynamic shared memory.
 #include <stdio.h>
 #include <stdlib.h>
 

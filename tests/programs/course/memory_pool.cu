@@ -1,4 +1,5 @@
-// Memory ordered by a stream: cudaMallocAsync and cudaFreeAsync, a pool that keeps what is freed, a pool of one's own.
+// Memory ordered by a stream: cudaMallocAsync and cudaFreeAsync, a pool that keeps what is freed, a pool of
+// one's own.
 #include "common.h"
 #include <cstdint>
 

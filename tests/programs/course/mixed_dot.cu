@@ -1,5 +1,5 @@
-// A dot product of half numbers, summed in half, in float, and in half by atomics: why sums want more digits than their
-// terms. Sums of float are exact here, because the numbers are small and whole.
+// A dot product of half numbers, summed in half, in float, and in half by atomics: why sums want more digits
+// than their terms. Sums of float are exact here, because the numbers are small and whole.
 #include "common.h"
 #include <cuda_fp16.h>
 

@@ -1,4 +1,5 @@
-// Pi by throwing darts: each thread has a generator of its own, hits are summed in the block, then by an atomic.
+// Pi by throwing darts: each thread has a generator of its own, hits are summed in the block, then by an
+// atomic.
 #include <cstdint>
 #include "common.h"
 

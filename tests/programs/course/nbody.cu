@@ -1,5 +1,5 @@
-// Bodies that attract each other: all pairs by tiles of shared memory; the result is compared with the host's, and the
-// momentum has to stay what it was.
+// Bodies that attract each other: all pairs by tiles of shared memory; the result is compared with the
+// host's, and the momentum has to stay what it was.
 #include "common.h"
 
 #define EPS2 1e-3f

@@ -1,5 +1,6 @@
-/* cudaStreamFireAndForget: children that wait for nothing, and that nothing waits for but the end of their parent. A tree of
- * numbers of different depth is added up: each thread launches a grid for the children of its node, however many there are. */
+/* cudaStreamFireAndForget: children that wait for nothing, and that nothing waits for but the end of their
+ * parent. A tree of numbers of different depth is added up: each thread launches a grid for the children of
+ * its node, however many there are. */
 #include "common.h"
 
 struct Node {

@@ -1,6 +1,6 @@
-/* The Mandelbrot set by Mariani and Silver's method: where the border of a rectangle needs as many steps everywhere, so does
- * all that is in it. A block looks at the border of its rectangle; then it fills it, or launches a grid for four times four parts of it,
- * or a kernel that works out each pixel. */
+/* The Mandelbrot set by Mariani and Silver's method: where the border of a rectangle needs as many steps
+ * everywhere, so does all that is in it. A block looks at the border of its rectangle; then it fills it, or
+ * launches a grid for four times four parts of it, or a kernel that works out each pixel. */
 #include "common.h"
 
 static const int SIZE = 512, STEPS = 256, DIVIDE = 4, FIRST_PARTS = 8, LEAST = 16, DEEPEST = 3;
@@ -97,6 +97,7 @@ int main()
     printf("%d of %d pixels filled without a look at each; %d in the set\n", pixels_filled, SIZE * SIZE,
            inside);
     printf("%d missing, %d different\n", missing, different);
-    /* A GPU fuses multiplications and additions, so a few pixels at the edge of the set come out otherwise. */
+    /* A GPU fuses multiplications and additions, so a few pixels at the edge of the set come out otherwise.
+     */
     return report(missing == 0 && different < SIZE * SIZE / 100 && pixels_filled > SIZE * SIZE / 8);
 }

@@ -1,5 +1,6 @@
-/* Quicksort in which a kernel launches itself for each part that is left: the classic example of dynamic parallelism. Small
- * parts, and those that are nested too deeply, are sorted by a simpler method on the spot. */
+/* Quicksort in which a kernel launches itself for each part that is left: the classic example of dynamic
+ * parallelism. Small parts, and those that are nested too deeply, are sorted by a simpler method on the spot.
+ */
 #include "common.h"
 #include <algorithm>
 

@@ -1,5 +1,6 @@
-/* cudaStreamTailLaunch: work that waits for all children of a grid, now that device code has no cudaDeviceSynchronize(). A sum
- * is formed step by step: each grid halves what is left, and launches the next one behind itself. */
+/* cudaStreamTailLaunch: work that waits for all children of a grid, now that device code has no
+ * cudaDeviceSynchronize(). A sum is formed step by step: each grid halves what is left, and launches the next
+ * one behind itself. */
 #include "common.h"
 #include <string>
 

@@ -1,5 +1,5 @@
-// The occupancy functions: the best block size for a kernel, how many blocks fit on a multiprocessor, and shared memory
-// that depends on the block size.
+// The occupancy functions: the best block size for a kernel, how many blocks fit on a multiprocessor, and
+// shared memory that depends on the block size.
 #include "common.h"
 
 __device__ __host__ constexpr int roundUp(int a, int b)

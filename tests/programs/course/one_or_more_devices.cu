@@ -1,4 +1,5 @@
-// All devices that there are, be it one: a part of the work for each, peer access where there are two, the sum on the host.
+// All devices that there are, be it one: a part of the work for each, peer access where there are two, the
+// sum on the host.
 #include "common.h"
 
 struct Plan {

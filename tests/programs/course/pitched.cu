@@ -1,5 +1,5 @@
-// Rows at a pitch: cudaMallocPitch, copies of rectangles in both directions, a kernel that walks the rows, a part copied
-// out, a memset of a rectangle.
+// Rows at a pitch: cudaMallocPitch, copies of rectangles in both directions, a kernel that walks the rows, a
+// part copied out, a memset of a rectangle.
 #include "common.h"
 
 __global__ void scaleRows(float *devPtr, size_t pitch, int width, int height)

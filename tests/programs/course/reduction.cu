@@ -1,6 +1,6 @@
-// The classic seven steps of a sum: interleaved addressing with a divergent branch, with strided index, sequential
-// addressing, the first addition during the load, the last warp unrolled, everything unrolled by a template, and several
-// elements a thread.
+// The classic seven steps of a sum: interleaved addressing with a divergent branch, with strided index,
+// sequential addressing, the first addition during the load, the last warp unrolled, everything unrolled by a
+// template, and several elements a thread.
 #include "common.h"
 
 const int MAX_BLOCK = 256;

@@ -1,5 +1,5 @@
-// Prefix sums: Hillis and Steele's inclusive scan and Blelloch's exclusive scan of one block, then arrays of any length by
-// scanning the blocks' sums.
+// Prefix sums: Hillis and Steele's inclusive scan and Blelloch's exclusive scan of one block, then arrays of
+// any length by scanning the blocks' sums.
 #include "common.h"
 
 const int BLOCK = 256;

@@ -1,4 +1,5 @@
-// Softmax of a matrix's rows: a block a row with its maximum and sum in shared memory, and a warp a row by shuffles.
+// Softmax of a matrix's rows: a block a row with its maximum and sum in shared memory, and a warp a row by
+// shuffles.
 #include <cuda_runtime.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// Three sorts: bitonic (in shared memory, then over global memory), merge sort that finds its places by binary search, and
-// radix sort one bit at a time.
+// Three sorts: bitonic (in shared memory, then over global memory), merge sort that finds its places by
+// binary search, and radix sort one bit at a time.
 #include "common.h"
 #include <algorithm>
 

@@ -1,5 +1,5 @@
-// Sparse matrix times vector in CSR: one thread a row, one block of 32 a row with a sum in shared memory; the dense
-// product is the reference.
+// Sparse matrix times vector in CSR: one thread a row, one block of 32 a row with a sum in shared memory; the
+// dense product is the reference.
 #include "common.h"
 
 struct Csr {

@@ -1,4 +1,5 @@
-// A one-dimensional stencil: each output is the sum of the inputs within a radius, read through a tile with a halo.
+// A one-dimensional stencil: each output is the sum of the inputs within a radius, read through a tile with a
+// halo.
 #include <stdio.h>
 #include <algorithm>
 

@@ -1,5 +1,5 @@
-// Surfaces: kernels write arrays, and read them back as surfaces and as textures. x counts bytes. What lies beyond an edge
-// reads as zero or as the edge, as the call says.
+// Surfaces: kernels write arrays, and read them back as surfaces and as textures. x counts bytes. What lies
+// beyond an edge reads as zero or as the edge, as the call says.
 #include "common.h"
 #include <cstring>
 
@@ -21,8 +21,9 @@ __global__ void mirror(cudaSurfaceObject_t from, cudaSurfaceObject_t to, int wid
     surf2Dwrite(pixel, to, x * (int)sizeof(float4), y);
 }
 
-/* Neighbours of the first row: beyond the edges they are zero, or above it the edge. In the third row those to the right:
- * behind its end a GPU's clamped read of a float4 is not the last one, but begins at the row's last 4 bytes. */
+/* Neighbours of the first row: beyond the edges they are zero, or above it the edge. In the third row those
+ * to the right: behind its end a GPU's clamped read of a float4 is not the last one, but begins at the row's
+ * last 4 bytes. */
 __global__ void edges(cudaSurfaceObject_t surface, int width, float *zeros, float *clamped, float *right)
 {
     int x = threadIdx.x;

@@ -1,5 +1,5 @@
-// Variables of the device: __device__, __constant__ and __managed__, scalars, arrays and structures, copied by symbol,
-// by their address, by an offset, and used from several kernels.
+// Variables of the device: __device__, __constant__ and __managed__, scalars, arrays and structures, copied
+// by symbol, by their address, by an offset, and used from several kernels.
 #include <cassert>
 #include "common.h"
 

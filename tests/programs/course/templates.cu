@@ -1,5 +1,5 @@
-// Templates: kernels of any element type, sizes as parameters, specializations, functions that launch what they are given,
-// a variadic kernel, and shared memory of a dependent type.
+// Templates: kernels of any element type, sizes as parameters, specializations, functions that launch what
+// they are given, a variadic kernel, and shared memory of a dependent type.
 #include "common.h"
 #include <type_traits>
 

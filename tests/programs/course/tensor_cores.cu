@@ -1,5 +1,6 @@
-// C = alpha A B + beta C on tensor cores: half matrices, sums of float, a warp for each tile of 16 by 16. Then the same with
-// the factors' tiles in shared memory, four warps a block. Compared with sums of double on the host.
+// C = alpha A B + beta C on tensor cores: half matrices, sums of float, a warp for each tile of 16 by 16.
+// Then the same with the factors' tiles in shared memory, four warps a block. Compared with sums of double on
+// the host.
 #include "common.h"
 #include <mma.h>
 

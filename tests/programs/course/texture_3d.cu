@@ -1,5 +1,5 @@
-// A volume as a 3D texture: rays through it that sample between its elements, a part of it copied to another array, and
-// pictures in layers.
+// A volume as a 3D texture: rays through it that sample between its elements, a part of it copied to another
+// array, and pictures in layers.
 #include "common.h"
 #include <cstring>
 

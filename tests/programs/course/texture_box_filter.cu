@@ -1,5 +1,6 @@
-// A box filter and a convolution through textures of pitched memory: pixels of 8 bits, edges clamped by the texture; then
-// the same sums with a quarter of the reads, because a read between four pixels gives their mean.
+// A box filter and a convolution through textures of pitched memory: pixels of 8 bits, edges clamped by the
+// texture; then the same sums with a quarter of the reads, because a read between four pixels gives their
+// mean.
 #include "common.h"
 #include <cstring>
 
@@ -112,7 +113,8 @@ int main()
         for (int x = 0; x < width / 2; x++) {
             int sum =
                 at(2 * x, 2 * y) + at(2 * x + 1, 2 * y) + at(2 * x, 2 * y + 1) + at(2 * x + 1, 2 * y + 1);
-            /* The weights are halves, which 8 bits hold. What a GPU makes of four products of 8-bit numbers has 16 bits. */
+            /* The weights are halves, which 8 bits hold. What a GPU makes of four products of 8-bit numbers
+             * has 16 bits. */
             good &= fabs(small[y * (width / 2) + x] - sum / 4.0 / 255) <= 1 / 65536.0;
         }
 

@@ -1,5 +1,5 @@
-// Linear device memory through a texture: tex1Dfetch of floats, of integers as they are and as numbers from 0 to 1, of
-// vectors; an index outside reads 0.
+// Linear device memory through a texture: tex1Dfetch of floats, of integers as they are and as numbers from 0
+// to 1, of vectors; an index outside reads 0.
 #include "common.h"
 #include <cstring>
 

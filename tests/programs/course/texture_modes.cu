@@ -1,5 +1,6 @@
-// What a texture object can be asked for: each address mode, with and without filtering; elements of each size, as they are
-// and as numbers up to 1; 16-bit floating point; sRGB; four elements at once. Beside the programming guide's formulas.
+// What a texture object can be asked for: each address mode, with and without filtering; elements of each
+// size, as they are and as numbers up to 1; 16-bit floating point; sRGB; four elements at once. Beside the
+// programming guide's formulas.
 #include "common.h"
 #include <cstring>
 

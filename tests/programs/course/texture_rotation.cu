@@ -1,5 +1,5 @@
-// An image turned by a texture: cudaMallocArray, cudaMemcpy2DToArray, a texture object with normalised coordinates, wrapping
-// edges and linear filtering; beside the same on the host.
+// An image turned by a texture: cudaMallocArray, cudaMemcpy2DToArray, a texture object with normalised
+// coordinates, wrapping edges and linear filtering; beside the same on the host.
 #include "common.h"
 #include <cstring>
 
@@ -73,8 +73,9 @@ int main()
             double tu = u * cos(theta) - v * sin(theta) + 0.5, tv = v * cos(theta) + u * sin(theta) + 0.5;
             wanted[y * width + x] = (float)between(image, width, height, tu, tv);
         }
-    /* A weight has 8 bits behind the point, so it is off by up to 1/256 on each axis, whichever way it is rounded; the
-     * coordinates' own rounding comes to another 193 * 2^-23 elements or so. Pixels differ by 1 at most. */
+    /* A weight has 8 bits behind the point, so it is off by up to 1/256 on each axis, whichever way it is
+     * rounded; the coordinates' own rounding comes to another 193 * 2^-23 elements or so. Pixels differ by 1
+     * at most. */
     bool good = true;
     for (size_t i = 0; i < out.size(); i++)
         good &= fabs(out[i] - wanted[i]) <= 2 * (1 / 256.0 + 1e-4);

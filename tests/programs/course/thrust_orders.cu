@@ -1,4 +1,5 @@
-// Thrust's scans, sorts, selections, searches and iterators, on sizes from 0 to 100,000, beside the C++ library's.
+// Thrust's scans, sorts, selections, searches and iterators, on sizes from 0 to 100,000, beside the C++
+// library's.
 #include <thrust/adjacent_difference.h>
 #include <thrust/binary_search.h>
 #include <thrust/copy.h>

@@ -1,4 +1,5 @@
-// Thrust's vectors, copies, transformations and reductions, on sizes from 0 to 100,000, beside the C++ library's.
+// Thrust's vectors, copies, transformations and reductions, on sizes from 0 to 100,000, beside the C++
+// library's.
 #include <thrust/copy.h>
 #include <thrust/count.h>
 #include <thrust/device_ptr.h>

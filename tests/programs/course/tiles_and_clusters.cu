@@ -1,5 +1,5 @@
-// Cooperative groups beyond a warp: tiles of 64 to 512 threads, sums and scans over them, one thread for all, barriers in two
-// halves, clusters of one block.
+// Cooperative groups beyond a warp: tiles of 64 to 512 threads, sums and scans over them, one thread for all,
+// barriers in two halves, clusters of one block.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>

@@ -1,5 +1,5 @@
-// Transposing a matrix: a plain copy to compare with, the naive way, a tile in shared memory, a tile padded by a column
-// against bank conflicts.
+// Transposing a matrix: a plain copy to compare with, the naive way, a tile in shared memory, a tile padded
+// by a column against bank conflicts.
 #include <cstdio>
 #include <cassert>
 #include <cstring>

@@ -1,5 +1,6 @@
-// Vector addition, with the memory in every way in which a program can get it: separate host and device arrays,
-// page-locked host arrays, host arrays mapped into the device's addresses, registered ones, and managed memory.
+// Vector addition, with the memory in every way in which a program can get it: separate host and device
+// arrays, page-locked host arrays, host arrays mapped into the device's addresses, registered ones, and
+// managed memory.
 #include "common.h"
 
 __global__ void vectorAdd(const float *A, const float *B, float *C, int numElements)

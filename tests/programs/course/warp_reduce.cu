@@ -1,5 +1,5 @@
-// Reductions by shuffles: within a warp, in a block by way of one warp, in the grid by atomics; a butterfly that leaves the
-// result in all lanes; a broadcast; minimum and maximum with their places.
+// Reductions by shuffles: within a warp, in a block by way of one warp, in the grid by atomics; a butterfly
+// that leaves the result in all lanes; a broadcast; minimum and maximum with their places.
 #include "common.h"
 #include <cfloat>
 

@@ -1,7 +1,8 @@
 /**
  * @file heap_cuda.c
- * @brief A stand-in for CUDA's allocations: malloc(). With it, LeakSanitizer and valgrind can look at interop/, which they
- *        cannot in a process with the simulator's or a driver's mappings. For tests/python/interop_heap.py.
+ * @brief A stand-in for CUDA's allocations: malloc(). With it, LeakSanitizer and valgrind can look at
+ * interop/, which they cannot in a process with the simulator's or a driver's mappings. For
+ * tests/python/interop_heap.py.
  */
 #include <cuda_runtime_api.h>
 #include <malloc.h>

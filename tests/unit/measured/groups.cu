@@ -1,8 +1,9 @@
 /**
  * @file groups.cu
- * @brief Counts a GPU's faults on managed memory by the shape of the launch: CUPTI's groups and records (a record is a
- *        batch). h200-groups.txt beside this file holds what it printed, and the number of batches that the driver's
- *        event queue told of at the same time, which shows where CUPTI lost records; tests/unit/uvm_groups.c compares.
+ * @brief Counts a GPU's faults on managed memory by the shape of the launch: CUPTI's groups and records (a
+ * record is a batch). h200-groups.txt beside this file holds what it printed, and the number of batches that
+ * the driver's event queue told of at the same time, which shows where CUPTI lost records;
+ * tests/unit/uvm_groups.c compares.
  *
  *     nvcc -arch=native -o groups groups.cu -lcupti -lcuda && ./groups
  *

@@ -1,8 +1,8 @@
 /*
  * model.h: a second implementation of the paging policy, to compare the first one with.
  *
- * It is written to be read, not to be fast: arrays of pages and loops over them, straight from the rules (sim/uvm/README.md).
- * Pages are counted from the space's base.
+ * It is written to be read, not to be fast: arrays of pages and loops over them, straight from the rules
+ * (sim/uvm/README.md). Pages are counted from the space's base.
  */
 #ifndef SECOND_MODEL_H
 #define SECOND_MODEL_H

@@ -1,9 +1,11 @@
 /**
  * @file barrier.h
- * @brief <cuda/barrier>, <cuda/std/barrier>: a phase ends when as many threads have arrived as the barrier was made for.
+ * @brief <cuda/barrier>, <cuda/std/barrier>: a phase ends when as many threads have arrived as the barrier
+ * was made for.
  *
- * In __shared__ memory it is made by init(&barrier, expected) of one thread, and __syncthreads(). Threads that wait give
- * their turn away (detail/scope.h); where nobody is left who could arrive, the launch fails with a message.
+ * In __shared__ memory it is made by init(&barrier, expected) of one thread, and __syncthreads(). Threads
+ * that wait give their turn away (detail/scope.h); where nobody is left who could arrive, the launch fails
+ * with a message.
  */
 #ifndef UMSIM_CUDA_BARRIER_H
 #define UMSIM_CUDA_BARRIER_H
@@ -75,7 +77,8 @@ template <thread_scope Scope, class Completion = detail::nothing> class barrier
     {
         wait_for_phase(token.phase_, "cuda::barrier::wait()", file, line);
     }
-    /** Waits for the end of the phase whose number is even (false) or odd, the current one or the one before. */
+    /** Waits for the end of the phase whose number is even (false) or odd, the current one or the one before.
+     */
     __host__ __device__ void wait_parity(bool parity, UMSIM_PLACE) const
     {
         detail::wait_until([&] { return is_past(parity); }, [&] { return pending(look()); }, &state_,
@@ -202,7 +205,8 @@ template <thread_scope Scope, class Completion = detail::nothing> class barrier
     [[no_unique_address]] Completion completion_;
 };
 
-/** Copies, and lets the barrier's current phase end no earlier than the copy. Here the copy is made at the call. */
+/** Copies, and lets the barrier's current phase end no earlier than the copy. Here the copy is made at the
+ * call. */
 template <class T, class Size, thread_scope Scope, class Completion>
 inline async_contract_fulfillment memcpy_async(T *to, const T *from, Size bytes, barrier<Scope, Completion> &)
 {

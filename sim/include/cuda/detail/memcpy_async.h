@@ -2,7 +2,8 @@
  * @file memcpy_async.h
  * @brief What cuda::memcpy_async() of <cuda/barrier> and <cuda/pipeline> share.
  *
- * Here copies are made at the call: a program that reads before it has waited finds the data, on a GPU it may not.
+ * Here copies are made at the call: a program that reads before it has waited finds the data, on a GPU it may
+ * not.
  */
 #ifndef UMSIM_CUDA_MEMCPY_ASYNC_H
 #define UMSIM_CUDA_MEMCPY_ASYNC_H

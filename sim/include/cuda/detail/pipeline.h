@@ -2,8 +2,8 @@
  * @file pipeline.h
  * @brief <cuda/pipeline>: copies that are under way while others are worked on, stage by stage.
  *
- * One thread's own (make_pipeline()), or a block's, where some threads bring what others use: two barriers a stage,
- * "it is there" and "it is free again". Copies are made at the call (detail/memcpy_async.h).
+ * One thread's own (make_pipeline()), or a block's, where some threads bring what others use: two barriers a
+ * stage, "it is there" and "it is free again". Copies are made at the call (detail/memcpy_async.h).
  */
 #ifndef UMSIM_CUDA_PIPELINE_H
 #define UMSIM_CUDA_PIPELINE_H

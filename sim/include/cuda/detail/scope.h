@@ -2,8 +2,8 @@
  * @file scope.h
  * @brief What <cuda/atomic>, <cuda/barrier> and their kind share: scopes, memory orders, waiting.
  *
- * One machine's cores see each other's atomics alike, so a scope changes nothing here. What waits is marked __device__, so that
- * umcc gives kernels that call it fibers.
+ * One machine's cores see each other's atomics alike, so a scope changes nothing here. What waits is marked
+ * __device__, so that umcc gives kernels that call it fibers.
  */
 #ifndef UMSIM_CUDA_SCOPE_H
 #define UMSIM_CUDA_SCOPE_H

@@ -1,6 +1,7 @@
 /**
  * @file semaphore.h
- * @brief <cuda/semaphore>, <cuda/std/semaphore>: so many may go on, the others wait until one gives up his place.
+ * @brief <cuda/semaphore>, <cuda/std/semaphore>: so many may go on, the others wait until one gives up his
+ * place.
  */
 #ifndef UMSIM_CUDA_SEMAPHORE_H
 #define UMSIM_CUDA_SEMAPHORE_H

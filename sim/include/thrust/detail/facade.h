@@ -12,7 +12,8 @@ namespace thrust
 namespace detail
 {
 
-/* An iterator of which Self knows at(i), the element i places on, move(n), and from(other), the places between. */
+/* An iterator of which Self knows at(i), the element i places on, move(n), and from(other), the places
+ * between. */
 template <class Self, class Value, class Reference, room Room> class facade
 {
   public:

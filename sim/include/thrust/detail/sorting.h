@@ -2,8 +2,8 @@
  * @file sorting.h
  * @brief sort, stable_sort, sort_by_key, and binary searches, merges and operations on sorted sets.
  *
- * Every sort is stable: runs of 32 by insertion, then merges, in which each thread finds by bisection where its share of the
- * result begins in both runs.
+ * Every sort is stable: runs of 32 by insertion, then merges, in which each thread finds by bisection where
+ * its share of the result begins in both runs.
  */
 #ifndef UMSIM_THRUST_SORTING_H
 #define UMSIM_THRUST_SORTING_H
@@ -43,7 +43,8 @@ template <class I, class T, class C> index upper(I sorted, index n, const T &val
 template <class T, class C>
 void merge_share(const T *a, index na, const T *b, index nb, T *out, index begin, index end, C less)
 {
-    /* How many of the first `begin` are a's: the fewest after which a's next does not belong before b's last one. */
+    /* How many of the first `begin` are a's: the fewest after which a's next does not belong before b's last
+     * one. */
     const index from = begin > nb ? begin - nb : 0, to = begin < na ? begin : na;
     index i = from + bisect(to - from, [&](index k) { return !less(b[begin - 1 - from - k], a[from + k]); });
     index j = begin - i;

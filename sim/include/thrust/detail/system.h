@@ -1,10 +1,12 @@
 /**
  * @file system.h
- * @brief Where an algorithm runs (policies, and where iterators lead), and the one way in which all of them run.
+ * @brief Where an algorithm runs (policies, and where iterators lead), and the one way in which all of them
+ * run.
  *
- * Every algorithm is written once, over each(): a kernel with a thread per index on the device, a loop on the host and
- * inside a kernel. Where one thread per element would not do, an array is cut into parts() of neighbours, a thread each.
- * All calls return when their work is done, and throw thrust::system_error when a kernel failed.
+ * Every algorithm is written once, over each(): a kernel with a thread per index on the device, a loop on the
+ * host and inside a kernel. Where one thread per element would not do, an array is cut into parts() of
+ * neighbours, a thread each. All calls return when their work is done, and throw thrust::system_error when a
+ * kernel failed.
  */
 #ifndef UMSIM_THRUST_SYSTEM_H
 #define UMSIM_THRUST_SYSTEM_H
@@ -166,7 +168,8 @@ template <class T, class S> class temporary
     temporary(S s, index n) : system_(s), p_((T *)allocate(s, n * sizeof(T)))
     {
         if constexpr (S::device) {
-            /* Structures are copied with the gaps between members, which umcc --check would see nobody write. */
+            /* Structures are copied with the gaps between members, which umcc --check would see nobody write.
+             */
             if constexpr (!std::has_unique_object_representations_v<T> && !std::is_floating_point_v<T>)
                 if (n > 0 && !umsim_in_kernel())
                     cudaMemsetAsync((void *)p_, 0, n * sizeof(T), s.stream);

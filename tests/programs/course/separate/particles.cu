@@ -30,8 +30,8 @@ __global__ void advance(Particle *p, int n, int *sums)
         sums[blockIdx.x] = here + secret - 1000;
 }
 
-/* Runs `rounds` steps of `n` particles. Returns the largest distance from where a step of that length leads, -1 when CUDA
- * failed. */
+/* Runs `rounds` steps of `n` particles. Returns the largest distance from where a step of that length leads,
+ * -1 when CUDA failed. */
 float simulate(int n, int rounds, int *sums)
 {
     Particle *p;
