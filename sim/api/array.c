@@ -1,5 +1,9 @@
-/* array.c: cudaMallocArray and its kin (CUDA Runtime API, Memory Management). What an array is:
- * space/array.h. */
+/**
+ * @file array.c
+ * @brief cudaMallocArray and its kin (CUDA Runtime API, Memory Management).
+ *
+ * What an array is: space/array.h.
+ */
 #include "array.h"
 #include "attributes.h"
 #include "memory.h"

@@ -1,5 +1,7 @@
-/*
- * array.h: what arrays, textures and surfaces have in common: elements, and calls that stand for several.
+/**
+ * @file array.h
+ * @brief What arrays, textures and surfaces have in common: elements, and calls that stand for several.
+ *
  * Callers hold the lock.
  */
 #ifndef UMSIM_API_ARRAY_ROOM_H

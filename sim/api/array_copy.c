@@ -1,5 +1,8 @@
-/* array_copy.c: copies to and from arrays (CUDA Runtime API, Memory Management): rectangles of device memory
- * whose address only the simulator knows. */
+/**
+ * @file array_copy.c
+ * @brief Copies to and from arrays (CUDA Runtime API, Memory Management): rectangles of device memory whose
+ * address only the simulator knows.
+ */
 #include "array.h"
 #include "copy.h"
 #include "graph.h"

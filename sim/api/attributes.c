@@ -1,6 +1,9 @@
-/*
- * attributes.c: see attributes.h. What the simulated machine's profile says stands there; what belongs to
- * parts of CUDA that are not simulated (textures, NUMA, sharing between processes) stands here.
+/**
+ * @file attributes.c
+ * @brief See attributes.h.
+ *
+ * What the simulated machine's profile says stands there; what belongs to parts of CUDA that are not
+ * simulated (textures, NUMA, sharing between processes) stands here.
  */
 #include "attributes.h"
 

@@ -1,5 +1,6 @@
-/*
- * attributes.h: what cudaDeviceGetAttribute() and cudaGetDeviceProperties() answer, from one table.
+/**
+ * @file attributes.h
+ * @brief What cudaDeviceGetAttribute() and cudaGetDeviceProperties() answer, from one table.
  *
  * cudaDeviceProp has two layouts, CUDA 13's and CUDA 12's. umsim_properties_fill() is compiled into device.c
  * for the one and into cuda12.c for the other; whether UMSIM_CUDA12 is defined decides.

@@ -1,7 +1,9 @@
-/*
- * capture.c: streams that are captured into graphs (CUDA Runtime API, Stream Management; CUDA's Programming
- * Guide has the rules in its chapter on graphs). A mistake spoils the capture: until it is ended each further
- * use says so.
+/**
+ * @file capture.c
+ * @brief Streams that are captured into graphs (CUDA Runtime API, Stream Management; CUDA's Programming Guide
+ * has the rules in its chapter on graphs).
+ *
+ * A mistake spoils the capture: until it is ended each further use says so.
  */
 #include "graph.h"
 

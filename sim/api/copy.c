@@ -1,4 +1,7 @@
-/* copy.c: cudaMemcpy, cudaMemset and their kin (CUDA Runtime API, Memory Management). */
+/**
+ * @file copy.c
+ * @brief cudaMemcpy, cudaMemset and their kin (CUDA Runtime API, Memory Management).
+ */
 #include "copy.h"
 #include "graph.h"
 #include "../gpu/copy_op.h"

@@ -1,5 +1,6 @@
-/*
- * copy.h: the copying calls with the stream spelled out, for their per-thread-default-stream twins
+/**
+ * @file copy.h
+ * @brief The copying calls with the stream spelled out, for their per-thread-default-stream twins
  * (per_thread.c).
  */
 #ifndef UMSIM_API_COPY_H

@@ -1,5 +1,8 @@
-/* copy3d.c: copies of pitched memory and arrays in three dimensions, and between devices (CUDA Runtime API,
- * Memory Management). */
+/**
+ * @file copy3d.c
+ * @brief Copies of pitched memory and arrays in three dimensions, and between devices (CUDA Runtime API,
+ * Memory Management).
+ */
 #include "array.h"
 #include "copy.h"
 #include "graph.h"

@@ -1,6 +1,7 @@
-/*
- * cuda12.c: the symbols of programs compiled against CUDA 12's declarations (-DUMSIM_CUDA12), where those
- * differ from CUDA 13's; cuda_runtime_api.h lists them.
+/**
+ * @file cuda12.c
+ * @brief The symbols of programs compiled against CUDA 12's declarations (-DUMSIM_CUDA12), where those differ
+ * from CUDA 13's; cuda_runtime_api.h lists them.
  *
  * This file sees CUDA 12's declarations, the rest of the library CUDA 13's. What does not depend on the
  * version is CUDA 13's, called by its symbol.

@@ -1,5 +1,6 @@
-/*
- * device.c: the device and its limits (CUDA Runtime API, Device Management; Profiler Control; versions).
+/**
+ * @file device.c
+ * @brief The device and its limits (CUDA Runtime API, Device Management; Profiler Control; versions).
  *
  * What answers after a kernel's sticky error, and which of two mistakes is reported, is as on an H200 (driver
  * 580).

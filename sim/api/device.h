@@ -1,5 +1,6 @@
-/*
- * device.h: what the program has set on the device.
+/**
+ * @file device.h
+ * @brief What the program has set on the device.
  */
 #ifndef UMSIM_API_DEVICE_H
 #define UMSIM_API_DEVICE_H

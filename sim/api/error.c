@@ -1,5 +1,6 @@
-/*
- * error.c: names and descriptions of errors, and the last error of each thread (CUDA Runtime API, Error
+/**
+ * @file error.c
+ * @brief Names and descriptions of errors, and the last error of each thread (CUDA Runtime API, Error
  * Handling).
  *
  * Nothing here takes the lock or starts the simulator: a program may ask what an error means at any time.

@@ -1,5 +1,8 @@
-/*
- * error_names.h: the names of CUDA's errors, read from text. The table of all errors is in error.c.
+/**
+ * @file error_names.h
+ * @brief The names of CUDA's errors, read from text.
+ *
+ * The table of all errors is in error.c.
  */
 #ifndef UMSIM_ERROR_NAMES_H
 #define UMSIM_ERROR_NAMES_H

@@ -1,4 +1,9 @@
-/* event.c: events (CUDA Runtime API, Event Management). An event is the operation that recorded it last. */
+/**
+ * @file event.c
+ * @brief Events (CUDA Runtime API, Event Management).
+ *
+ * An event is the operation that recorded it last.
+ */
 #include "graph.h"
 #include "runtime.h"
 #include "../fault/counters.h"

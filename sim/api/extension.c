@@ -1,4 +1,7 @@
-/* extension.c: what the simulator offers beyond CUDA (umsim.h): counters, the virtual clock, its process. */
+/**
+ * @file extension.c
+ * @brief What the simulator offers beyond CUDA (umsim.h): counters, the virtual clock, its process.
+ */
 #include "runtime.h"
 #include "../fault/counters.h"
 #include "../gpu/process.h"

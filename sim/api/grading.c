@@ -1,4 +1,9 @@
-/* grading.c: grading mode (include/umsim_grading.h). What it changes elsewhere asks umsim_is_grading(). */
+/**
+ * @file grading.c
+ * @brief Grading mode (include/umsim_grading.h).
+ *
+ * What it changes elsewhere asks umsim_is_grading().
+ */
 #include "grading.h"
 #include "occupancy.h"
 #include "runtime.h"

@@ -1,5 +1,6 @@
-/*
- * grading.h: grading mode (include/umsim_grading.h), as the rest of the library asks about it.
+/**
+ * @file grading.h
+ * @brief Grading mode (include/umsim_grading.h), as the rest of the library asks about it.
  */
 #ifndef UMSIM_GRADING_MODE_H
 #define UMSIM_GRADING_MODE_H

@@ -1,4 +1,9 @@
-/* graph.c: graphs and their nodes (CUDA Runtime API, Graph Management). Ready graphs: graph_exec.c. */
+/**
+ * @file graph.c
+ * @brief Graphs and their nodes (CUDA Runtime API, Graph Management).
+ *
+ * Ready graphs: graph_exec.c.
+ */
 #include "graph.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/*
- * graph.h: graphs, what they are made of, and streams that are captured into them.
+/**
+ * @file graph.h
+ * @brief Graphs, what they are made of, and streams that are captured into them.
  *
  * A node holds its work as the calls that issue work take it: a launch with its parameters, a copy, ... A
  * captured stream remembers the nodes that its next one comes after; work for it becomes a node instead of an

@@ -1,4 +1,7 @@
-/* graph_dot.c: graphs as pictures (CUDA Runtime API, Graph Management): cudaGraphDebugDotPrint(). */
+/**
+ * @file graph_dot.c
+ * @brief Graphs as pictures (CUDA Runtime API, Graph Management): cudaGraphDebugDotPrint().
+ */
 #include "graph.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
-/*
- * graph_exec.c: graphs that are ready, and their launches (CUDA Runtime API, Graph Management).
+/**
+ * @file graph_exec.c
+ * @brief Graphs that are ready, and their launches (CUDA Runtime API, Graph Management).
  *
  * A ready graph is flat (the graphs in its nodes are unfolded) and stands in an order in which it can run.
  * What may overlap gets lanes: the first is the stream that the graph is launched into, the others streams of

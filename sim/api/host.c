@@ -1,4 +1,7 @@
-/* host.c: pinned and registered host memory (CUDA Runtime API, Memory Management). */
+/**
+ * @file host.c
+ * @brief Pinned and registered host memory (CUDA Runtime API, Memory Management).
+ */
 #include "runtime.h"
 #include "../gpu/shared.h"
 #include "../space/register.h"

@@ -1,5 +1,8 @@
-/* launch.c: kernel launches (CUDA Runtime API, Execution Control; umsim_abi.h), and what kernels declare
- * (umsim.h). */
+/**
+ * @file launch.c
+ * @brief Kernel launches (CUDA Runtime API, Execution Control; umsim_abi.h), and what kernels declare
+ * (umsim.h).
+ */
 #include "graph.h"
 #include "runtime.h"
 #include "occupancy.h"

@@ -1,7 +1,9 @@
-/*
- * launch_ex.c: launches with attributes (CUDA Runtime API, Execution Control). Most attributes are wishes of
- * a scheduler, and change nothing here. Clusters have one block each: __shared__ memory of several blocks
- * does not stand in one place.
+/**
+ * @file launch_ex.c
+ * @brief Launches with attributes (CUDA Runtime API, Execution Control).
+ *
+ * Most attributes are wishes of a scheduler, and change nothing here. Clusters have one block each:
+ * __shared__ memory of several blocks does not stand in one place.
  */
 #include "runtime.h"
 #include "../fault/report.h"

@@ -1,4 +1,7 @@
-/* managed.c: managed memory, prefetch and advice (CUDA Runtime API, Memory Management). */
+/**
+ * @file managed.c
+ * @brief Managed memory, prefetch and advice (CUDA Runtime API, Memory Management).
+ */
 #include "graph.h"
 #include "runtime.h"
 #include "../fault/counters.h"

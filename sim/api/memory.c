@@ -1,4 +1,7 @@
-/* memory.c: cudaMalloc and its kin (CUDA Runtime API, Memory Management). */
+/**
+ * @file memory.c
+ * @brief cudaMalloc and its kin (CUDA Runtime API, Memory Management).
+ */
 #include "memory.h"
 #include "array.h"
 #include "device.h"

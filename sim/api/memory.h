@@ -1,5 +1,8 @@
-/*
- * memory.h: device memory within the device's capacity, for cudaMalloc and the pools. Callers hold the lock.
+/**
+ * @file memory.h
+ * @brief Device memory within the device's capacity, for cudaMalloc and the pools.
+ *
+ * Callers hold the lock.
  */
 #ifndef UMSIM_API_MEMORY_H
 #define UMSIM_API_MEMORY_H

@@ -1,6 +1,7 @@
-/*
- * occupancy.c: what is known of a kernel, and how many of its blocks a multiprocessor holds (CUDA Runtime
- * API, Execution Control; Occupancy).
+/**
+ * @file occupancy.c
+ * @brief What is known of a kernel, and how many of its blocks a multiprocessor holds (CUDA Runtime API,
+ * Execution Control; Occupancy).
  *
  * umcc compiles kernels for the host's processor: how many registers and how much local memory nvcc would
  * give them is not known, nor their static shared memory before a launch. Those are reported as 0, and

@@ -1,5 +1,8 @@
-/*
- * occupancy.h: what the program has set for a kernel. Callers hold the lock.
+/**
+ * @file occupancy.h
+ * @brief What the program has set for a kernel.
+ *
+ * Callers hold the lock.
  */
 #ifndef UMSIM_API_OCCUPANCY_H
 #define UMSIM_API_OCCUPANCY_H

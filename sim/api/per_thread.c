@@ -1,7 +1,8 @@
-/*
- * per_thread.c: the calls of a program compiled with CUDA_API_PER_THREAD_DEFAULT_STREAM (CUDA Runtime API,
- * "API synchronization behavior"). cuda_runtime_api.h gives them names of their own; here each does what the
- * plain call does, with the calling thread's own stream in place of stream 0.
+/**
+ * @file per_thread.c
+ * @brief The calls of a program compiled with CUDA_API_PER_THREAD_DEFAULT_STREAM (CUDA Runtime API, "API
+ * synchronization behavior"). cuda_runtime_api.h gives them names of their own; here each does what the plain
+ * call does, with the calling thread's own stream in place of stream 0.
  *
  * cudaMemPrefetchAsync's CUDA 12 forms are in cuda12.c.
  */

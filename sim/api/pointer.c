@@ -1,4 +1,7 @@
-/* pointer.c: what an address is (CUDA Runtime API, Unified Addressing). */
+/**
+ * @file pointer.c
+ * @brief What an address is (CUDA Runtime API, Unified Addressing).
+ */
 #include "runtime.h"
 #include "../space/registry.h"
 

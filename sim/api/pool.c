@@ -1,5 +1,6 @@
-/*
- * pool.c: stream-ordered allocation (CUDA Runtime API, Stream Ordered Memory Allocator).
+/**
+ * @file pool.c
+ * @brief Stream-ordered allocation (CUDA Runtime API, Stream Ordered Memory Allocator).
  *
  * An allocation is there at once, and goes when its stream gets to cudaFreeAsync(). What a pool has taken
  * from the device (`reserved`) is an account: it grows by whole chunks, and at a synchronisation falls to

@@ -1,5 +1,8 @@
-/*
- * pool.h: what memory pools (cudaMallocAsync) hold of the device's memory. Callers hold the lock.
+/**
+ * @file pool.h
+ * @brief What memory pools (cudaMallocAsync) hold of the device's memory.
+ *
+ * Callers hold the lock.
  */
 #ifndef UMSIM_API_POOL_H
 #define UMSIM_API_POOL_H

@@ -1,4 +1,7 @@
-/* reach.c: see umsim_reach.h. */
+/**
+ * @file reach.c
+ * @brief See umsim_reach.h.
+ */
 #include "runtime.h"
 #include "../gpu/heap.h"
 #include "../gpu/lock.h"

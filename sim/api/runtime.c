@@ -1,4 +1,9 @@
-/* runtime.c: see runtime.h. Starting, ending, and what stands around every call. */
+/**
+ * @file runtime.c
+ * @brief See runtime.h.
+ *
+ * Starting, ending, and what stands around every call.
+ */
 #include "graph.h"
 #include "runtime.h"
 #include "error_names.h"

@@ -1,5 +1,6 @@
-/*
- * runtime.h: what every entry point of the CUDA API begins and ends with.
+/**
+ * @file runtime.h
+ * @brief What every entry point of the CUDA API begins and ends with.
  *
  *     cudaError_t cudaSomething(...)
  *     {

@@ -1,4 +1,7 @@
-/* settings.c: see settings.h. */
+/**
+ * @file settings.c
+ * @brief See settings.h.
+ */
 #include "settings.h"
 #include "error_names.h"
 #include "../fault/report.h"

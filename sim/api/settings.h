@@ -1,5 +1,8 @@
-/*
- * settings.h: the environment variables (docs/interfaces.md). A wrong value ends the program with status 2.
+/**
+ * @file settings.h
+ * @brief The environment variables (docs/interfaces.md).
+ *
+ * A wrong value ends the program with status 2.
  */
 #ifndef UMSIM_SETTINGS_H
 #define UMSIM_SETTINGS_H

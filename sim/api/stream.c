@@ -1,4 +1,7 @@
-/* stream.c: streams (CUDA Runtime API, Stream Management). */
+/**
+ * @file stream.c
+ * @brief Streams (CUDA Runtime API, Stream Management).
+ */
 #include "graph.h"
 #include "runtime.h"
 #include "../fault/counters.h"

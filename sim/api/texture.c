@@ -1,5 +1,10 @@
-/* texture.c: texture objects and surface objects (CUDA Runtime API, Texture Object Management, Surface Object
- * Management). What kernels see of them: gpu/texture.h. */
+/**
+ * @file texture.c
+ * @brief Texture objects and surface objects (CUDA Runtime API, Texture Object Management, Surface Object
+ * Management).
+ *
+ * What kernels see of them: gpu/texture.h.
+ */
 #include "array.h"
 #include "attributes.h"
 #include "../space/place.h"

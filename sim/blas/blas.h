@@ -1,6 +1,9 @@
-/*
- * blas.h: what the files of the simulator's small cuBLAS share: handles, scalars, and the look at each array
- * before a kernel starts. They are CUDA, compiled by umcc into libcublas.so.
+/**
+ * @file blas.h
+ * @brief What the files of the simulator's small cuBLAS share: handles, scalars, and the look at each array
+ * before a kernel starts.
+ *
+ * They are CUDA, compiled by umcc into libcublas.so.
  *
  * Kernels are written for an engine that runs a kernel's threads as a loop: a thread does a stretch of the
  * work whose inner loops go through memory in order.

@@ -1,4 +1,7 @@
-/* handle.cu: cuBLAS's handles, texts and copies, and the look at arrays (blas.h). */
+/**
+ * @file handle.cu
+ * @brief CuBLAS's handles, texts and copies, and the look at arrays (blas.h).
+ */
 #include "blas.h"
 
 #include <cstdio>

@@ -1,4 +1,7 @@
-/* matrices.cu: cuBLAS's levels 2 and 3: matrices, stored by columns. */
+/**
+ * @file matrices.cu
+ * @brief CuBLAS's levels 2 and 3: matrices, stored by columns.
+ */
 #include "blas.h"
 
 namespace

@@ -1,4 +1,9 @@
-/* vectors.cu: cuBLAS's level 1: vectors. A negative stride goes through a vector from its end, as in BLAS. */
+/**
+ * @file vectors.cu
+ * @brief CuBLAS's level 1: vectors.
+ *
+ * A negative stride goes through a vector from its end, as in BLAS.
+ */
 #include "blas.h"
 
 namespace

@@ -1,4 +1,7 @@
-/* access.c: see access.h. */
+/**
+ * @file access.c
+ * @brief See access.h.
+ */
 #include "access.h"
 #include "check.h"
 #include "coalesce.h"

@@ -1,5 +1,8 @@
-/*
- * access.h: what a checked kernel's access comes to. GPU process only.
+/**
+ * @file access.h
+ * @brief What a checked kernel's access comes to.
+ *
+ * GPU process only.
  */
 #ifndef UMSIM_CHECK_ACCESS_H
 #define UMSIM_CHECK_ACCESS_H

@@ -1,5 +1,9 @@
-/* buffers.c: see buffers.h. The fault handler may run at any instruction: a buffer is entered whole, then
- * counted. */
+/**
+ * @file buffers.c
+ * @brief See buffers.h.
+ *
+ * The fault handler may run at any instruction: a buffer is entered whole, then counted.
+ */
 #include "buffers.h"
 #include "report.h"
 #include "../space/layout.h"

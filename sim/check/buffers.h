@@ -1,7 +1,9 @@
-/*
- * buffers.h: pinned buffers of the host's that an asynchronous copy has yet to write, or to read. Until it
- * has been made, their pages are closed to the host (to its writes, where the copy reads): the first touch is
- * told, and opens them.
+/**
+ * @file buffers.h
+ * @brief Pinned buffers of the host's that an asynchronous copy has yet to write, or to read.
+ *
+ * Until it has been made, their pages are closed to the host (to its writes, where the copy reads): the first
+ * touch is told, and opens them.
  *
  * A page that holds bytes of anything else stays open, so that nobody who does right is stopped. Under the
  * default schedule a copy is made when somebody waits for it; one that the simulator makes because the

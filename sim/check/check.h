@@ -1,5 +1,6 @@
-/*
- * check.h: programs compiled by `umcc --check`: each access of a kernel to memory is looked at before it is
+/**
+ * @file check.h
+ * @brief Programs compiled by `umcc --check`: each access of a kernel to memory is looked at before it is
  * made.
  *
  * umcc has gcc put a call before each access (its -fsanitize=thread; hooks.c is the whole runtime that the

@@ -1,4 +1,7 @@
-/* coalesce.c: see coalesce.h. */
+/**
+ * @file coalesce.c
+ * @brief See coalesce.h.
+ */
 #include "coalesce.h"
 #include "access.h"
 #include "../gpu/worker.h"

@@ -1,5 +1,6 @@
-/*
- * coalesce.h: bytes that the threads of a warp ask for, against the 32-byte sectors that have to be moved for
+/**
+ * @file coalesce.h
+ * @brief Bytes that the threads of a warp ask for, against the 32-byte sectors that have to be moved for
  * them.
  *
  * A warp's request is one instruction that its lanes run together. Here lanes run one after another, so their

@@ -1,4 +1,9 @@
-/* finding.c: see finding.h. One worker runs a checked program's kernels, so there is one writer. */
+/**
+ * @file finding.c
+ * @brief See finding.h.
+ *
+ * One worker runs a checked program's kernels, so there is one writer.
+ */
 #include "finding.h"
 #include "../space/arena.h"
 

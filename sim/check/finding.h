@@ -1,6 +1,9 @@
-/*
- * finding.h: what was found wrong, as plain data in memory that both processes share. The GPU process writes,
- * the host process prints. What is found again at the same place in the program only counts.
+/**
+ * @file finding.h
+ * @brief What was found wrong, as plain data in memory that both processes share.
+ *
+ * The GPU process writes, the host process prints. What is found again at the same place in the program only
+ * counts.
  */
 #ifndef UMSIM_CHECK_FINDING_H
 #define UMSIM_CHECK_FINDING_H

@@ -1,6 +1,9 @@
-/*
- * hooks.c: the functions that gcc's -fsanitize=thread has code call, in the names and forms that gcc gives
- * them. Atomic operations are not followed by the operation itself: these functions make it. Nothing of
+/**
+ * @file hooks.c
+ * @brief The functions that gcc's -fsanitize=thread has code call, in the names and forms that gcc gives
+ * them.
+ *
+ * Atomic operations are not followed by the operation itself: these functions make it. Nothing of
  * ThreadSanitizer is linked.
  *
  * They are called by host code of the same file, too, and before the simulator has started; there only

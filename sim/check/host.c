@@ -1,5 +1,8 @@
-/* host.c: a checked program's host process: what is looked for, which memory there is, and how the program
- * ends. */
+/**
+ * @file host.c
+ * @brief A checked program's host process: what is looked for, which memory there is, and how the program
+ * ends.
+ */
 #include "check.h"
 #include "coalesce.h"
 #include "finding.h"

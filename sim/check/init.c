@@ -1,4 +1,7 @@
-/* init.c: see init.h. */
+/**
+ * @file init.c
+ * @brief See init.h.
+ */
 #include "init.h"
 #include "../space/arena.h"
 #include "../space/layout.h"

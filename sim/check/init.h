@@ -1,7 +1,10 @@
-/*
- * init.h: which bytes of device memory somebody has written: a bit for each byte of the device's arena,
- * shared by both processes. Copies and memsets write in the host process, kernels in the GPU process; never
- * at once, because what a running kernel uses no copy may touch.
+/**
+ * @file init.h
+ * @brief Which bytes of device memory somebody has written: a bit for each byte of the device's arena, shared
+ * by both processes.
+ *
+ * Copies and memsets write in the host process, kernels in the GPU process; never at once, because what a
+ * running kernel uses no copy may touch.
  */
 #ifndef UMSIM_CHECK_INIT_H
 #define UMSIM_CHECK_INIT_H

@@ -1,4 +1,7 @@
-/* race.c: see race.h. */
+/**
+ * @file race.c
+ * @brief See race.h.
+ */
 #include "race.h"
 #include "access.h"
 #include "finding.h"

@@ -1,6 +1,8 @@
-/*
- * race.h: threads that meet at one place without anything between them that says who comes first. GPU process
- * only.
+/**
+ * @file race.h
+ * @brief Threads that meet at one place without anything between them that says who comes first.
+ *
+ * GPU process only.
  *
  * For each 4 bytes of memory that kernels may write to (each byte of __shared__ memory) there are two cells:
  * who wrote there last, and who read there first since. Two accesses of which at least one writes are a race,

@@ -1,4 +1,9 @@
-/* report.c: see report.h. Each finding is written at once, so that lines of several threads do not mix. */
+/**
+ * @file report.c
+ * @brief See report.h.
+ *
+ * Each finding is written at once, so that lines of several threads do not mix.
+ */
 #include "report.h"
 #include "check.h"
 #include "coalesce.h"

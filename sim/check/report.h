@@ -1,6 +1,8 @@
-/*
- * report.h: findings as text on stderr, laid out as compute-sanitizer's users know them. Host process only;
- * callers hold the simulator's lock.
+/**
+ * @file report.h
+ * @brief Findings as text on stderr, laid out as compute-sanitizer's users know them.
+ *
+ * Host process only; callers hold the simulator's lock.
  */
 #ifndef UMSIM_CHECK_REPORT_H
 #define UMSIM_CHECK_REPORT_H

@@ -1,4 +1,9 @@
-/* table.c: see table.h. A sorted array; one process writes, the other looks things up between two changes. */
+/**
+ * @file table.c
+ * @brief See table.h.
+ *
+ * A sorted array; one process writes, the other looks things up between two changes.
+ */
 #include "table.h"
 #include "../space/arena.h"
 

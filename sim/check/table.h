@@ -1,7 +1,9 @@
-/*
- * table.h: the memory that a checked kernel may touch, to the byte. The host process writes the table,
- * kernels read it in the GPU process while they run: a number that is odd while it changes tells whether what
- * was read can be relied on.
+/**
+ * @file table.h
+ * @brief The memory that a checked kernel may touch, to the byte.
+ *
+ * The host process writes the table, kernels read it in the GPU process while they run: a number that is odd
+ * while it changes tells whether what was read can be relied on.
  */
 #ifndef UMSIM_CHECK_TABLE_H
 #define UMSIM_CHECK_TABLE_H

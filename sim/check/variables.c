@@ -1,4 +1,9 @@
-/* variables.c: see variables.h. Constructors tell of variables before main(), before any lock is needed. */
+/**
+ * @file variables.c
+ * @brief See variables.h.
+ *
+ * Constructors tell of variables before main(), before any lock is needed.
+ */
 #include "variables.h"
 #include "check.h"
 #include "coalesce.h"

@@ -1,6 +1,9 @@
-/*
- * variables.h: __device__, __constant__ and __managed__ variables of a checked program, each by itself: umcc
- * leaves a gap behind each declaration and tells of both (umsim_check_variable). Host process only.
+/**
+ * @file variables.h
+ * @brief __device__, __constant__ and __managed__ variables of a checked program, each by itself: umcc leaves
+ * a gap behind each declaration and tells of both (umsim_check_variable).
+ *
+ * Host process only.
  */
 #ifndef UMSIM_CHECK_VARIABLES_H
 #define UMSIM_CHECK_VARIABLES_H

@@ -1,5 +1,6 @@
-/*
- * access.h: what a SIGSEGV's machine state says about the access that caused it.
+/**
+ * @file access.h
+ * @brief What a SIGSEGV's machine state says about the access that caused it.
  */
 #ifndef UMSIM_ACCESS_H
 #define UMSIM_ACCESS_H

@@ -1,4 +1,7 @@
-/* counters.c: see counters.h. */
+/**
+ * @file counters.c
+ * @brief See counters.h.
+ */
 #include "counters.h"
 #include "trace.h"
 #include "../space/arena.h"

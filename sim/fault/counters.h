@@ -1,5 +1,8 @@
-/*
- * counters.h: everything is counted, in one place. Additions are atomic: host threads fault when they like.
+/**
+ * @file counters.h
+ * @brief Everything is counted, in one place.
+ *
+ * Additions are atomic: host threads fault when they like.
  *
  * Managed memory is counted twice: in total, from what each operation of the policy came to, and for each
  * allocation, from the policy's events. The latter goes by VA block, as blocks belong to one allocation each,

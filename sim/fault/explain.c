@@ -1,4 +1,9 @@
-/* explain.c: see explain.h. What an address is, and the lessons about it, as data. */
+/**
+ * @file explain.c
+ * @brief See explain.h.
+ *
+ * What an address is, and the lessons about it, as data.
+ */
 #include "explain.h"
 #include "source_line.h"
 #include "../gpu/heap.h"

@@ -1,6 +1,9 @@
-/*
- * explain.h: errors as lessons. Who touched what, which allocation it is and where it was made, why that side
- * cannot touch it, what to do instead; on stderr. Host process only; may be called in a fault handler.
+/**
+ * @file explain.h
+ * @brief Errors as lessons.
+ *
+ * Who touched what, which allocation it is and where it was made, why that side cannot touch it, what to do
+ * instead; on stderr. Host process only; may be called in a fault handler.
  */
 #ifndef UMSIM_EXPLAIN_H
 #define UMSIM_EXPLAIN_H

@@ -1,4 +1,7 @@
-/* gpu_fault.c: see gpu_fault.h. */
+/**
+ * @file gpu_fault.c
+ * @brief See gpu_fault.h.
+ */
 #include "gpu_fault.h"
 #include "access.h"
 #include "../gpu/worker.h"

@@ -1,6 +1,8 @@
-/*
- * gpu_fault.h: signals in the GPU process: pages that are opened on first touch, and kernels that fail. GPU
- * process only; async-signal-safe.
+/**
+ * @file gpu_fault.h
+ * @brief Signals in the GPU process: pages that are opened on first touch, and kernels that fail.
+ *
+ * GPU process only; async-signal-safe.
  */
 #ifndef UMSIM_GPU_FAULT_H
 #define UMSIM_GPU_FAULT_H

@@ -1,5 +1,10 @@
-/* host_fault.c: see host_fault.h. Everything here may run at any instruction of the program: no malloc, no
- * locks but the managed one, which is never held by code that touches managed memory. */
+/**
+ * @file host_fault.c
+ * @brief See host_fault.h.
+ *
+ * Everything here may run at any instruction of the program: no malloc, no locks but the managed one, which
+ * is never held by code that touches managed memory.
+ */
 #include "host_fault.h"
 #include "access.h"
 #include "explain.h"

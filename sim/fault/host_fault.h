@@ -1,6 +1,9 @@
-/*
- * host_fault.h: SIGSEGV in the host process. Managed pages change hands here; a bad access is explained, and
- * then the signal takes the course that it would have taken without the simulator.
+/**
+ * @file host_fault.h
+ * @brief SIGSEGV in the host process.
+ *
+ * Managed pages change hands here; a bad access is explained, and then the signal takes the course that it
+ * would have taken without the simulator.
  */
 #ifndef UMSIM_HOST_FAULT_H
 #define UMSIM_HOST_FAULT_H

@@ -1,4 +1,7 @@
-/* ledger.c: see ledger.h. */
+/**
+ * @file ledger.c
+ * @brief See ledger.h.
+ */
 #include "ledger.h"
 #include "counters.h"
 #include "../gpu/clerk.h"

@@ -1,5 +1,6 @@
-/*
- * ledger.h: what a graded program does, written down (include/umsim_grading.h has the ledger itself).
+/**
+ * @file ledger.h
+ * @brief What a graded program does, written down (include/umsim_grading.h has the ledger itself).
  *
  * First what the library in the program's process reports: messages of a few plain values, which do nothing
  * in a program that is not graded. Then what the clerk (gpu/clerk.h), who has the ledger, makes of them, and

@@ -1,4 +1,7 @@
-/* report.c: see report.h. */
+/**
+ * @file report.c
+ * @brief See report.h.
+ */
 #include "report.h"
 
 #include <stdarg.h>

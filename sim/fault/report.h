@@ -1,5 +1,6 @@
-/*
- * report.h: how the simulator speaks: one line on stderr, and exit 2 where it cannot go on.
+/**
+ * @file report.h
+ * @brief How the simulator speaks: one line on stderr, and exit 2 where it cannot go on.
  */
 #ifndef UMSIM_REPORT_H
 #define UMSIM_REPORT_H

@@ -1,4 +1,7 @@
-/* signals.c: see signals.h. */
+/**
+ * @file signals.c
+ * @brief See signals.h.
+ */
 #include "signals.h"
 #include "host_fault.h"
 #include "../gpu/shared.h"

@@ -1,5 +1,6 @@
-/*
- * signals.h: the C library's own signal functions, past the wrappers of signals.c.
+/**
+ * @file signals.h
+ * @brief The C library's own signal functions, past the wrappers of signals.c.
  *
  * A program that installs a SIGSEGV handler, or blocks the signal, would cut managed memory off its page
  * faults. The wrappers of sigaction(), signal(), sigprocmask() and pthread_sigmask() keep such wishes for the

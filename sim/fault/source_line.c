@@ -1,5 +1,7 @@
-/* source_line.c: see source_line.h. addr2line reads the debug information; it is asked only when something
- * failed. */
+/**
+ * @file source_line.c
+ * @brief See source_line.h. addr2line reads the debug information; it is asked only when something failed.
+ */
 #include "source_line.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,6 @@
-/*
- * source_line.h: the line of source that a code address belongs to, as the debug information says.
+/**
+ * @file source_line.h
+ * @brief The line of source that a code address belongs to, as the debug information says.
  */
 #ifndef UMSIM_SOURCE_LINE_H
 #define UMSIM_SOURCE_LINE_H

@@ -1,4 +1,7 @@
-/* trace.c: see trace.h. */
+/**
+ * @file trace.c
+ * @brief See trace.h.
+ */
 #include "trace.h"
 #include "report.h"
 #include "../gpu/clock.h"

@@ -1,5 +1,6 @@
-/*
- * trace.h: UMSIM_TRACE=FILE: what happened and when, one JSON object a line.
+/**
+ * @file trace.h
+ * @brief UMSIM_TRACE=FILE: what happened and when, one JSON object a line.
  *
  * Operations of streams are written when their times are settled, so lines are not in order of time:
  *

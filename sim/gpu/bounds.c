@@ -1,6 +1,9 @@
-/*
- * bounds.c: see bounds.h. The functions that gcc's -fsanitize=kernel-address calls have names and forms that
- * gcc gives them; nothing else of AddressSanitizer is used.
+/**
+ * @file bounds.c
+ * @brief See bounds.h.
+ *
+ * The functions that gcc's -fsanitize=kernel-address calls have names and forms that gcc gives them; nothing
+ * else of AddressSanitizer is used.
  */
 #include "bounds.h"
 #include "worker.h"

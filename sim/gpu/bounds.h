@@ -1,5 +1,8 @@
-/*
- * bounds.h: what a graded kernel may touch. GPU process only.
+/**
+ * @file bounds.h
+ * @brief What a graded kernel may touch.
+ *
+ * GPU process only.
  *
  * A kernel goes where its arguments point, and in the GPU process that could be the books, the salt, or a
  * stack. Page protections do not help: kernel and clerk are one process. So the kernels that a grader trusts

@@ -1,4 +1,9 @@
-/* clerk.c: see clerk.h. First the host's side, then the clerk's. */
+/**
+ * @file clerk.c
+ * @brief See clerk.h.
+ *
+ * First the host's side, then the clerk's.
+ */
 #include "clerk.h"
 #include "futex.h"
 #include "process.h"

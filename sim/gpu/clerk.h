@@ -1,5 +1,6 @@
-/*
- * clerk.h: grading mode's keeper of the books: a thread of the GPU process that does what the host asks
+/**
+ * @file clerk.h
+ * @brief Grading mode's keeper of the books: a thread of the GPU process that does what the host asks
  * (request.h).
  *
  * Requests go through a ring in shared memory, one host thread at a time; the clerk does them in that order

@@ -1,4 +1,7 @@
-/* clock.c: see clock.h. */
+/**
+ * @file clock.c
+ * @brief See clock.h.
+ */
 #include "clock.h"
 
 #include <stdatomic.h>

@@ -1,5 +1,8 @@
-/*
- * clock.h: virtual time. Each host thread has its own; the device's engines have the timeline.
+/**
+ * @file clock.h
+ * @brief Virtual time.
+ *
+ * Each host thread has its own; the device's engines have the timeline.
  *
  * A thread's time moves by what its API calls cost, and to the end of what it waits for. A new thread starts
  * at its creator's time, and whoever joins it has its end's (threads.c); one that the simulator did not see

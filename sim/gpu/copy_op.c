@@ -1,6 +1,11 @@
-/* copy_op.c: see copy_op.h. What each copy waits for is the CUDA runtime manual's chapter "API
- * synchronization behavior"; where the manual says "may", the slower answer is given for large pageable
- * copies and the faster one for small ones (they are staged), as an H200 does. */
+/**
+ * @file copy_op.c
+ * @brief See copy_op.h.
+ *
+ * What each copy waits for is the CUDA runtime manual's chapter "API synchronization behavior"; where the
+ * manual says "may", the slower answer is given for large pageable copies and the faster one for small ones
+ * (they are staged), as an H200 does.
+ */
 #include "copy_op.h"
 #include "clock.h"
 #include "kernel_op.h"

@@ -1,5 +1,6 @@
-/*
- * copy_op.h: copies and memsets as operations of a stream.
+/**
+ * @file copy_op.h
+ * @brief Copies and memsets as operations of a stream.
  */
 #ifndef UMSIM_COPY_OP_H
 #define UMSIM_COPY_OP_H

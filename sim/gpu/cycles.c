@@ -1,5 +1,6 @@
-/*
- * cycles.c: clock(), clock64() and the time of __nanosleep().
+/**
+ * @file cycles.c
+ * @brief clock(), clock64() and the time of __nanosleep().
  *
  * Real time would be another one in each run, and the time of this processor, not of a GPU. So a thread's
  * clock moves by what is asked of it: a fixed number of cycles for each look at it, and the time that it

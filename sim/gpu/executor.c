@@ -1,7 +1,10 @@
-/*
- * executor.c: see queue.h and executor.h. One thread at a time runs operations; others that need something
- * wait for it. Which operations run is decided by marking what the wanted one depends on, backwards through
- * the issue order; then they run in issue order, which respects every dependency.
+/**
+ * @file executor.c
+ * @brief See queue.h and executor.h.
+ *
+ * One thread at a time runs operations; others that need something wait for it. Which operations run is
+ * decided by marking what the wanted one depends on, backwards through the issue order; then they run in
+ * issue order, which respects every dependency.
  */
 #include "executor.h"
 #include "clock.h"

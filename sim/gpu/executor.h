@@ -1,6 +1,8 @@
-/*
- * executor.h: running operations and settling their times. Between queue.c and the operations; nobody else
- * calls it.
+/**
+ * @file executor.h
+ * @brief Running operations and settling their times.
+ *
+ * Between queue.c and the operations; nobody else calls it.
  */
 #ifndef UMSIM_EXECUTOR_H
 #define UMSIM_EXECUTOR_H

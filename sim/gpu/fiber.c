@@ -1,7 +1,9 @@
-/*
- * fiber.c: kernels whose threads wait for each other. Each GPU thread of a block gets a stack of its own; a
- * barrier switches to the next thread in the ring (fiber.h), and when the turn comes round every thread has
- * arrived.
+/**
+ * @file fiber.c
+ * @brief Kernels whose threads wait for each other.
+ *
+ * Each GPU thread of a block gets a stack of its own; a barrier switches to the next thread in the ring
+ * (fiber.h), and when the turn comes round every thread has arrived.
  *
  * On x86-64 the switch is inline assembly that ends in a jump: a return to another stack's address defeats
  * the processor's return prediction and costs three times as much (18 to 21 ns against 6 to 8, measured on a

@@ -1,6 +1,8 @@
-/*
- * fiber.h: one GPU thread of a kernel whose threads wait for each other, and the order in which threads go
- * on. GPU process only.
+/**
+ * @file fiber.h
+ * @brief One GPU thread of a kernel whose threads wait for each other, and the order in which threads go on.
+ *
+ * GPU process only.
  *
  * A worker runs one thread of its block at a time. Threads that can go on, and those that stand at a barrier
  * of the block, form a ring; a wait switches to the next in it. Threads that wait for lanes of their warp are

@@ -1,5 +1,8 @@
-/*
- * futex.h: sleeping until a number in shared memory changes. Works between processes; async-signal-safe.
+/**
+ * @file futex.h
+ * @brief Sleeping until a number in shared memory changes.
+ *
+ * Works between processes; async-signal-safe.
  */
 #ifndef UMSIM_FUTEX_H
 #define UMSIM_FUTEX_H

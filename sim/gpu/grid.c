@@ -1,4 +1,7 @@
-/* grid.c: see grid.h. */
+/**
+ * @file grid.c
+ * @brief See grid.h.
+ */
 #include "grid.h"
 #include "futex.h"
 #include "park.h"

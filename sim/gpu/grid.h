@@ -1,5 +1,8 @@
-/*
- * grid.h: blocks that wait for each other. GPU process only.
+/**
+ * @file grid.h
+ * @brief Blocks that wait for each other.
+ *
+ * GPU process only.
  *
  * In a cooperative launch all blocks are under way at once, and meet at the grid's barrier
  * (cooperative_groups::this_grid().sync()). Each worker runs its blocks in turn, each until all of its

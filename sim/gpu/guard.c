@@ -1,4 +1,7 @@
-/* guard.c: see guard.h. */
+/**
+ * @file guard.c
+ * @brief See guard.h.
+ */
 #include "guard.h"
 #include "clerk.h"
 #include "futex.h"

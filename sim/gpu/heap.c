@@ -1,5 +1,9 @@
-/* heap.c: see heap.h. Next fit over runs of units; each run has its length at both ends, so that neighbours
- * join. */
+/**
+ * @file heap.c
+ * @brief See heap.h.
+ *
+ * Next fit over runs of units; each run has its length at both ends, so that neighbours join.
+ */
 #include "heap.h"
 #include "futex.h"
 #include "worker.h"

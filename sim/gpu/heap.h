@@ -1,5 +1,6 @@
-/*
- * heap.h: malloc(), free(), new and delete of kernels.
+/**
+ * @file heap.h
+ * @brief malloc(), free(), new and delete of kernels.
  *
  * A heap of cudaLimitMallocHeapSize bytes at the end of the device arena, where no allocation is made: its
  * addresses are device memory, live until the context ends, and belong to no allocation, so that cudaFree()

@@ -1,4 +1,9 @@
-/* kernel_op.c: see kernel_op.h. The host's side of a launch: into the ring, wait, price. */
+/**
+ * @file kernel_op.c
+ * @brief See kernel_op.h.
+ *
+ * The host's side of a launch: into the ring, wait, price.
+ */
 #include "kernel_op.h"
 #include "clock.h"
 #include "futex.h"

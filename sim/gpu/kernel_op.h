@@ -1,5 +1,6 @@
-/*
- * kernel_op.h: launches as operations of a stream.
+/**
+ * @file kernel_op.h
+ * @brief Launches as operations of a stream.
  */
 #ifndef UMSIM_KERNEL_OP_H
 #define UMSIM_KERNEL_OP_H

@@ -1,4 +1,7 @@
-/* lock.c: see lock.h. */
+/**
+ * @file lock.c
+ * @brief See lock.h.
+ */
 #include "lock.h"
 
 #include <pthread.h>

@@ -1,5 +1,6 @@
-/*
- * lock.h: the one lock of the host side, held by every API call while it looks at or changes the simulator's
+/**
+ * @file lock.h
+ * @brief The one lock of the host side, held by every API call while it looks at or changes the simulator's
  * state.
  */
 #ifndef UMSIM_LOCK_H

@@ -1,5 +1,8 @@
-/*
- * machine.h: the machine that is simulated, as its profile says. Set once, at the start; read by everybody.
+/**
+ * @file machine.h
+ * @brief The machine that is simulated, as its profile says.
+ *
+ * Set once, at the start; read by everybody.
  */
 #ifndef UMSIM_MACHINE_H
 #define UMSIM_MACHINE_H

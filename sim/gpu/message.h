@@ -1,6 +1,7 @@
-/*
- * message.h: why a kernel fails, put together by hand in its worker's room for it: libc's formatting may use
- * the heap, which is closed in the GPU process.
+/**
+ * @file message.h
+ * @brief Why a kernel fails, put together by hand in its worker's room for it: libc's formatting may use the
+ * heap, which is closed in the GPU process.
  */
 #ifndef UMSIM_MESSAGE_H
 #define UMSIM_MESSAGE_H

@@ -1,5 +1,6 @@
-/*
- * mma.c: the product of matrix fragments (umsim_products.h).
+/**
+ * @file mma.c
+ * @brief The product of matrix fragments (umsim_products.h).
  *
  * The last lane of the warp to come finds everybody's elements, on their stacks. It puts them into matrices
  * of one kind of number, multiplies those, and hands the sums out. So a product costs one meeting of the

@@ -1,5 +1,8 @@
-/*
- * mma.h: the product that a warp makes together (umsim_products.h). GPU process only.
+/**
+ * @file mma.h
+ * @brief The product that a warp makes together (umsim_products.h).
+ *
+ * GPU process only.
  */
 #ifndef UMSIM_MMA_H
 #define UMSIM_MMA_H

@@ -1,4 +1,9 @@
-/* nested.c: see nested.h. No malloc, no libc formatting: the heap is closed to the GPU process. */
+/**
+ * @file nested.c
+ * @brief See nested.h.
+ *
+ * No malloc, no libc formatting: the heap is closed to the GPU process.
+ */
 #include "nested.h"
 #include "futex.h"
 #include "machine.h"

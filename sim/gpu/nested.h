@@ -1,5 +1,6 @@
-/*
- * nested.h: kernels that kernels launch (dynamic parallelism, as CUDA has it since version 12).
+/**
+ * @file nested.h
+ * @brief Kernels that kernels launch (dynamic parallelism, as CUDA has it since version 12).
  *
  * A launch in device code puts kernel, geometry and parameters into a slot of a pool that is there before the
  * GPU process starts, because nothing there may call malloc. Nothing of it runs until the parent grid has

@@ -1,8 +1,10 @@
-/*
- * new.c: new and delete of programs whose device code uses them: on the simulated GPU they take memory from
- * the kernels' heap, on the host they are the next library's, with its exceptions. C++ lets a program replace
- * these functions; umcc puts such replacements, which call what is here, into each object file that needs
- * them (umcc/library.c), weak, so that those of a program's own come first.
+/**
+ * @file new.c
+ * @brief New and delete of programs whose device code uses them: on the simulated GPU they take memory from
+ * the kernels' heap, on the host they are the next library's, with its exceptions.
+ *
+ * C++ lets a program replace these functions; umcc puts such replacements, which call what is here, into each
+ * object file that needs them (umcc/library.c), weak, so that those of a program's own come first.
  */
 #include "../include/umsim_library.h"
 

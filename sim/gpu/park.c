@@ -1,4 +1,7 @@
-/* park.c: see park.h. */
+/**
+ * @file park.c
+ * @brief See park.h.
+ */
 #include "park.h"
 #include "../check/check.h"
 #include "../fault/gpu_fault.h"

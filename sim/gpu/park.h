@@ -1,5 +1,8 @@
-/*
- * park.h: blocks that wait for other blocks. GPU process only.
+/**
+ * @file park.h
+ * @brief Blocks that wait for other blocks.
+ *
+ * GPU process only.
  *
  * A worker has room for the stacks and the shared memory of one block. When another one is to have its turn,
  * the used part of each stack and what the block has in shared memory are copied away, and come back to the

@@ -1,4 +1,7 @@
-/* price.c: see price.h. */
+/**
+ * @file price.c
+ * @brief See price.h.
+ */
 #include "price.h"
 #include "machine.h"
 

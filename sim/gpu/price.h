@@ -1,6 +1,9 @@
-/*
- * price.h: what one grid costs, whoever launched it: from its shape, the pages that it touched and what its
- * threads waited on their clocks. Plain arithmetic on the profile; both processes.
+/**
+ * @file price.h
+ * @brief What one grid costs, whoever launched it: from its shape, the pages that it touched and what its
+ * threads waited on their clocks.
+ *
+ * Plain arithmetic on the profile; both processes.
  */
 #ifndef UMSIM_PRICE_H
 #define UMSIM_PRICE_H

@@ -1,4 +1,9 @@
-/* print.c: see print.h. The GPU process's half takes the calls, the host's half formats and prints. */
+/**
+ * @file print.c
+ * @brief See print.h.
+ *
+ * The GPU process's half takes the calls, the host's half formats and prints.
+ */
 #include "print.h"
 #include "worker.h"
 #include "../fault/gpu_fault.h"

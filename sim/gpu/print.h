@@ -1,5 +1,6 @@
-/*
- * print.h: what kernels print: printf(), and assertions that failed.
+/**
+ * @file print.h
+ * @brief What kernels print: printf(), and assertions that failed.
  *
  * The GPU process may not format text (libc's tables may be closed to it), and need not: as on hardware a
  * call only leaves a record behind, format string and arguments, and the host formats it. A launch that has

@@ -1,4 +1,7 @@
-/* process.c: see process.h. */
+/**
+ * @file process.c
+ * @brief See process.h.
+ */
 #include "process.h"
 #include "clerk.h"
 #include "futex.h"

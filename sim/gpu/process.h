@@ -1,6 +1,8 @@
-/*
- * process.h: the GPU process: how it starts, how one knows that it lives, how it ends. Host process, except
- * where noted.
+/**
+ * @file process.h
+ * @brief The GPU process: how it starts, how one knows that it lives, how it ends.
+ *
+ * Host process, except where noted.
  *
  * The GPU process is a fork that never execs, so that kernels are at the same addresses in it. It can be
  * started anew at any time when no kernel runs (a library with kernels was opened later): device memory

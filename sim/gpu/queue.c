@@ -1,4 +1,9 @@
-/* queue.c: see queue.h. Issuing, dependencies, streams. Running and settling is in executor.c. */
+/**
+ * @file queue.c
+ * @brief See queue.h.
+ *
+ * Issuing, dependencies, streams. Running and settling is in executor.c.
+ */
 #include "executor.h"
 #include "clock.h"
 #include "queue.h"

@@ -1,6 +1,8 @@
-/*
- * queue.h: what has been asked of the device and when it is done. Host process only; callers hold the
- * simulator's lock (umsim_lock()).
+/**
+ * @file queue.h
+ * @brief What has been asked of the device and when it is done.
+ *
+ * Host process only; callers hold the simulator's lock (umsim_lock()).
  *
  * Every asynchronous piece of work is an operation. It knows what must be done before it (the operation ahead
  * of it in its stream, events, the legacy stream's rule) and how to do itself. Nothing runs when it is

@@ -1,6 +1,7 @@
-/*
- * request.h: what the host's side of the library asks of whoever keeps the books: who holds each managed
- * page, what memory is alive, what was copied and counted.
+/**
+ * @file request.h
+ * @brief What the host's side of the library asks of whoever keeps the books: who holds each managed page,
+ * what memory is alive, what was copied and counted.
  *
  * The books have one keeper. Ordinarily that is the host process itself, and asking is a function call. In
  * grading mode it is the clerk, a thread of the GPU process (clerk.h): the books are then in memory that the

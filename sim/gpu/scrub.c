@@ -1,4 +1,7 @@
-/* scrub.c: see scrub.h. */
+/**
+ * @file scrub.c
+ * @brief See scrub.h.
+ */
 #include "scrub.h"
 #include "shared.h"
 #include "futex.h"

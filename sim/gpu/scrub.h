@@ -1,5 +1,8 @@
-/*
- * scrub.h: closing the host's private memory to the GPU process. GPU process only.
+/**
+ * @file scrub.h
+ * @brief Closing the host's private memory to the GPU process.
+ *
+ * GPU process only.
  *
  * A fork copies the host's heap, stacks and globals; a kernel that follows a host pointer would find
  * plausible stale data there. So every private writable mapping that was inherited loses all access: then the

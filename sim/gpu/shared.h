@@ -1,5 +1,6 @@
-/*
- * shared.h: the memory through which the host process and the GPU process talk.
+/**
+ * @file shared.h
+ * @brief The memory through which the host process and the GPU process talk.
  *
  * The host writes launches into a ring and raises `submitted`; the GPU process runs them in order and raises
  * `completed`. A kernel that fails stops the ring: what it did is in `fault`, and the launches behind it are

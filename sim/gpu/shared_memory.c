@@ -1,6 +1,10 @@
-/* shared_memory.c: __shared__ variables. One block of memory a worker; blocks that it runs one after another
- * use it in turn, and find in it what the last one left, as on hardware. And variables of kernels that were
- * cut at their barriers. */
+/**
+ * @file shared_memory.c
+ * @brief __shared__ variables.
+ *
+ * One block of memory a worker; blocks that it runs one after another use it in turn, and find in it what the
+ * last one left, as on hardware. And variables of kernels that were cut at their barriers.
+ */
 #include "worker.h"
 #include "../check/check.h"
 #include "../fault/gpu_fault.h"

@@ -1,5 +1,8 @@
-/*
- * sticky.h: the error that a kernel left behind. Once set it is what every later call returns.
+/**
+ * @file sticky.h
+ * @brief The error that a kernel left behind.
+ *
+ * Once set it is what every later call returns.
  */
 #ifndef UMSIM_STICKY_H
 #define UMSIM_STICKY_H

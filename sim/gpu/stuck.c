@@ -1,4 +1,7 @@
-/* stuck.c: see stuck.h. */
+/**
+ * @file stuck.c
+ * @brief See stuck.h.
+ */
 #include "stuck.h"
 #include "message.h"
 #include "worker.h"

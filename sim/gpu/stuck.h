@@ -1,7 +1,9 @@
-/*
- * stuck.h: kernels whose threads wait for each other in a way that is undefined in CUDA, and mostly hangs on
- * a GPU. They fail with cudaErrorLaunchFailure and a line that says who waits where for whom. GPU process
- * only.
+/**
+ * @file stuck.h
+ * @brief Kernels whose threads wait for each other in a way that is undefined in CUDA, and mostly hangs on a
+ * GPU. They fail with cudaErrorLaunchFailure and a line that says who waits where for whom.
+ *
+ * GPU process only.
  */
 #ifndef UMSIM_STUCK_H
 #define UMSIM_STUCK_H

@@ -1,5 +1,8 @@
-/* surface.c: reads and writes of surface objects by kernels: bytes, where an element stands
- * (umsim_texture_abi.h). */
+/**
+ * @file surface.c
+ * @brief Reads and writes of surface objects by kernels: bytes, where an element stands
+ * (umsim_texture_abi.h).
+ */
 #include "texture.h"
 #include "message.h"
 #include "../check/access.h"

@@ -1,4 +1,9 @@
-/* texture.c: see texture.h. How a texture is read: CUDA C++ Programming Guide, "Texture Fetching". */
+/**
+ * @file texture.c
+ * @brief See texture.h.
+ *
+ * How a texture is read: CUDA C++ Programming Guide, "Texture Fetching".
+ */
 #include "texture.h"
 #include "../check/access.h"
 #include "../check/check.h"

@@ -1,6 +1,9 @@
-/*
- * texture.h: texture objects and surface objects as kernels find them: a table in memory that both processes
- * share. The host writes a line before it gives out the handle, and clears it when the object is destroyed
+/**
+ * @file texture.h
+ * @brief Texture objects and surface objects as kernels find them: a table in memory that both processes
+ * share.
+ *
+ * The host writes a line before it gives out the handle, and clears it when the object is destroyed
  * (api/texture.c); kernels look lines up by handle (texture.c, surface.c) and read and write the memory that
  * they name like any other, so that its pages are opened, counted and refused as usual.
  */

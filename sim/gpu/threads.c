@@ -1,7 +1,9 @@
-/*
- * threads.c: virtual time goes from thread to thread. A new thread of the host starts at its creator's time,
- * and who joins it goes on no earlier than it ended; so do OpenMP's threads in a parallel region, and who
- * comes out of it.
+/**
+ * @file threads.c
+ * @brief Virtual time goes from thread to thread.
+ *
+ * A new thread of the host starts at its creator's time, and who joins it goes on no earlier than it ended;
+ * so do OpenMP's threads in a parallel region, and who comes out of it.
  *
  * For that, pthread_create() and its kin are wrapped, and with them C++'s threads, and GCC's entry to a
  * parallel region. The wrappers reach programs that are linked with the simulator (see fault/signals.h). Not

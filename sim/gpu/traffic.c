@@ -1,4 +1,7 @@
-/* traffic.c: see traffic.h. */
+/**
+ * @file traffic.c
+ * @brief See traffic.h.
+ */
 #include "traffic.h"
 #include "../check/check.h"
 #include "../space/mapping.h"

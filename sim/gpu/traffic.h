@@ -1,5 +1,6 @@
-/*
- * traffic.h: what a launch moves whose kernel declares nothing (umsim.h), as every user's kernel.
+/**
+ * @file traffic.h
+ * @brief What a launch moves whose kernel declares nothing (umsim.h), as every user's kernel.
  *
  * Such a launch can be measured: all memory is closed to it and opened in units of 64 KiB as its threads
  * touch them, each counted (space/mapping.h). That costs microseconds a unit, several times what a kernel

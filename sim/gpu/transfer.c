@@ -1,4 +1,7 @@
-/* transfer.c: see transfer.h. */
+/**
+ * @file transfer.c
+ * @brief See transfer.h.
+ */
 #include "transfer.h"
 #include "clerk.h"
 #include "shared.h"

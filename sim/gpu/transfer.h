@@ -1,6 +1,8 @@
-/*
- * transfer.h: the bytes of copies and memsets. They are moved where the windows are (arena.h): by the process
- * that keeps the books.
+/**
+ * @file transfer.h
+ * @brief The bytes of copies and memsets.
+ *
+ * They are moved where the windows are (arena.h): by the process that keeps the books.
  */
 #ifndef UMSIM_TRANSFER_H
 #define UMSIM_TRANSFER_H

@@ -1,5 +1,6 @@
-/*
- * turn.c: threads that wait by asking again and again: loops around an atomic or a flag, and cuda::barrier,
+/**
+ * @file turn.c
+ * @brief Threads that wait by asking again and again: loops around an atomic or a flag, and cuda::barrier,
  * semaphores and their kind, which are such loops in the library's headers.
  *
  * A GPU gives each thread of a block its share of time, so such loops end. Here a thread runs until it gives

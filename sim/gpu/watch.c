@@ -1,4 +1,7 @@
-/* watch.c: see watch.h. */
+/**
+ * @file watch.c
+ * @brief See watch.h.
+ */
 #include "watch.h"
 #include "shared.h"
 #include "../fault/ledger.h"

@@ -1,6 +1,9 @@
-/*
- * watch.h: what a graded program has really open of the simulator's memory, as the kernel says
- * (/proc/PID/maps), beside what it may have. GPU process only; no heap.
+/**
+ * @file watch.h
+ * @brief What a graded program has really open of the simulator's memory, as the kernel says
+ * (/proc/PID/maps), beside what it may have.
+ *
+ * GPU process only; no heap.
  *
  * A look finds what stands at that moment. It is taken where the host, if the library rules it, has just
  * followed its last answer: when the books are settled, and where there is no guard (guard.h) before each

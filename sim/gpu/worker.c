@@ -1,4 +1,9 @@
-/* worker.c: see worker.h. No malloc, no libc formatting: the heap is closed here. */
+/**
+ * @file worker.c
+ * @brief See worker.h.
+ *
+ * No malloc, no libc formatting: the heap is closed here.
+ */
 #include "worker.h"
 #include "bounds.h"
 #include "clerk.h"

@@ -1,5 +1,8 @@
-/*
- * worker.h: the threads of the GPU process that run thread blocks. GPU process only.
+/**
+ * @file worker.h
+ * @brief The threads of the GPU process that run thread blocks.
+ *
+ * GPU process only.
  *
  * Worker 0 takes launches from the ring; the others join when a launch has blocks enough. Everything that a
  * worker needs lies in memory made for it before the fork, because the heap is closed to the GPU process

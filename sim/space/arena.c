@@ -1,4 +1,9 @@
-/* arena.c: see arena.h. The only place that knows how an arena comes about. */
+/**
+ * @file arena.c
+ * @brief See arena.h.
+ *
+ * The only place that knows how an arena comes about.
+ */
 #include "arena.h"
 #include "layout.h"
 #include "../fault/ledger.h"

@@ -1,5 +1,6 @@
-/*
- * arena.h: the simulator's memory, mapped in both processes.
+/**
+ * @file arena.h
+ * @brief The simulator's memory, mapped in both processes.
  *
  * An arena is one sparse file in memory, mapped at the same address in the host process and in the GPU
  * process; each process has its own protections on it. The process that keeps the books has it a second time,

@@ -1,4 +1,7 @@
-/* array.c: see array.h. */
+/**
+ * @file array.c
+ * @brief See array.h.
+ */
 #include "array.h"
 #include "arena.h"
 #include "layout.h"

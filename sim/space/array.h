@@ -1,5 +1,8 @@
-/*
- * array.h: CUDA arrays. Host process; callers hold the simulator's lock, but for umsim_array_behind().
+/**
+ * @file array.h
+ * @brief CUDA arrays.
+ *
+ * Host process; callers hold the simulator's lock, but for umsim_array_behind().
  *
  * An array is an allocation of device memory: rows at a pitch, slices (or layers) of rows, and behind them
  * one page that is open to nobody. The handle that a program has is that page's address, so that host code

@@ -1,4 +1,7 @@
-/* closing.c: see closing.h. */
+/**
+ * @file closing.c
+ * @brief See closing.h.
+ */
 #include "closing.h"
 
 void umsim_close_at_host(const struct umsim_managed_space *space, size_t block, struct umsim_answer *answer)

@@ -1,5 +1,6 @@
-/*
- * closing.h: what the books say has to be closed: pages that a side has open and may touch no longer.
+/**
+ * @file closing.h
+ * @brief What the books say has to be closed: pages that a side has open and may touch no longer.
  */
 #ifndef UMSIM_CLOSING_H
 #define UMSIM_CLOSING_H

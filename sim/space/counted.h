@@ -1,5 +1,6 @@
-/*
- * counted.h: which stretches of memory a measured launch has opened and counted.
+/**
+ * @file counted.h
+ * @brief Which stretches of memory a measured launch has opened and counted.
  *
  * Two workers may fault on one stretch at the same time; it counts once, or a kernel's time would depend on
  * how its threads happened to run. A hash table in shared memory, whose entries carry the launch that they

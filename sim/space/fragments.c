@@ -1,4 +1,9 @@
-/* fragments.c: see fragments.h. Callers hold a lock. */
+/**
+ * @file fragments.c
+ * @brief See fragments.h.
+ *
+ * Callers hold a lock.
+ */
 #include "fragments.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
-/*
- * fragments.h: keeping the number of mappings within what the kernel allows.
+/**
+ * @file fragments.h
+ * @brief Keeping the number of mappings within what the kernel allows.
  *
  * Each stretch of pages with its own protection is a mapping of its own, and a process may have 65,530 of
  * them (vm.max_map_count); beyond that mprotect fails. A program that touches every other page of a large

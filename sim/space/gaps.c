@@ -1,4 +1,9 @@
-/* gaps.c: see gaps.h. First fit keeps addresses low and the same from run to run. */
+/**
+ * @file gaps.c
+ * @brief See gaps.h.
+ *
+ * First fit keeps addresses low and the same from run to run.
+ */
 #include "gaps.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/*
- * gaps.h: the free address ranges of an arena, lowest first.
+/**
+ * @file gaps.h
+ * @brief The free address ranges of an arena, lowest first.
  */
 #ifndef UMSIM_GAPS_H
 #define UMSIM_GAPS_H

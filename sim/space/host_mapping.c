@@ -1,6 +1,8 @@
-/*
- * host_mapping.c: see mapping.h. The host's half. Callers hold the managed lock (managed.c), because host
- * threads fault when they like.
+/**
+ * @file host_mapping.c
+ * @brief See mapping.h.
+ *
+ * The host's half. Callers hold the managed lock (managed.c), because host threads fault when they like.
  */
 #include "mapping.h"
 #include "../gpu/request.h"

@@ -1,5 +1,6 @@
-/*
- * layout.h: where the simulator's memory stands in the virtual address space.
+/**
+ * @file layout.h
+ * @brief Where the simulator's memory stands in the virtual address space.
  *
  * The arenas have fixed addresses, so that a pointer that a lab prints is the same in every run, and the same
  * number in the host process and in the GPU process. They lie below the kernel's mmap area (which starts

@@ -1,4 +1,9 @@
-/* managed.c: see managed.h. What the policy does is in policy.c. */
+/**
+ * @file managed.c
+ * @brief See managed.h.
+ *
+ * What the policy does is in policy.c.
+ */
 #include "managed.h"
 #include "arena.h"
 #include "policy.h"

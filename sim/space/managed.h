@@ -1,6 +1,9 @@
-/*
- * managed.h: managed memory as the host side drives it: the policy (sim/uvm) decides, the protections follow
- * (mapping.h), the clock and the counters are charged. Host process only.
+/**
+ * @file managed.h
+ * @brief Managed memory as the host side drives it: the policy (sim/uvm) decides, the protections follow
+ * (mapping.h), the clock and the counters are charged.
+ *
+ * Host process only.
  *
  * Every function takes the managed lock itself; that lock may be taken while the simulator's lock is held,
  * never the other way round, and never by code that touches managed memory.

@@ -1,4 +1,9 @@
-/* mapping.c: see mapping.h. The GPU process's half; host_mapping.c has the host's. */
+/**
+ * @file mapping.c
+ * @brief See mapping.h.
+ *
+ * The GPU process's half; host_mapping.c has the host's.
+ */
 #include "mapping.h"
 #include "arena.h"
 #include "policy.h"

@@ -1,5 +1,6 @@
-/*
- * mapping.h: what each process really has open.
+/**
+ * @file mapping.h
+ * @brief What each process really has open.
  *
  * The registry and the paging policy say what may be reached; here the page protections follow. Both sides
  * open pages on first touch. The GPU process closes what the host has marked stale before its next launch;

@@ -1,4 +1,7 @@
-/* maps.c: see maps.h. */
+/**
+ * @file maps.c
+ * @brief See maps.h.
+ */
 #include "maps.h"
 
 #include <string.h>

@@ -1,5 +1,8 @@
-/*
- * maps.h: /proc/PID/maps, read without the heap. One thread of a process at a time.
+/**
+ * @file maps.h
+ * @brief /proc/PID/maps, read without the heap.
+ *
+ * One thread of a process at a time.
  */
 #ifndef UMSIM_MAPS_H
 #define UMSIM_MAPS_H

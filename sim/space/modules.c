@@ -1,5 +1,10 @@
-/* modules.c: see modules.h. Registration happens in constructors, before main() and before any lock is
- * needed, or in dlopen(); a plain mutex guards the lists. */
+/**
+ * @file modules.c
+ * @brief See modules.h.
+ *
+ * Registration happens in constructors, before main() and before any lock is needed, or in dlopen(); a plain
+ * mutex guards the lists.
+ */
 #include "modules.h"
 #include "layout.h"
 #include "managed.h"

@@ -1,6 +1,6 @@
-/*
- * modules.h: the device-side variables of executables and libraries: __device__, __constant__ and
- * __managed__.
+/**
+ * @file modules.h
+ * @brief The device-side variables of executables and libraries: __device__, __constant__ and __managed__.
  *
  * umcc puts them into sections of their own, on pages of their own. When the simulator starts (or a library
  * with such variables is opened later), each section is replaced by shared memory with the same contents: the

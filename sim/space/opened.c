@@ -1,4 +1,9 @@
-/* opened.c: see opened.h. Async-signal-safe but for the start. */
+/**
+ * @file opened.c
+ * @brief See opened.h.
+ *
+ * Async-signal-safe but for the start.
+ */
 #include "opened.h"
 #include "mapping.h"
 

@@ -1,5 +1,6 @@
-/*
- * opened.h: what one process has open of the managed spaces, and the mappings that this costs it.
+/**
+ * @file opened.h
+ * @brief What one process has open of the managed spaces, and the mappings that this costs it.
  *
  * The host and the GPU process each keep such an account of their own protections; mapping.h says when pages
  * are opened and closed. Both sides' callers hold a lock: the host's the managed one (managed.h), the GPU

@@ -1,4 +1,9 @@
-/* place.c: see place.h. Callers hold the simulator's lock. */
+/**
+ * @file place.c
+ * @brief See place.h.
+ *
+ * Callers hold the simulator's lock.
+ */
 #include "place.h"
 #include "arena.h"
 #include "array.h"

@@ -1,5 +1,6 @@
-/*
- * place.h: what memory a range of addresses is, for the copy engines.
+/**
+ * @file place.h
+ * @brief What memory a range of addresses is, for the copy engines.
  */
 #ifndef UMSIM_PLACE_H
 #define UMSIM_PLACE_H

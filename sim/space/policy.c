@@ -1,4 +1,7 @@
-/* policy.c: see policy.h. */
+/**
+ * @file policy.c
+ * @brief See policy.h.
+ */
 #include "policy.h"
 #include "arena.h"
 #include "closing.h"

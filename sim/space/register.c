@@ -1,4 +1,9 @@
-/* register.c: see register.h. Callers hold the simulator's lock. */
+/**
+ * @file register.c
+ * @brief See register.h.
+ *
+ * Callers hold the simulator's lock.
+ */
 #include "register.h"
 #include "arena.h"
 #include "gaps.h"

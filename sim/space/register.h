@@ -1,5 +1,6 @@
-/*
- * register.h: cudaHostRegister: host memory that the program has already, made reachable for kernels.
+/**
+ * @file register.h
+ * @brief cudaHostRegister: host memory that the program has already, made reachable for kernels.
  *
  * The host's pages are moved into a file that both processes can map, and that file is mapped in their place,
  * so that the address stays the same. The whole pages that the range touches go along, neighbours included,

@@ -1,5 +1,9 @@
-/* registry.c: see registry.h. A sorted array: lookups are by address, and allocations are few beside
- * accesses. */
+/**
+ * @file registry.c
+ * @brief See registry.h.
+ *
+ * A sorted array: lookups are by address, and allocations are few beside accesses.
+ */
 #include "registry.h"
 #include "gaps.h"
 #include "layout.h"

@@ -1,5 +1,8 @@
-/*
- * registry.h: every allocation that the simulator knows, by address. Host process only.
+/**
+ * @file registry.h
+ * @brief Every allocation that the simulator knows, by address.
+ *
+ * Host process only.
  *
  * umsim_allocate() finds room in an arena, makes the pages valid and remembers the allocation;
  * umsim_release() takes it back. Memory that stands elsewhere (registered host memory, variables of a module)

@@ -1,4 +1,7 @@
-/* small.c: see small.h. */
+/**
+ * @file small.c
+ * @brief See small.h.
+ */
 #include "small.h"
 
 #include <stdlib.h>

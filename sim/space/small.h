@@ -1,5 +1,6 @@
-/*
- * small.h: places for managed allocations below 2 MiB, which share VA blocks.
+/**
+ * @file small.h
+ * @brief Places for managed allocations below 2 MiB, which share VA blocks.
  *
  * CUDA's runtime takes managed memory from the driver in large pieces and cuts small allocations out of them,
  * 512 bytes apart and none across a 2 MiB boundary (addresses read off an H200, driver 580, CUDA 13.0). Two

@@ -1,4 +1,7 @@
-/* strip.c: see strip.h. */
+/**
+ * @file strip.c
+ * @brief See strip.h.
+ */
 #include "strip.h"
 
 /* Where a page may be; what is drawn when all pages of a slice are there, and when only most are. Of equally

@@ -1,5 +1,8 @@
-/*
- * strip.h: where the pages of managed memory are, as a line of text. Pure: the caller holds the managed lock.
+/**
+ * @file strip.h
+ * @brief Where the pages of managed memory are, as a line of text.
+ *
+ * Pure: the caller holds the managed lock.
  */
 #ifndef UMSIM_STRIP_H
 #define UMSIM_STRIP_H
