@@ -7,7 +7,7 @@
 #include "array.h"
 #include "attributes.h"
 #include "memory.h"
-#include "../fault/counters.h"
+#include "../record/counters.h"
 
 #define FLAGS_KNOWN                                                                                          \
     (cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap | cudaArrayTextureGather |              \

@@ -8,7 +8,7 @@
 #define UMSIM_API_ARRAY_ROOM_H
 
 #include "runtime.h"
-#include "../gpu/texture.h"
+#include "../devlib/texture.h"
 #include "../space/array.h"
 
 /** An element, as texture units read it. */

@@ -8,7 +8,7 @@
 #ifndef UMSIM_ATTRIBUTES_H
 #define UMSIM_ATTRIBUTES_H
 
-#include "../gpu/machine.h"
+#include "../base/machine.h"
 #include "../include/driver_types.h"
 
 #include <stdbool.h>

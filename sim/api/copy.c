@@ -4,7 +4,7 @@
  */
 #include "copy.h"
 #include "graph.h"
-#include "../gpu/copy_op.h"
+#include "../queue/copy_op.h"
 #include "../space/modules.h"
 #include "../space/registry.h"
 

@@ -8,9 +8,9 @@
 #include "attributes.h"
 #include "device.h"
 #include "runtime.h"
-#include "../fault/counters.h"
-#include "../gpu/heap.h"
-#include "../gpu/print.h"
+#include "../record/counters.h"
+#include "../devlib/heap.h"
+#include "../devlib/print.h"
 #include "../include/cuda_profiler_api.h"
 
 #include <stdio.h>

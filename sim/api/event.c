@@ -6,8 +6,8 @@
  */
 #include "graph.h"
 #include "runtime.h"
-#include "../fault/counters.h"
-#include "../fault/ledger.h"
+#include "../record/counters.h"
+#include "../record/ledger.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
  * @brief What the simulator offers beyond CUDA (umsim.h): counters, the virtual clock, its process.
  */
 #include "runtime.h"
-#include "../fault/counters.h"
-#include "../gpu/process.h"
+#include "../record/counters.h"
+#include "../device/process.h"
 #include "../space/managed.h"
 
 #include <string.h>

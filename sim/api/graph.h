@@ -11,8 +11,8 @@
 #define UMSIM_API_GRAPH_H_
 
 #include "runtime.h"
-#include "../gpu/copy_op.h"
-#include "../gpu/kernel_op.h"
+#include "../queue/copy_op.h"
+#include "../queue/kernel_op.h"
 
 struct umsim_graph;
 

@@ -8,7 +8,7 @@
  * streams, but for the price.
  */
 #include "graph.h"
-#include "../fault/counters.h"
+#include "../record/counters.h"
 
 #include <stdlib.h>
 #include <string.h>

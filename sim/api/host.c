@@ -3,7 +3,7 @@
  * @brief Pinned and registered host memory (CUDA Runtime API, Memory Management).
  */
 #include "runtime.h"
-#include "../gpu/shared.h"
+#include "../device/shared.h"
 #include "../space/register.h"
 #include "../space/registry.h"
 

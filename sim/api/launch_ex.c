@@ -6,7 +6,7 @@
  * __shared__ memory of several blocks does not stand in one place.
  */
 #include "runtime.h"
-#include "../fault/report.h"
+#include "../base/report.h"
 
 /* What of the attributes matters. @return cudaErrorNotSupported for what a program would wait for in vain */
 static cudaError_t read_attributes(const cudaLaunchConfig_t *config, bool *cooperative)

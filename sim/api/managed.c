@@ -4,7 +4,7 @@
  */
 #include "graph.h"
 #include "runtime.h"
-#include "../fault/counters.h"
+#include "../record/counters.h"
 #include "../space/managed.h"
 
 #include <string.h>

@@ -6,8 +6,8 @@
 #include "array.h"
 #include "device.h"
 #include "pool.h"
-#include "../fault/counters.h"
-#include "../gpu/shared.h"
+#include "../record/counters.h"
+#include "../device/shared.h"
 #include "../space/managed.h"
 
 static size_t without(size_t bytes, size_t taken)

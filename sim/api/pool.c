@@ -13,7 +13,7 @@
 #include "graph.h"
 #include "memory.h"
 #include "pool.h"
-#include "../fault/counters.h"
+#include "../record/counters.h"
 #include "../space/managed.h"
 
 #include <stdlib.h>

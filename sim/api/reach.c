@@ -3,8 +3,8 @@
  * @brief See umsim_reach.h.
  */
 #include "runtime.h"
-#include "../gpu/heap.h"
-#include "../gpu/lock.h"
+#include "../devlib/heap.h"
+#include "../base/lock.h"
 #include "../include/umsim_reach.h"
 #include "../space/place.h"
 

@@ -17,10 +17,10 @@
 #define UMSIM_RUNTIME_H
 
 #include "../include/cuda_runtime_api.h"
-#include "../gpu/clock.h"
-#include "../gpu/machine.h"
-#include "../gpu/queue.h"
-#include "../gpu/sticky.h"
+#include "../base/clock.h"
+#include "../base/machine.h"
+#include "../queue/queue.h"
+#include "../base/sticky.h"
 #include "../model/cost.h"
 
 /** What a call needs: most need the device; some answer in any state. */

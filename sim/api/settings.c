@@ -4,8 +4,8 @@
  */
 #include "settings.h"
 #include "error_names.h"
-#include "../fault/report.h"
-#include "../gpu/shared.h"
+#include "../base/report.h"
+#include "../device/shared.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -7,7 +7,7 @@
 #ifndef UMSIM_SETTINGS_H
 #define UMSIM_SETTINGS_H
 
-#include "../gpu/executor.h"
+#include "../queue/executor.h"
 #include "../include/driver_types.h"
 
 struct umsim_settings {

@@ -4,9 +4,9 @@
  */
 #include "graph.h"
 #include "runtime.h"
-#include "../fault/counters.h"
-#include "../fault/ledger.h"
-#include "../gpu/lock.h"
+#include "../record/counters.h"
+#include "../record/ledger.h"
+#include "../base/lock.h"
 #include "../space/managed.h"
 
 #include <stdlib.h>

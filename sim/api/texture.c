@@ -3,7 +3,7 @@
  * @brief Texture objects and surface objects (CUDA Runtime API, Texture Object Management, Surface Object
  * Management).
  *
- * What kernels see of them: gpu/texture.h.
+ * What kernels see of them: devlib/texture.h.
  */
 #include "array.h"
 #include "attributes.h"

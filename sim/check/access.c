@@ -9,8 +9,8 @@
 #include "race.h"
 #include "table.h"
 #include "../fault/gpu_fault.h"
-#include "../gpu/heap.h"
-#include "../gpu/worker.h"
+#include "../devlib/heap.h"
+#include "../device/worker.h"
 #include "../include/umsim_types_error.h"
 
 #include <string.h>

@@ -23,7 +23,7 @@
 #ifndef UMSIM_CHECK_H
 #define UMSIM_CHECK_H
 
-#include "../gpu/request.h"
+#include "../base/request.h"
 #include "../space/registry.h"
 
 struct umsim_command;

@@ -4,7 +4,7 @@
  */
 #include "coalesce.h"
 #include "access.h"
-#include "../gpu/worker.h"
+#include "../device/worker.h"
 #include "../space/arena.h"
 #include "../space/mapping.h"
 

@@ -12,7 +12,7 @@
 #include "access.h"
 #include "check.h"
 #include "race.h"
-#include "../gpu/shared.h"
+#include "../device/shared.h"
 
 #include <stdatomic.h>
 #include <string.h>

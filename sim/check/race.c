@@ -5,7 +5,7 @@
 #include "race.h"
 #include "access.h"
 #include "finding.h"
-#include "../gpu/worker.h"
+#include "../device/worker.h"
 #include "../space/arena.h"
 
 #include <string.h>

@@ -9,9 +9,9 @@
 #include "coalesce.h"
 #include "finding.h"
 #include "table.h"
-#include "../fault/source_line.h"
-#include "../gpu/shared.h"
-#include "../gpu/sticky.h"
+#include "../base/source_line.h"
+#include "../device/shared.h"
+#include "../base/sticky.h"
 #include "../include/cuda_runtime_api.h"
 
 #include <stdarg.h>

@@ -5,8 +5,8 @@
  * What an address is, and the lessons about it, as data.
  */
 #include "explain.h"
-#include "source_line.h"
-#include "../gpu/heap.h"
+#include "../base/source_line.h"
+#include "../devlib/heap.h"
 #include "../include/umsim.h"
 #include "../space/registry.h"
 #include "../space/arena.h"

@@ -9,7 +9,7 @@
 #define UMSIM_EXPLAIN_H
 
 #include "access.h"
-#include "../gpu/shared.h"
+#include "../device/shared.h"
 
 #include <stdbool.h>
 

@@ -4,7 +4,7 @@
  */
 #include "gpu_fault.h"
 #include "access.h"
-#include "../gpu/worker.h"
+#include "../device/worker.h"
 #include "../include/umsim_types_error.h"
 #include "../space/mapping.h"
 

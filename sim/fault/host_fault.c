@@ -8,7 +8,7 @@
 #include "host_fault.h"
 #include "access.h"
 #include "explain.h"
-#include "ledger.h"
+#include "../record/ledger.h"
 #include "signals.h"
 #include "../check/buffers.h"
 #include "../space/managed.h"

@@ -4,7 +4,7 @@
  */
 #include "signals.h"
 #include "host_fault.h"
-#include "../gpu/shared.h"
+#include "../device/shared.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -12,7 +12,7 @@
  * aio, and what the C library calls inside itself (large reads through other stdio functions than fread and
  * fwrite).
  */
-#include "../gpu/clerk.h"
+#include "../grading/clerk.h"
 #include "../space/managed.h"
 
 #include <dlfcn.h>

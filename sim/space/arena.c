@@ -6,9 +6,9 @@
  */
 #include "arena.h"
 #include "layout.h"
-#include "../fault/ledger.h"
-#include "../fault/report.h"
-#include "../gpu/clerk.h"
+#include "../record/ledger.h"
+#include "../base/report.h"
+#include "../grading/clerk.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,7 +5,7 @@
  * An arena is one sparse file in memory, mapped at the same address in the host process and in the GPU
  * process; each process has its own protections on it. The process that keeps the books has it a second time,
  * always read-write, at an address that it tells nobody: the copy window, which only the copy engines use
- * (gpu/transfer.h). A page that belongs to an allocation is marked valid in a bitmap that both processes see
+ * (space/transfer.h). A page that belongs to an allocation is marked valid in a bitmap that both processes see
  * (a graded host has one of its own); that is all the GPU process has to know about allocations.
  *
  * To use: umsim_arenas_reserve() once; umsim_arena_of(p) says which arena an address lies in.
@@ -24,7 +24,7 @@ struct umsim_arena {
     char *base;
     size_t size;
     size_t set_aside; /* bytes at its end that no allocation gets */
-    char *window;     /* the same memory, read-write in the process that keeps the books (gpu/request.h) */
+    char *window;     /* the same memory, read-write in the process that keeps the books (base/request.h) */
     uint64_t *valid;  /* one bit a 4 KiB page, in memory that both processes share */
 };
 
@@ -59,7 +59,7 @@ int umsim_memory_file(const char *name, size_t bytes);
 /** Zeroed memory that both processes will share, sparse. Ends the program when the system refuses it. */
 void *umsim_shared_memory(size_t bytes);
 
-/** The same for the books (gpu/request.h), and each piece of it: in grading mode the host gives its mappings
+/** The same for the books (base/request.h), and each piece of it: in grading mode the host gives its mappings
  * up. */
 void *umsim_books_memory(size_t bytes);
 void umsim_books_each(void (*visit)(void *p, size_t bytes));

@@ -6,7 +6,7 @@
 #define UMSIM_CLOSING_H
 
 #include "mapping.h"
-#include "../gpu/request.h"
+#include "../base/request.h"
 
 /** Has the host close a block: in a run with the last one, if it can be. More runs than an answer holds: it
  * closes all. */

@@ -5,8 +5,8 @@
  * The host's half. Callers hold the managed lock (managed.c), because host threads fault when they like.
  */
 #include "mapping.h"
-#include "../gpu/request.h"
-#include "../fault/report.h"
+#include "../base/request.h"
+#include "../base/report.h"
 
 #include <errno.h>
 #include <string.h>

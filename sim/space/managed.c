@@ -8,12 +8,12 @@
 #include "arena.h"
 #include "policy.h"
 #include "../fault/signals.h"
-#include "../gpu/clerk.h"
-#include "../gpu/clock.h"
-#include "../gpu/futex.h"
-#include "../gpu/guard.h"
-#include "../gpu/machine.h"
-#include "../gpu/queue.h"
+#include "../grading/clerk.h"
+#include "../base/clock.h"
+#include "../base/futex.h"
+#include "../grading/guard.h"
+#include "../base/machine.h"
+#include "../queue/queue.h"
 #include "../include/driver_types.h"
 
 #include <signal.h>

@@ -8,9 +8,9 @@
 #include "arena.h"
 #include "policy.h"
 #include "../api/grading.h"
-#include "../gpu/futex.h"
-#include "../gpu/heap.h"
-#include "../gpu/scrub.h"
+#include "../base/futex.h"
+#include "../devlib/heap.h"
+#include "scrub.h"
 #include "../uvm/uvm.h"
 
 #include <sys/mman.h>

@@ -10,7 +10,7 @@
 #ifndef UMSIM_MAPPING_H
 #define UMSIM_MAPPING_H
 
-#include "../gpu/shared.h"
+#include "../device/shared.h"
 
 /** @name A space's 2 MiB blocks, counted from its own start: a module's variables stand where the loader put
  * them, and counts must not depend on that. The last block may be cut. @{ */

@@ -9,7 +9,7 @@
 #include "layout.h"
 #include "managed.h"
 #include "mapping.h"
-#include "../fault/report.h"
+#include "../base/report.h"
 
 #include <errno.h>
 #include <pthread.h>

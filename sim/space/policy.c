@@ -7,10 +7,10 @@
 #include "closing.h"
 #include "small.h"
 #include "strip.h"
-#include "../fault/counters.h"
-#include "../fault/ledger.h"
-#include "../fault/trace.h"
-#include "../gpu/machine.h"
+#include "../record/counters.h"
+#include "../record/ledger.h"
+#include "../record/trace.h"
+#include "../base/machine.h"
 
 #include <string.h>
 

@@ -9,8 +9,8 @@
 #include "layout.h"
 #include "small.h"
 #include "../check/check.h"
-#include "../fault/ledger.h"
-#include "../fault/trace.h"
+#include "../record/ledger.h"
+#include "../record/trace.h"
 
 #include <stdlib.h>
 #include <string.h>

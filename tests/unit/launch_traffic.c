@@ -1,5 +1,5 @@
-/* launch_traffic.c: which launches are measured whose kernels declare nothing (sim/gpu/traffic.h). */
-#include "gpu/traffic.h"
+/* launch_traffic.c: which launches are measured whose kernels declare nothing (sim/queue/traffic.h). */
+#include "queue/traffic.h"
 #include "space/arena.h"
 #include "space/mapping.h"
 #include "um_test.h"

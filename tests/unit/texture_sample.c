@@ -1,11 +1,11 @@
 /**
  * @file texture_sample.c
- * @brief How a texture is read (sim/gpu/texture.h), beside a second account of the CUDA C++ Programming
+ * @brief How a texture is read (sim/devlib/texture.h), beside a second account of the CUDA C++ Programming
  * Guide's chapter "Texture Fetching": there a texture goes on for ever, element by element, and what lies
  * between two is weighed in doubles.
  */
 #include "um_test.h"
-#include "sim/gpu/texture.h"
+#include "sim/devlib/texture.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,0 +1,208 @@
+/**
+ * @file threads.c
+ * @brief Virtual time goes from thread to thread.
+ *
+ * A new thread of the host starts at its creator's time, and who joins it goes on no earlier than it ended;
+ * so do OpenMP's threads in a parallel region, and who comes out of it.
+ *
+ * For that, pthread_create() and its kin are wrapped, and with them C++'s threads, and GCC's entry to a
+ * parallel region. The wrappers reach programs that are linked with the simulator (see fault/signals.h). Not
+ * seen: C11's threads, what threads tell each other in any other way (mutexes, conditions, OpenMP's barriers
+ * inside a region), and OpenMP's `parallel for` with a schedule that is not static. A thread that came by
+ * another way starts at the latest time.
+ */
+#include "clock.h"
+#include "../device/shared.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <time.h>
+
+/** Threads that are watched at a time; more than that start at the latest time, and are not joined in time.
+ */
+#define THREADS_MAX 1024
+
+/* An entry is free again when its thread has ended, its creator is done with it, and it was joined or
+ * detached. */
+enum { FREE = 0, TAKEN = 1, CREATED = 2, ENDED = 4, LET_GO = 8, ALL = 15 };
+
+struct thread {
+    atomic_int state;
+    atomic_bool named;
+    pthread_t id;
+    void *(*run)(void *);
+    void *argument;
+    uint64_t start_ns, end_ns;
+};
+
+static struct thread threads[THREADS_MAX];
+static pthread_key_t own_entry;
+static bool has_key;
+static void at_end(void *thread);
+
+static struct {
+    int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    int (*join)(pthread_t, void **);
+    int (*try_join)(pthread_t, void **);
+    int (*timed_join)(pthread_t, void **, const struct timespec *);
+    int (*detach)(pthread_t);
+    void (*parallel)(void (*)(void *), void *, unsigned, unsigned);
+} real;
+
+__attribute__((constructor)) static void look_up(void)
+{
+    if (real.create)
+        return;
+    *(void **)&real.join = dlsym(RTLD_NEXT, "pthread_join");
+    *(void **)&real.try_join = dlsym(RTLD_NEXT, "pthread_tryjoin_np");
+    *(void **)&real.timed_join = dlsym(RTLD_NEXT, "pthread_timedjoin_np");
+    *(void **)&real.detach = dlsym(RTLD_NEXT, "pthread_detach");
+    *(void **)&real.parallel = dlsym(RTLD_NEXT, "GOMP_parallel");
+    has_key = pthread_key_create(&own_entry, at_end) == 0;
+    *(void **)&real.create = dlsym(RTLD_NEXT, "pthread_create");
+}
+
+static struct thread *take_entry(void)
+{
+    for (size_t i = 0; i < THREADS_MAX; i++) {
+        int state = FREE;
+        if (atomic_compare_exchange_strong(&threads[i].state, &state, TAKEN))
+            return &threads[i];
+    }
+    return NULL;
+}
+
+static void give_back(struct thread *thread)
+{
+    atomic_store(&thread->named, false);
+    atomic_store(&thread->state, FREE);
+}
+
+static void done_with(struct thread *thread, int part)
+{
+    if ((atomic_fetch_or(&thread->state, part) | part) == ALL)
+        give_back(thread);
+}
+
+/* By its creator and by itself, whoever comes first: from then on it can be found. */
+static void name(struct thread *thread, pthread_t id)
+{
+    thread->id = id;
+    atomic_store(&thread->named, true);
+}
+
+static struct thread *find(pthread_t id)
+{
+    for (size_t i = 0; i < THREADS_MAX; i++)
+        if (atomic_load(&threads[i].named) && pthread_equal(threads[i].id, id))
+            return &threads[i];
+    return NULL;
+}
+
+/* By a return, pthread_exit() or a cancellation: a destructor of thread-specific data. */
+static void at_end(void *argument)
+{
+    struct thread *thread = argument;
+    thread->end_ns = umsim_clock_now();
+    done_with(thread, ENDED);
+}
+
+static void *run(void *argument)
+{
+    struct thread *thread = argument;
+    name(thread, pthread_self());
+    umsim_clock_begin(thread->start_ns);
+    pthread_setspecific(own_entry, thread);
+    return thread->run(thread->argument);
+}
+
+int pthread_create(pthread_t *id, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)
+{
+    int detached = PTHREAD_CREATE_JOINABLE;
+    look_up();
+    struct thread *thread = has_key && !umsim_in_gpu ? take_entry() : NULL;
+    if (!thread)
+        return real.create(id, attributes, start, argument);
+    thread->run = start;
+    thread->argument = argument;
+    thread->start_ns = umsim_clock_now();
+    if (attributes)
+        pthread_attr_getdetachstate(attributes, &detached);
+    int error = real.create(id, attributes, run, thread);
+    if (error) {
+        give_back(thread);
+        return error;
+    }
+    if (detached == PTHREAD_CREATE_JOINABLE)
+        name(thread, *id);
+    done_with(thread, detached == PTHREAD_CREATE_JOINABLE ? CREATED : CREATED | LET_GO);
+    return 0;
+}
+
+static int joined(struct thread *thread, int error)
+{
+    if (error || !thread)
+        return error;
+    umsim_clock_join(thread->end_ns);
+    done_with(thread, LET_GO);
+    return 0;
+}
+
+int pthread_join(pthread_t id, void **result)
+{
+    struct thread *thread = find(id);
+    look_up();
+    return joined(thread, real.join(id, result));
+}
+
+int pthread_tryjoin_np(pthread_t id, void **result)
+{
+    struct thread *thread = find(id);
+    look_up();
+    return joined(thread, real.try_join(id, result));
+}
+
+int pthread_timedjoin_np(pthread_t id, void **result, const struct timespec *limit)
+{
+    struct thread *thread = find(id);
+    look_up();
+    return joined(thread, real.timed_join(id, result, limit));
+}
+
+int pthread_detach(pthread_t id)
+{
+    struct thread *thread = find(id);
+    look_up();
+    int error = real.detach(id);
+    if (!error && thread)
+        done_with(thread, LET_GO);
+    return error;
+}
+
+struct region {
+    void (*body)(void *);
+    void *data;
+    uint64_t start_ns;
+    atomic_ullong end_ns;
+};
+
+static void run_region(void *argument)
+{
+    struct region *region = argument;
+    umsim_clock_begin(region->start_ns);
+    region->body(region->data);
+    unsigned long long end = umsim_clock_now(), seen = atomic_load(&region->end_ns);
+    while (seen < end && !atomic_compare_exchange_weak(&region->end_ns, &seen, end))
+        ;
+}
+
+void GOMP_parallel(void (*body)(void *), void *data, unsigned threads_wanted, unsigned flags);
+void GOMP_parallel(void (*body)(void *), void *data, unsigned threads_wanted, unsigned flags)
+{
+    struct region region = {body, data, umsim_clock_now(), 0};
+    look_up();
+    real.parallel(run_region, &region, threads_wanted, flags);
+    umsim_clock_join(region.end_ns);
+}

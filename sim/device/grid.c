@@ -1,0 +1,209 @@
+/**
+ * @file grid.c
+ * @brief See grid.h.
+ */
+#include "grid.h"
+#include "../base/futex.h"
+#include "park.h"
+#include "process.h"
+#include "stuck.h"
+#include "../api/occupancy.h"
+#include "../check/check.h"
+#include "../base/machine.h"
+
+#include <sched.h>
+
+/** How long a worker that waits for the others sleeps before it looks whether the launch was given up. */
+#define ABANDON_CHECK_NS UINT64_C(1000000)
+#define SPIN_ROUNDS 200
+
+/** Where the workers wait for each other. The GPU process's own. */
+static struct {
+    atomic_uint round; /* futex */
+    atomic_uint arrived;
+    atomic_ullong waiting; /* blocks that have come to this round's barrier */
+    uint64_t waited;       /* ... to the last round's */
+} meeting;
+
+void umsim_grid_begin(void)
+{
+    atomic_store(&meeting.arrived, 0);
+    atomic_store(&meeting.waiting, 0);
+}
+
+/* All workers have brought their blocks to the barrier or to their end. @return how many wait, in all */
+static uint64_t meet(struct umsim_worker *worker, unsigned workers, uint64_t waiting)
+{
+    const unsigned round = atomic_load(&meeting.round);
+    atomic_fetch_add(&meeting.waiting, waiting);
+    if (atomic_fetch_add(&meeting.arrived, 1) + 1 == workers) {
+        meeting.waited = atomic_load(&meeting.waiting);
+        umsim_grid_begin();
+        atomic_store(&meeting.round, round + 1);
+        umsim_futex_wake(&meeting.round);
+    }
+    while (atomic_load(&meeting.round) == round) {
+        if (atomic_load(&umsim_shared_state->abandon) && atomic_load(&meeting.round) == round)
+            umsim_worker_escape(worker);
+        if (!umsim_spin(&meeting.round, round, SPIN_ROUNDS))
+            umsim_futex_wait(&meeting.round, round, ABANDON_CHECK_NS);
+    }
+    return meeting.waited;
+}
+
+/* This worker's blocks: each `workers`-th. */
+static struct umsim_parked *list_blocks(struct umsim_worker *worker, unsigned workers)
+{
+    struct umsim_parked *first = NULL, **end = &first;
+    for (uint64_t i = worker->index; i < worker->command->blocks; i += workers) {
+        struct umsim_parked *block = umsim_parked_new(worker, i);
+        *end = block;
+        end = &block->next;
+    }
+    return first;
+}
+
+static bool has_ended(const struct umsim_parked *block)
+{
+    return block->started && block->rests == UMSIM_BLOCK_ENDED;
+}
+
+/* Some of this worker's blocks wait for blocks that have ended. */
+__attribute__((noreturn)) static void fail(struct umsim_worker *worker, const struct umsim_parked *block,
+                                           uint64_t ended)
+{
+    while (has_ended(block))
+        block = block->next;
+    umsim_worker_enter_block(worker, block->number);
+    if (worker->loaded != block)
+        worker->barrier = block->barrier;
+    umsim_fail_grid(worker, ended);
+}
+
+static void stop_if_abandoned(struct umsim_worker *worker)
+{
+    if (atomic_load_explicit(&umsim_shared_state->abandon, memory_order_relaxed))
+        umsim_worker_escape(worker);
+}
+
+/* Brings this worker's blocks to the grid's barrier, or to their end. @return how many wait there */
+static uint64_t run_to_barrier(struct umsim_worker *worker, struct umsim_parked *first)
+{
+    uint64_t waiting = 0, spinning = 0;
+    for (struct umsim_parked *block = first; block; block = block->next) {
+        if (!has_ended(block))
+            umsim_parked_run(worker, block);
+        waiting += block->rests == UMSIM_BLOCK_AT_GRID;
+        spinning += block->rests == UMSIM_BLOCK_SPINS;
+    }
+    while (spinning) {
+        stop_if_abandoned(worker);
+        sched_yield(); /* others' blocks may be what these wait for */
+        for (struct umsim_parked *block = first; block; block = block->next) {
+            if (block->rests != UMSIM_BLOCK_SPINS)
+                continue;
+            umsim_parked_run(worker, block);
+            waiting += block->rests == UMSIM_BLOCK_AT_GRID;
+            spinning -= block->rests != UMSIM_BLOCK_SPINS;
+        }
+    }
+    return waiting;
+}
+
+void umsim_grid_run(struct umsim_worker *worker)
+{
+    const uint64_t blocks = worker->command->blocks;
+    const unsigned workers = blocks < umsim_workers ? (unsigned)blocks : umsim_workers;
+    if (worker->index >= workers)
+        return;
+    struct umsim_parked *const first = list_blocks(worker, workers);
+    for (uint64_t all = blocks; all > 0;) {
+        umsim_check_launch(worker->command); /* what lies before the barrier is over, as at a launch's end */
+        const uint64_t waiting = run_to_barrier(worker, first);
+        all = meet(worker, workers, waiting);
+        if (all > 0 && all < blocks && waiting > 0)
+            fail(worker, first, blocks - all);
+    }
+}
+
+/* ---- blocks that spin, in any launch ---- */
+
+/* Of a GPU's room for blocks, this worker's part. */
+static unsigned resident_limit(const struct umsim_worker *worker)
+{
+    const struct umsim_command *command = worker->command;
+    const int64_t all = umsim_resident_blocks((int64_t)command->threads_a_block, command->dynamic_shared) *
+                        umsim_machine.attributes.multiprocessor_count;
+    const unsigned part = (unsigned)(all / umsim_workers);
+    return part ? part : 1;
+}
+
+/* It spins: of those that do it is the newest. */
+static void add_resident(struct umsim_worker *worker, struct umsim_parked *block)
+{
+    block->next = NULL;
+    *worker->residents_end = block;
+    worker->residents_end = &block->next;
+    worker->resident_count++;
+}
+
+/* @return whether it has ended */
+static bool run_oldest(struct umsim_worker *worker)
+{
+    struct umsim_parked *block = worker->residents;
+    stop_if_abandoned(worker);
+    worker->residents = block->next;
+    if (!worker->residents)
+        worker->residents_end = &worker->residents;
+    worker->resident_count--;
+    umsim_parked_run(worker, block);
+    if (block->rests != UMSIM_BLOCK_ENDED) {
+        add_resident(worker, block);
+        return false;
+    }
+    block->next = worker->unused;
+    worker->unused = block;
+    return true;
+}
+
+/* The block in place is to be kept. */
+static struct umsim_parked *block_in_place(struct umsim_worker *worker, uint64_t number)
+{
+    struct umsim_parked *block = worker->unused;
+    if (block)
+        worker->unused = block->next;
+    else
+        block = umsim_parked_new(worker, number);
+    block->number = number;
+    block->started = true;
+    block->rests = UMSIM_BLOCK_SPINS;
+    worker->loaded = block;
+    return block;
+}
+
+void umsim_resident_run(struct umsim_worker *worker, uint64_t number)
+{
+    if (__builtin_expect(worker->residents != NULL, 0)) {
+        for (const unsigned limit = resident_limit(worker); worker->resident_count >= limit;)
+            run_oldest(worker);
+        umsim_parked_make_way(worker);
+    }
+    umsim_worker_enter_block(worker, number);
+    umsim_check_block(worker, false);
+    umsim_fibers_start_block(worker);
+    if (umsim_fibers_go_on(worker) != UMSIM_BLOCK_ENDED)
+        add_resident(worker, block_in_place(worker, number));
+    if (__builtin_expect(worker->residents != NULL, 0) && worker->residents->next)
+        run_oldest(worker);
+}
+
+void umsim_resident_finish(struct umsim_worker *worker)
+{
+    for (unsigned in_vain = 0; worker->residents;) {
+        in_vain = run_oldest(worker) ? 0 : in_vain + 1;
+        if (in_vain > worker->resident_count) { /* others' blocks are what all of these wait for */
+            sched_yield();
+            in_vain = 0;
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/**
+ * @file price.c
+ * @brief See price.h.
+ */
+#include "price.h"
+#include "../base/machine.h"
+
+static size_t measured_traffic(const struct umsim_measured *measured, struct umsim_traffic *traffic)
+{
+    static const enum umsim_memory_kind kinds[UMSIM_REACHES] = {
+        [UMSIM_REACH_DEVICE] = UMSIM_MEMORY_DEVICE,
+        [UMSIM_REACH_HOST] = UMSIM_MEMORY_MAPPED,
+        [UMSIM_REACH_MANAGED] = UMSIM_MEMORY_MANAGED_RESIDENT,
+        [UMSIM_REACH_REMOTE] = UMSIM_MEMORY_MANAGED_REMOTE,
+    };
+    for (int reach = 0; reach < UMSIM_REACHES; reach++)
+        traffic[reach] =
+            (struct umsim_traffic){kinds[reach], measured->read[reach], measured->written[reach], 0};
+    return UMSIM_REACHES;
+}
+
+/* Threads that waited on their clocks did so side by side, as many blocks as fit on the device at once. */
+static uint64_t waited_on_clock(const struct umsim_command *command)
+{
+    const struct umsim_attributes *attributes = &umsim_machine.attributes;
+    const uint64_t cycles = command->measured.cycles;
+    const uint64_t at_once =
+        umsim_cost_blocks_at_once(attributes, command->threads_a_block, command->dynamic_shared) *
+        (uint64_t)attributes->multiprocessor_count;
+    if (!cycles || attributes->clock_rate_khz <= 0)
+        return 0;
+    return (command->blocks + at_once - 1) / at_once *
+           (cycles * 1000000 / (uint64_t)attributes->clock_rate_khz);
+}
+
+uint64_t umsim_price_grid(const struct umsim_command *command, struct umsim_traffic *traffic, size_t count,
+                          const struct umsim_paging_work *paging)
+{
+    if (command->measure)
+        count += measured_traffic(&command->measured, traffic + count);
+    const struct umsim_kernel_work work = {.blocks = command->blocks,
+                                           .threads_per_block = command->threads_a_block,
+                                           .shared_bytes_per_block = command->dynamic_shared,
+                                           .traffic = traffic,
+                                           .traffic_count = count,
+                                           .paging = paging};
+    const uint64_t ns = umsim_cost_kernel(&umsim_machine.costs, &umsim_machine.attributes, &work);
+    const uint64_t waited_ns = waited_on_clock(command);
+    return ns > waited_ns ? ns : waited_ns;
+}

@@ -1,0 +1,360 @@
+/**
+ * @file process.c
+ * @brief See process.h.
+ */
+#include "process.h"
+#include "../grading/clerk.h"
+#include "../base/futex.h"
+#include "park.h"
+#include "../grading/guard.h"
+#include "../devlib/heap.h"
+#include "../base/machine.h"
+#include "nested.h"
+#include "../devlib/print.h"
+#include "../devlib/texture.h"
+#include "../queue/queue.h"
+#include "../space/scrub.h"
+#include "../grading/watch.h"
+#include "worker.h"
+#include "../api/grading.h"
+#include "../fault/gpu_fault.h"
+#include "../base/report.h"
+#include "../space/arena.h"
+#include "../space/mapping.h"
+#include "../uvm/uvm.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/** How long a GPU process may take to come up before it is ended and another tried: this, then twice this,
+ * ... */
+#define START_LIMIT_NS UINT64_C(250000000)
+#define START_TRIES 7
+
+struct umsim_shared *umsim_shared_state;
+bool umsim_in_gpu;
+unsigned umsim_workers;
+
+static pid_t gpu_process, host_process;
+static bool alive;
+static int gpu_pidfd = -1;
+
+/* Memory made for the workers: all of it in one mapping, which the scrub spares. */
+static char *workers_memory;
+static char *
+    /* nobody's until a cooperative launch opens it: what may be written counts for RLIMIT_DATA */
+    parking_memory;
+static size_t workers_bytes;
+
+static size_t fiber_bytes(void)
+{
+    return umsim_round_up(UMSIM_BLOCK_THREADS_MAX * (UMSIM_FIBER_STACK + UMSIM_FIBER_COLOUR), UMSIM_PAGE);
+}
+
+static size_t parking_bytes(void)
+{
+    return umsim_round_up(UMSIM_PARKING / umsim_workers, UMSIM_PAGE);
+}
+
+static size_t bytes_a_worker(void)
+{
+    return umsim_round_up(sizeof(struct umsim_worker) + UMSIM_BLOCK_THREADS_MAX * sizeof(struct umsim_fiber),
+                          UMSIM_PAGE) +
+           UMSIM_WORKER_STACK + UMSIM_SIGNAL_STACK + fiber_bytes() + UMSIM_STATIC_SHARED_ROOM +
+           umsim_round_up(UMSIM_DYNAMIC_SHARED_MAX, UMSIM_PAGE);
+}
+
+static struct umsim_worker *worker_make(unsigned index)
+{
+    char *p = workers_memory + index * bytes_a_worker();
+    struct umsim_worker *worker = (struct umsim_worker *)p;
+    worker->index = index;
+    worker->fibers = (struct umsim_fiber *)(worker + 1);
+    p += umsim_round_up(sizeof *worker + UMSIM_BLOCK_THREADS_MAX * sizeof(struct umsim_fiber), UMSIM_PAGE);
+    worker->stack = p;
+    p += UMSIM_WORKER_STACK;
+    worker->signal_stack = p;
+    p += UMSIM_SIGNAL_STACK;
+    worker->fiber_stacks = p;
+    p += fiber_bytes();
+    worker->static_shared = p;
+    p += UMSIM_STATIC_SHARED_ROOM;
+    worker->dynamic_shared = p;
+    worker->parking = parking_memory + index * parking_bytes();
+    worker->parking_bytes = parking_bytes();
+    worker->parking_open = 0;
+    return worker;
+}
+
+/* That check in: the workers, and where a program is graded the clerk and the guard. */
+static unsigned threads(void)
+{
+    return umsim_workers + (umsim_is_grading() ? 2 : 0);
+}
+
+/* Descriptors that the child inherited would keep the host's pipes and sockets open: all go but [first,
+ * last]. */
+static void close_inherited(int first, int last)
+{
+#ifdef SYS_close_range
+    if ((first == 0 || syscall(SYS_close_range, 0, first - 1, 0) == 0) &&
+        syscall(SYS_close_range, last + 1, ~0U, 0) == 0)
+        return;
+#endif
+    for (int fd = 0; fd < 1024; fd++)
+        if (fd < first || fd > last)
+            close(fd);
+}
+
+void umsim_host_lives(void)
+{
+    struct umsim_life *life = &umsim_shared_state->host;
+    life->held = (struct robust_list_head){.list = {&life->entry},
+                                           .futex_offset = (long)offsetof(struct umsim_life, holder) -
+                                                           (long)offsetof(struct umsim_life, entry)};
+    life->entry.next = &life->held.list;
+    bool held = syscall(SYS_set_robust_list, &life->held, sizeof life->held) == 0;
+    atomic_store(&life->holder, held ? (unsigned)syscall(SYS_gettid) | FUTEX_WAITERS : FUTEX_OWNER_DIED);
+    umsim_futex_wake(&life->holder);
+}
+
+static const char *wait_for_life(void)
+{
+    atomic_uint *holder = &umsim_shared_state->host.holder;
+    if (!umsim_service_start())
+        return "no thread can be started";
+    while (atomic_load(holder) == 0)
+        umsim_futex_wait(holder, 0, 0);
+    return atomic_load(holder) & FUTEX_OWNER_DIED ? "the system has no robust futexes" : NULL;
+}
+
+static void block_signals(void)
+{
+    sigset_t blocked;
+    sigfillset(&blocked);
+    const int handled[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, UMSIM_SIGNAL_INTERRUPT};
+    for (size_t i = 0; i < sizeof handled / sizeof handled[0]; i++)
+        sigdelset(&blocked, handled[i]);
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &blocked, NULL, 8);
+}
+
+static void start_thread(void *(*run)(void *), void *argument, void *stack, size_t bytes)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstack(&attributes, stack, bytes);
+    if (pthread_create(&thread, &attributes, run, argument) != 0)
+        _exit(71);
+}
+
+/* Behind registered memory's file, where nothing else stays. @return the last descriptor that does */
+static int keep_guards_socket(void)
+{
+    int socket = umsim_is_grading() ? dup2(umsim_guard_socket(), umsim_registered_file() + 1) : -1;
+    return socket < 0 ? umsim_registered_file() : socket;
+}
+
+static void start_clerk_and_guard(void)
+{
+    char *stack = workers_memory + umsim_workers * bytes_a_worker();
+    if (!umsim_watch_open(host_process))
+        _exit(73);
+    start_thread(umsim_clerk_main, NULL, stack, UMSIM_CLERK_STACK);
+    start_thread(umsim_guard_main, (void *)(intptr_t)(umsim_registered_file() + 1), stack + UMSIM_CLERK_STACK,
+                 UMSIM_GUARD_STACK);
+}
+
+/* The GPU process, from its first instruction. Never returns. */
+__attribute__((noreturn)) static void gpu_main(void)
+{
+    umsim_in_gpu = true;
+    umsim_grading_enter_gpu();
+    block_signals();
+    umsim_gpu_handlers_install();
+    umsim_gpu_close_everything();
+    for (unsigned i = 0; i < umsim_workers; i++) {
+        struct umsim_worker *worker = worker_make(i);
+        start_thread(umsim_worker_main, worker, worker->stack, UMSIM_WORKER_STACK);
+    }
+    close_inherited(umsim_registered_file(), keep_guards_socket());
+    if (umsim_is_grading())
+        start_clerk_and_guard();
+    umsim_scrub_plan(workers_memory, workers_bytes);
+    for (unsigned seen; (seen = atomic_load(&umsim_shared_state->checked_in)) < threads();)
+        umsim_futex_wait(&umsim_shared_state->checked_in, seen, 0);
+    umsim_park();
+}
+
+enum outcome { CAME_UP, DIED, HANGS };
+
+static enum outcome wait_until_ready(uint64_t limit_ns, int *status)
+{
+    uint64_t limit = umsim_real_ns() + limit_ns;
+    while (!atomic_load(&umsim_shared_state->ready)) {
+        if (!umsim_spin(&umsim_shared_state->ready, 0, 1000))
+            umsim_futex_wait(&umsim_shared_state->ready, 0, 2000000);
+        if (waitpid(gpu_process, status, WNOHANG | __WALL) == gpu_process) {
+            alive = false;
+            return DIED;
+        }
+        if (umsim_real_ns() > limit)
+            return HANGS;
+    }
+    return CAME_UP;
+}
+
+static const char *prepare(void)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    atomic_store(&shared->checked_in, 0);
+    atomic_store(&shared->ready, 0);
+    atomic_store(&shared->park, 0);
+    atomic_store(&shared->completed, atomic_load(&shared->submitted));
+    atomic_store(&shared->job_left, 0);
+    atomic_store(&shared->job_sleeps, 0);
+    atomic_store(&shared->job, 0);
+    atomic_store(&shared->gpu_sleeps, 0);
+    atomic_store(&shared->in_flight, false);
+    atomic_store(&shared->touched, 0);
+    atomic_store(&shared->printed, 0);
+    shared->nested_name[0] = 0;
+    umsim_print_start();
+    umsim_heap_start();
+    umsim_textures_start();
+    umsim_nested_start();
+    shared->clock_khz = (uint64_t)umsim_machine.attributes.clock_rate_khz;
+    if (!shared->clock_khz)
+        shared->clock_khz = 1000000; /* a profile that does not say */
+    atomic_store(&shared->fault.set, false);
+    shared->scrubbed = shared->maps = 0;
+    umsim_opened_start(&shared->gpu_opened, UVM_GPU);
+    atomic_flag_clear(&shared->gpu_opened_lock);
+    if (workers_memory)
+        munmap(workers_memory, workers_bytes);
+    workers_bytes = umsim_workers * bytes_a_worker() + UMSIM_CLERK_STACK + UMSIM_GUARD_STACK;
+    workers_memory =
+        mmap(NULL, workers_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (!parking_memory)
+        parking_memory =
+            mmap(NULL, UMSIM_PARKING, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (workers_memory == MAP_FAILED || parking_memory == MAP_FAILED) {
+        workers_memory = parking_memory = NULL;
+        return "no address space for the GPU process's threads (is there a limit, ulimit -v?)";
+    }
+    return wait_for_life();
+}
+
+/*
+ * A fork that nobody else notices. fork() would run the handlers of other libraries: OpenBLAS's waits for its
+ * threads and never returns while they multiply. And its child would answer to the program's wait(NULL) and
+ * raise SIGCHLD; one that was made without a termination signal does neither. The price: a thread of the host
+ * may hold malloc's lock at this moment, and the child then hangs when it starts its threads. It is ended and
+ * another one made.
+ */
+static pid_t quiet_fork(void)
+{
+    return (pid_t)syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
+}
+
+static const char *try_to_start(uint64_t limit_ns, enum outcome *outcome)
+{
+    static char text[120];
+    const char *why = prepare();
+    if (why)
+        return why;
+    host_process = getpid();
+    pid_t child = quiet_fork();
+    if (child == 0)
+        gpu_main();
+    int error = errno, status = 0;
+    /* The host keeps the addresses, closed: memory that it maps later must not stand where the workers'
+     * memory is, or a kernel that follows a pointer to it would find that instead. */
+    mprotect(workers_memory, workers_bytes, PROT_NONE);
+    if (child < 0) {
+        snprintf(text, sizeof text, "cannot fork the GPU process: %s", strerror(error));
+        return text;
+    }
+    gpu_process = child;
+    gpu_pidfd = (int)syscall(SYS_pidfd_open, child, 0);
+    alive = true;
+    *outcome = wait_until_ready(limit_ns, &status);
+    if (*outcome == CAME_UP)
+        return NULL;
+    umsim_gpu_stop();
+    if (*outcome == DIED)
+        snprintf(text, sizeof text, "the GPU process ended while it started (%s %d)",
+                 WIFSIGNALED(status) ? "signal" : "status",
+                 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    return *outcome == DIED ? text : "the GPU process did not come up";
+}
+
+const char *umsim_gpu_start(void)
+{
+    enum outcome outcome = HANGS;
+    const char *why = NULL;
+    for (int attempt = 0; attempt < START_TRIES && outcome == HANGS; attempt++) {
+        outcome = DIED;
+        why = try_to_start(START_LIMIT_NS << attempt, &outcome);
+        if (!why)
+            return NULL;
+    }
+    return why;
+}
+
+void umsim_gpu_stop(void)
+{
+    if (gpu_process <= 0 || host_process != getpid())
+        return;
+    if (alive || waitpid(gpu_process, NULL, WNOHANG | __WALL) == 0) {
+        kill(gpu_process, SIGKILL);
+        while (waitpid(gpu_process, NULL, __WALL) < 0 && errno == EINTR)
+            ;
+    }
+    if (gpu_pidfd >= 0)
+        close(gpu_pidfd);
+    gpu_pidfd = -1;
+    gpu_process = 0;
+    alive = false;
+}
+
+bool umsim_gpu_alive(void)
+{
+    if (!alive)
+        return false;
+    struct pollfd ended = {.fd = gpu_pidfd, .events = POLLIN};
+    if (gpu_pidfd >= 0 && poll(&ended, 1, 0) == 1) {
+        waitpid(gpu_process, NULL, WNOHANG | __WALL);
+        alive = false;
+    }
+    return alive;
+}
+
+pid_t umsim_gpu_process_id(void)
+{
+    return gpu_process;
+}
+
+void umsim_gpu_interrupt(int error, const char *kernel, const char *reason)
+{
+    struct umsim_kernel_fault *fault = &umsim_shared_state->fault;
+    if (!atomic_load(&fault->set)) {
+        fault->error = error;
+        strncpy(fault->reason, reason, sizeof fault->reason - 1);
+        fault->address = NULL;
+        strncpy(fault->kernel, kernel, sizeof fault->kernel - 1);
+        fault->access_known = fault->thread_known = false;
+        atomic_store(&fault->set, true);
+    }
+    for (unsigned i = 0; i < umsim_workers; i++)
+        syscall(SYS_tgkill, gpu_process, umsim_shared_state->worker_tid[i], UMSIM_SIGNAL_INTERRUPT);
+}

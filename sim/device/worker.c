@@ -1,0 +1,295 @@
+/**
+ * @file worker.c
+ * @brief See worker.h.
+ *
+ * No malloc, no libc formatting: the heap is closed here.
+ */
+#include "worker.h"
+#include "../grading/bounds.h"
+#include "../grading/clerk.h"
+#include "../base/futex.h"
+#include "grid.h"
+#include "nested.h"
+#include "park.h"
+#include "../devlib/print.h"
+#include "process.h"
+#include "../space/scrub.h"
+#include "../api/grading.h"
+#include "../check/check.h"
+#include "../fault/gpu_fault.h"
+#include "../space/mapping.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/** Waking another worker takes some microseconds: in that time one worker runs about so many simple GPU
+ * threads. */
+#define PARALLEL_THREADS 8192
+#define ALONE_LIMIT_NS UINT64_C(10000)
+/** A worker takes about this many shares of a launch, so that uneven blocks even out. */
+#define SHARES_A_WORKER 8
+/** Towards the end shares become smaller, so that nobody is left alone with a large one: down to so many of a
+ * worker. */
+#define SMALLEST_SHARES 64
+/** Threads side by side that read memory about as fast as a plain loop: 128 KiB of floats at a step. */
+#define STRIDING_THREADS 32768
+/** Rounds of waiting on the core for what is about to come, before sleeping. */
+#define SPIN_ROUNDS 200
+
+__thread struct umsim_worker *umsim_this_worker __attribute__((tls_model("initial-exec")));
+__thread struct umsim_builtins umsim_builtins __attribute__((tls_model("initial-exec")));
+
+void umsim_worker_escape(struct umsim_worker *worker)
+{
+    atomic_store(&umsim_shared_state->abandon, true);
+    _longjmp(worker->escape, 1);
+}
+
+void umsim_worker_enter_block(struct umsim_worker *worker, uint64_t number)
+{
+    const dim3 grid = worker->command->geometry.grid;
+    worker->block_index = (uint3){(unsigned)(number % grid.x), (unsigned)(number / grid.x % grid.y),
+                                  (unsigned)(number / grid.x / grid.y)};
+}
+
+static bool is_same(uint3 a, uint3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+void umsim_worker_know_thread(struct umsim_worker *worker)
+{
+    const struct umsim_builtins *now = &umsim_builtins;
+    if (is_same(worker->known_thread, now->thread_index) && is_same(worker->known_block, now->block_index) &&
+        worker->known_grid == worker->command->number)
+        return;
+    worker->known_thread = now->thread_index;
+    worker->known_block = now->block_index;
+    worker->known_grid = worker->command->number;
+    worker->cycles = 0;
+    worker->caller.error = 0;
+}
+
+static void run_blocks(struct umsim_worker *worker, uint64_t first, uint64_t last)
+{
+    const struct umsim_command *command = worker->command;
+    const struct umsim_kernel kernel = command->kernel;
+    if (kernel.blocks) {
+        kernel.blocks(command->closure, &command->geometry, first, last);
+        return;
+    }
+    for (uint64_t block = first; block < last; block++)
+        umsim_resident_run(worker, block);
+}
+
+static void call_others(struct umsim_worker *worker)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    worker->called_others = true;
+    atomic_store(&shared->job_left, umsim_workers - 1);
+    atomic_fetch_add(&shared->job, 1);
+    if (atomic_load(&shared->job_sleeps))
+        umsim_futex_wake(&shared->job);
+}
+
+/* Other workers are called for a large launch at once, for a small one when it turns out to take long. */
+static bool worth_calling(const struct umsim_worker *worker, uint64_t start)
+{
+    const struct umsim_command *command = worker->command;
+    if (worker->index != 0 || worker->called_others || umsim_workers == 1 || command->blocks == 1)
+        return false;
+    return command->blocks * command->threads_a_block >= PARALLEL_THREADS ||
+           umsim_real_ns() - start > ALONE_LIMIT_NS;
+}
+
+/* Blocks that a worker takes at a time, of those that are left. Where the threads of a share step through
+ * memory side by side, it is not less than makes a long step, if that leaves a share for each. */
+static uint64_t share_of(const struct umsim_command *command, uint64_t left)
+{
+    const uint64_t each = command->blocks / umsim_workers, part = left / (4 * (uint64_t)umsim_workers);
+    uint64_t share = each / SHARES_A_WORKER, least = each / SMALLEST_SHARES;
+    if (command->kernel.strides) {
+        least = STRIDING_THREADS / command->threads_a_block;
+        least = least < each ? least : each;
+    }
+    share = share < part ? share : part;
+    share = share > least ? share : least;
+    return share ? share : 1;
+}
+
+/* @return false: none is left */
+static bool take_share(const struct umsim_command *command, uint64_t *first, uint64_t *end)
+{
+    unsigned long long next = atomic_load(&umsim_shared_state->next_block), share;
+    do {
+        if (next >= command->blocks)
+            return false;
+        share = share_of(command, command->blocks - next);
+    } while (!atomic_compare_exchange_weak(&umsim_shared_state->next_block, &next, next + share));
+    *first = next;
+    *end = next + share < command->blocks ? next + share : command->blocks;
+    return true;
+}
+
+static void run_shares(struct umsim_worker *worker)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    const uint64_t start = worker->index == 0 ? umsim_real_ns() : 0;
+    uint64_t first, end;
+    while (!atomic_load_explicit(&shared->abandon, memory_order_relaxed)) {
+        if (worth_calling(worker, start))
+            call_others(worker);
+        if (!take_share(worker->command, &first, &end))
+            break;
+        run_blocks(worker, first, end);
+    }
+    umsim_resident_finish(worker);
+}
+
+/* Every worker has blocks that others wait for. */
+static void run_together(struct umsim_worker *worker)
+{
+    if (worker->index == 0) {
+        umsim_grid_begin();
+        if (umsim_workers > 1 && worker->command->blocks > 1)
+            call_others(worker);
+    }
+    umsim_grid_run(worker);
+}
+
+/* This worker's part of the launch: share after share until none is left, or a fault leads back here. */
+static void take_part(struct umsim_worker *worker, const struct umsim_command *command)
+{
+    worker->command = command;
+    worker->current = NULL;
+    worker->called_others = false;
+    worker->shared_count = worker->shared_bytes = worker->kept_bytes = 0;
+    umsim_parking_begin(worker);
+    if (_setjmp(worker->escape) == 0) {
+        worker->in_kernel = true;
+        if (command->cooperative && command->kernel.thread)
+            run_together(worker);
+        else
+            run_shares(worker);
+        umsim_parking_end(worker);
+    }
+    worker->in_kernel = false;
+    if (umsim_is_grading())
+        umsim_bounds_tell();
+}
+
+/* The launch in hand, which the host can change no more. */
+static struct umsim_command in_hand;
+
+/* Worker 0, with the others' help: until none of them has a hand in the grid any more. */
+static void run_grid(struct umsim_worker *worker, struct umsim_command *command)
+{
+    static uint64_t number;
+    struct umsim_shared *shared = umsim_shared_state;
+    command->number = ++number;
+    umsim_gpu_close_stale(command->measure ? &command->measured : NULL);
+    atomic_store(&shared->next_block, 0);
+    umsim_check_launch(command);
+    take_part(worker, command);
+    umsim_check_launched(command);
+    for (unsigned left; worker->called_others && (left = atomic_load(&shared->job_left)) != 0;)
+        if (!umsim_spin(&shared->job_left, left, SPIN_ROUNDS))
+            umsim_futex_wait(&shared->job_left, left, 0);
+}
+
+/* A launch and what its kernels launch. */
+static void run_command(struct umsim_worker *worker, struct umsim_command *posted)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    struct umsim_command *command = memcpy(&in_hand, posted, sizeof in_hand);
+    if (umsim_is_grading())
+        umsim_bounds_take(command);
+    const uint64_t blocks = command->blocks, threads = command->threads_a_block;
+    umsim_nested_begin(command);
+    atomic_store(&shared->abandon, false);
+    atomic_store(&shared->in_flight, true);
+    run_grid(worker, command);
+    memcpy(&posted->measured, &command->measured, sizeof posted->measured);
+    while (umsim_nested_next(command))
+        run_grid(worker, command);
+    umsim_nested_end(posted);
+    atomic_store(&shared->in_flight, false);
+    umsim_clerk_after_command(blocks, threads);
+}
+
+/* The host learns that a launch has run; and where that touched pages to be charged to it, charges them. */
+static void complete(struct umsim_shared *shared, unsigned done)
+{
+    const bool touched = atomic_load(&shared->touched), printed = umsim_print_pending();
+    atomic_store(&shared->printed, printed);
+    atomic_store(&shared->completed, done);
+    if (touched || printed || (int)(done - atomic_load(&shared->host_wants)) >= 0)
+        umsim_wake_sleeper(&shared->completed, done, &shared->host_sleeps);
+    while (touched && atomic_load(&shared->touched))
+        if (!umsim_spin(&shared->touched, 1, SPIN_ROUNDS))
+            umsim_futex_wait(&shared->touched, 1, 0);
+    while (printed && atomic_load(&shared->printed))
+        umsim_futex_wait(&shared->printed, 1, 0);
+}
+
+/* Worker 0: launch after launch. After a fault the launches behind it are passed over. */
+__attribute__((noreturn)) static void lead(struct umsim_worker *worker)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    struct umsim_patience patience = {0};
+    for (bool failed = false;;) {
+        unsigned done = atomic_load(&shared->completed);
+        if (!umsim_await(&shared->submitted, done + 1, &patience)) {
+            while (atomic_load(&shared->submitted) == done)
+                umsim_sleep_while(&shared->submitted, done, &shared->gpu_sleeps, 0);
+            atomic_store(&shared->gpu_sleeps, 0);
+        }
+        umsim_clerk_before_command();
+        failed = failed || atomic_load(&shared->fault.set); /* for good: no kernel is to search for memory */
+        if (!failed)
+            run_command(worker, &shared->ring[done % UMSIM_RING]);
+        complete(shared, done + 1);
+    }
+}
+
+/* The other workers: a part of each launch that worker 0 shares out. */
+__attribute__((noreturn)) static void follow(struct umsim_worker *worker)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    struct umsim_patience patience = {0};
+    for (unsigned seen = 0;;) {
+        if (!umsim_await(&shared->job, seen + 1, &patience)) {
+            atomic_fetch_add(&shared->job_sleeps, 1);
+            while (atomic_load(&shared->job) == seen)
+                umsim_futex_wait(&shared->job, seen, 0);
+            atomic_fetch_sub(&shared->job_sleeps, 1);
+        }
+        seen = atomic_load(&shared->job);
+        take_part(worker, &in_hand);
+        if (atomic_fetch_sub(&shared->job_left, 1) == 1)
+            umsim_futex_wake(&shared->job_left);
+    }
+}
+
+void *umsim_worker_main(void *argument)
+{
+    struct umsim_worker *worker = argument;
+    struct umsim_shared *shared = umsim_shared_state;
+    umsim_this_worker = worker;
+    shared->worker_tid[worker->index] = (int)syscall(SYS_gettid);
+    stack_t signal_stack = {.ss_sp = worker->signal_stack, .ss_size = UMSIM_SIGNAL_STACK};
+    sigaltstack(&signal_stack, NULL);
+    atomic_fetch_add(&shared->checked_in, 1);
+    umsim_futex_wake(&shared->checked_in);
+    if (worker->index == 0) {
+        umsim_scrub_when_parked();
+        atomic_store(&shared->ready, 1);
+        umsim_futex_wake(&shared->ready);
+        lead(worker);
+    }
+    while (!atomic_load(&shared->ready))
+        umsim_futex_wait(&shared->ready, 0, 0);
+    follow(worker);
+}

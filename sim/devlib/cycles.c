@@ -1,0 +1,59 @@
+/**
+ * @file cycles.c
+ * @brief clock(), clock64() and the time of __nanosleep().
+ *
+ * Real time would be another one in each run, and the time of this processor, not of a GPU. So a thread's
+ * clock moves by what is asked of it: a fixed number of cycles for each look at it, and the time that it
+ * sleeps. That is enough for loops that wait until so many cycles have passed; the launch then takes as long
+ * in virtual time (kernel_op.c). Work between two looks takes no cycles.
+ */
+#include "../device/worker.h"
+#include "../include/umsim_library.h"
+
+#include <time.h>
+
+/** A loop around clock64() takes about so many cycles on a GPU: assumed, not measured. */
+#define CYCLES_A_LOOK 40
+/** From launch to launch the clock goes on, by more than a launch lasts. */
+#define CYCLES_A_LAUNCH (UINT64_C(1) << 40)
+
+static uint64_t *cycles_of_thread(struct umsim_worker *worker)
+{
+    if (worker->current)
+        return &worker->current->cycles;
+    umsim_worker_know_thread(worker);
+    return &worker->cycles;
+}
+
+static uint64_t pass(uint64_t cycles)
+{
+    struct umsim_worker *worker = umsim_this_worker;
+    atomic_ullong *longest = (atomic_ullong *)&worker->command->measured.cycles;
+    uint64_t *mine = cycles_of_thread(worker);
+    *mine += cycles;
+    unsigned long long seen = atomic_load_explicit(longest, memory_order_relaxed);
+    while (seen < *mine && !atomic_compare_exchange_weak(longest, &seen, *mine))
+        ;
+    return *mine;
+}
+
+uint64_t umsim_clock64(void)
+{
+    if (!umsim_in_kernel())
+        return (uint64_t)clock();
+    return (atomic_load(&umsim_shared_state->completed) + UINT64_C(1)) * CYCLES_A_LAUNCH +
+           pass(CYCLES_A_LOOK);
+}
+
+uint64_t umsim_clock_ns(void)
+{
+    if (!umsim_in_kernel())
+        return (uint64_t)clock() * (UINT64_C(1000000000) / CLOCKS_PER_SEC);
+    return (uint64_t)((unsigned __int128)umsim_clock64() * 1000000 / umsim_shared_state->clock_khz);
+}
+
+void umsim_sleep_ns(unsigned nanoseconds)
+{
+    if (umsim_in_kernel())
+        pass((uint64_t)nanoseconds * umsim_shared_state->clock_khz / 1000000);
+}

@@ -1,0 +1,395 @@
+/**
+ * @file print.c
+ * @brief See print.h.
+ *
+ * The GPU process's half takes the calls, the host's half formats and prints.
+ */
+#include "print.h"
+#include "../device/worker.h"
+#include "../fault/gpu_fault.h"
+#include "../include/umsim_library.h"
+#include "../include/umsim_types_error.h"
+#include "../space/arena.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/** Arguments of a call; CUDA ignores more, too. */
+#define ARGUMENTS_MAX 32
+/** Bytes of records that one launch may leave, a sparse mapping; beyond it calls are lost. */
+#define ROOM ((size_t)256 << 20)
+
+/* Left by one call; then `count` arguments of 8 bytes, then text: the format string, and each string
+ * argument, whose argument is its offset in the record. */
+struct record {
+    uint64_t grid, block; /* grids of a launch: in the order in which they ran */
+    uint32_t bytes, count;
+    bool is_assertion; /* arguments: file, line, block and thread, expression, function */
+};
+
+static struct buffer {
+    atomic_size_t used;
+    atomic_bool ever;
+    _Alignas(UMSIM_PAGE) char data[];
+} * buffer;
+
+/* What a conversion takes. */
+enum wants { NOTHING, WORD, LONG, REAL, POINTER, STRING };
+
+struct conversion {
+    const char *start, *end; /* from its % to behind its letter */
+    unsigned stars;
+    enum wants wants;
+};
+
+static enum wants wants_of(char letter, bool is_long)
+{
+    switch (letter) {
+    case 'd':
+    case 'i':
+    case 'u':
+    case 'o':
+    case 'x':
+    case 'X':
+        return is_long ? LONG : WORD;
+    case 'c':
+        return WORD;
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A':
+        return REAL;
+    case 'p':
+        return POINTER;
+    case 's':
+        return STRING;
+    default:
+        return NOTHING;
+    }
+}
+
+static bool is_one_of(char c, const char *set)
+{
+    while (*set && *set != c)
+        set++;
+    return c && *set;
+}
+
+static const char *skip(const char *p, const char *set)
+{
+    while (is_one_of(*p, set))
+        p++;
+    return p;
+}
+
+#define DIGITS "0123456789"
+
+/* The next conversion at or behind `p`: of the form that CUDA's manual gives. What C has besides, such as %zu
+ * and %.*f, an H200 prints as it stands, and takes no argument for it. @return false at the end of the
+ * format. In both processes: no libc. */
+static bool next_conversion(const char *p, struct conversion *found)
+{
+    for (; *p; p++) {
+        if (*p != '%')
+            continue;
+        *found = (struct conversion){.start = p++};
+        p = skip(p, "#0- +");
+        found->stars = *p == '*';
+        p = found->stars ? p + 1 : skip(p, DIGITS);
+        p = *p == '.' ? skip(p + 1, DIGITS) : p;
+        const char *type = skip(p, "hl");
+        found->wants = wants_of(*type, type > p && *p == 'l');
+        p = type;
+        found->end = *p ? p + 1 : p;
+        if (found->wants != NOTHING)
+            return true;
+        p = found->end - 1; /* %% and what is none are text */
+    }
+    return false;
+}
+
+/* ---- the GPU process ---- */
+
+static size_t text_bytes(const char *text)
+{
+    size_t length = 0;
+    while (text[length])
+        length++;
+    return length + 1;
+}
+
+/* Reserved once all that the kernel points at has been read: a bad pointer ends the kernel before. */
+static struct record *reserve(size_t bytes)
+{
+    size_t at = atomic_load(&buffer->used);
+    do {
+        if (at + bytes > ROOM)
+            return NULL;
+    } while (!atomic_compare_exchange_weak(&buffer->used, &at, at + bytes));
+    atomic_store_explicit(&buffer->ever, true, memory_order_relaxed);
+    return (struct record *)(buffer->data + at);
+}
+
+static uint64_t block_number(void)
+{
+    const dim3 grid = umsim_builtins.grid_dim;
+    const uint3 block = umsim_builtins.block_index;
+    return block.x + (uint64_t)grid.x * (block.y + (uint64_t)grid.y * block.z);
+}
+
+struct arguments {
+    uint64_t value[ARGUMENTS_MAX];
+    const char *text[ARGUMENTS_MAX]; /* NULL where it is no string */
+    uint32_t count;
+};
+
+static void add(struct arguments *all, uint64_t value, const char *text)
+{
+    if (all->count == ARGUMENTS_MAX)
+        return;
+    all->value[all->count] = value;
+    all->text[all->count++] = text;
+}
+
+static void keep(const char *format, const struct arguments *all, bool is_assertion)
+{
+    size_t bytes = sizeof(struct record) + all->count * sizeof(uint64_t) + text_bytes(format);
+    for (uint32_t i = 0; i < all->count; i++)
+        bytes += all->text[i] ? text_bytes(all->text[i]) : 0;
+    bytes = umsim_round_up(bytes, sizeof(uint64_t));
+    struct record *record = reserve(bytes);
+    if (!record)
+        return;
+    *record = (struct record){umsim_this_worker->command->number, block_number(), (uint32_t)bytes, all->count,
+                              is_assertion};
+    uint64_t *value = (uint64_t *)(record + 1);
+    char *end = (char *)(value + all->count);
+    const size_t length = text_bytes(format);
+    memcpy(end, format, length);
+    end += length;
+    for (uint32_t i = 0; i < all->count; i++) {
+        value[i] = all->value[i];
+        if (!all->text[i])
+            continue;
+        const size_t of_string = text_bytes(all->text[i]);
+        memcpy(end, all->text[i], of_string);
+        value[i] = (uint64_t)(end - (char *)record);
+        end += of_string;
+    }
+}
+
+static int print(const char *format, va_list values)
+{
+    struct arguments all = {.count = 0};
+    struct conversion next;
+    for (const char *p = format; all.count < ARGUMENTS_MAX && next_conversion(p, &next); p = next.end) {
+        for (unsigned i = 0; i < next.stars; i++)
+            add(&all, (uint64_t)va_arg(values, int), NULL);
+        double real;
+        const char *text;
+        uint64_t bits;
+        switch (next.wants) {
+        case REAL:
+            real = va_arg(values, double);
+            memcpy(&bits, &real, sizeof bits);
+            add(&all, bits, NULL);
+            break;
+        case STRING:
+            text = va_arg(values, const char *);
+            add(&all, 0, text ? text : "(null)");
+            break;
+        case WORD:
+            add(&all, (uint64_t)va_arg(values, int), NULL);
+            break;
+        default:
+            add(&all, va_arg(values, uint64_t), NULL);
+        }
+    }
+    keep(format, &all, false);
+    return (int)all.count;
+}
+
+int umsim_printf(const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    const int result = !umsim_in_kernel() ? vprintf(format, values) : !format ? -1 : print(format, values);
+    va_end(values);
+    return result;
+}
+
+void umsim_assert_fail(const char *expression, const char *file, unsigned line, const char *function)
+{
+    if (!umsim_in_kernel())
+        __assert_fail(expression, file, line, function);
+    const uint3 block = umsim_builtins.block_index, thread = umsim_builtins.thread_index;
+    struct arguments all = {.count = 0};
+    add(&all, 0, file);
+    add(&all, line, NULL);
+    add(&all, 0, function);
+    const unsigned place[] = {block.x, block.y, block.z, thread.x, thread.y, thread.z};
+    for (size_t i = 0; i < sizeof place / sizeof place[0]; i++)
+        add(&all, place[i], NULL);
+    add(&all, 0, expression);
+    keep("%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", &all, true);
+    umsim_gpu_fail_in(umsim_this_worker, cudaErrorAssert, "failed an assertion", &block, &thread);
+}
+
+void umsim_trap(void)
+{
+    if (!umsim_in_kernel())
+        abort();
+    umsim_gpu_fail(umsim_this_worker, cudaErrorLaunchFailure, "called __trap()");
+}
+
+bool umsim_print_pending(void)
+{
+    return atomic_load(&buffer->used) != 0;
+}
+
+/* ---- the host process ---- */
+
+void umsim_print_start(void)
+{
+    if (!buffer)
+        buffer = umsim_shared_memory(sizeof *buffer + ROOM);
+    atomic_store(&buffer->used, 0);
+}
+
+bool umsim_print_used(void)
+{
+    return buffer && atomic_load(&buffer->ever);
+}
+
+/* umcc makes a kernel's body a lambda: its name ends before that, and it returned nothing. */
+static void put_function(FILE *to, const char *function)
+{
+    const char *lambda = strstr(function, "::<lambda(");
+    if (lambda)
+        fprintf(to, "void %.*s", (int)(lambda - function), function);
+    else
+        fputs(function, to);
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+#define PUT(value) (stars == 0 ? fprintf(to, form, value) : fprintf(to, form, (int)argument[0], value))
+
+/* One conversion with its arguments, the width first. */
+static void put(FILE *to, const struct record *record, const struct conversion *what,
+                const uint64_t *argument)
+{
+    const unsigned stars = what->stars;
+    char form[64];
+    const size_t length = (size_t)(what->end - what->start);
+    if (length >= sizeof form)
+        return;
+    memcpy(form, what->start, length);
+    form[length] = 0;
+    const uint64_t value = argument[stars];
+    const char *text = (const char *)record + value;
+    double real;
+    switch (what->wants) {
+    case STRING:
+        if (record->is_assertion && strstr(text, "::<lambda("))
+            put_function(to, text);
+        else
+            PUT(text);
+        break;
+    case REAL:
+        memcpy(&real, &value, sizeof real);
+        PUT(real);
+        break;
+    case WORD:
+        PUT((int)value);
+        break;
+    default:
+        PUT(value);
+    }
+}
+#pragma GCC diagnostic pop
+
+static void print_record(const struct record *record)
+{
+    FILE *to = record->is_assertion ? stderr : stdout;
+    const uint64_t *argument = (const uint64_t *)(record + 1);
+    const char *p = (const char *)(argument + record->count);
+    struct conversion next;
+    uint32_t taken = 0;
+    while (next_conversion(p, &next) && taken + next.stars < record->count) {
+        for (; p < next.start; p++)
+            if (*p != '%' || p[1] != '%' || putc(*p++, to) == EOF) /* %% is one */
+                putc(*p, to);
+        put(to, record, &next, argument + taken);
+        taken += next.stars + 1;
+        p = next.end;
+    }
+    for (; *p; p++)
+        if (*p != '%' || p[1] != '%' || putc(*p++, to) == EOF)
+            putc(*p, to);
+}
+
+static int by_block(const void *left, const void *right)
+{
+    const struct record *a = *(const struct record *const *)left, *b = *(const struct record *const *)right;
+    if (a->grid != b->grid)
+        return a->grid < b->grid ? -1 : 1;
+    if (a->block != b->block)
+        return a->block < b->block ? -1 : 1;
+    return a < b ? -1 : a > b; /* a block runs on one worker: in its order */
+}
+
+/* In order. @return how many; NULL in `all` without memory */
+static size_t sort_records(const struct record ***all, size_t used)
+{
+    size_t count = 0;
+    for (size_t at = 0; at < used; at += ((const struct record *)(buffer->data + at))->bytes)
+        count++;
+    *all = malloc((count + 1) * sizeof **all);
+    if (!*all)
+        return 0;
+    count = 0;
+    for (size_t at = 0; at < used; at += (*all)[count++]->bytes)
+        (*all)[count] = (const struct record *)(buffer->data + at);
+    qsort(*all, count, sizeof **all, by_block);
+    return count;
+}
+
+/* Other blocks may or may not have come as far when one failed: what the lowest one and those before it said
+ * is the same in every run. */
+static size_t count_before_failure(const struct record **all, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (all[i]->is_assertion) {
+            const uint64_t grid = all[i]->grid, block = all[i]->block;
+            for (i++; i < count && all[i]->grid == grid && all[i]->block == block;)
+                i++;
+            return i;
+        }
+    return count;
+}
+
+void umsim_print_flush(size_t limit)
+{
+    const size_t used = atomic_load(&buffer->used);
+    const struct record **all;
+    size_t count = sort_records(&all, used), bytes = 0;
+    count = count_before_failure(all, count);
+    size_t first = count;
+    while (first > 0 && bytes + all[first - 1]->bytes <= limit)
+        bytes += all[--first]->bytes;
+    for (size_t i = first; i < count; i++)
+        print_record(all[i]);
+    free(all);
+    atomic_store(&buffer->used, 0);
+    if (used > (size_t)1 << 20)
+        madvise(buffer->data, ROOM, MADV_REMOVE);
+}

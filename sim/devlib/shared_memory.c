@@ -1,0 +1,50 @@
+/**
+ * @file shared_memory.c
+ * @brief __shared__ variables.
+ *
+ * One block of memory a worker; blocks that it runs one after another use it in turn, and find in it what the
+ * last one left, as on hardware. And variables of kernels that were cut at their barriers.
+ */
+#include "../device/worker.h"
+#include "../check/check.h"
+#include "../fault/gpu_fault.h"
+#include "../include/umsim_types_error.h"
+
+void *umsim_shared(const void *key, size_t bytes, size_t alignment)
+{
+    struct umsim_worker *worker = umsim_this_worker;
+    for (size_t i = 0; i < worker->shared_count; i++)
+        if (worker->shared[i].key == key)
+            return worker->static_shared + worker->shared[i].offset;
+    const size_t gap = umsim_checks ? UMSIM_SHARED_GAP : 0, gaps = (worker->shared_count + 1) * gap;
+    size_t offset = umsim_round_up(worker->shared_bytes + gap, alignment);
+    if (offset + bytes > UMSIM_STATIC_SHARED_MAX + gaps || worker->shared_count == UMSIM_SHARED_VARIABLES_MAX)
+        umsim_gpu_fail(worker, cudaErrorLaunchOutOfResources,
+                       "has more than 48 KiB of static __shared__ variables, or more than 64 of them");
+    worker->shared[worker->shared_count].key = key;
+    worker->shared[worker->shared_count].bytes = bytes;
+    worker->shared[worker->shared_count++].offset = offset;
+    worker->shared_bytes = offset + bytes;
+    return worker->static_shared + offset;
+}
+
+void *umsim_dynamic_shared(void)
+{
+    return umsim_this_worker->dynamic_shared;
+}
+
+void *umsim_keep(size_t bytes, size_t alignment)
+{
+    struct umsim_worker *worker = umsim_this_worker;
+    const size_t offset = umsim_round_up(worker->kept_bytes, alignment < 64 ? 64 : alignment);
+    if (offset + bytes > UMSIM_BLOCK_THREADS_MAX * UMSIM_FIBER_STACK)
+        umsim_gpu_fail(worker, cudaErrorLaunchFailure,
+                       "used more than the 64 KiB of stack that a thread has");
+    worker->kept_bytes = offset + bytes;
+    return worker->fiber_stacks + offset;
+}
+
+void umsim_keep_end(void *room)
+{
+    umsim_this_worker->kept_bytes = (size_t)((char *)room - umsim_this_worker->fiber_stacks);
+}

@@ -1,0 +1,151 @@
+/**
+ * @file bounds.c
+ * @brief See bounds.h.
+ *
+ * The functions that gcc's -fsanitize=kernel-address calls have names and forms that gcc gives them; nothing
+ * else of AddressSanitizer is used.
+ */
+#include "bounds.h"
+#include "../device/worker.h"
+#include "../api/grading.h"
+#include "../fault/gpu_fault.h"
+#include "../record/ledger.h"
+#include "../space/arena.h"
+#include "../space/mapping.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static char closure_in_hand[UMSIM_CLOSURE_MAX];
+
+static bool is_in(uintptr_t p, size_t bytes, const void *start, size_t room)
+{
+    const size_t offset = p - (uintptr_t)start;
+    return offset < room && bytes <= room - offset;
+}
+
+/* ---- launches ---- */
+
+static bool product_is(const dim3 *d, uint64_t product)
+{
+    uint64_t plane = (uint64_t)d->x * d->y, all;
+    return plane && d->z && !__builtin_mul_overflow(plane, (uint64_t)d->z, &all) && all == product;
+}
+
+static bool is_possible(const struct umsim_command *command)
+{
+    return product_is(&command->geometry.grid, command->blocks) &&
+           product_is(&command->geometry.block, command->threads_a_block) &&
+           command->threads_a_block <= UMSIM_BLOCK_THREADS_MAX &&
+           command->dynamic_shared <= UMSIM_DYNAMIC_SHARED_MAX &&
+           is_in((uintptr_t)command->closure, 1, umsim_shared_state->closures, UMSIM_CLOSURES);
+}
+
+void umsim_bounds_take(struct umsim_command *command)
+{
+    const struct umsim_kernel *known = umsim_grading_kernel(&command->kernel);
+    if (!known || !is_possible(command)) {
+        umsim_ledger_tampered(UMSIM_TAMPERED_MESSAGE);
+        _exit(72);
+    }
+    command->kernel = *known; /* its name, too, which is read when it fails */
+    const size_t room = (size_t)(umsim_shared_state->closures + UMSIM_CLOSURES - command->closure);
+    memcpy(closure_in_hand, command->closure, room < UMSIM_CLOSURE_MAX ? room : UMSIM_CLOSURE_MAX);
+    command->closure = closure_in_hand;
+}
+
+/* ---- accesses ---- */
+
+/* What a thread is told: parameters, gridDim and its kin. */
+static bool is_told(const struct umsim_worker *worker, uintptr_t p, size_t bytes)
+{
+    const struct umsim_command *command = worker->command;
+    const struct umsim_fiber *fiber = worker->current;
+    return is_in(p, bytes, command->closure, UMSIM_CLOSURE_MAX) ||
+           is_in(p, bytes, &command->geometry, sizeof command->geometry) ||
+           is_in(p, bytes, &worker->block_index, sizeof worker->block_index) ||
+           (fiber && is_in(p, bytes, &fiber->index, sizeof fiber->index));
+}
+
+static bool is_blocks_own(const struct umsim_worker *worker, uintptr_t p, size_t bytes)
+{
+    return is_in(p, bytes, worker->static_shared, UMSIM_STATIC_SHARED_MAX) ||
+           is_in(p, bytes, worker->dynamic_shared, UMSIM_DYNAMIC_SHARED_MAX);
+}
+
+static _Thread_local uint64_t touched __attribute__((tls_model("initial-exec")));
+
+void umsim_bounds_tell(void)
+{
+    umsim_ledger_touched(touched);
+    touched = 0;
+}
+
+static void __attribute__((noinline)) look(uintptr_t p, size_t bytes, bool is_write)
+{
+    const struct umsim_worker *worker = umsim_this_worker;
+    if (is_blocks_own(worker, p, bytes) || (!is_write && is_told(worker, p, bytes)))
+        return;
+    if (!umsim_gpu_is_for_kernels((const void *)p, bytes))
+        umsim_gpu_refuse((void *)p, is_write);
+    touched += bytes;
+}
+
+/* Most accesses are to the arenas, whose pages have protections of their own. */
+static inline __attribute__((always_inline)) void check(uintptr_t p, size_t bytes, bool is_write)
+{
+    if (!umsim_in_gpu)
+        return;
+    for (int i = 0; i < UMSIM_ARENAS; i++)
+        if (is_in(p, bytes, umsim_arenas[i].base, umsim_arenas[i].size)) {
+            touched += bytes;
+            return;
+        }
+    look(p, bytes, is_write);
+}
+
+#define CHECKS(bytes)                                                                                        \
+    void __asan_load##bytes##_noabort(void *p);                                                              \
+    void __asan_store##bytes##_noabort(void *p);                                                             \
+    void __asan_load##bytes##_noabort(void *p)                                                               \
+    {                                                                                                        \
+        check((uintptr_t)p, bytes, false);                                                                   \
+    }                                                                                                        \
+    void __asan_store##bytes##_noabort(void *p)                                                              \
+    {                                                                                                        \
+        check((uintptr_t)p, bytes, true);                                                                    \
+    }
+CHECKS(1)
+CHECKS(2)
+CHECKS(4)
+CHECKS(8)
+CHECKS(16)
+
+void __asan_loadN_noabort(void *p, intptr_t bytes);
+void __asan_storeN_noabort(void *p, intptr_t bytes);
+void __asan_before_dynamic_init(const void *module);
+void __asan_after_dynamic_init(void);
+void __asan_handle_no_return(void);
+
+void __asan_loadN_noabort(void *p, intptr_t bytes)
+{
+    check((uintptr_t)p, (size_t)bytes, false);
+}
+
+void __asan_storeN_noabort(void *p, intptr_t bytes)
+{
+    check((uintptr_t)p, (size_t)bytes, true);
+}
+
+void __asan_before_dynamic_init(const void *module)
+{
+    (void)module;
+}
+
+void __asan_after_dynamic_init(void)
+{
+}
+
+void __asan_handle_no_return(void)
+{
+}

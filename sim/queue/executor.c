@@ -1,0 +1,320 @@
+/**
+ * @file executor.c
+ * @brief See queue.h and executor.h.
+ *
+ * One thread at a time runs operations; others that need something wait for it. Which operations run is
+ * decided by marking what the wanted one depends on, backwards through the issue order; then they run in
+ * issue order, which respects every dependency.
+ */
+#include "executor.h"
+#include "../base/clock.h"
+#include "../base/futex.h"
+#include "../base/lock.h"
+#include "../device/process.h"
+#include "../device/shared.h"
+#include "../record/ledger.h"
+#include "../base/report.h"
+#include "../record/trace.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** Under `lazy`, queued work starts by itself when the program made no API call for this long. */
+#define IDLE_LIMIT_NS UINT64_C(200000000)
+/** How long a query lets the device work, real time. */
+#define QUERY_LIMIT_NS UINT64_C(20000000)
+/** How often the service thread looks whether the program went idle. */
+#define SERVICE_PERIOD_NS UINT64_C(50000000)
+
+static struct {
+    struct umsim_op **op; /* in issue order */
+    size_t count, room;
+} pending;
+
+static struct umsim_timeline timeline;
+static uint64_t end_ns;
+static bool executing, service_runs, service_asked; /* asked: to run everything */
+static struct umsim_op *queried;                    /* asked: to run this one */
+static enum umsim_schedule schedule;
+static uint64_t random_state;
+static atomic_ullong calls;
+
+void umsim_schedule_set(enum umsim_schedule wanted, uint64_t seed)
+{
+    schedule = wanted;
+    random_state = seed * 2 + 1;
+}
+
+static uint64_t random_next(void) /* xorshift64, Marsaglia 2003 */
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return random_state;
+}
+
+void umsim_executor_take(struct umsim_op *op)
+{
+    if (pending.count == pending.room) {
+        pending.room = pending.room ? 2 * pending.room : 256;
+        pending.op = realloc(pending.op, pending.room * sizeof *pending.op);
+        if (!pending.op)
+            umsim_die("no memory for %zu queued operations", pending.room);
+    }
+    pending.op[pending.count++] = op;
+    if (schedule == UMSIM_EAGER || (schedule == UMSIM_RANDOM && random_next() % 4 == 0)) {
+        service_asked = true;
+        umsim_announce(UMSIM_TO_DO);
+    }
+}
+
+/* Marks `op` (all: NULL) and what it needs. Dependencies always stand earlier in the issue order. */
+static void mark(const struct umsim_op *op)
+{
+    for (size_t i = 0; i < pending.count; i++)
+        pending.op[i]->wanted = !op || pending.op[i] == op;
+    for (size_t i = pending.count; op && i-- > 0;)
+        for (unsigned d = 0; pending.op[i]->wanted && d < pending.op[i]->after_count; d++)
+            pending.op[i]->after[d]->wanted = true;
+}
+
+/* Takes the marked operations out of the pending ones. */
+static size_t take_marked(struct umsim_op **batch)
+{
+    size_t taken = 0, left = 0;
+    for (size_t i = 0; i < pending.count; i++) {
+        struct umsim_op *op = pending.op[i];
+        if (op->wanted)
+            batch[taken++] = op;
+        else
+            pending.op[left++] = op;
+    }
+    pending.count = left;
+    return taken;
+}
+
+static bool may_run(const struct umsim_op *op)
+{
+    for (unsigned i = 0; i < op->after_count; i++)
+        if (op->after[i]->state == UMSIM_OP_PENDING)
+            return false;
+    return true;
+}
+
+/* random:SEED: another order that the dependencies allow. */
+static void shuffle(struct umsim_op **batch, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        batch[i]->state = UMSIM_OP_PENDING;
+    for (size_t done = 0; done < count; done++) {
+        size_t pick = done + random_next() % (count - done);
+        while (!may_run(batch[pick]))
+            pick = pick + 1 < count ? pick + 1 : done;
+        struct umsim_op *op = batch[pick];
+        memmove(&batch[done + 1], &batch[done], (pick - done) * sizeof *batch);
+        batch[done] = op;
+        op->state = UMSIM_OP_RUNNING;
+    }
+}
+
+/* Kernels that can be handed over ahead are, as many as stand in a row and the ring holds; each is collected
+ * in its turn. */
+static void run_batch(struct umsim_op **batch, size_t count)
+{
+    for (size_t i = 0, ahead = 0; i < count; i++) {
+        for (; ahead < count && batch[ahead]->hand_over && ahead - i < UMSIM_RING; ahead++) {
+            umsim_trace_carry_out(batch[ahead]);
+            batch[ahead]->hand_over(batch[ahead]);
+        }
+        umsim_trace_carry_out(batch[i]);
+        if (i < ahead) {
+            batch[i]->collect(batch[i]);
+            continue;
+        }
+        ahead = i + 1;
+        batch[i]->state = UMSIM_OP_RUNNING;
+        if (batch[i]->run)
+            batch[i]->run(batch[i]);
+    }
+    umsim_trace_carry_out(NULL);
+}
+
+static void settle(struct umsim_op **batch, size_t count)
+{
+    size_t links = 0;
+    for (size_t i = 0; i < count; i++) {
+        batch[i]->item = (uint32_t)i;
+        links += batch[i]->after_count;
+    }
+    struct umsim_item *items = calloc(count, sizeof *items);
+    uint32_t *link = malloc((links + 1) * sizeof *link), *next = link;
+    for (size_t i = 0; items && link && i < count; i++) {
+        struct umsim_op *op = batch[i];
+        items[i] = (struct umsim_item){
+            op->engine, op->duration_ns, op->issue_ns, op->ready_ns, op->number, next, op->after_count, 0, 0};
+        for (unsigned d = 0; d < op->after_count; d++) {
+            if (op->after[d]->state == UMSIM_OP_SETTLED && items[i].ready_ns < op->after[d]->end_ns)
+                items[i].ready_ns = op->after[d]->end_ns;
+            if (op->after[d]->state == UMSIM_OP_SETTLED)
+                items[i].dependency_count--;
+            else
+                *next++ = op->after[d]->item;
+        }
+    }
+    size_t scratch_bytes = items && link ? umsim_timeline_scratch(items, count) : 0;
+    void *scratch = scratch_bytes ? malloc(scratch_bytes) : NULL;
+    if (!scratch || umsim_timeline_settle(&timeline, items, count, scratch, scratch_bytes) != UMSIM_SETTLED)
+        umsim_die("cannot settle the times of %zu operations", count);
+    for (size_t i = 0; i < count; i++) {
+        batch[i]->start_ns = items[i].start_ns;
+        batch[i]->end_ns = items[i].end_ns;
+        if (end_ns < items[i].end_ns)
+            end_ns = items[i].end_ns;
+        umsim_trace_op(batch[i]);
+        umsim_ledger_operation(batch[i]);
+    }
+    free(scratch);
+    free(link);
+    free(items);
+}
+
+/* Runs and settles the marked operations. */
+static void execute(const struct umsim_op *wanted)
+{
+    struct umsim_op **batch = malloc((pending.count + 1) * sizeof *batch);
+    if (!batch)
+        umsim_die("no memory to run %zu operations", pending.count);
+    mark(wanted);
+    size_t count = take_marked(batch);
+    if (schedule == UMSIM_RANDOM)
+        shuffle(batch, count);
+    if (count) {
+        executing = true;
+        run_batch(batch, count);
+        settle(batch, count);
+        executing = false;
+    }
+    for (size_t i = 0; i < count; i++)
+        umsim_op_settled(batch[i]);
+    for (size_t i = 0; i < count; i++)
+        umsim_op_drop(batch[i]);
+    free(batch);
+    umsim_announce(UMSIM_HAVE_RUN);
+    if (service_asked || queried)
+        umsim_announce(UMSIM_TO_DO);
+}
+
+void umsim_queue_finish(struct umsim_op *op)
+{
+    while (op->state != UMSIM_OP_SETTLED) {
+        if (executing)
+            umsim_lock_wait(UMSIM_HAVE_RUN, 0);
+        else
+            execute(op);
+    }
+}
+
+void umsim_queue_finish_all(void)
+{
+    while (executing || pending.count) {
+        if (executing)
+            umsim_lock_wait(UMSIM_HAVE_RUN, 0);
+        else
+            execute(NULL);
+    }
+}
+
+bool umsim_queue_progress(struct umsim_op *op)
+{
+    uint64_t limit = umsim_real_ns() + QUERY_LIMIT_NS;
+    while (op->state != UMSIM_OP_SETTLED) {
+        uint64_t now = umsim_real_ns();
+        if (now >= limit)
+            return false;
+        if (!executing && !queried) {
+            queried = umsim_op_hold(op);
+            umsim_announce(UMSIM_TO_DO);
+        }
+        umsim_lock_wait(UMSIM_HAVE_RUN, limit - now);
+    }
+    return true;
+}
+
+uint64_t umsim_queue_end_ns(void)
+{
+    return end_ns;
+}
+
+bool umsim_queue_pending(void)
+{
+    return executing || pending.count;
+}
+
+void umsim_queue_abandon(void)
+{
+    while (executing)
+        umsim_lock_wait(UMSIM_HAVE_RUN, 0);
+    for (size_t i = 0; i < pending.count; i++) {
+        pending.op[i]->end_ns = end_ns;
+        umsim_op_settled(pending.op[i]);
+    }
+    for (size_t i = 0; i < pending.count; i++)
+        umsim_op_drop(pending.op[i]);
+    pending.count = 0;
+}
+
+void umsim_service_noticed_call(void)
+{
+    atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed);
+}
+
+static void serve_query(void)
+{
+    struct umsim_op *op = queried;
+    if (op->state == UMSIM_OP_PENDING)
+        execute(op);
+    queried = NULL;
+    umsim_op_drop(op);
+}
+
+/* Runs what was asked for, and all that is queued once the program has been silent for long. */
+static void *serve(void *unused)
+{
+    (void)unused;
+    unsigned long long seen = 0;
+    uint64_t silent_since = umsim_real_ns();
+    umsim_host_lives();
+    umsim_lock();
+    for (;;) {
+        umsim_lock_wait(UMSIM_TO_DO, SERVICE_PERIOD_NS);
+        unsigned long long now = atomic_load_explicit(&calls, memory_order_relaxed);
+        if (now != seen || !pending.count)
+            silent_since = umsim_real_ns();
+        seen = now;
+        bool idle = !umsim_is_grading() && umsim_real_ns() - silent_since >= IDLE_LIMIT_NS;
+        if (queried && !executing)
+            serve_query();
+        if ((service_asked || idle) && !executing && pending.count) {
+            service_asked = false;
+            execute(NULL);
+        }
+    }
+    return NULL;
+}
+
+bool umsim_service_start(void)
+{
+    if (service_runs)
+        return true;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_t thread;
+    service_runs = pthread_create(&thread, NULL, serve, NULL) == 0;
+    if (service_runs)
+        pthread_detach(thread);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return service_runs;
+}

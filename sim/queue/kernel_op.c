@@ -1,0 +1,340 @@
+/**
+ * @file kernel_op.c
+ * @brief See kernel_op.h.
+ *
+ * The host's side of a launch: into the ring, wait, price.
+ */
+#include "kernel_op.h"
+#include "../base/clock.h"
+#include "../base/futex.h"
+#include "../base/lock.h"
+#include "../base/machine.h"
+#include "../device/price.h"
+#include "../devlib/print.h"
+#include "../device/process.h"
+#include "../base/sticky.h"
+#include "traffic.h"
+#include "../api/device.h"
+#include "../check/check.h"
+#include "../record/counters.h"
+#include "../fault/explain.h"
+#include "../base/report.h"
+#include "../model/cost.h"
+#include "../space/managed.h"
+#include "../space/place.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** How long a wait sleeps before it looks whether the GPU process still lives. */
+#define LIFE_CHECK_NS UINT64_C(50000000)
+/** After an interrupt, how long the workers have to give up before the GPU process is ended. */
+#define INTERRUPT_GRACE_NS UINT64_C(1000000000)
+
+struct kernel_op {
+    struct umsim_op op;
+    struct umsim_kernel kernel;
+    struct umsim_geometry geometry;
+    size_t dynamic_shared, closure_bytes, declared_count;
+    uint64_t bring_ns; /* a device without faults: what had to come first */
+    unsigned slot;     /* value of `completed` when it has run */
+    bool handed_over, declares_nothing, is_measured, cooperative;
+    uint64_t changes;                /* of the registry, at the issue */
+    struct umsim_measurement *moves; /* handed over: what it moves, if it declares nothing */
+    struct umsim_declared *declared; /* behind the closure */
+    _Alignas(64) char closure[];
+};
+
+static uint64_t timeout_ns = UINT64_C(30000000000);
+struct umsim_handler umsim_fault_handler;
+static uint64_t busy_until_ns; /* about: if one kernel ran after the other */
+
+void umsim_kernel_timeout_set(double seconds)
+{
+    timeout_ns = (uint64_t)(seconds * 1e9);
+}
+
+/* A kernel that declared nothing is costed from the pages that it touches, unless nothing leads it to any: it
+ * has no pointer among its parameters, and no module has device variables. (The closure of no parameters has
+ * a byte.) */
+static bool may_move_unsaid(const struct umsim_launch_request *request)
+{
+    return request->declared_count == 0 &&
+           (request->closure_bytes >= sizeof(void *) || atomic_load(&umsim_shared_state->sections) ||
+            umsim_managed_in_use());
+}
+
+/* Closures stand one behind the other. Room for the largest times the ring's length never runs out: what is
+ * ahead of the GPU process is a ring at most. */
+static char *room_for_closure(size_t bytes)
+{
+    static size_t used;
+    if (used + bytes > UMSIM_CLOSURES)
+        used = 0;
+    char *place = umsim_shared_state->closures + used;
+    used = umsim_round_up(used + bytes, 64);
+    return place;
+}
+
+/* Stays as it is until its launch has been collected. */
+static struct umsim_command *command_of(unsigned slot)
+{
+    return &umsim_shared_state->ring[(slot - 1) % UMSIM_RING];
+}
+
+static void put_in_ring(struct kernel_op *it)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    unsigned at = atomic_load(&shared->submitted);
+    struct umsim_command *command = command_of(at + 1);
+    const dim3 grid = it->geometry.grid, block = it->geometry.block;
+    command->kernel = it->kernel;
+    command->geometry = it->geometry;
+    command->dynamic_shared = it->dynamic_shared;
+    command->blocks = (uint64_t)grid.x * grid.y * grid.z;
+    command->threads_a_block = (uint64_t)block.x * block.y * block.z;
+    command->cooperative = it->cooperative;
+    command->measure = it->is_measured;
+    command->pending_limit = (unsigned)umsim_device_limit(cudaLimitDevRuntimePendingLaunchCount);
+    memset(&command->measured, 0, sizeof command->measured);
+    memset(&command->nested, 0, sizeof command->nested);
+    command->closure = memcpy(room_for_closure(it->closure_bytes), it->closure, it->closure_bytes);
+    it->slot = at + 1;
+    it->handed_over = true;
+    atomic_store(&shared->submitted, at + 1);
+    umsim_wake_sleeper(&shared->submitted, at + 1, &shared->gpu_sleeps);
+}
+
+static bool slot_done(unsigned slot)
+{
+    return umsim_reached(&umsim_shared_state->completed, slot);
+}
+
+/* Waits without the lock, so that other host threads can go on. With more launches handed over, a sleep lasts
+ * until half of them have run: each change between the processes then does much. */
+static void wait_for_slot(const struct kernel_op *it)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    const unsigned slot = it->slot, goal = slot + (atomic_load(&shared->submitted) - slot) / 2;
+    if (umsim_sticky_error() && !umsim_gpu_alive())
+        return;
+    static struct umsim_patience patience;
+    if (umsim_await(&shared->completed, slot, &patience))
+        return;
+    umsim_unlock();
+    uint64_t start = umsim_real_ns();
+    bool interrupted = false;
+    atomic_store(&shared->host_wants, goal);
+    while (!slot_done(slot) && umsim_gpu_alive()) {
+        unsigned seen = atomic_load(&shared->completed);
+        if (!slot_done(goal))
+            umsim_sleep_while(&shared->completed, seen, &shared->host_sleeps, LIFE_CHECK_NS);
+        uint64_t waited = umsim_real_ns() - start;
+        if (!interrupted && waited > timeout_ns) {
+            umsim_gpu_interrupt(
+                cudaErrorLaunchTimeout, shared->nested_name[0] ? shared->nested_name : it->kernel.name,
+                "was stopped: it ran longer than UMSIM_KERNEL_TIMEOUT allows (an endless loop?)");
+            interrupted = true;
+        } else if (waited > timeout_ns + INTERRUPT_GRACE_NS) {
+            umsim_gpu_stop();
+        }
+    }
+    atomic_store(&shared->host_sleeps, 0);
+    umsim_lock();
+}
+
+/* Before anything else is known of it: as CUDA's, it comes before the call that waited returns. */
+static void print_what_it_printed(unsigned slot)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    if (!atomic_load(&shared->printed) || atomic_load(&shared->completed) != slot)
+        return;
+    umsim_print_flush(umsim_device_limit(cudaLimitPrintfFifoSize));
+    atomic_store(&shared->printed, 0);
+    umsim_futex_wake(&shared->printed);
+}
+
+/* What became of it: nothing, a fault, or the end of the GPU process. */
+static void take_result(unsigned slot)
+{
+    struct umsim_kernel_fault *fault = &umsim_shared_state->fault;
+    umsim_check_report();
+    if (umsim_sticky_error())
+        return;
+    if (atomic_load(&fault->set)) {
+        if (!umsim_check_tells(fault))
+            umsim_explain_kernel_fault(fault);
+        umsim_sticky_set((cudaError_t)fault->error);
+    } else if (!slot_done(slot)) {
+        umsim_say("the process that simulates the GPU is gone (killed, or out of memory): the kernels it had "
+                  "are lost");
+        umsim_sticky_set(cudaErrorLaunchFailure);
+    }
+}
+
+static enum umsim_memory_kind memory_kind(const struct umsim_place *place)
+{
+    switch (place->kind) {
+    case UMSIM_PLACE_MANAGED:
+        return UMSIM_MEMORY_MANAGED_RESIDENT;
+    case UMSIM_PLACE_DEVICE:
+        return UMSIM_MEMORY_DEVICE;
+    default:
+        return UMSIM_MEMORY_MAPPED;
+    }
+}
+
+/* Declared traffic by kind of memory; of managed memory, what is not on the device after paging is remote. */
+static struct umsim_traffic declared_traffic(const struct umsim_declared *declared)
+{
+    struct umsim_place place;
+    struct umsim_traffic traffic = {UMSIM_MEMORY_DEVICE, declared->bytes_read, declared->bytes_written,
+                                    declared->dependent_accesses};
+    if (!umsim_place_of(declared->p, 1, &place))
+        return traffic;
+    traffic.kind = memory_kind(&place);
+    if (place.kind == UMSIM_PLACE_MANAGED &&
+        umsim_managed_resident(place.allocation->base, place.allocation->bytes) * 2 < place.allocation->bytes)
+        traffic.kind = UMSIM_MEMORY_MANAGED_REMOTE;
+    return traffic;
+}
+
+/* Of a chain that stands in one allocation a part comes out of the cache. @return how many entries */
+static size_t split_chain(const struct umsim_declared *declared, struct umsim_traffic *traffic)
+{
+    struct umsim_place place;
+    if (traffic->dependent_accesses == 0 || !umsim_place_of(declared->p, 1, &place) || !place.allocation)
+        return 1;
+    uint64_t all = traffic->dependent_accesses;
+    traffic->dependent_accesses = umsim_cost_chain_misses(traffic->kind, all, place.allocation->bytes);
+    traffic[1] = (struct umsim_traffic){UMSIM_MEMORY_CACHE, 0, 0, all - traffic->dependent_accesses};
+    return 2;
+}
+
+static void price(struct kernel_op *it, const struct umsim_paging_work *paging)
+{
+    struct umsim_traffic traffic[2 * UMSIM_DECLARED_MAX + UMSIM_PRICE_TRAFFIC];
+    size_t count = 0;
+    for (size_t i = 0; i < it->declared_count; i++) {
+        traffic[count] = declared_traffic(&it->declared[i]);
+        count += split_chain(&it->declared[i], &traffic[count]);
+    }
+    struct umsim_command *command = command_of(it->slot);
+    if (it->is_measured) {
+        umsim_traffic_measured(it->moves, &command->measured);
+    } else if (it->moves) {
+        umsim_traffic_of(it->moves, &command->measured);
+        command->measure = true; /* as if it had been */
+    }
+    umsim_traffic_drop(it->moves);
+    it->op.duration_ns =
+        it->bring_ns + umsim_price_grid(command, traffic, count, paging) + command->nested.ns;
+    umsim_count(launches, 1);
+}
+
+/* What the policy needs to know of the launch: its shape (or that of the widest grid that it launched), and
+ * how many touches of managed memory it declared, at a sector or two each. */
+static struct uvm_launch launch_of(const struct kernel_op *it)
+{
+    const struct umsim_attributes *attributes = &umsim_machine.attributes;
+    const struct umsim_command *command = command_of(it->slot);
+    const bool by_child = command->nested.threads_a_block != 0;
+    const uint64_t threads = by_child ? command->nested.threads_a_block : command->threads_a_block;
+    struct uvm_launch launch = {.blocks = by_child ? command->nested.blocks : command->blocks,
+                                .threads_per_block = (uint32_t)threads,
+                                .multiprocessors = (uint32_t)attributes->multiprocessor_count,
+                                .blocks_at_once =
+                                    umsim_cost_blocks_at_once(attributes, threads, it->dynamic_shared)};
+    for (size_t i = 0; i < it->declared_count; i++) {
+        struct umsim_place place;
+        if (umsim_place_of(it->declared[i].p, 1, &place) && place.kind == UMSIM_PLACE_MANAGED)
+            launch.touches += umsim_cost_touches(it->declared[i].bytes_read, it->declared[i].bytes_written);
+    }
+    return launch;
+}
+
+static void expect_traffic(struct kernel_op *it)
+{
+    const struct umsim_launch_request launch = {.kernel = &it->kernel,
+                                                .geometry = it->geometry,
+                                                .dynamic_shared = it->dynamic_shared,
+                                                .closure = it->closure,
+                                                .closure_bytes = it->closure_bytes};
+    if (it->declares_nothing)
+        it->moves = umsim_traffic_expect(&launch, it->changes, &it->is_measured);
+}
+
+/* Into the ring now, result later. No host thread and kernel take turns on a managed page unseen: the host's
+ * are closed before. */
+static void hand_over(struct umsim_op *op)
+{
+    struct kernel_op *it = (struct kernel_op *)op;
+    struct umsim_paging_work brought = {0};
+    op->state = UMSIM_OP_RUNNING;
+    if (umsim_sticky_error())
+        return;
+    umsim_managed_bring(op->stream, &brought);
+    it->bring_ns = umsim_cost_prefetch(&umsim_machine.costs, 0, &brought, false).engine_ns;
+    umsim_managed_before_launch();
+    expect_traffic(it);
+    put_in_ring(it);
+}
+
+/* A launch that opened pages is charged them before the next one starts. */
+static void collect(struct umsim_op *op)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    struct kernel_op *it = (struct kernel_op *)op;
+    struct umsim_paging_work paging = {0};
+    if (!it->handed_over)
+        return;
+    wait_for_slot(it);
+    print_what_it_printed(it->slot);
+    take_result(it->slot);
+    const bool touched = atomic_load(&shared->touched) && atomic_load(&shared->completed) == it->slot;
+    const uint64_t start_ns = op->issue_ns > busy_until_ns ? op->issue_ns : busy_until_ns;
+    if (touched) {
+        const struct uvm_launch launch = launch_of(it);
+        umsim_managed_after_launch(start_ns, &launch, &paging);
+    }
+    paging.first = umsim_handler_sleeps(&umsim_fault_handler, op->issue_ns);
+    price(it, &paging);
+    busy_until_ns = start_ns + op->duration_ns;
+    if (!touched)
+        return;
+    if (paging.gpu_fault_groups)
+        umsim_handler_served(&umsim_fault_handler, &umsim_machine.costs, op->issue_ns + op->duration_ns);
+    if (atomic_load(&shared->submitted) != it->slot)
+        umsim_managed_before_launch();
+    atomic_store(&shared->touched, 0);
+    umsim_futex_wake(&shared->touched);
+}
+
+bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim_stream *stream)
+{
+    const size_t closure_room = umsim_round_up(request->closure_bytes, 64);
+    const size_t declared_bytes = request->declared_count * sizeof request->declared[0];
+    struct kernel_op *it = umsim_op_make(sizeof *it + closure_room + declared_bytes, "kernel");
+    if (!it)
+        return false;
+    it->kernel = *request->kernel;
+    it->op.detail = it->kernel.name;
+    it->geometry = request->geometry;
+    it->dynamic_shared = request->dynamic_shared;
+    it->cooperative = request->cooperative;
+    it->closure_bytes = request->closure_bytes;
+    memcpy(it->closure, request->closure, request->closure_bytes);
+    it->declared_count = request->declared_count;
+    it->declared = memcpy(it->closure + closure_room, request->declared, declared_bytes);
+    it->declares_nothing = may_move_unsaid(request);
+    it->changes = umsim_registry_changes();
+    it->op.engine = UMSIM_ENGINE_COMPUTE;
+    it->op.hand_over = hand_over;
+    it->op.collect = collect;
+    if (!request->in_graph)
+        umsim_clock_advance(umsim_cost_call(&umsim_machine.costs, UMSIM_CALL_LAUNCH));
+    it->op.is_kernel = true;
+    umsim_managed_launch_issued();
+    umsim_op_issue(&it->op, stream);
+    return true;
+}

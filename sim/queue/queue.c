@@ -1,0 +1,229 @@
+/**
+ * @file queue.c
+ * @brief See queue.h.
+ *
+ * Issuing, dependencies, streams. Running and settling is in executor.c.
+ */
+#include "executor.h"
+#include "../base/clock.h"
+#include "queue.h"
+#include "../record/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct umsim_stream umsim_legacy_stream;
+static uint64_t issued;
+
+struct umsim_stream *umsim_streams(void)
+{
+    return &umsim_legacy_stream;
+}
+
+void umsim_stream_add(struct umsim_stream *stream)
+{
+    static uint64_t made;
+    stream->number = ++made;
+    struct umsim_stream **last = &umsim_legacy_stream.next;
+    while (*last)
+        last = &(*last)->next;
+    *last = stream;
+}
+
+void umsim_stream_retire(struct umsim_stream *stream)
+{
+    stream->destroyed = true;
+    if (stream->tail)
+        return; /* its last operation comes back here */
+    struct umsim_stream **link = &umsim_legacy_stream.next;
+    while (*link && *link != stream)
+        link = &(*link)->next;
+    if (*link)
+        *link = stream->next;
+    free(stream);
+}
+
+/*
+ * Operations come and go by the thousand: small ones keep their blocks, in a list. (Not under
+ * AddressSanitizer, which is to see each one's end.)
+ */
+#ifdef __SANITIZE_ADDRESS__
+enum { SMALL = 0, KEPT_MAX = 0 };
+#else
+enum { SMALL = 512, KEPT_MAX = 8192 };
+#endif
+static struct umsim_op *kept; /* linked by after_room[0] */
+static unsigned kept_count;
+
+void *umsim_op_make(size_t bytes, const char *what)
+{
+    /* A kernel's arguments stand at a multiple of 64 in its operation. */
+    const size_t room = bytes <= SMALL ? SMALL : (bytes + 63) / 64 * 64;
+    struct umsim_op *op = kept;
+    if (room == SMALL && op) {
+        kept = op->after_room[0];
+        kept_count--;
+    } else {
+        op = aligned_alloc(64, room);
+    }
+    if (!op)
+        return NULL;
+    memset(op, 0, (bytes + 63) / 64 * 64);
+    op->what = what;
+    op->references = 1;
+    op->block_size = (unsigned)room;
+    return op;
+}
+
+static void give_back(struct umsim_op *op)
+{
+    if (op->block_size != SMALL || kept_count == KEPT_MAX) {
+        free(op);
+        return;
+    }
+    op->after_room[0] = kept;
+    kept = op;
+    kept_count++;
+}
+
+struct umsim_op *umsim_op_hold(struct umsim_op *op)
+{
+    op->references++;
+    return op;
+}
+
+static void forget_dependencies(struct umsim_op *op)
+{
+    for (unsigned i = 0; i < op->after_count; i++)
+        umsim_op_drop(op->after[i]);
+    if (op->after != op->after_room)
+        free(op->after);
+    op->after = NULL;
+    op->after_count = 0;
+}
+
+void umsim_op_drop(struct umsim_op *op)
+{
+    if (--op->references)
+        return;
+    forget_dependencies(op);
+    give_back(op);
+}
+
+/* `op` comes after `other`: for its time if that is settled, else for its run. */
+static void depend(struct umsim_op *op, struct umsim_op *other)
+{
+    if (!other)
+        return;
+    if (other->state == UMSIM_OP_SETTLED) {
+        if (op->ready_ns < other->end_ns)
+            op->ready_ns = other->end_ns;
+        return;
+    }
+    const size_t room = sizeof op->after_room / sizeof op->after_room[0];
+    if (op->after_count == 0)
+        op->after = op->after_room;
+    if (op->after_count >= room) {
+        struct umsim_op **own = op->after == op->after_room ? NULL : op->after;
+        struct umsim_op **grown = realloc(own, (op->after_count + 1) * sizeof *grown);
+        if (!grown)
+            abort(); /* losing an order silently would be worse */
+        if (!own)
+            memcpy(grown, op->after_room, sizeof op->after_room);
+        op->after = grown;
+    }
+    op->after[op->after_count++] = umsim_op_hold(other);
+}
+
+static void depend_on_stream(struct umsim_op *op, const struct umsim_stream *stream)
+{
+    if (op->ready_ns < stream->tail_ns)
+        op->ready_ns = stream->tail_ns;
+    depend(op, stream->tail);
+}
+
+static struct umsim_activity all_kernels;
+
+static void kernel_issued(struct umsim_activity *kernels)
+{
+    kernels->unsettled++;
+}
+
+static void kernel_settled(struct umsim_activity *kernels, uint64_t end_ns)
+{
+    if (kernels->end_ns < end_ns)
+        kernels->end_ns = end_ns;
+    kernels->unsettled--;
+}
+
+bool umsim_queue_busy(const struct umsim_stream *stream)
+{
+    const struct umsim_activity *kernels = stream ? &stream->kernels : &all_kernels;
+    return kernels->unsettled || kernels->end_ns > umsim_clock_waited();
+}
+
+void umsim_op_issue_after(struct umsim_op *op, struct umsim_stream *stream, struct umsim_op *other)
+{
+    op->number = ++issued;
+    op->issue_ns = umsim_clock_now();
+    op->stream = stream;
+    depend_on_stream(op, stream);
+    depend(op, other);
+    if (stream->waits_for_legacy)
+        depend_on_stream(op, &umsim_legacy_stream);
+    for (struct umsim_stream *s = umsim_legacy_stream.next; stream == &umsim_legacy_stream && s; s = s->next)
+        if (s->waits_for_legacy)
+            depend_on_stream(op, s);
+    if (stream->tail)
+        umsim_op_drop(stream->tail);
+    stream->tail = umsim_op_hold(op);
+    if (op->is_kernel) {
+        kernel_issued(&stream->kernels);
+        kernel_issued(&all_kernels);
+    }
+    umsim_trace_issued(op);
+    umsim_executor_take(op);
+}
+
+void umsim_op_issue(struct umsim_op *op, struct umsim_stream *stream)
+{
+    umsim_op_issue_after(op, stream, NULL);
+}
+
+void umsim_op_settled(struct umsim_op *op)
+{
+    struct umsim_stream *stream = op->stream;
+    op->state = UMSIM_OP_SETTLED;
+    forget_dependencies(op);
+    if (stream && op->is_kernel) {
+        kernel_settled(&stream->kernels, op->end_ns);
+        kernel_settled(&all_kernels, op->end_ns);
+    }
+    if (stream && stream->tail_ns < op->end_ns)
+        stream->tail_ns = op->end_ns;
+    if (stream && stream->tail == op) {
+        stream->tail = NULL;
+        umsim_op_drop(op);
+        if (stream->destroyed)
+            umsim_stream_retire(stream);
+    }
+}
+
+/* The legacy stream's end is that of everything it takes turns with. */
+void umsim_stream_finish(struct umsim_stream *stream)
+{
+    if (stream == umsim_streams())
+        for (struct umsim_stream *other = stream->next, *next; other; other = next) {
+            next = other->next;
+            if (other->waits_for_legacy && other->tail)
+                umsim_stream_finish(other);
+        }
+    if (stream->tail) {
+        struct umsim_op *tail = umsim_op_hold(stream->tail);
+        umsim_queue_finish(tail);
+        umsim_clock_wait_until(tail->end_ns);
+        umsim_op_drop(tail);
+    } else {
+        umsim_clock_wait_until(stream->tail_ns);
+    }
+}

@@ -1,0 +1,249 @@
+/**
+ * @file ledger.c
+ * @brief See ledger.h.
+ */
+#include "ledger.h"
+#include "counters.h"
+#include "../grading/clerk.h"
+#include "../base/clock.h"
+#include "../queue/queue.h"
+#include "../space/arena.h"
+#include "../space/layout.h"
+
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+_Static_assert((int)UMSIM_LEDGER_DEVICE == (int)UMSIM_ARENA_DEVICE &&
+                   (int)UMSIM_LEDGER_PINNED == (int)UMSIM_ARENA_PINNED &&
+                   (int)UMSIM_LEDGER_MANAGED == (int)UMSIM_ARENA_MANAGED,
+               "arenas are numbered like the kinds of memory");
+_Static_assert((int)UMSIM_LEDGER_REGISTERED == (int)UMSIM_REGISTERED, "kinds of memory are numbered alike");
+
+/* ---- the host's side ---- */
+
+static void tell(struct umsim_note note)
+{
+    const struct umsim_request request = {.task = UMSIM_NOTE, .note = note};
+    if (umsim_clerk_serves())
+        umsim_tell(&request);
+}
+
+static void tell_named(struct umsim_note note, const char *name)
+{
+    strncpy(note.name, name, sizeof note.name - 1);
+    tell(note);
+}
+
+void umsim_ledger_call(const char *name)
+{
+    if (strncmp(name, "cuda", 4) == 0)
+        tell_named((struct umsim_note){.kind = UMSIM_NOTE_CALL}, name);
+}
+
+void umsim_ledger_made(enum umsim_ledger_kind kind, uint64_t bytes)
+{
+    tell((struct umsim_note){.kind = UMSIM_NOTE_MADE, .account = kind, .bytes = bytes});
+}
+
+void umsim_ledger_released(enum umsim_ledger_kind kind, uint64_t bytes)
+{
+    tell((struct umsim_note){.kind = UMSIM_NOTE_RELEASED, .account = kind, .bytes = bytes});
+}
+
+void umsim_ledger_waited(void)
+{
+    tell((struct umsim_note){.kind = UMSIM_NOTE_WAITED});
+}
+
+void umsim_ledger_host_fault(void)
+{
+    struct umsim_request request = {.task = UMSIM_NOTE, .note = {.kind = UMSIM_NOTE_HOST_FAULT}};
+    struct umsim_answer answer;
+    if (umsim_clerk_serves())
+        umsim_ask(&request, &answer); /* the program may be at its end */
+}
+
+void umsim_ledger_operation(const struct umsim_op *op)
+{
+    tell_named((struct umsim_note){.kind = UMSIM_NOTE_OPERATION,
+                                   .stream = (uint32_t)op->stream->number,
+                                   .engine = (uint32_t)op->engine,
+                                   .bytes = op->bytes,
+                                   .start_ns = op->start_ns,
+                                   .end_ns = op->end_ns},
+               op->what);
+}
+
+void umsim_ledger_totals(void)
+{
+    static uint64_t told_ns, told_synchronizations;
+    if (!umsim_clerk_serves() || syscall(SYS_gettid) != getpid())
+        return;
+    struct umsim_note note = {.kind = UMSIM_NOTE_TOTALS,
+                              .end_ns = umsim_clock_now(),
+                              .synchronizations = umsim_counters.synchronizations};
+    if (note.end_ns == told_ns && note.synchronizations == told_synchronizations)
+        return;
+    told_ns = note.end_ns;
+    told_synchronizations = note.synchronizations;
+    tell(note);
+}
+
+/* ---- the clerk's side ---- */
+
+static struct umsim_ledger *books;
+
+void umsim_ledger_open(struct umsim_ledger *where)
+{
+    books = where;
+    books->version = 1;
+}
+
+void umsim_ledger_tampered(uint64_t signs)
+{
+    if (books)
+        __atomic_fetch_or(&books->tampered, signs, __ATOMIC_RELAXED);
+}
+
+void umsim_ledger_touched(uint64_t bytes)
+{
+    if (books)
+        __atomic_fetch_add(&books->kernel_bytes, bytes, __ATOMIC_RELAXED);
+}
+
+void umsim_ledger_guarded(bool guarded)
+{
+    books->guarded = guarded;
+}
+
+void umsim_ledger_publish(const struct umsim_counters *counters)
+{
+    const uint64_t synchronizations = books->counters.synchronizations;
+    books->counters = *counters;
+    books->counters.synchronizations = synchronizations;
+}
+
+/* By pages, of the kinds that have an arena. */
+static uint64_t alive[UMSIM_LEDGER_MANAGED + 1];
+
+/* An allocation has its pages to itself, but for the first and the last. More pages than that: of something
+ * it was said that it is smaller, or that it is gone. */
+static bool is_covered(int kind)
+{
+    const struct umsim_ledger_account *account = &books->account[kind];
+    const uint64_t edges = 2 * UMSIM_PAGE * (account->made - account->released);
+    return alive[kind] <= account->bytes_alive + edges;
+}
+
+void umsim_ledger_look(void)
+{
+    for (int kind = 0; kind <= UMSIM_LEDGER_MANAGED; kind++)
+        if (!is_covered(kind))
+            umsim_ledger_tampered(UMSIM_TAMPERED_MESSAGE);
+}
+
+void umsim_ledger_alive(enum umsim_ledger_kind kind, uint64_t bytes)
+{
+    if (!books)
+        return;
+    alive[kind] = bytes;
+    umsim_ledger_look();
+}
+
+static void write_call(const char name[48])
+{
+    books->waits_stream +=
+        strcmp(name, "cudaStreamSynchronize") == 0 || strcmp(name, "cudaEventSynchronize") == 0;
+    books->queries += strcmp(name, "cudaStreamQuery") == 0 || strcmp(name, "cudaEventQuery") == 0;
+    for (int i = 0; i < UMSIM_LEDGER_CALLS; i++) {
+        struct umsim_ledger_call *call = &books->call[i];
+        if (!call->name[0])
+            memcpy(call->name, name, sizeof call->name);
+        if (strcmp(call->name, name) != 0)
+            continue;
+        call->count++;
+        return;
+    }
+}
+
+static bool write_made(const struct umsim_note *note)
+{
+    if (note->account >= UMSIM_LEDGER_KINDS)
+        return false;
+    struct umsim_ledger_account *account = &books->account[note->account];
+    account->made++;
+    account->bytes_alive += note->bytes;
+    if (account->bytes_peak < account->bytes_alive)
+        account->bytes_peak = account->bytes_alive;
+    return true;
+}
+
+static bool write_released(const struct umsim_note *note)
+{
+    if (note->account >= UMSIM_LEDGER_KINDS)
+        return false;
+    struct umsim_ledger_account *account = &books->account[note->account];
+    if (account->made == account->released || account->bytes_alive < note->bytes)
+        return false;
+    account->released++;
+    account->bytes_alive -= note->bytes;
+    return true;
+}
+
+static bool write_operation(const struct umsim_note *note)
+{
+    if (note->engine >= UMSIM_ENGINES || note->end_ns < note->start_ns)
+        return false;
+    struct umsim_ledger_operation *at = &books->operation[books->operations % UMSIM_LEDGER_OPERATIONS];
+    *at = (struct umsim_ledger_operation){.stream = note->stream,
+                                          .engine = note->engine,
+                                          .bytes = note->bytes,
+                                          .start_ns = note->start_ns,
+                                          .end_ns = note->end_ns};
+    memcpy(at->kind, note->name, sizeof at->kind - 1);
+    books->operations++;
+    return true;
+}
+
+/* Neither goes back. */
+static bool write_totals(const struct umsim_note *note)
+{
+    if (note->end_ns < books->time_ns || note->synchronizations < books->counters.synchronizations)
+        return false;
+    books->time_ns = note->end_ns;
+    books->counters.synchronizations = note->synchronizations;
+    return true;
+}
+
+static bool write_down(const struct umsim_note *note)
+{
+    switch (note->kind) {
+    case UMSIM_NOTE_CALL:
+        if (note->name[sizeof note->name - 1] || strncmp(note->name, "cuda", 4) != 0)
+            return false;
+        write_call(note->name);
+        return true;
+    case UMSIM_NOTE_MADE:
+        return write_made(note);
+    case UMSIM_NOTE_RELEASED:
+        return write_released(note);
+    case UMSIM_NOTE_WAITED:
+        books->waits_device++;
+        return true;
+    case UMSIM_NOTE_HOST_FAULT:
+        books->host_faults++;
+        return true;
+    case UMSIM_NOTE_OPERATION:
+        return write_operation(note);
+    case UMSIM_NOTE_TOTALS:
+        return write_totals(note);
+    }
+    return false;
+}
+
+void umsim_ledger_write(const struct umsim_note *note)
+{
+    if (books && !write_down(note))
+        umsim_ledger_tampered(UMSIM_TAMPERED_MESSAGE);
+}

@@ -1,0 +1,245 @@
+/**
+ * @file trace.c
+ * @brief See trace.h.
+ */
+#include "trace.h"
+#include "../base/report.h"
+#include "../base/clock.h"
+#include "../device/shared.h"
+#include "../include/umsim.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static int file = -1;
+
+void umsim_trace_open(const char *path)
+{
+    file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_APPEND, 0666);
+    if (file < 0)
+        umsim_die("UMSIM_TRACE=%s: %s", path, strerror(errno));
+}
+
+bool umsim_tracing(void)
+{
+    return file >= 0 && !umsim_in_gpu; /* a graded program's paging is the clerk's, who has no file */
+}
+
+/* A line that is cut short is the last: what follows it could not be told apart. */
+static void put(const char *format, ...)
+{
+    char line[512];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    const ssize_t written = write(file, line, (size_t)length);
+    if (written == length)
+        return;
+    file = -1; /* a disk that fills up takes a part of the line, and names no error */
+    umsim_say("the trace is incomplete: %s", strerror(written < 0 ? errno : ENOSPC));
+}
+
+/* `text` as a JSON string; what a name cannot hold becomes '?'. */
+static const char *quoted(const char *text, char *out, size_t size)
+{
+    size_t used = 0;
+    if (!text)
+        return "null";
+    out[used++] = '"';
+    for (; *text && used + 3 < size; text++) {
+        if (*text == '"' || *text == '\\')
+            out[used++] = '\\';
+        out[used++] = (unsigned char)*text < ' ' ? '?' : *text;
+    }
+    out[used++] = '"';
+    out[used] = 0;
+    return out;
+}
+
+static unsigned long long now(void)
+{
+    return umsim_clock_now();
+}
+
+void umsim_trace_begin(const char *profile)
+{
+    char program[128], name[128];
+    if (file < 0)
+        return;
+    put("{\"event\":\"trace\",\"version\":1,\"program\":%s,\"profile\":%s}\n",
+        quoted(program_invocation_short_name, program, sizeof program), quoted(profile, name, sizeof name));
+}
+
+/* ---- what the host does ---- */
+
+/* The calling thread's: the operation that it carries out, what it called, and what it issued in that call.
+ */
+static __thread uint64_t carried_out __attribute__((tls_model("initial-exec")));
+static __thread uint64_t issued __attribute__((tls_model("initial-exec")));
+static __thread const char *called __attribute__((tls_model("initial-exec")));
+
+/* A launch enters twice: to check its configuration, then to be issued. */
+void umsim_trace_call(const char *name)
+{
+    if (file < 0 || strcmp(name, "cudaLaunchKernel") == 0)
+        return;
+    if (strcmp(name, "<<<>>>") == 0)
+        name = "cudaLaunchKernel";
+    called = name;
+    issued = 0;
+    put("{\"event\":\"call\",\"time_ns\":%llu,\"name\":\"%s\"}\n", now(), name);
+}
+
+void umsim_trace_return(int error)
+{
+    char operation[40] = "", why[24] = "";
+    if (file < 0 || !called)
+        return;
+    if (issued)
+        snprintf(operation, sizeof operation, ",\"operation\":%llu", (unsigned long long)issued);
+    if (error)
+        snprintf(why, sizeof why, ",\"error\":%d", error);
+    put("{\"event\":\"return\",\"time_ns\":%llu,\"name\":\"%s\"%s%s}\n", now(), called, operation, why);
+    called = NULL;
+}
+
+void umsim_trace_phase(const char *row, const char *phase)
+{
+    char row_text[160], phase_text[80];
+    if (file < 0)
+        return;
+    put("{\"event\":\"%s\",\"time_ns\":%llu,\"row\":%s,\"phase\":%s}\n", phase ? "phase" : "phase end", now(),
+        quoted(row, row_text, sizeof row_text), quoted(phase, phase_text, sizeof phase_text));
+}
+
+static const char *const memory_names[] = {
+    [UMSIM_DEVICE] = "device",
+    [UMSIM_PINNED] = "pinned",
+    [UMSIM_MANAGED] = "managed",
+    [UMSIM_REGISTERED] = "registered",
+    [UMSIM_DEVICE_VARIABLE] = "device variables",
+    [UMSIM_MANAGED_VARIABLE] = "managed variables",
+};
+
+static void put_allocation(const char *event, const struct umsim_alloc *it)
+{
+    if (file >= 0)
+        put("{\"event\":\"%s\",\"time_ns\":%llu,\"allocation\":\"%p\",\"bytes\":%zu,\"kind\":\"%s\","
+            "\"call\":\"%s\"}\n",
+            event, now(), (void *)it->base, it->bytes, memory_names[it->memory], it->call);
+}
+
+void umsim_trace_allocation(const struct umsim_alloc *allocation)
+{
+    put_allocation("allocation", allocation);
+}
+
+void umsim_trace_release(const struct umsim_alloc *allocation)
+{
+    put_allocation("release", allocation);
+}
+
+/* ---- operations ---- */
+
+void umsim_trace_issued(const struct umsim_op *op)
+{
+    issued = op->number;
+}
+
+void umsim_trace_carry_out(const struct umsim_op *op)
+{
+    carried_out = op ? op->number : 0;
+}
+
+void umsim_trace_op(const struct umsim_op *op)
+{
+    char detail[160];
+    if (file < 0)
+        return;
+    put("{\"event\":\"%s\",\"stream\":%llu,\"number\":%llu,\"issue_ns\":%llu,\"start_ns\":%llu,"
+        "\"end_ns\":%llu,\"bytes\":%llu,\"detail\":%s}\n",
+        op->what, (unsigned long long)op->stream->number, (unsigned long long)op->number,
+        (unsigned long long)op->issue_ns, (unsigned long long)op->start_ns, (unsigned long long)op->end_ns,
+        (unsigned long long)op->bytes, quoted(op->detail, detail, sizeof detail));
+}
+
+/* ---- paging ---- */
+
+static const char *const event_names[] = {
+    [UVM_EVENT_CPU_FAULT] = "CpuFault",
+    [UVM_EVENT_GPU_FAULT] = "GpuFault",
+    [UVM_EVENT_MIGRATION] = "Migration",
+    [UVM_EVENT_READ_DUPLICATE] = "ReadDuplicate",
+    [UVM_EVENT_READ_DUPLICATE_INVALIDATE] = "ReadDuplicateInvalidate",
+    [UVM_EVENT_MAP_REMOTE] = "MapRemote",
+    [UVM_EVENT_POPULATE] = "Populate",
+    [UVM_EVENT_EVICTION] = "Eviction",
+    [UVM_EVENT_THRASHING] = "Thrashing",
+    [UVM_EVENT_THROTTLING] = "Throttling",
+};
+
+static const char *const cause_names[] = {
+    [UVM_CAUSE_USER] = "\"User\"",
+    [UVM_CAUSE_COHERENCE] = "\"Coherence\"",
+    [UVM_CAUSE_PREFETCH] = "\"Prefetch\"",
+    [UVM_CAUSE_EVICTION] = "\"Eviction\"",
+    [UVM_CAUSES] = "null",
+};
+
+static bool is_fault(const struct uvm_event *event)
+{
+    return event->type == UVM_EVENT_CPU_FAULT || event->type == UVM_EVENT_GPU_FAULT;
+}
+
+void umsim_trace_paging(void *context, const struct uvm_event *event)
+{
+    char base[40] = "null", more[120] = "";
+    size_t used = 0;
+    const struct umsim_alloc *allocation = umsim_registry_overlap((const void *)event->address, event->bytes);
+    (void)context;
+    if (file < 0)
+        return;
+    if (allocation)
+        snprintf(base, sizeof base, "\"%p\"", (void *)allocation->base);
+    if (carried_out)
+        used += (size_t)snprintf(more, sizeof more, ",\"operation\":%llu", (unsigned long long)carried_out);
+    if (is_fault(event))
+        used += (size_t)snprintf(more + used, sizeof more - used, ",\"access\":\"%s\"",
+                                 event->is_write ? "write" : "read");
+    if (event->type == UVM_EVENT_THROTTLING)
+        snprintf(more + used, sizeof more - used, ",\"wait_ns\":%llu", (unsigned long long)event->wait_ns);
+    if (event->type == UVM_EVENT_GPU_FAULT)
+        snprintf(more + used, sizeof more - used, ",\"groups\":%u", (unsigned)event->groups);
+    put("{\"event\":\"%s\",\"time_ns\":%llu,\"processor\":\"%s\",\"cause\":%s,"
+        "\"allocation\":%s,\"address\":\"0x%lx\",\"bytes\":%zu%s}\n",
+        event_names[event->type], now(), event->processor == UVM_CPU ? "CPU" : "GPU",
+        cause_names[event->cause], base, (unsigned long)event->address, event->bytes, more);
+}
+
+void umsim_trace_range(enum umsim_trace_range what, uintptr_t address, size_t bytes)
+{
+    static const char *const names[] = {
+        [UMSIM_RANGE_CREATED] = "RangeCreate",
+        [UMSIM_RANGE_DESTROYED] = "RangeDestroy",
+        [UMSIM_RANGE_UNMAPPED] = "UnmapRemote",
+    };
+    if (umsim_tracing())
+        put("{\"event\":\"%s\",\"time_ns\":%llu,\"address\":\"0x%lx\",\"bytes\":%zu}\n", names[what], now(),
+            (unsigned long)address, bytes);
+}
+
+void umsim_trace_populated(enum uvm_processor processor, uintptr_t address, size_t bytes)
+{
+    const struct uvm_event event = {.type = UVM_EVENT_POPULATE,
+                                    .processor = processor,
+                                    .cause = UVM_CAUSES,
+                                    .address = address,
+                                    .bytes = bytes};
+    if (umsim_tracing())
+        umsim_trace_paging(NULL, &event);
+}

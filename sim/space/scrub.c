@@ -1,0 +1,159 @@
+/**
+ * @file scrub.c
+ * @brief See scrub.h.
+ */
+#include "scrub.h"
+#include "../device/shared.h"
+#include "../base/futex.h"
+#include "maps.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define RANGES_MAX 16384
+/** The first thread parks within a microsecond, unless it lost its core: rounds of waiting, then sleeps. */
+#define PARK_ROUNDS 100
+#define PARK_NS UINT64_C(50000)
+
+static struct {
+    uintptr_t start, end;
+} range[RANGES_MAX];
+static size_t ranges;
+
+bool umsim_scrub_impossible(void)
+{
+    return dlsym(RTLD_DEFAULT, "__asan_init") != NULL;
+}
+
+static void plan(uintptr_t start, uintptr_t end)
+{
+    if (start < end && ranges < RANGES_MAX) {
+        range[ranges].start = start;
+        range[ranges++].end = end;
+    }
+}
+
+static struct {
+    const char *program; /* its file */
+    uintptr_t start, end;
+} keep;
+
+/* What goes: private and writable, and neither a library's data nor the .bss that directly follows it. */
+static void consider(const struct umsim_mapping *m)
+{
+    static uintptr_t library_end; /* where the library data seen last ends */
+    bool of_file =
+        m->path[0] == '/' && m->protection[3] == 'p'; /* shared anonymous memory shows as /dev/zero */
+    bool of_library = of_file ? strcmp(m->path, keep.program) != 0 : !m->path[0] && m->start == library_end;
+    umsim_shared_state->maps++;
+    if (of_library)
+        library_end = m->end;
+    if (m->protection[1] != 'w' || m->protection[3] != 'p' || of_library)
+        return;
+    plan(m->start, m->end < keep.start ? m->end : keep.start < m->start ? m->start : keep.start);
+    plan(m->start > keep.end ? m->start : keep.end, m->end);
+}
+
+void umsim_scrub_plan(const char *start, size_t bytes)
+{
+    static char program[4096];
+    ranges = 0;
+    if (umsim_scrub_impossible())
+        return;
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = 0;
+    keep.program = program;
+    keep.start = (uintptr_t)start;
+    keep.end = (uintptr_t)start + bytes;
+    int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    umsim_maps_each(fd, consider);
+    close(fd);
+}
+
+size_t umsim_scrub_closed(const char *p, size_t bytes, bool *closed)
+{
+    const uintptr_t start = (uintptr_t)p;
+    uintptr_t end = start + bytes;
+    *closed = false;
+    for (size_t i = 0; i < ranges && !*closed; i++) {
+        *closed = start - range[i].start < range[i].end - range[i].start;
+        const uintptr_t edge = *closed ? range[i].end : range[i].start;
+        if (edge > start && edge < end)
+            end = edge;
+    }
+    return end - start;
+}
+
+void umsim_scrub_when_parked(void)
+{
+    while (!umsim_spin(&umsim_shared_state->park, 0, PARK_ROUNDS))
+        umsim_futex_wait(&umsim_shared_state->park, 0, PARK_NS); /* where it stands, it cannot wake anybody */
+    for (size_t i = 0; i < ranges; i++)
+        if (mprotect((void *)range[i].start, range[i].end - range[i].start, PROT_NONE) == 0)
+            umsim_shared_state->scrubbed++;
+}
+
+/* The kernel writes into a thread's rseq area at every preemption; the first thread's will be closed. */
+static void leave_rseq(void)
+{
+#ifdef SYS_rseq
+    extern const ptrdiff_t __rseq_offset __attribute__((weak));
+    extern const unsigned int __rseq_size __attribute__((weak));
+    enum { UNREGISTER = 1, SIGNATURE = 0x53053053 };
+    if (&__rseq_offset && __rseq_size)
+        syscall(SYS_rseq, (char *)__builtin_thread_pointer() + __rseq_offset, 32, UNREGISTER, SIGNATURE);
+#endif
+}
+
+void umsim_park(void)
+{
+    leave_rseq();
+    atomic_uint *park = &umsim_shared_state->park, *host = &umsim_shared_state->host.holder;
+    _Static_assert(FUTEX_OWNER_DIED == 1 << 30 && FUTEX_WAIT == 0, "the loop below has them as numbers");
+#if defined(__x86_64__)
+    __asm__ volatile("movl $1, (%0)\n"
+                     "1:\n\t"
+                     "movl (%1), %%edx\n\t" /* as long as it is so */
+                     "testl $0x40000000, %%edx\n\t"
+                     "jnz 2f\n\t"
+                     "movq %1, %%rdi\n\t"
+                     "xorl %%esi, %%esi\n\t"
+                     "xorl %%r10d, %%r10d\n\t"
+                     "movl $202, %%eax\n\t" /* futex */
+                     "syscall\n\t"
+                     "jmp 1b\n"
+                     "2:\n\t"
+                     "movl $231, %%eax\n\t" /* exit_group */
+                     "xorl %%edi, %%edi\n\t"
+                     "syscall"
+                     :
+                     : "r"(park), "r"(host)
+                     : "rax", "rcx", "rdx", "rsi", "rdi", "r10", "r11", "memory");
+#elif defined(__aarch64__)
+    __asm__ volatile("mov w9, #1\n\t"
+                     "str w9, [%0]\n"
+                     "1:\n\t"
+                     "ldr w2, [%1]\n\t" /* as long as it is so */
+                     "tbnz w2, #30, 2f\n\t"
+                     "mov x0, %1\n\t"
+                     "mov x1, #0\n\t"
+                     "mov x3, #0\n\t"
+                     "mov x8, #98\n\t" /* futex */
+                     "svc #0\n\t"
+                     "b 1b\n"
+                     "2:\n\t"
+                     "mov x8, #94\n\t" /* exit_group */
+                     "mov x0, #0\n\t"
+                     "svc #0"
+                     :
+                     : "r"(park), "r"(host)
+                     : "x0", "x1", "x2", "x3", "x8", "x9", "memory");
+#else
+#error "umsim_park: write the loop for this processor"
+#endif
+    __builtin_unreachable();
+}

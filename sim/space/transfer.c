@@ -1,0 +1,223 @@
+/**
+ * @file transfer.c
+ * @brief See transfer.h.
+ */
+#include "transfer.h"
+#include "../grading/clerk.h"
+#include "../device/shared.h"
+#include "../record/counters.h"
+#include "../record/ledger.h"
+#include "arena.h"
+#include "policy.h"
+
+#include <string.h>
+
+/* ---- what an address is ---- */
+
+static const struct umsim_section *section_of(uintptr_t address)
+{
+    struct umsim_shared *shared = umsim_shared_state;
+    for (unsigned i = 0; i < atomic_load(&shared->sections); i++)
+        if (address - (uintptr_t)shared->section[i].base < shared->section[i].bytes)
+            return &shared->section[i];
+    return NULL;
+}
+
+static bool is_managed(uintptr_t address)
+{
+    return umsim_managed_space_of((const void *)address) != NULL;
+}
+
+static bool is_simulators(uintptr_t address)
+{
+    return umsim_arena_of((const void *)address) || is_managed(address) || section_of(address);
+}
+
+/* As far as counters go: managed memory counts as the device's, where its pages will be. */
+static bool is_host_side(uintptr_t address)
+{
+    return !is_simulators(address) ||
+           umsim_arena_of((const void *)address) == &umsim_arenas[UMSIM_ARENA_PINNED];
+}
+
+/* Where the keeper of the books reaches a stretch. */
+struct view {
+    /* and then without `p`: not all of it is alive (any more). It reads as zeros, and forgets what is written
+     */
+    bool exists;
+    char *p;
+};
+
+static struct view window_of(uintptr_t address, size_t bytes)
+{
+    const struct umsim_managed_space *space = umsim_managed_space_of((const void *)address);
+    const struct umsim_arena *arena = umsim_arena_of((const void *)address);
+    const struct umsim_section *section = section_of(address);
+    const char *base = arena ? arena->base : space ? space->base : section->base;
+    char *window = arena ? arena->window : space ? space->window : section->window;
+    const size_t offset = address - (uintptr_t)base;
+    const size_t whole = arena ? arena->size : space ? space->bytes : section->bytes;
+    struct view view = {bytes <= whole - offset, window + offset};
+    if (view.exists && arena && !umsim_arena_all_valid(arena, (const void *)address, bytes))
+        view.p = NULL;
+    return view;
+}
+
+/* The host keeps its own books: its own memory is where it is. A clerk has the shared buffer instead. */
+static struct view view_of(uintptr_t address, size_t bytes)
+{
+    if (is_simulators(address))
+        return window_of(address, bytes);
+    if (!umsim_in_gpu)
+        return (struct view){true, (char *)address};
+    return (struct view){address == UMSIM_BOUNCE && bytes <= UMSIM_BOUNCE_BYTES, umsim_shared_state->bounce};
+}
+
+/* ---- the keeper's side ---- */
+
+/* Rows do not lie upon each other, or few bytes would count as many. */
+static bool extent(size_t pitch, size_t width, size_t rows, size_t *bytes)
+{
+    return width && rows && (rows == 1 || pitch >= width) &&
+           !__builtin_mul_overflow(pitch, rows - 1, bytes) && !__builtin_add_overflow(*bytes, width, bytes);
+}
+
+static void count_copy(const struct umsim_transfer *it)
+{
+    const bool to_host = is_host_side(it->to), from_host = is_host_side(it->from);
+    const uint64_t bytes = (uint64_t)it->width * it->rows;
+    umsim_count(memcpy_calls, !it->continues);
+    if (from_host && !to_host)
+        umsim_count(memcpy_htod_bytes, bytes);
+    else if (!from_host && to_host)
+        umsim_count(memcpy_dtoh_bytes, bytes);
+    else if (!from_host)
+        umsim_count(memcpy_dtod_bytes, bytes);
+}
+
+/* One side of a rectangle. */
+static struct view side(uintptr_t address, size_t pitch, const struct umsim_transfer *it, bool is_write)
+{
+    size_t bytes;
+    if (!extent(pitch, it->width, it->rows, &bytes))
+        return (struct view){false, NULL};
+    struct view view = view_of(address, bytes);
+    if (view.exists && umsim_in_gpu && is_managed(address))
+        umsim_policy_engine_has_touched(address, bytes, is_write);
+    return view;
+}
+
+/* `width` bytes, a whole number of elements. */
+static void fill_row(char *to, const struct umsim_transfer *it)
+{
+    if (it->element <= 1)
+        memset(to, it->value, it->width);
+    else
+        for (size_t at = 0; at + it->element <= it->width; at += it->element)
+            memcpy(to + at, &it->value, it->element);
+}
+
+static void move_row(char *to, const char *from, size_t width)
+{
+    if (from)
+        memmove(to, from, width);
+    else
+        memset(to, 0, width);
+}
+
+void umsim_transfer_serve(enum umsim_task task, const struct umsim_transfer *it, struct umsim_answer *answer)
+{
+    const struct view to = side(it->to, it->to_pitch, it, true);
+    const struct view from = task == UMSIM_COPY ? side(it->from, it->from_pitch, it, false) : to;
+    answer->done = to.exists && from.exists;
+    if (!answer->done) {
+        umsim_ledger_tampered(UMSIM_TAMPERED_MESSAGE);
+        return;
+    }
+    for (size_t row = 0; to.p && row < it->rows; row++) {
+        if (task == UMSIM_COPY)
+            move_row(to.p + row * it->to_pitch, from.p ? from.p + row * it->from_pitch : NULL, it->width);
+        else
+            fill_row(to.p + row * it->to_pitch, it);
+    }
+    if (task == UMSIM_COPY)
+        count_copy(it);
+}
+
+/* ---- the host's side ---- */
+
+static bool ask(enum umsim_task task, const struct umsim_transfer *what)
+{
+    struct umsim_request request = {.task = task, .transfer = *what};
+    struct umsim_answer answer;
+    umsim_ask(&request, &answer);
+    return answer.done;
+}
+
+static void move_rows(char *to, size_t to_pitch, const char *from, size_t from_pitch,
+                      const struct umsim_transfer *part)
+{
+    for (size_t row = 0; row < part->rows; row++)
+        memcpy(to + row * to_pitch, from + row * from_pitch, part->width);
+}
+
+/* A part that fits into the buffer, by way of it. */
+static bool carry_part(struct umsim_transfer part)
+{
+    char *const bounce = umsim_shared_state->bounce;
+    const struct umsim_transfer own = part;
+    const bool from_host = !is_simulators(part.from), to_host = !is_simulators(part.to);
+    if (from_host) {
+        move_rows(bounce, part.width, (const char *)part.from, part.from_pitch, &part);
+        part.from = UMSIM_BOUNCE;
+        part.from_pitch = part.width;
+    }
+    if (to_host) {
+        part.to = UMSIM_BOUNCE;
+        part.to_pitch = part.width;
+    }
+    if (!ask(UMSIM_COPY, &part))
+        return false;
+    if (to_host)
+        move_rows((char *)own.to, own.to_pitch, bounce, part.width, &part);
+    return true;
+}
+
+/* Whole rows, or parts of one. */
+static bool carry(const struct umsim_transfer *all)
+{
+    const size_t rows = all->width < UMSIM_BOUNCE_BYTES ? UMSIM_BOUNCE_BYTES / all->width : 1;
+    for (size_t row = 0; row < all->rows; row += rows)
+        for (size_t column = 0; column < all->width; column += UMSIM_BOUNCE_BYTES) {
+            struct umsim_transfer part = *all;
+            part.to += row * all->to_pitch + column;
+            part.from += row * all->from_pitch + column;
+            part.rows = all->rows - row < rows ? all->rows - row : rows;
+            if (all->width - column < UMSIM_BOUNCE_BYTES)
+                part.width = all->width - column;
+            else
+                part.width = UMSIM_BOUNCE_BYTES;
+            part.continues = all->continues || row || column;
+            if (!carry_part(part))
+                return false;
+        }
+    return true;
+}
+
+/* Registered memory, in place. */
+static void fill(const struct umsim_transfer *what)
+{
+    for (size_t row = 0; row < what->rows; row++)
+        fill_row((char *)what->to + row * what->to_pitch, what);
+}
+
+bool umsim_transfer(enum umsim_task task, const struct umsim_transfer *what)
+{
+    const bool ours = is_simulators(what->to) && (task == UMSIM_SET || is_simulators(what->from));
+    if (ours || !umsim_clerk_serves())
+        return ask(task, what);
+    if (task == UMSIM_COPY)
+        return carry(what);
+    fill(what);
+    return true;
+}

@@ -1,0 +1,22 @@
+/**
+ * @file transfer.h
+ * @brief The bytes of copies and memsets.
+ *
+ * They are moved where the windows are (arena.h): by the process that keeps the books.
+ */
+#ifndef UMSIM_TRANSFER_H
+#define UMSIM_TRANSFER_H
+
+#include "../base/request.h"
+
+/**
+ * Host process: moves (UMSIM_COPY) or fills (UMSIM_SET) a rectangle, and counts the copy. Callers hold the
+ * simulator's lock. @return false when it could not be: the GPU process is gone
+ */
+bool umsim_transfer(enum umsim_task task, const struct umsim_transfer *what);
+
+/** In the process that keeps the books. */
+void umsim_transfer_serve(enum umsim_task task, const struct umsim_transfer *what,
+                          struct umsim_answer *answer);
+
+#endif
