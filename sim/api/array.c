@@ -8,6 +8,7 @@
 #include "attributes.h"
 #include "memory.h"
 #include "../record/counters.h"
+#include "../base/sticky.h"
 
 #define FLAGS_KNOWN                                                                                          \
     (cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap | cudaArrayTextureGather |              \

@@ -6,6 +6,7 @@
  * simulated (textures, NUMA, sharing between processes) stands here.
  */
 #include "attributes.h"
+#include "../base/machine.h"
 
 #include <limits.h>
 #include <stddef.h>

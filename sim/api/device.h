@@ -5,11 +5,6 @@
 #ifndef UMSIM_API_DEVICE_H
 #define UMSIM_API_DEVICE_H
 
-#include "../include/driver_types.h"
-
-/** What is set for a limit that is supported on all devices. */
-size_t umsim_device_limit(enum cudaLimit number);
-
 /** Limits and flags as they were at the start: a part of cudaDeviceReset(). With the lock. */
 void umsim_device_settings_reset(void);
 

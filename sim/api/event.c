@@ -8,6 +8,8 @@
 #include "runtime.h"
 #include "../record/counters.h"
 #include "../record/ledger.h"
+#include "../base/machine.h"
+#include "../base/sticky.h"
 
 #include <stdlib.h>
 

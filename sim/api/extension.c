@@ -6,6 +6,8 @@
 #include "../record/counters.h"
 #include "../device/process.h"
 #include "../space/managed.h"
+#include "../base/processes.h"
+#include "../base/machine.h"
 
 #include <string.h>
 

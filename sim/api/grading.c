@@ -5,17 +5,21 @@
  * What it changes elsewhere asks umsim_is_grading().
  */
 #include "grading.h"
+#include "../base/error_names.h"
+#include "../base/mode.h"
+#include "../grading/known.h"
 #include "occupancy.h"
 #include "runtime.h"
 #include "../fault/explain.h"
 #include "../record/ledger.h"
 #include "../grading/clerk.h"
 #include "../grading/guard.h"
-#include "../device/shared.h"
 #include "../space/arena.h"
-#include "../space/layout.h"
+#include "../base/layout.h"
 #include "../space/modules.h"
 #include "../space/managed.h"
+#include "../base/processes.h"
+#include "../base/sticky.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -24,19 +28,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-static bool grading;
 static struct umsim_grading_limits limit;
 static struct umsim_ledger *ledger;
-
-/* The code of all kernels. In the library's own data: the GPU process has a copy that nobody else writes. */
-enum { KERNELS_MAX = 1024 };
-static struct umsim_kernel known[KERNELS_MAX];
-static size_t known_count;
-
-bool umsim_is_grading(void)
-{
-    return grading;
-}
 
 _Static_assert(UMSIM_GRADING_ARENAS == UMSIM_DEVICE_BASE && UMSIM_GRADING_DEVICE_END == UMSIM_PINNED_BASE &&
                    UMSIM_MANAGED_BASE + UMSIM_MANAGED_SIZE <= UMSIM_GRADING_ARENAS_END,
@@ -64,22 +57,8 @@ size_t umsim_grading_limit_arenas(size_t device_bytes)
 static void note_kernel(const void *stub)
 {
     const struct umsim_kernel *kernel = umsim_kernel_record(stub);
-    if (kernel && known_count < KERNELS_MAX)
-        known[known_count++] = *kernel;
-}
-
-void umsim_grading_enter_gpu(void)
-{
-    if (grading)
-        prctl(PR_SET_DUMPABLE, 0);
-}
-
-const struct umsim_kernel *umsim_grading_kernel(const struct umsim_kernel *named)
-{
-    for (size_t i = 0; i < known_count; i++)
-        if (known[i].blocks == named->blocks && known[i].thread == named->thread)
-            return &known[i];
-    return NULL;
+    if (kernel)
+        umsim_grading_know(kernel);
 }
 
 const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits *limits)
@@ -93,14 +72,14 @@ const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits
     close(ledger_fd);
     if (limits)
         limit = *limits;
-    grading = true;
+    umsim_grading_set();
     ledger = books;
     umsim_ledger_open(books);
     umsim_kernels_each(note_kernel);
     umsim_guard_prepare();
     cudaError_t error = umsim_enter("", UMSIM_ANSWERS_ALWAYS);
     if (error) {
-        snprintf(text, sizeof text, "the simulator does not start: %s", cudaGetErrorName(error));
+        snprintf(text, sizeof text, "the simulator does not start: %s", umsim_error_name(error));
         return text;
     }
     umsim_explain_keep_maps();

@@ -5,17 +5,10 @@
 #ifndef UMSIM_GRADING_MODE_H
 #define UMSIM_GRADING_MODE_H
 
-#include "../include/umsim_abi.h"
 #include "../include/umsim_grading.h"
 
 /** Before the arenas are reserved: in grading mode they become as small as the limits.
  *  @return the bytes that the device arena is to have, of `device_bytes` */
 size_t umsim_grading_limit_arenas(size_t device_bytes);
-
-/** GPU process: at its birth. The host's user must not look into it. Harmless when nothing is graded. */
-void umsim_grading_enter_gpu(void);
-
-/** GPU process: the kernel that the host names, as it was when grading began, or NULL if it was none then. */
-const struct umsim_kernel *umsim_grading_kernel(const struct umsim_kernel *named);
 
 #endif

@@ -9,6 +9,7 @@
  */
 #include "graph.h"
 #include "../record/counters.h"
+#include "../base/sticky.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,10 @@
  * @brief Pinned and registered host memory (CUDA Runtime API, Memory Management).
  */
 #include "runtime.h"
-#include "../device/shared.h"
+#include "../space/views.h"
 #include "../space/register.h"
 #include "../space/registry.h"
+#include "../base/sticky.h"
 
 #include <sys/mman.h>
 
@@ -55,7 +56,7 @@ cudaError_t cudaFreeHost(void *ptr)
     umsim_spend_chunked(UMSIM_FREE_HOST, allocation->bytes, &umsim_pinned_chunks);
     mprotect(allocation->base, allocation->reserved, PROT_NONE);
     umsim_release(allocation);
-    atomic_store(&umsim_shared_state->pinned_stale, true);
+    atomic_store(&umsim_views->pinned_stale, true);
     return umsim_leave(umsim_sticky_error());
 }
 

@@ -8,10 +8,12 @@
 #include "occupancy.h"
 #include "../base/report.h"
 #include "../queue/kernel_op.h"
-#include "../device/worker.h"
 #include "../include/umsim.h"
 #include "../include/umsim_library.h"
 #include "../space/modules.h"
+#include "../base/machine.h"
+#include "../device/nested.h"
+#include "../worker/worker.h"
 
 #include <pthread.h>
 #include <stdlib.h>

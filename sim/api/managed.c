@@ -6,6 +6,8 @@
 #include "runtime.h"
 #include "../record/counters.h"
 #include "../space/managed.h"
+#include "../base/machine.h"
+#include "../base/sticky.h"
 
 #include <string.h>
 
@@ -251,7 +253,7 @@ static void run_attach(struct umsim_op *op)
     if (single && op->stream->destroyed)
         umsim_managed_attach(it->allocation, it->allocation->flags, NULL);
     else
-        umsim_managed_attach(it->allocation, it->attachment, single ? op->stream : NULL);
+        umsim_managed_attach(it->allocation, it->attachment, single ? &op->stream->kernels : NULL);
 }
 
 /* With concurrent access the attachment changes nothing that a program could see. */

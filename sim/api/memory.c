@@ -7,8 +7,10 @@
 #include "device.h"
 #include "pool.h"
 #include "../record/counters.h"
-#include "../device/shared.h"
+#include "../space/views.h"
 #include "../space/managed.h"
+#include "../base/machine.h"
+#include "../base/sticky.h"
 
 static size_t without(size_t bytes, size_t taken)
 {
@@ -47,7 +49,7 @@ void umsim_device_release(struct umsim_alloc *allocation)
     umsim_array_forget(allocation);
     umsim_release(allocation);
     umsim_managed_set_device_memory(umsim_device_bytes_unclaimed());
-    atomic_store(&umsim_shared_state->device_stale, true);
+    atomic_store(&umsim_views->device_stale, true);
 }
 
 static cudaError_t device_malloc(void **p, size_t bytes, const char *call, const void *caller)

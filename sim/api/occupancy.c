@@ -11,11 +11,9 @@
 #include "occupancy.h"
 #include "runtime.h"
 #include "../space/modules.h"
+#include "../base/machine.h"
 
 #include <stdlib.h>
-
-/* A multiprocessor hands out shared memory in units of 128 bytes (compute capability 7.0 and later). */
-#define SHARED_UNIT ((size_t)128)
 
 /* What the program has set for a kernel; one that is not listed has the defaults. */
 struct settings {
@@ -156,21 +154,6 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfi
     return umsim_leave(check_kernel(func));
 }
 
-int64_t umsim_resident_blocks(int64_t threads, size_t shared)
-{
-    const struct umsim_attributes *has = &umsim_machine.attributes;
-    if (threads > has->max_threads_per_block)
-        return 0;
-    int64_t warps = (threads + has->warp_size - 1) / has->warp_size;
-    int64_t blocks = has->max_threads_per_multiprocessor / has->warp_size / warps;
-    size_t takes = shared + (size_t)has->reserved_shared_memory_per_block;
-    takes = (takes + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT;
-    int64_t by_shared = takes ? has->max_shared_memory_per_multiprocessor / (int64_t)takes : blocks;
-    if (by_shared < blocks)
-        blocks = by_shared;
-    return blocks < has->max_blocks_per_multiprocessor ? blocks : has->max_blocks_per_multiprocessor;
-}
-
 static int64_t resident_blocks(const void *function, int64_t threads, size_t shared)
 {
     return shared > shared_for_occupancy(function) ? 0 : umsim_resident_blocks(threads, shared);
@@ -220,7 +203,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, c
         return umsim_leave(cudaErrorInvalidValue);
     size_t share = (size_t)umsim_machine.attributes.max_shared_memory_per_multiprocessor / (size_t)numBlocks;
     size_t most = shared_for_occupancy(func);
-    share = share / SHARED_UNIT * SHARED_UNIT;
+    share = share / UMSIM_SHARED_UNIT * UMSIM_SHARED_UNIT;
     *dynamicSmemSize = share < most ? share : most;
     return umsim_leave(cudaSuccess);
 }

@@ -15,10 +15,6 @@
  */
 size_t umsim_dynamic_shared_limit(const struct umsim_kernel *record);
 
-/** Blocks of `threads` threads and `shared` bytes that one multiprocessor holds; 0 when not even one can run.
- */
-int64_t umsim_resident_blocks(int64_t threads, size_t shared);
-
 /** The record of a kernel's stub (umsim_abi.h); NULL when it is no kernel. launch.c has it. */
 const struct umsim_kernel *umsim_kernel_record(const void *stub);
 

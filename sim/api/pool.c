@@ -15,6 +15,8 @@
 #include "pool.h"
 #include "../record/counters.h"
 #include "../space/managed.h"
+#include "../base/machine.h"
+#include "../base/sticky.h"
 
 #include <stdlib.h>
 #include <string.h>

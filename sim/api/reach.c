@@ -3,7 +3,7 @@
  * @brief See umsim_reach.h.
  */
 #include "runtime.h"
-#include "../devlib/heap.h"
+#include "../space/heap.h"
 #include "../base/lock.h"
 #include "../include/umsim_reach.h"
 #include "../space/place.h"

@@ -6,7 +6,7 @@
  */
 #include "graph.h"
 #include "runtime.h"
-#include "error_names.h"
+#include "../base/error_names.h"
 #include "grading.h"
 #include "settings.h"
 #include "../check/check.h"
@@ -17,10 +17,19 @@
 #include "../queue/kernel_op.h"
 #include "../base/lock.h"
 #include "../device/process.h"
-#include "../device/worker.h"
 #include "../space/managed.h"
 #include "../space/modules.h"
 #include "../space/register.h"
+#include "../base/processes.h"
+#include "../space/views.h"
+#include "../worker/launches.h"
+#include "../record/request.h"
+#include "../base/mode.h"
+#include "../base/machine.h"
+#include "../base/sticky.h"
+#include "../base/memory.h"
+#include "../space/policy.h"
+#include "../space/transfer.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -30,29 +39,11 @@
 #include <unistd.h>
 
 __thread cudaError_t umsim_last_error __attribute__((tls_model("initial-exec")));
-struct umsim_profile umsim_machine;
 
 static struct umsim_settings settings;
 static bool started, child_of_fork;
 static cudaError_t start_error; /* why it never started */
-static cudaError_t sticky;
 static pid_t owner;
-
-cudaError_t umsim_sticky_error(void)
-{
-    return sticky;
-}
-
-void umsim_sticky_set(cudaError_t error)
-{
-    if (!sticky)
-        sticky = error;
-}
-
-void umsim_sticky_clear(void)
-{
-    sticky = cudaSuccess;
-}
 
 /* Profiles stand beside the library: PREFIX/share/umlab/profiles, as in build/sim. */
 static void load_machine(void)
@@ -79,6 +70,15 @@ static cudaError_t refuse(const char *why)
     return cudaErrorInitializationError;
 }
 
+/* What both processes see of each other, of memory, of launches and requests. */
+static void share_memory(void)
+{
+    umsim_processes = umsim_shared_memory(sizeof *umsim_processes);
+    umsim_views = umsim_shared_memory(sizeof *umsim_views);
+    umsim_launches = umsim_shared_memory(sizeof *umsim_launches);
+    umsim_mailbox = umsim_shared_memory(sizeof *umsim_mailbox);
+}
+
 static cudaError_t start(void)
 {
     settings = umsim_settings_read();
@@ -89,7 +89,10 @@ static cudaError_t start(void)
     umsim_schedule_set(settings.schedule, settings.seed);
     umsim_kernel_timeout_set(settings.kernel_timeout_s);
     umsim_workers = umsim_checks ? 1 : settings.threads; /* one: what is found repeats */
-    umsim_shared_state = umsim_shared_memory(sizeof *umsim_shared_state);
+    share_memory();
+    umsim_ledger_start();
+    umsim_policy_start();
+    umsim_transfer_start();
     const char *why =
         umsim_arenas_reserve(umsim_grading_limit_arenas((size_t)umsim_machine.capacity.total_global_memory));
     if (why)
@@ -157,7 +160,7 @@ cudaError_t umsim_enter(const char *call, enum umsim_entry entry)
     umsim_ledger_call(call);
     umsim_check_call(call);
     if (!error && entry == UMSIM_NEEDS_DEVICE)
-        error = sticky;
+        error = umsim_sticky_error();
     if (!error && umsim_captures)
         error = umsim_capture_forbids(call);
     if (!error)

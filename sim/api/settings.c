@@ -3,9 +3,9 @@
  * @brief See settings.h.
  */
 #include "settings.h"
-#include "error_names.h"
+#include "../base/error_names.h"
 #include "../base/report.h"
-#include "../device/shared.h"
+#include "../base/processes.h"
 
 #include <dlfcn.h>
 #include <errno.h>

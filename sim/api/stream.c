@@ -8,6 +8,8 @@
 #include "../record/ledger.h"
 #include "../base/lock.h"
 #include "../space/managed.h"
+#include "../base/machine.h"
+#include "../base/sticky.h"
 
 #include <stdlib.h>
 
@@ -87,7 +89,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *pStream, unsigned int fla
 
 static void detach(struct umsim_alloc *allocation, void *stream)
 {
-    if (allocation->attached == stream)
+    if (allocation->attached == &((const struct umsim_stream *)stream)->kernels)
         umsim_managed_attach(allocation, allocation->flags, NULL);
 }
 

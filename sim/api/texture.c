@@ -8,6 +8,7 @@
 #include "array.h"
 #include "attributes.h"
 #include "../space/place.h"
+#include "../base/activity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,7 @@ static uint64_t handle_of(uint32_t index)
 /* Lines of destroyed objects are cleared once no kernel is under way that could read them. */
 static void bury(void)
 {
-    if (umsim_queue_busy(NULL))
+    if (umsim_kernels_busy(NULL))
         return;
     for (uint32_t i = 1; i < count; i++)
         if (objects[i].dying) {

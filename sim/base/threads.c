@@ -12,7 +12,7 @@
  * another way starts at the latest time.
  */
 #include "clock.h"
-#include "../device/shared.h"
+#include "processes.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

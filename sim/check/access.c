@@ -8,10 +8,15 @@
 #include "init.h"
 #include "race.h"
 #include "table.h"
-#include "../fault/gpu_fault.h"
-#include "../devlib/heap.h"
-#include "../device/worker.h"
+#include "../worker/fail.h"
+#include "../space/heap.h"
+#include "../worker/worker.h"
 #include "../include/umsim_types_error.h"
+#include "../base/processes.h"
+#include "../space/views.h"
+#include "../worker/launches.h"
+#include "../record/request.h"
+#include "../base/mode.h"
 
 #include <string.h>
 
@@ -141,7 +146,8 @@ static bool is_threads_own(const struct umsim_worker *worker, uintptr_t p)
 {
     const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
     return p - frame + UMSIM_FIBER_STACK < 2 * UMSIM_FIBER_STACK || is_in(p, worker, worker->fiber_stacks) ||
-           is_in(p, umsim_shared_state, umsim_shared_state + 1) ||
+           is_in(p, umsim_processes, umsim_processes + 1) || is_in(p, umsim_views, umsim_views + 1) ||
+           is_in(p, umsim_launches, umsim_launches + 1) || is_in(p, umsim_mailbox, umsim_mailbox + 1) ||
            is_in(p, worker->command->closure, worker->command->closure + UMSIM_CLOSURE_MAX);
 }
 

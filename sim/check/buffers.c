@@ -6,7 +6,8 @@
  */
 #include "buffers.h"
 #include "report.h"
-#include "../space/layout.h"
+#include "../base/layout.h"
+#include "../base/mode.h"
 
 #include <sys/mman.h>
 

@@ -13,7 +13,7 @@
 #define UMSIM_CHECK_BUFFERS_H
 
 #include "check.h"
-#include "../fault/access.h"
+#include "../base/access.h"
 
 struct umsim_op;
 

@@ -23,7 +23,8 @@
 #ifndef UMSIM_CHECK_H
 #define UMSIM_CHECK_H
 
-#include "../base/request.h"
+#include "../record/request.h"
+#include "../base/mode.h"
 #include "../space/registry.h"
 
 struct umsim_command;
@@ -41,23 +42,16 @@ enum umsim_check {
     UMSIM_CHECK_ALL = 31
 };
 
-/** Which of them; 0: not compiled by umcc --check. Both processes. */
-extern unsigned umsim_checks;
-
 /** @name Host process; callers hold the simulator's lock @{ */
 
 /** Before the first fork: makes what both processes share. @return NULL, or why not */
 const char *umsim_check_start(void);
 
+/** Whether that was done. */
+bool umsim_check_started(void);
+
 /** Before each fork: which parts of the program's own memory kernels may read. */
 void umsim_check_modules(void);
-
-/** An allocation came to life, or is about to go (the call that frees it is the one under way). */
-void umsim_check_allocated(const struct umsim_alloc *allocation);
-void umsim_check_released(struct umsim_alloc *allocation);
-
-/** Bytes that are kept free behind each allocation; 0 where nothing is checked. */
-size_t umsim_check_spacing(void);
 
 /** The API call under way: where memory was freed is where its call returns to. */
 void umsim_check_call(const char *call);

@@ -4,9 +4,12 @@
  */
 #include "coalesce.h"
 #include "access.h"
-#include "../device/worker.h"
+#include "../worker/worker.h"
 #include "../space/arena.h"
 #include "../space/mapping.h"
+#include "../space/views.h"
+#include "../space/measured.h"
+#include "../base/memory.h"
 
 #include <string.h>
 
@@ -181,8 +184,8 @@ static enum umsim_reach reach_of(const void *p)
         return UMSIM_REACH_MANAGED;
     if (arena)
         return arena == &umsim_arenas[UMSIM_ARENA_PINNED] ? UMSIM_REACH_HOST : UMSIM_REACH_DEVICE;
-    for (unsigned i = 0; i < atomic_load(&umsim_shared_state->sections); i++) {
-        const struct umsim_section *section = &umsim_shared_state->section[i];
+    for (unsigned i = 0; i < atomic_load(&umsim_views->sections); i++) {
+        const struct umsim_section *section = &umsim_views->section[i];
         if ((uintptr_t)p - (uintptr_t)section->base < section->bytes)
             return UMSIM_REACH_DEVICE;
     }

@@ -6,6 +6,7 @@
  */
 #include "finding.h"
 #include "../space/arena.h"
+#include "../base/memory.h"
 
 #include <stdatomic.h>
 #include <string.h>

@@ -12,7 +12,8 @@
 #include "access.h"
 #include "check.h"
 #include "race.h"
-#include "../device/shared.h"
+#include "../base/processes.h"
+#include "../base/mode.h"
 
 #include <stdatomic.h>
 #include <string.h>

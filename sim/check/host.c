@@ -12,11 +12,9 @@
 #include "table.h"
 #include "variables.h"
 #include "../base/report.h"
-#include "../queue/executor.h"
 #include "../base/lock.h"
-#include "../base/sticky.h"
 #include "../include/umsim_abi.h"
-#include "../space/layout.h"
+#include "../base/mode.h"
 
 #include <execinfo.h>
 #include <link.h>
@@ -25,79 +23,12 @@
 #include <string.h>
 #include <unistd.h>
 
-unsigned umsim_checks;
-
-static pid_t owner;
 static bool started;
 static struct umsim_check_asked in_hand;
 static struct {
     uintptr_t start;
     size_t bytes;
 } library; /* this one's code */
-
-/* ---- what is looked for ---- */
-
-static const struct {
-    const char *name;
-    unsigned checks;
-} names[] = {
-    {"all", UMSIM_CHECK_ALL},
-    {"memory", UMSIM_CHECK_MEMORY},
-    {"init", UMSIM_CHECK_INIT},
-    {"race", UMSIM_CHECK_RACE},
-    {"leak", UMSIM_CHECK_LEAK},
-    {"host", UMSIM_CHECK_HOST},
-    {"coalescing", UMSIM_CHECK_COALESCING},
-};
-
-static unsigned checks_of(const char *list, const char *from)
-{
-    unsigned checks = 0;
-    for (const char *word = list; *word; word += word[0] == ',') {
-        const size_t length = strcspn(word, ",");
-        unsigned found = 0;
-        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-            if (strlen(names[i].name) == length && memcmp(names[i].name, word, length) == 0)
-                found = names[i].checks;
-        if (!found)
-            umsim_die("%s=%s: there are all, memory, init, race, leak, host, coalescing, separated by commas",
-                      from, list);
-        checks |= found;
-        word += length;
-    }
-    return checks;
-}
-
-/* ---- the end ---- */
-
-static void at_exit(int status, void *unused)
-{
-    (void)unused;
-    if (owner != getpid())
-        return;
-    if (umsim_trylock()) {
-        if (started && !umsim_sticky_error())
-            umsim_queue_finish_all(); /* what nobody waited for may be wrong, too */
-        umsim_check_report();
-        umsim_report_leaks();
-        umsim_report_coalescing();
-        umsim_unlock();
-    }
-    if (umsim_report_summary() == 0 || status != 0)
-        return;
-    fflush(NULL);
-    _exit(1);
-}
-
-void umsim_check_begin(const char *list)
-{
-    const char *wish = getenv("UMSIM_CHECK");
-    umsim_checks |= wish && *wish ? checks_of(wish, "UMSIM_CHECK") : checks_of(list, "--check");
-    if (owner)
-        return;
-    owner = getpid();
-    on_exit(at_exit, NULL);
-}
 
 /* ---- what kernels may touch ---- */
 
@@ -138,21 +69,7 @@ void umsim_check_modules(void)
     dl_iterate_phdr(add_program, &umsim_checks);
 }
 
-const char *umsim_check_start(void)
-{
-    if (!umsim_checks)
-        return NULL;
-    started = umsim_table_start() && umsim_findings_start();
-    if (started && (umsim_checks & UMSIM_CHECK_INIT))
-        started = umsim_init_start();
-    if (started && (umsim_checks & UMSIM_CHECK_RACE))
-        started = umsim_race_start();
-    if (started && (umsim_checks & UMSIM_CHECK_COALESCING))
-        started = umsim_coalesce_start();
-    return started ? NULL : "no memory for what --check keeps";
-}
-
-void umsim_check_allocated(const struct umsim_alloc *allocation)
+static void allocated(const struct umsim_alloc *allocation)
 {
     if (!started)
         return;
@@ -198,7 +115,7 @@ struct umsim_check_asked umsim_check_asked(void)
     return in_hand;
 }
 
-void umsim_check_released(struct umsim_alloc *allocation)
+static void released(struct umsim_alloc *allocation)
 {
     if (!started)
         return;
@@ -209,9 +126,25 @@ void umsim_check_released(struct umsim_alloc *allocation)
     allocation->freed_caller = in_hand.caller;
 }
 
-size_t umsim_check_spacing(void)
+const char *umsim_check_start(void)
 {
-    return umsim_checks ? UMSIM_PAGE : 0;
+    if (!umsim_checks)
+        return NULL;
+    started = umsim_table_start() && umsim_findings_start();
+    if (started && (umsim_checks & UMSIM_CHECK_INIT))
+        started = umsim_init_start();
+    if (started && (umsim_checks & UMSIM_CHECK_RACE))
+        started = umsim_race_start();
+    if (started && (umsim_checks & UMSIM_CHECK_COALESCING))
+        started = umsim_coalesce_start();
+    if (started)
+        umsim_registry_watch((struct umsim_registry_watcher){allocated, released});
+    return started ? NULL : "no memory for what --check keeps";
+}
+
+bool umsim_check_started(void)
+{
+    return started;
 }
 
 /* ---- copies ---- */

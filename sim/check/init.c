@@ -4,7 +4,8 @@
  */
 #include "init.h"
 #include "../space/arena.h"
-#include "../space/layout.h"
+#include "../base/layout.h"
+#include "../base/memory.h"
 
 #include <string.h>
 #include <sys/mman.h>

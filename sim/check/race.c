@@ -5,8 +5,11 @@
 #include "race.h"
 #include "access.h"
 #include "finding.h"
-#include "../device/worker.h"
+#include "../worker/worker.h"
 #include "../space/arena.h"
+#include "../worker/launches.h"
+#include "../base/layout.h"
+#include "../base/memory.h"
 
 #include <string.h>
 #include <sys/mman.h>

@@ -10,9 +10,12 @@
 #include "finding.h"
 #include "table.h"
 #include "../base/source_line.h"
-#include "../device/shared.h"
 #include "../base/sticky.h"
 #include "../include/cuda_runtime_api.h"
+#include "../worker/launches.h"
+#include "../base/layout.h"
+#include "../base/mode.h"
+#include "../base/error_names.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -357,7 +360,7 @@ bool umsim_check_tells(const struct umsim_kernel_fault *fault)
             continue;
         struct text text = {.used = 0};
         add(&text, "Kernel %s ended: every later CUDA call of this program returns %s (%d)", fault->kernel,
-            cudaGetErrorName((cudaError_t)fault->error), fault->error);
+            umsim_error_name((cudaError_t)fault->error), fault->error);
         add(&text, "%s", "");
         emit(&text);
         return true;

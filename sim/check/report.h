@@ -8,7 +8,7 @@
 #define UMSIM_CHECK_REPORT_H
 
 #include "check.h"
-#include "../fault/access.h"
+#include "../base/access.h"
 #include "../space/registry.h"
 
 /** Prints the allocations that are still there (UMSIM_CHECK_LEAK), once. */

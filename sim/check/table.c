@@ -6,6 +6,7 @@
  */
 #include "table.h"
 #include "../space/arena.h"
+#include "../base/memory.h"
 
 #include <string.h>
 

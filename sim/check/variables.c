@@ -10,7 +10,9 @@
 #include "race.h"
 #include "table.h"
 #include "../include/umsim_abi.h"
-#include "../space/layout.h"
+#include "../base/layout.h"
+#include "../base/mode.h"
+#include "../base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,9 +10,10 @@
  * 2-core virtual machine). Other processors use ucontext, correct and slow.
  */
 #include "stuck.h"
-#include "worker.h"
-#include "../fault/gpu_fault.h"
+#include "../worker/worker.h"
+#include "../worker/fail.h"
 #include "../include/umsim_types_error.h"
+#include "../worker/launches.h"
 
 #include <ucontext.h>
 

@@ -7,9 +7,11 @@
 #include "park.h"
 #include "process.h"
 #include "stuck.h"
-#include "../api/occupancy.h"
 #include "../check/check.h"
 #include "../base/machine.h"
+#include "../worker/launches.h"
+#include "../base/processes.h"
+#include "../worker/worker.h"
 
 #include <sched.h>
 
@@ -43,7 +45,7 @@ static uint64_t meet(struct umsim_worker *worker, unsigned workers, uint64_t wai
         umsim_futex_wake(&meeting.round);
     }
     while (atomic_load(&meeting.round) == round) {
-        if (atomic_load(&umsim_shared_state->abandon) && atomic_load(&meeting.round) == round)
+        if (atomic_load(&umsim_launches->abandon) && atomic_load(&meeting.round) == round)
             umsim_worker_escape(worker);
         if (!umsim_spin(&meeting.round, round, SPIN_ROUNDS))
             umsim_futex_wait(&meeting.round, round, ABANDON_CHECK_NS);
@@ -82,7 +84,7 @@ __attribute__((noreturn)) static void fail(struct umsim_worker *worker, const st
 
 static void stop_if_abandoned(struct umsim_worker *worker)
 {
-    if (atomic_load_explicit(&umsim_shared_state->abandon, memory_order_relaxed))
+    if (atomic_load_explicit(&umsim_launches->abandon, memory_order_relaxed))
         umsim_worker_escape(worker);
 }
 

@@ -15,7 +15,7 @@
 #ifndef UMSIM_GRID_H
 #define UMSIM_GRID_H
 
-#include "worker.h"
+#include "../worker/worker.h"
 
 /** Before the workers get to it: a launch of `blocks` blocks begins. */
 void umsim_grid_begin(void);

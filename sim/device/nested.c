@@ -7,11 +7,12 @@
 #include "nested.h"
 #include "../base/futex.h"
 #include "../base/machine.h"
-#include "price.h"
-#include "worker.h"
-#include "../fault/gpu_fault.h"
+#include "../queue/price.h"
+#include "../worker/worker.h"
+#include "../worker/fail.h"
 #include "../include/umsim_nested.h"
 #include "../include/umsim_types_error.h"
+#include "../worker/launches.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -311,7 +312,7 @@ static void begin(struct slot *slot, struct umsim_command *command)
     command->measure = slot->measure;
     command->depth = slot->depth;
     command->closure = slot->closure;
-    strncpy(umsim_shared_state->nested_name, slot->kernel.name, sizeof umsim_shared_state->nested_name - 1);
+    strncpy(umsim_launches->nested_name, slot->kernel.name, sizeof umsim_launches->nested_name - 1);
 }
 
 bool umsim_nested_next(struct umsim_command *command)
@@ -325,8 +326,8 @@ bool umsim_nested_next(struct umsim_command *command)
     }
     if (pool.launched)
         take_launched();
-    if (!family.todo || atomic_load(&umsim_shared_state->fault.set)) {
-        umsim_shared_state->nested_name[0] = 0;
+    if (!family.todo || atomic_load(&umsim_launches->fault.set)) {
+        umsim_launches->nested_name[0] = 0;
         return false;
     }
     family.running = family.todo;

@@ -25,21 +25,10 @@
 #ifndef UMSIM_NESTED_H
 #define UMSIM_NESTED_H
 
-#include "shared.h"
+#include "../worker/launches.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-struct umsim_worker;
-
-/** What a thread has said of its next launch, and what went wrong in its calls. */
-struct umsim_caller {
-    dim3 grid, block;
-    size_t dynamic_shared;
-    void *stream;
-    int error; /* cudaError_t: cudaGetLastError() */
-    bool configured;
-};
 
 /** Host process, before the GPU process starts: makes the pool, once. Empty ever after: only the GPU process
  * uses it. */

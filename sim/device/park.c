@@ -4,8 +4,11 @@
  */
 #include "park.h"
 #include "../check/check.h"
-#include "../fault/gpu_fault.h"
+#include "../worker/fail.h"
 #include "../include/umsim_types_error.h"
+#include "../base/layout.h"
+#include "../worker/worker.h"
+#include "fiber.h"
 
 #include <sanitizer/asan_interface.h>
 #include <string.h>

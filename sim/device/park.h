@@ -12,7 +12,7 @@
 #ifndef UMSIM_PARK_H
 #define UMSIM_PARK_H
 
-#include "worker.h"
+#include "../worker/worker.h"
 
 /** Room for parked blocks, all workers together: 270,336 threads (what an H200 holds) at 32 KiB. Address
  * space only. */

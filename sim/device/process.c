@@ -7,7 +7,7 @@
 #include "../base/futex.h"
 #include "park.h"
 #include "../grading/guard.h"
-#include "../devlib/heap.h"
+#include "../space/heap.h"
 #include "../base/machine.h"
 #include "nested.h"
 #include "../devlib/print.h"
@@ -16,12 +16,17 @@
 #include "../space/scrub.h"
 #include "../grading/watch.h"
 #include "worker.h"
-#include "../api/grading.h"
+#include "../worker/worker.h"
+#include "../base/mode.h"
 #include "../fault/gpu_fault.h"
 #include "../base/report.h"
 #include "../space/arena.h"
 #include "../space/mapping.h"
 #include "../uvm/uvm.h"
+#include "../base/processes.h"
+#include "../space/views.h"
+#include "../worker/launches.h"
+#include "../base/layout.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -31,6 +36,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -40,13 +46,7 @@
 #define START_LIMIT_NS UINT64_C(250000000)
 #define START_TRIES 7
 
-struct umsim_shared *umsim_shared_state;
-bool umsim_in_gpu;
-unsigned umsim_workers;
-
-static pid_t gpu_process, host_process;
-static bool alive;
-static int gpu_pidfd = -1;
+static pid_t host_process;
 
 /* Memory made for the workers: all of it in one mapping, which the scrub spares. */
 static char *workers_memory;
@@ -115,21 +115,9 @@ static void close_inherited(int first, int last)
             close(fd);
 }
 
-void umsim_host_lives(void)
-{
-    struct umsim_life *life = &umsim_shared_state->host;
-    life->held = (struct robust_list_head){.list = {&life->entry},
-                                           .futex_offset = (long)offsetof(struct umsim_life, holder) -
-                                                           (long)offsetof(struct umsim_life, entry)};
-    life->entry.next = &life->held.list;
-    bool held = syscall(SYS_set_robust_list, &life->held, sizeof life->held) == 0;
-    atomic_store(&life->holder, held ? (unsigned)syscall(SYS_gettid) | FUTEX_WAITERS : FUTEX_OWNER_DIED);
-    umsim_futex_wake(&life->holder);
-}
-
 static const char *wait_for_life(void)
 {
-    atomic_uint *holder = &umsim_shared_state->host.holder;
+    atomic_uint *holder = &umsim_processes->host.holder;
     if (!umsim_service_start())
         return "no thread can be started";
     while (atomic_load(holder) == 0)
@@ -178,7 +166,8 @@ static void start_clerk_and_guard(void)
 __attribute__((noreturn)) static void gpu_main(void)
 {
     umsim_in_gpu = true;
-    umsim_grading_enter_gpu();
+    if (umsim_is_grading())
+        prctl(PR_SET_DUMPABLE, 0); /* the host's user must not look into it */
     block_signals();
     umsim_gpu_handlers_install();
     umsim_gpu_close_everything();
@@ -190,21 +179,21 @@ __attribute__((noreturn)) static void gpu_main(void)
     if (umsim_is_grading())
         start_clerk_and_guard();
     umsim_scrub_plan(workers_memory, workers_bytes);
-    for (unsigned seen; (seen = atomic_load(&umsim_shared_state->checked_in)) < threads();)
-        umsim_futex_wait(&umsim_shared_state->checked_in, seen, 0);
+    for (unsigned seen; (seen = atomic_load(&umsim_processes->checked_in)) < threads();)
+        umsim_futex_wait(&umsim_processes->checked_in, seen, 0);
     umsim_park();
 }
 
 enum outcome { CAME_UP, DIED, HANGS };
 
-static enum outcome wait_until_ready(uint64_t limit_ns, int *status)
+static enum outcome wait_until_ready(pid_t child, uint64_t limit_ns, int *status)
 {
     uint64_t limit = umsim_real_ns() + limit_ns;
-    while (!atomic_load(&umsim_shared_state->ready)) {
-        if (!umsim_spin(&umsim_shared_state->ready, 0, 1000))
-            umsim_futex_wait(&umsim_shared_state->ready, 0, 2000000);
-        if (waitpid(gpu_process, status, WNOHANG | __WALL) == gpu_process) {
-            alive = false;
+    while (!atomic_load(&umsim_processes->ready)) {
+        if (!umsim_spin(&umsim_processes->ready, 0, 1000))
+            umsim_futex_wait(&umsim_processes->ready, 0, 2000000);
+        if (waitpid(child, status, WNOHANG | __WALL) == child) {
+            umsim_gpu_died();
             return DIED;
         }
         if (umsim_real_ns() > limit)
@@ -215,30 +204,29 @@ static enum outcome wait_until_ready(uint64_t limit_ns, int *status)
 
 static const char *prepare(void)
 {
-    struct umsim_shared *shared = umsim_shared_state;
-    atomic_store(&shared->checked_in, 0);
-    atomic_store(&shared->ready, 0);
-    atomic_store(&shared->park, 0);
-    atomic_store(&shared->completed, atomic_load(&shared->submitted));
-    atomic_store(&shared->job_left, 0);
-    atomic_store(&shared->job_sleeps, 0);
-    atomic_store(&shared->job, 0);
-    atomic_store(&shared->gpu_sleeps, 0);
-    atomic_store(&shared->in_flight, false);
-    atomic_store(&shared->touched, 0);
-    atomic_store(&shared->printed, 0);
-    shared->nested_name[0] = 0;
+    atomic_store(&umsim_processes->checked_in, 0);
+    atomic_store(&umsim_processes->ready, 0);
+    atomic_store(&umsim_processes->park, 0);
+    atomic_store(&umsim_processes->completed, atomic_load(&umsim_processes->submitted));
+    atomic_store(&umsim_launches->job_left, 0);
+    atomic_store(&umsim_launches->job_sleeps, 0);
+    atomic_store(&umsim_launches->job, 0);
+    atomic_store(&umsim_processes->gpu_sleeps, 0);
+    atomic_store(&umsim_launches->in_flight, false);
+    atomic_store(&umsim_views->touched, 0);
+    atomic_store(&umsim_launches->printed, 0);
+    umsim_launches->nested_name[0] = 0;
     umsim_print_start();
     umsim_heap_start();
     umsim_textures_start();
     umsim_nested_start();
-    shared->clock_khz = (uint64_t)umsim_machine.attributes.clock_rate_khz;
-    if (!shared->clock_khz)
-        shared->clock_khz = 1000000; /* a profile that does not say */
-    atomic_store(&shared->fault.set, false);
-    shared->scrubbed = shared->maps = 0;
-    umsim_opened_start(&shared->gpu_opened, UVM_GPU);
-    atomic_flag_clear(&shared->gpu_opened_lock);
+    umsim_launches->clock_khz = (uint64_t)umsim_machine.attributes.clock_rate_khz;
+    if (!umsim_launches->clock_khz)
+        umsim_launches->clock_khz = 1000000; /* a profile that does not say */
+    atomic_store(&umsim_launches->fault.set, false);
+    umsim_processes->scrubbed = umsim_processes->maps = 0;
+    umsim_opened_start(&umsim_views->gpu_opened, UVM_GPU);
+    atomic_flag_clear(&umsim_views->gpu_opened_lock);
     if (workers_memory)
         munmap(workers_memory, workers_bytes);
     workers_bytes = umsim_workers * bytes_a_worker() + UMSIM_CLERK_STACK + UMSIM_GUARD_STACK;
@@ -284,10 +272,8 @@ static const char *try_to_start(uint64_t limit_ns, enum outcome *outcome)
         snprintf(text, sizeof text, "cannot fork the GPU process: %s", strerror(error));
         return text;
     }
-    gpu_process = child;
-    gpu_pidfd = (int)syscall(SYS_pidfd_open, child, 0);
-    alive = true;
-    *outcome = wait_until_ready(limit_ns, &status);
+    umsim_gpu_born(child);
+    *outcome = wait_until_ready(child, limit_ns, &status);
     if (*outcome == CAME_UP)
         return NULL;
     umsim_gpu_stop();
@@ -309,52 +295,4 @@ const char *umsim_gpu_start(void)
             return NULL;
     }
     return why;
-}
-
-void umsim_gpu_stop(void)
-{
-    if (gpu_process <= 0 || host_process != getpid())
-        return;
-    if (alive || waitpid(gpu_process, NULL, WNOHANG | __WALL) == 0) {
-        kill(gpu_process, SIGKILL);
-        while (waitpid(gpu_process, NULL, __WALL) < 0 && errno == EINTR)
-            ;
-    }
-    if (gpu_pidfd >= 0)
-        close(gpu_pidfd);
-    gpu_pidfd = -1;
-    gpu_process = 0;
-    alive = false;
-}
-
-bool umsim_gpu_alive(void)
-{
-    if (!alive)
-        return false;
-    struct pollfd ended = {.fd = gpu_pidfd, .events = POLLIN};
-    if (gpu_pidfd >= 0 && poll(&ended, 1, 0) == 1) {
-        waitpid(gpu_process, NULL, WNOHANG | __WALL);
-        alive = false;
-    }
-    return alive;
-}
-
-pid_t umsim_gpu_process_id(void)
-{
-    return gpu_process;
-}
-
-void umsim_gpu_interrupt(int error, const char *kernel, const char *reason)
-{
-    struct umsim_kernel_fault *fault = &umsim_shared_state->fault;
-    if (!atomic_load(&fault->set)) {
-        fault->error = error;
-        strncpy(fault->reason, reason, sizeof fault->reason - 1);
-        fault->address = NULL;
-        strncpy(fault->kernel, kernel, sizeof fault->kernel - 1);
-        fault->access_known = fault->thread_known = false;
-        atomic_store(&fault->set, true);
-    }
-    for (unsigned i = 0; i < umsim_workers; i++)
-        syscall(SYS_tgkill, gpu_process, umsim_shared_state->worker_tid[i], UMSIM_SIGNAL_INTERRUPT);
 }

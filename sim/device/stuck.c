@@ -4,8 +4,8 @@
  */
 #include "stuck.h"
 #include "../worker/message.h"
-#include "worker.h"
-#include "../fault/gpu_fault.h"
+#include "../worker/worker.h"
+#include "../worker/fail.h"
 #include "../include/umsim_types_error.h"
 
 static const char *const names[] = {
@@ -205,7 +205,7 @@ void umsim_fail_stuck(struct umsim_worker *worker)
     fail(worker);
 }
 
-void umsim_fail_product(struct umsim_worker *worker, struct umsim_place_in_source place)
+static void fail_product(struct umsim_worker *worker, struct umsim_place_in_source place)
 {
     struct umsim_message line = umsim_message_of(worker);
     umsim_message_add(&line, "called mma_sync");
@@ -218,6 +218,11 @@ void umsim_fail_product(struct umsim_worker *worker, struct umsim_place_in_sourc
         &line,
         ".\n  instead  launch blocks of a multiple of 32 threads, and let all of a warp come to mma_sync");
     fail(worker);
+}
+
+void umsim_product_fails(const char *file, int line)
+{
+    fail_product(umsim_this_worker, (struct umsim_place_in_source){file, line});
 }
 
 void umsim_fail_waiting(struct umsim_worker *worker)

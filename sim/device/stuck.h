@@ -29,10 +29,6 @@ __attribute__((noreturn)) void umsim_fail_divergent(struct umsim_worker *worker,
 /** Lanes wait for others that can never come. */
 __attribute__((noreturn)) void umsim_fail_stuck(struct umsim_worker *worker);
 
-/** The product of a warp that lacks lanes: the block is smaller, or some have ended. */
-__attribute__((noreturn)) void umsim_fail_product(struct umsim_worker *worker,
-                                                  struct umsim_place_in_source place);
-
 /** All threads of the block that have not ended wait for each other, some in cuda::barrier or its kind. */
 __attribute__((noreturn)) void umsim_fail_waiting(struct umsim_worker *worker);
 

@@ -14,7 +14,7 @@
  * waits for what.
  */
 #include "stuck.h"
-#include "worker.h"
+#include "../worker/worker.h"
 
 #include <sched.h>
 

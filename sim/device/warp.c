@@ -10,7 +10,7 @@
 #include "../base/machine.h"
 #include "../devlib/mma.h"
 #include "stuck.h"
-#include "worker.h"
+#include "../worker/worker.h"
 #include "../check/check.h"
 
 static struct umsim_fiber *lane_of(const struct umsim_warp *warp, unsigned lane)

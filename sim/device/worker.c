@@ -5,6 +5,7 @@
  * No malloc, no libc formatting: the heap is closed here.
  */
 #include "worker.h"
+#include "../worker/worker.h"
 #include "../grading/bounds.h"
 #include "../grading/clerk.h"
 #include "../base/futex.h"
@@ -14,10 +15,12 @@
 #include "../devlib/print.h"
 #include "process.h"
 #include "../space/scrub.h"
-#include "../api/grading.h"
+#include "../base/mode.h"
 #include "../check/check.h"
-#include "../fault/gpu_fault.h"
 #include "../space/mapping.h"
+#include "../base/processes.h"
+#include "../space/views.h"
+#include "../worker/launches.h"
 
 #include <signal.h>
 #include <string.h>
@@ -38,40 +41,6 @@
 /** Rounds of waiting on the core for what is about to come, before sleeping. */
 #define SPIN_ROUNDS 200
 
-__thread struct umsim_worker *umsim_this_worker __attribute__((tls_model("initial-exec")));
-__thread struct umsim_builtins umsim_builtins __attribute__((tls_model("initial-exec")));
-
-void umsim_worker_escape(struct umsim_worker *worker)
-{
-    atomic_store(&umsim_shared_state->abandon, true);
-    _longjmp(worker->escape, 1);
-}
-
-void umsim_worker_enter_block(struct umsim_worker *worker, uint64_t number)
-{
-    const dim3 grid = worker->command->geometry.grid;
-    worker->block_index = (uint3){(unsigned)(number % grid.x), (unsigned)(number / grid.x % grid.y),
-                                  (unsigned)(number / grid.x / grid.y)};
-}
-
-static bool is_same(uint3 a, uint3 b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
-void umsim_worker_know_thread(struct umsim_worker *worker)
-{
-    const struct umsim_builtins *now = &umsim_builtins;
-    if (is_same(worker->known_thread, now->thread_index) && is_same(worker->known_block, now->block_index) &&
-        worker->known_grid == worker->command->number)
-        return;
-    worker->known_thread = now->thread_index;
-    worker->known_block = now->block_index;
-    worker->known_grid = worker->command->number;
-    worker->cycles = 0;
-    worker->caller.error = 0;
-}
-
 static void run_blocks(struct umsim_worker *worker, uint64_t first, uint64_t last)
 {
     const struct umsim_command *command = worker->command;
@@ -86,12 +55,11 @@ static void run_blocks(struct umsim_worker *worker, uint64_t first, uint64_t las
 
 static void call_others(struct umsim_worker *worker)
 {
-    struct umsim_shared *shared = umsim_shared_state;
     worker->called_others = true;
-    atomic_store(&shared->job_left, umsim_workers - 1);
-    atomic_fetch_add(&shared->job, 1);
-    if (atomic_load(&shared->job_sleeps))
-        umsim_futex_wake(&shared->job);
+    atomic_store(&umsim_launches->job_left, umsim_workers - 1);
+    atomic_fetch_add(&umsim_launches->job, 1);
+    if (atomic_load(&umsim_launches->job_sleeps))
+        umsim_futex_wake(&umsim_launches->job);
 }
 
 /* Other workers are called for a large launch at once, for a small one when it turns out to take long. */
@@ -122,12 +90,12 @@ static uint64_t share_of(const struct umsim_command *command, uint64_t left)
 /* @return false: none is left */
 static bool take_share(const struct umsim_command *command, uint64_t *first, uint64_t *end)
 {
-    unsigned long long next = atomic_load(&umsim_shared_state->next_block), share;
+    unsigned long long next = atomic_load(&umsim_launches->next_block), share;
     do {
         if (next >= command->blocks)
             return false;
         share = share_of(command, command->blocks - next);
-    } while (!atomic_compare_exchange_weak(&umsim_shared_state->next_block, &next, next + share));
+    } while (!atomic_compare_exchange_weak(&umsim_launches->next_block, &next, next + share));
     *first = next;
     *end = next + share < command->blocks ? next + share : command->blocks;
     return true;
@@ -135,10 +103,9 @@ static bool take_share(const struct umsim_command *command, uint64_t *first, uin
 
 static void run_shares(struct umsim_worker *worker)
 {
-    struct umsim_shared *shared = umsim_shared_state;
     const uint64_t start = worker->index == 0 ? umsim_real_ns() : 0;
     uint64_t first, end;
-    while (!atomic_load_explicit(&shared->abandon, memory_order_relaxed)) {
+    while (!atomic_load_explicit(&umsim_launches->abandon, memory_order_relaxed)) {
         if (worth_calling(worker, start))
             call_others(worker);
         if (!take_share(worker->command, &first, &end))
@@ -187,109 +154,105 @@ static struct umsim_command in_hand;
 static void run_grid(struct umsim_worker *worker, struct umsim_command *command)
 {
     static uint64_t number;
-    struct umsim_shared *shared = umsim_shared_state;
     command->number = ++number;
     umsim_gpu_close_stale(command->measure ? &command->measured : NULL);
-    atomic_store(&shared->next_block, 0);
+    atomic_store(&umsim_launches->next_block, 0);
     umsim_check_launch(command);
     take_part(worker, command);
     umsim_check_launched(command);
-    for (unsigned left; worker->called_others && (left = atomic_load(&shared->job_left)) != 0;)
-        if (!umsim_spin(&shared->job_left, left, SPIN_ROUNDS))
-            umsim_futex_wait(&shared->job_left, left, 0);
+    for (unsigned left; worker->called_others && (left = atomic_load(&umsim_launches->job_left)) != 0;)
+        if (!umsim_spin(&umsim_launches->job_left, left, SPIN_ROUNDS))
+            umsim_futex_wait(&umsim_launches->job_left, left, 0);
 }
 
 /* A launch and what its kernels launch. */
 static void run_command(struct umsim_worker *worker, struct umsim_command *posted)
 {
-    struct umsim_shared *shared = umsim_shared_state;
     struct umsim_command *command = memcpy(&in_hand, posted, sizeof in_hand);
     if (umsim_is_grading())
         umsim_bounds_take(command);
     const uint64_t blocks = command->blocks, threads = command->threads_a_block;
     umsim_nested_begin(command);
-    atomic_store(&shared->abandon, false);
-    atomic_store(&shared->in_flight, true);
+    atomic_store(&umsim_launches->abandon, false);
+    atomic_store(&umsim_launches->in_flight, true);
     run_grid(worker, command);
     memcpy(&posted->measured, &command->measured, sizeof posted->measured);
     while (umsim_nested_next(command))
         run_grid(worker, command);
     umsim_nested_end(posted);
-    atomic_store(&shared->in_flight, false);
+    atomic_store(&umsim_launches->in_flight, false);
     umsim_clerk_after_command(blocks, threads);
 }
 
 /* The host learns that a launch has run; and where that touched pages to be charged to it, charges them. */
-static void complete(struct umsim_shared *shared, unsigned done)
+static void complete(unsigned done)
 {
-    const bool touched = atomic_load(&shared->touched), printed = umsim_print_pending();
-    atomic_store(&shared->printed, printed);
-    atomic_store(&shared->completed, done);
-    if (touched || printed || (int)(done - atomic_load(&shared->host_wants)) >= 0)
-        umsim_wake_sleeper(&shared->completed, done, &shared->host_sleeps);
-    while (touched && atomic_load(&shared->touched))
-        if (!umsim_spin(&shared->touched, 1, SPIN_ROUNDS))
-            umsim_futex_wait(&shared->touched, 1, 0);
-    while (printed && atomic_load(&shared->printed))
-        umsim_futex_wait(&shared->printed, 1, 0);
+    const bool touched = atomic_load(&umsim_views->touched), printed = umsim_print_pending();
+    atomic_store(&umsim_launches->printed, printed);
+    atomic_store(&umsim_processes->completed, done);
+    if (touched || printed || (int)(done - atomic_load(&umsim_processes->host_wants)) >= 0)
+        umsim_wake_sleeper(&umsim_processes->completed, done, &umsim_processes->host_sleeps);
+    while (touched && atomic_load(&umsim_views->touched))
+        if (!umsim_spin(&umsim_views->touched, 1, SPIN_ROUNDS))
+            umsim_futex_wait(&umsim_views->touched, 1, 0);
+    while (printed && atomic_load(&umsim_launches->printed))
+        umsim_futex_wait(&umsim_launches->printed, 1, 0);
 }
 
 /* Worker 0: launch after launch. After a fault the launches behind it are passed over. */
 __attribute__((noreturn)) static void lead(struct umsim_worker *worker)
 {
-    struct umsim_shared *shared = umsim_shared_state;
     struct umsim_patience patience = {0};
     for (bool failed = false;;) {
-        unsigned done = atomic_load(&shared->completed);
-        if (!umsim_await(&shared->submitted, done + 1, &patience)) {
-            while (atomic_load(&shared->submitted) == done)
-                umsim_sleep_while(&shared->submitted, done, &shared->gpu_sleeps, 0);
-            atomic_store(&shared->gpu_sleeps, 0);
+        unsigned done = atomic_load(&umsim_processes->completed);
+        if (!umsim_await(&umsim_processes->submitted, done + 1, &patience)) {
+            while (atomic_load(&umsim_processes->submitted) == done)
+                umsim_sleep_while(&umsim_processes->submitted, done, &umsim_processes->gpu_sleeps, 0);
+            atomic_store(&umsim_processes->gpu_sleeps, 0);
         }
         umsim_clerk_before_command();
-        failed = failed || atomic_load(&shared->fault.set); /* for good: no kernel is to search for memory */
+        failed = failed ||
+                 atomic_load(&umsim_launches->fault.set); /* for good: no kernel is to search for memory */
         if (!failed)
-            run_command(worker, &shared->ring[done % UMSIM_RING]);
-        complete(shared, done + 1);
+            run_command(worker, &umsim_launches->ring[done % UMSIM_RING]);
+        complete(done + 1);
     }
 }
 
 /* The other workers: a part of each launch that worker 0 shares out. */
 __attribute__((noreturn)) static void follow(struct umsim_worker *worker)
 {
-    struct umsim_shared *shared = umsim_shared_state;
     struct umsim_patience patience = {0};
     for (unsigned seen = 0;;) {
-        if (!umsim_await(&shared->job, seen + 1, &patience)) {
-            atomic_fetch_add(&shared->job_sleeps, 1);
-            while (atomic_load(&shared->job) == seen)
-                umsim_futex_wait(&shared->job, seen, 0);
-            atomic_fetch_sub(&shared->job_sleeps, 1);
+        if (!umsim_await(&umsim_launches->job, seen + 1, &patience)) {
+            atomic_fetch_add(&umsim_launches->job_sleeps, 1);
+            while (atomic_load(&umsim_launches->job) == seen)
+                umsim_futex_wait(&umsim_launches->job, seen, 0);
+            atomic_fetch_sub(&umsim_launches->job_sleeps, 1);
         }
-        seen = atomic_load(&shared->job);
+        seen = atomic_load(&umsim_launches->job);
         take_part(worker, &in_hand);
-        if (atomic_fetch_sub(&shared->job_left, 1) == 1)
-            umsim_futex_wake(&shared->job_left);
+        if (atomic_fetch_sub(&umsim_launches->job_left, 1) == 1)
+            umsim_futex_wake(&umsim_launches->job_left);
     }
 }
 
 void *umsim_worker_main(void *argument)
 {
     struct umsim_worker *worker = argument;
-    struct umsim_shared *shared = umsim_shared_state;
     umsim_this_worker = worker;
-    shared->worker_tid[worker->index] = (int)syscall(SYS_gettid);
+    umsim_processes->worker_tid[worker->index] = (int)syscall(SYS_gettid);
     stack_t signal_stack = {.ss_sp = worker->signal_stack, .ss_size = UMSIM_SIGNAL_STACK};
     sigaltstack(&signal_stack, NULL);
-    atomic_fetch_add(&shared->checked_in, 1);
-    umsim_futex_wake(&shared->checked_in);
+    atomic_fetch_add(&umsim_processes->checked_in, 1);
+    umsim_futex_wake(&umsim_processes->checked_in);
     if (worker->index == 0) {
         umsim_scrub_when_parked();
-        atomic_store(&shared->ready, 1);
-        umsim_futex_wake(&shared->ready);
+        atomic_store(&umsim_processes->ready, 1);
+        umsim_futex_wake(&umsim_processes->ready);
         lead(worker);
     }
-    while (!atomic_load(&shared->ready))
-        umsim_futex_wait(&shared->ready, 0, 0);
+    while (!atomic_load(&umsim_processes->ready))
+        umsim_futex_wait(&umsim_processes->ready, 0, 0);
     follow(worker);
 }

@@ -7,8 +7,10 @@
  * sleeps. That is enough for loops that wait until so many cycles have passed; the launch then takes as long
  * in virtual time (kernel_op.c). Work between two looks takes no cycles.
  */
-#include "../device/worker.h"
+#include "../worker/worker.h"
 #include "../include/umsim_library.h"
+#include "../base/processes.h"
+#include "../worker/launches.h"
 
 #include <time.h>
 
@@ -41,19 +43,18 @@ uint64_t umsim_clock64(void)
 {
     if (!umsim_in_kernel())
         return (uint64_t)clock();
-    return (atomic_load(&umsim_shared_state->completed) + UINT64_C(1)) * CYCLES_A_LAUNCH +
-           pass(CYCLES_A_LOOK);
+    return (atomic_load(&umsim_processes->completed) + UINT64_C(1)) * CYCLES_A_LAUNCH + pass(CYCLES_A_LOOK);
 }
 
 uint64_t umsim_clock_ns(void)
 {
     if (!umsim_in_kernel())
         return (uint64_t)clock() * (UINT64_C(1000000000) / CLOCKS_PER_SEC);
-    return (uint64_t)((unsigned __int128)umsim_clock64() * 1000000 / umsim_shared_state->clock_khz);
+    return (uint64_t)((unsigned __int128)umsim_clock64() * 1000000 / umsim_launches->clock_khz);
 }
 
 void umsim_sleep_ns(unsigned nanoseconds)
 {
     if (umsim_in_kernel())
-        pass((uint64_t)nanoseconds * umsim_shared_state->clock_khz / 1000000);
+        pass((uint64_t)nanoseconds * umsim_launches->clock_khz / 1000000);
 }

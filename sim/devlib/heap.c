@@ -1,183 +1,16 @@
 /**
  * @file heap.c
- * @brief See heap.h.
+ * @brief malloc(), free(), new and delete in kernels, over the heap of space/heap.h.
  *
- * Next fit over runs of units; each run has its length at both ends, so that neighbours join.
+ * The same functions serve host code, where they are the C library's.
  */
-#include "heap.h"
-#include "../base/futex.h"
-#include "../device/worker.h"
-#include "../api/device.h"
-#include "../fault/gpu_fault.h"
+#include "../space/heap.h"
 #include "../include/umsim_library.h"
 #include "../include/umsim_types_error.h"
-#include "../space/arena.h"
+#include "../worker/fail.h"
+#include "../worker/worker.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
-
-#define UNIT ((size_t)16)
-/** How much one first touch opens. */
-#define OPEN_BYTES ((size_t)2 << 20)
-/** How far a piece's start is searched for. */
-#define GIVEN_UNITS 4096
-
-/* A run's first and last unit say how long it is; units between say 0. A run of one unit has a first one
- * only. */
-enum { IS_LAST = 1, IS_USED = 2, LENGTH_SHIFT = 2 };
-_Static_assert(UMSIM_HEAP_SIZE / 16 < (uint32_t)-1 >> LENGTH_SHIFT, "a run's length fits its tag");
-
-static struct heap {
-    atomic_flag lock;
-    atomic_bool ever;
-    uint32_t units, rover;
-    uint32_t refused; /* so many units in a row are not there, since the last free(); 0: not known */
-    uint32_t tag[];
-} * heap;
-
-static char *heap_base(void)
-{
-    const struct umsim_arena *arena = &umsim_arenas[UMSIM_ARENA_DEVICE];
-    return arena->base + arena->size - UMSIM_HEAP_SIZE;
-}
-
-static void set_run(uint32_t first, uint32_t length, bool used)
-{
-    const uint32_t tag = length << LENGTH_SHIFT | (used ? IS_USED : 0);
-    heap->tag[first] = tag;
-    if (length > 1)
-        heap->tag[first + length - 1] = tag | IS_LAST;
-}
-
-static uint32_t length_at(uint32_t unit)
-{
-    return heap->tag[unit] >> LENGTH_SHIFT;
-}
-
-static bool used_at(uint32_t unit)
-{
-    return heap->tag[unit] & IS_USED;
-}
-
-void umsim_heap_start(void)
-{
-    if (!heap) {
-        heap = umsim_shared_memory(sizeof *heap + UMSIM_HEAP_SIZE / UNIT * sizeof heap->tag[0]);
-        umsim_heap_reset(umsim_device_limit(cudaLimitMallocHeapSize));
-    }
-    atomic_flag_clear(&heap->lock);
-}
-
-void umsim_heap_reset(size_t bytes)
-{
-    if (!heap)
-        return;
-    const size_t whole = umsim_round_up(sizeof *heap + heap->units * sizeof heap->tag[0], UMSIM_PAGE);
-    if (heap->units)
-        heap->tag[heap->units - 1] = 0;
-    if (atomic_load(&heap->ever))
-        madvise(heap, whole, MADV_REMOVE);
-    heap->units = (uint32_t)((bytes < UMSIM_HEAP_SIZE ? bytes : UMSIM_HEAP_SIZE) / UNIT);
-    heap->rover = heap->refused = 0;
-    set_run(0, heap->units, false);
-}
-
-bool umsim_heap_used(void)
-{
-    return heap && atomic_load(&heap->ever);
-}
-
-bool umsim_heap_holds(const void *p)
-{
-    return umsim_arenas[UMSIM_ARENA_DEVICE].size > UMSIM_HEAP_SIZE &&
-           (uintptr_t)p - (uintptr_t)heap_base() < UMSIM_HEAP_SIZE;
-}
-
-bool umsim_heap_open(void *p)
-{
-    if (!umsim_heap_holds(p) || !atomic_load(&heap->ever))
-        return false;
-    const size_t bytes = umsim_round_up(heap->units * UNIT, UMSIM_PAGE);
-    const size_t start = umsim_round_down((size_t)((char *)p - heap_base()), OPEN_BYTES);
-    const size_t part = start + OPEN_BYTES < bytes ? OPEN_BYTES : bytes - start;
-    return start < bytes && mprotect(heap_base() + start, part, PROT_READ | PROT_WRITE) == 0;
-}
-
-/* The first free run of `units` or more from the rover on, once round. @return heap->units when there is none
- */
-static uint32_t find_room(uint32_t units)
-{
-    if (heap->refused && units >= heap->refused)
-        return heap->units;
-    uint32_t at = heap->rover < heap->units ? heap->rover : 0;
-    for (uint32_t passed = 0; passed < heap->units;) {
-        const uint32_t length = length_at(at);
-        if (!used_at(at) && length >= units)
-            return at;
-        passed += length;
-        at += length;
-        at = at < heap->units ? at : 0;
-    }
-    heap->refused = units;
-    return heap->units;
-}
-
-/* Cuts `units` out of the free run at `run`, from `at` on. */
-static void cut(uint32_t run, uint32_t at, uint32_t units)
-{
-    const uint32_t end = run + length_at(run);
-    if (run < at)
-        set_run(run, at - run, false);
-    if (at + units < end)
-        set_run(at + units, end - at - units, false);
-    set_run(at, units, true);
-    heap->rover = at + units;
-}
-
-/* `align` in units. */
-static void *take(size_t bytes, size_t align)
-{
-    if (bytes == 0 || bytes + (align - 1) * UNIT > heap->units * UNIT)
-        return NULL;
-    const uint32_t units = (uint32_t)((bytes + UNIT - 1) / UNIT);
-    umsim_spin_lock(&heap->lock);
-    const uint32_t run = find_room(units + (uint32_t)align - 1), at = (uint32_t)umsim_round_up(run, align);
-    const bool found = run < heap->units;
-    if (found)
-        cut(run, at, units);
-    umsim_spin_unlock(&heap->lock);
-    return found ? heap_base() + at * UNIT : NULL;
-}
-
-/* Joins the free run at `at` with the free one behind it; its own ends become inner units. */
-static void join(uint32_t at)
-{
-    const uint32_t length = length_at(at), next = at + length;
-    if (next >= heap->units || used_at(next))
-        return;
-    const uint32_t more = length_at(next);
-    heap->tag[next - 1] = 0;
-    heap->tag[next] = 0;
-    set_run(at, length + more, false);
-    if (heap->rover == next)
-        heap->rover = at;
-}
-
-static bool give_back(uint32_t at)
-{
-    umsim_spin_lock(&heap->lock);
-    const uint32_t tag = heap->tag[at];
-    const bool is_start = tag != 0 && !(tag & IS_LAST) && (tag & IS_USED);
-    if (is_start) {
-        set_run(at, length_at(at), false);
-        join(at);
-        if (at > 0 && !used_at(at - 1))
-            join(at - length_at(at - 1));
-        heap->refused = 0;
-    }
-    umsim_spin_unlock(&heap->lock);
-    return is_start;
-}
 
 int umsim_in_kernel(void)
 {
@@ -186,8 +19,7 @@ int umsim_in_kernel(void)
 
 void *umsim_kernel_malloc(size_t bytes, size_t alignment)
 {
-    atomic_store_explicit(&heap->ever, true, memory_order_relaxed);
-    return take(bytes, alignment > UNIT ? alignment / UNIT : 1);
+    return umsim_heap_take(bytes, alignment);
 }
 
 void *umsim_malloc(size_t bytes)
@@ -201,24 +33,7 @@ void umsim_free(void *p)
         free(p);
         return;
     }
-    if (!p)
-        return;
-    const size_t offset = (size_t)((char *)p - heap_base());
-    if (!umsim_heap_holds(p) || offset % UNIT || offset / UNIT >= heap->units ||
-        !give_back((uint32_t)(offset / UNIT)))
+    if (p && !umsim_heap_give_back(p))
         umsim_gpu_fail(umsim_this_worker, cudaErrorLaunchFailure,
                        "freed what malloc() or new in a kernel did not give it, or freed it twice");
-}
-
-bool umsim_heap_given(const void *p)
-{
-    if (!umsim_heap_holds(p) || !atomic_load(&heap->ever))
-        return false;
-    uint32_t unit = (uint32_t)((size_t)((const char *)p - heap_base()) / UNIT);
-    if (unit >= heap->units)
-        return false;
-    const uint32_t end = heap->tag[unit] & IS_LAST ? unit - (length_at(unit) - 1) : unit;
-    for (unit = end; unit > 0 && heap->tag[unit] == 0 && end - unit < GIVEN_UNITS; unit--)
-        ;
-    return heap->tag[unit] == 0 || used_at(unit);
 }

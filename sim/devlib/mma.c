@@ -7,9 +7,7 @@
  * lanes, and its order of summing does not depend on who came when.
  */
 #include "mma.h"
-#include "../device/fiber.h"
-#include "../device/stuck.h"
-#include "../device/worker.h"
+#include "../worker/thread.h"
 #include "../include/umsim_products.h"
 #include "../include/umsim_half_bits.h"
 
@@ -249,9 +247,4 @@ void umsim_multiply(const uint64_t *parts)
     else
         multiply_floats(&it, p);
     hand_out(&it, p, parts);
-}
-
-void umsim_product_fails(const char *file, int line)
-{
-    umsim_fail_product(umsim_this_worker, (struct umsim_place_in_source){file, line});
 }

@@ -5,11 +5,13 @@
  * The GPU process's half takes the calls, the host's half formats and prints.
  */
 #include "print.h"
-#include "../device/worker.h"
-#include "../fault/gpu_fault.h"
+#include "../worker/worker.h"
+#include "../worker/fail.h"
 #include "../include/umsim_library.h"
 #include "../include/umsim_types_error.h"
 #include "../space/arena.h"
+#include "../base/layout.h"
+#include "../base/memory.h"
 
 #include <assert.h>
 #include <stdarg.h>

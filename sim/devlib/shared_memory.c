@@ -5,10 +5,12 @@
  * One block of memory a worker; blocks that it runs one after another use it in turn, and find in it what the
  * last one left, as on hardware. And variables of kernels that were cut at their barriers.
  */
-#include "../device/worker.h"
+#include "../worker/worker.h"
 #include "../check/check.h"
-#include "../fault/gpu_fault.h"
+#include "../worker/fail.h"
 #include "../include/umsim_types_error.h"
+#include "../base/layout.h"
+#include "../base/mode.h"
 
 void *umsim_shared(const void *key, size_t bytes, size_t alignment)
 {

@@ -7,10 +7,12 @@
 #include "../worker/message.h"
 #include "../check/access.h"
 #include "../check/check.h"
-#include "../fault/gpu_fault.h"
+#include "../worker/fail.h"
 #include "../include/surface_types.h"
 #include "../include/umsim_library.h"
 #include "../include/umsim_types_error.h"
+#include "../base/mode.h"
+#include "../worker/worker.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,6 +9,8 @@
 #include "../check/check.h"
 #include "../include/umsim_library.h"
 #include "../space/arena.h"
+#include "../base/mode.h"
+#include "../base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>

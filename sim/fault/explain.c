@@ -6,12 +6,13 @@
  */
 #include "explain.h"
 #include "../base/source_line.h"
-#include "../devlib/heap.h"
+#include "../space/heap.h"
 #include "../include/umsim.h"
 #include "../space/registry.h"
 #include "../space/arena.h"
 #include "../space/array.h"
 #include "../space/maps.h"
+#include "../worker/launches.h"
 
 #include <errno.h>
 #include <fcntl.h>

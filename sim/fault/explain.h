@@ -8,8 +8,8 @@
 #ifndef UMSIM_EXPLAIN_H
 #define UMSIM_EXPLAIN_H
 
-#include "access.h"
-#include "../device/shared.h"
+#include "../base/access.h"
+#include "../worker/launches.h"
 
 #include <stdbool.h>
 

@@ -6,10 +6,10 @@
  * is never held by code that touches managed memory.
  */
 #include "host_fault.h"
-#include "access.h"
+#include "../base/access.h"
 #include "explain.h"
 #include "../record/ledger.h"
-#include "signals.h"
+#include "../base/libc.h"
 #include "../check/buffers.h"
 #include "../space/managed.h"
 #include "../space/register.h"

@@ -14,6 +14,9 @@
  */
 #include "../grading/clerk.h"
 #include "../space/managed.h"
+#include "../space/views.h"
+#include "../record/request.h"
+#include "../base/layout.h"
 
 #include <dlfcn.h>
 #include <stdbool.h>

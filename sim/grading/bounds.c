@@ -6,12 +6,14 @@
  * else of AddressSanitizer is used.
  */
 #include "bounds.h"
-#include "../device/worker.h"
-#include "../api/grading.h"
-#include "../fault/gpu_fault.h"
+#include "../worker/worker.h"
+#include "known.h"
+#include "../worker/fail.h"
 #include "../record/ledger.h"
 #include "../space/arena.h"
 #include "../space/mapping.h"
+#include "../worker/launches.h"
+#include "../base/processes.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -38,7 +40,7 @@ static bool is_possible(const struct umsim_command *command)
            product_is(&command->geometry.block, command->threads_a_block) &&
            command->threads_a_block <= UMSIM_BLOCK_THREADS_MAX &&
            command->dynamic_shared <= UMSIM_DYNAMIC_SHARED_MAX &&
-           is_in((uintptr_t)command->closure, 1, umsim_shared_state->closures, UMSIM_CLOSURES);
+           is_in((uintptr_t)command->closure, 1, umsim_launches->closures, UMSIM_CLOSURES);
 }
 
 void umsim_bounds_take(struct umsim_command *command)
@@ -49,7 +51,7 @@ void umsim_bounds_take(struct umsim_command *command)
         _exit(72);
     }
     command->kernel = *known; /* its name, too, which is read when it fails */
-    const size_t room = (size_t)(umsim_shared_state->closures + UMSIM_CLOSURES - command->closure);
+    const size_t room = (size_t)(umsim_launches->closures + UMSIM_CLOSURES - command->closure);
     memcpy(closure_in_hand, command->closure, room < UMSIM_CLOSURE_MAX ? room : UMSIM_CLOSURE_MAX);
     command->closure = closure_in_hand;
 }

@@ -18,7 +18,7 @@
 #ifndef UMSIM_BOUNDS_H
 #define UMSIM_BOUNDS_H
 
-#include "../device/shared.h"
+#include "../worker/launches.h"
 
 /** A graded program's launch, copied out of the memory that its host process can write to: what no library
  * would post ends the GPU process. Afterwards nothing in it is the host's any more, its parameters included.

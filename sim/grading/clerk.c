@@ -6,153 +6,25 @@
  */
 #include "clerk.h"
 #include "../base/futex.h"
-#include "../device/process.h"
-#include "../device/shared.h"
-#include "../base/sticky.h"
+#include "../base/processes.h"
+#include "../space/views.h"
+#include "../record/request.h"
 #include "../space/transfer.h"
 #include "watch.h"
-#include "../api/grading.h"
+#include "../base/mode.h"
 #include "../record/counters.h"
 #include "../record/ledger.h"
 #include "../base/report.h"
-#include "../fault/signals.h"
 #include "../space/arena.h"
 #include "../space/policy.h"
+#include "../base/memory.h"
 
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
 
-/** How long a wait sleeps before it looks whether the GPU process still lives. */
-#define LIFE_CHECK_NS UINT64_C(50000000)
-
-/* ---- the keeper, whoever it is ---- */
-
-void umsim_serve(const struct umsim_request *request, struct umsim_answer *answer)
-{
-    memset(answer, 0, offsetof(struct umsim_answer, closing));
-    if (request->task < UMSIM_PAGING_TASKS)
-        umsim_policy_serve(request->task, &request->paging, answer);
-    else if (request->task <= UMSIM_SET)
-        umsim_transfer_serve(request->task, &request->transfer, answer);
-    else if (request->task == UMSIM_REVIVE || request->task == UMSIM_EMPTY)
-        umsim_arena_serve(request->task == UMSIM_REVIVE, &request->stretch);
-    else if (request->task == UMSIM_NOTE)
-        umsim_ledger_write(&request->note);
-}
-
 /* ---- the host's side ---- */
-
-static bool serves;
-static atomic_flag lock = ATOMIC_FLAG_INIT;
-
-bool umsim_clerk_serves(void)
-{
-    return serves;
-}
-
-/* A handler that needs the clerk while its thread holds the lock would wait for itself. */
-static void lock_ring(sigset_t *before)
-{
-    sigset_t all;
-    sigfillset(&all);
-    umsim_real_sigmask(SIG_SETMASK, &all, before);
-    umsim_spin_lock(&lock);
-}
-
-static void unlock_ring(const sigset_t *before)
-{
-    umsim_spin_unlock(&lock);
-    umsim_real_sigmask(SIG_SETMASK, before, NULL);
-}
-
-/* @return false when it is gone */
-static bool wait_for_clerk(unsigned goal)
-{
-    struct umsim_shared *shared = umsim_shared_state;
-    static struct umsim_patience patience;
-    if (umsim_await(&shared->handled, goal, &patience))
-        return true;
-    atomic_store(&shared->poster_sleeps, 1);
-    while (!umsim_reached(&shared->handled, goal) && umsim_gpu_alive()) {
-        unsigned seen = atomic_load(&shared->handled);
-        if ((int)(seen - goal) < 0)
-            umsim_futex_wait(&shared->handled, seen, LIFE_CHECK_NS);
-    }
-    atomic_store(&shared->poster_sleeps, 0);
-    return umsim_reached(&shared->handled, goal);
-}
-
-static void wake_clerk(void)
-{
-    struct umsim_shared *shared = umsim_shared_state;
-    if (atomic_load(&shared->clerk_sleeps))
-        umsim_futex_wake(&shared->posted);
-}
-
-/* What nobody waits for need not wake the clerk, which would cost a call more than the rest of it. @return
- * the request's number, 0 when nobody takes it */
-static unsigned post(const struct umsim_request *request)
-{
-    struct umsim_shared *shared = umsim_shared_state;
-    const unsigned number = atomic_load(&shared->posted) + 1;
-    if (!wait_for_clerk(number - UMSIM_REQUESTS))
-        return 0;
-    shared->request[number % UMSIM_REQUESTS] = *request;
-    atomic_store(&shared->posted, number);
-    if (request->has_answer || (int)(number - atomic_load(&shared->handled)) >= UMSIM_REQUESTS / 2)
-        wake_clerk();
-    return number;
-}
-
-/* The program's own view of the counts. What only it counts stays. */
-static void take_counters(const struct umsim_counters *counters)
-{
-    const uint64_t launches = umsim_counters.launches, synchronizations = umsim_counters.synchronizations;
-    umsim_counters = *counters;
-    umsim_counters.launches = launches;
-    umsim_counters.synchronizations = synchronizations;
-}
-
-static void say_that_it_is_gone(void)
-{
-    if (umsim_sticky_error())
-        return;
-    umsim_say("the process that simulates the GPU is gone (killed, or out of memory)");
-    umsim_sticky_set(cudaErrorLaunchFailure);
-}
-
-void umsim_ask(struct umsim_request *request, struct umsim_answer *answer)
-{
-    struct umsim_shared *shared = umsim_shared_state;
-    sigset_t before;
-    if (!serves) {
-        umsim_serve(request, answer);
-        return;
-    }
-    request->has_answer = true;
-    lock_ring(&before);
-    const unsigned number = post(request);
-    const bool answered = number && wait_for_clerk(number);
-    if (answered) {
-        *answer = shared->answer;
-        take_counters(&answer->counters);
-    }
-    unlock_ring(&before);
-    if (answered)
-        return;
-    memset(answer, 0, offsetof(struct umsim_answer, closing));
-    say_that_it_is_gone();
-}
-
-void umsim_tell(const struct umsim_request *request)
-{
-    sigset_t before;
-    lock_ring(&before);
-    post(request);
-    unlock_ring(&before);
-}
 
 /* The addresses stay taken: a kernel that follows a pointer to what the program maps later must not find the
  * GPU process's own memory there. */
@@ -184,21 +56,20 @@ static void close_device_arena(const struct umsim_arena *arena)
 
 static void replace_tables(void)
 {
-    static char copy[offsetof(struct umsim_shared, gpu_opened_lock) - offsetof(struct umsim_shared, space)];
-    struct umsim_shared *shared = umsim_shared_state;
-    memcpy(copy, shared->space, sizeof copy);
-    replace(shared->space, sizeof copy);
-    memcpy(shared->space, copy, sizeof copy);
-    withdraw(&shared->gpu_opened_lock, sizeof *shared - offsetof(struct umsim_shared, gpu_opened_lock));
+    static char copy[offsetof(struct umsim_views, gpu_opened_lock) - offsetof(struct umsim_views, space)];
+    memcpy(copy, umsim_views->space, sizeof copy);
+    replace(umsim_views->space, sizeof copy);
+    memcpy(umsim_views->space, copy, sizeof copy);
+    withdraw(&umsim_views->gpu_opened_lock,
+             sizeof *umsim_views - offsetof(struct umsim_views, gpu_opened_lock));
 }
 
 void umsim_clerk_take_over(void)
 {
-    struct umsim_shared *shared = umsim_shared_state;
-    for (unsigned i = 1; i < atomic_load(&shared->spaces); i++)
-        withdraw(shared->space[i].window, shared->space[i].bytes);
-    for (unsigned i = 0; i < atomic_load(&shared->sections); i++)
-        withdraw(shared->section[i].window, shared->section[i].bytes);
+    for (unsigned i = 1; i < atomic_load(&umsim_views->spaces); i++)
+        withdraw(umsim_views->space[i].window, umsim_views->space[i].bytes);
+    for (unsigned i = 0; i < atomic_load(&umsim_views->sections); i++)
+        withdraw(umsim_views->section[i].window, umsim_views->section[i].bytes);
     for (int i = 0; i < UMSIM_ARENAS; i++) {
         struct umsim_arena *arena = &umsim_arenas[i];
         withdraw(arena->window, arena->size);
@@ -207,7 +78,7 @@ void umsim_clerk_take_over(void)
     close_device_arena(&umsim_arenas[UMSIM_ARENA_DEVICE]);
     umsim_books_each(withdraw);
     replace_tables();
-    serves = true;
+    umsim_clerk_begins();
     struct umsim_request look = {.task = UMSIM_LOOK};
     struct umsim_answer answer;
     umsim_ask(&look, &answer); /* from here on nothing may differ */
@@ -261,27 +132,26 @@ bool umsim_clerk_allows(uintptr_t start, size_t bytes, int protection)
 
 void *umsim_clerk_main(void *unused)
 {
-    struct umsim_shared *shared = umsim_shared_state;
     struct umsim_patience patience = {0};
     static struct umsim_request request;
     static struct umsim_answer answer;
     (void)unused;
-    atomic_fetch_add(&shared->checked_in, 1);
-    umsim_futex_wake(&shared->checked_in);
+    atomic_fetch_add(&umsim_processes->checked_in, 1);
+    umsim_futex_wake(&umsim_processes->checked_in);
     for (unsigned done = 0;; done++) {
-        if (!umsim_await(&shared->posted, done + 1, &patience)) {
-            atomic_store(&shared->clerk_sleeps, 1);
-            while (atomic_load(&shared->posted) == done)
-                umsim_futex_wait(&shared->posted, done, 0);
-            atomic_store(&shared->clerk_sleeps, 0);
+        if (!umsim_await(&umsim_mailbox->posted, done + 1, &patience)) {
+            atomic_store(&umsim_mailbox->clerk_sleeps, 1);
+            while (atomic_load(&umsim_mailbox->posted) == done)
+                umsim_futex_wait(&umsim_mailbox->posted, done, 0);
+            atomic_store(&umsim_mailbox->clerk_sleeps, 0);
         }
-        request = shared->request[(done + 1) % UMSIM_REQUESTS];
+        request = umsim_mailbox->request[(done + 1) % UMSIM_REQUESTS];
         handle(&request, &answer);
         if (request.has_answer)
-            shared->answer = answer;
-        atomic_store(&shared->handled, done + 1);
-        if (atomic_load(&shared->poster_sleeps))
-            umsim_futex_wake(&shared->handled);
+            umsim_mailbox->answer = answer;
+        atomic_store(&umsim_mailbox->handled, done + 1);
+        if (atomic_load(&umsim_mailbox->poster_sleeps))
+            umsim_futex_wake(&umsim_mailbox->handled);
     }
     return NULL;
 }
@@ -289,10 +159,9 @@ void *umsim_clerk_main(void *unused)
 /* What was told before the launch may say what it can reach. */
 static void wait_for_what_was_told(void)
 {
-    struct umsim_shared *shared = umsim_shared_state;
-    const unsigned goal = atomic_load(&shared->posted);
-    wake_clerk();
-    while (!umsim_reached(&shared->handled, goal)) {
+    const unsigned goal = atomic_load(&umsim_mailbox->posted);
+    umsim_clerk_wake();
+    while (!umsim_reached(&umsim_mailbox->handled, goal)) {
         umsim_pause();
         syscall(SYS_sched_yield);
     }

@@ -15,12 +15,9 @@
 #ifndef UMSIM_CLERK_H
 #define UMSIM_CLERK_H
 
-#include "../base/request.h"
+#include "../record/request.h"
 
 #include <sys/types.h>
-
-/** Whether a clerk keeps the books of this (host) process. */
-bool umsim_clerk_serves(void);
 
 /** Host process: the clerk has taken over. What it keeps is withdrawn from this process for good: the
  * windows, the policy's state, the device arena. */

@@ -5,9 +5,10 @@
 #include "guard.h"
 #include "clerk.h"
 #include "../base/futex.h"
-#include "../device/shared.h"
+#include "../base/processes.h"
 #include "watch.h"
 #include "../record/ledger.h"
+#include "../base/mode.h"
 
 #include <errno.h>
 #include <linux/filter.h>
@@ -92,18 +93,12 @@ static int install(void)
     return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
 }
 
-static bool posted;
-
-bool umsim_guard_stands(void)
-{
-    return posted;
-}
-
 /* Nobody here may answer for the guard: the descriptor is the GPU process's alone. */
 bool umsim_guard_post(void)
 {
     int listener = ends[0] < 0 ? -1 : install();
-    posted = listener >= 0 && send_descriptor(ends[0], listener);
+    const bool posted = listener >= 0 && send_descriptor(ends[0], listener);
+    umsim_guard_set(posted);
     if (listener >= 0)
         close(listener);
     close(ends[0]);
@@ -146,10 +141,9 @@ static bool nobody_is_left(int listener)
 
 void *umsim_guard_main(void *socket)
 {
-    struct umsim_shared *shared = umsim_shared_state;
     static struct seccomp_notif call;
-    atomic_fetch_add(&shared->checked_in, 1);
-    umsim_futex_wake(&shared->checked_in);
+    atomic_fetch_add(&umsim_processes->checked_in, 1);
+    umsim_futex_wake(&umsim_processes->checked_in);
     int listener = receive_descriptor((int)(intptr_t)socket);
     close((int)(intptr_t)socket);
     umsim_ledger_guarded(listener >= 0);

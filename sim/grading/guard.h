@@ -21,9 +21,6 @@ bool umsim_guard_prepare(void);
 /** Host process, last: puts this process and all its threads under guard, for good. @return whether it is */
 bool umsim_guard_post(void);
 
-/** Host process: whether it is. */
-bool umsim_guard_stands(void);
-
 /** @name GPU process @{ */
 #define UMSIM_GUARD_STACK ((size_t)128 << 10)
 

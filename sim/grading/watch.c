@@ -3,11 +3,12 @@
  * @brief See watch.h.
  */
 #include "watch.h"
-#include "../device/shared.h"
+#include "../space/views.h"
 #include "../record/ledger.h"
 #include "../space/arena.h"
 #include "../space/maps.h"
 #include "../space/mapping.h"
+#include "../base/layout.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -34,11 +35,10 @@ static void watch(const char *base, size_t bytes)
 
 static void choose(void)
 {
-    struct umsim_shared *shared = umsim_shared_state;
     for (int i = 0; i < UMSIM_ARENAS; i++)
         watch(umsim_arenas[i].base, umsim_arenas[i].size);
-    for (unsigned i = 1; i < atomic_load(&shared->spaces); i++)
-        watch(shared->space[i].base, shared->space[i].bytes);
+    for (unsigned i = 1; i < atomic_load(&umsim_views->spaces); i++)
+        watch(umsim_views->space[i].base, umsim_views->space[i].bytes);
 }
 
 bool umsim_watch_open(pid_t host)

@@ -12,7 +12,7 @@
 #ifndef UMSIM_WATCH_H
 #define UMSIM_WATCH_H
 
-#include "../base/request.h"
+#include "../record/request.h"
 
 #include <sys/types.h>
 

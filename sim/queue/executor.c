@@ -10,11 +10,12 @@
 #include "../base/clock.h"
 #include "../base/futex.h"
 #include "../base/lock.h"
-#include "../device/process.h"
-#include "../device/shared.h"
 #include "../record/ledger.h"
 #include "../base/report.h"
 #include "../record/trace.h"
+#include "../base/processes.h"
+#include "../worker/launches.h"
+#include "../base/mode.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -125,10 +126,10 @@ static void run_batch(struct umsim_op **batch, size_t count)
 {
     for (size_t i = 0, ahead = 0; i < count; i++) {
         for (; ahead < count && batch[ahead]->hand_over && ahead - i < UMSIM_RING; ahead++) {
-            umsim_trace_carry_out(batch[ahead]);
+            umsim_trace_carry_out(batch[ahead]->number);
             batch[ahead]->hand_over(batch[ahead]);
         }
-        umsim_trace_carry_out(batch[i]);
+        umsim_trace_carry_out(batch[i]->number);
         if (i < ahead) {
             batch[i]->collect(batch[i]);
             continue;
@@ -138,7 +139,22 @@ static void run_batch(struct umsim_op **batch, size_t count)
         if (batch[i]->run)
             batch[i]->run(batch[i]);
     }
-    umsim_trace_carry_out(NULL);
+    umsim_trace_carry_out(0);
+}
+
+static void write_down(const struct umsim_op *op)
+{
+    const struct umsim_op_times times = {.what = op->what,
+                                         .detail = op->detail,
+                                         .stream = op->stream->number,
+                                         .number = op->number,
+                                         .engine = op->engine,
+                                         .bytes = op->bytes,
+                                         .issue_ns = op->issue_ns,
+                                         .start_ns = op->start_ns,
+                                         .end_ns = op->end_ns};
+    umsim_trace_op(&times);
+    umsim_ledger_operation(&times);
 }
 
 static void settle(struct umsim_op **batch, size_t count)
@@ -172,8 +188,7 @@ static void settle(struct umsim_op **batch, size_t count)
         batch[i]->end_ns = items[i].end_ns;
         if (end_ns < items[i].end_ns)
             end_ns = items[i].end_ns;
-        umsim_trace_op(batch[i]);
-        umsim_ledger_operation(batch[i]);
+        write_down(batch[i]);
     }
     free(scratch);
     free(link);

@@ -9,12 +9,11 @@
 #include "../base/futex.h"
 #include "../base/lock.h"
 #include "../base/machine.h"
-#include "../device/price.h"
+#include "price.h"
 #include "../devlib/print.h"
-#include "../device/process.h"
 #include "../base/sticky.h"
 #include "traffic.h"
-#include "../api/device.h"
+#include "../base/limits.h"
 #include "../check/check.h"
 #include "../record/counters.h"
 #include "../fault/explain.h"
@@ -22,6 +21,11 @@
 #include "../model/cost.h"
 #include "../space/managed.h"
 #include "../space/place.h"
+#include "../base/processes.h"
+#include "../space/views.h"
+#include "../worker/launches.h"
+#include "../base/layout.h"
+#include "../worker/fail.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,9 +63,8 @@ void umsim_kernel_timeout_set(double seconds)
  * a byte.) */
 static bool may_move_unsaid(const struct umsim_launch_request *request)
 {
-    return request->declared_count == 0 &&
-           (request->closure_bytes >= sizeof(void *) || atomic_load(&umsim_shared_state->sections) ||
-            umsim_managed_in_use());
+    return request->declared_count == 0 && (request->closure_bytes >= sizeof(void *) ||
+                                            atomic_load(&umsim_views->sections) || umsim_managed_in_use());
 }
 
 /* Closures stand one behind the other. Room for the largest times the ring's length never runs out: what is
@@ -71,7 +74,7 @@ static char *room_for_closure(size_t bytes)
     static size_t used;
     if (used + bytes > UMSIM_CLOSURES)
         used = 0;
-    char *place = umsim_shared_state->closures + used;
+    char *place = umsim_launches->closures + used;
     used = umsim_round_up(used + bytes, 64);
     return place;
 }
@@ -79,13 +82,12 @@ static char *room_for_closure(size_t bytes)
 /* Stays as it is until its launch has been collected. */
 static struct umsim_command *command_of(unsigned slot)
 {
-    return &umsim_shared_state->ring[(slot - 1) % UMSIM_RING];
+    return &umsim_launches->ring[(slot - 1) % UMSIM_RING];
 }
 
 static void put_in_ring(struct kernel_op *it)
 {
-    struct umsim_shared *shared = umsim_shared_state;
-    unsigned at = atomic_load(&shared->submitted);
+    unsigned at = atomic_load(&umsim_processes->submitted);
     struct umsim_command *command = command_of(at + 1);
     const dim3 grid = it->geometry.grid, block = it->geometry.block;
     command->kernel = it->kernel;
@@ -101,63 +103,63 @@ static void put_in_ring(struct kernel_op *it)
     command->closure = memcpy(room_for_closure(it->closure_bytes), it->closure, it->closure_bytes);
     it->slot = at + 1;
     it->handed_over = true;
-    atomic_store(&shared->submitted, at + 1);
-    umsim_wake_sleeper(&shared->submitted, at + 1, &shared->gpu_sleeps);
+    atomic_store(&umsim_processes->submitted, at + 1);
+    umsim_wake_sleeper(&umsim_processes->submitted, at + 1, &umsim_processes->gpu_sleeps);
 }
 
 static bool slot_done(unsigned slot)
 {
-    return umsim_reached(&umsim_shared_state->completed, slot);
+    return umsim_reached(&umsim_processes->completed, slot);
 }
 
 /* Waits without the lock, so that other host threads can go on. With more launches handed over, a sleep lasts
  * until half of them have run: each change between the processes then does much. */
 static void wait_for_slot(const struct kernel_op *it)
 {
-    struct umsim_shared *shared = umsim_shared_state;
-    const unsigned slot = it->slot, goal = slot + (atomic_load(&shared->submitted) - slot) / 2;
+    const unsigned slot = it->slot, goal = slot + (atomic_load(&umsim_processes->submitted) - slot) / 2;
     if (umsim_sticky_error() && !umsim_gpu_alive())
         return;
     static struct umsim_patience patience;
-    if (umsim_await(&shared->completed, slot, &patience))
+    if (umsim_await(&umsim_processes->completed, slot, &patience))
         return;
     umsim_unlock();
     uint64_t start = umsim_real_ns();
     bool interrupted = false;
-    atomic_store(&shared->host_wants, goal);
+    atomic_store(&umsim_processes->host_wants, goal);
     while (!slot_done(slot) && umsim_gpu_alive()) {
-        unsigned seen = atomic_load(&shared->completed);
+        unsigned seen = atomic_load(&umsim_processes->completed);
         if (!slot_done(goal))
-            umsim_sleep_while(&shared->completed, seen, &shared->host_sleeps, LIFE_CHECK_NS);
+            umsim_sleep_while(&umsim_processes->completed, seen, &umsim_processes->host_sleeps,
+                              LIFE_CHECK_NS);
         uint64_t waited = umsim_real_ns() - start;
         if (!interrupted && waited > timeout_ns) {
             umsim_gpu_interrupt(
-                cudaErrorLaunchTimeout, shared->nested_name[0] ? shared->nested_name : it->kernel.name,
+                cudaErrorLaunchTimeout,
+                umsim_launches->nested_name[0] ? umsim_launches->nested_name : it->kernel.name,
                 "was stopped: it ran longer than UMSIM_KERNEL_TIMEOUT allows (an endless loop?)");
             interrupted = true;
         } else if (waited > timeout_ns + INTERRUPT_GRACE_NS) {
             umsim_gpu_stop();
         }
     }
-    atomic_store(&shared->host_sleeps, 0);
+    atomic_store(&umsim_processes->host_sleeps, 0);
     umsim_lock();
 }
 
 /* Before anything else is known of it: as CUDA's, it comes before the call that waited returns. */
 static void print_what_it_printed(unsigned slot)
 {
-    struct umsim_shared *shared = umsim_shared_state;
-    if (!atomic_load(&shared->printed) || atomic_load(&shared->completed) != slot)
+    if (!atomic_load(&umsim_launches->printed) || atomic_load(&umsim_processes->completed) != slot)
         return;
     umsim_print_flush(umsim_device_limit(cudaLimitPrintfFifoSize));
-    atomic_store(&shared->printed, 0);
-    umsim_futex_wake(&shared->printed);
+    atomic_store(&umsim_launches->printed, 0);
+    umsim_futex_wake(&umsim_launches->printed);
 }
 
 /* What became of it: nothing, a fault, or the end of the GPU process. */
 static void take_result(unsigned slot)
 {
-    struct umsim_kernel_fault *fault = &umsim_shared_state->fault;
+    struct umsim_kernel_fault *fault = &umsim_launches->fault;
     umsim_check_report();
     if (umsim_sticky_error())
         return;
@@ -273,7 +275,7 @@ static void hand_over(struct umsim_op *op)
     op->state = UMSIM_OP_RUNNING;
     if (umsim_sticky_error())
         return;
-    umsim_managed_bring(op->stream, &brought);
+    umsim_managed_bring(&op->stream->kernels, &brought);
     it->bring_ns = umsim_cost_prefetch(&umsim_machine.costs, 0, &brought, false).engine_ns;
     umsim_managed_before_launch();
     expect_traffic(it);
@@ -283,7 +285,6 @@ static void hand_over(struct umsim_op *op)
 /* A launch that opened pages is charged them before the next one starts. */
 static void collect(struct umsim_op *op)
 {
-    struct umsim_shared *shared = umsim_shared_state;
     struct kernel_op *it = (struct kernel_op *)op;
     struct umsim_paging_work paging = {0};
     if (!it->handed_over)
@@ -291,7 +292,8 @@ static void collect(struct umsim_op *op)
     wait_for_slot(it);
     print_what_it_printed(it->slot);
     take_result(it->slot);
-    const bool touched = atomic_load(&shared->touched) && atomic_load(&shared->completed) == it->slot;
+    const bool touched =
+        atomic_load(&umsim_views->touched) && atomic_load(&umsim_processes->completed) == it->slot;
     const uint64_t start_ns = op->issue_ns > busy_until_ns ? op->issue_ns : busy_until_ns;
     if (touched) {
         const struct uvm_launch launch = launch_of(it);
@@ -304,10 +306,10 @@ static void collect(struct umsim_op *op)
         return;
     if (paging.gpu_fault_groups)
         umsim_handler_served(&umsim_fault_handler, &umsim_machine.costs, op->issue_ns + op->duration_ns);
-    if (atomic_load(&shared->submitted) != it->slot)
+    if (atomic_load(&umsim_processes->submitted) != it->slot)
         umsim_managed_before_launch();
-    atomic_store(&shared->touched, 0);
-    umsim_futex_wake(&shared->touched);
+    atomic_store(&umsim_views->touched, 0);
+    umsim_futex_wake(&umsim_views->touched);
 }
 
 bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim_stream *stream)

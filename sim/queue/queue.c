@@ -142,26 +142,6 @@ static void depend_on_stream(struct umsim_op *op, const struct umsim_stream *str
     depend(op, stream->tail);
 }
 
-static struct umsim_activity all_kernels;
-
-static void kernel_issued(struct umsim_activity *kernels)
-{
-    kernels->unsettled++;
-}
-
-static void kernel_settled(struct umsim_activity *kernels, uint64_t end_ns)
-{
-    if (kernels->end_ns < end_ns)
-        kernels->end_ns = end_ns;
-    kernels->unsettled--;
-}
-
-bool umsim_queue_busy(const struct umsim_stream *stream)
-{
-    const struct umsim_activity *kernels = stream ? &stream->kernels : &all_kernels;
-    return kernels->unsettled || kernels->end_ns > umsim_clock_waited();
-}
-
 void umsim_op_issue_after(struct umsim_op *op, struct umsim_stream *stream, struct umsim_op *other)
 {
     op->number = ++issued;
@@ -178,10 +158,9 @@ void umsim_op_issue_after(struct umsim_op *op, struct umsim_stream *stream, stru
         umsim_op_drop(stream->tail);
     stream->tail = umsim_op_hold(op);
     if (op->is_kernel) {
-        kernel_issued(&stream->kernels);
-        kernel_issued(&all_kernels);
+        umsim_kernel_issued(&stream->kernels);
     }
-    umsim_trace_issued(op);
+    umsim_trace_issued(op->number);
     umsim_executor_take(op);
 }
 
@@ -196,8 +175,7 @@ void umsim_op_settled(struct umsim_op *op)
     op->state = UMSIM_OP_SETTLED;
     forget_dependencies(op);
     if (stream && op->is_kernel) {
-        kernel_settled(&stream->kernels, op->end_ns);
-        kernel_settled(&all_kernels, op->end_ns);
+        umsim_kernel_settled(&stream->kernels, op->end_ns);
     }
     if (stream && stream->tail_ns < op->end_ns)
         stream->tail_ns = op->end_ns;

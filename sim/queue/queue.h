@@ -17,6 +17,7 @@
 #ifndef UMSIM_QUEUE_H
 #define UMSIM_QUEUE_H
 
+#include "../base/activity.h"
 #include "../model/timeline.h"
 
 #include <stdbool.h>
@@ -24,12 +25,6 @@
 #include <stdint.h>
 
 struct umsim_op;
-
-/** Kernels of which the host cannot know yet that they have ended; see umsim_queue_busy(). */
-struct umsim_activity {
-    _Atomic unsigned unsettled;
-    _Atomic uint64_t end_ns; /* of the settled ones */
-};
 
 struct umsim_stream {
     uint64_t number;       /* order of creation; 0 the legacy default stream */
@@ -108,12 +103,6 @@ uint64_t umsim_queue_end_ns(void);
 
 /** Whether anything was issued that has not run. */
 bool umsim_queue_pending(void);
-
-/**
- * Whether a kernel of `stream` (NULL: of any) may be under way as far as the host knows: it has been
- * launched, and no call has waited for its end or found it ended. Async-signal-safe, without the lock.
- */
-bool umsim_queue_busy(const struct umsim_stream *stream);
 
 /** Forgets everything that has not run (after a sticky error, at a reset). */
 void umsim_queue_abandon(void);

@@ -5,6 +5,9 @@
 #include "traffic.h"
 #include "../check/check.h"
 #include "../space/mapping.h"
+#include "../worker/launches.h"
+#include "../space/measured.h"
+#include "../base/mode.h"
 
 #include <string.h>
 

@@ -34,7 +34,7 @@
 #define UMSIM_TRAFFIC_H
 
 #include "kernel_op.h"
-#include "../device/shared.h"
+#include "../space/measured.h"
 
 /** Launches of a series that are measured though each is another one. */
 #define UMSIM_TRAFFIC_FIRST 8

@@ -4,21 +4,13 @@
  */
 #include "ledger.h"
 #include "counters.h"
-#include "../grading/clerk.h"
+#include "../base/layout.h"
 #include "../base/clock.h"
-#include "../queue/queue.h"
-#include "../space/arena.h"
-#include "../space/layout.h"
+#include "request.h"
 
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-_Static_assert((int)UMSIM_LEDGER_DEVICE == (int)UMSIM_ARENA_DEVICE &&
-                   (int)UMSIM_LEDGER_PINNED == (int)UMSIM_ARENA_PINNED &&
-                   (int)UMSIM_LEDGER_MANAGED == (int)UMSIM_ARENA_MANAGED,
-               "arenas are numbered like the kinds of memory");
-_Static_assert((int)UMSIM_LEDGER_REGISTERED == (int)UMSIM_REGISTERED, "kinds of memory are numbered alike");
 
 /* ---- the host's side ---- */
 
@@ -64,11 +56,11 @@ void umsim_ledger_host_fault(void)
         umsim_ask(&request, &answer); /* the program may be at its end */
 }
 
-void umsim_ledger_operation(const struct umsim_op *op)
+void umsim_ledger_operation(const struct umsim_op_times *op)
 {
     tell_named((struct umsim_note){.kind = UMSIM_NOTE_OPERATION,
-                                   .stream = (uint32_t)op->stream->number,
-                                   .engine = (uint32_t)op->engine,
+                                   .stream = (uint32_t)op->stream,
+                                   .engine = op->engine,
                                    .bytes = op->bytes,
                                    .start_ns = op->start_ns,
                                    .end_ns = op->end_ns},
@@ -242,8 +234,14 @@ static bool write_down(const struct umsim_note *note)
     return false;
 }
 
-void umsim_ledger_write(const struct umsim_note *note)
+static void serve(const struct umsim_request *request, struct umsim_answer *answer)
 {
-    if (books && !write_down(note))
+    (void)answer;
+    if (books && !write_down(&request->note))
         umsim_ledger_tampered(UMSIM_TAMPERED_MESSAGE);
+}
+
+void umsim_ledger_start(void)
+{
+    umsim_server_register(UMSIM_NOTE, UMSIM_NOTE, serve);
 }

@@ -3,16 +3,14 @@
  * @brief What a graded program does, written down (include/umsim_grading.h has the ledger itself).
  *
  * First what the library in the program's process reports: messages of a few plain values, which do nothing
- * in a program that is not graded. Then what the clerk (grading/clerk.h), who has the ledger, makes of them, and
- * adds of its own.
+ * in a program that is not graded. Then what the clerk (grading/clerk.h), who has the ledger, makes of them,
+ * and adds of its own.
  */
 #ifndef UMSIM_LEDGER_H
 #define UMSIM_LEDGER_H
 
-#include "../base/request.h"
-#include "../space/registry.h"
-
-struct umsim_op;
+#include "request.h"
+#include "op_times.h"
 
 /** @name Host process
  * Callers hold the simulator's lock, except for umsim_ledger_host_fault() and umsim_ledger_totals(), which
@@ -28,23 +26,11 @@ void umsim_ledger_released(enum umsim_ledger_kind kind, uint64_t bytes);
 /** The host waited for everything. (Other waits and queries are known by their calls' names.) */
 void umsim_ledger_waited(void);
 
-/** An allocation: its kind is that of its memory; variables of modules are not counted. */
-static inline void umsim_ledger_allocated(enum umsim_memory memory, uint64_t bytes)
-{
-    if (memory <= UMSIM_REGISTERED)
-        umsim_ledger_made((enum umsim_ledger_kind)memory, bytes);
-}
-static inline void umsim_ledger_freed(enum umsim_memory memory, uint64_t bytes)
-{
-    if (memory <= UMSIM_REGISTERED)
-        umsim_ledger_released((enum umsim_ledger_kind)memory, bytes);
-}
-
 /** A host access to memory that is not the host's was explained. Async-signal-safe. */
 void umsim_ledger_host_fault(void);
 
 /** An operation has its times. */
-void umsim_ledger_operation(const struct umsim_op *op);
+void umsim_ledger_operation(const struct umsim_op_times *op);
 
 /** What only the host knows, if it has changed: the first thread's clock, waits. Async-signal-safe. */
 void umsim_ledger_totals(void);
@@ -55,8 +41,8 @@ void umsim_ledger_totals(void);
 /** Before the fork: where the ledger is. */
 void umsim_ledger_open(struct umsim_ledger *where);
 
-/** Writes a message down, unless it cannot be. */
-void umsim_ledger_write(const struct umsim_note *note);
+/** Writes messages down from now on, unless they cannot be: serves UMSIM_NOTE. */
+void umsim_ledger_start(void);
 
 /** The counts as they are now. */
 void umsim_ledger_publish(const struct umsim_counters *counters);

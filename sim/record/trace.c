@@ -5,8 +5,8 @@
 #include "trace.h"
 #include "../base/report.h"
 #include "../base/clock.h"
-#include "../device/shared.h"
 #include "../include/umsim.h"
+#include "../base/processes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -117,53 +117,45 @@ void umsim_trace_phase(const char *row, const char *phase)
         quoted(row, row_text, sizeof row_text), quoted(phase, phase_text, sizeof phase_text));
 }
 
-static const char *const memory_names[] = {
-    [UMSIM_DEVICE] = "device",
-    [UMSIM_PINNED] = "pinned",
-    [UMSIM_MANAGED] = "managed",
-    [UMSIM_REGISTERED] = "registered",
-    [UMSIM_DEVICE_VARIABLE] = "device variables",
-    [UMSIM_MANAGED_VARIABLE] = "managed variables",
-};
-
-static void put_allocation(const char *event, const struct umsim_alloc *it)
+static void put_allocation(const char *event, const void *base, size_t bytes, const char *kind,
+                           const char *call)
 {
     if (file >= 0)
         put("{\"event\":\"%s\",\"time_ns\":%llu,\"allocation\":\"%p\",\"bytes\":%zu,\"kind\":\"%s\","
             "\"call\":\"%s\"}\n",
-            event, now(), (void *)it->base, it->bytes, memory_names[it->memory], it->call);
+            event, now(), base, bytes, kind, call);
 }
 
-void umsim_trace_allocation(const struct umsim_alloc *allocation)
+void umsim_trace_allocation(const void *base, size_t bytes, const char *kind, const char *call)
 {
-    put_allocation("allocation", allocation);
+    put_allocation("allocation", base, bytes, kind, call);
 }
 
-void umsim_trace_release(const struct umsim_alloc *allocation)
+void umsim_trace_release(const void *base, size_t bytes, const char *kind, const char *call)
 {
-    put_allocation("release", allocation);
+    put_allocation("release", base, bytes, kind, call);
 }
 
 /* ---- operations ---- */
 
-void umsim_trace_issued(const struct umsim_op *op)
+void umsim_trace_issued(uint64_t number)
 {
-    issued = op->number;
+    issued = number;
 }
 
-void umsim_trace_carry_out(const struct umsim_op *op)
+void umsim_trace_carry_out(uint64_t number)
 {
-    carried_out = op ? op->number : 0;
+    carried_out = number;
 }
 
-void umsim_trace_op(const struct umsim_op *op)
+void umsim_trace_op(const struct umsim_op_times *op)
 {
     char detail[160];
     if (file < 0)
         return;
     put("{\"event\":\"%s\",\"stream\":%llu,\"number\":%llu,\"issue_ns\":%llu,\"start_ns\":%llu,"
         "\"end_ns\":%llu,\"bytes\":%llu,\"detail\":%s}\n",
-        op->what, (unsigned long long)op->stream->number, (unsigned long long)op->number,
+        op->what, (unsigned long long)op->stream, (unsigned long long)op->number,
         (unsigned long long)op->issue_ns, (unsigned long long)op->start_ns, (unsigned long long)op->end_ns,
         (unsigned long long)op->bytes, quoted(op->detail, detail, sizeof detail));
 }
@@ -196,16 +188,14 @@ static bool is_fault(const struct uvm_event *event)
     return event->type == UVM_EVENT_CPU_FAULT || event->type == UVM_EVENT_GPU_FAULT;
 }
 
-void umsim_trace_paging(void *context, const struct uvm_event *event)
+void umsim_trace_paging(const void *allocation, const struct uvm_event *event)
 {
     char base[40] = "null", more[120] = "";
     size_t used = 0;
-    const struct umsim_alloc *allocation = umsim_registry_overlap((const void *)event->address, event->bytes);
-    (void)context;
     if (file < 0)
         return;
     if (allocation)
-        snprintf(base, sizeof base, "\"%p\"", (void *)allocation->base);
+        snprintf(base, sizeof base, "\"%p\"", allocation);
     if (carried_out)
         used += (size_t)snprintf(more, sizeof more, ",\"operation\":%llu", (unsigned long long)carried_out);
     if (is_fault(event))
@@ -231,15 +221,4 @@ void umsim_trace_range(enum umsim_trace_range what, uintptr_t address, size_t by
     if (umsim_tracing())
         put("{\"event\":\"%s\",\"time_ns\":%llu,\"address\":\"0x%lx\",\"bytes\":%zu}\n", names[what], now(),
             (unsigned long)address, bytes);
-}
-
-void umsim_trace_populated(enum uvm_processor processor, uintptr_t address, size_t bytes)
-{
-    const struct uvm_event event = {.type = UVM_EVENT_POPULATE,
-                                    .processor = processor,
-                                    .cause = UVM_CAUSES,
-                                    .address = address,
-                                    .bytes = bytes};
-    if (umsim_tracing())
-        umsim_trace_paging(NULL, &event);
 }

@@ -18,8 +18,7 @@
 #ifndef UMSIM_TRACE_H
 #define UMSIM_TRACE_H
 
-#include "../queue/queue.h"
-#include "../space/registry.h"
+#include "op_times.h"
 #include "../uvm/uvm.h"
 
 #include <stdbool.h>
@@ -40,32 +39,31 @@ bool umsim_tracing(void);
 void umsim_trace_call(const char *name);
 void umsim_trace_return(int error);
 
-/** Memory of any kind comes to life, or ends. */
-void umsim_trace_allocation(const struct umsim_alloc *allocation);
-void umsim_trace_release(const struct umsim_alloc *allocation);
+/** Memory of any kind comes to life, or ends. @param kind as docs/trace.md names it @param call that made it
+ */
+void umsim_trace_allocation(const void *base, size_t bytes, const char *kind, const char *call);
+void umsim_trace_release(const void *base, size_t bytes, const char *kind, const char *call);
 /** @} */
 
 /** @name Operations @{ */
 
-/** The calling thread has issued an operation, in the call that it is in. */
-void umsim_trace_issued(const struct umsim_op *op);
+/** The calling thread has issued the operation of this number, in the call that it is in. */
+void umsim_trace_issued(uint64_t number);
 
-/** The calling thread carries out `op` from now on: paging events are its. NULL: no operation. */
-void umsim_trace_carry_out(const struct umsim_op *op);
+/** The calling thread carries out an operation from now on: paging events are its. 0: no operation. */
+void umsim_trace_carry_out(uint64_t number);
 
 /** An operation has its times. */
-void umsim_trace_op(const struct umsim_op *op);
+void umsim_trace_op(const struct umsim_op_times *op);
 /** @} */
 
-/** struct uvm_delta's observer. Async-signal-safe. */
-void umsim_trace_paging(void *context, const struct uvm_event *event);
+/** An event of the policy, on the pages of the allocation that begins at `base` (NULL: of none).
+ * Async-signal-safe. */
+void umsim_trace_paging(const void *base, const struct uvm_event *event);
 
 /** What the policy does without an event: a range comes to life; it ends, and all of its pages with it;
  * whatever of a stretch the GPU had mapped in host memory is mapped no longer. */
 enum umsim_trace_range { UMSIM_RANGE_CREATED, UMSIM_RANGE_DESTROYED, UMSIM_RANGE_UNMAPPED };
 void umsim_trace_range(enum umsim_trace_range what, uintptr_t address, size_t bytes);
-
-/** Pages that have been made on `processor` without a fault, and are not counted. */
-void umsim_trace_populated(enum uvm_processor processor, uintptr_t address, size_t bytes);
 
 #endif

@@ -5,14 +5,13 @@
  * The only place that knows how an arena comes about.
  */
 #include "arena.h"
-#include "layout.h"
 #include "../record/ledger.h"
 #include "../base/report.h"
-#include "../grading/clerk.h"
+#include "../record/request.h"
+#include "../base/layout.h"
+#include "../base/memory.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -27,53 +26,6 @@ struct umsim_arena umsim_arenas[UMSIM_ARENAS] = {
                              .base = (char *)UMSIM_MANAGED_BASE,
                              .size = UMSIM_MANAGED_SIZE},
 };
-
-/* A file size limit makes ftruncate raise SIGXFSZ even for memory: ignored, it says EFBIG instead. */
-int umsim_memory_file(const char *name, size_t bytes)
-{
-    int fd = memfd_create(name, MFD_CLOEXEC);
-    if (fd < 0)
-        return -1;
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
-    sigaction(SIGXFSZ, &ignore, &before);
-    int failed = ftruncate(fd, (off_t)bytes), why = errno;
-    sigaction(SIGXFSZ, &before, NULL);
-    if (!failed)
-        return fd;
-    close(fd);
-    errno = why;
-    return -1;
-}
-
-void *umsim_shared_memory(size_t bytes)
-{
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED)
-        umsim_die("cannot map %zu bytes of shared memory: %s", bytes, strerror(errno));
-    return p;
-}
-
-static struct {
-    void *p;
-    size_t bytes;
-} books[512];
-static size_t books_count;
-
-void *umsim_books_memory(size_t bytes)
-{
-    void *p = umsim_shared_memory(bytes);
-    if (books_count == sizeof books / sizeof books[0])
-        umsim_die("too many managed spaces");
-    books[books_count].p = p;
-    books[books_count++].bytes = umsim_round_up(bytes, UMSIM_PAGE);
-    return p;
-}
-
-void umsim_books_each(void (*visit)(void *p, size_t bytes))
-{
-    for (size_t i = 0; i < books_count; i++)
-        visit(books[i].p, books[i].bytes);
-}
 
 size_t umsim_arena_valid_bytes(const struct umsim_arena *arena)
 {
@@ -108,20 +60,6 @@ static const char *arena_reserve(struct umsim_arena *arena)
     }
     close(fd);
     arena->valid = umsim_shared_memory(umsim_arena_valid_bytes(arena));
-    return NULL;
-}
-
-const char *umsim_arenas_reserve(size_t device_bytes)
-{
-    if (device_bytes > UMSIM_DEVICE_SIZE_MAX - UMSIM_HEAP_SIZE)
-        device_bytes = UMSIM_DEVICE_SIZE_MAX - UMSIM_HEAP_SIZE;
-    umsim_arenas[UMSIM_ARENA_DEVICE].size = umsim_round_up(device_bytes, UMSIM_VA_BLOCK) + UMSIM_HEAP_SIZE;
-    umsim_arenas[UMSIM_ARENA_DEVICE].set_aside = UMSIM_HEAP_SIZE;
-    for (int i = 0; i < UMSIM_ARENAS; i++) {
-        const char *why = arena_reserve(&umsim_arenas[i]);
-        if (why)
-            return why;
-    }
     return NULL;
 }
 
@@ -226,8 +164,11 @@ static size_t valid_pages(const struct umsim_arena *arena, const char *p, size_t
 
 /* What is alive by its pages has to be alive by the account. Small managed allocations share pages, so that
  * theirs may be alive already. */
-void umsim_arena_serve(bool revive, const struct umsim_stretch *stretch)
+static void serve(const struct umsim_request *request, struct umsim_answer *answer)
 {
+    const bool revive = request->task == UMSIM_REVIVE;
+    const struct umsim_stretch *stretch = &request->stretch;
+    (void)answer;
     static size_t alive[UMSIM_ARENAS];
     char *p = (char *)stretch->start;
     struct umsim_arena *arena = umsim_arena_of(p);
@@ -249,4 +190,19 @@ void umsim_arena_serve(bool revive, const struct umsim_stretch *stretch)
     if (!revive)
         empty(arena, p, stretch->bytes);
     umsim_ledger_alive((enum umsim_ledger_kind)kind, alive[kind] * UMSIM_PAGE);
+}
+
+const char *umsim_arenas_reserve(size_t device_bytes)
+{
+    umsim_server_register(UMSIM_REVIVE, UMSIM_EMPTY, serve);
+    if (device_bytes > UMSIM_DEVICE_SIZE_MAX - UMSIM_HEAP_SIZE)
+        device_bytes = UMSIM_DEVICE_SIZE_MAX - UMSIM_HEAP_SIZE;
+    umsim_arenas[UMSIM_ARENA_DEVICE].size = umsim_round_up(device_bytes, UMSIM_VA_BLOCK) + UMSIM_HEAP_SIZE;
+    umsim_arenas[UMSIM_ARENA_DEVICE].set_aside = UMSIM_HEAP_SIZE;
+    for (int i = 0; i < UMSIM_ARENAS; i++) {
+        const char *why = arena_reserve(&umsim_arenas[i]);
+        if (why)
+            return why;
+    }
+    return NULL;
 }

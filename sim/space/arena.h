@@ -5,13 +5,15 @@
  * An arena is one sparse file in memory, mapped at the same address in the host process and in the GPU
  * process; each process has its own protections on it. The process that keeps the books has it a second time,
  * always read-write, at an address that it tells nobody: the copy window, which only the copy engines use
- * (space/transfer.h). A page that belongs to an allocation is marked valid in a bitmap that both processes see
- * (a graded host has one of its own); that is all the GPU process has to know about allocations.
+ * (space/transfer.h). A page that belongs to an allocation is marked valid in a bitmap that both processes
+ * see (a graded host has one of its own); that is all the GPU process has to know about allocations.
  *
  * To use: umsim_arenas_reserve() once; umsim_arena_of(p) says which arena an address lies in.
  */
 #ifndef UMSIM_ARENA_H
 #define UMSIM_ARENA_H
+
+#include "../base/memory.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,7 +32,8 @@ struct umsim_arena {
 
 extern struct umsim_arena umsim_arenas[UMSIM_ARENAS];
 
-/** Reserves all arenas. @return NULL, or what failed and why (a static text). */
+/** Reserves all arenas; UMSIM_REVIVE and UMSIM_EMPTY (record/request.h) are done here from now on. @return
+ * NULL, or what failed and why (a static text). */
 const char *umsim_arenas_reserve(size_t device_bytes);
 
 /** The arena that holds `p`, or NULL. Async-signal-safe; both processes. */
@@ -52,21 +55,6 @@ bool umsim_arena_all_valid(const struct umsim_arena *arena, const void *p, size_
 /** Host process: gives the memory of [p, p + bytes), which belongs to no allocation any more, back to the
  * system; it reads as zeros afterwards. Whole pages. */
 void umsim_arena_discard(struct umsim_arena *arena, void *p, size_t bytes);
-
-/** A file of `bytes` bytes that lives in memory, or -1 with errno. No signal, whatever RLIMIT_FSIZE says. */
-int umsim_memory_file(const char *name, size_t bytes);
-
-/** Zeroed memory that both processes will share, sparse. Ends the program when the system refuses it. */
-void *umsim_shared_memory(size_t bytes);
-
-/** The same for the books (base/request.h), and each piece of it: in grading mode the host gives its mappings
- * up. */
-void *umsim_books_memory(size_t bytes);
-void umsim_books_each(void (*visit)(void *p, size_t bytes));
-
-/** Does UMSIM_REVIVE or UMSIM_EMPTY for a host that does not keep the books. */
-struct umsim_stretch;
-void umsim_arena_serve(bool revive, const struct umsim_stretch *stretch);
 
 /** The size of an arena's bitmap. */
 size_t umsim_arena_valid_bytes(const struct umsim_arena *arena);

@@ -4,7 +4,7 @@
  */
 #include "array.h"
 #include "arena.h"
-#include "layout.h"
+#include "../base/layout.h"
 
 #include <stdlib.h>
 

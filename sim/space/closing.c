@@ -3,10 +3,12 @@
  * @brief See closing.h.
  */
 #include "closing.h"
+#include "views.h"
+#include "../record/request.h"
 
 void umsim_close_at_host(const struct umsim_managed_space *space, size_t block, struct umsim_answer *answer)
 {
-    const uint32_t index = (uint32_t)(space - umsim_shared_state->space), number = (uint32_t)block;
+    const uint32_t index = (uint32_t)(space - umsim_views->space), number = (uint32_t)block;
     struct umsim_closing *last = answer->closings ? &answer->closing[answer->closings - 1] : NULL;
     if (last && last->space == index && last->end == number)
         last->end++;
@@ -21,14 +23,14 @@ void umsim_close_at_gpu(struct umsim_managed_space *space, size_t block)
     if (!atomic_load(&space->opened[UVM_GPU][block].open))
         return;
     atomic_store(&space->opened[UVM_GPU][block].stale, 1);
-    atomic_store(&umsim_shared_state->managed_stale, true);
+    atomic_store(&umsim_views->managed_stale, true);
 }
 
 void umsim_close_revoked(struct umsim_answer *answer)
 {
     size_t block;
-    for (unsigned i = 0; i < atomic_load(&umsim_shared_state->spaces); i++) {
-        struct umsim_managed_space *space = &umsim_shared_state->space[i];
+    for (unsigned i = 0; i < atomic_load(&umsim_views->spaces); i++) {
+        struct umsim_managed_space *space = &umsim_views->space[i];
         while (uvm_revoked_next(space->policy, UVM_CPU, &block))
             umsim_close_at_host(space, block, answer);
         while (uvm_revoked_next(space->policy, UVM_GPU, &block))
@@ -38,7 +40,7 @@ void umsim_close_revoked(struct umsim_answer *answer)
 
 void umsim_close_all_at_gpu(void)
 {
-    for (unsigned i = 0; i < atomic_load(&umsim_shared_state->spaces); i++)
-        for (size_t block = 0; block < umsim_shared_state->space[i].policy->blocks_end; block++)
-            umsim_close_at_gpu(&umsim_shared_state->space[i], block);
+    for (unsigned i = 0; i < atomic_load(&umsim_views->spaces); i++)
+        for (size_t block = 0; block < umsim_views->space[i].policy->blocks_end; block++)
+            umsim_close_at_gpu(&umsim_views->space[i], block);
 }

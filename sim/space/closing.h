@@ -6,7 +6,8 @@
 #define UMSIM_CLOSING_H
 
 #include "mapping.h"
-#include "../base/request.h"
+#include "../record/request.h"
+#include "views.h"
 
 /** Has the host close a block: in a run with the last one, if it can be. More runs than an answer holds: it
  * closes all. */

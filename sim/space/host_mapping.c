@@ -5,8 +5,10 @@
  * The host's half. Callers hold the managed lock (managed.c), because host threads fault when they like.
  */
 #include "mapping.h"
-#include "../base/request.h"
+#include "../record/request.h"
 #include "../base/report.h"
+#include "views.h"
+#include "../base/layout.h"
 
 #include <errno.h>
 #include <string.h>
@@ -63,15 +65,14 @@ bool umsim_host_has_open(void)
 
 void umsim_host_close_managed(void)
 {
-    struct umsim_shared *shared = umsim_shared_state;
     atomic_store(&any_open, false);
-    for (unsigned i = 0; i < atomic_load(&shared->spaces); i++)
-        umsim_opened_close_all(&opened, &shared->space[i], false);
+    for (unsigned i = 0; i < atomic_load(&umsim_views->spaces); i++)
+        umsim_opened_close_all(&opened, &umsim_views->space[i], false);
 }
 
 static void close_blocks(const struct umsim_closing *closing)
 {
-    struct umsim_managed_space *space = &umsim_shared_state->space[closing->space];
+    struct umsim_managed_space *space = &umsim_views->space[closing->space];
     for (size_t block = closing->first; block < closing->end; block++)
         if (atomic_load(&space->opened[UVM_CPU][block].open))
             umsim_opened_close(&opened, space, block);

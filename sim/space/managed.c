@@ -7,14 +7,17 @@
 #include "managed.h"
 #include "arena.h"
 #include "policy.h"
-#include "../fault/signals.h"
-#include "../grading/clerk.h"
+#include "../base/libc.h"
 #include "../base/clock.h"
 #include "../base/futex.h"
-#include "../grading/guard.h"
 #include "../base/machine.h"
-#include "../queue/queue.h"
 #include "../include/driver_types.h"
+#include "../base/processes.h"
+#include "views.h"
+#include "../record/request.h"
+#include "../base/layout.h"
+#include "../base/mode.h"
+#include "../base/activity.h"
 
 #include <signal.h>
 #include <string.h>
@@ -107,11 +110,11 @@ bool umsim_managed_adopt(char *base, size_t bytes, char *window)
 /* Without concurrent access: whether a kernel that may be under way may reach `p`. */
 static bool is_the_kernels(const void *p)
 {
-    if (concurrent() || !umsim_queue_busy(NULL))
+    if (concurrent() || !umsim_kernels_busy(NULL))
         return false;
     const struct umsim_alloc *allocation = umsim_registry_find(p);
     if (allocation && allocation->attachment == cudaMemAttachSingle)
-        return umsim_queue_busy(allocation->attached);
+        return umsim_kernels_busy(allocation->attached);
     return !allocation || allocation->attachment != cudaMemAttachHost;
 }
 
@@ -179,7 +182,7 @@ void umsim_managed_look(bool at_the_end)
 
 static bool nothing_is_in_flight(void)
 {
-    return atomic_load(&umsim_shared_state->submitted) == atomic_load(&umsim_shared_state->completed);
+    return atomic_load(&umsim_processes->submitted) == atomic_load(&umsim_processes->completed);
 }
 
 void umsim_managed_before_launch(void)
@@ -311,7 +314,7 @@ void umsim_managed_launch_issued(void)
 }
 
 struct bringing {
-    const struct umsim_stream *stream;
+    const struct umsim_activity *stream;
     struct umsim_paging_work *work;
 };
 
@@ -332,7 +335,7 @@ static void bring_one(struct umsim_alloc *allocation, void *context)
 }
 
 /* It moves in one direction only: there is room for all of it. */
-void umsim_managed_bring(const struct umsim_stream *stream, struct umsim_paging_work *work)
+void umsim_managed_bring(const struct umsim_activity *stream, struct umsim_paging_work *work)
 {
     struct bringing bringing = {stream, work};
     if (concurrent())
@@ -341,7 +344,8 @@ void umsim_managed_bring(const struct umsim_stream *stream, struct umsim_paging_
     work->prefetch = 1;
 }
 
-void umsim_managed_attach(struct umsim_alloc *allocation, unsigned attachment, struct umsim_stream *stream)
+void umsim_managed_attach(struct umsim_alloc *allocation, unsigned attachment,
+                          const struct umsim_activity *stream)
 {
     allocation->attachment = attachment;
     allocation->attached = stream;

@@ -15,6 +15,7 @@
 #include "registry.h"
 #include "../model/cost.h"
 #include "../uvm/uvm.h"
+#include "../base/activity.h"
 
 /** Prepares the managed arena. @return false when it cannot. */
 bool umsim_managed_start(void);
@@ -107,10 +108,11 @@ size_t umsim_managed_device_bytes(void);
 void umsim_managed_launch_issued(void);
 
 /** ... is about to run in `stream`: brings what it may reach. Adds what that moved to `work`. */
-void umsim_managed_bring(const struct umsim_stream *stream, struct umsim_paging_work *work);
+void umsim_managed_bring(const struct umsim_activity *stream, struct umsim_paging_work *work);
 
 /** cudaStreamAttachMemAsync, when its turn has come. @param attachment cudaMemAttachGlobal, Host or Single */
-void umsim_managed_attach(struct umsim_alloc *allocation, unsigned attachment, struct umsim_stream *stream);
+void umsim_managed_attach(struct umsim_alloc *allocation, unsigned attachment,
+                          const struct umsim_activity *stream);
 /** @} */
 
 #endif

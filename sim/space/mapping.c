@@ -7,14 +7,19 @@
 #include "mapping.h"
 #include "arena.h"
 #include "policy.h"
-#include "../api/grading.h"
+#include "../base/mode.h"
 #include "../base/futex.h"
-#include "../devlib/heap.h"
+#include "heap.h"
 #include "scrub.h"
 #include "../uvm/uvm.h"
+#include "views.h"
+#include "measured.h"
+#include "../base/layout.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
+
+struct umsim_views *umsim_views;
 
 /** How much of a cudaMalloc'ed or pinned neighbourhood one fault opens, either way. */
 #define OPEN_REACH ((size_t)64 << 20)
@@ -30,7 +35,7 @@ static void count_opened(enum umsim_reach reach, const void *start, size_t bytes
 {
     if (!measuring)
         return;
-    if (umsim_counted_add(&umsim_shared_state->counted, start, is_write))
+    if (umsim_counted_add(&umsim_views->counted, start, is_write))
         atomic_fetch_add(is_write ? &measuring->written[reach] : &measuring->read[reach], bytes);
 }
 
@@ -46,11 +51,10 @@ static void clip_to_big_page(const void *p, char **start, size_t *bytes)
 
 struct umsim_managed_space *umsim_managed_space_of(const void *p)
 {
-    struct umsim_shared *shared = umsim_shared_state;
-    unsigned spaces = shared ? atomic_load(&shared->spaces) : 0;
+    unsigned spaces = umsim_views ? atomic_load(&umsim_views->spaces) : 0;
     for (unsigned i = 0; i < spaces; i++)
-        if ((uintptr_t)p - (uintptr_t)shared->space[i].base < shared->space[i].bytes)
-            return &shared->space[i];
+        if ((uintptr_t)p - (uintptr_t)umsim_views->space[i].base < umsim_views->space[i].bytes)
+            return &umsim_views->space[i];
     return NULL;
 }
 
@@ -80,7 +84,6 @@ void umsim_managed_clip(const struct umsim_managed_space *space, const void *p, 
 
 static bool open_managed(struct umsim_managed_space *space, void *p, bool is_write)
 {
-    struct umsim_shared *shared = umsim_shared_state;
     struct uvm_opening opening;
     if (!umsim_managed_is_live(space, p))
         return false;
@@ -95,18 +98,17 @@ static bool open_managed(struct umsim_managed_space *space, void *p, bool is_wri
     if (measuring)
         clip_to_big_page(p, &start, &opening.bytes);
     count_opened(opening.remote ? UMSIM_REACH_REMOTE : UMSIM_REACH_MANAGED, start, opening.bytes, is_write);
-    umsim_spin_lock(&shared->gpu_opened_lock);
-    bool opened = umsim_opened_add(&shared->gpu_opened, space, start, opening.bytes,
+    umsim_spin_lock(&umsim_views->gpu_opened_lock);
+    bool opened = umsim_opened_add(&umsim_views->gpu_opened, space, start, opening.bytes,
                                    writable ? PROT_READ | PROT_WRITE : PROT_READ);
-    umsim_spin_unlock(&shared->gpu_opened_lock);
+    umsim_spin_unlock(&umsim_views->gpu_opened_lock);
     return opened;
 }
 
 static bool open_section(void *p)
 {
-    struct umsim_shared *shared = umsim_shared_state;
-    for (unsigned i = 0; i < atomic_load(&shared->sections); i++) {
-        const struct umsim_section *section = &shared->section[i];
+    for (unsigned i = 0; i < atomic_load(&umsim_views->sections); i++) {
+        const struct umsim_section *section = &umsim_views->section[i];
         if ((uintptr_t)p - (uintptr_t)section->base < section->bytes)
             return mprotect(section->base, section->bytes, PROT_READ | PROT_WRITE) == 0;
     }
@@ -138,7 +140,7 @@ static bool put_in_place(char *base, size_t bytes, size_t offset)
 
 static void map_registered(size_t index)
 {
-    struct umsim_registered *entry = &umsim_shared_state->registered[index];
+    struct umsim_registered *entry = &umsim_views->registered[index];
     char *base = entry->base;
     const size_t bytes = entry->bytes, offset = entry->offset;
     entry->open = false;
@@ -166,12 +168,12 @@ static void unmap_registered(size_t index)
 
 static bool is_live(size_t index)
 {
-    return atomic_load(&umsim_shared_state->registered[index].state) == UMSIM_REGISTERED_LIVE;
+    return atomic_load(&umsim_views->registered[index].state) == UMSIM_REGISTERED_LIVE;
 }
 
 static unsigned registered_used(void)
 {
-    const unsigned used = atomic_load(&umsim_shared_state->registered_used);
+    const unsigned used = atomic_load(&umsim_views->registered_used);
     return used < UMSIM_REGISTERED_MAX ? used : UMSIM_REGISTERED_MAX;
 }
 
@@ -181,7 +183,7 @@ static bool open_part(size_t index, void *p, bool is_write)
     size_t bytes = mapped[index].bytes;
     if (measuring)
         clip_to_big_page(p, &start, &bytes);
-    umsim_shared_state->registered[index].open = true;
+    umsim_views->registered[index].open = true;
     count_opened(UMSIM_REACH_HOST, start, bytes, is_write);
     return mprotect(start, bytes, is_write || !measuring ? PROT_READ | PROT_WRITE : PROT_READ) == 0;
 }
@@ -221,13 +223,12 @@ static bool is_registered(const void *p, size_t bytes)
 
 bool umsim_gpu_is_for_kernels(const void *p, size_t bytes)
 {
-    struct umsim_shared *shared = umsim_shared_state;
     const struct umsim_arena *arena = umsim_arena_of(p);
     const struct umsim_managed_space *space = umsim_managed_space_of(p);
     if (arena || space)
         return arena ? is_in(p, bytes, arena->base, arena->size) : is_in(p, bytes, space->base, space->bytes);
-    for (unsigned i = 0; i < atomic_load(&shared->sections); i++)
-        if (is_in(p, bytes, shared->section[i].base, shared->section[i].bytes))
+    for (unsigned i = 0; i < atomic_load(&umsim_views->sections); i++)
+        if (is_in(p, bytes, umsim_views->section[i].base, umsim_views->section[i].bytes))
             return true;
     return is_registered(p, bytes);
 }
@@ -235,7 +236,7 @@ bool umsim_gpu_is_for_kernels(const void *p, size_t bytes)
 static void close_registered(void)
 {
     for (unsigned i = 0; i < registered_used(); i++) {
-        struct umsim_registered *entry = &umsim_shared_state->registered[i];
+        struct umsim_registered *entry = &umsim_views->registered[i];
         if (is_live(i) && entry->open && mapped[i].bytes)
             mprotect(mapped[i].base, mapped[i].bytes, PROT_NONE);
         entry->open = false;
@@ -273,7 +274,7 @@ static void close_arena(enum umsim_arena_kind kind)
 static void follow_registrations(void)
 {
     for (unsigned i = 0; i < registered_used(); i++) {
-        struct umsim_registered *entry = &umsim_shared_state->registered[i];
+        struct umsim_registered *entry = &umsim_views->registered[i];
         if (atomic_load(&entry->state) != UMSIM_REGISTERED_STALE)
             continue;
         unmap_registered(i);
@@ -286,18 +287,21 @@ static void follow_registrations(void)
 
 void umsim_gpu_close_stale(struct umsim_measured *measure)
 {
-    struct umsim_shared *shared = umsim_shared_state;
     measuring = measure;
     if (measure)
-        umsim_counted_begin(&shared->counted);
-    if (measure || (atomic_load(&shared->device_stale) && atomic_exchange(&shared->device_stale, false)))
+        umsim_counted_begin(&umsim_views->counted);
+    if (measure ||
+        (atomic_load(&umsim_views->device_stale) && atomic_exchange(&umsim_views->device_stale, false)))
         close_arena(UMSIM_ARENA_DEVICE);
-    if (measure || (atomic_load(&shared->pinned_stale) && atomic_exchange(&shared->pinned_stale, false)))
+    if (measure ||
+        (atomic_load(&umsim_views->pinned_stale) && atomic_exchange(&umsim_views->pinned_stale, false)))
         close_arena(UMSIM_ARENA_PINNED);
-    if (measure || (atomic_load(&shared->managed_stale) && atomic_exchange(&shared->managed_stale, false)))
-        for (unsigned i = 0; i < atomic_load(&shared->spaces); i++)
-            umsim_opened_close_all(&shared->gpu_opened, &shared->space[i], !measure);
-    if (atomic_load(&shared->registered_changed) && atomic_exchange(&shared->registered_changed, false))
+    if (measure ||
+        (atomic_load(&umsim_views->managed_stale) && atomic_exchange(&umsim_views->managed_stale, false)))
+        for (unsigned i = 0; i < atomic_load(&umsim_views->spaces); i++)
+            umsim_opened_close_all(&umsim_views->gpu_opened, &umsim_views->space[i], !measure);
+    if (atomic_load(&umsim_views->registered_changed) &&
+        atomic_exchange(&umsim_views->registered_changed, false))
         follow_registrations();
     if (measure)
         close_registered();
@@ -305,15 +309,14 @@ void umsim_gpu_close_stale(struct umsim_measured *measure)
 
 void umsim_gpu_close_everything(void)
 {
-    struct umsim_shared *shared = umsim_shared_state;
     for (int i = 0; i < UMSIM_ARENAS; i++) {
         atomic_store(&is_open[i], true); /* to the host, some of it may be */
         close_arena((enum umsim_arena_kind)i);
         if (!umsim_is_grading()) /* the host keeps the books, and makes the copies */
             munmap(umsim_arenas[i].window, umsim_arenas[i].size);
     }
-    umsim_opened_reset(&shared->gpu_opened);
-    for (unsigned i = 0; i < atomic_load(&shared->sections); i++)
-        mprotect(shared->section[i].base, shared->section[i].bytes, PROT_NONE);
+    umsim_opened_reset(&umsim_views->gpu_opened);
+    for (unsigned i = 0; i < atomic_load(&umsim_views->sections); i++)
+        mprotect(umsim_views->section[i].base, umsim_views->section[i].bytes, PROT_NONE);
     follow_registrations();
 }

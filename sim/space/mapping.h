@@ -10,7 +10,10 @@
 #ifndef UMSIM_MAPPING_H
 #define UMSIM_MAPPING_H
 
-#include "../device/shared.h"
+#include "views.h"
+#include "measured.h"
+#include "../record/request.h"
+#include "../base/layout.h"
 
 /** @name A space's 2 MiB blocks, counted from its own start: a module's variables stand where the loader put
  * them, and counts must not depend on that. The last block may be cut. @{ */

@@ -6,10 +6,12 @@
  * mutex guards the lists.
  */
 #include "modules.h"
-#include "layout.h"
+#include "../base/layout.h"
 #include "managed.h"
 #include "mapping.h"
 #include "../base/report.h"
+#include "views.h"
+#include "../base/memory.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -159,16 +161,15 @@ static char *make_shared(char *start, size_t bytes, const char *name)
 
 static void adopt_device(char *start, char *end, const char *word)
 {
-    struct umsim_shared *shared = umsim_shared_state;
-    unsigned index = atomic_load(&shared->sections);
+    unsigned index = atomic_load(&umsim_views->sections);
     const size_t bytes = umsim_round_up((size_t)(end - start), UMSIM_PAGE);
     if (bytes <= UMSIM_PAGE) /* its first page alone (umsim_module.h): no variable */
         return;
     struct umsim_alloc *entry = umsim_registry_add(start, bytes, UMSIM_DEVICE_VARIABLE, word, NULL);
     if (index == UMSIM_SECTIONS_MAX || !entry)
         umsim_die("too many modules with %s variables (at most %d)", word, UMSIM_SECTIONS_MAX);
-    shared->section[index] = (struct umsim_section){start, bytes, make_shared(start, bytes, word)};
-    atomic_store(&shared->sections, index + 1);
+    umsim_views->section[index] = (struct umsim_section){start, bytes, make_shared(start, bytes, word)};
+    atomic_store(&umsim_views->sections, index + 1);
     mprotect(start, bytes, PROT_NONE);
 }
 

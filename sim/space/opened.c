@@ -6,6 +6,8 @@
  */
 #include "opened.h"
 #include "mapping.h"
+#include "views.h"
+#include "../base/layout.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -77,16 +79,15 @@ static void count_parts(struct umsim_opened *opened, struct umsim_managed_space 
 {
     struct umsim_opened_block *account = account_of(opened, space, block);
     struct umsim_fragmented victim,
-        this = {(uint32_t)(space - umsim_shared_state->space), (uint32_t)block, &account->parts};
+        this = {(uint32_t)(space - umsim_views->space), (uint32_t)block, &account->parts};
     if (umsim_fragments_opened(&opened->fragments, this, whole ? 1 + runs(account->apart) : 0, &victim))
-        join(opened, &umsim_shared_state->space[victim.space], victim.block);
+        join(opened, &umsim_views->space[victim.space], victim.block);
 }
 
 void umsim_opened_reset(struct umsim_opened *opened)
 {
-    struct umsim_shared *shared = umsim_shared_state;
-    for (unsigned i = 0; i < atomic_load(&shared->spaces); i++) {
-        struct umsim_managed_space *space = &shared->space[i];
+    for (unsigned i = 0; i < atomic_load(&umsim_views->spaces); i++) {
+        struct umsim_managed_space *space = &umsim_views->space[i];
         mprotect(space->base, space->bytes, PROT_NONE);
         madvise(space->base, space->bytes, MADV_NORMAL);
         memset(space->opened[opened->side], 0, space->opened_end[opened->side] * sizeof **space->opened);

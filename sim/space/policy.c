@@ -7,10 +7,15 @@
 #include "closing.h"
 #include "small.h"
 #include "strip.h"
+#include "account.h"
 #include "../record/counters.h"
 #include "../record/ledger.h"
 #include "../record/trace.h"
 #include "../base/machine.h"
+#include "views.h"
+#include "../record/request.h"
+#include "../base/layout.h"
+#include "../base/memory.h"
 
 #include <string.h>
 
@@ -29,11 +34,10 @@ static struct uvm_device *device(void)
 
 struct umsim_managed_space *umsim_managed_space_make(char *base, size_t bytes, char *window)
 {
-    struct umsim_shared *shared = umsim_shared_state;
-    unsigned index = atomic_load(&shared->spaces);
+    unsigned index = atomic_load(&umsim_views->spaces);
     if (index == UMSIM_SPACES_MAX)
         return NULL;
-    struct umsim_managed_space *space = &shared->space[index];
+    struct umsim_managed_space *space = &umsim_views->space[index];
     *space = (struct umsim_managed_space){.base = base, .bytes = bytes, .window = window};
     size_t blocks = umsim_space_block(space, base + bytes - 1) + 1;
     space->policy =
@@ -41,7 +45,7 @@ struct umsim_managed_space *umsim_managed_space_make(char *base, size_t bytes, c
     space->opened[UVM_CPU] = umsim_shared_memory(blocks * sizeof *space->opened[UVM_CPU]);
     space->opened[UVM_GPU] = umsim_books_memory(blocks * sizeof *space->opened[UVM_GPU]);
     umsim_account_begin(space, (uintptr_t)base, 1); /* maps the books: a confined program cannot later */
-    atomic_store(&shared->spaces, index + 1);
+    atomic_store(&umsim_views->spaces, index + 1);
     return space;
 }
 
@@ -89,12 +93,12 @@ static struct uvm_delta fresh_delta(enum uvm_processor processor, uint64_t now_n
 
 static unsigned spaces(void)
 {
-    return atomic_load(&umsim_shared_state->spaces);
+    return atomic_load(&umsim_views->spaces);
 }
 
 static struct uvm_space *policy_of(unsigned space)
 {
-    return umsim_shared_state->space[space].policy;
+    return umsim_views->space[space].policy;
 }
 
 static uint64_t live_blocks(uint64_t enough)
@@ -158,7 +162,7 @@ static bool make_range(struct umsim_managed_space *space, const struct umsim_pag
     umsim_trace_range(UMSIM_RANGE_CREATED, start, bytes);
     if (!concurrent() && it->for_kernels) {
         uvm_migrate_range(space->policy, start, bytes, &populated);
-        umsim_trace_populated(UVM_GPU, start, bytes);
+        umsim_account_populated(UVM_GPU, start, bytes);
     }
     live_ranges++;
     return true;
@@ -203,7 +207,7 @@ void umsim_policy_populate(struct umsim_managed_space *space, char *base, size_t
     uvm_cpu_access(space->policy, start, bytes, true, &populated); /* by the loader: not counted */
     if (!concurrent())
         uvm_migrate_range(space->policy, start, bytes, &populated);
-    umsim_trace_populated(concurrent() ? UVM_CPU : UVM_GPU, start, bytes);
+    umsim_account_populated(concurrent() ? UVM_CPU : UVM_GPU, start, bytes);
 }
 
 /* ---- touches ---- */
@@ -320,7 +324,7 @@ static void after_launch(uint64_t start_ns, const struct uvm_launch *launch, str
 
 void umsim_policy_touched(void)
 {
-    atomic_store(&umsim_shared_state->touched, 1);
+    atomic_store(&umsim_views->touched, 1);
     atomic_store(&uncharged, true);
 }
 
@@ -464,8 +468,10 @@ static struct umsim_managed_space *space_of(const struct umsim_paging *it)
     return space && it->bytes <= space->bytes - (it->address - (uintptr_t)space->base) ? space : NULL;
 }
 
-void umsim_policy_serve(enum umsim_task task, const struct umsim_paging *it, struct umsim_answer *answer)
+static void serve(const struct umsim_request *request, struct umsim_answer *answer)
 {
+    const enum umsim_task task = request->task;
+    const struct umsim_paging *it = &request->paging;
     struct umsim_managed_space *space;
     if (!is_possible(task, it)) {
         umsim_ledger_tampered(UMSIM_TAMPERED_MESSAGE);
@@ -495,4 +501,9 @@ void umsim_policy_serve(enum umsim_task task, const struct umsim_paging *it, str
     answer->in_use = live_ranges > 0;
     answer->is_short = device()->is_short;
     answer->unpin_ns = first_unpin();
+}
+
+void umsim_policy_start(void)
+{
+    umsim_server_register(0, UMSIM_PAGING_TASKS - 1, serve);
 }

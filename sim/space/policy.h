@@ -13,7 +13,8 @@
 #define UMSIM_POLICY_H
 
 #include "mapping.h"
-#include "../base/request.h"
+#include "../record/request.h"
+#include "views.h"
 
 /** Makes a managed space of [base, base + bytes), whose window (arena.h) is `window`. @return NULL: too many.
  */
@@ -22,8 +23,8 @@ struct umsim_managed_space *umsim_managed_space_make(char *base, size_t bytes, c
 /** The pages of a variable's section have values already, in host memory: the loader made them. */
 void umsim_policy_populate(struct umsim_managed_space *space, char *base, size_t bytes);
 
-/** Does a task below UMSIM_PAGING_TASKS. */
-void umsim_policy_serve(enum umsim_task task, const struct umsim_paging *paging, struct umsim_answer *answer);
+/** Before the fork: from now on tasks below UMSIM_PAGING_TASKS are done here. */
+void umsim_policy_start(void);
 
 /** GPU process: the kernel that runs has opened a page that has to be charged to it. Async-signal-safe. */
 void umsim_policy_touched(void);

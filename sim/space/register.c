@@ -7,8 +7,10 @@
 #include "register.h"
 #include "arena.h"
 #include "gaps.h"
-#include "layout.h"
+#include "../base/layout.h"
 #include "mapping.h"
+#include "views.h"
+#include "../base/memory.h"
 
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -77,14 +79,14 @@ static bool swap_in(char *base, size_t bytes, char *target)
 
 static struct umsim_registered *entry_of(unsigned index)
 {
-    return &umsim_shared_state->registered[index];
+    return &umsim_views->registered[index];
 }
 
 /* The live entry that holds the page `p`, or else the first one behind it. @return its index, or -1 */
 static int entry_at_or_after(const char *p, const char *end)
 {
     int best = -1;
-    for (unsigned i = 0; i < atomic_load(&umsim_shared_state->registered_used); i++) {
+    for (unsigned i = 0; i < atomic_load(&umsim_views->registered_used); i++) {
         const struct umsim_registered *entry = entry_of(i);
         bool ahead = atomic_load(&entry->state) == UMSIM_REGISTERED_LIVE && entry->base < end &&
                      entry->base + entry->bytes > p;
@@ -96,7 +98,7 @@ static int entry_at_or_after(const char *p, const char *end)
 
 static unsigned free_entry(void)
 {
-    unsigned used = atomic_load(&umsim_shared_state->registered_used);
+    unsigned used = atomic_load(&umsim_views->registered_used);
     for (unsigned i = 0; i < used; i++)
         if (atomic_load(&entry_of(i)->state) == UMSIM_REGISTERED_FREE)
             return i;
@@ -123,9 +125,9 @@ static enum umsim_register_result move_run(char *base, size_t bytes, unsigned *i
     entry->offset = offset;
     entry->holders = 0;
     atomic_store(&entry->state, UMSIM_REGISTERED_LIVE);
-    atomic_store(&umsim_shared_state->registered_changed, true);
-    if (*index == atomic_load(&umsim_shared_state->registered_used))
-        atomic_fetch_add(&umsim_shared_state->registered_used, 1);
+    atomic_store(&umsim_views->registered_changed, true);
+    if (*index == atomic_load(&umsim_views->registered_used))
+        atomic_fetch_add(&umsim_views->registered_used, 1);
     return UMSIM_REGISTERED_OK;
 }
 
@@ -137,7 +139,7 @@ static void move_back(struct umsim_registered *entry)
     fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)entry->offset, (off_t)entry->bytes);
     umsim_gaps_put(&gaps, entry->offset, entry->bytes);
     atomic_store(&entry->state, UMSIM_REGISTERED_STALE);
-    atomic_store(&umsim_shared_state->registered_changed, true);
+    atomic_store(&umsim_views->registered_changed, true);
 }
 
 static bool hold(struct umsim_registration **registration, unsigned index)

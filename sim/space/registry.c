@@ -6,9 +6,9 @@
  */
 #include "registry.h"
 #include "gaps.h"
-#include "layout.h"
+#include "../base/layout.h"
 #include "small.h"
-#include "../check/check.h"
+#include "../base/mode.h"
 #include "../record/ledger.h"
 #include "../record/trace.h"
 
@@ -27,6 +27,28 @@ static struct umsim_gaps gaps[UMSIM_ARENAS];
 static struct umsim_alloc freed[FREED_NOTES];
 static size_t freed_count, device_used;
 static uint64_t changes;
+static struct umsim_registry_watcher watcher;
+
+/* As docs/trace.md has them. */
+static const char *const memory_names[] = {
+    [UMSIM_DEVICE] = "device",
+    [UMSIM_PINNED] = "pinned",
+    [UMSIM_MANAGED] = "managed",
+    [UMSIM_REGISTERED] = "registered",
+    [UMSIM_DEVICE_VARIABLE] = "device variables",
+    [UMSIM_MANAGED_VARIABLE] = "managed variables",
+};
+
+_Static_assert((int)UMSIM_LEDGER_DEVICE == (int)UMSIM_ARENA_DEVICE &&
+                   (int)UMSIM_LEDGER_PINNED == (int)UMSIM_ARENA_PINNED &&
+                   (int)UMSIM_LEDGER_MANAGED == (int)UMSIM_ARENA_MANAGED,
+               "arenas are numbered like the kinds of memory");
+_Static_assert((int)UMSIM_LEDGER_REGISTERED == (int)UMSIM_REGISTERED, "kinds of memory are numbered alike");
+
+void umsim_registry_watch(struct umsim_registry_watcher wants_to_know)
+{
+    watcher = wants_to_know;
+}
 
 static enum umsim_arena_kind arena_kind(enum umsim_memory memory)
 {
@@ -43,7 +65,7 @@ static enum umsim_arena_kind arena_kind(enum umsim_memory memory)
 /* With what stays free behind it. A checked program's small allocations stay small. */
 static size_t spaced(enum umsim_arena_kind kind, size_t bytes)
 {
-    const size_t gap = umsim_check_spacing();
+    const size_t gap = umsim_checks ? UMSIM_PAGE : 0;
     if (kind != UMSIM_ARENA_MANAGED || !umsim_is_small(bytes))
         return bytes + gap;
     return gap && umsim_is_small(bytes + UMSIM_SMALL_UNIT) ? bytes + UMSIM_SMALL_UNIT : bytes;
@@ -155,9 +177,11 @@ struct umsim_alloc *umsim_registry_add(void *base, size_t bytes, enum umsim_memo
     entries[at] = entry;
     count++;
     changes++;
-    umsim_ledger_allocated(memory, bytes);
-    umsim_trace_allocation(entry);
-    umsim_check_allocated(entry);
+    if (memory <= UMSIM_REGISTERED) /* variables of modules are not counted */
+        umsim_ledger_made((enum umsim_ledger_kind)memory, bytes);
+    umsim_trace_allocation(entry->base, bytes, memory_names[memory], call);
+    if (watcher.came)
+        watcher.came(entry);
     return entry;
 }
 
@@ -167,9 +191,12 @@ void umsim_registry_remove(struct umsim_alloc *allocation)
     count--;
     changes++;
     memmove(&entries[at], &entries[at + 1], (count - at) * sizeof *entries);
-    umsim_ledger_freed(allocation->memory, allocation->bytes);
-    umsim_trace_release(allocation);
-    umsim_check_released(allocation);
+    if (allocation->memory <= UMSIM_REGISTERED)
+        umsim_ledger_released((enum umsim_ledger_kind)allocation->memory, allocation->bytes);
+    umsim_trace_release(allocation->base, allocation->bytes, memory_names[allocation->memory],
+                        allocation->call);
+    if (watcher.goes)
+        watcher.goes(allocation);
     freed[freed_count++ % FREED_NOTES] = *allocation;
     free(allocation);
 }

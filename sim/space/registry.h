@@ -24,23 +24,23 @@ enum umsim_memory {
 };
 
 struct umsim_pool;
-struct umsim_stream;
+struct umsim_activity;
 
 struct umsim_alloc {
     char *base;
     size_t bytes;    /* as asked for */
     size_t reserved; /* whole pages */
     enum umsim_memory memory;
-    unsigned flags;                /* cudaHostAlloc's, cudaHostRegister's or cudaMallocManaged's */
-    const char *call;              /* the API call that made it */
-    const void *caller;            /* the address that it returned to */
-    struct umsim_pool *pool;       /* cudaMallocAsync's, else NULL */
-    bool free_queued;              /* cudaFreeAsync is on its way */
-    const char *freed_call;        /* under --check: the call that freed it, */
-    const void *freed_caller;      /* and where that returned to */
-    void *detail;                  /* the owner's: registration, managed state or array */
-    unsigned attachment;           /* managed memory: cudaMemAttach...; 0 is cudaMemAttachGlobal */
-    struct umsim_stream *attached; /* ... Single: to this stream */
+    unsigned flags;                        /* cudaHostAlloc's, cudaHostRegister's or cudaMallocManaged's */
+    const char *call;                      /* the API call that made it */
+    const void *caller;                    /* the address that it returned to */
+    struct umsim_pool *pool;               /* cudaMallocAsync's, else NULL */
+    bool free_queued;                      /* cudaFreeAsync is on its way */
+    const char *freed_call;                /* under --check: the call that freed it, */
+    const void *freed_caller;              /* and where that returned to */
+    void *detail;                          /* the owner's: registration, managed state or array */
+    unsigned attachment;                   /* managed memory: cudaMemAttach...; 0 is cudaMemAttachGlobal */
+    const struct umsim_activity *attached; /* ... Single: to the stream whose kernels these are */
 };
 
 /**
@@ -58,6 +58,14 @@ void umsim_release(struct umsim_alloc *allocation);
 struct umsim_alloc *umsim_registry_add(void *base, size_t bytes, enum umsim_memory memory, const char *call,
                                        const void *caller);
 void umsim_registry_remove(struct umsim_alloc *allocation);
+
+/** Who is told of each entry: when it has come, and before it goes. One at most: `umcc --check`
+ * (check/host.c), which stands above this layer and registers itself at the start. */
+struct umsim_registry_watcher {
+    void (*came)(const struct umsim_alloc *allocation);
+    void (*goes)(struct umsim_alloc *allocation);
+};
+void umsim_registry_watch(struct umsim_registry_watcher watcher);
 
 /** The allocation that holds `p`, or NULL. */
 struct umsim_alloc *umsim_registry_find(const void *p);

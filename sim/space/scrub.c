@@ -3,7 +3,7 @@
  * @brief See scrub.h.
  */
 #include "scrub.h"
-#include "../device/shared.h"
+#include "../base/processes.h"
 #include "../base/futex.h"
 #include "maps.h"
 
@@ -49,7 +49,7 @@ static void consider(const struct umsim_mapping *m)
     bool of_file =
         m->path[0] == '/' && m->protection[3] == 'p'; /* shared anonymous memory shows as /dev/zero */
     bool of_library = of_file ? strcmp(m->path, keep.program) != 0 : !m->path[0] && m->start == library_end;
-    umsim_shared_state->maps++;
+    umsim_processes->maps++;
     if (of_library)
         library_end = m->end;
     if (m->protection[1] != 'w' || m->protection[3] != 'p' || of_library)
@@ -90,11 +90,11 @@ size_t umsim_scrub_closed(const char *p, size_t bytes, bool *closed)
 
 void umsim_scrub_when_parked(void)
 {
-    while (!umsim_spin(&umsim_shared_state->park, 0, PARK_ROUNDS))
-        umsim_futex_wait(&umsim_shared_state->park, 0, PARK_NS); /* where it stands, it cannot wake anybody */
+    while (!umsim_spin(&umsim_processes->park, 0, PARK_ROUNDS))
+        umsim_futex_wait(&umsim_processes->park, 0, PARK_NS); /* where it stands, it cannot wake anybody */
     for (size_t i = 0; i < ranges; i++)
         if (mprotect((void *)range[i].start, range[i].end - range[i].start, PROT_NONE) == 0)
-            umsim_shared_state->scrubbed++;
+            umsim_processes->scrubbed++;
 }
 
 /* The kernel writes into a thread's rseq area at every preemption; the first thread's will be closed. */
@@ -112,7 +112,7 @@ static void leave_rseq(void)
 void umsim_park(void)
 {
     leave_rseq();
-    atomic_uint *park = &umsim_shared_state->park, *host = &umsim_shared_state->host.holder;
+    atomic_uint *park = &umsim_processes->park, *host = &umsim_processes->host.holder;
     _Static_assert(FUTEX_OWNER_DIED == 1 << 30 && FUTEX_WAIT == 0, "the loop below has them as numbers");
 #if defined(__x86_64__)
     __asm__ volatile("movl $1, (%0)\n"

@@ -3,6 +3,7 @@
  * @brief See small.h.
  */
 #include "small.h"
+#include "../base/layout.h"
 
 #include <stdlib.h>
 #include <string.h>

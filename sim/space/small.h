@@ -11,7 +11,7 @@
 #define UMSIM_SMALL_H
 
 #include "gaps.h"
-#include "layout.h"
+#include "../base/layout.h"
 
 /** Small allocations start at multiples of this. */
 #define UMSIM_SMALL_UNIT ((size_t)512)

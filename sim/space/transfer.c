@@ -3,12 +3,13 @@
  * @brief See transfer.h.
  */
 #include "transfer.h"
-#include "../grading/clerk.h"
-#include "../device/shared.h"
+#include "views.h"
+#include "../record/request.h"
 #include "../record/counters.h"
 #include "../record/ledger.h"
 #include "arena.h"
 #include "policy.h"
+#include "../base/processes.h"
 
 #include <string.h>
 
@@ -16,10 +17,9 @@
 
 static const struct umsim_section *section_of(uintptr_t address)
 {
-    struct umsim_shared *shared = umsim_shared_state;
-    for (unsigned i = 0; i < atomic_load(&shared->sections); i++)
-        if (address - (uintptr_t)shared->section[i].base < shared->section[i].bytes)
-            return &shared->section[i];
+    for (unsigned i = 0; i < atomic_load(&umsim_views->sections); i++)
+        if (address - (uintptr_t)umsim_views->section[i].base < umsim_views->section[i].bytes)
+            return &umsim_views->section[i];
     return NULL;
 }
 
@@ -70,7 +70,7 @@ static struct view view_of(uintptr_t address, size_t bytes)
         return window_of(address, bytes);
     if (!umsim_in_gpu)
         return (struct view){true, (char *)address};
-    return (struct view){address == UMSIM_BOUNCE && bytes <= UMSIM_BOUNCE_BYTES, umsim_shared_state->bounce};
+    return (struct view){address == UMSIM_BOUNCE && bytes <= UMSIM_BOUNCE_BYTES, umsim_mailbox->bounce};
 }
 
 /* ---- the keeper's side ---- */
@@ -125,8 +125,10 @@ static void move_row(char *to, const char *from, size_t width)
         memset(to, 0, width);
 }
 
-void umsim_transfer_serve(enum umsim_task task, const struct umsim_transfer *it, struct umsim_answer *answer)
+static void serve(const struct umsim_request *request, struct umsim_answer *answer)
 {
+    const enum umsim_task task = request->task;
+    const struct umsim_transfer *it = &request->transfer;
     const struct view to = side(it->to, it->to_pitch, it, true);
     const struct view from = task == UMSIM_COPY ? side(it->from, it->from_pitch, it, false) : to;
     answer->done = to.exists && from.exists;
@@ -164,7 +166,7 @@ static void move_rows(char *to, size_t to_pitch, const char *from, size_t from_p
 /* A part that fits into the buffer, by way of it. */
 static bool carry_part(struct umsim_transfer part)
 {
-    char *const bounce = umsim_shared_state->bounce;
+    char *const bounce = umsim_mailbox->bounce;
     const struct umsim_transfer own = part;
     const bool from_host = !is_simulators(part.from), to_host = !is_simulators(part.to);
     if (from_host) {
@@ -220,4 +222,9 @@ bool umsim_transfer(enum umsim_task task, const struct umsim_transfer *what)
         return carry(what);
     fill(what);
     return true;
+}
+
+void umsim_transfer_start(void)
+{
+    umsim_server_register(UMSIM_COPY, UMSIM_SET, serve);
 }

@@ -7,7 +7,7 @@
 #ifndef UMSIM_TRANSFER_H
 #define UMSIM_TRANSFER_H
 
-#include "../base/request.h"
+#include "../record/request.h"
 
 /**
  * Host process: moves (UMSIM_COPY) or fills (UMSIM_SET) a rectangle, and counts the copy. Callers hold the
@@ -15,8 +15,8 @@
  */
 bool umsim_transfer(enum umsim_task task, const struct umsim_transfer *what);
 
-/** In the process that keeps the books. */
-void umsim_transfer_serve(enum umsim_task task, const struct umsim_transfer *what,
-                          struct umsim_answer *answer);
+/** Before the fork: from now on UMSIM_COPY and UMSIM_SET are done here, in the process that keeps the books.
+ */
+void umsim_transfer_start(void);
 
 #endif

@@ -6,7 +6,7 @@
 #ifndef UMSIM_MESSAGE_H
 #define UMSIM_MESSAGE_H
 
-#include "../device/worker.h"
+#include "worker.h"
 
 struct umsim_message {
     char *at;

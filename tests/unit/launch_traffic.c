@@ -1,5 +1,6 @@
 /* launch_traffic.c: which launches are measured whose kernels declare nothing (sim/queue/traffic.h). */
 #include "queue/traffic.h"
+#include "worker/launches.h"
 #include "space/arena.h"
 #include "space/mapping.h"
 #include "um_test.h"

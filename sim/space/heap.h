@@ -1,6 +1,6 @@
 /**
  * @file heap.h
- * @brief malloc(), free(), new and delete of kernels.
+ * @brief The memory behind malloc(), free(), new and delete of kernels (devlib/heap.c).
  *
  * A heap of cudaLimitMallocHeapSize bytes at the end of the device arena, where no allocation is made: its
  * addresses are device memory, live until the context ends, and belong to no allocation, so that cudaFree()
@@ -25,6 +25,13 @@ bool umsim_heap_used(void);
 
 /** Whether `p` is an address of it. Both processes, async-signal-safe. */
 bool umsim_heap_holds(const void *p);
+
+/** GPU process: takes memory for a kernel. @param alignment in bytes; 0 and less than 16 are 16
+ *  @return NULL when there is not so much in one piece */
+void *umsim_heap_take(size_t bytes, size_t alignment);
+
+/** GPU process: gives it back. @return false when it was not given, or was given back before */
+bool umsim_heap_give_back(void *p);
 
 /** GPU process: whether `p` is in memory that it has given and not got back; of large pieces only the first
  * 64 KiB are told from what lies behind. */

@@ -15,6 +15,9 @@
 #include "../model/cost.h"
 #include "../uvm/uvm.h"
 
+#include "../base/layout.h"
+
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -139,6 +142,33 @@ struct umsim_answer {
     };
 };
 
+/** Requests that can wait for the clerk (grading/clerk.h), and the largest part of a copy that goes through
+ * at once. */
+#define UMSIM_REQUESTS 64
+#define UMSIM_BOUNCE_BYTES ((size_t)1 << 20)
+
+/** Grading mode: what the host asks the clerk, in memory that both share. */
+struct umsim_mailbox {
+    atomic_uint posted;  /* futex: the clerk sleeps on it */
+    atomic_uint handled; /* futex: the host sleeps on it */
+    atomic_uint clerk_sleeps, poster_sleeps;
+    struct umsim_request request[UMSIM_REQUESTS];
+    struct umsim_answer answer;
+    _Alignas(UMSIM_PAGE) char bounce[UMSIM_BOUNCE_BYTES];
+};
+
+/** Mapped before the first fork, for good. */
+extern struct umsim_mailbox *umsim_mailbox;
+
+/** Whether a clerk keeps the books of this (host) process. */
+bool umsim_clerk_serves(void);
+
+/** Host process: from now on a clerk does. */
+void umsim_clerk_begins(void);
+
+/** Wakes the clerk, if it sleeps. */
+void umsim_clerk_wake(void);
+
 /** Has the keeper of the books do something, and waits for it. Async-signal-safe where the task is a page's
  * touch. */
 void umsim_ask(struct umsim_request *request, struct umsim_answer *answer);
@@ -148,5 +178,10 @@ void umsim_tell(const struct umsim_request *request);
 
 /** Does it. In the process that keeps the books. */
 void umsim_serve(const struct umsim_request *request, struct umsim_answer *answer);
+
+/** Who does the tasks from `first` to `last`. The layers above register themselves at the start, because what
+ * a request asks for is done by them: this is the one place where a call goes upwards. */
+typedef void (*umsim_server)(const struct umsim_request *request, struct umsim_answer *answer);
+void umsim_server_register(enum umsim_task first, enum umsim_task last, umsim_server server);
 
 #endif

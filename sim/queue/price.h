@@ -8,8 +8,9 @@
 #ifndef UMSIM_PRICE_H
 #define UMSIM_PRICE_H
 
-#include "shared.h"
 #include "../model/cost.h"
+#include "../worker/launches.h"
+#include "../space/measured.h"
 
 /** Room for traffic beside what a launch has declared. */
 #define UMSIM_PRICE_TRAFFIC ((size_t)UMSIM_REACHES)

@@ -4,6 +4,8 @@
  */
 #include "price.h"
 #include "../base/machine.h"
+#include "../worker/launches.h"
+#include "../space/measured.h"
 
 static size_t measured_traffic(const struct umsim_measured *measured, struct umsim_traffic *traffic)
 {

@@ -1,0 +1,83 @@
+/**
+ * @file checked.c
+ * @brief A checked program (`umcc --check`): what is looked for, and what is told at its end.
+ */
+#include "../base/lock.h"
+#include "../base/report.h"
+#include "../base/sticky.h"
+#include "../check/check.h"
+#include "../check/coalesce.h"
+#include "../check/report.h"
+#include "../queue/executor.h"
+#include "../base/mode.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static pid_t owner;
+
+/* ---- what is looked for ---- */
+
+static const struct {
+    const char *name;
+    unsigned checks;
+} names[] = {
+    {"all", UMSIM_CHECK_ALL},
+    {"memory", UMSIM_CHECK_MEMORY},
+    {"init", UMSIM_CHECK_INIT},
+    {"race", UMSIM_CHECK_RACE},
+    {"leak", UMSIM_CHECK_LEAK},
+    {"host", UMSIM_CHECK_HOST},
+    {"coalescing", UMSIM_CHECK_COALESCING},
+};
+
+static unsigned checks_of(const char *list, const char *from)
+{
+    unsigned checks = 0;
+    for (const char *word = list; *word; word += word[0] == ',') {
+        const size_t length = strcspn(word, ",");
+        unsigned found = 0;
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+            if (strlen(names[i].name) == length && memcmp(names[i].name, word, length) == 0)
+                found = names[i].checks;
+        if (!found)
+            umsim_die("%s=%s: there are all, memory, init, race, leak, host, coalescing, separated by commas",
+                      from, list);
+        checks |= found;
+        word += length;
+    }
+    return checks;
+}
+
+/* ---- the end ---- */
+
+static void at_exit(int status, void *unused)
+{
+    (void)unused;
+    if (owner != getpid())
+        return;
+    if (umsim_trylock()) {
+        if (umsim_check_started() && !umsim_sticky_error())
+            umsim_queue_finish_all(); /* what nobody waited for may be wrong, too */
+        umsim_check_report();
+        umsim_report_leaks();
+        umsim_report_coalescing();
+        umsim_unlock();
+    }
+    if (umsim_report_summary() == 0 || status != 0)
+        return;
+    fflush(NULL);
+    _exit(1);
+}
+
+void umsim_check_begin(const char *list)
+{
+    const char *wish = getenv("UMSIM_CHECK");
+    umsim_checks |= wish && *wish ? checks_of(wish, "UMSIM_CHECK") : checks_of(list, "--check");
+    if (owner)
+        return;
+    owner = getpid();
+    on_exit(at_exit, NULL);
+}

@@ -1,0 +1,61 @@
+/**
+ * @file memory.c
+ * @brief Files in memory and shared mappings.
+ */
+#include "memory.h"
+#include "layout.h"
+#include "report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* A file size limit makes ftruncate raise SIGXFSZ even for memory: ignored, it says EFBIG instead. */
+int umsim_memory_file(const char *name, size_t bytes)
+{
+    int fd = memfd_create(name, MFD_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+    sigaction(SIGXFSZ, &ignore, &before);
+    int failed = ftruncate(fd, (off_t)bytes), why = errno;
+    sigaction(SIGXFSZ, &before, NULL);
+    if (!failed)
+        return fd;
+    close(fd);
+    errno = why;
+    return -1;
+}
+
+void *umsim_shared_memory(size_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        umsim_die("cannot map %zu bytes of shared memory: %s", bytes, strerror(errno));
+    return p;
+}
+
+static struct {
+    void *p;
+    size_t bytes;
+} books[512];
+static size_t books_count;
+
+void *umsim_books_memory(size_t bytes)
+{
+    void *p = umsim_shared_memory(bytes);
+    if (books_count == sizeof books / sizeof books[0])
+        umsim_die("too many managed spaces");
+    books[books_count].p = p;
+    books[books_count++].bytes = umsim_round_up(bytes, UMSIM_PAGE);
+    return p;
+}
+
+void umsim_books_each(void (*visit)(void *p, size_t bytes))
+{
+    for (size_t i = 0; i < books_count; i++)
+        visit(books[i].p, books[i].bytes);
+}

@@ -1,0 +1,21 @@
+/**
+ * @file memory.h
+ * @brief Memory that both processes see: files in memory, shared tables, and the books.
+ */
+#ifndef UMSIM_BASE_MEMORY_H
+#define UMSIM_BASE_MEMORY_H
+
+#include <stddef.h>
+
+/** A file of `bytes` bytes that lives in memory, or -1 with errno. No signal, whatever RLIMIT_FSIZE says. */
+int umsim_memory_file(const char *name, size_t bytes);
+
+/** Zeroed memory that both processes will share, sparse. Ends the program when the system refuses it. */
+void *umsim_shared_memory(size_t bytes);
+
+/** The same for the books (base/request.h), and each piece of it: in grading mode the host gives its mappings
+ * up. */
+void *umsim_books_memory(size_t bytes);
+void umsim_books_each(void (*visit)(void *p, size_t bytes));
+
+#endif

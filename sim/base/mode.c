@@ -1,0 +1,28 @@
+/**
+ * @file mode.c
+ * @brief How this program runs, as it was set at the start.
+ */
+#include "mode.h"
+
+static bool grading, guarded;
+unsigned umsim_checks;
+
+bool umsim_is_grading(void)
+{
+    return grading;
+}
+
+void umsim_grading_set(void)
+{
+    grading = true;
+}
+
+bool umsim_guard_stands(void)
+{
+    return guarded;
+}
+
+void umsim_guard_set(bool stands)
+{
+    guarded = stands;
+}

@@ -1,0 +1,23 @@
+/**
+ * @file mode.h
+ * @brief How this program runs: whether it is graded, guarded, checked.
+ *
+ * Set at the start, by api/grading.c and api/checked.c; every layer may ask.
+ */
+#ifndef UMSIM_MODE_H
+#define UMSIM_MODE_H
+
+#include <stdbool.h>
+
+/** Whether the program is graded (include/umsim_grading.h). */
+bool umsim_is_grading(void);
+void umsim_grading_set(void);
+
+/** Whether the kernel asks the GPU process before a graded program opens a page (grading/guard.h). */
+bool umsim_guard_stands(void);
+void umsim_guard_set(bool stands);
+
+/** What `umcc --check` looks for (enum umsim_check, check/check.h); 0: the program is not checked. */
+extern unsigned umsim_checks;
+
+#endif

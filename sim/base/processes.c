@@ -1,0 +1,80 @@
+/**
+ * @file processes.c
+ * @brief The lives of the two processes, and the GPU process's end.
+ */
+#include "processes.h"
+#include "futex.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct umsim_processes *umsim_processes;
+bool umsim_in_gpu;
+unsigned umsim_workers;
+
+static pid_t gpu_process, host_process;
+static bool alive;
+static int gpu_pidfd = -1;
+
+void umsim_host_lives(void)
+{
+    struct umsim_life *life = &umsim_processes->host;
+    life->held = (struct robust_list_head){.list = {&life->entry},
+                                           .futex_offset = (long)offsetof(struct umsim_life, holder) -
+                                                           (long)offsetof(struct umsim_life, entry)};
+    life->entry.next = &life->held.list;
+    bool held = syscall(SYS_set_robust_list, &life->held, sizeof life->held) == 0;
+    atomic_store(&life->holder, held ? (unsigned)syscall(SYS_gettid) | FUTEX_WAITERS : FUTEX_OWNER_DIED);
+    umsim_futex_wake(&life->holder);
+}
+
+void umsim_gpu_born(pid_t process)
+{
+    host_process = getpid();
+    gpu_process = process;
+    gpu_pidfd = (int)syscall(SYS_pidfd_open, process, 0);
+    alive = true;
+}
+
+void umsim_gpu_died(void)
+{
+    alive = false;
+}
+
+void umsim_gpu_stop(void)
+{
+    if (gpu_process <= 0 || host_process != getpid())
+        return;
+    if (alive || waitpid(gpu_process, NULL, WNOHANG | __WALL) == 0) {
+        kill(gpu_process, SIGKILL);
+        while (waitpid(gpu_process, NULL, __WALL) < 0 && errno == EINTR)
+            ;
+    }
+    if (gpu_pidfd >= 0)
+        close(gpu_pidfd);
+    gpu_pidfd = -1;
+    gpu_process = 0;
+    alive = false;
+}
+
+bool umsim_gpu_alive(void)
+{
+    if (!alive)
+        return false;
+    struct pollfd ended = {.fd = gpu_pidfd, .events = POLLIN};
+    if (gpu_pidfd >= 0 && poll(&ended, 1, 0) == 1) {
+        waitpid(gpu_process, NULL, WNOHANG | __WALL);
+        alive = false;
+    }
+    return alive;
+}
+
+pid_t umsim_gpu_process_id(void)
+{
+    return gpu_process;
+}

@@ -1,0 +1,23 @@
+/**
+ * @file sticky.c
+ * @brief The error that a kernel left behind: the first one stays.
+ */
+#include "sticky.h"
+
+static cudaError_t sticky;
+
+cudaError_t umsim_sticky_error(void)
+{
+    return sticky;
+}
+
+void umsim_sticky_set(cudaError_t error)
+{
+    if (!sticky)
+        sticky = error;
+}
+
+void umsim_sticky_clear(void)
+{
+    sticky = cudaSuccess;
+}

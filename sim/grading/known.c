@@ -1,0 +1,26 @@
+/**
+ * @file known.c
+ * @brief The code of all kernels, in the library's own data: the GPU process has a copy that nobody else
+ * writes.
+ */
+#include "known.h"
+
+#include <stddef.h>
+
+enum { KERNELS_MAX = 1024 };
+static struct umsim_kernel known[KERNELS_MAX];
+static size_t known_count;
+
+void umsim_grading_know(const struct umsim_kernel *kernel)
+{
+    if (known_count < KERNELS_MAX)
+        known[known_count++] = *kernel;
+}
+
+const struct umsim_kernel *umsim_grading_kernel(const struct umsim_kernel *named)
+{
+    for (size_t i = 0; i < known_count; i++)
+        if (known[i].blocks == named->blocks && known[i].thread == named->thread)
+            return &known[i];
+    return NULL;
+}

@@ -1,0 +1,16 @@
+/**
+ * @file known.h
+ * @brief The kernels that there were when grading began.
+ */
+#ifndef UMSIM_KNOWN_H
+#define UMSIM_KNOWN_H
+
+#include "../include/umsim_abi.h"
+
+/** Host process, before the fork: a kernel of the program. */
+void umsim_grading_know(const struct umsim_kernel *kernel);
+
+/** GPU process: the kernel that the host names, as it was when grading began, or NULL if it was none then. */
+const struct umsim_kernel *umsim_grading_kernel(const struct umsim_kernel *named);
+
+#endif

@@ -1,0 +1,19 @@
+/**
+ * @file op_times.h
+ * @brief What is written down of an operation of a stream once it has its times.
+ */
+#ifndef UMSIM_OP_TIMES_H
+#define UMSIM_OP_TIMES_H
+
+#include <stdint.h>
+
+struct umsim_op_times {
+    const char *what;        /* "kernel", "memcpy", ... */
+    const char *detail;      /* a kernel's name, a copy's direction; NULL: none */
+    uint64_t stream, number; /* the stream's, the operation's */
+    unsigned engine;         /* enum umsim_engine */
+    uint64_t bytes;
+    uint64_t issue_ns, start_ns, end_ns;
+};
+
+#endif

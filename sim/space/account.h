@@ -1,0 +1,35 @@
+/**
+ * @file account.h
+ * @brief What each managed allocation's pages have been through: the policy's events, counted and traced.
+ *
+ * It goes by VA block, as blocks belong to one allocation each, or are shared by small ones, whose pages move
+ * together. The totals: record/counters.h.
+ */
+#ifndef UMSIM_ACCOUNT_H
+#define UMSIM_ACCOUNT_H
+
+#include "views.h"
+#include "../include/umsim.h"
+#include "../uvm/uvm.h"
+
+/** @name Counts of each allocation. Callers hold the managed lock. @{ */
+
+/** A stretch of managed memory comes to life: its blocks' counts start at 0. */
+void umsim_account_begin(const struct umsim_managed_space *space, uintptr_t address, size_t bytes);
+
+/** struct uvm_delta's observer: counts the event, and hands it on to the trace, if there is one.
+ * Async-signal-safe. */
+void umsim_account_event(void *unused, const struct uvm_event *event);
+
+/** Adds up the counts of the blocks of a stretch. */
+void umsim_account_read(const struct umsim_managed_space *space, const void *p, size_t bytes,
+                        struct umsim_counters *out);
+
+/** Traces an event, with the allocation that it is about. For whoever has asked umsim_tracing(). */
+void umsim_account_trace(const struct uvm_event *event);
+
+/** Traces pages that have been made on `processor` without a fault, and are not counted. */
+void umsim_account_populated(enum uvm_processor processor, uintptr_t address, size_t bytes);
+/** @} */
+
+#endif

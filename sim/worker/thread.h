@@ -1,0 +1,94 @@
+/**
+ * @file thread.h
+ * @brief A GPU thread and a warp, as a worker knows them while it runs a block.
+ *
+ * GPU process only. How threads take turns: device/fiber.h.
+ */
+#ifndef UMSIM_THREAD_H
+#define UMSIM_THREAD_H
+
+#include "../include/umsim_abi.h"
+
+#include <stdbool.h>
+
+#define UMSIM_WARP_LANES 32
+/** Of 64, 128, 256 and 512 threads, in a block of 1024: 16 + 8 + 4 + 2. */
+#define UMSIM_WIDE_TILES 30
+/** So many times the threads of a block ask in vain before another block has its turn: 20 to 50 us. Fewer of
+ * one that has asked in vain before. */
+#define UMSIM_PATIENCE 1000
+#define UMSIM_PATIENCE_LATER 50
+
+/** Where in the program a thread waits: the line of the call. */
+struct umsim_place_in_source {
+    const char *file;
+    int line;
+};
+
+/** What a thread has said of its next launch, and what went wrong in its calls. */
+struct umsim_caller {
+    dim3 grid, block;
+    size_t dynamic_shared;
+    void *stream;
+    int error; /* cudaError_t: cudaGetLastError() */
+    bool configured;
+};
+
+/** Why a thread is outside the ring. */
+enum umsim_blocked {
+    UMSIM_NOT_BLOCKED,
+    UMSIM_IN_MEETING, /**< until the lanes of a mask have come */
+    UMSIM_GATHERING,  /**< __activemask(), a loop that waits: until no other thread of the block can go on */
+};
+
+/** Why a block's turn is over. */
+enum umsim_block_rests {
+    UMSIM_BLOCK_ENDED,
+    UMSIM_BLOCK_AT_GRID, /**< all of it stands at the grid's barrier */
+    UMSIM_BLOCK_SPINS,   /**< its threads wait for what another block has to do, as far as can be told */
+};
+
+struct umsim_fiber {
+    void *stack_pointer;
+    struct umsim_fiber *next, *previous; /* the ring */
+    uint3 index;
+    unsigned generation; /* barriers reached */
+    struct umsim_warp *warp;
+    unsigned lane;
+    enum umsim_blocked blocked;
+    uint64_t result; /* of the thread's last operation of its warp */
+    uint64_t cycles; /* of its clock (cycles.c) */
+    struct umsim_caller caller;
+    uint64_t brought;                    /* to its tile (umsim_tile_wait()) */
+    const struct umsim_awaited *awaited; /* on its stack: what it waits for (turn.c), or NULL */
+};
+
+/** What is known of a block's threads that wait by asking again and again (turn.c). */
+struct umsim_waits {
+    unsigned asking;  /* how many wait now to be let go, to ask again */
+    unsigned in_vain; /* ... of these have asked twice or more for what only this block can do */
+    unsigned asked;   /* how many there were the last time */
+    struct {
+        unsigned phase, arrived;
+    } tile[UMSIM_WIDE_TILES]; /* tiles of more than a warp */
+};
+
+/** Lanes that have come to one operation of their warp, with one mask. */
+struct umsim_meeting {
+    unsigned mask, arrived;
+    enum umsim_warp_operation operation;
+    struct umsim_place_in_source place; /* of the first to come */
+};
+
+struct umsim_warp {
+    unsigned alive; /* lanes that exist and have not ended */
+    unsigned open;  /* bit i: meeting[i] waits for lanes */
+    unsigned gathering;
+    /* what a lane brings: a value, or at a gathering the address of the call */
+    uint64_t value[UMSIM_WARP_LANES];
+    unsigned char source[UMSIM_WARP_LANES];
+    struct umsim_meeting meeting[UMSIM_WARP_LANES];
+    struct umsim_fiber *lanes; /* the warp's first thread */
+};
+
+#endif

@@ -1,0 +1,103 @@
+/**
+ * @file worker.h
+ * @brief The threads of the GPU process that run thread blocks.
+ *
+ * GPU process only.
+ *
+ * Worker 0 takes launches from the ring; the others join when a launch has blocks enough. Everything that a
+ * worker needs lies in memory made for it before the fork, because the heap is closed to the GPU process
+ * (space/scrub.h). What a worker does is in device/; here is only what it knows, so that whatever kernels
+ * call can ask who is calling.
+ */
+#ifndef UMSIM_WORKER_H
+#define UMSIM_WORKER_H
+
+#include "launches.h"
+#include "thread.h"
+#include "../base/layout.h"
+
+#include <setjmp.h>
+
+/** Stack of a worker, and of one GPU thread in a kernel with barriers. */
+#define UMSIM_WORKER_STACK ((size_t)1 << 20)
+#define UMSIM_FIBER_STACK ((size_t)64 << 10)
+/** Stacks at the same offset in every page would fight for the same cache sets. */
+#define UMSIM_FIBER_COLOUR ((size_t)320)
+#define UMSIM_SIGNAL_STACK ((size_t)64 << 10)
+/** Threads of a block, and dynamic shared memory of a block, at most (an H200's figures; smaller devices
+ * fit). */
+#define UMSIM_BLOCK_THREADS_MAX UMSIM_BLOCK_THREADS
+#define UMSIM_DYNAMIC_SHARED_MAX ((size_t)232448)
+/** Static shared memory of a block: CUDA's own limit, and how many variables it may be made of. */
+#define UMSIM_STATIC_SHARED_MAX ((size_t)48 << 10)
+#define UMSIM_SHARED_VARIABLES_MAX 64
+/** Under --check there is a gap before and behind each. */
+#define UMSIM_SHARED_GAP ((size_t)64)
+#define UMSIM_STATIC_SHARED_ROOM                                                                             \
+    (UMSIM_STATIC_SHARED_MAX + (UMSIM_SHARED_VARIABLES_MAX + 1) * UMSIM_SHARED_GAP + UMSIM_PAGE -            \
+     (UMSIM_SHARED_VARIABLES_MAX + 1) * UMSIM_SHARED_GAP % UMSIM_PAGE)
+
+struct umsim_worker {
+    unsigned index;
+    char *stack, *signal_stack, *fiber_stacks;
+    char *static_shared, *dynamic_shared;
+    struct umsim_fiber *fibers;
+    char *parking; /* room for blocks that wait for others (grid.h) */
+    size_t parking_bytes, parking_used, parking_open;
+
+    /* the block's static __shared__ variables, laid out as they are first used in a launch */
+    struct {
+        const void *key;
+        size_t offset, bytes;
+    } shared[UMSIM_SHARED_VARIABLES_MAX];
+    size_t shared_count, shared_bytes;
+    size_t kept_bytes; /* of fiber_stacks, for variables of kernels without fibers (umsim_keep()) */
+
+    /* the launch in hand */
+    const struct umsim_command *command;
+    uint3 block_index;
+    struct umsim_fiber *current; /* NULL in kernels without barriers */
+    /* the next to run when the worker lets the block go on; NULL when it has ended */
+    struct umsim_fiber *turn;
+    void *scheduler_stack_pointer;
+    struct umsim_warp warps[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
+    unsigned blocked;              /* threads outside the ring that have not ended */
+    unsigned generation, released; /* barriers that the first thread of the block has reached; all have */
+    unsigned count[2];             /* threads whose predicate holds, at this barrier and the one before */
+    struct umsim_place_in_source barrier;
+    struct umsim_waits waits;
+    unsigned patience;            /* so often threads may ask in vain before another block has its turn */
+    enum umsim_block_rests rests; /* why the block's turn was given back */
+    /* whose stacks and memory are in place, or NULL: the block in hand will not be kept */
+    struct umsim_parked *loaded;
+    struct umsim_parked *residents,
+        **residents_end;         /* blocks that wait for others (grid.h), the oldest first */
+    struct umsim_parked *unused; /* room of some that have ended */
+    unsigned resident_count;
+    char message[384];  /* why the kernel fails */
+    bool called_others; /* worker 0: the launch is shared out */
+    /* clock() and launches of a thread without a fiber, and which one it is */
+    uint64_t cycles;
+    struct umsim_caller caller;
+    uint3 known_thread, known_block;
+    uint64_t known_grid;
+    uint64_t launches; /* that threads of this worker have made, ever */
+    volatile bool in_kernel;
+    jmp_buf escape; /* where a fault leads */
+};
+
+/** The worker that this thread is; NULL in the host process. */
+extern __thread struct umsim_worker *umsim_this_worker __attribute__((tls_model("initial-exec")));
+
+/** The worker's block is now the launch's block `number`, x counted fastest. */
+void umsim_worker_enter_block(struct umsim_worker *worker, uint64_t number);
+
+/** A thread without a fiber runs from its start to its end: when another one is in hand than at the last
+ * call, what the worker knows of "the thread" begins anew. Only in kernels that umcc found to ask who they
+ * are (umsim_builtins). */
+void umsim_worker_know_thread(struct umsim_worker *worker);
+
+/** Ends the kernel in hand, from any depth. The fault has been written down. */
+__attribute__((noreturn)) void umsim_worker_escape(struct umsim_worker *worker);
+
+#endif
