@@ -18,6 +18,8 @@ NO_BACKEND_GOALS := help clean docs examples lint tidy format cross parity which
 include mk/backend.mk
 
 Q := $(if $(V),,@)
+# Makes a target whole or not at all.
+INTO = sh mk/into.sh
 say = @mkdir -p $(@D)$(if $(V),,; printf '  %-5s %s\n' '$1' '$(or $2,$@)')
 
 # _FORTIFY_SOURCE would take the simulator's jumps between stacks for an attack. -D_GNU_SOURCE= (empty) lets a file
@@ -37,8 +39,9 @@ CUDA12 := $(if $(filter 12,$(CUDA)),-DUMSIM_CUDA12)
 CUDA_CC = $(B)/bin/umcc $(KERNEL_FLAGS) $(filter -D%,$(API)) $(addprefix -Xcompiler ,$(SANITIZER)) \
     $(if $(filter undefined,$(SANITIZE)),-Xcompiler -fno-sanitize=null)
 COMPILER := $(B)/bin/umcc $(wildcard sim/include/*.h sim/include/*/*.h sim/include/*/*/*.h sim/include/*/*.cuh sim/include/*/*/*.cuh)
-TOOLCHAIN := $(COMPILER) $(B)/lib/libumsim.so
-LINKS := $(B)/include $(B)/share/umlab/profiles $(B)/share/umlab/cuda
+# What programs are made with. They need the library to be there, but not to be made anew with it.
+TOOLCHAIN := $(COMPILER)
+LINKS := $(B)/lib/libumsim.so $(B)/include $(B)/share/umlab/profiles $(B)/share/umlab/cuda
 RUNTIME := -lumsim
 else
 API := -isystem $(CUDA_INC) -DUMLAB_CUDA
@@ -69,18 +72,18 @@ all: $(TOOLCHAIN) $(LINKS) $(BLAS) $(UMLAB) $(addprefix $(B)/,$(LABS) $(HELLO))
 
 # ---- the simulator ----
 SIM_SRC := $(sort $(wildcard $(foreach room,uvm model base record space worker check devlib grading fault queue device api,sim/$(room)/*.c sim/$(room)/*.S)))
-SIM_MAP := $(wildcard sim/libumsim.map)
+SIM_MAP := sim/libumsim.map
 UMCC_SRC := $(sort $(wildcard sim/umcc/*.c))
 
 # Flags are in these files: an object made with other flags is made anew.
 $(B)/obj/%.o: %.c Makefile mk/backend.mk
 	$(call say,CC,$<)
-	$(Q)$(COMPILE) $(INCLUDES) $(EXTRA_INCLUDES) -c -o $@ $<
+	$(Q)$(INTO) $@ $(COMPILE) $(INCLUDES) $(EXTRA_INCLUDES) -MF $(@:.o=.d) -MT $@ -c -o $@ $<
 $(B)/obj/%.o: %.S
 	$(call say,AS,$<)
-	$(Q)$(CC) -g -fPIC -MMD -MP -c -o $@ $<
+	$(Q)$(INTO) $@ $(CC) -g -fPIC -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
 # Kernels' reads of textures take two thirds of the time, between elements half of it.
-$(B)/obj/sim/gpu/texture.o: private CFLAGS += -O3
+$(B)/obj/sim/devlib/texture.o: private CFLAGS += -O3
 # The library serves programs of either version: only they are compiled with CUDA 12's names.
 $(B)/obj/sim/%.o: CUDA12 :=
 $(B)/obj/sim/%.o: EXTRA_INCLUDES := -Isim
@@ -88,16 +91,16 @@ $(B)/obj/tests/%.o: EXTRA_INCLUDES := -Itests $(if $(filter sim,$(BACKEND)),-Isi
 
 $(B)/lib/libumsim.so: $(call objects,$(SIM_SRC)) $(SIM_MAP)
 	$(call say,LINK)
-	$(Q)$(LINK) -shared -Wl,-soname,libumsim.so $(addprefix -Wl$(comma)--version-script=,$(SIM_MAP)) -o $@ \
+	$(Q)$(INTO) $@ $(LINK) -shared -Wl,-soname,libumsim.so -Wl,--version-script=$(SIM_MAP) -o $@ \
 	    $(filter $(B)/obj/%.o,$^) -lcjson -lpthread -lm -ldl
 	$(Q)for name in libcudart.so libcudart.so.12 libcudart.so.13; do ln -sf libumsim.so $(@D)/$$name; done
-	$(Q)rm -f $(@D)/libcudadevrt.a && ar rcs $(@D)/libcudadevrt.a
-	$(Q)echo 'INPUT(-lumsim)' >$(@D)/libcudart_static.a
+	$(Q)$(INTO) $(@D)/libcudadevrt.a ar rcs $(@D)/libcudadevrt.a
+	$(Q)$(INTO) $(@D)/libcudart_static.a sh -c 'echo "INPUT(-lumsim)" >"$$1"' - $(@D)/libcudart_static.a
 # A tool, not under test here: it leaves its memory to the end of its process.
 $(B)/bin/umcc $(B)/obj/sim/umcc/%.o: SANITIZER :=
 $(B)/bin/umcc: $(call objects,$(UMCC_SRC))
 	$(call say,LINK)
-	$(Q)$(LINK) -o $@ $^
+	$(Q)$(INTO) $@ $(LINK) -o $@ $^
 # umcc finds the headers, and the library its profiles, beside themselves: as after `make install`.
 $(B)/include:
 	$(Q)mkdir -p $(@D) && ln -sfnr sim/include $@
@@ -110,19 +113,19 @@ $(B)/share/umlab/cuda: sim/umcc/umcc.cmake
 
 # ---- cuBLAS's calls, as kernels of the simulator's own ----
 $(B)/obj/sim/blas/%.o: EXTRA_INCLUDES :=
-$(B)/lib/libcublas.so: $(patsubst %.cu,$(B)/obj/%.o,$(sort $(wildcard sim/blas/*.cu))) $(B)/lib/libumsim.so
+$(B)/lib/libcublas.so: $(patsubst %.cu,$(B)/obj/%.o,$(sort $(wildcard sim/blas/*.cu))) | $(LINKS)
 	$(call say,LINK)
-	$(Q)$(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -Xlinker -rpath,'$$ORIGIN' -Xlinker -soname,libcublas.so.13
+	$(Q)$(INTO) $@ $(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -Xlinker -rpath,'$$ORIGIN' -Xlinker -soname,libcublas.so.13
 	$(Q)ln -sf libcublas.so $@.13
 
 # ---- common/ and kernels/ ----
 KERNELS := $(sort $(wildcard kernels/*.cu))
 $(B)/obj/%.o: %.cu $(COMPILER) Makefile mk/backend.mk | $(LINKS)
 	$(call say,CUDA,$<)
-	$(Q)$(CUDA_CC) -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
+	$(Q)$(INTO) $@ $(CUDA_CC) -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
 $(B)/lib/libumlab.so: $(call objects,$(sort $(wildcard common/*.c interop/*.c)) $(KERNELS)) $(TOOLCHAIN)
 	$(call say,LINK)
-	$(Q)$(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -lcjson -Xlinker -rpath,'$$ORIGIN'$(LIB_RPATH) -Xlinker -z,now
+	$(Q)$(INTO) $@ $(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -lcjson -Xlinker -rpath,'$$ORIGIN'$(LIB_RPATH) -Xlinker -z,now
 
 # ---- labs ----
 # A lab's other .c files are the grader's, but for what a lab runs of its exercise.
@@ -130,7 +133,7 @@ lab9_PARTS := exercise
 define lab
 $(B)/$2: $(B)/obj/$1/$2.o $(addsuffix .o,$(addprefix $(B)/obj/$1/,$($2_PARTS))) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$$(call say,LINK)
-	$$(Q)$$(LINK) -Wl,-rpath,'$$$$ORIGIN/lib' -o $$@ $$(filter $(B)/obj/%.o,$$^) $$(LIBS)
+	$$(Q)$$(INTO) $$@ $$(LINK) -Wl,-rpath,'$$$$ORIGIN/lib' -o $$@ $$(filter $(B)/obj/%.o,$$^) $$(LIBS)
 endef
 $(foreach d,$(LAB_DIRS),$(eval $(call lab,$d,$(call lab_of,$d))))
 $(eval $(call lab,labs/hello,hello))
@@ -138,7 +141,7 @@ $(eval $(call lab,labs/hello,hello))
 ifeq ($(BACKEND)$(SANITIZE),sim)
 $(B)/lab7_sectors: labs/lab7_structures/sectors.cu $(addprefix kernels/,chase.cu dense.cu records.cu traffic.cu kernels.h) $(TOOLCHAIN) | $(LINKS)
 	$(call say,CUDA,$<)
-	$(Q)$(CUDA_CC) --check=coalescing -o $@ $(filter %.cu,$^)
+	$(Q)$(INTO) $@ $(CUDA_CC) --check=coalescing -o $@ $(filter %.cu,$^)
 all lab7: $(B)/lab7_sectors
 lab7_BEHIND = $(if $(VIEW)$(ARGS),,$(B)/lab7_sectors)
 endif

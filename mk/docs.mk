@@ -6,7 +6,7 @@ X := $(B)/docs
 # Snippets on the pages come from these programs; tests/python/docs_examples.py runs them.
 $(X)/%: docs/examples/%.cu docs/examples/check.h $(TOOLCHAIN) | $(LINKS)
 	$(call say,CUDA,$<)
-	$(Q)$(CUDA_CC) -o $@ $< $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
+	$(Q)$(INTO) $@ $(CUDA_CC) -o $@ $< $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
 
 ## Site
 ##   docs                guides, labs and API reference: build/docs/html/index.html; a warning is an error
@@ -21,7 +21,7 @@ else
 # What a page draws of the paging policy, it asks the policy.
 $(X)/tree: $(call objects,docs/diagrams/tree.c $(wildcard sim/uvm/*.c))
 	$(call say,LINK)
-	$(Q)$(LINK) -o $@ $^
+	$(Q)$(INTO) $@ $(LINK) -o $@ $^
 built: $(X)/tree
 $(B)/obj/docs/diagrams/%.o: EXTRA_INCLUDES := -Isim
 # The table of `make fidelity`, made anew when the simulator or a profile has changed.

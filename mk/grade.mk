@@ -11,13 +11,13 @@ BOUNDED := $(if $(filter address,$(SANITIZE)),,-Xcompiler -fsanitize=kernel-addr
     $(call asan_param,instrumentation-with-call-threshold=0) $(call asan_param,stack=0) $(call asan_param,globals=0))
 $(B)/obj/graded/%.o: %.cu $(COMPILER) Makefile mk/backend.mk mk/grade.mk | $(LINKS)
 	$(call say,CUDA,$< (graded))
-	$(Q)$(CUDA_CC) $(BOUNDED) -DUM_GRADED -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
+	$(Q)$(INTO) $@ $(CUDA_CC) $(BOUNDED) -DUM_GRADED -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
 $(G)/cell/libumlab.so: $(call objects,$(sort $(wildcard common/*.c))) $(patsubst %.cu,$(B)/obj/graded/%.o,$(KERNELS)) $(TOOLCHAIN)
 	$(call say,LINK)
-	$(Q)$(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -lcjson -Xlinker -rpath,'$$ORIGIN/../../lib' -Xlinker -z,now
+	$(Q)$(INTO) $@ $(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -lcjson -Xlinker -rpath,'$$ORIGIN/../../lib' -Xlinker -z,now
 $(G)/cell/umcell: $(call objects,grade/umcell.c grade/confine.c) $(G)/cell/libumlab.so
 	$(call say,LINK)
-	$(Q)$(LINK) -Wl,--no-as-needed -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../../lib' -o $@ $(filter %.o,$^) -L$(G)/cell -L$(B)/lib \
+	$(Q)$(INTO) $@ $(LINK) -Wl,--no-as-needed -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../../lib' -o $@ $(filter %.o,$^) -L$(G)/cell -L$(B)/lib \
 	    -lumlab -lumsim -ldl
 
 # The grader. Checks are loaded into it, and find its functions there.
@@ -25,12 +25,12 @@ UMGRADE_SRC := $(sort $(filter-out grade/umcell.c grade/confine.c,$(wildcard gra
 $(B)/obj/grade/%.o: EXTRA_INCLUDES := -Igrade
 $(G)/umgrade: $(call objects,$(UMGRADE_SRC) $(wildcard sim/model/*.c sim/uvm/*.c))
 	$(call say,LINK)
-	$(Q)$(LINK) -rdynamic -o $@ $^ -lcunit -lcjson -lm -ldl
+	$(Q)$(INTO) $@ $(LINK) -rdynamic -o $@ $^ -lcunit -lcjson -lm -ldl
 define checks
 $(B)/obj/$1/check%.o: EXTRA_INCLUDES := -Igrade
 $(G)/$2.so: $(call objects,$(sort $(wildcard $1/checks*.c)))
 	$$(call say,LINK)
-	$$(Q)$$(LINK) -shared -o $$@ $$^ -lm
+	$$(Q)$$(INTO) $$@ $$(LINK) -shared -o $$@ $$^ -lm
 endef
 $(foreach d,$(LAB_DIRS),$(eval $(call checks,$d,$(call lab_of,$d))))
 

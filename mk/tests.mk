@@ -38,16 +38,17 @@ export ASAN_OPTIONS ?= detect_leaks=0:handle_segv=0:allow_user_segv_handler=1
 endif
 LONG_SCRIPTS := $(sort $(wildcard tests/long/*.py tests/long/*.sh))
 
-# A unit test may call what libumsim.so keeps to itself: the archive supplies that, after the library.
-SIM_ARCHIVE := $(if $(filter sim,$(BACKEND)),$(B)/obj/libumsim.a)
-$(B)/obj/libumsim.a: $(call objects,$(SIM_SRC))
-	$(call say,AR)
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+# Unit tests look inside: they run with the same library without its map of exports, which shows everything.
+INSIDE := $(if $(filter sim,$(BACKEND)),$(B)/inside/libumsim.so)
+$(B)/inside/libumsim.so: $(call objects,$(SIM_SRC))
+	$(call say,LINK)
+	$(Q)$(INTO) $@ $(LINK) -shared -Wl,-soname,libumsim.so -o $@ $^ -lcjson -lpthread -lm -ldl
 
 define one_file_test
-$(T)/$1/$2: $(B)/obj/tests/$1/$2.o $(B)/obj/tests/um_test.o $(TOOLCHAIN) $(UMLAB) $(SIM_ARCHIVE) | $(LINKS)
+$(T)/$1/$2: $(B)/obj/tests/$1/$2.o $(B)/obj/tests/um_test.o $(TOOLCHAIN) $(UMLAB) | $(LINKS) $(INSIDE)
 	$$(call say,LINK)
-	$$(Q)$$(TEST_LINK) -o $$@ $$(filter $(B)/obj/%.o,$$^) $$(LIBS) $$(filter %.a,$$^) $$(LIBS) -lcunit
+	$$(Q)$$(INTO) $$@ $$(LINK) -Wl,-rpath,'$(if $(INSIDE),$$$$ORIGIN/../../inside:)$$$$ORIGIN/../../lib' -Wl,--no-as-needed \
+	    -o $$@ $$(filter $(B)/obj/%.o %.a,$$^) $(if $(INSIDE),-L$(B)/inside) $$(LIBS) -lcunit
 endef
 $(foreach t,$(UNIT),$(eval $(call one_file_test,unit,$t)))
 $(foreach t,$(LONG),$(eval $(call one_file_test,long,$t)))
@@ -55,7 +56,7 @@ $(foreach t,$(LONG),$(eval $(call one_file_test,long,$t)))
 # umcc's passes, for the test that looks at what each does.
 $(B)/obj/libumcc.a: $(call objects,$(filter-out %/main.c,$(UMCC_SRC)))
 	$(call say,AR)
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+	$(Q)$(INTO) $@ $(AR) rcs $@ $^
 $(T)/unit/umcc_tokens: $(B)/obj/libumcc.a
 # The second implementation of the paging policy that random walks are compared with.
 $(T)/unit/uvm_random: $(B)/obj/tests/unit/second/model.o
@@ -66,7 +67,7 @@ TEST_LINK_CUDA = $(CUDA_CC) $(addprefix -Xlinker -rpath$(comma),'$$ORIGIN/../lib
 define folder_test
 $(T)/$1: $(call objects,$(sort $(wildcard tests/$1/*.c tests/$1/*.cu)) $($1_SHARED) tests/um_test.c) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$$(call say,LINK)
-	$$(Q)$(if $(wildcard tests/$1/*.cu),$$(TEST_LINK_CUDA),$$(TEST_LINK)) -o $$@ $$(filter $(B)/obj/%.o,$$^) \
+	$$(Q)$$(INTO) $$@ $(if $(wildcard tests/$1/*.cu),$$(TEST_LINK_CUDA),$$(TEST_LINK)) -o $$@ $$(filter $(B)/obj/%.o,$$^) \
 	    $(if $(wildcard tests/$1/*.cu),$$(filter-out -Wl%,$$(LIBS)),$$(LIBS)) -lcunit
 endef
 $(foreach s,$(SUITES),$(eval $(call folder_test,$s)))
@@ -76,36 +77,36 @@ LIFECYCLE := $(if $(filter sim,$(BACKEND)),$(patsubst tests/lifecycle/programs/%
 $(T)/lifecycle: | $(LIFECYCLE)
 $(T)/lifecycle-programs/%: tests/lifecycle/programs/%.cu $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,CUDA,$<)
-	$(Q)$(CUDA_CC) -o $@ $<
+	$(Q)$(INTO) $@ $(CUDA_CC) -o $@ $<
 
 # What tests/grading runs in grading mode, and by which means.
 GRADING := $(if $(filter sim,$(BACKEND)),$(addprefix $(T)/grading-programs/,acts graded starter.so))
 $(T)/grading-programs/%: tests/grading/programs/%.cu $(TOOLCHAIN) | $(LINKS)
 	$(call say,CUDA,$<)
-	$(Q)$(CUDA_CC) $(BOUNDED) -o $@ $<
+	$(Q)$(INTO) $@ $(CUDA_CC) $(BOUNDED) -o $@ $<
 $(T)/grading-programs/%: $(B)/obj/tests/grading/programs/%.o | $(LINKS)
 	$(call say,LINK)
-	$(Q)$(LINK) -o $@ $<
+	$(Q)$(INTO) $@ $(LINK) -o $@ $<
 .SECONDARY: $(addprefix $(B)/obj/tests/grading/programs/,graded.o starter.o)
 $(T)/grading-programs/%.so: $(B)/obj/tests/grading/programs/%.o $(TOOLCHAIN) | $(LINKS)
 	$(call say,LINK)
-	$(Q)$(LINK) -shared -Wl,-rpath,'$$ORIGIN/../../lib' -o $@ $< -L$(B)/lib -lumsim -ldl
+	$(Q)$(INTO) $@ $(LINK) -shared -Wl,-rpath,'$$ORIGIN/../../lib' -o $@ $< -L$(B)/lib -lumsim -ldl
 
 $(T)/programs/%: tests/programs/%.cu $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,CUDA,$<)
-	$(Q)$(CUDA_CC) -o $@ $< $(PROGRAM_LIBS) $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
+	$(Q)$(INTO) $@ $(CUDA_CC) -o $@ $< $(PROGRAM_LIBS) $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
 
 # umcc and its passes under both sanitizers, for mutated sources.
 FUZZ_CC = $(CC) -std=gnu11 -D_GNU_SOURCE= -Wall -Wextra -Werror -O1 -g -I. -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_OBJ = $(patsubst %.c,$(B)/obj/fuzz/%.o,$1)
 $(B)/obj/fuzz/%.o: %.c mk/tests.mk
 	$(call say,CC,$< (fuzz))
-	$(Q)$(FUZZ_CC) -MMD -MP -c -o $@ $<
+	$(Q)$(INTO) $@ $(FUZZ_CC) -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
 $(B)/fuzz/bin/umcc: $(call FUZZ_OBJ,$(UMCC_SRC))
 $(B)/fuzz/bin/fuzz_rewrite: $(call FUZZ_OBJ,tests/umcc/fuzz_rewrite.c $(filter-out %/main.c,$(UMCC_SRC)))
 $(B)/fuzz/bin/umcc $(B)/fuzz/bin/fuzz_rewrite:
 	$(call say,LINK)
-	$(Q)$(FUZZ_CC) -o $@ $^
+	$(Q)$(INTO) $@ $(FUZZ_CC) -o $@ $^
 $(B)/fuzz/include:
 	$(Q)mkdir -p $(@D) && ln -sfn $(abspath sim/include) $@
 
@@ -122,13 +123,13 @@ $(T)/programs/nested_%: private KERNEL_FLAGS += -rdc=true -lcudadevrt
 $(T)/programs/course/%: tests/programs/course/common.h
 $(addprefix $(T)/programs/course/,$(COURSE_FOLDERS)): $(T)/programs/course/%: $(wildcard tests/programs/course/*/*) $(TOOLCHAIN) | $(LINKS)
 	$(call say,CUDA,tests/programs/course/$*)
-	$(Q)$(CUDA_CC) -rdc=true -o $@ $(wildcard tests/programs/course/$*/*.cu tests/programs/course/$*/*.cpp)
+	$(Q)$(INTO) $@ $(CUDA_CC) -rdc=true -o $@ $(wildcard tests/programs/course/$*/*.cu tests/programs/course/$*/*.cpp)
 
 # The matrix of `make fidelity`. On cuda it is compiled with NVIDIA's headers, not with the simulator's.
 $(B)/obj/tests/fidelity/%.o: EXTRA_INCLUDES :=
 $(T)/fidelity: $(call objects,$(sort $(wildcard tests/fidelity/*.c))) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,LINK)
-	$(Q)$(TEST_LINK) -o $@ $(filter $(B)/obj/%.o,$^) $(LIBS)
+	$(Q)$(INTO) $@ $(TEST_LINK) -o $@ $(filter $(B)/obj/%.o,$^) $(LIBS)
 
 ## Check
 ##   test                builds and runs the tests; JUnit XML goes to build/test/

@@ -7,7 +7,7 @@ endif
 define bench
 $(B)/bench/$1: $(B)/obj/bench/$1.o $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$$(call say,LINK)
-	$$(Q)$$(LINK) -Wl,-rpath,'$$$$ORIGIN/../lib' -o $$@ $$< $$(LIBS)
+	$$(Q)$$(INTO) $$@ $$(LINK) -Wl,-rpath,'$$$$ORIGIN/../lib' -o $$@ $$< $$(LIBS)
 endef
 $(foreach b,$(basename $(notdir $(wildcard bench/*.c))),$(eval $(call bench,$b)))
 # What others do with the same work, as well as their compilers can.
@@ -17,12 +17,12 @@ $(B)/bench/engine: PEER_FLAGS = $(PEERS_OBJ) -lgomp -ldl
 $(B)/bench/engine: $(PEERS_OBJ)
 $(B)/bench/%: bench/%.cu bench/bench.h $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,CUDA,$<)
-	$(Q)$(CUDA_CC) -o $@ $< $(PEER_FLAGS) -L$(B)/lib -lumlab -Xlinker -rpath,'$$ORIGIN/../lib' $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
+	$(Q)$(INTO) $@ $(CUDA_CC) -o $@ $< $(PEER_FLAGS) -L$(B)/lib -lumlab -Xlinker -rpath,'$$ORIGIN/../lib' $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
 
 # The paths to and from a GPU's memory. On the simulator it is built for the tests.
 $(B)/bench/gpu: $(call objects,$(sort $(wildcard bench/gpu/*.c bench/gpu/*.cu))) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,LINK)
-	$(Q)$(CUDA_CC) -o $@ $(filter $(B)/obj/%.o,$^) -L$(B)/lib -lumlab -Xlinker -rpath,'$$ORIGIN/../lib' \
+	$(Q)$(INTO) $@ $(CUDA_CC) -o $@ $(filter $(B)/obj/%.o,$^) -L$(B)/lib -lumlab -Xlinker -rpath,'$$ORIGIN/../lib' \
 	    $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
 
 # A test runs it at small sizes, on either backend.
@@ -84,7 +84,7 @@ cross: $(patsubst %.c,$(BUILD)/cross/%.o,$(filter %.c,$(SIM_SRC) $(wildcard sim/
 $(BUILD)/cross/%.o: %.c
 	$(call say,CROSS,$<)
 	$(Q)$(CROSS) -std=gnu11 -D_GNU_SOURCE= -U_FORTIFY_SOURCE -Wall -Wextra -Werror -O2 -fPIC -Isim -Isim/include -DUMLAB_SIM \
-	    -idirafter /usr/include -MMD -MP -c -o $@ $<
+	    -idirafter /usr/include -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
 -include $(shell find $(BUILD)/cross -name '*.d' 2>/dev/null)
 
 # The Dockerfile's steps in a fresh Debian 12 root, where there is no Docker. For .ci and scripts: which nvcc is used.

@@ -1,0 +1,23 @@
+#!/bin/sh
+# Makes a file whole or not at all: `mk/into.sh TARGET COMMAND...` runs COMMAND with TARGET (and its .d) replaced by a
+# new file beside it, which takes TARGET's place when the command has succeeded. So two makes in one tree do not break
+# each other: neither reads, or runs, what the other one is still writing.
+target=$1
+shift
+depends=${target%.o}.d
+new=$target.$$.new
+left=$#
+while [ "$left" -gt 0 ]; do
+    case $1 in
+    "$target") set -- "$@" "$new" ;;
+    "$depends") set -- "$@" "$new.d" ;;
+    *) set -- "$@" "$1" ;;
+    esac
+    shift
+    left=$((left - 1))
+done
+trap 'rm -f "$new" "$new.d"' EXIT
+trap 'exit 130' INT TERM HUP
+"$@" || exit
+[ ! -e "$new.d" ] || mv -f "$new.d" "$depends"
+mv -f "$new" "$target"
