@@ -5,32 +5,48 @@
 #include "libc.h"
 
 #include <dlfcn.h>
-#include <stddef.h>
 
-typedef int (*sigaction_fn)(int, const struct sigaction *, struct sigaction *);
-typedef int (*sigmask_fn)(int, const sigset_t *, sigset_t *);
+static struct {
+    int (*sigaction)(int, const struct sigaction *, struct sigaction *);
+    int (*mask)(int, const sigset_t *, sigset_t *);
+    ssize_t (*read)(int, void *, size_t);
+    ssize_t (*write)(int, const void *, size_t);
+} real;
+
+/* In a fault handler the first use would be too late to look a function up. Another library's constructor may
+ * come before this one, so each use looks whether it has been done. */
+__attribute__((constructor)) static void look_up(void)
+{
+    *(void **)&real.sigaction = dlsym(RTLD_NEXT, "sigaction");
+    *(void **)&real.mask = dlsym(RTLD_NEXT, "pthread_sigmask");
+    *(void **)&real.read = dlsym(RTLD_NEXT, "read");
+    *(void **)&real.write = dlsym(RTLD_NEXT, "write");
+}
 
 int umsim_real_sigaction(int signal_number, const struct sigaction *action, struct sigaction *old)
 {
-    static sigaction_fn real;
-    if (!real)
-        real = (sigaction_fn)dlsym(RTLD_NEXT, "sigaction");
-    return real(signal_number, action, old);
+    if (!real.sigaction)
+        look_up();
+    return real.sigaction(signal_number, action, old);
 }
 
 int umsim_real_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
-    static sigmask_fn real;
-    if (!real)
-        real = (sigmask_fn)dlsym(RTLD_NEXT, "pthread_sigmask");
-    return real(how, set, old);
+    if (!real.mask)
+        look_up();
+    return real.mask(how, set, old);
 }
 
-/* The first use looks the functions up; in a fault handler that would be too late. */
-__attribute__((constructor)) static void look_up(void)
+ssize_t umsim_real_read(int fd, void *buffer, size_t bytes)
 {
-    struct sigaction action;
-    sigset_t set;
-    umsim_real_sigaction(SIGSEGV, NULL, &action);
-    umsim_real_sigmask(SIG_BLOCK, NULL, &set);
+    if (!real.read)
+        look_up();
+    return real.read(fd, buffer, bytes);
+}
+
+ssize_t umsim_real_write(int fd, const void *buffer, size_t bytes)
+{
+    if (!real.write)
+        look_up();
+    return real.write(fd, buffer, bytes);
 }

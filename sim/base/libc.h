@@ -1,14 +1,21 @@
 /**
  * @file libc.h
- * @brief The C library's own signal functions, past the wrappers of fault/signals.c.
+ * @brief The C library's own functions, past the wrappers of fault/signals.c and fault/syscalls.c.
+ *
+ * Inside the library a plain read() is the wrapper, which serves the program's managed memory. The simulator's
+ * own files and signals need none of that.
  */
 #ifndef UMSIM_LIBC_H
 #define UMSIM_LIBC_H
 
 #include <signal.h>
+#include <stddef.h>
+#include <sys/types.h>
 
-/** sigaction() and pthread_sigmask() as the C library has them. Async-signal-safe. */
+/** sigaction(), pthread_sigmask(), read() and write() as the C library has them. Async-signal-safe. */
 int umsim_real_sigaction(int signal_number, const struct sigaction *action, struct sigaction *old);
 int umsim_real_sigmask(int how, const sigset_t *set, sigset_t *old);
+ssize_t umsim_real_read(int fd, void *buffer, size_t bytes);
+ssize_t umsim_real_write(int fd, const void *buffer, size_t bytes);
 
 #endif

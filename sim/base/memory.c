@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "layout.h"
 #include "report.h"
+#include "libc.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,9 +21,9 @@ int umsim_memory_file(const char *name, size_t bytes)
     if (fd < 0)
         return -1;
     struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
-    sigaction(SIGXFSZ, &ignore, &before);
+    umsim_real_sigaction(SIGXFSZ, &ignore, &before);
     int failed = ftruncate(fd, (off_t)bytes), why = errno;
-    sigaction(SIGXFSZ, &before, NULL);
+    umsim_real_sigaction(SIGXFSZ, &before, NULL);
     if (!failed)
         return fd;
     close(fd);

@@ -3,6 +3,7 @@
  * @brief See report.h.
  */
 #include "report.h"
+#include "libc.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@ static void say(const char *format, va_list values)
     size_t used = strlen(line);
     vsnprintf(line + used, sizeof line - used - 1, format, values);
     strcat(line, "\n");
-    if (write(STDERR_FILENO, line, strlen(line)) < 0)
+    if (umsim_real_write(STDERR_FILENO, line, strlen(line)) < 0)
         return; /* nobody to tell */
 }
 

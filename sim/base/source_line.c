@@ -3,6 +3,7 @@
  * @brief See source_line.h. addr2line reads the debug information; it is asked only when something failed.
  */
 #include "source_line.h"
+#include "libc.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -36,8 +37,8 @@ static size_t ask_addr2line(const char *file, uintptr_t offset, char *out, size_
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
     size_t length = 0;
-    for (ssize_t got;
-         !failed && length < size - 1 && (got = read(ends[0], out + length, size - 1 - length)) > 0;)
+    for (ssize_t got; !failed && length < size - 1 &&
+                      (got = umsim_real_read(ends[0], out + length, size - 1 - length)) > 0;)
         length += (size_t)got;
     close(ends[0]);
     if (!failed)

@@ -16,6 +16,7 @@
 #include "../base/layout.h"
 #include "../base/mode.h"
 #include "../base/error_names.h"
+#include "../base/libc.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -47,7 +48,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
 static void emit(struct text *text)
 {
     fflush(stdout);
-    if (write(STDERR_FILENO, text->line, text->used) < 0)
+    if (umsim_real_write(STDERR_FILENO, text->line, text->used) < 0)
         return; /* nobody to tell */
 }
 
@@ -436,7 +437,7 @@ void umsim_report_buffer(uintptr_t p, struct umsim_access access, const void *pc
         "    An asynchronous call only begins the copy: cudaStreamSynchronize before the host %s the buffer.",
         buffer->is_read ? "changes" : "uses");
     add(&text, "%s", "");
-    if (write(STDERR_FILENO, text.line, text.used) >= 0)
+    if (umsim_real_write(STDERR_FILENO, text.line, text.used) >= 0)
         errors++;
 }
 

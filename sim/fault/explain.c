@@ -13,6 +13,7 @@
 #include "../space/array.h"
 #include "../space/maps.h"
 #include "../worker/launches.h"
+#include "../base/libc.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -40,7 +41,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
 
 static void emit(const struct text *text)
 {
-    if (write(STDERR_FILENO, text->line, text->used) < 0)
+    if (umsim_real_write(STDERR_FILENO, text->line, text->used) < 0)
         return; /* nobody to tell */
 }
 

@@ -80,7 +80,9 @@ static char *read_file(const struct load *load, const char *path, size_t *length
     errno = file ? errno : errno ? errno : EIO;
     const char *reason = file ? (text ? NULL : "out of memory") : strerror(errno);
     if (text) {
-        *length = fread(text, 1, LARGEST_FILE + 1, file);
+        int c;
+        for (*length = 0; *length <= LARGEST_FILE && (c = getc_unlocked(file)) != EOF;)
+            text[(*length)++] = (char)c;
         if (ferror(file))
             reason = strerror(errno);
         else if (*length > LARGEST_FILE)

@@ -7,6 +7,7 @@
 #include "../base/clock.h"
 #include "../include/umsim.h"
 #include "../base/processes.h"
+#include "../base/libc.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +38,7 @@ static void put(const char *format, ...)
     va_start(arguments, format);
     int length = vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    const ssize_t written = write(file, line, (size_t)length);
+    const ssize_t written = umsim_real_write(file, line, (size_t)length);
     if (written == length)
         return;
     file = -1; /* a disk that fills up takes a part of the line, and names no error */

@@ -3,6 +3,7 @@
  * @brief See maps.h.
  */
 #include "maps.h"
+#include "../base/libc.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -45,7 +46,7 @@ bool umsim_maps_each(int fd, void (*visit)(const struct umsim_mapping *))
     static char text[1 << 16];
     size_t filled = 0;
     ssize_t got = -1;
-    while (fd >= 0 && (got = read(fd, text + filled, sizeof text - 1 - filled)) > 0) {
+    while (fd >= 0 && (got = umsim_real_read(fd, text + filled, sizeof text - 1 - filled)) > 0) {
         filled += (size_t)got;
         text[filled] = 0;
         char *line = text;
