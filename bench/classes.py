@@ -3,8 +3,8 @@
 
     bench/classes.py          UMLAB_BUILD names the build; tools like bench/run.py read the line of JSON
 
-Lab 1's solution, handed in by 12 students for each processor. What xargs lacks is what a class needs: records that outlive
-a SIGKILL, a gradebook, pages. Exit 2: no grader is built.
+Lab 1's solution, handed in by 12 students for each processor. What xargs lacks is what a class needs: records that
+outlive a SIGKILL, a gradebook, pages. Exit 2: no grader is built.
 """
 import json
 import os
@@ -44,8 +44,8 @@ def main():
         bare = " ".join(job.command(f"{folder}/submissions/{{}}", f"{folder}/bare-{{}}")) + " >/dev/null"
         names = "\n".join(f"student{index}" for index in range(count))
         peer = timed(["xargs", "-P", str(jobs), "-I", "{}", "sh", "-c", bare], input=names, text=True)
-        ours = timed([sys.executable, ROOT / "grade/classroom.py", "--lab", LAB, "--submissions", f"{folder}/submissions",
-                      "--out", f"{folder}/class", "--build", build])
+        ours = timed([sys.executable, ROOT / "grade/classroom.py", "--lab", LAB, "--submissions",
+                      f"{folder}/submissions", "--out", f"{folder}/class", "--build", build])
     print(json.dumps({"work": f"grade-class, {count} of {LAB}, {jobs} at a time", "unit": "submissions/s",
                       "ours": count / ours, "peer": count / peer, "peer_name": "umgrade alone, by xargs", "target": 0.8,
                       "target_is": "ratio", "better": "higher"}))

@@ -4,10 +4,11 @@
     bench/paths.py [--out build/bench] [--peers DIR] [--quick] [--strict] build/cuda/bench/gpu [its options]
     bench/paths.py [--out ...] [--peers DIR] --read build/bench/paths.jsonl      the tables once more, without measuring
 
-Prints two tables: each comparison of targets.py (work, ours, peer, ratio, target, ok), and each path by size (median, quartiles).
-What the program prints goes to OUT/paths.jsonl while it runs; OUT/paths.json has it all, with the conditions. Peers: DIR's files
-by peer_files.py; what is missing there is SKIP, or stands in from gpu/peers-*.json, figures kept from another card of the kind, and the
-table says so. Exit 1: data was wrong, a path failed, or, with --strict, a target was missed or could not be judged.
+Prints two tables: each comparison of targets.py (work, ours, peer, ratio, target, ok), and each path by size (median,
+quartiles). What the program prints goes to OUT/paths.jsonl while it runs; OUT/paths.json has it all, with the
+conditions. Peers: DIR's files by peer_files.py; what is missing there is SKIP, or stands in from gpu/peers-*.json,
+figures kept from another card of the kind, and the table says so. Exit 1: data was wrong, a path failed, or, with
+--strict, a target was missed or could not be judged.
 """
 import argparse
 import datetime
@@ -29,10 +30,11 @@ METHOD = {
     "events": "queued, between two events",
     "host": "host's monotonic clock, from the call to the end of the wait",
 }
-COUNTED = "10^9 bytes a second; bytes counted once, but for device copy, mul, add, triad and dot, where each array read or written counts"
+COUNTED = ("10^9 bytes a second; bytes counted once, but for device copy, mul, add, triad and dot, where each array "
+           "read or written counts")
 
 
-# Cells ------------------------------------------------------------------------------------------------------------------
+# Cells ----------------------------------------------------------------------------------------------------------------
 
 def size_text(size):
     for unit, one in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
@@ -42,8 +44,8 @@ def size_text(size):
 
 
 def complete(cell):
-    """Adds median and quartiles, of time and of bandwidth, to what the program printed. A time of 0 (the simulator's clock
-    does not see everything) has no bandwidth."""
+    """Adds median and quartiles, of time and of bandwidth, to what the program printed. A time of 0 (the simulator's
+    clock does not see everything) has no bandwidth."""
     samples = cell["us"]
     middle = statistics.median(samples)
     low, _, high = statistics.quantiles(samples, n=4, method="inclusive") if len(samples) > 1 else (middle,) * 3
@@ -78,7 +80,8 @@ class Results:
                 self.absent.append(entry)
 
     def at(self, path, size):
-        """The cell of `path` at `size`, or at the largest size below; None. What was wrong or did not all move has no bandwidth."""
+        """The cell of `path` at `size`, or at the largest size below; None. What was wrong or did not all move has no
+        bandwidth."""
         found = [cell for cell in self.cells
                  if cell["path"] == path and cell["bytes"] <= size and cell["gbs"] and verdict(cell) == "yes"]
         return max(found, key=lambda cell: cell["bytes"]) if found else None
@@ -97,7 +100,7 @@ class Results:
         return "not measured"
 
 
-# Peers ------------------------------------------------------------------------------------------------------------------
+# Peers ----------------------------------------------------------------------------------------------------------------
 
 def kept_rows(device):
     """Peers' figures in the project, for cards of this kind."""
@@ -108,7 +111,8 @@ def kept_rows(device):
             continue
         for row in document["rows"]:
             gbs = row["gbs"] if "gbs" in row else row["bytes"] / row["us"] / 1e3
-            rows.append({"peer": row["peer"], "test": row["test"], "bytes": row["bytes"], "gbs": gbs, "kept": path.name})
+            rows.append({"peer": row["peer"], "test": row["test"], "bytes": row["bytes"], "gbs": gbs,
+                         "kept": path.name})
     return rows
 
 
@@ -131,10 +135,11 @@ def peer_text(row, size):
     return text + (", kept from another card" if "kept" in row else "")
 
 
-# Comparisons ------------------------------------------------------------------------------------------------------------
+# Comparisons ----------------------------------------------------------------------------------------------------------
 
 def row_of(work, ours, peer=None, peer_name="", skipped="", target=None):
-    row = {"work": work, "unit": "GB/s", "better": "higher", "ours": ours, "peer": peer, "target": target, "target_is": "ratio"}
+    row = {"work": work, "unit": "GB/s", "better": "higher", "ours": ours, "peer": peer, "target": target,
+           "target_is": "ratio"}
     row["peer_name" if peer else "skipped"] = peer_name if peer else skipped
     bench_run.judge(row)
     return row
@@ -183,7 +188,8 @@ def at_every_size(results, path, other, target):
         return None
     _, cell, beside = min(pairs, key=lambda pair: pair[0])
     sizes = [pair[1]["bytes"] for pair in pairs]
-    work = f"{path}, worst of {len(pairs)} sizes from {size_text(min(sizes))} to {size_text(max(sizes))}: {size_text(cell['bytes'])}"
+    work = (f"{path}, worst of {len(pairs)} sizes from {size_text(min(sizes))} to {size_text(max(sizes))}: "
+            f"{size_text(cell['bytes'])}")
     return row_of(work, cell["gbs"], beside["gbs"], f"{other}, in turns", target=target)
 
 
@@ -206,11 +212,12 @@ def unjudged(results, rows):
     return list(dict.fromkeys(lines))
 
 
-# Tables -----------------------------------------------------------------------------------------------------------------
+# Tables ---------------------------------------------------------------------------------------------------------------
 
 def aligned(lines, right):
     widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
-    return ["  ".join(f"{cell:{'>' if i in right else ''}{width}}" for i, (cell, width) in enumerate(zip(line, widths))).rstrip()
+    return ["  ".join(f"{cell:{'>' if i in right else ''}{width}}"
+                      for i, (cell, width) in enumerate(zip(line, widths))).rstrip()
             for line in lines]
 
 
@@ -231,14 +238,16 @@ def cell_lines(results, peer_rows):
     lines = [("path", "size", "GB/s", "quartiles", "us", "samples", "clock", "verified", "peer", "shape")]
     for cell in sorted(results.cells, key=lambda cell: (order.index(cell["path"]), cell["bytes"])):
         lines.append((cell["path"], size_text(cell["bytes"]), figure(cell["gbs"]),
-                      f"{figure(cell['gbs_q1'])} - {figure(cell['gbs_q3'])}", figure(cell["median_us"]), str(cell["samples"]),
+                      f"{figure(cell['gbs_q1'])} - {figure(cell['gbs_q3'])}", figure(cell["median_us"]),
+                      str(cell["samples"]),
                       cell["clock"], verdict(cell), beside(cell, peer_rows), cell.get("shape", "")))
     return aligned(lines, right=(1, 2, 3, 4, 5))
 
 
 def other_lines(peer_rows):
     """What the peers measured that nothing here is compared with: each test at its largest size."""
-    compared = {(peer, test) for peer, tests in list(BESIDE.values()) + [one["peer"] for one in COMPARISONS if "peer" in one]
+    compared = {(peer, test) for peer, tests in list(BESIDE.values()) + [one["peer"] for one in COMPARISONS
+                                                                         if "peer" in one]
                 for test in tests}
     largest = {}
     for row in peer_rows:
@@ -253,8 +262,9 @@ def other_lines(peer_rows):
 
 def show(results, rows, peer_rows):
     conditions = results.conditions
-    print(f"{conditions.get('device', '?')}, driver {conditions.get('driver') or 'n/a'}, CUDA {conditions.get('cuda', '?')}, "
-          f"{conditions.get('backend', '?')}: {conditions.get('times', '?')} times. {COUNTED}.\n")
+    print(f"{conditions.get('device', '?')}, driver {conditions.get('driver') or 'n/a'}, CUDA "
+          f"{conditions.get('cuda', '?')}, {conditions.get('backend', '?')}: {conditions.get('times', '?')} times. "
+          f"{COUNTED}.\n")
     print("\n".join(cell_lines(results, peer_rows)) + "\n")
     bench_run.show(rows)
     for line in unjudged(results, rows) + other_lines(peer_rows):
@@ -268,12 +278,14 @@ def show(results, rows, peer_rows):
         print(f"left out: {count} of path and size: {why}")
 
 
-# Running ----------------------------------------------------------------------------------------------------------------
+# Running --------------------------------------------------------------------------------------------------------------
 
 def measure(command, keep):
-    """Runs the program; each line is kept as it comes. Returns (lines, exit code). Ended from outside, it gives what there is."""
+    """Runs the program; each line is kept as it comes. Returns (lines, exit code). Ended from outside, it gives what
+    there is."""
     lines = []
-    with open(keep, "w", encoding="utf-8") as file, subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
+    with open(keep, "w", encoding="utf-8") as file, subprocess.Popen(command, stdout=subprocess.PIPE,
+                                                                     text=True) as program:
         try:
             for line in program.stdout:
                 lines.append(line)
@@ -346,11 +358,13 @@ def main():
     results = Results(lines)
     if results.conditions.get("backend") == "cuda":
         peer_rows = peer_rows + [row for row in kept_rows(results.conditions["device"])
-                                 if not any(row["peer"] == one["peer"] and row["test"] == one["test"] for one in peer_rows)]
+                                 if not any(row["peer"] == one["peer"] and row["test"] == one["test"]
+                                            for one in peer_rows)]
     rows = compare_all(results, peer_rows)
     show(results, rows, peer_rows)
     args.out.mkdir(parents=True, exist_ok=True)
-    (args.out / "paths.json").write_text(json.dumps(document_of(results, rows, peer_rows), indent=1) + "\n", encoding="utf-8")
+    (args.out / "paths.json").write_text(json.dumps(document_of(results, rows, peer_rows), indent=1) + "\n",
+                                         encoding="utf-8")
     if status:
         print(f"bench: the program ended with {status}: what it measured until then is above", file=sys.stderr)
         return 1

@@ -8,16 +8,17 @@
       test         the peer's own name for the measurement. What is not about the first GPU (and NUMA node) carries its
                    place: "device_to_device_memcpy_read_ce[0,1]", "Comm_UM_Prefetch_HostToGPU/1/0"
       bytes        what one buffer (array, matrix) held; None where the file does not say (nvbandwidth's never do)
-      gbs          10^9 bytes a second, counted as the peer counts: nvbandwidth and Comm|Scope each byte once, BabelStream
-                   what is read and what is written, UnifiedMemoryPerf one of its three matrices in a whole turn
+      gbs          10^9 bytes a second, counted as the peer counts: nvbandwidth and Comm|Scope each byte once,
+                   BabelStream what is read and what is written, UnifiedMemoryPerf one of its three matrices in a whole
+                   turn
       ms           the time itself where that is what the peer printed (UnifiedMemoryPerf), else None
       source_file  the file's name within DIR
 
-Files are known by what they hold, whatever their names: nvbandwidth's text and JSON (-j), BabelStream's table and --csv,
-Comm|Scope's JSON and CSV (Google Benchmark's formats), UnifiedMemoryPerf's tables, with tabs or commas. Several runs in one
-file are fine. Latencies are left out, and so is what is known to measure something else (DO_NOT_MEASURE). Formats were
-looked up in the peers' sources and users' logs: nvbandwidth 0.5 to 0.10, BabelStream 5.0 and its development branch, Comm|Scope
-0.6, cuda-samples for CUDA 13, Google Benchmark 1.7.
+Files are known by what they hold, whatever their names: nvbandwidth's text and JSON (-j), BabelStream's table and
+--csv, Comm|Scope's JSON and CSV (Google Benchmark's formats), UnifiedMemoryPerf's tables, with tabs or commas. Several
+runs in one file are fine. Latencies are left out, and so is what is known to measure something else (DO_NOT_MEASURE).
+Formats were looked up in the peers' sources and users' logs: nvbandwidth 0.5 to 0.10, BabelStream 5.0 and its
+development branch, Comm|Scope 0.6, cuda-samples for CUDA 13, Google Benchmark 1.7.
 """
 import csv
 import json
@@ -60,7 +61,8 @@ def row(test, gbs, size=None, ms=None):
 
 
 def json_documents(text):
-    """The JSON objects in a text, whose other lines may be anything (warnings before and after). A broken one is Unreadable."""
+    """The JSON objects in a text, whose other lines may be anything (warnings before and after). A broken one is
+    Unreadable."""
     decoder, found, at = json.JSONDecoder(), [], 0
     for match in re.finditer(r"^\{\s*(?:$|\")", text, re.MULTILINE):
         if match.start() < at:
@@ -73,7 +75,7 @@ def json_documents(text):
     return found
 
 
-# nvbandwidth ------------------------------------------------------------------------------------------------------------
+# nvbandwidth ----------------------------------------------------------------------------------------------------------
 
 def matrix_rows(test, matrix):
     """Rows of cells, numbers as text or "N/A". Cells other than the first carry their place."""
@@ -92,7 +94,8 @@ def nvbandwidth_json(text, complain):
         run = document.get("nvbandwidth", {})
         for part in [run] + run.get("testcases", []):
             if "error" in part or part.get("status") == "Error":
-                complain(f"nvbandwidth reports an error: {part.get('name', '')} {str(part.get('error', ''))[:200]}".rstrip())
+                complain(f"nvbandwidth reports an error: {part.get('name', '')} "
+                         f"{str(part.get('error', ''))[:200]}".rstrip())
             if "(GB/s)" in part.get("bandwidth_description", ""):
                 rows += matrix_rows(part["name"], part["bandwidth_matrix"])
     return rows
@@ -118,7 +121,7 @@ def nvbandwidth_text(text, complain):
     return rows
 
 
-# BabelStream ------------------------------------------------------------------------------------------------------------
+# BabelStream ----------------------------------------------------------------------------------------------------------
 
 def whole_size(value, unit):
     """Bytes from "268.4 MB": one digit was kept, and nearly every array is a whole number of MiB."""
@@ -167,7 +170,7 @@ def babelstream(text, _complain):
     return babelstream_csv(text) if re.search(r"^function,num_times,", text, re.MULTILINE) else babelstream_table(text)
 
 
-# Comm|Scope: Google Benchmark -------------------------------------------------------------------------------------------
+# Comm|Scope: Google Benchmark -----------------------------------------------------------------------------------------
 
 def comm_scope_name(name):
     """"Comm_X/0/1/log2(N):28/manual_time" is ("Comm_X/0/1", 28); the numbers of GPU 0 and node 0 are left out."""
@@ -195,7 +198,8 @@ def comm_scope_row(result):
 
 
 def comm_scope_rows(results, complain):
-    """`results`: dicts as in Google Benchmark's JSON. The median of repetitions; NAME_median among them leaves it as it is."""
+    """`results`: dicts as in Google Benchmark's JSON. The median of repetitions; NAME_median among them leaves it as it
+    is."""
     found, left_out = {}, {}
     for result in results:
         test = str(result.get("name", "")).split("/")[0]
@@ -220,7 +224,8 @@ def comm_scope_json(text, complain):
 
 
 def comm_scope_csv(text, complain):
-    """Lines before the header are Google Benchmark's about the machine. What failed has fewer columns than the header."""
+    """Lines before the header are Google Benchmark's about the machine. What failed has fewer columns than the
+    header."""
     results, columns = [], None
     for cells in csv.reader(text.splitlines()):
         if cells[:1] == ["name"]:
@@ -230,7 +235,8 @@ def comm_scope_csv(text, complain):
             if len(cells) == len(columns) or result.get("error_occurred") == "true":
                 results.append(result)
             else:
-                complain(f"{cells[0]} has {len(cells)} columns of {len(columns)}: was the program ended before it was done?")
+                complain(f"{cells[0]} has {len(cells)} columns of {len(columns)}: was the program ended before it was "
+                         "done?")
     return comm_scope_rows(results, complain)
 
 
@@ -238,10 +244,11 @@ def comm_scope_console(_text, _complain):
     raise Unreadable("its table for terminals is rounded: let it write a file by --benchmark_out=FILE.json")
 
 
-# UnifiedMemoryPerf ------------------------------------------------------------------------------------------------------
+# UnifiedMemoryPerf ----------------------------------------------------------------------------------------------------
 
 def unified_memory_perf(text, _complain):
-    """Tables of kinds of memory by sizes. "Overall Time" gives the kind alone as the test, other parts are named behind it."""
+    """Tables of kinds of memory by sizes. "Overall Time" gives the kind alone as the test, other parts are named behind
+    it."""
     rows, part, unit, kinds = [], "Overall Time", None, None
     for line in text.splitlines():
         cells = [cell.strip() for cell in re.split(r"[\t,]", line)]
@@ -265,7 +272,7 @@ def unified_memory_perf(text, _complain):
     return rows
 
 
-# Files ------------------------------------------------------------------------------------------------------------------
+# Files ----------------------------------------------------------------------------------------------------------------
 
 # (peer, what its output holds somewhere, reader of (text, complain))
 FORMATS = [
@@ -287,7 +294,8 @@ def read_text(text, complain):
             try:
                 found = reader(text, complain)
             except (KeyError, TypeError, AttributeError, ValueError) as why:
-                reason = why if isinstance(why, Unreadable) else f"not as {peer} writes it ({type(why).__name__}: {why})"
+                reason = why if isinstance(why,
+                                           Unreadable) else f"not as {peer} writes it ({type(why).__name__}: {why})"
                 raise Unreadable(f"{peer}: {reason}") from None
             seen += [] if found else [peer]
             rows += [{"peer": peer} | one for one in found]
@@ -330,7 +338,8 @@ def read(directory, complain=to_stderr):
 
 def main():
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
-        print("usage: bench/peer_files.py DIR\nDIR holds output files of nvbandwidth, BabelStream, Comm|Scope, UnifiedMemoryPerf.",
+        print("usage: bench/peer_files.py DIR\nDIR holds output files of nvbandwidth, BabelStream, Comm|Scope, "
+              "UnifiedMemoryPerf.",
               file=sys.stderr)
         return 2
     try:
@@ -343,7 +352,8 @@ def main():
                f"{one['ms']:.4g}" if one["ms"] else "", one["source_file"]) for one in rows]
     widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
     for line in lines:
-        print("  ".join(f"{cell:{'>' if i in (2, 3, 4) else ''}{width}}" for i, (cell, width) in enumerate(zip(line, widths))).rstrip())
+        print("  ".join(f"{cell:{'>' if i in (2, 3, 4) else ''}{width}}"
+                        for i, (cell, width) in enumerate(zip(line, widths))).rstrip())
     return 0 if rows else 1
 
 

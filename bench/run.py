@@ -6,8 +6,8 @@
 A program (bench/NAME.c) prints one JSON object a line on stdout, for each piece of work:
   {"work": "empty launch", "unit": "us", "ours": 0.8, "peer": 0.5, "peer_name": "futex round trip", "target": 1.0,
    "better": "lower"}
-`target` is the bound for `ours` in `unit`, or for ours / peer when "target_is": "ratio"; null: none. `peer` may be null,
-with the reason in "skipped". Exit 2 means that the program cannot run here.
+`target` is the bound for `ours` in `unit`, or for ours / peer when "target_is": "ratio"; null: none. `peer` may be
+null, with the reason in "skipped". Exit 2 means that the program cannot run here.
 
 Prints a table (work, ours, peer, ratio, target, ok) and writes OUT/NAME.json. A missed target says NO; the exit is
 non-zero only with --strict. PEERS is handed to the programs as UMLAB_PEERS.

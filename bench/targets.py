@@ -1,9 +1,10 @@
-"""What `make bench BACKEND=cuda` compares: which of our paths with which peer's test or which other path, and the target.
+"""What `make bench BACKEND=cuda` compares: which of our paths with which peer's test or which other path, and the
+target.
 
 A comparison is a dict:
   work     what the table calls it; the size is added
-  paths    ours (bench/gpu), the fastest of them, at `bytes`; where that was not measured, at the largest size below, and
-           then without a target
+  paths    ours (bench/gpu), the fastest of them, at `bytes`; where that was not measured, at the largest size below,
+           and then without a target
   peer     (peer, its tests' names: the first that is there counts)   or
   against  another path of the same run, at the same size
   target   for ours / peer; None: only told
@@ -12,11 +13,13 @@ MIB = 1 << 20
 
 
 def with_peer(path, size, peer, tests, target, work=None):
-    return {"work": work or path, "paths": path if isinstance(path, list) else [path], "bytes": size * MIB, "peer": (peer, tests), "target": target}
+    return {"work": work or path, "paths": path if isinstance(path, list) else [path], "bytes": size * MIB,
+            "peer": (peer, tests), "target": target}
 
 
 def with_path(path, size, other, target, work=None):
-    return {"work": work or path, "paths": path if isinstance(path, list) else [path], "bytes": size * MIB, "against": other, "target": target}
+    return {"work": work or path, "paths": path if isinstance(path, list) else [path], "bytes": size * MIB,
+            "against": other, "target": target}
 
 
 NVBANDWIDTH, BABELSTREAM, COMM_SCOPE = "nvbandwidth", "BabelStream", "Comm|Scope"
@@ -37,8 +40,10 @@ COMPARISONS = [
     with_peer("device add", 256, BABELSTREAM, ["Add"], None),
     with_peer("device triad", 256, BABELSTREAM, ["Triad"], 0.99),
     with_peer("device dot", 256, BABELSTREAM, ["Dot"], None),
-    with_peer("pageable H2D", 256, COMM_SCOPE, ["Comm_cudaMemcpyAsync_PageableToGPU", "Comm_cudaMemcpyAsync_HostToGPU"], None),
-    with_peer("pageable D2H", 256, COMM_SCOPE, ["Comm_cudaMemcpyAsync_GPUToPageable", "Comm_cudaMemcpyAsync_GPUToHost"], None),
+    with_peer("pageable H2D", 256, COMM_SCOPE, ["Comm_cudaMemcpyAsync_PageableToGPU", "Comm_cudaMemcpyAsync_HostToGPU"],
+              None),
+    with_peer("pageable D2H", 256, COMM_SCOPE, ["Comm_cudaMemcpyAsync_GPUToPageable", "Comm_cudaMemcpyAsync_GPUToHost"],
+              None),
     with_peer("prefetch to device", 256, COMM_SCOPE, ["Comm_UM_Prefetch_HostToGPU"], 1.0),
     with_peer("prefetch to host", 256, COMM_SCOPE, ["Comm_UM_Prefetch_GPUToHost"], 1.5),
     with_peer("demand to device", 256, COMM_SCOPE, ["Comm_UM_Demand_HostToGPU"], None, "demand to device, plain"),
@@ -65,4 +70,5 @@ BESIDE = {
     "write-combined D2H": (COMM_SCOPE, ["Comm_cudaMemcpyAsync_GPUToWC"]),
     "mapped read": (COMM_SCOPE, ["Comm_ZeroCopy_HostToGPU"]),
     "mapped write": (COMM_SCOPE, ["Comm_ZeroCopy_GPUToHost"]),
-} | {path: one["peer"] for one in COMPARISONS if "peer" in one for path in one["paths"] if one["peer"][0] != NVBANDWIDTH}
+} | {path: one["peer"] for one in COMPARISONS if "peer" in one for path in one["paths"]
+     if one["peer"][0] != NVBANDWIDTH}

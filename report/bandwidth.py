@@ -6,9 +6,9 @@ import style
 
 KIND = "bandwidth"
 TITLE = "bandwidth by strategy and size"
-CAPTION = ("Higher is better. A line, or a bar where there is one size, is a strategy; where two lines cross, a ring marks "
-           "the size from which on another one is faster by 1% or more, by interpolation between the sizes that were run. Both "
-           "axes are logarithmic.")
+CAPTION = ("Higher is better. A line, or a bar where there is one size, is a strategy; where two lines cross, a ring "
+           "marks the size from which on another one is faster by 1% or more, by interpolation between the sizes that "
+           "were run. Both axes are logarithmic.")
 ACROSS = False
 LEAD = 0.01  # of the logarithm: one percent
 
@@ -23,8 +23,8 @@ def lines_of(rows):
 
 
 def crossing(first, second):
-    """[(size, GB/s, whether the first is the faster from there on)]: where one line overtakes the other. Between sizes that
-    both have, the lines are straight in the logarithms, as they are drawn. A lead of less than LEAD is none."""
+    """[(size, GB/s, whether the first is the faster from there on)]: where one line overtakes the other. Between sizes
+    that both have, the lines are straight in the logarithms, as they are drawn. A lead of less than LEAD is none."""
     a, b = dict(map(tuple, first["points"])), dict(map(tuple, second["points"]))
     found = []
     leader, place, last = None, None, None  # who led clearly; where the lines met since; the size before
@@ -120,7 +120,8 @@ def draw_bars(place, panel):
     names = [line["name"] for line in panel["lines"]]
     values = [line["points"][0][1] for line in panel["lines"]]
     bars = axes.barh(range(len(names)), values, height=0.7, color=style.SKY, edgecolor=style.INK, linewidth=0.6)
-    axes.bar_label(bars, [f"{value:,.0f}" if value >= 100 else f"{value:.3g}" for value in values], padding=3, fontsize=9)
+    axes.bar_label(bars, [f"{value:,.0f}" if value >= 100 else f"{value:.3g}" for value in values], padding=3,
+                   fontsize=9)
     axes.set_yticks(range(len(names)), names)
     axes.invert_yaxis()
     axes.set_xscale("log")
@@ -138,8 +139,9 @@ def draw_lines(place, panel, context):
         sizes, bandwidths = zip(*line["points"])
         thin = max(0, 4 - number)  # lines that lie upon each other are seen all the same
         look = context["lines"].setdefault(line["name"], style.LINES[len(context["lines"]) % len(style.LINES)])
-        drawn, = axes.plot(sizes, bandwidths, color=look[0], marker=look[1], linestyle=look[2], markeredgecolor=style.INK,
-                           markeredgewidth=0.5, linewidth=1.4 + 0.45 * thin, markersize=5.5 + 1.1 * thin)
+        drawn, = axes.plot(sizes, bandwidths, color=look[0], marker=look[1], linestyle=look[2],
+                           markeredgecolor=style.INK, markeredgewidth=0.5, linewidth=1.4 + 0.45 * thin,
+                           markersize=5.5 + 1.1 * thin)
         context["legend"].setdefault(line["name"], drawn)
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")

@@ -1,4 +1,5 @@
-"""Two machines, or two submissions, side by side: figures with a column for each, and how many times one takes the other's.
+"""Two machines, or two submissions, side by side: figures with a column for each, and how many times one takes the
+other's.
 
 An input is a file that a lab wrote, a folder of them (a report's `data`), or a result of the grader (umlab-grade/1).
 """
@@ -14,8 +15,8 @@ class ratio:
     """A kind of figure (figure.py): the second's time by the first's."""
     KIND = "ratio"
     TITLE = "how many times the first's time the second takes"
-    CAPTION = ("A bar to the right of 1: B takes longer; to the left: B is faster. Same strategy and same size in both; "
-               "the axis is logarithmic.")
+    CAPTION = ("A bar to the right of 1: B takes longer; to the left: B is faster. Same strategy and same size in "
+               "both; the axis is logarithmic.")
     ACROSS = True
 
     @staticmethod
@@ -69,7 +70,8 @@ class checks:
 
     @staticmethod
     def panels(document):
-        found = [{"name": check["name"], "status": check["status"], "points": check["points"], "max_points": check["max_points"]}
+        found = [{"name": check["name"], "status": check["status"], "points": check["points"],
+                  "max_points": check["max_points"]}
                  for check in document["checks"]]
         got, most = (sum(check[key] for check in found) for key in ("points", "max_points"))
         return [{"title": f"{got:g} of {most:g} points", "checks": found}] if found else []
@@ -83,13 +85,14 @@ class checks:
         axes = place.axes()
         found = panel["checks"]
         at = range(len(found))
-        for key, name, colour, hatch in (("max_points", "not given", "#f1f2f3", "xx"), ("points", "given", style.BLUE, "")):
+        for key, name, colour, hatch in (("max_points", "not given", "#f1f2f3", "xx"),
+                                         ("points", "given", style.BLUE, "")):
             drawn = axes.barh(at, [check[key] for check in found], height=0.7, color=colour, hatch=hatch,
                               edgecolor=style.INK, linewidth=0.6)
             context["legend"].setdefault(name, drawn)
         for y, check in enumerate(found):
-            axes.annotate(check["status"], (check["max_points"], y), xytext=(4, 0), textcoords="offset points", va="center",
-                          fontsize=9)
+            axes.annotate(check["status"], (check["max_points"], y), xytext=(4, 0), textcoords="offset points",
+                          va="center", fontsize=9)
         axes.set_xlim(0, 1.35 * max(1, max(check["max_points"] for check in found)))
         axes.set_yticks(at, [check["name"] for check in found])
         axes.set_ylim(len(found) - 0.5, -0.5)
@@ -107,7 +110,8 @@ def read_grade(path):
         return None
     for check in document.get("checks") if isinstance(document.get("checks"), list) else [None]:
         points = [check.get(key) if isinstance(check, dict) else None for key in ("points", "max_points")]
-        if not all(isinstance(value, (int, float)) and value >= 0 for value in points) or not isinstance(check.get("name"), str):
+        if not all(isinstance(value, (int, float)) and value >= 0
+                   for value in points) or not isinstance(check.get("name"), str):
             raise results.BadInput(f"{path}: checks without names or points")
         check.setdefault("status", "")
     return document
@@ -128,7 +132,8 @@ def names(paths):
     stems = [path.stem if path.is_file() else path.name for path in paths]
     if stems[0] == stems[1]:
         stems = [f"{path.resolve().parent.name}/{stem}" for path, stem in zip(paths, stems)]
-    return [f"{letter}: {stem if len(stem) <= 32 else stem[:15] + '...' + stem[-15:]}" for letter, stem in zip("AB", stems)]
+    return [f"{letter}: {stem if len(stem) <= 32 else stem[:15] + '...' + stem[-15:]}"
+            for letter, stem in zip("AB", stems)]
 
 
 def load(path):

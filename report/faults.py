@@ -1,17 +1,19 @@
-"""Figures of page faults and bytes by phase: where a program's managed memory cost it something, and what copies moved."""
+"""Figures of page faults and bytes by phase: where a program's managed memory cost it something, and what copies
+moved."""
 import style
 
 KIND = "faults"
 TITLE = "page faults and bytes by phase"
-CAPTION = ("A line is a strategy and its phase. Left: how often the host faulted, and GPU fault groups (of each batch of faults "
-           "that the driver serves together, those on its first page). Right: bytes that crossed the bus, by the driver's "
-           "migrations and by copies, each way. Phases in which none of it happened are left out.")
+CAPTION = ("A line is a strategy and its phase. Left: how often the host faulted, and GPU fault groups (of each batch "
+           "of faults that the driver serves together, those on its first page). Right: bytes that crossed the bus, by "
+           "the driver's migrations and by copies, each way. Phases in which none of it happened are left out.")
 ACROSS = True
 KEYS = ("cpu_faults", "gpu_fault_groups", "moved_h2d", "moved_d2h", "copied_h2d", "copied_d2h")
 FAULTS = {"cpu_faults": ("faults of the host", style.ORANGE, "//"),
           "gpu_fault_groups": ("GPU fault groups", style.BLUE, "\\\\")}
 BYTES = {"moved_h2d": ("migrated to the GPU", style.BLUE, ""), "moved_d2h": ("migrated to the host", style.ORANGE, ""),
-         "copied_h2d": ("copied to the GPU", style.SKY, "//"), "copied_d2h": ("copied to the host", style.PURPLE, "\\\\")}
+         "copied_h2d": ("copied to the GPU", style.SKY, "//"),
+         "copied_d2h": ("copied to the host", style.PURPLE, "\\\\")}
 SHORT = {"h2d": "H2D", "d2h": "D2H", "alloc": "alloc", "kernel": "kernel", "mixed": "all"}
 
 
@@ -69,8 +71,8 @@ def draw(place, panel, context):
     if panel["title"] == "page faults":
         for offset, (key, (label, colour, hatch)) in zip((-0.2, 0.2), FAULTS.items()):
             values = [bar[key] for bar in bars]
-            drawn = axes.barh([y + offset for y in at], values, height=0.38, color=colour, hatch=hatch, edgecolor=style.INK,
-                              linewidth=0.5)
+            drawn = axes.barh([y + offset for y in at], values, height=0.38, color=colour, hatch=hatch,
+                              edgecolor=style.INK, linewidth=0.5)
             context["legend"].setdefault(label, drawn)
             axes.bar_label(drawn, [f"{value:,}" if value else "" for value in values], padding=3, fontsize=8)
         axes.set_yticks(at, [name(bar, bars) for bar in bars])
@@ -90,7 +92,8 @@ def draw(place, panel, context):
             left = [start + width for start, width in zip(left, widths)]
         for y, total in enumerate(left):
             if total:
-                axes.annotate(f"{total:.3g}", (total, y), xytext=(4, 0), textcoords="offset points", va="center", fontsize=8)
+                axes.annotate(f"{total:.3g}", (total, y), xytext=(4, 0), textcoords="offset points", va="center",
+                              fontsize=8)
         axes.set_yticks(at, [])
         axes.set_xlim(0, 1.15 * max(max(left), 0.001))
         axes.set_xlabel("bytes, MiB")

@@ -5,13 +5,13 @@ import style
 
 KIND = "fidelity"
 TITLE = "modelled against measured"
-CAPTION = ("A point is one thing done at one size (tests/fidelity): its time on hardware, and in the model. On the line both are "
-           "equal; the band is 25% to either side. Rings vary by 10% or more on hardware itself and are in no statistic. The "
-           "error on the right is of cells that were set aside when the model was fitted: the box holds the middle half, the "
-           "whiskers 10% to 90%.")
+CAPTION = ("A point is one thing done at one size (tests/fidelity): its time on hardware, and in the model. On the "
+           "line both are equal; the band is 25% to either side. Rings vary by 10% or more on hardware itself and are "
+           "in no statistic. The error on the right is of cells that were set aside when the model was fitted: the box "
+           "holds the middle half, the whiskers 10% to 90%.")
 ACROSS = True
-LOOKS = {"alloc": (style.GREY, "s"), "copy": (style.BLUE, "o"), "set": (style.GREEN, "P"), "kernel": (style.ORANGE, "^"),
-         "managed": (style.VERMILION, "D")}
+LOOKS = {"alloc": (style.GREY, "s"), "copy": (style.BLUE, "o"), "set": (style.GREEN, "P"),
+         "kernel": (style.ORANGE, "^"), "managed": (style.VERMILION, "D")}
 NAMES = {"alloc": "allocations", "copy": "copies", "set": "memset", "kernel": "kernels", "managed": "managed memory"}
 
 
@@ -33,7 +33,8 @@ def panels(document):
         kept.setdefault(chapter(cell["name"]), []).append({**cell, "error_percent": round(error(cell), 3)})
     judged = {name: sorted(cell["error_percent"] for cell in cells if cell["steady"] and cell["set_aside"])
               for name, cells in kept.items()}
-    boxes = [{"chapter": name, "cells": len(errors), "errors_percent": errors} for name, errors in judged.items() if errors]
+    boxes = [{"chapter": name, "cells": len(errors), "errors_percent": errors} for name, errors in judged.items()
+             if errors]
     return [{"title": "time of each cell", "chapters": kept}, {"title": "error of cells set aside", "boxes": boxes}]
 
 
@@ -51,7 +52,8 @@ def draw_points(place, panel, context):
     values = [cell[key] for cell in every for key in ("measured_us", "modelled_us")]
     ends = (min(values) / 1.5, max(values) * 1.5)
     axes.plot(ends, ends, color=style.INK, linewidth=1)
-    axes.fill_between(ends, [end * 0.75 for end in ends], [end * 1.25 for end in ends], color=style.GREY, alpha=0.25, linewidth=0)
+    axes.fill_between(ends, [end * 0.75 for end in ends], [end * 1.25 for end in ends], color=style.GREY, alpha=0.25,
+                      linewidth=0)
     for name, cells in panel["chapters"].items():
         colour, marker = LOOKS.get(name, (style.PURPLE, "X"))
         for steady in (True, False):
@@ -59,7 +61,8 @@ def draw_points(place, panel, context):
             if not points:
                 continue
             drawn = axes.scatter(*zip(*points), s=22, marker=marker, facecolors=colour if steady else "none",
-                                 edgecolors=style.INK if steady else colour, linewidths=0.4 if steady else 0.9, zorder=3)
+                                 edgecolors=style.INK if steady else colour, linewidths=0.4 if steady else 0.9,
+                                 zorder=3)
             if steady:
                 context["legend"].setdefault(NAMES.get(name, name), drawn)
     axes.set_xscale("log")
@@ -81,7 +84,8 @@ def draw_boxes(place, panel):
     for box, patch in zip(boxes, drawn["boxes"]):
         patch.set_facecolor(LOOKS.get(box["chapter"], (style.PURPLE, ""))[0])
     axes.axvline(0, color=style.INK, linewidth=1)
-    texts = [f"{NAMES.get(box['chapter'], box['chapter'])}\n{box['cells']} cell{'s' * (box['cells'] > 1)}" for box in boxes]
+    texts = [f"{NAMES.get(box['chapter'], box['chapter'])}\n{box['cells']} cell{'s' * (box['cells'] > 1)}"
+             for box in boxes]
     axes.set_yticks(range(1, len(boxes) + 1), texts)
     axes.set_ylim(len(boxes) + 0.6, 0.4)
     axes.grid(axis="y", visible=False)
@@ -104,7 +108,8 @@ def pattern_cells(document, key):
     for kind in ("device", "mapped"):
         for pattern, cell in KERNELS.items():
             found[f"{kind}, read", pattern] = of.get(f"kernel/{kind}/{cell}/{end}")
-    for kind, cell in (("managed, held by the host", "GPU touch of host pages"), ("managed, the second time", "GPU touch again")):
+    for kind, cell in (("managed, held by the host", "GPU touch of host pages"),
+                       ("managed, the second time", "GPU touch again")):
         for pattern, name in MANAGED.items():
             found[kind, pattern] = of.get(f"managed/{name}/{cell}/{end}")
     return {cell: us for cell, us in found.items() if us}
@@ -117,5 +122,6 @@ def pattern_columns(document):
                              (f"measured, {document['measured']}", "measured_us")):
         cells = pattern_cells(document, key)
         if cells:
-            made.append((source_text, [patterns.panel_of(f"a kernel's pass over {fidelity_data.LARGEST_MIB} MiB", cells)]))
+            made.append((source_text, [patterns.panel_of(f"a kernel's pass over {fidelity_data.LARGEST_MIB} MiB",
+                                                         cells)]))
     return made

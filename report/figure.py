@@ -22,8 +22,8 @@ import style
 
 
 def make(kind, lab, columns):
-    """The data of the figures of a kind; columns: [(source label, panels), ...], those without panels left out. More than
-    one where a kind says how many panels are the most."""
+    """The data of the figures of a kind; columns: [(source label, panels), ...], those without panels left out. More
+    than one where a kind says how many panels are the most."""
     most = getattr(kind, "MOST", None) or max(len(panels) for _, panels in columns)
     parts = range(0, max(len(panels) for _, panels in columns), most)
     made = []

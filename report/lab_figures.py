@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Figures of each lab for the documents, on no background, in the page's own text colour: DIR/labN.svg is the one that says
-most about the lab, DIR/labN-KIND.svg are more (timeline, bandwidth, phases, ...).
+"""Figures of each lab for the documents, on no background, in the page's own text colour: DIR/labN.svg is the one that
+says most about the lab, DIR/labN-KIND.svg are more (timeline, bandwidth, phases, ...).
 
     report/lab_figures.py --out DIR [FILE.json|FOLDER ...]
 
@@ -28,8 +28,8 @@ from bad_input import BadInput, Options
 
 # The kinds of figures that say most about a lab, the best first.
 CHOICE = {"lab0": [bandwidth], "lab1": [bandwidth, timeline, phases], "lab3": [timeline, bandwidth, phases],
-          "lab4": [patterns, bandwidth, phases], "lab5": [residency, faults, phases], "lab6": [residency, faults, phases],
-          "lab9": [winners, patterns]}
+          "lab4": [patterns, bandwidth, phases], "lab5": [residency, faults, phases],
+          "lab6": [residency, faults, phases], "lab9": [winners, patterns]}
 ELSE = [phases, faults, bandwidth]
 
 

@@ -6,7 +6,8 @@ import results
 import style
 
 TEMPLATE = Path(__file__).resolve().parent / "page.html"
-LABS = {"lab0": "What can this machine's memory system do?", "lab1": "What does it cost to send data to the GPU and back?",
+LABS = {"lab0": "What can this machine's memory system do?",
+        "lab1": "What does it cost to send data to the GPU and back?",
         "lab2": "Whose address is it, and why does the host fault on it?",
         "lab3": "When is pinned memory faster, and what may overlap?",
         "lab4": "When should the GPU read the host's memory in place?",
@@ -15,7 +16,8 @@ LABS = {"lab0": "What can this machine's memory system do?", "lab1": "What does 
         "lab8": "How do C and Python share one pointer without a copy?",
         "lab9": "Which memory for which access pattern?", "fidelity": "How far is the model to be trusted?"}
 COLUMNS = [("size", None), ("alloc, \N{MICRO SIGN}s", "alloc_us"), ("H2D, \N{MICRO SIGN}s", "h2d_us"),
-           ("kernel, \N{MICRO SIGN}s", "kernel_us"), ("D2H, \N{MICRO SIGN}s", "d2h_us"), ("total, \N{MICRO SIGN}s", "total_us"),
+           ("kernel, \N{MICRO SIGN}s", "kernel_us"), ("D2H, \N{MICRO SIGN}s", "d2h_us"),
+           ("total, \N{MICRO SIGN}s", "total_us"),
            ("GB/s", "bandwidth_gbs"), ("CPU faults", "cpu_faults"), ("GPU fault groups", "gpu_fault_groups")]
 
 
@@ -47,22 +49,26 @@ def sections(figures, tables):
     """[{lab, question, figures, tables}], in the labs' order, what is of no lab last."""
     labs = dict.fromkeys([spec["lab"] for spec, _ in figures] + list(tables))
     ordered = sorted(labs, key=lambda lab: (lab not in LABS or lab == "fidelity", lab))
-    return [{"lab": lab, "question": LABS.get(lab, ""), "figures": [figure for figure in figures if figure[0]["lab"] == lab],
+    return [{"lab": lab, "question": LABS.get(lab, ""),
+             "figures": [figure for figure in figures if figure[0]["lab"] == lab],
              "tables": tables.get(lab, [])} for lab in ordered]
 
 
 def html(title, figures, tables, notes):
-    """The page. figures: [(data, SVG text)]; tables: {lab: [table, ...]}; notes: lines about what is missing, and why."""
+    """The page. figures: [(data, SVG text)]; tables: {lab: [table, ...]}; notes: lines about what is missing, and
+    why."""
     import jinja2
 
-    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True,
+                                     undefined=jinja2.StrictUndefined)
     template = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
     rows = [line for of_lab in tables.values() for one in of_lab for line in one["lines"]]
     return template.render(title=title, sections=sections(figures, tables), notes=notes, rows=len(rows),
                            wrong=[line["name"] for line in rows if line["wrong"]],
                            skipped=sum(line["verified"].startswith("skipped") for line in rows),
                            verified=sum(line["verified"] == "yes" for line in rows),
-                           sources=list(dict.fromkeys(column["source"] for spec, _ in figures for column in spec["columns"]))) + "\n"
+                           sources=list(dict.fromkeys(column["source"] for spec, _ in figures
+                                                      for column in spec["columns"]))) + "\n"
 
 
 def pdf(title, drawn, notes):

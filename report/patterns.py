@@ -6,8 +6,8 @@ import style
 
 KIND = "patterns"
 TITLE = "access pattern by kind of memory"
-CAPTION = ("A column is a way to access the data, a row a kind of memory; in a cell stand the time and how many times the best "
-           "of its column that is. Lighter is better, the best is framed. A dash was not run.")
+CAPTION = ("A column is a way to access the data, a row a kind of memory; in a cell stand the time and how many times "
+           "the best of its column that is. Lighter is better, the best is framed. A dash was not run.")
 ACROSS = True
 
 
@@ -52,13 +52,15 @@ def draw(place, panel, context):
                 axes.text(c, r, "\N{EN DASH}", ha="center", va="center")
                 continue
             shade = shades.to_rgba(value)
-            dark = 0.3 * shade[0] + 0.59 * shade[1] + 0.11 * shade[2] < 0.46  # here black and white text are equally legible
+            # here black and white text are equally legible
+            dark = 0.3 * shade[0] + 0.59 * shade[1] + 0.11 * shade[2] < 0.46
             axes.fill_between([c - 0.5, c + 0.5], r - 0.5, r + 0.5, color=shade, linewidth=0)
             times = f"\N{MULTIPLICATION SIGN}{value:.3g}" if value < 100 else f"\N{MULTIPLICATION SIGN}{value:.0f}"
             axes.text(c, r, f"{results.time_text(panel['us'][r][c])}\n{times}", ha="center", va="center", fontsize=8.5,
                       color="white" if dark else "black", linespacing=1.1)
             if math.isclose(value, 1, rel_tol=1e-3):
-                axes.fill_between([c - 0.46, c + 0.46], r - 0.45, r + 0.45, facecolor="none", edgecolor="black", linewidth=2)
+                axes.fill_between([c - 0.46, c + 0.46], r - 0.45, r + 0.45, facecolor="none", edgecolor="black",
+                                  linewidth=2)
     axes.set_xlim(-0.5, len(panel["patterns"]) - 0.5)
     axes.set_ylim(len(panel["kinds"]) - 0.5, -0.5)
     axes.set_xticks(range(len(panel["patterns"])), [text.replace(" ", "\n", 1) for text in panel["patterns"]])

@@ -4,8 +4,8 @@ import style
 
 KIND = "phases"
 TITLE = "time by phase"
-CAPTION = ("Shorter is better. A bar is a strategy's total, cut into what it went to; on the right the same as shares of "
-           "each total, so that short ones can be read. `Not told apart` is "
+CAPTION = ("Shorter is better. A bar is a strategy's total, cut into what it went to; on the right the same as shares "
+           "of each total, so that short ones can be read. `Not told apart` is "
            "what belongs to no single phase: phases that run at the same time, and what lies between them.")
 ACROSS = True
 NAMES = ("alloc", "h2d", "kernel", "d2h")
@@ -65,7 +65,8 @@ def draw(place, panel, context):
         widths = [bar["us"][phase] * (100 / bar["total_us"] if shares else 1 / scale) for bar in bars]
         if not any(widths):
             continue
-        drawn = axes.barh(at, widths, left=left, height=0.72, color=colour, hatch=hatch, edgecolor=style.INK, linewidth=0.5)
+        drawn = axes.barh(at, widths, left=left, height=0.72, color=colour, hatch=hatch, edgecolor=style.INK,
+                          linewidth=0.5)
         context["legend"].setdefault(name, drawn)
         left = [start + width for start, width in zip(left, widths)]
     axes.set_yticks(at, [] if shares else [label(bar, bars) for bar in bars])

@@ -6,10 +6,11 @@
     report/report.py --out build/report --compare a.json,b.json              two machines or submissions side by side
 
 Writes OUT/report.html, report.pdf, data.json, figures/*.svg and *.png; with --run also data/, the labs' own JSON and
-traces. Results of different machines, or modelled and measured ones, never share a figure that does not say which is which.
+traces. Results of different machines, or modelled and measured ones, never share a figure that does not say which is
+which.
 
-Exit 0: written, and the page's path is the last line; 1: written, but a result in it is wrong; 2: bad or missing input, or a
-place that cannot be written to: one line, and nothing has changed.
+Exit 0: written, and the page's path is the last line; 1: written, but a result in it is wrong; 2: bad or missing input,
+or a place that cannot be written to: one line, and nothing has changed.
 """
 import json
 import os
@@ -57,7 +58,8 @@ def lab_specs(groups):
 
 def fidelity_specs(document):
     made = [(fidelity_figure, spec) for spec in
-            figure.make(fidelity_figure, "fidelity", [(fidelity_figure.source(document), fidelity_figure.panels(document))])]
+            figure.make(fidelity_figure, "fidelity",
+                        [(fidelity_figure.source(document), fidelity_figure.panels(document))])]
     columns = fidelity_figure.pattern_columns(document)
     return made + ([(patterns, spec) for spec in figure.make(patterns, "fidelity", columns)] if columns else [])
 
@@ -66,10 +68,11 @@ def notes_of(groups, fidelity):
     """What is not there, and why."""
     notes = []
     if not any(group.trace for group in groups):
-        notes.append("No timelines and no pages over time: they are drawn from the simulator's trace, which a GPU does not give.")
+        notes.append("No timelines and no pages over time: they are drawn from the simulator's trace, which a GPU does "
+                     "not give.")
     if fidelity is None:
-        notes.append("Modelled against measured is not shown: its cells are run by make report on the simulator's own profile, "
-                     "where the tests are there.")
+        notes.append("Modelled against measured is not shown: its cells are run by make report on the simulator's own "
+                     "profile, where the tests are there.")
     return notes
 
 
@@ -79,7 +82,8 @@ def gather(args, place):
         specs, sides = comparison.specs(args.compare, KINDS, figure.make)
         tables = {}
         for label, group in sides:
-            tables.setdefault(group.source.lab, []).append(page.table(f"{label} ({results.label(group.source)})", group))
+            tables.setdefault(group.source.lab, []).append(page.table(f"{label} ({results.label(group.source)})",
+                                                                      group))
         return "umlab: two side by side", specs, tables, [], [group for _, group in sides]
     inputs, notes = args.inputs, []
     if args.run:
@@ -138,7 +142,8 @@ def make(args):
 
 def main():
     parser = Options(prog="report", description="The labs' results as a report: page, PDF, figures, and their data.")
-    parser.add_argument("--out", type=Path, default=Path("build/report"), help="folder of the report (default: %(default)s)")
+    parser.add_argument("--out", type=Path, default=Path("build/report"),
+                        help="folder of the report (default: %(default)s)")
     parser.add_argument("--run", type=Path, metavar="DIR", help="run the labs in this folder (build/sim) first")
     parser.add_argument("--backend", choices=["sim", "cuda"], help="of --run (default: the folder's name)")
     parser.add_argument("--profile", help="of --run: the simulator's machine")

@@ -5,9 +5,10 @@ import traces
 
 KIND = "residency"
 TITLE = "where the pages were, over time"
-CAPTION = ("From top to bottom the pages of an allocation, from left to right its life. Above it the phases of the lab's table; "
-           "below it the bytes that moved. Triangles are page faults of either side. What is tinted has pages of both kinds. "
-           "When within a kernel a page moved is not modelled: a kernel's moves are spread evenly over its time.")
+CAPTION = ("From top to bottom the pages of an allocation, from left to right its life. Above it the phases of the "
+           "lab's table; below it the bytes that moved. Triangles are page faults of either side. What is tinted has "
+           "pages of both kinds. When within a kernel a page moved is not modelled: a kernel's moves are spread evenly "
+           "over its time.")
 ACROSS = False
 MOST = 3  # panels in a figure
 SMALLEST = 2 << 20  # bytes: smaller allocations have too few pages to show
@@ -49,7 +50,8 @@ def steps_of(trace, memory):
     return merged(states), faults, moves
 
 
-KINDS = {"Populate", "Migration", "ReadDuplicate", "ReadDuplicateInvalidate", "MapRemote", "UnmapRemote", "CpuFault", "GpuFault"}
+KINDS = {"Populate", "Migration", "ReadDuplicate", "ReadDuplicateInvalidate", "MapRemote", "UnmapRemote", "CpuFault",
+         "GpuFault"}
 
 
 def inside(event, memory):
@@ -112,7 +114,8 @@ def grid(panel):
             _, first, pages, state = panel["states"][step]
             now[first:first + pages] = state
             step += 1
-        shares = numpy.stack([numpy.bincount(row_of, weights=now == state, minlength=rows) for state in range(len(STATES))])
+        shares = numpy.stack([numpy.bincount(row_of, weights=now == state, minlength=rows)
+                              for state in range(len(STATES))])
         image[:, column] = (shares / pages_in).T @ palette
     return image
 
@@ -147,8 +150,8 @@ def draw(place, panel, context):
 def draw_phases(axes, panel, scale, context):
     for name, phase, start, end in panel["phases"]:
         _, colour, hatch = style.PHASES.get(phase, style.PHASES["mixed"])
-        axes.broken_barh([(start / scale, (end - start) / scale)], (0, 1), facecolors=colour, edgecolors=style.INK, hatch=hatch,
-                         linewidth=0.5)
+        axes.broken_barh([(start / scale, (end - start) / scale)], (0, 1), facecolors=colour, edgecolors=style.INK,
+                         hatch=hatch, linewidth=0.5)
         if end - start > 0.009 * len(name) * panel["end_us"] + 0.012 * panel["end_us"]:
             axes.text((start + end) / 2 / scale, 0.5, name, ha="center", va="center", fontsize=8, color="black",
                       bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.85})
@@ -164,7 +167,8 @@ def draw_faults(axes, panel, scale, context):
         points = sorted({(round(us / panel["end_us"] * 400), page * 128 // panel["pages"]): (us / scale, page)
                          for us, page, who, _ in panel["faults"] if who == side}.values())
         if points:
-            drawn = axes.scatter(*zip(*points), s=13, marker=marker, color=colour, edgecolors="black", linewidths=0.5, zorder=3)
+            drawn = axes.scatter(*zip(*points), s=13, marker=marker, color=colour, edgecolors="black", linewidths=0.5,
+                                 zorder=3)
             context["legend"].setdefault(f"faults of the {side}", drawn)
 
 
@@ -184,7 +188,8 @@ def draw_moves(axes, panel, scale, context):
         if not any(sums[key]):
             continue
         base = below if sign < 0 else [0.0] * BINS
-        drawn = axes.bar(starts, [sign * value for value in sums[key]], width / scale, bottom=[-value for value in base],
+        drawn = axes.bar(starts, [sign * value for value in sums[key]], width / scale,
+                         bottom=[-value for value in base],
                          align="edge", color=colour, hatch=hatch, edgecolor=style.INK, linewidth=0.3)
         context["legend"].setdefault(name, drawn)
         if sign < 0:

@@ -55,11 +55,13 @@ def validate(document, schema_path, where):
     import jsonschema  # not at the top: setup.sh's hint comes from report.py when it is missing
 
     schema = json.loads(schema_path.read_text(encoding="utf-8"))
-    errors = sorted(jsonschema.Draft202012Validator(schema).iter_errors(document), key=lambda error: list(map(str, error.path)))
+    errors = sorted(jsonschema.Draft202012Validator(schema).iter_errors(document),
+                    key=lambda error: list(map(str, error.path)))
     if errors:
         place = ".".join(str(part) for part in errors[0].path)
         message = errors[0].message.splitlines()[0]
-        raise BadInput(f"{where}: {place + ': ' if place else ''}{message if len(message) < 160 else message[:157] + '...'}")
+        raise BadInput(f"{where}: "
+                       f"{place + ': ' if place else ''}{message if len(message) < 160 else message[:157] + '...'}")
 
 
 def check_row(row, where):

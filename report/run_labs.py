@@ -1,4 +1,5 @@
-"""Runs the labs for the report: their JSON, and on the simulator their traces, into a folder; a progress bar on a terminal."""
+"""Runs the labs for the report: their JSON, and on the simulator their traces, into a folder; a progress bar on a
+terminal."""
 import os
 import subprocess
 import sys
@@ -7,7 +8,8 @@ from collections import namedtuple
 from bad_input import BadInput
 
 TIMEOUT_S = 300
-# What is run: the file's name, the lab, its arguments, whether a trace is kept, and the profile where it is another one.
+# What is run: the file's name, the lab, its arguments, whether a trace is kept, and the profile where it is another
+# one.
 Run = namedtuple("Run", "name lab arguments trace profile")
 RUNS = [
     Run("lab0", "lab0", ["--size", "16M"], False, None),
@@ -72,8 +74,8 @@ def run_one(run, programs, backend, profile, folder):
     if backend == "sim" and run.trace:
         environment["UMSIM_TRACE"] = str(folder / f"{run.name}.jsonl")
     try:
-        done = subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=TIMEOUT_S,
-                              check=False)
+        done = subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              timeout=TIMEOUT_S, check=False)
     except subprocess.TimeoutExpired:
         raise BadInput(f"{run.lab}: not done after {TIMEOUT_S} s") from None
     said = done.stderr.decode(errors="replace").strip().splitlines()
@@ -90,8 +92,8 @@ def run_one(run, programs, backend, profile, folder):
 
 
 def run_all(programs, backend, profile, folder, more=()):
-    """Runs the labs; `more` are (name, function) done after them, with the same progress bar. Returns why some labs did not
-    run, a line each; when none did that is an error."""
+    """Runs the labs; `more` are (name, function) done after them, with the same progress bar. Returns why some labs did
+    not run, a line each; when none did that is an error."""
     runs = chosen(programs, backend, profile)
     if not runs:
         raise BadInput(f"{programs}: no labs here (make builds them)")

@@ -29,12 +29,12 @@ def matplotlib_ready():
 
     matplotlib.use("agg")
     matplotlib.rcParams.update({
-        "svg.hashsalt": SALT, "text.parse_math": False, "svg.fonttype": "none", "font.family": "DejaVu Sans", "font.size": 10.5,
-        "axes.edgecolor": INK, "axes.labelcolor": INK, "text.color": INK, "xtick.color": INK, "ytick.color": INK,
-        "axes.titlesize": 11, "axes.titlelocation": "left", "axes.spines.top": False, "axes.spines.right": False,
-        "axes.grid": True, "axes.axisbelow": True, "grid.color": GRID, "grid.linewidth": 0.6, "hatch.linewidth": 0.6,
-        "legend.frameon": False, "legend.fontsize": 9.5, "lines.linewidth": 1.8, "lines.markersize": 6,
-        "pdf.fonttype": 42, "figure.max_open_warning": 0})
+        "svg.hashsalt": SALT, "text.parse_math": False, "svg.fonttype": "none", "font.family": "DejaVu Sans",
+        "font.size": 10.5, "axes.edgecolor": INK, "axes.labelcolor": INK, "text.color": INK, "xtick.color": INK,
+        "ytick.color": INK, "axes.titlesize": 11, "axes.titlelocation": "left", "axes.spines.top": False,
+        "axes.spines.right": False, "axes.grid": True, "axes.axisbelow": True, "grid.color": GRID,
+        "grid.linewidth": 0.6, "hatch.linewidth": 0.6, "legend.frameon": False, "legend.fontsize": 9.5,
+        "lines.linewidth": 1.8, "lines.markersize": 6, "pdf.fonttype": 42, "figure.max_open_warning": 0})
     from matplotlib import pyplot
 
     return pyplot
@@ -76,9 +76,11 @@ def svg(figure, spec, page_colours=False):
     about = f'<title>{escape(spec["title"])}</title><desc>{escape(spec["caption"])}</desc>'
     rule = ""
     if page_colours:
-        # Only on its own (as a picture) it is the root, and follows what the reader prefers; else the page's rules hold.
+        # Only on its own (as a picture) it is the root, and follows what the reader prefers; else the page's rules
+        # hold.
         rule = ("<style>svg:root{color:#1f2328}@media (prefers-color-scheme:dark){svg:root{color:#d7dadd}}</style>")
-        text = text.replace(INK, "currentColor").replace(f"stroke: {GRID}", "stroke: currentColor; stroke-opacity: 0.25")
+        text = text.replace(INK, "currentColor").replace(f"stroke: {GRID}",
+                                                         "stroke: currentColor; stroke-opacity: 0.25")
     head, _, rest = text.partition(">")
     return f'{head} class="umlab-figure" role="img">{about}{rule}{rest}'
 

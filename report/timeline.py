@@ -5,14 +5,15 @@ import traces
 
 KIND = "timeline"
 TITLE = "what the three engines did, and when"
-CAPTION = ("A lane is an engine, a bar one operation in it; numbers count an engine's bars; kernels of a stream that follow "
-           "each other without a gap are one. Bars that stand above each "
+CAPTION = ("A lane is an engine, a bar one operation in it; numbers count an engine's bars; kernels of a stream that "
+           "follow each other without a gap are one. Bars that stand above each "
            "other ran at the same time. `Engines busy` is the sum of all bars by the total: 1 means one after another, "
            "3 would be all three all the time.")
 ACROSS = False
 MOST = 4  # panels in a figure
 LEAST, LONGEST = 2, 300  # operations of each engine; of all
-LOOKS = {"H2D copy": style.PHASES["h2d"][1:], "compute": style.PHASES["kernel"][1:], "D2H copy": style.PHASES["d2h"][1:]}
+LOOKS = {"H2D copy": style.PHASES["h2d"][1:], "compute": style.PHASES["kernel"][1:],
+         "D2H copy": style.PHASES["d2h"][1:]}
 
 
 def panels(group):
@@ -27,7 +28,8 @@ def panels(group):
             continue
         start = max(span.start_ns for span in run.spans if span.start_ns <= operations[0][1])
         end = max(span.end_ns for span in run.spans)
-        lanes = [{"engine": engine, "bars": [[(begin - start) / 1e3, (stop - start) / 1e3] for begin, stop in bars_of(ops)]}
+        lanes = [{"engine": engine, "bars": [[(begin - start) / 1e3, (stop - start) / 1e3]
+                                             for begin, stop in bars_of(ops)]}
                  for engine, ops in busy.items()]
         total = (end - start) / 1e3
         sum_us = sum(bar[1] - bar[0] for lane in lanes for bar in lane["bars"])
@@ -58,8 +60,8 @@ def draw(place, panel, context):
         colour, hatch = LOOKS[lane["engine"]]
         wide = len(lane["bars"]) < 40
         bars = [(start / scale, (end - start) / scale) for start, end in lane["bars"]]
-        drawn = axes.broken_barh(bars, (y - 0.38, 0.76), facecolors=colour, edgecolors=style.INK, hatch=hatch if wide else None,
-                                 linewidth=0.5 if wide else 0.2)
+        drawn = axes.broken_barh(bars, (y - 0.38, 0.76), facecolors=colour, edgecolors=style.INK, hatch=hatch if wide
+                                 else None, linewidth=0.5 if wide else 0.2)
         context["legend"].setdefault(lane["engine"], drawn)
         for number, (start, width) in enumerate(bars):
             if width * scale > 0.025 * panel["total_us"]:

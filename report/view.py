@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the residency viewer of a trace: one HTML file that shows where each page of managed memory was, and why it moved.
+"""Makes the residency viewer of a trace: one HTML file that shows where each page of managed memory was, and why it
+moved.
 
     report/view.py TRACE.jsonl [--out FILE]
 
@@ -56,7 +57,8 @@ def read_lines(path, warn):
             if number > 1 and number == len(lines):
                 warn(f"{path}: line {number}, the last, is cut short; what stands before it is shown")
                 return
-            raise BadInput(f"{path}: line {number} is no event: this is no trace (UMSIM_TRACE, docs/trace.md)") from None
+            raise BadInput(f"{path}: line {number} is no event: this is no trace (UMSIM_TRACE, "
+                           "docs/trace.md)") from None
         yield number, event
 
 
@@ -223,7 +225,8 @@ def read_trace(path, warn):
             try:
                 take(event)
             except (KeyError, TypeError, ValueError, OverflowError):
-                raise BadInput(f"{path}: line {number}: a {event['event']} without what docs/trace.md says of it") from None
+                raise BadInput(f"{path}: line {number}: a {event['event']} without what docs/trace.md says of "
+                               "it") from None
         trace.number_blocks()
     if not trace.has_managed_memory():
         raise BadInput(f"{path}: the program used no managed memory, so there are no pages to show")

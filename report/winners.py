@@ -4,13 +4,13 @@ import style
 
 KIND = "winners"
 TITLE = "which memory takes the least time"
-CAPTION = ("A row is a way to access the data, a column a size; a cell has the kind of memory with the least time, kinds that "
-           "are within 3% of it, and how many times as long the next one takes. A dash was not run.")
+CAPTION = ("A row is a way to access the data, a column a size; a cell has the kind of memory with the least time, "
+           "kinds that are within 3% of it, and how many times as long the next one takes. A dash was not run.")
 ACROSS = True
 ALIKE = 1.03  # as the lab's own map has it
 # (colour, hatch) of a kind: as light as black text on it needs, told apart by the text, too
-KINDS = {"pageable": (style.GREY, "."), "pinned": (style.ORANGE, "/"), "mapped": (style.SKY, ""), "managed": (style.VERMILION, "x"),
-         "prefetch": (style.PURPLE, "\\"), "advised": (style.GREEN, "-")}
+KINDS = {"pageable": (style.GREY, "."), "pinned": (style.ORANGE, "/"), "mapped": (style.SKY, ""),
+         "managed": (style.VERMILION, "x"), "prefetch": (style.PURPLE, "\\"), "advised": (style.GREEN, "-")}
 
 
 def panel_of(title, times):
@@ -63,8 +63,8 @@ def draw(place, panel, context):
             axes.fill_between([c - 0.48, c + 0.48], r - 0.46, r + 0.46, facecolor=colour, alpha=0.45, hatch=hatch * 2,
                               edgecolor="white", linewidth=0)
             more = f", next \N{MULTIPLICATION SIGN}{cell['next']:.3g}" if cell["next"] else ""
-            axes.text(c, r, f"{' = '.join(cell['kinds'])}\n{results.time_text(cell['us'])}{more}", ha="center", va="center",
-                      fontsize=8, color="black", linespacing=1.15,
+            axes.text(c, r, f"{' = '.join(cell['kinds'])}\n{results.time_text(cell['us'])}{more}", ha="center",
+                      va="center", fontsize=8, color="black", linespacing=1.15,
                       bbox={"facecolor": "white", "alpha": 0.75, "edgecolor": "none", "pad": 1.5})
     axes.set_xlim(-0.5, len(panel["sizes"]) - 0.5)
     axes.set_ylim(len(panel["patterns"]) - 0.5, -0.5)

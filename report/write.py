@@ -8,8 +8,8 @@ from pathlib import Path
 
 @contextlib.contextmanager
 def aside(folder):
-    """A new folder inside `folder` to prepare things in. It goes at the end, and so do folders that were made for it, when
-    it comes to an error."""
+    """A new folder inside `folder` to prepare things in. It goes at the end, and so do folders that were made for it,
+    when it comes to an error."""
     folder = Path(folder)
     made = [path for path in [folder, *folder.parents] if not path.exists()]  # the deepest first
     place = None
@@ -39,8 +39,8 @@ def put(place, contents):
 
 
 def publish(place, folder, replaced=()):
-    """Moves all that was prepared to where it belongs: folders that are named in `replaced` as a whole, so that no file of
-    an earlier run stays in them."""
+    """Moves all that was prepared to where it belongs: folders that are named in `replaced` as a whole, so that no file
+    of an earlier run stays in them."""
     for path in sorted(place.iterdir()):
         target = Path(folder) / path.name
         if target.is_dir() and path.name in replaced:

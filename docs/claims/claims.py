@@ -57,7 +57,8 @@ def uncovered(article):
     claimed = {place for claim in article["claims"] for place in places(claim["where"])}
     set_aside = {place for text in article["not_checkable"] for place in places(text)}
     there = all_places(article)
-    for words, wrong in (("is mapped to no claim", there - claimed - set_aside), ("is not in the article", (claimed | set_aside) - there),
+    for words, wrong in (("is mapped to no claim", there - claimed - set_aside),
+                         ("is not in the article", (claimed | set_aside) - there),
                          ("is a claim, and said to be none", claimed & set_aside)):
         for place in sorted(wrong, key=show):
             yield f"{show(place)} {words}"
@@ -82,8 +83,8 @@ def badly_formed(article):
 
 
 def with_figures(words, measured):
-    """Words with what was found in the place of {h200:NAME} and {sim:NAME}. @param measured by side: the kept documents.
-    KeyError where nothing was found under a name."""
+    """Words with what was found in the place of {h200:NAME} and {sim:NAME}. @param measured by side: the kept
+    documents. KeyError where nothing was found under a name."""
     def value(found):
         side, name = measured[found[1]], found[2]
         return {**side["behaviours"], **side["times"], **side["findings"]}[name]

@@ -1,7 +1,7 @@
 """The page about what is said about GPU pointers, from docs/claims/*.json and what tests/claims found.
 
-docs/site/insert.py puts body() into docs/claims.md. Counts, findings and code are read where they stand; nothing is typed
-in here.
+docs/site/insert.py puts body() into docs/claims.md. Counts, findings and code are read where they stand; nothing is
+typed in here.
 """
 import ast
 import html
@@ -41,12 +41,14 @@ class Evidence:
     """What the tests found on either side, and the code that asked."""
 
     def __init__(self):
-        self.sides = [json.loads((TESTS / "measured" / name).read_text(encoding="utf-8")) for name in ("sim.json", "h200.json")]
+        self.sides = [json.loads((TESTS / "measured" / name).read_text(encoding="utf-8"))
+                      for name in ("sim.json", "h200.json")]
         # What was asked of a processor, and of no CUDA: TensorFlow's CPU build.
         self.processor = json.loads((TESTS / "measured" / "tensorflow.json").read_text(encoding="utf-8"))
         self.measured = dict(zip(("sim", "h200"), self.sides))
         self.sources = {path.name: path.read_text(encoding="utf-8") for path in sorted(TESTS.glob("*.c"))}
-        self.python = {name: (TESTS / name).read_text(encoding="utf-8") for name in ("frameworks.py", "pycuda_findings.py")}
+        self.python = {name: (TESTS / name).read_text(encoding="utf-8")
+                       for name in ("frameworks.py", "pycuda_findings.py")}
         self.suites = {}
         for name, source in self.sources.items():
             suite = re.search(r'UM_TESTS\("([^"]+)"', source)
@@ -66,9 +68,11 @@ class Evidence:
         """(language, code): a test's function with the comment over it, or what asks a framework."""
         if test in self.suites:
             source = self.sources[self.suites[test][0]]
-            found = re.search(rf"(?:/\*(?:(?!\*/).)*\*/\n)?static void {test.replace('-', '_')}\(void\)\n\{{.*?\n\}}\n", source, re.S)
+            found = re.search(rf"(?:/\*(?:(?!\*/).)*\*/\n)?static void {test.replace('-', '_')}\(void\)\n\{{.*?\n\}}\n",
+                              source, re.S)
             return "c", found[0]
-        parts = [ast.get_source_segment(source, node) for source in self.python.values() for node in ast.parse(source).body
+        parts = [ast.get_source_segment(source, node) for source in self.python.values()
+                 for node in ast.parse(source).body
                  if isinstance(node, ast.FunctionDef)]
         return "py", "\n\n\n".join(part for part in parts if f'"{test}: ' in part)
 
@@ -86,14 +90,18 @@ def table(evidence, test):
             return {"findings": GPU_ONLY, "times": "n/a"}.get(part, "not enforced") if on_simulator else "n/a"
         return html.escape(value)
 
-    only = [(name[len(test) + 2:], value) for name, value in evidence.processor["findings"].items() if name.startswith(test + ": ")]
+    only = [(name[len(test) + 2:], value) for name, value in evidence.processor["findings"].items()
+            if name.startswith(test + ": ")]
     if only:
         rows = "".join(f"<tr><td>{html.escape(what)}</td><td>{html.escape(value)}</td></tr>" for what, value in only)
-        return (f'<div class="found"><table><thead><tr><th>{test}</th><th>{html.escape(evidence.processor["device"]["name"])}</th></tr>'
+        return (f'<div class="found"><table><thead><tr><th>{test}</th>'
+                f'<th>{html.escape(evidence.processor["device"]["name"])}</th></tr>'
                 f"</thead><tbody>{rows}</tbody></table></div>")
-    rows = "".join(f"<tr><td>{html.escape(what)}</td><td>{cell(sim, part, True)}</td><td>{cell(gpu, part, False)}</td></tr>"
+    rows = "".join(f"<tr><td>{html.escape(what)}</td><td>{cell(sim, part, True)}</td><td>{cell(gpu, part, False)}</td>"
+                   "</tr>"
                    for what, part, sim, gpu in evidence.rows(test))
-    return (f'<div class="found"><table><thead><tr><th>{test}</th><th>simulator, modelled</th><th>H200, measured</th></tr></thead>'
+    return (f'<div class="found"><table><thead><tr><th>{test}</th><th>simulator, modelled</th><th>H200, measured</th>'
+            '</tr></thead>'
             f"<tbody>{rows}</tbody></table></div>")
 
 
@@ -105,7 +113,8 @@ def places(claim):
         if listing is None:
             parts.append(f"sentence {first}" if last is None else f"sentences {first} to {last}")
         else:
-            parts.append(f"listing {listing}, line {line}" if last_line is None else f"listing {listing}, lines {line} to {last_line}")
+            parts.append(f"listing {listing}, line {line}" if last_line is None
+                         else f"listing {listing}, lines {line} to {last_line}")
     return "; ".join(parts)
 
 
@@ -118,7 +127,8 @@ def card(evidence, claim):
     more = f"<details><summary>What was found, and the code</summary>{found}</details>" if found else ""
     return (f'<article class="claim" id="claims-{name}" data-verdict="{verdict}">'
             f'<p class="verdict"><b>{verdict}</b> <a href="#claims-{name}">{name}</a> <span>{places(claim)}</span></p>'
-            f'<p class="says">{text(claim["says"])}</p><p class="why">{text(claims.with_figures(claim["why"], evidence.measured))}</p>'
+            f'<p class="says">{text(claim["says"])}</p>'
+            f'<p class="why">{text(claims.with_figures(claim["why"], evidence.measured))}</p>'
             f'<p class="proof">{" ".join(notes)}</p>{more}</article>')
 
 
@@ -126,16 +136,20 @@ def counts(articles):
     rows = []
     for article in articles:
         each = [sum(claim["verdict"] == verdict for claim in article["claims"]) for verdict in claims.VERDICTS]
-        rows.append(f"| [{article['title']}](@ref claims-{article['key']}) | " + " | ".join(map(str, [*each, sum(each)])) + " |")
-    each = [sum(claim["verdict"] == verdict for article in articles for claim in article["claims"]) for verdict in claims.VERDICTS]
+        rows.append(f"| [{article['title']}](@ref claims-{article['key']}) | "
+                    + " | ".join(map(str, [*each, sum(each)])) + " |")
+    each = [sum(claim["verdict"] == verdict for article in articles for claim in article["claims"])
+            for verdict in claims.VERDICTS]
     rows.append("| all | " + " | ".join(map(str, [*each, sum(each)])) + " |")
-    return ("\n| article | " + " | ".join([*claims.VERDICTS, "claims"]) + " |\n|---|" + "--:|" * (len(claims.VERDICTS) + 1) + "\n"
+    return ("\n| article | " + " | ".join([*claims.VERDICTS, "claims"]) + " |\n|---|" + "--:|"
+            * (len(claims.VERDICTS) + 1) + "\n"
             + "\n".join(rows) + "\n"), each
 
 
 def chooser(each):
     buttons = [f'<label><input type="radio" name="verdict" value="" checked> all {sum(each)}</label>']
-    buttons += [f'<label data-verdict="{verdict}"><input type="radio" name="verdict" value="{verdict}"> {verdict} {count}</label>'
+    buttons += [f'<label data-verdict="{verdict}"><input type="radio" name="verdict" value="{verdict}"> {verdict} '
+                f'{count}</label>'
                 for verdict, count in zip(claims.VERDICTS, each)]
     return f'<fieldset class="verdicts" id="verdicts"><legend>Show</legend>{"".join(buttons)}</fieldset>'
 
@@ -143,9 +157,10 @@ def chooser(each):
 def conditions(evidence):
     sim, gpu = (side["device"] for side in evidence.sides)
     versions = ", ".join(f"{name} {number}" for name, number in evidence.sides[1]["versions"].items())
-    return (f"H200: one {gpu['name']}, {gpu['link']}, driver {gpu['driver']}, CUDA {gpu['toolkit']}, {evidence.sides[1]['date']}; "
-            f"{versions}; TensorFlow {evidence.processor['versions']['tensorflow-cpu']}, asked without a GPU; times are measured, the best of several, on an otherwise idle machine. Simulator: profile {sim['profile']}; "
-            "times are modelled.")
+    return (f"H200: one {gpu['name']}, {gpu['link']}, driver {gpu['driver']}, CUDA {gpu['toolkit']}, "
+            f"{evidence.sides[1]['date']}; {versions}; TensorFlow {evidence.processor['versions']['tensorflow-cpu']}, "
+            "asked without a GPU; times are measured, the best of several, on an otherwise idle machine. Simulator: "
+            f"profile {sim['profile']}; times are modelled.")
 
 
 def article_part(evidence, article):
@@ -154,14 +169,16 @@ def article_part(evidence, article):
         aside.setdefault(reason, []).append(place)
     listed = "; ".join(f"{reason} ({', '.join(found)})" for reason, found in aside.items())
     return (f"\n## {article['title']} {{#claims-{article['key']}}}\n\n"
-            f"{article['sentences']} sentences and {len(article['listings'])} listings. Not claims (S5: the fifth sentence, headings counted; L1:4: the fourth line of the "
-            f"first listing, empty ones not counted): {listed}.\n"
+            f"{article['sentences']} sentences and {len(article['listings'])} listings. Not claims (S5: the fifth "
+            "sentence, headings counted; L1:4: the fourth line of the first listing, empty ones not counted): "
+            f"{listed}.\n"
             + raw("\n".join(card(evidence, claim) for claim in article["claims"])))
 
 
 def evidence_part(evidence, articles):
     parts = ["\n## The tests, and what they found {#claims-evidence}\n\n" + conditions(evidence)
-             + " Answers are the same on both, or the test fails; times are each side's own. `make claims` runs them all.\n"]
+             + " Answers are the same on both, or the test fails; times are each side's own. `make claims` runs them "
+             "all.\n"]
     users = {}
     for article in articles:
         for claim in article["claims"]:
@@ -170,7 +187,8 @@ def evidence_part(evidence, articles):
     for test in [*evidence.suites, *sorted(set(users) - set(evidence.suites))]:
         language, code = evidence.code(test)
         names = ", ".join(f'<a href="#claims-{name}">{name}</a>' for name in users.get(test, ()))
-        parts.append(raw(f'<section class="evidence" id="claims-test-{test}"><h3>{test}</h3><p>{evidence.place(test)}. Decides {names}.</p>'
+        parts.append(raw(f'<section class="evidence" id="claims-test-{test}"><h3>{test}</h3>'
+                         f'<p>{evidence.place(test)}. Decides {names}.</p>'
                          + table(evidence, test) + '<details class="more"><summary>The code</summary>'))
         parts.append(f"\n```{{.{language}}}\n{code.rstrip()}\n```\n")
         parts.append(raw("</details></section>"))

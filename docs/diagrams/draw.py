@@ -164,7 +164,8 @@ def tables(title):
         d.box(x, 60, 320, 178, kind)
         d.text(x + 16, 84, who, "t", "u-b")
     rows = (("heap, stack, code", "read, write", "nothing"), ("pinned 0x7b...", "read, write", "host memory"),
-            ("managed 0x7c...", "while it is here", "while it is here"), ("device 0x7a...", "no access: `---`", "GPU memory"))
+            ("managed 0x7c...", "while it is here", "while it is here"),
+            ("device 0x7a...", "no access: `---`", "GPU memory"))
     for i, (what, host, gpu) in enumerate(rows):
         y = 112 + 32 * i
         for x, answer in ((20, host), (420, gpu)):
@@ -177,7 +178,8 @@ def tables(title):
     d.text(180, 282, "the address is known, and may not be used", "s", "u-mid")
     d.text(580, 262, "the value", "m", "u-mid u-b")
     d.text(580, 282, "the memory behind it is the GPU's", "s", "u-mid")
-    d.text(380, 316, "reserved on the host, so that malloc and mmap never give this number to anything else", "s", "u-mid")
+    d.text(380, 316, "reserved on the host, so that malloc and mmap never give this number to anything else", "s",
+           "u-mid")
     return d
 
 
@@ -260,7 +262,8 @@ def tree(title, example):
             number = completed_by(span) if first == 0 else 0
             d.box(x - 9, y - 9, 18, 18, "new" if number else "old", 9)
             if number:
-                d.parts.append(f'<text x="{x}" y="{y + 4.5}" class="u-s u-mid u-b" style="fill:var(--paper,#fff)">{number}</text>')
+                d.parts.append(f'<text x="{x}" y="{y + 4.5}" class="u-s u-mid u-b" '
+                               f'style="fill:var(--paper,#fff)">{number}</text>')
         span //= 2
         y += 42
     d.text(20, y + 2, "the walk, fault by fault: the dot is the page touched, filled is what that fault brought", "s")
@@ -283,15 +286,17 @@ def main():
     answers = json.loads(subprocess.run([args.tree], check=True, capture_output=True, text=True).stdout)
     drawings = [
         explicit("Explicit copies: two arrays, and bytes move when cudaMemcpy says so. The host cannot follow d_x."),
-        pinned("Pinned memory: pageable memory takes a detour through a buffer of the driver's, pinned memory does not."),
+        pinned("Pinned memory: pageable memory takes a detour through a buffer of the driver's, pinned memory does "
+               "not."),
         mapped("Mapped zero-copy: one array in the host's memory. The kernel follows its address across the bus."),
         managed("Managed memory: one address, and pages that move to whoever touches them."),
         tables("One number, two page tables: the host's knows the address and forbids it, the GPU's has memory there."),
-        simulator("The simulator: two processes with the same memory at the same addresses, and protections of their own."),
+        simulator("The simulator: two processes with the same memory at the same addresses, and protections of their "
+                  "own."),
         tree("A walk through 2 MiB takes six faults. A node with a number is a branch that this fault completed. "
              "Drawn from the answers of the simulator's own paging policy.", answers["walk"]),
-        small("half", "Half is not enough: with pieces 0 and 2 there, 128 of 256 KiB are no more than 51%. The touch of "
-              "piece 1 makes it 192, and the rest of the 256 KiB comes along.", answers["half"]),
+        small("half", "Half is not enough: with pieces 0 and 2 there, 128 of 256 KiB are no more than 51%. The touch "
+              "of piece 1 makes it 192, and the rest of the 256 KiB comes along.", answers["half"]),
         small("sparse", "One page in each 512 KiB: each fault brings its 64 KiB and nothing more.", answers["sparse"]),
     ]
     for drawing in drawings:

@@ -3,9 +3,9 @@
 
     docs/site/finish.py --html build/docs/html
 
-Writes HTML/search.js: `umlabSearch`, a list of [title, address, place, words, name in nav.json if any], one entry for a page's introduction, each
-of its headings, and each documented function, macro or type. Then checks what a reader would stumble over: a link or an
-image that leads nowhere, a page of more than 2 MB. Either is an error.
+Writes HTML/search.js: `umlabSearch`, a list of [title, address, place, words, name in nav.json if any], one entry for a
+page's introduction, each of its headings, and each documented function, macro or type. Then checks what a reader would
+stumble over: a link or an image that leads nowhere, a page of more than 2 MB. Either is an error.
 """
 import argparse
 import json
@@ -82,8 +82,8 @@ def at_margin(match):
 
 
 def outline(text):
-    """A page's headings in order: the title is h1, the rest follows without a step left out. Doxygen 1.9.4 makes the title a
-    division and begins with h1 below it, later ones with h2."""
+    """A page's headings in order: the title is h1, the rest follows without a step left out. Doxygen 1.9.4 makes the
+    title a division and begins with h1 below it, later ones with h2."""
     text = re.sub(r'<div class="title">(.*?)(?: File| Struct| Union| Directory)?(?: Reference)?\s*</div>',
                   r'<h1 class="title">\1</h1>', text, count=1, flags=re.S)
     text = re.sub(r'(<tr\b[^>]*) id="r_\w+"', r"\1", text)  # of 1.9.8: some are there twice, and nothing leads to them
@@ -159,7 +159,8 @@ def main():
     for name, reader in pages.items():
         if not name.startswith("dir_"):
             index += [entry for entry in entries_of(name, reader, short) if entry[0]]
-        size = (args.html / name).stat().st_size + sum((args.html / image).stat().st_size for image in set(reader.images)
+        size = (args.html / name).stat().st_size + sum((args.html / image).stat().st_size
+                                                       for image in set(reader.images)
                                                        if (args.html / image).is_file())
         if size > PAGE_BYTES_MAX:
             errors.append(f"{name}: {size} bytes with its images, more than {PAGE_BYTES_MAX}")

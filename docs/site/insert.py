@@ -54,8 +54,8 @@ def put_output(context, _page, name, *words):
 def put_part(context, _page, name, first, last, *words):
     """The lines of a program's output from the one with `first` to the one with `last` (_ stands for a blank)."""
     text = context.run(name, *words)
-    found = re.search(rf"^[^\n]*{re.escape(first.replace('_', ' '))}.*?{re.escape(last.replace('_', ' '))}[^\n]*$", text,
-                      re.M | re.S)
+    found = re.search(rf"^[^\n]*{re.escape(first.replace('_', ' '))}.*?{re.escape(last.replace('_', ' '))}[^\n]*$",
+                      text, re.M | re.S)
     if not found:
         raise Missing(f"{name} prints nothing from '{first}' to '{last}'")
     return listing(found[0])
@@ -64,8 +64,8 @@ def put_part(context, _page, name, first, last, *words):
 def put_lines(context, _page, file, first, last):
     """Lines of a kept file, such as what was measured on hardware: from one with `first` to one with `last`."""
     text = (context.root / file).read_text()
-    found = re.search(rf"^[^\n]*{re.escape(first.replace('_', ' '))}.*?{re.escape(last.replace('_', ' '))}[^\n]*$", text,
-                      re.M | re.S)
+    found = re.search(rf"^[^\n]*{re.escape(first.replace('_', ' '))}.*?{re.escape(last.replace('_', ' '))}[^\n]*$",
+                      text, re.M | re.S)
     if not found:
         raise Missing(f"{file} has nothing from '{first}' to '{last}'")
     return listing(found[0])
@@ -80,8 +80,8 @@ def columns(text):
 
 
 def put_comparisons(context, _page, file):
-    """What bench/paths.py said of a run: each work once, with all that it is compared with. Narrow enough for a phone: what
-    says more about a cell stands small below it."""
+    """What bench/paths.py said of a run: each work once, with all that it is compared with. Narrow enough for a phone:
+    what says more about a cell stands small below it."""
     def cell(text, more="", tag="td", span=1):
         rows = f' rowspan="{span}"' if span > 1 else ""
         small = f"<small>{html.escape(more)}</small>" if more else ""
@@ -102,7 +102,8 @@ def put_comparisons(context, _page, file):
     if not lines:
         raise Missing(f"{file} compares nothing")
     head = "".join(f"<th>{word}</th>" for word in ("path", "GB/s", "beside it, GB/s", "ratio"))
-    return raw(f'<table class="doxtable comparisons"><thead><tr>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table>')
+    return raw(f'<table class="doxtable comparisons"><thead><tr>{head}</tr></thead><tbody>{"".join(lines)}</tbody>'
+               '</table>')
 
 
 def put_snippet(context, _page, file, name):
@@ -183,8 +184,8 @@ def put_headers(context, _page, *places):
     """A table of headers: of all in a folder, or of those named."""
     rows = []
     for place in places:
-        path = context.root / place
-        for path in sorted(path.glob("*.h")) if path.is_dir() else [path]:
+        named = context.root / place
+        for path in sorted(named.glob("*.h")) if named.is_dir() else [named]:
             text = brief(path)
             if text:
                 name = path.relative_to(context.root).as_posix()
@@ -194,17 +195,18 @@ def put_headers(context, _page, *places):
 
 API_TITLES = {
     "device.c": "Device, versions, profiler", "error.c": "Errors", "memory.c": "Device memory", "copy.c": "Copies",
-    "copy3d.c": "Copies in three dimensions, between devices", "array.c": "Arrays", "array_copy.c": "Copies to and from arrays",
-    "texture.c": "Texture and surface objects",
+    "copy3d.c": "Copies in three dimensions, between devices", "array.c": "Arrays",
+    "array_copy.c": "Copies to and from arrays", "texture.c": "Texture and surface objects",
     "host.c": "Pinned and registered memory", "managed.c": "Managed memory", "pool.c": "Stream-ordered allocation",
     "pointer.c": "Pointers", "stream.c": "Streams", "event.c": "Events", "launch.c": "Launches",
     "launch_ex.c": "Launches with attributes", "occupancy.c": "Occupancy",
-    "capture.c": "Stream capture", "graph.c": "Graphs", "graph_exec.c": "Ready graphs", "graph_dot.c": "Pictures of graphs"}
+    "capture.c": "Stream capture", "graph.c": "Graphs", "graph_exec.c": "Ready graphs",
+    "graph_dot.c": "Pictures of graphs"}
 
 
 def put_coverage(context, _page):
-    """The CUDA functions that are provided: names from API.list, which the parity test holds to NVIDIA's headers; where each
-    is defined, from sim/api; how many of its answers were compared with hardware's."""
+    """The CUDA functions that are provided: names from API.list, which the parity test holds to NVIDIA's headers; where
+    each is defined, from sim/api; how many of its answers were compared with hardware's."""
     names = (context.root / "sim/include/API.list").read_text().split()
     behaviours = json.loads((context.root / "tests/conformance/measured/h200.json").read_text())["behaviours"]
     chapters, seen = [], set()
@@ -215,13 +217,14 @@ def put_coverage(context, _page):
         seen.update(mine)
         rows = [f"| `{name}` | {sum(1 for key in behaviours if re.search(rf'{name}(?![A-Za-z0-9])', key)) or ''} |"
                 for name in mine]
-        chapters.append(f"\n### {title} {{#coverage-{file[:-2]}}}\n\n`sim/api/{file}`\n\n| function | answers compared |\n"
+        chapters.append(f"\n### {title} {{#coverage-{file[:-2]}}}\n\n`sim/api/{file}`\n\n| function | answers compared "
+                        "|\n"
                         "|---|--:|\n" + "\n".join(rows) + "\n")
     lost = sorted(set(names) - seen)
     if lost:
         raise Missing(f"in API.list, but not defined in a chapter of sim/api: {', '.join(lost)}")
-    return (f"{len(names)} functions of the CUDA Runtime API are provided. {len(behaviours)} answers of a real H200 are kept, "
-            "and `make conformance` compares each with the simulator's.\n" + "".join(chapters))
+    return (f"{len(names)} functions of the CUDA Runtime API are provided. {len(behaviours)} answers of a real H200 "
+            "are kept, and `make conformance` compares each with the simulator's.\n" + "".join(chapters))
 
 
 def put_fidelity(context, _page):

@@ -108,7 +108,8 @@ class Page:
         text = self.path.read_text()
         out = []
         # Odd pieces are code: fenced, or indented after an empty line.
-        for number, chunk in enumerate(re.split(r"(^```.*?^```[^\n]*\n|(?<=\n\n)(?: {4}[^\n]*\n+)+)", text, flags=re.M | re.S)):
+        for number, chunk in enumerate(re.split(r"(^```.*?^```[^\n]*\n|(?<=\n\n)(?: {4}[^\n]*\n+)+)", text,
+                                                flags=re.M | re.S)):
             if number % 2:
                 out.append(chunk)
                 continue
@@ -125,7 +126,8 @@ def pager(order, number):
             page = order[number + step]
             parts.append(f'<a class="{mark}" href="{page["id"]}.html"><small>{word}</small>'
                          f'{html.escape(page["title"])}</a>')
-    return "\n@htmlonly[block]\n<nav class=\"pager\" aria-label=\"Neighbours\">" + "".join(parts) + "</nav>\n@endhtmlonly\n"
+    return ("\n@htmlonly[block]\n<nav class=\"pager\" aria-label=\"Neighbours\">" + "".join(parts) + "</nav>\n"
+            "@endhtmlonly\n")
 
 
 def frame(sections, out):
