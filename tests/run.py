@@ -218,7 +218,8 @@ def main():
     parser.add_argument("--backend", required=True, choices=["sim", "cuda"])
     parser.add_argument("--xml", required=True, type=Path, help="folder for JUnit XML files")
     parser.add_argument("--timeout", type=float, default=240, help="seconds of real time for each executable")
-    parser.add_argument("--jobs", type=int, help="executables at a time; 2, but 1 on a GPU, whose memory all of them share")
+    parser.add_argument("--jobs", type=int, help="executables at a time; 2, but 1 on a GPU, whose memory all of them "
+                        "share")
     parser.add_argument("tests", nargs="*")
     args = parser.parse_args()
     args.xml.mkdir(parents=True, exist_ok=True)

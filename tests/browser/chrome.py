@@ -5,9 +5,9 @@
         browser.run("return document.title")
         browser.requests(), browser.messages()     # since the last time they were asked for
 
-Chrome.missing() says what is not here, as a reason for SKIP. Two at a time do not meet: the profile is a new folder, the
-driver's port a free one. Nothing outlives the process that started it, however that ends: Linux kills the driver with
-its parent, and the browser ends when the driver's end of their pipe is closed.
+Chrome.missing() says what is not here, as a reason for SKIP. Two at a time do not meet: the profile is a new folder,
+the driver's port a free one. Nothing outlives the process that started it, however that ends: Linux kills the driver
+with its parent, and the browser ends when the driver's end of their pipe is closed.
 """
 import ctypes
 import json

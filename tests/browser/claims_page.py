@@ -1,4 +1,5 @@
-"""The page of what is said about GPU pointers: each claim leads to the test that decides it, and the choice of verdicts works."""
+"""The page of what is said about GPU pointers: each claim leads to the test that decides it, and the choice of verdicts
+works."""
 import chrome
 import documentation
 import pages
@@ -11,7 +12,8 @@ DECIDED = ("right", "half right", "wrong")
 CLAIMS = """return [...document.querySelectorAll("article.claim")].map(claim => [claim.id, claim.dataset.verdict,
     claim.checkVisibility(), [...claim.querySelectorAll(".proof a")].map(link => {
         const evidence = document.getElementById(decodeURIComponent(link.hash.slice(1)));
-        return [link.hash, ...(evidence ? [...evidence.querySelectorAll("code")].slice(0, 2).map(code => code.textContent) : [])];
+        const codes = evidence ? [...evidence.querySelectorAll("code")].slice(0, 2) : [];
+        return [link.hash, ...codes.map(code => code.textContent)];
     })])"""
 
 
@@ -32,7 +34,8 @@ class Claims(cases.Case):
         sources = {}
         for claim, verdict, _, proofs in claims:
             self.assertIn(verdict, DECIDED + ("undecided", "opinion"), claim)
-            self.assertEqual(bool(proofs), verdict != "opinion", f"{claim}: {verdict}, {len(proofs)} tests")  # undecided: what was asked
+            # undecided: what was asked
+            self.assertEqual(bool(proofs), verdict != "opinion", f"{claim}: {verdict}, {len(proofs)} tests")
             for link, *codes in proofs:
                 self.assertEqual(len(codes), 2, f"{claim}: {link} leads to nothing that names a file and a test")
                 file, test = codes

@@ -30,7 +30,8 @@ def seen():
 
 def results():
     """The search's answers: {file: text}."""
-    found = shared.browser().run("return [...document.querySelectorAll('#MSearchResults a')].map(a => [a.href, a.innerText])")
+    found = shared.browser().run("return [...document.querySelectorAll('#MSearchResults a')].map(a => [a.href, "
+                                 "a.innerText])")
     return {Path(pages.file_of(address)).name: text for address, text in found}
 
 
@@ -97,7 +98,8 @@ class Documentation(cases.Case):
         browser.open(SITE / "index.html")
         field = browser.find("#MSearchField")
         field.send_keys(words)
-        browser.wait(lambda: results() or "Nothing" in browser.run("return document.getElementById('MSearchResults').innerText"))
+        browser.wait(lambda: results()
+                     or "Nothing" in browser.run("return document.getElementById('MSearchResults').innerText"))
         return results()
 
     def test_search(self):
@@ -138,7 +140,8 @@ class Documentation(cases.Case):
         self.assertFalse(browser.run(shown))
         browser.find("#menu").click()
         self.assertTrue(browser.run(shown))
-        self.assertTrue(browser.run("return [...document.querySelectorAll('#pages a')].some(a => a.href.endsWith('lab3.html'))"))
+        self.assertTrue(browser.run("return [...document.querySelectorAll('#pages a')].some(a => "
+                                    "a.href.endsWith('lab3.html'))"))
 
     def test_pictures(self):
         "site: pictures are kept of start, a lab, the claims and a search"
@@ -155,4 +158,5 @@ class Documentation(cases.Case):
         browser.size(chrome.DESK)
         self.search("pinned")
         shared.shoot("search-desk")
-        self.assertGreaterEqual(len([path for path in shared.SHOTS.glob("*.png") if re.match("start|search", path.name)]), 5)
+        self.assertGreaterEqual(len([path for path in shared.SHOTS.glob("*.png")
+                                     if re.match("start|search", path.name)]), 5)

@@ -32,8 +32,9 @@ class Report(cases.Case):
         asked = [address for address in browser.requests() if not address.startswith(("data:", "blob:"))]
         self.assertEqual(asked, [page.as_uri()])
         self.assertEqual(browser.messages(), [])
-        drawn = browser.run("return [...document.querySelectorAll('img, svg')].filter(it => !it.parentElement.closest('svg'))"
-                            ".map(it => it.getBoundingClientRect()).filter(box => box.width > 200 && box.height > 100).length")
+        drawn = browser.run("return [...document.querySelectorAll('img, svg')].filter(it => "
+                            "!it.parentElement.closest('svg')).map(it => it.getBoundingClientRect()).filter(box => "
+                            "box.width > 200 && box.height > 100).length")
         self.assertGreaterEqual(drawn, 5)
         shared.shoot("report-desk")
 
@@ -53,11 +54,13 @@ class Report(cases.Case):
         shared.shoot("report-phone-dark")
 
     def test_origin(self):
-        "report: each figure says whether it is modelled, by which profile, or measured, on which GPU; links lead somewhere"
+        ("report: each figure says whether it is modelled, by which profile, or measured, on which GPU; links lead "
+         "somewhere")
         browser, page = shared.browser(), self.alone()
         browser.open(page)
-        figures = browser.run("return [...document.querySelectorAll('svg, img')].filter(it => !it.parentElement.closest('svg'))"
-                              ".map(it => [...it.querySelectorAll('text')].map(text => text.textContent).join(' ') || it.alt)")
+        figures = browser.run("return [...document.querySelectorAll('svg, img')].filter(it => "
+                              "!it.parentElement.closest('svg')).map(it => [...it.querySelectorAll('text')].map(text "
+                              "=> text.textContent).join(' ') || it.alt)")
         for figure in figures:
             self.assertRegex(figure, r"modelled, profile \w|measured, \w")
         self.assertEqual(links.dead(links.read(page)), [])

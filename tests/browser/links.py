@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-TARGETS = {"a": ("href",), "link": ("href",), "area": ("href",), "use": ("href", "xlink:href"), "img": ("src", "srcset"),
+TARGETS = {"a": ("href",), "link": ("href",), "area": ("href",), "use": ("href", "xlink:href"),
+           "img": ("src", "srcset"),
            "script": ("src",), "iframe": ("src",), "source": ("src", "srcset"), "object": ("data",), "image": ("href",)}
 # Of another site only its name is looked at; these do not lead to a place.
 ELSEWHERE = ("http", "https")
@@ -29,7 +30,8 @@ class _Reader(HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         values = dict(attributes)
-        self.page.ids.update(value for key, value in attributes if value and (key == "id" or (tag, key) == ("a", "name")))
+        self.page.ids.update(value for key, value in attributes
+                             if value and (key == "id" or (tag, key) == ("a", "name")))
         for key in TARGETS.get(tag, ()):
             if key == "srcset" and values.get(key):
                 self.page.links.extend((tag, part.split()[0]) for part in values[key].split(",") if part.strip())

@@ -48,15 +48,17 @@ def loaded(browser, page):
 
 
 def look_at(browser, path, name, limit=WEIGHT_LIMIT):
-    """All findings on one page but its links, and its weight. `limit` None: it may weigh what it likes. A page is loaded
-    in the light or dark that the one before it ended with: a switch while nothing waits for its messages would be lost.
+    """All findings on one page but its links, and its weight. `limit` None: it may weigh what it likes. A page is
+    loaded in the light or dark that the one before it ended with: a switch while nothing waits for its messages would
+    be lost.
     """
     browser.open(path)
     looks = browser.run(LOOK, ["outline", "overflow", "contrast", "images"])
     findings = [Finding(kind, name, f"{browser.scheme_now}: {what}") for kind, what in looks]
     browser.scheme({"light": "dark", "dark": "light"}[browser.scheme_now])
     others = browser.run(LOOK, ["frame", "overflow", "contrast"])
-    findings += [Finding(kind, name, f"{browser.scheme_now}: {what}") for kind, what in others if [kind, what] not in looks]
+    findings += [Finding(kind, name, f"{browser.scheme_now}: {what}") for kind, what in others
+                 if [kind, what] not in looks]
     asked, weight = loaded(browser, name)
     findings += asked
     if limit and weight >= limit:

@@ -1,4 +1,5 @@
-"""The checker is checked: a page without fault, and one page for each kind of fault, which has to be found, and alone."""
+"""The checker is checked: a page without fault, and one page for each kind of fault, which has to be found, and
+alone."""
 import os
 import signal
 import subprocess
@@ -11,7 +12,8 @@ import pages
 import shared
 from support import cases
 
-PIXEL = ("data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5Erk"
+PIXEL = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5Erk"
          "Jggg==")
 GOOD = f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Good</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
@@ -28,35 +30,41 @@ OTHER = GOOD.replace('id="start"', 'id="there"').replace("#start", "#there").rep
 # What is put in place of what, and what is found then: the kind, and a part of what is said.
 FAULTS = {
     "a dead link": ("other.html#there", "nowhere.html", "link", "nowhere.html: no such file"),
-    "an anchor that is not there": ("#start\">another", "#begin\">another", "link", "#begin: no such anchor in page.html"),
-    "an anchor of another page that is not there": ("other.html#there", "other.html#here", "link", "no such anchor in other.html"),
+    "an anchor that is not there": ("#start\">another", "#begin\">another", "link",
+                                    "#begin: no such anchor in page.html"),
+    "an anchor of another page that is not there": ("other.html#there", "other.html#here", "link",
+                                                    "no such anchor in other.html"),
     "an empty link": ("other.html#there", "", "link", "an empty address"),
     "a link to a script": ("other.html#there", "javascript:go()", "link", "the scheme javascript"),
     "a missing image": (f'src="{PIXEL}"', 'src="gone.png"', "link image request console", "gone.png"),
     "a broken image": (f'src="{PIXEL}"', 'src="data:image/png;base64,AAAA"', "image", "does not load"),
-    "an image that a style asks for": ("pre {", "pre { background-image: url(gone.png);", "request console", "gone.png"),
+    "an image that a style asks for": ("pre {", "pre { background-image: url(gone.png);", "request console",
+                                       "gone.png"),
     "a missing script": ("</title>", '</title><script src="gone.js"></script>', "link request console", "gone.js"),
     "an image without a text": ('alt="a pixel"', "", "alt", "<img>"),
     "a drawing without a name": ('aria-label="a box"', "", "alt", "<svg>"),
-    "something too wide": ("<h2>Part", '<div id="wide" style="width: 500px">x</div><h2>Part', "overflow", '<div#wide> "x"'),
+    "something too wide": ("<h2>Part", '<div id="wide" style="width: 500px">x</div><h2>Part', "overflow",
+                           '<div#wide> "x"'),
     "a word too long": ("Text with", "Text" + "with" * 40, "overflow", "beyond 360"),
-    "a page that scrolls within a box": ("<main>", '<main style="overflow: auto"><p style="width: 99em">wide</p>', "overflow",
-                                         '<p> "wide"'),
-    "a page cut off": ("<main>", '<main style="overflow: hidden"><p style="width: 99em">wide</p>', "overflow", '<p> "wide"'),
+    "a page that scrolls within a box": ("<main>", '<main style="overflow: auto"><p style="width: 99em">wide</p>',
+                                         "overflow", '<p> "wide"'),
+    "a page cut off": ("<main>", '<main style="overflow: hidden"><p style="width: 99em">wide</p>', "overflow",
+                       '<p> "wide"'),
     "no meta viewport": ('name="viewport"', 'name="nothing"', "overflow", "no meta viewport?"),
     "an error on the console": ("</main>", "<script>console.error('oh')</script></main>", "console", "oh"),
     "an exception": ("</main>", "<script>undefined.x</script></main>", "console", "TypeError"),
     "an exception in the dark": ("</main>", "<script>matchMedia('(prefers-color-scheme: dark)').onchange = () => oh()"
                                  "</script></main>", "console", "oh is not defined"),
-    "a request to another site": ("</main>", '<script src="https://example.org/x.js"></script></main>', "external console",
-                                  "asks for https://example.org/x.js"),
+    "a request to another site": ("</main>", '<script src="https://example.org/x.js"></script></main>',
+                                  "external console", "asks for https://example.org/x.js"),
     "pale text": ("--ink: #222", "--ink: #999", "contrast", "2.85:1, <p>"),
     "pale links": ("--link: #0645ad", "--link: #ffa", "contrast", "<a>"),
     "pale code": ("pre {", "code { opacity: .4; } pre {", "contrast", "<code>"),
     "text on its own colour in the dark": ("--ink: #ddd", "--ink: #222", "contrast", "dark: 1."),
     "links too dark in the dark": ("--link: #8ab4f8", "--link: #0645ad", "contrast", "dark: 2."),
     "pale text in a drawing": ("svg text { fill: #222", "svg text { fill: #ccc", "contrast", "<text>"),
-    "text on a picture": ("body {", "body { background: linear-gradient(red, blue) !important;", "contrast", "only 1 of"),
+    "text on a picture": ("body {", "body { background: linear-gradient(red, blue) !important;", "contrast",
+                          "only 1 of"),
     "two first headings": ("<h2>Part</h2>", "<h1>Part</h1>", "heading", "2 of <h1>"),
     "no first heading": ('<h1 id="start">Good</h1>', '<p id="start">Good</p>', "heading", "0 of <h1>"),
     "an empty heading": ("<h2>Part", "<h2>", "heading", "<h2> is empty"),
@@ -141,8 +149,8 @@ class Leftovers(cases.Case):
                         "with chrome.Chrome() as browser:\n    open(sys.argv[2][2:], 'w').write(browser.folder)\n"
                         "    time.sleep(300)\n", encoding="utf-8")
         said = self.folder / "folder"
-        command = [sys.executable, cases.ROOT / "tests/run.py", "--build", self.folder, "--backend", "sim", "--xml", self.folder,
-                   f"script:{slow} --{Path(__file__).parent} --{said}"]
+        command = [sys.executable, cases.ROOT / "tests/run.py", "--build", self.folder, "--backend", "sim", "--xml",
+                   self.folder, f"script:{slow} --{Path(__file__).parent} --{said}"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
             folder = self.until(lambda: said.is_file() and said.read_text(encoding="utf-8"))
             os.killpg(process.pid, signal.SIGINT)

@@ -10,8 +10,9 @@ from collections import Counter
 from pathlib import Path
 
 # Names of counts in a row of a lab's JSON, and the viewer's.
-OF_ROW = {"cpu_faults": "CpuPageFaultCount", "gpu_fault_groups": "GpuPageFaultCount", "bytes_migrated_h2d": "BytesXferHtD",
-          "bytes_migrated_d2h": "BytesXferDtH", "evictions": "Eviction", "bytes_h2d": "MemcpyHtD", "bytes_d2h": "MemcpyDtH"}
+OF_ROW = {"cpu_faults": "CpuPageFaultCount", "gpu_fault_groups": "GpuPageFaultCount",
+          "bytes_migrated_h2d": "BytesXferHtD", "bytes_migrated_d2h": "BytesXferDtH", "evictions": "Eviction",
+          "bytes_h2d": "MemcpyHtD", "bytes_d2h": "MemcpyDtH"}
 PAGE = 4096
 
 

@@ -1,4 +1,5 @@
-"""The residency viewer (report/view.py) on traces of lab 5: does it play, and are its numbers the lab's and the trace's?"""
+"""The residency viewer (report/view.py) on traces of lab 5: does it play, and are its numbers the lab's and the
+trace's?"""
 import functools
 import json
 import re
@@ -26,8 +27,8 @@ const numbers = scope => Object.fromEntries([...document.querySelectorAll(`[data
 const at = id => document.getElementById(id), seen = [];
 for (let before = -1; Number(at("time").value) !== before;) {
     before = Number(at("time").value);
-    seen.push({step: before, row: at("phase").dataset.row, phase: at("phase").dataset.phase, ns: Number(at("clock").dataset.ns),
-               total: numbers("total"), inPhase: numbers("phase"),
+    seen.push({step: before, row: at("phase").dataset.row, phase: at("phase").dataset.phase,
+               ns: Number(at("clock").dataset.ns), total: numbers("total"), inPhase: numbers("phase"),
                region: window.viewer.region.index, strip: window.viewer.strip(window.viewer.region, arguments[1]),
                owned: [...document.querySelectorAll("#legend [data-pages]")].map(it => it.dataset.pages)});
     at(arguments[0]).click();
@@ -62,14 +63,16 @@ def lab5(size):
     program, base = shared.BUILD / "lab5", Path(folder().name) / size
     if not program.exists():
         raise cases.Skip("no lab5 here: make BACKEND=sim")
-    done = subprocess.run([program, "--size", size, "--json", base.with_suffix(".json")], capture_output=True, text=True,
+    done = subprocess.run([program, "--size", size, "--json", base.with_suffix(".json")], capture_output=True,
+                          text=True,
                           env=shared.environment(UMSIM_TRACE=str(base.with_suffix(".jsonl"))), check=True, timeout=200)
     return base.with_suffix(".jsonl"), json.loads(base.with_suffix(".json").read_text(encoding="utf-8")), done.stdout
 
 
 def view(trace):
     """The viewer's page for a trace."""
-    done = subprocess.run([sys.executable, cases.ROOT / "report/view.py", trace], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, cases.ROOT / "report/view.py", trace], capture_output=True, text=True,
+                          check=True)
     return Path(done.stdout.splitlines()[-1])
 
 
@@ -79,7 +82,8 @@ class Viewer(cases.Case):
         browser.size(size)
         browser.scheme("light")
         browser.open(view(trace))
-        browser.wait(lambda: browser.run("const it = document.documentElement.dataset; return 'ready' in it || 'failed' in it"), 60)
+        browser.wait(lambda: browser.run("const it = document.documentElement.dataset; "
+                                         "return 'ready' in it || 'failed' in it"), 60)
         self.assertIsNone(browser.run("return document.documentElement.dataset.failed"))
         return browser
 
@@ -98,7 +102,8 @@ class Viewer(cases.Case):
             shown = last[row, phase]["inPhase"]
             self.assertEqual(shown, {name: counts[name] for name in names}, f"{row}, {phase}")
         table = browser.run("return [...document.querySelectorAll('#phases tbody tr')].map(row => [row.dataset.row, "
-                            "[...row.querySelectorAll('[data-counter]')].map(it => [it.dataset.counter, Number(it.dataset.value)])])")
+                            "[...row.querySelectorAll('[data-counter]')].map(it => [it.dataset.counter, "
+                            "Number(it.dataset.value)])])")
         self.assertEqual([row for row, _ in table], expected.rows())
         for row, cells in table:
             own = expected.row(row)
@@ -186,7 +191,8 @@ class Viewer(cases.Case):
         trace, _, _ = lab5(SMALL)
         browser = self.start(trace)
         pressed = "return document.getElementById('play').getAttribute('aria-pressed')"
-        browser.run("const it = document.getElementById('speed'); it.value = '20'; it.dispatchEvent(new Event('change'))")
+        browser.run("const it = document.getElementById('speed'); it.value = '20'; "
+                    "it.dispatchEvent(new Event('change'))")
         browser.find("#play").click()
         self.assertEqual(browser.run(pressed), "true")
         first = browser.wait(lambda: browser.run(STEP) >= 3 and browser.run(STEP))
@@ -196,15 +202,16 @@ class Viewer(cases.Case):
         self.assertGreaterEqual(paused, first)
         browser.run("return new Promise(done => setTimeout(done, 300))")
         self.assertEqual(browser.run(STEP), paused)
-        browser.run("const it = document.getElementById('speed'); it.value = '1000'; it.dispatchEvent(new Event('change'));"
-                    "document.activeElement.blur()")
+        browser.run("const it = document.getElementById('speed'); it.value = '1000'; "
+                    "it.dispatchEvent(new Event('change'));document.activeElement.blur()")
         browser.find("body").send_keys(" ")
         browser.wait(lambda: browser.run(pressed) == "false", 30)
         self.assertEqual(browser.run(STEP), browser.run("return Number(document.getElementById('time').max)"))
         self.assertEqual(browser.messages(), [])
 
     def test_page(self):
-        "viewer: on a phone, in light and dark: nothing too wide, pale or missing; nothing asked for, nothing on the console"
+        ("viewer: on a phone, in light and dark: nothing too wide, pale or missing; nothing asked for, nothing on the "
+         "console")
         browser = shared.browser()
         browser.size(chrome.PHONE)
         findings, _ = pages.look_at(browser, view(lab5(SMALL)[0]), "viewer")
@@ -219,7 +226,8 @@ class Viewer(cases.Case):
             browser = self.start(lab5(size)[0])
             took = sorted(browser.run(f"return (async (...arguments) => {{ {SLIDE} }})(...arguments)", MOVES))
             times[size] = took[len(took) // 2]
-            print(f"  {size}: a move of the slider takes {times[size]:.1f} ms (the slowest of {MOVES} {took[-1]:.1f} ms)")
+            print(f"  {size}: a move of the slider takes {times[size]:.1f} ms (the slowest of {MOVES} {took[-1]:.1f} "
+                  "ms)")
         self.assertLess(times[BIG], MOVE_LIMIT_MS)
         browser.run("document.getElementById('last').click()")
         total = browser.run(TOTAL)
@@ -231,11 +239,13 @@ class Viewer(cases.Case):
         "viewer: pictures are kept of a beginning, a kernel and 256 MiB"
         browser = self.start(lab5(SMALL)[0])
         shared.shoot("viewer-begin")
-        browser.run("for (let i = 0; i < 400 && document.getElementById('phase').dataset.row !== 'managed: kernel'; i++) "
-                    "document.getElementById('step').click(); for (let i = 0; i < 4; i++) document.getElementById('step').click()")
+        browser.run("for (let i = 0; i < 400 && document.getElementById('phase').dataset.row !== 'managed: kernel'; "
+                    "i++) document.getElementById('step').click(); for (let i = 0; i < 4; "
+                    "i++) document.getElementById('step').click()")
         self.assertEqual(browser.run("return document.getElementById('phase').dataset.row"), "managed: kernel")
         shared.shoot("viewer-kernel")
         browser = self.start(lab5(BIG)[0])
         browser.scheme("dark")
-        browser.run("const it = document.getElementById('time'); it.value = it.max / 3; it.dispatchEvent(new Event('input'))")
+        browser.run("const it = document.getElementById('time'); it.value = it.max / 3; "
+                    "it.dispatchEvent(new Event('input'))")
         shared.shoot("viewer-big-dark")

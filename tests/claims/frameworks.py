@@ -2,12 +2,13 @@
 """What Python frameworks do where the articles make claims about them: asked, not read.
 
     tests/claims/frameworks.py --backend sim --build build/sim     ctypes and NumPy: the others need a real GPU
-    tests/claims/frameworks.py --backend cuda --build build/cuda   and Numba, CuPy, PyTorch, JAX, CUDA Python, PyOpenCL, PyCUDA
+    tests/claims/frameworks.py --backend cuda --build build/cuda   and Numba, CuPy, PyTorch, JAX, CUDA Python, PyOpenCL,
+                                                                   PyCUDA
     ... --only tensorflow                                          that one, wherever it is
 
 Prints {"versions": {...}, "findings": {"group: what": "answer"}} as JSON. An exception is an answer: its name, and the
-first of its words. Nothing that is not installed is guessed at: it is missing from the findings. The H200's
-PyCUDA was built from its source, without CURAND; measured/pocl.json is what OpenCL's part found on a processor, tensorflow.json
+first of its words. Nothing that is not installed is guessed at: it is missing from the findings. The H200's PyCUDA was
+built from its source, without CURAND; measured/pocl.json is what OpenCL's part found on a processor, tensorflow.json
 what TensorFlow's CPU build says: what is asked about a GPU's tensors it cannot decide.
 """
 import argparse
@@ -62,7 +63,8 @@ def with_ctypes(args, folder):
     found("ctypes-wrapper: sums of 1,024 that are right", sum(c[i] == 3 * i for i in range(N)))
 
     p = ctypes.c_void_p()
-    found("ctypes-address: cudaMalloc through ctypes returns", cudart.cudaMalloc(ctypes.byref(p), ctypes.c_size_t(4 * N)))
+    found("ctypes-address: cudaMalloc through ctypes returns",
+          cudart.cudaMalloc(ctypes.byref(p), ctypes.c_size_t(4 * N)))
     found("ctypes-address: the address is a Python integer above 0", isinstance(p.value, int) and p.value > 0)
     found("ctypes-address: it needs more than 32 bits", p.value >= 1 << 32)
     found("ctypes-address: cudaMemcpy to it, as c_void_p", cudart.cudaMemcpy(p, a, ctypes.c_size_t(4 * N), H2D))
@@ -70,7 +72,8 @@ def with_ctypes(args, folder):
           cudart.cudaMemcpy(c, ctypes.c_void_p(p.value + 4 * 100), ctypes.c_size_t(4), D2H))
     found("ctypes-address: element 100", c[0])
     four = ctypes.c_size_t(4)
-    found("ctypes-untyped: cudaMemcpy to the address as a bare Python integer", cudart.cudaMemcpy(p.value + 4, a, four, H2D))
+    found("ctypes-untyped: cudaMemcpy to the address as a bare Python integer",
+          cudart.cudaMemcpy(p.value + 4, a, four, H2D))
     found("ctypes-untyped: cudaMemcpy to the address as c_void_p",
           cudart.cudaMemcpy(ctypes.c_void_p(p.value + 4), a, four, H2D))
     cudart.cudaGetLastError()
@@ -82,7 +85,8 @@ def with_ctypes(args, folder):
     for i in range(N):
         view[i] = i
     found("ctypes-managed: a kernel works on ctypes' own view of managed memory", library.add_one_in_place(m, N))
-    found("ctypes-managed: elements of 1,024 that went up by one, without a copy", sum(view[i] == i + 1 for i in range(N)))
+    found("ctypes-managed: elements of 1,024 that went up by one, without a copy",
+          sum(view[i] == i + 1 for i in range(N)))
 
 
 def with_python(args, folder):
@@ -98,8 +102,10 @@ def with_python(args, folder):
               compiles(args, path, os.path.join(folder, "named.so"), "-shared", "-Xcompiler", "-fPIC"))
     if args.backend == "cuda":  # the simulator has no driver API, so no cuda.h
         path = os.path.join(folder, "headers.cu")
-        Path(path).write_text(source.replace("cuda_runtime.h", "cuda.h").replace("#include <stdlib.h>", ""), encoding="utf-8")
-        found("compiling: cuda.h and stdio.h as the only headers", compiles(args, path, os.path.join(folder, "headers")))
+        Path(path).write_text(source.replace("cuda_runtime.h", "cuda.h").replace("#include <stdlib.h>", ""),
+                              encoding="utf-8")
+        found("compiling: cuda.h and stdio.h as the only headers",
+              compiles(args, path, os.path.join(folder, "headers")))
 
 
 def compiles(args, *rest):
@@ -129,7 +135,8 @@ def with_numpy(args, _folder):
     found("numpy-memory: they are equal then", bool((whole == back).all()))
     as_float = np.zeros(N, dtype=np.float32)
     there_and_back(whole, as_float)
-    found("numpy-memory: fetched into a float32 array instead: elements of 1,024 that are equal", int((whole == as_float).sum()))
+    found("numpy-memory: fetched into a float32 array instead: elements of 1,024 that are equal",
+          int((whole == as_float).sum()))
     attributes = (ctypes.c_char * 256)()
     cudart.cudaPointerGetAttributes(attributes, ctypes.c_void_p(back.ctypes.data))
     found("numpy-memory: type of the array's address (0: not CUDA's)", int.from_bytes(attributes[:4], "little"))
@@ -144,7 +151,8 @@ def with_numpy(args, _folder):
     found("numpy-records: there and back, all equal", bool((source == target).all()))
     other = np.zeros(256, dtype=np.dtype([("z", np.float32), ("y", np.float32), ("x", np.float32)]))
     there_and_back(source, other)
-    found("numpy-records: fetched with the fields in another order: x of 256 that are right", int((source["x"] == other["x"]).sum()))
+    found("numpy-records: fetched with the fields in another order: x of 256 that are right",
+          int((source["x"] == other["x"]).sum()))
     objects = np.array([object() for _ in range(8)], dtype=object)
     copies = np.empty(8, dtype=np.intp)
     there_and_back(objects, copies)
@@ -212,17 +220,21 @@ def cupy_kernels(args, folder, cp):
 
 
 def cupy_pinned(cp, np):
-    found("cupy-pinned: cupy.cuda.alloc_pinned_memory gives", answer(lambda: type(cp.cuda.alloc_pinned_memory(4096)).__name__))
+    found("cupy-pinned: cupy.cuda.alloc_pinned_memory gives",
+          answer(lambda: type(cp.cuda.alloc_pinned_memory(4096)).__name__))
     pinned = cp.cuda.alloc_pinned_memory(4096)
-    found("cupy-pinned: cp.asarray(pinned, dtype=float32)", answer(lambda: str(cp.asarray(pinned, dtype=cp.float32).shape)))
-    found("cupy-pinned: cp.copyto(pinned, gpu array)", answer(lambda: cp.copyto(pinned, cp.empty(1024, dtype=cp.float32))))
+    found("cupy-pinned: cp.asarray(pinned, dtype=float32)",
+          answer(lambda: str(cp.asarray(pinned, dtype=cp.float32).shape)))
+    found("cupy-pinned: cp.copyto(pinned, gpu array)",
+          answer(lambda: cp.copyto(pinned, cp.empty(1024, dtype=cp.float32))))
     found("cupy-pinned: it has a method free()", hasattr(pinned, "free"))
     view = np.frombuffer(pinned, np.float32, 1024)
     view[:] = 0
     early = cp.asarray(view)
     view[:] = 7
     found("cupy-pinned: elements written after cp.asarray that the GPU array has", int((early == 7).sum()))
-    found("cupy-pinned: cp.asarray(np.frombuffer(pinned, float32)): elements that are 7", int((cp.asarray(view) == 7).sum()))
+    found("cupy-pinned: cp.asarray(np.frombuffer(pinned, float32)): elements that are 7",
+          int((cp.asarray(view) == 7).sum()))
 
 
 def with_cupy(args, folder):
@@ -231,14 +243,18 @@ def with_cupy(args, folder):
 
     x, y = cp.arange(100000, dtype=cp.float32), cp.arange(100000, dtype=cp.float32)
     z = x + y
-    found("cupy-add: sums of 100,000 that are right", int((cp.asnumpy(z) == 2 * np.arange(100000, dtype=np.float32)).sum()))
+    found("cupy-add: sums of 100,000 that are right",
+          int((cp.asnumpy(z) == 2 * np.arange(100000, dtype=np.float32)).sum()))
     found("cupy-add: asnumpy gives", type(cp.asnumpy(z)).__name__)
     found("cupy-add: NumPy takes the GPU array itself", answer(lambda: type(np.asarray(z)).__name__))
     found("cupy-address: z.data.ptr is", type(z.data.ptr).__name__)
     found("cupy-address: CUDA calls it (2: device memory)", cp.cuda.runtime.pointerGetAttributes(z.data.ptr).type)
-    found("cupy-imports: from cupyx.cuda import runtime", answer(lambda: importlib.import_module("cupyx.cuda.runtime") and "works"))
-    found("cupy-imports: from cupyx.cuda import memory", answer(lambda: importlib.import_module("cupyx.cuda.memory") and "works"))
-    found("cupy-imports: from cupy.cuda import runtime", answer(lambda: importlib.import_module("cupy.cuda.runtime") and "works"))
+    found("cupy-imports: from cupyx.cuda import runtime",
+          answer(lambda: importlib.import_module("cupyx.cuda.runtime") and "works"))
+    found("cupy-imports: from cupyx.cuda import memory",
+          answer(lambda: importlib.import_module("cupyx.cuda.memory") and "works"))
+    found("cupy-imports: from cupy.cuda import runtime",
+          answer(lambda: importlib.import_module("cupy.cuda.runtime") and "works"))
     cupy_kernels(args, folder, cp)
     cupy_pinned(cp, np)
 
@@ -299,10 +315,12 @@ def with_pyopencl(_args, _folder):
         buffer, back = cl.Buffer(context, flag, floats.nbytes), np.zeros_like(floats)
         cl.enqueue_copy(queue, buffer, floats)
         cl.enqueue_copy(queue, back, buffer)
-        found(f"opencl-copy: {name}: enqueue_copy in and out: elements of 1,024 that are equal", int((floats == back).sum()))
+        found(f"opencl-copy: {name}: enqueue_copy in and out: elements of 1,024 that are equal",
+              int((floats == back).sum()))
         add_one(queue, (N,), None, buffer)
         cl.enqueue_copy(queue, back, buffer)
-        found(f"opencl-write-only: a kernel adds one to a {name} buffer: elements that are right", int((back == floats + 1).sum()))
+        found(f"opencl-write-only: a kernel adds one to a {name} buffer: elements that are right",
+              int((back == floats + 1).sum()))
     found("opencl-address: device has shared virtual memory", answer(lambda: device.svm_capabilities != 0))
 
     def shared():
@@ -313,7 +331,8 @@ def with_pyopencl(_args, _folder):
         with cl.SVM(memory).map_ro(queue) as view:
             return int((view == floats + 1).sum())
 
-    found("opencl-address: a kernel on shared virtual memory, no copies: elements that the host sees right", answer(shared))
+    found("opencl-address: a kernel on shared virtual memory, no copies: elements that the host sees right",
+          answer(shared))
 
 
 def with_tensorflow(_args, _folder):
@@ -322,7 +341,8 @@ def with_tensorflow(_args, _folder):
     import numpy as np
     import tensorflow as tf
     found("tensorflow-build: built with CUDA", tf.test.is_built_with_cuda())
-    found("tensorflow-build: devices it sees", ", ".join(device.device_type for device in tf.config.list_physical_devices()))
+    found("tensorflow-build: devices it sees",
+          ", ".join(device.device_type for device in tf.config.list_physical_devices()))
     square = np.arange(N * N, dtype=np.float32).reshape(N, N)
     x = tf.constant(square) + 0
 
@@ -330,9 +350,11 @@ def with_tensorflow(_args, _folder):
         return np.from_dlpack(tensor).ctypes.data
 
     single, (same,) = tf.raw_ops.IdentityN(input=x), tf.raw_ops.IdentityN(input=[x])
-    found("tensorflow-identity: IdentityN(input=x), x of 1,024 by 1,024: gives", f"a {type(single).__name__} of {len(single)}")
+    found("tensorflow-identity: IdentityN(input=x), x of 1,024 by 1,024: gives",
+          f"a {type(single).__name__} of {len(single)}")
     found("tensorflow-identity: ... the first of them has the shape", str(tuple(single[0].shape)))
-    found("tensorflow-identity: IdentityN(input=[x]): elements of 2**20 that are equal", int((same.numpy() == square).sum()))
+    found("tensorflow-identity: IdentityN(input=[x]): elements of 2**20 that are equal",
+          int((same.numpy() == square).sum()))
     found("tensorflow-identity: its tensor is of x's class", type(same) is type(x))
     found("tensorflow-identity: attributes that it has and x has not", len(set(dir(same)) - set(dir(x))))
     found("tensorflow-identity: DLPack names x's address for it", address(same) == address(x))
@@ -341,7 +363,8 @@ def with_tensorflow(_args, _folder):
         found(f"tensorflow-address: a tensor has {name}", hasattr(x, name))
     found("tensorflow-address: np.from_dlpack(x) has an address above 0", address(x) > 0)
     found("tensorflow-address: elements of 2**20 that it reads there", int((np.from_dlpack(x) == square).sum()))
-    found("tensorflow-address: tf.experimental.dlpack.to_dlpack gives", type(tf.experimental.dlpack.to_dlpack(x)).__name__)
+    found("tensorflow-address: tf.experimental.dlpack.to_dlpack gives",
+          type(tf.experimental.dlpack.to_dlpack(x)).__name__)
 
     found("tensorflow-session: tf.Session is there", hasattr(tf, "Session"))
     found("tensorflow-session: tf.compat.v1.Session is there", hasattr(tf.compat.v1, "Session"))
@@ -362,8 +385,8 @@ FRAMEWORKS = {**EVERYWHERE, "numba": with_numba, "cupy": with_cupy, "torch": wit
               "cuda.bindings": with_cuda_python, "pyopencl": with_pyopencl,
               "pycuda": with_pycuda}
 ON_REQUEST = {"tensorflow": with_tensorflow}
-DISTRIBUTIONS = ("numpy", "numba", "numba-cuda", "cupy-cuda13x", "torch", "jax", "cuda-bindings", "cuda-core", "pycuda", "pyopencl",
-                 "tensorflow-cpu", "tensorflow")
+DISTRIBUTIONS = ("numpy", "numba", "numba-cuda", "cupy-cuda13x", "torch", "jax", "cuda-bindings", "cuda-core", "pycuda",
+                 "pyopencl", "tensorflow-cpu", "tensorflow")
 
 
 def version(name):
@@ -383,7 +406,8 @@ def main():
     versions = {"Python": sys.version.split()[0]}
     with tempfile.TemporaryDirectory() as folder:
         for name, ask in {**FRAMEWORKS, **ON_REQUEST}.items():
-            if name != args.only and (args.only or name in ON_REQUEST or (name not in EVERYWHERE and args.backend == "sim")):
+            if name != args.only and (args.only or name in ON_REQUEST
+                                      or (name not in EVERYWHERE and args.backend == "sim")):
                 continue
             try:
                 importlib.import_module(name)

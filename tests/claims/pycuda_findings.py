@@ -13,8 +13,10 @@ def pycuda_sizes(cuda, np):
     cuda.memcpy_htod(small, floats[:256])
     found("pycuda-address: copy from int(gpu_array) + 400: element 0",
           answer(lambda: (cuda.memcpy_dtoh(back[:1], int(small) + 400), f"{back[0]:g}")[1]))
-    found("pycuda-sizes: memcpy_htod of 1,024 float32 into mem_alloc(1024)", answer(lambda: cuda.memcpy_htod(small, floats)))
-    found("pycuda-sizes: memcpy_dtoh of 1,024 float32 out of it", answer(lambda: cuda.memcpy_dtoh(np.empty_like(floats), small)))
+    found("pycuda-sizes: memcpy_htod of 1,024 float32 into mem_alloc(1024)",
+          answer(lambda: cuda.memcpy_htod(small, floats)))
+    found("pycuda-sizes: memcpy_dtoh of 1,024 float32 out of it",
+          answer(lambda: cuda.memcpy_dtoh(np.empty_like(floats), small)))
 
 
 def pycuda_works(cuda, np):
@@ -26,7 +28,8 @@ def pycuda_works(cuda, np):
     module.get_function("add_one")(large, block=(256, 1, 1), grid=(4, 1))
     result = np.empty_like(floats)
     cuda.memcpy_dtoh(result, large)
-    found("pycuda-kernel: block=(256,1,1), grid=(4,1): elements of 1,024 that went up by one", int((result == floats + 1).sum()))
+    found("pycuda-kernel: block=(256,1,1), grid=(4,1): elements of 1,024 that went up by one",
+          int((result == floats + 1).sum()))
     whole, copy = np.arange(N, dtype=np.int32), np.zeros(N, dtype=np.int32)
     cuda.memcpy_htod(large, whole)
     cuda.memcpy_dtoh(copy, large)
@@ -43,7 +46,8 @@ def pycuda_works(cuda, np):
 def pycuda_streams(cuda, np):
     stream, event = cuda.Stream(), cuda.Event()
     found("pycuda-stream: stream.record()", answer(lambda: stream.record()))
-    found("pycuda-stream: Event.record(stream)", answer(lambda: "works" if event.record(stream) is not None else "works"))
+    found("pycuda-stream: Event.record(stream)",
+          answer(lambda: "works" if event.record(stream) is not None else "works"))
     size = 1 << 20
     device, ordinary = cuda.mem_alloc(4 * size), np.zeros(size, dtype=np.float32)
     cuda.memcpy_htod(device, np.ones(size, dtype=np.float32))

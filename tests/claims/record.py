@@ -5,8 +5,8 @@
 
 Kept are tests/claims/measured/sim.json and h200.json: {schema, backend, device, date, behaviours, times, versions,
 findings}; beside a GPU's, its raw output. Behaviours and ctypes' findings have to be the H200's on the simulator, too;
-times are the backend's own. Prints a line a finding, last `N findings, N differ`. Exit 1 when any differs, or when a test
-failed; 2 when nothing ran.
+times are the backend's own. Prints a line a finding, last `N findings, N differ`. Exit 1 when any differs, or when a
+test failed; 2 when nothing ran.
 """
 import argparse
 import datetime
@@ -45,7 +45,8 @@ def frameworks(args):
 
 
 def keep_findings(args):
-    """Keeps what the frameworks say, beside what the tests found before: on a device of the same name and driver only."""
+    """Keeps what the frameworks say, beside what the tests found before: on a device of the same name and driver
+    only."""
     name = "sim.json" if args.backend == "sim" else "h200.json"
     document, here = kept(name), conditions(args)
     if document.get("device") != here["device"]:
@@ -58,18 +59,24 @@ def keep_findings(args):
 
 def conditions(args):
     if args.backend == "sim":
-        return {"device": {"name": "simulator", "profile": os.environ.get("UMSIM_PROFILE", "h200-pcie5"), "times": "modelled"}}
-    query = ["nvidia-smi", "--query-gpu=name,driver_version,pcie.link.gen.max,pcie.link.width.max", "--format=csv,noheader"]
-    name, driver, gen, width = subprocess.run(query, capture_output=True, text=True, check=True).stdout.splitlines()[0].split(", ")
-    nvcc = subprocess.run([os.environ.get("NVCC", "nvcc"), "--version"], capture_output=True, text=True, check=True).stdout
+        return {"device": {"name": "simulator", "profile": os.environ.get("UMSIM_PROFILE", "h200-pcie5"),
+                           "times": "modelled"}}
+    query = ["nvidia-smi", "--query-gpu=name,driver_version,pcie.link.gen.max,pcie.link.width.max",
+             "--format=csv,noheader"]
+    name, driver, gen, width = subprocess.run(query, capture_output=True, text=True,
+                                              check=True).stdout.splitlines()[0].split(", ")
+    nvcc = subprocess.run([os.environ.get("NVCC", "nvcc"), "--version"], capture_output=True, text=True,
+                          check=True).stdout
     toolkit = next(line.split("release ")[1].split(",")[0] for line in nvcc.splitlines() if "release" in line)
-    return {"device": {"name": name, "driver": driver, "toolkit": toolkit, "link": f"PCIe {gen}.0 x{width}", "times": "measured"},
+    return {"device": {"name": name, "driver": driver, "toolkit": toolkit, "link": f"PCIe {gen}.0 x{width}",
+                       "times": "measured"},
             "date": datetime.date.today().isoformat()}
 
 
 def kept(name):
     path = MEASURED / name
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"behaviours": {}, "times": {}, "findings": {}}
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"behaviours": {}, "times": {},
+                                                                               "findings": {}}
 
 
 def answers(document):
@@ -99,7 +106,8 @@ def main():
     parser.add_argument("--backend", required=True, choices=["sim", "cuda"])
     parser.add_argument("--build", required=True)
     parser.add_argument("--keep", action="store_true", help="write what was found to tests/claims/measured")
-    parser.add_argument("--findings", action="store_true", help="keep only what the Python frameworks say, ask nothing else")
+    parser.add_argument("--findings", action="store_true",
+                        help="keep only what the Python frameworks say, ask nothing else")
     parser.add_argument("executable")
     args = parser.parse_args()
     if args.findings:
@@ -113,7 +121,8 @@ def main():
     if args.keep:
         name = "sim" if args.backend == "sim" else "h200"
         MEASURED.mkdir(exist_ok=True)
-        (MEASURED / f"{name}.json").write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        (MEASURED / f"{name}.json").write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n",
+                                               encoding="utf-8")
         if args.backend == "cuda":
             (MEASURED / f"{name}.txt").write_text(tests.stdout, encoding="utf-8")
         print(f"{MEASURED / name}.json: {count} findings")

@@ -158,7 +158,8 @@ def main():
     parser.add_argument("--name", help="of the profile (default: the device's)")
     parser.add_argument("--out", type=Path, default=PROFILES, help="folder of the profile")
     parser.add_argument("--force", action="store_true", help="write over a profile of this name")
-    parser.add_argument("--check", action="store_true", help="exit 1 when the cells set aside are beyond fidelity's limits")
+    parser.add_argument("--check", action="store_true",
+                        help="exit 1 when the cells set aside are beyond fidelity's limits")
     parser.add_argument("--fit-only", action="store_true", help="do not put it beside what was measured")
     parser.add_argument("--largest", type=int, default=LARGEST, metavar="MIB", help="largest cells that the fit takes")
     args = parser.parse_args()

@@ -184,13 +184,14 @@ class Panel:
         for power in range(int(self.LOW), int(self.HIGH) + 1):
             x = self.x(10.0 ** power)
             self.out.append(f'<path d="M{x:.0f} {top}v{height}" stroke="#eee"/>'
-                            f'<text x="{x:.0f}" y="{top + height + 16}" text-anchor="middle">{power_text(power)}</text>')
+                            f'<text x="{x:.0f}" y="{top + height + 16}" '
+                            f'text-anchor="middle">{power_text(power)}</text>')
         for value, text, colour in marks:
             y = self.y(value)
             self.out.append(f'<path d="M{self.LEFT} {y:.1f}h{self.WIDTH}" stroke="{colour}"/>'
                             f'<text x="{self.LEFT - 6}" y="{y + 4:.0f}" text-anchor="end">{text}</text>')
-        self.out.append(f'<rect x="{self.LEFT}" y="{top}" width="{self.WIDTH}" height="{height}" fill="none" stroke="#999"/>'
-                        f'<text x="{self.LEFT}" y="{top - 10}" font-weight="bold">{title}</text>')
+        self.out.append(f'<rect x="{self.LEFT}" y="{top}" width="{self.WIDTH}" height="{height}" fill="none" '
+                        f'stroke="#999"/><text x="{self.LEFT}" y="{top - 10}" font-weight="bold">{title}</text>')
 
     def x(self, us):
         return self.LEFT + (math.log10(us) - self.LOW) / (self.HIGH - self.LOW) * self.WIDTH
@@ -202,8 +203,9 @@ class Panel:
         """Full for a steady cell, a ring for one that varies on hardware."""
         colour = "#c40" if is_set_aside(cell.name) else "#579"
         inside = f'fill="{colour}" fill-opacity="0.7"' if cell.spread < STEADY else f'fill="none" stroke="{colour}"'
-        self.out.append(f'<circle cx="{self.x(cell.median):.1f}" cy="{self.y(value):.1f}" r="2.5" {inside}><title>{cell.name}: '
-                        f'{number(cell.median)} us measured, {number(cell.model_us)} modelled</title></circle>')
+        self.out.append(f'<circle cx="{self.x(cell.median):.1f}" cy="{self.y(value):.1f}" r="2.5" {inside}>'
+                        f'<title>{cell.name}: {number(cell.median)} us measured, {number(cell.model_us)} '
+                        'modelled</title></circle>')
 
 
 def power_text(power):
@@ -218,7 +220,8 @@ def figure(cells, path):
     powers = range(int(Panel.LOW), int(Panel.HIGH) + 1)
     both = Panel(70, 420, lambda us: (math.log10(us) - Panel.LOW) / (Panel.HIGH - Panel.LOW),
                  [(10.0 ** power, power_text(power), "#eee") for power in powers], "modelled, by what was measured")
-    both.out.append(f'<path d="M{both.LEFT} {both.top + both.height}L{both.LEFT + both.WIDTH} {both.top}" stroke="#333"/>')
+    both.out.append(f'<path d="M{both.LEFT} {both.top + both.height}L{both.LEFT + both.WIDTH} {both.top}" '
+                    'stroke="#333"/>')
     error = Panel(550, 300, lambda percent: (percent + 75) / 150,
                   [(percent, f"{percent:+d}%" if percent else "0", "#333" if percent == 0 else "#ccc")
                    for percent in (-75, -50, -25, -10, 0, 10, 25, 50, 75)], "error (beyond 75%: at the edge)")
@@ -226,12 +229,14 @@ def figure(cells, path):
         both.dot(cell, cell.model_us)
         error.dot(cell, cell.error)
     legend = [("#c40", "set aside: used only here"), ("#579", "used for calibrating")]
-    key = "".join(f'<circle cx="{80 + 220 * i}" cy="26" r="4" fill="{colour}"/><text x="{90 + 220 * i}" y="30">{text}</text>'
+    key = "".join(f'<circle cx="{80 + 220 * i}" cy="26" r="4" fill="{colour}"/>'
+                  f'<text x="{90 + 220 * i}" y="30">{text}</text>'
                   for i, (colour, text) in enumerate(legend))
     key += '<circle cx="520" cy="26" r="4" fill="none" stroke="#333"/><text x="530" y="30">varies on hardware</text>'
-    path.write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 680 890" font-family="sans-serif" font-size="12">\n'
-                    '<rect width="680" height="890" fill="#fff"/>\n' + "\n".join([key] + both.out + error.out) + "\n</svg>\n",
-                    encoding="utf-8")
+    path.write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 680 890" font-family="sans-serif" '
+                    'font-size="12">\n'
+                    '<rect width="680" height="890" fill="#fff"/>\n' + "\n".join([key] + both.out + error.out)
+                    + "\n</svg>\n", encoding="utf-8")
 
 
 def table(head, rows):
@@ -246,7 +251,8 @@ def markdown(cells, aside, measured, profile, closing, path):
         **run["conditions"]) for run in measured["runs"])
     lines = ["# Fidelity: the model beside hardware {#fidelity_cells}", "",
              f"What `make fidelity` found for the profile `{profile}`: {closing}.", "", "Measured on: " +
-             "; ".join(told) + ".", "", "How to read it is told in [tests/fidelity/README.md](../../tests/fidelity/README.md).",
+             "; ".join(told) + ".", "", "How to read it is told in "
+             "[tests/fidelity/README.md](../../tests/fidelity/README.md).",
              "", "![modelled against measured](fidelity.svg)", "", "## Set aside, by chapter", ""]
     lines += table(["chapter", "cells", "median error %", "90th percentile %"],
                    [[name, str(count), f"{median:.1f}", f"{p90:.1f}"] for name, count, median, p90 in chapters(aside)])
@@ -294,7 +300,8 @@ def compare(program, out, measured_path, brief):
              sum(bool(cell.counts) and not cell.repeats for cell in cells)))
     for name in unmeasured:
         print(f"not measured on hardware: {name}")
-    print("used for calibrating: %d cells, median error %.1f%%, 90th percentile %.1f%%" % (len(rest), *statistics(rest)))
+    print("used for calibrating: %d cells, median error %.1f%%, 90th percentile %.1f%%" % (len(rest),
+                                                                                           *statistics(rest)))
     managed = [cell for cell in aside if cell.name.startswith("managed/")]
     print("managed memory alone, set aside: %d cells, median error %.1f%%, 90th percentile %.1f%%"
           % (len(managed), *statistics(managed)))

@@ -1,7 +1,7 @@
 """Which cells give which figure of a profile: the rules of `make calibrate`. docs/profiles.md explains them.
 
-Three kinds. A *table* (microseconds by bytes) has a point at each size that its cells have, and a *single* figure has one
-cell: both are moved by what is measured less what is modelled, until they agree. *Fitted* figures share cells: they
+Three kinds. A *table* (microseconds by bytes) has a point at each size that its cells have, and a *single* figure has
+one cell: both are moved by what is measured less what is modelled, until they agree. *Fitted* figures share cells: they
 are what makes the squares of all their cells' relative errors least, each weighted by how steady it is.
 """
 
@@ -47,9 +47,9 @@ SINGLES = {
     "gpu_fault_idle_us": "call/GPU fault after a pause",
 }
 
-# Groups, in their order: (figures, a pattern of their cells' names). A figure ending in `*` stands for all that begin so.
-# event_device_us and kernel_minimum_us are in none: each is seen only in one sum with another.
-# Groups of one wave hardly touch each other's cells: their figures are tried together.
+# Groups, in their order: (figures, a pattern of their cells' names). A figure ending in `*` stands for all that begin
+# so. event_device_us and kernel_minimum_us are in none: each is seen only in one sum with another. Groups of one wave
+# hardly touch each other's cells: their figures are tried together.
 WAVES = [
     [(["copy_issue_us", "event_record_us", "synchronize_us", "launch_issue_us"],
       r"copy/.*/(events|async call|async and wait)/|launch/100|call/(launch|event record)$")],

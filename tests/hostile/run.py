@@ -4,12 +4,12 @@
     tests/hostile/run.py [--build build/sim] [--cage auto|bubblewrap|own] [--jobs N] [NAME ...]
 
 Each tests/hostile/NAME.c is an exercise.c for lab1 (what it does not define fails), and compiles, or does not where its
-first line says "build-error"; a few more are folders that no file
-can be, made below. None may earn a point, unless it says so here; none may end the grader, change a file, leave a process
-behind, see what is not its own ("HARM:" in its output), or take longer than its limits.
+first line says "build-error"; a few more are folders that no file can be, made below. None may earn a point, unless it
+says so here; none may end the grader, change a file, leave a process behind, see what is not its own ("HARM:" in its
+output), or take longer than its limits.
 
-Every grading runs in a cage of this test's own, so that a defect of the grader's cannot harm the machine: a PID namespace
-with few PIDs, limits on memory, and a deadline after which all of it is killed.
+Every grading runs in a cage of this test's own, so that a defect of the grader's cannot harm the machine: a PID
+namespace with few PIDs, limits on memory, and a deadline after which all of it is killed.
 
 Prints `ok NAME` or `FAIL NAME` with the reasons, last `N passed, N failed, N skipped`.
 """
@@ -170,8 +170,8 @@ def inside(command, deadline):
 
 def outer(command, environment):
     user = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
-    wrapped = ["unshare", *user, "--pid", "--fork", "--kill-child", "--mount-proc", sys.executable, __file__, "--inside",
-               json.dumps([str(word) for word in command])]
+    wrapped = ["unshare", *user, "--pid", "--fork", "--kill-child", "--mount-proc", sys.executable, __file__,
+               "--inside", json.dumps([str(word) for word in command])]
     done = subprocess.run(wrapped, capture_output=True, text=True, timeout=LIMIT_S + 30, env=environment,
                           errors="replace", check=False)
     if done.returncode != 0:

@@ -1,8 +1,10 @@
-"""What the systems' tests (systems.py) have in common: one method a cell of the table, over what each system says of itself.
+"""What the systems' tests (systems.py) have in common: one method a cell of the table, over what each system says of
+itself.
 
 A System takes an umlab.Array for its own kind of array (view), says at which address it has it (pointer), shows what it
 sees there (read), and doubles it in place by a kernel or call of its own (double). make() is an array that it allocated
-itself, ours() an umlab.Array over that. From these the cells follow; a system that differs says so in a method of its own.
+itself, ours() an umlab.Array over that. From these the cells follow; a system that differs says so in a method of its
+own.
 
 A cell returns what it found, in a few words; a Failure or any other exception is its failure, a Skip says why not.
 """
@@ -36,7 +38,8 @@ def equal(got, wanted, words):
 
 
 def refused(action, *words):
-    """The text of the exception that `action` ends with, which has to hold `words`; a Failure when it ends with none."""
+    """The text of the exception that `action` ends with, which has to hold `words`; a Failure when it ends with
+    none."""
     try:
         action()
     except Exception as error:  # whatever a system raises is what is looked at

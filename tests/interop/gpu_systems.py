@@ -165,7 +165,8 @@ class Numba(GpuSystem):
         values = np.zeros(256, dtype)
         values["position"], values["velocity"] = np.arange(768).reshape(256, 3), 2
         x = umlab.array(values, "managed")
-        move[1, 256](self.view(x).view(umlab.record_dtype), np.float32(3))  # it reads typestr alone, which names no fields
+        # it reads typestr alone, which names no fields
+        move[1, 256](self.view(x).view(umlab.record_dtype), np.float32(3))
         self.cuda.synchronize()
         equal(np.asarray(x)["position"], values["position"] + 6, "positions after its kernel")
         return "struct um_record, field by field"
@@ -277,7 +278,8 @@ class Jax(GpuSystem):
         if not ours.readonly:
             return "reads the memory that it allocated"
         refused(lambda: umlab.saxpy(ours, 1, sums), "read-only")
-        return "reads the memory that it allocated; a kernel that would write it is refused (it says that it is constant)"
+        return ("reads the memory that it allocated; a kernel that would write it is refused (it says that it is "
+                "constant)")
 
     def its_kernel(self):
         twice = self.jax.jit(lambda x: 2 * x)
@@ -293,7 +295,8 @@ class Jax(GpuSystem):
 
 
 class CudaPython(GpuSystem):
-    """NVIDIA's bindings: addresses and calls, no arrays. Nothing holds on to memory, so who uses what is gone is told."""
+    """NVIDIA's bindings: addresses and calls, no arrays. Nothing holds on to memory, so who uses what is gone is
+    told."""
     name, module, install = "CUDA Python", "cuda.bindings", "pip install cuda-python"
 
     def start(self):
@@ -352,14 +355,17 @@ class CudaPython(GpuSystem):
         gc.collect()
         check(umlab.alive() == before, "the memory did not go")
         known = self.ok(self.runtime.cudaPointerGetAttributes(view)).type
-        check(known == self.runtime.cudaMemoryType.cudaMemoryTypeUnregistered, f"of memory that is gone CUDA says {known!r}")
+        check(known == self.runtime.cudaMemoryType.cudaMemoryTypeUnregistered,
+              f"of memory that is gone CUDA says {known!r}")
         theirs = self.make(numbers())
         ours = self.ours(theirs)
         self.ok(self.driver.cuMemFree(theirs))
         refused(lambda: umlab.saxpy(ours, 1, ours), "not CUDA's")
-        error = self.runtime.cudaMemset(view, 0, 4)[0]  # not cudaMemcpyDefault: that takes a stale address for the host's
+        # not cudaMemcpyDefault: that takes a stale address for the host's
+        error = self.runtime.cudaMemset(view, 0, 4)[0]
         check(int(error) != 0, "memory that is gone was written")
-        return f"it holds nothing; cudaMemset() of memory that is gone: {error.name}; its own, freed under ours, is refused"
+        return (f"it holds nothing; cudaMemset() of memory that is gone: {error.name}; its own, freed under ours, is "
+                "refused")
 
     def error(self):
         stray = refused(lambda: over(0x1000, numbers()), "not CUDA's")
@@ -450,10 +456,12 @@ class PyCuda(GpuSystem):
         equal(out, numbers(), "memcpy_dtoh from the holder")
         self.driver.memcpy_htod(holder, 3 * numbers())
         equal(x.copy_to_host(), 3 * numbers(), "memcpy_htod to the holder")
-        return f"memcpy_htod and memcpy_dtoh take a PointerHolderBase over our memory; DeviceAllocation(address) is refused: {said[:60]}"
+        return ("memcpy_htod and memcpy_dtoh take a PointerHolderBase over our memory; DeviceAllocation(address) is "
+                f"refused: {said[:60]}")
 
     def asynchronous_copies(self):
-        """memcpy_htod_async and memcpy_dtoh_async between our pinned memory and its allocation, and our kernel, in its stream."""
+        """memcpy_htod_async and memcpy_dtoh_async between our pinned memory and its allocation, and our kernel, in its
+        stream."""
         stream, theirs = self.driver.Stream(), self.driver.mem_alloc(4 * N)
         source, target = umlab.array(numbers(), "pinned"), umlab.empty(N, "f4", "pinned")
         self.driver.memcpy_htod_async(theirs, np.asarray(source), stream)

@@ -69,7 +69,8 @@ class Ctypes(System):
             record.position[:], record.velocity[:] = [i, 0, 1], [1, 2, i]
         umlab.record_move(x, 2)
         umlab.synchronize()
-        check(all(list(r.position) == [i + 2, 4, 1 + 2 * i] for i, r in enumerate(records)), "positions after the kernel")
+        check(all(list(r.position) == [i + 2, 4, 1 + 2 * i] for i, r in enumerate(records)),
+              "positions after the kernel")
         return f"a Structure of {ctypes.sizeof(Record)} bytes, every field at C's place, moved by a kernel"
 
     def unmodified_program(self):
@@ -77,15 +78,15 @@ class Ctypes(System):
         home = os.path.join(os.environ.get("CUDA_HOME", "/usr/local/cuda"), "lib64")
         where = home if on_gpu() else os.path.join(os.environ["UMLAB_BUILD"], "lib")
         path = os.pathsep.join(filter(None, (where, os.environ.get("LD_LIBRARY_PATH"))))
-        done = subprocess.run([sys.executable, HERE / "programs" / "plain_cudart.py"], env={**os.environ, "LD_LIBRARY_PATH": path},
-                              capture_output=True, text=True, check=False)
+        done = subprocess.run([sys.executable, HERE / "programs" / "plain_cudart.py"],
+                              env={**os.environ, "LD_LIBRARY_PATH": path}, capture_output=True, text=True, check=False)
         check(done.returncode == 0, (done.stdout + done.stderr)[-300:])
         equal(np.array(done.stdout.split()), np.array("0 0 0 1023 0 2046.0 1 0".split()), "what it prints")
         return "written for NVIDIA's libcudart.so; prints the same here and there"
 
     def stale_address(self):
-        """A device address that was freed, and cudaMemcpy is to find out whose it is: an H200's driver takes it for the host's,
-        and follows it. The simulator says cudaErrorInvalidValue. In a process of its own."""
+        """A device address that was freed, and cudaMemcpy is to find out whose it is: an H200's driver takes it for the
+        host's, and follows it. The simulator says cudaErrorInvalidValue. In a process of its own."""
         code = ("import ctypes, sys\ncudart, p = ctypes.CDLL(sys.argv[1]), ctypes.c_void_p()\n"
                 "cudart.cudaMalloc(ctypes.byref(p), ctypes.c_size_t(4096))\ncudart.cudaFree(p)\n"
                 "print(cudart.cudaMemcpy(p, (ctypes.c_float * 4)(), ctypes.c_size_t(16), 4))  # cudaMemcpyDefault\n")
@@ -125,7 +126,8 @@ class Numpy(System):
         umlab.synchronize()
         equal(rows["position"], np.arange(300).reshape(100, 3) + 3, "positions after the kernel")
         packed = np.dtype([(name, umlab.record_dtype.fields[name][0]) for name in umlab.record_dtype.names])
-        wrong = np.dtype([("position", "f8", (3,))] + [(n, packed.fields[n][0]) for n in packed.names if n != "position"])
+        wrong = np.dtype([("position", "f8", (3,))] + [(n, packed.fields[n][0]) for n in packed.names
+                                                       if n != "position"])
         return refused(lambda: umlab.check_record(wrong), "'position'")
 
     def dlpack(self):
@@ -178,7 +180,8 @@ class PyOpenCL(System):
         self.platform = devices[0].platform
 
     def version(self):
-        driver = self.platform.version.split()[2:4]  # "OpenCL 3.0 PoCL 5.0+debian ...": which driver, after which OpenCL
+        # "OpenCL 3.0 PoCL 5.0+debian ...": which driver, after which OpenCL
+        driver = self.platform.version.split()[2:4]
         return f"{super().version()}, {self.platform.name} {driver[-1] if driver else ''}".strip()
 
     def view(self, x):
@@ -186,7 +189,8 @@ class PyOpenCL(System):
         return self.cl.Buffer(self.context, flags.READ_WRITE | flags.USE_HOST_PTR, hostbuf=np.asarray(x))
 
     def mapped(self, buffer):
-        return self.cl.enqueue_map_buffer(self.queue, buffer, self.cl.map_flags.READ, 0, (N,), np.float32, is_blocking=True)[0]
+        return self.cl.enqueue_map_buffer(self.queue, buffer, self.cl.map_flags.READ, 0, (N,), np.float32,
+                                          is_blocking=True)[0]
 
     def look(self, buffer, how):
         view = self.mapped(buffer)
@@ -208,10 +212,12 @@ class PyOpenCL(System):
 
     def make(self, values):
         flags = self.cl.mem_flags
-        return self.cl.Buffer(self.context, flags.READ_WRITE | flags.COPY_HOST_PTR | flags.ALLOC_HOST_PTR, hostbuf=values)
+        return self.cl.Buffer(self.context, flags.READ_WRITE | flags.COPY_HOST_PTR | flags.ALLOC_HOST_PTR,
+                              hostbuf=values)
 
     def shared_virtual_memory(self):
-        """Memory that OpenCL allocates for host and kernels, one address for both; and ours, by its own kernel argument."""
+        """Memory that OpenCL allocates for host and kernels, one address for both; and ours, by its own kernel
+        argument."""
         cl = self.cl
         if not self.context.devices[0].svm_capabilities & cl.device_svm_capabilities.COARSE_GRAIN_BUFFER:
             raise Skip("this device has no shared virtual memory")
@@ -279,15 +285,15 @@ class _Capsule:
 class TensorFlow(System):
     """Its tensors are constant, so that `double` is not asked; a computation of its own takes its place."""
     name, module = "TensorFlow", "tensorflow"
-    install = ("pip install tensorflow-cpu; on a GPU pip install tensorflow[and-cuda], because a CPU build cannot decide what is "
-               "asked about device pointers")
+    install = ("pip install tensorflow-cpu; on a GPU pip install tensorflow[and-cuda], because a CPU build cannot "
+               "decide what is asked about device pointers")
     mutable = False
 
     def start(self):
         os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
         if on_gpu():
-            raise Skip("its CPU build shares host memory only, and cannot decide what is asked about device pointers; a GPU "
-                       "build needs pip install tensorflow[and-cuda]")
+            raise Skip("its CPU build shares host memory only, and cannot decide what is asked about device pointers; "
+                       "a GPU build needs pip install tensorflow[and-cuda]")
         import tensorflow
         self.tf = tensorflow
 

@@ -1,5 +1,5 @@
-"""What systems.py found and is kept, measured/sim-systems.json and h200-systems.json: read, checked, and shown as Markdown
-(docs/interop.md). Needs no library, so that the site can be built without any.
+"""What systems.py found and is kept, measured/sim-systems.json and h200-systems.json: read, checked, and shown as
+Markdown (docs/interop.md). Needs no library, so that the site can be built without any.
 """
 import json
 from pathlib import Path
@@ -20,7 +20,8 @@ def wrong(documents, cells_of):
         for name in sorted(set(cells_of) | set(document["systems"])):
             kept = document["systems"].get(name, {}).get("cells", {})
             if set(kept) != set(cells_of.get(name, ())):
-                yield f"{side}: {name} has {', '.join(sorted(set(kept) ^ set(cells_of.get(name, ()))))} on one side only"
+                apart = sorted(set(kept) ^ set(cells_of.get(name, ())))
+                yield f"{side}: {name} has {', '.join(apart)} on one side only"
             for cell, found in kept.items():
                 if found["outcome"] not in ("ok", "SKIP"):
                     yield f"{side}: {name}: {cell} is kept as {found['outcome']}"
@@ -37,7 +38,8 @@ def conditions(documents):
         device = document["device"]
         where = (f"profile {device['profile']}" if side == "simulator" else
                  f"one {device['name']}, driver {device['driver']}, CUDA {device['toolkit']}")
-        versions = ", ".join(f"{name} {system['version'].removeprefix('Python ')}" for name, system in document["systems"].items()
+        versions = ", ".join(f"{name} {system['version'].removeprefix('Python ')}"
+                             for name, system in document["systems"].items()
                              if system.get("version") and name != "ctypes")
         words.append(f"{side}: {where}, {document['date']}; Python {document['python']}, {versions}.")
     return " ".join(words)
@@ -49,7 +51,8 @@ def table(documents):
     for name in next(iter(documents.values()))["systems"]:
         row = []
         for cell in CELLS:
-            sides = [side for side, document in documents.items() if document["systems"][name]["cells"][cell]["outcome"] == "ok"]
+            sides = [side for side, document in documents.items() if document["systems"][name]["cells"][cell]["outcome"]
+                     == "ok"]
             row.append("both" if len(sides) == 2 else sides[0] if sides else "-")
         lines.append(f"| **{name}** | " + " | ".join(row) + " |")
     return "\n".join(lines)
@@ -64,7 +67,8 @@ def details(documents):
                     if document["systems"][name]["cells"][cell]["outcome"] == "ok"}
             words = said.get("H200") or next(iter(said.values()))
             if said.get("simulator", words) != words:
-                words += "; simulator: " + ("0 bytes copied" if "0 bytes copied" in said["simulator"] else said["simulator"])
+                words += "; simulator: " + ("0 bytes copied" if "0 bytes copied" in said["simulator"]
+                                            else said["simulator"])
             words = words.replace("|", "\\|").replace("__", "\\_\\_").replace("<", "&lt;")
             lines.append(f"| {name} | {CELLS.get(cell, cell.replace('_', ' '))} | {words} |")
     return "\n".join(lines)

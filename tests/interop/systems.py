@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""One pointer, every system: what each Python library makes of our memory, and we of its own. A table, each cell a test.
+"""One pointer, every system: what each Python library makes of our memory, and we of its own. A table, each cell a
+test.
 
     tests/interop/systems.py                          on the simulator, with what is installed
     UMLAB_BACKEND=cuda UMLAB_BUILD=build/cuda tests/interop/systems.py
         --only NAME       one system
         --json FILE       keeps what was found, and under which conditions (tests/interop/measured)
 
-Each system runs in a process of its own: they do not get into each other's way, and one that crashes is a failure. One that
-is not installed costs nothing and is a SKIP, with the command that installs it. The closing line is
-`N passed, N failed, N skipped`.
+Each system runs in a process of its own: they do not get into each other's way, and one that crashes is a failure. One
+that is not installed costs nothing and is a SKIP, with the command that installs it. The closing line is `N passed, N
+failed, N skipped`.
 """
 import argparse
 import datetime
@@ -69,7 +70,8 @@ def ask(system, out):
             say(cell=cell, outcome="SKIP", said=str(why))
         except Exception as error:  # anything else is the cell's failure
             where = traceback.extract_tb(error.__traceback__)[-1]
-            say(cell=cell, outcome="FAIL", said=f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})")
+            say(cell=cell, outcome="FAIL",
+                said=f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})")
     say(begin="end")
 
 
@@ -87,10 +89,12 @@ def run(system, args):
     if importlib.util.find_spec(system.module.split(".")[0]) is None or importlib.util.find_spec(system.module) is None:
         return skipped(system, f"not installed: {system.install}")
     with tempfile.NamedTemporaryFile("w+", suffix=".jsonl") as lines, tempfile.TemporaryDirectory() as scratch:
-        command = [sys.executable, __file__, "--ask", system.name, "--backend", args.backend, "--build", args.build, "--to", lines.name]
+        command = [sys.executable, __file__, "--ask", system.name, "--backend", args.backend, "--build", args.build,
+                   "--to", lines.name]
         try:
-            done = subprocess.run(command, env={**os.environ, "UMLAB_SCRATCH": scratch}, stdin=subprocess.DEVNULL, text=True,
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TIMEOUT, check=False, errors="replace")
+            done = subprocess.run(command, env={**os.environ, "UMLAB_SCRATCH": scratch}, stdin=subprocess.DEVNULL,
+                                  text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TIMEOUT,
+                                  check=False, errors="replace")
             ended = "" if done.returncode == 0 else died(done)
         except subprocess.TimeoutExpired:
             ended = f"did not end within {TIMEOUT} s"
@@ -99,7 +103,8 @@ def run(system, args):
 
 
 def died(done):
-    how = f"died of {signal.Signals(-done.returncode).name}" if done.returncode < 0 else f"exited with {done.returncode}"
+    how = (f"died of {signal.Signals(-done.returncode).name}" if done.returncode < 0
+           else f"exited with {done.returncode}")
     words = [line for line in done.stdout.splitlines() if line.strip()]
     return f"{how}: {words[-1][:200]}" if words else how
 
@@ -117,7 +122,8 @@ def gather(system, lines, ended):
             result["cells"][line["cell"]] = {"outcome": line["outcome"], "said": line["said"]}
     for cell in list(CELLS) + list(system.more):
         if cell not in result["cells"]:
-            result["cells"][cell] = {"outcome": "FAIL", "said": ended if begun in (cell, "start") else f"not reached: {ended}"}
+            result["cells"][cell] = {"outcome": "FAIL", "said": ended if begun in (cell, "start")
+                                     else f"not reached: {ended}"}
     if ended and begun == "end":
         result["cells"]["ending"] = {"outcome": "FAIL", "said": ended}
     return result
@@ -130,7 +136,8 @@ def conditions(args):
         return {**document, "device": {"name": "simulator", "profile": os.environ.get("UMSIM_PROFILE", "h200-pcie5")}}
     query = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
     name, driver = subprocess.run(query, capture_output=True, text=True, check=True).stdout.splitlines()[0].split(", ")
-    nvcc = subprocess.run([os.environ.get("NVCC", "nvcc"), "--version"], capture_output=True, text=True, check=True).stdout
+    nvcc = subprocess.run([os.environ.get("NVCC", "nvcc"), "--version"], capture_output=True, text=True,
+                          check=True).stdout
     toolkit = next(line.split("release ")[1].split(",")[0] for line in nvcc.splitlines() if "release" in line)
     return {**document, "device": {"name": name, "driver": driver, "toolkit": toolkit}}
 
@@ -191,8 +198,8 @@ def main():
     if not args.only and not args.json:
         outcomes.append(check_kept(systems))
     if args.json:
-        Path(args.json).write_text(json.dumps({**conditions(args), "systems": results}, indent=1, ensure_ascii=False) + "\n",
-                                   encoding="utf-8")
+        Path(args.json).write_text(json.dumps({**conditions(args), "systems": results}, indent=1, ensure_ascii=False)
+                                   + "\n", encoding="utf-8")
     print(f"{outcomes.count('ok')} passed, {outcomes.count('FAIL')} failed, {outcomes.count('SKIP')} skipped")
     return 1 if "FAIL" in outcomes else 0
 

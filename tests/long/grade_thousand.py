@@ -61,7 +61,8 @@ class Thousand(Class):
         self.hand_in(FEW, COUNT)
         seconds, mib = self.measured()
         rates = FEW / few_seconds, COUNT / seconds
-        print(f"        {FEW}: {rates[0]:.2f} a second, {few_mib:.1f} MiB; {COUNT}: {rates[1]:.2f} a second, {mib:.1f} MiB",
+        print(f"        {FEW}: {rates[0]:.2f} a second, {few_mib:.1f} MiB; {COUNT}: {rates[1]:.2f} a second, {mib:.1f} "
+              "MiB",
               flush=True)
         self.assertEqual(self.records(), COUNT)
         self.assertGreater(rates[1], 0.7 * rates[0], "linear")

@@ -23,11 +23,12 @@ WORK = ["--size", str(SIZE), "--strategy", ",".join(KINDS)]
 @functools.cache
 def times(*arguments):
     """{(kind, pattern, bytes): (work, total)} of the lab's rows, all verified."""
-    done = subprocess.run([BUILD / "lab9", *WORK, *arguments, "--quiet", "--json", "-"], capture_output=True, text=True, timeout=200,
-                          check=True)
+    done = subprocess.run([BUILD / "lab9", *WORK, *arguments, "--quiet", "--json", "-"], capture_output=True, text=True,
+                          timeout=200, check=True)
     rows = json.loads(done.stdout)["rows"]
     assert all(row["verified"] for row in rows if row["verified"] is not None)
-    return {(*row["strategy"].split(" ", 1), row["size_bytes"]): (row["work_us"], row["total_us"]) for row in rows if row.get("work_us")}
+    return {(*row["strategy"].split(" ", 1), row["size_bytes"]): (row["work_us"], row["total_us"]) for row in rows
+            if row.get("work_us")}
 
 
 def best(pattern, which, size=SIZE):
@@ -52,7 +53,8 @@ class Map(cases.Case):
             self.assertEqual(best(pattern, 1), "advised")
 
     def test_dense(self):
-        "dense work done once is best in place; used again, near the GPU: by a copy, or by a prefetch when memory has to be got"
+        ("dense work done once is best in place; used again, near the GPU: by a copy, or by a prefetch when memory has "
+         "to be got")
         self.assertEqual(best("dense", 0), "mapped")
         self.assertEqual(best("dense", 1), "advised")
         self.assertEqual([best(f"reuse x{n}", 0) for n in (2, 4, 16)], ["pinned"] * 3)
@@ -84,7 +86,8 @@ class Output(cases.Case):
         "two runs print the same bytes, the copies by several threads too"
         first = self.run_lab("--size", "1M", "--copies", "16M")
         self.assertEqual(first, self.run_lab("--size", "1M", "--copies", "16M"))
-        self.assertRegex(first.splitlines()[-1], r"^lab9: 9 strategies, all verified \(sim, h200-pcie5, modelled times\)$")
+        self.assertRegex(first.splitlines()[-1],
+                         r"^lab9: 9 strategies, all verified \(sim, h200-pcie5, modelled times\)$")
 
     def test_text(self):
         "the text's maps name the winners that the rows have, and the solution's rule chooses them"

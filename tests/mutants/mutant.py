@@ -7,13 +7,13 @@ NAME.diff shows the mistake alone, as edits of the solution:
     -        error = cudaMemcpy(c, d_c, bytes, cudaMemcpyDeviceToHost);
     +        error = cudaMemcpy(c, d_c, bytes, cudaMemcpyHostToDevice);
 
-@@ names the function that is edited; alone it means the whole file. The lines after it that begin with a blank or with -
-must stand there once in the solution, one below the other; lines with + take the place of those with -. Applying it is not
-left to patch(1): that goes by line numbers, and looks for similar places.
+@@ names the function that is edited; alone it means the whole file. The lines after it that begin with a blank or with
+- must stand there once in the solution, one below the other; lines with + take the place of those with -. Applying it
+is not left to patch(1): that goes by line numbers, and looks for similar places.
 
-NAME.c is for a function that is done in another way altogether: it has the functions that it changes, and helpers of its
-own; the others are the solution's. One that could be a shorter .diff is refused. `mutant of NAME: ...` in a .diff's first line
-means that NAME.c is edited, not the solution: another mistake in the same other program.
+NAME.c is for a function that is done in another way altogether: it has the functions that it changes, and helpers of
+its own; the others are the solution's. One that could be a shorter .diff is refused. `mutant of NAME: ...` in a .diff's
+first line means that NAME.c is edited, not the solution: another mistake in the same other program.
 
 The first line says what is wrong and which checks fail, with commas; "nothing" is a program that is unusual but right.
 """
@@ -50,10 +50,12 @@ def reached(before, after):
     """@return functions given to others that differ, or call static ones that do; all where only other lines differ"""
     given = functions(before)
     names = given | set(re.findall(r"^static\b[^;{}=]*?\b(\w+)\([^;{}]*\)\s*\{", before, re.M))
-    differ, more = set(), {name for name in names if place_of(after, name) is None or body_of(before, name) != body_of(after, name)}
+    differ, more = set(), {name for name in names if place_of(after, name) is None
+                           or body_of(before, name) != body_of(after, name)}
     while more - differ:
         differ |= more
-        more = {name for name in names if any(re.search(rf"\b{other}\b", body_of(before, name)) for other in differ - given)}
+        more = {name for name in names if any(re.search(rf"\b{other}\b", body_of(before, name))
+                                              for other in differ - given)}
     return given & differ or given
 
 
@@ -124,8 +126,8 @@ class Mutant:
         found = re.compile(rf"^(?={re.escape(old)})", re.M).finditer(text, *span) if old else ()
         starts = [match.start() for match in found]
         if len(starts) != 1:
-            raise Bad(f"{self.path}:{number}: the lines with a blank or - stand {len(starts)} times in {name or 'exercise.c'}, "
-                      "not once: they are to be of what is edited, and enough of them")
+            raise Bad(f"{self.path}:{number}: the lines with a blank or - stand {len(starts)} times in "
+                      f"{name or 'exercise.c'}, not once: they are to be of what is edited, and enough of them")
         start = starts[0]
         # Edits side by side may have lines with a blank in common.
         changed = [index for index, line in enumerate(lines) if line[0] != " "]
@@ -152,7 +154,8 @@ class Mutant:
         same = sum(block.size for block in difflib.SequenceMatcher(None, theirs, mine, False).get_matching_blocks())
         edited = len(theirs) + len(mine) - 2 * same
         if edited < SHORTER * len(mine):
-            raise Bad(f"{self.path}: {name}() has {len(mine)} lines, a .diff of {edited} would do: it shows the mistake alone")
+            raise Bad(f"{self.path}: {name}() has {len(mine)} lines, a .diff of {edited} would do: it shows the "
+                      "mistake alone")
 
 
 def of_lab(folder):

@@ -5,8 +5,8 @@
     tests/mutants/run.py --solutions 50 [lab1 ...]    the solutions only, with that many seeds
 
 For each lab with checks: its solution has full marks; its placeholders score 0; and each mutant in tests/mutants/labN
-fails exactly where its first line says (mutant.py). A check whose parent (or parent's parent) is named fails with it, and
-is not named. Only the exercises of those functions that a mutant changes are judged.
+fails exactly where its first line says (mutant.py). A check whose parent (or parent's parent) is named fails with it,
+and is not named. Only the exercises of those functions that a mutant changes are judged.
 
 Prints `ok NAME` or `FAIL NAME` with the reason, last `N passed, N failed, N skipped`.
 """

@@ -132,7 +132,7 @@ def answers(side, language, checks, out):
         run = subprocess.run(command, capture_output=True, text=True, check=False)
         if run.returncode == 0:
             text = subprocess.run([program], capture_output=True, text=True, check=True).stdout
-            result.update((name, int(number)) for number, name in (l.split(" ", 1) for l in text.splitlines()))
+            result.update((name, int(number)) for number, name in (line.split(" ", 1) for line in text.splitlines()))
             return result
         first = head.count("\n") + 1
         lines = re.findall(rf"^{re.escape(str(source))}:(\d+):\d+: error", run.stderr, re.M)

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""The profile h200-pcie5 beside what `make bench` measured on an H200: bench/gpu's modelled times against bench/measured/h200-earlier.
+"""The profile h200-pcie5 beside what `make bench` measured on an H200: bench/gpu's modelled times against
+bench/measured/h200-earlier.
 
     tests/python/bench_model.py [PART OF A NAME ...]
 
-It is no forecast throughout: the profile's figures for copies between pinned and managed memory, and five points of its prefetches
-up to 4 MiB, are from the same run (their notes say so). All others are from other machines of the kind.
+It is no forecast throughout: the profile's figures for copies between pinned and managed memory, and five points of its
+prefetches up to 4 MiB, are from the same run (their notes say so). All others are from other machines of the kind.
 
-Each test takes a group of paths, at sizes that cost little here, and says how far the model may be off: its middle cell, and its
-worst. Limits leave room for another machine of the kind, whose copies of ordinary memory and faults differ by a quarter to a half
-(sim/model/README.md). What the model leaves out is in NOT_MODELLED, with the reason.
+Each test takes a group of paths, at sizes that cost little here, and says how far the model may be off: its middle
+cell, and its worst. Limits leave room for another machine of the kind, whose copies of ordinary memory and faults
+differ by a quarter to a half (sim/model/README.md). What the model leaves out is in NOT_MODELLED, with the reason.
 """
 import functools
 import json
@@ -34,20 +35,22 @@ NOT_MODELLED = {
     "first touch by host, all threads": "the same",
     "ReadMostly, host reads after the device": "the host's own loop: fractions of a microsecond",
     "device copy, engine": "the model knows how long one takes, not that the next one's beginning overlaps with it",
-    "PreferredLocation=host, AccessedBy=device, read": "the first kernel over pages that were mapped just now (sim/model/README.md)",
-    "ReadMostly, prefetch to device": "advice on memory that sixteen threads of the host have just written: samples vary by a factor of 2 to 4",
+    "PreferredLocation=host, AccessedBy=device, read": "the first kernel over pages that were mapped just now "
+    "(sim/model/README.md)",
+    "ReadMostly, prefetch to device": "advice on memory that sixteen threads of the host have just written: samples "
+    "vary by a factor of 2 to 4",
 }
 
 GROUPS = {
-    "the link": {"pinned H2D", "pinned D2H", "registered H2D", "registered D2H", "write-combined H2D", "write-combined D2H",
-                 "mapped read", "mapped write", "pinned copied into managed on the device",
+    "the link": {"pinned H2D", "pinned D2H", "registered H2D", "registered D2H", "write-combined H2D",
+                 "write-combined D2H", "mapped read", "mapped write", "pinned copied into managed on the device",
                  "managed on the device copied into pinned"},
     "device memory": {"device copy", "device mul", "device add", "device triad", "device dot"},
     "ordinary memory": {"pageable H2D", "pageable D2H", "pipelined H2D", "pipelined D2H"},
-    "prefetches": {"prefetch to device", "prefetch to host", "managed to device", "managed to host", "fresh, prefetch to device",
-                   "fresh, prefetch to host"},
-    "faults": {"demand to device", "demand to device, best", "demand to host", "first touch by device", "first touch by host",
-               "ReadMostly, demand read"},
+    "prefetches": {"prefetch to device", "prefetch to host", "managed to device", "managed to host",
+                   "fresh, prefetch to device", "fresh, prefetch to host"},
+    "faults": {"demand to device", "demand to device, best", "demand to host", "first touch by device",
+               "first touch by host", "ReadMostly, demand read"},
     "two homes": {"two homes to device", "two homes to host"},
 }
 
@@ -66,7 +69,8 @@ def cells(lines):
 def modelled():
     found = {}
     for options in RUNS:
-        done = subprocess.run([PROGRAM, *options, "--samples", "1"], capture_output=True, text=True, timeout=200, check=True)
+        done = subprocess.run([PROGRAM, *options, "--samples", "1"], capture_output=True, text=True, timeout=200,
+                              check=True)
         found |= cells(done.stdout.splitlines())
     return found
 
@@ -122,7 +126,8 @@ class Model(cases.Case):
         self.check("faults", 40, 120)
 
     def test_homes(self):
-        "kernels that copy between managed memory at the host and on the device; what the host has just written they read slower"
+        ("kernels that copy between managed memory at the host and on the device; what the host has just written they "
+         "read slower")
         self.check("two homes", 25, 45)
 
     def test_all(self):

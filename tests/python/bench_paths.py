@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""bench/paths.py and bench/gpu: what `make bench BACKEND=cuda` measures, how it judges, and what it does when something fails.
+"""bench/paths.py and bench/gpu: what `make bench BACKEND=cuda` measures, how it judges, and what it does when something
+fails.
 
     tests/python/bench_paths.py [PART OF A NAME ...]
 
-The measuring program runs at small sizes on the backend that was built: on the simulator its times are modelled, and only its
-logic is tested. The judging is tested on figures made up here.
+The measuring program runs at small sizes on the backend that was built: on the simulator its times are modelled, and
+only its logic is tested. The judging is tested on figures made up here.
 """
 import json
 import os
@@ -24,13 +25,14 @@ SIM = os.environ.get("UMLAB_BACKEND", "sim") == "sim"
 MIB = 1 << 20
 
 PATHS = {
-    "pinned H2D", "pinned D2H", "write-combined H2D", "write-combined D2H", "registered H2D", "registered D2H", "pageable H2D",
-    "pageable D2H", "pipelined H2D", "pipelined D2H", "mapped read", "mapped write", "device copy, engine", "device copy",
-    "device mul", "device add", "device triad", "device dot", "prefetch to device", "prefetch to host", "managed to device",
-    "managed to host", "pinned copied into managed on the device", "managed on the device copied into pinned", "demand to device",
-    "demand to device, best", "demand to host", "demand to host, best", "first touch by device", "first touch by host",
-    "first touch by host, all threads", "fresh, prefetch to device", "fresh, prefetch to host", "ReadMostly, demand read",
-    "ReadMostly, prefetch to device", "ReadMostly, host reads after the device",
+    "pinned H2D", "pinned D2H", "write-combined H2D", "write-combined D2H", "registered H2D", "registered D2H",
+    "pageable H2D", "pageable D2H", "pipelined H2D", "pipelined D2H", "mapped read", "mapped write",
+    "device copy, engine", "device copy", "device mul", "device add", "device triad", "device dot",
+    "prefetch to device", "prefetch to host", "managed to device",
+    "managed to host", "pinned copied into managed on the device", "managed on the device copied into pinned",
+    "demand to device", "demand to device, best", "demand to host", "demand to host, best", "first touch by device",
+    "first touch by host", "first touch by host, all threads", "fresh, prefetch to device", "fresh, prefetch to host",
+    "ReadMostly, demand read", "ReadMostly, prefetch to device", "ReadMostly, host reads after the device",
     "PreferredLocation=host, AccessedBy=device, read", "two homes to device", "two homes to host"}
 
 
@@ -42,7 +44,8 @@ def cell(path, size, gbs, **more):
 
 
 def conditions(**more):
-    return json.dumps({"conditions": {"backend": "cuda", "times": "measured", "device": "NVIDIA H200", "driver": "1", "cuda": 13000}
+    return json.dumps({"conditions": {"backend": "cuda", "times": "measured", "device": "NVIDIA H200", "driver": "1",
+                                      "cuda": 13000}
                        | more})
 
 
@@ -66,7 +69,8 @@ class Program(cases.Case):
         super().setUp()
         if not PROGRAM.exists():
             raise cases.Skip(f"{PROGRAM} is not built")
-        looked = subprocess.run([PROGRAM, "--size", "4K", "--only", "nothing"], capture_output=True, text=True, check=False)
+        looked = subprocess.run([PROGRAM, "--size", "4K", "--only", "nothing"], capture_output=True, text=True,
+                                check=False)
         if looked.returncode == 2:
             raise cases.Skip(looked.stderr.strip())
 
@@ -115,7 +119,8 @@ class Program(cases.Case):
 
     def test_bad_options(self):
         "a wrong option is one line and exit 2"
-        for options in (["--size", "3K"], ["--size", "1"], ["--size"], ["--samples", "0"], ["--fast", "1"], ["--seconds", "x"]):
+        for options in (["--size", "3K"], ["--size", "1"], ["--size"], ["--samples", "0"], ["--fast", "1"],
+                        ["--seconds", "x"]):
             done = self.call(PROGRAM, *options, status=2)
             self.assertEqual((done.stdout, len(done.stderr.splitlines())), ("", 1), options)
 
@@ -123,7 +128,8 @@ class Program(cases.Case):
     def test_no_memory(self):
         "memory that cannot be had is a skip, and the other paths go on"
         for call, cells in (("cudaMallocManaged:2", 1), ("cudaHostRegister:1", 2), ("cudaHostAlloc:2", 2)):
-            lines, _ = self.run_program("--size", "4K", "--samples", "2", env={"UMSIM_FAIL": f"{call}:cudaErrorMemoryAllocation"})
+            lines, _ = self.run_program("--size", "4K", "--samples", "2",
+                                        env={"UMSIM_FAIL": f"{call}:cudaErrorMemoryAllocation"})
             self.assertEqual(sum(line.get("skipped") == "no memory for it" for line in lines), cells, call)
             self.assertEqual(sum("us" in line for line in lines), len(PATHS) - cells, call)
 
@@ -187,7 +193,8 @@ class Judging(cases.Case):
 
     def test_peer_size(self):
         "of a peer's sizes ours counts, else the nearest, which is told; of several runs the best"
-        rows = [peer("Comm|Scope", "T", 5, MIB), peer("Comm|Scope", "T", 8, 256 * MIB), peer("Comm|Scope", "T", 8.5, 256 * MIB)]
+        rows = [peer("Comm|Scope", "T", 5, MIB), peer("Comm|Scope", "T", 8, 256 * MIB),
+                peer("Comm|Scope", "T", 8.5, 256 * MIB)]
         self.assertEqual(paths.find_peer(rows, "Comm|Scope", ["T"], 256 * MIB)["gbs"], 8.5)
         near = paths.find_peer(rows, "Comm|Scope", ["T"], 4 * MIB)
         self.assertEqual(near["gbs"], 5)
@@ -220,7 +227,8 @@ class Judging(cases.Case):
         results = self.results(cell("pinned H2D", 64 * MIB, 10))
         rows = paths.compare_all(results, [peer("nvbandwidth", "host_to_device_memcpy_ce", 55)])
         self.assertIsNone(rows[0]["ok"])
-        self.assertIn("SKIP  pinned H2D: its target is for 512 MiB, which was not measured", paths.unjudged(results, rows))
+        self.assertIn("SKIP  pinned H2D: its target is for 512 MiB, which was not measured",
+                      paths.unjudged(results, rows))
 
     def test_wrong_data(self):
         "wrong data, or pages that stayed behind, are no bandwidth"
@@ -245,15 +253,15 @@ class Judging(cases.Case):
     def test_measured(self):
         "what is said of the kept run of an H200 is what comes out of its files"
         folder = cases.ROOT / "bench/measured/h200"
-        done = self.call(sys.executable, cases.ROOT / "bench/paths.py", "--out", self.folder, "--peers", folder / "peers",
-                         "--read", folder / "paths.jsonl")
+        done = self.call(sys.executable, cases.ROOT / "bench/paths.py", "--out", self.folder, "--peers",
+                         folder / "peers", "--read", folder / "paths.jsonl")
         self.assertIn((folder / "comparisons.txt").read_text(encoding="utf-8"), done.stdout)
 
     def test_full_table(self):
         "the full table has a peer's figure at the same size, and below it what nothing here compares with"
         results = self.results(cell("prefetch to device", MIB, 15), cell("prefetch to device", 4 * MIB, 30))
-        rows = [peer("Comm|Scope", "Comm_UM_Prefetch_HostToGPU", 14.2, MIB), peer("UnifiedMemoryPerf", "UMhint", 1, MIB),
-                peer("UnifiedMemoryPerf", "UMhint", 2.5, 4 * MIB)]
+        rows = [peer("Comm|Scope", "Comm_UM_Prefetch_HostToGPU", 14.2, MIB),
+                peer("UnifiedMemoryPerf", "UMhint", 1, MIB), peer("UnifiedMemoryPerf", "UMhint", 2.5, 4 * MIB)]
         header, small, large = paths.cell_lines(results, rows)
         self.assertIn("peer", header)
         self.assertIn("14.2 Comm|Scope", small)
@@ -276,14 +284,16 @@ class Running(cases.Case):
     def bench(self, *lines, code=0, options=(), status=0, cut=""):
         program = self.folder / "program"
         text = "\n".join(lines) + "\n" + cut
-        program.write_text(f"#!{sys.executable}\nimport sys\nsys.stdout.write({text!r})\nsys.exit({code})\n", encoding="utf-8")
+        program.write_text(f"#!{sys.executable}\nimport sys\nsys.stdout.write({text!r})\nsys.exit({code})\n",
+                           encoding="utf-8")
         program.chmod(0o755)
         return self.call(sys.executable, cases.ROOT / "bench/paths.py", "--out", self.folder / "out", *options, program,
                          status=status)
 
     def test_cut_off(self):
         "a run that was cut off keeps what it measured, and is an error"
-        done = self.bench(conditions(), cell("pinned H2D", 512 * MIB, 55.4), code=9, status=1, cut='{"path": "pinned D2H", "by')
+        done = self.bench(conditions(), cell("pinned H2D", 512 * MIB, 55.4), code=9, status=1,
+                          cut='{"path": "pinned D2H", "by')
         self.assertIn("pinned H2D, 512 MiB", done.stdout)
         self.assertIn("ended with 9", done.stderr)
         self.assertEqual(len(json.loads((self.folder / "out/paths.json").read_text(encoding="utf-8"))["cells"]), 1)
@@ -296,8 +306,9 @@ class Running(cases.Case):
         "PEERS' files count before kept figures; a folder that is not there is one line and exit 2"
         folder = self.folder / "peers"
         folder.mkdir()
-        (folder / "nv.txt").write_text("nvbandwidth Version: v0.8\n\nRunning host_to_device_memcpy_ce.\nmemcpy CE CPU(row) -> "
-                                       "GPU(column) bandwidth (GB/s)\n           0\n 0     50.00\n\nSUM host_to_device_memcpy_ce 50.00\n",
+        (folder / "nv.txt").write_text("nvbandwidth Version: v0.8\n\nRunning host_to_device_memcpy_ce.\nmemcpy CE "
+                                       "CPU(row) -> GPU(column) bandwidth (GB/s)\n           0\n 0     50.00\n\nSUM "
+                                       "host_to_device_memcpy_ce 50.00\n",
                                        encoding="utf-8")
         lines = conditions(), cell("pinned H2D", 512 * MIB, 55.0), cell("pinned D2H", 512 * MIB, 55.0)
         done = self.bench(*lines, options=["--peers", folder])
@@ -305,7 +316,8 @@ class Running(cases.Case):
         self.assertIn("50 GB/s", ours)
         self.assertNotIn("kept", ours)
         self.assertIn("kept from another card", back)
-        self.assertEqual(len(self.bench(*lines, options=["--peers", self.folder / "no"], status=2).stderr.splitlines()), 1)
+        self.assertEqual(len(self.bench(*lines, options=["--peers", self.folder / "no"], status=2).stderr.splitlines()),
+                         1)
 
     def test_strict(self):
         "STRICT fails on a missed target, and on one that cannot be judged"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""bench/peer_files.py reads what nvbandwidth, BabelStream, Comm|Scope and UnifiedMemoryPerf write. The samples were written by hand
-after the peers' sources; their figures are made up.
+"""bench/peer_files.py reads what nvbandwidth, BabelStream, Comm|Scope and UnifiedMemoryPerf write. The samples were
+written by hand after the peers' sources; their figures are made up.
 
     tests/python/bench_peer_files.py [PART-OF-A-NAME]
 """
@@ -17,13 +17,15 @@ MIB = 1 << 20
 
 
 def testcase(name, value, unit="GB/s"):
-    return {"name": name, "status": "Passed", "bandwidth_description": f"some copy CPU(row) -> GPU(column) bandwidth ({unit})",
+    return {"name": name, "status": "Passed",
+            "bandwidth_description": f"some copy CPU(row) -> GPU(column) bandwidth ({unit})",
             "bandwidth_matrix": [[str(value)]], "sum": value}
 
 
-NVBANDWIDTH = {"nvbandwidth": {"CUDA Runtime Version": 13000, "Driver Version": "580.00", "version": "v0.8", "testcases": [
-    testcase("host_to_device_memcpy_ce", 50.25), testcase("host_device_latency_sm", 1000, "ns"),
-    {"name": "device_to_device_memcpy_read_ce", "status": "Waived"}]}}
+NVBANDWIDTH = {"nvbandwidth": {
+    "CUDA Runtime Version": 13000, "Driver Version": "580.00", "version": "v0.8", "testcases": [
+        testcase("host_to_device_memcpy_ce", 50.25), testcase("host_device_latency_sm", 1000, "ns"),
+        {"name": "device_to_device_memcpy_read_ce", "status": "Waived"}]}}
 
 NVBANDWIDTH_TEXT = """nvbandwidth Version: v0.10.0
 Built from Git version: v0.10.0
@@ -93,14 +95,15 @@ Triad,100,33554432,8,4200000,0.00019,0.0002,0.00019
 
 
 def benchmark(name, **more):
-    return {"name": name, "run_name": name, "run_type": "iteration", "iterations": 10, "real_time": 5e6, "cpu_time": 1e3,
-            "time_unit": "ns"} | more
+    return {"name": name, "run_name": name, "run_type": "iteration", "iterations": 10, "real_time": 5e6,
+            "cpu_time": 1e3, "time_unit": "ns"} | more
 
 
 COMM_SCOPE_CSV = '''2026-11-21T10:00:00+00:00
 Running ./comm_scope
 Run on (16 X 2000 MHz CPU s)
-name,iterations,real_time,cpu_time,time_unit,bytes_per_second,items_per_second,label,error_occurred,error_message,"bytes","cuda_id"
+name,iterations,real_time,cpu_time,time_unit,bytes_per_second,items_per_second,label,error_occurred,error_message,\
+"bytes","cuda_id"
 "Comm_UM_Prefetch_HostToGPU/0/0/log2(N):28/manual_time",10,5e+06,1000,ns,4.8e+10,,,,,2.68435e+08,0
 "Comm_UM_Prefetch_HostToGPU/0/0/log2(N):28/manual_time",10,5e+06,1000,ns,5.2e+10,,,,,2.68435e+08,0
 "Comm_UM_Prefetch_HostToGPU/0/0/log2(N):28/manual_time_mean",2,5e+06,1000,ns,5e+10,,,,,2.68435e+08,0
@@ -139,11 +142,13 @@ class Peers(cases.Case):
             self.assertIn(part, complaint)
             self.assertIn(str(self.folder), complaint)
             self.assertNotIn("\n", complaint)
-        return [(one["peer"], one["test"], one["bytes"], round(one["gbs"], 6), one["ms"], one["source_file"]) for one in rows]
+        return [(one["peer"], one["test"], one["bytes"], round(one["gbs"], 6), one["ms"], one["source_file"])
+                for one in rows]
 
     def test_nvbandwidth_json(self):
         "nvbandwidth -j: bandwidths between other lines; no latency, nothing that was waived"
-        self.put("x", "WARNING: {{{ \n" + json.dumps(NVBANDWIDTH, indent="\t").replace('": ', '" :\n') + "\nWARNING: }}}")
+        self.put("x", "WARNING: {{{ \n" + json.dumps(NVBANDWIDTH, indent="\t").replace('": ', '" :\n')
+                 + "\nWARNING: }}}")
         self.assertEqual(self.read(), [("nvbandwidth", "host_to_device_memcpy_ce", None, 50.25, None, "x")])
 
     def test_nvbandwidth_text(self):
@@ -166,9 +171,11 @@ class Peers(cases.Case):
         self.put("2", BABELSTREAM.format(size="256.0 MiB (=0.2 GiB)", unit="MiBytes", more=" "))
         self.put("3", BABELSTREAM_NEW.format(more="") + BABELSTREAM_NEW.format(more="  ").replace("1000001", "2000002"))
         found = self.read()
-        self.assertEqual(found[:2], [("BabelStream", "Copy", 256 * MIB, 4000, None, "1"), ("BabelStream", "Triad", 256 * MIB, 4200, None, "1")])
-        self.assertEqual([row[1:4] for row in found[2:]], [("Copy", 256 * MIB, 4194.304), ("Triad", 256 * MIB, 4404.0192),
-                                                           ("Triad", 4000004, 4200.5), ("Triad", 8000008, 4200.5)])
+        self.assertEqual(found[:2], [("BabelStream", "Copy", 256 * MIB, 4000, None, "1"),
+                                     ("BabelStream", "Triad", 256 * MIB, 4200, None, "1")])
+        self.assertEqual([row[1:4] for row in found[2:]],
+                         [("Copy", 256 * MIB, 4194.304), ("Triad", 256 * MIB, 4404.0192),
+                          ("Triad", 4000004, 4200.5), ("Triad", 8000008, 4200.5)])
 
     def test_babelstream_odd_size(self):
         "an array that is no whole number of MiB has the size that BabelStream shows, to its one digit"
@@ -179,40 +186,50 @@ class Peers(cases.Case):
         "BabelStream --csv: kernels, not the phases before them; old and new names of units"
         self.put("old.csv", BABELSTREAM_CSV.format(rate="max_mbytes_per_sec"))
         self.put("new.csv", BABELSTREAM_CSV.format(rate="max_MiB_per_sec"))
-        self.assertEqual([row[1:4] for row in self.read()], [("Copy", 256 * MIB, 4194.304), ("Triad", 256 * MIB, 4404.0192),
-                                                             ("Copy", 256 * MIB, 4000), ("Triad", 256 * MIB, 4200)])
+        self.assertEqual([row[1:4] for row in self.read()],
+                         [("Copy", 256 * MIB, 4194.304), ("Triad", 256 * MIB, 4404.0192),
+                          ("Copy", 256 * MIB, 4000), ("Triad", 256 * MIB, 4200)])
 
     def test_babelstream_triad_only(self):
         "BabelStream --triad-only, as a table and as CSV"
-        self.put("1", "BabelStream\nRunning triad 100 times\nNumber of elements: 1048576\nPrecision: float\nArray size: 4.2 MB (=0.0 GB)\n"
+        self.put("1", "BabelStream\nRunning triad 100 times\nNumber of elements: 1048576\nPrecision: float\nArray "
+                 "size: 4.2 MB (=0.0 GB)\n"
                  "--------\nRuntime (seconds): 0.5\nBandwidth (GB/s):  4100.5\n")
         self.put("2", "function,num_times,n_elements,sizeof,gibytes_per_sec,runtime\nTriad,100,1048576,4,1000,0.5\n")
-        self.assertEqual([row[1:4] for row in self.read()], [("Triad", 4 * MIB, 4100.5), ("Triad", 4 * MIB, 1073.741824)])
+        self.assertEqual([row[1:4] for row in self.read()],
+                         [("Triad", 4 * MIB, 4100.5), ("Triad", 4 * MIB, 1073.741824)])
 
     def test_babelstream_wrong(self):
         "figures of a BabelStream whose results were wrong do not count"
-        self.put("1", "Validation failed on a[]. Average error 0.5\n" + BABELSTREAM.format(size="268.4 MB", unit="MBytes", more=""))
+        self.put("1", "Validation failed on a[]. Average error 0.5\n" + BABELSTREAM.format(size="268.4 MB",
+                                                                                           unit="MBytes", more=""))
         self.assertEqual(self.read("wrong results"), [])
 
     def test_comm_scope_json(self):
         "Comm|Scope's JSON: GPU 0 without its number; time where no rate is given; no latency; no benchmark of others"
         self.put("c.json", {"context": {"executable": "x"}, "benchmarks": [
-            benchmark("Comm_cudaMemcpyAsync_PinnedToGPU/0/0/log2(N):28/manual_time", bytes=256.0 * MIB, bytes_per_second=5e10),
-            benchmark("Comm_cudaMemcpyAsync_PinnedToGPU/0/1/log2(N):28/manual_time", bytes=256.0 * MIB, bytes_per_second=4e10),
-            benchmark("Comm_UM_Prefetch_HostToGPU/0/0/24/manual_time", bytes=16.0 * MIB, real_time=500.0, time_unit="us"),
+            benchmark("Comm_cudaMemcpyAsync_PinnedToGPU/0/0/log2(N):28/manual_time", bytes=256.0 * MIB,
+                      bytes_per_second=5e10),
+            benchmark("Comm_cudaMemcpyAsync_PinnedToGPU/0/1/log2(N):28/manual_time", bytes=256.0 * MIB,
+                      bytes_per_second=4e10),
+            benchmark("Comm_UM_Prefetch_HostToGPU/0/0/24/manual_time", bytes=16.0 * MIB, real_time=500.0,
+                      time_unit="us"),
             benchmark("Comm_UM_Latency_GPUToHost/0/0/log2(N):10"), benchmark("Example/0", bytes_per_second=1e9)]})
         self.assertEqual([row[:4] for row in self.read()], [
-            ("Comm|Scope", "Comm_cudaMemcpyAsync_PinnedToGPU", 256 * MIB, 50), ("Comm|Scope", "Comm_cudaMemcpyAsync_PinnedToGPU/0/1", 256 * MIB, 40),
+            ("Comm|Scope", "Comm_cudaMemcpyAsync_PinnedToGPU", 256 * MIB, 50),
+            ("Comm|Scope", "Comm_cudaMemcpyAsync_PinnedToGPU/0/1", 256 * MIB, 40),
             ("Comm|Scope", "Comm_UM_Prefetch_HostToGPU", 16 * MIB, 33.554432)])
 
     def test_comm_scope_csv(self):
         "Comm|Scope's CSV: whole sizes from six digits, the median of repetitions, a line for what failed"
         self.put("c", COMM_SCOPE_CSV)
-        self.assertEqual(self.read('no device, "here"'), [("Comm|Scope", "Comm_UM_Prefetch_HostToGPU", 256 * MIB, 50, None, "c")])
+        self.assertEqual(self.read('no device, "here"'),
+                         [("Comm|Scope", "Comm_UM_Prefetch_HostToGPU", 256 * MIB, 50, None, "c")])
 
     def test_comm_scope_not_measured(self):
         "Comm|Scope's demand migration to the host, which measures no transfer, is left out and says so"
-        self.put("c", {"benchmarks": [benchmark("Comm_UM_Demand_GPUToHost/0/0/log2(N):28", bytes=256.0 * MIB, bytes_per_second=1.5e13)]})
+        self.put("c", {"benchmarks": [benchmark("Comm_UM_Demand_GPUToHost/0/0/log2(N):28", bytes=256.0 * MIB,
+                                                bytes_per_second=1.5e13)]})
         self.assertEqual(self.read("Comm_UM_Demand_GPUToHost is left out", "no bandwidth"), [])
 
     def test_unified_memory_perf(self):
@@ -226,10 +243,13 @@ class Peers(cases.Case):
         self.assertEqual([row[:5] for row in found[:6]], [row[:5] for row in found[6:]])
 
     def test_unified_memory_perf_parts(self):
-        "UnifiedMemoryPerf -reportAsBandwidth -print-launch-transfer-results: MiB/s, each part by name, no part that took no time"
-        self.put("1", "Running .\n\nCPU to GPU Transfer Calls Time For matrixMultiplyPerf \n\nPrinting Average of 5 measurements in (MB/s)\n"
+        ("UnifiedMemoryPerf -reportAsBandwidth -print-launch-transfer-results: MiB/s, each part by name, no part that "
+         "took no time")
+        self.put("1", "Running .\n\nCPU to GPU Transfer Calls Time For matrixMultiplyPerf \n\nPrinting Average of 5 "
+                 "measurements in (MB/s)\n"
                  "Size_KB\t UMhint\t UMeasy\n1024\t1000.00\t    inf\n\nNOTE\n")
-        self.assertEqual([row[1:5] for row in self.read()], [("UMhint: CPU to GPU Transfer Calls Time", MIB, 1.048576, None)])
+        self.assertEqual([row[1:5] for row in self.read()],
+                         [("UMhint: CPU to GPU Transfer Calls Time", MIB, 1.048576, None)])
 
     def test_broken(self):
         "broken, unknown, empty, endless and binary files are one line each; others beside them are read"
@@ -245,8 +265,8 @@ class Peers(cases.Case):
         (self.folder / "j").symlink_to("nowhere")
         (self.folder / ".hidden").write_text("x")
         (self.folder / "folder").mkdir()
-        found = self.read("broken JSON", "nothing that", "empty", "not a file", "nothing that", "'fast'", "columns", "no bandwidth",
-                          "KeyError", "not a file")
+        found = self.read("broken JSON", "nothing that", "empty", "not a file", "nothing that", "'fast'", "columns",
+                          "no bandwidth", "KeyError", "not a file")
         self.assertEqual({row[5] for row in found}, {"g.txt"})
 
     def test_command(self):

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """`make calibrate` without a GPU: on the simulator itself, as a machine made up here, of which each figure is known.
 
-The rules (tests/fidelity/rules.py, fit.py) have to find them in the half of the cells that is for calibrating. That they
-find an H200's, too, .ci/run shows from its kept samples: `calibrate.py --from tests/fidelity/measured/h200.json --check`.
+The rules (tests/fidelity/rules.py, fit.py) have to find them in the half of the cells that is for calibrating. That
+they find an H200's, too, .ci/run shows from its kept samples: `calibrate.py --from tests/fidelity/measured/h200.json
+--check`.
 """
 import json
 import os
@@ -135,7 +136,8 @@ def main():
                 print(f"ok    calibrate: {test.__doc__.splitlines()[0]}")
             except AssertionError as why:
                 failed += 1
-                print(f"FAIL  calibrate: {test.__doc__.splitlines()[0]}\n        " + str(why).replace("\n", "\n        "))
+                print(f"FAIL  calibrate: {test.__doc__.splitlines()[0]}\n        "
+                      + str(why).replace("\n", "\n        "))
     return 1 if failed else 0
 
 

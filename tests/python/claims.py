@@ -78,13 +78,15 @@ def tensorflow(backend, build):
     if importlib.util.find_spec("tensorflow") is None:
         print(f"SKIP {name}: not installed: pip install tensorflow-cpu")
         return True
-    asked = subprocess.run([sys.executable, TOP / "tests/claims/frameworks.py", "--backend", backend, "--build", build, "--only",
-                            "tensorflow"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+    asked = subprocess.run([sys.executable, TOP / "tests/claims/frameworks.py", "--backend", backend, "--build", build,
+                            "--only", "tensorflow"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                           check=False)
     said, kept = json.loads(asked.stdout or '{"findings": {}}')["findings"], record.kept("tensorflow.json")["findings"]
     if said.get("tensorflow-build: built with CUDA") == "yes":
         print(f"SKIP {name}: this is a build for GPUs, another one than was kept")
         return True
-    return report(name, (f"{what}: {said.get(what)}, kept is {kept.get(what)}" for what in {**kept, **said} if said.get(what) != kept.get(what)))
+    return report(name, (f"{what}: {said.get(what)}, kept is {kept.get(what)}" for what in {**kept, **said}
+                         if said.get(what) != kept.get(what)))
 
 
 def report(name, problems):
@@ -112,8 +114,10 @@ def main():
     good &= report("claims: what is found is what is kept", record.differences(document))
     good &= report("claims: five articles", [] if len(articles) == 5 else [f"{len(articles)} in docs/claims"])
     for article in articles:
-        good &= report(f"claims: {article['key']}: every sentence is mapped, every claim well-formed", wrong_with_article(article))
-        good &= report(f"claims: {article['key']}: every fact has its test", wrong_with_evidence(article, c_tests, results, groups))
+        good &= report(f"claims: {article['key']}: every sentence is mapped, every claim well-formed",
+                       wrong_with_article(article))
+        good &= report(f"claims: {article['key']}: every fact has its test",
+                       wrong_with_evidence(article, c_tests, results, groups))
         good &= report(f"claims: {article['key']}: every figure was found",
                        wrong_with_figures(article, {"sim": record.kept("sim.json"), "h200": hardware}))
     good &= tensorflow(backend, build)

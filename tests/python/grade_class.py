@@ -74,9 +74,10 @@ class Grading(Class):
                           ("bert", "not submitted", "", "", "", "graded", "2", "4", "5", "5")])
 
     def test_names(self):
-        "names with line ends, markup, dots, blanks, invalid UTF-8 or a formula: own files, none outside, all in one row"
-        names = [HOSTILE.replace("/", ""), "a\\..\\b", " ", "-rf", "=cmd()", "ünï", "x" * 200, "a b", "a_b", b"\xff\xfe",
-                 "a\x1b[31m", "$(touch pwned)", "`touch pwned`", "anna"]
+        ("names with line ends, markup, dots, blanks, invalid UTF-8 or a formula: own files, none outside, all in one "
+         "row")
+        names = [HOSTILE.replace("/", ""), "a\\..\\b", " ", "-rf", "=cmd()", "ünï", "x" * 200, "a b", "a_b",
+                 b"\xff\xfe", "a\x1b[31m", "$(touch pwned)", "`touch pwned`", "anna"]
         for name in names:
             self.submit(name, "PASS")
         (self.submissions / "anna.c").write_text("// FAIL\n")
@@ -196,7 +197,8 @@ class Failing(Class):
         for index in range(30):
             self.submit(f"student{index:02}", "PASS FAIL" if index % 3 else "PASS PASS")
         self.grade()
-        whole = {path: (self.out / path).read_bytes() for path in ("gradebook.csv", "lab1/checks.csv", "lab1/index.html")}
+        whole = {path: (self.out / path).read_bytes() for path in ("gradebook.csv", "lab1/checks.csv",
+                                                                   "lab1/index.html")}
         self.out.rename(self.folder / "first")
         env = dict(os.environ, FAKE_GRADER_SECONDS="0.3")
         for enough in (4, 12):

@@ -49,7 +49,8 @@ class Core(cases.Case):
     def test_full_marks(self):
         "the solution has full marks: exit 0, the score last, a line for each check, a lesson each"
         result = self.grade((LAB / "exercise.c").read_text(), status=0)
-        self.assertEqual((result["score"], result["complete"], result["build"]["ok"]), (result["max_score"], True, True))
+        self.assertEqual((result["score"], result["complete"], result["build"]["ok"]),
+                         (result["max_score"], True, True))
         self.assertEqual(self.said.stdout.splitlines()[-1], f"Score: {result['score']}/{result['max_score']}")
         self.assertEqual(self.lines(), result["checks"])
         self.assertTrue(all(check["learned"] and not check["idea"] for check in result["checks"]))
@@ -71,7 +72,8 @@ class Core(cases.Case):
         self.assertIn("schedule lazy", checks["saxpy_chain/right_data"]["where"])
 
     def test_build_error(self):
-        "a compile error is BUILD-ERROR in every check, with the compiler's message, its lines as the student knows them"
+        ("a compile error is BUILD-ERROR in every check, with the compiler's message, its lines as the student knows "
+         "them")
         result = self.grade("int broken(\n")
         self.assertEqual({check["status"] for check in result["checks"]}, {"BUILD-ERROR"})
         self.assertRegex(result["build"]["log"], r"(?m)^exercise\.c:\d+:\d+: error")

@@ -114,7 +114,8 @@ class Export(cases.Case):
 
     def test_build_error(self):
         "a submission that does not build, and a grading that was cut off, are said in every format"
-        checks = cases.sample(("BUILD-ERROR",), complete=False, build={"ok": False, "log": "exercise.c:7: <b>no</b>\x07"})
+        checks = cases.sample(("BUILD-ERROR",), complete=False,
+                              build={"ok": False, "log": "exercise.c:7: <b>no</b>\x07"})
         path = cases.write_json(self.folder / "broken.json", checks)
         for name in ("terminal", "gradescope", "autolab", "junit"):
             said = self.export(name, path)

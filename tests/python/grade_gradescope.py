@@ -51,7 +51,8 @@ class Gradescope(cases.Case):
         if source is not None:
             (submission / "exercise.c").write_text(source, encoding="utf-8")
         (TOP / "results/results.json").unlink(missing_ok=True)
-        self.call("bash", TOP / "source/run_autograder", status=status, env={"AUTOGRADER": str(TOP), "UMLAB_CAGE": cage})
+        self.call("bash", TOP / "source/run_autograder", status=status,
+                  env={"AUTOGRADER": str(TOP), "UMLAB_CAGE": cage})
         document = json.loads((TOP / "results/results.json").read_text())
         jsonschema.validate(document, gradescope.RESULTS)
         return document

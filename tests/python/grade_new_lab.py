@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Adding a lab is what docs/adding.md says: its steps, in a copy of the tree, with the example docs/examples/lab10_fill.
+"""Adding a lab is what docs/adding.md says: its steps, in a copy of the tree, with the example
+docs/examples/lab10_fill.
 
     tests/python/grade_new_lab.py [PART-OF-A-NAME]
 """

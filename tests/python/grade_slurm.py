@@ -91,8 +91,8 @@ class Slurm(Class):
         "tasks that are cancelled leave no record: they count as failed, and are graded next time"
         for index in range(6):
             self.submit(f"student{index}", "PASS")
-        run = subprocess.Popen(self.command("--engine", "slurm"), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                               env=os.environ | self.cluster.env | {"FAKE_GRADER_SECONDS": "2"})
+        run = subprocess.Popen(self.command("--engine", "slurm"), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                               text=True, env=os.environ | self.cluster.env | {"FAKE_GRADER_SECONDS": "2"})
         while not list((self.out / "lab1/records").glob("*.json")):
             self.assertIsNone(run.poll())
             time.sleep(0.05)

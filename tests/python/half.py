@@ -26,9 +26,9 @@ WITHOUT_MASK = {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor"}
 HEADERS = {"cuda_fp16.h": 230, "cuda_bf16.h": 220}  # and at least how many functions each declares
 OF_TWO = """a+b a-b a*b a/b a%b a<<b a==b a!=b a<b a&&b a+=b a*=b a=b true?a:b A(b) static_cast<A>(b) __hadd(a,b)
     __hmax(a,b) __heq(a,b) __hadd2(a,b) __halves2half2(a,b) __lows2half2(a,b)""".split()
-OF_ONE = """-a +a !a ++a a++ ~a a.x a?1:2 (float)a (double)a (int)a (long)a (char)a (bool)a (short)a int(a)+1 float(a)*2.0f
-    A(0) A(1.0) A(2u) A(3ll) A{} A{a} __half2float(a) __bfloat162float(a) __low2float(a) __habs(a) __hneg2(a)
-    __half_raw(a) __half2_raw(a) __hisnan(a) __float2half(a) __int2half_rn(a) __float2bfloat16(a)""".split()
+OF_ONE = """-a +a !a ++a a++ ~a a.x a?1:2 (float)a (double)a (int)a (long)a (char)a (bool)a (short)a int(a)+1
+    float(a)*2.0f A(0) A(1.0) A(2u) A(3ll) A{} A{a} __half2float(a) __bfloat162float(a) __low2float(a) __habs(a)
+    __hneg2(a) __half_raw(a) __half2_raw(a) __hisnan(a) __float2half(a) __int2half_rn(a) __float2bfloat16(a)""".split()
 SMALL = ["__half", "__half2", "__nv_bfloat16", "__nv_bfloat162", "const __half", "volatile __half", "__half_raw"]
 OTHERS = ["float", "double", "int", "unsigned", "long long", "short", "char", "bool", "__half2_raw", "float2"]
 OURS = cases.ROOT / "sim/include"
@@ -44,7 +44,8 @@ def theirs():
 def declarations(text):
     """(name, result, types of parameters) of each function that the header declares in a line."""
     text = re.sub(r"/\*.*?\*/|//[^\n]*", " ", text, flags=re.S)
-    for match in re.finditer(r"__CUDA_(?:HOSTDEVICE_)?(?:FP|BF)16_DECL__\s+([^;{()]*?)\b(\w+)\s*\(([^()]*)\)\s*;", text):
+    for match in re.finditer(r"__CUDA_(?:HOSTDEVICE_)?(?:FP|BF)16_DECL__\s+([^;{()]*?)\b(\w+)\s*\(([^()]*)\)\s*;",
+                             text):
         result, name, parameters = match.groups()
         types = [re.sub(r"\s*=.*", "", p) for p in parameters.split(",")]
         yield name, result.strip(), [re.sub(r"\bconst\s*\w+\s*$|\b\w+\s*$", "", t).strip() for t in types]

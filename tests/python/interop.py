@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Lab 8's umlab.py, convention by convention: what numpy and others are shown, what they are refused, and in which words.
+"""Lab 8's umlab.py, convention by convention: what numpy and others are shown, what they are refused, and in which
+words.
 
     tests/python/interop.py [WORDS]
 
@@ -113,7 +114,8 @@ class BufferProtocol(Sharing):
         "numpy copies when it is told to, and only then"
         x = umlab.array(np.arange(4, dtype="f4"))
         for made, shared in ((np.asarray(x), True), (np.array(x), False), (np.array(x, copy=None), True),
-                             (np.asarray(x, "f8"), False), (np.asarray(x, copy=False), True), (x.copy_to_host(), False)):
+                             (np.asarray(x, "f8"), False), (np.asarray(x, copy=False), True),
+                             (x.copy_to_host(), False)):
             self.assertEqual(np.shares_memory(made, np.asarray(x)), shared)
         with self.assertRaises(ValueError):
             np.asarray(x, "f8", copy=False)
@@ -125,7 +127,8 @@ class CudaArrayInterface(Sharing):
         for kind in umlab.MEMORY:
             x = umlab.array(np.arange(6, dtype="f8").reshape(2, 3), kind)
             said = x.__cuda_array_interface__
-            self.assertEqual((said["version"], said["shape"], said["typestr"], said["data"], said["strides"], said["stream"]),
+            self.assertEqual((said["version"], said["shape"], said["typestr"], said["data"], said["strides"],
+                              said["stream"]),
                              (3, (2, 3), "<f8", (x.device_ptr, False), None, None))
             self.assertEqual(x[::-1].__cuda_array_interface__["data"][0], x.device_ptr + 24)
         self.assertEqual(umlab.empty(0).__cuda_array_interface__["data"][0], 0)  # as the interface wants it
@@ -286,8 +289,8 @@ class Streams(Sharing):
     def test_nonsense(self):
         "what is no stream is refused before anything is queued"
         x = umlab.array(np.ones(8, "f4"))
-        for given, error in ((-1, ValueError), (1 << 64, ValueError), ("5", TypeError), (2.5, TypeError), (object(), TypeError),
-                             ([1], TypeError), (b"x", TypeError), (12345, umlab.Error)):
+        for given, error in ((-1, ValueError), (1 << 64, ValueError), ("5", TypeError), (2.5, TypeError),
+                             (object(), TypeError), ([1], TypeError), (b"x", TypeError), (12345, umlab.Error)):
             self.refused(error, "stream", umlab.saxpy, x, 1, x, stream=given)
             self.refused(error, "stream", umlab.synchronize, given)
             self.refused(error, "stream", x.copy_to_host, given)

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""interop/'s C under AddressSanitizer with leak check, and under valgrind: 10,000 cycles in every order, and DLPack's tests.
+"""interop/'s C under AddressSanitizer with leak check, and under valgrind: 10,000 cycles in every order, and DLPack's
+tests.
 
     tests/python/interop_heap.py
 
-Neither can look into a process with the simulator in it (LeakSanitizer would read arenas that nobody may, valgrind does not
-give out their addresses), nor into one with a GPU's driver. So CUDA is a stand-in here, which allocates by malloc(): what is
-shown is that interop/ itself leaks nothing, frees nothing twice, and reads nothing that was freed.
+Neither can look into a process with the simulator in it (LeakSanitizer would read arenas that nobody may, valgrind does
+not give out their addresses), nor into one with a GPU's driver. So CUDA is a stand-in here, which allocates by
+malloc(): what is shown is that interop/ itself leaks nothing, frees nothing twice, and reads nothing that was freed.
 """
 import shutil
 import sys
@@ -44,8 +45,8 @@ class Heap(cases.Case):
         "valgrind finds nothing in 10,000 cycles"
         if not shutil.which("valgrind"):
             raise cases.Skip("no valgrind here (setup.sh --dev installs it)")
-        said = self.ends("valgrind", "--leak-check=full", "--errors-for-leak-kinds=definite,indirect", "--error-exitcode=9",
-                         self.build("plain"))
+        said = self.ends("valgrind", "--leak-check=full", "--errors-for-leak-kinds=definite,indirect",
+                         "--error-exitcode=9", self.build("plain"))
         self.assertIn("ERROR SUMMARY: 0 errors", said)
 
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Lab 8's umlab.py: who may die first, what is left behind, and what threads, forks, pickles and the interpreter's end do.
+"""Lab 8's umlab.py: who may die first, what is left behind, and what threads, forks, pickles and the interpreter's end
+do.
 
     tests/python/interop_lives.py [WORDS]
 """
@@ -36,7 +37,8 @@ def resident_kib():
 
 
 def cycle(names, memory):
-    """Makes an array, shares it by `names` in that order, and drops the shares in that order; returns what was wrong."""
+    """Makes an array, shares it by `names` in that order, and drops the shares in that order; returns what was
+    wrong."""
     x = umlab.empty(4, DTYPE, memory)
     x["b"][3] = 77
     held = {name: SHARES[name](x) for name in names}
@@ -53,7 +55,8 @@ def cycle(names, memory):
 
 class WhoDiesFirst(Sharing):
     def test_each_order(self):
-        "in every order of array, view, memoryview, capsule, tensor, slice and field: each sees the memory to its own end"
+        ("in every order of array, view, memoryview, capsule, tensor, slice and field: each sees the memory to its own "
+         "end")
         wrong, done = [], 0
         for names in itertools.permutations(SHARES):
             wrong.append(cycle(names, HOST_KINDS[done % 3]))
@@ -69,7 +72,8 @@ class WhoDiesFirst(Sharing):
         wrong += [cycle(next(orders), HOST_KINDS[i % 3]) for i in range(CYCLES)]
         self.assertEqual([words for words in wrong if words], [])
         self.assertEqual(self.alive(), (0, 0))
-        self.assertLess(resident_kib() - before, 2048, "KiB more after 10,000 cycles")  # 0.2 KiB a cycle would be a leak
+        # 0.2 KiB a cycle would be a leak
+        self.assertLess(resident_kib() - before, 2048, "KiB more after 10,000 cycles")
 
     def test_owner_first(self):
         "a view lives on after its array and the array's other views"
@@ -191,7 +195,8 @@ class Copies(Sharing):
 def child_is_refused(x, pipe):
     """In a forked child: what each use of CUDA answers."""
     said = []
-    for use in (lambda: umlab.empty(4), lambda: np.asarray(x), lambda: memoryview(x), lambda: x.copy_to_host(), x.__dlpack__,
+    for use in (lambda: umlab.empty(4), lambda: np.asarray(x), lambda: memoryview(x), lambda: x.copy_to_host(),
+                x.__dlpack__,
                 lambda: umlab.saxpy(x, 1, x), umlab.synchronize, umlab.Stream, lambda: umlab.query(x.ptr), x.free):
         try:
             use()

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Lab 8's records: struct um_record and numpy's structured arrays are the same bytes, or the field that differs is named.
+"""Lab 8's records: struct um_record and numpy's structured arrays are the same bytes, or the field that differs is
+named.
 
     tests/python/interop_records.py [WORDS]
 """
@@ -16,8 +17,8 @@ MIXED = np.dtype([("tag", "u1"), ("value", "f8"), ("half", "f2"), ("count", "i4"
 
 
 class Mixed(ctypes.Structure):
-    _fields_ = [("tag", ctypes.c_uint8), ("value", ctypes.c_double), ("half", ctypes.c_uint16), ("count", ctypes.c_int32),
-                ("last", ctypes.c_int8)]
+    _fields_ = [("tag", ctypes.c_uint8), ("value", ctypes.c_double), ("half", ctypes.c_uint16),
+                ("count", ctypes.c_int32), ("last", ctypes.c_int8)]
 
 
 def record(**changed):
@@ -52,7 +53,8 @@ class Crossing(Sharing):
             x = umlab.array(before, kind)
             umlab.record_move(x, 0.5)
             after = x.copy_to_host()
-            self.assertTrue(np.array_equal(after["position"], before["position"] + np.float32(0.5) * before["velocity"]))
+            self.assertTrue(np.array_equal(after["position"],
+                                           before["position"] + np.float32(0.5) * before["velocity"]))
             for name in FIELDS[1:]:
                 self.assertTrue(np.array_equal(after[name], before[name]), name)
 
@@ -63,14 +65,16 @@ class Crossing(Sharing):
             for name in FIELDS:
                 dtype, offset = umlab.record_dtype.fields[name][:2]
                 view = x[name]
-                self.assertEqual((view.ptr, view.strides[0], view.shape), (x.ptr + offset, x.dtype.itemsize, (100,) + dtype.shape))
+                self.assertEqual((view.ptr, view.strides[0], view.shape),
+                                 (x.ptr + offset, x.dtype.itemsize, (100,) + dtype.shape))
                 np.asarray(view)[3:] = 9
                 self.assertTrue(np.all(np.asarray(x)[name][3:] == 9))
             umlab.record_move(x, 1)
             umlab.synchronize()
             self.assertEqual(np.asarray(x["position"])[50].tolist(), [18, 18, 18])
             self.assertEqual(np.from_dlpack(x["mass"]).strides, (x.dtype.itemsize,))
-            self.assertEqual(umlab.adopt(type("Field", (), {"__cuda_array_interface__": x["mass"].__cuda_array_interface__})()
+            self.assertEqual(umlab.adopt(type("Field", (),
+                                              {"__cuda_array_interface__": x["mass"].__cuda_array_interface__})()
                                          ).strides, (x.dtype.itemsize,))
 
     def test_layout(self):
@@ -95,7 +99,8 @@ class Crossing(Sharing):
         self.assertEqual(np.asarray(x)["count"].tolist(), [30, 31, -1, 33, 34])
         self.assertEqual(np.asarray(memoryview(x)).dtype, np.asarray(memoryview(values)).dtype)
         taken = umlab.adopt(type("Theirs", (), {"__cuda_array_interface__": x.__cuda_array_interface__})())
-        self.assertEqual([(n, taken.dtype.fields[n]) for n in taken.dtype.names], [(n, MIXED.fields[n]) for n in MIXED.names])
+        self.assertEqual([(n, taken.dtype.fields[n]) for n in taken.dtype.names],
+                         [(n, MIXED.fields[n]) for n in MIXED.names])
         self.assertEqual(np.asarray(taken["value"]).tolist(), [10, 11, 12, 13, 14])
         del as_c
 
@@ -117,20 +122,23 @@ class Mismatches(Sharing):
     def test_missing(self):
         "a missing field is named, with its place in the structure"
         for name in FIELDS:
-            self.named(f"field '{name}' is missing: the C structure has it at byte {umlab.record_dtype.fields[name][1]}",
+            self.named(f"field '{name}' is missing: the C structure has it at byte "
+                       f"{umlab.record_dtype.fields[name][1]}",
                        without(name))
         self.named("field 'position' is missing", np.dtype("f4"))
 
     def test_type(self):
         "a field of another type is named: width, kind, sign, number of elements, byte order"
-        for index, wrong in ((0, ("f4", (4,))), (1, ("i4", (3,))), (2, "f8"), (2, "i4"), (3, "i4"), (2, ">f4"), (3, ">u4")):
+        for index, wrong in ((0, ("f4", (4,))), (1, ("i4", (3,))), (2, "f8"), (2, "i4"), (3, "i4"), (2, ">f4"),
+                             (3, ">u4")):
             formats = [umlab.record_dtype.fields[name][0] for name in FIELDS]
             formats[index] = np.dtype(wrong)
             self.named(f"field '{FIELDS[index]}' is {formats[index]} here", record(formats=formats, itemsize=64))
 
     def test_offset(self):
         "a field in another place is named, with both offsets"
-        self.named("field 'velocity' begins at byte 16 here, and at byte 12", record(offsets=[0, 16, 28, 32], itemsize=36))
+        self.named("field 'velocity' begins at byte 16 here, and at byte 12",
+                   record(offsets=[0, 16, 28, 32], itemsize=36))
         self.named("field 'mass' begins at byte 28 here, and at byte 24", record(offsets=[0, 12, 28, 24]))
 
     def test_extra(self):

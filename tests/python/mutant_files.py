@@ -58,14 +58,18 @@ class Mutants(cases.Case):
         self.assertEqual(wrong.fails(), ["four_times/right", "nothing/zero"])
 
     def test_reached(self):
-        "a static function's mistake is its callers'; a line outside of functions may be anybody's; a name may be alone in a function"
-        self.assertEqual(self.mutant(FIRST + "@@ twice\n-    return n + n;\n+    return n;\n").changes(SOLUTION), ["four_times"])
+        ("a static function's mistake is its callers'; a line outside of functions may be anybody's; a name may be "
+         "alone in a function")
+        self.assertEqual(self.mutant(FIRST + "@@ twice\n-    return n + n;\n+    return n;\n").changes(SOLUTION),
+                         ["four_times"])
         wrong = self.mutant(FIRST + '@@\n #include "exercise.h"\n+#define n 3\n')
         self.assertEqual(wrong.changes(SOLUTION), ["four_times", "nothing"])
 
     def test_refused_edits(self):
-        "an edit that stands nowhere, twice, in no function, over another one, or changes nothing is refused with its line"
-        self.refused(FIRST + "@@ nothing\n-    return n + n;\n+    return n;\n", r"wrong\.diff:2: .* stand 0 times in nothing")
+        ("an edit that stands nowhere, twice, in no function, over another one, or changes nothing is refused with its "
+         "line")
+        self.refused(FIRST + "@@ nothing\n-    return n + n;\n+    return n;\n",
+                     r"wrong\.diff:2: .* stand 0 times in nothing")
         self.refused(FIRST + "@@ four_times\n-    made += twice(n);\n", r":2: .* stand 2 times in four_times")
         self.refused(FIRST + "@@\n+int more;\n", r":2: .* stand 0 times in exercise\.c")
         self.refused(FIRST + "@@ eight_times\n-    return made;\n", r":2: there is no function eight_times")
@@ -81,20 +85,25 @@ class Mutants(cases.Case):
         self.refused(FIRST + "@@ nothing\n*    return 0;\n", r":3: a line begins with")
 
     def test_whole_functions(self):
-        "a .c has a function of its own, beside the solution's others, and may be edited; one that could be a shorter .diff is refused"
+        ("a .c has a function of its own, beside the solution's others, and may be edited; one that could be a shorter "
+         ".diff is refused")
         comment = "/* mutant: what is wrong; fails: nothing */\n"
-        wrong = self.mutant(comment + "int nothing(int n)\n{\n    while (n > 0)\n        n--;\n    while (n < 0)\n        n++;\n"
+        wrong = self.mutant(comment + "int nothing(int n)\n{\n    while (n > 0)\n        n--;\n    while (n < 0)\n     "
+                            "   n++;\n"
                             "    return n;\n}\n", "wrong.c")
         self.assertEqual(wrong.changes(SOLUTION), ["nothing"])
         self.assertEqual(wrong.fails(), [])
         self.assertIn("#define nothing nothing_of_the_solution\n" + SOLUTION, wrong.apply(SOLUTION))
-        wrong = self.mutant(FIRST.replace("mutant:", "mutant of wrong:") + "@@ nothing\n-        n--;\n+        --n;\n", "more.diff")
+        wrong = self.mutant(FIRST.replace("mutant:", "mutant of wrong:") + "@@ nothing\n-        n--;\n+        --n;\n",
+                            "more.diff")
         self.assertEqual(wrong.changes(SOLUTION), ["nothing"])
         self.assertIn("#define nothing nothing_of_the_solution\n" + SOLUTION, wrong.apply(SOLUTION))
         self.assertIn("        --n;\n", wrong.apply(SOLUTION))
-        again = SOLUTION[SOLUTION.index("int four_times"):SOLUTION.index("int nothing")].replace("return made", "return -made")
+        again = SOLUTION[SOLUTION.index("int four_times"):SOLUTION.index("int nothing")].replace("return made",
+                                                                                                 "return -made")
         self.refused(comment + again, r"wrong\.c: four_times\(\) has 8 lines, a \.diff of 2 would do", "wrong.c")
-        self.refused(comment + "int other(int n)\n{\n    return n;\n}\n", r"it changes no function of the solution", "wrong.c")
+        self.refused(comment + "int other(int n)\n{\n    return n;\n}\n", r"it changes no function of the solution",
+                     "wrong.c")
 
 
 if __name__ == "__main__":

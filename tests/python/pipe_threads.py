@@ -3,14 +3,16 @@
 
     tests/python/pipe_threads.py [PART OF A NAME ...]
 
-On a GPU its threads take the chunks as they come; on the simulator these are dealt, so tests/copies does not show that path.
+On a GPU its threads take the chunks as they come; on the simulator these are dealt, so tests/copies does not show that
+path.
 """
 import sys
 
 from support import cases
 
 SOURCES = ("tests/python/support/pipe_cuda.c", "common/um_pipe.c", "common/um_stream.c")
-FLAGS = ("-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-D_GNU_SOURCE=", "-DUMLAB_CUDA", "-Icommon", "-Isim/include")
+FLAGS = ("-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-D_GNU_SOURCE=", "-DUMLAB_CUDA", "-Icommon",
+         "-Isim/include")
 
 
 class Pipe(cases.Case):
@@ -28,7 +30,8 @@ class Pipe(cases.Case):
 
     def test_memory(self):
         "AddressSanitizer and leak check find nothing, after failed copies either"
-        done = self.call(self.run_with("-fsanitize=address,undefined", "-fno-sanitize-recover=all"), env={"ASAN_OPTIONS": "detect_leaks=1"})
+        done = self.call(self.run_with("-fsanitize=address,undefined", "-fno-sanitize-recover=all"),
+                         env={"ASAN_OPTIONS": "detect_leaks=1"})
         self.assertIn(" 0 wrong", done.stdout)
         self.assertEqual(done.stderr, "")
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The report (report/): the data behind each figure is what the labs' JSON and traces say; inputs that are none; the same
-bytes each time. Pictures are compared with nothing: what is drawn comes from the data alone.
+"""The report (report/): the data behind each figure is what the labs' JSON and traces say; inputs that are none; the
+same bytes each time. Pictures are compared with nothing: what is drawn comes from the data alone.
 
     tests/python/report.py [PART-OF-A-NAME]
 """
@@ -54,8 +54,8 @@ def lab_runs(folder):
 
     folder.mkdir(exist_ok=True)
     for lab, size in (("lab1", "1M"), ("lab3", "4M"), ("lab4", "1M"), ("lab5", "4M"), ("lab6", "4M")):
-        subprocess.run([BUILD / lab, "--quiet", "--size", size, "--json", folder / f"{lab}.json"], check=True, stdout=subprocess.DEVNULL,
-                       env={**os.environ, "UMSIM_TRACE": str(folder / f"{lab}.jsonl")})
+        subprocess.run([BUILD / lab, "--quiet", "--size", size, "--json", folder / f"{lab}.json"], check=True,
+                       stdout=subprocess.DEVNULL, env={**os.environ, "UMSIM_TRACE": str(folder / f"{lab}.jsonl")})
 
 
 def group(lab):
@@ -67,7 +67,8 @@ def row(strategy="a", size=MIB, **more):
 
 
 def document(*rows, **more):
-    return {"schema": "umlab/1", "lab": "lab1", "backend": "sim", "profile": "p", "times": "modelled", "args": [], "rows": list(rows)} | more
+    return {"schema": "umlab/1", "lab": "lab1", "backend": "sim", "profile": "p", "times": "modelled", "args": [],
+            "rows": list(rows)} | more
 
 
 def on_a_card(made):
@@ -82,7 +83,8 @@ class Data(cases.Case):
         slow = {"name": "slow", "points": [[1024, 1.0], [4096, 4.0], [16384, 4.0]]}
         fast = {"name": "fast", "points": [[1024, 0.5], [4096, 2.0], [16384, 32.0]]}
         found = bandwidth.crossovers([slow, fast])
-        # In the logarithms: a lead of 2 at 4 KiB, of 1/8 at 16 KiB: it is gone a quarter of the way, at 4096 * 4 ** (1 / 4).
+        # In the logarithms: a lead of 2 at 4 KiB, of 1/8 at 16 KiB: it is gone a quarter of the way, at 4096 * 4 ** (1
+        # / 4).
         self.assertEqual([(mark["size"], mark["from"], mark["to"], mark["best"]) for mark in found],
                          [(round(4096 * 4 ** 0.25), "slow", "fast", True)])
         self.assertAlmostEqual(found[0]["gbs"], 4.0)
@@ -98,10 +100,12 @@ class Data(cases.Case):
         rows = group("lab3").rows
         whole, to_device, to_host = bandwidth.panels(group("lab3"))
         points = {(line["name"], size): gbs for line in whole["lines"] for size, gbs in line["points"]}
-        self.assertEqual(points, {(r["strategy"], r["size_bytes"]): r["bandwidth_gbs"] for r in rows if r["bandwidth_gbs"]})
+        self.assertEqual(points, {(r["strategy"], r["size_bytes"]): r["bandwidth_gbs"] for r in rows
+                                  if r["bandwidth_gbs"]})
         for panel, key in ((to_device, "copy_h2d_us"), (to_host, "copy_d2h_us")):
             points = {(line["name"], size): gbs for line in panel["lines"] for size, gbs in line["points"]}
-            self.assertEqual(points, {(r["strategy"], r["size_bytes"]): r["size_bytes"] / r[key] / 1e3 for r in rows if r.get(key)})
+            self.assertEqual(points, {(r["strategy"], r["size_bytes"]): r["size_bytes"] / r[key] / 1e3 for r in rows
+                                      if r.get(key)})
         # The lab says `from 16 KiB on it is faster from pinned memory`, and pageable up to 1 KiB.
         mark, = [mark for mark in to_device["crossovers"] if (mark["from"], mark["to"]) == ("pageable", "pinned")]
         self.assertTrue(1024 <= mark["size"] <= 16384, mark)
@@ -117,17 +121,20 @@ class Data(cases.Case):
                 self.assertEqual(bar["us"][phase], of[bar["name"]][f"{phase}_us"] or 0)
         overlapped, = phases.bars_of([row(h2d_us=60, kernel_us=50, d2h_us=40, total_us=80)])
         self.assertEqual(overlapped["us"], {"alloc": 0, "h2d": 0, "kernel": 0, "d2h": 0, "mixed": 80})
-        self.assertEqual([bar["size"] for bar in phases.bars_of([row(size=5, total_us=1), row(size=9, total_us=2), row(size=7, total_us=3)])], [9])
+        self.assertEqual([bar["size"] for bar in phases.bars_of([row(size=5, total_us=1), row(size=9, total_us=2),
+                                                                 row(size=7, total_us=3)])], [9])
 
     def test_wrong_rows(self):
         "what is wrong or skipped is in no figure"
-        rows = [row("good", bandwidth_gbs=1.0, total_us=5), row("bad", bandwidth_gbs=2.0, total_us=6) | {"verified": False},
+        rows = [row("good", bandwidth_gbs=1.0, total_us=5),
+                row("bad", bandwidth_gbs=2.0, total_us=6) | {"verified": False},
                 row("left out", bandwidth_gbs=3.0, total_us=7) | {"verified": None}]
         self.assertEqual([line["name"] for line in bandwidth.lines_of(rows)], ["good"])
         self.assertEqual([bar["name"] for bar in phases.bars_of(rows)], ["good"])
 
     def test_timeline(self):
-        "timeline: an engine does one thing at a time; the length is the lab's total; overlapping is what the lab says it is"
+        ("timeline: an engine does one thing at a time; the length is the lab's total; overlapping is what the lab "
+         "says it is")
         of = {panel["title"]: panel for panel in timeline.panels(group("lab3"))}
         rows = {r["strategy"]: r for r in group("lab3").rows}
         for name in ("one-stream", "overlapped", "overlapped-pageable"):
@@ -140,15 +147,18 @@ class Data(cases.Case):
         self.assertLessEqual(of["one-stream"]["engines_busy"], 1)
         self.assertGreater(of["overlapped"]["engines_busy"], of["one-stream"]["engines_busy"])
         trace = [json.loads(line) for line in (DATA / "lab3.jsonl").read_text().splitlines()]
-        start, = [e["time_ns"] for e in trace if e["event"] == "phase" and e["row"] == "overlapped" and e["phase"] == "mixed"]
+        start, = [e["time_ns"] for e in trace if e["event"] == "phase" and e["row"] == "overlapped" and e["phase"]
+                  == "mixed"]
         end, = [e["time_ns"] for e in trace if e["event"] == "phase end" and e["row"] == "overlapped"]
-        copies = sorted([(e["start_ns"] - start) / 1e3, (e["end_ns"] - start) / 1e3] for e in trace if e["event"] == "memcpy"
+        copies = sorted([(e["start_ns"] - start) / 1e3, (e["end_ns"] - start) / 1e3] for e in trace
+                        if e["event"] == "memcpy"
                         and e["detail"] == "DtoH" and start <= e["start_ns"] < end)
         self.assertEqual(of["overlapped"]["lanes"][2], {"engine": "D2H copy", "bars": copies})
 
     def test_faults(self):
         "faults and bytes: the phases of a row add up to the row of the lab's table"
-        keys = dict(zip(faults.KEYS, ("cpu_faults", "gpu_fault_groups", "bytes_migrated_h2d", "bytes_migrated_d2h", "bytes_h2d", "bytes_d2h")))
+        keys = dict(zip(faults.KEYS, ("cpu_faults", "gpu_fault_groups", "bytes_migrated_h2d", "bytes_migrated_d2h",
+                                      "bytes_h2d", "bytes_d2h")))
         for lab, rows_at_least in (("lab5", 8), ("lab6", 7)):
             of = group(lab)
             bars = faults.panels(of)[0]["bars"]
@@ -166,7 +176,8 @@ class Data(cases.Case):
         bare = group("lab5")._replace(trace=None)
         bars = {bar["row"]: bar for bar in faults.panels(bare)[0]["bars"]}
         managed, = [r for r in bare.rows if r["strategy"] == "managed"]
-        self.assertEqual((bars["managed"]["cpu_faults"], bars["managed"]["moved_d2h"]), (managed["cpu_faults"], managed["bytes_migrated_d2h"]))
+        self.assertEqual((bars["managed"]["cpu_faults"], bars["managed"]["moved_d2h"]),
+                         (managed["cpu_faults"], managed["bytes_migrated_d2h"]))
         self.assertEqual((timeline.panels(bare), residency.panels(bare)), ([], []))
 
     def states_at(self, panel, us):
@@ -177,7 +188,8 @@ class Data(cases.Case):
         return set(pages)
 
     def test_residency(self):
-        "pages over time: after each step they are where the lab draws them; what moved and who faulted is what was counted"
+        ("pages over time: after each step they are where the lab draws them; what moved and who faulted is what was "
+         "counted")
         of = {panel["title"].split(",")[0]: panel for panel in residency.panels(group("lab5"))}
         managed, rows = of["managed"], {r["strategy"]: r for r in group("lab5").rows}
         self.assertEqual(managed["pages"], 1024)
@@ -186,7 +198,8 @@ class Data(cases.Case):
         self.assertEqual([self.states_at(managed, after[name]) for name in after],
                          [{residency.HOST}, {residency.GPU}, {residency.GPU}, {residency.HOST}])
         moved = {to: sum(bytes_ for _, bytes_, where, _ in managed["moves"] if where == to) for to in ("GPU", "host")}
-        self.assertEqual(moved, {"GPU": rows["managed"]["bytes_migrated_h2d"], "host": rows["managed"]["bytes_migrated_d2h"]})
+        self.assertEqual(moved, {"GPU": rows["managed"]["bytes_migrated_h2d"],
+                                 "host": rows["managed"]["bytes_migrated_d2h"]})
         groups = sum(number for _, _, side, number in managed["faults"] if side == "GPU")
         self.assertEqual(groups, rows["managed"]["gpu_fault_groups"])
         steps = {panel["title"].split(",")[0]: panel for panel in residency.panels(group("lab6"))}
@@ -216,7 +229,8 @@ class Data(cases.Case):
             self.assertEqual((len(panel["patterns"]), len(panel["sizes"])), (6, 3))
             for pattern, line in zip(panel["patterns"], panel["cells"]):
                 for size, cell in zip(panel["sizes"], line):
-                    mine = {r["strategy"].split(" ", 1)[0]: r[key] for r in rows if r["strategy"].endswith(" " + pattern)
+                    mine = {r["strategy"].split(" ", 1)[0]: r[key] for r in rows
+                            if r["strategy"].endswith(" " + pattern)
                             and results.size_text(r["size_bytes"]) == size}
                     self.assertEqual((len(mine), cell["us"]), (6, min(mine.values())))
                     self.assertTrue(all(mine[kind] < winners.ALIKE * cell["us"] for kind in cell["kinds"]))
@@ -234,7 +248,8 @@ class Data(cases.Case):
         measured = json.loads(fidelity.MEASURED.read_text())
         modelled = fidelity.samples(str(program), "--largest", "1")[1]
         theirs = [fidelity.Cell(name, measured["runs"], modelled[name]) for name in modelled]
-        theirs = {cell.name: cell for cell in theirs if cell.timed and not fidelity.is_figure(cell.name) and cell.model_us > 0}
+        theirs = {cell.name: cell for cell in theirs if cell.timed and not fidelity.is_figure(cell.name)
+                  and cell.model_us > 0}
         points, boxes = fidelity_figure.panels(made)
         ours = {cell["name"]: cell for cells in points["chapters"].values() for cell in cells}
         self.assertEqual(set(ours), set(theirs))
@@ -261,7 +276,8 @@ class Data(cases.Case):
             for word in ("A: sim (modelled", "B: card (measured"):
                 self.assertIn(word, report.style.svg(drawn, spec), spec["id"])
         for kind, spec in report.lab_specs([group("lab5"), group("lab4")]):
-            foot = [axes for axes in figure.draw(kind, spec).axes if axes.xaxis.get_tick_params().get("labelbottom", True)]
+            foot = [axes for axes in figure.draw(kind, spec).axes
+                    if axes.xaxis.get_tick_params().get("labelbottom", True)]
             for axes in foot:
                 self.assertTrue(axes.get_xlabel() or axes.get_ylabel(), spec["id"])
 
@@ -270,7 +286,8 @@ class Inputs(cases.Case):
     def refuse(self, text, *words):
         """The file's text is refused in one line that has these words."""
         path = self.folder / "x.json"
-        path.write_bytes(text if isinstance(text, bytes) else (text if isinstance(text, str) else json.dumps(text)).encode())
+        path.write_bytes(text if isinstance(text, bytes)
+                         else (text if isinstance(text, str) else json.dumps(text)).encode())
         with self.assertRaises(results.BadInput) as caught:
             results.collect([path])
         said = str(caught.exception)
@@ -327,11 +344,13 @@ class Inputs(cases.Case):
         return out
 
     def test_command(self):
-        "missing files, folders without results or labs, places that cannot be written to: exit 2, one line, nothing is left"
+        ("missing files, folders without results or labs, places that cannot be written to: exit 2, one line, nothing "
+         "is left")
         good = cases.write_json(self.folder / "good.json", document(row(total_us=5.0, bandwidth_gbs=1.0)))
         (self.folder / "none").mkdir()
         for arguments, word in ((["/no/such"], "no such file"), ([self.folder / "none"], "no .json file"),
-                                (["--run", self.folder / "none"], "no labs here"), (["--compare", "only-one"], "two files"),
+                                (["--run", self.folder / "none"], "no labs here"),
+                                (["--compare", "only-one"], "two files"),
                                 (["--compare", f"{good},/no/such"], "no such file")):
             self.assertFalse(self.refused(*arguments, word=word).exists())
         done = self.call(sys.executable, REPORT, "--out", good / "sub", good, status=2)
@@ -346,7 +365,8 @@ class Inputs(cases.Case):
         (build / "lab7").chmod(0o755)
         self.call(sys.executable, REPORT, "--out", self.folder / "some", "--run", build)
         self.assertIn("lab7 did not run here: no such thing here", (self.folder / "some/report.html").read_text())
-        self.assertEqual(sorted(path.name for path in (self.folder / "some/data").iterdir())[:2], ["lab1-16M.json", "lab1-16M.jsonl"])
+        self.assertEqual(sorted(path.name for path in (self.folder / "some/data").iterdir())[:2],
+                         ["lab1-16M.json", "lab1-16M.jsonl"])
         (build / "lab1").unlink()
         self.refused("--run", build, word="no such thing here")
         (build / "lab7").write_text("#!/bin/sh\nkill -SEGV $$\n")
@@ -364,7 +384,8 @@ class Inputs(cases.Case):
     def test_names(self):
         "names are text: markup, formulas and dollars in a strategy or a profile do nothing"
         hostile = "<script>alert(1)</script> $x_2$ {{ 7*7 }}"
-        cases.write_json(self.folder / "x.json", document(row(hostile, total_us=5.0, bandwidth_gbs=1.0), row("$", total_us=2.0), profile=hostile))
+        cases.write_json(self.folder / "x.json", document(row(hostile, total_us=5.0, bandwidth_gbs=1.0),
+                                                          row("$", total_us=2.0), profile=hostile))
         out = self.folder / "out"
         self.call(sys.executable, REPORT, "--out", out, self.folder / "x.json")
         text = (out / "report.html").read_text()
@@ -376,22 +397,27 @@ class Inputs(cases.Case):
 
 class Whole(cases.Case):
     def test_same_bytes(self):
-        "two reports of the same results are the same bytes: page, PDF, figures, data; what labs do again gives the same data"
+        ("two reports of the same results are the same bytes: page, PDF, figures, data; what labs do again gives the "
+         "same data")
         inputs = [DATA / "lab1.json", DATA / "lab5.json"]
         for name in ("one", "two"):
             done = self.call(sys.executable, REPORT, "--out", self.folder / name, *inputs)
             self.assertEqual(done.stdout.splitlines()[-1], str(self.folder / name / "report.html"))
-        files = sorted(path.relative_to(self.folder / "one") for path in (self.folder / "one").rglob("*") if path.is_file())
-        self.assertEqual([str(path) for path in files if len(path.parts) == 1], ["data.json", "report.html", "report.pdf"])
+        files = sorted(path.relative_to(self.folder / "one") for path in (self.folder / "one").rglob("*")
+                       if path.is_file())
+        self.assertEqual([str(path) for path in files if len(path.parts) == 1],
+                         ["data.json", "report.html", "report.pdf"])
         for path in files:
             self.assertEqual((self.folder / "one" / path).read_bytes(), (self.folder / "two" / path).read_bytes(), path)
         lab_runs(self.folder / "again")
-        specs = [[spec for _, spec in report.lab_specs(results.collect(sorted(folder.glob("*.json"))))] for folder in (DATA, self.folder / "again")]
+        specs = [[spec for _, spec in report.lab_specs(results.collect(sorted(folder.glob("*.json"))))]
+                 for folder in (DATA, self.folder / "again")]
         self.assertGreater(len(specs[0]), 10)
         self.assertEqual(json.dumps(specs[0]), json.dumps(specs[1]))
 
     def test_page(self):
-        "the page needs nothing else, has each figure once, and no two things in it have one id; data.json has the figures' data"
+        ("the page needs nothing else, has each figure once, and no two things in it have one id; data.json has the "
+         "figures' data")
         out = self.folder / "out"
         self.call(sys.executable, REPORT, "--out", out, DATA / "lab3.json", DATA / "lab4.json")
         text = (out / "report.html").read_text()
@@ -412,14 +438,16 @@ class Whole(cases.Case):
 
     def test_wrong_result(self):
         "a wrong result: the report is written, says so, and exits with 1"
-        path = cases.write_json(self.folder / "x.json", document(row("good", total_us=5.0), row("bad", total_us=5.0) | {"verified": False}))
+        path = cases.write_json(self.folder / "x.json",
+                                document(row("good", total_us=5.0), row("bad", total_us=5.0) | {"verified": False}))
         done = self.call(sys.executable, REPORT, "--out", self.folder / "out", path, status=1)
         self.assertIn("1 results are wrong", done.stderr)
         self.assertIn("wrong: bad", (self.folder / "out/report.html").read_text().replace("</b> ", ""))
 
     def test_compare(self):
         "side by side: the ratio is B's time by A's; only what both did; a submission's points beside another's"
-        a = cases.write_json(self.folder / "a.json", document(row("x", total_us=2.0), row("y", total_us=8.0), row("z", total_us=1.0)))
+        a = cases.write_json(self.folder / "a.json", document(row("x", total_us=2.0), row("y", total_us=8.0),
+                                                              row("z", total_us=1.0)))
         b = cases.write_json(self.folder / "b, c.json", document(row("x", total_us=6.0), row("y", total_us=4.0)))
         specs, _ = comparison.specs(f"{a},{b}", report.KINDS, figure.make)
         bars = specs[-1][1]["columns"][0]["panels"][0]["bars"]
@@ -429,7 +457,8 @@ class Whole(cases.Case):
         one = cases.write_json(self.folder / "one.json", cases.sample(["PASS", "PASS"]))
         two = cases.write_json(self.folder / "two.json", cases.sample(["PASS", "FAIL"]))
         (kind, spec), = comparison.specs(f"{one},{two}", report.KINDS, figure.make)[0]
-        self.assertEqual([column["panels"][0]["title"] for column in spec["columns"]], ["4 of 4 points", "2 of 4 points"])
+        self.assertEqual([column["panels"][0]["title"] for column in spec["columns"]],
+                         ["4 of 4 points", "2 of 4 points"])
         self.call(sys.executable, REPORT, "--out", self.folder / "out", "--compare", f"{one},{two}")
         with self.assertRaises(results.BadInput):
             comparison.specs(f"{a},{one}", report.KINDS, figure.make)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""report/view.py: what it makes of traces, good and bad, and whether its page's own arithmetic is the labs' and the simulator's.
+"""report/view.py: what it makes of traces, good and bad, and whether its page's own arithmetic is the labs' and the
+simulator's.
 
     tests/python/view.py [PART OF A NAME...]     finds the build in UMLAB_BUILD
 
@@ -24,9 +25,10 @@ BUILD = Path(os.environ.get("UMLAB_BUILD", cases.ROOT / "build/sim")).resolve()
 VIEW = cases.ROOT / "report/view.py"
 PAGE, BASE = 4096, 0x7C0000000000
 # A row of a lab's JSON, and the viewer's counts. (bytes_h2d: what cudaMemcpy copied.)
-COUNTS = {"cpu_faults": "CpuPageFaultCount", "gpu_fault_groups": "GpuPageFaultCount", "bytes_migrated_h2d": "BytesXferHtD",
-          "bytes_migrated_d2h": "BytesXferDtH", "evictions": "Eviction", "thrashing": "ThrashingDetected",
-          "throttles": "Throttling", "remote_maps": "MapRemote", "bytes_h2d": "MemcpyHtD", "bytes_d2h": "MemcpyDtH"}
+COUNTS = {"cpu_faults": "CpuPageFaultCount", "gpu_fault_groups": "GpuPageFaultCount",
+          "bytes_migrated_h2d": "BytesXferHtD", "bytes_migrated_d2h": "BytesXferDtH", "evictions": "Eviction",
+          "thrashing": "ThrashingDetected", "throttles": "Throttling", "remote_maps": "MapRemote",
+          "bytes_h2d": "MemcpyHtD", "bytes_d2h": "MemcpyDtH"}
 # Leads a model through all its steps once, and asks at random ones whether a jump leads to the same pages.
 JUMPS = """
 const m = viewer.model, want = arguments[0].map(part => Math.floor(part * m.steps)), seen = new Map();
@@ -44,7 +46,8 @@ for (const s of want) {
 m.play = play;
 const start = performance.now();
 for (const s of want) viewer.goTo(s);
-return {wrong, most, steps: m.steps, pages: m.data.pages, events: m.data.events, ms: (performance.now() - start) / want.length};
+return {wrong, most, steps: m.steps, pages: m.data.pages, events: m.data.events,
+        ms: (performance.now() - start) / want.length};
 """
 
 
@@ -54,7 +57,8 @@ def event(what, **keys):
 
 def beginning(size):
     """The first lines of a trace with one managed allocation."""
-    return [{"event": "trace", "version": 1, "program": "made", "profile": "none"}, event("call", name="cudaMallocManaged"),
+    return [{"event": "trace", "version": 1, "program": "made", "profile": "none"},
+            event("call", name="cudaMallocManaged"),
             event("allocation", allocation=hex(BASE), bytes=size, kind="managed", call="cudaMallocManaged"),
             event("RangeCreate", address=hex(BASE), bytes=size), event("return", name="cudaMallocManaged")]
 
@@ -89,7 +93,8 @@ class Input(cases.Case):
         "bad input: text, binary, JSON of something else, a line in the middle: one line that says where"
         good = [json.dumps(it).encode() for it in beginning(4 << 20)]
         for content, words in ((b"hello\n", "line 1 is no event"), (bytes(range(256)) * 9, "line 1 is no event"),
-                               (b'{"schema": "umlab/1", "rows": []}\n', "line 1 is no event"), (b"[1, 2]\n", "line 1 is no event"),
+                               (b'{"schema": "umlab/1", "rows": []}\n', "line 1 is no event"),
+                               (b"[1, 2]\n", "line 1 is no event"),
                                (b"\n".join([*good[:3], good[3][:20], good[4], b""]), "line 4 is no event"),
                                (b"", "the trace is empty"), (b"\n\n", "the trace is empty")):
             path = self.folder / "bad.jsonl"
@@ -100,12 +105,15 @@ class Input(cases.Case):
         "bad input: an event without what belongs to it: one line that says which"
         for wrong in (event("CpuFault", processor="CPU"), paging("Migration", "CPU", 1, cause="Whim"), event("call"),
                       event("allocation", allocation="0x1", kind="device", call="cudaMalloc"), {"event": "kernel"},
-                      paging("CpuFault", "CPU", 1 << 20, access="read"), {"event": "phase", "time_ns": "now", "row": "a", "phase": "b"},
+                      paging("CpuFault", "CPU", 1 << 20, access="read"),
+                      {"event": "phase", "time_ns": "now", "row": "a", "phase": "b"},
                       event("RangeCreate", address="here", bytes=4096), event("RangeCreate", address="0x1000")):
-            self.refused(written(self.folder / "bad.jsonl", [*beginning(4 << 20), wrong]), f"line 6: a {wrong['event']} without")
+            self.refused(written(self.folder / "bad.jsonl", [*beginning(4 << 20), wrong]),
+                         f"line 6: a {wrong['event']} without")
 
     def test_no_managed_memory(self):
-        "bad input: a program that used no managed memory: one line, also when a library brings variables that nobody touched"
+        ("bad input: a program that used no managed memory: one line, also when a library brings variables that nobody "
+         "touched")
         variables = beginning(65536)[2:4]
         variables[0].update(kind="managed variables", call="__managed__")
         device = event("allocation", allocation="0x7a0000000000", bytes=1 << 20, kind="device", call="cudaMalloc")
@@ -145,7 +153,8 @@ class Input(cases.Case):
         "the page asks for nothing: no address but data: in it"
         self.view(written(self.folder / "good.jsonl", beginning(4 << 20)))
         page = (self.folder / "page.html").read_text(encoding="utf-8")
-        self.assertEqual(re.findall(r"(?:src|href)\s*=\s*\"(?!data:)[^\"]*|https?://[^\s\"]*|@import|\burl\((?!data:)", page), [])
+        self.assertEqual(re.findall(r"(?:src|href)\s*=\s*\"(?!data:)[^\"]*|https?://[^\s\"]*|@import|\burl\((?!data:)",
+                                    page), [])
         self.assertNotIn("{{", page.split('id="data"')[0])
 
 
@@ -163,7 +172,8 @@ class Page(cases.Case):
     def open(self, trace):
         self.call(sys.executable, VIEW, trace)
         self.browser.open(trace.with_suffix(".html"))
-        self.browser.wait(lambda: self.browser.run("return 'ready' in document.documentElement.dataset || 'failed' in document.documentElement.dataset"), 60)
+        self.browser.wait(lambda: self.browser.run("return 'ready' in document.documentElement.dataset || 'failed' in "
+                                                   "document.documentElement.dataset"), 60)
         self.assertIsNone(self.browser.run("return document.documentElement.dataset.failed || null"))
 
     def lab(self, name, *arguments, profile="h200-pcie5"):
@@ -172,13 +182,15 @@ class Page(cases.Case):
             raise cases.Skip(f"no {name} on the simulator here: make BACKEND=sim")
         trace, result = self.folder / f"{name}.jsonl", self.folder / f"{name}.json"
         env = {key: value for key, value in os.environ.items() if not key.startswith("UMSIM_")}
-        done = subprocess.run([BUILD / name, "--json", result, *arguments], env=env | {"UMSIM_TRACE": str(trace), "UMSIM_PROFILE": profile},
+        done = subprocess.run([BUILD / name, "--json", result, *arguments],
+                              env=env | {"UMSIM_TRACE": str(trace), "UMSIM_PROFILE": profile},
                               capture_output=True, text=True, check=True, timeout=200)
         self.open(trace)
         return json.loads(result.read_text(encoding="utf-8")), done.stdout
 
     def same_counts(self, result):
-        """The viewer's rows are the lab's. Of lab 5 it leaves out `managed`, which is the sum of its parts but the first."""
+        """The viewer's rows are the lab's. Of lab 5 it leaves out `managed`, which is the sum of its parts but the
+        first."""
         rows, compared = {row["row"]: row for row in self.browser.run("return viewer.model.rows()")}, 0
         self.assertNotIn("managed", rows)
         parts_of = {"managed": [name for name in rows if name.startswith("managed: ") and "host writes" not in name]}
@@ -205,14 +217,15 @@ class Page(cases.Case):
         drawn, found = self.drawn(printed), 0
         for row, strip in drawn:
             mine = [text for name, text in strips if name in (row, row.split(":")[0])]
-            self.assertTrue(any(text.startswith(strip) if len(strip) < 64 else text == strip for text in mine), f"{row}: {strip} is none of {mine}")
+            self.assertTrue(any(text.startswith(strip) if len(strip) < 64 else text == strip for text in mine),
+                            f"{row}: {strip} is none of {mine}")
             found += 1
         return found
 
     @staticmethod
     def drawn(printed):
         """(row, line) of what stands below the lab's table: `row: step` where a row has steps, else `row`."""
-        block, names, lines = printed.split("most of it is.\n")[1].split("\n\n")[0], [], []
+        block, names, lines, last = printed.split("most of it is.\n")[1].split("\n\n")[0], [], [], ""
         for line in block.splitlines():
             words = re.split(r" {2,}", line)
             if words[0] == "":
@@ -234,15 +247,18 @@ class Page(cases.Case):
         self.assertGreater(self.same_places(printed), 7)
 
     def test_lab6(self):
-        "lab 6: advice, prefetch and duplicates: the viewer's numbers equal the lab's table, pages are where the lab draws them"
+        ("lab 6: advice, prefetch and duplicates: the viewer's numbers equal the lab's table, pages are where the lab "
+         "draws them")
         told = "nothing,prefetch,read-mostly,prefer-gpu,prefer-host,accessed-by"
         result, printed = self.lab("lab6", "--size", "4M", "--strategy", told)
         self.assertGreater(self.same_counts(result), 50)
-        self.assertGreater(self.browser.run("return viewer.model.rows().find(it => it.row === 'read-mostly').ReadDuplicate"), 1000)
+        self.assertGreater(self.browser.run("return viewer.model.rows().find(it => it.row === "
+                                            "'read-mostly').ReadDuplicate"), 1000)
         strips = self.browser.run("""
             return viewer.model.phases.map(phase => {
                 viewer.goTo(phase.end);
-                const region = viewer.model.regions.find(it => it.kind === 'managed' && it.bytes === 4 << 20 && viewer.model.isAlive(it, phase.end));
+                const region = viewer.model.regions.find(it => it.kind === 'managed' && it.bytes === 4 << 20
+                                                                && viewer.model.isAlive(it, phase.end));
                 return [phase.row, phase.phase, region ? viewer.strip(region, 8) : ''];
             });""")
         phases = {"GPU reads": "kernel", "host reads": "d2h"}
@@ -276,19 +292,24 @@ class Page(cases.Case):
         "a sentence for each step: who touched what, where it was, what moved"
         fault = [paging("CpuFault", "CPU", 17, access="read"), paging("Migration", "CPU", 17, 1, "Coherence"),
                  paging("Migration", "CPU", 18, 15, "Prefetch")]
-        kernel = {"event": "kernel", "stream": 0, "number": 1, "issue_ns": 1, "start_ns": 1000, "end_ns": 3000, "bytes": 0, "detail": "add_one"}
+        kernel = {"event": "kernel", "stream": 0, "number": 1, "issue_ns": 1, "start_ns": 1000, "end_ns": 3000,
+                  "bytes": 0, "detail": "add_one"}
         self.open(written(self.folder / "made.jsonl", [
             *beginning(4 << 20), event("phase", row="it", phase="kernel"),
-            paging("GpuFault", "GPU", 17, 3, access="write", groups=8, operation=1), paging("Populate", "GPU", 16, 16, operation=1),
-            kernel, event("phase end", row="it", phase=None), *fault]))
-        said = self.browser.run("const all = []; for (let s = 0; s <= viewer.model.steps; s++) { viewer.goTo(s); all.push(document.getElementById('explain').textContent); } return all")
-        self.assertEqual(said[-1], "The host read page 17, which was on the GPU: fault, 64 KiB came back (4 KiB asked for, 60 KiB of neighbours brought along).")
+            paging("GpuFault", "GPU", 17, 3, access="write", groups=8, operation=1),
+            paging("Populate", "GPU", 16, 16, operation=1), kernel, event("phase end", row="it", phase=None), *fault]))
+        said = self.browser.run("const all = []; for (let s = 0; s <= viewer.model.steps; s++) { viewer.goTo(s); "
+                                "all.push(document.getElementById('explain').textContent); } return all")
+        self.assertEqual(said[-1], "The host read page 17, which was on the GPU: fault, 64 KiB came back (4 KiB asked "
+                         "for, 60 KiB of neighbours brought along).")
         self.assertEqual(said[-2], "Kernel add_one ended: it took 2.0 µs, with one batch of faults in it.")
-        self.assertIn("Kernel add_one wrote page 17, which was nowhere yet, and 2 more pages: a batch of faults (adds 8 fault groups), 64 KiB of memory were made", said[-3])
+        self.assertIn("Kernel add_one wrote page 17, which was nowhere yet, and 2 more pages: a batch of faults (adds "
+                      "8 fault groups), 64 KiB of memory were made", said[-3])
 
     def test_grid(self):
         "keys lead from fault to fault, open a block and close it; what is open follows the faults; text grows"
-        faults = [it for page in (3, 700, 1500) for it in (paging("CpuFault", "CPU", page, access="write"), paging("Populate", "CPU", page, 16))]
+        faults = [it for page in (3, 700, 1500) for it in (paging("CpuFault", "CPU", page, access="write"),
+                                                           paging("Populate", "CPU", page, 16))]
         self.open(written(self.folder / "made.jsonl", [*beginning(8 << 20), *faults]))
         ask, keys = self.browser.run, self.browser.find("body")
         opened, step = "return viewer.grid.opened", "return viewer.step"
@@ -301,11 +322,13 @@ class Page(cases.Case):
         keys.send_keys("g")
         canvas = self.browser.find("#pages")
         canvas.send_keys("\ue014")  # right
-        self.assertIn("Block 1 (2 MiB): pages 16 on the host, 496 nowhere yet", ask("return document.getElementById('cell').textContent"))
+        self.assertIn("Block 1 (2 MiB): pages 16 on the host, 496 nowhere yet",
+                      ask("return document.getElementById('cell').textContent"))
         canvas.send_keys("\n")
         self.assertEqual(ask(opened), 1)
         self.assertEqual(ask("return [viewer.grid.units, document.getElementById('whole').hidden]"), [512, False])
-        self.assertIn("Page 512 (2 MiB into it): nowhere yet", ask("return document.getElementById('cell').textContent"))
+        self.assertIn("Page 512 (2 MiB into it): nowhere yet",
+                      ask("return document.getElementById('cell').textContent"))
         canvas.send_keys("f")
         self.assertEqual((ask(step), ask(opened)), (4, 2))
         canvas.send_keys("\ue00c")  # escape
@@ -321,7 +344,8 @@ class Page(cases.Case):
         self.assertEqual(self.browser.messages(), [])
 
     def test_jumps(self):
-        "256 MiB and 100,000 events: a jump to any step shows what playing up to it does, and plays only a few steps for it"
+        ("256 MiB and 100,000 events: a jump to any step shows what playing up to it does, and plays only a few steps "
+         "for it")
         chance, held, events = random.Random(5), {}, beginning(256 << 20)
         while len(events) < 100000:
             big = chance.randrange(4096)
@@ -331,11 +355,13 @@ class Page(cases.Case):
                            paging("Migration", "GPU", big * 16 + 2, 14, "Prefetch", operation=1)]
             else:
                 events += [paging("CpuFault", "CPU", big * 16, access="write"),
-                           paging("Migration", "CPU", big * 16, 16, "Coherence") if big in held else paging("Populate", "CPU", big * 16, 16)]
+                           paging("Migration", "CPU", big * 16, 16, "Coherence") if big in held
+                           else paging("Populate", "CPU", big * 16, 16)]
             held[big] = "GPU" if held.get(big) == "CPU" else "CPU"
         self.open(written(self.folder / "many.jsonl", events))
         found = self.browser.run(JUMPS, [chance.random() for _ in range(200)])
-        print(f"  {found['events']} lines, {found['steps']} steps, {found['pages']} pages: {found['ms']:.1f} ms a jump, at most {found['most']} steps played")
+        print(f"  {found['events']} lines, {found['steps']} steps, {found['pages']} pages: {found['ms']:.1f} ms a "
+              f"jump, at most {found['most']} steps played")
         self.assertEqual(found["pages"], 65536)
         self.assertEqual(found["wrong"], 0)
         self.assertLess(found["most"], found["steps"] / 100)

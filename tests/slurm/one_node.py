@@ -83,8 +83,8 @@ class Cluster:
         # setpriv: it ends with us, whatever becomes of us.
         log = open(self.folder / f"{name}.out", "wb")
         self.daemons.append(subprocess.Popen(["setpriv", "--pdeathsig", "TERM", _program(name), *arguments],
-                                             env=os.environ | self.env, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                                             start_new_session=True))
+                                             env=os.environ | self.env, stdin=subprocess.DEVNULL, stdout=log,
+                                             stderr=log, start_new_session=True))
         log.close()
 
     def _until(self, what, ready):

@@ -31,7 +31,8 @@ BATCH = 250
 TOKEN = re.compile(rb"\w+|\s+|<<<|>>>|::|->|[^\w\s]")
 BRACKETS = [b"(", b")", b"[", b"]", b"{", b"}", b"<", b">", b"<<<", b">>>", b'"', b"'", b";", b'R"x(', b"/*"]
 WORDS = [b"__global__", b"__device__", b"__shared__", b"__constant__", b"extern", b"static", b"template", b"<", b">",
-         b"struct", b"operator", b"::", b"=", b",", b"if", b"return", b"threadIdx", b"__syncthreads();", b"asm", b"requires",
+         b"struct", b"operator", b"::", b"=", b",", b"if", b"return", b"threadIdx", b"__syncthreads();", b"asm",
+         b"requires",
          b"constexpr", b"enum", b"namespace", b"\n# 7 \"x\" 3\n", b"\n#pragma unroll\n", b"\\\n", b"\x00", b"\xff"]
 KINDS = (0, 1, 2, 3, 4, 5, 6, 7, 7, 7, 8, 9, 10, 11, 11, 11, 11, 11)
 
@@ -74,7 +75,8 @@ def mutate_group(rng, tokens):
         return tokens[:first] + tokens[last + 1:]
     other, end = rng.choice(pairs)
     if other > last:
-        return tokens[:first] + tokens[other:end + 1] + tokens[last + 1:other] + tokens[first:last + 1] + tokens[end + 1:]
+        return (tokens[:first] + tokens[other:end + 1] + tokens[last + 1:other] + tokens[first:last + 1]
+                + tokens[end + 1:])
     return tokens[:first] + tokens[other:end + 1] + tokens[last + 1:]
 
 
@@ -97,7 +99,8 @@ def mutate_once(rng, text, others):
     elif kind == 4:
         return text[:rng.randrange(len(text))]
     elif kind == 5:
-        places = [i for i, t in enumerate(tokens) if t in (b"(", b")", b"[", b"]", b"{", b"}", b"<", b">", b"<<<", b">>>")]
+        places = [i for i, t in enumerate(tokens) if t in (b"(", b")", b"[", b"]", b"{", b"}", b"<", b">", b"<<<",
+                                                           b">>>")]
         if places:
             del tokens[rng.choice(places)]
     elif kind == 6:
@@ -131,13 +134,15 @@ class Fuzz:
         self.passes = args.build / "fuzz/bin/fuzz_rewrite"
         self.found = []
         self.refused = 0
-        self.env = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "print_stacktrace=1", "LC_ALL": "C.UTF-8"}
+        self.env = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "print_stacktrace=1",
+                    "LC_ALL": "C.UTF-8"}
         paths = sorted(ROOT.glob("tests/umcc/*.cu")) + sorted(ROOT.glob("tests/programs/**/*.cu"))
         self.paths = paths
         self.sources = [p.read_bytes() for p in paths]
 
     def preprocess(self, path):
-        command = [self.umcc, "-std=c++17", "--extended-lambda", "-E", "-I", path.parent, "-I", ROOT / "tests/programs/course", path]
+        command = [self.umcc, "-std=c++17", "--extended-lambda", "-E", "-I", path.parent, "-I",
+                   ROOT / "tests/programs/course", path]
         done = subprocess.run(command, capture_output=True, env=self.env, check=False)
         return user_part(done.stdout)
 
@@ -152,7 +157,8 @@ class Fuzz:
         """Each file is answered by a line; the one behind the last answer is what a process ended at."""
         while files:
             lines = b"".join(str(f).encode() + b"\n" for f in files)
-            done = subprocess.run([self.passes, str(LIMIT)], input=lines, capture_output=True, env=self.env, check=False)
+            done = subprocess.run([self.passes, str(LIMIT)], input=lines, capture_output=True, env=self.env,
+                                  check=False)
             answers = done.stdout.split(b"\n")[:-1]
             self.refused += sum(1 for a in answers if int(a.split()[-2]) > 0)
             if done.returncode == 0:
@@ -166,10 +172,11 @@ class Fuzz:
         """By the clock, and once more with patience: the machine may have been busy with other things."""
         out, temporary = path.with_suffix(".out"), path.with_suffix(".tmp")
         temporary.mkdir(exist_ok=True)
-        command = [self.umcc, "-std=c++17", "--extended-lambda", "-cuda", "-I", ROOT / "tests/umcc", "-I", ROOT / "tests/programs", "-I",
-                   ROOT / "tests/programs/course", "-o", out, path]
+        command = [self.umcc, "-std=c++17", "--extended-lambda", "-cuda", "-I", ROOT / "tests/umcc", "-I",
+                   ROOT / "tests/programs", "-I", ROOT / "tests/programs/course", "-o", out, path]
         try:
-            done = subprocess.run(command, capture_output=True, env={**self.env, "TMPDIR": str(temporary)}, timeout=limit, check=False)
+            done = subprocess.run(command, capture_output=True, env={**self.env, "TMPDIR": str(temporary)},
+                                  timeout=limit, check=False)
         except subprocess.TimeoutExpired:
             if limit == LIMIT:
                 self.run_whole(path, 10 * LIMIT)
@@ -223,8 +230,8 @@ def main():
         whole = fuzz.run()
     for line in fuzz.found:
         print("FAIL ", line)
-    print(f"fuzz: {args.count} mutated sources of {len(fuzz.paths)} (seed {args.seed}; {whole} through the whole driver), "
-          f"{fuzz.refused} refused, {len(fuzz.found)} failures, {time.monotonic() - start:.0f} s")
+    print(f"fuzz: {args.count} mutated sources of {len(fuzz.paths)} (seed {args.seed}; {whole} through the whole "
+          f"driver), {fuzz.refused} refused, {len(fuzz.found)} failures, {time.monotonic() - start:.0f} s")
     return 1 if fuzz.found else 0
 
 

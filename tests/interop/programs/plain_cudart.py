@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A program as it is written for NVIDIA's libcudart.so: ctypes and nothing else. systems.py runs it with the simulator's
-directory on the library path, and with NVIDIA's; it prints the same numbers.
+"""A program as it is written for NVIDIA's libcudart.so: ctypes and nothing else. systems.py runs it with the
+simulator's directory on the library path, and with NVIDIA's; it prints the same numbers.
 """
 import ctypes
 

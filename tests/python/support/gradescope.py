@@ -13,5 +13,5 @@ RESULTS = {
             "properties": {
                 "score": {"type": "number"}, "max_score": {"type": "number"}, "status": {"enum": ["passed", "failed"]},
                 "name": {"type": "string"}, "name_format": FORMAT, "number": {"type": "string"},
-                "output": {"type": "string"}, "output_format": FORMAT, "tags": {"type": "array", "items": {"type": "string"}},
-                "visibility": VISIBILITY, "extra_data": {}}}}}}
+                "output": {"type": "string"}, "output_format": FORMAT,
+                "tags": {"type": "array", "items": {"type": "string"}}, "visibility": VISIBILITY, "extra_data": {}}}}}}

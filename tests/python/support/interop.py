@@ -37,8 +37,8 @@ class Sharing(cases.Case):
         return umlab.alive()
 
     def alone(self, code, status=0, stderr=""):
-        """Runs `code` in a Python of its own, with np and umlab. Its exit status and stderr have to be these: nothing on
-        stderr is part of ending well. Returns what it printed."""
+        """Runs `code` in a Python of its own, with np and umlab. Its exit status and stderr have to be these: nothing
+        on stderr is part of ending well. Returns what it printed."""
         environment = {"PYTHONPATH": str(LAB), "PYTHONDONTWRITEBYTECODE": "1",
                        "PYTHONWARNINGS": "ignore::DeprecationWarning"}  # 3.12 says that of each fork with threads
         done = self.call(sys.executable, "-c", PREAMBLE + code, status=status, env=environment)
