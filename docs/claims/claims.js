@@ -1,6 +1,6 @@
 "use strict";
-/* Shows the claims of one verdict, and in an opened claim the code that stands with its tests. A link to a claim that is
- * hidden shows all again. */
+/* Shows the claims of one verdict, and in an opened claim the code that stands with its tests. A link to a claim that
+ * is hidden shows all again. */
 (function () {
     const chooser = document.getElementById("verdicts");
     const cards = document.querySelectorAll(".claim");
@@ -10,7 +10,8 @@
             card.hidden = verdict !== "" && card.dataset.verdict !== verdict;
     }
     function follow() {
-        const card = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
+        const card = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1)))
+            : null;
         if (!card || !card.hidden) return;
         chooser.querySelector('input[value=""]').checked = true;
         show("");

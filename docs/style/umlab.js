@@ -1,7 +1,6 @@
-/*
- * umlab.js: the site's three buttons: pages (on a phone), theme, search. Nothing is loaded from elsewhere, and all of it
- * works from file://: the index of the search is a script (search.js, made by docs/site/finish.py) that is loaded when
- * somebody is about to search.
+/* umlab.js: the site's three buttons: pages (on a phone), theme, search. Nothing is loaded from elsewhere, and all of
+ * it works from file://: the index of the search is a script (search.js, made by docs/site/finish.py) that is loaded
+ * when somebody is about to search.
  */
 "use strict";
 (function () {
@@ -61,13 +60,14 @@
         if (at === 0) return name.length === word.length ? 60 : 30;
         return /[a-z0-9]/i.test(name[at - 1]) ? 8 : 22;
     }
-    /* How well an entry [title, address, place, words, name in the list of pages] answers: each word has to be somewhere;
-       0 where one is not. Guides and labs come before the reference. */
+    /* How well an entry [title, address, place, words, name in the list of pages] answers: each word has to be
+       somewhere; 0 where one is not. Guides and labs come before the reference. */
     function score([title, address, place, text, listed], words) {
         let sum = listed ? 20 : place === "" ? 6 : 0;
         for (const word of words) {
             const inText = text.startsWith(word) || text.includes(" " + word) ? 3 : 0;
-            const best = address === word + ".html" ? 90 : Math.max(points(title, word), points(listed || "", word), inText);
+            const best = address === word + ".html" ? 90
+                : Math.max(points(title, word), points(listed || "", word), inText);
             if (best === 0) return 0;
             sum += best;
         }

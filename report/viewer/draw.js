@@ -29,7 +29,8 @@ class Grid {
     const style = getComputedStyle(document.documentElement), value = (name) => style.getPropertyValue(name).trim();
     this.fill = OWNERS.map(([key]) => value(`--${key}`));
     this.ink = OWNERS.map(([key]) => value(`--${key}-ink`));
-    [this.paper, this.text, this.line, this.fault, this.moved] = ["--panel", "--text", "--line", "--fault", "--moved"].map(value);
+    [this.paper, this.text, this.line, this.fault, this.moved] =
+      ["--panel", "--text", "--line", "--fault", "--moved"].map(value);
     this.pixel = new Uint32Array(OWNERS.map((_, at) => this.toPixel(this.fill[at])));
     this.scale = parseFloat(style.fontSize) / 16;
   }
@@ -48,17 +49,21 @@ class Grid {
 
   get blocks() { return Math.ceil(this.region.pages / BLOCK_PAGES); }
   get firstPage() { return this.opened < 0 ? 0 : this.opened * BLOCK_PAGES; }
-  get shownPages() { return this.opened < 0 ? this.region.pages : Math.min(BLOCK_PAGES, this.region.pages - this.firstPage); }
+  get shownPages() {
+    return this.opened < 0 ? this.region.pages : Math.min(BLOCK_PAGES, this.region.pages - this.firstPage);
+  }
 
   /* How large, how many in a row. */
   layOut(width, height) {
     const tiles = Math.ceil(this.shownPages / BLOCK_PAGES), gap = tiles > 1 ? Math.round(6 * this.scale) : 0;
     const caption = tiles > 1 ? Math.round(14 * this.scale) : 0;
-    const columns = Math.min(TILE_COLUMNS, this.shownPages), rows = Math.min(TILE_ROWS, Math.ceil(this.shownPages / columns));
+    const columns = Math.min(TILE_COLUMNS, this.shownPages),
+      rows = Math.min(TILE_ROWS, Math.ceil(this.shownPages / columns));
     for (let s = tiles > 1 ? 20 : 40; s >= 1; s -= s > 4 ? 1 : 0.25) {
       const inRow = Math.max(1, Math.min(tiles, Math.floor((width + gap) / (columns * s + gap))));
       const lines = Math.ceil(tiles / inRow);
-      this.at = { kind: "pages", s, tiles, inRow, lines, gap, caption, columns, rows, width: columns * s, height: rows * s };
+      this.at = { kind: "pages", s, tiles, inRow, lines, gap, caption, columns, rows, width: columns * s,
+        height: rows * s };
       this.height = lines * (rows * s + caption + gap);
       if (this.height <= height && columns * s <= width) break;
       this.at.kind = "none";
@@ -71,7 +76,8 @@ class Grid {
     for (let each = 1; ; each *= 2) {
       const cells = Math.ceil(this.blocks / each);
       for (let s = Math.round(84 * this.scale); s >= 12; s -= 2) {
-        const inRow = Math.max(1, Math.floor((width + gap) / (s + gap))), lines = Math.ceil(cells / inRow), tall = Math.round(s * 0.7);
+        const inRow = Math.max(1, Math.floor((width + gap) / (s + gap))), lines = Math.ceil(cells / inRow),
+          tall = Math.round(s * 0.7);
         this.at = { kind: "blocks", each, cells, s, tall, inRow, lines, gap };
         this.height = lines * (tall + gap);
         if (this.height <= height) return;
@@ -93,7 +99,8 @@ class Grid {
   /* As tall as leaves the controls below in sight; on a narrow page they stand above. */
   room() {
     const tall = (selector) => document.querySelector(selector).offsetHeight;
-    if (getComputedStyle(document.querySelector(".transport")).position === "sticky") return Math.max(240, window.innerHeight * 0.6);
+    if (getComputedStyle(document.querySelector(".transport")).position === "sticky")
+      return Math.max(240, window.innerHeight * 0.6);
     const around = tall("header") + tall("#explain") + tall(".stage") - this.canvas.offsetHeight + tall(".transport");
     return Math.max(200, window.innerHeight - around - 42 * this.scale);
   }
@@ -117,7 +124,8 @@ class Grid {
     const { tiles, columns, rows } = this.at, width = columns, height = tiles * rows;
     if (this.image.width !== width || this.image.height !== height) Object.assign(this.image, { width, height });
     const context = this.image.getContext("2d"), image = context.createImageData(width, height);
-    const out = new Uint32Array(image.data.buffer), pixel = this.pixel, total = this.shownPages, { region, model } = this;
+    const out = new Uint32Array(image.data.buffer), pixel = this.pixel, total = this.shownPages,
+      { region, model } = this;
     if (region.kind === "managed") {
       const pages = model.pages, from = region.first + this.firstPage;
       const colour = Uint32Array.from({ length: 8 }, (_, state) => pixel[ownerOf(state)]);
@@ -160,7 +168,8 @@ class Grid {
       const tile = Math.floor(p / BLOCK_PAGES), within = p % BLOCK_PAGES, [x, y] = this.corner(tile);
       const owner = ownerOf(this.model.stateOf(this.region, this.firstPage + p));
       context.fillStyle = this.ink[owner];
-      context.fillText(OWNERS[owner][1], x + (within % columns + 0.5) * s, y + (Math.floor(within / columns) + 0.54) * s);
+      context.fillText(OWNERS[owner][1], x + (within % columns + 0.5) * s,
+        y + (Math.floor(within / columns) + 0.54) * s);
     }
   }
 
@@ -179,7 +188,8 @@ class Grid {
 
   drawCaption(tile, x, y) {
     const count = Math.min(BLOCK_PAGES, this.region.pages - tile * BLOCK_PAGES), context = this.context;
-    const [most, letter] = this.letter(this.shares(tile * BLOCK_PAGES, count), count), size = Math.round(11 * this.scale);
+    const [most, letter] = this.letter(this.shares(tile * BLOCK_PAGES, count), count),
+      size = Math.round(11 * this.scale);
     context.font = `${size}px ui-monospace, monospace`;
     context.textBaseline = "alphabetic";
     context.textAlign = "left";
@@ -266,9 +276,11 @@ class Grid {
       context.rect(x1 - out, top, x2 - x1 + w + 2 * out, bottom - top);
       return;
     }
-    const corner = Math.floor(x1 / (at.width + at.gap)) * (at.width + at.gap), left = corner - out, right = corner + at.width + out;
+    const corner = Math.floor(x1 / (at.width + at.gap)) * (at.width + at.gap), left = corner - out,
+      right = corner + at.width + out;
     context.moveTo(x1 - out, top);
-    for (const [x, y] of [[right, top], [right, y2 + out], [x2 + w + out, y2 + out], [x2 + w + out, bottom], [left, bottom], [left, y1 + h - out], [x1 - out, y1 + h - out]]) context.lineTo(x, y);
+    for (const [x, y] of [[right, top], [right, y2 + out], [x2 + w + out, y2 + out], [x2 + w + out, bottom],
+      [left, bottom], [left, y1 + h - out], [x1 - out, y1 + h - out]]) context.lineTo(x, y);
     context.closePath();
   }
 
@@ -276,7 +288,8 @@ class Grid {
   mark(page) {
     const box = this.place(page), context = this.context;
     if (!box) return;
-    const radius = Math.max(7 * this.scale, Math.min(box[2], box[3]) * 0.62), x = box[0] + box[2] / 2, y = box[1] + box[3] / 2;
+    const radius = Math.max(7 * this.scale, Math.min(box[2], box[3]) * 0.62), x = box[0] + box[2] / 2,
+      y = box[1] + box[3] / 2;
     for (const [colour, width] of [[this.paper, 6], [this.fault, 3]]) {
       context.strokeStyle = colour;
       context.lineWidth = width * this.scale;
@@ -328,12 +341,15 @@ class Grid {
     const words = ["on the host", "on the GPU", "on both", "on the host, mapped by the GPU", "nowhere yet"];
     if (this.at.kind === "pages" && this.at.tiles === 1) {
       const page = this.firstPage + unit;
-      return `Page ${page.toLocaleString("en")} (${sizeText(page * PAGE_BYTES)} into it): ${words[ownerOf(this.model.stateOf(this.region, page))]}`;
+      return `Page ${page.toLocaleString("en")} (${sizeText(page * PAGE_BYTES)} into it): ` +
+        `${words[ownerOf(this.model.stateOf(this.region, page))]}`;
     }
     const each = this.at.kind === "blocks" ? this.at.each : 1, from = unit * each * BLOCK_PAGES;
     const count = Math.min(each * BLOCK_PAGES, this.region.pages - from), shares = this.shares(from, count);
-    const parts = shares.map((share, owner) => (share ? `${share.toLocaleString("en")} ${words[owner]}` : "")).filter(Boolean);
-    return `Block ${unit * each}${each > 1 ? `–${unit * each + each - 1}` : ""} (${sizeText(count * PAGE_BYTES)}): pages ${parts.join(", ")}`;
+    const parts = shares.map((share, owner) => (share ? `${share.toLocaleString("en")} ${words[owner]}` : ""))
+      .filter(Boolean);
+    return `Block ${unit * each}${each > 1 ? `–${unit * each + each - 1}` : ""} (${sizeText(count * PAGE_BYTES)}): ` +
+      `pages ${parts.join(", ")}`;
   }
 
   /* Opens the block under the cursor. @return whether there was one */
@@ -400,7 +416,8 @@ class Overview {
 
   /* Faults within each pixel's steps, against the most of any: the square root, so that few are seen beside many. */
   bars(grid, counter, from, way, colour) {
-    const { context, model, width } = this, sums = model.cumulated[counter], room = way < 0 ? from - 16 * grid.scale : this.height - from;
+    const { context, model, width } = this, sums = model.cumulated[counter],
+      room = way < 0 ? from - 16 * grid.scale : this.height - from;
     const at = (x) => Math.min(model.steps, Math.round((x / width) * model.steps));
     const found = [];
     for (let x = 0; x < width; x += 2) found.push(sums[at(x + 2)] - sums[at(x)]);

@@ -7,12 +7,13 @@
  *     phase, phase end    a: row, b: phase
  *     allocation, release a: region or 0, b: kind of memory, c: bytes
  *     RangeCreate, ...    a: first page, b: pages, c: region (1 is the first)
- *     paging              a: first page, b: pages, op: what it is due to, c: groups or nanoseconds, flags: who, how, why
+ *     paging              a: first page, b: pages, op: what it is due to, c: groups or nanoseconds,
+ *                         flags: who, how, why
  *     operation           a: which
  *
- * A step is what a reader takes for one event: a fault with all that it brought, a call, a phase's beginning, a kernel's
- * or a copy's end. Step 0 is before the first line, the last step after the last one. Counts are kept for each step; who
- * holds each page is kept for some (checkpoints), and played from the last of these.
+ * A step is what a reader takes for one event: a fault with all that it brought, a call, a phase's beginning, a
+ * kernel's or a copy's end. Step 0 is before the first line, the last step after the last one. Counts are kept for each
+ * step; who holds each page is kept for some (checkpoints), and played from the last of these.
  */
 "use strict";
 
@@ -50,7 +51,8 @@ async function unpack(data) {
 class Model {
   static async of(data) {
     const model = new Model();
-    Object.assign(model, { data, meta: data.meta, regions: data.regions, operations: data.operations, strings: data.strings });
+    Object.assign(model, { data, meta: data.meta, regions: data.regions, operations: data.operations,
+      strings: data.strings });
     model.columns = await unpack(data);
     model.K = Object.fromEntries(data.kinds.map((name, i) => [name, i]));
     model.name = data.kinds;
@@ -148,9 +150,13 @@ class Model {
         switch (kind[i]) {
         case K.call: calls.push(a[i]); break;
         case K.return: if (calls.includes(a[i])) calls.splice(calls.lastIndexOf(a[i]), 1); break;
-        case K["phase end"]: if (phases.has(a[i])) this.endPhase(phases.get(a[i]), s - 1, sums); phases.delete(a[i]); break;
+        case K["phase end"]:
+          if (phases.has(a[i])) this.endPhase(phases.get(a[i]), s - 1, sums);
+          phases.delete(a[i]);
+          break;
         case K.phase:
-          phases.set(a[i], { index: this.phases.length, row: this.strings[a[i]], phase: this.strings[b[i]], begin: s, counts: sums.slice() });
+          phases.set(a[i], { index: this.phases.length, row: this.strings[a[i]], phase: this.strings[b[i]], begin: s,
+            counts: sums.slice() });
           this.phases.push(phases.get(a[i]));
           break;
         case K.GpuFault: this.faultsOf[op[i]]++; break;
@@ -185,8 +191,10 @@ class Model {
   /* Small allocations share a block. */
   sizeOf(region) {
     const alone = region.count === 1 ? region.allocations[0].bytes : region.bytes;
-    if (region.count > 1) return `${region.count.toLocaleString("en")} small ones, managed, in ${sizeText(region.bytes)}`;
-    return `${sizeText(alone)} ${region.kind}${alone < region.bytes ? `, in a block of ${sizeText(region.bytes)}` : ""}`;
+    if (region.count > 1) return `${region.count.toLocaleString("en")} small ones, managed, in ` +
+      `${sizeText(region.bytes)}`;
+    const block = alone < region.bytes ? `, in a block of ${sizeText(region.bytes)}` : "";
+    return `${sizeText(alone)} ${region.kind}${block}`;
   }
 
   /* The step that line i is in. */
@@ -305,8 +313,10 @@ class Model {
       const sums = rows.get(phase.row) || COUNTERS.map(() => 0);
       rows.set(phase.row, sums.map((value, at) => value + phase.counts[at]));
     }
-    const standsForParts = ([row, sums]) => sums.every((sum) => sum === 0) && [...rows.keys()].some((other) => other.startsWith(row + ": "));
-    return [...rows].filter((row) => !standsForParts(row)).map(([row, sums]) => ({ row, ...Object.fromEntries(COUNTERS.map(([key], at) => [key, sums[at]])) }));
+    const standsForParts = ([row, sums]) => sums.every((sum) => sum === 0)
+      && [...rows.keys()].some((other) => other.startsWith(row + ": "));
+    return [...rows].filter((row) => !standsForParts(row)).map(([row, sums]) =>
+      ({ row, ...Object.fromEntries(COUNTERS.map(([key], at) => [key, sums[at]])) }));
   }
 }
 

@@ -4,43 +4,55 @@
 "use strict";
 
 const $ = (id) => document.getElementById(id);
-const OWNER_WORDS = { host: "on the host", gpu: "on the GPU", both: "on both (duplicate)", remote: "on the host, mapped by the GPU", nowhere: "nowhere yet" };
-const KEYS = [["Space", "play, pause"], ["← →", "event before, after"], ["PgUp PgDn", "phase before, after"], ["Home End", "beginning, end"],
-  ["F Shift+F", "fault after, before"], ["+ −", "faster, slower"], ["V", "2 MiB blocks instead of pages"], ["G", "go to the grid; there arrows move, Enter opens a block, Esc closes it"],
+const OWNER_WORDS = { host: "on the host", gpu: "on the GPU", both: "on both (duplicate)",
+  remote: "on the host, mapped by the GPU", nowhere: "nowhere yet" };
+const KEYS = [["Space", "play, pause"], ["← →", "event before, after"], ["PgUp PgDn", "phase before, after"],
+  ["Home End", "beginning, end"], ["F Shift+F", "fault after, before"], ["+ −", "faster, slower"],
+  ["V", "2 MiB blocks instead of pages"], ["G", "go to the grid; there arrows move, Enter opens a block, Esc closes it"],
   ["[ ]", "memory before, after"], ["B", "big text"], ["D", "dark, light"], ["?", "this list"]];
 const PHASE_COLUMNS = [0, 1, 2, 3, 4, 5, 8, 10, 11];
 
 class Viewer {
   constructor(model) {
-    Object.assign(this, { model, explainer: new Explainer(model), step: 0, playing: false, owed: 0, last: 0, region: null });
+    Object.assign(this, { model, explainer: new Explainer(model), step: 0, playing: false, owed: 0, last: 0,
+      region: null });
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.grid = new Grid($("pages"), model);
     this.overview = new Overview($("overview"), model);
     this.fillIn();
     this.listen();
-    this.useTheme(document.documentElement.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
+    const preferred = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+    this.useTheme(document.documentElement.dataset.theme || preferred);
     this.showRegion(this.firstRegion());
     this.goTo(0);
   }
 
-  firstRegion() { return this.model.regions.find((it) => it.kind === "managed" && !it.isVariables) || this.model.regions.find((it) => it.kind === "managed"); }
+  firstRegion() {
+    const { regions } = this.model;
+    return regions.find((it) => it.kind === "managed" && !it.isVariables)
+      || regions.find((it) => it.kind === "managed");
+  }
 
   /* ---- once ---- */
 
   fillIn() {
     const { model } = this, { meta } = model;
     $("program").textContent = meta.program || meta.source;
-    $("origin").textContent = `${meta.profile ? `Simulated GPU ${meta.profile}, modelled times` : "Simulated GPU"} · ${model.data.events.toLocaleString("en")} lines of ${meta.source}`;
+    $("origin").textContent = `${meta.profile ? `Simulated GPU ${meta.profile}, modelled times` : "Simulated GPU"} ` +
+      `· ${model.data.events.toLocaleString("en")} lines of ${meta.source}`;
     $("time").max = model.steps;
     const groups = [["managed", "Managed memory"], ["", "Does not move"]].map(([kind, label]) => {
       const group = document.createElement("optgroup");
       group.label = label;
-      model.regions.filter((it) => (it.kind === "managed") === (kind === "managed")).forEach((it) => group.append(new Option(`${it.index + 1}: ${it.title}`, it.index)));
+      model.regions.filter((it) => (it.kind === "managed") === (kind === "managed")).forEach((it) =>
+        group.append(new Option(`${it.index + 1}: ${it.title}`, it.index)));
       return group;
     });
     $("allocation").append(...groups.filter((it) => it.children.length));
-    $("counters").tBodies[0].append(...COUNTERS.map(([key, label, , title], at) => this.counterRow(key, label, title, at)));
-    $("legend").append(...OWNERS.map(([key, letter]) => element("li", { owner: key }, element("i", {}, letter), element("span", {}, OWNER_WORDS[key]), element("b", { pages: "" }))),
+    $("counters").tBodies[0].append(...COUNTERS.map(([key, label, , title], at) =>
+      this.counterRow(key, label, title, at)));
+    $("legend").append(...OWNERS.map(([key, letter]) => element("li", { owner: key }, element("i", {}, letter),
+      element("span", {}, OWNER_WORDS[key]), element("b", { pages: "" }))),
       element("li", { mark: "fault" }, element("i", {}, "✕"), element("span", {}, "a fault, now")),
       element("li", { mark: "moved" }, element("i", {}, ""), element("span", {}, "changed, now")));
     $("keys").append(...KEYS.map(([key, what]) => element("p", {}, element("kbd", {}, key), ` ${what}`)));
@@ -50,13 +62,15 @@ class Viewer {
   counterRow(key, label, title, at) {
     const head = element("th", {}, label), used = this.model.cumulated[at][this.model.steps] > 0;
     head.scope = "row";
-    const row = element("tr", { used: used ? "yes" : "no" }, head, element("td", { counter: key, scope: "phase" }), element("td", { counter: key, scope: "total" }));
+    const row = element("tr", { used: used ? "yes" : "no" }, head, element("td", { counter: key, scope: "phase" }),
+      element("td", { counter: key, scope: "total" }));
     row.title = `${key}: ${title}`;
     return row;
   }
 
   fillPhases() {
-    const head = element("tr", {}, element("th", {}, "row"), ...PHASE_COLUMNS.map((at) => element("th", {}, COUNTERS[at][1])));
+    const head = element("tr", {}, element("th", {}, "row"),
+      ...PHASE_COLUMNS.map((at) => element("th", {}, COUNTERS[at][1])));
     $("phases").tHead.append(head);
     for (const row of this.model.rows()) {
       const button = element("button", {}, row.row);
@@ -81,7 +95,8 @@ class Viewer {
     on("first", "click", () => this.goTo(0));
     on("last", "click", () => this.goTo(this.model.steps));
     on("time", "input", () => this.goTo(Number($("time").value)));
-    on("allocation", "change", () => { $("follow").checked = false; this.showRegion(this.model.regions[Number($("allocation").value)]); });
+    on("allocation", "change",
+      () => { $("follow").checked = false; this.showRegion(this.model.regions[Number($("allocation").value)]); });
     on("follow", "change", () => this.goTo(this.step));
     on("big", "click", () => this.toggleBig());
     on("theme", "click", () => this.useTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
@@ -94,11 +109,16 @@ class Viewer {
     on("pages", "pointerleave", () => this.say(-1));
     on("pages", "click", (event) => this.openBlock(this.unitUnder(event)));
     on("pages", "keydown", (event) => this.gridKey(event));
-    on("pages", "focus", () => { this.grid.cursor = Math.max(0, this.grid.cursor); this.say(this.grid.cursor); this.draw(); });
+    on("pages", "focus", () => {
+      this.grid.cursor = Math.max(0, this.grid.cursor);
+      this.say(this.grid.cursor);
+      this.draw();
+    });
     on("pages", "blur", () => this.draw());
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("resize", () => this.resize());
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => this.useTheme(event.matches ? "dark" : "light"));
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change",
+      (event) => this.useTheme(event.matches ? "dark" : "light"));
   }
 
   /* ---- where we are ---- */
@@ -116,7 +136,8 @@ class Viewer {
     const { model } = this;
     this.setPlaying(false);
     let to = this.step + way;
-    while (to > 0 && to < model.steps && !(model.lead[to] >= 0 && model.isFault(model.columns.kind[model.lead[to]]))) to += way;
+    while (to > 0 && to < model.steps
+      && !(model.lead[to] >= 0 && model.isFault(model.columns.kind[model.lead[to]]))) to += way;
     this.goTo(to);
   }
 
@@ -178,18 +199,23 @@ class Viewer {
     const begun = phase ? model.counted(phase.begin) : totals;
     $("explain").setAttribute("aria-live", this.playing ? "off" : "polite");
     $("explain").textContent = this.explainer.step(step, before);
-    $("explain").toggleAttribute("data-fault", model.lead[step] >= 0 && model.isFault(model.columns.kind[model.lead[step]]));
-    put($("phase"), phase ? phase.row : model.phases.length ? "between phases" : "none in this trace", { row: phase ? phase.row : "", phase: phase ? phase.phase : "" });
+    $("explain").toggleAttribute("data-fault", model.lead[step] >= 0
+      && model.isFault(model.columns.kind[model.lead[step]]));
+    put($("phase"), phase ? phase.row : model.phases.length ? "between phases" : "none in this trace",
+      { row: phase ? phase.row : "", phase: phase ? phase.phase : "" });
     put($("call"), call || "its own code", { call: call || "" });
     put($("clock"), timeText(since), { ns: since });
     COUNTERS.forEach(([key, , unit], at) => {
       const [inPhase, total] = $("counters").tBodies[0].rows[at].querySelectorAll("td");
-      put(inPhase, phase ? valueText(totals[at] - begun[at], unit) : "–", { value: phase ? totals[at] - begun[at] : "" });
+      put(inPhase, phase ? valueText(totals[at] - begun[at], unit) : "–",
+        { value: phase ? totals[at] - begun[at] : "" });
       put(total, valueText(totals[at], unit), { value: totals[at] });
     });
-    for (const row of $("phases").tBodies[0].rows) row.toggleAttribute("data-now", Boolean(phase) && row.dataset.row === phase.row);
+    for (const row of $("phases").tBodies[0].rows)
+      row.toggleAttribute("data-now", Boolean(phase) && row.dataset.row === phase.row);
     $("time").value = step;
-    $("time").setAttribute("aria-valuetext", `event ${step} of ${model.steps}, ${timeText(since)}${phase ? `, ${phase.row}` : ""}`);
+    $("time").setAttribute("aria-valuetext",
+      `event ${step} of ${model.steps}, ${timeText(since)}${phase ? `, ${phase.row}` : ""}`);
     $("position").textContent = `event ${step.toLocaleString("en")} of ${model.steps.toLocaleString("en")}`;
     this.tellLegend();
   }
@@ -201,7 +227,8 @@ class Viewer {
       put(count, alive ? shares[at].toLocaleString("en") : "", { pages: alive ? shares[at] : "" });
     });
     $("grid").dataset.alive = alive ? "yes" : "no";
-    $("pages").setAttribute("aria-label", alive ? `${this.region.title}: of ${this.region.pages} pages ${OWNERS.map(([key], at) => (shares[at] ? `${shares[at]} ${OWNER_WORDS[key]}` : "")).filter(Boolean).join(", ")}`
+    $("pages").setAttribute("aria-label", alive ? `${this.region.title}: of ${this.region.pages} pages ` +
+      `${OWNERS.map(([key], at) => (shares[at] ? `${shares[at]} ${OWNER_WORDS[key]}` : "")).filter(Boolean).join(", ")}`
       : `${this.region.title}: not there at this time`);
   }
 
@@ -277,7 +304,8 @@ class Viewer {
     const due = Math.floor(this.owed);
     this.owed -= due;
     if (due > 0) {
-      for (let back = Math.min(due - 1, 30); back > 0; back--) this.flashStep(Math.min(this.step + due - back, this.model.steps));
+      for (let back = Math.min(due - 1, 30); back > 0; back--)
+        this.flashStep(Math.min(this.step + due - back, this.model.steps));
       this.goTo(this.step + due);
     } else if (this.grid.flashing) {
       this.draw();
@@ -305,7 +333,8 @@ class Viewer {
   }
 
   gridKey(event) {
-    const { grid } = this, ways = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -grid.unitsInRow, ArrowDown: grid.unitsInRow };
+    const { grid } = this, ways = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -grid.unitsInRow,
+      ArrowDown: grid.unitsInRow };
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key in ways) grid.cursor = Math.max(0, Math.min(grid.units - 1, grid.cursor + ways[event.key]));
     else if (event.key === "Enter") this.openBlock(grid.cursor);
@@ -326,12 +355,18 @@ class Viewer {
 
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === "SELECT") return;
-    const onSlider = event.target.id === "time", faster = (way) => { $("speed").selectedIndex = Math.max(0, Math.min($("speed").length - 1, $("speed").selectedIndex + way)); };
+    const onSlider = event.target.id === "time", speed = $("speed");
+    const faster = (way) => {
+      speed.selectedIndex = Math.max(0, Math.min(speed.length - 1, speed.selectedIndex + way));
+    };
     const keys = {
       " ": () => this.setPlaying(!this.playing), ArrowRight: () => this.stepBy(1), ArrowLeft: () => this.stepBy(-1),
-      PageDown: () => this.phaseBy(1), PageUp: () => this.phaseBy(-1), f: () => this.faultBy(1), F: () => this.faultBy(-1), Home: () => this.goTo(0), End: () => this.goTo(this.model.steps),
-      "+": () => faster(1), "-": () => faster(-1), v: () => this.toggleBlocks(), g: () => $("pages").focus(), Escape: () => this.closeBlock(),
-      "[": () => this.nextRegion(-1), "]": () => this.nextRegion(1), b: () => this.toggleBig(), d: () => $("theme").click(), "?": () => this.toggleHelp(),
+      PageDown: () => this.phaseBy(1), PageUp: () => this.phaseBy(-1), f: () => this.faultBy(1),
+      F: () => this.faultBy(-1), Home: () => this.goTo(0), End: () => this.goTo(this.model.steps),
+      "+": () => faster(1), "-": () => faster(-1), v: () => this.toggleBlocks(), g: () => $("pages").focus(),
+      Escape: () => this.closeBlock(),
+      "[": () => this.nextRegion(-1), "]": () => this.nextRegion(1), b: () => this.toggleBig(),
+      d: () => $("theme").click(), "?": () => this.toggleHelp(),
     };
     const act = keys[event.key] || keys[event.key.toLowerCase()];
     if (!act || (event.key === " " && (event.target.tagName === "BUTTON" || event.target.type === "checkbox"))) return;
@@ -369,7 +404,8 @@ function valueText(value, unit) { return unit === "B" ? sizeText(value) : value.
 
 async function start() {
   try {
-    if (typeof DecompressionStream === "undefined") throw new Error("this browser is too old to unpack the trace: Chrome 80, Firefox 113 or Safari 16.4 can");
+    if (typeof DecompressionStream === "undefined")
+      throw new Error("this browser is too old to unpack the trace: Chrome 80, Firefox 113 or Safari 16.4 can");
     window.viewer = new Viewer(await Model.of(JSON.parse($("data").textContent)));
     document.documentElement.dataset.ready = "";
   } catch (problem) {
