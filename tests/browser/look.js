@@ -38,7 +38,8 @@ function overflow() {
         found.push(["overflow", `${over} px beyond ${width}: ${named.join(", ") || name(box)}`]);
     }
     if (root.clientWidth !== screen.width)
-        found.push(["overflow", `laid out ${root.clientWidth} px wide on a screen of ${screen.width}: no meta viewport?`]);
+        found.push(["overflow", `laid out ${root.clientWidth} px wide on a screen of ${screen.width}: ` +
+            "no meta viewport?"]);
 }
 
 /* ---- Images ---- */
@@ -117,7 +118,8 @@ function behind(element) {
         if (colour[3] > 0) layers.push(colour);
         if (colour[3] === 1) break;
     }
-    let result = getComputedStyle(root).colorScheme.includes("dark") && matchMedia("(prefers-color-scheme: dark)").matches
+    let result = getComputedStyle(root).colorScheme.includes("dark")
+        && matchMedia("(prefers-color-scheme: dark)").matches
         ? [18, 18, 18, 1] : [255, 255, 255, 1];
     for (const layer of layers.reverse()) result = over(layer, result);
     return result;
@@ -126,9 +128,11 @@ function behind(element) {
 function behindDrawn(text) {
     const box = text.getBoundingClientRect(), x = box.left + box.width / 2, y = box.top + box.height / 2;
     let result = behind(text.closest("svg"));
-    for (const shape of text.ownerSVGElement.querySelectorAll("rect, circle, ellipse, path, polygon, use, image, text")) {
+    for (const shape of text.ownerSVGElement.querySelectorAll("rect, circle, ellipse, path, polygon, use, " +
+        "image, text")) {
         if (shape === text || text.contains(shape)) break;
-        const area = shape.getBoundingClientRect(), style = getComputedStyle(shape), picture = shape.localName === "image";
+        const area = shape.getBoundingClientRect(), style = getComputedStyle(shape),
+            picture = shape.localName === "image";
         if (shape.localName === "text" || (style.fill === "none" && !picture) || !shape.checkVisibility()) continue;
         if (x < area.left || x > area.right || y < area.top || y > area.bottom) continue;
         const [red, green, blue, alpha] = rgba(style.fill);
@@ -159,7 +163,8 @@ function contrast() {
         const reached = ratio(over(front, back), back);
         if (reached >= LEAST_CONTRAST) continue;
         const label = `${element.localName}.${element.className.baseVal ?? element.className} ${reached.toFixed(2)}`;
-        if (!poor.has(label)) poor.set(label, `${reached.toFixed(2)}:1, ${name(element)} rgb(${front.slice(0, 3)}) on ` +
+        if (!poor.has(label)) poor.set(label, `${reached.toFixed(2)}:1, ${name(element)} ` +
+            `rgb(${front.slice(0, 3)}) on ` +
             `rgb(${back.slice(0, 3).map(Math.round)})`);
     }
     if (measured < shown / 2) found.push(["contrast", `only ${measured} of ${shown} texts can be measured`]);
@@ -169,7 +174,8 @@ function contrast() {
 /* A colour that is still on its way from light to dark would be measured on its way. */
 if (!window.umlabStill) {
     window.umlabStill = new CSSStyleSheet();
-    window.umlabStill.replaceSync("*, *::before, *::after { transition: none !important; animation: none !important; }");
+    window.umlabStill.replaceSync("*, *::before, *::after { transition: none !important; " +
+        "animation: none !important; }");
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, window.umlabStill];
 }
 /* What a page does when light becomes dark, it does in the frame after the one that finds it out. */
