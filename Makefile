@@ -14,7 +14,8 @@ endif
 CC := gcc
 CXX := g++
 PYTHON := $(or $(wildcard .venv/bin/python3),python3)
-NO_BACKEND_GOALS := help clean docs examples lint tidy format cross parity which-nvcc docker-steps hint predict progress gradescope handout solutions
+NO_BACKEND_GOALS := help clean docs examples lint tidy format cross parity which-nvcc docker-steps hint predict \
+    progress gradescope handout solutions
 include mk/backend.mk
 
 Q := $(if $(V),,@)
@@ -26,7 +27,8 @@ say = @mkdir -p $(@D)$(if $(V),,; printf '  %-5s %s\n' '$1' '$(or $2,$@)')
 # define it once more. No fused multiply-add: the clock's digits must not depend on the processor. -z now: lazy binding
 # in the GPU process would read memory that is closed there.
 CFLAGS := -O2 -g
-COMPILE = $(CC) -std=gnu11 -D_GNU_SOURCE= -U_FORTIFY_SOURCE -ffp-contract=off -Wall -Wextra -Werror $(CFLAGS) -fPIC $(SANITIZER) -MMD -MP
+COMPILE = $(CC) -std=gnu11 -D_GNU_SOURCE= -U_FORTIFY_SOURCE -ffp-contract=off -Wall -Wextra -Werror $(CFLAGS) -fPIC \
+    $(SANITIZER) -MMD -MP
 INCLUDES = -I. -Icommon -Ikernels $(API)
 LINK = $(CC) $(CFLAGS) $(SANITIZER) -Wl,-z,now
 KERNEL_FLAGS := -O3 -g -std=c++17 -I. -Icommon -Ikernels -Werror all-warnings -Xcompiler -fPIC,-Wall,-Wextra
@@ -38,10 +40,10 @@ CUDA12 := $(if $(filter 12,$(CUDA)),-DUMSIM_CUDA12)
 # A kernel on NULL is to fault, not to be reported: in the GPU process a sanitizer can say nothing.
 CUDA_CC = $(B)/bin/umcc $(KERNEL_FLAGS) $(filter -D%,$(API)) $(addprefix -Xcompiler ,$(SANITIZER)) \
     $(if $(filter undefined,$(SANITIZE)),-Xcompiler -fno-sanitize=null)
-COMPILER := $(B)/bin/umcc $(wildcard sim/include/*.h sim/include/*/*.h sim/include/*/*/*.h sim/include/*/*.cuh sim/include/*/*/*.cuh)
-# What programs are made with. They need the library to be there, but not to be made anew with it.
-TOOLCHAIN := $(COMPILER)
-LINKS := $(B)/lib/libumsim.so $(B)/include $(B)/share/umlab/profiles $(B)/share/umlab/cuda
+COMPILER := $(B)/bin/umcc $(wildcard sim/include/*.h sim/include/*/*.h sim/include/*/*/*.h sim/include/*/*.cuh \
+    sim/include/*/*/*.cuh)
+TOOLCHAIN := $(COMPILER) $(B)/lib/libumsim.so
+LINKS := $(B)/include $(B)/share/umlab/profiles $(B)/share/umlab/cuda
 RUNTIME := -lumsim
 else
 API := -isystem $(CUDA_INC) -DUMLAB_CUDA
@@ -49,7 +51,8 @@ ARCH ?= -gencode arch=compute_90,code=[sm_90,compute_90]
 CUDA_CC = $(NVCC) $(KERNEL_FLAGS) $(ARCH) -DUMLAB_CUDA -cudart shared $(VISIBLE_KERNELS)
 LIB_RPATH := :$(CUDA_LIB)
 # From nvcc 13 on a kernel is hidden in its library unless asked otherwise; C calls ours by name (kernels.h).
-VISIBLE_KERNELS := $(if $(NVCC),$(if $(shell $(NVCC) --help | grep device-entity-has-hidden-visibility),--device-entity-has-hidden-visibility=false))
+VISIBILITY := device-entity-has-hidden-visibility
+VISIBLE_KERNELS := $(if $(NVCC),$(if $(shell $(NVCC) --help | grep $(VISIBILITY)),--$(VISIBILITY)=false))
 RUNTIME := -L$(CUDA_LIB) -Wl,-rpath,$(CUDA_LIB) -lcudart
 endif
 comma := ,
@@ -139,7 +142,8 @@ $(foreach d,$(LAB_DIRS),$(eval $(call lab,$d,$(call lab_of,$d))))
 $(eval $(call lab,labs/hello,hello))
 # Lab 7's kernels once more, each of their accesses counted: what a profiler shows on a GPU.
 ifeq ($(BACKEND)$(SANITIZE),sim)
-$(B)/lab7_sectors: labs/lab7_structures/sectors.cu $(addprefix kernels/,chase.cu dense.cu records.cu traffic.cu kernels.h) $(TOOLCHAIN) | $(LINKS)
+$(B)/lab7_sectors: labs/lab7_structures/sectors.cu \
+    $(addprefix kernels/,chase.cu dense.cu records.cu traffic.cu kernels.h) $(TOOLCHAIN) | $(LINKS)
 	$(call say,CUDA,$<)
 	$(Q)$(INTO) $@ $(CUDA_CC) --check=coalescing -o $@ $(filter %.cu,$^)
 all lab7: $(B)/lab7_sectors
@@ -173,12 +177,14 @@ lab%:
 	@echo "there is no $@ here; there are: $(or $(LABS),none yet)" >&2; exit 2
 
 # A handout has no mk/tests.mk, and none of what is the instructors': mk/elsewhere.mk says so.
-ROOMS := $(wildcard mk/tests.mk mk/claims.mk mk/tools.mk mk/grade.mk mk/student.mk mk/class.mk mk/course.mk mk/docs.mk mk/elsewhere.mk)
+ROOMS := $(wildcard $(addprefix mk/,tests.mk claims.mk tools.mk grade.mk student.mk class.mk course.mk docs.mk \
+    elsewhere.mk))
 include $(ROOMS)
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 
 ##   help                this list
 .PHONY: help
 help:
-	@echo 'make TARGET [BACKEND=sim|cuda] [V=1] [SANITIZE=address|undefined] [CUDA=12] [CUDA_HOME=DIR] [ARCH="-arch=sm_86"]'
+	@printf '%s ' 'make TARGET [BACKEND=sim|cuda] [V=1] [SANITIZE=address|undefined] [CUDA=12]'
+	@echo '[CUDA_HOME=DIR] [ARCH="-arch=sm_86"]'
 	@sed -n 's/^## \{0,1\}//p' Makefile $(ROOMS)

@@ -26,7 +26,8 @@ ifeq ($(filter sim cuda,$(BACKEND)),)
     $(error BACKEND is sim or cuda, not '$(BACKEND)')
 endif
 ifeq ($(BACKEND)$(NVCC),cuda)
-    $(error BACKEND=cuda needs the CUDA toolkit: no nvcc $(if $(CUDA_HOME),in CUDA_HOME=$(CUDA_HOME),on PATH or in /usr/local/cuda))
+    NO_NVCC := no nvcc $(if $(CUDA_HOME),in CUDA_HOME=$(CUDA_HOME),on PATH or in /usr/local/cuda)
+    $(error BACKEND=cuda needs the CUDA toolkit: $(NO_NVCC))
 endif
 
 # Variants stand beside the plain build, so that no object is of two kinds.
@@ -38,6 +39,7 @@ ifneq ($(filter-out 12 13,$(CUDA)),)
 endif
 # A finding ends the program. Sanitizers confuse gcc's warnings about values: those stay warnings.
 SANITIZER := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer -Wno-error)
-VARIANT := $(if $(filter 12,$(CUDA)),-cuda12)$(if $(filter address,$(SANITIZE)),-asan)$(if $(filter undefined,$(SANITIZE)),-ubsan)
+OF_SANITIZER := $(if $(filter address,$(SANITIZE)),-asan)$(if $(filter undefined,$(SANITIZE)),-ubsan)
+VARIANT := $(if $(filter 12,$(CUDA)),-cuda12)$(OF_SANITIZER)
 BUILD := build
 B := $(BUILD)/$(BACKEND)$(VARIANT)

@@ -1,5 +1,5 @@
-# What is said about GPU pointers: docs/claims holds the claims, tests/claims decides them, tests/python/claims.py runs those
-# tests and looks at both. The page is made from them at `make docs`.
+# What is said about GPU pointers: docs/claims holds the claims, tests/claims decides them, tests/python/claims.py runs
+# those tests and looks at both. The page is made from them at `make docs`.
 claims_SHARED := tests/conformance/behaviour.c tests/conformance/child.c
 $(eval $(call folder_test,claims))
 tests: $(T)/claims

@@ -1,6 +1,7 @@
 # For instructors: whole classes, and what other graders are given. docs/instructors.md.
 CLASS := $(BUILD)/grade/class
-GRADE_CLASS = $(PYTHON) grade/classroom.py --build $(B) --lab '$(LAB)' $(if $(JOBS),--jobs $(JOBS)) $(if $(ENGINE),--engine $(ENGINE))
+GRADE_CLASS = $(PYTHON) grade/classroom.py --build $(B) --lab '$(LAB)' $(if $(JOBS),--jobs $(JOBS)) \
+    $(if $(ENGINE),--engine $(ENGINE))
 
 ## Classes
 ##   grade-class LAB=N   grades SUBMISSIONS=DIR, a folder of submissions: gradebook.csv and pages. JOBS=n, ENGINE=slurm
@@ -11,7 +12,8 @@ grade-class: graders
 .PHONY: demo-class
 demo-class: graders
 	@$(PYTHON) grade/demo.py --lab '$(or $(LAB),1)' --out $(BUILD)/grade/demo/submissions
-	@$(PYTHON) grade/classroom.py --build $(B) --lab '$(or $(LAB),1)' --submissions $(BUILD)/grade/demo/submissions --out $(BUILD)/grade/demo/class
+	@$(PYTHON) grade/classroom.py --build $(B) --lab '$(or $(LAB),1)' \
+	    --submissions $(BUILD)/grade/demo/submissions --out $(BUILD)/grade/demo/class
 ##   gradescope LAB=N    the autograder's zip for Gradescope
 ##   github LAB=N        a workflow for GitHub Classroom, one runner a check
 .PHONY: gradescope github
@@ -26,5 +28,6 @@ test-slow test-long: graders
 BENCHES += classes
 bench: graders $(B)/bench/classes
 $(B)/bench/classes: bench/classes.py mk/class.mk
-	@mkdir -p $(@D) && printf '#!/bin/sh\nexec %s %s\n' '$(abspath $(shell command -v $(PYTHON)))' '$(abspath $<)' > $@ && chmod +x $@
+	@mkdir -p $(@D)
+	@printf '#!/bin/sh\nexec %s %s\n' '$(abspath $(shell command -v $(PYTHON)))' '$(abspath $<)' > $@ && chmod +x $@
 endif

@@ -1,4 +1,5 @@
-# The documentation site: pages from docs/, READMEs and headers, with what the build's own programs print. Not in a handout.
+# The documentation site: pages from docs/, READMEs and headers, with what the build's own programs print. Not in a
+# handout.
 SITE := $(BUILD)/docs
 EXAMPLES := $(sort $(basename $(notdir $(wildcard docs/examples/*.cu))))
 X := $(B)/docs
@@ -25,11 +26,14 @@ $(X)/tree: $(call objects,docs/diagrams/tree.c $(wildcard sim/uvm/*.c))
 built: $(X)/tree
 $(B)/obj/docs/diagrams/%.o: EXTRA_INCLUDES := -Isim
 # The table of `make fidelity`, made anew when the simulator or a profile has changed.
-$(BUILD)/fidelity/fidelity.md: $(T)/fidelity $(B)/lib/libumsim.so $(wildcard profiles/*.json tests/fidelity/measured/*.json)
+$(BUILD)/fidelity/fidelity.md: $(T)/fidelity $(B)/lib/libumsim.so \
+    $(wildcard profiles/*.json tests/fidelity/measured/*.json)
 	@mkdir -p $(SITE)
-	@$(PYTHON) tests/fidelity/fidelity.py --backend sim --out $(@D) $< > $(SITE)/fidelity.log || { tail -n 3 $(SITE)/fidelity.log >&2; exit 1; }
+	@$(PYTHON) tests/fidelity/fidelity.py --backend sim --out $(@D) $< > $(SITE)/fidelity.log || \
+	    { tail -n 3 $(SITE)/fidelity.log >&2; exit 1; }
 # A figure for each lab, from its own results.
-DOC_RUNS := $(foreach lab,$(filter lab1 lab3 lab4,$(LABS)),$(addprefix $(lab):,64K 1M 16M 64M)) $(filter-out lab1 lab3 lab4,$(LABS))
+DOC_RUNS := $(foreach lab,$(filter lab1 lab3 lab4,$(LABS)),$(addprefix $(lab):,64K 1M 16M 64M)) \
+    $(filter-out lab1 lab3 lab4,$(LABS))
 $(SITE)/figures.made: $(addprefix $(B)/,$(LABS)) $(wildcard report/*.py)
 	@rm -rf $(SITE)/data $(SITE)/figures && mkdir -p $(SITE)/data $(SITE)/figures
 	@for run in $(DOC_RUNS); do lab=$${run%%:*}; size=$${run#$$lab}; name=$(SITE)/data/$$lab-sim$${size:+-$${size#:}}; \
@@ -40,7 +44,8 @@ docs: all examples $(X)/tree $(BUILD)/fidelity/fidelity.md $(SITE)/figures.made
 	@$(PYTHON) docs/diagrams/draw.py --tree $(X)/tree --out $(SITE)/diagrams
 	@$(PYTHON) docs/site/stage.py --build $(BUILD) --out $(SITE)/pages
 	@rm -rf $(SITE)/html
-	@{ cat docs/Doxyfile; echo 'INPUT += $(SITE)/pages/ $(wildcard labs/lab*/exercise.h)'; echo 'FILE_PATTERNS += *.md'; echo 'OUTPUT_DIRECTORY = $(SITE)'; \
+	@{ cat docs/Doxyfile; echo 'INPUT += $(SITE)/pages/ $(wildcard labs/lab*/exercise.h)'; \
+	    echo 'FILE_PATTERNS += *.md'; echo 'OUTPUT_DIRECTORY = $(SITE)'; \
 	    echo 'HTML_HEADER = $(SITE)/pages/header.html'; echo 'HTML_FOOTER = $(SITE)/pages/footer.html'; \
 	    echo 'IMAGE_PATH = $(BUILD)/fidelity'; } | doxygen -
 	@$(PYTHON) docs/site/finish.py --html $(SITE)/html

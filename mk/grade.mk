@@ -4,15 +4,16 @@ GRADE_LAB = $(patsubst lab%,%,$(LAB))
 GRADE_DIR = $(firstword $(wildcard labs/lab$(GRADE_LAB)_*))
 GRADED_LABS := $(foreach d,$(LAB_DIRS),$(if $(wildcard $d/checks.c),$(call lab_of,$d)))
 
-# What the cage shows: the cell's program, and kernels that add the grader's salt, and have each of their accesses looked
-# at (sim/grading/bounds.h). A real AddressSanitizer does not go together with that.
+# What the cage shows: the cell's program, and kernels that add the grader's salt, and have each of their accesses
+# looked at (sim/gpu/bounds.h). A real AddressSanitizer does not go together with that.
 asan_param = -Xcompiler --param$(comma)asan-$1
 BOUNDED := $(if $(filter address,$(SANITIZE)),,-Xcompiler -fsanitize=kernel-address \
     $(call asan_param,instrumentation-with-call-threshold=0) $(call asan_param,stack=0) $(call asan_param,globals=0))
 $(B)/obj/graded/%.o: %.cu $(COMPILER) Makefile mk/backend.mk mk/grade.mk | $(LINKS)
 	$(call say,CUDA,$< (graded))
-	$(Q)$(INTO) $@ $(CUDA_CC) $(BOUNDED) -DUM_GRADED -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
-$(G)/cell/libumlab.so: $(call objects,$(sort $(wildcard common/*.c))) $(patsubst %.cu,$(B)/obj/graded/%.o,$(KERNELS)) $(TOOLCHAIN)
+	$(Q)$(CUDA_CC) $(BOUNDED) -DUM_GRADED -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
+$(G)/cell/libumlab.so: $(call objects,$(sort $(wildcard common/*.c))) \
+    $(patsubst %.cu,$(B)/obj/graded/%.o,$(KERNELS)) $(TOOLCHAIN)
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -lcjson -Xlinker -rpath,'$$ORIGIN/../../lib' -Xlinker -z,now
 $(G)/cell/umcell: $(call objects,grade/umcell.c grade/confine.c) $(G)/cell/libumlab.so
@@ -36,7 +37,8 @@ $(foreach d,$(LAB_DIRS),$(eval $(call checks,$d,$(call lab_of,$d))))
 
 # Real GPUs have no ledger: on any machine, grading is the simulator's.
 ## Grade
-##   grade LAB=N         grades labs/labN_*/exercise.c, or SUBMISSION=DIR's: what is right, what is wrong and why; SEED=n
+##   grade LAB=N         grades labs/labN_*/exercise.c, or SUBMISSION=DIR's: what is right, what is wrong and why;
+##                       SEED=n
 .PHONY: grade graders
 graders: $(G)/umgrade $(G)/cell/umcell $(addprefix $(G)/,$(addsuffix .so,$(GRADED_LABS))) $(TOOLCHAIN) | $(LINKS)
 	@:

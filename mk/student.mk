@@ -5,7 +5,8 @@ RUN_LAB = $(if $(wildcard $(STATE)),$(PYTHON) grade/predict.py --build $(BUILD) 
 
 ## Exercises
 ##   hint LAB=N          one step more each time; CHECK=name chooses the check
-##   predict LAB=N       asks what you expect; make labN then prints it beside what happened. ANSWERS=a=1,b=2 without a terminal
+##   predict LAB=N       asks what you expect; make labN then prints it beside what happened.
+##                       ANSWERS=a=1,b=2 without a terminal
 ##   progress            the whole course: checks, points, hints, predictions
 .PHONY: hint predict progress
 hint:

@@ -10,11 +10,13 @@ PROGRAMS := $(sort $(basename $(notdir $(wildcard tests/programs/*.cu))))
 # A course's programs: one file each, or a folder of files that are compiled apart.
 COURSE_FOLDERS := $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard tests/programs/course/*/*.cu)))))
 COURSE := $(addprefix course/,$(sort $(basename $(notdir $(wildcard tests/programs/course/*.cu))) $(COURSE_FOLDERS)))
-SUITES := $(foreach s,conformance copies faults interop $(if $(filter sim,$(BACKEND)),lifecycle managed),$(if $(wildcard tests/$s/*.c),$s))
+SUITES := $(foreach s,conformance copies faults interop $(if $(filter sim,$(BACKEND)),lifecycle managed),\
+    $(if $(wildcard tests/$s/*.c),$s))
 LONG := $(sort $(basename $(notdir $(wildcard tests/long/*.c))))
 # What takes minutes, most of it the grader's, has a target of its own.
-SLOW_SCRIPTS := $(sort $(wildcard tests/python/calibrate.py tests/python/handout.py tests/python/report.py tests/python/grade_*.py))
-SCRIPTS := $(filter-out $(SLOW_SCRIPTS),$(sort $(wildcard tests/cuda12/*.sh tests/python/*.py))) $(wildcard tests/interop/systems.py)
+SLOW_SCRIPTS := $(sort $(wildcard $(addprefix tests/python/,calibrate.py handout.py report.py grade_*.py)))
+SCRIPTS := $(filter-out $(SLOW_SCRIPTS),$(sort $(wildcard tests/cuda12/*.sh tests/python/*.py))) \
+    $(wildcard tests/interop/systems.py)
 PARITY := tests/parity/parity.py --include sim/include --out $(BUILD)/test/parity
 # CUDA 12's headers, when setup.sh --dev has put them into .venv.
 CUDA12_FOUND := $(abspath $(firstword $(wildcard .venv/lib/python3*/site-packages/nvidia/cuda_runtime)))
@@ -62,10 +64,12 @@ $(T)/unit/umcc_tokens: $(B)/obj/libumcc.a
 $(T)/unit/uvm_random: $(B)/obj/tests/unit/second/model.o
 
 # With a .cu file in the folder the CUDA compiler links: it adds what device variables need.
-TEST_LINK_CUDA = $(CUDA_CC) $(addprefix -Xlinker -rpath$(comma),'$$ORIGIN/../lib' $(LIB_RPATH:%=$(CUDA_LIB))) -Xlinker -z,now
+TEST_LINK_CUDA = $(CUDA_CC) $(addprefix -Xlinker -rpath$(comma),'$$ORIGIN/../lib' $(LIB_RPATH:%=$(CUDA_LIB))) \
+    -Xlinker -z,now
 # FOLDER_SHARED: what a folder takes from another.
 define folder_test
-$(T)/$1: $(call objects,$(sort $(wildcard tests/$1/*.c tests/$1/*.cu)) $($1_SHARED) tests/um_test.c) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
+$(T)/$1: $(call objects,$(sort $(wildcard tests/$1/*.c tests/$1/*.cu)) $($1_SHARED) tests/um_test.c) \
+    $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$$(call say,LINK)
 	$$(Q)$$(INTO) $$@ $(if $(wildcard tests/$1/*.cu),$$(TEST_LINK_CUDA),$$(TEST_LINK)) -o $$@ $$(filter $(B)/obj/%.o,$$^) \
 	    $(if $(wildcard tests/$1/*.cu),$$(filter-out -Wl%,$$(LIBS)),$$(LIBS)) -lcunit
@@ -73,7 +77,8 @@ endef
 $(foreach s,$(SUITES),$(eval $(call folder_test,$s)))
 
 # What tests/lifecycle starts, kills and confines.
-LIFECYCLE := $(if $(filter sim,$(BACKEND)),$(patsubst tests/lifecycle/programs/%.cu,$(T)/lifecycle-programs/%,$(wildcard tests/lifecycle/programs/*.cu)))
+LIFECYCLE := $(if $(filter sim,$(BACKEND)),$(patsubst tests/lifecycle/programs/%.cu,$(T)/lifecycle-programs/%,\
+    $(wildcard tests/lifecycle/programs/*.cu)))
 $(T)/lifecycle: | $(LIFECYCLE)
 $(T)/lifecycle-programs/%: tests/lifecycle/programs/%.cu $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,CUDA,$<)
@@ -97,7 +102,8 @@ $(T)/programs/%: tests/programs/%.cu $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(Q)$(INTO) $@ $(CUDA_CC) -o $@ $< $(PROGRAM_LIBS) $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
 
 # umcc and its passes under both sanitizers, for mutated sources.
-FUZZ_CC = $(CC) -std=gnu11 -D_GNU_SOURCE= -Wall -Wextra -Werror -O1 -g -I. -fsanitize=address,undefined -fno-sanitize-recover=all
+FUZZ_CC = $(CC) -std=gnu11 -D_GNU_SOURCE= -Wall -Wextra -Werror -O1 -g -I. -fsanitize=address,undefined \
+    -fno-sanitize-recover=all
 FUZZ_OBJ = $(patsubst %.c,$(B)/obj/fuzz/%.o,$1)
 $(B)/obj/fuzz/%.o: %.c mk/tests.mk
 	$(call say,CC,$< (fuzz))
@@ -121,7 +127,8 @@ $(T)/programs/course/blas_%: private PROGRAM_LIBS = -lcublas
 $(T)/programs/course/blas_%: $(BLAS)
 $(T)/programs/nested_%: private KERNEL_FLAGS += -rdc=true -lcudadevrt
 $(T)/programs/course/%: tests/programs/course/common.h
-$(addprefix $(T)/programs/course/,$(COURSE_FOLDERS)): $(T)/programs/course/%: $(wildcard tests/programs/course/*/*) $(TOOLCHAIN) | $(LINKS)
+$(addprefix $(T)/programs/course/,$(COURSE_FOLDERS)): $(T)/programs/course/%: \
+    $(wildcard tests/programs/course/*/*) $(TOOLCHAIN) | $(LINKS)
 	$(call say,CUDA,tests/programs/course/$*)
 	$(Q)$(INTO) $@ $(CUDA_CC) -rdc=true -o $@ $(wildcard tests/programs/course/$*/*.cu tests/programs/course/$*/*.cpp)
 
@@ -144,15 +151,17 @@ $(T)/fidelity: $(call objects,$(sort $(wildcard tests/fidelity/*.c))) $(TOOLCHAI
 ##   parity              the simulator's constants and structures against NVIDIA's headers
 .PHONY: test test-slow test-browser test-long tests tests-slow built conformance fidelity calibrate fuzz parity
 # What the checks run. Built beforehand, several makes may check beside each other: then none of them builds (.ci/run).
-tests: all $(LIFECYCLE) $(FUZZ) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) $(addprefix programs/,$(PROGRAMS) $(COURSE)))
+tests: all $(LIFECYCLE) $(FUZZ) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) \
+    $(addprefix programs/,$(PROGRAMS) $(COURSE)))
 tests-slow: all $(GRADING) $(if $(filter sim,$(BACKEND)),$(T)/fidelity)
 built: tests tests-slow
 	@:
 test: tests
 	@$(RUN_TESTS) $(addprefix cunit:$(T)/,$(addprefix unit/,$(UNIT)) $(SUITES)) \
-	    $(addprefix program:$(T)/programs/,$(PROGRAMS) $(COURSE)) $(addprefix script:,$(SCRIPTS)) $(UMCC_TESTS) 'script:$(PARITY)'
-# Three at a time: Slurm's test and the hostile submissions mostly wait. The last are begun first: those of one long thread stand
-# behind the mutants, which fill every processor by themselves to the end.
+	    $(addprefix program:$(T)/programs/,$(PROGRAMS) $(COURSE)) $(addprefix script:,$(SCRIPTS)) $(UMCC_TESTS) \
+	    'script:$(PARITY)'
+# Three at a time: Slurm's test and the hostile submissions mostly wait. The last are begun first: those of one long thread
+# stand behind the mutants, which fill every processor by themselves to the end.
 ONE_LONG_THREAD = %/handout.py %/grade_class.py %/grade_slurm.py %/calibrate.py %/report.py
 test-slow: tests-slow
 	@$(RUN_TESTS)/slow --timeout 900 --jobs 3 $(PART_TESTS) \
@@ -168,7 +177,8 @@ conformance: all $(if $(filter conformance,$(SUITES)),$(T)/conformance)
 	@$(PYTHON) tests/conformance/table.py --backend $(BACKEND) $(if $(RECORD),--record $(RECORD)) \
 	    $(T)/conformance
 fidelity: $(T)/fidelity
-	@$(PYTHON) tests/fidelity/fidelity.py --backend $(BACKEND) --out $(BUILD)/fidelity $(if $(RECORD),--record $(RECORD)) $<
+	@$(PYTHON) tests/fidelity/fidelity.py --backend $(BACKEND) --out $(BUILD)/fidelity \
+	    $(if $(RECORD),--record $(RECORD)) $<
 ifeq ($(BACKEND),sim)
 calibrate:
 	@echo "calibrate: it measures a GPU, so it needs BACKEND=cuda (docs/profiles.md)" >&2; exit 2

@@ -17,7 +17,8 @@ $(B)/bench/engine: PEER_FLAGS = $(PEERS_OBJ) -lgomp -ldl
 $(B)/bench/engine: $(PEERS_OBJ)
 $(B)/bench/%: bench/%.cu bench/bench.h $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,CUDA,$<)
-	$(Q)$(INTO) $@ $(CUDA_CC) -o $@ $< $(PEER_FLAGS) -L$(B)/lib -lumlab -Xlinker -rpath,'$$ORIGIN/../lib' $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
+	$(Q)$(CUDA_CC) -o $@ $< $(PEER_FLAGS) -L$(B)/lib -lumlab -Xlinker -rpath,'$$ORIGIN/../lib' \
+	    $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
 
 # The paths to and from a GPU's memory. On the simulator it is built for the tests.
 $(B)/bench/gpu: $(call objects,$(sort $(wildcard bench/gpu/*.c bench/gpu/*.cu))) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
@@ -31,16 +32,17 @@ tests: $(B)/bench/gpu
 endif
 
 ## Measure
-##   bench               sim: the simulator's own speed beside its floors; cuda: each path of the labs beside the targets (QUICK=1).
-##                       PEERS=DIR: peers' programs, or what they printed; STRICT=1 fails on a missed target
+##   bench               sim: the simulator's own speed beside its floors; cuda: each path of the labs beside the targets
+##                       (QUICK=1). PEERS=DIR: peers' programs, or what they printed; STRICT=1 fails on a missed target
 .PHONY: bench
 ifeq ($(BACKEND),cuda)
 bench: $(B)/bench/gpu
-	@$(PYTHON) bench/paths.py --out $(BUILD)/bench $(if $(PEERS),--peers '$(PEERS)') $(if $(QUICK),--quick) $(if $(STRICT),--strict) $<
+	@$(PYTHON) bench/paths.py --out $(BUILD)/bench $(if $(PEERS),--peers '$(PEERS)') $(if $(QUICK),--quick) \
+	    $(if $(STRICT),--strict) $<
 else
 bench: all $(addprefix $(B)/bench/,$(BENCHES))
-	@$(PYTHON) bench/run.py --build $(B) --backend $(BACKEND) --out $(BUILD)/bench $(if $(PEERS),--peers $(PEERS)) $(if $(STRICT),--strict) \
-	    $(addprefix $(B)/bench/,$(BENCHES))
+	@$(PYTHON) bench/run.py --build $(B) --backend $(BACKEND) --out $(BUILD)/bench $(if $(PEERS),--peers $(PEERS)) \
+	    $(if $(STRICT),--strict) $(addprefix $(B)/bench/,$(BENCHES))
 endif
 
 # END HIDDEN
@@ -50,8 +52,8 @@ endif
 # The model beside hardware is asked by the program of `make fidelity`, where that is there (not in a handout).
 REPORT_NEEDS = all $(if $(filter sim,$(BACKEND)),$(if $(wildcard tests/fidelity/*.c),$(T)/fidelity))
 report: $(if $(COMPARE),,$(REPORT_NEEDS))
-	@$(PYTHON) report/report.py --out $(BUILD)/report $(if $(COMPARE),--compare '$(COMPARE)',--run $(B) --backend $(BACKEND) \
-	    $(if $(PROFILE),--profile $(PROFILE)))
+	@$(PYTHON) report/report.py --out $(BUILD)/report \
+	    $(if $(COMPARE),--compare '$(COMPARE)',--run $(B) --backend $(BACKEND) $(if $(PROFILE),--profile $(PROFILE)))
 # BEGIN HIDDEN
 C_FILES = $(sort $(shell git ls-files -co --exclude-standard '*.c' '*.h' '*.cu' '*.cpp'))
 # Mutants and hostile submissions are wrong on purpose: what a compiler chokes on, cppcheck does, too.
@@ -83,8 +85,8 @@ cross: $(patsubst %.c,$(BUILD)/cross/%.o,$(filter %.c,$(SIM_SRC) $(wildcard sim/
 	@echo "cross: $(words $^) files of sim/ compile for aarch64"
 $(BUILD)/cross/%.o: %.c
 	$(call say,CROSS,$<)
-	$(Q)$(CROSS) -std=gnu11 -D_GNU_SOURCE= -U_FORTIFY_SOURCE -Wall -Wextra -Werror -O2 -fPIC -Isim -Isim/include -DUMLAB_SIM \
-	    -idirafter /usr/include -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
+	$(Q)$(CROSS) -std=gnu11 -D_GNU_SOURCE= -U_FORTIFY_SOURCE -Wall -Wextra -Werror -O2 -fPIC -Isim -Isim/include \
+	    -DUMLAB_SIM -idirafter /usr/include -MMD -MP -c -o $@ $<
 -include $(shell find $(BUILD)/cross -name '*.d' 2>/dev/null)
 
 # The Dockerfile's steps in a fresh Debian 12 root, where there is no Docker. For .ci and scripts: which nvcc is used.
@@ -104,7 +106,7 @@ INSTALLED := $(DESTDIR)$(PREFIX)
 install: all
 	@mkdir -p $(INSTALLED)/bin $(INSTALLED)/lib $(INSTALLED)/include $(INSTALLED)/share/umlab/profiles
 	@install $(B)/bin/umcc $(INSTALLED)/bin/
-	@install -m 644 $(B)/lib/libumsim.so $(B)/lib/libcudart_static.a $(B)/lib/libcudadevrt.a $(B)/lib/libcublas.so $(INSTALLED)/lib/
+	@install -m 644 $(addprefix $(B)/lib/,libumsim.so libcudart_static.a libcudadevrt.a libcublas.so) $(INSTALLED)/lib/
 	@ln -sf libcublas.so $(INSTALLED)/lib/libcublas.so.13
 	@for name in libcudart.so libcudart.so.12 libcudart.so.13; do ln -sf libumsim.so $(INSTALLED)/lib/$$name; done
 	@cd sim/include && find * -type f ! -name API.list -exec install -m 644 -D {} '$(abspath $(INSTALLED))'/include/{} \;
