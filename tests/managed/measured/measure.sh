@@ -3,12 +3,19 @@
 set -u
 cd "$(dirname "$0")" || exit
 program=$(mktemp) && trap 'rm -f "$program"' EXIT
-nvcc -O2 -arch=native -o "$program" thrash.cu -lcupti -lcuda -Xlinker -rpath -Xlinker "$(dirname "$(command -v nvcc)")/../lib64" >&2 || exit
+lib=$(dirname "$(command -v nvcc)")/../lib64
+nvcc -O2 -arch=native -o "$program" thrash.cu -lcupti -lcuda -Xlinker -rpath -Xlinker "$lib" >&2 || exit
 ask() { nvidia-smi --query-gpu="$1" --format=csv,noheader; }
-printf '{"what":"conditions","device":"%s","driver":"%s","toolkit":"%s","pcie":"generation %s, %s lanes","host":"%s, %s cores","kernel":"%s","date":"%s","thrashing_parameters":"%s"}\n' \
-    "$(ask name)" "$(ask driver_version)" "$(nvcc --version | sed -n 's/.*release //p')" "$(ask pcie.link.gen.current)" \
-    "$(ask pcie.link.width.current)" "$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1)" "$(nproc)" "$(uname -r)" \
-    "$(date -u +%F)" "$(cd /sys/module/nvidia_uvm/parameters 2>/dev/null && for p in uvm_perf_thrashing_*; do printf '%s=%s ' "$p" "$(cat "$p")"; done)"
+thrashing() {
+    cd /sys/module/nvidia_uvm/parameters 2>/dev/null || return
+    for p in uvm_perf_thrashing_*; do printf '%s=%s ' "$p" "$(cat "$p")"; done
+}
+printf '{"what":"conditions","device":"%s","driver":"%s","toolkit":"%s",' \
+    "$(ask name)" "$(ask driver_version)" "$(nvcc --version | sed -n 's/.*release //p')"
+printf '"pcie":"generation %s, %s lanes","host":"%s, %s cores",' \
+    "$(ask pcie.link.gen.current)" "$(ask pcie.link.width.current)" \
+    "$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1)" "$(nproc)"
+printf '"kernel":"%s","date":"%s","thrashing_parameters":"%s"}\n' "$(uname -r)" "$(date -u +%F)" "$(thrashing)"
 all() {
     "$program" turns 4096 1 2000 0
     "$program" turns 65536 16 1200 0

@@ -1,0 +1,159 @@
+# Cases of run.sh: what umcc says of its command line, and which files it reads, writes and leaves.
+# shellcheck shell=bash disable=SC2034,SC2154 # $UMCC, $work, $here and $skip are run.sh's
+
+help_and_version() {
+    expect_status 0 "$UMCC" --help
+    expect_in "$work/out" --output-file
+    expect_status 0 "$UMCC" --version
+    expect_in "$work/out" "release 13"
+}
+bad_usage() {
+    write_program
+    expect_status 2 "$UMCC"
+    expect_in "$work/err" "no input files"
+    expect_status 2 "$UMCC" -c -fsuch-a-thing x.cu
+    expect_in "$work/err" "unknown option '-fsuch-a-thing'"
+    expect_status 2 "$UMCC" x.cu -o
+    expect_in "$work/err" "'-o' needs a value"
+    expect_status 2 "$UMCC" -std=c++99 x.cu
+    expect_in "$work/err" "-std=c++99"
+    expect_status 2 "$UMCC" -O9 x.cu
+    expect_in "$work/err" "-O9"
+    expect_status 2 "$UMCC" -Werror x.cu
+    expect_in "$work/err" "-Werror x.cu"
+    expect_status 2 "$UMCC" -x fortran x.cu
+    expect_in "$work/err" "fortran"
+    expect_status 2 "$UMCC" x.f90
+    expect_in "$work/err" "x.f90"
+    expect_status 2 "$UMCC" -ptx x.cu
+    expect_in "$work/err" "PTX"
+    expect_status 2 "$UMCC" -c -o y.o x.cu x.cu
+    expect_in "$work/err" "-o names one file"
+    [ "$(ls)" = x.cu ] || fail "left: $(ls)"
+}
+# says LINE COMMAND...: it fails, and that line is all that it prints.
+says() {
+    local line=$1
+    shift
+    expect_status 1 "$@"
+    [ "$(cat "$work/out" "$work/err")" = "$line" ] || fail "not just this line: $line"
+}
+missing_files() {
+    write_program
+    mkdir folder.cu
+    says "umcc: no such file: nothing.cu" "$UMCC" -c nothing.cu
+    says "umcc: no such file: nothing.cu" "$UMCC" -o prog x.cu nothing.cu
+    says "umcc: no such file: no/such/folder/x.o" "$UMCC" -o prog x.cu no/such/folder/x.o
+    says "umcc: cannot read x.cu/y.cu: Not a directory" "$UMCC" -c x.cu/y.cu
+    says "umcc: cannot read folder.cu: it is a folder" "$UMCC" -c folder.cu
+    says "umcc: cannot write no/such/folder/x.o: No such file or directory" "$UMCC" -c -o no/such/folder/x.o x.cu
+    says "umcc: cannot write no/such/prog: No such file or directory" "$UMCC" -o no/such/prog x.cu
+    says "umcc: cannot write no/x.o: No such file or directory" "$UMCC" -c -odir no x.cu
+    says "umcc: cannot write folder.cu: it is a folder" "$UMCC" -o folder.cu x.cu
+    says "umcc: cannot write no/deps: No such file or directory" "$UMCC" -c -MMD -MF no/deps x.cu
+    says "umcc: cannot write in no: No such file or directory" "$UMCC" -c --keep --keep-dir no x.cu
+    rmdir folder.cu
+    expect_status 1 "$UMCC" -o prog x.cu -lno_such_library
+    expect_in "$work/err" "no_such_library"
+    [ "$(ls)" = x.cu ] || fail "left: $(ls)"
+}
+no_permission() {
+    write_program
+    cp x.cu y.cu
+    mkdir closed
+    chmod 000 y.cu
+    chmod 500 closed
+    if [ -r y.cu ]; then
+        skip="this user may read and write everything"
+        return
+    fi
+    says "umcc: cannot read y.cu: Permission denied" "$UMCC" -c y.cu
+    says "umcc: cannot write closed/x.o: Permission denied" "$UMCC" -c -odir closed x.cu
+}
+objects() {
+    write_program
+    mkdir sub && cp x.cu sub/y.cu
+    expect_status 0 "$UMCC" -c x.cu sub/y.cu
+    expect_file x.o
+    expect_file y.o
+    expect_status 0 "$UMCC" -c -odir sub x.cu
+    expect_file sub/x.o
+    expect_status 0 "$UMCC" -c x.cu -o /dev/null
+    [ -c /dev/null ] || fail "/dev/null is gone"
+    expect_status 0 "$UMCC" x.o
+    expect_status 0 ./a.out
+    expect_in "$work/out" 41
+}
+a_failure_keeps_what_was_there() {
+    write_program
+    echo old >x.o
+    echo old >x.d
+    echo 'int main() { return missing; }' >>x.cu
+    expect_status 1 "$UMCC" -c -MMD x.cu
+    [ "$(cat x.o x.d)" = "old
+old" ] || fail "the old x.o or x.d was touched"
+}
+options_from_files() {
+    write_program
+    printf -- '# a comment\n-DADD=3 -O2\n"-Xcompiler" "-Wall -Wextra"' >more.txt
+    echo "--define-macro 'OTHER=\"a b\"'" >rest
+    expect_status 0 "$UMCC" --options-file more.txt,rest -o prog x.cu
+    expect_status 0 ./prog
+    expect_in "$work/out" 43
+    expect_status 0 "$UMCC" -optf=more.txt -o prog x.cu
+    expect_status 2 "$UMCC" -optf none.txt x.cu
+    expect_in "$work/err" "none.txt: No such file"
+    expect_status 2 "$UMCC" x.cu -optf
+    expect_in "$work/err" "needs a value"
+    expect_status 0 "$UMCC" --version
+    expect_in "$work/out" "release 13.0, V13"
+}
+dependencies() {
+    write_program
+    echo '/* empty */' >own.h
+    sed -i '1i #include "own.h"' x.cu
+    expect_status 0 "$UMCC" -c -MMD -MP x.cu
+    expect_in x.d "x.o:"
+    expect_in x.d "own.h:"
+    grep -q cuda_runtime x.d && fail "-MMD names system headers"
+    mkdir sub
+    expect_status 0 "$UMCC" -c -MMD -o sub/z.o x.cu
+    expect_in sub/z.d "sub/z.o:"
+    expect_status 0 "$UMCC" -c -MD -MF deps -MT target -o z.o x.cu
+    expect_in deps "target:"
+    expect_in deps "cuda_runtime.h"
+    expect_status 0 "$UMCC" -MM x.cu
+    expect_in "$work/out" "own.h"
+}
+shows_its_commands() {
+    write_program
+    expect_status 0 "$UMCC" --dryrun -o prog x.cu
+    expect_in "$work/err" "#$ g++"
+    [ "$(ls)" = x.cu ] || fail "--dryrun made $(ls)"
+    expect_status 0 "$UMCC" -v -o prog x.cu
+    expect_in "$work/err" "-lumsim"
+    expect_file prog
+}
+keeps_intermediate_files() {
+    write_program
+    mkdir kept
+    expect_status 0 "$UMCC" -c --keep --keep-dir kept x.cu
+    expect_file kept/x.cu.ii
+    expect_file kept/x.cu.cpp.ii
+    expect_status 0 "$UMCC" -cuda x.cu
+    expect_in x.cu.cpp.ii "umsim::launch"
+    expect_status 0 "$UMCC" -E x.cu
+    expect_in "$work/out" "k<<<1, 1>>>(p);"
+}
+interrupted() {
+    local pid status=0
+    printf '#include <map>\n#include <regex>\n#include <iostream>\n' >x.cu
+    echo 'int main() { std::regex r("a"); std::cout << std::regex_match("a", r); }' >>x.cu
+    "$UMCC" -MMD -o prog x.cu 2>"$work/err" &
+    pid=$!
+    sleep 0.7
+    kill -TERM $pid
+    wait $pid || status=$?
+    [ $status = 143 ] || fail "status $status, not 143 (killed by SIGTERM)"
+    [ "$(ls)" = x.cu ] || fail "left: $(ls)"
+}
