@@ -16,6 +16,7 @@ its own; the others are the solution's. One that could be a shorter .diff is ref
 first line means that NAME.c is edited, not the solution: another mistake in the same other program.
 
 The first line says what is wrong and which checks fail, with commas; "nothing" is a program that is unusual but right.
+In a NAME.c it is a comment, which may go on in lines that begin with ` * `.
 """
 import difflib
 import re
@@ -24,6 +25,12 @@ HEADER = re.compile(r"(?:/\*\s*)?mutant(?: of (?P<base>\w+))?:(?P<what>.*?);\s*f
 FUNCTION = re.compile(r"^(?!static\b|typedef\b|#|//|\s)[\w \t*]*?\b(\w+)\([^;{}]*\)\s*\{", re.M)
 # A .diff has to have so many lines of a .c mutant's function, or the .c is refused.
 SHORTER = 0.75
+
+
+def first_words(text):
+    """@return the text, with a comment that it opens with on one line"""
+    comment = re.match(r"/\*.*?\*/", text, re.S)
+    return re.sub(r"\n \*(?!/)", "", comment.group()) if comment else text
 
 
 class Bad(Exception):
@@ -64,7 +71,7 @@ class Mutant:
 
     def __init__(self, path):
         self.path, self.text = path, path.read_text(encoding="utf-8")
-        self.header = HEADER.match(self.text)
+        self.header = HEADER.match(first_words(self.text))
         if not self.header:
             raise Bad(f"{path}:1: it is not `mutant: what is wrong; fails: checks, or nothing`")
         base = self.header["base"]

@@ -5,8 +5,10 @@
  *
  * case 0: kernel child wrote memory that it cannot reach
  * case 1: kernel parent launched a kernel with a pointer to a local variable: a child cannot reach its
- * parent's case 2: kernel in_shared launched a kernel with a pointer to __shared__ memory: a child cannot
- * reach its parent's case 3: kernel turn was stopped: it ran longer than UMSIM_KERNEL_TIMEOUT allows
+ * case 1: parent's
+ * case 2: kernel in_shared launched a kernel with a pointer to __shared__ memory: a child cannot reach its
+ * case 2: parent's
+ * case 3: kernel turn was stopped: it ran longer than UMSIM_KERNEL_TIMEOUT allows
  */
 #include "check.h"
 

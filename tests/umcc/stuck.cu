@@ -2,23 +2,27 @@
  * Kernels whose threads wait for each other in vain. `stuck N` runs case N, whose launch has to fail with
  * cudaErrorLaunchFailure and this text in its message (run.sh):
  *
- * case 0: block 1,0,0 thread 0,0,0 waits at stuck.cu:30, thread 16,0,0 at stuck.cu:32
- * case 1: block 0,0,0 thread 0,0,0 waits at stuck.cu:39, thread 3,1,0 at stuck.cu:40
- * case 2: thread 4,0,0 waits in __shfl_sync at stuck.cu:47 with the mask 0x0000ffff for lanes 0-3, 9, 15 of
- * its warp, but thread 0,0,0 waits at the barrier at stuck.cu:49 case 3: thread 0,0,0 waits in __syncwarp at
- * stuck.cu:54 with the mask 0x00000003 for lane 1 of its warp, but thread 1,0,0 waits in __syncwarp at
- * stuck.cu:54 with the mask 0x00000006 case 4: called __ballot_sync at stuck.cu:59 with the mask 0x0000ffff
- * in lane 16 (block 0,0,0 thread 16,0,0) case 5: __all_sync at stuck.cu:65 with the mask 0xffffffff, but
- * thread 5,0,0 of block 0,0,0 called __shfl_down_sync at stuck.cu:67 case 6: thread 0,0,0 waits in __syncwarp
- * at stuck.cu:74 with the mask 0xffffffff for lane 7 of its warp, but thread 7,0,0 waits at the barrier at
- * stuck.cu:72 case 7: called grid.sync() at stuck.cu:89 case 8: block 0,0,0 waits in grid.sync() at
- * stuck.cu:89, but 3 blocks have ended case 9: called mma_sync at stuck.cu:84 in a warp that is not whole,
- * which is undefined: that of block 0,0,0 thread 32,0,0 lacks lanes 16-31 case 10: called mma_sync at
- * stuck.cu:84 in a warp that is not whole, which is undefined: that of block 0,0,0 thread 0,0,0 lacks lane 31
- * case 11: block 2,0,0 thread 0,0,0 waits in cuda::barrier::wait() at stuck.cu:101 for 1 more to come, but
- * nobody is left who could: 63 threads wait so case 12: block 0,0,0 thread 5,0,0 waits in
- * cuda::barrier::arrive_and_wait() at stuck.cu:112 for 3 more to come, but nobody is left who could: 1 thread
- * waits so
+ * case 0: block 1,0,0 thread 0,0,0 waits at stuck.cu:38, thread 16,0,0 at stuck.cu:40
+ * case 1: block 0,0,0 thread 0,0,0 waits at stuck.cu:47, thread 3,1,0 at stuck.cu:48
+ * case 2: thread 4,0,0 waits in __shfl_sync at stuck.cu:55 with the mask 0x0000ffff for lanes 0-3, 9, 15 of
+ * case 2: its warp, but thread 0,0,0 waits at the barrier at stuck.cu:57
+ * case 3: thread 0,0,0 waits in __syncwarp at stuck.cu:62 with the mask 0x00000003 for lane 1 of its warp,
+ * case 3: but thread 1,0,0 waits in __syncwarp at stuck.cu:62 with the mask 0x00000006
+ * case 4: called __ballot_sync at stuck.cu:67 with the mask 0x0000ffff in lane 16 (block 0,0,0 thread 16,0,0)
+ * case 5: __all_sync at stuck.cu:73 with the mask 0xffffffff, but thread 5,0,0 of block 0,0,0 called
+ * case 5: __shfl_down_sync at stuck.cu:75
+ * case 6: thread 0,0,0 waits in __syncwarp at stuck.cu:82 with the mask 0xffffffff for lane 7 of its warp,
+ * case 6: but thread 7,0,0 waits at the barrier at stuck.cu:80
+ * case 7: called grid.sync() at stuck.cu:97
+ * case 8: block 0,0,0 waits in grid.sync() at stuck.cu:97, but 3 blocks have ended
+ * case 9: called mma_sync at stuck.cu:92 in a warp that is not whole, which is undefined: that of block
+ * case 9: 0,0,0 thread 32,0,0 lacks lanes 16-31
+ * case 10: called mma_sync at stuck.cu:92 in a warp that is not whole, which is undefined: that of block
+ * case 10: 0,0,0 thread 0,0,0 lacks lane 31
+ * case 11: block 2,0,0 thread 0,0,0 waits in cuda::barrier::wait() at stuck.cu:109 for 1 more to come, but
+ * case 11: nobody is left who could: 63 threads wait so
+ * case 12: block 0,0,0 thread 5,0,0 waits in cuda::barrier::arrive_and_wait() at stuck.cu:120 for 3 more to
+ * case 12: come, but nobody is left who could: 1 thread waits so
  */
 #include "check.h"
 
