@@ -3,9 +3,9 @@
  * @brief Hardware's recorded answers, and the comparison with them. See behaviour.h; table.py sets the
  * environment.
  *
- * UMLAB_MEASURED    file of hardware's answers (default: tests/conformance/measured/h200.json, from the top
- * folder) UMLAB_BEHAVIOURS  file to which each behaviour is added, as one line of JSON {name, expected or
- * null, got} UMLAB_RECORD      set: hardware is being asked, compare nothing
+ * UMLAB_MEASURED    file of hardware's answers (default, from the top: tests/conformance/measured/h200.json)
+ * UMLAB_BEHAVIOURS  file to which each behaviour is added: a line of JSON {name, expected or null, got}
+ * UMLAB_RECORD      set: hardware is being asked, compare nothing
  */
 #include "behaviour.h"
 

@@ -3,9 +3,13 @@
  * @brief Runs programs for the lifecycle tests: each in a session of its own, so that what it leaves behind
  * is seen.
  *
- *     struct run run = {.program = "victim", .arguments = {"endless"}, .environment =
- * {"UMSIM_KERNEL_TIMEOUT=0.3"}}; run_to_end(&run); run_exited(&run, 0);             // fails the test, with
- * the program's output, if not UM_CONTAINS(run.err, "timeout"); run_left_nothing(&run);
+ *     struct run run = {.program = "victim",
+ *                       .arguments = {"endless"},
+ *                       .environment = {"UMSIM_KERNEL_TIMEOUT=0.3"}};
+ *     run_to_end(&run);
+ *     run_exited(&run, 0);             // fails the test, with the program's output, if not
+ *     UM_CONTAINS(run.err, "timeout");
+ *     run_left_nothing(&run);
  *
  * or, to do something to it while it lives: run_start(), run_read_line(), ..., run_wait().
  */

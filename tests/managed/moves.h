@@ -4,8 +4,10 @@
  * of.
  *
  *     char *p = managed(64 * MiB);
- *     MOVES(0, 0, 192, 0, host_writes(p, 64 * MiB));        // bytes to the device, to the host, CPU faults,
- * GPU faults MOVES(64 * MiB, 0, 0, SOME, gpu_reads(p, 64 * MiB)); CU_ASSERT_EQUAL(cudaFree(p), cudaSuccess);
+ *     // bytes to the device, to the host, CPU faults, GPU faults
+ *     MOVES(0, 0, 192, 0, host_writes(p, 64 * MiB));
+ *     MOVES(64 * MiB, 0, 0, SOME, gpu_reads(p, 64 * MiB));
+ *     CU_ASSERT_EQUAL(cudaFree(p), cudaSuccess);
  *
  * How many groups the GPU's faults come in depends on timing on hardware: here it is only asked whether there
  * are any.

@@ -4,13 +4,15 @@
  * beside this file is what it printed; tests/managed/thrash.c compares the simulator with that.
  *
  *     nvcc -arch=native -o thrash thrash.cu -lcupti -lcuda
- *     ./thrash turns BYTES TOUCHES ROUNDS GAP_US     host and a kernel take turns; each writes TOUCHES words,
- * evenly spread over BYTES; the host waits for the kernel, then GAP_US
+ *     ./thrash turns BYTES TOUCHES ROUNDS GAP_US     host and a kernel take turns; each writes TOUCHES
+ *                                                    words, evenly spread over BYTES; the host waits for
+ *                                                    the kernel, then GAP_US
  *     ./thrash token plain|atomic ROUNDS             one kernel runs all the time: a word goes to and fro
- *     ./thrash hammer plain|atomic APART COUNT       one kernel and the host each write COUNT times, APART
- * bytes apart
+ *     ./thrash hammer plain|atomic APART COUNT       one kernel and the host each write COUNT times,
+ *                                                    APART bytes apart
  *     ./thrash flood BUFFER_KIB PERIOD_US MIB        MIB there and back, four times: how many of CUPTI's
- * records get lost, when it is drained every PERIOD_US (0: never)?
+ *                                                    records get lost, when it is drained every PERIOD_US
+ *                                                    (0: never)?
  *
  * A line of JSON each; measure.sh runs them all. Every loop is bounded in time. The key `run` in the data is
  * which of two runs of measure.sh a line is from; run 1's floods were all of 256 MiB, and did not say what
