@@ -3,8 +3,8 @@
  * @brief What happened, and why: the numbers that a lab asks to predict, with the rule that each follows
  * from.
  *
- *     static bool walk(const struct um_results *results, const struct um_options *options, struct um_answer
- * *answer)
+ *     static bool walk(const struct um_results *results, const struct um_options *options,
+ *                      struct um_answer *answer)
  *     {
  *         const struct um_row *row = um_paged_row(results, "managed: host reads");
  *

@@ -4,8 +4,9 @@
  *
  *     grader -> keeper   struct um_order and the cell's descriptors; then, when it has its answer, UM_STOP
  *     keeper -> grader   struct um_ended, the cell's wait status, once after each order
- *     cell -> grader     on a socket of its own: UM_READY before student code is loaded, UM_DONE after the
- * call; or UM_BROKEN and a text, before UM_READY only grader -> cell     UM_GO
+ *     cell -> grader     on a socket of its own: UM_READY before student code is loaded, UM_DONE after
+ *                        the call; or UM_BROKEN and a text, before UM_READY only
+ *     grader -> cell     UM_GO
  */
 #ifndef UM_GRADE_PROTOCOL_H
 #define UM_GRADE_PROTOCOL_H

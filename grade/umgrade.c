@@ -2,11 +2,9 @@
  * umgrade.c: the grader. It decides; docs/grading.md has the whole picture, grade.h says which file does
  * what.
  *
- *     umgrade --lab lab1 --lab-dir labs/lab1_explicit --checks build/sim/grade/lab1.so --root . --build
- * build/sim
- *             --out build/grade [--submission DIR] [--seed N] [--profile NAME] [--cage
- * auto|bubblewrap|own|none]
- *             [--only FUNCTION,...]
+ *     umgrade --lab lab1 --lab-dir labs/lab1_explicit --checks build/sim/grade/lab1.so --root .
+ *             --build build/sim --out build/grade [--submission DIR] [--seed N] [--profile NAME]
+ *             [--cage auto|bubblewrap|own|none] [--only FUNCTION,...]
  *     UMLAB_SEED=N umgrade ...     the same as --seed N, for a seed that submissions must not learn
  *
  * --only judges some of the exercises and gives no result for the others: for tests of the checks, not for

@@ -47,12 +47,12 @@ enum lab6_pattern {
  * | pattern | to the GPU | to the host | host's faults | GPU's faults | other |
  * |---|---|---|---|---|---|
  * | LAB6_GPU_WORKS, fits | all, once | all, once | of one walk | none | the GPU maps nothing of the host's |
- * | LAB6_GPU_WORKS, larger than the device's memory | at most all, once | at most all, once | at most of one
- * walk | none | nothing is evicted | | LAB6_GPU_FILLS | none | all, once | of one walk | none | the same | |
- * LAB6_BOTH_READ | all, once | none | none | none | the same; each page is duplicated at most once | |
- * LAB6_GPU_LOOKS | none | none | none | none | nothing is duplicated | | LAB6_NEW_INPUT | none | none | none
- * | none | nothing is duplicated | | LAB6_HOST_ONLY | none | none | none | none | the GPU maps nothing of the
- * host's |
+ * | LAB6_GPU_WORKS, larger | at most all, once | at most all, once | up to one walk | none | no eviction |
+ * | LAB6_GPU_FILLS | none | all, once | of one walk | none | the same |
+ * | LAB6_BOTH_READ | all, once | none | none | none | the same; each page is duplicated at most once |
+ * | LAB6_GPU_LOOKS | none | none | none | none | nothing is duplicated |
+ * | LAB6_NEW_INPUT | none | none | none | none | nothing is duplicated |
+ * | LAB6_HOST_ONLY | none | none | none | none | the GPU maps nothing of the host's |
  *
  * Where the device has less memory free than the array needs, "fits" is not true; cudaMemGetInfo knows. Only
  * LAB6_GPU_WORKS is asked for with arrays like that. Where concurrentManagedAccess is 0, the driver takes no
