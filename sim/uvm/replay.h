@@ -1,0 +1,54 @@
+/**
+ * @file replay.h
+ * @brief A retired launch that is charged for what it touched: which pages fault (faulting.c), and what
+ * batches the driver makes of them (replay.c).
+ */
+#ifndef UMSIM_UVM_REPLAY_H
+#define UMSIM_UVM_REPLAY_H
+
+#include "warps.h"
+
+/** One allocation, or the stretch of an access, being walked. Pages are counted from the space's base. */
+struct uvm_stretch {
+    uint64_t next, end;
+};
+
+/** A launch, or an access, that is being charged for what it touched. */
+struct uvm_replay {
+    struct uvm_space *space;
+    struct uvm_delta *delta;
+    bool marked;        /**< go by the marks; else all pages of the one stream are touched */
+    bool is_write;      /**< ... in this way */
+    uint64_t unscanned; /**< pages from here on may have marks that no stretch has yet */
+    struct uvm_stretch stream[UVM_STREAMS];
+    unsigned streams;
+    uint64_t batch[UVM_FAULT_BATCH_COUNT];
+    unsigned faults;
+    unsigned groups; /**< that the batch counts for */
+};
+
+/** @return the pages of a block that are written: by the marks, or all of the stretch. */
+struct uvm_mask uvm_replay_written(const struct uvm_replay *replay, const struct uvm_block *block);
+
+/** @return whether a block has marks. */
+bool uvm_replay_is_touched(const struct uvm_space *space, uint64_t block);
+
+/** Before a walk: no page faults where nothing is marked. */
+void uvm_replay_forget_calm(const struct uvm_replay *replay);
+
+/** The first page at or after `page` that faults; UINT64_MAX: none before `end`. Asked for each warp again
+ * and again, so a block that was searched in vain is passed over from then on, until the GPU loses a grant
+ * there.
+ */
+uint64_t uvm_replay_next_page(const void *context, uint64_t page, uint64_t end);
+
+/** @return whether a page faults, as things are now. */
+bool uvm_replay_faults(const struct uvm_replay *replay, uint64_t page);
+
+/** The stream's next page that faults, and steps past it; UINT64_MAX at its end. */
+uint64_t uvm_replay_next_fault(const struct uvm_replay *replay, struct uvm_stretch *stream);
+
+/** Finds the next allocation with marks. */
+bool uvm_replay_find_stretch(struct uvm_replay *replay, struct uvm_stretch *stream);
+
+#endif
