@@ -27,8 +27,8 @@
  *  - linkage.c   without -rdc, device variables are the file's own
  *  - storage.c   __shared__, __device__, __constant__, __managed__ variables
  *  - rewrite.c   the passes in their order
- *  - options.c, driver.c, describe.c, hints.c, process.c, main.c: the command line, the steps, child
- * processes and temporary files
+ *  - options.c, describe.c, hints.c, main.c   the command line
+ *  - driver.c, commands.c, results.c, process.c   the steps, what g++ is told, files, child processes
  *
  * Everything lives in one arena per source file and goes with umcc_unit_free().
  */

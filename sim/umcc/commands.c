@@ -1,0 +1,127 @@
+/**
+ * @file commands.c
+ * @brief What g++ is told: the words of its command line, for each language and step.
+ */
+#define _GNU_SOURCE
+#include "steps.h"
+
+#include <string.h>
+#include <unistd.h>
+
+void umcc_add_dependencies(struct umcc_drive *d, struct umcc_list *c, const char *file, const char *target)
+{
+    umcc_list_add(c, d->o->system_dependencies ? "-MD" : "-MMD");
+    umcc_list_add(c, "-MF");
+    umcc_list_add(c, file);
+    umcc_list_add(c, "-MT");
+    umcc_list_add(c, d->o->dependency_target ? d->o->dependency_target : target);
+    if (d->o->phony_targets)
+        umcc_list_add(c, "-MP");
+}
+
+/* NVIDIA's own headers, which many Makefiles name, must not come before ours. @return how many words name
+ * them at `i` */
+static int toolkit_words(const struct umcc_list *words, int i)
+{
+    const char *word = words->items[i];
+    const bool apart = strcmp(word, "-isystem") == 0 && i + 1 < words->count;
+    const char *folder = apart ? words->items[i + 1] : strncmp(word, "-I", 2) == 0 ? word + 2 : NULL;
+    if (!folder || access(umcc_printf("%s/crt/host_defines.h", folder), R_OK) != 0)
+        return 0;
+    return apart ? 2 : 1;
+}
+
+void umcc_add_preprocessing(struct umcc_drive *d, struct umcc_list *c, enum umcc_language language)
+{
+    if (d->for_device)
+        umcc_list_printf(c, "-D__CUDA_ARCH__=%d", d->o->arch);
+    static const char *const cuda[] = {"-D__UMCC__", "-D__CUDACC__", NULL};
+    bool cuda12 = false;
+    for (int i = 0; i < d->o->preprocess.count; i++)
+        cuda12 |= strncmp(d->o->preprocess.items[i], "-DUMSIM_CUDA12", 14) == 0;
+    for (int i = 0; language == UMCC_CUDA && cuda[i]; i++)
+        umcc_list_add(c, cuda[i]);
+    if (language == UMCC_CUDA && d->o->check)
+        umcc_list_printf(c, "-DUMSIM_CHECKED=\"%s\"", d->o->check);
+    umcc_list_add(c, "-D__NVCC__");
+    umcc_list_printf(c, "-D__CUDACC_VER_MAJOR__=%d", cuda12 ? 12 : 13);
+    umcc_list_printf(c, "-D__CUDACC_VER_MINOR__=%d", cuda12 ? 8 : 0);
+    umcc_list_add(c, "-D__CUDACC_VER_BUILD__=0");
+    for (int i = 0, skip; i<d->o->preprocess.count; i += skip> 0 ? skip : 1) {
+        skip = toolkit_words(&d->o->preprocess, i);
+        if (skip == 0)
+            umcc_list_add(c, d->o->preprocess.items[i]);
+    }
+    umcc_list_add(c, "-isystem");
+    umcc_list_add(c, d->places->include);
+    if (language == UMCC_CUDA) {
+        umcc_list_add(c, "-include");
+        umcc_list_add(c, "cuda_runtime.h");
+    }
+}
+
+const char *umcc_optimization(const struct umcc_drive *d, enum umcc_language language)
+{
+    const char *level = d->o->optimize;
+    if (language == UMCC_CUDA && d->o->check) /* few accesses go, none are put together */
+        return d->o->device_debug || (level && strcmp(level, "-O0") == 0) ? "-O0" : "-O1";
+    if (!level)
+        return d->o->device_debug ? "-O0" : d->o->debug ? "-Og" : "-O3";
+    if (language == UMCC_CUDA && (strcmp(level, "-O1") == 0 || strcmp(level, "-O2") == 0))
+        return "-O3";
+    return level;
+}
+
+/* A call before each access (sim/check/hooks.c), and accesses as they are written: structures whole, in loops
+ * each time. Lines are for the messages. */
+static void add_checking(struct umcc_list *c)
+{
+    static const char *const flags[] = {"-fsanitize=thread",
+                                        "--param=tsan-instrument-func-entry-exit=0",
+                                        "--param=tsan-distinguish-volatile=1",
+                                        "-Wno-tsan",
+                                        "-fno-tree-sra",
+                                        "-fno-ipa-sra",
+                                        "-fno-tree-loop-im",
+                                        "-fno-toplevel-reorder",
+                                        "-fno-builtin-memcpy",
+                                        "-fno-builtin-memmove",
+                                        "-fno-builtin-memset",
+                                        "-g",
+                                        NULL};
+    for (int i = 0; flags[i]; i++)
+        umcc_list_add(c, flags[i]);
+}
+
+void umcc_add_compiling(struct umcc_drive *d, struct umcc_list *c, enum umcc_language language)
+{
+    umcc_list_add(c, umcc_optimization(d, language));
+    if (d->o->debug)
+        umcc_list_add(c, "-g");
+    if (language ==
+        UMCC_CUDA) { /* no PLT: after its start the simulated GPU can bind no symbol, whoever links */
+        static const char *const flags[] = {"-fno-semantic-interposition",
+                                            "-fno-strict-aliasing",
+                                            "-fno-math-errno",
+                                            "-fno-trapping-math",
+                                            "-fcheck-new",
+                                            "-fno-plt",
+                                            NULL};
+        for (int i = 0; flags[i]; i++)
+            umcc_list_add(c, flags[i]);
+    }
+    if (language == UMCC_CUDA && d->o->check)
+        add_checking(c);
+    umcc_list_add_all(c, &d->o->compile);
+}
+
+void umcc_start_command(struct umcc_drive *d, struct umcc_list *c, enum umcc_language language,
+                        const char *form)
+{
+    umcc_list_add(c, d->o->compiler);
+    umcc_list_add(c, "-x");
+    umcc_list_add(c, form);
+    if (d->o->standard && language != UMCC_C)
+        umcc_list_add(c, d->o->standard);
+    umcc_list_add_all(c, &d->o->host);
+}

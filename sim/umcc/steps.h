@@ -1,0 +1,64 @@
+/**
+ * @file steps.h
+ * @brief One run of umcc: what its steps (driver.c) share with the names and files of results (results.c) and
+ * with g++'s command line (commands.c).
+ */
+#ifndef UMCC_STEPS_H
+#define UMCC_STEPS_H
+
+#include "driver.h"
+#include "umcc.h"
+
+/** Everything that one run needs to know. */
+struct umcc_drive {
+    struct umcc_options *o;
+    const struct umcc_places *places;
+    int serial;
+    bool for_device; /* what is preprocessed now is device code (arch.c) */
+};
+
+/** A result on its way: `temporary` becomes `path`. */
+struct umcc_result {
+    const char *path, *temporary;
+};
+
+/** @name results.c
+ * @{ */
+/** @return the path without its folders. */
+const char *umcc_base_name(const char *path);
+/** @return the name of what is made of a source: `dir/x.cu` and ".o" give `x.o`, in -odir's folder if one was
+ * named. */
+const char *umcc_default_name(const struct umcc_drive *d, const char *source, const char *extension);
+/** @return the name of a file that goes at the end; NULL, with a message, when there is no place for it. */
+const char *umcc_temporary_name(struct umcc_drive *d, const char *source, const char *extension);
+/** @return the name of what is made on the way: kept under --keep, else temporary; NULL as above. */
+const char *umcc_intermediate_name(struct umcc_drive *d, const char *source, const char *extension);
+/** Begins a result at `path`. Devices such as /dev/null cannot be renamed over: they are written directly.
+ * @return false, with a message, when it cannot be written */
+bool umcc_start_result(struct umcc_drive *d, const char *path, struct umcc_result *result);
+/** Gives a result its name. @return the exit status. */
+int umcc_finish_result(struct umcc_drive *d, const struct umcc_result *result);
+/** Adds a file to `text`. @return the exit status, with a message when it is no success. */
+int umcc_read_file(const char *path, struct umcc_text *text);
+/** Writes a file. @return the exit status, with a message when it is no success. */
+int umcc_write_file(const char *path, const struct umcc_text *text);
+/** @} */
+
+/** @name commands.c
+ * @{ */
+/** Begins a call of g++ for `form`, g++'s word for what the input is. */
+void umcc_start_command(struct umcc_drive *d, struct umcc_list *c, enum umcc_language language,
+                        const char *form);
+/** Adds macros and folders of headers: the command line's, and those that CUDA is compiled with. */
+void umcc_add_preprocessing(struct umcc_drive *d, struct umcc_list *c, enum umcc_language language);
+/** @return the -O that a language is compiled with. nvcc's is for host code: kernels are optimized fully
+ * unless -G is given. g++ compiles both at once, so -O1 and -O2 become -O3, which gcc needs to vectorise; -O0
+ * stays, for those who want to look into the program. */
+const char *umcc_optimization(const struct umcc_drive *d, enum umcc_language language);
+/** Adds how code is made: optimization, debugging, checks, the command line's own words. */
+void umcc_add_compiling(struct umcc_drive *d, struct umcc_list *c, enum umcc_language language);
+/** Adds that dependencies for make are written to `file`, as what `target` is made of. */
+void umcc_add_dependencies(struct umcc_drive *d, struct umcc_list *c, const char *file, const char *target);
+/** @} */
+
+#endif
