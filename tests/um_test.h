@@ -2,22 +2,21 @@
  * @file um_test.h
  * @brief The project's test runner: a thin layer over CUnit. Include it, write tests, name them as sentences.
  *
- *     static void sum_of_nothing_is_zero(void) {
+ *     static void the_sum_of_nothing_is_zero(void) {
  *         CU_ASSERT_EQUAL(sum(NULL, 0), 0);
  *     }
- *     UM_TESTS("sum", {"the sum of nothing is zero", sum_of_nothing_is_zero},
- *                     {"the sum wraps around", sum_wraps});
+ *     UM_TESTS("sum", {"the sum of nothing is zero", the_sum_of_nothing_is_zero},
+ *                     {"the sum wraps around", the_sum_wraps_around});
  *
  * There is no main() to write: um_test.c has it. Several files with UM_TESTS can be linked into one
  * executable (their suites run in the order of their names). One file may hold several UM_TESTS, each with
  * its own suite name.
  *
- *     ./test                   runs every test, prints one line for each, then `N passed, N failed, N
- * skipped`
+ *     ./test                   runs every test, prints one line for each, then their sum
  *     ./test NAME...           only the tests whose name, or whose suite's name, contains one of the NAMEs
  *     ./test --list            the tests' names
- *     ./test --after NAME      only those that follow the one with exactly this name (`suite: test`): how
- * tests/run.py goes on after a crash
+ *     ./test --after NAME      only those that follow the one with exactly this name (`suite: test`):
+ *                              how tests/run.py goes on after a crash
  *     ./test --xml FILE        also writes JUnit XML
  *
  * Exit 0: none failed; 1: a test failed; 2: bad usage, or the XML cannot be written.

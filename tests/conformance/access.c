@@ -65,7 +65,7 @@ static void touch_device_memory(void *area)
         (void)d_x[3];
 }
 
-static void host_read_faults(void)
+static void the_host_reads_cudaMallocd_memory(void)
 {
     struct host_fault fault = {0};
 
@@ -76,7 +76,7 @@ static void host_read_faults(void)
     UM_BEHAVIOUR("host reads cudaMalloc'd memory: si_addr is the address", "%d", fault.address_right);
 }
 
-static void host_write_faults(void)
+static void the_host_writes_cudaMallocd_memory(void)
 {
     struct host_fault fault = {.write = true};
 
@@ -87,7 +87,7 @@ static void host_write_faults(void)
     UM_BEHAVIOUR("host writes cudaMalloc'd memory: si_addr is the address", "%d", fault.address_right);
 }
 
-static void early_handler_gets_device_fault(void)
+static void a_SIGSEGV_handler_from_before_CUDA_gets_a_fault_on_device(void)
 {
     struct host_fault fault = {.early_handler = true};
 
@@ -111,7 +111,7 @@ static void fault_on_null(void *area)
     *nowhere = 1;
 }
 
-static void early_handler_gets_own_fault(void)
+static void a_SIGSEGV_handler_from_before_CUDA_gets_the_programs_own_faults(void)
 {
     struct host_fault fault = {0};
 
@@ -208,7 +208,7 @@ static void follow(void *area)
     free(on_heap);
 }
 
-static void kernel_on_malloced(void)
+static void a_kernel_on_mallocd_memory_fails_and_that_sticks(void)
 {
     struct aftermath a = {.target = MALLOCED};
 
@@ -234,7 +234,7 @@ static void kernel_on_malloced(void)
     UM_BEHAVIOUR("kernel writes malloc'd memory: the host's data stay", "%d", a.host_unchanged);
 }
 
-static void reset_after_fault(void)
+static void cudaDeviceReset_does_not_mend_a_kernels_fault(void)
 {
     struct aftermath a = {.target = MALLOCED};
 
@@ -249,7 +249,7 @@ static void reset_after_fault(void)
     UM_RETURNS("after a kernel's fault and reset: cudaDeviceSynchronize", a.synchronize_after);
 }
 
-static void kernel_on_stack(void)
+static void a_kernel_on_stack_memory_fails(void)
 {
     struct aftermath a = {.target = STACK};
 
@@ -262,7 +262,7 @@ static void kernel_on_stack(void)
     UM_BEHAVIOUR("kernel writes stack memory: the host's data stay", "%d", a.host_unchanged);
 }
 
-static void kernel_on_freed(void)
+static void a_kernel_on_freed_device_memory_fails(void)
 {
     struct aftermath a = {.target = FREED};
 
@@ -273,7 +273,7 @@ static void kernel_on_freed(void)
     UM_RETURNS("kernel writes freed device memory: cudaGetLastError after it", a.last);
 }
 
-static void kernel_on_null(void)
+static void a_kernel_on_NULL_fails(void)
 {
     struct aftermath a = {.target = NOWHERE};
 
@@ -323,7 +323,7 @@ static cudaError_t told_by(int by)
     return t.told;
 }
 
-static void waiting_calls_tell(void)
+static void every_call_that_waits_tells_of_a_kernels_fault(void)
 {
     need_separate_memories();
     UM_RETURNS("kernel's fault: told by cudaStreamSynchronize", told_by(BY_STREAM));
@@ -337,7 +337,7 @@ struct shared_access {
     int pinned, mapped, registered, managed;
 };
 
-static void host_and_kernel(void)
+static void host_and_kernel_share_pinned_and_registered_memory(void)
 {
     int *pinned = NULL, *combined = NULL, *own = malloc(4096 * sizeof *own), *registered = NULL;
 
@@ -360,7 +360,7 @@ static void host_and_kernel(void)
     free(own);
 }
 
-static void host_and_kernel_managed(void)
+static void host_and_kernel_share_managed_memory(void)
 {
     int *x = NULL;
 
@@ -376,15 +376,19 @@ static void host_and_kernel_managed(void)
     CU_ASSERT_EQUAL(cudaFree(x), cudaSuccess);
 }
 
-UM_TESTS("access", {"the host reads cudaMalloc'd memory", host_read_faults},
-         {"the host writes cudaMalloc'd memory", host_write_faults},
+UM_TESTS("access", {"the host reads cudaMalloc'd memory", the_host_reads_cudaMallocd_memory},
+         {"the host writes cudaMalloc'd memory", the_host_writes_cudaMallocd_memory},
          {"a SIGSEGV handler from before CUDA gets a fault on device memory",
-          early_handler_gets_device_fault},
-         {"a SIGSEGV handler from before CUDA gets the program's own faults", early_handler_gets_own_fault},
-         {"a kernel on malloc'd memory fails, and that sticks", kernel_on_malloced},
-         {"cudaDeviceReset after a kernel's fault", reset_after_fault},
-         {"a kernel on stack memory", kernel_on_stack}, {"a kernel on freed device memory", kernel_on_freed},
-         {"a kernel on NULL", kernel_on_null},
-         {"every call that waits tells of a kernel's fault", waiting_calls_tell},
-         {"host and kernel share pinned and registered memory", host_and_kernel},
-         {"host and kernel share managed memory", host_and_kernel_managed});
+          a_SIGSEGV_handler_from_before_CUDA_gets_a_fault_on_device},
+         {"a SIGSEGV handler from before CUDA gets the program's own faults",
+          a_SIGSEGV_handler_from_before_CUDA_gets_the_programs_own_faults},
+         {"a kernel on malloc'd memory fails, and that sticks",
+          a_kernel_on_mallocd_memory_fails_and_that_sticks},
+         {"cudaDeviceReset does not mend a kernel's fault", cudaDeviceReset_does_not_mend_a_kernels_fault},
+         {"a kernel on stack memory fails", a_kernel_on_stack_memory_fails},
+         {"a kernel on freed device memory fails", a_kernel_on_freed_device_memory_fails},
+         {"a kernel on NULL fails", a_kernel_on_NULL_fails},
+         {"every call that waits tells of a kernel's fault", every_call_that_waits_tells_of_a_kernels_fault},
+         {"host and kernel share pinned and registered memory",
+          host_and_kernel_share_pinned_and_registered_memory},
+         {"host and kernel share managed memory", host_and_kernel_share_managed_memory});

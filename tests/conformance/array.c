@@ -46,7 +46,7 @@ static cudaError_t making_3d(size_t width, size_t height, size_t depth, unsigned
     return error;
 }
 
-static void arrays_that_can_be_made(void)
+static void some_arrays_can_be_made_and_some_cannot(void)
 {
     cudaArray_t array = NULL;
 
@@ -71,7 +71,7 @@ static void arrays_that_can_be_made(void)
     after();
 }
 
-static void elements_that_arrays_can_have(void)
+static void arrays_take_some_elements_and_refuse_others(void)
 {
     const enum cudaChannelFormatKind is_float = cudaChannelFormatKindFloat,
                                      is_unsigned = cudaChannelFormatKindUnsigned;
@@ -95,7 +95,7 @@ static void elements_that_arrays_can_have(void)
                making(channels_of(16, 0, 0, 0, cudaChannelFormatKindUnsignedNormalized8X4), 16, 8, 0));
 }
 
-static void what_is_known_of_an_array(void)
+static void an_array_tells_what_it_was_made_as(void)
 {
     struct cudaChannelFormatDesc channels = {0, 0, 0, 0, cudaChannelFormatKindNone};
     struct cudaExtent extent = {9, 9, 9};
@@ -116,7 +116,7 @@ static void what_is_known_of_an_array(void)
 
 #define ROW sizeof(host[0])
 
-static void copies_of_rectangles(void)
+static void rectangles_are_copied_to_and_from_arrays(void)
 {
     const enum cudaMemcpyKind in = cudaMemcpyHostToDevice, out = cudaMemcpyDeviceToHost;
     cudaArray_t array;
@@ -151,7 +151,7 @@ static void copies_of_rectangles(void)
     after();
 }
 
-static void copies_in_three_dimensions(void)
+static void boxes_are_copied_to_and_from_arrays(void)
 {
     cudaArray_t array, other;
     struct cudaMemcpy3DParms copy;
@@ -185,8 +185,9 @@ static void copies_in_three_dimensions(void)
     after();
 }
 
-UM_TESTS("conformance: arrays", {"arrays that can be made", arrays_that_can_be_made},
-         {"elements that arrays can have", elements_that_arrays_can_have},
-         {"what is known of an array", what_is_known_of_an_array},
-         {"copies of rectangles", copies_of_rectangles},
-         {"copies in three dimensions", copies_in_three_dimensions});
+UM_TESTS("conformance: arrays",
+         {"some arrays can be made, and some cannot", some_arrays_can_be_made_and_some_cannot},
+         {"arrays take some elements, and refuse others", arrays_take_some_elements_and_refuse_others},
+         {"an array tells what it was made as", an_array_tells_what_it_was_made_as},
+         {"rectangles are copied to and from arrays", rectangles_are_copied_to_and_from_arrays},
+         {"boxes are copied to and from arrays", boxes_are_copied_to_and_from_arrays});

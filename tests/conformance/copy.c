@@ -136,32 +136,32 @@ static void every_pair(enum cudaMemcpyKind direction, const char *direction_name
         }
 }
 
-static void inferred(void)
+static void the_direction_is_inferred(void)
 {
     every_pair(cudaMemcpyDefault, "Default");
 }
 
-static void host_to_device(void)
+static void HostToDevice_looks_whose_memory_it_is(void)
 {
     every_pair(cudaMemcpyHostToDevice, "HostToDevice");
 }
 
-static void device_to_host(void)
+static void DeviceToHost_looks_whose_memory_it_is(void)
 {
     every_pair(cudaMemcpyDeviceToHost, "DeviceToHost");
 }
 
-static void device_to_device(void)
+static void DeviceToDevice_looks_whose_memory_it_is(void)
 {
     every_pair(cudaMemcpyDeviceToDevice, "DeviceToDevice");
 }
 
-static void host_to_host(void)
+static void HostToHost_copies_whosever_memory_it_is(void)
 {
     every_pair(cudaMemcpyHostToHost, "HostToHost");
 }
 
-static void bounds(void)
+static void as_much_as_there_is_can_be_copied_and_not_far_more(void)
 {
     const size_t far_more = (size_t)64 << 20;
     unsigned char *d_x = NULL, *host = calloc(1, far_more);
@@ -177,7 +177,7 @@ static void bounds(void)
 }
 
 /* Allocations of a whole number of 2 MiB chunks: what stands behind them is another's, or nothing. */
-static void past_the_end(void)
+static void a_copy_past_the_end_is_refused(void)
 {
     const size_t bytes = (size_t)4 << 20;
     unsigned char *d_x = NULL, *host = malloc(2 * bytes);
@@ -196,7 +196,7 @@ static void past_the_end(void)
     free(host);
 }
 
-static void directions(void)
+static void directions_that_do_not_fit_are_refused_and_what_is_none_at_all(void)
 {
     unsigned char *d_x = NULL, *host = calloc(1, BYTES);
 
@@ -212,7 +212,7 @@ static void directions(void)
     free(host);
 }
 
-static void nothing(void)
+static void no_bytes_need_no_address(void)
 {
     unsigned char *d_x = NULL, *host = calloc(1, 4096);
 
@@ -230,7 +230,7 @@ static void nothing(void)
     free(host);
 }
 
-static void set_everywhere(void)
+static void cudaMemset_fills_each_kind_of_memory(void)
 {
     for (int kind = PINNED; kind < KINDS; kind++) {
         unsigned char *p = make((enum kind)kind), *host = make(PINNED);
@@ -275,7 +275,7 @@ static void ask_bad_set(void *area)
     free(own);
 }
 
-static void bad_sets(void)
+static void cudaMemset_of_what_it_should_not_touch_is_refused(void)
 {
     static const char *const names[][2] = {
         {"cudaMemset: malloc'd", "cudaMemset: malloc'd: synchronise"},
@@ -295,7 +295,7 @@ static void bad_sets(void)
 /** A rectangle: 100 rows of 300 bytes, in rows that lie further apart. */
 enum { WIDTH = 300, ROWS = 100, HOST_PITCH = 400, DEVICE_PITCH = 512 };
 
-static void rectangle(void)
+static void a_rectangle_gets_there_and_back(void)
 {
     unsigned char *d_x = NULL, *from = malloc(BYTES), *back = malloc(BYTES);
     long count = 0;
@@ -320,7 +320,7 @@ static void rectangle(void)
     free(back);
 }
 
-static void rectangle_arguments(void)
+static void rectangles_that_are_none_are_refused(void)
 {
     unsigned char *d_x = NULL, *host = calloc(1, BYTES);
     const enum cudaMemcpyKind up = cudaMemcpyHostToDevice;
@@ -338,7 +338,7 @@ static void rectangle_arguments(void)
     free(host);
 }
 
-static void set_rectangle(void)
+static void cudaMemset2D_fills_a_rectangle(void)
 {
     unsigned char *d_x = NULL, *host = malloc((size_t)DEVICE_PITCH * ROWS);
     long count = 0;
@@ -354,7 +354,7 @@ static void set_rectangle(void)
     free(host);
 }
 
-static void interior(void)
+static void a_copy_may_begin_in_the_middle_of_an_allocation(void)
 {
     unsigned char *d_x = make(DEVICE), host[100], back[100];
 
@@ -371,10 +371,21 @@ static void interior(void)
     destroy(DEVICE, d_x);
 }
 
-UM_TESTS("copy", {"the direction is inferred", inferred}, {"HostToDevice", host_to_device},
-         {"DeviceToHost", device_to_host}, {"DeviceToDevice", device_to_device}, {"HostToHost", host_to_host},
-         {"as much as there is, and far more", bounds}, {"past the end", past_the_end},
-         {"directions that do not fit, and none at all", directions}, {"no bytes, no address", nothing},
-         {"from the middle of an allocation", interior}, {"cudaMemset of each kind", set_everywhere},
-         {"cudaMemset of what it should not touch", bad_sets}, {"a rectangle there and back", rectangle},
-         {"rectangles that are none", rectangle_arguments}, {"cudaMemset2D", set_rectangle});
+UM_TESTS("copy", {"the direction is inferred", the_direction_is_inferred},
+         {"HostToDevice looks whose memory it is", HostToDevice_looks_whose_memory_it_is},
+         {"DeviceToHost looks whose memory it is", DeviceToHost_looks_whose_memory_it_is},
+         {"DeviceToDevice looks whose memory it is", DeviceToDevice_looks_whose_memory_it_is},
+         {"HostToHost copies, whosever memory it is", HostToHost_copies_whosever_memory_it_is},
+         {"as much as there is can be copied, and not far more",
+          as_much_as_there_is_can_be_copied_and_not_far_more},
+         {"a copy past the end is refused", a_copy_past_the_end_is_refused},
+         {"directions that do not fit are refused, and what is none at all",
+          directions_that_do_not_fit_are_refused_and_what_is_none_at_all},
+         {"no bytes need no address", no_bytes_need_no_address},
+         {"a copy may begin in the middle of an allocation", a_copy_may_begin_in_the_middle_of_an_allocation},
+         {"cudaMemset fills each kind of memory", cudaMemset_fills_each_kind_of_memory},
+         {"cudaMemset of what it should not touch is refused",
+          cudaMemset_of_what_it_should_not_touch_is_refused},
+         {"a rectangle gets there and back", a_rectangle_gets_there_and_back},
+         {"rectangles that are none are refused", rectangles_that_are_none_are_refused},
+         {"cudaMemset2D fills a rectangle", cudaMemset2D_fills_a_rectangle});

@@ -18,7 +18,7 @@ static void after(void)
     (void)cudaGetLastError(); /* a refused call leaves its error behind */
 }
 
-static void numbers(void)
+static void cudaGetDeviceCount_counts_devices_and_one_of_them_is_in_use(void)
 {
     int count = -1, device = -1;
 
@@ -31,7 +31,7 @@ static void numbers(void)
     after();
 }
 
-static void choosing(void)
+static void a_device_that_does_not_exist_cannot_be_chosen(void)
 {
     int device = -1;
 
@@ -43,7 +43,7 @@ static void choosing(void)
     UM_EQUAL(device, 0);
 }
 
-static void choosing_by_properties(void)
+static void a_device_is_chosen_by_properties(void)
 {
     struct cudaDeviceProp wanted;
     int device = -1, count = 0;
@@ -65,7 +65,7 @@ static int attribute(enum cudaDeviceAttr number)
     return value;
 }
 
-static void attribute_mistakes(void)
+static void attributes_that_there_are_not_are_refused(void)
 {
     int value = 77;
 
@@ -79,7 +79,7 @@ static void attribute_mistakes(void)
     UM_EQUAL(value, 77);
 }
 
-static void properties_mistakes(void)
+static void properties_of_no_device_are_refused(void)
 {
     struct cudaDeviceProp p;
 
@@ -91,7 +91,7 @@ static void properties_mistakes(void)
 }
 
 /* One thing, asked twice. */
-static void properties_are_the_attributes(void)
+static void properties_are_what_the_attributes_say(void)
 {
     struct cudaDeviceProp p;
 
@@ -155,7 +155,7 @@ static void properties_are_the_attributes(void)
                     both[i].property);
 }
 
-static void properties_of_memory(void)
+static void the_memory_is_what_cudaMemGetInfo_says(void)
 {
     struct cudaDeviceProp p;
     size_t free_bytes = 0, total = 0;
@@ -167,7 +167,7 @@ static void properties_of_memory(void)
     CU_ASSERT_TRUE(memchr(p.name, 0, sizeof p.name) && p.name[0] != 0);
 }
 
-static void bus_address(void)
+static void the_PCI_address_names_the_device(void)
 {
     char text[32], part[32];
     unsigned domain, bus, device;
@@ -187,7 +187,7 @@ static void bus_address(void)
     after();
 }
 
-static void peers(void)
+static void two_devices_are_told_apart_and_asked_whether_they_are_peers(void)
 {
     int can = -1;
 
@@ -199,7 +199,7 @@ static void peers(void)
     after();
 }
 
-static void versions(void)
+static void driver_and_runtime_tell_their_versions(void)
 {
     int driver = 0, runtime = 0;
 
@@ -212,7 +212,7 @@ static void versions(void)
     after();
 }
 
-static void priorities(void)
+static void priorities_have_a_range(void)
 {
     int least = 77, greatest = 77;
 
@@ -223,7 +223,7 @@ static void priorities(void)
     after();
 }
 
-static void flags(void)
+static void flags_of_a_device_are_set_read_and_refused(void)
 {
     unsigned before = 0, now = 0;
 
@@ -253,7 +253,7 @@ static void limit_is_told(const char *returns, const char *told, enum cudaLimit 
     UM_BEHAVIOUR(told, "%zu", value);
 }
 
-static void limits(void)
+static void limits_have_their_values_at_first(void)
 {
     size_t value = 77;
 
@@ -285,7 +285,7 @@ static void set_limit(const char *returns, const char *told, enum cudaLimit limi
     CU_ASSERT_EQUAL(cudaDeviceSetLimit(limit, before), cudaSuccess);
 }
 
-static void setting_limits(void)
+static void limits_are_rounded_raised_or_refused(void)
 {
     set_limit("cudaDeviceSetLimit: stack 2000", "cudaDeviceSetLimit: stack 2000: then", cudaLimitStackSize,
               2000);
@@ -309,7 +309,7 @@ static void setting_limits(void)
     after();
 }
 
-static void wishes(void)
+static void wishes_about_caches_and_banks_change_no_result(void)
 {
     UM_RETURNS("cudaDeviceSetCacheConfig: prefer L1", cudaDeviceSetCacheConfig(cudaFuncCachePreferL1));
     UM_RETURNS("cudaDeviceSetCacheConfig: none", cudaDeviceSetCacheConfig(cudaFuncCachePreferNone));
@@ -319,22 +319,30 @@ static void wishes(void)
     after();
 }
 
-static void idle(void)
+static void an_idle_device_is_synchronised(void)
 {
     UM_RETURNS("cudaDeviceSynchronize: nothing to wait for", cudaDeviceSynchronize());
 }
 
-UM_TESTS("device", {"how many there are, and which is in use", numbers},
-         {"a device that does not exist cannot be chosen", choosing},
-         {"a device is chosen by properties", choosing_by_properties},
-         {"an idle device is synchronised", idle}, {"two devices and peers", peers},
-         {"the PCI address", bus_address}, {"versions", versions}, {"the range of priorities", priorities},
-         {"flags", flags}, {"wishes that change no result", wishes});
+UM_TESTS("device",
+         {"cudaGetDeviceCount counts devices, and one of them is in use",
+          cudaGetDeviceCount_counts_devices_and_one_of_them_is_in_use},
+         {"a device that does not exist cannot be chosen", a_device_that_does_not_exist_cannot_be_chosen},
+         {"a device is chosen by properties", a_device_is_chosen_by_properties},
+         {"an idle device is synchronised", an_idle_device_is_synchronised},
+         {"two devices are told apart, and asked whether they are peers",
+          two_devices_are_told_apart_and_asked_whether_they_are_peers},
+         {"the PCI address names the device", the_PCI_address_names_the_device},
+         {"driver and runtime tell their versions", driver_and_runtime_tell_their_versions},
+         {"priorities have a range", priorities_have_a_range},
+         {"flags of a device are set, read and refused", flags_of_a_device_are_set_read_and_refused},
+         {"wishes about caches and banks change no result", wishes_about_caches_and_banks_change_no_result});
 
-UM_TESTS("device properties", {"attributes that cannot be told", attribute_mistakes},
-         {"properties that cannot be told", properties_mistakes},
-         {"properties are what the attributes say", properties_are_the_attributes},
-         {"the memory is what cudaMemGetInfo says", properties_of_memory});
+UM_TESTS("device properties",
+         {"attributes that there are not are refused", attributes_that_there_are_not_are_refused},
+         {"properties of no device are refused", properties_of_no_device_are_refused},
+         {"properties are what the attributes say", properties_are_what_the_attributes_say},
+         {"the memory is what cudaMemGetInfo says", the_memory_is_what_cudaMemGetInfo_says});
 
-UM_TESTS("device limits", {"limits at first", limits},
-         {"limits are rounded, raised or refused", setting_limits});
+UM_TESTS("device limits", {"limits have their values at first", limits_have_their_values_at_first},
+         {"limits are rounded, raised or refused", limits_are_rounded_raised_or_refused});

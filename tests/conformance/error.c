@@ -12,7 +12,7 @@
 #include "um_test.h"
 #include <cuda_profiler_api.h>
 
-static void names(void)
+static void errors_have_their_names(void)
 {
 #define HAS_ITS_NAME(error) UM_STRING_EQUAL(cudaGetErrorName(error), #error)
     HAS_ITS_NAME(cudaSuccess);
@@ -34,7 +34,7 @@ static void names(void)
 #undef HAS_ITS_NAME
 }
 
-static void descriptions(void)
+static void errors_are_described(void)
 {
     CU_ASSERT_TRUE(strlen(cudaGetErrorString(cudaSuccess)) > 0);
     CU_ASSERT_TRUE(strlen(cudaGetErrorString(cudaErrorIllegalAddress)) > 0);
@@ -42,7 +42,7 @@ static void descriptions(void)
                           cudaGetErrorString(cudaErrorMemoryAllocation)) != 0);
 }
 
-static void unknown(void)
+static void numbers_that_are_no_error_have_no_name(void)
 {
     UM_BEHAVIOUR("cudaGetErrorName: 10", "%s", cudaGetErrorName((cudaError_t)10));
     UM_BEHAVIOUR("cudaGetErrorName: 12345", "%s", cudaGetErrorName((cudaError_t)12345));
@@ -50,7 +50,7 @@ static void unknown(void)
     UM_BEHAVIOUR("cudaGetErrorString: 12345", "%s", cudaGetErrorString((cudaError_t)12345));
 }
 
-static void last_error(void)
+static void the_last_error_stays_until_it_is_read(void)
 {
     int count = 0;
 
@@ -64,7 +64,7 @@ static void last_error(void)
     UM_RETURNS("last error: get again", cudaGetLastError());
 }
 
-static void the_later_error_counts(void)
+static void the_later_of_two_errors_counts(void)
 {
     UM_EQUAL(cudaSetDevice(99), cudaErrorInvalidDevice);
     UM_EQUAL(cudaMalloc(NULL, 16), cudaErrorInvalidValue);
@@ -256,34 +256,36 @@ static void in_a_child(void (*body)(void *))
         UM_RETURNS(calls.call[i].name, calls.call[i].returned);
 }
 
-static void sticky_last_error(void)
+static void it_can_be_read_away_and_comes_back(void)
 {
     in_a_child(last_error_body);
 }
 
-static void sticky_questions(void)
+static void some_questions_are_still_answered(void)
 {
     in_a_child(questions_body);
 }
 
-static void sticky_work(void)
+static void work_is_refused(void)
 {
     in_a_child(work_body);
 }
 
-static void sticky_reset(void)
+static void a_reset_succeeds_and_the_device_is_lost(void)
 {
     in_a_child(reset_body);
 }
 
-UM_TESTS("errors", {"errors have their names", names}, {"errors are described", descriptions},
-         {"numbers that are no error", unknown});
+UM_TESTS("errors", {"errors have their names", errors_have_their_names},
+         {"errors are described", errors_are_described},
+         {"numbers that are no error have no name", numbers_that_are_no_error_have_no_name});
 
-UM_TESTS("last error", {"the last error stays until it is read", last_error},
-         {"the later of two errors counts", the_later_error_counts},
+UM_TESTS("last error", {"the last error stays until it is read", the_last_error_stays_until_it_is_read},
+         {"the later of two errors counts", the_later_of_two_errors_counts},
          {"each thread has its own", each_thread_has_its_own},
          {"not ready is not remembered", not_ready_is_not_remembered});
 
-UM_TESTS("sticky error", {"it can be read away, and comes back", sticky_last_error},
-         {"questions that are still answered", sticky_questions}, {"work is refused", sticky_work},
-         {"a reset succeeds, and the device is lost", sticky_reset});
+UM_TESTS("sticky error", {"it can be read away, and comes back", it_can_be_read_away_and_comes_back},
+         {"some questions are still answered", some_questions_are_still_answered},
+         {"work is refused", work_is_refused},
+         {"a reset succeeds, and the device is lost", a_reset_succeeds_and_the_device_is_lost});

@@ -25,7 +25,7 @@ static void destroy(cudaEvent_t event)
     CU_ASSERT_EQUAL(cudaEventDestroy(event), cudaSuccess);
 }
 
-static void never_recorded(void)
+static void an_event_that_was_never_recorded_counts_as_done(void)
 {
     cudaEvent_t event = make(cudaEventDefault), other = make(cudaEventDefault);
     float ms = -1;
@@ -38,7 +38,7 @@ static void never_recorded(void)
     destroy(other);
 }
 
-static void elapsed(void)
+static void the_time_between_two_events_is_told(void)
 {
     cudaEvent_t start = make(cudaEventDefault), end = make(cudaEventDefault);
     float ms = -1, back = 1, none = -1;
@@ -66,7 +66,7 @@ static void elapsed(void)
     destroy(end);
 }
 
-static void not_ready(void)
+static void an_event_that_is_not_ready_says_so(void)
 {
     cudaEvent_t start = make(cudaEventDefault), end = make(cudaEventDefault);
     int *cells = NULL;
@@ -88,7 +88,7 @@ static void not_ready(void)
     destroy(end);
 }
 
-static void without_timing(void)
+static void events_without_timing_tell_no_time(void)
 {
     cudaEvent_t start = make(cudaEventDisableTiming), end = make(cudaEventDefault);
     float ms = -1;
@@ -103,7 +103,7 @@ static void without_timing(void)
     destroy(end);
 }
 
-static void creation(void)
+static void events_are_created_with_flags_or_refused(void)
 {
     cudaEvent_t event = NULL;
 
@@ -117,7 +117,7 @@ static void creation(void)
     destroy(event);
 }
 
-static void null_events(void)
+static void NULL_is_no_event(void)
 {
     float ms;
 
@@ -129,7 +129,7 @@ static void null_events(void)
     after();
 }
 
-static void recorded_again(void)
+static void an_event_recorded_again_stands_for_the_later_place(void)
 {
     cudaEvent_t first = make(cudaEventDefault), moving = make(cudaEventDefault);
     float early = -1, late = -1;
@@ -150,7 +150,7 @@ static void recorded_again(void)
     destroy(moving);
 }
 
-static void record_flags(void)
+static void an_event_is_recorded_with_flags_or_refused(void)
 {
     cudaEvent_t event = make(cudaEventDefault);
 
@@ -164,7 +164,13 @@ static void record_flags(void)
     destroy(event);
 }
 
-UM_TESTS("events", {"an event that was never recorded", never_recorded},
-         {"the time between two events", elapsed}, {"an event that is not ready", not_ready},
-         {"events without timing", without_timing}, {"creation", creation}, {"NULL as an event", null_events},
-         {"an event recorded again", recorded_again}, {"recording with flags", record_flags});
+UM_TESTS("events",
+         {"an event that was never recorded counts as done", an_event_that_was_never_recorded_counts_as_done},
+         {"the time between two events is told", the_time_between_two_events_is_told},
+         {"an event that is not ready says so", an_event_that_is_not_ready_says_so},
+         {"events without timing tell no time", events_without_timing_tell_no_time},
+         {"events are created with flags, or refused", events_are_created_with_flags_or_refused},
+         {"NULL is no event", NULL_is_no_event},
+         {"an event recorded again stands for the later place",
+          an_event_recorded_again_stands_for_the_later_place},
+         {"an event is recorded with flags, or refused", an_event_is_recorded_with_flags_or_refused});

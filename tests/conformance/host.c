@@ -20,7 +20,7 @@ static char *pages(size_t bytes)
     return own;
 }
 
-static void register_pinned(void)
+static void registering_pinned_memory_is_refused(void)
 {
     char *pinned = NULL;
 
@@ -30,7 +30,7 @@ static void register_pinned(void)
     CU_ASSERT_EQUAL(cudaFreeHost(pinned), cudaSuccess);
 }
 
-static void register_unaligned(void)
+static void an_unaligned_range_can_be_registered_and_none_that_overlaps_it(void)
 {
     char *own = pages(65536);
 
@@ -47,7 +47,7 @@ static void register_unaligned(void)
 }
 
 /* Different bytes, one page. */
-static void register_same_page(void)
+static void other_bytes_of_a_registered_page_can_be_registered(void)
 {
     char *own = pages(65536);
 
@@ -60,7 +60,7 @@ static void register_same_page(void)
     free(own);
 }
 
-static void unregister_foreign(void)
+static void unregistering_what_was_not_registered_is_refused(void)
 {
     char *d_x = NULL, *own = pages(8192), *pinned = NULL;
 
@@ -76,7 +76,7 @@ static void unregister_foreign(void)
     free(own);
 }
 
-static void unregister_interior(void)
+static void unregistering_by_an_interior_pointer_is_refused(void)
 {
     char *own = pages(16384);
 
@@ -87,7 +87,7 @@ static void unregister_interior(void)
     free(own);
 }
 
-static void register_arguments(void)
+static void some_memory_can_be_registered_and_some_cannot(void)
 {
     char *own = pages(8192), *d_x = NULL, *managed = NULL;
 
@@ -104,7 +104,7 @@ static void register_arguments(void)
     free(own);
 }
 
-static void free_registered(void)
+static void cudaFreeHost_of_registered_memory_is_refused(void)
 {
     char *own = pages(8192);
 
@@ -116,7 +116,7 @@ static void free_registered(void)
     free(own);
 }
 
-static void device_pointers(void)
+static void kernels_have_addresses_of_pinned_memory(void)
 {
     char *pinned = NULL, *own = pages(8192), *d_x = NULL, *mapped = NULL;
 
@@ -149,7 +149,7 @@ static void flags_of(const char *name, void *p)
     after();
 }
 
-static void flags(void)
+static void flags_of_pinned_memory_are_told(void)
 {
     static const struct {
         const char *name;
@@ -173,7 +173,7 @@ static void flags(void)
     CU_ASSERT_EQUAL(cudaFreeHost(p), cudaSuccess);
 }
 
-static void flags_of_others(void)
+static void other_memory_has_no_flags(void)
 {
     char *own = pages(8192), *d_x = NULL;
 
@@ -192,7 +192,7 @@ static void flags_of_others(void)
     free(own);
 }
 
-static void unknown_flags(void)
+static void flags_that_there_are_not_are_refused(void)
 {
     void *p = NULL;
 
@@ -201,7 +201,7 @@ static void unknown_flags(void)
     after();
 }
 
-static void contents_survive(void)
+static void registering_changes_no_byte(void)
 {
     enum { N = 8192 };
     char *own = pages(N);
@@ -220,12 +220,18 @@ static void contents_survive(void)
     free(own);
 }
 
-UM_TESTS("pinned memory", {"registering pinned memory", register_pinned},
-         {"registering an unaligned range, and one that overlaps it", register_unaligned},
-         {"registering other bytes of a registered page", register_same_page},
-         {"unregistering what was not registered", unregister_foreign},
-         {"unregistering by an interior pointer", unregister_interior},
-         {"what can be registered", register_arguments},
-         {"cudaFreeHost of registered memory", free_registered}, {"addresses for kernels", device_pointers},
-         {"flags of pinned memory", flags}, {"flags of other memory", flags_of_others},
-         {"flags that there are not", unknown_flags}, {"registering changes no byte", contents_survive});
+UM_TESTS("pinned memory", {"registering pinned memory is refused", registering_pinned_memory_is_refused},
+         {"an unaligned range can be registered, and none that overlaps it",
+          an_unaligned_range_can_be_registered_and_none_that_overlaps_it},
+         {"other bytes of a registered page can be registered",
+          other_bytes_of_a_registered_page_can_be_registered},
+         {"unregistering what was not registered is refused",
+          unregistering_what_was_not_registered_is_refused},
+         {"unregistering by an interior pointer is refused", unregistering_by_an_interior_pointer_is_refused},
+         {"some memory can be registered, and some cannot", some_memory_can_be_registered_and_some_cannot},
+         {"cudaFreeHost of registered memory is refused", cudaFreeHost_of_registered_memory_is_refused},
+         {"kernels have addresses of pinned memory", kernels_have_addresses_of_pinned_memory},
+         {"flags of pinned memory are told", flags_of_pinned_memory_are_told},
+         {"other memory has no flags", other_memory_has_no_flags},
+         {"flags that there are not are refused", flags_that_there_are_not_are_refused},
+         {"registering changes no byte", registering_changes_no_byte});

@@ -50,21 +50,22 @@ LAUNCH_TEST(shared_48k, "48 KiB of dynamic shared memory", ONE, ONE, 49152)
 LAUNCH_TEST(shared_48k_1, "48 KiB and 1 byte of dynamic shared memory", ONE, ONE, 49153)
 LAUNCH_TEST(shared_1m, "1 MiB of dynamic shared memory", ONE, ONE, (size_t)1 << 20)
 
-static void not_a_kernel(void)
+static void a_function_that_is_no_kernel_is_refused(void)
 {
     UM_RETURNS("cudaLaunchKernel: a function that is no kernel",
-               cudaLaunchKernel((const void *)(size_t)not_a_kernel, ONE, ONE, NULL, 0, 0));
+               cudaLaunchKernel((const void *)(size_t)a_function_that_is_no_kernel_is_refused, ONE, ONE, NULL,
+                                0, 0));
     UM_RETURNS("cudaLaunchKernel: a function that is no kernel: cudaGetLastError", cudaGetLastError());
     UM_RETURNS("cudaLaunchKernel: a function that is no kernel: cudaGetLastError again", cudaGetLastError());
 }
 
-static void null_kernel(void)
+static void NULL_as_the_kernel_is_refused(void)
 {
     UM_RETURNS("cudaLaunchKernel: NULL", cudaLaunchKernel(NULL, ONE, ONE, NULL, 0, 0));
     (void)cudaGetLastError();
 }
 
-static void arguments_arrive(void)
+static void an_extern_C_kernel_from_C_gets_its_arguments(void)
 {
     enum { N = 1000 };
     int *x = NULL;
@@ -83,7 +84,7 @@ static void arguments_arrive(void)
     CU_ASSERT_EQUAL(cudaFreeHost(x), cudaSuccess);
 }
 
-static void error_of_a_refused_launch(void)
+static void a_refused_launch_leaves_its_error_until_it_is_read(void)
 {
     (void)cudaLaunchKernel(conf_empty_kernel(), ONE, (dim3){2048, 1, 1}, NULL, 0, 0);
     UM_RETURNS("refused launch: cudaPeekAtLastError", cudaPeekAtLastError());
@@ -92,15 +93,20 @@ static void error_of_a_refused_launch(void)
     UM_RETURNS("refused launch: cudaGetLastError again", cudaGetLastError());
 }
 
-UM_TESTS("launch limits", {"one thread", plain}, {"1024 threads a block", threads_1024},
-         {"2048 threads a block", threads_2048}, {"1025 threads a block", threads_1025},
-         {"a block of 32 x 33", threads_32_33}, {"a zero grid", grid_0}, {"grid.y 0", grid_y_0},
-         {"a zero block", block_0}, {"block.z 64", block_z_64}, {"block.z 65", block_z_65},
-         {"grid.y 65535", grid_y_65535}, {"grid.y 70000", grid_y_70000}, {"grid.z 65536", grid_z_65536},
-         {"grid.x 2^31", grid_x_2_31}, {"48 KiB of dynamic shared memory", shared_48k},
-         {"more than 48 KiB of dynamic shared memory", shared_48k_1},
-         {"1 MiB of dynamic shared memory", shared_1m});
+UM_TESTS("launch limits", {"one thread is launched", plain},
+         {"1024 threads a block are launched", threads_1024},
+         {"2048 threads a block are refused", threads_2048},
+         {"1025 threads a block are refused", threads_1025}, {"a block of 32 x 33 is refused", threads_32_33},
+         {"a zero grid is refused", grid_0}, {"grid.y 0 is refused", grid_y_0},
+         {"a zero block is refused", block_0}, {"block.z 64 is launched", block_z_64},
+         {"block.z 65 is refused", block_z_65}, {"grid.y 65535 is launched", grid_y_65535},
+         {"grid.y 70000 is refused", grid_y_70000}, {"grid.z 65536 is refused", grid_z_65536},
+         {"grid.x 2^31 is refused", grid_x_2_31}, {"48 KiB of dynamic shared memory are given", shared_48k},
+         {"more than 48 KiB of dynamic shared memory have to be asked for", shared_48k_1},
+         {"1 MiB of dynamic shared memory is refused", shared_1m});
 
-UM_TESTS("launch", {"a function that is no kernel", not_a_kernel}, {"NULL as the kernel", null_kernel},
-         {"an extern \"C\" kernel from C gets its arguments", arguments_arrive},
-         {"a refused launch leaves its error until it is read", error_of_a_refused_launch});
+UM_TESTS("launch", {"a function that is no kernel is refused", a_function_that_is_no_kernel_is_refused},
+         {"NULL as the kernel is refused", NULL_as_the_kernel_is_refused},
+         {"an extern \"C\" kernel from C gets its arguments", an_extern_C_kernel_from_C_gets_its_arguments},
+         {"a refused launch leaves its error until it is read",
+          a_refused_launch_leaves_its_error_until_it_is_read});

@@ -28,7 +28,7 @@ static char *managed(void)
     return x;
 }
 
-static void foreign_pointers(void)
+static void prefetch_and_advice_look_for_managed_memory(void)
 {
     char *own = malloc(65536), *d_x = NULL, *pinned = NULL;
 
@@ -47,7 +47,7 @@ static void foreign_pointers(void)
     free(own);
 }
 
-static void bounds(void)
+static void prefetch_and_advice_look_at_ranges_and_places(void)
 {
     char *x = managed();
 
@@ -89,7 +89,7 @@ static void range(const char *name, const void *x)
                  attribute(x, cudaMemRangeAttributeLastPrefetchLocation));
 }
 
-static void advice(void)
+static void advice_leaves_its_mark_on_a_range(void)
 {
     char *x = managed();
 
@@ -118,7 +118,7 @@ static void advice(void)
     CU_ASSERT_EQUAL(cudaFree(x), cudaSuccess);
 }
 
-static void prefetched(void)
+static void a_prefetch_leaves_its_mark_on_a_range(void)
 {
     char *x = managed();
 
@@ -135,7 +135,7 @@ static void prefetched(void)
     CU_ASSERT_EQUAL(cudaFree(x), cudaSuccess);
 }
 
-static void half_advised(void)
+static void a_range_of_which_half_is_advised_has_no_common_advice(void)
 {
     char *x = managed();
 
@@ -147,7 +147,7 @@ static void half_advised(void)
     CU_ASSERT_EQUAL(cudaFree(x), cudaSuccess);
 }
 
-static void locations_in_words(void)
+static void locations_are_given_by_type_and_number(void)
 {
     char *x = managed();
 
@@ -167,7 +167,7 @@ static void locations_in_words(void)
     CU_ASSERT_EQUAL(cudaFree(x), cudaSuccess);
 }
 
-static void range_arguments(void)
+static void asking_wrongly_about_a_range_is_refused(void)
 {
     char *x = managed(), *own = malloc(65536);
     int value[2];
@@ -187,7 +187,7 @@ static void range_arguments(void)
     free(own);
 }
 
-static void several_attributes(void)
+static void several_attributes_are_told_at_once(void)
 {
     char *x = managed();
     int read_mostly = -99, preferred = -99;
@@ -204,7 +204,7 @@ static void several_attributes(void)
     CU_ASSERT_EQUAL(cudaFree(x), cudaSuccess);
 }
 
-static void attached(void)
+static void memory_is_attached_to_a_stream_or_that_is_refused(void)
 {
     char *x = managed();
     cudaStream_t stream = NULL;
@@ -230,7 +230,7 @@ static void attached(void)
 }
 
 /* Pages go to and fro, and what they hold stays right. */
-static void ping_pong(void)
+static void host_and_kernel_see_each_others_writes_in_turn(void)
 {
     enum { N = 65536 };
     int *x = NULL;
@@ -252,7 +252,7 @@ static void ping_pong(void)
 }
 
 /* Under each advice, host and kernel see each other's writes. */
-static void advised_contents(void)
+static void contents_stay_under_each_advice(void)
 {
     enum { N = 65536 };
     static const struct {
@@ -289,7 +289,7 @@ static void advised_contents(void)
     }
 }
 
-static void untouched_is_zero(void)
+static void memory_that_nobody_wrote_is_zero(void)
 {
     char *x = managed();
     int first = -1;
@@ -304,12 +304,18 @@ static void untouched_is_zero(void)
     CU_ASSERT_EQUAL(cudaFree(x), cudaSuccess);
 }
 
-UM_TESTS("managed", {"prefetch and advice on memory that is not managed", foreign_pointers},
-         {"ranges and places of prefetch and advice", bounds}, {"what advice leaves on a range", advice},
-         {"what a prefetch leaves on a range", prefetched},
-         {"a range of which half is advised", half_advised},
-         {"locations by type and number", locations_in_words},
-         {"asking wrongly about a range", range_arguments},
-         {"several attributes at once", several_attributes}, {"attaching memory to a stream", attached},
-         {"host and kernel in turn", ping_pong}, {"contents under each advice", advised_contents},
-         {"memory that nobody wrote", untouched_is_zero});
+UM_TESTS("managed",
+         {"prefetch and advice look for managed memory", prefetch_and_advice_look_for_managed_memory},
+         {"prefetch and advice look at ranges and places", prefetch_and_advice_look_at_ranges_and_places},
+         {"advice leaves its mark on a range", advice_leaves_its_mark_on_a_range},
+         {"a prefetch leaves its mark on a range", a_prefetch_leaves_its_mark_on_a_range},
+         {"a range of which half is advised has no common advice",
+          a_range_of_which_half_is_advised_has_no_common_advice},
+         {"locations are given by type and number", locations_are_given_by_type_and_number},
+         {"asking wrongly about a range is refused", asking_wrongly_about_a_range_is_refused},
+         {"several attributes are told at once", several_attributes_are_told_at_once},
+         {"memory is attached to a stream, or that is refused",
+          memory_is_attached_to_a_stream_or_that_is_refused},
+         {"host and kernel see each other's writes in turn", host_and_kernel_see_each_others_writes_in_turn},
+         {"contents stay under each advice", contents_stay_under_each_advice},
+         {"memory that nobody wrote is zero", memory_that_nobody_wrote_is_zero});

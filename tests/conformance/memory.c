@@ -15,7 +15,7 @@ static void after(void)
     (void)cudaGetLastError(); /* a refused call leaves its error behind */
 }
 
-static void free_stack(void)
+static void cudaFree_of_a_stack_address_is_refused(void)
 {
     int on_stack;
 
@@ -23,7 +23,7 @@ static void free_stack(void)
     after();
 }
 
-static void free_malloced(void)
+static void cudaFree_of_mallocd_memory_is_refused(void)
 {
     int *own = malloc(64);
 
@@ -32,7 +32,7 @@ static void free_malloced(void)
     free(own);
 }
 
-static void free_twice(void)
+static void cudaFree_a_second_time_is_refused(void)
 {
     int *d_x = NULL;
 
@@ -42,7 +42,7 @@ static void free_twice(void)
     after();
 }
 
-static void free_pinned(void)
+static void cudaFree_of_a_pinned_pointer_is_refused(void)
 {
     int *pinned = NULL;
 
@@ -53,7 +53,7 @@ static void free_pinned(void)
     after();
 }
 
-static void free_interior(void)
+static void cudaFree_of_an_interior_pointer_is_refused(void)
 {
     char *d_x = NULL;
 
@@ -64,13 +64,13 @@ static void free_interior(void)
     after();
 }
 
-static void free_null(void)
+static void freeing_NULL_does_nothing(void)
 {
     UM_RETURNS("cudaFree(NULL)", cudaFree(NULL));
     UM_RETURNS("cudaFreeHost(NULL)", cudaFreeHost(NULL));
 }
 
-static void zero_bytes(void)
+static void zero_bytes_give_a_NULL_pointer(void)
 {
     void *p = &p;
 
@@ -89,7 +89,7 @@ static void zero_bytes(void)
     after();
 }
 
-static void null_pointers(void)
+static void NULL_as_the_place_for_the_pointer_is_refused(void)
 {
     UM_RETURNS("cudaMalloc(NULL, 16)", cudaMalloc(NULL, 16));
     UM_RETURNS("cudaMallocHost(NULL, 16)", cudaMallocHost(NULL, 16));
@@ -98,7 +98,7 @@ static void null_pointers(void)
     after();
 }
 
-static void too_much(void)
+static void more_than_there_is_cannot_be_had(void)
 {
     void *p = &p;
 
@@ -115,7 +115,7 @@ static void too_much(void)
     CU_ASSERT_EQUAL(cudaFree(p), cudaSuccess);
 }
 
-static void free_host_foreign(void)
+static void cudaFreeHost_of_what_it_did_not_allocate_is_refused(void)
 {
     int *own = malloc(64), *d_x = NULL, *managed = NULL;
 
@@ -130,7 +130,7 @@ static void free_host_foreign(void)
     free(own);
 }
 
-static void free_host_twice(void)
+static void cudaFreeHost_of_an_interior_pointer_is_refused_and_a_second(void)
 {
     char *pinned = NULL;
 
@@ -142,7 +142,7 @@ static void free_host_twice(void)
     after();
 }
 
-static void alignment(void)
+static void device_memory_is_aligned(void)
 {
     void *a = NULL, *b = NULL;
 
@@ -155,7 +155,7 @@ static void alignment(void)
     CU_ASSERT_EQUAL(cudaFree(b), cudaSuccess);
 }
 
-static void pitched(void)
+static void pitched_memory_has_rows_at_a_pitch(void)
 {
     void *p = NULL;
     size_t pitch = 0;
@@ -172,7 +172,7 @@ static void pitched(void)
 }
 
 /* Large enough for chunks of its own; other programs on the same device could disturb this. */
-static void free_and_total(void)
+static void free_and_total_memory_are_told(void)
 {
     size_t before = 0, during = 0, afterwards = 0, total = 0;
     void *p = NULL;
@@ -189,7 +189,7 @@ static void free_and_total(void)
                  afterwards >= during + 64 * MIB);
 }
 
-static void info_null(void)
+static void cudaMemGetInfo_looks_for_a_place_for_its_answer(void)
 {
     size_t value = 0;
 
@@ -198,7 +198,7 @@ static void info_null(void)
     after();
 }
 
-static void managed_flags(void)
+static void flags_of_managed_memory_are_taken_or_refused(void)
 {
     void *p = NULL;
 
@@ -212,13 +212,21 @@ static void managed_flags(void)
     after();
 }
 
-UM_TESTS("allocation", {"cudaFree of a stack address", free_stack},
-         {"cudaFree of malloc'd memory", free_malloced}, {"cudaFree a second time", free_twice},
-         {"cudaFree of a pinned pointer", free_pinned}, {"cudaFree of an interior pointer", free_interior},
-         {"freeing NULL", free_null}, {"zero bytes", zero_bytes},
-         {"NULL as the place for the pointer", null_pointers}, {"more than there is", too_much},
-         {"cudaFreeHost of what it did not allocate", free_host_foreign},
-         {"cudaFreeHost of an interior pointer and a second time", free_host_twice},
-         {"device memory is aligned", alignment}, {"pitched memory", pitched},
-         {"free and total memory", free_and_total}, {"cudaMemGetInfo without a place", info_null},
-         {"flags of managed memory", managed_flags});
+UM_TESTS("allocation", {"cudaFree of a stack address is refused", cudaFree_of_a_stack_address_is_refused},
+         {"cudaFree of malloc'd memory is refused", cudaFree_of_mallocd_memory_is_refused},
+         {"cudaFree a second time is refused", cudaFree_a_second_time_is_refused},
+         {"cudaFree of a pinned pointer is refused", cudaFree_of_a_pinned_pointer_is_refused},
+         {"cudaFree of an interior pointer is refused", cudaFree_of_an_interior_pointer_is_refused},
+         {"freeing NULL does nothing", freeing_NULL_does_nothing},
+         {"zero bytes give a NULL pointer", zero_bytes_give_a_NULL_pointer},
+         {"NULL as the place for the pointer is refused", NULL_as_the_place_for_the_pointer_is_refused},
+         {"more than there is cannot be had", more_than_there_is_cannot_be_had},
+         {"cudaFreeHost of what it did not allocate is refused",
+          cudaFreeHost_of_what_it_did_not_allocate_is_refused},
+         {"cudaFreeHost of an interior pointer is refused, and a second time",
+          cudaFreeHost_of_an_interior_pointer_is_refused_and_a_second},
+         {"device memory is aligned", device_memory_is_aligned},
+         {"pitched memory has rows at a pitch", pitched_memory_has_rows_at_a_pitch},
+         {"free and total memory are told", free_and_total_memory_are_told},
+         {"cudaMemGetInfo looks for a place for its answer", cudaMemGetInfo_looks_for_a_place_for_its_answer},
+         {"flags of managed memory are taken or refused", flags_of_managed_memory_are_taken_or_refused});

@@ -36,7 +36,7 @@ static void set_dynamic(int bytes)
         cudaSuccess);
 }
 
-static void attributes_of_a_kernel(void)
+static void a_kernel_tells_its_attributes(void)
 {
     struct cudaFuncAttributes a;
 
@@ -52,7 +52,7 @@ static void attributes_of_a_kernel(void)
     CU_ASSERT_TRUE(a.binaryVersion >= 10 && a.ptxVersion >= 10);
 }
 
-static void attributes_of_no_kernel(void)
+static void what_is_no_kernel_has_none(void)
 {
     struct cudaFuncAttributes a;
 
@@ -76,7 +76,7 @@ static void attributes_of_no_kernel(void)
     after();
 }
 
-static void setting_attributes(void)
+static void some_attributes_can_be_set(void)
 {
     const void *kernel = conf_empty_kernel();
     const int most = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
@@ -116,7 +116,7 @@ static void blocks(const char *name, int threads, size_t shared)
     after();
 }
 
-static void blocks_by_threads(void)
+static void threads_limit_the_blocks(void)
 {
     blocks("occupancy: 1 thread", 1, 0);
     blocks("occupancy: 64 threads", 64, 0);
@@ -130,7 +130,7 @@ static void blocks_by_threads(void)
     blocks("occupancy: -1 threads", -1, 0);
 }
 
-static void blocks_by_shared_memory(void)
+static void shared_memory_limits_the_blocks(void)
 {
     set_dynamic(49152);
     blocks("occupancy: 64 threads, 1 byte", 64, 1);
@@ -147,7 +147,7 @@ static void blocks_by_shared_memory(void)
     set_dynamic(attribute(cudaDevAttrMaxSharedMemoryPerBlock));
 }
 
-static void mistakes(void)
+static void mistakes_are_refused(void)
 {
     int count = -1;
 
@@ -174,7 +174,7 @@ static void available(const char *name, int count, int threads)
     after();
 }
 
-static void available_shared_memory(void)
+static void the_shared_memory_that_is_left_is_told(void)
 {
     set_dynamic(49152);
     available("available: 1 block", 1, 64);
@@ -196,7 +196,7 @@ static void available_shared_memory(void)
 }
 
 /* A launch needs what was asked for. */
-static void launches_with_more_shared_memory(void)
+static void a_launch_may_use_what_was_asked_for(void)
 {
     const dim3 one = {1, 1, 1};
     const int most = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
@@ -213,10 +213,12 @@ static void launches_with_more_shared_memory(void)
     CU_ASSERT_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
 }
 
-UM_TESTS("kernel attributes", {"what is known of a kernel", attributes_of_a_kernel},
-         {"what is no kernel has none", attributes_of_no_kernel}, {"what can be set", setting_attributes},
-         {"a launch may use what was asked for", launches_with_more_shared_memory});
+UM_TESTS("kernel attributes", {"a kernel tells its attributes", a_kernel_tells_its_attributes},
+         {"what is no kernel has none", what_is_no_kernel_has_none},
+         {"some attributes can be set", some_attributes_can_be_set},
+         {"a launch may use what was asked for", a_launch_may_use_what_was_asked_for});
 
-UM_TESTS("occupancy", {"threads limit the blocks", blocks_by_threads},
-         {"shared memory limits the blocks", blocks_by_shared_memory}, {"mistakes", mistakes},
-         {"shared memory that is left", available_shared_memory});
+UM_TESTS("occupancy", {"threads limit the blocks", threads_limit_the_blocks},
+         {"shared memory limits the blocks", shared_memory_limits_the_blocks},
+         {"mistakes are refused", mistakes_are_refused},
+         {"the shared memory that is left is told", the_shared_memory_that_is_left_is_told});

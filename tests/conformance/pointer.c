@@ -29,7 +29,7 @@ static void attributes_of(const char *name, const void *p)
                  (int)a.type, a.device, which(a.devicePointer, p), which(a.hostPointer, p));
 }
 
-static void unknown(void)
+static void memory_that_CUDA_does_not_know_is_told_as_such(void)
 {
     int on_stack = 0, *own = calloc(1, 4096);
 
@@ -40,7 +40,7 @@ static void unknown(void)
     free(own);
 }
 
-static void device(void)
+static void device_memory_is_told_as_such(void)
 {
     char *d_x = NULL;
 
@@ -52,7 +52,7 @@ static void device(void)
 }
 
 /* A whole chunk, and nothing near it: hardware gives its addresses back. */
-static void freed(void)
+static void freed_device_memory_is_not_known_any_more(void)
 {
     const size_t bytes = (size_t)64 << 20;
     char *d_x = NULL;
@@ -62,7 +62,7 @@ static void freed(void)
     attributes_of("cudaPointerGetAttributes: cudaMalloc'd and freed", d_x);
 }
 
-static void pinned(void)
+static void pinned_memory_is_told_as_such(void)
 {
     char *plain = NULL, *mapped = NULL, *combined = NULL, *portable = NULL;
 
@@ -81,7 +81,7 @@ static void pinned(void)
     CU_ASSERT_EQUAL(cudaFreeHost(portable), cudaSuccess);
 }
 
-static void freed_pinned(void)
+static void freed_pinned_memory_is_not_known_any_more(void)
 {
     char *x = NULL;
 
@@ -90,7 +90,7 @@ static void freed_pinned(void)
     attributes_of("cudaPointerGetAttributes: cudaMallocHost'ed and freed", x);
 }
 
-static void registered(void)
+static void registered_memory_is_told_as_such(void)
 {
     char *own = aligned_alloc(4096, 16384);
 
@@ -102,7 +102,7 @@ static void registered(void)
     free(own);
 }
 
-static void managed(void)
+static void managed_memory_is_told_as_such(void)
 {
     char *x = NULL;
 
@@ -112,7 +112,7 @@ static void managed(void)
     CU_ASSERT_EQUAL(cudaFree(x), cudaSuccess);
 }
 
-static void variables(void)
+static void device_variables_are_told_as_such(void)
 {
     void *device_variable = NULL, *constant_variable = NULL;
 
@@ -123,13 +123,20 @@ static void variables(void)
     attributes_of("cudaPointerGetAttributes: __managed__ variable", conf_managed_variable());
 }
 
-static void nowhere_to_put_it(void)
+static void a_question_without_a_place_for_the_answer_is_refused(void)
 {
     UM_RETURNS("cudaPointerGetAttributes(NULL, ...)", cudaPointerGetAttributes(NULL, NULL));
     (void)cudaGetLastError();
 }
 
-UM_TESTS("cudaPointerGetAttributes", {"memory that CUDA does not know", unknown}, {"device memory", device},
-         {"freed device memory", freed}, {"pinned memory", pinned}, {"freed pinned memory", freed_pinned},
-         {"registered memory", registered}, {"managed memory", managed}, {"device variables", variables},
-         {"without a place for the answer", nowhere_to_put_it});
+UM_TESTS("cudaPointerGetAttributes",
+         {"memory that CUDA does not know is told as such", memory_that_CUDA_does_not_know_is_told_as_such},
+         {"device memory is told as such", device_memory_is_told_as_such},
+         {"freed device memory is not known any more", freed_device_memory_is_not_known_any_more},
+         {"pinned memory is told as such", pinned_memory_is_told_as_such},
+         {"freed pinned memory is not known any more", freed_pinned_memory_is_not_known_any_more},
+         {"registered memory is told as such", registered_memory_is_told_as_such},
+         {"managed memory is told as such", managed_memory_is_told_as_such},
+         {"device variables are told as such", device_variables_are_told_as_such},
+         {"a question without a place for the answer is refused",
+          a_question_without_a_place_for_the_answer_is_refused});

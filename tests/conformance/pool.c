@@ -60,7 +60,7 @@ static cudaStream_t new_stream(void)
     return stream;
 }
 
-static void bytes_there_and_back(void)
+static void bytes_get_there_and_back(void)
 {
     cudaStream_t stream = new_stream();
     unsigned char *device = NULL, host[1000], back[1000];
@@ -79,7 +79,7 @@ static void bytes_there_and_back(void)
     CU_ASSERT_EQUAL(cudaStreamDestroy(stream), cudaSuccess);
 }
 
-static void kernel_uses_it(void)
+static void a_kernel_uses_it(void)
 {
     cudaStream_t stream = new_stream();
     int *device = NULL, got = 0;
@@ -93,7 +93,7 @@ static void kernel_uses_it(void)
     CU_ASSERT_EQUAL(cudaStreamDestroy(stream), cudaSuccess);
 }
 
-static void mistakes_in_allocating(void)
+static void mistakes_in_allocating_are_refused(void)
 {
     void *p = &p;
 
@@ -106,7 +106,7 @@ static void mistakes_in_allocating(void)
     after();
 }
 
-static void mistakes_in_freeing(void)
+static void mistakes_in_freeing_are_refused(void)
 {
     char *p = NULL, *own = malloc(64);
     int on_stack;
@@ -126,7 +126,7 @@ static void mistakes_in_freeing(void)
     free(own);
 }
 
-static void freeing_what_others_allocated(void)
+static void cudaFree_takes_a_pools_memory_cudaFreeAsync_no_other_kind(void)
 {
     void *device = NULL, *pinned = NULL, *managed = NULL, *pool = NULL;
 
@@ -146,7 +146,7 @@ static void freeing_what_others_allocated(void)
     CU_ASSERT_EQUAL(cudaFree(managed), cudaSuccess);
 }
 
-static void what_the_pointer_is(void)
+static void its_pointer_is_a_device_pointer(void)
 {
     struct cudaPointerAttributes attributes;
     void *p = NULL;
@@ -164,7 +164,7 @@ static void what_the_pointer_is(void)
     CU_ASSERT_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
 }
 
-static void used_counts_what_was_asked_for(void)
+static void used_counts_the_bytes_asked_for(void)
 {
     cudaMemPool_t pool = new_pool();
     void *p = NULL, *q = NULL;
@@ -186,7 +186,7 @@ static void used_counts_what_was_asked_for(void)
 }
 
 /* A free counts at its call, though the stream is not there yet. */
-static void used_falls_at_the_call(void)
+static void a_free_counts_at_its_call(void)
 {
     cudaStream_t stream = new_stream();
     cudaMemPool_t pool = new_pool();
@@ -224,7 +224,7 @@ static void allocate_free_synchronise(cudaMemPool_t pool, size_t bytes)
     CU_ASSERT_EQUAL(cudaStreamSynchronize(0), cudaSuccess);
 }
 
-static void reserved_goes_at_a_synchronisation(void)
+static void memory_goes_back_at_a_synchronisation(void)
 {
     cudaMemPool_t pool = new_pool();
     void *p = NULL;
@@ -240,7 +240,7 @@ static void reserved_goes_at_a_synchronisation(void)
     CU_ASSERT_EQUAL(cudaMemPoolDestroy(pool), cudaSuccess);
 }
 
-static void threshold_keeps_memory(void)
+static void the_release_threshold_keeps_memory(void)
 {
     cudaMemPool_t pool = new_pool();
     uint64_t threshold = UINT64_MAX;
@@ -264,7 +264,7 @@ static void threshold_keeps_memory(void)
     CU_ASSERT_EQUAL(cudaMemPoolDestroy(pool), cudaSuccess);
 }
 
-static void trimming_leaves_what_is_used(void)
+static void trimming_leaves_what_is_in_use(void)
 {
     cudaMemPool_t pool = new_pool();
     char *p = NULL, byte = 5, back = 0;
@@ -280,7 +280,7 @@ static void trimming_leaves_what_is_used(void)
     CU_ASSERT_EQUAL(cudaMemPoolDestroy(pool), cudaSuccess);
 }
 
-static void attributes_of_a_pool(void)
+static void attributes_of_a_pool_are_read_and_set(void)
 {
     cudaMemPool_t pool = new_pool();
     uint64_t zero = 0, one = 1;
@@ -314,7 +314,7 @@ static void attributes_of_a_pool(void)
     CU_ASSERT_EQUAL(cudaMemPoolDestroy(pool), cudaSuccess);
 }
 
-static void the_devices_pool(void)
+static void the_devices_pool_can_be_another(void)
 {
     cudaMemPool_t pool = new_pool(), got = NULL, before = NULL;
     void *p = NULL;
@@ -341,7 +341,7 @@ static void the_devices_pool(void)
     CU_ASSERT_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
 }
 
-static void pools_that_are_refused(void)
+static void some_pools_cannot_be_made_or_destroyed(void)
 {
     struct cudaMemPoolProps wanted;
     cudaMemPool_t pool = NULL;
@@ -371,7 +371,7 @@ static void pools_that_are_refused(void)
 }
 
 /* No more is asked of such a pool: allocations from it ended driver 580 in some runs (SIGFPE, SIGSEGV). */
-static void largest_size(void)
+static void a_pool_with_a_largest_size_keeps_to_it(void)
 {
     struct cudaMemPoolProps wanted = device_pool();
     cudaMemPool_t pool = NULL;
@@ -381,7 +381,7 @@ static void largest_size(void)
     CU_ASSERT_EQUAL(cudaMemPoolDestroy(pool), cudaSuccess);
 }
 
-static void access(void)
+static void access_to_a_pool_is_the_devices_own(void)
 {
     struct cudaMemAccessDesc who = {{cudaMemLocationTypeDevice, 0}, cudaMemAccessFlagsProtReadWrite};
     cudaMemPool_t pool = new_pool();
@@ -406,7 +406,7 @@ static void access(void)
  * What is freed in stream order can be had again at once: many times the device's memory go through one
  * stream.
  */
-static void round_after_round(void)
+static void what_is_freed_can_be_had_again_at_once(void)
 {
     cudaStream_t stream = new_stream();
     size_t free_bytes = 0, total = 0, bytes;
@@ -429,7 +429,7 @@ static void round_after_round(void)
 }
 
 /* cudaMalloc gets what a pool only keeps. */
-static void kept_memory_is_not_lost(void)
+static void what_a_pool_keeps_cudaMalloc_can_have(void)
 {
     cudaMemPool_t pool = new_pool();
     uint64_t threshold = UINT64_MAX;
@@ -450,7 +450,7 @@ static void kept_memory_is_not_lost(void)
     CU_ASSERT_EQUAL(cudaMemPoolDestroy(pool), cudaSuccess);
 }
 
-static void kept_memory_is_not_free(void)
+static void what_a_pool_keeps_is_not_free(void)
 {
     cudaMemPool_t pool = new_pool();
     uint64_t threshold = UINT64_MAX;
@@ -468,20 +468,24 @@ static void kept_memory_is_not_free(void)
     CU_ASSERT_EQUAL(cudaMemPoolDestroy(pool), cudaSuccess);
 }
 
-UM_TESTS("stream-ordered memory", {"bytes get there and back", bytes_there_and_back},
-         {"a kernel uses it", kernel_uses_it}, {"mistakes in allocating", mistakes_in_allocating},
-         {"mistakes in freeing", mistakes_in_freeing},
-         {"memory of other kinds, and cudaFree", freeing_what_others_allocated},
-         {"its pointer is a device pointer", what_the_pointer_is},
-         {"what is freed can be had again at once", round_after_round});
+UM_TESTS("stream-ordered memory", {"bytes get there and back", bytes_get_there_and_back},
+         {"a kernel uses it", a_kernel_uses_it},
+         {"mistakes in allocating are refused", mistakes_in_allocating_are_refused},
+         {"mistakes in freeing are refused", mistakes_in_freeing_are_refused},
+         {"cudaFree takes a pool's memory, cudaFreeAsync no other kind",
+          cudaFree_takes_a_pools_memory_cudaFreeAsync_no_other_kind},
+         {"its pointer is a device pointer", its_pointer_is_a_device_pointer},
+         {"what is freed can be had again at once", what_is_freed_can_be_had_again_at_once});
 
-UM_TESTS("memory pools", {"used counts the bytes asked for", used_counts_what_was_asked_for},
-         {"a free counts at its call", used_falls_at_the_call},
-         {"memory goes back at a synchronisation", reserved_goes_at_a_synchronisation},
-         {"the release threshold keeps memory", threshold_keeps_memory},
-         {"trimming leaves what is in use", trimming_leaves_what_is_used},
-         {"attributes", attributes_of_a_pool}, {"the device's pool can be another", the_devices_pool},
-         {"pools that cannot be made, or destroyed", pools_that_are_refused},
-         {"a pool with a largest size", largest_size}, {"access", access},
-         {"what a pool keeps is not free", kept_memory_is_not_free},
-         {"what a pool keeps, cudaMalloc can have", kept_memory_is_not_lost});
+UM_TESTS("memory pools", {"used counts the bytes asked for", used_counts_the_bytes_asked_for},
+         {"a free counts at its call", a_free_counts_at_its_call},
+         {"memory goes back at a synchronisation", memory_goes_back_at_a_synchronisation},
+         {"the release threshold keeps memory", the_release_threshold_keeps_memory},
+         {"trimming leaves what is in use", trimming_leaves_what_is_in_use},
+         {"attributes of a pool are read and set", attributes_of_a_pool_are_read_and_set},
+         {"the device's pool can be another", the_devices_pool_can_be_another},
+         {"some pools cannot be made, or destroyed", some_pools_cannot_be_made_or_destroyed},
+         {"a pool with a largest size keeps to it", a_pool_with_a_largest_size_keeps_to_it},
+         {"access to a pool is the device's own", access_to_a_pool_is_the_devices_own},
+         {"what a pool keeps is not free", what_a_pool_keeps_is_not_free},
+         {"what a pool keeps, cudaMalloc can have", what_a_pool_keeps_cudaMalloc_can_have});

@@ -55,7 +55,7 @@ static void destroy(cudaStream_t stream)
     CU_ASSERT_EQUAL(cudaStreamDestroy(stream), cudaSuccess);
 }
 
-static void query(void)
+static void a_query_says_whether_a_stream_is_done(void)
 {
     cudaStream_t stream = make_stream(cudaStreamNonBlocking), other = make_stream(cudaStreamNonBlocking);
 
@@ -72,7 +72,7 @@ static void query(void)
     destroy(other);
 }
 
-static void legacy_waits(void)
+static void the_legacy_stream_waits_for_blocking_streams(void)
 {
     cudaStream_t blocking = make_stream(cudaStreamDefault);
 
@@ -86,7 +86,7 @@ static void legacy_waits(void)
     destroy(blocking);
 }
 
-static void blocking_waits_for_legacy(void)
+static void blocking_streams_wait_for_the_legacy_stream(void)
 {
     cudaStream_t blocking = make_stream(cudaStreamDefault);
 
@@ -103,7 +103,7 @@ static void blocking_waits_for_legacy(void)
 /* Two kernels at once: hardware runs them side by side; the simulator runs one operation at a time under
  * `lazy`, and so the waiting kernel is on the legacy stream only in the clock. Asked is what is documented:
  * it does not wait. */
-static void per_thread_waits_for_legacy(void)
+static void the_per_thread_stream_waits_for_the_legacy_stream(void)
 {
     make_busy(0);
     CU_ASSERT_EQUAL(conf_write(&cells[2], 7, cudaStreamPerThread), cudaSuccess);
@@ -116,7 +116,7 @@ static void per_thread_waits_for_legacy(void)
     CU_ASSERT_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
 }
 
-static void in_order(void)
+static void one_stream_keeps_its_order(void)
 {
     enum { N = 20 };
     cudaStream_t stream = make_stream(cudaStreamNonBlocking);
@@ -134,7 +134,7 @@ static void in_order(void)
     destroy(stream);
 }
 
-static void wait_event(void)
+static void a_stream_waits_for_anothers_event(void)
 {
     cudaStream_t first = make_stream(cudaStreamNonBlocking), second = make_stream(cudaStreamNonBlocking);
     cudaEvent_t event = NULL;
@@ -154,7 +154,7 @@ static void wait_event(void)
     destroy(second);
 }
 
-static void wait_event_arguments(void)
+static void cudaStreamWaitEvent_looks_at_its_arguments(void)
 {
     cudaStream_t stream = make_stream(cudaStreamNonBlocking);
     cudaEvent_t event = NULL;
@@ -168,7 +168,7 @@ static void wait_event_arguments(void)
     destroy(stream);
 }
 
-static void creation(void)
+static void streams_are_created_with_flags_or_refused(void)
 {
     cudaStream_t stream = NULL;
     unsigned flags = 99;
@@ -199,7 +199,7 @@ static int priority_of(int asked)
     return priority;
 }
 
-static void priorities(void)
+static void streams_have_priorities(void)
 {
     int least = 99, greatest = 99;
 
@@ -211,7 +211,7 @@ static void priorities(void)
                  priority_of(-1000) == greatest);
 }
 
-static void destruction(void)
+static void a_stream_is_destroyed_once(void)
 {
     cudaStream_t stream = make_stream(cudaStreamNonBlocking);
 
@@ -246,7 +246,7 @@ static void host_function(void *data)
     c->asked = cudaGetDeviceCount(&count);
 }
 
-static void launch_host_function(void)
+static void a_host_function_runs_in_the_streams_order(void)
 {
     cudaStream_t stream = make_stream(cudaStreamNonBlocking);
     struct called c = {.issuer = pthread_self()};
@@ -274,7 +274,7 @@ static void CUDART_CB callback(cudaStream_t stream, cudaError_t status, void *da
     c->same_stream = stream == c->stream;
 }
 
-static void add_callback(void)
+static void a_callback_runs_in_the_streams_order(void)
 {
     cudaStream_t stream = make_stream(cudaStreamNonBlocking);
     struct called c = {.stream = stream, .status = cudaErrorUnknown};
@@ -296,7 +296,7 @@ static void add_callback(void)
 }
 
 /* A copy on the legacy stream waits for blocking streams: the host has the new value when it returns. */
-static void copy_waits_for_kernel(void)
+static void cudaMemcpy_waits_for_blocking_streams(void)
 {
     cudaStream_t blocking = make_stream(cudaStreamDefault);
     int *d_x = NULL, value = -1;
@@ -313,7 +313,7 @@ static void copy_waits_for_kernel(void)
 }
 
 /* The source of a pageable copy may be changed as soon as the call returns. */
-static void pageable_source_is_free(void)
+static void the_source_of_a_pageable_copy_is_free_after_the_call(void)
 {
     enum { N = 1 << 20 };
     cudaStream_t stream = make_stream(cudaStreamNonBlocking);
@@ -336,7 +336,7 @@ static void pageable_source_is_free(void)
 }
 
 /* A pinned copy is read when the stream gets to it. */
-static void pinned_source_is_not(void)
+static void the_source_of_a_pinned_copy_is_not(void)
 {
     cudaStream_t stream = make_stream(cudaStreamNonBlocking);
     int *d_x = NULL, value = 0;
@@ -356,7 +356,7 @@ static void pinned_source_is_not(void)
 }
 
 /* It returns before the stream gets there: then the host still has the old value. */
-static void pinned_target_is_late(void)
+static void the_target_of_a_pinned_copy_is_not_ready_after_the_call(void)
 {
     cudaStream_t stream = make_stream(cudaStreamNonBlocking);
     int *d_x = NULL;
@@ -376,7 +376,7 @@ static void pinned_target_is_late(void)
     destroy(stream);
 }
 
-static void memset_does_not_wait(void)
+static void cudaMemset_of_device_memory_does_not_wait(void)
 {
     int *d_x = NULL, value = -1;
 
@@ -392,7 +392,7 @@ static void memset_does_not_wait(void)
     CU_ASSERT_EQUAL(cudaFree(d_x), cudaSuccess);
 }
 
-static void device_copy_does_not_wait(void)
+static void cudaMemcpy_within_the_device_does_not_wait(void)
 {
     int *d_x = NULL;
 
@@ -408,18 +408,26 @@ static void device_copy_does_not_wait(void)
     CU_ASSERT_EQUAL(cudaFree(d_x), cudaSuccess);
 }
 
-UM_TESTS("streams", {"a query says whether a stream is done", query},
-         {"the legacy stream waits for blocking streams", legacy_waits},
-         {"blocking streams wait for the legacy stream", blocking_waits_for_legacy},
-         {"the per-thread stream waits for the legacy stream", per_thread_waits_for_legacy},
-         {"one stream keeps its order", in_order}, {"a stream waits for another's event", wait_event},
-         {"cudaStreamWaitEvent's arguments", wait_event_arguments}, {"creation and flags", creation},
-         {"priorities", priorities}, {"destruction", destruction}, {"a host function", launch_host_function},
-         {"a callback", add_callback});
+UM_TESTS("streams", {"a query says whether a stream is done", a_query_says_whether_a_stream_is_done},
+         {"the legacy stream waits for blocking streams", the_legacy_stream_waits_for_blocking_streams},
+         {"blocking streams wait for the legacy stream", blocking_streams_wait_for_the_legacy_stream},
+         {"the per-thread stream waits for the legacy stream",
+          the_per_thread_stream_waits_for_the_legacy_stream},
+         {"one stream keeps its order", one_stream_keeps_its_order},
+         {"a stream waits for another's event", a_stream_waits_for_anothers_event},
+         {"cudaStreamWaitEvent looks at its arguments", cudaStreamWaitEvent_looks_at_its_arguments},
+         {"streams are created with flags, or refused", streams_are_created_with_flags_or_refused},
+         {"streams have priorities", streams_have_priorities},
+         {"a stream is destroyed once", a_stream_is_destroyed_once},
+         {"a host function runs in the stream's order", a_host_function_runs_in_the_streams_order},
+         {"a callback runs in the stream's order", a_callback_runs_in_the_streams_order});
 
-UM_TESTS("synchronisation of copies", {"cudaMemcpy waits for blocking streams", copy_waits_for_kernel},
-         {"the source of a pageable copy is free after the call", pageable_source_is_free},
-         {"the source of a pinned copy is not", pinned_source_is_not},
-         {"the target of a pinned copy is not ready after the call", pinned_target_is_late},
-         {"cudaMemset of device memory does not wait", memset_does_not_wait},
-         {"cudaMemcpy within the device does not wait", device_copy_does_not_wait});
+UM_TESTS("synchronisation of copies",
+         {"cudaMemcpy waits for blocking streams", cudaMemcpy_waits_for_blocking_streams},
+         {"the source of a pageable copy is free after the call",
+          the_source_of_a_pageable_copy_is_free_after_the_call},
+         {"the source of a pinned copy is not", the_source_of_a_pinned_copy_is_not},
+         {"the target of a pinned copy is not ready after the call",
+          the_target_of_a_pinned_copy_is_not_ready_after_the_call},
+         {"cudaMemset of device memory does not wait", cudaMemset_of_device_memory_does_not_wait},
+         {"cudaMemcpy within the device does not wait", cudaMemcpy_within_the_device_does_not_wait});

@@ -21,7 +21,7 @@ static void fill(int first)
         host[i] = first + i;
 }
 
-static void there_and_back(void)
+static void bytes_get_to_a_variable_and_back(void)
 {
     fill(100);
     UM_RETURNS("cudaMemcpyToSymbol: __device__",
@@ -43,7 +43,7 @@ static void there_and_back(void)
     after();
 }
 
-static void offsets(void)
+static void a_copy_may_begin_at_an_offset_and_not_go_past_the_end(void)
 {
     fill(0);
     CU_ASSERT_EQUAL(cudaMemcpyToSymbol(conf_device_symbol(), host, sizeof host, 0, cudaMemcpyHostToDevice),
@@ -62,7 +62,7 @@ static void offsets(void)
     after();
 }
 
-static void directions(void)
+static void directions_are_looked_at(void)
 {
     int *d_x = NULL;
 
@@ -85,7 +85,7 @@ static void directions(void)
     CU_ASSERT_EQUAL(cudaFree(d_x), cudaSuccess);
 }
 
-static void not_a_symbol(void)
+static void what_is_no_symbol_is_refused(void)
 {
     void *address = NULL;
     size_t size = 0;
@@ -98,7 +98,7 @@ static void not_a_symbol(void)
     after();
 }
 
-static void address_and_size(void)
+static void a_symbol_has_an_address_and_a_size(void)
 {
     int *address = NULL;
     size_t size = 0;
@@ -119,7 +119,7 @@ static void address_and_size(void)
     after();
 }
 
-static void kernels_see_them(void)
+static void kernels_read_them(void)
 {
     int *out = NULL, *variable = conf_managed_variable();
 
@@ -158,7 +158,10 @@ static void kernels_change_them(void)
                  variable[15]);
 }
 
-UM_TESTS("device variables", {"there and back", there_and_back},
-         {"from an offset, and past the end", offsets}, {"directions", directions},
-         {"what is no symbol", not_a_symbol}, {"address and size", address_and_size},
-         {"kernels read them", kernels_see_them}, {"kernels change them", kernels_change_them});
+UM_TESTS("device variables", {"bytes get to a variable and back", bytes_get_to_a_variable_and_back},
+         {"a copy may begin at an offset, and not go past the end",
+          a_copy_may_begin_at_an_offset_and_not_go_past_the_end},
+         {"directions are looked at", directions_are_looked_at},
+         {"what is no symbol is refused", what_is_no_symbol_is_refused},
+         {"a symbol has an address and a size", a_symbol_has_an_address_and_a_size},
+         {"kernels read them", kernels_read_them}, {"kernels change them", kernels_change_them});

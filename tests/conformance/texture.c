@@ -82,7 +82,7 @@ static cudaError_t texture_of(struct cudaResourceDesc resource, struct cudaTextu
     return error;
 }
 
-static void resources_of_textures(void)
+static void textures_take_the_resources_that_there_are(void)
 {
     const struct cudaTextureDesc plain = how_to_read(cudaFilterModePoint, cudaReadModeElementType);
     struct cudaResourceDesc unknown;
@@ -123,7 +123,7 @@ static void resources_of_textures(void)
     after();
 }
 
-static void ways_of_reading(void)
+static void each_way_of_reading_is_allowed_or_refused(void)
 {
     const enum cudaTextureFilterMode point = cudaFilterModePoint, linear = cudaFilterModeLinear;
     const enum cudaTextureReadMode plain = cudaReadModeElementType, normalized = cudaReadModeNormalizedFloat;
@@ -166,7 +166,7 @@ static void ways_of_reading(void)
     CU_ASSERT_EQUAL(cudaFree(memory), cudaSuccess);
 }
 
-static void views_and_surfaces(void)
+static void views_and_surfaces_are_allowed_or_refused(void)
 {
     const struct cudaTextureDesc plain = how_to_read(cudaFilterModePoint, cudaReadModeElementType);
     struct cudaResourceViewDesc view;
@@ -215,7 +215,7 @@ static cudaTextureObject_t make_texture(struct cudaResourceDesc resource, struct
     return texture;
 }
 
-static void reads_outside_of_memory(void)
+static void reads_outside_of_memory_go_by_the_address_mode(void)
 {
     float *memory = NULL, *out = NULL, got[4];
     cudaTextureObject_t texture;
@@ -238,7 +238,7 @@ static void reads_outside_of_memory(void)
 }
 
 /* Between 0 and 256, in steps of 1/1024 of an element: how the fraction is rounded. */
-static void fractions(void)
+static void fractions_are_rounded_as_on_hardware(void)
 {
     const float two[2] = {0, 256};
     float *out = NULL;
@@ -264,7 +264,7 @@ static void fractions(void)
     CU_ASSERT_EQUAL(cudaFree(out), cudaSuccess);
 }
 
-static void channels_that_are_not_there(void)
+static void channels_that_are_not_there_read_as_on_hardware(void)
 {
     struct cudaTextureDesc how = how_to_read(cudaFilterModePoint, cudaReadModeElementType);
     const unsigned border[4] = {7, 8, 9, 10};
@@ -324,7 +324,7 @@ static void write_surface(void *area)
     }
 }
 
-static void writes_beyond_a_surface(void)
+static void writes_beyond_a_surface_go_by_the_boundary_mode(void)
 {
     struct write trap = {16, 3, cudaBoundaryModeTrap, cudaSuccess, -1};
     struct write zero = {16, 3, cudaBoundaryModeZero, cudaSuccess, -1};
@@ -376,7 +376,7 @@ static void tell_edges(const char *name, size_t width, int channels, enum cudaSu
     CU_ASSERT_EQUAL(cudaFree(out), cudaSuccess);
 }
 
-static void reads_beyond_a_surface(void)
+static void reads_beyond_a_surface_go_by_the_boundary_mode(void)
 {
     tell_edges("surf2Dread: floats from -2 to 5 of 4, zero", 4, 1, cudaBoundaryModeZero, 0);
     tell_edges("surf2Dread: floats from -2 to 5 of 4, clamp", 4, 1, cudaBoundaryModeClamp, 0);
@@ -388,7 +388,7 @@ static void reads_beyond_a_surface(void)
 }
 
 /* From the middle of what lies before a row of two to the middle of what lies behind it. */
-static void filtering_at_a_border(void)
+static void filtering_weighs_what_is_beyond_a_border(void)
 {
     const float two[2] = {1, 3};
     struct cudaTextureDesc how = how_to_read(cudaFilterModeLinear, cudaReadModeElementType);
@@ -444,7 +444,7 @@ static void read_stale(void *area)
     asked->read = conf_sample(asked->instead ? asked->instead : texture, 2, 1, 4, out);
 }
 
-static void textures_that_are_gone(void)
+static void textures_that_are_gone_cannot_be_asked(void)
 {
     struct stale array = {.free_array = true}, object = {.destroy = true}, never = {.instead = 12345};
 
@@ -458,10 +458,14 @@ static void textures_that_are_gone(void)
         UM_RETURNS("tex1D: of object 12345", never.read);
 }
 
-UM_TESTS("conformance: textures", {"resources of textures", resources_of_textures},
-         {"ways of reading", ways_of_reading}, {"views and surfaces", views_and_surfaces},
-         {"reads outside of memory", reads_outside_of_memory}, {"how fractions are rounded", fractions},
-         {"channels that are not there", channels_that_are_not_there},
-         {"writes beyond a surface", writes_beyond_a_surface},
-         {"reads beyond a surface", reads_beyond_a_surface}, {"filtering at a border", filtering_at_a_border},
-         {"textures that are gone", textures_that_are_gone});
+UM_TESTS("conformance: textures",
+         {"textures take the resources that there are", textures_take_the_resources_that_there_are},
+         {"each way of reading is allowed or refused", each_way_of_reading_is_allowed_or_refused},
+         {"views and surfaces are allowed or refused", views_and_surfaces_are_allowed_or_refused},
+         {"reads outside of memory go by the address mode", reads_outside_of_memory_go_by_the_address_mode},
+         {"fractions are rounded as on hardware", fractions_are_rounded_as_on_hardware},
+         {"channels that are not there read as on hardware", channels_that_are_not_there_read_as_on_hardware},
+         {"writes beyond a surface go by the boundary mode", writes_beyond_a_surface_go_by_the_boundary_mode},
+         {"reads beyond a surface go by the boundary mode", reads_beyond_a_surface_go_by_the_boundary_mode},
+         {"filtering weighs what is beyond a border", filtering_weighs_what_is_beyond_a_border},
+         {"textures that are gone cannot be asked", textures_that_are_gone_cannot_be_asked});

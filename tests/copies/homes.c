@@ -25,7 +25,7 @@ static void need_concurrent_access(void)
         UM_SKIP("this device has no concurrent managed access");
 }
 
-static void data_goes_there_and_back(void)
+static void data_goes_there_and_back_between_two_homes(void)
 {
     static const size_t sizes[] = {1, 15, 16, 17, 4096, 65536 + 7, (3 << 20) + 5};
     need_concurrent_access();
@@ -50,7 +50,7 @@ static void data_goes_there_and_back(void)
     }
 }
 
-static void a_copy_may_begin_and_end_anywhere(void)
+static void a_copy_by_a_kernel_may_begin_and_end_anywhere(void)
 {
     enum { BYTES = 3000 };
     unsigned char *d = NULL, sent[BYTES], got[BYTES];
@@ -72,7 +72,7 @@ static void a_copy_may_begin_and_end_anywhere(void)
     cudaFree(d);
 }
 
-static void no_page_changes_hands(void)
+static void a_copy_between_two_homes_moves_no_page_and_makes_nobody_fault(void)
 {
     const size_t bytes = 16 * MIB;
     struct um_homes x;
@@ -94,7 +94,7 @@ static void no_page_changes_hands(void)
     UM_EQUAL(moved.bytes_migrated_d2h, 0);
 }
 
-static void cudamemcpy_takes_the_hosts_home_for_pageable_memory(void)
+static void cudaMemcpy_takes_the_hosts_home_for_pageable_memory(void)
 {
 #ifdef UMLAB_SIM
     const size_t bytes = 16 * MIB;
@@ -116,7 +116,7 @@ static void cudamemcpy_takes_the_hosts_home_for_pageable_memory(void)
 #endif
 }
 
-static void nothing_and_too_much_leave_nothing_behind(void)
+static void a_pair_of_nothing_is_nothing_and_of_too_much_leaves_nothing(void)
 {
     struct um_homes x = {(void *)1, (void *)1, 1};
     UM_EQUAL(um_homes_create(&x, 0), cudaSuccess);
@@ -127,7 +127,7 @@ static void nothing_and_too_much_leave_nothing_behind(void)
     (void)cudaGetLastError();
 }
 
-static void pages_are_touched_and_nothing_else(void)
+static void each_page_is_touched_once_whatever_the_threads(void)
 {
     static const size_t sizes[] = {0, 1, 4096, 4097, 10 * 4096 + 1};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
@@ -147,11 +147,12 @@ static void pages_are_touched_and_nothing_else(void)
         }
 }
 
-UM_TESTS("homes", {"data goes there and back between two homes", data_goes_there_and_back},
-         {"a copy by a kernel may begin and end anywhere", a_copy_may_begin_and_end_anywhere},
-         {"a copy between two homes moves no page and makes nobody fault", no_page_changes_hands},
+UM_TESTS("homes", {"data goes there and back between two homes", data_goes_there_and_back_between_two_homes},
+         {"a copy by a kernel may begin and end anywhere", a_copy_by_a_kernel_may_begin_and_end_anywhere},
+         {"a copy between two homes moves no page and makes nobody fault",
+          a_copy_between_two_homes_moves_no_page_and_makes_nobody_fault},
          {"cudaMemcpy takes the host's home for pageable memory",
-          cudamemcpy_takes_the_hosts_home_for_pageable_memory},
+          cudaMemcpy_takes_the_hosts_home_for_pageable_memory},
          {"a pair of nothing is nothing, and of too much leaves nothing behind",
-          nothing_and_too_much_leave_nothing_behind},
-         {"each page is touched once, whatever the threads", pages_are_touched_and_nothing_else});
+          a_pair_of_nothing_is_nothing_and_of_too_much_leaves_nothing},
+         {"each page is touched once, whatever the threads", each_page_is_touched_once_whatever_the_threads});

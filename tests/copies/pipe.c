@@ -108,7 +108,7 @@ static void a_copy_keeps_its_place_in_the_stream(void)
     um_pipe_destroy(pipe);
 }
 
-static void other_memory_and_directions_are_cudas_own(void)
+static void other_memory_and_directions_are_CUDAs_own(void)
 {
     const size_t bytes = 4 * CHUNK;
     struct um_pipe *pipe = small_pipe();
@@ -132,7 +132,7 @@ static void other_memory_and_directions_are_cudas_own(void)
     um_pipe_destroy(pipe);
 }
 
-static void errors_are_cudas_and_leave_the_pipe_usable(void)
+static void errors_are_CUDAs_and_leave_the_pipe_usable(void)
 {
     const size_t bytes = 8 * CHUNK;
     const struct um_pipe_options wrong = {.threads = UM_PIPE_THREADS_MAX + 1},
@@ -183,6 +183,6 @@ static void four_threads_share_a_pipe(void)
 
 UM_TESTS("pipe", {"every size goes there and back", every_size_goes_there_and_back},
          {"a copy keeps its place in the stream", a_copy_keeps_its_place_in_the_stream},
-         {"other memory and directions are CUDA's own", other_memory_and_directions_are_cudas_own},
-         {"errors are CUDA's, and leave the pipe usable", errors_are_cudas_and_leave_the_pipe_usable},
+         {"other memory and directions are CUDA's own", other_memory_and_directions_are_CUDAs_own},
+         {"errors are CUDA's, and leave the pipe usable", errors_are_CUDAs_and_leave_the_pipe_usable},
          {"four threads share a pipe", four_threads_share_a_pipe});

@@ -127,7 +127,7 @@ static void use_managed(void *area)
     CHILD_ASSERT(x[0] == 2);
 }
 
-static void host_read_is_explained(void)
+static void a_host_read_says_who_where_whose_why_and_what_instead(void)
 {
     struct told told;
     const char *text = what_is_told(read_it, &told);
@@ -141,7 +141,7 @@ static void host_read_is_explained(void)
     UM_CONTAINS(text, "cudaMemcpyDeviceToHost");
 }
 
-static void host_write_is_explained(void)
+static void a_host_write_is_told_as_one_with_the_copy_the_other_way(void)
 {
     struct told told;
     const char *text = what_is_told(write_it, &told);
@@ -152,7 +152,7 @@ static void host_write_is_explained(void)
     UM_CONTAINS(text, "cudaMemcpyHostToDevice");
 }
 
-static void past_the_end_is_explained(void)
+static void past_the_end_by_how_much_and_of_which_allocation(void)
 {
     struct told told;
     const char *text = what_is_told(read_past_the_end, &told);
@@ -161,7 +161,7 @@ static void past_the_end_is_explained(void)
     UM_CONTAINS(text, told.place);
 }
 
-static void freed_is_explained(void)
+static void freed_device_memory_is_recognised(void)
 {
     struct told told;
     const char *text = what_is_told(read_freed, &told);
@@ -170,7 +170,7 @@ static void freed_is_explained(void)
     UM_CONTAINS(text, told.place);
 }
 
-static void array_is_explained(void)
+static void an_arrays_handle_is_no_pointer(void)
 {
     struct told told;
     const char *text = what_is_told(read_array, &told);
@@ -181,7 +181,7 @@ static void array_is_explained(void)
     UM_CONTAINS(text, "cudaMemcpy2DFromArray()");
 }
 
-static void freed_pinned_is_explained(void)
+static void freed_pinned_memory_is_recognised(void)
 {
     struct told told;
     const char *text = what_is_told(read_freed_pinned, &told);
@@ -190,21 +190,21 @@ static void freed_pinned_is_explained(void)
     UM_CONTAINS(text, told.place);
 }
 
-static void own_faults_are_not_explained(void)
+static void the_programs_own_faults_are_not_commented(void)
 {
     struct told told;
 
     UM_STRING_EQUAL(what_is_told(read_null, &told), "");
 }
 
-static void managed_is_silent(void)
+static void managed_memory_pages_in_silence(void)
 {
     struct told told;
 
     UM_STRING_EQUAL(what_is_told(use_managed, &told), "");
 }
 
-static void one_fault_is_told_once(void)
+static void one_fault_is_explained_once(void)
 {
     struct told told;
     const char *text = what_is_told(read_it, &told), *first = strstr(text, "host code");
@@ -281,33 +281,33 @@ static void kernel_should_be_explained(void (*scenario)(void *), const char *whe
     UM_CONTAINS(text, "sticky");
 }
 
-static void kernel_on_heap_is_explained(void)
+static void a_kernel_on_the_heap_which_kernel_where_why_and_what_instead(void)
 {
     kernel_should_be_explained(follow_heap, "address  <heap>, in the host's heap");
 }
 
-static void kernel_on_stack_is_explained(void)
+static void a_kernel_on_the_stack(void)
 {
     kernel_should_be_explained(follow_stack, "address  <stack>, on the host's stack");
 }
 
-static void kernel_on_global_is_explained(void)
+static void a_kernel_on_a_global_variable(void)
 {
     kernel_should_be_explained(follow_global, "address  <program>, among the host program's variables");
 }
 
-static void kernel_on_null_is_explained(void)
+static void a_kernel_on_NULL(void)
 {
     kernel_should_be_explained(follow_null, "NULL");
 }
 
-static void kernel_on_array_is_explained(void)
+static void a_kernel_on_an_arrays_handle(void)
 {
     kernel_should_be_explained(follow_array,
                                "the handle of an array of 64 x 4 x 1 elements of cudaMallocArray");
 }
 
-static void kernel_write_is_told_as_one(void)
+static void a_kernels_write_is_told_as_one(void)
 {
     struct told told;
 
@@ -315,18 +315,23 @@ static void kernel_write_is_told_as_one(void)
     UM_CONTAINS(what_is_told(write_heap, &told), "kernel um_fill_kernel wrote memory");
 }
 
-UM_TESTS("explanation", {"a host read says who, where, whose, why and what instead", host_read_is_explained},
-         {"a host write is told as one, with the copy the other way", host_write_is_explained},
-         {"past the end: by how much, and of which allocation", past_the_end_is_explained},
-         {"freed device memory is recognised", freed_is_explained},
-         {"an array's handle is no pointer", array_is_explained},
-         {"freed pinned memory is recognised", freed_pinned_is_explained},
-         {"the program's own faults are not commented", own_faults_are_not_explained},
-         {"managed memory pages in silence", managed_is_silent},
-         {"one fault is explained once", one_fault_is_told_once},
-         {"a kernel on the heap: which kernel, where, why and what instead", kernel_on_heap_is_explained},
-         {"a kernel on the stack", kernel_on_stack_is_explained},
-         {"a kernel on a global variable", kernel_on_global_is_explained},
-         {"a kernel on NULL", kernel_on_null_is_explained},
-         {"a kernel on an array's handle", kernel_on_array_is_explained},
-         {"a kernel's write is told as one", kernel_write_is_told_as_one});
+UM_TESTS("explanation",
+         {"a host read says who, where, whose, why and what instead",
+          a_host_read_says_who_where_whose_why_and_what_instead},
+         {"a host write is told as one, with the copy the other way",
+          a_host_write_is_told_as_one_with_the_copy_the_other_way},
+         {"past the end: by how much, and of which allocation",
+          past_the_end_by_how_much_and_of_which_allocation},
+         {"freed device memory is recognised", freed_device_memory_is_recognised},
+         {"an array's handle is no pointer", an_arrays_handle_is_no_pointer},
+         {"freed pinned memory is recognised", freed_pinned_memory_is_recognised},
+         {"the program's own faults are not commented", the_programs_own_faults_are_not_commented},
+         {"managed memory pages in silence", managed_memory_pages_in_silence},
+         {"one fault is explained once", one_fault_is_explained_once},
+         {"a kernel on the heap: which kernel, where, why and what instead",
+          a_kernel_on_the_heap_which_kernel_where_why_and_what_instead},
+         {"a kernel on the stack", a_kernel_on_the_stack},
+         {"a kernel on a global variable", a_kernel_on_a_global_variable},
+         {"a kernel on NULL", a_kernel_on_NULL},
+         {"a kernel on an array's handle", a_kernel_on_an_arrays_handle},
+         {"a kernel's write is told as one", a_kernels_write_is_told_as_one});

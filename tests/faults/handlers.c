@@ -216,22 +216,22 @@ static void should_get_own_faults(const struct faults *seen)
     should_see(&seen->own_write, seen->own, SEGV_ACCERR, true);
 }
 
-static void before_gets_device_faults(void)
+static void one_installed_before_CUDAs_first_call_gets_faults_on_device(void)
 {
     should_get_device_faults(seen_by(installed_before));
 }
 
-static void before_gets_own_faults(void)
+static void and_the_programs_own_NULL_among_them(void)
 {
     should_get_own_faults(seen_by(installed_before));
 }
 
-static void after_gets_device_faults(void)
+static void one_installed_after_it_gets_faults_on_device_pointers(void)
 {
     should_get_device_faults(seen_by(installed_after));
 }
 
-static void after_gets_own_faults(void)
+static void and_gets_the_programs_own(void)
 {
     should_get_own_faults(seen_by(installed_after));
 }
@@ -243,13 +243,13 @@ static void should_go_on(const struct faults *seen)
     UM_EQUAL(seen->managed, 42);
 }
 
-static void jumping_out_again_and_again(void)
+static void siglongjmp_out_of_the_handler_works_again_and_again_and_CUDA(void)
 {
     should_go_on(seen_by(installed_before));
     should_go_on(seen_by(installed_after));
 }
 
-static void mask_holds_in_the_handler(void)
+static void the_handlers_own_signal_mask_holds(void)
 {
     CU_ASSERT_TRUE(seen_by(installed_before)->device_read.user_1_blocked);
     CU_ASSERT_TRUE(seen_by(installed_after)->device_read.user_1_blocked);
@@ -284,7 +284,7 @@ static void by_signal(void *area)
     way->right = signal(SIGSEGV, SIG_DFL) == jump;
 }
 
-static void signal_works(void)
+static void one_installed_by_signal_works(void)
 {
     should_work(by_signal, 1);
 }
@@ -300,7 +300,7 @@ static void ask_for_handler(void *area)
     way->right = action.sa_sigaction == look_and_jump && (action.sa_flags & SA_ONSTACK) != 0;
 }
 
-static void own_handler_is_reported(void)
+static void sigaction_tells_of_the_programs_own_handler(void)
 {
     should_work(ask_for_handler, 0);
 }
@@ -317,7 +317,7 @@ static void on_alternate_stack(void *area)
     way->right = last_sight.on_alternate && touch(d_x, false).on_alternate;
 }
 
-static void alternate_stack_is_used(void)
+static void an_alternate_stack_is_used(void)
 {
     should_work(on_alternate_stack, 1);
 }
@@ -346,7 +346,7 @@ static void page_by_oneself(void *area)
     way->right = paged[100] == 5 && use_managed() == 42 && last_sight.calls == 1;
 }
 
-static void own_pager_works(void)
+static void a_handler_that_opens_a_page_of_its_own_and_returns_works(void)
 {
     should_work(page_by_oneself, 1);
 }
@@ -365,7 +365,7 @@ static void send_to_oneself(void *area)
     way->right = last_sight.code <= 0; /* it says that a process sent it */
 }
 
-static void sent_signals_arrive(void)
+static void a_SIGSEGV_that_was_sent_arrives_as_sent(void)
 {
     should_work(send_to_oneself, 1);
 }
@@ -392,7 +392,7 @@ static void fault_elsewhere(void *area)
     way->right = ((struct sight *)sight)->address == d_x + OFFSET;
 }
 
-static void threads_get_their_faults(void)
+static void a_threads_fault_reaches_the_handler_in_that_thread(void)
 {
     should_work(fault_elsewhere, 1);
 }
@@ -409,7 +409,7 @@ static void handle_once(void *area)
     way->right = action.sa_handler == SIG_DFL;
 }
 
-static void reset_handler_goes(void)
+static void SA_RESETHAND_after_one_fault_the_default_stands(void)
 {
     should_work(handle_once, 1);
 }
@@ -427,7 +427,7 @@ static void block_segv(void *area)
     way->right = way->right && use_managed() == 42;
 }
 
-static void blocking_does_not_stop_paging(void)
+static void blocking_SIGSEGV_does_not_stop_managed_memory(void)
 {
     if (!device_facts()->managed)
         UM_SKIP("this device has no managed memory");
@@ -454,7 +454,7 @@ static void block_segv_early(void *area)
     CHILD_ASSERT(pthread_join(thread, NULL) == 0);
 }
 
-static void blocked_before_does_not_stop_paging(void)
+static void SIGSEGV_blocked_before_CUDAs_first_call_does_not_stop_managed(void)
 {
     if (!device_facts()->managed)
         UM_SKIP("this device has no managed memory");
@@ -462,20 +462,25 @@ static void blocked_before_does_not_stop_paging(void)
 }
 
 UM_TESTS("handlers",
-         {"one installed before CUDA's first call gets faults on device pointers", before_gets_device_faults},
-         {"... and the program's own, NULL among them", before_gets_own_faults},
-         {"one installed after it gets faults on device pointers", after_gets_device_faults},
-         {"... and gets the program's own", after_gets_own_faults},
+         {"one installed before CUDA's first call gets faults on device pointers",
+          one_installed_before_CUDAs_first_call_gets_faults_on_device},
+         {"... and the program's own, NULL among them", and_the_programs_own_NULL_among_them},
+         {"one installed after it gets faults on device pointers",
+          one_installed_after_it_gets_faults_on_device_pointers},
+         {"... and gets the program's own", and_gets_the_programs_own},
          {"siglongjmp out of the handler works again and again, and CUDA goes on",
-          jumping_out_again_and_again},
-         {"the handler's own signal mask holds", mask_holds_in_the_handler},
-         {"one installed by signal() works", signal_works},
-         {"sigaction tells of the program's own handler", own_handler_is_reported},
-         {"an alternate stack is used", alternate_stack_is_used},
-         {"a handler that opens a page of its own and returns works", own_pager_works},
-         {"a SIGSEGV that was sent arrives as sent", sent_signals_arrive},
-         {"a thread's fault reaches the handler in that thread", threads_get_their_faults},
-         {"SA_RESETHAND: after one fault the default stands", reset_handler_goes},
-         {"blocking SIGSEGV does not stop managed memory", blocking_does_not_stop_paging},
+          siglongjmp_out_of_the_handler_works_again_and_again_and_CUDA},
+         {"the handler's own signal mask holds", the_handlers_own_signal_mask_holds},
+         {"one installed by signal() works", one_installed_by_signal_works},
+         {"sigaction tells of the program's own handler", sigaction_tells_of_the_programs_own_handler},
+         {"an alternate stack is used", an_alternate_stack_is_used},
+         {"a handler that opens a page of its own and returns works",
+          a_handler_that_opens_a_page_of_its_own_and_returns_works},
+         {"a SIGSEGV that was sent arrives as sent", a_SIGSEGV_that_was_sent_arrives_as_sent},
+         {"a thread's fault reaches the handler in that thread",
+          a_threads_fault_reaches_the_handler_in_that_thread},
+         {"SA_RESETHAND: after one fault the default stands",
+          SA_RESETHAND_after_one_fault_the_default_stands},
+         {"blocking SIGSEGV does not stop managed memory", blocking_SIGSEGV_does_not_stop_managed_memory},
          {"SIGSEGV blocked before CUDA's first call does not stop managed memory",
-          blocked_before_does_not_stop_paging});
+          SIGSEGV_blocked_before_CUDAs_first_call_does_not_stop_managed});

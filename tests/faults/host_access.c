@@ -118,43 +118,43 @@ static void should_be_refused(const struct access *access)
     UM_EQUAL((uintptr_t)access->fault.address, (uintptr_t)access->address);
 }
 
-static void host_read_faults(void)
+static void the_hosts_read_of_a_cudaMallocd_address_is_refused(void)
 {
     should_be_refused(&seen_by_host()->read);
 }
 
-static void host_write_faults(void)
+static void the_hosts_write_to_it_is_refused_with_that_address(void)
 {
     should_be_refused(&seen_by_host()->write);
 }
 
-static void interior_read_faults(void)
+static void a_read_inside_the_allocation_is_refused_with_the_interior(void)
 {
     should_be_refused(&seen_by_host()->interior);
 }
 
-static void last_byte_faults(void)
+static void a_write_to_its_last_byte_is_refused(void)
 {
     should_be_refused(&seen_by_host()->last_byte);
 }
 
-static void smallest_allocation_faults(void)
+static void a_read_of_a_4_byte_allocation_is_refused(void)
 {
     should_be_refused(&seen_by_host()->small);
 }
 
 /* An H200 (driver 580, CUDA 13.0) reserves 2 MiB for the allocation, and keeps them when it is freed. */
-static void past_the_end_faults(void)
+static void a_read_one_past_its_end_is_refused(void)
 {
     should_be_refused(&seen_by_host()->past_end);
 }
 
-static void freed_faults(void)
+static void a_read_after_cudaFree_is_refused(void)
 {
     should_be_refused(&seen_by_host()->freed);
 }
 
-static void maps_line_shows_no_access(void)
+static void the_line_of_proc_self_maps_shows_no_access(void)
 {
     const struct host_access *seen = seen_by_host();
     const uintptr_t address = (uintptr_t)seen->read.address;
@@ -166,7 +166,7 @@ static void maps_line_shows_no_access(void)
         UM_FAIL("the mapping's permissions are %s", seen->mapping.permissions);
 }
 
-static void copy_of_that_address_works(void)
+static void cudaMemcpy_of_that_very_address_works(void)
 {
     const struct host_access *seen = seen_by_host();
 
@@ -175,7 +175,7 @@ static void copy_of_that_address_works(void)
     UM_EQUAL(seen->copy_back, cudaSuccess);
 }
 
-static void kernel_on_that_address_works(void)
+static void a_kernel_on_that_very_address_works(void)
 {
     const struct host_access *seen = seen_by_host();
 
@@ -184,7 +184,7 @@ static void kernel_on_that_address_works(void)
     UM_EQUAL(seen->interior_after, INTERIOR + 1);
 }
 
-static void faults_change_nothing(void)
+static void what_the_faults_touched_is_unchanged(void)
 {
     UM_EQUAL(seen_by_host()->wrong, 0);
 }
@@ -201,7 +201,7 @@ static void die_of_a_read(void *area)
     fprintf(stderr, "the read went through\n");
 }
 
-static void without_a_handler_the_program_dies(void)
+static void without_a_handler_the_program_dies_of_SIGSEGV(void)
 {
     static struct child child;
     const char *address = NULL;
@@ -213,15 +213,18 @@ static void without_a_handler_the_program_dies(void)
 }
 
 UM_TESTS("host access",
-         {"the host's read of a cudaMalloc'd address is refused, with that address", host_read_faults},
-         {"the host's write to it is refused, with that address", host_write_faults},
-         {"a read inside the allocation is refused, with the interior address", interior_read_faults},
-         {"a write to its last byte is refused", last_byte_faults},
-         {"a read of a 4-byte allocation is refused", smallest_allocation_faults},
-         {"a read one past its end is refused", past_the_end_faults},
-         {"a read after cudaFree is refused", freed_faults},
-         {"the line of /proc/self/maps shows no access", maps_line_shows_no_access},
-         {"cudaMemcpy of that very address works", copy_of_that_address_works},
-         {"a kernel on that very address works", kernel_on_that_address_works},
-         {"what the faults touched is unchanged", faults_change_nothing},
-         {"without a handler the program dies of SIGSEGV", without_a_handler_the_program_dies});
+         {"the host's read of a cudaMalloc'd address is refused, with that address",
+          the_hosts_read_of_a_cudaMallocd_address_is_refused},
+         {"the host's write to it is refused, with that address",
+          the_hosts_write_to_it_is_refused_with_that_address},
+         {"a read inside the allocation is refused, with the interior address",
+          a_read_inside_the_allocation_is_refused_with_the_interior},
+         {"a write to its last byte is refused", a_write_to_its_last_byte_is_refused},
+         {"a read of a 4-byte allocation is refused", a_read_of_a_4_byte_allocation_is_refused},
+         {"a read one past its end is refused", a_read_one_past_its_end_is_refused},
+         {"a read after cudaFree is refused", a_read_after_cudaFree_is_refused},
+         {"the line of /proc/self/maps shows no access", the_line_of_proc_self_maps_shows_no_access},
+         {"cudaMemcpy of that very address works", cudaMemcpy_of_that_very_address_works},
+         {"a kernel on that very address works", a_kernel_on_that_very_address_works},
+         {"what the faults touched is unchanged", what_the_faults_touched_is_unchanged},
+         {"without a handler the program dies of SIGSEGV", without_a_handler_the_program_dies_of_SIGSEGV});

@@ -152,7 +152,7 @@ static void register_late(void *area)
     *wrong += h_x[0] != VALUE + 1;
 }
 
-static void registered_late_is_shared(void)
+static void registered_memory_that_was_mapped_after_CUDAs_start_every_page(void)
 {
     size_t wrong = 1;
     static struct child child;
@@ -164,40 +164,48 @@ static void registered_late_is_shared(void)
         UM_EQUAL(wrong, 0);
 }
 
-static void pinned_is_open(void)
+static void pinned_memory_host_and_kernel_use_the_same_address(void)
 {
     should_be_allowed(PINNED, 1);
 }
 
-static void mapped_is_open(void)
+static void mapped_memory_host_and_kernel_use_the_same_bytes(void)
 {
     should_be_allowed(MAPPED, device_facts()->can_map_host);
 }
 
-static void write_combined_is_open(void)
+static void write_combined_memory_host_and_kernel_use_the_same_bytes(void)
 {
     should_be_allowed(WRITE_COMBINED, device_facts()->can_map_host);
 }
 
-static void registered_is_open(void)
+static void registered_memory_host_and_kernel_use_the_same_bytes(void)
 {
     should_be_allowed(REGISTERED, device_facts()->host_register);
 }
 
-static void managed_is_open(void)
+static void managed_memory_host_and_kernel_use_the_same_address(void)
 {
     should_be_allowed(MANAGED, device_facts()->managed);
 }
 
-static void managed_comes_back(void)
+static void managed_memory_that_the_device_touched_first_opens_to_the_host(void)
 {
     should_be_allowed(MANAGED_ON_DEVICE, device_facts()->managed);
 }
 
-UM_TESTS("host allowed", {"pinned memory: host and kernel use the same address", pinned_is_open},
-         {"mapped memory: host and kernel use the same bytes", mapped_is_open},
-         {"write-combined memory: host and kernel use the same bytes", write_combined_is_open},
-         {"registered memory: host and kernel use the same bytes", registered_is_open},
-         {"registered memory that was mapped after CUDA's start: every page", registered_late_is_shared},
-         {"managed memory: host and kernel use the same address", managed_is_open},
-         {"managed memory that the device touched first opens to the host", managed_comes_back});
+UM_TESTS("host allowed",
+         {"pinned memory: host and kernel use the same address",
+          pinned_memory_host_and_kernel_use_the_same_address},
+         {"mapped memory: host and kernel use the same bytes",
+          mapped_memory_host_and_kernel_use_the_same_bytes},
+         {"write-combined memory: host and kernel use the same bytes",
+          write_combined_memory_host_and_kernel_use_the_same_bytes},
+         {"registered memory: host and kernel use the same bytes",
+          registered_memory_host_and_kernel_use_the_same_bytes},
+         {"registered memory that was mapped after CUDA's start: every page",
+          registered_memory_that_was_mapped_after_CUDAs_start_every_page},
+         {"managed memory: host and kernel use the same address",
+          managed_memory_host_and_kernel_use_the_same_address},
+         {"managed memory that the device touched first opens to the host",
+          managed_memory_that_the_device_touched_first_opens_to_the_host});

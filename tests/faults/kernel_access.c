@@ -242,17 +242,17 @@ static void should_tell(void (*body)(void *))
         UM_EQUAL(answer, cudaErrorIllegalAddress);
 }
 
-static void stream_synchronize_tells(void)
+static void cudaStreamSynchronize_tells_of_it(void)
 {
     should_tell(stream_child);
 }
 
-static void event_synchronize_tells(void)
+static void cudaEventSynchronize_tells_of_it(void)
 {
     should_tell(event_child);
 }
 
-static void copy_tells(void)
+static void a_blocking_cudaMemcpy_tells_of_it(void)
 {
     should_tell(copy_child);
 }
@@ -303,38 +303,38 @@ static const struct sticky *after_the_failure(void)
     return &seen;
 }
 
-static void copies_return_it(void)
+static void copies_return_it_too(void)
 {
     UM_EQUAL(after_the_failure()->to_device, cudaErrorIllegalAddress);
     UM_EQUAL(after_the_failure()->from_device, cudaErrorIllegalAddress);
 }
 
-static void allocating_returns_it(void)
+static void cudaMalloc_and_cudaFree_return_it_too(void)
 {
     UM_EQUAL(after_the_failure()->release, cudaErrorIllegalAddress);
     UM_EQUAL(after_the_failure()->allocate, cudaErrorIllegalAddress);
 }
 
-static void reading_it_does_not_help(void)
+static void cudaGetLastError_returns_it_and_the_next_call_brings_it_back(void)
 {
     UM_EQUAL(after_the_failure()->last, cudaErrorIllegalAddress);
     UM_EQUAL(after_the_failure()->again, cudaErrorIllegalAddress);
     UM_EQUAL(after_the_failure()->last_again, cudaErrorIllegalAddress);
 }
 
-static void launching_returns_it(void)
+static void launches_and_synchronisations_return_it_too(void)
 {
     UM_EQUAL(after_the_failure()->launch, cudaErrorIllegalAddress);
     UM_EQUAL(after_the_failure()->synchronize, cudaErrorIllegalAddress);
 }
 
-static void reset_does_not_help(void)
+static void cudaDeviceReset_succeeds_and_the_device_stays_unavailable(void)
 {
     UM_EQUAL(after_the_failure()->reset, cudaSuccess);
     UM_EQUAL(after_the_failure()->allocate_after, cudaErrorDevicesUnavailable);
 }
 
-static void the_host_lives(void)
+static void the_host_lives_and_its_data_is_unchanged(void)
 {
     CU_ASSERT_TRUE(after_the_failure()->host_lives);
 }
@@ -354,13 +354,15 @@ UM_TESTS("kernel access", {"a kernel that reads the heap gets cudaErrorIllegalAd
          {"a read of freed device memory is refused", freed_read_fails},
          {"a write to freed device memory is refused", freed_write_fails});
 
-UM_TESTS("kernel access told", {"cudaStreamSynchronize tells of it", stream_synchronize_tells},
-         {"cudaEventSynchronize tells of it", event_synchronize_tells},
-         {"a blocking cudaMemcpy tells of it", copy_tells});
+UM_TESTS("kernel access told", {"cudaStreamSynchronize tells of it", cudaStreamSynchronize_tells_of_it},
+         {"cudaEventSynchronize tells of it", cudaEventSynchronize_tells_of_it},
+         {"a blocking cudaMemcpy tells of it", a_blocking_cudaMemcpy_tells_of_it});
 
-UM_TESTS("kernel access sticks", {"copies return it, too", copies_return_it},
-         {"cudaMalloc and cudaFree return it, too", allocating_returns_it},
-         {"cudaGetLastError returns it, and the next call brings it back", reading_it_does_not_help},
-         {"launches and synchronisations return it, too", launching_returns_it},
-         {"cudaDeviceReset succeeds, and the device stays unavailable", reset_does_not_help},
-         {"the host lives, and its data is unchanged", the_host_lives});
+UM_TESTS("kernel access sticks", {"copies return it, too", copies_return_it_too},
+         {"cudaMalloc and cudaFree return it, too", cudaMalloc_and_cudaFree_return_it_too},
+         {"cudaGetLastError returns it, and the next call brings it back",
+          cudaGetLastError_returns_it_and_the_next_call_brings_it_back},
+         {"launches and synchronisations return it, too", launches_and_synchronisations_return_it_too},
+         {"cudaDeviceReset succeeds, and the device stays unavailable",
+          cudaDeviceReset_succeeds_and_the_device_stays_unavailable},
+         {"the host lives, and its data is unchanged", the_host_lives_and_its_data_is_unchanged});

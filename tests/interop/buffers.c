@@ -168,7 +168,7 @@ static void *cycles(void *failures)
     return NULL;
 }
 
-static void ten_thousand_cycles_by_eight_threads_leave_nothing(void)
+static void the_10000_cycles_by_eight_threads_leave_nothing(void)
 {
     pthread_t threads[THREADS];
     int failures[THREADS] = {0};
@@ -192,5 +192,4 @@ UM_TESTS("interop: buffers", {"each kind says who may touch it", each_kind_says_
          {"bad requests are errors with a sentence", bad_requests_are_errors_with_a_sentence},
          {"memory of another library can be taken up", memory_of_another_library_can_be_taken_up},
          {"a forked child is told, and harms nothing", a_forked_child_is_told_and_harms_nothing},
-         {"10,000 cycles by eight threads leave nothing",
-          ten_thousand_cycles_by_eight_threads_leave_nothing});
+         {"10,000 cycles by eight threads leave nothing", the_10000_cycles_by_eight_threads_leave_nothing});

@@ -89,7 +89,7 @@ static void elements_outside_the_buffer_are_refused(void)
     UM_EQUAL(um_buffer_free(b), cudaSuccess);
 }
 
-static void only_what_the_host_reaches_is_shown_as_the_cpus(void)
+static void only_what_the_host_reaches_is_shown_as_the_CPUs(void)
 {
     const int64_t shape[] = {16};
     for (int memory = 0; memory < 4; memory++) {
@@ -143,7 +143,7 @@ UM_TESTS("interop: dlpack", {"a tensor shows the buffer itself", a_tensor_shows_
          {"the older form has the same lifetime", the_older_form_has_the_same_lifetime},
          {"elements outside the buffer are refused", elements_outside_the_buffer_are_refused},
          {"only what the host reaches is shown as the CPU's",
-          only_what_the_host_reaches_is_shown_as_the_cpus},
+          only_what_the_host_reaches_is_shown_as_the_CPUs},
          {"what the device reaches in place is shown as its own",
           what_the_device_reaches_in_place_is_shown_as_its_own},
          {"the structures are laid out as the standard says",

@@ -86,7 +86,7 @@ static int wrong_in(int number, int memory)
     return wrong + (um_buffer_release(it.owner) != cudaErrorInvalidResourceHandle);
 }
 
-static void every_order_leaves_nothing(void)
+static void the_10000_cycles_in_every_order_leave_nothing(void)
 {
     uint64_t buffers, bytes, before, before_bytes;
     size_t heap = 0;
@@ -105,4 +105,5 @@ static void every_order_leaves_nothing(void)
     UM_EQUAL(mallinfo2().uordblks, heap);
 }
 
-UM_TESTS("interop: orders", {"10,000 cycles, in every order, leave nothing", every_order_leaves_nothing});
+UM_TESTS("interop: orders",
+         {"10,000 cycles, in every order, leave nothing", the_10000_cycles_in_every_order_leave_nothing});

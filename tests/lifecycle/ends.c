@@ -72,7 +72,7 @@ static void many_starts_leave_nothing(void)
         printf("        %d starts, %.2f ms each\n", STARTS, (seconds_now() - start) * 1e3 / STARTS);
 }
 
-static void exit_takes_the_gpu_along(void)
+static void at_a_programs_exit_its_GPU_process_has_ended_already(void)
 {
     struct run run = {.program = "victim", .arguments = {"work"}};
     run_to_end(&run);
@@ -116,22 +116,22 @@ static void killed_gpu(const char *mode, const char *first)
     run_left_nothing(&run);
 }
 
-static void gpu_killed_in_a_kernel(void)
+static void when_the_GPU_process_is_killed_in_a_kernel_every_call_fails(void)
 {
     killed_gpu("endless", "cudaSuccess");
 }
 
-static void gpu_killed_in_a_kernel_with_barriers(void)
+static void when_it_is_killed_in_a_kernel_with_barriers_every_call_fails(void)
 {
     killed_gpu("endless-with-barriers", "cudaSuccess");
 }
 
-static void gpu_killed_with_work_queued(void)
+static void when_it_is_killed_with_work_queued_in_two_streams_every_call(void)
 {
     killed_gpu("endless-and-more", "cudaSuccess"); /* the other stream does not wait for the kernel */
 }
 
-static void gpu_killed_while_idle(void)
+static void when_it_is_killed_while_idle_the_program_goes_on_to_its_end(void)
 {
     int go[2];
     struct run run = {.program = "victim", .arguments = {"idle"}};
@@ -163,29 +163,29 @@ static void host_ended(const char *mode, int with)
     run_left_nothing_after(&run, 1);
 }
 
-static void host_killed_in_a_kernel(void)
+static void when_the_host_is_killed_in_a_kernel_the_GPU_process_goes_within(void)
 {
     host_ended("endless", SIGKILL);
 }
 
-static void host_killed_in_a_kernel_with_barriers(void)
+static void when_the_host_is_killed_in_a_kernel_with_barriers_it_goes_too(void)
 {
     host_ended("endless-with-barriers", SIGKILL);
 }
 
-static void host_killed_while_idle(void)
+static void when_the_host_is_killed_while_idle_it_goes_too(void)
 {
     host_ended("idle", SIGKILL);
 }
 
-static void host_terminated(void)
+static void when_the_host_is_terminated_in_a_kernel_it_goes_too(void)
 {
     host_ended("endless", SIGTERM);
 }
 
 /* A terminal sends it to the whole group: the GPU process must neither survive it nor die of it before its
  * host. */
-static void control_c(void)
+static void Ctrl_C_ends_the_program_and_its_GPU_process(void)
 {
     struct run run = {.program = "victim", .arguments = {"endless"}};
     run_start(&run);
@@ -214,22 +214,22 @@ static void timeout_stops(const char *mode, const char *first)
     run_left_nothing(&run);
 }
 
-static void endless_kernel(void)
+static void an_endless_kernel_is_stopped_after_UMSIM_KERNEL_TIMEOUT(void)
 {
     timeout_stops("endless", "cudaSuccess");
 }
 
-static void endless_kernel_with_barriers(void)
+static void an_endless_kernel_with_barriers_is_stopped_too(void)
 {
     timeout_stops("endless-with-barriers", "cudaSuccess");
 }
 
-static void endless_kernel_with_work_behind_it(void)
+static void what_is_queued_behind_an_endless_kernel_is_given_up(void)
 {
     timeout_stops("endless-and-more", "cudaSuccess");
 }
 
-static void forks(void)
+static void fork_wait_and_SIGCHLD_are_as_without_a_GPU_process(void)
 {
     struct run run = {.program = "forks"};
     run_to_end(&run);
@@ -260,22 +260,22 @@ static void gpu_goes(const char *mode, bool program_stays)
     run_left_nothing(&run);
 }
 
-static void exec_idle(void)
+static void after_exec_the_GPU_process_does_not_stay_for_the_new_program(void)
 {
     gpu_goes("exec", true);
 }
 
-static void exec_in_a_kernel(void)
+static void after_exec_by_another_thread_in_a_kernel_it_does_not_stay(void)
 {
     gpu_goes("exec-in-a-kernel", true);
 }
 
-static void children_live_on(void)
+static void children_that_live_on_do_not_keep_the_GPU_process(void)
 {
     gpu_goes("children-live-on", false);
 }
 
-static void outlives_children(void)
+static void children_that_end_or_exec_do_not_end_it_nor_does_the_thread(void)
 {
     struct run run = {.program = "victim", .arguments = {"outlives-its-children"}};
     run_to_end(&run);
@@ -284,7 +284,7 @@ static void outlives_children(void)
     run_left_nothing(&run);
 }
 
-static void two_at_once(void)
+static void programs_that_run_at_once_do_not_disturb_each_other(void)
 {
     enum { PROGRAMS = 4 };
     struct run run[PROGRAMS];
@@ -299,23 +299,38 @@ static void two_at_once(void)
 }
 
 UM_TESTS("how it ends", {MANY " starts and exits leave no process behind", many_starts_leave_nothing},
-         {"at a program's exit its GPU process has ended already", exit_takes_the_gpu_along},
-         {"the GPU process killed in a kernel: every call fails, within 1 s", gpu_killed_in_a_kernel},
-         {"the GPU process killed in a kernel with barriers: the same", gpu_killed_in_a_kernel_with_barriers},
-         {"the GPU process killed with work queued in two streams: the same", gpu_killed_with_work_queued},
-         {"the GPU process killed while idle: the program goes on to its end", gpu_killed_while_idle},
-         {"the host killed in a kernel: the GPU process goes within 1 s", host_killed_in_a_kernel},
-         {"the host killed in a kernel with barriers: the same", host_killed_in_a_kernel_with_barriers},
-         {"the host killed while idle: the same", host_killed_while_idle},
-         {"the host terminated in a kernel: the same", host_terminated},
-         {"Ctrl-C ends the program and its GPU process", control_c},
-         {"an endless kernel is stopped after UMSIM_KERNEL_TIMEOUT", endless_kernel},
-         {"an endless kernel with barriers is stopped, too", endless_kernel_with_barriers},
-         {"what is queued behind an endless kernel is given up", endless_kernel_with_work_behind_it},
-         {"fork(), wait() and SIGCHLD are as without a GPU process", forks},
-         {"exec(): the GPU process does not stay for the new program", exec_idle},
-         {"exec() by another thread, in a kernel: the same", exec_in_a_kernel},
-         {"children that live on do not keep the GPU process", children_live_on},
+         {"at a program's exit its GPU process has ended already",
+          at_a_programs_exit_its_GPU_process_has_ended_already},
+         {"when the GPU process is killed in a kernel every call fails, within 1 s",
+          when_the_GPU_process_is_killed_in_a_kernel_every_call_fails},
+         {"when it is killed in a kernel with barriers every call fails, too",
+          when_it_is_killed_in_a_kernel_with_barriers_every_call_fails},
+         {"when it is killed with work queued in two streams every call fails, too",
+          when_it_is_killed_with_work_queued_in_two_streams_every_call},
+         {"when it is killed while idle the program goes on to its end",
+          when_it_is_killed_while_idle_the_program_goes_on_to_its_end},
+         {"when the host is killed in a kernel the GPU process goes within 1 s",
+          when_the_host_is_killed_in_a_kernel_the_GPU_process_goes_within},
+         {"when the host is killed in a kernel with barriers it goes, too",
+          when_the_host_is_killed_in_a_kernel_with_barriers_it_goes_too},
+         {"when the host is killed while idle it goes, too", when_the_host_is_killed_while_idle_it_goes_too},
+         {"when the host is terminated in a kernel it goes, too",
+          when_the_host_is_terminated_in_a_kernel_it_goes_too},
+         {"Ctrl-C ends the program and its GPU process", Ctrl_C_ends_the_program_and_its_GPU_process},
+         {"an endless kernel is stopped after UMSIM_KERNEL_TIMEOUT",
+          an_endless_kernel_is_stopped_after_UMSIM_KERNEL_TIMEOUT},
+         {"an endless kernel with barriers is stopped, too", an_endless_kernel_with_barriers_is_stopped_too},
+         {"what is queued behind an endless kernel is given up",
+          what_is_queued_behind_an_endless_kernel_is_given_up},
+         {"fork(), wait() and SIGCHLD are as without a GPU process",
+          fork_wait_and_SIGCHLD_are_as_without_a_GPU_process},
+         {"after exec() the GPU process does not stay for the new program",
+          after_exec_the_GPU_process_does_not_stay_for_the_new_program},
+         {"after exec() by another thread, in a kernel, it does not stay either",
+          after_exec_by_another_thread_in_a_kernel_it_does_not_stay},
+         {"children that live on do not keep the GPU process",
+          children_that_live_on_do_not_keep_the_GPU_process},
          {"children that end, or exec, do not end it; nor does the thread that started it",
-          outlives_children},
-         {"programs that run at once do not disturb each other", two_at_once});
+          children_that_end_or_exec_do_not_end_it_nor_does_the_thread},
+         {"programs that run at once do not disturb each other",
+          programs_that_run_at_once_do_not_disturb_each_other});

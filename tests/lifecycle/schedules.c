@@ -29,29 +29,29 @@ static void under_all(const char *program)
     }
 }
 
-static void streams(void)
+static void streams_and_events_keep_their_order_under_every_schedule(void)
 {
     under_all("streams_in_order");
 }
 
-static void threads(void)
+static void eight_host_threads_come_to_the_right_numbers_under_every(void)
 {
     under_all("host_threads");
 }
 
-static void functions(void)
+static void host_functions_keep_their_order_under_every_schedule(void)
 {
     under_all("host_functions");
 }
 
-static void flags(void)
+static void a_legal_spin_on_a_mapped_flag_ends_under_every_schedule(void)
 {
     under("mapped_flag", "UMSIM_SCHED=lazy");
     under("mapped_flag", "UMSIM_SCHED=eager");
     under("mapped_flag", "UMSIM_SCHED=random:1");
 }
 
-static void forgotten(void)
+static void a_forgotten_synchronisation_shows_stale_data_every_time_under(void)
 {
     for (int i = 0; i < 20; i++) {
         struct run run = {.program = "victim", .arguments = {"forgotten"}};
@@ -61,7 +61,7 @@ static void forgotten(void)
     }
 }
 
-static void clocks(void)
+static void threads_clocks_go_from_creator_to_thread_to_joiner_four_threads(void)
 {
     static const char *const schedules[] = {"UMSIM_SCHED=lazy", "UMSIM_SCHED=eager", "UMSIM_THREADS=1"};
     struct run first = {.program = "clocks"};
@@ -76,10 +76,16 @@ static void clocks(void)
 }
 
 UM_TESTS(
-    "schedules", {"streams and events keep their order under every schedule", streams},
-    {"eight host threads come to the right numbers under every schedule", threads},
-    {"host functions keep their order under every schedule", functions},
-    {"a legal spin on a mapped flag ends under every schedule", flags},
+    "schedules",
+    {"streams and events keep their order under every schedule",
+     streams_and_events_keep_their_order_under_every_schedule},
+    {"eight host threads come to the right numbers under every schedule",
+     eight_host_threads_come_to_the_right_numbers_under_every},
+    {"host functions keep their order under every schedule",
+     host_functions_keep_their_order_under_every_schedule},
+    {"a legal spin on a mapped flag ends under every schedule",
+     a_legal_spin_on_a_mapped_flag_ends_under_every_schedule},
     {"threads' clocks go from creator to thread to joiner; four threads give the same times again and again",
-     clocks},
-    {"a forgotten synchronisation shows stale data every time under lazy", forgotten});
+     threads_clocks_go_from_creator_to_thread_to_joiner_four_threads},
+    {"a forgotten synchronisation shows stale data every time under lazy",
+     a_forgotten_synchronisation_shows_stale_data_every_time_under});

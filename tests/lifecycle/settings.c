@@ -35,7 +35,7 @@ static void refused(const char *setting)
     run_left_nothing_after(&run, 0);
 }
 
-static void wrong_values(void)
+static void a_wrong_UMSIM__value_is_one_line_and_exit_2(void)
 {
     static const char *const settings[] = {
         "UMSIM_PROFILE=no-such-machine",
@@ -71,7 +71,7 @@ static void wrong_values(void)
         refused(settings[i]);
 }
 
-static void good_values(void)
+static void right_UMSIM__values_are_taken(void)
 {
     static const char *const settings[] = {
         "UMSIM_SCHED=lazy",
@@ -101,7 +101,7 @@ static void allocations(const char *setting, const char *expected)
     UM_STRING_EQUAL(run.out, expected);
 }
 
-static void planned_failures(void)
+static void UMSIM_FAIL_fails_the_call_that_it_names_and_no_other(void)
 {
     allocations("UMSIM_FAIL=", "cudaSuccess\ncudaSuccess\ncudaSuccess\ncudaSuccess\n");
     allocations("UMSIM_FAIL=cudaMalloc:2",
@@ -155,7 +155,7 @@ static void works_or_says_so(void (*confine)(void), const char *word)
     UM_CONTAINS(run.err, word);
 }
 
-static void resource_limits(void)
+static void under_a_resource_limit_it_works_or_says_why_not_in_one_line(void)
 {
 #ifdef __SANITIZE_ADDRESS__
     UM_SKIP("AddressSanitizer itself does not live within such limits");
@@ -209,7 +209,7 @@ static void works(void (*confine)(void), const char *mode)
     run_left_nothing(&run);
 }
 
-static void closed_descriptors(void)
+static void stdin_stdout_and_stderr_may_be_closed(void)
 {
     works(close_in, "work");
     works(close_out_and_err, "work");
@@ -217,7 +217,7 @@ static void closed_descriptors(void)
     works(close_all_three, "endless");
 }
 
-static void inherited_signals(void)
+static void signals_may_be_ignored_or_blocked_by_whoever_started(void)
 {
     works(ignore_signals, "work");
     works(ignore_signals, "endless");
@@ -234,7 +234,7 @@ static void hello_on(const char *machine, int status, const char *says)
     run_left_nothing(&run);
 }
 
-static void hello_imitates(void)
+static void hello_imitates_the_machine_that_it_is_told(void)
 {
     hello_on("tiny", 0, "hello: 3 readers, all as expected (sim, tiny)");
     hello_on("limited", 0, "hello: 3 readers, all as expected (sim, limited)");
@@ -242,10 +242,14 @@ static void hello_imitates(void)
     hello_on(NULL, 2, "hello: what is this: --profile");
 }
 
-UM_TESTS("what surrounds it", {"a wrong UMSIM_ value is one line and exit 2", wrong_values},
-         {"right UMSIM_ values are taken", good_values},
-         {"UMSIM_FAIL fails the call that it names, and no other", planned_failures},
-         {"under a resource limit it works, or says why not in one line", resource_limits},
-         {"hello imitates the machine that it is told", hello_imitates},
-         {"stdin, stdout and stderr may be closed", closed_descriptors},
-         {"signals may be ignored or blocked by whoever started the program", inherited_signals});
+UM_TESTS("what surrounds it",
+         {"a wrong UMSIM_ value is one line and exit 2", a_wrong_UMSIM__value_is_one_line_and_exit_2},
+         {"right UMSIM_ values are taken", right_UMSIM__values_are_taken},
+         {"UMSIM_FAIL fails the call that it names, and no other",
+          UMSIM_FAIL_fails_the_call_that_it_names_and_no_other},
+         {"under a resource limit it works, or says why not in one line",
+          under_a_resource_limit_it_works_or_says_why_not_in_one_line},
+         {"hello imitates the machine that it is told", hello_imitates_the_machine_that_it_is_told},
+         {"stdin, stdout and stderr may be closed", stdin_stdout_and_stderr_may_be_closed},
+         {"signals may be ignored or blocked by whoever started the program",
+          signals_may_be_ignored_or_blocked_by_whoever_started});

@@ -17,7 +17,7 @@ static void freed(void *p)
     CU_ASSERT_EQUAL(cudaFree(p), cudaSuccess);
 }
 
-static void fresh_walk(void)
+static void a_walk_of_fresh_memory_faults_and_moves_nothing(void)
 {
     void *p = managed(SIZE);
 
@@ -25,7 +25,7 @@ static void fresh_walk(void)
     freed(p);
 }
 
-static void prefetching(void)
+static void what_was_prefetched_is_read_without_faults_and_only(void)
 {
     void *p = managed_on_host(SIZE);
 
@@ -37,7 +37,7 @@ static void prefetching(void)
     freed(p);
 }
 
-static void copying_and_setting(void)
+static void copying_4_bytes_moves_64_KiB_and_cudaMemset_of_all_the_rest(void)
 {
     void *p = managed_on_host(SIZE), *d_to = NULL;
 
@@ -48,7 +48,7 @@ static void copying_and_setting(void)
     freed(p);
 }
 
-static void preferred_host(void)
+static void with_PreferredLocation_host_the_GPU_reads_and_writes_in_place(void)
 {
     void *p = managed_on_device(SIZE);
 
@@ -61,7 +61,7 @@ static void preferred_host(void)
     freed(p);
 }
 
-static void preferred_host_accessed_by_device(void)
+static void with_PreferredLocation_host_and_AccessedBy_device_nothing(void)
 {
     void *p = managed_on_device(SIZE);
 
@@ -74,7 +74,7 @@ static void preferred_host_accessed_by_device(void)
     freed(p);
 }
 
-static void accessed_by_device(void)
+static void with_AccessedBy_device_the_GPU_reads_the_hosts_pages_where_they(void)
 {
     void *p = managed_on_host(SIZE);
 
@@ -84,7 +84,7 @@ static void accessed_by_device(void)
     freed(p);
 }
 
-static void accessed_by_host(void)
+static void with_AccessedBy_host_the_devices_pages_migrate_all_the_same(void)
 {
     void *p = managed_on_device(SIZE);
 
@@ -93,7 +93,7 @@ static void accessed_by_host(void)
     freed(p);
 }
 
-static void read_mostly(void)
+static void with_ReadMostly_reads_duplicate_and_writes_take_copies_away(void)
 {
     void *p = managed_on_host(SIZE);
 
@@ -110,7 +110,7 @@ static void read_mostly(void)
     freed(p);
 }
 
-static void preferred_device(void)
+static void with_PreferredLocation_device_pages_go_to_and_fro(void)
 {
     void *p = managed_on_host(SIZE);
 
@@ -121,7 +121,7 @@ static void preferred_device(void)
     freed(p);
 }
 
-static void fresh_preferred_device(void)
+static void with_PreferredLocation_device_fresh_pages_are_made_where_they(void)
 {
     void *p = managed(SIZE);
 
@@ -131,7 +131,7 @@ static void fresh_preferred_device(void)
     freed(p);
 }
 
-static void fresh_preferred_host(void)
+static void with_PreferredLocation_host_the_GPUs_write_to_fresh_memory(void)
 {
     void *p = managed(SIZE);
 
@@ -164,7 +164,7 @@ static void attributes_of(const char *p, size_t bytes, int read_mostly_, int pre
 }
 
 /* What holds for all pages of the stretch that is asked about. */
-static void attributes(void)
+static void a_stretchs_attributes_are_those_that_all_its_pages_share(void)
 {
     char *p = managed(8 * MiB);
 
@@ -185,16 +185,27 @@ static void attributes(void)
     freed(p);
 }
 
-UM_TESTS("advice, step by step", {"fresh memory: walk", fresh_walk},
-         {"prefetch to the device, again, GPU read, half back, walk", prefetching},
-         {"copying 4 bytes, then cudaMemset of all", copying_and_setting},
-         {"PreferredLocation=host: walk, GPU reads and writes in place, walk", preferred_host},
-         {"PreferredLocation=host and AccessedBy=device: nothing faults but the first walk",
-          preferred_host_accessed_by_device},
-         {"AccessedBy=device on the host's pages: GPU read, walk", accessed_by_device},
-         {"AccessedBy=host on the device's pages: they migrate all the same", accessed_by_host},
-         {"ReadMostly: reads duplicate, writes take copies away page by page", read_mostly},
-         {"PreferredLocation=device: pages go to and fro", preferred_device},
-         {"PreferredLocation=device, fresh: walk, GPU read", fresh_preferred_device},
-         {"PreferredLocation=host, fresh: the GPU's write populates host memory", fresh_preferred_host},
-         {"a stretch's attributes are those that all its pages share", attributes});
+UM_TESTS("advice, step by step",
+         {"a walk of fresh memory faults and moves nothing", a_walk_of_fresh_memory_faults_and_moves_nothing},
+         {"what was prefetched is read without faults, and only what is away comes back",
+          what_was_prefetched_is_read_without_faults_and_only},
+         {"copying 4 bytes moves 64 KiB, and cudaMemset of all the rest",
+          copying_4_bytes_moves_64_KiB_and_cudaMemset_of_all_the_rest},
+         {"with PreferredLocation=host the GPU reads and writes in place",
+          with_PreferredLocation_host_the_GPU_reads_and_writes_in_place},
+         {"with PreferredLocation=host and AccessedBy=device nothing faults but the first walk",
+          with_PreferredLocation_host_and_AccessedBy_device_nothing},
+         {"with AccessedBy=device the GPU reads the host's pages where they are",
+          with_AccessedBy_device_the_GPU_reads_the_hosts_pages_where_they},
+         {"with AccessedBy=host the device's pages migrate all the same",
+          with_AccessedBy_host_the_devices_pages_migrate_all_the_same},
+         {"with ReadMostly reads duplicate, and writes take copies away page by page",
+          with_ReadMostly_reads_duplicate_and_writes_take_copies_away},
+         {"with PreferredLocation=device pages go to and fro",
+          with_PreferredLocation_device_pages_go_to_and_fro},
+         {"with PreferredLocation=device fresh pages are made where they are touched",
+          with_PreferredLocation_device_fresh_pages_are_made_where_they},
+         {"with PreferredLocation=host the GPU's write to fresh memory populates the host's",
+          with_PreferredLocation_host_the_GPUs_write_to_fresh_memory},
+         {"a stretch's attributes are those that all its pages share",
+          a_stretchs_attributes_are_those_that_all_its_pages_share});

@@ -28,7 +28,7 @@ static uint64_t total(const uint64_t bytes[UMSIM_CAUSES])
     return sum;
 }
 
-static void causes(void)
+static void bytes_are_counted_by_what_moved_them(void)
 {
     char *p = managed_on_host(SIZE);
     struct umsim_counters counters;
@@ -51,7 +51,7 @@ static void causes(void)
     CU_ASSERT_EQUAL(cudaFree(p), cudaSuccess);
 }
 
-static void duplicates_and_maps(void)
+static void duplicates_and_remote_mappings_are_counted_for_their_allocation(void)
 {
     char *p = managed_on_host(SIZE), *q = managed_on_host(SIZE);
     struct umsim_counters counters;
@@ -84,7 +84,7 @@ static void fight(unsigned char *p, int rounds)
     }
 }
 
-static void thrashing(void)
+static void thrashing_and_throttling_are_counted_for_their_allocation(void)
 {
     unsigned char *p = managed(SIZE), *quiet = managed_on_device(SIZE);
     const struct umsim_counters before = counters_now();
@@ -118,7 +118,7 @@ static struct umsim_counters of_allocations(struct umsim_counters counters)
     return counters;
 }
 
-static void sums(void)
+static void the_sums_over_all_allocations_are_the_totals(void)
 {
     const struct umsim_counters before = counters_now();
     char *a = managed(SIZE), *b = managed(3 * MiB + 5), *small = managed(100), *other = managed(1000);
@@ -161,7 +161,7 @@ static void sums(void)
     CU_ASSERT_EQUAL(cudaFree(other), cudaSuccess);
 }
 
-static void new_life(void)
+static void freed_memory_starts_anew(void)
 {
     char *p = managed_on_device(SIZE);
     const struct umsim_counters none = {0};
@@ -177,7 +177,7 @@ static void new_life(void)
     CU_ASSERT_EQUAL(cudaFree(again), cudaSuccess);
 }
 
-static void others_have_none(void)
+static void what_is_not_managed_has_no_counts(void)
 {
     static const struct umsim_counters none;
     struct umsim_counters counters;
@@ -220,7 +220,7 @@ static void evicting(void)
 }
 SCENE("evicting", evicting)
 
-static void evictions(void)
+static void evictions_are_counted_for_the_allocation_that_had_to_go(void)
 {
     struct again run = {.scene = "evicting", .settings = {"UMSIM_PROFILE=tiny"}};
 
@@ -228,9 +228,13 @@ static void evictions(void)
     again_ended_well(&run);
 }
 
-UM_TESTS("counters", {"bytes are counted by what moved them", causes},
-         {"duplicates and remote mappings are counted for their allocation", duplicates_and_maps},
-         {"thrashing and throttling are counted for their allocation", thrashing},
-         {"the sums over all allocations are the totals", sums}, {"freed memory starts anew", new_life},
-         {"what is not managed has no counts", others_have_none},
-         {"evictions are counted for the allocation that had to go", evictions});
+UM_TESTS("counters", {"bytes are counted by what moved them", bytes_are_counted_by_what_moved_them},
+         {"duplicates and remote mappings are counted for their allocation",
+          duplicates_and_remote_mappings_are_counted_for_their_allocation},
+         {"thrashing and throttling are counted for their allocation",
+          thrashing_and_throttling_are_counted_for_their_allocation},
+         {"the sums over all allocations are the totals", the_sums_over_all_allocations_are_the_totals},
+         {"freed memory starts anew", freed_memory_starts_anew},
+         {"what is not managed has no counts", what_is_not_managed_has_no_counts},
+         {"evictions are counted for the allocation that had to go",
+          evictions_are_counted_for_the_allocation_that_had_to_go});

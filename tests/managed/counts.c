@@ -11,7 +11,7 @@
 
 #define LARGE (256 * MiB)
 
-static void walk_of_fresh(void)
+static void a_host_walk_of_256_MiB_that_nobody_touched_takes_768_faults(void)
 {
     char *p = managed(LARGE);
 
@@ -20,7 +20,7 @@ static void walk_of_fresh(void)
     CU_ASSERT_EQUAL(cudaFree(p), cudaSuccess);
 }
 
-static void walk_of_resident(void)
+static void a_host_walk_of_256_MiB_that_the_GPU_has_takes_768_faults(void)
 {
     char *p = managed(LARGE);
 
@@ -30,7 +30,7 @@ static void walk_of_resident(void)
 }
 
 /* The fault's 64 KiB, wherever in them the byte is; and the way back. */
-static void one_byte(void)
+static void one_byte_touched_by_the_GPU_moves_65536_bytes_in_one_fault(void)
 {
     unsigned char *p = managed_on_host(4 * MiB);
     const size_t places[] = {0, 64 * KiB - 1, 2 * MiB + 300 * KiB, 4 * MiB - 1};
@@ -42,7 +42,7 @@ static void one_byte(void)
     CU_ASSERT_EQUAL(cudaFree(p), cudaSuccess);
 }
 
-static void one_byte_of_the_smallest(void)
+static void an_allocation_of_1_byte_moves_65536_too(void)
 {
     unsigned char *p = managed_on_host(1);
 
@@ -53,7 +53,7 @@ static void one_byte_of_the_smallest(void)
 
 /* 4096 allocations of 16 bytes stand 512 bytes apart: 2 MiB, which move as one large allocation of that size.
  */
-static void small_ones_share(void)
+static void small_allocations_share_pages_and_keep_to_themselves(void)
 {
     enum { COUNT = 4096 };
     static char *p[COUNT];
@@ -74,7 +74,7 @@ static void small_ones_share(void)
     }
 }
 
-static void walk_backwards(void)
+static void a_walk_backwards_takes_as_many_faults_as_one_forwards(void)
 {
     volatile char *p = managed_on_device(8 * MiB);
 
@@ -83,7 +83,7 @@ static void walk_backwards(void)
 }
 
 /* One touch in each 64 KiB brings the same neighbours as touching all of them. */
-static void walk_in_strides(void)
+static void a_walk_in_strides_of_64_KiB_takes_as_many_faults_as_a_dense_one(void)
 {
     volatile char *p = managed_on_device(8 * MiB);
 
@@ -91,7 +91,7 @@ static void walk_in_strides(void)
     CU_ASSERT_EQUAL(cudaFree((void *)p), cudaSuccess);
 }
 
-static void one_a_block(void)
+static void one_touch_in_each_2_MiB_moves_64_KiB_of_each(void)
 {
     volatile char *p = managed_on_device(16 * MiB);
 
@@ -101,7 +101,7 @@ static void one_a_block(void)
 
 /* Chunks of 2 MiB are taken out of what is free while pages are in them; cudaMalloc may have them all the
  * same. */
-static void free_memory(void)
+static void cudaMemGetInfo_managed_pages_on_the_device_are_not_free(void)
 {
     size_t at_first, now, total;
     char *p = managed_on_host(16 * MiB), *q = NULL;
@@ -128,7 +128,7 @@ static void free_memory(void)
 
 /* A kernel that declares nothing has its time from an earlier launch, its pages always from itself: the
  * places that it touches are other ones in each turn, while it is launched with the same bytes. */
-static void the_same_launch_elsewhere(void)
+static void a_launch_that_takes_over_an_earlier_ones_time_has_its_own_pages(void)
 {
     enum { PLACES = 4, TURNS = 12 };
     int *x = managed_on_host(32 * MiB);
@@ -156,16 +156,21 @@ static void the_same_launch_elsewhere(void)
 }
 
 UM_TESTS("counts",
-         {"a host walk of 256 MiB that nobody touched takes 768 faults and moves nothing", walk_of_fresh},
+         {"a host walk of 256 MiB that nobody touched takes 768 faults and moves nothing",
+          a_host_walk_of_256_MiB_that_nobody_touched_takes_768_faults},
          {"a host walk of 256 MiB that the GPU has takes 768 faults and moves 268,435,456 bytes",
-          walk_of_resident},
+          a_host_walk_of_256_MiB_that_the_GPU_has_takes_768_faults},
          {"one byte touched by the GPU moves 65,536 bytes in one fault group, and one back the same",
-          one_byte},
-         {"an allocation of 1 byte moves 65,536, too", one_byte_of_the_smallest},
-         {"small allocations share pages, and keep to themselves", small_ones_share},
-         {"a walk backwards takes as many faults as one forwards", walk_backwards},
-         {"a walk in strides of 64 KiB takes as many faults as a dense one", walk_in_strides},
-         {"one touch in each 2 MiB moves 64 KiB of each", one_a_block},
+          one_byte_touched_by_the_GPU_moves_65536_bytes_in_one_fault},
+         {"an allocation of 1 byte moves 65,536, too", an_allocation_of_1_byte_moves_65536_too},
+         {"small allocations share pages, and keep to themselves",
+          small_allocations_share_pages_and_keep_to_themselves},
+         {"a walk backwards takes as many faults as one forwards",
+          a_walk_backwards_takes_as_many_faults_as_one_forwards},
+         {"a walk in strides of 64 KiB takes as many faults as a dense one",
+          a_walk_in_strides_of_64_KiB_takes_as_many_faults_as_a_dense_one},
+         {"one touch in each 2 MiB moves 64 KiB of each", one_touch_in_each_2_MiB_moves_64_KiB_of_each},
          {"a launch that takes over an earlier one's time has its own pages counted",
-          the_same_launch_elsewhere},
-         {"cudaMemGetInfo: managed pages on the device are not free; cudaMalloc may have them", free_memory});
+          a_launch_that_takes_over_an_earlier_ones_time_has_its_own_pages},
+         {"cudaMemGetInfo: managed pages on the device are not free; cudaMalloc may have them",
+          cudaMemGetInfo_managed_pages_on_the_device_are_not_free});

@@ -236,17 +236,17 @@ static void under(const char *schedule, bool with_clerks)
                again_number(&run, "launches"), again_number(&run, "touches"), again_number(&run, "rounds"));
 }
 
-static void lazily(void)
+static void no_update_is_lost_under_lazy(void)
 {
     under("UMSIM_SCHED=lazy", false);
 }
 
-static void eagerly(void)
+static void no_update_is_lost_under_eager(void)
 {
     under("UMSIM_SCHED=eager", false);
 }
 
-static void lazily_with_files(void)
+static void no_update_is_lost_with_read_write_fread_and_fwrite_meanwhile(void)
 {
     under("UMSIM_SCHED=lazy", true);
 }
@@ -256,7 +256,9 @@ static void eagerly_with_files(void)
     under("UMSIM_SCHED=eager", true);
 }
 
-UM_TESTS("eight threads and kernels on one allocation", {"no update is lost under lazy", lazily},
-         {"no update is lost under eager", eagerly},
-         {"nor with read, write, fread and fwrite meanwhile, under lazy", lazily_with_files},
-         {"nor with read, write, fread and fwrite meanwhile, under eager", eagerly_with_files});
+UM_TESTS("eight threads and kernels on one allocation",
+         {"no update is lost under lazy", no_update_is_lost_under_lazy},
+         {"no update is lost under eager", no_update_is_lost_under_eager},
+         {"no update is lost with read, write, fread and fwrite meanwhile, under lazy",
+          no_update_is_lost_with_read_write_fread_and_fwrite_meanwhile},
+         {"no update is lost with read, write, fread and fwrite meanwhile, under eager", eagerly_with_files});

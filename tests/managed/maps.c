@@ -122,12 +122,12 @@ static void stays_within(const char *size, const char *own)
         UM_FAIL("only %llu mappings were seen: this is no checkerboard", again_number(&run, "mappings"));
 }
 
-static void of_256_mib(void)
+static void the_256_MiB_of_pages_that_take_turns_are_right_and_leave_5000(void)
 {
     stays_within("UM_MIB=256", NULL);
 }
 
-static void of_1_gib(void)
+static void the_1_GiB_of_pages_that_take_turns_are_right_too(void)
 {
     if (!long_version())
         UM_SKIP("1 GiB takes its time: make test-long");
@@ -135,18 +135,21 @@ static void of_1_gib(void)
 }
 
 /* The GPU process inherits them. */
-static void few_left_before(void)
+static void a_program_that_has_300_mappings_left_before_CUDA_starts_goes_on(void)
 {
     stays_within(long_version() ? "UM_MIB=256" : "UM_MIB=32", "UM_LEFT_BEFORE=300");
 }
 
-static void few_left_after(void)
+static void a_program_that_has_100_mappings_left_after_CUDA_started_goes_on(void)
 {
     stays_within(long_version() ? "UM_MIB=256" : "UM_MIB=32", "UM_LEFT_AFTER=100");
 }
 
 UM_TESTS("checkerboard",
-         {"256 MiB of pages that take turns are right, and leave 5,000 mappings to the program", of_256_mib},
-         {"1 GiB of them, too", of_1_gib},
-         {"a program that has 300 mappings left before CUDA starts, too", few_left_before},
-         {"a program that has 100 left after it started, too", few_left_after});
+         {"256 MiB of pages that take turns are right, and leave 5,000 mappings to the program",
+          the_256_MiB_of_pages_that_take_turns_are_right_and_leave_5000},
+         {"1 GiB of pages that take turns are right, too", the_1_GiB_of_pages_that_take_turns_are_right_too},
+         {"a program that has 300 mappings left before CUDA starts goes on",
+          a_program_that_has_300_mappings_left_before_CUDA_starts_goes_on},
+         {"a program that has 100 mappings left after CUDA started goes on",
+          a_program_that_has_100_mappings_left_after_CUDA_started_goes_on});

@@ -244,19 +244,19 @@ static bool right_under(const char *schedule, long advice, long seed)
     return true;
 }
 
-static void under_lazy(void)
+static void the_data_is_right_in_every_pattern_with_each_advice_under_lazy(void)
 {
     right_under("lazy", -1, 1);
 }
 
-static void under_eager(void)
+static void the_data_is_right_in_every_pattern_with_each_advice_under_eager(void)
 {
     for (int i = 0; i < (long_version() ? 20 : 1); i++)
         right_under("eager", -1, i);
 }
 
 /* The short version takes one advice a seed; the places differ with the seed, too. */
-static void under_random(void)
+static void the_data_is_right_in_every_pattern_under_100_random_schedules(void)
 {
     char schedule[40];
 
@@ -267,6 +267,10 @@ static void under_random(void)
     }
 }
 
-UM_TESTS("patterns", {"the data is right in every pattern, with each advice, under lazy", under_lazy},
-         {"the data is right in every pattern, with each advice, under eager", under_eager},
-         {"the data is right in every pattern under 100 random schedules", under_random});
+UM_TESTS("patterns",
+         {"the data is right in every pattern, with each advice, under lazy",
+          the_data_is_right_in_every_pattern_with_each_advice_under_lazy},
+         {"the data is right in every pattern, with each advice, under eager",
+          the_data_is_right_in_every_pattern_with_each_advice_under_eager},
+         {"the data is right in every pattern under 100 random schedules",
+          the_data_is_right_in_every_pattern_under_100_random_schedules});

@@ -233,17 +233,17 @@ static void explained(const char *scene, const char *access)
     UM_CONTAINS(run.err, "cudaDeviceSynchronize");
 }
 
-static void in_flight(void)
+static void the_hosts_touch_while_a_kernel_is_in_flight_faults(void)
 {
     explained("touch", "host code read managed memory");
 }
 
-static void in_flight_elsewhere(void)
+static void so_does_a_touch_of_any_other_managed_allocation(void)
 {
     explained("touch another", "host code wrote managed memory");
 }
 
-static void after_waiting(void)
+static void after_waiting_the_host_may_touch_a_prefetch_to_the_device(void)
 {
     on_limited("wait first");
     if (!again_ended_well(&run))
@@ -267,7 +267,7 @@ static void moved(const char *step, uint64_t htod, uint64_t dtoh, uint64_t cpu_f
     UM_EQUAL(again_number(&run, name), 0);
 }
 
-static void brought_in_bulk(void)
+static void a_launch_brings_all_managed_memory_in_bulk_there_are_no_GPU(void)
 {
     on_limited("launches bring all");
     if (!again_ended_well(&run))
@@ -281,13 +281,13 @@ static void brought_in_bulk(void)
     moved("engines", MiB, 0, 0); /* what is set is there already; what is copied to comes first */
 }
 
-static void fits_or_fails(void)
+static void managed_memory_beyond_the_devices_is_refused(void)
 {
     on_limited("no more than fits");
     again_ended_well(&run);
 }
 
-static void attached(void)
+static void what_is_attached_to_the_host_or_to_another_stream_stays(void)
 {
     on_limited("attaches");
     if (!again_ended_well(&run))
@@ -298,12 +298,12 @@ static void attached(void)
           2); /* looking at two of them had brought 64 KiB each */
 }
 
-static void attached_and_in_flight(void)
+static void what_is_attached_to_a_stream_is_its_kernels_until_they_were(void)
 {
     explained("touch its stream's own", "host code wrote managed memory");
 }
 
-static void another_in_flight(void)
+static void waiting_for_one_stream_does_not_give_what_anothers_kernel(void)
 {
     on_limited("wait for the wrong stream");
     if (again_died_of(&run, SIGSEGV))
@@ -338,7 +338,7 @@ static void more_than_fits(void)
 }
 SCENE("more than fits", more_than_fits)
 
-static void oversubscribed(void)
+static void the_96_MiB_on_a_device_of_64_the_result_is_right_and_evictions(void)
 {
     memset(&run, 0, sizeof run);
     run = (struct again){.scene = "more than fits", .settings = {"UMSIM_PROFILE=tiny"}};
@@ -353,14 +353,20 @@ static void oversubscribed(void)
     UM_EQUAL(again_number(&run, "dtoh1"), 96 * MiB);
 }
 
-UM_TESTS("limited", {"the host's touch while a kernel is in flight faults, and is explained", in_flight},
-         {"so does a touch of any other managed allocation", in_flight_elsewhere},
+UM_TESTS("limited",
+         {"the host's touch while a kernel is in flight faults, and is explained",
+          the_hosts_touch_while_a_kernel_is_in_flight_faults},
+         {"so does a touch of any other managed allocation", so_does_a_touch_of_any_other_managed_allocation},
          {"after waiting the host may touch; a prefetch to the device is cudaErrorInvalidDevice",
-          after_waiting},
-         {"a launch brings all managed memory in bulk; there are no GPU faults", brought_in_bulk},
-         {"managed memory beyond the device's is refused", fits_or_fails},
-         {"what is attached to the host or to another stream stays, and the host may touch it", attached},
-         {"what is attached to a stream is its kernels' until they were waited for", attached_and_in_flight},
-         {"waiting for one stream does not give what another's kernel may reach", another_in_flight});
-UM_TESTS("tiny",
-         {"96 MiB on a device of 64: the result is right, and evictions are counted", oversubscribed});
+          after_waiting_the_host_may_touch_a_prefetch_to_the_device},
+         {"a launch brings all managed memory in bulk; there are no GPU faults",
+          a_launch_brings_all_managed_memory_in_bulk_there_are_no_GPU},
+         {"managed memory beyond the device's is refused", managed_memory_beyond_the_devices_is_refused},
+         {"what is attached to the host or to another stream stays, and the host may touch it",
+          what_is_attached_to_the_host_or_to_another_stream_stays},
+         {"what is attached to a stream is its kernels' until they were waited for",
+          what_is_attached_to_a_stream_is_its_kernels_until_they_were},
+         {"waiting for one stream does not give what another's kernel may reach",
+          waiting_for_one_stream_does_not_give_what_anothers_kernel});
+UM_TESTS("tiny", {"96 MiB on a device of 64: the result is right, and evictions are counted",
+                  the_96_MiB_on_a_device_of_64_the_result_is_right_and_evictions});

@@ -152,41 +152,41 @@ static void receives(transfer how)
     }
 }
 
-static void writes(void)
+static void write_takes_managed_pages_from_where_they_are(void)
 {
     sends(by_write);
 }
-static void pwrites(void)
+static void pwrite_takes_managed_pages_from_where_they_are(void)
 {
     sends(by_pwrite);
 }
-static void writevs(void)
+static void writev_takes_managed_pages_from_where_they_are(void)
 {
     sends(by_writev);
 }
-static void fwrites(void)
+static void fwrite_takes_managed_pages_from_where_they_are(void)
 {
     sends(by_fwrite);
 }
-static void reads(void)
+static void read_brings_managed_pages_to_the_host(void)
 {
     receives(by_read);
 }
-static void preads(void)
+static void pread_brings_managed_pages_to_the_host(void)
 {
     receives(by_pread);
 }
-static void readvs(void)
+static void readv_brings_managed_pages_to_the_host(void)
 {
     receives(by_readv);
 }
-static void freads(void)
+static void fread_brings_managed_pages_to_the_host(void)
 {
     receives(by_fread);
 }
 
 /* 64 KiB at a time, from the device's pages through a socket into the device's pages. */
-static void sockets(void)
+static void send_and_recv_take_and_bring_managed_pages(void)
 {
     unsigned char *from = buffer(ON_DEVICE, 7), *to = buffer(ON_DEVICE, 8);
     int ends[2];
@@ -208,7 +208,7 @@ static void sockets(void)
 }
 
 /* What a short read did not bring is not touched. */
-static void short_read(void)
+static void a_short_read_touches_what_it_brought(void)
 {
     const int file = memfd_create("file", MFD_CLOEXEC);
     unsigned char *p = buffer(ON_DEVICE, 1);
@@ -222,6 +222,14 @@ static void short_read(void)
     CU_ASSERT_EQUAL(cudaFree(p), cudaSuccess);
 }
 
-UM_TESTS("system calls on managed memory", {"write", writes}, {"pwrite", pwrites}, {"writev", writevs},
-         {"fwrite", fwrites}, {"read", reads}, {"pread", preads}, {"readv", readvs}, {"fread", freads},
-         {"send and recv", sockets}, {"a short read touches what it brought", short_read});
+UM_TESTS("system calls on managed memory",
+         {"write() takes managed pages from where they are", write_takes_managed_pages_from_where_they_are},
+         {"pwrite() takes managed pages from where they are", pwrite_takes_managed_pages_from_where_they_are},
+         {"writev() takes managed pages from where they are", writev_takes_managed_pages_from_where_they_are},
+         {"fwrite() takes managed pages from where they are", fwrite_takes_managed_pages_from_where_they_are},
+         {"read() brings managed pages to the host", read_brings_managed_pages_to_the_host},
+         {"pread() brings managed pages to the host", pread_brings_managed_pages_to_the_host},
+         {"readv() brings managed pages to the host", readv_brings_managed_pages_to_the_host},
+         {"fread() brings managed pages to the host", fread_brings_managed_pages_to_the_host},
+         {"send() and recv() take and bring managed pages", send_and_recv_take_and_bring_managed_pages},
+         {"a short read touches what it brought", a_short_read_touches_what_it_brought});

@@ -209,7 +209,7 @@ static void show(const struct game *game, const struct measured *measured, const
                     (unsigned long long)low_, (unsigned long long)high_);                                    \
     } while (0)
 
-static void slow_turns(void)
+static void turns_600_us_apart_move_what_they_move_on_an_H200_and_nothing(void)
 {
     static const struct game games[] = {{4 * KiB, 1, 150, 600}, {2 * MiB, 512, 60, 600}};
 
@@ -297,18 +297,18 @@ static void one_page(unsigned gap_us, int rounds)
     let_go(&measured);
 }
 
-static void one_page_fast(void)
+static void fast_turns_on_one_page_end_with_the_page_pinned_as_on_an_H200(void)
 {
     one_page(0, 2000);
 }
 
-static void one_page_slower(void)
+static void turns_100_and_250_us_apart_do_too(void)
 {
     one_page(100, 150);
     one_page(250, 150);
 }
 
-static void sixteen_pages(void)
+static void fast_turns_on_64_KiB_end_with_all_16_pages_pinned(void)
 {
     const struct game game = {64 * KiB, 16, 1200, 0};
     struct measured measured = measured_of(&game);
@@ -326,7 +326,7 @@ static void sixteen_pages(void)
 }
 
 /* The first touch after the pin: the GPU's, which brings the one page that has stayed on the host. */
-static void pin_ends(void)
+static void a_pin_lasts_150_ms_then_one_page_moves_and_it_all_begins_again(void)
 {
     const struct game game = {4 * KiB, 1, 2000, 100};
     struct measured measured = measured_of(&game);
@@ -357,7 +357,7 @@ static void pin_ends(void)
 }
 
 /* Which of many pages are found to thrash depends on when each of them moved. */
-static void whole_block(void)
+static void the_2_MiB_thrash_too(void)
 {
     static const struct game games[] = {
         {2 * MiB, 512, 600, 0}, {2 * MiB, 32, 600, 0}, {2 * MiB, 512, 60, 100}};
@@ -373,9 +373,14 @@ static void whole_block(void)
     }
 }
 
-UM_TESTS("thrashing", {"turns 600 us apart move what they move on an H200, and nothing thrashes", slow_turns},
-         {"fast turns on one page end with the page pinned, as on an H200", one_page_fast},
-         {"turns 100 and 250 us apart do, too", one_page_slower},
-         {"fast turns on 64 KiB end with all 16 pages pinned", sixteen_pages},
-         {"a pin lasts 150 ms, then one page moves, and it all begins again", pin_ends},
-         {"2 MiB thrash, too", whole_block});
+UM_TESTS("thrashing",
+         {"turns 600 us apart move what they move on an H200, and nothing thrashes",
+          turns_600_us_apart_move_what_they_move_on_an_H200_and_nothing},
+         {"fast turns on one page end with the page pinned, as on an H200",
+          fast_turns_on_one_page_end_with_the_page_pinned_as_on_an_H200},
+         {"turns 100 and 250 us apart do, too", turns_100_and_250_us_apart_do_too},
+         {"fast turns on 64 KiB end with all 16 pages pinned",
+          fast_turns_on_64_KiB_end_with_all_16_pages_pinned},
+         {"a pin lasts 150 ms, then one page moves, and it all begins again",
+          a_pin_lasts_150_ms_then_one_page_moves_and_it_all_begins_again},
+         {"2 MiB thrash, too", the_2_MiB_thrash_too});

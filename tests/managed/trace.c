@@ -235,7 +235,7 @@ static char *text_of(const char *path)
     return text;
 }
 
-static void adds_up(void)
+static void every_line_is_a_JSON_object_with_the_documented_keys_and_they(void)
 {
     static struct again run;
     char setting[100], path[] = "/tmp/um-trace-XXXXXX", *text;
@@ -273,7 +273,7 @@ static void adds_up(void)
                               again_number(&run, "memcpy_dtod_bytes"));
 }
 
-static void cannot_be_written(void)
+static void a_file_that_cannot_be_written_is_one_line_and_exit_2(void)
 {
     static struct again run;
 
@@ -285,5 +285,7 @@ static void cannot_be_written(void)
 }
 
 UM_TESTS("trace",
-         {"every line is a JSON object with the documented keys, and they add up to the counters", adds_up},
-         {"a file that cannot be written is one line and exit 2", cannot_be_written});
+         {"every line is a JSON object with the documented keys, and they add up to the counters",
+          every_line_is_a_JSON_object_with_the_documented_keys_and_they},
+         {"a file that cannot be written is one line and exit 2",
+          a_file_that_cannot_be_written_is_one_line_and_exit_2});

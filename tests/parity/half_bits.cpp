@@ -1,7 +1,9 @@
-/*
- * half_bits.cpp: what cuda_fp16.h and cuda_bf16.h give on the host, as a number for each function: half.py
- * compiles this with the simulator's headers and with NVIDIA's, and compares. `half_bits NAME` lists
- * arguments and results of one.
+/**
+ * @file half_bits.cpp
+ * @brief What cuda_fp16.h and cuda_bf16.h give on the host, as a number for each function: half.py compiles
+ * this with the simulator's headers and with NVIDIA's, and compares.
+ *
+ * `half_bits NAME` lists arguments and results of one.
  *
  * Functions of one number get all 65,536; of two, each of these with the first two dozen of `others()`.
  */

@@ -1,5 +1,8 @@
-// Uses every C++ overload of cuda_runtime.h once, in the forms that programs use. parity.py compiles it
-// against our headers and against NVIDIA's (with PARITY_NVIDIA); it is never run.
+/**
+ * @file overloads.cu
+ * @brief Uses every C++ overload of cuda_runtime.h once, in the forms that programs use. parity.py compiles
+ * it against our headers and against NVIDIA's (with PARITY_NVIDIA); it is never run.
+ */
 #include <cuda_runtime.h>
 
 #if defined(__UMCC__) || defined(__CUDACC__)

@@ -34,7 +34,7 @@ static void ordinary_memory_can_be_touched(void)
     UM_EQUAL(byte, 42);
 }
 
-static void reserved_memory_gives_accerr_at_the_very_address(void)
+static void reserved_memory_gives_SEGV_ACCERR_at_the_very_address(void)
 {
     char *p = page(PROT_NONE);
     struct um_fault fault;
@@ -48,7 +48,7 @@ static void reserved_memory_gives_accerr_at_the_very_address(void)
     munmap(p, PAGE);
 }
 
-static void unmapped_memory_gives_maperr(void)
+static void unmapped_memory_gives_SEGV_MAPERR(void)
 {
     char *p = page(PROT_NONE);
     struct um_fault fault;
@@ -71,7 +71,7 @@ static void a_read_only_page_can_be_read_and_not_written(void)
     munmap(p, PAGE);
 }
 
-static void a_page_beyond_the_end_of_its_file_gives_sigbus(void)
+static void a_page_beyond_the_end_of_its_file_gives_SIGBUS(void)
 {
     FILE *file = tmpfile();
     char *p = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fileno(file), 0);
@@ -116,7 +116,7 @@ static void probing_a_thousand_times_works(void)
     munmap(p, PAGE);
 }
 
-static void a_mapping_is_found_in_proc_maps(void)
+static void a_mapping_is_found_in_proc_self_maps(void)
 {
     char *p = page(PROT_READ);
     struct um_mapping mapping;
@@ -208,13 +208,13 @@ static void every_hint_is_said_once_and_every_error_has_one(void)
 
 UM_TESTS("fault", {"ordinary memory can be touched", ordinary_memory_can_be_touched},
          {"reserved memory gives SEGV_ACCERR at the very address",
-          reserved_memory_gives_accerr_at_the_very_address},
-         {"unmapped memory gives SEGV_MAPERR", unmapped_memory_gives_maperr},
+          reserved_memory_gives_SEGV_ACCERR_at_the_very_address},
+         {"unmapped memory gives SEGV_MAPERR", unmapped_memory_gives_SEGV_MAPERR},
          {"a read-only page can be read and not written", a_read_only_page_can_be_read_and_not_written},
-         {"a page beyond the end of its file gives SIGBUS", a_page_beyond_the_end_of_its_file_gives_sigbus},
+         {"a page beyond the end of its file gives SIGBUS", a_page_beyond_the_end_of_its_file_gives_SIGBUS},
          {"the handler that stood before stands after", the_handler_that_stood_before_stands_after},
          {"probing a thousand times works", probing_a_thousand_times_works},
-         {"a mapping is found in /proc/self/maps", a_mapping_is_found_in_proc_maps},
+         {"a mapping is found in /proc/self/maps", a_mapping_is_found_in_proc_self_maps},
          {"the stack is known by its name", the_stack_is_known_by_its_name});
 UM_TESTS("address",
          {"addresses print the same in each run on sim", addresses_print_the_same_in_each_run_on_sim});

@@ -202,7 +202,7 @@ static void bad_input_is_one_line_and_exit_code_2(void)
     check_refused("--json=", "the name is empty");
 }
 
-static void an_unwritable_json_is_told_only_when_all_else_is_right(void)
+static void an_unwritable_JSON_is_told_only_when_all_else_is_right(void)
 {
     check_refused("--json / --size 0", "is zero");
 }
@@ -270,7 +270,7 @@ UM_TESTS("options", {"sizes are read with their units", sizes_are_read_with_thei
          {"strategies are chosen by whole names", strategies_are_chosen_by_whole_names},
          {"bad input is one line and exit code 2", bad_input_is_one_line_and_exit_code_2},
          {"an unwritable JSON is told only when all else is right",
-          an_unwritable_json_is_told_only_when_all_else_is_right},
+          an_unwritable_JSON_is_told_only_when_all_else_is_right},
          {"a profile is for the simulator", a_profile_is_for_the_simulator},
          {"help lists every option and strategy", help_lists_every_option_and_strategy},
          {"help wins over mistakes", help_wins_over_mistakes},

@@ -91,7 +91,7 @@ static void counts_that_do_not_exist_stay_so(void)
     UM_EQUAL(d.cpu_faults, 3);
 }
 
-static void counts_with_losses_do_not_exist(void)
+static void counts_in_which_records_may_have_been_lost_do_not_exist(void)
 {
     struct um_counters before = {.cpu_faults = 3}, after = {.bytes_h2d = 5, .cpu_faults = 9, .lost = 1};
     struct um_counters d = um_counters_difference(before, after), sum = {.cpu_faults = 2};
@@ -256,7 +256,7 @@ static char *contents(const char *name)
     return text;
 }
 
-static void json_has_the_schema_and_null_for_what_is_not(void)
+static void JSON_has_the_schema_and_null_for_what_is_not(void)
 {
     struct um_results results = {0};
     struct um_row *row = row_of(&results, "pageable", 12.345, UM_VERDICT_YES);
@@ -351,7 +351,7 @@ static void a_full_disk_is_an_error_and_keeps_the_old_file(void)
     UM_EQUAL(clear_folder(), 1);
 }
 
-static void too_many_extra_columns_are_told_not_lost_in_silence(void)
+static void too_many_extra_columns_are_told(void)
 {
     static const char *const keys[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
     struct um_results results = {0};
@@ -373,18 +373,19 @@ static void too_many_extra_columns_are_told_not_lost_in_silence(void)
 UM_TESTS("result", {"a new row claims nothing", a_new_row_claims_nothing},
          {"one wrong part makes the row wrong", one_wrong_part_makes_the_row_wrong},
          {"phases add up, and pauses do not count", phases_add_up_and_pauses_do_not_count},
-         {"counts in which records may have been lost do not exist", counts_with_losses_do_not_exist},
+         {"counts in which records may have been lost do not exist",
+          counts_in_which_records_may_have_been_lost_do_not_exist},
          {"counts that do not exist stay so", counts_that_do_not_exist_stay_so},
          {"repetitions join to the median and the worst verdict",
           repetitions_join_to_the_median_and_the_worst_verdict},
-         {"too many extra columns are told", too_many_extra_columns_are_told_not_lost_in_silence});
+         {"too many extra columns are told", too_many_extra_columns_are_told});
 UM_TESTS("table", {"the table is aligned and says its units", the_table_is_aligned_and_says_its_units},
          {"bytes that are no whole units show decimals", bytes_that_are_no_whole_units_show_decimals},
          {"contended and skipped rows are marked and explained",
           contended_and_skipped_rows_are_marked_and_explained},
          {"the last line counts strategies, not rows", the_last_line_counts_strategies_not_rows});
 UM_TESTS("json",
-         {"JSON has the schema, and null for what is not", json_has_the_schema_and_null_for_what_is_not},
+         {"JSON has the schema, and null for what is not", JSON_has_the_schema_and_null_for_what_is_not},
          {"a probe leaves nothing and changes nothing", a_probe_leaves_nothing_and_changes_nothing},
          {"a written file keeps the rights of the old one", a_written_file_keeps_the_rights_of_the_old_one},
          {"a full disk is an error and keeps the old file", a_full_disk_is_an_error_and_keeps_the_old_file});

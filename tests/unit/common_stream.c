@@ -10,7 +10,7 @@
 
 enum { ROOM = 512 };
 
-static void all_that_is_copied_arrives_and_nothing_else(void)
+static void all_that_is_copied_arrives_and_nothing_else_changes(void)
 {
     static unsigned char from[ROOM], to[ROOM], expected[ROOM];
     size_t wrong = 0, tried = 0;
@@ -31,4 +31,4 @@ static void all_that_is_copied_arrives_and_nothing_else(void)
 }
 
 UM_TESTS("stream", {"all that is copied arrives, and nothing else changes",
-                    all_that_is_copied_arrives_and_nothing_else});
+                    all_that_is_copied_arrives_and_nothing_else_changes});

@@ -170,7 +170,7 @@ static void a_name_is_printed_once_and_a_repeated_step_replaces_its_line(void)
 }
 
 /* `first` and `second` are alike, `third` has other steps, and a mixed picture is drawn whole. */
-static void rows_with_the_same_steps_share_a_head(void)
+static void rows_with_the_same_steps_share_a_head_where_all_pages_are_alike(void)
 {
     static struct capture capture;
     unsigned char *p = four_blocks();
@@ -220,5 +220,5 @@ UM_TESTS("strip",
          {"a name is printed once, and a repeated step replaces its line",
           a_name_is_printed_once_and_a_repeated_step_replaces_its_line},
          {"rows with the same steps share a head, where all pages are alike",
-          rows_with_the_same_steps_share_a_head},
+          rows_with_the_same_steps_share_a_head_where_all_pages_are_alike},
          {"lines beyond the last are counted", lines_beyond_the_last_are_counted});

@@ -1,6 +1,8 @@
-/* launch_traffic.c: which launches are measured whose kernels declare nothing (sim/queue/traffic.h). */
-#include "queue/traffic.h"
-#include "worker/launches.h"
+/**
+ * @file launch_traffic.c
+ * @brief Which launches are measured whose kernels declare nothing (sim/gpu/traffic.h).
+ */
+#include "gpu/traffic.h"
 #include "space/arena.h"
 #include "space/mapping.h"
 #include "um_test.h"
@@ -92,7 +94,7 @@ static unsigned fresh(void)
     return blocks += 100000;
 }
 
-static void same_launch(void)
+static void the_same_launch_is_measured_the_1st_2nd_4th_time_then_each(void)
 {
     const unsigned blocks = fresh();
     for (int i = 1; i <= 3000; i++) {
@@ -101,7 +103,7 @@ static void same_launch(void)
     }
 }
 
-static void takes_over_the_latest(void)
+static void a_launch_takes_over_what_the_same_one_measured_last(void)
 {
     const struct arguments arguments = {BUFFER(0), BUFFER(1), 0};
     const unsigned blocks = fresh();
@@ -113,7 +115,7 @@ static void takes_over_the_latest(void)
 }
 
 /* As many as the ring holds are decided before the first is collected. */
-static void decided_before_it_is_known(void)
+static void what_was_measured_need_not_be_known_when_it_is_decided(void)
 {
     const struct arguments arguments = {BUFFER(0), BUFFER(1), 0};
     struct umsim_measurement *expected[UMSIM_RING];
@@ -131,7 +133,7 @@ static void decided_before_it_is_known(void)
     UM_EQUAL(latest, UMSIM_RING);
 }
 
-static void two_buffers(void)
+static void two_buffers_in_turns_are_two_launches(void)
 {
     const unsigned blocks = fresh();
     for (int i = 1; i <= 8; i++) {
@@ -141,7 +143,7 @@ static void two_buffers(void)
     }
 }
 
-static void counts_steps(void)
+static void a_loop_whose_arguments_count_is_not_measured_for_ever(void)
 {
     const unsigned blocks = fresh();
     unsigned measured = 0;
@@ -151,7 +153,7 @@ static void counts_steps(void)
     CU_ASSERT_TRUE(launch(blocks, BUFFER(0), PINNED(1), 5000)); /* other memory: another series */
 }
 
-static void allocates_in_each_turn(void)
+static void a_loop_that_allocates_in_each_turn_is_not_measured_for_ever(void)
 {
     const unsigned blocks = fresh();
     unsigned measured = 0;
@@ -160,7 +162,7 @@ static void allocates_in_each_turn(void)
     UM_EQUAL(measured, UMSIM_TRAFFIC_FIRST + 7);
 }
 
-static void another_geometry(void)
+static void another_geometry_is_another_launch(void)
 {
     const unsigned blocks = fresh();
     CU_ASSERT_TRUE(launch(blocks, BUFFER(0), BUFFER(1), 0));
@@ -170,7 +172,7 @@ static void another_geometry(void)
 }
 
 /* More than the tables hold: the same decisions wherever memory stands. */
-static void tables_are_bounded(void)
+static void thousands_of_different_launches_are_decided_alike_in_every_run(void)
 {
     uint64_t found[2] = {0, 0};
     for (unsigned pass = 0; pass < 2; pass++) {
@@ -183,11 +185,17 @@ static void tables_are_bounded(void)
 }
 
 UM_TESTS("launches that declare nothing",
-         {"the same launch is measured the 1st, 2nd, 4th, ... time, then each 1024th", same_launch},
-         {"a launch takes over what the same one measured last", takes_over_the_latest},
-         {"that need not be known when it is decided", decided_before_it_is_known},
-         {"two buffers in turns are two launches", two_buffers},
-         {"a loop whose arguments count is not measured for ever", counts_steps},
-         {"nor is one that allocates in each turn", allocates_in_each_turn},
-         {"another geometry is another launch", another_geometry},
-         {"thousands of different launches are decided alike in every run", tables_are_bounded});
+         {"the same launch is measured the 1st, 2nd, 4th, ... time, then each 1024th",
+          the_same_launch_is_measured_the_1st_2nd_4th_time_then_each},
+         {"a launch takes over what the same one measured last",
+          a_launch_takes_over_what_the_same_one_measured_last},
+         {"what was measured need not be known when it is decided",
+          what_was_measured_need_not_be_known_when_it_is_decided},
+         {"two buffers in turns are two launches", two_buffers_in_turns_are_two_launches},
+         {"a loop whose arguments count is not measured for ever",
+          a_loop_whose_arguments_count_is_not_measured_for_ever},
+         {"a loop that allocates in each turn is not measured for ever either",
+          a_loop_that_allocates_in_each_turn_is_not_measured_for_ever},
+         {"another geometry is another launch", another_geometry_is_another_launch},
+         {"thousands of different launches are decided alike in every run",
+          thousands_of_different_launches_are_decided_alike_in_every_run});

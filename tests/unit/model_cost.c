@@ -127,7 +127,7 @@ static double waited(enum umsim_memory_kind kind, double read, double written,
            us(umsim_cost_call(costs, UMSIM_CALL_SYNCHRONIZE));
 }
 
-static void bandwidths_are_those_measured(void)
+static void bandwidths_are_those_of_the_profile(void)
 {
     load("h200-pcie5");
     enum umsim_memory_kind device = UMSIM_MEMORY_DEVICE, resident = UMSIM_MEMORY_MANAGED_RESIDENT;
@@ -169,7 +169,7 @@ static void bandwidths_are_those_measured(void)
     COMPARE("bandwidth", rows);
 }
 
-static void latencies_are_those_measured(void)
+static void latencies_launches_and_allocations_cost_what_the_profile_says(void)
 {
     load("h200-pcie5");
     double chase = kernel_paging(UMSIM_MEMORY_MAPPED, 0, 0, 100000, NULL) / 100000;
@@ -201,7 +201,7 @@ static void latencies_are_those_measured(void)
     COMPARE("latency and allocation", rows);
 }
 
-static void copies_by_size_are_those_measured(void)
+static void copies_prefetches_and_mapped_kernels_cost_by_their_size(void)
 {
     load("h200-pcie5");
     enum umsim_copy_path in = UMSIM_COPY_HTOD, out = UMSIM_COPY_DTOH;
@@ -289,7 +289,7 @@ static double host_touch(uint64_t faults, uint64_t populated, double moved, uint
     return us(umsim_cost_cpu_faults(costs, &work));
 }
 
-static void paging_takes_what_was_measured(void)
+static void paging_of_managed_memory_costs_what_the_profile_says(void)
 {
     load("h200-pcie5");
     struct umsim_paging_work idle = {.gpu_fault_services = 1,
@@ -320,7 +320,11 @@ static void paging_takes_what_was_measured(void)
     COMPARE("paging", rows);
 }
 
-UM_TESTS("model: cost against an H200", {"bandwidths", bandwidths_are_those_measured},
-         {"latencies, launches and allocations", latencies_are_those_measured},
-         {"copies, prefetches and mapped kernels by size", copies_by_size_are_those_measured},
-         {"paging of managed memory", paging_takes_what_was_measured});
+UM_TESTS("model: cost against an H200",
+         {"bandwidths are those of the profile", bandwidths_are_those_of_the_profile},
+         {"latencies, launches and allocations cost what the profile says",
+          latencies_launches_and_allocations_cost_what_the_profile_says},
+         {"copies, prefetches and mapped kernels cost by their size",
+          copies_prefetches_and_mapped_kernels_cost_by_their_size},
+         {"paging of managed memory costs what the profile says",
+          paging_of_managed_memory_costs_what_the_profile_says});

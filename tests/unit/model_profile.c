@@ -21,7 +21,7 @@ static int load(const char *name)
     return umsim_profile_load(name, dirs, 2, &profile, error, sizeof error);
 }
 
-static void every_profile_loads(void)
+static void every_profile_of_the_project_loads(void)
 {
     static const char *const names[] = {"h200-pcie5", "limited", "tiny"};
     for (int i = 0; i < 3; i++) {
@@ -31,7 +31,7 @@ static void every_profile_loads(void)
     }
 }
 
-static void h200_answers_what_the_device_answers(void)
+static void h200_pcie5_answers_what_the_device_answers(void)
 {
     CU_ASSERT_EQUAL_FATAL(load("h200-pcie5"), 0);
     const struct umsim_attributes *a = &profile.attributes;
@@ -51,7 +51,7 @@ static void h200_answers_what_the_device_answers(void)
     CU_ASSERT_DOUBLE_EQUAL(profile.costs.mapped_latency_ns, 1171, 0);
 }
 
-static void derived_profiles_change_only_their_own_figures(void)
+static void a_derived_profile_changes_only_its_own_figures(void)
 {
     CU_ASSERT_EQUAL_FATAL(load("h200-pcie5"), 0);
     struct umsim_profile h200 = profile;
@@ -65,7 +65,7 @@ static void derived_profiles_change_only_their_own_figures(void)
     UM_EQUAL(profile.attributes.warp_size, 32);
 }
 
-static void every_member_has_a_figure(void)
+static void every_member_of_the_structures_is_one_figure(void)
 {
     size_t figures = 0, bytes = 0,
            members =
@@ -84,7 +84,7 @@ static void every_member_has_a_figure(void)
     UM_EQUAL(figures, umsim_profile_field_count);
 }
 
-static void sources_are_kept(void)
+static void a_figures_source_is_kept_inherited_or_not(void)
 {
     CU_ASSERT_EQUAL_FATAL(load("limited"), 0);
     struct umsim_figure figure;
@@ -118,7 +118,7 @@ static int parse(const char *text)
 #define SOURCE ",'unit':'count','source':'measured'"
 #define CURVE HEAD "'costs':{'dtod':{'unit':'us','source':'measured','points':"
 
-static void a_wrong_file_gets_a_line_that_names_the_key(void)
+static void a_wrong_file_gets_one_line_that_names_the_key(void)
 {
     static const struct {
         const char *text, *line;
@@ -188,7 +188,7 @@ static const char *write_file(const char *dir, const char *name, const char *tex
     return path;
 }
 
-static void files_are_found_and_blamed(void)
+static void files_and_bases_are_found_and_errors_name_the_file(void)
 {
     char dir[] = "/tmp/umsim-profile-XXXXXX";
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(dir));
@@ -230,10 +230,11 @@ static void files_are_found_and_blamed(void)
     rmdir(dir);
 }
 
-UM_TESTS("model: profile", {"every profile of the project loads", every_profile_loads},
-         {"h200-pcie5 answers what the device answers", h200_answers_what_the_device_answers},
-         {"a derived profile changes only its own figures", derived_profiles_change_only_their_own_figures},
-         {"every member of the structures is one figure", every_member_has_a_figure},
-         {"a figure's source is kept, inherited or not", sources_are_kept},
-         {"a wrong file gets one line that names the key", a_wrong_file_gets_a_line_that_names_the_key},
-         {"files and bases are found, and errors name the file", files_are_found_and_blamed});
+UM_TESTS("model: profile", {"every profile of the project loads", every_profile_of_the_project_loads},
+         {"h200-pcie5 answers what the device answers", h200_pcie5_answers_what_the_device_answers},
+         {"a derived profile changes only its own figures", a_derived_profile_changes_only_its_own_figures},
+         {"every member of the structures is one figure", every_member_of_the_structures_is_one_figure},
+         {"a figure's source is kept, inherited or not", a_figures_source_is_kept_inherited_or_not},
+         {"a wrong file gets one line that names the key", a_wrong_file_gets_one_line_that_names_the_key},
+         {"files and bases are found, and errors name the file",
+          files_and_bases_are_found_and_errors_name_the_file});

@@ -17,7 +17,7 @@ static void load(const char *name)
     profile_of(name, &profile);
 }
 
-static void a_curve_is_straight_between_points(void)
+static void a_table_is_straight_between_its_points(void)
 {
     const struct umsim_curve rising = {3, {100, 200, 400}, {10, 20, 30}}, falling = {2, {100, 200}, {20, 10}};
     CU_ASSERT_DOUBLE_EQUAL(umsim_curve_us(&rising, 0), 10, 0);
@@ -74,7 +74,7 @@ static struct umsim_copy_cost copy(enum umsim_copy_path path, enum umsim_host_me
     return umsim_cost_copy(costs, path, host, bytes, async);
 }
 
-static void who_waits_for_a_copy_is_cudas_rule(void)
+static void who_waits_for_a_copy_is_CUDAs_documented_rule(void)
 {
     load("h200-pcie5");
     UM_EQUAL(copy(UMSIM_COPY_HTOD, UMSIM_HOST_PINNED, 1 << 20, 0).host_waits, 1);
@@ -96,7 +96,7 @@ static void who_waits_for_a_copy_is_cudas_rule(void)
     CU_ASSERT_TRUE(host.issue_ns > 0 && host.engine_ns == 0 && host.return_ns == 0 && !host.host_waits);
 }
 
-static void an_asynchronous_copy_costs_the_host_its_issue(void)
+static void an_asynchronous_pinned_copy_costs_the_host_only_its_issue(void)
 {
     load("h200-pcie5");
     for (uint64_t bytes = 1; bytes <= 1ull << 32; bytes *= 4) {
@@ -109,7 +109,7 @@ static void an_asynchronous_copy_costs_the_host_its_issue(void)
 }
 
 /** Every path's parts add up to its table; more bytes never take less time. */
-static void the_parts_of_a_copy_add_up(void)
+static void issue_engine_and_return_add_up_to_the_table_and_grow(void)
 {
     static const char *const names[] = {"h200-pcie5", "limited", "tiny"};
     for (int p = 0; p < 3; p++) {
@@ -138,7 +138,7 @@ static uint64_t kernel(const struct umsim_traffic *traffic, size_t count, uint64
     return umsim_cost_kernel(costs, &profile.attributes, &work);
 }
 
-static void the_link_is_shared_and_one_memory_adds_up(void)
+static void both_ways_share_the_link_device_memory_works_meanwhile_one(void)
 {
     load("h200-pcie5");
     const uint64_t n = 64 << 20;
@@ -252,7 +252,7 @@ static void paging_is_added_to_a_kernel(void)
     UM_EQUAL(kernel(&traffic, 1, 1, &none), without);
 }
 
-static void the_fault_handler_falls_asleep(void)
+static void the_fault_handler_falls_asleep_and_waking_it_costs(void)
 {
     struct umsim_handler handler = {0};
     load("h200-pcie5");
@@ -325,15 +325,17 @@ static void absurd_sizes_do_not_overflow(void)
     CU_ASSERT_TRUE(c.engine_ns <= 1ull << 53 && c.return_ns <= 1ull << 53);
 }
 
-UM_TESTS("model: cost rules", {"a table is straight between its points", a_curve_is_straight_between_points},
-         {"who waits for a copy is CUDA's documented rule", who_waits_for_a_copy_is_cudas_rule},
+UM_TESTS("model: cost rules",
+         {"a table is straight between its points", a_table_is_straight_between_its_points},
+         {"who waits for a copy is CUDA's documented rule", who_waits_for_a_copy_is_CUDAs_documented_rule},
          {"small allocations share chunks", small_allocations_share_chunks},
          {"a chain's neighbours come along", a_chains_neighbours_come_along},
          {"an asynchronous pinned copy costs the host only its issue",
-          an_asynchronous_copy_costs_the_host_its_issue},
-         {"issue, engine and return add up to the table, and grow with the size", the_parts_of_a_copy_add_up},
+          an_asynchronous_pinned_copy_costs_the_host_only_its_issue},
+         {"issue, engine and return add up to the table, and grow with the size",
+          issue_engine_and_return_add_up_to_the_table_and_grow},
          {"both ways share the link, device memory works meanwhile; one memory's traffic adds up",
-          the_link_is_shared_and_one_memory_adds_up},
+          both_ways_share_the_link_device_memory_works_meanwhile_one},
          {"many blocks and many bytes hide each other in part",
           many_blocks_and_many_bytes_hide_each_other_in_part},
          {"a kernel that touches more of its pages waits longer for them",
@@ -342,7 +344,8 @@ UM_TESTS("model: cost rules", {"a table is straight between its points", a_curve
          {"advice costs what it changes", advice_costs_what_it_changes},
          {"blocks run in waves", blocks_run_in_waves},
          {"paging is added to a kernel", paging_is_added_to_a_kernel},
-         {"the fault handler falls asleep, and waking it costs", the_fault_handler_falls_asleep},
+         {"the fault handler falls asleep, and waking it costs",
+          the_fault_handler_falls_asleep_and_waking_it_costs},
          {"every count of paging costs something", every_count_of_paging_costs_something},
          {"a prefetch occupies the engine of its direction", a_prefetch_occupies_the_engine_of_its_direction},
          {"every call costs something", every_call_costs_something},

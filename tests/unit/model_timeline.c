@@ -40,7 +40,7 @@ static uint32_t random_below(uint32_t limit)
     return (random_state >> 8) % limit;
 }
 
-static void first_gap_that_fits(void)
+static void an_operation_takes_the_first_gap_that_fits(void)
 {
     struct umsim_timeline *t = fresh();
     UM_EQUAL(umsim_timeline_place(t, COMPUTE, 100, 50), 100); /* busy 100..150 */
@@ -66,7 +66,7 @@ static void engines_are_independent(void)
     UM_EQUAL(umsim_timeline_peek(t, HTOD, 0, 5), 0);
 }
 
-static void empty_work_waits_but_occupies_nothing(void)
+static void an_operation_of_no_length_waits_for_the_engine_but_occupies(void)
 {
     struct umsim_timeline *t = fresh();
     umsim_timeline_place(t, COMPUTE, 10, 10);
@@ -76,7 +76,7 @@ static void empty_work_waits_but_occupies_nothing(void)
     UM_EQUAL(t->engines[COMPUTE].busy_ns, 10);
 }
 
-static void pruning_keeps_the_future(void)
+static void pruning_forgets_the_past_and_keeps_the_future(void)
 {
     struct umsim_timeline *t = fresh();
     umsim_timeline_place(t, HTOD, 0, 10);
@@ -110,7 +110,7 @@ static int by_start(const void *a, const void *b)
     return (x->start > y->start) - (x->start < y->start);
 }
 
-static void a_full_list_never_books_twice(void)
+static void a_full_list_gives_up_gaps_and_never_books_a_time_twice(void)
 {
     enum { N = 5000 };
     static struct umsim_interval placed[N];
@@ -164,7 +164,7 @@ static void three_engines_overlap_on_two_streams(void)
     UM_EQUAL(items[N - 1].end_ns, 4 * 100 + 50 + 100);
 }
 
-static void nothing_starts_before_its_issue(void)
+static void nothing_starts_before_it_was_issued_or_is_ready(void)
 {
     struct umsim_item items[] = {{COMPUTE, 10, 500, 20, 0, NULL, 0, 0, 0},
                                  {HTOD, 10, 20, 700, 1, NULL, 0, 0, 0}};
@@ -173,7 +173,7 @@ static void nothing_starts_before_its_issue(void)
     UM_EQUAL(items[1].start_ns, 700);
 }
 
-static void ties_go_to_the_earlier_ready_then_the_earlier_issue(void)
+static void ties_go_to_the_earlier_ready_then_to_the_earlier_issue(void)
 {
     struct umsim_item items[] = {{COMPUTE, 100, 0, 0, 9, NULL, 0, 0, 0},
                                  {COMPUTE, 10, 0, 50, 1, NULL, 0, 0, 0},
@@ -186,7 +186,7 @@ static void ties_go_to_the_earlier_ready_then_the_earlier_issue(void)
     UM_EQUAL(items[1].start_ns, 120);
 }
 
-static void bad_sets_are_refused(void)
+static void cycles_wrong_indices_and_short_scratch_memory_are_refused(void)
 {
     uint32_t other[] = {1}, self[] = {0}, outside[] = {2};
     struct umsim_item items[2] = {{COMPUTE, 10, 0, 0, 0, other, 1, 0, 0},
@@ -260,7 +260,7 @@ static void random_items(struct umsim_item *items, uint32_t (*dependencies)[3], 
     }
 }
 
-static void agrees_with_the_rule_taken_literally(void)
+static void the_3000_random_sets_settle_as_the_rule_taken_literally_says(void)
 {
     enum { LARGEST = 61 };
     static struct umsim_item fast[LARGEST], slow[LARGEST];
@@ -287,7 +287,7 @@ static void agrees_with_the_rule_taken_literally(void)
     UM_EQUAL(differ, 0);
 }
 
-static void repeats_byte_for_byte(void)
+static void the_same_set_gives_the_same_bytes(void)
 {
     enum { N = 2000 };
     static struct umsim_item items[2][N];
@@ -360,17 +360,21 @@ static void thousands_of_operations_settle_at_once(void)
         UM_FAIL("a set of %d took %.3f s", WIDE, wide);
 }
 
-UM_TESTS("model: timeline", {"an operation takes the first gap that fits", first_gap_that_fits},
+UM_TESTS("model: timeline",
+         {"an operation takes the first gap that fits", an_operation_takes_the_first_gap_that_fits},
          {"engines are independent", engines_are_independent},
          {"an operation of no length waits for the engine but occupies nothing",
-          empty_work_waits_but_occupies_nothing},
-         {"pruning forgets the past and keeps the future", pruning_keeps_the_future},
-         {"a full list gives up gaps, and never books a time twice", a_full_list_never_books_twice},
+          an_operation_of_no_length_waits_for_the_engine_but_occupies},
+         {"pruning forgets the past and keeps the future", pruning_forgets_the_past_and_keeps_the_future},
+         {"a full list gives up gaps, and never books a time twice",
+          a_full_list_gives_up_gaps_and_never_books_a_time_twice},
          {"three engines overlap on two streams", three_engines_overlap_on_two_streams},
-         {"nothing starts before it was issued or is ready", nothing_starts_before_its_issue},
+         {"nothing starts before it was issued or is ready", nothing_starts_before_it_was_issued_or_is_ready},
          {"ties go to the earlier ready, then to the earlier issue",
-          ties_go_to_the_earlier_ready_then_the_earlier_issue},
-         {"cycles, wrong indices and short scratch memory are refused", bad_sets_are_refused},
-         {"3000 random sets settle as the rule taken literally says", agrees_with_the_rule_taken_literally},
-         {"the same set gives the same bytes", repeats_byte_for_byte},
+          ties_go_to_the_earlier_ready_then_to_the_earlier_issue},
+         {"cycles, wrong indices and short scratch memory are refused",
+          cycles_wrong_indices_and_short_scratch_memory_are_refused},
+         {"3000 random sets settle as the rule taken literally says",
+          the_3000_random_sets_settle_as_the_rule_taken_literally_says},
+         {"the same set gives the same bytes", the_same_set_gives_the_same_bytes},
          {"thousands of operations settle at once", thousands_of_operations_settle_at_once});

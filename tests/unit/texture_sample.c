@@ -135,19 +135,19 @@ static void compare_modes(bool unit, bool filters)
     }
 }
 
-static void points_are_the_elements_they_are_in(void)
+static void a_point_is_the_element_that_it_is_in_in_each_address_mode(void)
 {
     compare_modes(false, false);
     compare_modes(true, false);
 }
 
-static void what_lies_between_is_weighed(void)
+static void what_lies_between_elements_is_weighed_in_each_address_mode(void)
 {
     compare_modes(false, true);
     compare_modes(true, true);
 }
 
-static void modes_differ_by_axis(void)
+static void each_axis_has_its_own_address_mode(void)
 {
     struct umsim_texture texture = of_volume(UMSIM_WRAP, true, true);
     texture.address[1] = UMSIM_MIRROR;
@@ -188,7 +188,7 @@ static union umsim_texel element(const void *memory, enum umsim_texel_kind kind,
     return umsim_texture_fetch(&texture, 0, NULL);
 }
 
-static void integers_are_widened(void)
+static void integers_are_widened_to_32_bits(void)
 {
     const int8_t small[4] = {-128, 127, -1, 5};
     const uint8_t bytes[2] = {255, 7};
@@ -248,7 +248,7 @@ static void halves_become_floats(void)
     CU_ASSERT_TRUE(isinf(texel.real[3]));
 }
 
-static void srgb_becomes_linear_but_for_alpha(void)
+static void sRGB_becomes_linear_but_for_alpha(void)
 {
     const uint8_t colour[4] = {0, 255, 188, 188};
     const struct umsim_texture texture = {.base = (char *)colour,
@@ -267,7 +267,7 @@ static void srgb_becomes_linear_but_for_alpha(void)
 
 /* ---- edges ---- */
 
-static void a_fetch_outside_is_zero(void)
+static void a_fetch_outside_of_linear_memory_is_zero(void)
 {
     const struct umsim_texture texture = of_volume(UMSIM_CLAMP, false, false);
     CU_ASSERT_EQUAL(umsim_texture_fetch(&texture, 3, NULL).real[0], volume[0][0][3]);
@@ -292,7 +292,7 @@ static void absurd_coordinates_stay_inside(void)
             }
 }
 
-static void a_texture_without_elements_is_border(void)
+static void a_texture_without_elements_is_all_border(void)
 {
     for (int mode = 0; mode < 4; mode++)
         for (int unit = 0; unit < 2; unit++)
@@ -316,7 +316,7 @@ static void layers_are_apart_and_end(void)
     }
 }
 
-static void a_gather_goes_round(void)
+static void a_gather_goes_round_its_square(void)
 {
     const struct umsim_texture texture = of_volume(UMSIM_CLAMP, false, false);
     const union umsim_texel four = umsim_texture_gather(&texture, (const float[2]){3, 2}, 0, NULL);
@@ -327,16 +327,18 @@ static void a_gather_goes_round(void)
 }
 
 UM_TESTS("texture: reading",
-         {"a point is the element that it is in, in each address mode", points_are_the_elements_they_are_in},
-         {"what lies between elements is weighed, in each address mode", what_lies_between_is_weighed},
-         {"each axis has its own address mode", modes_differ_by_axis},
+         {"a point is the element that it is in, in each address mode",
+          a_point_is_the_element_that_it_is_in_in_each_address_mode},
+         {"what lies between elements is weighed, in each address mode",
+          what_lies_between_elements_is_weighed_in_each_address_mode},
+         {"each axis has its own address mode", each_axis_has_its_own_address_mode},
          {"the fraction has eight bits", the_fraction_has_eight_bits},
-         {"integers are widened to 32 bits", integers_are_widened},
+         {"integers are widened to 32 bits", integers_are_widened_to_32_bits},
          {"normalized integers end at one", normalized_integers_end_at_one},
          {"halves become floats", halves_become_floats},
-         {"sRGB becomes linear, but for alpha", srgb_becomes_linear_but_for_alpha},
-         {"a fetch outside of linear memory is zero", a_fetch_outside_is_zero},
+         {"sRGB becomes linear, but for alpha", sRGB_becomes_linear_but_for_alpha},
+         {"a fetch outside of linear memory is zero", a_fetch_outside_of_linear_memory_is_zero},
          {"absurd coordinates stay inside", absurd_coordinates_stay_inside},
-         {"a texture without elements is all border", a_texture_without_elements_is_border},
+         {"a texture without elements is all border", a_texture_without_elements_is_all_border},
          {"layers are apart, and end", layers_are_apart_and_end},
-         {"a gather goes round its square", a_gather_goes_round});
+         {"a gather goes round its square", a_gather_goes_round_its_square});

@@ -1,10 +1,12 @@
-/*
- * uvm_advice.c: a step of a program under each advice counts what an H200 counts (driver 580.159.04,
- * CUDA 13.0, CUPTI's unified-memory counters; 64 MiB allocations). Bytes and CPU faults are exact. GPU fault
- * groups vary there by 10 to 20%, and depend on the launch: that of the table was one as large as the device,
- * 8 blocks of 256 threads on each multiprocessor, whose threads go on until all is done. (It was not written
- * down; of 20 shapes measured later, measured/h200-groups.txt, this one has the table's figures.) Their
- * median error is asked for.
+/**
+ * @file uvm_advice.c
+ * @brief A step of a program under each advice counts what an H200 counts (driver 580.159.04, CUDA 13.0,
+ * CUPTI's unified-memory counters; 64 MiB allocations).
+ *
+ * Bytes and CPU faults are exact. GPU fault groups vary there by 10 to 20%, and depend on the launch: that of
+ * the table was one as large as the device, 8 blocks of 256 threads on each multiprocessor, whose threads go
+ * on until all is done. (It was not written down; of 20 shapes measured later, measured/h200-groups.txt, this
+ * one has the table's figures.) Their median error is asked for.
  */
 #include "uvm_fixture.h"
 
@@ -54,7 +56,7 @@ static void no_groups(struct uvm_delta delta)
     UM_EQUAL(delta.gpu_fault_groups, 0);
 }
 
-static void fresh_walk(void)
+static void a_walk_of_fresh_memory_takes_6_faults_a_block_and_moves_nothing(void)
 {
     uintptr_t p = fresh_allocation(SIZE);
     struct uvm_delta delta = walk(p, SIZE, true);
@@ -63,7 +65,7 @@ static void fresh_walk(void)
     UM_EQUAL(delta.pages_populated[UVM_CPU], SIZE / UVM_PAGE_BYTES);
 }
 
-static void prefetching(void)
+static void what_was_prefetched_is_not_fetched_again_and_does_not_fault(void)
 {
     uintptr_t p = on_host();
     struct uvm_delta delta = prefetch(p, SIZE, UVM_GPU);
@@ -78,7 +80,7 @@ static void prefetching(void)
     COUNTS(walk(p, SIZE, true), 0, SIZE / 2, FAULTS_6_A_BLOCK / 2);
 }
 
-static void copying_and_setting(void)
+static void a_copy_of_4_bytes_brings_64_KiB_a_memset_brings_the_rest(void)
 {
     uintptr_t p = on_host();
     struct uvm_delta delta = {0};
@@ -96,7 +98,7 @@ static void copying_and_setting(void)
     COUNTS(shown("cudaMemset of host-resident memory", 207, delta), SIZE - 65536, 0, 0);
 }
 
-static void preferred_host(void)
+static void with_PreferredLocation_host_the_GPU_maps_the_hosts_pages_one(void)
 {
     uintptr_t p = on_device();
     struct uvm_delta delta;
@@ -111,7 +113,7 @@ static void preferred_host(void)
     COUNTS(walk(p, SIZE, true), 0, 0, 0);
 }
 
-static void preferred_host_accessed_by_device(void)
+static void with_AccessedBy_device_besides_the_GPU_does_not_even_fault(void)
 {
     uintptr_t p = on_device();
 
@@ -123,7 +125,7 @@ static void preferred_host_accessed_by_device(void)
     COUNTS(walk(p, SIZE, true), 0, 0, 0);
 }
 
-static void accessed_by_device(void)
+static void AccessedBy_device_maps_what_is_on_the_host_at_once(void)
 {
     uintptr_t p = on_host();
 
@@ -132,7 +134,7 @@ static void accessed_by_device(void)
     COUNTS(walk(p, SIZE, true), 0, 0, 0);
 }
 
-static void accessed_by_host(void)
+static void AccessedBy_host_cannot_map_device_memory_it_migrates(void)
 {
     uintptr_t p = on_device();
 
@@ -140,7 +142,7 @@ static void accessed_by_host(void)
     COUNTS(walk(p, SIZE, true), 0, SIZE, FAULTS_6_A_BLOCK);
 }
 
-static void read_mostly(void)
+static void ReadMostly_duplicates_on_read_and_is_written_page_by_page(void)
 {
     uintptr_t p = on_host();
     struct uvm_delta delta;
@@ -162,7 +164,7 @@ static void read_mostly(void)
     COUNTS(walk(p, SIZE, true), 0, 0, FAULTS_A_PAGE);
 }
 
-static void preferred_device(void)
+static void PreferredLocation_device_does_not_keep_the_hosts_touches_away(void)
 {
     uintptr_t p = on_host();
 
@@ -172,7 +174,7 @@ static void preferred_device(void)
     COUNTS(shown("PreferredLocation=device: read again", 448, gpu(p, SIZE, false)), SIZE, 0, 0);
 }
 
-static void fresh_preferred_device(void)
+static void PreferredLocation_device_first_touched_by_the_host_it_stays(void)
 {
     uintptr_t p = fresh_allocation(SIZE);
 
@@ -181,7 +183,7 @@ static void fresh_preferred_device(void)
     COUNTS(shown("PreferredLocation=device, walked: read", 355, gpu(p, SIZE, false)), SIZE, 0, 0);
 }
 
-static void fresh_preferred_host(void)
+static void PreferredLocation_host_the_GPUs_first_touch_populates_host(void)
 {
     uintptr_t p = fresh_allocation(SIZE);
     struct uvm_delta delta;
@@ -193,7 +195,7 @@ static void fresh_preferred_host(void)
     COUNTS(walk(p, SIZE, true), 0, 0, SIZE / UVM_VA_BLOCK_BYTES);
 }
 
-static void attributes(void)
+static void attributes_are_those_that_all_pages_of_a_stretch_share(void)
 {
     uintptr_t p = fresh_allocation(4 * MiB);
     struct uvm_attributes all, half;
@@ -219,7 +221,7 @@ static void attributes(void)
 }
 
 /* Advice to the first 6 pages splits the range: the tree does not cross. */
-static void advice_splits(void)
+static void advice_to_a_part_of_an_allocation_splits_it_for_the_prefetcher(void)
 {
     uintptr_t p = fresh_allocation(2 * MiB);
     struct uvm_delta delta = {0};
@@ -232,7 +234,7 @@ static void advice_splits(void)
 }
 
 /* ReadMostly wins over PreferredLocation and AccessedBy. */
-static void read_mostly_wins(void)
+static void ReadMostly_wins_over_PreferredLocation_and_AccessedBy(void)
 {
     uintptr_t p = on_host();
 
@@ -252,7 +254,7 @@ static int ascending(const void *a, const void *b)
 }
 
 /* Last: over the steps of the tests before. */
-static void groups(void)
+static void GPU_fault_groups_of_all_steps_are_an_H200s_by_a_median_of_25(void)
 {
     UM_EQUAL(steps, 10);
     qsort(errors, steps, sizeof errors[0], ascending);
@@ -262,21 +264,34 @@ static void groups(void)
     CU_ASSERT(median <= 0.25);
 }
 
-UM_TESTS("paging: advice", {"a walk of fresh memory takes 6 faults a block and moves nothing", fresh_walk},
-         {"what was prefetched is not fetched again, and does not fault", prefetching},
-         {"a copy of 4 bytes brings 64 KiB, a memset brings the rest", copying_and_setting},
+UM_TESTS("paging: advice",
+         {"a walk of fresh memory takes 6 faults a block and moves nothing",
+          a_walk_of_fresh_memory_takes_6_faults_a_block_and_moves_nothing},
+         {"what was prefetched is not fetched again, and does not fault",
+          what_was_prefetched_is_not_fetched_again_and_does_not_fault},
+         {"a copy of 4 bytes brings 64 KiB, a memset brings the rest",
+          a_copy_of_4_bytes_brings_64_KiB_a_memset_brings_the_rest},
          {"with PreferredLocation=host the GPU maps the host's pages one by one, and moves none",
-          preferred_host},
-         {"with AccessedBy=device besides, the GPU does not even fault", preferred_host_accessed_by_device},
-         {"AccessedBy=device maps what is on the host at once", accessed_by_device},
-         {"AccessedBy=host cannot map device memory: it migrates", accessed_by_host},
-         {"ReadMostly duplicates on read, and is written page by page", read_mostly},
-         {"PreferredLocation=device does not keep the host's touches away", preferred_device},
+          with_PreferredLocation_host_the_GPU_maps_the_hosts_pages_one},
+         {"with AccessedBy=device besides, the GPU does not even fault",
+          with_AccessedBy_device_besides_the_GPU_does_not_even_fault},
+         {"AccessedBy=device maps what is on the host at once",
+          AccessedBy_device_maps_what_is_on_the_host_at_once},
+         {"AccessedBy=host cannot map device memory: it migrates",
+          AccessedBy_host_cannot_map_device_memory_it_migrates},
+         {"ReadMostly duplicates on read, and is written page by page",
+          ReadMostly_duplicates_on_read_and_is_written_page_by_page},
+         {"PreferredLocation=device does not keep the host's touches away",
+          PreferredLocation_device_does_not_keep_the_hosts_touches_away},
          {"PreferredLocation=device, first touched by the host: it stays there until the GPU reads",
-          fresh_preferred_device},
+          PreferredLocation_device_first_touched_by_the_host_it_stays},
          {"PreferredLocation=host: the GPU's first touch populates host memory, whole blocks",
-          fresh_preferred_host},
-         {"attributes are those that all pages of a stretch share", attributes},
-         {"advice to a part of an allocation splits it for the prefetcher", advice_splits},
-         {"ReadMostly wins over PreferredLocation and AccessedBy", read_mostly_wins},
-         {"GPU fault groups of all steps are an H200's, by a median of 25%", groups});
+          PreferredLocation_host_the_GPUs_first_touch_populates_host},
+         {"attributes are those that all pages of a stretch share",
+          attributes_are_those_that_all_pages_of_a_stretch_share},
+         {"advice to a part of an allocation splits it for the prefetcher",
+          advice_to_a_part_of_an_allocation_splits_it_for_the_prefetcher},
+         {"ReadMostly wins over PreferredLocation and AccessedBy",
+          ReadMostly_wins_over_PreferredLocation_and_AccessedBy},
+         {"GPU fault groups of all steps are an H200's, by a median of 25%",
+          GPU_fault_groups_of_all_steps_are_an_H200s_by_a_median_of_25});

@@ -1,9 +1,10 @@
-/*
- * uvm_eviction.c: device memory is limited.
+/**
+ * @file uvm_eviction.c
+ * @brief Device memory is limited.
  */
 #include "uvm_fixture.h"
 
-static void oldest_goes_first(void)
+static void the_chunk_that_was_filled_first_goes_first_however_hot(void)
 {
     struct uvm_delta delta = {0};
     uint64_t pages[UVM_PROCESSORS];
@@ -28,7 +29,7 @@ static void oldest_goes_first(void)
     COUNTS(walk(BASE, 2 * MiB, true), 0, 0, 1);
 }
 
-static void oversubscription(void)
+static void a_kernel_over_four_times_the_device_memory_ends_and_evicts(void)
 {
     size_t size = 64 * MiB;
     struct uvm_delta delta;
@@ -49,7 +50,7 @@ static void oversubscription(void)
     UM_EQUAL(delta.evictions, uvm_delta_bytes(&delta, UVM_HTOD) / (2 * MiB));
 }
 
-static void duplicates_go_without_a_copy(void)
+static void a_duplicate_is_dropped_without_a_copy(void)
 {
     struct uvm_delta delta = {0};
 
@@ -66,7 +67,7 @@ static void duplicates_go_without_a_copy(void)
     CU_ASSERT(uvm_granted(space, UVM_CPU, BASE, false));
 }
 
-static void spaces_share_the_device(void)
+static void all_spaces_share_one_device_memory(void)
 {
     static _Alignas(64) char memory[1 << 17];
     struct uvm_delta delta = {0};
@@ -86,7 +87,7 @@ static void spaces_share_the_device(void)
     CU_ASSERT(uvm_revoked_next(variables, UVM_GPU, &block));
 }
 
-static void no_device_memory(void)
+static void without_any_device_memory_a_GPU_touch_says_so(void)
 {
     struct uvm_delta delta = {0};
 
@@ -105,7 +106,7 @@ static void no_device_memory(void)
 }
 
 /* A page evicted from under a launch that may still touch it remotely. */
-static void accessed_by_after_eviction(void)
+static void what_is_evicted_stays_mapped_where_AccessedBy_names_the_device(void)
 {
     struct uvm_delta delta = {0};
 
@@ -119,9 +120,13 @@ static void accessed_by_after_eviction(void)
     CU_ASSERT(uvm_granted(space, UVM_GPU, BASE, true));
 }
 
-UM_TESTS("paging: eviction", {"the chunk that was filled first goes first, however hot", oldest_goes_first},
-         {"a kernel over four times the device memory ends, and evicts what it must", oversubscription},
-         {"a duplicate is dropped without a copy", duplicates_go_without_a_copy},
-         {"all spaces share one device memory", spaces_share_the_device},
-         {"without any device memory a GPU touch says so", no_device_memory},
-         {"what is evicted stays mapped where AccessedBy names the device", accessed_by_after_eviction});
+UM_TESTS("paging: eviction",
+         {"the chunk that was filled first goes first, however hot",
+          the_chunk_that_was_filled_first_goes_first_however_hot},
+         {"a kernel over four times the device memory ends, and evicts what it must",
+          a_kernel_over_four_times_the_device_memory_ends_and_evicts},
+         {"a duplicate is dropped without a copy", a_duplicate_is_dropped_without_a_copy},
+         {"all spaces share one device memory", all_spaces_share_one_device_memory},
+         {"without any device memory a GPU touch says so", without_any_device_memory_a_GPU_touch_says_so},
+         {"what is evicted stays mapped where AccessedBy names the device",
+          what_is_evicted_stays_mapped_where_AccessedBy_names_the_device});

@@ -1,9 +1,10 @@
-/*
- * uvm_faults.c: touches by the host and by kernels; ranges and grants.
+/**
+ * @file uvm_faults.c
+ * @brief Touches by the host and by kernels; ranges and grants.
  */
 #include "uvm_fixture.h"
 
-static void host_walk_256(void)
+static void a_host_walk_of_256_MiB_takes_768_faults_and_1536_transfers_back(void)
 {
     size_t size = 256 * MiB;
     uintptr_t p = fresh_allocation(size);
@@ -17,7 +18,7 @@ static void host_walk_256(void)
     UM_EQUAL(delta.bytes[UVM_DTOH][UVM_CAUSE_COHERENCE], 768 * UVM_PAGE_BYTES);
 }
 
-static void one_byte(void)
+static void one_byte_read_by_the_GPU_brings_64_KiB_in_one_fault_group(void)
 {
     uintptr_t p = fresh_allocation(2 * MiB);
     struct uvm_opening opening;
@@ -39,7 +40,7 @@ static void one_byte(void)
     UM_EQUAL(delta.bytes[UVM_HTOD][UVM_CAUSE_COHERENCE], 4096);
 }
 
-static void gpu_first_touch(void)
+static void the_GPUs_first_touch_of_256_MiB_takes_an_H200s_fault_groups(void)
 {
     size_t size = 256 * MiB;
     uintptr_t p = fresh_allocation(size);
@@ -55,7 +56,7 @@ static void gpu_first_touch(void)
 }
 
 /* The same set of touches, marked in another order and by single faults, costs the same. */
-static void order_of_marks(void)
+static void what_a_launch_costs_does_not_depend_on_the_order_of_its_touches(void)
 {
     size_t size = 16 * MiB;
     const struct uvm_launch launch = h200_launch(size / 1024, 256);
@@ -79,7 +80,7 @@ static void order_of_marks(void)
     CU_ASSERT(delta[0].gpu_fault_groups >= 8);
 }
 
-static void openings(void)
+static void a_running_launch_opens_what_it_will_surely_be_granted(void)
 {
     uintptr_t p = fresh_allocation(2 * MiB);
     struct uvm_opening opening;
@@ -116,7 +117,7 @@ static void openings(void)
     CU_ASSERT_EQUAL(uvm_gpu_touch(space, 0, true, &opening), UVM_INVALID_ADDRESS);
 }
 
-static void allocations_at_one_pace(void)
+static void a_launch_walks_its_allocations_at_the_same_pace(void)
 {
     struct uvm_delta delta = {0};
 
@@ -131,7 +132,7 @@ static void allocations_at_one_pace(void)
     CU_ASSERT(delta.gpu_fault_services >= 3 * delta.gpu_fault_batches - 3);
 }
 
-static void many_small_allocations(void)
+static void a_launch_may_touch_more_allocations_than_fit_into_a_batch(void)
 {
     struct uvm_delta delta = {0};
 
@@ -146,7 +147,7 @@ static void many_small_allocations(void)
     UM_EQUAL(device.chunks_used, 2);
 }
 
-static void ranges(void)
+static void ranges_do_not_overlap_and_end_whole(void)
 {
     uintptr_t p = fresh_allocation(6 * MiB);
     struct uvm_delta delta = {0};
@@ -186,7 +187,7 @@ static void ranges(void)
     COUNTS(walk(p, 6 * MiB, false), 0, 0, 18); /* fresh again */
 }
 
-static void granted_runs(void)
+static void grants_come_in_runs_and_what_is_lost_is_noted(void)
 {
     uintptr_t p = fresh_allocation(4 * MiB), start;
     struct uvm_delta delta = {0};
@@ -209,7 +210,7 @@ static void granted_runs(void)
     CU_ASSERT_EQUAL(uvm_cpu_fault(space, p, true, &delta), UVM_ALREADY_GRANTED);
 }
 
-static void system_calls(void)
+static void a_system_call_touches_as_the_host_would(void)
 {
     uintptr_t p = fresh_allocation(4 * MiB);
     struct uvm_delta delta = {0};
@@ -232,7 +233,7 @@ static void tell(void *context, const struct uvm_event *event)
         told_bytes += event->bytes;
 }
 
-static void observers(void)
+static void an_observer_hears_of_everything_that_is_counted(void)
 {
     uintptr_t p = fresh_allocation(2 * MiB);
     int calls = 0;
@@ -250,14 +251,21 @@ static void observers(void)
 }
 
 UM_TESTS("paging: faults",
-         {"a host walk of 256 MiB takes 768 faults, and 1536 transfers back from the device", host_walk_256},
-         {"one byte read by the GPU brings 64 KiB in one fault group", one_byte},
-         {"the GPU's first touch of 256 MiB takes an H200's fault groups, within a quarter", gpu_first_touch},
-         {"what a launch costs does not depend on the order of its touches", order_of_marks},
-         {"a running launch opens what it will surely be granted", openings},
-         {"a launch walks its allocations at the same pace", allocations_at_one_pace},
-         {"a launch may touch more allocations than fit into a batch", many_small_allocations},
-         {"ranges do not overlap, and end whole", ranges},
-         {"grants come in runs, and what is lost is noted", granted_runs},
-         {"a system call touches as the host would", system_calls},
-         {"an observer hears of everything that is counted", observers});
+         {"a host walk of 256 MiB takes 768 faults, and 1536 transfers back from the device",
+          a_host_walk_of_256_MiB_takes_768_faults_and_1536_transfers_back},
+         {"one byte read by the GPU brings 64 KiB in one fault group",
+          one_byte_read_by_the_GPU_brings_64_KiB_in_one_fault_group},
+         {"the GPU's first touch of 256 MiB takes an H200's fault groups, within a quarter",
+          the_GPUs_first_touch_of_256_MiB_takes_an_H200s_fault_groups},
+         {"what a launch costs does not depend on the order of its touches",
+          what_a_launch_costs_does_not_depend_on_the_order_of_its_touches},
+         {"a running launch opens what it will surely be granted",
+          a_running_launch_opens_what_it_will_surely_be_granted},
+         {"a launch walks its allocations at the same pace", a_launch_walks_its_allocations_at_the_same_pace},
+         {"a launch may touch more allocations than fit into a batch",
+          a_launch_may_touch_more_allocations_than_fit_into_a_batch},
+         {"ranges do not overlap, and end whole", ranges_do_not_overlap_and_end_whole},
+         {"grants come in runs, and what is lost is noted", grants_come_in_runs_and_what_is_lost_is_noted},
+         {"a system call touches as the host would", a_system_call_touches_as_the_host_would},
+         {"an observer hears of everything that is counted",
+          an_observer_hears_of_everything_that_is_counted});

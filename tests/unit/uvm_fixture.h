@@ -1,5 +1,6 @@
-/*
- * uvm_fixture.h: a managed arena for tests of the paging policy, and the steps that tests are made of.
+/**
+ * @file uvm_fixture.h
+ * @brief A managed arena for tests of the paging policy, and the steps that tests are made of.
  *
  * A test calls fresh(), then allocates, walks, launches; each step returns what it counted. Addresses are
  * plain numbers: no memory stands behind them.

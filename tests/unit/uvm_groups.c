@@ -1,6 +1,7 @@
-/*
- * uvm_groups.c: the fault batches and groups of launches of 20 shapes, beside an H200's
- * (measured/h200-groups.txt: driver 580, CUDA 13.0; measured/groups.cu is the program).
+/**
+ * @file uvm_groups.c
+ * @brief The fault batches and groups of launches of 20 shapes, beside an H200's (measured/h200-groups.txt:
+ * driver 580, CUDA 13.0; measured/groups.cu is the program).
  *
  * The policy knows a launch's geometry and which pages it touched, not which thread touched what when. So
  * this is statistics: medians over the shapes. The parameters of sim/uvm/warps.c were fitted to these same
@@ -172,17 +173,17 @@ static bool is_loop(const struct measured *it)
     return it->blocks > 0 && !is_upgrade(it) && it->bytes >= 16 * MiB;
 }
 
-static void sparse(void)
+static void kernels_that_touch_single_words_fault_in_an_H200s_batches(void)
 {
     over("a word a page, 64 KiB, 2 MiB", is_sparse, 0.10, 0.10);
 }
 
-static void dense(void)
+static void kernels_with_a_thread_for_each_word_do_by_a_median_of_30(void)
 {
     over("a thread for each word", is_dense, 0.30, 0.15);
 }
 
-static void loops(void)
+static void kernels_whose_threads_go_on_do_by_a_median_of_35(void)
 {
     over("threads that go on", is_loop, 0.35, 0.15);
 }
@@ -192,13 +193,13 @@ static bool is_table_like(const struct measured *it)
     return is_loop(it) && it->blocks == 8 * 132 && it->bytes >= 64 * MiB;
 }
 
-static void table_like(void)
+static void kernels_as_large_as_the_device_do_by_a_median_of_25(void)
 {
     over("as many blocks as fit", is_table_like, 0.25, 0.30);
 }
 
 /* The launches of the widest and the narrowest, twice. */
-static void repeats(void)
+static void the_same_launch_faults_in_the_same_way(void)
 {
     const struct measured wide = {
         .state = "host", .how = 'R', .bytes = 16 * MiB, .stride = 4, .blocks = 0, .threads = 256};
@@ -211,7 +212,7 @@ static void repeats(void)
 }
 
 /* Nothing is believed of a launch that cannot be, and all is serviced all the same. */
-static void impossible_launches(void)
+static void a_launch_that_cannot_be_is_serviced_all_the_same(void)
 {
     const struct uvm_launch launches[] = {{0},
                                           {1, 1, 1, 1, 0},
@@ -229,9 +230,15 @@ static void impossible_launches(void)
     }
 }
 
-UM_TESTS("paging: fault groups", {"kernels that touch single words fault in an H200's batches", sparse},
-         {"kernels with a thread for each word do, by a median of 30%", dense},
-         {"kernels whose threads go on do, by a median of 35%", loops},
-         {"kernels as large as the device do, by a median of 25%", table_like},
-         {"the same launch faults in the same way", repeats},
-         {"a launch that cannot be is serviced all the same", impossible_launches});
+UM_TESTS("paging: fault groups",
+         {"kernels that touch single words fault in an H200's batches",
+          kernels_that_touch_single_words_fault_in_an_H200s_batches},
+         {"kernels with a thread for each word do, by a median of 30%",
+          kernels_with_a_thread_for_each_word_do_by_a_median_of_30},
+         {"kernels whose threads go on do, by a median of 35%",
+          kernels_whose_threads_go_on_do_by_a_median_of_35},
+         {"kernels as large as the device do, by a median of 25%",
+          kernels_as_large_as_the_device_do_by_a_median_of_25},
+         {"the same launch faults in the same way", the_same_launch_faults_in_the_same_way},
+         {"a launch that cannot be is serviced all the same",
+          a_launch_that_cannot_be_is_serviced_all_the_same});

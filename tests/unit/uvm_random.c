@@ -1,5 +1,6 @@
-/*
- * uvm_random.c: long random walks through all operations, beside a second implementation (second/model.h).
+/**
+ * @file uvm_random.c
+ * @brief Long random walks through all operations, beside a second implementation (second/model.h).
  *
  * After each step every page's residency and grants have to agree, and so have the counts; and
  * what a mechanism would have open in the page tables must never exceed what is granted.
@@ -259,7 +260,7 @@ static void one_step(struct uvm_delta *got, const char **name)
     }
 }
 
-static void random_walks(void)
+static void the_12000_random_steps_agree_with_the_rules_written_out_page(void)
 {
     for (unsigned walk_number = 0; walk_number < 40; walk_number++) {
         struct uvm_delta got = {0};
@@ -278,5 +279,5 @@ static void random_walks(void)
     }
 }
 
-UM_TESTS("paging: random walks",
-         {"12,000 random steps agree with the rules written out page by page", random_walks});
+UM_TESTS("paging: random walks", {"12,000 random steps agree with the rules written out page by page",
+                                  the_12000_random_steps_agree_with_the_rules_written_out_page});

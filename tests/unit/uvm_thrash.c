@@ -1,6 +1,9 @@
-/*
- * uvm_thrash.c: pages that both sides fight over: when that is noticed, who has to wait, when a page is
- * pinned, when the pin ends. Times are chosen here; what an H200 does is in tests/managed/thrash.c.
+/**
+ * @file uvm_thrash.c
+ * @brief Pages that both sides fight over: when that is noticed, who has to wait, when a page is pinned, when
+ * the pin ends.
+ *
+ * Times are chosen here; what an H200 does is in tests/managed/thrash.c.
  */
 #include "uvm_fixture.h"
 
@@ -72,14 +75,14 @@ static void until_thrashing(uintptr_t p)
     UM_EQUAL(sum.pages_thrashing, 16);
 }
 
-static void detected(void)
+static void the_third_move_within_500_us_of_the_one_before_makes_16_pages(void)
 {
     begin(2 * MiB);
     until_thrashing(BASE);
     UM_EQUAL(sum.throttles[UVM_CPU] + sum.throttles[UVM_GPU], 0);
 }
 
-static void slow_ones_are_not(void)
+static void slower_turns_never_do(void)
 {
     begin(2 * MiB);
     for (int i = 0; i < 50; i++) {
@@ -89,7 +92,7 @@ static void slow_ones_are_not(void)
     UM_EQUAL(sum.pages_thrashing, 0);
 }
 
-static void without_time(void)
+static void where_no_time_is_known_nothing_thrashes(void)
 {
     begin(2 * MiB);
     for (now = 0; sum.cpu_faults < 50; now = 0) {
@@ -100,7 +103,7 @@ static void without_time(void)
     UM_EQUAL(sum.pages_thrashing, 0);
 }
 
-static void moves_alone(void)
+static void a_thrashing_page_moves_alone(void)
 {
     begin(2 * MiB);
     until_thrashing(BASE);
@@ -110,7 +113,7 @@ static void moves_alone(void)
     COUNTS(host_turn(BASE + 64 * KiB, CPU_TURN), 0, 0, 1); /* not fought over: populated */
 }
 
-static void other_side_waits(void)
+static void the_other_side_waits_until_the_period_ends_then_the_first(void)
 {
     begin(2 * MiB);
     until_thrashing(BASE);
@@ -145,7 +148,7 @@ static int until_pinned(uintptr_t p)
     return turns;
 }
 
-static void pinned(void)
+static void after_ten_throttles_the_page_is_pinned_to_the_host_and_mapped(void)
 {
     begin(2 * MiB);
     int turns = until_pinned(BASE);
@@ -165,7 +168,7 @@ static void pinned(void)
     UM_EQUAL(sum.pages_pinned, 1);
 }
 
-static void pin_ends(void)
+static void a_pin_ends_after_150_ms_and_with_it_the_GPUs_mapping(void)
 {
     size_t block;
 
@@ -189,7 +192,7 @@ static void pin_ends(void)
     CU_ASSERT(until_pinned(BASE) < 100); /* and it begins again */
 }
 
-static void prefetch_ends_it(void)
+static void what_a_prefetch_moved_is_not_suspect_any_more(void)
 {
     begin(2 * MiB);
     until_thrashing(BASE);
@@ -201,7 +204,7 @@ static void prefetch_ends_it(void)
     UM_EQUAL(sum.throttles[UVM_CPU] + sum.throttles[UVM_GPU], 0);
 }
 
-static void preferred_host_needs_no_throttle(void)
+static void where_the_preferred_location_is_the_host_it_is_pinned_there(void)
 {
     begin(2 * MiB);
     until_thrashing(BASE);
@@ -212,7 +215,7 @@ static void preferred_host_needs_no_throttle(void)
     CU_ASSERT(uvm_granted(space, UVM_GPU, BASE, true));
 }
 
-static void duplicates_do_not(void)
+static void pages_that_may_be_duplicated_do_not_thrash(void)
 {
     begin(2 * MiB);
     advise(BASE, 2 * MiB, UVM_SET_READ_MOSTLY, UVM_GPU);
@@ -223,7 +226,7 @@ static void duplicates_do_not(void)
     UM_EQUAL(sum.pages_thrashing, 0);
 }
 
-static void freeing_forgets(void)
+static void freeing_forgets_it_all(void)
 {
     begin(2 * MiB);
     until_pinned(BASE);
@@ -235,7 +238,7 @@ static void freeing_forgets(void)
     CU_ASSERT_FALSE(uvm_pins_end(space, UINT64_MAX / 2));
 }
 
-static void forgiven(void)
+static void a_block_that_was_quiet_for_a_second_is_forgiven(void)
 {
     begin(2 * MiB);
     until_thrashing(BASE);
@@ -248,7 +251,7 @@ static void forgiven(void)
     }
 }
 
-static void eviction_does_not_count(void)
+static void evictions_do_not_count(void)
 {
     struct uvm_delta delta = {0};
 
@@ -276,7 +279,7 @@ static void observe(void *context, const struct uvm_event *event)
     told_wait_ns += event->wait_ns;
 }
 
-static void events(void)
+static void observers_are_told_of_each(void)
 {
     begin(2 * MiB);
     for (int i = 0; i < 12; i++) {
@@ -295,17 +298,23 @@ static void events(void)
     CU_ASSERT(told[UVM_EVENT_THROTTLING] > 0);
 }
 
-UM_TESTS("uvm thrashing", {"the third move within 500 us of the one before makes 16 pages thrash", detected},
-         {"slower turns never do", slow_ones_are_not},
-         {"where no time is known nothing thrashes", without_time},
-         {"a thrashing page moves alone", moves_alone},
-         {"the other side waits until the period ends, then the first", other_side_waits},
-         {"after ten throttles the page is pinned to the host and mapped for the GPU", pinned},
-         {"a pin ends after 150 ms, and with it the GPU's mapping", pin_ends},
-         {"what a prefetch moved is not suspect any more", prefetch_ends_it},
+UM_TESTS("uvm thrashing",
+         {"the third move within 500 us of the one before makes 16 pages thrash",
+          the_third_move_within_500_us_of_the_one_before_makes_16_pages},
+         {"slower turns never do", slower_turns_never_do},
+         {"where no time is known nothing thrashes", where_no_time_is_known_nothing_thrashes},
+         {"a thrashing page moves alone", a_thrashing_page_moves_alone},
+         {"the other side waits until the period ends, then the first",
+          the_other_side_waits_until_the_period_ends_then_the_first},
+         {"after ten throttles the page is pinned to the host and mapped for the GPU",
+          after_ten_throttles_the_page_is_pinned_to_the_host_and_mapped},
+         {"a pin ends after 150 ms, and with it the GPU's mapping",
+          a_pin_ends_after_150_ms_and_with_it_the_GPUs_mapping},
+         {"what a prefetch moved is not suspect any more", what_a_prefetch_moved_is_not_suspect_any_more},
          {"where the preferred location is the host, it is pinned there at once",
-          preferred_host_needs_no_throttle},
-         {"pages that may be duplicated do not thrash", duplicates_do_not},
-         {"freeing forgets it all", freeing_forgets},
-         {"a block that was quiet for a second is forgiven", forgiven},
-         {"evictions do not count", eviction_does_not_count}, {"observers are told of each", events});
+          where_the_preferred_location_is_the_host_it_is_pinned_there},
+         {"pages that may be duplicated do not thrash", pages_that_may_be_duplicated_do_not_thrash},
+         {"freeing forgets it all", freeing_forgets_it_all},
+         {"a block that was quiet for a second is forgiven", a_block_that_was_quiet_for_a_second_is_forgiven},
+         {"evictions do not count", evictions_do_not_count},
+         {"observers are told of each", observers_are_told_of_each});

@@ -1,5 +1,6 @@
-/*
- * uvm_tree.c: the prefetcher brings what NVIDIA's 51% tree brings.
+/**
+ * @file uvm_tree.c
+ * @brief The prefetcher brings what NVIDIA's 51% tree brings.
  */
 #include "uvm_fixture.h"
 
@@ -13,7 +14,7 @@ static size_t faults_in_order(const unsigned *pages, unsigned count)
     return delta.cpu_faults;
 }
 
-static void sequential_walk(void)
+static void a_walk_of_a_block_brings_64_64_128_256_512_and_1024_KiB(void)
 {
     static const size_t expected[] = {64 * KiB, 64 * KiB, 128 * KiB, 256 * KiB, 512 * KiB, 1024 * KiB};
     uintptr_t p = fresh_allocation(2 * MiB);
@@ -34,7 +35,7 @@ static void sequential_walk(void)
     UM_EQUAL(fault, 6);
 }
 
-static void orders(void)
+static void a_block_takes_6_faults_in_reverse_and_at_64_KiB_strides_too(void)
 {
     unsigned pages[UVM_PAGES_PER_BLOCK];
 
@@ -51,7 +52,7 @@ static void orders(void)
 
 /* 64 KiB at 0 and at 128K: 128 of 256 KiB is no more than 51%, so the third comes alone; with it, 192 of 256
  * is. */
-static void exactly_half_is_not_enough(void)
+static void a_subtree_that_is_half_full_is_not_brought(void)
 {
     uintptr_t p = fresh_allocation(2 * MiB);
     struct uvm_delta delta = {0};
@@ -67,7 +68,7 @@ static void exactly_half_is_not_enough(void)
     UM_EQUAL(delta.cpu_faults, 3);
 }
 
-static void small_allocation(void)
+static void an_allocation_smaller_than_a_big_page_is_filled_whole(void)
 {
     uintptr_t p = fresh_allocation(10 * UVM_PAGE_BYTES);
     struct uvm_delta delta = {0};
@@ -77,7 +78,7 @@ static void small_allocation(void)
 }
 
 /* An allocation that begins 4 pages before a 64 KiB boundary and ends 4 after the next one. */
-static void prefix_and_suffix(void)
+static void what_lies_before_and_after_the_whole_big_pages_is_filled_like(void)
 {
     struct uvm_delta delta = {0};
 
@@ -93,7 +94,7 @@ static void prefix_and_suffix(void)
     UM_EQUAL(delta.cpu_faults, 3);
 }
 
-static void neighbours_are_left_alone(void)
+static void an_allocations_neighbours_in_its_block_are_left_alone(void)
 {
     struct uvm_delta delta = {0};
     uint64_t pages[UVM_PROCESSORS];
@@ -107,9 +108,15 @@ static void neighbours_are_left_alone(void)
     UM_EQUAL(pages[UVM_CPU], 2);
 }
 
-UM_TESTS("paging: tree", {"a walk of a block brings 64, 64, 128, 256, 512 and 1024 KiB", sequential_walk},
-         {"a block takes 6 faults in reverse, and at 64 KiB strides, too", orders},
-         {"a subtree that is half full is not brought", exactly_half_is_not_enough},
-         {"an allocation smaller than a big page is filled whole", small_allocation},
-         {"what lies before and after the whole big pages is filled like one", prefix_and_suffix},
-         {"an allocation's neighbours in its block are left alone", neighbours_are_left_alone});
+UM_TESTS("paging: tree",
+         {"a walk of a block brings 64, 64, 128, 256, 512 and 1024 KiB",
+          a_walk_of_a_block_brings_64_64_128_256_512_and_1024_KiB},
+         {"a block takes 6 faults in reverse, and at 64 KiB strides, too",
+          a_block_takes_6_faults_in_reverse_and_at_64_KiB_strides_too},
+         {"a subtree that is half full is not brought", a_subtree_that_is_half_full_is_not_brought},
+         {"an allocation smaller than a big page is filled whole",
+          an_allocation_smaller_than_a_big_page_is_filled_whole},
+         {"what lies before and after the whole big pages is filled like one",
+          what_lies_before_and_after_the_whole_big_pages_is_filled_like},
+         {"an allocation's neighbours in its block are left alone",
+          an_allocations_neighbours_in_its_block_are_left_alone});

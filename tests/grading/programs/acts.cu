@@ -1,6 +1,8 @@
-/*
- * acts.cu: what a graded program may do, and what it may not. The first argument says which; what it has to
- * say is on stdout, a line each.
+/**
+ * @file acts.cu
+ * @brief What a graded program may do, and what it may not.
+ *
+ * The first argument says which; what it has to say is on stdout, a line each.
  */
 #include "cuda_runtime.h"
 #include "umsim.h"

@@ -1,5 +1,6 @@
-/*
- * graded.c: runs a program in grading mode, and writes down what the ledger says afterwards.
+/**
+ * @file graded.c
+ * @brief Runs a program in grading mode, and writes down what the ledger says afterwards.
  *
  *     graded STARTER LEDGER.json PROGRAM [ARGUMENT...]
  *

@@ -1,6 +1,7 @@
-/*
- * starter.c: has a program that knows nothing of it run in grading mode: preloaded by `graded`, it starts
- * that between the program's constructors, which tell the simulator of its kernels, and its main().
+/**
+ * @file starter.c
+ * @brief Has a program that knows nothing of it run in grading mode: preloaded by `graded`, it starts that
+ * between the program's constructors, which tell the simulator of its kernels, and its main().
  */
 #include "umsim_grading.h"
 

@@ -1,5 +1,6 @@
-/*
- * model.c: the second implementation of the paging policy, for tests/unit/uvm_random.c.
+/**
+ * @file model.c
+ * @brief The second implementation of the paging policy, for tests/unit/uvm_random.c.
  */
 #include "model.h"
 

@@ -1,5 +1,6 @@
-/*
- * model.h: a second implementation of the paging policy, to compare the first one with.
+/**
+ * @file model.h
+ * @brief A second implementation of the paging policy, to compare the first one with.
  *
  * It is written to be read, not to be fast: arrays of pages and loops over them, straight from the rules
  * (sim/uvm/README.md). Pages are counted from the space's base.
