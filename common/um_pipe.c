@@ -29,16 +29,14 @@
 #include <unistd.h>
 
 /* Copies that are too small for a full chunk a thread are cut smaller, down to this part of one: each chunk
- * costs the engine some microseconds, so that 256 KiB each would halve the bandwidth (measured on an H200).
- */
+ * costs the engine some microseconds; 256 KiB each would halve the bandwidth (measured on an H200). */
 #define LEAST_PART 4
 
 /* A copy of fewer full chunks than this goes in half ones, twice as many buffers: from 32 to 128 MiB that was
  * 3 to 10% faster on an H200, at 512 MiB 2% slower to the device. */
 #define FULL_CHUNKS 64
 
-/* Buffers of a lane at most: its memory is two full chunks. They begin at pages, where chunks are that large.
- */
+/* Buffers of a lane at most: its memory is two full chunks. They begin at pages where they are so large. */
 enum { SLOTS_MAX = 4, CHUNKS_A_LANE = 2, PAGE = 4096 };
 
 /* What one thread works with. */
@@ -56,9 +54,9 @@ struct crew {
     pthread_mutex_t lock;
     pthread_cond_t begin, done;
     struct worker *workers; /* of the copy in progress */
-    size_t wanted,
-        busy; /* lanes that work on it; those of them that have not finished, the caller's not counted */
-    unsigned copies; /* how many there were */
+    size_t wanted;          /* lanes that work on it */
+    size_t busy;            /* those of them that have not finished, the caller's not counted */
+    unsigned copies;        /* how many there were */
     bool over;
     size_t count; /* threads that could be started */
 };

@@ -160,8 +160,8 @@ test: tests
 	@$(RUN_TESTS) $(addprefix cunit:$(T)/,$(addprefix unit/,$(UNIT)) $(SUITES)) \
 	    $(addprefix program:$(T)/programs/,$(PROGRAMS) $(COURSE)) $(addprefix script:,$(SCRIPTS)) $(UMCC_TESTS) \
 	    'script:$(PARITY)'
-# Three at a time: Slurm's test and the hostile submissions mostly wait. The last are begun first: those of one long thread
-# stand behind the mutants, which fill every processor by themselves to the end.
+# Three at a time: Slurm's test and the hostile submissions mostly wait. The last are begun first: those of one long
+# thread stand behind the mutants, which fill every processor by themselves to the end.
 ONE_LONG_THREAD = %/handout.py %/grade_class.py %/grade_slurm.py %/calibrate.py %/report.py
 test-slow: tests-slow
 	@$(RUN_TESTS)/slow --timeout 900 --jobs 3 $(PART_TESTS) \

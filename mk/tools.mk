@@ -32,8 +32,9 @@ tests: $(B)/bench/gpu
 endif
 
 ## Measure
-##   bench               sim: the simulator's own speed beside its floors; cuda: each path of the labs beside the targets
-##                       (QUICK=1). PEERS=DIR: peers' programs, or what they printed; STRICT=1 fails on a missed target
+##   bench               sim: the simulator's own speed beside its floors; cuda: each path of the labs beside the
+##                       targets (QUICK=1). PEERS=DIR: peers' programs, or what they printed; STRICT=1 fails on a missed
+##                       target
 .PHONY: bench
 ifeq ($(BACKEND),cuda)
 bench: $(B)/bench/gpu

@@ -1,5 +1,6 @@
-/*
- * tree.c: asks the paging policy (sim/uvm) what it does for a few small examples, and prints its answers as
+/**
+ * @file tree.c
+ * @brief Asks the paging policy (sim/uvm) what it does for a few small examples, and prints its answers as
  * JSON.
  *
  * docs/diagrams/draw.py draws them. A step is one touch by the host of one page: whether it was a fault, and

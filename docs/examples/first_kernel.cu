@@ -1,5 +1,6 @@
-/*
- * first_kernel.cu: one array there and back, with every call checked. docs/first_kernel.md explains it.
+/**
+ * @file first_kernel.cu
+ * @brief One array there and back, with every call checked. docs/first_kernel.md explains it.
  *
  * For nvcc and umcc. Exit 0 when the result is right, 1 when not, 2 when there is no device.
  */

@@ -1,5 +1,6 @@
-/*
- * memory_kinds.cu: the same work with each kind of memory. docs/memory.md quotes it.
+/**
+ * @file memory_kinds.cu
+ * @brief The same work with each kind of memory. docs/memory.md quotes it.
  *
  * Each function adds one to N integers on the GPU and returns how many came out wrong. For nvcc and umcc.
  * Exit 0 when all results are right, 1 when not, 2 when there is no device.

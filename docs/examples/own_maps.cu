@@ -1,5 +1,6 @@
-/*
- * own_maps.cu: what a program's own page table has at an address of each kind. docs/faults.md quotes it.
+/**
+ * @file own_maps.cu
+ * @brief What a program's own page table has at an address of each kind. docs/faults.md quotes it.
  *
  * Prints the line of /proc/self/maps that holds each pointer: its addresses are left out where they differ
  * from run to run. For nvcc and umcc. Exit 0 when the host may read exactly what it should, 1 when not, 2

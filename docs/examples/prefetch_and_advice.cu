@@ -1,5 +1,6 @@
-/*
- * prefetch_and_advice.cu: telling the driver what you know. docs/managed.md quotes it.
+/**
+ * @file prefetch_and_advice.cu
+ * @brief Telling the driver what you know. docs/managed.md quotes it.
  *
  * For nvcc and umcc, CUDA 13 or 12. Exit 0 when the sums are right, 1 when not, 2 when there is no device.
  */

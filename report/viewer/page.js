@@ -8,7 +8,8 @@ const OWNER_WORDS = { host: "on the host", gpu: "on the GPU", both: "on both (du
   remote: "on the host, mapped by the GPU", nowhere: "nowhere yet" };
 const KEYS = [["Space", "play, pause"], ["← →", "event before, after"], ["PgUp PgDn", "phase before, after"],
   ["Home End", "beginning, end"], ["F Shift+F", "fault after, before"], ["+ −", "faster, slower"],
-  ["V", "2 MiB blocks instead of pages"], ["G", "go to the grid; there arrows move, Enter opens a block, Esc closes it"],
+  ["V", "2 MiB blocks instead of pages"],
+  ["G", "go to the grid; there arrows move, Enter opens a block, Esc closes it"],
   ["[ ]", "memory before, after"], ["B", "big text"], ["D", "dark, light"], ["?", "this list"]];
 const PHASE_COLUMNS = [0, 1, 2, 3, 4, 5, 8, 10, 11];
 

@@ -1,6 +1,6 @@
 /**
  * @file handle.cu
- * @brief CuBLAS's handles, texts and copies, and the look at arrays (blas.h).
+ * @brief cuBLAS's handles, texts and copies, and the look at arrays (blas.h).
  */
 #include "blas.h"
 

@@ -4,7 +4,8 @@
  *
  * Operations of streams are written when their times are settled, so lines are not in order of time:
  *
- *     {"event":"kernel","stream":0,"number":3,"issue_ns":..,"start_ns":..,"end_ns":..,"bytes":..,"detail":"add_one"}
+ *     {"event":"kernel","stream":0,"number":3,
+ *      "issue_ns":..,"start_ns":..,"end_ns":..,"bytes":..,"detail":"add_one"}
  *
  * Paging is written as it is charged, with the UVM driver's words:
  *

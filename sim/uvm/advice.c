@@ -1,5 +1,6 @@
-/*
- * advice.c: cudaMemAdvise (uvm_policy.c).
+/**
+ * @file advice.c
+ * @brief cudaMemAdvise (uvm_policy.c).
  *
  * Advice is kept page by page. As in the driver, advice to a part of a range splits it there for good, where
  * that changes something: the prefetcher's tree does not reach across.

@@ -1,5 +1,6 @@
-/*
- * block.c: the state of a space: where a page is found, which range it belongs to, what is granted.
+/**
+ * @file block.c
+ * @brief The state of a space: where a page is found, which range it belongs to, what is granted.
  *
  * There is no table of ranges: a block knows for each page whether it is live and where ranges begin, and
  * that is all the policy ever asks.

@@ -1,5 +1,6 @@
-/*
- * cpu.c: touches by the host, one fault at a time.
+/**
+ * @file cpu.c
+ * @brief Touches by the host, one fault at a time.
  */
 #include "internal.h"
 

@@ -1,5 +1,6 @@
-/*
- * evict.c: device memory, in chunks of 2 MiB (uvm_pmm_gpu.c).
+/**
+ * @file evict.c
+ * @brief Device memory, in chunks of 2 MiB (uvm_pmm_gpu.c).
  *
  * A block that has any page on the device holds one chunk. When one is needed and none is free, the oldest of
  * the used list is evicted, whole. The list is in the order in which pages were last *made resident* in a

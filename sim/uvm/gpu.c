@@ -1,6 +1,9 @@
-/*
- * gpu.c: marking what a running launch touches. Everything here may run in a signal handler, in any thread of
- * both processes at once: it reads state that stands still during a launch, and sets bits with atomics.
+/**
+ * @file gpu.c
+ * @brief Marking what a running launch touches.
+ *
+ * Everything here may run in a signal handler, in any thread of both processes at once: it reads state that
+ * stands still during a launch, and sets bits with atomics.
  */
 #include "internal.h"
 

@@ -1,5 +1,8 @@
-/*
- * internal.h: what the files of the paging policy share. Callers of the policy include uvm.h only.
+/**
+ * @file internal.h
+ * @brief What the files of the paging policy share.
+ *
+ * Callers of the policy include uvm.h only.
  *
  * The layers, each using those above it: mask.h (sets of pages); block.c (where a page is, what is granted);
  * tree.c (which neighbours come along); thrash.c (which are fought over); evict.c (device memory);

@@ -1,5 +1,6 @@
-/*
- * mask.h: sets of the 512 pages of one block, as values.
+/**
+ * @file mask.h
+ * @brief Sets of the 512 pages of one block, as values.
  *
  * Everything here is inline, by value, and async-signal-safe. Pages count from 0; a region is [first, outer).
  */

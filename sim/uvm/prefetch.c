@@ -1,5 +1,6 @@
-/*
- * prefetch.c: cudaMemPrefetchAsync (uvm_migrate.c).
+/**
+ * @file prefetch.c
+ * @brief cudaMemPrefetchAsync (uvm_migrate.c).
  */
 #include "internal.h"
 

@@ -1,5 +1,6 @@
-/*
- * range_group.c: a device that cannot fault (uvm_range_group.c, and uvm_migrate.c: UvmMigrateRangeGroup).
+/**
+ * @file range_group.c
+ * @brief A device that cannot fault (uvm_range_group.c, and uvm_migrate.c: UvmMigrateRangeGroup).
  *
  * Before each kernel all that it may reach is brought to the device, by the stretch. Advice does not keep it
  * back: advice guides faults, and there are none.

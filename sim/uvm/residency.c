@@ -1,6 +1,7 @@
-/*
- * residency.c: moving and duplicating the pages of one block, and mapping them (uvm_va_block.c:
- * make_resident, make_resident_read_duplicate, map).
+/**
+ * @file residency.c
+ * @brief Moving and duplicating the pages of one block, and mapping them (uvm_va_block.c: make_resident,
+ * make_resident_read_duplicate, map).
  *
  * What moves is unmapped everywhere first; who gets it back mapped is the caller's decision. A transfer is a
  * run of contiguous pages that move for the same cause: one touched byte brings 4 KiB (Coherence) and 60 KiB

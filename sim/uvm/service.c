@@ -1,5 +1,6 @@
-/*
- * service.c: what one service of faults does to a block (uvm_va_block.c: block_select_processor_residency,
+/**
+ * @file service.c
+ * @brief What one service of faults does to a block (uvm_va_block.c: block_select_processor_residency,
  * uvm_va_block_service_locked).
  *
  * Where a faulted page ends up, first match:

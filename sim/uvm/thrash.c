@@ -1,5 +1,6 @@
-/*
- * thrash.c: pages that both sides fight over (uvm_perf_thrashing.c).
+/**
+ * @file thrash.c
+ * @brief Pages that both sides fight over (uvm_perf_thrashing.c).
  *
  * A page that moves again within 500 us of its last move counts an event; the third makes it a thrashing
  * page, from then on moved alone. Of a thrashing page's faults, one processor's are serviced and the other's

@@ -1,5 +1,6 @@
-/*
- * tree.c: the prefetcher (uvm_perf_prefetch.c): which neighbours of a faulted page come along.
+/**
+ * @file tree.c
+ * @brief The prefetcher (uvm_perf_prefetch.c): which neighbours of a faulted page come along.
  *
  * Over the pages of a region stands a binary tree. First, the 64 KiB around each faulted page count as
  * wanted. Then each faulted page takes the largest subtree around it of which more than 51% is wanted or

@@ -1,5 +1,6 @@
-/*
- * warps.c: see warps.h.
+/**
+ * @file warps.c
+ * @brief See warps.h.
  *
  * A block of threads has a slot on a multiprocessor until all its warps have ended; then the next block gets
  * it. A warp is at a step: a stretch of each allocation that its 32 threads touch at once. It stays there

@@ -1,6 +1,7 @@
-/*
- * warps.h: a launch as the fault buffer sees it: which of its warps wait for which pages, and whose faults
- * come first.
+/**
+ * @file warps.h
+ * @brief A launch as the fault buffer sees it: which of its warps wait for which pages, and whose faults come
+ * first.
  *
  * Of a kernel only its geometry and the set of pages that it touches are known. So it is taken to be what
  * most kernels are: threads side by side touch memory side by side, each allocation from its start; a launch
