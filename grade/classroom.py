@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """`make grade-class`: grades a folder of submissions.
 
-    grade/classroom.py --lab 3 --submissions DIR [--out build/grade/class] [--build build/sim] [--jobs N] [--engine local]
+    grade/classroom.py --lab 3 --submissions DIR [--out build/grade/class] [--build build/sim] [--jobs N]
+                       [--engine local]
 
 Grades as many at a time as there are processors (or, with --engine slurm, as a job array: grade/slurm.py), shows a
 progress bar on a terminal, and goes on when the grader itself fails on one. What is graded is kept (grade/records.py):

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import result as results
 
-STUDENTS = ("Abel", "Berg", "Chen", "Diaz", "Eze", "Fahd", "Gil", "Haas", "Ito", "Jain", "Kaya", "Lund", "Mbeki", "Novak",
-            "O'Neil <b>", "Pérez", "Quist", "Rossi", "Sato", "Tran")
+STUDENTS = ("Abel", "Berg", "Chen", "Diaz", "Eze", "Fahd", "Gil", "Haas", "Ito", "Jain", "Kaya", "Lund", "Mbeki",
+            "Novak", "O'Neil <b>", "Pérez", "Quist", "Rossi", "Sato", "Tran")
 BLOCK = re.compile(r"^[ \t]*// BEGIN SOLUTION\n(.*?)^[ \t]*// PLACEHOLDER\n(.*?)^[ \t]*// END SOLUTION\n", re.S | re.M)
 AT_LOAD = "\n__attribute__((constructor)) static void at_load(void)\n{\n    %s\n}\n"
 
@@ -52,7 +52,8 @@ def submissions(lab):
     solution = solved(text, range(count))
     made = [solution, None, solved(text, ()), solution + "\nint forgotten(\n",
             solution + AT_LOAD % "for (;;)\n        ;", solution + AT_LOAD % "__builtin_trap();",
-            "#include <stdio.h>\n" + solution + AT_LOAD % 'puts("<script>alert(1)</script> All tests passed. Score: 100/100");']
+            "#include <stdio.h>\n" + solution + AT_LOAD % 'puts("<script>alert(1)</script> All tests passed. Score: '
+            '100/100");']
     made += [solved(text, [one]) for one in range(count)] if count > 1 else []
     made += mistakes(lab, solution)[: len(STUDENTS) - len(made) - 1]
     return made + [solution] * (len(STUDENTS) - len(made))

@@ -60,7 +60,8 @@ def terminal_check(check, colour=False):
 def terminal(result, colour=False):
     lines = []
     if not result["build"]["ok"]:
-        lines += ["The submission does not build:"] + ["     " + line for line in clean(result["build"]["log"]).split("\n")]
+        lines += ["The submission does not build:"] + ["     " + line
+                                                       for line in clean(result["build"]["log"]).split("\n")]
     if not result["complete"]:
         lines.append(INCOMPLETE)
     for check in result["checks"]:

@@ -76,7 +76,8 @@ def nothing_graded(text):
 def run(lab, submission, out, build):
     """Grades the submission's folder. Returns the exit status."""
     # Should all else fail, also by a limit of the machine, this stands there.
-    results.write_atomically(out, nothing_graded("Grading began and did not come to its end. Please tell your instructor."))
+    results.write_atomically(out,
+                             nothing_graded("Grading began and did not come to its end. Please tell your instructor."))
     with tempfile.TemporaryDirectory(prefix="umlab-") as folder:
         job = records.Job(lab, folder, build)
         record, _ = records.grade(job, submissions.Submission("submission", "submission", str(submission)))

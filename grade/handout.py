@@ -8,12 +8,12 @@ The handout is a tree that builds and runs on its own: what HANDOUT names, and n
 repository is in it only when somebody said so. In it exercise.c has placeholders, hidden parts are left out, and
 course.json has a seed of its own. The solutions are laid over it: exercise.c solved, checks complete, answers.
 
-Markers stand on lines of their own, after `// ` or `# `, or in `<!-- -->`: BEGIN SOLUTION, PLACEHOLDER, END SOLUTION (from
-PLACEHOLDER on, comment lines are what the student gets, after "// "); BEGIN HIDDEN, END HIDDEN.
+Markers stand on lines of their own, after `// ` or `# `, or in `<!-- -->`: BEGIN SOLUTION, PLACEHOLDER, END SOLUTION
+(from PLACEHOLDER on, comment lines are what the student gets, after "// "); BEGIN HIDDEN, END HIDDEN.
 
-Both archives are the same bytes whenever the files are, so their times say nothing: lay the solutions over a handout with
-`tar xzmf`, or make takes them for older than what it built. Prints the archive's path; exit 1 with a line for each marker
-that does not match, and for each line of a solution or a hidden part that the handout would show.
+Both archives are the same bytes whenever the files are, so their times say nothing: lay the solutions over a handout
+with `tar xzmf`, or make takes them for older than what it built. Prints the archive's path; exit 1 with a line for each
+marker that does not match, and for each line of a solution or a hidden part that the handout would show.
 """
 import argparse
 import fnmatch
@@ -39,14 +39,16 @@ HANDOUT = """
     setup.sh Makefile requirements.txt course.json Dockerfile .dockerignore .devcontainer/* .gitignore .clang-format
     mk/backend.mk mk/backend.sh mk/grade.mk mk/student.mk mk/tools.mk
     sim/* common/* kernels/* interop/* profiles/*.json report/*
-    labs/*.c labs/*.h labs/*.cu labs/lab8_interop/*.py labs/README.md labs/*/README.md labs/*/hints.md labs/*/predictions.json
+    labs/*.c labs/*.h labs/*.cu labs/lab8_interop/*.py labs/README.md labs/*/README.md labs/*/hints.md
+    labs/*/predictions.json
     grade/*.c grade/*.h grade/export.py grade/hint.py grade/predict.py grade/progress.py grade/result.py grade/state.py
     grade/schema/*
     docs/architecture.md docs/interfaces.md docs/trace.md docs/grading.md docs/viewer.md docs/report.md docs/words.md
     docs/first_kernel.md docs/memory.md docs/faults.md docs/managed.md docs/simulator.md docs/coverage.md
     docs/trust.md docs/profiles.md docs/examples/*.cu docs/examples/check.h
 """.split()
-SOLUTIONS = "labs/*/exercise.c labs/*/exercise.h labs/*/calls.c labs/*/calls.h labs/*/checks*.c labs/*/answers.md".split()
+SOLUTIONS = ("labs/*/exercise.c labs/*/exercise.h labs/*/calls.c labs/*/calls.h labs/*/checks*.c "
+             "labs/*/answers.md".split())
 # The handout's own README stands where the repository's would be; the other file is for the handout alone.
 RENAMED = {"grade/handout.md": "README.md", "grade/handout.mk": "mk/elsewhere.mk"}
 
@@ -118,7 +120,8 @@ def left_out(text, name):
 
 def files():
     """Paths of the repository's files: those of git, new ones included; without git, all."""
-    done = subprocess.run(["git", "-C", ROOT, "ls-files", "-coz", "--exclude-standard"], capture_output=True, check=False)
+    done = subprocess.run(["git", "-C", ROOT, "ls-files", "-coz", "--exclude-standard"], capture_output=True,
+                          check=False)
     if done.returncode == 0:
         names = done.stdout.decode().split("\0")
     else:
@@ -194,7 +197,8 @@ def leaks(handout):
     secret = secrets()
     shows = {path: {line for line in secret if line in squeeze(data.decode(errors="replace"))}
              for path, (data, _) in sorted(handout.items())}
-    programs = [path for path in shows if re.search(r"\.(c|h|cu)$", path) and not re.match("(exercise|calls)[.]", Path(path).name)]
+    programs = [path for path in shows if re.search(r"\.(c|h|cu)$", path)
+                and not re.match("(exercise|calls)[.]", Path(path).name)]
     idiom = set().union(*(shows[path] for path in programs))
     for path, lines in shows.items():
         if path in programs:

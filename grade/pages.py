@@ -79,7 +79,8 @@ def write_gradebook(out):
     for student, identifier in students:
         line, total = [_cell(student)], 0
         for rows in labs.values():
-            row = rows.get(identifier) or {"state": records.NOT_SUBMITTED, "score": None, "max_score": None, "points": None}
+            row = rows.get(identifier) or {"state": records.NOT_SUBMITTED, "score": None, "max_score": None,
+                                           "points": None}
             line += [row["state"], _score(row["score"]), _score(row["max_score"]), _score(row["points"])]
             total += row["points"] or 0
         lines.append(line + [number(total)])

@@ -114,7 +114,8 @@ def ask(args):
             else:
                 kept[name] = {"predicted": value}
                 print(f"{name}: {with_unit(value, asked[name]['unit'])}, kept")
-        runs = dict.fromkeys(how_to_run(lab, asked[name]) for name in asked if name in kept and "happened" not in kept[name])
+        runs = dict.fromkeys(how_to_run(lab, asked[name]) for name in asked if name in kept
+                             and "happened" not in kept[name])
     print(f"Next: {'; '.join(runs)}" if runs else f"{lab}: all that was predicted has been seen")
     return 0
 

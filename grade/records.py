@@ -22,7 +22,8 @@ import submissions
 GRADED, NOT_SUBMITTED, FAILED = "graded", "not submitted", "grader failed"
 # The grader ends each call by itself; this is for a grader that hangs.
 DEADLINE_S = 600
-# Even by SIGKILL: the kernel signals when the parent is gone, and the shell looks whether it was before that was arranged.
+# Even by SIGKILL: the kernel signals when the parent is gone, and the shell looks whether it was before that was
+# arranged.
 DIE_WITH_US = ("setpriv", "--pdeathsig", "KILL", "sh", "-c", '[ "$PPID" = "$0" ] && exec "$@"')
 
 
@@ -51,10 +52,12 @@ class Job:
         return digest.hexdigest()
 
     def command(self, source, out):
-        """The grader's command line. UMLAB_CAGE: as umgrade's --cage, to see what it is like where another does not start."""
+        """The grader's command line. UMLAB_CAGE: as umgrade's --cage, to see what it is like where another does not
+        start."""
         cage = os.environ.get("UMLAB_CAGE")
         return [str(word) for word in (
-            self.grader, "--lab", self.lab, "--lab-dir", self.lab_folder, "--checks", self.checks, "--root", results.ROOT,
+            self.grader, "--lab", self.lab, "--lab-dir", self.lab_folder, "--checks", self.checks, "--root",
+            results.ROOT,
             "--build", self.build, "--out", out, "--submission", source, *(("--cage", cage) if cage else ()))]
 
     def environment(self):
@@ -113,7 +116,8 @@ def _last_line(log):
 def _partial(job, out):
     """A result of the checks that were judged before the grader failed, or None."""
     checks = results.unfinished(out / f"{job.lab}.jsonl")
-    document = {"schema": "umlab-grade/1", "lab": job.lab, "submission": "", "backend": "sim", "profile": "", "cage": "",
+    document = {"schema": "umlab-grade/1", "lab": job.lab, "submission": "", "backend": "sim", "profile": "",
+                "cage": "",
                 "started": "1970-01-01T00:00:00Z", "seconds": 0, "complete": False, "build": {"ok": True, "log": ""},
                 "score": sum(check["points"] for check in checks), "checks": checks,
                 "max_score": sum(check["max_points"] for check in checks)}

@@ -1,8 +1,8 @@
 """A class graded by Slurm: one job array, whose tasks grade a share each and leave records (grade/records.py).
 
 The folder with results, the submissions and this tree have to be on a file system that the nodes share. Partition,
-account and the like come from Slurm's own variables (SBATCH_PARTITION, SBATCH_ACCOUNT). A job that is still there from an
-earlier, killed `make grade-class` is waited for, not submitted again.
+account and the like come from Slurm's own variables (SBATCH_PARTITION, SBATCH_ACCOUNT). A job that is still there from
+an earlier, killed `make grade-class` is waited for, not submitted again.
 """
 import json
 import re
@@ -46,7 +46,8 @@ def _submit(job, found):
     results.write_atomically(folder / "job.json", json.dumps({
         "lab": job.lab, "out": str(job.out), "build": str(job.build), "grader": str(job.grader), "key": job.key,
         "tasks": tasks, "submissions": [list(one) for one in found]}))
-    command = shlex.join([sys.executable, str(Path(__file__).with_name("classroom.py")), "--task", str(folder / "job.json")])
+    command = shlex.join([sys.executable, str(Path(__file__).with_name("classroom.py")), "--task",
+                          str(folder / "job.json")])
     done = _call("sbatch", "--parsable", f"--array=0-{tasks - 1}", f"--job-name=umlab-{job.lab}", "--cpus-per-task=1",
                  f"--chdir={results.ROOT}", f"--output={folder}/%a.log", f"--wrap=exec {command}")
     if done.returncode != 0:

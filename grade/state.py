@@ -3,8 +3,8 @@
     {"schema": "umlab-state/1", "hints": {"lab3": {"stream_saxpy/right_data": 2}},
      "predictions": {"lab5": {"faults": {"predicted": 48, "happened": 96, "right": false}}}}
 
-Changed by one process at a time (a lock file beside it) and replaced as a whole, so that two makes at once lose nothing.
-A file that cannot be read is put aside under another name, and said so in one line.
+Changed by one process at a time (a lock file beside it) and replaced as a whole, so that two makes at once lose
+nothing. A file that cannot be read is put aside under another name, and said so in one line.
 """
 import contextlib
 import fcntl

@@ -3,9 +3,9 @@
 
     grade/workflow.py RESULT.json --out FILE
 
-RESULT is that of the repository's own solution: its checks and their points. Classroom's reporter ignores partial scores, so
-each check gets a runner, which reads its end as an exit code (grade/export.py check). The workflow goes into the
-template repository, beside a handout: checks that a handout does not have get no runner.
+RESULT is that of the repository's own solution: its checks and their points. Classroom's reporter ignores partial
+scores, so each check gets a runner, which reads its end as an exit code (grade/export.py check). The workflow goes into
+the template repository, beside a handout: checks that a handout does not have get no runner.
 """
 import argparse
 import json
@@ -46,7 +46,8 @@ def workflow(result, checks):
                   "        uses: classroom-resources/autograding-command-grader@v1", "        with:",
                   f"          test-name: {json.dumps(check['name'])}", f"          command: {json.dumps(command)}",
                   "          timeout: 1", f"          max-score: {number(check['max_points'])}"]
-    lines += ["      - name: Report", "        uses: classroom-resources/autograding-grading-reporter@v1", "        env:"]
+    lines += ["      - name: Report", "        uses: classroom-resources/autograding-grading-reporter@v1",
+              "        env:"]
     lines += ["          %s_RESULTS: ${{ steps.%s.outputs.result }}" % (runner.upper(), runner) for runner in runners]
     lines += ["        with:", f"          runners: {','.join(runners)}"]
     return "\n".join(lines) + "\n"
