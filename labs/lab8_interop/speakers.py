@@ -1,9 +1,9 @@
 """speakers.py: one function for each library that may share lab 8's vector.
 
-Each gets an umlab.Array of single-precision numbers in managed memory, takes the memory as its own kind of array, without
-a copy, and returns (address, work): the address that it has it at, as itself says, and a function that has it double the
-numbers in place, or, where its arrays cannot be changed, looks whether it sees them change. `work` returns whether what it
-saw was right.
+Each gets an umlab.Array of single-precision numbers in managed memory, takes the memory as its own kind of array,
+without a copy, and returns (address, work): the address that it has it at, as itself says, and a function that has it
+double the numbers in place, or, where its arrays cannot be changed, looks whether it sees them change. `work` returns
+whether what it saw was right.
 """
 import os
 

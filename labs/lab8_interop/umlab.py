@@ -50,8 +50,8 @@ DL_CODES = {"i": 0, "u": 1, "f": 2, "c": 5, "b": 6}
 # ---- arrays ----
 
 def _exporter_type():
-    """A type with a buffer slot, which Python 3.11 cannot write in Python. Each view of the memory is a token of its own
-    (Array._token), so that libumlab knows of it."""
+    """A type with a buffer slot, which Python 3.11 cannot write in Python. Each view of the memory is a token of its
+    own (Array._token), so that libumlab knows of it."""
     class Slot(ctypes.Structure):
         _fields_ = [("slot", ctypes.c_int), ("function", ctypes.c_void_p)]
 
@@ -60,7 +60,8 @@ def _exporter_type():
                     ("flags", ctypes.c_uint), ("slots", ctypes.POINTER(Slot))]
 
     py_bf_getbuffer, py_tpflags_basetype = 1, 1 << 10  # of Python's stable ABI
-    slots = (Slot * 2)(Slot(py_bf_getbuffer, ctypes.cast(lib.um_python_getbuffer, ctypes.c_void_p).value), Slot(0, None))
+    slots = (Slot * 2)(Slot(py_bf_getbuffer, ctypes.cast(lib.um_python_getbuffer, ctypes.c_void_p).value),
+                       Slot(0, None))
     spec = Spec(b"umlab.Exporter", 0, 0, py_tpflags_basetype, slots)
     make = ctypes.pythonapi.PyType_FromSpec
     make.argtypes, make.restype = (ctypes.c_void_p,), ctypes.py_object
@@ -170,8 +171,8 @@ class Array(_Exporter):
 
     # -- the host's conventions --
     def _refuse_host(self):
-        return DeviceMemoryError(f"this memory is the device's: copy_to_host() first. {self!r} was made by cudaMalloc(); "
-                                 "its address is known to the host's page tables only as reserved")
+        return DeviceMemoryError(f"this memory is the device's: copy_to_host() first. {self!r} was made by "
+                                 "cudaMalloc(); its address is known to the host's page tables only as reserved")
 
     def _for_host(self):
         self._buffer.check_handle()
@@ -248,7 +249,8 @@ class Array(_Exporter):
 
     def _order_for(self, stream, host):
         """Has the consumer's stream wait for what is queued; a consumer on the host gets finished memory, or none."""
-        if stream is not None and (isinstance(stream, bool) or not isinstance(stream, int) or stream < -1 or stream == 0):
+        if stream is not None and (isinstance(stream, bool) or not isinstance(stream, int) or stream < -1
+                                   or stream == 0):
             raise ValueError(f"stream={stream!r}: DLPack's consumers of CUDA memory name 1 (legacy), 2 (per thread), a "
                              "stream's address, or -1 for no waiting; 0 would be ambiguous")
         if host:
@@ -288,7 +290,8 @@ class Array(_Exporter):
         """Copies from host memory: an array of the same type and shape. Without `stream` it is there on return."""
         source = np.asarray(source, order="C")
         if source.dtype != self.dtype or source.shape != self.shape:
-            raise TypeError(f"cannot copy {source.dtype} {source.shape} into {self.dtype} {self.shape}: make them alike first")
+            raise TypeError(f"cannot copy {source.dtype} {source.shape} into {self.dtype} {self.shape}: make them "
+                            "alike first")
         number = stream_number(stream)
         call("um_copy_from_host", self._place(), source.ctypes.data, self.nbytes, number)
         self._buffer.note("a copy from the host", stream, source)
@@ -318,13 +321,14 @@ class Array(_Exporter):
         """Gives the memory back now. Refused while somebody looks at it; the last reference gives it back anyway."""
         self._buffer.check_handle()
         if self._buffer.lent:
-            raise Error(NOT_PERMITTED, f"the address was given out by {self._buffer.lent}, and nobody can know who still uses "
+            raise Error(NOT_PERMITTED, f"the address was given out by {self._buffer.lent}, and nobody can know who "
+                        "still uses "
                                         "it: drop the arrays instead (del), and the last one to go frees the memory")
         self._buffer.free()
 
     def __reduce__(self):
-        raise TypeError("an address means nothing in another process, so an umlab.Array cannot be pickled or copied so: "
-                        "pickle what copy_to_host() returns, and make a new array there")
+        raise TypeError("an address means nothing in another process, so an umlab.Array cannot be pickled or copied "
+                        "so: pickle what copy_to_host() returns, and make a new array there")
 
 
 # ---- making arrays ----
@@ -358,8 +362,8 @@ def adopt(other, readonly=False):
         return other
     interface = getattr(other, "__cuda_array_interface__", None)
     if interface is None:
-        raise TypeError(f"{type(other).__name__} has no __cuda_array_interface__: it is not in memory that the device is "
-                        "known to reach. umlab.array(x) copies it there")
+        raise TypeError(f"{type(other).__name__} has no __cuda_array_interface__: it is not in memory that the device "
+                        "is known to reach. umlab.array(x) copies it there")
     if interface.get("mask") is not None:
         raise TypeError("arrays with a mask cannot be shared: the mask would be lost")
     dtype, shape = np.dtype(interface["typestr"]), tuple(interface["shape"])
@@ -382,8 +386,8 @@ def adopt(other, readonly=False):
 def _argument(x, name, dtype, written=False):
     x = adopt(x)
     if x.dtype != dtype:
-        raise TypeError(f"{name} holds {x.dtype}, the kernel wants {np.dtype(dtype)}: reading one as the other would be "
-                        "another number")
+        raise TypeError(f"{name} holds {x.dtype}, the kernel wants {np.dtype(dtype)}: reading one as the other would "
+                        "be another number")
     if written and x.readonly:
         raise ValueError(f"{name} is read-only, and the kernel writes it")
     return x
@@ -439,7 +443,8 @@ def record_move(records, time, stream=None):
 def _record_fields():
     count, nbytes = ctypes.c_uint64(), ctypes.c_uint64()
     fields = lib.um_record_fields(ctypes.byref(count), ctypes.byref(nbytes))
-    formats = [(f.format.decode(), (f.elements,)) if f.elements > 1 else f.format.decode() for f in fields[:count.value]]
+    formats = [(f.format.decode(), (f.elements,)) if f.elements > 1 else f.format.decode()
+               for f in fields[:count.value]]
     return np.dtype({"names": [f.name.decode() for f in fields[:count.value]], "formats": formats,
                      "offsets": [f.offset for f in fields[:count.value]], "itemsize": nbytes.value})
 
@@ -448,7 +453,8 @@ record_dtype = _record_fields()  # struct um_record, as the C compiler laid it o
 
 
 def check_record(dtype, wanted=None):
-    """Nothing, when `dtype` lies in memory as `wanted` (struct um_record) does; else a TypeError that names the field."""
+    """Nothing, when `dtype` lies in memory as `wanted` (struct um_record) does; else a TypeError that names the
+    field."""
     dtype, wanted = np.dtype(dtype), np.dtype(record_dtype if wanted is None else wanted)
     for name in wanted.names:
         field, offset = wanted.fields[name][:2]
@@ -458,10 +464,11 @@ def check_record(dtype, wanted=None):
         if other != field:
             raise TypeError(f"field '{name}' is {other} here, and {field} in the C structure")
         if at != offset:
-            raise TypeError(f"field '{name}' begins at byte {at} here, and at byte {offset} in the C structure: padding "
-                            "differs (numpy packs fields unless align=True)")
+            raise TypeError(f"field '{name}' begins at byte {at} here, and at byte {offset} in the C structure: "
+                            "padding differs (numpy packs fields unless align=True)")
     for name in dtype.names:
         if name not in wanted.names:
             raise TypeError(f"field '{name}' is not in the C structure")
     if dtype.itemsize != wanted.itemsize:
-        raise TypeError(f"a record is {dtype.itemsize} bytes here, and {wanted.itemsize} in C: the end is padded differently")
+        raise TypeError(f"a record is {dtype.itemsize} bytes here, and {wanted.itemsize} in C: the end is padded "
+                        "differently")

@@ -86,7 +86,8 @@ def _load():
             "um_launch_vector_add": (Place, Place, Place, u64, u64),
             "um_launch_saxpy": (Place, f32, Place, u64, u64), "um_launch_record_move": (Place, f32, u64, u64),
             "um_stream_create": (p,), "um_stream_destroy": (u64,), "um_synchronize": (u64,),
-            "um_stream_order": (u64, u64), "um_pointer_query": (u64, p), "um_dlpack_export": (p, i32, p), "um_dlpack_device": (u64, p)}.items():
+            "um_stream_order": (u64, u64), "um_pointer_query": (u64, p), "um_dlpack_export": (p, i32, p),
+            "um_dlpack_device": (u64, p)}.items():
         getattr(library, name).argtypes = arguments
         getattr(library, name).restype = i32
     library.um_error_text.restype = ctypes.c_char_p
@@ -244,9 +245,9 @@ def alive():
 class Counters(ctypes.Structure):
     """struct um_counters: what moved since the program began. -1 is a count that does not exist on this backend."""
     _fields_ = [(name, ctypes.c_int64) for name in (
-        "bytes_h2d", "bytes_d2h", "cpu_faults", "gpu_fault_groups", "bytes_migrated_h2d", "bytes_migrated_d2h", "evictions",
-        "contended", "bytes_user", "bytes_coherence", "bytes_prefetch", "bytes_eviction", "thrashing", "throttles",
-        "remote_maps", "lost")]
+        "bytes_h2d", "bytes_d2h", "cpu_faults", "gpu_fault_groups", "bytes_migrated_h2d", "bytes_migrated_d2h",
+        "evictions", "contended", "bytes_user", "bytes_coherence", "bytes_prefetch", "bytes_eviction", "thrashing",
+        "throttles", "remote_maps", "lost")]
 
     @staticmethod
     def now():
