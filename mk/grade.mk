@@ -5,7 +5,7 @@ GRADE_DIR = $(firstword $(wildcard labs/lab$(GRADE_LAB)_*))
 GRADED_LABS := $(foreach d,$(LAB_DIRS),$(if $(wildcard $d/checks.c),$(call lab_of,$d)))
 
 # What the cage shows: the cell's program, and kernels that add the grader's salt, and have each of their accesses
-# looked at (sim/gpu/bounds.h). A real AddressSanitizer does not go together with that.
+# looked at (sim/grading/bounds.h). A real AddressSanitizer does not go together with that.
 asan_param = -Xcompiler --param$(comma)asan-$1
 BOUNDED := $(if $(filter address,$(SANITIZE)),,-Xcompiler -fsanitize=kernel-address \
     $(call asan_param,instrumentation-with-call-threshold=0) $(call asan_param,stack=0) $(call asan_param,globals=0))

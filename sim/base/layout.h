@@ -24,7 +24,7 @@
 /** Address space of the pinned and the managed arena. Sparse: costs nothing until touched. */
 #define UMSIM_PINNED_SIZE ((size_t)256 << 30)
 #define UMSIM_MANAGED_SIZE ((size_t)256 << 30)
-/** At the end of the device arena: the heap of malloc() in kernels (devlib/heap.h), at most so large. An H200
+/** At the end of the device arena: the heap of malloc() in kernels (space/heap.h), at most so large. An H200
  * takes up to 16.5 GiB. */
 #define UMSIM_HEAP_SIZE ((size_t)8 << 30)
 /** The device arena is as large as the profile's device memory, at most this. */

@@ -13,7 +13,7 @@ int umsim_memory_file(const char *name, size_t bytes);
 /** Zeroed memory that both processes will share, sparse. Ends the program when the system refuses it. */
 void *umsim_shared_memory(size_t bytes);
 
-/** The same for the books (base/request.h), and each piece of it: in grading mode the host gives its mappings
+/** The same for the books (record/request.h), and each piece of it: in grading mode the host gives its mappings
  * up. */
 void *umsim_books_memory(size_t bytes);
 void umsim_books_each(void (*visit)(void *p, size_t bytes));

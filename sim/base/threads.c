@@ -6,7 +6,7 @@
  * so do OpenMP's threads in a parallel region, and who comes out of it.
  *
  * For that, pthread_create() and its kin are wrapped, and with them C++'s threads, and GCC's entry to a
- * parallel region. The wrappers reach programs that are linked with the simulator (see fault/signals.h). Not
+ * parallel region. The wrappers reach programs that are linked with the simulator (see base/libc.h). Not
  * seen: C11's threads, what threads tell each other in any other way (mutexes, conditions, OpenMP's barriers
  * inside a region), and OpenMP's `parallel for` with a schedule that is not static. A thread that came by
  * another way starts at the latest time.

@@ -26,7 +26,7 @@ struct umsim_arena {
     char *base;
     size_t size;
     size_t set_aside; /* bytes at its end that no allocation gets */
-    char *window;     /* the same memory, read-write in the process that keeps the books (base/request.h) */
+    char *window;     /* the same memory, read-write in the process that keeps the books (record/request.h) */
     uint64_t *valid;  /* one bit a 4 KiB page, in memory that both processes share */
 };
 

@@ -1,6 +1,6 @@
 /**
  * @file launch_traffic.c
- * @brief Which launches are measured whose kernels declare nothing (sim/gpu/traffic.h).
+ * @brief Which launches are measured whose kernels declare nothing (sim/queue/traffic.h).
  */
 #include "gpu/traffic.h"
 #include "space/arena.h"
