@@ -1,6 +1,6 @@
 /**
  * @file launch.c
- * @brief Kernel launches (CUDA Runtime API, Execution Control; umsim_abi.h), and what kernels declare
+ * @brief Kernel launches (CUDA Runtime API, Execution Control; umsim/abi.h), and what kernels declare
  * (umsim.h).
  */
 #include "graph.h"
@@ -9,7 +9,7 @@
 #include "../base/report.h"
 #include "../queue/kernel_op.h"
 #include "../include/umsim.h"
-#include "../include/umsim_library.h"
+#include "../include/umsim/library.h"
 #include "../space/modules.h"
 #include "../base/machine.h"
 #include "../device/nested.h"

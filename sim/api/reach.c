@@ -1,11 +1,11 @@
 /**
  * @file reach.c
- * @brief See umsim_reach.h.
+ * @brief See umsim/reach.h.
  */
 #include "runtime.h"
 #include "../space/heap.h"
 #include "../base/lock.h"
-#include "../include/umsim_reach.h"
+#include "../include/umsim/reach.h"
 #include "../space/place.h"
 
 enum umsim_reach_answer umsim_reach(const void *p, size_t bytes)

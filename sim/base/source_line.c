@@ -53,7 +53,7 @@ static bool is_header(const char *name)
     return strncmp(name, "cuda_runtime", 12) == 0 || strncmp(name, "umsim_", 6) == 0;
 }
 
-#define CLOSURE "::{lambda(uint3" /* of a kernel: umsim_abi.h */
+#define CLOSURE "::{lambda(uint3" /* of a kernel: umsim/abi.h */
 
 /* A closure's own name says nothing; that of the function around it has the kernel's. */
 static const char *around(const char *function, char *rest)

@@ -12,7 +12,7 @@
 #define UMSIM_BLAS_H
 
 #include <cublas_v2.h>
-#include <umsim_reach.h>
+#include <umsim/reach.h>
 
 /** Parts in which a vector is summed. */
 #define BLAS_PARTS 64

@@ -11,7 +11,7 @@
 #include "../worker/fail.h"
 #include "../space/heap.h"
 #include "../worker/worker.h"
-#include "../include/umsim_types_error.h"
+#include "../include/umsim/types_error.h"
 #include "../base/processes.h"
 #include "../space/views.h"
 #include "../worker/launches.h"

@@ -13,7 +13,7 @@
 #include "variables.h"
 #include "../base/report.h"
 #include "../base/lock.h"
-#include "../include/umsim_abi.h"
+#include "../include/umsim/abi.h"
 #include "../base/mode.h"
 
 #include <execinfo.h>

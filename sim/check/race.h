@@ -25,7 +25,7 @@
 #ifndef UMSIM_CHECK_RACE_H
 #define UMSIM_CHECK_RACE_H
 
-#include "../include/umsim_abi.h"
+#include "../include/umsim/abi.h"
 
 #include <stdbool.h>
 #include <stddef.h>

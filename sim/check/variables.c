@@ -9,7 +9,7 @@
 #include "coalesce.h"
 #include "race.h"
 #include "table.h"
-#include "../include/umsim_abi.h"
+#include "../include/umsim/abi.h"
 #include "../base/layout.h"
 #include "../base/mode.h"
 #include "../base/memory.h"
@@ -97,7 +97,7 @@ void umsim_variables_known(const struct umsim_alloc *alloc)
         .cells = races ? umsim_shared_memory(alloc->bytes / UMSIM_CELL_BYTES * UMSIM_CELLS * sizeof(uint64_t))
                        : NULL,
     };
-    const uintptr_t end = section.base + alloc->bytes; /* its first page holds nothing (umsim_module.h) */
+    const uintptr_t end = section.base + alloc->bytes; /* its first page holds nothing (umsim/module.h) */
     uintptr_t start = section.base + UMSIM_PAGE;
     qsort(pieces, count, sizeof *pieces, by_base);
     size_t first = 0, i = 0;

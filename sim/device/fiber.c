@@ -12,7 +12,7 @@
 #include "stuck.h"
 #include "../worker/worker.h"
 #include "../worker/fail.h"
-#include "../include/umsim_types_error.h"
+#include "../include/umsim/types_error.h"
 #include "../worker/launches.h"
 
 #include <ucontext.h>

@@ -10,8 +10,8 @@
 #include "../queue/price.h"
 #include "../worker/worker.h"
 #include "../worker/fail.h"
-#include "../include/umsim_nested.h"
-#include "../include/umsim_types_error.h"
+#include "../include/umsim/nested.h"
+#include "../include/umsim/types_error.h"
 #include "../worker/launches.h"
 
 #include <string.h>

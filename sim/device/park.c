@@ -5,7 +5,7 @@
 #include "park.h"
 #include "../check/check.h"
 #include "../worker/fail.h"
-#include "../include/umsim_types_error.h"
+#include "../include/umsim/types_error.h"
 #include "../base/layout.h"
 #include "../worker/worker.h"
 #include "fiber.h"

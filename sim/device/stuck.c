@@ -6,7 +6,7 @@
 #include "../worker/message.h"
 #include "../worker/worker.h"
 #include "../worker/fail.h"
-#include "../include/umsim_types_error.h"
+#include "../include/umsim/types_error.h"
 
 static const char *const names[] = {
     [UMSIM_SYNCWARP] = "__syncwarp",

@@ -1,6 +1,6 @@
 /**
  * @file warp.c
- * @brief What the lanes of a warp do together (umsim_abi.h; fiber.h has the ring).
+ * @brief What the lanes of a warp do together (umsim/abi.h; fiber.h has the ring).
  *
  * Lanes that call with the same mask meet. Each leaves its value with the warp and is blocked; the last one
  * works out everybody's result, and all go on in the order of their lanes. So a lane that runs ahead

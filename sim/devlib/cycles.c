@@ -8,7 +8,7 @@
  * in virtual time (kernel_op.c). Work between two looks takes no cycles.
  */
 #include "../worker/worker.h"
-#include "../include/umsim_library.h"
+#include "../include/umsim/library.h"
 #include "../base/processes.h"
 #include "../worker/launches.h"
 

@@ -5,8 +5,8 @@
  * The same functions serve host code, where they are the C library's.
  */
 #include "../space/heap.h"
-#include "../include/umsim_library.h"
-#include "../include/umsim_types_error.h"
+#include "../include/umsim/library.h"
+#include "../include/umsim/types_error.h"
 #include "../worker/fail.h"
 #include "../worker/worker.h"
 

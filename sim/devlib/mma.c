@@ -1,6 +1,6 @@
 /**
  * @file mma.c
- * @brief The product of matrix fragments (umsim_products.h).
+ * @brief The product of matrix fragments (umsim/products.h).
  *
  * The last lane of the warp to come finds everybody's elements, on their stacks. It puts them into matrices
  * of one kind of number, multiplies those, and hands the sums out. So a product costs one meeting of the
@@ -8,8 +8,8 @@
  */
 #include "mma.h"
 #include "../worker/thread.h"
-#include "../include/umsim_products.h"
-#include "../include/umsim_half_bits.h"
+#include "../include/umsim/products.h"
+#include "../include/umsim/half_bits.h"
 
 #include <limits.h>
 

@@ -6,7 +6,7 @@
  * C++ lets a program replace these functions; umcc puts such replacements, which call what is here, into each
  * object file that needs them (umcc/library.c), weak, so that those of a program's own come first.
  */
-#include "../include/umsim_library.h"
+#include "../include/umsim/library.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "../worker/worker.h"
 #include "../check/check.h"
 #include "../worker/fail.h"
-#include "../include/umsim_types_error.h"
+#include "../include/umsim/types_error.h"
 #include "../base/layout.h"
 #include "../base/mode.h"
 

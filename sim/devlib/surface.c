@@ -1,7 +1,7 @@
 /**
  * @file surface.c
  * @brief Reads and writes of surface objects by kernels: bytes, where an element stands
- * (umsim_texture_abi.h).
+ * (umsim/texture_abi.h).
  */
 #include "texture.h"
 #include "../worker/message.h"
@@ -9,8 +9,8 @@
 #include "../check/check.h"
 #include "../worker/fail.h"
 #include "../include/surface_types.h"
-#include "../include/umsim_library.h"
-#include "../include/umsim_types_error.h"
+#include "../include/umsim/library.h"
+#include "../include/umsim/types_error.h"
 #include "../base/mode.h"
 #include "../worker/worker.h"
 

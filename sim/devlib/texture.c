@@ -7,7 +7,7 @@
 #include "texture.h"
 #include "../check/access.h"
 #include "../check/check.h"
-#include "../include/umsim_library.h"
+#include "../include/umsim/library.h"
 #include "../space/arena.h"
 #include "../base/mode.h"
 #include "../base/memory.h"

@@ -10,7 +10,7 @@
 #ifndef UMSIM_GPU_TEXTURE_H
 #define UMSIM_GPU_TEXTURE_H
 
-#include "../include/umsim_texture_abi.h"
+#include "../include/umsim/texture_abi.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -6,7 +6,7 @@
 #include "../worker/fail.h"
 #include "../base/access.h"
 #include "../worker/worker.h"
-#include "../include/umsim_types_error.h"
+#include "../include/umsim/types_error.h"
 #include "../space/mapping.h"
 #include "../base/processes.h"
 

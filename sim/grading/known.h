@@ -5,7 +5,7 @@
 #ifndef UMSIM_KNOWN_H
 #define UMSIM_KNOWN_H
 
-#include "../include/umsim_abi.h"
+#include "../include/umsim/abi.h"
 
 /** Host process, before the fork: a kernel of the program. */
 void umsim_grading_know(const struct umsim_kernel *kernel);

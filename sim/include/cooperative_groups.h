@@ -4,7 +4,7 @@
  *
  * The names and their meaning are those of CUDA's cooperative groups. A group is a handle: each of its
  * threads has one, and calls its methods together with the others. What its lanes do together are the warp's
- * own operations (umsim_warp.h), with the same messages where they would wait in vain. In files that umcc
+ * own operations (umsim/warp.h), with the same messages where they would wait in vain. In files that umcc
  * compiles.
  *
  * The groups are in cooperative_groups/: block.h, grid.h (and clusters), lanes.h and tile.h, coalesced.h;

@@ -1,8 +1,8 @@
 /**
  * @file cuda_bf16.h
  * @brief bfloat16, a float's upper half: __nv_bfloat16, __nv_bfloat162, their conversions, operators and
- * functions, for kernels and for host code. What there is, and how exact: umsim_half_type.h,
- * umsim_half_functions.h, with bfloat16 in the place of half in each name.
+ * functions, for kernels and for host code. What there is, and how exact: umsim/half_type.h,
+ * umsim/half_functions.h, with bfloat16 in the place of half in each name.
  */
 #ifndef __CUDA_BF16_H__
 #define __CUDA_BF16_H__
@@ -39,8 +39,8 @@ typedef struct __attribute__((aligned(4))) {
 #ifndef __CUDA_NO_BFLOAT162_OPERATORS__
 #define UMSIM_HALF2_OPERATORS
 #endif
-#include "umsim_half_type.h"
-#include "umsim_half_functions.h"
+#include "umsim/half_type.h"
+#include "umsim/half_functions.h"
 
 #ifndef __CUDA_NO_HALF_CONVERSIONS__
 /** Rounded to nearest. */

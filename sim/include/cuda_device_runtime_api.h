@@ -12,7 +12,7 @@
 #define UMSIM_CUDA_DEVICE_RUNTIME_API_H
 
 #include "cuda_runtime_api.h"
-#include "umsim_nested.h"
+#include "umsim/nested.h"
 
 /** The grid's stream for what runs when the grid and all that it has launched have ended. */
 #define cudaStreamTailLaunch ((cudaStream_t)UMSIM_STREAM_TAIL_LAUNCH)
@@ -21,7 +21,7 @@
 #define cudaStreamFireAndForget ((cudaStream_t)UMSIM_STREAM_FIRE_AND_FORGET)
 
 #if defined(__UMCC__) && defined(__cplusplus)
-#include "umsim_device.h"
+#include "umsim/device.h"
 
 namespace umsim
 {

@@ -1,7 +1,7 @@
 /**
  * @file cuda_fp16.h
  * @brief Half precision: __half (half), __half2 (half2), their conversions, operators and functions, for
- * kernels and for host code. What there is, and how exact: umsim_half_type.h, umsim_half_functions.h.
+ * kernels and for host code. What there is, and how exact: umsim/half_type.h, umsim/half_functions.h.
  *
  * CUDA has many of these functions in device code alone; here all are in both. C sees the bits only.
  */
@@ -22,7 +22,7 @@ typedef struct __attribute__((aligned(4))) {
 #ifdef __cplusplus
 #define __CUDA_FP16_TYPES_EXIST__
 
-#include "umsim_half_format.h"
+#include "umsim/half_format.h"
 
 struct __nv_bfloat16;
 
@@ -42,8 +42,8 @@ struct __nv_bfloat16;
 #ifndef __CUDA_NO_HALF2_OPERATORS__
 #define UMSIM_HALF2_OPERATORS
 #endif
-#include "umsim_half_type.h"
-#include "umsim_half_functions.h"
+#include "umsim/half_type.h"
+#include "umsim/half_functions.h"
 
 /** @name Constants
  * @{ */

@@ -6,7 +6,7 @@
  * allocations take a `T **`, and both CUDA 13's and CUDA 12's forms of cudaMemPrefetchAsync() and
  * cudaMemAdvise() are there. In a file that umcc compiles, kernels and device variables can be named directly
  * (cudaMemcpyToSymbol(variable, ...)), and threadIdx, __syncthreads() and the other words of device code are
- * there (umsim_device.h).
+ * there (umsim/device.h).
  *
  * The overloads return what the function of the same name in cuda_runtime_api.h returns.
  */
@@ -317,8 +317,8 @@ static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dyna
 }
 /** @} */
 
-#include "umsim_device.h"
-#include "umsim_occupancy.h"
+#include "umsim/device.h"
+#include "umsim/occupancy.h"
 #endif /* __UMCC__ */
 
 #endif /* __cplusplus */

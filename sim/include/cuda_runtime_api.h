@@ -54,7 +54,7 @@ extern "C" {
  * Per-thread default stream: with CUDA_API_PER_THREAD_DEFAULT_STREAM, stream 0 is the calling thread's own
  * stream. The functions below then are other symbols: _ptds where the default stream is implied, _ptsz where
  * a stream is an argument. The library has both symbols of each, 34 in all, and of cudaMemPrefetchAsync those
- * listed above. umsim_api_graph.h has those of graphs, umsim_api_array.h those of arrays.
+ * listed above. umsim/api_graph.h has those of graphs, umsim/api_array.h those of arrays.
  */
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
 #define UMSIM_PTSZ "_ptsz"
@@ -454,7 +454,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, c
 }
 #endif
 
-#include "umsim_api_array.h"
-#include "umsim_api_graph.h"
+#include "umsim/api_array.h"
+#include "umsim/api_graph.h"
 
 #endif

@@ -4,7 +4,7 @@
  *
  * Include cuda_runtime.h or cuda_runtime_api.h, which bring this. Names, values and layouts are those of
  * CUDA 13.0, or of CUDA 12.8 with -DUMSIM_CUDA12; tests/parity compares them with NVIDIA's headers. Error
- * codes are in umsim_types_error.h, what can be asked of a device in umsim_types_device.h.
+ * codes are in umsim/types_error.h, what can be asked of a device in umsim/types_device.h.
  */
 #ifndef UMSIM_DRIVER_TYPES_H
 #define UMSIM_DRIVER_TYPES_H
@@ -14,9 +14,9 @@
 #include <stddef.h>
 
 #include "host_defines.h"
-#include "umsim_types_array.h"
-#include "umsim_types_device.h"
-#include "umsim_types_error.h"
+#include "umsim/types_array.h"
+#include "umsim/types_device.h"
+#include "umsim/types_error.h"
 #include "vector_types.h"
 
 /** A queue of device work; what it holds runs in order. */
@@ -110,8 +110,8 @@ enum cudaMemcpyKind {
     cudaMemcpyDefault = 4         /**< found out from the pointers */
 };
 
-#include "umsim_types_graph.h"
-#include "umsim_types_launch.h"
+#include "umsim/types_graph.h"
+#include "umsim/types_launch.h"
 
 /** What cudaPointerGetAttributes() says about an address. */
 struct cudaPointerAttributes {

@@ -8,7 +8,7 @@
  * Numbers of 4 bits and of one are missing. All lanes of a warp have to call; a warp that is not whole fails
  * the launch.
  *
- * How exact: umsim_products.h, at struct umsim_product_part. GPUs sum in an order that CUDA leaves open, and
+ * How exact: umsim/products.h, at struct umsim_product_part. GPUs sum in an order that CUDA leaves open, and
  * may cut off what is small beside the largest product: sums of floats differ in their last digits, those of
  * integers never. Which lane holds which element is CUDA's secret, too; what is done to all elements of a
  * fragment alike is right everywhere.
@@ -20,7 +20,7 @@
 #include "cuda_fp16.h"
 
 #ifdef __UMCC__
-#include "umsim_products.h"
+#include "umsim/products.h"
 
 namespace nvcuda
 {

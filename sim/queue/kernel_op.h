@@ -7,7 +7,7 @@
 
 #include "queue.h"
 #include "../model/cost.h"
-#include "../include/umsim_abi.h"
+#include "../include/umsim/abi.h"
 
 /** What a kernel declared to do to one allocation (umsim.h). */
 struct umsim_declared {

@@ -163,7 +163,7 @@ static void adopt_device(char *start, char *end, const char *word)
 {
     unsigned index = atomic_load(&umsim_views->sections);
     const size_t bytes = umsim_round_up((size_t)(end - start), UMSIM_PAGE);
-    if (bytes <= UMSIM_PAGE) /* its first page alone (umsim_module.h): no variable */
+    if (bytes <= UMSIM_PAGE) /* its first page alone (umsim/module.h): no variable */
         return;
     struct umsim_alloc *entry = umsim_registry_add(start, bytes, UMSIM_DEVICE_VARIABLE, word, NULL);
     if (index == UMSIM_SECTIONS_MAX || !entry)

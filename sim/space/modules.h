@@ -10,7 +10,7 @@
 #define UMSIM_MODULES_H
 
 #include "registry.h"
-#include "../include/umsim_abi.h"
+#include "../include/umsim/abi.h"
 
 /** Gives all sections that are not yet shared their shared memory. @return whether there were any new ones */
 bool umsim_modules_adopt(void);

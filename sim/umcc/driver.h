@@ -91,7 +91,7 @@ void umcc_print_help(void);
 /** What umcc needs and where it is, relative to its own file. */
 struct umcc_places {
     const char *prefix;  /**< the folder that has bin/ with umcc itself */
-    const char *include; /**< folder with umsim_device.h */
+    const char *include; /**< folder with umsim/device.h */
     const char *library; /**< folder with libumsim.so */
 };
 

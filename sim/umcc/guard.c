@@ -16,7 +16,7 @@
  *    `return`).
  *
  * A sum may not wrap around within the row. Global indices below 2^31 do not, and larger grids are not run
- * this way (umsim_device.h); differences of unsigned numbers may, and are refused.
+ * this way (umsim/device.h); differences of unsigned numbers may, and are refused.
  */
 #include "linear.h"
 #include "statements.h"

@@ -5,7 +5,7 @@
  *
  * Run thread after thread it strides through memory. A GPU's threads run side by side; so the kernel is
  * called once for each thread and *pass* of its loop, all threads of a worker's blocks before the next pass
- * (umsim_rows.h, strides). The loop then runs its body once, with the value of `i` that it is told:
+ * (umsim/rows.h, strides). The loop then runs its body once, with the value of `i` that it is told:
  *
  *     for (int i = ..., um_more = um_pass.start(i, n, step, 0); um_more && (um_pass.on || (i < n));
  *          um_pass.on ? (void)(um_more = 0) : (void)(i += step))

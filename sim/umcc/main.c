@@ -55,7 +55,7 @@ static bool find_places(const struct umcc_options *options, struct umcc_places *
         return false;
     }
     places->prefix = prefix;
-    places->include = find(prefix, includes, "umsim_device.h");
+    places->include = find(prefix, includes, "umsim/device.h");
     bool links = options->stage == UMCC_LINK && !options->no_cuda_library;
     places->library = links ? find(prefix, libraries, "libumsim.so") : prefix;
     return places->include && places->library;

@@ -5,7 +5,7 @@
  *
  * Where nothing else is asked, consecutive blocks of one dimension can be run as one long row of threads: as
  * if all stood in block 0. That saves what a block costs by itself, which is as much as some 500 bytes from
- * memory take (umsim_rows.h).
+ * memory take (umsim/rows.h).
  *
  * The product and the sum have to stand there as a whole: what is before and behind them must not bind
  * closer, and nothing may cut a part of them short (`(short)blockIdx.x * blockDim.x + threadIdx.x`).

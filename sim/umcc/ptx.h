@@ -8,7 +8,7 @@
 
 #include "umcc.h"
 
-/** The namespace of umsim_ptx.h. */
+/** The namespace of umsim/ptx.h. */
 #define UMCC_PTX "::umsim::ptx::"
 
 enum { UMCC_PTX_WORDS = 12, UMCC_PTX_PARTS = 8 };

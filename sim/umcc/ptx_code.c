@@ -1,6 +1,6 @@
 /**
  * @file ptx_code.c
- * @brief PTX's instructions as calls of sim/include/umsim_ptx.h: `add.s32 %0, %1, 4;` becomes
+ * @brief PTX's instructions as calls of sim/include/umsim/ptx.h: `add.s32 %0, %1, 4;` becomes
  * `::umsim::ptx::put(um_0, ::umsim::ptx::add<int>(::umsim::ptx::as<int>(um_1), ::umsim::ptx::as<int>(4))); `.
  *
  * An instruction is a name, words joined by points (a type among them), and operands. What a table row does

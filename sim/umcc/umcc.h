@@ -2,7 +2,7 @@
  * @file umcc.h
  * @brief umcc, the compile driver for .cu files: what its parts share.
  *
- * umcc preprocesses a .cu file with g++, turns CUDA's extensions into plain C++ that speaks umsim_abi.h, and
+ * umcc preprocesses a .cu file with g++, turns CUDA's extensions into plain C++ that speaks umsim/abi.h, and
  * has g++ compile that. Read in this order:
  *
  *  - tokens.c    cuts the preprocessor's output into tokens
@@ -248,7 +248,7 @@ void umcc_use_ptx(struct umcc_unit *unit, const struct umcc_decl *function, bool
 bool umcc_mark_guard(struct umcc_unit *unit, const struct umcc_decl *kernel);
 /** @return whether a kernel asks for its indices only to number its threads (numbered.c). */
 bool umcc_is_numbered(const struct umcc_unit *unit, const struct umcc_decl *kernel);
-/** Marks the grid-stride loop that a kernel's body ends with. @return the form of umsim_strides.h in which it
+/** Marks the grid-stride loop that a kernel's body ends with. @return the form of umsim/strides.h in which it
  * is to be run, or NULL when there is no loop that loop.c knows to handle. */
 const char *umcc_mark_loop(struct umcc_unit *unit, const struct umcc_decl *kernel);
 /** Cuts a kernel's body at its barriers. @param builtins whether what it calls asks for threadIdx and kin

@@ -4,7 +4,7 @@
  */
 #include "fail.h"
 #include "../base/processes.h"
-#include "../include/umsim_types_error.h"
+#include "../include/umsim/types_error.h"
 #include "worker.h"
 #include "launches.h"
 

@@ -9,7 +9,7 @@
 #ifndef UMSIM_LAUNCHES_H
 #define UMSIM_LAUNCHES_H
 
-#include "../include/umsim_abi.h"
+#include "../include/umsim/abi.h"
 #include "../space/measured.h"
 
 #include <stdatomic.h>

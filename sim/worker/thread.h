@@ -7,7 +7,7 @@
 #ifndef UMSIM_THREAD_H
 #define UMSIM_THREAD_H
 
-#include "../include/umsim_abi.h"
+#include "../include/umsim/abi.h"
 
 #include <stdbool.h>
 

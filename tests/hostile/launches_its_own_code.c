@@ -1,7 +1,7 @@
 /* hostile: hands the GPU a kernel of its own making */
 #include "exercise.h"
 
-#include "umsim_abi.h"
+#include "umsim/abi.h"
 
 static void own(const void *closure, const struct umsim_geometry *geometry, uint64_t first, uint64_t last)
 {

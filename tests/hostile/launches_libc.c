@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "umsim_abi.h"
+#include "umsim/abi.h"
 
 cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n)
 {

@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../../umsim_abi.h"
+#include "../../umsim/abi.h"
 #include "../../cuda_runtime.h"
 
 namespace cuda

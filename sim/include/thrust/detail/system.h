@@ -12,7 +12,7 @@
 #define UMSIM_THRUST_SYSTEM_H
 
 #include "../../cuda_runtime.h"
-#include "../../umsim_library.h"
+#include "../../umsim/library.h"
 
 #include <cstddef>
 #include <cstdlib>

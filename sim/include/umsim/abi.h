@@ -1,0 +1,237 @@
+/**
+ * @file umsim/abi.h
+ * @brief What a program compiled by umcc and libumsim agree on.
+ *
+ * Students never include this file: umcc writes code against it, and sim/ implements it. The life of a launch
+ * `k<<<grid, block, shared, stream>>>(args)`:
+ *
+ *  1. umcc turns it into `umsim_push_call(grid, block, shared, stream) ? (void)0 : k(args)`.
+ *  2. `k` is now the *stub*: an ordinary host function with the kernel's own name and parameters, so that
+ * overloads, templates and conversions work as they do for any call. Its body is a closure: the kernel's
+ * parameters captured by value, the kernel's body as its call operator.
+ *  3. The stub hands the closure to umsim_launch(), which copies it into memory shared with the GPU process
+ * and queues the launch. `umsim_kernel` says how the GPU process runs it.
+ *
+ * cudaLaunchKernel() knows only the stub's address and an array of pointers to the arguments:
+ * umsim_register_kernel() records for each stub a thunk that calls it with them.
+ */
+#ifndef UMSIM_ABI_H
+#define UMSIM_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "vector_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct CUstream_st;
+
+/** Largest closure (all parameters of a kernel together), bytes. CUDA's own limit is 32,764 since 12.1; 4096
+ * before. */
+#define UMSIM_CLOSURE_MAX 4096
+
+/** Where a launch stands: everything that the built-in variables gridDim and blockDim say. */
+struct umsim_geometry {
+    dim3 grid;
+    dim3 block;
+};
+
+/**
+ * Runs whole thread blocks of a kernel without barriers, one after another: blocks `first` to `last - 1` in
+ * linear order (x fastest). Called in a worker of the GPU process; must not call libc.
+ */
+typedef void (*umsim_blocks_fn)(const void *closure, const struct umsim_geometry *geometry, uint64_t first,
+                                uint64_t last);
+
+/** Runs one thread of a kernel with barriers, on a fiber of its own. */
+typedef void (*umsim_thread_fn)(const void *closure, const struct umsim_geometry *geometry,
+                                const uint3 *block_index, const uint3 *thread_index);
+
+/**
+ * How the GPU process runs a kernel. Exactly one of `blocks` and `thread` is set. Lives as long as its
+ * module. `strides` is a wish only: the kernel's threads step through memory side by side, so a worker is
+ * best given many blocks in a row.
+ */
+struct umsim_kernel {
+    const char *name;       /**< as the user wrote it, without template arguments */
+    umsim_blocks_fn blocks; /**< kernels without barriers and warp operations */
+    umsim_thread_fn thread; /**< kernels whose threads wait for each other */
+    uint8_t strides;        /**< grid-stride loops: 0 or 1 */
+};
+
+/**
+ * Takes a launch configuration, kept per host thread until the stub's umsim_launch().
+ * @return 0 when the stub is to be called, 1 when the launch was refused (the error is what
+ * cudaGetLastError() says).
+ */
+int umsim_push_call(dim3 grid, dim3 block, size_t shared_bytes, struct CUstream_st *stream);
+
+/** Queues a launch with the configuration pushed last by this thread. `bytes` at most UMSIM_CLOSURE_MAX. */
+void umsim_launch(const struct umsim_kernel *kernel, const void *closure, size_t bytes);
+
+/** Calls `stub` with the arguments that `args` points at, each by its own type. */
+typedef void (*umsim_thunk_fn)(void (*stub)(void), void **args);
+
+/** Makes a stub known to cudaLaunchKernel() and its kind. Called by constructors, before main(). */
+void umsim_register_kernel(void (*stub)(void), umsim_thunk_fn thunk, const char *name);
+
+/** Says where a __device__, __constant__ or __managed__ variable ends. Called by constructors. */
+void umsim_register_variable(const void *variable, size_t bytes);
+
+/** One module's (executable's or library's) sections of device-side variables. Each starts on a page; what
+ * stands behind its end is on another page. */
+struct umsim_module {
+    char *managed_start, *managed_end;   /**< section um_managed: __managed__ variables */
+    char *device_start, *device_end;     /**< section um_device: __device__ variables */
+    char *constant_start, *constant_end; /**< section um_constant: __constant__ variables */
+    char *behind;                        /**< what comes behind them, on a page of its own */
+};
+
+/**
+ * Makes a module's sections known, before main() or at dlopen(): each of its object files does. The structure
+ * that comes first must outlive the module.
+ */
+void umsim_register_module(const struct umsim_module *module);
+
+/** Withdraws a module at its unloading; so does each of its object files. */
+void umsim_unregister_module(const struct umsim_module *module);
+
+/** The program was compiled by `umcc --check=list`: what is looked for. Called before main(). */
+void umsim_check_begin(const char *list);
+
+/** ... A device variable of that program's, and bytes of its section behind it that are no variable's. */
+void umsim_check_variable(const void *variable, size_t bytes, const char *name, const void *gap,
+                          size_t gap_bytes);
+
+/** @name Built-in variables for __device__ functions
+ * A kernel's own body has them as parameters that hide these. Set per thread only in modules whose device
+ * functions mention them. @{ */
+struct umsim_builtins {
+    uint3 thread_index;
+    uint3 block_index;
+    dim3 block_dim;
+    dim3 grid_dim;
+};
+extern __thread struct umsim_builtins umsim_builtins __attribute__((tls_model("initial-exec")));
+/** @} */
+
+/**
+ * Address of a static __shared__ variable (or group of them) in the block that this worker runs: room is made
+ * at its first use in a launch. @param key any address that no other variable uses; it is not followed
+ */
+void *umsim_shared(const void *key, size_t bytes, size_t alignment);
+
+/** Address of the launch's dynamic shared memory (`extern __shared__`), aligned to 16 bytes. */
+void *umsim_dynamic_shared(void);
+
+/** @name Threads that wait for each other
+ * `file` and `line` say where the call stands: for messages, and to tell one barrier from another. @{ */
+
+/** Threads of a block at most. */
+#define UMSIM_BLOCK_THREADS 1024
+/** Room for variables of all threads of the block that this worker runs, where threads with fibers have their
+ * stacks. */
+void *umsim_keep(size_t bytes, size_t alignment);
+/** The room that was taken last is not needed any more. */
+void umsim_keep_end(void *room);
+
+/** __syncthreads(): returns when every thread of the block that has not ended has called it. */
+void umsim_syncthreads(const char *file, int line);
+
+/** __syncthreads_count/_and/_or: the number of the block's threads whose predicate is not 0. */
+int umsim_syncthreads_count(int predicate, const char *file, int line);
+
+/** What the lanes of a warp do together. */
+enum umsim_warp_operation {
+    UMSIM_SYNCWARP,
+    UMSIM_SHFL, /* from here on: the value of lane `source` */
+    UMSIM_SHFL_UP,
+    UMSIM_SHFL_DOWN,
+    UMSIM_SHFL_XOR,
+    UMSIM_ALL, /* values are 0 and 1 */
+    UMSIM_ANY,
+    UMSIM_BALLOT,
+    UMSIM_MATCH_ANY,
+    UMSIM_MATCH_ALL,
+    UMSIM_REDUCE_ADD, /* from here on: of 32 bits */
+    UMSIM_REDUCE_MIN,
+    UMSIM_REDUCE_MAX,
+    UMSIM_REDUCE_MIN_SIGNED,
+    UMSIM_REDUCE_MAX_SIGNED,
+    UMSIM_REDUCE_AND,
+    UMSIM_REDUCE_OR,
+    UMSIM_REDUCE_XOR,
+    UMSIM_PRODUCT, /* of addresses (umsim/products.h): 1; 0 and nothing is done where lanes are missing */
+};
+
+/**
+ * Returns when all lanes of `mask` that have not ended have called it for the same operation with the same
+ * mask.
+ * @param value what this lane brings, zero-extended
+ * @param source of a shuffle: the lane whose value is asked for
+ * @return the operation's result for this lane
+ */
+uint64_t umsim_warp(enum umsim_warp_operation operation, unsigned mask, uint64_t value, unsigned source,
+                    const char *file, int line);
+
+/** __activemask(): the lanes that have come to this very call when nobody in the block can go on without
+ * them. */
+unsigned umsim_activemask(void);
+
+/** A step that lanes take together (umcc/lockstep.c): everybody else in the block goes on first, as far as
+ * possible. */
+void umsim_yield(void);
+
+/** __nanosleep(), and in loops that wait until other threads have done something: as umsim_yield(), and where
+ * nobody in the block gets any further, other blocks have their turn. Does nothing in kernels without fibers,
+ * nor on the host. */
+void umsim_give_turn(void);
+
+/** What a thread waits for that others have to do. */
+struct umsim_awaited {
+    const char *what; /**< the call, for messages: "cuda::barrier::wait()" */
+    const char *file;
+    int line;
+    const void
+        *object; /**< where it stands: if in __shared__ memory, only threads of the block can end the wait */
+    unsigned missing; /**< how many more have to come; 0: not known */
+};
+
+/** Same, of a wait by the library's own objects: where all threads of the block wait in vain, the launch
+ * fails with a message.
+ *  @param round how often this wait has called it before */
+void umsim_wait_turn(const struct umsim_awaited *awaited, unsigned round);
+
+/** umcc --check: the calling thread has waited at an object of the library until `threads` threads had come.
+ */
+void umsim_synchronised(unsigned threads);
+
+/** A tile of more than a warp waits for all of its threads: `size` (64, 128, 256 or 512) of the block that
+ * follow each other. */
+void umsim_tile_wait(unsigned size, const char *file, int line);
+/** What this thread has for the others of its tile, to be read between the next two waits. */
+void umsim_tile_bring(uint64_t value);
+/** What the thread of rank `rank` in this thread's tile has brought. */
+uint64_t umsim_tile_value(unsigned size, unsigned rank);
+
+/** grid.sync(): returns when every thread of a cooperative launch that has not ended has called it. */
+void umsim_grid_sync(const char *file, int line);
+
+/** Whether the launch is a cooperative one. */
+int umsim_grid_is_cooperative(void);
+
+/** This thread's lane in its warp. */
+unsigned umsim_lane(void);
+
+/** PTX's %smid: the multiprocessor that this thread's block is taken to run on (blocks are dealt out in
+ * turn); their number. */
+unsigned umsim_multiprocessor(void);
+unsigned umsim_multiprocessors(void);
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,139 @@
+/**
+ * @file umsim/api_array.h
+ * @brief CUDA arrays, texture objects and surface objects. Included by cuda_runtime_api.h.
+ *
+ * An array holds elements of one, two or four channels in one to three dimensions, or in layers of one or
+ * two. A texture object says how kernels read one (or plain device memory): what stands beyond its edges,
+ * what lies between its elements. A surface object has kernels read and write one. What kernels call is in
+ * umsim/texture.h.
+ */
+#ifndef UMSIM_API_ARRAY_H
+#define UMSIM_API_ARRAY_H
+
+#include "driver_types.h"
+#include "surface_types.h"
+#include "texture_types.h"
+
+/** @cond internal */
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+#define cudaMemcpyToArray cudaMemcpyToArray_ptds
+#define cudaMemcpy2DToArray cudaMemcpy2DToArray_ptds
+#define cudaMemcpyFromArray cudaMemcpyFromArray_ptds
+#define cudaMemcpy2DFromArray cudaMemcpy2DFromArray_ptds
+#define cudaMemcpyArrayToArray cudaMemcpyArrayToArray_ptds
+#define cudaMemcpy2DArrayToArray cudaMemcpy2DArrayToArray_ptds
+#define cudaMemcpyToArrayAsync cudaMemcpyToArrayAsync_ptsz
+#define cudaMemcpy2DToArrayAsync cudaMemcpy2DToArrayAsync_ptsz
+#define cudaMemcpyFromArrayAsync cudaMemcpyFromArrayAsync_ptsz
+#define cudaMemcpy2DFromArrayAsync cudaMemcpy2DFromArrayAsync_ptsz
+#endif
+#ifdef __cplusplus
+extern "C" {
+#endif
+/** @endcond */
+
+/** @name Arrays
+ * Widths are elements here. @{ */
+/** An element of such channels, in bits; C++ has cudaCreateChannelDesc<float4>() for it. */
+struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind f);
+/** Allocates an array of one dimension (`height` 0) or two. @return cudaErrorInvalidChannelDescriptor
+ * (channels that are not one, two or four of 8, 16 or 32 bits), cudaErrorInvalidValue (no size, too large,
+ * flags), cudaErrorMemoryAllocation, cudaErrorNotSupported (cubemaps, sparse arrays, compressed formats). */
+cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, size_t width,
+                            size_t height UMSIM_DEFAULT(0), unsigned int flags UMSIM_DEFAULT(0));
+/** Allocates an array of up to three dimensions, or with cudaArrayLayered of `extent.depth` layers. @return
+ * as above. */
+cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
+                              struct cudaExtent extent, unsigned int flags UMSIM_DEFAULT(0));
+/** Waits for the device and frees; NULL is fine. @return cudaErrorInvalidValue when it is no array. */
+cudaError_t cudaFreeArray(cudaArray_t array);
+/** What an array was made with; any pointer may be NULL. @return cudaErrorInvalidValue when it is no array.
+ */
+cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent,
+                             unsigned int *flags, cudaArray_t array);
+/** An array's elements. @return cudaErrorInvalidValue. */
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array);
+/** @} */
+
+/** @name Copies to and from arrays
+ * Widths and `wOffset` are bytes, heights and `hOffset` rows. They wait as cudaMemcpy2D() does, and return
+ * what it returns; cudaErrorInvalidValue also where they leave the array. The forms without 2D are
+ * deprecated: they copy `count` bytes row after row. @{ */
+/** Copies rows into an array. */
+cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
+                                size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind);
+/** Queues the same in a stream. */
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
+                                     size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind,
+                                     cudaStream_t stream UMSIM_DEFAULT(0));
+/** Copies rows out of an array. */
+cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset,
+                                  size_t hOffset, size_t width, size_t height, enum cudaMemcpyKind kind);
+/** Queues the same in a stream. */
+cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset,
+                                       size_t hOffset, size_t width, size_t height, enum cudaMemcpyKind kind,
+                                       cudaStream_t stream UMSIM_DEFAULT(0));
+/** Copies rows from an array to another. */
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
+                                     cudaArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc,
+                                     size_t width, size_t height,
+                                     enum cudaMemcpyKind kind UMSIM_DEFAULT(cudaMemcpyDeviceToDevice));
+/** Copies bytes into an array. */
+cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t count,
+                              enum cudaMemcpyKind kind);
+/** Queues the same in a stream. */
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
+                                   size_t count, enum cudaMemcpyKind kind,
+                                   cudaStream_t stream UMSIM_DEFAULT(0));
+/** Copies bytes out of an array. */
+cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset,
+                                size_t count, enum cudaMemcpyKind kind);
+/** Queues the same in a stream. */
+cudaError_t cudaMemcpyFromArrayAsync(void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset,
+                                     size_t count, enum cudaMemcpyKind kind,
+                                     cudaStream_t stream UMSIM_DEFAULT(0));
+/** Copies bytes from an array to another; both places begin a row. */
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
+                                   cudaArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc, size_t count,
+                                   enum cudaMemcpyKind kind UMSIM_DEFAULT(cudaMemcpyDeviceToDevice));
+/** @} */
+
+/** @name Texture objects and surface objects
+ * @{ */
+/** Makes a texture object; `pResViewDesc` may be NULL. Whether memory is as large as described is not looked
+ * at. @return cudaErrorInvalidValue (NULL, no such resource, misaligned memory, too large),
+ * cudaErrorInvalidResourceHandle
+ *  (`pTexDesc` NULL), cudaErrorInvalidChannelDescriptor, cudaErrorInvalidFilterSetting (linear filtering of
+ * integers), cudaErrorInvalidNormSetting (floats or 32 bits, normalised), cudaErrorNotSupported (mipmaps,
+ * compressed views). */
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *pTexObject, const struct cudaResourceDesc *pResDesc,
+                                    const struct cudaTextureDesc *pTexDesc,
+                                    const struct cudaResourceViewDesc *pResViewDesc);
+/** Ends a texture object; its array stays. Kernels that were launched before may still read it. @return
+ *  cudaErrorInvalidValue when it is none; 0 is fine. */
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texObject);
+/** What a texture object was made of. @return cudaErrorInvalidValue. */
+cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *pResDesc, cudaTextureObject_t texObject)
+    UMSIM_CUDA12_SYMBOL("cudaGetTextureObjectResourceDesc");
+/** How it reads. @return cudaErrorInvalidValue. */
+cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *pTexDesc, cudaTextureObject_t texObject);
+/** Its view; all zero where it was made without one. @return cudaErrorInvalidValue. */
+cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *pResViewDesc,
+                                                 cudaTextureObject_t texObject)
+    UMSIM_CUDA12_SYMBOL("cudaGetTextureObjectResourceViewDesc");
+/** Makes a surface object of an array, which should have cudaArraySurfaceLoadStore. @return
+ * cudaErrorInvalidValue. */
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *pSurfObject,
+                                    const struct cudaResourceDesc *pResDesc);
+/** Ends a surface object; its array stays. @return cudaErrorInvalidValue when it is none; 0 is fine. */
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surfObject);
+/** What a surface object was made of. @return cudaErrorInvalidValue. */
+cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *pResDesc,
+                                             cudaSurfaceObject_t surfObject)
+    UMSIM_CUDA12_SYMBOL("cudaGetSurfaceObjectResourceDesc");
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,93 @@
+/**
+ * @file umsim/barriers.h
+ * @brief Barriers of a block, fences, __nanosleep(). Included by umsim/device.h.
+ *
+ * Each barrier passes on where it stands in the source: threads of a block that wait at different barriers
+ * are told apart by it, and the message says so (the default arguments are nobody's to give).
+ */
+#ifndef UMSIM_BARRIERS_H
+#define UMSIM_BARRIERS_H
+
+#include "umsim/abi.h"
+#include "umsim/library.h"
+
+/** @name Barriers
+ * They wait for every thread of the block that has not ended. Threads that wait at different ones, on other
+ * lines, fail the launch: on a GPU that mostly hangs. @{ */
+inline void __syncthreads(const char *file = __builtin_FILE(), int line = __builtin_LINE())
+{
+    umsim_syncthreads(file, line);
+}
+/** @return for how many threads of the block the predicate is not 0 */
+inline int __syncthreads_count(int predicate, const char *file = __builtin_FILE(),
+                               int line = __builtin_LINE())
+{
+    return umsim_syncthreads_count(predicate, file, line);
+}
+/** @return whether it is not 0 for any */
+inline int __syncthreads_or(int predicate, const char *file = __builtin_FILE(), int line = __builtin_LINE())
+{
+    return umsim_syncthreads_count(predicate, file, line) != 0;
+}
+/** @return whether it is not 0 for all */
+inline int __syncthreads_and(int predicate, const char *file = __builtin_FILE(), int line = __builtin_LINE())
+{
+    return umsim_syncthreads_count(predicate == 0, file, line) == 0;
+}
+/** @} */
+
+/** @name Fences
+ * What was written before is seen before what is written after: by the block, the device, the host too. @{ */
+inline void __threadfence_block()
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+inline void __threadfence()
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+inline void __threadfence_system()
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+/** @} */
+
+/** @name Programmatic dependent launch
+ * A kernel may begin before the one that it depends on has ended
+ * (cudaLaunchAttributeProgrammaticStreamSerialization), and waits for that here. On the simulator it never
+ * does, so there is nothing to wait for. @{ */
+__device__ inline void cudaGridDependencySynchronize()
+{
+}
+/** Kernels that depend on this one may begin. */
+__device__ inline void cudaTriggerProgrammaticLaunchCompletion()
+{
+}
+/** @} */
+
+/** Lets the block's other threads go on first. So much time passes on the thread's clock (clock64()). */
+inline void __nanosleep(unsigned nanoseconds)
+{
+    umsim_sleep_ns(nanoseconds);
+    umsim_give_turn();
+}
+
+/** @cond internal */
+namespace umsim
+{
+/* umcc/spin.c has it: in the condition of a loop that waits for other threads. */
+inline bool give_turn()
+{
+    umsim_give_turn();
+    return true;
+}
+/* umcc/lockstep.c has it: every lane has its value before the first one goes on. */
+template <class T> inline T lockstep(T value)
+{
+    umsim_yield();
+    return value;
+}
+} // namespace umsim
+/** @endcond */
+
+#endif

@@ -1,0 +1,104 @@
+/**
+ * @file umsim/library.h
+ * @brief What device code may call of C's library: printf, assert, malloc, free, clock. Included by
+ * umsim/device.h.
+ *
+ * The simulated GPU has no C library of its own to format text or to keep a heap (the host's is closed to
+ * it). umcc gives calls in device code the names below, and leaves those in host code alone. In a `__host__
+ * __device__` function the same call serves both sides: on the host it is the C library's function.
+ */
+#ifndef UMSIM_LIBRARY_H
+#define UMSIM_LIBRARY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * printf() of a kernel. The text is formatted by the host, and printed where the host first waits for the
+ * kernel: block by block, in a block's order of execution. Strings for %s are copied at the call. %n is not a
+ * conversion.
+ * @return the number of arguments (at most 32 are taken), -1 when `format` is NULL; on the host what printf()
+ * returns
+ */
+int umsim_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/** A failed assert(): the message that CUDA prints, then cudaErrorAssert, which sticks. */
+__attribute__((noreturn)) void umsim_assert_fail(const char *expression, const char *file, unsigned line,
+                                                 const char *function);
+
+/** Whether the caller is a thread of a kernel. */
+int umsim_in_kernel(void);
+
+/**
+ * malloc() of a kernel: from a heap of cudaLimitMallocHeapSize bytes in device memory. What it gives lives
+ * until it is freed in a kernel, this one or a later one, or the device is reset; CUDA's host functions take
+ * no such pointer.
+ * @return memory aligned to 16 bytes; NULL when there is no room, or for 0 bytes
+ */
+void *umsim_malloc(size_t bytes);
+
+/** free() of a kernel. NULL is nothing; anything that malloc() did not give ends the kernel. */
+void umsim_free(void *p);
+
+/** The kernels' heap alone, for new. @param alignment a power of two, or 0 */
+void *umsim_kernel_malloc(size_t bytes, size_t alignment);
+
+/** Which of C++'s functions is replaced: @ref umsim_new(), @ref umsim_delete(). */
+enum umsim_new_form {
+    UMSIM_NEW,
+    UMSIM_NEW_NOTHROW,
+    UMSIM_NEW_ALIGNED,
+    UMSIM_DELETE,
+    UMSIM_DELETE_NOTHROW,
+    UMSIM_DELETE_ALIGNED
+};
+/** new and new[] of programs whose device code uses them. @param form enum umsim_new_form */
+void *umsim_new(int form, int array, size_t bytes, size_t alignment, const void *tag);
+/** delete and delete[] of these programs. @param form enum umsim_new_form */
+void umsim_delete(int form, int array, void *p, size_t alignment, const void *tag);
+
+/** clock64(): cycles of the calling thread's own clock, which each look at it moves on by 40. Loops that wait
+ * for it end, and make the launch as long in virtual time. On the host what clock() returns. */
+uint64_t umsim_clock64(void);
+
+/** The same in nanoseconds. */
+uint64_t umsim_clock_ns(void);
+
+/** Lets the calling thread's clock move on, for __nanosleep(). */
+void umsim_sleep_ns(unsigned nanoseconds);
+
+/** __trap(), and abort() in device code: the kernel ends with cudaErrorLaunchFailure. */
+__attribute__((noreturn)) void umsim_trap(void);
+
+#ifdef __cplusplus
+}
+
+/** Ends the kernel: cudaErrorLaunchFailure, which sticks. */
+__attribute__((noreturn)) inline void __trap()
+{
+    umsim_trap();
+}
+
+/** A breakpoint. Without a debugger, and there is none: as __trap(). */
+__attribute__((noreturn)) inline void __brkpt()
+{
+    umsim_trap();
+}
+
+/** @cond internal */
+/* Where umcc leads clock() and clock64() to. */
+inline long umsim_clock()
+{
+    return (long)umsim_clock64();
+}
+inline long long clock64()
+{
+    return (long long)umsim_clock64();
+}
+/** @endcond */
+#endif
+#endif

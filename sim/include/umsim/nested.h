@@ -1,0 +1,35 @@
+/**
+ * @file umsim/nested.h
+ * @brief What device code calls of CUDA's runtime, as the library provides it. Part of
+ * cuda_device_runtime_api.h; students do not include this file.
+ *
+ * All of it is for threads of a kernel only (umsim_in_kernel()). Errors are cudaError_t.
+ */
+#ifndef UMSIM_NESTED_H_INCLUDED
+#define UMSIM_NESTED_H_INCLUDED
+
+/** The per-grid streams' values. @{ */
+#define UMSIM_STREAM_TAIL_LAUNCH ((void *)3)
+#define UMSIM_STREAM_FIRE_AND_FORGET ((void *)4)
+/** @} */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The calling thread's last error. @param clear whether it is forgotten */
+int umsim_nested_error(int clear);
+
+/** Keeps it, unless it is none. @return `error` */
+int umsim_nested_fail(int error);
+
+/** A new stream or event of the grid: no two are alike. */
+void *umsim_nested_handle(void);
+
+/** Whether a stream or event was made by the grid of the calling thread. */
+int umsim_nested_is_handle(const void *handle);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,73 @@
+/**
+ * @file umsim/products.h
+ * @brief Matrix fragments of a warp: which lane holds what, and their product. What mma.h and libumsim agree
+ * on; C and C++.
+ *
+ * CUDA leaves open which lane holds which element. The factors a and b are dealt out in the order of memory,
+ * so many to each lane that a warp has each once: never across the end of a row or column. What a lane holds
+ * beyond is not looked at. A sum (c, d) is held as the mma.m16n8 instructions of GPUs since Ampere have it,
+ * in tiles of 8 by 8: lane / 4 is the row, two columns from lane % 4 * 2 on; tiles follow each other down,
+ * then right.
+ */
+#ifndef UMSIM_PRODUCTS_H
+#define UMSIM_PRODUCTS_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Kinds of numbers that elements are. */
+enum umsim_number {
+    UMSIM_BINARY16,
+    UMSIM_BFLOAT16,
+    UMSIM_TF32, /**< a float of which the upper 19 bits count */
+    UMSIM_FLOAT,
+    UMSIM_DOUBLE,
+    UMSIM_SIGNED_CHAR,
+    UMSIM_UNSIGNED_CHAR,
+    UMSIM_INT,
+};
+
+/** A product's kind: d = a * b + c of matrices m by n, summed over k. */
+struct umsim_product {
+    uint8_t m, n, k;
+    uint8_t factor, addend, result;     /**< enum umsim_number: of a and b, of c, of d */
+    uint8_t a_by_columns, b_by_columns; /**< how elements of a and b follow each other */
+    uint8_t saturate;                   /**< int: ends at the largest and smallest, does not wrap */
+};
+
+/**
+ * One lane's part: its elements of each matrix. `d` may be `c`. Its address is what the lane brings to
+ * umsim_warp() for UMSIM_PRODUCT, with all 32 lanes in the mask; then each finds its sums in its `d`.
+ *
+ * Products of factors are exact. Floats are summed one after another, in the order of k and on top of c, each
+ * sum rounded to nearest as float; a result in half precision is rounded once more at the end. int wraps or
+ * saturates at the end. Doubles are summed like floats, by multiply-adds that round once.
+ */
+struct umsim_product_part {
+    const struct umsim_product *product;
+    const void *a, *b, *c;
+    void *d;
+};
+
+/** The launch fails: a warp that lacks lanes was to multiply. */
+__attribute__((noreturn)) void umsim_product_fails(const char *file, int line);
+
+/** Which element of the sums a lane's i-th is: row and column, where tiles of 8 by 8 stand 1 << log above
+ * each other. @{ */
+static inline unsigned umsim_sum_row(unsigned log, unsigned lane, unsigned i)
+{
+    return (i / 2 & ((1u << log) - 1)) * 8 + lane / 4;
+}
+static inline unsigned umsim_sum_column(unsigned log, unsigned lane, unsigned i)
+{
+    return (i / 2 >> log) * 8 + lane % 4 * 2 + i % 2;
+}
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

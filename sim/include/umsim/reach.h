@@ -1,0 +1,27 @@
+/**
+ * @file umsim/reach.h
+ * @brief For libraries of kernels (sim/blas): whether kernels reach all of an array, asked before one starts.
+ */
+#ifndef UMSIM_REACH_H
+#define UMSIM_REACH_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What became of an array. */
+enum umsim_reach_answer {
+    UMSIM_REACHED,     /**< all of it is in one allocation, or in the kernels' heap */
+    UMSIM_OF_THE_HOST, /**< it is the host's own memory */
+    UMSIM_ENDS_EARLY   /**< its allocation is smaller, or was freed */
+};
+
+/** Looks at [p, p + bytes). */
+enum umsim_reach_answer umsim_reach(const void *p, size_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
