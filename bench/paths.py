@@ -13,7 +13,6 @@ figures kept from another card of the kind, and the table says so. Exit 1: data 
 import argparse
 import datetime
 import json
-import platform
 import signal
 import statistics
 import subprocess
@@ -321,12 +320,11 @@ def arguments():
 
 
 def stamp(lines):
-    """The first line with what the program does not know: date and machine."""
+    """The first line with what the program does not know: the date."""
     for index, line in enumerate(lines):
         if line.startswith('{"conditions"'):
             entry = json.loads(line)
-            entry["conditions"].update(date=datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
-                                       host=f"{platform.system()} {platform.release()} {platform.machine()}")
+            entry["conditions"].update(date=datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"))
             lines[index] = json.dumps(entry) + "\n"
     return lines
 

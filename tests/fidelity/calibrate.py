@@ -64,7 +64,7 @@ def conditions(runs):
     told = runs[-1]["conditions"]
     dates = sorted({run["conditions"]["date"] for run in runs})
     text = (f"{told['device']}, PCIe {told['pcie'] or 'unknown'}, driver {told['driver']}, CUDA {told['toolkit']}; "
-            f"{told['host']}; {' and '.join(dates)}")
+            f"{told['processor']}; {' and '.join(dates)}")
     return text[:255]  # what a profile holds
 
 

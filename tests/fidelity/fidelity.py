@@ -70,7 +70,7 @@ def conditions(what):
     return {"device": what["device"], "driver": link[0].split(", ")[1] if link else what["driver"],
             "cuda_runtime": what["cuda"], "toolkit": release[-2].split("release ")[-1] if len(release) > 1 else "",
             "pcie": "generation {2}, {3} lanes".format(*link[0].split(", ")) if link else "",
-            "host": f"{model[0] if model else 'unknown'}, {len(model)} cores",
+            "processor": f"{model[0] if model else 'unknown'}, {len(model)} cores",
             "date": datetime.date.today().isoformat(),
             "clock": "host: CLOCK_MONOTONIC, from the call to the end of the wait; `events`: two CUDA events",
             "counts": "CUPTI's unified-memory counters, in a process of their own"}

@@ -151,7 +151,7 @@ class Program(cases.Case):
         document = json.loads((self.folder / "paths.json").read_text(encoding="utf-8"))
         self.assertEqual(document["schema"], "umlab-bench/1")
         self.assertEqual({one["path"] for one in document["cells"]}, PATHS)
-        for key in ("device", "driver", "cuda", "date", "counted", "clocks", "host"):
+        for key in ("device", "driver", "cuda", "date", "counted", "clocks"):
             self.assertIn(key, document["conditions"])
         self.assertIn("pipelined H2D, worst of 3 sizes", done.stdout)
         self.assertIn("its target is for 512 MiB, which was not measured", done.stdout)

@@ -68,7 +68,7 @@ def as_measured(profile, largest):
     result = subprocess.run([program(), "--largest", str(largest)], stdout=subprocess.PIPE, text=True, check=True,
                             env={**os.environ, "UMSIM_PROFILE": str(profile)})
     lines = [json.loads(line) for line in result.stdout.splitlines()]
-    conditions = {"device": "Made Up 1", "driver": "1", "toolkit": "1", "pcie": "none", "host": "none",
+    conditions = {"device": "Made Up 1", "driver": "1", "toolkit": "1", "pcie": "none", "processor": "none",
                   "date": "2026-01-01"}
     about = {"conditions": conditions, "attributes": lines[0]["attributes"], "capacity": lines[0]["capacity"]}
     return {"runs": [{**about, "cells": {line["cell"]: line for line in lines[1:]}}]}

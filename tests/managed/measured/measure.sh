@@ -12,10 +12,10 @@ thrashing() {
 }
 printf '{"what":"conditions","device":"%s","driver":"%s","toolkit":"%s",' \
     "$(ask name)" "$(ask driver_version)" "$(nvcc --version | sed -n 's/.*release //p')"
-printf '"pcie":"generation %s, %s lanes","host":"%s, %s cores",' \
+printf '"pcie":"generation %s, %s lanes","processor":"%s, %s cores",' \
     "$(ask pcie.link.gen.current)" "$(ask pcie.link.width.current)" \
     "$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1)" "$(nproc)"
-printf '"kernel":"%s","date":"%s","thrashing_parameters":"%s"}\n' "$(uname -r)" "$(date -u +%F)" "$(thrashing)"
+printf '"date":"%s","thrashing_parameters":"%s"}\n' "$(date -u +%F)" "$(thrashing)"
 all() {
     "$program" turns 4096 1 2000 0
     "$program" turns 65536 16 1200 0
