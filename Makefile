@@ -15,7 +15,7 @@ CC := gcc
 CXX := g++
 PYTHON := $(or $(wildcard .venv/bin/python3),python3)
 NO_BACKEND_GOALS := help clean docs examples lint tidy format cross parity which-nvcc docker-steps hint predict \
-    progress gradescope handout solutions
+    progress gradescope handout solutions dist
 include mk/backend.mk
 
 Q := $(if $(V),,@)
@@ -177,7 +177,7 @@ lab%:
 	@echo "there is no $@ here; there are: $(or $(LABS),none yet)" >&2; exit 2
 
 # A handout has no mk/tests.mk, and none of what is the instructors': mk/elsewhere.mk says so.
-ROOMS := $(wildcard $(addprefix mk/,tests.mk claims.mk tools.mk grade.mk student.mk class.mk course.mk docs.mk \
+ROOMS := $(wildcard $(addprefix mk/,tests.mk claims.mk tools.mk grade.mk student.mk class.mk course.mk docs.mk release.mk \
     elsewhere.mk))
 include $(ROOMS)
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

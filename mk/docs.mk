@@ -45,7 +45,7 @@ docs: all examples $(X)/tree $(BUILD)/fidelity/fidelity.md $(SITE)/figures.made
 	@$(PYTHON) docs/site/stage.py --build $(BUILD) --out $(SITE)/pages
 	@rm -rf $(SITE)/html
 	@{ cat docs/Doxyfile; echo 'INPUT += $(SITE)/pages/ $(wildcard labs/lab*/exercise.h)'; \
-	    echo 'FILE_PATTERNS += *.md'; echo 'OUTPUT_DIRECTORY = $(SITE)'; \
+	    echo 'FILE_PATTERNS += *.md'; echo 'PROJECT_NUMBER = $(VERSION)'; echo 'OUTPUT_DIRECTORY = $(SITE)'; \
 	    echo 'HTML_HEADER = $(SITE)/pages/header.html'; echo 'HTML_FOOTER = $(SITE)/pages/footer.html'; \
 	    echo 'IMAGE_PATH = $(BUILD)/fidelity'; } | doxygen -
 	@$(PYTHON) docs/site/finish.py --html $(SITE)/html

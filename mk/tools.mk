@@ -62,7 +62,7 @@ WRONG_FILES = tests/mutants/% tests/hostile/%
 SHELL_FILES = $(sort $(shell git ls-files -co --exclude-standard '*.sh' .ci/run setup.sh))
 PYTHON_FILES = $(sort $(shell git ls-files -co --exclude-standard '*.py'))
 ## Tidy up
-##   lint                clang-format, cppcheck, shellcheck, Python's syntax
+##   lint                clang-format, cppcheck, shellcheck, Python's syntax; tests/lint: records, versions, commits
 ##   tidy                clang-tidy, a second opinion (a minute)
 ##   format              clang-format in place
 ##   cross               sim/ compiles for aarch64
@@ -74,6 +74,9 @@ lint:
 	    $(filter-out $(WRONG_FILES),$(filter %.c,$(C_FILES)))
 	@shellcheck $(SHELL_FILES)
 	@$(PYTHON) -c 'import ast,sys; [ast.parse(open(f).read(), f) for f in sys.argv[1:]]' $(PYTHON_FILES)
+	@$(PYTHON) tests/lint/records.py
+	@$(PYTHON) tests/lint/version.py
+	@bash tests/lint/subjects.sh
 	@echo "lint: $(words $(C_FILES)) C, $(words $(SHELL_FILES)) shell and $(words $(PYTHON_FILES)) Python files clean"
 # A minute: a second opinion, beside cppcheck.
 tidy:
@@ -114,6 +117,7 @@ install: all
 	@install -m 644 profiles/*.json $(INSTALLED)/share/umlab/profiles/
 	@install -m 644 sim/umcc/umcc.cmake $(INSTALLED)/share/umlab/
 	@cp -r $(B)/share/umlab/cuda $(INSTALLED)/share/umlab/
+	@install -m 644 -D LICENSE $(INSTALLED)/share/doc/umlab/LICENSE
 	@echo "installed into $(INSTALLED): umcc, libumsim.so, headers, profiles"
 clean:
 	@rm -rf $(BUILD)

@@ -11,6 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** The version of umlab whose header this is. It is that of the file VERSION (tests/lint/version.py looks). */
+#define UMLAB_VERSION "1.0.0"
+
 #ifdef __cplusplus
 extern "C" {
 #endif

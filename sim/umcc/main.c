@@ -8,6 +8,7 @@
  * build folder, <bin>/../include/umlab and <bin>/../lib where it was installed.
  */
 #define _GNU_SOURCE
+#include "../include/umsim.h"
 #include "driver.h"
 
 #include <errno.h>
@@ -118,6 +119,7 @@ int main(int argc, char **argv)
             umcc_print_help();
         else
             puts("umcc: the compile driver of umlab's simulated GPU, nvcc's options\n"
+                 "umlab " UMLAB_VERSION "\n"
                  "Cuda compilation tools, release 13.0, V13.0.0");
         return UMCC_OK;
     }

@@ -1,0 +1,14 @@
+# A release as one file: docs/releasing.md.
+VERSION := $(shell cat VERSION)
+DIST := $(BUILD)/umlab-$(VERSION).tar.gz
+
+## Release
+##   dist                build/umlab-VERSION.tar.gz: the last commit's files, the same bytes whenever that is the same
+.PHONY: dist
+dist:
+	@git rev-parse -q --verify HEAD >/dev/null 2>&1 && [ "$$(git rev-parse --show-toplevel)" = "$$(pwd -P)" ] || { \
+	    echo "make dist: it packs what git has committed, so it needs git and a clone; this folder is none" >&2; exit 2; }
+	@git diff --quiet HEAD || echo "make dist: changes that are not committed are not in it" >&2
+	@mkdir -p $(BUILD)
+	@git archive --format=tar --prefix=umlab-$(VERSION)/ HEAD | gzip -9n >$(DIST).part && mv $(DIST).part $(DIST)
+	@echo $(DIST)
