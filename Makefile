@@ -15,7 +15,7 @@ CC := gcc
 CXX := g++
 PYTHON := $(or $(wildcard .venv/bin/python3),python3)
 NO_BACKEND_GOALS := help clean docs examples lint tidy format cross parity which-nvcc docker-steps hint predict \
-    progress gradescope handout solutions dist
+    progress gradescope handout solutions dist internals
 include mk/backend.mk
 
 Q := $(if $(V),,@)

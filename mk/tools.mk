@@ -62,11 +62,12 @@ WRONG_FILES = tests/mutants/% tests/hostile/%
 SHELL_FILES = $(sort $(shell git ls-files -co --exclude-standard '*.sh' .ci/run setup.sh))
 PYTHON_FILES = $(sort $(shell git ls-files -co --exclude-standard '*.py'))
 ## Tidy up
-##   lint                clang-format, cppcheck, shellcheck, Python's syntax; tests/lint: records, versions, commits
+##   lint                clang-format, cppcheck, shellcheck, Python's syntax, what tests/lint/ looks at
+##   internals           docs/internals.md: each file and its one sentence, from the comment that it begins with
 ##   tidy                clang-tidy, a second opinion (a minute)
 ##   format              clang-format in place
 ##   cross               sim/ compiles for aarch64
-.PHONY: lint tidy format cross
+.PHONY: lint tidy format cross internals
 lint:
 	@printf '%s\n' $(C_FILES) | xargs -n 100 -P $(shell nproc) clang-format --dry-run -Werror
 	@cppcheck --quiet -j $(shell nproc) --error-exitcode=1 --std=c11 --language=c --enable=warning,performance,portability --inline-suppr \
@@ -76,12 +77,15 @@ lint:
 	@$(PYTHON) -c 'import ast,sys; [ast.parse(open(f).read(), f) for f in sys.argv[1:]]' $(PYTHON_FILES)
 	@$(PYTHON) tests/lint/records.py
 	@$(PYTHON) tests/lint/version.py
+	@$(PYTHON) tools/internals.py --check
 	@bash tests/lint/subjects.sh
 	@echo "lint: $(words $(C_FILES)) C, $(words $(SHELL_FILES)) shell and $(words $(PYTHON_FILES)) Python files clean"
 # A minute: a second opinion, beside cppcheck.
 tidy:
 	@clang-tidy --quiet --warnings-as-errors='*' $(filter-out tests/%,$(filter %.c,$(C_FILES))) -- -std=gnu11 \
 	    -D_GNU_SOURCE= -DUMLAB_SIM -I. -Isim -Isim/include -Icommon -Ikernels
+internals:
+	@$(PYTHON) tools/internals.py
 format:
 	@clang-format -i $(C_FILES)
 CROSS := aarch64-linux-gnu-gcc

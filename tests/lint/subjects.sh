@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Subjects of commits have at most 72 characters, because `git log --oneline` and the pages of a change cut longer ones; the
-# why stands in the body. Looks at the commits since the rule was made: `make lint`.
+# Subjects of commits have at most 72 characters: longer ones are cut in lists, and the why stands in the body.
+# Looks at the commits since the rule was made: `make lint`.
 #
 # Without git, or in a clone too shallow to hold that commit, there is nothing to look at, and it says so.
 set -euo pipefail
