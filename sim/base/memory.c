@@ -14,6 +14,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/** Shared memory larger than this stays out of cores. */
+#define CORE_LIMIT ((size_t)64 << 20)
+
 /* A file size limit makes ftruncate raise SIGXFSZ even for memory: ignored, it says EFBIG instead. */
 int umsim_memory_file(const char *name, size_t bytes)
 {
@@ -31,11 +34,18 @@ int umsim_memory_file(const char *name, size_t bytes)
     return -1;
 }
 
+void umsim_keep_out_of_cores(void *p, size_t bytes)
+{
+    madvise(p, bytes, MADV_DONTDUMP);
+}
+
 void *umsim_shared_memory(size_t bytes)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED)
         umsim_die("cannot map %zu bytes of shared memory: %s", bytes, strerror(errno));
+    if (bytes > CORE_LIMIT)
+        umsim_keep_out_of_cores(p, bytes);
     return p;
 }
 

@@ -13,6 +13,10 @@ int umsim_memory_file(const char *name, size_t bytes);
 /** Zeroed memory that both processes will share, sparse. Ends the program when the system refuses it. */
 void *umsim_shared_memory(size_t bytes);
 
+/** Leaves [p, p + bytes) out of core files. Writing a core makes every page of shared memory that it holds:
+ * arenas and tables of pages, which are sparse, would become hundreds of GiB. */
+void umsim_keep_out_of_cores(void *p, size_t bytes);
+
 /** The same for the books (record/request.h), and each piece of it: in grading mode the host gives its mappings
  * up. */
 void *umsim_books_memory(size_t bytes);

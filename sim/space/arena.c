@@ -58,6 +58,8 @@ static const char *arena_reserve(struct umsim_arena *arena)
                  arena->name, strerror(errno));
         return why;
     }
+    umsim_keep_out_of_cores(arena->base, arena->size);
+    umsim_keep_out_of_cores(arena->window, arena->size);
     close(fd);
     arena->valid = umsim_shared_memory(umsim_arena_valid_bytes(arena));
     return NULL;
