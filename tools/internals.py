@@ -140,9 +140,9 @@ def rows(names):
 def page():
     """The page, and the names of files without a sentence."""
     lines = ["# Each file in a sentence", "",
-             "Made by `make internals` from the comment that each file begins with. [Architecture](architecture.md) says",
-             "what the folders are for and which may call which, [sim/README.md](../sim/README.md) in which order to read.",
-             ""]
+             "Made by `make internals` from the comment that each file begins with.",
+             "[Architecture](architecture.md) says what the folders are for and which may call which,",
+             "[sim/README.md](../sim/README.md) in which order to read.", ""]
     names, missing = [name for name in paths() if is_source(name)], []
     for room in ROOMS:
         folders = {}

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** The version of umlab whose header this is. It is that of the file VERSION (tests/lint/version.py looks). */
+/** The version of umlab whose header this is: that of the file VERSION (tests/lint/version.py looks). */
 #define UMLAB_VERSION "1.0.0"
 
 #ifdef __cplusplus
