@@ -247,7 +247,7 @@ def table(head, rows):
 
 def markdown(cells, aside, measured, profile, closing, path):
     """The page: what it is over all, by chapter, then each cell, a table a chapter."""
-    told = dict.fromkeys("{device}, driver {driver}, CUDA {toolkit}, PCIe {pcie}, {processor}, {date}".format(
+    told = dict.fromkeys("{device}, driver {driver}, CUDA {toolkit}, PCIe {pcie}, host {processor}, {date}".format(
         **run["conditions"]) for run in measured["runs"])
     lines = ["# Fidelity: the model beside hardware {#fidelity_cells}", "",
              f"What `make fidelity` found for the profile `{profile}`: {closing}.", "", "Measured on: " +
