@@ -119,7 +119,8 @@ def cell(text):
             part = part.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
             part = re.sub(r"([*@\\])", r"\\\1", part)
             part = NAME.sub(r"`\1`", part)
-        out.append(part.replace("|", "&#124;"))
+        # [x](y) would be a link, to the site's own staging even in code.
+        out.append(part.replace("|", "&#124;").replace("](", "]&#8203;(" if number % 2 == 0 else "] ("))
     return "".join(out)
 
 
