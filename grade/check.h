@@ -1,15 +1,15 @@
 /**
  * @file check.h
- * @brief For the authors of checks (labs/labN/checks*.c): calling a student's function in a cell, and judging
- * what it did.
+ * @brief For the authors of checks (checks*.c in a lab's grade/): calling a student's function in a cell, and
+ * judging what it did.
  *
  *     static void exact_bytes(void)
  *     {
  *         struct um_try try = {.function = "vector_add_host", .number = {1000}, .in = ab, .in_bytes = 8000,
  *                              .out_bytes = 4000};
  *         UM_EACH_SCHEDULE(&try) {
- *             um_expect(try.did.counters.memcpy_htod_bytes == 8000, "8,000 bytes to the device: a and b,
- * once",
+ *             um_expect(try.did.counters.memcpy_htod_bytes == 8000,
+ *                       "8,000 bytes to the device: a and b, once",
  *                       "%" PRIu64 " bytes", try.did.counters.memcpy_htod_bytes);
  *         }
  *     }

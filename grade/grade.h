@@ -26,7 +26,7 @@ const char *um_status_name(enum um_status status);
 struct um_job {
     const char *lab;         /* "lab1" */
     const char *submission;  /* folder with exercise.c */
-    const char *lab_dir;     /* with exercise.h, calls.c */
+    const char *lab_dir;     /* with exercise.h, grade/calls.c */
     const char *root;        /* the checkout: headers, profiles */
     const char *build;       /* build/sim */
     const char *out;         /* results */

@@ -46,7 +46,7 @@ HANDOUT = """
     docs/first_kernel.md docs/memory.md docs/faults.md docs/managed.md docs/simulator.md docs/coverage.md
     docs/trust.md docs/profiles.md docs/examples/*.cu docs/examples/check.h
 """.split()
-SOLUTIONS = "labs/*/exercise.c labs/*/exercise.h labs/*/calls.c labs/*/calls.h labs/*/checks*.c labs/*/answers.md".split()
+SOLUTIONS = "labs/*/exercise.c labs/*/exercise.h labs/*/grade/calls.[ch] labs/*/grade/checks*.c labs/*/answers.md".split()
 # The handout's own README stands where the repository's would be; the other file is for the handout alone.
 RENAMED = {"grade/handout.md": "README.md", "grade/handout.mk": "mk/elsewhere.mk"}
 
@@ -177,7 +177,7 @@ def telling(line):
 def secrets():
     """{line: the file that hides it}; what the same file shows elsewhere is none."""
     found = {}
-    for name in chosen(files(), ["labs/*/exercise.c", "labs/*/checks*.c"]):
+    for name in chosen(files(), ["labs/*/exercise.c", "labs/*/grade/checks*.c"]):
         text = (ROOT / name).read_text()
         shown = squeeze(for_students(text, name))
         for line in left_out(text, name):

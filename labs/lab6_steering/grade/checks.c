@@ -9,7 +9,7 @@
 #include <driver_types.h>
 
 #include "calls.h"
-#include "exercise.h"
+#include "../exercise.h"
 #include "grade/check.h"
 
 /** One play of a pattern. */

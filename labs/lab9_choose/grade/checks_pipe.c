@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "calls.h"
-#include "exercise.h"
+#include "../exercise.h"
 #include "grade/check.h"
 #include "sim/model/cost.h"
 #include "sim/model/profile.h"

@@ -3,7 +3,7 @@
  * @brief Lab 10: turns the grader's requests into calls of the exercise.
  */
 #include "grade/desk.h"
-#include "exercise.h"
+#include "../exercise.h"
 
 /* number: n, the value. out: x. */
 static int64_t call_filled(const struct um_request *request)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "calls.h"
-#include "exercise.h"
+#include "../exercise.h"
 #include "grade/desk.h"
 #include "kernels.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "calls.h"
-#include "exercise.h"
+#include "../exercise.h"
 #include "grade/desk.h"
 
 /* in: struct lab3_pair, one after another. out: a byte for each. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "calls.h"
-#include "exercise.h"
+#include "../exercise.h"
 #include "grade/desk.h"
 
 static int64_t with_what_is_left(cudaError_t returned)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "calls.h"
-#include "exercise.h"
+#include "../exercise.h"
 #include "grade/desk.h"
 
 /* ---- port_to_managed ---- */

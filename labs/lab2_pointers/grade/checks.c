@@ -8,7 +8,7 @@
 #include <string.h>
 #include <driver_types.h>
 
-#include "exercise.h"
+#include "../exercise.h"
 #include "grade/check.h"
 #include "calls.h"
 

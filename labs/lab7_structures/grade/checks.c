@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "calls.h"
-#include "exercise.h"
+#include "../exercise.h"
 #include "grade/check.h"
 
 /* One allocation of one kind, and none of any other. */

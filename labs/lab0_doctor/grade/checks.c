@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "exercise.h"
+#include "../exercise.h"
 #include "grade/check.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

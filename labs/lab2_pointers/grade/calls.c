@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <cuda_runtime_api.h>
 
-#include "exercise.h"
+#include "../exercise.h"
 #include "grade/desk.h"
 #include "calls.h"
 

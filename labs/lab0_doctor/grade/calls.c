@@ -4,7 +4,7 @@
  */
 #include <cuda_runtime_api.h>
 
-#include "exercise.h"
+#include "../exercise.h"
 #include "grade/desk.h"
 
 /* in: struct lab0_caps, one after another. out: an unsigned for each. */

@@ -23,7 +23,7 @@
 #include "kernels.h"
 #include "sim/model/cost.h"
 #include "sim/uvm/uvm.h"
-#include "workload.h"
+#include "../workload.h"
 
 /** Microseconds. */
 struct lab9_price {

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "costs.h"
-#include "exercise.h"
+#include "../exercise.h"
 #include "grade/check.h"
 
 enum { WORKLOADS = 40 };

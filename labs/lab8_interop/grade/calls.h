@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "exercise.h"
+#include "../exercise.h"
 
 /** One view of memory of `bytes` bytes, and who dies first. */
 struct lab8_lending {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "calls.h"
-#include "exercise.h"
+#include "../exercise.h"
 #include "grade/check.h"
 
 /** One piece of work: its inputs, and what has to come out but for the salt. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "calls.h"
-#include "exercise.h"
+#include "../exercise.h"
 #include "grade/desk.h"
 #include "kernels.h"
 #ifdef UMLAB_SIM

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "exercise.h"
+#include "../exercise.h"
 #include "grade/desk.h"
 
 /* A copy of `bytes` bytes in mapped memory; NULL without. */
