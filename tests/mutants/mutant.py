@@ -15,7 +15,7 @@ NAME.c is for a function that is done in another way altogether: it has the func
 own; the others are the solution's. One that could be a shorter .diff is refused. `mutant of NAME: ...` in a .diff's first line
 means that NAME.c is edited, not the solution: another mistake in the same other program.
 
-The first line says what is wrong and which checks fail, with commas; "nothing" is a program that is unusual but right.
+The first comment says what is wrong and which checks fail, with commas; "nothing" is a program that is unusual but right.
 """
 import difflib
 import re
@@ -24,6 +24,12 @@ HEADER = re.compile(r"(?:/\*\s*)?mutant(?: of (?P<base>\w+))?:(?P<what>.*?);\s*f
 FUNCTION = re.compile(r"^(?!static\b|typedef\b|#|//|\s)[\w \t*]*?\b(\w+)\([^;{}]*\)\s*\{", re.M)
 # A .diff has to have so many lines of a .c mutant's function, or the .c is refused.
 SHORTER = 0.75
+
+
+def first_comment(text):
+    """The first comment of a C file as one line; a .diff's first line is one already."""
+    comment, end, _ = text.partition("*/")
+    return re.sub(r"\s*\n \*?\s*", " ", comment) + end if text.startswith("/*") else text
 
 
 class Bad(Exception):
@@ -62,7 +68,7 @@ class Mutant:
 
     def __init__(self, path):
         self.path, self.text = path, path.read_text(encoding="utf-8")
-        self.header = HEADER.match(self.text)
+        self.header = HEADER.match(first_comment(self.text))
         if not self.header:
             raise Bad(f"{path}:1: it is not `mutant: what is wrong; fails: checks, or nothing`")
         base = self.header["base"]
