@@ -14,7 +14,7 @@
 /**
  * Which kind of memory makes the least time of a workload, on the course's machine (the profile h200-pcie5).
  *
- * Time is that of getting the memory and giving it back, and of workload->jobs jobs, as play.h does them:
+ * Time is that of getting the memory and giving it back, and of workload->jobs jobs, as play.c does them:
  * with each job copies, prefetches and advice, kernels, and the host's faults. Filling the array is not
  * counted. `make lab9` shows all of it, `alloc` and `work`, at any size (`--size`); it scores your rule, too,
  * on the workloads of its own table.
