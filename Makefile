@@ -68,7 +68,7 @@ all: $(TOOLCHAIN) $(LINKS) $(BLAS) $(UMLAB) $(addprefix $(B)/,$(LABS) $(HELLO))
 	@:
 
 # ---- the simulator ----
-SIM_SRC := $(sort $(wildcard $(foreach room,api space gpu uvm fault model check,sim/$(room)/*.c sim/$(room)/*.S)))
+SIM_SRC := $(sort $(wildcard $(foreach room,api space gpu price uvm fault model check,sim/$(room)/*.c sim/$(room)/*.S)))
 SIM_MAP := $(wildcard sim/libumsim.map)
 UMCC_SRC := $(sort $(wildcard sim/umcc/*.c))
 

@@ -111,8 +111,8 @@ uint64_t um_random(void);
 /** Fills with floats in [-1, 1), of few bits, so that sums are exact. */
 void um_random_floats(float *values, size_t count);
 
-/** The profile in use, for checks about costs: sim/model/cost.h turns it into times. Lives as long as the
- * grader. */
+/** The machine that submissions run on, for checks about costs: umsim_price.h's functions turn it into times.
+ * Lives as long as the grader. */
 const struct umsim_profile *um_profile(void);
 
 /** @name What many checks ask (expect.c)

@@ -23,7 +23,7 @@ $(G)/cell/umcell: $(call objects,grade/umcell.c grade/confine.c) $(G)/cell/libum
 # The grader. Checks are loaded into it, and find its functions there.
 UMGRADE_SRC := $(sort $(filter-out grade/umcell.c grade/confine.c,$(wildcard grade/*.c)))
 $(B)/obj/grade/%.o: EXTRA_INCLUDES := -Igrade
-$(G)/umgrade: $(call objects,$(UMGRADE_SRC) $(wildcard sim/model/*.c sim/uvm/*.c))
+$(G)/umgrade: $(call objects,$(UMGRADE_SRC) $(wildcard sim/model/*.c sim/uvm/*.c sim/price/*.c))
 	$(call say,LINK)
 	$(Q)$(LINK) -rdynamic -o $@ $^ -lcunit -lcjson -lm -ldl
 # A lab's checks are all .c files of its grade/ but calls.c, which is compiled with each submission.

@@ -7,7 +7,7 @@
 
 #include "calls.h"
 #include "grade/check.h"
-#include "sim/model/cost.h"
+#include "umsim_price.h"
 
 enum { PAIRS = 200 };
 
@@ -16,23 +16,14 @@ struct costs {
     double plain, pinned;
 };
 
-static double copy_us(enum umsim_host_memory memory, uint64_t bytes)
-{
-    const struct umsim_copy_cost cost =
-        umsim_cost_copy(&um_profile()->costs, UMSIM_COPY_HTOD, memory, bytes, 0);
-
-    return (double)(cost.issue_ns + cost.engine_ns + cost.return_ns) / 1e3;
-}
-
 static struct costs costs_of(const struct lab3_pair *pair)
 {
-    const struct umsim_costs *costs = &um_profile()->costs;
-    const double pinning_us = (double)(umsim_cost_allocation(costs, UMSIM_HOST_REGISTER, pair->bytes) +
-                                       umsim_cost_allocation(costs, UMSIM_HOST_UNREGISTER, pair->bytes)) /
-                              1e3;
+    const double copies = (double)pair->copies;
+    const double plain_us = (double)umsim_price_upload_ns(um_profile(), false, pair->bytes) / 1e3;
+    const double pinned_us = (double)umsim_price_upload_ns(um_profile(), true, pair->bytes) / 1e3;
+    const double pinning_us = (double)umsim_price_register_ns(um_profile(), pair->bytes) / 1e3;
 
-    return (struct costs){(double)pair->copies * copy_us(UMSIM_HOST_PAGEABLE, pair->bytes),
-                          (double)pair->copies * copy_us(UMSIM_HOST_PINNED, pair->bytes) + pinning_us};
+    return (struct costs){copies * plain_us, copies * pinned_us + pinning_us};
 }
 
 /* Sizes at which the driver stages a copy (up to 64 KiB) only with few copies: there the times of several

@@ -11,8 +11,7 @@
 #include "calls.h"
 #include "../exercise.h"
 #include "grade/check.h"
-#include "sim/model/cost.h"
-#include "sim/model/profile.h"
+#include "umsim_price.h"
 
 /** One copy. */
 struct copy {
@@ -273,7 +272,7 @@ static void overlap(void)
     for (int up = 0; up < 2; up++) {
         struct copy copy = copy_make(LONG_CHUNKS * (size_t)LONG_CHUNK - 5, up, 2 + 2 * up, LONG_CHUNK, 1);
         const double host_us =
-            (double)umsim_cost_host_memcpy(&um_profile()->costs, copy.bytes) / 1e3; /* of all chunks */
+            (double)umsim_price_host_copy_ns(um_profile(), copy.bytes) / 1e3; /* of all chunks */
 
         UM_EACH_SCHEDULE(&copy.try)
         {
