@@ -65,6 +65,7 @@ $(T)/unit/lab9_costs: $(call objects,labs/lab9_choose/grade/costs.c labs/lab9_ch
 # With a .cu file in the folder the CUDA compiler links: it adds what device variables need.
 TEST_LINK_CUDA = $(CUDA_CC) $(addprefix -Xlinker -rpath$(comma),'$$ORIGIN/../lib' $(LIB_RPATH:%=$(CUDA_LIB))) -Xlinker -z,now
 # FOLDER_SHARED: what a folder takes from another.
+copies_SHARED := labs/lab9_choose/um_pipe.c
 define folder_test
 $(T)/$1: $(call objects,$(sort $(wildcard tests/$1/*.c tests/$1/*.cu)) $($1_SHARED) tests/um_test.c) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$$(call say,LINK)

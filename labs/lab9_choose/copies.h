@@ -1,7 +1,7 @@
 /**
  * @file copies.h
  * @brief For lab 9's second half: the same bytes copied from ordinary memory, from pinned memory, and from
- * ordinary memory through the pipe of common/um_pipe.h; and what limits each.
+ * ordinary memory through the pipe of um_pipe.h; and what limits each.
  */
 #ifndef LAB9_COPIES_H
 #define LAB9_COPIES_H

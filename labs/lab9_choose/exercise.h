@@ -46,7 +46,7 @@ struct lab9_pipe {
  *
  * The data is cut into chunks, and the buffers are used in turn: while the copy engine has one, the host
  * fills or empties another. Data passes between the user's memory and buffers by pipe->host_copy, between
- * buffers and device by cudaMemcpyAsync. (common/um_pipe.h does so with several threads; a graded program may
+ * buffers and device by cudaMemcpyAsync. (um_pipe.h does so with several threads; a graded program may
  * not start any.)
  *
  * As with cudaMemcpy, it begins after all that was queued in the legacy stream, and when it returns, all is

@@ -25,6 +25,8 @@
  *
  * **Threads.** One copy at a time in a pipe: a second thread waits. The pipe's own threads sleep between
  * copies; where none can be started, the caller does their work. A pipe does not survive fork().
+ *
+ * tests/copies and bench/gpu use it from here.
  */
 #ifndef UM_PIPE_H
 #define UM_PIPE_H
