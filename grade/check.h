@@ -13,9 +13,11 @@
  *                       "%" PRIu64 " bytes", try.did.counters.memcpy_htod_bytes);
  *         }
  *     }
- *     UM_EXERCISE("vector_add_host",
- *         {"right_data", 4, right_data, .idea = "...", .learned = "..."},
- *         {"exact_bytes", 2, exact_bytes, .parent = "right_data", .idea = "...", .learned = "..."});
+ *     static const struct um_check vector_add_host_checks[] = {
+ *         {"right_data", 4, right_data, NULL},
+ *         {"exact_bytes", 2, exact_bytes, "right_data"},
+ *     };
+ *     UM_EXERCISE("vector_add_host", vector_add_host_checks);
  *
  * Checks run in the grader's own process, as CUnit tests. They see the outputs of the call, what it returned,
  * and the ledger's difference over the call; nothing else that the student's code could say.
@@ -164,18 +166,15 @@ size_t um_operations(const struct umsim_ledger *did);
 double um_engine_us(const struct umsim_ledger *did, enum umsim_engine engine);
 /** @} */
 
-/** One check. */
+/** One check. What is said of it beside its verdict stands in the lab's grade/lessons.md. */
 struct um_check {
     const char *name; /**< within its exercise */
     unsigned points;
     void (*body)(void);
-    const char *parent;  /**< a check of the same exercise that has to pass before this one is judged */
-    const char *idea;    /**< said when it fails: the idea behind it, not the solution */
-    const char *learned; /**< said when it passes */
+    const char *parent; /**< a check of the same exercise that has to pass before this one is judged; NULL: none */
 };
 
-/** The checks of one function. One UM_EXERCISE for each function, at file scope; files in alphabetical order.
- */
+/** The checks of one function. One UM_EXERCISE for each function, at file scope; files in alphabetical order. */
 struct um_exercise {
     const char *function;
     const struct um_check *check;
@@ -183,14 +182,11 @@ struct um_exercise {
     struct um_exercise *next;
 };
 void um_exercise_add(struct um_exercise *exercise);
-#define UM_EXERCISE(function_, ...) UM_EXERCISE_AT(__COUNTER__, function_, __VA_ARGS__)
-#define UM_EXERCISE_AT(n, function_, ...) UM_EXERCISE_AS(n, function_, __VA_ARGS__)
-#define UM_EXERCISE_AS(n, function_, ...)                                                                    \
-    static const struct um_check um_checks_##n[] = {__VA_ARGS__};                                            \
-    __attribute__((constructor)) static void um_add_##n(void)                                                \
+/** @param table an array of struct um_check */
+#define UM_EXERCISE(function_, table)                                                                        \
+    __attribute__((constructor)) static void table##_add(void)                                               \
     {                                                                                                        \
-        static struct um_exercise exercise = {function_, um_checks_##n,                                      \
-                                              sizeof um_checks_##n / sizeof *um_checks_##n, NULL};           \
+        static struct um_exercise exercise = {function_, table, sizeof table / sizeof *table, NULL};         \
         um_exercise_add(&exercise);                                                                          \
     }                                                                                                        \
     _Static_assert(1, "")

@@ -167,29 +167,15 @@ static void vector_add_nothing(void)
     }
 }
 
-UM_EXERCISE(
-    "vector_add_host",
-    {"right_data", 4, vector_add_data,
-     .idea = "the five steps: allocate, copy in, launch, copy out, free. Sizes are in bytes, n in elements.",
-     .learned = "a kernel works on copies: data crosses the bus when you say so, in both directions"},
-    {"exact_bytes", 2, vector_add_bytes, .parent = "right_data",
-     .idea = "the bus is the slow part: copy what the kernel reads, copy back what it wrote, nothing twice. "
-             "cudaMemcpy waits for the kernel before it: to wait by another call stops the host twice",
-     .learned = "12 bytes cross the bus for each addition: that, not the addition, is what it costs"},
-    {"frees", 1, vector_add_frees, .parent = "right_data",
-     .idea = "what cudaMalloc gives stays yours until cudaFree, also after the function has returned; then "
-             "it is not yours to free again",
-     .learned = "device memory has an owner, like malloc's"},
-    {"zero", 1, vector_add_nothing, .parent = "right_data",
-     .idea = "a launch needs at least one block; a caller may have nothing to add",
-     .learned = "an empty grid is an error to CUDA, an empty array is none to a caller"},
-    {"errors", 2, vector_add_errors, .parent = "right_data",
-     .idea = "every call can fail, and the first failure is the cause: what fails later fails because of it",
-     .learned = "the caller hears what went wrong first"},
-    {"frees_after_errors", 2, vector_add_frees_after_errors, .parent = "errors",
-     .idea = "a function that fails half-way has to give back the half that it had",
-     .learned =
-         "one way out that frees everything serves success and failure alike: cudaFree(NULL) is fine"});
+static const struct um_check vector_add_host_checks[] = {
+    {"right_data", 4, vector_add_data, NULL},
+    {"exact_bytes", 2, vector_add_bytes, "right_data"},
+    {"frees", 1, vector_add_frees, "right_data"},
+    {"zero", 1, vector_add_nothing, "right_data"},
+    {"errors", 2, vector_add_errors, "right_data"},
+    {"frees_after_errors", 2, vector_add_frees_after_errors, "errors"},
+};
+UM_EXERCISE("vector_add_host", vector_add_host_checks);
 
 /* ---- saxpy_chain ---- */
 
@@ -283,15 +269,9 @@ static void chain_errors(void)
     free(yx);
 }
 
-UM_EXERCISE("saxpy_chain",
-            {"right_data", 3, chain_data,
-             .idea = "y is both read and written: it has to be on the device before the first kernel, and "
-                     "back after the last",
-             .learned = "kernels of one stream run in their order: no wait is needed between them"},
-            {"bytes_independent_of_k", 3, chain_bytes, .parent = "right_data",
-             .idea = "data that stays on the device between kernels need not cross the bus between them, and "
-                     "kernels of one stream keep their order without being waited for",
-             .learned = "keep data where it is used: k kernels for the price of one transfer"},
-            {"errors", 2, chain_errors, .parent = "right_data",
-             .idea = "in a loop, too, the first error ends the work, and everything is freed, once",
-             .learned = "a failed launch is reported like any other call"});
+static const struct um_check saxpy_chain_checks[] = {
+    {"right_data", 3, chain_data, NULL},
+    {"bytes_independent_of_k", 3, chain_bytes, "right_data"},
+    {"errors", 2, chain_errors, "right_data"},
+};
+UM_EXERCISE("saxpy_chain", saxpy_chain_checks);

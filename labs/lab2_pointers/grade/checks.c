@@ -355,50 +355,18 @@ static void careful(void)
     }
 }
 
-UM_EXERCISE(
-    "classify",
-    {"right_kind", 2, right_kind,
-     .idea = "A number does not say whose it is, but CUDA keeps a list of all that it gave out: "
-             "cudaPointerGetAttributes. An address inside an allocation belongs to it as much as the first.",
-     .learned =
-         "CUDA knows every allocation of its own by any address inside it, registered memory included."},
-    {"beyond", 1, beyond, .parent = "right_kind",
-     .idea =
-         "CUDA's list ends with the allocation: one byte past it, or after the free, the address belongs to "
-         "nobody, even if it looks as it did. What a program remembers about a pointer is out of date then.",
-     .learned = "Whose an address is holds for now: after a free it is nobody's, and CUDA says so."},
-    {"no_answer", 1, no_answer, .parent = "right_kind",
-     .idea = "A call that failed has filled in nothing: what stands in its result is what stood there "
-             "before. And an error that you have dealt with is not the caller's any more: cudaGetLastError() "
-             "takes it away.",
-     .learned =
-         "You use no result of a call that failed, and do not leave its error for someone else to find."},
-    {"leaves_alone", 1, classify_leaves_alone, .parent = "right_kind",
-     .idea = "Asking is free of side effects only if you make it so: no touch, no wait, no allocation. And "
-             "cudaGetLastError() returns the error of whoever came last: called in passing, it swallows "
-             "another's.",
-     .learned =
-         "The function looks and leaves no trace: not in memory, not in time, not in the error state."});
+static const struct um_check classify_checks[] = {
+    {"right_kind", 2, right_kind, NULL},
+    {"beyond", 1, beyond, "right_kind"},
+    {"no_answer", 1, no_answer, "right_kind"},
+    {"leaves_alone", 1, classify_leaves_alone, "right_kind"},
+};
+UM_EXERCISE("classify", classify_checks);
 
-UM_EXERCISE(
-    "host_may_read",
-    {"right_answer", 2, right_answer,
-     .idea = "There are two lists: CUDA's, of what it gave out, and the host's page table. Which of them "
-             "knows about this address? A managed page on the GPU is closed in the host's page table, and "
-             "the host may read it.",
-     .learned = "You ask the list that knows: CUDA about its own memory, the page table about the rest."},
-    {"edges", 1, edges, .parent = "right_answer",
-     .idea = "n bytes are readable when each of them is. Memory changes hands at page ends: look at each "
-             "page that the bytes are in, and at the last byte, not at the one after it. Freed memory of "
-             "CUDA's is in nobody's list, but its address may still be reserved, closed, in the page table.",
-     .learned = "A range is as readable as its worst byte; you look at every page, and no further."},
-    {"no_touch", 1, no_touch, .parent = "right_answer",
-     .idea =
-         "To try is to touch, and a touch of a managed page moves at least 64 KiB over the bus, away from "
-         "the kernel that will want it again. A signal handler hides the fault from you, not its cost.",
-     .learned =
-         "Not one page moved: a look at two lists costs microseconds, a touch costs the data's way back."},
-    {"careful", 1, careful, .parent = "right_answer",
-     .idea = "When CUDA does not answer you know less, not more. The caller will go and read what you allow: "
-             "say yes only for what somebody vouches for.",
-     .learned = "Without an answer you said no where only CUDA could have said yes."});
+static const struct um_check host_may_read_checks[] = {
+    {"right_answer", 2, right_answer, NULL},
+    {"edges", 1, edges, "right_answer"},
+    {"no_touch", 1, no_touch, "right_answer"},
+    {"careful", 1, careful, "right_answer"},
+};
+UM_EXERCISE("host_may_read", host_may_read_checks);

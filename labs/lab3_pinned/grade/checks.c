@@ -116,20 +116,9 @@ static void only_decides(void)
     }
 }
 
-UM_EXERCISE(
-    "should_pin",
-    {"clear_cases", 2, clear_cases,
-     .idea = "Pinning has a price that you pay once, and a gain that you have with each copy. Both grow with "
-             "the bytes, but the price has a part that does not: that is why little data, or data that is "
-             "copied once, may not be worth it.",
-     .learned =
-         "A price paid once against a gain for each copy: you know the sizes where it is not even close."},
-    {"regret", 1, regret, .parent = "clear_cases",
-     .idea = "Between the clear cases there is a line where both choices take the same time. Where it lies "
-             "follows from figures of the machine: the price at two sizes, the time of a copy of each kind "
-             "at two sizes.",
-     .learned = "Measured at a few sizes, written as two straight lines, and good for all sizes between."},
-    {"only_decides", 1, only_decides, .parent = "clear_cases",
-     .idea = "To find out by pinning is to have paid already. Measure once, outside of the program, and let "
-             "the program compare.",
-     .learned = "The decision costs nothing: it uses figures that were measured before."});
+static const struct um_check should_pin_checks[] = {
+    {"clear_cases", 2, clear_cases, NULL},
+    {"regret", 1, regret, "clear_cases"},
+    {"only_decides", 1, only_decides, "clear_cases"},
+};
+UM_EXERCISE("should_pin", should_pin_checks);

@@ -311,41 +311,10 @@ static void errors(void)
     free(work.in);
 }
 
-UM_EXERCISE(
-    "stream_saxpy",
-    {"right_data", 3, right_data,
-     .idea = "A call with Async in its name has only been asked for when it returns. Before you look at a "
-             "buffer, or use it again, wait for the last thing that was asked of it: by its stream, or by an "
-             "event recorded behind that. Two pieces that share a buffer show this only from the third or "
-             "fifth piece on.",
-     .learned = "Each buffer is used again only when its last piece is through: right in any order the "
-                "device may choose."},
-    {"exact_bytes", 1, exact_bytes, .parent = "right_data",
-     .idea = "Every byte over the bus is time. x and y have to go in, y has to come back, each once; what "
-             "more is copied is copied for nothing.",
-     .learned = "8n in, 4n back, a launch for each piece: nothing crosses the bus twice."},
-    {"budget", 2, budget, .parent = "right_data",
-     .idea = "Pinned memory is taken away from the whole machine, and pinning takes time. A pipeline needs "
-             "room for the pieces under way, not for all: two for each array and direction are enough to "
-             "keep an engine busy.",
-     .learned = "Constant memory for any n: this also works on data larger than the device's memory."},
-    {"no_device_wait", 1, no_device_wait, .parent = "right_data",
-     .idea = "A wait for the whole device in a loop drains it each time: also those streams that had nothing "
-             "to do with it. cudaFree, cudaMalloc and their kin belong before and behind the loop, and a "
-             "loop waits for one stream or event.",
-     .learned = "The loop waits for one piece, not for the device; everything that is made is made once."},
-    {"overlap", 2, overlap, .parent = "exact_bytes",
-     .idea = "Engines work at the same time only on work that does not depend on each other: pieces in "
-             "different streams. Pageable memory, the legacy stream between two others, or a wait behind "
-             "each call brings everything back into one line. make lab3 draws it; `overlapped` and "
-             "`overlapped-pageable` are the two pictures.",
-     .learned = "One piece comes back while the next goes in: the bus is used in both directions at once."},
-    {"gives_back", 1, gives_back, .parent = "right_data",
-     .idea = "What a function makes it gives back, once: memory, streams, events. A second free fails, and "
-             "the error waits for somebody else.",
-     .learned = "Nothing is left: no memory, no stream, no event, no error."},
-    {"errors", 1, errors, .parent = "right_data",
-     .idea = "Any call may fail, the ones in the loop too. Keep the first error, stop asking for more, wait "
-             "for what is under way, and give back what is there: a clean-up at one place that copes with "
-             "things never made.",
-     .learned = "Whichever call fails, you say so, and nothing stays behind."});
+static const struct um_check stream_saxpy_checks[] = {
+    {"right_data", 3, right_data, NULL},    {"exact_bytes", 1, exact_bytes, "right_data"},
+    {"budget", 2, budget, "right_data"},    {"no_device_wait", 1, no_device_wait, "right_data"},
+    {"overlap", 2, overlap, "exact_bytes"}, {"gives_back", 1, gives_back, "right_data"},
+    {"errors", 1, errors, "right_data"},
+};
+UM_EXERCISE("stream_saxpy", stream_saxpy_checks);

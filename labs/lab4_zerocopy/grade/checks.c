@@ -177,26 +177,13 @@ static void gather_errors(void)
     free(gather.in);
 }
 
-UM_EXERCISE(
-    "gather_sum",
-    {"right_data", 2, gather_data,
-     .idea = "The kernel's gather goes wherever a pointer leads that the GPU can follow, and mapped memory "
-             "has such a pointer. What it found, and what um_sum() puts down on the way, needs room on the "
-             "device. And who says when the sum is there?",
-     .learned = "A kernel has read the host's memory where it is, and the host has read the kernel's result "
-                "where that is."},
-    {"in_place", 1, gather_in_place, .parent = "right_data",
-     .idea = "A few elements are wanted, far apart. To copy the array moves all of the others, too; indices "
-             "and result are small, but a copy is a call, and takes its time even for 8 bytes.",
-     .learned = "Only what was asked for crossed the bus, in pieces of 64 bytes, without any copy engine."},
-    {"one_wait", 1, gather_wait, .parent = "right_data",
-     .idea = "Kernels of one stream keep their order. The host has one question: is the sum there?",
-     .learned = "One wait, before the host looks at memory that the GPU writes."},
-    {"errors", 1, gather_errors, .parent = "right_data",
-     .idea = "Any call may fail. Keep the first error, skip what is left, and give back what there is: at "
-             "one place that copes with things never made. cudaFreeHost for pinned memory, cudaFree for the "
-             "device's.",
-     .learned = "Whichever call fails, you say so, and nothing stays behind."});
+static const struct um_check gather_sum_checks[] = {
+    {"right_data", 2, gather_data, NULL},
+    {"in_place", 1, gather_in_place, "right_data"},
+    {"one_wait", 1, gather_wait, "right_data"},
+    {"errors", 1, gather_errors, "right_data"},
+};
+UM_EXERCISE("gather_sum", gather_sum_checks);
 
 /* ---- dense_sums ---- */
 
@@ -345,21 +332,10 @@ static void dense_errors(void)
     free(dense.in);
 }
 
-UM_EXERCISE(
-    "dense_sums",
-    {"right_data", 2, dense_data,
-     .idea = "ends are counts of elements, copies want bytes. A sum of nothing is 0, but um_sum() leaves its "
-             "result alone then. And a result may be read when the kernel that writes it has ended.",
-     .learned = "Several sums of one array: right for any ends, in any order, none at all included."},
-    {"one_copy", 1, dense_copy, .parent = "right_data",
-     .idea = "What is read again and again should cross the bus once: as much as the longest sum needs, and "
-             "no more.",
-     .learned = "One crossing for all sums together."},
-    {"on_device", 1, dense_on_device, .parent = "one_copy",
-     .idea =
-         "A copy is of no use when the kernels go on reading the host's array. Which pointer do they get?",
-     .learned = "After one crossing every pass runs at the speed of the GPU's own memory: that is what pays "
-                "for the copy."},
-    {"errors", 1, dense_errors, .parent = "right_data",
-     .idea = "In a loop, too, the first error ends the work; what was made before is given back in any case.",
-     .learned = "Whichever call fails, you say so, and nothing stays behind."});
+static const struct um_check dense_sums_checks[] = {
+    {"right_data", 2, dense_data, NULL},
+    {"one_copy", 1, dense_copy, "right_data"},
+    {"on_device", 1, dense_on_device, "one_copy"},
+    {"errors", 1, dense_errors, "right_data"},
+};
+UM_EXERCISE("dense_sums", dense_sums_checks);

@@ -194,27 +194,9 @@ static void port_errors(void)
     free(port.in);
 }
 
-UM_EXERCISE(
-    "port_to_managed",
-    {"right_data", 2, port_data,
-     .idea =
-         "Managed memory is one pointer for both sides, but not one moment: a launch has only been asked for "
-         "when it returns. cudaMemcpy waited for the kernels before it copied. Without it, who waits?",
-     .learned = "The same numbers from one array: the copies are gone, their waiting had to stay."},
-    {"no_copies", 1, port_copies, .parent = "right_data",
-     .idea = "Whatever the host wrote, the kernel finds under the same pointer; whatever the kernel wrote, "
-             "the host does. A second array, and every copy between the two, is left over from before.",
-     .learned = "One allocation instead of two, and not one copy in the program's text."},
-    {"one_wait", 1, port_wait, .parent = "right_data",
-     .idea = "Kernels in one stream keep their order by themselves. The host needs to wait only where it is "
-             "going to look at what they did.",
-     .learned = "One wait, between the last launch and the host's first look."},
-    {"moves_once", 1, port_pages, .parent = "one_wait",
-     .idea = "Pages move when somebody touches them who does not hold them. A host that looks at the array "
-             "between two kernels takes pages away, and the next kernel has to fetch them again.",
-     .learned = "Each page crossed the bus once in each direction: as much as two copies would have moved."},
-    {"errors", 1, port_errors, .parent = "right_data",
-     .idea =
-         "A launch can fail, and so can the wait: what a kernel did wrong is told there. After an error the "
-         "numbers are not right, so nobody should use them; and the array has to go back all the same.",
-     .learned = "Whichever call fails, you say so, nobody reads wrong numbers, and nothing stays behind."});
+static const struct um_check port_to_managed_checks[] = {
+    {"right_data", 2, port_data, NULL},       {"no_copies", 1, port_copies, "right_data"},
+    {"one_wait", 1, port_wait, "right_data"}, {"moves_once", 1, port_pages, "one_wait"},
+    {"errors", 1, port_errors, "right_data"},
+};
+UM_EXERCISE("port_to_managed", port_to_managed_checks);

@@ -168,21 +168,10 @@ static void sync_errors(void)
     free(sums.in);
 }
 
-UM_EXERCISE(
-    "place_one_sync",
-    {"right_data", 1, sync_data,
-     .idea = "Two streams, two kernels, and nobody waits for either by himself. The host may look at x when "
-             "x's kernel has ended, and at y when y's has. Which one call is behind both?",
-     .learned = "Right in any order the device may choose: the wait covers both streams."},
-    {"one_wait", 1, sync_one, .parent = "right_data",
-     .idea = "Each wait stops the host, and a wait between two launches keeps the second kernel from "
-             "starting. Launch all there is, do what needs no result, then wait once.",
-     .learned = "Both kernels were under way, and the host was busy, before anybody waited."},
-    {"leaves_alone", 1, sync_leaves, .parent = "right_data",
-     .idea =
-         "The pages come to who touches them. To copy them, or to send them about, is work for nothing here.",
-     .learned = "One wait was all that was missing."},
-    {"errors", 1, sync_errors, .parent = "right_data",
-     .idea = "When the second launch fails, the first kernel is still running, on memory that the caller is "
-             "going to free. An error is no reason not to wait.",
-     .learned = "Even after an error the caller gets his memory back with nobody working on it."});
+static const struct um_check place_one_sync_checks[] = {
+    {"right_data", 1, sync_data, NULL},
+    {"one_wait", 1, sync_one, "right_data"},
+    {"leaves_alone", 1, sync_leaves, "right_data"},
+    {"errors", 1, sync_errors, "right_data"},
+};
+UM_EXERCISE("place_one_sync", place_one_sync_checks);

@@ -212,26 +212,12 @@ static void only_computes(void)
     }
 }
 
-UM_EXERCISE(
-    "predict_faults",
-    {"whole_walks", 1, whole_walks,
-     .idea = "A fault does not fetch one page. It fills the 64 KiB around it, and takes a larger aligned "
-             "piece whole as soon as more than 51% of that is there. Go through one block of 2 MiB on paper: "
-             "which piece does each fault bring?",
-     .learned =
-         "512 pages of a block in a handful of faults: what the driver brings unasked saves the rest."},
+static const struct um_check predict_faults_checks[] = {
+    {"whole_walks", 1, whole_walks, NULL},
     // BEGIN HIDDEN
-    {"strides", 2, strides, .parent = "whole_walks",
-     .idea = "A walk that skips pages leaves gaps, and a gap keeps the piece around it below 51%: then the "
-             "next touch is a fault again. Keep a note for each 64 KiB of a block whether it is there, and "
-             "follow the rule.",
-     .learned =
-         "A tenth of the bytes can take more faults than all of them: what you touch decides, not how much."},
-    {"awkward_sizes", 1, awkward_sizes, .parent = "whole_walks",
-     .idea = "The last block ends with the allocation: of a piece that is cut there, only what exists "
-             "counts, to the page. And mind sums that are larger than any address.",
-     .learned = "Cut blocks, single bytes, nothing at all: the rule is the same, the arithmetic has ends."},
+    {"strides", 2, strides, "whole_walks"},
+    {"awkward_sizes", 1, awkward_sizes, "whole_walks"},
     // END HIDDEN
-    {"only_computes", 1, only_computes, .parent = "whole_walks",
-     .idea = "To find out by trying is to have paid already.",
-     .learned = "A price known before anything is spent."});
+    {"only_computes", 1, only_computes, "whole_walks"},
+};
+UM_EXERCISE("predict_faults", predict_faults_checks);

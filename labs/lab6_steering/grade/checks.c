@@ -354,50 +354,11 @@ static void errors(void)
     }
 }
 
-UM_EXERCISE(
-    "prepare",
-    {"gpu_works", 2, gpu_works,
-     .idea = "The GPU is going to touch all of it, and more than once. You know that before it stops at the "
-             "first page: what brings pages in one go, ahead of their use?",
-     .learned =
-         "The same bytes as without a hint, and not one fault of the GPU: nobody had to stop and ask."},
-    {"gpu_fills", 1, gpu_fills, .parent = "gpu_works",
-     .idea = "Memory that nobody has touched is nowhere. It can begin on the GPU just as well, so that "
-             "nothing has to cross the bus.",
-     .learned = "Pages that begin where they are needed cost neither a fault nor a transfer."},
-    {"both_read", 2, both_read, .parent = "gpu_works",
-     .idea = "A page that is only read could be in two places at once. The driver does not dare to unless "
-             "you promise that writes are rare; and it copies at a fault unless you bring the pages before.",
-     .learned = "One crossing for all rounds: both sides keep a copy."},
-    {"gpu_looks", 2, gpu_looks, .parent = "gpu_works",
-     .idea = "A byte of a page, and the whole 64 KiB come over; then the host writes, and they go back. Who "
-             "needs the pages more? Can the other one reach them where they are?",
-     .learned = "The pages stay, and the GPU fetches its few bytes over the bus, through a mapping that it "
-                "had before."},
-    {"new_input", 2, new_input, .parent = "gpu_works",
-     .idea = "The GPU only reads, but the host writes in every round: each copy of a page would be thrown "
-             "away, one page fault for each 4 KiB. What is used once after it was written crosses the bus "
-             "once in any case.",
-     .learned = "Reading is no reason for copies when somebody else keeps writing: used once, it may stay "
-                "where it is."},
-    {"host_only", 1, host_only, .parent = "gpu_works",
-     .idea = "A hint is a statement about the future. When the GPU is not going to touch the array, what do "
-             "pages do there?",
-     .learned = "No hint was the right one."},
-    {"too_large", 2, too_large, .parent = "gpu_works",
-     .idea = "What has no room on the device pushes out what came before it, and will be missed in the next "
-             "round. Ask how much is free before you bring anything; what does not fit can be used from "
-             "where it is.",
-     .learned = "Nothing is evicted: what fits is brought, what does not stays."},
-    {"no_hints", 1, no_hints, .parent = "gpu_works",
-     .idea = "Not every device can be told (concurrentManagedAccess), and not every array has bytes. The "
-             "program has to run there, too: a hint that cannot be given is no error.",
-     .learned = "Hints are for speed: where there are none, the program is as right as before."},
-    {"only_hints", 1, only_hints, .parent = "gpu_works",
-     .idea = "A prefetch is work in a stream, and the kernels behind it in that stream come after it. To "
-             "wait for it holds up the host for nothing; to touch pages moves them by other means.",
-     .learned = "Hints, and nothing but hints: the host went on at once."},
-    {"errors", 1, errors, .parent = "gpu_works",
-     .idea = "Advice and prefetches can fail as any call can: a wrong range, a device that is not there. Who "
-             "looks at what they return?",
-     .learned = "Whichever call fails, you say so."});
+static const struct um_check prepare_checks[] = {
+    {"gpu_works", 2, gpu_works, NULL},          {"gpu_fills", 1, gpu_fills, "gpu_works"},
+    {"both_read", 2, both_read, "gpu_works"},   {"gpu_looks", 2, gpu_looks, "gpu_works"},
+    {"new_input", 2, new_input, "gpu_works"},   {"host_only", 1, host_only, "gpu_works"},
+    {"too_large", 2, too_large, "gpu_works"},   {"no_hints", 1, no_hints, "gpu_works"},
+    {"only_hints", 1, only_hints, "gpu_works"}, {"errors", 1, errors, "gpu_works"},
+};
+UM_EXERCISE("prepare", prepare_checks);

@@ -194,20 +194,12 @@ static void to_device_errors(void)
     free(list.values);
 }
 
-UM_EXERCISE(
-    "list_to_device",
-    {"right_data", 2, to_device_data,
-     .idea = "A link is an address of the side that made it. On the device the node behind this one has "
-             "another address; you know which one as soon as you know where its memory begins.",
-     .learned = "A kernel followed your links to the end: they are the device's own."},
-    {"one_copy", 2, to_device_copy, .parent = "right_data",
-     .idea = "Each allocation and each copy is a call, and costs some microseconds however small it is. "
-             "Nodes that stand side by side can go together, with their links made to fit before.",
-     .learned = "One allocation and one copy for any number of nodes: packed first, sent once."},
-    {"errors", 1, to_device_errors, .parent = "right_data",
-     .idea = "When the copy fails, the memory is there already. Who frees it, and what does the caller find "
-             "in his pointer?",
-     .learned = "A list, or an error and nothing at all."});
+static const struct um_check list_to_device_checks[] = {
+    {"right_data", 2, to_device_data, NULL},
+    {"one_copy", 2, to_device_copy, "right_data"},
+    {"errors", 1, to_device_errors, "right_data"},
+};
+UM_EXERCISE("list_to_device", list_to_device_checks);
 
 static void managed_data(void)
 {
@@ -280,23 +272,13 @@ static void managed_errors(void)
     free(list.values);
 }
 
-UM_EXERCISE("list_managed",
-            {"right_data", 2, managed_data,
-             .idea = "In managed memory both sides follow the same address, so a link means the same to "
-                     "both. Which memory do the nodes have to be in, and what is in the last one?",
-             .learned = "One list, no copy of it: host and kernel followed the same links."},
-            {"one_pool", 1, managed_pool, .parent = "right_data",
-             .idea = "To replace each malloc by a cudaMallocManaged is the lazy way: an allocation takes "
-                     "microseconds, and small ones stand 512 bytes apart. The list's nodes can share one.",
-             .learned = "One allocation for all nodes, and one cudaFree."},
-            {"moves_little", 1, managed_pages, .parent = "one_pool",
-             .idea = "Pages move, not nodes. How many nodes of 16 bytes share a page of 64 KiB when they "
-                     "stand side by side, and in what order does whoever follows the list come by them?",
-             .learned = "Every byte that moved was a node's, and most pages came along with others, without "
-                        "a fault of their own."},
-            {"errors", 1, managed_errors, .parent = "right_data",
-             .idea = "No memory, no list: do not write nodes to where there is none.",
-             .learned = "A list, or an error and nothing at all."});
+static const struct um_check list_managed_checks[] = {
+    {"right_data", 2, managed_data, NULL},
+    {"one_pool", 1, managed_pool, "right_data"},
+    {"moves_little", 1, managed_pages, "one_pool"},
+    {"errors", 1, managed_errors, "right_data"},
+};
+UM_EXERCISE("list_managed", list_managed_checks);
 
 /* ---- records ---- */
 
@@ -438,21 +420,10 @@ static void soa_errors(void)
     free(soa.records);
 }
 
-UM_EXERCISE("aos_to_soa",
-            {"right_data", 2, soa_data,
-             .idea = "A record has its eight values side by side; an array has one value of all records side "
-                     "by side. On paper: where does value 1 of record 2 stand before, and where after?",
-             .learned = "Neighbouring threads now read neighbouring floats, of the fields that they need."},
-            {"one_copy", 1, soa_copy, .parent = "right_data",
-             .idea = "Six arrays need not be six allocations and six copies: what stands in one buffer "
-                     "crosses in one call. And mass and id are not needed over there.",
-             .learned = "24 of 32 bytes crossed, in one copy: bytes moved are bytes used."},
-            {"offsets", 1, soa_offsets, .parent = "right_data",
-             .idea = "cudaMalloc's memory begins at a multiple of 256 bytes, so that a warp's first read is "
-                     "not split. A field in the middle of a buffer begins where you let it begin. Offsets "
-                     "are in bytes, elements have four.",
-             .learned = "Every field is aligned as if it had an allocation of its own."},
-            {"errors", 1, soa_errors, .parent = "right_data",
-             .idea = "Between the allocation and the return stands a call that can fail. What has the caller "
-                     "in his hands then?",
-             .learned = "Six arrays, or an error and nothing at all."});
+static const struct um_check aos_to_soa_checks[] = {
+    {"right_data", 2, soa_data, NULL},
+    {"one_copy", 1, soa_copy, "right_data"},
+    {"offsets", 1, soa_offsets, "right_data"},
+    {"errors", 1, soa_errors, "right_data"},
+};
+UM_EXERCISE("aos_to_soa", aos_to_soa_checks);

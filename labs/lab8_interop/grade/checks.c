@@ -358,36 +358,16 @@ static void no_answer(void)
     }
 }
 
-UM_EXERCISE("record_layout",
-            {"right_offsets", 2, right_offsets,
-             .idea = "A field begins at the next multiple of its alignment, and what is left out before it "
-                     "is padding. An array is aligned as its elements are, however long it is.",
-             .learned = "Another language finds each field by the offset that C gave it."},
-            {"right_size", 1, right_size, .parent = "right_offsets",
-             .idea = "In an array of records the second one begins where the first one ends. Each of its "
-                     "fields has to be aligned, too: which of them is the hardest to please?",
-             .learned = "sizeof is a multiple of the largest alignment, so records stand side by side."},
-            {"no_structure", 1, no_structure, .parent = "right_size",
-             .idea = "Sizes come from somewhere: a file, another language. Which of them has C no structure "
-                     "for? And a sum that passes the largest number begins again at 0, and looks small.",
-             .learned = "What is impossible is refused before anything is written."});
+static const struct um_check record_layout_checks[] = {
+    {"right_offsets", 2, right_offsets, NULL},
+    {"right_size", 1, right_size, "right_offsets"},
+    {"no_structure", 1, no_structure, "right_size"},
+};
+UM_EXERCISE("record_layout", record_layout_checks);
 
-UM_EXERCISE(
-    "host_access",
-    {"right_answer", 2, right_answer,
-     .idea = "CUDA says whose memory it is. Which kinds have pages that the host's page table leads to?",
-     .learned = "You know who may look without looking."},
-    {"queued_work", 1, queued_work, .parent = "right_answer",
-     .idea = "A launch returns before the kernel has run. cudaStreamQuery says whether a stream has work "
-             "left, without waiting for it.",
-     .learned = "Memory that is still being written is not read."},
-    {"edges", 1, edges, .parent = "right_answer",
-     .idea = "A stretch of memory has two ends. And what can go wrong when nothing is read?",
-     .learned = "One byte beyond is nobody's, and no bytes at all are no problem."},
-    {"leaves_alone", 1, leaves_alone, .parent = "queued_work",
-     .idea = "Asking changes nothing if you let it: no wait, no touch, and another's error stays for whoever "
-             "it belongs to.",
-     .learned = "The caller decides what to do; you only said how things stand."},
-    {"no_answer", 1, no_answer, .parent = "right_answer",
-     .idea = "A call that failed has told you nothing, and its error is yours to take away.",
-     .learned = "Without an answer you gave none."});
+static const struct um_check host_access_checks[] = {
+    {"right_answer", 2, right_answer, NULL},     {"queued_work", 1, queued_work, "right_answer"},
+    {"edges", 1, edges, "right_answer"},         {"leaves_alone", 1, leaves_alone, "queued_work"},
+    {"no_answer", 1, no_answer, "right_answer"},
+};
+UM_EXERCISE("host_access", host_access_checks);

@@ -253,28 +253,9 @@ static void read_only(void)
     judge_lendings(judge_read_only);
 }
 
-UM_EXERCISE(
-    "export_view",
-    {"right_tensor", 2, right_tensor,
-     .idea = "The tensor says where the first element is, how many there are in each direction, and how far "
-             "it is to the next, in elements. It will be read when your caller's variables are long gone.",
-     .learned = "A consumer finds every element without asking you."},
-    {"either_side_first", 2, either_side_first, .parent = "right_tensor",
-     .idea = "Who keeps the memory alive when its maker has gone? A tensor has to hold a reference of its "
-             "own, from the call until its deleter, and give back exactly that.",
-     .learned = "Maker and consumer each end when they like, and nobody reads freed memory."},
-    {"inside", 1, inside, .parent = "right_tensor",
-     .idea = "Find the lowest and the highest byte of any element. A negative stride goes down from the "
-             "first element; the last one ends `bits / 8` after it begins, not a stride after.",
-     .learned = "Every view that fits is lent: backwards, with gaps, empty, or one element many times."},
-    {"outside", 2, outside, .parent = "inside",
-     .idea = "All dimensions count together. And with numbers as large as their types allow, which of your "
-             "products and sums still fit 64 bits?",
-     .learned = "No view reaches beyond the memory, whatever numbers it is made of."},
-    {"no_leak", 1, no_leak, .parent = "either_side_first",
-     .idea =
-         "What you allocate for a tensor is yours to free: by the deleter, and where the call is refused.",
-     .learned = "A tensor leaves nothing behind, and a refused one neither."},
-    {"read_only", 1, read_only, .parent = "right_tensor",
-     .idea = "A consumer writes where nothing tells it not to.",
-     .learned = "A constant stays one in other hands."});
+static const struct um_check export_view_checks[] = {
+    {"right_tensor", 2, right_tensor, NULL},      {"either_side_first", 2, either_side_first, "right_tensor"},
+    {"inside", 1, inside, "right_tensor"},        {"outside", 2, outside, "inside"},
+    {"no_leak", 1, no_leak, "either_side_first"}, {"read_only", 1, read_only, "right_tensor"},
+};
+UM_EXERCISE("export_view", export_view_checks);

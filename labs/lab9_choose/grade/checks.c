@@ -137,19 +137,9 @@ static void only_decides(void)
     }
 }
 
-UM_EXERCISE(
-    "choose",
-    {"clear_cases", 3, clear_cases,
-     .idea = "A few facts decide nearly always. How much of the array crosses the bus, and how often, when "
-             "it is used in place, and when it is copied? What does the memory itself cost, and how many "
-             "jobs share that? Does it fit into the device's memory?",
-     .learned = "For every pattern and size you keep away from the mistakes that cost most."},
-    {"regret", 2, regret, .parent = "clear_cases",
-     .idea = "Between the clear cases there are lines where two kinds take the same time. Where they lie "
-             "follows from times that make lab9 prints: a price for the memory, one for a copy or a "
-             "prefetch, one for a pass near and far; each about a fixed part and a part for each byte.",
-     .learned = "A handful of straight lines, read off a table, decides as well as trying everything."},
-    {"only_decides", 1, only_decides, .parent = "clear_cases",
-     .idea = "To try is to have paid already, and with the wrong memory, too. The workload says all that is "
-             "needed.",
-     .learned = "The decision costs nothing: it uses what was measured before."});
+static const struct um_check choose_checks[] = {
+    {"clear_cases", 3, clear_cases, NULL},
+    {"regret", 2, regret, "clear_cases"},
+    {"only_decides", 1, only_decides, "clear_cases"},
+};
+UM_EXERCISE("choose", choose_checks);

@@ -340,39 +340,14 @@ static void errors(void)
     free(small.in);
 }
 
-UM_EXERCISE(
-    "pipelined_copy",
-    {"right_data", 3, right_data,
-     .idea =
-         "Each chunk has a place in `from` and the same place in `to`; the last one is shorter. A buffer may "
-         "be filled again when the engine is done with it, and read when the engine has filled it: a wait "
-         "for its stream or event tells. And a stream that ignores the legacy stream begins too early.",
-     .learned =
-         "Every byte is in its place, for any size, with any number of buffers, in any order of work."},
-    {"exact_bytes", 1, exact_bytes, .parent = "right_data",
-     .idea = "Two copies for each byte, one by the host and one by the engine, and no third; in as few "
-             "chunks as can be.",
-     .learned = "Each byte crosses the bus once, and the host touches it once."},
-    {"small_copies", 1, small_copies, .parent = "right_data",
-     .idea = "Buffers and streams take longer to make than a small copy takes. The driver is good at those.",
-     .learned = "What does not pay for its own machinery goes the short way."},
-    {"budget", 2, budget, .parent = "right_data",
-     .idea = "Pinning all of the memory would be the simple way, and costs more than the copy. A few buffers "
-             "are enough: one with the engine, one with the host.",
-     .learned = "A copy of any size through a few chunks of pinned memory."},
-    {"no_device_wait", 1, no_device_wait, .parent = "right_data",
-     .idea = "A wait for the whole device waits for everybody's work. Buffers and streams are made before "
-             "the first chunk, and given back behind the last one.",
-     .learned = "The loop waits for one chunk alone; everything is made once."},
-    {"overlap", 2, overlap, .parent = "exact_bytes",
-     .idea = "Whoever waits for the chunk that he has just sent leaves the engine idle while he copies, and "
-             "then stands idle himself. Send one, turn to the next buffer, and wait for the first only when "
-             "its buffer is needed again.",
-     .learned = "The host's copying and the engine's go on at the same time."},
-    {"gives_back", 1, gives_back, .parent = "right_data",
-     .idea = "What a function makes it gives back, once, when nobody uses it any more.",
-     .learned = "Nothing is left: no memory, no stream, no event, no error."},
-    {"errors", 1, errors, .parent = "right_data",
-     .idea = "Any call may fail, the ones in the loop too. Keep the first error, stop asking for more, wait "
-             "for what is under way, and give back what is there.",
-     .learned = "Whichever call fails, you say so, and nothing stays behind."});
+static const struct um_check pipelined_copy_checks[] = {
+    {"right_data", 3, right_data, NULL},
+    {"exact_bytes", 1, exact_bytes, "right_data"},
+    {"small_copies", 1, small_copies, "right_data"},
+    {"budget", 2, budget, "right_data"},
+    {"no_device_wait", 1, no_device_wait, "right_data"},
+    {"overlap", 2, overlap, "exact_bytes"},
+    {"gives_back", 1, gives_back, "right_data"},
+    {"errors", 1, errors, "right_data"},
+};
+UM_EXERCISE("pipelined_copy", pipelined_copy_checks);

@@ -57,13 +57,9 @@ static void errors(void)
     }
 }
 
-UM_EXERCISE("filled",
-            {"right_data", 2, right_data,
-             .idea = "Launch um_fill() on device memory, and copy the result back.",
-             .learned = "A kernel can make data where it is needed."},
-            {"exact_bytes", 2, exact_bytes, .parent = "right_data",
-             .idea = "What the kernel writes need not be sent first.",
-             .learned = "Only the result crosses the bus, and what you took you gave back."},
-            {"errors", 1, errors, .parent = "right_data",
-             .idea = "Return the error of the first call that failed, also when later ones would succeed.",
-             .learned = "Whoever calls you learns what went wrong."});
+static const struct um_check filled_checks[] = {
+    {"right_data", 2, right_data, NULL},
+    {"exact_bytes", 2, exact_bytes, "right_data"},
+    {"errors", 1, errors, "right_data"},
+};
+UM_EXERCISE("filled", filled_checks);
