@@ -166,15 +166,33 @@ size_t um_operations(const struct umsim_ledger *did);
 double um_engine_us(const struct umsim_ledger *did, enum umsim_engine engine);
 /** @} */
 
+/** @name Whole checks that many functions have (expect.c)
+ * They make the calls themselves, from a um_try that is only filled in. @{ */
+/** Under every schedule: no call of CUDA is made. */
+void um_judge_only_computes(struct um_try *try);
+/** Under every schedule: what was made is released, and no error is left. */
+void um_judge_gives_back(struct um_try *try);
+/**
+ * Every call fails once: its error is returned, and what was made is released.
+ * @param is_callers whether the failure `fail` is of calls.c's own calls, of which nothing is said; NULL:
+ * none is
+ * @param also judged then, such as outputs; NULL: nothing
+ */
+void um_judge_errors(struct um_try *try, bool is_callers(const char *fail),
+                     void also(const struct um_try *try));
+/** @} */
+
 /** One check. What is said of it beside its verdict stands in the lab's grade/lessons.md. */
 struct um_check {
     const char *name; /**< within its exercise */
     unsigned points;
     void (*body)(void);
-    const char *parent; /**< a check of the same exercise that has to pass before this one is judged; NULL: none */
+    const char
+        *parent; /**< a check of the same exercise that has to pass before this one is judged; NULL: none */
 };
 
-/** The checks of one function. One UM_EXERCISE for each function, at file scope; files in alphabetical order. */
+/** The checks of one function. One UM_EXERCISE for each function, at file scope; files in alphabetical order.
+ */
 struct um_exercise {
     const char *function;
     const struct um_check *check;

@@ -41,23 +41,17 @@ static void expect_memory(const struct umsim_ledger *did, uint64_t device, uint6
               account[UMSIM_LEDGER_MANAGED].made, account[UMSIM_LEDGER_REGISTERED].made);
 }
 
-/* Everything is given back, with every call failing once. Of cudaHostAlloc the first `callers` are calls.c's.
- */
-static void judge_errors(struct um_try *try, int callers)
+/* Everything is given back, with every call failing once. */
+static void judge_errors(struct um_try *try, bool is_callers(const char *fail))
 {
-    UM_EACH_SCHEDULE(try)
-    {
-        um_expect_nothing_left(&try->did);
-        um_expect_no_error_left(try);
-    }
-    try->schedule = NULL;
-    UM_EACH_FAILURE(try)
-    {
-        if (strncmp(try->fail, "cudaHostAlloc:", 14) == 0 && atoi(try->fail + 14) <= callers)
-            continue;
-        um_expect_first_error(try);
-        um_expect_nothing_left(&try->did);
-    }
+    um_judge_gives_back(try);
+    um_judge_errors(try, is_callers, NULL);
+}
+
+/* Whether it is among the first `count` calls of cudaHostAlloc: those are of calls.c. */
+static bool is_first(const char *fail, int count)
+{
+    return strncmp(fail, "cudaHostAlloc:", 14) == 0 && atoi(fail + 14) <= count;
 }
 
 /* ---- gather_sum ---- */
@@ -169,11 +163,16 @@ static void gather_wait(void)
     free(gather.in);
 }
 
+static bool is_gathers_caller(const char *fail) /* the array, and the indices */
+{
+    return is_first(fail, 2);
+}
+
 static void gather_errors(void)
 {
     struct gather gather = gather_make(1009, 100);
 
-    judge_errors(&gather.try, 2);
+    judge_errors(&gather.try, is_gathers_caller);
     free(gather.in);
 }
 
@@ -324,11 +323,16 @@ static void dense_on_device(void)
     free(dense.in);
 }
 
+static bool is_denses_caller(const char *fail) /* the array */
+{
+    return is_first(fail, 1);
+}
+
 static void dense_errors(void)
 {
     struct dense dense = dense_make(1009, 3);
 
-    judge_errors(&dense.try, 1);
+    judge_errors(&dense.try, is_denses_caller);
     free(dense.in);
 }
 

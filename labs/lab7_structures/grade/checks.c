@@ -47,18 +47,8 @@ static void expect_one_copy(const struct umsim_ledger *did, uint64_t least, uint
 static void judge_errors(struct um_try *try, void expect_nothing_made(const struct um_try *))
 {
     try->number[1] = 0;
-    UM_EACH_SCHEDULE(try)
-    {
-        um_expect_nothing_left(&try->did);
-        um_expect_no_error_left(try);
-    }
-    try->schedule = NULL;
-    UM_EACH_FAILURE(try)
-    {
-        um_expect_first_error(try);
-        um_expect_nothing_left(&try->did);
-        expect_nothing_made(try);
-    }
+    um_judge_gives_back(try);
+    um_judge_errors(try, NULL, expect_nothing_made);
 }
 
 /* ---- lists ---- */
