@@ -15,7 +15,7 @@ struct lab5_walk {
 };
 
 /** Whether a walk goes on behind byte `*at`, and to which, in `*at`. The sum of two large numbers may wrap
- * around. */
+ * around. Inline, because calls.c is part of a submission, and checks.c of the grader. */
 static inline bool lab5_goes_on(const struct lab5_walk *walk, uint64_t *at)
 {
     if (*at >= walk->bytes || walk->stride >= walk->bytes - *at)
