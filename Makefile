@@ -125,11 +125,12 @@ $(B)/lib/libumlab.so: $(call objects,$(sort $(wildcard common/*.c interop/*.c)) 
 	$(Q)$(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -lcjson -Xlinker -rpath,'$$ORIGIN'$(LIB_RPATH) -Xlinker -z,now
 
 # ---- labs ----
-# A lab is all .c files of its folder. exercise.c is the student's: it is a part only where the lab runs it. What the grader
-# needs stands in the lab's grade/ (mk/grade.mk).
+# A lab is all .c files of its folder. exercise.c is the student's: it is a part only where the lab runs it. What
+# the grader needs stands in the lab's grade/ (mk/grade.mk).
 RUN_THEIR_EXERCISE := lab9
+lab_source = $(sort $(filter-out $(if $(filter $2,$(RUN_THEIR_EXERCISE)),,$1/exercise.c),$(wildcard $1/*.c)))
 define lab
-$(B)/$2: $(call objects,$(sort $(filter-out $(if $(filter $2,$(RUN_THEIR_EXERCISE)),,$1/exercise.c),$(wildcard $1/*.c)))) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
+$(B)/$2: $(call objects,$(call lab_source,$1,$2)) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$$(call say,LINK)
 	$$(Q)$$(LINK) -Wl,-rpath,'$$$$ORIGIN/lib' -o $$@ $$(filter $(B)/obj/%.o,$$^) $$(LIBS)
 endef

@@ -20,7 +20,8 @@ $(B)/bench/%: bench/%.cu bench/bench.h $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(Q)$(CUDA_CC) -o $@ $< $(PEER_FLAGS) -L$(B)/lib -lumlab -Xlinker -rpath,'$$ORIGIN/../lib' $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
 
 # The paths to and from a GPU's memory. On the simulator it is built for the tests.
-$(B)/bench/gpu: $(call objects,$(sort $(wildcard bench/gpu/*.c bench/gpu/*.cu)) labs/lab9_choose/um_pipe.c) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
+GPU_BENCH_SRC := $(sort $(wildcard bench/gpu/*.c bench/gpu/*.cu)) labs/lab9_choose/um_pipe.c
+$(B)/bench/gpu: $(call objects,$(GPU_BENCH_SRC)) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,LINK)
 	$(Q)$(CUDA_CC) -o $@ $(filter $(B)/obj/%.o,$^) -L$(B)/lib -lumlab -Xlinker -rpath,'$$ORIGIN/../lib' \
 	    $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
