@@ -74,7 +74,7 @@ all: $(TOOLCHAIN) $(LINKS) $(BLAS) $(UMLAB) $(addprefix $(B)/,$(LABS) $(HELLO))
 	@:
 
 # ---- the simulator ----
-SIM_SRC := $(sort $(wildcard $(foreach room,uvm model base record space worker check devlib grading fault queue device api,sim/$(room)/*.c sim/$(room)/*.S)))
+SIM_SRC := $(sort $(wildcard $(foreach room,uvm model price base record space worker check devlib grading fault queue device api,sim/$(room)/*.c sim/$(room)/*.S)))
 SIM_MAP := sim/libumsim.map
 UMCC_SRC := $(sort $(wildcard sim/umcc/*.c))
 
@@ -131,10 +131,12 @@ $(B)/lib/libumlab.so: $(call objects,$(sort $(wildcard common/*.c interop/*.c)) 
 	$(Q)$(INTO) $@ $(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -lcjson -Xlinker -rpath,'$$ORIGIN'$(LIB_RPATH) -Xlinker -z,now
 
 # ---- labs ----
-# A lab's other .c files are the grader's, but for what a lab runs of its exercise.
-lab9_PARTS := exercise
+# A lab is all .c files of its folder. exercise.c is the student's: it is a part only where the lab runs it. What
+# the grader needs stands in the lab's grade/ (mk/grade.mk).
+RUN_THEIR_EXERCISE := lab9
+lab_source = $(sort $(filter-out $(if $(filter $2,$(RUN_THEIR_EXERCISE)),,$1/exercise.c),$(wildcard $1/*.c)))
 define lab
-$(B)/$2: $(B)/obj/$1/$2.o $(addsuffix .o,$(addprefix $(B)/obj/$1/,$($2_PARTS))) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
+$(B)/$2: $(call objects,$(call lab_source,$1,$2)) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$$(call say,LINK)
 	$$(Q)$$(INTO) $$@ $$(LINK) -Wl,-rpath,'$$$$ORIGIN/lib' -o $$@ $$(filter $(B)/obj/%.o,$$^) $$(LIBS)
 endef

@@ -1,21 +1,23 @@
 /**
  * @file check.h
- * @brief For the authors of checks (labs/labN/checks*.c): calling a student's function in a cell, and judging
- * what it did.
+ * @brief For the authors of checks (checks*.c in a lab's grade/): calling a student's function in a cell, and
+ * judging what it did.
  *
  *     static void exact_bytes(void)
  *     {
  *         struct um_try try = {.function = "vector_add_host", .number = {1000}, .in = ab, .in_bytes = 8000,
  *                              .out_bytes = 4000};
  *         UM_EACH_SCHEDULE(&try) {
- *             um_expect(try.did.counters.memcpy_htod_bytes == 8000, "8,000 bytes to the device: a and b,
- * once",
+ *             um_expect(try.did.counters.memcpy_htod_bytes == 8000,
+ *                       "8,000 bytes to the device: a and b, once",
  *                       "%" PRIu64 " bytes", try.did.counters.memcpy_htod_bytes);
  *         }
  *     }
- *     UM_EXERCISE("vector_add_host",
- *         {"right_data", 4, right_data, .idea = "...", .learned = "..."},
- *         {"exact_bytes", 2, exact_bytes, .parent = "right_data", .idea = "...", .learned = "..."});
+ *     static const struct um_check vector_add_host_checks[] = {
+ *         {"right_data", 4, right_data, NULL},
+ *         {"exact_bytes", 2, exact_bytes, "right_data"},
+ *     };
+ *     UM_EXERCISE("vector_add_host", vector_add_host_checks);
  *
  * Checks run in the grader's own process, as CUnit tests. They see the outputs of the call, what it returned,
  * and the ledger's difference over the call; nothing else that the student's code could say.
@@ -111,8 +113,8 @@ uint64_t um_random(void);
 /** Fills with floats in [-1, 1), of few bits, so that sums are exact. */
 void um_random_floats(float *values, size_t count);
 
-/** The profile in use, for checks about costs: sim/model/cost.h turns it into times. Lives as long as the
- * grader. */
+/** The machine that submissions run on, for checks about costs: umsim_price.h's functions turn it into times.
+ * Lives as long as the grader. */
 const struct umsim_profile *um_profile(void);
 
 /** @name What many checks ask (expect.c)
@@ -164,14 +166,29 @@ size_t um_operations(const struct umsim_ledger *did);
 double um_engine_us(const struct umsim_ledger *did, enum umsim_engine engine);
 /** @} */
 
-/** One check. */
+/** @name Whole checks that many functions have (expect.c)
+ * They make the calls themselves, from a um_try that is only filled in. @{ */
+/** Under every schedule: no call of CUDA is made. */
+void um_judge_only_computes(struct um_try *try);
+/** Under every schedule: what was made is released, and no error is left. */
+void um_judge_gives_back(struct um_try *try);
+/**
+ * Every call fails once: its error is returned, and what was made is released.
+ * @param is_callers whether the failure `fail` is of calls.c's own calls, of which nothing is said; NULL:
+ * none is
+ * @param also judged then, such as outputs; NULL: nothing
+ */
+void um_judge_errors(struct um_try *try, bool is_callers(const char *fail),
+                     void also(const struct um_try *try));
+/** @} */
+
+/** One check. What is said of it beside its verdict stands in the lab's grade/lessons.md. */
 struct um_check {
     const char *name; /**< within its exercise */
     unsigned points;
     void (*body)(void);
-    const char *parent;  /**< a check of the same exercise that has to pass before this one is judged */
-    const char *idea;    /**< said when it fails: the idea behind it, not the solution */
-    const char *learned; /**< said when it passes */
+    const char
+        *parent; /**< a check of the same exercise that has to pass before this one is judged; NULL: none */
 };
 
 /** The checks of one function. One UM_EXERCISE for each function, at file scope; files in alphabetical order.
@@ -183,14 +200,11 @@ struct um_exercise {
     struct um_exercise *next;
 };
 void um_exercise_add(struct um_exercise *exercise);
-#define UM_EXERCISE(function_, ...) UM_EXERCISE_AT(__COUNTER__, function_, __VA_ARGS__)
-#define UM_EXERCISE_AT(n, function_, ...) UM_EXERCISE_AS(n, function_, __VA_ARGS__)
-#define UM_EXERCISE_AS(n, function_, ...)                                                                    \
-    static const struct um_check um_checks_##n[] = {__VA_ARGS__};                                            \
-    __attribute__((constructor)) static void um_add_##n(void)                                                \
+/** @param table an array of struct um_check */
+#define UM_EXERCISE(function_, table)                                                                        \
+    __attribute__((constructor)) static void table##_add(void)                                               \
     {                                                                                                        \
-        static struct um_exercise exercise = {function_, um_checks_##n,                                      \
-                                              sizeof um_checks_##n / sizeof *um_checks_##n, NULL};           \
+        static struct um_exercise exercise = {function_, table, sizeof table / sizeof *table, NULL};         \
         um_exercise_add(&exercise);                                                                          \
     }                                                                                                        \
     _Static_assert(1, "")

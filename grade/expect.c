@@ -164,6 +164,38 @@ double um_engine_us(const struct umsim_ledger *did, enum umsim_engine engine)
     return (double)ns / 1e3;
 }
 
+void um_judge_only_computes(struct um_try *try)
+{
+    UM_EACH_SCHEDULE(try)
+    {
+        um_expect(!try->did.call[0].name[0], "no call of CUDA", "%s was called", try->did.call[0].name);
+    }
+}
+
+void um_judge_gives_back(struct um_try *try)
+{
+    UM_EACH_SCHEDULE(try)
+    {
+        um_expect_nothing_left(&try->did);
+        um_expect_no_error_left(try);
+    }
+    try->schedule = NULL;
+}
+
+void um_judge_errors(struct um_try *try, bool is_callers(const char *fail),
+                     void also(const struct um_try *try))
+{
+    UM_EACH_FAILURE(try)
+    {
+        if (is_callers && is_callers(try->fail))
+            continue;
+        um_expect_first_error(try);
+        um_expect_nothing_left(&try->did);
+        if (also)
+            also(try);
+    }
+}
+
 void um_random_ints(int *values, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

@@ -9,6 +9,7 @@
  *     judge.c     checks as CUnit tests; um_expect()
  *     expect.c    what the checks of several labs share
  *     result.c    what is printed, and the documents
+ *     lessons.c   what is said of a check beside its verdict
  *     inputs.c    hidden inputs, the profile's figures
  */
 #ifndef UM_GRADE_GRADE_H
@@ -26,7 +27,7 @@ const char *um_status_name(enum um_status status);
 struct um_job {
     const char *lab;         /* "lab1" */
     const char *submission;  /* folder with exercise.c */
-    const char *lab_dir;     /* with exercise.h, calls.c */
+    const char *lab_dir;     /* with exercise.h, grade/calls.c */
     const char *root;        /* the checkout: headers, profiles */
     const char *build;       /* build/sim */
     const char *out;         /* results */
@@ -56,6 +57,7 @@ struct um_verdict {
     const struct um_exercise *exercise;
     const struct um_check *check;
     enum um_status status;
+    const char *idea, *learned; /* lessons.c */
     char name[128], schedule[48], where[400], expected[512], happened[1024], output[4096];
     double seconds;
 };
@@ -94,6 +96,10 @@ void um_call_forget(void);
 /** Where the running check stands: schedule, failure, case. @return the schedule */
 const char *um_where(char *text, size_t size);
 const char *um_last_said(void);
+
+/* lessons.c */
+/** What lessons.md says of a check ("vector_add_host/right_data"): `what` is "idea" or "learned". */
+const char *um_lesson(const char *check, const char *what);
 
 /* inputs.c */
 void um_random_start(const char *name);

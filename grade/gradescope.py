@@ -32,7 +32,7 @@ DATE = (2000, 1, 1, 0, 0, 0)
 def files(lab):
     """(name in the tree, path) of all that grading this lab needs."""
     folder = results.lab_folder(lab)
-    if not folder or not (folder / "checks.c").exists():
+    if not folder or not (folder / "grade/checks.c").exists():
         raise results.Bad(f"{lab} has no checks")
     found = []
     for room in [results.ROOT / name for name in ROOMS] + [folder]:

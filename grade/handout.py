@@ -40,15 +40,17 @@ HANDOUT = """
     mk/backend.mk mk/backend.sh mk/grade.mk mk/student.mk mk/tools.mk
     sim/* common/* kernels/* interop/* profiles/*.json report/*
     labs/*.c labs/*.h labs/*.cu labs/lab8_interop/*.py labs/README.md labs/*/README.md labs/*/hints.md
-    labs/*/predictions.json
+    labs/*/predictions.json labs/*/grade/lessons.md
     grade/*.c grade/*.h grade/export.py grade/hint.py grade/predict.py grade/progress.py grade/result.py grade/state.py
     grade/schema/*
     docs/architecture.md docs/interfaces.md docs/trace.md docs/grading.md docs/viewer.md docs/report.md docs/words.md
     docs/first_kernel.md docs/memory.md docs/faults.md docs/managed.md docs/simulator.md docs/coverage.md
     docs/trust.md docs/profiles.md docs/examples/*.cu docs/examples/check.h
 """.split()
-SOLUTIONS = ("labs/*/exercise.c labs/*/exercise.h labs/*/calls.c labs/*/calls.h labs/*/checks*.c "
-             "labs/*/answers.md".split())
+SOLUTIONS = """
+    labs/*/exercise.c labs/*/exercise.h labs/*/grade/calls.[ch] labs/*/grade/checks*.c labs/*/grade/lessons.md
+    labs/*/answers.md
+""".split()
 # The handout's own README stands where the repository's would be; the other file is for the handout alone.
 RENAMED = {"grade/handout.md": "README.md", "grade/handout.mk": "mk/elsewhere.mk"}
 
@@ -180,10 +182,12 @@ def telling(line):
 def secrets():
     """{line: the file that hides it}; what the same file shows elsewhere is none."""
     found = {}
-    for name in chosen(files(), ["labs/*/exercise.c", "labs/*/checks*.c"]):
+    for name in chosen(files(), ["labs/*/exercise.c", "labs/*/grade/checks*.c", "labs/*/grade/lessons.md"]):
         text = (ROOT / name).read_text()
         shown = squeeze(for_students(text, name))
         for line in left_out(text, name):
+            if name.endswith(".md") and line.startswith("#"):
+                continue  # a check's name, which its hints have, too
             if telling(line) and telling(line) not in shown:
                 found.setdefault(telling(line), name)
     return found

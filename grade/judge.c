@@ -181,6 +181,8 @@ static void add_exercise(const struct um_exercise *exercise)
         verdict->check = &exercise->check[i];
         verdict->status = UM_PASS;
         snprintf(verdict->name, sizeof verdict->name, "%s/%s", exercise->function, verdict->check->name);
+        verdict->idea = um_lesson(verdict->name, "idea");
+        verdict->learned = um_lesson(verdict->name, "learned");
         if (!CU_add_test(suite, verdict->check->name, run_one))
             um_cannot("CUnit, %s: %s", verdict->name, CU_get_error_msg());
     }

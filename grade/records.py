@@ -45,7 +45,8 @@ class Job:
         digest = hashlib.sha256(f"{self.lab} {self.seed}".encode())
         cell = self.build / "grade/cell"
         for file in (self.grader, self.checks, cell / "umcell", cell / "libumlab.so", self.build / "lib/libumsim.so",
-                     self.lab_folder / "calls.c", self.lab_folder / "exercise.h"):
+                     self.lab_folder / "grade/calls.c", self.lab_folder / "grade/lessons.md",
+                     self.lab_folder / "exercise.h"):
             if file.is_file():
                 with open(file, "rb") as opened:
                     digest.update(hashlib.file_digest(opened, "sha256").digest())

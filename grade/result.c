@@ -61,8 +61,8 @@ static cJSON *check_json(const struct um_verdict *verdict)
     add_text(json, "expected", verdict->expected);
     add_text(json, "happened", verdict->happened);
     add_text(json, "where", verdict->where);
-    add_text(json, "idea", passed || !check->idea ? "" : check->idea);
-    add_text(json, "learned", passed && check->learned ? check->learned : "");
+    add_text(json, "idea", passed ? "" : verdict->idea);
+    add_text(json, "learned", passed ? verdict->learned : "");
     add_text(json, "output", verdict->output);
     cJSON_AddNumberToObject(json, "seconds", round_seconds(verdict->seconds));
     return json;
@@ -117,13 +117,13 @@ static void print_check(const struct um_verdict *verdict)
     printf("== Test %s == %s%s%s (%.1fs)\n", verdict->name, colour ? passed ? "\033[32m" : "\033[31m" : "",
            word, colour ? "\033[0m" : "", verdict->seconds);
     if (passed) {
-        print_field("learned", verdict->check->learned);
+        print_field("learned", verdict->learned);
     } else if (verdict->status != UM_BUILD_ERROR) { /* the compiler's message stands above, once */
         print_field("expected", verdict->expected);
         print_field("happened", verdict->happened);
         print_field("where", verdict->where);
         if (verdict->status != UM_SKIP)
-            print_field("idea", verdict->check->idea);
+            print_field("idea", verdict->idea);
         print_lines("output", verdict->output);
     }
     fflush(stdout);

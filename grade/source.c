@@ -85,18 +85,34 @@ static void take(const char *folder, const char *name, const char *as)
     free(text);
 }
 
-/* All of the lab's: exercise.h, and what calls.c includes. */
-static void take_headers(void)
+/* All headers of a folder, under `prefix` in the workspace. */
+static void take_headers(const char *from, const char *prefix)
 {
-    DIR *folder = opendir(um_job.lab_dir);
+    char as[300];
+    DIR *folder = opendir(from);
     if (!folder)
-        um_cannot("cannot read %s: %s", um_job.lab_dir, strerror(errno));
+        um_cannot("cannot read %s: %s", from, strerror(errno));
     for (const struct dirent *entry; (entry = readdir(folder));) {
         size_t length = strlen(entry->d_name);
-        if (length > 2 && strcmp(entry->d_name + length - 2, ".h") == 0)
-            take(um_job.lab_dir, entry->d_name, entry->d_name);
+        if (length <= 2 || strcmp(entry->d_name + length - 2, ".h") != 0)
+            continue;
+        snprintf(as, sizeof as, "%s%s", prefix, entry->d_name);
+        take(from, entry->d_name, as);
     }
     closedir(folder);
+}
+
+/* The lab's side of a submission, laid out as in the lab's folder: exercise.h and its kin, grade/calls.c and
+ * what that includes. */
+static void take_lab(void)
+{
+    char grader[4200], calls[4200];
+    snprintf(grader, sizeof grader, "%s/grade", um_job.root);
+    snprintf(calls, sizeof calls, "%s/grade", um_job.lab_dir);
+    take_headers(um_job.lab_dir, "");
+    take_headers(calls, "grade/");
+    take(calls, "calls.c", "grade/calls.c");
+    take(grader, "desk.h", "grade/desk.h");
 }
 
 static char refused[300]; /* why exercise.c was not taken */
@@ -151,7 +167,6 @@ static void lock_workspace(void)
 void um_source_take(void)
 {
     const char *why;
-    char grade[4200];
     size_t length;
     remove_abandoned();
     snprintf(um_job.workspace, sizeof um_job.workspace, "%s/" WORKSPACE "XXXXXX", um_scratch());
@@ -162,10 +177,7 @@ void um_source_take(void)
     make_folder("src", 0700);
     make_folder("src/grade", 0700);
     make_folder("lib", 0700);
-    snprintf(grade, sizeof grade, "%s/grade", um_job.root);
-    take_headers();
-    take(um_job.lab_dir, "calls.c", "calls.c");
-    take(grade, "desk.h", "grade/desk.h");
+    take_lab();
     char *text = read_source(um_job.submission, "exercise.c", &length, &why);
     if (text)
         write_source("exercise.c", text, length);
@@ -253,7 +265,7 @@ void um_source_build(struct um_build *build)
                     "-o",
                     um_text("%s/submission.so", lib),
                     "exercise.c",
-                    "calls.c",
+                    "grade/calls.c",
                     um_text("-L%s", cell),
                     um_text("-L%s", libumsim),
                     "-lumlab",

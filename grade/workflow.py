@@ -22,7 +22,7 @@ RESULT = "build/grade/%s.json"  # where make grade leaves it
 
 def in_handout(result):
     """The checks of a result that a handout has, too."""
-    sources = sorted(results.lab_folder(result["lab"]).glob("checks*.c"))
+    sources = sorted(results.lab_folder(result["lab"]).glob("grade/checks*.c"))
     text = "".join(handout.for_students(source.read_text(encoding="utf-8"), source.name) for source in sources)
     return [check for check in result["checks"] if f'"{check["name"].partition("/")[2]}"' in text]
 

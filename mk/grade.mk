@@ -2,7 +2,7 @@
 G := $(B)/grade
 GRADE_LAB = $(patsubst lab%,%,$(LAB))
 GRADE_DIR = $(firstword $(wildcard labs/lab$(GRADE_LAB)_*))
-GRADED_LABS := $(foreach d,$(LAB_DIRS),$(if $(wildcard $d/checks.c),$(call lab_of,$d)))
+GRADED_LABS := $(foreach d,$(LAB_DIRS),$(if $(wildcard $d/grade/checks.c),$(call lab_of,$d)))
 
 # What the cage shows: the cell's program, and kernels that add the grader's salt, and have each of their accesses
 # looked at (sim/grading/bounds.h). A real AddressSanitizer does not go together with that.
@@ -24,12 +24,12 @@ $(G)/cell/umcell: $(call objects,grade/umcell.c grade/confine.c) $(G)/cell/libum
 # The grader. Checks are loaded into it, and find its functions there.
 UMGRADE_SRC := $(sort $(filter-out grade/umcell.c grade/confine.c,$(wildcard grade/*.c)))
 $(B)/obj/grade/%.o: EXTRA_INCLUDES := -Igrade
-$(G)/umgrade: $(call objects,$(UMGRADE_SRC) $(wildcard sim/model/*.c sim/uvm/*.c))
+$(G)/umgrade: $(call objects,$(UMGRADE_SRC) $(wildcard sim/model/*.c sim/uvm/*.c sim/price/*.c))
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -rdynamic -o $@ $^ -lcunit -lcjson -lm -ldl
+# A lab's checks are all .c files of its grade/ but calls.c, which is compiled with each submission.
 define checks
-$(B)/obj/$1/check%.o: EXTRA_INCLUDES := -Igrade
-$(G)/$2.so: $(call objects,$(sort $(wildcard $1/checks*.c)))
+$(G)/$2.so: $(call objects,$(sort $(filter-out %/calls.c,$(wildcard $1/grade/*.c))))
 	$$(call say,LINK)
 	$$(Q)$$(INTO) $$@ $$(LINK) -shared -o $$@ $$^ -lm
 endef

@@ -62,11 +62,14 @@ $(B)/obj/libumcc.a: $(call objects,$(filter-out %/main.c,$(UMCC_SRC)))
 $(T)/unit/umcc_tokens: $(B)/obj/libumcc.a
 # The second implementation of the paging policy that random walks are compared with.
 $(T)/unit/uvm_random: $(B)/obj/tests/unit/second/model.o
+# What lab 9's checks and the lab itself share with the test.
+$(T)/unit/lab9_costs: $(call objects,labs/lab9_choose/grade/costs.c labs/lab9_choose/patterns.c)
 
 # With a .cu file in the folder the CUDA compiler links: it adds what device variables need.
 TEST_LINK_CUDA = $(CUDA_CC) $(addprefix -Xlinker -rpath$(comma),'$$ORIGIN/../lib' $(LIB_RPATH:%=$(CUDA_LIB))) \
     -Xlinker -z,now
 # FOLDER_SHARED: what a folder takes from another.
+copies_SHARED := labs/lab9_choose/um_pipe.c
 define folder_test
 $(T)/$1: $(call objects,$(sort $(wildcard tests/$1/*.c tests/$1/*.cu)) $($1_SHARED) tests/um_test.c) \
     $(TOOLCHAIN) $(UMLAB) | $(LINKS)

@@ -21,7 +21,8 @@ $(B)/bench/%: bench/%.cu bench/bench.h $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	    $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
 
 # The paths to and from a GPU's memory. On the simulator it is built for the tests.
-$(B)/bench/gpu: $(call objects,$(sort $(wildcard bench/gpu/*.c bench/gpu/*.cu))) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
+GPU_BENCH_SRC := $(sort $(wildcard bench/gpu/*.c bench/gpu/*.cu)) labs/lab9_choose/um_pipe.c
+$(B)/bench/gpu: $(call objects,$(GPU_BENCH_SRC)) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(CUDA_CC) -o $@ $(filter $(B)/obj/%.o,$^) -L$(B)/lib -lumlab -Xlinker -rpath,'$$ORIGIN/../lib' \
 	    $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-#include "um_pipe.h"
+#include "labs/lab9_choose/um_pipe.h"
 #include "um_time.h"
 
 #define KEY (512 * GPU_MIB)

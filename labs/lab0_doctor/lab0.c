@@ -2,7 +2,7 @@
  * @file lab0.c
  * @brief Lab 0: what can this machine's memory system do?
  *
- * First what CUDA says about the machine (machine.h): attributes, sizes, which memory can be had. Then one
+ * First what CUDA says about the machine (machine.c): attributes, sizes, which memory can be had. Then one
  * row for each path that data can take, with the bytes it moves in a second, the time of one access, or the
  * time of one call. Every later lab is about choosing between these paths; here each is alone.
  *

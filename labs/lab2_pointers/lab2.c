@@ -5,7 +5,7 @@
  * Every kind of pointer that a CUDA program has is made once, and asked three questions: what does
  * cudaPointerGetAttributes() say, can the host read it, can a kernel? The last two are not looked up but
  * tried: the host's reads under a signal handler, the kernels that must fail in a process of their own
- * (trial.h). Then the two failures are taken apart: `host-fault` and `kernel-fault`.
+ * (trial.c). Then the two failures are taken apart: `host-fault` and `kernel-fault`.
  *
  *     make lab2
  *     make lab2 ARGS="--strategy host-fault"

@@ -3,13 +3,15 @@
  * @brief Lab 3: when is pinned memory faster, and what may overlap?
  *
  * Two experiments. `copies` below: plain copies, small to large, from four kinds of host memory
- * (host_memory.h). `pipeline` in pipeline.h: the same chunks of work in one stream, in several, and in
- * several but from pageable memory, a mistake that no error message tells. timeline.h draws what the events
- * say, answers.h works out what the rows say.
+ * (host_memory.c). `pipeline` in pipeline.c: the same chunks of work in one stream, in several, and in
+ * several but from pageable memory, a mistake that no error message tells. timeline.c draws what the events
+ * say, answers.c works out what the rows say.
  *
  *     make lab3
  *     make lab3 ARGS="--size 64M --chunks 16 --streams 3"
  */
+#include <math.h>
+
 #include "answers.h"
 #include "pipeline.h"
 

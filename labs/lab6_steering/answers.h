@@ -10,121 +10,27 @@
 #ifndef LAB6_ANSWERS_H
 #define LAB6_ANSWERS_H
 
-#include <math.h>
-
 #include "oversubscribed.h"
 #include "story.h"
 
-#define PAGE ((size_t)4096)
-#define BLOCK TABLE /* 2 MiB */
-
-/** MiB that row `name` moved to the GPU; the rule is that the array goes there `times` times. */
-static inline bool trips(const struct um_results *results, const char *name, size_t size, int times,
-                         struct um_answer *answer)
-{
-    const struct um_row *row = um_paged_row(results, name);
-
-    if (!row)
-        return false;
-    answer->happened = um_mib((double)row->counters.bytes_migrated_h2d);
-    if (size >= BLOCK) /* a smaller one shares its pages */
-        answer->rule = times * um_mib((double)size);
-    if (row->counters.evictions > 0 && answer->happened > answer->rule) {
-        answer->rule = NAN;
-        snprintf(answer->why, sizeof answer->why, "%lld blocks were evicted on the way, and came again",
-                 (long long)row->counters.evictions);
-    }
-    return true;
-}
-
-static inline bool answer_nothing(const struct um_results *results, const struct um_options *options,
-                                  struct um_answer *answer)
-{
-    snprintf(answer->why, sizeof answer->why, "%d rounds x %g MiB: the host's turn takes all of it back",
-             ROUNDS, um_mib((double)options->size));
-    return trips(results, "nothing", options->size, ROUNDS, answer);
-}
-
-static inline bool answer_prefetch(const struct um_results *results, const struct um_options *options,
-                                   struct um_answer *answer)
-{
-    snprintf(answer->why, sizeof answer->why,
-             "the same bytes, asked for before anybody had to stop for them");
-    return trips(results, "prefetch", options->size, ROUNDS, answer);
-}
-
-static inline bool answer_read_mostly(const struct um_results *results, const struct um_options *options,
-                                      struct um_answer *answer)
-{
-    snprintf(answer->why, sizeof answer->why,
-             "once: the GPU's first read makes a copy, and both keep theirs");
-    return trips(results, "read-mostly", options->size, 1, answer);
-}
-
-static inline bool answer_rewrite(const struct um_results *results, const struct um_options *options,
-                                  struct um_answer *answer)
-{
-    const struct um_row *row = um_paged_row(results, "read-mostly");
-
-    if (!row)
-        return false;
-    answer->happened = um_extra_value(row, "rewrite_cpu_faults");
-    answer->rule = (double)((options->size + PAGE - 1) / PAGE);
-    snprintf(answer->why, sizeof answer->why, "%g MiB by 4 KiB: each page's copy is taken away by itself",
-             um_mib((double)options->size));
-    return true;
-}
-
-static inline bool answer_prefer_gpu(const struct um_results *results, const struct um_options *options,
-                                     struct um_answer *answer)
-{
-    snprintf(answer->why, sizeof answer->why,
-             "an x86 host cannot map the GPU's memory: what it touches has to come");
-    return trips(results, "prefer-gpu", options->size, ROUNDS, answer);
-}
-
-static inline bool answer_accessed_by(const struct um_results *results, const struct um_options *options,
-                                      struct um_answer *answer)
-{
-    snprintf(answer->why, sizeof answer->why,
-             "the GPU has a mapping beforehand: no fault, so no page moves; it reads over the bus");
-    return trips(results, "accessed-by", options->size, 0, answer);
-}
-
-static inline bool answer_comes(const struct um_results *results, const struct um_options *options,
-                                struct um_answer *answer)
-{
-    const struct um_row *row = um_paged_row(results, "oversubscribed");
-    double table_mib;
-
-    (void)options;
-    if (!row)
-        return false;
-    table_mib = um_extra_value(row, "table_comes") * um_mib(TABLE);
-    answer->happened = um_mib((double)row->counters.bytes_migrated_h2d);
-    answer->rule = ROUNDS * um_mib((double)row->size_bytes) + table_mib;
-    snprintf(answer->why, sizeof answer->why,
-             "%d x %g MiB: each block has gone when its turn comes again; and %g MiB for the table", ROUNDS,
-             um_mib((double)row->size_bytes), table_mib);
-    return true;
-}
-
-static inline bool answer_evicted(const struct um_results *results, const struct um_options *options,
-                                  struct um_answer *answer)
-{
-    const struct um_row *row = um_paged_row(results, "oversubscribed");
-
-    (void)options;
-    if (!row)
-        return false;
-    const double came = um_mib((double)row->counters.bytes_migrated_h2d) / um_mib(BLOCK);
-    const double had_room = (double)(free_on_device() / BLOCK);
-
-    answer->happened = (double)row->counters.evictions;
-    answer->rule = came - had_room;
-    snprintf(answer->why, sizeof answer->why,
-             "%.0f blocks came, %.0f had room: for each of the others one had to go", came, had_room);
-    return true;
-}
+/** @name The answers
+ * One for each question of predictions.json, as struct um_question wants it. @{ */
+bool answer_nothing(const struct um_results *results, const struct um_options *options,
+                    struct um_answer *answer);
+bool answer_prefetch(const struct um_results *results, const struct um_options *options,
+                     struct um_answer *answer);
+bool answer_read_mostly(const struct um_results *results, const struct um_options *options,
+                        struct um_answer *answer);
+bool answer_rewrite(const struct um_results *results, const struct um_options *options,
+                    struct um_answer *answer);
+bool answer_prefer_gpu(const struct um_results *results, const struct um_options *options,
+                       struct um_answer *answer);
+bool answer_accessed_by(const struct um_results *results, const struct um_options *options,
+                        struct um_answer *answer);
+bool answer_comes(const struct um_results *results, const struct um_options *options,
+                  struct um_answer *answer);
+bool answer_evicted(const struct um_results *results, const struct um_options *options,
+                    struct um_answer *answer);
+/** @} */
 
 #endif

@@ -6,7 +6,7 @@
  * moves pages ahead of their use, and advice (cudaMemAdvise) changes what a fault does. Two stories are told
  * with each hint that makes sense in them. Sharing: the host writes an array, both sides read it round after
  * round, and in the end the host writes again. Ping-pong: both sides change it, round after round. A third
- * story, oversubscribed.h, has more data than the device has memory.
+ * story, oversubscribed.c, has more data than the device has memory.
  *
  *     make lab6
  *     make lab6 ARGS="--size 64M --strategy nothing,read-mostly"

@@ -6,11 +6,13 @@
  * held together by pointers, which mean nothing on the other side of a copy. Two stories. Records: one step
  * of time for particles, kept as an array of records or as a structure of arrays. List: a kernel adds up a
  * linked list, copied by hand node by node, packed into one buffer, or left where both sides can follow it.
- * Read `records` first; the list's strategies are in list.h.
+ * Read `records` first; the list's strategies are in list.c.
  *
  *     make lab7
  *     make lab7 ARGS="--strategy list-nodes,list-packed --nodes 256"
  */
+#include <math.h>
+
 #include "answers.h"
 #include "list.h"
 #include "records.h"

@@ -14,7 +14,7 @@
 /**
  * Which kind of memory makes the least time of a workload, on the course's machine (the profile h200-pcie5).
  *
- * Time is that of getting the memory and giving it back, and of workload->jobs jobs, as play.h does them:
+ * Time is that of getting the memory and giving it back, and of workload->jobs jobs, as play.c does them:
  * with each job copies, prefetches and advice, kernels, and the host's faults. Filling the array is not
  * counted. `make lab9` shows all of it, `alloc` and `work`, at any size (`--size`); it scores your rule, too,
  * on the workloads of its own table.
@@ -46,7 +46,7 @@ struct lab9_pipe {
  *
  * The data is cut into chunks, and the buffers are used in turn: while the copy engine has one, the host
  * fills or empties another. Data passes between the user's memory and buffers by pipe->host_copy, between
- * buffers and device by cudaMemcpyAsync. (common/um_pipe.h does so with several threads; a graded program may
+ * buffers and device by cudaMemcpyAsync. (um_pipe.h does so with several threads; a graded program may
  * not start any.)
  *
  * As with cudaMemcpy, it begins after all that was queued in the legacy stream, and when it returns, all is

@@ -8,20 +8,10 @@
 #ifndef LAB9_MAP_H
 #define LAB9_MAP_H
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "exercise.h"
 #include "patterns.h"
 #include "um_lab.h"
 #include "workload.h"
-
-/** Two times are alike when they differ by less. */
-#define MAP_ALIKE 1.03
-
-/** A rule is scored for one job, and for so many with the same memory. */
-#define MAP_MANY_JOBS 100
 
 /** What a row says: microseconds, of copies, kernels and waiting; and with getting and giving back the
  * memory. */
@@ -37,237 +27,21 @@ struct map {
 };
 
 /** An empty map for the sizes that belong to `size`. */
-static inline void map_make(struct map *map, size_t size, const char *source)
-{
-    snprintf(map->source, sizeof map->source, "%s", source);
-    for (int s = 0; s < MAP_SIZES; s++) {
-        map->size[s] = pattern_size(size, s);
-    }
-    for (int k = 0; k < LAB9_KINDS; k++) {
-        for (int p = 0; p < PATTERNS; p++) {
-            for (int s = 0; s < MAP_SIZES; s++)
-                map->cell[k][p][s] = (struct cell){NAN, NAN};
-        }
-    }
-}
+void map_make(struct map *map, size_t size, const char *source);
 
 /** Enters a row called "KIND PATTERN"; does nothing for any other. */
-static inline void map_enter(struct map *map, const char *name, size_t bytes, double work_us, double total_us)
-{
-    for (int k = 0; k < LAB9_KINDS; k++) {
-        const size_t length = strlen(lab9_kind_name(k));
-
-        if (strncmp(name, lab9_kind_name(k), length) != 0 || name[length] != ' ')
-            continue;
-        for (int p = 0; p < PATTERNS; p++) {
-            for (int s = 0; s < MAP_SIZES; s++) {
-                if (strcmp(name + length + 1, patterns[p].name) == 0 && bytes == map->size[s])
-                    map->cell[k][p][s] = (struct cell){work_us, total_us};
-            }
-        }
-    }
-}
-
-/** The time of so many jobs with the same memory, with getting it and giving it back; 0: of one, the memory
- * being there. */
-static inline double cell_us(const struct map *map, int kind, int pattern, int size, unsigned jobs)
-{
-    const struct cell *cell = &map->cell[kind][pattern][size];
-
-    return jobs == 0 ? cell->work_us : cell->total_us + (jobs - 1) * cell->work_us;
-}
-
-/** The least time; NAN when nothing was run. */
-static inline double best_us(const struct map *map, int pattern, int size, unsigned jobs)
-{
-    double best = NAN;
-
-    for (int k = 0; k < LAB9_KINDS; k++) {
-        best = fmin(best, cell_us(map, k, pattern, size, jobs));
-    }
-    return best;
-}
-
-/** "mapped = advised": those that are alike, the fastest kind of them first in the list of kinds. "-": none.
- */
-static inline const char *winners(const struct map *map, int pattern, int size, unsigned jobs, char *text,
-                                  size_t room)
-{
-    const double best = best_us(map, pattern, size, jobs);
-    size_t used = 0;
-
-    snprintf(text, room, "-");
-    for (int k = 0; k < LAB9_KINDS; k++) {
-        if (cell_us(map, k, pattern, size, jobs) < MAP_ALIKE * best && used < room)
-            used +=
-                (size_t)snprintf(text + used, room - used, "%s%s", used > 0 ? " = " : "", lab9_kind_name(k));
-    }
-    return text;
-}
-
-/** Whether anything of the pattern was run at more than the largest size. */
-static inline bool is_swept(int pattern)
-{
-    return !patterns[pattern].largest_only;
-}
-
-/** Pattern by size. */
-static inline void map_print_sizes(const struct map *map, unsigned jobs, FILE *out)
-{
-    char text[96];
-
-    fprintf(out, "  %-12s", "");
-    for (int s = 0; s < MAP_SIZES; s++) {
-        fprintf(out, s + 1 < MAP_SIZES ? "  %-24s" : "  %s", um_size_text((double)map->size[s], text));
-    }
-    fprintf(out, "\n");
-    for (int p = 0; p < PATTERNS; p++) {
-        if (!is_swept(p) || isnan(best_us(map, p, MAP_SIZES - 1, jobs)))
-            continue;
-        fprintf(out, "  %-12s", patterns[p].name);
-        for (int s = 0; s < MAP_SIZES; s++) {
-            fprintf(out, s + 1 < MAP_SIZES ? "  %-24s" : "  %s", winners(map, p, s, jobs, text, sizeof text));
-        }
-        fprintf(out, "\n");
-    }
-}
-
-/** Reuse: dense work of 1, 2, 4, ... passes at the largest size. */
-static inline void map_print_reuse(const struct map *map, FILE *out)
-{
-    char text[96];
-
-    fprintf(out, "  %-12s  %-24s  %s\n", "passes", "memory is there", "got and given back for it");
-    for (int p = 0; p < PATTERNS; p++) {
-        const struct pattern *it = &patterns[p];
-
-        if (it->stride > 1 || it->read_only || it->rounds > 1 || isnan(best_us(map, p, MAP_SIZES - 1, 0)))
-            continue;
-        fprintf(out, "  %-12u  %-24s", it->passes, winners(map, p, MAP_SIZES - 1, 0, text, sizeof text));
-        fprintf(out, "  %s\n", winners(map, p, MAP_SIZES - 1, 1, text, sizeof text));
-    }
-}
+void map_enter(struct map *map, const char *name, size_t bytes, double work_us, double total_us);
 
 /** Whether no kind was run. */
-static inline bool map_is_empty(const struct map *map)
-{
-    for (int p = 0; p < PATTERNS; p++) {
-        if (!isnan(best_us(map, p, MAP_SIZES - 1, 0)))
-            return false;
-    }
-    return true;
-}
+bool map_is_empty(const struct map *map);
 
 /** The whole map; nothing when there is nothing in it. */
-static inline void map_print(const struct map *map, FILE *out)
-{
-    char text[UM_SIZE_TEXT];
-
-    if (map_is_empty(map))
-        return;
-    fprintf(out, "\nleast time (%s), the memory being there:\n", map->source);
-    map_print_sizes(map, 0, out);
-    fprintf(out, "\nleast time (%s), with getting the memory and giving it back:\n", map->source);
-    map_print_sizes(map, 1, out);
-    fprintf(out, "\nleast time (%s), dense work on %s, by how often it is used again:\n", map->source,
-            um_size_text((double)map->size[MAP_SIZES - 1], text));
-    map_print_reuse(map, out);
-}
-
-/** Whether a kind is among the winners of both. */
-static inline bool cell_alike(const struct map *one, const struct map *other, int p, int s, unsigned jobs)
-{
-    const double best = best_us(one, p, s, jobs), theirs = best_us(other, p, s, jobs);
-
-    for (int k = 0; k < LAB9_KINDS; k++) {
-        if (cell_us(one, k, p, s, jobs) < MAP_ALIKE * best &&
-            cell_us(other, k, p, s, jobs) < MAP_ALIKE * theirs)
-            return true;
-    }
-    return false;
-}
+void map_print(const struct map *map, FILE *out);
 
 /** In how many cells two maps name the same winner. */
-static inline void map_print_alike(const struct map *one, const struct map *other, FILE *out)
-{
-    int cells = 0, alike[2] = {0, 0};
-
-    for (int p = 0; p < PATTERNS; p++) {
-        for (int s = 0; s < MAP_SIZES; s++) {
-            if (isnan(best_us(one, p, s, 0)) || isnan(best_us(other, p, s, 0)))
-                continue;
-            cells++;
-            alike[0] += cell_alike(one, other, p, s, 0);
-            alike[1] += cell_alike(one, other, p, s, 1);
-        }
-    }
-    fprintf(
-        out,
-        "\nmachine and profile name the same kind in %d of %d cells, the memory being there, and in %d with "
-        "getting it\n",
-        alike[0], cells, alike[1]);
-}
-
-/** How good a rule's choices are. */
-struct score {
-    int cells, best, none; /**< judged; of them the best (or like it); that chose what was not run */
-    double lost, most; /**< sum, and the most, of what a choice took more than the best, as a part of that */
-    char worst[160];
-};
-
-/** Judges one choice, for so many jobs with the same memory. */
-static inline void score_cell(struct score *score, const struct map *map, int p, int s, unsigned jobs,
-                              size_t device_bytes)
-{
-    struct lab9_workload work = pattern_work(&patterns[p], map->size[s], device_bytes);
-    const double best = best_us(map, p, s, jobs);
-    char text[UM_SIZE_TEXT];
-    double more;
-    int chosen;
-
-    if (isnan(best))
-        return;
-    work.jobs = jobs;
-    chosen = (int)choose(&work);
-    score->cells++;
-    if (chosen < 0 || chosen >= LAB9_KINDS || isnan(cell_us(map, chosen, p, s, jobs))) {
-        score->none++;
-        return;
-    }
-    more = cell_us(map, chosen, p, s, jobs) / best - 1;
-    score->lost += more;
-    score->best += more < MAP_ALIKE - 1;
-    if (more > score->most) {
-        score->most = more;
-        snprintf(score->worst, sizeof score->worst, "; most with %s, %s: %s, %.1f times the best's time",
-                 patterns[p].name, um_size_text((double)map->size[s], text), lab9_kind_name(chosen),
-                 1 + more);
-    }
-}
+void map_print_alike(const struct map *one, const struct map *other, FILE *out);
 
 /** Scores choose() of exercise.c on a map's cells. */
-static inline void rule_print(const struct map *map, size_t device_bytes, FILE *out)
-{
-    struct score score = {0};
-
-    for (int p = 0; p < PATTERNS; p++) {
-        for (int s = 0; s < MAP_SIZES; s++) {
-            score_cell(&score, map, p, s, 1, device_bytes);
-            score_cell(&score, map, p, s, MAP_MANY_JOBS, device_bytes);
-        }
-    }
-    if (score.cells == 0)
-        return;
-    fprintf(out, "\nthe rule in exercise.c, choose(), for 1 and for %d jobs with the same memory (%s): ",
-            MAP_MANY_JOBS, map->source);
-    if (score.none == score.cells) {
-        fprintf(out, "chooses none of the kinds that were run\n");
-        return;
-    }
-    fprintf(out, "%d of %d the best", score.best, score.cells);
-    if (score.none > 0)
-        fprintf(out, ", %d not run", score.none);
-    fprintf(out, ", %.0f%% lost on average%s\n", 100 * score.lost / (score.cells - score.none), score.worst);
-}
+void rule_print(const struct map *map, size_t device_bytes, FILE *out);
 
 #endif

@@ -34,16 +34,6 @@ static inline size_t pattern_size(size_t size, int i)
 }
 
 /** The workload as the rows have it: one job. */
-static inline struct lab9_workload pattern_work(const struct pattern *pattern, size_t bytes,
-                                                size_t device_bytes)
-{
-    return (struct lab9_workload){.bytes = bytes,
-                                  .stride = pattern->stride,
-                                  .read_only = pattern->read_only,
-                                  .passes = pattern->passes,
-                                  .rounds = pattern->rounds,
-                                  .jobs = 1,
-                                  .device_bytes = device_bytes};
-}
+struct lab9_workload pattern_work(const struct pattern *pattern, size_t bytes, size_t device_bytes);
 
 #endif

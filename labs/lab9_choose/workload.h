@@ -53,7 +53,8 @@ enum lab9_advice {
     LAB9_STAY, /**< PreferredLocation GPU, and prefetches each way: pages that are used again come near */
 };
 
-/** Which advice LAB9_ADVISED gives. */
+/** Which advice LAB9_ADVISED gives. Inline, because a submission may ask it, and has exercise.c and calls.c
+ * alone. */
 static inline enum lab9_advice lab9_advice(const struct lab9_workload *workload)
 {
     if (workload->stride > 1 || workload->bytes > workload->device_bytes)

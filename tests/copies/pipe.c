@@ -1,11 +1,11 @@
 /**
  * @file pipe.c
- * @brief Tests of common/um_pipe.h: whatever the size, the direction and the neighbours in the stream, the
- * data is right.
+ * @brief Tests of labs/lab9_choose/um_pipe.h: whatever the size, the direction and the neighbours in the
+ * stream, the data is right.
  */
 #include "kernels.h"
 #include "um_fill.h"
-#include "um_pipe.h"
+#include "labs/lab9_choose/um_pipe.h"
 #include "um_test.h"
 
 #include <pthread.h>

@@ -132,6 +132,11 @@ class Ledger(Grading):
         lines, _ = self.acts("salt")
         self.assertEqual(lines, ["42 0"])
 
+    def test_prices(self):
+        "a graded program does not learn what another kind of memory would take; others do"
+        self.assertEqual(self.acts("prices")[0], ["cudaErrorNotPermitted refused"])
+        self.assertEqual(self.call(TOOLS / "acts", "prices").stdout.split(), ["cudaSuccess", "priced"])
+
     def test_killed(self):
         "the GPU process killed in a copy: an error within a second"
         process = subprocess.Popen([TOOLS / "graded", TOOLS / "starter.so", self.folder / "ledger.json", TOOLS / "acts",

@@ -8,10 +8,10 @@
 cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n)
 {
     const char *paths[] = {HOSTILE_ROOT "/labs/lab1_explicit/exercise.c",
-                           HOSTILE_ROOT "/labs/lab1_explicit/checks.c",
+                           HOSTILE_ROOT "/labs/lab1_explicit/grade/checks.c",
                            HOSTILE_BUILD "/grade/lab1.so",
                            HOSTILE_ROOT "/course.json",
-                           "/proc/1/root" HOSTILE_ROOT "/labs/lab1_explicit/checks.c",
+                           "/proc/1/root" HOSTILE_ROOT "/labs/lab1_explicit/grade/checks.c",
                            HOSTILE_ROOT "/.git/HEAD",
                            HOSTILE_OUT "/lab1.jsonl"};
     for (int i = 0; i < 7; i++) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What labs 5 to 7 count is what their rules say, which their answers.h work out from the sizes alone.
+"""What labs 5 to 7 count is what their rules say, which their answers.c work out from the sizes alone.
 
     tests/managed/answers.py        finds the build in UMLAB_BUILD
 

@@ -98,7 +98,7 @@ def try_placeholders(grader, lab):
 def labs(build):
     for folder in sorted((ROOT / "labs").glob("lab[0-9]*_*")):
         lab = folder.name.split("_")[0]
-        if (folder / "checks.c").exists() and (Path(build) / f"grade/{lab}.so").exists():
+        if (folder / "grade/checks.c").exists() and (Path(build) / f"grade/{lab}.so").exists():
             yield lab
 
 

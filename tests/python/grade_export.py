@@ -88,7 +88,7 @@ class Export(cases.Case):
         "GitHub Classroom: the workflow fits GitHub's schema, has a runner for each check of a handout, and all report"
         text = "\n".join(['{"check_0", 2},', "// BEGIN HIDDEN", '{"check_1", 2},', "// END HIDDEN"]
                          + [f'{{"check_{index}", 2}},' for index in range(2, 6)])
-        root, out = self.tree(lab1={"checks.c": text + "\n"}), self.folder / "classroom.yml"
+        root, out = self.tree(lab1={"grade/checks.c": text + "\n"}), self.folder / "classroom.yml"
         self.call(sys.executable, root / "grade/workflow.py", self.result, "--out", out)
         self.call(sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", out)
         steps = ruamel.yaml.YAML(typ="safe").load(out.read_text())["jobs"]["autograding"]["steps"]

@@ -9,6 +9,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -155,6 +156,8 @@ class Handout(cases.Case):
             hints = next(TREE.glob(f"labs/{lab}_*/hints.md"), None)
             if hints:
                 self.assertEqual(sorted(hint.read_hints(hints)), sorted(c["name"] for c in result["checks"]))
+            lessons = next(TREE.glob(f"labs/{lab}_*/grade/lessons.md")).read_text()
+            self.assertEqual(re.findall("^## (.+)$", lessons, re.M), [c["name"] for c in result["checks"]], lab)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""common/um_pipe.c as it runs on a GPU, under ThreadSanitizer and AddressSanitizer, with a stand-in for CUDA.
+"""labs/lab9_choose/um_pipe.c as it runs on a GPU, under ThreadSanitizer and AddressSanitizer, with a stand-in for CUDA.
 
     tests/python/pipe_threads.py [PART OF A NAME ...]
 
@@ -10,15 +10,15 @@ import sys
 
 from support import cases
 
-SOURCES = ("tests/python/support/pipe_cuda.c", "common/um_pipe.c", "common/um_stream.c")
+SOURCES = ("tests/python/support/pipe_cuda.c", "labs/lab9_choose/um_pipe.c", "common/um_stream.c")
 FLAGS = ("-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-D_GNU_SOURCE=", "-DUMLAB_CUDA", "-Icommon",
-         "-Isim/include")
+         "-Ilabs/lab9_choose", "-Isim/include")
 
 
 class Pipe(cases.Case):
     def run_with(self, *flags, source=None):
         program = self.folder / "pipe"
-        sources = [source if source and name == "common/um_pipe.c" else name for name in SOURCES]
+        sources = [source if source and name == "labs/lab9_choose/um_pipe.c" else name for name in SOURCES]
         self.call("gcc", *FLAGS, *flags, "-o", program, *sources, "-lpthread", cwd=cases.ROOT)
         return program
 
@@ -37,7 +37,7 @@ class Pipe(cases.Case):
 
     def test_sight(self):
         "a pipe that does not wait for its buffers is found"
-        text = (cases.ROOT / "common/um_pipe.c").read_text(encoding="utf-8")
+        text = (cases.ROOT / "labs/lab9_choose/um_pipe.c").read_text(encoding="utf-8")
         wait = "cudaEventSynchronize(worker->lane->done[slot])"
         self.assertEqual(text.count(wait), 2)
         careless = self.folder / "um_pipe.c"

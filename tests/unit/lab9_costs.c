@@ -1,18 +1,21 @@
 /**
  * @file lab9_costs.c
- * @brief What lab 9's checks say that a workload takes (labs/lab9_choose/costs.h) is what the lab's own rows
- * say.
+ * @brief What lab 9's checks say that a workload takes (labs/lab9_choose/grade/costs.h) is what the lab's own
+ * rows say.
  *
  * Rows are from build/sim/lab9, which has to be there. The price leaves out what a program's earlier jobs do
  * to the next: the fault handler may be awake still, and small allocations may find a chunk.
  */
-#include "labs/lab9_choose/costs.h"
+#include "labs/lab9_choose/grade/costs.h"
 #include "labs/lab9_choose/patterns.h"
+#include "model/profile.h"
 #include "um_test.h"
 
 #include <cjson/cJSON.h>
 #include <libgen.h>
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 /* What the lab prints as JSON; NULL when it is not there. */

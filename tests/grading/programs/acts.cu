@@ -6,6 +6,7 @@
  */
 #include "cuda_runtime.h"
 #include "umsim.h"
+#include "umsim_price.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -272,6 +273,14 @@ static void salt(void)
     printf("%llu %llu\n", (unsigned long long)value, (unsigned long long)umsim_salt());
 }
 
+/* What another kind of memory would take. */
+static void prices(void)
+{
+    const struct umsim_profile *machine;
+    cudaError_t error = umsim_price_machine(&machine);
+    printf("%s %s\n", cudaGetErrorName(error), machine ? "priced" : "refused");
+}
+
 /* Memory from the time before the start, and from after it; the second time, too. */
 static void registers(void)
 {
@@ -390,6 +399,7 @@ int main(int argc, char **argv)
         {"finds", finds},
         {"copies", copies},
         {"salt", salt},
+        {"prices", prices},
         {"registers", registers},
         {"registers_a_table", registers_a_table},
         {"reaches", reaches},

@@ -1,5 +1,4 @@
-/* mutant: does nothing, and lets a destructor end the process as if all were well; fails:
- * vector_add_host/right_data */
+/* mutant: a destructor ends the process as if all were well; fails: vector_add_host/right_data */
 #include <unistd.h>
 
 #include "exercise.h"

@@ -1,8 +1,8 @@
 /**
  * @file pipe_cuda.c
- * @brief common/um_pipe.c as it runs on a GPU, where whoever is free takes the next chunk, with a stand-in
- * for CUDA: for tests/python/pipe_threads.py, which has ThreadSanitizer and AddressSanitizer look at it. On
- * the simulator chunks are dealt, and the sanitizers cannot look into a process with it.
+ * @brief labs/lab9_choose/um_pipe.c as it runs on a GPU, where whoever is free takes the next chunk, with a
+ * stand-in for CUDA: for tests/python/pipe_threads.py, which has ThreadSanitizer and AddressSanitizer look at
+ * it. On the simulator chunks are dealt, and the sanitizers cannot look into a process with it.
  *
  * A copy is done when its event or stream is waited for, and no earlier: so a buffer that is filled again, or
  * read, too early shows in the data.

@@ -1,0 +1,65 @@
+/**
+ * @file checks.c
+ * @brief Lab 10: the checks of filled().
+ */
+#include <stdlib.h>
+#include <driver_types.h>
+
+#include "grade/check.h"
+
+static struct um_try ask(size_t n, int value)
+{
+    return (struct um_try){
+        .function = "filled", .number = {(int64_t)n, value}, .out_bytes = n * sizeof(float)};
+}
+
+static void right_data(void)
+{
+    const size_t n = 1000 + um_random() % 1000;
+    const int value = 1 + (int)(um_random() % 100);
+    struct um_try try = ask(n, value);
+    float *expected = um_memory(n * sizeof *expected);
+
+    for (size_t i = 0; i < n; i++)
+        expected[i] = (float)value;
+    um_case("n = %zu", n);
+    UM_EACH_SCHEDULE(&try)
+    {
+        um_expect_success(&try);
+        um_expect_floats(&try, expected, n, "x");
+        um_expect(try.did.counters.launches == 1, "1 kernel", "%" PRIu64 " kernels",
+                  try.did.counters.launches);
+    }
+    free(expected);
+}
+
+static void exact_bytes(void)
+{
+    struct um_try try = ask(1000, 7);
+
+    UM_EACH_SCHEDULE(&try)
+    {
+        um_expect(try.did.counters.memcpy_htod_bytes == 0, "nothing copied to the device",
+                  "%" PRIu64 " bytes", try.did.counters.memcpy_htod_bytes);
+        um_expect(try.did.counters.memcpy_dtoh_bytes == 4000, "4000 bytes copied back", "%" PRIu64 " bytes",
+                  try.did.counters.memcpy_dtoh_bytes);
+        um_expect_nothing_left(&try.did);
+    }
+}
+
+static void errors(void)
+{
+    struct um_try try = ask(1000, 7);
+
+    UM_EACH_FAILURE(&try)
+    {
+        um_expect_first_error(&try);
+    }
+}
+
+static const struct um_check filled_checks[] = {
+    {"right_data", 2, right_data, NULL},
+    {"exact_bytes", 2, exact_bytes, "right_data"},
+    {"errors", 1, errors, "right_data"},
+};
+UM_EXERCISE("filled", filled_checks);

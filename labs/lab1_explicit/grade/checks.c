@@ -1,0 +1,273 @@
+/**
+ * @file checks.c
+ * @brief Lab 1: the checks of vector_add_host() and saxpy_chain().
+ */
+#include <stdlib.h>
+#include <driver_types.h>
+
+#include "grade/check.h"
+
+/** Sizes at which programs go wrong: one, a prime, a page of floats and one more, several VA blocks. */
+static const size_t sizes[] = {1, 1009, 1025, 1 << 20};
+#define SIZES (sizeof sizes / sizeof sizes[0])
+#define PLAIN ((size_t)1000)
+#define LARGE ((size_t)6 << 20)
+
+/** One that nobody can have prepared for. */
+static size_t some_size(void)
+{
+    return 2000 + um_random() % 50000;
+}
+
+static float *random_floats(size_t count)
+{
+    float *values = um_memory(count * sizeof *values);
+
+    um_random_floats(values, count);
+    return values;
+}
+
+/* cudaMemcpy waits by itself; behind cudaMemcpyAsync one wait is needed. */
+static void expect_no_needless_wait(const struct umsim_ledger *did)
+{
+    um_expect_waits(did, 0, umsim_ledger_calls(did, "cudaMemcpyAsync") > 0);
+}
+
+/* ---- vector_add_host ---- */
+
+static struct um_try vector_add(size_t n, const float *ab)
+{
+    return (struct um_try){.function = "vector_add_host",
+                           .number = {(int64_t)n},
+                           .in = ab,
+                           .in_bytes = 2 * n * sizeof *ab,
+                           .out_bytes = n * sizeof *ab};
+}
+
+static void expect_sum(const struct um_try *try, const float *ab, size_t n)
+{
+    float *expected = um_memory(n * sizeof *expected);
+
+    for (size_t i = 0; i < n; i++) {
+        expected[i] = ab[i] + ab[n + i] + try->salt;
+    }
+    um_expect_success(try);
+    um_expect_floats(try, expected, n, "c");
+    free(expected);
+}
+
+static void vector_add_data(void)
+{
+    for (size_t i = 0; i <= SIZES && !um_has_failed(); i++) {
+        const size_t n = i < SIZES ? sizes[i] : some_size();
+        float *ab = random_floats(2 * n);
+        struct um_try try = vector_add(n, ab);
+
+        um_case("n = %zu", n);
+        if (n < 1 << 20) {
+            UM_EACH_SCHEDULE(&try)
+            {
+                expect_sum(&try, ab, n);
+            }
+        } else if (um_call(&try)) {
+            expect_sum(&try, ab, n);
+        }
+        free(ab);
+    }
+}
+
+static void vector_add_bytes(void)
+{
+    float *ab = random_floats(2 * PLAIN);
+    struct um_try try = vector_add(PLAIN, ab);
+
+    um_case("n = %zu", PLAIN);
+    UM_EACH_SCHEDULE(&try)
+    {
+        const struct umsim_counters *did = &try.did.counters;
+
+        expect_sum(&try, ab, PLAIN);
+        um_expect(did->memcpy_htod_bytes == 8 * PLAIN, "8000 bytes copied to the device: a and b, once",
+                  "%" PRIu64 " bytes", did->memcpy_htod_bytes);
+        um_expect(did->memcpy_dtoh_bytes == 4 * PLAIN, "4000 bytes copied to the host: c, once",
+                  "%" PRIu64 " bytes", did->memcpy_dtoh_bytes);
+        um_expect(did->launches == 1, "1 kernel", "%" PRIu64 " kernels", did->launches);
+        expect_no_needless_wait(&try.did);
+    }
+    free(ab);
+}
+
+static void vector_add_frees(void)
+{
+    float *ab = random_floats(2 * PLAIN);
+    struct um_try try = vector_add(PLAIN, ab);
+
+    um_case("n = %zu", PLAIN);
+    UM_EACH_SCHEDULE(&try)
+    {
+        expect_sum(&try, ab, PLAIN);
+        um_expect_nothing_left(&try.did);
+        um_expect_no_error_left(&try);
+    }
+    free(ab);
+}
+
+/* More than the profile `tiny` has device memory, 64 MiB: the third cudaMalloc fails by itself. */
+static struct um_try too_much(const float *ab)
+{
+    struct um_try try = vector_add(LARGE, ab);
+
+    try.profile = "tiny";
+    um_case("n = %zu, profile tiny with 64 MiB of device memory", LARGE);
+    return try;
+}
+
+static void vector_add_errors(void)
+{
+    float *ab = random_floats(2 * LARGE);
+    struct um_try try = vector_add(PLAIN, ab), large;
+
+    um_case("n = %zu", PLAIN);
+    UM_EACH_FAILURE(&try)
+    {
+        um_expect_first_error(&try);
+    }
+    large = too_much(ab);
+    if (!um_has_failed() && um_call(&large))
+        um_expect_error(&large, cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation (2)");
+    free(ab);
+}
+
+static void vector_add_frees_after_errors(void)
+{
+    float *ab = random_floats(2 * LARGE);
+    struct um_try try = vector_add(PLAIN, ab), large;
+
+    um_case("n = %zu", PLAIN);
+    UM_EACH_FAILURE(&try)
+    {
+        um_expect_nothing_left(&try.did);
+    }
+    large = too_much(ab);
+    if (!um_has_failed() && um_call(&large))
+        um_expect_nothing_left(&large.did);
+    free(ab);
+}
+
+static void vector_add_nothing(void)
+{
+    struct um_try try = vector_add(0, NULL);
+
+    um_case("n = 0");
+    UM_EACH_SCHEDULE(&try)
+    {
+        um_expect_error(&try, cudaSuccess, "cudaSuccess: there is nothing to do");
+        um_expect(try.did.counters.launches + umsim_ledger_calls(&try.did, "cudaLaunchKernel") == 0,
+                  "no launch", "a grid of no blocks was launched, or a kernel for nothing");
+    }
+}
+
+static const struct um_check vector_add_host_checks[] = {
+    {"right_data", 4, vector_add_data, NULL},
+    {"exact_bytes", 2, vector_add_bytes, "right_data"},
+    {"frees", 1, vector_add_frees, "right_data"},
+    {"zero", 1, vector_add_nothing, "right_data"},
+    {"errors", 2, vector_add_errors, "right_data"},
+    {"frees_after_errors", 2, vector_add_frees_after_errors, "errors"},
+};
+UM_EXERCISE("vector_add_host", vector_add_host_checks);
+
+/* ---- saxpy_chain ---- */
+
+static struct um_try saxpy_chain(size_t n, unsigned k, const float *yx)
+{
+    return (struct um_try){.function = "saxpy_chain",
+                           .number = {(int64_t)n, k, 512},
+                           .in = yx,
+                           .in_bytes = 2 * n * sizeof *yx,
+                           .out_bytes = n * sizeof *yx};
+}
+
+static void expect_chain(const struct um_try *try, const float *yx, size_t n, unsigned k)
+{
+    float *expected = um_memory(n * sizeof *expected);
+
+    for (size_t i = 0; i < n; i++) {
+        expected[i] = yx[i];
+        for (unsigned step = 0; step < k; step++) {
+            expected[i] = 0.5f * yx[n + i] + expected[i] + try->salt;
+        }
+    }
+    um_expect_success(try);
+    um_expect_floats(try, expected, n, "y");
+    free(expected);
+}
+
+static void chain_data(void)
+{
+    static const unsigned steps[] = {1, 3, 8, 0};
+
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && !um_has_failed(); i++) {
+        const size_t n = i < 3 ? sizes[i] : some_size();
+        float *yx = random_floats(2 * n);
+        struct um_try try = saxpy_chain(n, steps[i], yx);
+
+        um_case("n = %zu, k = %u", n, steps[i]);
+        UM_EACH_SCHEDULE(&try)
+        {
+            expect_chain(&try, yx, n, steps[i]);
+        }
+        free(yx);
+    }
+}
+
+static void chain_bytes(void)
+{
+    static const unsigned steps[] = {1, 2, 16};
+    float *yx = random_floats(2 * PLAIN);
+
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && !um_has_failed(); i++) {
+        struct um_try try = saxpy_chain(PLAIN, steps[i], yx);
+
+        um_case("n = %zu, k = %u", PLAIN, steps[i]);
+        UM_EACH_SCHEDULE(&try)
+        {
+            const struct umsim_counters *did = &try.did.counters;
+
+            expect_chain(&try, yx, PLAIN, steps[i]);
+            um_expect(did->memcpy_htod_bytes <= 8 * PLAIN,
+                      "at most 8000 bytes to the device, however large k is", "%" PRIu64 " bytes",
+                      did->memcpy_htod_bytes);
+            um_expect(did->memcpy_dtoh_bytes <= 4 * PLAIN,
+                      "at most 4000 bytes to the host, however large k is", "%" PRIu64 " bytes",
+                      did->memcpy_dtoh_bytes);
+            um_expect(did->launches == steps[i], "k kernels", "%" PRIu64 " kernels", did->launches);
+            expect_no_needless_wait(&try.did);
+        }
+    }
+    free(yx);
+}
+
+static void chain_errors(void)
+{
+    float *yx = random_floats(2 * PLAIN);
+    struct um_try try = saxpy_chain(PLAIN, 3, yx);
+
+    um_case("n = %zu, k = 3", PLAIN);
+    UM_EACH_SCHEDULE(&try)
+    {
+        expect_chain(&try, yx, PLAIN, 3);
+        um_expect_nothing_left(&try.did);
+        um_expect_no_error_left(&try);
+    }
+    try.schedule = NULL;
+    um_judge_errors(&try, NULL, NULL);
+    free(yx);
+}
+
+static const struct um_check saxpy_chain_checks[] = {
+    {"right_data", 3, chain_data, NULL},
+    {"bytes_independent_of_k", 3, chain_bytes, "right_data"},
+    {"errors", 2, chain_errors, "right_data"},
+};
+UM_EXERCISE("saxpy_chain", saxpy_chain_checks);

@@ -1,0 +1,39 @@
+/**
+ * @file calls.c
+ * @brief Lab 3: turns the grader's requests into calls of exercise.c. (grade/desk.h says what a request is.)
+ */
+#include <string.h>
+
+#include "calls.h"
+#include "../exercise.h"
+#include "grade/desk.h"
+
+/* in: struct lab3_pair, one after another. out: a byte for each. */
+static int64_t call_should_pin(const struct um_request *request)
+{
+    const struct lab3_pair *pair = request->in;
+    unsigned char *choice = request->out;
+
+    for (size_t i = 0; i < request->in_bytes / sizeof *pair; i++) {
+        choice[i] = should_pin((size_t)pair[i].bytes, (unsigned)pair[i].copies);
+    }
+    return 0;
+}
+
+/* number: n, chunk. in: x, then y. out: y, LAB3_GUARD floats behind it that must stay as they are, and x.
+ * Returned: what the function returned, and in the upper bits the error that it left. */
+static int64_t call_stream_saxpy(const struct um_request *request)
+{
+    const size_t n = (size_t)request->number[0], chunk = (size_t)request->number[1];
+    float *y = request->out, *x = y + n + LAB3_GUARD;
+    int64_t returned;
+
+    if (n > 0) {
+        memcpy(x, request->in, n * sizeof *x);
+        memcpy(y, (const float *)request->in + n, n * sizeof *y);
+    }
+    returned = stream_saxpy(y, x, n, chunk);
+    return um_with_left(returned, cudaGetLastError());
+}
+
+UM_CALLS({"should_pin", call_should_pin}, {"stream_saxpy", call_stream_saxpy});

@@ -1,0 +1,43 @@
+/**
+ * @file host_memory.c
+ * @brief Lab 3's four kinds of host memory: how each is got and given back (host_memory.h).
+ */
+#include "host_memory.h"
+
+cudaError_t host_get(enum memory kind, int **p, size_t bytes, struct um_row *row)
+{
+    const size_t pages = (bytes + 4095) / 4096 * 4096;
+    cudaError_t error = cudaSuccess;
+
+    if (kind == PAGEABLE || kind == REGISTERED) {
+        *p = aligned_alloc(4096, pages);
+        if (!*p)
+            return cudaErrorMemoryAllocation;
+        memset(*p, 0, pages);
+    }
+    if (row)
+        um_phase(row, UM_PHASE_ALLOC);
+    if (kind == PINNED)
+        error = cudaMallocHost((void **)p, bytes);
+    if (kind == WRITE_COMBINED)
+        error = cudaHostAlloc((void **)p, bytes, cudaHostAllocWriteCombined);
+    if (kind == REGISTERED)
+        error = cudaHostRegister(*p, bytes, cudaHostRegisterDefault);
+    if (row)
+        um_phase_end(row);
+    return error;
+}
+
+void host_give_back(enum memory kind, int *p, struct um_row *row)
+{
+    if (row)
+        um_phase(row, UM_PHASE_ALLOC);
+    if (kind == PINNED || kind == WRITE_COMBINED)
+        (void)cudaFreeHost(p);
+    if (kind == REGISTERED && p)
+        (void)cudaHostUnregister(p);
+    if (row)
+        um_phase_end(row);
+    if (kind == PAGEABLE || kind == REGISTERED)
+        free(p);
+}

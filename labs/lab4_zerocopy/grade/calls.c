@@ -1,0 +1,63 @@
+/**
+ * @file calls.c
+ * @brief Lab 4: turns the grader's requests into calls of exercise.c. (grade/desk.h says what a request is.)
+ *
+ * The caller's arrays are in mapped memory, as exercise.h promises. Returned is what the function returned,
+ * and in the upper bits the error that it left; UM_NOT_SET_UP when the caller's own allocations failed.
+ */
+#include <string.h>
+
+#include "../exercise.h"
+#include "grade/desk.h"
+
+/* A copy of `bytes` bytes in mapped memory; NULL without. */
+static void *mapped_copy(const void *from, size_t bytes)
+{
+    void *to = NULL;
+
+    if (cudaHostAlloc(&to, bytes + 1, cudaHostAllocMapped) != cudaSuccess)
+        return NULL;
+    if (bytes > 0)
+        memcpy(to, from, bytes);
+    return to;
+}
+
+static int64_t with_what_is_left(cudaError_t returned)
+{
+    return um_with_left(returned, cudaGetLastError());
+}
+
+/* number: n, m. in: n floats, then m indices. out: the sum, then the n floats. */
+static int64_t call_gather_sum(const struct um_request *request)
+{
+    const size_t n = (size_t)request->number[0], m = (size_t)request->number[1];
+    float *host = mapped_copy(request->in, n * sizeof(float));
+    uint32_t *index = mapped_copy((const float *)request->in + n, m * sizeof *index);
+    int64_t returned = UM_NOT_SET_UP;
+
+    if (host && index) {
+        returned = with_what_is_left(gather_sum(request->out, host, index, m));
+        memcpy((double *)request->out + 1, host, n * sizeof *host);
+    }
+    cudaFreeHost(index);
+    cudaFreeHost(host);
+    return returned;
+}
+
+/* number: n, k. in: k ends (size_t), then n floats. out: k sums, then the n floats. */
+static int64_t call_dense_sums(const struct um_request *request)
+{
+    const size_t n = (size_t)request->number[0], k = (size_t)request->number[1];
+    const size_t *ends = request->in;
+    float *host = mapped_copy(k > 0 ? ends + k : request->in, n * sizeof *host);
+    int64_t returned = UM_NOT_SET_UP;
+
+    if (host) {
+        returned = with_what_is_left(dense_sums(request->out, host, ends, k));
+        memcpy((double *)request->out + k, host, n * sizeof *host);
+    }
+    cudaFreeHost(host);
+    return returned;
+}
+
+UM_CALLS({"gather_sum", call_gather_sum}, {"dense_sums", call_dense_sums});

@@ -1,0 +1,63 @@
+/**
+ * @file calls.h
+ * @brief What the grader asks of lab 8's calls.c, and what it is told.
+ */
+#ifndef LAB8_CALLS_H
+#define LAB8_CALLS_H
+
+#include <stdint.h>
+
+#include "../exercise.h"
+
+/** One view of memory of `bytes` bytes, and who dies first. */
+struct lab8_lending {
+    uint64_t bytes, offset;
+    int32_t device_type, device_id;
+    int32_t read_only, dense; /**< dense: strides are NULL */
+    int32_t ndim, owner_first;
+    int64_t shape[LAB8_DIMENSIONS], strides[LAB8_DIMENSIONS];
+    uint8_t code, bits, unused[6];
+};
+
+/** What export_view() answered, and what was counted. */
+struct lab8_lent {
+    int64_t error;
+    int32_t made;     /**< *out was set */
+    int32_t readable; /**< shape and strides could be read */
+    /** as it was after the caller's shape and strides had changed; no pointer in it counts */
+    struct lab8_tensor tensor;
+    int64_t begins; /**< bytes from the memory's start to tensor.data */
+    int64_t shape[LAB8_DIMENSIONS], strides[LAB8_DIMENSIONS];
+    int32_t retained, released;               /**< calls, when export_view() had returned */
+    int32_t alive_between;                    /**< whether the memory lived when one side had died */
+    int32_t retained_at_end, released_at_end; /**< calls, by the tensor, when both had */
+    int32_t alive_at_end, after_end;          /**< after_end: calls on memory that had gone already */
+    int64_t heap;                             /**< bytes that further such rounds left on the heap */
+};
+
+enum lab8_kind {
+    LAB8_AT_HEAP,
+    LAB8_AT_DEVICE,
+    LAB8_AT_PINNED,
+    LAB8_AT_MANAGED,
+    LAB8_AT_FREED /**< cudaMalloc's, freed */
+};
+
+/** `bytes` bytes, `offset` bytes into memory of `of` bytes, whose stream is idle, or has work queued. */
+struct lab8_question {
+    int32_t kind; /**< enum lab8_kind */
+    int32_t busy;
+    int64_t offset;
+    uint64_t of, bytes;
+};
+
+/** The answer, and how things stood right after it. */
+struct lab8_answer {
+    int32_t access;     /**< enum lab8_access; LAB8_NOT_SET_UP where calls.c's own calls failed */
+    int32_t still_busy; /**< whether the stream was at work */
+    int32_t left;       /**< what cudaPeekAtLastError() said: a cudaError_t */
+    int32_t unused;
+};
+enum { LAB8_NOT_SET_UP = -1 };
+
+#endif

@@ -1,0 +1,109 @@
+/**
+ * @file calls.c
+ * @brief Lab 9: turns the grader's requests into calls of exercise.c. (grade/desk.h says what a request is.)
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "calls.h"
+#include "../exercise.h"
+#include "grade/desk.h"
+#include "kernels.h"
+#ifdef UMLAB_SIM
+#include "umsim.h"
+#endif
+
+/* in: struct lab9_workload, one after another. out: a byte for each. */
+static int64_t call_choose(const struct um_request *request)
+{
+    const struct lab9_workload *workload = request->in;
+    unsigned char *kind = request->out;
+
+    for (size_t i = 0; i < request->in_bytes / sizeof *workload; i++) {
+        kind[i] = (unsigned char)choose(&workload[i]);
+    }
+    return 0;
+}
+
+static struct lab9_result done;
+
+static void host_copy(void *to, const void *from, size_t bytes)
+{
+    memcpy(to, from, bytes);
+#ifdef UMLAB_SIM
+    umsim_host_copied(bytes);
+#endif
+    done.host_bytes += bytes;
+    done.host_calls++;
+}
+
+/* Array and guards in device memory: set by cudaMemset (to the device: that is queued when the copy is asked
+ * for), or filled from `in` and marked by a kernel that is queued then. */
+static unsigned char *device_memory(const struct um_request *request, size_t bytes, bool up)
+{
+    const size_t room = bytes + 2 * LAB9_GUARD;
+    unsigned char *d = NULL;
+    cudaError_t error = cudaMalloc((void **)&d, room);
+
+    if (error == cudaSuccess && up)
+        error = cudaMemset(d, 0xa5, room);
+    if (error == cudaSuccess && !up)
+        error = cudaMemset(d, 0, room);
+    if (error == cudaSuccess && !up && bytes > 0)
+        error = cudaMemcpy(d + LAB9_GUARD, request->in, bytes, cudaMemcpyHostToDevice);
+    if (error == cudaSuccess && !up)
+        error = um_page_write(d + LAB9_GUARD, bytes, LAB9_MARK_EVERY, LAB9_MARK, 0);
+    if (error == cudaSuccess)
+        return d;
+    cudaFree(d);
+    return NULL;
+}
+
+/* number: bytes, whether to the device, buffers, chunk, small, what is added to the host's address. in:
+ * bytes. out: struct lab9_result, then guard, bytes, guard: of the device's memory where it was written, else
+ * of the host's. */
+static int64_t call_pipelined_copy(const struct um_request *request)
+{
+    const size_t bytes = (size_t)request->number[0], odd = (size_t)request->number[5];
+    const bool up = request->number[1] != 0;
+    const struct lab9_pipe pipe = {(int)request->number[2], (size_t)request->number[3],
+                                   (size_t)request->number[4], host_copy};
+    struct lab9_result *result = request->out;
+    unsigned char *seen = (unsigned char *)(result + 1), *d = device_memory(request, bytes, up),
+                  *h = malloc(bytes + 2 * LAB9_GUARD + odd);
+    int64_t returned = UM_NOT_SET_UP;
+
+    if (d && h) {
+        memset(h, 0xa5, bytes + 2 * LAB9_GUARD + odd);
+        if (up && bytes > 0)
+            memcpy(h + LAB9_GUARD + odd, request->in, bytes);
+        if (up)
+            returned =
+                pipelined_copy(d + LAB9_GUARD, h + LAB9_GUARD + odd, bytes, cudaMemcpyHostToDevice, &pipe);
+        else
+            returned =
+                pipelined_copy(h + LAB9_GUARD + odd, d + LAB9_GUARD, bytes, cudaMemcpyDeviceToHost, &pipe);
+        returned = um_with_left(returned, cudaGetLastError());
+        if (up && cudaMemcpy(seen, d, bytes + 2 * LAB9_GUARD, cudaMemcpyDeviceToHost) != cudaSuccess)
+            memset(seen, 0, bytes + 2 * LAB9_GUARD);
+        if (!up)
+            memcpy(seen, h + odd, bytes + 2 * LAB9_GUARD);
+    }
+    *result = done;
+    cudaFree(d);
+    free(h);
+    return returned;
+}
+
+/* number: kind, buffers, chunk. Arguments that are to be refused, with memory that would do. */
+static int64_t call_refused(const struct um_request *request)
+{
+    const struct lab9_pipe pipe = {(int)request->number[1], (size_t)request->number[2], 1, host_copy};
+    static char one[64], other[64];
+
+    return um_with_left(
+        pipelined_copy(one, other, sizeof one, (enum cudaMemcpyKind)request->number[0], &pipe),
+        cudaGetLastError());
+}
+
+UM_CALLS({"choose", call_choose}, {"pipelined_copy", call_pipelined_copy}, {"refused", call_refused});

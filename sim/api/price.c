@@ -1,0 +1,21 @@
+/**
+ * @file price.c
+ * @brief umsim_price.h: the machine that prices are asked of. The prices themselves: sim/price.
+ */
+#include "runtime.h"
+#include "umsim_grading.h"
+#include "umsim_price.h"
+
+cudaError_t umsim_price_machine(const struct umsim_profile **machine)
+{
+    cudaError_t error;
+
+    *machine = NULL;
+    if (umsim_is_grading())
+        return cudaErrorNotPermitted;
+    error = umsim_enter("", UMSIM_ANSWERS_ALWAYS);
+    if (error)
+        return error;
+    *machine = &umsim_machine;
+    return umsim_leave(cudaSuccess);
+}

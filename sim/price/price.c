@@ -1,0 +1,326 @@
+/**
+ * @file price.c
+ * @brief Prices of work that is not done (include/umsim_price.h): the paging policy and the cost model, asked
+ * in the order of a program's calls.
+ *
+ * Managed pages move in a space of sim/uvm's own, which has nothing behind it. So a price takes no time worth
+ * saying, for any size, and needs no simulator that runs: graders link this file with sim/uvm and sim/model
+ * alone.
+ */
+#include "umsim_price.h"
+
+#include "../model/cost.h"
+#include "../uvm/uvm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the array stands in its space; and a time to begin at: any but 0, which the policy takes for none. */
+enum { BASE = 1 << 21 };
+static const uint64_t START_NS = UINT64_C(1000000000);
+
+struct umsim_price {
+    const struct umsim_profile *machine;
+    const struct umsim_costs *costs;
+    enum umsim_price_memory memory;
+    size_t bytes;
+    struct uvm_space *space; /* of managed memory; else NULL */
+    struct uvm_device device;
+    struct umsim_handler handler;
+    uint64_t now_ns;    /* the host's */
+    uint64_t engine_ns; /* when the compute engine is free */
+    bool touched;       /* since the last launch */
+};
+
+/* Bytes that the driver has for an array: small ones stand in a block of 2 MiB. */
+static size_t range_bytes(size_t bytes)
+{
+    return bytes < UVM_VA_BLOCK_BYTES ? UVM_VA_BLOCK_BYTES : bytes;
+}
+
+static bool is_copied(enum umsim_price_memory memory)
+{
+    return memory == UMSIM_PRICE_PAGEABLE || memory == UMSIM_PRICE_PINNED;
+}
+
+/* ---- single calls ---- */
+
+static uint64_t small_ns(const struct umsim_costs *costs, enum umsim_allocation_call get,
+                         enum umsim_allocation_call give_back, size_t bytes)
+{
+    struct umsim_chunks alone = {0};
+    const uint64_t got = umsim_cost_small_allocation(costs, get, bytes, &alone);
+
+    return got + umsim_cost_small_allocation(costs, give_back, bytes, &alone);
+}
+
+uint64_t umsim_price_memory_ns(const struct umsim_profile *machine, enum umsim_price_memory memory,
+                               size_t bytes)
+{
+    const struct umsim_costs *costs = &machine->costs;
+    uint64_t ns = 0;
+
+    if (is_copied(memory))
+        ns += small_ns(costs, UMSIM_MALLOC, UMSIM_FREE, bytes);
+    if (memory == UMSIM_PRICE_PINNED || memory == UMSIM_PRICE_MAPPED)
+        ns += small_ns(costs, UMSIM_MALLOC_HOST, UMSIM_FREE_HOST, bytes);
+    if (memory == UMSIM_PRICE_MANAGED)
+        ns += umsim_cost_allocation(costs, UMSIM_MALLOC_MANAGED, bytes) +
+              umsim_cost_allocation(costs, UMSIM_FREE_MANAGED, bytes) +
+              umsim_cost_release(costs, range_bytes(bytes) / UVM_PAGE_BYTES);
+    return ns;
+}
+
+uint64_t umsim_price_register_ns(const struct umsim_profile *machine, size_t bytes)
+{
+    return umsim_cost_allocation(&machine->costs, UMSIM_HOST_REGISTER, bytes) +
+           umsim_cost_allocation(&machine->costs, UMSIM_HOST_UNREGISTER, bytes);
+}
+
+uint64_t umsim_price_upload_ns(const struct umsim_profile *machine, bool pinned, size_t bytes)
+{
+    const struct umsim_copy_cost cost = umsim_cost_copy(
+        &machine->costs, UMSIM_COPY_HTOD, pinned ? UMSIM_HOST_PINNED : UMSIM_HOST_PAGEABLE, bytes, 0);
+
+    return cost.issue_ns + cost.engine_ns + cost.return_ns;
+}
+
+uint64_t umsim_price_host_copy_ns(const struct umsim_profile *machine, size_t bytes)
+{
+    return umsim_cost_host_memcpy(&machine->costs, bytes);
+}
+
+/* ---- an array ---- */
+
+/* A space with the array in it, which the host has written. */
+static bool make_space(struct umsim_price *price, size_t device_bytes)
+{
+    const size_t blocks = price->bytes / UVM_VA_BLOCK_BYTES + 2;
+    const size_t room = (uvm_space_bytes(blocks) + 63) / 64 * 64;
+    void *memory = aligned_alloc(64, room);
+    struct uvm_delta delta = {0};
+
+    if (!memory)
+        return false;
+    memset(memory, 0, room);
+    uvm_device_init(&price->device, device_bytes / UVM_VA_BLOCK_BYTES);
+    price->space = uvm_space_init(memory, &price->device, BASE, blocks);
+    uvm_range_create(price->space, BASE, range_bytes(price->bytes));
+    uvm_cpu_access(price->space, BASE, price->bytes, true, &delta);
+    return true;
+}
+
+struct umsim_price *umsim_price_begin(const struct umsim_profile *machine, enum umsim_price_memory memory,
+                                      size_t bytes, size_t device_bytes)
+{
+    struct umsim_price *price = calloc(1, sizeof *price);
+
+    if (!price)
+        return NULL;
+    price->machine = machine;
+    price->costs = &machine->costs;
+    price->memory = memory;
+    price->bytes = bytes;
+    price->now_ns = START_NS;
+    if (memory == UMSIM_PRICE_MANAGED && !make_space(price, device_bytes)) {
+        free(price);
+        return NULL;
+    }
+    return price;
+}
+
+void umsim_price_end(struct umsim_price *price)
+{
+    if (price)
+        free(price->space);
+    free(price);
+}
+
+uint64_t umsim_price_ns(const struct umsim_price *price)
+{
+    return price->now_ns - START_NS;
+}
+
+/* ---- steps ---- */
+
+/* What the policy did, as the model prices it. */
+static struct umsim_paging_work paging_work(const struct uvm_delta *delta)
+{
+    return (struct umsim_paging_work){
+        .cpu_faults = delta->cpu_faults,
+        .gpu_fault_groups = delta->gpu_fault_groups - delta->throttled_groups,
+        .gpu_fault_batches = delta->gpu_fault_batches - delta->throttled_groups,
+        .gpu_fault_services = delta->gpu_fault_services,
+        .bytes_htod = uvm_delta_bytes(delta, UVM_HTOD),
+        .bytes_dtoh = uvm_delta_bytes(delta, UVM_DTOH),
+        .transfers_htod = uvm_delta_transfers(delta, UVM_HTOD),
+        .transfers_dtoh = uvm_delta_transfers(delta, UVM_DTOH),
+        .device_pages_populated =
+            delta->pages_populated[UVM_GPU] + uvm_delta_bytes(delta, UVM_HTOD) / UVM_PAGE_BYTES,
+        .remote_pages_mapped = delta->pages_mapped_remotely[UVM_GPU],
+        .evictions = delta->evictions,
+        .throttled_ns = delta->throttled_ns[UVM_CPU] + delta->throttled_ns[UVM_GPU],
+    };
+}
+
+/* For pages that both sides fight over it matters how long a service takes: about so long, as where pages do
+ * move. */
+static struct uvm_delta paced(const struct umsim_price *price, enum uvm_processor processor)
+{
+    const struct umsim_costs *costs = price->costs;
+    const double gbs = processor == UVM_CPU ? costs->migrate_dtoh_gbs : costs->migrate_htod_gbs;
+    const double service_us = processor == UVM_CPU ? costs->cpu_fault_us + 2 * costs->cpu_fault_transfer_us
+                                                   : costs->gpu_fault_batch_us + costs->gpu_fault_block_us;
+
+    return (struct uvm_delta){
+        .now_ns = price->now_ns,
+        .pace = {(uint64_t)(1e3 * service_us), (uint64_t)((double)UVM_PAGE_BYTES / gbs)}};
+}
+
+static enum uvm_processor processor_of(int device)
+{
+    return device == cudaCpuDeviceId ? UVM_CPU : UVM_GPU;
+}
+
+void umsim_price_copy(struct umsim_price *price, enum cudaMemcpyKind kind)
+{
+    const struct umsim_copy_cost cost = umsim_cost_copy(
+        price->costs, kind == cudaMemcpyDeviceToHost ? UMSIM_COPY_DTOH : UMSIM_COPY_HTOD,
+        price->memory == UMSIM_PRICE_PINNED ? UMSIM_HOST_PINNED : UMSIM_HOST_PAGEABLE, price->bytes, 0);
+
+    price->now_ns += cost.issue_ns + (cost.host_waits ? cost.engine_ns + cost.return_ns : 0);
+    if (!cost.host_waits)
+        price->engine_ns = price->now_ns + cost.engine_ns;
+}
+
+void umsim_price_advise(struct umsim_price *price, enum cudaMemoryAdvise advice, int device)
+{
+    static const enum uvm_advice known[] = {
+        [cudaMemAdviseSetReadMostly] = UVM_SET_READ_MOSTLY,
+        [cudaMemAdviseUnsetReadMostly] = UVM_UNSET_READ_MOSTLY,
+        [cudaMemAdviseSetPreferredLocation] = UVM_SET_PREFERRED_LOCATION,
+        [cudaMemAdviseUnsetPreferredLocation] = UVM_UNSET_PREFERRED_LOCATION,
+        [cudaMemAdviseSetAccessedBy] = UVM_SET_ACCESSED_BY,
+        [cudaMemAdviseUnsetAccessedBy] = UVM_UNSET_ACCESSED_BY,
+    };
+    const uint64_t pages = advice == cudaMemAdviseSetReadMostly ? price->bytes / UVM_PAGE_BYTES : 0;
+    struct uvm_delta delta = {0};
+
+    if (!price->space)
+        return;
+    uvm_advise(price->space, BASE, price->bytes, known[advice], processor_of(device), &delta);
+    price->now_ns += umsim_cost_call(price->costs, UMSIM_CALL_MEM_ADVISE);
+    price->now_ns += umsim_cost_advice(price->costs, pages, delta.pages_mapped_remotely[UVM_GPU]);
+}
+
+void umsim_price_prefetch(struct umsim_price *price, int device)
+{
+    struct uvm_delta delta = {0};
+    struct umsim_paging_work work;
+    struct umsim_copy_cost cost;
+
+    if (!price->space)
+        return;
+    uvm_prefetch(price->space, BASE, price->bytes, processor_of(device), &delta);
+    work = paging_work(&delta);
+    work.prefetch = 1;
+    cost = umsim_cost_prefetch(price->costs, price->bytes, &work, processor_of(device) == UVM_CPU);
+    price->now_ns += cost.issue_ns + cost.engine_ns + cost.return_ns;
+}
+
+void umsim_price_touch(struct umsim_price *price, size_t offset, bool write)
+{
+    struct uvm_opening opening;
+
+    if (!price->space)
+        return;
+    uvm_gpu_touch(price->space, BASE + offset, write, &opening);
+    price->touched = true;
+}
+
+/* Where a kernel finds the array, now. */
+static enum umsim_memory_kind memory_kind(const struct umsim_price *price)
+{
+    uint64_t pages[UVM_PROCESSORS] = {0};
+
+    if (is_copied(price->memory))
+        return UMSIM_MEMORY_DEVICE;
+    if (price->memory == UMSIM_PRICE_MAPPED)
+        return UMSIM_MEMORY_MAPPED;
+    uvm_count_resident(price->space, BASE, price->bytes, pages);
+    return pages[UVM_GPU] * UVM_PAGE_BYTES * 2 < price->bytes ? UMSIM_MEMORY_MANAGED_REMOTE
+                                                              : UMSIM_MEMORY_MANAGED_RESIDENT;
+}
+
+/* The faults of a launch that finds pages missing. */
+static struct umsim_paging_work faults(struct umsim_price *price, const struct umsim_price_kernel *kernel)
+{
+    const struct umsim_attributes *attributes = &price->machine->attributes;
+    const struct uvm_launch launch = {
+        .blocks = kernel->blocks,
+        .threads_per_block = kernel->threads,
+        .multiprocessors = (uint32_t)attributes->multiprocessor_count,
+        .blocks_at_once = umsim_cost_blocks_at_once(attributes, kernel->threads, 0),
+        .touches =
+            kernel->reads + kernel->writes > 0 ? umsim_cost_touches(kernel->reads, kernel->writes) : 0};
+    struct uvm_delta delta = paced(price, UVM_GPU);
+    struct umsim_paging_work work;
+
+    uvm_gpu_replay(price->space, &launch, &delta);
+    work = paging_work(&delta);
+    work.first = umsim_handler_sleeps(&price->handler, price->now_ns);
+    return work;
+}
+
+/* @return entries of `traffic` */
+static size_t traffic_of(const struct umsim_price *price, const struct umsim_price_kernel *kernel,
+                         struct umsim_traffic *traffic)
+{
+    size_t count = 0;
+
+    if (kernel->reads + kernel->writes > 0)
+        traffic[count++] = (struct umsim_traffic){memory_kind(price), kernel->reads, kernel->writes, 0};
+    if (kernel->device_reads + kernel->device_writes > 0)
+        traffic[count++] =
+            (struct umsim_traffic){UMSIM_MEMORY_DEVICE, kernel->device_reads, kernel->device_writes, 0};
+    return count;
+}
+
+void umsim_price_launch(struct umsim_price *price, const struct umsim_price_kernel *kernel)
+{
+    struct umsim_paging_work paging = {0};
+    struct umsim_traffic traffic[2];
+    struct umsim_kernel_work work = {.blocks = kernel->blocks,
+                                     .threads_per_block = kernel->threads,
+                                     .traffic = traffic,
+                                     .paging = &paging};
+
+    price->now_ns += umsim_cost_call(price->costs, UMSIM_CALL_LAUNCH);
+    if (price->touched)
+        paging = faults(price, kernel);
+    price->touched = false;
+    work.traffic_count = traffic_of(price, kernel, traffic);
+    price->engine_ns = (price->engine_ns > price->now_ns ? price->engine_ns : price->now_ns) +
+                       umsim_cost_kernel(price->costs, &price->machine->attributes, &work);
+    if (paging.gpu_fault_groups > 0)
+        umsim_handler_served(&price->handler, price->costs, price->engine_ns);
+}
+
+void umsim_price_synchronize(struct umsim_price *price)
+{
+    if (price->engine_ns > price->now_ns)
+        price->now_ns = price->engine_ns;
+    price->now_ns += umsim_cost_call(price->costs, UMSIM_CALL_SYNCHRONIZE);
+}
+
+void umsim_price_host_touches(struct umsim_price *price, bool write)
+{
+    struct uvm_delta delta = paced(price, UVM_CPU);
+    struct umsim_paging_work work;
+
+    if (!price->space)
+        return;
+    uvm_cpu_access(price->space, BASE, price->bytes, write, &delta);
+    work = paging_work(&delta);
+    price->now_ns += umsim_cost_cpu_faults(price->costs, &work);
+}
