@@ -32,7 +32,7 @@ extern "C" __global__ void um_list_sum_kernel(int64_t *sum, const struct um_node
 {
     int64_t total = 0;
 
-    for (size_t step = 0; step < limit && head != nullptr; step++) {
+    for (size_t step = 0; step < limit && head; step++) {
         total += head->value;
         head = head->next;
     }
@@ -45,7 +45,7 @@ extern "C" cudaError_t um_list_sum(int64_t *sum, const struct um_node *head, siz
     if (limit == 0)
         return cudaSuccess;
     um_launch_begin();
-    if (head != nullptr) {
+    if (head) {
         um_moves_chase(head, limit);
         um_moves_read(head, limit * UM_SECTOR_BYTES);
     }

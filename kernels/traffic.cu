@@ -26,7 +26,7 @@ static const struct um_kernel_traffic traffic[] = {
 
 extern "C" const struct um_kernel_traffic *um_kernel_traffic(size_t *count)
 {
-    if (count != nullptr)
+    if (count)
         *count = sizeof traffic / sizeof traffic[0];
     return traffic;
 }

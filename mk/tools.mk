@@ -57,25 +57,34 @@ report: $(if $(COMPARE),,$(REPORT_NEEDS))
 	@$(PYTHON) report/report.py --out $(BUILD)/report \
 	    $(if $(COMPARE),--compare '$(COMPARE)',--run $(B) --backend $(BACKEND) $(if $(PROFILE),--profile $(PROFILE)))
 # BEGIN HIDDEN
-C_FILES = $(sort $(shell git ls-files -co --exclude-standard '*.c' '*.h' '*.cu' '*.cpp'))
+C_FILES = $(sort $(shell git ls-files -co --exclude-standard '*.c' '*.h' '*.cu' '*.cuh' '*.cpp'))
 # Mutants and hostile submissions are wrong on purpose: what a compiler chokes on, cppcheck does, too.
 WRONG_FILES = tests/mutants/% tests/hostile/%
 SHELL_FILES = $(sort $(shell git ls-files -co --exclude-standard '*.sh' .ci/run setup.sh))
+RUFF := .venv/bin/ruff
 PYTHON_FILES = $(sort $(shell git ls-files -co --exclude-standard '*.py'))
 ## Tidy up
-##   lint                clang-format, cppcheck, shellcheck, Python's syntax, what tests/lint/ looks at
+##   lint                formats, cppcheck, shellcheck, ruff, and the project's own rules (tests/lint): layers, exports,
+##                       lengths, headers, words, records, versions
 ##   internals           docs/internals.md: each file and its one sentence, from the comment that it begins with
 ##   tidy                clang-tidy, a second opinion (a minute)
 ##   format              clang-format in place
 ##   cross               sim/ compiles for aarch64
 .PHONY: lint tidy format cross internals
-lint:
+# The layers are looked at in the simulator's objects.
+lint: $(B)/lib/libumsim.so
 	@printf '%s\n' $(C_FILES) | xargs -n 100 -P $(shell nproc) clang-format --dry-run -Werror
-	@cppcheck --quiet -j $(shell nproc) --error-exitcode=1 --std=c11 --language=c --enable=warning,performance,portability --inline-suppr \
-	    --suppressions-list=tests/lint/cppcheck.txt -D_GNU_SOURCE -D__x86_64__ -DUMLAB_SIM -Isim -Isim/include -Icommon -Ikernels -Itests \
+	@cppcheck --quiet -j $(shell nproc) --error-exitcode=1 --std=c11 --language=c \
+	    --enable=warning,performance,portability --inline-suppr --suppressions-list=tests/lint/cppcheck.txt \
+	    -D_GNU_SOURCE -D__x86_64__ -DUMLAB_SIM -Isim -Isim/include -Icommon -Ikernels -Itests \
 	    $(filter-out $(WRONG_FILES),$(filter %.c,$(C_FILES)))
 	@shellcheck $(SHELL_FILES)
-	@$(PYTHON) -c 'import ast,sys; [ast.parse(open(f).read(), f) for f in sys.argv[1:]]' $(PYTHON_FILES)
+	@[ -x $(RUFF) ] || { echo "lint: $(RUFF) is not here: ./setup.sh --dev installs it" >&2; exit 1; }
+	@$(RUFF) check --quiet
+	@$(PYTHON) tests/lint/layers.py --build $(B)
+	@$(PYTHON) tests/lint/exports.py --library $(B)/lib/libumsim.so
+	@$(PYTHON) tests/lint/lines.py
+	@$(PYTHON) tests/lint/form.py
 	@$(PYTHON) tests/lint/records.py
 	@$(PYTHON) tests/lint/version.py
 	@$(PYTHON) tools/internals.py --check

@@ -121,7 +121,7 @@ static void idle()
     char line[8];
     flag();
     say_gpu();
-    if (fgets(line, sizeof line, stdin) == NULL)
+    if (!fgets(line, sizeof line, stdin))
         pause();
     after_endless(cudaSuccess);
 }
