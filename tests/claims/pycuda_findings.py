@@ -85,6 +85,7 @@ def pycuda_frees(cuda):
 
 def with_pycuda(_args, _folder):
     import numpy as np
+    import pycuda.autoinit  # noqa: F401  it makes the context
     import pycuda.driver as cuda
     pycuda_sizes(cuda, np)
     pycuda_works(cuda, np)

@@ -378,6 +378,7 @@ class PyCuda(GpuSystem):
     name, module, install = "PyCUDA", "pycuda", "pip install pycuda (it is compiled: CUDA's toolkit and a C++ compiler)"
 
     def start(self):
+        import pycuda.autoprimaryctx  # noqa: F401  the context that CUDA's runtime uses
         import pycuda.driver as driver
         from pycuda import gpuarray
         from pycuda.compiler import SourceModule

@@ -14,6 +14,7 @@ os.environ["UMLAB_LIBRARY"] = os.path.join(um_ctypes.build(), "lib", "libumlab.s
 sys.path.insert(0, str(LAB))
 sys.dont_write_bytecode = True
 
+import numpy as np  # noqa: E402, F401  for the tests that import this
 import umlab  # noqa: E402
 
 HOST_KINDS = ("pinned", "mapped", "managed")
