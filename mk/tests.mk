@@ -95,6 +95,7 @@ $(T)/grading-programs/%: tests/grading/programs/%.cu $(TOOLCHAIN) | $(LINKS)
 $(T)/grading-programs/%: $(B)/obj/tests/grading/programs/%.o | $(LINKS)
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -o $@ $<
+$(T)/grading-programs/acts: tests/hostile/inside.h
 .SECONDARY: $(addprefix $(B)/obj/tests/grading/programs/,graded.o starter.o)
 $(T)/grading-programs/%.so: $(B)/obj/tests/grading/programs/%.o $(TOOLCHAIN) | $(LINKS)
 	$(call say,LINK)

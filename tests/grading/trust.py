@@ -196,10 +196,13 @@ class Tampering(Grading):
 
 
 class Kernels(Grading):
+    TARGETS = ("libraries", "libc", "books", "stack", "code", "behind",
+               "umsim_processes", "umsim_launches", "umsim_views", "umsim_mailbox")
+
     def test_bounds(self):
         "a kernel on the simulator's data, a stack, libc's data, code, what lies behind an arena: an illegal address"
         for way in "s", "l", "a", "si", "li", "ai":
-            for target in "libraries", "libc", "books", "stack", "code", "shared", "behind":
+            for target in self.TARGETS:
                 with self.subTest(target, way=way):
                     done, ledger = self.graded(TOOLS / "acts", "reaches", target, way)
                     self.assertEqual(done.stdout.split(), ["cudaErrorIllegalAddress"])

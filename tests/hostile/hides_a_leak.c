@@ -1,9 +1,7 @@
 /* hostile: says that what it leaks was freed */
-#define _GNU_SOURCE
+/* noticed: the GPU was told what no library would tell it */
 #include "exercise.h"
-
-#include <dlfcn.h>
-#include <stdint.h>
+#include "inside.h"
 
 cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n)
 {
@@ -11,7 +9,7 @@ cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n)
     float *d = NULL;
     if (n == 0)
         return cudaErrorInvalidValue;
-    *(void **)&released = dlsym(RTLD_DEFAULT, "umsim_ledger_released");
+    *(void **)&released = aim("umsim_ledger_released");
     cudaMalloc((void **)&d, 12 * n);
     cudaMemcpy(d, a, 4 * n, cudaMemcpyHostToDevice);
     cudaMemcpy(d + n, b, 4 * n, cudaMemcpyHostToDevice);

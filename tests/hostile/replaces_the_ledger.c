@@ -1,7 +1,6 @@
 /* hostile: its own functions of the simulator's insides */
 #include "exercise.h"
-
-#include <stdint.h>
+#include "inside.h"
 
 int umsim_is_grading(void)
 {
@@ -20,6 +19,7 @@ uint64_t umsim_salt(void)
 
 cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n)
 {
+    aim("umsim_ledger_call"); /* that there still is one to be replaced */
     for (size_t i = 0; i < n; i++) {
         c[i] = a[i] + b[i];
     }

@@ -8,6 +8,12 @@ first line says "build-error"; a few more are folders that no file can be, made 
 says so here; none may end the grader, change a file, leave a process behind, see what is not its own ("HARM:" in its
 output), or take longer than its limits.
 
+An attack that does not find its target would pass unseen, after a renaming, say. So a submission asks for the
+simulator's insides by aim("NAME") of inside.h, which prints `AIMED: NAME` or `MISSED: NAME`. It fails here unless the
+result has an AIMED for each NAME in the file. It prints `MISSED: ...` itself where it looks for something in another
+way. Two more lines of a file speak to this test: `/* noticed: TEXT */` is what the result has to say of the attack,
+`/* cases: N */` has it graded N times, with HOSTILE_CASE from 0.
+
 Every grading runs in a cage of this test's own, so that a defect of the grader's cannot harm the machine: a PID
 namespace with few PIDs, limits on memory, and a deadline after which all of it is killed.
 
@@ -27,7 +33,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 LAB = ROOT / "labs/lab1_explicit"
 LIMIT_S = 60  # the outer one
 SCALE = "0.3"  # of the grader's deadlines
@@ -43,9 +50,16 @@ DEFAULTS = {
 
 # ---- what is graded ----
 
-def from_file(path):
+def told(path, word):
+    """What a submission tells this test: the texts of its lines `/* word: text */`."""
+    return re.findall(rf"^/\* {word}: (.*) \*/$", path.read_text(), re.M)
+
+
+def from_file(path, case, cases):
     def make(folder, names):
-        text = "".join(f'#define HOSTILE_{key} "{value}"\n' for key, value in names.items()) + path.read_text()
+        text = f"#define HOSTILE_CASE {case}\n#define HOSTILE_CASES {cases}\n"
+        text += "".join(f'#define HOSTILE_{key} "{value}"\n' for key, value in names.items()) + path.read_text()
+        text = text.replace('#include "inside.h"\n', (HERE / "inside.h").read_text())
         for name, default in DEFAULTS.items():
             if not re.search(rf"^cudaError_t {name}\(", text, re.M):
                 text += "\n" + default
@@ -117,6 +131,14 @@ def newline_in_its_name(folder, _):
     (strange / "exercise.c").write_bytes((LAB / "exercise.c").read_bytes())
     (strange / "other\nfile.c").write_text("x")
     return strange
+
+
+def from_files():
+    """(name, what makes it) of each file, or of each of its cases."""
+    for path in sorted(HERE.glob("*.c")):
+        cases = int((told(path, "cases") or [1])[0])
+        for case in range(cases):
+            yield f"{path.stem}.{case}" if cases > 1 else path.stem, from_file(path, case, cases)
 
 
 FOLDERS = [link_to_solution, deep_links, link_to_itself, fifo, a_folder, missing, empty, zeros, a_gigabyte, own_calls,
@@ -193,10 +215,24 @@ def fingerprint(build):
     return digest.hexdigest()
 
 
+def file_of(name):
+    """None for what is no file."""
+    path = HERE / f"{name.split('.')[0]}.c"
+    return path if path.exists() else None
+
+
 def builds(name):
     """Whether it is to compile; None for what is no file."""
-    path = Path(__file__).parent / f"{name}.c"
-    return "build-error" not in path.read_text().splitlines()[0] if path.exists() else None
+    path = file_of(name)
+    return "build-error" not in path.read_text().splitlines()[0] if path else None
+
+
+def disarmed(path, text):
+    """Why an attack did nothing, as far as its file says what it has to have found and how that is noticed."""
+    aims = re.findall(r'\baim\("(\w+)"\)', path.read_text())
+    yield from (f"it did not find {name}" for name in aims if f"AIMED: {name}\\n" not in text)
+    yield from (f"it missed {what}" for what in re.findall(r'MISSED: ([^"\\]*)', text) if what not in aims)
+    yield from (f"nobody noticed: {sign}" for sign in told(path, "noticed") if sign not in text)
 
 
 def faults(said, result, name, seconds_limit):
@@ -219,6 +255,8 @@ def faults(said, result, name, seconds_limit):
         yield f"it does{'' if result['build']['ok'] else ' not'} compile: {result['build']['log'][:600]}"
     for line in re.findall(r"HARM: [^\"\\]*", text):
         yield line
+    if file_of(name):
+        yield from disarmed(file_of(name), text)
     if "root:" in text or "_of_the_solution" in text or "PLACEHOLDER" in text:
         yield "the result quotes what the submission must not see"
     if any(check["status"] not in ("PASS", "FAIL", "SKIP", "TIMEOUT", "CRASH", "BUILD-ERROR")
@@ -282,9 +320,9 @@ def main():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         inside(json.loads(options.inside), LIMIT_S)
         return 0
-    every = [(path.stem, from_file(path)) for path in sorted(Path(__file__).parent.glob("*.c"))]
-    every += [(make.__name__, make) for make in FOLDERS]
-    cases = [case for case in every if not options.wanted or case[0] in options.wanted]
+    every = [*from_files(), *((make.__name__, make) for make in FOLDERS)]
+    wanted = set(options.wanted)
+    cases = [case for case in every if not wanted or {case[0], case[0].split(".")[0]} & wanted]
     why = can_wrap()
     if why:
         print(f"SKIP hostile submissions: no cage for the test itself: {why}")

@@ -7,6 +7,7 @@
 #include "cuda_runtime.h"
 #include "umsim.h"
 #include "umsim_price.h"
+#include "../../hostile/inside.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -46,6 +47,15 @@ static void need(cudaError_t error)
         return;
     printf("%s\n", cudaGetErrorName(error));
     exit(1);
+}
+
+/* An attack on what is not there would pass unseen: it ends the program. */
+static char *found(const char *name, void *p)
+{
+    if (p)
+        return (char *)p;
+    fprintf(stderr, "acts: there is no %s to attack\n", name);
+    exit(4);
 }
 
 static void launch(int *p, int n)
@@ -172,14 +182,12 @@ static void unmaps(void)
     need(cudaDeviceSynchronize());
 }
 
-/* A note that no library would send: the simulator's functions are there to be called. */
+/* A note that no library would send: the simulator's functions are there to be called, if they are found. */
 static void releases_nothing(void)
 {
     need(cudaFree(NULL));
     void (*released)(unsigned, uint64_t);
-    *(void **)&released = dlsym(RTLD_DEFAULT, "umsim_ledger_released");
-    if (!released)
-        exit(77);
+    *(void **)&released = found("umsim_ledger_released", inside("umsim_ledger_released"));
     released(0, 4096);
     need(cudaDeviceSynchronize());
 }
@@ -199,17 +207,23 @@ static int is_open_somewhere(const char *name)
     return found;
 }
 
-/* Lines of /proc/self/maps with `name` that are more than addresses kept free. */
-static int is_mapped(const char *name)
+/* Lines of /proc/self/maps with `name`: those that are more than addresses kept free, or all. */
+static int is_mapped(const char *name, bool all)
 {
     char line[512];
-    int found = 0;
+    int count = 0;
     FILE *maps = fopen("/proc/self/maps", "r");
     while (maps && fgets(line, sizeof line, maps))
-        found += strstr(line, name) && !strstr(line, "---");
+        count += strstr(line, name) && (all || !strstr(line, "---"));
     if (maps)
         fclose(maps);
-    return found;
+    return count;
+}
+
+/* An arena's file has this name: where it has not, that nothing is found says nothing. */
+static const char *arena(const char *name)
+{
+    return found(name, is_mapped(name, true) ? (void *)name : NULL);
 }
 
 static const char *outcome(long result)
@@ -226,9 +240,9 @@ static void finds(void)
     need(cudaMemset(device, 7, 4096));
     need(cudaDeviceSynchronize());
     struct iovec mine = {&value, 4}, its = {device, 4};
-    printf("ledger open: %d, mapped: %d\n", is_open_somewhere("ledger"), is_mapped("ledger"));
-    printf("arenas open: %d, device mapped: %d, managed open: %d\n", is_open_somewhere("umsim-device"),
-           is_mapped("umsim-device"), is_mapped("umsim-managed"));
+    printf("ledger open: %d, mapped: %d\n", is_open_somewhere("ledger"), is_mapped("ledger", false));
+    printf("arenas open: %d, device mapped: %d, managed open: %d\n", is_open_somewhere(arena("umsim-device")),
+           is_mapped("umsim-device", false), is_mapped(arena("umsim-managed"), false));
     printf("own memory file: ");
     snprintf(path, sizeof path, "/proc/self/mem");
     int memory = open(path, O_RDONLY);
@@ -326,35 +340,35 @@ __global__ void add_at(int *base, const long *index)
 /* What a kernel could want of the GPU process. The library's names and a list of mappings lead there. */
 static char *mapping_with(size_t bytes, const char *protection)
 {
-    char line[512], flags[8];
+    char line[512], flags[8], *p = NULL;
     unsigned long start = 0, end = 0;
     FILE *maps = fopen("/proc/self/maps", "r");
-    while (maps && fgets(line, sizeof line, maps))
+    while (maps && !p && fgets(line, sizeof line, maps))
         if (sscanf(line, "%lx-%lx %7s", &start, &end, flags) == 3 && end - start >= bytes &&
             end - start < (size_t)1 << 30 && strcmp(flags, protection) == 0 && strstr(line, "00000000 00:00"))
-            break;
+            p = (char *)start;
     if (maps)
         fclose(maps);
-    return (char *)start;
+    return p;
 }
 
 static char *target(const char *name, char *device)
 {
     if (strcmp(name, "libraries") == 0)
-        return (char *)dlsym(RTLD_DEFAULT, "umsim_counters");
+        return found(name, inside("umsim_counters"));
     if (strcmp(name, "libc") == 0)
-        return (char *)dlsym(RTLD_DEFAULT, "stdout");
+        return found(name, dlsym(RTLD_DEFAULT, "stdout"));
     if (strcmp(name, "books") == 0) /* ..., windows, the workers' stacks: what this process had to give up */
-        return mapping_with(1 << 20, "---p") + 4096;
+        return found(name, mapping_with(1 << 20, "---p")) + 4096;
     if (strcmp(name, "stack") == 0)
         return (char *)__builtin_frame_address(0);
     if (strcmp(name, "code") == 0)
-        return (char *)dlsym(RTLD_DEFAULT, "cudaMalloc");
-    if (strcmp(name, "shared") == 0)
-        return *(char **)dlsym(RTLD_DEFAULT, "umsim_shared_state");
+        return found(name, dlsym(RTLD_DEFAULT, "cudaMalloc"));
+    if (strncmp(name, "umsim_", 6) == 0) /* a pointer of the library's, to what both processes share */
+        return found(name, *(char **)found(name, inside(name)));
     if (strcmp(name, "behind") == 0)
         return device + ((size_t)1 << 41); /* over the end of its arena, and of all others */
-    return NULL;
+    return found(name, NULL);
 }
 
 /* The address as an argument, or reached by an index from memory that may be used. */
