@@ -86,7 +86,10 @@ const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits
     umsim_clerk_take_over();
     umsim_guard_post();
     prctl(PR_SET_DUMPABLE, 0); /* closes /proc/self/mem, which asks no protections */
-    munmap(books, sizeof *books);
+    /* its place stays taken: what the program mapped there would stand upon the GPU process's ledger */
+    if (mmap(books, sizeof *books, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1,
+             0) != books)
+        return "the ledger cannot be withdrawn";
     umsim_leave(cudaSuccess);
     return umsim_sticky_error() ? "the clerk does not answer" : NULL;
 }
