@@ -6,9 +6,9 @@
  * Each work is done by all in turns, and what is compared are medians: a busy machine then slows all. Bytes
  * counted for vectors: two reads and a write of each element. The kernels are as anybody writes them. What
  * they would gain by saying what they move (umsim.h), as the labs' do, is a row of its own; so is what a
- * launch takes that is measured for the clock, of which there are ever fewer (sim/queue/traffic.h); the others
- * are compared. A C program's arrays have the pages that malloc() gives; in 2 MiB pages it is up to a tenth
- * faster. Kernels' memory is shared by two processes, for which few systems give such pages
+ * launch takes that is measured for the clock, of which there are ever fewer (sim/queue/traffic.h); the
+ * others are compared. A C program's arrays have the pages that malloc() gives; in 2 MiB pages it is up to a
+ * tenth faster. Kernels' memory is shared by two processes, for which few systems give such pages
  * (/sys/kernel/mm/transparent_hugepage/shmem_enabled).
  */
 #include <cuda_runtime.h>

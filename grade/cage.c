@@ -1,4 +1,7 @@
-/* cage.c: see cage.h. */
+/**
+ * @file cage.c
+ * @brief See cage.h.
+ */
 #include "cage.h"
 #include "grade.h"
 #include "protocol.h"

@@ -1,5 +1,6 @@
-/*
- * cage.h: starting a process that is not trusted.
+/**
+ * @file cage.h
+ * @brief Starting a process that is not trusted.
  *
  * bubblewrap where it starts: its own view of the file system, PIDs and network. Else ("own"): another user
  * when the grader is root, Landlock where the kernel has it, and modes. Limits hold in both. "none" is for

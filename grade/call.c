@@ -1,4 +1,7 @@
-/* call.c: um_call(), and the loops over schedules and failures. */
+/**
+ * @file call.c
+ * @brief Um_call(), and the loops over schedules and failures.
+ */
 #include "grade.h"
 
 #include <signal.h>

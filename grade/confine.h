@@ -1,6 +1,8 @@
-/*
- * confine.h: a cell locks itself in, after the simulator has started and before student code is loaded. For
- * good, and for all its threads.
+/**
+ * @file confine.h
+ * @brief A cell locks itself in, after the simulator has started and before student code is loaded.
+ *
+ * For good, and for all its threads.
  */
 #ifndef UM_GRADE_CONFINE_H
 #define UM_GRADE_CONFINE_H

@@ -1,4 +1,7 @@
-/* expect.c: judgements and sums that the checks of several labs share. */
+/**
+ * @file expect.c
+ * @brief Judgements and sums that the checks of several labs share.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <driver_types.h>

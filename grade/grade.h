@@ -1,5 +1,8 @@
-/*
- * grade.h: what the grader's own files share. Authors of checks need check.h only.
+/**
+ * @file grade.h
+ * @brief What the grader's own files share.
+ *
+ * Authors of checks need check.h only.
  *
  *     umgrade.c   options; the order of things
  *     source.c    the submission: which files are taken from it, and the library made of them

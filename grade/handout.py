@@ -36,8 +36,8 @@ MTIME = 946684800  # any time will do that is always the same: the first day of 
 
 # Patterns of paths; * does not stop at a slash.
 HANDOUT = """
-    LICENSE setup.sh Makefile requirements.txt course.json Dockerfile .dockerignore .devcontainer/* .gitignore .clang-format
-    mk/backend.mk mk/backend.sh mk/grade.mk mk/student.mk mk/tools.mk
+    LICENSE setup.sh Makefile requirements.txt course.json Dockerfile .dockerignore .devcontainer/* .gitignore
+    .clang-format mk/backend.mk mk/backend.sh mk/into.sh mk/grade.mk mk/student.mk mk/tools.mk
     sim/* common/* kernels/* interop/* profiles/*.json report/*
     labs/*.c labs/*.h labs/*.cu labs/lab8_interop/*.py labs/README.md labs/*/README.md labs/*/hints.md
     labs/*/predictions.json labs/*/grade/lessons.md

@@ -1,4 +1,7 @@
-/* inputs.c: hidden inputs, and the profile. */
+/**
+ * @file inputs.c
+ * @brief Hidden inputs, and the profile.
+ */
 #include "grade.h"
 #include "sim/model/profile.h"
 

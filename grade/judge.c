@@ -1,4 +1,7 @@
-/* judge.c: the checks, run as CUnit tests in their order; a verdict for each. */
+/**
+ * @file judge.c
+ * @brief The checks, run as CUnit tests in their order; a verdict for each.
+ */
 #include "grade.h"
 
 #include <CUnit/CUnit.h>

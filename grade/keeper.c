@@ -1,4 +1,7 @@
-/* keeper.c: the keeper in its cage, and the life of one cell as the grader sees it. */
+/**
+ * @file keeper.c
+ * @brief The keeper in its cage, and the life of one cell as the grader sees it.
+ */
 #include "cage.h"
 #include "grade.h"
 #include "protocol.h"

@@ -1,6 +1,8 @@
-/*
- * lessons.c: what is said of a check beside its verdict: the idea behind it, and what was learned. The lab's
- * grade/lessons.md has both, so that whoever writes them writes prose:
+/**
+ * @file lessons.c
+ * @brief What is said of a check beside its verdict: the idea behind it, and what was learned.
+ *
+ * The lab's grade/lessons.md has both, so that whoever writes them writes prose:
  *
  *     ## vector_add_host/right_data
  *     - idea: said when the check fails; goes on

@@ -1,6 +1,8 @@
-/*
- * protocol.h: what grader and cell say to each other. One keeper runs in the cage for a whole submission; for
- * each call it forks a cell.
+/**
+ * @file protocol.h
+ * @brief What grader and cell say to each other.
+ *
+ * One keeper runs in the cage for a whole submission; for each call it forks a cell.
  *
  *     grader -> keeper   struct um_order and the cell's descriptors; then, when it has its answer, UM_STOP
  *     keeper -> grader   struct um_ended, the cell's wait status, once after each order

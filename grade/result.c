@@ -1,5 +1,7 @@
-/* result.c: the terminal, in xv6's manner; a line of JSON for each check at once; the whole document at the
- * end. */
+/**
+ * @file result.c
+ * @brief The terminal, in xv6's manner; a line of JSON for each check at once; the whole document at the end.
+ */
 #include "grade.h"
 
 #include <cjson/cJSON.h>

@@ -1,4 +1,7 @@
-/* source.c: what is taken from a submission, and the library made of it, in the cage. */
+/**
+ * @file source.c
+ * @brief What is taken from a submission, and the library made of it, in the cage.
+ */
 #include "cage.h"
 #include "grade.h"
 

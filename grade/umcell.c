@@ -1,7 +1,10 @@
-/*
- * umcell.c: runs in the cage. It is the keeper, which makes a cell for each order of the grader's; a cell
- * starts the simulator in grading mode, locks itself in, loads the student's library, and makes one call.
- * protocol.h has what is said, docs/grading.md who trusts whom.
+/**
+ * @file umcell.c
+ * @brief Runs in the cage.
+ *
+ * It is the keeper, which makes a cell for each order of the grader's; a cell starts the simulator in grading
+ * mode, locks itself in, loads the student's library, and makes one call. protocol.h has what is said,
+ * docs/grading.md who trusts whom.
  *
  *     umcell LIBRARY        with its socket to the grader as descriptor 3
  *     umcell                exits 0: whether the cage works

@@ -1,6 +1,8 @@
-/*
- * umgrade.c: the grader. It decides; docs/grading.md has the whole picture, grade.h says which file does
- * what.
+/**
+ * @file umgrade.c
+ * @brief The grader.
+ *
+ * It decides; docs/grading.md has the whole picture, grade.h says which file does what.
  *
  *     umgrade --lab lab1 --lab-dir labs/lab1_explicit --checks build/sim/grade/lab1.so --root .
  *             --build build/sim --out build/grade [--submission DIR] [--seed N] [--profile NAME]

@@ -2,8 +2,8 @@
  * @file libc.h
  * @brief The C library's own functions, past the wrappers of fault/signals.c and fault/syscalls.c.
  *
- * Inside the library a plain read() is the wrapper, which serves the program's managed memory. The simulator's
- * own files and signals need none of that.
+ * Inside the library a plain read() is the wrapper, which serves the program's managed memory. The
+ * simulator's own files and signals need none of that.
  */
 #ifndef UMSIM_LIBC_H
 #define UMSIM_LIBC_H

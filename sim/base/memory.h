@@ -17,8 +17,8 @@ void *umsim_shared_memory(size_t bytes);
  * arenas and tables of pages, which are sparse, would become hundreds of GiB. */
 void umsim_keep_out_of_cores(void *p, size_t bytes);
 
-/** The same for the books (record/request.h), and each piece of it: in grading mode the host gives its mappings
- * up. */
+/** The same for the books (record/request.h), and each piece of it: in grading mode the host gives its
+ * mappings up. */
 void *umsim_books_memory(size_t bytes);
 void umsim_books_each(void (*visit)(void *p, size_t bytes));
 

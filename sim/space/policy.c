@@ -389,7 +389,7 @@ static void set_device_memory(const struct umsim_paging *it, struct umsim_answer
 
 /* ---- questions ---- */
 
-static void tell_resident(const struct umsim_managed_space *space, const struct umsim_paging *it,
+static void tell_resident(struct umsim_managed_space *space, const struct umsim_paging *it,
                           struct umsim_answer *answer)
 {
     uint64_t pages[UVM_PROCESSORS] = {0};
@@ -398,7 +398,7 @@ static void tell_resident(const struct umsim_managed_space *space, const struct 
     answer->done = true;
 }
 
-static void tell_counts(const struct umsim_managed_space *space, const struct umsim_paging *it,
+static void tell_counts(struct umsim_managed_space *space, const struct umsim_paging *it,
                         struct umsim_answer *answer)
 {
     answer->counts = (struct umsim_counters){0};
@@ -406,7 +406,13 @@ static void tell_counts(const struct umsim_managed_space *space, const struct um
     answer->done = true;
 }
 
-static void draw(const struct umsim_managed_space *space, const struct umsim_paging *it,
+static void tell_attributes(struct umsim_managed_space *space, const struct umsim_paging *it,
+                            struct umsim_answer *answer)
+{
+    answer->done = uvm_get_attributes(space->policy, it->address, it->bytes, &answer->attributes) == UVM_OK;
+}
+
+static void draw(struct umsim_managed_space *space, const struct umsim_paging *it,
                  struct umsim_answer *answer)
 {
     if (umsim_managed_is_live(space, (const void *)it->address))
@@ -423,32 +429,22 @@ void umsim_policy_engine_has_touched(uintptr_t address, size_t bytes, bool is_wr
         engine_touch(umsim_managed_space_of((const void *)address), &it, &nobodys);
 }
 
-static void of_a_stretch(enum umsim_task task, struct umsim_managed_space *space,
-                         const struct umsim_paging *it, struct umsim_answer *answer)
-{
-    static void (*const tasks[UMSIM_PAGING_TASKS])(struct umsim_managed_space *, const struct umsim_paging *,
-                                                   struct umsim_answer *) = {
-        [UMSIM_HOST_TOUCH] = host_touch,
-        [UMSIM_HOST_ACCESS] = host_access,
-        [UMSIM_ENGINE_TOUCH] = engine_touch,
-        [UMSIM_PREFETCH] = prefetch,
-        [UMSIM_ADVISE] = advise,
-        [UMSIM_CREATE] = create,
-        [UMSIM_DESTROY] = destroy,
-        [UMSIM_BRING] = bring,
-    };
-    if (task == UMSIM_RESIDENT)
-        tell_resident(space, it, answer);
-    else if (task == UMSIM_COUNTS)
-        tell_counts(space, it, answer);
-    else if (task == UMSIM_STRIP)
-        draw(space, it, answer);
-    else if (task == UMSIM_ATTRIBUTES)
-        answer->done =
-            uvm_get_attributes(space->policy, it->address, it->bytes, &answer->attributes) == UVM_OK;
-    else if (tasks[task])
-        tasks[task](space, it, answer);
-}
+/* Tasks on a range of one space. */
+static void (*const tasks[UMSIM_PAGING_TASKS])(struct umsim_managed_space *, const struct umsim_paging *,
+                                               struct umsim_answer *) = {
+    [UMSIM_HOST_TOUCH] = host_touch,
+    [UMSIM_HOST_ACCESS] = host_access,
+    [UMSIM_ENGINE_TOUCH] = engine_touch,
+    [UMSIM_PREFETCH] = prefetch,
+    [UMSIM_ADVISE] = advise,
+    [UMSIM_CREATE] = create,
+    [UMSIM_DESTROY] = destroy,
+    [UMSIM_BRING] = bring,
+    [UMSIM_RESIDENT] = tell_resident,
+    [UMSIM_COUNTS] = tell_counts,
+    [UMSIM_STRIP] = draw,
+    [UMSIM_ATTRIBUTES] = tell_attributes,
+};
 
 /* What is looked up in tables, or multiplied, by a host that need not be the library. */
 static bool is_possible(enum umsim_task task, const struct umsim_paging *it)
@@ -494,8 +490,8 @@ static void serve(const struct umsim_request *request, struct umsim_answer *answ
         answer->done = true;
         break;
     default:
-        if ((space = space_of(it)))
-            of_a_stretch(task, space, it, answer);
+        if ((space = space_of(it)) && tasks[task])
+            tasks[task](space, it, answer);
     }
     umsim_close_revoked(answer);
     answer->in_use = live_ranges > 0;

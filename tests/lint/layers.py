@@ -49,7 +49,8 @@ def includes(root):
         if not path.is_file() or path.is_symlink():
             continue
         found = set()
-        for quoted, angled in re.findall(r'^\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)', path.read_text(errors="replace"), re.M):
+        text = path.read_text(errors="replace")
+        for quoted, angled in re.findall(r'^\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)', text, re.M):
             places = [root / "sim/include" / (quoted or angled)] + ([path.parent / quoted] if quoted else [])
             found |= {str(p.resolve().relative_to(root.resolve())) for p in places[::-1] if p.is_file()}
         graph[str(path.relative_to(root))] = found
@@ -123,7 +124,7 @@ def is_upwards(order, lower, upper):
 def draw(order, arrows, hooks, path):
     """Layers from the highest to the lowest; an arrow is as wide as it has names; upwards ones are red."""
     text = ['digraph layers {', 'rankdir=TB; nodesep=0.35; ranksep=0.28; splines=true; fontname="sans-serif";',
-            'node [shape=box, style="filled,rounded", fillcolor="#eef3f8", color="#5b7083", fontname="sans-serif", width=1.6];',
+            'node [shape=box, style="filled,rounded", fillcolor="#eef3f8", color="#5b7083", fontname="sans-serif"];',
             'edge [color="#8fa3b5", arrowsize=0.6, fontname="sans-serif", fontsize=9];']
     text += [f'{a} -> {b} [style=invis, weight=100];' for a, b in zip(order[::-1], order[::-1][1:])]
     for (a, b), names in sorted(arrows.items()):
@@ -162,8 +163,8 @@ def look(options):
     if options.draw:
         draw(order, counts, hooks, options.draw)
     print(*breaches, sep="\n", end="\n" if breaches else "")
-    print(f"layers: {len(order)}, {len(include_graph)} files, {len(counts)} arrows between layers; {upwards} names upwards, "
-          f"{len(hooks)} hooks, {len(found)} cycles of includes")
+    print(f"layers: {len(order)}, {len(include_graph)} files, {len(counts)} arrows between layers; "
+          f"{upwards} names upwards, {len(hooks)} hooks, {len(found)} cycles of includes")
     return 1 if breaches else 0
 
 

@@ -64,7 +64,7 @@ def functions(lines):
 def main():
     wrong, lengths, count = [], [], 0
     for name in files():
-        with open(name, encoding="utf-8") as file:
+        with open(name, encoding="utf-8", errors="replace") as file:
             lines = file.read().splitlines()
         count += 1
         wrong += long_lines(name, lines)
