@@ -65,7 +65,7 @@ static void gather(uint32_t *words, const uint64_t *parts, bool of_b, unsigned w
 {
     for (unsigned lane = 0; lane < UMSIM_WARP_LANES; lane++, words += words_a_lane) {
         const struct umsim_product_part *part = part_of(parts, lane);
-        const uint32_t *from = (const uint32_t *)(of_b ? part->b : part->a);
+        const uint32_t *from = (const uint32_t *)(of_b ? part->__b : part->__a);
         for (unsigned i = 0; i < words_a_lane; i++)
             words[i] = from[i];
     }
@@ -98,18 +98,18 @@ ALWAYS void take_floats(float *restrict to, const uint64_t *parts, bool of_b, un
 static void take_doubles(struct matrices *it, const struct umsim_product *p, const uint64_t *parts)
 {
     for (unsigned lane = 0; lane < UMSIM_WARP_LANES; lane++) { /* one element of each in a lane */
-        const unsigned a = p->a_by_columns ? lane % p->m * p->k + lane / p->m : lane;
-        const unsigned b = p->b_by_columns ? lane % p->k * p->n + lane / p->k : lane;
-        it->a.d[a] = *(const double *)part_of(parts, lane)->a;
-        it->b.d[b] = *(const double *)part_of(parts, lane)->b;
+        const unsigned a = p->a_by_columns ? lane % p->__m * p->__k + lane / p->__m : lane;
+        const unsigned b = p->b_by_columns ? lane % p->__k * p->__n + lane / p->__k : lane;
+        it->a.d[a] = *(const double *)part_of(parts, lane)->__a;
+        it->b.d[b] = *(const double *)part_of(parts, lane)->__b;
     }
 }
 
 static void take_factors(struct matrices *it, const struct umsim_product *p, const uint64_t *parts)
 {
 #define TAKE(number, bytes)                                                                                  \
-    take_floats(it->a.f, parts, false, p->m, p->k, p->a_by_columns, number, bytes);                          \
-    take_floats(it->b.f, parts, true, p->k, p->n, p->b_by_columns, number, bytes);                           \
+    take_floats(it->a.f, parts, false, p->__m, p->__k, p->a_by_columns, number, bytes);                      \
+    take_floats(it->b.f, parts, true, p->__k, p->__n, p->b_by_columns, number, bytes);                       \
     break
     switch (p->factor) {
     case UMSIM_BINARY16:
@@ -130,13 +130,13 @@ static void take_factors(struct matrices *it, const struct umsim_product *p, con
 
 /* Sums lie in pairs of neighbours: where a lane's pair i / 2 comes to stand. */
 #define EACH_PAIR(p)                                                                                         \
-    for (unsigned i = 0; i < (unsigned)(p)->m * (p)->n / UMSIM_WARP_LANES; i += 2)                           \
+    for (unsigned i = 0; i < (unsigned)(p)->__m * (p)->__n / UMSIM_WARP_LANES; i += 2)                       \
         for (unsigned lane = 0; lane < UMSIM_WARP_LANES; lane++)
 
 ALWAYS unsigned place_of(const struct umsim_product *p, unsigned lane, unsigned i)
 {
-    const unsigned log = (unsigned)__builtin_ctz(p->m / 8);
-    return umsim_sum_row(log, lane, i) * p->n + umsim_sum_column(log, lane, i);
+    const unsigned log = (unsigned)__builtin_ctz(p->__m / 8);
+    return umsim_sum_row(log, lane, i) * p->__n + umsim_sum_column(log, lane, i);
 }
 
 static void take_sums(struct matrices *it, const struct umsim_product *p, const uint64_t *parts)
@@ -145,8 +145,8 @@ static void take_sums(struct matrices *it, const struct umsim_product *p, const 
     EACH_PAIR(p)                                                                                             \
     {                                                                                                        \
         const unsigned place = place_of(p, lane, i);                                                         \
-        it->sum.member[place] = convert(number, part_of(parts, lane)->c, i);                                 \
-        it->sum.member[place + 1] = convert(number, part_of(parts, lane)->c, i + 1);                         \
+        it->sum.member[place] = convert(number, part_of(parts, lane)->__c, i);                               \
+        it->sum.member[place + 1] = convert(number, part_of(parts, lane)->__c, i + 1);                       \
     }                                                                                                        \
     break
     switch (p->addend) {
@@ -183,21 +183,22 @@ ALWAYS void add_products(struct matrices *it, unsigned m, unsigned n, unsigned k
 
 static void multiply_floats(struct matrices *it, const struct umsim_product *p)
 {
-    if (p->n == 8)
-        add_products(it, p->m, 8, p->k);
-    else if (p->n == 16)
-        add_products(it, p->m, 16, p->k);
+    if (p->__n == 8)
+        add_products(it, p->__m, 8, p->__k);
+    else if (p->__n == 16)
+        add_products(it, p->__m, 16, p->__k);
     else
-        add_products(it, p->m, 32, p->k);
+        add_products(it, p->__m, 32, p->__k);
 }
 
 static void multiply_doubles(struct matrices *it, const struct umsim_product *p)
 {
-    for (unsigned row = 0; row < p->m; row++)
-        for (unsigned column = 0; column < p->n; column++)
-            for (unsigned j = 0; j < p->k; j++)
-                it->sum.d[row * p->n + column] = __builtin_fma(
-                    it->a.d[row * p->k + j], it->b.d[j * p->n + column], it->sum.d[row * p->n + column]);
+    for (unsigned row = 0; row < p->__m; row++)
+        for (unsigned column = 0; column < p->__n; column++)
+            for (unsigned j = 0; j < p->__k; j++)
+                it->sum.d[row * p->__n + column] =
+                    __builtin_fma(it->a.d[row * p->__k + j], it->b.d[j * p->__n + column],
+                                  it->sum.d[row * p->__n + column]);
 }
 
 static int32_t int_result(float products, int32_t addend, bool saturate)
@@ -213,7 +214,7 @@ static void hand_out(const struct matrices *it, const struct umsim_product *p, c
 #define HAND_OUT(type, convert)                                                                              \
     EACH_PAIR(p)                                                                                             \
     {                                                                                                        \
-        type *d = (type *)part_of(parts, lane)->d;                                                           \
+        type *d = (type *)part_of(parts, lane)->__d;                                                         \
         const unsigned place = place_of(p, lane, i);                                                         \
         d[i] = convert(place, i);                                                                            \
         d[i + 1] = convert(place + 1, i + 1);                                                                \
@@ -222,9 +223,9 @@ static void hand_out(const struct matrices *it, const struct umsim_product *p, c
 #define TO_HALF(place, i) umsim_float_to_half(it->sum.f[place])
 #define TO_FLOAT(place, i) it->sum.f[place]
 #define TO_INT(place, i)                                                                                     \
-    int_result(it->sum.f[place], ((const int32_t *)part_of(parts, lane)->c)[i], p->saturate)
+    int_result(it->sum.f[place], ((const int32_t *)part_of(parts, lane)->__c)[i], p->saturate)
 #define TO_DOUBLE(place, i) it->sum.d[place]
-    switch (p->result) {
+    switch (p->sums) {
     case UMSIM_BINARY16:
         HAND_OUT(uint16_t, TO_HALF);
     case UMSIM_FLOAT:

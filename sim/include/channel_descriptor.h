@@ -13,19 +13,19 @@
 /** @cond internal */
 namespace umsim
 {
-/* `channels` of type C. */
-template <class C, cudaChannelFormatKind kind> inline cudaChannelFormatDesc channels_of(int channels)
+/* `__channels` of type C. */
+template <class _Cp, cudaChannelFormatKind __kind> inline cudaChannelFormatDesc channels_of(int __channels)
 {
-    const int bits = (int)sizeof(C) * 8;
-    return ::cudaCreateChannelDesc(bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0,
-                                   channels > 3 ? bits : 0, kind);
+    const int __bits = (int)sizeof(_Cp) * 8;
+    return ::cudaCreateChannelDesc(__bits, __channels > 1 ? __bits : 0, __channels > 2 ? __bits : 0,
+                                   __channels > 3 ? __bits : 0, __kind);
 }
 } // namespace umsim
 /** @endcond */
 
 /** The element that is a T: char to int, signed or unsigned, and float, and their vectors of 1, 2 and 4; of
  * any other type one of kind None, that no array can be made of. */
-template <class T> inline cudaChannelFormatDesc cudaCreateChannelDesc(void)
+template <class _Tp> inline cudaChannelFormatDesc cudaCreateChannelDesc(void)
 {
     return ::cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
 }

@@ -21,136 +21,138 @@ typedef cuFloatComplex cuComplex;
 
 /** @name Single precision @{ */
 /** @return the real part. */
-UMSIM_COMPLEX float cuCrealf(cuFloatComplex x)
+UMSIM_COMPLEX float cuCrealf(cuFloatComplex __x)
 {
-    return x.x;
+    return __x.x;
 }
 /** @return the imaginary part. */
-UMSIM_COMPLEX float cuCimagf(cuFloatComplex x)
+UMSIM_COMPLEX float cuCimagf(cuFloatComplex __x)
 {
-    return x.y;
+    return __x.y;
 }
 /** @return r + i times the imaginary unit. */
-UMSIM_COMPLEX cuFloatComplex make_cuFloatComplex(float r, float i)
+UMSIM_COMPLEX cuFloatComplex make_cuFloatComplex(float __r, float __i)
 {
-    cuFloatComplex result;
-    result.x = r;
-    result.y = i;
-    return result;
+    cuFloatComplex __result;
+    __result.x = __r;
+    __result.y = __i;
+    return __result;
 }
 /** make_cuFloatComplex(). */
-UMSIM_COMPLEX cuComplex make_cuComplex(float x, float y)
+UMSIM_COMPLEX cuComplex make_cuComplex(float __x, float __y)
 {
-    return make_cuFloatComplex(x, y);
+    return make_cuFloatComplex(__x, __y);
 }
 /** @return the conjugate. */
-UMSIM_COMPLEX cuFloatComplex cuConjf(cuFloatComplex x)
+UMSIM_COMPLEX cuFloatComplex cuConjf(cuFloatComplex __x)
 {
-    return make_cuFloatComplex(x.x, -x.y);
+    return make_cuFloatComplex(__x.x, -__x.y);
 }
 /** @return x + y. */
-UMSIM_COMPLEX cuFloatComplex cuCaddf(cuFloatComplex x, cuFloatComplex y)
+UMSIM_COMPLEX cuFloatComplex cuCaddf(cuFloatComplex __x, cuFloatComplex __y)
 {
-    return make_cuFloatComplex(x.x + y.x, x.y + y.y);
+    return make_cuFloatComplex(__x.x + __y.x, __x.y + __y.y);
 }
 /** @return x - y. */
-UMSIM_COMPLEX cuFloatComplex cuCsubf(cuFloatComplex x, cuFloatComplex y)
+UMSIM_COMPLEX cuFloatComplex cuCsubf(cuFloatComplex __x, cuFloatComplex __y)
 {
-    return make_cuFloatComplex(x.x - y.x, x.y - y.y);
+    return make_cuFloatComplex(__x.x - __y.x, __x.y - __y.y);
 }
 /** @return x * y; what stands between may overflow where the product does not. */
-UMSIM_COMPLEX cuFloatComplex cuCmulf(cuFloatComplex x, cuFloatComplex y)
+UMSIM_COMPLEX cuFloatComplex cuCmulf(cuFloatComplex __x, cuFloatComplex __y)
 {
-    return make_cuFloatComplex(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x);
+    return make_cuFloatComplex(__x.x * __y.x - __x.y * __y.y, __x.x * __y.y + __x.y * __y.x);
 }
 /** @return x / y. */
-UMSIM_COMPLEX cuFloatComplex cuCdivf(cuFloatComplex x, cuFloatComplex y)
+UMSIM_COMPLEX cuFloatComplex cuCdivf(cuFloatComplex __x, cuFloatComplex __y)
 {
-    const float scale = 1.0f / (fabsf(y.x) + fabsf(y.y));
-    const float a = x.x * scale, b = x.y * scale, c = y.x * scale, d = y.y * scale;
-    const float norm = 1.0f / (c * c + d * d);
-    return make_cuFloatComplex((a * c + b * d) * norm, (b * c - a * d) * norm);
+    const float __scale = 1.0f / (fabsf(__y.x) + fabsf(__y.y));
+    const float __a = __x.x * __scale, __b = __x.y * __scale, __c = __y.x * __scale, __d = __y.y * __scale;
+    const float __norm = 1.0f / (__c * __c + __d * __d);
+    return make_cuFloatComplex((__a * __c + __b * __d) * __norm, (__b * __c - __a * __d) * __norm);
 }
 /** @return the absolute value. */
-UMSIM_COMPLEX float cuCabsf(cuFloatComplex x)
+UMSIM_COMPLEX float cuCabsf(cuFloatComplex __x)
 {
-    return hypotf(x.x, x.y);
+    return hypotf(__x.x, __x.y);
 }
 /** @return x * y + d, by fused multiplications and additions. */
-UMSIM_COMPLEX cuComplex cuCfmaf(cuComplex x, cuComplex y, cuComplex d)
+UMSIM_COMPLEX cuComplex cuCfmaf(cuComplex __x, cuComplex __y, cuComplex __d)
 {
-    return make_cuComplex(fmaf(-x.y, y.y, fmaf(x.x, y.x, d.x)), fmaf(x.y, y.x, fmaf(x.x, y.y, d.y)));
+    return make_cuComplex(fmaf(-__x.y, __y.y, fmaf(__x.x, __y.x, __d.x)),
+                          fmaf(__x.y, __y.x, fmaf(__x.x, __y.y, __d.y)));
 }
 /** @} */
 
 /** @name Double precision @{ */
 /** @return the real part. */
-UMSIM_COMPLEX double cuCreal(cuDoubleComplex x)
+UMSIM_COMPLEX double cuCreal(cuDoubleComplex __x)
 {
-    return x.x;
+    return __x.x;
 }
 /** @return the imaginary part. */
-UMSIM_COMPLEX double cuCimag(cuDoubleComplex x)
+UMSIM_COMPLEX double cuCimag(cuDoubleComplex __x)
 {
-    return x.y;
+    return __x.y;
 }
 /** @return r + i times the imaginary unit. */
-UMSIM_COMPLEX cuDoubleComplex make_cuDoubleComplex(double r, double i)
+UMSIM_COMPLEX cuDoubleComplex make_cuDoubleComplex(double __r, double __i)
 {
-    cuDoubleComplex result;
-    result.x = r;
-    result.y = i;
-    return result;
+    cuDoubleComplex __result;
+    __result.x = __r;
+    __result.y = __i;
+    return __result;
 }
 /** @return the conjugate. */
-UMSIM_COMPLEX cuDoubleComplex cuConj(cuDoubleComplex x)
+UMSIM_COMPLEX cuDoubleComplex cuConj(cuDoubleComplex __x)
 {
-    return make_cuDoubleComplex(x.x, -x.y);
+    return make_cuDoubleComplex(__x.x, -__x.y);
 }
 /** @return x + y. */
-UMSIM_COMPLEX cuDoubleComplex cuCadd(cuDoubleComplex x, cuDoubleComplex y)
+UMSIM_COMPLEX cuDoubleComplex cuCadd(cuDoubleComplex __x, cuDoubleComplex __y)
 {
-    return make_cuDoubleComplex(x.x + y.x, x.y + y.y);
+    return make_cuDoubleComplex(__x.x + __y.x, __x.y + __y.y);
 }
 /** @return x - y. */
-UMSIM_COMPLEX cuDoubleComplex cuCsub(cuDoubleComplex x, cuDoubleComplex y)
+UMSIM_COMPLEX cuDoubleComplex cuCsub(cuDoubleComplex __x, cuDoubleComplex __y)
 {
-    return make_cuDoubleComplex(x.x - y.x, x.y - y.y);
+    return make_cuDoubleComplex(__x.x - __y.x, __x.y - __y.y);
 }
 /** @return x * y; what stands between may overflow where the product does not. */
-UMSIM_COMPLEX cuDoubleComplex cuCmul(cuDoubleComplex x, cuDoubleComplex y)
+UMSIM_COMPLEX cuDoubleComplex cuCmul(cuDoubleComplex __x, cuDoubleComplex __y)
 {
-    return make_cuDoubleComplex(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x);
+    return make_cuDoubleComplex(__x.x * __y.x - __x.y * __y.y, __x.x * __y.y + __x.y * __y.x);
 }
 /** @return x / y. */
-UMSIM_COMPLEX cuDoubleComplex cuCdiv(cuDoubleComplex x, cuDoubleComplex y)
+UMSIM_COMPLEX cuDoubleComplex cuCdiv(cuDoubleComplex __x, cuDoubleComplex __y)
 {
-    const double scale = 1.0 / (fabs(y.x) + fabs(y.y));
-    const double a = x.x * scale, b = x.y * scale, c = y.x * scale, d = y.y * scale;
-    const double norm = 1.0 / (c * c + d * d);
-    return make_cuDoubleComplex((a * c + b * d) * norm, (b * c - a * d) * norm);
+    const double __scale = 1.0 / (fabs(__y.x) + fabs(__y.y));
+    const double __a = __x.x * __scale, __b = __x.y * __scale, __c = __y.x * __scale, __d = __y.y * __scale;
+    const double __norm = 1.0 / (__c * __c + __d * __d);
+    return make_cuDoubleComplex((__a * __c + __b * __d) * __norm, (__b * __c - __a * __d) * __norm);
 }
 /** @return the absolute value. */
-UMSIM_COMPLEX double cuCabs(cuDoubleComplex x)
+UMSIM_COMPLEX double cuCabs(cuDoubleComplex __x)
 {
-    return hypot(x.x, x.y);
+    return hypot(__x.x, __x.y);
 }
 /** @return x * y + d, by fused multiplications and additions. */
-UMSIM_COMPLEX cuDoubleComplex cuCfma(cuDoubleComplex x, cuDoubleComplex y, cuDoubleComplex d)
+UMSIM_COMPLEX cuDoubleComplex cuCfma(cuDoubleComplex __x, cuDoubleComplex __y, cuDoubleComplex __d)
 {
-    return make_cuDoubleComplex(fma(-x.y, y.y, fma(x.x, y.x, d.x)), fma(x.y, y.x, fma(x.x, y.y, d.y)));
+    return make_cuDoubleComplex(fma(-__x.y, __y.y, fma(__x.x, __y.x, __d.x)),
+                                fma(__x.y, __y.x, fma(__x.x, __y.y, __d.y)));
 }
 /** @} */
 
 /** @return the number in double precision. */
-UMSIM_COMPLEX cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex c)
+UMSIM_COMPLEX cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex __c)
 {
-    return make_cuDoubleComplex(c.x, c.y);
+    return make_cuDoubleComplex(__c.x, __c.y);
 }
 /** @return the number, rounded to single precision. */
-UMSIM_COMPLEX cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex c)
+UMSIM_COMPLEX cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex __c)
 {
-    return make_cuFloatComplex((float)c.x, (float)c.y);
+    return make_cuFloatComplex((float)__c.x, (float)__c.y);
 }
 
 #endif

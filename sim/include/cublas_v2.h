@@ -56,64 +56,77 @@ typedef enum {
 typedef struct cublasContext *cublasHandle_t;
 
 /** @name Handles @{ */
-cublasStatus_t cublasCreate_v2(cublasHandle_t *handle);
+cublasStatus_t cublasCreate_v2(cublasHandle_t *__handle);
 /** Waits for the device. */
-cublasStatus_t cublasDestroy_v2(cublasHandle_t handle);
-cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version);
-cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t streamId);
-cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t *streamId);
-cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t mode);
-cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t *mode);
-cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
-cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode);
-const char *cublasGetStatusName(cublasStatus_t status);
-const char *cublasGetStatusString(cublasStatus_t status);
+cublasStatus_t cublasDestroy_v2(cublasHandle_t __handle);
+cublasStatus_t cublasGetVersion_v2(cublasHandle_t __handle, int *__version);
+cublasStatus_t cublasSetStream_v2(cublasHandle_t __handle, cudaStream_t __streamId);
+cublasStatus_t cublasGetStream_v2(cublasHandle_t __handle, cudaStream_t *__streamId);
+cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t __handle, cublasPointerMode_t __mode);
+cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t __handle, cublasPointerMode_t *__mode);
+cublasStatus_t cublasSetMathMode(cublasHandle_t __handle, cublasMath_t __mode);
+cublasStatus_t cublasGetMathMode(cublasHandle_t __handle, cublasMath_t *__mode);
+const char *cublasGetStatusName(cublasStatus_t __status);
+const char *cublasGetStatusString(cublasStatus_t __status);
 /** @} */
 
-/** @name Copies between host and device: of every `incx`-th, and of matrices by columns. The Async ones
+/** @name Copies between host and device: of every `__incx`-th, and of matrices by columns. The Async ones
  * return at once. @{ */
-cublasStatus_t cublasSetVector(int n, int elemSize, const void *x, int incx, void *devicePtr, int incy);
-cublasStatus_t cublasGetVector(int n, int elemSize, const void *x, int incx, void *y, int incy);
-cublasStatus_t cublasSetMatrix(int rows, int cols, int elemSize, const void *A, int lda, void *B, int ldb);
-cublasStatus_t cublasGetMatrix(int rows, int cols, int elemSize, const void *A, int lda, void *B, int ldb);
-cublasStatus_t cublasSetVectorAsync(int n, int elemSize, const void *hostPtr, int incx, void *devicePtr,
-                                    int incy, cudaStream_t stream);
-cublasStatus_t cublasGetVectorAsync(int n, int elemSize, const void *devicePtr, int incx, void *hostPtr,
-                                    int incy, cudaStream_t stream);
-cublasStatus_t cublasSetMatrixAsync(int rows, int cols, int elemSize, const void *A, int lda, void *B,
-                                    int ldb, cudaStream_t stream);
-cublasStatus_t cublasGetMatrixAsync(int rows, int cols, int elemSize, const void *A, int lda, void *B,
-                                    int ldb, cudaStream_t stream);
+cublasStatus_t cublasSetVector(int __n, int __elemSize, const void *__x, int __incx, void *__devicePtr,
+                               int __incy);
+cublasStatus_t cublasGetVector(int __n, int __elemSize, const void *__x, int __incx, void *__y, int __incy);
+cublasStatus_t cublasSetMatrix(int __rows, int __cols, int __elemSize, const void *_Ap, int __lda, void *_Bp,
+                               int __ldb);
+cublasStatus_t cublasGetMatrix(int __rows, int __cols, int __elemSize, const void *_Ap, int __lda, void *_Bp,
+                               int __ldb);
+cublasStatus_t cublasSetVectorAsync(int __n, int __elemSize, const void *__hostPtr, int __incx,
+                                    void *__devicePtr, int __incy, cudaStream_t __stream);
+cublasStatus_t cublasGetVectorAsync(int __n, int __elemSize, const void *__devicePtr, int __incx,
+                                    void *__hostPtr, int __incy, cudaStream_t __stream);
+cublasStatus_t cublasSetMatrixAsync(int __rows, int __cols, int __elemSize, const void *_Ap, int __lda,
+                                    void *_Bp, int __ldb, cudaStream_t __stream);
+cublasStatus_t cublasGetMatrixAsync(int __rows, int __cols, int __elemSize, const void *_Ap, int __lda,
+                                    void *_Bp, int __ldb, cudaStream_t __stream);
 /** @} */
 
 /* All calls of one type: S and float, D and double. */
 #define UMSIM_CUBLAS(P, i, T)                                                                                \
-    cublasStatus_t cublas##P##axpy_v2(cublasHandle_t handle, int n, const T *alpha, const T *x, int incx,    \
-                                      T *y, int incy);                                                       \
-    cublasStatus_t cublas##P##scal_v2(cublasHandle_t handle, int n, const T *alpha, T *x, int incx);         \
-    cublasStatus_t cublas##P##copy_v2(cublasHandle_t handle, int n, const T *x, int incx, T *y, int incy);   \
-    cublasStatus_t cublas##P##swap_v2(cublasHandle_t handle, int n, T *x, int incx, T *y, int incy);         \
-    cublasStatus_t cublas##P##dot_v2(cublasHandle_t handle, int n, const T *x, int incx, const T *y,         \
-                                     int incy, T *result);                                                   \
-    cublasStatus_t cublas##P##nrm2_v2(cublasHandle_t handle, int n, const T *x, int incx, T *result);        \
-    cublasStatus_t cublas##P##asum_v2(cublasHandle_t handle, int n, const T *x, int incx, T *result);        \
-    cublasStatus_t cublasI##i##amax_v2(cublasHandle_t handle, int n, const T *x, int incx, int *result);     \
-    cublasStatus_t cublasI##i##amin_v2(cublasHandle_t handle, int n, const T *x, int incx, int *result);     \
-    cublasStatus_t cublas##P##gemv_v2(cublasHandle_t handle, cublasOperation_t trans, int m, int n,          \
-                                      const T *alpha, const T *A, int lda, const T *x, int incx,             \
-                                      const T *beta, T *y, int incy);                                        \
-    cublasStatus_t cublas##P##ger_v2(cublasHandle_t handle, int m, int n, const T *alpha, const T *x,        \
-                                     int incx, const T *y, int incy, T *A, int lda);                         \
-    cublasStatus_t cublas##P##gemm_v2(                                                                       \
-        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,      \
-        const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C, int ldc);             \
+    cublasStatus_t cublas##P##axpy_v2(cublasHandle_t __handle, int __n, const T *__alpha, const T *__x,      \
+                                      int __incx, T *__y, int __incy);                                       \
+    cublasStatus_t cublas##P##scal_v2(cublasHandle_t __handle, int __n, const T *__alpha, T *__x,            \
+                                      int __incx);                                                           \
+    cublasStatus_t cublas##P##copy_v2(cublasHandle_t __handle, int __n, const T *__x, int __incx, T *__y,    \
+                                      int __incy);                                                           \
+    cublasStatus_t cublas##P##swap_v2(cublasHandle_t __handle, int __n, T *__x, int __incx, T *__y,          \
+                                      int __incy);                                                           \
+    cublasStatus_t cublas##P##dot_v2(cublasHandle_t __handle, int __n, const T *__x, int __incx,             \
+                                     const T *__y, int __incy, T *__result);                                 \
+    cublasStatus_t cublas##P##nrm2_v2(cublasHandle_t __handle, int __n, const T *__x, int __incx,            \
+                                      T *__result);                                                          \
+    cublasStatus_t cublas##P##asum_v2(cublasHandle_t __handle, int __n, const T *__x, int __incx,            \
+                                      T *__result);                                                          \
+    cublasStatus_t cublasI##i##amax_v2(cublasHandle_t __handle, int __n, const T *__x, int __incx,           \
+                                       int *__result);                                                       \
+    cublasStatus_t cublasI##i##amin_v2(cublasHandle_t __handle, int __n, const T *__x, int __incx,           \
+                                       int *__result);                                                       \
+    cublasStatus_t cublas##P##gemv_v2(cublasHandle_t __handle, cublasOperation_t __trans, int __m, int __n,  \
+                                      const T *__alpha, const T *_Ap, int __lda, const T *__x, int __incx,   \
+                                      const T *__beta, T *__y, int __incy);                                  \
+    cublasStatus_t cublas##P##ger_v2(cublasHandle_t __handle, int __m, int __n, const T *__alpha,            \
+                                     const T *__x, int __incx, const T *__y, int __incy, T *_Ap, int __lda); \
+    cublasStatus_t cublas##P##gemm_v2(cublasHandle_t __handle, cublasOperation_t __transa,                   \
+                                      cublasOperation_t __transb, int __m, int __n, int __k,                 \
+                                      const T *__alpha, const T *_Ap, int __lda, const T *_Bp, int __ldb,    \
+                                      const T *__beta, T *_Cp, int __ldc);                                   \
     cublasStatus_t cublas##P##gemmStridedBatched(                                                            \
-        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,      \
-        const T *alpha, const T *A, int lda, long long int strideA, const T *B, int ldb,                     \
-        long long int strideB, const T *beta, T *C, int ldc, long long int strideC, int batchCount);         \
-    cublasStatus_t cublas##P##geam(cublasHandle_t handle, cublasOperation_t transa,                          \
-                                   cublasOperation_t transb, int m, int n, const T *alpha, const T *A,       \
-                                   int lda, const T *beta, const T *B, int ldb, T *C, int ldc);
+        cublasHandle_t __handle, cublasOperation_t __transa, cublasOperation_t __transb, int __m, int __n,   \
+        int __k, const T *__alpha, const T *_Ap, int __lda, long long int __strideA, const T *_Bp,           \
+        int __ldb, long long int __strideB, const T *__beta, T *_Cp, int __ldc, long long int __strideC,     \
+        int __batchCount);                                                                                   \
+    cublasStatus_t cublas##P##geam(cublasHandle_t __handle, cublasOperation_t __transa,                      \
+                                   cublasOperation_t __transb, int __m, int __n, const T *__alpha,           \
+                                   const T *_Ap, int __lda, const T *__beta, const T *_Bp, int __ldb,        \
+                                   T *_Cp, int __ldc);
 
 UMSIM_CUBLAS(S, s, float)
 UMSIM_CUBLAS(D, d, double)

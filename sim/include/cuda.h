@@ -26,9 +26,9 @@ typedef enum cudaError_enum {
     CUDA_ERROR_INVALID_VALUE = 1 /**< flags other than 0 */
 } CUresult;
 /** Nothing is left to do: the runtime's first call starts the device. */
-static inline CUresult cuInit(unsigned int flags)
+static inline CUresult cuInit(unsigned int __flags)
 {
-    return flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return __flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 #endif

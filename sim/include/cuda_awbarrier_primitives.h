@@ -24,37 +24,37 @@ __device__ inline uint32_t __mbarrier_maximum_count()
     return (uint32_t)__mbarrier_t::max();
 }
 /** Makes a barrier for so many arrivals a phase. */
-__device__ inline void __mbarrier_init(__mbarrier_t *barrier, uint32_t expected)
+__device__ inline void __mbarrier_init(__mbarrier_t *__barrier, uint32_t __expected)
 {
-    init(barrier, (ptrdiff_t)expected);
+    init(__barrier, (ptrdiff_t)__expected);
 }
 /** The memory is to be used for something else. */
 __device__ inline void __mbarrier_inval(__mbarrier_t *)
 {
 }
 /** Counts one arrival, and goes on. */
-__device__ inline __mbarrier_token_t __mbarrier_arrive(__mbarrier_t *barrier)
+__device__ inline __mbarrier_token_t __mbarrier_arrive(__mbarrier_t *__barrier)
 {
-    return barrier->arrive();
+    return __barrier->arrive();
 }
 /** Whether the phase has ended. */
-__device__ inline bool __mbarrier_test_wait(__mbarrier_t *barrier, __mbarrier_token_t token)
+__device__ inline bool __mbarrier_test_wait(__mbarrier_t *__barrier, __mbarrier_token_t __token)
 {
-    return barrier->try_wait(static_cast<__mbarrier_token_t &&>(token));
+    return __barrier->try_wait(static_cast<__mbarrier_token_t &&>(__token));
 }
 /** Whether the phase with that parity has ended, the current one or the one before. */
-__device__ inline bool __mbarrier_test_wait_parity(__mbarrier_t *barrier, bool parity)
+__device__ inline bool __mbarrier_test_wait_parity(__mbarrier_t *__barrier, bool __parity)
 {
-    return barrier->try_wait_parity(parity);
+    return __barrier->try_wait_parity(__parity);
 }
 /** The same; a GPU may wait so long for it. */
-__device__ inline bool __mbarrier_try_wait(__mbarrier_t *barrier, __mbarrier_token_t token, uint32_t)
+__device__ inline bool __mbarrier_try_wait(__mbarrier_t *__barrier, __mbarrier_token_t __token, uint32_t)
 {
-    return barrier->try_wait(static_cast<__mbarrier_token_t &&>(token));
+    return __barrier->try_wait(static_cast<__mbarrier_token_t &&>(__token));
 }
-__device__ inline bool __mbarrier_try_wait_parity(__mbarrier_t *barrier, bool parity, uint32_t)
+__device__ inline bool __mbarrier_try_wait_parity(__mbarrier_t *__barrier, bool __parity, uint32_t)
 {
-    return barrier->try_wait_parity(parity);
+    return __barrier->try_wait_parity(__parity);
 }
 
 #endif

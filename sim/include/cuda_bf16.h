@@ -10,12 +10,12 @@
 #include "cuda_fp16.h"
 
 /** The bits of a __nv_bfloat16. */
-typedef struct __attribute__((aligned(2))) {
+typedef struct __attribute__((__aligned__(2))) {
     unsigned short x; /**< the upper half of a float's bits */
 } __nv_bfloat16_raw;
 
 /** The bits of a __nv_bfloat162. */
-typedef struct __attribute__((aligned(4))) {
+typedef struct __attribute__((__aligned__(4))) {
     unsigned short x; /**< the low half */
     unsigned short y; /**< the high half */
 } __nv_bfloat162_raw;
@@ -44,13 +44,13 @@ typedef struct __attribute__((aligned(4))) {
 
 #ifndef __CUDA_NO_HALF_CONVERSIONS__
 /** Rounded to nearest. */
-inline __half::__half(__nv_bfloat16 other) : __half(__float2half(__bfloat162float(other)))
+inline __half::__half(__nv_bfloat16 __other) : __half(__float2half(__bfloat162float(__other)))
 {
 }
 #endif
 #ifndef __CUDA_NO_BFLOAT16_CONVERSIONS__
 /** Rounded to nearest. */
-inline __nv_bfloat16::__nv_bfloat16(__half other) : __nv_bfloat16(__float2bfloat16(__half2float(other)))
+inline __nv_bfloat16::__nv_bfloat16(__half __other) : __nv_bfloat16(__float2bfloat16(__half2float(__other)))
 {
 }
 #endif

@@ -31,9 +31,9 @@ namespace device
 {
 
 /** Keeps what a call comes to as the thread's last error, as the host's calls do. */
-inline cudaError_t result(cudaError_t error)
+inline cudaError_t keep_error(cudaError_t __error)
 {
-    return (cudaError_t)umsim_nested_fail(error);
+    return (cudaError_t)umsim_nested_fail(__error);
 }
 
 /** @name Errors: the calling thread's own @{ */
@@ -49,70 +49,70 @@ inline cudaError_t cudaPeekAtLastError()
 
 /** @name Streams and events: of the grid that makes them
  * Work in them runs in the order in which it is issued, so events have nothing to do. @{ */
-inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
+inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *__stream, unsigned __flags)
 {
     if (!umsim_in_kernel())
-        return ::cudaStreamCreateWithFlags(stream, flags);
-    if (!stream || (flags != cudaStreamNonBlocking && flags != cudaStreamDefault)) /* both on an H200 */
-        return result(cudaErrorInvalidValue);
-    *stream = (cudaStream_t)umsim_nested_handle();
+        return ::cudaStreamCreateWithFlags(__stream, __flags);
+    if (!__stream || (__flags != cudaStreamNonBlocking && __flags != cudaStreamDefault)) /* both on an H200 */
+        return keep_error(cudaErrorInvalidValue);
+    *__stream = (cudaStream_t)umsim_nested_handle();
     return cudaSuccess;
 }
-inline cudaError_t cudaStreamDestroy(cudaStream_t stream)
+inline cudaError_t cudaStreamDestroy(cudaStream_t __stream)
 {
     if (!umsim_in_kernel())
-        return ::cudaStreamDestroy(stream);
-    return result(umsim_nested_is_handle(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle);
+        return ::cudaStreamDestroy(__stream);
+    return keep_error(umsim_nested_is_handle(__stream) ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
-inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *__event, unsigned __flags)
 {
     if (!umsim_in_kernel())
-        return ::cudaEventCreateWithFlags(event, flags);
-    if (!event || flags != cudaEventDisableTiming)
-        return result(cudaErrorInvalidValue);
-    *event = (cudaEvent_t)umsim_nested_handle();
+        return ::cudaEventCreateWithFlags(__event, __flags);
+    if (!__event || __flags != cudaEventDisableTiming)
+        return keep_error(cudaErrorInvalidValue);
+    *__event = (cudaEvent_t)umsim_nested_handle();
     return cudaSuccess;
 }
-inline cudaError_t cudaEventDestroy(cudaEvent_t event)
+inline cudaError_t cudaEventDestroy(cudaEvent_t __event)
 {
     if (!umsim_in_kernel())
-        return ::cudaEventDestroy(event);
-    return result(umsim_nested_is_handle(event) ? cudaSuccess : cudaErrorInvalidResourceHandle);
+        return ::cudaEventDestroy(__event);
+    return keep_error(umsim_nested_is_handle(__event) ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
-inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0)
+inline cudaError_t cudaEventRecord(cudaEvent_t __event, cudaStream_t __stream = 0)
 {
     if (!umsim_in_kernel())
-        return ::cudaEventRecord(event, stream);
-    const bool good = umsim_nested_is_handle(event) && stream != cudaStreamFireAndForget;
-    return result(good ? cudaSuccess : cudaErrorInvalidResourceHandle);
+        return ::cudaEventRecord(__event, __stream);
+    const bool __good = umsim_nested_is_handle(__event) && __stream != cudaStreamFireAndForget;
+    return keep_error(__good ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
-inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0)
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t __stream, cudaEvent_t __event, unsigned __flags = 0)
 {
     if (!umsim_in_kernel())
-        return ::cudaStreamWaitEvent(stream, event, flags);
-    return result(umsim_nested_is_handle(event) ? cudaSuccess : cudaErrorInvalidResourceHandle);
+        return ::cudaStreamWaitEvent(__stream, __event, __flags);
+    return keep_error(umsim_nested_is_handle(__event) ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 /** @} */
 
 /** @name Memory: from the heap of malloc() in device code, which the host cannot free @{ */
-inline cudaError_t cudaMalloc(void **p, size_t bytes)
+inline cudaError_t cudaMalloc(void **__p, size_t __bytes)
 {
     if (!umsim_in_kernel())
-        return ::cudaMalloc(p, bytes);
-    if (!p)
-        return result(cudaErrorInvalidValue);
-    *p = bytes ? umsim_kernel_malloc(bytes, 256) : nullptr;
-    return result(*p || !bytes ? cudaSuccess : cudaErrorMemoryAllocation);
+        return ::cudaMalloc(__p, __bytes);
+    if (!__p)
+        return keep_error(cudaErrorInvalidValue);
+    *__p = __bytes ? umsim_kernel_malloc(__bytes, 256) : nullptr;
+    return keep_error(*__p || !__bytes ? cudaSuccess : cudaErrorMemoryAllocation);
 }
-template <class T> inline cudaError_t cudaMalloc(T **p, size_t bytes)
+template <class _Tp> inline cudaError_t cudaMalloc(_Tp **__p, size_t __bytes)
 {
-    return device::cudaMalloc((void **)p, bytes);
+    return device::cudaMalloc((void **)__p, __bytes);
 }
-inline cudaError_t cudaFree(void *p)
+inline cudaError_t cudaFree(void *__p)
 {
     if (!umsim_in_kernel())
-        return ::cudaFree(p);
-    umsim_free(p);
+        return ::cudaFree(__p);
+    umsim_free(__p);
     return cudaSuccess;
 }
 /** @} */
@@ -122,30 +122,31 @@ inline cudaError_t cudaFree(void *p)
 /** Threads that a copy is worth: programs compiled with --check have one, because their rows may share a
  * word. */
 #ifdef UMSIM_CHECKED
-template <class Body, bool Builtins> using copying = threads<Body, Builtins>;
+template <class _Body, bool _Builtins> using copying = threads<_Body, _Builtins>;
 constexpr size_t copying_threads = 1;
 #else
-template <class Body, bool Builtins> using copying = blocks<Body, Builtins>;
+template <class _Body, bool _Builtins> using copying = blocks<_Body, _Builtins>;
 constexpr size_t copying_threads = (size_t)1 << 16;
 #endif
 
-/** Rows of `width` bytes each, `last` the last one's; shared out among the blocks, which have one thread. */
+/** Rows of `__width` bytes each, `__last` the last one's; shared out among the blocks, which have one thread.
+ */
 struct rows_of {
-    size_t rows, width, last;
-    char *to;
-    size_t to_pitch;
-    const char *from; /**< NULL: `value` is written */
-    size_t from_pitch;
-    int value;
+    size_t __rows, __width, __last;
+    char *__to;
+    size_t __to_pitch;
+    const char *__from; /**< NULL: `__value` is written */
+    size_t __from_pitch;
+    int __value;
 
-    template <class... A> void operator()(uint3, uint3 block, dim3, dim3 grid, A...) const
+    template <class... _Ap> void operator()(uint3, uint3 __block, dim3, dim3 __grid, _Ap...) const
     {
-        for (size_t row = block.x; row < rows; row += grid.x) {
-            const size_t bytes = row + 1 == rows ? last : width;
-            if (from)
-                __builtin_memcpy(to + row * to_pitch, from + row * from_pitch, bytes);
+        for (size_t __row = __block.x; __row < __rows; __row += __grid.x) {
+            const size_t __bytes = __row + 1 == __rows ? __last : __width;
+            if (__from)
+                __builtin_memcpy(__to + __row * __to_pitch, __from + __row * __from_pitch, __bytes);
             else
-                __builtin_memset(to + row * to_pitch, value, bytes);
+                __builtin_memset(__to + __row * __to_pitch, __value, __bytes);
         }
     }
 };
@@ -163,100 +164,104 @@ struct set_name {
     }
 };
 
-inline cudaError_t issue(const rows_of &rows, cudaStream_t stream)
+inline cudaError_t issue(const rows_of &__rows, cudaStream_t __stream)
 {
-    const size_t threads = rows.rows < copying_threads ? rows.rows : copying_threads;
-    if (!rows.width || !rows.rows)
+    const size_t __threads = __rows.__rows < copying_threads ? __rows.__rows : copying_threads;
+    if (!__rows.__width || !__rows.__rows)
         return cudaSuccess;
-    const int before = umsim_nested_error(1);
-    if (umsim_push_call(dim3((unsigned)threads), dim3(1), 0, stream) == 0) {
-        if (rows.from)
-            umsim::launch<copying, false, copy_name>(rows);
+    const int __before = umsim_nested_error(1);
+    if (umsim_push_call(dim3((unsigned)__threads), dim3(1), 0, __stream) == 0) {
+        if (__rows.__from)
+            umsim::launch<copying, false, copy_name>(__rows);
         else
-            umsim::launch<copying, false, set_name>(rows);
+            umsim::launch<copying, false, set_name>(__rows);
     }
-    const int error = umsim_nested_error(0);
-    umsim_nested_fail(error ? error : before);
-    return (cudaError_t)error;
+    const int __error = umsim_nested_error(0);
+    umsim_nested_fail(__error ? __error : __before);
+    return (cudaError_t)__error;
 }
 
 /** Of one stretch the rows are as long as is worth a thread. */
-inline cudaError_t issue_stretch(void *to, const void *from, int value, size_t bytes, cudaStream_t stream)
+inline cudaError_t issue_stretch(void *__to, const void *__from, int __value, size_t __bytes,
+                                 cudaStream_t __stream)
 {
-    const size_t row = (size_t)64 << 10, rows = (bytes + row - 1) / row;
-    if (!bytes)
+    const size_t __row = (size_t)64 << 10, __rows = (__bytes + __row - 1) / __row;
+    if (!__bytes)
         return cudaSuccess;
-    return issue(
-        rows_of{rows, row, bytes - (rows - 1) * row, (char *)to, row, (const char *)from, row, value},
-        stream);
+    return issue(rows_of{__rows, __row, __bytes - (__rows - 1) * __row, (char *)__to, __row,
+                         (const char *)__from, __row, __value},
+                 __stream);
 }
 
-inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
-                                   cudaStream_t stream = 0)
+inline cudaError_t cudaMemcpyAsync(void *__to, const void *__from, size_t __bytes, cudaMemcpyKind __kind,
+                                   cudaStream_t __stream = 0)
 {
     if (!umsim_in_kernel())
-        return ::cudaMemcpyAsync(to, from, bytes, kind, stream);
-    if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
-        return result(cudaErrorInvalidMemcpyDirection);
-    if (bytes && (!to || !from))
-        return result(cudaErrorInvalidValue);
-    return issue_stretch(to, from, 0, bytes, stream);
+        return ::cudaMemcpyAsync(__to, __from, __bytes, __kind, __stream);
+    if (__kind != cudaMemcpyDeviceToDevice && __kind != cudaMemcpyDefault)
+        return keep_error(cudaErrorInvalidMemcpyDirection);
+    if (__bytes && (!__to || !__from))
+        return keep_error(cudaErrorInvalidValue);
+    return issue_stretch(__to, __from, 0, __bytes, __stream);
 }
-inline cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream = 0)
+inline cudaError_t cudaMemsetAsync(void *__to, int __value, size_t __bytes, cudaStream_t __stream = 0)
 {
     if (!umsim_in_kernel())
-        return ::cudaMemsetAsync(to, value, bytes, stream);
-    if (bytes && !to)
-        return result(cudaErrorInvalidValue);
-    return issue_stretch(to, nullptr, value & 255, bytes, stream);
+        return ::cudaMemsetAsync(__to, __value, __bytes, __stream);
+    if (__bytes && !__to)
+        return keep_error(cudaErrorInvalidValue);
+    return issue_stretch(__to, nullptr, __value & 255, __bytes, __stream);
 }
-inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                                     size_t width, size_t height, cudaMemcpyKind kind,
-                                     cudaStream_t stream = 0)
+inline cudaError_t cudaMemcpy2DAsync(void *__to, size_t __to_pitch, const void *__from, size_t __from_pitch,
+                                     size_t __width, size_t __height, cudaMemcpyKind __kind,
+                                     cudaStream_t __stream = 0)
 {
     if (!umsim_in_kernel())
-        return ::cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, stream);
-    if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
-        return result(cudaErrorInvalidMemcpyDirection);
-    if (!to || !from)
-        return result(cudaErrorInvalidValue);
-    if (width > to_pitch || width > from_pitch)
-        return result(cudaErrorInvalidPitchValue);
-    return issue(rows_of{height, width, width, (char *)to, to_pitch, (const char *)from, from_pitch, 0},
-                 stream);
+        return ::cudaMemcpy2DAsync(__to, __to_pitch, __from, __from_pitch, __width, __height, __kind,
+                                   __stream);
+    if (__kind != cudaMemcpyDeviceToDevice && __kind != cudaMemcpyDefault)
+        return keep_error(cudaErrorInvalidMemcpyDirection);
+    if (!__to || !__from)
+        return keep_error(cudaErrorInvalidValue);
+    if (__width > __to_pitch || __width > __from_pitch)
+        return keep_error(cudaErrorInvalidPitchValue);
+    return issue(
+        rows_of{__height, __width, __width, (char *)__to, __to_pitch, (const char *)__from, __from_pitch, 0},
+        __stream);
 }
-inline cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
-                                     cudaStream_t stream = 0)
+inline cudaError_t cudaMemset2DAsync(void *__to, size_t __pitch, int __value, size_t __width, size_t __height,
+                                     cudaStream_t __stream = 0)
 {
     if (!umsim_in_kernel())
-        return ::cudaMemset2DAsync(to, pitch, value, width, height, stream);
-    if (!to)
-        return result(cudaErrorInvalidValue);
-    if (width > pitch)
-        return result(cudaErrorInvalidPitchValue);
-    return issue(rows_of{height, width, width, (char *)to, pitch, nullptr, 0, value & 255}, stream);
+        return ::cudaMemset2DAsync(__to, __pitch, __value, __width, __height, __stream);
+    if (!__to)
+        return keep_error(cudaErrorInvalidValue);
+    if (__width > __pitch)
+        return keep_error(cudaErrorInvalidPitchValue);
+    return issue(rows_of{__height, __width, __width, (char *)__to, __pitch, nullptr, 0, __value & 255},
+                 __stream);
 }
 /** @} */
 
 /** @name The device @{ */
-inline cudaError_t cudaGetDevice(int *device)
+inline cudaError_t cudaGetDevice(int *__device)
 {
     if (!umsim_in_kernel())
-        return ::cudaGetDevice(device);
-    return device ? (*device = 0, cudaSuccess) : result(cudaErrorInvalidValue);
+        return ::cudaGetDevice(__device);
+    return __device ? (*__device = 0, cudaSuccess) : keep_error(cudaErrorInvalidValue);
 }
-inline cudaError_t cudaGetDeviceCount(int *count)
+inline cudaError_t cudaGetDeviceCount(int *__count)
 {
     if (!umsim_in_kernel())
-        return ::cudaGetDeviceCount(count);
-    return count ? (*count = 1, cudaSuccess) : result(cudaErrorInvalidValue);
+        return ::cudaGetDeviceCount(__count);
+    return __count ? (*__count = 1, cudaSuccess) : keep_error(cudaErrorInvalidValue);
 }
 /** In kernels: the version of CUDA's device runtime, 6000 as on an H200 (driver 580, CUDA 13.0). */
-inline cudaError_t cudaRuntimeGetVersion(int *version)
+inline cudaError_t cudaRuntimeGetVersion(int *__version)
 {
     if (!umsim_in_kernel())
-        return ::cudaRuntimeGetVersion(version);
-    return version ? (*version = 6000, cudaSuccess) : result(cudaErrorInvalidValue);
+        return ::cudaRuntimeGetVersion(__version);
+    return __version ? (*__version = 6000, cudaSuccess) : keep_error(cudaErrorInvalidValue);
 }
 /** @} */
 

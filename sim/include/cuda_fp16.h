@@ -9,12 +9,12 @@
 #define __CUDA_FP16_H__
 
 /** The bits of a __half. */
-typedef struct __attribute__((aligned(2))) {
+typedef struct __attribute__((__aligned__(2))) {
     unsigned short x; /**< IEEE binary16 */
 } __half_raw;
 
 /** The bits of a __half2. */
-typedef struct __attribute__((aligned(4))) {
+typedef struct __attribute__((__aligned__(4))) {
     unsigned short x; /**< the low half */
     unsigned short y; /**< the high half */
 } __half2_raw;

@@ -15,12 +15,12 @@
 #ifdef __cplusplus
 
 /** Copies 4, 8 or 16 bytes, of which the last `zeros` are 0 instead. */
-__device__ inline void __pipeline_memcpy_async(void *to_shared, const void *from_global, size_t bytes,
-                                               size_t zeros = 0)
+__device__ inline void __pipeline_memcpy_async(void *__to_shared, const void *__from_global, size_t __bytes,
+                                               size_t __zeros = 0)
 {
-    memcpy(to_shared, from_global, bytes - zeros);
-    if (zeros)
-        memset((char *)to_shared + bytes - zeros, 0, zeros);
+    memcpy(__to_shared, __from_global, __bytes - __zeros);
+    if (__zeros)
+        memset((char *)__to_shared + __bytes - __zeros, 0, __zeros);
 }
 /** What the thread has copied since is one stage. */
 __device__ inline void __pipeline_commit()

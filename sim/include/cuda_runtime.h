@@ -35,14 +35,14 @@ static inline cudaError_t cudaThreadExit(void)
     return cudaDeviceReset();
 }
 /** cudaDeviceSetLimit(). */
-static inline cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value)
+static inline cudaError_t cudaThreadSetLimit(enum cudaLimit __limit, size_t __value)
 {
-    return cudaDeviceSetLimit(limit, value);
+    return cudaDeviceSetLimit(__limit, __value);
 }
 /** cudaDeviceSetCacheConfig(). */
-static inline cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache cacheConfig)
+static inline cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache __cacheConfig)
 {
-    return cudaDeviceSetCacheConfig(cacheConfig);
+    return cudaDeviceSetCacheConfig(__cacheConfig);
 }
 #endif
 /** @} */
@@ -51,80 +51,85 @@ static inline cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache cacheConfi
 
 /** @name Allocations of any type of pointer
  * Sizes are bytes, whatever the type. @{ */
-/** cudaMalloc() for a `T *`. */
-template <class T> static inline cudaError_t cudaMalloc(T **devPtr, size_t size)
+/** cudaMalloc() for a `_Tp *`. */
+template <class _Tp> static inline cudaError_t cudaMalloc(_Tp **__devPtr, size_t __size)
 {
-    return ::cudaMalloc((void **)devPtr, size);
+    return ::cudaMalloc((void **)__devPtr, __size);
 }
-/** cudaMallocPitch() for a `T *`. */
-template <class T>
-static inline cudaError_t cudaMallocPitch(T **devPtr, size_t *pitch, size_t width, size_t height)
+/** cudaMallocPitch() for a `_Tp *`. */
+template <class _Tp>
+static inline cudaError_t cudaMallocPitch(_Tp **__devPtr, size_t *__pitch, size_t __width, size_t __height)
 {
-    return ::cudaMallocPitch((void **)devPtr, pitch, width, height);
+    return ::cudaMallocPitch((void **)__devPtr, __pitch, __width, __height);
 }
-/** cudaMallocManaged() for a `T *`. */
-template <class T>
-static inline cudaError_t cudaMallocManaged(T **devPtr, size_t size, unsigned int flags = cudaMemAttachGlobal)
+/** cudaMallocManaged() for a `_Tp *`. */
+template <class _Tp>
+static inline cudaError_t cudaMallocManaged(_Tp **__devPtr, size_t __size,
+                                            unsigned int __flags = cudaMemAttachGlobal)
 {
-    return ::cudaMallocManaged((void **)devPtr, size, flags);
+    return ::cudaMallocManaged((void **)__devPtr, __size, __flags);
 }
 /** cudaHostAlloc() under the name of cudaMallocHost(). */
-static inline cudaError_t cudaMallocHost(void **ptr, size_t size, unsigned int flags)
+static inline cudaError_t cudaMallocHost(void **__ptr, size_t __size, unsigned int __flags)
 {
-    return ::cudaHostAlloc(ptr, size, flags);
+    return ::cudaHostAlloc(__ptr, __size, __flags);
 }
-/** cudaMallocHost() for a `T *`, with the flags of cudaHostAlloc(). */
-template <class T> static inline cudaError_t cudaMallocHost(T **ptr, size_t size, unsigned int flags = 0)
+/** cudaMallocHost() for a `_Tp *`, with the flags of cudaHostAlloc(). */
+template <class _Tp>
+static inline cudaError_t cudaMallocHost(_Tp **__ptr, size_t __size, unsigned int __flags = 0)
 {
-    return ::cudaHostAlloc((void **)ptr, size, flags);
+    return ::cudaHostAlloc((void **)__ptr, __size, __flags);
 }
-/** cudaHostAlloc() for a `T *`. */
-template <class T> static inline cudaError_t cudaHostAlloc(T **ptr, size_t size, unsigned int flags)
+/** cudaHostAlloc() for a `_Tp *`. */
+template <class _Tp> static inline cudaError_t cudaHostAlloc(_Tp **__ptr, size_t __size, unsigned int __flags)
 {
-    return ::cudaHostAlloc((void **)ptr, size, flags);
+    return ::cudaHostAlloc((void **)__ptr, __size, __flags);
 }
-/** cudaHostGetDevicePointer() for a `T *`. */
-template <class T>
-static inline cudaError_t cudaHostGetDevicePointer(T **pDevice, void *pHost, unsigned int flags)
+/** cudaHostGetDevicePointer() for a `_Tp *`. */
+template <class _Tp>
+static inline cudaError_t cudaHostGetDevicePointer(_Tp **__pDevice, void *__pHost, unsigned int __flags)
 {
-    return ::cudaHostGetDevicePointer((void **)pDevice, pHost, flags);
+    return ::cudaHostGetDevicePointer((void **)__pDevice, __pHost, __flags);
 }
-/** cudaMallocAsync() for a `T *`. */
-template <class T> static inline cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaStream_t stream)
+/** cudaMallocAsync() for a `_Tp *`. */
+template <class _Tp>
+static inline cudaError_t cudaMallocAsync(_Tp **__ptr, size_t __size, cudaStream_t __stream)
 {
-    return ::cudaMallocAsync((void **)ptr, size, stream);
+    return ::cudaMallocAsync((void **)__ptr, __size, __stream);
 }
 /** cudaMallocFromPoolAsync() under the name of cudaMallocAsync(). */
-static inline cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream)
+static inline cudaError_t cudaMallocAsync(void **__ptr, size_t __size, cudaMemPool_t __memPool,
+                                          cudaStream_t __stream)
 {
-    return ::cudaMallocFromPoolAsync(ptr, size, memPool, stream);
+    return ::cudaMallocFromPoolAsync(__ptr, __size, __memPool, __stream);
 }
-/** The same for a `T *`. */
-template <class T>
-static inline cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream)
+/** The same for a `_Tp *`. */
+template <class _Tp>
+static inline cudaError_t cudaMallocAsync(_Tp **__ptr, size_t __size, cudaMemPool_t __memPool,
+                                          cudaStream_t __stream)
 {
-    return ::cudaMallocFromPoolAsync((void **)ptr, size, memPool, stream);
+    return ::cudaMallocFromPoolAsync((void **)__ptr, __size, __memPool, __stream);
 }
-/** cudaMallocFromPoolAsync() for a `T *`. */
-template <class T>
-static inline cudaError_t cudaMallocFromPoolAsync(T **ptr, size_t size, cudaMemPool_t memPool,
-                                                  cudaStream_t stream)
+/** cudaMallocFromPoolAsync() for a `_Tp *`. */
+template <class _Tp>
+static inline cudaError_t cudaMallocFromPoolAsync(_Tp **__ptr, size_t __size, cudaMemPool_t __memPool,
+                                                  cudaStream_t __stream)
 {
-    return ::cudaMallocFromPoolAsync((void **)ptr, size, memPool, stream);
+    return ::cudaMallocFromPoolAsync((void **)__ptr, __size, __memPool, __stream);
 }
-/** cudaStreamAttachMemAsync() for a `T *`. */
-template <class T>
-static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *devPtr, size_t length = 0,
-                                                   unsigned int flags = cudaMemAttachSingle)
+/** cudaStreamAttachMemAsync() for a `_Tp *`. */
+template <class _Tp>
+static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t __stream, _Tp *__devPtr, size_t __length = 0,
+                                                   unsigned int __flags = cudaMemAttachSingle)
 {
-    return ::cudaStreamAttachMemAsync(stream, (void *)devPtr, length, flags);
+    return ::cudaStreamAttachMemAsync(__stream, (void *)__devPtr, __length, __flags);
 }
 /** @} */
 
 /** cudaEventCreateWithFlags() under the name of cudaEventCreate(). */
-static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags)
+static inline cudaError_t cudaEventCreate(cudaEvent_t *__event, unsigned int __flags)
 {
-    return ::cudaEventCreateWithFlags(event, flags);
+    return ::cudaEventCreateWithFlags(__event, __flags);
 }
 
 /** @name The other version's forms of prefetch and advice
@@ -132,39 +137,39 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags
  */
 #ifdef UMSIM_CUDA12
 /** CUDA 13's form. */
-static inline cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count,
-                                               struct cudaMemLocation location, unsigned int flags,
-                                               cudaStream_t stream = 0)
+static inline cudaError_t cudaMemPrefetchAsync(const void *__devPtr, size_t __count,
+                                               struct cudaMemLocation __location, unsigned int __flags,
+                                               cudaStream_t __stream = 0)
 {
-    return ::cudaMemPrefetchAsync_v2(devPtr, count, location, flags, stream);
+    return ::cudaMemPrefetchAsync_v2(__devPtr, __count, __location, __flags, __stream);
 }
 /** CUDA 13's form. */
-static inline cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
-                                        struct cudaMemLocation location)
+static inline cudaError_t cudaMemAdvise(const void *__devPtr, size_t __count, enum cudaMemoryAdvise __advice,
+                                        struct cudaMemLocation __location)
 {
-    return ::cudaMemAdvise_v2(devPtr, count, advice, location);
+    return ::cudaMemAdvise_v2(__devPtr, __count, __advice, __location);
 }
 #else
 /** The place that a CUDA 12 device number means; a number that is no device stays one, and is refused as
  * such. */
-static inline struct cudaMemLocation umsim_location_of_device(int device)
+static inline struct cudaMemLocation umsim_location_of_device(int __device)
 {
-    struct cudaMemLocation location;
-    location.type = device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
-    location.id = device == cudaCpuDeviceId ? 0 : device;
-    return location;
+    struct cudaMemLocation __location;
+    __location.type = __device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
+    __location.id = __device == cudaCpuDeviceId ? 0 : __device;
+    return __location;
 }
 /** CUDA 12's form. NVIDIA's CUDA 13 headers no longer have it. */
-static inline cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, int dstDevice,
-                                               cudaStream_t stream = 0)
+static inline cudaError_t cudaMemPrefetchAsync(const void *__devPtr, size_t __count, int __dstDevice,
+                                               cudaStream_t __stream = 0)
 {
-    return ::cudaMemPrefetchAsync(devPtr, count, umsim_location_of_device(dstDevice), 0u, stream);
+    return ::cudaMemPrefetchAsync(__devPtr, __count, umsim_location_of_device(__dstDevice), 0u, __stream);
 }
 /** CUDA 12's form. NVIDIA's CUDA 13 headers no longer have it. */
-static inline cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
-                                        int device)
+static inline cudaError_t cudaMemAdvise(const void *__devPtr, size_t __count, enum cudaMemoryAdvise __advice,
+                                        int __device)
 {
-    return ::cudaMemAdvise(devPtr, count, advice, umsim_location_of_device(device));
+    return ::cudaMemAdvise(__devPtr, __count, __advice, umsim_location_of_device(__device));
 }
 #endif
 /** @} */
@@ -172,21 +177,21 @@ static inline cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum c
 /** @name Older forms of calls for graphs
  * @{ */
 /** cudaGraphInstantiate() as CUDA 11 had it; nothing is logged. */
-static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *pGraphExec, cudaGraph_t graph,
-                                               cudaGraphNode_t *pErrorNode, char *pLogBuffer,
-                                               size_t bufferSize)
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *__pGraphExec, cudaGraph_t __graph,
+                                               cudaGraphNode_t *__pErrorNode, char *__pLogBuffer,
+                                               size_t __bufferSize)
 {
-    (void)pErrorNode;
-    (void)pLogBuffer;
-    (void)bufferSize;
-    return ::cudaGraphInstantiate(pGraphExec, graph, 0);
+    (void)__pErrorNode;
+    (void)__pLogBuffer;
+    (void)__bufferSize;
+    return ::cudaGraphInstantiate(__pGraphExec, __graph, 0);
 }
 #ifndef UMSIM_CUDA12
 /** CUDA 12's form. NVIDIA's CUDA 13 headers no longer have it. */
-static inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
-                                                   const cudaGraphNode_t *to, size_t numDependencies)
+static inline cudaError_t cudaGraphAddDependencies(cudaGraph_t __graph, const cudaGraphNode_t *__from,
+                                                   const cudaGraphNode_t *__to, size_t __numDependencies)
 {
-    return ::cudaGraphAddDependencies(graph, from, to, NULL, numDependencies);
+    return ::cudaGraphAddDependencies(__graph, __from, __to, NULL, __numDependencies);
 }
 #endif
 /** @} */
@@ -194,28 +199,30 @@ static inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cuda
 /** @name Launches of any kernel
  * @{ */
 /** cudaLaunchKernel() of a kernel by its name. */
-template <class T>
-static inline cudaError_t cudaLaunchKernel(T *func, dim3 gridDim, dim3 blockDim, void **args,
-                                           size_t sharedMem = 0, cudaStream_t stream = 0)
+template <class _Tp>
+static inline cudaError_t cudaLaunchKernel(_Tp *__func, dim3 __gridDim, dim3 __blockDim, void **__args,
+                                           size_t __sharedMem = 0, cudaStream_t __stream = 0)
 {
-    return ::cudaLaunchKernel((const void *)func, gridDim, blockDim, args, sharedMem, stream);
+    return ::cudaLaunchKernel((const void *)__func, __gridDim, __blockDim, __args, __sharedMem, __stream);
 }
 /** cudaLaunchKernelExC() of a kernel and its arguments, which convert to its parameters. */
-template <class... P, class... A>
-static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...),
-                                             A &&...args)
+template <class... _Pp, class... _Ap>
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *__config, void (*__kernel)(_Pp...),
+                                             _Ap &&...__args)
 {
-    return [&](P... parameters) {
-        void *pointers[sizeof...(P) + 1] = {(void *)&parameters...};
-        return ::cudaLaunchKernelExC(config, (const void *)kernel, pointers);
-    }(static_cast<A &&>(args)...);
+    return [&](_Pp... __parameters) {
+        void *__pointers[sizeof...(_Pp) + 1] = {(void *)&__parameters...};
+        return ::cudaLaunchKernelExC(__config, (const void *)__kernel, __pointers);
+    }(static_cast<_Ap &&>(__args)...);
 }
 /** cudaLaunchCooperativeKernel() of a kernel by its name. */
-template <class T>
-static inline cudaError_t cudaLaunchCooperativeKernel(T *func, dim3 gridDim, dim3 blockDim, void **args,
-                                                      size_t sharedMem = 0, cudaStream_t stream = 0)
+template <class _Tp>
+static inline cudaError_t cudaLaunchCooperativeKernel(_Tp *__func, dim3 __gridDim, dim3 __blockDim,
+                                                      void **__args, size_t __sharedMem = 0,
+                                                      cudaStream_t __stream = 0)
 {
-    return ::cudaLaunchCooperativeKernel((const void *)func, gridDim, blockDim, args, sharedMem, stream);
+    return ::cudaLaunchCooperativeKernel((const void *)__func, __gridDim, __blockDim, __args, __sharedMem,
+                                         __stream);
 }
 /** @} */
 
@@ -224,99 +231,104 @@ static inline cudaError_t cudaLaunchCooperativeKernel(T *func, dim3 gridDim, dim
  * For __device__, __constant__ and __managed__ variables of any type. In files that umcc compiles, as nvcc's
  * headers have them for nvcc only. @{ */
 /** cudaMemcpyToSymbol() of a variable. */
-template <class T>
-static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *src, size_t count,
-                                             size_t offset = 0,
-                                             enum cudaMemcpyKind kind = cudaMemcpyHostToDevice)
+template <class _Tp>
+static inline cudaError_t cudaMemcpyToSymbol(const _Tp &__symbol, const void *__src, size_t __count,
+                                             size_t __offset = 0,
+                                             enum cudaMemcpyKind __kind = cudaMemcpyHostToDevice)
 {
-    return ::cudaMemcpyToSymbol((const void *)&symbol, src, count, offset, kind);
+    return ::cudaMemcpyToSymbol((const void *)&__symbol, __src, __count, __offset, __kind);
 }
 /** cudaMemcpyToSymbolAsync() of a variable. */
-template <class T>
+template <class _Tp>
 static inline cudaError_t
-cudaMemcpyToSymbolAsync(const T &symbol, const void *src, size_t count, size_t offset = 0,
-                        enum cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0)
+cudaMemcpyToSymbolAsync(const _Tp &__symbol, const void *__src, size_t __count, size_t __offset = 0,
+                        enum cudaMemcpyKind __kind = cudaMemcpyHostToDevice, cudaStream_t __stream = 0)
 {
-    return ::cudaMemcpyToSymbolAsync((const void *)&symbol, src, count, offset, kind, stream);
+    return ::cudaMemcpyToSymbolAsync((const void *)&__symbol, __src, __count, __offset, __kind, __stream);
 }
 /** cudaMemcpyFromSymbol() of a variable. */
-template <class T>
-static inline cudaError_t cudaMemcpyFromSymbol(void *dst, const T &symbol, size_t count, size_t offset = 0,
-                                               enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
+template <class _Tp>
+static inline cudaError_t cudaMemcpyFromSymbol(void *__dst, const _Tp &__symbol, size_t __count,
+                                               size_t __offset = 0,
+                                               enum cudaMemcpyKind __kind = cudaMemcpyDeviceToHost)
 {
-    return ::cudaMemcpyFromSymbol(dst, (const void *)&symbol, count, offset, kind);
+    return ::cudaMemcpyFromSymbol(__dst, (const void *)&__symbol, __count, __offset, __kind);
 }
 /** cudaMemcpyFromSymbolAsync() of a variable. */
-template <class T>
+template <class _Tp>
 static inline cudaError_t
-cudaMemcpyFromSymbolAsync(void *dst, const T &symbol, size_t count, size_t offset = 0,
-                          enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0)
+cudaMemcpyFromSymbolAsync(void *__dst, const _Tp &__symbol, size_t __count, size_t __offset = 0,
+                          enum cudaMemcpyKind __kind = cudaMemcpyDeviceToHost, cudaStream_t __stream = 0)
 {
-    return ::cudaMemcpyFromSymbolAsync(dst, (const void *)&symbol, count, offset, kind, stream);
+    return ::cudaMemcpyFromSymbolAsync(__dst, (const void *)&__symbol, __count, __offset, __kind, __stream);
 }
 /** cudaGetSymbolAddress() of a variable. */
-template <class T> static inline cudaError_t cudaGetSymbolAddress(void **devPtr, const T &symbol)
+template <class _Tp> static inline cudaError_t cudaGetSymbolAddress(void **__devPtr, const _Tp &__symbol)
 {
-    return ::cudaGetSymbolAddress(devPtr, (const void *)&symbol);
+    return ::cudaGetSymbolAddress(__devPtr, (const void *)&__symbol);
 }
 /** cudaGetSymbolSize() of a variable. */
-template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol)
+template <class _Tp> static inline cudaError_t cudaGetSymbolSize(size_t *__size, const _Tp &__symbol)
 {
-    return ::cudaGetSymbolSize(size, (const void *)&symbol);
+    return ::cudaGetSymbolSize(__size, (const void *)&__symbol);
 }
 /** @} */
 
 /** @name Kernels by their name
  * @{ */
 /** cudaFuncGetAttributes() of a kernel. */
-template <class T> static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, T *func)
+template <class _Tp>
+static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *__attr, _Tp *__func)
 {
-    return ::cudaFuncGetAttributes(attr, (const void *)func);
+    return ::cudaFuncGetAttributes(__attr, (const void *)__func);
 }
 /** cudaFuncSetAttribute() of a kernel. */
-template <class T>
-static inline cudaError_t cudaFuncSetAttribute(T *func, enum cudaFuncAttribute attr, int value)
+template <class _Tp>
+static inline cudaError_t cudaFuncSetAttribute(_Tp *__func, enum cudaFuncAttribute __attr, int __value)
 {
-    return ::cudaFuncSetAttribute((const void *)func, attr, value);
+    return ::cudaFuncSetAttribute((const void *)__func, __attr, __value);
 }
 /** cudaFuncSetSharedMemConfig() of a kernel. */
-template <class T>
-static inline cudaError_t cudaFuncSetSharedMemConfig(T *func, enum cudaSharedMemConfig config)
+template <class _Tp>
+static inline cudaError_t cudaFuncSetSharedMemConfig(_Tp *__func, enum cudaSharedMemConfig __config)
 {
-    return ::cudaFuncSetSharedMemConfig((const void *)func, config);
+    return ::cudaFuncSetSharedMemConfig((const void *)__func, __config);
 }
 /** cudaFuncSetCacheConfig() of a kernel. */
-template <class T> static inline cudaError_t cudaFuncSetCacheConfig(T *func, enum cudaFuncCache cacheConfig)
+template <class _Tp>
+static inline cudaError_t cudaFuncSetCacheConfig(_Tp *__func, enum cudaFuncCache __cacheConfig)
 {
-    return ::cudaFuncSetCacheConfig((const void *)func, cacheConfig);
+    return ::cudaFuncSetCacheConfig((const void *)__func, __cacheConfig);
 }
 /** cudaOccupancyMaxActiveBlocksPerMultiprocessor() of a kernel. */
-template <class T>
-static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, T func, int blockSize,
-                                                                        size_t dynamicSMemSize)
+template <class _Tp>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *__numBlocks, _Tp __func,
+                                                                        int __blockSize,
+                                                                        size_t __dynamicSMemSize)
 {
-    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks, (const void *)func, blockSize,
-                                                           dynamicSMemSize);
+    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(__numBlocks, (const void *)__func, __blockSize,
+                                                           __dynamicSMemSize);
 }
 /** cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags() of a kernel. */
-template <class T>
+template <class _Tp>
 static inline cudaError_t
-cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, T func, int blockSize,
-                                                       size_t dynamicSMemSize, unsigned int flags)
+cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *__numBlocks, _Tp __func, int __blockSize,
+                                                       size_t __dynamicSMemSize, unsigned int __flags)
 {
-    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks, (const void *)func, blockSize,
-                                                                    dynamicSMemSize, flags);
+    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(__numBlocks, (const void *)__func,
+                                                                    __blockSize, __dynamicSMemSize, __flags);
 }
 /** cudaOccupancyAvailableDynamicSMemPerBlock() of a kernel. */
-template <class T>
-static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, T *func,
-                                                                    int numBlocks, int blockSize)
+template <class _Tp>
+static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *__dynamicSmemSize, _Tp *__func,
+                                                                    int __numBlocks, int __blockSize)
 {
-    return ::cudaOccupancyAvailableDynamicSMemPerBlock(dynamicSmemSize, (const void *)func, numBlocks,
-                                                       blockSize);
+    return ::cudaOccupancyAvailableDynamicSMemPerBlock(__dynamicSmemSize, (const void *)__func, __numBlocks,
+                                                       __blockSize);
 }
 /** @} */
 
+#include "cuda_device_runtime_api.h"
 #include "umsim/device.h"
 #include "umsim/occupancy.h"
 #endif /* __UMCC__ */

@@ -107,19 +107,19 @@ extern "C" {
 
 /** @name Device
  * @{ */
-/** Number of devices: 1. @return cudaErrorInvalidValue when `count` is NULL. */
-cudaError_t cudaGetDeviceCount(int *count);
-/** The calling thread's device. @return cudaErrorInvalidValue when `device` is NULL. */
-cudaError_t cudaGetDevice(int *device);
+/** Number of devices: 1. @return cudaErrorInvalidValue when `__count` is NULL. */
+cudaError_t cudaGetDeviceCount(int *__count);
+/** The calling thread's device. @return cudaErrorInvalidValue when `__device` is NULL. */
+cudaError_t cudaGetDevice(int *__device);
 /** Chooses the calling thread's device. @return cudaErrorInvalidDevice when there is none of that number. */
-cudaError_t cudaSetDevice(int device);
+cudaError_t cudaSetDevice(int __device);
 /** Fills in everything that is known of a device. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
-cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device);
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *__prop, int __device);
 /** One attribute of a device. @return cudaErrorInvalidValue (NULL, or no such attribute),
  * cudaErrorInvalidDevice. */
-cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device);
-/** The device that fits `prop` best. @return cudaErrorInvalidValue when a pointer is NULL. */
-cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
+cudaError_t cudaDeviceGetAttribute(int *__value, enum cudaDeviceAttr __attr, int __device);
+/** The device that fits `__prop` best. @return cudaErrorInvalidValue when a pointer is NULL. */
+cudaError_t cudaChooseDevice(int *__device, const struct cudaDeviceProp *__prop)
     UMSIM_CUDA12_SYMBOL("cudaChooseDevice");
 /** Waits until all work of the device is done. @return the error of that work, if any. */
 cudaError_t cudaDeviceSynchronize(void);
@@ -127,49 +127,49 @@ cudaError_t cudaDeviceSynchronize(void);
  * stays unusable (cudaErrorDevicesUnavailable), as on hardware. */
 cudaError_t cudaDeviceReset(void);
 /** A limit of device code, bytes or number. @return cudaErrorInvalidValue, cudaErrorUnsupportedLimit. */
-cudaError_t cudaDeviceGetLimit(size_t *pValue, enum cudaLimit limit);
+cudaError_t cudaDeviceGetLimit(size_t *__pValue, enum cudaLimit __limit);
 /** Sets such a limit. @return cudaErrorInvalidValue, cudaErrorUnsupportedLimit, cudaErrorMemoryAllocation. */
-cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
+cudaError_t cudaDeviceSetLimit(enum cudaLimit __limit, size_t __value);
 /** Priorities that streams can have: smaller numbers run first. Either pointer may be NULL. */
-cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority);
-/** The device's PCI address as text, `len` bytes of room. @return cudaErrorInvalidValue,
+cudaError_t cudaDeviceGetStreamPriorityRange(int *__leastPriority, int *__greatestPriority);
+/** The device's PCI address as text, `__len` bytes of room. @return cudaErrorInvalidValue,
  * cudaErrorInvalidDevice. */
-cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device);
+cudaError_t cudaDeviceGetPCIBusId(char *__pciBusId, int __len, int __device);
 /** Whether one device can use another's memory: 0. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
-cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevice);
+cudaError_t cudaDeviceCanAccessPeer(int *__canAccessPeer, int __device, int __peerDevice);
 /** Has this device use another's memory. @return cudaErrorInvalidDevice: there is no other. */
-cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags);
+cudaError_t cudaDeviceEnablePeerAccess(int __peerDevice, unsigned int __flags);
 /** Takes that back. @return cudaErrorInvalidDevice. */
-cudaError_t cudaDeviceDisablePeerAccess(int peerDevice);
+cudaError_t cudaDeviceDisablePeerAccess(int __peerDevice);
 /** The device with a PCI address. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
-cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId);
+cudaError_t cudaDeviceGetByPCIBusId(int *__device, const char *__pciBusId);
 /** What cudaDeviceSetCacheConfig() has set. @return cudaErrorInvalidValue. */
-cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *pCacheConfig);
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *__pCacheConfig);
 /** Version that the driver supports, 1000 * major + 10 * minor. @return cudaErrorInvalidValue when NULL. */
-cudaError_t cudaDriverGetVersion(int *driverVersion);
+cudaError_t cudaDriverGetVersion(int *__driverVersion);
 /** CUDART_VERSION of the runtime. @return cudaErrorInvalidValue when NULL. */
-cudaError_t cudaRuntimeGetVersion(int *runtimeVersion) UMSIM_CUDA12_SYMBOL("cudaRuntimeGetVersion");
+cudaError_t cudaRuntimeGetVersion(int *__runtimeVersion) UMSIM_CUDA12_SYMBOL("cudaRuntimeGetVersion");
 /** Sets cudaDeviceScheduleSpin and other bits of the current device. @return cudaErrorInvalidValue. */
-cudaError_t cudaSetDeviceFlags(unsigned int flags);
-/** Reads them. @return cudaErrorInvalidValue when `flags` is NULL. */
-cudaError_t cudaGetDeviceFlags(unsigned int *flags);
+cudaError_t cudaSetDeviceFlags(unsigned int __flags);
+/** Reads them. @return cudaErrorInvalidValue when `__flags` is NULL. */
+cudaError_t cudaGetDeviceFlags(unsigned int *__flags);
 /** A wish how L1 and shared memory divide their room. Accepted; it changes no result. */
-cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig);
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache __cacheConfig);
 /** A wish how wide shared memory's banks are; of no effect, as on devices of today. @return
  * cudaErrorInvalidValue. */
-cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig __config);
 /** How wide they are: 4 bytes. @return cudaErrorInvalidValue. */
-cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *pConfig);
-/** Starts a device without choosing it; `flags` 0, or 1 (cudaInitDeviceFlagsAreValid) where `deviceFlags`
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *__pConfig);
+/** Starts a device without choosing it; `__flags` 0, or 1 (cudaInitDeviceFlagsAreValid) where `__deviceFlags`
  * counts.
  *  @return cudaErrorInvalidDevice, cudaErrorInvalidValue. */
-cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags);
+cudaError_t cudaInitDevice(int __device, unsigned int __deviceFlags, unsigned int __flags);
 /** The pool that the device came with. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *memPool, int device);
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *__memPool, int __device);
 /** The pool that cudaMallocAsync() takes from. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *memPool, int device);
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *__memPool, int __device);
 /** Makes cudaMallocAsync() take from another pool. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
-cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool);
+cudaError_t cudaDeviceSetMemPool(int __device, cudaMemPool_t __memPool);
 /** @} */
 
 /** @name Errors
@@ -179,26 +179,26 @@ cudaError_t cudaGetLastError(void);
 /** The last error of a call of this thread; keeps it. */
 cudaError_t cudaPeekAtLastError(void);
 /** The error's name, such as "cudaErrorInvalidValue"; "unrecognized error code" for others. Never freed. */
-const char *cudaGetErrorName(cudaError_t error);
+const char *cudaGetErrorName(cudaError_t __error);
 /** What the error means, in words; "unrecognized error code" for others. Never freed. */
-const char *cudaGetErrorString(cudaError_t error);
+const char *cudaGetErrorString(cudaError_t __error);
 /** @} */
 
 /** @name Device memory
  * Sizes are bytes. @{ */
 /** Allocates device memory; 0 bytes give NULL. The host cannot read or write it.
  *  @return cudaErrorInvalidValue (devPtr NULL), cudaErrorMemoryAllocation. */
-cudaError_t cudaMalloc(void **devPtr, size_t size);
+cudaError_t cudaMalloc(void **__devPtr, size_t __size);
 /** Waits for the device and frees; NULL is fine. @return cudaErrorInvalidValue when it is no allocation's
  * start. */
-cudaError_t cudaFree(void *devPtr);
-/** Allocates `height` rows of `width` bytes, each padded to `*pitch`. @return as cudaMalloc(). */
-cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height);
-/** Allocates `extent.depth` slices of `extent.height` padded rows of `extent.width` bytes. @return as
+cudaError_t cudaFree(void *__devPtr);
+/** Allocates `__height` rows of `__width` bytes, each padded to `*__pitch`. @return as cudaMalloc(). */
+cudaError_t cudaMallocPitch(void **__devPtr, size_t *__pitch, size_t __width, size_t __height);
+/** Allocates `__extent.depth` slices of `__extent.height` padded rows of `__extent.width` bytes. @return as
  * cudaMalloc(). */
-cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitchedDevPtr, struct cudaExtent extent);
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *__pitchedDevPtr, struct cudaExtent __extent);
 /** Free and total memory of the device. @return cudaErrorInvalidValue when a pointer is NULL. */
-cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
+cudaError_t cudaMemGetInfo(size_t *__free, size_t *__total);
 /** @} */
 
 /** @name Copies
@@ -206,128 +206,133 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
  * return once the bytes are staged; one to the host returns when they are there; one within the device does
  * not wait. Errors: cudaErrorInvalidValue (past the end, a kind that contradicts the pointers),
  * cudaErrorInvalidMemcpyDirection (no such kind); with a stream also cudaErrorInvalidResourceHandle. @{ */
-/** Copies `count` bytes. */
-cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind);
+/** Copies `__count` bytes. */
+cudaError_t cudaMemcpy(void *__dst, const void *__src, size_t __count, enum cudaMemcpyKind __kind);
 /** Queues the copy in a stream. Only with pinned memory does the host go on before it is done. */
-cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
-                            cudaStream_t stream UMSIM_DEFAULT(0));
-/** Copies `height` rows of `width` bytes that start `dpitch` and `spitch` bytes apart.
+cudaError_t cudaMemcpyAsync(void *__dst, const void *__src, size_t __count, enum cudaMemcpyKind __kind,
+                            cudaStream_t __stream UMSIM_DEFAULT(0));
+/** Copies `__height` rows of `__width` bytes that start `__dpitch` and `__spitch` bytes apart.
  *  @return also cudaErrorInvalidPitchValue. */
-cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
-                         size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2D(void *__dst, size_t __dpitch, const void *__src, size_t __spitch, size_t __width,
+                         size_t __height, enum cudaMemcpyKind __kind);
 /** Queues the same in a stream. */
-cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
-                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream UMSIM_DEFAULT(0));
-/** Copies into a __device__, __constant__ or __managed__ variable, `offset` bytes from its start.
+cudaError_t cudaMemcpy2DAsync(void *__dst, size_t __dpitch, const void *__src, size_t __spitch,
+                              size_t __width, size_t __height, enum cudaMemcpyKind __kind,
+                              cudaStream_t __stream UMSIM_DEFAULT(0));
+/** Copies into a __device__, __constant__ or __managed__ variable, `__offset` bytes from its start.
  *  @return also cudaErrorInvalidSymbol. */
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count,
-                               size_t offset UMSIM_DEFAULT(0),
-                               enum cudaMemcpyKind kind UMSIM_DEFAULT(cudaMemcpyHostToDevice));
+cudaError_t cudaMemcpyToSymbol(const void *__symbol, const void *__src, size_t __count,
+                               size_t __offset UMSIM_DEFAULT(0),
+                               enum cudaMemcpyKind __kind UMSIM_DEFAULT(cudaMemcpyHostToDevice));
 /** Copies out of such a variable. @return also cudaErrorInvalidSymbol. */
-cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset UMSIM_DEFAULT(0),
-                                 enum cudaMemcpyKind kind UMSIM_DEFAULT(cudaMemcpyDeviceToHost));
+cudaError_t cudaMemcpyFromSymbol(void *__dst, const void *__symbol, size_t __count,
+                                 size_t __offset UMSIM_DEFAULT(0),
+                                 enum cudaMemcpyKind __kind UMSIM_DEFAULT(cudaMemcpyDeviceToHost));
 /** Queues a copy into such a variable. @return also cudaErrorInvalidSymbol. */
-cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count, size_t offset,
-                                    enum cudaMemcpyKind kind, cudaStream_t stream UMSIM_DEFAULT(0));
+cudaError_t cudaMemcpyToSymbolAsync(const void *__symbol, const void *__src, size_t __count, size_t __offset,
+                                    enum cudaMemcpyKind __kind, cudaStream_t __stream UMSIM_DEFAULT(0));
 /** Queues a copy out of such a variable. @return also cudaErrorInvalidSymbol. */
-cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t offset,
-                                      enum cudaMemcpyKind kind, cudaStream_t stream UMSIM_DEFAULT(0));
+cudaError_t cudaMemcpyFromSymbolAsync(void *__dst, const void *__symbol, size_t __count, size_t __offset,
+                                      enum cudaMemcpyKind __kind, cudaStream_t __stream UMSIM_DEFAULT(0));
 /** Device address of such a variable. @return cudaErrorInvalidValue, cudaErrorInvalidSymbol. */
-cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol);
+cudaError_t cudaGetSymbolAddress(void **__devPtr, const void *__symbol);
 /** Size of such a variable, bytes. @return cudaErrorInvalidValue, cudaErrorInvalidSymbol. */
-cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol);
-/** Sets `count` bytes of device, managed or pinned memory to the low byte of `value`. @return
+cudaError_t cudaGetSymbolSize(size_t *__size, const void *__symbol);
+/** Sets `__count` bytes of device, managed or pinned memory to the low byte of `__value`. @return
  * cudaErrorInvalidValue. */
-cudaError_t cudaMemset(void *devPtr, int value, size_t count);
+cudaError_t cudaMemset(void *__devPtr, int __value, size_t __count);
 /** Queues the same in a stream. @return also cudaErrorInvalidResourceHandle. */
-cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream UMSIM_DEFAULT(0));
-/** Sets `height` rows of `width` bytes that start `pitch` bytes apart. @return cudaErrorInvalidValue. */
-cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, size_t height);
+cudaError_t cudaMemsetAsync(void *__devPtr, int __value, size_t __count,
+                            cudaStream_t __stream UMSIM_DEFAULT(0));
+/** Sets `__height` rows of `__width` bytes that start `__pitch` bytes apart. @return cudaErrorInvalidValue.
+ */
+cudaError_t cudaMemset2D(void *__devPtr, size_t __pitch, int __value, size_t __width, size_t __height);
 /** Queues the same in a stream. @return also cudaErrorInvalidResourceHandle. */
-cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t stream UMSIM_DEFAULT(0));
+cudaError_t cudaMemset2DAsync(void *__devPtr, size_t __pitch, int __value, size_t __width, size_t __height,
+                              cudaStream_t __stream UMSIM_DEFAULT(0));
 /** Copies slices of rows, between arrays and memory. @return as cudaMemcpy2D(). */
-cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p);
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *__p);
 /** Queues the same in a stream. @return also cudaErrorInvalidResourceHandle. */
-cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream UMSIM_DEFAULT(0));
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *__p, cudaStream_t __stream UMSIM_DEFAULT(0));
 /** Sets slices of rows. @return cudaErrorInvalidValue. */
-cudaError_t cudaMemset3D(struct cudaPitchedPtr pitchedDevPtr, int value, struct cudaExtent extent);
+cudaError_t cudaMemset3D(struct cudaPitchedPtr __pitchedDevPtr, int __value, struct cudaExtent __extent);
 /** Queues the same in a stream. @return also cudaErrorInvalidResourceHandle. */
-cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr, int value, struct cudaExtent extent,
-                              cudaStream_t stream UMSIM_DEFAULT(0));
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr __pitchedDevPtr, int __value, struct cudaExtent __extent,
+                              cudaStream_t __stream UMSIM_DEFAULT(0));
 /** Copies from one device to another, or within one. @return also cudaErrorInvalidDevice. */
-cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count);
+cudaError_t cudaMemcpyPeer(void *__dst, int __dstDevice, const void *__src, int __srcDevice, size_t __count);
 /** Queues the same in a stream. @return also cudaErrorInvalidResourceHandle. */
-cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice, size_t count,
-                                cudaStream_t stream UMSIM_DEFAULT(0));
+cudaError_t cudaMemcpyPeerAsync(void *__dst, int __dstDevice, const void *__src, int __srcDevice,
+                                size_t __count, cudaStream_t __stream UMSIM_DEFAULT(0));
 /** @} */
 
 /** @name Pinned host memory
  * Its pages cannot move, so that copy engines read it directly; kernels can use it at the same address. @{ */
 /** Allocates pinned memory. @return cudaErrorInvalidValue, cudaErrorMemoryAllocation. */
-cudaError_t cudaMallocHost(void **ptr, size_t size);
+cudaError_t cudaMallocHost(void **__ptr, size_t __size);
 /** The same with cudaHostAlloc... flags. @return cudaErrorInvalidValue, cudaErrorMemoryAllocation. */
-cudaError_t cudaHostAlloc(void **pHost, size_t size, unsigned int flags);
+cudaError_t cudaHostAlloc(void **__pHost, size_t __size, unsigned int __flags);
 /** Frees what the two above gave; NULL is fine. @return cudaErrorInvalidValue for anything else. */
-cudaError_t cudaFreeHost(void *ptr);
+cudaError_t cudaFreeHost(void *__ptr);
 /** Pins memory that the program has already, with cudaHostRegister... flags.
  *  @return cudaErrorInvalidValue, cudaErrorHostMemoryAlreadyRegistered, cudaErrorMemoryAllocation. */
-cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags);
-/** Undoes that; `ptr` as registered. @return cudaErrorInvalidValue, cudaErrorHostMemoryNotRegistered. */
-cudaError_t cudaHostUnregister(void *ptr);
-/** Address of pinned memory for kernels; `flags` 0. @return cudaErrorInvalidValue when it is not mapped. */
-cudaError_t cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned int flags);
+cudaError_t cudaHostRegister(void *__ptr, size_t __size, unsigned int __flags);
+/** Undoes that; `__ptr` as registered. @return cudaErrorInvalidValue, cudaErrorHostMemoryNotRegistered. */
+cudaError_t cudaHostUnregister(void *__ptr);
+/** Address of pinned memory for kernels; `__flags` 0. @return cudaErrorInvalidValue when it is not mapped. */
+cudaError_t cudaHostGetDevicePointer(void **__pDevice, void *__pHost, unsigned int __flags);
 /** Flags that pinned memory was allocated with. @return cudaErrorInvalidValue. */
-cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost);
+cudaError_t cudaHostGetFlags(unsigned int *__pFlags, void *__pHost);
 /** @} */
 
 /** @name Managed memory
  * One address for host and device; its pages move to the side that touches them. @{ */
-/** Allocates managed memory; `flags` cudaMemAttachGlobal or cudaMemAttachHost; 0 bytes give success.
+/** Allocates managed memory; `__flags` cudaMemAttachGlobal or cudaMemAttachHost; 0 bytes give success.
  *  @return cudaErrorInvalidValue, cudaErrorMemoryAllocation. */
-cudaError_t cudaMallocManaged(void **devPtr, size_t size,
-                              unsigned int flags UMSIM_DEFAULT(cudaMemAttachGlobal));
+cudaError_t cudaMallocManaged(void **__devPtr, size_t __size,
+                              unsigned int __flags UMSIM_DEFAULT(cudaMemAttachGlobal));
 #ifdef UMSIM_CUDA12
 /** Queues the move of a range to a device, or to the host (cudaCpuDeviceId).
  *  @return cudaErrorInvalidValue (not managed), cudaErrorInvalidDevice, cudaErrorInvalidResourceHandle. */
-cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, int dstDevice,
-                                 cudaStream_t stream UMSIM_DEFAULT(0))
+cudaError_t cudaMemPrefetchAsync(const void *__devPtr, size_t __count, int __dstDevice,
+                                 cudaStream_t __stream UMSIM_DEFAULT(0))
     UMSIM_CUDA12_SYMBOL("cudaMemPrefetchAsync" UMSIM_PTSZ);
 /** Tells the driver how a range will be used. @return cudaErrorInvalidValue (not managed),
  * cudaErrorInvalidDevice. */
-cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice, int device)
+cudaError_t cudaMemAdvise(const void *__devPtr, size_t __count, enum cudaMemoryAdvise __advice, int __device)
     UMSIM_CUDA12_SYMBOL("cudaMemAdvise");
 /** CUDA 13's cudaMemPrefetchAsync(), by its name in CUDA 12. */
-cudaError_t cudaMemPrefetchAsync_v2(const void *devPtr, size_t count, struct cudaMemLocation location,
-                                    unsigned int flags, cudaStream_t stream UMSIM_DEFAULT(0));
+cudaError_t cudaMemPrefetchAsync_v2(const void *__devPtr, size_t __count, struct cudaMemLocation __location,
+                                    unsigned int __flags, cudaStream_t __stream UMSIM_DEFAULT(0));
 /** CUDA 13's cudaMemAdvise(), by its name in CUDA 12. */
-cudaError_t cudaMemAdvise_v2(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
-                             struct cudaMemLocation location);
+cudaError_t cudaMemAdvise_v2(const void *__devPtr, size_t __count, enum cudaMemoryAdvise __advice,
+                             struct cudaMemLocation __location);
 #else
-/** Queues the move of a range to a place; `flags` 0.
+/** Queues the move of a range to a place; `__flags` 0.
  *  @return cudaErrorInvalidValue (not managed, flags), cudaErrorInvalidDevice,
  * cudaErrorInvalidResourceHandle. */
-cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, struct cudaMemLocation location,
-                                 unsigned int flags, cudaStream_t stream UMSIM_DEFAULT(0));
+cudaError_t cudaMemPrefetchAsync(const void *__devPtr, size_t __count, struct cudaMemLocation __location,
+                                 unsigned int __flags, cudaStream_t __stream UMSIM_DEFAULT(0));
 /** Tells the driver how a range will be used. @return cudaErrorInvalidValue (not managed),
  * cudaErrorInvalidDevice. */
-cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
-                          struct cudaMemLocation location);
+cudaError_t cudaMemAdvise(const void *__devPtr, size_t __count, enum cudaMemoryAdvise __advice,
+                          struct cudaMemLocation __location);
 #endif
 /** One attribute of a range of managed memory. @return cudaErrorInvalidValue. */
-cudaError_t cudaMemRangeGetAttribute(void *data, size_t dataSize, enum cudaMemRangeAttribute attribute,
-                                     const void *devPtr, size_t count);
+cudaError_t cudaMemRangeGetAttribute(void *__data, size_t __dataSize, enum cudaMemRangeAttribute __attribute_,
+                                     const void *__devPtr, size_t __count);
 /** Several attributes of a range. @return cudaErrorInvalidValue. */
-cudaError_t cudaMemRangeGetAttributes(void **data, size_t *dataSizes, enum cudaMemRangeAttribute *attributes,
-                                      size_t numAttributes, const void *devPtr, size_t count);
-/** Attaches managed memory to a stream, the host or everything, in stream order; `length` 0 or the whole
+cudaError_t cudaMemRangeGetAttributes(void **__data, size_t *__dataSizes,
+                                      enum cudaMemRangeAttribute *__attributes, size_t __numAttributes,
+                                      const void *__devPtr, size_t __count);
+/** Attaches managed memory to a stream, the host or everything, in stream order; `__length` 0 or the whole
  * size.
  *  @return cudaErrorInvalidValue, cudaErrorInvalidResourceHandle. */
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr, size_t length UMSIM_DEFAULT(0),
-                                     unsigned int flags UMSIM_DEFAULT(cudaMemAttachSingle));
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t __stream, void *__devPtr, size_t __length UMSIM_DEFAULT(0),
+                                     unsigned int __flags UMSIM_DEFAULT(cudaMemAttachSingle));
 /** What kind of memory an address is; one that CUDA does not know is no error (type Unregistered).
- *  @return cudaErrorInvalidValue when `attributes` is NULL. */
-cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr)
+ *  @return cudaErrorInvalidValue when `__attributes` is NULL. */
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *__attributes, const void *__ptr)
     UMSIM_CUDA12_SYMBOL("cudaPointerGetAttributes");
 /** @} */
 
@@ -335,119 +340,122 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
  * @{ */
 /** Allocates device memory that the stream may use from here on.
  *  @return cudaErrorInvalidValue, cudaErrorMemoryAllocation, cudaErrorInvalidResourceHandle. */
-cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t hStream);
+cudaError_t cudaMallocAsync(void **__devPtr, size_t __size, cudaStream_t __hStream);
 /** Frees it, once the stream gets here. @return cudaErrorInvalidValue, cudaErrorInvalidResourceHandle. */
-cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t hStream);
+cudaError_t cudaFreeAsync(void *__devPtr, cudaStream_t __hStream);
 /** cudaMallocAsync() from a given pool. @return as there. */
-cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream);
+cudaError_t cudaMallocFromPoolAsync(void **__ptr, size_t __size, cudaMemPool_t __memPool,
+                                    cudaStream_t __stream);
 /** Makes a pool. @return cudaErrorInvalidValue, cudaErrorNotSupported (shared, or not on the device). */
-cudaError_t cudaMemPoolCreate(cudaMemPool_t *memPool, const struct cudaMemPoolProps *poolProps);
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *__memPool, const struct cudaMemPoolProps *__poolProps);
 /** Ends a pool, once its allocations are freed. @return cudaErrorInvalidValue (not a pool, the default one).
  */
-cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool);
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t __memPool);
 /** Sets an attribute; cudaMemPoolAttr says its type. @return cudaErrorInvalidValue. */
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr attr, void *value);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t __memPool, enum cudaMemPoolAttr __attr, void *__value);
 /** Reads an attribute. @return cudaErrorInvalidValue. */
-cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr attr, void *value);
-/** Gives memory that is not in use back to the device, down to `minBytesToKeep`. @return
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t __memPool, enum cudaMemPoolAttr __attr, void *__value);
+/** Gives memory that is not in use back to the device, down to `__minBytesToKeep`. @return
  * cudaErrorInvalidValue. */
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep);
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t __memPool, size_t __minBytesToKeep);
 /** Says which devices may use the pool's memory. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
-cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool, const struct cudaMemAccessDesc *descList,
-                                 size_t count);
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t __memPool, const struct cudaMemAccessDesc *__descList,
+                                 size_t __count);
 /** @} */
 
 /** @name Streams
  * Functions that take a stream return cudaErrorInvalidResourceHandle when it is none (any more). @{ */
 /** What cudaStreamAddCallback() calls: the stream, how its work went, and the caller's pointer. */
-typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *userData);
-/** Makes a stream. @return cudaErrorInvalidValue when `pStream` is NULL. */
-cudaError_t cudaStreamCreate(cudaStream_t *pStream);
+typedef void (*cudaStreamCallback_t)(cudaStream_t __stream, cudaError_t __status, void *__userData);
+/** Makes a stream. @return cudaErrorInvalidValue when `__pStream` is NULL. */
+cudaError_t cudaStreamCreate(cudaStream_t *__pStream);
 /** The same with cudaStreamDefault or cudaStreamNonBlocking. @return cudaErrorInvalidValue. */
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *pStream, unsigned int flags);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *__pStream, unsigned int __flags);
 /** The same with a priority, clamped to the range there is. @return cudaErrorInvalidValue. */
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *pStream, unsigned int flags, int priority);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *__pStream, unsigned int __flags, int __priority);
 /** Ends a stream; its work is still done, and not waited for. */
-cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamDestroy(cudaStream_t __stream);
 /** Waits until the stream's work is done. @return the error of that work, if any. */
-cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t __stream);
 /** Whether the stream's work is done. @return cudaErrorNotReady when it is not. */
-cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t __stream);
 /** Makes the stream's later work wait for an event; the host does not wait. @return cudaErrorInvalidValue
  * (flags). */
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags UMSIM_DEFAULT(0));
-/** Queues a call of a host function; `flags` 0. Older than cudaLaunchHostFunc(). @return
+cudaError_t cudaStreamWaitEvent(cudaStream_t __stream, cudaEvent_t __event,
+                                unsigned int __flags UMSIM_DEFAULT(0));
+/** Queues a call of a host function; `__flags` 0. Older than cudaLaunchHostFunc(). @return
  * cudaErrorInvalidValue. */
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *userData,
-                                  unsigned int flags);
-/** Queues a call of a host function that must not call CUDA. @return cudaErrorInvalidValue when `fn` is NULL.
+cudaError_t cudaStreamAddCallback(cudaStream_t __stream, cudaStreamCallback_t __callback, void *__userData,
+                                  unsigned int __flags);
+/** Queues a call of a host function that must not call CUDA. @return cudaErrorInvalidValue when `__fn` is
+ * NULL.
  */
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData);
-/** Flags that the stream was made with. @return cudaErrorInvalidValue when `flags` is NULL. */
-cudaError_t cudaStreamGetFlags(cudaStream_t hStream, unsigned int *flags);
-/** Priority of the stream. @return cudaErrorInvalidValue when `priority` is NULL. */
-cudaError_t cudaStreamGetPriority(cudaStream_t hStream, int *priority);
+cudaError_t cudaLaunchHostFunc(cudaStream_t __stream, cudaHostFn_t __fn, void *__userData);
+/** Flags that the stream was made with. @return cudaErrorInvalidValue when `__flags` is NULL. */
+cudaError_t cudaStreamGetFlags(cudaStream_t __hStream, unsigned int *__flags);
+/** Priority of the stream. @return cudaErrorInvalidValue when `__priority` is NULL. */
+cudaError_t cudaStreamGetPriority(cudaStream_t __hStream, int *__priority);
 /** A number that no other stream of the program has. @return cudaErrorInvalidValue. */
-cudaError_t cudaStreamGetId(cudaStream_t hStream, unsigned long long *streamId);
+cudaError_t cudaStreamGetId(cudaStream_t __hStream, unsigned long long *__streamId);
 /** The stream's device. @return cudaErrorInvalidValue. */
-cudaError_t cudaStreamGetDevice(cudaStream_t hStream, int *device);
+cudaError_t cudaStreamGetDevice(cudaStream_t __hStream, int *__device);
 /** @} */
 
 /** @name Events
  * Functions that take an event return cudaErrorInvalidResourceHandle when it is none (any more). @{ */
-/** Makes an event that keeps a time. @return cudaErrorInvalidValue when `event` is NULL. */
-cudaError_t cudaEventCreate(cudaEvent_t *event);
+/** Makes an event that keeps a time. @return cudaErrorInvalidValue when `__event` is NULL. */
+cudaError_t cudaEventCreate(cudaEvent_t *__event);
 /** The same with cudaEvent... flags. @return cudaErrorInvalidValue. */
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *__event, unsigned int __flags);
 /** Ends an event; work that waits for it still does. */
-cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventDestroy(cudaEvent_t __event);
 /** Marks this place in a stream: the event is done when all that stands before it is. */
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream UMSIM_DEFAULT(0));
-/** The same; `flags` cudaEventRecordDefault. @return cudaErrorInvalidValue (flags). */
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream UMSIM_DEFAULT(0),
-                                     unsigned int flags UMSIM_DEFAULT(0));
+cudaError_t cudaEventRecord(cudaEvent_t __event, cudaStream_t __stream UMSIM_DEFAULT(0));
+/** The same; `__flags` cudaEventRecordDefault. @return cudaErrorInvalidValue (flags). */
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t __event, cudaStream_t __stream UMSIM_DEFAULT(0),
+                                     unsigned int __flags UMSIM_DEFAULT(0));
 /** Waits until the event is done. @return the error of the work before it, if any. */
-cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventSynchronize(cudaEvent_t __event);
 /** Whether the event is done. @return cudaErrorNotReady when it is not. */
-cudaError_t cudaEventQuery(cudaEvent_t event);
+cudaError_t cudaEventQuery(cudaEvent_t __event);
 /** Milliseconds from one event to another; virtual time here. @return cudaErrorNotReady when one is not done,
  *  cudaErrorInvalidResourceHandle when one was not recorded or keeps no time. */
-cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
+cudaError_t cudaEventElapsedTime(float *__ms, cudaEvent_t __start, cudaEvent_t __end);
 /** @} */
 
 /** @name Launches
  * `func` is a kernel's address. @{ */
-/** Queues a kernel. `args` points at one pointer for each parameter; `sharedMem` is dynamic shared memory,
- * bytes.
+/** Queues a kernel. `__args` points at one pointer for each parameter; `__sharedMem` is dynamic shared
+ * memory, bytes.
  *  @return cudaErrorInvalidValue (grid, block or shared memory outside the limits),
  *  cudaErrorInvalidResourceHandle (not a kernel, not a stream). */
-cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
-                             cudaStream_t stream);
+cudaError_t cudaLaunchKernel(const void *__func, dim3 __gridDim, dim3 __blockDim, void **__args,
+                             size_t __sharedMem, cudaStream_t __stream);
 /** The same with all blocks resident at once. @return also cudaErrorCooperativeLaunchTooLarge. */
-cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
-                                        size_t sharedMem, cudaStream_t stream);
+cudaError_t cudaLaunchCooperativeKernel(const void *__func, dim3 __gridDim, dim3 __blockDim, void **__args,
+                                        size_t __sharedMem, cudaStream_t __stream);
 /** A launch with attributes. @return also cudaErrorNotSupported (clusters of more than one block; events of
  * attributes). */
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args);
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *__config, const void *__func, void **__args);
 /** What is known of a kernel. @return cudaErrorInvalidValue, cudaErrorInvalidDeviceFunction. */
-cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func);
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *__attr, const void *__func);
 /** Sets an attribute of a kernel. @return cudaErrorInvalidValue, cudaErrorInvalidDeviceFunction. */
-cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value);
+cudaError_t cudaFuncSetAttribute(const void *__func, enum cudaFuncAttribute __attr, int __value);
 /** A wish how L1 and shared memory divide for a kernel. @return cudaErrorInvalidDeviceFunction. */
-cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache cacheConfig);
+cudaError_t cudaFuncSetCacheConfig(const void *__func, enum cudaFuncCache __cacheConfig);
 /** As cudaDeviceSetSharedMemConfig(), for a kernel. @return also cudaErrorInvalidDeviceFunction. */
-cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfig config);
-/** Blocks of `blockSize` threads and `dynamicSMemSize` bytes that one multiprocessor holds at once.
+cudaError_t cudaFuncSetSharedMemConfig(const void *__func, enum cudaSharedMemConfig __config);
+/** Blocks of `__blockSize` threads and `__dynamicSMemSize` bytes that one multiprocessor holds at once.
  *  @return cudaErrorInvalidValue, cudaErrorInvalidDeviceFunction. */
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *func, int blockSize,
-                                                          size_t dynamicSMemSize);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *__numBlocks, const void *__func,
+                                                          int __blockSize, size_t __dynamicSMemSize);
 /** The same with cudaOccupancy... flags. @return as above. */
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *func,
-                                                                   int blockSize, size_t dynamicSMemSize,
-                                                                   unsigned int flags);
-/** Dynamic shared memory that each block may have while `numBlocks` stay resident. @return as above. */
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const void *func,
-                                                      int numBlocks, int blockSize);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *__numBlocks, const void *__func,
+                                                                   int __blockSize, size_t __dynamicSMemSize,
+                                                                   unsigned int __flags);
+/** Dynamic shared memory that each block may have while `__numBlocks` stay resident. @return as above. */
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *__dynamicSmemSize, const void *__func,
+                                                      int __numBlocks, int __blockSize);
 /** @} */
 
 #ifdef __cplusplus

@@ -19,7 +19,7 @@
 
 #ifdef __UMCC__
 
-#define UMSIM_RANDOM static inline __device__ __attribute__((unused))
+#define UMSIM_RANDOM static inline __device__ __attribute__((__unused__))
 
 /** What both generators keep of a pair of normal numbers: the second, for the next call. */
 struct umsim_normal_pair {
@@ -30,7 +30,7 @@ struct umsim_normal_pair {
 
 /** XORWOW's state. */
 struct curandStateXORWOW {
-    unsigned int d, v[5];
+    unsigned int __d, __v[5];
     struct umsim_normal_pair normal;
 };
 typedef struct curandStateXORWOW curandStateXORWOW_t, curandState_t, curandState;
@@ -54,25 +54,25 @@ struct steps {
 
 /* times x, modulo XORWOW's characteristic polynomial (found by Berlekamp and Massey's algorithm from its
  * output). */
-constexpr void one_more_step(steps &a)
+constexpr void one_more_step(steps &__a)
 {
-    const unsigned low[5] = {0x60001, 0x8610030, 0x62121, 0xf3c0035, 0xf0e};
-    const unsigned carry = 0u - (a.w[4] >> 31);
-    for (int i = 4; i > 0; i--)
-        a.w[i] = (a.w[i] << 1 | a.w[i - 1] >> 31) ^ (low[i] & carry);
-    a.w[0] = a.w[0] << 1 ^ (low[0] & carry);
+    const unsigned __low[5] = {0x60001, 0x8610030, 0x62121, 0xf3c0035, 0xf0e};
+    const unsigned __carry = 0u - (__a.w[4] >> 31);
+    for (int __i = 4; __i > 0; __i--)
+        __a.w[__i] = (__a.w[__i] << 1 | __a.w[__i - 1] >> 31) ^ (__low[__i] & __carry);
+    __a.w[0] = __a.w[0] << 1 ^ (__low[0] & __carry);
 }
 
-constexpr steps both(const steps &a, const steps &b)
+constexpr steps both(const steps &__a, const steps &__b)
 {
-    steps sum = {};
-    for (int i = 159; i >= 0; i--) {
-        one_more_step(sum);
-        if (a.w[i / 32] >> i % 32 & 1)
-            for (int k = 0; k < 5; k++)
-                sum.w[k] ^= b.w[k];
+    steps __sum = {};
+    for (int __i = 159; __i >= 0; __i--) {
+        one_more_step(__sum);
+        if (__a.w[__i / 32] >> __i % 32 & 1)
+            for (int __k = 0; __k < 5; __k++)
+                __sum.w[__k] ^= __b.w[__k];
     }
-    return sum;
+    return __sum;
 }
 
 /* at[k][digit - 1]: digit * 16^k sequences of 2^67 steps. */
@@ -81,262 +81,267 @@ struct sequences {
 };
 constexpr sequences all_sequences()
 {
-    sequences all = {};
-    steps base = {{2, 0, 0, 0, 0}};
-    for (int i = 0; i < 67; i++)
-        base = both(base, base);
-    for (int k = 0; k < 16; k++) {
-        all.at[k][0] = base;
-        for (int digit = 1; digit < 15; digit++)
-            all.at[k][digit] = both(all.at[k][digit - 1], base);
-        base = both(all.at[k][14], base);
+    sequences __all = {};
+    steps __base = {{2, 0, 0, 0, 0}};
+    for (int __i = 0; __i < 67; __i++)
+        __base = both(__base, __base);
+    for (int __k = 0; __k < 16; __k++) {
+        __all.at[__k][0] = __base;
+        for (int __digit = 1; __digit < 15; __digit++)
+            __all.at[__k][__digit] = both(__all.at[__k][__digit - 1], __base);
+        __base = both(__all.at[__k][14], __base);
     }
-    return all;
+    return __all;
 }
-static __constant__ const sequences jumps __attribute__((unused)) = all_sequences();
+static __constant__ const sequences jumps __attribute__((__unused__)) = all_sequences();
 
-UMSIM_RANDOM void xorwow_step(unsigned v[5])
+UMSIM_RANDOM void xorwow_step(unsigned __v[5])
 {
-    const unsigned t = v[0] ^ v[0] >> 2;
-    v[0] = v[1];
-    v[1] = v[2];
-    v[2] = v[3];
-    v[3] = v[4];
-    v[4] = (v[4] ^ v[4] << 4) ^ (t ^ t << 1);
+    const unsigned __t = __v[0] ^ __v[0] >> 2;
+    __v[0] = __v[1];
+    __v[1] = __v[2];
+    __v[2] = __v[3];
+    __v[3] = __v[4];
+    __v[4] = (__v[4] ^ __v[4] << 4) ^ (__t ^ __t << 1);
 }
 
-UMSIM_RANDOM void go(unsigned v[5], const steps &by)
+UMSIM_RANDOM void go(unsigned __v[5], const steps &__by)
 {
-    unsigned there[5] = {0, 0, 0, 0, 0};
-    for (int i = 159; i >= 0; i--) {
-        xorwow_step(there);
-        const unsigned taken = 0u - (by.w[i / 32] >> i % 32 & 1);
-        for (int k = 0; k < 5; k++)
-            there[k] ^= v[k] & taken;
+    unsigned __there[5] = {0, 0, 0, 0, 0};
+    for (int __i = 159; __i >= 0; __i--) {
+        xorwow_step(__there);
+        const unsigned __taken = 0u - (__by.w[__i / 32] >> __i % 32 & 1);
+        for (int __k = 0; __k < 5; __k++)
+            __there[__k] ^= __v[__k] & __taken;
     }
-    for (int k = 0; k < 5; k++)
-        v[k] = there[k];
+    for (int __k = 0; __k < 5; __k++)
+        __v[__k] = __there[__k];
 }
 
-UMSIM_RANDOM void philox_round(uint4 &c, const uint2 &k)
+UMSIM_RANDOM void philox_round(uint4 &__c, const uint2 &__k)
 {
-    const unsigned long long even = 0xd2511f53ull * c.x, odd = 0xcd9e8d57ull * c.z;
-    c = make_uint4((unsigned)(odd >> 32) ^ c.y ^ k.x, (unsigned)odd, (unsigned)(even >> 32) ^ c.w ^ k.y,
-                   (unsigned)even);
+    const unsigned long long __even = 0xd2511f53ull * __c.x, __odd = 0xcd9e8d57ull * __c.z;
+    __c = make_uint4((unsigned)(__odd >> 32) ^ __c.y ^ __k.x, (unsigned)__odd,
+                     (unsigned)(__even >> 32) ^ __c.w ^ __k.y, (unsigned)__even);
 }
 
-UMSIM_RANDOM uint4 philox(uint4 c, uint2 k)
+UMSIM_RANDOM uint4 philox(uint4 __c, uint2 __k)
 {
-    for (int i = 0; i < 10; i++) {
-        philox_round(c, k);
-        k.x += 0x9e3779b9;
-        k.y += 0xbb67ae85;
+    for (int __i = 0; __i < 10; __i++) {
+        philox_round(__c, __k);
+        __k.x += 0x9e3779b9;
+        __k.y += 0xbb67ae85;
     }
-    return c;
+    return __c;
 }
 
 /* Adds to the counter from word `low` on. */
-UMSIM_RANDOM void philox_count(curandStatePhilox4_32_10_t *state, unsigned long long n, bool sequences)
+UMSIM_RANDOM void philox_count(curandStatePhilox4_32_10_t *__state, unsigned long long __n, bool __sequences)
 {
-    uint4 &c = state->ctr;
-    const unsigned long long upper = (unsigned long long)c.w << 32 | c.z,
-                             lower = (unsigned long long)c.y << 32 | c.x;
-    const unsigned long long new_lower = sequences ? lower : lower + n;
-    const unsigned long long new_upper = sequences ? upper + n : upper + (new_lower < lower);
-    c = make_uint4((unsigned)new_lower, (unsigned)(new_lower >> 32), (unsigned)new_upper,
-                   (unsigned)(new_upper >> 32));
-    state->output = philox(c, state->key);
+    uint4 &__c = __state->ctr;
+    const unsigned long long __upper = (unsigned long long)__c.w << 32 | __c.z,
+                             __lower = (unsigned long long)__c.y << 32 | __c.x;
+    const unsigned long long __new_lower = __sequences ? __lower : __lower + __n;
+    const unsigned long long __new_upper = __sequences ? __upper + __n : __upper + (__new_lower < __lower);
+    __c = make_uint4((unsigned)__new_lower, (unsigned)(__new_lower >> 32), (unsigned)__new_upper,
+                     (unsigned)(__new_upper >> 32));
+    __state->output = philox(__c, __state->key);
 }
 
 /* (0, 1] of 32 and of 53 bits. */
-UMSIM_RANDOM float unit(unsigned x)
+UMSIM_RANDOM float unit(unsigned __x)
 {
-    return x * 0x1p-32f + 0x1p-33f;
+    return __x * 0x1p-32f + 0x1p-33f;
 }
-UMSIM_RANDOM double unit53(unsigned x, unsigned y)
+UMSIM_RANDOM double unit53(unsigned __x, unsigned __y)
 {
-    return (x ^ (unsigned long long)y << 21) * 0x1p-53 + 0x1p-54;
+    return (__x ^ (unsigned long long)__y << 21) * 0x1p-53 + 0x1p-54;
 }
 
 /* Box and Muller's two normal numbers of two uniform ones. */
-UMSIM_RANDOM float2 normal_pair(unsigned x, unsigned y)
+UMSIM_RANDOM float2 normal_pair(unsigned __x, unsigned __y)
 {
-    const float radius = sqrtf(-2.0f * logf(unit(x)));
-    const float angle = y * (0x1p-32f * 6.2831855f) + (0x1p-32f * 6.2831855f) / 2;
-    return make_float2(radius * sinf(angle), radius * cosf(angle));
+    const float __radius = sqrtf(-2.0f * logf(unit(__x)));
+    const float __angle = __y * (0x1p-32f * 6.2831855f) + (0x1p-32f * 6.2831855f) / 2;
+    return make_float2(__radius * sinf(__angle), __radius * cosf(__angle));
 }
-UMSIM_RANDOM double2 normal_pair53(unsigned x0, unsigned x1, unsigned y0, unsigned y1)
+UMSIM_RANDOM double2 normal_pair53(unsigned __x0, unsigned __x1, unsigned __y0, unsigned __y1)
 {
-    const double radius = sqrt(-2.0 * log(unit53(x0, x1)));
-    const double angle = unit53(y0, y1) * 2 * 3.1415926535897932;
-    return make_double2(radius * sin(angle), radius * cos(angle));
+    const double __radius = sqrt(-2.0 * log(unit53(__x0, __x1)));
+    const double __angle = unit53(__y0, __y1) * 2 * 3.1415926535897932;
+    return make_double2(__radius * sin(__angle), __radius * cos(__angle));
 }
 
 } // namespace umsim
 
 /** @name One number of 32 bits
  * @{ */
-UMSIM_RANDOM unsigned int curand(curandStateXORWOW_t *state)
+UMSIM_RANDOM unsigned int curand(curandStateXORWOW_t *__state)
 {
-    umsim::xorwow_step(state->v);
-    state->d += 362437;
-    return state->v[4] + state->d;
+    umsim::xorwow_step(__state->__v);
+    __state->__d += 362437;
+    return __state->__v[4] + __state->__d;
 }
-UMSIM_RANDOM unsigned int curand(curandStatePhilox4_32_10_t *state)
+UMSIM_RANDOM unsigned int curand(curandStatePhilox4_32_10_t *__state)
 {
-    const uint4 &o = state->output;
-    const unsigned drawn = state->STATE == 0 ? o.x : state->STATE == 1 ? o.y : state->STATE == 2 ? o.z : o.w;
-    if (++state->STATE == 4) {
-        state->STATE = 0;
-        umsim::philox_count(state, 1, false);
+    const uint4 &__o = __state->output;
+    const unsigned __drawn = __state->STATE == 0   ? __o.x
+                             : __state->STATE == 1 ? __o.y
+                             : __state->STATE == 2 ? __o.z
+                                                   : __o.w;
+    if (++__state->STATE == 4) {
+        __state->STATE = 0;
+        umsim::philox_count(__state, 1, false);
     }
-    return drawn;
+    return __drawn;
 }
 /** Four at once, which only Philox has. */
-UMSIM_RANDOM uint4 curand4(curandStatePhilox4_32_10_t *state)
+UMSIM_RANDOM uint4 curand4(curandStatePhilox4_32_10_t *__state)
 {
-    const uint4 o = state->output;
-    umsim::philox_count(state, 1, false);
-    const uint4 n = state->output;
-    switch (state->STATE) {
+    const uint4 __o = __state->output;
+    umsim::philox_count(__state, 1, false);
+    const uint4 __n = __state->output;
+    switch (__state->STATE) {
     case 0:
-        return o;
+        return __o;
     case 1:
-        return make_uint4(o.y, o.z, o.w, n.x);
+        return make_uint4(__o.y, __o.z, __o.w, __n.x);
     case 2:
-        return make_uint4(o.z, o.w, n.x, n.y);
+        return make_uint4(__o.z, __o.w, __n.x, __n.y);
     default:
-        return make_uint4(o.w, n.x, n.y, n.z);
+        return make_uint4(__o.w, __n.x, __n.y, __n.z);
     }
 }
 /** @} */
 
 /** @name Going on by n numbers, or by n sequences, without drawing them
  * @{ */
-UMSIM_RANDOM void skipahead(unsigned long long n, curandStateXORWOW_t *state)
+UMSIM_RANDOM void skipahead(unsigned long long __n, curandStateXORWOW_t *__state)
 {
-    umsim::steps by = {{1, 0, 0, 0, 0}};
-    for (int i = 63 - (n ? __clzll((long long)n) : 63); i >= 0; i--) {
-        by = umsim::both(by, by);
-        if (n >> i & 1)
-            umsim::one_more_step(by);
+    umsim::steps __by = {{1, 0, 0, 0, 0}};
+    for (int __i = 63 - (__n ? __clzll((long long)__n) : 63); __i >= 0; __i--) {
+        __by = umsim::both(__by, __by);
+        if (__n >> __i & 1)
+            umsim::one_more_step(__by);
     }
-    if (n)
-        umsim::go(state->v, by);
-    state->d += 362437 * (unsigned)n;
+    if (__n)
+        umsim::go(__state->__v, __by);
+    __state->__d += 362437 * (unsigned)__n;
 }
-UMSIM_RANDOM void skipahead_sequence(unsigned long long n, curandStateXORWOW_t *state)
+UMSIM_RANDOM void skipahead_sequence(unsigned long long __n, curandStateXORWOW_t *__state)
 {
-    for (int k = 0; n != 0; k++, n >>= 4)
-        if (n & 15)
-            umsim::go(state->v, umsim::jumps.at[k][(n & 15) - 1]);
+    for (int __k = 0; __n != 0; __k++, __n >>= 4)
+        if (__n & 15)
+            umsim::go(__state->__v, umsim::jumps.at[__k][(__n & 15) - 1]);
 }
-UMSIM_RANDOM void skipahead(unsigned long long n, curandStatePhilox4_32_10_t *state)
+UMSIM_RANDOM void skipahead(unsigned long long __n, curandStatePhilox4_32_10_t *__state)
 {
-    state->STATE += (unsigned)(n & 3);
-    umsim::philox_count(state, n / 4 + state->STATE / 4, false);
-    state->STATE %= 4;
+    __state->STATE += (unsigned)(__n & 3);
+    umsim::philox_count(__state, __n / 4 + __state->STATE / 4, false);
+    __state->STATE %= 4;
 }
-UMSIM_RANDOM void skipahead_sequence(unsigned long long n, curandStatePhilox4_32_10_t *state)
+UMSIM_RANDOM void skipahead_sequence(unsigned long long __n, curandStatePhilox4_32_10_t *__state)
 {
-    umsim::philox_count(state, n, true);
+    umsim::philox_count(__state, __n, true);
 }
 /** @} */
 
-/** @name Sequence `subsequence` of those that `seed` gives, from its number `offset` on
+/** @name Sequence `__subsequence` of those that `__seed` gives, from its number `__offset` on
  * @{ */
-UMSIM_RANDOM void curand_init(unsigned long long seed, unsigned long long subsequence,
-                              unsigned long long offset, curandStateXORWOW_t *state)
+UMSIM_RANDOM void curand_init(unsigned long long __seed, unsigned long long __subsequence,
+                              unsigned long long __offset, curandStateXORWOW_t *__state)
 {
-    const unsigned low = 1099087573u * ((unsigned)seed ^ 0xaad26b49u);
-    const unsigned high = 2591861531u * ((unsigned)(seed >> 32) ^ 0xf7dcefddu);
-    *state = {6615241 + high + low,
-              {123456789 + low, 362436069 ^ low, 521288629 + high, 88675123 ^ high, 5783321 + low},
-              {}};
-    skipahead_sequence(subsequence, state);
-    skipahead(offset, state);
+    const unsigned __low = 1099087573u * ((unsigned)__seed ^ 0xaad26b49u);
+    const unsigned __high = 2591861531u * ((unsigned)(__seed >> 32) ^ 0xf7dcefddu);
+    *__state = {
+        6615241 + __high + __low,
+        {123456789 + __low, 362436069 ^ __low, 521288629 + __high, 88675123 ^ __high, 5783321 + __low},
+        {}};
+    skipahead_sequence(__subsequence, __state);
+    skipahead(__offset, __state);
 }
-UMSIM_RANDOM void curand_init(unsigned long long seed, unsigned long long subsequence,
-                              unsigned long long offset, curandStatePhilox4_32_10_t *state)
+UMSIM_RANDOM void curand_init(unsigned long long __seed, unsigned long long __subsequence,
+                              unsigned long long __offset, curandStatePhilox4_32_10_t *__state)
 {
-    *state = {};
-    state->key = make_uint2((unsigned)seed, (unsigned)(seed >> 32));
-    skipahead_sequence(subsequence, state);
-    skipahead(offset, state);
+    *__state = {};
+    __state->key = make_uint2((unsigned)__seed, (unsigned)(__seed >> 32));
+    skipahead_sequence(__subsequence, __state);
+    skipahead(__offset, __state);
 }
 /** @} */
 
 /** @name Uniform: 0 < x <= 1
  * @{ */
-template <class State> UMSIM_RANDOM float curand_uniform(State *state)
+template <class _State> UMSIM_RANDOM float curand_uniform(_State *__state)
 {
-    return umsim::unit(curand(state));
+    return umsim::unit(curand(__state));
 }
-UMSIM_RANDOM double curand_uniform_double(curandStateXORWOW_t *state)
+UMSIM_RANDOM double curand_uniform_double(curandStateXORWOW_t *__state)
 {
-    const unsigned x = curand(state);
-    return umsim::unit53(x, curand(state));
+    const unsigned __x = curand(__state);
+    return umsim::unit53(__x, curand(__state));
 }
 /** Of 32 bits alone: so it is in cuRAND. */
-UMSIM_RANDOM double curand_uniform_double(curandStatePhilox4_32_10_t *state)
+UMSIM_RANDOM double curand_uniform_double(curandStatePhilox4_32_10_t *__state)
 {
-    return curand(state) * 0x1p-32 + 0x1p-32;
+    return curand(__state) * 0x1p-32 + 0x1p-32;
 }
-UMSIM_RANDOM float4 curand_uniform4(curandStatePhilox4_32_10_t *state)
+UMSIM_RANDOM float4 curand_uniform4(curandStatePhilox4_32_10_t *__state)
 {
-    const uint4 x = curand4(state);
-    return make_float4(umsim::unit(x.x), umsim::unit(x.y), umsim::unit(x.z), umsim::unit(x.w));
+    const uint4 __x = curand4(__state);
+    return make_float4(umsim::unit(__x.x), umsim::unit(__x.y), umsim::unit(__x.z), umsim::unit(__x.w));
 }
-UMSIM_RANDOM double2 curand_uniform2_double(curandStatePhilox4_32_10_t *state)
+UMSIM_RANDOM double2 curand_uniform2_double(curandStatePhilox4_32_10_t *__state)
 {
-    const uint4 x = curand4(state);
-    return make_double2(umsim::unit53(x.x, x.y), umsim::unit53(x.z, x.w));
+    const uint4 __x = curand4(__state);
+    return make_double2(umsim::unit53(__x.x, __x.y), umsim::unit53(__x.z, __x.w));
 }
 /** @} */
 
 /** @name Normal: mean 0, standard deviation 1; log-normal
  * @{ */
-template <class State> UMSIM_RANDOM float2 curand_normal2(State *state)
+template <class _State> UMSIM_RANDOM float2 curand_normal2(_State *__state)
 {
-    const unsigned x = curand(state);
-    return umsim::normal_pair(x, curand(state));
+    const unsigned __x = curand(__state);
+    return umsim::normal_pair(__x, curand(__state));
 }
-template <class State> UMSIM_RANDOM double2 curand_normal2_double(State *state)
+template <class _State> UMSIM_RANDOM double2 curand_normal2_double(_State *__state)
 {
-    const unsigned x0 = curand(state), x1 = curand(state), y0 = curand(state);
-    return umsim::normal_pair53(x0, x1, y0, curand(state));
+    const unsigned __x0 = curand(__state), __x1 = curand(__state), __y0 = curand(__state);
+    return umsim::normal_pair53(__x0, __x1, __y0, curand(__state));
 }
-UMSIM_RANDOM float4 curand_normal4(curandStatePhilox4_32_10_t *state)
+UMSIM_RANDOM float4 curand_normal4(curandStatePhilox4_32_10_t *__state)
 {
-    const uint4 x = curand4(state);
-    const float2 a = umsim::normal_pair(x.x, x.y), b = umsim::normal_pair(x.z, x.w);
-    return make_float4(a.x, a.y, b.x, b.y);
+    const uint4 __x = curand4(__state);
+    const float2 __a = umsim::normal_pair(__x.x, __x.y), __b = umsim::normal_pair(__x.z, __x.w);
+    return make_float4(__a.x, __a.y, __b.x, __b.y);
 }
-template <class State> UMSIM_RANDOM float curand_normal(State *state)
+template <class _State> UMSIM_RANDOM float curand_normal(_State *__state)
 {
-    state->normal.has_float = !state->normal.has_float;
-    if (!state->normal.has_float)
-        return state->normal.next;
-    const float2 pair = curand_normal2(state);
-    state->normal.next = pair.y;
-    return pair.x;
+    __state->normal.has_float = !__state->normal.has_float;
+    if (!__state->normal.has_float)
+        return __state->normal.next;
+    const float2 __pair = curand_normal2(__state);
+    __state->normal.next = __pair.y;
+    return __pair.x;
 }
-template <class State> UMSIM_RANDOM double curand_normal_double(State *state)
+template <class _State> UMSIM_RANDOM double curand_normal_double(_State *__state)
 {
-    state->normal.has_double = !state->normal.has_double;
-    if (!state->normal.has_double)
-        return state->normal.next_double;
-    const double2 pair = curand_normal2_double(state);
-    state->normal.next_double = pair.y;
-    return pair.x;
+    __state->normal.has_double = !__state->normal.has_double;
+    if (!__state->normal.has_double)
+        return __state->normal.next_double;
+    const double2 __pair = curand_normal2_double(__state);
+    __state->normal.next_double = __pair.y;
+    return __pair.x;
 }
-template <class State> UMSIM_RANDOM float curand_log_normal(State *state, float mean, float stddev)
+template <class _State> UMSIM_RANDOM float curand_log_normal(_State *__state, float __mean, float __stddev)
 {
-    return expf(mean + stddev * curand_normal(state));
+    return expf(__mean + __stddev * curand_normal(__state));
 }
-template <class State> UMSIM_RANDOM double curand_log_normal_double(State *state, double mean, double stddev)
+template <class _State>
+UMSIM_RANDOM double curand_log_normal_double(_State *__state, double __mean, double __stddev)
 {
-    return exp(mean + stddev * curand_normal_double(state));
+    return exp(__mean + __stddev * curand_normal_double(__state));
 }
 /** @} */
 

@@ -7,35 +7,35 @@
 
 #include "driver_types.h"
 
-/** Memory at `d` whose rows of `xsz` bytes start `p` bytes apart, `ysz` of them a slice. */
-static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *d, size_t p, size_t xsz, size_t ysz)
+/** Memory at `__d` whose rows of `__xsz` bytes start `__p` bytes apart, `__ysz` of them a slice. */
+static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *__d, size_t __p, size_t __xsz, size_t __ysz)
 {
-    struct cudaPitchedPtr made;
-    made.ptr = d;
-    made.pitch = p;
-    made.xsize = xsz;
-    made.ysize = ysz;
-    return made;
+    struct cudaPitchedPtr __made;
+    __made.ptr = __d;
+    __made.pitch = __p;
+    __made.xsize = __xsz;
+    __made.ysize = __ysz;
+    return __made;
 }
 
-/** A place: `x` bytes, `y` rows and `z` slices from the start. */
-static inline struct cudaPos make_cudaPos(size_t x, size_t y, size_t z)
+/** A place: `__x` bytes, `__y` rows and `__z` slices from the start. */
+static inline struct cudaPos make_cudaPos(size_t __x, size_t __y, size_t __z)
 {
-    struct cudaPos made;
-    made.x = x;
-    made.y = y;
-    made.z = z;
-    return made;
+    struct cudaPos __made;
+    __made.x = __x;
+    __made.y = __y;
+    __made.z = __z;
+    return __made;
 }
 
-/** A size: `w` bytes, `h` rows, `d` slices. */
-static inline struct cudaExtent make_cudaExtent(size_t w, size_t h, size_t d)
+/** A size: `__w` bytes, `__h` rows, `__d` slices. */
+static inline struct cudaExtent make_cudaExtent(size_t __w, size_t __h, size_t __d)
 {
-    struct cudaExtent made;
-    made.width = w;
-    made.height = h;
-    made.depth = d;
-    return made;
+    struct cudaExtent __made;
+    __made.width = __w;
+    __made.height = __h;
+    __made.depth = __d;
+    return __made;
 }
 
 #endif

@@ -27,7 +27,7 @@ typedef struct CUevent_st *cudaEvent_t;
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;
 
 /** A host function that a stream calls (cudaLaunchHostFunc). It must not call CUDA. */
-typedef void (*cudaHostFn_t)(void *userData);
+typedef void (*cudaHostFn_t)(void *__userData);
 
 /** @name Flags of pinned memory: cudaHostAlloc(), cudaHostRegister()
  * @{ */

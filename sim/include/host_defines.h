@@ -25,13 +25,13 @@
 
 #undef __forceinline__
 /** Inlined even where the compiler would not. */
-#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __forceinline__ __inline__ __attribute__((__always_inline__))
 /** Alignment of a type or variable, bytes. */
-#define __align__(n) __attribute__((aligned(n)))
+#define __align__(n) __attribute__((__aligned__(n)))
 /** Same, as CUDA's own headers spell it. */
 #define __builtin_align__(n) __align__(n)
 /** The function does not return. */
-#define __no_return__ __attribute__((noreturn))
+#define __no_return__ __attribute__((__noreturn__))
 /** One instance for each host thread. */
 #define __thread__ __thread
 /** Calling convention of the API: the platform's. */

@@ -42,13 +42,13 @@ struct tf32; /* elements are floats */
 }
 
 /** @cond internal */
-template <class T> struct umsim_element {
+template <class _Tp> struct umsim_element {
     static constexpr bool factor = false, sum = false;
 };
-template <class T, umsim_number Number, bool Factor, bool Sum> struct umsim_element_of {
-    typedef T storage;
-    static constexpr umsim_number number = Number;
-    static constexpr bool factor = Factor, sum = Sum;
+template <class _Tp, umsim_number _Number, bool _Factor, bool _Sum> struct umsim_element_of {
+    typedef _Tp storage;
+    static constexpr umsim_number number = _Number;
+    static constexpr bool factor = _Factor, sum = _Sum;
 };
 template <> struct umsim_element<__half> : umsim_element_of<__half, UMSIM_BINARY16, true, true> {
 };
@@ -71,30 +71,31 @@ template <> struct umsim_element<double> : umsim_element_of<double, UMSIM_DOUBLE
 };
 
 /* Which shapes a number has: those of 16 bits and less share theirs. */
-template <class T> constexpr bool umsim_has_shape(int m, int n, int k)
+template <class _Tp> constexpr bool umsim_has_shape(int __m, int __n, int __k)
 {
-    return umsim_element<T>::number == UMSIM_DOUBLE ? m == 8 && n == 8 && k == 4
-           : umsim_element<T>::number == UMSIM_TF32 ? m == 16 && n == 16 && k == 8
-           : umsim_element<T>::number == UMSIM_FLOAT && k == 8
-               ? m == 16 && n == 16
-               : k == 16 && ((m == 16 && n == 16) || (m == 32 && n == 8) || (m == 8 && n == 32));
+    return umsim_element<_Tp>::number == UMSIM_DOUBLE ? __m == 8 && __n == 8 && __k == 4
+           : umsim_element<_Tp>::number == UMSIM_TF32 ? __m == 16 && __n == 16 && __k == 8
+           : umsim_element<_Tp>::number == UMSIM_FLOAT && __k == 8
+               ? __m == 16 && __n == 16
+               : __k == 16 &&
+                     ((__m == 16 && __n == 16) || (__m == 32 && __n == 8) || (__m == 8 && __n == 32));
 }
 
 /* GPUs hold each element of a factor in half precision in several lanes: 16 in each. Here later ones are
  * copies. */
-template <class T> constexpr int umsim_factor_elements(int elements)
+template <class _Tp> constexpr int umsim_factor_elements(int __elements)
 {
-    return umsim_element<T>::number == UMSIM_BINARY16 ? 16 : elements / 32;
+    return umsim_element<_Tp>::number == UMSIM_BINARY16 ? 16 : __elements / 32;
 }
 
-template <bool Condition, class A, class B> struct umsim_if {
-    typedef A type;
+template <bool _Condition, class _Ap, class _Bp> struct umsim_if {
+    typedef _Ap type;
 };
-template <class A, class B> struct umsim_if<false, A, B> {
-    typedef B type;
+template <class _Ap, class _Bp> struct umsim_if<false, _Ap, _Bp> {
+    typedef _Bp type;
 };
 
-template <class Layout> struct umsim_order;
+template <class _Layout> struct umsim_order;
 template <> struct umsim_order<row_major> {
     static constexpr bool by_columns = false;
 };
@@ -103,86 +104,91 @@ template <> struct umsim_order<col_major> {
 };
 /** @endcond */
 
-/** What a fragment of `size` elements has. */
-template <class T, int size> struct __align__(8) __frag_base
+/** What a fragment of `__size` elements has. */
+template <class _Tp, int __size> struct __align__(8) __frag_base
 {
-    enum { num_elements = size, num_storage_elements = size };
-    typedef T element_type;
-    typedef typename umsim_element<T>::storage storage_element_type;
-    storage_element_type x[size];
+    enum { num_elements = __size, num_storage_elements = __size };
+    typedef _Tp element_type;
+    typedef typename umsim_element<_Tp>::storage storage_element_type;
+    storage_element_type x[__size];
 };
 
 /** A lane's part of a matrix: of a (m by k), of b (k by n), or of the sums (m by n). */
-template <class Use, int m, int n, int k, class T, class Layout = void> class fragment;
+template <class _Use, int __m, int __n, int __k, class _Tp, class _Layout = void> class fragment;
 
-template <int m, int n, int k, class T, class Layout>
-class fragment<matrix_a, m, n, k, T, Layout> : public __frag_base<T, umsim_factor_elements<T>(m *k)>
+template <int __m, int __n, int __k, class _Tp, class _Layout>
+class fragment<matrix_a, __m, __n, __k, _Tp, _Layout>
+    : public __frag_base<_Tp, umsim_factor_elements<_Tp>(__m *__k)>
 {
-    static_assert(umsim_element<T>::factor && umsim_has_shape<T>(m, n, k),
+    static_assert(umsim_element<_Tp>::factor && umsim_has_shape<_Tp>(__m, __n, __k),
                   "wmma has no matrix_a of this shape");
 };
-template <int m, int n, int k, class T, class Layout>
-class fragment<matrix_b, m, n, k, T, Layout> : public __frag_base<T, umsim_factor_elements<T>(k *n)>
+template <int __m, int __n, int __k, class _Tp, class _Layout>
+class fragment<matrix_b, __m, __n, __k, _Tp, _Layout>
+    : public __frag_base<_Tp, umsim_factor_elements<_Tp>(__k *__n)>
 {
-    static_assert(umsim_element<T>::factor && umsim_has_shape<T>(m, n, k),
+    static_assert(umsim_element<_Tp>::factor && umsim_has_shape<_Tp>(__m, __n, __k),
                   "wmma has no matrix_b of this shape");
 };
-template <int m, int n, int k, class T>
-class fragment<accumulator, m, n, k, T, void> : public __frag_base<T, m * n / 32>
+template <int __m, int __n, int __k, class _Tp>
+class fragment<accumulator, __m, __n, __k, _Tp, void> : public __frag_base<_Tp, __m * __n / 32>
 {
-    static_assert(umsim_element<T>::sum && umsim_has_shape<T>(m, n, k),
+    static_assert(umsim_element<_Tp>::sum && umsim_has_shape<_Tp>(__m, __n, __k),
                   "wmma has no accumulator of this shape");
 };
 
 /** A float with the digits that tf32 has, rounded to nearest, ties away from zero. */
-inline float __float_to_tf32(float x)
+inline float __float_to_tf32(float __x)
 {
-    const unsigned bits = umsim_float_bits(x);
-    return x - x == 0 ? umsim_bits_float((bits + 0x1000) & 0xffffe000)
-           : x != x   ? umsim_bits_float(0x7fffffff)
-                      : x;
+    const unsigned __bits = umsim_float_bits(__x);
+    return __x - __x == 0 ? umsim_bits_float((__bits + 0x1000) & 0xffffe000)
+           : __x != __x   ? umsim_bits_float(0x7fffffff)
+                          : __x;
 }
 
 /** Sets all elements. */
-template <class T, int size>
-__device__ inline void fill_fragment(__frag_base<T, size> &f, const typename umsim_element<T>::storage &value)
+template <class _Tp, int __size>
+__device__ inline void fill_fragment(__frag_base<_Tp, __size> &__f,
+                                     const typename umsim_element<_Tp>::storage &__value)
 {
-    for (int i = 0; i < size; i++)
-        f.x[i] = value;
+    for (int __i = 0; __i < __size; __i++)
+        __f.x[__i] = __value;
 }
 
 /** @cond internal */
-#define UMSIM_PLACE const char *file = __builtin_FILE(), int line = __builtin_LINE()
+#define UMSIM_PLACE const char *__file = __builtin_FILE(), int __line = __builtin_LINE()
 
 /* Eight bytes of elements, and four, wherever they stand. */
-typedef uint64_t __attribute__((aligned(1), may_alias)) umsim_eight_bytes;
-typedef uint32_t __attribute__((aligned(1), may_alias)) umsim_four_bytes;
+typedef uint64_t __attribute__((__aligned__(1), __may_alias__)) umsim_eight_bytes;
+typedef uint32_t __attribute__((__aligned__(1), __may_alias__)) umsim_four_bytes;
 
-/* A lane's elements of a factor, rows by columns, with `ldm` elements from one row (column) to the next. */
-template <class Layout, int rows, int columns, class Fragment, class S>
-inline void umsim_load_factor(Fragment &f, const S *from, unsigned ldm)
+/* A lane's elements of a factor, rows by columns, with `__ldm` elements from one row (column) to the next. */
+template <class _Layout, int __rows, int __columns, class _Fragment, class _Sp>
+inline void umsim_load_factor(_Fragment &__f, const _Sp *__from, unsigned __ldm)
 {
-    constexpr unsigned length = umsim_order<Layout>::by_columns ? rows : columns, count = rows * columns / 32;
-    typedef typename umsim_if<count * sizeof(S) % 8 == 0, umsim_eight_bytes, umsim_four_bytes>::type word;
-    const unsigned first = umsim_lane() * count;
-    const S *mine = from + (size_t)(first / length) * ldm + first % length;
-    for (unsigned i = 0; i < sizeof f.x / sizeof(word); i++)
-        reinterpret_cast<word *>(f.x)[i] =
-            reinterpret_cast<const word *>(mine)[i % (count * sizeof(S) / sizeof(word))];
+    constexpr unsigned __length = umsim_order<_Layout>::by_columns ? __rows : __columns,
+                       __count = __rows * __columns / 32;
+    typedef
+        typename umsim_if<__count * sizeof(_Sp) % 8 == 0, umsim_eight_bytes, umsim_four_bytes>::type __word;
+    const unsigned __first = umsim_lane() * __count;
+    const _Sp *__mine = __from + (size_t)(__first / __length) * __ldm + __first % __length;
+    for (unsigned __i = 0; __i < sizeof __f.x / sizeof(__word); __i++)
+        reinterpret_cast<__word *>(__f.x)[__i] =
+            reinterpret_cast<const __word *>(__mine)[__i % (__count * sizeof(_Sp) / sizeof(__word))];
 }
-template <int m> inline size_t umsim_sum_offset(unsigned lane, int i, unsigned ldm, layout_t layout)
+template <int __m> inline size_t umsim_sum_offset(unsigned __lane, int __i, unsigned __ldm, layout_t __layout)
 {
-    constexpr unsigned log = (unsigned)__builtin_ctz(m / 8);
-    const unsigned row = umsim_sum_row(log, lane, (unsigned)i),
-                   column = umsim_sum_column(log, lane, (unsigned)i);
-    return layout == mem_row_major ? (size_t)row * ldm + column : (size_t)column * ldm + row;
+    constexpr unsigned __log = (unsigned)__builtin_ctz(__m / 8);
+    const unsigned __row = umsim_sum_row(__log, __lane, (unsigned)__i),
+                   __column = umsim_sum_column(__log, __lane, (unsigned)__i);
+    return __layout == mem_row_major ? (size_t)__row * __ldm + __column : (size_t)__column * __ldm + __row;
 }
 
 /* What a and b are multiplied to: kinds of numbers that CUDA has no product of are an error here. */
-template <int m, int n, int k, class T, class C, class D, class A, class B, bool Saturate>
+template <int __m, int __n, int __k, class _Tp, class _Cp, class _Dp, class _Ap, class _Bp, bool _Saturate>
 struct umsim_product_of {
-    static constexpr umsim_number factor = umsim_element<T>::number, addend = umsim_element<C>::number,
-                                  result = umsim_element<D>::number;
+    static constexpr umsim_number factor = umsim_element<_Tp>::number, addend = umsim_element<_Cp>::number,
+                                  result = umsim_element<_Dp>::number;
     static constexpr bool halves = (addend == UMSIM_FLOAT || addend == UMSIM_BINARY16) &&
                                    (result == UMSIM_FLOAT || result == UMSIM_BINARY16);
     static constexpr umsim_number sum = factor == UMSIM_DOUBLE ? UMSIM_DOUBLE
@@ -191,69 +197,79 @@ struct umsim_product_of {
                                             : UMSIM_FLOAT;
     static_assert(factor == UMSIM_BINARY16 ? halves : addend == sum && result == sum,
                   "wmma has no sum of this type for these factors");
-    static constexpr umsim_product value = {
-        m, n, k, factor, addend, result, umsim_order<A>::by_columns, umsim_order<B>::by_columns, Saturate};
+    static constexpr umsim_product value = {__m,
+                                            __n,
+                                            __k,
+                                            factor,
+                                            addend,
+                                            result,
+                                            umsim_order<_Ap>::by_columns,
+                                            umsim_order<_Bp>::by_columns,
+                                            _Saturate};
 };
-template <int m, int n, int k, class T, class C, class D, class A, class B, bool Saturate>
-constexpr umsim_product umsim_product_of<m, n, k, T, C, D, A, B, Saturate>::value;
+template <int __m, int __n, int __k, class _Tp, class _Cp, class _Dp, class _Ap, class _Bp, bool _Saturate>
+constexpr umsim_product umsim_product_of<__m, __n, __k, _Tp, _Cp, _Dp, _Ap, _Bp, _Saturate>::value;
 /** @endcond */
 
 /**
  * Loads a matrix when all lanes have come.
- * @param from its first element, in global or shared memory (CUDA wants it aligned to 32 bytes; any is taken
- * here)
- * @param ldm elements from one row to the next (of a row_major one), or from one column to the next
+ * @param __from its first element, in global or shared memory (CUDA wants it aligned to 32 bytes; any is
+ * taken here)
+ * @param __ldm elements from one row to the next (of a row_major one), or from one column to the next
  */
-template <int m, int n, int k, class T, class Layout>
-__device__ inline void load_matrix_sync(fragment<matrix_a, m, n, k, T, Layout> &a,
-                                        const typename umsim_element<T>::storage *from, unsigned ldm,
+template <int __m, int __n, int __k, class _Tp, class _Layout>
+__device__ inline void load_matrix_sync(fragment<matrix_a, __m, __n, __k, _Tp, _Layout> &__a,
+                                        const typename umsim_element<_Tp>::storage *__from, unsigned __ldm,
                                         UMSIM_PLACE)
 {
-    __syncwarp(umsim::full_mask, file, line);
-    umsim_load_factor<Layout, m, k>(a, from, ldm);
+    __syncwarp(umsim::full_mask, __file, __line);
+    umsim_load_factor<_Layout, __m, __k>(__a, __from, __ldm);
 }
-template <int m, int n, int k, class T, class Layout>
-__device__ inline void load_matrix_sync(fragment<matrix_b, m, n, k, T, Layout> &b,
-                                        const typename umsim_element<T>::storage *from, unsigned ldm,
+template <int __m, int __n, int __k, class _Tp, class _Layout>
+__device__ inline void load_matrix_sync(fragment<matrix_b, __m, __n, __k, _Tp, _Layout> &__b,
+                                        const typename umsim_element<_Tp>::storage *__from, unsigned __ldm,
                                         UMSIM_PLACE)
 {
-    __syncwarp(umsim::full_mask, file, line);
-    umsim_load_factor<Layout, k, n>(b, from, ldm);
+    __syncwarp(umsim::full_mask, __file, __line);
+    umsim_load_factor<_Layout, __k, __n>(__b, __from, __ldm);
 }
-template <int m, int n, int k, class T>
-__device__ inline void load_matrix_sync(fragment<accumulator, m, n, k, T> &c, const T *from, unsigned ldm,
-                                        layout_t layout, UMSIM_PLACE)
+template <int __m, int __n, int __k, class _Tp>
+__device__ inline void load_matrix_sync(fragment<accumulator, __m, __n, __k, _Tp> &__c, const _Tp *__from,
+                                        unsigned __ldm, layout_t __layout, UMSIM_PLACE)
 {
-    __syncwarp(umsim::full_mask, file, line);
-    const unsigned lane = umsim_lane();
-    for (int i = 0; i < c.num_elements; i++)
-        c.x[i] = from[umsim_sum_offset<m>(lane, i, ldm, layout)];
+    __syncwarp(umsim::full_mask, __file, __line);
+    const unsigned __lane = umsim_lane();
+    for (int __i = 0; __i < __c.num_elements; __i++)
+        __c.x[__i] = __from[umsim_sum_offset<__m>(__lane, __i, __ldm, __layout)];
 }
 
 /** Stores one when all lanes have come. Other lanes may read it behind the next __syncwarp(). */
-template <int m, int n, int k, class T>
-__device__ inline void store_matrix_sync(T *to, const fragment<accumulator, m, n, k, T> &d, unsigned ldm,
-                                         layout_t layout, UMSIM_PLACE)
+template <int __m, int __n, int __k, class _Tp>
+__device__ inline void store_matrix_sync(_Tp *__to, const fragment<accumulator, __m, __n, __k, _Tp> &__d,
+                                         unsigned __ldm, layout_t __layout, UMSIM_PLACE)
 {
-    __syncwarp(umsim::full_mask, file, line);
-    const unsigned lane = umsim_lane();
-    for (int i = 0; i < d.num_elements; i++)
-        to[umsim_sum_offset<m>(lane, i, ldm, layout)] = d.x[i];
+    __syncwarp(umsim::full_mask, __file, __line);
+    const unsigned __lane = umsim_lane();
+    for (int __i = 0; __i < __d.num_elements; __i++)
+        __to[umsim_sum_offset<__m>(__lane, __i, __ldm, __layout)] = __d.x[__i];
 }
 
-/** d = a * b + c, when all lanes have come; d may be c. @param satf int: sums end at the largest and smallest
+/** d = a * b + c, when all lanes have come; d may be c. @param __satf int: sums end at the largest and
+ * smallest
  */
-template <int m, int n, int k, class T, class A, class B, class C, class D>
-__device__ inline void mma_sync(fragment<accumulator, m, n, k, D> &d,
-                                const fragment<matrix_a, m, n, k, T, A> &a,
-                                const fragment<matrix_b, m, n, k, T, B> &b,
-                                const fragment<accumulator, m, n, k, C> &c, bool satf = false, UMSIM_PLACE)
+template <int __m, int __n, int __k, class _Tp, class _Ap, class _Bp, class _Cp, class _Dp>
+__device__ inline void mma_sync(fragment<accumulator, __m, __n, __k, _Dp> &__d,
+                                const fragment<matrix_a, __m, __n, __k, _Tp, _Ap> &__a,
+                                const fragment<matrix_b, __m, __n, __k, _Tp, _Bp> &__b,
+                                const fragment<accumulator, __m, __n, __k, _Cp> &__c, bool __satf = false,
+                                UMSIM_PLACE)
 {
-    const umsim_product_part mine = {satf ? &umsim_product_of<m, n, k, T, C, D, A, B, true>::value
-                                          : &umsim_product_of<m, n, k, T, C, D, A, B, false>::value,
-                                     a.x, b.x, c.x, d.x};
-    if (!umsim_warp(UMSIM_PRODUCT, umsim::full_mask, (uint64_t)&mine, 0, file, line))
-        umsim_product_fails(file, line);
+    const umsim_product_part __mine = {
+        __satf ? &umsim_product_of<__m, __n, __k, _Tp, _Cp, _Dp, _Ap, _Bp, true>::value
+               : &umsim_product_of<__m, __n, __k, _Tp, _Cp, _Dp, _Ap, _Bp, false>::value,
+        __a.x, __b.x, __c.x, __d.x};
+    if (!umsim_warp(UMSIM_PRODUCT, umsim::full_mask, (uint64_t)&__mine, 0, __file, __line))
+        umsim_product_fails(__file, __line);
 }
 #undef UMSIM_PLACE
 

@@ -54,17 +54,17 @@ struct umsim_counters {
     uint64_t throttles; /**< UVM Throttling: times one side had to wait for such a page */
 };
 
-/** Fills `out` with the totals so far (zeros before the first CUDA call). */
-void umsim_counters_read(struct umsim_counters *out);
+/** Fills `__out` with the totals so far (zeros before the first CUDA call). */
+void umsim_counters_read(struct umsim_counters *__out);
 
 /**
  * The same for one managed allocation, or a module's managed variables: what has been counted since it came
  * to life. Copies, launches, synchronisations and `contended` have no allocation: 0. Small allocations (below
  * 2 MiB) share pages, which move together: each of those in one 2 MiB block shows the counts of the block.
- * @param p any address within it
- * @return 1; 0 when `p` is no living managed memory, and all counts are then 0
+ * @param __p any address within it
+ * @return 1; 0 when `__p` is no living managed memory, and all counts are then 0
  */
-int umsim_counters_of(const void *p, struct umsim_counters *out);
+int umsim_counters_of(const void *__p, struct umsim_counters *__out);
 
 /** How the warps of kernels have accessed an allocation: counted in programs of `umcc --check=coalescing`. */
 struct umsim_accesses {
@@ -75,61 +75,62 @@ struct umsim_accesses {
 };
 
 /**
- * What kernels that were waited for have done to the allocation that holds `p`. Addresses are not given out
+ * What kernels that were waited for have done to the allocation that holds `__p`. Addresses are not given out
  * again soon in such a program; one that was counts together with what stood there before.
  * @return 1; 0 and all counts 0 where nothing was counted
  */
-int umsim_accesses_of(const void *p, struct umsim_accesses *out);
+int umsim_accesses_of(const void *__p, struct umsim_accesses *__out);
 
 /** The calling thread's virtual time, nanoseconds since the simulator started. 0 before. */
 uint64_t umsim_time_ns(void);
 
-/** Lets `ns` of host work pass on the calling thread's virtual clock: host loops cost nothing otherwise. */
-void umsim_host_work_ns(uint64_t ns);
+/** Lets `__ns` of host work pass on the calling thread's virtual clock: host loops cost nothing otherwise. */
+void umsim_host_work_ns(uint64_t __ns);
 
-/** The same for a memcpy() of `bytes` bytes by the calling thread, at the profile's `host_memcpy_gbs`. */
-void umsim_host_copied(size_t bytes);
+/** The same for a memcpy() of `__bytes` bytes by the calling thread, at the profile's `host_memcpy_gbs`. */
+void umsim_host_copied(size_t __bytes);
 
 /** Name of the profile in use, e.g. "h200-pcie5". Lives as long as the program. */
 const char *umsim_profile_name(void);
 
 /** @name What the next kernel moves
- * Declares that the kernel which this thread launches next reads (writes) `bytes` bytes of the allocation
- * that holds `p`; where the memory is, the simulator knows. A kernel that declares nothing is costed from the
- * pages that it, or a launch like it, was seen to touch. Cleared by the launch. @{ */
-void umsim_kernel_reads(const void *p, size_t bytes);
-void umsim_kernel_writes(const void *p, size_t bytes);
-/** The next kernel's longest chain of dependent accesses to the allocation that holds `p` (pointer chase):
+ * Declares that the kernel which this thread launches next reads (writes) `__bytes` bytes of the allocation
+ * that holds `__p`; where the memory is, the simulator knows. A kernel that declares nothing is costed from
+ * the pages that it, or a launch like it, was seen to touch. Cleared by the launch. @{ */
+void umsim_kernel_reads(const void *__p, size_t __bytes);
+void umsim_kernel_writes(const void *__p, size_t __bytes);
+/** The next kernel's longest chain of dependent accesses to the allocation that holds `__p` (pointer chase):
  * each costs the latency of that memory. */
-void umsim_kernel_chases(const void *p, size_t dependent_accesses);
+void umsim_kernel_chases(const void *__p, size_t __dependent_accesses);
 /** @} */
 
 /**
  * Says what an address is, as the fault explanation does, without touching it: "12 bytes into a 4096-byte
- * cudaMalloc allocation". @return the length written (at most `size - 1`), 0 when the address is none of the
- * simulator's.
+ * cudaMalloc allocation". @return the length written (at most `__size - 1`), 0 when the address is none of
+ * the simulator's.
  */
-size_t umsim_describe(const void *p, char *text, size_t size);
+size_t umsim_describe(const void *__p, char *__text, size_t __size);
 
 /**
- * Draws where the pages of `bytes` bytes of managed memory from `p` on are now, without touching them: a line
- * of at most `cells` characters, each for an equal slice of whole 4 KiB pages (fewer characters when there
- * are fewer pages). `H` host, `G` device, `=` both (read-duplicated), `.` nowhere yet; where a slice is
+ * Draws where the pages of `__bytes` bytes of managed memory from `__p` on are now, without touching them: a
+ * line of at most `__cells` characters, each for an equal slice of whole 4 KiB pages (fewer characters when
+ * there are fewer pages). `H` host, `G` device, `=` both (read-duplicated), `.` nowhere yet; where a slice is
  * mixed, where most of it is: `h`, `g`, `-`, `,`. Work that was not waited for has not moved anything yet, so
  * synchronise before.
- * @param bytes within one allocation
- * @param strip room for `cells` + 1 characters; a 0 follows the last one
- * @return the characters written; 0 when `p` is no living managed memory, and `strip` is then an empty text
+ * @param __bytes within one allocation
+ * @param __strip room for `__cells` + 1 characters; a 0 follows the last one
+ * @return the characters written; 0 when `__p` is no living managed memory, and `__strip` is then an empty
+ * text
  */
-size_t umsim_residency(const void *p, size_t bytes, char *strip, size_t cells);
+size_t umsim_residency(const void *__p, size_t __bytes, char *__strip, size_t __cells);
 
 /**
  * Writes into the trace (UMSIM_TRACE), if there is one, that what follows belongs to a phase of the program;
  * no time passes, and nothing is counted. Phases of different rows may overlap.
- * @param row what is measured, e.g. "managed: kernel"; 70 characters of each name are kept
- * @param phase e.g. "kernel"; NULL: the row's phase has ended
+ * @param __row what is measured, e.g. "managed: kernel"; 70 characters of each name are kept
+ * @param __phase e.g. "kernel"; NULL: the row's phase has ended
  */
-void umsim_trace_phase(const char *row, const char *phase);
+void umsim_trace_phase(const char *__row, const char *__phase);
 
 /** Process id of the simulated GPU; 0 before the simulator started. For tests that kill it. */
 int umsim_gpu_pid(void);

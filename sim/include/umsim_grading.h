@@ -104,11 +104,12 @@ struct umsim_grading_limits {
 /**
  * Starts the simulator in grading mode. Before any other call of CUDA or of the simulator, and before
  * untrusted code is loaded; on the thread that will load it.
- * @param ledger_fd file of sizeof(struct umsim_ledger) bytes; mapped in the GPU process only, and closed here
- * @param limits or NULL
+ * @param __ledger_fd file of sizeof(struct umsim_ledger) bytes; mapped in the GPU process only, and closed
+ * here
+ * @param __limits or NULL
  * @return NULL, or why it cannot start: a text that stays
  */
-const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits *limits);
+const char *umsim_grading_start(int __ledger_fd, const struct umsim_grading_limits *__limits);
 
 /** Waits until the ledger says all that has been done so far. Before it is read. */
 void umsim_grading_settle(void);
@@ -127,14 +128,14 @@ bool umsim_is_grading(void);
 
 /** The grader's salt. In a kernel; 0 in the host process, and where nothing is graded. The same throughout a
  * process. */
-uint64_t umsim_salt(void) __attribute__((const));
+uint64_t umsim_salt(void) __attribute__((__const__));
 
 /** The calls of one API function so far. For graders: works on a copy of the ledger, too. */
-static inline uint64_t umsim_ledger_calls(const struct umsim_ledger *ledger, const char *name)
+static inline uint64_t umsim_ledger_calls(const struct umsim_ledger *__ledger, const char *__name)
 {
-    for (int i = 0; i < UMSIM_LEDGER_CALLS && ledger->call[i].name[0]; i++)
-        if (__builtin_strcmp(ledger->call[i].name, name) == 0)
-            return ledger->call[i].count;
+    for (int __i = 0; __i < UMSIM_LEDGER_CALLS && __ledger->call[__i].name[0]; __i++)
+        if (__builtin_strcmp(__ledger->call[__i].name, __name) == 0)
+            return __ledger->call[__i].count;
     return 0;
 }
 

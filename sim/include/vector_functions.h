@@ -11,27 +11,27 @@
 
 /** @cond internal */
 #define UMSIM_MAKE_4(element, name)                                                                          \
-    static inline name make_##name(element x, element y, element z, element w)                               \
+    static inline name make_##name(element __x, element __y, element __z, element __w)                       \
     {                                                                                                        \
-        name v = {x, y, z, w};                                                                               \
-        return v;                                                                                            \
+        name __v = {__x, __y, __z, __w};                                                                     \
+        return __v;                                                                                          \
     }
 
 #define UMSIM_MAKE(element, name)                                                                            \
-    static inline name##1 make_##name##1(element x)                                                          \
+    static inline name##1 make_##name##1(element __x)                                                        \
     {                                                                                                        \
-        name##1 v = {x};                                                                                     \
-        return v;                                                                                            \
+        name##1 __v = {__x};                                                                                 \
+        return __v;                                                                                          \
     }                                                                                                        \
-    static inline name##2 make_##name##2(element x, element y)                                               \
+    static inline name##2 make_##name##2(element __x, element __y)                                           \
     {                                                                                                        \
-        name##2 v = {x, y};                                                                                  \
-        return v;                                                                                            \
+        name##2 __v = {__x, __y};                                                                            \
+        return __v;                                                                                          \
     }                                                                                                        \
-    static inline name##3 make_##name##3(element x, element y, element z)                                    \
+    static inline name##3 make_##name##3(element __x, element __y, element __z)                              \
     {                                                                                                        \
-        name##3 v = {x, y, z};                                                                               \
-        return v;                                                                                            \
+        name##3 __v = {__x, __y, __z};                                                                       \
+        return __v;                                                                                          \
     }                                                                                                        \
     UMSIM_MAKE_4(element, name##4)
 

@@ -17,7 +17,7 @@
 #define __VECTOR_TYPES_H__ /* NVIDIA's name for it: programs ask whether it is there */
 
 /** @cond internal */
-#define UMSIM_ALIGNED(bytes) __attribute__((aligned(bytes)))
+#define UMSIM_ALIGNED(bytes) __attribute__((__aligned__(bytes)))
 
 /* One element type with 1 to 3 members; `align2` is the alignment of the pair. */
 #define UMSIM_VECTOR_123(element, name, align2)                                                              \
@@ -82,11 +82,12 @@ struct dim3 {
     unsigned int z; /**< slowest */
 #ifdef __cplusplus
     /** Builds a size; what is left out is 1. */
-    constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1) : x(vx), y(vy), z(vz)
+    constexpr dim3(unsigned int __vx = 1, unsigned int __vy = 1, unsigned int __vz = 1)
+        : x(__vx), y(__vy), z(__vz)
     {
     }
     /** Takes the three members of an index or size. */
-    constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z)
+    constexpr dim3(uint3 __v) : x(__v.x), y(__v.y), z(__v.z)
     {
     }
     /** The same three numbers as a plain vector. */

@@ -8,15 +8,15 @@
 #include "group.h"
 
 /** @cond internal */
-#define UMSIM_PLACE const char *file = __builtin_FILE(), int line = __builtin_LINE()
+#define UMSIM_PLACE const char *__file = __builtin_FILE(), int __line = __builtin_LINE()
 /** @endcond */
 
 namespace cooperative_groups
 {
 
 /** What older GPUs need for tiles of more than a warp, in __shared__ memory; here nothing of it is used. */
-template <unsigned MaxBlockSize = 1024> struct block_tile_memory {
-    static_assert(MaxBlockSize <= 1024, "a block has 1024 threads at most");
+template <unsigned _MaxBlockSize = 1024> struct block_tile_memory {
+    static_assert(_MaxBlockSize <= 1024, "a block has 1024 threads at most");
     char unused;
 };
 
@@ -27,7 +27,7 @@ class thread_block : public thread_group
     /** Waits as __syncthreads() does. */
     __device__ static void sync(UMSIM_PLACE)
     {
-        umsim_syncthreads(file, line);
+        umsim_syncthreads(__file, __line);
     }
     /** Threads of the block. */
     __device__ static unsigned size()
@@ -76,7 +76,7 @@ class thread_block : public thread_group
     }
     __device__ void barrier_wait(arrival_token &&, UMSIM_PLACE) const
     {
-        umsim_syncthreads(file, line);
+        umsim_syncthreads(__file, __line);
     }
 
   private:

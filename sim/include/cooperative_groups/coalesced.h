@@ -18,7 +18,7 @@ class coalesced_group : public details::lanes<coalesced_group>
     /** Number of its threads. */
     __device__ unsigned size() const
     {
-        return (unsigned)__popc(mask_);
+        return (unsigned)__popc(__mask_);
     }
     /** Same. */
     __device__ unsigned num_threads() const
@@ -33,38 +33,38 @@ class coalesced_group : public details::lanes<coalesced_group>
 
   private:
     friend class details::lanes<coalesced_group>;
-    __device__ explicit coalesced_group(unsigned mask, unsigned siblings = 1, unsigned number = 0)
-        : details::lanes<coalesced_group>(mask, siblings, number)
+    __device__ explicit coalesced_group(unsigned __mask, unsigned __siblings = 1, unsigned __number = 0)
+        : details::lanes<coalesced_group>(__mask, __siblings, __number)
     {
     }
     __device__ unsigned rank() const
     {
-        return (unsigned)__popc(details::before(mask_));
+        return (unsigned)__popc(details::before(__mask_));
     }
-    __device__ unsigned count() const
+    __device__ unsigned lane_count() const
     {
-        return (unsigned)__popc(mask_);
+        return (unsigned)__popc(__mask_);
     }
-    __device__ unsigned wrap(unsigned rank) const
+    __device__ unsigned wrap(unsigned __rank) const
     {
-        return rank;
+        return __rank;
     }
-    __device__ unsigned lane_of(unsigned rank) const
+    __device__ unsigned lane_of(unsigned __rank) const
     {
-        return rank < 32 ? __fns(mask_, 0, (int)rank + 1) & 31 : 0;
+        return __rank < 32 ? __fns(__mask_, 0, (int)__rank + 1) & 31 : 0;
     }
-    __device__ unsigned ranks_of(unsigned lanes) const
+    __device__ unsigned ranks_of(unsigned __lanes) const
     {
-        return details::pack(lanes, mask_);
+        return details::pack(__lanes, __mask_);
     }
     /* The lanes whose ranks, cut into parts of `size`, are in this thread's part. */
-    __device__ coalesced_group part(unsigned size) const
+    __device__ coalesced_group part(unsigned __size) const
     {
-        unsigned mask = 0;
-        const unsigned first = rank() / size * size;
-        for (unsigned r = first; r < first + size && r < count(); r++)
-            mask |= 1u << lane_of(r);
-        return coalesced_group(mask, (count() + size - 1) / size, rank() / size);
+        unsigned __mask = 0;
+        const unsigned __first = rank() / __size * __size;
+        for (unsigned __r = __first; __r < __first + __size && __r < lane_count(); __r++)
+            __mask |= 1u << lane_of(__r);
+        return coalesced_group(__mask, (lane_count() + __size - 1) / __size, rank() / __size);
     }
     friend struct details::access;
 };

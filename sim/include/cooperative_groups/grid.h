@@ -8,7 +8,7 @@
 #include "group.h"
 
 /** @cond internal */
-#define UMSIM_PLACE const char *file = __builtin_FILE(), int line = __builtin_LINE()
+#define UMSIM_PLACE const char *__file = __builtin_FILE(), int __line = __builtin_LINE()
 /** @endcond */
 
 namespace cooperative_groups
@@ -21,7 +21,7 @@ class grid_group
     /** Waits for all threads of the grid. Needs cudaLaunchCooperativeKernel(). */
     __device__ void sync(UMSIM_PLACE) const
     {
-        umsim_grid_sync(file, line);
+        umsim_grid_sync(__file, __line);
     }
     /** Whether sync() can be called: after a cooperative launch. */
     __device__ bool is_valid() const
@@ -100,7 +100,7 @@ class grid_group
     }
     __device__ void barrier_wait(arrival_token &&, UMSIM_PLACE) const
     {
-        umsim_grid_sync(file, line);
+        umsim_grid_sync(__file, __line);
     }
 
   private:
@@ -124,7 +124,7 @@ class cluster_group
     /** Waits for all threads of the cluster. */
     __device__ static void sync(UMSIM_PLACE)
     {
-        umsim_syncthreads(file, line);
+        umsim_syncthreads(__file, __line);
     }
     __device__ static arrival_token barrier_arrive()
     {
@@ -132,11 +132,11 @@ class cluster_group
     }
     __device__ static void barrier_wait(UMSIM_PLACE)
     {
-        umsim_syncthreads(file, line);
+        umsim_syncthreads(__file, __line);
     }
     __device__ static void barrier_wait(arrival_token &&, UMSIM_PLACE)
     {
-        umsim_syncthreads(file, line);
+        umsim_syncthreads(__file, __line);
     }
     /** The rank of the block whose __shared__ memory the address is in. */
     __device__ static unsigned query_shared_rank(const void *)
@@ -144,9 +144,9 @@ class cluster_group
         return 0;
     }
     /** The same variable in the __shared__ memory of block `rank`. */
-    template <class T> __device__ static T *map_shared_rank(T *address, int)
+    template <class _Tp> __device__ static _Tp *map_shared_rank(_Tp *__address, int)
     {
-        return address;
+        return __address;
     }
     /** Where the block is in the cluster, and its number. */
     __device__ static dim3 block_index()

@@ -9,7 +9,7 @@
 #include "../cuda_runtime.h"
 
 /** @cond internal */
-#define UMSIM_PLACE const char *file = __builtin_FILE(), int line = __builtin_LINE()
+#define UMSIM_PLACE const char *__file = __builtin_FILE(), int __line = __builtin_LINE()
 /** @endcond */
 
 namespace cooperative_groups
@@ -43,22 +43,22 @@ __device__ inline unsigned long long grid_block()
     return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
 }
 /* The tile of `size` lanes that this thread is in. */
-__device__ inline unsigned tile_mask(unsigned size)
+__device__ inline unsigned tile_mask(unsigned __size)
 {
-    return (umsim::full_mask >> (32 - size)) << (lane() & (0u - size));
+    return (umsim::full_mask >> (32 - __size)) << (lane() & (0u - __size));
 }
 /* The lanes of `mask` before this one. */
-__device__ inline unsigned before(unsigned mask)
+__device__ inline unsigned before(unsigned __mask)
 {
-    return mask & ((1u << lane()) - 1);
+    return __mask & ((1u << lane()) - 1);
 }
 /* The bits of `lanes` that are in `mask`, side by side. */
-__device__ inline unsigned pack(unsigned lanes, unsigned mask)
+__device__ inline unsigned pack(unsigned __lanes, unsigned __mask)
 {
-    unsigned packed = 0;
-    for (unsigned rank = 0; mask != 0; mask &= mask - 1, rank++)
-        packed |= (unsigned)((lanes & mask & (0u - mask)) != 0) << rank;
-    return packed;
+    unsigned __packed = 0;
+    for (unsigned __rank = 0; __mask != 0; __mask &= __mask - 1, __rank++)
+        __packed |= (unsigned)((__lanes & __mask & (0u - __mask)) != 0) << __rank;
+    return __packed;
 }
 
 } // namespace details
@@ -71,15 +71,15 @@ class thread_group
     /** Waits for all threads of the group. */
     __device__ void sync(UMSIM_PLACE) const
     {
-        if (mask_ == 0)
-            umsim_syncthreads(file, line);
+        if (__mask_ == 0)
+            umsim_syncthreads(__file, __line);
         else
-            umsim_warp(UMSIM_SYNCWARP, mask_, 0, 0, file, line);
+            umsim_warp(UMSIM_SYNCWARP, __mask_, 0, 0, __file, __line);
     }
     /** Number of its threads. */
     __device__ unsigned long long size() const
     {
-        return mask_ == 0 ? details::block_threads() : __popc(mask_);
+        return __mask_ == 0 ? details::block_threads() : __popc(__mask_);
     }
     /** Same. */
     __device__ unsigned long long num_threads() const
@@ -89,7 +89,7 @@ class thread_group
     /** This thread's number in it, from 0. */
     __device__ unsigned long long thread_rank() const
     {
-        return mask_ == 0 ? details::block_thread() : __popc(details::before(mask_));
+        return __mask_ == 0 ? details::block_thread() : __popc(details::before(__mask_));
     }
     /** Whether its threads can wait for each other. */
     __device__ bool is_valid() const
@@ -98,10 +98,10 @@ class thread_group
     }
 
   protected:
-    __device__ explicit thread_group(unsigned mask) : mask_(mask)
+    __device__ explicit thread_group(unsigned __mask) : __mask_(__mask)
     {
     }
-    unsigned mask_; /* lanes of the warp; 0 is the whole block */
+    unsigned __mask_; /* lanes of the warp; 0 is the whole block */
     friend struct details::access;
 };
 

@@ -5,32 +5,34 @@
 #ifndef UMSIM_COOPERATIVE_GROUPS_INVOKE_H
 #define UMSIM_COOPERATIVE_GROUPS_INVOKE_H
 
-#include "../cooperative_groups.h"
+#include "handles.h"
 
 namespace cooperative_groups
 {
 
 /** Has one thread of the group call the function; the others do not wait for it. Which one is not said (here:
  * the first). */
-template <class Group, class Function, class... A>
-__device__ inline void invoke_one(const Group &group, Function &&function, A &&...arguments)
+template <class _Group, class _Function, class... _Ap>
+__device__ inline void invoke_one(const _Group &__group, _Function &&__function, _Ap &&...__arguments)
 {
-    if (group.thread_rank() == 0)
-        static_cast<Function &&>(function)(static_cast<A &&>(arguments)...);
+    if (__group.thread_rank() == 0)
+        static_cast<_Function &&>(__function)(static_cast<_Ap &&>(__arguments)...);
 }
 
 /** The same of a tile or coalesced group. @return what the function gave, for all its threads */
-template <class Group, class Function, class... A>
-__device__ inline auto invoke_one_broadcast(const Group &group, Function &&function, A &&...arguments)
-    -> decltype(function(static_cast<A &&>(arguments)...))
+template <class _Group, class _Function, class... _Ap>
+__device__ inline auto invoke_one_broadcast(const _Group &__group, _Function &&__function,
+                                            _Ap &&...__arguments)
+    -> decltype(__function(static_cast<_Ap &&>(__arguments)...))
 {
-    typedef decltype(function(static_cast<A &&>(arguments)...)) result;
-    static_assert(!__is_same(result, void), "invoke_one_broadcast() is for functions that return something");
-    alignas(result) unsigned char room[sizeof(result)] = {};
-    result *value = reinterpret_cast<result *>(room);
-    if (group.thread_rank() == 0)
-        *value = static_cast<Function &&>(function)(static_cast<A &&>(arguments)...);
-    return group.shfl(*value, 0);
+    typedef decltype(__function(static_cast<_Ap &&>(__arguments)...)) __result;
+    static_assert(!__is_same(__result, void),
+                  "invoke_one_broadcast() is for functions that return something");
+    alignas(__result) unsigned char __room[sizeof(__result)] = {};
+    __result *__value = reinterpret_cast<__result *>(__room);
+    if (__group.thread_rank() == 0)
+        *__value = static_cast<_Function &&>(__function)(static_cast<_Ap &&>(__arguments)...);
+    return __group.shfl(*__value, 0);
 }
 
 } // namespace cooperative_groups

@@ -8,7 +8,7 @@
 #include "group.h"
 
 /** @cond internal */
-#define UMSIM_PLACE const char *file = __builtin_FILE(), int line = __builtin_LINE()
+#define UMSIM_PLACE const char *__file = __builtin_FILE(), int __line = __builtin_LINE()
 /** @endcond */
 
 namespace cooperative_groups
@@ -18,136 +18,139 @@ namespace cooperative_groups
 namespace details
 {
 
-/* What lanes of a warp can do together; `Group` says which lane has which rank. */
-template <class Group> class lanes : public thread_group
+/* What lanes of a warp can do together; `_Group` says which lane has which rank. */
+template <class _Group> class lanes : public thread_group
 {
   public:
-    /** The value that the thread of rank `source` passes. */
-    template <class T> __device__ T shfl(T value, int source, UMSIM_PLACE) const
+    /** The value that the thread of rank `__source` passes. */
+    template <class _Tp> __device__ _Tp shfl(_Tp __value, int __source, UMSIM_PLACE) const
     {
-        return umsim::from_lane(UMSIM_SHFL, mask_, value, self().lane_of(self().wrap((unsigned)source)), file,
-                                line);
+        return umsim::from_lane(UMSIM_SHFL, __mask_, __value, self().lane_of(self().wrap((unsigned)__source)),
+                                __file, __line);
     }
-    /** The value of the thread `delta` ranks below; its own where there is none. */
-    template <class T> __device__ T shfl_up(T value, unsigned delta, UMSIM_PLACE) const
+    /** The value of the thread `__delta` ranks below; its own where there is none. */
+    template <class _Tp> __device__ _Tp shfl_up(_Tp __value, unsigned __delta, UMSIM_PLACE) const
     {
-        const unsigned rank = self().rank(), source = delta > rank ? rank : rank - delta;
-        return umsim::from_lane(UMSIM_SHFL_UP, mask_, value, self().lane_of(source), file, line);
+        const unsigned __rank = self().rank(), __source = __delta > __rank ? __rank : __rank - __delta;
+        return umsim::from_lane(UMSIM_SHFL_UP, __mask_, __value, self().lane_of(__source), __file, __line);
     }
-    /** The value of the thread `delta` ranks above; its own where there is none. */
-    template <class T> __device__ T shfl_down(T value, unsigned delta, UMSIM_PLACE) const
+    /** The value of the thread `__delta` ranks above; its own where there is none. */
+    template <class _Tp> __device__ _Tp shfl_down(_Tp __value, unsigned __delta, UMSIM_PLACE) const
     {
-        const unsigned rank = self().rank(), source = delta >= self().count() - rank ? rank : rank + delta;
-        return umsim::from_lane(UMSIM_SHFL_DOWN, mask_, value, self().lane_of(source), file, line);
+        const unsigned __rank = self().rank(),
+                       __source = __delta >= self().lane_count() - __rank ? __rank : __rank + __delta;
+        return umsim::from_lane(UMSIM_SHFL_DOWN, __mask_, __value, self().lane_of(__source), __file, __line);
     }
     /** Whether the predicate holds for any thread. */
-    __device__ int any(int predicate, UMSIM_PLACE) const
+    __device__ int any(int __predicate, UMSIM_PLACE) const
     {
-        return (int)umsim_warp(UMSIM_ANY, mask_, predicate != 0, 0, file, line);
+        return (int)umsim_warp(UMSIM_ANY, __mask_, __predicate != 0, 0, __file, __line);
     }
     /** Whether it holds for all. */
-    __device__ int all(int predicate, UMSIM_PLACE) const
+    __device__ int all(int __predicate, UMSIM_PLACE) const
     {
-        return (int)umsim_warp(UMSIM_ALL, mask_, predicate != 0, 0, file, line);
+        return (int)umsim_warp(UMSIM_ALL, __mask_, __predicate != 0, 0, __file, __line);
     }
     /** The ranks for which it holds, as bits. */
-    __device__ unsigned ballot(int predicate, UMSIM_PLACE) const
-    {
-        return self().ranks_of((unsigned)umsim_warp(UMSIM_BALLOT, mask_, predicate != 0, 0, file, line));
-    }
-    /** The ranks that have this thread's value. */
-    template <class T> __device__ unsigned match_any(T value, UMSIM_PLACE) const
+    __device__ unsigned ballot(int __predicate, UMSIM_PLACE) const
     {
         return self().ranks_of(
-            (unsigned)umsim_warp(UMSIM_MATCH_ANY, mask_, umsim::to_lanes(value), 0, file, line));
+            (unsigned)umsim_warp(UMSIM_BALLOT, __mask_, __predicate != 0, 0, __file, __line));
+    }
+    /** The ranks that have this thread's value. */
+    template <class _Tp> __device__ unsigned match_any(_Tp __value, UMSIM_PLACE) const
+    {
+        return self().ranks_of(
+            (unsigned)umsim_warp(UMSIM_MATCH_ANY, __mask_, umsim::to_lanes(__value), 0, __file, __line));
     }
     /** All ranks where all have one value, else 0. */
-    template <class T> __device__ unsigned match_all(T value, int &all, UMSIM_PLACE) const
+    template <class _Tp> __device__ unsigned match_all(_Tp __value, int &__all, UMSIM_PLACE) const
     {
-        const unsigned same =
-            (unsigned)umsim_warp(UMSIM_MATCH_ALL, mask_, umsim::to_lanes(value), 0, file, line);
-        all = same != 0;
-        return self().ranks_of(same);
+        const unsigned __same =
+            (unsigned)umsim_warp(UMSIM_MATCH_ALL, __mask_, umsim::to_lanes(__value), 0, __file, __line);
+        __all = __same != 0;
+        return self().ranks_of(__same);
     }
     /** Groups that the parent was cut into. */
     __device__ unsigned meta_group_size() const
     {
-        return siblings_;
+        return __siblings_;
     }
     /** This group's number among them. */
     __device__ unsigned meta_group_rank() const
     {
-        return number_;
+        return __number_;
     }
 
   protected:
-    __device__ lanes(unsigned mask, unsigned siblings, unsigned number)
-        : thread_group(mask), siblings_(siblings), number_(number)
+    __device__ lanes(unsigned __mask, unsigned __siblings, unsigned __number)
+        : thread_group(__mask), __siblings_(__siblings), __number_(__number)
     {
     }
-    __device__ const Group &self() const
+    __device__ const _Group &self() const
     {
-        return static_cast<const Group &>(*this);
+        return static_cast<const _Group &>(*this);
     }
-    unsigned siblings_, number_;
+    unsigned __siblings_, __number_;
 };
 
 /* A tile: lanes side by side, a power of two of them. */
-template <unsigned Size> class tile : public lanes<tile<Size>>
+template <unsigned _Size> class lane_tile : public lanes<lane_tile<_Size>>
 {
-    static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
+    static_assert(_Size >= 1 && _Size <= 32 && (_Size & (_Size - 1)) == 0,
                   "a tile has a power of two of threads, 512 at most");
 
   public:
     /** Number of its threads. */
     __device__ static constexpr unsigned size()
     {
-        return Size;
+        return _Size;
     }
     /** Same. */
     __device__ static constexpr unsigned num_threads()
     {
-        return Size;
+        return _Size;
     }
     /** This thread's number in it. */
     __device__ static unsigned thread_rank()
     {
-        return lane() % Size;
+        return lane() % _Size;
     }
-    /** The value of the thread whose rank differs in the bits of `ranks`. */
-    template <class T> __device__ T shfl_xor(T value, unsigned ranks, UMSIM_PLACE) const
+    /** The value of the thread whose rank differs in the bits of `__ranks`. */
+    template <class _Tp> __device__ _Tp shfl_xor(_Tp __value, unsigned __ranks, UMSIM_PLACE) const
     {
-        const unsigned source = rank() ^ ranks;
-        return umsim::from_lane(UMSIM_SHFL_XOR, this->mask_, value, lane_of(source < Size ? source : rank()),
-                                file, line);
+        const unsigned __source = rank() ^ __ranks;
+        return umsim::from_lane(UMSIM_SHFL_XOR, this->__mask_, __value,
+                                lane_of(__source < _Size ? __source : rank()), __file, __line);
     }
 
   protected:
-    __device__ tile(unsigned siblings, unsigned number) : lanes<tile>(tile_mask(Size), siblings, number)
+    __device__ lane_tile(unsigned __siblings, unsigned __number)
+        : lanes<lane_tile>(tile_mask(_Size), __siblings, __number)
     {
     }
 
   private:
-    friend class lanes<tile>;
+    friend class lanes<lane_tile>;
     __device__ static unsigned rank()
     {
-        return lane() % Size;
+        return lane() % _Size;
     }
-    __device__ static unsigned count()
+    __device__ static unsigned lane_count()
     {
-        return Size;
+        return _Size;
     }
-    __device__ static unsigned wrap(unsigned rank)
+    __device__ static unsigned wrap(unsigned __rank)
     {
-        return rank % Size;
+        return __rank % _Size;
     }
-    __device__ static unsigned lane_of(unsigned rank)
+    __device__ static unsigned lane_of(unsigned __rank)
     {
-        return (lane() & (0u - Size)) | rank;
+        return (lane() & (0u - _Size)) | __rank;
     }
-    __device__ static unsigned ranks_of(unsigned lanes)
+    __device__ static unsigned ranks_of(unsigned __lanes)
     {
-        return lanes >> (lane() & (0u - Size));
+        return __lanes >> (lane() & (0u - _Size));
     }
 };
 

@@ -13,37 +13,40 @@
 namespace cooperative_groups
 {
 
-/** Copies `bytes` bytes, each thread of the group its part. */
-template <class Group, class To, class From>
-__device__ inline void memcpy_async(const Group &group, To *to, const From *from, size_t bytes)
+/** Copies `__bytes` bytes, each thread of the group its part. */
+template <class _Group, class _To, class _From>
+__device__ inline void memcpy_async(const _Group &__group, _To *__to, const _From *__from, size_t __bytes)
 {
-    const size_t part = (bytes + group.size() - 1) / group.size(), first = group.thread_rank() * part;
-    if (first < bytes)
-        memcpy((char *)to + first, (const char *)from + first, bytes - first < part ? bytes - first : part);
+    const size_t __part = (__bytes + __group.size() - 1) / __group.size(),
+                 __first = __group.thread_rank() * __part;
+    if (__first < __bytes)
+        memcpy((char *)__to + __first, (const char *)__from + __first,
+               __bytes - __first < __part ? __bytes - __first : __part);
 }
 
 /** Copies elements: as many as both sides have. */
-template <class Group, class T>
-__device__ inline void memcpy_async(const Group &group, T *to, size_t to_count, const T *from,
-                                    size_t from_count)
+template <class _Group, class _Tp>
+__device__ inline void memcpy_async(const _Group &__group, _Tp *__to, size_t __to_count, const _Tp *__from,
+                                    size_t __from_count)
 {
-    memcpy_async(group, to, from, (to_count < from_count ? to_count : from_count) * sizeof(T));
+    memcpy_async(__group, __to, __from,
+                 (__to_count < __from_count ? __to_count : __from_count) * sizeof(_Tp));
 }
 
 /** Waits until all copies of the group have been made. */
-template <class Group>
-__device__ inline void wait(const Group &group, const char *file = __builtin_FILE(),
-                            int line = __builtin_LINE())
+template <class _Group>
+__device__ inline void wait(const _Group &__group, const char *__file = __builtin_FILE(),
+                            int __line = __builtin_LINE())
 {
-    group.sync(file, line);
+    __group.sync(__file, __line);
 }
 
-/** Waits until all but the last `Stages` have been made (here: all). */
-template <unsigned Stages, class Group>
-__device__ inline void wait_prior(const Group &group, const char *file = __builtin_FILE(),
-                                  int line = __builtin_LINE())
+/** Waits until all but the last `_Stages` have been made (here: all). */
+template <unsigned _Stages, class _Group>
+__device__ inline void wait_prior(const _Group &__group, const char *__file = __builtin_FILE(),
+                                  int __line = __builtin_LINE())
 {
-    group.sync(file, line);
+    __group.sync(__file, __line);
 }
 
 } // namespace cooperative_groups

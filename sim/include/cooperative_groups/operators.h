@@ -11,8 +11,8 @@
 
 /** @cond internal */
 #define UMSIM_OPERATOR(name, expression)                                                                     \
-    template <class T> struct name {                                                                         \
-        __device__ T operator()(T a, T b) const                                                              \
+    template <class _Tp> struct name {                                                                       \
+        __device__ _Tp operator()(_Tp __a, _Tp __b) const                                                    \
         {                                                                                                    \
             return expression;                                                                               \
         }                                                                                                    \
@@ -22,12 +22,12 @@
 namespace cooperative_groups
 {
 
-UMSIM_OPERATOR(plus, a + b)
-UMSIM_OPERATOR(less, b < a ? b : a)    /**< the smaller one */
-UMSIM_OPERATOR(greater, a < b ? b : a) /**< the larger one */
-UMSIM_OPERATOR(bit_and, a &b)
-UMSIM_OPERATOR(bit_or, a | b)
-UMSIM_OPERATOR(bit_xor, a ^ b)
+UMSIM_OPERATOR(plus, __a + __b)
+UMSIM_OPERATOR(less, __b < __a ? __b : __a)    /**< the smaller one */
+UMSIM_OPERATOR(greater, __a < __b ? __b : __a) /**< the larger one */
+UMSIM_OPERATOR(bit_and, __a &__b)
+UMSIM_OPERATOR(bit_or, __a | __b)
+UMSIM_OPERATOR(bit_xor, __a ^ __b)
 
 } // namespace cooperative_groups
 

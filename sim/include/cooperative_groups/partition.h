@@ -6,10 +6,10 @@
 #ifndef UMSIM_COOPERATIVE_GROUPS_PARTITION_H
 #define UMSIM_COOPERATIVE_GROUPS_PARTITION_H
 
-#include "../cooperative_groups.h"
+#include "handles.h"
 
 /** @cond internal */
-#define UMSIM_PLACE const char *file = __builtin_FILE(), int line = __builtin_LINE()
+#define UMSIM_PLACE const char *__file = __builtin_FILE(), int __line = __builtin_LINE()
 /** @endcond */
 
 namespace cooperative_groups
@@ -17,51 +17,53 @@ namespace cooperative_groups
 
 /** @name Parts of a group
  * @{ */
-/** Cuts the block into tiles of `Size` threads. */
-template <unsigned Size>
-__device__ inline thread_block_tile<Size, thread_block> tiled_partition(const thread_block &)
+/** Cuts the block into tiles of `_Size` threads. */
+template <unsigned _Size>
+__device__ inline thread_block_tile<_Size, thread_block> tiled_partition(const thread_block &)
 {
-    return details::access::make<thread_block_tile<Size, thread_block>>(
-        (details::block_threads() + Size - 1) / Size, details::block_thread() / Size);
+    return details::access::make<thread_block_tile<_Size, thread_block>>(
+        (details::block_threads() + _Size - 1) / _Size, details::block_thread() / _Size);
 }
 /** Cuts a tile into smaller ones. */
-template <unsigned Size, unsigned ParentSize, class GrandParent>
-__device__ inline thread_block_tile<Size, thread_block_tile<ParentSize, GrandParent>>
-tiled_partition(const thread_block_tile<ParentSize, GrandParent> &)
+template <unsigned _Size, unsigned _ParentSize, class _GrandParent>
+__device__ inline thread_block_tile<_Size, thread_block_tile<_ParentSize, _GrandParent>>
+tiled_partition(const thread_block_tile<_ParentSize, _GrandParent> &)
 {
-    static_assert(Size <= ParentSize, "a tile's parts are no larger than the tile");
-    return details::access::make<thread_block_tile<Size, thread_block_tile<ParentSize, GrandParent>>>(
-        ParentSize / Size, details::block_thread() % ParentSize / Size);
+    static_assert(_Size <= _ParentSize, "a tile's parts are no larger than the tile");
+    return details::access::make<thread_block_tile<_Size, thread_block_tile<_ParentSize, _GrandParent>>>(
+        _ParentSize / _Size, details::block_thread() % _ParentSize / _Size);
 }
 /** Cuts a block, or a tile, into tiles of `size` threads: a power of two, up to 32. */
-__device__ inline thread_group tiled_partition(const thread_group &parent, unsigned size)
+__device__ inline thread_group tiled_partition(const thread_group &__parent, unsigned __size)
 {
-    const unsigned mask = details::tile_mask(size), of = details::access::mask(parent);
-    return details::access::make<thread_group>(of == 0 ? mask : mask & of);
+    const unsigned __mask = details::tile_mask(__size), __of = details::access::mask(__parent);
+    return details::access::make<thread_group>(__of == 0 ? __mask : __mask & __of);
 }
 /** Cuts the group into parts of `size` threads that follow each other. */
-__device__ inline coalesced_group tiled_partition(const coalesced_group &parent, unsigned size)
+__device__ inline coalesced_group tiled_partition(const coalesced_group &__parent, unsigned __size)
 {
-    return details::access::part(parent, size);
+    return details::access::part(__parent, __size);
 }
 /** Those threads of a tile or coalesced group that have the same label. */
-template <class Group, class T>
-__device__ inline coalesced_group labeled_partition(const Group &group, T label, UMSIM_PLACE)
+template <class _Group, class _Tp>
+__device__ inline coalesced_group labeled_partition(const _Group &__group, _Tp __label_, UMSIM_PLACE)
 {
-    const unsigned mask = details::access::mask(group);
-    const unsigned same = (unsigned)umsim_warp(UMSIM_MATCH_ANY, mask, umsim::to_lanes(label), 0, file, line);
-    const unsigned first = same & (0u - same), is_first = details::before(same) == 0;
-    const unsigned firsts = (unsigned)umsim_warp(UMSIM_BALLOT, mask, is_first, 0, file, line);
-    return details::access::make<coalesced_group>(same, (unsigned)__popc(firsts),
-                                                  (unsigned)__popc(firsts & (first - 1)));
+    const unsigned __mask = details::access::mask(__group);
+    const unsigned __same =
+        (unsigned)umsim_warp(UMSIM_MATCH_ANY, __mask, umsim::to_lanes(__label_), 0, __file, __line);
+    const unsigned __first = __same & (0u - __same), __is_first = details::before(__same) == 0;
+    const unsigned __firsts = (unsigned)umsim_warp(UMSIM_BALLOT, __mask, __is_first, 0, __file, __line);
+    return details::access::make<coalesced_group>(__same, (unsigned)__popc(__firsts),
+                                                  (unsigned)__popc(__firsts & (__first - 1)));
 }
 /** Those for which the predicate holds, or those for which it does not: what is so of this thread. */
-template <class Group>
-__device__ inline coalesced_group binary_partition(const Group &group, bool predicate, UMSIM_PLACE)
+template <class _Group>
+__device__ inline coalesced_group binary_partition(const _Group &__group, bool __predicate, UMSIM_PLACE)
 {
-    const unsigned mask = details::access::mask(group);
-    const unsigned holds = (unsigned)umsim_warp(UMSIM_BALLOT, mask, predicate, 0, file, line);
-    return details::access::make<coalesced_group>(predicate ? holds : mask & ~holds, 2u, (unsigned)predicate);
+    const unsigned __mask = details::access::mask(__group);
+    const unsigned __holds = (unsigned)umsim_warp(UMSIM_BALLOT, __mask, __predicate, 0, __file, __line);
+    return details::access::make<coalesced_group>(__predicate ? __holds : __mask & ~__holds, 2u,
+                                                  (unsigned)__predicate);
 }
 /** @} */
 

@@ -17,16 +17,17 @@ namespace cooperative_groups
 namespace details
 {
 
-template <class Group, class T, class Operation>
-__device__ inline T reduce_lanes(const Group &group, T sum, Operation &operation, const char *file, int line)
+template <class _Group, class _Tp, class _Operation>
+__device__ inline _Tp reduce_lanes(const _Group &__group, _Tp __sum, _Operation &__operation,
+                                   const char *__file, int __line)
 {
-    const unsigned rank = group.thread_rank(), size = group.size();
-    for (unsigned by = 1; by < size; by *= 2) {
-        const T other = group.shfl_down(sum, by, file, line);
-        if (rank + by < size)
-            sum = operation(sum, other);
+    const unsigned __rank = __group.thread_rank(), __size = __group.size();
+    for (unsigned __by = 1; __by < __size; __by *= 2) {
+        const _Tp __other = __group.shfl_down(__sum, __by, __file, __line);
+        if (__rank + __by < __size)
+            __sum = __operation(__sum, __other);
     }
-    return group.shfl(sum, 0, file, line);
+    return __group.shfl(__sum, 0, __file, __line);
 }
 
 /* The whole warp that this thread is in. */
@@ -35,78 +36,81 @@ __device__ inline thread_block_tile<32, thread_block> own_warp()
     return tiled_partition<32>(this_thread_block());
 }
 
-template <class Group, class T, class Operation>
-__device__ inline T reduce_any(const Group &group, T value, Operation &operation, const char *file, int line)
+template <class _Group, class _Tp, class _Operation>
+__device__ inline _Tp reduce_any(const _Group &__group, _Tp __value, _Operation &__operation,
+                                 const char *__file, int __line)
 {
-    return reduce_lanes(group, value, operation, file, line);
+    return reduce_lanes(__group, __value, __operation, __file, __line);
 }
 /* Each warp, then the warps. */
-template <unsigned Size, class Parent, class T, class Operation,
-          class = typename umsim::only_if<(Size > 32), T>::type>
-__device__ inline T reduce_any(const thread_block_tile<Size, Parent> &, T value, Operation &operation,
-                               const char *file, int line)
+template <unsigned _Size, class _Parent, class _Tp, class _Operation,
+          class = typename umsim::only_if<(_Size > 32), _Tp>::type>
+__device__ inline _Tp reduce_any(const thread_block_tile<_Size, _Parent> &, _Tp __value,
+                                 _Operation &__operation, const char *__file, int __line)
 {
-    T sums[Size / 32];
-    wide_tile<Size>::fetch(reduce_lanes(own_warp(), value, operation, file, line), sums, Size / 32, 0, 32,
-                           file, line);
-    for (unsigned w = 1; w < Size / 32; w++)
-        sums[0] = operation(sums[0], sums[w]);
-    return sums[0];
+    _Tp __sums[_Size / 32];
+    wide_tile<_Size>::fetch(reduce_lanes(own_warp(), __value, __operation, __file, __line), __sums,
+                            _Size / 32, 0, 32, __file, __line);
+    for (unsigned __w = 1; __w < _Size / 32; __w++)
+        __sums[0] = __operation(__sums[0], __sums[__w]);
+    return __sums[0];
 }
 
 /* Changes an atomic. @return its value before */
-template <class Atomic, class T, class Operation>
-__device__ inline auto update_atomic(Atomic &to, const T &value, Operation &operation) ->
-    typename Atomic::value_type
+template <class _AtomicT, class _Tp, class _Operation>
+__device__ inline auto update_atomic(_AtomicT &__to, const _Tp &__value, _Operation &__operation) ->
+    typename _AtomicT::value_type
 {
-    typename Atomic::value_type seen = to.load();
-    while (!to.compare_exchange_weak(seen, operation(seen, value))) {
+    typename _AtomicT::value_type __seen = __to.load();
+    while (!__to.compare_exchange_weak(__seen, __operation(__seen, __value))) {
     }
-    return seen;
+    return __seen;
 }
 
 } // namespace details
 /** @endcond */
 
 /**
- * Combines the values of all threads in the order of their ranks; `operation` has to be associative.
+ * Combines the values of all threads in the order of their ranks; `__operation` has to be associative.
  * @return the same for every thread of the group
  */
-template <class Group, class T, class Operation>
-__device__ inline auto reduce(const Group &group, T value, Operation operation,
-                              const char *file = __builtin_FILE(), int line = __builtin_LINE())
-    -> decltype(operation(value, value))
+template <class _Group, class _Tp, class _Operation>
+__device__ inline auto reduce(const _Group &__group, _Tp __value, _Operation __operation,
+                              const char *__file = __builtin_FILE(), int __line = __builtin_LINE())
+    -> decltype(__operation(__value, __value))
 {
-    typedef decltype(operation(value, value)) result;
-    return details::reduce_any(group, (result)value, operation, file, line);
+    typedef decltype(__operation(__value, __value)) __result;
+    return details::reduce_any(__group, (__result)__value, __operation, __file, __line);
 }
 
 /** Combines what reduce() gives with a cuda::atomic. On a GPU that may be later: wait for the group before it
  * is read. */
-template <class Group, class Atomic, class T, class Operation>
-__device__ inline void reduce_update_async(const Group &group, Atomic &&to, T value, Operation operation)
+template <class _Group, class _AtomicT, class _Tp, class _Operation>
+__device__ inline void reduce_update_async(const _Group &__group, _AtomicT &&__to, _Tp __value,
+                                           _Operation __operation)
 {
-    const auto sum = reduce(group, value, operation);
-    if (group.thread_rank() == 0)
-        details::update_atomic(to, sum, operation);
+    const auto __sum = reduce(__group, __value, __operation);
+    if (__group.thread_rank() == 0)
+        details::update_atomic(__to, __sum, __operation);
 }
 
 /** Stores what reduce() gives to a cuda::atomic, likewise. */
-template <class Group, class Atomic, class T, class Operation>
-__device__ inline auto reduce_store_async(const Group &group, Atomic &&to, T value, Operation operation)
-    -> decltype(to.store(value))
+template <class _Group, class _AtomicT, class _Tp, class _Operation>
+__device__ inline auto reduce_store_async(const _Group &__group, _AtomicT &&__to, _Tp __value,
+                                          _Operation __operation) -> decltype(__to.store(__value))
 {
-    const auto sum = reduce(group, value, operation);
-    if (group.thread_rank() == 0)
-        to.store(sum);
+    const auto __sum = reduce(__group, __value, __operation);
+    if (__group.thread_rank() == 0)
+        __to.store(__sum);
 }
 /** ... or to a variable. */
-template <class Group, class To, class T, class Operation>
-__device__ inline void reduce_store_async(const Group &group, To *to, T value, Operation operation)
+template <class _Group, class _To, class _Tp, class _Operation>
+__device__ inline void reduce_store_async(const _Group &__group, _To *__to, _Tp __value,
+                                          _Operation __operation)
 {
-    const auto sum = reduce(group, value, operation);
-    if (group.thread_rank() == 0)
-        *to = sum;
+    const auto __sum = reduce(__group, __value, __operation);
+    if (__group.thread_rank() == 0)
+        *__to = __sum;
 }
 
 } // namespace cooperative_groups

@@ -18,119 +18,126 @@ namespace cooperative_groups
 namespace details
 {
 
-template <class Group, class T, class Operation>
-__device__ inline T scan_lanes(const Group &group, T value, Operation &operation, const char *file, int line)
+template <class _Group, class _Tp, class _Operation>
+__device__ inline _Tp scan_lanes(const _Group &__group, _Tp __value, _Operation &__operation,
+                                 const char *__file, int __line)
 {
-    const unsigned rank = group.thread_rank(), size = group.size();
-    for (unsigned by = 1; by < size; by *= 2) {
-        const T other = group.shfl_up(value, by, file, line);
-        if (rank >= by)
-            value = operation(other, value);
+    const unsigned __rank = __group.thread_rank(), __size = __group.size();
+    for (unsigned __by = 1; __by < __size; __by *= 2) {
+        const _Tp __other = __group.shfl_up(__value, __by, __file, __line);
+        if (__rank >= __by)
+            __value = __operation(__other, __value);
     }
-    return value;
+    return __value;
 }
 
-template <class Group, class T, class Operation>
-__device__ inline T scan_any(const Group &group, T value, Operation &operation, const char *file, int line)
+template <class _Group, class _Tp, class _Operation>
+__device__ inline _Tp scan_any(const _Group &__group, _Tp __value, _Operation &__operation,
+                               const char *__file, int __line)
 {
-    return scan_lanes(group, value, operation, file, line);
+    return scan_lanes(__group, __value, __operation, __file, __line);
 }
 /* Each warp, and before it what the warps before have. */
-template <unsigned Size, class Parent, class T, class Operation,
-          class = typename umsim::only_if<(Size > 32), T>::type>
-__device__ inline T scan_any(const thread_block_tile<Size, Parent> &group, T value, Operation &operation,
-                             const char *file, int line)
+template <unsigned _Size, class _Parent, class _Tp, class _Operation,
+          class = typename umsim::only_if<(_Size > 32), _Tp>::type>
+__device__ inline _Tp scan_any(const thread_block_tile<_Size, _Parent> &__group, _Tp __value,
+                               _Operation &__operation, const char *__file, int __line)
 {
-    T totals[Size / 32];
-    value = scan_lanes(own_warp(), value, operation, file, line);
-    wide_tile<Size>::fetch(value, totals, Size / 32, 31, 32, file, line);
-    for (unsigned w = group.thread_rank() / 32; w > 0; w--)
-        value = operation(totals[w - 1], value);
-    return value;
+    _Tp __totals[_Size / 32];
+    __value = scan_lanes(own_warp(), __value, __operation, __file, __line);
+    wide_tile<_Size>::fetch(__value, __totals, _Size / 32, 31, 32, __file, __line);
+    for (unsigned __w = __group.thread_rank() / 32; __w > 0; __w--)
+        __value = __operation(__totals[__w - 1], __value);
+    return __value;
 }
 
-/* The value of the rank before; of rank 0 `first`. */
-template <class Group, class T>
-__device__ inline T from_before(const Group &group, T value, T first, const char *file, int line)
+/* The value of the rank before; of rank 0 `__first`. */
+template <class _Group, class _Tp>
+__device__ inline _Tp from_before(const _Group &__group, _Tp __value, _Tp __first, const char *__file,
+                                  int __line)
 {
-    const T before = group.shfl_up(value, 1, file, line);
-    return group.thread_rank() == 0 ? first : before;
+    const _Tp __before = __group.shfl_up(__value, 1, __file, __line);
+    return __group.thread_rank() == 0 ? __first : __before;
 }
-template <unsigned Size, class Parent, class T, class = typename umsim::only_if<(Size > 32), T>::type>
-__device__ inline T from_before(const thread_block_tile<Size, Parent> &group, T value, T first,
-                                const char *file, int line)
+template <unsigned _Size, class _Parent, class _Tp, class = typename umsim::only_if<(_Size > 32), _Tp>::type>
+__device__ inline _Tp from_before(const thread_block_tile<_Size, _Parent> &__group, _Tp __value, _Tp __first,
+                                  const char *__file, int __line)
 {
-    T before;
-    wide_tile<Size>::fetch(value, &before, 1, (group.thread_rank() + Size - 1) % Size, 0, file, line);
-    return group.thread_rank() == 0 ? first : before;
+    _Tp __before;
+    wide_tile<_Size>::fetch(__value, &__before, 1, (__group.thread_rank() + _Size - 1) % _Size, 0, __file,
+                            __line);
+    return __group.thread_rank() == 0 ? __first : __before;
 }
 
 } // namespace details
 /** @endcond */
 
-/** The values of ranks 0 to this thread's, combined in their order; `operation` has to be associative. */
-template <class Group, class T, class Operation>
-__device__ inline T inclusive_scan(const Group &group, T value, Operation operation,
-                                   const char *file = __builtin_FILE(), int line = __builtin_LINE())
+/** The values of ranks 0 to this thread's, combined in their order; `__operation` has to be associative. */
+template <class _Group, class _Tp, class _Operation>
+__device__ inline _Tp inclusive_scan(const _Group &__group, _Tp __value, _Operation __operation,
+                                     const char *__file = __builtin_FILE(), int __line = __builtin_LINE())
 {
-    return details::scan_any(group, value, operation, file, line);
+    return details::scan_any(__group, __value, __operation, __file, __line);
 }
 
 /** The values of the ranks before this thread's; of rank 0 a T(). */
-template <class Group, class T, class Operation>
-__device__ inline T exclusive_scan(const Group &group, T value, Operation operation,
-                                   const char *file = __builtin_FILE(), int line = __builtin_LINE())
+template <class _Group, class _Tp, class _Operation>
+__device__ inline _Tp exclusive_scan(const _Group &__group, _Tp __value, _Operation __operation,
+                                     const char *__file = __builtin_FILE(), int __line = __builtin_LINE())
 {
-    return details::from_before(group, inclusive_scan(group, value, operation, file, line), T(), file, line);
+    return details::from_before(__group, inclusive_scan(__group, __value, __operation, __file, __line), _Tp(),
+                                __file, __line);
 }
 
 /** inclusive_scan() by addition. */
-template <class Group, class T> __device__ inline T inclusive_scan(const Group &group, T value)
+template <class _Group, class _Tp> __device__ inline _Tp inclusive_scan(const _Group &__group, _Tp __value)
 {
-    return inclusive_scan(group, value, plus<T>());
+    return inclusive_scan(__group, __value, plus<_Tp>());
 }
 
 /** exclusive_scan() by addition. */
-template <class Group, class T> __device__ inline T exclusive_scan(const Group &group, T value)
+template <class _Group, class _Tp> __device__ inline _Tp exclusive_scan(const _Group &__group, _Tp __value)
 {
-    return exclusive_scan(group, value, plus<T>());
+    return exclusive_scan(__group, __value, plus<_Tp>());
 }
 
 /** inclusive_scan() that goes on from a cuda::atomic, which has the whole sum afterwards: places in a list,
  * say. */
-template <class Group, class Atomic, class T, class Operation>
-__device__ inline T inclusive_scan_update(const Group &group, Atomic &&to, T value, Operation operation)
+template <class _Group, class _AtomicT, class _Tp, class _Operation>
+__device__ inline _Tp inclusive_scan_update(const _Group &__group, _AtomicT &&__to, _Tp __value,
+                                            _Operation __operation)
 {
-    const T sum = inclusive_scan(group, value, operation);
-    T before = T();
-    if (group.thread_rank() + 1 == group.size())
-        before = details::update_atomic(to, sum, operation);
-    return operation(group.shfl(before, (int)group.size() - 1), sum);
+    const _Tp __sum = inclusive_scan(__group, __value, __operation);
+    _Tp __before = _Tp();
+    if (__group.thread_rank() + 1 == __group.size())
+        __before = details::update_atomic(__to, __sum, __operation);
+    return __operation(__group.shfl(__before, (int)__group.size() - 1), __sum);
 }
 
 /** exclusive_scan(), likewise. */
-template <class Group, class Atomic, class T, class Operation>
-__device__ inline T exclusive_scan_update(const Group &group, Atomic &&to, T value, Operation operation)
+template <class _Group, class _AtomicT, class _Tp, class _Operation>
+__device__ inline _Tp exclusive_scan_update(const _Group &__group, _AtomicT &&__to, _Tp __value,
+                                            _Operation __operation)
 {
-    const char *file = __builtin_FILE();
-    const T sum = inclusive_scan(group, value, operation);
-    T start = T();
-    if (group.thread_rank() + 1 == group.size())
-        start = details::update_atomic(to, sum, operation);
-    start = group.shfl(start, (int)group.size() - 1);
-    const T before = details::from_before(group, sum, T(), file, __builtin_LINE());
-    return group.thread_rank() == 0 ? start : operation(start, before);
+    const char *__file = __builtin_FILE();
+    const _Tp __sum = inclusive_scan(__group, __value, __operation);
+    _Tp __start = _Tp();
+    if (__group.thread_rank() + 1 == __group.size())
+        __start = details::update_atomic(__to, __sum, __operation);
+    __start = __group.shfl(__start, (int)__group.size() - 1);
+    const _Tp __before = details::from_before(__group, __sum, _Tp(), __file, __builtin_LINE());
+    return __group.thread_rank() == 0 ? __start : __operation(__start, __before);
 }
 /** Both by addition. */
-template <class Group, class Atomic, class T>
-__device__ inline T inclusive_scan_update(const Group &group, Atomic &&to, T value)
+template <class _Group, class _AtomicT, class _Tp>
+__device__ inline _Tp inclusive_scan_update(const _Group &__group, _AtomicT &&__to, _Tp __value)
 {
-    return inclusive_scan_update(group, to, value, plus<T>());
+    return inclusive_scan_update(__group, __to, __value, plus<_Tp>());
 }
-template <class Group, class Atomic, class T>
-__device__ inline T exclusive_scan_update(const Group &group, Atomic &&to, T value)
+template <class _Group, class _AtomicT, class _Tp>
+__device__ inline _Tp exclusive_scan_update(const _Group &__group, _AtomicT &&__to, _Tp __value)
 {
-    return exclusive_scan_update(group, to, value, plus<T>());
+    return exclusive_scan_update(__group, __to, __value, plus<_Tp>());
 }
 
 } // namespace cooperative_groups

@@ -69,60 +69,61 @@ typedef struct nvtxEventAttributes_v2 nvtxEventAttributes_t;
 
 /* One definition a function: what it takes and what it returns where nobody listens. */
 #define UMSIM_NVTX(name, takes, type, value)                                                                 \
-    static inline __attribute__((unused)) type name takes                                                    \
+    static inline __attribute__((__unused__)) type name takes                                                \
     {                                                                                                        \
         return value;                                                                                        \
     }
 #define UMSIM_NVTX_NOTHING(name, takes)                                                                      \
-    static inline __attribute__((unused)) void name takes                                                    \
+    static inline __attribute__((__unused__)) void name takes                                                \
     {                                                                                                        \
     }
-#define UMSIM_UNUSED __attribute__((unused))
+#define UMSIM_UNUSED __attribute__((__unused__))
 
-UMSIM_NVTX_NOTHING(nvtxInitialize, (UMSIM_UNUSED const void *reserved))
+UMSIM_NVTX_NOTHING(nvtxInitialize, (UMSIM_UNUSED const void *__reserved))
 
 /** @name Marks and ranges @{ */
-UMSIM_NVTX_NOTHING(nvtxMarkEx, (UMSIM_UNUSED const nvtxEventAttributes_t *attributes))
-UMSIM_NVTX_NOTHING(nvtxMarkA, (UMSIM_UNUSED const char *message))
-UMSIM_NVTX_NOTHING(nvtxMarkW, (UMSIM_UNUSED const wchar_t *message))
-UMSIM_NVTX(nvtxRangeStartEx, (UMSIM_UNUSED const nvtxEventAttributes_t *attributes), nvtxRangeId_t, 0)
-UMSIM_NVTX(nvtxRangeStartA, (UMSIM_UNUSED const char *message), nvtxRangeId_t, 0)
-UMSIM_NVTX(nvtxRangeStartW, (UMSIM_UNUSED const wchar_t *message), nvtxRangeId_t, 0)
-UMSIM_NVTX_NOTHING(nvtxRangeEnd, (UMSIM_UNUSED nvtxRangeId_t id))
-UMSIM_NVTX(nvtxRangePushEx, (UMSIM_UNUSED const nvtxEventAttributes_t *attributes), int,
+UMSIM_NVTX_NOTHING(nvtxMarkEx, (UMSIM_UNUSED const nvtxEventAttributes_t *__attributes))
+UMSIM_NVTX_NOTHING(nvtxMarkA, (UMSIM_UNUSED const char *__message))
+UMSIM_NVTX_NOTHING(nvtxMarkW, (UMSIM_UNUSED const wchar_t *__message))
+UMSIM_NVTX(nvtxRangeStartEx, (UMSIM_UNUSED const nvtxEventAttributes_t *__attributes), nvtxRangeId_t, 0)
+UMSIM_NVTX(nvtxRangeStartA, (UMSIM_UNUSED const char *__message), nvtxRangeId_t, 0)
+UMSIM_NVTX(nvtxRangeStartW, (UMSIM_UNUSED const wchar_t *__message), nvtxRangeId_t, 0)
+UMSIM_NVTX_NOTHING(nvtxRangeEnd, (UMSIM_UNUSED nvtxRangeId_t __id))
+UMSIM_NVTX(nvtxRangePushEx, (UMSIM_UNUSED const nvtxEventAttributes_t *__attributes), int,
            NVTX_NO_PUSH_POP_TRACKING)
-UMSIM_NVTX(nvtxRangePushA, (UMSIM_UNUSED const char *message), int, NVTX_NO_PUSH_POP_TRACKING)
-UMSIM_NVTX(nvtxRangePushW, (UMSIM_UNUSED const wchar_t *message), int, NVTX_NO_PUSH_POP_TRACKING)
+UMSIM_NVTX(nvtxRangePushA, (UMSIM_UNUSED const char *__message), int, NVTX_NO_PUSH_POP_TRACKING)
+UMSIM_NVTX(nvtxRangePushW, (UMSIM_UNUSED const wchar_t *__message), int, NVTX_NO_PUSH_POP_TRACKING)
 UMSIM_NVTX(nvtxRangePop, (void), int, NVTX_NO_PUSH_POP_TRACKING)
 /** @} */
 
 /** @name Names @{ */
-UMSIM_NVTX_NOTHING(nvtxNameCategoryA, (UMSIM_UNUSED uint32_t category, UMSIM_UNUSED const char *name))
-UMSIM_NVTX_NOTHING(nvtxNameCategoryW, (UMSIM_UNUSED uint32_t category, UMSIM_UNUSED const wchar_t *name))
-UMSIM_NVTX_NOTHING(nvtxNameOsThreadA, (UMSIM_UNUSED uint32_t thread, UMSIM_UNUSED const char *name))
-UMSIM_NVTX_NOTHING(nvtxNameOsThreadW, (UMSIM_UNUSED uint32_t thread, UMSIM_UNUSED const wchar_t *name))
+UMSIM_NVTX_NOTHING(nvtxNameCategoryA, (UMSIM_UNUSED uint32_t __category, UMSIM_UNUSED const char *__name))
+UMSIM_NVTX_NOTHING(nvtxNameCategoryW, (UMSIM_UNUSED uint32_t __category, UMSIM_UNUSED const wchar_t *__name))
+UMSIM_NVTX_NOTHING(nvtxNameOsThreadA, (UMSIM_UNUSED uint32_t __thread_, UMSIM_UNUSED const char *__name))
+UMSIM_NVTX_NOTHING(nvtxNameOsThreadW, (UMSIM_UNUSED uint32_t __thread_, UMSIM_UNUSED const wchar_t *__name))
 /** @} */
 
 /** @name Domains @{ */
-UMSIM_NVTX(nvtxDomainCreateA, (UMSIM_UNUSED const char *name), nvtxDomainHandle_t, NULL)
-UMSIM_NVTX(nvtxDomainCreateW, (UMSIM_UNUSED const wchar_t *name), nvtxDomainHandle_t, NULL)
-UMSIM_NVTX_NOTHING(nvtxDomainDestroy, (UMSIM_UNUSED nvtxDomainHandle_t domain))
-UMSIM_NVTX(nvtxDomainRegisterStringA, (UMSIM_UNUSED nvtxDomainHandle_t domain, UMSIM_UNUSED const char *text),
-           nvtxStringHandle_t, NULL)
-UMSIM_NVTX(nvtxDomainRegisterStringW,
-           (UMSIM_UNUSED nvtxDomainHandle_t domain, UMSIM_UNUSED const wchar_t *text), nvtxStringHandle_t,
+UMSIM_NVTX(nvtxDomainCreateA, (UMSIM_UNUSED const char *__name), nvtxDomainHandle_t, NULL)
+UMSIM_NVTX(nvtxDomainCreateW, (UMSIM_UNUSED const wchar_t *__name), nvtxDomainHandle_t, NULL)
+UMSIM_NVTX_NOTHING(nvtxDomainDestroy, (UMSIM_UNUSED nvtxDomainHandle_t __domain))
+UMSIM_NVTX(nvtxDomainRegisterStringA,
+           (UMSIM_UNUSED nvtxDomainHandle_t __domain, UMSIM_UNUSED const char *__text), nvtxStringHandle_t,
            NULL)
-UMSIM_NVTX_NOTHING(nvtxDomainMarkEx, (UMSIM_UNUSED nvtxDomainHandle_t domain,
-                                      UMSIM_UNUSED const nvtxEventAttributes_t *attributes))
+UMSIM_NVTX(nvtxDomainRegisterStringW,
+           (UMSIM_UNUSED nvtxDomainHandle_t __domain, UMSIM_UNUSED const wchar_t *__text), nvtxStringHandle_t,
+           NULL)
+UMSIM_NVTX_NOTHING(nvtxDomainMarkEx, (UMSIM_UNUSED nvtxDomainHandle_t __domain,
+                                      UMSIM_UNUSED const nvtxEventAttributes_t *__attributes))
 UMSIM_NVTX(nvtxDomainRangeStartEx,
-           (UMSIM_UNUSED nvtxDomainHandle_t domain, UMSIM_UNUSED const nvtxEventAttributes_t *attributes),
+           (UMSIM_UNUSED nvtxDomainHandle_t __domain, UMSIM_UNUSED const nvtxEventAttributes_t *__attributes),
            nvtxRangeId_t, 0)
 UMSIM_NVTX_NOTHING(nvtxDomainRangeEnd,
-                   (UMSIM_UNUSED nvtxDomainHandle_t domain, UMSIM_UNUSED nvtxRangeId_t id))
+                   (UMSIM_UNUSED nvtxDomainHandle_t __domain, UMSIM_UNUSED nvtxRangeId_t __id))
 UMSIM_NVTX(nvtxDomainRangePushEx,
-           (UMSIM_UNUSED nvtxDomainHandle_t domain, UMSIM_UNUSED const nvtxEventAttributes_t *attributes),
+           (UMSIM_UNUSED nvtxDomainHandle_t __domain, UMSIM_UNUSED const nvtxEventAttributes_t *__attributes),
            int, NVTX_NO_PUSH_POP_TRACKING)
-UMSIM_NVTX(nvtxDomainRangePop, (UMSIM_UNUSED nvtxDomainHandle_t domain), int, NVTX_NO_PUSH_POP_TRACKING)
+UMSIM_NVTX(nvtxDomainRangePop, (UMSIM_UNUSED nvtxDomainHandle_t __domain), int, NVTX_NO_PUSH_POP_TRACKING)
 /** @} */
 
 #ifdef UNICODE

@@ -12,58 +12,58 @@
 
 namespace thrust
 {
-template <class T> class device_ptr;
+template <class _Tp> class device_ptr;
 
 /** An element in device memory. @throws thrust::system_error when a transfer fails */
-template <class T> class device_reference
+template <class _Tp> class device_reference
 {
   public:
-    using value_type = std::remove_cv_t<T>;
-    using pointer = device_ptr<T>;
+    using value_type = std::remove_cv_t<_Tp>;
+    using pointer = device_ptr<_Tp>;
 
-    explicit device_reference(const device_ptr<T> &at) : p_(at.get())
+    explicit device_reference(const device_ptr<_Tp> &__at) : __p_(__at.get())
     {
     }
     device_reference(const device_reference &) = default;
     operator value_type() const
     {
         if (umsim_in_kernel())
-            return *p_;
-        alignas(T) unsigned char bytes[sizeof(T)];
-        detail::check(cudaMemcpy(bytes, p_, sizeof(T), cudaMemcpyDeviceToHost),
+            return *__p_;
+        alignas(_Tp) unsigned char __bytes[sizeof(_Tp)];
+        detail::check(cudaMemcpy(__bytes, __p_, sizeof(_Tp), cudaMemcpyDeviceToHost),
                       "reading an element of the device");
-        return *(value_type *)bytes;
+        return *(value_type *)__bytes;
     }
-    const device_reference &operator=(const value_type &value) const
+    const device_reference &operator=(const value_type &__value) const
     {
         if (umsim_in_kernel())
-            *p_ = value;
+            *__p_ = __value;
         else
-            detail::check(cudaMemcpy(p_, &value, sizeof(T), cudaMemcpyHostToDevice),
+            detail::check(cudaMemcpy(__p_, &__value, sizeof(_Tp), cudaMemcpyHostToDevice),
                           "writing an element of the device");
         return *this;
     }
-    const device_reference &operator=(const device_reference &other) const
+    const device_reference &operator=(const device_reference &__other) const
     {
-        return *this = (value_type)other;
+        return *this = (value_type)__other;
     }
-    device_reference &operator=(const device_reference &other)
+    device_reference &operator=(const device_reference &__other)
     {
-        static_cast<const device_reference &>(*this) = (value_type)other;
+        static_cast<const device_reference &>(*this) = (value_type)__other;
         return *this;
     }
-    template <class U> const device_reference &operator=(const device_reference<U> &other) const
+    template <class _Up> const device_reference &operator=(const device_reference<_Up> &__other) const
     {
-        return *this = (value_type)(typename device_reference<U>::value_type)other;
+        return *this = (value_type)(typename device_reference<_Up>::value_type)__other;
     }
-    device_ptr<T> operator&() const
+    device_ptr<_Tp> operator&() const
     {
-        return device_ptr<T>(p_);
+        return device_ptr<_Tp>(__p_);
     }
 #define UMSIM_THRUST_ASSIGNS(op)                                                                             \
-    template <class U> const device_reference &operator op##=(const U &value) const                          \
+    template <class _Up> const device_reference &operator op##=(const _Up &__value) const                    \
     {                                                                                                        \
-        return *this = (value_type)((value_type) * this op value);                                           \
+        return *this = (value_type)((value_type) * this op __value);                                         \
     }
     UMSIM_THRUST_ASSIGNS(+)
     UMSIM_THRUST_ASSIGNS(-)
@@ -86,113 +86,113 @@ template <class T> class device_reference
     }
     value_type operator++(int) const
     {
-        const value_type old = *this;
+        const value_type __old = *this;
         *this += 1;
-        return old;
+        return __old;
     }
     value_type operator--(int) const
     {
-        const value_type old = *this;
+        const value_type __old = *this;
         *this -= 1;
-        return old;
+        return __old;
     }
-    friend void swap(const device_reference &a, const device_reference &b)
+    friend void swap(const device_reference &__a, const device_reference &__b)
     {
-        const value_type old = a;
-        a = b;
-        b = old;
+        const value_type __old = __a;
+        __a = __b;
+        __b = __old;
     }
-    friend std::ostream &operator<<(std::ostream &out, const device_reference &r)
+    friend std::ostream &operator<<(std::ostream &__out, const device_reference &__r)
     {
-        return out << (value_type)r;
+        return __out << (value_type)__r;
     }
 
   private:
-    T *p_;
+    _Tp *__p_;
 };
 
 namespace detail
 {
 /* The arithmetic of pointers. Self has a constructor from T *. */
-template <class Self, class T, class Reference, room Room> class pointer_like
+template <class _Self, class _Tp, class _Reference, room _Room> class pointer_like
 {
   public:
-    using element_type = T;
-    using value_type = std::remove_cv_t<T>;
+    using element_type = _Tp;
+    using value_type = std::remove_cv_t<_Tp>;
     using difference_type = std::ptrdiff_t;
-    using pointer = Self;
-    using reference = Reference;
-    using raw_pointer = T *;
+    using pointer = _Self;
+    using reference = _Reference;
+    using raw_pointer = _Tp *;
     using iterator_category = std::random_access_iterator_tag;
-    static constexpr room thrust_room = Room;
+    static constexpr room thrust_room = _Room;
 
     pointer_like() = default;
-    explicit pointer_like(T *p) : p_(p)
+    explicit pointer_like(_Tp *__p) : __p_(__p)
     {
     }
-    T *get() const
+    _Tp *get() const
     {
-        return p_;
+        return __p_;
     }
-    T *thrust_raw() const
+    _Tp *thrust_raw() const
     {
-        return p_;
+        return __p_;
     }
     explicit operator bool() const
     {
-        return p_ != nullptr;
+        return __p_ != nullptr;
     }
-    Reference operator[](difference_type i) const
+    _Reference operator[](difference_type __i) const
     {
-        return *Self(p_ + i);
+        return *_Self(__p_ + __i);
     }
-    Self &operator+=(difference_type n)
+    _Self &operator+=(difference_type __n)
     {
-        p_ += n;
-        return (Self &)*this;
+        __p_ += __n;
+        return (_Self &)*this;
     }
-    Self &operator-=(difference_type n)
+    _Self &operator-=(difference_type __n)
     {
-        p_ -= n;
-        return (Self &)*this;
+        __p_ -= __n;
+        return (_Self &)*this;
     }
-    Self &operator++()
+    _Self &operator++()
     {
         return *this += 1;
     }
-    Self &operator--()
+    _Self &operator--()
     {
         return *this -= 1;
     }
-    Self operator++(int)
+    _Self operator++(int)
     {
-        return Self(p_++);
+        return _Self(__p_++);
     }
-    Self operator--(int)
+    _Self operator--(int)
     {
-        return Self(p_--);
+        return _Self(__p_--);
     }
-    friend Self operator+(const Self &a, difference_type n)
+    friend _Self operator+(const _Self &__a, difference_type __n)
     {
-        return Self(a.get() + n);
+        return _Self(__a.get() + __n);
     }
-    friend Self operator+(difference_type n, const Self &a)
+    friend _Self operator+(difference_type __n, const _Self &__a)
     {
-        return Self(a.get() + n);
+        return _Self(__a.get() + __n);
     }
-    friend Self operator-(const Self &a, difference_type n)
+    friend _Self operator-(const _Self &__a, difference_type __n)
     {
-        return Self(a.get() - n);
+        return _Self(__a.get() - __n);
     }
 
   private:
-    T *p_ = nullptr;
+    _Tp *__p_ = nullptr;
 };
 
 #define UMSIM_THRUST_COMPARES(name, op)                                                                      \
-    template <class T, class U> bool operator op(const name<T> &a, const name<U> &b)                         \
+    template <class _Tp, class _Up> bool operator op(const name<_Tp> &__a, const name<_Up> &__b)             \
     {                                                                                                        \
-        return a.get() op b.get();                                                                           \
+        return __a.get() op __b.get();                                                                       \
     }
 #define UMSIM_THRUST_POINTERS(name)                                                                          \
     UMSIM_THRUST_COMPARES(name, ==)                                                                          \
@@ -201,33 +201,34 @@ template <class Self, class T, class Reference, room Room> class pointer_like
     UMSIM_THRUST_COMPARES(name, >)                                                                           \
     UMSIM_THRUST_COMPARES(name, <=)                                                                          \
     UMSIM_THRUST_COMPARES(name, >=)                                                                          \
-    template <class T, class U> std::ptrdiff_t operator-(const name<T> &a, const name<U> &b)                 \
+    template <class _Tp, class _Up> std::ptrdiff_t operator-(const name<_Tp> &__a, const name<_Up> &__b)     \
     {                                                                                                        \
-        return a.get() - b.get();                                                                            \
+        return __a.get() - __b.get();                                                                        \
     }
 } // namespace detail
 
 /** An address in device memory, of cudaMalloc() for instance. */
-template <class T>
-class device_ptr : public detail::pointer_like<device_ptr<T>, T, device_reference<T>, detail::room::device>
+template <class _Tp>
+class device_ptr
+    : public detail::pointer_like<device_ptr<_Tp>, _Tp, device_reference<_Tp>, detail::room::device>
 {
-    using base = detail::pointer_like<device_ptr<T>, T, device_reference<T>, detail::room::device>;
+    using base = detail::pointer_like<device_ptr<_Tp>, _Tp, device_reference<_Tp>, detail::room::device>;
 
   public:
     device_ptr() = default;
     device_ptr(std::nullptr_t)
     {
     }
-    explicit device_ptr(T *p) : base(p)
+    explicit device_ptr(_Tp *__p) : base(__p)
     {
     }
-    template <class U, class = std::enable_if_t<std::is_convertible_v<U *, T *>>>
-    device_ptr(const device_ptr<U> &other) : base(other.get())
+    template <class _Up, class = std::enable_if_t<std::is_convertible_v<_Up *, _Tp *>>>
+    device_ptr(const device_ptr<_Up> &__other) : base(__other.get())
     {
     }
-    device_reference<T> operator*() const
+    device_reference<_Tp> operator*() const
     {
-        return device_reference<T>(*this);
+        return device_reference<_Tp>(*this);
     }
 };
 UMSIM_THRUST_POINTERS(device_ptr)
@@ -236,45 +237,45 @@ UMSIM_THRUST_POINTERS(device_ptr)
 template <> class device_ptr<void>
 {
   public:
-    explicit device_ptr(void *p) : p_(p)
+    explicit device_ptr(void *__p) : __p_(__p)
     {
     }
-    template <class U> device_ptr(const device_ptr<U> &other) : p_(other.get())
+    template <class _Up> device_ptr(const device_ptr<_Up> &__other) : __p_(__other.get())
     {
     }
     void *get() const
     {
-        return p_;
+        return __p_;
     }
-    template <class U> explicit operator device_ptr<U>() const
+    template <class _Up> explicit operator device_ptr<_Up>() const
     {
-        return device_ptr<U>((U *)p_);
+        return device_ptr<_Up>((_Up *)__p_);
     }
 
   private:
-    void *p_;
+    void *__p_;
 };
 
 /** An address in managed memory: algorithms run on the device, and the host reads elements as they are. */
-template <class T>
-class universal_ptr : public detail::pointer_like<universal_ptr<T>, T, T &, detail::room::device>
+template <class _Tp>
+class universal_ptr : public detail::pointer_like<universal_ptr<_Tp>, _Tp, _Tp &, detail::room::device>
 {
-    using base = detail::pointer_like<universal_ptr<T>, T, T &, detail::room::device>;
+    using base = detail::pointer_like<universal_ptr<_Tp>, _Tp, _Tp &, detail::room::device>;
 
   public:
     universal_ptr() = default;
-    explicit universal_ptr(T *p) : base(p)
+    explicit universal_ptr(_Tp *__p) : base(__p)
     {
     }
-    template <class U, class = std::enable_if_t<std::is_convertible_v<U *, T *>>>
-    universal_ptr(const universal_ptr<U> &other) : base(other.get())
+    template <class _Up, class = std::enable_if_t<std::is_convertible_v<_Up *, _Tp *>>>
+    universal_ptr(const universal_ptr<_Up> &__other) : base(__other.get())
     {
     }
-    T &operator*() const
+    _Tp &operator*() const
     {
         return *this->get();
     }
-    T *operator->() const
+    _Tp *operator->() const
     {
         return this->get();
     }
@@ -282,33 +283,33 @@ class universal_ptr : public detail::pointer_like<universal_ptr<T>, T, T &, deta
 UMSIM_THRUST_POINTERS(universal_ptr)
 
 /** @name Between plain pointers and Thrust's @{ */
-template <class T> device_ptr<T> device_pointer_cast(T *p)
+template <class _Tp> device_ptr<_Tp> device_pointer_cast(_Tp *__p)
 {
-    return device_ptr<T>(p);
+    return device_ptr<_Tp>(__p);
 }
-template <class T> device_ptr<T> device_pointer_cast(const device_ptr<T> &p)
+template <class _Tp> device_ptr<_Tp> device_pointer_cast(const device_ptr<_Tp> &__p)
 {
-    return p;
+    return __p;
 }
-template <class T> T *raw_pointer_cast(T *p)
+template <class _Tp> _Tp *raw_pointer_cast(_Tp *__p)
 {
-    return p;
+    return __p;
 }
-template <class T> T *raw_pointer_cast(const device_ptr<T> &p)
+template <class _Tp> _Tp *raw_pointer_cast(const device_ptr<_Tp> &__p)
 {
-    return p.get();
+    return __p.get();
 }
-template <class T> T *raw_pointer_cast(const universal_ptr<T> &p)
+template <class _Tp> _Tp *raw_pointer_cast(const universal_ptr<_Tp> &__p)
 {
-    return p.get();
+    return __p.get();
 }
-template <class T> T &raw_reference_cast(T &r)
+template <class _Tp> _Tp &raw_reference_cast(_Tp &__r)
 {
-    return r;
+    return __r;
 }
-template <class T> T &raw_reference_cast(const device_reference<T> &r)
+template <class _Tp> _Tp &raw_reference_cast(const device_reference<_Tp> &__r)
 {
-    return *(&r).get();
+    return *(&__r).get();
 }
 /** @} */
 } // namespace thrust

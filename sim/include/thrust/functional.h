@@ -13,14 +13,14 @@
 namespace thrust
 {
 /** @name What old programs derive from. CUDA 13's Thrust has it no more. @{ */
-template <class Argument, class Result> struct unary_function {
-    using argument_type = Argument;
-    using result_type = Result;
+template <class _Argument, class _Result> struct unary_function {
+    using argument_type = _Argument;
+    using result_type = _Result;
 };
-template <class First, class Second, class Result> struct binary_function {
-    using first_argument_type = First;
-    using second_argument_type = Second;
-    using result_type = Result;
+template <class _First, class _Second, class _Result> struct binary_function {
+    using first_argument_type = _First;
+    using second_argument_type = _Second;
+    using result_type = _Result;
 };
 /** @} */
 
@@ -44,116 +44,120 @@ using std::not_equal_to;
 using std::not_fn;
 using std::plus;
 
-template <class T = void> struct maximum {
-    using value_type = T;
-    __host__ __device__ constexpr T operator()(const T &a, const T &b) const
+template <class _Tp = void> struct maximum {
+    using value_type = _Tp;
+    __host__ __device__ constexpr _Tp operator()(const _Tp &__a, const _Tp &__b) const
     {
-        return a < b ? b : a;
+        return __a < __b ? __b : __a;
     }
 };
 template <> struct maximum<void> {
-    template <class A, class B> __host__ __device__ constexpr auto operator()(const A &a, const B &b) const
+    template <class _Ap, class _Bp>
+    __host__ __device__ constexpr auto operator()(const _Ap &__a, const _Bp &__b) const
     {
-        return a < b ? b : a;
+        return __a < __b ? __b : __a;
     }
 };
-template <class T = void> struct minimum {
-    using value_type = T;
-    __host__ __device__ constexpr T operator()(const T &a, const T &b) const
+template <class _Tp = void> struct minimum {
+    using value_type = _Tp;
+    __host__ __device__ constexpr _Tp operator()(const _Tp &__a, const _Tp &__b) const
     {
-        return b < a ? b : a;
+        return __b < __a ? __b : __a;
     }
 };
 template <> struct minimum<void> {
-    template <class A, class B> __host__ __device__ constexpr auto operator()(const A &a, const B &b) const
+    template <class _Ap, class _Bp>
+    __host__ __device__ constexpr auto operator()(const _Ap &__a, const _Bp &__b) const
     {
-        return b < a ? b : a;
+        return __b < __a ? __b : __a;
     }
 };
-template <class T = void> struct identity {
-    __host__ __device__ constexpr const T &operator()(const T &a) const
+template <class _Tp = void> struct identity {
+    __host__ __device__ constexpr const _Tp &operator()(const _Tp &__a) const
     {
-        return a;
+        return __a;
     }
 };
 template <> struct identity<void> {
-    template <class A> __host__ __device__ constexpr A operator()(const A &a) const
+    template <class _Ap> __host__ __device__ constexpr _Ap operator()(const _Ap &__a) const
     {
-        return a;
+        return __a;
     }
 };
-template <class T = void> struct square {
-    __host__ __device__ constexpr T operator()(const T &a) const
+template <class _Tp = void> struct square {
+    __host__ __device__ constexpr _Tp operator()(const _Tp &__a) const
     {
-        return a * a;
+        return __a * __a;
     }
 };
 template <> struct square<void> {
-    template <class A> __host__ __device__ constexpr auto operator()(const A &a) const
+    template <class _Ap> __host__ __device__ constexpr auto operator()(const _Ap &__a) const
     {
-        return a * a;
+        return __a * __a;
     }
 };
-template <class A = void, class B = void> struct project1st {
-    template <class X, class Y> __host__ __device__ constexpr X operator()(const X &a, const Y &) const
+template <class _Ap = void, class _Bp = void> struct project1st {
+    template <class _Xp, class _Yp>
+    __host__ __device__ constexpr _Xp operator()(const _Xp &__a, const _Yp &) const
     {
-        return a;
+        return __a;
     }
 };
-template <class A = void, class B = void> struct project2nd {
-    template <class X, class Y> __host__ __device__ constexpr Y operator()(const X &, const Y &b) const
+template <class _Ap = void, class _Bp = void> struct project2nd {
+    template <class _Xp, class _Yp>
+    __host__ __device__ constexpr _Yp operator()(const _Xp &, const _Yp &__b) const
     {
-        return b;
+        return __b;
     }
 };
 
 namespace detail
 {
 /* An expression of placeholders: called, it is its value. */
-template <class F> struct actor {
-    F f;
-    template <class... A> __host__ __device__ constexpr auto operator()(const A &...a) const
+template <class _Fp> struct actor {
+    _Fp __function;
+    template <class... _Ap> __host__ __device__ constexpr auto operator()(const _Ap &...__a) const
     {
-        return f(a...);
+        return __function(__a...);
     }
 };
-template <int I> struct argument {
-    template <class... A> __host__ __device__ constexpr auto operator()(const A &...a) const
+template <int _Ip> struct argument {
+    template <class... _Ap> __host__ __device__ constexpr auto operator()(const _Ap &...__a) const
     {
-        return std::get<I>(std::tuple<const A &...>(a...));
+        return std::get<_Ip>(std::tuple<const _Ap &...>(__a...));
     }
 };
-template <class T> struct is_actor : std::false_type {
+template <class _Tp> struct is_actor : std::false_type {
 };
-template <class F> struct is_actor<actor<F>> : std::true_type {
+template <class _Fp> struct is_actor<actor<_Fp>> : std::true_type {
 };
-template <class E, class... A> constexpr auto value_in(const E &e, const A &...a)
+template <class _Ep, class... _Ap> constexpr auto value_in(const _Ep &__e, const _Ap &...__a)
 {
-    if constexpr (is_actor<E>::value)
-        return e(a...);
+    if constexpr (is_actor<_Ep>::value)
+        return __e(__a...);
     else
-        return e;
+        return __e;
 }
-template <class Op, class L, class R> struct both {
-    L l;
-    R r;
-    template <class... A> __host__ __device__ constexpr auto operator()(const A &...a) const
+template <class _Op, class _Lp, class _Rp> struct both {
+    _Lp __left;
+    _Rp __right;
+    template <class... _Ap> __host__ __device__ constexpr auto operator()(const _Ap &...__a) const
     {
-        return Op()(value_in(l, a...), value_in(r, a...));
+        return _Op()(value_in(__left, __a...), value_in(__right, __a...));
     }
 };
-template <class Op, class L> struct single {
-    L l;
-    template <class... A> __host__ __device__ constexpr auto operator()(const A &...a) const
+template <class _Op, class _Lp> struct single {
+    _Lp __left;
+    template <class... _Ap> __host__ __device__ constexpr auto operator()(const _Ap &...__a) const
     {
-        return Op()(value_in(l, a...));
+        return _Op()(value_in(__left, __a...));
     }
 };
 #define UMSIM_THRUST_BINARY(op, name)                                                                        \
-    template <class L, class R, class = std::enable_if_t<is_actor<L>::value || is_actor<R>::value>>          \
-    constexpr actor<both<std::name<>, L, R>> operator op(const L &l, const R &r)                             \
+    template <class _Lp, class _Rp, class = std::enable_if_t<is_actor<_Lp>::value || is_actor<_Rp>::value>>  \
+    constexpr actor<both<std::name<>, _Lp, _Rp>> operator op(const _Lp &__l, const _Rp &__r)                 \
     {                                                                                                        \
-        return {{l, r}};                                                                                     \
+        return {{__l, __r}};                                                                                 \
     }
 UMSIM_THRUST_BINARY(+, plus)
 UMSIM_THRUST_BINARY(-, minus)
@@ -172,13 +176,13 @@ UMSIM_THRUST_BINARY(&, bit_and)
 UMSIM_THRUST_BINARY(|, bit_or)
 UMSIM_THRUST_BINARY(^, bit_xor)
 #undef UMSIM_THRUST_BINARY
-template <class F> constexpr actor<single<std::negate<>, actor<F>>> operator-(const actor<F> &l)
+template <class _Fp> constexpr actor<single<std::negate<>, actor<_Fp>>> operator-(const actor<_Fp> &__l)
 {
-    return {{l}};
+    return {{__l}};
 }
-template <class F> constexpr actor<single<std::logical_not<>, actor<F>>> operator!(const actor<F> &l)
+template <class _Fp> constexpr actor<single<std::logical_not<>, actor<_Fp>>> operator!(const actor<_Fp> &__l)
 {
-    return {{l}};
+    return {{__l}};
 }
 } // namespace detail
 

@@ -9,31 +9,31 @@
 
 namespace thrust
 {
-/** @return `n` elements of device memory, of any content. @throws std::bad_alloc */
-template <class T> device_ptr<T> device_malloc(std::size_t n)
+/** @return `__n` elements of device memory, of any content. @throws std::bad_alloc */
+template <class _Tp> device_ptr<_Tp> device_malloc(std::size_t __n)
 {
-    return device_ptr<T>((T *)detail::allocate(detail::on_device{}, n * sizeof(T)));
+    return device_ptr<_Tp>((_Tp *)detail::allocate(detail::on_device{}, __n * sizeof(_Tp)));
 }
-inline device_ptr<void> device_malloc(std::size_t bytes)
+inline device_ptr<void> device_malloc(std::size_t __bytes)
 {
-    return device_ptr<void>(detail::allocate(detail::on_device{}, bytes));
+    return device_ptr<void>(detail::allocate(detail::on_device{}, __bytes));
 }
 /** Of device_malloc() and device_new(). */
-template <class T> void device_free(const device_ptr<T> &p)
+template <class _Tp> void device_free(const device_ptr<_Tp> &__p)
 {
-    detail::check(cudaFree((void *)p.get()), "device_free");
+    detail::check(cudaFree((void *)__p.get()), "device_free");
 }
-/** @return `n` elements, constructed on the device */
-template <class T> device_ptr<T> device_new(std::size_t n = 1)
+/** @return `__n` elements, constructed on the device */
+template <class _Tp> device_ptr<_Tp> device_new(std::size_t __n = 1)
 {
-    const device_ptr<T> made = device_malloc<T>(n);
-    T *const p = made.get();
-    detail::each(detail::on_device{}, n, [=](detail::index i) { ::new ((void *)(p + i)) T(); });
-    return made;
+    const device_ptr<_Tp> __made = device_malloc<_Tp>(__n);
+    _Tp *const __p = __made.get();
+    detail::each(detail::on_device{}, __n, [=](detail::index __i) { ::new ((void *)(__p + __i)) _Tp(); });
+    return __made;
 }
-template <class T> void device_delete(const device_ptr<T> &p, std::size_t = 1)
+template <class _Tp> void device_delete(const device_ptr<_Tp> &__p, std::size_t = 1)
 {
-    device_free(p);
+    device_free(__p);
 }
 } // namespace thrust
 

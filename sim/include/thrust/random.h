@@ -18,45 +18,45 @@ namespace random
 {
 
 /** x -> (a x + c) mod m; m must not be 0. discard() is as fast for any count. */
-template <class T, T a, T c, T m> class linear_congruential_engine
+template <class _Tp, _Tp __a, _Tp __c, _Tp __m> class linear_congruential_engine
 {
   public:
-    using result_type = T;
-    static constexpr T multiplier = a, increment = c, modulus = m;
-    static constexpr T min = c == 0 ? 1 : 0, max = m - 1;
-    static constexpr T default_seed = 1;
+    using result_type = _Tp;
+    static constexpr _Tp multiplier = __a, increment = __c, modulus = __m;
+    static constexpr _Tp min = __c == 0 ? 1 : 0, max = __m - 1;
+    static constexpr _Tp default_seed = 1;
 
-    __host__ __device__ explicit linear_congruential_engine(T s = default_seed)
+    __host__ __device__ explicit linear_congruential_engine(_Tp __s = default_seed)
     {
-        seed(s);
+        seed(__s);
     }
-    __host__ __device__ void seed(T s = default_seed)
+    __host__ __device__ void seed(_Tp __s = default_seed)
     {
-        x_ = c % m == 0 && s % m == 0 ? 1 : s % m;
+        __x_ = __c % __m == 0 && __s % __m == 0 ? 1 : __s % __m;
     }
-    __host__ __device__ T operator()()
+    __host__ __device__ _Tp operator()()
     {
-        x_ = (T)(((std::uint64_t)a * x_ + c) % m);
-        return x_;
+        __x_ = (_Tp)(((std::uint64_t)__a * __x_ + __c) % __m);
+        return __x_;
     }
-    __host__ __device__ void discard(unsigned long long n)
+    __host__ __device__ void discard(unsigned long long __n)
     {
         /* n steps are again x -> a' x + c': squares of one step, for each bit of n */
-        std::uint64_t factor = a, summand = c;
-        for (; n > 0; n >>= 1) {
-            if (n & 1)
-                x_ = (T)((factor * x_ + summand) % m);
-            summand = (factor * summand + summand) % m;
-            factor = factor * factor % m;
+        std::uint64_t __factor = __a, __summand = __c;
+        for (; __n > 0; __n >>= 1) {
+            if (__n & 1)
+                __x_ = (_Tp)((__factor * __x_ + __summand) % __m);
+            __summand = (__factor * __summand + __summand) % __m;
+            __factor = __factor * __factor % __m;
         }
     }
-    friend bool operator==(const linear_congruential_engine &p, const linear_congruential_engine &q)
+    friend bool operator==(const linear_congruential_engine &__p, const linear_congruential_engine &__q)
     {
-        return p.x_ == q.x_;
+        return __p.__x_ == __q.__x_;
     }
 
   private:
-    T x_;
+    _Tp __x_;
 };
 using minstd_rand0 = linear_congruential_engine<std::uint32_t, 16807, 0, 2147483647>;
 using minstd_rand = linear_congruential_engine<std::uint32_t, 48271, 0, 2147483647>;
@@ -65,89 +65,92 @@ using default_random_engine = minstd_rand;
 /** @cond internal What distributions between two numbers have. */
 namespace detail
 {
-template <class T> class distribution_between
+template <class _Tp> class distribution_between
 {
   public:
-    using result_type = T;
-    __host__ __device__ distribution_between(T a, T b) : a_(a), b_(b)
+    using result_type = _Tp;
+    __host__ __device__ distribution_between(_Tp __a, _Tp __b) : __a_(__a), __b_(__b)
     {
     }
     __host__ __device__ void reset()
     {
     }
-    __host__ __device__ T a() const
+    __host__ __device__ _Tp a() const
     {
-        return a_;
+        return __a_;
     }
-    __host__ __device__ T b() const
+    __host__ __device__ _Tp b() const
     {
-        return b_;
+        return __b_;
     }
 
   protected:
-    T a_, b_;
+    _Tp __a_, __b_;
 };
 } // namespace detail
 /** @endcond */
 
 /** From `a` to `b`, without `b`. */
-template <class T = double> class uniform_real_distribution : public detail::distribution_between<T>
+template <class _Tp = double> class uniform_real_distribution : public detail::distribution_between<_Tp>
 {
   public:
-    __host__ __device__ explicit uniform_real_distribution(T a = 0, T b = 1)
-        : detail::distribution_between<T>(a, b)
+    __host__ __device__ explicit uniform_real_distribution(_Tp __a = 0, _Tp __b = 1)
+        : detail::distribution_between<_Tp>(__a, __b)
     {
     }
-    template <class Engine> __host__ __device__ T operator()(Engine &engine) const
+    template <class _Engine> __host__ __device__ _Tp operator()(_Engine &__engine) const
     {
-        const T part = (T)(engine() - Engine::min) / ((T)1 + (T)(Engine::max - Engine::min));
-        return part * (this->b_ - this->a_) + this->a_;
+        const _Tp __part = (_Tp)(__engine() - _Engine::min) / ((_Tp)1 + (_Tp)(_Engine::max - _Engine::min));
+        return __part * (this->__b_ - this->__a_) + this->__a_;
     }
 };
 
 /** From `a` to `b`, both included. */
-template <class T = int> class uniform_int_distribution : public detail::distribution_between<T>
+template <class _Tp = int> class uniform_int_distribution : public detail::distribution_between<_Tp>
 {
   public:
-    __host__ __device__ explicit uniform_int_distribution(T a = 0, T b = std::numeric_limits<T>::max())
-        : detail::distribution_between<T>(a, b)
+    __host__ __device__ explicit uniform_int_distribution(_Tp __a = 0,
+                                                          _Tp __b = std::numeric_limits<_Tp>::max())
+        : detail::distribution_between<_Tp>(__a, __b)
     {
     }
-    template <class Engine> __host__ __device__ T operator()(Engine &engine) const
+    template <class _Engine> __host__ __device__ _Tp operator()(_Engine &__engine) const
     {
-        const double x = uniform_real_distribution<double>((double)this->a_, (double)this->b_ + 1)(engine);
-        return (T)std::floor(x);
+        const double __x =
+            uniform_real_distribution<double>((double)this->__a_, (double)this->__b_ + 1)(__engine);
+        return (_Tp)std::floor(__x);
     }
 };
 
 /** Of that mean and standard deviation, by Box and Muller's method. */
-template <class T = double> class normal_distribution
+template <class _Tp = double> class normal_distribution
 {
   public:
-    using result_type = T;
-    __host__ __device__ explicit normal_distribution(T mean = 0, T stddev = 1) : mean_(mean), stddev_(stddev)
+    using result_type = _Tp;
+    __host__ __device__ explicit normal_distribution(_Tp __mean = 0, _Tp __stddev = 1)
+        : __mean_(__mean), __stddev_(__stddev)
     {
     }
-    template <class Engine> __host__ __device__ T operator()(Engine &engine) const
+    template <class _Engine> __host__ __device__ _Tp operator()(_Engine &__engine) const
     {
-        uniform_real_distribution<double> uniform;
-        const double distance = std::sqrt(-2 * std::log(1 - uniform(engine)));
-        return mean_ + stddev_ * (T)(distance * std::cos(6.283185307179586477 * uniform(engine)));
+        uniform_real_distribution<double> __uniform;
+        const double __distance = std::sqrt(-2 * std::log(1 - __uniform(__engine)));
+        return __mean_ + __stddev_ * (_Tp)(__distance * std::cos(6.283185307179586477 * __uniform(__engine)));
     }
     __host__ __device__ void reset()
     {
     }
-    __host__ __device__ T mean() const
+    __host__ __device__ _Tp mean() const
     {
-        return mean_;
+        return __mean_;
     }
-    __host__ __device__ T stddev() const
+    __host__ __device__ _Tp stddev() const
     {
-        return stddev_;
+        return __stddev_;
     }
 
   private:
-    T mean_, stddev_;
+    _Tp __mean_, __stddev_;
 };
 } // namespace random
 

@@ -24,14 +24,14 @@ inline const error_category &cuda_category()
         {
             return "cuda";
         }
-        std::string message(int value) const override
+        std::string message(int __value) const override
         {
-            return std::string(cudaGetErrorName((cudaError_t)value)) + ": " +
-                   cudaGetErrorString((cudaError_t)value);
+            return std::string(cudaGetErrorName((cudaError_t)__value)) + ": " +
+                   cudaGetErrorString((cudaError_t)__value);
         }
     };
-    static const category only;
-    return only;
+    static const category __only;
+    return __only;
 }
 namespace system
 {

@@ -39,15 +39,15 @@ struct umsim_geometry {
 };
 
 /**
- * Runs whole thread blocks of a kernel without barriers, one after another: blocks `first` to `last - 1` in
- * linear order (x fastest). Called in a worker of the GPU process; must not call libc.
+ * Runs whole thread blocks of a kernel without barriers, one after another: blocks `__first` to `__last - 1`
+ * in linear order (x fastest). Called in a worker of the GPU process; must not call libc.
  */
-typedef void (*umsim_blocks_fn)(const void *closure, const struct umsim_geometry *geometry, uint64_t first,
-                                uint64_t last);
+typedef void (*umsim_blocks_fn)(const void *__closure, const struct umsim_geometry *__geometry,
+                                uint64_t __first, uint64_t __last);
 
 /** Runs one thread of a kernel with barriers, on a fiber of its own. */
-typedef void (*umsim_thread_fn)(const void *closure, const struct umsim_geometry *geometry,
-                                const uint3 *block_index, const uint3 *thread_index);
+typedef void (*umsim_thread_fn)(const void *__closure, const struct umsim_geometry *__geometry,
+                                const uint3 *__block_index, const uint3 *__thread_index);
 
 /**
  * How the GPU process runs a kernel. Exactly one of `blocks` and `thread` is set. Lives as long as its
@@ -66,19 +66,19 @@ struct umsim_kernel {
  * @return 0 when the stub is to be called, 1 when the launch was refused (the error is what
  * cudaGetLastError() says).
  */
-int umsim_push_call(dim3 grid, dim3 block, size_t shared_bytes, struct CUstream_st *stream);
+int umsim_push_call(dim3 __grid, dim3 __block, size_t __shared_bytes, struct CUstream_st *__stream);
 
-/** Queues a launch with the configuration pushed last by this thread. `bytes` at most UMSIM_CLOSURE_MAX. */
-void umsim_launch(const struct umsim_kernel *kernel, const void *closure, size_t bytes);
+/** Queues a launch with the configuration pushed last by this thread. `__bytes` at most UMSIM_CLOSURE_MAX. */
+void umsim_launch(const struct umsim_kernel *__kernel, const void *__closure, size_t __bytes);
 
-/** Calls `stub` with the arguments that `args` points at, each by its own type. */
-typedef void (*umsim_thunk_fn)(void (*stub)(void), void **args);
+/** Calls `__stub` with the arguments that `__args` points at, each by its own type. */
+typedef void (*umsim_thunk_fn)(void (*__stub)(void), void **__args);
 
 /** Makes a stub known to cudaLaunchKernel() and its kind. Called by constructors, before main(). */
-void umsim_register_kernel(void (*stub)(void), umsim_thunk_fn thunk, const char *name);
+void umsim_register_kernel(void (*__stub)(void), umsim_thunk_fn __thunk, const char *__name);
 
 /** Says where a __device__, __constant__ or __managed__ variable ends. Called by constructors. */
-void umsim_register_variable(const void *variable, size_t bytes);
+void umsim_register_variable(const void *__variable, size_t __bytes);
 
 /** One module's (executable's or library's) sections of device-side variables. Each starts on a page; what
  * stands behind its end is on another page. */
@@ -93,17 +93,17 @@ struct umsim_module {
  * Makes a module's sections known, before main() or at dlopen(): each of its object files does. The structure
  * that comes first must outlive the module.
  */
-void umsim_register_module(const struct umsim_module *module);
+void umsim_register_module(const struct umsim_module *__module);
 
 /** Withdraws a module at its unloading; so does each of its object files. */
-void umsim_unregister_module(const struct umsim_module *module);
+void umsim_unregister_module(const struct umsim_module *__module);
 
-/** The program was compiled by `umcc --check=list`: what is looked for. Called before main(). */
-void umsim_check_begin(const char *list);
+/** The program was compiled by `umcc --check=__list`: what is looked for. Called before main(). */
+void umsim_check_begin(const char *__list);
 
 /** ... A device variable of that program's, and bytes of its section behind it that are no variable's. */
-void umsim_check_variable(const void *variable, size_t bytes, const char *name, const void *gap,
-                          size_t gap_bytes);
+void umsim_check_variable(const void *__variable, size_t __bytes, const char *__name, const void *__gap,
+                          size_t __gap_bytes);
 
 /** @name Built-in variables for __device__ functions
  * A kernel's own body has them as parameters that hide these. Set per thread only in modules whose device
@@ -114,14 +114,14 @@ struct umsim_builtins {
     dim3 block_dim;
     dim3 grid_dim;
 };
-extern __thread struct umsim_builtins umsim_builtins __attribute__((tls_model("initial-exec")));
+extern __thread struct umsim_builtins umsim_builtins __attribute__((__tls_model__("initial-exec")));
 /** @} */
 
 /**
  * Address of a static __shared__ variable (or group of them) in the block that this worker runs: room is made
- * at its first use in a launch. @param key any address that no other variable uses; it is not followed
+ * at its first use in a launch. @param __key any address that no other variable uses; it is not followed
  */
-void *umsim_shared(const void *key, size_t bytes, size_t alignment);
+void *umsim_shared(const void *__key, size_t __bytes, size_t __alignment);
 
 /** Address of the launch's dynamic shared memory (`extern __shared__`), aligned to 16 bytes. */
 void *umsim_dynamic_shared(void);
@@ -133,15 +133,15 @@ void *umsim_dynamic_shared(void);
 #define UMSIM_BLOCK_THREADS 1024
 /** Room for variables of all threads of the block that this worker runs, where threads with fibers have their
  * stacks. */
-void *umsim_keep(size_t bytes, size_t alignment);
+void *umsim_keep(size_t __bytes, size_t __alignment);
 /** The room that was taken last is not needed any more. */
-void umsim_keep_end(void *room);
+void umsim_keep_end(void *__room);
 
 /** __syncthreads(): returns when every thread of the block that has not ended has called it. */
-void umsim_syncthreads(const char *file, int line);
+void umsim_syncthreads(const char *__file, int __line);
 
 /** __syncthreads_count/_and/_or: the number of the block's threads whose predicate is not 0. */
-int umsim_syncthreads_count(int predicate, const char *file, int line);
+int umsim_syncthreads_count(int __predicate, const char *__file, int __line);
 
 /** What the lanes of a warp do together. */
 enum umsim_warp_operation {
@@ -167,14 +167,14 @@ enum umsim_warp_operation {
 };
 
 /**
- * Returns when all lanes of `mask` that have not ended have called it for the same operation with the same
+ * Returns when all lanes of `__mask` that have not ended have called it for the same operation with the same
  * mask.
- * @param value what this lane brings, zero-extended
- * @param source of a shuffle: the lane whose value is asked for
+ * @param __value what this lane brings, zero-extended
+ * @param __source of a shuffle: the lane whose value is asked for
  * @return the operation's result for this lane
  */
-uint64_t umsim_warp(enum umsim_warp_operation operation, unsigned mask, uint64_t value, unsigned source,
-                    const char *file, int line);
+uint64_t umsim_warp(enum umsim_warp_operation __operation, unsigned __mask, uint64_t __value,
+                    unsigned __source, const char *__file, int __line);
 
 /** __activemask(): the lanes that have come to this very call when nobody in the block can go on without
  * them. */
@@ -201,23 +201,24 @@ struct umsim_awaited {
 
 /** Same, of a wait by the library's own objects: where all threads of the block wait in vain, the launch
  * fails with a message.
- *  @param round how often this wait has called it before */
-void umsim_wait_turn(const struct umsim_awaited *awaited, unsigned round);
+ *  @param __round how often this wait has called it before */
+void umsim_wait_turn(const struct umsim_awaited *__awaited, unsigned __round);
 
-/** umcc --check: the calling thread has waited at an object of the library until `threads` threads had come.
+/** umcc --check: the calling thread has waited at an object of the library until `__threads` threads had
+ * come.
  */
-void umsim_synchronised(unsigned threads);
+void umsim_synchronised(unsigned __threads);
 
-/** A tile of more than a warp waits for all of its threads: `size` (64, 128, 256 or 512) of the block that
+/** A tile of more than a warp waits for all of its threads: `__size` (64, 128, 256 or 512) of the block that
  * follow each other. */
-void umsim_tile_wait(unsigned size, const char *file, int line);
+void umsim_tile_wait(unsigned __size, const char *__file, int __line);
 /** What this thread has for the others of its tile, to be read between the next two waits. */
-void umsim_tile_bring(uint64_t value);
-/** What the thread of rank `rank` in this thread's tile has brought. */
-uint64_t umsim_tile_value(unsigned size, unsigned rank);
+void umsim_tile_bring(uint64_t __value);
+/** What the thread of rank `__rank` in this thread's tile has brought. */
+uint64_t umsim_tile_value(unsigned __size, unsigned __rank);
 
 /** grid.sync(): returns when every thread of a cooperative launch that has not ended has called it. */
-void umsim_grid_sync(const char *file, int line);
+void umsim_grid_sync(const char *__file, int __line);
 
 /** Whether the launch is a cooperative one. */
 int umsim_grid_is_cooperative(void);

@@ -35,24 +35,25 @@ extern "C" {
 /** @name Arrays
  * Widths are elements here. @{ */
 /** An element of such channels, in bits; C++ has cudaCreateChannelDesc<float4>() for it. */
-struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind f);
-/** Allocates an array of one dimension (`height` 0) or two. @return cudaErrorInvalidChannelDescriptor
+struct cudaChannelFormatDesc cudaCreateChannelDesc(int __x, int __y, int __z, int __w,
+                                                   enum cudaChannelFormatKind __f);
+/** Allocates an array of one dimension (`__height` 0) or two. @return cudaErrorInvalidChannelDescriptor
  * (channels that are not one, two or four of 8, 16 or 32 bits), cudaErrorInvalidValue (no size, too large,
  * flags), cudaErrorMemoryAllocation, cudaErrorNotSupported (cubemaps, sparse arrays, compressed formats). */
-cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, size_t width,
-                            size_t height UMSIM_DEFAULT(0), unsigned int flags UMSIM_DEFAULT(0));
-/** Allocates an array of up to three dimensions, or with cudaArrayLayered of `extent.depth` layers. @return
+cudaError_t cudaMallocArray(cudaArray_t *__array, const struct cudaChannelFormatDesc *__desc, size_t __width,
+                            size_t __height UMSIM_DEFAULT(0), unsigned int __flags UMSIM_DEFAULT(0));
+/** Allocates an array of up to three dimensions, or with cudaArrayLayered of `__extent.depth` layers. @return
  * as above. */
-cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
-                              struct cudaExtent extent, unsigned int flags UMSIM_DEFAULT(0));
+cudaError_t cudaMalloc3DArray(cudaArray_t *__array, const struct cudaChannelFormatDesc *__desc,
+                              struct cudaExtent __extent, unsigned int __flags UMSIM_DEFAULT(0));
 /** Waits for the device and frees; NULL is fine. @return cudaErrorInvalidValue when it is no array. */
-cudaError_t cudaFreeArray(cudaArray_t array);
+cudaError_t cudaFreeArray(cudaArray_t __array);
 /** What an array was made with; any pointer may be NULL. @return cudaErrorInvalidValue when it is no array.
  */
-cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent,
-                             unsigned int *flags, cudaArray_t array);
+cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *__desc, struct cudaExtent *__extent,
+                             unsigned int *__flags, cudaArray_t __array);
 /** An array's elements. @return cudaErrorInvalidValue. */
-cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array);
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *__desc, cudaArray_const_t __array);
 /** @} */
 
 /** @name Copies to and from arrays
@@ -60,76 +61,81 @@ cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_con
  * what it returns; cudaErrorInvalidValue also where they leave the array. The forms without 2D are
  * deprecated: they copy `count` bytes row after row. @{ */
 /** Copies rows into an array. */
-cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
-                                size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DToArray(cudaArray_t __dst, size_t __wOffset, size_t __hOffset, const void *__src,
+                                size_t __spitch, size_t __width, size_t __height, enum cudaMemcpyKind __kind);
 /** Queues the same in a stream. */
-cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
-                                     size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind,
-                                     cudaStream_t stream UMSIM_DEFAULT(0));
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t __dst, size_t __wOffset, size_t __hOffset, const void *__src,
+                                     size_t __spitch, size_t __width, size_t __height,
+                                     enum cudaMemcpyKind __kind, cudaStream_t __stream UMSIM_DEFAULT(0));
 /** Copies rows out of an array. */
-cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset,
-                                  size_t hOffset, size_t width, size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DFromArray(void *__dst, size_t __dpitch, cudaArray_const_t __src, size_t __wOffset,
+                                  size_t __hOffset, size_t __width, size_t __height,
+                                  enum cudaMemcpyKind __kind);
 /** Queues the same in a stream. */
-cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset,
-                                       size_t hOffset, size_t width, size_t height, enum cudaMemcpyKind kind,
-                                       cudaStream_t stream UMSIM_DEFAULT(0));
+cudaError_t cudaMemcpy2DFromArrayAsync(void *__dst, size_t __dpitch, cudaArray_const_t __src,
+                                       size_t __wOffset, size_t __hOffset, size_t __width, size_t __height,
+                                       enum cudaMemcpyKind __kind, cudaStream_t __stream UMSIM_DEFAULT(0));
 /** Copies rows from an array to another. */
-cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
-                                     cudaArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc,
-                                     size_t width, size_t height,
-                                     enum cudaMemcpyKind kind UMSIM_DEFAULT(cudaMemcpyDeviceToDevice));
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t __dst, size_t __wOffsetDst, size_t __hOffsetDst,
+                                     cudaArray_const_t __src, size_t __wOffsetSrc, size_t __hOffsetSrc,
+                                     size_t __width, size_t __height,
+                                     enum cudaMemcpyKind __kind UMSIM_DEFAULT(cudaMemcpyDeviceToDevice));
 /** Copies bytes into an array. */
-cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t count,
-                              enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyToArray(cudaArray_t __dst, size_t __wOffset, size_t __hOffset, const void *__src,
+                              size_t __count, enum cudaMemcpyKind __kind);
 /** Queues the same in a stream. */
-cudaError_t cudaMemcpyToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
-                                   size_t count, enum cudaMemcpyKind kind,
-                                   cudaStream_t stream UMSIM_DEFAULT(0));
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t __dst, size_t __wOffset, size_t __hOffset, const void *__src,
+                                   size_t __count, enum cudaMemcpyKind __kind,
+                                   cudaStream_t __stream UMSIM_DEFAULT(0));
 /** Copies bytes out of an array. */
-cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset,
-                                size_t count, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyFromArray(void *__dst, cudaArray_const_t __src, size_t __wOffset, size_t __hOffset,
+                                size_t __count, enum cudaMemcpyKind __kind);
 /** Queues the same in a stream. */
-cudaError_t cudaMemcpyFromArrayAsync(void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset,
-                                     size_t count, enum cudaMemcpyKind kind,
-                                     cudaStream_t stream UMSIM_DEFAULT(0));
+cudaError_t cudaMemcpyFromArrayAsync(void *__dst, cudaArray_const_t __src, size_t __wOffset, size_t __hOffset,
+                                     size_t __count, enum cudaMemcpyKind __kind,
+                                     cudaStream_t __stream UMSIM_DEFAULT(0));
 /** Copies bytes from an array to another; both places begin a row. */
-cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
-                                   cudaArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc, size_t count,
-                                   enum cudaMemcpyKind kind UMSIM_DEFAULT(cudaMemcpyDeviceToDevice));
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t __dst, size_t __wOffsetDst, size_t __hOffsetDst,
+                                   cudaArray_const_t __src, size_t __wOffsetSrc, size_t __hOffsetSrc,
+                                   size_t __count,
+                                   enum cudaMemcpyKind __kind UMSIM_DEFAULT(cudaMemcpyDeviceToDevice));
 /** @} */
 
 /** @name Texture objects and surface objects
  * @{ */
-/** Makes a texture object; `pResViewDesc` may be NULL. Whether memory is as large as described is not looked
- * at. @return cudaErrorInvalidValue (NULL, no such resource, misaligned memory, too large),
+/** Makes a texture object; `__pResViewDesc` may be NULL. Whether memory is as large as described is not
+ * looked at. @return cudaErrorInvalidValue (NULL, no such resource, misaligned memory, too large),
  * cudaErrorInvalidResourceHandle
- *  (`pTexDesc` NULL), cudaErrorInvalidChannelDescriptor, cudaErrorInvalidFilterSetting (linear filtering of
+ *  (`__pTexDesc` NULL), cudaErrorInvalidChannelDescriptor, cudaErrorInvalidFilterSetting (linear filtering of
  * integers), cudaErrorInvalidNormSetting (floats or 32 bits, normalised), cudaErrorNotSupported (mipmaps,
  * compressed views). */
-cudaError_t cudaCreateTextureObject(cudaTextureObject_t *pTexObject, const struct cudaResourceDesc *pResDesc,
-                                    const struct cudaTextureDesc *pTexDesc,
-                                    const struct cudaResourceViewDesc *pResViewDesc);
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *__pTexObject,
+                                    const struct cudaResourceDesc *__pResDesc,
+                                    const struct cudaTextureDesc *__pTexDesc,
+                                    const struct cudaResourceViewDesc *__pResViewDesc);
 /** Ends a texture object; its array stays. Kernels that were launched before may still read it. @return
  *  cudaErrorInvalidValue when it is none; 0 is fine. */
-cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texObject);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t __texObject);
 /** What a texture object was made of. @return cudaErrorInvalidValue. */
-cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *pResDesc, cudaTextureObject_t texObject)
+cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *__pResDesc,
+                                             cudaTextureObject_t __texObject)
     UMSIM_CUDA12_SYMBOL("cudaGetTextureObjectResourceDesc");
 /** How it reads. @return cudaErrorInvalidValue. */
-cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *pTexDesc, cudaTextureObject_t texObject);
+cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *__pTexDesc,
+                                            cudaTextureObject_t __texObject);
 /** Its view; all zero where it was made without one. @return cudaErrorInvalidValue. */
-cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *pResViewDesc,
-                                                 cudaTextureObject_t texObject)
+cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *__pResViewDesc,
+                                                 cudaTextureObject_t __texObject)
     UMSIM_CUDA12_SYMBOL("cudaGetTextureObjectResourceViewDesc");
 /** Makes a surface object of an array, which should have cudaArraySurfaceLoadStore. @return
  * cudaErrorInvalidValue. */
-cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *pSurfObject,
-                                    const struct cudaResourceDesc *pResDesc);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *__pSurfObject,
+                                    const struct cudaResourceDesc *__pResDesc);
 /** Ends a surface object; its array stays. @return cudaErrorInvalidValue when it is none; 0 is fine. */
-cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surfObject);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t __surfObject);
 /** What a surface object was made of. @return cudaErrorInvalidValue. */
-cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *pResDesc,
-                                             cudaSurfaceObject_t surfObject)
+cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *__pResDesc,
+                                             cudaSurfaceObject_t __surfObject)
     UMSIM_CUDA12_SYMBOL("cudaGetSurfaceObjectResourceDesc");
 /** @} */
 

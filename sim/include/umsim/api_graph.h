@@ -31,114 +31,117 @@ extern "C" {
 /** Captures what is issued to a stream from now on, and to streams that come to wait for it by events.
  *  @return cudaErrorIllegalState (captured already), cudaErrorStreamCaptureUnsupported (the legacy stream),
  *  cudaErrorInvalidValue (mode). */
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
-/** Ends the capture that began in `stream`; the graph is the caller's. Where it fails `*pGraph` is NULL, and
- * the capture has ended all the same. @return cudaErrorIllegalState (not captured),
+cudaError_t cudaStreamBeginCapture(cudaStream_t __stream, enum cudaStreamCaptureMode __mode);
+/** Ends the capture that began in `__stream`; the graph is the caller's. Where it fails `*__pGraph` is NULL,
+ * and the capture has ended all the same. @return cudaErrorIllegalState (not captured),
  * cudaErrorStreamCaptureInvalidated (spoilt), cudaErrorStreamCaptureUnmatched (began in another stream),
  * cudaErrorStreamCaptureUnjoined (another stream's work is not waited for),
  * cudaErrorStreamCaptureWrongThread. */
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *pGraph);
+cudaError_t cudaStreamEndCapture(cudaStream_t __stream, cudaGraph_t *__pGraph);
 /** Whether a stream is captured. @return cudaErrorStreamCaptureImplicit (the legacy stream, while one is
  * captured). */
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *pCaptureStatus);
-/** Changes which captures forbid this thread's calls; `*mode` becomes what it was. @return
+cudaError_t cudaStreamIsCapturing(cudaStream_t __stream, enum cudaStreamCaptureStatus *__pCaptureStatus);
+/** Changes which captures forbid this thread's calls; `*__mode` becomes what it was. @return
  * cudaErrorInvalidValue. */
-cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
+cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *__mode);
 /** @} */
 
 /** @name Graphs
  * Every call returns cudaErrorInvalidValue for a handle that is none. A node comes after `numDependencies`
  * others of its graph. @{ */
-/** An empty graph; `flags` 0. */
-cudaError_t cudaGraphCreate(cudaGraph_t *pGraph, unsigned int flags);
+/** An empty graph; `__flags` 0. */
+cudaError_t cudaGraphCreate(cudaGraph_t *__pGraph, unsigned int __flags);
 /** Frees a graph and its nodes; graphs that were instantiated from it stay. */
-cudaError_t cudaGraphDestroy(cudaGraph_t graph);
+cudaError_t cudaGraphDestroy(cudaGraph_t __graph);
 /** A copy of a graph. */
-cudaError_t cudaGraphClone(cudaGraph_t *pGraphClone, cudaGraph_t originalGraph);
+cudaError_t cudaGraphClone(cudaGraph_t *__pGraphClone, cudaGraph_t __originalGraph);
 /** Adds the launch of a kernel; its arguments are copied now. @return also what cudaLaunchKernel() returns.
  */
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
-                                   const cudaGraphNode_t *pDependencies, size_t numDependencies,
-                                   const struct cudaKernelNodeParams *pNodeParams);
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *__pGraphNode, cudaGraph_t __graph,
+                                   const cudaGraphNode_t *__pDependencies, size_t __numDependencies,
+                                   const struct cudaKernelNodeParams *__pNodeParams);
 /** Adds a copy in three dimensions. @return also what cudaMemcpy3D() returns. */
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
-                                   const cudaGraphNode_t *pDependencies, size_t numDependencies,
-                                   const struct cudaMemcpy3DParms *pCopyParams);
-/** Adds a copy of `count` bytes. @return also what cudaMemcpy() returns. */
-cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
-                                     const cudaGraphNode_t *pDependencies, size_t numDependencies, void *dst,
-                                     const void *src, size_t count, enum cudaMemcpyKind kind);
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *__pGraphNode, cudaGraph_t __graph,
+                                   const cudaGraphNode_t *__pDependencies, size_t __numDependencies,
+                                   const struct cudaMemcpy3DParms *__pCopyParams);
+/** Adds a copy of `__count` bytes. @return also what cudaMemcpy() returns. */
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *__pGraphNode, cudaGraph_t __graph,
+                                     const cudaGraphNode_t *__pDependencies, size_t __numDependencies,
+                                     void *__dst, const void *__src, size_t __count,
+                                     enum cudaMemcpyKind __kind);
 /** Adds a memset. */
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
-                                   const cudaGraphNode_t *pDependencies, size_t numDependencies,
-                                   const struct cudaMemsetParams *pMemsetParams);
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *__pGraphNode, cudaGraph_t __graph,
+                                   const cudaGraphNode_t *__pDependencies, size_t __numDependencies,
+                                   const struct cudaMemsetParams *__pMemsetParams);
 /** Adds the call of a host function. */
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
-                                 const cudaGraphNode_t *pDependencies, size_t numDependencies,
-                                 const struct cudaHostNodeParams *pNodeParams);
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *__pGraphNode, cudaGraph_t __graph,
+                                 const cudaGraphNode_t *__pDependencies, size_t __numDependencies,
+                                 const struct cudaHostNodeParams *__pNodeParams);
 /** Adds a node that does nothing. */
-cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
-                                  const cudaGraphNode_t *pDependencies, size_t numDependencies);
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *__pGraphNode, cudaGraph_t __graph,
+                                  const cudaGraphNode_t *__pDependencies, size_t __numDependencies);
 /** Adds a copy of a graph as one node. */
-cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
-                                       const cudaGraphNode_t *pDependencies, size_t numDependencies,
-                                       cudaGraph_t childGraph);
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *__pGraphNode, cudaGraph_t __graph,
+                                       const cudaGraphNode_t *__pDependencies, size_t __numDependencies,
+                                       cudaGraph_t __childGraph);
 #ifdef UMSIM_CUDA12
-/** Has each `to[i]` come after `from[i]`. */
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
-                                     const cudaGraphNode_t *to, size_t numDependencies)
+/** Has each `__to[i]` come after `__from[i]`. */
+cudaError_t cudaGraphAddDependencies(cudaGraph_t __graph, const cudaGraphNode_t *__from,
+                                     const cudaGraphNode_t *__to, size_t __numDependencies)
     UMSIM_CUDA12_SYMBOL("cudaGraphAddDependencies");
 #else
-/** Has each `to[i]` come after `from[i]`; `edgeData` NULL or zeros. */
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
-                                     const cudaGraphNode_t *to, const cudaGraphEdgeData *edgeData,
-                                     size_t numDependencies);
+/** Has each `__to[i]` come after `__from[i]`; `__edgeData` NULL or zeros. */
+cudaError_t cudaGraphAddDependencies(cudaGraph_t __graph, const cudaGraphNode_t *__from,
+                                     const cudaGraphNode_t *__to, const cudaGraphEdgeData *__edgeData,
+                                     size_t __numDependencies);
 #endif
 /** Takes a node out of its graph. */
-cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
-/** The nodes of a graph: `*numNodes` of them, or how many there are where `nodes` is NULL. What is asked
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t __node);
+/** The nodes of a graph: `*__numNodes` of them, or how many there are where `__nodes` is NULL. What is asked
  * beyond those there are is NULL. */
-cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *numNodes);
+cudaError_t cudaGraphGetNodes(cudaGraph_t __graph, cudaGraphNode_t *__nodes, size_t *__numNodes);
 /** Likewise those that come after no other. */
-cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *pRootNodes, size_t *pNumRootNodes);
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t __graph, cudaGraphNode_t *__pRootNodes,
+                                  size_t *__pNumRootNodes);
 /** What a node does. */
-cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *pType);
-/** Writes a graph as a .dot file, for Graphviz; `flags` say what is told of each node.
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t __node, enum cudaGraphNodeType *__pType);
+/** Writes a graph as a .dot file, for Graphviz; `__flags` say what is told of each node.
  *  @return cudaErrorOperatingSystem when the file cannot be written. */
-cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned int flags);
-/** Makes a graph ready to be launched; later changes of `graph` do not change it. @return
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t __graph, const char *__path, unsigned int __flags);
+/** Makes a graph ready to be launched; later changes of `__graph` do not change it. @return
  * cudaErrorInvalidValue, also for nodes that wait for each other. */
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *pGraphExec, cudaGraph_t graph,
-                                 unsigned long long flags UMSIM_DEFAULT(0));
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *__pGraphExec, cudaGraph_t __graph,
+                                 unsigned long long __flags UMSIM_DEFAULT(0));
 /** The same. */
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *pGraphExec, cudaGraph_t graph,
-                                          unsigned long long flags UMSIM_DEFAULT(0));
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *__pGraphExec, cudaGraph_t __graph,
+                                          unsigned long long __flags UMSIM_DEFAULT(0));
 /** Issues all of a graph to a stream, behind its own last launch. In a stream that is captured it is one
  * node. */
-cudaError_t cudaGraphLaunch(cudaGraphExec_t graphExec, cudaStream_t stream);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t __graphExec, cudaStream_t __stream);
 /** What a first launch would have to bring to the device: nothing here. */
-cudaError_t cudaGraphUpload(cudaGraphExec_t graphExec, cudaStream_t stream);
+cudaError_t cudaGraphUpload(cudaGraphExec_t __graphExec, cudaStream_t __stream);
 /** Frees what cudaGraphInstantiate() gave; launches under way go on. */
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graphExec);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t __graphExec);
 /** Gives the nodes of a ready graph the parameters of a graph of the same shape.
- *  @return cudaErrorGraphExecUpdateFailure: `resultInfo` says why. */
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t hGraphExec, cudaGraph_t hGraph,
-                                cudaGraphExecUpdateResultInfo *resultInfo);
+ *  @return cudaErrorGraphExecUpdateFailure: `__resultInfo` says why. */
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t __hGraphExec, cudaGraph_t __hGraph,
+                                cudaGraphExecUpdateResultInfo *__resultInfo);
 /** Changes a kernel node of a graph. */
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
-                                         const struct cudaKernelNodeParams *pNodeParams);
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t __node,
+                                         const struct cudaKernelNodeParams *__pNodeParams);
 /** Changes, in a ready graph, what was made of a kernel node. */
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
-                                             const struct cudaKernelNodeParams *pNodeParams);
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t __hGraphExec, cudaGraphNode_t __node,
+                                             const struct cudaKernelNodeParams *__pNodeParams);
 /** Likewise a copy. */
-cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t hGraphExec, cudaGraphNode_t node, void *dst,
-                                               const void *src, size_t count, enum cudaMemcpyKind kind);
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t __hGraphExec, cudaGraphNode_t __node,
+                                               void *__dst, const void *__src, size_t __count,
+                                               enum cudaMemcpyKind __kind);
 /** Likewise a memset. */
-cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
-                                             const struct cudaMemsetParams *pNodeParams);
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t __hGraphExec, cudaGraphNode_t __node,
+                                             const struct cudaMemsetParams *__pNodeParams);
 /** Likewise a host function. */
-cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
-                                           const struct cudaHostNodeParams *pNodeParams);
+cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t __hGraphExec, cudaGraphNode_t __node,
+                                           const struct cudaHostNodeParams *__pNodeParams);
 /** @} */
 
 #ifdef __cplusplus

@@ -18,20 +18,20 @@
 namespace umsim
 {
 
-template <class T> struct same {
-    typedef T type;
+template <class _Tp> struct same {
+    typedef _Tp type;
 };
 
-template <bool Condition, class T> struct only_if {
+template <bool _Condition, class _Tp> struct only_if {
 };
-template <class T> struct only_if<true, T> {
-    typedef T type;
+template <class _Tp> struct only_if<true, _Tp> {
+    typedef _Tp type;
 };
 
 /* What a type can do: CUDA has bit operations and comparisons on integers only, additions on float and double
  * too. */
 enum { is_atomic_integer = 1, is_atomic_number = 2, is_atomic_word = 4 };
-template <class T> struct atomic_traits {
+template <class _Tp> struct atomic_traits {
     static constexpr int can = 0;
 };
 #define UMSIM_ATOMIC_TYPE(T, what)                                                                           \
@@ -49,39 +49,41 @@ UMSIM_ATOMIC_TYPE(double, is_atomic_number | is_atomic_word);
 UMSIM_ATOMIC_TYPE(unsigned short, is_atomic_word);
 #undef UMSIM_ATOMIC_TYPE
 
-template <class T, int What, class R = T>
-using if_atomic = typename only_if<(atomic_traits<T>::can & What) != 0, R>::type;
+template <class _Tp, int _What, class _Rp = _Tp>
+using if_atomic = typename only_if<(atomic_traits<_Tp>::can & _What) != 0, _Rp>::type;
 
 /* Integers: one instruction. */
-template <class T> inline if_atomic<T, is_atomic_integer> fetch_add(T *address, T value)
+template <class _Tp> inline if_atomic<_Tp, is_atomic_integer> fetch_add(_Tp *__address, _Tp __value)
 {
-    return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+    return __atomic_fetch_add(__address, __value, __ATOMIC_RELAXED);
 }
 
-/* Anything else: compute from the value seen, store if nobody was faster. `next` returns whether to store. */
-template <class T, class Next> inline T update(T *address, Next next)
+/* Anything else: compute from the value seen, store if nobody was faster. `__next` returns whether to store.
+ */
+template <class _Tp, class _Next> inline _Tp update(_Tp *__address, _Next __next)
 {
-    T seen, wanted;
-    __atomic_load(address, &seen, __ATOMIC_RELAXED);
+    _Tp __seen, __wanted;
+    __atomic_load(__address, &__seen, __ATOMIC_RELAXED);
     do {
-        if (!next(seen, wanted))
+        if (!__next(__seen, __wanted))
             break;
-    } while (!__atomic_compare_exchange(address, &seen, &wanted, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-    return seen;
+    } while (
+        !__atomic_compare_exchange(__address, &__seen, &__wanted, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    return __seen;
 }
 
-inline float fetch_add(float *address, float value)
+inline float fetch_add(float *__address, float __value)
 {
-    return update(address, [value](float seen, float &wanted) {
-        wanted = seen + value;
+    return update(__address, [__value](float __seen, float &__wanted) {
+        __wanted = __seen + __value;
         return true;
     });
 }
 
-inline double fetch_add(double *address, double value)
+inline double fetch_add(double *__address, double __value)
 {
-    return update(address, [value](double seen, double &wanted) {
-        wanted = seen + value;
+    return update(__address, [__value](double __seen, double &__wanted) {
+        __wanted = __seen + __value;
         return true;
     });
 }
@@ -89,66 +91,73 @@ inline double fetch_add(double *address, double value)
 } // namespace umsim
 
 #define UMSIM_ATOMIC(name, what, value_name, ...)                                                            \
-    template <class T>                                                                                       \
-    inline umsim::if_atomic<T, umsim::what> name(T *address, typename umsim::same<T>::type value_name)       \
+    template <class _Tp>                                                                                     \
+    inline umsim::if_atomic<_Tp, umsim::what> name(_Tp *__address,                                           \
+                                                   typename umsim::same<_Tp>::type value_name)               \
     {                                                                                                        \
         __VA_ARGS__                                                                                          \
     }
 #define UMSIM_ATOMIC_SCOPES(name, what, ...)                                                                 \
-    UMSIM_ATOMIC(name, what, value, __VA_ARGS__)                                                             \
-    UMSIM_ATOMIC(name##_block, what, value, __VA_ARGS__)                                                     \
-    UMSIM_ATOMIC(name##_system, what, value, __VA_ARGS__)
+    UMSIM_ATOMIC(name, what, __value, __VA_ARGS__)                                                           \
+    UMSIM_ATOMIC(name##_block, what, __value, __VA_ARGS__)                                                   \
+    UMSIM_ATOMIC(name##_system, what, __value, __VA_ARGS__)
 /** @endcond */
 
 /** @name Atomic operations
  * `T old = atomicX(T *address, T value)`: what they store is said behind each.
  * @{ */
 /** old + value. int, unsigned, 64-bit integers, float, double */
-UMSIM_ATOMIC_SCOPES(atomicAdd, is_atomic_number, return umsim::fetch_add(address, value);)
+UMSIM_ATOMIC_SCOPES(atomicAdd, is_atomic_number, return umsim::fetch_add(__address, __value);)
 /** old - value. int, unsigned */
 UMSIM_ATOMIC_SCOPES(atomicSub, is_atomic_integer,
-                    return __atomic_fetch_sub(address, value, __ATOMIC_RELAXED);)
+                    return __atomic_fetch_sub(__address, __value, __ATOMIC_RELAXED);)
 /** value. int, unsigned, 64-bit integers, float, double */
-UMSIM_ATOMIC_SCOPES(atomicExch, is_atomic_number, T old;
-                    __atomic_exchange(address, &value, &old, __ATOMIC_RELAXED); return old;)
+UMSIM_ATOMIC_SCOPES(atomicExch, is_atomic_number, _Tp __old;
+                    __atomic_exchange(__address, &__value, &__old, __ATOMIC_RELAXED); return __old;)
 /** The smaller of old and value. Integers */
-UMSIM_ATOMIC_SCOPES(atomicMin, is_atomic_integer, return umsim::update(address, [value](T seen, T &wanted) {
-                        wanted = value;
-                        return value < seen;
+UMSIM_ATOMIC_SCOPES(atomicMin, is_atomic_integer,
+                    return umsim::update(__address, [__value](_Tp __seen, _Tp &__wanted) {
+                        __wanted = __value;
+                        return __value < __seen;
                     });)
 /** The larger of old and value. Integers */
-UMSIM_ATOMIC_SCOPES(atomicMax, is_atomic_integer, return umsim::update(address, [value](T seen, T &wanted) {
-                        wanted = value;
-                        return seen < value;
+UMSIM_ATOMIC_SCOPES(atomicMax, is_atomic_integer,
+                    return umsim::update(__address, [__value](_Tp __seen, _Tp &__wanted) {
+                        __wanted = __value;
+                        return __seen < __value;
                     });)
 /** old & value. Integers */
 UMSIM_ATOMIC_SCOPES(atomicAnd, is_atomic_integer,
-                    return __atomic_fetch_and(address, value, __ATOMIC_RELAXED);)
+                    return __atomic_fetch_and(__address, __value, __ATOMIC_RELAXED);)
 /** old | value. Integers */
-UMSIM_ATOMIC_SCOPES(atomicOr, is_atomic_integer, return __atomic_fetch_or(address, value, __ATOMIC_RELAXED);)
+UMSIM_ATOMIC_SCOPES(atomicOr, is_atomic_integer,
+                    return __atomic_fetch_or(__address, __value, __ATOMIC_RELAXED);)
 /** old ^ value. Integers */
 UMSIM_ATOMIC_SCOPES(atomicXor, is_atomic_integer,
-                    return __atomic_fetch_xor(address, value, __ATOMIC_RELAXED);)
+                    return __atomic_fetch_xor(__address, __value, __ATOMIC_RELAXED);)
 /** old + 1, or 0 where old >= value. unsigned */
-UMSIM_ATOMIC_SCOPES(atomicInc, is_atomic_integer, return umsim::update(address, [value](T seen, T &wanted) {
-                        wanted = seen >= value ? 0 : seen + 1;
+UMSIM_ATOMIC_SCOPES(atomicInc, is_atomic_integer,
+                    return umsim::update(__address, [__value](_Tp __seen, _Tp &__wanted) {
+                        __wanted = __seen >= __value ? 0 : __seen + 1;
                         return true;
                     });)
 /** old - 1, or value where old is 0 or > value. unsigned */
-UMSIM_ATOMIC_SCOPES(atomicDec, is_atomic_integer, return umsim::update(address, [value](T seen, T &wanted) {
-                        wanted = seen == 0 || seen > value ? value : seen - 1;
+UMSIM_ATOMIC_SCOPES(atomicDec, is_atomic_integer,
+                    return umsim::update(__address, [__value](_Tp __seen, _Tp &__wanted) {
+                        __wanted = __seen == 0 || __seen > __value ? __value : __seen - 1;
                         return true;
                     });)
 /** @} */
 
 /** @cond internal */
 #define UMSIM_ATOMIC_CAS(name)                                                                               \
-    template <class T>                                                                                       \
-    inline umsim::if_atomic<T, umsim::is_atomic_word> name(                                                  \
-        T *address, typename umsim::same<T>::type compare, typename umsim::same<T>::type value)              \
+    template <class _Tp>                                                                                     \
+    inline umsim::if_atomic<_Tp, umsim::is_atomic_word> name(                                                \
+        _Tp *__address, typename umsim::same<_Tp>::type __compare, typename umsim::same<_Tp>::type __value)  \
     {                                                                                                        \
-        __atomic_compare_exchange(address, &compare, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);     \
-        return compare;                                                                                      \
+        __atomic_compare_exchange(__address, &__compare, &__value, false, __ATOMIC_RELAXED,                  \
+                                  __ATOMIC_RELAXED);                                                         \
+        return __compare;                                                                                    \
     }
 /** @endcond */
 /** @name Compare and swap

@@ -14,25 +14,27 @@
 /** @name Barriers
  * They wait for every thread of the block that has not ended. Threads that wait at different ones, on other
  * lines, fail the launch: on a GPU that mostly hangs. @{ */
-inline void __syncthreads(const char *file = __builtin_FILE(), int line = __builtin_LINE())
+inline void __syncthreads(const char *__file = __builtin_FILE(), int __line = __builtin_LINE())
 {
-    umsim_syncthreads(file, line);
+    umsim_syncthreads(__file, __line);
 }
 /** @return for how many threads of the block the predicate is not 0 */
-inline int __syncthreads_count(int predicate, const char *file = __builtin_FILE(),
-                               int line = __builtin_LINE())
+inline int __syncthreads_count(int __predicate, const char *__file = __builtin_FILE(),
+                               int __line = __builtin_LINE())
 {
-    return umsim_syncthreads_count(predicate, file, line);
+    return umsim_syncthreads_count(__predicate, __file, __line);
 }
 /** @return whether it is not 0 for any */
-inline int __syncthreads_or(int predicate, const char *file = __builtin_FILE(), int line = __builtin_LINE())
+inline int __syncthreads_or(int __predicate, const char *__file = __builtin_FILE(),
+                            int __line = __builtin_LINE())
 {
-    return umsim_syncthreads_count(predicate, file, line) != 0;
+    return umsim_syncthreads_count(__predicate, __file, __line) != 0;
 }
 /** @return whether it is not 0 for all */
-inline int __syncthreads_and(int predicate, const char *file = __builtin_FILE(), int line = __builtin_LINE())
+inline int __syncthreads_and(int __predicate, const char *__file = __builtin_FILE(),
+                             int __line = __builtin_LINE())
 {
-    return umsim_syncthreads_count(predicate == 0, file, line) == 0;
+    return umsim_syncthreads_count(__predicate == 0, __file, __line) == 0;
 }
 /** @} */
 
@@ -66,9 +68,9 @@ __device__ inline void cudaTriggerProgrammaticLaunchCompletion()
 /** @} */
 
 /** Lets the block's other threads go on first. So much time passes on the thread's clock (clock64()). */
-inline void __nanosleep(unsigned nanoseconds)
+inline void __nanosleep(unsigned __nanoseconds)
 {
-    umsim_sleep_ns(nanoseconds);
+    umsim_sleep_ns(__nanoseconds);
     umsim_give_turn();
 }
 
@@ -82,10 +84,10 @@ inline bool give_turn()
     return true;
 }
 /* umcc/lockstep.c has it: every lane has its value before the first one goes on. */
-template <class T> inline T lockstep(T value)
+template <class _Tp> inline _Tp lockstep(_Tp __value)
 {
     umsim_yield();
-    return value;
+    return __value;
 }
 } // namespace umsim
 /** @endcond */

@@ -31,7 +31,7 @@
 
 #ifdef UMSIM_CHECKED
 /** umcc --check: before any constructor of the program's own. */
-__attribute__((constructor(101))) static void umsim_checked()
+__attribute__((__constructor__(101))) static void umsim_checked()
 {
     umsim_check_begin(UMSIM_CHECKED);
 }
@@ -45,150 +45,153 @@ namespace umsim
 {
 
 /**
- * `<<<grid, block, shared, stream>>>`. A function of its own so that integers become dim3 as in CUDA.
+ * `<<<__grid, __block, shared, __stream>>>`. A function of its own so that integers become dim3 as in CUDA.
  * @return whether the launch was refused.
  */
-inline bool push_call(dim3 grid, dim3 block, size_t shared_bytes = 0, CUstream_st *stream = nullptr)
+inline bool push_call(dim3 __grid, dim3 __block, size_t __shared_bytes = 0, CUstream_st *__stream = nullptr)
 {
-    return umsim_push_call(grid, block, shared_bytes, stream) != 0;
+    return umsim_push_call(__grid, __block, __shared_bytes, __stream) != 0;
 }
 
 /** The same as a constant: the rewritten kernels see no macros. */
 constexpr size_t closure_max = UMSIM_CLOSURE_MAX;
 
 /** One kernel's record; a static member, because a queued launch outlives the stub's call. */
-template <template <class, bool> class Form, class Body, bool Builtins, class Name> struct kernel {
+template <template <class, bool> class _Form, class _Body, bool _Builtins, class _Name> struct kernel {
     static const umsim_kernel record;
 };
-template <template <class, bool> class Form, class Body, bool Builtins, class Name>
-const umsim_kernel kernel<Form, Body, Builtins, Name>::record = {
-    Name::text(), Form<Body, Builtins>::blocks_fn, Form<Body, Builtins>::thread_fn,
-    Form<Body, Builtins>::strides_too};
+template <template <class, bool> class _Form, class _Body, bool _Builtins, class _Name>
+const umsim_kernel kernel<_Form, _Body, _Builtins, _Name>::record = {
+    _Name::text(), _Form<_Body, _Builtins>::blocks_fn, _Form<_Body, _Builtins>::thread_fn,
+    _Form<_Body, _Builtins>::strides_too};
 
 /* A body some of whose parameters have a copy constructor or a destructor. Those run where it is launched;
  * threads get the bytes, as on a GPU. */
-template <class Body> struct bytewise {
-    alignas(Body) unsigned char bytes[sizeof(Body)];
-    template <class... A> __attribute__((always_inline)) void operator()(A &&...a)
+template <class _Body> struct bytewise {
+    alignas(_Body) unsigned char bytes[sizeof(_Body)];
+    template <class... _Ap> __attribute__((__always_inline__)) void operator()(_Ap &&...__a)
     {
-        (*reinterpret_cast<Body *>(bytes))(static_cast<A &&>(a)...);
+        (*reinterpret_cast<_Body *>(bytes))(static_cast<_Ap &&>(__a)...);
     }
 };
-template <class Body, bool Plain = __is_trivially_copyable(Body)> struct device_body {
-    typedef Body type;
-    static void clear_padding(const Body &body) /* the same launch has the same bytes */
+template <class _Body, bool _Plain = __is_trivially_copyable(_Body)> struct device_body {
+    typedef _Body type;
+    static void clear_padding(const _Body &__body) /* the same launch has the same bytes */
     {
-        __builtin_clear_padding(const_cast<Body *>(&body));
+        __builtin_clear_padding(const_cast<_Body *>(&__body));
     }
 };
-template <class Body> struct device_body<Body, false> {
-    typedef bytewise<Body> type;
-    static void clear_padding(const Body &)
+template <class _Body> struct device_body<_Body, false> {
+    typedef bytewise<_Body> type;
+    static void clear_padding(const _Body &)
     {
     }
 };
 
 /** The end of every stub: hands the kernel's body and parameters to the simulator. */
-template <template <class, bool> class Form, bool Builtins, class Name, class Body>
-inline void launch(const Body &body)
+template <template <class, bool> class _Form, bool _Builtins, class _Name, class _Body>
+inline void launch(const _Body &__body)
 {
-    device_body<Body>::clear_padding(body);
-    umsim_launch(&kernel<Form, typename device_body<Body>::type, Builtins, Name>::record, &body, sizeof body);
+    device_body<_Body>::clear_padding(__body);
+    umsim_launch(&kernel<_Form, typename device_body<_Body>::type, _Builtins, _Name>::record, &__body,
+                 sizeof __body);
 }
 
 /** @name Registration for cudaLaunchKernel() and its kind
  * @{ */
-template <class T> struct without_const {
-    typedef T type;
+template <class _Tp> struct without_const {
+    typedef _Tp type;
 };
-template <class T> struct without_const<const T> {
-    typedef T type;
+template <class _Tp> struct without_const<const _Tp> {
+    typedef _Tp type;
 };
 
 /* One argument of cudaLaunchKernel(): what a reference refers to has its address there. */
-template <class T> struct argument {
-    typedef typename without_const<T>::type type;
-    static type &of(void *p)
+template <class _Tp> struct argument {
+    typedef typename without_const<_Tp>::type type;
+    static type &of(void *__p)
     {
-        return *static_cast<type *>(p);
+        return *static_cast<type *>(__p);
     }
 };
-template <class T> struct argument<T &> {
-    static T &of(void *p)
+template <class _Tp> struct argument<_Tp &> {
+    static _Tp &of(void *__p)
     {
-        return **static_cast<T **>(p);
+        return **static_cast<_Tp **>(__p);
     }
 };
 
-template <size_t... I> struct positions {
+template <size_t... _Ip> struct positions {
 };
-template <size_t N, size_t... I> struct count_positions : count_positions<N - 1, N - 1, I...> {
+template <size_t _Np, size_t... _Ip> struct count_positions : count_positions<_Np - 1, _Np - 1, _Ip...> {
 };
-template <size_t... I> struct count_positions<0, I...> {
-    typedef positions<I...> type;
+template <size_t... _Ip> struct count_positions<0, _Ip...> {
+    typedef positions<_Ip...> type;
 };
 
-template <class... A> struct thunk {
-    template <size_t... I> static void call(void (*stub)(A...), void **args, positions<I...>)
+template <class... _Ap> struct thunk {
+    template <size_t... _Ip> static void call(void (*__stub)(_Ap...), void **__args, positions<_Ip...>)
     {
-        stub(argument<A>::of(args[I])...);
+        __stub(argument<_Ap>::of(__args[_Ip])...);
     }
-    static void run(void (*stub)(void), void **args)
+    static void run(void (*__stub)(void), void **__args)
     {
-        (void)args;
-        call(reinterpret_cast<void (*)(A...)>(stub), args, typename count_positions<sizeof...(A)>::type());
+        (void)__args;
+        call(reinterpret_cast<void (*)(_Ap...)>(__stub), __args,
+             typename count_positions<sizeof...(_Ap)>::type());
     }
 };
 
 /** Its constructor makes a stub known before main(). */
 struct registrar {
-    template <class... A> registrar(void (*stub)(A...), const char *name)
+    template <class... _Ap> registrar(void (*__stub)(_Ap...), const char *__name)
     {
-        umsim_register_kernel(reinterpret_cast<void (*)(void)>(stub), thunk<A...>::run, name);
+        umsim_register_kernel(reinterpret_cast<void (*)(void)>(__stub), thunk<_Ap...>::run, __name);
     }
 };
 
 /** Likewise, of a device variable. */
 struct variable {
-    template <class T> explicit variable(const volatile T &v)
+    template <class _Tp> explicit variable(const volatile _Tp &__v)
     {
-        umsim_register_variable(const_cast<const void *>(static_cast<const volatile void *>(&v)), sizeof(T));
+        umsim_register_variable(const_cast<const void *>(static_cast<const volatile void *>(&__v)),
+                                sizeof(_Tp));
     }
 };
 
 /** Under umcc --check: what stands where, and the gap behind it. */
 struct known_variable {
-    template <class T> known_variable(const volatile T &v, const char *name, const char (&gap)[64])
+    template <class _Tp> known_variable(const volatile _Tp &__v, const char *__name, const char (&__gap)[64])
     {
-        umsim_check_variable(const_cast<const void *>(static_cast<const volatile void *>(&v)), sizeof(T),
-                             name, gap, sizeof gap);
+        umsim_check_variable(const_cast<const void *>(static_cast<const volatile void *>(&__v)), sizeof(_Tp),
+                             __name, __gap, sizeof __gap);
     }
 };
 
 /** One instance of a kernel template: whoever uses `here` has it registered. */
-template <class Function, Function stub, class Name> struct registered {
+template <class _Function, _Function __stub, class _Name> struct registered {
     static const registrar here;
 };
-template <class Function, Function stub, class Name>
-const registrar registered<Function, stub, Name>::here(stub, Name::text());
+template <class _Function, _Function __stub, class _Name>
+const registrar registered<_Function, __stub, _Name>::here(__stub, _Name::text());
 /** @} */
 
 /** @name __shared__ memory
  * @{ */
 /* Its address alone matters: it tells one __shared__ variable from another. */
-template <class Group> struct shared_key {
+template <class _Group> struct shared_key {
     static constexpr char key = 0;
 };
 
-template <class Group> inline Group &shared()
+template <class _Group> inline _Group &shared()
 {
-    return *static_cast<Group *>(umsim_shared(&shared_key<Group>::key, sizeof(Group), alignof(Group)));
+    return *static_cast<_Group *>(umsim_shared(&shared_key<_Group>::key, sizeof(_Group), alignof(_Group)));
 }
 
 /** `extern __shared__ T a[];` */
-template <class Array> inline Array &dynamic_shared()
+template <class _Array> inline _Array &dynamic_shared()
 {
-    return *static_cast<Array *>(umsim_dynamic_shared());
+    return *static_cast<_Array *>(umsim_dynamic_shared());
 }
 /** @} */
 
@@ -196,50 +199,48 @@ template <class Array> inline Array &dynamic_shared()
 
 /** @name Loads and stores with a cache's hint
  * Plain ones here. @{ */
-template <class T> inline T __ldg(const T *address)
+template <class _Tp> inline _Tp __ldg(const _Tp *__address)
 {
-    return *address;
+    return *__address;
 }
-template <class T> inline T __ldcg(const T *address)
+template <class _Tp> inline _Tp __ldcg(const _Tp *__address)
 {
-    return *address;
+    return *__address;
 }
-template <class T> inline T __ldca(const T *address)
+template <class _Tp> inline _Tp __ldca(const _Tp *__address)
 {
-    return *address;
+    return *__address;
 }
-template <class T> inline T __ldlu(const T *address)
+template <class _Tp> inline _Tp __ldlu(const _Tp *__address)
 {
-    return *address;
+    return *__address;
 }
 /** Not from a cache. */
-template <class T> inline T __ldcv(const T *address)
+template <class _Tp> inline _Tp __ldcv(const _Tp *__address)
 {
     __atomic_signal_fence(__ATOMIC_SEQ_CST); /* structures have no volatile copy */
-    return *address;
+    return *__address;
 }
-template <class T> inline T __ldcs(const T *address)
+template <class _Tp> inline _Tp __ldcs(const _Tp *__address)
 {
-    return *address;
+    return *__address;
 }
-template <class T> inline void __stcg(T *address, T value)
+template <class _Tp> inline void __stcg(_Tp *__address, _Tp __value)
 {
-    *address = value;
+    *__address = __value;
 }
-template <class T> inline void __stwb(T *address, T value)
+template <class _Tp> inline void __stwb(_Tp *__address, _Tp __value)
 {
-    *address = value;
+    *__address = __value;
 }
-template <class T> inline void __stwt(T *address, T value)
+template <class _Tp> inline void __stwt(_Tp *__address, _Tp __value)
 {
-    *address = value;
+    *__address = __value;
 }
-template <class T> inline void __stcs(T *address, T value)
+template <class _Tp> inline void __stcs(_Tp *__address, _Tp __value)
 {
-    *address = value;
+    *__address = __value;
 }
 /** @} */
-
-#include "cuda_device_runtime_api.h"
 
 #endif

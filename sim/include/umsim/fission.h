@@ -13,19 +13,20 @@
 namespace umsim
 {
 
-template <class T, size_t N> inline void copy(T (&to)[N], const T (&from)[N])
+template <class _Tp, size_t _Np> inline void copy(_Tp (&__to)[_Np], const _Tp (&__from)[_Np])
 {
-    __builtin_memcpy(to, from, sizeof to);
+    __builtin_memcpy(__to, __from, sizeof __to);
 }
 
 /** Room for one T of each thread of a block: what is small on the stack, other things where threads have
  * their stacks. */
-template <class T, bool Small = sizeof(T) <= 32> struct kept_room {
-    alignas(T) unsigned char bytes[UMSIM_BLOCK_THREADS * sizeof(T)];
+template <class _Tp, bool _Small = sizeof(_Tp) <= 32> struct kept_room {
+    alignas(_Tp) unsigned char bytes[UMSIM_BLOCK_THREADS * sizeof(_Tp)];
 };
-template <class T> struct kept_room<T, false> {
+template <class _Tp> struct kept_room<_Tp, false> {
     unsigned char *bytes;
-    kept_room() : bytes(static_cast<unsigned char *>(umsim_keep(UMSIM_BLOCK_THREADS * sizeof(T), alignof(T))))
+    kept_room()
+        : bytes(static_cast<unsigned char *>(umsim_keep(UMSIM_BLOCK_THREADS * sizeof(_Tp), alignof(_Tp))))
     {
     }
     kept_room(const kept_room &) = delete;
@@ -36,46 +37,48 @@ template <class T> struct kept_room<T, false> {
 };
 
 /** A thread's variable that is needed behind a barrier. */
-template <class T> struct kept : kept_room<T> {
-    T &operator[](size_t thread)
+template <class _Tp> struct kept : kept_room<_Tp> {
+    _Tp &operator[](size_t __thread_)
     {
-        return *reinterpret_cast<T *>(this->bytes + thread * sizeof(T));
+        return *reinterpret_cast<_Tp *>(this->bytes + __thread_ * sizeof(_Tp));
     }
-    template <class U> void keep(size_t thread, const U &value)
+    template <class _Up> void keep(size_t __thread_, const _Up &__value)
     {
-        (*this)[thread] = value;
+        (*this)[__thread_] = __value;
     }
 };
-template <class T, size_t N> struct kept<T[N]> : kept_room<T[N]> {
-    T (&operator[](size_t thread))[N]
+template <class _Tp, size_t _Np> struct kept<_Tp[_Np]> : kept_room<_Tp[_Np]> {
+    _Tp (&operator[](size_t __thread_))[_Np]
     {
-        return *reinterpret_cast<T(*)[N]>(this->bytes + thread * sizeof(T[N]));
+        return *reinterpret_cast<_Tp(*)[_Np]>(this->bytes + __thread_ * sizeof(_Tp[_Np]));
     }
-    void keep(size_t thread, const T (&value)[N])
+    void keep(size_t __thread_, const _Tp (&__value)[_Np])
     {
-        copy((*this)[thread], value);
+        copy((*this)[__thread_], __value);
     }
 };
 
-template <class Body, bool Builtins> struct fission {
-    static void run(const void *closure, const umsim_geometry *geometry, uint64_t first, uint64_t last)
+template <class _Body, bool _Builtins> struct fission {
+    static void run(const void *__closure, const umsim_geometry *__geometry, uint64_t __first,
+                    uint64_t __last)
     {
-        const Body body(*static_cast<const Body *>(closure));
-        const dim3 grid = geometry->grid, block = geometry->block;
-        const uint64_t row = first / grid.x;
-        uint3 index = {unsigned(first % grid.x), unsigned(row % grid.y), unsigned(row / grid.y)};
-        for (uint64_t i = first; i < last; i++) {
-            if (Builtins)
-                set_block(index, block, grid);
-            Body all_threads(body);
-            all_threads(uint3{0, 0, 0}, index, block, grid, guard{false, false, nullptr});
-            if (++index.x < grid.x)
+        const _Body __body(*static_cast<const _Body *>(__closure));
+        const dim3 __grid = __geometry->grid, __block = __geometry->block;
+        const uint64_t __row = __first / __grid.x;
+        uint3 __index = {unsigned(__first % __grid.x), unsigned(__row % __grid.y),
+                         unsigned(__row / __grid.y)};
+        for (uint64_t __i = __first; __i < __last; __i++) {
+            if (_Builtins)
+                set_block(__index, __block, __grid);
+            _Body __all_threads(__body);
+            __all_threads(uint3{0, 0, 0}, __index, __block, __grid, guard{false, false, nullptr});
+            if (++__index.x < __grid.x)
                 continue;
-            index.x = 0;
-            if (++index.y < grid.y)
+            __index.x = 0;
+            if (++__index.y < __grid.y)
                 continue;
-            index.y = 0;
-            index.z++;
+            __index.y = 0;
+            __index.z++;
         }
     }
 

@@ -16,7 +16,7 @@
 #include "vector_types.h"
 
 /** @cond internal */
-#define UMSIM_HALF_FN inline __attribute__((always_inline))
+#define UMSIM_HALF_FN inline __attribute__((__always_inline__))
 
 namespace umsim
 {
@@ -24,96 +24,101 @@ namespace umsim
 /* IEEE binary16: 11 binary digits, 6e-8 to 65504. Products and quotients are exact enough in float. */
 struct binary16 {
     static constexpr unsigned short infinity = 0x7c00, one = 0x3c00;
-    static UMSIM_HALF_FN float to_float(unsigned short bits)
+    static UMSIM_HALF_FN float to_float(unsigned short __bits)
     {
-        return umsim_half_to_float(bits);
+        return umsim_half_to_float(__bits);
     }
-    static UMSIM_HALF_FN unsigned short from_float(float x)
+    static UMSIM_HALF_FN unsigned short from_float(float __x)
     {
-        return umsim_float_to_half(x);
+        return umsim_float_to_half(__x);
     }
-    static UMSIM_HALF_FN unsigned short product(float a, float b)
+    static UMSIM_HALF_FN unsigned short product(float __a, float __b)
     {
-        return from_float(a * b);
+        return from_float(__a * __b);
     }
-    static UMSIM_HALF_FN unsigned short quotient(float a, float b)
+    static UMSIM_HALF_FN unsigned short quotient(float __a, float __b)
     {
-        return from_float(a / b);
+        return from_float(__a / __b);
     }
     /* What a double drops of this sum is below 2^-37 of a result in range, and no tie is decided there. */
-    static UMSIM_HALF_FN unsigned short multiply_add(float a, float b, float c)
+    static UMSIM_HALF_FN unsigned short multiply_add(float __a, float __b, float __c)
     {
-        return from_float(umsim_round_to_odd((double)a * b + c));
+        return from_float(umsim_round_to_odd((double)__a * __b + __c));
     }
 };
 
 /* bfloat16: 8 binary digits and float's exponents. Small floats have few digits, so it goes by double. */
 struct bfloat16 {
     static constexpr unsigned short infinity = 0x7f80, one = 0x3f80;
-    static UMSIM_HALF_FN float to_float(unsigned short bits)
+    static UMSIM_HALF_FN float to_float(unsigned short __bits)
     {
-        return umsim_bfloat16_to_float(bits);
+        return umsim_bfloat16_to_float(__bits);
     }
-    static UMSIM_HALF_FN unsigned short from_float(float x)
+    static UMSIM_HALF_FN unsigned short from_float(float __x)
     {
-        return umsim_float_to_bfloat16(x);
+        return umsim_float_to_bfloat16(__x);
     }
-    static UMSIM_HALF_FN unsigned short product(float a, float b)
+    static UMSIM_HALF_FN unsigned short product(float __a, float __b)
     {
-        return from_float(umsim_round_to_odd((double)a * b));
+        return from_float(umsim_round_to_odd((double)__a * __b));
     }
-    static UMSIM_HALF_FN unsigned short quotient(float a, float b)
+    static UMSIM_HALF_FN unsigned short quotient(float __a, float __b)
     {
-        return from_float(umsim_round_to_odd((double)a / b));
+        return from_float(umsim_round_to_odd((double)__a / __b));
     }
-    static UMSIM_HALF_FN unsigned short multiply_add(float a, float b, float c)
+    static UMSIM_HALF_FN unsigned short multiply_add(float __a, float __b, float __c)
     {
-        return from_float(umsim_multiply_add_to_odd(a, b, c));
+        return from_float(umsim_multiply_add_to_odd(__a, __b, __c));
     }
 };
 
 /* The bits of a __half, a __half2 and their kind, and a number of these bits. */
-template <class Bits, class T> UMSIM_HALF_FN Bits half_bits(const T &value)
+template <class _Bits, class _Tp> UMSIM_HALF_FN _Bits half_bits(const _Tp &__value)
 {
-    static_assert(sizeof(Bits) == sizeof(T), "same size");
-    Bits bits;
-    __builtin_memcpy(&bits, &value, sizeof bits);
-    return bits;
+    static_assert(sizeof(_Bits) == sizeof(_Tp), "same size");
+    _Bits __bits;
+    __builtin_memcpy(&__bits, &__value, sizeof __bits);
+    return __bits;
 }
 
-template <class T, class Raw> UMSIM_HALF_FN T half_of(unsigned short bits)
+template <class _Tp, class _Raw> UMSIM_HALF_FN _Tp half_of(unsigned short __bits)
 {
-    return T(Raw{bits});
+    return _Tp(_Raw{__bits});
 }
 
-template <class Format> UMSIM_HALF_FN unsigned short half_from_double(double x)
+template <class _Format> UMSIM_HALF_FN unsigned short half_from_double(double __x)
 {
-    return Format::from_float(umsim_round_to_odd(x));
+    return _Format::from_float(umsim_round_to_odd(__x));
 }
-template <class Format> UMSIM_HALF_FN unsigned short half_from_double(double x, int way)
+template <class _Format> UMSIM_HALF_FN unsigned short half_from_double(double __x, int __way)
 {
-    const unsigned short nearest = half_from_double<Format>(x);
-    return umsim_half_directed(nearest, (double)Format::to_float(nearest) - x, way);
+    const unsigned short __nearest = half_from_double<_Format>(__x);
+    return umsim_half_directed(__nearest, (double)_Format::to_float(__nearest) - __x, __way);
 }
 
 /* An integer as a double, rounded to odd where it has more than 53 digits. */
-template <class I> UMSIM_HALF_FN double half_odd_double(I x)
+template <class _Ip> UMSIM_HALF_FN double half_odd_double(_Ip __x)
 {
-    if (sizeof x < 8)
-        return (double)x;
-    const unsigned long long magnitude = x < 0 ? 0 - (unsigned long long)x : (unsigned long long)x;
-    const double value =
-        magnitude >> 53 ? (double)(magnitude >> 11 | ((magnitude & 0x7ff) != 0)) * 2048.0 : (double)magnitude;
-    return x < 0 ? -value : value;
+    if (sizeof __x < 8)
+        return (double)__x;
+    const unsigned long long __magnitude = __x < 0 ? 0 - (unsigned long long)__x : (unsigned long long)__x;
+    const double __value = __magnitude >> 53
+                               ? (double)(__magnitude >> 11 | ((__magnitude & 0x7ff) != 0)) * 2048.0
+                               : (double)__magnitude;
+    return __x < 0 ? -__value : __value;
 }
 
 /* Out of range, the nearest value that the type has. What is no number: 0, of 64 bits the sign bit alone. */
-template <class I> UMSIM_HALF_FN I half_to_integer(float x)
+template <class _Ip> UMSIM_HALF_FN _Ip half_to_integer(float __x)
 {
-    constexpr I most = I(-1) > 0 ? I(-1) : I(((unsigned long long)1 << (sizeof(I) * CHAR_BIT - 1)) - 1);
-    constexpr I least = I(-1) > 0 ? 0 : -most - 1;
-    constexpr I nothing = sizeof(I) < 8 ? I(0) : I(1ull << 63);
-    return x != x ? nothing : x <= (float)least ? least : x >= (float)most ? most : (I)x;
+    constexpr _Ip __most =
+        _Ip(-1) > 0 ? _Ip(-1) : _Ip(((unsigned long long)1 << (sizeof(_Ip) * CHAR_BIT - 1)) - 1);
+    constexpr _Ip __least = _Ip(-1) > 0 ? 0 : -__most - 1;
+    constexpr _Ip __nothing = sizeof(_Ip) < 8 ? _Ip(0) : _Ip(1ull << 63);
+    return __x != __x              ? __nothing
+           : __x <= (float)__least ? __least
+           : __x >= (float)__most  ? __most
+                                   : (_Ip)__x;
 }
 
 } // namespace umsim

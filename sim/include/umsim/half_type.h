@@ -12,75 +12,75 @@
 #define UMSIM_FROM_HALF(to) UMSIM_GLUE(__, UMSIM_HALF_WORD, 2##to)
 /** @endcond */
 
-struct __attribute__((aligned(2))) UMSIM_HALF {
+struct __attribute__((__aligned__(2))) UMSIM_HALF {
   protected:
     unsigned short __x;
 
   public:
     UMSIM_HALF() = default;
-    constexpr UMSIM_HALF(const UMSIM_HALF_RAW &raw) : __x(raw.x)
+    constexpr UMSIM_HALF(const UMSIM_HALF_RAW &__raw) : __x(__raw.x)
     {
     }
-    UMSIM_HALF &operator=(const UMSIM_HALF_RAW &raw)
+    UMSIM_HALF &operator=(const UMSIM_HALF_RAW &__raw)
     {
-        __x = raw.x;
+        __x = __raw.x;
         return *this;
     }
-    volatile UMSIM_HALF &operator=(const UMSIM_HALF_RAW &raw) volatile
+    volatile UMSIM_HALF &operator=(const UMSIM_HALF_RAW &__raw) volatile
     {
-        __x = raw.x;
+        __x = __raw.x;
         return *this;
     }
-    volatile UMSIM_HALF &operator=(const volatile UMSIM_HALF_RAW &raw) volatile
+    volatile UMSIM_HALF &operator=(const volatile UMSIM_HALF_RAW &__raw) volatile
     {
-        __x = raw.x;
+        __x = __raw.x;
         return *this;
     }
     operator UMSIM_HALF_RAW() const
     {
-        UMSIM_HALF_RAW raw;
-        raw.x = __x;
-        return raw;
+        UMSIM_HALF_RAW __raw;
+        __raw.x = __x;
+        return __raw;
     }
     operator UMSIM_HALF_RAW() const volatile
     {
-        UMSIM_HALF_RAW raw;
-        raw.x = __x;
-        return raw;
+        UMSIM_HALF_RAW __raw;
+        __raw.x = __x;
+        return __raw;
     }
 
 #ifdef UMSIM_HALF_CONVERSIONS
-    explicit UMSIM_HALF(UMSIM_HALF_OTHER other); /* cuda_bf16.h */
-    UMSIM_HALF(float x) : __x(UMSIM_HALF_FORMAT::from_float(x))
+    explicit UMSIM_HALF(UMSIM_HALF_OTHER __other); /* cuda_bf16.h */
+    UMSIM_HALF(float __x) : __x(UMSIM_HALF_FORMAT::from_float(__x))
     {
     }
-    UMSIM_HALF(double x) : __x(umsim::half_from_double<UMSIM_HALF_FORMAT>(x))
+    UMSIM_HALF(double __x) : __x(umsim::half_from_double<UMSIM_HALF_FORMAT>(__x))
     {
     }
     operator float() const
     {
         return UMSIM_HALF_FORMAT::to_float(__x);
     }
-    UMSIM_HALF &operator=(float x)
+    UMSIM_HALF &operator=(float __x)
     {
-        return *this = UMSIM_HALF(x);
+        return *this = UMSIM_HALF(__x);
     }
-    UMSIM_HALF &operator=(double x)
+    UMSIM_HALF &operator=(double __x)
     {
-        return *this = UMSIM_HALF(x);
+        return *this = UMSIM_HALF(__x);
     }
     constexpr operator bool() const
     {
         return (__x & 0x7fff) != 0;
     }
 #define UMSIM_HALF_OF(I)                                                                                     \
-    UMSIM_HALF(I x) : __x(umsim::half_from_double<UMSIM_HALF_FORMAT>(umsim::half_odd_double(x)))             \
+    UMSIM_HALF(I __x) : __x(umsim::half_from_double<UMSIM_HALF_FORMAT>(umsim::half_odd_double(__x)))         \
     {                                                                                                        \
     }
 #define UMSIM_HALF_ASSIGNED(I)                                                                               \
-    UMSIM_HALF &operator=(I x)                                                                               \
+    UMSIM_HALF &operator=(I __x)                                                                             \
     {                                                                                                        \
-        return *this = UMSIM_HALF(x);                                                                        \
+        return *this = UMSIM_HALF(__x);                                                                      \
     }
 #define UMSIM_HALF_AS(I)                                                                                     \
     operator I() const                                                                                       \
@@ -118,35 +118,35 @@ struct __attribute__((aligned(2))) UMSIM_HALF {
 #endif
 };
 
-struct __attribute__((aligned(4))) UMSIM_HALF2 {
+struct __attribute__((__aligned__(4))) UMSIM_HALF2 {
     UMSIM_HALF x, y;
 
     UMSIM_HALF2() = default;
-    constexpr UMSIM_HALF2(const UMSIM_HALF &low, const UMSIM_HALF &high) : x(low), y(high)
+    constexpr UMSIM_HALF2(const UMSIM_HALF &__low, const UMSIM_HALF &__high) : x(__low), y(__high)
     {
     }
-    UMSIM_HALF2(const UMSIM_HALF2_RAW &raw) : x(UMSIM_HALF_RAW{raw.x}), y(UMSIM_HALF_RAW{raw.y})
+    UMSIM_HALF2(const UMSIM_HALF2_RAW &__raw) : x(UMSIM_HALF_RAW{__raw.x}), y(UMSIM_HALF_RAW{__raw.y})
     {
     }
-    UMSIM_HALF2 &operator=(const UMSIM_HALF2_RAW &raw)
+    UMSIM_HALF2 &operator=(const UMSIM_HALF2_RAW &__raw)
     {
-        return *this = UMSIM_HALF2(raw);
+        return *this = UMSIM_HALF2(__raw);
     }
     operator UMSIM_HALF2_RAW() const
     {
-        UMSIM_HALF2_RAW raw;
-        raw.x = UMSIM_HALF_RAW(x).x;
-        raw.y = UMSIM_HALF_RAW(y).x;
-        return raw;
+        UMSIM_HALF2_RAW __raw;
+        __raw.x = UMSIM_HALF_RAW(x).x;
+        __raw.y = UMSIM_HALF_RAW(y).x;
+        return __raw;
     }
 };
 
 /** @cond internal */
 namespace umsim
 {
-UMSIM_HALF_FN float half_float(const UMSIM_HALF &h)
+UMSIM_HALF_FN float half_float(const UMSIM_HALF &__h)
 {
-    return UMSIM_HALF_FORMAT::to_float(half_bits<unsigned short>(h));
+    return UMSIM_HALF_FORMAT::to_float(half_bits<unsigned short>(__h));
 }
 } // namespace umsim
 #define UMSIM_HALF_BITS(bits) umsim::half_of<UMSIM_HALF, UMSIM_HALF_RAW>(bits)
@@ -154,60 +154,60 @@ UMSIM_HALF_FN float half_float(const UMSIM_HALF &h)
 
 /** @name Conversions: float and double
  * __float2half and the like; _rn to nearest (ties to even), _rz towards zero, _rd down, _ru up. @{ */
-UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(double, )(double x)
+UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(double, )(double __x)
 {
-    return UMSIM_HALF_BITS(umsim::half_from_double<UMSIM_HALF_FORMAT>(x));
+    return UMSIM_HALF_BITS(umsim::half_from_double<UMSIM_HALF_FORMAT>(__x));
 }
-UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(float, )(float x)
+UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(float, )(float __x)
 {
-    return UMSIM_HALF_BITS(UMSIM_HALF_FORMAT::from_float(x));
+    return UMSIM_HALF_BITS(UMSIM_HALF_FORMAT::from_float(__x));
 }
-UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(float, _rn)(float x)
+UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(float, _rn)(float __x)
 {
-    return UMSIM_HALF_BITS(UMSIM_HALF_FORMAT::from_float(x));
+    return UMSIM_HALF_BITS(UMSIM_HALF_FORMAT::from_float(__x));
 }
-UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(float, _rz)(float x)
+UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(float, _rz)(float __x)
 {
-    return UMSIM_HALF_BITS(umsim::half_from_double<UMSIM_HALF_FORMAT>(x, 0));
+    return UMSIM_HALF_BITS(umsim::half_from_double<UMSIM_HALF_FORMAT>(__x, 0));
 }
-UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(float, _rd)(float x)
+UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(float, _rd)(float __x)
 {
-    return UMSIM_HALF_BITS(umsim::half_from_double<UMSIM_HALF_FORMAT>(x, 1));
+    return UMSIM_HALF_BITS(umsim::half_from_double<UMSIM_HALF_FORMAT>(__x, 1));
 }
-UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(float, _ru)(float x)
+UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(float, _ru)(float __x)
 {
-    return UMSIM_HALF_BITS(umsim::half_from_double<UMSIM_HALF_FORMAT>(x, 2));
+    return UMSIM_HALF_BITS(umsim::half_from_double<UMSIM_HALF_FORMAT>(__x, 2));
 }
-UMSIM_HALF_FN float UMSIM_FROM_HALF(float)(UMSIM_HALF h)
+UMSIM_HALF_FN float UMSIM_FROM_HALF(float)(UMSIM_HALF __h)
 {
-    return umsim::half_float(h);
+    return umsim::half_float(__h);
 }
-UMSIM_HALF_FN UMSIM_HALF2 UMSIM_TO_HALF(float, 2_rn)(float x)
+UMSIM_HALF_FN UMSIM_HALF2 UMSIM_TO_HALF(float, 2_rn)(float __x)
 {
-    return UMSIM_HALF2(UMSIM_TO_HALF(float, )(x), UMSIM_TO_HALF(float, )(x));
+    return UMSIM_HALF2(UMSIM_TO_HALF(float, )(__x), UMSIM_TO_HALF(float, )(__x));
 }
-UMSIM_HALF_FN UMSIM_HALF2 UMSIM_TO_HALF(floats, 2_rn)(float low, float high)
+UMSIM_HALF_FN UMSIM_HALF2 UMSIM_TO_HALF(floats, 2_rn)(float __low, float __high)
 {
-    return UMSIM_HALF2(UMSIM_TO_HALF(float, )(low), UMSIM_TO_HALF(float, )(high));
+    return UMSIM_HALF2(UMSIM_TO_HALF(float, )(__low), UMSIM_TO_HALF(float, )(__high));
 }
-UMSIM_HALF_FN UMSIM_HALF2 UMSIM_TO_HALF(float2, 2_rn)(float2 both)
+UMSIM_HALF_FN UMSIM_HALF2 UMSIM_TO_HALF(float2, 2_rn)(float2 __both)
 {
-    return UMSIM_HALF2(UMSIM_TO_HALF(float, )(both.x), UMSIM_TO_HALF(float, )(both.y));
+    return UMSIM_HALF2(UMSIM_TO_HALF(float, )(__both.x), UMSIM_TO_HALF(float, )(__both.y));
 }
-UMSIM_HALF_FN float2 UMSIM_FROM_HALF(2float2)(UMSIM_HALF2 both)
+UMSIM_HALF_FN float2 UMSIM_FROM_HALF(2float2)(UMSIM_HALF2 __both)
 {
-    float2 result;
-    result.x = umsim::half_float(both.x);
-    result.y = umsim::half_float(both.y);
-    return result;
+    float2 __result;
+    __result.x = umsim::half_float(__both.x);
+    __result.y = umsim::half_float(__both.y);
+    return __result;
 }
-UMSIM_HALF_FN float __low2float(UMSIM_HALF2 both)
+UMSIM_HALF_FN float __low2float(UMSIM_HALF2 __both)
 {
-    return umsim::half_float(both.x);
+    return umsim::half_float(__both.x);
 }
-UMSIM_HALF_FN float __high2float(UMSIM_HALF2 both)
+UMSIM_HALF_FN float __high2float(UMSIM_HALF2 __both)
 {
-    return umsim::half_float(both.y);
+    return umsim::half_float(__both.y);
 }
 /** @} */
 
@@ -216,24 +216,25 @@ UMSIM_HALF_FN float __high2float(UMSIM_HALF2 both)
  * __half2char_rz alone. Out of range comes the integer type's end; of what is no number 0, as 64 bits 1
  * << 63. @{ */
 #define UMSIM_HALF_INTEGER(I, word)                                                                          \
-    UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(word, _rn)(I x)                                                   \
+    UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(word, _rn)(I __x)                                                 \
     {                                                                                                        \
-        return UMSIM_HALF_BITS(umsim::half_from_double<UMSIM_HALF_FORMAT>(umsim::half_odd_double(x)));       \
+        return UMSIM_HALF_BITS(umsim::half_from_double<UMSIM_HALF_FORMAT>(umsim::half_odd_double(__x)));     \
     }                                                                                                        \
     UMSIM_HALF_DIRECTED(I, word, _rz, 0, truncf)                                                             \
     UMSIM_HALF_DIRECTED(I, word, _rd, 1, floorf)                                                             \
     UMSIM_HALF_DIRECTED(I, word, _ru, 2, ceilf)                                                              \
     UMSIM_HALF_TO_INTEGER(I, word##_rn, rintf)
 #define UMSIM_HALF_DIRECTED(I, word, suffix, way, to_whole)                                                  \
-    UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(word, suffix)(I x)                                                \
+    UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(word, suffix)(I __x)                                              \
     {                                                                                                        \
-        return UMSIM_HALF_BITS(umsim::half_from_double<UMSIM_HALF_FORMAT>(umsim::half_odd_double(x), way));  \
+        return UMSIM_HALF_BITS(                                                                              \
+            umsim::half_from_double<UMSIM_HALF_FORMAT>(umsim::half_odd_double(__x), way));                   \
     }                                                                                                        \
     UMSIM_HALF_TO_INTEGER(I, word##suffix, to_whole)
 #define UMSIM_HALF_TO_INTEGER(I, word_suffix, to_whole)                                                      \
-    UMSIM_HALF_FN I UMSIM_FROM_HALF(word_suffix)(UMSIM_HALF h)                                               \
+    UMSIM_HALF_FN I UMSIM_FROM_HALF(word_suffix)(UMSIM_HALF __h)                                             \
     {                                                                                                        \
-        return umsim::half_to_integer<I>(__builtin_##to_whole(umsim::half_float(h)));                        \
+        return umsim::half_to_integer<I>(__builtin_##to_whole(umsim::half_float(__h)));                      \
     }
 UMSIM_HALF_INTEGER(short, short)
 UMSIM_HALF_INTEGER(unsigned short, ushort)
@@ -250,21 +251,21 @@ UMSIM_HALF_TO_INTEGER(unsigned char, uchar_rz, truncf)
 
 /** @name The same bits as another type
  * __half_as_short, __half_as_ushort, __short_as_half, __ushort_as_half. @{ */
-UMSIM_HALF_FN short UMSIM_GLUE(__, UMSIM_HALF_WORD, _as_short)(UMSIM_HALF h)
+UMSIM_HALF_FN short UMSIM_GLUE(__, UMSIM_HALF_WORD, _as_short)(UMSIM_HALF __h)
 {
-    return umsim::half_bits<short>(h);
+    return umsim::half_bits<short>(__h);
 }
-UMSIM_HALF_FN unsigned short UMSIM_GLUE(__, UMSIM_HALF_WORD, _as_ushort)(UMSIM_HALF h)
+UMSIM_HALF_FN unsigned short UMSIM_GLUE(__, UMSIM_HALF_WORD, _as_ushort)(UMSIM_HALF __h)
 {
-    return umsim::half_bits<unsigned short>(h);
+    return umsim::half_bits<unsigned short>(__h);
 }
-UMSIM_HALF_FN constexpr UMSIM_HALF UMSIM_GLUE(__short_as_, UMSIM_HALF_WORD, )(short bits)
+UMSIM_HALF_FN constexpr UMSIM_HALF UMSIM_GLUE(__short_as_, UMSIM_HALF_WORD, )(short __bits)
 {
-    return UMSIM_HALF(UMSIM_HALF_RAW{(unsigned short)bits});
+    return UMSIM_HALF(UMSIM_HALF_RAW{(unsigned short)__bits});
 }
-UMSIM_HALF_FN constexpr UMSIM_HALF UMSIM_GLUE(__ushort_as_, UMSIM_HALF_WORD, )(unsigned short bits)
+UMSIM_HALF_FN constexpr UMSIM_HALF UMSIM_GLUE(__ushort_as_, UMSIM_HALF_WORD, )(unsigned short __bits)
 {
-    return UMSIM_HALF(UMSIM_HALF_RAW{bits});
+    return UMSIM_HALF(UMSIM_HALF_RAW{__bits});
 }
 /** @} */
 
@@ -275,21 +276,21 @@ UMSIM_HALF_FN constexpr UMSIM_HALF UMSIM_GLUE(__ushort_as_, UMSIM_HALF_WORD, )(u
     {                                                                                                        \
         return UMSIM_HALF2(low, high);                                                                       \
     }
-UMSIM_HALF_PAIR(UMSIM_GLUE(make_, UMSIM_HALF_WORD, 2), (UMSIM_HALF x, UMSIM_HALF y), x, y)
-UMSIM_HALF_PAIR(UMSIM_TO_HALF(halves, 2), (UMSIM_HALF low, UMSIM_HALF high), low, high)
-UMSIM_HALF_PAIR(UMSIM_GLUE(UMSIM_FROM_HALF(), UMSIM_HALF_WORD, 2), (UMSIM_HALF h), h, h)
-UMSIM_HALF_PAIR(UMSIM_TO_HALF(low, 2), (UMSIM_HALF2 both), both.x, both.x)
-UMSIM_HALF_PAIR(UMSIM_TO_HALF(high, 2), (UMSIM_HALF2 both), both.y, both.y)
-UMSIM_HALF_PAIR(UMSIM_TO_HALF(lows, 2), (UMSIM_HALF2 a, UMSIM_HALF2 b), a.x, b.x)
-UMSIM_HALF_PAIR(UMSIM_TO_HALF(highs, 2), (UMSIM_HALF2 a, UMSIM_HALF2 b), a.y, b.y)
-UMSIM_HALF_PAIR(__lowhigh2highlow, (UMSIM_HALF2 both), both.y, both.x)
+UMSIM_HALF_PAIR(UMSIM_GLUE(__make_, UMSIM_HALF_WORD, 2), (UMSIM_HALF __x, UMSIM_HALF __y), __x, __y)
+UMSIM_HALF_PAIR(UMSIM_TO_HALF(halves, 2), (UMSIM_HALF __low, UMSIM_HALF __high), __low, __high)
+UMSIM_HALF_PAIR(UMSIM_GLUE(UMSIM_FROM_HALF(), UMSIM_HALF_WORD, 2), (UMSIM_HALF __h), __h, __h)
+UMSIM_HALF_PAIR(UMSIM_TO_HALF(low, 2), (UMSIM_HALF2 __both), __both.x, __both.x)
+UMSIM_HALF_PAIR(UMSIM_TO_HALF(high, 2), (UMSIM_HALF2 __both), __both.y, __both.y)
+UMSIM_HALF_PAIR(UMSIM_TO_HALF(lows, 2), (UMSIM_HALF2 __a, UMSIM_HALF2 __b), __a.x, __b.x)
+UMSIM_HALF_PAIR(UMSIM_TO_HALF(highs, 2), (UMSIM_HALF2 __a, UMSIM_HALF2 __b), __a.y, __b.y)
+UMSIM_HALF_PAIR(__lowhigh2highlow, (UMSIM_HALF2 __both), __both.y, __both.x)
 #undef UMSIM_HALF_PAIR
-UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(low, )(UMSIM_HALF2 both)
+UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(low, )(UMSIM_HALF2 __both)
 {
-    return both.x;
+    return __both.x;
 }
-UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(high, )(UMSIM_HALF2 both)
+UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(high, )(UMSIM_HALF2 __both)
 {
-    return both.y;
+    return __both.y;
 }
 /** @} */

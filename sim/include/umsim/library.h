@@ -21,14 +21,14 @@ extern "C" {
  * printf() of a kernel. The text is formatted by the host, and printed where the host first waits for the
  * kernel: block by block, in a block's order of execution. Strings for %s are copied at the call. %n is not a
  * conversion.
- * @return the number of arguments (at most 32 are taken), -1 when `format` is NULL; on the host what printf()
- * returns
+ * @return the number of arguments (at most 32 are taken), -1 when `__format` is NULL; on the host what
+ * printf() returns
  */
-int umsim_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int umsim_printf(const char *__format, ...) __attribute__((__format__(printf, 1, 2)));
 
 /** A failed assert(): the message that CUDA prints, then cudaErrorAssert, which sticks. */
-__attribute__((noreturn)) void umsim_assert_fail(const char *expression, const char *file, unsigned line,
-                                                 const char *function);
+__attribute__((__noreturn__)) void umsim_assert_fail(const char *__expression, const char *__file,
+                                                     unsigned __line, const char *__function);
 
 /** Whether the caller is a thread of a kernel. */
 int umsim_in_kernel(void);
@@ -39,13 +39,13 @@ int umsim_in_kernel(void);
  * no such pointer.
  * @return memory aligned to 16 bytes; NULL when there is no room, or for 0 bytes
  */
-void *umsim_malloc(size_t bytes);
+void *umsim_malloc(size_t __bytes);
 
 /** free() of a kernel. NULL is nothing; anything that malloc() did not give ends the kernel. */
-void umsim_free(void *p);
+void umsim_free(void *__p);
 
-/** The kernels' heap alone, for new. @param alignment a power of two, or 0 */
-void *umsim_kernel_malloc(size_t bytes, size_t alignment);
+/** The kernels' heap alone, for new. @param __alignment a power of two, or 0 */
+void *umsim_kernel_malloc(size_t __bytes, size_t __alignment);
 
 /** Which of C++'s functions is replaced: @ref umsim_new(), @ref umsim_delete(). */
 enum umsim_new_form {
@@ -56,10 +56,10 @@ enum umsim_new_form {
     UMSIM_DELETE_NOTHROW,
     UMSIM_DELETE_ALIGNED
 };
-/** new and new[] of programs whose device code uses them. @param form enum umsim_new_form */
-void *umsim_new(int form, int array, size_t bytes, size_t alignment, const void *tag);
-/** delete and delete[] of these programs. @param form enum umsim_new_form */
-void umsim_delete(int form, int array, void *p, size_t alignment, const void *tag);
+/** new and new[] of programs whose device code uses them. @param __form enum umsim_new_form */
+void *umsim_new(int __form, int __array, size_t __bytes, size_t __alignment, const void *__tag);
+/** delete and delete[] of these programs. @param __form enum umsim_new_form */
+void umsim_delete(int __form, int __array, void *__p, size_t __alignment, const void *__tag);
 
 /** clock64(): cycles of the calling thread's own clock, which each look at it moves on by 40. Loops that wait
  * for it end, and make the launch as long in virtual time. On the host what clock() returns. */
@@ -69,22 +69,22 @@ uint64_t umsim_clock64(void);
 uint64_t umsim_clock_ns(void);
 
 /** Lets the calling thread's clock move on, for __nanosleep(). */
-void umsim_sleep_ns(unsigned nanoseconds);
+void umsim_sleep_ns(unsigned __nanoseconds);
 
 /** __trap(), and abort() in device code: the kernel ends with cudaErrorLaunchFailure. */
-__attribute__((noreturn)) void umsim_trap(void);
+__attribute__((__noreturn__)) void umsim_trap(void);
 
 #ifdef __cplusplus
 }
 
 /** Ends the kernel: cudaErrorLaunchFailure, which sticks. */
-__attribute__((noreturn)) inline void __trap()
+__attribute__((__noreturn__)) inline void __trap()
 {
     umsim_trap();
 }
 
 /** A breakpoint. Without a debugger, and there is none: as __trap(). */
-__attribute__((noreturn)) inline void __brkpt()
+__attribute__((__noreturn__)) inline void __brkpt()
 {
     umsim_trap();
 }

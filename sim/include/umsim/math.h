@@ -22,15 +22,15 @@
 #include "umsim/special.h"
 
 /** @cond internal */
-#define UMSIM_FN inline __attribute__((always_inline))
+#define UMSIM_FN inline __attribute__((__always_inline__))
 #define UMSIM_PAIR(A, B, R)                                                                                  \
-    UMSIM_FN constexpr R min(A a, B b)                                                                       \
+    UMSIM_FN constexpr R min(A __a, B __b)                                                                   \
     {                                                                                                        \
-        return (R)a < (R)b ? (R)a : (R)b;                                                                    \
+        return (R)__a < (R)__b ? (R)__a : (R)__b;                                                            \
     }                                                                                                        \
-    UMSIM_FN constexpr R max(A a, B b)                                                                       \
+    UMSIM_FN constexpr R max(A __a, B __b)                                                                   \
     {                                                                                                        \
-        return (R)a > (R)b ? (R)a : (R)b;                                                                    \
+        return (R)__a > (R)__b ? (R)__a : (R)__b;                                                            \
     }
 /** @endcond */
 
@@ -50,13 +50,13 @@ UMSIM_PAIR(long long, unsigned long long, unsigned long long)
 UMSIM_PAIR(unsigned long long, long long, unsigned long long)
 /* Where one is not a number the result is the other one, as fminf() has it. */
 #define UMSIM_PAIR_FLOAT(A, B, R, fmin_, fmax_)                                                              \
-    UMSIM_FN R min(A a, B b)                                                                                 \
+    UMSIM_FN R min(A __a, B __b)                                                                             \
     {                                                                                                        \
-        return fmin_(a, b);                                                                                  \
+        return fmin_(__a, __b);                                                                              \
     }                                                                                                        \
-    UMSIM_FN R max(A a, B b)                                                                                 \
+    UMSIM_FN R max(A __a, B __b)                                                                             \
     {                                                                                                        \
-        return fmax_(a, b);                                                                                  \
+        return fmax_(__a, __b);                                                                              \
     }
 UMSIM_PAIR_FLOAT(float, float, float, fminf, fmaxf)
 UMSIM_PAIR_FLOAT(double, double, double, fmin, fmax)
@@ -66,22 +66,22 @@ UMSIM_PAIR_FLOAT(double, float, double, fmin, fmax)
 
 /** @cond internal */
 #define UMSIM_1(T, name, expression)                                                                         \
-    UMSIM_FN T name(T x)                                                                                     \
+    UMSIM_FN T name(T __x)                                                                                   \
     {                                                                                                        \
         return expression;                                                                                   \
     }
 #define UMSIM_2(T, name, expression)                                                                         \
-    UMSIM_FN T name(T x, T y)                                                                                \
+    UMSIM_FN T name(T __x, T __y)                                                                            \
     {                                                                                                        \
         return expression;                                                                                   \
     }
 #define UMSIM_3(T, name, expression)                                                                         \
-    UMSIM_FN T name(T x, T y, T z)                                                                           \
+    UMSIM_FN T name(T __x, T __y, T __z)                                                                     \
     {                                                                                                        \
         return expression;                                                                                   \
     }
 #define UMSIM_TO(R, T, name, expression)                                                                     \
-    UMSIM_FN R name(T x)                                                                                     \
+    UMSIM_FN R name(T __x)                                                                                   \
     {                                                                                                        \
         return expression;                                                                                   \
     }
@@ -89,99 +89,100 @@ namespace umsim
 {
 constexpr double pi = 3.14159265358979323846;
 /* The same bits as another type. */
-template <class To, class From> UMSIM_FN To bits(From from)
+template <class _To, class _From> UMSIM_FN _To bits(_From __from)
 {
-    static_assert(sizeof(To) == sizeof(From), "same size");
-    To to;
-    memcpy(&to, &from, sizeof to);
-    return to;
+    static_assert(sizeof(_To) == sizeof(_From), "same size");
+    _To __to;
+    memcpy(&__to, &__from, sizeof __to);
+    return __to;
 }
 /* Out of range, a GPU gives the nearest value that the type has, and 0 for what is no number. */
-template <class I, class F> UMSIM_FN I to_integer(F x)
+template <class _Ip, class _Fp> UMSIM_FN _Ip to_integer(_Fp __x)
 {
-    constexpr I most = I(-1) > 0 ? I(-1) : I(((unsigned long long)1 << (sizeof(I) * CHAR_BIT - 1)) - 1);
-    constexpr I least = I(-1) > 0 ? 0 : -most - 1;
-    return x != x ? 0 : x <= (F)least ? least : x >= (F)most ? most : (I)x;
+    constexpr _Ip __most =
+        _Ip(-1) > 0 ? _Ip(-1) : _Ip(((unsigned long long)1 << (sizeof(_Ip) * CHAR_BIT - 1)) - 1);
+    constexpr _Ip __least = _Ip(-1) > 0 ? 0 : -__most - 1;
+    return __x != __x ? 0 : __x <= (_Fp)__least ? __least : __x >= (_Fp)__most ? __most : (_Ip)__x;
 }
 } // namespace umsim
 /** @endcond */
 
 /** @name Functions that C's library lacks
  * @{ */
-UMSIM_1(float, rsqrtf, 1.0f / sqrtf(x))
-UMSIM_1(double, rsqrt, 1.0 / sqrt(x))
-UMSIM_1(float, rcbrtf, 1.0f / cbrtf(x))
-UMSIM_1(double, rcbrt, 1.0 / cbrt(x))
-UMSIM_1(float, sinpif, (float)sin(umsim::pi *fmod(x, 2.0)))
-UMSIM_1(double, sinpi, sin(umsim::pi *fmod(x, 2.0)))
-UMSIM_1(float, cospif, (float)cos(umsim::pi *fmod(x, 2.0)))
-UMSIM_1(double, cospi, cos(umsim::pi *fmod(x, 2.0)))
-UMSIM_2(float, fdividef, x / y)
-UMSIM_2(double, fdivide, x / y)
-UMSIM_3(float, norm3df, sqrtf(x *x + y * y + z * z))
-UMSIM_3(double, norm3d, sqrt(x *x + y * y + z * z))
-UMSIM_2(float, rhypotf, 1.0f / hypotf(x, y))
-UMSIM_2(double, rhypot, 1.0 / hypot(x, y))
-UMSIM_1(float, normcdff, 0.5f * erfcf(-x * 0.70710678118654752f))
-UMSIM_1(double, normcdf, 0.5 * erfc(-x * 0.70710678118654752))
-UMSIM_FN void sincospif(float x, float *s, float *c)
+UMSIM_1(float, rsqrtf, 1.0f / sqrtf(__x))
+UMSIM_1(double, rsqrt, 1.0 / sqrt(__x))
+UMSIM_1(float, rcbrtf, 1.0f / cbrtf(__x))
+UMSIM_1(double, rcbrt, 1.0 / cbrt(__x))
+UMSIM_1(float, sinpif, (float)sin(umsim::pi *fmod(__x, 2.0)))
+UMSIM_1(double, sinpi, sin(umsim::pi *fmod(__x, 2.0)))
+UMSIM_1(float, cospif, (float)cos(umsim::pi *fmod(__x, 2.0)))
+UMSIM_1(double, cospi, cos(umsim::pi *fmod(__x, 2.0)))
+UMSIM_2(float, fdividef, __x / __y)
+UMSIM_2(double, fdivide, __x / __y)
+UMSIM_3(float, norm3df, sqrtf(__x *__x + __y * __y + __z * __z))
+UMSIM_3(double, norm3d, sqrt(__x *__x + __y * __y + __z * __z))
+UMSIM_2(float, rhypotf, 1.0f / hypotf(__x, __y))
+UMSIM_2(double, rhypot, 1.0 / hypot(__x, __y))
+UMSIM_1(float, normcdff, 0.5f * erfcf(-__x * 0.70710678118654752f))
+UMSIM_1(double, normcdf, 0.5 * erfc(-__x * 0.70710678118654752))
+UMSIM_FN void sincospif(float __x, float *__s, float *__c)
 {
-    *s = sinpif(x);
-    *c = cospif(x);
+    *__s = sinpif(__x);
+    *__c = cospif(__x);
 }
-UMSIM_FN void sincospi(double x, double *s, double *c)
+UMSIM_FN void sincospi(double __x, double *__s, double *__c)
 {
-    *s = sinpi(x);
-    *c = cospi(x);
+    *__s = sinpi(__x);
+    *__c = cospi(__x);
 }
 /** @} */
 
 /** @name Fast versions
  * @{ */
-UMSIM_1(float, __sinf, sinf(x))
-UMSIM_1(float, __cosf, cosf(x))
-UMSIM_1(float, __tanf, tanf(x))
-UMSIM_1(float, __expf, expf(x))
-UMSIM_1(float, __exp10f, exp10f(x))
-UMSIM_1(float, __logf, logf(x))
-UMSIM_1(float, __log2f, log2f(x))
-UMSIM_1(float, __log10f, log10f(x))
-UMSIM_2(float, __powf, powf(x, y))
-UMSIM_2(float, __fdividef, x / y)
-UMSIM_1(float, __saturatef, x > 0 ? (x < 1 ? x : 1.0f) : 0.0f)
-UMSIM_FN void __sincosf(float x, float *s, float *c)
+UMSIM_1(float, __sinf, sinf(__x))
+UMSIM_1(float, __cosf, cosf(__x))
+UMSIM_1(float, __tanf, tanf(__x))
+UMSIM_1(float, __expf, expf(__x))
+UMSIM_1(float, __exp10f, exp10f(__x))
+UMSIM_1(float, __logf, logf(__x))
+UMSIM_1(float, __log2f, log2f(__x))
+UMSIM_1(float, __log10f, log10f(__x))
+UMSIM_2(float, __powf, powf(__x, __y))
+UMSIM_2(float, __fdividef, __x / __y)
+UMSIM_1(float, __saturatef, __x > 0 ? (__x < 1 ? __x : 1.0f) : 0.0f)
+UMSIM_FN void __sincosf(float __x, float *__s, float *__c)
 {
-    *s = sinf(x);
-    *c = cosf(x);
+    *__s = sinf(__x);
+    *__c = cosf(__x);
 }
 /** @} */
 
 /** @name Arithmetic rounded to nearest
  * @{ */
-UMSIM_2(float, __fadd_rn, x + y)
-UMSIM_2(float, __fsub_rn, x - y)
-UMSIM_2(float, __fmul_rn, x *y)
-UMSIM_2(float, __fdiv_rn, x / y)
-UMSIM_3(float, __fmaf_rn, fmaf(x, y, z))
-UMSIM_1(float, __fsqrt_rn, sqrtf(x))
-UMSIM_1(float, __frsqrt_rn, 1.0f / sqrtf(x))
-UMSIM_1(float, __frcp_rn, 1.0f / x)
-UMSIM_2(double, __dadd_rn, x + y)
-UMSIM_2(double, __dsub_rn, x - y)
-UMSIM_2(double, __dmul_rn, x *y)
-UMSIM_2(double, __ddiv_rn, x / y)
-UMSIM_3(double, __fma_rn, fma(x, y, z))
-UMSIM_1(double, __dsqrt_rn, sqrt(x))
-UMSIM_1(double, __drcp_rn, 1.0 / x)
+UMSIM_2(float, __fadd_rn, __x + __y)
+UMSIM_2(float, __fsub_rn, __x - __y)
+UMSIM_2(float, __fmul_rn, __x *__y)
+UMSIM_2(float, __fdiv_rn, __x / __y)
+UMSIM_3(float, __fmaf_rn, fmaf(__x, __y, __z))
+UMSIM_1(float, __fsqrt_rn, sqrtf(__x))
+UMSIM_1(float, __frsqrt_rn, 1.0f / sqrtf(__x))
+UMSIM_1(float, __frcp_rn, 1.0f / __x)
+UMSIM_2(double, __dadd_rn, __x + __y)
+UMSIM_2(double, __dsub_rn, __x - __y)
+UMSIM_2(double, __dmul_rn, __x *__y)
+UMSIM_2(double, __ddiv_rn, __x / __y)
+UMSIM_3(double, __fma_rn, fma(__x, __y, __z))
+UMSIM_1(double, __dsqrt_rn, sqrt(__x))
+UMSIM_1(double, __drcp_rn, 1.0 / __x)
 /** @} */
 
 /** @name Conversions
  * _rn to nearest (ties to even), _rz towards zero, _rd down, _ru up. @{ */
 #define UMSIM_TO_INTEGER(R, F, from, to)                                                                     \
-    UMSIM_TO(R, F, __##from##2##to##_rn, umsim::to_integer<R>(rint(x)))                                      \
-    UMSIM_TO(R, F, __##from##2##to##_rz, umsim::to_integer<R>(trunc(x)))                                     \
-    UMSIM_TO(R, F, __##from##2##to##_rd, umsim::to_integer<R>(floor(x)))                                     \
-    UMSIM_TO(R, F, __##from##2##to##_ru, umsim::to_integer<R>(ceil(x)))
+    UMSIM_TO(R, F, __##from##2##to##_rn, umsim::to_integer<R>(rint(__x)))                                    \
+    UMSIM_TO(R, F, __##from##2##to##_rz, umsim::to_integer<R>(trunc(__x)))                                   \
+    UMSIM_TO(R, F, __##from##2##to##_rd, umsim::to_integer<R>(floor(__x)))                                   \
+    UMSIM_TO(R, F, __##from##2##to##_ru, umsim::to_integer<R>(ceil(__x)))
 UMSIM_TO_INTEGER(int, float, float, int)
 UMSIM_TO_INTEGER(unsigned, float, float, uint)
 UMSIM_TO_INTEGER(long long, float, float, ll)
@@ -191,104 +192,104 @@ UMSIM_TO_INTEGER(unsigned, double, double, uint)
 UMSIM_TO_INTEGER(long long, double, double, ll)
 UMSIM_TO_INTEGER(unsigned long long, double, double, ull)
 #undef UMSIM_TO_INTEGER
-UMSIM_TO(float, int, __int2float_rn, (float)x)
-UMSIM_TO(float, unsigned, __uint2float_rn, (float)x)
-UMSIM_TO(float, long long, __ll2float_rn, (float)x)
-UMSIM_TO(float, unsigned long long, __ull2float_rn, (float)x)
-UMSIM_TO(double, int, __int2double_rn, (double)x)
-UMSIM_TO(double, unsigned, __uint2double_rn, (double)x)
-UMSIM_TO(double, long long, __ll2double_rn, (double)x)
-UMSIM_TO(double, unsigned long long, __ull2double_rn, (double)x)
-UMSIM_TO(float, double, __double2float_rn, (float)x)
-UMSIM_TO(float, int, __int_as_float, umsim::bits<float>(x))
-UMSIM_TO(int, float, __float_as_int, umsim::bits<int>(x))
-UMSIM_TO(float, unsigned, __uint_as_float, umsim::bits<float>(x))
-UMSIM_TO(unsigned, float, __float_as_uint, umsim::bits<unsigned>(x))
-UMSIM_TO(double, long long, __longlong_as_double, umsim::bits<double>(x))
-UMSIM_TO(long long, double, __double_as_longlong, umsim::bits<long long>(x))
-UMSIM_TO(int, double, __double2hiint, (int)(umsim::bits<long long>(x) >> 32))
-UMSIM_TO(int, double, __double2loint, (int)umsim::bits<long long>(x))
-UMSIM_FN double __hiloint2double(int hi, int lo)
+UMSIM_TO(float, int, __int2float_rn, (float)__x)
+UMSIM_TO(float, unsigned, __uint2float_rn, (float)__x)
+UMSIM_TO(float, long long, __ll2float_rn, (float)__x)
+UMSIM_TO(float, unsigned long long, __ull2float_rn, (float)__x)
+UMSIM_TO(double, int, __int2double_rn, (double)__x)
+UMSIM_TO(double, unsigned, __uint2double_rn, (double)__x)
+UMSIM_TO(double, long long, __ll2double_rn, (double)__x)
+UMSIM_TO(double, unsigned long long, __ull2double_rn, (double)__x)
+UMSIM_TO(float, double, __double2float_rn, (float)__x)
+UMSIM_TO(float, int, __int_as_float, umsim::bits<float>(__x))
+UMSIM_TO(int, float, __float_as_int, umsim::bits<int>(__x))
+UMSIM_TO(float, unsigned, __uint_as_float, umsim::bits<float>(__x))
+UMSIM_TO(unsigned, float, __float_as_uint, umsim::bits<unsigned>(__x))
+UMSIM_TO(double, long long, __longlong_as_double, umsim::bits<double>(__x))
+UMSIM_TO(long long, double, __double_as_longlong, umsim::bits<long long>(__x))
+UMSIM_TO(int, double, __double2hiint, (int)(umsim::bits<long long>(__x) >> 32))
+UMSIM_TO(int, double, __double2loint, (int)umsim::bits<long long>(__x))
+UMSIM_FN double __hiloint2double(int __hi, int __lo)
 {
-    return umsim::bits<double>((long long)((unsigned long long)(unsigned)hi << 32 | (unsigned)lo));
+    return umsim::bits<double>((long long)((unsigned long long)(unsigned)__hi << 32 | (unsigned)__lo));
 }
 /** @} */
 
 /** @name Integers
  * @{ */
-UMSIM_TO(int, unsigned, __popc, __builtin_popcount(x))
-UMSIM_TO(int, unsigned long long, __popcll, __builtin_popcountll(x))
-UMSIM_TO(int, int, __clz, x == 0 ? 32 : __builtin_clz((unsigned)x))
-UMSIM_TO(int, long long, __clzll, x == 0 ? 64 : __builtin_clzll((unsigned long long)x))
-UMSIM_TO(int, int, __ffs, __builtin_ffs(x))
-UMSIM_TO(int, long long, __ffsll, __builtin_ffsll(x))
-UMSIM_2(int, __mul24, (int)((unsigned)((x << 8) >> 8) * (unsigned)((y << 8) >> 8)))
-UMSIM_2(unsigned, __umul24, (x & 0xffffff) * (y & 0xffffff))
-UMSIM_2(int, __mulhi, (int)(((long long)x * y) >> 32))
-UMSIM_2(unsigned, __umulhi, (unsigned)(((unsigned long long)x * y) >> 32))
-UMSIM_2(long long, __mul64hi, (long long)(((__int128)x * y) >> 64))
-UMSIM_2(unsigned long long, __umul64hi, (unsigned long long)(((unsigned __int128)x * y) >> 64))
-UMSIM_2(int, __hadd, (int)(((long long)x + y) >> 1))
-UMSIM_2(int, __rhadd, (int)(((long long)x + y + 1) >> 1))
-UMSIM_2(unsigned, __uhadd, (unsigned)(((unsigned long long)x + y) >> 1))
-UMSIM_2(unsigned, __urhadd, (unsigned)(((unsigned long long)x + y + 1) >> 1))
-UMSIM_2(unsigned, umin, x < y ? x : y)
-UMSIM_2(unsigned, umax, x < y ? y : x)
-UMSIM_2(long long, llmin, x < y ? x : y)
-UMSIM_2(long long, llmax, x < y ? y : x)
-UMSIM_2(unsigned long long, ullmin, x < y ? x : y)
-UMSIM_2(unsigned long long, ullmax, x < y ? y : x)
+UMSIM_TO(int, unsigned, __popc, __builtin_popcount(__x))
+UMSIM_TO(int, unsigned long long, __popcll, __builtin_popcountll(__x))
+UMSIM_TO(int, int, __clz, __x == 0 ? 32 : __builtin_clz((unsigned)__x))
+UMSIM_TO(int, long long, __clzll, __x == 0 ? 64 : __builtin_clzll((unsigned long long)__x))
+UMSIM_TO(int, int, __ffs, __builtin_ffs(__x))
+UMSIM_TO(int, long long, __ffsll, __builtin_ffsll(__x))
+UMSIM_2(int, __mul24, (int)((unsigned)((__x << 8) >> 8) * (unsigned)((__y << 8) >> 8)))
+UMSIM_2(unsigned, __umul24, (__x & 0xffffff) * (__y & 0xffffff))
+UMSIM_2(int, __mulhi, (int)(((long long)__x * __y) >> 32))
+UMSIM_2(unsigned, __umulhi, (unsigned)(((unsigned long long)__x * __y) >> 32))
+UMSIM_2(long long, __mul64hi, (long long)(((__int128)__x * __y) >> 64))
+UMSIM_2(unsigned long long, __umul64hi, (unsigned long long)(((unsigned __int128)__x * __y) >> 64))
+UMSIM_2(int, __hadd, (int)(((long long)__x + __y) >> 1))
+UMSIM_2(int, __rhadd, (int)(((long long)__x + __y + 1) >> 1))
+UMSIM_2(unsigned, __uhadd, (unsigned)(((unsigned long long)__x + __y) >> 1))
+UMSIM_2(unsigned, __urhadd, (unsigned)(((unsigned long long)__x + __y + 1) >> 1))
+UMSIM_2(unsigned, umin, __x < __y ? __x : __y)
+UMSIM_2(unsigned, umax, __x < __y ? __y : __x)
+UMSIM_2(long long, llmin, __x < __y ? __x : __y)
+UMSIM_2(long long, llmax, __x < __y ? __y : __x)
+UMSIM_2(unsigned long long, ullmin, __x < __y ? __x : __y)
+UMSIM_2(unsigned long long, ullmax, __x < __y ? __y : __x)
 /** |x - y| + z */
-UMSIM_FN unsigned __sad(int x, int y, unsigned z)
+UMSIM_FN unsigned __sad(int __x, int __y, unsigned __z)
 {
-    return (x > y ? (unsigned)x - (unsigned)y : (unsigned)y - (unsigned)x) + z;
+    return (__x > __y ? (unsigned)__x - (unsigned)__y : (unsigned)__y - (unsigned)__x) + __z;
 }
 /** Same, unsigned. */
-UMSIM_FN unsigned __usad(unsigned x, unsigned y, unsigned z)
+UMSIM_FN unsigned __usad(unsigned __x, unsigned __y, unsigned __z)
 {
-    return (x > y ? x - y : y - x) + z;
+    return (__x > __y ? __x - __y : __y - __x) + __z;
 }
 /** The bits in reverse order. */
-UMSIM_FN unsigned __brev(unsigned x)
+UMSIM_FN unsigned __brev(unsigned __x)
 {
-    x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
-    x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
-    x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4;
-    return __builtin_bswap32(x);
+    __x = (__x >> 1 & 0x55555555u) | (__x & 0x55555555u) << 1;
+    __x = (__x >> 2 & 0x33333333u) | (__x & 0x33333333u) << 2;
+    __x = (__x >> 4 & 0x0f0f0f0fu) | (__x & 0x0f0f0f0fu) << 4;
+    return __builtin_bswap32(__x);
 }
 /** Same, 64 bits. */
-UMSIM_FN unsigned long long __brevll(unsigned long long x)
+UMSIM_FN unsigned long long __brevll(unsigned long long __x)
 {
-    return (unsigned long long)__brev((unsigned)x) << 32 | __brev((unsigned)(x >> 32));
+    return (unsigned long long)__brev((unsigned)__x) << 32 | __brev((unsigned)(__x >> 32));
 }
 /** Bytes of y:x, chosen by the lower three bits of each of the selector's four digits. */
-UMSIM_FN unsigned __byte_perm(unsigned x, unsigned y, unsigned selector)
+UMSIM_FN unsigned __byte_perm(unsigned __x, unsigned __y, unsigned __selector)
 {
-    const unsigned long long both = (unsigned long long)y << 32 | x;
-    unsigned result = 0;
-    for (int i = 0; i < 4; i++)
-        result |= (unsigned)(both >> (selector >> 4 * i & 7) * 8 & 0xff) << 8 * i;
-    return result;
+    const unsigned long long __both = (unsigned long long)__y << 32 | __x;
+    unsigned __result = 0;
+    for (int __i = 0; __i < 4; __i++)
+        __result |= (unsigned)(__both >> (__selector >> 4 * __i & 7) * 8 & 0xff) << 8 * __i;
+    return __result;
 }
 /** The upper half of hi:lo shifted left by shift & 31. */
-UMSIM_FN unsigned __funnelshift_l(unsigned lo, unsigned hi, unsigned shift)
+UMSIM_FN unsigned __funnelshift_l(unsigned __lo, unsigned __hi, unsigned __shift)
 {
-    return (unsigned)(((unsigned long long)hi << 32 | lo) << (shift & 31) >> 32);
+    return (unsigned)(((unsigned long long)__hi << 32 | __lo) << (__shift & 31) >> 32);
 }
 /** The upper half of hi:lo shifted left by shift, at most 32. */
-UMSIM_FN unsigned __funnelshift_lc(unsigned lo, unsigned hi, unsigned shift)
+UMSIM_FN unsigned __funnelshift_lc(unsigned __lo, unsigned __hi, unsigned __shift)
 {
-    return shift >= 32 ? lo : (unsigned)(((unsigned long long)hi << 32 | lo) << shift >> 32);
+    return __shift >= 32 ? __lo : (unsigned)(((unsigned long long)__hi << 32 | __lo) << __shift >> 32);
 }
 /** The lower half of hi:lo shifted right by shift, at most 32. */
-UMSIM_FN unsigned __funnelshift_rc(unsigned lo, unsigned hi, unsigned shift)
+UMSIM_FN unsigned __funnelshift_rc(unsigned __lo, unsigned __hi, unsigned __shift)
 {
-    return shift >= 32 ? hi : (unsigned)(((unsigned long long)hi << 32 | lo) >> shift);
+    return __shift >= 32 ? __hi : (unsigned)(((unsigned long long)__hi << 32 | __lo) >> __shift);
 }
 /** The lower half of hi:lo shifted right by shift & 31. */
-UMSIM_FN unsigned __funnelshift_r(unsigned lo, unsigned hi, unsigned shift)
+UMSIM_FN unsigned __funnelshift_r(unsigned __lo, unsigned __hi, unsigned __shift)
 {
-    return (unsigned)(((unsigned long long)hi << 32 | lo) >> (shift & 31));
+    return (unsigned)(((unsigned long long)__hi << 32 | __lo) >> (__shift & 31));
 }
 /** @} */
 

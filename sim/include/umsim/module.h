@@ -24,7 +24,7 @@ __asm__(UMSIM_PAD("um_managed") UMSIM_PAD("um_device") UMSIM_PAD("um_constant") 
 
 /* The linker names a section's ends so. */
 extern "C" {
-#define UMSIM_END_OF_SECTION extern char __attribute__((visibility("hidden")))
+#define UMSIM_END_OF_SECTION extern char __attribute__((__visibility__("hidden")))
 UMSIM_END_OF_SECTION __start_um_managed[], __stop_um_managed[];
 UMSIM_END_OF_SECTION __start_um_device[], __stop_um_device[];
 UMSIM_END_OF_SECTION __start_um_constant[], __stop_um_constant[];
@@ -41,11 +41,11 @@ const umsim_module this_module = {__start_um_managed, __stop_um_managed,   __sta
                                   __start_um_end};
 
 /** Before the program's own constructors, which may use CUDA; 100 and below are the compiler's. */
-__attribute__((constructor(101))) void open_module()
+__attribute__((__constructor__(101))) void open_module()
 {
     umsim_register_module(&this_module);
 }
-__attribute__((destructor(101))) void close_module()
+__attribute__((__destructor__(101))) void close_module()
 {
     umsim_unregister_module(&this_module);
 }

@@ -17,17 +17,17 @@
 extern "C" {
 #endif
 
-/** The calling thread's last error. @param clear whether it is forgotten */
-int umsim_nested_error(int clear);
+/** The calling thread's last error. @param __clear whether it is forgotten */
+int umsim_nested_error(int __clear);
 
-/** Keeps it, unless it is none. @return `error` */
-int umsim_nested_fail(int error);
+/** Keeps it, unless it is none. @return `__error` */
+int umsim_nested_fail(int __error);
 
 /** A new stream or event of the grid: no two are alike. */
 void *umsim_nested_handle(void);
 
 /** Whether a stream or event was made by the grid of the calling thread. */
-int umsim_nested_is_handle(const void *handle);
+int umsim_nested_is_handle(const void *__handle);
 
 #ifdef __cplusplus
 }

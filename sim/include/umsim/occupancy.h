@@ -30,102 +30,105 @@ struct umsim_occupancy_limits {
     int multiprocessors;
 };
 
-static inline cudaError_t umsim_occupancy_limits_read(umsim_occupancy_limits *limits, const void *func)
+static inline cudaError_t umsim_occupancy_limits_read(umsim_occupancy_limits *__limits, const void *__func)
 {
     const struct {
         enum cudaDeviceAttr attribute;
         int *value;
-    } wanted[] = {{cudaDevAttrWarpSize, &limits->warp},
-                  {cudaDevAttrMaxThreadsPerMultiProcessor, &limits->resident},
-                  {cudaDevAttrMaxThreadsPerBlock, &limits->block},
-                  {cudaDevAttrMultiProcessorCount, &limits->multiprocessors}};
-    int device = 0;
-    cudaError_t error = cudaGetDevice(&device);
-    for (const auto &one : wanted)
-        if (error == cudaSuccess)
-            error = cudaDeviceGetAttribute(one.value, one.attribute, device);
-    cudaFuncAttributes attributes;
-    if (error == cudaSuccess)
-        error = ::cudaFuncGetAttributes(&attributes, func);
-    if (error == cudaSuccess && attributes.maxThreadsPerBlock < limits->block)
-        limits->block = attributes.maxThreadsPerBlock;
-    return error;
+    } __wanted[] = {{cudaDevAttrWarpSize, &__limits->warp},
+                    {cudaDevAttrMaxThreadsPerMultiProcessor, &__limits->resident},
+                    {cudaDevAttrMaxThreadsPerBlock, &__limits->block},
+                    {cudaDevAttrMultiProcessorCount, &__limits->multiprocessors}};
+    int __device = 0;
+    cudaError_t __error = cudaGetDevice(&__device);
+    for (const auto &__one : __wanted)
+        if (__error == cudaSuccess)
+            __error = cudaDeviceGetAttribute(__one.value, __one.attribute, __device);
+    cudaFuncAttributes __attributes;
+    if (__error == cudaSuccess)
+        __error = ::cudaFuncGetAttributes(&__attributes, __func);
+    if (__error == cudaSuccess && __attributes.maxThreadsPerBlock < __limits->block)
+        __limits->block = __attributes.maxThreadsPerBlock;
+    return __error;
 }
 /** @endcond */
 
 /**
  * Finds the block size that keeps most threads resident, for a kernel whose dynamic shared memory depends on
  * it.
- * @param minGridSize  receives the number of blocks that fill the device
- * @param blockSize    receives the block size, threads
- * @param func         the kernel
- * @param blockSizeToDynamicSMemSize  called with a block size, returns bytes
- * @param blockSizeLimit  largest block size to consider, 0 for the kernel's own limit
- * @param flags        cudaOccupancyDefault or cudaOccupancyDisableCachingOverride
+ * @param __minGridSize  receives the number of blocks that fill the device
+ * @param __blockSize    receives the block size, threads
+ * @param __func         the kernel
+ * @param __blockSizeToDynamicSMemSize  called with a block size, returns bytes
+ * @param __blockSizeLimit  largest block size to consider, 0 for the kernel's own limit
+ * @param __flags        cudaOccupancyDefault or cudaOccupancyDisableCachingOverride
  * @return cudaErrorInvalidValue (NULL), or what cudaFuncGetAttributes() and the occupancy query return
  */
-template <class SizeToBytes, class Kernel>
+template <class _SizeToBytes, class _Kernel>
 static inline cudaError_t
-cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *minGridSize, int *blockSize, Kernel func,
-                                                        SizeToBytes blockSizeToDynamicSMemSize,
-                                                        int blockSizeLimit = 0, unsigned int flags = 0)
+cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *__minGridSize, int *__blockSize, _Kernel __func,
+                                                        _SizeToBytes __blockSizeToDynamicSMemSize,
+                                                        int __blockSizeLimit = 0, unsigned int __flags = 0)
 {
-    if (!minGridSize || !blockSize || !func)
+    if (!__minGridSize || !__blockSize || !__func)
         return cudaErrorInvalidValue;
-    umsim_occupancy_limits limits;
-    cudaError_t error = umsim_occupancy_limits_read(&limits, (const void *)func);
-    if (error != cudaSuccess)
-        return error;
-    int largest = blockSizeLimit > 0 && blockSizeLimit < limits.block ? blockSizeLimit : limits.block;
-    int best_size = 0, best_blocks = 0;
+    umsim_occupancy_limits __limits;
+    cudaError_t __error = umsim_occupancy_limits_read(&__limits, (const void *)__func);
+    if (__error != cudaSuccess)
+        return __error;
+    int __largest =
+        __blockSizeLimit > 0 && __blockSizeLimit < __limits.block ? __blockSizeLimit : __limits.block;
+    int __best_size = 0, __best_blocks = 0;
     /* The first step may be no whole number of warps: it goes down to the next whole number from there. */
-    for (int size = largest; size > 0; size = (size - 1) / limits.warp * limits.warp) {
-        int blocks = 0;
-        error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-            &blocks, (const void *)func, size, blockSizeToDynamicSMemSize(size), flags);
-        if (error != cudaSuccess)
-            return error;
-        if (blocks * size > best_blocks * best_size) {
-            best_size = size;
-            best_blocks = blocks;
+    for (int __size = __largest; __size > 0; __size = (__size - 1) / __limits.warp * __limits.warp) {
+        int __blocks = 0;
+        __error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+            &__blocks, (const void *)__func, __size, __blockSizeToDynamicSMemSize(__size), __flags);
+        if (__error != cudaSuccess)
+            return __error;
+        if (__blocks * __size > __best_blocks * __best_size) {
+            __best_size = __size;
+            __best_blocks = __blocks;
         }
-        if (best_blocks * best_size == limits.resident)
+        if (__best_blocks * __best_size == __limits.resident)
             break;
     }
-    *minGridSize = best_blocks * limits.multiprocessors;
-    *blockSize = best_size;
+    *__minGridSize = __best_blocks * __limits.multiprocessors;
+    *__blockSize = __best_size;
     return cudaSuccess;
 }
 
 /** The same without flags. */
-template <class SizeToBytes, class Kernel>
+template <class _SizeToBytes, class _Kernel>
 static inline cudaError_t
-cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *minGridSize, int *blockSize, Kernel func,
-                                               SizeToBytes blockSizeToDynamicSMemSize, int blockSizeLimit = 0)
+cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *__minGridSize, int *__blockSize, _Kernel __func,
+                                               _SizeToBytes __blockSizeToDynamicSMemSize,
+                                               int __blockSizeLimit = 0)
 {
     return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
-        minGridSize, blockSize, func, blockSizeToDynamicSMemSize, blockSizeLimit);
+        __minGridSize, __blockSize, __func, __blockSizeToDynamicSMemSize, __blockSizeLimit);
 }
 
-/** The same for a kernel with `dynamicSMemSize` bytes of dynamic shared memory at any block size. */
-template <class Kernel>
-static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize,
-                                                                      Kernel func, size_t dynamicSMemSize = 0,
-                                                                      int blockSizeLimit = 0,
-                                                                      unsigned int flags = 0)
+/** The same for a kernel with `__dynamicSMemSize` bytes of dynamic shared memory at any block size. */
+template <class _Kernel>
+static inline cudaError_t
+cudaOccupancyMaxPotentialBlockSizeWithFlags(int *__minGridSize, int *__blockSize, _Kernel __func,
+                                            size_t __dynamicSMemSize = 0, int __blockSizeLimit = 0,
+                                            unsigned int __flags = 0)
 {
-    return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
-        minGridSize, blockSize, func, umsim_constant_smem{dynamicSMemSize}, blockSizeLimit, flags);
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(__minGridSize, __blockSize, __func,
+                                                                   umsim_constant_smem{__dynamicSMemSize},
+                                                                   __blockSizeLimit, __flags);
 }
 
 /** The same without flags: the form that most programs use. */
-template <class Kernel>
-static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, Kernel func,
-                                                             size_t dynamicSMemSize = 0,
-                                                             int blockSizeLimit = 0)
+template <class _Kernel>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *__minGridSize, int *__blockSize,
+                                                             _Kernel __func, size_t __dynamicSMemSize = 0,
+                                                             int __blockSizeLimit = 0)
 {
-    return cudaOccupancyMaxPotentialBlockSizeWithFlags(minGridSize, blockSize, func, dynamicSMemSize,
-                                                       blockSizeLimit);
+    return cudaOccupancyMaxPotentialBlockSizeWithFlags(__minGridSize, __blockSize, __func, __dynamicSMemSize,
+                                                       __blockSizeLimit);
 }
 
 #endif

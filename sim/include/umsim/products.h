@@ -30,17 +30,17 @@ enum umsim_number {
     UMSIM_INT,
 };
 
-/** A product's kind: d = a * b + c of matrices m by n, summed over k. */
+/** A product's kind: `__d` = `__a` * `__b` + `__c` of matrices `__m` by `__n`, summed over `__k`. */
 struct umsim_product {
-    uint8_t m, n, k;
-    uint8_t factor, addend, result;     /**< enum umsim_number: of a and b, of c, of d */
-    uint8_t a_by_columns, b_by_columns; /**< how elements of a and b follow each other */
+    uint8_t __m, __n, __k;
+    uint8_t factor, addend, sums; /**< enum umsim_number: of the factors, of what is added, of the sums */
+    uint8_t a_by_columns, b_by_columns; /**< how elements of the factors follow each other */
     uint8_t saturate;                   /**< int: ends at the largest and smallest, does not wrap */
 };
 
 /**
- * One lane's part: its elements of each matrix. `d` may be `c`. Its address is what the lane brings to
- * umsim_warp() for UMSIM_PRODUCT, with all 32 lanes in the mask; then each finds its sums in its `d`.
+ * One lane's part: its elements of each matrix. `__d` may be `__c`. Its address is what the lane brings to
+ * umsim_warp() for UMSIM_PRODUCT, with all 32 lanes in the mask; then each finds its sums in its `__d`.
  *
  * Products of factors are exact. Floats are summed one after another, in the order of k and on top of c, each
  * sum rounded to nearest as float; a result in half precision is rounded once more at the end. int wraps or
@@ -48,22 +48,22 @@ struct umsim_product {
  */
 struct umsim_product_part {
     const struct umsim_product *product;
-    const void *a, *b, *c;
-    void *d;
+    const void *__a, *__b, *__c;
+    void *__d;
 };
 
 /** The launch fails: a warp that lacks lanes was to multiply. */
-__attribute__((noreturn)) void umsim_product_fails(const char *file, int line);
+__attribute__((__noreturn__)) void umsim_product_fails(const char *__file, int __line);
 
 /** Which element of the sums a lane's i-th is: row and column, where tiles of 8 by 8 stand 1 << log above
  * each other. @{ */
-static inline unsigned umsim_sum_row(unsigned log, unsigned lane, unsigned i)
+static inline unsigned umsim_sum_row(unsigned __log, unsigned __lane, unsigned __i)
 {
-    return (i / 2 & ((1u << log) - 1)) * 8 + lane / 4;
+    return (__i / 2 & ((1u << __log) - 1)) * 8 + __lane / 4;
 }
-static inline unsigned umsim_sum_column(unsigned log, unsigned lane, unsigned i)
+static inline unsigned umsim_sum_column(unsigned __log, unsigned __lane, unsigned __i)
 {
-    return (i / 2 >> log) * 8 + lane % 4 * 2 + i % 2;
+    return (__i / 2 >> __log) * 8 + __lane % 4 * 2 + __i % 2;
 }
 /** @} */
 

@@ -19,7 +19,7 @@ enum umsim_reach_answer {
 };
 
 /** Looks at [p, p + bytes). */
-enum umsim_reach_answer umsim_reach(const void *p, size_t bytes);
+enum umsim_reach_answer umsim_reach(const void *__p, size_t __bytes);
 
 #ifdef __cplusplus
 }

@@ -18,13 +18,13 @@ namespace umsim
 {
 enum rounding { to_zero, down, up };
 
-inline float neighbour(float x, bool upwards)
+inline float neighbour(float __x, bool __upwards)
 {
-    return __builtin_nextafterf(x, upwards ? __builtin_inff() : -__builtin_inff());
+    return __builtin_nextafterf(__x, __upwards ? __builtin_inff() : -__builtin_inff());
 }
-inline double neighbour(double x, bool upwards)
+inline double neighbour(double __x, bool __upwards)
 {
-    return __builtin_nextafter(x, upwards ? __builtin_inf() : -__builtin_inf());
+    return __builtin_nextafter(__x, __upwards ? __builtin_inf() : -__builtin_inf());
 }
 inline float most(float)
 {
@@ -34,146 +34,150 @@ inline double most(double)
 {
     return DBL_MAX;
 }
-template <class F> inline bool is_finite(F x)
+template <class _Fp> inline bool is_finite(_Fp __x)
 {
-    return x - x == 0;
+    return __x - __x == 0;
 }
 
-/* `error`: the exact result minus the nearest one, or anything of its sign. `overflows`: no argument was
+/* `__error`: the exact result minus the nearest one, or anything of its sign. `__overflows`: no argument was
  * infinite. */
-template <class F, class E> inline F directed(F nearest, E error, rounding way, bool overflows)
+template <class _Fp, class _Ep>
+inline _Fp directed(_Fp __nearest, _Ep __error, rounding __way, bool __overflows)
 {
-    const bool upwards = way == up || (way == to_zero && nearest < 0);
-    if (is_finite(nearest))
-        return error != 0 && (error > 0) == upwards ? neighbour(nearest, upwards) : nearest;
-    if (nearest != nearest || !overflows || (nearest > 0) == upwards)
-        return nearest;
-    return upwards ? -most(nearest) : most(nearest);
+    const bool __upwards = __way == up || (__way == to_zero && __nearest < 0);
+    if (is_finite(__nearest))
+        return __error != 0 && (__error > 0) == __upwards ? neighbour(__nearest, __upwards) : __nearest;
+    if (__nearest != __nearest || !__overflows || (__nearest > 0) == __upwards)
+        return __nearest;
+    return __upwards ? -most(__nearest) : most(__nearest);
 }
 
-template <class F> inline F add(F a, F b, rounding way)
+template <class _Fp> inline _Fp add(_Fp __a, _Fp __b, rounding __way)
 {
-    const F sum = a + b, back = sum - a;
-    return directed(sum, (a - (sum - back)) + (b - back), way, is_finite(a) && is_finite(b));
+    const _Fp __sum = __a + __b, __back = __sum - __a;
+    return directed(__sum, (__a - (__sum - __back)) + (__b - __back), __way,
+                    is_finite(__a) && is_finite(__b));
 }
-template <class F> inline F multiply(F a, F b, rounding way)
+template <class _Fp> inline _Fp multiply(_Fp __a, _Fp __b, rounding __way)
 {
-    const F product = a * b;
-    return directed(product, __builtin_fma((double)a, (double)b, -(double)product), way,
-                    is_finite(a) && is_finite(b));
+    const _Fp __product = __a * __b;
+    return directed(__product, __builtin_fma((double)__a, (double)__b, -(double)__product), __way,
+                    is_finite(__a) && is_finite(__b));
 }
-template <class F> inline F divide(F a, F b, rounding way)
+template <class _Fp> inline _Fp divide(_Fp __a, _Fp __b, rounding __way)
 {
-    const F quotient = a / b;
-    const double rest = __builtin_fma(-(double)quotient, (double)b, (double)a);
-    return directed(quotient, b < 0 ? -rest : rest, way, is_finite(a) && b != 0);
+    const _Fp __quotient = __a / __b;
+    const double __rest = __builtin_fma(-(double)__quotient, (double)__b, (double)__a);
+    return directed(__quotient, __b < 0 ? -__rest : __rest, __way, is_finite(__a) && __b != 0);
 }
-template <class F> inline F root(F a, rounding way)
+template <class _Fp> inline _Fp root(_Fp __a, rounding __way)
 {
-    const F nearest = (F)__builtin_sqrt((double)a);
-    return directed(nearest, __builtin_fma(-(double)nearest, (double)nearest, (double)a), way, is_finite(a));
+    const _Fp __nearest = (_Fp)__builtin_sqrt((double)__a);
+    return directed(__nearest, __builtin_fma(-(double)__nearest, (double)__nearest, (double)__a), __way,
+                    is_finite(__a));
 }
 /* The product of two floats is exact as a double; the sum's own error decides where that of the rest is 0. */
-inline float multiply_add(float a, float b, float c, rounding way)
+inline float multiply_add(float __a, float __b, float __c, rounding __way)
 {
-    const double product = (double)a * b, sum = product + c, back = sum - product;
-    const double lost = (product - (sum - back)) + (c - back);
-    const float nearest = (float)sum;
-    const double error = sum - nearest;
-    return directed(nearest, error != 0 ? error : lost, way, is_finite(a) && is_finite(b) && is_finite(c));
+    const double __product = (double)__a * __b, __sum = __product + __c, __back = __sum - __product;
+    const double __lost = (__product - (__sum - __back)) + (__c - __back);
+    const float __nearest = (float)__sum;
+    const double __error = __sum - __nearest;
+    return directed(__nearest, __error != 0 ? __error : __lost, __way,
+                    is_finite(__a) && is_finite(__b) && is_finite(__c));
 }
-template <class F, class I> inline F from_integer(I x, rounding way)
+template <class _Fp, class _Ip> inline _Fp from_integer(_Ip __x, rounding __way)
 {
-    const F nearest = (F)x;
-    return directed(nearest, (F)((__int128)x - (__int128)nearest), way, true);
+    const _Fp __nearest = (_Fp)__x;
+    return directed(__nearest, (_Fp)((__int128)__x - (__int128)__nearest), __way, true);
 }
-inline float from_double(double x, rounding way)
+inline float from_double(double __x, rounding __way)
 {
-    const float nearest = (float)x;
-    return directed(nearest, x - nearest, way, is_finite(x));
+    const float __nearest = (float)__x;
+    return directed(__nearest, __x - __nearest, __way, is_finite(__x));
 }
 } // namespace umsim
 
 #define UMSIM_ROUNDED(suffix, way)                                                                           \
-    inline float __fadd_##suffix(float x, float y)                                                           \
+    inline float __fadd_##suffix(float __x, float __y)                                                       \
     {                                                                                                        \
-        return umsim::add(x, y, umsim::way);                                                                 \
+        return umsim::add(__x, __y, umsim::way);                                                             \
     }                                                                                                        \
-    inline float __fsub_##suffix(float x, float y)                                                           \
+    inline float __fsub_##suffix(float __x, float __y)                                                       \
     {                                                                                                        \
-        return umsim::add(x, -y, umsim::way);                                                                \
+        return umsim::add(__x, -__y, umsim::way);                                                            \
     }                                                                                                        \
-    inline float __fmul_##suffix(float x, float y)                                                           \
+    inline float __fmul_##suffix(float __x, float __y)                                                       \
     {                                                                                                        \
-        return umsim::multiply(x, y, umsim::way);                                                            \
+        return umsim::multiply(__x, __y, umsim::way);                                                        \
     }                                                                                                        \
-    inline float __fdiv_##suffix(float x, float y)                                                           \
+    inline float __fdiv_##suffix(float __x, float __y)                                                       \
     {                                                                                                        \
-        return umsim::divide(x, y, umsim::way);                                                              \
+        return umsim::divide(__x, __y, umsim::way);                                                          \
     }                                                                                                        \
-    inline float __frcp_##suffix(float x)                                                                    \
+    inline float __frcp_##suffix(float __x)                                                                  \
     {                                                                                                        \
-        return umsim::divide(1.0f, x, umsim::way);                                                           \
+        return umsim::divide(1.0f, __x, umsim::way);                                                         \
     }                                                                                                        \
-    inline float __fsqrt_##suffix(float x)                                                                   \
+    inline float __fsqrt_##suffix(float __x)                                                                 \
     {                                                                                                        \
-        return umsim::root(x, umsim::way);                                                                   \
+        return umsim::root(__x, umsim::way);                                                                 \
     }                                                                                                        \
-    inline float __fmaf_##suffix(float x, float y, float z)                                                  \
+    inline float __fmaf_##suffix(float __x, float __y, float __z)                                            \
     {                                                                                                        \
-        return umsim::multiply_add(x, y, z, umsim::way);                                                     \
+        return umsim::multiply_add(__x, __y, __z, umsim::way);                                               \
     }                                                                                                        \
-    inline double __dadd_##suffix(double x, double y)                                                        \
+    inline double __dadd_##suffix(double __x, double __y)                                                    \
     {                                                                                                        \
-        return umsim::add(x, y, umsim::way);                                                                 \
+        return umsim::add(__x, __y, umsim::way);                                                             \
     }                                                                                                        \
-    inline double __dsub_##suffix(double x, double y)                                                        \
+    inline double __dsub_##suffix(double __x, double __y)                                                    \
     {                                                                                                        \
-        return umsim::add(x, -y, umsim::way);                                                                \
+        return umsim::add(__x, -__y, umsim::way);                                                            \
     }                                                                                                        \
-    inline double __dmul_##suffix(double x, double y)                                                        \
+    inline double __dmul_##suffix(double __x, double __y)                                                    \
     {                                                                                                        \
-        return umsim::multiply(x, y, umsim::way);                                                            \
+        return umsim::multiply(__x, __y, umsim::way);                                                        \
     }                                                                                                        \
-    inline double __ddiv_##suffix(double x, double y)                                                        \
+    inline double __ddiv_##suffix(double __x, double __y)                                                    \
     {                                                                                                        \
-        return umsim::divide(x, y, umsim::way);                                                              \
+        return umsim::divide(__x, __y, umsim::way);                                                          \
     }                                                                                                        \
-    inline double __drcp_##suffix(double x)                                                                  \
+    inline double __drcp_##suffix(double __x)                                                                \
     {                                                                                                        \
-        return umsim::divide(1.0, x, umsim::way);                                                            \
+        return umsim::divide(1.0, __x, umsim::way);                                                          \
     }                                                                                                        \
-    inline double __dsqrt_##suffix(double x)                                                                 \
+    inline double __dsqrt_##suffix(double __x)                                                               \
     {                                                                                                        \
-        return umsim::root(x, umsim::way);                                                                   \
+        return umsim::root(__x, umsim::way);                                                                 \
     }                                                                                                        \
-    inline float __double2float_##suffix(double x)                                                           \
+    inline float __double2float_##suffix(double __x)                                                         \
     {                                                                                                        \
-        return umsim::from_double(x, umsim::way);                                                            \
+        return umsim::from_double(__x, umsim::way);                                                          \
     }                                                                                                        \
-    inline float __int2float_##suffix(int x)                                                                 \
+    inline float __int2float_##suffix(int __x)                                                               \
     {                                                                                                        \
-        return umsim::from_integer<float>(x, umsim::way);                                                    \
+        return umsim::from_integer<float>(__x, umsim::way);                                                  \
     }                                                                                                        \
-    inline float __uint2float_##suffix(unsigned x)                                                           \
+    inline float __uint2float_##suffix(unsigned __x)                                                         \
     {                                                                                                        \
-        return umsim::from_integer<float>(x, umsim::way);                                                    \
+        return umsim::from_integer<float>(__x, umsim::way);                                                  \
     }                                                                                                        \
-    inline float __ll2float_##suffix(long long x)                                                            \
+    inline float __ll2float_##suffix(long long __x)                                                          \
     {                                                                                                        \
-        return umsim::from_integer<float>(x, umsim::way);                                                    \
+        return umsim::from_integer<float>(__x, umsim::way);                                                  \
     }                                                                                                        \
-    inline float __ull2float_##suffix(unsigned long long x)                                                  \
+    inline float __ull2float_##suffix(unsigned long long __x)                                                \
     {                                                                                                        \
-        return umsim::from_integer<float>(x, umsim::way);                                                    \
+        return umsim::from_integer<float>(__x, umsim::way);                                                  \
     }                                                                                                        \
-    inline double __ll2double_##suffix(long long x)                                                          \
+    inline double __ll2double_##suffix(long long __x)                                                        \
     {                                                                                                        \
-        return umsim::from_integer<double>(x, umsim::way);                                                   \
+        return umsim::from_integer<double>(__x, umsim::way);                                                 \
     }                                                                                                        \
-    inline double __ull2double_##suffix(unsigned long long x)                                                \
+    inline double __ull2double_##suffix(unsigned long long __x)                                              \
     {                                                                                                        \
-        return umsim::from_integer<double>(x, umsim::way);                                                   \
+        return umsim::from_integer<double>(__x, umsim::way);                                                 \
     }
 /** @endcond */
 

@@ -17,11 +17,11 @@ namespace umsim
 {
 
 /** Sets what blockIdx and kin mean in device functions, which do not get them as parameters. */
-inline void set_block(const uint3 &block, const dim3 &block_dim, const dim3 &grid_dim)
+inline void set_block(const uint3 &__block, const dim3 &__block_dim, const dim3 &__grid_dim)
 {
-    umsim_builtins.block_index = block;
-    umsim_builtins.block_dim = block_dim;
-    umsim_builtins.grid_dim = grid_dim;
+    umsim_builtins.block_index = __block;
+    umsim_builtins.block_dim = __block_dim;
+    umsim_builtins.grid_dim = __grid_dim;
 }
 
 /**
@@ -47,82 +47,85 @@ struct guard {
  * so that gcc vectorises it: threads of a block do not depend on each other's order, which is what `ivdep`
  * says. Each thread has its own copy of the parameters, because a kernel may assign to them.
  */
-template <class Body, bool Builtins, bool Guarded> struct rows {
-    const Body &body;
+template <class _Body, bool _Builtins, bool _Guarded> struct row_form {
+    const _Body &body;
     const uint3 index;
     const dim3 block, grid;
 
-    void call(unsigned x, unsigned y, unsigned z, const guard &how) const __attribute__((always_inline))
+    void call(unsigned __x, unsigned __y, unsigned __z, const guard &__how) const
+        __attribute__((__always_inline__))
     {
-        Body thread(body);
-        const uint3 thread_index = {x, y, z};
-        if (Builtins)
-            umsim_builtins.thread_index = thread_index;
-        thread(thread_index, index, block, grid, how);
+        _Body __thread_(body);
+        const uint3 __thread_index = {__x, __y, __z};
+        if (_Builtins)
+            umsim_builtins.thread_index = __thread_index;
+        __thread_(__thread_index, index, block, grid, __how);
     }
 
-    guarded probe(unsigned x, unsigned y, unsigned z) const
+    guarded probe(unsigned __x, unsigned __y, unsigned __z) const
     {
-        guarded held = fails;
-        call(x, y, z, guard{true, false, &held});
-        return held;
+        guarded __held = fails;
+        call(__x, __y, __z, guard{true, false, &__held});
+        return __held;
     }
 
-    /* What holds for all threads of the row up to `last`, `fails` where that is not known. */
-    guarded whole_row(unsigned first, unsigned last, unsigned y, unsigned z) const
+    /* What holds for all threads of the row up to `__last`, `fails` where that is not known. */
+    guarded whole_row(unsigned __first, unsigned __last, unsigned __y, unsigned __z) const
     {
-        if (!Guarded)
+        if (!_Guarded)
             return holds;
-        const guarded held = probe(first, y, z);
-        return held != fails && held == probe(last, y, z) ? held : fails;
+        const guarded __held = probe(__first, __y, __z);
+        return __held != fails && __held == probe(__last, __y, __z) ? __held : fails;
     }
 
     /* Counts the global index in an int, which does not wrap: `blockIdx.x * blockDim.x + threadIdx.x` is then
      * the loop's own variable, and what it indexes is seen to be consecutive. */
-    void fast_row(int first, int last, unsigned y, unsigned z) const
+    void fast_row(int __first, int __last, unsigned __y, unsigned __z) const
     {
 #pragma GCC ivdep
-        for (int i = first; i < last; i++)
-            call((unsigned)(i - first), y, z, guard{false, Guarded, nullptr});
+        for (int __i = __first; __i < __last; __i++)
+            call((unsigned)(__i - __first), __y, __z, guard{false, _Guarded, nullptr});
     }
 
-    void any_row(unsigned y, unsigned z) const
+    void any_row(unsigned __y, unsigned __z) const
     {
 #pragma GCC ivdep
-        for (unsigned x = 0; x < block.x; x++)
-            call(x, y, z, guard{false, false, nullptr});
+        for (unsigned __x = 0; __x < block.x; __x++)
+            call(__x, __y, __z, guard{false, false, nullptr});
     }
 
     void run_block() const
     {
-        if (Builtins)
+        if (_Builtins)
             set_block(index, block, grid);
-        const bool countable = !Builtins && (uint64_t)index.x * block.x + block.x <= INT_MAX;
-        for (unsigned z = 0; z < block.z; z++)
-            for (unsigned y = 0; y < block.y; y++) {
-                const guarded row = countable ? whole_row(0, block.x - 1, y, z) : fails;
-                if (row == holds)
-                    fast_row((int)(index.x * block.x), (int)(index.x * block.x + block.x), y, z);
-                else if (row == fails)
-                    any_row(y, z);
+        const bool __countable = !_Builtins && (uint64_t)index.x * block.x + block.x <= INT_MAX;
+        for (unsigned __z = 0; __z < block.z; __z++)
+            for (unsigned __y = 0; __y < block.y; __y++) {
+                const guarded __row = __countable ? whole_row(0, block.x - 1, __y, __z) : fails;
+                if (__row == holds)
+                    fast_row((int)(index.x * block.x), (int)(index.x * block.x + block.x), __y, __z);
+                else if (__row == fails)
+                    any_row(__y, __z);
             }
     }
 
-    static void run(const void *closure, const umsim_geometry *geometry, uint64_t first, uint64_t last)
+    static void run(const void *__closure, const umsim_geometry *__geometry, uint64_t __first,
+                    uint64_t __last)
     {
-        const Body body(*static_cast<const Body *>(closure));
-        const dim3 grid = geometry->grid;
-        const uint64_t row = first / grid.x;
-        uint3 index = {unsigned(first % grid.x), unsigned(row % grid.y), unsigned(row / grid.y)};
-        for (uint64_t i = first; i < last; i++) {
-            rows{body, index, geometry->block, grid}.run_block();
-            if (++index.x < grid.x)
+        const _Body __body(*static_cast<const _Body *>(__closure));
+        const dim3 __grid = __geometry->grid;
+        const uint64_t __row = __first / __grid.x;
+        uint3 __index = {unsigned(__first % __grid.x), unsigned(__row % __grid.y),
+                         unsigned(__row / __grid.y)};
+        for (uint64_t __i = __first; __i < __last; __i++) {
+            row_form{__body, __index, __geometry->block, __grid}.run_block();
+            if (++__index.x < __grid.x)
                 continue;
-            index.x = 0;
-            if (++index.y < grid.y)
+            __index.x = 0;
+            if (++__index.y < __grid.y)
                 continue;
-            index.y = 0;
-            index.z++;
+            __index.y = 0;
+            __index.z++;
         }
     }
 
@@ -136,54 +139,56 @@ template <class Body, bool Builtins, bool Guarded> struct rows {
  * blocks of one dimension are one row. Its threads are told that blocks have one thread each, and count from
  * the row's first block. A block by itself costs some 30 ns, in which 1 to 2 KiB come from memory.
  */
-template <class Body, bool Guarded> struct numbered_rows : rows<Body, false, Guarded> {
+template <class _Body, bool _Guarded> struct numbered_rows : row_form<_Body, false, _Guarded> {
     /* @return whether it was possible */
-    bool run_line(int first, int last) const
+    bool run_line(int __first, int __last) const
     {
-        const guarded all = this->whole_row(0, (unsigned)(last - first) - 1, 0, 0);
-        if (all == holds)
-            this->fast_row(first, last, 0, 0);
-        return all != fails;
+        const guarded __all = this->whole_row(0, (unsigned)(__last - __first) - 1, 0, 0);
+        if (__all == holds)
+            this->fast_row(__first, __last, 0, 0);
+        return __all != fails;
     }
 
-    static void run(const void *closure, const umsim_geometry *geometry, uint64_t first, uint64_t last)
+    static void run(const void *__closure, const umsim_geometry *__geometry, uint64_t __first,
+                    uint64_t __last)
     {
-        const dim3 block = geometry->block, grid = geometry->grid;
-        const uint64_t begin = first * block.x, end = last * block.x;
-        if (begin < end && end <= INT_MAX && block.y * block.z == 1 && grid.y * grid.z == 1) {
-            const Body body(*static_cast<const Body *>(closure));
-            const numbered_rows line{{body, {(unsigned)begin, 0, 0}, {1, 1, 1}, grid}};
-            if (line.run_line((int)begin, (int)end))
+        const dim3 __block = __geometry->block, __grid = __geometry->grid;
+        const uint64_t __begin = __first * __block.x, __end = __last * __block.x;
+        if (__begin < __end && __end <= INT_MAX && __block.y * __block.z == 1 && __grid.y * __grid.z == 1) {
+            const _Body __body(*static_cast<const _Body *>(__closure));
+            const numbered_rows __line{{__body, {(unsigned)__begin, 0, 0}, {1, 1, 1}, __grid}};
+            if (__line.run_line((int)__begin, (int)__end))
                 return;
         }
-        rows<Body, false, Guarded>::run(closure, geometry, first, last);
+        row_form<_Body, false, _Guarded>::run(__closure, __geometry, __first, __last);
     }
 
     static constexpr umsim_blocks_fn blocks_fn = run;
 };
 
-template <class Body, bool Builtins> struct blocks : rows<Body, Builtins, false> {
+template <class _Body, bool _Builtins> struct blocks : row_form<_Body, _Builtins, false> {
 };
 /** Same, for kernels whose first condition umcc has marked. */
-template <class Body, bool Builtins> struct guarded_blocks : rows<Body, Builtins, true> {
+template <class _Body, bool _Builtins> struct guarded_blocks : row_form<_Body, _Builtins, true> {
 };
 
-template <class Body, bool Builtins> struct numbered_blocks : numbered_rows<Body, false> {
+template <class _Body, bool _Builtins> struct numbered_blocks : numbered_rows<_Body, false> {
 };
-template <class Body, bool Builtins> struct guarded_numbered_blocks : numbered_rows<Body, true> {
+template <class _Body, bool _Builtins> struct guarded_numbered_blocks : numbered_rows<_Body, true> {
 };
 
 /** Kernels whose threads wait for each other: one thread at a time, each on a fiber. */
-template <class Body, bool Builtins> struct threads {
-    static void run(const void *closure, const umsim_geometry *geometry, const uint3 *block_index,
-                    const uint3 *thread_index)
+template <class _Body, bool _Builtins> struct threads {
+    static void run(const void *__closure, const umsim_geometry *__geometry, const uint3 *__block_index,
+                    const uint3 *__thread_index)
     {
-        Body thread(*static_cast<const Body *>(closure));
-        if (Builtins) {
-            umsim_builtins.thread_index = *thread_index;
-            set_block(*block_index, geometry->block, geometry->grid);
+        _Body __thread_(*static_cast<const _Body *>(__closure));
+        if (_Builtins) {
+            umsim_builtins.thread_index = *__thread_index;
+            set_block(*__block_index, __geometry->block, __geometry->grid);
         }
-        thread(*thread_index, *block_index, geometry->block, geometry->grid, guard{false, false, nullptr});
+        __thread_(*__thread_index, *__block_index, __geometry->block, __geometry->grid,
+                  guard{false, false, nullptr});
     }
 
     static constexpr umsim_blocks_fn blocks_fn = nullptr;

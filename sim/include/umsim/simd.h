@@ -16,65 +16,66 @@
 namespace umsim
 {
 /* f() of each part, as long. */
-template <class Part, class F> inline unsigned by_parts(unsigned a, unsigned b, F f)
+template <class _Part, class _Fp> inline unsigned by_parts(unsigned __a, unsigned __b, _Fp __f)
 {
-    constexpr int bits = sizeof(Part) * CHAR_BIT;
-    unsigned result = 0;
-    for (int at = 0; at < 32; at += bits)
-        result |= ((unsigned)f((long)(Part)(a >> at), (long)(Part)(b >> at)) & (0xffffffffu >> (32 - bits)))
-                  << at;
-    return result;
+    constexpr int __bits = sizeof(_Part) * CHAR_BIT;
+    unsigned __result = 0;
+    for (int __at = 0; __at < 32; __at += __bits)
+        __result |= ((unsigned)__f((long)(_Part)(__a >> __at), (long)(_Part)(__b >> __at)) &
+                     (0xffffffffu >> (32 - __bits)))
+                    << __at;
+    return __result;
 }
-template <class Part> inline long in_range(long value)
+template <class _Part> inline long in_range(long __value)
 {
-    constexpr long most = Part(-1) > 0 ? (long)Part(-1) : (1L << (sizeof(Part) * CHAR_BIT - 1)) - 1;
-    constexpr long least = Part(-1) > 0 ? 0 : -most - 1;
-    return value < least ? least : value > most ? most : value;
+    constexpr long __most = _Part(-1) > 0 ? (long)_Part(-1) : (1L << (sizeof(_Part) * CHAR_BIT - 1)) - 1;
+    constexpr long __least = _Part(-1) > 0 ? 0 : -__most - 1;
+    return __value < __least ? __least : __value > __most ? __most : __value;
 }
-template <class Part> inline unsigned sum_of_differences(unsigned a, unsigned b)
+template <class _Part> inline unsigned sum_of_differences(unsigned __a, unsigned __b)
 {
-    unsigned sum = 0;
-    by_parts<Part>(a, b, [&sum](long x, long y) {
-        sum += (unsigned)(x < y ? y - x : x - y);
+    unsigned __sum = 0;
+    by_parts<_Part>(__a, __b, [&__sum](long __x, long __y) {
+        __sum += (unsigned)(__x < __y ? __y - __x : __x - __y);
         return 0L;
     });
-    return sum;
+    return __sum;
 }
 } // namespace umsim
 
 #define UMSIM_PARTS(name, Part, expression)                                                                  \
-    inline unsigned name(unsigned a, unsigned b)                                                             \
+    inline unsigned name(unsigned __a, unsigned __b)                                                         \
     {                                                                                                        \
-        return umsim::by_parts<Part>(a, b, [](long x, long y) -> long { return expression; });               \
+        return umsim::by_parts<Part>(__a, __b, [](long __x, long __y) -> long { return expression; });       \
     }
 #define UMSIM_PARTS_1(name, Part, expression)                                                                \
-    inline unsigned name(unsigned a)                                                                         \
+    inline unsigned name(unsigned __a)                                                                       \
     {                                                                                                        \
-        return umsim::by_parts<Part>(a, 0, [](long x, long) -> long { return expression; });                 \
+        return umsim::by_parts<Part>(__a, 0, [](long __x, long) -> long { return expression; });             \
     }
 #define UMSIM_COMPARE(name, count, Part, operation)                                                          \
-    UMSIM_PARTS(__vcmp##name##count, Part, x operation y ? -1 : 0)                                           \
-    UMSIM_PARTS(__vset##name##count, Part, x operation y ? 1 : 0)
+    UMSIM_PARTS(__vcmp##name##count, Part, __x operation __y ? -1 : 0)                                       \
+    UMSIM_PARTS(__vset##name##count, Part, __x operation __y ? 1 : 0)
 #define UMSIM_SIMD(count, S, U)                                                                              \
-    UMSIM_PARTS(__vadd##count, U, x + y)                                                                     \
-    UMSIM_PARTS(__vsub##count, U, x - y)                                                                     \
-    UMSIM_PARTS(__vaddss##count, S, umsim::in_range<S>(x + y))                                               \
-    UMSIM_PARTS(__vaddus##count, U, umsim::in_range<U>(x + y))                                               \
-    UMSIM_PARTS(__vsubss##count, S, umsim::in_range<S>(x - y))                                               \
-    UMSIM_PARTS(__vsubus##count, U, umsim::in_range<U>(x - y))                                               \
-    UMSIM_PARTS(__vabsdiffs##count, S, x < y ? y - x : x - y)                                                \
-    UMSIM_PARTS(__vabsdiffu##count, U, x < y ? y - x : x - y)                                                \
-    UMSIM_PARTS(__vavgs##count, S, (x + y + (x + y >= 0)) >> 1)                                              \
-    UMSIM_PARTS(__vavgu##count, U, (x + y + 1) >> 1)                                                         \
-    UMSIM_PARTS(__vhaddu##count, U, (x + y) >> 1)                                                            \
-    UMSIM_PARTS(__vmaxs##count, S, x < y ? y : x)                                                            \
-    UMSIM_PARTS(__vmaxu##count, U, x < y ? y : x)                                                            \
-    UMSIM_PARTS(__vmins##count, S, x < y ? x : y)                                                            \
-    UMSIM_PARTS(__vminu##count, U, x < y ? x : y)                                                            \
-    UMSIM_PARTS_1(__vabs##count, S, x < 0 ? -x : x)                                                          \
-    UMSIM_PARTS_1(__vabsss##count, S, umsim::in_range<S>(x < 0 ? -x : x))                                    \
-    UMSIM_PARTS_1(__vneg##count, S, -x)                                                                      \
-    UMSIM_PARTS_1(__vnegss##count, S, umsim::in_range<S>(-x))                                                \
+    UMSIM_PARTS(__vadd##count, U, __x + __y)                                                                 \
+    UMSIM_PARTS(__vsub##count, U, __x - __y)                                                                 \
+    UMSIM_PARTS(__vaddss##count, S, umsim::in_range<S>(__x + __y))                                           \
+    UMSIM_PARTS(__vaddus##count, U, umsim::in_range<U>(__x + __y))                                           \
+    UMSIM_PARTS(__vsubss##count, S, umsim::in_range<S>(__x - __y))                                           \
+    UMSIM_PARTS(__vsubus##count, U, umsim::in_range<U>(__x - __y))                                           \
+    UMSIM_PARTS(__vabsdiffs##count, S, __x < __y ? __y - __x : __x - __y)                                    \
+    UMSIM_PARTS(__vabsdiffu##count, U, __x < __y ? __y - __x : __x - __y)                                    \
+    UMSIM_PARTS(__vavgs##count, S, (__x + __y + (__x + __y >= 0)) >> 1)                                      \
+    UMSIM_PARTS(__vavgu##count, U, (__x + __y + 1) >> 1)                                                     \
+    UMSIM_PARTS(__vhaddu##count, U, (__x + __y) >> 1)                                                        \
+    UMSIM_PARTS(__vmaxs##count, S, __x < __y ? __y : __x)                                                    \
+    UMSIM_PARTS(__vmaxu##count, U, __x < __y ? __y : __x)                                                    \
+    UMSIM_PARTS(__vmins##count, S, __x < __y ? __x : __y)                                                    \
+    UMSIM_PARTS(__vminu##count, U, __x < __y ? __x : __y)                                                    \
+    UMSIM_PARTS_1(__vabs##count, S, __x < 0 ? -__x : __x)                                                    \
+    UMSIM_PARTS_1(__vabsss##count, S, umsim::in_range<S>(__x < 0 ? -__x : __x))                              \
+    UMSIM_PARTS_1(__vneg##count, S, -__x)                                                                    \
+    UMSIM_PARTS_1(__vnegss##count, S, umsim::in_range<S>(-__x))                                              \
     UMSIM_COMPARE(eq, count, U, ==)                                                                          \
     UMSIM_COMPARE(ne, count, U, !=)                                                                          \
     UMSIM_COMPARE(ges, count, S, >=)                                                                         \
@@ -85,13 +86,13 @@ template <class Part> inline unsigned sum_of_differences(unsigned a, unsigned b)
     UMSIM_COMPARE(leu, count, U, <=)                                                                         \
     UMSIM_COMPARE(lts, count, S, <)                                                                          \
     UMSIM_COMPARE(ltu, count, U, <)                                                                          \
-    inline unsigned __vsads##count(unsigned a, unsigned b)                                                   \
+    inline unsigned __vsads##count(unsigned __a, unsigned __b)                                               \
     {                                                                                                        \
-        return umsim::sum_of_differences<S>(a, b);                                                           \
+        return umsim::sum_of_differences<S>(__a, __b);                                                       \
     }                                                                                                        \
-    inline unsigned __vsadu##count(unsigned a, unsigned b)                                                   \
+    inline unsigned __vsadu##count(unsigned __a, unsigned __b)                                               \
     {                                                                                                        \
-        return umsim::sum_of_differences<U>(a, b);                                                           \
+        return umsim::sum_of_differences<U>(__a, __b);                                                       \
     }
 /** @endcond */
 
@@ -100,18 +101,18 @@ template <class Part> inline unsigned sum_of_differences(unsigned a, unsigned b)
 UMSIM_SIMD(2, int16_t, uint16_t)
 UMSIM_SIMD(4, int8_t, uint8_t)
 /** c plus the sum of the products of four signed bytes. */
-inline int __dp4a(int a, int b, int c)
+inline int __dp4a(int __a, int __b, int __c)
 {
-    for (int at = 0; at < 32; at += 8)
-        c += (int8_t)(a >> at) * (int8_t)(b >> at);
-    return c;
+    for (int __at = 0; __at < 32; __at += 8)
+        __c += (int8_t)(__a >> __at) * (int8_t)(__b >> __at);
+    return __c;
 }
 /** The same, of unsigned bytes. */
-inline unsigned __dp4a(unsigned a, unsigned b, unsigned c)
+inline unsigned __dp4a(unsigned __a, unsigned __b, unsigned __c)
 {
-    for (int at = 0; at < 32; at += 8)
-        c += (unsigned)(uint8_t)(a >> at) * (uint8_t)(b >> at);
-    return c;
+    for (int __at = 0; __at < 32; __at += 8)
+        __c += (unsigned)(uint8_t)(__a >> __at) * (uint8_t)(__b >> __at);
+    return __c;
 }
 /** @} */
 

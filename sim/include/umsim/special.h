@@ -11,66 +11,68 @@
 /** @name Error functions
  * @{ */
 /** exp(x^2) erfc(x), which does not underflow. */
-inline double erfcx(double x)
+inline double erfcx(double __x)
 {
-    if (x < 25)
-        return (double)(expl((long double)x * x) * erfcl(x));
+    if (__x < 25)
+        return (double)(expl((long double)__x * __x) * erfcl(__x));
     /* The asymptotic series: its fifth term is below 1e-13 of the first from here on, and ever smaller. */
-    const double t = 1 / (2 * x * x);
-    return (1 - t * (1 - 3 * t * (1 - 5 * t * (1 - 7 * t)))) / (x * 1.7724538509055160273);
+    const double __t = 1 / (2 * __x * __x);
+    return (1 - __t * (1 - 3 * __t * (1 - 5 * __t * (1 - 7 * __t)))) / (__x * 1.7724538509055160273);
 }
 
 /** The x whose erf() is y: -1 and 1 give infinities. */
-inline double erfinv(double y)
+inline double erfinv(double __y)
 {
-    if (!(y > -1 && y < 1))
-        return y == 1 ? (double)INFINITY : y == -1 ? -(double)INFINITY : (double)NAN;
+    if (!(__y > -1 && __y < 1))
+        return __y == 1 ? (double)INFINITY : __y == -1 ? -(double)INFINITY : (double)NAN;
     /* A rough start from the logarithm (Winitzki's form), then Newton's method on erf(), or on erfc() near 1.
      */
-    const double l = log1p(-y * y), a = 0.147, b = 2 / (3.14159265358979323846 * a) + l / 2;
-    double x = copysign(sqrt(sqrt(b * b - l / a) - b), y);
-    for (int i = 0; i < 4; i++) {
-        const double error = y > 0.5 ? (1 - y) - erfc(x) : y < -0.5 ? erfc(-x) - (1 + y) : erf(x) - y;
-        x -= error / (1.12837916709551257390 * exp(-x * x));
+    const double __l = log1p(-__y * __y), __a = 0.147, __b = 2 / (3.14159265358979323846 * __a) + __l / 2;
+    double __x = copysign(sqrt(sqrt(__b * __b - __l / __a) - __b), __y);
+    for (int __i = 0; __i < 4; __i++) {
+        const double __error = __y > 0.5    ? (1 - __y) - erfc(__x)
+                               : __y < -0.5 ? erfc(-__x) - (1 + __y)
+                                            : erf(__x) - __y;
+        __x -= __error / (1.12837916709551257390 * exp(-__x * __x));
     }
-    return x;
+    return __x;
 }
 
 /** The x whose erfc() is y, for 0 to 2. */
-inline double erfcinv(double y)
+inline double erfcinv(double __y)
 {
-    if (!(y > 0 && y < 2))
-        return y == 0 ? (double)INFINITY : y == 2 ? -(double)INFINITY : (double)NAN;
-    if (y > 0.5)
-        return erfinv(1 - y);
-    const double l = log(y * (2 - y)), a = 0.147, b = 2 / (3.14159265358979323846 * a) + l / 2;
-    double x = sqrt(sqrt(b * b - l / a) - b);
-    for (int i = 0; i < 6; i++) /* on the logarithm: erfc() falls too fast */
-        x += (log(erfc(x)) - log(y)) * erfc(x) / (1.12837916709551257390 * exp(-x * x));
-    return x;
+    if (!(__y > 0 && __y < 2))
+        return __y == 0 ? (double)INFINITY : __y == 2 ? -(double)INFINITY : (double)NAN;
+    if (__y > 0.5)
+        return erfinv(1 - __y);
+    const double __l = log(__y * (2 - __y)), __a = 0.147, __b = 2 / (3.14159265358979323846 * __a) + __l / 2;
+    double __x = sqrt(sqrt(__b * __b - __l / __a) - __b);
+    for (int __i = 0; __i < 6; __i++) /* on the logarithm: erfc() falls too fast */
+        __x += (log(erfc(__x)) - log(__y)) * erfc(__x) / (1.12837916709551257390 * exp(-__x * __x));
+    return __x;
 }
 
 /** The x at which the normal distribution function is y. */
-inline double normcdfinv(double y)
+inline double normcdfinv(double __y)
 {
-    return -1.41421356237309504880 * erfcinv(2 * y);
+    return -1.41421356237309504880 * erfcinv(2 * __y);
 }
 
-inline float erfcxf(float x)
+inline float erfcxf(float __x)
 {
-    return (float)erfcx(x);
+    return (float)erfcx(__x);
 }
-inline float erfinvf(float y)
+inline float erfinvf(float __y)
 {
-    return (float)erfinv(y);
+    return (float)erfinv(__y);
 }
-inline float erfcinvf(float y)
+inline float erfcinvf(float __y)
 {
-    return (float)erfcinv(y);
+    return (float)erfcinv(__y);
 }
-inline float normcdfinvf(float y)
+inline float normcdfinvf(float __y)
 {
-    return (float)normcdfinv(y);
+    return (float)normcdfinv(__y);
 }
 /** @} */
 
@@ -78,87 +80,87 @@ inline float normcdfinvf(float y)
 namespace umsim
 {
 /* The series of I_n; all its terms are positive. */
-inline double bessel_i(int n, double x)
+inline double bessel_i(int __n, double __x)
 {
-    const double q = x * x / 4;
-    double term = n ? x / 2 : 1, sum = 0;
-    for (int k = 1; k < 2000 && sum + term != sum; k++) {
-        sum += term;
-        term *= q / ((double)k * (k + n));
+    const double __q = __x * __x / 4;
+    double __term = __n ? __x / 2 : 1, __sum = 0;
+    for (int __k = 1; __k < 2000 && __sum + __term != __sum; __k++) {
+        __sum += __term;
+        __term *= __q / ((double)__k * (__k + __n));
     }
-    return sum;
+    return __sum;
 }
-inline double norm(int count, const double *p)
+inline double norm(int __count, const double *__p)
 {
-    double sum = 0;
-    for (int i = 0; i < count; i++)
-        sum = hypot(sum, p[i]);
-    return sum;
+    double __sum = 0;
+    for (int __i = 0; __i < __count; __i++)
+        __sum = hypot(__sum, __p[__i]);
+    return __sum;
 }
 } // namespace umsim
 /** @endcond */
 
 /** @name Bessel functions, norms, and their reciprocals
  * @{ */
-inline double cyl_bessel_i0(double x)
+inline double cyl_bessel_i0(double __x)
 {
-    return umsim::bessel_i(0, x);
+    return umsim::bessel_i(0, __x);
 }
-inline double cyl_bessel_i1(double x)
+inline double cyl_bessel_i1(double __x)
 {
-    return umsim::bessel_i(1, x);
+    return umsim::bessel_i(1, __x);
 }
-inline float cyl_bessel_i0f(float x)
+inline float cyl_bessel_i0f(float __x)
 {
-    return (float)umsim::bessel_i(0, x);
+    return (float)umsim::bessel_i(0, __x);
 }
-inline float cyl_bessel_i1f(float x)
+inline float cyl_bessel_i1f(float __x)
 {
-    return (float)umsim::bessel_i(1, x);
+    return (float)umsim::bessel_i(1, __x);
 }
-/** Of `dim` numbers. */
-inline double norm(int dim, const double *p)
+/** Of `__dim` numbers. */
+inline double norm(int __dim, const double *__p)
 {
-    return umsim::norm(dim, p);
+    return umsim::norm(__dim, __p);
 }
-inline double rnorm(int dim, const double *p)
+inline double rnorm(int __dim, const double *__p)
 {
-    return 1 / umsim::norm(dim, p);
+    return 1 / umsim::norm(__dim, __p);
 }
-inline float normf(int dim, const float *p)
+inline float normf(int __dim, const float *__p)
 {
-    double sum = 0;
-    for (int i = 0; i < dim; i++)
-        sum += (double)p[i] * p[i];
-    return (float)sqrt(sum);
+    double __sum = 0;
+    for (int __i = 0; __i < __dim; __i++)
+        __sum += (double)__p[__i] * __p[__i];
+    return (float)sqrt(__sum);
 }
-inline float rnormf(int dim, const float *p)
+inline float rnormf(int __dim, const float *__p)
 {
-    return 1 / normf(dim, p);
+    return 1 / normf(__dim, __p);
 }
-inline double norm4d(double a, double b, double c, double d)
+inline double norm4d(double __a, double __b, double __c, double __d)
 {
-    return hypot(hypot(a, b), hypot(c, d));
+    return hypot(hypot(__a, __b), hypot(__c, __d));
 }
-inline double rnorm3d(double a, double b, double c)
+inline double rnorm3d(double __a, double __b, double __c)
 {
-    return 1 / hypot(hypot(a, b), c);
+    return 1 / hypot(hypot(__a, __b), __c);
 }
-inline double rnorm4d(double a, double b, double c, double d)
+inline double rnorm4d(double __a, double __b, double __c, double __d)
 {
-    return 1 / norm4d(a, b, c, d);
+    return 1 / norm4d(__a, __b, __c, __d);
 }
-inline float norm4df(float a, float b, float c, float d)
+inline float norm4df(float __a, float __b, float __c, float __d)
 {
-    return (float)sqrt((double)a * a + (double)b * b + (double)c * c + (double)d * d);
+    return (float)sqrt((double)__a * __a + (double)__b * __b + (double)__c * __c + (double)__d * __d);
 }
-inline float rnorm3df(float a, float b, float c)
+inline float rnorm3df(float __a, float __b, float __c)
 {
-    return (float)(1 / sqrt((double)a * a + (double)b * b + (double)c * c));
+    return (float)(1 / sqrt((double)__a * __a + (double)__b * __b + (double)__c * __c));
 }
-inline float rnorm4df(float a, float b, float c, float d)
+inline float rnorm4df(float __a, float __b, float __c, float __d)
 {
-    return 1 / norm4df(a, b, c, d);
+    return 1 / norm4df(__a, __b, __c, __d);
 }
 /** @} */
 

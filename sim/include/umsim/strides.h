@@ -30,37 +30,37 @@ struct course {
 };
 
 /** The largest value of an integer type, if an int64_t holds it. */
-template <class T> constexpr uint64_t largest()
+template <class _Tp> constexpr uint64_t largest()
 {
-    return (UINT64_MAX >> (64 - 8 * sizeof(T))) >> (std::is_signed<T>::value || sizeof(T) == 8 ? 1 : 0);
+    return (UINT64_MAX >> (64 - 8 * sizeof(_Tp))) >> (std::is_signed<_Tp>::value || sizeof(_Tp) == 8 ? 1 : 0);
 }
 
-/** `for (I i = start; i < limit; i += step)` as a course; anything else than integers is not usable. */
-template <class I, class L, class S, bool Integers> struct course_of {
-    static course of(I, L, S, bool)
+/** `for (_Ip i = start; i < limit; i += step)` as a course; anything else than integers is not usable. */
+template <class _Ip, class _Lp, class _Sp, bool _Integers> struct course_of {
+    static course of(_Ip, _Lp, _Sp, bool)
     {
         return course{false, false, 0, 0, 0};
     }
 };
-template <class I, class L, class S> struct course_of<I, L, S, true> {
-    __attribute__((always_inline)) static course of(I start, L limit, S step, bool or_equal)
+template <class _Ip, class _Lp, class _Sp> struct course_of<_Ip, _Lp, _Sp, true> {
+    __attribute__((__always_inline__)) static course of(_Ip __start, _Lp __limit, _Sp __step, bool __or_equal)
     {
-        typedef decltype(start + limit) compared;
-        const compared c_start = (compared)start, c_limit = (compared)limit;
-        const uint64_t most = largest<I>();
-        course c = {false, false, (int64_t)start, (int64_t)c_limit, (int64_t)step};
-        const bool same =
-            c.start >= 0 && (int64_t)c_start == c.start && (c_limit < 0 || (uint64_t)c_limit < most);
-        if (!same || c.step <= 0 || (uint64_t)c.step >= most)
-            return c;
-        c.limit += or_equal;
-        c.usable = c.limit < 0 || (uint64_t)c.limit + (uint64_t)c.step <= most;
-        return c;
+        typedef decltype(__start + __limit) __compared;
+        const __compared __c_start = (__compared)__start, __c_limit = (__compared)__limit;
+        const uint64_t __most = largest<_Ip>();
+        course __c = {false, false, (int64_t)__start, (int64_t)__c_limit, (int64_t)__step};
+        const bool __same = __c.start >= 0 && (int64_t)__c_start == __c.start &&
+                            (__c_limit < 0 || (uint64_t)__c_limit < __most);
+        if (!__same || __c.step <= 0 || (uint64_t)__c.step >= __most)
+            return __c;
+        __c.limit += __or_equal;
+        __c.usable = __c.limit < 0 || (uint64_t)__c.limit + (uint64_t)__c.step <= __most;
+        return __c;
     }
 };
 
 /** Whether arrays of so many elements are all apart from each other, or the same. */
-template <class P> bool are_apart(int64_t, const volatile P *)
+template <class _Pp> bool are_apart(int64_t, const volatile _Pp *)
 {
     return true;
 }
@@ -68,15 +68,16 @@ inline bool are_apart(int64_t)
 {
     return true;
 }
-template <class P, class Q, class... More>
-bool are_apart(int64_t count, const volatile P *p, const volatile Q *q, const volatile More *...more)
+template <class _Pp, class _Qp, class... _More>
+bool are_apart(int64_t __count, const volatile _Pp *__p, const volatile _Qp *__q,
+               const volatile _More *...__more)
 {
-    const uintptr_t a = (uintptr_t)p, b = (uintptr_t)q;
-    const uint64_t distance = a < b ? b - a : a - b,
-                   bytes = (uint64_t)count * (a < b ? sizeof(P) : sizeof(Q));
-    const bool same = a == b && sizeof(P) == sizeof(Q);
-    return (same || count <= 0 || distance >= bytes) && are_apart(count, p, more...) &&
-           are_apart(count, q, more...);
+    const uintptr_t __a = (uintptr_t)__p, __b = (uintptr_t)__q;
+    const uint64_t __distance = __a < __b ? __b - __a : __a - __b,
+                   __bytes = (uint64_t)__count * (__a < __b ? sizeof(_Pp) : sizeof(_Qp));
+    const bool __same = __a == __b && sizeof(_Pp) == sizeof(_Qp);
+    return (__same || __count <= 0 || __distance >= __bytes) && are_apart(__count, __p, __more...) &&
+           are_apart(__count, __q, __more...);
 }
 
 /** What a call of a kernel's body is for: to say its course, to run the turn with this value, or (neither)
@@ -89,37 +90,37 @@ struct pass {
     course *told;
 
     /** Stands where the loop begins. @return as a value of i's type: whether the loop is to be entered */
-    template <class I, class L, class S>
-    __attribute__((always_inline)) I start(I &i, L limit, S step, bool or_equal) const
+    template <class _Ip, class _Lp, class _Sp>
+    __attribute__((__always_inline__)) _Ip start(_Ip &__i, _Lp __limit, _Sp __step, bool __or_equal) const
     {
-        constexpr bool integers = std::is_integral<I>::value && std::is_integral<L>::value &&
-                                  std::is_integral<S>::value && sizeof(I) <= 8 && sizeof(L) <= 8 &&
-                                  sizeof(S) <= 8;
+        constexpr bool __integers = std::is_integral<_Ip>::value && std::is_integral<_Lp>::value &&
+                                    std::is_integral<_Sp>::value && sizeof(_Ip) <= 8 && sizeof(_Lp) <= 8 &&
+                                    sizeof(_Sp) <= 8;
         if (probe) {
-            *told = course_of<I, L, S, integers>::of(i, limit, step, or_equal);
-            return I();
+            *told = course_of<_Ip, _Lp, _Sp, __integers>::of(__i, __limit, __step, __or_equal);
+            return _Ip();
         }
-        if (integers && on)
-            i = small ? (I)small_value : (I)value;
-        return (I)1;
+        if (__integers && on)
+            __i = small ? (_Ip)small_value : (_Ip)value;
+        return (_Ip)1;
     }
 
     /** The same for a loop that touches no memory but the elements i of these arrays. */
-    template <class I, class L, class S, class... P>
-    __attribute__((always_inline)) I start_own(I &i, L limit, S step, bool or_equal,
-                                               const volatile P *...arrays) const
+    template <class _Ip, class _Lp, class _Sp, class... _Pp>
+    __attribute__((__always_inline__)) _Ip start_own(_Ip &__i, _Lp __limit, _Sp __step, bool __or_equal,
+                                                     const volatile _Pp *...__arrays) const
     {
-        const I enter = start(i, limit, step, or_equal);
+        const _Ip __enter = start(__i, __limit, __step, __or_equal);
         if (probe)
-            told->own = are_apart(told->limit, arrays...);
-        return enter;
+            told->own = are_apart(told->limit, __arrays...);
+        return __enter;
     }
 };
 
-/** `Anonymous`: the loop's body does not mention the built-in variables, nor what was computed from them, but
- * for i. */
-template <class Body, bool Anonymous> struct striding {
-    const Body &body;
+/** `_Anonymous`: the loop's body does not mention the built-in variables, nor what was computed from them,
+ * but for i. */
+template <class _Body, bool _Anonymous> struct striding {
+    const _Body &body;
     const dim3 block, grid;
 
     struct row {
@@ -127,40 +128,40 @@ template <class Body, bool Anonymous> struct striding {
         unsigned y, z;
     };
 
-    __attribute__((always_inline)) void call(const row &r, unsigned x, const pass &how) const
+    __attribute__((__always_inline__)) void call(const row &__r, unsigned __x, const pass &__how) const
     {
-        Body thread(body);
-        thread(uint3{x, r.y, r.z}, r.index, block, grid, how);
+        _Body __thread_(body);
+        __thread_(uint3{__x, __r.y, __r.z}, __r.index, block, grid, __how);
     }
 
-    __attribute__((always_inline)) course probe(const row &r, unsigned x) const
+    __attribute__((__always_inline__)) course probe(const row &__r, unsigned __x) const
     {
-        course told = {false, false, 0, 0, 0};
-        call(r, x, pass{true, false, false, 0, 0, &told});
-        return told;
+        course __told = {false, false, 0, 0, 0};
+        call(__r, __x, pass{true, false, false, 0, 0, &__told});
+        return __told;
     }
 
-    row first_row(uint64_t first) const
+    row first_row(uint64_t __first) const
     {
-        const uint64_t line = first / grid.x;
-        return row{{unsigned(first % grid.x), unsigned(line % grid.y), unsigned(line / grid.y)}, 0, 0};
+        const uint64_t __line = __first / grid.x;
+        return row{{unsigned(__first % grid.x), unsigned(__line % grid.y), unsigned(__line / grid.y)}, 0, 0};
     }
 
-    /* Does `f(row)` for every row of the blocks until one returns false. @return whether all did not */
-    template <class F>
-    __attribute__((always_inline)) bool for_rows(uint64_t first, uint64_t last, const F &f) const
+    /* Does `__f(row)` for every row of the blocks until one returns false. @return whether all did not */
+    template <class _Fp>
+    __attribute__((__always_inline__)) bool for_rows(uint64_t __first, uint64_t __last, const _Fp &__f) const
     {
-        uint3 index = first_row(first).index;
-        for (uint64_t i = first; i < last; i++) {
-            for (unsigned z = 0; z < block.z; z++)
-                for (unsigned y = 0; y < block.y; y++)
-                    if (!f(row{index, y, z}))
+        uint3 __index = first_row(__first).index;
+        for (uint64_t __i = __first; __i < __last; __i++) {
+            for (unsigned __z = 0; __z < block.z; __z++)
+                for (unsigned __y = 0; __y < block.y; __y++)
+                    if (!__f(row{__index, __y, __z}))
                         return false;
-            if (++index.x == grid.x) {
-                index.x = 0;
-                if (++index.y == grid.y) {
-                    index.y = 0;
-                    index.z++;
+            if (++__index.x == grid.x) {
+                __index.x = 0;
+                if (++__index.y == grid.y) {
+                    __index.y = 0;
+                    __index.z++;
                 }
             }
         }
@@ -169,45 +170,46 @@ template <class Body, bool Anonymous> struct striding {
 
     /* How the threads of some blocks stand to each other at the start of their loops. */
     enum formation {
-        SCATTERED, /* one thread after the other is better, or the only right way */
+        _Scattered, /* one thread after the other is better, or the only right way */
         /* those of a row side by side, or all at one place (a loop over y), with steps over each other */
-        ROWS,
-        LINE, /* all side by side, and the body asks for nothing but its place in this line */
+        _Rows,
+        _Line, /* all side by side, and the body asks for nothing but its place in this line */
     };
 
-    formation formation_of(uint64_t first, uint64_t last) const
+    formation formation_of(uint64_t __first, uint64_t __last) const
     {
-        const course one = probe(first_row(first), 0);
-        int64_t next = one.start;
-        bool line = Anonymous;
-        const bool rows = block.x >= 8 && for_rows(first, last, [&](const row &r) {
-                              const course a = probe(r, 0), b = probe(r, block.x - 1);
-                              const bool beside = b.start - a.start == block.x - 1 && a.step >= block.x;
-                              const bool together = b.start == a.start && a.step >= 2 && a.step >= block.y;
-                              line &= beside && a.start == next && a.limit == one.limit;
-                              next = a.start + block.x;
-                              return a.usable && b.usable && a.step == one.step && (beside || together);
-                          });
-        return !rows ? SCATTERED : line ? LINE : ROWS;
+        const course __one = probe(first_row(__first), 0);
+        int64_t __next = __one.start;
+        bool __line = _Anonymous;
+        const bool __rows =
+            block.x >= 8 && for_rows(__first, __last, [&](const row &__r) {
+                const course __a = probe(__r, 0), __b = probe(__r, block.x - 1);
+                const bool __beside = __b.start - __a.start == block.x - 1 && __a.step >= block.x;
+                const bool __together = __b.start == __a.start && __a.step >= 2 && __a.step >= block.y;
+                __line &= __beside && __a.start == __next && __a.limit == __one.limit;
+                __next = __a.start + block.x;
+                return __a.usable && __b.usable && __a.step == __one.step && (__beside || __together);
+            });
+        return !__rows ? _Scattered : __line ? _Line : _Rows;
     }
 
-    void turn(const row &r, int64_t value, int64_t by, uint64_t count) const
+    void turn(const row &__r, int64_t __value, int64_t __by, uint64_t __count) const
     {
-        if (by == 0) {
+        if (__by == 0) {
 #pragma GCC ivdep
-            for (unsigned x = 0; x < count; x++)
-                call(r, x, pass{false, true, false, 0, value, nullptr});
-        } else if (value <= INT_MAX - (int64_t)count) {
-            const int begin = (int)value, end = begin + (int)count;
-            if (begin < 0)
+            for (unsigned __x = 0; __x < __count; __x++)
+                call(__r, __x, pass{false, true, false, 0, __value, nullptr});
+        } else if (__value <= INT_MAX - (int64_t)__count) {
+            const int __begin = (int)__value, __end = __begin + (int)__count;
+            if (__begin < 0)
                 __builtin_unreachable(); /* so unsigned counts without wrapping, too */
 #pragma GCC ivdep
-            for (int i = begin; i < end; i++)
-                call(r, unsigned(i - begin), pass{false, true, true, i, 0, nullptr});
+            for (int __i = __begin; __i < __end; __i++)
+                call(__r, unsigned(__i - __begin), pass{false, true, true, __i, 0, nullptr});
         } else {
 #pragma GCC ivdep
-            for (int64_t i = value; i < value + (int64_t)count; i++)
-                call(r, unsigned(i - value), pass{false, true, false, 0, i, nullptr});
+            for (int64_t __i = __value; __i < __value + (int64_t)__count; __i++)
+                call(__r, unsigned(__i - __value), pass{false, true, false, 0, __i, nullptr});
         }
     }
 
@@ -215,66 +217,69 @@ template <class Body, bool Anonymous> struct striding {
      * Looked at by every worker for itself, so not for grids that have a thread for each element anyway. */
     bool is_free() const
     {
-        const uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z,
-                       threads = blocks * block.x * block.y * block.z;
-        const course c = probe(first_row(0), 0);
-        return Anonymous && c.own && (uint64_t)c.step == threads && blocks <= 8192 &&
-               formation_of(0, blocks) == LINE;
+        const uint64_t __blocks = (uint64_t)grid.x * grid.y * grid.z,
+                       __threads = __blocks * block.x * block.y * block.z;
+        const course __c = probe(first_row(0), 0);
+        return _Anonymous && __c.own && (uint64_t)__c.step == __threads && __blocks <= 8192 &&
+               formation_of(0, __blocks) == _Line;
     }
 
     /* The part of all turns of all threads that falls to these blocks, in the elements' order. */
-    void run_free(uint64_t first, uint64_t last) const
+    void run_free(uint64_t __first, uint64_t __last) const
     {
-        const course c = probe(first_row(0), 0);
-        const uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z,
-                       all = c.limit > c.start ? c.limit - c.start : 0;
-        const uint64_t begin = all / blocks * first / 16 * 16, end = all / blocks * last / 16 * 16;
-        turn(first_row(0), c.start + begin, 1, (last == blocks ? all : end) - begin);
+        const course __c = probe(first_row(0), 0);
+        const uint64_t __blocks = (uint64_t)grid.x * grid.y * grid.z,
+                       __all = __c.limit > __c.start ? __c.limit - __c.start : 0;
+        const uint64_t __begin = __all / __blocks * __first / 16 * 16,
+                       __end = __all / __blocks * __last / 16 * 16;
+        turn(first_row(0), __c.start + __begin, 1, (__last == __blocks ? __all : __end) - __begin);
     }
 
-    void run_line(uint64_t first, uint64_t last) const
+    void run_line(uint64_t __first, uint64_t __last) const
     {
-        const course c = probe(first_row(first), 0);
-        const int64_t length = (int64_t)((last - first) * block.x * block.y * block.z);
-        for (int64_t value = c.start; value < c.limit; value += c.step)
-            turn(first_row(first), value, 1, c.limit - value < length ? c.limit - value : length);
+        const course __c = probe(first_row(__first), 0);
+        const int64_t __length = (int64_t)((__last - __first) * block.x * block.y * block.z);
+        for (int64_t __value = __c.start; __value < __c.limit; __value += __c.step)
+            turn(first_row(__first), __value, 1,
+                 __c.limit - __value < __length ? __c.limit - __value : __length);
     }
 
     /* Turn after turn until no thread has one left. */
-    void run_rows(uint64_t first, uint64_t last) const
+    void run_rows(uint64_t __first, uint64_t __last) const
     {
-        bool any = true;
-        for (int64_t passed = 0; any; passed++) {
-            any = false;
+        bool __any = true;
+        for (int64_t __passed = 0; __any; __passed++) {
+            __any = false;
             for_rows(
-                first, last, [&](const row &r) __attribute__((always_inline)) {
-                    const course c = probe(r, 0);
-                    const int64_t value = c.start + passed * c.step, left = c.limit - value;
-                    if (left <= 0)
+                __first, __last, [&](const row &__r) __attribute__((__always_inline__)) {
+                    const course __c = probe(__r, 0);
+                    const int64_t __value = __c.start + __passed * __c.step, __left = __c.limit - __value;
+                    if (__left <= 0)
                         return true;
-                    const bool beside = probe(r, block.x - 1).start != c.start;
-                    any = true;
-                    turn(r, value, beside, beside && left < block.x ? left : block.x);
+                    const bool __beside = probe(__r, block.x - 1).start != __c.start;
+                    __any = true;
+                    turn(__r, __value, __beside, __beside && __left < block.x ? __left : block.x);
                     return true;
                 });
         }
     }
 
-    static void run(const void *closure, const umsim_geometry *geometry, uint64_t first, uint64_t last)
+    static void run(const void *__closure, const umsim_geometry *__geometry, uint64_t __first,
+                    uint64_t __last)
     {
-        const Body body(*static_cast<const Body *>(closure));
-        const striding all = {body, geometry->block, geometry->grid};
-        if (all.is_free())
-            return all.run_free(first, last);
-        const formation formation = all.formation_of(first, last);
-        if (formation == LINE)
-            all.run_line(first, last);
-        else if (formation == ROWS)
-            all.run_rows(first, last);
+        const _Body __body(*static_cast<const _Body *>(__closure));
+        const striding __all = {__body, __geometry->block, __geometry->grid};
+        if (__all.is_free())
+            return __all.run_free(__first, __last);
+        const formation __taken = __all.formation_of(__first, __last);
+        if (__taken == _Line)
+            __all.run_line(__first, __last);
+        else if (__taken == _Rows)
+            __all.run_rows(__first, __last);
         else
-            all.for_rows(first, last, [&](const row &r) {
-                for (unsigned x = 0; x < all.block.x; x++)
-                    all.call(r, x, pass{false, false, false, 0, 0, nullptr});
+            __all.for_rows(__first, __last, [&](const row &__r) {
+                for (unsigned __x = 0; __x < __all.block.x; __x++)
+                    __all.call(__r, __x, pass{false, false, false, 0, 0, nullptr});
                 return true;
             });
     }
@@ -284,9 +289,9 @@ template <class Body, bool Anonymous> struct striding {
     static constexpr uint8_t strides_too = 1;
 };
 
-template <class Body, bool Builtins> struct strides : striding<Body, false> {
+template <class _Body, bool _Builtins> struct strides : striding<_Body, false> {
 };
-template <class Body, bool Builtins> struct anonymous_strides : striding<Body, true> {
+template <class _Body, bool _Builtins> struct anonymous_strides : striding<_Body, true> {
 };
 
 } // namespace umsim

@@ -22,45 +22,46 @@ namespace umsim
 {
 
 /* A register of a fetch as one channel. */
-template <class C> inline C channel(unsigned bits)
+template <class _Cp> inline _Cp channel(unsigned __bits)
 {
-    return (C)bits;
+    return (_Cp)__bits;
 }
-template <> inline float channel<float>(unsigned bits)
+template <> inline float channel<float>(unsigned __bits)
 {
-    return __builtin_bit_cast(float, bits);
+    return __builtin_bit_cast(float, __bits);
 }
 
 /* What textures can be read as: has `of`, which makes it of registers. Others have no `nothing`, which is
  * void. */
-template <class T> struct texel {
+template <class _Tp> struct texel {
 };
-template <class C> struct texel_of_one {
+template <class _Cp> struct texel_of_one {
     typedef void nothing;
-    static C of(const unsigned *bits)
+    static _Cp of(const unsigned *__bits)
     {
-        return channel<C>(bits[0]);
+        return channel<_Cp>(__bits[0]);
     }
 };
-template <class V, class C> struct texel_of_1 {
+template <class _Vp, class _Cp> struct texel_of_1 {
     typedef void nothing;
-    static V of(const unsigned *bits)
+    static _Vp of(const unsigned *__bits)
     {
-        return V{channel<C>(bits[0])};
+        return _Vp{channel<_Cp>(__bits[0])};
     }
 };
-template <class V, class C> struct texel_of_2 {
+template <class _Vp, class _Cp> struct texel_of_2 {
     typedef void nothing;
-    static V of(const unsigned *bits)
+    static _Vp of(const unsigned *__bits)
     {
-        return V{channel<C>(bits[0]), channel<C>(bits[1])};
+        return _Vp{channel<_Cp>(__bits[0]), channel<_Cp>(__bits[1])};
     }
 };
-template <class V, class C> struct texel_of_4 {
+template <class _Vp, class _Cp> struct texel_of_4 {
     typedef void nothing;
-    static V of(const unsigned *bits)
+    static _Vp of(const unsigned *__bits)
     {
-        return V{channel<C>(bits[0]), channel<C>(bits[1]), channel<C>(bits[2]), channel<C>(bits[3])};
+        return _Vp{channel<_Cp>(__bits[0]), channel<_Cp>(__bits[1]), channel<_Cp>(__bits[2]),
+                   channel<_Cp>(__bits[3])};
     }
 };
 #define UMSIM_TEXEL(C, name)                                                                                 \
@@ -84,7 +85,7 @@ UMSIM_TEXEL(float, float)
 #undef UMSIM_TEXEL
 
 /* What surfaces hold: that, and 64 bits. */
-template <class T> struct surfel : texel<T> {
+template <class _Tp> struct surfel : texel<_Tp> {
 };
 #define UMSIM_SURFEL(T)                                                                                      \
     template <> struct surfel<T> {                                                                           \
@@ -98,40 +99,40 @@ UMSIM_SURFEL(longlong2)
 UMSIM_SURFEL(ulonglong2)
 #undef UMSIM_SURFEL
 
-template <class T> using is_texel = typename texel<T>::nothing;
-template <class T> using is_surfel = typename surfel<T>::nothing;
+template <class _Tp> using is_texel = typename texel<_Tp>::nothing;
+template <class _Tp> using is_surfel = typename surfel<_Tp>::nothing;
 
-template <class T> inline T fetched(cudaTextureObject_t texture, int x)
+template <class _Tp> inline _Tp fetched(cudaTextureObject_t __texture, int __x)
 {
-    unsigned bits[4];
-    umsim_tex_fetch(texture, x, bits);
-    return texel<T>::of(bits);
+    unsigned __bits[4];
+    umsim_tex_fetch(__texture, __x, __bits);
+    return texel<_Tp>::of(__bits);
 }
-template <class T>
-inline T sampled(cudaTextureObject_t texture, int dimensions, float x, float y = 0, float z = 0,
-                 int layer = 0)
+template <class _Tp>
+inline _Tp sampled(cudaTextureObject_t __texture, int __dimensions, float __x, float __y = 0, float __z = 0,
+                   int __layer = 0)
 {
-    unsigned bits[4];
-    umsim_tex_sample(texture, dimensions, x, y, z, layer, bits);
-    return texel<T>::of(bits);
+    unsigned __bits[4];
+    umsim_tex_sample(__texture, __dimensions, __x, __y, __z, __layer, __bits);
+    return texel<_Tp>::of(__bits);
 }
-template <class T> inline T gathered(cudaTextureObject_t texture, float x, float y, int component)
+template <class _Tp> inline _Tp gathered(cudaTextureObject_t __texture, float __x, float __y, int __component)
 {
-    unsigned bits[4];
-    umsim_tex_gather(texture, x, y, component, bits);
-    return texel<T>::of(bits);
+    unsigned __bits[4];
+    umsim_tex_gather(__texture, __x, __y, __component, __bits);
+    return texel<_Tp>::of(__bits);
 }
 
 } // namespace umsim
 
 /* Both forms of a function: its parameters with their types, the same without, and what it reads. */
 #define UMSIM_TEXTURE_FUNCTION(name, parameters, read)                                                       \
-    template <class T>                                                                                       \
-    inline umsim::is_texel<T> name(T *ptr, cudaTextureObject_t obj, UMSIM_LIST parameters)                   \
+    template <class _Tp>                                                                                     \
+    inline umsim::is_texel<_Tp> name(_Tp *__ptr, cudaTextureObject_t __obj, UMSIM_LIST parameters)           \
     {                                                                                                        \
-        *ptr = umsim::read;                                                                                  \
+        *__ptr = umsim::read;                                                                                \
     }                                                                                                        \
-    template <class T> inline T name(cudaTextureObject_t obj, UMSIM_LIST parameters)                         \
+    template <class _Tp> inline _Tp name(cudaTextureObject_t __obj, UMSIM_LIST parameters)                   \
     {                                                                                                        \
         return umsim::read;                                                                                  \
     }
@@ -139,103 +140,110 @@ template <class T> inline T gathered(cudaTextureObject_t texture, float x, float
 /* ... and those that ask whether the memory is there. */
 #define UMSIM_SPARSE_FUNCTION(name, parameters, read)                                                        \
     UMSIM_TEXTURE_FUNCTION(name, parameters, read)                                                           \
-    template <class T>                                                                                       \
-    inline umsim::is_texel<T> name(T *ptr, cudaTextureObject_t obj, UMSIM_LIST parameters, bool *isResident) \
+    template <class _Tp>                                                                                     \
+    inline umsim::is_texel<_Tp> name(_Tp *__ptr, cudaTextureObject_t __obj, UMSIM_LIST parameters,           \
+                                     bool *__isResident)                                                     \
     {                                                                                                        \
-        *isResident = true;                                                                                  \
-        *ptr = umsim::read;                                                                                  \
+        *__isResident = true;                                                                                \
+        *__ptr = umsim::read;                                                                                \
     }                                                                                                        \
-    template <class T> inline T name(cudaTextureObject_t obj, UMSIM_LIST parameters, bool *isResident)       \
+    template <class _Tp>                                                                                     \
+    inline _Tp name(cudaTextureObject_t __obj, UMSIM_LIST parameters, bool *__isResident)                    \
     {                                                                                                        \
-        *isResident = true;                                                                                  \
+        *__isResident = true;                                                                                \
         return umsim::read;                                                                                  \
     }
 /** @endcond */
 
 /** @name Textures
  * @{ */
-UMSIM_TEXTURE_FUNCTION(tex1Dfetch, (int x), fetched<T>(obj, x))
-UMSIM_TEXTURE_FUNCTION(tex1D, (float x), sampled<T>(obj, 1, x))
-UMSIM_SPARSE_FUNCTION(tex2D, (float x, float y), sampled<T>(obj, 2, x, y))
-UMSIM_SPARSE_FUNCTION(tex3D, (float x, float y, float z), sampled<T>(obj, 3, x, y, z))
-UMSIM_TEXTURE_FUNCTION(tex1DLayered, (float x, int layer), sampled<T>(obj, 1, x, 0, 0, layer))
-UMSIM_SPARSE_FUNCTION(tex2DLayered, (float x, float y, int layer), sampled<T>(obj, 2, x, y, 0, layer))
-UMSIM_TEXTURE_FUNCTION(tex1DLod, (float x, float), sampled<T>(obj, 1, x))
-UMSIM_SPARSE_FUNCTION(tex2DLod, (float x, float y, float), sampled<T>(obj, 2, x, y))
-UMSIM_SPARSE_FUNCTION(tex3DLod, (float x, float y, float z, float), sampled<T>(obj, 3, x, y, z))
-UMSIM_TEXTURE_FUNCTION(tex1DLayeredLod, (float x, int layer, float), sampled<T>(obj, 1, x, 0, 0, layer))
-UMSIM_SPARSE_FUNCTION(tex2DLayeredLod, (float x, float y, int layer, float),
-                      sampled<T>(obj, 2, x, y, 0, layer))
-UMSIM_TEXTURE_FUNCTION(tex1DGrad, (float x, float, float), sampled<T>(obj, 1, x))
-UMSIM_SPARSE_FUNCTION(tex2DGrad, (float x, float y, float2, float2), sampled<T>(obj, 2, x, y))
-UMSIM_SPARSE_FUNCTION(tex3DGrad, (float x, float y, float z, float4, float4), sampled<T>(obj, 3, x, y, z))
-UMSIM_TEXTURE_FUNCTION(tex1DLayeredGrad, (float x, int layer, float, float),
-                       sampled<T>(obj, 1, x, 0, 0, layer))
-UMSIM_SPARSE_FUNCTION(tex2DLayeredGrad, (float x, float y, int layer, float2, float2),
-                      sampled<T>(obj, 2, x, y, 0, layer))
+UMSIM_TEXTURE_FUNCTION(tex1Dfetch, (int __x), fetched<_Tp>(__obj, __x))
+UMSIM_TEXTURE_FUNCTION(tex1D, (float __x), sampled<_Tp>(__obj, 1, __x))
+UMSIM_SPARSE_FUNCTION(tex2D, (float __x, float __y), sampled<_Tp>(__obj, 2, __x, __y))
+UMSIM_SPARSE_FUNCTION(tex3D, (float __x, float __y, float __z), sampled<_Tp>(__obj, 3, __x, __y, __z))
+UMSIM_TEXTURE_FUNCTION(tex1DLayered, (float __x, int __layer), sampled<_Tp>(__obj, 1, __x, 0, 0, __layer))
+UMSIM_SPARSE_FUNCTION(tex2DLayered, (float __x, float __y, int __layer),
+                      sampled<_Tp>(__obj, 2, __x, __y, 0, __layer))
+UMSIM_TEXTURE_FUNCTION(tex1DLod, (float __x, float), sampled<_Tp>(__obj, 1, __x))
+UMSIM_SPARSE_FUNCTION(tex2DLod, (float __x, float __y, float), sampled<_Tp>(__obj, 2, __x, __y))
+UMSIM_SPARSE_FUNCTION(tex3DLod, (float __x, float __y, float __z, float),
+                      sampled<_Tp>(__obj, 3, __x, __y, __z))
+UMSIM_TEXTURE_FUNCTION(tex1DLayeredLod, (float __x, int __layer, float),
+                       sampled<_Tp>(__obj, 1, __x, 0, 0, __layer))
+UMSIM_SPARSE_FUNCTION(tex2DLayeredLod, (float __x, float __y, int __layer, float),
+                      sampled<_Tp>(__obj, 2, __x, __y, 0, __layer))
+UMSIM_TEXTURE_FUNCTION(tex1DGrad, (float __x, float, float), sampled<_Tp>(__obj, 1, __x))
+UMSIM_SPARSE_FUNCTION(tex2DGrad, (float __x, float __y, float2, float2), sampled<_Tp>(__obj, 2, __x, __y))
+UMSIM_SPARSE_FUNCTION(tex3DGrad, (float __x, float __y, float __z, float4, float4),
+                      sampled<_Tp>(__obj, 3, __x, __y, __z))
+UMSIM_TEXTURE_FUNCTION(tex1DLayeredGrad, (float __x, int __layer, float, float),
+                       sampled<_Tp>(__obj, 1, __x, 0, 0, __layer))
+UMSIM_SPARSE_FUNCTION(tex2DLayeredGrad, (float __x, float __y, int __layer, float2, float2),
+                      sampled<_Tp>(__obj, 2, __x, __y, 0, __layer))
 
-/** Channel `comp` of the four elements around a place: those at (0,1), (1,1), (1,0), (0,0) of the square they
- * make. The array has cudaArrayTextureGather. */
-template <class T>
-inline umsim::is_texel<T> tex2Dgather(T *ptr, cudaTextureObject_t obj, float x, float y, int comp = 0)
+/** Channel `__comp` of the four elements around a place: those at (0,1), (1,1), (1,0), (0,0) of the square
+ * they make. The array has cudaArrayTextureGather. */
+template <class _Tp>
+inline umsim::is_texel<_Tp> tex2Dgather(_Tp *__ptr, cudaTextureObject_t __obj, float __x, float __y,
+                                        int __comp = 0)
 {
-    *ptr = umsim::gathered<T>(obj, x, y, comp);
+    *__ptr = umsim::gathered<_Tp>(__obj, __x, __y, __comp);
 }
 /** The same, returned. */
-template <class T> inline T tex2Dgather(cudaTextureObject_t obj, float x, float y, int comp = 0)
+template <class _Tp> inline _Tp tex2Dgather(cudaTextureObject_t __obj, float __x, float __y, int __comp = 0)
 {
-    return umsim::gathered<T>(obj, x, y, comp);
+    return umsim::gathered<_Tp>(__obj, __x, __y, __comp);
 }
 /** The same; all memory is there. */
-template <class T>
-inline umsim::is_texel<T> tex2Dgather(T *ptr, cudaTextureObject_t obj, float x, float y, bool *isResident,
-                                      int comp = 0)
+template <class _Tp>
+inline umsim::is_texel<_Tp> tex2Dgather(_Tp *__ptr, cudaTextureObject_t __obj, float __x, float __y,
+                                        bool *__isResident, int __comp = 0)
 {
-    *isResident = true;
-    *ptr = umsim::gathered<T>(obj, x, y, comp);
+    *__isResident = true;
+    *__ptr = umsim::gathered<_Tp>(__obj, __x, __y, __comp);
 }
 /** The same, returned. */
-template <class T>
-inline T tex2Dgather(cudaTextureObject_t obj, float x, float y, bool *isResident, int comp = 0)
+template <class _Tp>
+inline _Tp tex2Dgather(cudaTextureObject_t __obj, float __x, float __y, bool *__isResident, int __comp = 0)
 {
-    *isResident = true;
-    return umsim::gathered<T>(obj, x, y, comp);
+    *__isResident = true;
+    return umsim::gathered<_Tp>(__obj, __x, __y, __comp);
 }
 /** @} */
 
 /** @cond internal */
 /* The three forms of a surface's function: its parameters, and the place that they name. */
 #define UMSIM_SURFACE_FUNCTIONS(kind, parameters, x, y, z)                                                   \
-    template <class T>                                                                                       \
-    inline umsim::is_surfel<T> kind##read(T *ptr, cudaSurfaceObject_t obj, UMSIM_LIST parameters,            \
-                                          cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)               \
+    template <class _Tp>                                                                                     \
+    inline umsim::is_surfel<_Tp> kind##read(_Tp *__ptr, cudaSurfaceObject_t __obj, UMSIM_LIST parameters,    \
+                                            cudaSurfaceBoundaryMode __mode = cudaBoundaryModeTrap)           \
     {                                                                                                        \
-        umsim_surf_read(obj, x, y, z, mode, ptr, sizeof *ptr);                                               \
+        umsim_surf_read(__obj, x, y, z, __mode, __ptr, sizeof *__ptr);                                       \
     }                                                                                                        \
-    template <class T>                                                                                       \
-    inline T kind##read(cudaSurfaceObject_t obj, UMSIM_LIST parameters,                                      \
-                        cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                                 \
+    template <class _Tp>                                                                                     \
+    inline _Tp kind##read(cudaSurfaceObject_t __obj, UMSIM_LIST parameters,                                  \
+                          cudaSurfaceBoundaryMode __mode = cudaBoundaryModeTrap)                             \
     {                                                                                                        \
-        static_assert(sizeof(umsim::is_surfel<T> *) != 0, "");                                               \
-        T value;                                                                                             \
-        umsim_surf_read(obj, x, y, z, mode, &value, sizeof value);                                           \
-        return value;                                                                                        \
+        static_assert(sizeof(umsim::is_surfel<_Tp> *) != 0, "");                                             \
+        _Tp __value;                                                                                         \
+        umsim_surf_read(__obj, x, y, z, __mode, &__value, sizeof __value);                                   \
+        return __value;                                                                                      \
     }                                                                                                        \
-    template <class T>                                                                                       \
-    inline umsim::is_surfel<T> kind##write(T val, cudaSurfaceObject_t obj, UMSIM_LIST parameters,            \
-                                           cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)              \
+    template <class _Tp>                                                                                     \
+    inline umsim::is_surfel<_Tp> kind##write(_Tp __val, cudaSurfaceObject_t __obj, UMSIM_LIST parameters,    \
+                                             cudaSurfaceBoundaryMode __mode = cudaBoundaryModeTrap)          \
     {                                                                                                        \
-        umsim_surf_write(obj, x, y, z, mode, &val, sizeof val);                                              \
+        umsim_surf_write(__obj, x, y, z, __mode, &__val, sizeof __val);                                      \
     }
 /** @endcond */
 
 /** @name Surfaces
  * Reads and writes of bytes, by threads in no order: x counts bytes. @{ */
-UMSIM_SURFACE_FUNCTIONS(surf1D, (int x), x, 0, 0)
-UMSIM_SURFACE_FUNCTIONS(surf2D, (int x, int y), x, y, 0)
-UMSIM_SURFACE_FUNCTIONS(surf3D, (int x, int y, int z), x, y, z)
-UMSIM_SURFACE_FUNCTIONS(surf1DLayered, (int x, int layer), x, 0, layer)
-UMSIM_SURFACE_FUNCTIONS(surf2DLayered, (int x, int y, int layer), x, y, layer)
+UMSIM_SURFACE_FUNCTIONS(surf1D, (int __x), __x, 0, 0)
+UMSIM_SURFACE_FUNCTIONS(surf2D, (int __x, int __y), __x, __y, 0)
+UMSIM_SURFACE_FUNCTIONS(surf3D, (int __x, int __y, int __z), __x, __y, __z)
+UMSIM_SURFACE_FUNCTIONS(surf1DLayered, (int __x, int __layer), __x, 0, __layer)
+UMSIM_SURFACE_FUNCTIONS(surf2DLayered, (int __x, int __y, int __layer), __x, __y, __layer)
 /** @} */
 
 #undef UMSIM_TEXTURE_FUNCTION

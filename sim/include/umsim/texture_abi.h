@@ -13,24 +13,27 @@
 extern "C" {
 #endif
 
-/** tex1Dfetch(): element `x` of linear memory; 0 outside of it. */
-void umsim_tex_fetch(unsigned long long texture, int x, unsigned int texel[4]);
+/** tex1Dfetch(): element `__x` of linear memory; 0 outside of it. */
+void umsim_tex_fetch(unsigned long long __texture, int __x, unsigned int __texel[4]);
 
-/** tex1D(), tex2D(), tex3D() and their layered forms. @param dimensions 1 to 3; `layer` counts in layered
+/** tex1D(), tex2D(), tex3D() and their layered forms. @param __dimensions 1 to 3; `__layer` counts in layered
  * arrays only */
-void umsim_tex_sample(unsigned long long texture, int dimensions, float x, float y, float z, int layer,
-                      unsigned int texel[4]);
+void umsim_tex_sample(unsigned long long __texture, int __dimensions, float __x, float __y, float __z,
+                      int __layer, unsigned int __texel[4]);
 
 /** tex2Dgather(): one channel of the four elements that linear filtering would weigh. */
-void umsim_tex_gather(unsigned long long texture, float x, float y, int component, unsigned int texel[4]);
+void umsim_tex_gather(unsigned long long __texture, float __x, float __y, int __component,
+                      unsigned int __texel[4]);
 
-/** surf1Dread() and its kin. @param x bytes @param z slice or layer @param mode a cudaSurfaceBoundaryMode
- *  @param bytes 1, 2, 4, 8 or 16 */
-void umsim_surf_read(unsigned long long surface, int x, int y, int z, int mode, void *to, unsigned int bytes);
+/** surf1Dread() and its kin. @param __x bytes @param __z slice or layer @param __mode a
+ * cudaSurfaceBoundaryMode
+ *  @param __bytes 1, 2, 4, 8 or 16 */
+void umsim_surf_read(unsigned long long __surface, int __x, int __y, int __z, int __mode, void *__to,
+                     unsigned int __bytes);
 
 /** surf1Dwrite() and its kin. */
-void umsim_surf_write(unsigned long long surface, int x, int y, int z, int mode, const void *from,
-                      unsigned int bytes);
+void umsim_surf_write(unsigned long long __surface, int __x, int __y, int __z, int __mode, const void *__from,
+                      unsigned int __bytes);
 
 #ifdef __cplusplus
 }

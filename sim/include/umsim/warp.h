@@ -28,14 +28,14 @@ namespace special
 {
 inline unsigned threads()
 {
-    const dim3 &block = umsim_builtins.block_dim;
-    return block.x * block.y * block.z;
+    const dim3 &__block = umsim_builtins.block_dim;
+    return __block.x * __block.y * __block.z;
 }
 inline unsigned thread()
 {
-    const dim3 &block = umsim_builtins.block_dim;
-    const uint3 &index = umsim_builtins.thread_index;
-    return (index.z * block.y + index.y) * block.x + index.x;
+    const dim3 &__block = umsim_builtins.block_dim;
+    const uint3 &__index = umsim_builtins.thread_index;
+    return (__index.z * __block.y + __index.y) * __block.x + __index.x;
 }
 inline unsigned lane()
 {
@@ -44,98 +44,99 @@ inline unsigned lane()
 } // namespace special
 
 /* A value of up to 8 bytes as the lanes compare it. */
-template <class T> inline uint64_t to_lanes(const T &value)
+template <class _Tp> inline uint64_t to_lanes(const _Tp &__value)
 {
-    uint64_t bits = 0;
-    memcpy(&bits, &value, sizeof value);
-    return bits;
+    uint64_t __bits = 0;
+    memcpy(&__bits, &__value, sizeof __value);
+    return __bits;
 }
 
-/* Where a shuffle's value comes from. A warp is cut into segments of `width` lanes, a power of two; a lane of
- * which there is none leaves the caller's own. Shifts count modulo 32, and an XOR may reach into earlier
+/* Where a shuffle's value comes from. A warp is cut into segments of `__width` lanes, a power of two; a lane
+ * of which there is none leaves the caller's own. Shifts count modulo 32, and an XOR may reach into earlier
  * segments. */
-inline unsigned source_of(umsim_warp_operation operation, unsigned lane, unsigned by, unsigned width)
+inline unsigned source_of(umsim_warp_operation __operation, unsigned __lane, unsigned __by, unsigned __width)
 {
-    const unsigned first = lane & (0u - width), last = first | (width - 1);
-    switch (operation) {
+    const unsigned __first = __lane & (0u - __width), __last = __first | (__width - 1);
+    switch (__operation) {
     case UMSIM_SHFL:
-        return first | (by & (width - 1));
+        return __first | (__by & (__width - 1));
     case UMSIM_SHFL_UP:
-        by &= 31;
-        return lane < first + by ? lane : lane - by;
+        __by &= 31;
+        return __lane < __first + __by ? __lane : __lane - __by;
     case UMSIM_SHFL_DOWN:
-        by &= 31;
-        return lane + by > last ? lane : lane + by;
+        __by &= 31;
+        return __lane + __by > __last ? __lane : __lane + __by;
     default:
-        by = lane ^ (by & 31);
-        return by > last ? lane : by;
+        __by = __lane ^ (__by & 31);
+        return __by > __last ? __lane : __by;
     }
 }
 
-/* The value of lane `source`, of any size: 8 bytes at a time. */
-template <class T>
-inline T from_lane(umsim_warp_operation operation, unsigned mask, const T &value, unsigned source,
-                   const char *file, int line)
+/* The value of lane `__source`, of any size: 8 bytes at a time. */
+template <class _Tp>
+inline _Tp from_lane(umsim_warp_operation __operation, unsigned __mask, const _Tp &__value, unsigned __source,
+                     const char *__file, int __line)
 {
-    alignas(T) char result[sizeof(T)];
-    for (size_t at = 0; at < sizeof(T); at += 8) {
-        const size_t bytes = sizeof(T) - at < 8 ? sizeof(T) - at : 8;
-        uint64_t bits = 0;
-        memcpy(&bits, (const char *)&value + at, bytes);
-        bits = umsim_warp(operation, mask, bits, source, file, line);
-        memcpy(result + at, &bits, bytes);
+    alignas(_Tp) char __result[sizeof(_Tp)];
+    for (size_t __at = 0; __at < sizeof(_Tp); __at += 8) {
+        const size_t __bytes = sizeof(_Tp) - __at < 8 ? sizeof(_Tp) - __at : 8;
+        uint64_t __bits = 0;
+        memcpy(&__bits, (const char *)&__value + __at, __bytes);
+        __bits = umsim_warp(__operation, __mask, __bits, __source, __file, __line);
+        memcpy(__result + __at, &__bits, __bytes);
     }
-    return *reinterpret_cast<T *>(result);
+    return *reinterpret_cast<_Tp *>(__result);
 }
 
-template <class T>
-inline T shuffle(umsim_warp_operation operation, unsigned mask, const T &value, unsigned by, int width,
-                 const char *file, int line)
+template <class _Tp>
+inline _Tp shuffle(umsim_warp_operation __operation, unsigned __mask, const _Tp &__value, unsigned __by,
+                   int __width, const char *__file, int __line)
 {
-    return from_lane(operation, mask, value, source_of(operation, umsim_lane(), by, (unsigned)width), file,
-                     line);
+    return from_lane(__operation, __mask, __value,
+                     source_of(__operation, umsim_lane(), __by, (unsigned)__width), __file, __line);
 }
 
 } // namespace umsim
 
-#define UMSIM_PLACE const char *file = __builtin_FILE(), int line = __builtin_LINE()
+#define UMSIM_PLACE const char *__file = __builtin_FILE(), int __line = __builtin_LINE()
 #define UMSIM_WARP_TYPES(each)                                                                               \
     each(int) each(unsigned) each(long) each(unsigned long) each(long long) each(unsigned long long)         \
         each(float) each(double)
 
 #define UMSIM_SHUFFLES(T)                                                                                    \
-    inline T __shfl_sync(unsigned mask, T value, int source, int width = 32, UMSIM_PLACE)                    \
+    inline T __shfl_sync(unsigned __mask, T __value, int __source, int __width = 32, UMSIM_PLACE)            \
     {                                                                                                        \
-        return umsim::shuffle(UMSIM_SHFL, mask, value, (unsigned)source, width, file, line);                 \
+        return umsim::shuffle(UMSIM_SHFL, __mask, __value, (unsigned)__source, __width, __file, __line);     \
     }                                                                                                        \
-    inline T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32, UMSIM_PLACE)             \
+    inline T __shfl_up_sync(unsigned __mask, T __value, unsigned __delta, int __width = 32, UMSIM_PLACE)     \
     {                                                                                                        \
-        return umsim::shuffle(UMSIM_SHFL_UP, mask, value, delta, width, file, line);                         \
+        return umsim::shuffle(UMSIM_SHFL_UP, __mask, __value, __delta, __width, __file, __line);             \
     }                                                                                                        \
-    inline T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32, UMSIM_PLACE)           \
+    inline T __shfl_down_sync(unsigned __mask, T __value, unsigned __delta, int __width = 32, UMSIM_PLACE)   \
     {                                                                                                        \
-        return umsim::shuffle(UMSIM_SHFL_DOWN, mask, value, delta, width, file, line);                       \
+        return umsim::shuffle(UMSIM_SHFL_DOWN, __mask, __value, __delta, __width, __file, __line);           \
     }                                                                                                        \
-    inline T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32, UMSIM_PLACE)             \
+    inline T __shfl_xor_sync(unsigned __mask, T __value, int __lane_mask, int __width = 32, UMSIM_PLACE)     \
     {                                                                                                        \
-        return umsim::shuffle(UMSIM_SHFL_XOR, mask, value, (unsigned)lane_mask, width, file, line);          \
+        return umsim::shuffle(UMSIM_SHFL_XOR, __mask, __value, (unsigned)__lane_mask, __width, __file,       \
+                              __line);                                                                       \
     }
 #define UMSIM_MATCHES(T)                                                                                     \
-    inline unsigned __match_any_sync(unsigned mask, T value, UMSIM_PLACE)                                    \
+    inline unsigned __match_any_sync(unsigned __mask, T __value, UMSIM_PLACE)                                \
     {                                                                                                        \
-        return (unsigned)umsim_warp(UMSIM_MATCH_ANY, mask, umsim::to_lanes(value), 0, file, line);           \
+        return (unsigned)umsim_warp(UMSIM_MATCH_ANY, __mask, umsim::to_lanes(__value), 0, __file, __line);   \
     }                                                                                                        \
-    inline unsigned __match_all_sync(unsigned mask, T value, int *all, UMSIM_PLACE)                          \
+    inline unsigned __match_all_sync(unsigned __mask, T __value, int *__all, UMSIM_PLACE)                    \
     {                                                                                                        \
-        const unsigned same =                                                                                \
-            (unsigned)umsim_warp(UMSIM_MATCH_ALL, mask, umsim::to_lanes(value), 0, file, line);              \
-        *all = same != 0;                                                                                    \
-        return same;                                                                                         \
+        const unsigned __same =                                                                              \
+            (unsigned)umsim_warp(UMSIM_MATCH_ALL, __mask, umsim::to_lanes(__value), 0, __file, __line);      \
+        *__all = __same != 0;                                                                                \
+        return __same;                                                                                       \
     }
 #define UMSIM_REDUCTION(name, T, operation)                                                                  \
-    inline T name(unsigned mask, T value, UMSIM_PLACE)                                                       \
+    inline T name(unsigned __mask, T __value, UMSIM_PLACE)                                                   \
     {                                                                                                        \
-        return (T)umsim_warp(operation, mask, (unsigned)value, 0, file, line);                               \
+        return (T)umsim_warp(operation, __mask, (unsigned)__value, 0, __file, __line);                       \
     }
 /** @endcond */
 
@@ -168,41 +169,41 @@ UMSIM_REDUCTION(__reduce_xor_sync, unsigned, UMSIM_REDUCE_XOR)
 /** @name Votes and the rest
  * @{ */
 /** Whether the predicate holds for all lanes of the mask. */
-inline int __all_sync(unsigned mask, int predicate, UMSIM_PLACE)
+inline int __all_sync(unsigned __mask, int __predicate, UMSIM_PLACE)
 {
-    return (int)umsim_warp(UMSIM_ALL, mask, predicate != 0, 0, file, line);
+    return (int)umsim_warp(UMSIM_ALL, __mask, __predicate != 0, 0, __file, __line);
 }
 /** Whether it holds for any of them. */
-inline int __any_sync(unsigned mask, int predicate, UMSIM_PLACE)
+inline int __any_sync(unsigned __mask, int __predicate, UMSIM_PLACE)
 {
-    return (int)umsim_warp(UMSIM_ANY, mask, predicate != 0, 0, file, line);
+    return (int)umsim_warp(UMSIM_ANY, __mask, __predicate != 0, 0, __file, __line);
 }
 /** The lanes of the mask for which it holds. */
-inline unsigned __ballot_sync(unsigned mask, int predicate, UMSIM_PLACE)
+inline unsigned __ballot_sync(unsigned __mask, int __predicate, UMSIM_PLACE)
 {
-    return (unsigned)umsim_warp(UMSIM_BALLOT, mask, predicate != 0, 0, file, line);
+    return (unsigned)umsim_warp(UMSIM_BALLOT, __mask, __predicate != 0, 0, __file, __line);
 }
 /** Waits for the lanes of the mask. */
-inline void __syncwarp(unsigned mask = umsim::full_mask, UMSIM_PLACE)
+inline void __syncwarp(unsigned __mask = umsim::full_mask, UMSIM_PLACE)
 {
-    umsim_warp(UMSIM_SYNCWARP, mask, 0, 0, file, line);
+    umsim_warp(UMSIM_SYNCWARP, __mask, 0, 0, __file, __line);
 }
 /** The lanes that execute this very call. Which these are is the scheduler's choice; here it is as many as
  * can be. */
-inline __attribute__((always_inline)) unsigned __activemask()
+inline __attribute__((__always_inline__)) unsigned __activemask()
 {
     return umsim_activemask();
 }
-/** Position of the `offset`-th set bit of `mask`, counted from bit `base`: upwards, or downwards where
- * negative; of offset 0, `base` itself. @return 0xffffffff where there is none */
-inline unsigned __fns(unsigned mask, unsigned base, int offset)
+/** Position of the `__offset`-th set bit of `__mask`, counted from bit `__base`: upwards, or downwards where
+ * negative; of offset 0, `__base` itself. @return 0xffffffff where there is none */
+inline unsigned __fns(unsigned __mask, unsigned __base, int __offset)
 {
-    if (offset == 0)
-        return mask >> (base & 31) & 1 ? base : 0xffffffffu;
-    for (int at = (int)base, left = offset < 0 ? -offset : offset; at >= 0 && at < 32;
-         at += offset < 0 ? -1 : 1)
-        if (mask >> at & 1 && --left == 0)
-            return (unsigned)at;
+    if (__offset == 0)
+        return __mask >> (__base & 31) & 1 ? __base : 0xffffffffu;
+    for (int __at = (int)__base, __left = __offset < 0 ? -__offset : __offset; __at >= 0 && __at < 32;
+         __at += __offset < 0 ? -1 : 1)
+        if (__mask >> __at & 1 && --__left == 0)
+            return (unsigned)__at;
     return 0xffffffffu;
 }
 /** @} */

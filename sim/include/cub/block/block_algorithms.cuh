@@ -24,200 +24,202 @@ enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SC
 namespace detail
 {
 /* One value of each thread. */
-template <class T, int Threads> struct exchange_storage {
-    alignas(T) unsigned char bytes[sizeof(T) * Threads];
-    __device__ T *values()
+template <class _Tp, int _Threads> struct exchange_storage {
+    alignas(_Tp) unsigned char bytes[sizeof(_Tp) * _Threads];
+    __device__ _Tp *values()
     {
-        return (T *)bytes;
+        return (_Tp *)bytes;
     }
 };
 } // namespace detail
 
 /** A block's threads' values as one, which the first thread gets. */
-template <class T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1>
+template <class _Tp, int _Xp, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int _Yp = 1, int _Zp = 1>
 class BlockReduce
 {
   public:
-    using TempStorage = detail::exchange_storage<T, X * Y * Z>;
+    using TempStorage = detail::exchange_storage<_Tp, _Xp * _Yp * _Zp>;
 
-    __device__ explicit BlockReduce(TempStorage &storage) : values_(storage.values())
+    __device__ explicit BlockReduce(TempStorage &__storage) : __values_(__storage.values())
     {
     }
-    template <class F> __device__ T Reduce(T value, F op, int valid = X * Y * Z)
+    template <class _Fp> __device__ _Tp Reduce(_Tp __value, _Fp __op, int __valid = _Xp * _Yp * _Zp)
     {
-        const int thread = threadIdx.x + X * (threadIdx.y + Y * threadIdx.z);
-        values_[thread] = value;
+        const int __thread_ = threadIdx.x + _Xp * (threadIdx.y + _Yp * threadIdx.z);
+        __values_[__thread_] = __value;
         __syncthreads();
-        if (thread == 0)
-            for (int i = 1; i < valid; i++)
-                value = op(value, values_[i]);
-        return value;
+        if (__thread_ == 0)
+            for (int __i = 1; __i < __valid; __i++)
+                __value = __op(__value, __values_[__i]);
+        return __value;
     }
-    template <int Items, class F> __device__ T Reduce(T (&items)[Items], F op)
+    template <int _Items, class _Fp> __device__ _Tp Reduce(_Tp (&__items)[_Items], _Fp __op)
     {
-        T value = items[0];
-        for (int i = 1; i < Items; i++)
-            value = op(value, items[i]);
-        return Reduce(value, op);
+        _Tp __value = __items[0];
+        for (int __i = 1; __i < _Items; __i++)
+            __value = __op(__value, __items[__i]);
+        return Reduce(__value, __op);
     }
-    __device__ T Sum(T value, int valid = X * Y * Z)
+    __device__ _Tp Sum(_Tp __value, int __valid = _Xp * _Yp * _Zp)
     {
-        return Reduce(value, detail::add(), valid);
+        return Reduce(__value, detail::add(), __valid);
     }
-    template <int Items> __device__ T Sum(T (&items)[Items])
+    template <int _Items> __device__ _Tp Sum(_Tp (&__items)[_Items])
     {
-        return Reduce(items, detail::add());
+        return Reduce(__items, detail::add());
     }
 
   private:
-    T *values_;
+    _Tp *__values_;
 };
 
 /** Prefix sums of a block's threads' values. */
-template <class T, int X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1> class BlockScan
+template <class _Tp, int _Xp, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int _Yp = 1, int _Zp = 1>
+class BlockScan
 {
   public:
-    using TempStorage = detail::exchange_storage<T, X * Y * Z>;
+    using TempStorage = detail::exchange_storage<_Tp, _Xp * _Yp * _Zp>;
 
-    __device__ explicit BlockScan(TempStorage &storage) : values_(storage.values())
+    __device__ explicit BlockScan(TempStorage &__storage) : __values_(__storage.values())
     {
     }
-    template <class F> __device__ void InclusiveScan(T in, T &out, F op)
+    template <class _Fp> __device__ void InclusiveScan(_Tp __in, _Tp &__out, _Fp __op)
     {
-        T all;
-        InclusiveScan(in, out, op, all);
+        _Tp __all;
+        InclusiveScan(__in, __out, __op, __all);
     }
-    template <class F> __device__ void InclusiveScan(T in, T &out, F op, T &all)
+    template <class _Fp> __device__ void InclusiveScan(_Tp __in, _Tp &__out, _Fp __op, _Tp &__all)
     {
-        const int thread = threadIdx.x + X * (threadIdx.y + Y * threadIdx.z);
-        values_[thread] = in;
+        const int __thread_ = threadIdx.x + _Xp * (threadIdx.y + _Yp * threadIdx.z);
+        __values_[__thread_] = __in;
         __syncthreads();
-        if (thread == 0)
-            for (int i = 1; i < X * Y * Z; i++)
-                values_[i] = op(values_[i - 1], values_[i]);
+        if (__thread_ == 0)
+            for (int __i = 1; __i < _Xp * _Yp * _Zp; __i++)
+                __values_[__i] = __op(__values_[__i - 1], __values_[__i]);
         __syncthreads();
-        out = values_[thread];
-        all = values_[X * Y * Z - 1];
+        __out = __values_[__thread_];
+        __all = __values_[_Xp * _Yp * _Zp - 1];
     }
-    template <class F> __device__ void ExclusiveScan(T in, T &out, T init, F op)
+    template <class _Fp> __device__ void ExclusiveScan(_Tp __in, _Tp &__out, _Tp __init, _Fp __op)
     {
-        T all;
-        ExclusiveScan(in, out, init, op, all);
+        _Tp __all;
+        ExclusiveScan(__in, __out, __init, __op, __all);
     }
-    template <class F> __device__ void ExclusiveScan(T in, T &out, T init, F op, T &all)
+    template <class _Fp> __device__ void ExclusiveScan(_Tp __in, _Tp &__out, _Tp __init, _Fp __op, _Tp &__all)
     {
-        const int thread = threadIdx.x + X * (threadIdx.y + Y * threadIdx.z);
-        T mine;
-        InclusiveScan(in, mine, op, all);
-        out = thread == 0 ? init : (T)op(init, values_[thread - 1]);
+        const int __thread_ = threadIdx.x + _Xp * (threadIdx.y + _Yp * threadIdx.z);
+        _Tp __mine;
+        InclusiveScan(__in, __mine, __op, __all);
+        __out = __thread_ == 0 ? __init : (_Tp)__op(__init, __values_[__thread_ - 1]);
     }
-    __device__ void InclusiveSum(T in, T &out)
+    __device__ void InclusiveSum(_Tp __in, _Tp &__out)
     {
-        InclusiveScan(in, out, detail::add());
+        InclusiveScan(__in, __out, detail::add());
     }
-    __device__ void InclusiveSum(T in, T &out, T &all)
+    __device__ void InclusiveSum(_Tp __in, _Tp &__out, _Tp &__all)
     {
-        InclusiveScan(in, out, detail::add(), all);
+        InclusiveScan(__in, __out, detail::add(), __all);
     }
-    __device__ void ExclusiveSum(T in, T &out)
+    __device__ void ExclusiveSum(_Tp __in, _Tp &__out)
     {
-        ExclusiveScan(in, out, T(), detail::add());
+        ExclusiveScan(__in, __out, _Tp(), detail::add());
     }
-    __device__ void ExclusiveSum(T in, T &out, T &all)
+    __device__ void ExclusiveSum(_Tp __in, _Tp &__out, _Tp &__all)
     {
-        ExclusiveScan(in, out, T(), detail::add(), all);
+        ExclusiveScan(__in, __out, _Tp(), detail::add(), __all);
     }
-    template <int Items> __device__ void InclusiveSum(T (&in)[Items], T (&out)[Items])
+    template <int _Items> __device__ void InclusiveSum(_Tp (&__in)[_Items], _Tp (&__out)[_Items])
     {
-        sum_items(in, out, true);
+        sum_items(__in, __out, true);
     }
-    template <int Items> __device__ void ExclusiveSum(T (&in)[Items], T (&out)[Items])
+    template <int _Items> __device__ void ExclusiveSum(_Tp (&__in)[_Items], _Tp (&__out)[_Items])
     {
-        sum_items(in, out, false);
+        sum_items(__in, __out, false);
     }
 
   private:
-    template <int Items> __device__ void sum_items(T (&in)[Items], T (&out)[Items], bool inclusive)
+    template <int _Items>
+    __device__ void sum_items(_Tp (&__in)[_Items], _Tp (&__out)[_Items], bool __inclusive)
     {
-        T sum = in[0], before;
-        for (int i = 1; i < Items; i++)
-            sum = sum + in[i];
-        ExclusiveSum(sum, before);
-        for (int i = 0; i < Items; i++) {
-            const T next = before + in[i];
-            out[i] = inclusive ? next : before;
-            before = next;
+        _Tp __sum = __in[0], __before;
+        for (int __i = 1; __i < _Items; __i++)
+            __sum = __sum + __in[__i];
+        ExclusiveSum(__sum, __before);
+        for (int __i = 0; __i < _Items; __i++) {
+            const _Tp __next = __before + __in[__i];
+            __out[__i] = __inclusive ? __next : __before;
+            __before = __next;
         }
     }
 
-    T *values_;
+    _Tp *__values_;
 };
 
 /** The values of a warp's lanes, or of a part's of a warp, as one, which the first lane gets. */
-template <class T, int Lanes = 32> class WarpReduce
+template <class _Tp, int _Lanes = 32> class WarpReduce
 {
   public:
-    using TempStorage = detail::exchange_storage<T, Lanes>;
+    using TempStorage = detail::exchange_storage<_Tp, _Lanes>;
 
-    __device__ explicit WarpReduce(TempStorage &storage) : values_(storage.values())
+    __device__ explicit WarpReduce(TempStorage &__storage) : __values_(__storage.values())
     {
     }
-    template <class F> __device__ T Reduce(T value, F op, int valid = Lanes)
+    template <class _Fp> __device__ _Tp Reduce(_Tp __value, _Fp __op, int __valid = _Lanes)
     {
-        const int in_block = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-        const int lane = in_block % 32;
-        const unsigned mask = Lanes == 32 ? ~0u : ((1u << Lanes % 32) - 1) << lane / Lanes * Lanes;
-        values_[lane % Lanes] = value;
-        __syncwarp(mask);
-        if (lane % Lanes == 0)
-            for (int i = 1; i < valid; i++)
-                value = op(value, values_[i]);
-        __syncwarp(mask);
-        return value;
+        const int __in_block = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+        const int __lane = __in_block % 32;
+        const unsigned __mask = _Lanes == 32 ? ~0u : ((1u << _Lanes % 32) - 1) << __lane / _Lanes * _Lanes;
+        __values_[__lane % _Lanes] = __value;
+        __syncwarp(__mask);
+        if (__lane % _Lanes == 0)
+            for (int __i = 1; __i < __valid; __i++)
+                __value = __op(__value, __values_[__i]);
+        __syncwarp(__mask);
+        return __value;
     }
-    __device__ T Sum(T value, int valid = Lanes)
+    __device__ _Tp Sum(_Tp __value, int __valid = _Lanes)
     {
-        return Reduce(value, detail::add(), valid);
+        return Reduce(__value, detail::add(), __valid);
     }
 
   private:
-    T *values_;
+    _Tp *__values_;
 };
 
 /** Prefix sums of the values of a warp's lanes. */
-template <class T, int Lanes = 32> class WarpScan
+template <class _Tp, int _Lanes = 32> class WarpScan
 {
   public:
-    using TempStorage = detail::exchange_storage<T, Lanes>;
+    using TempStorage = detail::exchange_storage<_Tp, _Lanes>;
 
-    __device__ explicit WarpScan(TempStorage &storage) : values_(storage.values())
+    __device__ explicit WarpScan(TempStorage &__storage) : __values_(__storage.values())
     {
     }
-    template <class F> __device__ void InclusiveScan(T in, T &out, F op)
+    template <class _Fp> __device__ void InclusiveScan(_Tp __in, _Tp &__out, _Fp __op)
     {
-        const int in_block = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-        const int lane = in_block % 32;
-        const unsigned mask = Lanes == 32 ? ~0u : ((1u << Lanes % 32) - 1) << lane / Lanes * Lanes;
-        values_[lane % Lanes] = in;
-        __syncwarp(mask);
-        out = values_[0];
-        for (int i = 1; i <= lane % Lanes; i++)
-            out = op(out, values_[i]);
-        __syncwarp(mask);
+        const int __in_block = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+        const int __lane = __in_block % 32;
+        const unsigned __mask = _Lanes == 32 ? ~0u : ((1u << _Lanes % 32) - 1) << __lane / _Lanes * _Lanes;
+        __values_[__lane % _Lanes] = __in;
+        __syncwarp(__mask);
+        __out = __values_[0];
+        for (int __i = 1; __i <= __lane % _Lanes; __i++)
+            __out = __op(__out, __values_[__i]);
+        __syncwarp(__mask);
     }
-    __device__ void InclusiveSum(T in, T &out)
+    __device__ void InclusiveSum(_Tp __in, _Tp &__out)
     {
-        InclusiveScan(in, out, detail::add());
+        InclusiveScan(__in, __out, detail::add());
     }
-    __device__ void ExclusiveSum(T in, T &out)
+    __device__ void ExclusiveSum(_Tp __in, _Tp &__out)
     {
-        T sum;
-        InclusiveScan(in, sum, detail::add());
-        out = sum - in;
+        _Tp __sum;
+        InclusiveScan(__in, __sum, detail::add());
+        __out = __sum - __in;
     }
 
   private:
-    T *values_;
+    _Tp *__values_;
 };
 } // namespace cub
 

@@ -31,192 +31,204 @@ using thrust::detail::raw;
 using thrust::detail::value_of;
 
 /* The two calls of each function: the storage's size, then f(). */
-template <class F> cudaError_t with_storage(void *storage, std::size_t &bytes, F f)
+template <class _Fp> cudaError_t with_storage(void *__storage, std::size_t &__bytes, _Fp __f)
 {
-    if (!storage) {
-        bytes = 1;
+    if (!__storage) {
+        __bytes = 1;
         return cudaSuccess;
     }
     try {
-        f();
+        __f();
         return cudaSuccess;
-    } catch (const thrust::system_error &error) {
-        return (cudaError_t)error.code().value();
+    } catch (const thrust::system_error &__error) {
+        return (cudaError_t)__error.code().value();
     } catch (const std::bad_alloc &) {
         return cudaErrorMemoryAllocation;
     }
 }
 
-template <class O, class T> void put(on_device s, O out, T value)
+template <class _Op, class _Tp> void put(on_device __s, _Op __out, _Tp __value)
 {
-    auto to = raw(out);
-    each(s, 1, [=](index) mutable { to[0] = value; });
+    auto __to = raw(__out);
+    each(__s, 1, [=](index) mutable { __to[0] = __value; });
 }
 
-template <class I, class O> void copy_array(on_device s, I in, index n, O out)
+template <class _Ip, class _Op> void copy_array(on_device __s, _Ip __in, index __n, _Op __out)
 {
-    auto from = raw(in);
-    auto to = raw(out);
-    each(s, n, [=](index i) mutable { to[i] = from[i]; });
+    auto __from = raw(__in);
+    auto __to = raw(__out);
+    each(__s, __n, [=](index __i) mutable { __to[__i] = __from[__i]; });
 }
 } // namespace detail
 
 /** One value of all. */
 struct DeviceReduce {
-    template <class I, class O, class N, class F, class T>
-    static cudaError_t Reduce(void *storage, std::size_t &bytes, I in, O out, N n, F op, T init,
-                              cudaStream_t stream = nullptr)
+    template <class _Ip, class _Op, class _Np, class _Fp, class _Tp>
+    static cudaError_t Reduce(void *__storage, std::size_t &__bytes, _Ip __in, _Op __out, _Np __n, _Fp __op,
+                              _Tp __init, cudaStream_t __stream = nullptr)
     {
-        return detail::with_storage(storage, bytes, [&] {
-            const detail::on_device s{stream};
-            detail::put(s, out, thrust::detail::reduce_op::go(s, in, in + n, init, op));
+        return detail::with_storage(__storage, __bytes, [&] {
+            const detail::on_device __s{__stream};
+            detail::put(__s, __out, thrust::detail::reduce_op::go(__s, __in, __in + __n, __init, __op));
         });
     }
-    template <class I, class O, class N>
-    static cudaError_t Sum(void *storage, std::size_t &bytes, I in, O out, N n, cudaStream_t stream = nullptr)
+    template <class _Ip, class _Op, class _Np>
+    static cudaError_t Sum(void *__storage, std::size_t &__bytes, _Ip __in, _Op __out, _Np __n,
+                           cudaStream_t __stream = nullptr)
     {
-        return Reduce(storage, bytes, in, out, n, detail::add(), detail::value_of<I>(), stream);
+        return Reduce(__storage, __bytes, __in, __out, __n, detail::add(), detail::value_of<_Ip>(), __stream);
     }
-    template <class I, class O, class N>
-    static cudaError_t Min(void *storage, std::size_t &bytes, I in, O out, N n, cudaStream_t stream = nullptr)
+    template <class _Ip, class _Op, class _Np>
+    static cudaError_t Min(void *__storage, std::size_t &__bytes, _Ip __in, _Op __out, _Np __n,
+                           cudaStream_t __stream = nullptr)
     {
-        return Reduce(storage, bytes, in, out, n, thrust::minimum<>(),
-                      std::numeric_limits<detail::value_of<I>>::max(), stream);
+        return Reduce(__storage, __bytes, __in, __out, __n, thrust::minimum<>(),
+                      std::numeric_limits<detail::value_of<_Ip>>::max(), __stream);
     }
-    template <class I, class O, class N>
-    static cudaError_t Max(void *storage, std::size_t &bytes, I in, O out, N n, cudaStream_t stream = nullptr)
+    template <class _Ip, class _Op, class _Np>
+    static cudaError_t Max(void *__storage, std::size_t &__bytes, _Ip __in, _Op __out, _Np __n,
+                           cudaStream_t __stream = nullptr)
     {
-        return Reduce(storage, bytes, in, out, n, thrust::maximum<>(),
-                      std::numeric_limits<detail::value_of<I>>::lowest(), stream);
+        return Reduce(__storage, __bytes, __in, __out, __n, thrust::maximum<>(),
+                      std::numeric_limits<detail::value_of<_Ip>>::lowest(), __stream);
     }
 };
 
 /** Prefix sums. */
 struct DeviceScan {
-    template <class I, class O, class F, class N>
-    static cudaError_t InclusiveScan(void *storage, std::size_t &bytes, I in, O out, F op, N n,
-                                     cudaStream_t stream = nullptr)
+    template <class _Ip, class _Op, class _Fp, class _Np>
+    static cudaError_t InclusiveScan(void *__storage, std::size_t &__bytes, _Ip __in, _Op __out, _Fp __op,
+                                     _Np __n, cudaStream_t __stream = nullptr)
     {
-        return detail::with_storage(storage, bytes, [&] {
-            thrust::detail::inclusive_scan_op::go(detail::on_device{stream}, in, in + n, out, op);
+        return detail::with_storage(__storage, __bytes, [&] {
+            thrust::detail::inclusive_scan_op::go(detail::on_device{__stream}, __in, __in + __n, __out, __op);
         });
     }
-    template <class I, class O, class F, class T, class N>
-    static cudaError_t ExclusiveScan(void *storage, std::size_t &bytes, I in, O out, F op, T init, N n,
-                                     cudaStream_t stream = nullptr)
+    template <class _Ip, class _Op, class _Fp, class _Tp, class _Np>
+    static cudaError_t ExclusiveScan(void *__storage, std::size_t &__bytes, _Ip __in, _Op __out, _Fp __op,
+                                     _Tp __init, _Np __n, cudaStream_t __stream = nullptr)
     {
-        return detail::with_storage(storage, bytes, [&] {
-            thrust::detail::exclusive_scan_op::go(detail::on_device{stream}, in, in + n, out, init, op);
+        return detail::with_storage(__storage, __bytes, [&] {
+            thrust::detail::exclusive_scan_op::go(detail::on_device{__stream}, __in, __in + __n, __out,
+                                                  __init, __op);
         });
     }
-    template <class I, class O, class N>
-    static cudaError_t InclusiveSum(void *storage, std::size_t &bytes, I in, O out, N n,
-                                    cudaStream_t stream = nullptr)
+    template <class _Ip, class _Op, class _Np>
+    static cudaError_t InclusiveSum(void *__storage, std::size_t &__bytes, _Ip __in, _Op __out, _Np __n,
+                                    cudaStream_t __stream = nullptr)
     {
-        return InclusiveScan(storage, bytes, in, out, detail::add(), n, stream);
+        return InclusiveScan(__storage, __bytes, __in, __out, detail::add(), __n, __stream);
     }
-    template <class I, class O, class N>
-    static cudaError_t ExclusiveSum(void *storage, std::size_t &bytes, I in, O out, N n,
-                                    cudaStream_t stream = nullptr)
+    template <class _Ip, class _Op, class _Np>
+    static cudaError_t ExclusiveSum(void *__storage, std::size_t &__bytes, _Ip __in, _Op __out, _Np __n,
+                                    cudaStream_t __stream = nullptr)
     {
-        return ExclusiveScan(storage, bytes, in, out, detail::add(), detail::value_of<I>(), n, stream);
+        return ExclusiveScan(__storage, __bytes, __in, __out, detail::add(), detail::value_of<_Ip>(), __n,
+                             __stream);
     }
 };
 
 /** Sorts of numbers, by all of their bits. */
 struct DeviceRadixSort {
-    template <class K, class N>
-    static cudaError_t SortKeys(void *storage, std::size_t &bytes, const K *in, K *out, N n,
-                                int first_bit = 0, int end_bit = sizeof(K) * 8, cudaStream_t stream = nullptr)
+    template <class _Kp, class _Np>
+    static cudaError_t SortKeys(void *__storage, std::size_t &__bytes, const _Kp *__in, _Kp *__out, _Np __n,
+                                int __first_bit = 0, int __end_bit = sizeof(_Kp) * 8,
+                                cudaStream_t __stream = nullptr)
     {
-        return sort_keys(storage, bytes, in, out, n, first_bit, end_bit, stream, thrust::less<K>());
+        return sort_keys(__storage, __bytes, __in, __out, __n, __first_bit, __end_bit, __stream,
+                         thrust::less<_Kp>());
     }
-    template <class K, class N>
-    static cudaError_t SortKeysDescending(void *storage, std::size_t &bytes, const K *in, K *out, N n,
-                                          int first_bit = 0, int end_bit = sizeof(K) * 8,
-                                          cudaStream_t stream = nullptr)
+    template <class _Kp, class _Np>
+    static cudaError_t SortKeysDescending(void *__storage, std::size_t &__bytes, const _Kp *__in, _Kp *__out,
+                                          _Np __n, int __first_bit = 0, int __end_bit = sizeof(_Kp) * 8,
+                                          cudaStream_t __stream = nullptr)
     {
-        return sort_keys(storage, bytes, in, out, n, first_bit, end_bit, stream, thrust::greater<K>());
+        return sort_keys(__storage, __bytes, __in, __out, __n, __first_bit, __end_bit, __stream,
+                         thrust::greater<_Kp>());
     }
-    template <class K, class V, class N>
-    static cudaError_t SortPairs(void *storage, std::size_t &bytes, const K *keys, K *keys_out,
-                                 const V *values, V *values_out, N n, int first_bit = 0,
-                                 int end_bit = sizeof(K) * 8, cudaStream_t stream = nullptr)
+    template <class _Kp, class _Vp, class _Np>
+    static cudaError_t SortPairs(void *__storage, std::size_t &__bytes, const _Kp *__keys, _Kp *__keys_out,
+                                 const _Vp *__values, _Vp *__values_out, _Np __n, int __first_bit = 0,
+                                 int __end_bit = sizeof(_Kp) * 8, cudaStream_t __stream = nullptr)
     {
-        return sort_pairs(storage, bytes, keys, keys_out, values, values_out, n, first_bit, end_bit, stream,
-                          thrust::less<K>());
+        return sort_pairs(__storage, __bytes, __keys, __keys_out, __values, __values_out, __n, __first_bit,
+                          __end_bit, __stream, thrust::less<_Kp>());
     }
-    template <class K, class V, class N>
-    static cudaError_t SortPairsDescending(void *storage, std::size_t &bytes, const K *keys, K *keys_out,
-                                           const V *values, V *values_out, N n, int first_bit = 0,
-                                           int end_bit = sizeof(K) * 8, cudaStream_t stream = nullptr)
+    template <class _Kp, class _Vp, class _Np>
+    static cudaError_t SortPairsDescending(void *__storage, std::size_t &__bytes, const _Kp *__keys,
+                                           _Kp *__keys_out, const _Vp *__values, _Vp *__values_out, _Np __n,
+                                           int __first_bit = 0, int __end_bit = sizeof(_Kp) * 8,
+                                           cudaStream_t __stream = nullptr)
     {
-        return sort_pairs(storage, bytes, keys, keys_out, values, values_out, n, first_bit, end_bit, stream,
-                          thrust::greater<K>());
+        return sort_pairs(__storage, __bytes, __keys, __keys_out, __values, __values_out, __n, __first_bit,
+                          __end_bit, __stream, thrust::greater<_Kp>());
     }
 
   private:
     /* Sorts by some of the bits are not here. @return whether all are asked for */
-    template <class K> static bool all_bits(int first_bit, int end_bit)
+    template <class _Kp> static bool all_bits(int __first_bit, int __end_bit)
     {
-        return first_bit == 0 && end_bit == (int)sizeof(K) * 8;
+        return __first_bit == 0 && __end_bit == (int)sizeof(_Kp) * 8;
     }
-    template <class K, class N, class C>
-    static cudaError_t sort_keys(void *storage, std::size_t &bytes, const K *in, K *out, N n, int first_bit,
-                                 int end_bit, cudaStream_t stream, C less)
+    template <class _Kp, class _Np, class _Cp>
+    static cudaError_t sort_keys(void *__storage, std::size_t &__bytes, const _Kp *__in, _Kp *__out, _Np __n,
+                                 int __first_bit, int __end_bit, cudaStream_t __stream, _Cp __less)
     {
-        if (!all_bits<K>(first_bit, end_bit))
+        if (!all_bits<_Kp>(__first_bit, __end_bit))
             return cudaErrorNotSupported;
-        return detail::with_storage(storage, bytes, [&] {
-            detail::copy_array(detail::on_device{stream}, in, n, out);
-            thrust::detail::sort_op::go(detail::on_device{stream}, out, out + n, less);
+        return detail::with_storage(__storage, __bytes, [&] {
+            detail::copy_array(detail::on_device{__stream}, __in, __n, __out);
+            thrust::detail::sort_op::go(detail::on_device{__stream}, __out, __out + __n, __less);
         });
     }
-    template <class K, class V, class N, class C>
-    static cudaError_t sort_pairs(void *storage, std::size_t &bytes, const K *keys, K *keys_out,
-                                  const V *values, V *values_out, N n, int first_bit, int end_bit,
-                                  cudaStream_t stream, C less)
+    template <class _Kp, class _Vp, class _Np, class _Cp>
+    static cudaError_t sort_pairs(void *__storage, std::size_t &__bytes, const _Kp *__keys, _Kp *__keys_out,
+                                  const _Vp *__values, _Vp *__values_out, _Np __n, int __first_bit,
+                                  int __end_bit, cudaStream_t __stream, _Cp __less)
     {
-        if (!all_bits<K>(first_bit, end_bit))
+        if (!all_bits<_Kp>(__first_bit, __end_bit))
             return cudaErrorNotSupported;
-        return detail::with_storage(storage, bytes, [&] {
-            const detail::on_device s{stream};
-            detail::copy_array(s, keys, n, keys_out);
-            detail::copy_array(s, values, n, values_out);
-            thrust::detail::sort_by_key_op::go(s, keys_out, keys_out + n, values_out, less);
+        return detail::with_storage(__storage, __bytes, [&] {
+            const detail::on_device __s{__stream};
+            detail::copy_array(__s, __keys, __n, __keys_out);
+            detail::copy_array(__s, __values, __n, __values_out);
+            thrust::detail::sort_by_key_op::go(__s, __keys_out, __keys_out + __n, __values_out, __less);
         });
     }
 };
 
 /** Some of the elements, in order, and how many they are. */
 struct DeviceSelect {
-    template <class I, class O, class M, class N, class P>
-    static cudaError_t If(void *storage, std::size_t &bytes, I in, O out, M count, N n, P predicate,
-                          cudaStream_t stream = nullptr)
+    template <class _Ip, class _Op, class _Mp, class _Np, class _Pp>
+    static cudaError_t If(void *__storage, std::size_t &__bytes, _Ip __in, _Op __out, _Mp __count, _Np __n,
+                          _Pp __predicate, cudaStream_t __stream = nullptr)
     {
-        return detail::with_storage(storage, bytes, [&] {
-            const detail::on_device s{stream};
-            detail::put(s, count, thrust::detail::copy_if_op::go(s, in, in + n, out, predicate) - out);
+        return detail::with_storage(__storage, __bytes, [&] {
+            const detail::on_device __s{__stream};
+            detail::put(__s, __count,
+                        thrust::detail::copy_if_op::go(__s, __in, __in + __n, __out, __predicate) - __out);
         });
     }
-    template <class I, class G, class O, class M, class N>
-    static cudaError_t Flagged(void *storage, std::size_t &bytes, I in, G flags, O out, M count, N n,
-                               cudaStream_t stream = nullptr)
+    template <class _Ip, class _Gp, class _Op, class _Mp, class _Np>
+    static cudaError_t Flagged(void *__storage, std::size_t &__bytes, _Ip __in, _Gp __flags, _Op __out,
+                               _Mp __count, _Np __n, cudaStream_t __stream = nullptr)
     {
-        return detail::with_storage(storage, bytes, [&] {
-            const detail::on_device s{stream};
-            detail::put(s, count,
-                        thrust::detail::copy_if_op::go(s, in, in + n, flags, out, thrust::identity<>()) -
-                            out);
+        return detail::with_storage(__storage, __bytes, [&] {
+            const detail::on_device __s{__stream};
+            detail::put(
+                __s, __count,
+                thrust::detail::copy_if_op::go(__s, __in, __in + __n, __flags, __out, thrust::identity<>()) -
+                    __out);
         });
     }
-    template <class I, class O, class M, class N>
-    static cudaError_t Unique(void *storage, std::size_t &bytes, I in, O out, M count, N n,
-                              cudaStream_t stream = nullptr)
+    template <class _Ip, class _Op, class _Mp, class _Np>
+    static cudaError_t Unique(void *__storage, std::size_t &__bytes, _Ip __in, _Op __out, _Mp __count,
+                              _Np __n, cudaStream_t __stream = nullptr)
     {
-        return detail::with_storage(storage, bytes, [&] {
-            const detail::on_device s{stream};
-            detail::put(s, count, thrust::detail::unique_copy_op::go(s, in, in + n, out) - out);
+        return detail::with_storage(__storage, __bytes, [&] {
+            const detail::on_device __s{__stream};
+            detail::put(__s, __count,
+                        thrust::detail::unique_copy_op::go(__s, __in, __in + __n, __out) - __out);
         });
     }
 };

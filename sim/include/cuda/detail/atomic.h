@@ -19,65 +19,69 @@ namespace cuda
 namespace detail
 {
 
-/* What an atomic object and a reference to one can do; `Self` says where the value stands. */
-template <class Self, class T> class atomic_operations
+/* What an atomic object and a reference to one can do; `_Self` says where the value stands. */
+template <class _Self, class _Tp> class atomic_operations
 {
-    static_assert(__is_trivially_copyable(T), "an atomic's type is copied byte by byte");
-    static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8,
+    static_assert(__is_trivially_copyable(_Tp), "an atomic's type is copied byte by byte");
+    static_assert(sizeof(_Tp) == 1 || sizeof(_Tp) == 2 || sizeof(_Tp) == 4 || sizeof(_Tp) == 8,
                   "atomics of 1, 2, 4 and 8 bytes are provided");
 
   public:
-    typedef T value_type;
+    typedef _Tp value_type;
     static constexpr bool is_always_lock_free = true;
 
     bool is_lock_free() const noexcept
     {
         return true;
     }
-    void store(T value, memory_order order = memory_order_seq_cst) const noexcept
+    void store(_Tp __value, memory_order __order = memory_order_seq_cst) const noexcept
     {
-        __atomic_store(place(), &value, (int)order);
+        __atomic_store(place(), &__value, (int)__order);
     }
-    T load(memory_order order = memory_order_seq_cst) const noexcept
+    _Tp load(memory_order __order = memory_order_seq_cst) const noexcept
     {
-        bytes value;
-        __atomic_load(place(), value.get(), (int)order);
-        return *value.get();
+        bytes __value;
+        __atomic_load(place(), __value.get(), (int)__order);
+        return *__value.get();
     }
-    operator T() const noexcept
+    operator _Tp() const noexcept
     {
         return load();
     }
-    T exchange(T value, memory_order order = memory_order_seq_cst) const noexcept
+    _Tp exchange(_Tp __value, memory_order __order = memory_order_seq_cst) const noexcept
     {
-        bytes old;
-        __atomic_exchange(place(), &value, old.get(), (int)order);
-        return *old.get();
+        bytes __old;
+        __atomic_exchange(place(), &__value, __old.get(), (int)__order);
+        return *__old.get();
     }
-    bool compare_exchange_strong(T &expected, T value,
-                                 memory_order order = memory_order_seq_cst) const noexcept
+    bool compare_exchange_strong(_Tp &__expected, _Tp __value,
+                                 memory_order __order = memory_order_seq_cst) const noexcept
     {
-        return __atomic_compare_exchange(place(), &expected, &value, false, (int)order, __ATOMIC_RELAXED);
+        return __atomic_compare_exchange(place(), &__expected, &__value, false, (int)__order,
+                                         __ATOMIC_RELAXED);
     }
-    bool compare_exchange_strong(T &expected, T value, memory_order success, memory_order) const noexcept
+    bool compare_exchange_strong(_Tp &__expected, _Tp __value, memory_order __success,
+                                 memory_order) const noexcept
     {
-        return compare_exchange_strong(expected, value, success);
+        return compare_exchange_strong(__expected, __value, __success);
     }
-    bool compare_exchange_weak(T &expected, T value, memory_order order = memory_order_seq_cst) const noexcept
+    bool compare_exchange_weak(_Tp &__expected, _Tp __value,
+                               memory_order __order = memory_order_seq_cst) const noexcept
     {
-        return compare_exchange_strong(expected, value, order);
+        return compare_exchange_strong(__expected, __value, __order);
     }
-    bool compare_exchange_weak(T &expected, T value, memory_order success, memory_order) const noexcept
+    bool compare_exchange_weak(_Tp &__expected, _Tp __value, memory_order __success,
+                               memory_order) const noexcept
     {
-        return compare_exchange_strong(expected, value, success);
+        return compare_exchange_strong(__expected, __value, __success);
     }
 
     /** Waits until the value is another. */
-    __host__ __device__ void wait(T old, memory_order order = memory_order_seq_cst,
+    __host__ __device__ void wait(_Tp __old, memory_order __order = memory_order_seq_cst,
                                   UMSIM_PLACE) const noexcept
     {
-        wait_until([&] { return !same(load(order), old); }, [] { return 0u; }, place(), "atomic::wait()",
-                   file, line);
+        wait_until([&] { return !same(load(__order), __old); }, [] { return 0u; }, place(), "atomic::wait()",
+                   __file, __line);
         umsim_synchronised(0);
     }
     void notify_one() const noexcept
@@ -87,105 +91,107 @@ template <class Self, class T> class atomic_operations
     {
     }
 
-    template <class U> T fetch_add(U value, memory_order order = memory_order_seq_cst) const noexcept
+    template <class _Up>
+    _Tp fetch_add(_Up __value, memory_order __order = memory_order_seq_cst) const noexcept
     {
-        if constexpr (::std::is_integral<T>::value)
-            return __atomic_fetch_add(place(), (T)value, (int)order);
-        else if constexpr (::std::is_pointer<T>::value)
-            return __atomic_fetch_add(place(), (ptrdiff_t)value * (ptrdiff_t)sizeof(*T()), (int)order);
+        if constexpr (::std::is_integral<_Tp>::value)
+            return __atomic_fetch_add(place(), (_Tp)__value, (int)__order);
+        else if constexpr (::std::is_pointer<_Tp>::value)
+            return __atomic_fetch_add(place(), (ptrdiff_t)__value * (ptrdiff_t)sizeof(*_Tp()), (int)__order);
         else
-            return update([value](T seen) { return seen + value; }, order);
+            return update([__value](_Tp __seen) { return __seen + __value; }, __order);
     }
-    template <class U> T fetch_sub(U value, memory_order order = memory_order_seq_cst) const noexcept
+    template <class _Up>
+    _Tp fetch_sub(_Up __value, memory_order __order = memory_order_seq_cst) const noexcept
     {
-        if constexpr (::std::is_integral<T>::value)
-            return __atomic_fetch_sub(place(), (T)value, (int)order);
-        else if constexpr (::std::is_pointer<T>::value)
-            return fetch_add(-(ptrdiff_t)value, order);
+        if constexpr (::std::is_integral<_Tp>::value)
+            return __atomic_fetch_sub(place(), (_Tp)__value, (int)__order);
+        else if constexpr (::std::is_pointer<_Tp>::value)
+            return fetch_add(-(ptrdiff_t)__value, __order);
         else
-            return update([value](T seen) { return seen - value; }, order);
+            return update([__value](_Tp __seen) { return __seen - __value; }, __order);
     }
-    T fetch_and(T value, memory_order order = memory_order_seq_cst) const noexcept
+    _Tp fetch_and(_Tp __value, memory_order __order = memory_order_seq_cst) const noexcept
     {
-        return __atomic_fetch_and(place(), value, (int)order);
+        return __atomic_fetch_and(place(), __value, (int)__order);
     }
-    T fetch_or(T value, memory_order order = memory_order_seq_cst) const noexcept
+    _Tp fetch_or(_Tp __value, memory_order __order = memory_order_seq_cst) const noexcept
     {
-        return __atomic_fetch_or(place(), value, (int)order);
+        return __atomic_fetch_or(place(), __value, (int)__order);
     }
-    T fetch_xor(T value, memory_order order = memory_order_seq_cst) const noexcept
+    _Tp fetch_xor(_Tp __value, memory_order __order = memory_order_seq_cst) const noexcept
     {
-        return __atomic_fetch_xor(place(), value, (int)order);
+        return __atomic_fetch_xor(place(), __value, (int)__order);
     }
-    T fetch_min(T value, memory_order order = memory_order_seq_cst) const noexcept
+    _Tp fetch_min(_Tp __value, memory_order __order = memory_order_seq_cst) const noexcept
     {
-        return update([value](T seen) { return value < seen ? value : seen; }, order);
+        return update([__value](_Tp __seen) { return __value < __seen ? __value : __seen; }, __order);
     }
-    T fetch_max(T value, memory_order order = memory_order_seq_cst) const noexcept
+    _Tp fetch_max(_Tp __value, memory_order __order = memory_order_seq_cst) const noexcept
     {
-        return update([value](T seen) { return seen < value ? value : seen; }, order);
+        return update([__value](_Tp __seen) { return __seen < __value ? __value : __seen; }, __order);
     }
 
-    T operator++() const noexcept
+    _Tp operator++() const noexcept
     {
         return fetch_add(1) + 1;
     }
-    T operator++(int) const noexcept
+    _Tp operator++(int) const noexcept
     {
         return fetch_add(1);
     }
-    T operator--() const noexcept
+    _Tp operator--() const noexcept
     {
         return fetch_sub(1) - 1;
     }
-    T operator--(int) const noexcept
+    _Tp operator--(int) const noexcept
     {
         return fetch_sub(1);
     }
-    template <class U> T operator+=(U value) const noexcept
+    template <class _Up> _Tp operator+=(_Up __value) const noexcept
     {
-        return fetch_add(value) + value;
+        return fetch_add(__value) + __value;
     }
-    template <class U> T operator-=(U value) const noexcept
+    template <class _Up> _Tp operator-=(_Up __value) const noexcept
     {
-        return fetch_sub(value) - value;
+        return fetch_sub(__value) - __value;
     }
-    T operator&=(T value) const noexcept
+    _Tp operator&=(_Tp __value) const noexcept
     {
-        return fetch_and(value) & value;
+        return fetch_and(__value) & __value;
     }
-    T operator|=(T value) const noexcept
+    _Tp operator|=(_Tp __value) const noexcept
     {
-        return fetch_or(value) | value;
+        return fetch_or(__value) | __value;
     }
-    T operator^=(T value) const noexcept
+    _Tp operator^=(_Tp __value) const noexcept
     {
-        return fetch_xor(value) ^ value;
+        return fetch_xor(__value) ^ __value;
     }
 
   private:
     /* Room for a value without a constructor's call. */
     struct bytes {
-        alignas(T) unsigned char room[sizeof(T)];
-        T *get()
+        alignas(_Tp) unsigned char room[sizeof(_Tp)];
+        _Tp *get()
         {
-            return reinterpret_cast<T *>(room);
+            return reinterpret_cast<_Tp *>(room);
         }
     };
-    T *place() const
+    _Tp *place() const
     {
-        return static_cast<const Self *>(this)->address();
+        return static_cast<const _Self *>(this)->address();
     }
-    static bool same(const T &a, const T &b)
+    static bool same(const _Tp &__a, const _Tp &__b)
     {
-        return __builtin_memcmp(&a, &b, sizeof(T)) == 0;
+        return __builtin_memcmp(&__a, &__b, sizeof(_Tp)) == 0;
     }
-    template <class Next> T update(Next next, memory_order order) const
+    template <class _Next> _Tp update(_Next __next, memory_order __order) const
     {
-        T seen = load(memory_order_relaxed);
-        while (!compare_exchange_strong(seen, next(seen), order)) {
+        _Tp __seen = load(memory_order_relaxed);
+        while (!compare_exchange_strong(__seen, __next(__seen), __order)) {
         }
-        return seen;
+        return __seen;
     }
 };
 
@@ -193,87 +199,87 @@ template <class Self, class T> class atomic_operations
 /** @endcond */
 
 /** An atomic object. In __shared__ memory it has no value until one is stored. */
-template <class T, thread_scope Scope = thread_scope_system>
-class atomic : public detail::atomic_operations<atomic<T, Scope>, T>
+template <class _Tp, thread_scope _Scope = thread_scope_system>
+class atomic : public detail::atomic_operations<atomic<_Tp, _Scope>, _Tp>
 {
   public:
     atomic() noexcept = default;
-    constexpr atomic(T value) noexcept : value_(value)
+    constexpr atomic(_Tp __value) noexcept : __value_(__value)
     {
     }
     atomic(const atomic &) = delete;
     atomic &operator=(const atomic &) = delete;
-    T operator=(T value) noexcept
+    _Tp operator=(_Tp __value) noexcept
     {
-        this->store(value);
-        return value;
+        this->store(__value);
+        return __value;
     }
 
   private:
-    friend class detail::atomic_operations<atomic, T>;
-    T *address() const
+    friend class detail::atomic_operations<atomic, _Tp>;
+    _Tp *address() const
     {
-        return const_cast<T *>(&value_);
+        return const_cast<_Tp *>(&__value_);
     }
-    alignas(sizeof(T)) T value_;
+    alignas(sizeof(_Tp)) _Tp __value_;
 };
 
 /** Atomic operations on an object that is not atomic. */
-template <class T, thread_scope Scope = thread_scope_system>
-class atomic_ref : public detail::atomic_operations<atomic_ref<T, Scope>, T>
+template <class _Tp, thread_scope _Scope = thread_scope_system>
+class atomic_ref : public detail::atomic_operations<atomic_ref<_Tp, _Scope>, _Tp>
 {
   public:
-    static constexpr size_t required_alignment = sizeof(T);
-    explicit atomic_ref(T &object) noexcept : object_(&object)
+    static constexpr size_t required_alignment = sizeof(_Tp);
+    explicit atomic_ref(_Tp &__object) noexcept : __object_(&__object)
     {
     }
     atomic_ref(const atomic_ref &) noexcept = default;
-    T operator=(T value) const noexcept
+    _Tp operator=(_Tp __value) const noexcept
     {
-        this->store(value);
-        return value;
+        this->store(__value);
+        return __value;
     }
 
   private:
-    friend class detail::atomic_operations<atomic_ref, T>;
-    T *address() const
+    friend class detail::atomic_operations<atomic_ref, _Tp>;
+    _Tp *address() const
     {
-        return object_;
+        return __object_;
     }
-    T *object_;
+    _Tp *__object_;
 };
 
 /** What was written before is seen before what is written after. */
-inline void atomic_thread_fence(memory_order order, thread_scope = thread_scope_system) noexcept
+inline void atomic_thread_fence(memory_order __order, thread_scope = thread_scope_system) noexcept
 {
-    __atomic_thread_fence((int)order);
+    __atomic_thread_fence((int)__order);
 }
 /** The same for a signal handler of the same thread. */
-inline void atomic_signal_fence(memory_order order) noexcept
+inline void atomic_signal_fence(memory_order __order) noexcept
 {
-    __atomic_signal_fence((int)order);
+    __atomic_signal_fence((int)__order);
 }
 
 namespace std
 {
 
 /** cuda::atomic of the widest scope. */
-template <class T> class atomic : public ::cuda::atomic<T, thread_scope_system>
+template <class _Tp> class atomic : public ::cuda::atomic<_Tp, thread_scope_system>
 {
   public:
     atomic() noexcept = default;
-    constexpr atomic(T value) noexcept : ::cuda::atomic<T, thread_scope_system>(value)
+    constexpr atomic(_Tp __value) noexcept : ::cuda::atomic<_Tp, thread_scope_system>(__value)
     {
     }
-    using ::cuda::atomic<T, thread_scope_system>::operator=;
+    using ::cuda::atomic<_Tp, thread_scope_system>::operator=;
 };
-template <class T> class atomic_ref : public ::cuda::atomic_ref<T, thread_scope_system>
+template <class _Tp> class atomic_ref : public ::cuda::atomic_ref<_Tp, thread_scope_system>
 {
   public:
-    explicit atomic_ref(T &object) noexcept : ::cuda::atomic_ref<T, thread_scope_system>(object)
+    explicit atomic_ref(_Tp &__object) noexcept : ::cuda::atomic_ref<_Tp, thread_scope_system>(__object)
     {
     }
-    using ::cuda::atomic_ref<T, thread_scope_system>::operator=;
+    using ::cuda::atomic_ref<_Tp, thread_scope_system>::operator=;
 };
 
 /** A flag that can be set and cleared. */
@@ -281,25 +287,25 @@ class atomic_flag
 {
   public:
     atomic_flag() noexcept = default;
-    constexpr atomic_flag(bool set) noexcept : set_(set)
+    constexpr atomic_flag(bool __set) noexcept : __set_(__set)
     {
     }
-    bool test(memory_order order = memory_order_seq_cst) const noexcept
+    bool test(memory_order __order = memory_order_seq_cst) const noexcept
     {
-        return set_.load(order) != 0;
+        return __set_.load(__order) != 0;
     }
-    bool test_and_set(memory_order order = memory_order_seq_cst) noexcept
+    bool test_and_set(memory_order __order = memory_order_seq_cst) noexcept
     {
-        return set_.exchange(1, order) != 0;
+        return __set_.exchange(1, __order) != 0;
     }
-    void clear(memory_order order = memory_order_seq_cst) noexcept
+    void clear(memory_order __order = memory_order_seq_cst) noexcept
     {
-        set_.store(0, order);
+        __set_.store(0, __order);
     }
-    __host__ __device__ void wait(bool old, memory_order order = memory_order_seq_cst,
+    __host__ __device__ void wait(bool __old, memory_order __order = memory_order_seq_cst,
                                   UMSIM_PLACE) const noexcept
     {
-        set_.wait(old, order, file, line);
+        __set_.wait(__old, __order, __file, __line);
     }
     void notify_one() noexcept
     {
@@ -309,13 +315,13 @@ class atomic_flag
     }
 
   private:
-    ::cuda::atomic<int> set_;
+    ::cuda::atomic<int> __set_;
 };
 
 using ::cuda::atomic_signal_fence;
-inline void atomic_thread_fence(memory_order order) noexcept
+inline void atomic_thread_fence(memory_order __order) noexcept
 {
-    __atomic_thread_fence((int)order);
+    __atomic_thread_fence((int)__order);
 }
 
 typedef atomic<bool> atomic_bool;

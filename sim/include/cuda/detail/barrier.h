@@ -30,7 +30,7 @@ struct nothing {
 } // namespace detail
 /** @endcond */
 
-template <thread_scope Scope, class Completion = detail::nothing> class barrier
+template <thread_scope _Scope, class _Completion = detail::nothing> class barrier
 {
   public:
     /** Which phase a thread has arrived at. */
@@ -41,54 +41,54 @@ template <thread_scope Scope, class Completion = detail::nothing> class barrier
 
       private:
         friend class barrier;
-        explicit arrival_token(unsigned phase) : phase_(phase)
+        explicit arrival_token(unsigned __phase) : __phase_(__phase)
         {
         }
-        unsigned phase_;
+        unsigned __phase_;
     };
 
     barrier() = default;
-    /** Expects so many arrivals a phase; the last one's thread calls `completion`. */
-    constexpr barrier(ptrdiff_t expected, Completion completion = Completion())
-        : state_(word(0, (unsigned)expected, (unsigned)expected)), completion_(completion)
+    /** Expects so many arrivals a phase; the last one's thread calls `__completion`. */
+    constexpr barrier(ptrdiff_t __expected, _Completion __completion = _Completion())
+        : __state_(word(0, (unsigned)__expected, (unsigned)__expected)), __completion_(__completion)
     {
     }
     barrier(const barrier &) = delete;
     barrier &operator=(const barrier &) = delete;
 
     /** Makes a barrier where there is none yet, for all to use after a __syncthreads(). */
-    friend inline void init(barrier *b, ptrdiff_t expected)
+    friend inline void init(barrier *__b, ptrdiff_t __expected)
     {
-        b->set(word(0, (unsigned)expected, (unsigned)expected));
+        __b->set(word(0, (unsigned)__expected, (unsigned)__expected));
     }
-    friend inline void init(barrier *b, ptrdiff_t expected, Completion completion)
+    friend inline void init(barrier *__b, ptrdiff_t __expected, _Completion __completion)
     {
-        b->completion_ = completion;
-        b->set(word(0, (unsigned)expected, (unsigned)expected));
+        __b->__completion_ = __completion;
+        __b->set(word(0, (unsigned)__expected, (unsigned)__expected));
     }
 
-    /** Counts `update` arrivals, and goes on. */
-    arrival_token arrive(ptrdiff_t update = 1)
+    /** Counts `__update` arrivals, and goes on. */
+    arrival_token arrive(ptrdiff_t __update = 1)
     {
-        return arrival_token(take((unsigned)update, 0));
+        return arrival_token(take((unsigned)__update, 0));
     }
     /** Waits for the end of the phase that the token is of. */
-    __host__ __device__ void wait(arrival_token &&token, UMSIM_PLACE) const
+    __host__ __device__ void wait(arrival_token &&__token, UMSIM_PLACE) const
     {
-        wait_for_phase(token.phase_, "cuda::barrier::wait()", file, line);
+        wait_for_phase(__token.__phase_, "cuda::barrier::wait()", __file, __line);
     }
     /** Waits for the end of the phase whose number is even (false) or odd, the current one or the one before.
      */
-    __host__ __device__ void wait_parity(bool parity, UMSIM_PLACE) const
+    __host__ __device__ void wait_parity(bool __parity, UMSIM_PLACE) const
     {
-        detail::wait_until([&] { return is_past(parity); }, [&] { return pending(look()); }, &state_,
-                           "cuda::barrier::wait_parity()", file, line);
+        detail::wait_until([&] { return is_past(__parity); }, [&] { return pending(look()); }, &__state_,
+                           "cuda::barrier::wait_parity()", __file, __line);
         umsim_synchronised(expected(look()));
     }
     /** Arrives, and waits for the others. */
     __host__ __device__ void arrive_and_wait(UMSIM_PLACE)
     {
-        wait_for_phase(take(1, 0), "cuda::barrier::arrive_and_wait()", file, line);
+        wait_for_phase(take(1, 0), "cuda::barrier::arrive_and_wait()", __file, __line);
     }
     /** Arrives, and leaves the barrier: later phases expect one less. */
     void arrive_and_drop()
@@ -97,32 +97,32 @@ template <thread_scope Scope, class Completion = detail::nothing> class barrier
     }
 
     /** Whether the phase has ended; others have their turn first. */
-    __host__ __device__ bool try_wait(arrival_token &&token) const
+    __host__ __device__ bool try_wait(arrival_token &&__token) const
     {
-        return noted(detail::try_once([&] { return is_over(token.phase_); }));
+        return noted(detail::try_once([&] { return is_over(__token.__phase_); }));
     }
     /** The same, for so long. */
-    template <class Rep, class Period>
-    __host__ __device__ bool try_wait_for(arrival_token &&token,
-                                          const ::std::chrono::duration<Rep, Period> &duration) const
+    template <class _Rep, class _Period>
+    __host__ __device__ bool try_wait_for(arrival_token &&__token,
+                                          const ::std::chrono::duration<_Rep, _Period> &__duration) const
     {
-        return noted(detail::try_for([&] { return is_over(token.phase_); }, nanoseconds(duration)));
+        return noted(detail::try_for([&] { return is_over(__token.__phase_); }, nanoseconds(__duration)));
     }
-    template <class Clock, class Duration>
-    __host__ __device__ bool try_wait_until(arrival_token &&token,
-                                            const ::std::chrono::time_point<Clock, Duration> &time) const
+    template <class _Clock, class _Duration>
+    __host__ __device__ bool try_wait_until(arrival_token &&__token,
+                                            const ::std::chrono::time_point<_Clock, _Duration> &__time) const
     {
-        return try_wait_for(::std::move(token), time - Clock::now());
+        return try_wait_for(::std::move(__token), __time - _Clock::now());
     }
-    __host__ __device__ bool try_wait_parity(bool parity) const
+    __host__ __device__ bool try_wait_parity(bool __parity) const
     {
-        return noted(detail::try_once([&] { return is_past(parity); }));
+        return noted(detail::try_once([&] { return is_past(__parity); }));
     }
-    template <class Rep, class Period>
-    __host__ __device__ bool try_wait_parity_for(bool parity,
-                                                 const ::std::chrono::duration<Rep, Period> &duration) const
+    template <class _Rep, class _Period>
+    __host__ __device__ bool
+    try_wait_parity_for(bool __parity, const ::std::chrono::duration<_Rep, _Period> &__duration) const
     {
-        return noted(detail::try_for([&] { return is_past(parity); }, nanoseconds(duration)));
+        return noted(detail::try_for([&] { return is_past(__parity); }, nanoseconds(__duration)));
     }
 
     /** The most arrivals that a phase can have. */
@@ -133,101 +133,102 @@ template <thread_scope Scope, class Completion = detail::nothing> class barrier
 
   private:
     /* How many are expected, how many have yet to come, and the phase's number, in one word. */
-    static constexpr uint64_t word(unsigned phase, unsigned expected, unsigned pending)
+    static constexpr uint64_t word(unsigned __phase, unsigned __expected, unsigned __pending)
     {
-        return (uint64_t)(phase & 0xffffff) << 40 | (uint64_t)expected << 20 | pending;
+        return (uint64_t)(__phase & 0xffffff) << 40 | (uint64_t)__expected << 20 | __pending;
     }
-    static unsigned phase(uint64_t state)
+    static unsigned phase(uint64_t __state)
     {
-        return (unsigned)(state >> 40);
+        return (unsigned)(__state >> 40);
     }
-    static unsigned expected(uint64_t state)
+    static unsigned expected(uint64_t __state)
     {
-        return (unsigned)(state >> 20) & 0xfffff;
+        return (unsigned)(__state >> 20) & 0xfffff;
     }
-    static unsigned pending(uint64_t state)
+    static unsigned pending(uint64_t __state)
     {
-        return (unsigned)state & 0xfffff;
+        return (unsigned)__state & 0xfffff;
     }
     uint64_t look() const
     {
-        return __atomic_load_n(&state_, __ATOMIC_ACQUIRE);
+        return __atomic_load_n(&__state_, __ATOMIC_ACQUIRE);
     }
-    void set(uint64_t state)
+    void set(uint64_t __state)
     {
-        __atomic_store_n(&state_, state, __ATOMIC_RELEASE);
+        __atomic_store_n(&__state_, __state, __ATOMIC_RELEASE);
     }
-    bool is_over(unsigned number) const
+    bool is_over(unsigned __number) const
     {
-        return phase(look()) != number;
+        return phase(look()) != __number;
     }
-    bool is_past(bool parity) const
+    bool is_past(bool __parity) const
     {
-        return (phase(look()) & 1) != (unsigned)parity;
+        return (phase(look()) & 1) != (unsigned)__parity;
     }
-    bool noted(bool over) const
+    bool noted(bool __over) const
     {
-        if (over)
+        if (__over)
             umsim_synchronised(expected(look()));
-        return over;
+        return __over;
     }
-    template <class Rep, class Period>
-    static long long nanoseconds(const ::std::chrono::duration<Rep, Period> &duration)
+    template <class _Rep, class _Period>
+    static long long nanoseconds(const ::std::chrono::duration<_Rep, _Period> &__duration)
     {
-        return ::std::chrono::duration_cast<::std::chrono::nanoseconds>(duration).count();
+        return ::std::chrono::duration_cast<::std::chrono::nanoseconds>(__duration).count();
     }
 
     /* @return the phase that was arrived at */
-    unsigned take(unsigned arrivals, unsigned dropped)
+    unsigned take(unsigned __arrivals, unsigned __dropped)
     {
-        uint64_t seen = look(), next;
-        bool last;
+        uint64_t __seen = look(), __next;
+        bool __last;
         do {
-            last = pending(seen) == arrivals;
-            next = word(phase(seen), expected(seen) - dropped, pending(seen) - arrivals);
-        } while (
-            !__atomic_compare_exchange_n(&state_, &seen, next, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
-        if (last) { /* nobody else arrives until the phase has ended */
-            completion_();
-            set(word(phase(next) + 1, expected(next), expected(next)));
+            __last = pending(__seen) == __arrivals;
+            __next = word(phase(__seen), expected(__seen) - __dropped, pending(__seen) - __arrivals);
+        } while (!__atomic_compare_exchange_n(&__state_, &__seen, __next, false, __ATOMIC_ACQ_REL,
+                                              __ATOMIC_ACQUIRE));
+        if (__last) { /* nobody else arrives until the phase has ended */
+            __completion_();
+            set(word(phase(__next) + 1, expected(__next), expected(__next)));
         }
-        return phase(seen);
+        return phase(__seen);
     }
-    __host__ __device__ void wait_for_phase(unsigned number, const char *what, const char *file,
-                                            int line) const
+    __host__ __device__ void wait_for_phase(unsigned __number, const char *__what, const char *__file,
+                                            int __line) const
     {
-        detail::wait_until([&] { return is_over(number); }, [&] { return pending(look()); }, &state_, what,
-                           file, line);
+        detail::wait_until([&] { return is_over(__number); }, [&] { return pending(look()); }, &__state_,
+                           __what, __file, __line);
         umsim_synchronised(expected(look()));
     }
 
-    uint64_t state_;
-    [[no_unique_address]] Completion completion_;
+    uint64_t __state_;
+    [[no_unique_address]] _Completion __completion_;
 };
 
 /** Copies, and lets the barrier's current phase end no earlier than the copy. Here the copy is made at the
  * call. */
-template <class T, class Size, thread_scope Scope, class Completion>
-inline async_contract_fulfillment memcpy_async(T *to, const T *from, Size bytes, barrier<Scope, Completion> &)
+template <class _Tp, class _Size, thread_scope _Scope, class _Completion>
+inline async_contract_fulfillment memcpy_async(_Tp *__to, const _Tp *__from, _Size __bytes,
+                                               barrier<_Scope, _Completion> &)
 {
-    return detail::copy(to, from, bytes);
+    return detail::copy(__to, __from, __bytes);
 }
 /** The same by all threads of a group. */
-template <class Group, class T, class Size, thread_scope Scope, class Completion>
-__device__ inline async_contract_fulfillment memcpy_async(const Group &group, T *to, const T *from,
-                                                          Size bytes, barrier<Scope, Completion> &)
+template <class _Group, class _Tp, class _Size, thread_scope _Scope, class _Completion>
+__device__ inline async_contract_fulfillment memcpy_async(const _Group &__group, _Tp *__to, const _Tp *__from,
+                                                          _Size __bytes, barrier<_Scope, _Completion> &)
 {
-    return detail::copy_together(group, to, from, bytes);
+    return detail::copy_together(__group, __to, __from, __bytes);
 }
 
 namespace std
 {
 /** cuda::barrier of the widest scope. */
-template <class Completion = detail::nothing>
-class barrier : public ::cuda::barrier<thread_scope_system, Completion>
+template <class _Completion = detail::nothing>
+class barrier : public ::cuda::barrier<thread_scope_system, _Completion>
 {
   public:
-    using ::cuda::barrier<thread_scope_system, Completion>::barrier;
+    using ::cuda::barrier<thread_scope_system, _Completion>::barrier;
 };
 } // namespace std
 

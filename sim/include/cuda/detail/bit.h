@@ -14,71 +14,71 @@ namespace std
 {
 
 /** The same bytes as another type. */
-template <class To, class From> constexpr To bit_cast(const From &value) noexcept
+template <class _To, class _From> constexpr _To bit_cast(const _From &__value) noexcept
 {
-    static_assert(sizeof(To) == sizeof(From), "bit_cast() is between types of one size");
-    return __builtin_bit_cast(To, value);
+    static_assert(sizeof(_To) == sizeof(_From), "bit_cast() is between types of one size");
+    return __builtin_bit_cast(_To, __value);
 }
 
 /** How many bits are set. */
-template <class T> constexpr int popcount(T value) noexcept
+template <class _Tp> constexpr int popcount(_Tp __value) noexcept
 {
-    static_assert(::std::is_unsigned<T>::value, "of unsigned integers");
-    return __builtin_popcountll(value);
+    static_assert(::std::is_unsigned<_Tp>::value, "of unsigned integers");
+    return __builtin_popcountll(__value);
 }
 /** Zeros from the highest bit down. */
-template <class T> constexpr int countl_zero(T value) noexcept
+template <class _Tp> constexpr int countl_zero(_Tp __value) noexcept
 {
-    static_assert(::std::is_unsigned<T>::value, "of unsigned integers");
-    constexpr int bits = ::std::numeric_limits<T>::digits;
-    return value == 0 ? bits : __builtin_clzll(value) - (64 - bits);
+    static_assert(::std::is_unsigned<_Tp>::value, "of unsigned integers");
+    constexpr int __bits = ::std::numeric_limits<_Tp>::digits;
+    return __value == 0 ? __bits : __builtin_clzll(__value) - (64 - __bits);
 }
 /** Zeros from the lowest bit up. */
-template <class T> constexpr int countr_zero(T value) noexcept
+template <class _Tp> constexpr int countr_zero(_Tp __value) noexcept
 {
-    static_assert(::std::is_unsigned<T>::value, "of unsigned integers");
-    return value == 0 ? ::std::numeric_limits<T>::digits : __builtin_ctzll(value);
+    static_assert(::std::is_unsigned<_Tp>::value, "of unsigned integers");
+    return __value == 0 ? ::std::numeric_limits<_Tp>::digits : __builtin_ctzll(__value);
 }
 /** Ones from the highest bit down. */
-template <class T> constexpr int countl_one(T value) noexcept
+template <class _Tp> constexpr int countl_one(_Tp __value) noexcept
 {
-    return countl_zero((T)~value);
+    return countl_zero((_Tp)~__value);
 }
 /** Ones from the lowest bit up. */
-template <class T> constexpr int countr_one(T value) noexcept
+template <class _Tp> constexpr int countr_one(_Tp __value) noexcept
 {
-    return countr_zero((T)~value);
+    return countr_zero((_Tp)~__value);
 }
 /** Bits that are needed to write the number. */
-template <class T> constexpr int bit_width(T value) noexcept
+template <class _Tp> constexpr int bit_width(_Tp __value) noexcept
 {
-    return ::std::numeric_limits<T>::digits - countl_zero(value);
+    return ::std::numeric_limits<_Tp>::digits - countl_zero(__value);
 }
 /** Whether it is a power of two. */
-template <class T> constexpr bool has_single_bit(T value) noexcept
+template <class _Tp> constexpr bool has_single_bit(_Tp __value) noexcept
 {
-    return popcount(value) == 1;
+    return popcount(__value) == 1;
 }
 /** The largest power of two up to it; 0 of 0. */
-template <class T> constexpr T bit_floor(T value) noexcept
+template <class _Tp> constexpr _Tp bit_floor(_Tp __value) noexcept
 {
-    return value == 0 ? (T)0 : (T)((T)1 << (bit_width(value) - 1));
+    return __value == 0 ? (_Tp)0 : (_Tp)((_Tp)1 << (bit_width(__value) - 1));
 }
 /** The smallest power of two from it on. */
-template <class T> constexpr T bit_ceil(T value) noexcept
+template <class _Tp> constexpr _Tp bit_ceil(_Tp __value) noexcept
 {
-    return value <= 1 ? (T)1 : (T)((T)1 << bit_width((T)(value - 1)));
+    return __value <= 1 ? (_Tp)1 : (_Tp)((_Tp)1 << bit_width((_Tp)(__value - 1)));
 }
 /** Bits that leave on one side come back on the other. */
-template <class T> constexpr T rotl(T value, int by) noexcept
+template <class _Tp> constexpr _Tp rotl(_Tp __value, int __by) noexcept
 {
-    constexpr int bits = ::std::numeric_limits<T>::digits;
-    const int left = ((by % bits) + bits) % bits;
-    return left == 0 ? value : (T)((T)(value << left) | (T)(value >> (bits - left)));
+    constexpr int __bits = ::std::numeric_limits<_Tp>::digits;
+    const int __left = ((__by % __bits) + __bits) % __bits;
+    return __left == 0 ? __value : (_Tp)((_Tp)(__value << __left) | (_Tp)(__value >> (__bits - __left)));
 }
-template <class T> constexpr T rotr(T value, int by) noexcept
+template <class _Tp> constexpr _Tp rotr(_Tp __value, int __by) noexcept
 {
-    return rotl(value, -by);
+    return rotl(__value, -__by);
 }
 
 /** The order of a number's bytes: a GPU's, and x86-64's. */

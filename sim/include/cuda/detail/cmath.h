@@ -10,21 +10,21 @@
 namespace cuda
 {
 
-/** How many parts of `size` cover `value`: blocks for so many threads. */
-template <class T, class U> constexpr ::std::common_type_t<T, U> ceil_div(T value, U size)
+/** How many parts of `__size` cover `__value`: blocks for so many threads. */
+template <class _Tp, class _Up> constexpr ::std::common_type_t<_Tp, _Up> ceil_div(_Tp __value, _Up __size)
 {
-    typedef ::std::common_type_t<T, U> result;
-    return (result)((result)value / (result)size + ((result)value % (result)size != 0));
+    typedef ::std::common_type_t<_Tp, _Up> __result;
+    return (__result)((__result)__value / (__result)__size + ((__result)__value % (__result)__size != 0));
 }
-/** The next multiple of `size`. */
-template <class T, class U> constexpr ::std::common_type_t<T, U> round_up(T value, U size)
+/** The next multiple of `__size`. */
+template <class _Tp, class _Up> constexpr ::std::common_type_t<_Tp, _Up> round_up(_Tp __value, _Up __size)
 {
-    return ceil_div(value, size) * size;
+    return ceil_div(__value, __size) * __size;
 }
-/** The multiple of `size` before. */
-template <class T, class U> constexpr ::std::common_type_t<T, U> round_down(T value, U size)
+/** The multiple of `__size` before. */
+template <class _Tp, class _Up> constexpr ::std::common_type_t<_Tp, _Up> round_down(_Tp __value, _Up __size)
 {
-    return value / size * size;
+    return __value / __size * __size;
 }
 
 } // namespace cuda

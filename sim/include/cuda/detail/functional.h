@@ -14,52 +14,54 @@ namespace cuda
 /** @cond internal */
 namespace detail
 {
-template <class Result, class Function> struct returning {
-    Function function;
-    template <class... A> constexpr Result operator()(A &&...arguments) const
+template <class _Result, class _Function> struct returning {
+    _Function function;
+    template <class... _Ap> constexpr _Result operator()(_Ap &&...__arguments) const
     {
-        return function(::std::forward<A>(arguments)...);
+        return function(::std::forward<_Ap>(__arguments)...);
     }
-    template <class... A> constexpr Result operator()(A &&...arguments)
+    template <class... _Ap> constexpr _Result operator()(_Ap &&...__arguments)
     {
-        return function(::std::forward<A>(arguments)...);
+        return function(::std::forward<_Ap>(__arguments)...);
     }
 };
 } // namespace detail
 /** @endcond */
 
 /** The function, with its result's type said aloud: nvcc cannot ask a device lambda for it. */
-template <class Result, class Function>
-constexpr detail::returning<Result, ::std::decay_t<Function>> proclaim_return_type(Function &&function)
+template <class _Result, class _Function>
+constexpr detail::returning<_Result, ::std::decay_t<_Function>> proclaim_return_type(_Function &&__function)
 {
-    return {::std::forward<Function>(function)};
+    return {::std::forward<_Function>(__function)};
 }
 
 /** The smaller of two. */
-template <class T = void> struct minimum {
-    constexpr T operator()(const T &a, const T &b) const
+template <class _Tp = void> struct minimum {
+    constexpr _Tp operator()(const _Tp &__a, const _Tp &__b) const
     {
-        return b < a ? b : a;
+        return __b < __a ? __b : __a;
     }
 };
 template <> struct minimum<void> {
-    template <class T, class U> constexpr ::std::common_type_t<T, U> operator()(const T &a, const U &b) const
+    template <class _Tp, class _Up>
+    constexpr ::std::common_type_t<_Tp, _Up> operator()(const _Tp &__a, const _Up &__b) const
     {
-        return b < a ? b : a;
+        return __b < __a ? __b : __a;
     }
 };
 
 /** The larger of two. */
-template <class T = void> struct maximum {
-    constexpr T operator()(const T &a, const T &b) const
+template <class _Tp = void> struct maximum {
+    constexpr _Tp operator()(const _Tp &__a, const _Tp &__b) const
     {
-        return a < b ? b : a;
+        return __a < __b ? __b : __a;
     }
 };
 template <> struct maximum<void> {
-    template <class T, class U> constexpr ::std::common_type_t<T, U> operator()(const T &a, const U &b) const
+    template <class _Tp, class _Up>
+    constexpr ::std::common_type_t<_Tp, _Up> operator()(const _Tp &__a, const _Up &__b) const
     {
-        return a < b ? b : a;
+        return __a < __b ? __b : __a;
     }
 };
 

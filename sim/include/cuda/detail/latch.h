@@ -11,18 +11,18 @@ namespace cuda
 {
 
 /** Waits end when count_down() has been called as often as it was made for. */
-template <thread_scope Scope> class latch
+template <thread_scope _Scope> class latch
 {
   public:
-    constexpr explicit latch(ptrdiff_t expected) : left_(expected)
+    constexpr explicit latch(ptrdiff_t __expected) : __left_(__expected)
     {
     }
     latch(const latch &) = delete;
     latch &operator=(const latch &) = delete;
 
-    void count_down(ptrdiff_t update = 1)
+    void count_down(ptrdiff_t __update = 1)
     {
-        __atomic_fetch_sub(&left_, update, __ATOMIC_ACQ_REL);
+        __atomic_fetch_sub(&__left_, __update, __ATOMIC_ACQ_REL);
     }
     __host__ __device__ bool try_wait() const noexcept
     {
@@ -30,14 +30,14 @@ template <thread_scope Scope> class latch
     }
     __host__ __device__ void wait(UMSIM_PLACE) const
     {
-        detail::wait_until([&] { return left() == 0; }, [&] { return (unsigned)left(); }, &left_,
-                           "cuda::latch::wait()", file, line);
+        detail::wait_until([&] { return left() == 0; }, [&] { return (unsigned)left(); }, &__left_,
+                           "cuda::latch::wait()", __file, __line);
         umsim_synchronised(0);
     }
-    __host__ __device__ void arrive_and_wait(ptrdiff_t update = 1, UMSIM_PLACE)
+    __host__ __device__ void arrive_and_wait(ptrdiff_t __update = 1, UMSIM_PLACE)
     {
-        count_down(update);
-        wait(file, line);
+        count_down(__update);
+        wait(__file, __line);
     }
     static constexpr ptrdiff_t max() noexcept
     {
@@ -47,9 +47,9 @@ template <thread_scope Scope> class latch
   private:
     ptrdiff_t left() const
     {
-        return __atomic_load_n(&left_, __ATOMIC_ACQUIRE);
+        return __atomic_load_n(&__left_, __ATOMIC_ACQUIRE);
     }
-    ptrdiff_t left_;
+    ptrdiff_t __left_;
 };
 
 namespace std

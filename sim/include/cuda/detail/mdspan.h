@@ -16,167 +16,169 @@ namespace std
 {
 
 /** How long each dimension is; dynamic_extent where only the program knows when it runs. */
-template <class Index, size_t... Sizes> class extents
+template <class _Index, size_t... _Sizes> class extents
 {
   public:
-    typedef Index index_type;
+    typedef _Index index_type;
     typedef size_t size_type;
     typedef size_t rank_type;
 
-    constexpr extents() : sizes_{(Index)Sizes...}
+    constexpr extents() : __sizes_{(_Index)_Sizes...}
     {
     }
     /** One number a dimension, or one for each that is not fixed. */
-    template <class... I, class = ::std::enable_if_t<(::std::is_convertible<I, Index>::value && ...) &&
-                                                     sizeof...(I) != 0>>
-    constexpr explicit extents(I... sizes) : sizes_{(Index)Sizes...}
+    template <class... _Ip, class = ::std::enable_if_t<(::std::is_convertible<_Ip, _Index>::value && ...) &&
+                                                       sizeof...(_Ip) != 0>>
+    constexpr explicit extents(_Ip... __sizes) : __sizes_{(_Index)_Sizes...}
     {
-        const Index given[] = {(Index)sizes...};
-        constexpr size_t fixed[] = {Sizes...};
-        static_assert(sizeof...(I) == sizeof...(Sizes) || sizeof...(I) == rank_dynamic(),
+        const _Index __given[] = {(_Index)__sizes...};
+        constexpr size_t __fixed[] = {_Sizes...};
+        static_assert(sizeof...(_Ip) == sizeof...(_Sizes) || sizeof...(_Ip) == rank_dynamic(),
                       "extents take a number for each dimension, or for each that is not fixed");
-        for (size_t r = 0, g = 0; r < rank(); r++)
-            if (sizeof...(I) == sizeof...(Sizes))
-                sizes_[r] = given[r];
-            else if (fixed[r] == dynamic_extent)
-                sizes_[r] = given[g++];
+        for (size_t __r = 0, __g = 0; __r < rank(); __r++)
+            if (sizeof...(_Ip) == sizeof...(_Sizes))
+                __sizes_[__r] = __given[__r];
+            else if (__fixed[__r] == dynamic_extent)
+                __sizes_[__r] = __given[__g++];
     }
     static constexpr size_t rank() noexcept
     {
-        return sizeof...(Sizes);
+        return sizeof...(_Sizes);
     }
     static constexpr size_t rank_dynamic() noexcept
     {
-        return (0 + ... + (size_t)(Sizes == dynamic_extent));
+        return (0 + ... + (size_t)(_Sizes == dynamic_extent));
     }
-    static constexpr size_t static_extent(size_t r) noexcept
+    static constexpr size_t static_extent(size_t __r) noexcept
     {
-        constexpr size_t fixed[] = {Sizes...};
-        return fixed[r];
+        constexpr size_t __fixed[] = {_Sizes...};
+        return __fixed[__r];
     }
-    constexpr Index extent(size_t r) const noexcept
+    constexpr _Index extent(size_t __r) const noexcept
     {
-        return sizes_[r];
+        return __sizes_[__r];
     }
 
   private:
-    Index sizes_[sizeof...(Sizes)];
+    _Index __sizes_[sizeof...(_Sizes)];
 };
 
 /** @cond internal */
 namespace mdspan_detail
 {
-template <class Index, size_t Rank, size_t... Sizes> struct all_dynamic {
-    typedef typename all_dynamic<Index, Rank - 1, dynamic_extent, Sizes...>::type type;
+template <class _Index, size_t _Rank, size_t... _Sizes> struct all_dynamic {
+    typedef typename all_dynamic<_Index, _Rank - 1, dynamic_extent, _Sizes...>::type type;
 };
-template <class Index, size_t... Sizes> struct all_dynamic<Index, 0, Sizes...> {
-    typedef extents<Index, Sizes...> type;
+template <class _Index, size_t... _Sizes> struct all_dynamic<_Index, 0, _Sizes...> {
+    typedef extents<_Index, _Sizes...> type;
 };
 } // namespace mdspan_detail
 /** @endcond */
 
-/** Extents of `Rank` dimensions, none of which is fixed. */
-template <class Index, size_t Rank> using dextents = typename mdspan_detail::all_dynamic<Index, Rank>::type;
+/** Extents of `_Rank` dimensions, none of which is fixed. */
+template <class _Index, size_t _Rank>
+using dextents = typename mdspan_detail::all_dynamic<_Index, _Rank>::type;
 
 /** The last index runs fastest, as in C. */
 struct layout_right {
-    template <class Extents> static constexpr size_t stride(const Extents &sizes, size_t r)
+    template <class _Extents> static constexpr size_t stride(const _Extents &__sizes, size_t __r)
     {
-        size_t stride = 1;
-        for (size_t d = r + 1; d < Extents::rank(); d++)
-            stride *= (size_t)sizes.extent(d);
-        return stride;
+        size_t __stride = 1;
+        for (size_t __d = __r + 1; __d < _Extents::rank(); __d++)
+            __stride *= (size_t)__sizes.extent(__d);
+        return __stride;
     }
 };
 /** The first one does, as in Fortran. */
 struct layout_left {
-    template <class Extents> static constexpr size_t stride(const Extents &sizes, size_t r)
+    template <class _Extents> static constexpr size_t stride(const _Extents &__sizes, size_t __r)
     {
-        size_t stride = 1;
-        for (size_t d = 0; d < r; d++)
-            stride *= (size_t)sizes.extent(d);
-        return stride;
+        size_t __stride = 1;
+        for (size_t __d = 0; __d < __r; __d++)
+            __stride *= (size_t)__sizes.extent(__d);
+        return __stride;
     }
 };
 
-template <class T, class Extents, class Layout = layout_right> class mdspan
+template <class _Tp, class _Extents, class _Layout = layout_right> class mdspan
 {
   public:
-    typedef T element_type;
-    typedef ::std::remove_cv_t<T> value_type;
-    typedef Extents extents_type;
-    typedef Layout layout_type;
-    typedef typename Extents::index_type index_type;
+    typedef _Tp element_type;
+    typedef ::std::remove_cv_t<_Tp> value_type;
+    typedef _Extents extents_type;
+    typedef _Layout layout_type;
+    typedef typename _Extents::index_type index_type;
     typedef size_t size_type;
-    typedef T *data_handle_type;
-    typedef T &reference;
+    typedef _Tp *data_handle_type;
+    typedef _Tp &reference;
 
-    constexpr mdspan() : data_(nullptr)
+    constexpr mdspan() : __data_(nullptr)
     {
     }
-    template <class... I, class = ::std::enable_if_t<(::std::is_convertible<I, index_type>::value && ...)>>
-    constexpr explicit mdspan(T *data, I... sizes) : data_(data), extents_(sizes...)
+    template <class... _Ip,
+              class = ::std::enable_if_t<(::std::is_convertible<_Ip, index_type>::value && ...)>>
+    constexpr explicit mdspan(_Tp *__data, _Ip... __sizes) : __data_(__data), __extents_(__sizes...)
     {
     }
-    constexpr mdspan(T *data, const Extents &sizes) : data_(data), extents_(sizes)
+    constexpr mdspan(_Tp *__data, const _Extents &__sizes) : __data_(__data), __extents_(__sizes)
     {
     }
 
-    template <class... I> constexpr T &operator()(I... indices) const
+    template <class... _Ip> constexpr _Tp &operator()(_Ip... __indices) const
     {
-        static_assert(sizeof...(I) == Extents::rank(),
+        static_assert(sizeof...(_Ip) == _Extents::rank(),
                       "an element has as many indices as there are dimensions");
-        const size_t at[] = {(size_t)indices...};
-        size_t offset = 0;
-        for (size_t r = 0; r < Extents::rank(); r++)
-            offset += at[r] * Layout::stride(extents_, r);
-        return data_[offset];
+        const size_t __at[] = {(size_t)__indices...};
+        size_t __offset = 0;
+        for (size_t __r = 0; __r < _Extents::rank(); __r++)
+            __offset += __at[__r] * _Layout::stride(__extents_, __r);
+        return __data_[__offset];
     }
-    constexpr T &operator[](const ::std::array<index_type, Extents::rank()> &indices) const
+    constexpr _Tp &operator[](const ::std::array<index_type, _Extents::rank()> &__indices) const
     {
-        size_t offset = 0;
-        for (size_t r = 0; r < Extents::rank(); r++)
-            offset += (size_t)indices[r] * Layout::stride(extents_, r);
-        return data_[offset];
+        size_t __offset = 0;
+        for (size_t __r = 0; __r < _Extents::rank(); __r++)
+            __offset += (size_t)__indices[__r] * _Layout::stride(__extents_, __r);
+        return __data_[__offset];
     }
     static constexpr size_t rank() noexcept
     {
-        return Extents::rank();
+        return _Extents::rank();
     }
-    constexpr index_type extent(size_t r) const noexcept
+    constexpr index_type extent(size_t __r) const noexcept
     {
-        return extents_.extent(r);
+        return __extents_.extent(__r);
     }
-    constexpr const Extents &extents() const noexcept
+    constexpr const _Extents &extents() const noexcept
     {
-        return extents_;
+        return __extents_;
     }
-    constexpr size_t stride(size_t r) const
+    constexpr size_t stride(size_t __r) const
     {
-        return Layout::stride(extents_, r);
+        return _Layout::stride(__extents_, __r);
     }
     constexpr size_t size() const noexcept
     {
-        size_t all = 1;
-        for (size_t r = 0; r < Extents::rank(); r++)
-            all *= (size_t)extents_.extent(r);
-        return all;
+        size_t __all = 1;
+        for (size_t __r = 0; __r < _Extents::rank(); __r++)
+            __all *= (size_t)__extents_.extent(__r);
+        return __all;
     }
     constexpr bool empty() const noexcept
     {
         return size() == 0;
     }
-    constexpr T *data_handle() const noexcept
+    constexpr _Tp *data_handle() const noexcept
     {
-        return data_;
+        return __data_;
     }
 
   private:
-    T *data_;
-    Extents extents_;
+    _Tp *__data_;
+    _Extents __extents_;
 };
 
-template <class T, class... I> mdspan(T *, I...) -> mdspan<T, dextents<size_t, sizeof...(I)>>;
+template <class _Tp, class... _Ip> mdspan(_Tp *, _Ip...) -> mdspan<_Tp, dextents<size_t, sizeof...(_Ip)>>;
 
 } // namespace std
 } // namespace cuda

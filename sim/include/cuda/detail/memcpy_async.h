@@ -15,12 +15,12 @@
 namespace cuda
 {
 
-/** A number of bytes of which both addresses, and itself, are multiples of `Alignment`. */
-template <size_t Alignment> struct aligned_size_t {
-    static_assert(Alignment > 0 && (Alignment & (Alignment - 1)) == 0, "an alignment is a power of two");
-    static constexpr size_t align = Alignment;
+/** A number of bytes of which both addresses, and itself, are multiples of `_Alignment`. */
+template <size_t _Alignment> struct aligned_size_t {
+    static_assert(_Alignment > 0 && (_Alignment & (_Alignment - 1)) == 0, "an alignment is a power of two");
+    static constexpr size_t align = _Alignment;
     size_t value;
-    explicit aligned_size_t(size_t bytes) : value(bytes)
+    explicit aligned_size_t(size_t __bytes) : value(__bytes)
     {
     }
     operator size_t() const
@@ -36,21 +36,23 @@ enum class async_contract_fulfillment { none, async };
 namespace detail
 {
 
-template <class Size> inline async_contract_fulfillment copy(void *to, const void *from, Size bytes)
+template <class _Size> inline async_contract_fulfillment copy(void *__to, const void *__from, _Size __bytes)
 {
-    memcpy(to, from, (size_t)bytes);
+    memcpy(__to, __from, (size_t)__bytes);
     return async_contract_fulfillment::none;
 }
 
 /* Each thread its part, in units of 16 bytes. */
-template <class Group, class Size>
-inline async_contract_fulfillment copy_together(const Group &group, void *to, const void *from, Size size)
+template <class _Group, class _Size>
+inline async_contract_fulfillment copy_together(const _Group &__group, void *__to, const void *__from,
+                                                _Size __size)
 {
-    const size_t bytes = (size_t)size, threads = (size_t)group.size();
-    const size_t part = ((bytes + threads - 1) / threads + 15) / 16 * 16,
-                 first = (size_t)group.thread_rank() * part;
-    if (first < bytes)
-        memcpy((char *)to + first, (const char *)from + first, bytes - first < part ? bytes - first : part);
+    const size_t __bytes = (size_t)__size, __threads = (size_t)__group.size();
+    const size_t __part = ((__bytes + __threads - 1) / __threads + 15) / 16 * 16,
+                 __first = (size_t)__group.thread_rank() * __part;
+    if (__first < __bytes)
+        memcpy((char *)__to + __first, (const char *)__from + __first,
+               __bytes - __first < __part ? __bytes - __first : __part);
     return async_contract_fulfillment::none;
 }
 

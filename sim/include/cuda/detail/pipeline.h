@@ -19,15 +19,15 @@ enum class pipeline_role { producer, consumer };
 /** @cond internal */
 namespace detail
 {
-template <thread_scope Scope> struct pipeline_stage {
-    barrier<Scope> produced, consumed;
+template <thread_scope _Scope> struct pipeline_stage {
+    barrier<_Scope> produced, consumed;
 };
 struct pipelines;
 } // namespace detail
 /** @endcond */
 
 /** What the threads of a pipeline share: in __shared__ memory, or in global memory for more than a block. */
-template <thread_scope Scope, uint8_t Stages> class pipeline_shared_state
+template <thread_scope _Scope, uint8_t _Stages> class pipeline_shared_state
 {
   public:
     pipeline_shared_state() = default;
@@ -36,12 +36,12 @@ template <thread_scope Scope, uint8_t Stages> class pipeline_shared_state
 
   private:
     friend struct detail::pipelines;
-    detail::pipeline_stage<Scope> stages_[Stages];
-    unsigned count_;
+    detail::pipeline_stage<_Scope> __stages_[_Stages];
+    unsigned __count_;
 };
 
 /** A thread's view of a pipeline that several threads share. */
-template <thread_scope Scope> class pipeline
+template <thread_scope _Scope> class pipeline
 {
   public:
     pipeline(pipeline &&) = default;
@@ -51,34 +51,34 @@ template <thread_scope Scope> class pipeline
     /** Waits until the next stage is free. */
     __device__ void producer_acquire(UMSIM_PLACE)
     {
-        stages_[head_].consumed.wait_parity(free_parity_, file, line);
+        __stages_[__head_].consumed.wait_parity(__free_parity_, __file, __line);
     }
     /** The stage has what was copied. */
     __device__ void producer_commit()
     {
-        stages_[head_].produced.arrive();
-        next(head_, free_parity_);
+        __stages_[__head_].produced.arrive();
+        next(__head_, __free_parity_);
     }
     /** Waits until the oldest stage has what was copied. */
     __device__ void consumer_wait(UMSIM_PLACE)
     {
-        stages_[tail_].produced.wait_parity(full_parity_, file, line);
+        __stages_[__tail_].produced.wait_parity(__full_parity_, __file, __line);
     }
-    template <class Rep, class Period>
-    __device__ bool consumer_wait_for(const ::std::chrono::duration<Rep, Period> &duration)
+    template <class _Rep, class _Period>
+    __device__ bool consumer_wait_for(const ::std::chrono::duration<_Rep, _Period> &__duration)
     {
-        return stages_[tail_].produced.try_wait_parity_for(full_parity_, duration);
+        return __stages_[__tail_].produced.try_wait_parity_for(__full_parity_, __duration);
     }
-    template <class Clock, class Duration>
-    __device__ bool consumer_wait_until(const ::std::chrono::time_point<Clock, Duration> &time)
+    template <class _Clock, class _Duration>
+    __device__ bool consumer_wait_until(const ::std::chrono::time_point<_Clock, _Duration> &__time)
     {
-        return consumer_wait_for(time - Clock::now());
+        return consumer_wait_for(__time - _Clock::now());
     }
     /** The stage is not needed any more. */
     __device__ void consumer_release()
     {
-        stages_[tail_].consumed.arrive();
-        next(tail_, full_parity_);
+        __stages_[__tail_].consumed.arrive();
+        next(__tail_, __full_parity_);
     }
     /** Leaves the pipeline. @return whether this was the last thread (not told here: false) */
     __device__ bool quit()
@@ -88,19 +88,20 @@ template <thread_scope Scope> class pipeline
 
   private:
     friend struct detail::pipelines;
-    pipeline(detail::pipeline_stage<Scope> *stages, unsigned count) : stages_(stages), count_(count)
+    pipeline(detail::pipeline_stage<_Scope> *__stages, unsigned __count)
+        : __stages_(__stages), __count_(__count)
     {
     }
-    void next(unsigned &stage, bool &parity)
+    void next(unsigned &__stage, bool &__parity)
     {
-        if (++stage == count_) {
-            stage = 0;
-            parity = !parity;
+        if (++__stage == __count_) {
+            __stage = 0;
+            __parity = !__parity;
         }
     }
-    detail::pipeline_stage<Scope> *stages_;
-    unsigned count_, head_ = 0, tail_ = 0;
-    bool free_parity_ = true, full_parity_ = false;
+    detail::pipeline_stage<_Scope> *__stages_;
+    unsigned __count_, __head_ = 0, __tail_ = 0;
+    bool __free_parity_ = true, __full_parity_ = false;
 };
 
 /** A thread's own pipeline: what it has committed, it waits for. */
@@ -120,12 +121,13 @@ template <> class pipeline<thread_scope_thread>
     void consumer_wait()
     {
     }
-    template <class Rep, class Period> bool consumer_wait_for(const ::std::chrono::duration<Rep, Period> &)
+    template <class _Rep, class _Period>
+    bool consumer_wait_for(const ::std::chrono::duration<_Rep, _Period> &)
     {
         return true;
     }
-    template <class Clock, class Duration>
-    bool consumer_wait_until(const ::std::chrono::time_point<Clock, Duration> &)
+    template <class _Clock, class _Duration>
+    bool consumer_wait_until(const ::std::chrono::time_point<_Clock, _Duration> &)
     {
         return true;
     }
@@ -150,29 +152,30 @@ struct pipelines {
     {
         return pipeline<thread_scope_thread>();
     }
-    template <thread_scope Scope, uint8_t Stages>
-    static void prepare(pipeline_shared_state<Scope, Stages> *shared, ptrdiff_t producers,
-                        ptrdiff_t consumers)
+    template <thread_scope _Scope, uint8_t _Stages>
+    static void prepare(pipeline_shared_state<_Scope, _Stages> *__shared, ptrdiff_t __producers,
+                        ptrdiff_t __consumers)
     {
-        for (unsigned i = 0; i < Stages; i++) {
-            init(&shared->stages_[i].produced, producers);
-            init(&shared->stages_[i].consumed, consumers);
+        for (unsigned __i = 0; __i < _Stages; __i++) {
+            init(&__shared->__stages_[__i].produced, __producers);
+            init(&__shared->__stages_[__i].consumed, __consumers);
         }
     }
-    template <class Group, thread_scope Scope, uint8_t Stages>
-    __device__ static pipeline<Scope> join(const Group &group, pipeline_shared_state<Scope, Stages> *shared,
-                                           ptrdiff_t producers, ptrdiff_t consumers)
+    template <class _Group, thread_scope _Scope, uint8_t _Stages>
+    __device__ static pipeline<_Scope> join(const _Group &__group,
+                                            pipeline_shared_state<_Scope, _Stages> *__shared,
+                                            ptrdiff_t __producers, ptrdiff_t __consumers)
     {
-        if (group.thread_rank() == 0)
-            prepare(shared, producers, consumers);
-        group.sync();
+        if (__group.thread_rank() == 0)
+            prepare(__shared, __producers, __consumers);
+        __group.sync();
         umsim_synchronised(0);
-        return pipeline<Scope>(shared->stages_, Stages);
+        return pipeline<_Scope>(__shared->__stages_, _Stages);
     }
-    template <thread_scope Scope, uint8_t Stages>
-    static unsigned *count(pipeline_shared_state<Scope, Stages> *shared)
+    template <thread_scope _Scope, uint8_t _Stages>
+    static unsigned *count(pipeline_shared_state<_Scope, _Stages> *__shared)
     {
-        return &shared->count_;
+        return &__shared->__count_;
     }
 };
 } // namespace detail
@@ -184,57 +187,58 @@ inline pipeline<thread_scope_thread> make_pipeline()
     return detail::pipelines::of_thread();
 }
 /** All threads of the group bring and use. */
-template <class Group, thread_scope Scope, uint8_t Stages>
-__device__ inline pipeline<Scope> make_pipeline(const Group &group,
-                                                pipeline_shared_state<Scope, Stages> *shared)
+template <class _Group, thread_scope _Scope, uint8_t _Stages>
+__device__ inline pipeline<_Scope> make_pipeline(const _Group &__group,
+                                                 pipeline_shared_state<_Scope, _Stages> *__shared)
 {
-    return detail::pipelines::join(group, shared, (ptrdiff_t)group.size(), (ptrdiff_t)group.size());
+    return detail::pipelines::join(__group, __shared, (ptrdiff_t)__group.size(), (ptrdiff_t)__group.size());
 }
-/** The first `producers` threads bring, the others use. */
-template <class Group, thread_scope Scope, uint8_t Stages>
-__device__ inline pipeline<Scope>
-make_pipeline(const Group &group, pipeline_shared_state<Scope, Stages> *shared, size_t producers)
+/** The first `__producers` threads bring, the others use. */
+template <class _Group, thread_scope _Scope, uint8_t _Stages>
+__device__ inline pipeline<_Scope>
+make_pipeline(const _Group &__group, pipeline_shared_state<_Scope, _Stages> *__shared, size_t __producers)
 {
-    return detail::pipelines::join(group, shared, (ptrdiff_t)producers,
-                                   (ptrdiff_t)(group.size() - producers));
+    return detail::pipelines::join(__group, __shared, (ptrdiff_t)__producers,
+                                   (ptrdiff_t)(__group.size() - __producers));
 }
 /** Each thread says what it does. */
-template <class Group, thread_scope Scope, uint8_t Stages>
-__device__ inline pipeline<Scope>
-make_pipeline(const Group &group, pipeline_shared_state<Scope, Stages> *shared, pipeline_role role)
+template <class _Group, thread_scope _Scope, uint8_t _Stages>
+__device__ inline pipeline<_Scope>
+make_pipeline(const _Group &__group, pipeline_shared_state<_Scope, _Stages> *__shared, pipeline_role __role)
 {
-    unsigned *producers = detail::pipelines::count(shared);
-    if (group.thread_rank() == 0)
-        __atomic_store_n(producers, 0u, __ATOMIC_RELEASE);
-    group.sync();
-    if (role == pipeline_role::producer)
-        __atomic_fetch_add(producers, 1u, __ATOMIC_ACQ_REL);
-    group.sync();
-    return make_pipeline(group, shared, (size_t)__atomic_load_n(producers, __ATOMIC_ACQUIRE));
+    unsigned *__producers = detail::pipelines::count(__shared);
+    if (__group.thread_rank() == 0)
+        __atomic_store_n(__producers, 0u, __ATOMIC_RELEASE);
+    __group.sync();
+    if (__role == pipeline_role::producer)
+        __atomic_fetch_add(__producers, 1u, __ATOMIC_ACQ_REL);
+    __group.sync();
+    return make_pipeline(__group, __shared, (size_t)__atomic_load_n(__producers, __ATOMIC_ACQUIRE));
 }
 
-/** Waits until all but the last `Prior` commits of the thread have been made (here: all are). */
-template <uint8_t Prior> inline void pipeline_consumer_wait_prior(pipeline<thread_scope_thread> &)
+/** Waits until all but the last `_Prior` commits of the thread have been made (here: all are). */
+template <uint8_t _Prior> inline void pipeline_consumer_wait_prior(pipeline<thread_scope_thread> &)
 {
 }
 /** Lets the barrier's phase end no earlier than what the thread has committed (here: it is made). */
-template <thread_scope Scope>
-inline void pipeline_producer_commit(pipeline<thread_scope_thread> &, barrier<Scope> &)
+template <thread_scope _Scope>
+inline void pipeline_producer_commit(pipeline<thread_scope_thread> &, barrier<_Scope> &)
 {
 }
 
 /** Copies as part of the stage that the pipeline fills. */
-template <class T, class Size, thread_scope Scope>
-inline async_contract_fulfillment memcpy_async(T *to, const T *from, Size bytes, pipeline<Scope> &)
+template <class _Tp, class _Size, thread_scope _Scope>
+inline async_contract_fulfillment memcpy_async(_Tp *__to, const _Tp *__from, _Size __bytes,
+                                               pipeline<_Scope> &)
 {
-    return detail::copy(to, from, bytes);
+    return detail::copy(__to, __from, __bytes);
 }
 /** The same by all threads of a group. */
-template <class Group, class T, class Size, thread_scope Scope>
-__device__ inline async_contract_fulfillment memcpy_async(const Group &group, T *to, const T *from,
-                                                          Size bytes, pipeline<Scope> &)
+template <class _Group, class _Tp, class _Size, thread_scope _Scope>
+__device__ inline async_contract_fulfillment memcpy_async(const _Group &__group, _Tp *__to, const _Tp *__from,
+                                                          _Size __bytes, pipeline<_Scope> &)
 {
-    return detail::copy_together(group, to, from, bytes);
+    return detail::copy_together(__group, __to, __from, __bytes);
 }
 
 } // namespace cuda

@@ -50,35 +50,35 @@ namespace detail
 {
 
 /* Where a wait stands in the source; the default arguments are nobody's to give. */
-#define UMSIM_PLACE const char *file = __builtin_FILE(), int line = __builtin_LINE()
+#define UMSIM_PLACE const char *__file = __builtin_FILE(), int __line = __builtin_LINE()
 
-/* Gives the turn away until `done()` holds; `missing()` more threads have to come. */
-template <class Done, class Missing>
-__host__ __device__ inline void wait_until(Done done, Missing missing, const void *object, const char *what,
-                                           const char *file, int line)
+/* Gives the turn away until `__done()` holds; `__missing()` more threads have to come. */
+template <class _Done, class _Missing>
+__host__ __device__ inline void wait_until(_Done __done, _Missing __missing, const void *__object,
+                                           const char *__what, const char *__file, int __line)
 {
-    umsim_awaited awaited = {what, file, line, object, 0};
-    for (unsigned round = 0; !done(); round++) {
-        awaited.missing = missing();
-        umsim_wait_turn(&awaited, round);
+    umsim_awaited __awaited = {__what, __file, __line, __object, 0};
+    for (unsigned __round = 0; !__done(); __round++) {
+        __awaited.missing = __missing();
+        umsim_wait_turn(&__awaited, __round);
     }
 }
 
 /* One look at what is not so yet: others go on first. @return whether it is so now */
-template <class Done> __host__ __device__ inline bool try_once(Done done)
+template <class _Done> __host__ __device__ inline bool try_once(_Done __done)
 {
-    if (done())
+    if (__done())
         return true;
     umsim_give_turn();
-    return done();
+    return __done();
 }
 
 /* Looks until it is so, or so many nanoseconds of the thread's clock have passed. */
-template <class Done> __host__ __device__ inline bool try_for(Done done, long long nanoseconds)
+template <class _Done> __host__ __device__ inline bool try_for(_Done __done, long long __nanoseconds)
 {
-    const uint64_t start = umsim_clock_ns();
-    while (!done()) {
-        if ((long long)(umsim_clock_ns() - start) >= nanoseconds)
+    const uint64_t __start = umsim_clock_ns();
+    while (!__done()) {
+        if ((long long)(umsim_clock_ns() - __start) >= __nanoseconds)
             return false;
         umsim_sleep_ns(100);
         umsim_give_turn();

@@ -18,94 +18,95 @@ namespace std
 /** A span whose length is known only when the program runs. */
 constexpr size_t dynamic_extent = (size_t)-1;
 
-template <class T, size_t Extent = dynamic_extent> class span
+template <class _Tp, size_t _Extent = dynamic_extent> class span
 {
   public:
-    typedef T element_type;
-    typedef ::std::remove_cv_t<T> value_type;
+    typedef _Tp element_type;
+    typedef ::std::remove_cv_t<_Tp> value_type;
     typedef size_t size_type;
     typedef ptrdiff_t difference_type;
-    typedef T *pointer;
-    typedef const T *const_pointer;
-    typedef T &reference;
-    typedef const T &const_reference;
-    typedef T *iterator;
-    typedef ::std::reverse_iterator<T *> reverse_iterator;
-    static constexpr size_t extent = Extent;
+    typedef _Tp *pointer;
+    typedef const _Tp *const_pointer;
+    typedef _Tp &reference;
+    typedef const _Tp &const_reference;
+    typedef _Tp *iterator;
+    typedef ::std::reverse_iterator<_Tp *> reverse_iterator;
+    static constexpr size_t extent = _Extent;
 
-    constexpr span() noexcept : data_(nullptr), size_(0)
+    constexpr span() noexcept : __data_(nullptr), __size_(0)
     {
-        static_assert(Extent == dynamic_extent || Extent == 0,
+        static_assert(_Extent == dynamic_extent || _Extent == 0,
                       "a span of a fixed length is one of something");
     }
-    constexpr span(T *first, size_t count) : data_(first), size_(count)
+    constexpr span(_Tp *__first, size_t __count) : __data_(__first), __size_(__count)
     {
     }
-    constexpr span(T *first, T *last) : data_(first), size_((size_t)(last - first))
+    constexpr span(_Tp *__first, _Tp *__last) : __data_(__first), __size_((size_t)(__last - __first))
     {
     }
-    template <size_t N> constexpr span(T (&array)[N]) noexcept : data_(array), size_(N)
+    template <size_t _Np> constexpr span(_Tp (&__array)[_Np]) noexcept : __data_(__array), __size_(_Np)
     {
-        static_assert(Extent == dynamic_extent || Extent == N, "the array has another length");
+        static_assert(_Extent == dynamic_extent || _Extent == _Np, "the array has another length");
     }
-    template <class U, size_t N>
-    constexpr span(::std::array<U, N> &array) noexcept : data_(array.data()), size_(N)
+    template <class _Up, size_t _Np>
+    constexpr span(::std::array<_Up, _Np> &__array) noexcept : __data_(__array.data()), __size_(_Np)
     {
     }
-    template <class U, size_t N>
-    constexpr span(const ::std::array<U, N> &array) noexcept : data_(array.data()), size_(N)
+    template <class _Up, size_t _Np>
+    constexpr span(const ::std::array<_Up, _Np> &__array) noexcept : __data_(__array.data()), __size_(_Np)
     {
     }
     /** From a span of the same, or of what is not const. */
-    template <class U, size_t N, class = ::std::enable_if_t<::std::is_convertible<U (*)[], T (*)[]>::value>>
-    constexpr span(const span<U, N> &other) noexcept : data_(other.data()), size_(other.size())
+    template <class _Up, size_t _Np,
+              class = ::std::enable_if_t<::std::is_convertible<_Up (*)[], _Tp (*)[]>::value>>
+    constexpr span(const span<_Up, _Np> &__other) noexcept : __data_(__other.data()), __size_(__other.size())
     {
     }
     /** From a container with data() and size(). */
-    template <class Container,
+    template <class _Container,
               class = ::std::enable_if_t<
-                  !::std::is_array<::std::remove_reference_t<Container>>::value &&
-                  ::std::is_convertible<decltype(::std::declval<Container &>().data()), T *>::value>,
-              class = decltype(::std::declval<Container &>().size())>
-    constexpr span(Container &&container) : data_(container.data()), size_(container.size())
+                  !::std::is_array<::std::remove_reference_t<_Container>>::value &&
+                  ::std::is_convertible<decltype(::std::declval<_Container &>().data()), _Tp *>::value>,
+              class = decltype(::std::declval<_Container &>().size())>
+    constexpr span(_Container &&__container) : __data_(__container.data()), __size_(__container.size())
     {
     }
 
-    constexpr T *data() const noexcept
+    constexpr _Tp *data() const noexcept
     {
-        return data_;
+        return __data_;
     }
     constexpr size_t size() const noexcept
     {
-        return Extent == dynamic_extent ? size_ : Extent;
+        return _Extent == dynamic_extent ? __size_ : _Extent;
     }
     constexpr size_t size_bytes() const noexcept
     {
-        return size() * sizeof(T);
+        return size() * sizeof(_Tp);
     }
     constexpr bool empty() const noexcept
     {
         return size() == 0;
     }
-    constexpr T &operator[](size_t i) const
+    constexpr _Tp &operator[](size_t __i) const
     {
-        return data_[i];
+        return __data_[__i];
     }
-    constexpr T &front() const
+    constexpr _Tp &front() const
     {
-        return data_[0];
+        return __data_[0];
     }
-    constexpr T &back() const
+    constexpr _Tp &back() const
     {
-        return data_[size() - 1];
+        return __data_[size() - 1];
     }
-    constexpr T *begin() const noexcept
+    constexpr _Tp *begin() const noexcept
     {
-        return data_;
+        return __data_;
     }
-    constexpr T *end() const noexcept
+    constexpr _Tp *end() const noexcept
     {
-        return data_ + size();
+        return __data_ + size();
     }
     constexpr reverse_iterator rbegin() const noexcept
     {
@@ -115,39 +116,39 @@ template <class T, size_t Extent = dynamic_extent> class span
     {
         return reverse_iterator(begin());
     }
-    constexpr span<T> first(size_t count) const
+    constexpr span<_Tp> first(size_t __count) const
     {
-        return span<T>(data_, count);
+        return span<_Tp>(__data_, __count);
     }
-    constexpr span<T> last(size_t count) const
+    constexpr span<_Tp> last(size_t __count) const
     {
-        return span<T>(end() - count, count);
+        return span<_Tp>(end() - __count, __count);
     }
-    constexpr span<T> subspan(size_t offset, size_t count = dynamic_extent) const
+    constexpr span<_Tp> subspan(size_t __offset, size_t __count = dynamic_extent) const
     {
-        return span<T>(data_ + offset, count == dynamic_extent ? size() - offset : count);
+        return span<_Tp>(__data_ + __offset, __count == dynamic_extent ? size() - __offset : __count);
     }
-    template <size_t Count> constexpr span<T, Count> first() const
+    template <size_t _Count> constexpr span<_Tp, _Count> first() const
     {
-        return span<T, Count>(data_, Count);
+        return span<_Tp, _Count>(__data_, _Count);
     }
-    template <size_t Count> constexpr span<T, Count> last() const
+    template <size_t _Count> constexpr span<_Tp, _Count> last() const
     {
-        return span<T, Count>(end() - Count, Count);
+        return span<_Tp, _Count>(end() - _Count, _Count);
     }
 
   private:
-    T *data_;
-    size_t size_;
+    _Tp *__data_;
+    size_t __size_;
 };
 
-template <class T, size_t N> span(T (&)[N]) -> span<T, N>;
-template <class T> span(T *, size_t) -> span<T>;
-template <class T> span(T *, T *) -> span<T>;
-template <class T, size_t N> span(::std::array<T, N> &) -> span<T, N>;
-template <class T, size_t N> span(const ::std::array<T, N> &) -> span<const T, N>;
-template <class Container>
-span(Container &&) -> span<::std::remove_pointer_t<decltype(::std::declval<Container &>().data())>>;
+template <class _Tp, size_t _Np> span(_Tp (&)[_Np]) -> span<_Tp, _Np>;
+template <class _Tp> span(_Tp *, size_t) -> span<_Tp>;
+template <class _Tp> span(_Tp *, _Tp *) -> span<_Tp>;
+template <class _Tp, size_t _Np> span(::std::array<_Tp, _Np> &) -> span<_Tp, _Np>;
+template <class _Tp, size_t _Np> span(const ::std::array<_Tp, _Np> &) -> span<const _Tp, _Np>;
+template <class _Container>
+span(_Container &&) -> span<::std::remove_pointer_t<decltype(::std::declval<_Container &>().data())>>;
 
 } // namespace std
 } // namespace cuda

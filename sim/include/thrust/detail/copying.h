@@ -16,115 +16,115 @@ namespace thrust
 namespace detail
 {
 
-template <class A, class B> constexpr bool same_plain()
+template <class _Ap, class _Bp> constexpr bool same_plain()
 {
-    if constexpr (std::is_pointer_v<A> && std::is_pointer_v<B>) {
-        using T = std::remove_cv_t<std::remove_pointer_t<A>>;
-        return std::is_same_v<T, std::remove_cv_t<std::remove_pointer_t<B>>> &&
-               std::is_trivially_copyable_v<T>;
+    if constexpr (std::is_pointer_v<_Ap> && std::is_pointer_v<_Bp>) {
+        using _Tp = std::remove_cv_t<std::remove_pointer_t<_Ap>>;
+        return std::is_same_v<_Tp, std::remove_cv_t<std::remove_pointer_t<_Bp>>> &&
+               std::is_trivially_copyable_v<_Tp>;
     } else
         return false;
 }
 
-inline void transfer(void *to, const void *from, std::size_t bytes)
+inline void transfer(void *__to, const void *__from, std::size_t __bytes)
 {
-    if (bytes != 0)
-        check(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "a copy failed");
+    if (__bytes != 0)
+        check(cudaMemcpy(__to, __from, __bytes, cudaMemcpyDefault), "a copy failed");
 }
 
 /* The device's elements pass through an array of their own when they are computed or of another type. */
-template <class I, class O> O from_device(I first, index n, O out)
+template <class _Ip, class _Op> _Op from_device(_Ip __first, index __n, _Op __out)
 {
-    using T = value_of<I>;
-    const auto from = raw(first);
-    if constexpr (same_plain<std::decay_t<decltype(from)>, O>()) {
-        transfer(out, from, n * sizeof(T));
-        return out + n;
+    using _Tp = value_of<_Ip>;
+    const auto __from = raw(__first);
+    if constexpr (same_plain<std::decay_t<decltype(__from)>, _Op>()) {
+        transfer(__out, __from, __n * sizeof(_Tp));
+        return __out + __n;
     } else {
-        temporary<T, on_device> there(on_device{}, n);
-        temporary<T, on_host> here(on_host{}, n);
-        T *const p = there.get();
-        each(on_device{}, n, [=](index i) { p[i] = from[i]; });
-        transfer(here.get(), p, n * sizeof(T));
-        for (index i = 0; i < n; i++, ++out)
-            *out = here.get()[i];
-        return out;
+        temporary<_Tp, on_device> __there(on_device{}, __n);
+        temporary<_Tp, on_host> __here(on_host{}, __n);
+        _Tp *const __p = __there.get();
+        each(on_device{}, __n, [=](index __i) { __p[__i] = __from[__i]; });
+        transfer(__here.get(), __p, __n * sizeof(_Tp));
+        for (index __i = 0; __i < __n; __i++, ++__out)
+            *__out = __here.get()[__i];
+        return __out;
     }
 }
 
-template <class I, class O> O to_device(I first, index n, O out)
+template <class _Ip, class _Op> _Op to_device(_Ip __first, index __n, _Op __out)
 {
-    using T = std::conditional_t<std::is_void_v<value_of<O>>, value_of<I>, value_of<O>>;
-    auto to = raw(out);
-    if constexpr (same_plain<I, decltype(to)>())
-        transfer(to, first, n * sizeof(T));
+    using _Tp = std::conditional_t<std::is_void_v<value_of<_Op>>, value_of<_Ip>, value_of<_Op>>;
+    auto __to = raw(__out);
+    if constexpr (same_plain<_Ip, decltype(__to)>())
+        transfer(__to, __first, __n * sizeof(_Tp));
     else {
-        temporary<T, on_device> there(on_device{}, n);
-        temporary<T, on_host> here(on_host{}, n);
-        T *const p = there.get();
-        for (index i = 0; i < n; i++, ++first)
-            here.get()[i] = (T)*first;
-        transfer(p, here.get(), n * sizeof(T));
-        each(on_device{}, n, [=](index i) mutable { to[i] = p[i]; });
+        temporary<_Tp, on_device> __there(on_device{}, __n);
+        temporary<_Tp, on_host> __here(on_host{}, __n);
+        _Tp *const __p = __there.get();
+        for (index __i = 0; __i < __n; __i++, ++__first)
+            __here.get()[__i] = (_Tp)*__first;
+        transfer(__p, __here.get(), __n * sizeof(_Tp));
+        each(on_device{}, __n, [=](index __i) mutable { __to[__i] = __p[__i]; });
     }
-    return out + n;
+    return __out + __n;
 }
 
-template <class S, class I, class O> O copy_within(S s, I first, index n, O out)
+template <class _Sp, class _Ip, class _Op> _Op copy_within(_Sp __s, _Ip __first, index __n, _Op __out)
 {
-    if constexpr (!S::device && !has_raw<I>::value && !has_raw<O>::value) {
-        for (index i = 0; i < n; i++, ++first, ++out)
-            *out = *first;
-        return out;
+    if constexpr (!_Sp::device && !has_raw<_Ip>::value && !has_raw<_Op>::value) {
+        for (index __i = 0; __i < __n; __i++, ++__first, ++__out)
+            *__out = *__first;
+        return __out;
     } else {
-        auto from = raw(first);
-        auto to = raw(out);
-        each(s, n, [=](index i) mutable { to[i] = from[i]; });
-        return out + n;
+        auto __from = raw(__first);
+        auto __to = raw(__out);
+        each(__s, __n, [=](index __i) mutable { __to[__i] = __from[__i]; });
+        return __out + __n;
     }
 }
 
 /* Without a policy, or with one for each side, the iterators say where to. */
-template <class I, class O> O copy_by_room(I first, index n, O out)
+template <class _Ip, class _Op> _Op copy_by_room(_Ip __first, index __n, _Op __out)
 {
-    constexpr bool from_host = room_of<I>() == room::host, to_host = room_of<O>() == room::host;
-    constexpr bool from_there = room_of<I>() == room::device, to_there = room_of<O>() == room::device;
-    if constexpr (from_there && to_host)
-        return from_device(first, n, out);
-    else if constexpr (from_host && to_there)
-        return to_device(first, n, out);
+    constexpr bool __from_host = room_of<_Ip>() == room::host, __to_host = room_of<_Op>() == room::host;
+    constexpr bool __from_there = room_of<_Ip>() == room::device, __to_there = room_of<_Op>() == room::device;
+    if constexpr (__from_there && __to_host)
+        return from_device(__first, __n, __out);
+    else if constexpr (__from_host && __to_there)
+        return to_device(__first, __n, __out);
     else
-        return copy_within(system_of<I, O>(), first, n, out);
+        return copy_within(system_of<_Ip, _Op>(), __first, __n, __out);
 }
 } // namespace detail
 
 /** @return behind the last element written */
-template <class I, class O> O copy(I first, I last, O out)
+template <class _Ip, class _Op> _Op copy(_Ip __first, _Ip __last, _Op __out)
 {
-    return detail::copy_by_room(first, (detail::index)std::distance(first, last), out);
+    return detail::copy_by_room(__first, (detail::index)std::distance(__first, __last), __out);
 }
 /** A policy that is thrust::device says of plain pointers that they are the device's. */
-template <class P, class I, class O, class = std::enable_if_t<detail::is_policy<P>::value>>
-O copy(const P &policy, I first, I last, O out)
+template <class _Pp, class _Ip, class _Op, class = std::enable_if_t<detail::is_policy<_Pp>::value>>
+_Op copy(const _Pp &__policy, _Ip __first, _Ip __last, _Op __out)
 {
-    return copy_n(policy, first, last - first, out);
+    return copy_n(__policy, __first, __last - __first, __out);
 }
-template <class I, class N, class O, class = std::enable_if_t<!detail::is_policy<I>::value>>
-O copy_n(I first, N n, O out)
+template <class _Ip, class _Np, class _Op, class = std::enable_if_t<!detail::is_policy<_Ip>::value>>
+_Op copy_n(_Ip __first, _Np __n, _Op __out)
 {
-    return detail::copy_by_room(first, (detail::index)n, out);
+    return detail::copy_by_room(__first, (detail::index)__n, __out);
 }
-template <class P, class I, class N, class O, class = std::enable_if_t<detail::is_policy<P>::value>>
-O copy_n(const P &policy, I first, N n, O out)
+template <class _Pp, class _Ip, class _Np, class _Op, class = std::enable_if_t<detail::is_policy<_Pp>::value>>
+_Op copy_n(const _Pp &__policy, _Ip __first, _Np __n, _Op __out)
 {
-    constexpr detail::room from = detail::room_of<I>(), to = detail::room_of<O>();
-    constexpr bool apart =
-        (from == detail::room::device && to == detail::room::host && !std::is_pointer_v<O>) ||
-        (to == detail::room::device && from == detail::room::host && !std::is_pointer_v<I>);
-    if constexpr (apart)
-        return detail::copy_by_room(first, (detail::index)n, out);
+    constexpr detail::room __from = detail::room_of<_Ip>(), __to = detail::room_of<_Op>();
+    constexpr bool __apart =
+        (__from == detail::room::device && __to == detail::room::host && !std::is_pointer_v<_Op>) ||
+        (__to == detail::room::device && __from == detail::room::host && !std::is_pointer_v<_Ip>);
+    if constexpr (__apart)
+        return detail::copy_by_room(__first, (detail::index)__n, __out);
     else
-        return detail::copy_within(policy.thrust_system(), first, (detail::index)n, out);
+        return detail::copy_within(__policy.thrust_system(), __first, (detail::index)__n, __out);
 }
 } // namespace thrust
 

@@ -14,108 +14,108 @@ namespace detail
 
 /* An iterator of which Self knows at(i), the element i places on, move(n), and from(other), the places
  * between. */
-template <class Self, class Value, class Reference, room Room> class facade
+template <class _Self, class _Value, class _Reference, room _Room> class facade
 {
   public:
-    using value_type = Value;
-    using reference = Reference;
+    using value_type = _Value;
+    using reference = _Reference;
     using difference_type = index;
     using pointer = void;
     using iterator_category = std::random_access_iterator_tag;
-    static constexpr room thrust_room = Room;
+    static constexpr room thrust_room = _Room;
 
-    Reference operator*() const
+    _Reference operator*() const
     {
         return self().at(0);
     }
-    Reference operator[](index i) const
+    _Reference operator[](index __i) const
     {
-        return self().at(i);
+        return self().at(__i);
     }
-    Self &operator+=(index n)
+    _Self &operator+=(index __n)
     {
-        ((Self &)*this).move(n);
-        return (Self &)*this;
+        ((_Self &)*this).move(__n);
+        return (_Self &)*this;
     }
-    Self &operator-=(index n)
+    _Self &operator-=(index __n)
     {
-        return *this += -n;
+        return *this += -__n;
     }
-    Self &operator++()
+    _Self &operator++()
     {
         return *this += 1;
     }
-    Self &operator--()
+    _Self &operator--()
     {
         return *this += -1;
     }
-    Self operator++(int)
+    _Self operator++(int)
     {
-        const Self old = self();
+        const _Self __old = self();
         *this += 1;
-        return old;
+        return __old;
     }
-    Self operator--(int)
+    _Self operator--(int)
     {
-        const Self old = self();
+        const _Self __old = self();
         *this += -1;
-        return old;
+        return __old;
     }
-    friend Self operator+(Self a, index n)
+    friend _Self operator+(_Self __a, index __n)
     {
-        return a += n;
+        return __a += __n;
     }
-    friend Self operator+(index n, Self a)
+    friend _Self operator+(index __n, _Self __a)
     {
-        return a += n;
+        return __a += __n;
     }
-    friend Self operator-(Self a, index n)
+    friend _Self operator-(_Self __a, index __n)
     {
-        return a += -n;
+        return __a += -__n;
     }
-    friend index operator-(const Self &a, const Self &b)
+    friend index operator-(const _Self &__a, const _Self &__b)
     {
-        return a.from(b);
+        return __a.from(__b);
     }
-    friend bool operator==(const Self &a, const Self &b)
+    friend bool operator==(const _Self &__a, const _Self &__b)
     {
-        return a.from(b) == 0;
+        return __a.from(__b) == 0;
     }
-    friend bool operator!=(const Self &a, const Self &b)
+    friend bool operator!=(const _Self &__a, const _Self &__b)
     {
-        return a.from(b) != 0;
+        return __a.from(__b) != 0;
     }
-    friend bool operator<(const Self &a, const Self &b)
+    friend bool operator<(const _Self &__a, const _Self &__b)
     {
-        return a.from(b) < 0;
+        return __a.from(__b) < 0;
     }
-    friend bool operator>(const Self &a, const Self &b)
+    friend bool operator>(const _Self &__a, const _Self &__b)
     {
-        return a.from(b) > 0;
+        return __a.from(__b) > 0;
     }
-    friend bool operator<=(const Self &a, const Self &b)
+    friend bool operator<=(const _Self &__a, const _Self &__b)
     {
-        return a.from(b) <= 0;
+        return __a.from(__b) <= 0;
     }
-    friend bool operator>=(const Self &a, const Self &b)
+    friend bool operator>=(const _Self &__a, const _Self &__b)
     {
-        return a.from(b) >= 0;
+        return __a.from(__b) >= 0;
     }
 
   private:
-    const Self &self() const
+    const _Self &self() const
     {
-        return (const Self &)*this;
+        return (const _Self &)*this;
     }
 };
 
 /* The room that iterators lead to together: the device's when one of them does. */
-template <class... I> constexpr room room_of_all()
+template <class... _Ip> constexpr room room_of_all()
 {
-    constexpr bool there = ((room_of<I>() == room::device) || ...),
-                   here = ((room_of<I>() == room::host) || ...);
-    static_assert(!(there && here), "Thrust: iterators of the host and of the device in one iterator");
-    return there ? room::device : here ? room::host : room::anywhere;
+    constexpr bool __there = ((room_of<_Ip>() == room::device) || ...),
+                   __here = ((room_of<_Ip>() == room::host) || ...);
+    static_assert(!(__there && __here), "Thrust: iterators of the host and of the device in one iterator");
+    return __there ? room::device : __here ? room::host : room::anywhere;
 }
 } // namespace detail
 } // namespace thrust

@@ -17,250 +17,269 @@ namespace detail
 {
 
 /* op(... op(init, get(0)) ..., get(n - 1)), in parts */
-template <class S, class G, class T, class F> T reduce_all(S s, index n, G get, T init, F op)
+template <class _Sp, class _Gp, class _Tp, class _Fp>
+_Tp reduce_all(_Sp __s, index __n, _Gp __get, _Tp __init, _Fp __op)
 {
-    if constexpr (!S::device) {
-        T sum = init;
-        for (index i = 0; i < n; i++)
-            sum = op(sum, get(i));
-        return sum;
+    if constexpr (!_Sp::device) {
+        _Tp __sum = __init;
+        for (index __i = 0; __i < __n; __i++)
+            __sum = __op(__sum, __get(__i));
+        return __sum;
     } else {
-        const index count = parts(s, n);
-        if (count == 0)
-            return init;
-        temporary<T, S> sums(s, count + 1);
-        T *const p = sums.get();
-        each(s, count, [=](index part) mutable {
-            const index end = part_begin(part + 1, count, n);
-            index i = part_begin(part, count, n);
-            T sum = get(i);
-            while (++i < end)
-                sum = op(sum, get(i));
-            p[part] = sum;
+        const index __count = parts(__s, __n);
+        if (__count == 0)
+            return __init;
+        temporary<_Tp, _Sp> __sums(__s, __count + 1);
+        _Tp *const __p = __sums.get();
+        each(__s, __count, [=](index __part) mutable {
+            const index __end = part_begin(__part + 1, __count, __n);
+            index __i = part_begin(__part, __count, __n);
+            _Tp __sum = __get(__i);
+            while (++__i < __end)
+                __sum = __op(__sum, __get(__i));
+            __p[__part] = __sum;
         });
-        each(s, 1, [=](index) mutable {
-            T sum = init;
-            for (index i = 0; i < count; i++)
-                sum = op(sum, p[i]);
-            p[count] = sum;
+        each(__s, 1, [=](index) mutable {
+            _Tp __sum = __init;
+            for (index __i = 0; __i < __count; __i++)
+                __sum = __op(__sum, __p[__i]);
+            __p[__count] = __sum;
         });
-        return sums.read(count);
+        return __sums.read(__count);
     }
 }
 
 struct add {
-    template <class A, class B> auto operator()(const A &a, const B &b) const
+    template <class _Ap, class _Bp> auto operator()(const _Ap &__a, const _Bp &__b) const
     {
-        return a + b;
+        return __a + __b;
     }
 };
 struct is_equal {
-    template <class A, class B> bool operator()(const A &a, const B &b) const
+    template <class _Ap, class _Bp> bool operator()(const _Ap &__a, const _Bp &__b) const
     {
-        return a == b;
+        return __a == __b;
     }
 };
 struct is_less {
-    template <class A, class B> bool operator()(const A &a, const B &b) const
+    template <class _Ap, class _Bp> bool operator()(const _Ap &__a, const _Bp &__b) const
     {
-        return a < b;
+        return __a < __b;
     }
 };
 
 struct reduce_op {
-    template <class S, class I> static value_of<I> go(S s, I first, I last)
+    template <class _Sp, class _Ip> static value_of<_Ip> go(_Sp __s, _Ip __first, _Ip __last)
     {
-        return go(s, first, last, value_of<I>());
+        return go(__s, __first, __last, value_of<_Ip>());
     }
-    template <class S, class I, class T> static T go(S s, I first, I last, T init)
+    template <class _Sp, class _Ip, class _Tp> static _Tp go(_Sp __s, _Ip __first, _Ip __last, _Tp __init)
     {
-        return go(s, first, last, init, add());
+        return go(__s, __first, __last, __init, add());
     }
-    template <class S, class I, class T, class F> static T go(S s, I first, I last, T init, F op)
+    template <class _Sp, class _Ip, class _Tp, class _Fp>
+    static _Tp go(_Sp __s, _Ip __first, _Ip __last, _Tp __init, _Fp __op)
     {
-        auto from = raw(first);
+        auto __from = raw(__first);
         return reduce_all(
-            s, last - first, [=](index i) mutable -> T { return from[i]; }, init, op);
+            __s, __last - __first, [=](index __i) mutable -> _Tp { return __from[__i]; }, __init, __op);
     }
 };
 struct transform_reduce_op {
-    template <class S, class I, class U, class T, class F>
-    static T go(S s, I first, I last, U unary, T init, F op)
+    template <class _Sp, class _Ip, class _Up, class _Tp, class _Fp>
+    static _Tp go(_Sp __s, _Ip __first, _Ip __last, _Up __unary, _Tp __init, _Fp __op)
     {
-        auto from = raw(first);
+        auto __from = raw(__first);
         return reduce_all(
-            s, last - first, [=](index i) mutable -> T { return unary(from[i]); }, init, op);
+            __s, __last - __first, [=](index __i) mutable -> _Tp { return __unary(__from[__i]); }, __init,
+            __op);
     }
 };
 struct inner_product_op {
-    template <class S, class I, class J, class T> static T go(S s, I first, I last, J second, T init)
+    template <class _Sp, class _Ip, class _Jp, class _Tp>
+    static _Tp go(_Sp __s, _Ip __first, _Ip __last, _Jp __second, _Tp __init)
     {
-        return go(s, first, last, second, init, add(), [](const auto &a, const auto &b) { return a * b; });
+        return go(__s, __first, __last, __second, __init, add(),
+                  [](const auto &__a, const auto &__b) { return __a * __b; });
     }
-    template <class S, class I, class J, class T, class F, class G>
-    static T go(S s, I first, I last, J second, T init, F op, G product)
+    template <class _Sp, class _Ip, class _Jp, class _Tp, class _Fp, class _Gp>
+    static _Tp go(_Sp __s, _Ip __first, _Ip __last, _Jp __second, _Tp __init, _Fp __op, _Gp __product)
     {
-        auto a = raw(first);
-        auto b = raw(second);
+        auto __a = raw(__first);
+        auto __b = raw(__second);
         return reduce_all(
-            s, last - first, [=](index i) mutable -> T { return product(a[i], b[i]); }, init, op);
+            __s, __last - __first, [=](index __i) mutable -> _Tp { return __product(__a[__i], __b[__i]); },
+            __init, __op);
     }
 };
 struct count_if_op {
-    template <class S, class I, class P> static index go(S s, I first, I last, P predicate)
+    template <class _Sp, class _Ip, class _Pp>
+    static index go(_Sp __s, _Ip __first, _Ip __last, _Pp __predicate)
     {
-        auto from = raw(first);
+        auto __from = raw(__first);
         return reduce_all(
-            s, last - first, [=](index i) mutable -> index { return predicate(from[i]) ? 1 : 0; }, (index)0,
-            add());
+            __s, __last - __first,
+            [=](index __i) mutable -> index { return __predicate(__from[__i]) ? 1 : 0; }, (index)0, add());
     }
 };
 struct count_op {
-    template <class S, class I, class T> static index go(S s, I first, I last, T value)
+    template <class _Sp, class _Ip, class _Tp> static index go(_Sp __s, _Ip __first, _Ip __last, _Tp __value)
     {
-        return count_if_op::go(s, first, last, [=](const value_of<I> &v) { return v == value; });
+        return count_if_op::go(__s, __first, __last,
+                               [=](const value_of<_Ip> &__v) { return __v == __value; });
     }
 };
 
 /* The first index at which get() is true; n when there is none. */
-template <class S, class G> index first_index(S s, index n, G get)
+template <class _Sp, class _Gp> index first_index(_Sp __s, index __n, _Gp __get)
 {
-    if constexpr (!S::device) {
-        for (index i = 0; i < n; i++)
-            if (get(i))
-                return i;
-        return n;
+    if constexpr (!_Sp::device) {
+        for (index __i = 0; __i < __n; __i++)
+            if (__get(__i))
+                return __i;
+        return __n;
     } else
         return reduce_all(
-            s, n, [=](index i) mutable -> index { return get(i) ? i : n; }, n,
-            [](index a, index b) { return a < b ? a : b; });
+            __s, __n, [=](index __i) mutable -> index { return __get(__i) ? __i : __n; }, __n,
+            [](index __a, index __b) { return __a < __b ? __a : __b; });
 }
 struct find_if_op {
-    template <class S, class I, class P> static I go(S s, I first, I last, P predicate)
+    template <class _Sp, class _Ip, class _Pp>
+    static _Ip go(_Sp __s, _Ip __first, _Ip __last, _Pp __predicate)
     {
-        auto from = raw(first);
-        return first +
-               first_index(s, last - first, [=](index i) mutable -> bool { return predicate(from[i]); });
+        auto __from = raw(__first);
+        return __first + first_index(__s, __last - __first,
+                                     [=](index __i) mutable -> bool { return __predicate(__from[__i]); });
     }
 };
 struct find_if_not_op {
-    template <class S, class I, class P> static I go(S s, I first, I last, P predicate)
+    template <class _Sp, class _Ip, class _Pp>
+    static _Ip go(_Sp __s, _Ip __first, _Ip __last, _Pp __predicate)
     {
-        auto from = raw(first);
-        return first +
-               first_index(s, last - first, [=](index i) mutable -> bool { return !predicate(from[i]); });
+        auto __from = raw(__first);
+        return __first + first_index(__s, __last - __first,
+                                     [=](index __i) mutable -> bool { return !__predicate(__from[__i]); });
     }
 };
 struct find_op {
-    template <class S, class I, class T> static I go(S s, I first, I last, T value)
+    template <class _Sp, class _Ip, class _Tp> static _Ip go(_Sp __s, _Ip __first, _Ip __last, _Tp __value)
     {
-        return find_if_op::go(s, first, last, [=](const value_of<I> &v) { return v == value; });
+        return find_if_op::go(__s, __first, __last, [=](const value_of<_Ip> &__v) { return __v == __value; });
     }
 };
 struct any_of_op {
-    template <class S, class I, class P> static bool go(S s, I first, I last, P predicate)
+    template <class _Sp, class _Ip, class _Pp>
+    static bool go(_Sp __s, _Ip __first, _Ip __last, _Pp __predicate)
     {
-        return find_if_op::go(s, first, last, predicate) != last;
+        return find_if_op::go(__s, __first, __last, __predicate) != __last;
     }
 };
 struct none_of_op {
-    template <class S, class I, class P> static bool go(S s, I first, I last, P predicate)
+    template <class _Sp, class _Ip, class _Pp>
+    static bool go(_Sp __s, _Ip __first, _Ip __last, _Pp __predicate)
     {
-        return find_if_op::go(s, first, last, predicate) == last;
+        return find_if_op::go(__s, __first, __last, __predicate) == __last;
     }
 };
 struct all_of_op {
-    template <class S, class I, class P> static bool go(S s, I first, I last, P predicate)
+    template <class _Sp, class _Ip, class _Pp>
+    static bool go(_Sp __s, _Ip __first, _Ip __last, _Pp __predicate)
     {
-        return find_if_not_op::go(s, first, last, predicate) == last;
+        return find_if_not_op::go(__s, __first, __last, __predicate) == __last;
     }
 };
 struct mismatch_op {
-    template <class S, class I, class J> static pair<I, J> go(S s, I first, I last, J second)
+    template <class _Sp, class _Ip, class _Jp>
+    static pair<_Ip, _Jp> go(_Sp __s, _Ip __first, _Ip __last, _Jp __second)
     {
-        return go(s, first, last, second, is_equal());
+        return go(__s, __first, __last, __second, is_equal());
     }
-    template <class S, class I, class J, class P> static pair<I, J> go(S s, I first, I last, J second, P same)
+    template <class _Sp, class _Ip, class _Jp, class _Pp>
+    static pair<_Ip, _Jp> go(_Sp __s, _Ip __first, _Ip __last, _Jp __second, _Pp __same)
     {
-        auto a = raw(first);
-        auto b = raw(second);
-        const index i =
-            first_index(s, last - first, [=](index i) mutable -> bool { return !same(a[i], b[i]); });
-        return {first + i, second + i};
+        auto __a = raw(__first);
+        auto __b = raw(__second);
+        const index __i = first_index(__s, __last - __first,
+                                      [=](index __i) mutable -> bool { return !__same(__a[__i], __b[__i]); });
+        return {__first + __i, __second + __i};
     }
 };
 struct equal_op {
-    template <class S, class I, class J> static bool go(S s, I first, I last, J second)
+    template <class _Sp, class _Ip, class _Jp> static bool go(_Sp __s, _Ip __first, _Ip __last, _Jp __second)
     {
-        return mismatch_op::go(s, first, last, second).first == last;
+        return mismatch_op::go(__s, __first, __last, __second).first == __last;
     }
-    template <class S, class I, class J, class P> static bool go(S s, I first, I last, J second, P same)
+    template <class _Sp, class _Ip, class _Jp, class _Pp>
+    static bool go(_Sp __s, _Ip __first, _Ip __last, _Jp __second, _Pp __same)
     {
-        return mismatch_op::go(s, first, last, second, same).first == last;
+        return mismatch_op::go(__s, __first, __last, __second, __same).first == __last;
     }
 };
 struct is_sorted_until_op {
-    template <class S, class I> static I go(S s, I first, I last)
+    template <class _Sp, class _Ip> static _Ip go(_Sp __s, _Ip __first, _Ip __last)
     {
-        return go(s, first, last, is_less());
+        return go(__s, __first, __last, is_less());
     }
-    template <class S, class I, class C> static I go(S s, I first, I last, C less)
+    template <class _Sp, class _Ip, class _Cp> static _Ip go(_Sp __s, _Ip __first, _Ip __last, _Cp __less)
     {
-        auto a = raw(first);
-        return first + first_index(s, last - first,
-                                   [=](index i) mutable -> bool { return i > 0 && less(a[i], a[i - 1]); });
+        auto __a = raw(__first);
+        return __first + first_index(__s, __last - __first, [=](index __i) mutable -> bool {
+                   return __i > 0 && __less(__a[__i], __a[__i - 1]);
+               });
     }
 };
 struct is_sorted_op {
-    template <class S, class I> static bool go(S s, I first, I last)
+    template <class _Sp, class _Ip> static bool go(_Sp __s, _Ip __first, _Ip __last)
     {
-        return is_sorted_until_op::go(s, first, last) == last;
+        return is_sorted_until_op::go(__s, __first, __last) == __last;
     }
-    template <class S, class I, class C> static bool go(S s, I first, I last, C less)
+    template <class _Sp, class _Ip, class _Cp> static bool go(_Sp __s, _Ip __first, _Ip __last, _Cp __less)
     {
-        return is_sorted_until_op::go(s, first, last, less) == last;
+        return is_sorted_until_op::go(__s, __first, __last, __less) == __last;
     }
 };
 
 /* The first of the elements that no other precedes. */
-template <class S, class I, class C> index first_of_least(S s, I first, index n, C less)
+template <class _Sp, class _Ip, class _Cp> index first_of_least(_Sp __s, _Ip __first, index __n, _Cp __less)
 {
-    auto a = raw(first);
+    auto __a = raw(__first);
     return reduce_all(
-        s, n, [=](index i) { return i; }, (index)0,
-        [=](index i, index j) mutable -> index {
-            return less(a[j], a[i]) || (!less(a[i], a[j]) && j < i) ? j : i;
+        __s, __n, [=](index __i) { return __i; }, (index)0,
+        [=](index __i, index __j) mutable -> index {
+            return __less(__a[__j], __a[__i]) || (!__less(__a[__i], __a[__j]) && __j < __i) ? __j : __i;
         });
 }
 struct min_element_op {
-    template <class S, class I> static I go(S s, I first, I last)
+    template <class _Sp, class _Ip> static _Ip go(_Sp __s, _Ip __first, _Ip __last)
     {
-        return go(s, first, last, is_less());
+        return go(__s, __first, __last, is_less());
     }
-    template <class S, class I, class C> static I go(S s, I first, I last, C less)
+    template <class _Sp, class _Ip, class _Cp> static _Ip go(_Sp __s, _Ip __first, _Ip __last, _Cp __less)
     {
-        return first == last ? last : first + first_of_least(s, first, last - first, less);
+        return __first == __last ? __last : __first + first_of_least(__s, __first, __last - __first, __less);
     }
 };
 struct max_element_op {
-    template <class S, class I> static I go(S s, I first, I last)
+    template <class _Sp, class _Ip> static _Ip go(_Sp __s, _Ip __first, _Ip __last)
     {
-        return go(s, first, last, is_less());
+        return go(__s, __first, __last, is_less());
     }
-    template <class S, class I, class C> static I go(S s, I first, I last, C less)
+    template <class _Sp, class _Ip, class _Cp> static _Ip go(_Sp __s, _Ip __first, _Ip __last, _Cp __less)
     {
-        return min_element_op::go(s, first, last,
-                                  [=](const auto &a, const auto &b) mutable { return less(b, a); });
+        return min_element_op::go(__s, __first, __last,
+                                  [=](const auto &__a, const auto &__b) mutable { return __less(__b, __a); });
     }
 };
 struct minmax_element_op {
-    template <class S, class I> static pair<I, I> go(S s, I first, I last)
+    template <class _Sp, class _Ip> static pair<_Ip, _Ip> go(_Sp __s, _Ip __first, _Ip __last)
     {
-        return go(s, first, last, is_less());
+        return go(__s, __first, __last, is_less());
     }
-    template <class S, class I, class C> static pair<I, I> go(S s, I first, I last, C less)
+    template <class _Sp, class _Ip, class _Cp>
+    static pair<_Ip, _Ip> go(_Sp __s, _Ip __first, _Ip __last, _Cp __less)
     {
-        return {min_element_op::go(s, first, last, less), max_element_op::go(s, first, last, less)};
+        return {min_element_op::go(__s, __first, __last, __less),
+                max_element_op::go(__s, __first, __last, __less)};
     }
 };
 } // namespace detail

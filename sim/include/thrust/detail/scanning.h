@@ -16,231 +16,244 @@ namespace detail
 {
 
 /* Calls put(i, op(get(0), ... get(i))), of type T. */
-template <class T, class S, class G, class P, class F> void scan_all(S s, index n, G get, P put, F op)
+template <class _Tp, class _Sp, class _Gp, class _Pp, class _Fp>
+void scan_all(_Sp __s, index __n, _Gp __get, _Pp __put, _Fp __op)
 {
-    const index count = parts(s, n);
-    temporary<T, S> sums(s, count);
-    T *const p = sums.get();
-    if (count > 1) {
-        each(s, count, [=](index part) mutable {
-            const index end = part_begin(part + 1, count, n);
-            index i = part_begin(part, count, n);
-            T sum = get(i);
-            while (++i < end)
-                sum = op(sum, get(i));
-            p[part] = sum;
+    const index __count = parts(__s, __n);
+    temporary<_Tp, _Sp> __sums(__s, __count);
+    _Tp *const __p = __sums.get();
+    if (__count > 1) {
+        each(__s, __count, [=](index __part) mutable {
+            const index __end = part_begin(__part + 1, __count, __n);
+            index __i = part_begin(__part, __count, __n);
+            _Tp __sum = __get(__i);
+            while (++__i < __end)
+                __sum = __op(__sum, __get(__i));
+            __p[__part] = __sum;
         });
-        each(s, 1, [=](index) mutable {
-            for (index i = 1; i < count; i++)
-                p[i] = op(p[i - 1], p[i]);
+        each(__s, 1, [=](index) mutable {
+            for (index __i = 1; __i < __count; __i++)
+                __p[__i] = __op(__p[__i - 1], __p[__i]);
         });
     }
-    each(s, count, [=](index part) mutable {
-        const index end = part_begin(part + 1, count, n);
-        index i = part_begin(part, count, n);
-        T sum = part == 0 ? (T)get(i) : (T)op(p[part - 1], get(i));
-        put(i, sum);
-        while (++i < end) {
-            sum = op(sum, get(i));
-            put(i, sum);
+    each(__s, __count, [=](index __part) mutable {
+        const index __end = part_begin(__part + 1, __count, __n);
+        index __i = part_begin(__part, __count, __n);
+        _Tp __sum = __part == 0 ? (_Tp)__get(__i) : (_Tp)__op(__p[__part - 1], __get(__i));
+        __put(__i, __sum);
+        while (++__i < __end) {
+            __sum = __op(__sum, __get(__i));
+            __put(__i, __sum);
         }
     });
 }
 
 /* The same, but put(i, op(init, get(0), ... get(i - 1))). Inputs are kept first: `out` may lie over them. */
-template <class T, class S, class G, class P, class F>
-void scan_before(S s, index n, G get, P put, T init, F op)
+template <class _Tp, class _Sp, class _Gp, class _Pp, class _Fp>
+void scan_before(_Sp __s, index __n, _Gp __get, _Pp __put, _Tp __init, _Fp __op)
 {
-    temporary<T, S> kept(s, n);
-    T *const p = kept.get();
-    each(s, n, [=](index i) mutable { p[i] = i == 0 ? init : (T)get(i - 1); });
-    scan_all<T>(
-        s, n, [=](index i) -> T { return p[i]; }, put, op);
+    temporary<_Tp, _Sp> __kept(__s, __n);
+    _Tp *const __p = __kept.get();
+    each(__s, __n, [=](index __i) mutable { __p[__i] = __i == 0 ? __init : (_Tp)__get(__i - 1); });
+    scan_all<_Tp>(
+        __s, __n, [=](index __i) -> _Tp { return __p[__i]; }, __put, __op);
 }
 
 struct inclusive_scan_op {
-    template <class S, class I, class O> static O go(S s, I first, I last, O out)
+    template <class _Sp, class _Ip, class _Op> static _Op go(_Sp __s, _Ip __first, _Ip __last, _Op __out)
     {
-        return go(s, first, last, out, add());
+        return go(__s, __first, __last, __out, add());
     }
-    template <class S, class I, class O, class F> static O go(S s, I first, I last, O out, F op)
+    template <class _Sp, class _Ip, class _Op, class _Fp>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Op __out, _Fp __op)
     {
-        using T = value_of<I>;
-        auto from = raw(first);
-        auto to = raw(out);
-        scan_all<T>(
-            s, last - first, [=](index i) mutable -> T { return from[i]; },
-            [=](index i, const T &v) mutable { to[i] = v; }, op);
-        return out + (last - first);
+        using _Tp = value_of<_Ip>;
+        auto __from = raw(__first);
+        auto __to = raw(__out);
+        scan_all<_Tp>(
+            __s, __last - __first, [=](index __i) mutable -> _Tp { return __from[__i]; },
+            [=](index __i, const _Tp &__v) mutable { __to[__i] = __v; }, __op);
+        return __out + (__last - __first);
     }
-    template <class S, class I, class O, class T, class F>
-    static O go(S s, I first, I last, O out, T init, F op)
+    template <class _Sp, class _Ip, class _Op, class _Tp, class _Fp>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Op __out, _Tp __init, _Fp __op)
     {
-        auto from = raw(first);
-        auto to = raw(out);
-        scan_all<T>(
-            s, last - first, [=](index i) mutable -> T { return i == 0 ? (T)op(init, from[i]) : (T)from[i]; },
-            [=](index i, const T &v) mutable { to[i] = v; }, op);
-        return out + (last - first);
+        auto __from = raw(__first);
+        auto __to = raw(__out);
+        scan_all<_Tp>(
+            __s, __last - __first,
+            [=](index __i) mutable -> _Tp {
+                return __i == 0 ? (_Tp)__op(__init, __from[__i]) : (_Tp)__from[__i];
+            },
+            [=](index __i, const _Tp &__v) mutable { __to[__i] = __v; }, __op);
+        return __out + (__last - __first);
     }
 };
 struct transform_inclusive_scan_op {
-    template <class S, class I, class O, class U, class F>
-    static O go(S s, I first, I last, O out, U unary, F op)
+    template <class _Sp, class _Ip, class _Op, class _Up, class _Fp>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Op __out, _Up __unary, _Fp __op)
     {
-        auto from = raw(first);
-        auto to = raw(out);
-        using T = std::decay_t<decltype(unary(from[0]))>;
-        scan_all<T>(
-            s, last - first, [=](index i) mutable -> T { return unary(from[i]); },
-            [=](index i, const T &v) mutable { to[i] = v; }, op);
-        return out + (last - first);
+        auto __from = raw(__first);
+        auto __to = raw(__out);
+        using _Tp = std::decay_t<decltype(__unary(__from[0]))>;
+        scan_all<_Tp>(
+            __s, __last - __first, [=](index __i) mutable -> _Tp { return __unary(__from[__i]); },
+            [=](index __i, const _Tp &__v) mutable { __to[__i] = __v; }, __op);
+        return __out + (__last - __first);
     }
 };
 struct transform_exclusive_scan_op {
-    template <class S, class I, class O, class U, class T, class F>
-    static O go(S s, I first, I last, O out, U unary, T init, F op)
+    template <class _Sp, class _Ip, class _Op, class _Up, class _Tp, class _Fp>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Op __out, _Up __unary, _Tp __init, _Fp __op)
     {
-        auto from = raw(first);
-        auto to = raw(out);
-        scan_before<T>(
-            s, last - first, [=](index i) mutable -> T { return unary(from[i]); },
-            [=](index i, const T &v) mutable { to[i] = v; }, init, op);
-        return out + (last - first);
+        auto __from = raw(__first);
+        auto __to = raw(__out);
+        scan_before<_Tp>(
+            __s, __last - __first, [=](index __i) mutable -> _Tp { return __unary(__from[__i]); },
+            [=](index __i, const _Tp &__v) mutable { __to[__i] = __v; }, __init, __op);
+        return __out + (__last - __first);
     }
 };
 struct exclusive_scan_op {
-    template <class S, class I, class O> static O go(S s, I first, I last, O out)
+    template <class _Sp, class _Ip, class _Op> static _Op go(_Sp __s, _Ip __first, _Ip __last, _Op __out)
     {
-        return go(s, first, last, out, value_of<I>());
+        return go(__s, __first, __last, __out, value_of<_Ip>());
     }
-    template <class S, class I, class O, class T> static O go(S s, I first, I last, O out, T init)
+    template <class _Sp, class _Ip, class _Op, class _Tp>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Op __out, _Tp __init)
     {
-        return go(s, first, last, out, init, add());
+        return go(__s, __first, __last, __out, __init, add());
     }
-    template <class S, class I, class O, class T, class F>
-    static O go(S s, I first, I last, O out, T init, F op)
+    template <class _Sp, class _Ip, class _Op, class _Tp, class _Fp>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Op __out, _Tp __init, _Fp __op)
     {
         return transform_exclusive_scan_op::go(
-            s, first, last, out, [](const T &v) { return v; }, init, op);
+            __s, __first, __last, __out, [](const _Tp &__v) { return __v; }, __init, __op);
     }
 };
 
 /* A value, and whether a group begins at it or before it: what scans by key add up. */
-template <class T> struct in_group {
-    T value;
+template <class _Tp> struct in_group {
+    _Tp value;
     bool begins;
 };
-template <class T, class F> auto within_groups(F op)
+template <class _Tp, class _Fp> auto within_groups(_Fp __op)
 {
-    return [=](const in_group<T> &a, const in_group<T> &b) mutable -> in_group<T> {
-        return b.begins ? in_group<T>{b.value, true} : in_group<T>{(T)op(a.value, b.value), a.begins};
+    return [=](const in_group<_Tp> &__a, const in_group<_Tp> &__b) mutable -> in_group<_Tp> {
+        return __b.begins ? in_group<_Tp>{__b.value, true}
+                          : in_group<_Tp>{(_Tp)__op(__a.value, __b.value), __a.begins};
     };
 }
 struct inclusive_scan_by_key_op {
-    template <class S, class K, class I, class O> static O go(S s, K keys, K end, I values, O out)
+    template <class _Sp, class _Kp, class _Ip, class _Op>
+    static _Op go(_Sp __s, _Kp __keys, _Kp __end, _Ip __values, _Op __out)
     {
-        return go(s, keys, end, values, out, is_equal());
+        return go(__s, __keys, __end, __values, __out, is_equal());
     }
-    template <class S, class K, class I, class O, class E>
-    static O go(S s, K keys, K end, I values, O out, E same)
+    template <class _Sp, class _Kp, class _Ip, class _Op, class _Ep>
+    static _Op go(_Sp __s, _Kp __keys, _Kp __end, _Ip __values, _Op __out, _Ep __same)
     {
-        return go(s, keys, end, values, out, same, add());
+        return go(__s, __keys, __end, __values, __out, __same, add());
     }
-    template <class S, class K, class I, class O, class E, class F>
-    static O go(S s, K keys, K end, I values, O out, E same, F op)
+    template <class _Sp, class _Kp, class _Ip, class _Op, class _Ep, class _Fp>
+    static _Op go(_Sp __s, _Kp __keys, _Kp __end, _Ip __values, _Op __out, _Ep __same, _Fp __op)
     {
-        using T = value_of<I>;
-        auto k = raw(keys);
-        auto v = raw(values);
-        auto to = raw(out);
-        scan_all<in_group<T>>(
-            s, end - keys,
-            [=](index i) mutable {
-                return in_group<T>{v[i], i == 0 || !same(k[i - 1], k[i])};
+        using _Tp = value_of<_Ip>;
+        auto __k = raw(__keys);
+        auto __v = raw(__values);
+        auto __to = raw(__out);
+        scan_all<in_group<_Tp>>(
+            __s, __end - __keys,
+            [=](index __i) mutable {
+                return in_group<_Tp>{__v[__i], __i == 0 || !__same(__k[__i - 1], __k[__i])};
             },
-            [=](index i, const in_group<T> &g) mutable { to[i] = g.value; }, within_groups<T>(op));
-        return out + (end - keys);
+            [=](index __i, const in_group<_Tp> &__g) mutable { __to[__i] = __g.value; },
+            within_groups<_Tp>(__op));
+        return __out + (__end - __keys);
     }
 };
 struct exclusive_scan_by_key_op {
-    template <class S, class K, class I, class O> static O go(S s, K keys, K end, I values, O out)
+    template <class _Sp, class _Kp, class _Ip, class _Op>
+    static _Op go(_Sp __s, _Kp __keys, _Kp __end, _Ip __values, _Op __out)
     {
-        return go(s, keys, end, values, out, value_of<I>());
+        return go(__s, __keys, __end, __values, __out, value_of<_Ip>());
     }
-    template <class S, class K, class I, class O, class T>
-    static O go(S s, K keys, K end, I values, O out, T init)
+    template <class _Sp, class _Kp, class _Ip, class _Op, class _Tp>
+    static _Op go(_Sp __s, _Kp __keys, _Kp __end, _Ip __values, _Op __out, _Tp __init)
     {
-        return go(s, keys, end, values, out, init, is_equal());
+        return go(__s, __keys, __end, __values, __out, __init, is_equal());
     }
-    template <class S, class K, class I, class O, class T, class E>
-    static O go(S s, K keys, K end, I values, O out, T init, E same)
+    template <class _Sp, class _Kp, class _Ip, class _Op, class _Tp, class _Ep>
+    static _Op go(_Sp __s, _Kp __keys, _Kp __end, _Ip __values, _Op __out, _Tp __init, _Ep __same)
     {
-        return go(s, keys, end, values, out, init, same, add());
+        return go(__s, __keys, __end, __values, __out, __init, __same, add());
     }
-    template <class S, class K, class I, class O, class T, class E, class F>
-    static O go(S s, K keys, K end, I values, O out, T init, E same, F op)
+    template <class _Sp, class _Kp, class _Ip, class _Op, class _Tp, class _Ep, class _Fp>
+    static _Op go(_Sp __s, _Kp __keys, _Kp __end, _Ip __values, _Op __out, _Tp __init, _Ep __same, _Fp __op)
     {
-        const index n = end - keys;
-        auto k = raw(keys);
-        auto v = raw(values);
-        auto to = raw(out);
-        temporary<in_group<T>, S> kept(s, n); /* `out` may lie over the values */
-        in_group<T> *const p = kept.get();
-        each(s, n, [=](index i) mutable {
-            const bool begins = i == 0 || !same(k[i - 1], k[i]);
-            p[i] = in_group<T>{begins ? init : (T)v[i - 1], begins};
+        const index __n = __end - __keys;
+        auto __k = raw(__keys);
+        auto __v = raw(__values);
+        auto __to = raw(__out);
+        temporary<in_group<_Tp>, _Sp> __kept(__s, __n); /* `__out` may lie over the values */
+        in_group<_Tp> *const __p = __kept.get();
+        each(__s, __n, [=](index __i) mutable {
+            const bool __begins = __i == 0 || !__same(__k[__i - 1], __k[__i]);
+            __p[__i] = in_group<_Tp>{__begins ? __init : (_Tp)__v[__i - 1], __begins};
         });
-        scan_all<in_group<T>>(
-            s, n, [=](index i) { return p[i]; },
-            [=](index i, const in_group<T> &g) mutable { to[i] = g.value; }, within_groups<T>(op));
-        return out + n;
+        scan_all<in_group<_Tp>>(
+            __s, __n, [=](index __i) { return __p[__i]; },
+            [=](index __i, const in_group<_Tp> &__g) mutable { __to[__i] = __g.value; },
+            within_groups<_Tp>(__op));
+        return __out + __n;
     }
 };
 struct reduce_by_key_op {
-    template <class S, class K, class I, class A, class B>
-    static pair<A, B> go(S s, K keys, K end, I values, A keys_out, B values_out)
+    template <class _Sp, class _Kp, class _Ip, class _Ap, class _Bp>
+    static pair<_Ap, _Bp> go(_Sp __s, _Kp __keys, _Kp __end, _Ip __values, _Ap __keys_out, _Bp __values_out)
     {
-        return go(s, keys, end, values, keys_out, values_out, is_equal());
+        return go(__s, __keys, __end, __values, __keys_out, __values_out, is_equal());
     }
-    template <class S, class K, class I, class A, class B, class E>
-    static pair<A, B> go(S s, K keys, K end, I values, A keys_out, B values_out, E same)
+    template <class _Sp, class _Kp, class _Ip, class _Ap, class _Bp, class _Ep>
+    static pair<_Ap, _Bp> go(_Sp __s, _Kp __keys, _Kp __end, _Ip __values, _Ap __keys_out, _Bp __values_out,
+                             _Ep __same)
     {
-        return go(s, keys, end, values, keys_out, values_out, same, add());
+        return go(__s, __keys, __end, __values, __keys_out, __values_out, __same, add());
     }
-    template <class S, class K, class I, class A, class B, class E, class F>
-    static pair<A, B> go(S s, K keys, K end, I values, A keys_out, B values_out, E same, F op)
+    template <class _Sp, class _Kp, class _Ip, class _Ap, class _Bp, class _Ep, class _Fp>
+    static pair<_Ap, _Bp> go(_Sp __s, _Kp __keys, _Kp __end, _Ip __values, _Ap __keys_out, _Bp __values_out,
+                             _Ep __same, _Fp __op)
     {
-        using T = value_of<I>;
-        const index n = end - keys;
-        auto k = raw(keys);
-        auto v = raw(values);
-        auto to_keys = raw(keys_out);
-        auto to_values = raw(values_out);
-        if (n == 0)
-            return {keys_out, values_out};
-        temporary<in_group<T>, S> sums(s, n);
-        temporary<index, S> groups(s, n);
-        in_group<T> *const sum = sums.get();
-        index *const group = groups.get();
-        const auto begins = [=](index i) { return i == 0 || !same(k[i - 1], k[i]); };
+        using _Tp = value_of<_Ip>;
+        const index __n = __end - __keys;
+        auto __k = raw(__keys);
+        auto __v = raw(__values);
+        auto __to_keys = raw(__keys_out);
+        auto __to_values = raw(__values_out);
+        if (__n == 0)
+            return {__keys_out, __values_out};
+        temporary<in_group<_Tp>, _Sp> __sums(__s, __n);
+        temporary<index, _Sp> __groups(__s, __n);
+        in_group<_Tp> *const __sum = __sums.get();
+        index *const __group = __groups.get();
+        const auto __begins = [=](index __i) { return __i == 0 || !__same(__k[__i - 1], __k[__i]); };
         scan_all<index>(
-            s, n, [=](index i) mutable { return (index)begins(i); },
-            [=](index i, index g) { group[i] = g - 1; }, add());
-        scan_all<in_group<T>>(
-            s, n,
-            [=](index i) mutable {
-                return in_group<T>{v[i], begins(i)};
+            __s, __n, [=](index __i) mutable { return (index)__begins(__i); },
+            [=](index __i, index __g) { __group[__i] = __g - 1; }, add());
+        scan_all<in_group<_Tp>>(
+            __s, __n,
+            [=](index __i) mutable {
+                return in_group<_Tp>{__v[__i], __begins(__i)};
             },
-            [=](index i, const in_group<T> &g) { sum[i] = g; }, within_groups<T>(op));
-        each(s, n, [=](index i) mutable {
-            if (i == 0 || group[i - 1] != group[i])
-                to_keys[group[i]] = k[i];
-            if (i == n - 1 || group[i + 1] != group[i])
-                to_values[group[i]] = sum[i].value;
+            [=](index __i, const in_group<_Tp> &__g) { __sum[__i] = __g; }, within_groups<_Tp>(__op));
+        each(__s, __n, [=](index __i) mutable {
+            if (__i == 0 || __group[__i - 1] != __group[__i])
+                __to_keys[__group[__i]] = __k[__i];
+            if (__i == __n - 1 || __group[__i + 1] != __group[__i])
+                __to_values[__group[__i]] = __sum[__i].value;
         });
-        const index count = groups.read(n - 1) + 1;
-        return {keys_out + count, values_out + count};
+        const index __count = __groups.read(__n - 1) + 1;
+        return {__keys_out + __count, __values_out + __count};
     }
 };
 } // namespace detail

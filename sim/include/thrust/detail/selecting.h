@@ -13,183 +13,203 @@ namespace thrust
 namespace detail
 {
 
-/* Writes those of from[0, n) whose index keeps() to `to`, which may be `from`. @return how many */
-template <class S, class I, class O, class P> index select(S s, I from, index n, O to, P keeps)
+/* Writes those of from[0, n) whose index keeps() to `__to`, which may be `__from`. @return how many */
+template <class _Sp, class _Ip, class _Op, class _Pp>
+index select(_Sp __s, _Ip __from, index __n, _Op __to, _Pp __keeps)
 {
-    if (n == 0)
+    if (__n == 0)
         return 0;
-    using T = value_of<I>;
-    temporary<index, S> places(s, n);
-    temporary<T, S> kept(s, n);
-    index *const place = places.get();
-    T *const p = kept.get();
+    using _Tp = value_of<_Ip>;
+    temporary<index, _Sp> __places(__s, __n);
+    temporary<_Tp, _Sp> __kept(__s, __n);
+    index *const __place = __places.get();
+    _Tp *const __p = __kept.get();
     scan_all<index>(
-        s, n, [=](index i) mutable { return (index)(bool)keeps(i); }, [=](index i, index k) { place[i] = k; },
-        add());
-    each(s, n, [=](index i) {
-        if (place[i] != (i == 0 ? 0 : place[i - 1]))
-            p[place[i] - 1] = from[i];
+        __s, __n, [=](index __i) mutable { return (index)(bool)__keeps(__i); },
+        [=](index __i, index __k) { __place[__i] = __k; }, add());
+    each(__s, __n, [=](index __i) {
+        if (__place[__i] != (__i == 0 ? 0 : __place[__i - 1]))
+            __p[__place[__i] - 1] = __from[__i];
     });
-    const index count = places.read(n - 1);
-    each(s, count, [=](index i) mutable { to[i] = p[i]; });
-    return count;
+    const index __count = __places.read(__n - 1);
+    each(__s, __count, [=](index __i) mutable { __to[__i] = __p[__i]; });
+    return __count;
 }
 
 struct copy_if_op {
-    template <class S, class I, class O, class P> static O go(S s, I first, I last, O out, P predicate)
+    template <class _Sp, class _Ip, class _Op, class _Pp>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Op __out, _Pp __predicate)
     {
-        return go(s, first, last, first, out, predicate);
+        return go(__s, __first, __last, __first, __out, __predicate);
     }
-    template <class S, class I, class J, class O, class P>
-    static O go(S s, I first, I last, J stencil, O out, P predicate)
+    template <class _Sp, class _Ip, class _Jp, class _Op, class _Pp>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Jp __stencil, _Op __out, _Pp __predicate)
     {
-        auto asked = raw(stencil);
-        return out + select(s, raw(first), last - first, raw(out),
-                            [=](index i) mutable { return predicate(asked[i]); });
+        auto __asked = raw(__stencil);
+        return __out + select(__s, raw(__first), __last - __first, raw(__out),
+                              [=](index __i) mutable { return __predicate(__asked[__i]); });
     }
 };
 struct remove_copy_if_op {
-    template <class S, class I, class O, class P> static O go(S s, I first, I last, O out, P predicate)
+    template <class _Sp, class _Ip, class _Op, class _Pp>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Op __out, _Pp __predicate)
     {
-        return go(s, first, last, first, out, predicate);
+        return go(__s, __first, __last, __first, __out, __predicate);
     }
-    template <class S, class I, class J, class O, class P>
-    static O go(S s, I first, I last, J stencil, O out, P predicate)
+    template <class _Sp, class _Ip, class _Jp, class _Op, class _Pp>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Jp __stencil, _Op __out, _Pp __predicate)
     {
-        auto asked = raw(stencil);
-        return out + select(s, raw(first), last - first, raw(out),
-                            [=](index i) mutable { return !predicate(asked[i]); });
+        auto __asked = raw(__stencil);
+        return __out + select(__s, raw(__first), __last - __first, raw(__out),
+                              [=](index __i) mutable { return !__predicate(__asked[__i]); });
     }
 };
 struct remove_if_op {
-    template <class S, class I, class P> static I go(S s, I first, I last, P predicate)
+    template <class _Sp, class _Ip, class _Pp>
+    static _Ip go(_Sp __s, _Ip __first, _Ip __last, _Pp __predicate)
     {
-        return remove_copy_if_op::go(s, first, last, first, predicate);
+        return remove_copy_if_op::go(__s, __first, __last, __first, __predicate);
     }
-    template <class S, class I, class J, class P> static I go(S s, I first, I last, J stencil, P predicate)
+    template <class _Sp, class _Ip, class _Jp, class _Pp>
+    static _Ip go(_Sp __s, _Ip __first, _Ip __last, _Jp __stencil, _Pp __predicate)
     {
-        return remove_copy_if_op::go(s, first, last, stencil, first, predicate);
+        return remove_copy_if_op::go(__s, __first, __last, __stencil, __first, __predicate);
     }
 };
 struct remove_op {
-    template <class S, class I, class T> static I go(S s, I first, I last, T value)
+    template <class _Sp, class _Ip, class _Tp> static _Ip go(_Sp __s, _Ip __first, _Ip __last, _Tp __value)
     {
-        return remove_if_op::go(s, first, last, [=](const value_of<I> &v) { return v == value; });
+        return remove_if_op::go(__s, __first, __last,
+                                [=](const value_of<_Ip> &__v) { return __v == __value; });
     }
 };
 struct remove_copy_op {
-    template <class S, class I, class O, class T> static O go(S s, I first, I last, O out, T value)
+    template <class _Sp, class _Ip, class _Op, class _Tp>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Op __out, _Tp __value)
     {
-        return remove_copy_if_op::go(s, first, last, out, [=](const value_of<I> &v) { return v == value; });
+        return remove_copy_if_op::go(__s, __first, __last, __out,
+                                     [=](const value_of<_Ip> &__v) { return __v == __value; });
     }
 };
 struct unique_copy_op {
-    template <class S, class I, class O> static O go(S s, I first, I last, O out)
+    template <class _Sp, class _Ip, class _Op> static _Op go(_Sp __s, _Ip __first, _Ip __last, _Op __out)
     {
-        return go(s, first, last, out, is_equal());
+        return go(__s, __first, __last, __out, is_equal());
     }
-    template <class S, class I, class O, class E> static O go(S s, I first, I last, O out, E same)
+    template <class _Sp, class _Ip, class _Op, class _Ep>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Op __out, _Ep __same)
     {
-        auto a = raw(first);
-        return out + select(s, a, last - first, raw(out),
-                            [=](index i) mutable { return i == 0 || !same(a[i - 1], a[i]); });
+        auto __a = raw(__first);
+        return __out + select(__s, __a, __last - __first, raw(__out),
+                              [=](index __i) mutable { return __i == 0 || !__same(__a[__i - 1], __a[__i]); });
     }
 };
 struct unique_op {
-    template <class S, class I> static I go(S s, I first, I last)
+    template <class _Sp, class _Ip> static _Ip go(_Sp __s, _Ip __first, _Ip __last)
     {
-        return unique_copy_op::go(s, first, last, first);
+        return unique_copy_op::go(__s, __first, __last, __first);
     }
-    template <class S, class I, class E> static I go(S s, I first, I last, E same)
+    template <class _Sp, class _Ip, class _Ep> static _Ip go(_Sp __s, _Ip __first, _Ip __last, _Ep __same)
     {
-        return unique_copy_op::go(s, first, last, first, same);
+        return unique_copy_op::go(__s, __first, __last, __first, __same);
     }
 };
 struct unique_count_op {
-    template <class S, class I> static index go(S s, I first, I last)
+    template <class _Sp, class _Ip> static index go(_Sp __s, _Ip __first, _Ip __last)
     {
-        return go(s, first, last, is_equal());
+        return go(__s, __first, __last, is_equal());
     }
-    template <class S, class I, class E> static index go(S s, I first, I last, E same)
+    template <class _Sp, class _Ip, class _Ep> static index go(_Sp __s, _Ip __first, _Ip __last, _Ep __same)
     {
-        auto a = raw(first);
+        auto __a = raw(__first);
         return reduce_all(
-            s, last - first, [=](index i) mutable -> index { return i == 0 || !same(a[i - 1], a[i]); },
-            (index)0, add());
+            __s, __last - __first,
+            [=](index __i) mutable -> index { return __i == 0 || !__same(__a[__i - 1], __a[__i]); }, (index)0,
+            add());
     }
 };
 struct unique_by_key_copy_op {
-    template <class S, class K, class V, class A, class B>
-    static pair<A, B> go(S s, K keys, K end, V values, A keys_out, B values_out)
+    template <class _Sp, class _Kp, class _Vp, class _Ap, class _Bp>
+    static pair<_Ap, _Bp> go(_Sp __s, _Kp __keys, _Kp __end, _Vp __values, _Ap __keys_out, _Bp __values_out)
     {
-        return go(s, keys, end, values, keys_out, values_out, is_equal());
+        return go(__s, __keys, __end, __values, __keys_out, __values_out, is_equal());
     }
-    template <class S, class K, class V, class A, class B, class E>
-    static pair<A, B> go(S s, K keys, K end, V values, A keys_out, B values_out, E same)
+    template <class _Sp, class _Kp, class _Vp, class _Ap, class _Bp, class _Ep>
+    static pair<_Ap, _Bp> go(_Sp __s, _Kp __keys, _Kp __end, _Vp __values, _Ap __keys_out, _Bp __values_out,
+                             _Ep __same)
     {
-        auto k = raw(keys);
-        const index n = select(s, make_zip_iterator(k, raw(values)), end - keys,
-                               make_zip_iterator(raw(keys_out), raw(values_out)),
-                               [=](index i) mutable { return i == 0 || !same(k[i - 1], k[i]); });
-        return {keys_out + n, values_out + n};
+        auto __k = raw(__keys);
+        const index __n =
+            select(__s, make_zip_iterator(__k, raw(__values)), __end - __keys,
+                   make_zip_iterator(raw(__keys_out), raw(__values_out)),
+                   [=](index __i) mutable { return __i == 0 || !__same(__k[__i - 1], __k[__i]); });
+        return {__keys_out + __n, __values_out + __n};
     }
 };
 struct unique_by_key_op {
-    template <class S, class K, class V> static pair<K, V> go(S s, K keys, K end, V values)
+    template <class _Sp, class _Kp, class _Vp>
+    static pair<_Kp, _Vp> go(_Sp __s, _Kp __keys, _Kp __end, _Vp __values)
     {
-        return unique_by_key_copy_op::go(s, keys, end, values, keys, values);
+        return unique_by_key_copy_op::go(__s, __keys, __end, __values, __keys, __values);
     }
-    template <class S, class K, class V, class E> static pair<K, V> go(S s, K keys, K end, V values, E same)
+    template <class _Sp, class _Kp, class _Vp, class _Ep>
+    static pair<_Kp, _Vp> go(_Sp __s, _Kp __keys, _Kp __end, _Vp __values, _Ep __same)
     {
-        return unique_by_key_copy_op::go(s, keys, end, values, keys, values, same);
+        return unique_by_key_copy_op::go(__s, __keys, __end, __values, __keys, __values, __same);
     }
 };
 struct partition_copy_op {
-    template <class S, class I, class A, class B, class P>
-    static pair<A, B> go(S s, I first, I last, A yes, B no, P predicate)
+    template <class _Sp, class _Ip, class _Ap, class _Bp, class _Pp>
+    static pair<_Ap, _Bp> go(_Sp __s, _Ip __first, _Ip __last, _Ap __yes, _Bp __no, _Pp __predicate)
     {
-        return go(s, first, last, first, yes, no, predicate);
+        return go(__s, __first, __last, __first, __yes, __no, __predicate);
     }
-    template <class S, class I, class J, class A, class B, class P>
-    static pair<A, B> go(S s, I first, I last, J stencil, A yes, B no, P predicate)
+    template <class _Sp, class _Ip, class _Jp, class _Ap, class _Bp, class _Pp>
+    static pair<_Ap, _Bp> go(_Sp __s, _Ip __first, _Ip __last, _Jp __stencil, _Ap __yes, _Bp __no,
+                             _Pp __predicate)
     {
-        return {copy_if_op::go(s, first, last, stencil, yes, predicate),
-                remove_copy_if_op::go(s, first, last, stencil, no, predicate)};
+        return {copy_if_op::go(__s, __first, __last, __stencil, __yes, __predicate),
+                remove_copy_if_op::go(__s, __first, __last, __stencil, __no, __predicate)};
     }
 };
 struct stable_partition_copy_op : partition_copy_op {
 };
 struct stable_partition_op {
-    template <class S, class I, class P> static I go(S s, I first, I last, P predicate)
+    template <class _Sp, class _Ip, class _Pp>
+    static _Ip go(_Sp __s, _Ip __first, _Ip __last, _Pp __predicate)
     {
-        return go(s, first, last, first, predicate);
+        return go(__s, __first, __last, __first, __predicate);
     }
-    template <class S, class I, class J, class P> static I go(S s, I first, I last, J stencil, P predicate)
+    template <class _Sp, class _Ip, class _Jp, class _Pp>
+    static _Ip go(_Sp __s, _Ip __first, _Ip __last, _Jp __stencil, _Pp __predicate)
     {
-        using T = value_of<I>;
-        auto a = raw(first);
-        temporary<T, S> others(s, last - first);
-        T *const p = others.get();
-        const index n = last - first;
-        const index no = remove_copy_if_op::go(s, a, a + n, raw(stencil), p, predicate) - p;
-        copy_if_op::go(s, a, a + n, raw(stencil), a, predicate);
-        const index yes = n - no;
-        each(s, no, [=](index i) mutable { a[yes + i] = p[i]; });
-        return first + yes;
+        using _Tp = value_of<_Ip>;
+        auto __a = raw(__first);
+        temporary<_Tp, _Sp> __others(__s, __last - __first);
+        _Tp *const __p = __others.get();
+        const index __n = __last - __first;
+        const index __no = remove_copy_if_op::go(__s, __a, __a + __n, raw(__stencil), __p, __predicate) - __p;
+        copy_if_op::go(__s, __a, __a + __n, raw(__stencil), __a, __predicate);
+        const index __yes = __n - __no;
+        each(__s, __no, [=](index __i) mutable { __a[__yes + __i] = __p[__i]; });
+        return __first + __yes;
     }
 };
 struct partition_op : stable_partition_op {
 };
 struct partition_point_op {
-    template <class S, class I, class P> static I go(S s, I first, I last, P predicate)
+    template <class _Sp, class _Ip, class _Pp>
+    static _Ip go(_Sp __s, _Ip __first, _Ip __last, _Pp __predicate)
     {
-        return find_if_not_op::go(s, first, last, predicate);
+        return find_if_not_op::go(__s, __first, __last, __predicate);
     }
 };
 struct is_partitioned_op {
-    template <class S, class I, class P> static bool go(S s, I first, I last, P predicate)
+    template <class _Sp, class _Ip, class _Pp>
+    static bool go(_Sp __s, _Ip __first, _Ip __last, _Pp __predicate)
     {
-        return find_if_op::go(s, find_if_not_op::go(s, first, last, predicate), last, predicate) == last;
+        return find_if_op::go(__s, find_if_not_op::go(__s, __first, __last, __predicate), __last,
+                              __predicate) == __last;
     }
 };
 } // namespace detail

@@ -17,105 +17,113 @@ namespace detail
 {
 
 /* The first place in [0, n) of which before() no longer holds. */
-template <class P> index bisect(index n, P before)
+template <class _Pp> index bisect(index __n, _Pp __before)
 {
-    index low = 0;
-    while (n > 0) {
-        const index half = n / 2;
-        if (before(low + half)) {
-            low += half + 1;
-            n -= half + 1;
+    index __low = 0;
+    while (__n > 0) {
+        const index __half_ = __n / 2;
+        if (__before(__low + __half_)) {
+            __low += __half_ + 1;
+            __n -= __half_ + 1;
         } else
-            n = half;
+            __n = __half_;
     }
-    return low;
+    return __low;
 }
-template <class I, class T, class C> index lower(I sorted, index n, const T &value, C less)
+template <class _Ip, class _Tp, class _Cp>
+index lower(_Ip __sorted, index __n, const _Tp &__value, _Cp __less)
 {
-    return bisect(n, [&](index i) { return less(sorted[i], value); });
+    return bisect(__n, [&](index __i) { return __less(__sorted[__i], __value); });
 }
-template <class I, class T, class C> index upper(I sorted, index n, const T &value, C less)
+template <class _Ip, class _Tp, class _Cp>
+index upper(_Ip __sorted, index __n, const _Tp &__value, _Cp __less)
 {
-    return bisect(n, [&](index i) { return !less(value, sorted[i]); });
+    return bisect(__n, [&](index __i) { return !__less(__value, __sorted[__i]); });
 }
 
 /* Merges a[0, na) and b[0, nb), of which the results [begin, end) are written. Of equals a's come first. */
-template <class T, class C>
-void merge_share(const T *a, index na, const T *b, index nb, T *out, index begin, index end, C less)
+template <class _Tp, class _Cp>
+void merge_share(const _Tp *__a, index __na, const _Tp *__b, index __nb, _Tp *__out, index __begin,
+                 index __end, _Cp __less)
 {
-    /* How many of the first `begin` are a's: the fewest after which a's next does not belong before b's last
-     * one. */
-    const index from = begin > nb ? begin - nb : 0, to = begin < na ? begin : na;
-    index i = from + bisect(to - from, [&](index k) { return !less(b[begin - 1 - from - k], a[from + k]); });
-    index j = begin - i;
-    for (index o = begin; o < end; o++)
-        if (i < na && (j >= nb || !less(b[j], a[i])))
-            out[o] = a[i++];
+    /* How many of the first `__begin` are a's: the fewest after which a's next does not belong before b's
+     * last one. */
+    const index __from = __begin > __nb ? __begin - __nb : 0, __to = __begin < __na ? __begin : __na;
+    index __i = __from + bisect(__to - __from, [&](index __k) {
+                    return !__less(__b[__begin - 1 - __from - __k], __a[__from + __k]);
+                });
+    index __j = __begin - __i;
+    for (index __o = __begin; __o < __end; __o++)
+        if (__i < __na && (__j >= __nb || !__less(__b[__j], __a[__i])))
+            __out[__o] = __a[__i++];
         else
-            out[o] = b[j++];
+            __out[__o] = __b[__j++];
 }
 
-/* @return which of `p` and `q`, both of `n` elements, has p's in order */
-template <class T, class S, class C> T *sort_array(S s, T *p, T *q, index n, C less)
+/* @return which of `__p` and `__q`, both of `__n` elements, has p's in order */
+template <class _Tp, class _Sp, class _Cp> _Tp *sort_array(_Sp __s, _Tp *__p, _Tp *__q, index __n, _Cp __less)
 {
-    constexpr index run = 32, share = 256;
-    each(s, (n + run - 1) / run, [=](index r) mutable {
-        const index begin = r * run, end = begin + run < n ? begin + run : n;
-        for (index i = begin + 1; i < end; i++) {
-            T moved = p[i];
-            index j = i;
-            for (; j > begin && less(moved, p[j - 1]); j--)
-                p[j] = p[j - 1];
-            p[j] = moved;
+    constexpr index __run = 32, __share = 256;
+    each(__s, (__n + __run - 1) / __run, [=](index __r) mutable {
+        const index __begin = __r * __run, __end = __begin + __run < __n ? __begin + __run : __n;
+        for (index __i = __begin + 1; __i < __end; __i++) {
+            _Tp __moved = __p[__i];
+            index __j = __i;
+            for (; __j > __begin && __less(__moved, __p[__j - 1]); __j--)
+                __p[__j] = __p[__j - 1];
+            __p[__j] = __moved;
         }
     });
-    for (index width = run; width < n; width *= 2) {
-        const index step = share < 2 * width ? share : 2 * width;
-        each(s, (n + step - 1) / step, [=](index t) mutable {
-            const index begin = t * step, end = begin + step < n ? begin + step : n;
-            const index base = begin / (2 * width) * (2 * width);
-            const index rest = n - base, na = rest < width ? rest : width;
-            const index nb = rest - na < width ? rest - na : width;
-            merge_share(p + base, na, p + base + na, nb, q + base, begin - base, end - base, less);
+    for (index __width = __run; __width < __n; __width *= 2) {
+        const index __step = __share < 2 * __width ? __share : 2 * __width;
+        each(__s, (__n + __step - 1) / __step, [=](index __t) mutable {
+            const index __begin = __t * __step, __end = __begin + __step < __n ? __begin + __step : __n;
+            const index __base = __begin / (2 * __width) * (2 * __width);
+            const index __rest = __n - __base, __na = __rest < __width ? __rest : __width;
+            const index __nb = __rest - __na < __width ? __rest - __na : __width;
+            merge_share(__p + __base, __na, __p + __base + __na, __nb, __q + __base, __begin - __base,
+                        __end - __base, __less);
         });
-        T *const sorted = q;
-        q = p;
-        p = sorted;
+        _Tp *const __sorted = __q;
+        __q = __p;
+        __p = __sorted;
     }
-    return p;
+    return __p;
 }
 
 struct stable_sort_op {
-    template <class S, class I> static void go(S s, I first, I last)
+    template <class _Sp, class _Ip> static void go(_Sp __s, _Ip __first, _Ip __last)
     {
-        go(s, first, last, is_less());
+        go(__s, __first, __last, is_less());
     }
-    template <class S, class I, class C> static void go(S s, I first, I last, C less)
+    template <class _Sp, class _Ip, class _Cp> static void go(_Sp __s, _Ip __first, _Ip __last, _Cp __less)
     {
-        using T = value_of<I>;
-        const index n = last - first;
-        auto a = raw(first);
-        temporary<T, S> one(s, n), two(s, n);
-        T *const p = one.get();
-        each(s, n, [=](index i) mutable { p[i] = a[i]; });
-        const T *const sorted = sort_array(s, p, two.get(), n, less);
-        each(s, n, [=](index i) mutable { a[i] = sorted[i]; });
+        using _Tp = value_of<_Ip>;
+        const index __n = __last - __first;
+        auto __a = raw(__first);
+        temporary<_Tp, _Sp> __one(__s, __n), __two(__s, __n);
+        _Tp *const __p = __one.get();
+        each(__s, __n, [=](index __i) mutable { __p[__i] = __a[__i]; });
+        const _Tp *const __sorted = sort_array(__s, __p, __two.get(), __n, __less);
+        each(__s, __n, [=](index __i) mutable { __a[__i] = __sorted[__i]; });
     }
 };
 struct sort_op : stable_sort_op {
 };
 struct stable_sort_by_key_op {
-    template <class S, class K, class V> static void go(S s, K keys, K end, V values)
+    template <class _Sp, class _Kp, class _Vp> static void go(_Sp __s, _Kp __keys, _Kp __end, _Vp __values)
     {
-        go(s, keys, end, values, is_less());
+        go(__s, __keys, __end, __values, is_less());
     }
-    template <class S, class K, class V, class C> static void go(S s, K keys, K end, V values, C less)
+    template <class _Sp, class _Kp, class _Vp, class _Cp>
+    static void go(_Sp __s, _Kp __keys, _Kp __end, _Vp __values, _Cp __less)
     {
-        using item = std::tuple<value_of<K>, value_of<V>>;
-        auto both = make_zip_iterator(raw(keys), raw(values));
-        stable_sort_op::go(s, both, both + (end - keys), [=](const item &a, const item &b) mutable {
-            return less(std::get<0>(a), std::get<0>(b));
-        });
+        using __item = std::tuple<value_of<_Kp>, value_of<_Vp>>;
+        auto __both = make_zip_iterator(raw(__keys), raw(__values));
+        stable_sort_op::go(__s, __both, __both + (__end - __keys),
+                           [=](const __item &__a, const __item &__b) mutable {
+                               return __less(std::get<0>(__a), std::get<0>(__b));
+                           });
     }
 };
 struct sort_by_key_op : stable_sort_by_key_op {
@@ -123,151 +131,167 @@ struct sort_by_key_op : stable_sort_by_key_op {
 
 #define UMSIM_THRUST_SEARCH(name, result, expression)                                                        \
     struct name##_op {                                                                                       \
-        template <class S, class I, class T> static auto go(S s, I first, I last, T value)                   \
+        template <class _Sp, class _Ip, class _Tp>                                                           \
+        static auto go(_Sp __s, _Ip __first, _Ip __last, _Tp __value)                                        \
         {                                                                                                    \
-            return go(s, first, last, value, is_less());                                                     \
+            return go(__s, __first, __last, __value, is_less());                                             \
         }                                                                                                    \
-        template <class S, class I, class T, class C> static auto go(S s, I first, I last, T value, C less)  \
+        template <class _Sp, class _Ip, class _Tp, class _Cp>                                                \
+        static auto go(_Sp __s, _Ip __first, _Ip __last, _Tp __value, _Cp __less)                            \
         {                                                                                                    \
-            auto a = raw(first);                                                                             \
-            const index n = last - first;                                                                    \
-            temporary<index, S> found(s, 1);                                                                 \
-            index *const p = found.get();                                                                    \
-            each(s, 1, [=](index) mutable { *p = (index)(expression); });                                    \
-            const index place = found.read(0);                                                               \
+            auto __a = raw(__first);                                                                         \
+            const index __n = __last - __first;                                                              \
+            temporary<index, _Sp> __found(__s, 1);                                                           \
+            index *const __p = __found.get();                                                                \
+            each(__s, 1, [=](index) mutable { *__p = (index)(expression); });                                \
+            const index __place = __found.read(0);                                                           \
             return result;                                                                                   \
         }                                                                                                    \
-        template <class S, class I, class J, class O>                                                        \
-        static O go(S s, I first, I last, J values, J end, O out)                                            \
+        template <class _Sp, class _Ip, class _Jp, class _Op>                                                \
+        static _Op go(_Sp __s, _Ip __first, _Ip __last, _Jp __values, _Jp __end, _Op __out)                  \
         {                                                                                                    \
-            return go(s, first, last, values, end, out, is_less());                                          \
+            return go(__s, __first, __last, __values, __end, __out, is_less());                              \
         }                                                                                                    \
-        template <class S, class I, class J, class O, class C>                                               \
-        static O go(S s, I first, I last, J values, J end, O out, C less)                                    \
+        template <class _Sp, class _Ip, class _Jp, class _Op, class _Cp>                                     \
+        static _Op go(_Sp __s, _Ip __first, _Ip __last, _Jp __values, _Jp __end, _Op __out, _Cp __less)      \
         {                                                                                                    \
-            auto a = raw(first);                                                                             \
-            auto v = raw(values);                                                                            \
-            auto to = raw(out);                                                                              \
-            const index n = last - first;                                                                    \
-            each(s, end - values, [=](index i) mutable {                                                     \
-                const value_of<J> value = v[i];                                                              \
-                to[i] = (expression);                                                                        \
+            auto __a = raw(__first);                                                                         \
+            auto __v = raw(__values);                                                                        \
+            auto __to = raw(__out);                                                                          \
+            const index __n = __last - __first;                                                              \
+            each(__s, __end - __values, [=](index __i) mutable {                                             \
+                const value_of<_Jp> __value = __v[__i];                                                      \
+                __to[__i] = (expression);                                                                    \
             });                                                                                              \
-            return out + (end - values);                                                                     \
+            return __out + (__end - __values);                                                               \
         }                                                                                                    \
     };
-UMSIM_THRUST_SEARCH(lower_bound, first + place, lower(a, n, value, less))
-UMSIM_THRUST_SEARCH(upper_bound, first + place, upper(a, n, value, less))
-UMSIM_THRUST_SEARCH(binary_search, place != 0, lower(a, n, value, less) != upper(a, n, value, less))
+UMSIM_THRUST_SEARCH(lower_bound, __first + __place, lower(__a, __n, __value, __less))
+UMSIM_THRUST_SEARCH(upper_bound, __first + __place, upper(__a, __n, __value, __less))
+UMSIM_THRUST_SEARCH(binary_search, __place != 0,
+                    lower(__a, __n, __value, __less) != upper(__a, __n, __value, __less))
 #undef UMSIM_THRUST_SEARCH
 
 struct equal_range_op {
-    template <class S, class I, class T> static pair<I, I> go(S s, I first, I last, T value)
+    template <class _Sp, class _Ip, class _Tp>
+    static pair<_Ip, _Ip> go(_Sp __s, _Ip __first, _Ip __last, _Tp __value)
     {
-        return go(s, first, last, value, is_less());
+        return go(__s, __first, __last, __value, is_less());
     }
-    template <class S, class I, class T, class C> static pair<I, I> go(S s, I first, I last, T value, C less)
+    template <class _Sp, class _Ip, class _Tp, class _Cp>
+    static pair<_Ip, _Ip> go(_Sp __s, _Ip __first, _Ip __last, _Tp __value, _Cp __less)
     {
-        return {lower_bound_op::go(s, first, last, value, less),
-                upper_bound_op::go(s, first, last, value, less)};
+        return {lower_bound_op::go(__s, __first, __last, __value, __less),
+                upper_bound_op::go(__s, __first, __last, __value, __less)};
     }
 };
 struct merge_op {
-    template <class S, class I, class J, class O> static O go(S s, I first, I last, J other, J end, O out)
+    template <class _Sp, class _Ip, class _Jp, class _Op>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Jp __other, _Jp __end, _Op __out)
     {
-        return go(s, first, last, other, end, out, is_less());
+        return go(__s, __first, __last, __other, __end, __out, is_less());
     }
-    template <class S, class I, class J, class O, class C>
-    static O go(S s, I first, I last, J other, J end, O out, C less)
+    template <class _Sp, class _Ip, class _Jp, class _Op, class _Cp>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Jp __other, _Jp __end, _Op __out, _Cp __less)
     {
-        auto a = raw(first);
-        auto b = raw(other);
-        auto to = raw(out);
-        const index na = last - first, nb = end - other;
-        each(s, na, [=](index i) mutable {
-            const value_of<I> v = a[i];
-            to[i + lower(b, nb, v, less)] = v;
+        auto __a = raw(__first);
+        auto __b = raw(__other);
+        auto __to = raw(__out);
+        const index __na = __last - __first, __nb = __end - __other;
+        each(__s, __na, [=](index __i) mutable {
+            const value_of<_Ip> __v = __a[__i];
+            __to[__i + lower(__b, __nb, __v, __less)] = __v;
         });
-        each(s, nb, [=](index i) mutable {
-            const value_of<J> v = b[i];
-            to[i + upper(a, na, v, less)] = v;
+        each(__s, __nb, [=](index __i) mutable {
+            const value_of<_Jp> __v = __b[__i];
+            __to[__i + upper(__a, __na, __v, __less)] = __v;
         });
-        return out + (na + nb);
+        return __out + (__na + __nb);
     }
 };
 struct merge_by_key_op {
-    template <class S, class K, class L, class V, class W, class A, class B>
-    static pair<A, B> go(S s, K k, K k_end, L l, L l_end, V v, W w, A keys_out, B values_out)
+    template <class _Sp, class _Kp, class _Lp, class _Vp, class _Wp, class _Ap, class _Bp>
+    static pair<_Ap, _Bp> go(_Sp __s, _Kp __k, _Kp __k_end, _Lp __l, _Lp __l_end, _Vp __v, _Wp __w,
+                             _Ap __keys_out, _Bp __values_out)
     {
-        return go(s, k, k_end, l, l_end, v, w, keys_out, values_out, is_less());
+        return go(__s, __k, __k_end, __l, __l_end, __v, __w, __keys_out, __values_out, is_less());
     }
-    template <class S, class K, class L, class V, class W, class A, class B, class C>
-    static pair<A, B> go(S s, K k, K k_end, L l, L l_end, V v, W w, A keys_out, B values_out, C less)
+    template <class _Sp, class _Kp, class _Lp, class _Vp, class _Wp, class _Ap, class _Bp, class _Cp>
+    static pair<_Ap, _Bp> go(_Sp __s, _Kp __k, _Kp __k_end, _Lp __l, _Lp __l_end, _Vp __v, _Wp __w,
+                             _Ap __keys_out, _Bp __values_out, _Cp __less)
     {
-        using item = std::tuple<value_of<K>, value_of<V>>;
-        const index n = (k_end - k) + (l_end - l);
-        auto a = make_zip_iterator(raw(k), raw(v));
-        auto b = make_zip_iterator(raw(l), raw(w));
-        merge_op::go(
-            s, a, a + (k_end - k), b, b + (l_end - l), make_zip_iterator(raw(keys_out), raw(values_out)),
-            [=](const item &x, const item &y) mutable { return less(std::get<0>(x), std::get<0>(y)); });
-        return {keys_out + n, values_out + n};
+        using __item = std::tuple<value_of<_Kp>, value_of<_Vp>>;
+        const index __n = (__k_end - __k) + (__l_end - __l);
+        auto __a = make_zip_iterator(raw(__k), raw(__v));
+        auto __b = make_zip_iterator(raw(__l), raw(__w));
+        merge_op::go(__s, __a, __a + (__k_end - __k), __b, __b + (__l_end - __l),
+                     make_zip_iterator(raw(__keys_out), raw(__values_out)),
+                     [=](const __item &__x, const __item &__y) mutable {
+                         return __less(std::get<0>(__x), std::get<0>(__y));
+                     });
+        return {__keys_out + __n, __values_out + __n};
     }
 };
 
-/* Of a[i], whether as many equals come before it in `a` as there are in `b`. */
-template <class I, class J, class C> bool exceeds(I a, index na, index i, J b, index nb, C less)
+/* Of a[i], whether as many equals come before it in `__a` as there are in `__b`. */
+template <class _Ip, class _Jp, class _Cp>
+bool exceeds(_Ip __a, index __na, index __i, _Jp __b, index __nb, _Cp __less)
 {
-    const value_of<I> v = a[i];
-    return i - lower(a, na, v, less) >= upper(b, nb, v, less) - lower(b, nb, v, less);
+    const value_of<_Ip> __v = __a[__i];
+    return __i - lower(__a, __na, __v, __less) >=
+           upper(__b, __nb, __v, __less) - lower(__b, __nb, __v, __less);
 }
 /* Those of the first range that do, or that do not, exceed the other's. */
-template <bool Beyond> struct select_against_op {
-    template <class S, class I, class J, class O> static O go(S s, I first, I last, J other, J end, O out)
+template <bool _Beyond> struct select_against_op {
+    template <class _Sp, class _Ip, class _Jp, class _Op>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Jp __other, _Jp __end, _Op __out)
     {
-        return go(s, first, last, other, end, out, is_less());
+        return go(__s, __first, __last, __other, __end, __out, is_less());
     }
-    template <class S, class I, class J, class O, class C>
-    static O go(S s, I first, I last, J other, J end, O out, C less)
+    template <class _Sp, class _Ip, class _Jp, class _Op, class _Cp>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Jp __other, _Jp __end, _Op __out, _Cp __less)
     {
-        auto a = raw(first);
-        auto b = raw(other);
-        const index na = last - first, nb = end - other;
-        return out +
-               select(s, a, na, raw(out), [=](index i) { return exceeds(a, na, i, b, nb, less) == Beyond; });
+        auto __a = raw(__first);
+        auto __b = raw(__other);
+        const index __na = __last - __first, __nb = __end - __other;
+        return __out + select(__s, __a, __na, raw(__out), [=](index __i) {
+                   return exceeds(__a, __na, __i, __b, __nb, __less) == _Beyond;
+               });
     }
 };
 using set_intersection_op = select_against_op<false>;
 using set_difference_op = select_against_op<true>;
 struct set_union_op {
-    template <class S, class I, class J, class O> static O go(S s, I first, I last, J other, J end, O out)
+    template <class _Sp, class _Ip, class _Jp, class _Op>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Jp __other, _Jp __end, _Op __out)
     {
-        return go(s, first, last, other, end, out, is_less());
+        return go(__s, __first, __last, __other, __end, __out, is_less());
     }
-    template <class S, class I, class J, class O, class C>
-    static O go(S s, I first, I last, J other, J end, O out, C less)
+    template <class _Sp, class _Ip, class _Jp, class _Op, class _Cp>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Jp __other, _Jp __end, _Op __out, _Cp __less)
     {
-        temporary<value_of<J>, S> added(s, end - other);
-        value_of<J> *const p = added.get();
-        const index n = set_difference_op::go(s, other, end, first, last, p, less) - p;
-        return merge_op::go(s, first, last, p, p + n, out, less);
+        temporary<value_of<_Jp>, _Sp> __added(__s, __end - __other);
+        value_of<_Jp> *const __p = __added.get();
+        const index __n = set_difference_op::go(__s, __other, __end, __first, __last, __p, __less) - __p;
+        return merge_op::go(__s, __first, __last, __p, __p + __n, __out, __less);
     }
 };
 struct set_symmetric_difference_op {
-    template <class S, class I, class J, class O> static O go(S s, I first, I last, J other, J end, O out)
+    template <class _Sp, class _Ip, class _Jp, class _Op>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Jp __other, _Jp __end, _Op __out)
     {
-        return go(s, first, last, other, end, out, is_less());
+        return go(__s, __first, __last, __other, __end, __out, is_less());
     }
-    template <class S, class I, class J, class O, class C>
-    static O go(S s, I first, I last, J other, J end, O out, C less)
+    template <class _Sp, class _Ip, class _Jp, class _Op, class _Cp>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Jp __other, _Jp __end, _Op __out, _Cp __less)
     {
-        temporary<value_of<I>, S> left(s, last - first);
-        temporary<value_of<J>, S> right(s, end - other);
-        value_of<I> *const p = left.get();
-        value_of<J> *const q = right.get();
-        const index n = set_difference_op::go(s, first, last, other, end, p, less) - p;
-        const index m = set_difference_op::go(s, other, end, first, last, q, less) - q;
-        return merge_op::go(s, p, p + n, q, q + m, out, less);
+        temporary<value_of<_Ip>, _Sp> __left(__s, __last - __first);
+        temporary<value_of<_Jp>, _Sp> __right(__s, __end - __other);
+        value_of<_Ip> *const __p = __left.get();
+        value_of<_Jp> *const __q = __right.get();
+        const index __n = set_difference_op::go(__s, __first, __last, __other, __end, __p, __less) - __p;
+        const index __m = set_difference_op::go(__s, __other, __end, __first, __last, __q, __less) - __q;
+        return merge_op::go(__s, __p, __p + __n, __q, __q + __m, __out, __less);
     }
 };
 } // namespace detail

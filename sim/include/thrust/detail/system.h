@@ -37,55 +37,55 @@ namespace detail
 /* Which memory an iterator leads to. Numbers that are computed (counting_iterator) are anywhere. */
 enum class room { none, anywhere, host, device };
 
-template <class T, class = void> struct has_room : std::false_type {
+template <class _Tp, class = void> struct has_room : std::false_type {
 };
-template <class T> struct has_room<T, std::void_t<decltype(T::thrust_room)>> : std::true_type {
+template <class _Tp> struct has_room<_Tp, std::void_t<decltype(_Tp::thrust_room)>> : std::true_type {
 };
-template <class T, class = void> struct is_iterator : std::false_type {
+template <class _Tp, class = void> struct is_iterator : std::false_type {
 };
-template <class T>
-struct is_iterator<T, std::void_t<typename std::iterator_traits<T>::iterator_category>> : std::true_type {
+template <class _Tp>
+struct is_iterator<_Tp, std::void_t<typename std::iterator_traits<_Tp>::iterator_category>> : std::true_type {
 };
 
-template <class T> constexpr room room_of()
+template <class _Tp> constexpr room room_of()
 {
-    if constexpr (has_room<T>::value)
-        return T::thrust_room;
-    else if constexpr (is_iterator<T>::value)
+    if constexpr (has_room<_Tp>::value)
+        return _Tp::thrust_room;
+    else if constexpr (is_iterator<_Tp>::value)
         return room::host;
     else
         return room::none;
 }
 
 /* Ours have a method for what stands behind them; a kernel uses that. */
-template <class I, class = void> struct has_raw : std::false_type {
+template <class _Ip, class = void> struct has_raw : std::false_type {
 };
-template <class I>
-struct has_raw<I, std::void_t<decltype(std::declval<const I &>().thrust_raw())>> : std::true_type {
+template <class _Ip>
+struct has_raw<_Ip, std::void_t<decltype(std::declval<const _Ip &>().thrust_raw())>> : std::true_type {
 };
-template <class I> auto raw(const I &i)
+template <class _Ip> auto raw(const _Ip &__i)
 {
-    if constexpr (has_raw<I>::value)
-        return i.thrust_raw();
+    if constexpr (has_raw<_Ip>::value)
+        return __i.thrust_raw();
     else
-        return i;
+        return __i;
 }
 
-template <class I> using value_of = std::remove_cv_t<typename std::iterator_traits<I>::value_type>;
+template <class _Ip> using value_of = std::remove_cv_t<typename std::iterator_traits<_Ip>::value_type>;
 using index = std::ptrdiff_t;
 
 /* @throws thrust::system_error */
-inline void check(cudaError_t status, const char *what)
+inline void check(cudaError_t __status, const char *__what)
 {
-    if (status != cudaSuccess)
-        throw system_error(status, cuda_category(), what);
+    if (__status != cudaSuccess)
+        throw system_error(__status, cuda_category(), __what);
 }
 
-template <class F> __global__ void each_index(index n, F f)
+template <class _Fp> __global__ void each_index(index __n, _Fp __f)
 {
-    const index i = (index)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n)
-        f(i);
+    const index __i = (index)blockIdx.x * blockDim.x + threadIdx.x;
+    if (__i < __n)
+        __f(__i);
 }
 
 /* Loops of the calling thread, be it the host's or a kernel's. */
@@ -101,141 +101,141 @@ struct on_device {
 };
 
 /* Calls f(0) to f(n - 1), in any order. */
-template <class S, class F> void each(S s, index n, F f)
+template <class _Sp, class _Fp> void each(_Sp __s, index __n, _Fp __f)
 {
-    if constexpr (S::device)
+    if constexpr (_Sp::device)
         if (!umsim_in_kernel()) {
-            if (n <= 0)
+            if (__n <= 0)
                 return;
-            each_index<<<(unsigned)((n + 255) / 256), 256, 0, s.stream>>>(n, f);
+            each_index<<<(unsigned)((__n + 255) / 256), 256, 0, __s.stream>>>(__n, __f);
             check(cudaGetLastError(), "a kernel of Thrust's did not start");
-            check(cudaStreamSynchronize(s.stream), "a kernel of Thrust's failed");
+            check(cudaStreamSynchronize(__s.stream), "a kernel of Thrust's failed");
             return;
         }
-    for (index i = 0; i < n; i++)
-        f(i);
+    for (index __i = 0; __i < __n; __i++)
+        __f(__i);
 }
 
-/* Into how many parts `n` elements are cut. */
-template <class S> index parts(S, index n)
+/* Into how many parts `__n` elements are cut. */
+template <class _Sp> index parts(_Sp, index __n)
 {
-    if (!S::device || umsim_in_kernel())
-        return n > 0;
-    const index wanted = (n + 63) / 64;
-    return wanted < 1024 ? wanted : 1024;
+    if (!_Sp::device || umsim_in_kernel())
+        return __n > 0;
+    const index __wanted = (__n + 63) / 64;
+    return __wanted < 1024 ? __wanted : 1024;
 }
 
-inline index part_begin(index part, index count, index n)
+inline index part_begin(index __part, index __count, index __n)
 {
-    return n / count * part + (part < n % count ? part : n % count);
+    return __n / __count * __part + (__part < __n % __count ? __part : __n % __count);
 }
 
 /* @return the address of `n` elements that kernels (device) or the host can use; NULL for none */
-template <class S> void *allocate(S, std::size_t bytes)
+template <class _Sp> void *allocate(_Sp, std::size_t __bytes)
 {
-    void *p = nullptr;
-    if (bytes == 0)
-        return p;
+    void *__p = nullptr;
+    if (__bytes == 0)
+        return __p;
     if (umsim_in_kernel())
-        return umsim_kernel_malloc(bytes, 16);
-    if constexpr (S::device) {
-        if (cudaMalloc(&p, bytes) != cudaSuccess) {
+        return umsim_kernel_malloc(__bytes, 16);
+    if constexpr (_Sp::device) {
+        if (cudaMalloc(&__p, __bytes) != cudaSuccess) {
             cudaGetLastError();
             throw std::bad_alloc();
         }
-        return p;
+        return __p;
     }
-    p = std::malloc(bytes);
-    if (!p)
+    __p = std::malloc(__bytes);
+    if (!__p)
         throw std::bad_alloc();
-    return p;
+    return __p;
 }
 
-template <class S> void release(S, void *p)
+template <class _Sp> void release(_Sp, void *__p)
 {
     if (umsim_in_kernel())
-        umsim_free(p);
-    else if (S::device)
-        cudaFree(p);
+        umsim_free(__p);
+    else if (_Sp::device)
+        cudaFree(__p);
     else
-        std::free(p);
+        std::free(__p);
 }
 
 /* Room for `n` elements that lasts as long as a call of an algorithm. */
-template <class T, class S> class temporary
+template <class _Tp, class _Sp> class temporary
 {
   public:
-    temporary(S s, index n) : system_(s), p_((T *)allocate(s, n * sizeof(T)))
+    temporary(_Sp __s, index __n) : __system_(__s), __p_((_Tp *)allocate(__s, __n * sizeof(_Tp)))
     {
-        if constexpr (S::device) {
+        if constexpr (_Sp::device) {
             /* Structures are copied with the gaps between members, which umcc --check would see nobody write.
              */
-            if constexpr (!std::has_unique_object_representations_v<T> && !std::is_floating_point_v<T>)
-                if (n > 0 && !umsim_in_kernel())
-                    cudaMemsetAsync((void *)p_, 0, n * sizeof(T), s.stream);
-        } else if constexpr (!std::is_trivially_default_constructible_v<T>)
-            for (index i = 0; i < n; i++)
-                ::new ((void *)(p_ + i)) T();
+            if constexpr (!std::has_unique_object_representations_v<_Tp> && !std::is_floating_point_v<_Tp>)
+                if (__n > 0 && !umsim_in_kernel())
+                    cudaMemsetAsync((void *)__p_, 0, __n * sizeof(_Tp), __s.stream);
+        } else if constexpr (!std::is_trivially_default_constructible_v<_Tp>)
+            for (index __i = 0; __i < __n; __i++)
+                ::new ((void *)(__p_ + __i)) _Tp();
     }
     temporary(const temporary &) = delete;
     temporary &operator=(const temporary &) = delete;
     ~temporary()
     {
-        release(system_, p_);
+        release(__system_, __p_);
     }
-    T *get() const
+    _Tp *get() const
     {
-        return p_;
+        return __p_;
     }
-    /* @return element `i`, for the host */
-    T read(index i) const
+    /* @return element `__i`, for the host */
+    _Tp read(index __i) const
     {
-        if (!S::device || umsim_in_kernel())
-            return p_[i];
-        alignas(T) unsigned char bytes[sizeof(T)];
-        check(cudaMemcpy(bytes, p_ + i, sizeof(T), cudaMemcpyDeviceToHost), "a result's copy failed");
-        return *(T *)bytes;
+        if (!_Sp::device || umsim_in_kernel())
+            return __p_[__i];
+        alignas(_Tp) unsigned char __bytes[sizeof(_Tp)];
+        check(cudaMemcpy(__bytes, __p_ + __i, sizeof(_Tp), cudaMemcpyDeviceToHost), "a result's copy failed");
+        return *(_Tp *)__bytes;
     }
 
   private:
-    S system_;
-    T *p_;
+    _Sp __system_;
+    _Tp *__p_;
 };
 
 /* What all policies derive from. */
-template <class S> struct policy {
-    using system = S;
-    S where;
-    constexpr S thrust_system() const
+template <class _Sp> struct policy {
+    using system = _Sp;
+    _Sp where;
+    constexpr _Sp thrust_system() const
     {
         return where;
     }
 };
-template <class T, class = void> struct is_policy : std::false_type {
+template <class _Tp, class = void> struct is_policy : std::false_type {
 };
-template <class T>
-struct is_policy<T, std::void_t<decltype(std::declval<const T &>().thrust_system())>> : std::true_type {
+template <class _Tp>
+struct is_policy<_Tp, std::void_t<decltype(std::declval<const _Tp &>().thrust_system())>> : std::true_type {
 };
 
-template <class... A> constexpr auto system_of()
+template <class... _Ap> constexpr auto system_of()
 {
-    constexpr bool device = ((room_of<A>() == room::device) || ...);
-    constexpr bool host = ((room_of<A>() == room::host) || ...);
-    static_assert(!(device && host),
+    constexpr bool __device = ((room_of<_Ap>() == room::device) || ...);
+    constexpr bool __host = ((room_of<_Ap>() == room::host) || ...);
+    static_assert(!(__device && __host),
                   "Thrust: iterators of the host and of the device in one call; copy() first");
-    if constexpr (host)
+    if constexpr (__host)
         return on_host{};
     else
         return on_device{};
 }
 
 /* Calls Op::go(where, arguments...). */
-template <class Op, class First, class... Rest> auto run(First first, Rest... rest)
+template <class _Op, class _First, class... _Rest> auto run(_First __first, _Rest... __rest)
 {
-    if constexpr (is_policy<First>::value)
-        return Op::go(first.thrust_system(), rest...);
+    if constexpr (is_policy<_First>::value)
+        return _Op::go(__first.thrust_system(), __rest...);
     else
-        return Op::go(system_of<First, Rest...>(), first, rest...);
+        return _Op::go(system_of<_First, _Rest...>(), __first, __rest...);
 }
 
 } // namespace detail
@@ -243,12 +243,12 @@ template <class Op, class First, class... Rest> auto run(First first, Rest... re
 /** @name Policies: where an algorithm runs, before its other arguments @{ */
 struct device_execution : detail::policy<detail::on_device> {
     /** On a stream; still waited for. */
-    constexpr detail::policy<detail::on_device> on(cudaStream_t stream) const
+    constexpr detail::policy<detail::on_device> on(cudaStream_t __stream) const
     {
-        return {detail::on_device{stream}};
+        return {detail::on_device{__stream}};
     }
     /** Takes an allocator for temporaries, which here are cudaMalloc's. */
-    template <class Allocator> constexpr device_execution operator()(const Allocator &) const
+    template <class _Allocator> constexpr device_execution operator()(const _Allocator &) const
     {
         return {};
     }

@@ -12,9 +12,9 @@
 
 /* The public function `name`, with a policy before its arguments or without. */
 #define UMSIM_THRUST_ALGORITHM(name)                                                                         \
-    template <class First, class... Rest> auto name(First first, Rest... rest)                               \
+    template <class _First, class... _Rest> auto name(_First __first, _Rest... __rest)                       \
     {                                                                                                        \
-        return detail::run<detail::name##_op>(first, rest...);                                               \
+        return detail::run<detail::name##_op>(__first, __rest...);                                           \
     }
 
 namespace thrust
@@ -23,271 +23,285 @@ namespace detail
 {
 
 struct fill_n_op {
-    template <class S, class I, class N, class T> static I go(S s, I first, N n, T value)
+    template <class _Sp, class _Ip, class _Np, class _Tp>
+    static _Ip go(_Sp __s, _Ip __first, _Np __n, _Tp __value)
     {
-        auto to = raw(first);
-        each(s, (index)n, [=](index i) mutable { to[i] = value; });
-        return first + n;
+        auto __to = raw(__first);
+        each(__s, (index)__n, [=](index __i) mutable { __to[__i] = __value; });
+        return __first + __n;
     }
 };
 struct fill_op {
-    template <class S, class I, class T> static void go(S s, I first, I last, T value)
+    template <class _Sp, class _Ip, class _Tp> static void go(_Sp __s, _Ip __first, _Ip __last, _Tp __value)
     {
-        fill_n_op::go(s, first, last - first, value);
+        fill_n_op::go(__s, __first, __last - __first, __value);
     }
 };
 struct tabulate_op {
-    template <class S, class I, class F> static void go(S s, I first, I last, F f)
+    template <class _Sp, class _Ip, class _Fp> static void go(_Sp __s, _Ip __first, _Ip __last, _Fp __f)
     {
-        auto to = raw(first);
-        each(s, last - first, [=](index i) mutable { to[i] = f((value_of<I>)i); });
+        auto __to = raw(__first);
+        each(__s, __last - __first, [=](index __i) mutable { __to[__i] = __f((value_of<_Ip>)__i); });
     }
 };
 struct sequence_op {
-    template <class S, class I> static void go(S s, I first, I last)
+    template <class _Sp, class _Ip> static void go(_Sp __s, _Ip __first, _Ip __last)
     {
-        go(s, first, last, value_of<I>(0));
+        go(__s, __first, __last, value_of<_Ip>(0));
     }
-    template <class S, class I, class T> static void go(S s, I first, I last, T init)
+    template <class _Sp, class _Ip, class _Tp> static void go(_Sp __s, _Ip __first, _Ip __last, _Tp __init)
     {
-        go(s, first, last, init, T(1));
+        go(__s, __first, __last, __init, _Tp(1));
     }
-    template <class S, class I, class T> static void go(S s, I first, I last, T init, T step)
+    template <class _Sp, class _Ip, class _Tp>
+    static void go(_Sp __s, _Ip __first, _Ip __last, _Tp __init, _Tp __step)
     {
-        auto to = raw(first);
-        each(s, last - first, [=](index i) mutable { to[i] = (value_of<I>)(init + (T)i * step); });
+        auto __to = raw(__first);
+        each(__s, __last - __first,
+             [=](index __i) mutable { __to[__i] = (value_of<_Ip>)(__init + (_Tp)__i * __step); });
     }
 };
 struct generate_op {
-    template <class S, class I, class F> static void go(S s, I first, I last, F f)
+    template <class _Sp, class _Ip, class _Fp> static void go(_Sp __s, _Ip __first, _Ip __last, _Fp __f)
     {
-        generate_n(s, first, last - first, f);
+        generate_n(__s, __first, __last - __first, __f);
     }
-    template <class S, class I, class F> static I generate_n(S s, I first, index n, F f)
+    template <class _Sp, class _Ip, class _Fp> static _Ip generate_n(_Sp __s, _Ip __first, index __n, _Fp __f)
     {
-        auto to = raw(first);
-        if constexpr (S::device)
-            each(s, n, [=](index i) mutable { to[i] = f(); });
+        auto __to = raw(__first);
+        if constexpr (_Sp::device)
+            each(__s, __n, [=](index __i) mutable { __to[__i] = __f(); });
         else
-            for (index i = 0; i < n; i++)
-                to[i] = f();
-        return first + n;
+            for (index __i = 0; __i < __n; __i++)
+                __to[__i] = __f();
+        return __first + __n;
     }
 };
 struct generate_n_op {
-    template <class S, class I, class N, class F> static I go(S s, I first, N n, F f)
+    template <class _Sp, class _Ip, class _Np, class _Fp>
+    static _Ip go(_Sp __s, _Ip __first, _Np __n, _Fp __f)
     {
-        return generate_op::generate_n(s, first, (index)n, f);
+        return generate_op::generate_n(__s, __first, (index)__n, __f);
     }
 };
 struct for_each_n_op {
-    template <class S, class I, class N, class F> static I go(S s, I first, N n, F f)
+    template <class _Sp, class _Ip, class _Np, class _Fp>
+    static _Ip go(_Sp __s, _Ip __first, _Np __n, _Fp __f)
     {
-        auto from = raw(first);
-        each(s, (index)n, [=](index i) mutable {
-            auto &&element = from[i];
-            f(element);
+        auto __from = raw(__first);
+        each(__s, (index)__n, [=](index __i) mutable {
+            auto &&__element = __from[__i];
+            __f(__element);
         });
-        return first + n;
+        return __first + __n;
     }
 };
 struct for_each_op {
-    template <class S, class I, class F> static I go(S s, I first, I last, F f)
+    template <class _Sp, class _Ip, class _Fp> static _Ip go(_Sp __s, _Ip __first, _Ip __last, _Fp __f)
     {
-        return for_each_n_op::go(s, first, last - first, f);
+        return for_each_n_op::go(__s, __first, __last - __first, __f);
     }
 };
 struct transform_op {
-    template <class S, class I, class O, class F> static O go(S s, I first, I last, O out, F f)
+    template <class _Sp, class _Ip, class _Op, class _Fp>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Op __out, _Fp __f)
     {
-        auto from = raw(first);
-        auto to = raw(out);
-        each(s, last - first, [=](index i) mutable { to[i] = f(from[i]); });
-        return out + (last - first);
+        auto __from = raw(__first);
+        auto __to = raw(__out);
+        each(__s, __last - __first, [=](index __i) mutable { __to[__i] = __f(__from[__i]); });
+        return __out + (__last - __first);
     }
-    template <class S, class I, class J, class O, class F>
-    static O go(S s, I first, I last, J second, O out, F f)
+    template <class _Sp, class _Ip, class _Jp, class _Op, class _Fp>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Jp __second, _Op __out, _Fp __f)
     {
-        auto a = raw(first);
-        auto b = raw(second);
-        auto to = raw(out);
-        each(s, last - first, [=](index i) mutable { to[i] = f(a[i], b[i]); });
-        return out + (last - first);
+        auto __a = raw(__first);
+        auto __b = raw(__second);
+        auto __to = raw(__out);
+        each(__s, __last - __first, [=](index __i) mutable { __to[__i] = __f(__a[__i], __b[__i]); });
+        return __out + (__last - __first);
     }
 };
 struct transform_if_op {
-    template <class S, class I, class O, class F, class P>
-    static O go(S s, I first, I last, O out, F f, P predicate)
+    template <class _Sp, class _Ip, class _Op, class _Fp, class _Pp>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Op __out, _Fp __f, _Pp __predicate)
     {
-        return go(s, first, last, first, out, f, predicate);
+        return go(__s, __first, __last, __first, __out, __f, __predicate);
     }
-    template <class S, class I, class J, class O, class F, class P>
-    static O go(S s, I first, I last, J stencil, O out, F f, P predicate)
+    template <class _Sp, class _Ip, class _Jp, class _Op, class _Fp, class _Pp>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Jp __stencil, _Op __out, _Fp __f, _Pp __predicate)
     {
-        auto from = raw(first);
-        auto asked = raw(stencil);
-        auto to = raw(out);
-        each(s, last - first, [=](index i) mutable {
-            if (predicate(asked[i]))
-                to[i] = f(from[i]);
+        auto __from = raw(__first);
+        auto __asked = raw(__stencil);
+        auto __to = raw(__out);
+        each(__s, __last - __first, [=](index __i) mutable {
+            if (__predicate(__asked[__i]))
+                __to[__i] = __f(__from[__i]);
         });
-        return out + (last - first);
+        return __out + (__last - __first);
     }
 };
 struct replace_if_op {
-    template <class S, class I, class P, class T> static void go(S s, I first, I last, P predicate, T value)
+    template <class _Sp, class _Ip, class _Pp, class _Tp>
+    static void go(_Sp __s, _Ip __first, _Ip __last, _Pp __predicate, _Tp __value)
     {
-        go(s, first, last, first, predicate, value);
+        go(__s, __first, __last, __first, __predicate, __value);
     }
-    template <class S, class I, class J, class P, class T>
-    static void go(S s, I first, I last, J stencil, P predicate, T value)
+    template <class _Sp, class _Ip, class _Jp, class _Pp, class _Tp>
+    static void go(_Sp __s, _Ip __first, _Ip __last, _Jp __stencil, _Pp __predicate, _Tp __value)
     {
-        auto to = raw(first);
-        auto asked = raw(stencil);
-        each(s, last - first, [=](index i) mutable {
-            if (predicate(asked[i]))
-                to[i] = value;
+        auto __to = raw(__first);
+        auto __asked = raw(__stencil);
+        each(__s, __last - __first, [=](index __i) mutable {
+            if (__predicate(__asked[__i]))
+                __to[__i] = __value;
         });
     }
 };
 struct replace_op {
-    template <class S, class I, class T> static void go(S s, I first, I last, T old, T value)
+    template <class _Sp, class _Ip, class _Tp>
+    static void go(_Sp __s, _Ip __first, _Ip __last, _Tp __old, _Tp __value)
     {
         replace_if_op::go(
-            s, first, last, [=](const value_of<I> &v) { return v == old; }, value);
+            __s, __first, __last, [=](const value_of<_Ip> &__v) { return __v == __old; }, __value);
     }
 };
 struct replace_copy_if_op {
-    template <class S, class I, class O, class P, class T>
-    static O go(S s, I first, I last, O out, P predicate, T value)
+    template <class _Sp, class _Ip, class _Op, class _Pp, class _Tp>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Op __out, _Pp __predicate, _Tp __value)
     {
-        return transform_op::go(s, first, last, out, [=](const value_of<I> &v) -> value_of<O> {
-            return predicate(v) ? value_of<O>(value) : value_of<O>(v);
+        return transform_op::go(__s, __first, __last, __out, [=](const value_of<_Ip> &__v) -> value_of<_Op> {
+            return __predicate(__v) ? value_of<_Op>(__value) : value_of<_Op>(__v);
         });
     }
 };
 struct replace_copy_op {
-    template <class S, class I, class O, class T> static O go(S s, I first, I last, O out, T old, T value)
+    template <class _Sp, class _Ip, class _Op, class _Tp>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Op __out, _Tp __old, _Tp __value)
     {
         return replace_copy_if_op::go(
-            s, first, last, out, [=](const value_of<I> &v) { return v == old; }, value);
+            __s, __first, __last, __out, [=](const value_of<_Ip> &__v) { return __v == __old; }, __value);
     }
 };
 struct gather_op {
-    template <class S, class M, class I, class O> static O go(S s, M first, M last, I in, O out)
+    template <class _Sp, class _Mp, class _Ip, class _Op>
+    static _Op go(_Sp __s, _Mp __first, _Mp __last, _Ip __in, _Op __out)
     {
-        auto map = raw(first);
-        auto from = raw(in);
-        auto to = raw(out);
-        each(s, last - first, [=](index i) mutable { to[i] = from[map[i]]; });
-        return out + (last - first);
+        auto __map = raw(__first);
+        auto __from = raw(__in);
+        auto __to = raw(__out);
+        each(__s, __last - __first, [=](index __i) mutable { __to[__i] = __from[__map[__i]]; });
+        return __out + (__last - __first);
     }
 };
 struct scatter_op {
-    template <class S, class I, class M, class O> static void go(S s, I first, I last, M places, O out)
+    template <class _Sp, class _Ip, class _Mp, class _Op>
+    static void go(_Sp __s, _Ip __first, _Ip __last, _Mp __places, _Op __out)
     {
-        auto from = raw(first);
-        auto map = raw(places);
-        auto to = raw(out);
-        each(s, last - first, [=](index i) mutable { to[map[i]] = from[i]; });
+        auto __from = raw(__first);
+        auto __map = raw(__places);
+        auto __to = raw(__out);
+        each(__s, __last - __first, [=](index __i) mutable { __to[__map[__i]] = __from[__i]; });
     }
 };
 struct scatter_if_op {
-    template <class S, class I, class M, class J, class O>
-    static void go(S s, I first, I last, M places, J stencil, O out)
+    template <class _Sp, class _Ip, class _Mp, class _Jp, class _Op>
+    static void go(_Sp __s, _Ip __first, _Ip __last, _Mp __places, _Jp __stencil, _Op __out)
     {
-        go(s, first, last, places, stencil, out, [](const value_of<J> &v) { return (bool)v; });
+        go(__s, __first, __last, __places, __stencil, __out,
+           [](const value_of<_Jp> &__v) { return (bool)__v; });
     }
-    template <class S, class I, class M, class J, class O, class P>
-    static void go(S s, I first, I last, M places, J stencil, O out, P predicate)
+    template <class _Sp, class _Ip, class _Mp, class _Jp, class _Op, class _Pp>
+    static void go(_Sp __s, _Ip __first, _Ip __last, _Mp __places, _Jp __stencil, _Op __out, _Pp __predicate)
     {
-        auto from = raw(first);
-        auto map = raw(places);
-        auto asked = raw(stencil);
-        auto to = raw(out);
-        each(s, last - first, [=](index i) mutable {
-            if (predicate(asked[i]))
-                to[map[i]] = from[i];
+        auto __from = raw(__first);
+        auto __map = raw(__places);
+        auto __asked = raw(__stencil);
+        auto __to = raw(__out);
+        each(__s, __last - __first, [=](index __i) mutable {
+            if (__predicate(__asked[__i]))
+                __to[__map[__i]] = __from[__i];
         });
     }
 };
 struct gather_if_op {
-    template <class S, class M, class J, class I, class O>
-    static O go(S s, M first, M last, J stencil, I in, O out)
+    template <class _Sp, class _Mp, class _Jp, class _Ip, class _Op>
+    static _Op go(_Sp __s, _Mp __first, _Mp __last, _Jp __stencil, _Ip __in, _Op __out)
     {
-        return go(s, first, last, stencil, in, out, [](const value_of<J> &v) { return (bool)v; });
+        return go(__s, __first, __last, __stencil, __in, __out,
+                  [](const value_of<_Jp> &__v) { return (bool)__v; });
     }
-    template <class S, class M, class J, class I, class O, class P>
-    static O go(S s, M first, M last, J stencil, I in, O out, P predicate)
+    template <class _Sp, class _Mp, class _Jp, class _Ip, class _Op, class _Pp>
+    static _Op go(_Sp __s, _Mp __first, _Mp __last, _Jp __stencil, _Ip __in, _Op __out, _Pp __predicate)
     {
-        auto map = raw(first);
-        auto asked = raw(stencil);
-        auto from = raw(in);
-        auto to = raw(out);
-        each(s, last - first, [=](index i) mutable {
-            if (predicate(asked[i]))
-                to[i] = from[map[i]];
+        auto __map = raw(__first);
+        auto __asked = raw(__stencil);
+        auto __from = raw(__in);
+        auto __to = raw(__out);
+        each(__s, __last - __first, [=](index __i) mutable {
+            if (__predicate(__asked[__i]))
+                __to[__i] = __from[__map[__i]];
         });
-        return out + (last - first);
+        return __out + (__last - __first);
     }
 };
-template <class I> void exchange(I a, index i, I b, index j)
+template <class _Ip> void exchange(_Ip __a, index __i, _Ip __b, index __j)
 {
-    value_of<I> old = a[i];
-    a[i] = (value_of<I>)b[j];
-    b[j] = old;
+    value_of<_Ip> __old = __a[__i];
+    __a[__i] = (value_of<_Ip>)__b[__j];
+    __b[__j] = __old;
 }
 struct swap_ranges_op {
-    template <class S, class I, class J> static J go(S s, I first, I last, J second)
+    template <class _Sp, class _Ip, class _Jp> static _Jp go(_Sp __s, _Ip __first, _Ip __last, _Jp __second)
     {
-        auto a = raw(first);
-        auto b = raw(second);
-        each(s, last - first, [=](index i) mutable {
-            value_of<I> old = a[i];
-            a[i] = (value_of<I>)b[i];
-            b[i] = old;
+        auto __a = raw(__first);
+        auto __b = raw(__second);
+        each(__s, __last - __first, [=](index __i) mutable {
+            value_of<_Ip> __old = __a[__i];
+            __a[__i] = (value_of<_Ip>)__b[__i];
+            __b[__i] = __old;
         });
-        return second + (last - first);
+        return __second + (__last - __first);
     }
 };
 struct reverse_op {
-    template <class S, class I> static void go(S s, I first, I last)
+    template <class _Sp, class _Ip> static void go(_Sp __s, _Ip __first, _Ip __last)
     {
-        auto a = raw(first);
-        const index n = last - first;
-        each(s, n / 2, [=](index i) mutable { exchange(a, i, a, n - 1 - i); });
+        auto __a = raw(__first);
+        const index __n = __last - __first;
+        each(__s, __n / 2, [=](index __i) mutable { exchange(__a, __i, __a, __n - 1 - __i); });
     }
 };
 struct reverse_copy_op {
-    template <class S, class I, class O> static O go(S s, I first, I last, O out)
+    template <class _Sp, class _Ip, class _Op> static _Op go(_Sp __s, _Ip __first, _Ip __last, _Op __out)
     {
-        auto from = raw(first);
-        auto to = raw(out);
-        const index n = last - first;
-        each(s, n, [=](index i) mutable { to[i] = from[n - 1 - i]; });
-        return out + n;
+        auto __from = raw(__first);
+        auto __to = raw(__out);
+        const index __n = __last - __first;
+        each(__s, __n, [=](index __i) mutable { __to[__i] = __from[__n - 1 - __i]; });
+        return __out + __n;
     }
 };
 struct adjacent_difference_op {
-    template <class S, class I, class O> static O go(S s, I first, I last, O out)
+    template <class _Sp, class _Ip, class _Op> static _Op go(_Sp __s, _Ip __first, _Ip __last, _Op __out)
     {
-        return go(s, first, last, out, [](const auto &a, const auto &b) { return a - b; });
+        return go(__s, __first, __last, __out, [](const auto &__a, const auto &__b) { return __a - __b; });
     }
-    template <class S, class I, class O, class F> static O go(S s, I first, I last, O out, F f)
+    template <class _Sp, class _Ip, class _Op, class _Fp>
+    static _Op go(_Sp __s, _Ip __first, _Ip __last, _Op __out, _Fp __f)
     {
-        const index n = last - first;
-        auto from = raw(first);
-        auto to = raw(out);
-        temporary<value_of<I>, S> kept(s, n); /* `out` may be `first` */
-        auto *const p = kept.get();
-        each(s, n, [=](index i) { p[i] = from[i]; });
-        each(s, n, [=](index i) mutable {
-            if (i == 0)
-                to[i] = p[i];
+        const index __n = __last - __first;
+        auto __from = raw(__first);
+        auto __to = raw(__out);
+        temporary<value_of<_Ip>, _Sp> __kept(__s, __n); /* `__out` may be `__first` */
+        auto *const __p = __kept.get();
+        each(__s, __n, [=](index __i) { __p[__i] = __from[__i]; });
+        each(__s, __n, [=](index __i) mutable {
+            if (__i == 0)
+                __to[__i] = __p[__i];
             else
-                to[i] = f(p[i], p[i - 1]);
+                __to[__i] = __f(__p[__i], __p[__i - 1]);
         });
-        return out + n;
+        return __out + __n;
     }
 };
 } // namespace detail

@@ -17,59 +17,59 @@ namespace detail
 {
 
 /* Where a vector's elements are: `system` constructs them, `pointer` leads to them. */
-template <class T> struct host_space {
+template <class _Tp> struct host_space {
     using system = on_host;
-    using pointer = T *;
-    using const_pointer = const T *;
-    static void *get(std::size_t bytes)
+    using pointer = _Tp *;
+    using const_pointer = const _Tp *;
+    static void *get(std::size_t __bytes)
     {
-        return ::operator new(bytes);
+        return ::operator new(__bytes);
     }
-    static void put(void *p)
+    static void put(void *__p)
     {
-        ::operator delete(p);
-    }
-};
-template <class T> struct device_space {
-    using system = on_device;
-    using pointer = device_ptr<T>;
-    using const_pointer = device_ptr<const T>;
-    static void *get(std::size_t bytes)
-    {
-        return allocate(on_device{}, bytes);
-    }
-    static void put(void *p)
-    {
-        cudaFree(p);
+        ::operator delete(__p);
     }
 };
-template <class T> struct universal_space {
+template <class _Tp> struct device_space {
     using system = on_device;
-    using pointer = universal_ptr<T>;
-    using const_pointer = universal_ptr<const T>;
-    static void *get(std::size_t bytes)
+    using pointer = device_ptr<_Tp>;
+    using const_pointer = device_ptr<const _Tp>;
+    static void *get(std::size_t __bytes)
     {
-        void *p = nullptr;
-        if (bytes != 0 && cudaMallocManaged(&p, bytes) != cudaSuccess) {
+        return allocate(on_device{}, __bytes);
+    }
+    static void put(void *__p)
+    {
+        cudaFree(__p);
+    }
+};
+template <class _Tp> struct universal_space {
+    using system = on_device;
+    using pointer = universal_ptr<_Tp>;
+    using const_pointer = universal_ptr<const _Tp>;
+    static void *get(std::size_t __bytes)
+    {
+        void *__p = nullptr;
+        if (__bytes != 0 && cudaMallocManaged(&__p, __bytes) != cudaSuccess) {
             cudaGetLastError();
             throw std::bad_alloc();
         }
-        return p;
+        return __p;
     }
-    static void put(void *p)
+    static void put(void *__p)
     {
-        cudaFree(p);
+        cudaFree(__p);
     }
 };
 
-template <class T, class Space> class vector_base
+template <class _Tp, class _Space> class vector_base
 {
   public:
-    using value_type = T;
+    using value_type = _Tp;
     using size_type = std::size_t;
     using difference_type = std::ptrdiff_t;
-    using pointer = typename Space::pointer;
-    using const_pointer = typename Space::const_pointer;
+    using pointer = typename _Space::pointer;
+    using const_pointer = typename _Space::const_pointer;
     using iterator = pointer;
     using const_iterator = const_pointer;
     using reference = decltype(*std::declval<pointer>());
@@ -78,82 +78,82 @@ template <class T, class Space> class vector_base
     using const_reverse_iterator = std::reverse_iterator<const_iterator>;
 
     vector_base() = default;
-    explicit vector_base(size_type n)
+    explicit vector_base(size_type __n)
     {
-        resize(n);
+        resize(__n);
     }
-    vector_base(size_type n, const T &value)
+    vector_base(size_type __n, const _Tp &__value)
     {
-        resize(n, value);
+        resize(__n, __value);
     }
-    template <class I, class = typename std::iterator_traits<I>::iterator_category>
-    vector_base(I first, I last)
+    template <class _Ip, class = typename std::iterator_traits<_Ip>::iterator_category>
+    vector_base(_Ip __first, _Ip __last)
     {
-        assign(first, last);
+        assign(__first, __last);
     }
-    vector_base(std::initializer_list<T> list)
+    vector_base(std::initializer_list<_Tp> __list)
     {
-        assign(list.begin(), list.end());
+        assign(__list.begin(), __list.end());
     }
-    vector_base(const vector_base &other)
+    vector_base(const vector_base &__other)
     {
-        assign(other.begin(), other.end());
+        assign(__other.begin(), __other.end());
     }
-    vector_base(vector_base &&other) noexcept
+    vector_base(vector_base &&__other) noexcept
     {
-        swap(other);
+        swap(__other);
     }
-    template <class U, class Other> vector_base(const vector_base<U, Other> &other)
+    template <class _Up, class _Other> vector_base(const vector_base<_Up, _Other> &__other)
     {
-        assign(other.begin(), other.end());
+        assign(__other.begin(), __other.end());
     }
-    template <class U, class A> vector_base(const std::vector<U, A> &other)
+    template <class _Up, class _Ap> vector_base(const std::vector<_Up, _Ap> &__other)
     {
-        assign(other.begin(), other.end());
+        assign(__other.begin(), __other.end());
     }
     ~vector_base()
     {
-        destroy(0, size_);
-        if (p_)
-            Space::put(p_);
+        destroy(0, __size_);
+        if (__p_)
+            _Space::put(__p_);
     }
-    vector_base &operator=(const vector_base &other)
+    vector_base &operator=(const vector_base &__other)
     {
-        if (this != &other)
-            assign(other.begin(), other.end());
+        if (this != &__other)
+            assign(__other.begin(), __other.end());
         return *this;
     }
-    vector_base &operator=(vector_base &&other) noexcept
+    vector_base &operator=(vector_base &&__other) noexcept
     {
-        swap(other);
+        swap(__other);
         return *this;
     }
-    template <class U, class Other> vector_base &operator=(const vector_base<U, Other> &other)
+    template <class _Up, class _Other> vector_base &operator=(const vector_base<_Up, _Other> &__other)
     {
-        assign(other.begin(), other.end());
+        assign(__other.begin(), __other.end());
         return *this;
     }
-    template <class U, class A> vector_base &operator=(const std::vector<U, A> &other)
+    template <class _Up, class _Ap> vector_base &operator=(const std::vector<_Up, _Ap> &__other)
     {
-        assign(other.begin(), other.end());
+        assign(__other.begin(), __other.end());
         return *this;
     }
 
     iterator begin()
     {
-        return iterator(p_);
+        return iterator(__p_);
     }
     iterator end()
     {
-        return iterator(p_ + size_);
+        return iterator(__p_ + __size_);
     }
     const_iterator begin() const
     {
-        return const_iterator(p_);
+        return const_iterator(__p_);
     }
     const_iterator end() const
     {
-        return const_iterator(p_ + size_);
+        return const_iterator(__p_ + __size_);
     }
     const_iterator cbegin() const
     {
@@ -181,19 +181,19 @@ template <class T, class Space> class vector_base
     }
     pointer data()
     {
-        return pointer(p_);
+        return pointer(__p_);
     }
     const_pointer data() const
     {
-        return const_pointer(p_);
+        return const_pointer(__p_);
     }
-    reference operator[](size_type i)
+    reference operator[](size_type __i)
     {
-        return *iterator(p_ + i);
+        return *iterator(__p_ + __i);
     }
-    const_reference operator[](size_type i) const
+    const_reference operator[](size_type __i) const
     {
-        return *const_iterator(p_ + i);
+        return *const_iterator(__p_ + __i);
     }
     reference front()
     {
@@ -205,206 +205,210 @@ template <class T, class Space> class vector_base
     }
     reference back()
     {
-        return (*this)[size_ - 1];
+        return (*this)[__size_ - 1];
     }
     const_reference back() const
     {
-        return (*this)[size_ - 1];
+        return (*this)[__size_ - 1];
     }
     size_type size() const
     {
-        return size_;
+        return __size_;
     }
     size_type capacity() const
     {
-        return capacity_;
+        return __capacity_;
     }
     size_type max_size() const
     {
-        return PTRDIFF_MAX / sizeof(T);
+        return PTRDIFF_MAX / sizeof(_Tp);
     }
     bool empty() const
     {
-        return size_ == 0;
+        return __size_ == 0;
     }
 
-    void reserve(size_type n)
+    void reserve(size_type __n)
     {
-        if (n > capacity_)
-            move_to(n);
+        if (__n > __capacity_)
+            move_to(__n);
     }
     void shrink_to_fit()
     {
-        if (size_ < capacity_)
-            move_to(size_);
+        if (__size_ < __capacity_)
+            move_to(__size_);
     }
-    void resize(size_type n)
+    void resize(size_type __n)
     {
-        grow(n);
-        T *const p = p_ + size_;
-        if (n > size_)
-            each(typename Space::system{}, n - size_, [=](index i) { ::new ((void *)(p + i)) T(); });
-        cut(n);
+        grow(__n);
+        _Tp *const __p = __p_ + __size_;
+        if (__n > __size_)
+            each(typename _Space::system{}, __n - __size_,
+                 [=](index __i) { ::new ((void *)(__p + __i)) _Tp(); });
+        cut(__n);
     }
-    void resize(size_type n, const T &value)
+    void resize(size_type __n, const _Tp &__value)
     {
-        const T v = value;
-        grow(n);
-        T *const p = p_ + size_;
-        if (n > size_)
-            each(typename Space::system{}, n - size_, [=](index i) { ::new ((void *)(p + i)) T(v); });
-        cut(n);
+        const _Tp __v = __value;
+        grow(__n);
+        _Tp *const __p = __p_ + __size_;
+        if (__n > __size_)
+            each(typename _Space::system{}, __n - __size_,
+                 [=](index __i) { ::new ((void *)(__p + __i)) _Tp(__v); });
+        cut(__n);
     }
     void clear()
     {
         cut(0);
     }
-    void push_back(const T &value)
+    void push_back(const _Tp &__value)
     {
-        resize(size_ + 1, value);
+        resize(__size_ + 1, __value);
     }
-    template <class... A> void emplace_back(A &&...a)
+    template <class... _Ap> void emplace_back(_Ap &&...__a)
     {
-        push_back(T(std::forward<A>(a)...));
+        push_back(_Tp(std::forward<_Ap>(__a)...));
     }
     void pop_back()
     {
-        cut(size_ - 1);
+        cut(__size_ - 1);
     }
-    template <class I, class = typename std::iterator_traits<I>::iterator_category>
-    void assign(I first, I last)
+    template <class _Ip, class = typename std::iterator_traits<_Ip>::iterator_category>
+    void assign(_Ip __first, _Ip __last)
     {
-        const size_type n = std::distance(first, last);
-        if (n > capacity_ || (n > size_ && !std::is_trivially_default_constructible_v<T>))
-            cut(0), resize(n);
-        cut(n);
-        thrust::copy(first, last, begin());
+        const size_type __n = std::distance(__first, __last);
+        if (__n > __capacity_ || (__n > __size_ && !std::is_trivially_default_constructible_v<_Tp>))
+            cut(0), resize(__n);
+        cut(__n);
+        thrust::copy(__first, __last, begin());
     }
-    void assign(size_type n, const T &value)
+    void assign(size_type __n, const _Tp &__value)
     {
-        const T v = value;
+        const _Tp __v = __value;
         cut(0);
-        resize(n, v);
+        resize(__n, __v);
     }
-    iterator erase(const_iterator first, const_iterator last)
+    iterator erase(const_iterator __first, const_iterator __last)
     {
-        const difference_type at = first - const_iterator(p_), end = last - const_iterator(p_);
-        const vector_base rest(const_iterator(p_ + end), const_iterator(p_ + size_));
-        cut(at + rest.size());
-        thrust::copy(rest.begin(), rest.end(), iterator(p_ + at));
-        return iterator(p_ + at);
+        const difference_type __at = __first - const_iterator(__p_), __end = __last - const_iterator(__p_);
+        const vector_base __rest(const_iterator(__p_ + __end), const_iterator(__p_ + __size_));
+        cut(__at + __rest.size());
+        thrust::copy(__rest.begin(), __rest.end(), iterator(__p_ + __at));
+        return iterator(__p_ + __at);
     }
-    iterator erase(const_iterator at)
+    iterator erase(const_iterator __at)
     {
-        return erase(at, at + 1);
+        return erase(__at, __at + 1);
     }
-    template <class I, class = typename std::iterator_traits<I>::iterator_category>
-    iterator insert(const_iterator where, I first, I last)
+    template <class _Ip, class = typename std::iterator_traits<_Ip>::iterator_category>
+    iterator insert(const_iterator __where, _Ip __first, _Ip __last)
     {
-        const difference_type at = where - const_iterator(p_);
-        const vector_base rest(where, const_iterator(p_ + size_)), added(first, last);
-        resize(size_ + added.size());
-        thrust::copy(added.begin(), added.end(), iterator(p_ + at));
-        thrust::copy(rest.begin(), rest.end(), iterator(p_ + at + added.size()));
-        return iterator(p_ + at);
+        const difference_type __at = __where - const_iterator(__p_);
+        const vector_base __rest(__where, const_iterator(__p_ + __size_)), __added(__first, __last);
+        resize(__size_ + __added.size());
+        thrust::copy(__added.begin(), __added.end(), iterator(__p_ + __at));
+        thrust::copy(__rest.begin(), __rest.end(), iterator(__p_ + __at + __added.size()));
+        return iterator(__p_ + __at);
     }
-    iterator insert(const_iterator where, size_type n, const T &value)
+    iterator insert(const_iterator __where, size_type __n, const _Tp &__value)
     {
-        const vector_base added(n, value);
-        return insert(where, added.begin(), added.end());
+        const vector_base __added(__n, __value);
+        return insert(__where, __added.begin(), __added.end());
     }
-    iterator insert(const_iterator where, const T &value)
+    iterator insert(const_iterator __where, const _Tp &__value)
     {
-        return insert(where, 1, value);
+        return insert(__where, 1, __value);
     }
-    void swap(vector_base &other) noexcept
+    void swap(vector_base &__other) noexcept
     {
-        std::swap(p_, other.p_);
-        std::swap(size_, other.size_);
-        std::swap(capacity_, other.capacity_);
+        std::swap(__p_, __other.__p_);
+        std::swap(__size_, __other.__size_);
+        std::swap(__capacity_, __other.__capacity_);
     }
-    friend void swap(vector_base &a, vector_base &b) noexcept
+    friend void swap(vector_base &__a, vector_base &__b) noexcept
     {
-        a.swap(b);
+        __a.swap(__b);
     }
 
   private:
-    void destroy(size_type from, size_type to)
+    void destroy(size_type __from, size_type __to)
     {
-        if constexpr (!Space::system::device && !std::is_trivially_destructible_v<T>)
-            std::destroy(p_ + from, p_ + to);
-        (void)from, (void)to;
+        if constexpr (!_Space::system::device && !std::is_trivially_destructible_v<_Tp>)
+            std::destroy(__p_ + __from, __p_ + __to);
+        (void)__from, (void)__to;
     }
-    void cut(size_type n)
+    void cut(size_type __n)
     {
-        if (n < size_)
-            destroy(n, size_);
-        size_ = n;
+        if (__n < __size_)
+            destroy(__n, __size_);
+        __size_ = __n;
     }
-    void grow(size_type n)
+    void grow(size_type __n)
     {
-        if (n > capacity_)
-            move_to(size_ == 0 ? n : std::max(n, 2 * capacity_));
+        if (__n > __capacity_)
+            move_to(__size_ == 0 ? __n : std::max(__n, 2 * __capacity_));
     }
-    void move_to(size_type n)
+    void move_to(size_type __n)
     {
-        T *const to = n == 0 ? nullptr : (T *)Space::get(n * sizeof(T)), *const from = p_;
-        if (size_ != 0)
-            each(typename Space::system{}, size_,
-                 [=](index i) { ::new ((void *)(to + i)) T(std::move(from[i])); });
-        destroy(0, size_);
-        if (p_)
-            Space::put(p_);
-        p_ = to;
-        capacity_ = n;
+        _Tp *const __to = __n == 0 ? nullptr : (_Tp *)_Space::get(__n * sizeof(_Tp)), *const __from = __p_;
+        if (__size_ != 0)
+            each(typename _Space::system{}, __size_,
+                 [=](index __i) { ::new ((void *)(__to + __i)) _Tp(std::move(__from[__i])); });
+        destroy(0, __size_);
+        if (__p_)
+            _Space::put(__p_);
+        __p_ = __to;
+        __capacity_ = __n;
     }
 
-    T *p_ = nullptr;
-    size_type size_ = 0, capacity_ = 0;
+    _Tp *__p_ = nullptr;
+    size_type __size_ = 0, __capacity_ = 0;
 };
 
-template <class V> const V &at_host(const V &v)
+template <class _Vp> const _Vp &at_host(const _Vp &__v)
 {
-    return v;
+    return __v;
 }
-template <class T> vector_base<T, host_space<T>> at_host(const vector_base<T, device_space<T>> &v)
+template <class _Tp> vector_base<_Tp, host_space<_Tp>> at_host(const vector_base<_Tp, device_space<_Tp>> &__v)
 {
-    return v;
+    return __v;
 }
-template <class V, class W> bool equal_vectors(const V &v, const W &w)
+template <class _Vp, class _Wp> bool equal_vectors(const _Vp &__v, const _Wp &__w)
 {
-    if (v.size() != w.size())
+    if (__v.size() != __w.size())
         return false;
-    const auto &a = at_host(v);
-    const auto &b = at_host(w);
-    return std::equal(a.begin(), a.end(), b.begin());
+    const auto &__a = at_host(__v);
+    const auto &__b = at_host(__w);
+    return std::equal(__a.begin(), __a.end(), __b.begin());
 }
-template <class T, class S, class U, class R>
-bool operator==(const vector_base<T, S> &a, const vector_base<U, R> &b)
+template <class _Tp, class _Sp, class _Up, class _Rp>
+bool operator==(const vector_base<_Tp, _Sp> &__a, const vector_base<_Up, _Rp> &__b)
 {
-    return equal_vectors(a, b);
+    return equal_vectors(__a, __b);
 }
-template <class T, class S, class U, class R>
-bool operator!=(const vector_base<T, S> &a, const vector_base<U, R> &b)
+template <class _Tp, class _Sp, class _Up, class _Rp>
+bool operator!=(const vector_base<_Tp, _Sp> &__a, const vector_base<_Up, _Rp> &__b)
 {
-    return !equal_vectors(a, b);
+    return !equal_vectors(__a, __b);
 }
-template <class T, class S, class U> bool operator==(const vector_base<T, S> &a, const std::vector<U> &b)
+template <class _Tp, class _Sp, class _Up>
+bool operator==(const vector_base<_Tp, _Sp> &__a, const std::vector<_Up> &__b)
 {
-    return equal_vectors(a, b);
+    return equal_vectors(__a, __b);
 }
-template <class T, class S, class U> bool operator==(const std::vector<U> &a, const vector_base<T, S> &b)
+template <class _Tp, class _Sp, class _Up>
+bool operator==(const std::vector<_Up> &__a, const vector_base<_Tp, _Sp> &__b)
 {
-    return equal_vectors(a, b);
+    return equal_vectors(__a, __b);
 }
 } // namespace detail
 } // namespace thrust
 
 /* A vector of that name, with the constructors of the base, and copies by assignment. */
 #define UMSIM_THRUST_VECTOR(name, space)                                                                     \
-    template <class T> class name : public detail::vector_base<T, detail::space<T>>                          \
+    template <class _Tp> class name : public detail::vector_base<_Tp, detail::space<_Tp>>                    \
     {                                                                                                        \
-        using base = detail::vector_base<T, detail::space<T>>;                                               \
+        using base = detail::vector_base<_Tp, detail::space<_Tp>>;                                           \
                                                                                                              \
       public:                                                                                                \
         using base::base;                                                                                    \

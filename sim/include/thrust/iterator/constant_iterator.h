@@ -10,34 +10,34 @@
 namespace thrust
 {
 /** All of its elements are `value`. */
-template <class T, class = void, class = void>
-class constant_iterator : public detail::facade<constant_iterator<T>, T, T, detail::room::anywhere>
+template <class _Tp, class = void, class = void>
+class constant_iterator : public detail::facade<constant_iterator<_Tp>, _Tp, _Tp, detail::room::anywhere>
 {
   public:
     constant_iterator() = default;
-    constant_iterator(T value, detail::index place = 0) : value_(value), place_(place)
+    constant_iterator(_Tp __value, detail::index __place = 0) : __value_(__value), __place_(__place)
     {
     }
-    T at(detail::index) const
+    _Tp at(detail::index) const
     {
-        return value_;
+        return __value_;
     }
-    void move(detail::index n)
+    void move(detail::index __n)
     {
-        place_ += n;
+        __place_ += __n;
     }
-    detail::index from(const constant_iterator &other) const
+    detail::index from(const constant_iterator &__other) const
     {
-        return place_ - other.place_;
+        return __place_ - __other.__place_;
     }
 
   private:
-    T value_{};
-    detail::index place_ = 0;
+    _Tp __value_{};
+    detail::index __place_ = 0;
 };
-template <class T> constant_iterator<T> make_constant_iterator(T value)
+template <class _Tp> constant_iterator<_Tp> make_constant_iterator(_Tp __value)
 {
-    return constant_iterator<T>(value);
+    return constant_iterator<_Tp>(__value);
 }
 } // namespace thrust
 

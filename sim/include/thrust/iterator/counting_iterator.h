@@ -10,33 +10,33 @@
 namespace thrust
 {
 /** Its elements are `start`, `start` + 1, ... */
-template <class T, class = void, class = void, class = void>
-class counting_iterator : public detail::facade<counting_iterator<T>, T, T, detail::room::anywhere>
+template <class _Tp, class = void, class = void, class = void>
+class counting_iterator : public detail::facade<counting_iterator<_Tp>, _Tp, _Tp, detail::room::anywhere>
 {
   public:
     counting_iterator() = default;
-    counting_iterator(T start) : value_(start)
+    counting_iterator(_Tp __start) : __value_(__start)
     {
     }
-    T at(detail::index i) const
+    _Tp at(detail::index __i) const
     {
-        return (T)(value_ + i);
+        return (_Tp)(__value_ + __i);
     }
-    void move(detail::index n)
+    void move(detail::index __n)
     {
-        value_ = (T)(value_ + n);
+        __value_ = (_Tp)(__value_ + __n);
     }
-    detail::index from(const counting_iterator &other) const
+    detail::index from(const counting_iterator &__other) const
     {
-        return (detail::index)value_ - (detail::index)other.value_;
+        return (detail::index)__value_ - (detail::index)__other.__value_;
     }
 
   private:
-    T value_{};
+    _Tp __value_{};
 };
-template <class T> counting_iterator<T> make_counting_iterator(T start)
+template <class _Tp> counting_iterator<_Tp> make_counting_iterator(_Tp __start)
 {
-    return counting_iterator<T>(start);
+    return counting_iterator<_Tp>(__start);
 }
 } // namespace thrust
 

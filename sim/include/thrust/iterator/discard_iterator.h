@@ -12,7 +12,7 @@ namespace thrust
 namespace detail
 {
 struct forgetful {
-    template <class T> const forgetful &operator=(const T &) const
+    template <class _Tp> const forgetful &operator=(const _Tp &) const
     {
         return *this;
     }
@@ -25,28 +25,28 @@ class discard_iterator
     : public detail::facade<discard_iterator<>, detail::forgetful, detail::forgetful, detail::room::anywhere>
 {
   public:
-    discard_iterator(detail::index place = 0) : place_(place)
+    discard_iterator(detail::index __place = 0) : __place_(__place)
     {
     }
     detail::forgetful at(detail::index) const
     {
         return {};
     }
-    void move(detail::index n)
+    void move(detail::index __n)
     {
-        place_ += n;
+        __place_ += __n;
     }
-    detail::index from(const discard_iterator &other) const
+    detail::index from(const discard_iterator &__other) const
     {
-        return place_ - other.place_;
+        return __place_ - __other.__place_;
     }
 
   private:
-    detail::index place_;
+    detail::index __place_;
 };
-inline discard_iterator<> make_discard_iterator(detail::index place = 0)
+inline discard_iterator<> make_discard_iterator(detail::index __place = 0)
 {
-    return discard_iterator<>(place);
+    return discard_iterator<>(__place);
 }
 } // namespace thrust
 

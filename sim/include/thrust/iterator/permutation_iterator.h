@@ -10,43 +10,44 @@
 namespace thrust
 {
 /** Its elements are those of `elements` at `map`. */
-template <class E, class M>
+template <class _Ep, class _Mp>
 class permutation_iterator
-    : public detail::facade<permutation_iterator<E, M>, detail::value_of<E>,
-                            typename std::iterator_traits<E>::reference, detail::room_of_all<E, M>()>
+    : public detail::facade<permutation_iterator<_Ep, _Mp>, detail::value_of<_Ep>,
+                            typename std::iterator_traits<_Ep>::reference, detail::room_of_all<_Ep, _Mp>()>
 {
   public:
     permutation_iterator() = default;
-    permutation_iterator(E elements, M map) : elements_(elements), map_(map)
+    permutation_iterator(_Ep __elements, _Mp __map) : __elements_(__elements), __map_(__map)
     {
     }
-    typename std::iterator_traits<E>::reference at(detail::index i) const
+    typename std::iterator_traits<_Ep>::reference at(detail::index __i) const
     {
-        return elements_[(detail::index)map_[i]];
+        return __elements_[(detail::index)__map_[__i]];
     }
-    void move(detail::index n)
+    void move(detail::index __n)
     {
-        map_ += n;
+        __map_ += __n;
     }
-    detail::index from(const permutation_iterator &other) const
+    detail::index from(const permutation_iterator &__other) const
     {
-        return map_ - other.map_;
+        return __map_ - __other.__map_;
     }
     auto thrust_raw() const
     {
-        const auto elements = detail::raw(elements_);
-        const auto map = detail::raw(map_);
-        return permutation_iterator<std::decay_t<decltype(elements)>, std::decay_t<decltype(map)>>(elements,
-                                                                                                   map);
+        const auto __elements = detail::raw(__elements_);
+        const auto __map = detail::raw(__map_);
+        return permutation_iterator<std::decay_t<decltype(__elements)>, std::decay_t<decltype(__map)>>(
+            __elements, __map);
     }
 
   private:
-    E elements_;
-    M map_;
+    _Ep __elements_;
+    _Mp __map_;
 };
-template <class E, class M> permutation_iterator<E, M> make_permutation_iterator(E elements, M map)
+template <class _Ep, class _Mp>
+permutation_iterator<_Ep, _Mp> make_permutation_iterator(_Ep __elements, _Mp __map)
 {
-    return permutation_iterator<E, M>(elements, map);
+    return permutation_iterator<_Ep, _Mp>(__elements, __map);
 }
 } // namespace thrust
 

@@ -10,44 +10,44 @@
 namespace thrust
 {
 /** Begins before `end`. */
-template <class I>
+template <class _Ip>
 class reverse_iterator
-    : public detail::facade<reverse_iterator<I>, detail::value_of<I>,
-                            typename std::iterator_traits<I>::reference, detail::room_of<I>()>
+    : public detail::facade<reverse_iterator<_Ip>, detail::value_of<_Ip>,
+                            typename std::iterator_traits<_Ip>::reference, detail::room_of<_Ip>()>
 {
   public:
     reverse_iterator() = default;
-    explicit reverse_iterator(I end) : end_(end)
+    explicit reverse_iterator(_Ip __end) : __end_(__end)
     {
     }
-    typename std::iterator_traits<I>::reference at(detail::index i) const
+    typename std::iterator_traits<_Ip>::reference at(detail::index __i) const
     {
-        return end_[-1 - i];
+        return __end_[-1 - __i];
     }
-    void move(detail::index n)
+    void move(detail::index __n)
     {
-        end_ -= n;
+        __end_ -= __n;
     }
-    detail::index from(const reverse_iterator &other) const
+    detail::index from(const reverse_iterator &__other) const
     {
-        return other.end_ - end_;
+        return __other.__end_ - __end_;
     }
-    const I &base() const
+    const _Ip &base() const
     {
-        return end_;
+        return __end_;
     }
     auto thrust_raw() const
     {
-        const auto behind = detail::raw(end_);
-        return reverse_iterator<std::decay_t<decltype(behind)>>(behind);
+        const auto __behind = detail::raw(__end_);
+        return reverse_iterator<std::decay_t<decltype(__behind)>>(__behind);
     }
 
   private:
-    I end_;
+    _Ip __end_;
 };
-template <class I> reverse_iterator<I> make_reverse_iterator(I end)
+template <class _Ip> reverse_iterator<_Ip> make_reverse_iterator(_Ip __end)
 {
-    return reverse_iterator<I>(end);
+    return reverse_iterator<_Ip>(__end);
 }
 } // namespace thrust
 

@@ -11,70 +11,71 @@ namespace thrust
 {
 namespace detail
 {
-/* `Asked` is void where the function says what it gives. */
-template <class F, class I, class Asked>
-using given_by = std::conditional_t<std::is_void_v<Asked>,
-                                    decltype(std::declval<const F &>()(std::declval<value_of<I>>())), Asked>;
+/* `_Asked` is void where the function says what it gives. */
+template <class _Fp, class _Ip, class _Asked>
+using given_by =
+    std::conditional_t<std::is_void_v<_Asked>,
+                       decltype(std::declval<const _Fp &>()(std::declval<value_of<_Ip>>())), _Asked>;
 } // namespace detail
 
 /** Its elements are `f` of another iterator's. */
-template <class F, class I, class Reference = void, class Value = void>
+template <class _Fp, class _Ip, class _Reference = void, class _Value = void>
 class transform_iterator
-    : public detail::facade<transform_iterator<F, I, Reference, Value>,
-                            std::remove_cv_t<std::remove_reference_t<detail::given_by<F, I, Reference>>>,
-                            detail::given_by<F, I, Reference>, detail::room_of<I>()>
+    : public detail::facade<transform_iterator<_Fp, _Ip, _Reference, _Value>,
+                            std::remove_cv_t<std::remove_reference_t<detail::given_by<_Fp, _Ip, _Reference>>>,
+                            detail::given_by<_Fp, _Ip, _Reference>, detail::room_of<_Ip>()>
 {
   public:
     transform_iterator() = default;
-    transform_iterator(I base, F f) : base_(base), f_(f)
+    transform_iterator(_Ip __base, _Fp __f) : __base_(__base), __f_(__f)
     {
     }
-    explicit transform_iterator(I base) : base_(base)
+    explicit transform_iterator(_Ip __base) : __base_(__base)
     {
     }
-    decltype(auto) at(detail::index i) const
+    decltype(auto) at(detail::index __i) const
     {
-        return f_(base_[i]);
+        return __f_(__base_[__i]);
     }
-    void move(detail::index n)
+    void move(detail::index __n)
     {
-        base_ += n;
+        __base_ += __n;
     }
-    detail::index from(const transform_iterator &other) const
+    detail::index from(const transform_iterator &__other) const
     {
-        return base_ - other.base_;
+        return __base_ - __other.__base_;
     }
-    const I &base() const
+    const _Ip &base() const
     {
-        return base_;
+        return __base_;
     }
-    const F &functor() const
+    const _Fp &functor() const
     {
-        return f_;
+        return __f_;
     }
     auto thrust_raw() const
     {
-        const auto behind = detail::raw(base_);
-        return transform_iterator<F, std::decay_t<decltype(behind)>, Reference, Value>(behind, f_);
+        const auto __behind = detail::raw(__base_);
+        return transform_iterator<_Fp, std::decay_t<decltype(__behind)>, _Reference, _Value>(__behind, __f_);
     }
     transform_iterator(const transform_iterator &) = default;
     /* A lambda cannot be assigned. */
-    transform_iterator &operator=(const transform_iterator &other)
+    transform_iterator &operator=(const transform_iterator &__other)
     {
-        if (this != &other) {
+        if (this != &__other) {
             this->~transform_iterator();
-            ::new ((void *)this) transform_iterator(other);
+            ::new ((void *)this) transform_iterator(__other);
         }
         return *this;
     }
 
   private:
-    I base_;
-    F f_;
+    _Ip __base_;
+    _Fp __f_;
 };
-template <class F, class I> transform_iterator<F, I> make_transform_iterator(I base, F f)
+template <class _Fp, class _Ip> transform_iterator<_Fp, _Ip> make_transform_iterator(_Ip __base, _Fp __f)
 {
-    return transform_iterator<F, I>(base, f);
+    return transform_iterator<_Fp, _Ip>(__base, __f);
 }
 } // namespace thrust
 

@@ -10,73 +10,75 @@
 
 namespace thrust
 {
-template <class Tuple> class zip_iterator;
+template <class _Tuple> class zip_iterator;
 
 /** Its elements are tuples of references. */
-template <class... I>
-class zip_iterator<std::tuple<I...>>
-    : public detail::facade<zip_iterator<std::tuple<I...>>, std::tuple<detail::value_of<I>...>,
-                            std::tuple<typename std::iterator_traits<I>::reference...>,
-                            detail::room_of_all<I...>()>
+template <class... _Ip>
+class zip_iterator<std::tuple<_Ip...>>
+    : public detail::facade<zip_iterator<std::tuple<_Ip...>>, std::tuple<detail::value_of<_Ip>...>,
+                            std::tuple<typename std::iterator_traits<_Ip>::reference...>,
+                            detail::room_of_all<_Ip...>()>
 {
   public:
-    using tuple_of_references = std::tuple<typename std::iterator_traits<I>::reference...>;
+    using tuple_of_references = std::tuple<typename std::iterator_traits<_Ip>::reference...>;
 
     zip_iterator() = default;
-    zip_iterator(std::tuple<I...> iterators) : iterators_(iterators)
+    zip_iterator(std::tuple<_Ip...> __iterators) : __iterators_(__iterators)
     {
     }
-    tuple_of_references at(detail::index i) const
+    tuple_of_references at(detail::index __i) const
     {
-        return std::apply([=](const I &...each) { return tuple_of_references(each[i]...); }, iterators_);
+        return std::apply([=](const _Ip &...__each) { return tuple_of_references(__each[__i]...); },
+                          __iterators_);
     }
-    void move(detail::index n)
+    void move(detail::index __n)
     {
-        std::apply([=](I &...each) { ((each += n), ...); }, iterators_);
+        std::apply([=](_Ip &...__each) { ((__each += __n), ...); }, __iterators_);
     }
-    detail::index from(const zip_iterator &other) const
+    detail::index from(const zip_iterator &__other) const
     {
-        return std::get<0>(iterators_) - std::get<0>(other.iterators_);
+        return std::get<0>(__iterators_) - std::get<0>(__other.__iterators_);
     }
-    const std::tuple<I...> &get_iterator_tuple() const
+    const std::tuple<_Ip...> &get_iterator_tuple() const
     {
-        return iterators_;
+        return __iterators_;
     }
     auto thrust_raw() const
     {
         return std::apply(
-            [](const I &...each) {
-                using raw_tuple = std::tuple<decltype(detail::raw(each))...>;
-                return zip_iterator<raw_tuple>(raw_tuple(detail::raw(each)...));
+            [](const _Ip &...__each) {
+                using __raw_tuple = std::tuple<decltype(detail::raw(__each))...>;
+                return zip_iterator<__raw_tuple>(__raw_tuple(detail::raw(__each)...));
             },
-            iterators_);
+            __iterators_);
     }
 
   private:
-    std::tuple<I...> iterators_;
+    std::tuple<_Ip...> __iterators_;
 };
-template <class... I> zip_iterator<std::tuple<I...>> make_zip_iterator(const std::tuple<I...> &iterators)
+template <class... _Ip>
+zip_iterator<std::tuple<_Ip...>> make_zip_iterator(const std::tuple<_Ip...> &__iterators)
 {
-    return zip_iterator<std::tuple<I...>>(iterators);
+    return zip_iterator<std::tuple<_Ip...>>(__iterators);
 }
-template <class... I> zip_iterator<std::tuple<I...>> make_zip_iterator(I... iterators)
+template <class... _Ip> zip_iterator<std::tuple<_Ip...>> make_zip_iterator(_Ip... __iterators)
 {
-    return zip_iterator<std::tuple<I...>>(std::tuple<I...>(iterators...));
+    return zip_iterator<std::tuple<_Ip...>>(std::tuple<_Ip...>(__iterators...));
 }
 /** A function of several arguments as one of their tuple. */
-template <class F> struct zip_function {
-    F f;
-    zip_function(F f_) : f(f_)
+template <class _Fp> struct zip_function {
+    _Fp __function;
+    zip_function(_Fp __f) : __function(__f)
     {
     }
-    template <class Tuple> __host__ __device__ decltype(auto) operator()(Tuple &&tuple) const
+    template <class _Tuple> __host__ __device__ decltype(auto) operator()(_Tuple &&__tuple) const
     {
-        return std::apply(f, tuple);
+        return std::apply(__function, __tuple);
     }
 };
-template <class F> zip_function<F> make_zip_function(F f)
+template <class _Fp> zip_function<_Fp> make_zip_function(_Fp __f)
 {
-    return zip_function<F>(f);
+    return zip_function<_Fp>(__f);
 }
 } // namespace thrust
 
