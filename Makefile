@@ -15,7 +15,7 @@ CC := gcc
 CXX := g++
 PYTHON := $(or $(wildcard .venv/bin/python3),python3)
 NO_BACKEND_GOALS := help clean docs examples lint tidy format cross parity which-nvcc docker-steps hint predict \
-    progress gradescope handout solutions dist internals
+    progress gradescope handout solutions dist internals layers
 include mk/backend.mk
 
 Q := $(if $(V),,@)
@@ -74,7 +74,9 @@ all: $(TOOLCHAIN) $(LINKS) $(BLAS) $(UMLAB) $(addprefix $(B)/,$(LABS) $(HELLO))
 	@:
 
 # ---- the simulator ----
-SIM_SRC := $(sort $(wildcard $(foreach room,uvm model price base record space worker check devlib grading fault queue device api,sim/$(room)/*.c sim/$(room)/*.S)))
+# All layers: whatever stands in sim/ but programs and libraries of their own.
+LAYERS := $(filter-out sim/include/ sim/umcc/ sim/blas/,$(wildcard sim/*/))
+SIM_SRC := $(sort $(wildcard $(foreach layer,$(LAYERS),$(layer)*.c $(layer)*.S)))
 SIM_MAP := sim/libumsim.map
 UMCC_SRC := $(sort $(wildcard sim/umcc/*.c))
 
@@ -118,7 +120,8 @@ $(B)/share/umlab/cuda: sim/umcc/umcc.cmake
 $(B)/obj/sim/blas/%.o: EXTRA_INCLUDES :=
 $(B)/lib/libcublas.so: $(patsubst %.cu,$(B)/obj/%.o,$(sort $(wildcard sim/blas/*.cu))) | $(LINKS)
 	$(call say,LINK)
-	$(Q)$(INTO) $@ $(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -Xlinker -rpath,'$$ORIGIN' -Xlinker -soname,libcublas.so.13
+	$(Q)$(INTO) $@ $(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -Xlinker -rpath,'$$ORIGIN' \
+	    -Xlinker -soname,libcublas.so.13
 	$(Q)ln -sf libcublas.so $@.13
 
 # ---- common/ and kernels/ ----
@@ -128,7 +131,8 @@ $(B)/obj/%.o: %.cu $(COMPILER) Makefile mk/backend.mk | $(LINKS)
 	$(Q)$(INTO) $@ $(CUDA_CC) -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
 $(B)/lib/libumlab.so: $(call objects,$(sort $(wildcard common/*.c interop/*.c)) $(KERNELS)) $(TOOLCHAIN)
 	$(call say,LINK)
-	$(Q)$(INTO) $@ $(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -lcjson -Xlinker -rpath,'$$ORIGIN'$(LIB_RPATH) -Xlinker -z,now
+	$(Q)$(INTO) $@ $(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -lcjson \
+	    -Xlinker -rpath,'$$ORIGIN'$(LIB_RPATH) -Xlinker -z,now
 
 # ---- labs ----
 # A lab is all .c files of its folder. exercise.c is the student's: it is a part only where the lab runs it. What
@@ -179,8 +183,8 @@ lab%:
 	@echo "there is no $@ here; there are: $(or $(LABS),none yet)" >&2; exit 2
 
 # A handout has no mk/tests.mk, and none of what is the instructors': mk/elsewhere.mk says so.
-ROOMS := $(wildcard $(addprefix mk/,tests.mk claims.mk tools.mk grade.mk student.mk class.mk course.mk docs.mk release.mk \
-    elsewhere.mk))
+ROOMS := $(wildcard $(addprefix mk/,tests.mk claims.mk tools.mk grade.mk student.mk class.mk course.mk docs.mk \
+    release.mk elsewhere.mk))
 include $(ROOMS)
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 

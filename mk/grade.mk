@@ -15,11 +15,12 @@ $(B)/obj/graded/%.o: %.cu $(COMPILER) Makefile mk/backend.mk mk/grade.mk | $(LIN
 $(G)/cell/libumlab.so: $(call objects,$(sort $(wildcard common/*.c))) \
     $(patsubst %.cu,$(B)/obj/graded/%.o,$(KERNELS)) $(TOOLCHAIN)
 	$(call say,LINK)
-	$(Q)$(INTO) $@ $(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -lcjson -Xlinker -rpath,'$$ORIGIN/../../lib' -Xlinker -z,now
+	$(Q)$(INTO) $@ $(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -lcjson \
+	    -Xlinker -rpath,'$$ORIGIN/../../lib' -Xlinker -z,now
 $(G)/cell/umcell: $(call objects,grade/umcell.c grade/confine.c) $(G)/cell/libumlab.so
 	$(call say,LINK)
-	$(Q)$(INTO) $@ $(LINK) -Wl,--no-as-needed -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../../lib' -o $@ $(filter %.o,$^) -L$(G)/cell -L$(B)/lib \
-	    -lumlab -lumsim -ldl
+	$(Q)$(INTO) $@ $(LINK) -Wl,--no-as-needed -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../../lib' -o $@ $(filter %.o,$^) \
+	    -L$(G)/cell -L$(B)/lib -lumlab -lumsim -ldl
 
 # The grader. Checks are loaded into it, and find its functions there.
 UMGRADE_SRC := $(sort $(filter-out grade/umcell.c grade/confine.c,$(wildcard grade/*.c)))

@@ -49,8 +49,8 @@ $(B)/inside/libumsim.so: $(call objects,$(SIM_SRC))
 define one_file_test
 $(T)/$1/$2: $(B)/obj/tests/$1/$2.o $(B)/obj/tests/um_test.o $(TOOLCHAIN) $(UMLAB) | $(LINKS) $(INSIDE)
 	$$(call say,LINK)
-	$$(Q)$$(INTO) $$@ $$(LINK) -Wl,-rpath,'$(if $(INSIDE),$$$$ORIGIN/../../inside:)$$$$ORIGIN/../../lib' -Wl,--no-as-needed \
-	    -o $$@ $$(filter $(B)/obj/%.o %.a,$$^) $(if $(INSIDE),-L$(B)/inside) $$(LIBS) -lcunit
+	$$(Q)$$(INTO) $$@ $$(LINK) -Wl,-rpath,'$(if $(INSIDE),$$$$ORIGIN/../../inside:)$$$$ORIGIN/../../lib' \
+	    -Wl,--no-as-needed -o $$@ $$(filter $(B)/obj/%.o %.a,$$^) $(if $(INSIDE),-L$(B)/inside) $$(LIBS) -lcunit
 endef
 $(foreach t,$(UNIT),$(eval $(call one_file_test,unit,$t)))
 $(foreach t,$(LONG),$(eval $(call one_file_test,long,$t)))

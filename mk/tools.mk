@@ -66,11 +66,14 @@ PYTHON_FILES = $(sort $(shell git ls-files -co --exclude-standard '*.py'))
 ## Tidy up
 ##   lint                formats, cppcheck, shellcheck, ruff, and the project's own rules (tests/lint): layers, exports,
 ##                       lengths, headers, words, records, versions
+##   layers              a picture of the simulator's layers and the calls between them: build/layers.svg
 ##   internals           docs/internals.md: each file and its one sentence, from the comment that it begins with
 ##   tidy                clang-tidy, a second opinion (a minute)
 ##   format              clang-format in place
 ##   cross               sim/ compiles for aarch64
-.PHONY: lint tidy format cross internals
+.PHONY: lint layers tidy format cross internals
+layers: $(B)/lib/libumsim.so
+	@$(PYTHON) tests/lint/layers.py --build $(B) --draw $(BUILD)/layers.svg && echo $(BUILD)/layers.svg
 # The layers are looked at in the simulator's objects.
 lint: $(B)/lib/libumsim.so
 	@printf '%s\n' $(C_FILES) | xargs -n 100 -P $(shell nproc) clang-format --dry-run -Werror

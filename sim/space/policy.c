@@ -1,6 +1,6 @@
 /**
  * @file policy.c
- * @brief See policy.h.
+ * @brief Does what is asked of managed memory's state: one function for each task.
  */
 #include "policy.h"
 #include "arena.h"
@@ -12,10 +12,6 @@
 #include "../record/ledger.h"
 #include "../record/trace.h"
 #include "../base/machine.h"
-#include "views.h"
-#include "../record/request.h"
-#include "../base/layout.h"
-#include "../base/memory.h"
 
 #include <string.h>
 
@@ -429,7 +425,6 @@ void umsim_policy_engine_has_touched(uintptr_t address, size_t bytes, bool is_wr
         engine_touch(umsim_managed_space_of((const void *)address), &it, &nobodys);
 }
 
-/* Tasks on a range of one space. */
 static void (*const tasks[UMSIM_PAGING_TASKS])(struct umsim_managed_space *, const struct umsim_paging *,
                                                struct umsim_answer *) = {
     [UMSIM_HOST_TOUCH] = host_touch,

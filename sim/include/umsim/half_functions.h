@@ -129,10 +129,8 @@ UMSIM_HALF_FN UMSIM_HALF2 __hcmadd(UMSIM_HALF2 __a, UMSIM_HALF2 __b, UMSIM_HALF2
         const float __x = umsim::half_float(__a), __y = umsim::half_float(__b);                              \
         const unsigned short __s = umsim::half_bits<unsigned short>(__a),                                    \
                              __t = umsim::half_bits<unsigned short>(__b);                                    \
-        return UMSIM_HALF_BITS(__x != __x || __y != __y ? 0x7fff                                             \
-                               : __x == __y             ? (__s of_equals __t)                                \
-                               : __x relation __y       ? __s                                                \
-                                                        : __t);                                                    \
+        const unsigned short __chosen = __x == __y ? (__s of_equals __t) : __x relation __y ? __s : __t;     \
+        return UMSIM_HALF_BITS(__x != __x || __y != __y ? 0x7fff : __chosen);                                \
     }                                                                                                        \
     UMSIM_HALF_FN UMSIM_HALF name(UMSIM_HALF __a, UMSIM_HALF __b)                                            \
     {                                                                                                        \
