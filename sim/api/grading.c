@@ -12,7 +12,7 @@
 #include "runtime.h"
 #include "../fault/explain.h"
 #include "../record/ledger.h"
-#include "../grading/clerk.h"
+#include "../grading/broker.h"
 #include "../grading/guard.h"
 #include "../space/arena.h"
 #include "../base/layout.h"
@@ -83,7 +83,7 @@ const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits
         return text;
     }
     umsim_explain_keep_maps();
-    umsim_clerk_take_over();
+    umsim_broker_take_over();
     umsim_guard_post();
     prctl(PR_SET_DUMPABLE, 0); /* closes /proc/self/mem, which asks no protections */
     /* its place stays taken: what the program mapped there would stand upon the GPU process's ledger */
@@ -91,7 +91,7 @@ const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits
              0) != books)
         return "the ledger cannot be withdrawn";
     umsim_leave(cudaSuccess);
-    return umsim_sticky_error() ? "the clerk does not answer" : NULL;
+    return umsim_sticky_error() ? "the broker does not answer" : NULL;
 }
 
 void umsim_grading_settle(void)

@@ -3,7 +3,7 @@
  * @brief See process.h.
  */
 #include "process.h"
-#include "../grading/clerk.h"
+#include "../grading/broker.h"
 #include "../base/futex.h"
 #include "park.h"
 #include "../grading/guard.h"
@@ -95,7 +95,7 @@ static struct umsim_worker *worker_make(unsigned index)
     return worker;
 }
 
-/* That check in: the workers, and where a program is graded the clerk and the guard. */
+/* That check in: the workers, and where a program is graded the broker and the guard. */
 static unsigned threads(void)
 {
     return umsim_workers + (umsim_is_grading() ? 2 : 0);
@@ -152,14 +152,14 @@ static int keep_guards_socket(void)
     return socket < 0 ? umsim_registered_file() : socket;
 }
 
-static void start_clerk_and_guard(void)
+static void start_broker_and_guard(void)
 {
     char *stack = workers_memory + umsim_workers * bytes_a_worker();
     if (!umsim_watch_open(host_process))
         _exit(73);
-    start_thread(umsim_clerk_main, NULL, stack, UMSIM_CLERK_STACK);
-    start_thread(umsim_guard_main, (void *)(intptr_t)(umsim_registered_file() + 1), stack + UMSIM_CLERK_STACK,
-                 UMSIM_GUARD_STACK);
+    start_thread(umsim_broker_main, NULL, stack, UMSIM_BROKER_STACK);
+    start_thread(umsim_guard_main, (void *)(intptr_t)(umsim_registered_file() + 1),
+                 stack + UMSIM_BROKER_STACK, UMSIM_GUARD_STACK);
 }
 
 /* The GPU process, from its first instruction. Never returns. */
@@ -177,7 +177,7 @@ __attribute__((noreturn)) static void gpu_main(void)
     }
     close_inherited(umsim_registered_file(), keep_guards_socket());
     if (umsim_is_grading())
-        start_clerk_and_guard();
+        start_broker_and_guard();
     umsim_scrub_plan(workers_memory, workers_bytes);
     for (unsigned seen; (seen = atomic_load(&umsim_processes->checked_in)) < threads();)
         umsim_futex_wait(&umsim_processes->checked_in, seen, 0);
@@ -229,7 +229,7 @@ static const char *prepare(void)
     atomic_flag_clear(&umsim_views->gpu_opened_lock);
     if (workers_memory)
         munmap(workers_memory, workers_bytes);
-    workers_bytes = umsim_workers * bytes_a_worker() + UMSIM_CLERK_STACK + UMSIM_GUARD_STACK;
+    workers_bytes = umsim_workers * bytes_a_worker() + UMSIM_BROKER_STACK + UMSIM_GUARD_STACK;
     workers_memory =
         mmap(NULL, workers_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (!parking_memory)

@@ -7,7 +7,7 @@
 #include "worker.h"
 #include "../worker/worker.h"
 #include "../grading/bounds.h"
-#include "../grading/clerk.h"
+#include "../grading/broker.h"
 #include "../base/futex.h"
 #include "grid.h"
 #include "nested.h"
@@ -181,7 +181,7 @@ static void run_command(struct umsim_worker *worker, struct umsim_command *poste
         run_grid(worker, command);
     umsim_nested_end(posted);
     atomic_store(&umsim_launches->in_flight, false);
-    umsim_clerk_after_command(blocks, threads);
+    umsim_broker_after_command(blocks, threads);
 }
 
 /* The host learns that a launch has run; and where that touched pages to be charged to it, charges them. */
@@ -210,7 +210,7 @@ __attribute__((noreturn)) static void lead(struct umsim_worker *worker)
                 umsim_sleep_while(&umsim_processes->submitted, done, &umsim_processes->gpu_sleeps, 0);
             atomic_store(&umsim_processes->gpu_sleeps, 0);
         }
-        umsim_clerk_before_command();
+        umsim_broker_before_command();
         failed = failed ||
                  atomic_load(&umsim_launches->fault.set); /* for good: no kernel is to search for memory */
         if (!failed)

@@ -12,7 +12,7 @@
  * aio, and what the C library calls inside itself (large reads through other stdio functions than fread and
  * fwrite).
  */
-#include "../grading/clerk.h"
+#include "../grading/broker.h"
 #include "../space/managed.h"
 #include "../space/views.h"
 #include "../record/request.h"
@@ -63,7 +63,7 @@ static void *lend(const void *buffer, size_t bytes, enum access access)
     struct umsim_managed_space *space = bytes ? umsim_managed_space_of(buffer) : NULL;
     if (!space)
         return (void *)buffer;
-    if (umsim_clerk_serves())
+    if (umsim_broker_serves())
         return detour(buffer, bytes, access);
     if (access == HOST_READS)
         umsim_managed_host_access(buffer, bytes, false);
@@ -75,7 +75,7 @@ static void take_back(const void *buffer, void *view, size_t bytes, ssize_t got)
 {
     if (view == buffer)
         return;
-    if (!umsim_clerk_serves()) {
+    if (!umsim_broker_serves()) {
         if (got > 0)
             umsim_managed_host_access(buffer, (size_t)got, true);
         return;

@@ -3,7 +3,7 @@
  * @brief See guard.h.
  */
 #include "guard.h"
-#include "clerk.h"
+#include "broker.h"
 #include "../base/futex.h"
 #include "../base/processes.h"
 #include "watch.h"
@@ -113,7 +113,7 @@ static bool is_allowed(const struct seccomp_data *call)
 {
     const __u64 *argument = call->args;
     if (call->nr == SYS_mprotect)
-        return umsim_clerk_allows((uintptr_t)argument[0], (size_t)argument[1], (int)argument[2]);
+        return umsim_broker_allows((uintptr_t)argument[0], (size_t)argument[1], (int)argument[2]);
     return umsim_watch_is_elsewhere((uintptr_t)argument[0], (size_t)argument[1]) &&
            (!(argument[3] & MREMAP_FIXED) ||
             umsim_watch_is_elsewhere((uintptr_t)argument[4], (size_t)argument[2]));

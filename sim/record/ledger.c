@@ -17,7 +17,7 @@
 static void tell(struct umsim_note note)
 {
     const struct umsim_request request = {.task = UMSIM_NOTE, .note = note};
-    if (umsim_clerk_serves())
+    if (umsim_broker_serves())
         umsim_tell(&request);
 }
 
@@ -52,7 +52,7 @@ void umsim_ledger_host_fault(void)
 {
     struct umsim_request request = {.task = UMSIM_NOTE, .note = {.kind = UMSIM_NOTE_HOST_FAULT}};
     struct umsim_answer answer;
-    if (umsim_clerk_serves())
+    if (umsim_broker_serves())
         umsim_ask(&request, &answer); /* the program may be at its end */
 }
 
@@ -70,7 +70,7 @@ void umsim_ledger_operation(const struct umsim_op_times *op)
 void umsim_ledger_totals(void)
 {
     static uint64_t told_ns, told_synchronizations;
-    if (!umsim_clerk_serves() || syscall(SYS_gettid) != getpid())
+    if (!umsim_broker_serves() || syscall(SYS_gettid) != getpid())
         return;
     struct umsim_note note = {.kind = UMSIM_NOTE_TOTALS,
                               .end_ns = umsim_clock_now(),
@@ -82,7 +82,7 @@ void umsim_ledger_totals(void)
     tell(note);
 }
 
-/* ---- the clerk's side ---- */
+/* ---- the broker's side ---- */
 
 static struct umsim_ledger *books;
 

@@ -3,8 +3,8 @@
  * @brief What a graded program does, written down (include/umsim_grading.h has the ledger itself).
  *
  * First what the library in the program's process reports: messages of a few plain values, which do nothing
- * in a program that is not graded. Then what the clerk (grading/clerk.h), who has the ledger, makes of them,
- * and adds of its own.
+ * in a program that is not graded. Then what the broker (grading/broker.h), who has the ledger, makes of
+ * them, and adds of its own.
  */
 #ifndef UMSIM_LEDGER_H
 #define UMSIM_LEDGER_H

@@ -1,6 +1,6 @@
 /**
  * @file request.c
- * @brief Requests to whoever keeps the books: a call in this process, or a message to the clerk.
+ * @brief Requests to whoever keeps the books: a call in this process, or a message to the broker.
  */
 #include "request.h"
 #include "counters.h"
@@ -35,17 +35,17 @@ void umsim_serve(const struct umsim_request *request, struct umsim_answer *answe
         servers[request->task](request, answer);
 }
 
-bool umsim_clerk_serves(void)
+bool umsim_broker_serves(void)
 {
     return serves;
 }
 
-void umsim_clerk_begins(void)
+void umsim_broker_begins(void)
 {
     serves = true;
 }
 
-/* A handler that needs the clerk while its thread holds the lock would wait for itself. */
+/* A handler that needs the broker while its thread holds the lock would wait for itself. */
 static void lock_ring(sigset_t *before)
 {
     sigset_t all;
@@ -61,7 +61,7 @@ static void unlock_ring(const sigset_t *before)
 }
 
 /* @return false when it is gone */
-static bool wait_for_clerk(unsigned goal)
+static bool wait_for_broker(unsigned goal)
 {
     struct umsim_mailbox *mailbox = umsim_mailbox;
     static struct umsim_patience patience;
@@ -77,24 +77,24 @@ static bool wait_for_clerk(unsigned goal)
     return umsim_reached(&mailbox->handled, goal);
 }
 
-void umsim_clerk_wake(void)
+void umsim_broker_wake(void)
 {
-    if (atomic_load(&umsim_mailbox->clerk_sleeps))
+    if (atomic_load(&umsim_mailbox->broker_sleeps))
         umsim_futex_wake(&umsim_mailbox->posted);
 }
 
-/* What nobody waits for need not wake the clerk, which would cost a call more than the rest of it. @return
+/* What nobody waits for need not wake the broker, which would cost a call more than the rest of it. @return
  * the request's number, 0 when nobody takes it */
 static unsigned post(const struct umsim_request *request)
 {
     struct umsim_mailbox *mailbox = umsim_mailbox;
     const unsigned number = atomic_load(&mailbox->posted) + 1;
-    if (!wait_for_clerk(number - UMSIM_REQUESTS))
+    if (!wait_for_broker(number - UMSIM_REQUESTS))
         return 0;
     mailbox->request[number % UMSIM_REQUESTS] = *request;
     atomic_store(&mailbox->posted, number);
     if (request->has_answer || (int)(number - atomic_load(&mailbox->handled)) >= UMSIM_REQUESTS / 2)
-        umsim_clerk_wake();
+        umsim_broker_wake();
     return number;
 }
 
@@ -125,7 +125,7 @@ void umsim_ask(struct umsim_request *request, struct umsim_answer *answer)
     request->has_answer = true;
     lock_ring(&before);
     const unsigned number = post(request);
-    const bool answered = number && wait_for_clerk(number);
+    const bool answered = number && wait_for_broker(number);
     if (answered) {
         *answer = umsim_mailbox->answer;
         take_counters(&answer->counters);

@@ -4,9 +4,9 @@
  * what memory is alive, what was copied and counted.
  *
  * The books have one keeper. Ordinarily that is the host process itself, and asking is a function call. In
- * grading mode it is the clerk, a thread of the GPU process (clerk.h): the books are then in memory that the
- * host does not map, and requests and answers go through shared memory. So requests are plain data, and an
- * answer holds all that the host has to know: what to open, what to close, what to charge to the clock.
+ * grading mode it is the broker, a thread of the GPU process (broker.h): the books are then in memory that
+ * the host does not map, and requests and answers go through shared memory. So requests are plain data, and
+ * an answer holds all that the host has to know: what to open, what to close, what to charge to the clock.
  */
 #ifndef UMSIM_REQUEST_H
 #define UMSIM_REQUEST_H
@@ -142,16 +142,16 @@ struct umsim_answer {
     };
 };
 
-/** Requests that can wait for the clerk (grading/clerk.h), and the largest part of a copy that goes through
+/** Requests that can wait for the broker (grading/broker.h), and the largest part of a copy that goes through
  * at once. */
 #define UMSIM_REQUESTS 64
 #define UMSIM_BOUNCE_BYTES ((size_t)1 << 20)
 
-/** Grading mode: what the host asks the clerk, in memory that both share. */
+/** Grading mode: what the host asks the broker, in memory that both share. */
 struct umsim_mailbox {
-    atomic_uint posted;  /* futex: the clerk sleeps on it */
+    atomic_uint posted;  /* futex: the broker sleeps on it */
     atomic_uint handled; /* futex: the host sleeps on it */
-    atomic_uint clerk_sleeps, poster_sleeps;
+    atomic_uint broker_sleeps, poster_sleeps;
     struct umsim_request request[UMSIM_REQUESTS];
     struct umsim_answer answer;
     _Alignas(UMSIM_PAGE) char bounce[UMSIM_BOUNCE_BYTES];
@@ -160,14 +160,14 @@ struct umsim_mailbox {
 /** Mapped before the first fork, for good. */
 extern struct umsim_mailbox *umsim_mailbox;
 
-/** Whether a clerk keeps the books of this (host) process. */
-bool umsim_clerk_serves(void);
+/** Whether a broker keeps the books of this (host) process. */
+bool umsim_broker_serves(void);
 
-/** Host process: from now on a clerk does. */
-void umsim_clerk_begins(void);
+/** Host process: from now on a broker does. */
+void umsim_broker_begins(void);
 
-/** Wakes the clerk, if it sleeps. */
-void umsim_clerk_wake(void);
+/** Wakes the broker, if it sleeps. */
+void umsim_broker_wake(void);
 
 /** Has the keeper of the books do something, and waits for it. Async-signal-safe where the task is a page's
  * touch. */

@@ -27,7 +27,7 @@ void umsim_trace_open(const char *path)
 
 bool umsim_tracing(void)
 {
-    return file >= 0 && !umsim_in_gpu; /* a graded program's paging is the clerk's, who has no file */
+    return file >= 0 && !umsim_in_gpu; /* a graded program's paging is the broker's, who has no file */
 }
 
 /* A line that is cut short is the last: what follows it could not be told apart. */

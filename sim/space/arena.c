@@ -92,7 +92,7 @@ void umsim_arena_set_valid(struct umsim_arena *arena, const void *p, size_t byte
 {
     const struct umsim_request request = {.task = UMSIM_REVIVE, .stretch = {(uintptr_t)p, bytes}};
     set_bits(arena, p, bytes, valid);
-    if (valid && umsim_clerk_serves())
+    if (valid && umsim_broker_serves())
         umsim_tell(&request);
 }
 
@@ -149,7 +149,7 @@ void umsim_arena_discard(struct umsim_arena *arena, void *p, size_t bytes)
 {
     struct umsim_request request = {.task = UMSIM_EMPTY, .stretch = {(uintptr_t)p, bytes}};
     struct umsim_answer answer;
-    if (umsim_clerk_serves())
+    if (umsim_broker_serves())
         umsim_ask(&request, &answer); /* who has the memory next may write to it at once */
     else
         empty(arena, p, bytes);

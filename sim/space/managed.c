@@ -169,14 +169,14 @@ void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, cons
 
 static bool needs_looks(void)
 {
-    return umsim_clerk_serves() && !umsim_guard_stands();
+    return umsim_broker_serves() && !umsim_guard_stands();
 }
 
 void umsim_managed_look(bool at_the_end)
 {
     struct umsim_request request = request_of(UMSIM_LOOK, NULL, 0);
     struct umsim_answer answer;
-    if (needs_looks() || (at_the_end && umsim_clerk_serves()))
+    if (needs_looks() || (at_the_end && umsim_broker_serves()))
         ask(&request, &answer);
 }
 

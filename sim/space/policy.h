@@ -7,7 +7,7 @@
  *
  * In the process that keeps the books, but for the start, which is before there are two. Callers see to it
  * that one thread at a time is here: in the host process by the managed lock, in the GPU process by the
- * clerk's.
+ * broker's.
  */
 #ifndef UMSIM_POLICY_H
 #define UMSIM_POLICY_H

@@ -63,7 +63,7 @@ static struct view window_of(uintptr_t address, size_t bytes)
     return view;
 }
 
-/* The host keeps its own books: its own memory is where it is. A clerk has the shared buffer instead. */
+/* The host keeps its own books: its own memory is where it is. A broker has the shared buffer instead. */
 static struct view view_of(uintptr_t address, size_t bytes)
 {
     if (is_simulators(address))
@@ -216,7 +216,7 @@ static void fill(const struct umsim_transfer *what)
 bool umsim_transfer(enum umsim_task task, const struct umsim_transfer *what)
 {
     const bool ours = is_simulators(what->to) && (task == UMSIM_SET || is_simulators(what->from));
-    if (ours || !umsim_clerk_serves())
+    if (ours || !umsim_broker_serves())
         return ask(task, what);
     if (task == UMSIM_COPY)
         return carry(what);

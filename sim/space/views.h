@@ -64,7 +64,7 @@ struct umsim_views {
     struct umsim_registered registered[UMSIM_REGISTERED_MAX];
     atomic_uint registered_used;
 
-    /* the books: from here on it is the keeper's own (grading/clerk.h). First what the host has a copy of */
+    /* the books: from here on it is the keeper's own (grading/broker.h). First what the host has a copy of */
     _Alignas(UMSIM_PAGE) struct umsim_managed_space space[UMSIM_SPACES_MAX];
     atomic_uint spaces;
     struct umsim_section section[UMSIM_SECTIONS_MAX];

@@ -30,7 +30,7 @@ struct hand {
 };
 
 /* A thread that has its buffer filled and emptied by the operating system. */
-struct clerk {
+struct writer {
     unsigned char *buffer;       /* managed */
     unsigned char bytes[BUFFER]; /* what it should hold */
     FILE *file;
@@ -38,9 +38,10 @@ struct clerk {
 };
 
 static unsigned *lines;
-static int *buffers; /* in each stretch of BUFFER_STEP bytes: a word of the kernels', then a clerk's buffer */
+static int
+    *buffers; /* in each stretch of BUFFER_STEP bytes: a word of the kernels', then a writer's buffer */
 static struct hand hands[THREADS];
-static struct clerk clerks[THREADS];
+static struct writer writers[THREADS];
 static uint32_t *kernels_words; /* device memory: where they stand in `buffers` */
 static volatile bool stop;
 
@@ -64,88 +65,88 @@ static void *host_thread(void *argument)
     return NULL;
 }
 
-static void file_holds(const struct clerk *clerk, const char *call)
+static void file_holds(const struct writer *writer, const char *call)
 {
     unsigned char seen[BUFFER];
 
-    SCENE_NEED(pread(fileno(clerk->file), seen, BUFFER, 0) == BUFFER &&
-                   memcmp(seen, clerk->bytes, BUFFER) == 0,
-               "%s wrote something else, round %llu", call, clerk->rounds);
+    SCENE_NEED(pread(fileno(writer->file), seen, BUFFER, 0) == BUFFER &&
+                   memcmp(seen, writer->bytes, BUFFER) == 0,
+               "%s wrote something else, round %llu", call, writer->rounds);
 }
 
-static void buffer_holds(const struct clerk *clerk, const char *call)
+static void buffer_holds(const struct writer *writer, const char *call)
 {
-    SCENE_NEED(memcmp(clerk->buffer, clerk->bytes, BUFFER) == 0, "%s read something else, round %llu", call,
-               clerk->rounds);
+    SCENE_NEED(memcmp(writer->buffer, writer->bytes, BUFFER) == 0, "%s read something else, round %llu", call,
+               writer->rounds);
 }
 
 /* Other bytes, in the file only. */
-static void new_bytes(struct clerk *clerk)
+static void new_bytes(struct writer *writer)
 {
-    clerk->rounds++;
+    writer->rounds++;
     for (size_t i = 0; i < BUFFER; i++)
-        clerk->bytes[i] = (unsigned char)(i * 31 + clerk->rounds * 7 + (size_t)(clerk - clerks));
-    SCENE_NEED(pwrite(fileno(clerk->file), clerk->bytes, BUFFER, 0) == BUFFER, "pwrite");
+        writer->bytes[i] = (unsigned char)(i * 31 + writer->rounds * 7 + (size_t)(writer - writers));
+    SCENE_NEED(pwrite(fileno(writer->file), writer->bytes, BUFFER, 0) == BUFFER, "pwrite");
 }
 
-static void empty_file(const struct clerk *clerk)
+static void empty_file(const struct writer *writer)
 {
-    SCENE_NEED(ftruncate(fileno(clerk->file), 0) == 0, "ftruncate");
-    rewind(clerk->file);
+    SCENE_NEED(ftruncate(fileno(writer->file), 0) == 0, "ftruncate");
+    rewind(writer->file);
 }
 
 /* From the file into managed memory and back out, by read() and write(), then by fread() and fwrite(). */
-static void *clerk_thread(void *argument)
+static void *writer_thread(void *argument)
 {
-    struct clerk *clerk = argument;
-    const int file = fileno(clerk->file);
+    struct writer *writer = argument;
+    const int file = fileno(writer->file);
 
     while (!stop) {
-        new_bytes(clerk);
-        SCENE_NEED(lseek(file, 0, SEEK_SET) == 0 && read(file, clerk->buffer, BUFFER) == BUFFER, "read");
-        buffer_holds(clerk, "read");
-        empty_file(clerk);
-        SCENE_NEED(lseek(file, 0, SEEK_SET) == 0 && write(file, clerk->buffer, BUFFER) == BUFFER, "write");
-        file_holds(clerk, "write");
+        new_bytes(writer);
+        SCENE_NEED(lseek(file, 0, SEEK_SET) == 0 && read(file, writer->buffer, BUFFER) == BUFFER, "read");
+        buffer_holds(writer, "read");
+        empty_file(writer);
+        SCENE_NEED(lseek(file, 0, SEEK_SET) == 0 && write(file, writer->buffer, BUFFER) == BUFFER, "write");
+        file_holds(writer, "write");
 
-        new_bytes(clerk);
-        rewind(clerk->file);
-        SCENE_NEED(fread(clerk->buffer, 1, BUFFER, clerk->file) == BUFFER, "fread");
-        buffer_holds(clerk, "fread");
-        empty_file(clerk);
-        SCENE_NEED(fwrite(clerk->buffer, 1, BUFFER, clerk->file) == BUFFER && fflush(clerk->file) == 0,
+        new_bytes(writer);
+        rewind(writer->file);
+        SCENE_NEED(fread(writer->buffer, 1, BUFFER, writer->file) == BUFFER, "fread");
+        buffer_holds(writer, "fread");
+        empty_file(writer);
+        SCENE_NEED(fwrite(writer->buffer, 1, BUFFER, writer->file) == BUFFER && fflush(writer->file) == 0,
                    "fwrite");
-        file_holds(clerk, "fwrite");
+        file_holds(writer, "fwrite");
     }
     return NULL;
 }
 
-static void clerks_begin(pthread_t *thread)
+static void writers_begin(pthread_t *thread)
 {
     uint32_t at[THREADS];
 
     for (int t = 0; t < THREADS; t++) {
         at[t] = (uint32_t)t * BUFFER_WORDS;
         buffers[at[t]] = 0;
-        clerks[t].buffer = (unsigned char *)(buffers + at[t] + 1);
-        clerks[t].file = fdopen(memfd_create("clerk", MFD_CLOEXEC), "w+");
-        SCENE_NEED(clerks[t].file, "no file");
+        writers[t].buffer = (unsigned char *)(buffers + at[t] + 1);
+        writers[t].file = fdopen(memfd_create("writer", MFD_CLOEXEC), "w+");
+        SCENE_NEED(writers[t].file, "no file");
     }
     SCENE_CALL(cudaMalloc((void **)&kernels_words, sizeof at));
     SCENE_CALL(cudaMemcpy(kernels_words, at, sizeof at, cudaMemcpyHostToDevice));
     for (int t = 0; t < THREADS; t++)
-        SCENE_NEED(pthread_create(&thread[t], NULL, clerk_thread, &clerks[t]) == 0, "no thread");
+        SCENE_NEED(pthread_create(&thread[t], NULL, writer_thread, &writers[t]) == 0, "no thread");
 }
 
-static unsigned long long clerks_end(const pthread_t *thread, unsigned launches)
+static unsigned long long writers_end(const pthread_t *thread, unsigned launches)
 {
     unsigned long long rounds = 0;
 
     for (int t = 0; t < THREADS; t++) {
         pthread_join(thread[t], NULL);
-        rounds += clerks[t].rounds;
+        rounds += writers[t].rounds;
         SCENE_NEED((unsigned)buffers[t * BUFFER_WORDS] == launches,
-                   "clerk %d: the kernels' word is %d after %u", t, buffers[t * BUFFER_WORDS], launches);
+                   "writer %d: the kernels' word is %d after %u", t, buffers[t * BUFFER_WORDS], launches);
     }
     return rounds;
 }
@@ -170,14 +171,14 @@ static void check(unsigned launches)
 
 /* A kernel on the lines, one on the words between the buffers if they are in use, sometimes a prefetch of
  * parts. */
-static void launch(unsigned number, bool with_clerks)
+static void launch(unsigned number, bool with_writers)
 {
     SCENE_CALL(here_hammer(lines, LINES, SHARED, 0));
-    if (with_clerks)
+    if (with_writers)
         SCENE_CALL(here_add_at(buffers, THREADS * BUFFER_WORDS, kernels_words, THREADS, 1, false, 0));
     if (number % 4 == 3)
         SCENE_CALL(um_prefetch(lines, MiB, number % 8 == 3 ? 0 : cudaCpuDeviceId, 0));
-    if (number % 4 == 2 && with_clerks)
+    if (number % 4 == 2 && with_writers)
         SCENE_CALL(um_prefetch(buffers, THREADS * BUFFER_STEP, number % 8 == 2 ? 0 : cudaCpuDeviceId, 0));
     if (number % 3 != 2)
         SCENE_CALL(cudaDeviceSynchronize());
@@ -186,51 +187,51 @@ static void launch(unsigned number, bool with_clerks)
 static void hammer(void)
 {
     const size_t bytes = LINES * WORDS * sizeof *lines;
-    const bool with_clerks = scene_setting("UM_IO", 0);
+    const bool with_writers = scene_setting("UM_IO", 0);
     const double end = seconds_now() + 1e-3 * (double)scene_setting("UM_MS", 1000);
-    pthread_t thread[THREADS], clerk[THREADS];
+    pthread_t thread[THREADS], writer[THREADS];
     unsigned launches = 0;
     unsigned long long touches = 0, rounds = 0;
 
     SCENE_CALL(cudaMallocManaged((void **)&lines, bytes + THREADS * BUFFER_STEP, cudaMemAttachGlobal));
     memset(lines, 0, bytes);
     buffers = (int *)(lines + LINES * WORDS);
-    if (with_clerks)
-        clerks_begin(clerk);
+    if (with_writers)
+        writers_begin(writer);
     for (int t = 0; t < THREADS; t++) {
         hands[t].number = t;
         SCENE_NEED(pthread_create(&thread[t], NULL, host_thread, &hands[t]) == 0, "no thread");
     }
     for (; seconds_now() < end; launches++)
-        launch(launches, with_clerks);
+        launch(launches, with_writers);
     SCENE_CALL(cudaDeviceSynchronize());
     stop = true;
     for (int t = 0; t < THREADS; t++) {
         pthread_join(thread[t], NULL);
         touches += hands[t].touches;
     }
-    if (with_clerks)
-        rounds = clerks_end(clerk, launches);
+    if (with_writers)
+        rounds = writers_end(writer, launches);
     check(launches);
     printf("launches=%u\ntouches=%llu\nrounds=%llu\n", launches, touches, rounds);
 }
 SCENE("hammer", hammer)
 
-static void under(const char *schedule, bool with_clerks)
+static void under(const char *schedule, bool with_writers)
 {
     static struct again run;
 
     memset(&run, 0, sizeof run);
     run = (struct again){.scene = "hammer",
                          .settings = {schedule, long_version() ? "UM_MS=10000" : "UM_MS=1000",
-                                      with_clerks ? "UM_IO=1" : "UM_IO=0"},
+                                      with_writers ? "UM_IO=1" : "UM_IO=0"},
                          .limit_s = 60};
     again(&run);
     if (!again_ended_well(&run))
         return;
     CU_ASSERT(again_number(&run, "launches") >= 4);
     CU_ASSERT(again_number(&run, "touches") > 1000);
-    CU_ASSERT(!with_clerks || again_number(&run, "rounds") > 2 * THREADS);
+    CU_ASSERT(!with_writers || again_number(&run, "rounds") > 2 * THREADS);
     if (long_version())
         printf("        %s: %llu launches, %llu host updates, %llu rounds of system calls\n", schedule,
                again_number(&run, "launches"), again_number(&run, "touches"), again_number(&run, "rounds"));

@@ -1,10 +1,10 @@
 /**
- * @file clerk.c
- * @brief See clerk.h.
+ * @file broker.c
+ * @brief See broker.h.
  *
- * First the host's side, then the clerk's.
+ * First the host's side, then the broker's.
  */
-#include "clerk.h"
+#include "broker.h"
 #include "../base/futex.h"
 #include "../base/processes.h"
 #include "../space/views.h"
@@ -64,7 +64,7 @@ static void replace_tables(void)
              sizeof *umsim_views - offsetof(struct umsim_views, gpu_opened_lock));
 }
 
-void umsim_clerk_take_over(void)
+void umsim_broker_take_over(void)
 {
     for (unsigned i = 1; i < atomic_load(&umsim_views->spaces); i++)
         withdraw(umsim_views->space[i].window, umsim_views->space[i].bytes);
@@ -78,15 +78,15 @@ void umsim_clerk_take_over(void)
     close_device_arena(&umsim_arenas[UMSIM_ARENA_DEVICE]);
     umsim_books_each(withdraw);
     replace_tables();
-    umsim_clerk_begins();
+    umsim_broker_begins();
     struct umsim_request look = {.task = UMSIM_LOOK};
     struct umsim_answer answer;
     umsim_ask(&look, &answer); /* from here on nothing may differ */
 }
 
-/* ---- the clerk's side ---- */
+/* ---- the broker's side ---- */
 
-static atomic_flag serving = ATOMIC_FLAG_INIT; /* the books, between the clerk and worker 0 */
+static atomic_flag serving = ATOMIC_FLAG_INIT; /* the books, between the broker and worker 0 */
 static bool kernel_runs;
 static uint64_t latest_ns;
 static struct {
@@ -122,7 +122,7 @@ static void handle(struct umsim_request *request, struct umsim_answer *answer)
     umsim_spin_unlock(&serving);
 }
 
-bool umsim_clerk_allows(uintptr_t start, size_t bytes, int protection)
+bool umsim_broker_allows(uintptr_t start, size_t bytes, int protection)
 {
     umsim_spin_lock(&serving);
     bool allowed = umsim_watch_allows(start, bytes, protection);
@@ -130,7 +130,7 @@ bool umsim_clerk_allows(uintptr_t start, size_t bytes, int protection)
     return allowed;
 }
 
-void *umsim_clerk_main(void *unused)
+void *umsim_broker_main(void *unused)
 {
     struct umsim_patience patience = {0};
     static struct umsim_request request;
@@ -140,10 +140,10 @@ void *umsim_clerk_main(void *unused)
     umsim_futex_wake(&umsim_processes->checked_in);
     for (unsigned done = 0;; done++) {
         if (!umsim_await(&umsim_mailbox->posted, done + 1, &patience)) {
-            atomic_store(&umsim_mailbox->clerk_sleeps, 1);
+            atomic_store(&umsim_mailbox->broker_sleeps, 1);
             while (atomic_load(&umsim_mailbox->posted) == done)
                 umsim_futex_wait(&umsim_mailbox->posted, done, 0);
-            atomic_store(&umsim_mailbox->clerk_sleeps, 0);
+            atomic_store(&umsim_mailbox->broker_sleeps, 0);
         }
         request = umsim_mailbox->request[(done + 1) % UMSIM_REQUESTS];
         handle(&request, &answer);
@@ -160,14 +160,14 @@ void *umsim_clerk_main(void *unused)
 static void wait_for_what_was_told(void)
 {
     const unsigned goal = atomic_load(&umsim_mailbox->posted);
-    umsim_clerk_wake();
+    umsim_broker_wake();
     while (!umsim_reached(&umsim_mailbox->handled, goal)) {
         umsim_pause();
         syscall(SYS_sched_yield);
     }
 }
 
-void umsim_clerk_before_command(void)
+void umsim_broker_before_command(void)
 {
     if (!umsim_is_grading())
         return;
@@ -179,7 +179,7 @@ void umsim_clerk_before_command(void)
     umsim_spin_unlock(&serving);
 }
 
-void umsim_clerk_after_command(uint64_t blocks, uint64_t threads)
+void umsim_broker_after_command(uint64_t blocks, uint64_t threads)
 {
     if (!umsim_is_grading())
         return;

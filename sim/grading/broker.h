@@ -1,9 +1,9 @@
 /**
- * @file clerk.h
+ * @file broker.h
  * @brief Grading mode's keeper of the books: a thread of the GPU process that does what the host asks
  * (request.h).
  *
- * Requests go through a ring in shared memory, one host thread at a time; the clerk does them in that order
+ * Requests go through a ring in shared memory, one host thread at a time; the broker does them in that order
  * and answers those for which somebody waits. It believes nothing: a request is copied before it is looked
  * at, addresses are checked against its own books, and what cannot be is noted in the ledger. It uses no heap
  * (scrub.h).
@@ -12,30 +12,30 @@
  * out itself, so that a bad pointer of the program's is its own fault as ever, and nobody needs leave to look
  * into another process.
  */
-#ifndef UMSIM_CLERK_H
-#define UMSIM_CLERK_H
+#ifndef UMSIM_BROKER_H
+#define UMSIM_BROKER_H
 
 #include "../record/request.h"
 
 #include <sys/types.h>
 
-/** Host process: the clerk has taken over. What it keeps is withdrawn from this process for good: the
+/** Host process: the broker has taken over. What it keeps is withdrawn from this process for good: the
  * windows, the policy's state, the device arena. */
-void umsim_clerk_take_over(void);
+void umsim_broker_take_over(void);
 
 /** @name GPU process @{ */
-#define UMSIM_CLERK_STACK ((size_t)256 << 10)
+#define UMSIM_BROKER_STACK ((size_t)256 << 10)
 
 /** Thread body. */
-void *umsim_clerk_main(void *unused);
+void *umsim_broker_main(void *unused);
 
 /** Whether the host may open those pages now: umsim_watch_allows(). */
-bool umsim_clerk_allows(uintptr_t start, size_t bytes, int protection);
+bool umsim_broker_allows(uintptr_t start, size_t bytes, int protection);
 
 /** Worker 0, around each launch: what was told before it is done before it; what it touched will be charged,
  * as to a launch of so many blocks, of so many threads each. */
-void umsim_clerk_before_command(void);
-void umsim_clerk_after_command(uint64_t blocks, uint64_t threads);
+void umsim_broker_before_command(void);
+void umsim_broker_after_command(uint64_t blocks, uint64_t threads);
 /** @} */
 
 #endif
