@@ -243,7 +243,7 @@ static void take_answers(struct um_try *try, const struct cell *cell)
     memcpy(out, (char *)cell->desk + DESK_HEAD + whole_pages(try->in_bytes), try->out_bytes);
     try->out = out;
     try->returned = cell->desk->returned;
-    try->did = *cell->ledger; /* a cell makes one call: its books began empty */
+    try->did = *cell->ledger; /* a cell makes one call: its ledger began empty */
 }
 
 bool um_cell_run(struct um_try *try, uint64_t salt, char *why, size_t size)

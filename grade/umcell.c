@@ -163,7 +163,7 @@ static bool take_order(struct um_order *order, int fd[UM_ORDER_FDS])
 
 /*
  * The grader says stop; the cell may have ended by itself before, and then keeps its own status. Its GPU
- * process ends with it, and has to have: the grader reads the books next.
+ * process ends with it, and has to have: the grader reads the ledger next.
  */
 static bool see_it_end(pid_t child)
 {

@@ -203,7 +203,7 @@ def simulator(title):
     d.text(380, 176, "same memory,", "s", "u-mid")
     d.text(380, 226, "own protections", "s", "u-mid")
     d.box(20, 300, 720, 60, "both")
-    d.text(36, 325, "the books", "t", "u-b")
+    d.text(36, 325, "the state", "t", "u-b")
     d.text(36, 346, "which page is where (sim/uvm), what it costs (sim/model), what was counted", "s")
     d.arrow(170, 270, 170, 298, "line", both=True)
     d.arrow(590, 270, 590, 298, "line", both=True)

@@ -13,7 +13,7 @@
 #include "um_lab.h"
 
 #define BIG_PAGE ((size_t)64 << 10)
-#define BLOCK ((size_t)2 << 20) /* the driver keeps its books in blocks of 2 MiB */
+#define BLOCK ((size_t)2 << 20) /* the driver keeps its state in blocks of 2 MiB */
 
 /** @name The answers
  * One for each question of predictions.json, as struct um_question wants it. @{ */

@@ -76,7 +76,7 @@ cudaError_t place_one_sync(int64_t *sum, int *x, int *y, const int *notes, size_
  * No page is in the host's memory at the beginning: nobody has touched them yet, or they are all on the GPU
  * (the faults are the same). The driver gets no hints, and nobody else touches the pages. Its rule (README.md
  * has it in words):
- * - It keeps its books in blocks of 2 MiB. The allocation begins with a block; the last block may be cut, at
+ * - It keeps its state in blocks of 2 MiB. The allocation begins with a block; the last block may be cut, at
  * the end of the page of 4 KiB that holds the last byte. An allocation below 2 MiB shares a block with other
  * small ones, so that its block is a whole one; this one stands at its beginning, and has no neighbours.
  * - A fault brings the aligned 64 KiB around it (what of them is in the block).

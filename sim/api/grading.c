@@ -64,8 +64,9 @@ static void note_kernel(const void *stub)
 const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits *limits)
 {
     static char text[120];
-    struct umsim_ledger *books = mmap(NULL, sizeof *books, PROT_READ | PROT_WRITE, MAP_SHARED, ledger_fd, 0);
-    if (books == MAP_FAILED) {
+    struct umsim_ledger *mapped =
+        mmap(NULL, sizeof *mapped, PROT_READ | PROT_WRITE, MAP_SHARED, ledger_fd, 0);
+    if (mapped == MAP_FAILED) {
         snprintf(text, sizeof text, "cannot map the ledger: %s", strerror(errno));
         return text;
     }
@@ -73,8 +74,8 @@ const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits
     if (limits)
         limit = *limits;
     umsim_grading_set();
-    ledger = books;
-    umsim_ledger_open(books);
+    ledger = mapped;
+    umsim_ledger_open(mapped);
     umsim_kernels_each(note_kernel);
     umsim_guard_prepare();
     cudaError_t error = umsim_enter("", UMSIM_ANSWERS_ALWAYS);
@@ -87,8 +88,8 @@ const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits
     umsim_guard_post();
     prctl(PR_SET_DUMPABLE, 0); /* closes /proc/self/mem, which asks no protections */
     /* its place stays taken: what the program mapped there would stand upon the GPU process's ledger */
-    if (mmap(books, sizeof *books, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1,
-             0) != books)
+    if (mmap(mapped, sizeof *mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1,
+             0) != mapped)
         return "the ledger cannot be withdrawn";
     umsim_leave(cudaSuccess);
     return umsim_sticky_error() ? "the broker does not answer" : NULL;

@@ -52,21 +52,21 @@ void *umsim_shared_memory(size_t bytes)
 static struct {
     void *p;
     size_t bytes;
-} books[512];
-static size_t books_count;
+} state_parts[512];
+static size_t state_count;
 
-void *umsim_books_memory(size_t bytes)
+void *umsim_state_memory(size_t bytes)
 {
     void *p = umsim_shared_memory(bytes);
-    if (books_count == sizeof books / sizeof books[0])
+    if (state_count == sizeof state_parts / sizeof state_parts[0])
         umsim_die("too many managed spaces");
-    books[books_count].p = p;
-    books[books_count++].bytes = umsim_round_up(bytes, UMSIM_PAGE);
+    state_parts[state_count].p = p;
+    state_parts[state_count++].bytes = umsim_round_up(bytes, UMSIM_PAGE);
     return p;
 }
 
-void umsim_books_each(void (*visit)(void *p, size_t bytes))
+void umsim_state_each(void (*visit)(void *p, size_t bytes))
 {
-    for (size_t i = 0; i < books_count; i++)
-        visit(books[i].p, books[i].bytes);
+    for (size_t i = 0; i < state_count; i++)
+        visit(state_parts[i].p, state_parts[i].bytes);
 }

@@ -1,6 +1,6 @@
 /**
  * @file memory.h
- * @brief Memory that both processes see: files in memory, shared tables, and the books.
+ * @brief Memory that both processes see: files in memory, shared tables, and the state.
  */
 #ifndef UMSIM_BASE_MEMORY_H
 #define UMSIM_BASE_MEMORY_H
@@ -17,9 +17,9 @@ void *umsim_shared_memory(size_t bytes);
  * arenas and tables of pages, which are sparse, would become hundreds of GiB. */
 void umsim_keep_out_of_cores(void *p, size_t bytes);
 
-/** The same for the books (record/request.h), and each piece of it: in grading mode the host gives its
+/** The same for the state (record/request.h), and each piece of it: in grading mode the host gives its
  * mappings up. */
-void *umsim_books_memory(size_t bytes);
-void umsim_books_each(void (*visit)(void *p, size_t bytes));
+void *umsim_state_memory(size_t bytes);
+void umsim_state_each(void (*visit)(void *p, size_t bytes));
 
 #endif

@@ -4,7 +4,7 @@
  *
  * GPU process only.
  *
- * A kernel goes where its arguments point, and in the GPU process that could be the books, the salt, or a
+ * A kernel goes where its arguments point, and in the GPU process that could be the state, the salt, or a
  * stack. Page protections do not help: kernel and broker are one process. So the kernels that a grader trusts
  * are compiled with a call before each access to memory (mk/grade.mk), and it is looked at here, with the
  * address that the access then uses: an index that leads out of an array, or a pointer found in one, counts

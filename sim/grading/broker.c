@@ -76,7 +76,7 @@ void umsim_broker_take_over(void)
         replace(arena->valid, umsim_arena_valid_bytes(arena));
     }
     close_device_arena(&umsim_arenas[UMSIM_ARENA_DEVICE]);
-    umsim_books_each(withdraw);
+    umsim_state_each(withdraw);
     replace_tables();
     umsim_broker_begins();
     struct umsim_request look = {.task = UMSIM_LOOK};
@@ -86,7 +86,7 @@ void umsim_broker_take_over(void)
 
 /* ---- the broker's side ---- */
 
-static atomic_flag serving = ATOMIC_FLAG_INIT; /* the books, between the broker and worker 0 */
+static atomic_flag serving = ATOMIC_FLAG_INIT; /* the state, between the broker and worker 0 */
 static bool kernel_runs;
 static uint64_t latest_ns;
 static struct {

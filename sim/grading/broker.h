@@ -1,11 +1,11 @@
 /**
  * @file broker.h
- * @brief Grading mode's keeper of the books: a thread of the GPU process that does what the host asks
+ * @brief Grading mode's state owner: a thread of the GPU process that does what the host asks
  * (request.h).
  *
  * Requests go through a ring in shared memory, one host thread at a time; the broker does them in that order
  * and answers those for which somebody waits. It believes nothing: a request is copied before it is looked
- * at, addresses are checked against its own books, and what cannot be is noted in the ledger. It uses no heap
+ * at, addresses are checked against its own state, and what cannot be is noted in the ledger. It uses no heap
  * (scrub.h).
  *
  * Bytes of the host's own memory go through a shared buffer, in parts: the host puts them in or takes them

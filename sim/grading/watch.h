@@ -6,7 +6,7 @@
  * GPU process only; no heap.
  *
  * A look finds what stands at that moment. It is taken where the host, if the library rules it, has just
- * followed its last answer: when the books are settled, and where there is no guard (guard.h) before each
+ * followed its last answer: when the state is settled, and where there is no guard (guard.h) before each
  * launch and after each wait.
  */
 #ifndef UMSIM_WATCH_H
@@ -19,14 +19,14 @@
 /** Before the host has anything to hide. @return whether its mappings can be read */
 bool umsim_watch_open(pid_t host);
 
-/** Whether the host may open [start, start + bytes) with this protection (mprotect(2)). The books must not
+/** Whether the host may open [start, start + bytes) with this protection (mprotect(2)). The state must not
  * change meanwhile. */
 bool umsim_watch_allows(uintptr_t start, size_t bytes, int protection);
 
 /** Whether no part of [start, start + bytes) is the simulator's memory. */
 bool umsim_watch_is_elsewhere(uintptr_t start, size_t bytes);
 
-/** Looks, and writes what it finds into the ledger. The books must not change meanwhile. */
+/** Looks, and writes what it finds into the ledger. The state must not change meanwhile. */
 void umsim_watch_look(void);
 
 #endif

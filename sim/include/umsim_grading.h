@@ -73,7 +73,7 @@ enum umsim_ledger_tampering {
     UMSIM_TAMPERED_MESSAGE = 4,    /**< the GPU process was told what cannot be */
 };
 
-/** The books. Written by the GPU process; the grader reads it while no call of the program is under way. */
+/** The ledger. Written by the GPU process; the grader reads it while no call of the program is under way. */
 struct umsim_ledger {
     uint64_t version; /**< 1 */
     uint64_t salt;    /**< written by the grader before the start: um_salt() of graded kernels */

@@ -84,36 +84,36 @@ void umsim_ledger_totals(void)
 
 /* ---- the broker's side ---- */
 
-static struct umsim_ledger *books;
+static struct umsim_ledger *ledger;
 
 void umsim_ledger_open(struct umsim_ledger *where)
 {
-    books = where;
-    books->version = 1;
+    ledger = where;
+    ledger->version = 1;
 }
 
 void umsim_ledger_tampered(uint64_t signs)
 {
-    if (books)
-        __atomic_fetch_or(&books->tampered, signs, __ATOMIC_RELAXED);
+    if (ledger)
+        __atomic_fetch_or(&ledger->tampered, signs, __ATOMIC_RELAXED);
 }
 
 void umsim_ledger_touched(uint64_t bytes)
 {
-    if (books)
-        __atomic_fetch_add(&books->kernel_bytes, bytes, __ATOMIC_RELAXED);
+    if (ledger)
+        __atomic_fetch_add(&ledger->kernel_bytes, bytes, __ATOMIC_RELAXED);
 }
 
 void umsim_ledger_guarded(bool guarded)
 {
-    books->guarded = guarded;
+    ledger->guarded = guarded;
 }
 
 void umsim_ledger_publish(const struct umsim_counters *counters)
 {
-    const uint64_t synchronizations = books->counters.synchronizations;
-    books->counters = *counters;
-    books->counters.synchronizations = synchronizations;
+    const uint64_t synchronizations = ledger->counters.synchronizations;
+    ledger->counters = *counters;
+    ledger->counters.synchronizations = synchronizations;
 }
 
 /* By pages, of the kinds that have an arena. */
@@ -123,7 +123,7 @@ static uint64_t alive[UMSIM_LEDGER_MANAGED + 1];
  * it was said that it is smaller, or that it is gone. */
 static bool is_covered(int kind)
 {
-    const struct umsim_ledger_account *account = &books->account[kind];
+    const struct umsim_ledger_account *account = &ledger->account[kind];
     const uint64_t edges = 2 * UMSIM_PAGE * (account->made - account->released);
     return alive[kind] <= account->bytes_alive + edges;
 }
@@ -137,7 +137,7 @@ void umsim_ledger_look(void)
 
 void umsim_ledger_alive(enum umsim_ledger_kind kind, uint64_t bytes)
 {
-    if (!books)
+    if (!ledger)
         return;
     alive[kind] = bytes;
     umsim_ledger_look();
@@ -145,11 +145,11 @@ void umsim_ledger_alive(enum umsim_ledger_kind kind, uint64_t bytes)
 
 static void write_call(const char name[48])
 {
-    books->waits_stream +=
+    ledger->waits_stream +=
         strcmp(name, "cudaStreamSynchronize") == 0 || strcmp(name, "cudaEventSynchronize") == 0;
-    books->queries += strcmp(name, "cudaStreamQuery") == 0 || strcmp(name, "cudaEventQuery") == 0;
+    ledger->queries += strcmp(name, "cudaStreamQuery") == 0 || strcmp(name, "cudaEventQuery") == 0;
     for (int i = 0; i < UMSIM_LEDGER_CALLS; i++) {
-        struct umsim_ledger_call *call = &books->call[i];
+        struct umsim_ledger_call *call = &ledger->call[i];
         if (!call->name[0])
             memcpy(call->name, name, sizeof call->name);
         if (strcmp(call->name, name) != 0)
@@ -163,7 +163,7 @@ static bool write_made(const struct umsim_note *note)
 {
     if (note->account >= UMSIM_LEDGER_KINDS)
         return false;
-    struct umsim_ledger_account *account = &books->account[note->account];
+    struct umsim_ledger_account *account = &ledger->account[note->account];
     account->made++;
     account->bytes_alive += note->bytes;
     if (account->bytes_peak < account->bytes_alive)
@@ -175,7 +175,7 @@ static bool write_released(const struct umsim_note *note)
 {
     if (note->account >= UMSIM_LEDGER_KINDS)
         return false;
-    struct umsim_ledger_account *account = &books->account[note->account];
+    struct umsim_ledger_account *account = &ledger->account[note->account];
     if (account->made == account->released || account->bytes_alive < note->bytes)
         return false;
     account->released++;
@@ -187,24 +187,24 @@ static bool write_operation(const struct umsim_note *note)
 {
     if (note->engine >= UMSIM_ENGINES || note->end_ns < note->start_ns)
         return false;
-    struct umsim_ledger_operation *at = &books->operation[books->operations % UMSIM_LEDGER_OPERATIONS];
+    struct umsim_ledger_operation *at = &ledger->operation[ledger->operations % UMSIM_LEDGER_OPERATIONS];
     *at = (struct umsim_ledger_operation){.stream = note->stream,
                                           .engine = note->engine,
                                           .bytes = note->bytes,
                                           .start_ns = note->start_ns,
                                           .end_ns = note->end_ns};
     memcpy(at->kind, note->name, sizeof at->kind - 1);
-    books->operations++;
+    ledger->operations++;
     return true;
 }
 
 /* Neither goes back. */
 static bool write_totals(const struct umsim_note *note)
 {
-    if (note->end_ns < books->time_ns || note->synchronizations < books->counters.synchronizations)
+    if (note->end_ns < ledger->time_ns || note->synchronizations < ledger->counters.synchronizations)
         return false;
-    books->time_ns = note->end_ns;
-    books->counters.synchronizations = note->synchronizations;
+    ledger->time_ns = note->end_ns;
+    ledger->counters.synchronizations = note->synchronizations;
     return true;
 }
 
@@ -221,10 +221,10 @@ static bool write_down(const struct umsim_note *note)
     case UMSIM_NOTE_RELEASED:
         return write_released(note);
     case UMSIM_NOTE_WAITED:
-        books->waits_device++;
+        ledger->waits_device++;
         return true;
     case UMSIM_NOTE_HOST_FAULT:
-        books->host_faults++;
+        ledger->host_faults++;
         return true;
     case UMSIM_NOTE_OPERATION:
         return write_operation(note);
@@ -237,7 +237,7 @@ static bool write_down(const struct umsim_note *note)
 static void serve(const struct umsim_request *request, struct umsim_answer *answer)
 {
     (void)answer;
-    if (books && !write_down(&request->note))
+    if (ledger && !write_down(&request->note))
         umsim_ledger_tampered(UMSIM_TAMPERED_MESSAGE);
 }
 

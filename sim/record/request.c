@@ -1,6 +1,7 @@
 /**
  * @file request.c
- * @brief Requests to whoever keeps the books: a call in this process, or a message to the broker.
+ * @brief Requests to whoever owns the authoritative state: a call in this process, or a message to the
+ * broker.
  */
 #include "request.h"
 #include "counters.h"

@@ -1,12 +1,13 @@
 /**
  * @file request.h
- * @brief What the host's side of the library asks of whoever keeps the books: who holds each managed page,
+ * @brief What the host's side of the library asks of the state owner: who holds each managed page,
  * what memory is alive, what was copied and counted.
  *
- * The books have one keeper. Ordinarily that is the host process itself, and asking is a function call. In
- * grading mode it is the broker, a thread of the GPU process (broker.h): the books are then in memory that
- * the host does not map, and requests and answers go through shared memory. So requests are plain data, and
- * an answer holds all that the host has to know: what to open, what to close, what to charge to the clock.
+ * The authoritative state has one owner. Ordinarily that is the host process itself, and asking is a function
+ * call. In grading mode it is the broker, a thread of the GPU process (broker.h): the state is then in memory
+ * that the host does not map, and requests and answers go through shared memory. So requests are plain data,
+ * and an answer holds all that the host has to know: what to open, what to close, what to charge to the
+ * clock.
  */
 #ifndef UMSIM_REQUEST_H
 #define UMSIM_REQUEST_H
@@ -115,7 +116,7 @@ struct umsim_closing {
 enum { UMSIM_CLOSINGS_MAX = 32, UMSIM_STRIP_PART = 1024 };
 
 struct umsim_answer {
-    bool done; /* whether there was anything to do it to; false, too, when the keeper is gone */
+    bool done; /* whether there was anything to do it to; false, too, when the owner is gone */
     struct umsim_paging_work work;
     /* resident on the device (RESIDENT), write-protected (ADVISE), released (DESTROY), blocks in use */
     uint64_t pages;
@@ -160,7 +161,7 @@ struct umsim_mailbox {
 /** Mapped before the first fork, for good. */
 extern struct umsim_mailbox *umsim_mailbox;
 
-/** Whether a broker keeps the books of this (host) process. */
+/** Whether a broker owns the state of this (host) process. */
 bool umsim_broker_serves(void);
 
 /** Host process: from now on a broker does. */
@@ -169,14 +170,14 @@ void umsim_broker_begins(void);
 /** Wakes the broker, if it sleeps. */
 void umsim_broker_wake(void);
 
-/** Has the keeper of the books do something, and waits for it. Async-signal-safe where the task is a page's
+/** Has the state owner do something, and waits for it. Async-signal-safe where the task is a page's
  * touch. */
 void umsim_ask(struct umsim_request *request, struct umsim_answer *answer);
 
 /** The same, without waiting. What is asked later is done later. */
 void umsim_tell(const struct umsim_request *request);
 
-/** Does it. In the process that keeps the books. */
+/** Does it. In the process that owns the state. */
 void umsim_serve(const struct umsim_request *request, struct umsim_answer *answer);
 
 /** Who does the tasks from `first` to `last`. The layers above register themselves at the start, because what

@@ -34,7 +34,7 @@ void umsim_account_begin(const struct umsim_managed_space *space, uintptr_t addr
     const size_t last = umsim_space_block(space, (const void *)(address + bytes - 1));
 
     if (!accounts[index])
-        accounts[index] = umsim_books_memory(blocks * sizeof *accounts[index]);
+        accounts[index] = umsim_state_memory(blocks * sizeof *accounts[index]);
     for (size_t block = first; block <= last; block++)
         if (memcmp(&accounts[index][block], &(struct account){0}, sizeof(struct account)) != 0)
             accounts[index][block] = (struct account){0};

@@ -3,7 +3,7 @@
  * @brief The simulator's memory, mapped in both processes.
  *
  * An arena is one sparse file in memory, mapped at the same address in the host process and in the GPU
- * process; each process has its own protections on it. The process that keeps the books has it a second time,
+ * process; each process has its own protections on it. The process that owns the state has it a second time,
  * always read-write, at an address that it tells nobody: the copy window, which only the copy engines use
  * (space/transfer.h). A page that belongs to an allocation is marked valid in a bitmap that both processes
  * see (a graded host has one of its own); that is all the GPU process has to know about allocations.
@@ -26,7 +26,7 @@ struct umsim_arena {
     char *base;
     size_t size;
     size_t set_aside; /* bytes at its end that no allocation gets */
-    char *window;     /* the same memory, read-write in the process that keeps the books (record/request.h) */
+    char *window;     /* the same memory, read-write in the process that owns the state (record/request.h) */
     uint64_t *valid;  /* one bit a 4 KiB page, in memory that both processes share */
 };
 

@@ -1,6 +1,6 @@
 /**
  * @file closing.h
- * @brief What the books say has to be closed: pages that a side has open and may touch no longer.
+ * @brief What the state says has to be closed: pages that a side has open and may touch no longer.
  */
 #ifndef UMSIM_CLOSING_H
 #define UMSIM_CLOSING_H

@@ -53,7 +53,7 @@ void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, cons
 /** Before kernels start: the host's pages are closed. */
 void umsim_managed_before_launch(void);
 
-/** Where a program is graded: whoever keeps its books looks at what it really has open, if nobody sees to
+/** Where a program is graded: whoever owns its state looks at what it really has open, if nobody sees to
  * that all the time (grading/guard.h), or at the end. */
 void umsim_managed_look(bool at_the_end);
 

@@ -312,7 +312,7 @@ void umsim_gpu_close_everything(void)
     for (int i = 0; i < UMSIM_ARENAS; i++) {
         atomic_store(&is_open[i], true); /* to the host, some of it may be */
         close_arena((enum umsim_arena_kind)i);
-        if (!umsim_is_grading()) /* the host keeps the books, and makes the copies */
+        if (!umsim_is_grading()) /* the host owns the state, and makes the copies */
             munmap(umsim_arenas[i].window, umsim_arenas[i].size);
     }
     umsim_opened_reset(&umsim_views->gpu_opened);

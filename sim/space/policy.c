@@ -22,7 +22,7 @@ static struct uvm_device *device(void)
 {
     static struct uvm_device *the_device;
     if (!the_device) {
-        the_device = umsim_books_memory(sizeof *the_device);
+        the_device = umsim_state_memory(sizeof *the_device);
         uvm_device_init(the_device, 0);
     }
     return the_device;
@@ -37,10 +37,10 @@ struct umsim_managed_space *umsim_managed_space_make(char *base, size_t bytes, c
     *space = (struct umsim_managed_space){.base = base, .bytes = bytes, .window = window};
     size_t blocks = umsim_space_block(space, base + bytes - 1) + 1;
     space->policy =
-        uvm_space_init(umsim_books_memory(uvm_space_bytes(blocks)), device(), (uintptr_t)base, blocks);
+        uvm_space_init(umsim_state_memory(uvm_space_bytes(blocks)), device(), (uintptr_t)base, blocks);
     space->opened[UVM_CPU] = umsim_shared_memory(blocks * sizeof *space->opened[UVM_CPU]);
-    space->opened[UVM_GPU] = umsim_books_memory(blocks * sizeof *space->opened[UVM_GPU]);
-    umsim_account_begin(space, (uintptr_t)base, 1); /* maps the books: a confined program cannot later */
+    space->opened[UVM_GPU] = umsim_state_memory(blocks * sizeof *space->opened[UVM_GPU]);
+    umsim_account_begin(space, (uintptr_t)base, 1); /* maps the state: a confined program cannot later */
     atomic_store(&umsim_views->spaces, index + 1);
     return space;
 }

@@ -1,11 +1,11 @@
 /**
  * @file policy.h
- * @brief The books of managed memory: the paging policy's state (sim/uvm), what the GPU process has open
- * because of it, and the counts.
+ * @brief The authoritative state of managed memory: the paging policy's state (sim/uvm), what the GPU process
+ * has open because of it, and the counts.
  *
  * What the host asks of them goes by umsim_ask() (record/request.h); managed.h is the host's side.
  *
- * In the process that keeps the books, but for the start, which is before there are two. Callers see to it
+ * In the process that owns the state, but for the start, which is before there are two. Callers see to it
  * that one thread at a time is here: in the host process by the managed lock, in the GPU process by the
  * broker's.
  */

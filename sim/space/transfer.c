@@ -40,7 +40,7 @@ static bool is_host_side(uintptr_t address)
            umsim_arena_of((const void *)address) == &umsim_arenas[UMSIM_ARENA_PINNED];
 }
 
-/* Where the keeper of the books reaches a stretch. */
+/* Where the state owner reaches a stretch. */
 struct view {
     /* and then without `p`: not all of it is alive (any more). It reads as zeros, and forgets what is written
      */
@@ -63,7 +63,7 @@ static struct view window_of(uintptr_t address, size_t bytes)
     return view;
 }
 
-/* The host keeps its own books: its own memory is where it is. A broker has the shared buffer instead. */
+/* The host owns its state: its own memory is where it is. A broker has the shared buffer instead. */
 static struct view view_of(uintptr_t address, size_t bytes)
 {
     if (is_simulators(address))
@@ -73,7 +73,7 @@ static struct view view_of(uintptr_t address, size_t bytes)
     return (struct view){address == UMSIM_BOUNCE && bytes <= UMSIM_BOUNCE_BYTES, umsim_mailbox->bounce};
 }
 
-/* ---- the keeper's side ---- */
+/* ---- the owner's side ---- */
 
 /* Rows do not lie upon each other, or few bytes would count as many. */
 static bool extent(size_t pitch, size_t width, size_t rows, size_t *bytes)

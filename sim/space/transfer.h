@@ -2,7 +2,7 @@
  * @file transfer.h
  * @brief The bytes of copies and memsets.
  *
- * They are moved where the windows are (arena.h): by the process that keeps the books.
+ * They are moved where the windows are (arena.h): by the process that owns the state.
  */
 #ifndef UMSIM_TRANSFER_H
 #define UMSIM_TRANSFER_H
@@ -15,7 +15,7 @@
  */
 bool umsim_transfer(enum umsim_task task, const struct umsim_transfer *what);
 
-/** Before the fork: from now on UMSIM_COPY and UMSIM_SET are done here, in the process that keeps the books.
+/** Before the fork: from now on UMSIM_COPY and UMSIM_SET are done here, in the process that owns the state.
  */
 void umsim_transfer_start(void);
 

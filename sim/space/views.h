@@ -24,7 +24,7 @@ struct uvm_space;
 struct umsim_managed_space {
     char *base;
     size_t bytes;
-    char *window;             /* another read-write view: of the process that keeps the books */
+    char *window;             /* another read-write view: of the process that owns the state */
     struct uvm_space *policy; /* in that process, too */
     /* per side (enum uvm_processor) and 2 MiB block: what is really open. It never exceeds what the policy
      * grants, but for the pages that the running launch has touched and that are charged when it retires. */
@@ -64,7 +64,8 @@ struct umsim_views {
     struct umsim_registered registered[UMSIM_REGISTERED_MAX];
     atomic_uint registered_used;
 
-    /* the books: from here on it is the keeper's own (grading/broker.h). First what the host has a copy of */
+    /* the authoritative state: from here on it is its owner's (grading/broker.h). First what the host has a
+     * copy of */
     _Alignas(UMSIM_PAGE) struct umsim_managed_space space[UMSIM_SPACES_MAX];
     atomic_uint spaces;
     struct umsim_section section[UMSIM_SECTIONS_MAX];

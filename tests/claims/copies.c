@@ -64,7 +64,7 @@ static void directions(void)
     NEED(cudaFree(d_x));
 }
 
-/* The driver keeps the books, on the host: no kernel has run when this memory is given and taken back. */
+/* The driver's state is on the host: no kernel has run when this memory is given and taken back. */
 static void giving_back(void)
 {
     const size_t bytes = (size_t)256 << 20;

@@ -196,7 +196,7 @@ class Tampering(Grading):
 
 
 class Kernels(Grading):
-    TARGETS = ("libraries", "libc", "books", "stack", "code", "behind",
+    TARGETS = ("libraries", "libc", "state", "stack", "code", "behind",
                "umsim_processes", "umsim_launches", "umsim_views", "umsim_mailbox")
 
     def test_bounds(self):

@@ -110,7 +110,7 @@ static int by_start(const void *a, const void *b)
     return (x->start > y->start) - (x->start < y->start);
 }
 
-static void a_full_list_gives_up_gaps_and_never_books_a_time_twice(void)
+static void a_full_list_gives_up_gaps_and_never_reserves_a_time_twice(void)
 {
     enum { N = 5000 };
     static struct umsim_interval placed[N];
@@ -366,8 +366,8 @@ UM_TESTS("model: timeline",
          {"an operation of no length waits for the engine but occupies nothing",
           an_operation_of_no_length_waits_for_the_engine_but_occupies},
          {"pruning forgets the past and keeps the future", pruning_forgets_the_past_and_keeps_the_future},
-         {"a full list gives up gaps, and never books a time twice",
-          a_full_list_gives_up_gaps_and_never_books_a_time_twice},
+         {"a full list gives up gaps, and never reserves a time twice",
+          a_full_list_gives_up_gaps_and_never_reserves_a_time_twice},
          {"three engines overlap on two streams", three_engines_overlap_on_two_streams},
          {"nothing starts before it was issued or is ready", nothing_starts_before_it_was_issued_or_is_ready},
          {"ties go to the earlier ready, then to the earlier issue",

@@ -206,7 +206,7 @@ class Where(gdb.Command):
         address = int(gdb.parse_and_eval(f"(unsigned long)({arguments})"))
         host, before = host_process(), gdb.selected_thread()
         gpu = gpu_of(host)
-        if inferior_of(host):  # allocations are in the host's books
+        if inferior_of(host):  # allocations are in the host's state
             inferior_of(host).threads()[0].switch()
         try:
             print(f"{hex(address)}: {self.arena(address)}")

@@ -197,7 +197,7 @@ static void no_answer(void)
     }
 }
 
-/* The function's own doings: what is in the books beside what the places cost by themselves. */
+/* The function's own doings: what is in the ledger beside what the places cost by themselves. */
 static void expect_nothing_done(const struct umsim_ledger *did, const struct umsim_ledger *places)
 {
     const struct umsim_counters *c = &did->counters, *p = &places->counters;
@@ -223,7 +223,7 @@ static void expect_nothing_done(const struct umsim_ledger *did, const struct ums
     }
 }
 
-/* Asks with an error waiting from before, and compares the books with those of asking nothing. */
+/* Asks with an error waiting from before, and compares the ledger with that of asking nothing. */
 static void judge_leaves_alone(const char *function, void judge(const struct asked *, int32_t))
 {
     struct um_try try = request_for(function), places;

@@ -181,7 +181,7 @@ static struct budget budget_of(const struct play *play)
 
 /* ---- playing ---- */
 
-/* What is in the books before prepare() is called: the host's first writes. */
+/* What is in the ledger before prepare() is called: the host's first writes. */
 static struct umsim_counters before(const struct play *play)
 {
     struct um_try try = play->try;

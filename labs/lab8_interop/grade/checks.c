@@ -284,7 +284,7 @@ static void edges(void)
     judge_questions();
 }
 
-/* What the function did beside asking: in the books, beside what calls.c does anyway. */
+/* What the function did beside asking: in the ledger, beside what calls.c does anyway. */
 static void expect_nothing_done(const struct umsim_ledger *did, const struct umsim_ledger *without)
 {
     const struct umsim_counters *c = &did->counters, *p = &without->counters;

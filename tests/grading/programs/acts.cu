@@ -358,7 +358,7 @@ static char *target(const char *name, char *device)
         return found(name, inside("umsim_counters"));
     if (strcmp(name, "libc") == 0)
         return found(name, dlsym(RTLD_DEFAULT, "stdout"));
-    if (strcmp(name, "books") == 0) /* ..., windows, the workers' stacks: what this process had to give up */
+    if (strcmp(name, "state") == 0) /* ..., windows, the workers' stacks: what this process had to give up */
         return found(name, mapping_with(1 << 20, "---p")) + 4096;
     if (strcmp(name, "stack") == 0)
         return (char *)__builtin_frame_address(0);
