@@ -45,15 +45,15 @@ static void limit(int resource, rlim_t value)
 
 static void place_descriptors(const struct um_cage_plan *plan)
 {
-    int null = open("/dev/null", O_RDWR), keeper = plan->keeper;
-    if (keeper >= 0 && (keeper = fcntl(keeper, F_DUPFD, 10)) < 0)
+    int null = open("/dev/null", O_RDWR), fork_server = plan->fork_server;
+    if (fork_server >= 0 && (fork_server = fcntl(fork_server, F_DUPFD, 10)) < 0)
         _exit(126);
     dup2(plan->input >= 0 ? plan->input : null, 0);
     dup2(plan->output >= 0 ? plan->output : null, 1);
     dup2(1, 2);
-    if (keeper >= 0)
-        dup2(keeper, UM_KEEPER_FD);
-    syscall(SYS_close_range, keeper >= 0 ? UM_KEEPER_FD + 1 : 3, ~0U, 0);
+    if (fork_server >= 0)
+        dup2(fork_server, UM_FORK_SERVER_FD);
+    syscall(SYS_close_range, fork_server >= 0 ? UM_FORK_SERVER_FD + 1 : 3, ~0U, 0);
 }
 
 static void become_own_user(void)
@@ -244,7 +244,7 @@ static uid_t find_own_uid(void)
 static bool works(enum um_cage cage, uid_t uid)
 {
     char program[4200], folder[4200], library[4200];
-    snprintf(program, sizeof program, "%s/grade/cell/umcell", um_job.build);
+    snprintf(program, sizeof program, "%s/grade/cell/umforkserver", um_job.build);
     snprintf(folder, sizeof folder, "%s/grade/cell", um_job.build);
     snprintf(library, sizeof library, "%s/lib", um_job.build);
     char *argv[] = {program, NULL};
@@ -254,7 +254,7 @@ static bool works(enum um_cage cage, uid_t uid)
         .argv = argv,
         .input = -1,
         .output = -1,
-        .keeper = -1};
+        .fork_server = -1};
     int status = 1;
     kind = cage;
     own_uid = uid;

@@ -22,7 +22,7 @@ struct um_cage_plan {
     const char *folder;   /* where it starts */
     char **argv;          /* its program and arguments */
     int input, output;    /* its descriptor 0 (or -1: /dev/null); 1 and 2 */
-    int keeper;           /* becomes descriptor UM_KEEPER_FD, or -1 */
+    int fork_server;      /* becomes descriptor UM_FORK_SERVER_FD, or -1 */
     size_t memory_bytes;  /* RLIMIT_AS; 0: none */
     size_t file_bytes;    /* RLIMIT_FSIZE; 0: none */
     unsigned cpu_seconds; /* RLIMIT_CPU; 0: none */

@@ -7,7 +7,7 @@
  *     umgrade.c   options; the order of things
  *     source.c    the submission: which files are taken from it, and the library made of them
  *     cage.c      how a process is started that is not trusted
- *     keeper.c    the cage's process that makes cells; one cell's life
+ *     sandboxed_call.c    the cage's process that makes cells; one cell's life
  *     call.c      um_call() and the loops around it
  *     judge.c     checks as CUnit tests; um_expect()
  *     expect.c    what the checks of several labs share
@@ -81,9 +81,9 @@ void um_source_take(void);
 void um_source_build(struct um_build *build);
 void um_workspace_remove(void);
 
-/* keeper.c */
-void um_keeper_start(void);
-void um_keeper_end(void);
+/* sandboxed_call.c */
+void um_fork_server_start(void);
+void um_fork_server_end(void);
 /** Runs one cell for `try`. @return false, with the reason in `why`, when cells cannot be run at all */
 bool um_cell_run(struct um_try *try, uint64_t salt, char *why, size_t size);
 

@@ -2,21 +2,22 @@
  * @file protocol.h
  * @brief What grader and cell say to each other.
  *
- * One keeper runs in the cage for a whole submission; for each call it forks a cell.
+ * One fork server runs in the cage for a whole submission; for each call it forks a cell.
  *
- *     grader -> keeper   struct um_order and the cell's descriptors; then, when it has its answer, UM_STOP
- *     keeper -> grader   struct um_ended, the cell's wait status, once after each order
- *     cell -> grader     on a socket of its own: UM_READY before student code is loaded, UM_DONE after
- *                        the call; or UM_BROKEN and a text, before UM_READY only
- *     grader -> cell     UM_GO
+ *     grader -> fork server   struct um_order and the call's descriptors; then, when it has its answer,
+ *     UM_STOP fork server -> grader   struct um_ended, the call's wait status, once after each order
+ *     call -> grader          on a socket of its own: UM_READY before student code is loaded, UM_DONE after
+ *     the
+ *                             call; before UM_READY also UM_BROKEN and a text
+ *     grader -> call          UM_GO
  */
 #ifndef UM_GRADE_PROTOCOL_H
 #define UM_GRADE_PROTOCOL_H
 
 #include <stdint.h>
 
-/** The keeper's own descriptor: its socket to the grader. */
-enum { UM_KEEPER_FD = 3 };
+/** The fork server's own descriptor: its socket to the grader. */
+enum { UM_FORK_SERVER_FD = 3 };
 
 /** Descriptors that come with an order, in this order. */
 enum um_order_fd { UM_FD_DESK, UM_FD_LEDGER, UM_FD_TALK, UM_FD_OUTPUT, UM_ORDER_FDS };
@@ -28,7 +29,7 @@ struct um_order {
     uint64_t heap_bytes, cpu_seconds;                   /* of the host process */
 };
 
-enum um_keeper_word { UM_STOP = 'S' };
+enum um_fork_server_word { UM_STOP = 'S' };
 enum um_cell_word { UM_READY = 'R', UM_GO = 'G', UM_DONE = 'D', UM_BROKEN = 'E' };
 
 struct um_ended {

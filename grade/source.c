@@ -288,7 +288,7 @@ void um_source_build(struct um_build *build)
                                       .argv = argv,
                                       .input = -1,
                                       .output = output[1],
-                                      .keeper = -1,
+                                      .fork_server = -1,
                                       .memory_bytes = BUILD_MEMORY,
                                       .file_bytes = BUILD_FILE,
                                       .cpu_seconds = BUILD_CPU_SECONDS};

@@ -62,7 +62,7 @@ void um_cannot(const char *format, ...)
     vfprintf(stderr, format, arguments);
     fprintf(stderr, "\n");
     va_end(arguments);
-    um_keeper_end();
+    um_fork_server_end();
     um_workspace_remove();
     exit(2);
 }
@@ -195,9 +195,9 @@ int main(int argc, char **argv)
     um_source_build(&build);
     um_result_build(&build);
     if (build.ok)
-        um_keeper_start();
+        um_fork_server_start();
     um_judge(build.ok);
-    um_keeper_end();
+    um_fork_server_end();
     um_workspace_remove();
     return um_result_end(&build, um_now() - before);
 }

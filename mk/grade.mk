@@ -17,13 +17,13 @@ $(G)/cell/libumlab.so: $(call objects,$(sort $(wildcard common/*.c))) \
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -lcjson \
 	    -Xlinker -rpath,'$$ORIGIN/../../lib' -Xlinker -z,now
-$(G)/cell/umcell: $(call objects,grade/umcell.c grade/confine.c) $(G)/cell/libumlab.so
+$(G)/cell/umforkserver: $(call objects,grade/umforkserver.c grade/confine.c) $(G)/cell/libumlab.so
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -Wl,--no-as-needed -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../../lib' -o $@ $(filter %.o,$^) \
 	    -L$(G)/cell -L$(B)/lib -lumlab -lumsim -ldl
 
 # The grader. Checks are loaded into it, and find its functions there.
-UMGRADE_SRC := $(sort $(filter-out grade/umcell.c grade/confine.c,$(wildcard grade/*.c)))
+UMGRADE_SRC := $(sort $(filter-out grade/umforkserver.c grade/confine.c,$(wildcard grade/*.c)))
 $(B)/obj/grade/%.o: EXTRA_INCLUDES := -Igrade
 $(G)/umgrade: $(call objects,$(UMGRADE_SRC) $(wildcard sim/model/*.c sim/uvm/*.c sim/price/*.c))
 	$(call say,LINK)
@@ -41,7 +41,7 @@ $(foreach d,$(LAB_DIRS),$(eval $(call checks,$d,$(call lab_of,$d))))
 ##   grade LAB=N         grades labs/labN_*/exercise.c, or SUBMISSION=DIR's: what is right, what is wrong and why;
 ##                       SEED=n
 .PHONY: grade graders
-graders: $(G)/umgrade $(G)/cell/umcell $(addprefix $(G)/,$(addsuffix .so,$(GRADED_LABS))) $(TOOLCHAIN) | $(LINKS)
+graders: $(G)/umgrade $(G)/cell/umforkserver $(addprefix $(G)/,$(addsuffix .so,$(GRADED_LABS))) $(TOOLCHAIN) | $(LINKS)
 	@:
 ifneq ($(BACKEND),sim)
 grade mutants hostile:

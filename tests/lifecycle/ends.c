@@ -60,14 +60,14 @@ static void many_starts_leave_nothing(void)
     int status = -1;
     double start = seconds_now();
     fflush(NULL);
-    pid_t keeper = fork();
-    if (keeper == 0) {
+    pid_t leader = fork();
+    if (leader == 0) {
         int wrong = start_many(path);
         _exit(wrong > 100 ? 100 : wrong);
     }
-    waitpid(keeper, &status, 0);
+    waitpid(leader, &status, 0);
     UM_EQUAL(status, 0);
-    UM_EQUAL(processes_of_session(keeper), 0);
+    UM_EQUAL(processes_of_session(leader), 0);
     if (getenv("V"))
         printf("        %d starts, %.2f ms each\n", STARTS, (seconds_now() - start) * 1e3 / STARTS);
 }

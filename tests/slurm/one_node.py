@@ -121,7 +121,7 @@ class Cluster:
         return self
 
     def __exit__(self, *_):
-        # A job's keeper (slurmstepd) is nobody's child: cancel first.
+        # A job's parent process (slurmstepd) is nobody's child: cancel first.
         subprocess.run([_program("scancel"), "--user=root", "--full"], env=os.environ | self.env, capture_output=True,
                        timeout=60, check=False)
         for daemon in reversed(self.daemons):

@@ -337,9 +337,9 @@ void model_advise_page(int p, enum uvm_advice advice, int processor)
     case UVM_UNSET_READ_MOSTLY:
         page->mostly = false;
         if (both) {
-            int keeper = page->preferred[UVM_GPU] ? UVM_GPU : UVM_CPU;
-            page->at[!keeper] = false;
-            lose(p, !keeper);
+            int kept_by = page->preferred[UVM_GPU] ? UVM_GPU : UVM_CPU;
+            page->at[!kept_by] = false;
+            lose(p, !kept_by);
             model.expected.pages_invalidated++;
         }
         break;

@@ -1,6 +1,6 @@
 /**
- * @file keeper.c
- * @brief The keeper in its cage, and the life of one cell as the grader sees it.
+ * @file sandboxed_call.c
+ * @brief The fork server in its sandbox, and the life of one cell as the grader sees it.
  */
 #include "cage.h"
 #include "grade.h"
@@ -20,13 +20,13 @@
 
 /** Seconds that a call may take, times GRADE_TIMEOUT_SCALE. */
 #define CALL_SECONDS 5.0
-/** ... that a cell may take to start, and a keeper to bury it: only a broken machine needs them. */
+/** ... that a cell may take to start, and a fork server to bury it: only a broken machine needs them. */
 #define START_SECONDS 20.0
 #define DESK_HEAD ((size_t)4096)
 #define GIB (UINT64_C(1) << 30)
 
-static pid_t keeper;
-static int line = -1; /* to the keeper */
+static pid_t fork_server;
+static int line = -1; /* to the fork server */
 
 /* One call's things. Descriptors are -1 when closed. */
 struct cell {
@@ -36,12 +36,12 @@ struct cell {
     int desk_fd, ledger_fd, talk, talk_cell, output, output_cell;
 };
 
-void um_keeper_start(void)
+void um_fork_server_start(void)
 {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
         um_cannot("no socket: %s", strerror(errno));
-    char *program = um_text("%s/grade/cell/umcell", um_job.build);
+    char *program = um_text("%s/grade/cell/umforkserver", um_job.build);
     char *library = um_text("%s/lib/submission.so", um_job.workspace);
     char *argv[] = {program, library, NULL};
     struct um_cage_plan plan = {
@@ -49,11 +49,11 @@ void um_keeper_start(void)
         .argv = argv,
         .input = -1,
         .output = -1,
-        .keeper = pair[1],
+        .fork_server = pair[1],
         .read = {"/usr", "/lib", "/lib64", "/etc/ld.so.cache", um_text("%s/grade/cell", um_job.build),
                  um_text("%s/lib", um_job.build), um_text("%s/share", um_job.build),
                  um_text("%s/profiles", um_job.root), um_text("%s/lib", um_job.workspace)}};
-    keeper = um_cage_start(&plan);
+    fork_server = um_cage_start(&plan);
     close(pair[1]);
     line = pair[0];
     for (int i = 4; plan.read[i]; i++)
@@ -62,14 +62,14 @@ void um_keeper_start(void)
     free(library);
 }
 
-void um_keeper_end(void)
+void um_fork_server_end(void)
 {
     if (line >= 0)
         close(line);
     line = -1;
-    if (keeper > 0)
-        um_cage_stop(keeper);
-    keeper = 0;
+    if (fork_server > 0)
+        um_cage_stop(fork_server);
+    fork_server = 0;
 }
 
 static void shut(int *fd)
@@ -205,7 +205,7 @@ static int next_word(struct cell *cell, struct um_said *said, double deadline, c
     }
 }
 
-/* @return its wait status; the keeper is started anew when it does not answer */
+/* @return its wait status; the fork server is started anew when it does not answer */
 static int bury(void)
 {
     struct um_ended ended = {SIGKILL};
@@ -214,8 +214,8 @@ static int bury(void)
     if (send(line, &word, 1, MSG_NOSIGNAL) == 1 && poll(&ready, 1, (int)(START_SECONDS * 1000)) == 1 &&
         recv(line, &ended, sizeof ended, 0) == sizeof ended)
         return ended.status;
-    um_keeper_end();
-    um_keeper_start();
+    um_fork_server_end();
+    um_fork_server_start();
     return SIGKILL;
 }
 

@@ -1,13 +1,13 @@
 /**
- * @file umcell.c
+ * @file umforkserver.c
  * @brief Runs in the cage.
  *
- * It is the keeper, which makes a cell for each order of the grader's; a cell starts the simulator in grading
- * mode, locks itself in, loads the student's library, and makes one call. protocol.h has what is said,
- * docs/grading.md who trusts whom.
+ * It is the fork server, which makes a cell for each order of the grader's; a cell starts the simulator in
+ * grading mode, locks itself in, loads the student's library, and makes one call. protocol.h has what is
+ * said, docs/grading.md who trusts whom.
  *
- *     umcell LIBRARY        with its socket to the grader as descriptor 3
- *     umcell                exits 0: whether the cage works
+ *     umforkserver LIBRARY        with its socket to the grader as descriptor 3
+ *     umforkserver                exits 0: whether the cage works
  */
 #include "confine.h"
 #include "desk.h"
@@ -118,7 +118,7 @@ __attribute__((noreturn)) static void cell(const char *library, const struct um_
                                            int fd[UM_ORDER_FDS])
 {
     char word;
-    close(UM_KEEPER_FD);
+    close(UM_FORK_SERVER_FD);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_DUMPABLE, 1); /* for the GPU process, which reads what it has mapped */
     dup2(fd[UM_FD_OUTPUT], STDOUT_FILENO);
@@ -152,7 +152,7 @@ static bool take_order(struct um_order *order, int fd[UM_ORDER_FDS])
                              .msg_control = control.room,
                              .msg_controllen = sizeof control.room};
     ssize_t got;
-    while ((got = recvmsg(UM_KEEPER_FD, &message, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR)
+    while ((got = recvmsg(UM_FORK_SERVER_FD, &message, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR)
         ;
     struct cmsghdr *head = CMSG_FIRSTHDR(&message);
     if (got != sizeof *order || !head || head->cmsg_len != CMSG_LEN(UM_ORDER_FDS * sizeof(int)))
@@ -169,14 +169,14 @@ static bool see_it_end(pid_t child)
 {
     struct um_ended ended;
     char word;
-    if (recv(UM_KEEPER_FD, &word, 1, 0) != 1 || word != UM_STOP)
+    if (recv(UM_FORK_SERVER_FD, &word, 1, 0) != 1 || word != UM_STOP)
         return false;
     kill(child, SIGKILL);
     if (waitpid(child, &ended.status, 0) != child)
         return false;
     while (waitpid(-1, NULL, __WALL) > 0)
         ;
-    return send(UM_KEEPER_FD, &ended, sizeof ended, MSG_NOSIGNAL) == sizeof ended;
+    return send(UM_FORK_SERVER_FD, &ended, sizeof ended, MSG_NOSIGNAL) == sizeof ended;
 }
 
 int main(int argc, char **argv)
