@@ -86,7 +86,7 @@ def gradescope(result):
                      "status": "passed" if check["status"] == "PASS" else "failed"}
         tests.append(test)
     output = [f"{result['lab']}: {number(result['score'])} of {number(result['max_score'])} points, "
-              f"backend {result['backend']}, {result['profile']}, cage: {result['cage']}"]
+              f"backend {result['backend']}, {result['profile']}, sandbox: {result['cage']}"]
     if not result["complete"]:
         output.append(INCOMPLETE)
     if not result["build"]["ok"]:

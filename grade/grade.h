@@ -6,8 +6,8 @@
  *
  *     umgrade.c   options; the order of things
  *     source.c    the submission: which files are taken from it, and the library made of them
- *     cage.c      how a process is started that is not trusted
- *     sandboxed_call.c    the cage's process that makes cells; one cell's life
+ *     sandbox.c      how a process is started that is not trusted
+ *     sandboxed_call.c    the sandbox's process that makes cells; one cell's life
  *     call.c      um_call() and the loops around it
  *     judge.c     checks as CUnit tests; um_expect()
  *     expect.c    what the checks of several labs share
@@ -28,16 +28,16 @@ const char *um_status_name(enum um_status status);
 
 /** What is graded, and where things stand. All paths are absolute. */
 struct um_job {
-    const char *lab;         /* "lab1" */
-    const char *submission;  /* folder with exercise.c */
-    const char *lab_dir;     /* with exercise.h, grade/calls.c */
-    const char *root;        /* the checkout: headers, profiles */
-    const char *build;       /* build/sim */
-    const char *out;         /* results */
-    const char *profile;     /* NULL: the course's */
-    const char *cage_wanted; /* "auto", "bubblewrap", "own", "none" */
-    const char *cage;        /* which there is */
-    const char *only;        /* functions, with commas: their exercises alone are judged; NULL: all */
+    const char *lab;            /* "lab1" */
+    const char *submission;     /* folder with exercise.c */
+    const char *lab_dir;        /* with exercise.h, grade/calls.c */
+    const char *root;           /* the checkout: headers, profiles */
+    const char *build;          /* build/sim */
+    const char *out;            /* results */
+    const char *profile;        /* NULL: the course's */
+    const char *sandbox_wanted; /* "auto", "bubblewrap", "own", "none" */
+    const char *sandbox;        /* which there is */
+    const char *only;           /* functions, with commas: their exercises alone are judged; NULL: all */
     uint64_t seed;
     double timeout_scale;
     bool guarded;        /* what calls in cells opened of the simulator's memory was guarded (umsim_ledger) */

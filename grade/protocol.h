@@ -2,7 +2,7 @@
  * @file protocol.h
  * @brief What grader and cell say to each other.
  *
- * One fork server runs in the cage for a whole submission; for each call it forks a cell.
+ * One fork server runs in the sandbox for a whole submission; for each call it forks a cell.
  *
  *     grader -> fork server   struct um_order and the call's descriptors; then, when it has its answer,
  *     UM_STOP fork server -> grader   struct um_ended, the call's wait status, once after each order

@@ -53,13 +53,13 @@ class Job:
         return digest.hexdigest()
 
     def command(self, source, out):
-        """The grader's command line. UMLAB_CAGE: as umgrade's --cage, to see what it is like where another does not
+        """The grader's command line. UMLAB_SANDBOX: as umgrade's --sandbox, to see what it is like where another does not
         start."""
-        cage = os.environ.get("UMLAB_CAGE")
+        sandbox = os.environ.get("UMLAB_SANDBOX")
         return [str(word) for word in (
             self.grader, "--lab", self.lab, "--lab-dir", self.lab_folder, "--checks", self.checks, "--root",
             results.ROOT,
-            "--build", self.build, "--out", out, "--submission", source, *(("--cage", cage) if cage else ()))]
+            "--build", self.build, "--out", out, "--submission", source, *(("--sandbox", sandbox) if sandbox else ()))]
 
     def environment(self):
         """The seed goes here: arguments can be read in /proc, by submissions too."""

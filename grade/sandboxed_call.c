@@ -2,7 +2,7 @@
  * @file sandboxed_call.c
  * @brief The fork server in its sandbox, and the life of one cell as the grader sees it.
  */
-#include "cage.h"
+#include "sandbox.h"
 #include "grade.h"
 #include "protocol.h"
 
@@ -44,7 +44,7 @@ void um_fork_server_start(void)
     char *program = um_text("%s/grade/cell/umforkserver", um_job.build);
     char *library = um_text("%s/lib/submission.so", um_job.workspace);
     char *argv[] = {program, library, NULL};
-    struct um_cage_plan plan = {
+    struct um_sandbox_plan plan = {
         .folder = "/",
         .argv = argv,
         .input = -1,
@@ -53,7 +53,7 @@ void um_fork_server_start(void)
         .read = {"/usr", "/lib", "/lib64", "/etc/ld.so.cache", um_text("%s/grade/cell", um_job.build),
                  um_text("%s/lib", um_job.build), um_text("%s/share", um_job.build),
                  um_text("%s/profiles", um_job.root), um_text("%s/lib", um_job.workspace)}};
-    fork_server = um_cage_start(&plan);
+    fork_server = um_sandbox_start(&plan);
     close(pair[1]);
     line = pair[0];
     for (int i = 4; plan.read[i]; i++)
@@ -68,7 +68,7 @@ void um_fork_server_end(void)
         close(line);
     line = -1;
     if (fork_server > 0)
-        um_cage_stop(fork_server);
+        um_sandbox_stop(fork_server);
     fork_server = 0;
 }
 

@@ -1,8 +1,8 @@
 /**
  * @file source.c
- * @brief What is taken from a submission, and the library made of it, in the cage.
+ * @brief What is taken from a submission, and the library made of it, in the sandbox.
  */
-#include "cage.h"
+#include "sandbox.h"
 #include "grade.h"
 
 #include <dirent.h>
@@ -24,7 +24,7 @@
 /** What a compile may take: 0.2 s is usual. Seconds of processor; of real time, times GRADE_TIMEOUT_SCALE. */
 #define BUILD_CPU_SECONDS 10
 #define BUILD_SECONDS 20.0
-/** In the cage, where PATH is not the grader's. */
+/** In the sandbox, where PATH is not the grader's. */
 #define COMPILER "/usr/bin/gcc"
 #define BUILD_MEMORY ((size_t)2 << 30)
 #define BUILD_FILE ((size_t)64 << 20)
@@ -38,7 +38,7 @@ static void make_folder(const char *name, mode_t mode)
     snprintf(path, sizeof path, "%s/%s", um_job.workspace, name);
     if (mkdir(path, mode) != 0)
         um_cannot("cannot make %s: %s", path, strerror(errno));
-    um_cage_give(path);
+    um_sandbox_give(path);
 }
 
 /* A plain file, of a sane size, read whole. A link is refused: where it leads is the grader's to read, not
@@ -74,7 +74,7 @@ static void write_source(const char *name, const char *text, size_t length)
     if (fd < 0 || write(fd, text, length) != (ssize_t)length)
         um_cannot("cannot write %s: %s", path, strerror(errno));
     close(fd);
-    um_cage_give(path);
+    um_sandbox_give(path);
 }
 
 static void take(const char *folder, const char *name, const char *as)
@@ -141,7 +141,7 @@ static void remove_if_abandoned(int scratch, const char *name)
     int fd = openat(scratch, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
         return;
-    if (fstat(fd, &what) == 0 && (what.st_uid == geteuid() || um_cage_is_own(what.st_uid)) &&
+    if (fstat(fd, &what) == 0 && (what.st_uid == geteuid() || um_sandbox_is_own(what.st_uid)) &&
         time(NULL) - what.st_mtime > JUST_MADE_SECONDS && flock(fd, LOCK_EX | LOCK_NB) == 0) {
         snprintf(path, sizeof path, "%s/%s", um_scratch(), name);
         nftw(path, forget, 16, FTW_DEPTH | FTW_PHYS);
@@ -176,7 +176,7 @@ void um_source_take(void)
     if (!mkdtemp(um_job.workspace))
         um_cannot("cannot make %s: %s", um_job.workspace, strerror(errno));
     lock_workspace();
-    um_cage_give(um_job.workspace);
+    um_sandbox_give(um_job.workspace);
     make_folder("src", 0700);
     make_folder("src/grade", 0700);
     make_folder("lib", 0700);
@@ -228,7 +228,7 @@ static void watch(pid_t pid, int output, struct um_said *said, struct um_build *
             usleep(500);
     }
     if (!ended)
-        um_cage_stop(pid);
+        um_sandbox_stop(pid);
     said->text[said->length] = '\0';
     const bool too_much = !ended || WIFSIGNALED(status);
     build->ok = ended && WIFEXITED(status) && WEXITSTATUS(status) == 0;
@@ -280,19 +280,19 @@ void um_source_build(struct um_build *build)
     if (pipe2(output, O_CLOEXEC) != 0)
         um_cannot("no pipe: %s", strerror(errno));
     fcntl(output[0], F_SETFL, O_NONBLOCK);
-    const struct um_cage_plan plan = {.read = {"/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache",
-                                               "/etc/alternatives", src, cell, libumsim, sim, kernels,
-                                               common},
-                                      .write = lib,
-                                      .folder = src,
-                                      .argv = argv,
-                                      .input = -1,
-                                      .output = output[1],
-                                      .fork_server = -1,
-                                      .memory_bytes = BUILD_MEMORY,
-                                      .file_bytes = BUILD_FILE,
-                                      .cpu_seconds = BUILD_CPU_SECONDS};
-    pid_t pid = um_cage_start(&plan);
+    const struct um_sandbox_plan plan = {.read = {"/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache",
+                                                  "/etc/alternatives", src, cell, libumsim, sim, kernels,
+                                                  common},
+                                         .write = lib,
+                                         .folder = src,
+                                         .argv = argv,
+                                         .input = -1,
+                                         .output = output[1],
+                                         .fork_server = -1,
+                                         .memory_bytes = BUILD_MEMORY,
+                                         .file_bytes = BUILD_FILE,
+                                         .cpu_seconds = BUILD_CPU_SECONDS};
+    pid_t pid = um_sandbox_start(&plan);
     close(output[1]);
     watch(pid, output[0], &said, build);
     close(output[0]);

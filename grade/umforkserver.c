@@ -1,13 +1,13 @@
 /**
  * @file umforkserver.c
- * @brief Runs in the cage.
+ * @brief Runs in the sandbox.
  *
  * It is the fork server, which makes a cell for each order of the grader's; a cell starts the simulator in
  * grading mode, locks itself in, loads the student's library, and makes one call. protocol.h has what is
  * said, docs/grading.md who trusts whom.
  *
  *     umforkserver LIBRARY        with its socket to the grader as descriptor 3
- *     umforkserver                exits 0: whether the cage works
+ *     umforkserver                exits 0: whether the sandbox works
  */
 #include "confine.h"
 #include "desk.h"

@@ -6,7 +6,7 @@
  *
  *     umgrade --lab lab1 --lab-dir labs/lab1_explicit --checks build/sim/grade/lab1.so --root .
  *             --build build/sim --out build/grade [--submission DIR] [--seed N] [--profile NAME]
- *             [--cage auto|bubblewrap|own|none] [--only FUNCTION,...]
+ *             [--sandbox auto|bubblewrap|own|none] [--only FUNCTION,...]
  *     UMLAB_SEED=N umgrade ...     the same as --seed N, for a seed that submissions must not learn
  *
  * --only judges some of the exercises and gives no result for the others: for tests of the checks, not for
@@ -15,7 +15,7 @@
  *
  * Exit 0: full marks. 1: below. 2: nothing could be judged.
  */
-#include "cage.h"
+#include "sandbox.h"
 #include "grade.h"
 
 #include <dlfcn.h>
@@ -32,7 +32,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-struct um_job um_job = {.cage_wanted = "auto", .timeout_scale = 1};
+struct um_job um_job = {.sandbox_wanted = "auto", .timeout_scale = 1};
 
 double um_now(void)
 {
@@ -67,7 +67,7 @@ void um_cannot(const char *format, ...)
     exit(2);
 }
 
-/* Interrupted: what was judged stands in the lines already; the workspace goes, and the cage dies with its
+/* Interrupted: what was judged stands in the lines already; the workspace goes, and the sandbox dies with its
  * parent. */
 static void on_signal(int number)
 {
@@ -113,7 +113,7 @@ static const char *read_options(int argc, char **argv)
         {"checks", required_argument, NULL, 'c'},     {"root", required_argument, NULL, 'r'},
         {"build", required_argument, NULL, 'b'},      {"out", required_argument, NULL, 'o'},
         {"submission", required_argument, NULL, 's'}, {"seed", required_argument, NULL, 'n'},
-        {"profile", required_argument, NULL, 'p'},    {"cage", required_argument, NULL, 'g'},
+        {"profile", required_argument, NULL, 'p'},    {"sandbox", required_argument, NULL, 'g'},
         {"only", required_argument, NULL, 'f'},       {NULL, 0, NULL, 0}};
     const char *checks = NULL, *out = NULL;
     bool seeded = false;
@@ -148,7 +148,7 @@ static const char *read_options(int argc, char **argv)
             um_job.profile = optarg;
             break;
         case 'g':
-            um_job.cage_wanted = optarg;
+            um_job.sandbox_wanted = optarg;
             break;
         case 'f':
             um_job.only = optarg;
@@ -184,13 +184,13 @@ int main(int argc, char **argv)
     read_timeout_scale();
     if (getenv("UMLAB_SEED")) /* arguments can be read in /proc, by submissions too */
         um_job.seed = number(getenv("UMLAB_SEED"));
-    prctl(PR_SET_DUMPABLE, 0); /* where the cage's user is the grader's: its memory is not to be read */
+    prctl(PR_SET_DUMPABLE, 0); /* where the sandbox's user is the grader's: its memory is not to be read */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
     load_checks(checks);
     um_result_start();
-    um_job.cage = um_cage_choose(um_job.cage_wanted);
+    um_job.sandbox = um_sandbox_choose(um_job.sandbox_wanted);
     um_source_take();
     um_source_build(&build);
     um_result_build(&build);

@@ -4,7 +4,7 @@ GRADE_LAB = $(patsubst lab%,%,$(LAB))
 GRADE_DIR = $(firstword $(wildcard labs/lab$(GRADE_LAB)_*))
 GRADED_LABS := $(foreach d,$(LAB_DIRS),$(if $(wildcard $d/grade/checks.c),$(call lab_of,$d)))
 
-# What the cage shows: the cell's program, and kernels that add the grader's salt, and have each of their accesses
+# What the sandbox shows: the cell's program, and kernels that add the grader's salt, and have each of their accesses
 # looked at (sim/grading/bounds.h). A real AddressSanitizer does not go together with that.
 asan_param = -Xcompiler --param$(comma)asan-$1
 BOUNDED := $(if $(filter address,$(SANITIZE)),,-Xcompiler -fsanitize=kernel-address \
@@ -56,11 +56,11 @@ grade: graders
 	@mkdir -p $(BUILD)/grade
 	@$(G)/umgrade --lab lab$(GRADE_LAB) --lab-dir $(GRADE_DIR) --checks $(G)/lab$(GRADE_LAB).so --root . --build $(B) \
 	    --out $(BUILD)/grade $(if $(SUBMISSION),--submission '$(SUBMISSION)') \
-	    $(if $(PROFILE),--profile $(PROFILE)) $(if $(CAGE),--cage $(CAGE))
+	    $(if $(PROFILE),--profile $(PROFILE)) $(if $(SANDBOX),--sandbox $(SANDBOX))
 
 # BEGIN HIDDEN
 ##   mutants             wrong submissions fail where they say, solutions have full marks; ARGS="lab1 lab3/never"
-##   hostile             submissions that mean harm do none; ARGS="--cage own forks"
+##   hostile             submissions that mean harm do none; ARGS="--sandbox own forks"
 .PHONY: mutants hostile
 mutants hostile: graders
 	@$(PYTHON) tests/$@/run.py --build $(B) $(ARGS)

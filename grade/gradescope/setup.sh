@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/umlab"
 ./setup.sh
 make BACKEND=sim graders
-# The cage of a submission is to see the simulator and the exercise's contract. Checks and seed it is not, whatever
+# The sandbox of a submission is to see the simulator and the exercise's contract. Checks and seed it is not, whatever
 # else fails.
 chmod 600 course.json labs/*/grade/checks*.c labs/*/grade/lessons.md build/sim/grade/*.so
 rm -r build/sim/obj/labs

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Grades submissions that mean harm.
 
-    tests/hostile/run.py [--build build/sim] [--cage auto|bubblewrap|own] [--jobs N] [NAME ...]
+    tests/hostile/run.py [--build build/sim] [--sandbox auto|bubblewrap|own] [--jobs N] [NAME ...]
 
 Each tests/hostile/NAME.c is an exercise.c for lab1 (what it does not define fails), and compiles, or does not where its
 first line says "build-error"; a few more are folders that no file can be, made below. None may earn a point, unless it
@@ -14,7 +14,7 @@ result has an AIMED for each NAME in the file. It prints `MISSED: ...` itself wh
 way. Two more lines of a file speak to this test: `/* noticed: TEXT */` is what the result has to say of the attack,
 `/* cases: N */` has it graded N times, with HOSTILE_CASE from 0.
 
-Every grading runs in a cage of this test's own, so that a defect of the grader's cannot harm the machine: a PID
+Every grading runs in a sandbox of this test's own, so that a defect of the grader's cannot harm the machine: a PID
 namespace with few PIDs, limits on memory, and a deadline after which all of it is killed.
 
 Prints `ok NAME` or `FAIL NAME` with the reasons, last `N passed, N failed, N skipped`.
@@ -146,7 +146,7 @@ FOLDERS = [link_to_solution, deep_links, link_to_itself, fifo, a_folder, missing
 FULL_MARKS = {"newline_in_its_name"}  # an honest submission in a strange place
 
 
-# ---- inside the outer cage: the first process of a PID namespace ----
+# ---- inside the outer sandbox: the first process of a PID namespace ----
 
 def reap():
     """The first process of a namespace inherits what others leave."""
@@ -198,7 +198,7 @@ def outer(command, environment):
     done = subprocess.run(wrapped, capture_output=True, text=True, timeout=LIMIT_S + 30, env=environment,
                           errors="replace", check=False)
     if done.returncode != 0:
-        raise ValueError(f"the test's own cage: {done.stderr.strip()[-500:]}")
+        raise ValueError(f"the test's own sandbox: {done.stderr.strip()[-500:]}")
     return json.loads(done.stdout)
 
 
@@ -266,7 +266,7 @@ def faults(said, result, name, seconds_limit):
 
 class Test:
     def __init__(self, options):
-        self.build, self.cage, self.seconds = Path(options.build).resolve(), options.cage, options.seconds
+        self.build, self.sandbox, self.seconds = Path(options.build).resolve(), options.sandbox, options.seconds
 
     def run(self, case):
         name, make = case
@@ -285,7 +285,7 @@ class Test:
         submission = make(folder, {"ROOT": ROOT, "BUILD": self.build, "OUT": out, "SOLUTION": LAB / "exercise.c"})
         command = [self.build / "grade/umgrade", "--lab", "lab1", "--lab-dir", LAB, "--checks",
                    self.build / "grade/lab1.so", "--root", ROOT, "--build", self.build, "--out", out, "--submission",
-                   submission, "--cage", self.cage]
+                   submission, "--sandbox", self.sandbox]
         before = fingerprint(self.build)
         said = outer(command, dict(os.environ, GRADE_TIMEOUT_SCALE=SCALE, TMPDIR=str(scratch), HOSTILE_SEED="7"))
         document = out / "lab1.json"
@@ -310,7 +310,7 @@ def can_wrap():
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", default=os.environ.get("UMLAB_BUILD", ROOT / "build/sim"))
-    parser.add_argument("--cage", default="auto")
+    parser.add_argument("--sandbox", default="auto")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--seconds", type=float, default=25, help="a grading may take (default 25)")
     parser.add_argument("--inside", help=argparse.SUPPRESS)
@@ -325,7 +325,7 @@ def main():
     cases = [case for case in every if not wanted or {case[0], case[0].split(".")[0]} & wanted]
     why = can_wrap()
     if why:
-        print(f"SKIP hostile submissions: no cage for the test itself: {why}")
+        print(f"SKIP hostile submissions: no sandbox for the test itself: {why}")
         return 2
     failed = 0
     with ThreadPoolExecutor(options.jobs) as pool:

@@ -1,3 +1,3 @@
 #!/bin/sh
 # The hostile submissions where bubblewrap does not start: another user, Landlock, seccomp and limits.
-exec python3 tests/hostile/run.py --cage own
+exec python3 tests/hostile/run.py --sandbox own

@@ -31,8 +31,8 @@ def lab_folder(lab):
 
 
 class Grader:
-    def __init__(self, build, seed, cage):
-        self.build, self.seed, self.cage = Path(build).resolve(), seed, cage
+    def __init__(self, build, seed, sandbox):
+        self.build, self.seed, self.sandbox = Path(build).resolve(), seed, sandbox
 
     def grade(self, lab, source, only=()):
         """@return the result document; of the exercises named, or of all"""
@@ -42,7 +42,7 @@ class Grader:
             (submission / "exercise.c").write_text(source)
             command = [self.build / "grade/umgrade", "--lab", lab, "--lab-dir", lab_folder(lab), "--checks",
                        self.build / f"grade/{lab}.so", "--root", ROOT, "--build", self.build, "--out", folder,
-                       "--submission", submission, "--cage", self.cage, "--seed", str(self.seed)]
+                       "--submission", submission, "--sandbox", self.sandbox, "--seed", str(self.seed)]
             command += ["--only", ",".join(only)] if only else []
             done = subprocess.run(command, capture_output=True, text=True, timeout=600, errors="replace")
             if done.returncode not in (0, 1):
@@ -112,12 +112,12 @@ def cases(grader, wanted):
         yield from (case for case in every if not wanted or case[0] in wanted or lab in wanted)
 
 
-def solutions(build, cage, seeds, wanted):
+def solutions(build, sandbox, seeds, wanted):
     """Other seeds are other inputs and other random schedules."""
     for lab in labs(build):
         for seed in range(1, seeds + 1):
             if not wanted or lab in wanted:
-                grader = Grader(build, seed, cage)
+                grader = Grader(build, seed, sandbox)
                 yield f"{lab}/solution, seed {seed}", lambda grader=grader, lab=lab: try_solution(grader, lab)
 
 
@@ -132,15 +132,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", default=os.environ.get("UMLAB_BUILD", ROOT / "build/sim"))
     parser.add_argument("--seed", type=int, default=1, help="of hidden inputs; the course's changes with the term")
-    parser.add_argument("--cage", default="auto")
+    parser.add_argument("--sandbox", default="auto")
     parser.add_argument("--solutions", type=int, metavar="SEEDS")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("wanted", nargs="*", help="lab1, lab1/name")
     options = parser.parse_args()
     if options.solutions:
-        every = solutions(options.build, options.cage, options.solutions, options.wanted)
+        every = solutions(options.build, options.sandbox, options.solutions, options.wanted)
     else:
-        every = cases(Grader(options.build, options.seed, options.cage), options.wanted)
+        every = cases(Grader(options.build, options.seed, options.sandbox), options.wanted)
     failed = passed = 0
     with ThreadPoolExecutor(options.jobs) as pool:
         for name, wrong in pool.map(run, every):

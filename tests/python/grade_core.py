@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The grader's core: how a check can end, what is written when, limits, cages. (Wrong answers: tests/mutants; harm:
+"""The grader's core: how a check can end, what is written when, limits, sandboxes. (Wrong answers: tests/mutants; harm:
 tests/hostile.)
 
     tests/python/grade_core.py [PART-OF-A-NAME]
@@ -85,7 +85,7 @@ class Core(cases.Case):
         "what cannot be graded is exit 2, with a reason, and no result that could be taken for one"
         (self.folder / "out").mkdir()
         (self.folder / "out/lab1.json").write_text("{}")
-        said = self.call(*self.command("", "--cage", "iron"), status=2)
+        said = self.call(*self.command("", "--sandbox", "iron"), status=2)
         self.assertIn("iron", said.stderr)
         self.assertFalse((self.folder / "out/lab1.json").exists())
         said = self.call(*self.command("", "--seed", "x"), status=2)
@@ -127,9 +127,9 @@ class Core(cases.Case):
         self.assertEqual(said[0], said[1])
         self.assertNotEqual(said[0], said[2])
 
-    def test_cages(self):
+    def test_sandboxes(self):
         "without bubblewrap another user, Landlock and limits do: the same marks, and the result says so"
-        result = self.grade((LAB / "exercise.c").read_text(), "--cage", "own", status=0)
+        result = self.grade((LAB / "exercise.c").read_text(), "--sandbox", "own", status=0)
         self.assertEqual(result["score"], result["max_score"])
         self.assertNotEqual(result["cage"], "bubblewrap")
         if os.geteuid() == 0:

@@ -44,7 +44,7 @@ def setUpModule():
 
 
 class Gradescope(cases.Case):
-    def grade(self, source=None, status=0, cage="auto"):
+    def grade(self, source=None, status=0, sandbox="auto"):
         submission = TOP / "submission"
         shutil.rmtree(submission)
         submission.mkdir()
@@ -52,7 +52,7 @@ class Gradescope(cases.Case):
             (submission / "exercise.c").write_text(source, encoding="utf-8")
         (TOP / "results/results.json").unlink(missing_ok=True)
         self.call("bash", TOP / "source/run_autograder", status=status,
-                  env={"AUTOGRADER": str(TOP), "UMLAB_CAGE": cage})
+                  env={"AUTOGRADER": str(TOP), "UMLAB_SANDBOX": sandbox})
         document = json.loads((TOP / "results/results.json").read_text())
         jsonschema.validate(document, gradescope.RESULTS)
         return document
@@ -73,9 +73,9 @@ class Gradescope(cases.Case):
         self.assertEqual(again.read_bytes(), (TOP / "a.zip").read_bytes(), "the same tree gives the same zip")
 
     def test_marks(self):
-        "a solution has full marks, in the cage that starts here and in the one for containers"
-        for cage in ("auto", "own"):
-            document = self.grade(SOURCE.read_text(encoding="utf-8"), cage=cage)
+        "a solution has full marks, in the sandbox that starts here and in the one for containers"
+        for sandbox in ("auto", "own"):
+            document = self.grade(SOURCE.read_text(encoding="utf-8"), sandbox=sandbox)
             self.assertEqual(document["score"], document["extra_data"]["max_score"], document["output"])
             self.assertGreater(document["score"], 0)
             self.assertEqual({test["status"] for test in document["tests"]}, {"passed"})
@@ -89,7 +89,7 @@ class Gradescope(cases.Case):
 
     def test_grader_fails(self):
         "where the grader itself fails, results.json says so, and run_autograder ends with 1"
-        document = self.grade("int x;\n", status=1, cage="nonsense")
+        document = self.grade("int x;\n", status=1, sandbox="nonsense")
         self.assertEqual(document["score"], 0)
         self.assertIn("not your fault", document["output"])
 

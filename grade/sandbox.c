@@ -1,8 +1,8 @@
 /**
- * @file cage.c
- * @brief See cage.h.
+ * @file sandbox.c
+ * @brief See sandbox.h.
  */
-#include "cage.h"
+#include "sandbox.h"
 #include "grade.h"
 #include "protocol.h"
 
@@ -31,7 +31,7 @@
 
 #define BUBBLEWRAP "/usr/bin/bwrap"
 
-static enum um_cage kind;
+static enum um_sandbox kind;
 static uid_t own_uid; /* 0: the grader's */
 static bool landlock_works;
 
@@ -43,7 +43,7 @@ static void limit(int resource, rlim_t value)
         _exit(126);
 }
 
-static void place_descriptors(const struct um_cage_plan *plan)
+static void place_descriptors(const struct um_sandbox_plan *plan)
 {
     int null = open("/dev/null", O_RDWR), fork_server = plan->fork_server;
     if (fork_server >= 0 && (fork_server = fcntl(fork_server, F_DUPFD, 10)) < 0)
@@ -94,7 +94,7 @@ static void landlock_allow(int ruleset, const char *path, uint64_t access)
     close(rule.parent_fd);
 }
 
-static void enter_landlock(const struct um_cage_plan *plan)
+static void enter_landlock(const struct um_sandbox_plan *plan)
 {
     const uint64_t reading =
         LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
@@ -112,7 +112,7 @@ static void enter_landlock(const struct um_cage_plan *plan)
     close(ruleset);
 }
 
-static char **bubblewrap_arguments(const struct um_cage_plan *plan, char *const *environment)
+static char **bubblewrap_arguments(const struct um_sandbox_plan *plan, char *const *environment)
 {
     static char *arguments[200];
     static const char *const always[] = {
@@ -148,7 +148,7 @@ static char **bubblewrap_arguments(const struct um_cage_plan *plan, char *const 
     return arguments;
 }
 
-__attribute__((noreturn)) static void enter(const struct um_cage_plan *plan)
+__attribute__((noreturn)) static void enter(const struct um_sandbox_plan *plan)
 {
     static char scratch[300];
     snprintf(scratch, sizeof scratch, "TMPDIR=%s", plan->write ? plan->write : "/nonexistent");
@@ -163,12 +163,12 @@ __attribute__((noreturn)) static void enter(const struct um_cage_plan *plan)
     become_own_user();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    if (kind == UM_CAGE_BUBBLEWRAP) {
+    if (kind == UM_SANDBOX_BUBBLEWRAP) {
         execve(BUBBLEWRAP, bubblewrap_arguments(plan, environment), environment);
         _exit(127);
     }
     drop_powers();
-    if (kind == UM_CAGE_OWN && landlock_works)
+    if (kind == UM_SANDBOX_OWN && landlock_works)
         enter_landlock(plan);
     if (chdir(plan->folder) == 0)
         execve(plan->argv[0], plan->argv, environment);
@@ -177,7 +177,7 @@ __attribute__((noreturn)) static void enter(const struct um_cage_plan *plan)
 
 /* ---- the grader ---- */
 
-pid_t um_cage_start(const struct um_cage_plan *plan)
+pid_t um_sandbox_start(const struct um_sandbox_plan *plan)
 {
     pid_t pid = fork();
     if (pid < 0)
@@ -200,22 +200,22 @@ static void end_own_user(void)
         waitpid(killer, NULL, 0);
 }
 
-void um_cage_stop(pid_t pid)
+void um_sandbox_stop(pid_t pid)
 {
     kill(-pid, SIGKILL);
     kill(pid, SIGKILL);
     waitpid(pid, NULL, 0);
-    if (own_uid && kind == UM_CAGE_OWN)
+    if (own_uid && kind == UM_SANDBOX_OWN)
         end_own_user();
 }
 
-void um_cage_give(const char *path)
+void um_sandbox_give(const char *path)
 {
     if (own_uid && chown(path, own_uid, own_uid) != 0)
-        um_cannot("cannot give %s to the cage's user: %s", path, strerror(errno));
+        um_cannot("cannot give %s to the sandbox's user: %s", path, strerror(errno));
 }
 
-bool um_cage_is_own(uid_t uid)
+bool um_sandbox_is_own(uid_t uid)
 {
     return geteuid() == 0 && (uid - OWN_UID_BASE <= OWN_UID_PIDS || uid - OWN_UID_FEW < OWN_UID_COUNT);
 }
@@ -241,14 +241,14 @@ static uid_t find_own_uid(void)
 }
 
 /* The cell's program says that it lives. */
-static bool works(enum um_cage cage, uid_t uid)
+static bool works(enum um_sandbox sandbox, uid_t uid)
 {
     char program[4200], folder[4200], library[4200];
     snprintf(program, sizeof program, "%s/grade/cell/umforkserver", um_job.build);
     snprintf(folder, sizeof folder, "%s/grade/cell", um_job.build);
     snprintf(library, sizeof library, "%s/lib", um_job.build);
     char *argv[] = {program, NULL};
-    const struct um_cage_plan plan = {
+    const struct um_sandbox_plan plan = {
         .read = {"/usr", "/lib", "/lib64", "/etc/ld.so.cache", folder, library, um_scratch()},
         .folder = um_scratch(), /* workspaces stand there: it has to be reachable */
         .argv = argv,
@@ -256,13 +256,13 @@ static bool works(enum um_cage cage, uid_t uid)
         .output = -1,
         .fork_server = -1};
     int status = 1;
-    kind = cage;
+    kind = sandbox;
     own_uid = uid;
-    pid_t pid = um_cage_start(&plan);
+    pid_t pid = um_sandbox_start(&plan);
     return waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-const char *um_cage_choose(const char *wanted)
+const char *um_sandbox_choose(const char *wanted)
 {
     const bool any = strcmp(wanted, "auto") == 0;
     const uid_t uid = find_own_uid();
@@ -271,14 +271,14 @@ const char *um_cage_choose(const char *wanted)
     if (landlock_works)
         close(ruleset);
     if (any || strcmp(wanted, "bubblewrap") == 0)
-        if (works(UM_CAGE_BUBBLEWRAP, uid) || works(UM_CAGE_BUBBLEWRAP, 0))
+        if (works(UM_SANDBOX_BUBBLEWRAP, uid) || works(UM_SANDBOX_BUBBLEWRAP, 0))
             return "bubblewrap";
     if (any || strcmp(wanted, "own") == 0)
-        if (works(UM_CAGE_OWN, uid))
+        if (works(UM_SANDBOX_OWN, uid))
             return uid              ? landlock_works ? "own uid, Landlock" : "own uid"
                    : landlock_works ? "Landlock"
                                     : "limits only";
-    if (strcmp(wanted, "none") == 0 && works(UM_CAGE_NONE, 0))
+    if (strcmp(wanted, "none") == 0 && works(UM_SANDBOX_NONE, 0))
         return "none";
-    um_cannot("no cage works here (wanted: %s); is %s readable by other users?", wanted, um_job.build);
+    um_cannot("no sandbox works here (wanted: %s); is %s readable by other users?", wanted, um_job.build);
 }

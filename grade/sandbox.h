@@ -1,22 +1,22 @@
 /**
- * @file cage.h
+ * @file sandbox.h
  * @brief Starting a process that is not trusted.
  *
  * bubblewrap where it starts: its own view of the file system, PIDs and network. Else ("own"): another user
  * when the grader is root, Landlock where the kernel has it, and modes. Limits hold in both. "none" is for
  * tests only.
  */
-#ifndef UM_GRADE_CAGE_H
-#define UM_GRADE_CAGE_H
+#ifndef UM_GRADE_SANDBOX_H
+#define UM_GRADE_SANDBOX_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
-enum um_cage { UM_CAGE_BUBBLEWRAP, UM_CAGE_OWN, UM_CAGE_NONE };
+enum um_sandbox { UM_SANDBOX_BUBBLEWRAP, UM_SANDBOX_OWN, UM_SANDBOX_NONE };
 
 /** What the process may see and do. Paths are absolute, and the same inside. */
-struct um_cage_plan {
+struct um_sandbox_plan {
     const char *read[24]; /* readable; NULL ends the list */
     const char *write;    /* the one folder that it may write; NULL: none */
     const char *folder;   /* where it starts */
@@ -28,19 +28,19 @@ struct um_cage_plan {
     unsigned cpu_seconds; /* RLIMIT_CPU; 0: none */
 };
 
-/** Decides which cage there is. @param wanted "auto", "bubblewrap", "own", "none" @return its name */
-const char *um_cage_choose(const char *wanted);
+/** Decides which sandbox there is. @param wanted "auto", "bubblewrap", "own", "none" @return its name */
+const char *um_sandbox_choose(const char *wanted);
 
-/** The workspace becomes that of whoever lives in the cage. */
-void um_cage_give(const char *path);
+/** The workspace becomes that of whoever lives in the sandbox. */
+void um_sandbox_give(const char *path);
 
-/** Whether this is one of the users that graders run cages as, none of whom is anybody else. */
-bool um_cage_is_own(uid_t uid);
+/** Whether this is one of the users that graders run sandboxes as, none of whom is anybody else. */
+bool um_sandbox_is_own(uid_t uid);
 
 /** @return its process id; ending it ends everything in it */
-pid_t um_cage_start(const struct um_cage_plan *plan);
+pid_t um_sandbox_start(const struct um_sandbox_plan *plan);
 
 /** Ends all of it, and waits. */
-void um_cage_stop(pid_t pid);
+void um_sandbox_stop(pid_t pid);
 
 #endif
