@@ -101,7 +101,7 @@ bool um_call(struct um_try *try)
     try->salt = (float)salt;
     try->said = said;
     said[0] = '\0';
-    if (!um_cell_run(try, salt, why, sizeof why))
+    if (!um_sandboxed_call_run(try, salt, why, sizeof why))
         um_cannot("%s", why);
     um_job.guarded |= try->did.guarded != 0;
     snprintf(said, sizeof said, "%s", try->said);

@@ -1,7 +1,7 @@
 /**
  * @file check.h
- * @brief For the authors of checks (checks*.c in a lab's grade/): calling a student's function in a cell, and
- * judging what it did.
+ * @brief For the authors of checks (checks*.c in a lab's grade/): calling a student's function in a sandbox,
+ * and judging what it did.
  *
  *     static void exact_bytes(void)
  *     {
@@ -36,7 +36,7 @@
 
 struct umsim_profile;
 
-/** How a call in a cell ended. */
+/** How a sandboxed call ended. */
 enum um_end {
     UM_RETURNED, /**< the function came back */
     UM_CRASHED,  /**< a signal: `signal` */
@@ -48,7 +48,7 @@ enum um_end {
 struct um_try {
     const char *function; /**< as calls.c names it */
     int64_t number[UM_DESK_NUMBERS];
-    const void *in; /**< copied to the cell */
+    const void *in; /**< copied into the sandbox */
     size_t in_bytes, out_bytes;
     const char *schedule; /**< UMSIM_SCHED; NULL: lazy */
     const char *profile;  /**< UMSIM_PROFILE; NULL: the course's */
@@ -66,8 +66,8 @@ struct um_try {
 };
 
 /**
- * Makes the call. A call that does not come back fails the check that is running, with what the cell said,
- * and counts as CRASH or TIMEOUT.
+ * Makes the call. A call that does not come back fails the check that is running, with what the sandboxed
+ * call said, and counts as CRASH or TIMEOUT.
  * @return whether the function came back: else the check is over, return
  */
 bool um_call(struct um_try *try);

@@ -2,8 +2,8 @@
  * @file confine.c
  * @brief See confine.h.
  *
- * What a cell may ask of the kernel: memory, its own signals, time, reading files, writing to what is open
- * already. It makes no processes, no threads, no files, no sockets, and looks into nobody.
+ * What a sandboxed call may ask of the kernel: memory, its own signals, time, reading files, writing to what
+ * is open already. It makes no processes, no threads, no files, no sockets, and looks into nobody.
  */
 #include "confine.h"
 #include "umsim_grading.h"

@@ -1,6 +1,6 @@
 /**
  * @file confine.h
- * @brief A cell locks itself in, after the simulator has started and before student code is loaded.
+ * @brief A sandboxed call locks itself in, after the simulator has started and before student code is loaded.
  *
  * For good, and for all its threads.
  */

@@ -1,6 +1,6 @@
 /**
  * @file desk.h
- * @brief What lies between the grader and a cell: one request, its inputs, room for its outputs.
+ * @brief What lies between the grader and a sandboxed call: one request, its inputs, room for its outputs.
  * docs/grading.md has the whole picture.
  *
  * The desk is a file in memory that both map. The student's code can write all over it: the grader keeps its
@@ -52,8 +52,8 @@ struct um_call_entry {
     int64_t (*call)(const struct um_request *request);
 };
 
-/** Each calls.c ends with UM_CALLS({"vector_add_host", call_vector_add_host}, ...); the cell looks it up by
- * name. */
+/** Each calls.c ends with UM_CALLS({"vector_add_host", call_vector_add_host}, ...); the sandboxed call looks
+ * it up by name. */
 #define UM_CALLS(...) const struct um_call_entry um_calls[] = {__VA_ARGS__, {NULL, NULL}}
 extern const struct um_call_entry um_calls[];
 

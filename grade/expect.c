@@ -22,7 +22,7 @@ void *um_memory(size_t bytes)
     return p;
 }
 
-/* Those that students meet: the library that knows them all belongs to the cell. */
+/* Those that students meet: the library that knows them all belongs to the sandboxed call. */
 #define NAME(error)                                                                                          \
     {                                                                                                        \
         error, #error                                                                                        \

@@ -139,9 +139,9 @@ def autolab(result):
     for exercise in exercises:
         stage = shown[exercise] = {}
         for check in (check for check in result["checks"] if check["exercise"] == exercise):
-            cell = stage[clean(check["name"]).partition("/")[2]] = {"passed": check["status"] == "PASS"}
+            entry = stage[clean(check["name"]).partition("/")[2]] = {"passed": check["status"] == "PASS"}
             if check["status"] != "PASS":
-                cell["hint"] = "\n".join([check["status"]] + told(check))
+                entry["hint"] = "\n".join([check["status"]] + told(check))
     scores = {exercise: sum(check["points"] for check in result["checks"] if check["exercise"] == exercise)
               for exercise in exercises}
     return terminal(result) + json.dumps(shown) + "\n" + json.dumps({"scores": scores}) + "\n"

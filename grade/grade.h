@@ -7,7 +7,7 @@
  *     umgrade.c   options; the order of things
  *     source.c    the submission: which files are taken from it, and the library made of them
  *     sandbox.c      how a process is started that is not trusted
- *     sandboxed_call.c    the sandbox's process that makes cells; one cell's life
+ *     sandboxed_call.c    the sandbox's process that makes sandboxed calls; one sandboxed call's life
  *     call.c      um_call() and the loops around it
  *     judge.c     checks as CUnit tests; um_expect()
  *     expect.c    what the checks of several labs share
@@ -40,7 +40,7 @@ struct um_job {
     const char *only;           /* functions, with commas: their exercises alone are judged; NULL: all */
     uint64_t seed;
     double timeout_scale;
-    bool guarded;        /* what calls in cells opened of the simulator's memory was guarded (umsim_ledger) */
+    bool guarded; /* what sandboxed calls opened of the simulator's memory was guarded (umsim_ledger) */
     char workspace[256]; /* the submission's own folder, removed at the end */
 };
 extern struct um_job um_job;
@@ -84,8 +84,9 @@ void um_workspace_remove(void);
 /* sandboxed_call.c */
 void um_fork_server_start(void);
 void um_fork_server_end(void);
-/** Runs one cell for `try`. @return false, with the reason in `why`, when cells cannot be run at all */
-bool um_cell_run(struct um_try *try, uint64_t salt, char *why, size_t size);
+/** Runs one sandboxed call for `try`. @return false, with the reason in `why`, when sandboxed calls cannot be
+ * run at all */
+bool um_sandboxed_call_run(struct um_try *try, uint64_t salt, char *why, size_t size);
 
 /* judge.c */
 void um_judge(bool built);

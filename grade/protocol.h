@@ -1,8 +1,8 @@
 /**
  * @file protocol.h
- * @brief What grader and cell say to each other.
+ * @brief What grader and sandboxed call say to each other.
  *
- * One fork server runs in the sandbox for a whole submission; for each call it forks a cell.
+ * One fork server runs in the sandbox for a whole submission; for each call it forks a sandboxed call.
  *
  *     grader -> fork server   struct um_order and the call's descriptors; then, when it has its answer,
  *     UM_STOP fork server -> grader   struct um_ended, the call's wait status, once after each order
@@ -22,7 +22,7 @@ enum { UM_FORK_SERVER_FD = 3 };
 /** Descriptors that come with an order, in this order. */
 enum um_order_fd { UM_FD_DESK, UM_FD_LEDGER, UM_FD_TALK, UM_FD_OUTPUT, UM_ORDER_FDS };
 
-/** One cell. Texts are the values of UMSIM_...; empty: not set. */
+/** One sandboxed call. Texts are the values of UMSIM_...; empty: not set. */
 struct um_order {
     char schedule[48], profile[256], fail[160];
     uint64_t device_bytes, pinned_bytes, managed_bytes; /* limits */
@@ -30,13 +30,13 @@ struct um_order {
 };
 
 enum um_fork_server_word { UM_STOP = 'S' };
-enum um_cell_word { UM_READY = 'R', UM_GO = 'G', UM_DONE = 'D', UM_BROKEN = 'E' };
+enum um_call_word { UM_READY = 'R', UM_GO = 'G', UM_DONE = 'D', UM_BROKEN = 'E' };
 
 struct um_ended {
     int status; /* as waitpid() has it */
 };
 
-/** Texts of the cell's about itself end its process with this status. */
-enum { UM_CELL_CANNOT = 120 };
+/** Texts of the sandboxed call's about itself end its process with this status. */
+enum { UM_SANDBOX_CANNOT = 120 };
 
 #endif

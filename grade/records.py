@@ -43,8 +43,8 @@ class Job:
     def _fingerprint(self):
         """A digest of what decides a grade beside the submission: grader, checks, simulator, seed."""
         digest = hashlib.sha256(f"{self.lab} {self.seed}".encode())
-        cell = self.build / "grade/cell"
-        for file in (self.grader, self.checks, cell / "umforkserver", cell / "libumlab.so", self.build / "lib/libumsim.so",
+        inside = self.build / "grade/sandbox"
+        for file in (self.grader, self.checks, inside / "umforkserver", inside / "libumlab.so", self.build / "lib/libumsim.so",
                      self.lab_folder / "grade/calls.c", self.lab_folder / "grade/lessons.md",
                      self.lab_folder / "exercise.h"):
             if file.is_file():

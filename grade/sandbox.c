@@ -240,12 +240,12 @@ static uid_t find_own_uid(void)
     return can_be(uid) ? uid : 0;
 }
 
-/* The cell's program says that it lives. */
+/* The fork server says that it lives. */
 static bool works(enum um_sandbox sandbox, uid_t uid)
 {
     char program[4200], folder[4200], library[4200];
-    snprintf(program, sizeof program, "%s/grade/cell/umforkserver", um_job.build);
-    snprintf(folder, sizeof folder, "%s/grade/cell", um_job.build);
+    snprintf(program, sizeof program, "%s/grade/sandbox/umforkserver", um_job.build);
+    snprintf(folder, sizeof folder, "%s/grade/sandbox", um_job.build);
     snprintf(library, sizeof library, "%s/lib", um_job.build);
     char *argv[] = {program, NULL};
     const struct um_sandbox_plan plan = {

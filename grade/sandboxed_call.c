@@ -1,6 +1,6 @@
 /**
  * @file sandboxed_call.c
- * @brief The fork server in its sandbox, and the life of one cell as the grader sees it.
+ * @brief The fork server in its sandbox, and the life of one sandboxed call as the grader sees it.
  */
 #include "sandbox.h"
 #include "grade.h"
@@ -20,7 +20,8 @@
 
 /** Seconds that a call may take, times GRADE_TIMEOUT_SCALE. */
 #define CALL_SECONDS 5.0
-/** ... that a cell may take to start, and a fork server to bury it: only a broken machine needs them. */
+/** ... that a sandboxed call may take to start, and a fork server to bury it: only a broken machine needs
+ * them. */
 #define START_SECONDS 20.0
 #define DESK_HEAD ((size_t)4096)
 #define GIB (UINT64_C(1) << 30)
@@ -29,11 +30,11 @@ static pid_t fork_server;
 static int line = -1; /* to the fork server */
 
 /* One call's things. Descriptors are -1 when closed. */
-struct cell {
+struct sandboxed_call {
     struct um_desk *desk;
     size_t desk_bytes;
     struct umsim_ledger *ledger;
-    int desk_fd, ledger_fd, talk, talk_cell, output, output_cell;
+    int desk_fd, ledger_fd, talk, talk_inside, output, output_inside;
 };
 
 void um_fork_server_start(void)
@@ -41,7 +42,7 @@ void um_fork_server_start(void)
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
         um_cannot("no socket: %s", strerror(errno));
-    char *program = um_text("%s/grade/cell/umforkserver", um_job.build);
+    char *program = um_text("%s/grade/sandbox/umforkserver", um_job.build);
     char *library = um_text("%s/lib/submission.so", um_job.workspace);
     char *argv[] = {program, library, NULL};
     struct um_sandbox_plan plan = {
@@ -50,7 +51,7 @@ void um_fork_server_start(void)
         .input = -1,
         .output = -1,
         .fork_server = pair[1],
-        .read = {"/usr", "/lib", "/lib64", "/etc/ld.so.cache", um_text("%s/grade/cell", um_job.build),
+        .read = {"/usr", "/lib", "/lib64", "/etc/ld.so.cache", um_text("%s/grade/sandbox", um_job.build),
                  um_text("%s/lib", um_job.build), um_text("%s/share", um_job.build),
                  um_text("%s/profiles", um_job.root), um_text("%s/lib", um_job.workspace)}};
     fork_server = um_sandbox_start(&plan);
@@ -97,48 +98,48 @@ static size_t whole_pages(size_t bytes)
     return (bytes + 4095) / 4096 * 4096;
 }
 
-static void lay_desk(struct cell *cell, const struct um_try *try)
+static void lay_desk(struct sandboxed_call *call, const struct um_try *try)
 {
     const size_t in_room = whole_pages(try->in_bytes);
     void *view;
-    cell->desk_bytes = DESK_HEAD + in_room + whole_pages(try->out_bytes);
-    cell->desk_fd = shared_file("desk", cell->desk_bytes, &view);
-    cell->desk = view;
-    snprintf(cell->desk->function, sizeof cell->desk->function, "%s", try->function);
-    memcpy(cell->desk->number, try->number, sizeof try->number);
-    cell->desk->in_offset = DESK_HEAD;
-    cell->desk->in_bytes = try->in_bytes;
-    cell->desk->out_offset = DESK_HEAD + in_room;
-    cell->desk->out_bytes = try->out_bytes;
+    call->desk_bytes = DESK_HEAD + in_room + whole_pages(try->out_bytes);
+    call->desk_fd = shared_file("desk", call->desk_bytes, &view);
+    call->desk = view;
+    snprintf(call->desk->function, sizeof call->desk->function, "%s", try->function);
+    memcpy(call->desk->number, try->number, sizeof try->number);
+    call->desk->in_offset = DESK_HEAD;
+    call->desk->in_bytes = try->in_bytes;
+    call->desk->out_offset = DESK_HEAD + in_room;
+    call->desk->out_bytes = try->out_bytes;
     if (try->in_bytes)
         memcpy((char *)view + DESK_HEAD, try->in, try->in_bytes);
     memset((char *)view + DESK_HEAD + in_room, 0xa5, try->out_bytes);
 }
 
-static void open_cell(struct cell *cell, const struct um_try *try, uint64_t salt)
+static void open_call(struct sandboxed_call *call, const struct um_try *try, uint64_t salt)
 {
     int talk[2], output[2];
     void *view;
-    lay_desk(cell, try);
-    cell->ledger_fd = shared_file("ledger", sizeof *cell->ledger, &view);
-    cell->ledger = view;
-    cell->ledger->salt = salt;
+    lay_desk(call, try);
+    call->ledger_fd = shared_file("ledger", sizeof *call->ledger, &view);
+    call->ledger = view;
+    call->ledger->salt = salt;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, talk) != 0 ||
         pipe2(output, O_CLOEXEC | O_NONBLOCK) != 0)
         um_cannot("no socket or pipe: %s", strerror(errno));
     fcntl(output[1], F_SETFL, 0); /* the writer waits when it is full; the reader never */
-    cell->talk = talk[0];
-    cell->talk_cell = talk[1];
-    cell->output = output[0];
-    cell->output_cell = output[1];
+    call->talk = talk[0];
+    call->talk_inside = talk[1];
+    call->output = output[0];
+    call->output_inside = output[1];
 }
 
-static void close_cell(struct cell *cell)
+static void close_call(struct sandboxed_call *call)
 {
-    shut(&cell->talk);
-    shut(&cell->output);
-    munmap(cell->desk, cell->desk_bytes);
-    munmap(cell->ledger, sizeof *cell->ledger);
+    shut(&call->talk);
+    shut(&call->output);
+    munmap(call->desk, call->desk_bytes);
+    munmap(call->ledger, sizeof *call->ledger);
 }
 
 static void put_text(char *to, size_t size, const char *text)
@@ -146,7 +147,7 @@ static void put_text(char *to, size_t size, const char *text)
     snprintf(to, size, "%s", text ? text : "");
 }
 
-static bool send_order(struct cell *cell, const struct um_try *try)
+static bool send_order(struct sandboxed_call *call, const struct um_try *try)
 {
     struct um_order order = {.device_bytes = 2 * GIB,
                              .pinned_bytes = GIB / 2,
@@ -156,10 +157,10 @@ static bool send_order(struct cell *cell, const struct um_try *try)
     put_text(order.schedule, sizeof order.schedule, try->schedule);
     put_text(order.profile, sizeof order.profile, try->profile ? try->profile : um_job.profile);
     put_text(order.fail, sizeof order.fail, try->fail);
-    const int fd[UM_ORDER_FDS] = {[UM_FD_DESK] = cell->desk_fd,
-                                  [UM_FD_LEDGER] = cell->ledger_fd,
-                                  [UM_FD_TALK] = cell->talk_cell,
-                                  [UM_FD_OUTPUT] = cell->output_cell};
+    const int fd[UM_ORDER_FDS] = {[UM_FD_DESK] = call->desk_fd,
+                                  [UM_FD_LEDGER] = call->ledger_fd,
+                                  [UM_FD_TALK] = call->talk_inside,
+                                  [UM_FD_OUTPUT] = call->output_inside};
     union {
         struct cmsghdr head;
         char room[CMSG_SPACE(sizeof fd)];
@@ -175,29 +176,30 @@ static bool send_order(struct cell *cell, const struct um_try *try)
     head->cmsg_len = CMSG_LEN(sizeof fd);
     memcpy(CMSG_DATA(head), fd, sizeof fd);
     bool sent = sendmsg(line, &message, MSG_NOSIGNAL) == sizeof order;
-    shut(&cell->desk_fd);
-    shut(&cell->ledger_fd);
-    shut(&cell->talk_cell);
-    shut(&cell->output_cell);
+    shut(&call->desk_fd);
+    shut(&call->ledger_fd);
+    shut(&call->talk_inside);
+    shut(&call->output_inside);
     return sent;
 }
 
-/* Waits for the cell's next word while its output is taken off. @return the word, 0 at its end, -1 at the
- * deadline */
-static int next_word(struct cell *cell, struct um_said *said, double deadline, char *text, size_t size)
+/* Waits for the sandboxed call's next word while its output is taken off. @return the word, 0 at its end, -1
+ * at the deadline */
+static int next_word(struct sandboxed_call *call, struct um_said *said, double deadline, char *text,
+                     size_t size)
 {
     for (;;) {
         double left = deadline - um_now();
-        struct pollfd ready[2] = {{cell->talk, POLLIN, 0}, {cell->output, POLLIN, 0}};
+        struct pollfd ready[2] = {{call->talk, POLLIN, 0}, {call->output, POLLIN, 0}};
         if (left <= 0)
             return -1;
         if (poll(ready, 2, left < 1 ? 1 + (int)(left * 1000) : 1000) < 0 && errno != EINTR)
             return -1;
-        if (ready[1].revents && um_said_read(said, cell->output) < 0)
-            shut(&cell->output);
+        if (ready[1].revents && um_said_read(said, call->output) < 0)
+            shut(&call->output);
         if (!ready[0].revents)
             continue;
-        ssize_t got = recv(cell->talk, text, size - 1, MSG_DONTWAIT);
+        ssize_t got = recv(call->talk, text, size - 1, MSG_DONTWAIT);
         if (got <= 0)
             return 0;
         text[got] = '\0';
@@ -233,45 +235,46 @@ static void judge_end(struct um_try *try, int word, int status)
     }
 }
 
-static void take_answers(struct um_try *try, const struct cell *cell)
+static void take_answers(struct um_try *try, const struct sandboxed_call *call)
 {
     static unsigned char *out;
     free(out);
     out = malloc(try->out_bytes + 1);
     if (!out)
         um_cannot("no memory for %zu bytes of output", try->out_bytes);
-    memcpy(out, (char *)cell->desk + DESK_HEAD + whole_pages(try->in_bytes), try->out_bytes);
+    memcpy(out, (char *)call->desk + DESK_HEAD + whole_pages(try->in_bytes), try->out_bytes);
     try->out = out;
-    try->returned = cell->desk->returned;
-    try->did = *cell->ledger; /* a cell makes one call: its ledger began empty */
+    try->returned = call->desk->returned;
+    try->did = *call->ledger; /* a sandboxed call makes one call: its ledger began empty */
 }
 
-bool um_cell_run(struct um_try *try, uint64_t salt, char *why, size_t size)
+bool um_sandboxed_call_run(struct um_try *try, uint64_t salt, char *why, size_t size)
 {
     static struct um_said said;
-    struct cell cell = {0};
+    struct sandboxed_call call = {0};
     char text[400];
     said.length = 0;
     said.cut = false;
-    open_cell(&cell, try, salt);
+    open_call(&call, try, salt);
     int word = -1;
-    if (send_order(&cell, try))
-        word = next_word(&cell, &said, um_now() + START_SECONDS, text, sizeof text);
+    if (send_order(&call, try))
+        word = next_word(&call, &said, um_now() + START_SECONDS, text, sizeof text);
     if (word != UM_READY) {
         bury();
-        snprintf(why, size, "a cell does not start: %s", word == UM_BROKEN ? text + 1 : "it does not answer");
-        close_cell(&cell);
+        snprintf(why, size, "a sandboxed call does not start: %s",
+                 word == UM_BROKEN ? text + 1 : "it does not answer");
+        close_call(&call);
         return false;
     }
     char go = UM_GO;
-    if (send(cell.talk, &go, 1, MSG_NOSIGNAL) == 1)
-        word = next_word(&cell, &said, um_now() + CALL_SECONDS * um_job.timeout_scale, text, sizeof text);
+    if (send(call.talk, &go, 1, MSG_NOSIGNAL) == 1)
+        word = next_word(&call, &said, um_now() + CALL_SECONDS * um_job.timeout_scale, text, sizeof text);
     judge_end(try, word, bury());
-    while (cell.output >= 0 && !said.cut && um_said_read(&said, cell.output) > 0)
+    while (call.output >= 0 && !said.cut && um_said_read(&said, call.output) > 0)
         ;
     said.text[said.length] = '\0';
     try->said = said.text;
-    take_answers(try, &cell);
-    close_cell(&cell);
+    take_answers(try, &call);
+    close_call(&call);
     return true;
 }

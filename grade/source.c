@@ -246,7 +246,8 @@ void um_source_build(struct um_build *build)
         return;
     }
     char *src = um_text("%s/src", um_job.workspace), *lib = um_text("%s/lib", um_job.workspace);
-    char *cell = um_text("%s/grade/cell", um_job.build), *libumsim = um_text("%s/lib", um_job.build);
+    char *sandbox_dir = um_text("%s/grade/sandbox", um_job.build),
+         *libumsim = um_text("%s/lib", um_job.build);
     char *sim = um_text("%s/sim/include", um_job.root), *kernels = um_text("%s/kernels", um_job.root);
     char *common = um_text("%s/common", um_job.root);
     char *argv[] = {COMPILER,
@@ -269,7 +270,7 @@ void um_source_build(struct um_build *build)
                     um_text("%s/submission.so", lib),
                     "exercise.c",
                     "grade/calls.c",
-                    um_text("-L%s", cell),
+                    um_text("-L%s", sandbox_dir),
                     um_text("-L%s", libumsim),
                     "-lumlab",
                     "-lumsim",
@@ -281,8 +282,8 @@ void um_source_build(struct um_build *build)
         um_cannot("no pipe: %s", strerror(errno));
     fcntl(output[0], F_SETFL, O_NONBLOCK);
     const struct um_sandbox_plan plan = {.read = {"/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache",
-                                                  "/etc/alternatives", src, cell, libumsim, sim, kernels,
-                                                  common},
+                                                  "/etc/alternatives", src, sandbox_dir, libumsim, sim,
+                                                  kernels, common},
                                          .write = lib,
                                          .folder = src,
                                          .argv = argv,

@@ -2,9 +2,9 @@
  * @file umforkserver.c
  * @brief Runs in the sandbox.
  *
- * It is the fork server, which makes a cell for each order of the grader's; a cell starts the simulator in
- * grading mode, locks itself in, loads the student's library, and makes one call. protocol.h has what is
- * said, docs/grading.md who trusts whom.
+ * It is the fork server, which makes a sandboxed call for each order of the grader's; a sandboxed call starts
+ * the simulator in grading mode, locks itself in, loads the student's library, and makes one call. protocol.h
+ * has what is said, docs/grading.md who trusts whom.
  *
  *     umforkserver LIBRARY        with its socket to the grader as descriptor 3
  *     umforkserver                exits 0: whether the sandbox works
@@ -31,7 +31,7 @@
 static void say(int talk, char word)
 {
     if (send(talk, &word, 1, MSG_NOSIGNAL) != 1)
-        _exit(UM_CELL_CANNOT);
+        _exit(UM_SANDBOX_CANNOT);
 }
 
 __attribute__((noreturn)) static void broken(int talk, const char *what, const char *why)
@@ -39,7 +39,7 @@ __attribute__((noreturn)) static void broken(int talk, const char *what, const c
     char text[400];
     int length = snprintf(text, sizeof text, "%c%s: %s", UM_BROKEN, what, why);
     send(talk, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1, MSG_NOSIGNAL);
-    _exit(UM_CELL_CANNOT);
+    _exit(UM_SANDBOX_CANNOT);
 }
 
 static void set(const char *name, const char *value)
@@ -78,7 +78,7 @@ static struct um_desk *map_desk(int fd, int talk)
 __attribute__((noreturn)) static void complain(const char *what, const char *why)
 {
     fprintf(stderr, "%s: %s\n", what, why);
-    _exit(UM_CELL_CANNOT);
+    _exit(UM_SANDBOX_CANNOT);
 }
 
 static int64_t (*find_call(const char *library, const char *function))(const struct um_request *)
@@ -114,8 +114,8 @@ static void make_call(const char *library, struct um_desk *desk, int talk)
     say(talk, UM_DONE);
 }
 
-__attribute__((noreturn)) static void cell(const char *library, const struct um_order *order,
-                                           int fd[UM_ORDER_FDS])
+__attribute__((noreturn)) static void run_call(const char *library, const struct um_order *order,
+                                               int fd[UM_ORDER_FDS])
 {
     char word;
     close(UM_FORK_SERVER_FD);
@@ -132,7 +132,7 @@ __attribute__((noreturn)) static void cell(const char *library, const struct um_
         broken(fd[UM_FD_TALK], why, strerror(errno));
     say(fd[UM_FD_TALK], UM_READY);
     if (read(fd[UM_FD_TALK], &word, 1) != 1 || word != UM_GO)
-        _exit(UM_CELL_CANNOT);
+        _exit(UM_SANDBOX_CANNOT);
     make_call(library, desk, fd[UM_FD_TALK]);
     fflush(stdout);
     for (;;)
@@ -162,8 +162,8 @@ static bool take_order(struct um_order *order, int fd[UM_ORDER_FDS])
 }
 
 /*
- * The grader says stop; the cell may have ended by itself before, and then keeps its own status. Its GPU
- * process ends with it, and has to have: the grader reads the ledger next.
+ * The grader says stop; the sandboxed call may have ended by itself before, and then keeps its own status.
+ * Its GPU process ends with it, and has to have: the grader reads the ledger next.
  */
 static bool see_it_end(pid_t child)
 {
@@ -187,11 +187,11 @@ int main(int argc, char **argv)
     int fd[UM_ORDER_FDS];
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    prctl(PR_SET_DUMPABLE, 0); /* a cell is of the same user: it must not look in here */
+    prctl(PR_SET_DUMPABLE, 0); /* a sandboxed call is of the same user: it must not look in here */
     while (take_order(&order, fd)) {
         pid_t child = fork();
         if (child == 0)
-            cell(argv[1], &order, fd);
+            run_call(argv[1], &order, fd);
         for (int i = 0; i < UM_ORDER_FDS; i++)
             close(fd[i]);
         if (child < 0 || !see_it_end(child))

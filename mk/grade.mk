@@ -4,7 +4,7 @@ GRADE_LAB = $(patsubst lab%,%,$(LAB))
 GRADE_DIR = $(firstword $(wildcard labs/lab$(GRADE_LAB)_*))
 GRADED_LABS := $(foreach d,$(LAB_DIRS),$(if $(wildcard $d/grade/checks.c),$(call lab_of,$d)))
 
-# What the sandbox shows: the cell's program, and kernels that add the grader's salt, and have each of their accesses
+# What the sandbox shows: the fork server, and kernels that add the grader's salt, and have each of their accesses
 # looked at (sim/grading/bounds.h). A real AddressSanitizer does not go together with that.
 asan_param = -Xcompiler --param$(comma)asan-$1
 BOUNDED := $(if $(filter address,$(SANITIZE)),,-Xcompiler -fsanitize=kernel-address \
@@ -12,15 +12,15 @@ BOUNDED := $(if $(filter address,$(SANITIZE)),,-Xcompiler -fsanitize=kernel-addr
 $(B)/obj/graded/%.o: %.cu $(COMPILER) Makefile mk/backend.mk mk/grade.mk | $(LINKS)
 	$(call say,CUDA,$< (graded))
 	$(Q)$(CUDA_CC) $(BOUNDED) -DUM_GRADED -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
-$(G)/cell/libumlab.so: $(call objects,$(sort $(wildcard common/*.c))) \
+$(G)/sandbox/libumlab.so: $(call objects,$(sort $(wildcard common/*.c))) \
     $(patsubst %.cu,$(B)/obj/graded/%.o,$(KERNELS)) $(TOOLCHAIN)
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -lcjson \
 	    -Xlinker -rpath,'$$ORIGIN/../../lib' -Xlinker -z,now
-$(G)/cell/umforkserver: $(call objects,grade/umforkserver.c grade/confine.c) $(G)/cell/libumlab.so
+$(G)/sandbox/umforkserver: $(call objects,grade/umforkserver.c grade/confine.c) $(G)/sandbox/libumlab.so
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -Wl,--no-as-needed -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../../lib' -o $@ $(filter %.o,$^) \
-	    -L$(G)/cell -L$(B)/lib -lumlab -lumsim -ldl
+	    -L$(G)/sandbox -L$(B)/lib -lumlab -lumsim -ldl
 
 # The grader. Checks are loaded into it, and find its functions there.
 UMGRADE_SRC := $(sort $(filter-out grade/umforkserver.c grade/confine.c,$(wildcard grade/*.c)))
@@ -41,7 +41,7 @@ $(foreach d,$(LAB_DIRS),$(eval $(call checks,$d,$(call lab_of,$d))))
 ##   grade LAB=N         grades labs/labN_*/exercise.c, or SUBMISSION=DIR's: what is right, what is wrong and why;
 ##                       SEED=n
 .PHONY: grade graders
-graders: $(G)/umgrade $(G)/cell/umforkserver $(addprefix $(G)/,$(addsuffix .so,$(GRADED_LABS))) $(TOOLCHAIN) | $(LINKS)
+graders: $(G)/umgrade $(G)/sandbox/umforkserver $(addprefix $(G)/,$(addsuffix .so,$(GRADED_LABS))) $(TOOLCHAIN) | $(LINKS)
 	@:
 ifneq ($(BACKEND),sim)
 grade mutants hostile:

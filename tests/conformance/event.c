@@ -69,21 +69,21 @@ static void the_time_between_two_events_is_told(void)
 static void an_event_that_is_not_ready_says_so(void)
 {
     cudaEvent_t start = make(cudaEventDefault), end = make(cudaEventDefault);
-    int *cells = NULL;
+    int *marks = NULL;
     float ms = -1;
 
-    CU_ASSERT_EQUAL_FATAL(cudaMallocHost((void **)&cells, 64), cudaSuccess);
-    cells[0] = cells[1] = 0;
+    CU_ASSERT_EQUAL_FATAL(cudaMallocHost((void **)&marks, 64), cudaSuccess);
+    marks[0] = marks[1] = 0;
     CU_ASSERT_EQUAL(cudaEventRecord(start, 0), cudaSuccess);
-    CU_ASSERT_EQUAL(conf_wait_for_flag(&cells[0], &cells[1], 1, 0), cudaSuccess);
+    CU_ASSERT_EQUAL(conf_wait_for_flag(&marks[0], &marks[1], 1, 0), cudaSuccess);
     CU_ASSERT_EQUAL(cudaEventRecord(end, 0), cudaSuccess);
     UM_RETURNS("cudaEventQuery: behind a kernel that waits", cudaEventQuery(end));
     UM_RETURNS("cudaEventElapsedTime: behind a kernel that waits", cudaEventElapsedTime(&ms, start, end));
     UM_RETURNS("cudaEventQuery: NotReady is no error for cudaGetLastError", cudaGetLastError());
-    __atomic_store_n(&cells[0], 1, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&marks[0], 1, __ATOMIC_SEQ_CST);
     CU_ASSERT_EQUAL(cudaEventSynchronize(end), cudaSuccess);
-    UM_BEHAVIOUR("cudaEventSynchronize: the kernel before it has written", "%d", cells[1]);
-    CU_ASSERT_EQUAL(cudaFreeHost(cells), cudaSuccess);
+    UM_BEHAVIOUR("cudaEventSynchronize: the kernel before it has written", "%d", marks[1]);
+    CU_ASSERT_EQUAL(cudaFreeHost(marks), cudaSuccess);
     destroy(start);
     destroy(end);
 }

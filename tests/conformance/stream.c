@@ -22,24 +22,24 @@ static void after(void)
 
 /** A kernel that waits, and where it writes. Pinned: [0] the flag, [1] what the kernel leaves, others free.
  */
-static int *cells;
+static int *marks;
 
 static void raise_flag(void)
 {
-    __atomic_store_n(&cells[0], 1, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&marks[0], 1, __ATOMIC_SEQ_CST);
 }
 
 static void make_busy(cudaStream_t stream)
 {
-    if (!cells)
-        CU_ASSERT_EQUAL_FATAL(cudaMallocHost((void **)&cells, 4096), cudaSuccess);
-    memset(cells, 0, 4096);
+    if (!marks)
+        CU_ASSERT_EQUAL_FATAL(cudaMallocHost((void **)&marks, 4096), cudaSuccess);
+    memset(marks, 0, 4096);
     /* Loading a kernel may wait for all that runs: what is launched beside the waiting one is loaded before.
      */
-    CU_ASSERT_EQUAL(conf_write(&cells[15], 1, 0), cudaSuccess);
-    CU_ASSERT_EQUAL(conf_read(&cells[14], &cells[15], 0), cudaSuccess);
+    CU_ASSERT_EQUAL(conf_write(&marks[15], 1, 0), cudaSuccess);
+    CU_ASSERT_EQUAL(conf_read(&marks[14], &marks[15], 0), cudaSuccess);
     CU_ASSERT_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
-    CU_ASSERT_EQUAL_FATAL(conf_wait_for_flag(&cells[0], &cells[1], 1, stream), cudaSuccess);
+    CU_ASSERT_EQUAL_FATAL(conf_wait_for_flag(&marks[0], &marks[1], 1, stream), cudaSuccess);
 }
 
 static cudaStream_t make_stream(unsigned flags)
@@ -67,7 +67,7 @@ static void a_query_says_whether_a_stream_is_done(void)
     raise_flag();
     UM_RETURNS("cudaStreamSynchronize: once the kernel may end", cudaStreamSynchronize(stream));
     UM_RETURNS("cudaStreamQuery: after cudaStreamSynchronize", cudaStreamQuery(stream));
-    UM_BEHAVIOUR("cudaStreamSynchronize: the kernel has written", "%d", cells[1]);
+    UM_BEHAVIOUR("cudaStreamSynchronize: the kernel has written", "%d", marks[1]);
     destroy(stream);
     destroy(other);
 }
@@ -77,12 +77,12 @@ static void the_legacy_stream_waits_for_blocking_streams(void)
     cudaStream_t blocking = make_stream(cudaStreamDefault);
 
     make_busy(blocking);
-    CU_ASSERT_EQUAL(conf_write(&cells[2], 7, 0), cudaSuccess);
+    CU_ASSERT_EQUAL(conf_write(&marks[2], 7, 0), cudaSuccess);
     UM_RETURNS("legacy stream: query, while a blocking stream is busy", cudaStreamQuery(0));
-    UM_BEHAVIOUR("legacy stream: its kernel waits for a blocking stream", "%d", *(volatile int *)&cells[2]);
+    UM_BEHAVIOUR("legacy stream: its kernel waits for a blocking stream", "%d", *(volatile int *)&marks[2]);
     raise_flag();
     CU_ASSERT_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
-    UM_BEHAVIOUR("legacy stream: its kernel ran after the blocking stream", "%d", cells[2]);
+    UM_BEHAVIOUR("legacy stream: its kernel ran after the blocking stream", "%d", marks[2]);
     destroy(blocking);
 }
 
@@ -91,12 +91,12 @@ static void blocking_streams_wait_for_the_legacy_stream(void)
     cudaStream_t blocking = make_stream(cudaStreamDefault);
 
     make_busy(0);
-    CU_ASSERT_EQUAL(conf_write(&cells[2], 7, blocking), cudaSuccess);
+    CU_ASSERT_EQUAL(conf_write(&marks[2], 7, blocking), cudaSuccess);
     UM_RETURNS("blocking stream: query, while the legacy stream is busy", cudaStreamQuery(blocking));
-    UM_BEHAVIOUR("blocking stream: its kernel waits for the legacy stream", "%d", *(volatile int *)&cells[2]);
+    UM_BEHAVIOUR("blocking stream: its kernel waits for the legacy stream", "%d", *(volatile int *)&marks[2]);
     raise_flag();
     CU_ASSERT_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
-    UM_BEHAVIOUR("blocking stream: its kernel ran after the legacy stream", "%d", cells[2]);
+    UM_BEHAVIOUR("blocking stream: its kernel ran after the legacy stream", "%d", marks[2]);
     destroy(blocking);
 }
 
@@ -106,13 +106,13 @@ static void blocking_streams_wait_for_the_legacy_stream(void)
 static void the_per_thread_stream_waits_for_the_legacy_stream(void)
 {
     make_busy(0);
-    CU_ASSERT_EQUAL(conf_write(&cells[2], 7, cudaStreamPerThread), cudaSuccess);
+    CU_ASSERT_EQUAL(conf_write(&marks[2], 7, cudaStreamPerThread), cudaSuccess);
     UM_RETURNS("per-thread stream: query, while the legacy stream is busy",
                cudaStreamQuery(cudaStreamPerThread));
     raise_flag();
     UM_RETURNS("per-thread stream: synchronise", cudaStreamSynchronize(cudaStreamPerThread));
-    UM_BEHAVIOUR("per-thread stream: its kernel ran", "%d", cells[2]);
-    UM_BEHAVIOUR("per-thread stream: and the legacy stream's before it", "%d", cells[1]);
+    UM_BEHAVIOUR("per-thread stream: its kernel ran", "%d", marks[2]);
+    UM_BEHAVIOUR("per-thread stream: and the legacy stream's before it", "%d", marks[1]);
     CU_ASSERT_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
 }
 
@@ -143,11 +143,11 @@ static void a_stream_waits_for_anothers_event(void)
     make_busy(first);
     CU_ASSERT_EQUAL(cudaEventRecord(event, first), cudaSuccess);
     UM_RETURNS("cudaStreamWaitEvent", cudaStreamWaitEvent(second, event, 0));
-    CU_ASSERT_EQUAL(conf_read(&cells[2], &cells[1], second), cudaSuccess);
+    CU_ASSERT_EQUAL(conf_read(&marks[2], &marks[1], second), cudaSuccess);
     UM_RETURNS("cudaStreamWaitEvent: query of the waiting stream", cudaStreamQuery(second));
     raise_flag();
     CU_ASSERT_EQUAL(cudaStreamSynchronize(second), cudaSuccess);
-    UM_BEHAVIOUR("cudaStreamWaitEvent: the waiting stream sees what the other wrote", "%d", cells[2]);
+    UM_BEHAVIOUR("cudaStreamWaitEvent: the waiting stream sees what the other wrote", "%d", marks[2]);
     CU_ASSERT_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
     CU_ASSERT_EQUAL(cudaEventDestroy(event), cudaSuccess);
     destroy(first);
@@ -223,12 +223,12 @@ static void a_stream_is_destroyed_once(void)
     UM_RETURNS("cudaStreamDestroy: busy", cudaStreamDestroy(stream));
     raise_flag();
     CU_ASSERT_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
-    UM_BEHAVIOUR("cudaStreamDestroy: busy: its kernel still ran", "%d", cells[1]);
+    UM_BEHAVIOUR("cudaStreamDestroy: busy: its kernel still ran", "%d", marks[1]);
 }
 
 /** What a host function saw. */
 struct called {
-    int times, cell;
+    int times, seen;
     cudaError_t status, asked;
     bool other_thread, same_stream;
     pthread_t issuer;
@@ -241,7 +241,7 @@ static void host_function(void *data)
     int count = 0;
 
     c->times++;
-    c->cell = cells[2];
+    c->seen = marks[2];
     c->other_thread = !pthread_equal(c->issuer, pthread_self());
     c->asked = cudaGetDeviceCount(&count);
 }
@@ -253,12 +253,12 @@ static void a_host_function_runs_in_the_streams_order(void)
 
     make_busy(stream);
     raise_flag();
-    CU_ASSERT_EQUAL(conf_write(&cells[2], 3, stream), cudaSuccess);
+    CU_ASSERT_EQUAL(conf_write(&marks[2], 3, stream), cudaSuccess);
     UM_RETURNS("cudaLaunchHostFunc", cudaLaunchHostFunc(stream, host_function, &c));
-    CU_ASSERT_EQUAL(conf_write(&cells[2], 4, stream), cudaSuccess);
+    CU_ASSERT_EQUAL(conf_write(&marks[2], 4, stream), cudaSuccess);
     CU_ASSERT_EQUAL(cudaStreamSynchronize(stream), cudaSuccess);
     UM_BEHAVIOUR("cudaLaunchHostFunc: called", "%d times", c.times);
-    UM_BEHAVIOUR("cudaLaunchHostFunc: after the kernel before it, before the one behind it", "%d", c.cell);
+    UM_BEHAVIOUR("cudaLaunchHostFunc: after the kernel before it, before the one behind it", "%d", c.seen);
     UM_RETURNS("cudaLaunchHostFunc(stream, NULL, ...)", cudaLaunchHostFunc(stream, NULL, NULL));
     after();
     destroy(stream);
@@ -269,7 +269,7 @@ static void CUDART_CB callback(cudaStream_t stream, cudaError_t status, void *da
     struct called *c = data;
 
     c->times++;
-    c->cell = cells[2];
+    c->seen = marks[2];
     c->status = status;
     c->same_stream = stream == c->stream;
 }
@@ -281,14 +281,14 @@ static void a_callback_runs_in_the_streams_order(void)
 
     make_busy(stream);
     raise_flag();
-    CU_ASSERT_EQUAL(conf_write(&cells[2], 3, stream), cudaSuccess);
+    CU_ASSERT_EQUAL(conf_write(&marks[2], 3, stream), cudaSuccess);
     UM_RETURNS("cudaStreamAddCallback", cudaStreamAddCallback(stream, callback, &c, 0));
-    CU_ASSERT_EQUAL(conf_write(&cells[2], 4, stream), cudaSuccess);
+    CU_ASSERT_EQUAL(conf_write(&marks[2], 4, stream), cudaSuccess);
     CU_ASSERT_EQUAL(cudaStreamSynchronize(stream), cudaSuccess);
     UM_BEHAVIOUR("cudaStreamAddCallback: called", "%d times", c.times);
     UM_RETURNS("cudaStreamAddCallback: the status it was given", c.status);
     UM_BEHAVIOUR("cudaStreamAddCallback: the stream it was given is the one", "%d", c.same_stream);
-    UM_BEHAVIOUR("cudaStreamAddCallback: after the kernel before it, before the one behind it", "%d", c.cell);
+    UM_BEHAVIOUR("cudaStreamAddCallback: after the kernel before it, before the one behind it", "%d", c.seen);
     UM_RETURNS("cudaStreamAddCallback: flags 1", cudaStreamAddCallback(stream, callback, &c, 1));
     UM_RETURNS("cudaStreamAddCallback: NULL", cudaStreamAddCallback(stream, NULL, &c, 0));
     after();
@@ -343,10 +343,10 @@ static void the_source_of_a_pinned_copy_is_not(void)
 
     CU_ASSERT_EQUAL_FATAL(cudaMalloc((void **)&d_x, sizeof *d_x), cudaSuccess);
     make_busy(stream);
-    cells[3] = 1;
+    marks[3] = 1;
     UM_RETURNS("cudaMemcpyAsync: pinned, behind a kernel that waits",
-               cudaMemcpyAsync(d_x, &cells[3], sizeof *d_x, cudaMemcpyHostToDevice, stream));
-    __atomic_store_n(&cells[3], 2, __ATOMIC_SEQ_CST);
+               cudaMemcpyAsync(d_x, &marks[3], sizeof *d_x, cudaMemcpyHostToDevice, stream));
+    __atomic_store_n(&marks[3], 2, __ATOMIC_SEQ_CST);
     raise_flag();
     CU_ASSERT_EQUAL(cudaStreamSynchronize(stream), cudaSuccess);
     CU_ASSERT_EQUAL(cudaMemcpy(&value, d_x, sizeof value, cudaMemcpyDeviceToHost), cudaSuccess);
@@ -366,12 +366,12 @@ static void the_target_of_a_pinned_copy_is_not_ready_after_the_call(void)
     CU_ASSERT_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
     make_busy(stream);
     UM_RETURNS("cudaMemcpyAsync: to pinned memory, behind a kernel that waits",
-               cudaMemcpyAsync(&cells[3], d_x, sizeof *d_x, cudaMemcpyDeviceToHost, stream));
+               cudaMemcpyAsync(&marks[3], d_x, sizeof *d_x, cudaMemcpyDeviceToHost, stream));
     UM_BEHAVIOUR("cudaMemcpyAsync: to pinned memory: the value when the call returned", "%#x",
-                 *(volatile int *)&cells[3]);
+                 *(volatile int *)&marks[3]);
     raise_flag();
     CU_ASSERT_EQUAL(cudaStreamSynchronize(stream), cudaSuccess);
-    UM_BEHAVIOUR("cudaMemcpyAsync: to pinned memory: the value after cudaStreamSynchronize", "%#x", cells[3]);
+    UM_BEHAVIOUR("cudaMemcpyAsync: to pinned memory: the value after cudaStreamSynchronize", "%#x", marks[3]);
     CU_ASSERT_EQUAL(cudaFree(d_x), cudaSuccess);
     destroy(stream);
 }
@@ -385,7 +385,7 @@ static void cudaMemset_of_device_memory_does_not_wait(void)
     make_busy(0);
     UM_RETURNS("cudaMemset: device memory, behind a kernel that waits", cudaMemset(d_x, 0, sizeof *d_x));
     UM_BEHAVIOUR("cudaMemset: it returned while the kernel still waited", "%d",
-                 *(volatile int *)&cells[1] == 0);
+                 *(volatile int *)&marks[1] == 0);
     raise_flag();
     CU_ASSERT_EQUAL(cudaMemcpy(&value, d_x, sizeof value, cudaMemcpyDeviceToHost), cudaSuccess);
     UM_BEHAVIOUR("cudaMemset: the value after the next copy", "%d", value);
@@ -402,7 +402,7 @@ static void cudaMemcpy_within_the_device_does_not_wait(void)
     UM_RETURNS("cudaMemcpy: within the device, behind a kernel that waits",
                cudaMemcpy(d_x, d_x + 1024, 4096, cudaMemcpyDeviceToDevice));
     UM_BEHAVIOUR("cudaMemcpy: within the device: it returned while the kernel still waited", "%d",
-                 *(volatile int *)&cells[1] == 0);
+                 *(volatile int *)&marks[1] == 0);
     raise_flag();
     CU_ASSERT_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
     CU_ASSERT_EQUAL(cudaFree(d_x), cudaSuccess);

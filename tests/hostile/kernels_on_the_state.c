@@ -1,4 +1,4 @@
-/* hostile: launches kernels on all that the cell had to give up, and on the libraries' data */
+/* hostile: launches kernels on all that the sandboxed call had to give up, and on the libraries' data */
 /* cases: 10 */
 /* noticed: wrote memory that it cannot reach */
 /* noticed: read memory that it cannot reach */

@@ -1,4 +1,4 @@
-/* hostile: looks for what the grader tells its cells */
+/* hostile: looks for what the grader tells its sandboxed calls */
 #include "exercise.h"
 
 #include <stdio.h>
