@@ -80,7 +80,7 @@ static bool came_back(const struct um_try *try)
 /* For checks that do not say um_case(): the call, with its numbers as far as they are not 0. */
 static void note_request(const struct um_try *try)
 {
-    int last = UM_DESK_NUMBERS, at = snprintf(request, sizeof request, "%s(", try->function);
+    int last = UM_CALL_BUFFER_NUMBERS, at = snprintf(request, sizeof request, "%s(", try->function);
     while (last > 1 && try->number[last - 1] == 0)
         last--;
     for (int i = 0; i < last && at > 0 && (size_t)at < sizeof request; i++)

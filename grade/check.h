@@ -30,7 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "desk.h"
+#include "call_buffer.h"
 #include "sim/model/timeline.h"
 #include "umsim_grading.h"
 
@@ -47,7 +47,7 @@ enum um_end {
 /** One call of a student's function: the upper part is asked, the lower part is what happened. */
 struct um_try {
     const char *function; /**< as calls.c names it */
-    int64_t number[UM_DESK_NUMBERS];
+    int64_t number[UM_CALL_BUFFER_NUMBERS];
     const void *in; /**< copied into the sandbox */
     size_t in_bytes, out_bytes;
     const char *schedule; /**< UMSIM_SCHED; NULL: lazy */
@@ -118,7 +118,7 @@ void um_random_floats(float *values, size_t count);
 const struct umsim_profile *um_profile(void);
 
 /** @name What many checks ask (expect.c)
- * `returned` has to be um_with_left()'s (desk.h) for those that take a um_try. @{ */
+ * `returned` has to be um_with_left()'s (call_buffer.h) for those that take a um_try. @{ */
 #define UM_PAGE ((uint64_t)4096)
 #define UM_BIG_PAGE ((uint64_t)64 << 10)
 #define UM_BLOCK ((uint64_t)2 << 20)

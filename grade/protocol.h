@@ -20,7 +20,7 @@
 enum { UM_FORK_SERVER_FD = 3 };
 
 /** Descriptors that come with an order, in this order. */
-enum um_order_fd { UM_FD_DESK, UM_FD_LEDGER, UM_FD_TALK, UM_FD_OUTPUT, UM_ORDER_FDS };
+enum um_order_fd { UM_FD_CALL_BUFFER, UM_FD_LEDGER, UM_FD_TALK, UM_FD_OUTPUT, UM_ORDER_FDS };
 
 /** One sandboxed call. Texts are the values of UMSIM_...; empty: not set. */
 struct um_order {

@@ -23,7 +23,7 @@
 /** ... that a sandboxed call may take to start, and a fork server to bury it: only a broken machine needs
  * them. */
 #define START_SECONDS 20.0
-#define DESK_HEAD ((size_t)4096)
+#define CALL_BUFFER_HEAD ((size_t)4096)
 #define GIB (UINT64_C(1) << 30)
 
 static pid_t fork_server;
@@ -31,10 +31,10 @@ static int line = -1; /* to the fork server */
 
 /* One call's things. Descriptors are -1 when closed. */
 struct sandboxed_call {
-    struct um_desk *desk;
-    size_t desk_bytes;
+    struct um_call_buffer *buffer;
+    size_t call_buffer_bytes;
     struct umsim_ledger *ledger;
-    int desk_fd, ledger_fd, talk, talk_inside, output, output_inside;
+    int call_buffer_fd, ledger_fd, talk, talk_inside, output, output_inside;
 };
 
 void um_fork_server_start(void)
@@ -98,29 +98,29 @@ static size_t whole_pages(size_t bytes)
     return (bytes + 4095) / 4096 * 4096;
 }
 
-static void lay_desk(struct sandboxed_call *call, const struct um_try *try)
+static void make_call_buffer(struct sandboxed_call *call, const struct um_try *try)
 {
     const size_t in_room = whole_pages(try->in_bytes);
     void *view;
-    call->desk_bytes = DESK_HEAD + in_room + whole_pages(try->out_bytes);
-    call->desk_fd = shared_file("desk", call->desk_bytes, &view);
-    call->desk = view;
-    snprintf(call->desk->function, sizeof call->desk->function, "%s", try->function);
-    memcpy(call->desk->number, try->number, sizeof try->number);
-    call->desk->in_offset = DESK_HEAD;
-    call->desk->in_bytes = try->in_bytes;
-    call->desk->out_offset = DESK_HEAD + in_room;
-    call->desk->out_bytes = try->out_bytes;
+    call->call_buffer_bytes = CALL_BUFFER_HEAD + in_room + whole_pages(try->out_bytes);
+    call->call_buffer_fd = shared_file("call buffer", call->call_buffer_bytes, &view);
+    call->buffer = view;
+    snprintf(call->buffer->function, sizeof call->buffer->function, "%s", try->function);
+    memcpy(call->buffer->number, try->number, sizeof try->number);
+    call->buffer->in_offset = CALL_BUFFER_HEAD;
+    call->buffer->in_bytes = try->in_bytes;
+    call->buffer->out_offset = CALL_BUFFER_HEAD + in_room;
+    call->buffer->out_bytes = try->out_bytes;
     if (try->in_bytes)
-        memcpy((char *)view + DESK_HEAD, try->in, try->in_bytes);
-    memset((char *)view + DESK_HEAD + in_room, 0xa5, try->out_bytes);
+        memcpy((char *)view + CALL_BUFFER_HEAD, try->in, try->in_bytes);
+    memset((char *)view + CALL_BUFFER_HEAD + in_room, 0xa5, try->out_bytes);
 }
 
 static void open_call(struct sandboxed_call *call, const struct um_try *try, uint64_t salt)
 {
     int talk[2], output[2];
     void *view;
-    lay_desk(call, try);
+    make_call_buffer(call, try);
     call->ledger_fd = shared_file("ledger", sizeof *call->ledger, &view);
     call->ledger = view;
     call->ledger->salt = salt;
@@ -138,7 +138,7 @@ static void close_call(struct sandboxed_call *call)
 {
     shut(&call->talk);
     shut(&call->output);
-    munmap(call->desk, call->desk_bytes);
+    munmap(call->buffer, call->call_buffer_bytes);
     munmap(call->ledger, sizeof *call->ledger);
 }
 
@@ -157,7 +157,7 @@ static bool send_order(struct sandboxed_call *call, const struct um_try *try)
     put_text(order.schedule, sizeof order.schedule, try->schedule);
     put_text(order.profile, sizeof order.profile, try->profile ? try->profile : um_job.profile);
     put_text(order.fail, sizeof order.fail, try->fail);
-    const int fd[UM_ORDER_FDS] = {[UM_FD_DESK] = call->desk_fd,
+    const int fd[UM_ORDER_FDS] = {[UM_FD_CALL_BUFFER] = call->call_buffer_fd,
                                   [UM_FD_LEDGER] = call->ledger_fd,
                                   [UM_FD_TALK] = call->talk_inside,
                                   [UM_FD_OUTPUT] = call->output_inside};
@@ -176,7 +176,7 @@ static bool send_order(struct sandboxed_call *call, const struct um_try *try)
     head->cmsg_len = CMSG_LEN(sizeof fd);
     memcpy(CMSG_DATA(head), fd, sizeof fd);
     bool sent = sendmsg(line, &message, MSG_NOSIGNAL) == sizeof order;
-    shut(&call->desk_fd);
+    shut(&call->call_buffer_fd);
     shut(&call->ledger_fd);
     shut(&call->talk_inside);
     shut(&call->output_inside);
@@ -242,9 +242,9 @@ static void take_answers(struct um_try *try, const struct sandboxed_call *call)
     out = malloc(try->out_bytes + 1);
     if (!out)
         um_cannot("no memory for %zu bytes of output", try->out_bytes);
-    memcpy(out, (char *)call->desk + DESK_HEAD + whole_pages(try->in_bytes), try->out_bytes);
+    memcpy(out, (char *)call->buffer + CALL_BUFFER_HEAD + whole_pages(try->in_bytes), try->out_bytes);
     try->out = out;
-    try->returned = call->desk->returned;
+    try->returned = call->buffer->returned;
     try->did = *call->ledger; /* a sandboxed call makes one call: its ledger began empty */
 }
 

@@ -115,7 +115,7 @@ static void take_lab(void)
     take_headers(um_job.lab_dir, "");
     take_headers(calls, "grade/");
     take(calls, "calls.c", "grade/calls.c");
-    take(grader, "desk.h", "grade/desk.h");
+    take(grader, "call_buffer.h", "grade/call_buffer.h");
 }
 
 static char refused[300]; /* why exercise.c was not taken */

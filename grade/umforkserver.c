@@ -10,7 +10,7 @@
  *     umforkserver                exits 0: whether the sandbox works
  */
 #include "confine.h"
-#include "desk.h"
+#include "call_buffer.h"
 #include "protocol.h"
 #include "umsim_grading.h"
 
@@ -62,16 +62,16 @@ static void start_simulator(const struct um_order *order, const int fd[UM_ORDER_
     clearenv();
 }
 
-static struct um_desk *map_desk(int fd, int talk)
+static struct um_call_buffer *map_call_buffer(int fd, int talk)
 {
     struct stat size;
     if (fstat(fd, &size) != 0)
-        broken(talk, "desk", strerror(errno));
-    void *desk = mmap(NULL, (size_t)size.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (desk == MAP_FAILED)
-        broken(talk, "desk", strerror(errno));
+        broken(talk, "call buffer", strerror(errno));
+    void *buffer = mmap(NULL, (size_t)size.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (buffer == MAP_FAILED)
+        broken(talk, "call buffer", strerror(errno));
     close(fd);
-    return desk;
+    return buffer;
 }
 
 /* Student code is not running yet, but is loaded: what goes wrong from here on is the submission's. */
@@ -93,24 +93,24 @@ static int64_t (*find_call(const char *library, const char *function))(const str
     complain("the submission has no function", function);
 }
 
-static void make_call(const char *library, struct um_desk *desk, int talk)
+static void make_call(const char *library, struct um_call_buffer *buffer, int talk)
 {
-    struct um_desk head = *desk; /* the student's code may write on the desk */
+    struct um_call_buffer head = *buffer; /* the student's code may write into the call buffer */
     int64_t (*call)(const struct um_request *) = find_call(library, head.function);
     void *in = head.in_bytes ? malloc(head.in_bytes) : NULL;
     void *out = head.out_bytes ? malloc(head.out_bytes) : NULL;
     if ((head.in_bytes && !in) || (head.out_bytes && !out))
         complain("no memory for", "inputs and outputs");
     if (in)
-        memcpy(in, (char *)desk + head.in_offset, head.in_bytes);
+        memcpy(in, (char *)buffer + head.in_offset, head.in_bytes);
     if (out)
-        memcpy(out, (char *)desk + head.out_offset, head.out_bytes);
+        memcpy(out, (char *)buffer + head.out_offset, head.out_bytes);
     struct um_request request = {head.number, in, out, head.in_bytes, head.out_bytes};
     int64_t returned = call(&request);
     umsim_grading_settle();
     if (out)
-        memcpy((char *)desk + head.out_offset, out, head.out_bytes);
-    desk->returned = returned;
+        memcpy((char *)buffer + head.out_offset, out, head.out_bytes);
+    buffer->returned = returned;
     say(talk, UM_DONE);
 }
 
@@ -126,14 +126,14 @@ __attribute__((noreturn)) static void run_call(const char *library, const struct
     close(fd[UM_FD_OUTPUT]);
     setvbuf(stdout, NULL, _IOLBF, 0);
     start_simulator(order, fd);
-    struct um_desk *desk = map_desk(fd[UM_FD_DESK], fd[UM_FD_TALK]);
+    struct um_call_buffer *buffer = map_call_buffer(fd[UM_FD_CALL_BUFFER], fd[UM_FD_TALK]);
     const char *why = um_confine(order->heap_bytes, order->cpu_seconds, fd[UM_FD_TALK]);
     if (why)
         broken(fd[UM_FD_TALK], why, strerror(errno));
     say(fd[UM_FD_TALK], UM_READY);
     if (read(fd[UM_FD_TALK], &word, 1) != 1 || word != UM_GO)
         _exit(UM_SANDBOX_CANNOT);
-    make_call(library, desk, fd[UM_FD_TALK]);
+    make_call(library, buffer, fd[UM_FD_TALK]);
     fflush(stdout);
     for (;;)
         sleep(1000); /* its end is the grader's: nothing of the student's runs any more */

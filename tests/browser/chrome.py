@@ -19,7 +19,7 @@ import tempfile
 import time
 from pathlib import Path
 
-PHONE, DESK = (360, 740), (1280, 800)
+PHONE, DESKTOP = (360, 740), (1280, 800)
 DRIVERS = ("chromedriver", "/usr/lib/chromium-browser/chromedriver")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 NO_CHROMIUM = "no Chromium but perhaps a snap (setup.sh --dev installs it on Debian and Fedora)"

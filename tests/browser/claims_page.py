@@ -22,7 +22,7 @@ class Claims(cases.Case):
         if not PAGE.is_file():
             raise cases.Skip("no page of claims here: make docs")
         browser = shared.browser()
-        browser.size(chrome.DESK)
+        browser.size(chrome.DESKTOP)
         browser.scheme("light")
         browser.open(PAGE)
         return browser.run(CLAIMS)

@@ -105,7 +105,7 @@ class Documentation(cases.Case):
     def test_search(self):
         "site: search finds each lab, and what a student would ask for; Enter goes there"
         browser = shared.browser()
-        browser.size(chrome.DESK)
+        browser.size(chrome.DESKTOP)
         for words, page in {**{lab: f"{lab}.html" for lab in labs()}, **SEARCHES}.items():
             self.assertIn(page, self.search(words), f"search for {words!r}")
         self.assertEqual(self.search("zzqx"), {})
@@ -118,7 +118,7 @@ class Documentation(cases.Case):
     def test_theme(self):
         "site: the button changes between light and dark, and the next page keeps it"
         browser = shared.browser()
-        browser.size(chrome.DESK)
+        browser.size(chrome.DESKTOP)
         browser.scheme("light")
         browser.open(SITE / "index.html")
         paper = "return getComputedStyle(document.body).backgroundColor"
@@ -149,14 +149,14 @@ class Documentation(cases.Case):
         for file, name in SHOTS.items():
             if not (SITE / file).is_file():
                 continue
-            for size, where in ((chrome.PHONE, "phone"), (chrome.DESK, "desk")):
+            for size, where in ((chrome.PHONE, "phone"), (chrome.DESKTOP, "desktop")):
                 for scheme in ("light", "dark"):
                     browser.size(size)
                     browser.scheme(scheme)
                     browser.open(SITE / file)
                     shared.shoot(f"{name}-{where}-{scheme}")
-        browser.size(chrome.DESK)
+        browser.size(chrome.DESKTOP)
         self.search("pinned")
-        shared.shoot("search-desk")
+        shared.shoot("search-desktop")
         self.assertGreaterEqual(len([path for path in shared.SHOTS.glob("*.png")
                                      if re.match("start|search", path.name)]), 5)

@@ -26,7 +26,7 @@ class Report(cases.Case):
     def test_alone(self):
         "report: it asks for nothing but itself, and holds its figures"
         browser, page = shared.browser(), self.alone()
-        browser.size(chrome.DESK)
+        browser.size(chrome.DESKTOP)
         browser.scheme("light")
         browser.open(page)
         asked = [address for address in browser.requests() if not address.startswith(("data:", "blob:"))]
@@ -36,17 +36,17 @@ class Report(cases.Case):
                             "!it.parentElement.closest('svg')).map(it => it.getBoundingClientRect()).filter(box => "
                             "box.width > 200 && box.height > 100).length")
         self.assertGreaterEqual(drawn, 5)
-        shared.shoot("report-desk")
+        shared.shoot("report-desktop")
 
     def test_projector(self):
         "report: nothing is wider than 1280 px; pictures are kept of the whole, and of a phone's view"
         browser, page = shared.browser(), self.alone()
-        browser.size(chrome.DESK)
+        browser.size(chrome.DESKTOP)
         browser.open(page)
         found = browser.run(pages.LOOK, ["overflow"])
         self.assertEqual(found, [])
         height = browser.run("return document.documentElement.scrollHeight")
-        browser.size((chrome.DESK[0], min(height, 15000)))
+        browser.size((chrome.DESKTOP[0], min(height, 15000)))
         shared.shoot("report-whole")
         browser.size(chrome.PHONE)
         browser.scheme("dark")

@@ -77,7 +77,7 @@ def view(trace):
 
 
 class Viewer(cases.Case):
-    def start(self, trace, size=chrome.DESK):
+    def start(self, trace, size=chrome.DESKTOP):
         browser = shared.browser()
         browser.size(size)
         browser.scheme("light")

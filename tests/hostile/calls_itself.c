@@ -1,7 +1,7 @@
 /* hostile: its own table of calls; build-error */
 #include "exercise.h"
 
-#include "grade/desk.h"
+#include "grade/call_buffer.h"
 
 static int64_t nothing(const struct um_request *request)
 {

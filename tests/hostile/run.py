@@ -120,7 +120,7 @@ def own_calls(folder, _):
     """The lab's other files, as it would like them: only exercise.c is taken."""
     (folder / "exercise.c").write_text('#include "exercise.h"\n' + "".join(DEFAULTS.values()))
     (folder / "grade").mkdir()
-    (folder / "grade/calls.c").write_text('#include "grade/desk.h"\nUM_CALLS({0});\n')
+    (folder / "grade/calls.c").write_text('#include "grade/call_buffer.h"\nUM_CALLS({0});\n')
     (folder / "exercise.h").write_text("#error taken\n")
     return folder
 

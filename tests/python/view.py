@@ -167,7 +167,7 @@ class Page(cases.Case):
         if missing:
             raise cases.Skip(missing)
         self.browser = shared.browser()
-        self.browser.size(chrome.DESK)
+        self.browser.size(chrome.DESKTOP)
 
     def open(self, trace):
         self.call(sys.executable, VIEW, trace)

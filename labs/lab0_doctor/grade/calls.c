@@ -1,11 +1,12 @@
 /**
  * @file calls.c
- * @brief Lab 0: turns the grader's requests into calls of exercise.c. (grade/desk.h says what a request is.)
+ * @brief Lab 0: turns the grader's requests into calls of exercise.c. (grade/call_buffer.h says what a
+ * request is.)
  */
 #include <cuda_runtime_api.h>
 
 #include "../exercise.h"
-#include "grade/desk.h"
+#include "grade/call_buffer.h"
 
 /* in: struct lab0_caps, one after another. out: an unsigned for each. */
 static int64_t call_allowed_kinds(const struct um_request *request)

@@ -1,6 +1,7 @@
 /**
  * @file calls.c
- * @brief Lab 2: turns the grader's requests into calls of exercise.c. (grade/desk.h says what a request is.)
+ * @brief Lab 2: turns the grader's requests into calls of exercise.c. (grade/call_buffer.h says what a
+ * request is.)
  *
  * Each request is a list of places (calls.h). A place is made, asked about, and given back before the next.
  * number[0] not 0: an error of an earlier call is waiting when the function is called.
@@ -11,7 +12,7 @@
 #include <cuda_runtime_api.h>
 
 #include "../exercise.h"
-#include "grade/desk.h"
+#include "grade/call_buffer.h"
 #include "calls.h"
 
 #define PAGE ((size_t)4096)

@@ -1,12 +1,13 @@
 /**
  * @file calls.c
- * @brief Lab 3: turns the grader's requests into calls of exercise.c. (grade/desk.h says what a request is.)
+ * @brief Lab 3: turns the grader's requests into calls of exercise.c. (grade/call_buffer.h says what a
+ * request is.)
  */
 #include <string.h>
 
 #include "calls.h"
 #include "../exercise.h"
-#include "grade/desk.h"
+#include "grade/call_buffer.h"
 
 /* in: struct lab3_pair, one after another. out: a byte for each. */
 static int64_t call_should_pin(const struct um_request *request)

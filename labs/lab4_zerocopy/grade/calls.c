@@ -1,6 +1,7 @@
 /**
  * @file calls.c
- * @brief Lab 4: turns the grader's requests into calls of exercise.c. (grade/desk.h says what a request is.)
+ * @brief Lab 4: turns the grader's requests into calls of exercise.c. (grade/call_buffer.h says what a
+ * request is.)
  *
  * The caller's arrays are in mapped memory, as exercise.h promises. Returned is what the function returned,
  * and in the upper bits the error that it left; UM_NOT_SET_UP when the caller's own allocations failed.
@@ -8,7 +9,7 @@
 #include <string.h>
 
 #include "../exercise.h"
-#include "grade/desk.h"
+#include "grade/call_buffer.h"
 
 /* A copy of `bytes` bytes in mapped memory; NULL without. */
 static void *mapped_copy(const void *from, size_t bytes)

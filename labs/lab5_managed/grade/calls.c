@@ -1,12 +1,13 @@
 /**
  * @file calls.c
- * @brief Lab 5: turns the grader's requests into calls of exercise.c. (grade/desk.h says what a request is.)
+ * @brief Lab 5: turns the grader's requests into calls of exercise.c. (grade/call_buffer.h says what a
+ * request is.)
  */
 #include <string.h>
 
 #include "calls.h"
 #include "../exercise.h"
-#include "grade/desk.h"
+#include "grade/call_buffer.h"
 
 /* ---- port_to_managed ---- */
 

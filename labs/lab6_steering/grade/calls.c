@@ -1,7 +1,7 @@
 /**
  * @file calls.c
- * @brief Lab 6: turns the grader's requests into calls of exercise.c, and plays the patterns. (grade/desk.h
- * says what a request is.)
+ * @brief Lab 6: turns the grader's requests into calls of exercise.c, and plays the patterns.
+ * (grade/call_buffer.h says what a request is.)
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 
 #include "calls.h"
 #include "../exercise.h"
-#include "grade/desk.h"
+#include "grade/call_buffer.h"
 #include "kernels.h"
 
 /** One array, and what its rounds need. */

@@ -1,6 +1,7 @@
 /**
  * @file calls.c
- * @brief Lab 7: turns the grader's requests into calls of exercise.c. (grade/desk.h says what a request is.)
+ * @brief Lab 7: turns the grader's requests into calls of exercise.c. (grade/call_buffer.h says what a
+ * request is.)
  *
  * Of each function there are two forms: with the caller's use of what it made (number[1] not 0), and without.
  * Either frees it. Returned is what the function returned, and in the upper bits the error that it left.
@@ -10,7 +11,7 @@
 
 #include "calls.h"
 #include "../exercise.h"
-#include "grade/desk.h"
+#include "grade/call_buffer.h"
 
 static int64_t with_what_is_left(cudaError_t returned)
 {

@@ -1,13 +1,14 @@
 /**
  * @file calls.c
- * @brief Lab 8: turns the grader's requests into calls of exercise.c. (grade/desk.h says what a request is.)
+ * @brief Lab 8: turns the grader's requests into calls of exercise.c. (grade/call_buffer.h says what a
+ * request is.)
  */
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "calls.h"
-#include "grade/desk.h"
+#include "grade/call_buffer.h"
 
 /* in: the fields. out: offsets, then the size. */
 static int64_t call_record_layout(const struct um_request *request)

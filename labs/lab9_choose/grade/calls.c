@@ -1,13 +1,14 @@
 /**
  * @file calls.c
- * @brief Lab 9: turns the grader's requests into calls of exercise.c. (grade/desk.h says what a request is.)
+ * @brief Lab 9: turns the grader's requests into calls of exercise.c. (grade/call_buffer.h says what a
+ * request is.)
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "calls.h"
 #include "../exercise.h"
-#include "grade/desk.h"
+#include "grade/call_buffer.h"
 #include "kernels.h"
 #ifdef UMLAB_SIM
 #include "umsim.h"

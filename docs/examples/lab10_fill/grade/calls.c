@@ -2,7 +2,7 @@
  * @file calls.c
  * @brief Lab 10: turns the grader's requests into calls of the exercise.
  */
-#include "grade/desk.h"
+#include "grade/call_buffer.h"
 #include "../exercise.h"
 
 /* number: n, the value. out: x. */

@@ -1,4 +1,4 @@
-/* hostile: finds the desk and puts its answer there */
+/* hostile: finds the call buffer and puts its answer there */
 #include "exercise.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@ cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n)
     char line[512];
     while (maps && fgets(line, sizeof line, maps)) {
         unsigned long start;
-        if (strstr(line, "memfd:desk") && sscanf(line, "%lx", &start) == 1)
+        if (strstr(line, "memfd:call buffer") && sscanf(line, "%lx", &start) == 1)
             for (size_t i = 0; i < n; i++) {
                 ((float *)start)[1024 + (2 * n + 1023) / 1024 * 1024 + i] = a[i] + b[i];
             }

@@ -1,13 +1,14 @@
 /**
- * @file desk.h
+ * @file call_buffer.h
  * @brief What lies between the grader and a sandboxed call: one request, its inputs, room for its outputs.
  * docs/grading.md has the whole picture.
  *
- * The desk is a file in memory that both map. The student's code can write all over it: the grader keeps its
- * own copies of whatever it sent, and reads nothing from here but outputs (by its own sizes) and `returned`.
+ * The call buffer is a file in memory that both map. The student's code can write all over it: the grader
+ * keeps its own copies of whatever it sent, and reads nothing from here but outputs (by its own sizes) and
+ * `returned`.
  */
-#ifndef UM_GRADE_DESK_H
-#define UM_GRADE_DESK_H
+#ifndef UM_GRADE_CALL_BUFFER_H
+#define UM_GRADE_CALL_BUFFER_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,12 +17,12 @@
 extern "C" {
 #endif
 
-enum { UM_DESK_NUMBERS = 8, UM_DESK_FUNCTION = 64 };
+enum { UM_CALL_BUFFER_NUMBERS = 8, UM_CALL_BUFFER_FUNCTION = 64 };
 
-/** The head of the desk. Inputs follow at `in_offset`, outputs at `out_offset`, both 4 KiB-aligned. */
-struct um_desk {
-    char function[UM_DESK_FUNCTION]; /**< as calls.c names it */
-    int64_t number[UM_DESK_NUMBERS]; /**< its numbers: sizes, counts, choices */
+/** The head of the call buffer. Inputs follow at `in_offset`, outputs at `out_offset`, both 4 KiB-aligned. */
+struct um_call_buffer {
+    char function[UM_CALL_BUFFER_FUNCTION]; /**< as calls.c names it */
+    int64_t number[UM_CALL_BUFFER_NUMBERS]; /**< its numbers: sizes, counts, choices */
     uint64_t in_offset, in_bytes;
     uint64_t out_offset, out_bytes; /**< outputs are filled with 0xA5 before the call */
     int64_t returned;               /**< what the function returned */
