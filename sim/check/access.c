@@ -135,7 +135,7 @@ static void look_shared(uintptr_t p, size_t bytes, unsigned how, const void *pc)
     if (umsim_checks & UMSIM_CHECK_RACE) {
         const struct umsim_race_access access = {
             p, bytes, pc, how & UMSIM_HOW_WRITE, how & UMSIM_HOW_ATOMIC, true};
-        umsim_race_look(&access, umsim_race_shared_cells(offset));
+        umsim_race_look(&access, umsim_race_shared_shadow(offset));
     }
 }
 
@@ -194,11 +194,12 @@ static void look_known(uintptr_t p, size_t bytes, unsigned how, const void *pc)
         umsim_coalesce_access(recent.account, p, bytes, is_write, pc);
     if (recent.tracks_init)
         look_init(p, bytes, how, pc);
-    if (recent.cells) {
+    if (recent.shadow) {
         const bool ordered = how & (UMSIM_HOW_ATOMIC | UMSIM_HOW_VOLATILE);
         const struct umsim_race_access access = {p, bytes, pc, is_write, ordered, false};
         umsim_race_look(&access,
-                        recent.cells + (p / UMSIM_CELL_BYTES - recent.base / UMSIM_CELL_BYTES) * UMSIM_CELLS);
+                        recent.shadow + (p / UMSIM_SHADOWED_BYTES - recent.base / UMSIM_SHADOWED_BYTES) *
+                                            UMSIM_SHADOW_WORDS);
     }
 }
 

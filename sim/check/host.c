@@ -87,7 +87,7 @@ static void allocated(const struct umsim_alloc *allocation)
         .what = UMSIM_KNOWN_ALLOCATION,
         .account = umsim_coalesce_open(&(struct umsim_account){
             allocation->call, allocation->caller, (uintptr_t)allocation->base, allocation->bytes}),
-        .cells = umsim_race_cells(allocation->base),
+        .shadow = umsim_race_shadow(allocation->base),
         .tracks_init = tracks,
         .name = allocation->call,
         .caller = allocation->caller});

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* A cell: who, when, and which bytes of the word. Unit 0 is an empty cell. */
+/* A shadow word: who, when, and which bytes of the word. Unit 0 is an empty shadow word. */
 #define UNIT_BITS 24   /* the thread block, counted through launches */
 #define THREAD_BITS 10 /* in it */
 #define EPOCH_BITS 12  /* barriers that it had passed; the largest number stands for any from there on */
@@ -27,7 +27,7 @@
 #define WARP_MAX ((1U << WARP_BITS) - 1)
 #define SITES (1U << SITE_BITS)
 
-struct __attribute__((may_alias)) cell {
+struct __attribute__((may_alias)) shadow_word {
     uint64_t unit : UNIT_BITS;
     uint64_t thread : THREAD_BITS;
     uint64_t epoch : EPOCH_BITS;
@@ -36,7 +36,7 @@ struct __attribute__((may_alias)) cell {
     uint64_t flag : 1; /* a writer: atomic; a reader: it was not the only one */
     uint64_t site : SITE_BITS;
 };
-_Static_assert(sizeof(struct cell) == sizeof(uint64_t), "a cell is a word");
+_Static_assert(sizeof(struct shadow_word) == sizeof(uint64_t), "a shadow word has 64 bits");
 
 /* Which bytes: all, two halves, four single ones. */
 static const unsigned char part_masks[] = {0xf, 0x3, 0xc, 0x1, 0x2, 0x4, 0x8};
@@ -45,7 +45,7 @@ static const unsigned char part_masks[] = {0xf, 0x3, 0xc, 0x1, 0x2, 0x4, 0x8};
 #define RELEASES ((size_t)1 << UNIT_BITS)
 
 static struct {
-    char *cells[UMSIM_ARENAS];
+    char *shadow[UMSIM_ARENAS];
     uint64_t *shared;
     uint32_t *released; /* by block: when it released first, in ticks of the launch; 0: never */
 } room;
@@ -68,53 +68,53 @@ static struct {
 
 static const void *sites[SITES];
 
-static size_t cell_bytes(size_t bytes)
+static size_t shadow_bytes(size_t bytes)
 {
-    return bytes / UMSIM_CELL_BYTES * UMSIM_CELLS * sizeof(uint64_t);
+    return bytes / UMSIM_SHADOWED_BYTES * UMSIM_SHADOW_WORDS * sizeof(uint64_t);
 }
 
 static size_t shared_bytes(void)
 {
-    return (UMSIM_STATIC_SHARED_ROOM + umsim_round_up(UMSIM_DYNAMIC_SHARED_MAX, UMSIM_PAGE)) * UMSIM_CELLS *
-           sizeof(uint64_t);
+    return (UMSIM_STATIC_SHARED_ROOM + umsim_round_up(UMSIM_DYNAMIC_SHARED_MAX, UMSIM_PAGE)) *
+           UMSIM_SHADOW_WORDS * sizeof(uint64_t);
 }
 
 bool umsim_race_start(void)
 {
     for (int i = 0; i < UMSIM_ARENAS; i++)
-        room.cells[i] = umsim_shared_memory(cell_bytes(umsim_arenas[i].size));
+        room.shadow[i] = umsim_shared_memory(shadow_bytes(umsim_arenas[i].size));
     room.shared = umsim_shared_memory(shared_bytes());
     room.released = umsim_shared_memory(RELEASES * sizeof *room.released);
     return true;
 }
 
-uint64_t *umsim_race_cells(const void *p)
+uint64_t *umsim_race_shadow(const void *p)
 {
     const struct umsim_arena *arena = umsim_arena_of(p);
     if (!arena || !room.shared)
         return NULL;
-    return (uint64_t *)(room.cells[arena - umsim_arenas] +
-                        cell_bytes((size_t)((const char *)p - arena->base)));
+    return (uint64_t *)(room.shadow[arena - umsim_arenas] +
+                        shadow_bytes((size_t)((const char *)p - arena->base)));
 }
 
-uint64_t *umsim_race_shared_cells(size_t offset)
+uint64_t *umsim_race_shared_shadow(size_t offset)
 {
-    return room.shared ? room.shared + offset * UMSIM_CELLS : NULL;
+    return room.shared ? room.shared + offset * UMSIM_SHADOW_WORDS : NULL;
 }
 
 void umsim_race_forget(const void *p, size_t bytes)
 {
     const uintptr_t first = umsim_round_down((uintptr_t)p, UMSIM_PAGE);
     const size_t all = umsim_round_up((uintptr_t)p + bytes, UMSIM_PAGE) - first;
-    uint64_t *cells = umsim_race_cells((void *)first);
-    if (cells)
-        madvise(cells, cell_bytes(all), MADV_REMOVE);
+    uint64_t *shadow = umsim_race_shadow((void *)first);
+    if (shadow)
+        madvise(shadow, shadow_bytes(all), MADV_REMOVE);
 }
 
 static void forget_everything(void)
 {
     for (int i = 0; i < UMSIM_ARENAS; i++)
-        madvise(room.cells[i], cell_bytes(umsim_arenas[i].size), MADV_REMOVE);
+        madvise(room.shadow[i], shadow_bytes(umsim_arenas[i].size), MADV_REMOVE);
     madvise(room.shared, shared_bytes(), MADV_REMOVE);
     now.next_unit = 1;
 }
@@ -200,7 +200,7 @@ static bool by_release(uint32_t released, uint32_t acquired)
 }
 
 /* Whether the access in `before` is known to come first. */
-static bool is_ordered(const struct cell *before, unsigned me, bool is_shared)
+static bool is_ordered(const struct shadow_word *before, unsigned me, bool is_shared)
 {
     if (before->unit < now.first_unit)
         return true; /* none, or another launch's */
@@ -229,26 +229,26 @@ static unsigned site_of(const void *pc)
 
 /* ---- telling ---- */
 
-static struct umsim_toucher toucher_of(const struct cell *cell, bool is_write)
+static struct umsim_toucher toucher_of(const struct shadow_word *shadow, bool is_write)
 {
     const struct umsim_command *command = umsim_this_worker->command;
     const dim3 grid = command->geometry.grid, block = command->geometry.block;
-    const unsigned index = cell->unit - now.first_unit, thread = cell->thread;
+    const unsigned index = shadow->unit - now.first_unit, thread = shadow->thread;
     return (struct umsim_toucher){
-        .pc = sites[cell->site],
+        .pc = sites[shadow->site],
         .block = {index % grid.x, index / grid.x % grid.y, index / grid.x / grid.y},
         .thread = {thread % block.x, thread / block.x % block.y, thread / block.x / block.y},
         .thread_known = true,
         .is_write = is_write,
-        .is_atomic = is_write && cell->flag};
+        .is_atomic = is_write && shadow->flag};
 }
 
-static bool is_one_warp(const struct cell *before)
+static bool is_one_warp(const struct shadow_word *before)
 {
     return before->unit == now.unit && before->thread / 32 == umsim_access_thread() / 32;
 }
 
-static void tell(const struct umsim_race_access *access, const struct cell *before, bool was_write,
+static void tell(const struct umsim_race_access *access, const struct shadow_word *before, bool was_write,
                  bool other_unknown)
 {
     struct umsim_finding finding = {.kind = UMSIM_FOUND_RACE, .bytes = access->bytes};
@@ -269,7 +269,7 @@ static struct {
     unsigned char before[16];
 } put_off;
 
-static void tell_later(const struct umsim_race_access *access, const struct cell *before)
+static void tell_later(const struct umsim_race_access *access, const struct shadow_word *before)
 {
     umsim_race_settle();
     put_off.finding = (struct umsim_finding){.kind = UMSIM_FOUND_RACE, .bytes = access->bytes};
@@ -292,66 +292,68 @@ void umsim_race_settle(void)
 
 /* ---- an access ---- */
 
-static bool overlap(const struct cell *cell, unsigned part)
+static bool overlap(const struct shadow_word *shadow, unsigned part)
 {
-    return part_masks[cell->part] & part_masks[part];
+    return part_masks[shadow->part] & part_masks[part];
 }
 
-static bool read_cell(const struct umsim_race_access *access, struct cell *cells, struct cell me, bool told)
+static bool shadow_read(const struct umsim_race_access *access, struct shadow_word *shadow,
+                        struct shadow_word me, bool told)
 {
-    if (!told && !cells[0].flag && overlap(&cells[0], me.part) &&
-        !is_ordered(&cells[0], me.thread, access->is_shared)) {
-        tell(access, &cells[0], true, false);
+    if (!told && !shadow[0].flag && overlap(&shadow[0], me.part) &&
+        !is_ordered(&shadow[0], me.thread, access->is_shared)) {
+        tell(access, &shadow[0], true, false);
         told = true;
     }
     if (access->is_atomic)
         return told;
     /* The first one stays, for as long as it may meet a writer. */
-    const bool same_unit = cells[1].unit == me.unit;
+    const bool same_unit = shadow[1].unit == me.unit;
     const bool earlier_of_warp =
-        same_unit && cells[1].thread / 32 == me.thread / 32 && cells[1].warp != me.warp;
-    const bool stays = cells[1].unit >= (access->is_shared ? now.unit : now.first_unit) &&
-                       overlap(&cells[1], me.part) && (!same_unit || cells[1].epoch == me.epoch) &&
+        same_unit && shadow[1].thread / 32 == me.thread / 32 && shadow[1].warp != me.warp;
+    const bool stays = shadow[1].unit >= (access->is_shared ? now.unit : now.first_unit) &&
+                       overlap(&shadow[1], me.part) && (!same_unit || shadow[1].epoch == me.epoch) &&
                        !earlier_of_warp;
     if (!stays)
-        cells[1] = me;
-    else if (!same_unit || cells[1].thread != me.thread)
-        cells[1].flag = 1;
+        shadow[1] = me;
+    else if (!same_unit || shadow[1].thread != me.thread)
+        shadow[1].flag = 1;
     return told;
 }
 
-static bool write_cell(const struct umsim_race_access *access, struct cell *cells, struct cell me, bool told)
+static bool shadow_write(const struct umsim_race_access *access, struct shadow_word *shadow,
+                         struct shadow_word me, bool told)
 {
-    const bool both_atomic = access->is_atomic && cells[0].flag;
-    if (!told && !both_atomic && overlap(&cells[0], me.part) &&
-        !is_ordered(&cells[0], me.thread, access->is_shared)) {
-        tell_later(access, &cells[0]);
+    const bool both_atomic = access->is_atomic && shadow[0].flag;
+    if (!told && !both_atomic && overlap(&shadow[0], me.part) &&
+        !is_ordered(&shadow[0], me.thread, access->is_shared)) {
+        tell_later(access, &shadow[0]);
         told = true;
     }
-    if (!told && !access->is_atomic && overlap(&cells[1], me.part)) {
-        const bool mine = cells[1].unit == me.unit && cells[1].thread == me.thread;
-        if (mine && cells[1].flag && cells[1].epoch == me.epoch && me.epoch != EPOCH_MAX &&
-            cells[1].warp == me.warp) {
-            tell(access, &cells[1], false, true);
+    if (!told && !access->is_atomic && overlap(&shadow[1], me.part)) {
+        const bool mine = shadow[1].unit == me.unit && shadow[1].thread == me.thread;
+        if (mine && shadow[1].flag && shadow[1].epoch == me.epoch && me.epoch != EPOCH_MAX &&
+            shadow[1].warp == me.warp) {
+            tell(access, &shadow[1], false, true);
             told = true;
-        } else if (!is_ordered(&cells[1], me.thread, access->is_shared)) {
-            tell(access, &cells[1], false, false);
+        } else if (!is_ordered(&shadow[1], me.thread, access->is_shared)) {
+            tell(access, &shadow[1], false, false);
             told = true;
         }
     }
     /* An atomic does not hide a plain one, which others may still meet. */
-    const bool hides = access->is_atomic && !cells[0].flag && cells[0].unit >= now.first_unit &&
-                       (!access->is_shared || (cells[0].unit == me.unit && cells[0].epoch == me.epoch));
+    const bool hides = access->is_atomic && !shadow[0].flag && shadow[0].unit >= now.first_unit &&
+                       (!access->is_shared || (shadow[0].unit == me.unit && shadow[0].epoch == me.epoch));
     me.flag = access->is_atomic;
     if (!hides)
-        cells[0] = me;
+        shadow[0] = me;
     return told;
 }
 
 /* Which bytes of the word at `word` the access has. */
 static unsigned part_of(const struct umsim_race_access *access, uintptr_t word)
 {
-    if (access->address <= word && access->address + access->bytes >= word + UMSIM_CELL_BYTES)
+    if (access->address <= word && access->address + access->bytes >= word + UMSIM_SHADOWED_BYTES)
         return 0;
     const unsigned first = access->address > word ? (unsigned)(access->address - word) : 0;
     const uintptr_t end = access->address + access->bytes - word;
@@ -362,24 +364,24 @@ static unsigned part_of(const struct umsim_race_access *access, uintptr_t word)
     return 0;
 }
 
-void umsim_race_look(const struct umsim_race_access *access, uint64_t *cells)
+void umsim_race_look(const struct umsim_race_access *access, uint64_t *shadow)
 {
-    if (now.off || !cells)
+    if (now.off || !shadow)
         return;
     const unsigned thread = umsim_access_thread();
-    struct cell me = {.unit = now.unit,
-                      .thread = thread,
-                      .epoch = epoch(),
-                      .warp = warp_epoch(thread),
-                      .site = site_of(access->pc)};
-    const size_t unit = access->is_shared ? 1 : UMSIM_CELL_BYTES;
+    struct shadow_word me = {.unit = now.unit,
+                             .thread = thread,
+                             .epoch = epoch(),
+                             .warp = warp_epoch(thread),
+                             .site = site_of(access->pc)};
+    const size_t unit = access->is_shared ? 1 : UMSIM_SHADOWED_BYTES;
     bool told = false;
     for (uintptr_t word = access->address / unit * unit; word < access->address + access->bytes;
-         word += unit, cells += UMSIM_CELLS) {
+         word += unit, shadow += UMSIM_SHADOW_WORDS) {
         me.part = access->is_shared ? 0 : part_of(access, word);
         if (access->is_write)
-            told = write_cell(access, (struct cell *)cells, me, told);
+            told = shadow_write(access, (struct shadow_word *)shadow, me, told);
         else
-            told = read_cell(access, (struct cell *)cells, me, told);
+            told = shadow_read(access, (struct shadow_word *)shadow, me, told);
     }
 }

@@ -4,9 +4,9 @@
  *
  * GPU process only.
  *
- * For each 4 bytes of memory that kernels may write to (each byte of __shared__ memory) there are two cells:
- * who wrote there last, and who read there first since. Two accesses of which at least one writes are a race,
- * unless
+ * For each 4 bytes of memory that kernels may write to (each byte of __shared__ memory) there are two shadow
+ * words: who wrote there last, and who read there first since. Two accesses of which at least one writes are
+ * a race, unless
  *  - both were made by one thread, or in different launches;
  *  - within a block a barrier of the block lies between them, or, for lanes of one warp, one of the warp;
  *  - both are atomic, or the reading one is no more than a look at what atomics change (`if (d < *best)
@@ -17,10 +17,10 @@
  * libcu++;
  *  - both write, and the later one writes what is there already (a flag that many threads set).
  *
- * What it misses: of a block (a thread) that releases several times what it wrote after the first; a cell
- * knows one writer and one reader, so of several that race the first is told; bytes of global memory within
- * one 4-byte word that different threads use are kept apart only as long as their turns do not overlap;
- * blocks of different launches are never compared.
+ * What it misses: of a block (a thread) that releases several times what it wrote after the first; a shadow
+ * word knows one writer and one reader, so of several that race the first is told; bytes of global memory
+ * within one 4-byte word that different threads use are kept apart only as long as their turns do not
+ * overlap; blocks of different launches are never compared.
  */
 #ifndef UMSIM_CHECK_RACE_H
 #define UMSIM_CHECK_RACE_H
@@ -31,9 +31,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Cells for 4 bytes (1 byte of __shared__ memory): the last writer, a reader. */
-#define UMSIM_CELLS 2
-#define UMSIM_CELL_BYTES 4
+/** Shadow words for 4 bytes (1 byte of __shared__ memory): the last writer, a reader. */
+#define UMSIM_SHADOW_WORDS 2
+#define UMSIM_SHADOWED_BYTES 4
 
 /** One access, as far as races go. */
 struct umsim_race_access {
@@ -41,14 +41,14 @@ struct umsim_race_access {
     size_t bytes;
     const void *pc;
     bool is_write, is_atomic;
-    bool is_shared; /* __shared__ memory: a cell a byte */
+    bool is_shared; /* __shared__ memory: a shadow word a byte */
 };
 
-/** Host process: room for the cells of the arenas and of __shared__ memory, sparse. */
+/** Host process: room for the shadow words of the arenas and of __shared__ memory, sparse. */
 bool umsim_race_start(void);
-/** The cells of the arena memory at `p`, or NULL where that stands elsewhere; where their room is (to be
- * emptied). */
-uint64_t *umsim_race_cells(const void *p);
+/** The shadow words of the arena memory at `p`, or NULL where that stands elsewhere; where their room is (to
+ * be emptied). */
+uint64_t *umsim_race_shadow(const void *p);
 /** Memory at [p, p + bytes) has become another allocation. */
 void umsim_race_forget(const void *p, size_t bytes);
 
@@ -56,12 +56,12 @@ void umsim_race_forget(const void *p, size_t bytes);
 void umsim_race_launch(uint64_t blocks);
 void umsim_race_block(uint64_t index);
 
-/** Looks at an access and notes it. `cells`: those of the first byte's word (of __shared__ memory: of its
+/** Looks at an access and notes it. `shadow`: those of the first byte's word (of __shared__ memory: of its
  * first byte) */
-void umsim_race_look(const struct umsim_race_access *access, uint64_t *cells);
+void umsim_race_look(const struct umsim_race_access *access, uint64_t *shadow);
 
-/** The cells of __shared__ memory, by the offset in a worker's. */
-uint64_t *umsim_race_shared_cells(size_t offset);
+/** The shadow words of __shared__ memory, by the offset in a worker's. */
+uint64_t *umsim_race_shared_shadow(size_t offset);
 
 /** The current thread has met lanes of its warp; made a fence; is about to make an atomic operation. */
 void umsim_race_warp_barrier(void);

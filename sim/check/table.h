@@ -27,7 +27,7 @@ struct umsim_memory_known {
     size_t bytes;
     enum umsim_known what;
     unsigned account;   /* of its accesses (coalesce.h) */
-    uint64_t *cells;    /* who touched it last, two for 4 bytes (race.h); or NULL */
+    uint64_t *shadow;   /* who touched it last, two for 4 bytes (race.h); or NULL */
     bool tracks_init;   /* init.h knows which of its bytes were written */
     const char *name;   /* host process: a variable's, or the call that made it */
     const void *caller; /* host process: where that call returned to, or NULL */

@@ -57,14 +57,14 @@ struct section {
     uintptr_t base;
     enum umsim_known what;
     const char *word; /* "__device__" */
-    uint64_t *cells;
+    uint64_t *shadow;
 };
 
 static void enter(const struct section *section, uintptr_t start, uintptr_t end, const char *name)
 {
     char text[256];
     snprintf(text, sizeof text, "%s variable%s%s", section->word, name ? " " : "s", name ? name : "");
-    const size_t words = start / UMSIM_CELL_BYTES - section->base / UMSIM_CELL_BYTES;
+    const size_t words = start / UMSIM_SHADOWED_BYTES - section->base / UMSIM_SHADOWED_BYTES;
     if (start >= end)
         return;
     const char *kept = strdup(text);
@@ -73,7 +73,7 @@ static void enter(const struct section *section, uintptr_t start, uintptr_t end,
         .bytes = end - start,
         .what = section->what,
         .account = umsim_coalesce_open(&(struct umsim_account){kept, NULL, start, end - start}),
-        .cells = section->cells ? section->cells + words * UMSIM_CELLS : NULL,
+        .shadow = section->shadow ? section->shadow + words * UMSIM_SHADOW_WORDS : NULL,
         .name = kept});
 }
 
@@ -94,8 +94,9 @@ void umsim_variables_known(const struct umsim_alloc *alloc)
         .base = (uintptr_t)alloc->base,
         .what = strcmp(alloc->call, "__constant__") == 0 ? UMSIM_KNOWN_CONSTANT : UMSIM_KNOWN_VARIABLE,
         .word = alloc->call,
-        .cells = races ? umsim_shared_memory(alloc->bytes / UMSIM_CELL_BYTES * UMSIM_CELLS * sizeof(uint64_t))
-                       : NULL,
+        .shadow = races ? umsim_shared_memory(alloc->bytes / UMSIM_SHADOWED_BYTES * UMSIM_SHADOW_WORDS *
+                                              sizeof(uint64_t))
+                        : NULL,
     };
     const uintptr_t end = section.base + alloc->bytes; /* its first page holds nothing (umsim/module.h) */
     uintptr_t start = section.base + UMSIM_PAGE;
