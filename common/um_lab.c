@@ -86,7 +86,7 @@ static int report(const struct um_lab *lab, const struct um_options *options,
         um_table_print(lab, results, out);
         if (lab->after)
             lab->after(results, out);
-        um_strips_print(out);
+        um_residency_bars_print(out);
         um_answers_print(lab, options, results, out);
         fprintf(out, "\n");
     }
@@ -117,7 +117,7 @@ static int run_lab(const struct um_lab *lab, const struct um_options *options)
     }
     if (lab->teardown)
         lab->teardown();
-    um_strips_forget();
+    um_residency_bars_forget();
     um_results_free(&results);
     return code;
 }

@@ -36,7 +36,7 @@
 #include "um_fill.h"
 #include "um_options.h"
 #include "um_result.h"
-#include "um_strip.h"
+#include "um_residency_bar.h"
 #include "um_table.h"
 #include "um_time.h"
 

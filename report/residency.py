@@ -125,7 +125,7 @@ def size(panel):
 
 
 def draw(place, panel, context):
-    top, heat, strip = place.stack([0.10, 1, 0.36])
+    top, heat, moves = place.stack([0.10, 1, 0.36])
     unit, scale = ("ms", 1e3) if panel["end_us"] >= 1e4 else ("\N{MICRO SIGN}s", 1)
     end = panel["end_us"] / scale
     draw_phases(top, panel, scale, context)
@@ -134,8 +134,8 @@ def draw(place, panel, context):
     draw_faults(heat, panel, scale, context)
     heat.set_ylabel("page (4 KiB)")
     heat.grid(visible=False)
-    draw_moves(strip, panel, scale, context)
-    strip.set_xlabel(f"time since the allocation, {unit}")
+    draw_moves(moves, panel, scale, context)
+    moves.set_xlabel(f"time since the allocation, {unit}")
     for axes in (top, heat):
         axes.tick_params(axis="x", labelbottom=False, length=0)
     top.set_xlim(0, end)

@@ -211,7 +211,7 @@ def simulator(title):
 
 
 def runs(d, y, pages, there, before, height=22, left=160, width=580):
-    """A strip of a block: what was there, what this step brought."""
+    """A bar of a block: what was there, what this step brought."""
     d.box(left, y, width, height, "empty", 3)
     for first, outer in there:
         d.box(left + first * width / pages, y, (outer - first) * width / pages, height, "new", 3)
@@ -224,7 +224,7 @@ def size(pages):
     return f"{kib // 1024} MiB" if kib >= 1024 else f"{kib} KiB"
 
 
-def strips(d, example, y):
+def bars(d, example, y):
     """A row for each fault of an example: the page touched, and what was brought."""
     before = []
     for number, step in enumerate(example["steps"], 1):
@@ -267,13 +267,13 @@ def tree(title, example):
         span //= 2
         y += 42
     d.text(20, y + 2, "the walk, fault by fault: the dot is the page touched, filled is what that fault brought", "s")
-    strips(d, example, y + 30)
+    bars(d, example, y + 30)
     return d
 
 
 def small(name, title, example):
     d = Drawing(name, title, 20 + 42 * len(example["steps"]))
-    strips(d, example, 24)
+    bars(d, example, 24)
     return d
 
 

@@ -190,7 +190,7 @@ static void forgotten(struct um_run *run)
     UM_TRY(cudaDeviceSynchronize());
     late = *last;
     um_phase_end(row);
-    um_strip(run->strategy, "host looked", x, run->size);
+    um_residency_bar(run->strategy, "host looked", x, run->size);
     um_extra_text(row, "at_once", "at once", "saw", early == before ? "old" : "new");
     um_extra_text(row, "waited", "waited", "saw", late == before ? "old" : "new");
     um_row_verified(row, early == before || (early == before + 1 && !must_be_old()));

@@ -22,7 +22,7 @@ void steps_end(struct steps *steps)
         return;
     um_phase_end(step);
     if (steps->managed)
-        um_strip(steps->run->strategy, steps->what, steps->managed, steps->bytes);
+        um_residency_bar(steps->run->strategy, steps->what, steps->managed, steps->bytes);
     if (!all)
         return;
     steps_add_us(&all->h2d_us, step->h2d_us);

@@ -35,7 +35,7 @@ struct story {
 /** Draws where the pages are, once the step `when` has been waited for. */
 static inline void draw(const struct story *story, const char *when)
 {
-    um_strip(story->row->strategy, when, story->x, story->bytes);
+    um_residency_bar(story->row->strategy, when, story->x, story->bytes);
 }
 
 /** Gives the advice, in the row's H2D phase; the rounds begin now. */

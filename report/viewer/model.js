@@ -276,8 +276,8 @@ class Model {
   }
 
   /* How umsim_residency() draws a stretch: H host, G GPU, = both, . nowhere; a mixed part in small letters. */
-  strip(region, cells) {
-    const places = [[HOST, "hH"], [GPU, "gG"], [BOTH, "-="], [0, ",."]], width = Math.min(cells, region.pages);
+  residencyBar(region, characters) {
+    const places = [[HOST, "hH"], [GPU, "gG"], [BOTH, "-="], [0, ",."]], width = Math.min(characters, region.pages);
     let text = "";
     for (let cell = 0; cell < width; cell++) {
       const from = Math.floor((cell * region.pages) / width), to = Math.floor(((cell + 1) * region.pages) / width);

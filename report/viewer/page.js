@@ -376,7 +376,7 @@ class Viewer {
     act();
   }
 
-  strip(region, cells) { return this.model.strip(region, cells); }
+  residencyBar(region, characters) { return this.model.residencyBar(region, characters); }
 }
 
 /* Runs that touch become one. */

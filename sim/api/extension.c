@@ -42,10 +42,10 @@ const char *umsim_profile_name(void)
     return umsim_machine.name;
 }
 
-size_t umsim_residency(const void *p, size_t bytes, char *strip, size_t cells)
+size_t umsim_residency(const void *p, size_t bytes, char *bar, size_t characters)
 {
-    strip[0] = '\0';
-    return umsim_managed_strip(p, bytes, strip, cells);
+    bar[0] = '\0';
+    return umsim_managed_residency_bar(p, bytes, bar, characters);
 }
 
 int umsim_gpu_pid(void)

@@ -113,16 +113,16 @@ size_t umsim_describe(const void *__p, char *__text, size_t __size);
 
 /**
  * Draws where the pages of `__bytes` bytes of managed memory from `__p` on are now, without touching them: a
- * line of at most `__cells` characters, each for an equal slice of whole 4 KiB pages (fewer characters when
- * there are fewer pages). `H` host, `G` device, `=` both (read-duplicated), `.` nowhere yet; where a slice is
- * mixed, where most of it is: `h`, `g`, `-`, `,`. Work that was not waited for has not moved anything yet, so
- * synchronise before.
+ * line of at most `__characters` characters, each for an equal slice of whole 4 KiB pages (fewer characters
+ * when there are fewer pages). `H` host, `G` device, `=` both (read-duplicated), `.` nowhere yet; where a
+ * slice is mixed, where most of it is: `h`, `g`, `-`, `,`. Work that was not waited for has not moved
+ * anything yet, so synchronise before.
  * @param __bytes within one allocation
- * @param __strip room for `__cells` + 1 characters; a 0 follows the last one
- * @return the characters written; 0 when `__p` is no living managed memory, and `__strip` is then an empty
+ * @param __bar room for `__characters` + 1 characters; a 0 follows the last one
+ * @return the characters written; 0 when `__p` is no living managed memory, and `__bar` is then an empty
  * text
  */
-size_t umsim_residency(const void *__p, size_t __bytes, char *__strip, size_t __cells);
+size_t umsim_residency(const void *__p, size_t __bytes, char *__bar, size_t __characters);
 
 /**
  * Writes into the trace (UMSIM_TRACE), if there is one, that what follows belongs to a phase of the program;

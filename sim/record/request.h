@@ -40,7 +40,7 @@ enum umsim_task {
     UMSIM_RESIDENT,
     UMSIM_ATTRIBUTES,
     UMSIM_COUNTS,
-    UMSIM_STRIP,
+    UMSIM_RESIDENCY_BAR,
     UMSIM_LOOK, /* nothing but a look at the host's mappings */
     UMSIM_PAGING_TASKS,
 
@@ -55,13 +55,13 @@ enum umsim_task {
 /** Of managed memory. Each task reads what it needs. */
 struct umsim_paging {
     uintptr_t address;
-    /* UMSIM_STRIP: within one space; UMSIM_DEVICE_MEMORY: how many are left for managed pages */
+    /* UMSIM_RESIDENCY_BAR: within one space; UMSIM_DEVICE_MEMORY: how many are left for managed pages */
     size_t bytes;
     uint64_t now_ns;
     bool is_write, for_kernels, idle; /* idle: no kernel is under way */
     int processor;                    /* enum uvm_processor */
     int advice;                       /* enum uvm_advice */
-    size_t cells, skip;               /* UMSIM_STRIP: characters in all; those the host has already */
+    size_t characters, skip;          /* UMSIM_RESIDENCY_BAR: characters in all; those the host has already */
     struct uvm_launch launch;
 };
 
@@ -113,7 +113,7 @@ struct umsim_request {
 struct umsim_closing {
     uint32_t space, first, end;
 };
-enum { UMSIM_CLOSINGS_MAX = 32, UMSIM_STRIP_PART = 1024 };
+enum { UMSIM_CLOSINGS_MAX = 32, UMSIM_RESIDENCY_BAR_PART = 1024 };
 
 struct umsim_answer {
     bool done; /* whether there was anything to do it to; false, too, when the owner is gone */
@@ -139,7 +139,7 @@ struct umsim_answer {
     union {
         struct uvm_attributes attributes;
         struct umsim_counters counts;
-        char strip[UMSIM_STRIP_PART];
+        char bar[UMSIM_RESIDENCY_BAR_PART];
     };
 };
 

@@ -269,21 +269,21 @@ size_t umsim_managed_resident(const void *p, size_t bytes)
     return answer.pages * UVM_PAGE_BYTES;
 }
 
-size_t umsim_managed_strip(const void *p, size_t bytes, char *strip, size_t cells)
+size_t umsim_managed_residency_bar(const void *p, size_t bytes, char *bar, size_t characters)
 {
-    struct umsim_request request = request_of(UMSIM_STRIP, p, bytes);
+    struct umsim_request request = request_of(UMSIM_RESIDENCY_BAR, p, bytes);
     struct umsim_answer answer;
     size_t drawn = 0;
     if (!umsim_managed_space_of(p))
         return 0;
-    request.paging.cells = cells;
+    request.paging.characters = characters;
     do { /* an answer has room for a part of a long one */
         request.paging.skip = drawn;
         ask(&request, &answer);
-        memcpy(strip + drawn, answer.strip, answer.pages);
+        memcpy(bar + drawn, answer.bar, answer.pages);
         drawn += answer.pages;
-    } while (answer.pages == sizeof answer.strip);
-    strip[drawn] = '\0';
+    } while (answer.pages == sizeof answer.bar);
+    bar[drawn] = '\0';
     return drawn;
 }
 

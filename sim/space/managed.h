@@ -82,7 +82,7 @@ bool umsim_managed_counters(const void *p, struct umsim_counters *out);
 size_t umsim_managed_resident(const void *p, size_t bytes);
 
 /** Where the pages of a range are, as text: umsim_residency(). 0 when `p` is no living managed memory. */
-size_t umsim_managed_strip(const void *p, size_t bytes, char *strip, size_t cells);
+size_t umsim_managed_residency_bar(const void *p, size_t bytes, char *bar, size_t characters);
 
 /** Whether any managed memory is alive: kernels then run one at a time, so that each is charged its own
  * touches. */

@@ -6,7 +6,7 @@
 #include "arena.h"
 #include "closing.h"
 #include "small.h"
-#include "strip.h"
+#include "residency_bar.h"
 #include "account.h"
 #include "../record/counters.h"
 #include "../record/ledger.h"
@@ -412,8 +412,8 @@ static void draw(struct umsim_managed_space *space, const struct umsim_paging *i
                  struct umsim_answer *answer)
 {
     if (umsim_managed_is_live(space, (const void *)it->address))
-        answer->pages = umsim_draw_residency(space->policy, it->address, it->bytes, it->cells, it->skip,
-                                             answer->strip, sizeof answer->strip);
+        answer->pages = umsim_draw_residency(space->policy, it->address, it->bytes, it->characters, it->skip,
+                                             answer->bar, sizeof answer->bar);
     answer->done = true;
 }
 
@@ -437,7 +437,7 @@ static void (*const tasks[UMSIM_PAGING_TASKS])(struct umsim_managed_space *, con
     [UMSIM_BRING] = bring,
     [UMSIM_RESIDENT] = tell_resident,
     [UMSIM_COUNTS] = tell_counts,
-    [UMSIM_STRIP] = draw,
+    [UMSIM_RESIDENCY_BAR] = draw,
     [UMSIM_ATTRIBUTES] = tell_attributes,
 };
 

@@ -29,7 +29,7 @@ for (let before = -1; Number(at("time").value) !== before;) {
     before = Number(at("time").value);
     seen.push({step: before, row: at("phase").dataset.row, phase: at("phase").dataset.phase,
                ns: Number(at("clock").dataset.ns), total: numbers("total"), inPhase: numbers("phase"),
-               region: window.viewer.region.index, strip: window.viewer.strip(window.viewer.region, arguments[1]),
+               region: window.viewer.region.index, bar: window.viewer.residencyBar(window.viewer.region, arguments[1]),
                owned: [...document.querySelectorAll("#legend [data-pages]")].map(it => it.dataset.pages)});
     at(arguments[0]).click();
 }
@@ -149,7 +149,7 @@ class Viewer(cases.Case):
         cells = len(places["kernel"])
         seen = {one["row"]: one for one in browser.run(WALK, "step", cells)}
         for phase, place in places.items():
-            self.assertEqual(seen[f"managed: {phase}"]["strip"], place, phase)
+            self.assertEqual(seen[f"managed: {phase}"]["bar"], place, phase)
         page_count = (4 << 20) // reckon.PAGE
         self.assertEqual(sum(int(count or 0) for count in seen["managed: kernel"]["owned"]), page_count)
 
@@ -164,7 +164,7 @@ class Viewer(cases.Case):
         self.assertEqual([one["step"] for one in forwards], list(range(len(forwards))))
         for one, other in zip(forwards, back[::-1]):
             if one["region"] != other["region"]:  # a step that is about no memory shows what the one before it showed
-                one, other = ({**it, "region": 0, "strip": "", "owned": []} for it in (one, other))
+                one, other = ({**it, "region": 0, "bar": "", "owned": []} for it in (one, other))
             self.assertEqual(one, other)
         steps, body, slider = len(forwards) - 1, browser.find("body"), browser.find("#time")
         self.assertEqual(browser.run("return Number(document.getElementById('time').max)"), steps)

@@ -153,17 +153,17 @@ static char place_after_host(size_t offset)
 
 static void places_are(const char *when, char (*wanted)(size_t offset))
 {
-    static char strip[MIB_MAX * MiB / PAGE + 1];
+    static char bar[MIB_MAX * MiB / PAGE + 1];
     const size_t bytes = game.n * sizeof *game.x;
 
-    SCENE_NEED(umsim_residency(game.x, bytes, strip, bytes / PAGE) == bytes / PAGE, "no picture");
+    SCENE_NEED(umsim_residency(game.x, bytes, bar, bytes / PAGE) == bytes / PAGE, "no picture");
     for (size_t i = 0; i < game.places; i++) {
         const size_t offset = game.at[i] * sizeof *game.x;
 
-        SCENE_NEED(strip[offset / PAGE] == wanted(offset),
+        SCENE_NEED(bar[offset / PAGE] == wanted(offset),
                    "%s, %s, round %d, %s: the page %zu is at %c and should be at %c",
                    patterns[game.pattern].name, advices[game.advice].name, game.round, when, offset / PAGE,
-                   strip[offset / PAGE], wanted(offset));
+                   bar[offset / PAGE], wanted(offset));
     }
 }
 

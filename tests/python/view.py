@@ -205,20 +205,20 @@ class Page(cases.Case):
 
     def same_places(self, printed):
         """At the end of each step that the lab draws, the viewer has the pages where the simulator had them."""
-        strips = self.browser.run("""
+        bars = self.browser.run("""
             const result = [];
             for (const phase of viewer.model.phases) {
                 viewer.goTo(phase.end);
                 for (const region of viewer.model.regions)
                     if (region.kind === 'managed' && viewer.model.isAlive(region, phase.end))
-                        result.push([phase.row, viewer.strip(region, 64)]);
+                        result.push([phase.row, viewer.residencyBar(region, 64)]);
             }
             return result;""")
         drawn, found = self.drawn(printed), 0
-        for row, strip in drawn:
-            mine = [text for name, text in strips if name in (row, row.split(":")[0])]
-            self.assertTrue(any(text.startswith(strip) if len(strip) < 64 else text == strip for text in mine),
-                            f"{row}: {strip} is none of {mine}")
+        for row, bar in drawn:
+            mine = [text for name, text in bars if name in (row, row.split(":")[0])]
+            self.assertTrue(any(text.startswith(bar) if len(bar) < 64 else text == bar for text in mine),
+                            f"{row}: {bar} is none of {mine}")
             found += 1
         return found
 
@@ -254,19 +254,19 @@ class Page(cases.Case):
         self.assertGreater(self.same_counts(result), 50)
         self.assertGreater(self.browser.run("return viewer.model.rows().find(it => it.row === "
                                             "'read-mostly').ReadDuplicate"), 1000)
-        strips = self.browser.run("""
+        bars = self.browser.run("""
             return viewer.model.phases.map(phase => {
                 viewer.goTo(phase.end);
                 const region = viewer.model.regions.find(it => it.kind === 'managed' && it.bytes === 4 << 20
                                                                 && viewer.model.isAlive(it, phase.end));
-                return [phase.row, phase.phase, region ? viewer.strip(region, 8) : ''];
+                return [phase.row, phase.phase, region ? viewer.residencyBar(region, 8) : ''];
             });""")
         phases = {"GPU reads": "kernel", "host reads": "d2h"}
         drawn = [(*row.split(": "), text) for row, text in self.drawn(printed)]
         self.assertIn(("read-mostly", "GPU reads", "========"), drawn)
         for name, step, text in drawn:
             if step in phases:
-                self.assertIn([name, phases[step], text], strips)
+                self.assertIn([name, phases[step], text], bars)
 
     def test_evictions(self):
         "device memory that is too small: evictions, and the counts of the lab"

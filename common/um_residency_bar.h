@@ -1,9 +1,10 @@
 /**
- * @file um_strip.h
+ * @file um_residency_bar.h
  * @brief Where the pages of managed memory were after each step of a strategy, drawn by um_lab_main() below
  * the table.
  *
- *     um_strip("managed", "kernel", x, bytes);   // after the step has been waited for; outside of um_phase()
+ *     um_residency_bar("managed", "kernel", x, bytes);   // after the step has been waited for; outside of
+ *     um_phase()
  *
  *     one-byte  GPU writes it  hHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHH
  *               host reads it  HHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHH
@@ -16,17 +17,17 @@
  * Only the simulator can draw: a real GPU does not tell where its pages are. Nothing is touched, and no time
  * passes on the modelled clock. One thread at a time.
  */
-#ifndef UM_STRIP_H
-#define UM_STRIP_H
+#ifndef UM_RESIDENCY_BAR_H
+#define UM_RESIDENCY_BAR_H
 
 #include <stddef.h>
 #include <stdio.h>
 
 /** Characters of a line, at most; a smaller allocation has one for each of its pages. */
-#define UM_STRIP_CELLS 64
+#define UM_RESIDENCY_BAR_CHARACTERS 64
 
 /** Lines that are kept; what comes after them is only counted. */
-#define UM_STRIPS_MAX 128
+#define UM_RESIDENCY_BARS_MAX 128
 
 /**
  * Notes where the pages of [p, p + bytes) are now. A second line with the same two names takes the place of
@@ -35,13 +36,13 @@
  * @param name of the row (39 characters are kept)
  * @param when the step that has just ended (23 characters)
  */
-void um_strip(const char *name, const char *when, const void *p, size_t bytes);
+void um_residency_bar(const char *name, const char *when, const void *p, size_t bytes);
 
 /** Prints all of it in order, with what the characters mean; on cuda one line on why there is nothing.
- * Without a call of um_strip() it prints nothing. */
-void um_strips_print(FILE *out);
+ * Without a call of um_residency_bar() it prints nothing. */
+void um_residency_bars_print(FILE *out);
 
 /** Forgets all lines. */
-void um_strips_forget(void);
+void um_residency_bars_forget(void);
 
 #endif

@@ -1,8 +1,8 @@
 /**
- * @file um_strip.c
+ * @file um_residency_bar.c
  * @brief Where the pages of managed memory were, as lines of text.
  */
-#include "um_strip.h"
+#include "um_residency_bar.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -13,15 +13,15 @@
 
 struct line {
     char name[40], when[24];
-    char strip[UM_STRIP_CELLS + 1];
+    char bar[UM_RESIDENCY_BAR_CHARACTERS + 1];
 };
 
-static struct line lines[UM_STRIPS_MAX];
+static struct line lines[UM_RESIDENCY_BARS_MAX];
 static size_t count, left_out;
 static bool not_drawn; /* a line was asked for where none can be drawn */
 
 /** Where all pages are alike, a letter need not stand there 64 times. */
-#define PLAIN_CELLS 8
+#define PLAIN_CHARACTERS 8
 
 #ifdef UMLAB_SIM
 /* The line with the same two names, else the next free one; NULL when all are taken. */
@@ -31,14 +31,14 @@ static struct line *place_for(const struct line *line)
         if (strcmp(lines[i].name, line->name) == 0 && strcmp(lines[i].when, line->when) == 0)
             return &lines[i];
     }
-    return count < UM_STRIPS_MAX ? &lines[count++] : NULL;
+    return count < UM_RESIDENCY_BARS_MAX ? &lines[count++] : NULL;
 }
 
-void um_strip(const char *name, const char *when, const void *p, size_t bytes)
+void um_residency_bar(const char *name, const char *when, const void *p, size_t bytes)
 {
     struct line line, *place;
 
-    if (umsim_residency(p, bytes, line.strip, UM_STRIP_CELLS) == 0)
+    if (umsim_residency(p, bytes, line.bar, UM_RESIDENCY_BAR_CHARACTERS) == 0)
         return;
     snprintf(line.name, sizeof line.name, "%s", name);
     snprintf(line.when, sizeof line.when, "%s", when);
@@ -49,7 +49,7 @@ void um_strip(const char *name, const char *when, const void *p, size_t bytes)
         left_out++;
 }
 #else
-void um_strip(const char *name, const char *when, const void *p, size_t bytes)
+void um_residency_bar(const char *name, const char *when, const void *p, size_t bytes)
 {
     (void)name, (void)when, (void)p, (void)bytes;
     not_drawn = true;
@@ -75,7 +75,7 @@ static size_t end_of_row(size_t first)
 static bool is_plain(size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++) {
-        if (strspn(lines[i].strip, (char[]){lines[i].strip[0], '\0'}) != strlen(lines[i].strip))
+        if (strspn(lines[i].bar, (char[]){lines[i].bar[0], '\0'}) != strlen(lines[i].bar))
             return false;
     }
     return true;
@@ -98,15 +98,15 @@ static size_t print_matrix(size_t first, size_t steps, size_t name_width, FILE *
 
     fprintf(out, "%-*s", (int)name_width, "");
     for (size_t i = 0; i < steps; i++)
-        fprintf(out, "  %*s", i + 1 < steps ? -(int)longer(PLAIN_CELLS, lines[first + i].when) : 0,
+        fprintf(out, "  %*s", i + 1 < steps ? -(int)longer(PLAIN_CHARACTERS, lines[first + i].when) : 0,
                 lines[first + i].when);
     fprintf(out, "\n");
     while (row < count && end_of_row(row) == row + steps && is_plain(row, row + steps) &&
            same_steps(row, first, steps)) {
         fprintf(out, "%-*s", (int)name_width, lines[row].name);
         for (size_t i = 0; i < steps; i++)
-            fprintf(out, "  %*.*s", i + 1 < steps ? -(int)longer(PLAIN_CELLS, lines[first + i].when) : 0,
-                    PLAIN_CELLS, lines[row + i].strip);
+            fprintf(out, "  %*.*s", i + 1 < steps ? -(int)longer(PLAIN_CHARACTERS, lines[first + i].when) : 0,
+                    PLAIN_CHARACTERS, lines[row + i].bar);
         fprintf(out, "\n");
         row += steps;
     }
@@ -117,11 +117,11 @@ static size_t print_row(size_t first, size_t end, size_t name_width, size_t when
 {
     for (size_t i = first; i < end; i++)
         fprintf(out, "%-*s  %-*s  %s\n", (int)name_width, i == first ? lines[i].name : "", (int)when_width,
-                lines[i].when, lines[i].strip);
+                lines[i].when, lines[i].bar);
     return end;
 }
 
-void um_strips_print(FILE *out)
+void um_residency_bars_print(FILE *out)
 {
     size_t name_width = 0, when_width = 0;
 
@@ -145,10 +145,11 @@ void um_strips_print(FILE *out)
                                  : print_row(row, end, name_width, when_width, out);
     }
     if (left_out > 0)
-        fprintf(out, "%zu more lines are not drawn: %d is all there is room for\n", left_out, UM_STRIPS_MAX);
+        fprintf(out, "%zu more lines are not drawn: %d is all there is room for\n", left_out,
+                UM_RESIDENCY_BARS_MAX);
 }
 
-void um_strips_forget(void)
+void um_residency_bars_forget(void)
 {
     count = left_out = 0;
     not_drawn = false;

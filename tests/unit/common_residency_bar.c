@@ -1,9 +1,9 @@
 /**
- * @file common_strip.c
- * @brief Tests of umsim_residency() and common/um_strip: where pages are, drawn as text.
+ * @file common_residency_bar.c
+ * @brief Tests of umsim_residency() and common/um_residency_bar: where pages are, drawn as text.
  */
 #include "um_lab.h"
-#include "um_strip.h"
+#include "um_residency_bar.h"
 #include "um_test.h"
 #include "umsim.h"
 
@@ -22,12 +22,12 @@ static unsigned char *four_blocks(void)
     return p;
 }
 
-static const char *drawn(const void *p, size_t bytes, size_t cells)
+static const char *drawn(const void *p, size_t bytes, size_t characters)
 {
-    static char strip[UM_STRIP_CELLS + 1];
+    static char bar[UM_RESIDENCY_BAR_CHARACTERS + 1];
 
-    umsim_residency(p, bytes, strip, cells);
-    return strip;
+    umsim_residency(p, bytes, bar, characters);
+    return bar;
 }
 
 static void each_side_is_drawn_where_it_holds_the_pages(void)
@@ -96,56 +96,56 @@ static void drawing_moves_and_counts_nothing(void)
 static void there_are_no_more_characters_than_pages(void)
 {
     unsigned char *p = four_blocks();
-    char strip[9] = "????????";
+    char bar[9] = "????????";
 
     p[PAGE] = 1; /* and 15 more pages: the least that a fault makes */
-    UM_EQUAL(umsim_residency(p, 3 * PAGE, strip, 8), 3);
-    UM_STRING_EQUAL(strip, "HHH");
-    UM_EQUAL(umsim_residency(p + 100, 1, strip, 8), 1);
-    UM_EQUAL(umsim_residency(p + PAGE - 1, 2, strip, 8), 2);
-    UM_EQUAL(umsim_residency(p, 0, strip, 8), 0);
-    UM_STRING_EQUAL(strip, "");
+    UM_EQUAL(umsim_residency(p, 3 * PAGE, bar, 8), 3);
+    UM_STRING_EQUAL(bar, "HHH");
+    UM_EQUAL(umsim_residency(p + 100, 1, bar, 8), 1);
+    UM_EQUAL(umsim_residency(p + PAGE - 1, 2, bar, 8), 2);
+    UM_EQUAL(umsim_residency(p, 0, bar, 8), 0);
+    UM_STRING_EQUAL(bar, "");
     cudaFree(p);
 }
 
 static void a_long_line_is_drawn_whole(void)
 {
     unsigned char *p = four_blocks();
-    char strip[4 * BLOCK / PAGE + 1];
+    char bar[4 * BLOCK / PAGE + 1];
 
     memset(p, 1, 3 * BLOCK);
     UM_EQUAL(um_prefetch(p + BLOCK, BLOCK, 0, 0), cudaSuccess);
     UM_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
-    UM_EQUAL(umsim_residency(p, 4 * BLOCK, strip, 4 * BLOCK / PAGE), 4 * BLOCK / PAGE);
+    UM_EQUAL(umsim_residency(p, 4 * BLOCK, bar, 4 * BLOCK / PAGE), 4 * BLOCK / PAGE);
     for (size_t page = 0; page < 4 * BLOCK / PAGE; page++)
-        UM_EQUAL(strip[page], "HGH."[page / (BLOCK / PAGE)]);
-    UM_EQUAL(strip[4 * BLOCK / PAGE], '\0');
+        UM_EQUAL(bar[page], "HGH."[page / (BLOCK / PAGE)]);
+    UM_EQUAL(bar[4 * BLOCK / PAGE], '\0');
     /* exactly as many as one answer holds */
-    UM_EQUAL(umsim_residency(p, 2 * BLOCK, strip, 2 * BLOCK / PAGE), 2 * BLOCK / PAGE);
-    UM_EQUAL(strip[2 * BLOCK / PAGE], '\0');
+    UM_EQUAL(umsim_residency(p, 2 * BLOCK, bar, 2 * BLOCK / PAGE), 2 * BLOCK / PAGE);
+    UM_EQUAL(bar[2 * BLOCK / PAGE], '\0');
     cudaFree(p);
 }
 
 static void only_living_managed_memory_is_drawn(void)
 {
-    char strip[9] = "????????";
+    char bar[9] = "????????";
     unsigned char *p = four_blocks();
     void *d = NULL;
 
     UM_EQUAL(cudaMalloc(&d, PAGE), cudaSuccess);
-    UM_EQUAL(umsim_residency(strip, 1, strip, 8), 0);
-    UM_STRING_EQUAL(strip, "");
-    UM_EQUAL(umsim_residency(d, PAGE, strip, 8), 0);
-    UM_EQUAL(umsim_residency(p, SIZE_MAX, strip, 8), 0);
+    UM_EQUAL(umsim_residency(bar, 1, bar, 8), 0);
+    UM_STRING_EQUAL(bar, "");
+    UM_EQUAL(umsim_residency(d, PAGE, bar, 8), 0);
+    UM_EQUAL(umsim_residency(p, SIZE_MAX, bar, 8), 0);
     cudaFree(p);
-    UM_EQUAL(umsim_residency(p, PAGE, strip, 8), 0);
+    UM_EQUAL(umsim_residency(p, PAGE, bar, 8), 0);
     cudaFree(d);
 }
 
 static const char *printed(struct capture *capture)
 {
     capture_begin(capture, STDOUT_FILENO);
-    um_strips_print(stdout);
+    um_residency_bars_print(stdout);
     capture_end(capture);
     return capture->text;
 }
@@ -155,17 +155,17 @@ static void a_name_is_printed_once_and_a_repeated_step_replaces_its_line(void)
     static struct capture first, second;
     unsigned char *p = four_blocks();
 
-    um_strips_forget();
+    um_residency_bars_forget();
     UM_STRING_EQUAL(printed(&first), "");
-    um_strip("told", "nothing", p, 8 * PAGE);
+    um_residency_bar("told", "nothing", p, 8 * PAGE);
     memset(p, 1, 4 * BLOCK);
-    um_strip("told", "host writes", p, 8 * PAGE);
-    um_strip("told", "nothing", p, 8 * PAGE);
-    um_strip("not managed", "at all", &first, 8);
+    um_residency_bar("told", "host writes", p, 8 * PAGE);
+    um_residency_bar("told", "nothing", p, 8 * PAGE);
+    um_residency_bar("not managed", "at all", &first, 8);
     UM_CONTAINS(printed(&first), "\n      nothing   host writes\ntold  HHHHHHHH  HHHHHHHH\n");
     UM_STRING_EQUAL(printed(&second), first.text);
     CU_ASSERT_PTR_NULL(strstr(first.text, "not managed"));
-    um_strips_forget();
+    um_residency_bars_forget();
     cudaFree(p);
 }
 
@@ -175,21 +175,21 @@ static void rows_with_the_same_steps_share_a_head_where_all_pages_are_alike(void
     static struct capture capture;
     unsigned char *p = four_blocks();
 
-    um_strips_forget();
+    um_residency_bars_forget();
     memset(p, 1, 4 * BLOCK);
-    um_strip("first", "before", p, 4 * BLOCK);
-    um_strip("first", "after", p, BLOCK);
-    um_strip("second", "before", p, 4 * BLOCK);
-    um_strip("second", "after", p, 2 * PAGE);
-    um_strip("third", "before", p, 4 * BLOCK);
+    um_residency_bar("first", "before", p, 4 * BLOCK);
+    um_residency_bar("first", "after", p, BLOCK);
+    um_residency_bar("second", "before", p, 4 * BLOCK);
+    um_residency_bar("second", "after", p, 2 * PAGE);
+    um_residency_bar("third", "before", p, 4 * BLOCK);
     UM_EQUAL(um_prefetch(p, 2 * BLOCK, 0, 0), cudaSuccess);
     UM_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
-    um_strip("mixed", "half", p + BLOCK, 2 * BLOCK);
+    um_residency_bar("mixed", "half", p + BLOCK, 2 * BLOCK);
     UM_CONTAINS(printed(&capture),
                 "\n        before    after\nfirst   HHHHHHHH  HHHHHHHH\nsecond  HHHHHHHH  HH\n"
                 "        before\nthird   HHHHHHHH\n"
                 "mixed   half    GGGGGGGGGGGGGGGGGGGGGGGGGGGGGGGGHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHH\n");
-    um_strips_forget();
+    um_residency_bars_forget();
     cudaFree(p);
 }
 
@@ -199,17 +199,17 @@ static void lines_beyond_the_last_are_counted(void)
     unsigned char *p = four_blocks();
     char when[24];
 
-    um_strips_forget();
-    for (int i = 0; i < UM_STRIPS_MAX + 3; i++) {
+    um_residency_bars_forget();
+    for (int i = 0; i < UM_RESIDENCY_BARS_MAX + 3; i++) {
         snprintf(when, sizeof when, "%d", i);
-        um_strip("x", when, p, PAGE);
+        um_residency_bar("x", when, p, PAGE);
     }
     UM_CONTAINS(printed(&capture), "3 more lines are not drawn");
-    um_strips_forget();
+    um_residency_bars_forget();
     cudaFree(p);
 }
 
-UM_TESTS("strip",
+UM_TESTS("residency bar",
          {"each side is drawn where it holds the pages", each_side_is_drawn_where_it_holds_the_pages},
          {"copies on both sides are drawn as such", copies_on_both_sides_are_drawn_as_such},
          {"a mixed part is drawn by its majority", a_mixed_part_is_drawn_by_its_majority},

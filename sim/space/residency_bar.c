@@ -1,8 +1,8 @@
 /**
- * @file strip.c
- * @brief See strip.h.
+ * @file residency_bar.c
+ * @brief See residency_bar.h.
  */
-#include "strip.h"
+#include "residency_bar.h"
 
 /* Where a page may be; what is drawn when all pages of a slice are there, and when only most are. Of equally
  * many, the first wins. */
@@ -32,16 +32,16 @@ static char draw_slice(const struct uvm_space *space, uintptr_t start, size_t pa
     return count[most] == pages ? all_of_it[most] : most_of_it[most];
 }
 
-size_t umsim_draw_residency(const struct uvm_space *space, uintptr_t address, size_t bytes, size_t cells,
+size_t umsim_draw_residency(const struct uvm_space *space, uintptr_t address, size_t bytes, size_t characters,
                             size_t skip, char *part, size_t room)
 {
     uintptr_t first = address / UVM_PAGE_BYTES;
     size_t pages = bytes == 0 ? 0 : (address + bytes - 1) / UVM_PAGE_BYTES - first + 1;
     size_t drawn = 0;
-    if (cells > pages)
-        cells = pages;
-    for (size_t i = skip; i < cells && drawn < room; i++) {
-        size_t from = pages * i / cells, to = pages * (i + 1) / cells;
+    if (characters > pages)
+        characters = pages;
+    for (size_t i = skip; i < characters && drawn < room; i++) {
+        size_t from = pages * i / characters, to = pages * (i + 1) / characters;
         part[drawn++] = draw_slice(space, (first + from) * UVM_PAGE_BYTES, to - from);
     }
     return drawn;

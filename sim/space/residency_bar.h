@@ -1,0 +1,18 @@
+/**
+ * @file residency_bar.h
+ * @brief Where the pages of managed memory are, as a line of text.
+ *
+ * Pure: the caller holds the managed lock.
+ */
+#ifndef UMSIM_RESIDENCY_BAR_H
+#define UMSIM_RESIDENCY_BAR_H
+
+#include "../uvm/uvm.h"
+
+/** Draws a stretch as umsim_residency() (umsim.h) says, in `characters` characters, of which it writes those
+ * from number `skip` on into `part`, at most `room`, and no '\0'. @return the characters written; 0: there
+ * are none from there on */
+size_t umsim_draw_residency(const struct uvm_space *space, uintptr_t address, size_t bytes, size_t characters,
+                            size_t skip, char *part, size_t room);
+
+#endif
