@@ -98,7 +98,7 @@ const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits
 void umsim_grading_settle(void)
 {
     if (umsim_is_grading())
-        umsim_managed_look(true);
+        umsim_managed_inspect(true);
 }
 
 uint64_t umsim_salt(void)

@@ -70,7 +70,7 @@ static void sweep(void)
     }
 }
 
-/* Does what the synchronisations since the last look have had the pools do. */
+/* Does what the synchronisations since the last time have had the pools do. */
 static void settle(void)
 {
     uint64_t synchronizations = __atomic_load_n(&umsim_counters.synchronizations, __ATOMIC_RELAXED);

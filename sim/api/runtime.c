@@ -195,6 +195,6 @@ void umsim_wait_for_device(void)
 {
     umsim_ledger_waited();
     umsim_queue_finish_all();
-    umsim_managed_look(false);
+    umsim_managed_inspect(false);
     umsim_clock_wait_until(umsim_queue_end_ns());
 }

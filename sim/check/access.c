@@ -115,7 +115,7 @@ static bool is_in_shared_variable(const struct umsim_worker *worker, uintptr_t p
     return false;
 }
 
-static void look_shared(uintptr_t p, size_t bytes, unsigned how, const void *pc)
+static void check_shared(uintptr_t p, size_t bytes, unsigned how, const void *pc)
 {
     const struct umsim_worker *worker = umsim_this_worker;
     const size_t offset = p - (uintptr_t)worker->static_shared;
@@ -135,7 +135,7 @@ static void look_shared(uintptr_t p, size_t bytes, unsigned how, const void *pc)
     if (umsim_checks & UMSIM_CHECK_RACE) {
         const struct umsim_race_access access = {
             p, bytes, pc, how & UMSIM_HOW_WRITE, how & UMSIM_HOW_ATOMIC, true};
-        umsim_race_look(&access, umsim_race_shared_shadow(offset));
+        umsim_race_check(&access, umsim_race_shared_shadow(offset));
     }
 }
 
@@ -169,7 +169,7 @@ static bool find(uintptr_t p)
     return found;
 }
 
-static void look_init(uintptr_t p, size_t bytes, unsigned how, const void *pc)
+static void check_initialised(uintptr_t p, size_t bytes, unsigned how, const void *pc)
 {
     if (!(how & UMSIM_HOW_STORE) && umsim_init_missing(p, bytes) != p + bytes)
         tell(UMSIM_FOUND_UNINITIALISED, p, bytes, how & ~(unsigned)UMSIM_HOW_WRITE, pc);
@@ -177,7 +177,7 @@ static void look_init(uintptr_t p, size_t bytes, unsigned how, const void *pc)
         umsim_init_written(p, bytes);
 }
 
-static void look_known(uintptr_t p, size_t bytes, unsigned how, const void *pc)
+static void check_known(uintptr_t p, size_t bytes, unsigned how, const void *pc)
 {
     const bool is_write = how & UMSIM_HOW_WRITE;
     if (bytes > recent.bytes - (p - recent.base)) {
@@ -193,18 +193,18 @@ static void look_known(uintptr_t p, size_t bytes, unsigned how, const void *pc)
     if (umsim_checks & UMSIM_CHECK_COALESCING)
         umsim_coalesce_access(recent.account, p, bytes, is_write, pc);
     if (recent.tracks_init)
-        look_init(p, bytes, how, pc);
+        check_initialised(p, bytes, how, pc);
     if (recent.shadow) {
         const bool ordered = how & (UMSIM_HOW_ATOMIC | UMSIM_HOW_VOLATILE);
         const struct umsim_race_access access = {p, bytes, pc, is_write, ordered, false};
-        umsim_race_look(&access,
-                        recent.shadow + (p / UMSIM_SHADOWED_BYTES - recent.base / UMSIM_SHADOWED_BYTES) *
-                                            UMSIM_SHADOW_WORDS);
+        umsim_race_check(&access,
+                         recent.shadow + (p / UMSIM_SHADOWED_BYTES - recent.base / UMSIM_SHADOWED_BYTES) *
+                                             UMSIM_SHADOW_WORDS);
     }
 }
 
 /* Hardware refuses it for certain, so the kernel ends. */
-static void look_alignment(uintptr_t p, size_t bytes, unsigned how, const void *pc)
+static void check_alignment(uintptr_t p, size_t bytes, unsigned how, const void *pc)
 {
     const size_t unit = bytes > ALIGNED_MAX ? ALIGNED_MAX : bytes;
     if ((how & UMSIM_HOW_UNALIGNED) || p % unit == 0 || !(umsim_checks & UMSIM_CHECK_MEMORY))
@@ -214,7 +214,7 @@ static void look_alignment(uintptr_t p, size_t bytes, unsigned how, const void *
                    "touched memory at an address that is no multiple of the access's size");
 }
 
-void umsim_access_look(uintptr_t p, size_t bytes, unsigned how, const void *pc)
+void umsim_access_check(uintptr_t p, size_t bytes, unsigned how, const void *pc)
 {
     const struct umsim_worker *worker = umsim_this_worker;
     if (!worker || !worker->in_kernel || !worker->current || !bytes)
@@ -228,11 +228,11 @@ void umsim_access_look(uintptr_t p, size_t bytes, unsigned how, const void *pc)
     umsim_race_settle();
     if (how & (UMSIM_HOW_ATOMIC | UMSIM_HOW_VOLATILE))
         umsim_race_atomic(how & UMSIM_HOW_WRITE);
-    look_alignment(p, bytes, how, pc);
+    check_alignment(p, bytes, how, pc);
     if (is_shared)
-        look_shared(p, bytes, how, pc);
+        check_shared(p, bytes, how, pc);
     else if (found)
-        look_known(p, bytes, how, pc);
+        check_known(p, bytes, how, pc);
     else if ((umsim_checks & UMSIM_CHECK_MEMORY) && !is_of_heap(p, bytes) && !umsim_table_is_incomplete())
         tell(UMSIM_FOUND_OUT_OF_BOUNDS, p, bytes, how, pc);
 }

@@ -21,7 +21,7 @@ enum umsim_how {
 };
 
 /** Looks at an access before it is made. @param pc the return address of gcc's call */
-void umsim_access_look(uintptr_t p, size_t bytes, unsigned how, const void *pc);
+void umsim_access_check(uintptr_t p, size_t bytes, unsigned how, const void *pc);
 
 /** Tells of a read by a texture object that does not exist. */
 void umsim_access_no_texture(uint64_t handle, const void *pc);

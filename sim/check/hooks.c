@@ -23,11 +23,11 @@
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #pragma GCC diagnostic ignored "-Wmissing-declarations"
 
-static inline __attribute__((always_inline)) void look(const volatile void *p, size_t bytes, unsigned how,
-                                                       const void *pc)
+static inline __attribute__((always_inline)) void check_access(const volatile void *p, size_t bytes,
+                                                               unsigned how, const void *pc)
 {
     if (umsim_in_gpu && umsim_checks)
-        umsim_access_look((uintptr_t)p, bytes, how, pc);
+        umsim_access_check((uintptr_t)p, bytes, how, pc);
 }
 
 /* ---- ordinary accesses ---- */
@@ -35,19 +35,19 @@ static inline __attribute__((always_inline)) void look(const volatile void *p, s
 #define ACCESSES(bytes)                                                                                      \
     HOOK void __tsan_read##bytes(void *p)                                                                    \
     {                                                                                                        \
-        look(p, bytes, 0, HERE);                                                                             \
+        check_access(p, bytes, 0, HERE);                                                                     \
     }                                                                                                        \
     HOOK void __tsan_write##bytes(void *p)                                                                   \
     {                                                                                                        \
-        look(p, bytes, UMSIM_HOW_WRITE | UMSIM_HOW_STORE, HERE);                                             \
+        check_access(p, bytes, UMSIM_HOW_WRITE | UMSIM_HOW_STORE, HERE);                                     \
     }                                                                                                        \
     HOOK void __tsan_volatile_read##bytes(void *p)                                                           \
     {                                                                                                        \
-        look(p, bytes, UMSIM_HOW_VOLATILE, HERE);                                                            \
+        check_access(p, bytes, UMSIM_HOW_VOLATILE, HERE);                                                    \
     }                                                                                                        \
     HOOK void __tsan_volatile_write##bytes(void *p)                                                          \
     {                                                                                                        \
-        look(p, bytes, UMSIM_HOW_WRITE | UMSIM_HOW_STORE | UMSIM_HOW_VOLATILE, HERE);                        \
+        check_access(p, bytes, UMSIM_HOW_WRITE | UMSIM_HOW_STORE | UMSIM_HOW_VOLATILE, HERE);                \
     }
 ACCESSES(1)
 ACCESSES(2)
@@ -57,19 +57,19 @@ ACCESSES(16)
 
 HOOK void __tsan_read_range(void *p, size_t bytes)
 {
-    look(p, bytes, UMSIM_HOW_UNALIGNED, HERE);
+    check_access(p, bytes, UMSIM_HOW_UNALIGNED, HERE);
 }
 
 HOOK void __tsan_write_range(void *p, size_t bytes)
 {
-    look(p, bytes, UMSIM_HOW_WRITE | UMSIM_HOW_STORE | UMSIM_HOW_UNALIGNED, HERE);
+    check_access(p, bytes, UMSIM_HOW_WRITE | UMSIM_HOW_STORE | UMSIM_HOW_UNALIGNED, HERE);
 }
 
 /* A constructor sets an object's table of virtual functions. */
 HOOK void __tsan_vptr_update(void **p, void *table)
 {
     (void)table;
-    look(p, sizeof *p, UMSIM_HOW_WRITE | UMSIM_HOW_STORE, HERE);
+    check_access(p, sizeof *p, UMSIM_HOW_WRITE | UMSIM_HOW_STORE, HERE);
 }
 
 HOOK void __tsan_init(void)
@@ -111,7 +111,7 @@ HOOK void __tsan_atomic_signal_fence(int order)
     HOOK T __tsan_atomic##bits##_fetch_##name(volatile T *p, T value, int order)                             \
     {                                                                                                        \
         fence(order);                                                                                        \
-        look(p, sizeof *p, CHANGES, HERE);                                                                   \
+        check_access(p, sizeof *p, CHANGES, HERE);                                                           \
         return __atomic_fetch_##name(p, value, __ATOMIC_SEQ_CST);                                            \
     }
 
@@ -122,7 +122,7 @@ HOOK void __tsan_atomic_signal_fence(int order)
     {                                                                                                        \
         (void)failure;                                                                                       \
         fence(order);                                                                                        \
-        look(p, sizeof *p, CHANGES, HERE);                                                                   \
+        check_access(p, sizeof *p, CHANGES, HERE);                                                           \
         return __atomic_compare_exchange_n(p, expected, wanted, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);      \
     }
 
@@ -130,19 +130,19 @@ HOOK void __tsan_atomic_signal_fence(int order)
     HOOK T __tsan_atomic##bits##_load(const volatile T *p, int order)                                        \
     {                                                                                                        \
         (void)order;                                                                                         \
-        look(p, sizeof *p, UMSIM_HOW_ATOMIC, HERE);                                                          \
+        check_access(p, sizeof *p, UMSIM_HOW_ATOMIC, HERE);                                                  \
         return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                         \
     }                                                                                                        \
     HOOK void __tsan_atomic##bits##_store(volatile T *p, T value, int order)                                 \
     {                                                                                                        \
         fence(order);                                                                                        \
-        look(p, sizeof *p, CHANGES | UMSIM_HOW_STORE, HERE);                                                 \
+        check_access(p, sizeof *p, CHANGES | UMSIM_HOW_STORE, HERE);                                         \
         __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                        \
     }                                                                                                        \
     HOOK T __tsan_atomic##bits##_exchange(volatile T *p, T value, int order)                                 \
     {                                                                                                        \
         fence(order);                                                                                        \
-        look(p, sizeof *p, CHANGES, HERE);                                                                   \
+        check_access(p, sizeof *p, CHANGES, HERE);                                                           \
         return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                                              \
     }                                                                                                        \
     FETCH(bits, T, add)                                                                                      \
@@ -176,7 +176,7 @@ static atomic_flag wide_lock = ATOMIC_FLAG_INIT;
     HOOK wide __tsan_atomic128_##name(volatile wide *p, wide value, int order)                               \
     {                                                                                                        \
         fence(order);                                                                                        \
-        look(p, sizeof *p, CHANGES, HERE);                                                                   \
+        check_access(p, sizeof *p, CHANGES, HERE);                                                           \
         WIDE(p, *p = (value_after));                                                                         \
         return was;                                                                                          \
     }
@@ -191,7 +191,7 @@ WIDE_FETCH(fetch_nand, ~(was &value))
 HOOK wide __tsan_atomic128_load(const volatile wide *p, int order)
 {
     (void)order;
-    look(p, sizeof *p, UMSIM_HOW_ATOMIC, HERE);
+    check_access(p, sizeof *p, UMSIM_HOW_ATOMIC, HERE);
     WIDE(p, (void)0);
     return was;
 }
@@ -199,7 +199,7 @@ HOOK wide __tsan_atomic128_load(const volatile wide *p, int order)
 HOOK void __tsan_atomic128_store(volatile wide *p, wide value, int order)
 {
     fence(order);
-    look(p, sizeof *p, CHANGES | UMSIM_HOW_STORE, HERE);
+    check_access(p, sizeof *p, CHANGES | UMSIM_HOW_STORE, HERE);
     WIDE(p, *p = value);
     (void)was;
 }
@@ -210,7 +210,7 @@ HOOK void __tsan_atomic128_store(volatile wide *p, wide value, int order)
     {                                                                                                        \
         (void)failure;                                                                                       \
         fence(order);                                                                                        \
-        look(p, sizeof *p, CHANGES, HERE);                                                                   \
+        check_access(p, sizeof *p, CHANGES, HERE);                                                           \
         WIDE(p, *p = was == *expected ? wanted : was);                                                       \
         const int same = was == *expected;                                                                   \
         *expected = was;                                                                                     \
@@ -223,20 +223,20 @@ WIDE_COMPARE(weak)
 
 HOOK void *__wrap_memcpy(void *to, const void *from, size_t bytes)
 {
-    look(from, bytes, UMSIM_HOW_UNALIGNED, HERE);
-    look(to, bytes, UMSIM_HOW_WRITE | UMSIM_HOW_STORE | UMSIM_HOW_UNALIGNED, HERE);
+    check_access(from, bytes, UMSIM_HOW_UNALIGNED, HERE);
+    check_access(to, bytes, UMSIM_HOW_WRITE | UMSIM_HOW_STORE | UMSIM_HOW_UNALIGNED, HERE);
     return memcpy(to, from, bytes);
 }
 
 HOOK void *__wrap_memmove(void *to, const void *from, size_t bytes)
 {
-    look(from, bytes, UMSIM_HOW_UNALIGNED, HERE);
-    look(to, bytes, UMSIM_HOW_WRITE | UMSIM_HOW_STORE | UMSIM_HOW_UNALIGNED, HERE);
+    check_access(from, bytes, UMSIM_HOW_UNALIGNED, HERE);
+    check_access(to, bytes, UMSIM_HOW_WRITE | UMSIM_HOW_STORE | UMSIM_HOW_UNALIGNED, HERE);
     return memmove(to, from, bytes);
 }
 
 HOOK void *__wrap_memset(void *to, int value, size_t bytes)
 {
-    look(to, bytes, UMSIM_HOW_WRITE | UMSIM_HOW_STORE | UMSIM_HOW_UNALIGNED, HERE);
+    check_access(to, bytes, UMSIM_HOW_WRITE | UMSIM_HOW_STORE | UMSIM_HOW_UNALIGNED, HERE);
     return memset(to, value, bytes);
 }

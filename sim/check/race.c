@@ -364,7 +364,7 @@ static unsigned part_of(const struct umsim_race_access *access, uintptr_t word)
     return 0;
 }
 
-void umsim_race_look(const struct umsim_race_access *access, uint64_t *shadow)
+void umsim_race_check(const struct umsim_race_access *access, uint64_t *shadow)
 {
     if (now.off || !shadow)
         return;

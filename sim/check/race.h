@@ -58,7 +58,7 @@ void umsim_race_block(uint64_t index);
 
 /** Looks at an access and notes it. `shadow`: those of the first byte's word (of __shared__ memory: of its
  * first byte) */
-void umsim_race_look(const struct umsim_race_access *access, uint64_t *shadow);
+void umsim_race_check(const struct umsim_race_access *access, uint64_t *shadow);
 
 /** The shadow words of __shared__ memory, by the offset in a worker's. */
 uint64_t *umsim_race_shared_shadow(size_t offset);

@@ -4,13 +4,13 @@
  * semaphores and their kind, which are such loops in the library's headers.
  *
  * A GPU gives each thread of a block its share of time, so such loops end. Here a thread runs until it gives
- * its turn away; these do at each look. All others of the block go on first, as far as they can
- * (umsim_gather()), so a look costs no more than the others' work. Where nobody in the block gets any further
- * for UMSIM_PATIENCE looks, what they wait for is another block's to do, and the worker goes on with that
+ * its turn away; these do at each poll. All others of the block go on first, as far as they can
+ * (umsim_gather()), so a poll costs no more than the others' work. Where nobody in the block gets any further
+ * for UMSIM_PATIENCE polls, what they wait for is another block's to do, and the worker goes on with that
  * (grid.h).
  *
- * What stands in __shared__ memory only threads of the block can change. When all who could have looked,
- * nothing else has happened, and all have looked again, then nobody ever will: the launch fails, and says who
+ * What stands in __shared__ memory only threads of the block can change. When all who could have polled,
+ * nothing else has happened, and all have polled again, then nobody ever will: the launch fails, and says who
  * waits for what.
  */
 #include "stuck.h"
@@ -25,7 +25,7 @@ static bool is_block_private(const struct umsim_worker *worker, const void *obje
     return p >= worker->static_shared && p < worker->dynamic_shared + UMSIM_DYNAMIC_SHARED_MAX;
 }
 
-/* One look in vain at what others may do. */
+/* One poll in vain of what others may do. */
 static void give_turn(struct umsim_worker *worker)
 {
     umsim_gather(0);

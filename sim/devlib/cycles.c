@@ -5,7 +5,7 @@
  * Real time would be another one in each run, and the time of this processor, not of a GPU. So a thread's
  * clock moves by what is asked of it: a fixed number of cycles for each look at it, and the time that it
  * sleeps. That is enough for loops that wait until so many cycles have passed; the launch then takes as long
- * in virtual time (kernel_op.c). Work between two looks takes no cycles.
+ * in virtual time (kernel_op.c). Work between two reads takes no cycles.
  */
 #include "../worker/worker.h"
 #include "../include/umsim/library.h"
@@ -15,7 +15,7 @@
 #include <time.h>
 
 /** A loop around clock64() takes about so many cycles on a GPU: assumed, not measured. */
-#define CYCLES_A_LOOK 40
+#define CYCLES_A_READ 40
 /** From launch to launch the clock goes on, by more than a launch lasts. */
 #define CYCLES_A_LAUNCH (UINT64_C(1) << 40)
 
@@ -43,7 +43,7 @@ uint64_t umsim_clock64(void)
 {
     if (!umsim_in_kernel())
         return (uint64_t)clock();
-    return (atomic_load(&umsim_processes->completed) + UINT64_C(1)) * CYCLES_A_LAUNCH + pass(CYCLES_A_LOOK);
+    return (atomic_load(&umsim_processes->completed) + UINT64_C(1)) * CYCLES_A_LAUNCH + pass(CYCLES_A_READ);
 }
 
 uint64_t umsim_clock_ns(void)

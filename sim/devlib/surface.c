@@ -119,7 +119,7 @@ void umsim_surf_read(unsigned long long surface, int x, int y, int z, int mode, 
         return;
     }
     if (umsim_checks)
-        umsim_access_look((uintptr_t)from, there, 0, __builtin_return_address(0));
+        umsim_access_check((uintptr_t)from, there, 0, __builtin_return_address(0));
     for (unsigned done = 0; done < bytes; done += there)
         move((char *)to + done, from, there);
 }
@@ -133,7 +133,7 @@ void umsim_surf_write(unsigned long long surface, int x, int y, int z, int mode,
     if (!to)
         return;
     if (umsim_checks)
-        umsim_access_look((uintptr_t)to, there, UMSIM_HOW_WRITE | UMSIM_HOW_STORE,
-                          __builtin_return_address(0));
+        umsim_access_check((uintptr_t)to, there, UMSIM_HOW_WRITE | UMSIM_HOW_STORE,
+                           __builtin_return_address(0));
     move(to, from, there);
 }

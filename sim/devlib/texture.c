@@ -90,7 +90,7 @@ static union umsim_texel texel_at(const struct umsim_texture *texture, const cha
 {
     union umsim_texel texel = {.bits = {0}};
     if (umsim_checks)
-        umsim_access_look((uintptr_t)p, (size_t)texture->channel * texture->channels, 0, pc);
+        umsim_access_check((uintptr_t)p, (size_t)texture->channel * texture->channels, 0, pc);
     for (unsigned i = 0; i < texture->channels; i++) {
         texel.bits[i] = channel_at(texture, p + (size_t)i * texture->channel);
         if (texture->normalized) {

@@ -83,7 +83,7 @@ void umsim_bounds_tell(void)
     touched = 0;
 }
 
-static void __attribute__((noinline)) look(uintptr_t p, size_t bytes, bool is_write)
+static void __attribute__((noinline)) check_access(uintptr_t p, size_t bytes, bool is_write)
 {
     const struct umsim_worker *worker = umsim_this_worker;
     if (is_blocks_own(worker, p, bytes) || (!is_write && is_told(worker, p, bytes)))
@@ -103,7 +103,7 @@ static inline __attribute__((always_inline)) void check(uintptr_t p, size_t byte
             touched += bytes;
             return;
         }
-    look(p, bytes, is_write);
+    check_access(p, bytes, is_write);
 }
 
 #define CHECKS(bytes)                                                                                        \

@@ -79,9 +79,9 @@ void umsim_broker_take_over(void)
     umsim_state_each(withdraw);
     replace_tables();
     umsim_broker_begins();
-    struct umsim_request look = {.task = UMSIM_LOOK};
+    struct umsim_request inspect = {.task = UMSIM_INSPECT};
     struct umsim_answer answer;
-    umsim_ask(&look, &answer); /* from here on nothing may differ */
+    umsim_ask(&inspect, &answer); /* from here on nothing may differ */
 }
 
 /* ---- the broker's side ---- */
@@ -107,9 +107,9 @@ static void charge_first(const struct umsim_request *request)
 static void handle(struct umsim_request *request, struct umsim_answer *answer)
 {
     umsim_spin_lock(&serving);
-    if (request->task == UMSIM_LOOK) {
-        umsim_watch_look();
-        umsim_ledger_look();
+    if (request->task == UMSIM_INSPECT) {
+        umsim_watch_inspect();
+        umsim_ledger_check();
     }
     charge_first(request);
     if (request->task == UMSIM_AFTER_LAUNCH) { /* how large it was need not be asked */

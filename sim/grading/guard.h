@@ -6,8 +6,8 @@
  * anything, and each mremap(), waits until the GPU process has looked at it: what the paging policy grants
  * goes on, what it does not fails with EPERM and is noted. So managed pages cannot be opened, touched and
  * closed again unseen. What remains, unmapping and mapping over, cannot be undone: the arenas' files have no
- * name and no descriptor. So a look at the end (watch.h) finds it. Without a guard there are looks all the
- * time.
+ * name and no descriptor. So an inspection at the end (watch.h) finds it. Without a guard there are
+ * inspections all the time.
  */
 #ifndef UMSIM_GUARD_H
 #define UMSIM_GUARD_H

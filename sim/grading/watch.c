@@ -18,12 +18,12 @@
 
 static int maps = -1;
 
-/* The files that the arenas are, by the start of what maps them: as found at the first look. */
+/* The files that the arenas are, by the start of what maps them: as found at the first inspection. */
 struct watched {
     uintptr_t start, end;
     bool has_file;
     uint64_t file;
-    size_t seen; /* bytes, in the look in hand */
+    size_t seen; /* bytes, in this inspection */
 };
 static struct watched watched[UMSIM_ARENAS + UMSIM_SPACES_MAX];
 static unsigned watched_count;
@@ -134,7 +134,7 @@ static void consider(const struct umsim_mapping *mapping)
     }
 }
 
-void umsim_watch_look(void)
+void umsim_watch_inspect(void)
 {
     for (unsigned i = 0; i < watched_count; i++)
         watched[i].seen = 0;

@@ -5,8 +5,8 @@
  *
  * GPU process only; no heap.
  *
- * A look finds what stands at that moment. It is taken where the host, if the library rules it, has just
- * followed its last answer: when the state is settled, and where there is no guard (guard.h) before each
+ * An inspection finds what stands at that moment. It is taken where the host, if the library rules it, has
+ * just followed its last answer: when the state is settled, and where there is no guard (guard.h) before each
  * launch and after each wait.
  */
 #ifndef UMSIM_WATCH_H
@@ -27,6 +27,6 @@ bool umsim_watch_allows(uintptr_t start, size_t bytes, int protection);
 bool umsim_watch_is_elsewhere(uintptr_t start, size_t bytes);
 
 /** Looks, and writes what it finds into the ledger. The state must not change meanwhile. */
-void umsim_watch_look(void);
+void umsim_watch_inspect(void);
 
 #endif

@@ -128,7 +128,7 @@ static bool is_covered(int kind)
     return alive[kind] <= account->bytes_alive + edges;
 }
 
-void umsim_ledger_look(void)
+void umsim_ledger_check(void)
 {
     for (int kind = 0; kind <= UMSIM_LEDGER_MANAGED; kind++)
         if (!is_covered(kind))
@@ -140,7 +140,7 @@ void umsim_ledger_alive(enum umsim_ledger_kind kind, uint64_t bytes)
     if (!ledger)
         return;
     alive[kind] = bytes;
-    umsim_ledger_look();
+    umsim_ledger_check();
 }
 
 static void write_call(const char name[48])

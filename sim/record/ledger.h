@@ -53,7 +53,7 @@ void umsim_ledger_guarded(bool guarded);
 /** So many bytes of pages are alive of a kind of memory that has an arena. To be looked at now, and from now
  * on. */
 void umsim_ledger_alive(enum umsim_ledger_kind kind, uint64_t bytes);
-void umsim_ledger_look(void);
+void umsim_ledger_check(void);
 
 /** Threads of a kernel have touched so many bytes. By any worker. */
 void umsim_ledger_touched(uint64_t bytes);

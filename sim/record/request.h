@@ -41,7 +41,7 @@ enum umsim_task {
     UMSIM_ATTRIBUTES,
     UMSIM_COUNTS,
     UMSIM_RESIDENCY_BAR,
-    UMSIM_LOOK, /* nothing but a look at the host's mappings */
+    UMSIM_INSPECT, /* nothing but an inspection of the host's mappings */
     UMSIM_PAGING_TASKS,
 
     UMSIM_COPY = UMSIM_PAGING_TASKS, /* transfer.h */

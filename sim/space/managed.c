@@ -167,16 +167,16 @@ void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, cons
     *work = answer.work;
 }
 
-static bool needs_looks(void)
+static bool needs_inspection(void)
 {
     return umsim_broker_serves() && !umsim_guard_stands();
 }
 
-void umsim_managed_look(bool at_the_end)
+void umsim_managed_inspect(bool at_the_end)
 {
-    struct umsim_request request = request_of(UMSIM_LOOK, NULL, 0);
+    struct umsim_request request = request_of(UMSIM_INSPECT, NULL, 0);
     struct umsim_answer answer;
-    if (needs_looks() || (at_the_end && umsim_broker_serves()))
+    if (needs_inspection() || (at_the_end && umsim_broker_serves()))
         ask(&request, &answer);
 }
 
@@ -193,7 +193,7 @@ void umsim_managed_before_launch(void)
     request.paging.idle = nothing_is_in_flight();
     const bool pins_end =
         request.paging.idle && unpin && unpin <= request.paging.now_ns + UVM_THRASHING_TIMER_NS;
-    if (!atomic_load(&is_short) && !umsim_host_has_open() && !pins_end && !needs_looks())
+    if (!atomic_load(&is_short) && !umsim_host_has_open() && !pins_end && !needs_inspection())
         return;
     sigset_t before;
     managed_lock(&before);
@@ -201,7 +201,7 @@ void umsim_managed_before_launch(void)
     if (atomic_load(&is_short) || pins_end)
         ask_locked(&request, &answer);
     managed_unlock(&before);
-    umsim_managed_look(false);
+    umsim_managed_inspect(false);
 }
 
 void umsim_managed_after_launch(uint64_t start_ns, const struct uvm_launch *launch,

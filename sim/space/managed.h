@@ -55,7 +55,7 @@ void umsim_managed_before_launch(void);
 
 /** Where a program is graded: whoever owns its state looks at what it really has open, if nobody sees to
  * that all the time (grading/guard.h), or at the end. */
-void umsim_managed_look(bool at_the_end);
+void umsim_managed_inspect(bool at_the_end);
 
 /** After the launch of a kernel that began at `start_ns`: charges what it touched. Adds what that took to
  * `work`. */

@@ -4,8 +4,8 @@
  * `while (atomicAdd(count, 0) < n);`, `while (lock.exchange(1));`.
  *
  * A GPU's threads all get on, so such loops end. Here they need a fiber, and have to give the turn away at
- * each look: the condition becomes `(condition) && ::umsim::give_turn()`. It is enough to find loops whose
- * end hangs on a *look*: a volatile or atomic variable, an atomic function that changes nothing (atomicAdd(p,
+ * each poll: the condition becomes `(condition) && ::umsim::give_turn()`. It is enough to find loops whose
+ * end hangs on a *poll*: a volatile or atomic variable, an atomic function that changes nothing (atomicAdd(p,
  * 0)), one that takes a lock (atomicCAS(p, 0, 1), exchange()), or a device function that does one of these.
  * Left alone are loops that get on by themselves: those that draw numbers (`while ((i = atomicAdd(next, 1)) <
  * n)`), and those that try again with the value they saw
@@ -100,7 +100,7 @@ static bool is_watched(const struct umcc_unit *unit, const struct umcc_decl *fun
     return false;
 }
 
-/* ---- looks ---- */
+/* ---- polls ---- */
 
 /* The last argument of the call whose parenthesis is at `open` is 0, (T)0 or T(0), so that nothing changes.
  */
@@ -136,39 +136,39 @@ static int second_argument(const struct umcc_unit *unit, int open)
     return i + 1;
 }
 
-static bool is_looking_call(const struct umcc_unit *unit, const struct loop *loop, int i)
+static bool is_polling_call(const struct umcc_unit *unit, const struct loop *loop, int i)
 {
-    static const char *const looks[] = {
+    static const char *const polls[] = {
         "load", "test", "test_and_set", "exchange", "try_wait", "try_wait_parity", "try_acquire", NULL};
     static const char *const functions[] = {
         "__ldcv", "__ldcg", "atomicExch", "atomicExch_block", "atomicExch_system", "__atomic_load_n", NULL};
     if (!umcc_is_identifier(unit, i) || !umcc_is(unit, i + 1, "("))
         return false;
     if (is_member(unit, i))
-        return umcc_is_any(unit, i, looks) || (starts_with(unit, i, "fetch_") && adds_nothing(unit, i + 1)) ||
+        return umcc_is_any(unit, i, polls) || (starts_with(unit, i, "fetch_") && adds_nothing(unit, i + 1)) ||
                (starts_with(unit, i, "compare_exchange_") && tries_what_it_saw(unit, loop, i + 2));
     if (starts_with(unit, i, "atomicCAS"))
         return !tries_what_it_saw(unit, loop, second_argument(unit, i + 1));
     return umcc_is_any(unit, i, functions) || (starts_with(unit, i, "atomic") && adds_nothing(unit, i + 1));
 }
 
-/* A device function that looks. */
-static bool calls_a_look(const struct umcc_unit *unit, int i)
+/* A device function that polls. */
+static bool calls_a_poll(const struct umcc_unit *unit, int i)
 {
     if (!umcc_is_name(unit, i) || !umcc_is(unit, i + 1, "("))
         return false;
     for (const struct umcc_decl *d = unit->decls; d; d = d->next)
         if (d->form == UMCC_FUNCTION && d->body >= 0 && (d->marks & UMCC_DEVICE) != 0 &&
-            !unit->tokens[d->first].system && umcc_same_text(unit, d->name, i) && d->looks)
+            !unit->tokens[d->first].system && umcc_same_text(unit, d->name, i) && d->polls)
             return true;
     return false;
 }
 
-static bool has_look(const struct umcc_unit *unit, const struct umcc_decl *function, const struct loop *loop,
+static bool has_poll(const struct umcc_unit *unit, const struct umcc_decl *function, const struct loop *loop,
                      int first, int last)
 {
     for (int i = first; i <= last; i++)
-        if (umcc_is(unit, i, "volatile") || is_looking_call(unit, loop, i) || calls_a_look(unit, i) ||
+        if (umcc_is(unit, i, "volatile") || is_polling_call(unit, loop, i) || calls_a_poll(unit, i) ||
             is_watched(unit, function, i))
             return true;
     return false;
@@ -176,9 +176,9 @@ static bool has_look(const struct umcc_unit *unit, const struct umcc_decl *funct
 
 /* ---- loops ---- */
 
-/* `x = a look;` in the loop, where the condition asks for x. */
-static bool asks_for_a_look(const struct umcc_unit *unit, const struct umcc_decl *function,
-                            const struct loop *loop)
+/* `x = a poll;` in the loop, where the condition asks for x. */
+static bool condition_needs_a_poll(const struct umcc_unit *unit, const struct umcc_decl *function,
+                                   const struct loop *loop)
 {
     for (int i = loop->body + 1; loop->body >= 0 && i < loop->body_end; i++) {
         if (!umcc_is_name(unit, i) || is_member(unit, i) || !umcc_is(unit, i + 1, "=") ||
@@ -190,7 +190,7 @@ static bool asks_for_a_look(const struct umcc_unit *unit, const struct umcc_decl
         int end = i + 2;
         while (end < loop->body_end && !umcc_is(unit, end, ";"))
             end = unit->tokens[end].match > end ? unit->tokens[end].match + 1 : end + 1;
-        if (asked && has_look(unit, function, loop, i + 2, end))
+        if (asked && has_poll(unit, function, loop, i + 2, end))
             return true;
     }
     return false;
@@ -203,9 +203,9 @@ static bool is_endless(const struct umcc_unit *unit, const struct loop *loop)
             (umcc_is(unit, loop->condition, "true") || umcc_is(unit, loop->condition, "1")));
 }
 
-/* `if (a look) break;` in an endless loop. Locks need nothing: who holds one runs until it has given it back.
+/* `if (a poll) break;` in an endless loop. Locks need nothing: who holds one runs until it has given it back.
  */
-static bool breaks_at_a_look(const struct umcc_unit *unit, const struct umcc_decl *function,
+static bool breaks_at_a_poll(const struct umcc_unit *unit, const struct umcc_decl *function,
                              const struct loop *loop)
 {
     for (int i = loop->body + 1; loop->body >= 0 && i < loop->body_end; i++) {
@@ -218,7 +218,7 @@ static bool breaks_at_a_look(const struct umcc_unit *unit, const struct umcc_dec
             locks |= starts_with(unit, j, "atomicCAS") || starts_with(unit, j, "atomicExch") ||
                      starts_with(unit, j, "compare_exchange") || umcc_is(unit, j, "exchange");
         if (!locks && (umcc_is(unit, then, "break") || umcc_is(unit, then, "return")) &&
-            has_look(unit, function, loop, i + 2, close - 1))
+            has_poll(unit, function, loop, i + 2, close - 1))
             return true;
     }
     return false;
@@ -288,9 +288,9 @@ bool umcc_give_turns(struct umcc_unit *unit, const struct umcc_decl *function)
         if ((!umcc_is(unit, i, "while") && !umcc_is(unit, i, "for")) || !read_loop(unit, i, &loop))
             continue;
         const bool waits = is_endless(unit, &loop)
-                               ? breaks_at_a_look(unit, function, &loop)
-                               : has_look(unit, function, &loop, loop.condition, loop.condition_last) ||
-                                     asks_for_a_look(unit, function, &loop);
+                               ? breaks_at_a_poll(unit, function, &loop)
+                               : has_poll(unit, function, &loop, loop.condition, loop.condition_last) ||
+                                     condition_needs_a_poll(unit, function, &loop);
         if (waits)
             give_turns(unit, &loop);
         any |= waits;
@@ -298,30 +298,30 @@ bool umcc_give_turns(struct umcc_unit *unit, const struct umcc_decl *function)
     return any;
 }
 
-/* Whether it returns what it looked at. */
-static bool returns_a_look(const struct umcc_unit *unit, const struct umcc_decl *d)
+/* Whether it returns what it polled. */
+static bool returns_a_poll(const struct umcc_unit *unit, const struct umcc_decl *d)
 {
     const struct loop none = {.end = 0};
     for (int i = d->body; i < d->body_end; i++) {
         int end = i + 1;
         while (umcc_is(unit, i, "return") && end < d->body_end && !umcc_is(unit, end, ";"))
             end++;
-        if (end > i + 1 && has_look(unit, d, &none, i + 1, end))
+        if (end > i + 1 && has_poll(unit, d, &none, i + 1, end))
             return true;
     }
     return false;
 }
 
-void umcc_find_looks(struct umcc_unit *unit)
+void umcc_find_polls(struct umcc_unit *unit)
 {
     for (bool news = true; news;) {
         news = false;
         for (struct umcc_decl *d = unit->decls; d; d = d->next) {
-            if (d->form != UMCC_FUNCTION || d->body < 0 || (d->marks & UMCC_DEVICE) == 0 || d->looks ||
+            if (d->form != UMCC_FUNCTION || d->body < 0 || (d->marks & UMCC_DEVICE) == 0 || d->polls ||
                 unit->tokens[d->first].system)
                 continue;
-            d->looks = returns_a_look(unit, d);
-            news |= d->looks;
+            d->polls = returns_a_poll(unit, d);
+            news |= d->polls;
         }
     }
 }

@@ -129,7 +129,7 @@ struct umcc_decl {
     bool waits_otherwise; /**< ... in other ways than by its own __syncthreads() */
     bool uses_builtins;   /**< threadIdx and kin are mentioned by it or by what it calls, outside a kernel's
                            body */
-    bool looks;           /**< returns what other threads change (spin.c) */
+    bool polls;           /**< returns what other threads change (spin.c) */
     bool own_builtins;    /**< a kernel whose body needs them by name in nested functions */
     /** @} */
     struct umcc_decl *next;
@@ -234,7 +234,7 @@ void umcc_replace_new(struct umcc_unit *unit);
 bool umcc_keep_lockstep(struct umcc_unit *unit, const struct umcc_decl *function);
 
 /** Finds device functions that return what other threads change; before umcc_give_turns(). */
-void umcc_find_looks(struct umcc_unit *unit);
+void umcc_find_polls(struct umcc_unit *unit);
 /** Has a device function's loops that wait for other threads give the turn away (spin.c). @return whether it
  * has any */
 bool umcc_give_turns(struct umcc_unit *unit, const struct umcc_decl *function);

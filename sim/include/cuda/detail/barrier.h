@@ -81,9 +81,9 @@ template <thread_scope _Scope, class _Completion = detail::nothing> class barrie
      */
     __host__ __device__ void wait_parity(bool __parity, UMSIM_PLACE) const
     {
-        detail::wait_until([&] { return is_past(__parity); }, [&] { return pending(look()); }, &__state_,
+        detail::wait_until([&] { return is_past(__parity); }, [&] { return pending(load()); }, &__state_,
                            "cuda::barrier::wait_parity()", __file, __line);
-        umsim_synchronised(expected(look()));
+        umsim_synchronised(expected(load()));
     }
     /** Arrives, and waits for the others. */
     __host__ __device__ void arrive_and_wait(UMSIM_PLACE)
@@ -149,7 +149,7 @@ template <thread_scope _Scope, class _Completion = detail::nothing> class barrie
     {
         return (unsigned)__state & 0xfffff;
     }
-    uint64_t look() const
+    uint64_t load() const
     {
         return __atomic_load_n(&__state_, __ATOMIC_ACQUIRE);
     }
@@ -159,16 +159,16 @@ template <thread_scope _Scope, class _Completion = detail::nothing> class barrie
     }
     bool is_over(unsigned __number) const
     {
-        return phase(look()) != __number;
+        return phase(load()) != __number;
     }
     bool is_past(bool __parity) const
     {
-        return (phase(look()) & 1) != (unsigned)__parity;
+        return (phase(load()) & 1) != (unsigned)__parity;
     }
     bool noted(bool __over) const
     {
         if (__over)
-            umsim_synchronised(expected(look()));
+            umsim_synchronised(expected(load()));
         return __over;
     }
     template <class _Rep, class _Period>
@@ -180,7 +180,7 @@ template <thread_scope _Scope, class _Completion = detail::nothing> class barrie
     /* @return the phase that was arrived at */
     unsigned take(unsigned __arrivals, unsigned __dropped)
     {
-        uint64_t __seen = look(), __next;
+        uint64_t __seen = load(), __next;
         bool __last;
         do {
             __last = pending(__seen) == __arrivals;
@@ -196,9 +196,9 @@ template <thread_scope _Scope, class _Completion = detail::nothing> class barrie
     __host__ __device__ void wait_for_phase(unsigned __number, const char *__what, const char *__file,
                                             int __line) const
     {
-        detail::wait_until([&] { return is_over(__number); }, [&] { return pending(look()); }, &__state_,
+        detail::wait_until([&] { return is_over(__number); }, [&] { return pending(load()); }, &__state_,
                            __what, __file, __line);
-        umsim_synchronised(expected(look()));
+        umsim_synchronised(expected(load()));
     }
 
     uint64_t __state_;
