@@ -24,7 +24,7 @@
 /* The accesses of one warp that belong together. */
 struct request {
     uint32_t block; /* it is of; another one: free */
-    uint32_t turn;
+    uint32_t visit;
     uint16_t site, warp;
     uint16_t line, sector_count;
     uint32_t bytes;
@@ -35,7 +35,7 @@ struct request {
 struct site {
     const void *pc;
     uint32_t block;
-    uint32_t turns[UMSIM_BLOCK_THREADS_MAX];
+    uint32_t visits[UMSIM_BLOCK_THREADS_MAX];
 };
 
 static struct shared_part {
@@ -117,7 +117,7 @@ static size_t site_of(const void *pc)
         if (site->pc != pc)
             continue;
         if (site->block != block)
-            memset(site->turns, 0, sizeof site->turns);
+            memset(site->visits, 0, sizeof site->visits);
         site->block = block;
         return at;
     }
@@ -125,22 +125,25 @@ static size_t site_of(const void *pc)
 }
 
 /* The request that this is a part of; a new one if need be. @return NULL: no room */
-static struct request *request_of(size_t site, unsigned warp, uint32_t turn)
+static struct request *request_of(size_t site, unsigned warp, uint32_t visit)
 {
     size_t at =
-        (turn * UINT64_C(0x9e3779b97f4a7c15) + site * UINT64_C(0xc2b2ae3d27d4eb4f) + warp * 1021U) >> 20;
+        (visit * UINT64_C(0x9e3779b97f4a7c15) + site * UINT64_C(0xc2b2ae3d27d4eb4f) + warp * 1021U) >> 20;
     for (at %= REQUESTS;; at = (at + 1) % REQUESTS) {
         struct request *request = &table->request[at];
         if (request->block == block && request->site == site && request->warp == warp &&
-            request->turn == turn)
+            request->visit == visit)
             return request;
         if (request->block == block)
             continue;
         if (table->used_count == REQUESTS_USED)
             return NULL;
         table->used[table->used_count++] = (uint32_t)at;
-        *request = (struct request){
-            .block = block, .turn = turn, .site = (uint16_t)site, .warp = (uint16_t)warp, .line = LINES_MAX};
+        *request = (struct request){.block = block,
+                                    .visit = visit,
+                                    .site = (uint16_t)site,
+                                    .warp = (uint16_t)warp,
+                                    .line = LINES_MAX};
         return request;
     }
 }
@@ -164,7 +167,7 @@ void umsim_coalesce_access(unsigned account, uintptr_t p, size_t bytes, bool is_
     }
     for (size_t done = 0; done < bytes; done += PIECE) {
         const size_t part = bytes - done < PIECE ? bytes - done : PIECE;
-        struct request *request = request_of(site, thread / 32, table->site[site].turns[thread]++);
+        struct request *request = request_of(site, thread / 32, table->site[site].visits[thread]++);
         if (!request) {
             table->skipped++;
             continue;

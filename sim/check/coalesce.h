@@ -5,9 +5,9 @@
  *
  * A warp's request is one instruction that its lanes run together. Here lanes run one after another, so their
  * accesses are put together afterwards: the k-th time that each lane of a warp comes to a place in the
- * program is one request. Where lanes take different numbers of turns that is what a GPU does as long as they
- * go on together. Caches are left out, as in a profiler's count of sectors per request; accesses of more than
- * 16 bytes are requests of 16 bytes each.
+ * program is one request. Where lanes go round different numbers of times that is what a GPU does as long as
+ * they go on together. Caches are left out, as in a profiler's count of sectors per request; accesses of more
+ * than 16 bytes are requests of 16 bytes each.
  */
 #ifndef UMSIM_CHECK_COALESCE_H
 #define UMSIM_CHECK_COALESCE_H

@@ -3,7 +3,7 @@
  * @brief Kernels whose threads wait for each other.
  *
  * Each GPU thread of a block gets a stack of its own; a barrier switches to the next thread in the ring
- * (fiber.h), and when the turn comes round every thread has arrived.
+ * (fiber.h), and when the ring comes round every thread has arrived.
  *
  * On x86-64 the switch is inline assembly that ends in a jump: a return to another stack's address defeats
  * the processor's return prediction and costs three times as much (18 to 21 ns against 6 to 8, measured on a
@@ -99,9 +99,9 @@ char *umsim_fiber_stack_high(const struct umsim_worker *worker, size_t thread)
     return stack_of(worker, thread) + UMSIM_FIBER_STACK;
 }
 
-/* The turn goes over: threadIdx is the next thread's. */
-static inline __attribute__((always_inline)) void give_turn(struct umsim_worker *worker, void **save,
-                                                            struct umsim_fiber *next)
+/* The processor goes over: threadIdx is the next thread's. */
+static inline __attribute__((always_inline)) void yield_to(struct umsim_worker *worker, void **save,
+                                                           struct umsim_fiber *next)
 {
     worker->current = next;
     umsim_builtins.thread_index = next->index;
@@ -110,7 +110,7 @@ static inline __attribute__((always_inline)) void give_turn(struct umsim_worker 
 
 void umsim_fiber_switch(struct umsim_worker *worker, struct umsim_fiber *me, struct umsim_fiber *next)
 {
-    give_turn(worker, &me->stack_pointer, next);
+    yield_to(worker, &me->stack_pointer, next);
 }
 
 /* A thread's whole life. It leaves the ring at its end; the last one goes back to the worker. */
@@ -129,7 +129,7 @@ static void fiber_main(void)
         fiber_switch(&me->stack_pointer, worker->scheduler_stack_pointer);
     } else {
         umsim_ring_leave(me);
-        give_turn(worker, &me->stack_pointer, next);
+        yield_to(worker, &me->stack_pointer, next);
     }
     __builtin_unreachable();
 }
@@ -173,26 +173,26 @@ void umsim_fibers_start_block(struct umsim_worker *worker)
     worker->generation = worker->released = worker->blocked = 0;
     worker->waits = (struct umsim_waits){0};
     worker->rests = UMSIM_BLOCK_ENDED;
-    worker->turn = &worker->fibers[0];
+    worker->resume = &worker->fibers[0];
 }
 
 void umsim_fibers_leave_block(struct umsim_worker *worker, enum umsim_block_rests why)
 {
     struct umsim_fiber *me = worker->current;
     worker->rests = why;
-    worker->turn = me;
+    worker->resume = me;
     worker->current = NULL;
     fiber_switch(&me->stack_pointer, worker->scheduler_stack_pointer);
 }
 
 enum umsim_block_rests umsim_fibers_go_on(struct umsim_worker *worker)
 {
-    struct umsim_fiber *turn = worker->turn;
-    worker->turn = NULL;
+    struct umsim_fiber *resume = worker->resume;
+    worker->resume = NULL;
     worker->patience = worker->rests == UMSIM_BLOCK_SPINS ? UMSIM_PATIENCE_LATER : UMSIM_PATIENCE;
     worker->rests = UMSIM_BLOCK_ENDED;
     umsim_builtins.block_index = worker->block_index;
-    give_turn(worker, &worker->scheduler_stack_pointer, turn);
+    yield_to(worker, &worker->scheduler_stack_pointer, resume);
     for (size_t i = 0; i < worker->command->threads_a_block; i++)
         if (*(uint64_t *)stack_of(worker, i) != CANARY)
             umsim_gpu_fail(worker, cudaErrorLaunchFailure,
@@ -200,7 +200,7 @@ enum umsim_block_rests umsim_fibers_go_on(struct umsim_worker *worker)
     return worker->rests;
 }
 
-/* The turn came round to a thread at a barrier, so all others of the ring stand there, too: those who are
+/* The ring came round to a thread at a barrier, so all others of the ring stand there, too: those who are
  * blocked will not come unless they are let go. */
 static __attribute__((noinline)) void wait_for_blocked(struct umsim_worker *worker, struct umsim_fiber *me)
 {
@@ -234,7 +234,7 @@ static inline __attribute__((always_inline)) bool wait_for_all(struct umsim_work
 {
     struct umsim_fiber *me = worker->current, *next = me->next;
     if (next != me)
-        give_turn(worker, &me->stack_pointer, next);
+        yield_to(worker, &me->stack_pointer, next);
     if (worker->released == me->generation)
         return false;
     if (__builtin_expect(worker->blocked != 0, 0))
@@ -258,7 +258,7 @@ __attribute__((noinline)) int umsim_syncthreads_count(int predicate, const char 
     return (int)*count;
 }
 
-/* Once the whole block is here, its first thread gives the turn back to the worker. */
+/* Once the whole block is here, its first thread returns to the worker. */
 void umsim_grid_sync(const char *file, int line)
 {
     struct umsim_worker *worker = umsim_this_worker;

@@ -7,7 +7,7 @@
  * A worker runs one thread of its block at a time. Threads that can go on, and those that stand at a barrier
  * of the block, form a ring; a wait switches to the next in it. Threads that wait for lanes of their warp are
  * outside the ring (blocked) until these have come; then they are put in where the last of them stands. So
- * nobody asks twice whether he may go on, and when the turn comes back to a thread at a barrier, all of the
+ * nobody asks twice whether he may go on, and when a thread runs again that stands at a barrier, all of the
  * ring have reached that barrier.
  */
 #ifndef UMSIM_FIBER_H
@@ -31,7 +31,7 @@ static inline void umsim_ring_enter(struct umsim_fiber *it, struct umsim_fiber *
     after->next = it;
 }
 
-/** Goes on with `next`, and returns when the turn is this thread's (`me`) again. */
+/** Goes on with `next`, and returns when this thread (`me`) runs again. */
 void umsim_fiber_switch(struct umsim_worker *worker, struct umsim_fiber *me, struct umsim_fiber *next);
 
 /** @name One block on fibers
@@ -40,7 +40,7 @@ void umsim_fiber_switch(struct umsim_worker *worker, struct umsim_fiber *me, str
 void umsim_fibers_start_block(struct umsim_worker *worker);
 /** Lets them run until all have ended, or wait for other blocks. */
 enum umsim_block_rests umsim_fibers_go_on(struct umsim_worker *worker);
-/** The turn goes back to the worker: the running thread (which is in the ring) waits for another block.
+/** The worker goes on: the running thread (which is in the ring) waits for another block.
  * Returns when the block goes on. */
 void umsim_fibers_leave_block(struct umsim_worker *worker, enum umsim_block_rests why);
 /** All lanes of the block are alive and none waits. */
@@ -50,7 +50,7 @@ char *umsim_fiber_stack_low(const struct umsim_worker *worker, size_t thread);
 char *umsim_fiber_stack_high(const struct umsim_worker *worker, size_t thread);
 /** @} */
 
-/** Before a thread's turn is given up for good: its warp no longer waits for it. It is still in the ring. */
+/** Before a thread ends: its warp no longer waits for it. It is still in the ring. */
 void umsim_warp_lane_ends(struct umsim_worker *worker, struct umsim_fiber *me);
 
 /** Waits until nobody else in the block can go on. @return which lanes of its warp that do so brought the

@@ -125,7 +125,7 @@ static void park(struct umsim_worker *worker, struct umsim_parked *block)
     }
     each_part(worker, worker->shared_bytes, with_warps, block->room, keep);
     block->shared_bytes = worker->shared_bytes;
-    block->turn = worker->turn;
+    block->resume = worker->resume;
     block->generation = worker->generation;
     block->released = worker->released;
     block->blocked = worker->blocked;
@@ -142,7 +142,7 @@ static void load(struct umsim_worker *worker, const struct umsim_parked *block)
     for (size_t i = 0; i < warps_of(worker); i++)
         worker->warps[i].alive = block->alive[i];
     each_part(worker, block->shared_bytes, block->rests == UMSIM_BLOCK_SPINS, block->room, put_back);
-    worker->turn = block->turn;
+    worker->resume = block->resume;
     worker->generation = block->generation;
     worker->released = block->released;
     worker->blocked = block->blocked;

@@ -27,7 +27,7 @@ struct umsim_parked {
     char *room; /* its stacks and memory */
     size_t bytes, capacity;
     /* what the worker knows of it */
-    struct umsim_fiber *turn;
+    struct umsim_fiber *resume;
     unsigned generation, released, blocked, count[2], alive[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
     struct umsim_waits waits;
     size_t shared_bytes;

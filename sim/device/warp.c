@@ -153,7 +153,7 @@ static unsigned find_meeting(struct umsim_warp *warp, unsigned mask)
     return free;
 }
 
-/* The turn goes to the next in the ring. */
+/* The next in the ring runs. */
 static void block(struct umsim_worker *worker, struct umsim_fiber *me, enum umsim_blocked why)
 {
     me->blocked = why;

@@ -14,7 +14,7 @@
  * dynamic shared memory, and at each place of its arguments an address of the same kind of memory, or none.
  * The first UMSIM_TRAFFIC_FIRST such launches of a series are measured, then the 16th, 32nd and so on as
  * above; the others take over what was measured in the series last. So each step of a program with two
- * buffers is known by itself, and a loop whose arguments count steps, or one that allocates in each turn, is
+ * buffers is known by itself, and a loop whose arguments count steps, or one that allocates in each pass, is
  * not measured for ever.
  *
  * A program of umcc --check=coalescing counts each access of each launch (check/coalesce.h): nothing is taken

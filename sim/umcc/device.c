@@ -43,8 +43,8 @@ static const char *const waits[] = {"__syncthreads",
                                     "umsim_warp",
                                     "umsim_activemask",
                                     "umsim_grid_sync",
-                                    "umsim_wait_turn",
-                                    "umsim_give_turn",
+                                    "umsim_wait_yield",
+                                    "umsim_poll_yield",
                                     "umsim_tile_wait",
                                     "from_lane",
                                     NULL};
@@ -166,7 +166,7 @@ static void look_at_body(struct umcc_unit *unit, struct umcc_decl *d)
     }
     if (!unit->tokens[d->first].system) {
         d->waits_otherwise |= umcc_keep_lockstep(unit, d);
-        d->waits_otherwise |= umcc_give_turns(unit, d);
+        d->waits_otherwise |= umcc_insert_yields(unit, d);
         umcc_use_ptx(unit, d, &d->waits_otherwise, &asks_who);
     }
     d->waits |= d->waits_otherwise;

@@ -10,7 +10,7 @@
  *     for (int i = ..., um_more = um_pass.start(i, n, step, 0); um_more && (um_pass.on || (i < n));
  *          um_pass.on ? (void)(um_more = 0) : (void)(i += step))
  *
- * Nothing may pass from one turn to the next but through memory, and the loop's end must be known beforehand:
+ * Nothing may pass from one pass to the next but through memory, and the loop's end must be known beforehand:
  *
  *  - before the loop stand only declarations that guard.c would take, behind it nothing;
  *  - the condition is `i < limit` (or <=), the step `i += step`; limit and step are the same for all threads
@@ -18,7 +18,7 @@
  *  - the body does not leave the loop, and changes no variable from outside it, as far as tokens tell: what
  * might be a change (an address taken, a reference, a method) counts as one.
  *
- * Where the body touches no memory but its own elements, `p[i]`, turns of one thread need not be in order
+ * Where the body touches no memory but its own elements, `p[i]`, passes of one thread need not be in order
  * either: then the workers share out the elements instead of the threads.
  *
  * Whether numbers wrap around, and whether passes are worth it, is decided at run time, exactly; else the

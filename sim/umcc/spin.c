@@ -3,8 +3,8 @@
  * @brief Loops that wait until another thread has done something: `while (*flag == 0);` on a volatile flag,
  * `while (atomicAdd(count, 0) < n);`, `while (lock.exchange(1));`.
  *
- * A GPU's threads all get on, so such loops end. Here they need a fiber, and have to give the turn away at
- * each poll: the condition becomes `(condition) && ::umsim::give_turn()`. It is enough to find loops whose
+ * A GPU's threads all get on, so such loops end. Here they need a fiber, and have to yield at each
+ * poll: the condition becomes `(condition) && ::umsim::poll_yield()`. It is enough to find loops whose
  * end hangs on a *poll*: a volatile or atomic variable, an atomic function that changes nothing (atomicAdd(p,
  * 0)), one that takes a lock (atomicCAS(p, 0, 1), exchange()), or a device function that does one of these.
  * Left alone are loops that get on by themselves: those that draw numbers (`while ((i = atomicAdd(next, 1)) <
@@ -270,17 +270,17 @@ static bool is_declaration(const struct umcc_unit *unit, const struct loop *loop
            (umcc_is_name(unit, loop->condition) && umcc_is_name(unit, loop->condition + 1));
 }
 
-static void give_turns(struct umcc_unit *unit, const struct loop *loop)
+static void insert_yields(struct umcc_unit *unit, const struct loop *loop)
 {
     if (!is_endless(unit, loop) && !is_declaration(unit, loop)) {
         umcc_insert_before(unit, loop->condition, "(");
-        umcc_insert_after(unit, loop->condition_last, ") && ::umsim::give_turn()");
+        umcc_insert_after(unit, loop->condition_last, ") && ::umsim::poll_yield()");
     } else if (loop->body >= 0) {
-        umcc_insert_after(unit, loop->body, " ::umsim_give_turn();");
+        umcc_insert_after(unit, loop->body, " ::umsim_poll_yield();");
     }
 }
 
-bool umcc_give_turns(struct umcc_unit *unit, const struct umcc_decl *function)
+bool umcc_insert_yields(struct umcc_unit *unit, const struct umcc_decl *function)
 {
     bool any = false;
     for (int i = function->body + 1; i < function->body_end; i++) {
@@ -292,7 +292,7 @@ bool umcc_give_turns(struct umcc_unit *unit, const struct umcc_decl *function)
                                : has_poll(unit, function, &loop, loop.condition, loop.condition_last) ||
                                      condition_needs_a_poll(unit, function, &loop);
         if (waits)
-            give_turns(unit, &loop);
+            insert_yields(unit, &loop);
         any |= waits;
     }
     return any;

@@ -233,11 +233,11 @@ void umcc_replace_new(struct umcc_unit *unit);
  * such steps */
 bool umcc_keep_lockstep(struct umcc_unit *unit, const struct umcc_decl *function);
 
-/** Finds device functions that return what other threads change; before umcc_give_turns(). */
+/** Finds device functions that return what other threads change; before umcc_insert_yields(). */
 void umcc_find_polls(struct umcc_unit *unit);
-/** Has a device function's loops that wait for other threads give the turn away (spin.c). @return whether it
+/** Has a device function's loops that wait for other threads yield (spin.c). @return whether it
  * has any */
-bool umcc_give_turns(struct umcc_unit *unit, const struct umcc_decl *function);
+bool umcc_insert_yields(struct umcc_unit *unit, const struct umcc_decl *function);
 
 /** Replaces the inline PTX of a device function by C++; refuses what is not provided (ptx.c). @param waits
  * set where threads wait for each other in it @param asks_who set where it asks which thread it is */

@@ -321,9 +321,9 @@ static unsigned order_slots(enum uvm_round round, uint32_t number)
     }
     for (unsigned i = 0; i < count; i++) {
         struct slot *slot = &all.slot[waiting[i]];
-        uint64_t turn = (slot->oldest - least) * WINDOW / window;
-        turn += (uint64_t)scramble(number, waiting[i]) * disorder_of(round, number, slot) >> 32;
-        key[i] = (uint16_t)(turn < BUCKETS ? turn : BUCKETS - 1);
+        uint64_t rank = (slot->oldest - least) * WINDOW / window;
+        rank += (uint64_t)scramble(number, waiting[i]) * disorder_of(round, number, slot) >> 32;
+        key[i] = (uint16_t)(rank < BUCKETS ? rank : BUCKETS - 1);
         place[key[i] + 1]++;
         slot->started = false;
         slot->warp = slot->fault = 0;

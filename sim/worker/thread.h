@@ -14,7 +14,7 @@
 #define UMSIM_WARP_LANES 32
 /** Of 64, 128, 256 and 512 threads, in a block of 1024: 16 + 8 + 4 + 2. */
 #define UMSIM_WIDE_TILES 30
-/** So many times the threads of a block ask in vain before another block has its turn: 20 to 50 us. Fewer of
+/** So many times the threads of a block ask in vain before another block runs: 20 to 50 us. Fewer of
  * one that has asked in vain before. */
 #define UMSIM_PATIENCE 1000
 #define UMSIM_PATIENCE_LATER 50
@@ -41,7 +41,7 @@ enum umsim_blocked {
     UMSIM_GATHERING,  /**< __activemask(), a loop that waits: until no other thread of the block can go on */
 };
 
-/** Why a block's turn is over. */
+/** Why a block rests. */
 enum umsim_block_rests {
     UMSIM_BLOCK_ENDED,
     UMSIM_BLOCK_AT_GRID, /**< all of it stands at the grid's barrier */
@@ -60,10 +60,10 @@ struct umsim_fiber {
     uint64_t cycles; /* of its clock (cycles.c) */
     struct umsim_caller caller;
     uint64_t brought;                    /* to its tile (umsim_tile_wait()) */
-    const struct umsim_awaited *awaited; /* on its stack: what it waits for (turn.c), or NULL */
+    const struct umsim_awaited *awaited; /* on its stack: what it waits for (yield.c), or NULL */
 };
 
-/** What is known of a block's threads that wait by asking again and again (turn.c). */
+/** What is known of a block's threads that wait by asking again and again (yield.c). */
 struct umsim_waits {
     unsigned asking;  /* how many wait now to be let go, to ask again */
     unsigned in_vain; /* ... of these have asked twice or more for what only this block can do */

@@ -58,7 +58,7 @@ struct umsim_worker {
     uint3 block_index;
     struct umsim_fiber *current; /* NULL in kernels without barriers */
     /* the next to run when the worker lets the block go on; NULL when it has ended */
-    struct umsim_fiber *turn;
+    struct umsim_fiber *resume;
     void *scheduler_stack_pointer;
     struct umsim_warp warps[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
     unsigned blocked;              /* threads outside the ring that have not ended */
@@ -66,8 +66,8 @@ struct umsim_worker {
     unsigned count[2];             /* threads whose predicate holds, at this barrier and the one before */
     struct umsim_place_in_source barrier;
     struct umsim_waits waits;
-    unsigned patience;            /* so often threads may ask in vain before another block has its turn */
-    enum umsim_block_rests rests; /* why the block's turn was given back */
+    unsigned patience;            /* so often threads may ask in vain before another block runs */
+    enum umsim_block_rests rests; /* why the block rests */
     /* whose stacks and memory are in place, or NULL: the block in hand will not be kept */
     struct umsim_parked *loaded;
     struct umsim_parked *residents,

@@ -187,7 +187,7 @@ void umsim_yield(void);
 /** __nanosleep(), and in loops that wait until other threads have done something: as umsim_yield(), and where
  * nobody in the block gets any further, other blocks have their turn. Does nothing in kernels without fibers,
  * nor on the host. */
-void umsim_give_turn(void);
+void umsim_poll_yield(void);
 
 /** What a thread waits for that others have to do. */
 struct umsim_awaited {
@@ -202,7 +202,7 @@ struct umsim_awaited {
 /** Same, of a wait by the library's own objects: where all threads of the block wait in vain, the launch
  * fails with a message.
  *  @param __round how often this wait has called it before */
-void umsim_wait_turn(const struct umsim_awaited *__awaited, unsigned __round);
+void umsim_wait_yield(const struct umsim_awaited *__awaited, unsigned __round);
 
 /** umcc --check: the calling thread has waited at an object of the library until `__threads` threads had
  * come.

@@ -71,16 +71,16 @@ __device__ inline void cudaTriggerProgrammaticLaunchCompletion()
 inline void __nanosleep(unsigned __nanoseconds)
 {
     umsim_sleep_ns(__nanoseconds);
-    umsim_give_turn();
+    umsim_poll_yield();
 }
 
 /** @cond internal */
 namespace umsim
 {
 /* umcc/spin.c has it: in the condition of a loop that waits for other threads. */
-inline bool give_turn()
+inline bool poll_yield()
 {
-    umsim_give_turn();
+    umsim_poll_yield();
     return true;
 }
 /* umcc/lockstep.c has it: every lane has its value before the first one goes on. */

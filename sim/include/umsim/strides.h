@@ -1,9 +1,9 @@
 /**
  * @file umsim/strides.h
- * @brief Kernels that end with a grid-stride loop: all threads of a worker's blocks take a turn of it, then
+ * @brief Kernels that end with a grid-stride loop: all threads of a worker's blocks take a pass of it, then
  * the next.
  *
- * umcc marks such loops (umcc/loop.c): in the turn that it is told of, the kernel's body runs the loop's body
+ * umcc marks such loops (umcc/loop.c): in the pass that it is told of, the kernel's body runs the loop's body
  * once. Part of umsim/device.h; students do not include this file.
  */
 #ifndef UMSIM_STRIDES_H
@@ -25,7 +25,7 @@ namespace umsim
  */
 struct course {
     bool usable;
-    bool own; /**< each turn touches its own elements of arrays that do not overlap */
+    bool own; /**< each pass touches its own elements of arrays that do not overlap */
     int64_t start, limit, step;
 };
 
@@ -80,7 +80,7 @@ bool are_apart(int64_t __count, const volatile _Pp *__p, const volatile _Qp *__q
            are_apart(__count, __q, __more...);
 }
 
-/** What a call of a kernel's body is for: to say its course, to run the turn with this value, or (neither)
+/** What a call of a kernel's body is for: to say its course, to run the pass with this value, or (neither)
  * everything. */
 struct pass {
     bool probe, on;
@@ -193,7 +193,7 @@ template <class _Body, bool _Anonymous> struct striding {
         return !__rows ? _Scattered : __line ? _Line : _Rows;
     }
 
-    void turn(const row &__r, int64_t __value, int64_t __by, uint64_t __count) const
+    void iterate(const row &__r, int64_t __value, int64_t __by, uint64_t __count) const
     {
         if (__by == 0) {
 #pragma GCC ivdep
@@ -224,7 +224,7 @@ template <class _Body, bool _Anonymous> struct striding {
                formation_of(0, __blocks) == _Line;
     }
 
-    /* The part of all turns of all threads that falls to these blocks, in the elements' order. */
+    /* The part of all passes of all threads that falls to these blocks, in the elements' order. */
     void run_free(uint64_t __first, uint64_t __last) const
     {
         const course __c = probe(first_row(0), 0);
@@ -232,7 +232,7 @@ template <class _Body, bool _Anonymous> struct striding {
                        __all = __c.limit > __c.start ? __c.limit - __c.start : 0;
         const uint64_t __begin = __all / __blocks * __first / 16 * 16,
                        __end = __all / __blocks * __last / 16 * 16;
-        turn(first_row(0), __c.start + __begin, 1, (__last == __blocks ? __all : __end) - __begin);
+        iterate(first_row(0), __c.start + __begin, 1, (__last == __blocks ? __all : __end) - __begin);
     }
 
     void run_line(uint64_t __first, uint64_t __last) const
@@ -240,11 +240,11 @@ template <class _Body, bool _Anonymous> struct striding {
         const course __c = probe(first_row(__first), 0);
         const int64_t __length = (int64_t)((__last - __first) * block.x * block.y * block.z);
         for (int64_t __value = __c.start; __value < __c.limit; __value += __c.step)
-            turn(first_row(__first), __value, 1,
-                 __c.limit - __value < __length ? __c.limit - __value : __length);
+            iterate(first_row(__first), __value, 1,
+                    __c.limit - __value < __length ? __c.limit - __value : __length);
     }
 
-    /* Turn after turn until no thread has one left. */
+    /* Pass after pass until no thread has one left. */
     void run_rows(uint64_t __first, uint64_t __last) const
     {
         bool __any = true;
@@ -258,7 +258,7 @@ template <class _Body, bool _Anonymous> struct striding {
                         return true;
                     const bool __beside = probe(__r, block.x - 1).start != __c.start;
                     __any = true;
-                    turn(__r, __value, __beside, __beside && __left < block.x ? __left : block.x);
+                    iterate(__r, __value, __beside, __beside && __left < block.x ? __left : block.x);
                     return true;
                 });
         }

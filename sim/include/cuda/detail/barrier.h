@@ -4,7 +4,7 @@
  * was made for.
  *
  * In __shared__ memory it is made by init(&barrier, expected) of one thread, and __syncthreads(). Threads
- * that wait give their turn away (detail/scope.h); where nobody is left who could arrive, the launch fails
+ * that wait yield (detail/scope.h); where nobody is left who could arrive, the launch fails
  * with a message.
  */
 #ifndef UMSIM_CUDA_BARRIER_H

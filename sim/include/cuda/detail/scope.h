@@ -52,7 +52,7 @@ namespace detail
 /* Where a wait stands in the source; the default arguments are nobody's to give. */
 #define UMSIM_PLACE const char *__file = __builtin_FILE(), int __line = __builtin_LINE()
 
-/* Gives the turn away until `__done()` holds; `__missing()` more threads have to come. */
+/* Yields until `__done()` holds; `__missing()` more threads have to come. */
 template <class _Done, class _Missing>
 __host__ __device__ inline void wait_until(_Done __done, _Missing __missing, const void *__object,
                                            const char *__what, const char *__file, int __line)
@@ -60,7 +60,7 @@ __host__ __device__ inline void wait_until(_Done __done, _Missing __missing, con
     umsim_awaited __awaited = {__what, __file, __line, __object, 0};
     for (unsigned __round = 0; !__done(); __round++) {
         __awaited.missing = __missing();
-        umsim_wait_turn(&__awaited, __round);
+        umsim_wait_yield(&__awaited, __round);
     }
 }
 
@@ -69,7 +69,7 @@ template <class _Done> __host__ __device__ inline bool try_once(_Done __done)
 {
     if (__done())
         return true;
-    umsim_give_turn();
+    umsim_poll_yield();
     return __done();
 }
 
@@ -81,7 +81,7 @@ template <class _Done> __host__ __device__ inline bool try_for(_Done __done, lon
         if ((long long)(umsim_clock_ns() - __start) >= __nanoseconds)
             return false;
         umsim_sleep_ns(100);
-        umsim_give_turn();
+        umsim_poll_yield();
     }
     return true;
 }

@@ -1,10 +1,10 @@
 /**
- * @file turn.c
+ * @file yield.c
  * @brief Threads that wait by asking again and again: loops around an atomic or a flag, and cuda::barrier,
  * semaphores and their kind, which are such loops in the library's headers.
  *
- * A GPU gives each thread of a block its share of time, so such loops end. Here a thread runs until it gives
- * its turn away; these do at each poll. All others of the block go on first, as far as they can
+ * A GPU gives each thread of a block its share of time, so such loops end. Here a thread runs until it
+ * yields; these do at each poll. All others of the block go on first, as far as they can
  * (umsim_gather()), so a poll costs no more than the others' work. Where nobody in the block gets any further
  * for UMSIM_PATIENCE polls, what they wait for is another block's to do, and the worker goes on with that
  * (grid.h).
@@ -26,18 +26,18 @@ static bool is_block_private(const struct umsim_worker *worker, const void *obje
 }
 
 /* One poll in vain of what others may do. */
-static void give_turn(struct umsim_worker *worker)
+static void poll_yield(struct umsim_worker *worker)
 {
     umsim_gather(0);
     if (worker->patience-- == 0)
         umsim_fibers_leave_block(worker, UMSIM_BLOCK_SPINS);
 }
 
-void umsim_give_turn(void)
+void umsim_poll_yield(void)
 {
     struct umsim_worker *worker = umsim_this_worker;
     if (worker && worker->current) /* a __host__ __device__ function runs on the host, too */
-        give_turn(worker);
+        poll_yield(worker);
 }
 
 void umsim_yield(void)
@@ -47,7 +47,7 @@ void umsim_yield(void)
         umsim_gather(0);
 }
 
-void umsim_wait_turn(const struct umsim_awaited *awaited, unsigned round)
+void umsim_wait_yield(const struct umsim_awaited *awaited, unsigned round)
 {
     struct umsim_worker *worker = umsim_this_worker;
     if (!worker) {
@@ -57,7 +57,7 @@ void umsim_wait_turn(const struct umsim_awaited *awaited, unsigned round)
     if (!worker->current)
         umsim_fail_unseen(worker);
     if (!is_block_private(worker, awaited->object)) {
-        give_turn(worker);
+        poll_yield(worker);
         return;
     }
     worker->current->awaited = awaited;
@@ -110,7 +110,7 @@ void umsim_tile_wait(unsigned size, const char *file, int line)
             break;
         }
         awaited.missing = alive - arrived;
-        umsim_wait_turn(&awaited, round);
+        umsim_wait_yield(&awaited, round);
     }
     umsim_synchronised(size);
 }
