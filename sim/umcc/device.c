@@ -17,37 +17,37 @@ static const char *const builtin_places[] = {"umsim_builtins.thread_index", "ums
                                              "umsim_builtins.block_dim", "umsim_builtins.grid_dim"};
 
 /* CUDA's own words for a wait, and what the methods of cooperative groups call (cooperative_groups.h). */
-static const char *const waits[] = {"__syncthreads",
-                                    "__syncthreads_count",
-                                    "__syncthreads_and",
-                                    "__syncthreads_or",
-                                    "__nanosleep",
-                                    "__syncwarp",
-                                    "__activemask",
-                                    "__all_sync",
-                                    "__any_sync",
-                                    "__ballot_sync",
-                                    "__match_all_sync",
-                                    "__match_any_sync",
-                                    "__reduce_add_sync",
-                                    "__reduce_and_sync",
-                                    "__reduce_max_sync",
-                                    "__reduce_min_sync",
-                                    "__reduce_or_sync",
-                                    "__reduce_xor_sync",
-                                    "__shfl_down_sync",
-                                    "__shfl_sync",
-                                    "__shfl_up_sync",
-                                    "__shfl_xor_sync",
-                                    "umsim_syncthreads",
-                                    "umsim_warp",
-                                    "umsim_activemask",
-                                    "umsim_grid_sync",
-                                    "umsim_wait_yield",
-                                    "umsim_poll_yield",
-                                    "umsim_tile_wait",
-                                    "from_lane",
-                                    NULL};
+static const char *const barriers[] = {"__syncthreads",
+                                       "__syncthreads_count",
+                                       "__syncthreads_and",
+                                       "__syncthreads_or",
+                                       "__nanosleep",
+                                       "__syncwarp",
+                                       "__activemask",
+                                       "__all_sync",
+                                       "__any_sync",
+                                       "__ballot_sync",
+                                       "__match_all_sync",
+                                       "__match_any_sync",
+                                       "__reduce_add_sync",
+                                       "__reduce_and_sync",
+                                       "__reduce_max_sync",
+                                       "__reduce_min_sync",
+                                       "__reduce_or_sync",
+                                       "__reduce_xor_sync",
+                                       "__shfl_down_sync",
+                                       "__shfl_sync",
+                                       "__shfl_up_sync",
+                                       "__shfl_xor_sync",
+                                       "umsim_syncthreads",
+                                       "umsim_warp",
+                                       "umsim_activemask",
+                                       "umsim_grid_sync",
+                                       "umsim_wait_yield",
+                                       "umsim_poll_yield",
+                                       "umsim_tile_wait",
+                                       "from_lane",
+                                       NULL};
 
 /** All device functions of one name. */
 struct entry {
@@ -56,7 +56,7 @@ struct entry {
     bool defined;  /* at least one has a body here */
     bool declared; /* at least one is only declared, and not as `= default` or the like */
     bool plain;    /* at least one is the user's, and of no class: there may be a pointer to it */
-    bool waits, uses_builtins;
+    bool has_barrier, uses_builtins;
     struct entry *next;
 };
 
@@ -121,7 +121,7 @@ static void build_table(struct umcc_unit *unit, struct table *table)
     }
     for (size_t slot = 0; slot < 4096; slot++)
         for (struct entry *e = table->slots[slot]; e; e = e->next)
-            e->waits = e->uses_builtins = e->declared && !e->defined;
+            e->has_barrier = e->uses_builtins = e->declared && !e->defined;
 }
 
 static int builtin_of(const struct umcc_unit *unit, int i)
@@ -134,9 +134,9 @@ static int builtin_of(const struct umcc_unit *unit, int i)
     return -1;
 }
 
-static bool is_wait(const struct umcc_unit *unit, int i)
+static bool is_barrier_call(const struct umcc_unit *unit, int i)
 {
-    return strchr("_uf", unit->tokens[i].text[0]) && umcc_is_any(unit, i, waits);
+    return strchr("_uf", unit->tokens[i].text[0]) && umcc_is_any(unit, i, barriers);
 }
 
 /* A nested function cannot see the parameters that hold the indices, unless it is a lambda that captures
@@ -157,21 +157,21 @@ static bool has_nested_function(const struct umcc_unit *unit, const struct umcc_
 static void look_at_body(struct umcc_unit *unit, struct umcc_decl *d)
 {
     bool kernel = (d->marks & UMCC_GLOBAL) != 0;
-    bool mentions = false, asks_who = false;
+    bool mentions = false, needs_thread_index = false;
     for (int i = d->body; i < d->body_end; i++) {
-        d->waits |= is_wait(unit, i);
-        d->waits_otherwise |= is_wait(unit, i) && !umcc_is(unit, i, "__syncthreads");
+        d->has_barrier |= is_barrier_call(unit, i);
+        d->has_other_barrier |= is_barrier_call(unit, i) && !umcc_is(unit, i, "__syncthreads");
         mentions |= builtin_of(unit, i) >= 0;
-        asks_who |= umcc_asks_who(unit, i);
+        needs_thread_index |= umcc_needs_thread_index(unit, i);
     }
     if (!unit->tokens[d->first].system) {
-        d->waits_otherwise |= umcc_keep_lockstep(unit, d);
-        d->waits_otherwise |= umcc_insert_yields(unit, d);
-        umcc_use_ptx(unit, d, &d->waits_otherwise, &asks_who);
+        d->has_other_barrier |= umcc_keep_lockstep(unit, d);
+        d->has_other_barrier |= umcc_insert_yields(unit, d);
+        umcc_use_ptx(unit, d, &d->has_other_barrier, &needs_thread_index);
     }
-    d->waits |= d->waits_otherwise;
+    d->has_barrier |= d->has_other_barrier;
     d->own_builtins = kernel && mentions && has_nested_function(unit, d);
-    d->uses_builtins = asks_who || (mentions && (!kernel || d->own_builtins));
+    d->uses_builtins = needs_thread_index || (mentions && (!kernel || d->own_builtins));
     umcc_use_library(unit, d->body, d->body_end);
 }
 
@@ -191,17 +191,17 @@ static bool look_at_calls(struct umcc_unit *unit, struct table *table, struct um
             continue;
         struct entry *e = find_entry(unit, table, i);
         if (e) {
-            news |= take_over(&d->waits, e->waits);
-            d->waits_otherwise |= e->waits;
+            news |= take_over(&d->has_barrier, e->has_barrier);
+            d->has_other_barrier |= e->has_barrier;
             news |= take_over(&d->uses_builtins, e->uses_builtins);
         }
     }
-    news |= take_over(&d->waits, table->operators.waits);
-    d->waits_otherwise |= table->operators.waits;
+    news |= take_over(&d->has_barrier, table->operators.has_barrier);
+    d->has_other_barrier |= table->operators.has_barrier;
     news |= take_over(&d->uses_builtins, table->operators.uses_builtins);
     if (is_device_function(d)) {
         struct entry *e = entry_of(unit, table, d);
-        news |= take_over(&e->waits, d->waits);
+        news |= take_over(&e->has_barrier, d->has_barrier);
         news |= take_over(&e->uses_builtins, d->uses_builtins);
     }
     return news;
@@ -232,8 +232,8 @@ static void look_at_marked(struct umcc_unit *unit, int mark)
     if (!umcc_is(unit, open, "{"))
         return;
     for (int i = open; i < unit->tokens[open].match; i++) {
-        unit->lambda_waits |= is_wait(unit, i);
-        unit->lambda_builtins |= builtin_of(unit, i) >= 0 || umcc_asks_who(unit, i);
+        unit->lambda_has_barrier |= is_barrier_call(unit, i);
+        unit->lambda_builtins |= builtin_of(unit, i) >= 0 || umcc_needs_thread_index(unit, i);
     }
     umcc_use_library(unit, open, unit->tokens[open].match);
     name_builtins(unit, NULL, open, unit->tokens[open].match);
@@ -263,12 +263,12 @@ static void look_for_pointers(struct umcc_unit *unit, struct table *table)
         if (unit->tokens[i].system || !umcc_is_name(unit, i))
             continue;
         const struct entry *e = find_entry(unit, table, i);
-        if (!e || !e->plain || (!e->waits && !e->uses_builtins))
+        if (!e || !e->plain || (!e->has_barrier && !e->uses_builtins))
             continue;
         const int behind = umcc_is(unit, i + 1, "<") ? umcc_skip_angles(unit, i + 1) : i + 1;
         if (umcc_is(unit, behind, "("))
             continue;
-        unit->pointer_waits |= e->waits;
+        unit->pointer_has_barrier |= e->has_barrier;
         unit->pointer_builtins |= e->uses_builtins;
     }
 }

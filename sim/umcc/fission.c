@@ -235,8 +235,8 @@ bool umcc_mark_fission(struct umcc_unit *unit, const struct umcc_decl *kernel, b
     struct umcc_body *body = umcc_alloc(&unit->arena, sizeof *body);
     body->unit = unit;
     body->kernel = kernel;
-    if (kernel->waits_otherwise || kernel->own_builtins || unit->lambda_waits || unit->pointer_waits ||
-        unit->checked)
+    if (kernel->has_other_barrier || kernel->own_builtins || unit->lambda_has_barrier ||
+        unit->pointer_has_barrier || unit->checked)
         return false;
     if (!umcc_read_body(body) || !umcc_find_uniform(body) || !place_locals(body, number_segments(body)))
         return false;

@@ -71,16 +71,16 @@ static const char *form_of_rows(struct umcc_unit *unit, const struct umcc_decl *
 static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const char *name)
 {
     /* ... by what the kernel's text does not show */
-    const bool hidden = unit->pointer_waits || (unit->lambda_waits && d->templated);
-    bool waits = d->waits || hidden || unit->checked;
+    const bool hidden = unit->pointer_has_barrier || (unit->lambda_has_barrier && d->templated);
+    bool has_barrier = d->has_barrier || hidden || unit->checked;
     bool builtins = d->uses_builtins || unit->pointer_builtins || (unit->lambda_builtins && d->templated);
-    const char *strides = waits || builtins ? NULL : umcc_mark_loop(unit, d);
-    const bool cut = waits && !hidden && !unit->checked && umcc_mark_fission(unit, d, builtins);
-    const char *form = cut        ? "fission"
-                       : waits    ? "threads"
-                       : strides  ? strides
-                       : builtins ? "blocks"
-                                  : form_of_rows(unit, d);
+    const char *strides = has_barrier || builtins ? NULL : umcc_mark_loop(unit, d);
+    const bool cut = has_barrier && !hidden && !unit->checked && umcc_mark_fission(unit, d, builtins);
+    const char *form = cut           ? "fission"
+                       : has_barrier ? "threads"
+                       : strides     ? strides
+                       : builtins    ? "blocks"
+                                     : form_of_rows(unit, d);
     const char *indices =
         d->own_builtins ? "::uint3, ::uint3, ::dim3, ::dim3, ::umsim::guard"
                         : "__attribute__((unused)) const ::uint3 threadIdx, __attribute__((unused)) const "

@@ -13,7 +13,7 @@
 
 static const struct {
     const char *name, *instead;
-    bool asks_who; /* its answer depends on the thread: threadIdx and kin have to be known */
+    bool needs_thread_index; /* its answer depends on the thread: threadIdx and kin have to be known */
 } library[] = {
     {"printf", "::umsim_printf", true},  {"__assert_fail", "::umsim_assert_fail", true},
     {"malloc", "::umsim_malloc", false}, {"free", "::umsim_free", false},
@@ -105,10 +105,10 @@ static bool calls_runtime(struct umcc_unit *unit, int i)
            !is_own(unit, i, umcc_spelling(unit, i));
 }
 
-bool umcc_asks_who(struct umcc_unit *unit, int i)
+bool umcc_needs_thread_index(struct umcc_unit *unit, int i)
 {
     const int f = called(unit, i);
-    return (f >= 0 && library[f].asks_who) || umcc_is_launch(unit, i) || calls_runtime(unit, i);
+    return (f >= 0 && library[f].needs_thread_index) || umcc_is_launch(unit, i) || calls_runtime(unit, i);
 }
 
 /* Does a header of ours declare it, for the host alone? Functions of system headers that have no mark are no

@@ -180,7 +180,7 @@ static void write_statement(struct umcc_unit *unit, const struct statement *s, c
 
 /** What the asm statements of a function have, besides what they compute. */
 struct findings {
-    bool waits, asks_who;
+    bool has_barrier, needs_thread_index;
 };
 
 /* `i`: the word asm. `refuse`: what is not provided is an error; else it is the host's. */
@@ -206,8 +206,8 @@ static void take_statement(struct umcc_unit *unit, int i, bool refuse, struct fi
         if (!ptx.problem)
             umcc_ptx_translate(&ptx);
         if (!ptx.problem) {
-            found->waits |= ptx.waits;
-            found->asks_who |= ptx.asks_who;
+            found->has_barrier |= ptx.has_barrier;
+            found->needs_thread_index |= ptx.needs_thread_index;
             write_statement(unit, &s, !ptx.labels.data ? "" : ptx.labels.data,
                             !ptx.cpp.data ? "" : umcc_format(&unit->arena, "%s", ptx.cpp.data));
         } else if (refuse) {
@@ -219,7 +219,8 @@ static void take_statement(struct umcc_unit *unit, int i, bool refuse, struct fi
     umcc_text_free(&text);
 }
 
-void umcc_use_ptx(struct umcc_unit *unit, const struct umcc_decl *function, bool *waits, bool *asks_who)
+void umcc_use_ptx(struct umcc_unit *unit, const struct umcc_decl *function, bool *has_barrier,
+                  bool *needs_thread_index)
 {
     struct findings found = {0};
     /* A function for both sides may have the host's own assembly. */
@@ -227,6 +228,6 @@ void umcc_use_ptx(struct umcc_unit *unit, const struct umcc_decl *function, bool
     for (int i = function->body; i < function->body_end; i++)
         if (umcc_is_any(unit, i, words))
             take_statement(unit, i, !both, &found);
-    *waits |= found.waits;
-    *asks_who |= found.asks_who;
+    *has_barrier |= found.has_barrier;
+    *needs_thread_index |= found.needs_thread_index;
 }

@@ -39,8 +39,8 @@ struct umcc_ptx {
     struct umcc_text labels; /**< `__label__ um_l_NAME; ` for each label */
     int operands;            /**< how many the statement has */
     const char *problem;     /**< what is not provided, in the user's words, or NULL */
-    bool waits;              /**< lanes or threads wait for each other in it */
-    bool asks_who;           /**< it asks which thread runs it */
+    bool has_barrier;        /**< lanes or threads wait for each other in it */
+    bool needs_thread_index; /**< it asks which thread runs it */
 };
 
 /**

@@ -145,7 +145,7 @@ static bool by_row(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in, 
             return false;
         call = umcc_format(ptx->arena, "%s%s%s", call, k == 0 ? "" : ", ", v);
     }
-    ptx->waits |= strcmp(in->words[0], "shfl") == 0;
+    ptx->has_barrier |= strcmp(in->words[0], "shfl") == 0;
     return say(ptx, umcc_format(ptx->arena, UMCC_PTX "put(%s, %s)); ", to, call));
 }
 
@@ -315,7 +315,7 @@ static bool wait_or_hint(struct umcc_ptx *ptx, const struct umcc_ptx_instruction
         return true;
     if (strcmp(name, "trap") == 0)
         return say(ptx, "::__trap(); ");
-    ptx->waits = true;
+    ptx->has_barrier = true;
     const char *u = in->parts < 1 ? NULL : umcc_ptx_typed(ptx, in->operands[in->parts - 1], "unsigned");
     if (strcmp(name, "nanosleep") == 0 && u)
         return say(ptx, umcc_format(ptx->arena, "::__nanosleep(%s); ", u));

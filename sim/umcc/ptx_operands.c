@@ -90,7 +90,7 @@ const char *umcc_ptx_value(struct umcc_ptx *ptx, const char *text)
     }
     text += strspn(text, "%");
     const char *special = umcc_ptx_register(text, strlen(text));
-    ptx->asks_who |= special != NULL;
+    ptx->needs_thread_index |= special != NULL;
     if (special)
         return special;
     for (const char *c = text; *c != '\0'; c++)

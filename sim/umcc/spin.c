@@ -287,13 +287,13 @@ bool umcc_insert_yields(struct umcc_unit *unit, const struct umcc_decl *function
         struct loop loop;
         if ((!umcc_is(unit, i, "while") && !umcc_is(unit, i, "for")) || !read_loop(unit, i, &loop))
             continue;
-        const bool waits = is_endless(unit, &loop)
+        const bool polls = is_endless(unit, &loop)
                                ? breaks_at_a_poll(unit, function, &loop)
                                : has_poll(unit, function, &loop, loop.condition, loop.condition_last) ||
                                      condition_needs_a_poll(unit, function, &loop);
-        if (waits)
+        if (polls)
             insert_yields(unit, &loop);
-        any |= waits;
+        any |= polls;
     }
     return any;
 }

@@ -125,12 +125,12 @@ struct umcc_decl {
     bool is_extern, is_const, is_constexpr, has_initializer, is_operator;
     struct umcc_name *names; /**< variables: all its declarators */
     /** @name What the analysis of device.c finds @{ */
-    bool waits;           /**< its threads wait for each other */
-    bool waits_otherwise; /**< ... in other ways than by its own __syncthreads() */
-    bool uses_builtins;   /**< threadIdx and kin are mentioned by it or by what it calls, outside a kernel's
-                           body */
-    bool polls;           /**< returns what other threads change (spin.c) */
-    bool own_builtins;    /**< a kernel whose body needs them by name in nested functions */
+    bool has_barrier;       /**< its threads wait for each other */
+    bool has_other_barrier; /**< ... in other ways than by its own __syncthreads() */
+    bool uses_builtins;     /**< threadIdx and kin are mentioned by it or by what it calls, outside a kernel's
+                             body */
+    bool polls;             /**< returns what other threads change (spin.c) */
+    bool own_builtins;      /**< a kernel whose body needs them by name in nested functions */
     /** @} */
     struct umcc_decl *next;
 };
@@ -144,15 +144,15 @@ struct umcc_unit {
     struct umcc_decl *decls, **decls_end;
     struct umcc_text messages; /**< errors, one a line: "file:line: error: ..." */
     int errors;
-    int serial;           /**< for generated names */
-    bool relocatable;     /**< -rdc=true, -dc: device code may use other files' functions and variables */
-    bool checked;         /**< --check: kernels run thread by thread */
-    bool lambda_waits;    /**< a lambda marked __device__ waits */
-    bool lambda_builtins; /**< ... mentions threadIdx and kin */
-    bool
-        pointer_waits; /**< a device function that waits is mentioned, not called: by a pointer anybody may */
-    bool pointer_builtins; /**< ... one that mentions threadIdx and kin */
-    bool device_new;       /**< device code has new or delete */
+    int serial;               /**< for generated names */
+    bool relocatable;         /**< -rdc=true, -dc: device code may use other files' functions and variables */
+    bool checked;             /**< --check: kernels run thread by thread */
+    bool lambda_has_barrier;  /**< a lambda marked __device__ waits */
+    bool lambda_builtins;     /**< ... mentions threadIdx and kin */
+    bool pointer_has_barrier; /**< a device function that waits is mentioned, not called: by a pointer anybody
+                                 may */
+    bool pointer_builtins;    /**< ... one that mentions threadIdx and kin */
+    bool device_new;          /**< device code has new or delete */
 };
 
 /** Cuts `source` (copied) into tokens and pairs brackets. Errors are in unit->messages. */
@@ -219,7 +219,7 @@ bool umcc_is_launch(const struct umcc_unit *unit, int i);
 
 /** @return whether token `i` calls a library function, or launches a kernel, and so has to know which thread
  * it is. */
-bool umcc_asks_who(struct umcc_unit *unit, int i);
+bool umcc_needs_thread_index(struct umcc_unit *unit, int i);
 /** Leads calls of C's library among tokens `first` to `last - 1`, which are device code, to the simulated
  * GPU's. */
 void umcc_use_library(struct umcc_unit *unit, int first, int last);
@@ -239,9 +239,11 @@ void umcc_find_polls(struct umcc_unit *unit);
  * has any */
 bool umcc_insert_yields(struct umcc_unit *unit, const struct umcc_decl *function);
 
-/** Replaces the inline PTX of a device function by C++; refuses what is not provided (ptx.c). @param waits
- * set where threads wait for each other in it @param asks_who set where it asks which thread it is */
-void umcc_use_ptx(struct umcc_unit *unit, const struct umcc_decl *function, bool *waits, bool *asks_who);
+/** Replaces the inline PTX of a device function by C++; refuses what is not provided (ptx.c). @param
+ * has_barrier set where threads wait for each other in it @param needs_thread_index set where it asks which
+ * thread it is */
+void umcc_use_ptx(struct umcc_unit *unit, const struct umcc_decl *function, bool *has_barrier,
+                  bool *needs_thread_index);
 
 /** Marks the condition that a kernel's body begins with. @return whether there is one that guard.c knows to
  * handle. */

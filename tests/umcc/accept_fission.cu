@@ -126,8 +126,8 @@ KERNEL(
         }
         sum ^= first;
     } c[blockIdx.x * blockDim.x + t] = sum;)
-KERNEL(asks_who, (int *c, const int *a, int n), __shared__ int s[MOST]; s[threadIdx.x] = whose() + a[0];
-       __syncthreads();
+KERNEL(needs_thread_index, (int *c, const int *a, int n), __shared__ int s[MOST];
+       s[threadIdx.x] = whose() + a[0]; __syncthreads();
        c[blockIdx.x * blockDim.x + threadIdx.x] = s[(threadIdx.x + 1) % blockDim.x] + whose() + n;)
 KERNEL(shared_scalar, (int *c, const int *a, int n), __shared__ int best; if (threadIdx.x == 0) best = n;
        __syncthreads(); atomicMin(&best, a[threadIdx.x]); __syncthreads(); int half = best / 2;
@@ -288,7 +288,7 @@ static void lines(unsigned blocks, unsigned threads, int n)
     TRY(advances, blocks, threads, n % 40);
     TRY(conditions, blocks, threads, n);
     TRY(nested, blocks, threads, n);
-    TRY(asks_who, blocks, threads, n);
+    TRY(needs_thread_index, blocks, threads, n);
     TRY(shared_scalar, blocks, threads, n);
     TRY(large_values, blocks, threads, n);
     TRY(loop_variable_outside, blocks, threads, n);
