@@ -8,7 +8,7 @@
 #include <time.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t conditions[UMSIM_NEWS] = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER};
+static pthread_cond_t conditions[UMSIM_CONDITIONS] = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER};
 
 void umsim_lock(void)
 {
@@ -25,10 +25,10 @@ void umsim_unlock(void)
     pthread_mutex_unlock(&mutex);
 }
 
-void umsim_lock_wait(enum umsim_news news, uint64_t nanoseconds)
+void umsim_lock_wait(enum umsim_condition condition, uint64_t nanoseconds)
 {
     if (nanoseconds == 0) {
-        pthread_cond_wait(&conditions[news], &mutex);
+        pthread_cond_wait(&conditions[condition], &mutex);
         return;
     }
     struct timespec until;
@@ -36,10 +36,10 @@ void umsim_lock_wait(enum umsim_news news, uint64_t nanoseconds)
     uint64_t total = (uint64_t)until.tv_nsec + nanoseconds;
     until.tv_sec += (time_t)(total / 1000000000);
     until.tv_nsec = (long)(total % 1000000000);
-    pthread_cond_timedwait(&conditions[news], &mutex, &until);
+    pthread_cond_timedwait(&conditions[condition], &mutex, &until);
 }
 
-void umsim_announce(enum umsim_news news)
+void umsim_announce(enum umsim_condition condition)
 {
-    pthread_cond_broadcast(&conditions[news]);
+    pthread_cond_broadcast(&conditions[condition]);
 }

@@ -16,12 +16,13 @@ bool umsim_trylock(void);
 
 /** What is waited for: that operations have run; that there is something for the service thread to do. Waking
  * that thread each time that operations have run would cost a launch more than the rest of it. */
-enum umsim_news { UMSIM_HAVE_RUN, UMSIM_TO_DO, UMSIM_NEWS };
+enum umsim_condition { UMSIM_HAVE_RUN, UMSIM_TO_DO, UMSIM_CONDITIONS };
 
-/** Holding the lock: lets it go and waits for umsim_announce(news), at most `nanoseconds` (0: no limit). */
-void umsim_lock_wait(enum umsim_news news, uint64_t nanoseconds);
+/** Holding the lock: lets it go and waits for umsim_announce(condition), at most `nanoseconds` (0: no limit).
+ */
+void umsim_lock_wait(enum umsim_condition condition, uint64_t nanoseconds);
 
 /** Wakes all who wait for that. */
-void umsim_announce(enum umsim_news news);
+void umsim_announce(enum umsim_condition condition);
 
 #endif

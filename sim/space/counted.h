@@ -29,7 +29,7 @@ static inline void umsim_counted_begin(struct umsim_counted *counted)
     atomic_fetch_add(&counted->launch, 1);
 }
 
-/** Notes that a stretch was opened to read or to write. @return whether that is news */
+/** Notes that a stretch was opened to read or to write. @return whether that is new */
 static inline bool umsim_counted_add(struct umsim_counted *counted, const void *start, bool is_write)
 {
     const unsigned long long launch = atomic_load(&counted->launch) & 0x7ffffff;

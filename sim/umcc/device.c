@@ -177,34 +177,34 @@ static void look_at_body(struct umcc_unit *unit, struct umcc_decl *d)
 
 static bool take_over(bool *flag, bool value)
 {
-    bool news = value && !*flag;
+    bool changed = value && !*flag;
     *flag |= value;
-    return news;
+    return changed;
 }
 
 /* Adds what the functions that `d` mentions do. @return whether something new was found. */
 static bool look_at_calls(struct umcc_unit *unit, struct table *table, struct umcc_decl *d)
 {
-    bool news = false;
+    bool changed = false;
     for (int i = d->body; i < d->body_end; i++) {
         if (!umcc_is_identifier(unit, i))
             continue;
         struct entry *e = find_entry(unit, table, i);
         if (e) {
-            news |= take_over(&d->has_barrier, e->has_barrier);
+            changed |= take_over(&d->has_barrier, e->has_barrier);
             d->has_other_barrier |= e->has_barrier;
-            news |= take_over(&d->uses_builtins, e->uses_builtins);
+            changed |= take_over(&d->uses_builtins, e->uses_builtins);
         }
     }
-    news |= take_over(&d->has_barrier, table->operators.has_barrier);
+    changed |= take_over(&d->has_barrier, table->operators.has_barrier);
     d->has_other_barrier |= table->operators.has_barrier;
-    news |= take_over(&d->uses_builtins, table->operators.uses_builtins);
+    changed |= take_over(&d->uses_builtins, table->operators.uses_builtins);
     if (is_device_function(d)) {
         struct entry *e = entry_of(unit, table, d);
-        news |= take_over(&e->has_barrier, d->has_barrier);
-        news |= take_over(&e->uses_builtins, d->uses_builtins);
+        changed |= take_over(&e->has_barrier, d->has_barrier);
+        changed |= take_over(&e->uses_builtins, d->uses_builtins);
     }
-    return news;
+    return changed;
 }
 
 /* In device functions and lambdas the built-in variables are the thread's own; a kernel has them as
@@ -287,11 +287,11 @@ void umcc_analyse_device(struct umcc_unit *unit)
         if (!unit->tokens[d->first].system)
             refuse(unit, d);
     }
-    for (bool news = true; news;) {
-        news = false;
+    for (bool changed = true; changed;) {
+        changed = false;
         for (struct umcc_decl *d = unit->decls; d; d = d->next)
             if (has_device_body(d))
-                news |= look_at_calls(unit, table, d);
+                changed |= look_at_calls(unit, table, d);
     }
     for (struct umcc_decl *d = unit->decls; d; d = d->next)
         if (has_device_body(d) && ((d->marks & UMCC_GLOBAL) == 0 || d->own_builtins))

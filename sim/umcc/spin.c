@@ -314,14 +314,14 @@ static bool returns_a_poll(const struct umcc_unit *unit, const struct umcc_decl 
 
 void umcc_find_polls(struct umcc_unit *unit)
 {
-    for (bool news = true; news;) {
-        news = false;
+    for (bool changed = true; changed;) {
+        changed = false;
         for (struct umcc_decl *d = unit->decls; d; d = d->next) {
             if (d->form != UMCC_FUNCTION || d->body < 0 || (d->marks & UMCC_DEVICE) == 0 || d->polls ||
                 unit->tokens[d->first].system)
                 continue;
             d->polls = returns_a_poll(unit, d);
-            news |= d->polls;
+            changed |= d->polls;
         }
     }
 }

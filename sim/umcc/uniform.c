@@ -172,13 +172,13 @@ static bool parameter_is_pointer(const struct umcc_body *body, int name)
 
 static bool mark_pieces(struct umcc_body *body)
 {
-    bool news = false;
+    bool changed = false;
     for (int p = 0; p < body->piece_count; p++) {
         const bool uniform = is_uniform_piece(body, p);
-        news |= uniform != body->pieces[p].uniform;
+        changed |= uniform != body->pieces[p].uniform;
         body->pieces[p].uniform = uniform;
     }
-    return news;
+    return changed;
 }
 
 bool umcc_find_uniform(struct umcc_body *body)
@@ -187,14 +187,14 @@ bool umcc_find_uniform(struct umcc_body *body)
     for (int l = 0; l < body->local_count; l++)
         body->locals[l].uniform = !body->locals[l].array && !body->locals[l].strange;
     mark_pieces(body);
-    for (bool news = true; news;) {
-        news = false;
+    for (bool changed = true; changed;) {
+        changed = false;
         for (int l = 0; l < body->local_count; l++)
             if (body->locals[l].uniform && !stays_uniform(body, &body->locals[l])) {
                 body->locals[l].uniform = false;
-                news = true;
+                changed = true;
             }
-        news |= mark_pieces(body);
+        changed |= mark_pieces(body);
     }
     for (int i = body->kernel->open + 1; i < body->kernel->close; i++)
         if (umcc_is_name(unit, i) && threads_change(body, i, parameter_is_pointer(body, i)))

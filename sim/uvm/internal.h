@@ -110,7 +110,7 @@ enum uvm_status uvm_make_duplicate(struct uvm_space *space, struct uvm_block *bl
 
 /**
  * Lets `processor` at `pages`, which it can reach: read, or read and write. Counts remote mappings.
- * @return the pages for which that is news
+ * @return the pages for which that is new
  */
 struct uvm_mask uvm_map(struct uvm_space *space, struct uvm_block *block, enum uvm_processor processor,
                         struct uvm_mask pages, bool writable, struct uvm_delta *delta);

@@ -128,7 +128,7 @@ struct uvm_mask uvm_map(struct uvm_space *space, struct uvm_block *block, enum u
                         struct uvm_mask pages, bool writable, struct uvm_delta *delta)
 {
     struct uvm_mask unread = uvm_mask_minus(pages, block->readable[processor]);
-    struct uvm_mask news = writable ? uvm_mask_minus(pages, block->writable[processor]) : unread;
+    struct uvm_mask changed = writable ? uvm_mask_minus(pages, block->writable[processor]) : unread;
     struct uvm_mask remote = uvm_mask_minus(unread, block->resident[processor]);
 
     block->readable[processor] = uvm_mask_or(block->readable[processor], pages);
@@ -136,7 +136,7 @@ struct uvm_mask uvm_map(struct uvm_space *space, struct uvm_block *block, enum u
         block->writable[processor] = uvm_mask_or(block->writable[processor], pages);
     delta->pages_mapped_remotely[processor] += uvm_mask_count(remote);
     uvm_tell(space, block, delta, UVM_EVENT_MAP_REMOTE, processor, remote);
-    return news;
+    return changed;
 }
 
 void uvm_map_accessed_by(struct uvm_space *space, struct uvm_block *block, enum uvm_processor residency,

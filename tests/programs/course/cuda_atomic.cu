@@ -56,17 +56,17 @@ __global__ void locked(cuda::std::atomic_flag *lock, long long *sum)
 __global__ void told(int *out)
 {
     __shared__ cuda::atomic<int, cuda::thread_scope_block> flag;
-    __shared__ int news;
+    __shared__ int value;
     if (threadIdx.x == 0)
         flag.store(0);
     __syncthreads();
     if (threadIdx.x == blockDim.x - 1) {
-        news = 40 + blockIdx.x;
+        value = 40 + blockIdx.x;
         flag.store(1, cuda::memory_order_release);
     }
     while (flag.load(cuda::memory_order_acquire) == 0) {
     }
-    out[blockIdx.x * blockDim.x + threadIdx.x] = news;
+    out[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
 
 // Block after block, the last one first.

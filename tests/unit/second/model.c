@@ -196,9 +196,9 @@ static void tree(int from, int to_page, int to, const bool *fault, bool *want)
 static void map_page(int p, int processor, bool writable, bool was_at_residency)
 {
     struct page *page = &model.pages[p];
-    bool news = writable ? !page->write[processor] : !page->read[processor];
+    bool changed = writable ? !page->write[processor] : !page->read[processor];
     model.expected.pages_mapped_remotely[processor] += !page->read[processor] && !page->at[processor];
-    model.expected.pages_mapped[processor] += news && was_at_residency;
+    model.expected.pages_mapped[processor] += changed && was_at_residency;
     page->read[processor] = true;
     page->write[processor] |= writable;
 }
