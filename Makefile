@@ -1,5 +1,5 @@
 # umlab: labs about where memory lives when a program uses a GPU. `make help` lists the targets.
-# Rooms are found by wildcards: a new file in a room is built without a change here.
+# Folders are searched by wildcards: a new file in one is built without a change here.
 MAKEFLAGS += --no-builtin-rules --no-builtin-variables --no-print-directory
 # As many compilers at a time as there are processors; several targets are done one after another, in their order.
 ifeq ($(filter -j%,$(MAKEFLAGS)),)
@@ -183,9 +183,9 @@ lab%:
 	@echo "there is no $@ here; there are: $(or $(LABS),none yet)" >&2; exit 2
 
 # A handout has no mk/tests.mk, and none of what is the instructors': mk/elsewhere.mk says so.
-ROOMS := $(wildcard $(addprefix mk/,tests.mk claims.mk tools.mk grade.mk student.mk class.mk course.mk docs.mk \
+FRAGMENTS := $(wildcard $(addprefix mk/,tests.mk claims.mk tools.mk grade.mk student.mk class.mk course.mk docs.mk \
     release.mk elsewhere.mk))
-include $(ROOMS)
+include $(FRAGMENTS)
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 
 ##   help                this list
@@ -193,4 +193,4 @@ include $(ROOMS)
 help:
 	@printf '%s ' 'make TARGET [BACKEND=sim|cuda] [V=1] [SANITIZE=address|undefined] [CUDA=12]'
 	@echo '[CUDA_HOME=DIR] [ARCH="-arch=sm_86"]'
-	@sed -n 's/^## \{0,1\}//p' Makefile $(ROOMS)
+	@sed -n 's/^## \{0,1\}//p' Makefile $(FRAGMENTS)

@@ -53,8 +53,8 @@ static const int allowed[] = {
 };
 // clang-format on
 
-enum { ROOM = 256 };
-static struct sock_filter filter[ROOM];
+enum { CAPACITY = 256 };
+static struct sock_filter filter[CAPACITY];
 static unsigned short length;
 
 static void put(uint16_t code, uint32_t k, uint8_t yes, uint8_t no)

@@ -22,7 +22,7 @@ import records
 import result as results
 import submissions
 
-ROOMS = ("Makefile", "setup.sh", "requirements.txt", "mk", "common", "kernels", "sim", "profiles", "grade")
+PARTS = ("Makefile", "setup.sh", "requirements.txt", "mk", "common", "kernels", "sim", "profiles", "grade")
 SCRIPTS = {"setup.sh": "setup.sh", "run_autograder": "run_autograder.sh"}
 KEPT_BACK = ("exercise.c", "answers.md", "hints.md", "predictions.json")
 # The same tree gives the same bytes.
@@ -35,8 +35,8 @@ def files(lab):
     if not folder or not (folder / "grade/checks.c").exists():
         raise results.Bad(f"{lab} has no checks")
     found = []
-    for room in [results.ROOT / name for name in ROOMS] + [folder]:
-        found += [room] if room.is_file() else sorted(path for path in room.rglob("*") if path.is_file())
+    for part in [results.ROOT / name for name in PARTS] + [folder]:
+        found += [part] if part.is_file() else sorted(path for path in part.rglob("*") if path.is_file())
     named = [(path.relative_to(results.ROOT), path) for path in found]
     return [(name, path) for name, path in named if "__pycache__" not in name.parts
             and not (name.parts[0] == "labs" and (name.name in KEPT_BACK or name.name == f"{lab}.c"))]

@@ -53,9 +53,9 @@ void um_random_floats(float *values, size_t count)
 static char *read_text(const char *path)
 {
     char *text = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     FILE *file = fopen(path, "r");
-    if (file && getdelim(&text, &room, 0, file) < 0) {
+    if (file && getdelim(&text, &capacity, 0, file) < 0) {
         free(text);
         text = NULL;
     }

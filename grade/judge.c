@@ -57,8 +57,9 @@ void um_fail_as(enum um_status status, const char *expected, const char *happene
     const char *schedule = um_where(running->where, sizeof running->where);
     snprintf(running->schedule, sizeof running->schedule, "%s", schedule);
     const char *said = um_last_said();
-    size_t length = strlen(said), room = sizeof running->output - 1;
-    snprintf(running->output, sizeof running->output, "%s", said + (length > room ? length - room : 0));
+    size_t length = strlen(said), capacity = sizeof running->output - 1;
+    snprintf(running->output, sizeof running->output, "%s",
+             said + (length > capacity ? length - capacity : 0));
     if (status != UM_SKIP)
         CU_assertImplementation(CU_FALSE, 0, running->expected, running->name, "", CU_FALSE);
 }

@@ -100,20 +100,20 @@ static size_t whole_pages(size_t bytes)
 
 static void make_call_buffer(struct sandboxed_call *call, const struct um_try *try)
 {
-    const size_t in_room = whole_pages(try->in_bytes);
+    const size_t in_capacity = whole_pages(try->in_bytes);
     void *view;
-    call->call_buffer_bytes = CALL_BUFFER_HEAD + in_room + whole_pages(try->out_bytes);
+    call->call_buffer_bytes = CALL_BUFFER_HEAD + in_capacity + whole_pages(try->out_bytes);
     call->call_buffer_fd = shared_file("call buffer", call->call_buffer_bytes, &view);
     call->buffer = view;
     snprintf(call->buffer->function, sizeof call->buffer->function, "%s", try->function);
     memcpy(call->buffer->number, try->number, sizeof try->number);
     call->buffer->in_offset = CALL_BUFFER_HEAD;
     call->buffer->in_bytes = try->in_bytes;
-    call->buffer->out_offset = CALL_BUFFER_HEAD + in_room;
+    call->buffer->out_offset = CALL_BUFFER_HEAD + in_capacity;
     call->buffer->out_bytes = try->out_bytes;
     if (try->in_bytes)
         memcpy((char *)view + CALL_BUFFER_HEAD, try->in, try->in_bytes);
-    memset((char *)view + CALL_BUFFER_HEAD + in_room, 0xa5, try->out_bytes);
+    memset((char *)view + CALL_BUFFER_HEAD + in_capacity, 0xa5, try->out_bytes);
 }
 
 static void open_call(struct sandboxed_call *call, const struct um_try *try, uint64_t salt)
@@ -163,13 +163,13 @@ static bool send_order(struct sandboxed_call *call, const struct um_try *try)
                                   [UM_FD_OUTPUT] = call->output_inside};
     union {
         struct cmsghdr head;
-        char room[CMSG_SPACE(sizeof fd)];
-    } control = {.room = {0}};
+        char buffer[CMSG_SPACE(sizeof fd)];
+    } control = {.buffer = {0}};
     struct iovec part = {&order, sizeof order};
     struct msghdr message = {.msg_iov = &part,
                              .msg_iovlen = 1,
-                             .msg_control = control.room,
-                             .msg_controllen = sizeof control.room};
+                             .msg_control = control.buffer,
+                             .msg_controllen = sizeof control.buffer};
     struct cmsghdr *head = CMSG_FIRSTHDR(&message);
     head->cmsg_level = SOL_SOCKET;
     head->cmsg_type = SCM_RIGHTS;

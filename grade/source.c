@@ -199,13 +199,13 @@ void um_workspace_remove(void)
 int um_said_read(struct um_said *said, int fd)
 {
     char rest[4096];
-    size_t room = UM_SAID_MAX - said->length;
-    ssize_t got = read(fd, room ? said->text + said->length : rest, room ? room : sizeof rest);
+    size_t capacity = UM_SAID_MAX - said->length;
+    ssize_t got = read(fd, capacity ? said->text + said->length : rest, capacity ? capacity : sizeof rest);
     if (got < 0)
         return errno == EAGAIN || errno == EINTR ? 0 : -1;
     if (got == 0)
         return -1;
-    if (room)
+    if (capacity)
         said->length += (size_t)got;
     else
         said->cut = true;

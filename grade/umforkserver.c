@@ -144,13 +144,13 @@ static bool take_order(struct um_order *order, int fd[UM_ORDER_FDS])
 {
     union {
         struct cmsghdr head;
-        char room[CMSG_SPACE(UM_ORDER_FDS * sizeof(int))];
+        char buffer[CMSG_SPACE(UM_ORDER_FDS * sizeof(int))];
     } control;
     struct iovec part = {order, sizeof *order};
     struct msghdr message = {.msg_iov = &part,
                              .msg_iovlen = 1,
-                             .msg_control = control.room,
-                             .msg_controllen = sizeof control.room};
+                             .msg_control = control.buffer,
+                             .msg_controllen = sizeof control.buffer};
     ssize_t got;
     while ((got = recvmsg(UM_FORK_SERVER_FD, &message, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR)
         ;

@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = "docs/internals.md"
 # Where source files are, in the page's order: with a slash at its end all below a folder, without only its own files.
-ROOMS = ("", "labs/", "kernels/", "common/", "interop/", "sim/", "grade/", "report/", "bench/", "mk", "tools/", "tests",
+FOLDERS = ("", "labs/", "kernels/", "common/", "interop/", "sim/", "grade/", "report/", "bench/", "mk", "tools/", "tests",
          "tests/lint")
 AT_THE_TOP = (".ci/run", "Makefile", "setup.sh")
 SLASHES = (".c", ".h", ".cu", ".cuh", ".cpp", ".S", ".js", ".css")
@@ -38,7 +38,7 @@ def paths():
     done = subprocess.run(command, capture_output=True, check=False)
     names = done.stdout.decode().split("\0")
     if done.returncode != 0:
-        tops = {room.split("/")[0] for room in ROOMS if room}
+        tops = {capacity.split("/")[0] for capacity in FOLDERS if capacity}
         names = [os.path.relpath(Path(folder, name), ROOT) for top in tops for folder, _, inside in os.walk(ROOT / top)
                  for name in inside] + list(AT_THE_TOP)
     return sorted(name for name in set(names) if name and (ROOT / name).is_file())
@@ -50,10 +50,10 @@ def is_source(name):
     return suffix in (*SLASHES, *HASHES, ".py") or name in AT_THE_TOP or bare
 
 
-def inside(name, room):
-    if not room:
+def inside(name, capacity):
+    if not capacity:
         return name in AT_THE_TOP
-    return name.startswith(room) if room.endswith("/") else os.path.dirname(name) == room
+    return name.startswith(capacity) if capacity.endswith("/") else os.path.dirname(name) == capacity
 
 
 def comment_of_c(text):
@@ -145,11 +145,11 @@ def page():
              "[Architecture](architecture.md) says what the folders are for and which may call which,",
              "[sim/README.md](../sim/README.md) in which order to read.", ""]
     names, missing = [name for name in paths() if is_source(name)], []
-    for room in ROOMS:
+    for capacity in FOLDERS:
         folders = {}
         for name in names:
-            if inside(name, room):
-                folders.setdefault("" if room == "" else os.path.dirname(name), []).append(name)
+            if inside(name, capacity):
+                folders.setdefault("" if capacity == "" else os.path.dirname(name), []).append(name)
         for folder, files in sorted(folders.items()):
             lines += [f"## {folder}/" if folder else "## At the top", "", "| file | what it is |", "|---|---|"]
             for together, said in rows(files):

@@ -106,14 +106,14 @@ static void measure(struct gpu_run *run, const char *path, struct copy *copy, do
 }
 
 static void measure_kind(struct gpu_run *run, enum gpu_pass pass, const struct kind *kind, double *device,
-                         size_t room)
+                         size_t bytes)
 {
     double *host = NULL, *mapped = NULL;
-    cudaError_t error = kind->get(&host, room);
+    cudaError_t error = kind->get(&host, bytes);
     if (error == cudaSuccess)
         error = cudaHostGetDevicePointer((void **)&mapped, host, 0);
     for (int back = 0; back < 2; back++) {
-        const struct gpu_cell all = {.path = kind->path[back], .bytes = room};
+        const struct gpu_cell all = {.path = kind->path[back], .bytes = bytes};
         if (error != cudaSuccess)
             gpu_print_error(run, &all, error);
         for (size_t bytes = 0; error == cudaSuccess && gpu_next_size(run, pass, KEY, MOST, 4, &bytes);) {
@@ -128,11 +128,11 @@ static void measure_kind(struct gpu_run *run, enum gpu_pass pass, const struct k
 
 static const char device_path[] = "device copy, engine";
 
-static void measure_device(struct gpu_run *run, enum gpu_pass pass, double *device, size_t room)
+static void measure_device(struct gpu_run *run, enum gpu_pass pass, double *device, size_t bytes)
 {
     double *other = NULL;
-    const cudaError_t error = cudaMalloc((void **)&other, room);
-    const struct gpu_cell all = {.path = device_path, .bytes = room};
+    const cudaError_t error = cudaMalloc((void **)&other, bytes);
+    const struct gpu_cell all = {.path = device_path, .bytes = bytes};
     if (error != cudaSuccess)
         gpu_print_error(run, &all, error);
     for (size_t bytes = 0; error == cudaSuccess && gpu_next_size(run, pass, KEY, MOST, 4, &bytes);) {
@@ -145,16 +145,16 @@ static void measure_device(struct gpu_run *run, enum gpu_pass pass, double *devi
 
 void gpu_engines(struct gpu_run *run, enum gpu_pass pass)
 {
-    const size_t most = pass == GPU_KEY ? KEY : MOST, room = most < run->largest ? most : run->largest;
+    const size_t most = pass == GPU_KEY ? KEY : MOST, bytes = most < run->largest ? most : run->largest;
     double *device = NULL;
-    const cudaError_t error = cudaMalloc((void **)&device, room);
+    const cudaError_t error = cudaMalloc((void **)&device, bytes);
     if (error != cudaSuccess) {
-        const struct gpu_cell all = {.path = kinds[0].path[0], .bytes = room};
+        const struct gpu_cell all = {.path = kinds[0].path[0], .bytes = bytes};
         gpu_print_error(run, &all, error);
         return;
     }
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        measure_kind(run, pass, &kinds[i], device, room);
-    measure_device(run, pass, device, room);
+        measure_kind(run, pass, &kinds[i], device, bytes);
+    measure_device(run, pass, device, bytes);
     cudaFree(device);
 }

@@ -148,16 +148,16 @@ static void measure(struct gpu_run *run, const struct copies *c, const struct di
 void gpu_pageable(struct gpu_run *run, enum gpu_pass pass)
 {
     struct copies c = {NULL, NULL, NULL};
-    const size_t most = pass == GPU_KEY ? KEY : MOST, room = most < run->largest ? most : run->largest;
+    const size_t most = pass == GPU_KEY ? KEY : MOST, bytes = most < run->largest ? most : run->largest;
     cudaError_t error = um_pipe_create(&c.pipe, NULL);
     if (error == cudaSuccess)
-        error = cudaMalloc((void **)&c.device, room);
-    c.host = malloc(room);
+        error = cudaMalloc((void **)&c.device, bytes);
+    c.host = malloc(bytes);
     if (error == cudaSuccess && !c.host)
         error = cudaErrorMemoryAllocation;
     for (size_t i = 0; i < sizeof directions / sizeof *directions; i++) {
         const struct direction *d = &directions[i];
-        const struct gpu_cell all = {.path = d->path[PIPE], .bytes = room};
+        const struct gpu_cell all = {.path = d->path[PIPE], .bytes = bytes};
         if (error != cudaSuccess)
             gpu_print_error(run, &all, error);
         for (size_t bytes = 0; error == cudaSuccess && gpu_next_size(run, pass, KEY, MOST, 2, &bytes);) {

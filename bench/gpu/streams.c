@@ -141,7 +141,7 @@ static void measure(struct gpu_run *run, struct gpu_cell *cell, struct stream *s
         gpu_print_error(run, cell, error);
 }
 
-static size_t room_of(const struct gpu_run *run, enum gpu_pass pass, size_t key)
+static size_t bytes_of(const struct gpu_run *run, enum gpu_pass pass, size_t key)
 {
     const size_t most = pass == GPU_KEY ? key : MOST;
     return most < run->largest ? most : run->largest;
@@ -150,11 +150,11 @@ static size_t room_of(const struct gpu_run *run, enum gpu_pass pass, size_t key)
 void gpu_mapped(struct gpu_run *run, enum gpu_pass pass)
 {
     static const char *const path[2] = {"mapped read", "mapped write"};
-    const size_t room = room_of(run, pass, MAPPED_KEY);
+    const size_t bytes = bytes_of(run, pass, MAPPED_KEY);
     double *device = NULL, *host = NULL, *mapped = NULL;
-    cudaError_t error = cudaMalloc((void **)&device, room);
+    cudaError_t error = cudaMalloc((void **)&device, bytes);
     if (error == cudaSuccess)
-        error = cudaHostAlloc((void **)&host, room, cudaHostAllocMapped);
+        error = cudaHostAlloc((void **)&host, bytes, cudaHostAllocMapped);
     if (error == cudaSuccess)
         error = cudaHostGetDevicePointer((void **)&mapped, host, 0);
     for (int writes = 0; writes < 2; writes++) {
@@ -180,11 +180,11 @@ void gpu_device(struct gpu_run *run, enum gpu_pass pass)
         unsigned arrays;
     } op[GPU_OPS] = {
         {"device copy", 2}, {"device mul", 2}, {"device add", 3}, {"device triad", 3}, {"device dot", 2}};
-    const size_t room = room_of(run, pass, DEVICE_KEY);
+    const size_t bytes = bytes_of(run, pass, DEVICE_KEY);
     double *array[3] = {NULL, NULL, NULL};
     cudaError_t error = cudaSuccess;
     for (int i = 0; i < 3 && error == cudaSuccess; i++)
-        error = cudaMalloc((void **)&array[i], room);
+        error = cudaMalloc((void **)&array[i], bytes);
     for (int i = 0; i < GPU_OPS; i++) {
         for (size_t bytes = 0; gpu_next_size(run, pass, DEVICE_KEY, MOST, 4, &bytes);) {
             struct gpu_cell cell = {

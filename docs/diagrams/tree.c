@@ -20,12 +20,12 @@ static struct uvm_space *space;
 
 static void fresh(size_t bytes)
 {
-    size_t room = (uvm_space_bytes(BLOCKS) + 63) / 64 * 64;
-    void *memory = aligned_alloc(64, room);
+    size_t used = (uvm_space_bytes(BLOCKS) + 63) / 64 * 64;
+    void *memory = aligned_alloc(64, used);
 
     if (!memory)
         abort();
-    memset(memory, 0, room);
+    memset(memory, 0, used);
     uvm_device_init(&device, BLOCKS);
     space = uvm_space_init(memory, &device, BASE, BLOCKS);
     if (uvm_range_create(space, BASE, bytes) != UVM_OK)

@@ -32,7 +32,7 @@ static size_t piece_end(size_t at, size_t block_bytes)
  * Faults of a walk through the first `bytes` of a block of `block_bytes`; the pieces as text, when there is
  * room. Allocations below 2 MiB share a block with others, so theirs is a whole one.
  */
-static int block_faults(size_t bytes, size_t block_bytes, char *pieces, size_t room)
+static int block_faults(size_t bytes, size_t block_bytes, char *pieces, size_t capacity)
 {
     char size[UM_SIZE_TEXT];
     size_t used = 0;
@@ -40,8 +40,8 @@ static int block_faults(size_t bytes, size_t block_bytes, char *pieces, size_t r
 
     for (size_t at = 0, end; at < bytes; at = end, faults++) {
         end = piece_end(at, block_bytes);
-        if (used < room)
-            used += (size_t)snprintf(pieces + used, room - used, "%s%s", at > 0 ? " + " : "",
+        if (used < capacity)
+            used += (size_t)snprintf(pieces + used, capacity - used, "%s%s", at > 0 ? " + " : "",
                                      um_size_text((double)(end - at), size));
     }
     return faults;

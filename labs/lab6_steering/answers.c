@@ -109,11 +109,11 @@ bool answer_evicted(const struct um_results *results, const struct um_options *o
     if (!row)
         return false;
     const double came = um_mib((double)row->counters.bytes_migrated_h2d) / um_mib(BLOCK);
-    const double had_room = (double)(free_on_device() / BLOCK);
+    const double capacity = (double)(free_on_device() / BLOCK);
 
     answer->happened = (double)row->counters.evictions;
-    answer->rule = came - had_room;
+    answer->rule = came - capacity;
     snprintf(answer->why, sizeof answer->why,
-             "%.0f blocks came, %.0f had room: for each of the others one had to go", came, had_room);
+             "%.0f blocks came, %.0f had room: for each of the others one had to go", came, capacity);
     return true;
 }

@@ -46,9 +46,9 @@ static void child_environment(void)
     setenv("PYTHONDONTWRITEBYTECODE", "1", 0);
 }
 
-/* Runs `argv`; all that it prints goes to `text`, cut off at `room` - 1 characters. @return its status, -1:
- * not started */
-static int child_output(char *const argv[], char *text, size_t room)
+/* Runs `argv`; all that it prints goes to `text`, cut off at `capacity` - 1 characters. @return its status,
+ * -1: not started */
+static int child_output(char *const argv[], char *text, size_t capacity)
 {
     posix_spawn_file_actions_t actions;
     size_t used = 0;
@@ -66,9 +66,9 @@ static int child_output(char *const argv[], char *text, size_t room)
         child = -1;
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
-    while (child > 0 && (got = read(ends[0], used < room - 1 ? text + used : rest,
-                                    used < room - 1 ? room - 1 - used : sizeof rest)) > 0)
-        used += used < room - 1 ? (size_t)got : 0;
+    while (child > 0 && (got = read(ends[0], used < capacity - 1 ? text + used : rest,
+                                    used < capacity - 1 ? capacity - 1 - used : sizeof rest)) > 0)
+        used += used < capacity - 1 ? (size_t)got : 0;
     text[used] = '\0';
     close(ends[0]);
     if (child > 0)
@@ -76,14 +76,14 @@ static int child_output(char *const argv[], char *text, size_t room)
     return status;
 }
 
-cJSON *child_ask(const char *what, const char *name, const char *n, char *why, size_t room)
+cJSON *child_ask(const char *what, const char *name, const char *n, char *why, size_t capacity)
 {
     static char script[PATH_MAX], python[PATH_MAX], text[4096];
     char *argv[] = {NULL, script, (char *)what, (char *)name, (char *)n, NULL};
     cJSON *answer = NULL;
     int status;
     if (!child_script(script)) {
-        snprintf(why, room, "labs/lab8_interop/lab8.py is neither here nor beside the program");
+        snprintf(why, capacity, "labs/lab8_interop/lab8.py is neither here nor beside the program");
         return NULL;
     }
     argv[0] = (char *)child_python(script, python);
@@ -91,11 +91,11 @@ cJSON *child_ask(const char *what, const char *name, const char *n, char *why, s
     fflush(NULL);
     status = child_output(argv, text, sizeof text);
     if (status == -1 || (WIFEXITED(status) && WEXITSTATUS(status) == 127))
-        snprintf(why, room, "no Python here (%.60s): ./setup.sh", argv[0]);
+        snprintf(why, capacity, "no Python here (%.60s): ./setup.sh", argv[0]);
     else if (WIFSIGNALED(status))
-        snprintf(why, room, "the child ended by signal %d", WTERMSIG(status));
+        snprintf(why, capacity, "the child ended by signal %d", WTERMSIG(status));
     else if (!(answer = cJSON_Parse(text)))
-        snprintf(why, room, "the child answered nothing that can be read (exit code %d)",
+        snprintf(why, capacity, "the child answered nothing that can be read (exit code %d)",
                  WEXITSTATUS(status));
     return answer;
 }

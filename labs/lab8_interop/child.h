@@ -17,6 +17,6 @@ extern char **environ;
  * @param why why there is none: at most 119 characters
  * @return what cJSON_Delete() takes; NULL when it could not run here
  */
-cJSON *child_ask(const char *what, const char *name, const char *n, char *why, size_t room);
+cJSON *child_ask(const char *what, const char *name, const char *n, char *why, size_t capacity);
 
 #endif

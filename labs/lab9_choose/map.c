@@ -67,16 +67,16 @@ static double best_us(const struct map *map, int pattern, int size, unsigned job
 /* "mapped = advised": those that are alike, the fastest kind of them first in the list of kinds. "-": none.
  */
 static const char *winners(const struct map *map, int pattern, int size, unsigned jobs, char *text,
-                           size_t room)
+                           size_t capacity)
 {
     const double best = best_us(map, pattern, size, jobs);
     size_t used = 0;
 
-    snprintf(text, room, "-");
+    snprintf(text, capacity, "-");
     for (int k = 0; k < LAB9_KINDS; k++) {
-        if (cell_us(map, k, pattern, size, jobs) < MAP_ALIKE * best && used < room)
-            used +=
-                (size_t)snprintf(text + used, room - used, "%s%s", used > 0 ? " = " : "", lab9_kind_name(k));
+        if (cell_us(map, k, pattern, size, jobs) < MAP_ALIKE * best && used < capacity)
+            used += (size_t)snprintf(text + used, capacity - used, "%s%s", used > 0 ? " = " : "",
+                                     lab9_kind_name(k));
     }
     return text;
 }

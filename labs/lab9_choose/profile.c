@@ -10,7 +10,7 @@
 #include "profile.h"
 
 /* Path of the simulator's lab9. @return whether it can be run */
-static bool profile_program(char *path, size_t room)
+static bool profile_program(char *path, size_t capacity)
 {
     char own[512];
     const ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
@@ -18,7 +18,8 @@ static bool profile_program(char *path, size_t room)
     if (length < 0)
         return false;
     own[length] = '\0';
-    return (size_t)snprintf(path, room, "%s/../sim/lab9", dirname(own)) < room && access(path, X_OK) == 0;
+    return (size_t)snprintf(path, capacity, "%s/../sim/lab9", dirname(own)) < capacity &&
+           access(path, X_OK) == 0;
 }
 
 /* All of what a command prints, to be freed; NULL when it failed. */
@@ -26,17 +27,17 @@ static char *profile_read(const char *command)
 {
     FILE *pipe = popen(command, "r");
     char *text = NULL;
-    size_t length = 0, room = 0, got = 1;
+    size_t length = 0, capacity = 0, got = 1;
 
     while (pipe && got > 0) {
-        if (room - length < 4096) {
-            char *more = realloc(text, room = 2 * room + 65536);
+        if (capacity - length < 4096) {
+            char *more = realloc(text, capacity = 2 * capacity + 65536);
 
             if (!more)
                 break;
             text = more;
         }
-        got = fread(text + length, 1, room - length - 1, pipe);
+        got = fread(text + length, 1, capacity - length - 1, pipe);
         length += got;
     }
     if (text)

@@ -88,7 +88,7 @@ class Grid {
   resize() {
     const box = this.canvas.parentElement, ratio = window.devicePixelRatio || 1;
     const width = Math.max(200, box.clientWidth - 2);
-    this.layOut(width, this.room());
+    this.layOut(width, this.heightToFill());
     this.width = width;
     this.canvas.style.height = `${this.height}px`;
     this.canvas.width = Math.round(width * ratio);
@@ -97,7 +97,7 @@ class Grid {
   }
 
   /* As tall as leaves the controls below in sight; on a narrow page they stand above. */
-  room() {
+  heightToFill() {
     const tall = (selector) => document.querySelector(selector).offsetHeight;
     if (getComputedStyle(document.querySelector(".transport")).position === "sticky")
       return Math.max(240, window.innerHeight * 0.6);
@@ -417,7 +417,7 @@ class Overview {
   /* Faults within each pixel's steps, against the most of any: the square root, so that few are seen beside many. */
   bars(grid, counter, from, way, colour) {
     const { context, model, width } = this, sums = model.cumulated[counter],
-      room = way < 0 ? from - 16 * grid.scale : this.height - from;
+      tallest = way < 0 ? from - 16 * grid.scale : this.height - from;
     const at = (x) => Math.min(model.steps, Math.round((x / width) * model.steps));
     const found = [];
     for (let x = 0; x < width; x += 2) found.push(sums[at(x + 2)] - sums[at(x)]);
@@ -425,7 +425,7 @@ class Overview {
     context.fillStyle = colour;
     found.forEach((count, i) => {
       if (!count) return;
-      const tall = Math.max(2, room * Math.sqrt(count / most));
+      const tall = Math.max(2, tallest * Math.sqrt(count / most));
       context.fillRect(2 * i, way < 0 ? from - tall : from + 1, 2, tall);
     });
   }

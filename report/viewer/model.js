@@ -210,8 +210,8 @@ class Model {
   /* ---- where pages are ---- */
 
   seekStart() {
-    const room = Math.max(2, Math.min(256, Math.floor(CHECKPOINT_BYTES / Math.max(1, this.data.pages))));
-    this.every = Math.max(1, Math.ceil(this.steps / room));
+    const capacity = Math.max(2, Math.min(256, Math.floor(CHECKPOINT_BYTES / Math.max(1, this.data.pages))));
+    this.every = Math.max(1, Math.ceil(this.steps / capacity));
     this.checkpoints = [];
     this.pages = new Uint8Array(this.data.pages);
     this.at = 0;

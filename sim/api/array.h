@@ -4,8 +4,8 @@
  *
  * Callers hold the lock.
  */
-#ifndef UMSIM_API_ARRAY_ROOM_H
-#define UMSIM_API_ARRAY_ROOM_H
+#ifndef UMSIM_API_ARRAY_OBJECTS_H
+#define UMSIM_API_ARRAY_OBJECTS_H
 
 #include "runtime.h"
 #include "../devlib/texture.h"

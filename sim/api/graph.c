@@ -295,12 +295,12 @@ static cudaError_t add(cudaGraphNode_t *out, cudaGraph_t handle, const cudaGraph
 
 /* Without the lock: the kernel's stub is called, which takes it. */
 static cudaError_t describe_kernel(const struct cudaKernelNodeParams *params, struct umsim_work *work,
-                                   void *room)
+                                   void *closure_buffer)
 {
     *work = (struct umsim_work){.type = cudaGraphNodeTypeKernel};
     if (!params || params->extra || !params->func)
         return cudaErrorInvalidValue;
-    return umsim_launch_describe(params, &work->launch, room);
+    return umsim_launch_describe(params, &work->launch, closure_buffer);
 }
 
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
@@ -308,8 +308,8 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *pGraphNode, cudaGraph_t grap
                                    const struct cudaKernelNodeParams *pNodeParams)
 {
     struct umsim_work work;
-    _Alignas(64) char room[UMSIM_CLOSURE_MAX];
-    cudaError_t error = describe_kernel(pNodeParams, &work, room);
+    _Alignas(64) char closure_buffer[UMSIM_CLOSURE_MAX];
+    cudaError_t error = describe_kernel(pNodeParams, &work, closure_buffer);
     UMSIM_ENTER(cudaGraphAddKernelNode);
     return umsim_leave(error ? error : add(pGraphNode, graph, pDependencies, numDependencies, &work));
 }
@@ -421,8 +421,8 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t handle,
                                          const struct cudaKernelNodeParams *pNodeParams)
 {
     struct umsim_work work, mine;
-    _Alignas(64) char room[UMSIM_CLOSURE_MAX];
-    cudaError_t error = describe_kernel(pNodeParams, &work, room);
+    _Alignas(64) char closure_buffer[UMSIM_CLOSURE_MAX];
+    cudaError_t error = describe_kernel(pNodeParams, &work, closure_buffer);
     UMSIM_ENTER(cudaGraphKernelNodeSetParams);
     struct umsim_node *node = node_of(handle);
     if (error || !node || node->work.type != cudaGraphNodeTypeKernel)
@@ -446,8 +446,8 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t hGraphExec, cudaGra
                                              const struct cudaKernelNodeParams *pNodeParams)
 {
     struct umsim_work work;
-    _Alignas(64) char room[UMSIM_CLOSURE_MAX];
-    cudaError_t error = describe_kernel(pNodeParams, &work, room);
+    _Alignas(64) char closure_buffer[UMSIM_CLOSURE_MAX];
+    cudaError_t error = describe_kernel(pNodeParams, &work, closure_buffer);
     UMSIM_ENTER(cudaGraphExecKernelNodeSetParams);
     return umsim_leave(error ? error : change(hGraphExec, node, &work));
 }

@@ -114,9 +114,10 @@ cudaError_t umsim_issue_launch(const struct umsim_launch_request *request, struc
 /** A host function of a graph. */
 cudaError_t umsim_issue_host(const struct cudaHostNodeParams *host, struct umsim_stream *stream);
 
-/** Has `request` say what launching `params` would; its closure is in `room`, of UMSIM_CLOSURE_MAX bytes. */
+/** Has `request` say what launching `params` would; its closure is in `closure_buffer`, of UMSIM_CLOSURE_MAX
+ * bytes. */
 cudaError_t umsim_launch_describe(const struct cudaKernelNodeParams *params,
-                                  struct umsim_launch_request *request, void *room);
+                                  struct umsim_launch_request *request, void *closure_buffer);
 /** A copy in three dimensions as copy_op.h has it. @return what is wrong with it */
 cudaError_t umsim_copy_of_3d(const struct cudaMemcpy3DParms *params, struct umsim_copy *copy);
 

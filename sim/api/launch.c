@@ -27,7 +27,7 @@ struct next_launch {
     cudaStream_t stream;
     bool configured, cooperative;
     struct umsim_launch_request *describing; /* umsim_launch_describe(): say what would be launched */
-    void *closure_room;
+    void *closure_buffer;
     bool probing; /* umsim_kernel_record() calls the stub only to learn this: */
     const struct umsim_kernel *probed;
     cudaError_t outcome;
@@ -137,7 +137,7 @@ static cudaError_t describe(struct next_launch *next, const struct umsim_kernel 
     *next->describing = (struct umsim_launch_request){.kernel = kernel,
                                                       .geometry = {next->grid, next->block},
                                                       .dynamic_shared = next->dynamic_shared,
-                                                      .closure = memcpy(next->closure_room, closure, bytes),
+                                                      .closure = memcpy(next->closure_buffer, closure, bytes),
                                                       .closure_bytes = bytes,
                                                       .declared = next->declared};
     return cudaSuccess;
@@ -196,11 +196,11 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void
 }
 
 cudaError_t umsim_launch_describe(const struct cudaKernelNodeParams *params,
-                                  struct umsim_launch_request *request, void *room)
+                                  struct umsim_launch_request *request, void *closure_buffer)
 {
     struct next_launch *next = next_launch();
     next->describing = request;
-    next->closure_room = room;
+    next->closure_buffer = closure_buffer;
     cudaError_t error = cudaLaunchKernel(params->func, params->gridDim, params->blockDim,
                                          params->kernelParams, params->sharedMemBytes, cudaStreamLegacy);
     next->describing = NULL;

@@ -174,14 +174,14 @@ static cudaError_t put_int(void *data, size_t size, int value)
 static cudaError_t put_accessed_by(void *data, size_t size, const struct uvm_attributes *attributes)
 {
     int *out = data;
-    size_t room = size / sizeof *out, used = 0;
-    if (!room || size % sizeof *out)
+    size_t capacity = size / sizeof *out, used = 0;
+    if (!capacity || size % sizeof *out)
         return cudaErrorInvalidValue;
-    if (attributes->accessed_by[UVM_GPU] && used < room)
+    if (attributes->accessed_by[UVM_GPU] && used < capacity)
         out[used++] = 0;
-    if (attributes->accessed_by[UVM_CPU] && used < room)
+    if (attributes->accessed_by[UVM_CPU] && used < capacity)
         out[used++] = cudaCpuDeviceId;
-    while (used < room)
+    while (used < capacity)
         out[used++] = cudaInvalidDeviceId;
     return cudaSuccess;
 }

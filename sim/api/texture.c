@@ -24,7 +24,7 @@ struct object {
 };
 
 static struct object *objects; /* object i has line i; 0 is none's */
-static uint32_t count, room;
+static uint32_t count, capacity;
 
 static uint64_t handle_of(uint32_t index)
 {
@@ -51,14 +51,14 @@ static uint32_t take_line(void)
     for (uint32_t i = 1; i < count; i++)
         if (!objects[i].alive && !objects[i].dying)
             return i;
-    if (count == room) {
-        const uint32_t more = room ? 2 * room : 16;
+    if (count == capacity) {
+        const uint32_t more = capacity ? 2 * capacity : 16;
         struct object *grown = more <= UMSIM_TEXTURES_MAX ? realloc(objects, more * sizeof *grown) : NULL;
         if (!grown)
             return 0;
-        memset(grown + room, 0, (more - room) * sizeof *grown);
+        memset(grown + capacity, 0, (more - capacity) * sizeof *grown);
         objects = grown;
-        room = more;
+        capacity = more;
         count = count ? count : 1;
     }
     return count++;

@@ -29,7 +29,7 @@ static struct umsim_memory_known recent;
 static unsigned recent_version;
 
 /* When each byte of __shared__ memory was written last, in blocks. */
-static uint32_t written_in[UMSIM_STATIC_SHARED_ROOM + UMSIM_DYNAMIC_SHARED_MAX];
+static uint32_t written_in[UMSIM_STATIC_SHARED_BYTES + UMSIM_DYNAMIC_SHARED_MAX];
 static uint32_t block_number;
 static bool block_goes_on; /* what it wrote before is not known */
 

@@ -48,7 +48,7 @@ static struct {
     char *shadow[UMSIM_ARENAS];
     uint64_t *shared;
     uint32_t *released; /* by block: when it released first, in ticks of the launch; 0: never */
-} room;
+} storage;
 
 /* The launch and the block in hand: one worker runs all. */
 static struct {
@@ -75,31 +75,31 @@ static size_t shadow_bytes(size_t bytes)
 
 static size_t shared_bytes(void)
 {
-    return (UMSIM_STATIC_SHARED_ROOM + umsim_round_up(UMSIM_DYNAMIC_SHARED_MAX, UMSIM_PAGE)) *
+    return (UMSIM_STATIC_SHARED_BYTES + umsim_round_up(UMSIM_DYNAMIC_SHARED_MAX, UMSIM_PAGE)) *
            UMSIM_SHADOW_WORDS * sizeof(uint64_t);
 }
 
 bool umsim_race_start(void)
 {
     for (int i = 0; i < UMSIM_ARENAS; i++)
-        room.shadow[i] = umsim_shared_memory(shadow_bytes(umsim_arenas[i].size));
-    room.shared = umsim_shared_memory(shared_bytes());
-    room.released = umsim_shared_memory(RELEASES * sizeof *room.released);
+        storage.shadow[i] = umsim_shared_memory(shadow_bytes(umsim_arenas[i].size));
+    storage.shared = umsim_shared_memory(shared_bytes());
+    storage.released = umsim_shared_memory(RELEASES * sizeof *storage.released);
     return true;
 }
 
 uint64_t *umsim_race_shadow(const void *p)
 {
     const struct umsim_arena *arena = umsim_arena_of(p);
-    if (!arena || !room.shared)
+    if (!arena || !storage.shared)
         return NULL;
-    return (uint64_t *)(room.shadow[arena - umsim_arenas] +
+    return (uint64_t *)(storage.shadow[arena - umsim_arenas] +
                         shadow_bytes((size_t)((const char *)p - arena->base)));
 }
 
 uint64_t *umsim_race_shared_shadow(size_t offset)
 {
-    return room.shared ? room.shared + offset * UMSIM_SHADOW_WORDS : NULL;
+    return storage.shared ? storage.shared + offset * UMSIM_SHADOW_WORDS : NULL;
 }
 
 void umsim_race_forget(const void *p, size_t bytes)
@@ -114,14 +114,14 @@ void umsim_race_forget(const void *p, size_t bytes)
 static void forget_everything(void)
 {
     for (int i = 0; i < UMSIM_ARENAS; i++)
-        madvise(room.shadow[i], shadow_bytes(umsim_arenas[i].size), MADV_REMOVE);
-    madvise(room.shared, shared_bytes(), MADV_REMOVE);
+        madvise(storage.shadow[i], shadow_bytes(umsim_arenas[i].size), MADV_REMOVE);
+    madvise(storage.shared, shared_bytes(), MADV_REMOVE);
     now.next_unit = 1;
 }
 
 void umsim_race_launch(uint64_t blocks)
 {
-    now.off = !room.shared || blocks >= UNIT_MAX;
+    now.off = !storage.shared || blocks >= UNIT_MAX;
     if (now.off)
         return;
     if (blocks > UNIT_MAX - now.next_unit)
@@ -129,7 +129,7 @@ void umsim_race_launch(uint64_t blocks)
     now.first_unit = now.next_unit;
     now.next_unit += (uint32_t)blocks;
     if (now.tick)
-        madvise(room.released, RELEASES * sizeof *room.released, MADV_REMOVE);
+        madvise(storage.released, RELEASES * sizeof *storage.released, MADV_REMOVE);
     now.tick = 0;
 }
 
@@ -187,7 +187,7 @@ void umsim_race_atomic(bool is_write)
     now.tick++;
     if (!now.thread[me].released)
         now.thread[me].released = now.tick;
-    uint32_t *of_block = &room.released[now.unit - now.first_unit];
+    uint32_t *of_block = &storage.released[now.unit - now.first_unit];
     if (!*of_block)
         *of_block = now.tick;
 }
@@ -205,7 +205,7 @@ static bool is_ordered(const struct shadow_word *before, unsigned me, bool is_sh
     if (before->unit < now.first_unit)
         return true; /* none, or another launch's */
     if (before->unit != now.unit)
-        return is_shared || by_release(room.released[before->unit - now.first_unit], now.block_acquired);
+        return is_shared || by_release(storage.released[before->unit - now.first_unit], now.block_acquired);
     if (before->thread == me || before->epoch != epoch() || before->epoch == EPOCH_MAX)
         return true;
     if (before->thread / 32 == me / 32 && (before->warp != warp_epoch(me) || before->warp == WARP_MAX))

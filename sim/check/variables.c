@@ -26,13 +26,13 @@ struct piece {
 };
 
 static struct piece *pieces;
-static size_t count, room;
+static size_t count, capacity;
 
 static void add_piece(const void *base, size_t bytes, const char *name)
 {
-    if (count == room) {
-        room = room ? 2 * room : 64;
-        pieces = realloc(pieces, room * sizeof *pieces);
+    if (count == capacity) {
+        capacity = capacity ? 2 * capacity : 64;
+        pieces = realloc(pieces, capacity * sizeof *pieces);
         if (!pieces)
             abort();
     }

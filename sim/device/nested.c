@@ -59,9 +59,9 @@ void umsim_nested_start(void)
 {
     if (pool.slot)
         return;
-    void *room =
+    void *slots =
         mmap(NULL, SLOTS * sizeof *pool.slot, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    pool.slot = room == MAP_FAILED ? NULL : room; /* without it kernels can launch none */
+    pool.slot = slots == MAP_FAILED ? NULL : slots; /* without it kernels can launch none */
 }
 
 /* ---- device code ---- */

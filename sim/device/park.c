@@ -30,7 +30,7 @@ static bool open_parking(struct umsim_worker *worker, size_t bytes)
 }
 
 /* From the worker's parking: it is given back as a whole. */
-static void *take_room(struct umsim_worker *worker, size_t bytes)
+static void *take_bytes(struct umsim_worker *worker, size_t bytes)
 {
     bytes = umsim_round_up(bytes, 64);
     if (!open_parking(worker, worker->parking_used + bytes))
@@ -38,9 +38,9 @@ static void *take_room(struct umsim_worker *worker, size_t bytes)
             worker, cudaErrorLaunchOutOfResources,
             "has more blocks that wait for each other, with deeper stacks or more shared memory, than "
             "the simulator can hold");
-    char *room = worker->parking + worker->parking_used;
+    char *memory = worker->parking + worker->parking_used;
     worker->parking_used += bytes;
-    return room;
+    return memory;
 }
 
 void umsim_parking_begin(struct umsim_worker *worker)
@@ -59,7 +59,7 @@ void umsim_parking_end(struct umsim_worker *worker)
 
 struct umsim_parked *umsim_parked_new(struct umsim_worker *worker, uint64_t number)
 {
-    struct umsim_parked *block = take_room(worker, sizeof *block);
+    struct umsim_parked *block = take_bytes(worker, sizeof *block);
     memset(block, 0, sizeof *block);
     block->number = number;
     return block;
@@ -77,12 +77,12 @@ static bool is_alive(const struct umsim_fiber *fiber)
 
 /* Goes over what has to be kept of the block, in a fixed order; `copy` is called with each part of it. At the
  * grid's barrier no lane waits for its warp, so of the warps only who is alive has to come back. */
-static size_t each_part(struct umsim_worker *worker, size_t shared_bytes, bool with_warps, char *room,
+static size_t each_part(struct umsim_worker *worker, size_t shared_bytes, bool with_warps, char *memory,
                         void (*copy)(void *ours, void *kept, size_t bytes))
 {
     const size_t threads = worker->command->threads_a_block;
     size_t used = 0;
-#define PART(ours, bytes) (copy((ours), room + used, (bytes)), used += umsim_round_up((bytes), 16))
+#define PART(ours, bytes) (copy((ours), memory + used, (bytes)), used += umsim_round_up((bytes), 16))
     PART(worker->fibers, threads * sizeof worker->fibers[0]);
     if (with_warps)
         PART(worker->warps, warps_of(worker) * sizeof worker->warps[0]);
@@ -121,9 +121,9 @@ static void park(struct umsim_worker *worker, struct umsim_parked *block)
     block->bytes = each_part(worker, worker->shared_bytes, with_warps, NULL, only_count);
     if (block->bytes > block->capacity) {
         block->capacity = block->bytes + block->bytes / 4;
-        block->room = take_room(worker, block->capacity);
+        block->memory = take_bytes(worker, block->capacity);
     }
-    each_part(worker, worker->shared_bytes, with_warps, block->room, keep);
+    each_part(worker, worker->shared_bytes, with_warps, block->memory, keep);
     block->shared_bytes = worker->shared_bytes;
     block->resume = worker->resume;
     block->generation = worker->generation;
@@ -141,7 +141,7 @@ static void load(struct umsim_worker *worker, const struct umsim_parked *block)
     umsim_fibers_prepare_warps(worker);
     for (size_t i = 0; i < warps_of(worker); i++)
         worker->warps[i].alive = block->alive[i];
-    each_part(worker, block->shared_bytes, block->rests == UMSIM_BLOCK_SPINS, block->room, put_back);
+    each_part(worker, block->shared_bytes, block->rests == UMSIM_BLOCK_SPINS, block->memory, put_back);
     worker->resume = block->resume;
     worker->generation = block->generation;
     worker->released = block->released;

@@ -24,7 +24,7 @@ struct umsim_parked {
     uint64_t number;           /* of the block */
     bool started;
     enum umsim_block_rests rests;
-    char *room; /* its stacks and memory */
+    char *memory; /* its stacks and memory */
     size_t bytes, capacity;
     /* what the worker knows of it */
     struct umsim_fiber *resume;

@@ -69,7 +69,7 @@ static size_t bytes_a_worker(void)
 {
     return umsim_round_up(sizeof(struct umsim_worker) + UMSIM_BLOCK_THREADS_MAX * sizeof(struct umsim_fiber),
                           UMSIM_PAGE) +
-           UMSIM_WORKER_STACK + UMSIM_SIGNAL_STACK + fiber_bytes() + UMSIM_STATIC_SHARED_ROOM +
+           UMSIM_WORKER_STACK + UMSIM_SIGNAL_STACK + fiber_bytes() + UMSIM_STATIC_SHARED_BYTES +
            umsim_round_up(UMSIM_DYNAMIC_SHARED_MAX, UMSIM_PAGE);
 }
 
@@ -87,7 +87,7 @@ static struct umsim_worker *worker_make(unsigned index)
     worker->fiber_stacks = p;
     p += fiber_bytes();
     worker->static_shared = p;
-    p += UMSIM_STATIC_SHARED_ROOM;
+    p += UMSIM_STATIC_SHARED_BYTES;
     worker->dynamic_shared = p;
     worker->parking = parking_memory + index * parking_bytes();
     worker->parking_bytes = parking_bytes();

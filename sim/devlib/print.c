@@ -23,7 +23,7 @@
 /** Arguments of a call; CUDA ignores more, too. */
 #define ARGUMENTS_MAX 32
 /** Bytes of records that one launch may leave, a sparse mapping; beyond it calls are lost. */
-#define ROOM ((size_t)256 << 20)
+#define CAPACITY ((size_t)256 << 20)
 
 /* Left by one call; then `count` arguments of 8 bytes, then text: the format string, and each string
  * argument, whose argument is its offset in the record. */
@@ -133,7 +133,7 @@ static struct record *reserve(size_t bytes)
 {
     size_t at = atomic_load(&buffer->used);
     do {
-        if (at + bytes > ROOM)
+        if (at + bytes > CAPACITY)
             return NULL;
     } while (!atomic_compare_exchange_weak(&buffer->used, &at, at + bytes));
     atomic_store_explicit(&buffer->ever, true, memory_order_relaxed);
@@ -262,7 +262,7 @@ bool umsim_print_pending(void)
 void umsim_print_start(void)
 {
     if (!buffer)
-        buffer = umsim_shared_memory(sizeof *buffer + ROOM);
+        buffer = umsim_shared_memory(sizeof *buffer + CAPACITY);
     atomic_store(&buffer->used, 0);
 }
 
@@ -393,5 +393,5 @@ void umsim_print_flush(size_t limit)
     free(all);
     atomic_store(&buffer->used, 0);
     if (used > (size_t)1 << 20)
-        madvise(buffer->data, ROOM, MADV_REMOVE);
+        madvise(buffer->data, CAPACITY, MADV_REMOVE);
 }

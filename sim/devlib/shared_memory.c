@@ -46,7 +46,7 @@ void *umsim_keep(size_t bytes, size_t alignment)
     return worker->fiber_stacks + offset;
 }
 
-void umsim_keep_end(void *room)
+void umsim_keep_end(void *memory)
 {
-    umsim_this_worker->kept_bytes = (size_t)((char *)room - umsim_this_worker->fiber_stacks);
+    umsim_this_worker->kept_bytes = (size_t)((char *)memory - umsim_this_worker->fiber_stacks);
 }

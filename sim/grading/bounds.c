@@ -20,10 +20,10 @@
 
 static char closure_in_hand[UMSIM_CLOSURE_MAX];
 
-static bool is_in(uintptr_t p, size_t bytes, const void *start, size_t room)
+static bool is_in(uintptr_t p, size_t bytes, const void *start, size_t length)
 {
     const size_t offset = p - (uintptr_t)start;
-    return offset < room && bytes <= room - offset;
+    return offset < length && bytes <= length - offset;
 }
 
 /* ---- launches ---- */
@@ -51,8 +51,8 @@ void umsim_bounds_take(struct umsim_command *command)
         _exit(72);
     }
     command->kernel = *known; /* its name, too, which is read when it fails */
-    const size_t room = (size_t)(umsim_launches->closures + UMSIM_CLOSURES - command->closure);
-    memcpy(closure_in_hand, command->closure, room < UMSIM_CLOSURE_MAX ? room : UMSIM_CLOSURE_MAX);
+    const size_t rest = (size_t)(umsim_launches->closures + UMSIM_CLOSURES - command->closure);
+    memcpy(closure_in_hand, command->closure, rest < UMSIM_CLOSURE_MAX ? rest : UMSIM_CLOSURE_MAX);
     command->closure = closure_in_hand;
 }
 

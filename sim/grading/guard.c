@@ -39,7 +39,7 @@ int umsim_guard_socket(void)
 
 union control {
     struct cmsghdr head;
-    char room[CMSG_SPACE(sizeof(int))];
+    char buffer[CMSG_SPACE(sizeof(int))];
 };
 
 static bool send_descriptor(int socket, int fd)

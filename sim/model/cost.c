@@ -135,11 +135,11 @@ uint64_t umsim_cost_small_allocation(const struct umsim_costs *costs, enum umsim
     const uint64_t before = chunks_of(chunks->bytes);
     if ((double)bytes > SMALL)
         return umsim_cost_allocation(costs, call, bytes);
-    const uint64_t room = (bytes + SMALL_UNIT - 1) / SMALL_UNIT * SMALL_UNIT;
+    const uint64_t rounded = (bytes + SMALL_UNIT - 1) / SMALL_UNIT * SMALL_UNIT;
     if (takes)
-        chunks->bytes += room;
+        chunks->bytes += rounded;
     else
-        chunks->bytes -= room < chunks->bytes ? room : chunks->bytes;
+        chunks->bytes -= rounded < chunks->bytes ? rounded : chunks->bytes;
     if (chunks_of(chunks->bytes) != before)
         return umsim_cost_allocation(costs, call, bytes);
     return from_us(takes ? costs->malloc_small_us : costs->free_small_us);

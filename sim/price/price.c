@@ -96,13 +96,13 @@ uint64_t umsim_price_host_copy_ns(const struct umsim_profile *machine, size_t by
 static bool make_space(struct umsim_price *price, size_t device_bytes)
 {
     const size_t blocks = price->bytes / UVM_VA_BLOCK_BYTES + 2;
-    const size_t room = (uvm_space_bytes(blocks) + 63) / 64 * 64;
-    void *memory = aligned_alloc(64, room);
+    const size_t space_bytes = (uvm_space_bytes(blocks) + 63) / 64 * 64;
+    void *memory = aligned_alloc(64, space_bytes);
     struct uvm_delta delta = {0};
 
     if (!memory)
         return false;
-    memset(memory, 0, room);
+    memset(memory, 0, space_bytes);
     uvm_device_init(&price->device, device_bytes / UVM_VA_BLOCK_BYTES);
     price->space = uvm_space_init(memory, &price->device, BASE, blocks);
     uvm_range_create(price->space, BASE, range_bytes(price->bytes));

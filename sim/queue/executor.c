@@ -31,7 +31,7 @@
 
 static struct {
     struct umsim_op **op; /* in issue order */
-    size_t count, room;
+    size_t count, capacity;
 } pending;
 
 static struct umsim_timeline timeline;
@@ -58,11 +58,11 @@ static uint64_t random_next(void) /* xorshift64, Marsaglia 2003 */
 
 void umsim_executor_take(struct umsim_op *op)
 {
-    if (pending.count == pending.room) {
-        pending.room = pending.room ? 2 * pending.room : 256;
-        pending.op = realloc(pending.op, pending.room * sizeof *pending.op);
+    if (pending.count == pending.capacity) {
+        pending.capacity = pending.capacity ? 2 * pending.capacity : 256;
+        pending.op = realloc(pending.op, pending.capacity * sizeof *pending.op);
         if (!pending.op)
-            umsim_die("no memory for %zu queued operations", pending.room);
+            umsim_die("no memory for %zu queued operations", pending.capacity);
     }
     pending.op[pending.count++] = op;
     if (schedule == UMSIM_EAGER || (schedule == UMSIM_RANDOM && random_next() % 4 == 0)) {

@@ -69,7 +69,7 @@ static bool may_move_unsaid(const struct umsim_launch_request *request)
 
 /* Closures stand one behind the other. Room for the largest times the ring's length never runs out: what is
  * ahead of the GPU process is a ring at most. */
-static char *room_for_closure(size_t bytes)
+static char *place_for_closure(size_t bytes)
 {
     static size_t used;
     if (used + bytes > UMSIM_CLOSURES)
@@ -100,7 +100,7 @@ static void put_in_ring(struct kernel_op *it)
     command->pending_limit = (unsigned)umsim_device_limit(cudaLimitDevRuntimePendingLaunchCount);
     memset(&command->measured, 0, sizeof command->measured);
     memset(&command->nested, 0, sizeof command->nested);
-    command->closure = memcpy(room_for_closure(it->closure_bytes), it->closure, it->closure_bytes);
+    command->closure = memcpy(place_for_closure(it->closure_bytes), it->closure, it->closure_bytes);
     it->slot = at + 1;
     it->handed_over = true;
     atomic_store(&umsim_processes->submitted, at + 1);
@@ -314,9 +314,9 @@ static void collect(struct umsim_op *op)
 
 bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim_stream *stream)
 {
-    const size_t closure_room = umsim_round_up(request->closure_bytes, 64);
+    const size_t closure_bytes = umsim_round_up(request->closure_bytes, 64);
     const size_t declared_bytes = request->declared_count * sizeof request->declared[0];
-    struct kernel_op *it = umsim_op_make(sizeof *it + closure_room + declared_bytes, "kernel");
+    struct kernel_op *it = umsim_op_make(sizeof *it + closure_bytes + declared_bytes, "kernel");
     if (!it)
         return false;
     it->kernel = *request->kernel;
@@ -327,7 +327,7 @@ bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim
     it->closure_bytes = request->closure_bytes;
     memcpy(it->closure, request->closure, request->closure_bytes);
     it->declared_count = request->declared_count;
-    it->declared = memcpy(it->closure + closure_room, request->declared, declared_bytes);
+    it->declared = memcpy(it->closure + closure_bytes, request->declared, declared_bytes);
     it->declares_nothing = may_move_unsaid(request);
     it->changes = umsim_registry_changes();
     it->op.engine = UMSIM_ENGINE_COMPUTE;

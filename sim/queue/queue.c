@@ -52,26 +52,26 @@ enum { SMALL = 0, KEPT_MAX = 0 };
 #else
 enum { SMALL = 512, KEPT_MAX = 8192 };
 #endif
-static struct umsim_op *kept; /* linked by after_room[0] */
+static struct umsim_op *kept; /* linked by after_own[0] */
 static unsigned kept_count;
 
 void *umsim_op_make(size_t bytes, const char *what)
 {
     /* A kernel's arguments stand at a multiple of 64 in its operation. */
-    const size_t room = bytes <= SMALL ? SMALL : (bytes + 63) / 64 * 64;
+    const size_t block_bytes = bytes <= SMALL ? SMALL : (bytes + 63) / 64 * 64;
     struct umsim_op *op = kept;
-    if (room == SMALL && op) {
-        kept = op->after_room[0];
+    if (block_bytes == SMALL && op) {
+        kept = op->after_own[0];
         kept_count--;
     } else {
-        op = aligned_alloc(64, room);
+        op = aligned_alloc(64, block_bytes);
     }
     if (!op)
         return NULL;
     memset(op, 0, (bytes + 63) / 64 * 64);
     op->what = what;
     op->references = 1;
-    op->block_size = (unsigned)room;
+    op->block_size = (unsigned)block_bytes;
     return op;
 }
 
@@ -81,7 +81,7 @@ static void give_back(struct umsim_op *op)
         free(op);
         return;
     }
-    op->after_room[0] = kept;
+    op->after_own[0] = kept;
     kept = op;
     kept_count++;
 }
@@ -96,7 +96,7 @@ static void forget_dependencies(struct umsim_op *op)
 {
     for (unsigned i = 0; i < op->after_count; i++)
         umsim_op_drop(op->after[i]);
-    if (op->after != op->after_room)
+    if (op->after != op->after_own)
         free(op->after);
     op->after = NULL;
     op->after_count = 0;
@@ -120,16 +120,16 @@ static void depend(struct umsim_op *op, struct umsim_op *other)
             op->ready_ns = other->end_ns;
         return;
     }
-    const size_t room = sizeof op->after_room / sizeof op->after_room[0];
+    const size_t own_capacity = sizeof op->after_own / sizeof op->after_own[0];
     if (op->after_count == 0)
-        op->after = op->after_room;
-    if (op->after_count >= room) {
-        struct umsim_op **own = op->after == op->after_room ? NULL : op->after;
+        op->after = op->after_own;
+    if (op->after_count >= own_capacity) {
+        struct umsim_op **own = op->after == op->after_own ? NULL : op->after;
         struct umsim_op **grown = realloc(own, (op->after_count + 1) * sizeof *grown);
         if (!grown)
             abort(); /* losing an order silently would be worse */
         if (!own)
-            memcpy(grown, op->after_room, sizeof op->after_room);
+            memcpy(grown, op->after_own, sizeof op->after_own);
         op->after = grown;
     }
     op->after[op->after_count++] = umsim_op_hold(other);

@@ -58,8 +58,8 @@ struct umsim_op {
     uint64_t bytes;     /* for the trace */
     const char *detail; /* ... a kernel's name, a copy's direction, where a prefetch goes; or NULL */
     struct umsim_stream *stream;
-    struct umsim_op **after;        /* what must run before, as far as it was not settled at the issue */
-    struct umsim_op *after_room[2]; /* where that stands while it is no more */
+    struct umsim_op **after;       /* what must run before, as far as it was not settled at the issue */
+    struct umsim_op *after_own[2]; /* where that stands while it is no more */
     unsigned after_count, references, block_size;
     enum umsim_op_state state;
     bool wanted, is_kernel;

@@ -33,13 +33,13 @@ bool umsim_gaps_take(struct umsim_gaps *gaps, size_t bytes, size_t *start)
 
 static bool gap_insert(struct umsim_gaps *gaps, size_t i, struct umsim_gap gap)
 {
-    if (gaps->count == gaps->room) {
-        size_t room = gaps->room ? 2 * gaps->room : 16;
-        struct umsim_gap *grown = realloc(gaps->gap, room * sizeof *grown);
+    if (gaps->count == gaps->capacity) {
+        size_t capacity = gaps->capacity ? 2 * gaps->capacity : 16;
+        struct umsim_gap *grown = realloc(gaps->gap, capacity * sizeof *grown);
         if (!grown)
             return false;
         gaps->gap = grown;
-        gaps->room = room;
+        gaps->capacity = capacity;
     }
     memmove(&gaps->gap[i + 1], &gaps->gap[i], (gaps->count - i) * sizeof gap);
     gaps->gap[i] = gap;

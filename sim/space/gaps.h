@@ -16,7 +16,7 @@ struct umsim_gap {
  * umsim_gaps_put(). */
 struct umsim_gaps {
     struct umsim_gap *gap;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 /** Takes `bytes` from the lowest gap that holds them. @return false when none does. */

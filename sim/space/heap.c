@@ -102,7 +102,7 @@ bool umsim_heap_open(void *p)
 
 /* The first free run of `units` or more from the rover on, once round. @return heap->units when there is none
  */
-static uint32_t find_room(uint32_t units)
+static uint32_t find_run(uint32_t units)
 {
     if (heap->refused && units >= heap->refused)
         return heap->units;
@@ -139,7 +139,7 @@ void *umsim_heap_take(size_t bytes, size_t alignment)
         return NULL;
     const uint32_t units = (uint32_t)((bytes + UNIT - 1) / UNIT);
     umsim_spin_lock(&heap->lock);
-    const uint32_t run = find_room(units + (uint32_t)align - 1), at = (uint32_t)umsim_round_up(run, align);
+    const uint32_t run = find_run(units + (uint32_t)align - 1), at = (uint32_t)umsim_round_up(run, align);
     const bool found = run < heap->units;
     if (found)
         cut(run, at, units);

@@ -199,10 +199,10 @@ static bool open_registered(void *p, bool is_write)
     return false;
 }
 
-static bool is_in(const void *p, size_t bytes, const char *start, size_t room)
+static bool is_in(const void *p, size_t bytes, const char *start, size_t length)
 {
     const size_t offset = (uintptr_t)p - (uintptr_t)start;
-    return offset < room && bytes <= room - offset;
+    return offset < length && bytes <= length - offset;
 }
 
 static bool is_registered(const void *p, size_t bytes)

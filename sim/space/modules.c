@@ -34,12 +34,12 @@ static unsigned objects[MODULES_MAX]; /* files of it that have registered it */
 static bool adopted[MODULES_MAX];
 static size_t module_count;
 static struct kernel *kernels;
-static size_t kernel_count, kernel_room;
+static size_t kernel_count, kernel_capacity;
 static struct variable {
     const void *address;
     size_t bytes;
 } * variables;
-static size_t variable_count, variable_room;
+static size_t variable_count, variable_capacity;
 static bool changed;
 
 /* @return its index, module_count if it is not known */
@@ -96,9 +96,9 @@ void umsim_unregister_module(const struct umsim_module *module)
 void umsim_register_kernel(void (*stub)(void), umsim_thunk_fn thunk, const char *name)
 {
     pthread_mutex_lock(&mutex);
-    if (kernel_count == kernel_room) {
-        kernel_room = kernel_room ? 2 * kernel_room : 64;
-        kernels = realloc(kernels, kernel_room * sizeof *kernels);
+    if (kernel_count == kernel_capacity) {
+        kernel_capacity = kernel_capacity ? 2 * kernel_capacity : 64;
+        kernels = realloc(kernels, kernel_capacity * sizeof *kernels);
         if (!kernels)
             abort();
     }
@@ -110,9 +110,9 @@ void umsim_register_kernel(void (*stub)(void), umsim_thunk_fn thunk, const char 
 void umsim_register_variable(const void *variable, size_t bytes)
 {
     pthread_mutex_lock(&mutex);
-    if (variable_count == variable_room) {
-        variable_room = variable_room ? 2 * variable_room : 64;
-        variables = realloc(variables, variable_room * sizeof *variables);
+    if (variable_count == variable_capacity) {
+        variable_capacity = variable_capacity ? 2 * variable_capacity : 64;
+        variables = realloc(variables, variable_capacity * sizeof *variables);
         if (!variables)
             abort();
     }

@@ -22,7 +22,7 @@
 #define KEPT_BYTES ((size_t)16 << 30)
 
 static struct umsim_alloc **entries;
-static size_t count, room;
+static size_t count, capacity;
 static struct umsim_gaps gaps[UMSIM_ARENAS];
 static struct umsim_alloc freed[FREED_NOTES];
 static size_t freed_count, device_used;
@@ -75,23 +75,23 @@ static size_t spaced(enum umsim_arena_kind kind, size_t bytes)
  * pages. */
 static bool take_place(enum umsim_arena_kind kind, size_t bytes, size_t *start)
 {
-    const size_t room = spaced(kind, bytes);
+    const size_t needed = spaced(kind, bytes);
     if (kind != UMSIM_ARENA_MANAGED)
-        return umsim_gaps_take(&gaps[kind], umsim_round_up(room, UMSIM_PAGE), start);
+        return umsim_gaps_take(&gaps[kind], umsim_round_up(needed, UMSIM_PAGE), start);
     if (umsim_is_small(bytes))
-        return umsim_small_take(&gaps[kind], room, start);
-    return umsim_gaps_take(&gaps[kind], umsim_round_up(room, UMSIM_VA_BLOCK), start);
+        return umsim_small_take(&gaps[kind], needed, start);
+    return umsim_gaps_take(&gaps[kind], umsim_round_up(needed, UMSIM_VA_BLOCK), start);
 }
 
 static void give_place_back(enum umsim_arena_kind kind, size_t start, size_t bytes)
 {
-    const size_t room = spaced(kind, bytes);
+    const size_t needed = spaced(kind, bytes);
     if (kind != UMSIM_ARENA_MANAGED)
-        umsim_gaps_put(&gaps[kind], start, umsim_round_up(room, UMSIM_PAGE));
+        umsim_gaps_put(&gaps[kind], start, umsim_round_up(needed, UMSIM_PAGE));
     else if (umsim_is_small(bytes))
-        umsim_small_put(&gaps[kind], start, room);
+        umsim_small_put(&gaps[kind], start, needed);
     else
-        umsim_gaps_put(&gaps[kind], start, umsim_round_up(room, UMSIM_VA_BLOCK));
+        umsim_gaps_put(&gaps[kind], start, umsim_round_up(needed, UMSIM_VA_BLOCK));
 }
 
 /* Places that a checked program has freed: not given out again for as long as there is room, so that an
@@ -154,15 +154,15 @@ struct umsim_alloc *umsim_registry_add(void *base, size_t bytes, enum umsim_memo
                                        const void *caller)
 {
     struct umsim_alloc *entry = calloc(1, sizeof *entry);
-    if (count == room) {
-        size_t more = room ? 2 * room : 64;
+    if (count == capacity) {
+        size_t more = capacity ? 2 * capacity : 64;
         struct umsim_alloc **grown = entry ? realloc(entries, more * sizeof *grown) : NULL;
         if (!grown) {
             free(entry);
             return NULL;
         }
         entries = grown;
-        room = more;
+        capacity = more;
     }
     if (!entry)
         return NULL;
@@ -206,10 +206,10 @@ struct umsim_alloc *umsim_allocate(enum umsim_memory memory, size_t bytes, const
 {
     enum umsim_arena_kind kind = arena_kind(memory);
     struct umsim_arena *arena = &umsim_arenas[kind];
-    const size_t room = arena->size - arena->set_aside;
-    if (bytes > room)
+    const size_t usable = arena->size - arena->set_aside;
+    if (bytes > usable)
         return NULL;
-    if (!gaps[kind].room && !umsim_gaps_put(&gaps[kind], 0, room))
+    if (!gaps[kind].capacity && !umsim_gaps_put(&gaps[kind], 0, usable))
         return NULL;
     size_t start;
     while (!take_place(kind, bytes, &start))

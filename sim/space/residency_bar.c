@@ -33,14 +33,14 @@ static char draw_slice(const struct uvm_space *space, uintptr_t start, size_t pa
 }
 
 size_t umsim_draw_residency(const struct uvm_space *space, uintptr_t address, size_t bytes, size_t characters,
-                            size_t skip, char *part, size_t room)
+                            size_t skip, char *part, size_t capacity)
 {
     uintptr_t first = address / UVM_PAGE_BYTES;
     size_t pages = bytes == 0 ? 0 : (address + bytes - 1) / UVM_PAGE_BYTES - first + 1;
     size_t drawn = 0;
     if (characters > pages)
         characters = pages;
-    for (size_t i = skip; i < characters && drawn < room; i++) {
+    for (size_t i = skip; i < characters && drawn < capacity; i++) {
         size_t from = pages * i / characters, to = pages * (i + 1) / characters;
         part[drawn++] = draw_slice(space, (first + from) * UVM_PAGE_BYTES, to - from);
     }

@@ -14,7 +14,7 @@ struct shared_block {
 };
 
 static struct shared_block *blocks; /* sorted by start */
-static size_t count, room;
+static size_t count, capacity;
 
 static size_t rounded(size_t bytes)
 {
@@ -24,13 +24,13 @@ static size_t rounded(size_t bytes)
 static struct shared_block *add_block(struct umsim_gaps *arena)
 {
     struct shared_block block = {0};
-    if (count == room) {
-        size_t more = room ? 2 * room : 16;
+    if (count == capacity) {
+        size_t more = capacity ? 2 * capacity : 16;
         struct shared_block *grown = realloc(blocks, more * sizeof *grown);
         if (!grown)
             return NULL;
         blocks = grown;
-        room = more;
+        capacity = more;
     }
     if (!umsim_gaps_take(arena, UMSIM_VA_BLOCK, &block.start))
         return NULL;

@@ -33,7 +33,7 @@
 #define UMSIM_SHARED_VARIABLES_MAX 64
 /** Under --check there is a gap before and behind each. */
 #define UMSIM_SHARED_GAP ((size_t)64)
-#define UMSIM_STATIC_SHARED_ROOM                                                                             \
+#define UMSIM_STATIC_SHARED_BYTES                                                                            \
     (UMSIM_STATIC_SHARED_MAX + (UMSIM_SHARED_VARIABLES_MAX + 1) * UMSIM_SHARED_GAP + UMSIM_PAGE -            \
      (UMSIM_SHARED_VARIABLES_MAX + 1) * UMSIM_SHARED_GAP % UMSIM_PAGE)
 

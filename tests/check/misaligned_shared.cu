@@ -5,10 +5,10 @@
 // A word read out of __shared__ bytes.
 __global__ void words(int *out, int step)
 {
-    __shared__ int room[64];
-    room[threadIdx.x] = room[threadIdx.x + 32] = 0;
+    __shared__ int shared[64];
+    shared[threadIdx.x] = shared[threadIdx.x + 32] = 0;
     __syncthreads();
-    out[threadIdx.x] = *(int *)((char *)room + threadIdx.x * step); // @bad
+    out[threadIdx.x] = *(int *)((char *)shared + threadIdx.x * step); // @bad
 }
 
 int main(int argc, char **)

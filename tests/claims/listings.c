@@ -58,9 +58,9 @@ static void vector_addition(void)
 /* Five elements, one block of 256: the comparison with n keeps 251 threads from writing. */
 static void the_guard(void)
 {
-    enum { N = 5, ROOM = 256 };
+    enum { N = 5, CAPACITY = 256 };
     const float x[N] = {1, 2, 3, 4, 5}, y[N] = {6, 7, 8, 9, 10};
-    float z[ROOM], *d_x = NULL, *d_y = NULL, *d_z = NULL;
+    float z[CAPACITY], *d_x = NULL, *d_y = NULL, *d_z = NULL;
     int untouched = 0;
 
     NEED(cudaMalloc((void **)&d_x, sizeof x));
@@ -72,7 +72,7 @@ static void the_guard(void)
     FOUND("the-guard: blocks for 5 elements by rounding up", "%d", (N + 255) / 256);
     NEED(claims_add(d_z, d_x, d_y, N, (N + 255) / 256, 256));
     NEED(cudaMemcpy(z, d_z, sizeof z, cudaMemcpyDeviceToHost));
-    for (int i = N; i < ROOM; i++)
+    for (int i = N; i < CAPACITY; i++)
         untouched += z[i] == 0;
     FOUND("the-guard: the sums", "%g %g %g %g %g", (double)z[0], (double)z[1], (double)z[2], (double)z[3],
           (double)z[4]);

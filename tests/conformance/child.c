@@ -102,14 +102,14 @@ static const char *how_it_ended(int status)
 }
 
 /** @param words how the child ended when it did not end well, and its stderr */
-static bool run_in_nursery(void (*body)(void *), void *result, size_t bytes, char *words, size_t room)
+static bool run_in_nursery(void (*body)(void *), void *result, size_t bytes, char *words, size_t capacity)
 {
     const struct request request = {body};
     char error[1024] = "";
     int status = -1;
 
     if (!nursery.there || bytes > CHILD_AREA_MAX) {
-        snprintf(words, room, "could not start: no nursery, or %zu bytes are too many", bytes);
+        snprintf(words, capacity, "could not start: no nursery, or %zu bytes are too many", bytes);
         return false;
     }
     memcpy(nursery.area, result, bytes);
@@ -124,7 +124,7 @@ static bool run_in_nursery(void (*body)(void *), void *result, size_t bytes, cha
         return true;
     if (pread(nursery.child_error, error, sizeof error - 1, 0) < 0)
         error[0] = '\0';
-    snprintf(words, room, "%s; on stderr: %s", how_it_ended(status), error);
+    snprintf(words, capacity, "%s; on stderr: %s", how_it_ended(status), error);
     return false;
 }
 

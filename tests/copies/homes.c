@@ -132,12 +132,12 @@ static void each_page_is_touched_once_whatever_the_threads(void)
     static const size_t sizes[] = {0, 1, 4096, 4097, 10 * 4096 + 1};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int threads = 0; threads <= 5; threads++) {
-            const size_t bytes = sizes[s], room = 16 * 4096;
-            unsigned char *memory = aligned_alloc(4096, room);
+            const size_t bytes = sizes[s], capacity = 16 * 4096;
+            unsigned char *memory = aligned_alloc(4096, capacity);
             size_t touched = 0;
-            memset(memory, 1, room);
+            memset(memory, 1, capacity);
             um_touch_pages(memory, bytes, threads);
-            for (size_t i = 0; i < room; i++)
+            for (size_t i = 0; i < capacity; i++)
                 if (memory[i] == 0 && (i % 4096 != 0 || i >= bytes))
                     UM_FAIL("%zu bytes, %d threads: byte %zu was written", bytes, threads, i);
                 else

@@ -43,14 +43,14 @@ static void read_all(int descriptor, struct child *child, int wait_ms)
 
     while (poll(&poll_for, 1, wait_ms) > 0) {
         const ssize_t got = read(descriptor, chunk, sizeof chunk);
-        size_t room = sizeof child->err - 1 - used;
+        size_t capacity = sizeof child->err - 1 - used;
 
         if (got <= 0)
             break;
-        if (room > (size_t)got)
-            room = (size_t)got;
-        memcpy(child->err + used, chunk, room);
-        used += room;
+        if (capacity > (size_t)got)
+            capacity = (size_t)got;
+        memcpy(child->err + used, chunk, capacity);
+        used += capacity;
     }
     child->err[used] = '\0';
 }

@@ -36,14 +36,14 @@ static void climb(const void *p)
 
 cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n)
 {
-    char pid[16], room[120] = {0};
+    char pid[16], text[120] = {0};
     float *managed = NULL;
     cudaMallocManaged((void **)&managed, 4096, cudaMemAttachGlobal);
     um_fill(managed, 1, 1024, NULL);
     cudaDeviceSynchronize();
-    struct iovec here = {room, 8}, there = {managed, 8};
+    struct iovec here = {text, 8}, there = {managed, 8};
     snprintf(pid, sizeof pid, "%d", umsim_gpu_pid());
-    if (syscall(SYS_io_uring_setup, 8, room) >= 0)
+    if (syscall(SYS_io_uring_setup, 8, text) >= 0)
         puts("HARM: io_uring");
     if (syscall(SYS_userfaultfd, 0) >= 0)
         puts("HARM: userfaultfd");

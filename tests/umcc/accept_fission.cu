@@ -248,12 +248,12 @@ __global__ void counts_blocks(int *c)
     c[s] = blockDim.x;
 }
 
-enum { ROOM = 70000 };
+enum { CAPACITY = 70000 };
 static int *a, *c_loops, *c_fibers;
 
 static void prepare()
 {
-    for (int i = 0; i < ROOM; i++) {
+    for (int i = 0; i < CAPACITY; i++) {
         c_loops[i] = c_fibers[i] = i % 5;
         a[i] = (i * 7919) % 1013 + 1;
     }
@@ -262,7 +262,7 @@ static void prepare()
 static void compare(const char *name, dim3 grid, dim3 block)
 {
     SYNC();
-    for (int i = 0; i < ROOM; i++)
+    for (int i = 0; i < CAPACITY; i++)
         if (c_loops[i] != c_fibers[i]) {
             printf("%s<<<(%u, %u), (%u, %u)>>>: c[%d] is %d, with fibers %d\n", name, grid.x, grid.y, block.x,
                    block.y, i, c_loops[i], c_fibers[i]);
@@ -306,9 +306,9 @@ static void lines(unsigned blocks, unsigned threads, int n)
 
 int main()
 {
-    a = make_managed<int>(ROOM);
-    c_loops = make_managed<int>(ROOM);
-    c_fibers = make_managed<int>(ROOM);
+    a = make_managed<int>(CAPACITY);
+    c_loops = make_managed<int>(CAPACITY);
+    c_fibers = make_managed<int>(CAPACITY);
     lines(1, 1, 5);
     lines(5, 33, 100);
     lines(7, 64, 300);

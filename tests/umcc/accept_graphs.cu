@@ -163,7 +163,7 @@ static void by_hand()
     cudaGraphNode_t set, first, second, copy, call, empty, nodes[8], child;
     cudaGraphNodeType type;
     int by = 3, count = n, calls = 0;
-    size_t room = 8;
+    size_t shared = 8;
     void *arguments[] = {&device, &count, &by};
     cudaKernelNodeParams kernel = {};
     cudaMemsetParams fill = {};
@@ -187,8 +187,8 @@ static void by_hand()
     CHECK(cudaGraphAddMemcpyNode1D(&copy, graph, &empty, 1, host, device, bytes, cudaMemcpyDeviceToHost) ==
           cudaSuccess);
     CHECK(cudaGraphAddHostNode(&call, graph, &copy, 1, &function) == cudaSuccess);
-    CHECK(cudaGraphGetNodes(graph, nodes, &room) == cudaSuccess && room == 6 && nodes[0] == set);
-    CHECK(cudaGraphGetRootNodes(graph, nodes, &room) == cudaSuccess && room == 1 && nodes[0] == set);
+    CHECK(cudaGraphGetNodes(graph, nodes, &shared) == cudaSuccess && shared == 6 && nodes[0] == set);
+    CHECK(cudaGraphGetRootNodes(graph, nodes, &shared) == cudaSuccess && shared == 1 && nodes[0] == set);
     CHECK(cudaGraphNodeGetType(copy, &type) == cudaSuccess && type == cudaGraphNodeTypeMemcpy);
     CHECK(cudaGraphDebugDotPrint(graph, "graph.dot", cudaGraphDebugDotFlagsVerbose) == cudaSuccess);
     CHECK(cudaGraphDebugDotPrint(graph, "no/such/folder", 0) == cudaErrorOperatingSystem);

@@ -12,14 +12,14 @@
 namespace cg = cooperative_groups;
 
 /* The sum over a group by its memory, as NVIDIA's introduction to the groups does it for any of them. */
-__device__ int sum_of(cg::thread_group group, int *room, int value)
+__device__ int sum_of(cg::thread_group group, int *shared, int value)
 {
     const int rank = group.thread_rank();
     for (int half = group.size() / 2; half > 0; half /= 2) {
-        room[rank] = value;
+        shared[rank] = value;
         group.sync();
         if (rank < half)
-            value += room[rank + half];
+            value += shared[rank + half];
         group.sync();
     }
     return value;
@@ -27,13 +27,13 @@ __device__ int sum_of(cg::thread_group group, int *room, int value)
 
 __global__ void any_group(int *out, const int *in)
 {
-    __shared__ int room[64];
+    __shared__ int shared[64];
     cg::thread_block block = cg::this_thread_block();
     const unsigned i = block.thread_rank();
-    const int all = sum_of(block, room, in[i]);
+    const int all = sum_of(block, shared, in[i]);
     block.sync();
     cg::thread_group eight = cg::tiled_partition(block, 8), four = cg::tiled_partition(eight, 4);
-    const int some = sum_of(four, room + i / 4 * 4, in[i]);
+    const int some = sum_of(four, shared + i / 4 * 4, in[i]);
     if (i == 0)
         out[64] = all;
     out[i] = four.thread_rank() == 0 ? some : 0;
@@ -211,12 +211,12 @@ static void check_coalesced()
 
 __global__ void copies(int *out, const int *in, int n)
 {
-    extern __shared__ int room[];
+    extern __shared__ int shared[];
     auto block = cg::this_thread_block();
-    cg::memcpy_async(block, room, in + blockIdx.x * n, sizeof(int) * n);
+    cg::memcpy_async(block, shared, in + blockIdx.x * n, sizeof(int) * n);
     cg::wait(block);
     for (int i = block.thread_rank(); i < n; i += block.size())
-        out[blockIdx.x * n + i] = room[n - 1 - i];
+        out[blockIdx.x * n + i] = shared[n - 1 - i];
 }
 
 static void check_copies()

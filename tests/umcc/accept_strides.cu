@@ -124,9 +124,9 @@ KERNEL(accumulates, (int *c, const int *a, int n, int threads), {
     for (int i = GID; i < n; i += ALL)
         c[i % threads] = c[i % threads] * 3 + a[i];
 })
-KERNEL(accumulates_long, (int *c, const int *a, int n, int threads, int room), {
+KERNEL(accumulates_long, (int *c, const int *a, int n, int threads, int shared), {
     for (int i = GID; i < n; i += ALL)
-        c[i % threads] = c[i % threads] * 3 + a[i % room];
+        c[i % threads] = c[i % threads] * 3 + a[i % shared];
 })
 KERNEL(reads_behind, (int *c, const int *a, int n, int distance), {
     for (int i = GID; i < n; i += ALL)
@@ -315,11 +315,11 @@ template <class T, int N> __global__ void of_template(T *c, T by, size_t n)
 }
 
 static int *c_here, *a_here, *c_there;
-enum { ROOM = 60000 };
+enum { CAPACITY = 60000 };
 
 static void prepare()
 {
-    for (int i = 0; i < ROOM; i++) {
+    for (int i = 0; i < CAPACITY; i++) {
         c_here[i] = c_there[i] = i % 3 - 1;
         a_here[i] = (i * 7919) % 1013;
     }
@@ -341,7 +341,7 @@ template <class Host, class... A> static void on_host(dim3 grid, dim3 block, A..
 static void compare(const char *name, dim3 grid, dim3 block)
 {
     SYNC();
-    for (int i = 0; i < ROOM; i++)
+    for (int i = 0; i < CAPACITY; i++)
         if (c_here[i] != c_there[i]) {
             printf("%s<<<(%u, %u), (%u, %u)>>>: c[%d] is %d, not %d\n", name, grid.x, grid.y, block.x,
                    block.y, i, c_there[i], c_here[i]);
@@ -444,9 +444,9 @@ static void others()
 
 int main()
 {
-    c_here = make_managed<int>(ROOM);
-    c_there = make_managed<int>(ROOM);
-    a_here = make_managed<int>(ROOM);
+    c_here = make_managed<int>(CAPACITY);
+    c_there = make_managed<int>(CAPACITY);
+    a_here = make_managed<int>(CAPACITY);
     const int sizes[] = {50000, 1000, 1, 0, -7};
     for (int n : sizes) {
         vectors(dim3(4), dim3(64), n);
@@ -463,7 +463,7 @@ int main()
     TRY(flat, dim3(3, 2), dim3(32, 2), 100);
     for (int i = 0; i < 5;
          i++) /* long enough for all workers: turns of a thread stay in order all the same */
-        TRY(accumulates_long, dim3(64), dim3(128), 3000000, 64 * 128, (int)ROOM);
+        TRY(accumulates_long, dim3(64), dim3(128), 3000000, 64 * 128, (int)CAPACITY);
     others();
     return finish();
 }

@@ -25,8 +25,8 @@ __global__ void parent(int *p, bool own)
 }
 __global__ void in_shared()
 {
-    __shared__ int room[32];
-    child<<<1, 1>>>(room);
+    __shared__ int shared[32];
+    child<<<1, 1>>>(shared);
 }
 __global__ void turn(int *p)
 {

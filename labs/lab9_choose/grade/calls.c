@@ -42,14 +42,14 @@ static void host_copy(void *to, const void *from, size_t bytes)
  * for), or filled from `in` and marked by a kernel that is queued then. */
 static unsigned char *device_memory(const struct um_request *request, size_t bytes, bool up)
 {
-    const size_t room = bytes + 2 * LAB9_GUARD;
+    const size_t all_bytes = bytes + 2 * LAB9_GUARD;
     unsigned char *d = NULL;
-    cudaError_t error = cudaMalloc((void **)&d, room);
+    cudaError_t error = cudaMalloc((void **)&d, all_bytes);
 
     if (error == cudaSuccess && up)
-        error = cudaMemset(d, 0xa5, room);
+        error = cudaMemset(d, 0xa5, all_bytes);
     if (error == cudaSuccess && !up)
-        error = cudaMemset(d, 0, room);
+        error = cudaMemset(d, 0, all_bytes);
     if (error == cudaSuccess && !up && bytes > 0)
         error = cudaMemcpy(d + LAB9_GUARD, request->in, bytes, cudaMemcpyHostToDevice);
     if (error == cudaSuccess && !up)

@@ -28,8 +28,8 @@ __device__ inline auto invoke_one_broadcast(const _Group &__group, _Function &&_
     typedef decltype(__function(static_cast<_Ap &&>(__arguments)...)) __result;
     static_assert(!__is_same(__result, void),
                   "invoke_one_broadcast() is for functions that return something");
-    alignas(__result) unsigned char __room[sizeof(__result)] = {};
-    __result *__value = reinterpret_cast<__result *>(__room);
+    alignas(__result) unsigned char __storage[sizeof(__result)] = {};
+    __result *__value = reinterpret_cast<__result *>(__storage);
     if (__group.thread_rank() == 0)
         *__value = static_cast<_Function &&>(__function)(static_cast<_Ap &&>(__arguments)...);
     return __group.shfl(*__value, 0);

@@ -114,7 +114,7 @@ template <class _Tp> class device_reference
 namespace detail
 {
 /* The arithmetic of pointers. Self has a constructor from T *. */
-template <class _Self, class _Tp, class _Reference, room _Room> class pointer_like
+template <class _Self, class _Tp, class _Reference, memory_space _Space> class pointer_like
 {
   public:
     using element_type = _Tp;
@@ -124,7 +124,7 @@ template <class _Self, class _Tp, class _Reference, room _Room> class pointer_li
     using reference = _Reference;
     using raw_pointer = _Tp *;
     using iterator_category = std::random_access_iterator_tag;
-    static constexpr room thrust_room = _Room;
+    static constexpr memory_space thrust_memory_space = _Space;
 
     pointer_like() = default;
     explicit pointer_like(_Tp *__p) : __p_(__p)
@@ -210,9 +210,10 @@ template <class _Self, class _Tp, class _Reference, room _Room> class pointer_li
 /** An address in device memory, of cudaMalloc() for instance. */
 template <class _Tp>
 class device_ptr
-    : public detail::pointer_like<device_ptr<_Tp>, _Tp, device_reference<_Tp>, detail::room::device>
+    : public detail::pointer_like<device_ptr<_Tp>, _Tp, device_reference<_Tp>, detail::memory_space::device>
 {
-    using base = detail::pointer_like<device_ptr<_Tp>, _Tp, device_reference<_Tp>, detail::room::device>;
+    using base =
+        detail::pointer_like<device_ptr<_Tp>, _Tp, device_reference<_Tp>, detail::memory_space::device>;
 
   public:
     device_ptr() = default;
@@ -258,9 +259,10 @@ template <> class device_ptr<void>
 
 /** An address in managed memory: algorithms run on the device, and the host reads elements as they are. */
 template <class _Tp>
-class universal_ptr : public detail::pointer_like<universal_ptr<_Tp>, _Tp, _Tp &, detail::room::device>
+class universal_ptr
+    : public detail::pointer_like<universal_ptr<_Tp>, _Tp, _Tp &, detail::memory_space::device>
 {
-    using base = detail::pointer_like<universal_ptr<_Tp>, _Tp, _Tp &, detail::room::device>;
+    using base = detail::pointer_like<universal_ptr<_Tp>, _Tp, _Tp &, detail::memory_space::device>;
 
   public:
     universal_ptr() = default;

@@ -135,7 +135,7 @@ void *umsim_dynamic_shared(void);
  * stacks. */
 void *umsim_keep(size_t __bytes, size_t __alignment);
 /** The room that was taken last is not needed any more. */
-void umsim_keep_end(void *__room);
+void umsim_keep_end(void *__end);
 
 /** __syncthreads(): returns when every thread of the block that has not ended has called it. */
 void umsim_syncthreads(const char *__file, int __line);

@@ -20,24 +20,24 @@ template <class _Tp, size_t _Np> inline void copy(_Tp (&__to)[_Np], const _Tp (&
 
 /** Room for one T of each thread of a block: what is small on the stack, other things where threads have
  * their stacks. */
-template <class _Tp, bool _Small = sizeof(_Tp) <= 32> struct kept_room {
+template <class _Tp, bool _Small = sizeof(_Tp) <= 32> struct kept_memory {
     alignas(_Tp) unsigned char bytes[UMSIM_BLOCK_THREADS * sizeof(_Tp)];
 };
-template <class _Tp> struct kept_room<_Tp, false> {
+template <class _Tp> struct kept_memory<_Tp, false> {
     unsigned char *bytes;
-    kept_room()
+    kept_memory()
         : bytes(static_cast<unsigned char *>(umsim_keep(UMSIM_BLOCK_THREADS * sizeof(_Tp), alignof(_Tp))))
     {
     }
-    kept_room(const kept_room &) = delete;
-    ~kept_room()
+    kept_memory(const kept_memory &) = delete;
+    ~kept_memory()
     {
         umsim_keep_end(bytes);
     }
 };
 
 /** A thread's variable that is needed behind a barrier. */
-template <class _Tp> struct kept : kept_room<_Tp> {
+template <class _Tp> struct kept : kept_memory<_Tp> {
     _Tp &operator[](size_t __thread_)
     {
         return *reinterpret_cast<_Tp *>(this->bytes + __thread_ * sizeof(_Tp));
@@ -47,7 +47,7 @@ template <class _Tp> struct kept : kept_room<_Tp> {
         (*this)[__thread_] = __value;
     }
 };
-template <class _Tp, size_t _Np> struct kept<_Tp[_Np]> : kept_room<_Tp[_Np]> {
+template <class _Tp, size_t _Np> struct kept<_Tp[_Np]> : kept_memory<_Tp[_Np]> {
     _Tp (&operator[](size_t __thread_))[_Np]
     {
         return *reinterpret_cast<_Tp(*)[_Np]>(this->bytes + __thread_ * sizeof(_Tp[_Np]));

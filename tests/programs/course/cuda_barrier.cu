@@ -91,8 +91,8 @@ struct Raise {
 __global__ void completed(int *calls, int *seen)
 {
     using barrier = cuda::barrier<cuda::thread_scope_block, Raise>;
-    __shared__ alignas(barrier) char room[sizeof(barrier)];
-    barrier *bar = reinterpret_cast<barrier *>(room);
+    __shared__ alignas(barrier) char storage[sizeof(barrier)];
+    barrier *bar = reinterpret_cast<barrier *>(storage);
     if (threadIdx.x == 0)
         new (bar) barrier(blockDim.x, Raise{calls});
     __syncthreads();
@@ -133,9 +133,9 @@ __global__ void limited(cuda::counting_semaphore<cuda::thread_scope_device, 3> *
 __global__ void latched(int *out)
 {
     using latch = cuda::latch<cuda::thread_scope_block>;
-    __shared__ alignas(latch) char room[sizeof(latch)];
+    __shared__ alignas(latch) char storage[sizeof(latch)];
     __shared__ int parts[4];
-    latch *done = reinterpret_cast<latch *>(room);
+    latch *done = reinterpret_cast<latch *>(storage);
     if (threadIdx.x == 0)
         new (done) latch(4);
     __syncthreads();

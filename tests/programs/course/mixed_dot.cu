@@ -6,8 +6,8 @@
 // A block's sum: each warp by shuffles, then the warps' sums through shared memory.
 template <typename T> __device__ T blockSum(T value)
 {
-    extern __shared__ __align__(8) unsigned char room[];
-    T *warps = reinterpret_cast<T *>(room);
+    extern __shared__ __align__(8) unsigned char storage[];
+    T *warps = reinterpret_cast<T *>(storage);
     for (int offset = warpSize / 2; offset > 0; offset >>= 1)
         value += __shfl_down_sync(0xffffffff, value, offset);
     if (threadIdx.x % warpSize == 0)

@@ -172,10 +172,10 @@ template <class _Self, class _Tp> class atomic_operations
   private:
     /* Room for a value without a constructor's call. */
     struct bytes {
-        alignas(_Tp) unsigned char room[sizeof(_Tp)];
+        alignas(_Tp) unsigned char storage[sizeof(_Tp)];
         _Tp *get()
         {
-            return reinterpret_cast<_Tp *>(room);
+            return reinterpret_cast<_Tp *>(storage);
         }
     };
     _Tp *place() const

@@ -85,10 +85,12 @@ template <class _Sp, class _Ip, class _Op> _Op copy_within(_Sp __s, _Ip __first,
 }
 
 /* Without a policy, or with one for each side, the iterators say where to. */
-template <class _Ip, class _Op> _Op copy_by_room(_Ip __first, index __n, _Op __out)
+template <class _Ip, class _Op> _Op copy_by_memory_space(_Ip __first, index __n, _Op __out)
 {
-    constexpr bool __from_host = room_of<_Ip>() == room::host, __to_host = room_of<_Op>() == room::host;
-    constexpr bool __from_there = room_of<_Ip>() == room::device, __to_there = room_of<_Op>() == room::device;
+    constexpr bool __from_host = memory_space_of<_Ip>() == memory_space::host,
+                   __to_host = memory_space_of<_Op>() == memory_space::host;
+    constexpr bool __from_there = memory_space_of<_Ip>() == memory_space::device,
+                   __to_there = memory_space_of<_Op>() == memory_space::device;
     if constexpr (__from_there && __to_host)
         return from_device(__first, __n, __out);
     else if constexpr (__from_host && __to_there)
@@ -101,7 +103,7 @@ template <class _Ip, class _Op> _Op copy_by_room(_Ip __first, index __n, _Op __o
 /** @return behind the last element written */
 template <class _Ip, class _Op> _Op copy(_Ip __first, _Ip __last, _Op __out)
 {
-    return detail::copy_by_room(__first, (detail::index)std::distance(__first, __last), __out);
+    return detail::copy_by_memory_space(__first, (detail::index)std::distance(__first, __last), __out);
 }
 /** A policy that is thrust::device says of plain pointers that they are the device's. */
 template <class _Pp, class _Ip, class _Op, class = std::enable_if_t<detail::is_policy<_Pp>::value>>
@@ -112,17 +114,19 @@ _Op copy(const _Pp &__policy, _Ip __first, _Ip __last, _Op __out)
 template <class _Ip, class _Np, class _Op, class = std::enable_if_t<!detail::is_policy<_Ip>::value>>
 _Op copy_n(_Ip __first, _Np __n, _Op __out)
 {
-    return detail::copy_by_room(__first, (detail::index)__n, __out);
+    return detail::copy_by_memory_space(__first, (detail::index)__n, __out);
 }
 template <class _Pp, class _Ip, class _Np, class _Op, class = std::enable_if_t<detail::is_policy<_Pp>::value>>
 _Op copy_n(const _Pp &__policy, _Ip __first, _Np __n, _Op __out)
 {
-    constexpr detail::room __from = detail::room_of<_Ip>(), __to = detail::room_of<_Op>();
-    constexpr bool __apart =
-        (__from == detail::room::device && __to == detail::room::host && !std::is_pointer_v<_Op>) ||
-        (__to == detail::room::device && __from == detail::room::host && !std::is_pointer_v<_Ip>);
+    constexpr detail::memory_space __from = detail::memory_space_of<_Ip>(),
+                                   __to = detail::memory_space_of<_Op>();
+    constexpr bool __apart = (__from == detail::memory_space::device && __to == detail::memory_space::host &&
+                              !std::is_pointer_v<_Op>) ||
+                             (__to == detail::memory_space::device && __from == detail::memory_space::host &&
+                              !std::is_pointer_v<_Ip>);
     if constexpr (__apart)
-        return detail::copy_by_room(__first, (detail::index)__n, __out);
+        return detail::copy_by_memory_space(__first, (detail::index)__n, __out);
     else
         return detail::copy_within(__policy.thrust_system(), __first, (detail::index)__n, __out);
 }

@@ -14,7 +14,7 @@ namespace detail
 
 /* An iterator of which Self knows at(i), the element i places on, move(n), and from(other), the places
  * between. */
-template <class _Self, class _Value, class _Reference, room _Room> class facade
+template <class _Self, class _Value, class _Reference, memory_space _Space> class facade
 {
   public:
     using value_type = _Value;
@@ -22,7 +22,7 @@ template <class _Self, class _Value, class _Reference, room _Room> class facade
     using difference_type = index;
     using pointer = void;
     using iterator_category = std::random_access_iterator_tag;
-    static constexpr room thrust_room = _Room;
+    static constexpr memory_space thrust_memory_space = _Space;
 
     _Reference operator*() const
     {
@@ -109,13 +109,13 @@ template <class _Self, class _Value, class _Reference, room _Room> class facade
     }
 };
 
-/* The room that iterators lead to together: the device's when one of them does. */
-template <class... _Ip> constexpr room room_of_all()
+/* The memory space that iterators lead to together: the device's when one of them does. */
+template <class... _Ip> constexpr memory_space memory_space_of_all()
 {
-    constexpr bool __there = ((room_of<_Ip>() == room::device) || ...),
-                   __here = ((room_of<_Ip>() == room::host) || ...);
+    constexpr bool __there = ((memory_space_of<_Ip>() == memory_space::device) || ...),
+                   __here = ((memory_space_of<_Ip>() == memory_space::host) || ...);
     static_assert(!(__there && __here), "Thrust: iterators of the host and of the device in one iterator");
-    return __there ? room::device : __here ? room::host : room::anywhere;
+    return __there ? memory_space::device : __here ? memory_space::host : memory_space::anywhere;
 }
 } // namespace detail
 } // namespace thrust

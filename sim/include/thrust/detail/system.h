@@ -35,11 +35,12 @@ namespace detail
 {
 
 /* Which memory an iterator leads to. Numbers that are computed (counting_iterator) are anywhere. */
-enum class room { none, anywhere, host, device };
+enum class memory_space { none, anywhere, host, device };
 
-template <class _Tp, class = void> struct has_room : std::false_type {
+template <class _Tp, class = void> struct has_memory_space : std::false_type {
 };
-template <class _Tp> struct has_room<_Tp, std::void_t<decltype(_Tp::thrust_room)>> : std::true_type {
+template <class _Tp>
+struct has_memory_space<_Tp, std::void_t<decltype(_Tp::thrust_memory_space)>> : std::true_type {
 };
 template <class _Tp, class = void> struct is_iterator : std::false_type {
 };
@@ -47,14 +48,14 @@ template <class _Tp>
 struct is_iterator<_Tp, std::void_t<typename std::iterator_traits<_Tp>::iterator_category>> : std::true_type {
 };
 
-template <class _Tp> constexpr room room_of()
+template <class _Tp> constexpr memory_space memory_space_of()
 {
-    if constexpr (has_room<_Tp>::value)
-        return _Tp::thrust_room;
+    if constexpr (has_memory_space<_Tp>::value)
+        return _Tp::thrust_memory_space;
     else if constexpr (is_iterator<_Tp>::value)
-        return room::host;
+        return memory_space::host;
     else
-        return room::none;
+        return memory_space::none;
 }
 
 /* Ours have a method for what stands behind them; a kernel uses that. */
@@ -219,8 +220,8 @@ struct is_policy<_Tp, std::void_t<decltype(std::declval<const _Tp &>().thrust_sy
 
 template <class... _Ap> constexpr auto system_of()
 {
-    constexpr bool __device = ((room_of<_Ap>() == room::device) || ...);
-    constexpr bool __host = ((room_of<_Ap>() == room::host) || ...);
+    constexpr bool __device = ((memory_space_of<_Ap>() == memory_space::device) || ...);
+    constexpr bool __host = ((memory_space_of<_Ap>() == memory_space::host) || ...);
     static_assert(!(__device && __host),
                   "Thrust: iterators of the host and of the device in one call; copy() first");
     if constexpr (__host)

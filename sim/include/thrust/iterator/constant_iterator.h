@@ -11,7 +11,8 @@ namespace thrust
 {
 /** All of its elements are `value`. */
 template <class _Tp, class = void, class = void>
-class constant_iterator : public detail::facade<constant_iterator<_Tp>, _Tp, _Tp, detail::room::anywhere>
+class constant_iterator
+    : public detail::facade<constant_iterator<_Tp>, _Tp, _Tp, detail::memory_space::anywhere>
 {
   public:
     constant_iterator() = default;

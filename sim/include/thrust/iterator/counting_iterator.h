@@ -11,7 +11,8 @@ namespace thrust
 {
 /** Its elements are `start`, `start` + 1, ... */
 template <class _Tp, class = void, class = void, class = void>
-class counting_iterator : public detail::facade<counting_iterator<_Tp>, _Tp, _Tp, detail::room::anywhere>
+class counting_iterator
+    : public detail::facade<counting_iterator<_Tp>, _Tp, _Tp, detail::memory_space::anywhere>
 {
   public:
     counting_iterator() = default;

@@ -21,8 +21,8 @@ struct forgetful {
 
 /** For results that nobody wants. */
 template <class = void>
-class discard_iterator
-    : public detail::facade<discard_iterator<>, detail::forgetful, detail::forgetful, detail::room::anywhere>
+class discard_iterator : public detail::facade<discard_iterator<>, detail::forgetful, detail::forgetful,
+                                               detail::memory_space::anywhere>
 {
   public:
     discard_iterator(detail::index __place = 0) : __place_(__place)

@@ -11,9 +11,9 @@ namespace thrust
 {
 /** Its elements are those of `elements` at `map`. */
 template <class _Ep, class _Mp>
-class permutation_iterator
-    : public detail::facade<permutation_iterator<_Ep, _Mp>, detail::value_of<_Ep>,
-                            typename std::iterator_traits<_Ep>::reference, detail::room_of_all<_Ep, _Mp>()>
+class permutation_iterator : public detail::facade<permutation_iterator<_Ep, _Mp>, detail::value_of<_Ep>,
+                                                   typename std::iterator_traits<_Ep>::reference,
+                                                   detail::memory_space_of_all<_Ep, _Mp>()>
 {
   public:
     permutation_iterator() = default;

@@ -13,7 +13,7 @@ namespace thrust
 template <class _Ip>
 class reverse_iterator
     : public detail::facade<reverse_iterator<_Ip>, detail::value_of<_Ip>,
-                            typename std::iterator_traits<_Ip>::reference, detail::room_of<_Ip>()>
+                            typename std::iterator_traits<_Ip>::reference, detail::memory_space_of<_Ip>()>
 {
   public:
     reverse_iterator() = default;

@@ -23,7 +23,7 @@ template <class _Fp, class _Ip, class _Reference = void, class _Value = void>
 class transform_iterator
     : public detail::facade<transform_iterator<_Fp, _Ip, _Reference, _Value>,
                             std::remove_cv_t<std::remove_reference_t<detail::given_by<_Fp, _Ip, _Reference>>>,
-                            detail::given_by<_Fp, _Ip, _Reference>, detail::room_of<_Ip>()>
+                            detail::given_by<_Fp, _Ip, _Reference>, detail::memory_space_of<_Ip>()>
 {
   public:
     transform_iterator() = default;

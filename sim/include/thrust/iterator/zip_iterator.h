@@ -17,7 +17,7 @@ template <class... _Ip>
 class zip_iterator<std::tuple<_Ip...>>
     : public detail::facade<zip_iterator<std::tuple<_Ip...>>, std::tuple<detail::value_of<_Ip>...>,
                             std::tuple<typename std::iterator_traits<_Ip>::reference...>,
-                            detail::room_of_all<_Ip...>()>
+                            detail::memory_space_of_all<_Ip...>()>
 {
   public:
     using tuple_of_references = std::tuple<typename std::iterator_traits<_Ip>::reference...>;
