@@ -16,7 +16,7 @@
 #define TOUCH_THREADS 16
 
 /* One thread's pages. */
-struct stretch {
+struct range {
     volatile char *first;
     size_t bytes, page;
     pthread_t thread;
@@ -24,9 +24,9 @@ struct stretch {
 
 static void *touch(void *argument)
 {
-    const struct stretch *stretch = argument;
-    for (size_t offset = 0; offset < stretch->bytes; offset += stretch->page)
-        stretch->first[offset] = 0;
+    const struct range *range = argument;
+    for (size_t offset = 0; offset < range->bytes; offset += range->page)
+        range->first[offset] = 0;
     return NULL;
 }
 
@@ -38,7 +38,7 @@ static int default_threads(void)
 
 void um_touch_pages(void *memory, size_t bytes, int threads)
 {
-    struct stretch stretch[UM_TOUCH_THREADS_MAX];
+    struct range range[UM_TOUCH_THREADS_MAX];
     bool started[UM_TOUCH_THREADS_MAX] = {false};
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     if (threads < 1 || threads > UM_TOUCH_THREADS_MAX)
@@ -47,16 +47,16 @@ void um_touch_pages(void *memory, size_t bytes, int threads)
     for (int t = 0; t < threads; t++) {
         const size_t first = each * (size_t)t < bytes ? each * (size_t)t : bytes;
         const bool last = t == threads - 1;
-        stretch[t].first = (volatile char *)memory + first;
-        stretch[t].bytes = last || bytes - first < each ? bytes - first : each;
-        stretch[t].page = page;
-        started[t] = !last && pthread_create(&stretch[t].thread, NULL, touch, &stretch[t]) == 0;
+        range[t].first = (volatile char *)memory + first;
+        range[t].bytes = last || bytes - first < each ? bytes - first : each;
+        range[t].page = page;
+        started[t] = !last && pthread_create(&range[t].thread, NULL, touch, &range[t]) == 0;
         if (!started[t])
-            touch(&stretch[t]); /* the last stretch, and what no thread was to be had for, is the caller's */
+            touch(&range[t]); /* the last range, and what no thread was to be had for, is the caller's */
     }
     for (int t = 0; t < threads; t++)
         if (started[t])
-            pthread_join(stretch[t].thread, NULL);
+            pthread_join(range[t].thread, NULL);
 }
 
 /* Pages first, advice afterwards: each page that is made after AccessedBy is mapped for the device one by

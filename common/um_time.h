@@ -14,7 +14,7 @@
 /** Host clock, microseconds since some fixed point. Times differ; only differences mean anything. */
 double um_now_us(void);
 
-/** A stretch of one stream, timed by two events. */
+/** A part of one stream, timed by two events. */
 struct um_gpu_timer {
     cudaEvent_t start, stop;
 };

@@ -173,7 +173,7 @@ def draw_faults(axes, panel, scale, context):
 
 
 def draw_moves(axes, panel, scale, context):
-    """Bytes by stretch of time: upwards to the GPU, downwards to the host; what was evicted apart."""
+    """Bytes by interval of time: upwards to the GPU, downwards to the host; what was evicted apart."""
     looks = {("GPU", False): ("moved to the GPU", style.BLUE, "", 1),
              ("host", False): ("moved to the host", style.ORANGE, "", -1),
              ("host", True): ("evicted to the host", style.VERMILION, "xx", -1)}

@@ -11,7 +11,7 @@ from bad_input import BadInput
 
 PAGE = 4096
 ENGINES = ("H2D copy", "compute", "D2H copy")
-# A stretch of one phase of a row: times, and the lines between its two (exclusive).
+# A part of one phase of a row: times, and the lines between its two (exclusive).
 Span = namedtuple("Span", "phase start_ns end_ns first last")
 Run = namedtuple("Run", "row spans")
 # Managed memory from its making to its end: the lines of its life, and the names of the rows that ran meanwhile.

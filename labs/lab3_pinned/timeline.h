@@ -4,10 +4,10 @@
  *
  * timeline_make() creates the events. Record `origin` before all work, and four events around each chunk, in
  * its stream: before its copy to the device, after it, after its kernels, after its copy back. When all is
- * done timeline_read() turns them into stretches, and timeline_draw() draws those.
+ * done timeline_read() turns them into intervals, and timeline_draw() draws those.
  *
  * The event before a copy says when the stream came to it; the engine may still have been busy with another
- * stream's. As an engine works in order, a stretch begins at the later of two moments: when the chunk's
+ * stream's. As an engine works in order, an interval begins at the later of two moments: when the chunk's
  * stream came to it, and when the engine was done with the chunk before. Kernels of two streams may share a
  * real GPU; here, too, the second is drawn from the end of the first.
  */
@@ -25,7 +25,7 @@ struct timeline {
     size_t chunks, streams;
     cudaEvent_t origin, event[CHUNKS_MAX][ENGINES + 1];
     double start_us[ENGINES][CHUNKS_MAX], end_us[ENGINES][CHUNKS_MAX]; /**< since `origin` */
-    double busy_us[ENGINES];                                           /**< sum of an engine's stretches */
+    double busy_us[ENGINES];                                           /**< sum of an engine's intervals */
     double total_us; /**< by the host's clock; 0: there was no such run */
 };
 
@@ -35,7 +35,7 @@ cudaError_t timeline_make(struct timeline *line);
 /** Destroys the events; harmless when there are none. */
 void timeline_drop(struct timeline *line);
 
-/** Fills in the stretches, after all events have been waited for. */
+/** Fills in the intervals, after all events have been waited for. */
 cudaError_t timeline_read(struct timeline *line);
 
 /** Draws a line an engine; a chunk is the last digit of its number, at least one character wide. */

@@ -39,7 +39,7 @@ void fill_arrays(const struct arrays *arrays, size_t n, uint64_t seed);
 /** Whether `p` is particle `i` after the step, in all its fields. The difference is told on stderr. */
 bool moved_right(const char *strategy, size_t i, uint64_t seed, struct um_record p);
 
-/** Gives every field its stretch of `memory`, which has room for `n` whole records. */
+/** Gives every field its range of `memory`, which has room for `n` whole records. */
 struct arrays arrays_in(void *memory, size_t n);
 
 /** The step on arrays: one kernel an axis. */

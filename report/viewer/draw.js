@@ -173,7 +173,7 @@ class Grid {
     }
   }
 
-  /* How many pages of a stretch each owner has. */
+  /* How many pages of a range each owner has. */
   shares(from, count) {
     const shares = [0, 0, 0, 0, 0], { region, model } = this;
     if (region.kind !== "managed") shares[ownerOf(model.stateOf(region, 0))] = count;

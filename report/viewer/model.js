@@ -275,7 +275,7 @@ class Model {
     return null;
   }
 
-  /* How umsim_residency() draws a stretch: H host, G GPU, = both, . nowhere; a mixed part in small letters. */
+  /* How umsim_residency() draws a range: H host, G GPU, = both, . nowhere; a mixed part in small letters. */
   residencyBar(region, characters) {
     const places = [[HOST, "hH"], [GPU, "gG"], [BOTH, "-="], [0, ",."]], width = Math.min(characters, region.pages);
     let text = "";

@@ -5,7 +5,7 @@
  *
  * They are CUDA, compiled by umcc into libcublas.so.
  *
- * Kernels are written for an engine that runs a kernel's threads as a loop: a thread does a stretch of the
+ * Kernels are written for an engine that runs a kernel's threads as a loop: a thread does a range of the
  * work whose inner loops go through memory in order.
  */
 #ifndef UMSIM_BLAS_H

@@ -24,7 +24,7 @@
  * of a structure of two doubles, which hardware reads in two halves. */
 #define ALIGNED_MAX 8
 
-/* The stretch found last; kernels go through one array for long. */
+/* The range found last; kernels go through one array for long. */
 static struct umsim_memory_known recent;
 static unsigned recent_version;
 

@@ -46,16 +46,15 @@ static int add_program(struct dl_phdr_info *module, size_t size, void *own)
         const bool constant =
             part->p_type == PT_GNU_RELRO || (part->p_type == PT_LOAD && !(part->p_flags & PF_W));
         const bool is_ours = is_own && part->p_type == PT_LOAD;
-        const struct umsim_memory_known stretch = {.base = module->dlpi_addr + part->p_vaddr,
-                                                   .bytes = part->p_memsz,
-                                                   .what =
-                                                       is_ours ? UMSIM_KNOWN_LIBRARY : UMSIM_KNOWN_PROGRAM};
+        const struct umsim_memory_known range = {.base = module->dlpi_addr + part->p_vaddr,
+                                                 .bytes = part->p_memsz,
+                                                 .what = is_ours ? UMSIM_KNOWN_LIBRARY : UMSIM_KNOWN_PROGRAM};
         if (is_own && part->p_type == PT_LOAD && (part->p_flags & PF_X)) {
-            library.start = stretch.base;
-            library.bytes = stretch.bytes;
+            library.start = range.base;
+            library.bytes = range.bytes;
         }
         if (part->p_memsz && (is_ours || (constant && !is_own)))
-            umsim_table_add(&stretch);
+            umsim_table_add(&range);
     }
     return 0;
 }

@@ -14,7 +14,7 @@ static struct table {
     atomic_uint version; /* odd: it changes now */
     atomic_uint incomplete;
     size_t count;
-    struct umsim_memory_known stretch[UMSIM_KNOWN_MAX];
+    struct umsim_memory_known range[UMSIM_KNOWN_MAX];
 } * table;
 
 bool umsim_table_start(void)
@@ -24,13 +24,13 @@ bool umsim_table_start(void)
     return table != NULL;
 }
 
-/* The number of stretches that begin at or before `p`. */
+/* The number of ranges that begin at or before `p`. */
 static size_t up_to(uintptr_t p)
 {
     size_t low = 0, high = table->count;
     while (low < high) {
         const size_t middle = (low + high) / 2;
-        if (table->stretch[middle].base <= p)
+        if (table->range[middle].base <= p)
             low = middle + 1;
         else
             high = middle;
@@ -38,16 +38,16 @@ static size_t up_to(uintptr_t p)
     return low;
 }
 
-void umsim_table_add(const struct umsim_memory_known *stretch)
+void umsim_table_add(const struct umsim_memory_known *range)
 {
     if (table->count == UMSIM_KNOWN_MAX) {
         atomic_store(&table->incomplete, 1);
         return;
     }
-    const size_t at = up_to(stretch->base);
+    const size_t at = up_to(range->base);
     atomic_fetch_add(&table->version, 1);
-    memmove(&table->stretch[at + 1], &table->stretch[at], (table->count - at) * sizeof table->stretch[0]);
-    table->stretch[at] = *stretch;
+    memmove(&table->range[at + 1], &table->range[at], (table->count - at) * sizeof table->range[0]);
+    table->range[at] = *range;
     table->count++;
     atomic_fetch_add(&table->version, 1);
 }
@@ -56,21 +56,21 @@ static void remove_at(size_t at)
 {
     atomic_fetch_add(&table->version, 1);
     table->count--;
-    memmove(&table->stretch[at], &table->stretch[at + 1], (table->count - at) * sizeof table->stretch[0]);
+    memmove(&table->range[at], &table->range[at + 1], (table->count - at) * sizeof table->range[0]);
     atomic_fetch_add(&table->version, 1);
 }
 
 void umsim_table_remove(uintptr_t base)
 {
     const size_t at = up_to(base);
-    if (at && table->stretch[at - 1].base == base)
+    if (at && table->range[at - 1].base == base)
         remove_at(at - 1);
 }
 
 void umsim_table_remove_all(enum umsim_known what)
 {
     for (size_t i = table->count; i-- > 0;)
-        if (table->stretch[i].what == what)
+        if (table->range[i].what == what)
             remove_at(i);
 }
 
@@ -79,20 +79,20 @@ unsigned umsim_table_version(void)
     return atomic_load_explicit(&table->version, memory_order_acquire);
 }
 
-static bool is_cudas(const struct umsim_memory_known *stretch)
+static bool is_cudas(const struct umsim_memory_known *range)
 {
-    return stretch->what <= UMSIM_KNOWN_CONSTANT;
+    return range->what <= UMSIM_KNOWN_CONSTANT;
 }
 
 static void find_nearest(uintptr_t p, size_t at, struct umsim_memory_known *out)
 {
     size_t before = at, after = at;
-    while (before > 0 && !is_cudas(&table->stretch[before - 1]))
+    while (before > 0 && !is_cudas(&table->range[before - 1]))
         before--;
-    while (after < table->count && !is_cudas(&table->stretch[after]))
+    while (after < table->count && !is_cudas(&table->range[after]))
         after++;
-    const struct umsim_memory_known *low = before ? &table->stretch[before - 1] : NULL;
-    const struct umsim_memory_known *high = after < table->count ? &table->stretch[after] : NULL;
+    const struct umsim_memory_known *low = before ? &table->range[before - 1] : NULL;
+    const struct umsim_memory_known *high = after < table->count ? &table->range[after] : NULL;
     if (low && (!high || p - (low->base + low->bytes) <= high->base - p))
         *out = *low;
     else if (high)
@@ -104,9 +104,9 @@ static void find_nearest(uintptr_t p, size_t at, struct umsim_memory_known *out)
 static bool look_up(uintptr_t p, struct umsim_memory_known *out)
 {
     const size_t at = up_to(p);
-    const bool found = at && p - table->stretch[at - 1].base < table->stretch[at - 1].bytes;
+    const bool found = at && p - table->range[at - 1].base < table->range[at - 1].bytes;
     if (found)
-        *out = table->stretch[at - 1];
+        *out = table->range[at - 1];
     else
         find_nearest(p, at, out);
     return found;

@@ -21,7 +21,7 @@ enum umsim_known {
     UMSIM_KNOWN_LIBRARY,    /* the simulator's own: what it inlines into kernels may touch it */
 };
 
-/** One stretch. Stretches do not overlap. */
+/** One range. Ranges do not overlap. */
 struct umsim_memory_known {
     uintptr_t base;
     size_t bytes;
@@ -38,19 +38,19 @@ struct umsim_memory_known {
 /** Host process: makes the table, empty. @return whether there was memory for it */
 bool umsim_table_start(void);
 
-/** Host process. A stretch that does not fit any more is forgotten: accesses to it then count as allowed. */
-void umsim_table_add(const struct umsim_memory_known *stretch);
+/** Host process. A range that does not fit any more is forgotten: accesses to it then count as allowed. */
+void umsim_table_add(const struct umsim_memory_known *range);
 void umsim_table_remove(uintptr_t base);
 void umsim_table_remove_all(enum umsim_known what);
 
 /** GPU process: changes with each change of the table. */
 unsigned umsim_table_version(void);
 
-/** The stretch that holds `p`. @return false: none does; `out` is then the nearest one to it of CUDA's
+/** The range that holds `p`. @return false: none does; `out` is then the nearest one to it of CUDA's
  * memory, if any (else its bytes are 0) */
 bool umsim_table_find(uintptr_t p, struct umsim_memory_known *out);
 
-/** Whether stretches had to be forgotten. */
+/** Whether ranges had to be forgotten. */
 bool umsim_table_is_incomplete(void);
 
 #endif

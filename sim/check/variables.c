@@ -78,8 +78,8 @@ static void enter(const struct section *section, uintptr_t start, uintptr_t end,
 }
 
 /* Everything from `start` to `end`, where a gap begins: variables first to last - 1 are there. */
-static void enter_stretch(const struct section *section, uintptr_t start, uintptr_t end, size_t first,
-                          size_t last)
+static void enter_range(const struct section *section, uintptr_t start, uintptr_t end, size_t first,
+                        size_t last)
 {
     if (last == first + 1) /* exactly: what is before it fills up to its alignment */
         enter(section, pieces[first].base, pieces[first].base + pieces[first].bytes, pieces[first].name);
@@ -107,11 +107,11 @@ void umsim_variables_known(const struct umsim_alloc *alloc)
     for (first = i; i < count && pieces[i].base < end; i++) {
         if (pieces[i].name)
             continue;
-        enter_stretch(&section, start, pieces[i].base, first, i);
+        enter_range(&section, start, pieces[i].base, first, i);
         start = pieces[i].base + pieces[i].bytes;
         while (i + 1 < count && pieces[i + 1].base == pieces[i].base)
             i++;
         first = i + 1;
     }
-    enter_stretch(&section, start, end, first, i);
+    enter_range(&section, start, end, first, i);
 }

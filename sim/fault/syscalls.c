@@ -45,7 +45,7 @@ static void copy_in_order(char *to, const char *from, size_t bytes, const void *
     }
 }
 
-/* A stretch of a graded program's has no other view: what the system is to read or write goes through memory
+/* A range of a graded program's has no other view: what the system is to read or write goes through memory
  * of its own, and from there to its place by the host's touches. */
 static void *detour(const void *buffer, size_t bytes, enum access access)
 {

@@ -181,9 +181,9 @@ inline cudaError_t issue(const rows_of &__rows, cudaStream_t __stream)
     return (cudaError_t)__error;
 }
 
-/** Of one stretch the rows are as long as is worth a thread. */
-inline cudaError_t issue_stretch(void *__to, const void *__from, int __value, size_t __bytes,
-                                 cudaStream_t __stream)
+/** Of one range the rows are as long as is worth a thread. */
+inline cudaError_t issue_range(void *__to, const void *__from, int __value, size_t __bytes,
+                               cudaStream_t __stream)
 {
     const size_t __row = (size_t)64 << 10, __rows = (__bytes + __row - 1) / __row;
     if (!__bytes)
@@ -202,7 +202,7 @@ inline cudaError_t cudaMemcpyAsync(void *__to, const void *__from, size_t __byte
         return keep_error(cudaErrorInvalidMemcpyDirection);
     if (__bytes && (!__to || !__from))
         return keep_error(cudaErrorInvalidValue);
-    return issue_stretch(__to, __from, 0, __bytes, __stream);
+    return issue_range(__to, __from, 0, __bytes, __stream);
 }
 inline cudaError_t cudaMemsetAsync(void *__to, int __value, size_t __bytes, cudaStream_t __stream = 0)
 {
@@ -210,7 +210,7 @@ inline cudaError_t cudaMemsetAsync(void *__to, int __value, size_t __bytes, cuda
         return ::cudaMemsetAsync(__to, __value, __bytes, __stream);
     if (__bytes && !__to)
         return keep_error(cudaErrorInvalidValue);
-    return issue_stretch(__to, nullptr, __value & 255, __bytes, __stream);
+    return issue_range(__to, nullptr, __value & 255, __bytes, __stream);
 }
 inline cudaError_t cudaMemcpy2DAsync(void *__to, size_t __to_pitch, const void *__from, size_t __from_pitch,
                                      size_t __width, size_t __height, cudaMemcpyKind __kind,

@@ -34,7 +34,7 @@ enum umsim_engine {
  * busy). */
 #define UMSIM_TIMELINE_INTERVALS 1024
 
-/** A stretch of time in which an engine is busy, nanoseconds: from `start` up to, not including, `end`. */
+/** An interval of time in which an engine is busy, nanoseconds: from `start` up to, not including, `end`. */
 struct umsim_interval {
     uint64_t start, end;
 };

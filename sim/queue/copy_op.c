@@ -82,7 +82,7 @@ static uint64_t page_in(const struct umsim_op *op, const struct umsim_place *pla
                                       .blocks_at_once =
                                           umsim_cost_blocks_at_once(attributes, ENGINE_BLOCK_THREADS, 0)};
     umsim_managed_engine_touch(place->address, bytes, is_write, &launch, &work);
-    if (work.prefetch) /* a device without faults: moved by the stretch */
+    if (work.prefetch) /* a device without faults: moved by the range */
         return umsim_cost_prefetch(&umsim_machine.costs, 0, &work, false).engine_ns;
     work.first = umsim_handler_sleeps(&umsim_fault_handler, op->issue_ns);
     uint64_t ns = umsim_cost_gpu_faults(&umsim_machine.costs, &work);

@@ -34,7 +34,7 @@ enum umsim_task {
     UMSIM_ADVISE,
     UMSIM_CREATE,
     UMSIM_DESTROY,
-    UMSIM_BRING, /* a device without faults takes a stretch before a kernel */
+    UMSIM_BRING, /* a device without faults takes a range before a kernel */
     UMSIM_DEVICE_MEMORY,
     UMSIM_DEVICE_BLOCKS,
     UMSIM_RESIDENT,
@@ -75,7 +75,7 @@ struct umsim_transfer {
 };
 #define UMSIM_BOUNCE ((uintptr_t)0)
 
-struct umsim_stretch {
+struct umsim_range {
     uintptr_t start; /* whole pages of one arena */
     size_t bytes;
 };
@@ -104,7 +104,7 @@ struct umsim_request {
     union {
         struct umsim_paging paging;
         struct umsim_transfer transfer;
-        struct umsim_stretch stretch;
+        struct umsim_range range;
         struct umsim_note note;
     };
 };

@@ -63,7 +63,7 @@ void umsim_trace_op(const struct umsim_op_times *op);
 void umsim_trace_paging(const void *base, const struct uvm_event *event);
 
 /** What the policy does without an event: a range comes to life; it ends, and all of its pages with it;
- * whatever of a stretch the GPU had mapped in host memory is mapped no longer. */
+ * whatever of a range the GPU had mapped in host memory is mapped no longer. */
 enum umsim_trace_range { UMSIM_RANGE_CREATED, UMSIM_RANGE_DESTROYED, UMSIM_RANGE_UNMAPPED };
 void umsim_trace_range(enum umsim_trace_range what, uintptr_t address, size_t bytes);
 

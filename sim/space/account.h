@@ -14,14 +14,14 @@
 
 /** @name Counts of each allocation. Callers hold the managed lock. @{ */
 
-/** A stretch of managed memory comes to life: its blocks' counts start at 0. */
+/** A range of managed memory comes to life: its blocks' counts start at 0. */
 void umsim_account_begin(const struct umsim_managed_space *space, uintptr_t address, size_t bytes);
 
 /** struct uvm_delta's observer: counts the event, and hands it on to the trace, if there is one.
  * Async-signal-safe. */
 void umsim_account_event(void *unused, const struct uvm_event *event);
 
-/** Adds up the counts of the blocks of a stretch. */
+/** Adds up the counts of the blocks of a range. */
 void umsim_account_read(const struct umsim_managed_space *space, const void *p, size_t bytes,
                         struct umsim_counters *out);
 

@@ -90,7 +90,7 @@ static void set_bits(struct umsim_arena *arena, const void *p, size_t bytes, boo
 
 void umsim_arena_set_valid(struct umsim_arena *arena, const void *p, size_t bytes, bool valid)
 {
-    const struct umsim_request request = {.task = UMSIM_REVIVE, .stretch = {(uintptr_t)p, bytes}};
+    const struct umsim_request request = {.task = UMSIM_REVIVE, .range = {(uintptr_t)p, bytes}};
     set_bits(arena, p, bytes, valid);
     if (valid && umsim_broker_serves())
         umsim_tell(&request);
@@ -147,7 +147,7 @@ static void empty(struct umsim_arena *arena, char *p, size_t bytes)
 
 void umsim_arena_discard(struct umsim_arena *arena, void *p, size_t bytes)
 {
-    struct umsim_request request = {.task = UMSIM_EMPTY, .stretch = {(uintptr_t)p, bytes}};
+    struct umsim_request request = {.task = UMSIM_EMPTY, .range = {(uintptr_t)p, bytes}};
     struct umsim_answer answer;
     if (umsim_broker_serves())
         umsim_ask(&request, &answer); /* who has the memory next may write to it at once */
@@ -169,28 +169,28 @@ static size_t valid_pages(const struct umsim_arena *arena, const char *p, size_t
 static void serve(const struct umsim_request *request, struct umsim_answer *answer)
 {
     const bool revive = request->task == UMSIM_REVIVE;
-    const struct umsim_stretch *stretch = &request->stretch;
+    const struct umsim_range *range = &request->range;
     (void)answer;
     static size_t alive[UMSIM_ARENAS];
-    char *p = (char *)stretch->start;
+    char *p = (char *)range->start;
     struct umsim_arena *arena = umsim_arena_of(p);
     const size_t offset = arena ? (size_t)(p - arena->base) : 0;
-    bool fits = arena && stretch->bytes && (offset | stretch->bytes) % UMSIM_PAGE == 0 &&
-                stretch->bytes <= arena->size - offset;
+    bool fits = arena && range->bytes && (offset | range->bytes) % UMSIM_PAGE == 0 &&
+                range->bytes <= arena->size - offset;
     if (fits && !revive)
-        fits = umsim_arena_all_valid(arena, p, stretch->bytes);
+        fits = umsim_arena_all_valid(arena, p, range->bytes);
     if (!fits) {
         umsim_ledger_tampered(UMSIM_TAMPERED_MESSAGE);
         return;
     }
-    const size_t kind = (size_t)(arena - umsim_arenas), pages = stretch->bytes / UMSIM_PAGE;
+    const size_t kind = (size_t)(arena - umsim_arenas), pages = range->bytes / UMSIM_PAGE;
     if (revive)
-        alive[kind] += pages - valid_pages(arena, p, stretch->bytes);
+        alive[kind] += pages - valid_pages(arena, p, range->bytes);
     else
         alive[kind] -= pages;
-    set_bits(arena, p, stretch->bytes, revive);
+    set_bits(arena, p, range->bytes, revive);
     if (!revive)
-        empty(arena, p, stretch->bytes);
+        empty(arena, p, range->bytes);
     umsim_ledger_alive((enum umsim_ledger_kind)kind, alive[kind] * UMSIM_PAGE);
 }
 

@@ -1,8 +1,8 @@
 /**
  * @file counted.h
- * @brief Which stretches of memory a measured launch has opened and counted.
+ * @brief Which ranges of memory a measured launch has opened and counted.
  *
- * Two workers may fault on one stretch at the same time; it counts once, or a kernel's time would depend on
+ * Two workers may fault on one range at the same time; it counts once, or a kernel's time would depend on
  * how its threads happened to run. A hash table in shared memory, whose entries carry the launch that they
  * are from, so that nobody has to clear it. GPU process only; async-signal-safe.
  */
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Stretches of one launch that are told apart: 16 GiB, in units of 64 KiB. What is beyond counts each time.
+/** Ranges of one launch that are told apart: 16 GiB, in units of 64 KiB. What is beyond counts each time.
  */
 #define UMSIM_COUNTED_MAX (1u << 18)
 #define UMSIM_COUNTED_PROBES 64u
@@ -29,7 +29,7 @@ static inline void umsim_counted_begin(struct umsim_counted *counted)
     atomic_fetch_add(&counted->launch, 1);
 }
 
-/** Notes that a stretch was opened to read or to write. @return whether that is new */
+/** Notes that a range was opened to read or to write. @return whether that is new */
 static inline bool umsim_counted_add(struct umsim_counted *counted, const void *start, bool is_write)
 {
     const unsigned long long launch = atomic_load(&counted->launch) & 0x7ffffff;

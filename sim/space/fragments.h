@@ -2,7 +2,7 @@
  * @file fragments.h
  * @brief Keeping the number of mappings within what the kernel allows.
  *
- * Each stretch of pages with its own protection is a mapping of its own, and a process may have 65,530 of
+ * Each range of pages with its own protection is a mapping of its own, and a process may have 65,530 of
  * them (vm.max_map_count); beyond that mprotect fails. A program that touches every other page of a large
  * managed allocation would get there. So each process counts, for each 2 MiB block, the parts that it may be
  * in; when all blocks together come near the limit, the block that was opened first is closed whole, which

@@ -42,7 +42,7 @@ enum umsim_host_touch {
 /** A host thread touched a page that was not open to it: counts, migrates, opens. Async-signal-safe. */
 enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write);
 
-/** A system call touches a stretch for the host, through the copy window: counted and priced as the host's
+/** A system call touches a range for the host, through the copy window: counted and priced as the host's
  * touches. */
 void umsim_managed_host_access(const void *p, size_t bytes, bool is_write);
 

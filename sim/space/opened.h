@@ -54,7 +54,7 @@ bool umsim_opened_add(struct umsim_opened *opened, struct umsim_managed_space *s
 void umsim_opened_close(struct umsim_opened *opened, struct umsim_managed_space *space, size_t block);
 
 /** Closes all blocks that are open and (`only_stale`) marked stale, with as few system calls as there are
- * stretches. */
+ * ranges. */
 void umsim_opened_close_all(struct umsim_opened *opened, struct umsim_managed_space *space, bool only_stale);
 
 /** Closes all spaces, each one mapping, whatever was open: also for what a fork inherits. */

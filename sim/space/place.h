@@ -16,7 +16,7 @@ struct umsim_place {
     bool write_combined;
 };
 
-/** Finds out. @return false when [p, p + bytes) is not inside one allocation (or one stretch of pageable
+/** Finds out. @return false when [p, p + bytes) is not inside one allocation (or one range of pageable
  * memory). */
 bool umsim_place_of(const void *p, size_t bytes, struct umsim_place *place);
 

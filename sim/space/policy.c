@@ -452,7 +452,7 @@ static bool is_possible(enum umsim_task task, const struct umsim_paging *it)
            it->launch.blocks < UINT64_C(1) << 48 && it->launch.threads_per_block <= 1024;
 }
 
-/* A stretch has to lie in one space. */
+/* A range has to lie in one space. */
 static struct umsim_managed_space *space_of(const struct umsim_paging *it)
 {
     struct umsim_managed_space *space = umsim_managed_space_of((const void *)it->address);

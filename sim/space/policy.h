@@ -29,7 +29,7 @@ void umsim_policy_start(void);
 /** GPU process: the kernel that runs has opened a page that has to be charged to it. Async-signal-safe. */
 void umsim_policy_touched(void);
 
-/** A copy engine touches a stretch now. Nothing, if UMSIM_ENGINE_TOUCH was the last that was asked and named
+/** A copy engine touches a range now. Nothing, if UMSIM_ENGINE_TOUCH was the last that was asked and named
  * it. */
 void umsim_policy_engine_has_touched(uintptr_t address, size_t bytes, bool is_write);
 

@@ -9,7 +9,7 @@
 
 #include "../uvm/uvm.h"
 
-/** Draws a stretch as umsim_residency() (umsim.h) says, in `characters` characters, of which it writes those
+/** Draws a range as umsim_residency() (umsim.h) says, in `characters` characters, of which it writes those
  * from number `skip` on into `part`, at most `capacity`, and no '\0'. @return the characters written; 0:
  * there are none from there on */
 size_t umsim_draw_residency(const struct uvm_space *space, uintptr_t address, size_t bytes, size_t characters,

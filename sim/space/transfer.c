@@ -40,7 +40,7 @@ static bool is_host_side(uintptr_t address)
            umsim_arena_of((const void *)address) == &umsim_arenas[UMSIM_ARENA_PINNED];
 }
 
-/* Where the state owner reaches a stretch. */
+/* Where the state owner reaches a range. */
 struct view {
     /* and then without `p`: not all of it is alive (any more). It reads as zeros, and forgets what is written
      */

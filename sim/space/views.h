@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** A stretch of managed memory with its own paging state: the managed arena, or a module's __managed__
+/** A range of managed memory with its own paging state: the managed arena, or a module's __managed__
  * variables. */
 struct uvm_space;
 #define UMSIM_SPACES_MAX 64

@@ -142,7 +142,7 @@ enum uvm_status uvm_range_create(struct uvm_space *space, uintptr_t address, siz
     return UVM_OK;
 }
 
-/* Whether the stretch is exactly one live range. */
+/* Whether these pages are exactly one live range. */
 static bool is_range(const struct uvm_space *space, uintptr_t address, size_t bytes)
 {
     struct uvm_walk walk;

@@ -87,7 +87,7 @@ bool uvm_replay_faults(const struct uvm_replay *replay, uint64_t page)
     return faulting_word(replay, block, (unsigned)(page % UVM_PAGES_PER_BLOCK) / 64) >> page % 64 & 1;
 }
 
-uint64_t uvm_replay_next_fault(const struct uvm_replay *replay, struct uvm_stretch *stream)
+uint64_t uvm_replay_next_fault(const struct uvm_replay *replay, struct uvm_range *stream)
 {
     const uint64_t page = uvm_replay_next_page(replay, stream->next, stream->end);
 
@@ -114,7 +114,7 @@ static uint64_t range_end(const struct uvm_space *space, uint64_t page)
     }
 }
 
-bool uvm_replay_find_stretch(struct uvm_replay *replay, struct uvm_stretch *stream)
+bool uvm_replay_find_range(struct uvm_replay *replay, struct uvm_range *stream)
 {
     const struct uvm_space *space = replay->space;
 
@@ -132,7 +132,7 @@ bool uvm_replay_find_stretch(struct uvm_replay *replay, struct uvm_stretch *stre
         }
         replay->unscanned = first + page;
         if (page < UVM_PAGES_PER_BLOCK) {
-            *stream = (struct uvm_stretch){first + page, range_end(space, first + page)};
+            *stream = (struct uvm_range){first + page, range_end(space, first + page)};
             replay->unscanned = stream->end;
             return true;
         }

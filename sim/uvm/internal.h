@@ -35,7 +35,7 @@ static inline uintptr_t uvm_page_address(const struct uvm_space *space, const st
 /** Whether `address` lies in the space; then its block and page. */
 bool uvm_locate(const struct uvm_space *space, uintptr_t address, struct uvm_block **block, unsigned *page);
 
-/** A stretch of pages, walked block by block. */
+/** A range of pages, walked block by block. */
 struct uvm_walk {
     struct uvm_space *space;
     uint64_t page, end; /* counted from the space's base */
@@ -49,7 +49,7 @@ bool uvm_walk_start(struct uvm_walk *walk, const struct uvm_space *space, uintpt
 /** Goes to the next block: false at the end. Call it before the first, too. */
 bool uvm_walk_next(struct uvm_walk *walk);
 
-/** Whether all pages of a stretch are live. */
+/** Whether all pages of a range are live. */
 bool uvm_all_valid(const struct uvm_space *space, uintptr_t address, size_t bytes);
 
 /**

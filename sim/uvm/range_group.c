@@ -2,7 +2,7 @@
  * @file range_group.c
  * @brief A device that cannot fault (uvm_range_group.c, and uvm_migrate.c: UvmMigrateRangeGroup).
  *
- * Before each kernel all that it may reach is brought to the device, by the stretch. Advice does not keep it
+ * Before each kernel all that it may reach is brought to the device, by the range. Advice does not keep it
  * back: advice guides faults, and there are none.
  */
 #include "internal.h"

@@ -31,7 +31,7 @@ static void gather(struct uvm_replay *replay)
     replay->faults = 0;
     for (unsigned i = 0; replay->faults < limit; i++) {
         if (i >= replay->streams) {
-            if (replay->marked && i < UVM_STREAMS && uvm_replay_find_stretch(replay, &replay->stream[i]))
+            if (replay->marked && i < UVM_STREAMS && uvm_replay_find_range(replay, &replay->stream[i]))
                 replay->streams++;
             else if (replay->streams == 0)
                 return;
@@ -158,7 +158,7 @@ static void settle_batch(struct uvm_replay *replay)
 }
 
 /* Up to where the stream is touched. */
-static uint64_t touched_end(const struct uvm_replay *replay, const struct uvm_stretch *stream)
+static uint64_t touched_end(const struct uvm_replay *replay, const struct uvm_range *stream)
 {
     for (uint64_t end = stream->end; replay->marked && end > stream->next;) {
         const uint64_t first = (end - 1) / UVM_PAGES_PER_BLOCK * UVM_PAGES_PER_BLOCK;
@@ -182,8 +182,8 @@ static unsigned find_streams(struct uvm_replay *replay, struct uvm_stream *strea
 
     for (; replay->streams > 0; replay->streams--)
         stream[count++] = (struct uvm_stream){replay->stream[0].next, replay->stream[0].end};
-    while (replay->marked && count < UVM_STREAMS && uvm_replay_find_stretch(replay, &replay->stream[0])) {
-        const struct uvm_stretch *found = &replay->stream[0];
+    while (replay->marked && count < UVM_STREAMS && uvm_replay_find_range(replay, &replay->stream[0])) {
+        const struct uvm_range *found = &replay->stream[0];
         stream[count++] = (struct uvm_stream){found->next, touched_end(replay, found)};
     }
     return count;
@@ -342,7 +342,7 @@ enum uvm_status uvm_gpu_access(struct uvm_space *space, uintptr_t address, size_
 
     if (!uvm_all_valid(space, address, bytes) || !uvm_walk_start(&walk, space, address, bytes))
         return UVM_INVALID_ADDRESS;
-    replay.stream[0] = (struct uvm_stretch){walk.page, walk.end};
+    replay.stream[0] = (struct uvm_range){walk.page, walk.end};
     enum uvm_status status = replay_in_order_of(&replay, launch);
     if (status != UVM_OK)
         return status;

@@ -8,8 +8,8 @@
 
 #include "warps.h"
 
-/** One allocation, or the stretch of an access, being walked. Pages are counted from the space's base. */
-struct uvm_stretch {
+/** One allocation, or the range of an access, being walked. Pages are counted from the space's base. */
+struct uvm_range {
     uint64_t next, end;
 };
 
@@ -19,15 +19,15 @@ struct uvm_replay {
     struct uvm_delta *delta;
     bool marked;        /**< go by the marks; else all pages of the one stream are touched */
     bool is_write;      /**< ... in this way */
-    uint64_t unscanned; /**< pages from here on may have marks that no stretch has yet */
-    struct uvm_stretch stream[UVM_STREAMS];
+    uint64_t unscanned; /**< pages from here on may have marks that no range has yet */
+    struct uvm_range stream[UVM_STREAMS];
     unsigned streams;
     uint64_t batch[UVM_FAULT_BATCH_COUNT];
     unsigned faults;
     unsigned groups; /**< that the batch counts for */
 };
 
-/** @return the pages of a block that are written: by the marks, or all of the stretch. */
+/** @return the pages of a block that are written: by the marks, or all of the range. */
 struct uvm_mask uvm_replay_written(const struct uvm_replay *replay, const struct uvm_block *block);
 
 /** @return whether a block has marks. */
@@ -46,9 +46,9 @@ uint64_t uvm_replay_next_page(const void *context, uint64_t page, uint64_t end);
 bool uvm_replay_faults(const struct uvm_replay *replay, uint64_t page);
 
 /** The stream's next page that faults, and steps past it; UINT64_MAX at its end. */
-uint64_t uvm_replay_next_fault(const struct uvm_replay *replay, struct uvm_stretch *stream);
+uint64_t uvm_replay_next_fault(const struct uvm_replay *replay, struct uvm_range *stream);
 
 /** Finds the next allocation with marks. */
-bool uvm_replay_find_stretch(struct uvm_replay *replay, struct uvm_stretch *stream);
+bool uvm_replay_find_range(struct uvm_replay *replay, struct uvm_range *stream);
 
 #endif

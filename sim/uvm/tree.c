@@ -22,7 +22,7 @@ static struct uvm_region big_pages(struct uvm_region region)
     return big.first < big.outer ? big : (struct uvm_region){0, 0};
 }
 
-/* The stretch that a fault on `page` fills whatever the tree says. */
+/* The range that a fault on `page` fills whatever the tree says. */
 static struct uvm_region filled(struct uvm_region region, struct uvm_region big, unsigned page)
 {
     if (big.outer == 0)

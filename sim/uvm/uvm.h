@@ -7,7 +7,7 @@
  * allocates nothing and knows no process: the caller gives it memory, holds a lock around every call, and
  * turns what it grants into real page protections.
  *
- * The life of a space (one stretch of managed memory: the managed arena, or a module's `__managed__`
+ * The life of a space (one range of managed memory: the managed arena, or a module's `__managed__`
  * variables):
  *
  *     uvm_device_init(device, chunks);                  once: the device memory that all spaces share
@@ -279,7 +279,7 @@ struct uvm_device {
     uint32_t distinct_pages_per_batch; /**< UVM_DISTINCT_PAGES_PER_BATCH; 1 to UVM_FAULT_BATCH_COUNT */
 };
 
-/** A stretch of managed memory. The arrays follow in the same memory. */
+/** A range of managed memory. The arrays follow in the same memory. */
 struct uvm_space {
     uintptr_t base; /**< 2 MiB-aligned */
     size_t blocks;
@@ -371,7 +371,7 @@ bool uvm_revoked_next(struct uvm_space *space, enum uvm_processor processor, siz
 enum uvm_status uvm_cpu_fault(struct uvm_space *space, uintptr_t address, bool is_write,
                               struct uvm_delta *delta);
 
-/** The host touches a stretch in order, as a system call does on its behalf: as many faults as that would
+/** The host touches a range in order, as a system call does on its behalf: as many faults as that would
  * take. */
 enum uvm_status uvm_cpu_access(struct uvm_space *space, uintptr_t address, size_t bytes, bool is_write,
                                struct uvm_delta *delta);
@@ -422,7 +422,7 @@ struct uvm_launch {
 enum uvm_status uvm_gpu_replay(struct uvm_space *space, const struct uvm_launch *launch,
                                struct uvm_delta *delta);
 
-/** A copy engine or cudaMemset touches a stretch: as a launch that touches all of it and retires. */
+/** A copy engine or cudaMemset touches a range: as a launch that touches all of it and retires. */
 enum uvm_status uvm_gpu_access(struct uvm_space *space, uintptr_t address, size_t bytes, bool is_write,
                                const struct uvm_launch *launch, struct uvm_delta *delta);
 
@@ -449,7 +449,7 @@ void uvm_unpin(struct uvm_space *space, uint64_t now_ns);
 enum uvm_status uvm_prefetch(struct uvm_space *space, uintptr_t address, size_t bytes,
                              enum uvm_processor destination, struct uvm_delta *delta);
 
-/** A device without faults takes all of a stretch before a kernel, whatever was advised. All pages must be
+/** A device without faults takes all of a range before a kernel, whatever was advised. All pages must be
  * live. */
 enum uvm_status uvm_migrate_range(struct uvm_space *space, uintptr_t address, size_t bytes,
                                   struct uvm_delta *delta);
@@ -462,7 +462,7 @@ enum uvm_status uvm_migrate_range(struct uvm_space *space, uintptr_t address, si
 enum uvm_status uvm_advise(struct uvm_space *space, uintptr_t address, size_t bytes, enum uvm_advice advice,
                            enum uvm_processor processor, struct uvm_delta *delta);
 
-/** What cudaMemRangeGetAttribute wants to know: what holds for *all* pages of a stretch. */
+/** What cudaMemRangeGetAttribute wants to know: what holds for *all* pages of a range. */
 struct uvm_attributes {
     bool read_mostly;
     enum uvm_processor preferred_location; /**< UVM_NO_PROCESSOR: none, or pages differ */
@@ -474,7 +474,7 @@ struct uvm_attributes {
 enum uvm_status uvm_get_attributes(const struct uvm_space *space, uintptr_t address, size_t bytes,
                                    struct uvm_attributes *attributes);
 
-/** Pages of the stretch that are resident on each processor (duplicates count on both). For pictures and
+/** Pages of the range that are resident on each processor (duplicates count on both). For pictures and
  * tests. */
 void uvm_count_resident(const struct uvm_space *space, uintptr_t address, size_t bytes,
                         uint64_t pages[UVM_PROCESSORS]);

@@ -3,7 +3,7 @@
  * @brief See warps.h.
  *
  * A block of threads has a slot on a multiprocessor until all its warps have ended; then the next block gets
- * it. A warp is at a step: a stretch of each allocation that its 32 threads touch at once. It stays there
+ * it. A warp is at a step: a range of each allocation that its 32 threads touch at once. It stays there
  * while a page of it faults. Lengths are in 1/65536 of a byte, because a thread's share need not be whole.
  */
 #include "warps.h"
@@ -190,7 +190,7 @@ bool uvm_warps_sparse(void)
 /* ---- one warp ---- */
 
 /* Where a warp's step begins in an allocation, and where it ends. */
-static void stretch_of(unsigned i, uint64_t warp, uint32_t step, uint64_t *from, uint64_t *to)
+static void range_of(unsigned i, uint64_t warp, uint32_t step, uint64_t *from, uint64_t *to)
 {
     const struct walk *walk = &all.walk[i];
     const uint64_t index = step * all.warps + warp;
@@ -207,7 +207,7 @@ static unsigned faults_of_step(uint64_t warp, uint32_t step, uint64_t *page, uns
     for (unsigned i = 0; i < all.streams; i++) {
         const uint64_t first = all.stream[i].first, part = all.walk[i].part;
         uint64_t from, to;
-        stretch_of(i, warp, step, &from, &to);
+        range_of(i, warp, step, &from, &to);
         for (; from < to && faults < most; from += part) {
             const uint64_t outer = from + part < to ? from + part : to;
             uint64_t found = all.next_fault(all.context, first + from / PAGE_LENGTH,
@@ -229,7 +229,7 @@ static uint32_t next_step(uint64_t warp, uint32_t step)
         const uint64_t stride = all.walk[i].span * all.warps;
         uint64_t from, to, at = step;
         for (;; at++) {
-            stretch_of(i, warp, (uint32_t)at, &from, &to);
+            range_of(i, warp, (uint32_t)at, &from, &to);
             if (from >= to || at >= next)
                 break;
             const uint64_t page = stream->first + from / PAGE_LENGTH;

@@ -163,7 +163,7 @@ static void attributes_of(const char *p, size_t bytes, int read_mostly_, int pre
     UM_EQUAL(attribute(p, bytes, cudaMemRangeAttributeLastPrefetchLocation), prefetched);
 }
 
-/* What holds for all pages of the stretch that is asked about. */
+/* What holds for all pages of the range that is asked about. */
 static void a_stretchs_attributes_are_those_that_all_its_pages_share(void)
 {
     char *p = managed(8 * MiB);
@@ -207,5 +207,5 @@ UM_TESTS("advice, step by step",
           with_PreferredLocation_device_fresh_pages_are_made_where_they},
          {"with PreferredLocation=host the GPU's write to fresh memory populates the host's",
           with_PreferredLocation_host_the_GPUs_write_to_fresh_memory},
-         {"a stretch's attributes are those that all its pages share",
+         {"a range's attributes are those that all its pages share",
           a_stretchs_attributes_are_those_that_all_its_pages_share});

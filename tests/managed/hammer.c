@@ -38,8 +38,7 @@ struct writer {
 };
 
 static unsigned *lines;
-static int
-    *buffers; /* in each stretch of BUFFER_STEP bytes: a word of the kernels', then a writer's buffer */
+static int *buffers; /* in each range of BUFFER_STEP bytes: a word of the kernels', then a writer's buffer */
 static struct hand hands[THREADS];
 static struct writer writers[THREADS];
 static uint32_t *kernels_words; /* device memory: where they stand in `buffers` */

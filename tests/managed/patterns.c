@@ -84,16 +84,16 @@ static uint64_t random_bits(uint64_t *state) /* xorshift64, Marsaglia 2003 */
     return *state;
 }
 
-/* Random places differ because each is in a stretch of its own; then they are shuffled. */
+/* Random places differ because each is in a range of its own; then they are shuffled. */
 static void choose_places(size_t step, uint64_t seed)
 {
-    const size_t stretch = step ? step / sizeof(int) : game.n / RANDOM_PLACES;
+    const size_t range = step ? step / sizeof(int) : game.n / RANDOM_PLACES;
     uint64_t state = 2 * seed + 1;
 
     game.places = 0;
-    for (size_t i = 0; i < game.n && game.places < PLACES_MAX; i += stretch)
+    for (size_t i = 0; i < game.n && game.places < PLACES_MAX; i += range)
         game.at[game.places++] =
-            (uint32_t)(step ? i : i + random_bits(&state) % (game.n - i < stretch ? game.n - i : stretch));
+            (uint32_t)(step ? i : i + random_bits(&state) % (game.n - i < range ? game.n - i : range));
     for (size_t i = game.places; step == 0 && i-- > 1;) {
         const size_t other = random_bits(&state) % (i + 1);
         const uint32_t kept = game.at[i];

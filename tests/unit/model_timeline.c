@@ -48,7 +48,7 @@ static void an_operation_takes_the_first_gap_that_fits(void)
     UM_EQUAL(umsim_timeline_place(t, COMPUTE, 0, 101), 250);  /* fits nowhere before */
     UM_EQUAL(umsim_timeline_place(t, COMPUTE, 120, 50), 150); /* fills 150..200 exactly */
     UM_EQUAL(umsim_timeline_place(t, COMPUTE, 40, 60), 40);   /* fills 40..100 exactly */
-    UM_EQUAL(umsim_timeline_place(t, COMPUTE, 40, 1), 351);   /* 40..351 is one busy stretch now */
+    UM_EQUAL(umsim_timeline_place(t, COMPUTE, 40, 1), 351);   /* 40..351 is one busy interval now */
     UM_EQUAL(t->engines[COMPUTE].count, 1);
     UM_EQUAL(t->engines[COMPUTE].busy_ns, 312);
     UM_EQUAL(umsim_timeline_tail(t, COMPUTE), 352);

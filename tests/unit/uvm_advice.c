@@ -195,7 +195,7 @@ static void PreferredLocation_host_the_GPUs_first_touch_populates_host(void)
     COUNTS(walk(p, SIZE, true), 0, 0, SIZE / UVM_VA_BLOCK_BYTES);
 }
 
-static void attributes_are_those_that_all_pages_of_a_stretch_share(void)
+static void attributes_are_those_that_all_pages_of_a_range_share(void)
 {
     uintptr_t p = fresh_allocation(4 * MiB);
     struct uvm_attributes all, half;
@@ -287,8 +287,8 @@ UM_TESTS("paging: advice",
           PreferredLocation_device_first_touched_by_the_host_it_stays},
          {"PreferredLocation=host: the GPU's first touch populates host memory, whole blocks",
           PreferredLocation_host_the_GPUs_first_touch_populates_host},
-         {"attributes are those that all pages of a stretch share",
-          attributes_are_those_that_all_pages_of_a_stretch_share},
+         {"attributes are those that all pages of a range share",
+          attributes_are_those_that_all_pages_of_a_range_share},
          {"advice to a part of an allocation splits it for the prefetcher",
           advice_to_a_part_of_an_allocation_splits_it_for_the_prefetcher},
          {"ReadMostly wins over PreferredLocation and AccessedBy",

@@ -108,8 +108,8 @@ static int live_page(void)
     return -1;
 }
 
-/* A stretch of one range around a random page. */
-static bool live_stretch(int *start, int *end)
+/* A part of one range around a random page. */
+static bool live_range(int *start, int *end)
 {
     int p = live_page();
     if (p < 0)
@@ -190,7 +190,7 @@ static void kernel_touches(struct uvm_delta *got)
     bool touch[PAGES] = {false}, write[PAGES] = {false}, by_fault = random_below(2);
     int start, end, stride = random_below(2) ? 1 : (int)random_below(70) + 1;
 
-    if (!live_stretch(&start, &end))
+    if (!live_range(&start, &end))
         return;
     for (int p = start; p < end; p += stride) {
         bool is_write = random_below(2);
@@ -217,7 +217,7 @@ static void engine_touches(struct uvm_delta *got)
     bool touch[PAGES] = {false}, write[PAGES] = {false}, is_write = random_below(2);
     int start, end;
 
-    if (!live_stretch(&start, &end))
+    if (!live_range(&start, &end))
         return;
     for (int p = start; p < end; p++) {
         touch[p] = true;
@@ -241,12 +241,12 @@ static void one_step(struct uvm_delta *got, const char **name)
         kernel_touches(got);
     } else if (step == 5) {
         engine_touches(got);
-    } else if (step <= 7 && live_stretch(&start, &end)) {
+    } else if (step <= 7 && live_range(&start, &end)) {
         enum uvm_advice advice = (enum uvm_advice)random_below(6);
         uvm_advise(space, address_of(start), (size_t)(end - start) * 4096, advice,
                    (enum uvm_processor)processor, got);
         model_advise(start, end, advice, processor);
-    } else if (step == 8 && live_stretch(&start, &end)) {
+    } else if (step == 8 && live_range(&start, &end)) {
         uvm_prefetch(space, address_of(start), (size_t)(end - start) * 4096, (enum uvm_processor)processor,
                      got);
         model_prefetch(start, end, processor);

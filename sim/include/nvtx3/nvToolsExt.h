@@ -1,6 +1,6 @@
 /**
  * @file nvToolsExt.h
- * @brief NVTX: names for stretches of a program, which a profiler shows. No profiler listens here, so nothing
+ * @brief NVTX: names for parts of a program, which a profiler shows. No profiler listens here, so nothing
  * is recorded.
  *
  * Without a profiler NVIDIA's functions do nothing either, and return what these do: ranges that are pushed
