@@ -36,11 +36,11 @@
  * 3 to 10% faster on an H200, at 512 MiB 2% slower to the device. */
 #define FULL_CHUNKS 64
 
-/* Buffers of a lane at most: its memory is two full chunks. They begin at pages where they are so large. */
-enum { SLOTS_MAX = 4, CHUNKS_A_LANE = 2, PAGE = 4096 };
+/* Buffers of a worker at most: its memory is two full chunks. They begin at pages where they are so large. */
+enum { SLOTS_MAX = 4, CHUNKS_A_WORKER = 2, PAGE = 4096 };
 
 /* What one thread works with. */
-struct lane {
+struct worker {
     struct um_pipe *pipe;
     size_t index;
     pthread_t thread;            /* of all but the first, which is the caller's */
@@ -50,13 +50,13 @@ struct lane {
 };
 
 /* The threads that wait for copies. */
-struct crew {
+struct pool {
     pthread_mutex_t lock;
     pthread_cond_t begin, done;
-    struct worker *workers; /* of the copy in progress */
-    size_t wanted;          /* lanes that work on it */
-    size_t busy;            /* those of them that have not finished, the caller's not counted */
-    unsigned copies;        /* how many there were */
+    struct task *tasks; /* of the copy in progress */
+    size_t wanted;      /* workers that work on it */
+    size_t busy;        /* those of them that have not finished, the caller's not counted */
+    unsigned copies;    /* how many there were */
     bool over;
     size_t count; /* threads that could be started */
 };
@@ -66,8 +66,8 @@ struct um_pipe {
     int threads, device;
     size_t chunk, small;
     cudaEvent_t before; /* what the caller's stream had queued */
-    struct crew crew;
-    struct lane lane[UM_PIPE_THREADS_MAX];
+    struct pool pool;
+    struct worker worker[UM_PIPE_THREADS_MAX];
 };
 
 /* One copy. */
@@ -89,9 +89,9 @@ struct job {
 };
 
 /* One thread of it. */
-struct worker {
+struct task {
     struct job *job;
-    struct lane *lane;
+    struct worker *worker;
     size_t index;
     size_t next; /* its next chunk, where they are dealt */
 };
@@ -112,13 +112,13 @@ static bool keep(struct job *job, cudaError_t error)
     return error == cudaSuccess;
 }
 
-static void turn_begins(struct worker *worker)
+static void turn_begins(struct task *task)
 {
-    struct job *job = worker->job;
+    struct job *job = task->job;
     if (!um_is_sim())
         return;
     pthread_mutex_lock(&job->turns);
-    while (job->turn != worker->index)
+    while (job->turn != task->index)
         pthread_cond_wait(&job->next, &job->turns);
     pthread_mutex_unlock(&job->turns);
 }
@@ -133,9 +133,9 @@ static void pass_on(struct job *job)
     pthread_cond_broadcast(&job->next);
 }
 
-static void turn_ends(struct worker *worker)
+static void turn_ends(struct task *task)
 {
-    struct job *job = worker->job;
+    struct job *job = task->job;
     if (!um_is_sim())
         return;
     pthread_mutex_lock(&job->turns);
@@ -154,14 +154,14 @@ static void leave(struct job *job, size_t index)
 }
 
 /* The next part for this worker; false when there is none, or something failed. */
-static bool take(struct worker *worker, struct part *part)
+static bool take(struct task *task, struct part *part)
 {
-    struct job *job = worker->job;
+    struct job *job = task->job;
     const size_t chunk = job->chunk;
-    const size_t offset = (um_is_sim() ? worker->next : atomic_fetch_add(&job->taken, 1)) * chunk;
+    const size_t offset = (um_is_sim() ? task->next : atomic_fetch_add(&job->taken, 1)) * chunk;
     if (offset >= job->bytes || atomic_load(&job->error) != cudaSuccess)
         return false;
-    worker->next += job->threads;
+    task->next += job->threads;
     *part = (struct part){offset, job->bytes - offset < chunk ? job->bytes - offset : chunk};
     return true;
 }
@@ -178,17 +178,17 @@ static void copy_here(void *to, const void *from, size_t bytes, bool stream)
 #endif
 }
 
-static char *buffer(const struct worker *worker, size_t slot)
+static char *buffer(const struct task *task, size_t slot)
 {
-    return worker->lane->pinned + slot * worker->job->chunk;
+    return task->worker->pinned + slot * task->job->chunk;
 }
 
-static bool queue(struct worker *worker, size_t slot, void *to, const void *from, size_t bytes)
+static bool queue(struct task *task, size_t slot, void *to, const void *from, size_t bytes)
 {
-    struct job *job = worker->job;
-    const struct lane *lane = worker->lane;
-    return keep(job, cudaMemcpyAsync(to, from, bytes, job->kind, lane->stream)) &&
-           keep(job, cudaEventRecord(lane->done[slot], lane->stream));
+    struct job *job = task->job;
+    const struct worker *worker = task->worker;
+    return keep(job, cudaMemcpyAsync(to, from, bytes, job->kind, worker->stream)) &&
+           keep(job, cudaEventRecord(worker->done[slot], worker->stream));
 }
 
 /* To the device, streaming stores help while each buffer is used once, and no more than this is copied: up to
@@ -196,48 +196,48 @@ static bool queue(struct worker *worker, size_t slot, void *to, const void *from
  * ordinary stores. */
 #define STREAM_MOST ((size_t)32 << 20)
 
-static void send(struct worker *worker)
+static void send(struct task *task)
 {
-    struct job *job = worker->job;
+    struct job *job = task->job;
     const bool once = job->bytes <= STREAM_MOST && job->bytes <= job->slots * job->threads * job->chunk;
     bool used[SLOTS_MAX] = {false};
     struct part part;
-    for (size_t slot = 0; take(worker, &part); slot = (slot + 1) % job->slots) {
-        char *pinned = buffer(worker, slot);
-        if (used[slot] && !keep(job, cudaEventSynchronize(worker->lane->done[slot])))
+    for (size_t slot = 0; take(task, &part); slot = (slot + 1) % job->slots) {
+        char *pinned = buffer(task, slot);
+        if (used[slot] && !keep(job, cudaEventSynchronize(task->worker->done[slot])))
             return;
         copy_here(pinned, job->from + part.offset, part.bytes, once);
-        used[slot] = queue(worker, slot, job->to + part.offset, pinned, part.bytes);
+        used[slot] = queue(task, slot, job->to + part.offset, pinned, part.bytes);
         if (!used[slot])
             return;
-        turn_ends(worker);
-        turn_begins(worker);
+        turn_ends(task);
+        turn_begins(task);
     }
 }
 
 /* While the engine fills one buffer, another is emptied, past the caches: up to a tenth faster. */
-static void receive(struct worker *worker)
+static void receive(struct task *task)
 {
-    struct job *job = worker->job;
+    struct job *job = task->job;
     struct part parts[SLOTS_MAX] = {{0, 0}};
     bool more = true;
     size_t waiting = 0; /* buffers that are to be emptied */
     for (size_t slot = 0; more || waiting; slot = (slot + 1) % job->slots) {
-        char *pinned = buffer(worker, slot);
+        char *pinned = buffer(task, slot);
         struct part *part = &parts[slot];
         if (part->bytes) {
-            if (!keep(job, cudaEventSynchronize(worker->lane->done[slot])))
+            if (!keep(job, cudaEventSynchronize(task->worker->done[slot])))
                 return;
             copy_here(job->to + part->offset, pinned, part->bytes, true);
             part->bytes = 0;
             waiting--;
         }
-        more = more && take(worker, part);
-        if (more && !queue(worker, slot, pinned, job->from + part->offset, part->bytes))
+        more = more && take(task, part);
+        if (more && !queue(task, slot, pinned, job->from + part->offset, part->bytes))
             return;
         waiting += more;
-        turn_ends(worker);
-        turn_begins(worker);
+        turn_ends(task);
+        turn_begins(task);
     }
 }
 
@@ -265,113 +265,113 @@ static void hand_on_time(struct job *job)
 #endif
 }
 
-static void work(struct worker *worker)
+static void work(struct task *task)
 {
-    struct job *job = worker->job;
-    const struct lane *lane = worker->lane;
+    struct job *job = task->job;
+    const struct worker *worker = task->worker;
     take_over_time(job);
-    turn_begins(worker);
+    turn_begins(task);
     if (keep(job, cudaSetDevice(job->pipe->device)) &&
-        keep(job, cudaStreamWaitEvent(lane->stream, job->pipe->before, 0))) {
+        keep(job, cudaStreamWaitEvent(worker->stream, job->pipe->before, 0))) {
         if (job->kind == cudaMemcpyHostToDevice)
-            send(worker);
+            send(task);
         else
-            receive(worker);
+            receive(task);
     }
-    keep(job, cudaStreamSynchronize(lane->stream)); /* after an error, too: the buffers are used again */
+    keep(job, cudaStreamSynchronize(worker->stream)); /* after an error, too: the buffers are used again */
     hand_on_time(job);
-    leave(job, worker->index);
+    leave(job, task->index);
 }
 
-/* ---- the crew ---- */
+/* ---- the pool ---- */
 
 static void *stand_by(void *argument)
 {
-    const struct lane *lane = argument;
-    struct crew *crew = &lane->pipe->crew;
+    const struct worker *worker = argument;
+    struct pool *pool = &worker->pipe->pool;
     unsigned seen = 0;
-    pthread_mutex_lock(&crew->lock);
+    pthread_mutex_lock(&pool->lock);
     for (;;) {
-        while (crew->copies == seen && !crew->over)
-            pthread_cond_wait(&crew->begin, &crew->lock);
-        if (crew->over)
+        while (pool->copies == seen && !pool->over)
+            pthread_cond_wait(&pool->begin, &pool->lock);
+        if (pool->over)
             break;
-        seen = crew->copies;
-        if (lane->index >= crew->wanted)
+        seen = pool->copies;
+        if (worker->index >= pool->wanted)
             continue;
-        pthread_mutex_unlock(&crew->lock);
-        work(&crew->workers[lane->index]);
-        pthread_mutex_lock(&crew->lock);
-        if (--crew->busy == 0)
-            pthread_cond_signal(&crew->done);
+        pthread_mutex_unlock(&pool->lock);
+        work(&pool->tasks[worker->index]);
+        pthread_mutex_lock(&pool->lock);
+        if (--pool->busy == 0)
+            pthread_cond_signal(&pool->done);
     }
-    pthread_mutex_unlock(&crew->lock);
+    pthread_mutex_unlock(&pool->lock);
     return NULL;
 }
 
 /* As many threads as can be had. */
-static void start_crew(struct um_pipe *pipe)
+static void start_pool(struct um_pipe *pipe)
 {
-    struct crew *crew = &pipe->crew;
-    while ((int)crew->count + 1 < pipe->threads &&
-           pthread_create(&pipe->lane[crew->count + 1].thread, NULL, stand_by,
-                          &pipe->lane[crew->count + 1]) == 0)
-        crew->count++;
+    struct pool *pool = &pipe->pool;
+    while ((int)pool->count + 1 < pipe->threads &&
+           pthread_create(&pipe->worker[pool->count + 1].thread, NULL, stand_by,
+                          &pipe->worker[pool->count + 1]) == 0)
+        pool->count++;
 }
 
-static void dismiss_crew(struct um_pipe *pipe)
+static void end_pool(struct um_pipe *pipe)
 {
-    struct crew *crew = &pipe->crew;
-    pthread_mutex_lock(&crew->lock);
-    crew->over = true;
-    pthread_cond_broadcast(&crew->begin);
-    pthread_mutex_unlock(&crew->lock);
-    for (size_t i = 1; i <= crew->count; i++)
-        pthread_join(pipe->lane[i].thread, NULL);
+    struct pool *pool = &pipe->pool;
+    pthread_mutex_lock(&pool->lock);
+    pool->over = true;
+    pthread_cond_broadcast(&pool->begin);
+    pthread_mutex_unlock(&pool->lock);
+    for (size_t i = 1; i <= pool->count; i++)
+        pthread_join(pipe->worker[i].thread, NULL);
 }
 
 /* All of them at once, the caller one of them. */
-static void work_together(struct um_pipe *pipe, struct worker *workers, size_t threads)
+static void work_together(struct um_pipe *pipe, struct task *tasks, size_t threads)
 {
-    struct crew *crew = &pipe->crew;
-    pthread_mutex_lock(&crew->lock);
-    crew->workers = workers;
-    crew->wanted = threads;
-    crew->busy = threads - 1;
-    crew->copies++;
+    struct pool *pool = &pipe->pool;
+    pthread_mutex_lock(&pool->lock);
+    pool->tasks = tasks;
+    pool->wanted = threads;
+    pool->busy = threads - 1;
+    pool->copies++;
     if (threads > 1)
-        pthread_cond_broadcast(&crew->begin);
-    pthread_mutex_unlock(&crew->lock);
-    work(&workers[0]);
-    pthread_mutex_lock(&crew->lock);
-    while (crew->busy)
-        pthread_cond_wait(&crew->done, &crew->lock);
-    pthread_mutex_unlock(&crew->lock);
+        pthread_cond_broadcast(&pool->begin);
+    pthread_mutex_unlock(&pool->lock);
+    work(&tasks[0]);
+    pthread_mutex_lock(&pool->lock);
+    while (pool->busy)
+        pthread_cond_wait(&pool->done, &pool->lock);
+    pthread_mutex_unlock(&pool->lock);
 }
 
 /* ---- making and freeing ---- */
 
-static cudaError_t make_lane(struct lane *lane, size_t chunk)
+static cudaError_t make_worker(struct worker *worker, size_t chunk)
 {
     void *pinned = NULL;
-    cudaError_t error = cudaStreamCreateWithFlags(&lane->stream, cudaStreamNonBlocking);
+    cudaError_t error = cudaStreamCreateWithFlags(&worker->stream, cudaStreamNonBlocking);
     for (int i = 0; i < SLOTS_MAX && error == cudaSuccess; i++)
-        error = cudaEventCreateWithFlags(&lane->done[i], cudaEventDisableTiming);
+        error = cudaEventCreateWithFlags(&worker->done[i], cudaEventDisableTiming);
     if (error == cudaSuccess)
-        error = cudaHostAlloc(&pinned, CHUNKS_A_LANE * chunk, cudaHostAllocDefault);
-    lane->pinned = pinned;
+        error = cudaHostAlloc(&pinned, CHUNKS_A_WORKER * chunk, cudaHostAllocDefault);
+    worker->pinned = pinned;
     return error;
 }
 
-static void free_lane(struct lane *lane)
+static void free_worker(struct worker *worker)
 {
-    cudaFreeHost(lane->pinned);
+    cudaFreeHost(worker->pinned);
     for (int i = 0; i < SLOTS_MAX; i++) {
-        if (lane->done[i])
-            cudaEventDestroy(lane->done[i]);
+        if (worker->done[i])
+            cudaEventDestroy(worker->done[i]);
     }
-    if (lane->stream)
-        cudaStreamDestroy(lane->stream);
+    if (worker->stream)
+        cudaStreamDestroy(worker->stream);
 }
 
 static int default_threads(void)
@@ -394,7 +394,7 @@ cudaError_t um_pipe_create(struct um_pipe **out, const struct um_pipe_options *o
     if (!pipe)
         return cudaErrorMemoryAllocation;
     pthread_mutex_init(&pipe->lock, NULL);
-    pipe->crew = (struct crew){.lock = PTHREAD_MUTEX_INITIALIZER,
+    pipe->pool = (struct pool){.lock = PTHREAD_MUTEX_INITIALIZER,
                                .begin = PTHREAD_COND_INITIALIZER,
                                .done = PTHREAD_COND_INITIALIZER};
     pipe->chunk = wanted.chunk_bytes ? wanted.chunk_bytes : UM_PIPE_CHUNK;
@@ -404,15 +404,15 @@ cudaError_t um_pipe_create(struct um_pipe **out, const struct um_pipe_options *o
         error = cudaEventCreateWithFlags(&pipe->before, cudaEventDisableTiming);
     pipe->threads = wanted.threads ? wanted.threads : default_threads();
     for (int i = 0; i < pipe->threads && error == cudaSuccess; i++) {
-        pipe->lane[i].pipe = pipe;
-        pipe->lane[i].index = (size_t)i;
-        error = make_lane(&pipe->lane[i], pipe->chunk);
+        pipe->worker[i].pipe = pipe;
+        pipe->worker[i].index = (size_t)i;
+        error = make_worker(&pipe->worker[i], pipe->chunk);
     }
     if (error != cudaSuccess) {
         um_pipe_destroy(pipe);
         return error;
     }
-    start_crew(pipe);
+    start_pool(pipe);
     *out = pipe;
     return cudaSuccess;
 }
@@ -421,9 +421,9 @@ void um_pipe_destroy(struct um_pipe *pipe)
 {
     if (!pipe)
         return;
-    dismiss_crew(pipe);
+    end_pool(pipe);
     for (int i = 0; i < pipe->threads; i++)
-        free_lane(&pipe->lane[i]);
+        free_worker(&pipe->worker[i]);
     if (pipe->before)
         cudaEventDestroy(pipe->before);
     pthread_mutex_destroy(&pipe->lock);
@@ -436,29 +436,29 @@ void um_pipe_destroy(struct um_pipe *pipe)
 static void plan(struct job *job)
 {
     const struct um_pipe *pipe = job->pipe;
-    const size_t crew = pipe->crew.count + 1, share = job->bytes / crew, least = pipe->chunk / LEAST_PART;
+    const size_t pool = pipe->pool.count + 1, share = job->bytes / pool, least = pipe->chunk / LEAST_PART;
     const size_t most = job->bytes < FULL_CHUNKS * pipe->chunk ? pipe->chunk / 2 : pipe->chunk;
     const size_t wanted = share < least ? least : share < most ? share : most;
     job->chunk = (wanted + PAGE - 1) / PAGE * PAGE;
     if (job->chunk == 0 || job->chunk > pipe->chunk)
         job->chunk = pipe->chunk;
-    job->slots = CHUNKS_A_LANE * pipe->chunk / job->chunk;
+    job->slots = CHUNKS_A_WORKER * pipe->chunk / job->chunk;
     if (job->slots > SLOTS_MAX)
         job->slots = SLOTS_MAX;
     const size_t chunks = (job->bytes + job->chunk - 1) / job->chunk;
-    job->threads = chunks < crew ? chunks : crew;
+    job->threads = chunks < pool ? chunks : pool;
 }
 
 static cudaError_t run(struct um_pipe *pipe, struct job *job)
 {
-    struct worker workers[UM_PIPE_THREADS_MAX];
+    struct task tasks[UM_PIPE_THREADS_MAX];
     plan(job);
     for (size_t i = 0; i < job->threads; i++)
-        workers[i] = (struct worker){.job = job, .lane = &pipe->lane[i], .index = i, .next = i};
+        tasks[i] = (struct task){.job = job, .worker = &pipe->worker[i], .index = i, .next = i};
 #ifdef UMLAB_SIM
     job->begun_ns = umsim_time_ns();
 #endif
-    work_together(pipe, workers, job->threads);
+    work_together(pipe, tasks, job->threads);
 #ifdef UMLAB_SIM
     umsim_host_work_ns(job->ended_ns - umsim_time_ns());
 #endif

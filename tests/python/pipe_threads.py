@@ -38,7 +38,7 @@ class Pipe(cases.Case):
     def test_sight(self):
         "a pipe that does not wait for its buffers is found"
         text = (cases.ROOT / "labs/lab9_choose/um_pipe.c").read_text(encoding="utf-8")
-        wait = "cudaEventSynchronize(worker->lane->done[slot])"
+        wait = "cudaEventSynchronize(task->worker->done[slot])"
         self.assertEqual(text.count(wait), 2)
         careless = self.folder / "um_pipe.c"
         careless.write_text(text.replace(wait, "cudaSuccess"), encoding="utf-8")

@@ -3,95 +3,95 @@
 
 #include "exercise.h"
 
-struct lane {
+struct slot {
     float *h_x, *h_y, *h_out, *d_x, *d_y;
     cudaEvent_t came, computed, back;
     float *to;
     size_t length;
 };
 
-static cudaError_t lane_make(struct lane *lane, size_t bytes)
+static cudaError_t slot_make(struct slot *slot, size_t bytes)
 {
-    cudaError_t error = cudaMallocHost((void **)&lane->h_x, bytes);
+    cudaError_t error = cudaMallocHost((void **)&slot->h_x, bytes);
 
     if (error == cudaSuccess)
-        error = cudaMallocHost((void **)&lane->h_y, bytes);
+        error = cudaMallocHost((void **)&slot->h_y, bytes);
     if (error == cudaSuccess)
-        error = cudaMallocHost((void **)&lane->h_out, bytes);
+        error = cudaMallocHost((void **)&slot->h_out, bytes);
     if (error == cudaSuccess)
-        error = cudaMalloc((void **)&lane->d_x, bytes);
+        error = cudaMalloc((void **)&slot->d_x, bytes);
     if (error == cudaSuccess)
-        error = cudaMalloc((void **)&lane->d_y, bytes);
+        error = cudaMalloc((void **)&slot->d_y, bytes);
     if (error == cudaSuccess)
-        error = cudaEventCreate(&lane->came);
+        error = cudaEventCreate(&slot->came);
     if (error == cudaSuccess)
-        error = cudaEventCreate(&lane->computed);
+        error = cudaEventCreate(&slot->computed);
     if (error == cudaSuccess)
-        error = cudaEventCreate(&lane->back);
+        error = cudaEventCreate(&slot->back);
     return error;
 }
 
-static void lane_drop(struct lane *lane)
+static void slot_drop(struct slot *slot)
 {
-    cudaFreeHost(lane->h_x);
-    cudaFreeHost(lane->h_y);
-    cudaFreeHost(lane->h_out);
-    cudaFree(lane->d_x);
-    cudaFree(lane->d_y);
-    if (lane->came)
-        cudaEventDestroy(lane->came);
-    if (lane->computed)
-        cudaEventDestroy(lane->computed);
-    if (lane->back)
-        cudaEventDestroy(lane->back);
+    cudaFreeHost(slot->h_x);
+    cudaFreeHost(slot->h_y);
+    cudaFreeHost(slot->h_out);
+    cudaFree(slot->d_x);
+    cudaFree(slot->d_y);
+    if (slot->came)
+        cudaEventDestroy(slot->came);
+    if (slot->computed)
+        cudaEventDestroy(slot->computed);
+    if (slot->back)
+        cudaEventDestroy(slot->back);
 }
 
-static cudaError_t lane_finish(struct lane *lane)
+static cudaError_t slot_finish(struct slot *slot)
 {
     cudaError_t error;
 
-    if (!lane->to)
+    if (!slot->to)
         return cudaSuccess;
-    error = cudaEventSynchronize(lane->back);
+    error = cudaEventSynchronize(slot->back);
     if (error == cudaSuccess)
-        memcpy(lane->to, lane->h_out, lane->length * sizeof(float));
-    lane->to = NULL;
+        memcpy(slot->to, slot->h_out, slot->length * sizeof(float));
+    slot->to = NULL;
     return error;
 }
 
-static cudaError_t lane_issue(struct lane *lane, cudaStream_t *stream, float *y, const float *x,
+static cudaError_t slot_issue(struct slot *slot, cudaStream_t *stream, float *y, const float *x,
                               size_t length)
 {
     const size_t bytes = length * sizeof(float);
     cudaError_t error;
 
-    memcpy(lane->h_x, x, bytes);
-    memcpy(lane->h_y, y, bytes);
-    error = cudaMemcpyAsync(lane->d_x, lane->h_x, bytes, cudaMemcpyHostToDevice, stream[0]);
+    memcpy(slot->h_x, x, bytes);
+    memcpy(slot->h_y, y, bytes);
+    error = cudaMemcpyAsync(slot->d_x, slot->h_x, bytes, cudaMemcpyHostToDevice, stream[0]);
     if (error == cudaSuccess)
-        error = cudaMemcpyAsync(lane->d_y, lane->h_y, bytes, cudaMemcpyHostToDevice, stream[0]);
+        error = cudaMemcpyAsync(slot->d_y, slot->h_y, bytes, cudaMemcpyHostToDevice, stream[0]);
     if (error == cudaSuccess)
-        error = cudaEventRecord(lane->came, stream[0]);
+        error = cudaEventRecord(slot->came, stream[0]);
     if (error == cudaSuccess)
-        error = cudaStreamWaitEvent(stream[1], lane->came, 0);
+        error = cudaStreamWaitEvent(stream[1], slot->came, 0);
     if (error == cudaSuccess)
-        error = um_saxpy(lane->d_y, LAB3_FACTOR, lane->d_x, length, stream[1]);
+        error = um_saxpy(slot->d_y, LAB3_FACTOR, slot->d_x, length, stream[1]);
     if (error == cudaSuccess)
-        error = cudaEventRecord(lane->computed, stream[1]);
+        error = cudaEventRecord(slot->computed, stream[1]);
     if (error == cudaSuccess)
-        error = cudaStreamWaitEvent(stream[2], lane->computed, 0);
+        error = cudaStreamWaitEvent(stream[2], slot->computed, 0);
     if (error == cudaSuccess)
-        error = cudaMemcpyAsync(lane->h_out, lane->d_y, bytes, cudaMemcpyDeviceToHost, stream[2]);
+        error = cudaMemcpyAsync(slot->h_out, slot->d_y, bytes, cudaMemcpyDeviceToHost, stream[2]);
     if (error == cudaSuccess)
-        error = cudaEventRecord(lane->back, stream[2]);
-    lane->to = error == cudaSuccess ? y : NULL;
-    lane->length = length;
+        error = cudaEventRecord(slot->back, stream[2]);
+    slot->to = error == cudaSuccess ? y : NULL;
+    slot->length = length;
     return error;
 }
 
 cudaError_t stream_saxpy(float *y, const float *x, size_t n, size_t chunk)
 {
-    struct lane lane[2] = {{0}};
+    struct slot slot[2] = {{0}};
     cudaStream_t stream[3] = {NULL};
     cudaError_t error = cudaSuccess;
 
@@ -103,14 +103,14 @@ cudaError_t stream_saxpy(float *y, const float *x, size_t n, size_t chunk)
         error = cudaStreamCreateWithFlags(&stream[s], cudaStreamNonBlocking);
     }
     for (int l = 0; l < 2 && error == cudaSuccess; l++) {
-        error = lane_make(&lane[l], chunk * sizeof *y);
+        error = slot_make(&slot[l], chunk * sizeof *y);
     }
     for (size_t at = 0; at < n && error == cudaSuccess; at += chunk) {
-        struct lane *mine = &lane[at / chunk % 2];
+        struct slot *mine = &slot[at / chunk % 2];
 
-        error = lane_finish(mine);
+        error = slot_finish(mine);
         if (error == cudaSuccess)
-            error = lane_issue(mine, stream, y + at, x + at, n - at < chunk ? n - at : chunk);
+            error = slot_issue(mine, stream, y + at, x + at, n - at < chunk ? n - at : chunk);
     }
     for (int s = 0; s < 3; s++) {
         const cudaError_t last = stream[s] ? cudaStreamSynchronize(stream[s]) : cudaSuccess;
@@ -118,10 +118,10 @@ cudaError_t stream_saxpy(float *y, const float *x, size_t n, size_t chunk)
         error = error == cudaSuccess ? last : error;
     }
     for (int l = 0; l < 2; l++) {
-        const cudaError_t last = lane_finish(&lane[l]);
+        const cudaError_t last = slot_finish(&slot[l]);
 
         error = error == cudaSuccess ? last : error;
-        lane_drop(&lane[l]);
+        slot_drop(&slot[l]);
     }
     for (int s = 0; s < 3; s++) {
         if (stream[s])
