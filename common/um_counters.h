@@ -15,7 +15,7 @@
 
 /** Counts. UM_NONE (-1) is one that does not exist. */
 struct um_counters {
-    int64_t bytes_h2d;          /**< bytes copied host to device by cudaMemcpy and kin */
+    int64_t bytes_h2d;          /**< bytes copied host to device by cudaMemcpy and related calls */
     int64_t bytes_d2h;          /**< ... device to host */
     int64_t cpu_faults;         /**< faults of host threads on managed memory (UVM: CpuPageFaultCount) */
     int64_t gpu_fault_groups;   /**< groups of GPU faults on managed memory (UVM: GpuPageFaultCount) */

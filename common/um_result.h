@@ -38,7 +38,7 @@ struct um_run;
 
 /** Phases of a row. */
 enum um_phase {
-    UM_PHASE_ALLOC, /**< getting memory: cudaMalloc and kin, pinning, registering */
+    UM_PHASE_ALLOC, /**< getting memory: cudaMalloc and related calls, pinning, registering */
     UM_PHASE_H2D, /**< bringing data to the device: copies, prefetch; for managed memory the host's writes */
     UM_PHASE_KERNEL, /**< kernels, up to their synchronisation */
     UM_PHASE_D2H,    /**< bringing data back: copies, prefetch; for managed memory the host's reads */

@@ -105,7 +105,7 @@ static void take_headers(const char *from, const char *prefix)
     closedir(folder);
 }
 
-/* The lab's side of a submission, laid out as in the lab's folder: exercise.h and its kin, grade/calls.c and
+/* The lab's side of a submission, laid out as in the lab's folder: exercise.h and the like, grade/calls.c and
  * what that includes. */
 static void take_lab(void)
 {

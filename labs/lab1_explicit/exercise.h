@@ -14,7 +14,8 @@
  * c[i] = a[i] + b[i] for host arrays of `n` floats, computed on the device by um_vector_add().
  *
  * - Exactly what is needed crosses the bus: 8n bytes to the device, 4n back. One kernel.
- * - No needless wait (cudaDeviceSynchronize and its kin): cudaMemcpy waits for what came before it. Who uses
+ * - No needless wait (cudaDeviceSynchronize and related calls): cudaMemcpy waits for what came before it. Who
+ * uses
  *   cudaMemcpyAsync needs one.
  * - n = 0 succeeds, without a launch.
  * - When a call of CUDA fails, its error is returned: the first one, if there are several.

@@ -32,7 +32,7 @@ struct lab5_program {
  *
  * What is counted, with n and steps not 0:
  * - one managed allocation of n ints; no device, pinned or registered memory, and no copies: neither
- * cudaMemcpy, nor any of its kin, nor cudaMemset.
+ * cudaMemcpy, nor a related call, nor cudaMemset.
  * - calls that wait (cudaDeviceSynchronize, cudaStreamSynchronize, cudaEventSynchronize): exactly one. Frees
  * do not count, and asking again and again (cudaStreamQuery) is no way around it.
  * - pages: each goes to the GPU at most once and comes back at most once. The host takes at most the faults

@@ -33,8 +33,8 @@ const COUNTERS = [
   ["MapRemote", "pages mapped remotely", "", "Host pages that the GPU mapped instead of moving them"],
   ["ThrashingDetected", "pages thrashing", "", "Times a page was found to go to and fro too often"],
   ["Throttling", "throttlings", "", "Times one side was kept waiting for such a page"],
-  ["MemcpyHtD", "copied to the GPU", "B", "Bytes that cudaMemcpy and its kin copied host to device"],
-  ["MemcpyDtH", "copied to the host", "B", "Bytes that cudaMemcpy and its kin copied device to host"],
+  ["MemcpyHtD", "copied to the GPU", "B", "Bytes that cudaMemcpy and related calls copied host to device"],
+  ["MemcpyDtH", "copied to the host", "B", "Bytes that cudaMemcpy and related calls copied device to host"],
 ];
 
 async function unpack(data) {

@@ -1,6 +1,6 @@
 /**
  * @file array.c
- * @brief cudaMallocArray and its kin (CUDA Runtime API, Memory Management).
+ * @brief cudaMallocArray and related calls (CUDA Runtime API, Memory Management).
  *
  * What an array is: space/array.h.
  */

@@ -1,6 +1,6 @@
 /**
  * @file copy.c
- * @brief cudaMemcpy, cudaMemset and their kin (CUDA Runtime API, Memory Management).
+ * @brief cudaMemcpy, cudaMemset and related calls (CUDA Runtime API, Memory Management).
  */
 #include "copy.h"
 #include "graph.h"

@@ -1,6 +1,6 @@
 /**
  * @file memory.c
- * @brief cudaMalloc and its kin (CUDA Runtime API, Memory Management).
+ * @brief cudaMalloc and related calls (CUDA Runtime API, Memory Management).
  */
 #include "memory.h"
 #include "array.h"

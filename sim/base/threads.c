@@ -5,8 +5,8 @@
  * A new thread of the host starts at its creator's time, and who joins it goes on no earlier than it ended;
  * so do OpenMP's threads in a parallel region, and who comes out of it.
  *
- * For that, pthread_create() and its kin are wrapped, and with them C++'s threads, and GCC's entry to a
- * parallel region. The wrappers reach programs that are linked with the simulator (see base/libc.h). Not
+ * For that, pthread_create() and related functions are wrapped, and with them C++'s threads, and GCC's entry
+ * to a parallel region. The wrappers reach programs that are linked with the simulator (see base/libc.h). Not
  * seen: C11's threads, what threads tell each other in any other way (mutexes, conditions, OpenMP's barriers
  * inside a region), and OpenMP's `parallel for` with a schedule that is not static. A thread that came by
  * another way starts at the latest time.

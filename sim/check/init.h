@@ -16,7 +16,7 @@
 /** Host process, before the fork: room for the bits, sparse. */
 bool umsim_init_start(void);
 
-/** Whether `p` is memory of which that is known: cudaMalloc's and its kin. */
+/** Whether `p` is memory of which that is known: cudaMalloc's and the like. */
 bool umsim_init_knows(uintptr_t p);
 
 /** @name For memory of which it is known @{ */

@@ -130,7 +130,8 @@ static const char *verb(struct umsim_access access)
 #define ARRAY_LESSON                                                                                         \
     "\n  why      a cudaArray_t is no pointer: how its elements lie in memory is the texture units' own "    \
     "affair\n"                                                                                               \
-    "  instead  copy them with cudaMemcpy2DFromArray() and its kin; kernels read them by a texture object\n"
+    "  instead  copy them with cudaMemcpy2DFromArray() and related functions; kernels read them by a "       \
+    "texture object\n"
 
 void umsim_explain_host_fault(const void *address, struct umsim_access access, bool forbidden)
 {

@@ -1,6 +1,6 @@
 /**
  * @file syscalls.c
- * @brief read(), write() and their kin on managed memory.
+ * @brief read(), write() and related functions on managed memory.
  *
  * The kernel does not raise SIGSEGV for a page that the process cannot reach: a system call fails with
  * EFAULT, or stops short without a word where the first pages are open. On a GPU such calls work, because the

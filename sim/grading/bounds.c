@@ -58,7 +58,7 @@ void umsim_bounds_take(struct umsim_command *command)
 
 /* ---- accesses ---- */
 
-/* What a thread is told: parameters, gridDim and its kin. */
+/* What a thread is told: parameters, gridDim and the like. */
 static bool is_told(const struct umsim_worker *worker, uintptr_t p, size_t bytes)
 {
     const struct umsim_command *command = worker->command;

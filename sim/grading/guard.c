@@ -68,7 +68,8 @@ static int receive_descriptor(int socket)
 
 /* ---- the host's side ---- */
 
-/* mprotect() that opens something is for the guard, and mremap(); their kin, which nobody needs, is refused.
+/* mprotect() that opens something is for the guard, and mremap(); related calls, which nobody needs, are
+ * refused.
  */
 static int install(void)
 {

@@ -1,6 +1,6 @@
 /**
  * @file channel_descriptor.h
- * @brief cudaCreateChannelDesc<T>() and its kin: an array's elements by their C++ type. Included by
+ * @brief cudaCreateChannelDesc<T>() and the like: an array's elements by their C++ type. Included by
  * cuda_runtime.h.
  */
 #ifndef UMSIM_CHANNEL_DESCRIPTOR_H

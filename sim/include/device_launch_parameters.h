@@ -1,6 +1,6 @@
 /**
  * @file device_launch_parameters.h
- * @brief For programs that include it (Visual Studio's template does). threadIdx and its kin need no header:
+ * @brief For programs that include it (Visual Studio's template does). threadIdx and the like need no header:
  * umcc provides them in kernels.
  */
 #ifndef UMSIM_DEVICE_LAUNCH_PARAMETERS_H

@@ -2,7 +2,7 @@
  * @file math_constants.h
  * @brief Constants of single and double precision for device code, by CUDA's names.
  *
- * The values are those of the C library's constants (M_PI and kin), rounded once to the type.
+ * The values are those of the C library's constants (M_PI and the like), rounded once to the type.
  */
 #ifndef UMSIM_MATH_CONSTANTS_H
 #define UMSIM_MATH_CONSTANTS_H

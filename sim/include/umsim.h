@@ -32,7 +32,8 @@ enum umsim_cause {
  * are bytes. Read it twice and subtract: umsim_counters_read() first settles nothing, so synchronise before.
  */
 struct umsim_counters {
-    uint64_t memcpy_htod_bytes;   /**< bytes that copy engines moved host to device (cudaMemcpy and kin) */
+    uint64_t
+        memcpy_htod_bytes; /**< bytes that copy engines moved host to device (cudaMemcpy and related calls) */
     uint64_t memcpy_dtoh_bytes;   /**< ... device to host */
     uint64_t memcpy_dtod_bytes;   /**< ... within the device */
     uint64_t memcpy_calls;        /**< copies executed */

@@ -27,7 +27,7 @@ static int preprocess(struct umcc_drive *d, const struct umcc_input *input, cons
     umcc_start_command(d, &c, input->language, input->language == UMCC_C ? "c" : "c++");
     umcc_list_add(&c, "-E");
     umcc_add_preprocessing(d, &c, input->language);
-    if (input->language == UMCC_CUDA) /* __OPTIMIZE__ and kin are decided here */
+    if (input->language == UMCC_CUDA) /* __OPTIMIZE__ and the like are decided here */
         umcc_list_add(&c, umcc_optimization(d, UMCC_CUDA));
     umcc_list_add_all(&c, &d->o->compile);
     if (dependencies)

@@ -56,8 +56,8 @@ struct umcc_options {
     const char *output, *output_directory;
     struct umcc_input *inputs;
     int input_count, source_count;
-    struct umcc_list preprocess; /**< -I, -D and kin */
-    struct umcc_list compile;    /**< -g, -W and kin */
+    struct umcc_list preprocess; /**< -I, -D and the like */
+    struct umcc_list compile;    /**< -g, -W and the like */
     struct umcc_list host;       /**< -Xcompiler: for every call of g++ */
     struct umcc_list link;       /**< -L, -Xlinker, -shared */
     const char *standard, *optimize;
@@ -107,7 +107,7 @@ void umcc_hint_at_libraries(const struct umcc_options *options, const char *incl
 
 /** @name Child processes and files that must not stay
  * @{ */
-/** From here on Ctrl-C and kin end the child that runs, and umcc_run() and umcc_interrupted() say so. */
+/** From here on Ctrl-C and the like end the child that runs, and umcc_run() and umcc_interrupted() say so. */
 void umcc_catch_signals(void);
 /** @return whether a signal asked umcc to stop. */
 bool umcc_interrupted(void);

@@ -24,7 +24,7 @@ static void check_clusters(struct umcc_unit *unit, int i)
         }
 }
 
-/* `__launch_bounds__(256)` and kin: hints for a compiler for real GPUs. */
+/* `__launch_bounds__(256)` and the like: hints for a compiler for real GPUs. */
 static void drop_words(struct umcc_unit *unit)
 {
     static const char *const with_arguments[] = {"__launch_bounds__", "__maxnreg__", "__block_size__", NULL};

@@ -13,7 +13,7 @@
 
 static const struct {
     const char *name, *instead;
-    bool needs_thread_index; /* its answer depends on the thread: threadIdx and kin have to be known */
+    bool needs_thread_index; /* its answer depends on the thread: threadIdx and the like have to be known */
 } library[] = {
     {"printf", "::umsim_printf", true},  {"__assert_fail", "::umsim_assert_fail", true},
     {"malloc", "::umsim_malloc", false}, {"free", "::umsim_free", false},

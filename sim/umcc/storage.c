@@ -68,7 +68,8 @@ static int next_name(const struct umcc_unit *unit, int j, int last)
     return j < last ? declared_name(unit, j + 1, last) : -1;
 }
 
-/* cudaMemcpyToSymbol() and its kin have to know where a variable ends. Of a template nobody knows. */
+/* cudaMemcpyToSymbol() and related functions have to know where a variable ends. Of a template nobody knows.
+ */
 static void register_variables(struct umcc_unit *unit, const struct umcc_decl *d)
 {
     if (d->template_open >= 0 || d->in_class || !umcc_is(unit, d->last, ";"))

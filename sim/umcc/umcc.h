@@ -127,7 +127,7 @@ struct umcc_decl {
     /** @name What the analysis of device.c finds @{ */
     bool has_barrier;       /**< its threads wait for each other */
     bool has_other_barrier; /**< ... in other ways than by its own __syncthreads() */
-    bool uses_builtins;     /**< threadIdx and kin are mentioned by it or by what it calls, outside a kernel's
+    bool uses_builtins;     /**< threadIdx etc. are mentioned by it or by what it calls, outside a kernel's
                              body */
     bool polls;             /**< returns what other threads change (spin.c) */
     bool own_builtins;      /**< a kernel whose body needs them by name in nested functions */
@@ -148,10 +148,10 @@ struct umcc_unit {
     bool relocatable;         /**< -rdc=true, -dc: device code may use other files' functions and variables */
     bool checked;             /**< --check: kernels run thread by thread */
     bool lambda_has_barrier;  /**< a lambda marked __device__ waits */
-    bool lambda_builtins;     /**< ... mentions threadIdx and kin */
+    bool lambda_builtins;     /**< ... mentions threadIdx and the like */
     bool pointer_has_barrier; /**< a device function that waits is mentioned, not called: by a pointer anybody
                                  may */
-    bool pointer_builtins;    /**< ... one that mentions threadIdx and kin */
+    bool pointer_builtins;    /**< ... one that mentions threadIdx and the like */
     bool device_new;          /**< device code has new or delete */
 };
 
@@ -253,7 +253,8 @@ bool umcc_is_numbered(const struct umcc_unit *unit, const struct umcc_decl *kern
 /** Marks the grid-stride loop that a kernel's body ends with. @return the form of umsim/strides.h in which it
  * is to be run, or NULL when there is no loop that loop.c knows to handle. */
 const char *umcc_mark_loop(struct umcc_unit *unit, const struct umcc_decl *kernel);
-/** Cuts a kernel's body at its barriers. @param builtins whether what it calls asks for threadIdx and kin
+/** Cuts a kernel's body at its barriers. @param builtins whether what it calls asks for threadIdx and the
+ * like
  * @return whether that could be done; else nothing was changed. */
 bool umcc_mark_fission(struct umcc_unit *unit, const struct umcc_decl *kernel, bool builtins);
 

@@ -15,7 +15,7 @@ extern "C" {
 /** Elements of each variable. */
 #define CONF_COUNT 16
 
-/** The addresses that cudaMemcpyToSymbol() and its kin take in C. */
+/** The addresses that cudaMemcpyToSymbol() and related functions take in C. */
 const void *conf_device_symbol(void);
 const void *conf_constant_symbol(void);
 /** The __managed__ variable itself: the host may use it through this pointer. */

@@ -95,7 +95,7 @@ class Same(Grading):
         self.suite("managed", 0, guard=False)
 
     def test_system_calls(self):
-        "read(), write() and their kin work on managed memory"
+        "read(), write() and related functions work on managed memory"
         done, ledger = self.graded(BUILD / "test/managed", "system calls")
         self.assertNotIn("FAIL", done.stdout)
         self.assertIn("readv", done.stdout)

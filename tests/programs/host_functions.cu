@@ -84,7 +84,7 @@ static void waiting_for_another_thread()
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         NEED_ERROR(cudaStreamQuery(stream), cudaErrorNotReady);
         struct cudaPointerAttributes
-            attributes; /* cudaMalloc and kin may wait for the device: this does not */
+            attributes; /* cudaMalloc and related calls may wait for the device: this does not */
         NEED(cudaPointerGetAttributes(&attributes, other));
         HOLDS(attributes.type == cudaMemoryTypeDevice, "type %d", (int)attributes.type);
         gate_open = true;

@@ -1,6 +1,6 @@
 /**
  * @file adjacent_difference.h
- * @brief adjacent_difference() and its kin.
+ * @brief adjacent_difference() and related functions.
  */
 #ifndef UMSIM_THRUST_ADJACENT_DIFFERENCE_H
 #define UMSIM_THRUST_ADJACENT_DIFFERENCE_H

@@ -1,6 +1,6 @@
 /**
  * @file fill.h
- * @brief fill() and its kin.
+ * @brief fill() and related functions.
  */
 #ifndef UMSIM_THRUST_FILL_H
 #define UMSIM_THRUST_FILL_H

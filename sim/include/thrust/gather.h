@@ -1,6 +1,6 @@
 /**
  * @file gather.h
- * @brief gather() and its kin.
+ * @brief gather() and related functions.
  */
 #ifndef UMSIM_THRUST_GATHER_H
 #define UMSIM_THRUST_GATHER_H

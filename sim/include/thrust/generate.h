@@ -1,6 +1,6 @@
 /**
  * @file generate.h
- * @brief generate() and its kin.
+ * @brief generate() and related functions.
  */
 #ifndef UMSIM_THRUST_GENERATE_H
 #define UMSIM_THRUST_GENERATE_H

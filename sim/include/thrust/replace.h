@@ -1,6 +1,6 @@
 /**
  * @file replace.h
- * @brief replace() and its kin.
+ * @brief replace() and related functions.
  */
 #ifndef UMSIM_THRUST_REPLACE_H
 #define UMSIM_THRUST_REPLACE_H

@@ -1,6 +1,6 @@
 /**
  * @file reverse.h
- * @brief reverse() and its kin.
+ * @brief reverse() and related functions.
  */
 #ifndef UMSIM_THRUST_REVERSE_H
 #define UMSIM_THRUST_REVERSE_H

@@ -1,6 +1,6 @@
 /**
  * @file scatter.h
- * @brief scatter() and its kin.
+ * @brief scatter() and related functions.
  */
 #ifndef UMSIM_THRUST_SCATTER_H
 #define UMSIM_THRUST_SCATTER_H

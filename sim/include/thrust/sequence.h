@@ -1,6 +1,6 @@
 /**
  * @file sequence.h
- * @brief sequence() and its kin.
+ * @brief sequence() and related functions.
  */
 #ifndef UMSIM_THRUST_SEQUENCE_H
 #define UMSIM_THRUST_SEQUENCE_H

@@ -1,6 +1,6 @@
 /**
  * @file swap.h
- * @brief swap() and its kin.
+ * @brief swap() and related functions.
  */
 #ifndef UMSIM_THRUST_SWAP_H
 #define UMSIM_THRUST_SWAP_H

@@ -1,6 +1,6 @@
 /**
  * @file tabulate.h
- * @brief tabulate() and its kin.
+ * @brief tabulate() and related functions.
  */
 #ifndef UMSIM_THRUST_TABULATE_H
 #define UMSIM_THRUST_TABULATE_H

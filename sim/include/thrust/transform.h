@@ -1,6 +1,6 @@
 /**
  * @file transform.h
- * @brief transform() and its kin.
+ * @brief transform() and related functions.
  */
 #ifndef UMSIM_THRUST_TRANSFORM_H
 #define UMSIM_THRUST_TRANSFORM_H

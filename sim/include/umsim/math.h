@@ -5,8 +5,8 @@
  *
  * What C's math library has (sinf, sqrtf, fminf, fmaf, ...) comes from there. Functions whose GPU version is
  * less exact (__sinf, __expf, ...) are the exact ones here: the error that a GPU makes is not modelled. Works
- * in host code too. umsim/rounding.h has the other rounding modes (but __fma_rd and kin), umsim/simd.h the
- * operations on parts of an unsigned, umsim/special.h erfinv() and its kind.
+ * in host code too. umsim/rounding.h has the other rounding modes (but __fma_rd and the like), umsim/simd.h
+ * the operations on parts of an unsigned, umsim/special.h erfinv() and its kind.
  */
 #ifndef UMSIM_MATH_H
 #define UMSIM_MATH_H

@@ -16,7 +16,7 @@
 namespace umsim
 {
 
-/** Sets what blockIdx and kin mean in device functions, which do not get them as parameters. */
+/** Sets what blockIdx and the like mean in device functions, which do not get them as parameters. */
 inline void set_block(const uint3 &__block, const dim3 &__block_dim, const dim3 &__grid_dim)
 {
     umsim_builtins.block_index = __block;

@@ -25,13 +25,13 @@ void umsim_tex_sample(unsigned long long __texture, int __dimensions, float __x,
 void umsim_tex_gather(unsigned long long __texture, float __x, float __y, int __component,
                       unsigned int __texel[4]);
 
-/** surf1Dread() and its kin. @param __x bytes @param __z slice or layer @param __mode a
+/** surf1Dread() and related functions. @param __x bytes @param __z slice or layer @param __mode a
  * cudaSurfaceBoundaryMode
  *  @param __bytes 1, 2, 4, 8 or 16 */
 void umsim_surf_read(unsigned long long __surface, int __x, int __y, int __z, int __mode, void *__to,
                      unsigned int __bytes);
 
-/** surf1Dwrite() and its kin. */
+/** surf1Dwrite() and related functions. */
 void umsim_surf_write(unsigned long long __surface, int __x, int __y, int __z, int __mode, const void *__from,
                       unsigned int __bytes);
 

@@ -1,7 +1,7 @@
 /**
  * @file reducing.h
  * @brief Algorithms that make one value of all elements: reduce, count, min_element, find, equal, and their
- * kin.
+ * related functions.
  *
  * A thread reduces a part, one thread the parts' results, in order: operations need to be associative alone.
  */
