@@ -31,10 +31,10 @@ struct umsim_life {
 
 /** What the two processes share about themselves. */
 struct umsim_processes {
-    atomic_uint checked_in; /* threads of the GPU process that stand ready */
-    atomic_uint ready;      /* futex: 1 when the GPU process takes work */
-    atomic_uint park;       /* the first thread has left the C world */
-    struct umsim_life host; /* the parked first thread waits for its end */
+    atomic_uint checked_in;  /* threads of the GPU process that stand ready */
+    atomic_uint ready;       /* futex: 1 when the GPU process takes work */
+    atomic_uint main_sleeps; /* the first thread has left the C world */
+    struct umsim_life host;  /* the sleeping first thread waits for its end */
     int worker_tid[UMSIM_WORKERS_MAX];
     unsigned scrubbed, maps; /* for tests: mappings closed, mappings seen */
 

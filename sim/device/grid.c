@@ -4,7 +4,7 @@
  */
 #include "grid.h"
 #include "../base/futex.h"
-#include "park.h"
+#include "block_swap.h"
 #include "process.h"
 #include "stuck.h"
 #include "../check/check.h"
@@ -54,25 +54,25 @@ static uint64_t meet(struct umsim_worker *worker, unsigned workers, uint64_t wai
 }
 
 /* This worker's blocks: each `workers`-th. */
-static struct umsim_parked *list_blocks(struct umsim_worker *worker, unsigned workers)
+static struct umsim_swapped_block *list_blocks(struct umsim_worker *worker, unsigned workers)
 {
-    struct umsim_parked *first = NULL, **end = &first;
+    struct umsim_swapped_block *first = NULL, **end = &first;
     for (uint64_t i = worker->index; i < worker->command->blocks; i += workers) {
-        struct umsim_parked *block = umsim_parked_new(worker, i);
+        struct umsim_swapped_block *block = umsim_swapped_block_new(worker, i);
         *end = block;
         end = &block->next;
     }
     return first;
 }
 
-static bool has_ended(const struct umsim_parked *block)
+static bool has_ended(const struct umsim_swapped_block *block)
 {
     return block->started && block->rests == UMSIM_BLOCK_ENDED;
 }
 
 /* Some of this worker's blocks wait for blocks that have ended. */
-__attribute__((noreturn)) static void fail(struct umsim_worker *worker, const struct umsim_parked *block,
-                                           uint64_t ended)
+__attribute__((noreturn)) static void fail(struct umsim_worker *worker,
+                                           const struct umsim_swapped_block *block, uint64_t ended)
 {
     while (has_ended(block))
         block = block->next;
@@ -89,22 +89,22 @@ static void stop_if_abandoned(struct umsim_worker *worker)
 }
 
 /* Brings this worker's blocks to the grid's barrier, or to their end. @return how many wait there */
-static uint64_t run_to_barrier(struct umsim_worker *worker, struct umsim_parked *first)
+static uint64_t run_to_barrier(struct umsim_worker *worker, struct umsim_swapped_block *first)
 {
     uint64_t waiting = 0, spinning = 0;
-    for (struct umsim_parked *block = first; block; block = block->next) {
+    for (struct umsim_swapped_block *block = first; block; block = block->next) {
         if (!has_ended(block))
-            umsim_parked_run(worker, block);
+            umsim_swapped_block_run(worker, block);
         waiting += block->rests == UMSIM_BLOCK_AT_GRID;
         spinning += block->rests == UMSIM_BLOCK_SPINS;
     }
     while (spinning) {
         stop_if_abandoned(worker);
         sched_yield(); /* others' blocks may be what these wait for */
-        for (struct umsim_parked *block = first; block; block = block->next) {
+        for (struct umsim_swapped_block *block = first; block; block = block->next) {
             if (block->rests != UMSIM_BLOCK_SPINS)
                 continue;
-            umsim_parked_run(worker, block);
+            umsim_swapped_block_run(worker, block);
             waiting += block->rests == UMSIM_BLOCK_AT_GRID;
             spinning -= block->rests != UMSIM_BLOCK_SPINS;
         }
@@ -118,7 +118,7 @@ void umsim_grid_run(struct umsim_worker *worker)
     const unsigned workers = blocks < umsim_workers ? (unsigned)blocks : umsim_workers;
     if (worker->index >= workers)
         return;
-    struct umsim_parked *const first = list_blocks(worker, workers);
+    struct umsim_swapped_block *const first = list_blocks(worker, workers);
     for (uint64_t all = blocks; all > 0;) {
         umsim_check_launch(worker->command); /* what lies before the barrier is over, as at a launch's end */
         const uint64_t waiting = run_to_barrier(worker, first);
@@ -141,7 +141,7 @@ static unsigned resident_limit(const struct umsim_worker *worker)
 }
 
 /* It spins: of those that do it is the newest. */
-static void add_resident(struct umsim_worker *worker, struct umsim_parked *block)
+static void add_resident(struct umsim_worker *worker, struct umsim_swapped_block *block)
 {
     block->next = NULL;
     *worker->residents_end = block;
@@ -152,13 +152,13 @@ static void add_resident(struct umsim_worker *worker, struct umsim_parked *block
 /* @return whether it has ended */
 static bool run_oldest(struct umsim_worker *worker)
 {
-    struct umsim_parked *block = worker->residents;
+    struct umsim_swapped_block *block = worker->residents;
     stop_if_abandoned(worker);
     worker->residents = block->next;
     if (!worker->residents)
         worker->residents_end = &worker->residents;
     worker->resident_count--;
-    umsim_parked_run(worker, block);
+    umsim_swapped_block_run(worker, block);
     if (block->rests != UMSIM_BLOCK_ENDED) {
         add_resident(worker, block);
         return false;
@@ -169,13 +169,13 @@ static bool run_oldest(struct umsim_worker *worker)
 }
 
 /* The block in place is to be kept. */
-static struct umsim_parked *block_in_place(struct umsim_worker *worker, uint64_t number)
+static struct umsim_swapped_block *block_in_place(struct umsim_worker *worker, uint64_t number)
 {
-    struct umsim_parked *block = worker->unused;
+    struct umsim_swapped_block *block = worker->unused;
     if (block)
         worker->unused = block->next;
     else
-        block = umsim_parked_new(worker, number);
+        block = umsim_swapped_block_new(worker, number);
     block->number = number;
     block->started = true;
     block->rests = UMSIM_BLOCK_SPINS;
@@ -188,7 +188,7 @@ void umsim_resident_run(struct umsim_worker *worker, uint64_t number)
     if (__builtin_expect(worker->residents != NULL, 0)) {
         for (const unsigned limit = resident_limit(worker); worker->resident_count >= limit;)
             run_oldest(worker);
-        umsim_parked_make_way(worker);
+        umsim_swap_out(worker);
     }
     umsim_worker_enter_block(worker, number);
     umsim_check_block(worker, false);

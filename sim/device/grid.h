@@ -6,7 +6,7 @@
  *
  * In a cooperative launch all blocks are under way at once, and meet at the grid's barrier
  * (cooperative_groups::this_grid().sync()). Each worker runs its blocks in turn, each until all of its
- * threads have come there, and keeps it (park.h) until it may go on.
+ * threads have come there, and keeps it (block_swap.h) until it may go on.
  *
  * In any launch blocks may wait for each other by spinning (yield.c), as blocks that are resident on a GPU at
  * the same time do. A worker keeps those that spin and goes on with others: new ones, as many as a GPU has

@@ -5,7 +5,7 @@
 #include "process.h"
 #include "../grading/broker.h"
 #include "../base/futex.h"
-#include "park.h"
+#include "block_swap.h"
 #include "../grading/guard.h"
 #include "../space/heap.h"
 #include "../base/machine.h"
@@ -52,7 +52,7 @@ static pid_t host_process;
 static char *workers_memory;
 static char *
     /* nobody's until a cooperative launch opens it: what may be written counts for RLIMIT_DATA */
-    parking_memory;
+    swap_memory;
 static size_t workers_bytes;
 
 static size_t fiber_bytes(void)
@@ -60,9 +60,9 @@ static size_t fiber_bytes(void)
     return umsim_round_up(UMSIM_BLOCK_THREADS_MAX * (UMSIM_FIBER_STACK + UMSIM_FIBER_COLOUR), UMSIM_PAGE);
 }
 
-static size_t parking_bytes(void)
+static size_t swap_bytes(void)
 {
-    return umsim_round_up(UMSIM_PARKING / umsim_workers, UMSIM_PAGE);
+    return umsim_round_up(UMSIM_SWAP_BYTES / umsim_workers, UMSIM_PAGE);
 }
 
 static size_t bytes_a_worker(void)
@@ -89,9 +89,9 @@ static struct umsim_worker *worker_make(unsigned index)
     worker->static_shared = p;
     p += UMSIM_STATIC_SHARED_BYTES;
     worker->dynamic_shared = p;
-    worker->parking = parking_memory + index * parking_bytes();
-    worker->parking_bytes = parking_bytes();
-    worker->parking_open = 0;
+    worker->swap_area = swap_memory + index * swap_bytes();
+    worker->swap_bytes = swap_bytes();
+    worker->swap_open = 0;
     return worker;
 }
 
@@ -181,7 +181,7 @@ __attribute__((noreturn)) static void gpu_main(void)
     umsim_scrub_plan(workers_memory, workers_bytes);
     for (unsigned seen; (seen = atomic_load(&umsim_processes->checked_in)) < threads();)
         umsim_futex_wait(&umsim_processes->checked_in, seen, 0);
-    umsim_park();
+    umsim_sleep_main_thread();
 }
 
 enum outcome { CAME_UP, DIED, HANGS };
@@ -206,7 +206,7 @@ static const char *prepare(void)
 {
     atomic_store(&umsim_processes->checked_in, 0);
     atomic_store(&umsim_processes->ready, 0);
-    atomic_store(&umsim_processes->park, 0);
+    atomic_store(&umsim_processes->main_sleeps, 0);
     atomic_store(&umsim_processes->completed, atomic_load(&umsim_processes->submitted));
     atomic_store(&umsim_launches->job_left, 0);
     atomic_store(&umsim_launches->job_sleeps, 0);
@@ -232,11 +232,11 @@ static const char *prepare(void)
     workers_bytes = umsim_workers * bytes_a_worker() + UMSIM_BROKER_STACK + UMSIM_GUARD_STACK;
     workers_memory =
         mmap(NULL, workers_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (!parking_memory)
-        parking_memory =
-            mmap(NULL, UMSIM_PARKING, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (workers_memory == MAP_FAILED || parking_memory == MAP_FAILED) {
-        workers_memory = parking_memory = NULL;
+    if (!swap_memory)
+        swap_memory =
+            mmap(NULL, UMSIM_SWAP_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (workers_memory == MAP_FAILED || swap_memory == MAP_FAILED) {
+        workers_memory = swap_memory = NULL;
         return "no address space for the GPU process's threads (is there a limit, ulimit -v?)";
     }
     return wait_for_life();

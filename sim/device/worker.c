@@ -11,7 +11,7 @@
 #include "../base/futex.h"
 #include "grid.h"
 #include "nested.h"
-#include "park.h"
+#include "block_swap.h"
 #include "../devlib/print.h"
 #include "process.h"
 #include "../space/scrub.h"
@@ -133,14 +133,14 @@ static void take_part(struct umsim_worker *worker, const struct umsim_command *c
     worker->current = NULL;
     worker->called_others = false;
     worker->shared_count = worker->shared_bytes = worker->kept_bytes = 0;
-    umsim_parking_begin(worker);
+    umsim_swap_begin(worker);
     if (_setjmp(worker->escape) == 0) {
         worker->in_kernel = true;
         if (command->cooperative && command->kernel.thread)
             run_together(worker);
         else
             run_shares(worker);
-        umsim_parking_end(worker);
+        umsim_swap_end(worker);
     }
     worker->in_kernel = false;
     if (umsim_is_grading())
@@ -247,7 +247,7 @@ void *umsim_worker_main(void *argument)
     atomic_fetch_add(&umsim_processes->checked_in, 1);
     umsim_futex_wake(&umsim_processes->checked_in);
     if (worker->index == 0) {
-        umsim_scrub_when_parked();
+        umsim_scrub_when_main_sleeps();
         atomic_store(&umsim_processes->ready, 1);
         umsim_futex_wake(&umsim_processes->ready);
         lead(worker);

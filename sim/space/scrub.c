@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 #define RANGES_MAX 16384
-/** The first thread parks within a microsecond, unless it lost its core: rounds of waiting, then sleeps. */
-#define PARK_ROUNDS 100
-#define PARK_NS UINT64_C(50000)
+/** The first thread sleeps within a microsecond, unless it lost its core: rounds of waiting, then sleeps. */
+#define SLEEP_ROUNDS 100
+#define SLEEP_NS UINT64_C(50000)
 
 static struct {
     uintptr_t start, end;
@@ -88,10 +88,11 @@ size_t umsim_scrub_closed(const char *p, size_t bytes, bool *closed)
     return end - start;
 }
 
-void umsim_scrub_when_parked(void)
+void umsim_scrub_when_main_sleeps(void)
 {
-    while (!umsim_spin(&umsim_processes->park, 0, PARK_ROUNDS))
-        umsim_futex_wait(&umsim_processes->park, 0, PARK_NS); /* where it stands, it cannot wake anybody */
+    while (!umsim_spin(&umsim_processes->main_sleeps, 0, SLEEP_ROUNDS))
+        umsim_futex_wait(&umsim_processes->main_sleeps, 0,
+                         SLEEP_NS); /* where it stands, it cannot wake anybody */
     for (size_t i = 0; i < ranges; i++)
         if (mprotect((void *)range[i].start, range[i].end - range[i].start, PROT_NONE) == 0)
             umsim_processes->scrubbed++;
@@ -109,10 +110,10 @@ static void leave_rseq(void)
 #endif
 }
 
-void umsim_park(void)
+void umsim_sleep_main_thread(void)
 {
     leave_rseq();
-    atomic_uint *park = &umsim_processes->park, *host = &umsim_processes->host.holder;
+    atomic_uint *main_sleeps = &umsim_processes->main_sleeps, *host = &umsim_processes->host.holder;
     _Static_assert(FUTEX_OWNER_DIED == 1 << 30 && FUTEX_WAIT == 0, "the loop below has them as numbers");
 #if defined(__x86_64__)
     __asm__ volatile("movl $1, (%0)\n"
@@ -131,7 +132,7 @@ void umsim_park(void)
                      "xorl %%edi, %%edi\n\t"
                      "syscall"
                      :
-                     : "r"(park), "r"(host)
+                     : "r"(main_sleeps), "r"(host)
                      : "rax", "rcx", "rdx", "rsi", "rdi", "r10", "r11", "memory");
 #elif defined(__aarch64__)
     __asm__ volatile("mov w9, #1\n\t"
@@ -150,10 +151,10 @@ void umsim_park(void)
                      "mov x0, #0\n\t"
                      "svc #0"
                      :
-                     : "r"(park), "r"(host)
+                     : "r"(main_sleeps), "r"(host)
                      : "x0", "x1", "x2", "x3", "x8", "x9", "memory");
 #else
-#error "umsim_park: write the loop for this processor"
+#error "umsim_sleep_main_thread: write the loop for this processor"
 #endif
     __builtin_unreachable();
 }

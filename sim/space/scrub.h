@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** First thread, before it parks: reads the list of mappings. [start, start + bytes) stays open. */
+/** First thread, before it sleeps: reads the list of mappings. [start, start + bytes) stays open. */
 void umsim_scrub_plan(const char *start, size_t bytes);
 
 /** How much of [p, p + bytes), from its start on, is private memory of the host's that was closed, or is not,
@@ -28,10 +28,10 @@ void umsim_scrub_plan(const char *start, size_t bytes);
 size_t umsim_scrub_closed(const char *p, size_t bytes, bool *closed);
 
 /** First thread: leaves C for good, sleeps until the host dies, then ends the process. */
-__attribute__((noreturn)) void umsim_park(void);
+__attribute__((noreturn)) void umsim_sleep_main_thread(void);
 
-/** Worker 0: waits until the first thread is parked, then closes what was planned. */
-void umsim_scrub_when_parked(void);
+/** Worker 0: waits until the first thread sleeps, then closes what was planned. */
+void umsim_scrub_when_main_sleeps(void);
 
 /** Whether this program cannot be scrubbed (AddressSanitizer's shadow is private memory). */
 bool umsim_scrub_impossible(void);

@@ -42,8 +42,8 @@ struct umsim_worker {
     char *stack, *signal_stack, *fiber_stacks;
     char *static_shared, *dynamic_shared;
     struct umsim_fiber *fibers;
-    char *parking; /* room for blocks that wait for others (grid.h) */
-    size_t parking_bytes, parking_used, parking_open;
+    char *swap_area; /* room for blocks that wait for others (grid.h) */
+    size_t swap_bytes, swap_used, swap_open;
 
     /* the block's static __shared__ variables, laid out as they are first used in a launch */
     struct {
@@ -69,10 +69,10 @@ struct umsim_worker {
     unsigned patience;            /* so often threads may ask in vain before another block runs */
     enum umsim_block_rests rests; /* why the block rests */
     /* whose stacks and memory are in place, or NULL: the block in hand will not be kept */
-    struct umsim_parked *loaded;
-    struct umsim_parked *residents,
-        **residents_end;         /* blocks that wait for others (grid.h), the oldest first */
-    struct umsim_parked *unused; /* room of some that have ended */
+    struct umsim_swapped_block *loaded;
+    struct umsim_swapped_block *residents,
+        **residents_end;                /* blocks that wait for others (grid.h), the oldest first */
+    struct umsim_swapped_block *unused; /* room of some that have ended */
     unsigned resident_count;
     char message[384];  /* why the kernel fails */
     bool called_others; /* worker 0: the launch is shared out */

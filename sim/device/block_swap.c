@@ -1,8 +1,8 @@
 /**
- * @file park.c
- * @brief See park.h.
+ * @file block_swap.c
+ * @brief See block_swap.h.
  */
-#include "park.h"
+#include "block_swap.h"
 #include "../check/check.h"
 #include "../worker/fail.h"
 #include "../include/umsim/types_error.h"
@@ -14,52 +14,52 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Parking is opened as it is needed, this much at a time. */
-#define PARKING_STEP ((size_t)16 << 20)
+/* The swap area is opened as it is needed, this much at a time. */
+#define SWAP_STEP ((size_t)16 << 20)
 
-static bool open_parking(struct umsim_worker *worker, size_t bytes)
+static bool open_swap_area(struct umsim_worker *worker, size_t bytes)
 {
-    if (bytes <= worker->parking_open)
+    if (bytes <= worker->swap_open)
         return true;
-    const size_t wanted = umsim_round_up(bytes, PARKING_STEP);
-    const size_t open = wanted < worker->parking_bytes ? wanted : worker->parking_bytes;
-    if (bytes > open || mprotect(worker->parking, open, PROT_READ | PROT_WRITE) != 0)
+    const size_t wanted = umsim_round_up(bytes, SWAP_STEP);
+    const size_t open = wanted < worker->swap_bytes ? wanted : worker->swap_bytes;
+    if (bytes > open || mprotect(worker->swap_area, open, PROT_READ | PROT_WRITE) != 0)
         return false;
-    worker->parking_open = open;
+    worker->swap_open = open;
     return true;
 }
 
-/* From the worker's parking: it is given back as a whole. */
+/* From the worker's swap area: it is given back as a whole. */
 static void *take_bytes(struct umsim_worker *worker, size_t bytes)
 {
     bytes = umsim_round_up(bytes, 64);
-    if (!open_parking(worker, worker->parking_used + bytes))
+    if (!open_swap_area(worker, worker->swap_used + bytes))
         umsim_gpu_fail(
             worker, cudaErrorLaunchOutOfResources,
             "has more blocks that wait for each other, with deeper stacks or more shared memory, than "
             "the simulator can hold");
-    char *memory = worker->parking + worker->parking_used;
-    worker->parking_used += bytes;
+    char *memory = worker->swap_area + worker->swap_used;
+    worker->swap_used += bytes;
     return memory;
 }
 
-void umsim_parking_begin(struct umsim_worker *worker)
+void umsim_swap_begin(struct umsim_worker *worker)
 {
-    worker->parking_used = 0;
+    worker->swap_used = 0;
     worker->loaded = worker->residents = worker->unused = NULL;
     worker->residents_end = &worker->residents;
     worker->resident_count = 0;
 }
 
-void umsim_parking_end(struct umsim_worker *worker)
+void umsim_swap_end(struct umsim_worker *worker)
 {
-    if (worker->parking_used)
-        madvise(worker->parking, worker->parking_used, MADV_DONTNEED);
+    if (worker->swap_used)
+        madvise(worker->swap_area, worker->swap_used, MADV_DONTNEED);
 }
 
-struct umsim_parked *umsim_parked_new(struct umsim_worker *worker, uint64_t number)
+struct umsim_swapped_block *umsim_swapped_block_new(struct umsim_worker *worker, uint64_t number)
 {
-    struct umsim_parked *block = take_bytes(worker, sizeof *block);
+    struct umsim_swapped_block *block = take_bytes(worker, sizeof *block);
     memset(block, 0, sizeof *block);
     block->number = number;
     return block;
@@ -115,7 +115,7 @@ static void only_count(void *ours, void *kept, size_t bytes)
     (void)ours, (void)kept, (void)bytes;
 }
 
-static void park(struct umsim_worker *worker, struct umsim_parked *block)
+static void swap_out(struct umsim_worker *worker, struct umsim_swapped_block *block)
 {
     const bool with_warps = block->rests == UMSIM_BLOCK_SPINS;
     block->bytes = each_part(worker, worker->shared_bytes, with_warps, NULL, only_count);
@@ -136,7 +136,7 @@ static void park(struct umsim_worker *worker, struct umsim_parked *block)
         block->alive[i] = worker->warps[i].alive;
 }
 
-static void load(struct umsim_worker *worker, const struct umsim_parked *block)
+static void load(struct umsim_worker *worker, const struct umsim_swapped_block *block)
 {
     umsim_fibers_prepare_warps(worker);
     for (size_t i = 0; i < warps_of(worker); i++)
@@ -152,18 +152,18 @@ static void load(struct umsim_worker *worker, const struct umsim_parked *block)
     memcpy(worker->count, block->count, sizeof block->count);
 }
 
-void umsim_parked_make_way(struct umsim_worker *worker)
+void umsim_swap_out(struct umsim_worker *worker)
 {
     if (worker->loaded)
-        park(worker, worker->loaded);
+        swap_out(worker, worker->loaded);
     worker->loaded = NULL;
 }
 
-void umsim_parked_run(struct umsim_worker *worker, struct umsim_parked *block)
+void umsim_swapped_block_run(struct umsim_worker *worker, struct umsim_swapped_block *block)
 {
     const bool in_place = worker->loaded == block;
     if (!in_place)
-        umsim_parked_make_way(worker);
+        umsim_swap_out(worker);
     umsim_worker_enter_block(worker, block->number);
     umsim_check_block(worker, block->started);
     if (!block->started)

@@ -1,5 +1,5 @@
 /**
- * @file park.h
+ * @file block_swap.h
  * @brief Blocks that wait for other blocks.
  *
  * GPU process only.
@@ -9,19 +9,19 @@
  * same addresses when it goes on: pointers into them stay good. A block whose worker has nothing else to run
  * stays in place. A stack of its own for each of the 270,336 threads that an H200 holds would be 17 GiB.
  */
-#ifndef UMSIM_PARK_H
-#define UMSIM_PARK_H
+#ifndef UMSIM_BLOCK_SWAP_H
+#define UMSIM_BLOCK_SWAP_H
 
 #include "../worker/worker.h"
 
-/** Room for parked blocks, all workers together: 270,336 threads (what an H200 holds) at 32 KiB. Address
+/** Room for swapped blocks, all workers together: 270,336 threads (what an H200 holds) at 32 KiB. Address
  * space only. */
-#define UMSIM_PARKING ((size_t)8 << 30)
+#define UMSIM_SWAP_BYTES ((size_t)8 << 30)
 
 /** A block that has begun, or is to. */
-struct umsim_parked {
-    struct umsim_parked *next; /* of this worker's blocks */
-    uint64_t number;           /* of the block */
+struct umsim_swapped_block {
+    struct umsim_swapped_block *next; /* of this worker's blocks */
+    uint64_t number;                  /* of the block */
     bool started;
     enum umsim_block_rests rests;
     char *memory; /* its stacks and memory */
@@ -34,18 +34,18 @@ struct umsim_parked {
     struct umsim_place_in_source barrier;
 };
 
-/** A launch begins: nothing is parked. */
-void umsim_parking_begin(struct umsim_worker *worker);
+/** A launch begins: nothing is swapped out. */
+void umsim_swap_begin(struct umsim_worker *worker);
 /** It has ended: the memory goes back. */
-void umsim_parking_end(struct umsim_worker *worker);
+void umsim_swap_end(struct umsim_worker *worker);
 
 /** Room for block `number`, which has not started; for good. */
-struct umsim_parked *umsim_parked_new(struct umsim_worker *worker, uint64_t number);
+struct umsim_swapped_block *umsim_swapped_block_new(struct umsim_worker *worker, uint64_t number);
 
 /** The stacks and shared memory are about to be another block's: keeps those of the block that is there. */
-void umsim_parked_make_way(struct umsim_worker *worker);
+void umsim_swap_out(struct umsim_worker *worker);
 
 /** Starts the block or lets it go on, until it has ended or waits for others (`block->rests`). */
-void umsim_parked_run(struct umsim_worker *worker, struct umsim_parked *block);
+void umsim_swapped_block_run(struct umsim_worker *worker, struct umsim_swapped_block *block);
 
 #endif
