@@ -104,8 +104,8 @@ class Viewer {
     on("help", "click", () => this.toggleHelp());
     on("blocks", "click", () => this.toggleBlocks());
     on("whole", "click", () => this.closeBlock());
-    on("overview", "pointerdown", (event) => this.scrub(event));
-    on("overview", "pointermove", (event) => { if (event.buttons) this.scrub(event); });
+    on("overview", "pointerdown", (event) => this.drag(event));
+    on("overview", "pointermove", (event) => { if (event.buttons) this.drag(event); });
     on("pages", "pointermove", (event) => this.point(event));
     on("pages", "pointerleave", () => this.say(-1));
     on("pages", "click", (event) => this.openBlock(this.unitUnder(event)));
@@ -317,7 +317,7 @@ class Viewer {
 
   /* ---- pointer and keys ---- */
 
-  scrub(event) {
+  drag(event) {
     const box = $("overview").getBoundingClientRect();
     this.goTo(Math.round(((event.clientX - box.left) / box.width) * this.model.steps));
   }

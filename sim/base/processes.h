@@ -36,7 +36,7 @@ struct umsim_processes {
     atomic_uint main_sleeps; /* the first thread has left the C world */
     struct umsim_life host;  /* the sleeping first thread waits for its end */
     int worker_tid[UMSIM_WORKERS_MAX];
-    unsigned scrubbed, maps; /* for tests: mappings closed, mappings seen */
+    unsigned sealed, maps; /* for tests: mappings closed, mappings seen */
 
     /* launches: the host raises `submitted`, the GPU process runs them in order and raises `completed` */
     atomic_uint submitted; /* futex: the GPU process sleeps on it */

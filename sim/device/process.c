@@ -13,7 +13,7 @@
 #include "../devlib/print.h"
 #include "../devlib/texture.h"
 #include "../queue/queue.h"
-#include "../space/scrub.h"
+#include "../space/seal_host_memory.h"
 #include "../grading/watch.h"
 #include "worker.h"
 #include "../worker/worker.h"
@@ -48,7 +48,7 @@
 
 static pid_t host_process;
 
-/* Memory made for the workers: all of it in one mapping, which the scrub spares. */
+/* Memory made for the workers: all of it in one mapping, which the sealing spares. */
 static char *workers_memory;
 static char *
     /* nobody's until a cooperative launch opens it: what may be written counts for RLIMIT_DATA */
@@ -178,7 +178,7 @@ __attribute__((noreturn)) static void gpu_main(void)
     close_inherited(umsim_registered_file(), keep_guards_socket());
     if (umsim_is_grading())
         start_broker_and_guard();
-    umsim_scrub_plan(workers_memory, workers_bytes);
+    umsim_seal_plan(workers_memory, workers_bytes);
     for (unsigned seen; (seen = atomic_load(&umsim_processes->checked_in)) < threads();)
         umsim_futex_wait(&umsim_processes->checked_in, seen, 0);
     umsim_sleep_main_thread();
@@ -224,7 +224,7 @@ static const char *prepare(void)
     if (!umsim_launches->clock_khz)
         umsim_launches->clock_khz = 1000000; /* a profile that does not say */
     atomic_store(&umsim_launches->fault.set, false);
-    umsim_processes->scrubbed = umsim_processes->maps = 0;
+    umsim_processes->sealed = umsim_processes->maps = 0;
     umsim_opened_start(&umsim_views->gpu_opened, UVM_GPU);
     atomic_flag_clear(&umsim_views->gpu_opened_lock);
     if (workers_memory)

@@ -14,7 +14,7 @@
 #include "block_swap.h"
 #include "../devlib/print.h"
 #include "process.h"
-#include "../space/scrub.h"
+#include "../space/seal_host_memory.h"
 #include "../base/mode.h"
 #include "../check/check.h"
 #include "../space/mapping.h"
@@ -247,7 +247,7 @@ void *umsim_worker_main(void *argument)
     atomic_fetch_add(&umsim_processes->checked_in, 1);
     umsim_futex_wake(&umsim_processes->checked_in);
     if (worker->index == 0) {
-        umsim_scrub_when_main_sleeps();
+        umsim_seal_when_main_sleeps();
         atomic_store(&umsim_processes->ready, 1);
         umsim_futex_wake(&umsim_processes->ready);
         lead(worker);

@@ -6,7 +6,7 @@
  * Requests go through a ring in shared memory, one host thread at a time; the broker does them in that order
  * and answers those for which somebody waits. It believes nothing: a request is copied before it is looked
  * at, addresses are checked against its own state, and what cannot be is noted in the ledger. It uses no heap
- * (scrub.h).
+ * (seal_host_memory.h).
  *
  * Bytes of the host's own memory go through a shared buffer, in parts: the host puts them in or takes them
  * out itself, so that a bad pointer of the program's is its own fault as ever, and nobody needs leave to look

@@ -10,7 +10,7 @@
 #include "../base/mode.h"
 #include "../base/futex.h"
 #include "heap.h"
-#include "scrub.h"
+#include "seal_host_memory.h"
 #include "../uvm/uvm.h"
 #include "views.h"
 #include "measured.h"
@@ -130,7 +130,7 @@ static bool put_in_place(char *base, size_t bytes, size_t offset)
     size_t part;
     for (size_t done = 0; done < bytes; done += part) {
         bool closed = true;
-        part = umsim_is_grading() ? umsim_scrub_closed(base + done, bytes - done, &closed) : bytes;
+        part = umsim_is_grading() ? umsim_sealed_part(base + done, bytes - done, &closed) : bytes;
         if (mmap(base + done, part, PROT_NONE, MAP_SHARED | (closed ? MAP_FIXED : MAP_FIXED_NOREPLACE),
                  umsim_registered_file(), (off_t)(offset + done)) != base + done)
             return false;
@@ -158,7 +158,7 @@ static void unmap_registered(size_t index)
     mapped[index].bytes = 0;
     for (size_t part; base < end; base += part) {
         bool closed;
-        part = umsim_scrub_closed(base, (size_t)(end - base), &closed);
+        part = umsim_sealed_part(base, (size_t)(end - base), &closed);
         if (closed || !umsim_is_grading())
             mmap(base, part, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
         else

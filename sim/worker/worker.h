@@ -6,8 +6,8 @@
  *
  * Worker 0 takes launches from the ring; the others join when a launch has blocks enough. Everything that a
  * worker needs lies in memory made for it before the fork, because the heap is closed to the GPU process
- * (space/scrub.h). What a worker does is in device/; here is only what it knows, so that whatever kernels
- * call can ask who is calling.
+ * (space/seal_host_memory.h). What a worker does is in device/; here is only what it knows, so that whatever
+ * kernels call can ask who is calling.
  */
 #ifndef UMSIM_WORKER_H
 #define UMSIM_WORKER_H

@@ -1,5 +1,5 @@
 /**
- * @file scrub.h
+ * @file seal_host_memory.h
  * @brief Closing the host's private memory to the GPU process.
  *
  * GPU process only.
@@ -13,27 +13,27 @@
  * Order matters: threads need the heap while they start, so all of them have checked in before; the first
  * thread stands on the stack that is closed, so it waits in a loop that uses none.
  */
-#ifndef UMSIM_SCRUB_H
-#define UMSIM_SCRUB_H
+#ifndef UMSIM_SEAL_HOST_MEMORY_H
+#define UMSIM_SEAL_HOST_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 /** First thread, before it sleeps: reads the list of mappings. [start, start + bytes) stays open. */
-void umsim_scrub_plan(const char *start, size_t bytes);
+void umsim_seal_plan(const char *start, size_t bytes);
 
 /** How much of [p, p + bytes), from its start on, is private memory of the host's that was closed, or is not,
  * alike.
  *  @param closed which of the two */
-size_t umsim_scrub_closed(const char *p, size_t bytes, bool *closed);
+size_t umsim_sealed_part(const char *p, size_t bytes, bool *closed);
 
 /** First thread: leaves C for good, sleeps until the host dies, then ends the process. */
 __attribute__((noreturn)) void umsim_sleep_main_thread(void);
 
 /** Worker 0: waits until the first thread sleeps, then closes what was planned. */
-void umsim_scrub_when_main_sleeps(void);
+void umsim_seal_when_main_sleeps(void);
 
-/** Whether this program cannot be scrubbed (AddressSanitizer's shadow is private memory). */
-bool umsim_scrub_impossible(void);
+/** Whether this program cannot be sealed (AddressSanitizer's shadow is private memory). */
+bool umsim_seal_impossible(void);
 
 #endif

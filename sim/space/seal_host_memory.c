@@ -1,8 +1,8 @@
 /**
- * @file scrub.c
- * @brief See scrub.h.
+ * @file seal_host_memory.c
+ * @brief See seal_host_memory.h.
  */
-#include "scrub.h"
+#include "seal_host_memory.h"
 #include "../base/processes.h"
 #include "../base/futex.h"
 #include "maps.h"
@@ -24,7 +24,7 @@ static struct {
 } range[RANGES_MAX];
 static size_t ranges;
 
-bool umsim_scrub_impossible(void)
+bool umsim_seal_impossible(void)
 {
     return dlsym(RTLD_DEFAULT, "__asan_init") != NULL;
 }
@@ -58,11 +58,11 @@ static void consider(const struct umsim_mapping *m)
     plan(m->start > keep.end ? m->start : keep.end, m->end);
 }
 
-void umsim_scrub_plan(const char *start, size_t bytes)
+void umsim_seal_plan(const char *start, size_t bytes)
 {
     static char program[4096];
     ranges = 0;
-    if (umsim_scrub_impossible())
+    if (umsim_seal_impossible())
         return;
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = 0;
@@ -74,7 +74,7 @@ void umsim_scrub_plan(const char *start, size_t bytes)
     close(fd);
 }
 
-size_t umsim_scrub_closed(const char *p, size_t bytes, bool *closed)
+size_t umsim_sealed_part(const char *p, size_t bytes, bool *closed)
 {
     const uintptr_t start = (uintptr_t)p;
     uintptr_t end = start + bytes;
@@ -88,14 +88,14 @@ size_t umsim_scrub_closed(const char *p, size_t bytes, bool *closed)
     return end - start;
 }
 
-void umsim_scrub_when_main_sleeps(void)
+void umsim_seal_when_main_sleeps(void)
 {
     while (!umsim_spin(&umsim_processes->main_sleeps, 0, SLEEP_ROUNDS))
         umsim_futex_wait(&umsim_processes->main_sleeps, 0,
                          SLEEP_NS); /* where it stands, it cannot wake anybody */
     for (size_t i = 0; i < ranges; i++)
         if (mprotect((void *)range[i].start, range[i].end - range[i].start, PROT_NONE) == 0)
-            umsim_processes->scrubbed++;
+            umsim_processes->sealed++;
 }
 
 /* The kernel writes into a thread's rseq area at every preemption; the first thread's will be closed. */
