@@ -13,7 +13,7 @@
 #include "../fault/explain.h"
 #include "../record/ledger.h"
 #include "../grading/broker.h"
-#include "../grading/guard.h"
+#include "../grading/supervisor.h"
 #include "../space/arena.h"
 #include "../base/layout.h"
 #include "../space/modules.h"
@@ -77,7 +77,7 @@ const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits
     ledger = mapped;
     umsim_ledger_open(mapped);
     umsim_kernels_each(note_kernel);
-    umsim_guard_prepare();
+    umsim_supervisor_prepare();
     cudaError_t error = umsim_enter("", UMSIM_ANSWERS_ALWAYS);
     if (error) {
         snprintf(text, sizeof text, "the simulator does not start: %s", umsim_error_name(error));
@@ -85,7 +85,7 @@ const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits
     }
     umsim_explain_keep_maps();
     umsim_broker_take_over();
-    umsim_guard_post();
+    umsim_supervisor_post();
     prctl(PR_SET_DUMPABLE, 0); /* closes /proc/self/mem, which asks no protections */
     /* its place stays taken: what the program mapped there would stand upon the GPU process's ledger */
     if (mmap(mapped, sizeof *mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1,

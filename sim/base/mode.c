@@ -17,12 +17,12 @@ void umsim_grading_set(void)
     grading = true;
 }
 
-bool umsim_guard_stands(void)
+bool umsim_supervisor_stands(void)
 {
     return guarded;
 }
 
-void umsim_guard_set(bool stands)
+void umsim_supervisor_set(bool stands)
 {
     guarded = stands;
 }

@@ -13,9 +13,9 @@
 bool umsim_is_grading(void);
 void umsim_grading_set(void);
 
-/** Whether the kernel asks the GPU process before a graded program opens a page (grading/guard.h). */
-bool umsim_guard_stands(void);
-void umsim_guard_set(bool stands);
+/** Whether the kernel asks the GPU process before a graded program opens a page (grading/supervisor.h). */
+bool umsim_supervisor_stands(void);
+void umsim_supervisor_set(bool stands);
 
 /** What `umcc --check` looks for (enum umsim_check, check/check.h); 0: the program is not checked. */
 extern unsigned umsim_checks;

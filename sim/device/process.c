@@ -6,7 +6,7 @@
 #include "../grading/broker.h"
 #include "../base/futex.h"
 #include "block_swap.h"
-#include "../grading/guard.h"
+#include "../grading/supervisor.h"
 #include "../space/heap.h"
 #include "../base/machine.h"
 #include "nested.h"
@@ -95,7 +95,7 @@ static struct umsim_worker *worker_make(unsigned index)
     return worker;
 }
 
-/* That check in: the workers, and where a program is graded the broker and the guard. */
+/* That check in: the workers, and where a program is graded the broker and the supervisor. */
 static unsigned threads(void)
 {
     return umsim_workers + (umsim_is_grading() ? 2 : 0);
@@ -146,20 +146,20 @@ static void start_thread(void *(*run)(void *), void *argument, void *stack, size
 }
 
 /* Behind registered memory's file, where nothing else stays. @return the last descriptor that does */
-static int keep_guards_socket(void)
+static int keep_supervisors_socket(void)
 {
-    int socket = umsim_is_grading() ? dup2(umsim_guard_socket(), umsim_registered_file() + 1) : -1;
+    int socket = umsim_is_grading() ? dup2(umsim_supervisor_socket(), umsim_registered_file() + 1) : -1;
     return socket < 0 ? umsim_registered_file() : socket;
 }
 
-static void start_broker_and_guard(void)
+static void start_broker_and_supervisor(void)
 {
     char *stack = workers_memory + umsim_workers * bytes_a_worker();
     if (!umsim_watch_open(host_process))
         _exit(73);
     start_thread(umsim_broker_main, NULL, stack, UMSIM_BROKER_STACK);
-    start_thread(umsim_guard_main, (void *)(intptr_t)(umsim_registered_file() + 1),
-                 stack + UMSIM_BROKER_STACK, UMSIM_GUARD_STACK);
+    start_thread(umsim_supervisor_main, (void *)(intptr_t)(umsim_registered_file() + 1),
+                 stack + UMSIM_BROKER_STACK, UMSIM_SUPERVISOR_STACK);
 }
 
 /* The GPU process, from its first instruction. Never returns. */
@@ -175,9 +175,9 @@ __attribute__((noreturn)) static void gpu_main(void)
         struct umsim_worker *worker = worker_make(i);
         start_thread(umsim_worker_main, worker, worker->stack, UMSIM_WORKER_STACK);
     }
-    close_inherited(umsim_registered_file(), keep_guards_socket());
+    close_inherited(umsim_registered_file(), keep_supervisors_socket());
     if (umsim_is_grading())
-        start_broker_and_guard();
+        start_broker_and_supervisor();
     umsim_seal_plan(workers_memory, workers_bytes);
     for (unsigned seen; (seen = atomic_load(&umsim_processes->checked_in)) < threads();)
         umsim_futex_wait(&umsim_processes->checked_in, seen, 0);
@@ -229,7 +229,7 @@ static const char *prepare(void)
     atomic_flag_clear(&umsim_views->gpu_opened_lock);
     if (workers_memory)
         munmap(workers_memory, workers_bytes);
-    workers_bytes = umsim_workers * bytes_a_worker() + UMSIM_BROKER_STACK + UMSIM_GUARD_STACK;
+    workers_bytes = umsim_workers * bytes_a_worker() + UMSIM_BROKER_STACK + UMSIM_SUPERVISOR_STACK;
     workers_memory =
         mmap(NULL, workers_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (!swap_memory)

@@ -6,8 +6,8 @@
  * GPU process only; no heap.
  *
  * An inspection finds what stands at that moment. It is taken where the host, if the library rules it, has
- * just followed its last answer: when the state is settled, and where there is no guard (guard.h) before each
- * launch and after each wait.
+ * just followed its last answer: when the state is settled, and where there is no supervisor (supervisor.h)
+ * before each launch and after each wait.
  */
 #ifndef UMSIM_WATCH_H
 #define UMSIM_WATCH_H

@@ -47,7 +47,7 @@ void umsim_ledger_start(void);
 /** The counts as they are now. */
 void umsim_ledger_publish(const struct umsim_counters *counters);
 
-/** Whether there is a guard (grading/guard.h). */
+/** Whether there is a supervisor (grading/supervisor.h). */
 void umsim_ledger_guarded(bool guarded);
 
 /** So many bytes of pages are alive of a kind of memory that has an arena. To be looked at now, and from now

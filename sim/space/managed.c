@@ -169,7 +169,7 @@ void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, cons
 
 static bool needs_inspection(void)
 {
-    return umsim_broker_serves() && !umsim_guard_stands();
+    return umsim_broker_serves() && !umsim_supervisor_stands();
 }
 
 void umsim_managed_inspect(bool at_the_end)

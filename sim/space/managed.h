@@ -54,7 +54,7 @@ void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, cons
 void umsim_managed_before_launch(void);
 
 /** Where a program is graded: whoever owns its state looks at what it really has open, if nobody sees to
- * that all the time (grading/guard.h), or at the end. */
+ * that all the time (grading/supervisor.h), or at the end. */
 void umsim_managed_inspect(bool at_the_end);
 
 /** After the launch of a kernel that began at `start_ns`: charges what it touched. Adds what that took to

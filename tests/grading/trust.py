@@ -35,11 +35,11 @@ def setUpModule():
 
 
 class Grading(cases.Case):
-    def graded(self, *command, status=0, forks=0, guard=True, **more):
+    def graded(self, *command, status=0, forks=0, supervisor=True, **more):
         """Runs a program in grading mode. Returns the finished process and its ledger."""
         ledger = self.folder / "ledger.json"
         done = self.call(TOOLS / "graded", TOOLS / "starter.so", ledger, *command, status=status, cwd=cases.ROOT,
-                         env={"GRADED_FORKS": str(forks), "GRADED_GUARD": str(int(guard))}, **more)
+                         env={"GRADED_FORKS": str(forks), "GRADED_SUPERVISOR": str(int(supervisor))}, **more)
         return done, json.loads(ledger.read_text(encoding="utf-8"))
 
     def acts(self, act, *words, status=0, **more):
@@ -64,19 +64,19 @@ class Same(Grading):
         for lab, arguments in LABS:
             self.assertEqual(self.rows(lab, arguments, False), self.rows(lab, arguments, True), lab)
 
-    def passed(self, *command, forks=0, guard=True):
-        env = dict(os.environ, GRADED_FORKS=str(forks), GRADED_GUARD=str(int(guard)))
+    def passed(self, *command, forks=0, supervisor=True):
+        env = dict(os.environ, GRADED_FORKS=str(forks), GRADED_SUPERVISOR=str(int(supervisor)))
         done = subprocess.run([str(word) for word in command], cwd=cases.ROOT, stdin=subprocess.DEVNULL, env=env,
                               capture_output=True, text=True, timeout=600, check=False)
         return set(PASSED.findall(done.stdout))
 
-    def suite(self, name, *forks, guard=True):
+    def suite(self, name, *forks, supervisor=True):
         """Every test that passes ungraded passes graded: the suite itself, or (`forks`) the children that it forks."""
         suite = BUILD / "test" / name
         if not suite.exists():
             raise cases.Skip(f"{suite} is not built")
         graded = [TOOLS / "graded", TOOLS / "starter.so", self.folder / "ledger.json", suite]
-        passed = set().union(*(self.passed(*graded, forks=count, guard=guard) for count in forks))
+        passed = set().union(*(self.passed(*graded, forks=count, supervisor=supervisor) for count in forks))
         self.assertEqual(self.passed(suite) - passed, set())
         self.assertGreater(len(passed), 60)
 
@@ -89,10 +89,10 @@ class Same(Grading):
         self.suite("faults", 2)
 
     def test_managed(self):
-        "managed memory counts the same: tests/managed (without a guard: it starts other programs, ungraded)"
+        "managed memory counts the same: tests/managed (without a supervisor: it starts other programs, ungraded)"
         if not os.environ.get("UM_LONG"):
             raise cases.Skip("a minute: UM_LONG=1")
-        self.suite("managed", 0, guard=False)
+        self.suite("managed", 0, supervisor=False)
 
     def test_system_calls(self):
         "read(), write() and related functions work on managed memory"
@@ -179,8 +179,8 @@ class Tampering(Grading):
             self.assertTrue(ledger["tampered"] & MAPPING)
 
     def test_found_open(self):
-        "where nothing guards them, managed pages that stay open are found at the next wait"
-        lines, ledger = self.acts("keeps_open", guard=False)
+        "where nothing supervises them, managed pages that stay open are found at the next wait"
+        lines, ledger = self.acts("keeps_open", supervisor=False)
         self.assertEqual((len(lines), ledger["guarded"], ledger["tampered"]), (1, 0, PROTECTION))
 
     def test_mapping(self):

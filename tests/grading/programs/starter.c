@@ -22,7 +22,7 @@ static main_fn program;
 
 static int forks_to_go;
 
-/* As on a system without user notification: GRADED_GUARD=0. */
+/* As on a system without user notification: GRADED_SUPERVISOR=0. */
 static void forbid_filters(void)
 {
     struct sock_filter filter[] = {
@@ -39,8 +39,8 @@ static void forbid_filters(void)
 
 static void start(int ledger)
 {
-    const char *guard = getenv("GRADED_GUARD");
-    if (guard && guard[0] == '0')
+    const char *supervisor = getenv("GRADED_SUPERVISOR");
+    if (supervisor && supervisor[0] == '0')
         forbid_filters();
     const char *why = umsim_grading_start(ledger, NULL);
     if (!why)

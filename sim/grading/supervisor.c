@@ -1,8 +1,8 @@
 /**
- * @file guard.c
- * @brief See guard.h.
+ * @file supervisor.c
+ * @brief See supervisor.h.
  */
-#include "guard.h"
+#include "supervisor.h"
 #include "broker.h"
 #include "../base/futex.h"
 #include "../base/processes.h"
@@ -23,14 +23,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static int ends[2] = {-1, -1}; /* the host's, the guard's */
+static int ends[2] = {-1, -1}; /* the host's, the supervisor's */
 
-bool umsim_guard_prepare(void)
+bool umsim_supervisor_prepare(void)
 {
     return socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends) == 0;
 }
 
-int umsim_guard_socket(void)
+int umsim_supervisor_socket(void)
 {
     return ends[1];
 }
@@ -68,7 +68,7 @@ static int receive_descriptor(int socket)
 
 /* ---- the host's side ---- */
 
-/* mprotect() that opens something is for the guard, and mremap(); related calls, which nobody needs, are
+/* mprotect() that opens something is for the supervisor, and mremap(); related calls, which nobody needs, are
  * refused.
  */
 static int install(void)
@@ -94,12 +94,12 @@ static int install(void)
     return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
 }
 
-/* Nobody here may answer for the guard: the descriptor is the GPU process's alone. */
-bool umsim_guard_post(void)
+/* Nobody here may answer for the supervisor: the descriptor is the GPU process's alone. */
+bool umsim_supervisor_post(void)
 {
     int listener = ends[0] < 0 ? -1 : install();
     const bool posted = listener >= 0 && send_descriptor(ends[0], listener);
-    umsim_guard_set(posted);
+    umsim_supervisor_set(posted);
     if (listener >= 0)
         close(listener);
     close(ends[0]);
@@ -107,7 +107,7 @@ bool umsim_guard_post(void)
     return posted;
 }
 
-/* ---- the guard's side ---- */
+/* ---- the supervisor's side ---- */
 
 /* What is moved must not be the simulator's, nor where it goes. */
 static bool is_allowed(const struct seccomp_data *call)
@@ -140,7 +140,7 @@ static bool nobody_is_left(int listener)
     return poll(&state, 1, 0) == 1 && (state.revents & POLLHUP);
 }
 
-void *umsim_guard_main(void *socket)
+void *umsim_supervisor_main(void *socket)
 {
     static struct seccomp_notif call;
     atomic_fetch_add(&umsim_processes->checked_in, 1);
