@@ -20,8 +20,8 @@
 
 /** Seconds that a call may take, times GRADE_TIMEOUT_SCALE. */
 #define CALL_SECONDS 5.0
-/** ... that a sandboxed call may take to start, and a fork server to bury it: only a broken machine needs
- * them. */
+/** ... that a sandboxed call may take to start, and a fork server to report its end: only a broken machine
+ * needs them. */
 #define START_SECONDS 20.0
 #define CALL_BUFFER_HEAD ((size_t)4096)
 #define GIB (UINT64_C(1) << 30)
@@ -208,7 +208,7 @@ static int next_word(struct sandboxed_call *call, struct um_said *said, double d
 }
 
 /* @return its wait status; the fork server is started anew when it does not answer */
-static int bury(void)
+static int wait_for_end(void)
 {
     struct um_ended ended = {SIGKILL};
     char word = UM_STOP;
@@ -260,7 +260,7 @@ bool um_sandboxed_call_run(struct um_try *try, uint64_t salt, char *why, size_t 
     if (send_order(&call, try))
         word = next_word(&call, &said, um_now() + START_SECONDS, text, sizeof text);
     if (word != UM_READY) {
-        bury();
+        wait_for_end();
         snprintf(why, size, "a sandboxed call does not start: %s",
                  word == UM_BROKEN ? text + 1 : "it does not answer");
         close_call(&call);
@@ -269,7 +269,7 @@ bool um_sandboxed_call_run(struct um_try *try, uint64_t salt, char *why, size_t 
     char go = UM_GO;
     if (send(call.talk, &go, 1, MSG_NOSIGNAL) == 1)
         word = next_word(&call, &said, um_now() + CALL_SECONDS * um_job.timeout_scale, text, sizeof text);
-    judge_end(try, word, bury());
+    judge_end(try, word, wait_for_end());
     while (call.output >= 0 && !said.cut && um_said_read(&said, call.output) > 0)
         ;
     said.text[said.length] = '\0';

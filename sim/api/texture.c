@@ -32,7 +32,7 @@ static uint64_t handle_of(uint32_t index)
 }
 
 /* Lines of destroyed objects are cleared once no kernel is under way that could read them. */
-static void bury(void)
+static void reclaim(void)
 {
     if (umsim_kernels_busy(NULL))
         return;
@@ -47,7 +47,7 @@ static void bury(void)
 /* @return 0 when there are too many */
 static uint32_t take_line(void)
 {
-    bury();
+    reclaim();
     for (uint32_t i = 1; i < count; i++)
         if (!objects[i].alive && !objects[i].dying)
             return i;
@@ -79,7 +79,7 @@ void umsim_textures_forget(void)
         objects[i].dying |= objects[i].alive;
         objects[i].alive = false;
     }
-    bury();
+    reclaim();
 }
 
 /* ---- what a resource is to kernels ---- */
@@ -357,7 +357,7 @@ static cudaError_t destroy(uint64_t handle, bool is_surface)
         return handle ? cudaErrorInvalidValue : cudaSuccess;
     object->alive = false;
     object->dying = true;
-    bury();
+    reclaim();
     return cudaSuccess;
 }
 

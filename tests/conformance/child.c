@@ -1,6 +1,6 @@
 /**
  * @file child.c
- * @brief The nursery, and what tests ask about the device. See child.h.
+ * @brief The fork server, and what tests ask about the device. See child.h.
  */
 #include "child.h"
 
@@ -18,8 +18,8 @@
 /** Seconds that a child may take. */
 enum { CHILD_SECONDS = 60 };
 
-/** What the runner asks the nursery for. The functions are where they are in the runner: it was forked from
- * there. */
+/** What the runner asks the fork server for. The functions are where they are in the runner: it was forked
+ * from there. */
 struct request {
     void (*body)(void *area);
 };
@@ -29,7 +29,7 @@ static struct {
     int requests;    /* the runner's end */
     char *area;      /* shared by all three processes */
     int child_error; /* the children's stderr: a file in memory */
-} nursery;
+} fork_server;
 
 static _Noreturn void be_the_child(void (*body)(void *))
 {
@@ -38,14 +38,14 @@ static _Noreturn void be_the_child(void (*body)(void *))
     setrlimit(RLIMIT_CORE, &no_core); /* some children are to die */
     signal(SIGALRM, SIG_DFL);
     alarm(CHILD_SECONDS);
-    dup2(nursery.child_error, STDERR_FILENO);
-    nursery.is_child = true;
-    body(nursery.area);
+    dup2(fork_server.child_error, STDERR_FILENO);
+    fork_server.is_child = true;
+    body(fork_server.area);
     fflush(NULL);
     _exit(0);
 }
 
-static _Noreturn void be_the_nursery(int requests)
+static _Noreturn void be_the_fork_server(int requests)
 {
     struct request request;
 
@@ -65,14 +65,14 @@ static _Noreturn void be_the_nursery(int requests)
     _exit(0); /* the runner has ended */
 }
 
-static bool open_nursery(void)
+static bool open_fork_server(void)
 {
     int ends[2];
     pid_t pid;
 
-    nursery.area = mmap(NULL, CHILD_AREA_MAX, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    nursery.child_error = memfd_create("stderr of a child", MFD_CLOEXEC);
-    if (nursery.area == MAP_FAILED || nursery.child_error < 0)
+    fork_server.area = mmap(NULL, CHILD_AREA_MAX, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    fork_server.child_error = memfd_create("stderr of a child", MFD_CLOEXEC);
+    if (fork_server.area == MAP_FAILED || fork_server.child_error < 0)
         return false;
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
         return false;
@@ -80,10 +80,10 @@ static bool open_nursery(void)
     pid = fork();
     if (pid == 0) {
         close(ends[0]);
-        be_the_nursery(ends[1]);
+        be_the_fork_server(ends[1]);
     }
     close(ends[1]);
-    nursery.requests = ends[0];
+    fork_server.requests = ends[0];
     return pid > 0;
 }
 
@@ -102,27 +102,27 @@ static const char *how_it_ended(int status)
 }
 
 /** @param words how the child ended when it did not end well, and its stderr */
-static bool run_in_nursery(void (*body)(void *), void *result, size_t bytes, char *words, size_t capacity)
+static bool run_in_fork_server(void (*body)(void *), void *result, size_t bytes, char *words, size_t capacity)
 {
     const struct request request = {body};
     char error[1024] = "";
     int status = -1;
 
-    if (!nursery.there || bytes > CHILD_AREA_MAX) {
-        snprintf(words, capacity, "could not start: no nursery, or %zu bytes are too many", bytes);
+    if (!fork_server.there || bytes > CHILD_AREA_MAX) {
+        snprintf(words, capacity, "could not start: no fork server, or %zu bytes are too many", bytes);
         return false;
     }
-    memcpy(nursery.area, result, bytes);
-    if (ftruncate(nursery.child_error, 0) != 0)
+    memcpy(fork_server.area, result, bytes);
+    if (ftruncate(fork_server.child_error, 0) != 0)
         error[0] = '\0';
-    lseek(nursery.child_error, 0, SEEK_SET);
-    if (write(nursery.requests, &request, sizeof request) != (ssize_t)sizeof request ||
-        read(nursery.requests, &status, sizeof status) != (ssize_t)sizeof status)
+    lseek(fork_server.child_error, 0, SEEK_SET);
+    if (write(fork_server.requests, &request, sizeof request) != (ssize_t)sizeof request ||
+        read(fork_server.requests, &status, sizeof status) != (ssize_t)sizeof status)
         status = -1;
-    memcpy(result, nursery.area, bytes);
+    memcpy(result, fork_server.area, bytes);
     if (!how_it_ended(status))
         return true;
-    if (pread(nursery.child_error, error, sizeof error - 1, 0) < 0)
+    if (pread(fork_server.child_error, error, sizeof error - 1, 0) < 0)
         error[0] = '\0';
     snprintf(words, capacity, "%s; on stderr: %s", how_it_ended(status), error);
     return false;
@@ -130,7 +130,7 @@ static bool run_in_nursery(void (*body)(void *), void *result, size_t bytes, cha
 
 _Noreturn void child_cannot(const char *file, int line, const char *what)
 {
-    if (!nursery.is_child) {
+    if (!fork_server.is_child) {
         um_test_fail(file, (unsigned)line, "%s", what);
         um_test_skip("%s did not succeed", what); /* leaves the test, which has failed */
     }
@@ -141,7 +141,7 @@ _Noreturn void child_cannot(const char *file, int line, const char *what)
 bool child_run(void (*body)(void *area), void *result, size_t bytes)
 {
     char words[1200];
-    const bool well = run_in_nursery(body, result, bytes, words, sizeof words);
+    const bool well = run_in_fork_server(body, result, bytes, words, sizeof words);
 
     if (!well)
         UM_FAIL("the child %s", words);
@@ -157,8 +157,8 @@ static const struct device_facts *device_facts(void)
     if (asked)
         return &facts;
     asked = true;
-    nursery.there = open_nursery();
-    if (!run_in_nursery(device_facts_ask, &facts, sizeof facts, words, sizeof words))
+    fork_server.there = open_fork_server();
+    if (!run_in_fork_server(device_facts_ask, &facts, sizeof facts, words, sizeof words))
         fprintf(stderr, "conformance: the child that looks for a device %s\n", words);
     return &facts;
 }

@@ -10,7 +10,7 @@
  *     if (child_run(body, &a, sizeof a)) UM_RETURNS("...", a.synchronize);
  *
  * CUDA cannot be used in a process that was forked after CUDA started, and the runner itself uses CUDA for
- * all that is harmless. So a nursery is forked before the runner's first CUDA call (from
+ * all that is harmless. So a fork server is forked before the runner's first CUDA call (from
  * um_test_cannot_run(), which stands here for the whole executable), and every child is forked from there.
  */
 #ifndef CONFORMANCE_CHILD_H
