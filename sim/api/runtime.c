@@ -28,7 +28,7 @@
 #include "../base/machine.h"
 #include "../base/sticky.h"
 #include "../base/memory.h"
-#include "../space/policy.h"
+#include "../space/paging_server.h"
 #include "../space/transfer.h"
 
 #include <dlfcn.h>
@@ -91,7 +91,7 @@ static cudaError_t start(void)
     umsim_workers = umsim_checks ? 1 : settings.threads; /* one: what is found repeats */
     share_memory();
     umsim_ledger_start();
-    umsim_policy_start();
+    umsim_paging_start();
     umsim_transfer_start();
     const char *why =
         umsim_arenas_reserve(umsim_grading_limit_arenas((size_t)umsim_machine.capacity.total_global_memory));

@@ -16,7 +16,7 @@
 #include "../record/ledger.h"
 #include "../base/report.h"
 #include "../space/arena.h"
-#include "../space/policy.h"
+#include "../space/paging_server.h"
 #include "../base/memory.h"
 
 #include <signal.h>
@@ -100,8 +100,8 @@ static void charge_first(const struct umsim_request *request)
     const bool changes_nothing = request->task == UMSIM_BEFORE_LAUNCH || request->task == UMSIM_NOTE;
     if (request->task < UMSIM_PAGING_TASKS)
         latest_ns = request->paging.now_ns;
-    if (request->task != UMSIM_AFTER_LAUNCH && !changes_nothing && !kernel_runs && umsim_policy_uncharged())
-        umsim_policy_charge(latest_ns);
+    if (request->task != UMSIM_AFTER_LAUNCH && !changes_nothing && !kernel_runs && umsim_paging_uncharged())
+        umsim_paging_charge(latest_ns);
 }
 
 static void handle(struct umsim_request *request, struct umsim_answer *answer)
@@ -173,8 +173,8 @@ void umsim_broker_before_command(void)
         return;
     wait_for_what_was_told();
     umsim_spin_lock(&serving);
-    if (umsim_policy_uncharged())
-        umsim_policy_charge(latest_ns);
+    if (umsim_paging_uncharged())
+        umsim_paging_charge(latest_ns);
     kernel_runs = true;
     umsim_spin_unlock(&serving);
 }

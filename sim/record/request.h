@@ -24,7 +24,7 @@
 #include <stdint.h>
 
 enum umsim_task {
-    /* space/policy.h */
+    /* space/paging_server.h */
     UMSIM_HOST_TOUCH, /* a host thread touched a page that is not open to it */
     UMSIM_HOST_ACCESS,
     UMSIM_ENGINE_TOUCH,

@@ -2,11 +2,11 @@
  * @file managed.c
  * @brief See managed.h.
  *
- * What the policy does is in policy.c.
+ * What the policy does is in paging_server.c.
  */
 #include "managed.h"
 #include "arena.h"
-#include "policy.h"
+#include "paging_server.h"
 #include "../base/libc.h"
 #include "../base/clock.h"
 #include "../base/futex.h"
@@ -103,7 +103,7 @@ bool umsim_managed_adopt(char *base, size_t bytes, char *window)
     struct umsim_managed_space *space = umsim_managed_space_make(base, bytes, window);
     if (!space || !umsim_managed_create(base, bytes, false))
         return false;
-    umsim_policy_populate(space, base, bytes);
+    umsim_paging_populate(space, base, bytes);
     return true;
 }
 

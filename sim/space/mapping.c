@@ -6,7 +6,7 @@
  */
 #include "mapping.h"
 #include "arena.h"
-#include "policy.h"
+#include "paging_server.h"
 #include "../base/mode.h"
 #include "../base/futex.h"
 #include "heap.h"
@@ -91,7 +91,7 @@ static bool open_managed(struct umsim_managed_space *space, void *p, bool is_wri
     if (status == UVM_INVALID_ADDRESS)
         return false;
     if (status == UVM_OK)
-        umsim_policy_touched();
+        umsim_paging_touched();
     umsim_managed_clip(space, p, &opening.start, &opening.bytes);
     char *start = (char *)opening.start;
     bool writable = opening.writable && (is_write || !measuring);

@@ -8,7 +8,7 @@
 #include "../record/counters.h"
 #include "../record/ledger.h"
 #include "arena.h"
-#include "policy.h"
+#include "paging_server.h"
 #include "../base/processes.h"
 
 #include <string.h>
@@ -103,7 +103,7 @@ static struct view side(uintptr_t address, size_t pitch, const struct umsim_tran
         return (struct view){false, NULL};
     struct view view = view_of(address, bytes);
     if (view.exists && umsim_in_gpu && is_managed(address))
-        umsim_policy_engine_has_touched(address, bytes, is_write);
+        umsim_paging_engine_has_touched(address, bytes, is_write);
     return view;
 }
 

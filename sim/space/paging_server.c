@@ -1,8 +1,8 @@
 /**
- * @file policy.c
+ * @file paging_server.c
  * @brief Does what is asked of managed memory's state: one function for each task.
  */
-#include "policy.h"
+#include "paging_server.h"
 #include "arena.h"
 #include "closing.h"
 #include "small.h"
@@ -196,7 +196,7 @@ static void destroy(struct umsim_managed_space *space, const struct umsim_paging
     note_shortage();
 }
 
-void umsim_policy_populate(struct umsim_managed_space *space, char *base, size_t bytes)
+void umsim_paging_populate(struct umsim_managed_space *space, char *base, size_t bytes)
 {
     struct uvm_delta populated = {0};
     uintptr_t start = policy_range((uintptr_t)base, &bytes);
@@ -305,7 +305,7 @@ static void charge_launch(uint64_t start_ns, const struct uvm_launch *launch)
     atomic_store(&uncharged, false);
 }
 
-void umsim_policy_charge(uint64_t start_ns)
+void umsim_paging_charge(uint64_t start_ns)
 {
     charge_launch(start_ns, NULL);
 }
@@ -318,13 +318,13 @@ static void after_launch(uint64_t start_ns, const struct uvm_launch *launch, str
     answer->done = true;
 }
 
-void umsim_policy_touched(void)
+void umsim_paging_touched(void)
 {
     atomic_store(&umsim_views->touched, 1);
     atomic_store(&uncharged, true);
 }
 
-bool umsim_policy_uncharged(void)
+bool umsim_paging_uncharged(void)
 {
     return atomic_load(&uncharged);
 }
@@ -417,7 +417,7 @@ static void draw(struct umsim_managed_space *space, const struct umsim_paging *i
     answer->done = true;
 }
 
-void umsim_policy_engine_has_touched(uintptr_t address, size_t bytes, bool is_write)
+void umsim_paging_engine_has_touched(uintptr_t address, size_t bytes, bool is_write)
 {
     static struct umsim_answer nobodys; /* what it takes from the host's pages, the next answer says */
     const struct umsim_paging it = {.address = address, .bytes = bytes, .is_write = is_write};
@@ -494,7 +494,7 @@ static void serve(const struct umsim_request *request, struct umsim_answer *answ
     answer->unpin_ns = first_unpin();
 }
 
-void umsim_policy_start(void)
+void umsim_paging_start(void)
 {
     umsim_server_register(0, UMSIM_PAGING_TASKS - 1, serve);
 }

@@ -1,5 +1,5 @@
 /**
- * @file policy.h
+ * @file paging_server.h
  * @brief The authoritative state of managed memory: the paging policy's state (sim/uvm), what the GPU process
  * has open because of it, and the counts.
  *
@@ -9,8 +9,8 @@
  * that one thread at a time is here: in the host process by the managed lock, in the GPU process by the
  * broker's.
  */
-#ifndef UMSIM_POLICY_H
-#define UMSIM_POLICY_H
+#ifndef UMSIM_PAGING_SERVER_H
+#define UMSIM_PAGING_SERVER_H
 
 #include "mapping.h"
 #include "../record/request.h"
@@ -21,21 +21,21 @@
 struct umsim_managed_space *umsim_managed_space_make(char *base, size_t bytes, char *window);
 
 /** The pages of a variable's section have values already, in host memory: the loader made them. */
-void umsim_policy_populate(struct umsim_managed_space *space, char *base, size_t bytes);
+void umsim_paging_populate(struct umsim_managed_space *space, char *base, size_t bytes);
 
 /** Before the fork: from now on tasks below UMSIM_PAGING_TASKS are done here. */
-void umsim_policy_start(void);
+void umsim_paging_start(void);
 
 /** GPU process: the kernel that runs has opened a page that has to be charged to it. Async-signal-safe. */
-void umsim_policy_touched(void);
+void umsim_paging_touched(void);
 
 /** A copy engine touches a range now. Nothing, if UMSIM_ENGINE_TOUCH was the last that was asked and named
  * it. */
-void umsim_policy_engine_has_touched(uintptr_t address, size_t bytes, bool is_write);
+void umsim_paging_engine_has_touched(uintptr_t address, size_t bytes, bool is_write);
 
 /** Whether a launch's touches have not been charged yet; does so now. What that took is in the answer to the
  * next UMSIM_AFTER_LAUNCH, what it takes from the host's pages in the next answer. */
-bool umsim_policy_uncharged(void);
-void umsim_policy_charge(uint64_t start_ns);
+bool umsim_paging_uncharged(void);
+void umsim_paging_charge(uint64_t start_ns);
 
 #endif
