@@ -6,17 +6,17 @@
 #include "../space/heap.h"
 #include "../base/lock.h"
 #include "../include/umsim/reach.h"
-#include "../space/place.h"
+#include "../space/classify.h"
 
 enum umsim_reach_answer umsim_reach(const void *p, size_t bytes)
 {
-    struct umsim_place place;
+    struct umsim_classified place;
     umsim_lock();
-    const bool known = umsim_place_of(p, bytes, &place), heap = umsim_heap_holds(p);
+    const bool known = umsim_classify(p, bytes, &place), heap = umsim_heap_holds(p);
     umsim_unlock();
     if (heap)
         return UMSIM_REACHED;
     if (!known)
         return UMSIM_ENDS_EARLY;
-    return umsim_place_on_device_side(&place) ? UMSIM_REACHED : UMSIM_OF_THE_HOST;
+    return umsim_is_on_device_side(&place) ? UMSIM_REACHED : UMSIM_OF_THE_HOST;
 }

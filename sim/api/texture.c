@@ -7,7 +7,7 @@
  */
 #include "array.h"
 #include "attributes.h"
-#include "../space/place.h"
+#include "../space/classify.h"
 #include "../base/activity.h"
 
 #include <stdlib.h>
@@ -119,9 +119,9 @@ static cudaError_t describe_array(cudaArray_t handle, struct umsim_texture *line
  * read. */
 static bool is_reachable(const void *p)
 {
-    struct umsim_place place;
+    struct umsim_classified place;
     return (uintptr_t)p % (size_t)umsim_attribute_value(cudaDevAttrTextureAlignment) == 0 &&
-           umsim_place_of(p, 1, &place) && umsim_place_on_device_side(&place);
+           umsim_classify(p, 1, &place) && umsim_is_on_device_side(&place);
 }
 
 static cudaError_t describe_linear(const struct cudaResourceDesc *resource, struct umsim_texture *line)

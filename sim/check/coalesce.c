@@ -6,7 +6,7 @@
 #include "access.h"
 #include "../worker/worker.h"
 #include "../space/arena.h"
-#include "../space/mapping.h"
+#include "../space/protection.h"
 #include "../space/views.h"
 #include "../space/measured.h"
 #include "../base/memory.h"

@@ -21,7 +21,7 @@
 #include "../fault/gpu_fault.h"
 #include "../base/report.h"
 #include "../space/arena.h"
-#include "../space/mapping.h"
+#include "../space/protection.h"
 #include "../uvm/uvm.h"
 #include "../base/processes.h"
 #include "../space/views.h"
@@ -225,7 +225,7 @@ static const char *prepare(void)
         umsim_launches->clock_khz = 1000000; /* a profile that does not say */
     atomic_store(&umsim_launches->fault.set, false);
     umsim_processes->sealed = umsim_processes->maps = 0;
-    umsim_opened_start(&umsim_views->gpu_opened, UVM_GPU);
+    umsim_protection_start(&umsim_views->gpu_opened, UVM_GPU);
     atomic_flag_clear(&umsim_views->gpu_opened_lock);
     if (workers_memory)
         munmap(workers_memory, workers_bytes);

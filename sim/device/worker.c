@@ -17,7 +17,7 @@
 #include "../space/seal_host_memory.h"
 #include "../base/mode.h"
 #include "../check/check.h"
-#include "../space/mapping.h"
+#include "../space/protection.h"
 #include "../base/processes.h"
 #include "../space/views.h"
 #include "../worker/launches.h"

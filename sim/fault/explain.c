@@ -11,7 +11,7 @@
 #include "../space/registry.h"
 #include "../space/arena.h"
 #include "../space/array.h"
-#include "../space/maps.h"
+#include "../space/proc_maps.h"
 #include "../worker/launches.h"
 #include "../base/libc.h"
 
@@ -231,7 +231,7 @@ static struct host_place host_place(const void *p)
     sought.place = (struct host_place){NULL, NULL};
     int maps = kept < 0 ? open_maps() : kept;
     lseek(maps, 0, SEEK_SET);
-    umsim_maps_each(maps, seek);
+    umsim_proc_maps_each(maps, seek);
     if (maps != kept)
         close(maps);
     return sought.place;

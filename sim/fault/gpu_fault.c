@@ -7,7 +7,7 @@
 #include "../base/access.h"
 #include "../worker/worker.h"
 #include "../include/umsim/types_error.h"
-#include "../space/mapping.h"
+#include "../space/protection.h"
 #include "../base/processes.h"
 
 #include <signal.h>

@@ -11,7 +11,7 @@
 #include "../worker/fail.h"
 #include "../record/ledger.h"
 #include "../space/arena.h"
-#include "../space/mapping.h"
+#include "../space/protection.h"
 #include "../worker/launches.h"
 #include "../base/processes.h"
 

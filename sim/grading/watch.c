@@ -6,8 +6,8 @@
 #include "../space/views.h"
 #include "../record/ledger.h"
 #include "../space/arena.h"
-#include "../space/maps.h"
-#include "../space/mapping.h"
+#include "../space/proc_maps.h"
+#include "../space/protection.h"
 #include "../base/layout.h"
 
 #include <fcntl.h>
@@ -138,7 +138,7 @@ void umsim_watch_inspect(void)
 {
     for (unsigned i = 0; i < watched_count; i++)
         watched[i].seen = 0;
-    if (lseek(maps, 0, SEEK_SET) != 0 || !umsim_maps_each(maps, consider))
+    if (lseek(maps, 0, SEEK_SET) != 0 || !umsim_proc_maps_each(maps, consider))
         umsim_ledger_tampered(UMSIM_TAMPERED_MAPPING);
     for (unsigned i = 0; i < watched_count; i++)
         if (watched[i].seen != watched[i].end - watched[i].start)

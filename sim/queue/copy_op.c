@@ -15,7 +15,7 @@
 #include "../check/buffers.h"
 #include "../model/cost.h"
 #include "../space/managed.h"
-#include "../space/place.h"
+#include "../space/classify.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@
 struct copy_op {
     struct umsim_op op;
     struct umsim_copy copy;
-    struct umsim_place to, from;
+    struct umsim_classified to, from;
     struct umsim_copy_cost cost;
     enum umsim_copy_path path;
     char *staged;                   /* a small pageable source, as it was when the call was made */
@@ -33,7 +33,7 @@ struct copy_op {
 struct set_op {
     struct umsim_op op;
     struct umsim_set set;
-    struct umsim_place to;
+    struct umsim_classified to;
 };
 
 static size_t extent(size_t pitch, size_t width, size_t rows, size_t slices, size_t slice)
@@ -68,11 +68,11 @@ static size_t at_least_one(size_t slices)
 #define ENGINE_BLOCK_BYTES (ENGINE_TOUCH * ENGINE_BLOCK_THREADS)
 
 /* Managed pages come to the engine as to a kernel that touches them. */
-static uint64_t page_in(const struct umsim_op *op, const struct umsim_place *place, size_t bytes,
+static uint64_t page_in(const struct umsim_op *op, const struct umsim_classified *place, size_t bytes,
                         bool is_write)
 {
     struct umsim_paging_work work = {0};
-    if (place->kind != UMSIM_PLACE_MANAGED)
+    if (place->kind != UMSIM_CLASS_MANAGED)
         return 0;
     const struct umsim_attributes *attributes = &umsim_machine.attributes;
     const struct uvm_launch launch = {.blocks = (bytes + ENGINE_BLOCK_BYTES - 1) / ENGINE_BLOCK_BYTES,
@@ -126,23 +126,22 @@ static void run_copy(struct umsim_op *op)
 
 /* Under unified addressing the bytes go where the pointers say. What an H200 refuses is a side that it is
  * told to be the device's, and that the device cannot reach. */
-static bool direction_fits(enum cudaMemcpyKind kind, const struct umsim_place *to,
-                           const struct umsim_place *from)
+static bool direction_fits(enum cudaMemcpyKind kind, const struct umsim_classified *to,
+                           const struct umsim_classified *from)
 {
     bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-    return (!to_device || umsim_place_on_device_side(to)) &&
-           (!from_device || umsim_place_on_device_side(from));
+    return (!to_device || umsim_is_on_device_side(to)) && (!from_device || umsim_is_on_device_side(from));
 }
 
 /* Managed memory counts as the device's, where its pages will be. But what prefers the host an H200's driver
  * copies like pageable memory, through its own buffer, though the device could reach it: 256 MiB at 8 GB/s
  * there and 15 back. */
-static bool on_host_side(const struct umsim_place *place, size_t bytes)
+static bool on_host_side(const struct umsim_classified *place, size_t bytes)
 {
     struct uvm_attributes managed;
-    if (place->kind != UMSIM_PLACE_MANAGED)
-        return place->kind <= UMSIM_PLACE_PINNED;
+    if (place->kind != UMSIM_CLASS_MANAGED)
+        return place->kind <= UMSIM_CLASS_PINNED;
     return umsim_managed_attributes(place->address, bytes, &managed) && managed.preferred_location == UVM_CPU;
 }
 
@@ -164,11 +163,12 @@ static const char *const direction_names[] = {
     [UMSIM_COPY_HTOH] = "HtoH",
 };
 
-static enum umsim_host_memory host_memory(const struct umsim_place *host, const struct umsim_place *device)
+static enum umsim_host_memory host_memory(const struct umsim_classified *host,
+                                          const struct umsim_classified *device)
 {
-    if (host->kind == UMSIM_PLACE_PAGEABLE || host->kind == UMSIM_PLACE_MANAGED)
+    if (host->kind == UMSIM_CLASS_PAGEABLE || host->kind == UMSIM_CLASS_MANAGED)
         return UMSIM_HOST_PAGEABLE;
-    if (device->kind == UMSIM_PLACE_MANAGED)
+    if (device->kind == UMSIM_CLASS_MANAGED)
         return UMSIM_HOST_PINNED_TO_MANAGED;
     return host->write_combined ? UMSIM_HOST_WRITE_COMBINED : UMSIM_HOST_PINNED;
 }
@@ -180,8 +180,8 @@ static cudaError_t check_copy(struct copy_op *it)
         return cudaErrorInvalidMemcpyDirection;
     if (copy->to_pitch < copy->width || copy->from_pitch < copy->width)
         return cudaErrorInvalidPitchValue;
-    if (!umsim_place_of(copy->to, to_extent(copy), &it->to) ||
-        !umsim_place_of(copy->from, from_extent(copy), &it->from) ||
+    if (!umsim_classify(copy->to, to_extent(copy), &it->to) ||
+        !umsim_classify(copy->from, from_extent(copy), &it->from) ||
         !direction_fits(copy->kind, &it->to, &it->from))
         return cudaErrorInvalidValue;
     return cudaSuccess;
@@ -196,7 +196,7 @@ cudaError_t umsim_copy_check(const struct umsim_copy *copy)
 /* A small pageable source is copied aside, so that the caller may go on and change it. */
 static bool stage(struct copy_op *it)
 {
-    if (it->cost.host_waits || it->copy.in_graph || it->from.kind != UMSIM_PLACE_PAGEABLE ||
+    if (it->cost.host_waits || it->copy.in_graph || it->from.kind != UMSIM_CLASS_PAGEABLE ||
         it->path != UMSIM_COPY_HTOD)
         return true;
     size_t bytes = from_extent(&it->copy);
@@ -240,7 +240,7 @@ cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream 
         umsim_op_drop(&it->op);
         return error;
     }
-    if (it->path == UMSIM_COPY_HTOD && it->from.kind == UMSIM_PLACE_PAGEABLE && !copy->async &&
+    if (it->path == UMSIM_COPY_HTOD && it->from.kind == UMSIM_CLASS_PAGEABLE && !copy->async &&
         !copy->in_graph)
         wait_for_stream(stream);
     it->op.run = run_copy;
@@ -288,9 +288,9 @@ cudaError_t umsim_set_issue(const struct umsim_set *set, struct umsim_stream *st
 {
     if (set->width == 0 || set->rows == 0)
         return cudaSuccess;
-    struct umsim_place to;
-    if (set->pitch < set->width || !umsim_place_of(set->to, set_extent(set), &to) ||
-        !umsim_place_on_device_side(&to))
+    struct umsim_classified to;
+    if (set->pitch < set->width || !umsim_classify(set->to, set_extent(set), &to) ||
+        !umsim_is_on_device_side(&to))
         return cudaErrorInvalidValue;
     struct set_op *it = umsim_op_make(sizeof *it, "memset");
     if (!it)
@@ -306,7 +306,7 @@ cudaError_t umsim_set_issue(const struct umsim_set *set, struct umsim_stream *st
     if (!set->in_graph)
         umsim_clock_advance(cost.issue_ns);
     bool waits =
-        to.kind == UMSIM_PLACE_PINNED && !set->async && !set->in_graph; /* the host could look at once */
+        to.kind == UMSIM_CLASS_PINNED && !set->async && !set->in_graph; /* the host could look at once */
     struct umsim_op *op = umsim_op_hold(&it->op);
     umsim_op_issue(op, stream);
     if (waits) {

@@ -20,7 +20,7 @@
 #include "../base/report.h"
 #include "../model/cost.h"
 #include "../space/managed.h"
-#include "../space/place.h"
+#include "../space/classify.h"
 #include "../base/processes.h"
 #include "../space/views.h"
 #include "../worker/launches.h"
@@ -174,12 +174,12 @@ static void take_result(unsigned slot)
     }
 }
 
-static enum umsim_memory_kind memory_kind(const struct umsim_place *place)
+static enum umsim_memory_kind memory_kind(const struct umsim_classified *place)
 {
     switch (place->kind) {
-    case UMSIM_PLACE_MANAGED:
+    case UMSIM_CLASS_MANAGED:
         return UMSIM_MEMORY_MANAGED_RESIDENT;
-    case UMSIM_PLACE_DEVICE:
+    case UMSIM_CLASS_DEVICE:
         return UMSIM_MEMORY_DEVICE;
     default:
         return UMSIM_MEMORY_MAPPED;
@@ -189,13 +189,13 @@ static enum umsim_memory_kind memory_kind(const struct umsim_place *place)
 /* Declared traffic by kind of memory; of managed memory, what is not on the device after paging is remote. */
 static struct umsim_traffic declared_traffic(const struct umsim_declared *declared)
 {
-    struct umsim_place place;
+    struct umsim_classified place;
     struct umsim_traffic traffic = {UMSIM_MEMORY_DEVICE, declared->bytes_read, declared->bytes_written,
                                     declared->dependent_accesses};
-    if (!umsim_place_of(declared->p, 1, &place))
+    if (!umsim_classify(declared->p, 1, &place))
         return traffic;
     traffic.kind = memory_kind(&place);
-    if (place.kind == UMSIM_PLACE_MANAGED &&
+    if (place.kind == UMSIM_CLASS_MANAGED &&
         umsim_managed_resident(place.allocation->base, place.allocation->bytes) * 2 < place.allocation->bytes)
         traffic.kind = UMSIM_MEMORY_MANAGED_REMOTE;
     return traffic;
@@ -204,8 +204,8 @@ static struct umsim_traffic declared_traffic(const struct umsim_declared *declar
 /* Of a chain that stands in one allocation a part comes out of the cache. @return how many entries */
 static size_t split_chain(const struct umsim_declared *declared, struct umsim_traffic *traffic)
 {
-    struct umsim_place place;
-    if (traffic->dependent_accesses == 0 || !umsim_place_of(declared->p, 1, &place) || !place.allocation)
+    struct umsim_classified place;
+    if (traffic->dependent_accesses == 0 || !umsim_classify(declared->p, 1, &place) || !place.allocation)
         return 1;
     uint64_t all = traffic->dependent_accesses;
     traffic->dependent_accesses = umsim_cost_chain_misses(traffic->kind, all, place.allocation->bytes);
@@ -248,8 +248,8 @@ static struct uvm_launch launch_of(const struct kernel_op *it)
                                 .blocks_at_once =
                                     umsim_cost_blocks_at_once(attributes, threads, it->dynamic_shared)};
     for (size_t i = 0; i < it->declared_count; i++) {
-        struct umsim_place place;
-        if (umsim_place_of(it->declared[i].p, 1, &place) && place.kind == UMSIM_PLACE_MANAGED)
+        struct umsim_classified place;
+        if (umsim_classify(it->declared[i].p, 1, &place) && place.kind == UMSIM_CLASS_MANAGED)
             launch.touches += umsim_cost_touches(it->declared[i].bytes_read, it->declared[i].bytes_written);
     }
     return launch;

@@ -4,7 +4,7 @@
  */
 #include "traffic.h"
 #include "../check/check.h"
-#include "../space/mapping.h"
+#include "../space/protection.h"
 #include "../worker/launches.h"
 #include "../space/measured.h"
 #include "../base/mode.h"

@@ -3,7 +3,7 @@
  * @brief What a launch moves whose kernel declares nothing (umsim.h), as every user's kernel.
  *
  * Such a launch can be measured: all memory is closed to it and opened in units of 64 KiB as its threads
- * touch them, each counted (space/mapping.h). That costs microseconds a unit, several times what a kernel
+ * touch them, each counted (space/protection.h). That costs microseconds a unit, several times what a kernel
  * takes that only streams. So not all are. The rule:
  *
  *  1. Launches are the same if kernel, geometry, dynamic shared memory and arguments are, byte for byte, and

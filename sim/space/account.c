@@ -3,7 +3,7 @@
  * @brief Counts of each VA block, added up for an allocation on demand.
  */
 #include "account.h"
-#include "mapping.h"
+#include "protection.h"
 #include "registry.h"
 #include "../base/memory.h"
 #include "../record/trace.h"

@@ -1,7 +1,7 @@
 /**
  * @file managed.h
  * @brief Managed memory as the host side drives it: the policy (sim/uvm) decides, the protections follow
- * (mapping.h), the clock and the counters are charged.
+ * (protection.h), the clock and the counters are charged.
  *
  * Host process only.
  *
@@ -11,7 +11,7 @@
 #ifndef UMSIM_MANAGED_H
 #define UMSIM_MANAGED_H
 
-#include "mapping.h"
+#include "protection.h"
 #include "registry.h"
 #include "../model/cost.h"
 #include "../uvm/uvm.h"

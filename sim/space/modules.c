@@ -8,7 +8,7 @@
 #include "modules.h"
 #include "../base/layout.h"
 #include "managed.h"
-#include "mapping.h"
+#include "protection.h"
 #include "../base/report.h"
 #include "views.h"
 #include "../base/memory.h"

@@ -4,8 +4,8 @@
  */
 #include "paging_server.h"
 #include "arena.h"
-#include "closing.h"
-#include "small.h"
+#include "protection_revoke.h"
+#include "allocator_small.h"
 #include "residency_bar.h"
 #include "account.h"
 #include "../record/counters.h"

@@ -12,7 +12,7 @@
 #ifndef UMSIM_PAGING_SERVER_H
 #define UMSIM_PAGING_SERVER_H
 
-#include "mapping.h"
+#include "protection.h"
 #include "../record/request.h"
 #include "views.h"
 

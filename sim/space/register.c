@@ -6,9 +6,9 @@
  */
 #include "register.h"
 #include "arena.h"
-#include "gaps.h"
+#include "allocator.h"
 #include "../base/layout.h"
-#include "mapping.h"
+#include "protection.h"
 #include "views.h"
 #include "../base/memory.h"
 
@@ -25,7 +25,7 @@ struct umsim_registration {
 };
 
 static int file = -1;
-static struct umsim_gaps gaps;
+static struct umsim_free_ranges gaps;
 static _Atomic(char *) moving_start, moving_end;
 
 int umsim_registered_file(void)
@@ -36,7 +36,7 @@ int umsim_registered_file(void)
 bool umsim_register_start(void)
 {
     file = umsim_memory_file("umsim-registered", UMSIM_REGISTER_SIZE);
-    return file >= 0 && umsim_gaps_put(&gaps, 0, UMSIM_REGISTER_SIZE);
+    return file >= 0 && umsim_free_ranges_put(&gaps, 0, UMSIM_REGISTER_SIZE);
 }
 
 bool umsim_register_settling(const void *p)
@@ -110,13 +110,13 @@ static enum umsim_register_result move_run(char *base, size_t bytes, unsigned *i
 {
     size_t offset;
     *index = free_entry();
-    if (*index == UMSIM_REGISTERED_MAX || !umsim_gaps_take(&gaps, bytes, &offset))
+    if (*index == UMSIM_REGISTERED_MAX || !umsim_free_ranges_take(&gaps, bytes, &offset))
         return UMSIM_REGISTER_NO_MEMORY;
     char *target = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, (off_t)offset);
     if (target == MAP_FAILED || !swap_in(base, bytes, target)) {
         if (target != MAP_FAILED)
             munmap(target, bytes);
-        umsim_gaps_put(&gaps, offset, bytes);
+        umsim_free_ranges_put(&gaps, offset, bytes);
         return target == MAP_FAILED ? UMSIM_REGISTER_NO_MEMORY : UMSIM_REGISTER_UNMAPPED;
     }
     struct umsim_registered *entry = entry_of(*index);
@@ -137,7 +137,7 @@ static void move_back(struct umsim_registered *entry)
     if (own != MAP_FAILED && !swap_in(entry->base, entry->bytes, own))
         munmap(own, entry->bytes); /* the program has unmapped the memory meanwhile */
     fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)entry->offset, (off_t)entry->bytes);
-    umsim_gaps_put(&gaps, entry->offset, entry->bytes);
+    umsim_free_ranges_put(&gaps, entry->offset, entry->bytes);
     atomic_store(&entry->state, UMSIM_REGISTERED_STALE);
     atomic_store(&umsim_views->registered_changed, true);
 }

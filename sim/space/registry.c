@@ -5,9 +5,9 @@
  * A sorted array: lookups are by address, and allocations are few beside accesses.
  */
 #include "registry.h"
-#include "gaps.h"
+#include "allocator.h"
 #include "../base/layout.h"
-#include "small.h"
+#include "allocator_small.h"
 #include "../base/mode.h"
 #include "../record/ledger.h"
 #include "../record/trace.h"
@@ -23,7 +23,7 @@
 
 static struct umsim_alloc **entries;
 static size_t count, capacity;
-static struct umsim_gaps gaps[UMSIM_ARENAS];
+static struct umsim_free_ranges gaps[UMSIM_ARENAS];
 static struct umsim_alloc freed[FREED_NOTES];
 static size_t freed_count, device_used;
 static uint64_t changes;
@@ -68,7 +68,8 @@ static size_t spaced(enum umsim_arena_kind kind, size_t bytes)
     const size_t gap = umsim_checks ? UMSIM_PAGE : 0;
     if (kind != UMSIM_ARENA_MANAGED || !umsim_is_small(bytes))
         return bytes + gap;
-    return gap && umsim_is_small(bytes + UMSIM_SMALL_UNIT) ? bytes + UMSIM_SMALL_UNIT : bytes;
+    return gap && umsim_is_small(bytes + UMSIM_ALLOCATOR_SMALL_UNIT) ? bytes + UMSIM_ALLOCATOR_SMALL_UNIT
+                                                                     : bytes;
 }
 
 /* Large managed allocations stand in VA blocks of their own, small ones share them; all else has its own
@@ -77,21 +78,21 @@ static bool take_place(enum umsim_arena_kind kind, size_t bytes, size_t *start)
 {
     const size_t needed = spaced(kind, bytes);
     if (kind != UMSIM_ARENA_MANAGED)
-        return umsim_gaps_take(&gaps[kind], umsim_round_up(needed, UMSIM_PAGE), start);
+        return umsim_free_ranges_take(&gaps[kind], umsim_round_up(needed, UMSIM_PAGE), start);
     if (umsim_is_small(bytes))
-        return umsim_small_take(&gaps[kind], needed, start);
-    return umsim_gaps_take(&gaps[kind], umsim_round_up(needed, UMSIM_VA_BLOCK), start);
+        return umsim_allocator_small_take(&gaps[kind], needed, start);
+    return umsim_free_ranges_take(&gaps[kind], umsim_round_up(needed, UMSIM_VA_BLOCK), start);
 }
 
 static void give_place_back(enum umsim_arena_kind kind, size_t start, size_t bytes)
 {
     const size_t needed = spaced(kind, bytes);
     if (kind != UMSIM_ARENA_MANAGED)
-        umsim_gaps_put(&gaps[kind], start, umsim_round_up(needed, UMSIM_PAGE));
+        umsim_free_ranges_put(&gaps[kind], start, umsim_round_up(needed, UMSIM_PAGE));
     else if (umsim_is_small(bytes))
-        umsim_small_put(&gaps[kind], start, needed);
+        umsim_allocator_small_put(&gaps[kind], start, needed);
     else
-        umsim_gaps_put(&gaps[kind], start, umsim_round_up(needed, UMSIM_VA_BLOCK));
+        umsim_free_ranges_put(&gaps[kind], start, umsim_round_up(needed, UMSIM_VA_BLOCK));
 }
 
 /* Places that a checked program has freed: not given out again for as long as there is room, so that an
@@ -209,7 +210,7 @@ struct umsim_alloc *umsim_allocate(enum umsim_memory memory, size_t bytes, const
     const size_t usable = arena->size - arena->set_aside;
     if (bytes > usable)
         return NULL;
-    if (!gaps[kind].capacity && !umsim_gaps_put(&gaps[kind], 0, usable))
+    if (!gaps[kind].capacity && !umsim_free_ranges_put(&gaps[kind], 0, usable))
         return NULL;
     size_t start;
     while (!take_place(kind, bytes, &start))

@@ -46,7 +46,7 @@ struct umsim_alloc {
 /**
  * Allocates `bytes` (at least 1) in the arena that `memory` belongs to, at its lowest free address: in whole
  * 4 KiB pages, but for managed memory, where large allocations have 2 MiB blocks of their own and small ones
- * share them (small.h). @return NULL when the arena has no room (or the host no memory).
+ * share them (allocator_small.h). @return NULL when the arena has no room (or the host no memory).
  */
 struct umsim_alloc *umsim_allocate(enum umsim_memory memory, size_t bytes, const char *call,
                                    const void *caller);

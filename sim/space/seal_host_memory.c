@@ -5,7 +5,7 @@
 #include "seal_host_memory.h"
 #include "../base/processes.h"
 #include "../base/futex.h"
-#include "maps.h"
+#include "proc_maps.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -70,7 +70,7 @@ void umsim_seal_plan(const char *start, size_t bytes)
     keep.start = (uintptr_t)start;
     keep.end = (uintptr_t)start + bytes;
     int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-    umsim_maps_each(fd, consider);
+    umsim_proc_maps_each(fd, consider);
     close(fd);
 }
 

@@ -9,8 +9,8 @@
 #ifndef UMSIM_VIEWS_H
 #define UMSIM_VIEWS_H
 
-#include "counted.h"
-#include "opened.h"
+#include "measured_ranges.h"
+#include "protection_account.h"
 #include "../base/layout.h"
 
 #include <stdatomic.h>
@@ -28,7 +28,7 @@ struct umsim_managed_space {
     struct uvm_space *policy; /* in that process, too */
     /* per side (enum uvm_processor) and 2 MiB block: what is really open. It never exceeds what the policy
      * grants, but for the pages that the running launch has touched and that are charged when it retires. */
-    struct umsim_opened_block *opened[2];
+    struct umsim_block_protection *opened[2];
     size_t opened_end[2]; /* no block at or beyond this was ever open */
 };
 
@@ -72,8 +72,8 @@ struct umsim_views {
     atomic_uint sections;
     /* ... then what is the GPU process's alone */
     _Alignas(UMSIM_PAGE) atomic_flag gpu_opened_lock;
-    struct umsim_opened gpu_opened;
-    struct umsim_counted counted;
+    struct umsim_protection gpu_opened;
+    struct umsim_measured_ranges counted;
 };
 
 /** Mapped before the first fork, for good. */

@@ -4,7 +4,7 @@
  */
 #include "gpu/traffic.h"
 #include "space/arena.h"
-#include "space/mapping.h"
+#include "space/protection.h"
 #include "um_test.h"
 
 #include <string.h>

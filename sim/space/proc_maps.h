@@ -1,11 +1,11 @@
 /**
- * @file maps.h
+ * @file proc_maps.h
  * @brief /proc/PID/maps, read without the heap.
  *
  * One thread of a process at a time.
  */
-#ifndef UMSIM_MAPS_H
-#define UMSIM_MAPS_H
+#ifndef UMSIM_PROC_MAPS_H
+#define UMSIM_PROC_MAPS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,6 +19,6 @@ struct umsim_mapping {
 };
 
 /** Calls `visit` for each line of a file that was opened. @return whether it could be read to its end */
-bool umsim_maps_each(int fd, void (*visit)(const struct umsim_mapping *));
+bool umsim_proc_maps_each(int fd, void (*visit)(const struct umsim_mapping *));
 
 #endif

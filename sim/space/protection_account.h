@@ -1,10 +1,10 @@
 /**
- * @file opened.h
+ * @file protection_account.h
  * @brief What one process has open of the managed spaces, and the mappings that this costs it.
  *
- * The host and the GPU process each keep such an account of their own protections; mapping.h says when pages
- * are opened and closed. Both sides' callers hold a lock: the host's the managed one (managed.h), the GPU
- * process's its own.
+ * The host and the GPU process each keep such an account of their own protections; protection.h says when
+ * pages are opened and closed. Both sides' callers hold a lock: the host's the managed one (managed.h), the
+ * GPU process's its own.
  *
  * A page that goes to and fro between the processes is opened and closed again and again. The kernel splits a
  * mapping for each opening and merges it for each closing, and that takes as long as the rest of it. So what
@@ -12,8 +12,8 @@
  * nothing for memory without read-ahead, but keeps the kernel from merging it. A 64 KiB hand-over to the GPU
  * took 17 us before, and 11 since.
  */
-#ifndef UMSIM_OPENED_H
-#define UMSIM_OPENED_H
+#ifndef UMSIM_PROTECTION_ACCOUNT_H
+#define UMSIM_PROTECTION_ACCOUNT_H
 
 #include "fragments.h"
 
@@ -25,7 +25,7 @@
 struct umsim_managed_space;
 
 /** One process's account of a 2 MiB block. All zero: closed, and one mapping with its neighbours. */
-struct umsim_opened_block {
+struct umsim_block_protection {
     atomic_uchar open;  /* something of it is */
     atomic_uchar stale; /* GPU process: to be closed before the next launch; the host says so */
     uint16_t parts;     /* fragments.h */
@@ -34,30 +34,31 @@ struct umsim_opened_block {
 };
 
 /** One process's account. In memory that outlives the fork. */
-struct umsim_opened {
+struct umsim_protection {
     unsigned side; /* enum uvm_processor */
     struct umsim_fragments fragments;
 };
 
 /** Prepares the account of a side. Not async-signal-safe. */
-void umsim_opened_start(struct umsim_opened *opened, unsigned side);
+void umsim_protection_start(struct umsim_protection *opened, unsigned side);
 
 /**
  * Opens [start, start + bytes), whole pages of one block. Where the kernel has no mapping left (the program
  * has many of its own), all else is closed to make room: it opens again when it is touched.
  * @return false: the kernel refuses (errno)
  */
-bool umsim_opened_add(struct umsim_opened *opened, struct umsim_managed_space *space, char *start,
-                      size_t bytes, int protection);
+bool umsim_protection_add(struct umsim_protection *opened, struct umsim_managed_space *space, char *start,
+                          size_t bytes, int protection);
 
 /** Closes a block. */
-void umsim_opened_close(struct umsim_opened *opened, struct umsim_managed_space *space, size_t block);
+void umsim_protection_close(struct umsim_protection *opened, struct umsim_managed_space *space, size_t block);
 
 /** Closes all blocks that are open and (`only_stale`) marked stale, with as few system calls as there are
  * ranges. */
-void umsim_opened_close_all(struct umsim_opened *opened, struct umsim_managed_space *space, bool only_stale);
+void umsim_protection_close_all(struct umsim_protection *opened, struct umsim_managed_space *space,
+                                bool only_stale);
 
 /** Closes all spaces, each one mapping, whatever was open: also for what a fork inherits. */
-void umsim_opened_reset(struct umsim_opened *opened);
+void umsim_protection_reset(struct umsim_protection *opened);
 
 #endif

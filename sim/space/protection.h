@@ -1,5 +1,5 @@
 /**
- * @file mapping.h
+ * @file protection.h
  * @brief What each process really has open.
  *
  * The registry and the paging policy say what may be reached; here the page protections follow. Both sides
@@ -7,8 +7,8 @@
  * the host closes all its managed pages before a kernel starts, so that no kernel and host thread take turns
  * unseen.
  */
-#ifndef UMSIM_MAPPING_H
-#define UMSIM_MAPPING_H
+#ifndef UMSIM_PROTECTION_H
+#define UMSIM_PROTECTION_H
 
 #include "views.h"
 #include "measured.h"

@@ -1,8 +1,8 @@
 /**
- * @file small.c
- * @brief See small.h.
+ * @file allocator_small.c
+ * @brief See allocator_small.h.
  */
-#include "small.h"
+#include "allocator_small.h"
 #include "../base/layout.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 struct shared_block {
     size_t start, users;
-    struct umsim_gaps gaps; /* offsets from the arena's start, too */
+    struct umsim_free_ranges gaps; /* offsets from the arena's start, too */
 };
 
 static struct shared_block *blocks; /* sorted by start */
@@ -18,10 +18,10 @@ static size_t count, capacity;
 
 static size_t rounded(size_t bytes)
 {
-    return umsim_round_up(bytes, UMSIM_SMALL_UNIT);
+    return umsim_round_up(bytes, UMSIM_ALLOCATOR_SMALL_UNIT);
 }
 
-static struct shared_block *add_block(struct umsim_gaps *arena)
+static struct shared_block *add_block(struct umsim_free_ranges *arena)
 {
     struct shared_block block = {0};
     if (count == capacity) {
@@ -32,10 +32,10 @@ static struct shared_block *add_block(struct umsim_gaps *arena)
         blocks = grown;
         capacity = more;
     }
-    if (!umsim_gaps_take(arena, UMSIM_VA_BLOCK, &block.start))
+    if (!umsim_free_ranges_take(arena, UMSIM_VA_BLOCK, &block.start))
         return NULL;
-    if (!umsim_gaps_put(&block.gaps, block.start, UMSIM_VA_BLOCK)) {
-        umsim_gaps_put(arena, block.start, UMSIM_VA_BLOCK);
+    if (!umsim_free_ranges_put(&block.gaps, block.start, UMSIM_VA_BLOCK)) {
+        umsim_free_ranges_put(arena, block.start, UMSIM_VA_BLOCK);
         return NULL;
     }
     size_t at = count++;
@@ -45,29 +45,29 @@ static struct shared_block *add_block(struct umsim_gaps *arena)
     return &blocks[at];
 }
 
-bool umsim_small_take(struct umsim_gaps *arena, size_t bytes, size_t *start)
+bool umsim_allocator_small_take(struct umsim_free_ranges *arena, size_t bytes, size_t *start)
 {
     struct shared_block *block = blocks, *end = blocks + count;
-    while (block < end && !umsim_gaps_take(&block->gaps, rounded(bytes), start))
+    while (block < end && !umsim_free_ranges_take(&block->gaps, rounded(bytes), start))
         block++;
     if (block == end) {
         block = add_block(arena);
-        if (!block || !umsim_gaps_take(&block->gaps, rounded(bytes), start))
+        if (!block || !umsim_free_ranges_take(&block->gaps, rounded(bytes), start))
             return false;
     }
     block->users++;
     return true;
 }
 
-void umsim_small_put(struct umsim_gaps *arena, size_t start, size_t bytes)
+void umsim_allocator_small_put(struct umsim_free_ranges *arena, size_t start, size_t bytes)
 {
     size_t i = 0;
     while (start - blocks[i].start >= UMSIM_VA_BLOCK)
         i++;
-    umsim_gaps_put(&blocks[i].gaps, start, rounded(bytes));
+    umsim_free_ranges_put(&blocks[i].gaps, start, rounded(bytes));
     if (--blocks[i].users)
         return;
-    umsim_gaps_put(arena, blocks[i].start, UMSIM_VA_BLOCK);
+    umsim_free_ranges_put(arena, blocks[i].start, UMSIM_VA_BLOCK);
     free(blocks[i].gaps.gap);
     count--;
     memmove(&blocks[i], &blocks[i + 1], (count - i) * sizeof *blocks);

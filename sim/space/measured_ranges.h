@@ -1,13 +1,13 @@
 /**
- * @file counted.h
+ * @file measured_ranges.h
  * @brief Which ranges of memory a measured launch has opened and counted.
  *
  * Two workers may fault on one range at the same time; it counts once, or a kernel's time would depend on
  * how its threads happened to run. A hash table in shared memory, whose entries carry the launch that they
  * are from, so that nobody has to clear it. GPU process only; async-signal-safe.
  */
-#ifndef UMSIM_COUNTED_H
-#define UMSIM_COUNTED_H
+#ifndef UMSIM_MEASURED_RANGES_H
+#define UMSIM_MEASURED_RANGES_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -15,29 +15,30 @@
 
 /** Ranges of one launch that are told apart: 16 GiB, in units of 64 KiB. What is beyond counts each time.
  */
-#define UMSIM_COUNTED_MAX (1u << 18)
-#define UMSIM_COUNTED_PROBES 64u
+#define UMSIM_MEASURED_RANGES_MAX (1u << 18)
+#define UMSIM_MEASURED_RANGES_PROBES 64u
 
-struct umsim_counted {
-    atomic_uint launch;                     /* its low 27 bits are in each entry of its own */
-    atomic_ullong entry[UMSIM_COUNTED_MAX]; /* 0: never used */
+struct umsim_measured_ranges {
+    atomic_uint launch;                             /* its low 27 bits are in each entry of its own */
+    atomic_ullong entry[UMSIM_MEASURED_RANGES_MAX]; /* 0: never used */
 };
 
 /** Forgets all: another launch begins. No launch may be running. */
-static inline void umsim_counted_begin(struct umsim_counted *counted)
+static inline void umsim_measured_ranges_begin(struct umsim_measured_ranges *counted)
 {
     atomic_fetch_add(&counted->launch, 1);
 }
 
 /** Notes that a range was opened to read or to write. @return whether that is new */
-static inline bool umsim_counted_add(struct umsim_counted *counted, const void *start, bool is_write)
+static inline bool umsim_measured_ranges_add(struct umsim_measured_ranges *counted, const void *start,
+                                             bool is_write)
 {
     const unsigned long long launch = atomic_load(&counted->launch) & 0x7ffffff;
     const unsigned long long key = (uintptr_t)start >> 12 << 1 | is_write; /* 36 bits: user space has 47 */
     const unsigned long long mine = launch << 37 | 1ull << 36 | key;
     const uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15) >> 40;
-    for (unsigned probe = 0; probe < UMSIM_COUNTED_PROBES; probe++) {
-        atomic_ullong *entry = &counted->entry[(hash + probe) % UMSIM_COUNTED_MAX];
+    for (unsigned probe = 0; probe < UMSIM_MEASURED_RANGES_PROBES; probe++) {
+        atomic_ullong *entry = &counted->entry[(hash + probe) % UMSIM_MEASURED_RANGES_MAX];
         unsigned long long there = atomic_load(entry);
         while (there >> 37 != launch || there == 0)
             if (atomic_compare_exchange_weak(entry, &there, mine))

@@ -1,8 +1,8 @@
 /**
- * @file maps.c
- * @brief See maps.h.
+ * @file proc_maps.c
+ * @brief See proc_maps.h.
  */
-#include "maps.h"
+#include "proc_maps.h"
 #include "../base/libc.h"
 
 #include <string.h>
@@ -41,7 +41,7 @@ static struct umsim_mapping parse(const char *line)
     return m;
 }
 
-bool umsim_maps_each(int fd, void (*visit)(const struct umsim_mapping *))
+bool umsim_proc_maps_each(int fd, void (*visit)(const struct umsim_mapping *))
 {
     static char text[1 << 16];
     size_t filled = 0;

@@ -1,10 +1,10 @@
 /**
- * @file host_mapping.c
- * @brief See mapping.h.
+ * @file protection_host.c
+ * @brief See protection.h.
  *
  * The host's half. Callers hold the managed lock (managed.c), because host threads fault when they like.
  */
-#include "mapping.h"
+#include "protection.h"
 #include "../record/request.h"
 #include "../base/report.h"
 #include "views.h"
@@ -14,12 +14,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static struct umsim_opened opened;
+static struct umsim_protection opened;
 static atomic_bool any_open; /* since all were closed */
 
 void umsim_host_start(void)
 {
-    umsim_opened_start(&opened, UVM_CPU);
+    umsim_protection_start(&opened, UVM_CPU);
 }
 
 /*
@@ -54,7 +54,7 @@ void umsim_host_open(struct umsim_managed_space *space, const void *p, const str
     narrow(p, &start, &bytes);
     int protection = answer->open_writable ? PROT_READ | PROT_WRITE : PROT_READ;
     atomic_store(&any_open, true);
-    if (!umsim_opened_add(&opened, space, (char *)start, bytes, protection))
+    if (!umsim_protection_add(&opened, space, (char *)start, bytes, protection))
         umsim_die("cannot open %zu bytes of managed memory at %p: %s", bytes, (void *)start, strerror(errno));
 }
 
@@ -67,7 +67,7 @@ void umsim_host_close_managed(void)
 {
     atomic_store(&any_open, false);
     for (unsigned i = 0; i < atomic_load(&umsim_views->spaces); i++)
-        umsim_opened_close_all(&opened, &umsim_views->space[i], false);
+        umsim_protection_close_all(&opened, &umsim_views->space[i], false);
 }
 
 static void close_blocks(const struct umsim_closing *closing)
@@ -75,7 +75,7 @@ static void close_blocks(const struct umsim_closing *closing)
     struct umsim_managed_space *space = &umsim_views->space[closing->space];
     for (size_t block = closing->first; block < closing->end; block++)
         if (atomic_load(&space->opened[UVM_CPU][block].open))
-            umsim_opened_close(&opened, space, block);
+            umsim_protection_close(&opened, space, block);
 }
 
 void umsim_host_close(const struct umsim_answer *answer)

@@ -1,5 +1,5 @@
 /**
- * @file small.h
+ * @file allocator_small.h
  * @brief Places for managed allocations below 2 MiB, which share VA blocks.
  *
  * CUDA's runtime takes managed memory from the driver in large pieces and cuts small allocations out of them,
@@ -7,14 +7,14 @@
  * of them so share pages, and what moves one moves the other. Callers hold the simulator's lock. Offsets are
  * from the arena's start.
  */
-#ifndef UMSIM_SMALL_H
-#define UMSIM_SMALL_H
+#ifndef UMSIM_ALLOCATOR_SMALL_H
+#define UMSIM_ALLOCATOR_SMALL_H
 
-#include "gaps.h"
+#include "allocator.h"
 #include "../base/layout.h"
 
 /** Small allocations start at multiples of this. */
-#define UMSIM_SMALL_UNIT ((size_t)512)
+#define UMSIM_ALLOCATOR_SMALL_UNIT ((size_t)512)
 
 /** Whether a managed allocation of `bytes` shares its VA block. */
 static inline bool umsim_is_small(size_t bytes)
@@ -24,9 +24,9 @@ static inline bool umsim_is_small(size_t bytes)
 
 /** The lowest place among the blocks taken so far, else in a new block from `arena`. @return false: no room.
  */
-bool umsim_small_take(struct umsim_gaps *arena, size_t bytes, size_t *start);
+bool umsim_allocator_small_take(struct umsim_free_ranges *arena, size_t bytes, size_t *start);
 
 /** Gives a place back; a block that is empty goes back to `arena`. */
-void umsim_small_put(struct umsim_gaps *arena, size_t start, size_t bytes);
+void umsim_allocator_small_put(struct umsim_free_ranges *arena, size_t start, size_t bytes);
 
 #endif

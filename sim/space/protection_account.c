@@ -1,11 +1,11 @@
 /**
- * @file opened.c
- * @brief See opened.h.
+ * @file protection_account.c
+ * @brief See protection_account.h.
  *
  * Async-signal-safe but for the start.
  */
-#include "opened.h"
-#include "mapping.h"
+#include "protection_account.h"
+#include "protection.h"
 #include "views.h"
 #include "../base/layout.h"
 
@@ -14,14 +14,14 @@
 
 _Static_assert(UMSIM_VA_BLOCK / UMSIM_BIG_PAGE == 32, "a block's units fit the masks");
 
-void umsim_opened_start(struct umsim_opened *opened, unsigned side)
+void umsim_protection_start(struct umsim_protection *opened, unsigned side)
 {
     opened->side = side;
     umsim_fragments_start(&opened->fragments);
 }
 
-static struct umsim_opened_block *account_of(const struct umsim_opened *opened,
-                                             const struct umsim_managed_space *space, size_t block)
+static struct umsim_block_protection *account_of(const struct umsim_protection *opened,
+                                                 const struct umsim_managed_space *space, size_t block)
 {
     return &space->opened[opened->side][block];
 }
@@ -41,7 +41,7 @@ static unsigned runs(uint32_t units)
 }
 
 /* What is opened for the second time stays apart, if it is whole units: `apart` counts in these. */
-static void keep_apart(const struct umsim_managed_space *space, struct umsim_opened_block *account,
+static void keep_apart(const struct umsim_managed_space *space, struct umsim_block_protection *account,
                        char *start, size_t bytes)
 {
     const uint32_t units = units_of(space, start, bytes);
@@ -60,9 +60,9 @@ static bool covers_block(const struct umsim_managed_space *space, size_t block, 
 }
 
 /* Closed and one mapping again. */
-static void join(struct umsim_opened *opened, struct umsim_managed_space *space, size_t block)
+static void join(struct umsim_protection *opened, struct umsim_managed_space *space, size_t block)
 {
-    struct umsim_opened_block *account = account_of(opened, space, block);
+    struct umsim_block_protection *account = account_of(opened, space, block);
     size_t bytes;
     char *start = umsim_space_blocks(space, block, block + 1, &bytes);
     mprotect(start, bytes, PROT_NONE);
@@ -74,17 +74,17 @@ static void join(struct umsim_opened *opened, struct umsim_managed_space *space,
 }
 
 /* After an opening: the process's mappings stay within the kernel's limit. */
-static void count_parts(struct umsim_opened *opened, struct umsim_managed_space *space, size_t block,
+static void count_parts(struct umsim_protection *opened, struct umsim_managed_space *space, size_t block,
                         bool whole)
 {
-    struct umsim_opened_block *account = account_of(opened, space, block);
+    struct umsim_block_protection *account = account_of(opened, space, block);
     struct umsim_fragmented victim,
         this = {(uint32_t)(space - umsim_views->space), (uint32_t)block, &account->parts};
     if (umsim_fragments_opened(&opened->fragments, this, whole ? 1 + runs(account->apart) : 0, &victim))
         join(opened, &umsim_views->space[victim.space], victim.block);
 }
 
-void umsim_opened_reset(struct umsim_opened *opened)
+void umsim_protection_reset(struct umsim_protection *opened)
 {
     for (unsigned i = 0; i < atomic_load(&umsim_views->spaces); i++) {
         struct umsim_managed_space *space = &umsim_views->space[i];
@@ -95,17 +95,17 @@ void umsim_opened_reset(struct umsim_opened *opened)
     umsim_fragments_forget(&opened->fragments);
 }
 
-bool umsim_opened_add(struct umsim_opened *opened, struct umsim_managed_space *space, char *start,
-                      size_t bytes, int protection)
+bool umsim_protection_add(struct umsim_protection *opened, struct umsim_managed_space *space, char *start,
+                          size_t bytes, int protection)
 {
     const size_t block = umsim_space_block(space, start);
     const bool whole = covers_block(space, block, bytes);
-    struct umsim_opened_block *account = account_of(opened, space, block);
+    struct umsim_block_protection *account = account_of(opened, space, block);
     if (space->opened_end[opened->side] <= block)
         space->opened_end[opened->side] = block + 1;
     atomic_store(&account->open, 1); /* first: the policy looks at the GPU process's without a lock */
     if (mprotect(start, bytes, protection) != 0) {
-        umsim_opened_reset(opened);
+        umsim_protection_reset(opened);
         atomic_store(&account->open, 1);
         if (mprotect(start, bytes, protection) != 0)
             return false;
@@ -125,24 +125,25 @@ static void close_run(struct umsim_managed_space *space, size_t first, size_t la
         mprotect(start, bytes, PROT_NONE);
 }
 
-static void note_closed(struct umsim_opened *opened, struct umsim_opened_block *account)
+static void note_closed(struct umsim_protection *opened, struct umsim_block_protection *account)
 {
     atomic_store(&account->open, 0);
     atomic_store(&account->stale, 0);
     umsim_fragments_closed(&opened->fragments, &account->parts, runs(account->apart));
 }
 
-void umsim_opened_close(struct umsim_opened *opened, struct umsim_managed_space *space, size_t block)
+void umsim_protection_close(struct umsim_protection *opened, struct umsim_managed_space *space, size_t block)
 {
     note_closed(opened, account_of(opened, space, block));
     close_run(space, block, block + 1);
 }
 
-void umsim_opened_close_all(struct umsim_opened *opened, struct umsim_managed_space *space, bool only_stale)
+void umsim_protection_close_all(struct umsim_protection *opened, struct umsim_managed_space *space,
+                                bool only_stale)
 {
     size_t first = 0, blocks = space->opened_end[opened->side];
     for (size_t block = 0; block < blocks; block++) {
-        struct umsim_opened_block *account = account_of(opened, space, block);
+        struct umsim_block_protection *account = account_of(opened, space, block);
         if (atomic_load(&account->open) && (!only_stale || atomic_load(&account->stale))) {
             note_closed(opened, account);
             continue;

@@ -1,32 +1,32 @@
 /**
- * @file place.c
- * @brief See place.h.
+ * @file classify.c
+ * @brief See classify.h.
  *
  * Callers hold the simulator's lock.
  */
-#include "place.h"
+#include "classify.h"
 #include "arena.h"
 #include "array.h"
 #include "../include/driver_types.h"
 
-static enum umsim_place_kind kind_of(enum umsim_memory memory)
+static enum umsim_memory_class kind_of(enum umsim_memory memory)
 {
     switch (memory) {
     case UMSIM_PINNED:
     case UMSIM_REGISTERED:
-        return UMSIM_PLACE_PINNED;
+        return UMSIM_CLASS_PINNED;
     case UMSIM_MANAGED:
     case UMSIM_MANAGED_VARIABLE:
-        return UMSIM_PLACE_MANAGED;
+        return UMSIM_CLASS_MANAGED;
     default:
-        return UMSIM_PLACE_DEVICE;
+        return UMSIM_CLASS_DEVICE;
     }
 }
 
-bool umsim_place_of(const void *p, size_t bytes, struct umsim_place *place)
+bool umsim_classify(const void *p, size_t bytes, struct umsim_classified *place)
 {
     struct umsim_alloc *allocation = umsim_registry_find(p);
-    *place = (struct umsim_place){.kind = UMSIM_PLACE_PAGEABLE, .address = p};
+    *place = (struct umsim_classified){.kind = UMSIM_CLASS_PAGEABLE, .address = p};
     /* a registered part in pageable memory is pageable memory still; an arena's address is none */
     if (!allocation)
         return !umsim_arena_of(p) && p;

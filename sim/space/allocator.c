@@ -1,24 +1,24 @@
 /**
- * @file gaps.c
- * @brief See gaps.h.
+ * @file allocator.c
+ * @brief See allocator.h.
  *
  * First fit keeps addresses low and the same from run to run.
  */
-#include "gaps.h"
+#include "allocator.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void gap_remove(struct umsim_gaps *gaps, size_t i)
+static void gap_remove(struct umsim_free_ranges *gaps, size_t i)
 {
     gaps->count--;
     memmove(&gaps->gap[i], &gaps->gap[i + 1], (gaps->count - i) * sizeof gaps->gap[0]);
 }
 
-bool umsim_gaps_take(struct umsim_gaps *gaps, size_t bytes, size_t *start)
+bool umsim_free_ranges_take(struct umsim_free_ranges *gaps, size_t bytes, size_t *start)
 {
     for (size_t i = 0; i < gaps->count; i++) {
-        struct umsim_gap *gap = &gaps->gap[i];
+        struct umsim_free_range *gap = &gaps->gap[i];
         if (gap->bytes < bytes)
             continue;
         *start = gap->start;
@@ -31,11 +31,11 @@ bool umsim_gaps_take(struct umsim_gaps *gaps, size_t bytes, size_t *start)
     return false;
 }
 
-static bool gap_insert(struct umsim_gaps *gaps, size_t i, struct umsim_gap gap)
+static bool gap_insert(struct umsim_free_ranges *gaps, size_t i, struct umsim_free_range gap)
 {
     if (gaps->count == gaps->capacity) {
         size_t capacity = gaps->capacity ? 2 * gaps->capacity : 16;
-        struct umsim_gap *grown = realloc(gaps->gap, capacity * sizeof *grown);
+        struct umsim_free_range *grown = realloc(gaps->gap, capacity * sizeof *grown);
         if (!grown)
             return false;
         gaps->gap = grown;
@@ -47,7 +47,7 @@ static bool gap_insert(struct umsim_gaps *gaps, size_t i, struct umsim_gap gap)
     return true;
 }
 
-bool umsim_gaps_put(struct umsim_gaps *gaps, size_t start, size_t bytes)
+bool umsim_free_ranges_put(struct umsim_free_ranges *gaps, size_t start, size_t bytes)
 {
     size_t i = 0;
     while (i < gaps->count && gaps->gap[i].start < start)
@@ -63,7 +63,7 @@ bool umsim_gaps_put(struct umsim_gaps *gaps, size_t start, size_t bytes)
         gaps->gap[i].start = start;
         gaps->gap[i].bytes += bytes;
     } else {
-        return gap_insert(gaps, i, (struct umsim_gap){start, bytes});
+        return gap_insert(gaps, i, (struct umsim_free_range){start, bytes});
     }
     return true;
 }

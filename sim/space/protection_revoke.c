@@ -1,8 +1,8 @@
 /**
- * @file closing.c
- * @brief See closing.h.
+ * @file protection_revoke.c
+ * @brief See protection_revoke.h.
  */
-#include "closing.h"
+#include "protection_revoke.h"
 #include "views.h"
 #include "../record/request.h"
 

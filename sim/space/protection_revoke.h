@@ -1,11 +1,11 @@
 /**
- * @file closing.h
+ * @file protection_revoke.h
  * @brief What the state says has to be closed: pages that a side has open and may touch no longer.
  */
-#ifndef UMSIM_CLOSING_H
-#define UMSIM_CLOSING_H
+#ifndef UMSIM_PROTECTION_REVOKE_H
+#define UMSIM_PROTECTION_REVOKE_H
 
-#include "mapping.h"
+#include "protection.h"
 #include "../record/request.h"
 #include "views.h"
 

@@ -1,10 +1,10 @@
 /**
- * @file mapping.c
- * @brief See mapping.h.
+ * @file protection.c
+ * @brief See protection.h.
  *
- * The GPU process's half; host_mapping.c has the host's.
+ * The GPU process's half; protection_host.c has the host's.
  */
-#include "mapping.h"
+#include "protection.h"
 #include "arena.h"
 #include "paging_server.h"
 #include "../base/mode.h"
@@ -35,7 +35,7 @@ static void count_opened(enum umsim_reach reach, const void *start, size_t bytes
 {
     if (!measuring)
         return;
-    if (umsim_counted_add(&umsim_views->counted, start, is_write))
+    if (umsim_measured_ranges_add(&umsim_views->counted, start, is_write))
         atomic_fetch_add(is_write ? &measuring->written[reach] : &measuring->read[reach], bytes);
 }
 
@@ -99,8 +99,8 @@ static bool open_managed(struct umsim_managed_space *space, void *p, bool is_wri
         clip_to_big_page(p, &start, &opening.bytes);
     count_opened(opening.remote ? UMSIM_REACH_REMOTE : UMSIM_REACH_MANAGED, start, opening.bytes, is_write);
     umsim_spin_lock(&umsim_views->gpu_opened_lock);
-    bool opened = umsim_opened_add(&umsim_views->gpu_opened, space, start, opening.bytes,
-                                   writable ? PROT_READ | PROT_WRITE : PROT_READ);
+    bool opened = umsim_protection_add(&umsim_views->gpu_opened, space, start, opening.bytes,
+                                       writable ? PROT_READ | PROT_WRITE : PROT_READ);
     umsim_spin_unlock(&umsim_views->gpu_opened_lock);
     return opened;
 }
@@ -289,7 +289,7 @@ void umsim_gpu_close_stale(struct umsim_measured *measure)
 {
     measuring = measure;
     if (measure)
-        umsim_counted_begin(&umsim_views->counted);
+        umsim_measured_ranges_begin(&umsim_views->counted);
     if (measure ||
         (atomic_load(&umsim_views->device_stale) && atomic_exchange(&umsim_views->device_stale, false)))
         close_arena(UMSIM_ARENA_DEVICE);
@@ -299,7 +299,7 @@ void umsim_gpu_close_stale(struct umsim_measured *measure)
     if (measure ||
         (atomic_load(&umsim_views->managed_stale) && atomic_exchange(&umsim_views->managed_stale, false)))
         for (unsigned i = 0; i < atomic_load(&umsim_views->spaces); i++)
-            umsim_opened_close_all(&umsim_views->gpu_opened, &umsim_views->space[i], !measure);
+            umsim_protection_close_all(&umsim_views->gpu_opened, &umsim_views->space[i], !measure);
     if (atomic_load(&umsim_views->registered_changed) &&
         atomic_exchange(&umsim_views->registered_changed, false))
         follow_registrations();
@@ -315,7 +315,7 @@ void umsim_gpu_close_everything(void)
         if (!umsim_is_grading()) /* the host owns the state, and makes the copies */
             munmap(umsim_arenas[i].window, umsim_arenas[i].size);
     }
-    umsim_opened_reset(&umsim_views->gpu_opened);
+    umsim_protection_reset(&umsim_views->gpu_opened);
     for (unsigned i = 0; i < atomic_load(&umsim_views->sections); i++)
         mprotect(umsim_views->section[i].base, umsim_views->section[i].bytes, PROT_NONE);
     follow_registrations();

@@ -1,28 +1,28 @@
 /**
- * @file gaps.h
+ * @file allocator.h
  * @brief The free address ranges of an arena, lowest first.
  */
-#ifndef UMSIM_GAPS_H
-#define UMSIM_GAPS_H
+#ifndef UMSIM_ALLOCATOR_H
+#define UMSIM_ALLOCATOR_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-struct umsim_gap {
+struct umsim_free_range {
     size_t start, bytes;
 };
 
 /** Sorted by start; neighbours never touch. All zero is an arena without room: give it some with
- * umsim_gaps_put(). */
-struct umsim_gaps {
-    struct umsim_gap *gap;
+ * umsim_free_ranges_put(). */
+struct umsim_free_ranges {
+    struct umsim_free_range *gap;
     size_t count, capacity;
 };
 
 /** Takes `bytes` from the lowest gap that holds them. @return false when none does. */
-bool umsim_gaps_take(struct umsim_gaps *gaps, size_t bytes, size_t *start);
+bool umsim_free_ranges_take(struct umsim_free_ranges *gaps, size_t bytes, size_t *start);
 
 /** Gives a range back. @return false without memory (the range is then lost to the arena, nothing else). */
-bool umsim_gaps_put(struct umsim_gaps *gaps, size_t start, size_t bytes);
+bool umsim_free_ranges_put(struct umsim_free_ranges *gaps, size_t start, size_t bytes);
 
 #endif

@@ -1,0 +1,29 @@
+/**
+ * @file classify.h
+ * @brief What memory a range of addresses is, for the copy engines.
+ */
+#ifndef UMSIM_CLASSIFY_H
+#define UMSIM_CLASSIFY_H
+
+#include "registry.h"
+
+enum umsim_memory_class { UMSIM_CLASS_PAGEABLE, UMSIM_CLASS_PINNED, UMSIM_CLASS_DEVICE, UMSIM_CLASS_MANAGED };
+
+struct umsim_classified {
+    enum umsim_memory_class kind;
+    struct umsim_alloc *allocation; /* NULL for pageable memory */
+    const void *address;
+    bool write_combined;
+};
+
+/** Finds out. @return false when [p, p + bytes) is not inside one allocation (or one range of pageable
+ * memory). */
+bool umsim_classify(const void *p, size_t bytes, struct umsim_classified *place);
+
+/** Whether a kernel or a copy engine can reach it by its address. */
+static inline bool umsim_is_on_device_side(const struct umsim_classified *place)
+{
+    return place->kind != UMSIM_CLASS_PAGEABLE;
+}
+
+#endif
