@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* touched, revoked, pinned, calm */
+/* touched, revoked, pinned, fault_free */
 enum { BITMAPS = 1 + UVM_PROCESSORS + 1 + 1 };
 
 static size_t bitmap_words(size_t blocks)
@@ -41,7 +41,7 @@ struct uvm_space *uvm_space_init(void *memory, struct uvm_device *device, uintpt
     space->revoked[UVM_CPU] = space->touched + bitmap_words(blocks);
     space->revoked[UVM_GPU] = space->revoked[UVM_CPU] + bitmap_words(blocks);
     space->pinned = space->revoked[UVM_GPU] + bitmap_words(blocks);
-    space->calm = space->pinned + bitmap_words(blocks);
+    space->fault_free = space->pinned + bitmap_words(blocks);
     end += round_up_64(BITMAPS * bitmap_words(blocks) * sizeof(uint64_t));
     space->block = (struct uvm_block *)(void *)end;
     space->thrash_page = (struct uvm_thrash_page *)(void *)(space->block + blocks);
@@ -251,7 +251,7 @@ void uvm_note_revoked(struct uvm_space *space, const struct uvm_block *block, en
     size_t index = uvm_block_index(space, block);
 
     if (processor == UVM_GPU)
-        space->calm[index / 64] &= ~(UINT64_C(1) << index % 64);
+        space->fault_free[index / 64] &= ~(UINT64_C(1) << index % 64);
     space->revoked[processor][index / 64] |= UINT64_C(1) << index % 64;
     if (index < space->revoked_low[processor])
         space->revoked_low[processor] = index;

@@ -29,26 +29,27 @@ bool uvm_replay_is_touched(const struct uvm_space *space, uint64_t block)
     return space->touched[block / 64] >> block % 64 & 1;
 }
 
-static bool is_calm(const struct uvm_space *space, uint64_t block)
+static bool is_fault_free(const struct uvm_space *space, uint64_t block)
 {
-    return space->calm[block / 64] >> block % 64 & 1;
+    return space->fault_free[block / 64] >> block % 64 & 1;
 }
 
-void uvm_replay_forget_calm(const struct uvm_replay *replay)
+void uvm_replay_forget_fault_free(const struct uvm_replay *replay)
 {
     const struct uvm_space *space = replay->space;
 
     for (size_t i = 0; i * 64 < space->blocks_end; i++)
-        space->calm[i] = replay->marked ? ~space->touched[i] : 0;
+        space->fault_free[i] = replay->marked ? ~space->touched[i] : 0;
 }
 
-/* The first block at or after `block` that is not known to be calm; `end` and more: none before that. */
+/* The first block at or after `block` that is not known to be free of faults; `end` and more: none before
+ * that. */
 static uint64_t next_uncalm(const struct uvm_space *space, uint64_t block, uint64_t end)
 {
-    uint64_t i = block / 64, bits = ~space->calm[i] >> block % 64 << block % 64;
+    uint64_t i = block / 64, bits = ~space->fault_free[i] >> block % 64 << block % 64;
 
     while (bits == 0 && ++i * 64 < end)
-        bits = ~space->calm[i];
+        bits = ~space->fault_free[i];
     return i * 64 + (bits ? (unsigned)__builtin_ctzll(bits) : 0);
 }
 
@@ -61,7 +62,7 @@ uint64_t uvm_replay_next_page(const void *context, uint64_t page, uint64_t end)
     while (page < end) {
         const uint64_t index = page / UVM_PAGES_PER_BLOCK, outer = (index + 1) * UVM_PAGES_PER_BLOCK;
         const uint64_t last = (outer < end ? outer : end) - 1;
-        if (is_calm(space, index)) {
+        if (is_fault_free(space, index)) {
             page = next_uncalm(space, index, end_block) * UVM_PAGES_PER_BLOCK;
             continue;
         }
@@ -75,7 +76,7 @@ uint64_t uvm_replay_next_page(const void *context, uint64_t page, uint64_t end)
             return page < end ? page : UINT64_MAX;
         }
         if (page % UVM_PAGES_PER_BLOCK == 0 && last + 1 == outer)
-            space->calm[index / 64] |= UINT64_C(1) << index % 64;
+            space->fault_free[index / 64] |= UINT64_C(1) << index % 64;
         page = outer;
     }
     return UINT64_MAX;

@@ -314,7 +314,7 @@ static enum uvm_status replay_in_order_of(struct uvm_replay *replay, const struc
     enum uvm_status status = UVM_OK;
     const unsigned streams = replay->streams;
 
-    uvm_replay_forget_calm(replay);
+    uvm_replay_forget_fault_free(replay);
     if (order_is_known(replay->space, launch)) {
         status = replay_launch(replay, launch);
         replay->streams = streams; /* and whatever the warps' walk has left out */

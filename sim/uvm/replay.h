@@ -34,7 +34,7 @@ struct uvm_mask uvm_replay_written(const struct uvm_replay *replay, const struct
 bool uvm_replay_is_touched(const struct uvm_space *space, uint64_t block);
 
 /** Before a walk: no page faults where nothing is marked. */
-void uvm_replay_forget_calm(const struct uvm_replay *replay);
+void uvm_replay_forget_fault_free(const struct uvm_replay *replay);
 
 /** The first page at or after `page` that faults; UINT64_MAX: none before `end`. Asked for each warp again
  * and again, so a block that was searched in vain is passed over from then on, until the GPU loses a grant

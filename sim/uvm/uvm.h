@@ -290,7 +290,7 @@ struct uvm_space {
     uint64_t *pinned;                    /**< one bit a block: some page of it is pinned */
     uint64_t unpin_ns;                   /**< when the first of them ends; 0: none is */
     uint64_t *touched;                   /**< one bit a block: touched_read or touched_write are not empty */
-    uint64_t *calm; /**< one bit a block: nothing in it faults; while a launch is replayed */
+    uint64_t *fault_free; /**< one bit a block: nothing in it faults; while a launch is replayed */
     uint64_t *revoked[UVM_PROCESSORS]; /**< one bit a block: see uvm_revoked_next() */
     size_t revoked_low[UVM_PROCESSORS], revoked_end[UVM_PROCESSORS]; /**< where set bits can be */
 };

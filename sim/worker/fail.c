@@ -46,10 +46,10 @@ __attribute__((noreturn)) static void fail(struct umsim_worker *worker, int erro
                                            const struct position *at)
 {
     struct umsim_kernel_fault *fault = &umsim_launches->fault;
-    static atomic_bool claimed;
+    static atomic_bool fault_locked;
     bool mine;
     do
-        mine = !atomic_exchange(&claimed, true);
+        mine = !atomic_exchange(&fault_locked, true);
     while (!mine && (at->known || !atomic_load(&fault->set)));
     if (mine && (!atomic_load(&fault->set) ||
                  (at->known && fault->thread_known && is_before(&at->block, &fault->block_index)))) {
@@ -65,7 +65,7 @@ __attribute__((noreturn)) static void fail(struct umsim_worker *worker, int erro
         atomic_store(&fault->set, true);
     }
     if (mine)
-        atomic_store(&claimed, false);
+        atomic_store(&fault_locked, false);
     admit_interrupt();
     umsim_worker_escape(worker);
 }
