@@ -89,6 +89,7 @@ lint: $(B)/lib/libumsim.so
 	@$(PYTHON) tests/lint/lines.py
 	@$(PYTHON) tests/lint/form.py
 	@$(PYTHON) tests/lint/records.py
+	@$(PYTHON) tests/lint/words.py
 	@$(PYTHON) tests/lint/version.py
 	@$(PYTHON) tools/internals.py --check
 	@bash tests/lint/subjects.sh
