@@ -44,8 +44,9 @@ class Job:
         """A digest of what decides a grade beside the submission: grader, checks, simulator, seed."""
         digest = hashlib.sha256(f"{self.lab} {self.seed}".encode())
         inside = self.build / "grade/sandbox"
-        for file in (self.grader, self.checks, inside / "umforkserver", inside / "libumlab.so", self.build / "lib/libumsim.so",
-                     self.lab_folder / "grade/calls.c", self.lab_folder / "grade/lessons.md",
+        for file in (self.grader, self.checks, inside / "umforkserver", inside / "libumlab.so",
+                     self.build / "lib/libumsim.so", self.lab_folder / "grade/calls.c",
+                     self.lab_folder / "grade/lessons.md",
                      self.lab_folder / "exercise.h"):
             if file.is_file():
                 with open(file, "rb") as opened:
@@ -53,8 +54,8 @@ class Job:
         return digest.hexdigest()
 
     def command(self, source, out):
-        """The grader's command line. UMLAB_SANDBOX: as umgrade's --sandbox, to see what it is like where another does not
-        start."""
+        """The grader's command line. UMLAB_SANDBOX: as umgrade's --sandbox, to see what it is like where another
+        does not start."""
         sandbox = os.environ.get("UMLAB_SANDBOX")
         return [str(word) for word in (
             self.grader, "--lab", self.lab, "--lab-dir", self.lab_folder, "--checks", self.checks, "--root",

@@ -41,7 +41,7 @@ $(foreach d,$(LAB_DIRS),$(eval $(call checks,$d,$(call lab_of,$d))))
 ##   grade LAB=N         grades labs/labN_*/exercise.c, or SUBMISSION=DIR's: what is right, what is wrong and why;
 ##                       SEED=n
 .PHONY: grade graders
-graders: $(G)/umgrade $(G)/sandbox/umforkserver $(addprefix $(G)/,$(addsuffix .so,$(GRADED_LABS))) $(TOOLCHAIN) | $(LINKS)
+graders: $(G)/umgrade $(G)/sandbox/umforkserver $(GRADED_LABS:%=$(G)/%.so) $(TOOLCHAIN) | $(LINKS)
 	@:
 ifneq ($(BACKEND),sim)
 grade mutants hostile:

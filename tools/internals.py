@@ -19,8 +19,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = "docs/internals.md"
 # Where source files are, in the page's order: with a slash at its end all below a folder, without only its own files.
-FOLDERS = ("", "labs/", "kernels/", "common/", "interop/", "sim/", "grade/", "report/", "bench/", "mk", "tools/", "tests",
-         "tests/lint")
+FOLDERS = ("", "labs/", "kernels/", "common/", "interop/", "sim/", "grade/", "report/", "bench/", "mk", "tools/",
+           "tests", "tests/lint")
 AT_THE_TOP = (".ci/run", "Makefile", "setup.sh")
 SLASHES = (".c", ".h", ".cu", ".cuh", ".cpp", ".S", ".js", ".css")
 HASHES = (".sh", ".mk", ".cmake", ".gdb")

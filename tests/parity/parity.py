@@ -205,7 +205,8 @@ def compare_overloads(tally, version, ours, theirs, nvcc, exact):
     source = HERE / "overloads.cu"
     host = [CXX, "-x", "c++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-Wno-deprecated-declarations"]
     check = ["-fsyntax-only", str(source)]
-    words = ["__UMCC__", "UMSIM_DEVICE_H", "__global__=", "__device__=", "__constant__=", "__managed__="]
+    words = ["__UMCC__", "UMSIM_DEVICE_H", "UMSIM_CUDA_DEVICE_RUNTIME_API_H", "__global__=", "__device__=",
+             "__constant__=", "__managed__="]
     compile_one(tally, f"{version}: C++ overloads, our headers", host + ours.flags() + check)
     compile_one(tally, f"{version}: C++ overloads by name, our headers", host + ours.flags(words) + check)
     label = f"{version}: C++ overloads, NVIDIA's headers"

@@ -2,7 +2,8 @@
  * @file launch_traffic.c
  * @brief Which launches are measured whose kernels declare nothing (sim/queue/traffic.h).
  */
-#include "gpu/traffic.h"
+#include "queue/traffic.h"
+#include "worker/launches.h"
 #include "space/arena.h"
 #include "space/protection.h"
 #include "um_test.h"

@@ -276,7 +276,7 @@ UMSIM_HALF_FN constexpr UMSIM_HALF UMSIM_GLUE(__ushort_as_, UMSIM_HALF_WORD, )(u
     {                                                                                                        \
         return UMSIM_HALF2(low, high);                                                                       \
     }
-UMSIM_HALF_PAIR(UMSIM_GLUE(__make_, UMSIM_HALF_WORD, 2), (UMSIM_HALF __x, UMSIM_HALF __y), __x, __y)
+UMSIM_HALF_PAIR(UMSIM_GLUE(make_, UMSIM_HALF_WORD, 2), (UMSIM_HALF __x, UMSIM_HALF __y), __x, __y)
 UMSIM_HALF_PAIR(UMSIM_TO_HALF(halves, 2), (UMSIM_HALF __low, UMSIM_HALF __high), __low, __high)
 UMSIM_HALF_PAIR(UMSIM_GLUE(UMSIM_FROM_HALF(), UMSIM_HALF_WORD, 2), (UMSIM_HALF __h), __h, __h)
 UMSIM_HALF_PAIR(UMSIM_TO_HALF(low, 2), (UMSIM_HALF2 __both), __both.x, __both.x)
