@@ -42,8 +42,9 @@ CUDA_CC = $(B)/bin/umcc $(KERNEL_FLAGS) $(filter -D%,$(API)) $(addprefix -Xcompi
     $(if $(filter undefined,$(SANITIZE)),-Xcompiler -fno-sanitize=null)
 COMPILER := $(B)/bin/umcc $(wildcard sim/include/*.h sim/include/*/*.h sim/include/*/*/*.h sim/include/*/*.cuh \
     sim/include/*/*/*.cuh)
-TOOLCHAIN := $(COMPILER) $(B)/lib/libumsim.so
-LINKS := $(B)/include $(B)/share/umlab/profiles $(B)/share/umlab/cuda
+# What programs are made with. They need the library to be there, but need not be made anew with it.
+TOOLCHAIN := $(COMPILER)
+LINKS := $(B)/lib/libumsim.so $(B)/include $(B)/share/umlab/profiles $(B)/share/umlab/cuda
 RUNTIME := -lumsim
 else
 API := -isystem $(CUDA_INC) -DUMLAB_CUDA

@@ -47,10 +47,13 @@ static size_t ask_addr2line(const char *file, uintptr_t offset, char *out, size_
     return length;
 }
 
-/* Inline functions of CUDA's header and of ours. */
-static bool is_header(const char *name)
+/* Inline functions of CUDA's header and of ours, which stand in include/umsim/. */
+static bool is_header(const char *path, const char *name)
 {
-    return strncmp(name, "cuda_runtime", 12) == 0 || strncmp(name, "umsim_", 6) == 0;
+    static const char ours[] = "include/umsim/";
+    const size_t length = sizeof ours - 1;
+    return strncmp(name, "cuda_runtime", 12) == 0 ||
+           ((size_t)(name - path) >= length && strncmp(name - length, ours, length) == 0);
 }
 
 #define CLOSURE "::{lambda(uint3" /* of a kernel: umsim/abi.h */
@@ -73,7 +76,7 @@ static const char *users_line(char *lines, const char **function)
     for (char *line; (*function = strsep(&rest, "\n")) && (line = strsep(&rest, "\n"));) {
         char *name = strrchr(line, '/') ? strrchr(line, '/') + 1 : line;
         name[strcspn(name, " ")] = 0; /* "(discriminator 3)" */
-        if (*name && !strchr(name, '?') && !is_header(name)) {
+        if (*name && !strchr(name, '?') && !is_header(line, name)) {
             *function = around(*function, rest);
             return name;
         }

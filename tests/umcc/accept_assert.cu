@@ -69,7 +69,7 @@ int main()
     for (int repeat = 0; repeat < 5; repeat++) {
         const std::string text =
             fails_with(cudaErrorAssert, [](int *p) { holds_up_to<<<256, 256>>>(p, 5000); });
-        CHECK(has(text, ".cu:19: void holds_up_to<int>(const int*, int): "));
+        CHECK(has(text, ".cu:20: void holds_up_to<int>(const int*, int): "));
         CHECK(has(text, ": block: [19,0,0], thread: [137,0,0] Assertion `p[i] <= most` failed.\n"));
     }
     capture_begin(stdout);
