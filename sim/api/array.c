@@ -2,7 +2,7 @@
  * @file array.c
  * @brief cudaMallocArray and related calls (CUDA Runtime API, Memory Management).
  *
- * What an array is: space/array.h.
+ * space/array.h says what an array is.
  */
 #include "array.h"
 #include "attributes.h"
@@ -23,7 +23,7 @@ struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, e
 
 /* ---- elements ---- */
 
-/* 0: there is no such number of channels. */
+/* Returns 0 where CUDA has no such number of channels. */
 static unsigned channels_of(const struct cudaChannelFormatDesc *desc)
 {
     const int bits = desc->x, y = desc->y, z = desc->z, w = desc->w;
@@ -32,8 +32,8 @@ static unsigned channels_of(const struct cudaChannelFormatDesc *desc)
     return z ? 4 : y ? 2 : 1;
 }
 
-/* Of cudaChannelFormatKindUnsignedNormalized8X1 and those behind it: 8 bits with 1, 2 and 4 channels,
- * then 16. */
+/* True for cudaChannelFormatKindUnsignedNormalized8X1 and the values that follow it: 8 bits with 1, 2 and 4
+ * channels, then 16 bits. */
 static bool is_normalized(enum cudaChannelFormatKind kind)
 {
     return kind >= cudaChannelFormatKindUnsignedNormalized8X1 &&
@@ -68,7 +68,7 @@ cudaError_t umsim_element_of(const struct cudaChannelFormatDesc *desc, struct um
 
 /* ---- sizes ---- */
 
-/** The largest extents, by attributes; 0: there is no such dimension. */
+/** The largest extents, as device attributes; 0 where the dimension does not exist. */
 struct limits {
     enum cudaDeviceAttr width, height, depth;
 };
@@ -181,7 +181,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormat
         malloc_array(array, desc, extent, flags, "cudaMalloc3DArray", __builtin_return_address(0)));
 }
 
-/* It waits for the device, as cudaFree() does. */
+/* Waits for the device, as cudaFree() does. */
 cudaError_t cudaFreeArray(cudaArray_t handle)
 {
     UMSIM_ENTER(cudaFreeArray);

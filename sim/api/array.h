@@ -1,6 +1,7 @@
 /**
  * @file array.h
- * @brief What arrays, textures and surfaces have in common: elements, and calls that stand for several.
+ * @brief What arrays, textures and surfaces share: their elements, and functions that several calls are built
+ * on.
  *
  * Callers hold the lock.
  */
@@ -13,27 +14,33 @@
 
 /** An element, as texture units read it. */
 struct umsim_element {
-    unsigned channels, channel; /* 1, 2 or 4; bytes of one: 1, 2 or 4 */
+    unsigned channels, channel; /* 1, 2 or 4 channels; each of 1, 2 or 4 bytes */
     enum umsim_texel_kind kind;
     bool normalized; /* integers that are always read as floating point */
 };
 
-/** Says what elements a descriptor is of. @return cudaErrorInvalidChannelDescriptor, or cudaErrorNotSupported
- * where a GPU has such elements */
+/**
+ * Finds the element type that a descriptor describes.
+ * @return cudaErrorInvalidChannelDescriptor, or cudaErrorNotSupported for elements that GPUs have and the
+ * simulator does not
+ */
 cudaError_t umsim_element_of(const struct cudaChannelFormatDesc *desc, struct umsim_element *element);
 
-/** The kind of a copy with arrays: they are on the device, whatever the caller says. */
+/** The kind of a copy to or from arrays: an array is on the device, whatever the caller says. */
 enum cudaMemcpyKind umsim_kind_with_arrays(enum cudaMemcpyKind kind, bool to_array, bool from_array);
 
-/** Forgets all texture and surface objects: the device is reset. */
+/** Forgets all texture and surface objects, because the device is reset. */
 void umsim_textures_forget(void);
 
-/** Copies what an object was made of into `bytes` of room: CUDA 12's structures are shorter. @return
- * cudaErrorInvalidValue */
+/**
+ * Copies the resource that an object was made of into `bytes` bytes at `to`. CUDA 12's structures are shorter
+ * than CUDA 13's, so the caller says how long its own is.
+ * @return cudaErrorInvalidValue
+ */
 cudaError_t umsim_texture_resource(void *to, size_t bytes, uint64_t handle, bool is_surface);
 cudaError_t umsim_texture_view(void *to, size_t bytes, uint64_t handle);
 
-/** @name For per_thread.c: the copies that imply a stream, with it spelled out @{ */
+/** @name For per_thread.c: the copies that imply a stream, with the stream as a parameter @{ */
 cudaError_t umsim_memcpy2d_to_array_on(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
                                        size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind,
                                        cudaStream_t stream, const char *call);

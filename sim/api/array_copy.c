@@ -1,21 +1,22 @@
 /**
  * @file array_copy.c
- * @brief Copies to and from arrays (CUDA Runtime API, Memory Management): rectangles of device memory whose
- * address only the simulator knows.
+ * @brief Copies to and from arrays (CUDA Runtime API, Memory Management).
+ *
+ * An array is device memory whose address only the simulator knows; these calls copy rectangles of it.
  */
 #include "array.h"
 #include "copy.h"
 #include "graph.h"
 
-/* One side: memory at a pitch, or a place in an array. */
+/* One side of a copy: memory with a pitch, or a position in an array. */
 struct side {
-    cudaArray_const_t array; /* or NULL */
+    cudaArray_const_t array; /* NULL: memory */
     const void *p;
     size_t pitch;
-    size_t byte, row; /* in the array */
+    size_t byte, row; /* the position in the array */
 };
 
-/* Where the rectangle is, which has to lie in the array. */
+/* Finds where the rectangle starts; it has to lie within the array. */
 static cudaError_t find(const struct side *side, size_t width, size_t height, char **start, size_t *pitch)
 {
     if (!side->array) {
@@ -35,7 +36,7 @@ static cudaError_t find(const struct side *side, size_t width, size_t height, ch
     return cudaSuccess;
 }
 
-/* Arrays are on the device; a kind that says otherwise is refused. */
+/* Arrays are on the device, so a kind that says otherwise is refused. */
 static bool is_direction(enum cudaMemcpyKind kind, bool to_array, bool from_array)
 {
     if (kind == cudaMemcpyDefault || kind == cudaMemcpyDeviceToDevice)
@@ -81,7 +82,7 @@ static cudaError_t copy(struct side to, struct side from, size_t width, size_t h
     return umsim_leave(copy_rows(&to, &from, width, height, kind, async, stream));
 }
 
-/* NULL is no array, and not "no array". */
+/* Here NULL is an invalid array; it does not mean that this side is memory. */
 static struct side in_array(cudaArray_const_t array, size_t byte, size_t row)
 {
     return (struct side){.array = array ? array : (cudaArray_const_t)-1, .byte = byte, .row = row};
@@ -157,9 +158,9 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t 
                                             height, kind, cudaStreamLegacy, "cudaMemcpy2DArrayToArray");
 }
 
-/* ---- bytes, row after row ---- */
+/* ---- bytes, row by row ---- */
 
-/* What is left of the first row, then whole rows, then what is left. */
+/* Copies what is left of the first row, then whole rows, then the remaining bytes. */
 static cudaError_t copy_bytes(struct side to, struct side from, size_t count, enum cudaMemcpyKind kind,
                               bool async, struct umsim_stream *stream)
 {

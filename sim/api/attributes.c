@@ -1,9 +1,9 @@
 /**
  * @file attributes.c
- * @brief See attributes.h.
+ * @brief Implementation of attributes.h: the table of all device attributes.
  *
- * What the simulated machine's profile says stands there; what belongs to parts of CUDA that are not
- * simulated (textures, NUMA, sharing between processes) stands here.
+ * Attributes that depend on the simulated machine come from its profile. Attributes of parts of CUDA that are
+ * not simulated (textures, NUMA, sharing between processes) have fixed values here.
  */
 #include "attributes.h"
 #include "../base/machine.h"
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An attribute is a member of the profile, or, without one, always the same. */
+/* An attribute is a member of the profile; without a member, its value is fixed. */
 struct attribute {
     bool known, in_profile;
     unsigned short offset; /* in struct umsim_attributes */
@@ -134,7 +134,7 @@ static const struct attribute attributes[cudaDevAttrMax] = {
     FIXED(MaxTexture2DMipmappedHeight, 32768),
     FIXED(MaxTexture1DMipmappedWidth, 32768),
 
-    /* As an H200 answers (driver 580, CUDA 13.0). */
+    /* What an H200 answers (driver 580, CUDA 13.0). */
     FIXED(CanFlushRemoteWrites, 0),
     FIXED(GPUDirectRDMAFlushWritesOptions, 1),
     FIXED(GPUDirectRDMAWritesOrdering, 100),
@@ -148,16 +148,16 @@ static const struct attribute attributes[cudaDevAttrMax] = {
     FIXED(HostNumaMultinodeIpcSupported, 0),
     FIXED(OnlyPartialHostNativeAtomicSupported, 0),
 
-    /* Not so: an H200 has them, this library does not. */
+    /* Unlike an H200, which supports these, this library does not. */
     FIXED(MemoryPoolSupportedHandleTypes, cudaMemHandleTypeNone),
     FIXED(HostNumaMemoryPoolsSupported, 0),
     FIXED(HostMemoryPoolsSupported, 0),
 
-    /* Which card it is, a profile does not say. */
+    /* A profile does not say which card it is. */
     FIXED(GpuPciDeviceId, 0),
     FIXED(GpuPciSubsystemId, 0),
 
-    /* Known numbers without a meaning. 96 was cooperative launches over several devices in CUDA 12. */
+    /* These numbers have no meaning. 96 was cooperative launches over several devices in CUDA 12. */
     FIXED(Reserved92, 0),
     FIXED(Reserved93, 0),
     FIXED(Reserved94, 0),
@@ -187,9 +187,8 @@ bool umsim_attribute(int number, int *value)
     return true;
 }
 
-/*
- * No card has this one: a hash (FNV-1a) of the profile's name, twice, so that two profiles are two devices.
- */
+/* No real card has this identifier. It is a hash (FNV-1a) of the profile's name, repeated, so that two
+ * profiles are two devices. */
 void umsim_device_uuid(char bytes[16])
 {
     uint64_t hash[2] = {14695981039346656037u, 1099511628211u};

@@ -2,8 +2,8 @@
  * @file attributes.h
  * @brief What cudaDeviceGetAttribute() and cudaGetDeviceProperties() answer, from one table.
  *
- * cudaDeviceProp has two layouts, CUDA 13's and CUDA 12's. umsim_properties_fill() is compiled into device.c
- * for the one and into cuda12.c for the other; whether UMSIM_CUDA12 is defined decides.
+ * cudaDeviceProp has two layouts, CUDA 13's and CUDA 12's. umsim_properties_fill() is compiled twice: into
+ * device.c for CUDA 13's, and into cuda12.c, which defines UMSIM_CUDA12, for CUDA 12's.
  */
 #ifndef UMSIM_ATTRIBUTES_H
 #define UMSIM_ATTRIBUTES_H
@@ -14,10 +14,13 @@
 #include <stdbool.h>
 #include <string.h>
 
-/** Reads the attribute `number` (an enum cudaDeviceAttr). @return whether there is one of this number */
+/**
+ * Reads the attribute `number` (an enum cudaDeviceAttr).
+ * @return whether an attribute of this number exists
+ */
 bool umsim_attribute(int number, int *value);
 
-/** The same for an attribute that exists. */
+/** Returns the value of an attribute that is known to exist. */
 static inline int umsim_attribute_value(int number)
 {
     int value = 0;
@@ -25,10 +28,10 @@ static inline int umsim_attribute_value(int number)
     return value;
 }
 
-/** The device's identity: the same for every process that simulates this machine. */
+/** The device's identity: the same in every process that simulates this machine. */
 void umsim_device_uuid(char bytes[16]);
 
-/* Two or three attributes in a row, into an array member. */
+/* Copies two or three consecutive attributes into an array member. */
 #define UMSIM_FILL(member, ...)                                                                              \
     do {                                                                                                     \
         static const int numbers_[] = {__VA_ARGS__};                                                         \
@@ -71,7 +74,7 @@ static inline void umsim_properties_fill_textures(struct cudaDeviceProp *p)
                cudaDevAttrMaxSurfaceCubemapLayeredLayers);
 }
 
-/* How large things may be: launches, shared memory, caches, copies. */
+/* Sizes and limits: launches, shared memory, caches, copies. */
 static inline void umsim_properties_fill_sizes(struct cudaDeviceProp *p)
 {
     p->sharedMemPerBlock = (size_t)umsim_attribute_value(cudaDevAttrMaxSharedMemoryPerBlock);
@@ -126,7 +129,7 @@ static inline void umsim_properties_fill_memory(struct cudaDeviceProp *p)
     p->gpuDirectRDMAWritesOrdering = umsim_attribute_value(cudaDevAttrGPUDirectRDMAWritesOrdering);
 }
 
-/* What it is, and what else it can do. */
+/* Which device it is, and what else it can do. */
 static inline void umsim_properties_fill_device(struct cudaDeviceProp *p)
 {
     p->major = umsim_attribute_value(cudaDevAttrComputeCapabilityMajor);
@@ -154,7 +157,7 @@ static inline void umsim_properties_fill_device(struct cudaDeviceProp *p)
     p->unifiedFunctionPointers = 1;
 }
 
-/* What the two layouts have in different places, or one of them has alone. */
+/* Members that the two layouts have in different places, or that only one of them has. */
 static inline void umsim_properties_fill_version(struct cudaDeviceProp *p)
 {
 #ifdef UMSIM_CUDA12
@@ -182,7 +185,7 @@ static inline void umsim_properties_fill_version(struct cudaDeviceProp *p)
         umsim_attribute_value(cudaDevAttrSingleToDoublePrecisionPerfRatio);
 }
 
-/** Fills in the structure in the layout of this file's CUDA version. */
+/** Fills in the structure in the layout of the CUDA version that this file is compiled for. */
 static inline void umsim_properties_fill(struct cudaDeviceProp *p)
 {
     memset(p, 0, sizeof *p);

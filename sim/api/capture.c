@@ -1,9 +1,9 @@
 /**
  * @file capture.c
- * @brief Streams that are captured into graphs (CUDA Runtime API, Stream Management; CUDA's Programming Guide
- * has the rules in its chapter on graphs).
+ * @brief Captures streams into graphs (CUDA Runtime API, Stream Management).
  *
- * A mistake spoils the capture: until it is ended each further use says so.
+ * The rules are in the chapter on graphs of CUDA's Programming Guide. A mistake invalidates the capture:
+ * until the capture is ended, every further use of it reports the error.
  */
 #include "graph.h"
 
@@ -25,7 +25,7 @@ unsigned umsim_captures;
 static struct umsim_capture *captures;
 static __thread enum cudaStreamCaptureMode thread_mode __attribute__((tls_model("initial-exec")));
 
-/* ---- what is not allowed meanwhile ---- */
+/* ---- what is not allowed during a capture ---- */
 
 static void spoil(struct umsim_stream *stream)
 {
@@ -34,7 +34,7 @@ static void spoil(struct umsim_stream *stream)
 }
 
 /* Work of the legacy stream would come between a captured stream and the others.
- * @return whether a stream that it takes turns with is captured */
+ * @return whether a stream that synchronises with the legacy stream is being captured */
 static bool legacy_is_involved(bool and_spoils)
 {
     bool found = false;
@@ -61,7 +61,7 @@ cudaError_t umsim_capture_against(struct umsim_stream *stream, bool waits)
     return waits ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
 }
 
-/* Which of the captures forbid this thread a call that could change what they capture. */
+/* Whether this capture forbids the calling thread a call that could change what is captured. */
 static bool forbids(const struct umsim_capture *capture)
 {
     const bool own = pthread_equal(capture->owner, pthread_self());
@@ -196,7 +196,7 @@ static bool adds(const struct umsim_stream *stream, const struct umsim_node *nod
     return true;
 }
 
-/* The stream's next node comes after the marked ones, too. */
+/* Makes the stream's next node depend on the marked nodes as well. */
 static cudaError_t join(struct umsim_stream *stream, const struct umsim_mark *mark)
 {
     const size_t most = stream->capture_after_count + mark->after_count;
@@ -218,7 +218,7 @@ cudaError_t umsim_capture_join(struct umsim_stream *stream, const struct umsim_m
 {
     struct umsim_capture *capture = capture_of(mark);
     if (mark->capture && !capture)
-        return cudaErrorCapturedEvent; /* of a capture that has ended */
+        return cudaErrorCapturedEvent; /* the event belongs to a capture that has ended */
     if (!capture) {
         if (recorded)
             spoil(stream);
@@ -265,7 +265,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t handle, enum cudaStreamCaptureMo
     return umsim_leave(cudaSuccess);
 }
 
-/* Whether one of `from` is the node, or comes after it. */
+/* Whether `node` is one of `from`, or one of them depends on it. */
 static bool reaches(struct umsim_node *const *from, size_t count, const struct umsim_node *node, bool *seen)
 {
     for (size_t i = 0; i < count; i++) {
@@ -280,7 +280,7 @@ static bool reaches(struct umsim_node *const *from, size_t count, const struct u
     return false;
 }
 
-/* Whether what a stream of a capture did last comes before the origin's next. */
+/* Whether the origin stream's next node depends on the last work of this captured stream. */
 static bool has_joined(const struct umsim_stream *stream)
 {
     const struct umsim_capture *capture = stream->capture;

@@ -1,6 +1,6 @@
 /**
  * @file checked.c
- * @brief A checked program (`umcc --check`): what is looked for, and what is told at its end.
+ * @brief Support for programs built with `umcc --check`: which errors to look for, and the report at the end.
  */
 #include "../base/lock.h"
 #include "../base/report.h"
@@ -18,7 +18,7 @@
 
 static pid_t owner;
 
-/* ---- what is looked for ---- */
+/* ---- which errors to look for ---- */
 
 static const struct {
     const char *name;
@@ -51,7 +51,7 @@ static unsigned checks_of(const char *list, const char *from)
     return checks;
 }
 
-/* ---- the end ---- */
+/* ---- the report at the end ---- */
 
 static void at_exit(int status, void *unused)
 {
@@ -60,7 +60,7 @@ static void at_exit(int status, void *unused)
         return;
     if (umsim_trylock()) {
         if (umsim_check_started() && !umsim_sticky_error())
-            umsim_queue_finish_all(); /* what nobody waited for may be wrong, too */
+            umsim_queue_finish_all(); /* work that nobody waited for can be wrong, too */
         umsim_check_report();
         umsim_report_leaks();
         umsim_report_coalescing();

@@ -96,7 +96,7 @@ static int is_variable(const struct umsim_alloc *allocation)
            (allocation->memory == UMSIM_DEVICE_VARIABLE || allocation->memory == UMSIM_MANAGED_VARIABLE);
 }
 
-/* A symbol is the variable's own address here: device variables have the same address in both processes. */
+/* A symbol is the variable's own address: device variables have the same address in both processes. */
 static cudaError_t check_symbol(const void *symbol, size_t offset, size_t count)
 {
     if (!is_variable(umsim_registry_find(symbol)))

@@ -1,14 +1,14 @@
 /**
  * @file copy.h
- * @brief The copying calls with the stream spelled out, for their per-thread-default-stream twins
- * (per_thread.c).
+ * @brief The copying calls with the stream as a parameter, for the per-thread forms of the calls in
+ * per_thread.c.
  */
 #ifndef UMSIM_API_COPY_H
 #define UMSIM_API_COPY_H
 
 #include "runtime.h"
 
-/* A call's name is known at run time only: these functions stand for several. */
+/* Like UMSIM_ENTER, for a function that serves several calls and is told the call's name at run time. */
 #define ENTER_CALL(call)                                                                                     \
     do {                                                                                                     \
         cudaError_t entered_ = umsim_enter(call, UMSIM_NEEDS_DEVICE);                                        \

@@ -7,8 +7,8 @@
 #include "copy.h"
 #include "graph.h"
 
-/* One side of a copy: an array, or else pitched memory; then where it begins, and the way to the next row and
- * slice. */
+/* One side of a copy: an array or pitched memory; then where the copy begins, and the distance to the next
+ * row and to the next slice. */
 struct side {
     cudaArray_const_t handle;
     const struct cudaPitchedPtr *memory;
@@ -48,7 +48,7 @@ static bool find_in_memory(struct side *side, struct cudaExtent extent)
     return true;
 }
 
-/* With an array a width is its elements, else bytes. */
+/* When an array takes part, a width counts the array's elements; otherwise it counts bytes. */
 cudaError_t umsim_copy_of_3d(const struct cudaMemcpy3DParms *params, struct umsim_copy *copy)
 {
     const struct cudaExtent extent = params->extent;
@@ -138,7 +138,7 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr, int value, st
     return set(pitchedDevPtr, value, extent, true, stream, "cudaMemset3DAsync");
 }
 
-/* ---- between devices: there is one ---- */
+/* ---- between devices, of which there is only one ---- */
 
 static cudaError_t copy_peer(void *dst, int to, const void *src, int from, size_t count, bool async,
                              cudaStream_t handle, const char *call)
@@ -152,7 +152,7 @@ static cudaError_t copy_peer(void *dst, int to, const void *src, int from, size_
     return umsim_leave(stream ? umsim_issue_copy(&what, stream) : cudaErrorInvalidResourceHandle);
 }
 
-/* It does not wait for the host. */
+/* Does not make the host wait. */
 cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count)
 {
     return copy_peer(dst, dstDevice, src, srcDevice, count, false, cudaStreamLegacy, "cudaMemcpyPeer");

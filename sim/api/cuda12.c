@@ -3,8 +3,8 @@
  * @brief The symbols of programs compiled against CUDA 12's declarations (-DUMSIM_CUDA12), where those differ
  * from CUDA 13's; cuda_runtime_api.h lists them.
  *
- * This file sees CUDA 12's declarations, the rest of the library CUDA 13's. What does not depend on the
- * version is CUDA 13's, called by its symbol.
+ * This file sees CUDA 12's declarations; the rest of the library sees CUDA 13's. What does not depend on the
+ * version is left to CUDA 13's function, called by its symbol.
  */
 #undef UMSIM_CUDA12
 #define UMSIM_CUDA12
@@ -12,7 +12,7 @@
 #include "attributes.h"
 #include "runtime.h"
 
-/* ---- CUDA 13's functions whose names mean something else here ---- */
+/* ---- CUDA 13's functions whose names mean something else in this file ---- */
 
 struct pointer_attributes13 {
     struct cudaPointerAttributes as_before;
@@ -30,7 +30,7 @@ cudaError_t pointer_attributes13(struct pointer_attributes13 *,
 
 /* ---- the device ---- */
 
-/* cuda_runtime_api.h makes cudaGetDeviceProperties this name, as CUDA 12's does. */
+/* cuda_runtime_api.h defines cudaGetDeviceProperties as another name, as CUDA 12's header does. */
 #undef cudaGetDeviceProperties
 cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *prop, int device)
 {
@@ -63,7 +63,7 @@ cudaError_t cudaRuntimeGetVersion(int *runtimeVersion)
 
 /* ---- managed memory ---- */
 
-/* A device number, or cudaCpuDeviceId. */
+/* `device` is a device number or cudaCpuDeviceId. */
 static struct cudaMemLocation location(int device)
 {
     if (device == cudaCpuDeviceId)
@@ -95,7 +95,7 @@ cudaError_t cudaMemPrefetchAsync_v2_ptsz(const void *devPtr, size_t count, struc
     return prefetch13(devPtr, count, location, flags, OWN(stream));
 }
 
-/* ReadMostly has no place: CUDA 12 takes any device number for it. */
+/* ReadMostly has no location: CUDA 12 accepts any device number for it. */
 cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice, int device)
 {
     bool no_place = advice == cudaMemAdviseSetReadMostly || advice == cudaMemAdviseUnsetReadMostly ||
@@ -109,7 +109,7 @@ cudaError_t cudaMemAdvise_v2(const void *devPtr, size_t count, enum cudaMemoryAd
     return advise13(devPtr, count, advice, location);
 }
 
-/* CUDA 12's structure is the beginning of CUDA 13's. */
+/* CUDA 12's structure is the first part of CUDA 13's. */
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr)
 {
     struct pointer_attributes13 all;
@@ -119,7 +119,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     return error;
 }
 
-/* ---- graphs: edges say nothing but order ---- */
+/* ---- graphs: edges carry nothing but order ---- */
 
 cudaError_t add_dependencies13(cudaGraph_t, const cudaGraphNode_t *, const cudaGraphNode_t *, const void *,
                                size_t) __asm__("cudaGraphAddDependencies");

@@ -2,8 +2,8 @@
  * @file device.c
  * @brief The device and its limits (CUDA Runtime API, Device Management; Profiler Control; versions).
  *
- * What answers after a kernel's sticky error, and which of two mistakes is reported, is as on an H200 (driver
- * 580).
+ * Two things follow an H200 (driver 580): which calls still answer after a kernel's sticky error, and which
+ * of two mistakes in a call is reported.
  */
 #include "attributes.h"
 #include "device.h"
@@ -18,7 +18,7 @@
 
 #include <stdio.h>
 
-/* The machine has one device: every thread's is number 0. */
+/* The machine has one device, so every thread's current device is number 0. */
 cudaError_t cudaGetDeviceCount(int *count)
 {
     UMSIM_ENTER_AS(cudaGetDeviceCount, UMSIM_ANSWERS_ALWAYS);
@@ -104,7 +104,7 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
     umsim_spend(UMSIM_CALL_LOOKUP);
     cudaError_t error = umsim_limit_check(limit, value);
     if (limit == cudaLimitPrintfFifoSize && umsim_print_used())
-        error = cudaErrorInvalidValue; /* the manual: before the first kernel that prints */
+        error = cudaErrorInvalidValue; /* the manual: only before the first kernel that prints */
     if (limit == cudaLimitMallocHeapSize && umsim_heap_used())
         error = cudaErrorInvalidValue; /* likewise */
     if (error)
@@ -126,7 +126,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPr
     return umsim_leave(cudaSuccess);
 }
 
-/* As much of it as there is room for, and an error when that is not all. */
+/* Writes as much of the identifier as fits, and returns an error when it does not fit as a whole. */
 cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device)
 {
     UMSIM_ENTER_AS(cudaDeviceGetPCIBusId, UMSIM_ANSWERS_ALWAYS);
@@ -140,7 +140,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device)
     return umsim_leave(needs < len ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-/* "0000:18:00.0", without the domain or without the function, in hexadecimal. */
+/* Accepts "0000:18:00.0" in hexadecimal, also without the domain or without the function. */
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId)
 {
     UMSIM_ENTER_AS(cudaDeviceGetByPCIBusId, UMSIM_ANSWERS_ALWAYS);
@@ -158,7 +158,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId)
     return umsim_leave(cudaSuccess);
 }
 
-/* There is no other device, and none is its own peer. */
+/* There is no other device, and no device is its own peer. */
 cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags)
 {
     UMSIM_ENTER(cudaDeviceEnablePeerAccess);
@@ -203,7 +203,8 @@ cudaError_t cudaRuntimeGetVersion(int *runtimeVersion)
     return umsim_leave(cudaSuccess);
 }
 
-/* Mapped host memory is always on. How the host waits changes nothing here: it waits in virtual time. */
+/* Mapped host memory is always enabled. How the host waits makes no difference, because it waits in virtual
+ * time. */
 #define DEVICE_FLAGS                                                                                         \
     (cudaDeviceScheduleMask | cudaDeviceMapHost | cudaDeviceLmemResizeToMax | cudaDeviceSyncMemops)
 static unsigned device_flags = cudaDeviceScheduleAuto | cudaDeviceMapHost;
@@ -238,7 +239,7 @@ void umsim_device_settings_reset(void)
 
 static enum cudaFuncCache cache_config;
 
-/* A wish, on hardware too; caches are not modelled. */
+/* Only a hint, on hardware too; caches are not modelled. */
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig)
 {
     UMSIM_ENTER(cudaDeviceSetCacheConfig);
@@ -258,7 +259,7 @@ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *pCacheConfig)
     return umsim_leave(cudaSuccess);
 }
 
-/* Banks are 4 bytes wide on all devices since Maxwell: a wish of old, and no more. */
+/* A hint for old devices: banks are 4 bytes wide on all devices since Maxwell. */
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
 {
     UMSIM_ENTER(cudaDeviceSetSharedMemConfig);
@@ -285,7 +286,7 @@ cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int fl
                                                 : cudaSuccess);
 }
 
-/* They talk to a profiler, and there is none; UMSIM_TRACE writes what the simulator does. */
+/* These calls talk to a profiler, and there is none. UMSIM_TRACE writes what the simulator does. */
 cudaError_t cudaProfilerStart(void)
 {
     UMSIM_ENTER(cudaProfilerStart);

@@ -1,11 +1,13 @@
 /**
  * @file device.h
- * @brief What the program has set on the device.
+ * @brief The limits and flags that the program has set on the device.
  */
 #ifndef UMSIM_API_DEVICE_H
 #define UMSIM_API_DEVICE_H
 
-/** Limits and flags as they were at the start: a part of cudaDeviceReset(). With the lock. */
+/**
+ * Resets limits and flags to their initial values: a part of cudaDeviceReset(). The caller holds the lock.
+ */
 void umsim_device_settings_reset(void);
 
 #endif

@@ -18,11 +18,9 @@ const char *cudaGetErrorString(cudaError_t error)
     return umsim_error_words(error);
 }
 
-/*
- * Only what calls returned is remembered. A kernel's sticky error gets here with the first call that returns
- * it, and can be read away like any other: the next call that needs the device brings it back (as an H200
- * behaves, driver 580).
- */
+/* Only errors that calls returned are remembered. A kernel's sticky error gets here with the first call that
+ * returns it, and can be read away like any other; the next call that needs the device brings it back. An
+ * H200 (driver 580) behaves so. */
 cudaError_t cudaPeekAtLastError(void)
 {
     return umsim_last_error;

@@ -2,7 +2,7 @@
  * @file event.c
  * @brief Events (CUDA Runtime API, Event Management).
  *
- * An event is the operation that recorded it last.
+ * The simulator represents an event by the operation that last recorded it.
  */
 #include "graph.h"
 #include "runtime.h"
@@ -15,8 +15,8 @@
 
 struct event {
     unsigned flags;
-    struct umsim_op *record; /* NULL: never recorded, or in a captured stream */
-    struct umsim_mark mark;  /* what it stands for there */
+    struct umsim_op *record; /* NULL: never recorded, or recorded in a captured stream */
+    struct umsim_mark mark;  /* what the event stands for in a captured stream */
     struct event *next;
 };
 
@@ -125,7 +125,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     UMSIM_ENTER(cudaEventRecordWithFlags);
     if (flags & ~(unsigned)cudaEventRecordExternal)
         return umsim_leave(cudaErrorInvalidValue);
-    if (flags & cudaEventRecordExternal) /* for streams that are being captured into a graph: none is */
+    if (flags & cudaEventRecordExternal) /* only for captured streams; this one is not captured */
         return umsim_leave(cudaErrorIllegalState);
     return umsim_leave(record(event, stream));
 }
@@ -184,7 +184,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle)
     struct umsim_op *op = umsim_op_hold(event->record);
     bool done = umsim_queue_progress(op) && op->end_ns <= umsim_clock_now();
     if (done)
-        umsim_clock_wait_until(op->end_ns); /* as good as a wait for it */
+        umsim_clock_wait_until(op->end_ns); /* counts as a wait for the event */
     umsim_op_drop(op);
     if (umsim_sticky_error())
         return umsim_leave(umsim_sticky_error());

@@ -1,6 +1,6 @@
 /**
  * @file extension.c
- * @brief What the simulator offers beyond CUDA (umsim.h): counters, the virtual clock, its process.
+ * @brief What the simulator offers beyond CUDA (umsim.h): counters, the virtual clock, the GPU process's id.
  */
 #include "runtime.h"
 #include "../record/counters.h"

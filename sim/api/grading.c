@@ -1,8 +1,8 @@
 /**
  * @file grading.c
- * @brief Grading mode (include/umsim_grading.h).
+ * @brief Starts grading mode, and withdraws the ledger from the graded program (include/umsim_grading.h).
  *
- * What it changes elsewhere asks umsim_is_grading().
+ * Other files ask umsim_is_grading() where grading mode changes what they do.
  */
 #include "grading.h"
 #include "../base/error_names.h"
@@ -86,8 +86,9 @@ const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits
     umsim_explain_keep_maps();
     umsim_broker_take_over();
     umsim_supervisor_post();
-    prctl(PR_SET_DUMPABLE, 0); /* closes /proc/self/mem, which asks no protections */
-    /* its place stays taken: what the program mapped there would stand upon the GPU process's ledger */
+    prctl(PR_SET_DUMPABLE, 0); /* closes /proc/self/mem, which ignores protections */
+    /* keeps the addresses occupied: anything that the program mapped there would coincide with the GPU
+     * process's ledger */
     if (mmap(mapped, sizeof *mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1,
              0) != mapped)
         return "the ledger cannot be withdrawn";

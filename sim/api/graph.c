@@ -2,7 +2,7 @@
  * @file graph.c
  * @brief Graphs and their nodes (CUDA Runtime API, Graph Management).
  *
- * Ready graphs: graph_exec.c.
+ * graph_exec.c has executable graphs.
  */
 #include "graph.h"
 
@@ -157,7 +157,7 @@ void umsim_graph_free(struct umsim_graph *graph)
     free(graph);
 }
 
-/* Nodes may come after ones that were made later: all of them first, then their order. */
+/* A node may depend on nodes that were made later. So all nodes are copied first, then their dependencies. */
 static struct umsim_graph *graph_copy(const struct umsim_graph *graph)
 {
     struct umsim_graph *copy = umsim_graph_make();
@@ -217,7 +217,7 @@ cudaError_t cudaGraphClone(cudaGraph_t *pGraphClone, cudaGraph_t originalGraph)
     return umsim_leave(copy ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
-/* As many as there is room for, of those for which `wanted` says so; the rest of the room is NULL. */
+/* Writes as many nodes as fit, of those that `wanted` selects; the rest of the array becomes NULL. */
 static cudaError_t tell_nodes(const struct umsim_graph *graph, cudaGraphNode_t *nodes, size_t *count,
                               bool roots_only)
 {
@@ -293,7 +293,7 @@ static cudaError_t add(cudaGraphNode_t *out, cudaGraph_t handle, const cudaGraph
     return node ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-/* Without the lock: the kernel's stub is called, which takes it. */
+/* Called without the lock, because it calls the kernel's stub, which takes the lock. */
 static cudaError_t describe_kernel(const struct cudaKernelNodeParams *params, struct umsim_work *work,
                                    void *closure_buffer)
 {
@@ -434,7 +434,7 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t handle,
     return umsim_leave(cudaSuccess);
 }
 
-/* ---- the API: changing nodes of ready graphs ---- */
+/* ---- the API: changing nodes of executable graphs ---- */
 
 static cudaError_t change(cudaGraphExec_t exec, cudaGraphNode_t handle, const struct umsim_work *work)
 {

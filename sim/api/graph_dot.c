@@ -1,6 +1,7 @@
 /**
  * @file graph_dot.c
- * @brief Graphs as pictures (CUDA Runtime API, Graph Management): cudaGraphDebugDotPrint().
+ * @brief Writes graphs as pictures for Graphviz: cudaGraphDebugDotPrint() (CUDA Runtime API, Graph
+ * Management).
  */
 #include "graph.h"
 

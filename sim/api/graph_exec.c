@@ -1,11 +1,11 @@
 /**
  * @file graph_exec.c
- * @brief Graphs that are ready, and their launches (CUDA Runtime API, Graph Management).
+ * @brief Executable graphs and their launches (CUDA Runtime API, Graph Management).
  *
- * A ready graph is flat (the graphs in its nodes are unfolded) and stands in an order in which it can run.
- * What may overlap gets lanes: the first is the stream that the graph is launched into, the others streams of
- * the ready graph's own. So its launch is what a program could have issued by itself, with events between
- * streams, but for the price.
+ * An executable graph is flat: the child graphs in its nodes are unfolded, and its nodes are in an order in
+ * which they can run. Nodes that may overlap are spread over lanes. The first lane is the stream that the
+ * graph is launched into; the others are streams that belong to the executable graph. A launch therefore
+ * issues what a program could have issued itself, with events between streams; only the price differs.
  */
 #include "graph.h"
 #include "../record/counters.h"
@@ -14,15 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** More branches than this take turns. */
+/** When a graph has more branches than this, branches share lanes. */
 #define LANES_MAX 32
 
 struct exec_node {
     uint64_t id;
     struct umsim_work work;
-    size_t *after, after_count; /* indices, lower than its own */
+    size_t *after, after_count; /* indices lower than its own */
     unsigned lane;
-    struct umsim_op *done; /* while it is launched */
+    struct umsim_op *done; /* set while the graph is launched */
 };
 
 struct umsim_exec {
@@ -74,7 +74,8 @@ static bool comes_after(struct umsim_exec *exec, size_t node, size_t other)
 
 static bool flatten(struct umsim_exec *exec, struct umsim_graph *graph, size_t entry, size_t *exit);
 
-/* Places a node whose predecessors are placed. @return where it ends, NONE where it cannot be */
+/* Places a node whose predecessors have been placed.
+ * @return where it ends, or NONE when it cannot be placed */
 static size_t place(struct umsim_exec *exec, const struct umsim_node *node, const size_t *done, size_t entry)
 {
     static const struct umsim_work nothing = {.type = cudaGraphNodeTypeEmpty};
@@ -96,7 +97,7 @@ static bool is_ready(const struct umsim_node *node, const size_t *done)
     return true;
 }
 
-/* A node that comes after all that nothing comes after. */
+/* Adds a node that depends on all nodes on which no other depends. */
 static size_t place_exit(struct umsim_exec *exec, size_t entry)
 {
     static const struct umsim_work nothing = {.type = cudaGraphNodeTypeEmpty};
@@ -112,7 +113,7 @@ static size_t place_exit(struct umsim_exec *exec, size_t entry)
     return good ? at : NONE;
 }
 
-/* Nodes mostly stand in an order in which they can run: one round places all of them. */
+/* Nodes mostly are in an order in which they can run, so one round usually places all of them. */
 static bool flatten(struct umsim_exec *exec, struct umsim_graph *graph, size_t entry, size_t *exit)
 {
     const size_t count = umsim_graph_count(graph);
@@ -137,7 +138,7 @@ static bool flatten(struct umsim_exec *exec, struct umsim_graph *graph, size_t e
     return good && !left && (entry == NONE || *exit != NONE);
 }
 
-/* A node goes on in the lane of one that it comes after, if it is the first to do so. */
+/* A node continues the lane of a node that it depends on, if it is the first to do so. */
 static bool choose_lanes(struct umsim_exec *exec)
 {
     bool *continued = calloc(exec->count + 1, sizeof *continued);
@@ -239,7 +240,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle)
 
 /* ---- launching it ---- */
 
-/* Nothing but order: `stream` goes on behind `other`. */
+/* Adds nothing but order: `stream` goes on after `other`. */
 static bool wait_for(struct umsim_stream *stream, struct umsim_op *other)
 {
     struct umsim_op *op = umsim_op_make(sizeof *op, "graph node");
@@ -270,7 +271,8 @@ static cudaError_t issue(const struct umsim_work *work, struct umsim_stream *str
     }
 }
 
-/* One node: behind its own, and, the first of its lane, behind the beginning. */
+/* Issues one node after the nodes that it depends on; the first node of a lane also waits for the beginning
+ * of the launch. */
 static cudaError_t issue_node(struct umsim_exec *exec, struct exec_node *node, struct umsim_stream *stream)
 {
     bool good = true;
@@ -322,7 +324,7 @@ static cudaError_t launch(struct umsim_exec *exec, struct umsim_stream *stream)
     return error ? error : umsim_sticky_error();
 }
 
-/* As one node of the graph that a stream is captured into. */
+/* Captures the executable graph as one node of the graph that a stream is captured into. */
 static cudaError_t capture(const struct umsim_exec *exec, struct umsim_stream *stream)
 {
     struct umsim_work work = {.type = cudaGraphNodeTypeGraph, .child = umsim_graph_make()};
