@@ -130,7 +130,7 @@ cudaError_t cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned int f
     return umsim_leave(cudaSuccess);
 }
 
-/* Under unified addressing all pinned memory is mapped, and CUDA says so. */
+/* Under unified addressing all pinned memory is mapped, and CUDA reports the flag accordingly. */
 cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost)
 {
     UMSIM_ENTER(cudaHostGetFlags);

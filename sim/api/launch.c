@@ -1,7 +1,7 @@
 /**
  * @file launch.c
- * @brief Kernel launches (CUDA Runtime API, Execution Control; umsim/abi.h), and what kernels declare
- * (umsim.h).
+ * @brief Kernel launches (CUDA Runtime API, Execution Control; umsim/abi.h), and what kernels declare about
+ * themselves (umsim.h).
  */
 #include "graph.h"
 #include "runtime.h"
@@ -19,16 +19,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a host thread has said about its next launch. Reached by a pointer: a library opened by dlopen() has
- * little thread-local memory. */
+/* What a host thread has set for its next launch. It is reached by a pointer, because a library opened by
+ * dlopen() has little thread-local memory. */
 struct next_launch {
     dim3 grid, block;
     size_t dynamic_shared;
     cudaStream_t stream;
     bool configured, cooperative;
-    struct umsim_launch_request *describing; /* umsim_launch_describe(): say what would be launched */
+    struct umsim_launch_request *describing; /* umsim_launch_describe(): fill this in, do not launch */
     void *closure_buffer;
-    bool probing; /* umsim_kernel_record() calls the stub only to learn this: */
+    bool probing; /* umsim_kernel_record() calls the stub only to learn `probed`: */
     const struct umsim_kernel *probed;
     cudaError_t outcome;
     size_t declared_count;
@@ -55,8 +55,8 @@ static struct next_launch *next_launch(void)
     return mine;
 }
 
-/* Out of range is cudaErrorInvalidValue on an H200, though the manual's text suggests InvalidConfiguration.
- */
+/* A value out of range is cudaErrorInvalidValue on an H200, though the manual's text suggests
+ * InvalidConfiguration. */
 static cudaError_t check_configuration(const struct next_launch *next)
 {
     const struct umsim_attributes *limit = &umsim_machine.attributes;
@@ -154,7 +154,7 @@ void umsim_launch(const struct umsim_kernel *kernel, const void *closure, size_t
         next->probed = kernel;
         return;
     }
-    if (!next->configured) { /* a kernel called like a function */
+    if (!next->configured) { /* the program called a kernel like a function */
         next->outcome = umsim_remember(cudaErrorInvalidConfiguration);
         return;
     }
@@ -164,8 +164,8 @@ void umsim_launch(const struct umsim_kernel *kernel, const void *closure, size_t
     next->declared_count = 0;
 }
 
-/* The stub alone knows its record. It is called with parameters of zeros, and comes no further than
- * umsim_launch(). */
+/* Only the stub knows its kernel's record. It is called with parameters of zeros, and the call goes no
+ * further than umsim_launch(). */
 const struct umsim_kernel *umsim_kernel_record(const void *stub)
 {
     static _Alignas(64) char zeros[UMSIM_CLOSURE_MAX];
@@ -207,7 +207,7 @@ cudaError_t umsim_launch_describe(const struct cudaKernelNodeParams *params,
     return error;
 }
 
-/* Blocks may wait for each other, so all of them have to be on the device at once. */
+/* Blocks may wait for each other, so all of them have to be on the device at the same time. */
 cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
                                         size_t sharedMem, cudaStream_t stream)
 {

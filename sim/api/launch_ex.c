@@ -2,13 +2,14 @@
  * @file launch_ex.c
  * @brief Launches with attributes (CUDA Runtime API, Execution Control).
  *
- * Most attributes are wishes of a scheduler, and change nothing here. Clusters have one block each:
- * __shared__ memory of several blocks does not stand in one place.
+ * Most attributes are hints to a scheduler and change nothing here. A cluster has one block, because the
+ * __shared__ memory of several blocks is not in one place.
  */
 #include "runtime.h"
 #include "../base/report.h"
 
-/* What of the attributes matters. @return cudaErrorNotSupported for what a program would wait for in vain */
+/* Reads the attributes that matter here.
+ * @return cudaErrorNotSupported for attributes whose effect a program would wait for forever */
 static cudaError_t read_attributes(const cudaLaunchConfig_t *config, bool *cooperative)
 {
     *cooperative = false;

@@ -53,7 +53,8 @@ static bool inside_managed(const void *p, size_t bytes)
            (size_t)((const char *)p - allocation->base) + bytes <= allocation->bytes;
 }
 
-/* A location as the policy names it. @return what the call returns when it is none */
+/* Translates a location to the policy's name for it.
+ * @return the call's error when it is no valid location */
 static cudaError_t processor_of(struct cudaMemLocation location, enum uvm_processor *processor)
 {
     if (location.type == cudaMemLocationTypeHost || location.type == cudaMemLocationTypeHostNuma ||
@@ -140,7 +141,7 @@ static cudaError_t advise(const void *p, size_t bytes, enum cudaMemoryAdvise adv
     enum uvm_processor processor = UVM_NO_PROCESSOR;
     cudaError_t error = has_location ? processor_of(location, &processor) : cudaSuccess;
     if (error)
-        /* so an H200, though a prefetch to such a device is cudaErrorInvalidDevice */
+        /* as on an H200, although a prefetch to such a device is cudaErrorInvalidDevice */
         return cudaErrorInvalidValue;
     if (processor == UVM_GPU && advice != cudaMemAdviseUnsetAccessedBy &&
         !umsim_machine.attributes.concurrent_managed_access)
@@ -170,7 +171,7 @@ static cudaError_t put_int(void *data, size_t size, int value)
     return cudaSuccess;
 }
 
-/* All processors of AccessedBy, the rest filled with cudaInvalidDeviceId. */
+/* Writes all processors of AccessedBy, and fills the rest with cudaInvalidDeviceId. */
 static cudaError_t put_accessed_by(void *data, size_t size, const struct uvm_attributes *attributes)
 {
     int *out = data;
@@ -245,7 +246,7 @@ struct attach {
     unsigned attachment;
 };
 
-/* It is there still: cudaFree waits for everything. */
+/* The memory still exists: cudaFree waits for everything. */
 static void run_attach(struct umsim_op *op)
 {
     const struct attach *it = (const struct attach *)op;
@@ -256,7 +257,7 @@ static void run_attach(struct umsim_op *op)
         umsim_managed_attach(it->allocation, it->attachment, single ? &op->stream->kernels : NULL);
 }
 
-/* With concurrent access the attachment changes nothing that a program could see. */
+/* With concurrent access the attachment has no effect that a program could see. */
 static cudaError_t attach(cudaStream_t handle, void *p, size_t bytes, unsigned flags)
 {
     struct umsim_stream *stream = umsim_stream_of(handle);

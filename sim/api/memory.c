@@ -101,7 +101,8 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitchedDevPtr, struct cudaExtent
         device_malloc(&pitchedDevPtr->ptr, bytes, "cudaMalloc3D", __builtin_return_address(0)));
 }
 
-/* An allocation goes when everything that was issued has run: cudaFree waits for the device. */
+/* Runs everything that was issued before it releases the allocation, because cudaFree waits for the
+ * device. */
 static cudaError_t free_allocation(void *p)
 {
     struct umsim_alloc *allocation = umsim_registry_find(p);
@@ -139,7 +140,7 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
     return umsim_leave(cudaSuccess);
 }
 
-/* Everything that is the program's goes; modules' variables stay, with their last values. */
+/* Releases everything that the program allocated. Modules' variables stay, with their last values. */
 static void release_one(struct umsim_alloc *allocation, void *unused)
 {
     (void)unused;
@@ -152,7 +153,7 @@ static void release_one(struct umsim_alloc *allocation, void *unused)
 }
 
 /* After a kernel's fault the context is lost for good: the reset succeeds, and the next call that needs the
- * device says cudaErrorDevicesUnavailable, as an H200 does. */
+ * device returns cudaErrorDevicesUnavailable, as on an H200. */
 cudaError_t cudaDeviceReset(void)
 {
     UMSIM_ENTER_AS(cudaDeviceReset, UMSIM_ANSWERS_ALWAYS);

@@ -1,6 +1,6 @@
 /**
  * @file memory.h
- * @brief Device memory within the device's capacity, for cudaMalloc and the pools.
+ * @brief Allocates device memory within the device's capacity, for cudaMalloc and the pools.
  *
  * Callers hold the lock.
  */
@@ -13,19 +13,21 @@
 /**
  * Takes device memory.
  * @param caller where the API call returns to, for explanations
- * @return cudaSuccess, or cudaErrorMemoryAllocation when the device has not that much left
+ * @return cudaSuccess, or cudaErrorMemoryAllocation when the device does not have that much left
  */
 cudaError_t umsim_device_allocate(size_t bytes, const char *call, const void *caller,
                                   struct umsim_alloc **out);
 
-/** Gives it back; kernels lose it before the next launch. */
+/** Gives the memory back; kernels lose access to it before the next launch. */
 void umsim_device_release(struct umsim_alloc *allocation);
 
-/** Device memory that cudaMalloc has left, bytes: managed pages make room by leaving, where the device can
- * fault. */
+/**
+ * Bytes of device memory that cudaMalloc can still take. Where the device can fault, managed pages are
+ * evicted to make them available.
+ */
 size_t umsim_device_bytes_free(void);
 
-/** Device memory that neither cudaMalloc nor a pool holds: what managed pages can have. */
+/** Bytes of device memory that neither cudaMalloc nor a pool holds: what managed pages can have. */
 size_t umsim_device_bytes_unclaimed(void);
 
 #endif

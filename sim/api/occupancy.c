@@ -1,12 +1,12 @@
 /**
  * @file occupancy.c
- * @brief What is known of a kernel, and how many of its blocks a multiprocessor holds (CUDA Runtime API,
+ * @brief Attributes of a kernel, and how many of its blocks a multiprocessor holds (CUDA Runtime API,
  * Execution Control; Occupancy).
  *
- * umcc compiles kernels for the host's processor: how many registers and how much local memory nvcc would
- * give them is not known, nor their static shared memory before a launch. Those are reported as 0, and
- * occupancy is what threads, blocks and dynamic shared memory leave: an upper bound of what a GPU's registers
- * may allow.
+ * umcc compiles kernels for the host's processor. So it is not known how many registers and how much local
+ * memory nvcc would give them, and their static shared memory is not known before a launch. These are
+ * reported as 0. Occupancy is computed from threads, blocks and dynamic shared memory alone, so it is an
+ * upper bound of what a GPU's registers may allow.
  */
 #include "occupancy.h"
 #include "runtime.h"
@@ -15,10 +15,10 @@
 
 #include <stdlib.h>
 
-/* What the program has set for a kernel; one that is not listed has the defaults. */
+/* What the program has set for a kernel; a kernel that is not in the list has the defaults. */
 struct settings {
     const void *function;
-    const struct umsim_kernel *record; /* what launches name it by */
+    const struct umsim_kernel *record; /* the record by which launches name the kernel */
     int max_dynamic, carveout;
     struct settings *next;
 };
@@ -60,10 +60,8 @@ size_t umsim_dynamic_shared_limit(const struct umsim_kernel *record)
     return (size_t)umsim_machine.attributes.max_shared_memory_per_block;
 }
 
-/*
- * A setting below what a block gets unasked limits launches, but not what is told about occupancy: so on an
- * H200.
- */
+/* A setting below the default limit restricts launches, but not the reported occupancy. An H200 does the
+ * same. */
 static size_t shared_for_occupancy(const void *function)
 {
     size_t unasked = (size_t)umsim_machine.attributes.max_shared_memory_per_block;
@@ -71,7 +69,7 @@ static size_t shared_for_occupancy(const void *function)
     return set > unasked ? set : unasked;
 }
 
-/* As an H200 answers (driver 580): the manual has InvalidDeviceFunction for both. */
+/* What an H200 answers (driver 580). The manual has InvalidDeviceFunction for both cases. */
 static cudaError_t check_kernel(const void *function)
 {
     if (!function)
@@ -99,7 +97,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *f
     return umsim_leave(cudaSuccess);
 }
 
-/* Thread block clusters are not simulated: only the values that ask for none are taken. */
+/* Thread block clusters are not simulated: only values that ask for none are accepted. */
 static cudaError_t change_setting(struct settings *settings, enum cudaFuncAttribute attr, int value)
 {
     switch (attr) {
@@ -136,7 +134,7 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
     return umsim_leave(error ? error : keep_settings(&settings));
 }
 
-/* A wish; caches are not modelled. */
+/* Only a hint; caches are not modelled. */
 cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache cacheConfig)
 {
     UMSIM_ENTER(cudaFuncSetCacheConfig);
@@ -188,9 +186,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlock
     return umsim_leave(occupancy(numBlocks, func, blockSize, dynamicSMemSize));
 }
 
-/*
- * An equal share of the multiprocessor's shared memory. An H200 leaves its reserved part out of this account.
- */
+/* An equal share of the multiprocessor's shared memory. An H200 does not subtract its reserved part here. */
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const void *func,
                                                       int numBlocks, int blockSize)
 {

@@ -1,6 +1,6 @@
 /**
  * @file occupancy.h
- * @brief What the program has set for a kernel.
+ * @brief What the program has set for a kernel, and the record behind a kernel's stub.
  *
  * Callers hold the lock.
  */
@@ -10,12 +10,14 @@
 #include "../include/umsim/abi.h"
 
 /**
- * Dynamic shared memory that a launch of a kernel may have: 48 KiB on most devices, or what
- * cudaFuncSetAttribute() said. More is cudaErrorInvalidValue.
+ * The dynamic shared memory that a launch of a kernel may have: 48 KiB on most devices, or what
+ * cudaFuncSetAttribute() has set. A launch with more returns cudaErrorInvalidValue.
  */
 size_t umsim_dynamic_shared_limit(const struct umsim_kernel *record);
 
-/** The record of a kernel's stub (umsim/abi.h); NULL when it is no kernel. launch.c has it. */
+/**
+ * The record of a kernel's stub (umsim/abi.h), or NULL when `stub` is not a kernel's. Defined in launch.c.
+ */
 const struct umsim_kernel *umsim_kernel_record(const void *stub);
 
 #endif

@@ -1,10 +1,11 @@
 /**
  * @file per_thread.c
  * @brief The calls of a program compiled with CUDA_API_PER_THREAD_DEFAULT_STREAM (CUDA Runtime API, "API
- * synchronization behavior"). cuda_runtime_api.h gives them names of their own; here each does what the plain
- * call does, with the calling thread's own stream in place of stream 0.
+ * synchronization behavior").
  *
- * cudaMemPrefetchAsync's CUDA 12 forms are in cuda12.c.
+ * cuda_runtime_api.h gives these calls names of their own. Each does here what the plain call does, with the
+ * calling thread's own stream in place of stream 0. The CUDA 12 forms of cudaMemPrefetchAsync are in
+ * cuda12.c.
  */
 #include "array.h"
 #include "copy.h"

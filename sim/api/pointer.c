@@ -1,6 +1,6 @@
 /**
  * @file pointer.c
- * @brief What an address is (CUDA Runtime API, Unified Addressing).
+ * @brief What CUDA knows about an address (CUDA Runtime API, Unified Addressing).
  */
 #include "runtime.h"
 #include "../space/registry.h"

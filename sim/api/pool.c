@@ -2,13 +2,13 @@
  * @file pool.c
  * @brief Stream-ordered allocation (CUDA Runtime API, Stream Ordered Memory Allocator).
  *
- * An allocation is there at once, and goes when its stream gets to cudaFreeAsync(). What a pool has taken
- * from the device (`reserved`) is an account: it grows by whole chunks, and at a synchronisation falls to
+ * An allocation exists at once, and ends when its stream gets to cudaFreeAsync(). What a pool has taken from
+ * the device (`reserved`) is only a number: it grows by whole chunks, and at a synchronisation it falls to
  * what is in use, or to the release threshold. Memory that is freed in stream order counts as free for the
  * pool's next allocation, in whichever stream. The rules and the chunk are an H200's (driver 580, CUDA 13.0).
  *
- * Not modelled: that memory freed in one stream may not be reused in another until the two are ordered (the
- * reuse attributes are kept and told); what the release itself takes in a synchronisation.
+ * Two things are not modelled. Memory freed in one stream may be reused in another before the two are ordered
+ * (the reuse attributes are kept and reported). And a synchronisation costs no time for the release itself.
  */
 #include "graph.h"
 #include "memory.h"
@@ -24,29 +24,29 @@
 #define CHUNK ((size_t)32 << 20)
 
 struct umsim_pool {
-    size_t used;  /* bytes of its allocations, as asked for, */
-    size_t need;  /* in whole pages, */
-    size_t pages; /* and with those that are freed in stream order and not gone yet */
+    size_t used;  /* bytes of its allocations, as requested */
+    size_t need;  /* the same in whole pages */
+    size_t pages; /* the same with pages that are freed in stream order but still exist */
     size_t reserved, reserved_high, used_high;
     uint64_t threshold;
-    size_t most;    /* bytes it may reserve */
+    size_t most;    /* the most bytes that it may reserve */
     int reuse[3];   /* cudaMemPoolReuse... */
-    bool destroyed; /* by its handle; its allocations live on */
+    bool destroyed; /* its handle is destroyed; its allocations live on */
     struct umsim_pool *next;
 };
 
 static struct umsim_pool default_pool = {.most = SIZE_MAX, .reuse = {1, 1, 1}};
 static struct umsim_pool *current = &default_pool;
-static uint64_t settled; /* synchronisations of the program when the account was last settled */
+static uint64_t settled; /* number of the program's synchronisations when reserved memory was last settled */
 
-/* ---- the account ---- */
+/* ---- reserved memory ---- */
 
 static size_t whole_chunks(size_t bytes)
 {
     return bytes > SIZE_MAX - CHUNK ? SIZE_MAX / CHUNK * CHUNK : (bytes + CHUNK - 1) / CHUNK * CHUNK;
 }
 
-/* Gives back what is above both `keep` and what is in use. */
+/* Gives back what exceeds both `keep` and what is in use. */
 static void shrink(struct umsim_pool *pool, size_t keep)
 {
     size_t kept = whole_chunks(keep > pool->need ? keep : pool->need);
@@ -56,7 +56,7 @@ static void shrink(struct umsim_pool *pool, size_t keep)
     umsim_managed_set_device_memory(umsim_device_bytes_unclaimed());
 }
 
-/* A destroyed pool goes with its last allocation. */
+/* Frees destroyed pools that have no allocation left. */
 static void sweep(void)
 {
     for (struct umsim_pool **link = &default_pool.next; *link;) {
@@ -70,7 +70,7 @@ static void sweep(void)
     }
 }
 
-/* Does what the synchronisations since the last time have had the pools do. */
+/* Applies to the pools what the synchronisations since the last time have released. */
 static void settle(void)
 {
     uint64_t synchronizations = __atomic_load_n(&umsim_counters.synchronizations, __ATOMIC_RELAXED);
@@ -91,7 +91,7 @@ size_t umsim_pools_held(void)
     return held;
 }
 
-/* From here on the pool calls the memory free, though its pages may still be there. */
+/* From here on the pool counts the memory as free, though its pages may still exist. */
 static void no_longer_used(const struct umsim_alloc *allocation)
 {
     allocation->pool->used -= allocation->bytes;
@@ -155,7 +155,7 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool)
     return umsim_leave(cudaSuccess);
 }
 
-/* Pools of device memory, not shared with other processes; an H200 has others too. */
+/* Only pools of device memory that are not shared with other processes; an H200 has others too. */
 static cudaError_t check_properties(const struct cudaMemPoolProps *wanted)
 {
     const unsigned shared = cudaMemHandleTypePosixFileDescriptor | cudaMemHandleTypeFabric;
@@ -239,7 +239,7 @@ static cudaError_t get_bytes(const struct umsim_pool *pool, enum cudaMemPoolAttr
     }
 }
 
-/* High-water marks can only be set to 0: they start again from what is so now. */
+/* High-water marks can only be set to 0; they then start again from the current value. */
 static cudaError_t set_bytes(struct umsim_pool *pool, enum cudaMemPoolAttr attr, uint64_t value)
 {
     if (attr == cudaMemPoolAttrReleaseThreshold)
@@ -295,7 +295,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep)
     return umsim_leave(cudaSuccess);
 }
 
-/* The device itself always reads and writes its pools; there is nobody else to be let in. */
+/* The device itself can always read and write its pools, and there is no other device to give access to. */
 static cudaError_t check_access(const struct cudaMemAccessDesc *wanted)
 {
     if (wanted->location.type != cudaMemLocationTypeDevice)
@@ -327,7 +327,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool, const struct cudaMemAcce
 
 /* ---- allocating ---- */
 
-/* Chunks that a pool has to take first cost what cudaMalloc() of so much costs, each (assumed). */
+/* Each chunk that a pool has to take first costs what cudaMalloc() of that size costs (assumed). */
 static void grow(struct umsim_pool *pool, size_t need)
 {
     size_t wanted = whole_chunks(need);
@@ -337,7 +337,7 @@ static void grow(struct umsim_pool *pool, size_t need)
         pool->reserved_high = pool->reserved;
 }
 
-/* What the pool keeps is no obstacle to its own allocation. */
+/* What the pool itself holds does not stand in the way of its own allocation. */
 static cudaError_t take_pages(struct umsim_pool *pool, size_t bytes, const char *call, const void *caller,
                               struct umsim_alloc **allocation)
 {
@@ -369,10 +369,9 @@ static cudaError_t take(struct umsim_pool *pool, void **p, size_t bytes, const c
     return cudaSuccess;
 }
 
-/*
- * Memory whose cudaFreeAsync() has not had its turn is still taken here, while the pool calls it free: where
- * the device is full, what was issued is run first. The caller's clock does not wait for it.
- */
+/* Memory whose cudaFreeAsync() has not run yet is still occupied here, although the pool counts it as free.
+ * So where the device is full, everything that was issued is run first. The caller's clock does not wait for
+ * it. */
 static cudaError_t allocate(cudaMemPool_t handle, void **p, size_t bytes, cudaStream_t stream,
                             const char *call, const void *caller)
 {
@@ -417,7 +416,7 @@ cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t memPo
 
 struct free_op {
     struct umsim_op op;
-    void *base; /* not the entry itself: a reset may take that away before */
+    void *base; /* not the entry itself: a reset may remove that before */
 };
 
 static void run_free(struct umsim_op *op)
@@ -431,7 +430,7 @@ static void run_free(struct umsim_op *op)
     umsim_device_release(allocation);
 }
 
-/* cudaMalloc()ed memory can be freed in stream order too; managed memory cannot. */
+/* Memory of cudaMalloc() can be freed in stream order too; managed memory cannot. */
 static cudaError_t check_free(const struct umsim_alloc *allocation, const void *p)
 {
     if (!allocation || allocation->base != p || allocation->free_queued)

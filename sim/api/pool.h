@@ -1,6 +1,6 @@
 /**
  * @file pool.h
- * @brief What memory pools (cudaMallocAsync) hold of the device's memory.
+ * @brief How much of the device's memory the memory pools (cudaMallocAsync) hold.
  *
  * Callers hold the lock.
  */
@@ -9,13 +9,15 @@
 
 #include "../space/registry.h"
 
-/** Bytes that the pools keep and do not use: nobody else's, but see umsim_pools_trim(). */
+/** Bytes that the pools hold and do not use. They serve no one else before umsim_pools_trim(). */
 size_t umsim_pools_held(void);
 
-/** An allocation is about to be released: it is no longer its pool's, if it was one's. */
+/** Removes an allocation that is about to be released from its pool, if it has one. */
 void umsim_pool_forget(struct umsim_alloc *allocation);
 
-/** Has all pools give back what they do not use: when an allocation finds the device full, and at a reset. */
+/**
+ * Makes all pools give back what they do not use: when an allocation finds the device full, and at a reset.
+ */
 void umsim_pools_trim(void);
 
 #endif

@@ -1,6 +1,6 @@
 /**
  * @file price.c
- * @brief umsim_price.h: the machine that prices are asked of. The prices themselves: sim/price.
+ * @brief The machine that prices are computed for (umsim_price.h); sim/price computes them.
  */
 #include "runtime.h"
 #include "umsim_grading.h"

@@ -1,6 +1,6 @@
 /**
  * @file reach.c
- * @brief See umsim/reach.h.
+ * @brief Implementation of umsim/reach.h: whether kernels can reach a range of memory.
  */
 #include "runtime.h"
 #include "../space/heap.h"

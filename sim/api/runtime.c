@@ -1,8 +1,6 @@
 /**
  * @file runtime.c
- * @brief See runtime.h.
- *
- * Starting, ending, and what stands around every call.
+ * @brief Implementation of runtime.h: starts and ends the simulator, and enters and leaves every API call.
  */
 #include "graph.h"
 #include "runtime.h"
@@ -42,10 +40,10 @@ __thread cudaError_t umsim_last_error __attribute__((tls_model("initial-exec")))
 
 static struct umsim_settings settings;
 static bool started, child_of_fork;
-static cudaError_t start_error; /* why it never started */
+static cudaError_t start_error; /* why the simulator did not start */
 static pid_t owner;
 
-/* Profiles stand beside the library: PREFIX/share/umlab/profiles, as in build/sim. */
+/* Profiles are installed beside the library: in PREFIX/share/umlab/profiles, as in build/sim. */
 static void load_machine(void)
 {
     Dl_info self;
@@ -58,7 +56,7 @@ static void load_machine(void)
         umsim_die("UMSIM_PROFILE=%s: %s", settings.profile, error);
 }
 
-/* A child that the program forks has no GPU of its own, as with CUDA. */
+/* A child that the program forks has no GPU, as with CUDA. */
 static void in_child(void)
 {
     child_of_fork = true;
@@ -70,7 +68,7 @@ static cudaError_t refuse(const char *why)
     return cudaErrorInitializationError;
 }
 
-/* What both processes see of each other, of memory, of launches and requests. */
+/* Creates what the two processes share: their state, memory, launches and requests. */
 static void share_memory(void)
 {
     umsim_processes = umsim_shared_memory(sizeof *umsim_processes);
@@ -88,7 +86,7 @@ static cudaError_t start(void)
     umsim_trace_begin(umsim_machine.name);
     umsim_schedule_set(settings.schedule, settings.seed);
     umsim_kernel_timeout_set(settings.kernel_timeout_s);
-    umsim_workers = umsim_checks ? 1 : settings.threads; /* one: what is found repeats */
+    umsim_workers = umsim_checks ? 1 : settings.threads; /* one when checking, so that findings repeat */
     share_memory();
     umsim_ledger_start();
     umsim_paging_start();
@@ -118,14 +116,16 @@ static cudaError_t start(void)
     return cudaSuccess;
 }
 
-/* The GPU process would outlive a quick program by moments otherwise; and nobody would wait for it. */
+/* Without this the GPU process would outlive a short program by moments, and nobody would wait for its
+ * end. */
 __attribute__((destructor)) static void stop(void)
 {
     if (started && owner == getpid() && !umsim_in_gpu)
         umsim_gpu_stop();
 }
 
-/* A library with kernels was opened after the fork: the GPU process is made anew, with it. */
+/* When a library with kernels was opened after the fork, the GPU process is started anew, with that
+ * library. */
 static cudaError_t catch_up_with_modules(void)
 {
     umsim_wait_for_device();
@@ -137,7 +137,7 @@ static cudaError_t catch_up_with_modules(void)
     return why ? refuse(why) : cudaSuccess;
 }
 
-/* UMSIM_FAIL: the K-th call of CALL fails. */
+/* UMSIM_FAIL: makes the K-th call of CALL fail. */
 static cudaError_t planned_failure(const char *call)
 {
     static unsigned long made;
@@ -176,7 +176,7 @@ cudaError_t umsim_enter(const char *call, enum umsim_entry entry)
 
 cudaError_t umsim_remember(cudaError_t error)
 {
-    if (error && error != cudaErrorNotReady) /* an answer, not a failure */
+    if (error && error != cudaErrorNotReady) /* not ready is an answer, not a failure */
         umsim_last_error = error;
     return error;
 }

@@ -9,9 +9,9 @@
  *         return umsim_leave(cudaSuccess);
  *     }
  *
- * UMSIM_ENTER starts the simulator at the first call, takes the lock, and returns at once where the call
- * cannot be made: a sticky error, a child of fork(), UMSIM_FAIL. umsim_leave() gives the lock back and
- * remembers the error for cudaGetLastError().
+ * UMSIM_ENTER starts the simulator at the first call and takes the lock. It returns at once where the call
+ * cannot be made: after a sticky error, in a child of fork(), or when UMSIM_FAIL says so. umsim_leave()
+ * releases the lock and remembers the error for cudaGetLastError().
  */
 #ifndef UMSIM_RUNTIME_H
 #define UMSIM_RUNTIME_H
@@ -23,16 +23,22 @@
 #include "../base/sticky.h"
 #include "../model/cost.h"
 
-/** What a call needs: most need the device; some answer in any state. */
+/** Whether a call needs the device. Most do; some answer in any state. */
 enum umsim_entry { UMSIM_NEEDS_DEVICE, UMSIM_ANSWERS_ALWAYS };
 
-/** @return cudaSuccess with the lock held, or what the call returns without it. */
+/** @return cudaSuccess with the lock held, or the call's result, without the lock */
 cudaError_t umsim_enter(const char *call, enum umsim_entry entry);
 
-/** Gives the lock back. @return `error` */
+/**
+ * Releases the lock.
+ * @return `error`
+ */
 cudaError_t umsim_leave(cudaError_t error);
 
-/** Remembers an error for cudaGetLastError(), without the lock. @return `error` */
+/**
+ * Remembers an error for cudaGetLastError(). Called without the lock.
+ * @return `error`
+ */
 cudaError_t umsim_remember(cudaError_t error);
 
 #define UMSIM_ENTER_AS(call, entry)                                                                          \
@@ -43,14 +49,16 @@ cudaError_t umsim_remember(cudaError_t error);
     } while (0)
 #define UMSIM_ENTER(call) UMSIM_ENTER_AS(call, UMSIM_NEEDS_DEVICE)
 
-/** Time that a call takes the host thread. */
+/** Charges the host thread the time that a call takes. */
 static inline void umsim_spend(enum umsim_call call)
 {
     umsim_clock_advance(umsim_cost_call(&umsim_machine.costs, call));
 }
 
-/** The end of a call that waited. @param before the clock when it began: it may have found nothing to wait
- * for */
+/**
+ * Ends a call that waited.
+ * @param before the clock when the call began; if it has not moved, there was nothing to wait for
+ */
 static inline void umsim_spend_wait(uint64_t before)
 {
     umsim_spend(umsim_clock_now() > before ? UMSIM_CALL_SYNCHRONIZE : UMSIM_CALL_SYNCHRONIZE_IDLE);
@@ -61,8 +69,10 @@ static inline void umsim_spend_allocation(enum umsim_allocation_call call, uint6
     umsim_clock_advance(umsim_cost_allocation(&umsim_machine.costs, call, bytes));
 }
 
-/** ... of memory whose small allocations share chunks: cudaMalloc's and cudaMallocHost's, and what frees
- * them. */
+/**
+ * The chunks that small allocations of cudaMalloc and of cudaMallocHost share. The price of these calls, and
+ * of the calls that free the memory, depends on them.
+ */
 extern struct umsim_chunks umsim_device_chunks, umsim_pinned_chunks;
 
 static inline void umsim_spend_chunked(enum umsim_allocation_call call, uint64_t bytes,
@@ -71,15 +81,17 @@ static inline void umsim_spend_chunked(enum umsim_allocation_call call, uint64_t
     umsim_clock_advance(umsim_cost_small_allocation(&umsim_machine.costs, call, bytes, chunks));
 }
 
-/** Runs everything issued and moves the calling thread's clock behind it. */
+/** Runs everything that was issued and moves the calling thread's clock to its end. */
 void umsim_wait_for_device(void);
 
-/** The stream behind a handle: NULL and cudaStreamLegacy the legacy stream, cudaStreamPerThread this thread's
- * own.
- *  @return NULL for a handle that is none */
+/**
+ * The stream behind a handle: the legacy stream for NULL and cudaStreamLegacy, this thread's own stream for
+ * cudaStreamPerThread.
+ * @return NULL when the handle is invalid
+ */
 struct umsim_stream *umsim_stream_of(cudaStream_t handle);
 
-/** Whether the profile's machine has device `device`. */
+/** Whether the simulated machine has a device of this number. */
 static inline int umsim_is_device(int device)
 {
     return device == 0;

@@ -1,6 +1,6 @@
 /**
  * @file settings.c
- * @brief See settings.h.
+ * @brief Implementation of settings.h: reads and checks the environment variables.
  */
 #include "settings.h"
 #include "../base/error_names.h"
@@ -19,7 +19,7 @@ static const char *value_of(const char *name)
     return value && *value ? value : NULL;
 }
 
-/* The whole text as a number in [least, most]; anything else ends the program. */
+/* Reads the whole text as a number in [least, most]; anything else ends the program. */
 static double number(const char *name, const char *text, double least, double most)
 {
     char *end;
@@ -55,7 +55,7 @@ static void read_schedule(struct umsim_settings *settings)
     }
 }
 
-/* Only calls that there are: a misspelt one would never fail. */
+/* Accepts only calls that exist: a misspelt one would never fail. */
 static bool is_call(const char *name)
 {
     return strncmp(name, "cuda", 4) == 0 && dlsym(RTLD_DEFAULT, name);
@@ -83,7 +83,7 @@ static void read_fail(struct umsim_settings *settings)
 static unsigned read_threads(void)
 {
     const char *text = value_of("UMSIM_THREADS");
-    cpu_set_t cores; /* those that this process may use */
+    cpu_set_t cores; /* the cores that this process may use */
     uint64_t threads = sched_getaffinity(0, sizeof cores, &cores) == 0 ? (uint64_t)CPU_COUNT(&cores) : 1;
     if (threads > UMSIM_WORKERS_MAX)
         threads = UMSIM_WORKERS_MAX;

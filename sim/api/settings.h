@@ -1,8 +1,8 @@
 /**
  * @file settings.h
- * @brief The environment variables (docs/interfaces.md).
+ * @brief What the environment variables set (docs/interfaces.md).
  *
- * A wrong value ends the program with status 2.
+ * An invalid value ends the program with status 2.
  */
 #ifndef UMSIM_SETTINGS_H
 #define UMSIM_SETTINGS_H
@@ -17,12 +17,12 @@ struct umsim_settings {
     const char *trace;  /* UMSIM_TRACE: a file, or NULL */
     char fail_call[64]; /* UMSIM_FAIL: empty for none */
     uint64_t fail_at;
-    cudaError_t fail_error; /* cudaSuccess: by the kind of call */
+    cudaError_t fail_error; /* cudaSuccess: the error depends on the kind of call */
     double kernel_timeout_s;
     unsigned threads;
 };
 
-/** Reads all of them. */
+/** Reads all environment variables. */
 struct umsim_settings umsim_settings_read(void);
 
 #endif

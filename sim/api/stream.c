@@ -33,7 +33,7 @@ static struct umsim_stream *stream_make(unsigned flags, int priority)
     return stream;
 }
 
-/* Made at its first use, one for each host thread; it takes turns with the legacy stream. */
+/* Created at its first use, one for each host thread; it synchronises with the legacy stream. */
 static struct umsim_stream *per_thread_stream(void)
 {
     static __thread struct umsim_stream *mine __attribute__((tls_model("initial-exec")));
@@ -142,7 +142,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle)
         return umsim_leave(umsim_sticky_error());
     done = done && stream->tail_ns <= umsim_clock_now();
     if (done)
-        umsim_clock_wait_until(stream->tail_ns); /* as good as a wait for it */
+        umsim_clock_wait_until(stream->tail_ns); /* counts as a wait for the stream */
     return umsim_leave(done ? cudaSuccess : cudaErrorNotReady);
 }
 
@@ -185,7 +185,7 @@ cudaError_t cudaStreamGetDevice(cudaStream_t hStream, int *device)
     return umsim_leave(cudaSuccess);
 }
 
-/* Without the lock: it may wait for another thread, and that one may call CUDA. */
+/* Runs without the lock: the function may wait for another thread, and that thread may call CUDA. */
 static void run_host_function(struct umsim_op *op)
 {
     struct host_function *it = (struct host_function *)op;
@@ -227,7 +227,7 @@ static cudaError_t issue_host_function(cudaStream_t handle, cudaHostFn_t call, c
         return cudaErrorInvalidResourceHandle;
     if (!call && !callback)
         return cudaErrorInvalidValue;
-    cudaError_t error = umsim_admit(stream, callback && stream->capture); /* no graph holds a callback */
+    cudaError_t error = umsim_admit(stream, callback && stream->capture); /* a graph cannot hold a callback */
     if (error)
         return error;
     umsim_spend(UMSIM_CALL_HOST_FUNCTION);

@@ -3,7 +3,7 @@
  * @brief Texture objects and surface objects (CUDA Runtime API, Texture Object Management, Surface Object
  * Management).
  *
- * What kernels see of them: devlib/texture.h.
+ * devlib/texture.h has what kernels see of them.
  */
 #include "array.h"
 #include "attributes.h"
@@ -13,17 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What an object was made of, beside its line in the kernels' table. */
+/* What an object was made of; its line in the kernels' table has the rest. */
 struct object {
-    bool alive;    /* for the host */
-    bool dying;    /* for kernels: destroyed while some were queued, which may read it still */
-    uint64_t used; /* how often the line was */
+    bool alive;    /* the host may use it */
+    bool dying;    /* destroyed, but kernels that were queued then may still read it */
+    uint64_t used; /* how often the line was given out */
     struct cudaResourceDesc resource;
     struct cudaTextureDesc how;
-    struct cudaResourceViewDesc view; /* all zero without one */
+    struct cudaResourceViewDesc view; /* all zero when there is no view */
 };
 
-static struct object *objects; /* object i has line i; 0 is none's */
+static struct object *objects; /* object i has line i; 0 stands for no object */
 static uint32_t count, capacity;
 
 static uint64_t handle_of(uint32_t index)
@@ -31,7 +31,7 @@ static uint64_t handle_of(uint32_t index)
     return objects[index].used * UMSIM_TEXTURES_MAX + index;
 }
 
-/* Lines of destroyed objects are cleared once no kernel is under way that could read them. */
+/* Clears the lines of destroyed objects once no kernel that could read them is under way. */
 static void reclaim(void)
 {
     if (umsim_kernels_busy(NULL))
@@ -44,7 +44,7 @@ static void reclaim(void)
         }
 }
 
-/* @return 0 when there are too many */
+/* @return 0 when there are too many objects */
 static uint32_t take_line(void)
 {
     reclaim();
@@ -82,7 +82,7 @@ void umsim_textures_forget(void)
     reclaim();
 }
 
-/* ---- what a resource is to kernels ---- */
+/* ---- how kernels see a resource ---- */
 
 static cudaError_t describe_elements(const struct cudaChannelFormatDesc *desc, struct umsim_texture *line)
 {
@@ -115,8 +115,8 @@ static cudaError_t describe_array(cudaArray_t handle, struct umsim_texture *line
     return describe_elements(&array->channels, line);
 }
 
-/* Memory that kernels reach. An H200 does not look how far: what is beyond the allocation fails when it is
- * read. */
+/* Whether kernels reach this memory. An H200 does not check how far: what is beyond the allocation fails when
+ * it is read. */
 static bool is_reachable(const void *p)
 {
     struct umsim_classified place;
@@ -148,7 +148,7 @@ static cudaError_t describe_pitched(const struct cudaResourceDesc *resource, str
         return error;
     const size_t width = resource->res.pitch2D.width, height = resource->res.pitch2D.height;
     const size_t pitch = resource->res.pitch2D.pitchInBytes;
-    /* a width of 0 is fine to an H200, and so are rows that overlap */
+    /* an H200 accepts a width of 0, and rows that overlap */
     if (width > (size_t)umsim_attribute_value(cudaDevAttrMaxTexture2DLinearWidth) || !height ||
         height > (size_t)umsim_attribute_value(cudaDevAttrMaxTexture2DLinearHeight) || !pitch ||
         pitch > (size_t)umsim_attribute_value(cudaDevAttrMaxTexture2DLinearPitch) ||
@@ -182,8 +182,8 @@ static cudaError_t describe(const struct cudaResourceDesc *resource, struct umsi
 
 /* ---- a view of an array ---- */
 
-/* Of cudaResViewFormatUnsignedChar1 and those behind it: unsigned, signed, of 8 bits to 32; then half and
- * float; each with 1, 2 and 4 channels. */
+/* Handles cudaResViewFormatUnsignedChar1 and the values that follow it: unsigned, signed, of 8 bits to 32;
+ * then half and float; each with 1, 2 and 4 channels. */
 static void describe_view_elements(enum cudaResourceViewFormat format, struct umsim_texture *line)
 {
     const unsigned number = (unsigned)(format - cudaResViewFormatUnsignedChar1), group = number / 3;
@@ -214,9 +214,9 @@ static cudaError_t apply_view(const struct cudaResourceViewDesc *view, const str
     return cudaSuccess;
 }
 
-/* ---- how it is read ---- */
+/* ---- how a texture is read ---- */
 
-/* What elements are read as. Of no such read mode an H200 says nothing. */
+/* Sets what elements are read as. An H200 does not report an unknown read mode. */
 static cudaError_t apply_modes(const struct cudaTextureDesc *how, bool is_linear, struct umsim_texture *line)
 {
     const bool integer = line->kind != UMSIM_TEXEL_FLOAT, small = integer && line->channel < 4;
@@ -253,7 +253,7 @@ static cudaError_t apply_how(const struct cudaTextureDesc *how, bool is_linear, 
 
 /* ---- the calls ---- */
 
-/* Gives out a line, which is filled in last by its handle. */
+/* Gives out a line. Its handle is stored last. */
 static cudaError_t make(const struct umsim_texture *line, const struct object *object, uint64_t *handle)
 {
     const uint32_t index = take_line();
@@ -268,7 +268,7 @@ static cudaError_t make(const struct umsim_texture *line, const struct object *o
     return cudaSuccess;
 }
 
-/* Only what belongs to the resource's type: CUDA 12's structure is shorter. */
+/* Copies only the members of the resource's type, because CUDA 12's structure is shorter. */
 static void copy_resource(struct cudaResourceDesc *to, const struct cudaResourceDesc *from)
 {
     to->resType = from->resType;
@@ -333,7 +333,7 @@ static cudaError_t create_surface(cudaSurfaceObject_t *out, const struct cudaRes
     const cudaError_t error = describe_array(resource->res.array.array, &line);
     if (error)
         return error;
-    /* that the array lacks cudaArraySurfaceLoadStore is nothing to an H200 */
+    /* an H200 does not mind that the array lacks cudaArraySurfaceLoadStore */
     copy_resource(&object.resource, resource);
     uint64_t handle = 0;
     const cudaError_t made = make(&line, &object, &handle);
@@ -373,7 +373,7 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surfObject)
     return umsim_leave(destroy(surfObject, true));
 }
 
-/* What of an object is asked for, into room of the asker's version. */
+/* Copies the part of an object that was asked for into a structure of the caller's CUDA version. */
 static cudaError_t tell(const void *from, void *to, size_t bytes)
 {
     umsim_spend(UMSIM_CALL_LOOKUP);
