@@ -20,13 +20,14 @@ static inline struct umsim_access umsim_access_of(const void *context)
     return (struct umsim_access){true, (machine->uc_mcontext.gregs[REG_ERR] & PAGE_FAULT_WRITE) != 0};
 #else
     (void)
-        /* the kernel says it in an ESR record on arm64; until that is read, a touch counts as a write */
+        /* on arm64 the kernel reports this in an ESR record; until that is read, every access counts as a
+         * write */
         context;
     return (struct umsim_access){false, true};
 #endif
 }
 
-/** The instruction that made it. */
+/** The instruction that made the access. */
 static inline const void *umsim_access_pc(const void *context)
 {
     const ucontext_t *machine = context;

@@ -1,6 +1,6 @@
 /**
  * @file activity.c
- * @brief Counts kernels that were issued and have not been waited for.
+ * @brief Counts the kernels that were issued and that nobody has waited for yet (activity.h).
  */
 #include "activity.h"
 #include "clock.h"

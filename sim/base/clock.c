@@ -1,6 +1,6 @@
 /**
  * @file clock.c
- * @brief See clock.h.
+ * @brief Implementation of clock.h: the virtual time of each host thread.
  */
 #include "clock.h"
 
@@ -33,7 +33,7 @@ void umsim_clock_begin(uint64_t ns)
     has_time = true;
 }
 
-/* The program's first thread. */
+/* The program's first thread begins at time 0. */
 __attribute__((constructor)) static void begin(void)
 {
     umsim_clock_begin(0);

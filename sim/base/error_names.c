@@ -1,6 +1,6 @@
 /**
  * @file error_names.c
- * @brief The table of all of CUDA's errors, with our own words for each.
+ * @brief The table of all CUDA errors, with a description of each in our own words.
  */
 #include "error_names.h"
 

@@ -1,6 +1,6 @@
 /**
  * @file error_names.h
- * @brief The names of CUDA's errors: of a number, and read from text.
+ * @brief Looks up CUDA errors by name, and gives the name and the description of each.
  */
 #ifndef UMSIM_ERROR_NAMES_H
 #define UMSIM_ERROR_NAMES_H
@@ -10,13 +10,13 @@
 #include <stdbool.h>
 
 /**
- * Finds an error by its name ("cudaErrorInvalidValue") or its number in decimal ("1").
- * @param[out] error unchanged when there is no such error; cudaSuccess is one too
- * @return whether there is
+ * Finds an error by its name ("cudaErrorInvalidValue") or by its number in decimal ("1").
+ * @param[out] error the error, which may be cudaSuccess; unchanged when there is no such error
+ * @return whether there is such an error
  */
 bool umsim_error_by_name(const char *name_or_number, cudaError_t *error);
 
-/** An error's name, and what it means in words: cudaGetErrorName() and cudaGetErrorString(). */
+/** An error's name, and its description: what cudaGetErrorName() and cudaGetErrorString() return. */
 const char *umsim_error_name(cudaError_t error);
 const char *umsim_error_words(cudaError_t error);
 

@@ -2,7 +2,7 @@
  * @file futex.h
  * @brief Sleeping until a number in shared memory changes.
  *
- * Works between processes; async-signal-safe.
+ * All of this works between processes, and is async-signal-safe.
  */
 #ifndef UMSIM_FUTEX_H
 #define UMSIM_FUTEX_H
@@ -15,24 +15,26 @@
 #include <time.h>
 #include <unistd.h>
 
-/** Sleeps while *word equals `seen`, at most `nanoseconds` (0: no limit). May return early. */
+/** Sleeps while *word equals `seen`, for at most `nanoseconds` (0: no limit). It may return early. */
 static inline void umsim_futex_wait(atomic_uint *word, unsigned seen, uint64_t nanoseconds)
 {
     struct timespec limit = {(time_t)(nanoseconds / 1000000000), (long)(nanoseconds % 1000000000)};
     syscall(SYS_futex, word, FUTEX_WAIT, seen, nanoseconds ? &limit : NULL, NULL, 0);
 }
 
-/** Wakes all who sleep on *word. */
+/** Wakes everything that sleeps on *word. */
 static inline void umsim_futex_wake(atomic_uint *word)
 {
     syscall(SYS_futex, word, FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
 }
 
 /**
- * One who sleeps on a counter says so in a word of his own, so that who counts makes no system call for
- * nobody, and none while the sleeper, who has been woken, is on his way: that takes longer than a count. The
- * word holds what the sleeper saw, so that only the sleep is ended that the count is for, not the next one
- * that has just begun.
+ * Sleeps on *counter like umsim_futex_wait(), and announces the sleep in *sleeper.
+ *
+ * The counting side reads *sleeper to avoid system calls. It makes none when nobody sleeps, and none while a
+ * sleeper that has been woken is still on its way, which takes longer than a count. *sleeper holds the value
+ * that the sleeper saw. So a count ends only the sleep that it is meant for, and not the next sleep, which
+ * may just have begun.
  */
 static inline void umsim_sleep_while(atomic_uint *counter, unsigned seen, atomic_uint *sleeper,
                                      uint64_t nanoseconds)
@@ -41,7 +43,9 @@ static inline void umsim_sleep_while(atomic_uint *counter, unsigned seen, atomic
     umsim_futex_wait(counter, seen, nanoseconds);
 }
 
-/** After *counter was set to `now`. */
+/**
+ * Wakes the sleeper of umsim_sleep_while(), if there is one. To be called after *counter was set to `now`.
+ */
 static inline void umsim_wake_sleeper(atomic_uint *counter, unsigned now, atomic_uint *sleeper)
 {
     unsigned sleeps = atomic_load(sleeper);
@@ -60,24 +64,28 @@ static inline void umsim_pause(void)
 }
 
 /**
- * How long one place in the program waits on the core before it sleeps. A futex's sleep and wake take several
- * microseconds, a wait on the core none; but where both sides share a core (a busy machine), who waits on it
- * keeps the other from its work. So none is longer than two sleeps and wakes take; waits that were in vain
- * make the next ones shorter, and now and then one is long again.
+ * How long one place in the program busy-waits before it sleeps.
+ *
+ * A futex's sleep and wake take several microseconds; a busy-wait takes none of that. But where both sides
+ * share a core (a busy machine), a busy-wait keeps the other side from its work. So no busy-wait is longer
+ * than two sleeps and wakes take. Each unsuccessful wait makes the next ones shorter, and every
+ * UMSIM_ROUNDS_TRIED-th wait has the full length again.
  */
 struct umsim_patience {
     unsigned rounds, waits;
 };
 enum { UMSIM_ROUNDS_LEAST = 40, UMSIM_ROUNDS_MOST = 400, UMSIM_ROUNDS_TRIED = 16 };
 
-/** Whether *word, which only counts up, has come to `goal`. */
+/** Whether *word, which only counts up, has reached `goal`. */
 static inline int umsim_reached(atomic_uint *word, unsigned goal)
 {
     return (int)(atomic_load_explicit(word, memory_order_acquire) - goal) >= 0;
 }
 
-/** Waits on the core for umsim_reached(word, goal), as long as that has proved worth it. @return whether it
- * has */
+/**
+ * Busy-waits for umsim_reached(word, goal), as long as that has proved worthwhile.
+ * @return whether the goal was reached
+ */
 static inline int umsim_await(atomic_uint *word, unsigned goal, struct umsim_patience *patience)
 {
     unsigned rounds = patience->rounds;
@@ -94,7 +102,10 @@ static inline int umsim_await(atomic_uint *word, unsigned goal, struct umsim_pat
     return 0;
 }
 
-/** Waits a little for *word to differ from `seen` without giving up the core. @return whether it does. */
+/**
+ * Waits a little for *word to differ from `seen`, without giving up the core.
+ * @return whether it differs
+ */
 static inline int umsim_spin(atomic_uint *word, unsigned seen, int rounds)
 {
     for (int i = 0; i < rounds; i++) {
@@ -105,8 +116,10 @@ static inline int umsim_spin(atomic_uint *word, unsigned seen, int rounds)
     return 0;
 }
 
-/** Takes a lock that is held for a system call or two, on the core; who holds it may have lost his, so now
- * and then it gives up its own. Not fair. */
+/**
+ * Takes a lock that is held for no longer than a system call or two, by busy-waiting. The holder may have
+ * lost its core, so now and then the waiting thread gives up its own. Not fair.
+ */
 static inline void umsim_spin_lock(atomic_flag *lock)
 {
     for (unsigned round = 1; atomic_flag_test_and_set_explicit(lock, memory_order_acquire); round++) {

@@ -1,11 +1,11 @@
 /**
  * @file layout.h
- * @brief Where the simulator's memory stands in the virtual address space.
+ * @brief Where the simulator's memory lies in the virtual address space.
  *
- * The arenas have fixed addresses, so that a pointer that a lab prints is the same in every run, and the same
- * number in the host process and in the GPU process. They lie below the kernel's mmap area (which starts
- * within 1 TiB of the top of user space and grows down), above AddressSanitizer's shadow and heap, and on 2
- * MiB boundaries, because the paging policy thinks in 2 MiB VA blocks.
+ * The arenas have fixed addresses. So a pointer that a lab prints is the same in every run, and the same
+ * number in the host process and in the GPU process. The arenas lie below the kernel's mmap area (which
+ * starts within 1 TiB of the top of user space and grows down) and above AddressSanitizer's shadow and heap.
+ * They lie on 2 MiB boundaries, because the paging policy works with 2 MiB VA blocks.
  */
 #ifndef UMSIM_LAYOUT_H
 #define UMSIM_LAYOUT_H
@@ -21,15 +21,19 @@
 #define UMSIM_PINNED_BASE UINT64_C(0x7b0000000000)
 #define UMSIM_MANAGED_BASE UINT64_C(0x7c0000000000)
 
-/** Address space of the pinned and the managed arena. Sparse: costs nothing until touched. */
+/**
+ * Address space of the pinned and of the managed arena. It is sparse: it costs nothing until it is touched.
+ */
 #define UMSIM_PINNED_SIZE ((size_t)256 << 30)
 #define UMSIM_MANAGED_SIZE ((size_t)256 << 30)
-/** At the end of the device arena: the heap of malloc() in kernels (space/heap.h), at most so large. An H200
- * takes up to 16.5 GiB. */
+/**
+ * The largest heap of malloc() in kernels (space/heap.h), which lies at the end of the device arena. An H200
+ * allows up to 16.5 GiB.
+ */
 #define UMSIM_HEAP_SIZE ((size_t)8 << 30)
-/** The device arena is as large as the profile's device memory, at most this. */
+/** The device arena is as large as the profile's device memory, but no larger than this. */
 #define UMSIM_DEVICE_SIZE_MAX ((size_t)1 << 40)
-/** Room for copies of registered host memory (cudaHostRegister). */
+/** Address space for copies of registered host memory (cudaHostRegister). */
 #define UMSIM_REGISTER_SIZE ((size_t)64 << 30)
 
 static inline size_t umsim_round_up(size_t n, size_t unit)

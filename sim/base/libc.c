@@ -1,6 +1,6 @@
 /**
  * @file libc.c
- * @brief Looks the C library's functions up behind the wrappers.
+ * @brief Looks up the C library's own functions, which the simulator's wrappers hide (libc.h).
  */
 #include "libc.h"
 
@@ -13,8 +13,8 @@ static struct {
     ssize_t (*write)(int, const void *, size_t);
 } real;
 
-/* In a fault handler the first use would be too late to look a function up. Another library's constructor may
- * come before this one, so each use looks whether it has been done. */
+/* In a fault handler it would be too late to look a function up at its first use. Another library's
+ * constructor may run before this one, so each use also checks whether the look-up has been done. */
 __attribute__((constructor)) static void look_up(void)
 {
     *(void **)&real.sigaction = dlsym(RTLD_NEXT, "sigaction");

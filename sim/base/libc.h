@@ -1,9 +1,9 @@
 /**
  * @file libc.h
- * @brief The C library's own functions, past the wrappers of fault/signals.c and fault/syscalls.c.
+ * @brief The C library's own functions, without the wrappers of fault/signals.c and fault/syscalls.c.
  *
  * Inside the library a plain read() is the wrapper, which serves the program's managed memory. The
- * simulator's own files and signals need none of that.
+ * simulator's own files and signals do not need that.
  */
 #ifndef UMSIM_LIBC_H
 #define UMSIM_LIBC_H
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/** sigaction(), pthread_sigmask(), read() and write() as the C library has them. Async-signal-safe. */
+/** sigaction(), pthread_sigmask(), read() and write() of the C library. Async-signal-safe. */
 int umsim_real_sigaction(int signal_number, const struct sigaction *action, struct sigaction *old);
 int umsim_real_sigmask(int how, const sigset_t *set, sigset_t *old);
 ssize_t umsim_real_read(int fd, void *buffer, size_t bytes);

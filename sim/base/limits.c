@@ -1,6 +1,6 @@
 /**
  * @file limits.c
- * @brief The table of limits, and what the program has set.
+ * @brief The table of device limits, and the values that the program has set (limits.h).
  */
 #include "limits.h"
 #include "machine.h"
@@ -8,12 +8,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-/*
- * What device code may use. A value is rounded up to a whole `unit` and up to `least`; one above `most` is
- * refused, or becomes `most`. The figures are an H200's (driver 580, CUDA 13.0); the largest stack is the
- * largest that was seen to be taken (524,272 bytes were refused). The simulator keeps the values and tells
- * them; its kernels have stacks of their own.
- */
+/* The limits of what device code may use. A value is rounded up to a multiple of `unit` and to at least
+ * `least`. A value above `most` is refused, or becomes `most`. The figures are an H200's (driver 580, CUDA
+ * 13.0). The largest stack is the largest that was seen to be accepted (524,272 bytes were refused). The
+ * simulator stores and reports the values; the stacks of its kernels do not depend on them. */
 struct limit {
     bool supported, refuses;
     size_t unit, least, most, at_start;
@@ -28,10 +26,10 @@ static const struct limit limits[] = {
     [cudaLimitMaxL2FetchGranularity] = {true, true, 1, 0, 128, 64},
 };
 
-/* Set by the program; 0 stands for the value at the start, n + 1 for n. */
+/* What the program has set: 0 stands for the initial value, n + 1 for n. */
 static size_t limit_set[cudaLimitPersistingL2CacheSize + 1];
 
-/* L2 set aside for persisting accesses comes in tenths of what there can be; three at the start. */
+/* L2 set aside for persisting accesses is counted in tenths of the maximum; initially it is three tenths. */
 static struct limit persisting_l2(void)
 {
     size_t most = (size_t)umsim_machine.attributes.max_persisting_l2_cache_size;

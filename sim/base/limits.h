@@ -1,6 +1,6 @@
 /**
  * @file limits.h
- * @brief What device code may use, as the program has set it (cudaDeviceSetLimit).
+ * @brief Limits of what device code may use, as the program has set them (cudaDeviceSetLimit).
  */
 #ifndef UMSIM_LIMITS_H
 #define UMSIM_LIMITS_H
@@ -9,19 +9,25 @@
 
 #include <stddef.h>
 
-/** What is set for a limit that is supported on all devices. */
+/** The value of a limit that all devices support. */
 size_t umsim_device_limit(enum cudaLimit number);
 
-/** What is set. @return cudaErrorInvalidValue, cudaErrorUnsupportedLimit where there is no such limit */
+/**
+ * Reads the value of a limit.
+ * @return cudaErrorInvalidValue, or cudaErrorUnsupportedLimit where the device has no such limit
+ */
 cudaError_t umsim_limit_get(enum cudaLimit number, size_t *value);
 
-/** Whether a limit may be set to `value`. @return as above; cudaErrorInvalidValue, too, for one too large */
+/**
+ * Whether a limit may be set to `value`.
+ * @return as umsim_limit_get(); cudaErrorInvalidValue also for a value that is too large
+ */
 cudaError_t umsim_limit_check(enum cudaLimit number, size_t value);
 
-/** Sets it, rounded as the device rounds it. It has been checked. */
+/** Sets a limit that umsim_limit_check() has accepted, rounded as the device rounds it. */
 void umsim_limit_set(enum cudaLimit number, size_t value);
 
-/** All as they were at the start. */
+/** Resets all limits to their initial values. */
 void umsim_limits_reset(void);
 
 #endif

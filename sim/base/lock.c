@@ -1,6 +1,6 @@
 /**
  * @file lock.c
- * @brief See lock.h.
+ * @brief Implementation of lock.h: the lock, and the conditions that threads wait for.
  */
 #include "lock.h"
 

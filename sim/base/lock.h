@@ -1,6 +1,6 @@
 /**
  * @file lock.h
- * @brief The one lock of the host side, held by every API call while it looks at or changes the simulator's
+ * @brief The one lock of the host side. Every API call holds it while it reads or changes the simulator's
  * state.
  */
 #ifndef UMSIM_LOCK_H
@@ -11,18 +11,23 @@
 
 void umsim_lock(void);
 void umsim_unlock(void);
-/** @return whether it was free, and is this thread's now */
+/** @return whether the lock was free; then this thread holds it */
 bool umsim_trylock(void);
 
-/** What is waited for: that operations have run; that there is something for the service thread to do. Waking
- * that thread each time that operations have run would cost a launch more than the rest of it. */
+/**
+ * The two conditions that threads wait for: operations have run, and the service thread has something to do.
+ * They are separate because waking the service thread whenever operations have run would cost a launch more
+ * than everything else in it.
+ */
 enum umsim_condition { UMSIM_HAVE_RUN, UMSIM_TO_DO, UMSIM_CONDITIONS };
 
-/** Holding the lock: lets it go and waits for umsim_announce(condition), at most `nanoseconds` (0: no limit).
+/**
+ * Releases the lock and waits for umsim_announce(condition), for at most `nanoseconds` (0: no limit). Call it
+ * with the lock held.
  */
 void umsim_lock_wait(enum umsim_condition condition, uint64_t nanoseconds);
 
-/** Wakes all who wait for that. */
+/** Wakes all threads that wait for the condition. */
 void umsim_announce(enum umsim_condition condition);
 
 #endif

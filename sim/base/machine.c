@@ -1,6 +1,6 @@
 /**
  * @file machine.c
- * @brief The machine that is simulated: read from its profile at the start.
+ * @brief Holds the simulated machine, which is read from its profile at the start (machine.h).
  */
 #include "machine.h"
 

@@ -1,8 +1,8 @@
 /**
  * @file machine.h
- * @brief The machine that is simulated, as its profile says.
+ * @brief The simulated machine, as its profile describes it.
  *
- * Set once, at the start; read by everybody.
+ * It is set once, at the start, and then only read.
  */
 #ifndef UMSIM_MACHINE_H
 #define UMSIM_MACHINE_H
@@ -14,10 +14,14 @@
 
 extern struct umsim_profile umsim_machine;
 
-/** A multiprocessor hands out shared memory in units of 128 bytes (compute capability 7.0 and later). */
+/**
+ * The unit in which a multiprocessor allocates shared memory: 128 bytes (compute capability 7.0 and later).
+ */
 #define UMSIM_SHARED_UNIT ((size_t)128)
 
-/** Blocks of `threads` threads and `shared` bytes that one multiprocessor holds; 0 when not even one can run.
+/**
+ * How many blocks of `threads` threads and `shared` bytes of shared memory one multiprocessor holds; 0 when
+ * it cannot run even one.
  */
 int64_t umsim_resident_blocks(int64_t threads, size_t shared);
 

@@ -1,6 +1,6 @@
 /**
  * @file memory.c
- * @brief Files in memory and shared mappings.
+ * @brief Creates files in memory and shared mappings (memory.h).
  */
 #include "memory.h"
 #include "layout.h"
@@ -14,10 +14,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/** Shared memory larger than this stays out of cores. */
+/** Shared memory larger than this is left out of core files. */
 #define CORE_LIMIT ((size_t)64 << 20)
 
-/* A file size limit makes ftruncate raise SIGXFSZ even for memory: ignored, it says EFBIG instead. */
+/* A file size limit makes ftruncate raise SIGXFSZ even for memory. With the signal ignored, ftruncate fails
+ * with EFBIG instead. */
 int umsim_memory_file(const char *name, size_t bytes)
 {
     int fd = memfd_create(name, MFD_CLOEXEC);

@@ -1,6 +1,6 @@
 /**
  * @file mode.c
- * @brief How this program runs, as it was set at the start.
+ * @brief Stores how this program runs, as it was set at the start (mode.h).
  */
 #include "mode.h"
 

@@ -1,8 +1,8 @@
 /**
  * @file mode.h
- * @brief How this program runs: whether it is graded, guarded, checked.
+ * @brief How this program runs: graded, supervised, checked.
  *
- * Set at the start, by api/grading.c and api/checked.c; every layer may ask.
+ * The mode is set at the start, by api/grading.c and api/checked.c; every layer may ask for it.
  */
 #ifndef UMSIM_MODE_H
 #define UMSIM_MODE_H
@@ -17,7 +17,7 @@ void umsim_grading_set(void);
 bool umsim_supervisor_stands(void);
 void umsim_supervisor_set(bool stands);
 
-/** What `umcc --check` looks for (enum umsim_check, check/check.h); 0: the program is not checked. */
+/** What `umcc --check` looks for (enum umsim_check, check/check.h); 0 when the program is not checked. */
 extern unsigned umsim_checks;
 
 #endif

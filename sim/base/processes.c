@@ -1,6 +1,6 @@
 /**
  * @file processes.c
- * @brief The lives of the two processes, and the GPU process's end.
+ * @brief Whether the host process and the GPU process live, and how the GPU process is ended (processes.h).
  */
 #include "processes.h"
 #include "futex.h"

@@ -1,6 +1,6 @@
 /**
  * @file report.c
- * @brief See report.h.
+ * @brief Writes the simulator's messages to stderr, and ends the program after a fatal one (report.h).
  */
 #include "report.h"
 #include "libc.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* One write, so that lines of several processes do not mix. */
+/* Each message is one write, so that lines of several processes do not mix. */
 static void say(const char *format, va_list values)
 {
     char line[1024] = "umsim: ";
@@ -19,7 +19,7 @@ static void say(const char *format, va_list values)
     vsnprintf(line + used, sizeof line - used - 1, format, values);
     strcat(line, "\n");
     if (umsim_real_write(STDERR_FILENO, line, strlen(line)) < 0)
-        return; /* nobody to tell */
+        return; /* stderr cannot be written */
 }
 
 void umsim_say(const char *format, ...)

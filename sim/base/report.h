@@ -1,6 +1,6 @@
 /**
  * @file report.h
- * @brief How the simulator speaks: one line on stderr, and exit 2 where it cannot go on.
+ * @brief The simulator's messages: one line on stderr, and exit status 2 where it cannot continue.
  */
 #ifndef UMSIM_REPORT_H
 #define UMSIM_REPORT_H
@@ -8,7 +8,7 @@
 /** Says why the simulator cannot run here ("umsim: ...") and ends the program with status 2. */
 __attribute__((noreturn, format(printf, 1, 2))) void umsim_die(const char *format, ...);
 
-/** One line on stderr ("umsim: ..."). */
+/** Writes one line to stderr ("umsim: ..."). */
 __attribute__((format(printf, 1, 2))) void umsim_say(const char *format, ...);
 
 #endif

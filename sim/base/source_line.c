@@ -1,6 +1,8 @@
 /**
  * @file source_line.c
- * @brief See source_line.h. addr2line reads the debug information; it is asked only when something failed.
+ * @brief Finds source lines with addr2line, which reads the debug information (source_line.h).
+ *
+ * addr2line is run only after something has failed.
  */
 #include "source_line.h"
 #include "libc.h"
@@ -18,8 +20,8 @@
 
 extern char **environ;
 
-/* Runs addr2line; its output (two lines for each inlined caller, innermost first: function, place) goes to
- * `out`. */
+/* Runs addr2line and puts its output into `out`: two lines (function, place) for each inlined caller, the
+ * innermost first. */
 static size_t ask_addr2line(const char *file, uintptr_t offset, char *out, size_t size)
 {
     char address[32];
@@ -56,9 +58,9 @@ static bool is_header(const char *path, const char *name)
            ((size_t)(name - path) >= length && strncmp(name - length, ours, length) == 0);
 }
 
-#define CLOSURE "::{lambda(uint3" /* of a kernel: umsim/abi.h */
+#define CLOSURE "::{lambda(uint3" /* a kernel's closure: umsim/abi.h */
 
-/* A closure's own name says nothing; that of the function around it has the kernel's. */
+/* A closure's own name is meaningless; the name of the function around it contains the kernel's. */
 static const char *around(const char *function, char *rest)
 {
     const bool is_closure = strncmp(function, "operator()", 10) == 0;
@@ -68,8 +70,8 @@ static const char *around(const char *function, char *rest)
     return is_closure ? "" : function;
 }
 
-/* The innermost place that is the user's own. @return "file:line", NULL if there is none; its function in
- * `function` */
+/* Finds the innermost place in the user's own code, and writes its function to `function`.
+ * @return "file:line", or NULL if there is none */
 static const char *users_line(char *lines, const char **function)
 {
     char *rest = lines;
@@ -84,14 +86,14 @@ static const char *users_line(char *lines, const char **function)
     return NULL;
 }
 
-/* A kernel's body is a closure in its stub: "umsim::threads<scale(float*, int)::{lambda(uint3, ...". */
+/* Copies a function's name. A kernel's body is a closure in its stub: "umsim::threads<scale(float*,
+ * int)::{lambda(uint3, ...". */
 static void copy_function(const char *name, char *out, size_t size)
 {
     const char *closure = strstr(name, CLOSURE);
     const char *const prefixes[] = {"umsim::threads<", "void "};
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
-        if (strncmp(name, prefixes[i], strlen(prefixes[i])) ==
-            0) /* a template's name has its result's type */
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) /* a template's return type is first */
             name += strlen(prefixes[i]);
     const int shown = closure ? (int)(closure - name) : (int)strlen(name);
     snprintf(out, size, "%.*s", shown, strchr(name, '?') ? "" : name);

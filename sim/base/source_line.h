@@ -1,6 +1,6 @@
 /**
  * @file source_line.h
- * @brief The line of source that a code address belongs to, as the debug information says.
+ * @brief Finds the source line that a code address belongs to, from the debug information.
  */
 #ifndef UMSIM_SOURCE_LINE_H
 #define UMSIM_SOURCE_LINE_H
@@ -8,15 +8,15 @@
 #include <stddef.h>
 
 /**
- * Writes "lab2.c:41" (compiled with -g, and binutils' addr2line is there), else "main+0x2f" or
- * "a.out+0x11f0".
- * @param return_address as __builtin_return_address(0) gives it
+ * Writes "lab2.c:41" if the program was compiled with -g and binutils' addr2line is installed; otherwise
+ * "main+0x2f" or "a.out+0x11f0".
+ * @param return_address as __builtin_return_address(0) returns it
  */
 void umsim_source_line(const void *return_address, char *text, size_t size);
 
 /**
- * Also the function that the line is in: "scale(float*, int)"; "" where nothing is known. The inline
- * functions of the simulator's headers count as their callers' lines.
+ * Also writes the function that the line is in, such as "scale(float*, int)", or "" where nothing is known.
+ * An address in an inline function of the simulator's headers counts as its caller's line.
  */
 void umsim_source_place(const void *return_address, char *function, size_t function_size, char *line,
                         size_t size);

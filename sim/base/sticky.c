@@ -1,6 +1,6 @@
 /**
  * @file sticky.c
- * @brief The error that a kernel left behind: the first one stays.
+ * @brief Stores the sticky error of a kernel, of which the first one stays (sticky.h).
  */
 #include "sticky.h"
 

@@ -1,8 +1,8 @@
 /**
  * @file sticky.h
- * @brief The error that a kernel left behind.
+ * @brief The sticky error that a failed kernel leaves behind.
  *
- * Once set it is what every later call returns.
+ * Once it is set, every later call returns it.
  */
 #ifndef UMSIM_STICKY_H
 #define UMSIM_STICKY_H
@@ -11,10 +11,10 @@
 
 cudaError_t umsim_sticky_error(void);
 
-/** Sets it, if none is set yet. */
+/** Sets the error, if none is set yet. */
 void umsim_sticky_set(cudaError_t error);
 
-/** After cudaDeviceReset(). */
+/** Clears the error, for cudaDeviceReset(). */
 void umsim_sticky_clear(void);
 
 #endif

@@ -1,15 +1,16 @@
 /**
  * @file threads.c
- * @brief Virtual time goes from thread to thread.
+ * @brief Passes virtual time from thread to thread, when host threads are created and joined.
  *
- * A new thread of the host starts at its creator's time, and who joins it goes on no earlier than it ended;
- * so do OpenMP's threads in a parallel region, and who comes out of it.
+ * A new thread of the host starts at its creator's time, and a thread that joins it continues no earlier than
+ * it ended. The same holds for the threads of an OpenMP parallel region, and for the thread that leaves the
+ * region.
  *
- * For that, pthread_create() and related functions are wrapped, and with them C++'s threads, and GCC's entry
- * to a parallel region. The wrappers reach programs that are linked with the simulator (see base/libc.h). Not
- * seen: C11's threads, what threads tell each other in any other way (mutexes, conditions, OpenMP's barriers
- * inside a region), and OpenMP's `parallel for` with a schedule that is not static. A thread that came by
- * another way starts at the latest time.
+ * To see this, the simulator wraps pthread_create() and related functions, C++'s threads, and GCC's entry to
+ * a parallel region. The wrappers take effect in programs that are linked with the simulator (see
+ * base/libc.h). Some things are not seen: C11's threads; any other way in which threads wait for each other
+ * (mutexes, conditions, OpenMP's barriers inside a region); and OpenMP's `parallel for` with a schedule that
+ * is not static. A thread whose creation was not seen starts at the latest time that any thread has reached.
  */
 #include "clock.h"
 #include "processes.h"
@@ -20,12 +21,14 @@
 #include <stddef.h>
 #include <time.h>
 
-/** Threads that are watched at a time; more than that start at the latest time, and are not joined in time.
+/**
+ * How many threads are tracked at a time. Further threads start at the latest time, and joining them passes
+ * no time on.
  */
 #define THREADS_MAX 1024
 
-/* An entry is free again when its thread has ended, its creator is done with it, and it was joined or
- * detached. */
+/* An entry becomes free again when its thread has ended, its creator has finished with it, and it was joined
+ * or detached. */
 enum { FREE = 0, TAKEN = 1, CREATED = 2, ENDED = 4, LET_GO = 8, ALL = 15 };
 
 struct thread {
@@ -86,7 +89,8 @@ static void done_with(struct thread *thread, int part)
         give_back(thread);
 }
 
-/* By its creator and by itself, whoever comes first: from then on it can be found. */
+/* Called by the creator and by the thread itself, whichever comes first; from then on the entry can be
+ * found. */
 static void name(struct thread *thread, pthread_t id)
 {
     thread->id = id;
@@ -101,7 +105,7 @@ static struct thread *find(pthread_t id)
     return NULL;
 }
 
-/* By a return, pthread_exit() or a cancellation: a destructor of thread-specific data. */
+/* Runs as the destructor of thread-specific data: after a return, pthread_exit() or a cancellation. */
 static void at_end(void *argument)
 {
     struct thread *thread = argument;

@@ -1,11 +1,10 @@
 /**
  * @file price.c
- * @brief Prices of work that is not done (include/umsim_price.h): the paging policy and the cost model, asked
- * in the order of a program's calls.
+ * @brief Computes prices of work that is not done (include/umsim_price.h): it asks the paging policy and the
+ * cost model in the order of a program's calls.
  *
- * Managed pages move in a space of sim/uvm's own, which has nothing behind it. So a price takes no time worth
- * saying, for any size, and needs no simulator that runs: graders link this file with sim/uvm and sim/model
- * alone.
+ * Managed pages move in a space of sim/uvm that has no memory behind it. So a price takes next to no time,
+ * whatever the size, and needs no running simulator: graders link this file with sim/uvm and sim/model alone.
  */
 #include "umsim_price.h"
 
@@ -15,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the array stands in its space; and a time to begin at: any but 0, which the policy takes for none. */
+/* BASE is the array's address in its space. START_NS is the time at which a price begins: any time but 0,
+ * which the policy takes for no time. */
 enum { BASE = 1 << 21 };
 static const uint64_t START_NS = UINT64_C(1000000000);
 
@@ -24,15 +24,15 @@ struct umsim_price {
     const struct umsim_costs *costs;
     enum umsim_price_memory memory;
     size_t bytes;
-    struct uvm_space *space; /* of managed memory; else NULL */
+    struct uvm_space *space; /* for managed memory; else NULL */
     struct uvm_device device;
     struct umsim_handler handler;
-    uint64_t now_ns;    /* the host's */
-    uint64_t engine_ns; /* when the compute engine is free */
+    uint64_t now_ns;    /* the host's time */
+    uint64_t engine_ns; /* the time at which the compute engine becomes free */
     bool touched;       /* since the last launch */
 };
 
-/* Bytes that the driver has for an array: small ones stand in a block of 2 MiB. */
+/* Bytes that the driver reserves for an array: a small one lies in a block of 2 MiB. */
 static size_t range_bytes(size_t bytes)
 {
     return bytes < UVM_VA_BLOCK_BYTES ? UVM_VA_BLOCK_BYTES : bytes;
@@ -92,7 +92,7 @@ uint64_t umsim_price_host_copy_ns(const struct umsim_profile *machine, size_t by
 
 /* ---- an array ---- */
 
-/* A space with the array in it, which the host has written. */
+/* Makes a space that contains the array, which the host has written. */
 static bool make_space(struct umsim_price *price, size_t device_bytes)
 {
     const size_t blocks = price->bytes / UVM_VA_BLOCK_BYTES + 2;
@@ -163,8 +163,8 @@ static struct umsim_paging_work paging_work(const struct uvm_delta *delta)
     };
 }
 
-/* For pages that both sides fight over it matters how long a service takes: about so long, as where pages do
- * move. */
+/* For pages that both sides fight over, the duration of a service matters. This is about as long as where
+ * pages do move. */
 static struct uvm_delta paced(const struct umsim_price *price, enum uvm_processor processor)
 {
     const struct umsim_costs *costs = price->costs;
@@ -238,7 +238,7 @@ void umsim_price_touch(struct umsim_price *price, size_t offset, bool write)
     price->touched = true;
 }
 
-/* Where a kernel finds the array, now. */
+/* In which kind of memory a kernel would find the array now. */
 static enum umsim_memory_kind memory_kind(const struct umsim_price *price)
 {
     uint64_t pages[UVM_PROCESSORS] = {0};
@@ -272,7 +272,7 @@ static struct umsim_paging_work faults(struct umsim_price *price, const struct u
     return work;
 }
 
-/* @return entries of `traffic` */
+/* @return the number of entries in `traffic` */
 static size_t traffic_of(const struct umsim_price *price, const struct umsim_price_kernel *kernel,
                          struct umsim_traffic *traffic)
 {
