@@ -11,7 +11,7 @@
 /* The limits of what device code may use. A value is rounded up to a multiple of `unit` and to at least
  * `least`. A value above `most` is refused, or becomes `most`. The figures are an H200's (driver 580, CUDA
  * 13.0). The largest stack is the largest that was seen to be accepted (524,272 bytes were refused). The
- * simulator stores and reports the values; the stacks of its kernels do not depend on them. */
+ * simulator stores and reports the values; its kernels have stacks of their own. */
 struct limit {
     bool supported, refuses;
     size_t unit, least, most, at_start;

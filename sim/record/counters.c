@@ -1,6 +1,6 @@
 /**
  * @file counters.c
- * @brief See counters.h.
+ * @brief Implementation of counters.h: adds what the paging policy did to the totals.
  */
 #include "counters.h"
 

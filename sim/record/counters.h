@@ -1,11 +1,11 @@
 /**
  * @file counters.h
- * @brief Everything is counted, in one place.
+ * @brief The counters of everything that the simulator counts.
  *
- * Additions are atomic: host threads fault when they like.
+ * Additions are atomic, because host threads can fault at any time.
  *
- * Managed memory is counted in total here, from what each operation of the policy came to; for each
- * allocation in space/account.h, from the policy's events.
+ * Managed memory is counted twice. The totals are here, from the result of each operation of the policy. The
+ * counts of each allocation are in space/account.h, from the policy's events.
  */
 #ifndef UMSIM_COUNTERS_H
 #define UMSIM_COUNTERS_H
@@ -16,11 +16,11 @@
 /** The totals since the program started. */
 extern struct umsim_counters umsim_counters;
 
-/** umsim_count(launches, 1) */
+/** Adds `amount` to a counter, as in umsim_count(launches, 1). */
 #define umsim_count(counter, amount)                                                                         \
     __atomic_fetch_add(&umsim_counters.counter, (uint64_t)(amount), __ATOMIC_RELAXED)
 
-/** Adds what an operation of the policy did to the totals. Async-signal-safe. */
+/** Adds to the totals what an operation of the policy did. Async-signal-safe. */
 void umsim_count_paging(const struct uvm_delta *delta);
 
 #endif

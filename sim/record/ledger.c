@@ -1,6 +1,6 @@
 /**
  * @file ledger.c
- * @brief See ledger.h.
+ * @brief Implementation of ledger.h: the host's messages, and how the broker writes them into the ledger.
  */
 #include "ledger.h"
 #include "counters.h"
@@ -53,7 +53,7 @@ void umsim_ledger_host_fault(void)
     struct umsim_request request = {.task = UMSIM_NOTE, .note = {.kind = UMSIM_NOTE_HOST_FAULT}};
     struct umsim_answer answer;
     if (umsim_broker_serves())
-        umsim_ask(&request, &answer); /* the program may be at its end */
+        umsim_ask(&request, &answer); /* asks and waits, because the program may be about to end */
 }
 
 void umsim_ledger_operation(const struct umsim_op_times *op)
@@ -116,11 +116,11 @@ void umsim_ledger_publish(const struct umsim_counters *counters)
     ledger->counters.synchronizations = synchronizations;
 }
 
-/* By pages, of the kinds that have an arena. */
+/* Bytes of pages that are alive, for the kinds of memory that have an arena. */
 static uint64_t alive[UMSIM_LEDGER_MANAGED + 1];
 
-/* An allocation has its pages to itself, but for the first and the last. More pages than that: of something
- * it was said that it is smaller, or that it is gone. */
+/* Allocations share no pages, so only the first and the last page of each are not fully used. If more pages
+ * than that are alive, a message claimed that an allocation is smaller than it is, or that it is gone. */
 static bool is_covered(int kind)
 {
     const struct umsim_ledger_account *account = &ledger->account[kind];
@@ -198,7 +198,7 @@ static bool write_operation(const struct umsim_note *note)
     return true;
 }
 
-/* Neither goes back. */
+/* Neither the time nor the number of synchronisations may go back. */
 static bool write_totals(const struct umsim_note *note)
 {
     if (note->end_ns < ledger->time_ns || note->synchronizations < ledger->counters.synchronizations)

@@ -1,10 +1,10 @@
 /**
  * @file ledger.h
- * @brief What a graded program does, written down (include/umsim_grading.h has the ledger itself).
+ * @brief Writes down what a graded program does (include/umsim_grading.h has the ledger itself).
  *
- * First what the library in the program's process reports: messages of a few plain values, which do nothing
- * in a program that is not graded. Then what the broker (grading/broker.h), who has the ledger, makes of
- * them, and adds of its own.
+ * The first part is what the library reports from the program's process: messages of a few plain values,
+ * which do nothing in a program that is not graded. The second part belongs to the broker (grading/broker.h),
+ * which owns the ledger: it writes these messages down, and adds what it sees itself.
  */
 #ifndef UMSIM_LEDGER_H
 #define UMSIM_LEDGER_H
@@ -12,53 +12,62 @@
 #include "request.h"
 #include "op_times.h"
 
-/** @name Host process
+/**
+ * @name Host process
  * Callers hold the simulator's lock, except for umsim_ledger_host_fault() and umsim_ledger_totals(), which
- * signal handlers call. @{ */
+ * signal handlers call. @{
+ */
 
-/** A call of the API by its name, whatever it comes to. Names that are not CUDA's are passed over. */
+/** A call of the API, by its name, whether it succeeds or not. Names that are not CUDA's are ignored. */
 void umsim_ledger_call(const char *name);
 
-/** Something came to life, or ended. `bytes` is 0 for streams and events. */
+/** Something was created, or released. `bytes` is 0 for streams and events. */
 void umsim_ledger_made(enum umsim_ledger_kind kind, uint64_t bytes);
 void umsim_ledger_released(enum umsim_ledger_kind kind, uint64_t bytes);
 
-/** The host waited for everything. (Other waits and queries are known by their calls' names.) */
+/** The host waited for everything. (Other waits, and queries, are counted by the names of their calls.) */
 void umsim_ledger_waited(void);
 
-/** A host access to memory that is not the host's was explained. Async-signal-safe. */
+/** A host access to memory that the host may not access was explained. Async-signal-safe. */
 void umsim_ledger_host_fault(void);
 
-/** An operation has its times. */
+/** The times of an operation are known. */
 void umsim_ledger_operation(const struct umsim_op_times *op);
 
-/** What only the host knows, if it has changed: the first thread's clock, waits. Async-signal-safe. */
+/**
+ * Reports what only the host knows, if it has changed: the first thread's clock, and waits.
+ * Async-signal-safe.
+ */
 void umsim_ledger_totals(void);
 /** @} */
 
 /** @name GPU process; one thread at a time @{ */
 
-/** Before the fork: where the ledger is. */
+/** Says where the ledger is. Called before the fork. */
 void umsim_ledger_open(struct umsim_ledger *where);
 
-/** Writes messages down from now on, unless they cannot be: serves UMSIM_NOTE. */
+/**
+ * From now on writes messages down (serves UMSIM_NOTE); a message that cannot be true counts as tampering.
+ */
 void umsim_ledger_start(void);
 
-/** The counts as they are now. */
+/** Writes the current counters into the ledger. */
 void umsim_ledger_publish(const struct umsim_counters *counters);
 
-/** Whether there is a supervisor (grading/supervisor.h). */
+/** Records whether there is a supervisor (grading/supervisor.h). */
 void umsim_ledger_guarded(bool guarded);
 
-/** So many bytes of pages are alive of a kind of memory that has an arena. To be looked at now, and from now
- * on. */
+/**
+ * Reports how many bytes of pages are alive in a kind of memory that has an arena. They are compared with the
+ * messages now and from now on.
+ */
 void umsim_ledger_alive(enum umsim_ledger_kind kind, uint64_t bytes);
 void umsim_ledger_check(void);
 
-/** Threads of a kernel have touched so many bytes. By any worker. */
+/** Threads of a kernel have touched this many bytes. Any worker may call it. */
 void umsim_ledger_touched(uint64_t bytes);
 
-/** Signs of tampering (enum umsim_ledger_tampering). Nothing where there is no ledger. */
+/** Records signs of tampering (enum umsim_ledger_tampering). Does nothing when there is no ledger. */
 void umsim_ledger_tampered(uint64_t signs);
 /** @} */
 

@@ -1,6 +1,6 @@
 /**
  * @file op_times.h
- * @brief What is written down of an operation of a stream once it has its times.
+ * @brief What is recorded of a stream's operation once its times are known.
  */
 #ifndef UMSIM_OP_TIMES_H
 #define UMSIM_OP_TIMES_H
@@ -9,8 +9,8 @@
 
 struct umsim_op_times {
     const char *what;        /* "kernel", "memcpy", ... */
-    const char *detail;      /* a kernel's name, a copy's direction; NULL: none */
-    uint64_t stream, number; /* the stream's, the operation's */
+    const char *detail;      /* a kernel's name, a copy's direction; or NULL */
+    uint64_t stream, number; /* the stream's number, the operation's number */
     unsigned engine;         /* enum umsim_engine */
     uint64_t bytes;
     uint64_t issue_ns, start_ns, end_ns;

@@ -1,7 +1,6 @@
 /**
  * @file request.c
- * @brief Requests to whoever owns the authoritative state: a call in this process, or a message to the
- * broker.
+ * @brief Implementation of request.h: a request is a call in this process, or a message to the broker.
  */
 #include "request.h"
 #include "counters.h"
@@ -14,7 +13,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/** How long a wait sleeps before it looks whether the GPU process still lives. */
+/** How long a wait sleeps before it checks whether the GPU process still lives. */
 #define LIFE_CHECK_NS UINT64_C(50000000)
 
 struct umsim_mailbox *umsim_mailbox;
@@ -46,7 +45,8 @@ void umsim_broker_begins(void)
     serves = true;
 }
 
-/* A handler that needs the broker while its thread holds the lock would wait for itself. */
+/* Blocks signals while the lock is held. A handler that needs the broker while its own thread holds the lock
+ * would wait forever. */
 static void lock_ring(sigset_t *before)
 {
     sigset_t all;
@@ -61,7 +61,7 @@ static void unlock_ring(const sigset_t *before)
     umsim_real_sigmask(SIG_SETMASK, before, NULL);
 }
 
-/* @return false when it is gone */
+/* @return false when the broker is gone */
 static bool wait_for_broker(unsigned goal)
 {
     struct umsim_mailbox *mailbox = umsim_mailbox;
@@ -84,8 +84,9 @@ void umsim_broker_wake(void)
         umsim_futex_wake(&umsim_mailbox->posted);
 }
 
-/* What nobody waits for need not wake the broker, which would cost a call more than the rest of it. @return
- * the request's number, 0 when nobody takes it */
+/* Posts a request. A request that nobody waits for does not wake the broker, because waking it would cost a
+ * call more than everything else in it.
+ * @return the request's number, 0 when there is nobody to take it */
 static unsigned post(const struct umsim_request *request)
 {
     struct umsim_mailbox *mailbox = umsim_mailbox;
@@ -99,7 +100,7 @@ static unsigned post(const struct umsim_request *request)
     return number;
 }
 
-/* The program's own view of the counts. What only it counts stays. */
+/* Updates the program's own view of the counters. What only the program counts stays. */
 static void take_counters(const struct umsim_counters *counters)
 {
     const uint64_t launches = umsim_counters.launches, synchronizations = umsim_counters.synchronizations;

@@ -1,13 +1,13 @@
 /**
  * @file request.h
- * @brief What the host's side of the library asks of the state owner: who holds each managed page,
- * what memory is alive, what was copied and counted.
+ * @brief What the host's side of the library asks of the state owner: which processor holds each managed
+ * page, what memory is alive, what was copied and counted.
  *
- * The authoritative state has one owner. Ordinarily that is the host process itself, and asking is a function
- * call. In grading mode it is the broker, a thread of the GPU process (broker.h): the state is then in memory
- * that the host does not map, and requests and answers go through shared memory. So requests are plain data,
- * and an answer holds all that the host has to know: what to open, what to close, what to charge to the
- * clock.
+ * The authoritative state has one owner. Ordinarily that is the host process itself, and a request is a
+ * function call. In grading mode the owner is the broker, a thread of the GPU process (grading/broker.h): the
+ * state is then in memory that the host does not map, and requests and answers go through shared memory. So
+ * requests are plain data, and an answer holds everything that the host has to know: which pages to open,
+ * which to close, and how much time to charge to the clock.
  */
 #ifndef UMSIM_REQUEST_H
 #define UMSIM_REQUEST_H
@@ -34,44 +34,44 @@ enum umsim_task {
     UMSIM_ADVISE,
     UMSIM_CREATE,
     UMSIM_DESTROY,
-    UMSIM_BRING, /* a device without faults takes a range before a kernel */
+    UMSIM_BRING, /* brings a range to a device without faults before a kernel */
     UMSIM_DEVICE_MEMORY,
     UMSIM_DEVICE_BLOCKS,
     UMSIM_RESIDENT,
     UMSIM_ATTRIBUTES,
     UMSIM_COUNTS,
     UMSIM_RESIDENCY_BAR,
-    UMSIM_INSPECT, /* nothing but an inspection of the host's mappings */
+    UMSIM_INSPECT, /* only inspects the host's mappings */
     UMSIM_PAGING_TASKS,
 
     UMSIM_COPY = UMSIM_PAGING_TASKS, /* transfer.h */
     UMSIM_SET,
-    UMSIM_REVIVE, /* arena.h: pages belong to an allocation from now on */
-    UMSIM_EMPTY,  /* ... belong to none any more, and read as zeros */
+    UMSIM_REVIVE, /* arena.h: from now on the pages belong to an allocation */
+    UMSIM_EMPTY,  /* ... belong to no allocation any more, and read as zeros */
     UMSIM_NOTE,   /* record/ledger.h */
     UMSIM_TASKS
 };
 
-/** Of managed memory. Each task reads what it needs. */
+/** A request about managed memory. Each task reads the members that it needs. */
 struct umsim_paging {
     uintptr_t address;
-    /* UMSIM_RESIDENCY_BAR: within one space; UMSIM_DEVICE_MEMORY: how many are left for managed pages */
+    /* UMSIM_RESIDENCY_BAR: within one space; UMSIM_DEVICE_MEMORY: the bytes left for managed pages */
     size_t bytes;
     uint64_t now_ns;
-    bool is_write, for_kernels, idle; /* idle: no kernel is under way */
+    bool is_write, for_kernels, idle; /* idle: no kernel is running */
     int processor;                    /* enum uvm_processor */
     int advice;                       /* enum uvm_advice */
     size_t characters, skip;          /* UMSIM_RESIDENCY_BAR: characters in all; those the host has already */
     struct uvm_launch launch;
 };
 
-/** A rectangle to copy or to fill, between addresses as the program has them. Bytes. */
+/** A rectangle to copy or to fill, between addresses as the program knows them. Sizes are in bytes. */
 struct umsim_transfer {
-    uintptr_t to, from; /* UMSIM_BOUNCE: the shared buffer, from its start */
+    uintptr_t to, from; /* UMSIM_BOUNCE: an offset in the shared buffer */
     size_t to_pitch, from_pitch, width, rows;
     int value;
-    unsigned element; /* UMSIM_SET: bytes of the value, 0 for one */
-    bool continues;   /* a part of a copy that was counted as a call before */
+    unsigned element; /* UMSIM_SET: bytes of the value; 0 stands for one */
+    bool continues;   /* a further part of a copy that has been counted as a call */
 };
 #define UMSIM_BOUNCE ((uintptr_t)0)
 
@@ -80,7 +80,7 @@ struct umsim_range {
     size_t bytes;
 };
 
-/** What the ledger is told. Each kind reads what it needs. */
+/** What is reported to the ledger. Each kind reads the members that it needs. */
 enum umsim_note_kind {
     UMSIM_NOTE_CALL,
     UMSIM_NOTE_MADE,
@@ -100,7 +100,7 @@ struct umsim_note {
 
 struct umsim_request {
     enum umsim_task task;
-    bool has_answer; /* somebody waits for it */
+    bool has_answer; /* somebody waits for the answer */
     union {
         struct umsim_paging paging;
         struct umsim_transfer transfer;
@@ -116,22 +116,22 @@ struct umsim_closing {
 enum { UMSIM_CLOSINGS_MAX = 32, UMSIM_RESIDENCY_BAR_PART = 1024 };
 
 struct umsim_answer {
-    bool done; /* whether there was anything to do it to; false, too, when the owner is gone */
+    bool done; /* whether there was anything to do; also false when the state owner is gone */
     struct umsim_paging_work work;
     /* resident on the device (RESIDENT), write-protected (ADVISE), released (DESTROY), blocks in use */
     uint64_t pages;
 
-    /* how things stand now */
+    /* the state after the request */
     bool in_use;       /* some managed memory is alive */
     bool is_short;     /* struct uvm_device */
-    uint64_t unpin_ns; /* when the first pin ends; 0: none is */
+    uint64_t unpin_ns; /* when the first pin ends; 0: nothing is pinned */
     struct umsim_counters counters;
 
     /* what the host opens; bytes 0: nothing */
     uintptr_t open_start;
     size_t open_bytes;
     bool open_writable;
-    /* what it closes first */
+    /* what it closes before that */
     bool close_all;
     unsigned closings;
     struct umsim_closing closing[UMSIM_CLOSINGS_MAX];
@@ -143,12 +143,14 @@ struct umsim_answer {
     };
 };
 
-/** Requests that can wait for the broker (grading/broker.h), and the largest part of a copy that goes through
- * at once. */
+/**
+ * How many requests can be queued for the broker (grading/broker.h), and the largest part of a copy that goes
+ * through the buffer at once.
+ */
 #define UMSIM_REQUESTS 64
 #define UMSIM_BOUNCE_BYTES ((size_t)1 << 20)
 
-/** Grading mode: what the host asks the broker, in memory that both share. */
+/** Grading mode: the requests of the host to the broker, in memory that both share. */
 struct umsim_mailbox {
     atomic_uint posted;  /* futex: the broker sleeps on it */
     atomic_uint handled; /* futex: the host sleeps on it */
@@ -158,30 +160,37 @@ struct umsim_mailbox {
     _Alignas(UMSIM_PAGE) char bounce[UMSIM_BOUNCE_BYTES];
 };
 
-/** Mapped before the first fork, for good. */
+/** Mapped before the first fork, and never unmapped. */
 extern struct umsim_mailbox *umsim_mailbox;
 
 /** Whether a broker owns the state of this (host) process. */
 bool umsim_broker_serves(void);
 
-/** Host process: from now on a broker does. */
+/** Host process: from now on a broker owns the state. */
 void umsim_broker_begins(void);
 
 /** Wakes the broker, if it sleeps. */
 void umsim_broker_wake(void);
 
-/** Has the state owner do something, and waits for it. Async-signal-safe where the task is a page's
- * touch. */
+/**
+ * Has the state owner carry out a request, and waits for the answer. Async-signal-safe when the task is the
+ * touch of a page.
+ */
 void umsim_ask(struct umsim_request *request, struct umsim_answer *answer);
 
-/** The same, without waiting. What is asked later is done later. */
+/**
+ * Has the state owner carry out a request, without waiting. Requests are carried out in the order in which
+ * they were made.
+ */
 void umsim_tell(const struct umsim_request *request);
 
-/** Does it. In the process that owns the state. */
+/** Carries out a request. Called in the process that owns the state. */
 void umsim_serve(const struct umsim_request *request, struct umsim_answer *answer);
 
-/** Who does the tasks from `first` to `last`. The layers above register themselves at the start, because what
- * a request asks for is done by them: this is the one place where a call goes upwards. */
+/**
+ * Registers the function that serves the tasks from `first` to `last`. The layers above register themselves
+ * at the start, because they do what a request asks for. This is the one place where a call goes upwards.
+ */
 typedef void (*umsim_server)(const struct umsim_request *request, struct umsim_answer *answer);
 void umsim_server_register(enum umsim_task first, enum umsim_task last, umsim_server server);
 

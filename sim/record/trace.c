@@ -1,6 +1,6 @@
 /**
  * @file trace.c
- * @brief See trace.h.
+ * @brief Implementation of trace.h: writes the trace, one JSON object a line.
  */
 #include "trace.h"
 #include "../base/report.h"
@@ -27,10 +27,10 @@ void umsim_trace_open(const char *path)
 
 bool umsim_tracing(void)
 {
-    return file >= 0 && !umsim_in_gpu; /* a graded program's paging is the broker's, who has no file */
+    return file >= 0 && !umsim_in_gpu; /* a graded program's paging is the broker's, which has no file */
 }
 
-/* A line that is cut short is the last: what follows it could not be told apart. */
+/* A line that is cut short is the last one, because what follows it could not be told apart from it. */
 static void put(const char *format, ...)
 {
     char line[512];
@@ -41,11 +41,11 @@ static void put(const char *format, ...)
     const ssize_t written = umsim_real_write(file, line, (size_t)length);
     if (written == length)
         return;
-    file = -1; /* a disk that fills up takes a part of the line, and names no error */
+    file = -1; /* a full disk takes a part of the line, without an error */
     umsim_say("the trace is incomplete: %s", strerror(written < 0 ? errno : ENOSPC));
 }
 
-/* `text` as a JSON string; what a name cannot hold becomes '?'. */
+/* Writes `text` as a JSON string; control characters become '?'. */
 static const char *quoted(const char *text, char *out, size_t size)
 {
     size_t used = 0;
@@ -78,13 +78,13 @@ void umsim_trace_begin(const char *profile)
 
 /* ---- what the host does ---- */
 
-/* The calling thread's: the operation that it carries out, what it called, and what it issued in that call.
- */
+/* Of the calling thread: the operation that it carries out, what it called, and what it issued in that
+ * call. */
 static __thread uint64_t carried_out __attribute__((tls_model("initial-exec")));
 static __thread uint64_t issued __attribute__((tls_model("initial-exec")));
 static __thread const char *called __attribute__((tls_model("initial-exec")));
 
-/* A launch enters twice: to check its configuration, then to be issued. */
+/* A launch enters twice: first its configuration is checked, then it is issued. */
 void umsim_trace_call(const char *name)
 {
     if (file < 0 || strcmp(name, "cudaLaunchKernel") == 0)
