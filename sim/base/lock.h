@@ -1,6 +1,6 @@
 /**
  * @file lock.h
- * @brief The one lock of the host side. Every API call holds it while it reads or changes the simulator's
+ * @brief The one lock of the host side, which every API call holds while it reads or changes the simulator's
  * state.
  */
 #ifndef UMSIM_LOCK_H

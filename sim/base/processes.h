@@ -2,8 +2,8 @@
  * @file processes.h
  * @brief The host process and the GPU process: which one this is, and what each knows of the other.
  *
- * Both processes share one structure, which is mapped before the first fork. device/process.h starts and ends
- * the GPU process; code that only asks whether it lives needs nothing above this file.
+ * Both processes share one structure, which is mapped before the first fork. device/process.h starts the GPU
+ * process; code that only asks whether it lives, or ends it, needs nothing above this file.
  */
 #ifndef UMSIM_PROCESSES_H
 #define UMSIM_PROCESSES_H
