@@ -26,7 +26,7 @@
 /** Whether a call needs the device. Most do; some answer in any state. */
 enum umsim_entry { UMSIM_NEEDS_DEVICE, UMSIM_ANSWERS_ALWAYS };
 
-/** @return cudaSuccess with the lock held, or the call's result, without the lock */
+/** @return cudaSuccess, with the lock held; or the error that the call returns, without the lock */
 cudaError_t umsim_enter(const char *call, enum umsim_entry entry);
 
 /**

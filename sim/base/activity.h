@@ -1,6 +1,6 @@
 /**
  * @file activity.h
- * @brief Which kernels may still be running, as far as the host knows.
+ * @brief Which kernels may still be under way, as far as the host knows.
  */
 #ifndef UMSIM_ACTIVITY_H
 #define UMSIM_ACTIVITY_H
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** The kernels, of one stream or of all, that may still be running as far as the host knows. */
+/** The kernels, of one stream or of all, that may still be under way as far as the host knows. */
 struct umsim_activity {
     _Atomic unsigned unsettled;
     _Atomic uint64_t end_ns; /* the latest end of the settled ones */
@@ -22,7 +22,7 @@ void umsim_kernel_issued(struct umsim_activity *stream);
 void umsim_kernel_settled(struct umsim_activity *stream, uint64_t end_ns);
 
 /**
- * Whether a kernel of a stream (NULL: of any stream) may still be running as far as the host knows: it has
+ * Whether a kernel of a stream (NULL: of any stream) may still be under way as far as the host knows: it has
  * been issued, and nobody has waited until its end. Async-signal-safe.
  */
 bool umsim_kernels_busy(const struct umsim_activity *stream);

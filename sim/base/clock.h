@@ -3,8 +3,8 @@
  * @brief Virtual time: each host thread has its own, and the device's engines have the timeline.
  *
  * A thread's time advances by the cost of its API calls, and to the end of what it waits for. A new thread
- * starts at its creator's time, and whoever joins it continues no earlier than it ended (threads.c). A
- * thread whose creation the simulator did not see starts at the latest time that any thread has reached. No
+ * starts at its creator's time, and the thread that joins it continues no earlier than it ended (threads.c).
+ * A thread whose creation the simulator did not see starts at the latest time that any thread has reached. No
  * thread's time is earlier than the start of the simulator, because all threads have to wait for that.
  */
 #ifndef UMSIM_CLOCK_H

@@ -58,7 +58,7 @@ struct umsim_paging {
     /* UMSIM_RESIDENCY_BAR: within one space; UMSIM_DEVICE_MEMORY: the bytes left for managed pages */
     size_t bytes;
     uint64_t now_ns;
-    bool is_write, for_kernels, idle; /* idle: no kernel is running */
+    bool is_write, for_kernels, idle; /* idle: no kernel is under way */
     int processor;                    /* enum uvm_processor */
     int advice;                       /* enum uvm_advice */
     size_t characters, skip;          /* UMSIM_RESIDENCY_BAR: characters in all; those the host has already */
@@ -116,7 +116,7 @@ struct umsim_closing {
 enum { UMSIM_CLOSINGS_MAX = 32, UMSIM_RESIDENCY_BAR_PART = 1024 };
 
 struct umsim_answer {
-    bool done; /* whether there was anything to do; also false when the state owner is gone */
+    bool done; /* whether the request had anything to act on; false, too, when the owner is gone */
     struct umsim_paging_work work;
     /* resident on the device (RESIDENT), write-protected (ADVISE), released (DESTROY), blocks in use */
     uint64_t pages;
