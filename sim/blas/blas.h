@@ -1,12 +1,11 @@
 /**
  * @file blas.h
- * @brief What the files of the simulator's small cuBLAS share: handles, scalars, and the look at each array
+ * @brief What the files of the simulator's small cuBLAS share: handles, scalars, and the check of each array
  * before a kernel starts.
  *
- * They are CUDA, compiled by umcc into libcublas.so.
- *
- * Kernels are written for an engine that runs a kernel's threads as a loop: a thread does a range of the
- * work whose inner loops go through memory in order.
+ * These files are CUDA, compiled by umcc into libcublas.so. Their kernels are written for an engine that runs
+ * a kernel's threads as a loop: each thread does a range of the work, and its inner loops go through memory
+ * in order.
  */
 #ifndef UMSIM_BLAS_H
 #define UMSIM_BLAS_H

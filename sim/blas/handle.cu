@@ -1,6 +1,6 @@
 /**
  * @file handle.cu
- * @brief cuBLAS's handles, texts and copies, and the look at arrays (blas.h).
+ * @brief cuBLAS's handles, status texts and copies, and the checks of arrays that blas.h declares.
  */
 #include "blas.h"
 

@@ -1,6 +1,6 @@
 /**
  * @file matrices.cu
- * @brief cuBLAS's levels 2 and 3: matrices, stored by columns.
+ * @brief cuBLAS's levels 2 and 3: operations on matrices, which are stored by columns.
  */
 #include "blas.h"
 

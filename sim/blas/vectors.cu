@@ -1,6 +1,6 @@
 /**
  * @file vectors.cu
- * @brief cuBLAS's level 1: vectors.
+ * @brief cuBLAS's level 1: operations on vectors.
  *
  * A negative stride goes through a vector from its end, as in BLAS.
  */

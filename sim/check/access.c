@@ -1,6 +1,7 @@
 /**
  * @file access.c
- * @brief See access.h.
+ * @brief Implementation of access.h: checks one access for bounds, alignment and initialisation, and passes
+ * it to the race check.
  */
 #include "access.h"
 #include "check.h"

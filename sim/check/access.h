@@ -1,6 +1,6 @@
 /**
  * @file access.h
- * @brief What a checked kernel's access comes to.
+ * @brief Checks each access of a checked kernel, and describes it for a finding.
  *
  * GPU process only.
  */

@@ -1,8 +1,9 @@
 /**
  * @file buffers.c
- * @brief See buffers.h.
+ * @brief Implementation of buffers.h: a list of buffers whose pages are closed.
  *
- * The fault handler may run at any instruction: a buffer is entered whole, then counted.
+ * The fault handler may run at any instruction, so an entry becomes visible only when it is complete: its
+ * `op` is set last.
  */
 #include "buffers.h"
 #include "report.h"

@@ -1,12 +1,12 @@
 /**
  * @file buffers.h
- * @brief Pinned buffers of the host's that an asynchronous copy has yet to write, or to read.
+ * @brief Finds host accesses to pinned buffers that an asynchronous copy has yet to write, or to read.
  *
- * Until it has been made, their pages are closed to the host (to its writes, where the copy reads): the first
- * touch is told, and opens them.
+ * Until the copy has been made, the buffer's pages are closed to the host (only to its writes, if the copy
+ * reads the buffer). The first touch is reported, and opens them.
  *
- * A page that holds bytes of anything else stays open, so that nobody who does right is stopped. Under the
- * default schedule a copy is made when somebody waits for it; one that the simulator makes because the
+ * A page that also holds bytes of anything else stays open, so that no correct access is stopped. Under the
+ * default schedule a copy is made when the program waits for it. A copy that the simulator makes because the
  * program has been idle counts as waited for, and so does one under UMSIM_SCHED=eager.
  */
 #ifndef UMSIM_CHECK_BUFFERS_H

@@ -1,24 +1,26 @@
 /**
  * @file check.h
- * @brief Programs compiled by `umcc --check`: each access of a kernel to memory is looked at before it is
- * made.
+ * @brief Checks each memory access of a kernel before it is made, in programs compiled by `umcc --check`.
  *
- * umcc has gcc put a call before each access (its -fsanitize=thread; hooks.c is the whole runtime that the
- * calls need), and one constructor that calls umsim_check_begin(). Everything else follows from
- * `umsim_checks` not being 0: each kernel runs thread by thread on one worker, so that who touches what is
- * known and the same in every run; allocations stand apart, and places that were freed are not given out
- * again for as long as there is room.
+ * umcc makes gcc put a call before each access (its -fsanitize=thread; hooks.c is the whole runtime that
+ * these calls need), and adds one constructor that calls umsim_check_begin(). Everything else follows from
+ * `umsim_checks` being non-zero. Each kernel runs thread by thread on one worker, so that the order of
+ * accesses is known and is the same in every run. Allocations stand apart, and freed addresses are not given
+ * out again as long as there is space.
  *
- * The life of a finding: a hook asks access.c, which knows what may be touched from a table that the host
- * keeps in shared memory (table.h); what is wrong goes into shared memory as plain data (finding.h), because
- * nothing in the GPU process may print; the host process prints it when the launch has been waited for
- * (report.c).
+ * The life of a finding:
+ *  1. A hook asks access.c. This knows what may be touched from a table that the host keeps in shared memory
+ *     (table.h).
+ *  2. What is wrong is written to shared memory as plain data (finding.h), because nothing in the GPU process
+ *     may print.
+ *  3. The host process prints it when the launch has been waited for (report.c).
  *
- * What a finding leads to: an access that hardware is sure to refuse ends the kernel as there (a misaligned
- * one, or one to a page that is not there). Anything else is told and then made, as hardware would make it.
+ * What a finding leads to: an access that hardware is certain to refuse ends the kernel, as it would there (a
+ * misaligned access, or one to a page that does not exist). Any other is reported and then made, as hardware
+ * would make it.
  *
- * sim/check uses what space/, gpu/ and fault/ offer; they call the functions here, which do nothing in other
- * programs.
+ * sim/check uses what the layers below it offer (worker/, space/, record/, base/). The layers above it call
+ * the functions here, which do nothing in other programs.
  */
 #ifndef UMSIM_CHECK_H
 #define UMSIM_CHECK_H

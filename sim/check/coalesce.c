@@ -1,6 +1,6 @@
 /**
  * @file coalesce.c
- * @brief See coalesce.h.
+ * @brief Implementation of coalesce.h: puts the accesses of a warp's lanes together, and counts sectors.
  */
 #include "coalesce.h"
 #include "access.h"

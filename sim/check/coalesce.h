@@ -1,13 +1,13 @@
 /**
  * @file coalesce.h
- * @brief Bytes that the threads of a warp ask for, against the 32-byte sectors that have to be moved for
- * them.
+ * @brief Counts the bytes that the threads of a warp ask for, and the 32-byte sectors that have to be moved
+ * for them.
  *
- * A warp's request is one instruction that its lanes run together. Here lanes run one after another, so their
- * accesses are put together afterwards: the k-th time that each lane of a warp comes to a place in the
- * program is one request. Where lanes go round different numbers of times that is what a GPU does as long as
- * they go on together. Caches are left out, as in a profiler's count of sectors per request; accesses of more
- * than 16 bytes are requests of 16 bytes each.
+ * On a GPU a warp's request is one instruction that its lanes run together. Here lanes run one after another,
+ * so their accesses are put together afterwards: the k-th time that each lane of a warp comes to one place in
+ * the program makes one request. Where lanes go round a loop different numbers of times, a GPU does the same
+ * as long as the lanes stay together. Caches are left out, as in a profiler's count of sectors per request.
+ * Accesses of more than 16 bytes count as requests of 16 bytes each.
  */
 #ifndef UMSIM_CHECK_COALESCE_H
 #define UMSIM_CHECK_COALESCE_H

@@ -1,8 +1,8 @@
 /**
  * @file finding.c
- * @brief See finding.h.
+ * @brief Implementation of finding.h: the list of findings in shared memory.
  *
- * One worker runs a checked program's kernels, so there is one writer.
+ * One worker runs all kernels of a checked program, so there is one writer.
  */
 #include "finding.h"
 #include "../space/arena.h"

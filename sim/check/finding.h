@@ -1,9 +1,9 @@
 /**
  * @file finding.h
- * @brief What was found wrong, as plain data in memory that both processes share.
+ * @brief A finding: what was wrong with an access, as plain data in memory that both processes share.
  *
- * The GPU process writes, the host process prints. What is found again at the same place in the program only
- * counts.
+ * The GPU process writes findings, the host process prints them. When the same is found again at the same
+ * place in the program, only the count rises.
  */
 #ifndef UMSIM_CHECK_FINDING_H
 #define UMSIM_CHECK_FINDING_H

@@ -1,13 +1,13 @@
 /**
  * @file hooks.c
- * @brief The functions that gcc's -fsanitize=thread has code call, in the names and forms that gcc gives
- * them.
+ * @brief The functions that code compiled with gcc's -fsanitize=thread calls, under the names and signatures
+ * that gcc gives them.
  *
- * Atomic operations are not followed by the operation itself: these functions make it. Nothing of
+ * gcc emits no atomic operation behind the call for one: the function called here performs it. Nothing of
  * ThreadSanitizer is linked.
  *
- * They are called by host code of the same file, too, and before the simulator has started; there only
- * atomics matter.
+ * Host code in the same file calls these functions, too, even before the simulator has started. There only
+ * the atomic operations have an effect.
  */
 #include "access.h"
 #include "check.h"

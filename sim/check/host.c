@@ -1,6 +1,6 @@
 /**
  * @file host.c
- * @brief A checked program's host process: what is looked for, which memory there is, and how the program
+ * @brief The host process of a checked program: which checks run, which memory exists, and how the program
  * ends.
  */
 #include "check.h"

@@ -1,6 +1,6 @@
 /**
  * @file init.c
- * @brief See init.h.
+ * @brief Implementation of init.h: sets, clears and searches the bits.
  */
 #include "init.h"
 #include "../space/arena.h"

@@ -1,10 +1,10 @@
 /**
  * @file init.h
- * @brief Which bytes of device memory somebody has written: a bit for each byte of the device's arena, shared
- * by both processes.
+ * @brief Tracks which bytes of device memory have been written: one bit for each byte of the device arena,
+ * shared by both processes.
  *
- * Copies and memsets write in the host process, kernels in the GPU process; never at once, because what a
- * running kernel uses no copy may touch.
+ * Copies and memsets set bits in the host process, kernels in the GPU process. This never happens at the same
+ * time, because no copy may touch what a running kernel uses.
  */
 #ifndef UMSIM_CHECK_INIT_H
 #define UMSIM_CHECK_INIT_H

@@ -1,6 +1,6 @@
 /**
  * @file race.c
- * @brief See race.h.
+ * @brief Implementation of race.h: shadow words, what orders two threads, and the comparison of two accesses.
  */
 #include "race.h"
 #include "access.h"

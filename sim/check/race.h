@@ -1,26 +1,31 @@
 /**
  * @file race.h
- * @brief Threads that meet at one place without anything between them that says who comes first.
+ * @brief Finds two accesses to one place that nothing puts in order.
  *
  * GPU process only.
  *
- * For each 4 bytes of memory that kernels may write to (each byte of __shared__ memory) there are two shadow
- * words: who wrote there last, and who read there first since. Two accesses of which at least one writes are
- * a race, unless
- *  - both were made by one thread, or in different launches;
- *  - within a block a barrier of the block lies between them, or, for lanes of one warp, one of the warp;
- *  - both are atomic, or the reading one is no more than a look at what atomics change (`if (d < *best)
- * atomicMin(...)`);
- *  - between blocks: the earlier one's block has made a fence and then an atomic or volatile write, and the
- * later one has made an atomic or volatile access after that: how locks, flags and "the last block sums up"
- * are written; within a block the same of threads; or they have waited for each other at an object of
- * libcu++;
- *  - both write, and the later one writes what is there already (a flag that many threads set).
+ * For each 4 bytes of memory that kernels may write (for each byte of __shared__ memory) there are two shadow
+ * words: the last writer, and the first reader since then. Two accesses of which at least one writes are a
+ * race, unless
+ *  - one thread made both, or they belong to different launches;
+ *  - within a block, a barrier of the block lies between them or, for lanes of one warp, a barrier of the
+ *    warp;
+ *  - both are atomic, or the one that reads only looks at what atomics change (`if (d < *best)
+ *    atomicMin(...)`);
+ *  - between blocks, the earlier one's block has made a fence and then an atomic or volatile write, and the
+ *    later one's block has made an atomic or volatile access after that. Locks, flags and "the last block
+ *    sums up" are written in this way. Within a block the same holds of threads;
+ *  - within a block, the threads have waited for each other at an object of libcu++;
+ *  - both write, and the later one writes the value that is there already (a flag that many threads set).
  *
- * What it misses: of a block (a thread) that releases several times what it wrote after the first; a shadow
- * word knows one writer and one reader, so of several that race the first is told; bytes of global memory
- * within one 4-byte word that different threads use are kept apart only as long as their turns do not
- * overlap; blocks of different launches are never compared.
+ * What it misses:
+ *  - A block (within a block, a thread) that releases several times: what it writes after its first release
+ *    counts as released, too.
+ *  - A shadow word knows one writer and one reader, so of several accesses that race only the first is
+ *    reported.
+ *  - Different threads may use different bytes of one 4-byte word of global memory. These are kept apart only
+ *    as long as their uses do not overlap in time.
+ *  - Blocks of different launches are never compared.
  */
 #ifndef UMSIM_CHECK_RACE_H
 #define UMSIM_CHECK_RACE_H

@@ -1,8 +1,9 @@
 /**
  * @file report.c
- * @brief See report.h.
+ * @brief Implementation of report.h: the text of each kind of finding, the list of leaks, the table of
+ * coalescing.
  *
- * Each finding is written at once, so that lines of several threads do not mix.
+ * Each finding is written by one call, so that lines of several threads do not mix.
  */
 #include "report.h"
 #include "check.h"

@@ -1,6 +1,6 @@
 /**
  * @file report.h
- * @brief Findings as text on stderr, laid out as compute-sanitizer's users know them.
+ * @brief Prints findings on stderr, in the layout of compute-sanitizer's messages.
  *
  * Host process only; callers hold the simulator's lock.
  */

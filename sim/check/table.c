@@ -1,8 +1,9 @@
 /**
  * @file table.c
- * @brief See table.h.
+ * @brief Implementation of table.h: a sorted array of ranges, and a version number that is odd during a
+ * change.
  *
- * A sorted array; one process writes, the other looks things up between two changes.
+ * One process writes; the other looks ranges up between two changes.
  */
 #include "table.h"
 #include "../space/arena.h"

@@ -2,8 +2,8 @@
  * @file table.h
  * @brief The memory that a checked kernel may touch, to the byte.
  *
- * The host process writes the table, kernels read it in the GPU process while they run: a number that is odd
- * while it changes tells whether what was read can be relied on.
+ * The host process writes the table, and kernels in the GPU process read it while they run. The table has a
+ * version number that is odd while it changes, so that a reader can tell whether what it read is consistent.
  */
 #ifndef UMSIM_CHECK_TABLE_H
 #define UMSIM_CHECK_TABLE_H

@@ -1,8 +1,8 @@
 /**
  * @file variables.c
- * @brief See variables.h.
+ * @brief Implementation of variables.h: collects variables and gaps, and enters them into the table.
  *
- * Constructors tell of variables before main(), before any lock is needed.
+ * Constructors report variables before main(), when no lock is needed yet.
  */
 #include "variables.h"
 #include "check.h"

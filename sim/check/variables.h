@@ -1,9 +1,10 @@
 /**
  * @file variables.h
- * @brief __device__, __constant__ and __managed__ variables of a checked program, each by itself: umcc leaves
- * a gap behind each declaration and tells of both (umsim_check_variable).
+ * @brief Enters each __device__, __constant__ and __managed__ variable of a checked program into the table as
+ * a range.
  *
- * Host process only.
+ * umcc leaves a gap behind each declaration, and reports both variable and gap (umsim_check_variable). Host
+ * process only.
  */
 #ifndef UMSIM_CHECK_VARIABLES_H
 #define UMSIM_CHECK_VARIABLES_H

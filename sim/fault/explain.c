@@ -1,8 +1,8 @@
 /**
  * @file explain.c
- * @brief See explain.h.
+ * @brief Implementation of explain.h: classifies the address of a bad access and prints the lesson about it.
  *
- * What an address is, and the lessons about it, as data.
+ * The texts of the lessons are data; the code finds out what the address is.
  */
 #include "explain.h"
 #include "../base/source_line.h"

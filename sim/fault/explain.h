@@ -1,9 +1,9 @@
 /**
  * @file explain.h
- * @brief Errors as lessons.
+ * @brief Explains a bad access on stderr, as a lesson.
  *
- * Who touched what, which allocation it is and where it was made, why that side cannot touch it, what to do
- * instead; on stderr. Host process only; may be called in a fault handler.
+ * An explanation says who touched what, which allocation it is and where that was made, why this side cannot
+ * touch it, and what to do instead. Host process only; may be called in a fault handler.
  */
 #ifndef UMSIM_EXPLAIN_H
 #define UMSIM_EXPLAIN_H

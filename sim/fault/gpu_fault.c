@@ -1,6 +1,7 @@
 /**
  * @file gpu_fault.c
- * @brief See gpu_fault.h.
+ * @brief Implementation of gpu_fault.h: handlers for SIGSEGV, SIGBUS, SIGFPE, SIGILL and the interrupt of a
+ * kernel.
  */
 #include "gpu_fault.h"
 #include "../worker/fail.h"

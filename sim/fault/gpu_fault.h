@@ -1,6 +1,7 @@
 /**
  * @file gpu_fault.h
- * @brief Signals in the GPU process: pages that are opened on first touch, and accesses that fail a kernel.
+ * @brief Signal handlers of the GPU process: they open pages on first touch, and turn a bad access into the
+ * kernel's failure.
  *
  * GPU process only; async-signal-safe.
  */

@@ -1,9 +1,9 @@
 /**
  * @file host_fault.c
- * @brief See host_fault.h.
+ * @brief Implementation of host_fault.h: the SIGSEGV handler, and the program's own disposition behind it.
  *
- * Everything here may run at any instruction of the program: no malloc, no locks but the managed one, which
- * is never held by code that touches managed memory.
+ * Everything here may run at any instruction of the program. So it calls no malloc, and takes no lock but the
+ * managed one, which is never held by code that touches managed memory.
  */
 #include "host_fault.h"
 #include "../base/access.h"

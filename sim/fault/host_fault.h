@@ -1,9 +1,9 @@
 /**
  * @file host_fault.h
- * @brief SIGSEGV in the host process.
+ * @brief SIGSEGV in the host process: opens managed pages, and explains bad accesses.
  *
- * Managed pages change hands here; a bad access is explained, and then the signal takes the course that it
- * would have taken without the simulator.
+ * The paging policy decides about a managed page. Any other bad access of simulated memory is explained; then
+ * the signal takes the course that it would have taken without the simulator.
  */
 #ifndef UMSIM_HOST_FAULT_H
 #define UMSIM_HOST_FAULT_H

@@ -1,11 +1,12 @@
 /**
  * @file signals.c
- * @brief Wrappers of sigaction(), signal(), sigprocmask() and pthread_sigmask().
+ * @brief Wrappers of sigaction(), signal(), sigprocmask() and pthread_sigmask() that keep SIGSEGV for managed
+ * memory.
  *
- * A program that installs a SIGSEGV handler, or blocks the signal, would cut managed memory off its page
- * faults. The wrappers keep such wishes for the faults that are the program's own. They reach programs that
- * are linked with the simulator; a library opened by dlopen() (from Python, say) cannot put itself in front
- * of the C library.
+ * A program that installs a SIGSEGV handler, or blocks the signal, would cut managed memory off from its page
+ * faults. The wrappers store the program's handler and call it for faults that are the program's own. They
+ * reach programs that are linked with the simulator; a library opened by dlopen() (from Python, say) cannot
+ * put itself in front of the C library.
  */
 #include "host_fault.h"
 #include "../base/processes.h"

@@ -1,16 +1,16 @@
 /**
  * @file syscalls.c
- * @brief read(), write() and related functions on managed memory.
+ * @brief Wrappers that let read(), write() and related functions work on managed memory.
  *
- * The kernel does not raise SIGSEGV for a page that the process cannot reach: a system call fails with
- * EFAULT, or stops short without a word where the first pages are open. On a GPU such calls work, because the
- * driver serves the fault in the kernel. So the common ones are wrapped: the buffer is charged as the host's
- * touch, and the system is handed the copy window's view of it. Buffers outside managed memory pass through
- * unchanged.
+ * The kernel raises no SIGSEGV for a page that the process cannot reach. Instead the system call fails with
+ * EFAULT, or, where the first pages are open, transfers less than was asked and reports no error. On a GPU
+ * such calls work, because the driver serves the fault inside the kernel. So the common calls are wrapped:
+ * the wrapper charges the buffer as a touch by the host, and gives the system the copy window's view of it.
+ * Buffers outside managed memory are passed through unchanged.
  *
  * The wrappers reach programs that are linked with the simulator. Not wrapped: sendmsg and recvmsg, io_uring,
- * aio, and what the C library calls inside itself (large reads through other stdio functions than fread and
- * fwrite).
+ * aio, and calls that the C library makes internally (large reads through stdio functions other than fread
+ * and fwrite).
  */
 #include "../grading/broker.h"
 #include "../space/managed.h"

@@ -1,9 +1,9 @@
 /**
  * @file bounds.c
- * @brief See bounds.h.
+ * @brief Implementation of bounds.h: copies launches, and checks the address of each access.
  *
- * The functions that gcc's -fsanitize=kernel-address calls have names and forms that gcc gives them; nothing
- * else of AddressSanitizer is used.
+ * gcc dictates the names and signatures of the functions that -fsanitize=kernel-address calls. Nothing else
+ * of AddressSanitizer is used.
  */
 #include "bounds.h"
 #include "../worker/worker.h"

@@ -1,19 +1,20 @@
 /**
  * @file bounds.h
- * @brief What a graded kernel may touch.
+ * @brief Limits what a graded kernel may touch.
  *
  * GPU process only.
  *
- * A kernel goes where its arguments point, and in the GPU process that could be the state, the salt, or a
- * stack. Page protections do not help: kernel and broker are one process. So the kernels that a grader trusts
- * are compiled with a call before each access to memory (mk/grade.mk), and it is looked at here, with the
- * address that the access then uses: an index that leads out of an array, or a pointer found in one, counts
- * like an argument. What is neither memory that CUDA gave out nor the block's own __shared__ memory fails as
- * it would on hardware: cudaErrorIllegalAddress.
+ * A kernel goes where its arguments point. In the GPU process that could be the authoritative state, the
+ * salt, or a stack. Page protections do not help, because kernel and broker are one process. So the kernels
+ * that a grader trusts are compiled with a call before each memory access (mk/grade.mk), and the functions
+ * here check the address that the access is about to use. It does not matter where the address came from: an
+ * argument, an index that leads out of an array, or a pointer found in one. An access to anything but memory
+ * that CUDA gave out or the block's own __shared__ memory fails as it would on hardware:
+ * cudaErrorIllegalAddress.
  *
- * Local variables are not looked at, where the compiler sees that an access stays within them; nor is the
- * second of two accesses to one address, a write after a read, say. So nothing may rely on what a kernel may
- * only read.
+ * Two kinds of access are not checked: those to local variables, where the compiler sees that they stay
+ * within the variable; and the second of two accesses to one address, such as a write after a read. So
+ * nothing may rely on memory being read-only for a kernel.
  */
 #ifndef UMSIM_BOUNDS_H
 #define UMSIM_BOUNDS_H

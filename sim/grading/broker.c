@@ -1,8 +1,9 @@
 /**
  * @file broker.c
- * @brief See broker.h.
+ * @brief Implementation of broker.h: how the host process gives up the state, and how the broker serves
+ * requests.
  *
- * First the host's side, then the broker's.
+ * The host's side comes first, then the broker's.
  */
 #include "broker.h"
 #include "../base/futex.h"

@@ -1,16 +1,16 @@
 /**
  * @file broker.h
- * @brief Grading mode's state owner: a thread of the GPU process that does what the host asks
+ * @brief Grading mode's state owner: a thread of the GPU process that carries out the host's requests
  * (request.h).
  *
- * Requests go through a ring in shared memory, one host thread at a time; the broker does them in that order
- * and answers those for which somebody waits. It believes nothing: a request is copied before it is looked
- * at, addresses are checked against its own state, and what cannot be is noted in the ledger. It uses no heap
+ * Requests go through a ring in shared memory, one host thread at a time. The broker carries them out in that
+ * order, and answers those for which somebody waits. It trusts nothing: it copies a request before it reads
+ * it, checks addresses against its own state, and notes in the ledger what is impossible. It uses no heap
  * (seal_host_memory.h).
  *
- * Bytes of the host's own memory go through a shared buffer, in parts: the host puts them in or takes them
- * out itself, so that a bad pointer of the program's is its own fault as ever, and nobody needs leave to look
- * into another process.
+ * Bytes of the host's own memory go through a shared buffer, in parts. The host puts them in or takes them
+ * out itself. So a bad pointer of the program's still faults in the program, and no process needs permission
+ * to read another's memory.
  */
 #ifndef UMSIM_BROKER_H
 #define UMSIM_BROKER_H

@@ -1,7 +1,8 @@
 /**
  * @file known.c
- * @brief The code of all kernels, in the library's own data: the GPU process has a copy that nobody else
- * writes.
+ * @brief Implementation of known.h: a table of the program's kernels.
+ *
+ * The table is in the library's own data. The GPU process inherits a copy, which no other process can write.
  */
 #include "known.h"
 

@@ -1,6 +1,6 @@
 /**
  * @file known.h
- * @brief The kernels that there were when grading began.
+ * @brief The kernels that existed when grading began; no others may be launched.
  */
 #ifndef UMSIM_KNOWN_H
 #define UMSIM_KNOWN_H

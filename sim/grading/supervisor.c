@@ -1,6 +1,7 @@
 /**
  * @file supervisor.c
- * @brief See supervisor.h.
+ * @brief Implementation of supervisor.h: the seccomp filter in the host process, and the thread that judges
+ * its calls.
  */
 #include "supervisor.h"
 #include "broker.h"

@@ -1,13 +1,15 @@
 /**
  * @file supervisor.h
- * @brief No page of a graded program is opened unless it may be.
+ * @brief Stops a graded program from opening a page that it may not have.
  *
- * Where the system has it (seccomp's user notification, Linux 5.7), each of its mprotect() calls that opens
- * anything, and each mremap(), waits until the GPU process has looked at it: what the paging policy grants
- * goes on, what it does not fails with EPERM and is noted. So managed pages cannot be opened, touched and
- * closed again unseen. What remains, unmapping and mapping over, cannot be undone: the arenas' files have no
- * name and no descriptor. So an inspection at the end (watch.h) finds it. Without a supervisor there are
- * inspections all the time.
+ * This needs seccomp's user notification (Linux 5.7). With it, each mprotect() of the program that opens
+ * anything, and each mremap(), waits until the GPU process has inspected it. A call that the paging policy
+ * permits goes on; any other fails with EPERM and is noted. So the program cannot open, touch and close
+ * managed pages unseen.
+ *
+ * Unmapping pages, or mapping others over them, remains possible. But it cannot be undone, because the
+ * arenas' files have no name and no descriptor, so an inspection at the end (watch.h) finds it. Without a
+ * supervisor there are inspections throughout.
  */
 #ifndef UMSIM_SUPERVISOR_H
 #define UMSIM_SUPERVISOR_H

@@ -1,6 +1,6 @@
 /**
  * @file watch.c
- * @brief See watch.h.
+ * @brief Implementation of watch.h: reads /proc/PID/maps and compares it with what the policy grants.
  */
 #include "watch.h"
 #include "../space/views.h"

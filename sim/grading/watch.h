@@ -1,13 +1,13 @@
 /**
  * @file watch.h
- * @brief What a graded program has really open of the simulator's memory, as the kernel says
- * (/proc/PID/maps), beside what it may have.
+ * @brief Compares what a graded program has open of the simulator's memory (/proc/PID/maps) with what it may
+ * have open.
  *
  * GPU process only; no heap.
  *
- * An inspection finds what stands at that moment. It is taken where the host, if the library rules it, has
- * just followed its last answer: when the state is settled, and where there is no supervisor (supervisor.h)
- * before each launch and after each wait.
+ * An inspection sees only the state of that moment. So it is taken when a host that follows the library has
+ * just done what the last answer told it: when the state is settled and, where there is no supervisor
+ * (supervisor.h), before each launch and after each wait.
  */
 #ifndef UMSIM_WATCH_H
 #define UMSIM_WATCH_H

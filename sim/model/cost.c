@@ -1,6 +1,8 @@
 /**
  * @file cost.c
- * @brief The cost model's arithmetic. Its shape is explained in cost.h.
+ * @brief Implementation of cost.h: the cost model's arithmetic.
+ *
+ * cost.h explains the shape of the model.
  */
 #include "cost.h"
 

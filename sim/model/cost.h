@@ -1,35 +1,43 @@
 /**
  * @file cost.h
- * @brief The cost model: what a call, a copy, a kernel, a fault takes, in nanoseconds of virtual time.
+ * @brief The cost model: how long a call, a copy, a kernel or a fault takes, in nanoseconds of virtual time.
  *
- * To use it: pass a profile's costs and plain counts; get nanoseconds back. Pure functions: no state, no
- * system call, same answer every time (IEEE double arithmetic, one rounding to whole nanoseconds at the end).
+ * To use it: pass a profile's costs and plain counts; get nanoseconds back. All functions are pure: no state,
+ * no system call, the same answer every time (IEEE double arithmetic, one rounding to whole nanoseconds at
+ * the end).
  *
- * The shape of the model, all constants from the profile:
+ * The shape of the model; all constants come from the profile:
  *
- * **Sizes** are priced by tables of (bytes, microseconds): straight lines between points; below the first
- * point, its value; above the last, the last line's slope continued (never falling).
+ * **Sizes** are priced by tables of (bytes, microseconds). Between two points the price is on the straight
+ * line; below the first point it is that point's; above the last it continues the slope of the last line
+ * (never falling).
  *
- * **A call** takes the calling host thread's time only. Device work takes an engine's time (timeline.h); a
+ * **A call** takes the calling host thread's time only. Device work takes an engine's time (timeline.h). A
  * blocking call takes both, see struct umsim_copy_cost.
  *
- * **A kernel** takes `start + max(minimum, device, link, chain) + paging`. `device` has two parts: `blocks`,
- * which is waves of thread blocks x block_ns; and `bytes`, which is one latency, and all bytes read and
- * written in device memory and in resident managed memory, each by its bandwidth: it is one memory, so they
- * add up. While some blocks come and go, others move bytes, yet not perfectly: sqrt(blocks^2 + bytes^2) is
- * what an H200 shows for kernels of one element a thread, and for grid-stride kernels, whose blocks are few.
- * `link` is one latency, and the slowest of what is read from host memory (mapped or remote), what is written
- * there, and both together, each by its bandwidth; a kernel that does both writes the last of its waves only
- * after it has read it. `chain` is dependent accesses x latency, added over the kinds of memory: one thread
- * waits for each. Paging is added, since a kernel whose pages are on their way waits. Caches are not
- * modelled, but that a chain's neighbours come along (umsim_cost_chain_misses()): bytes are those that miss.
+ * **A kernel** takes `start + max(minimum, device, link, chain) + paging`.
  *
- * **Paging** is a sum of counts x unit costs, and bytes by migration bandwidth: the driver services faults
- * one after another. struct umsim_paging_work holds the counts; the policy (sim/uvm) makes them. Two things
- * are not sums. Host memory is made and cleared 2 MiB at a time, from the processor's caches while it is
- * little. And a kernel that touches much of each page causes more fault entries than one that touches a
- * word in 64 KiB, though the same pages move: pages cost more by the logarithm of how densely its declared
- * traffic touches them.
+ * `device` has two parts. `blocks` is waves of thread blocks x block_ns. `bytes` is one latency, plus all
+ * bytes read and written in device memory and in resident managed memory, each divided by its bandwidth: it
+ * is one memory, so they add up. While some blocks come and go others move bytes, but the overlap is not
+ * perfect: sqrt(blocks^2 + bytes^2) is what an H200 shows, both for kernels of one element a thread and for
+ * grid-stride kernels, whose blocks are few.
+ *
+ * `link` is one latency plus the slowest of three: what is read from host memory (mapped or remote), what is
+ * written there, and both together, each by its bandwidth. A kernel that does both writes the last of its
+ * waves only after it has read it.
+ *
+ * `chain` is dependent accesses x latency, added over the kinds of memory: one thread waits for each access.
+ *
+ * Paging is added, since a kernel whose pages are on their way waits. Caches are not modelled, except that
+ * the neighbours of a chain's element come along (umsim_cost_chain_misses()): the bytes are those that miss.
+ *
+ * **Paging** is a sum of counts x unit costs, and of bytes divided by the migration bandwidth, because the
+ * driver services faults one after another. struct umsim_paging_work holds the counts; the policy (sim/uvm)
+ * makes them. Two things are not sums. First, host memory is allocated and cleared 2 MiB at a time, in the
+ * processor's caches while it is little. Second, a kernel that touches much of each page causes more fault
+ * entries than one that touches a word in 64 KiB, though the same pages move: the price of a page grows with
+ * the logarithm of how densely the kernel's declared traffic touches it.
  *
  * What is left out, and so shows up as error: caches, interference between engines on the link and in host
  * memory, processor frequency, NUMA. tests/unit/model_cost.c prints the error against every measured figure.

@@ -1,14 +1,13 @@
 /**
  * @file profile.h
- * @brief A machine as the simulator sees it: what its attributes are, how much memory it has, what things
- * cost.
+ * @brief A machine as the simulator sees it: its attributes, how much memory it has, and what things cost.
  *
- * To use it: call umsim_profile_load() once with a name ("h200-pcie5") or a path and the folders to look in;
- * then read the members. Costs are turned into times by cost.h only. To describe another machine, write a
- * JSON file (format: README.md in this folder) and name it.
+ * To use it: call umsim_profile_load() once with a name ("h200-pcie5") or a path and the folders to search;
+ * then read the members. Only cost.h turns costs into times. To describe another machine, write a JSON file
+ * (format: README.md in this folder) and name it.
  *
  * Every member of the four groups below is one key of the JSON group of the same name; profile_fields.c holds
- * the list. A figure's source (measured, assumed, documented) stays with it: umsim_profile_figure() tells.
+ * the list. Each figure keeps its source (measured, assumed, documented): umsim_profile_figure() returns it.
  */
 #ifndef UMSIM_PROFILE_H
 #define UMSIM_PROFILE_H

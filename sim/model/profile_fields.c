@@ -1,6 +1,6 @@
 /**
  * @file profile_fields.c
- * @brief The list of a profile's figures. See profile_fields.h.
+ * @brief Implementation of profile_fields.h: the list of a profile's figures.
  */
 #include "profile_fields.h"
 #include <string.h>

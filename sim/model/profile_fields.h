@@ -1,9 +1,9 @@
 /**
  * @file profile_fields.h
- * @brief The list of a profile's figures: key, unit, place, limits. For the loader and for listings only.
+ * @brief The list of a profile's figures, each with its key, unit, place and limits.
  *
- * To add a figure: a member in profile.h, a line in profile_fields.c, a value in profiles/h200-pcie5.json. A
- * unit test fails when a member has no line.
+ * Only the loader and listings use it. To add a figure, write a member in profile.h, a line in
+ * profile_fields.c and a value in profiles/h200-pcie5.json. A unit test fails when a member has no line.
  */
 #ifndef UMSIM_PROFILE_FIELDS_H
 #define UMSIM_PROFILE_FIELDS_H

@@ -1,7 +1,8 @@
 /**
  * @file profile_load.c
- * @brief Finds and reads profile files, and follows their bases. The only file of sim/model that makes system
- * calls.
+ * @brief Finds and reads profile files, and follows their bases.
+ *
+ * It is the only file of sim/model that makes system calls.
  */
 #include "profile.h"
 #include "profile_parse.h"

@@ -1,7 +1,8 @@
 /**
  * @file profile_parse.c
- * @brief From JSON text to figures, strictly: whatever the format does not know is an error. See
- * profile_parse.h.
+ * @brief Implementation of profile_parse.h: a strict parser from JSON text to figures.
+ *
+ * Anything that the format does not define is an error.
  */
 #include "profile_parse.h"
 #include "profile_fields.h"

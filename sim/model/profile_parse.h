@@ -1,6 +1,6 @@
 /**
  * @file profile_parse.h
- * @brief From the text of one profile file to a struct umsim_profile. For the loader and its tests.
+ * @brief Turns the text of one profile file into a struct umsim_profile; for the loader and its tests only.
  */
 #ifndef UMSIM_PROFILE_PARSE_H
 #define UMSIM_PROFILE_PARSE_H

@@ -1,14 +1,17 @@
 /**
  * @file settle.c
- * @brief umsim_timeline_settle(): which operation comes next, for thousands of them. Interface: timeline.h.
+ * @brief umsim_timeline_settle() of timeline.h: decides which of thousands of operations runs next.
  *
- * Read timeline.c first. Two facts make this near-linear. Starts are placed in rising order: every candidate
- * starts no earlier than the one just placed, and so do those that it releases. And an operation for which no
- * gap is left goes behind everything on its engine, so of those the one with the least (ready, issue number)
- * is next. So each engine has two heaps: `last` holds candidates that go behind everything; `gaps` holds
- * those that, when last looked at, fitted into a gap left over from earlier settling, by the start found
- * then. Starts only ever grow, so a look at the top of `gaps` is enough: if its start has grown, it moves
- * down, or over to `last`.
+ * Read timeline.c first. Two facts make this near-linear:
+ *  - Starts are placed in rising order. Every candidate starts no earlier than the one just placed, and so do
+ *    those that it releases.
+ *  - An operation for which no gap is left goes behind everything on its engine. So among those operations
+ *    the one with the least (ready, issue number) is next.
+ *
+ * Each engine therefore has two heaps. `last` holds candidates that go behind everything. `gaps` holds those
+ * that, when last examined, fitted into a gap left over from earlier settling; it is ordered by the start
+ * found then. Starts only ever grow, so it is enough to examine the top of `gaps`: if its start has grown, it
+ * moves down, or over to `last`.
  */
 #include "timeline.h"
 #include <string.h>

@@ -1,6 +1,8 @@
 /**
  * @file timeline.c
- * @brief Engines as lists of busy intervals. settle.c orders whole sets of operations on them.
+ * @brief Implementation of timeline.h: engines as lists of busy intervals.
+ *
+ * settle.c orders whole sets of operations on them.
  */
 #include "timeline.h"
 #include <string.h>

@@ -1,15 +1,19 @@
 /**
  * @file timeline.h
- * @brief Virtual time of the device's engines: what starts when.
+ * @brief Virtual time of the device's engines: which operation starts when.
  *
- * To use it: umsim_timeline_init(); collect the operations that have been issued and not yet settled into an
- * array of struct umsim_item; call umsim_timeline_settle(), which writes each one's start and end. The caller
- * keeps the streams' tails (the end of a stream's last settled operation) and puts them into `ready_ns`.
+ * To use it:
+ *  1. Call umsim_timeline_init().
+ *  2. Collect the operations that have been issued and not yet settled into an array of struct umsim_item.
+ *  3. Call umsim_timeline_settle(), which writes the start and end of each.
  *
- * Each engine does one operation at a time. A gap that earlier settling left between two operations is used
- * by later ones that fit (as a copy issued on another stream would have used it). Same calls, same times:
- * nothing here depends on addresses, on real time or on threads. No allocation; not thread-safe: the caller
- * holds its clock's lock.
+ * The caller keeps the streams' tails (the end of a stream's last settled operation) and puts them into
+ * `ready_ns`.
+ *
+ * Each engine does one operation at a time. Earlier settling may have left a gap between two operations; a
+ * later operation that fits takes it, as a copy issued on another stream would have done. The same calls give
+ * the same times: nothing here depends on addresses, on real time or on threads. It allocates nothing, and is
+ * not thread-safe: the caller holds its clock's lock.
  */
 #ifndef UMSIM_TIMELINE_H
 #define UMSIM_TIMELINE_H

@@ -1,9 +1,9 @@
 /**
  * @file advice.c
- * @brief cudaMemAdvise (uvm_policy.c).
+ * @brief cudaMemAdvise: stores advice and applies it (the driver's uvm_policy.c).
  *
- * Advice is kept page by page. As in the driver, advice to a part of a range splits it there for good, where
- * that changes something: the prefetcher's tree does not reach across.
+ * Advice is stored for each page. As in the driver, advice to a part of a range splits the range there for
+ * good, if it changes anything: the prefetcher's tree does not reach across the split.
  */
 #include "internal.h"
 

@@ -1,9 +1,9 @@
 /**
  * @file block.c
- * @brief The state of a space: where a page is found, which range it belongs to, what is granted.
+ * @brief The state of a space: where a page is, which range it belongs to, and what is granted.
  *
- * There is no table of ranges: a block knows for each page whether it is live and where ranges begin, and
- * that is all the policy ever asks.
+ * There is no table of ranges. A block records for each page whether it is live and whether a range begins
+ * there, and the policy never needs more.
  */
 #include "internal.h"
 

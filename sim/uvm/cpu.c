@@ -1,6 +1,6 @@
 /**
  * @file cpu.c
- * @brief Touches by the host, one fault at a time.
+ * @brief Touches by the host, charged one fault at a time.
  */
 #include "internal.h"
 

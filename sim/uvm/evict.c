@@ -1,11 +1,11 @@
 /**
  * @file evict.c
- * @brief Device memory, in chunks of 2 MiB (uvm_pmm_gpu.c).
+ * @brief Device memory, given out and evicted in chunks of 2 MiB (the driver's uvm_pmm_gpu.c).
  *
- * A block that has any page on the device holds one chunk. When one is needed and none is free, the oldest of
- * the used list is evicted, whole. The list is in the order in which pages were last *made resident* in a
- * chunk: an access to pages that are there does not move it, so a hot block that was filled long ago goes
- * first.
+ * A block that has any page on the device holds one chunk. When a chunk is needed and none is free, the
+ * oldest of the used list is evicted, whole. The list is ordered by when pages of a chunk were last *made
+ * resident*. An access to pages that are resident already does not move the chunk, so a hot block that was
+ * filled long ago is evicted first.
  */
 #include "internal.h"
 

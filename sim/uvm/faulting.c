@@ -1,8 +1,8 @@
 /**
  * @file faulting.c
- * @brief Which pages of a launch fault: those that are touched and not granted, found one after another.
+ * @brief Finds the pages of a launch that fault: those that are touched and not granted, one after another.
  *
- * Asked for each warp again and again, so blocks that are known to have none are passed over.
+ * The search is repeated for each warp, so blocks that are known to have no such page are skipped.
  */
 #include "replay.h"
 

@@ -1,9 +1,9 @@
 /**
  * @file gpu.c
- * @brief Marking what a running launch touches.
+ * @brief Marks the pages that a running launch touches.
  *
- * Everything here may run in a signal handler, in any thread of both processes at once: it reads state that
- * stands still during a launch, and sets bits with atomics.
+ * Everything here may run in a signal handler, in any thread of both processes at once. It reads state that
+ * does not change during a launch, and sets bits with atomics.
  */
 #include "internal.h"
 

@@ -1,13 +1,16 @@
 /**
  * @file internal.h
- * @brief What the files of the paging policy share.
+ * @brief What the files of the paging policy share; callers of the policy include uvm.h only.
  *
- * Callers of the policy include uvm.h only.
- *
- * The layers, each using those above it: mask.h (sets of pages); block.c (where a page is, what is granted);
- * tree.c (which neighbours come along); thrash.c (which are fought over); evict.c (device memory);
- * residency.c (moving pages, one block); service.c (one fault service of one block); cpu.c, gpu.c,
- * prefetch.c, advice.c (the operations).
+ * The files in layers, each of which uses those above it:
+ *  - mask.h: sets of pages
+ *  - block.c: where a page is, what is granted
+ *  - tree.c: which neighbours come along
+ *  - thrash.c: which pages are fought over
+ *  - evict.c: device memory
+ *  - residency.c: moving pages, one block
+ *  - service.c: one fault service of one block
+ *  - cpu.c, gpu.c, prefetch.c, advice.c: the operations
  */
 #ifndef UMSIM_UVM_INTERNAL_H
 #define UMSIM_UVM_INTERNAL_H

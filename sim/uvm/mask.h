@@ -2,7 +2,8 @@
  * @file mask.h
  * @brief Sets of the 512 pages of one block, as values.
  *
- * Everything here is inline, by value, and async-signal-safe. Pages count from 0; a region is [first, outer).
+ * Everything here is inline, takes and returns values, and is async-signal-safe. Pages count from 0; a region
+ * is [first, outer).
  */
 #ifndef UMSIM_UVM_MASK_H
 #define UMSIM_UVM_MASK_H

@@ -1,6 +1,6 @@
 /**
  * @file prefetch.c
- * @brief cudaMemPrefetchAsync (uvm_migrate.c).
+ * @brief cudaMemPrefetchAsync: moves the pages of a range on request (the driver's uvm_migrate.c).
  */
 #include "internal.h"
 

@@ -1,9 +1,9 @@
 /**
  * @file range_group.c
- * @brief A device that cannot fault (uvm_range_group.c, and uvm_migrate.c: UvmMigrateRangeGroup).
+ * @brief Pages for a device that cannot fault: moves all that a kernel may reach before it runs.
  *
- * Before each kernel all that it may reach is brought to the device, by the range. Advice does not keep it
- * back: advice guides faults, and there are none.
+ * It follows the driver's uvm_range_group.c and, in uvm_migrate.c, UvmMigrateRangeGroup. Whole ranges move.
+ * Advice does not hold them back, because advice guides faults and here there are none.
  */
 #include "internal.h"
 

@@ -1,7 +1,7 @@
 /**
  * @file replay.h
- * @brief A retired launch that is charged for what it touched: which pages fault (faulting.c), and what
- * batches the driver makes of them (replay.c).
+ * @brief What charges a retired launch: which pages fault (faulting.c), and what batches the driver makes of
+ * them (replay.c).
  */
 #ifndef UMSIM_UVM_REPLAY_H
 #define UMSIM_UVM_REPLAY_H

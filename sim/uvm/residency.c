@@ -1,11 +1,11 @@
 /**
  * @file residency.c
- * @brief Moving and duplicating the pages of one block, and mapping them (uvm_va_block.c: make_resident,
- * make_resident_read_duplicate, map).
+ * @brief Moves and duplicates the pages of one block, and maps them (the driver's uvm_va_block.c:
+ * make_resident, make_resident_read_duplicate, map).
  *
- * What moves is unmapped everywhere first; who gets it back mapped is the caller's decision. A transfer is a
- * run of contiguous pages that move for the same cause: one touched byte brings 4 KiB (Coherence) and 60 KiB
- * (Prefetch), in two transfers, as CUPTI shows them.
+ * A page that moves is unmapped everywhere first; the caller decides for whom it is mapped again. A transfer
+ * is a run of contiguous pages that move for the same cause: one touched byte brings 4 KiB (Coherence) and 60
+ * KiB (Prefetch), in two transfers, as CUPTI shows them.
  */
 #include "internal.h"
 

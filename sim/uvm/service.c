@@ -1,17 +1,19 @@
 /**
  * @file service.c
- * @brief What one service of faults does to a block (uvm_va_block.c: block_select_processor_residency,
- * uvm_va_block_service_locked).
+ * @brief What one service of faults does to a block (the driver's uvm_va_block.c:
+ * block_select_processor_residency, uvm_va_block_service_locked).
  *
- * Where a faulted page ends up, first match:
- *   1. ReadMostly: the faulting processor (a copy for a read; for a write the only one)
+ * Where a faulted page ends up; the first rule that matches holds:
+ *   1. ReadMostly: at the faulting processor (a read makes a copy there; a write leaves the only one)
  *   2. the faulting processor is the preferred location: there
- *   3. a thrashing pin: where it is pinned
- *   4. resident nowhere: the preferred location if the faulting processor can reach it, else the faulting
- * processor
+ *   3. the page is pinned because it thrashes: where it is pinned
+ *   4. resident nowhere: at the preferred location if the faulting processor can reach it, else at the
+ *      faulting processor
  *   5. AccessedBy and reachable: it stays, and is mapped
- *   6. not resident at the faulting processor, which can reach the preferred location: the preferred location
- *   7. the faulting processor
+ *   6. not resident at the faulting processor, which can reach the preferred location: at the preferred
+ *      location
+ *   7. otherwise: at the faulting processor
+ *
  * The CPU cannot reach device memory, so what the CPU touches comes to the host.
  */
 #include "internal.h"

@@ -1,17 +1,20 @@
 /**
  * @file thrash.c
- * @brief Pages that both sides fight over (uvm_perf_thrashing.c).
+ * @brief Detects pages that both sides fight over, and throttles or pins them (the driver's
+ * uvm_perf_thrashing.c).
  *
- * A page that moves again within 500 us of its last move counts an event; the third makes it a thrashing
- * page, from then on moved alone. Of a thrashing page's faults, one processor's are serviced and the other's
- * have to wait, for 500 us at most: it is throttled. After ten throttles the page is pinned for 150 ms. With
- * a CPU that cannot map device memory that ends on the host: the GPU maps the page there, and nobody faults
- * any more. When the pin ends that mapping goes, and the story can begin again. A page that does not move for
- * 500 us is an ordinary one again.
+ * A page that moves again within 500 us of its last move counts an event. The third event makes it a
+ * thrashing page, which from then on moves alone. Of the faults on a thrashing page, one processor's are
+ * serviced; the other processor is throttled: it has to wait, for 500 us at most. After ten throttles the
+ * page is pinned for 150 ms. As the CPU cannot map device memory, the page is pinned on the host: the GPU
+ * maps it there, and neither side faults any more. When the pin ends, that mapping goes, and everything can
+ * begin again. A page that does not move for 500 us becomes an ordinary one again.
  *
- * Moves that the program asked for (prefetch, advice, ReadMostly) make the page an ordinary one; evictions do
- * not count. Not here: revocations. On hardware, atomics of both sides on a pinned page take each other's
- * permission away, and are throttled for it.
+ * Moves that the program asked for (prefetch, advice, ReadMostly) make the page an ordinary one. Evictions do
+ * not count.
+ *
+ * Not modelled: revocations. On hardware, atomics of both sides on a pinned page take away each other's
+ * permission, and are throttled for that.
  */
 #include "internal.h"
 

@@ -1,15 +1,16 @@
 /**
  * @file tree.c
- * @brief The prefetcher (uvm_perf_prefetch.c): which neighbours of a faulted page come along.
+ * @brief The prefetcher: decides which neighbours of a faulted page come along (the driver's
+ * uvm_perf_prefetch.c).
  *
- * Over the pages of a region stands a binary tree. First, the 64 KiB around each faulted page count as
+ * A binary tree stands over the pages of a region. First, the 64 KiB around each faulted page count as
  * wanted. Then each faulted page takes the largest subtree around it of which more than 51% is wanted or
- * there already. Thrashing pages neither come along nor bring any. Touching a block page after page so brings
- * 64, 64, 128, 256, 512 and 1024 KiB: 6 faults, in reverse order too.
+ * there already. Thrashing pages neither come along nor bring others. If a program touches a block page by
+ * page, the faults bring 64, 64, 128, 256, 512 and 1024 KiB: 6 faults, in reverse order too.
  *
- * A region that is no whole block: the tree starts on a 64 KiB boundary, so that subtrees are big pages; what
- * lies before the first and after the last whole big page is filled like one; a region without a whole big
- * page is filled at once.
+ * A region may be only a part of a block. Then the tree starts on a 64 KiB boundary, so that subtrees are big
+ * pages. What lies before the first and after the last whole big page is filled like one. A region without a
+ * whole big page is filled at once.
  */
 #include "internal.h"
 

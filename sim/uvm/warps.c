@@ -1,10 +1,12 @@
 /**
  * @file warps.c
- * @brief See warps.h.
+ * @brief Implementation of warps.h: blocks on multiprocessors, the steps of their warps, and the order of
+ * their faults.
  *
  * A block of threads has a slot on a multiprocessor until all its warps have ended; then the next block gets
- * it. A warp is at a step: a range of each allocation that its 32 threads touch at once. It stays there
- * while a page of it faults. Lengths are in 1/65536 of a byte, because a thread's share need not be whole.
+ * the slot. A warp is at a step: a range of each allocation that its 32 threads touch at once. It stays at
+ * the step while a page of it faults. Lengths are in 1/65536 of a byte, because a thread's share need not be
+ * a whole number of bytes.
  */
 #include "warps.h"
 

@@ -3,15 +3,16 @@
  * @brief A launch as the fault buffer sees it: which of its warps wait for which pages, and whose faults come
  * first.
  *
- * Of a kernel only its geometry and the set of pages that it touches are known. So it is taken to be what
- * most kernels are: threads side by side touch memory side by side, each allocation from its start; a launch
- * with fewer threads than that takes goes on in strides of the whole grid; and where there are far fewer
- * touches than bytes, each thread touches one word of its share.
+ * All that is known of a kernel is its geometry and the set of pages that it touches. So the model assumes
+ * what holds for most kernels:
+ *  - Threads side by side touch memory side by side, each allocation from its start.
+ *  - A launch with fewer threads than that needs goes on in strides of the whole grid.
+ *  - Where there are far fewer touches than bytes, each thread touches one word of its share.
  *
- * What is not in any source was measured on an H200 (driver 580, CUDA 13.0;
+ * Two things are in no source and were measured on an H200 (driver 580, CUDA 13.0;
  * tests/unit/measured/h200-groups.txt): how many faults a multiprocessor has under way, and in what disorder
- * they arrive. Disorder is pseudo-random, from the number of the round and of the warps alone, so that two
- * runs are alike.
+ * they arrive. The disorder is pseudo-random and depends only on the number of the round and of the warps, so
+ * that two runs are alike.
  */
 #ifndef UMSIM_UVM_WARPS_H
 #define UMSIM_UVM_WARPS_H
