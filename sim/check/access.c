@@ -21,18 +21,18 @@
 
 #include <string.h>
 
-/** The widest access that has to be aligned to its size as far as the compiler knows: one of 16 bytes may be
- * of a structure of two doubles, which hardware reads in two halves. */
+/** The widest access that has to be aligned to its size, as far as the compiler knows. An access of 16 bytes
+ * may be to a structure of two doubles, which hardware reads in two halves. */
 #define ALIGNED_MAX 8
 
-/* The range found last; kernels go through one array for long. */
+/* The range found last: a kernel usually stays in one array for a long time. */
 static struct umsim_memory_known recent;
 static unsigned recent_version;
 
-/* When each byte of __shared__ memory was written last, in blocks. */
+/* For each byte of __shared__ memory, the number of the block that wrote it last. */
 static uint32_t written_in[UMSIM_STATIC_SHARED_BYTES + UMSIM_DYNAMIC_SHARED_MAX];
 static uint32_t block_number;
-static bool block_goes_on; /* what it wrote before is not known */
+static bool block_goes_on; /* what the block wrote before is not known */
 
 static bool is_in(uintptr_t p, const void *start, const void *end)
 {
@@ -45,7 +45,7 @@ unsigned umsim_access_thread(void)
     return worker->current ? (unsigned)(worker->current - worker->fibers) : 0;
 }
 
-/* ---- telling ---- */
+/* ---- reporting ---- */
 
 static size_t distance(uintptr_t p, uintptr_t start, size_t bytes)
 {
@@ -142,7 +142,7 @@ static void check_shared(uintptr_t p, size_t bytes, unsigned how, const void *pc
 
 /* ---- all other memory ---- */
 
-/* A thread's own stack, and what the library has told it: its parameters, blockIdx, threadIdx. */
+/* A thread's own stack, and what the library gives it to read: its parameters, blockIdx, threadIdx. */
 static bool is_threads_own(const struct umsim_worker *worker, uintptr_t p)
 {
     const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
@@ -152,7 +152,7 @@ static bool is_threads_own(const struct umsim_worker *worker, uintptr_t p)
            is_in(p, worker->command->closure, worker->command->closure + UMSIM_CLOSURE_MAX);
 }
 
-/* malloc() and new of kernels: to its 16 bytes. */
+/* Memory from malloc() and new in kernels, to its 16 bytes. */
 static bool is_of_heap(uintptr_t p, size_t bytes)
 {
     return umsim_heap_given((const void *)p) && umsim_heap_given((const void *)(p + bytes - 1));
@@ -204,7 +204,7 @@ static void check_known(uintptr_t p, size_t bytes, unsigned how, const void *pc)
     }
 }
 
-/* Hardware refuses it for certain, so the kernel ends. */
+/* Hardware is certain to refuse a misaligned access, so the kernel ends. */
 static void check_alignment(uintptr_t p, size_t bytes, unsigned how, const void *pc)
 {
     const size_t unit = bytes > ALIGNED_MAX ? ALIGNED_MAX : bytes;

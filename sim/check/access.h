@@ -20,10 +20,11 @@ enum umsim_how {
     UMSIM_HOW_VOLATILE = 16,
 };
 
-/** Looks at an access before it is made. @param pc the return address of gcc's call */
+/** Checks an access before it is made.
+ * @param pc the return address of gcc's call */
 void umsim_access_check(uintptr_t p, size_t bytes, unsigned how, const void *pc);
 
-/** Tells of a read by a texture object that does not exist. */
+/** Reports a read through a texture object that does not exist. */
 void umsim_access_no_texture(uint64_t handle, const void *pc);
 
 /** The current thread's number in its block. */

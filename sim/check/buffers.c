@@ -22,7 +22,7 @@ static struct buffer {
     struct umsim_report_buffer told;
 } buffers[BUFFERS_MAX];
 
-static const void *places[PLACES_MAX]; /* in the program, that have been told */
+static const void *places[PLACES_MAX]; /* in the program, whose accesses have been reported */
 static size_t place_count;
 
 /* The pages that hold nothing but [p, p + bytes). */

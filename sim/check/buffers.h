@@ -17,13 +17,14 @@
 
 struct umsim_op;
 
-/** Host process, with the simulator's lock. A copy was issued that the call does not wait for; it has been
+/** Host process, with the simulator's lock: a copy that the call does not wait for was issued; it has been
  * made. */
 void umsim_buffers_issued(const struct umsim_op *op, const struct umsim_transfer *what,
                           struct umsim_check_asked asked);
 void umsim_buffers_done(const struct umsim_op *op);
 
-/** In the fault handler: whether the fault came from this, and is done with. @param pc of the access */
+/** In the fault handler: whether a closed buffer caused the fault, which is then dealt with.
+ * @param pc of the access */
 bool umsim_buffers_touched(const void *p, struct umsim_access access, const void *pc);
 
 #endif

@@ -33,32 +33,34 @@ struct umsim_command;
 struct umsim_kernel_fault;
 struct umsim_worker;
 
-/** What is looked for: --check=LIST and UMSIM_CHECK name them in lower case; `all` is all but coalescing. */
+/** The checks. --check=LIST and UMSIM_CHECK name them in lower case; `all` is all but coalescing. */
 enum umsim_check {
     UMSIM_CHECK_MEMORY = 1,      /* memory: out of bounds, misaligned, after free */
     UMSIM_CHECK_INIT = 2,        /* init: device memory that nobody has written */
-    UMSIM_CHECK_RACE = 4,        /* race: threads that meet without an order */
+    UMSIM_CHECK_RACE = 4,        /* race: accesses that nothing puts in order */
     UMSIM_CHECK_LEAK = 8,        /* leak: memory that is never freed */
-    UMSIM_CHECK_HOST = 16,       /* host: host buffers touched while a copy of theirs is under way */
+    UMSIM_CHECK_HOST = 16,       /* host: host buffers touched while a copy of them is under way */
     UMSIM_CHECK_COALESCING = 32, /* coalescing: bytes requested against bytes moved */
     UMSIM_CHECK_ALL = 31
 };
 
 /** @name Host process; callers hold the simulator's lock @{ */
 
-/** Before the first fork: makes what both processes share. @return NULL, or why not */
+/** Before the first fork: makes what both processes share.
+ * @return NULL, or why that failed */
 const char *umsim_check_start(void);
 
 /** Whether that was done. */
 bool umsim_check_started(void);
 
-/** Before each fork: which parts of the program's own memory kernels may read. */
+/** Before each fork: enters the parts of the program's own memory that kernels may read. */
 void umsim_check_modules(void);
 
-/** The API call under way: where memory was freed is where its call returns to. */
+/** Notes the API call under way. When it frees memory, the place to report is where the call returns to. */
 void umsim_check_call(const char *call);
 
-/** A copy (UMSIM_COPY) or a memset (UMSIM_SET) is about to be made, asked for by such a call. */
+/** The call that asked for a transfer. A copy (UMSIM_COPY) or a memset (UMSIM_SET) is checked when it is
+ * about to be made. */
 struct umsim_check_asked {
     const char *call;
     const void *caller;
@@ -67,18 +69,18 @@ struct umsim_check_asked umsim_check_asked(void);
 void umsim_check_transfer(enum umsim_task task, const struct umsim_transfer *what,
                           struct umsim_check_asked asked);
 
-/** Prints what launches up to now have been found to do. */
+/** Prints what has been found in the launches up to now. */
 void umsim_check_report(void);
 
-/** Says what a kernel's failure leads to, if the access that led to it has been told. @return whether it has
- */
+/** Says what a kernel's failure leads to, if the access that caused it has been reported.
+ * @return whether it has */
 bool umsim_check_tells(const struct umsim_kernel_fault *fault);
 /** @} */
 
 /** @name GPU process @{ */
 
-/** A launch begins, one of its blocks does (or goes on behind a barrier of the grid); it has ended; the
- * current thread has met lanes of its warp. */
+/** In this order: a launch begins; one of its blocks begins (or goes on behind a barrier of the grid); the
+ * launch has ended; the current thread has met lanes of its warp. */
 void umsim_check_launch(const struct umsim_command *command);
 void umsim_check_block(struct umsim_worker *worker, bool goes_on);
 void umsim_check_launched(struct umsim_command *command);

@@ -23,7 +23,7 @@
 
 /* The accesses of one warp that belong together. */
 struct request {
-    uint32_t block; /* it is of; another one: free */
+    uint32_t block; /* that the request belongs to; if it is not the current one, the entry is free */
     uint32_t visit;
     uint16_t site, warp;
     uint16_t line, sector_count;
@@ -51,7 +51,7 @@ static struct shared_part {
 static struct umsim_account accounts[ACCOUNTS_MAX];
 static unsigned account_count;
 static uint32_t block = 1;
-static uint64_t launch_bytes[2][UMSIM_REACHES]; /* in sectors that the launch in hand has read, written */
+static uint64_t launch_bytes[2][UMSIM_REACHES]; /* of the sectors that the current launch has read, written */
 
 bool umsim_coalesce_start(void)
 {
@@ -124,7 +124,8 @@ static size_t site_of(const void *pc)
     return SITES;
 }
 
-/* The request that this is a part of; a new one if need be. @return NULL: no room */
+/* The request that this access is a part of; a new one if necessary.
+ * @return NULL if there is no space */
 static struct request *request_of(size_t site, unsigned warp, uint32_t visit)
 {
     size_t at =
@@ -179,7 +180,7 @@ void umsim_coalesce_access(unsigned account, uintptr_t p, size_t bytes, bool is_
     }
 }
 
-/* Host memory that was registered is in no arena, and no section of variables either. */
+/* Registered host memory is in no arena and in no section of variables. */
 static enum umsim_reach reach_of(const void *p)
 {
     const struct umsim_arena *arena = umsim_arena_of(p);

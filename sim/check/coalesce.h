@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What memory is called in the table: an allocation, or a module's variables. */
+/** An account of the table: an allocation, or a module's variables. */
 struct umsim_account {
     const char *name;   /* the call that made it, or the variable's name */
     const void *caller; /* where the call returned to, or NULL */
@@ -36,20 +36,21 @@ struct umsim_coalescing {
 
 /** Host process, before the fork. */
 bool umsim_coalesce_start(void);
-/** Host process: an account for new memory; 0 when there are too many. */
+/** Host process: opens an account for new memory.
+ * @return 0 when there are too many */
 unsigned umsim_coalesce_open(const struct umsim_account *account);
 /** Host process: the lines so far; `skipped`: accesses that were left out, because a block made more than are
  * kept. */
 size_t umsim_coalesce_lines(const struct umsim_coalescing **lines, uint64_t *skipped);
 const struct umsim_account *umsim_coalesce_account(unsigned account);
 
-/** GPU process: an access of the current thread; a block of the kernel ends. */
+/** GPU process: the current thread makes an access; a block of the kernel ends. */
 void umsim_coalesce_access(unsigned account, uintptr_t p, size_t bytes, bool is_write, const void *pc);
 void umsim_coalesce_block_ends(void);
 
-/** GPU process: a launch has ended. What it moved is taken to be its sectors, not its pages: what the caches
- * would have had is not known, so this is the most that it can have been. Nothing where nothing is counted.
- */
+/** GPU process: a launch has ended. Replaces the bytes that it moved, so far counted by pages, by its
+ * sectors. What the caches would have saved is not known, so this is the most that it can have been. Does
+ * nothing where nothing is counted. */
 struct umsim_measured;
 void umsim_coalesce_launched(struct umsim_measured *measured);
 

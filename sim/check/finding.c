@@ -24,7 +24,7 @@ bool umsim_findings_start(void)
     return findings != NULL;
 }
 
-/* A race is the same one whoever came first. */
+/* A race is the same one, whichever access came first. */
 static bool is_same(const struct umsim_finding *a, const struct umsim_finding *b)
 {
     return a->kind == b->kind && ((a->by.pc == b->by.pc && a->other.pc == b->other.pc) ||

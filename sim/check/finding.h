@@ -20,7 +20,7 @@ enum umsim_finding_kind {
     UMSIM_FOUND_READ_ONLY,     /* a write to __constant__ memory, or to the program's constants */
     UMSIM_FOUND_UNINITIALISED, /* a read */
     UMSIM_FOUND_RACE,
-    UMSIM_FOUND_NO_TEXTURE, /* a read by a handle that names none, which is `address` */
+    UMSIM_FOUND_NO_TEXTURE, /* a read through a handle that names no texture; the handle is in `address` */
 };
 
 enum umsim_space { UMSIM_SPACE_GLOBAL, UMSIM_SPACE_SHARED, UMSIM_SPACE_UNKNOWN };
@@ -36,17 +36,17 @@ struct umsim_toucher {
 struct umsim_finding {
     enum umsim_finding_kind kind;
     enum umsim_space space;
-    struct umsim_toucher by, other; /* other: in a race, who was there before */
+    struct umsim_toucher by, other; /* other: in a race, who made the earlier access */
     size_t bytes;
     uintptr_t address;
-    uintptr_t nearest;       /* __shared__: the variable that it is in, or next to */
+    uintptr_t nearest;       /* __shared__: start of the variable that it is in, or next to */
     size_t nearest_bytes;    /* 0: there is none */
     bool one_warp;           /* a race: both are lanes of one warp */
-    bool is_dynamic;         /* ... is the launch's dynamic one */
+    bool is_dynamic;         /* ... the variable is the launch's dynamic __shared__ memory */
     const void *kernel_code; /* where the kernel's code begins */
     char kernel[128];
     uint64_t count; /* accesses so far */
-    uint64_t told;  /* host process: how many of them when it was printed; 0: not yet */
+    uint64_t told;  /* host process: the count when it was last printed; 0: not printed yet */
 };
 
 #define UMSIM_FINDINGS_MAX 256
@@ -54,11 +54,11 @@ struct umsim_finding {
 /** Host process, before the fork. */
 bool umsim_findings_start(void);
 
-/** GPU process: notes a finding; only its count if the same place was found to do the same before. */
+/** GPU process: notes a finding. If the same was found at the same place before, only its count rises. */
 void umsim_finding_note(const struct umsim_finding *finding);
 
-/** Host process: findings so far, in the order in which they were made. Those beyond the most are only
- * counted. */
+/** Host process: findings so far, in the order in which they were made. Those beyond UMSIM_FINDINGS_MAX are
+ * only counted, in `lost`. */
 size_t umsim_findings(struct umsim_finding **all, uint64_t *lost);
 
 #endif

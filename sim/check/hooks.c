@@ -19,7 +19,7 @@
 #include <string.h>
 
 #define HERE __builtin_return_address(0)
-#define HOOK __attribute__((visibility("default"))) /* declared nowhere but in gcc */
+#define HOOK __attribute__((visibility("default"))) /* only gcc declares these */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #pragma GCC diagnostic ignored "-Wmissing-declarations"
 
@@ -115,7 +115,7 @@ HOOK void __tsan_atomic_signal_fence(int order)
         return __atomic_fetch_##name(p, value, __ATOMIC_SEQ_CST);                                            \
     }
 
-/* Both forms of compare_exchange: as a GPU's, they only fail where the value differs. */
+/* Both forms of compare_exchange. Like a GPU's, they fail only if the value differs. */
 #define COMPARE(bits, T, form)                                                                               \
     HOOK int __tsan_atomic##bits##_compare_exchange_##form(volatile T *p, T *expected, T wanted, int order,  \
                                                            int failure)                                      \
@@ -159,11 +159,11 @@ ATOMICS(16, uint16_t)
 ATOMICS(32, uint32_t)
 ATOMICS(64, uint64_t)
 
-/* Of 16 bytes, which no kernel has: one after another. */
+/* Atomics of 16 bytes exist in no kernel. They are made one after another. */
 __extension__ typedef unsigned __int128 wide;
 static atomic_flag wide_lock = ATOMIC_FLAG_INIT;
 
-/* Makes `change` with the value before in `was`. */
+/* Performs `change`, with the previous value in `was`. */
 #define WIDE(p, change)                                                                                      \
     wide was;                                                                                                \
     while (atomic_flag_test_and_set(&wide_lock))                                                             \
@@ -219,7 +219,7 @@ HOOK void __tsan_atomic128_store(volatile wide *p, wide value, int order)
 WIDE_COMPARE(strong)
 WIDE_COMPARE(weak)
 
-/* ---- the C library's, which gcc calls for large structures, too; umcc's linking leads them here ---- */
+/* functions of the C library, which gcc calls for large structures, too; umcc links such calls to these */
 
 HOOK void *__wrap_memcpy(void *to, const void *from, size_t bytes)
 {

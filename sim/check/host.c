@@ -28,7 +28,7 @@ static struct umsim_check_asked in_hand;
 static struct {
     uintptr_t start;
     size_t bytes;
-} library; /* this one's code */
+} library; /* where the simulator library's code is */
 
 /* ---- what kernels may touch ---- */
 
@@ -92,7 +92,7 @@ static void allocated(const struct umsim_alloc *allocation)
         .caller = allocation->caller});
 }
 
-/* The first caller outside the library: its calls have wrappers of several depths. */
+/* The first caller outside the library. A search is needed because calls have wrappers of several depths. */
 static const void *program_caller(void)
 {
     void *frames[16];
@@ -148,7 +148,7 @@ bool umsim_check_started(void)
 
 /* ---- copies ---- */
 
-/* What nobody has written stays so in its copy. */
+/* Bytes that nobody has written count as unwritten in their copy, too. */
 static void copy_row(uintptr_t to, uintptr_t from, size_t bytes)
 {
     for (size_t done = 0; done < bytes;) {

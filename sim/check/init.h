@@ -13,16 +13,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Host process, before the fork: room for the bits, sparse. */
+/** Host process, before the fork: reserves memory for the bits, sparse. */
 bool umsim_init_start(void);
 
-/** Whether `p` is memory of which that is known: cudaMalloc's and the like. */
+/** Whether `p` is memory that has such bits: cudaMalloc's and the like. */
 bool umsim_init_knows(uintptr_t p);
 
-/** @name For memory of which it is known @{ */
+/** @name For memory that umsim_init_knows() @{ */
 void umsim_init_written(uintptr_t p, size_t bytes);
-/** Nobody has written it (any more); up to 7 bytes behind it count as its own where it has 8 bytes and more.
- */
+/** Marks the bytes as not written (any more). Where there are 8 bytes and more, up to 7 bytes behind them
+ * count as theirs. */
 void umsim_init_forget(uintptr_t p, size_t bytes);
 /** The first byte of [p, p + bytes) that nobody has written; its end if there is none. */
 uintptr_t umsim_init_missing(uintptr_t p, size_t bytes);

@@ -14,13 +14,14 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* A shadow word: who, when, and which bytes of the word. Unit 0 is an empty shadow word. */
+/* A shadow word says who, when, and which bytes of the 4-byte word. Unit 0 is an empty shadow word. */
 #define UNIT_BITS 24   /* the thread block, counted through launches */
 #define THREAD_BITS 10 /* in it */
-#define EPOCH_BITS 12  /* barriers that it had passed; the largest number stands for any from there on */
-#define WARP_BITS 4    /* barriers of its warp since, likewise */
-#define PART_BITS 3    /* of the word */
-#define SITE_BITS 10   /* the place in the program; the last for any that did not fit */
+#define EPOCH_BITS                                                                                           \
+    12 /* barriers that the thread had passed; the largest number stands for itself and all above */
+#define WARP_BITS 4  /* barriers of its warp since then, likewise */
+#define PART_BITS 3  /* of the word */
+#define SITE_BITS 10 /* the place in the program; the last number stands for all that did not fit */
 
 #define UNIT_MAX ((1U << UNIT_BITS) - 1)
 #define EPOCH_MAX ((1U << EPOCH_BITS) - 1)
@@ -47,21 +48,22 @@ static const unsigned char part_masks[] = {0xf, 0x3, 0xc, 0x1, 0x2, 0x4, 0x8};
 static struct {
     char *shadow[UMSIM_ARENAS];
     uint64_t *shared;
-    uint32_t *released; /* by block: when it released first, in ticks of the launch; 0: never */
+    uint32_t *released; /* for each block: when it first released, in ticks of the launch; 0: never */
 } storage;
 
-/* The launch and the block in hand: one worker runs all. */
+/* The current launch and block: one worker runs all. */
 static struct {
     uint32_t first_unit, next_unit, unit;
     bool off;      /* more blocks than can be told apart */
     uint32_t tick; /* counts releases */
     uint32_t block_acquired;
     struct {
-        uint32_t acquired, released; /* last; first */
-        unsigned barrier;            /* to which meetings of the warp are counted */
+        uint32_t acquired, released; /* ticks: when it last acquired; when it first released */
+        unsigned barrier;            /* since which the meetings of the warp are counted */
         unsigned meetings;
         bool fenced;
-        /* waits of the whole block in other ways than its barriers; EPOCH_MAX: waits of any kind */
+        /* how often it waited for the whole block in other ways than by barriers; EPOCH_MAX: it waited in
+         * other ways still */
         unsigned passed;
     } thread[UMSIM_BLOCK_THREADS_MAX];
 } now = {.next_unit = 1};
@@ -143,14 +145,14 @@ void umsim_race_block(uint64_t index)
 
 /* ---- what orders threads ---- */
 
-/* Barriers of the block that the current thread has behind it. */
+/* How many barriers of the block the current thread has passed. */
 static unsigned epoch(void)
 {
     const unsigned passed = umsim_this_worker->current->generation + now.thread[umsim_access_thread()].passed;
     return passed < EPOCH_MAX ? passed : EPOCH_MAX;
 }
 
-/* Meetings of its warp since. */
+/* How often its warp has met since then. */
 static unsigned warp_epoch(unsigned me)
 {
     return now.thread[me].barrier == epoch() ? now.thread[me].meetings : 0;
@@ -163,8 +165,8 @@ void umsim_race_warp_barrier(void)
     now.thread[me].meetings = before < WARP_MAX ? before + 1 : before;
 }
 
-/* Who waits for whom at an object that some of the block use is not followed: from here on nothing of this
- * thread's is taken for a race within the block. */
+/* If only some of a block use an object, the simulator does not follow who waits for whom there. From then on
+ * no access of this thread counts as a race within the block. */
 void umsim_race_synchronised(bool whole_block)
 {
     unsigned *passed = &now.thread[umsim_access_thread()].passed;
@@ -192,8 +194,8 @@ void umsim_race_atomic(bool is_write)
         *of_block = now.tick;
 }
 
-/* The first release stands for all: a thread that releases again and again is not told apart by what it wrote
- * between. */
+/* The first release stands for all: when a thread releases several times, what it wrote between two releases
+ * is not told apart. */
 static bool by_release(uint32_t released, uint32_t acquired)
 {
     return released && released <= acquired;
@@ -227,7 +229,7 @@ static unsigned site_of(const void *pc)
     return SITES - 1;
 }
 
-/* ---- telling ---- */
+/* ---- reporting ---- */
 
 static struct umsim_toucher toucher_of(const struct shadow_word *shadow, bool is_write)
 {
@@ -260,7 +262,7 @@ static void tell(const struct umsim_race_access *access, const struct shadow_wor
     umsim_finding_note(&finding);
 }
 
-/* Two writes: whether the second one changes anything is known once it is made. */
+/* After two writes: whether the second one changes anything is only known once it has been made. */
 static struct {
     bool waits;
     struct umsim_finding finding;
@@ -307,7 +309,7 @@ static bool shadow_read(const struct umsim_race_access *access, struct shadow_wo
     }
     if (access->is_atomic)
         return told;
-    /* The first one stays, for as long as it may meet a writer. */
+    /* The first reader stays, as long as it may still race with a writer. */
     const bool same_unit = shadow[1].unit == me.unit;
     const bool earlier_of_warp =
         same_unit && shadow[1].thread / 32 == me.thread / 32 && shadow[1].warp != me.warp;
@@ -341,7 +343,7 @@ static bool shadow_write(const struct umsim_race_access *access, struct shadow_w
             told = true;
         }
     }
-    /* An atomic does not hide a plain one, which others may still meet. */
+    /* An atomic write does not replace a plain one, with which others may still race. */
     const bool hides = access->is_atomic && !shadow[0].flag && shadow[0].unit >= now.first_unit &&
                        (!access->is_shared || (shadow[0].unit == me.unit && shadow[0].epoch == me.epoch));
     me.flag = access->is_atomic;

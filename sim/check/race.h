@@ -49,7 +49,7 @@ struct umsim_race_access {
     bool is_shared; /* __shared__ memory: a shadow word a byte */
 };
 
-/** Host process: room for the shadow words of the arenas and of __shared__ memory, sparse. */
+/** Host process: reserves memory for the shadow words of the arenas and of __shared__ memory, sparse. */
 bool umsim_race_start(void);
 /** The shadow words of the arena memory at `p`, or NULL where that stands elsewhere; where their room is (to
  * be emptied). */
@@ -57,15 +57,15 @@ uint64_t *umsim_race_shadow(const void *p);
 /** Memory at [p, p + bytes) has become another allocation. */
 void umsim_race_forget(const void *p, size_t bytes);
 
-/** A launch of `blocks` blocks begins; block `index` of it does. */
+/** A launch of `blocks` blocks begins; its block `index` begins. */
 void umsim_race_launch(uint64_t blocks);
 void umsim_race_block(uint64_t index);
 
-/** Looks at an access and notes it. `shadow`: those of the first byte's word (of __shared__ memory: of its
- * first byte) */
+/** Checks an access, and notes it.
+ * @param shadow the shadow words of the access's first word (in __shared__ memory, of its first byte) */
 void umsim_race_check(const struct umsim_race_access *access, uint64_t *shadow);
 
-/** The shadow words of __shared__ memory, by the offset in a worker's. */
+/** The shadow words of __shared__ memory at an offset in a worker's. */
 uint64_t *umsim_race_shared_shadow(size_t offset);
 
 /** The current thread has met lanes of its warp; made a fence; is about to make an atomic operation. */
@@ -75,7 +75,7 @@ void umsim_race_synchronised(bool whole_block);
 void umsim_race_fence(void);
 void umsim_race_atomic(bool is_write);
 
-/** What was put off until the access was made, see "both write". */
+/** Checks what was put off until the access was made: see "both write" above. */
 void umsim_race_settle(void);
 
 #endif

@@ -87,8 +87,8 @@ static void add_kernel(struct text *text, const struct umsim_finding *finding)
 
 /* ---- where it is ---- */
 
-/* Within __shared__ memory an address is counted from its variable's start on: that of the worker's own
- * memory says nothing. */
+/* In __shared__ memory an address is counted from the start of its variable, because the address in the
+ * worker's own memory says nothing. */
 static const char *address_of(const struct umsim_finding *finding, char *out, size_t size)
 {
     const long offset = (long)(finding->address - finding->nearest);
@@ -99,7 +99,7 @@ static const char *address_of(const struct umsim_finding *finding, char *out, si
     return out;
 }
 
-/* Next to what an access is that leaves it. */
+/* Adds which allocation or variable an access out of bounds is next to. */
 static void add_distance(struct text *text, const struct umsim_finding *finding, const char *what,
                          uintptr_t base, size_t size)
 {
@@ -135,7 +135,7 @@ static void add_freed(struct text *text, uintptr_t p, const struct umsim_alloc *
     add(text, "    freed by %s at %s", note->freed_call ? note->freed_call : "the program", place);
 }
 
-/* Near enough to be meant. */
+/* Whether `p` is near enough that `nearest` was probably meant. */
 static bool is_near(uintptr_t p, const struct umsim_memory_known *nearest)
 {
     const size_t reach = nearest->bytes < UMSIM_PAGE ? UMSIM_PAGE : nearest->bytes;
@@ -185,7 +185,7 @@ static const char *add_outside(struct text *text, const struct umsim_finding *fi
     return lesson_of_stray(p, &nearest);
 }
 
-/* Which memory it is, of an access that stays within it. */
+/* Adds which memory an access is in, if it stays within it. */
 static void add_inside(struct text *text, const struct umsim_finding *finding)
 {
     struct umsim_memory_known known;
@@ -324,7 +324,8 @@ static void print(struct umsim_finding *finding)
     errors++;
 }
 
-/* A thread that reads too early what another is to write finds nothing: that is told once, as a race. */
+/* A thread that reads before another has written finds uninitialised memory. That is reported only once, as a
+ * race. */
 static bool follows_from_race(const struct umsim_finding *finding, const struct umsim_finding *all,
                               size_t count)
 {
@@ -392,7 +393,8 @@ static void print_leak(struct umsim_alloc *allocation, void *total)
 void umsim_report_leaks(void)
 {
     size_t total[2] = {0, 0};
-    if (!(umsim_checks & UMSIM_CHECK_LEAK) || umsim_sticky_error()) /* nothing can be freed after one */
+    if (!(umsim_checks & UMSIM_CHECK_LEAK) ||
+        umsim_sticky_error()) /* after a sticky error nothing can be freed */
         return;
     umsim_registry_each(print_leak, total);
     struct text text = {.used = 0};

@@ -11,13 +11,13 @@
 #include "../base/access.h"
 #include "../space/registry.h"
 
-/** Prints the allocations that are still there (UMSIM_CHECK_LEAK), once. */
+/** Prints, once, the allocations that were never freed (UMSIM_CHECK_LEAK). */
 void umsim_report_leaks(void);
 
 /** A copy reads device memory that nobody has written: `bytes` of it from `p` on. */
 void umsim_report_copy_of_nothing(uintptr_t p, size_t bytes, const char *call, const void *caller);
 
-/** The host touches a buffer of a copy that has not been made. In the fault handler. */
+/** In the fault handler: the host touches a buffer of a copy that has not been made yet. */
 struct umsim_report_buffer {
     uintptr_t start;
     size_t bytes;

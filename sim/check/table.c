@@ -12,7 +12,7 @@
 #include <string.h>
 
 static struct table {
-    atomic_uint version; /* odd: it changes now */
+    atomic_uint version; /* odd: the table is being changed */
     atomic_uint incomplete;
     size_t count;
     struct umsim_memory_known range[UMSIM_KNOWN_MAX];

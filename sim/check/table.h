@@ -12,13 +12,13 @@
 
 #include <stdatomic.h>
 
-/** What stands there. */
+/** What a range of memory is. */
 enum umsim_known {
     UMSIM_KNOWN_ALLOCATION, /* a piece of memory that CUDA gave out */
     UMSIM_KNOWN_VARIABLE,   /* a __device__ or __managed__ variable, or several without a gap between them */
     UMSIM_KNOWN_CONSTANT,   /* __constant__ variables: kernels read them */
     UMSIM_KNOWN_PROGRAM,    /* the program's read-only data, such as string literals */
-    UMSIM_KNOWN_LIBRARY,    /* the simulator's own: what it inlines into kernels may touch it */
+    UMSIM_KNOWN_LIBRARY,    /* the simulator's own, which the code that it inlines into kernels may touch */
 };
 
 /** One range. Ranges do not overlap. */
@@ -35,22 +35,25 @@ struct umsim_memory_known {
 
 #define UMSIM_KNOWN_MAX 65536
 
-/** Host process: makes the table, empty. @return whether there was memory for it */
+/** Host process: makes an empty table.
+ * @return whether there was memory for it */
 bool umsim_table_start(void);
 
-/** Host process. A range that does not fit any more is forgotten: accesses to it then count as allowed. */
+/** Host process. A range for which there is no space left is dropped: accesses to it then count as allowed.
+ */
 void umsim_table_add(const struct umsim_memory_known *range);
 void umsim_table_remove(uintptr_t base);
 void umsim_table_remove_all(enum umsim_known what);
 
-/** GPU process: changes with each change of the table. */
+/** GPU process: a number that differs after each change of the table. */
 unsigned umsim_table_version(void);
 
-/** The range that holds `p`. @return false: none does; `out` is then the nearest one to it of CUDA's
- * memory, if any (else its bytes are 0) */
+/** The range that holds `p`.
+ * @return false if none does; `out` is then the nearest range of CUDA's memory, if there is any (else its
+ * bytes are 0) */
 bool umsim_table_find(uintptr_t p, struct umsim_memory_known *out);
 
-/** Whether ranges had to be forgotten. */
+/** Whether ranges had to be dropped. */
 bool umsim_table_is_incomplete(void);
 
 #endif

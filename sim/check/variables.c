@@ -46,7 +46,7 @@ void umsim_check_variable(const void *variable, size_t bytes, const char *name, 
     add_piece(gap, gap_bytes, NULL);
 }
 
-/* A gap may be told of once for each variable of a declaration. */
+/* A gap may be reported once for each variable of a declaration. */
 static int by_base(const void *a, const void *b)
 {
     const struct piece *x = a, *y = b;
@@ -77,11 +77,12 @@ static void enter(const struct section *section, uintptr_t start, uintptr_t end,
         .name = kept});
 }
 
-/* Everything from `start` to `end`, where a gap begins: variables first to last - 1 are there. */
+/* Enters [start, end), where a gap begins at `end` and the range holds the variables first to last - 1. */
 static void enter_range(const struct section *section, uintptr_t start, uintptr_t end, size_t first,
                         size_t last)
 {
-    if (last == first + 1) /* exactly: what is before it fills up to its alignment */
+    if (last ==
+        first + 1) /* one variable: then to the byte, because what precedes it is padding for its alignment */
         enter(section, pieces[first].base, pieces[first].base + pieces[first].bytes, pieces[first].name);
     else
         enter(section, start, end, NULL);

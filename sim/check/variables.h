@@ -11,9 +11,9 @@
 
 #include "../space/registry.h"
 
-/** Enters a module's section into the table (table.h): what stands between two gaps is one range, and if
- * that is one variable it is known to the byte and by its name. Those of templates, and `static` ones of
- * functions, have no gap. */
+/** Enters a module's section into the table (table.h). What is between two gaps is one range. If that is one
+ * variable, it is known to the byte and by its name. Variables of templates, and `static` ones of functions,
+ * have no gap. */
 void umsim_variables_known(const struct umsim_alloc *section);
 
 #endif

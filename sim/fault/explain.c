@@ -72,7 +72,7 @@ static void add_origin(struct text *text, const struct umsim_alloc *allocation)
     add(text, " made at %s", place);
 }
 
-/* The page behind an array that its handle leads to. */
+/* The page behind an array, to whose address the array's handle points. */
 static void add_array(struct text *text, const struct umsim_array *array)
 {
     add(text, "the handle of an array of %zu x %zu x %zu elements of %s", array->extent.width, array->rows,
@@ -80,7 +80,8 @@ static void add_array(struct text *text, const struct umsim_array *array)
     add_origin(text, array->allocation);
 }
 
-/* An address in no living allocation: what it was, or what it is next to. */
+/* An address in no live allocation: which freed allocation it belonged to, or which live one is next to it.
+ */
 static void add_stray(struct text *text, const void *p)
 {
     if (umsim_heap_holds(p)) {
@@ -182,15 +183,15 @@ void umsim_explain_host_fault(const void *address, struct umsim_access access, b
     emit(&text);
 }
 
-/* Where memory of the host process is. Its address means nothing to the next run, nor to a kernel: it has a
- * name. */
+/* A part of the host process's memory. Messages name the part, because its address differs in the next run
+ * and means nothing to a kernel. */
 struct host_place {
     const char *name, *text; /* "<heap>", "in the host's heap (malloc)" */
 };
 
 static struct {
     uintptr_t address,
-        file_end; /* .bss is anonymous memory, right behind what is mapped of the program's file */
+        file_end; /* .bss is anonymous memory, right behind what is mapped from the program's file */
     struct host_place place;
 } sought;
 

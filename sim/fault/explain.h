@@ -13,14 +13,16 @@
 
 #include <stdbool.h>
 
-/** A host thread touched memory that the host cannot touch. Says nothing when the address is none of the
- *  simulator's. @param forbidden managed memory, on a device without concurrent access, before a wait */
+/** A host thread touched memory that the host cannot touch. Prints nothing if the address is not the
+ * simulator's.
+ * @param forbidden managed memory, on a device without concurrent access, before a wait */
 void umsim_explain_host_fault(const void *address, struct umsim_access access, bool forbidden);
 
-/** Keeps the list of this process's mappings open, for when it may no longer be opened. */
+/** Opens the list of this process's mappings and keeps it open, because the process may later not be allowed
+ * to open it. */
 void umsim_explain_keep_maps(void);
 
-/** A kernel failed. */
+/** A kernel failed: prints why. */
 void umsim_explain_kernel_fault(const struct umsim_kernel_fault *fault);
 
 #endif

@@ -20,7 +20,8 @@
 static struct sigaction program_wish; /* the program's own disposition of SIGSEGV */
 static bool stands;
 
-/* As if the simulator were not there. With the default disposition the access is made again, and kills. */
+/* Does what would happen without the simulator. With the default disposition the access is made again, and
+ * kills the process. */
 static void take_normal_course(int signal_number, siginfo_t *info, void *context)
 {
     struct sigaction wish = program_wish;
@@ -35,7 +36,8 @@ static void take_normal_course(int signal_number, siginfo_t *info, void *context
     sigset_t mask = wish.sa_mask, before;
     if (!(wish.sa_flags & SA_NODEFER))
         sigaddset(&mask, signal_number);
-    sigset_t open = ((const ucontext_t *)context)->uc_sigmask; /* as where the access was made */
+    sigset_t open =
+        ((const ucontext_t *)context)->uc_sigmask; /* the mask that held where the access was made */
     sigdelset(&open, signal_number);
     umsim_real_sigmask(SIG_SETMASK, &open, &before);
     umsim_real_sigmask(SIG_BLOCK, &mask, NULL);
@@ -74,7 +76,7 @@ void umsim_host_handler_install(void)
     struct sigaction action = {.sa_sigaction = on_segv, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
     sigfillset(&action.sa_mask); /* for the managed lock: see there */
     umsim_real_sigaction(SIGSEGV, &action, &program_wish);
-    sigset_t faults; /* the program may have blocked them before CUDA's first call */
+    sigset_t faults; /* the program may have blocked them before its first CUDA call */
     sigemptyset(&faults);
     sigaddset(&faults, SIGSEGV);
     umsim_real_sigmask(SIG_UNBLOCK, &faults, NULL);

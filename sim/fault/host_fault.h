@@ -11,14 +11,17 @@
 #include <signal.h>
 #include <stdbool.h>
 
-/** Installs the handler; whoever had one keeps getting the faults that are not the simulator's. */
+/** Installs the handler. A handler that the program had installed before still gets the faults that are not
+ * the simulator's. */
 void umsim_host_handler_install(void);
 
 /** @name For the wrappers of sigaction() and signal() (signals.c)
  * @{ */
-/** Whether the handler stands: the program's own wishes for SIGSEGV are then kept, not installed. */
+/** Whether the handler is installed. From then on the program's own dispositions of SIGSEGV are stored, not
+ * installed. */
 bool umsim_host_handler_stands(void);
-/** The program's wish for SIGSEGV: returns the one before in `old`, takes `wanted`; either may be NULL. */
+/** The program's disposition of SIGSEGV: returns the previous one in `old` and stores `wanted`; either may be
+ * NULL. */
 void umsim_host_handler_chain(const struct sigaction *wanted, struct sigaction *old);
 /** @} */
 

@@ -31,7 +31,7 @@ sighandler_t signal(int signal_number, sighandler_t handler)
     return old.sa_handler;
 }
 
-/* Page faults must get through: SIGSEGV stays open once managed memory depends on it. */
+/* Page faults must get through: SIGSEGV stays unblocked once managed memory depends on it. */
 static const sigset_t *without_segv(int how, const sigset_t *set, sigset_t *copy)
 {
     if (!set || how == SIG_UNBLOCK || !umsim_host_handler_stands() || umsim_in_gpu)

@@ -28,13 +28,13 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/** Buffers of one readv() or writev() that are looked at; more are passed on as they are (IOV_MAX is 1024).
- */
+/** The most buffers of one readv() or writev() that are examined. A call with more is passed on unchanged
+ * (IOV_MAX is 1024). */
 #define VECTOR_MAX 1024
 
 enum access { HOST_READS, HOST_WRITES };
 
-/* Page by page, from the first to the last: so the system would touch them. */
+/* Copies page by page, from the first to the last, because the system would touch the pages in this order. */
 static void copy_in_order(char *to, const char *from, size_t bytes, const void *managed)
 {
     size_t part = UMSIM_PAGE - (uintptr_t)managed % UMSIM_PAGE;
@@ -45,19 +45,20 @@ static void copy_in_order(char *to, const char *from, size_t bytes, const void *
     }
 }
 
-/* A range of a graded program's has no other view: what the system is to read or write goes through memory
- * of its own, and from there to its place by the host's touches. */
+/* A graded program has no second view of managed memory. So the system reads or writes a private buffer, and
+ * the bytes get from there to their place by the host's own touches. */
 static void *detour(const void *buffer, size_t bytes, enum access access)
 {
     void *own = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (own == MAP_FAILED)
-        return (void *)buffer; /* EFAULT then */
+        return (void *)buffer; /* the call then fails with EFAULT */
     if (access == HOST_READS)
         copy_in_order(own, buffer, bytes, buffer);
     return own;
 }
 
-/* The view of a buffer that the system can use. What it reads of it is charged here. */
+/* Returns the view of a buffer that the system can use. If the system reads the buffer, that is charged here.
+ */
 static void *lend(const void *buffer, size_t bytes, enum access access)
 {
     struct umsim_managed_space *space = bytes ? umsim_managed_space_of(buffer) : NULL;
@@ -70,7 +71,8 @@ static void *lend(const void *buffer, size_t bytes, enum access access)
     return space->window + ((const char *)buffer - space->base);
 }
 
-/* The end of that. @param got what the system wrote */
+/* Ends what lend() began.
+ * @param got how many bytes the system wrote */
 static void take_back(const void *buffer, void *view, size_t bytes, ssize_t got)
 {
     if (view == buffer)
@@ -177,7 +179,7 @@ static void lend_vector(const struct iovec *vector, int count, struct iovec *vie
         views[i] = (struct iovec){lend(vector[i].iov_base, vector[i].iov_len, access), vector[i].iov_len};
 }
 
-/* The system wrote `got` bytes from the first one on. */
+/* The system wrote `got` bytes, beginning with the first buffer. */
 static void take_vector_back(const struct iovec *vector, int count, const struct iovec *views, ssize_t got)
 {
     for (int i = 0; i < count; i++) {

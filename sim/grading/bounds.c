@@ -50,7 +50,7 @@ void umsim_bounds_take(struct umsim_command *command)
         umsim_ledger_tampered(UMSIM_TAMPERED_MESSAGE);
         _exit(72);
     }
-    command->kernel = *known; /* its name, too, which is read when it fails */
+    command->kernel = *known; /* includes the kernel's name, which is read when it fails */
     const size_t rest = (size_t)(umsim_launches->closures + UMSIM_CLOSURES - command->closure);
     memcpy(closure_in_hand, command->closure, rest < UMSIM_CLOSURE_MAX ? rest : UMSIM_CLOSURE_MAX);
     command->closure = closure_in_hand;
@@ -58,7 +58,7 @@ void umsim_bounds_take(struct umsim_command *command)
 
 /* ---- accesses ---- */
 
-/* What a thread is told: parameters, gridDim and the like. */
+/* What the library gives a thread to read: parameters, gridDim and the like. */
 static bool is_told(const struct umsim_worker *worker, uintptr_t p, size_t bytes)
 {
     const struct umsim_command *command = worker->command;
@@ -93,7 +93,7 @@ static void __attribute__((noinline)) check_access(uintptr_t p, size_t bytes, bo
     touched += bytes;
 }
 
-/* Most accesses are to the arenas, whose pages have protections of their own. */
+/* Most accesses go to the arenas, whose pages have protections of their own, so these are tested first. */
 static inline __attribute__((always_inline)) void check(uintptr_t p, size_t bytes, bool is_write)
 {
     if (!umsim_in_gpu)

@@ -21,12 +21,12 @@
 
 #include "../worker/launches.h"
 
-/** A graded program's launch, copied out of the memory that its host process can write to: what no library
- * would post ends the GPU process. Afterwards nothing in it is the host's any more, its parameters included.
- */
+/** Copies a graded program's launch, with its parameters, out of the memory that the host process can write.
+ * So the host can no longer change any of it. A launch that the library would never post ends the GPU
+ * process. */
 void umsim_bounds_take(struct umsim_command *command);
 
-/** How much this worker's threads have touched since then goes into the ledger. */
+/** Adds to the ledger how many bytes this worker's threads have touched since the last call. */
 void umsim_bounds_tell(void);
 
 #endif

@@ -27,8 +27,8 @@
 
 /* ---- the host's side ---- */
 
-/* The addresses stay taken: a kernel that follows a pointer to what the program maps later must not find the
- * GPU process's own memory there. */
+/* The addresses stay occupied. Otherwise the program could map something there, and a kernel that follows a
+ * pointer to it would find the GPU process's own memory. */
 static void withdraw(void *p, size_t bytes)
 {
     if (bytes &&
@@ -36,7 +36,8 @@ static void withdraw(void *p, size_t bytes)
         umsim_die("cannot withdraw memory from a graded program");
 }
 
-/* Memory of this process's own in its place, which no limit on private memory counts. */
+/* Puts memory of this process's own in its place. It is MAP_SHARED because limits on private memory do not
+ * count that. */
 static void replace(void *p, size_t bytes)
 {
     if (mmap(p, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1,
@@ -44,8 +45,8 @@ static void replace(void *p, size_t bytes)
         umsim_die("cannot replace memory of a graded program");
 }
 
-/* It is never open here, but /proc/self/mem asks no protections: another file, as large and empty, stands for
- * it. */
+/* The device arena is never open in this process, but /proc/self/mem ignores protections. So an empty file of
+ * the same size takes its place. */
 static void close_device_arena(const struct umsim_arena *arena)
 {
     int fd = umsim_memory_file(arena->name, arena->size);
@@ -82,20 +83,20 @@ void umsim_broker_take_over(void)
     umsim_broker_begins();
     struct umsim_request inspect = {.task = UMSIM_INSPECT};
     struct umsim_answer answer;
-    umsim_ask(&inspect, &answer); /* from here on nothing may differ */
+    umsim_ask(&inspect, &answer); /* from here on the mappings may not differ from what the broker permits */
 }
 
 /* ---- the broker's side ---- */
 
-static atomic_flag serving = ATOMIC_FLAG_INIT; /* the state, between the broker and worker 0 */
+static atomic_flag serving = ATOMIC_FLAG_INIT; /* protects the state: the broker and worker 0 both use it */
 static bool kernel_runs;
 static uint64_t latest_ns;
 static struct {
     uint64_t blocks, threads;
 } ran; /* the last launch */
 
-/* A launch's touches are charged before anything else changes hands. The library asks for that itself, when
- * it has waited for the launch; it may prepare others before. */
+/* A launch's touches have to be charged before any other page changes hands. The library asks for that itself
+ * once it has waited for the launch, but it may prepare other launches before. */
 static void charge_first(const struct umsim_request *request)
 {
     const bool changes_nothing = request->task == UMSIM_BEFORE_LAUNCH || request->task == UMSIM_NOTE;
@@ -113,7 +114,8 @@ static void handle(struct umsim_request *request, struct umsim_answer *answer)
         umsim_ledger_check();
     }
     charge_first(request);
-    if (request->task == UMSIM_AFTER_LAUNCH) { /* how large it was need not be asked */
+    if (request->task ==
+        UMSIM_AFTER_LAUNCH) { /* the launch's size is known here; the host's word is not needed */
         request->paging.launch.blocks = ran.blocks;
         request->paging.launch.threads_per_block = (uint32_t)ran.threads;
     }
@@ -157,7 +159,7 @@ void *umsim_broker_main(void *unused)
     return NULL;
 }
 
-/* What was told before the launch may say what it can reach. */
+/* Requests that were posted before the launch may decide what it can reach. */
 static void wait_for_what_was_told(void)
 {
     const unsigned goal = atomic_load(&umsim_mailbox->posted);

@@ -19,21 +19,21 @@
 
 #include <sys/types.h>
 
-/** Host process: the broker has taken over. What it keeps is withdrawn from this process for good: the
+/** Host process: hands the state over to the broker. This process loses for good what the broker keeps: the
  * windows, the policy's state, the device arena. */
 void umsim_broker_take_over(void);
 
 /** @name GPU process @{ */
 #define UMSIM_BROKER_STACK ((size_t)256 << 10)
 
-/** Thread body. */
+/** The broker's thread. */
 void *umsim_broker_main(void *unused);
 
-/** Whether the host may open those pages now: umsim_watch_allows(). */
+/** Whether the host may open these pages now: umsim_watch_allows(), under the broker's lock. */
 bool umsim_broker_allows(uintptr_t start, size_t bytes, int protection);
 
-/** Worker 0, around each launch: what was told before it is done before it; what it touched will be charged,
- * as to a launch of so many blocks, of so many threads each. */
+/** Worker 0 calls these around each launch. Requests posted before the launch are done before it begins. What
+ * it touched will be charged as to a launch of `blocks` blocks of `threads` threads each. */
 void umsim_broker_before_command(void);
 void umsim_broker_after_command(uint64_t blocks, uint64_t threads);
 /** @} */

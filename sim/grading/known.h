@@ -7,10 +7,11 @@
 
 #include "../include/umsim/abi.h"
 
-/** Host process, before the fork: a kernel of the program. */
+/** Host process, before the fork: adds a kernel of the program. */
 void umsim_grading_know(const struct umsim_kernel *kernel);
 
-/** GPU process: the kernel that the host names, as it was when grading began, or NULL if it was none then. */
+/** GPU process: the kernel that the host names, as it was when grading began, or NULL if there was no such
+ * kernel. */
 const struct umsim_kernel *umsim_grading_kernel(const struct umsim_kernel *named);
 
 #endif

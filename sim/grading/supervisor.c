@@ -36,7 +36,7 @@ int umsim_supervisor_socket(void)
     return ends[1];
 }
 
-/* ---- a descriptor goes over ---- */
+/* passing a descriptor */
 
 union control {
     struct cmsghdr head;
@@ -69,9 +69,8 @@ static int receive_descriptor(int socket)
 
 /* ---- the host's side ---- */
 
-/* mprotect() that opens something is for the supervisor, and mremap(); related calls, which nobody needs, are
- * refused.
- */
+/* Sends each mremap(), and each mprotect() that opens something, to the supervisor. Related calls, which no
+ * program here needs, are refused. */
 static int install(void)
 {
 #define FIELD(name) (offsetof(struct seccomp_data, name))
@@ -95,7 +94,8 @@ static int install(void)
     return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
 }
 
-/* Nobody here may answer for the supervisor: the descriptor is the GPU process's alone. */
+/* Closes the descriptor here after it has been sent: no thread of this process may answer in the supervisor's
+ * place. */
 bool umsim_supervisor_post(void)
 {
     int listener = ends[0] < 0 ? -1 : install();
@@ -110,7 +110,7 @@ bool umsim_supervisor_post(void)
 
 /* ---- the supervisor's side ---- */
 
-/* What is moved must not be the simulator's, nor where it goes. */
+/* For mremap(): neither what is moved nor its destination may be the simulator's memory. */
 static bool is_allowed(const struct seccomp_data *call)
 {
     const __u64 *argument = call->args;
@@ -125,8 +125,8 @@ static void judge(int listener, const struct seccomp_notif *call)
 {
     struct seccomp_notif_resp answer = {.id = call->id};
     if (is_allowed(&call->data)) {
-        answer.flags =
-            SECCOMP_USER_NOTIF_FLAG_CONTINUE; /* the arguments are registers: nobody changes them now */
+        answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE; /* the arguments are in registers, so no thread can
+                                                            change them now */
     } else {
         answer.error = -EPERM;
         umsim_ledger_tampered(UMSIM_TAMPERED_PROTECTION);
@@ -134,7 +134,7 @@ static void judge(int listener, const struct seccomp_notif *call)
     ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 
-/* Once the host has ended there is nothing to wait for: each wait would end at once, with ENOENT. */
+/* Once the host has ended there is nothing to wait for: each wait would return at once, with ENOENT. */
 static bool nobody_is_left(int listener)
 {
     struct pollfd state = {.fd = listener, .events = POLLIN};

@@ -16,22 +16,22 @@
 
 #include <stdbool.h>
 
-/** Host process, before the fork: the way by which the supervisor gets what it needs. @return whether there
- * is one
- */
+/** Host process, before the fork: makes the socket by which the supervisor gets its descriptor.
+ * @return whether that worked */
 bool umsim_supervisor_prepare(void);
 
-/** Host process, last: puts this process and all its threads under supervision, for good. @return whether it
- * is */
+/** Host process, as the last step: puts this process and all its threads under supervision, for good.
+ * @return whether it is supervised */
 bool umsim_supervisor_post(void);
 
 /** @name GPU process @{ */
 #define UMSIM_SUPERVISOR_STACK ((size_t)128 << 10)
 
-/** The descriptor that the supervisor needs. */
+/** The socket on which the supervisor receives its descriptor. */
 int umsim_supervisor_socket(void);
 
-/** Thread body. @param socket where that descriptor is now, as a pointer */
+/** The supervisor's thread.
+ * @param socket where umsim_supervisor_socket() is now, as a pointer */
 void *umsim_supervisor_main(void *socket);
 /** @} */
 

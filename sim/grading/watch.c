@@ -18,7 +18,8 @@
 
 static int maps = -1;
 
-/* The files that the arenas are, by the start of what maps them: as found at the first inspection. */
+/* The watched memory: the arenas and the spaces, by where they begin, each with the file that the first
+ * inspection found mapped there. */
 struct watched {
     uintptr_t start, end;
     bool has_file;
@@ -56,14 +57,14 @@ static bool is_granted(const struct umsim_managed_space *space, uintptr_t page, 
            umsim_managed_is_live(space, (const void *)page);
 }
 
-/* What the host has lost and not heard of yet. */
+/* Whether the host has lost grants in the page's block and has not been told yet. */
 static bool is_unheard(const struct umsim_managed_space *space, uintptr_t page)
 {
     const size_t block = umsim_space_block(space, (const void *)page);
     return space->policy->revoked[UVM_CPU][block / 64] >> block % 64 & 1;
 }
 
-/* Of pinned memory what is freed may stay open; where it is, it belongs to nobody. */
+/* Pinned memory may stay open after it is freed, because it then belongs to nobody. */
 static bool may_be_open(const struct watched *it, uintptr_t start, uintptr_t end, bool is_write)
 {
     const struct umsim_arena *arena = umsim_arena_of((const void *)it->start);

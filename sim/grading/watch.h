@@ -16,7 +16,8 @@
 
 #include <sys/types.h>
 
-/** Before the host has anything to hide. @return whether its mappings can be read */
+/** Opens the list of the host's mappings, before the host has anything to hide.
+ * @return whether its mappings can be read */
 bool umsim_watch_open(pid_t host);
 
 /** Whether the host may open [start, start + bytes) with this protection (mprotect(2)). The state must not
@@ -26,7 +27,7 @@ bool umsim_watch_allows(uintptr_t start, size_t bytes, int protection);
 /** Whether no part of [start, start + bytes) is the simulator's memory. */
 bool umsim_watch_is_elsewhere(uintptr_t start, size_t bytes);
 
-/** Looks, and writes what it finds into the ledger. The state must not change meanwhile. */
+/** Takes an inspection, and writes what it finds into the ledger. The state must not change meanwhile. */
 void umsim_watch_inspect(void);
 
 #endif
