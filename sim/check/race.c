@@ -59,11 +59,11 @@ static struct {
     uint32_t block_acquired;
     struct {
         uint32_t acquired, released; /* ticks: when it last acquired; when it first released */
-        unsigned barrier;            /* since which the meetings of the warp are counted */
+        unsigned barrier;            /* the epoch in which the meetings of its warp are counted */
         unsigned meetings;
         bool fenced;
-        /* how often it waited for the whole block in other ways than by barriers; EPOCH_MAX: it waited in
-         * other ways still */
+        /* how often it waited, otherwise than at barriers, for the whole block; EPOCH_MAX: it has waited for
+         * others in some other way */
         unsigned passed;
     } thread[UMSIM_BLOCK_THREADS_MAX];
 } now = {.next_unit = 1};

@@ -51,8 +51,7 @@ struct umsim_race_access {
 
 /** Host process: reserves memory for the shadow words of the arenas and of __shared__ memory, sparse. */
 bool umsim_race_start(void);
-/** The shadow words of the arena memory at `p`, or NULL where that stands elsewhere; where their room is (to
- * be emptied). */
+/** The shadow words of the memory at `p`, or NULL if it is in no arena. */
 uint64_t *umsim_race_shadow(const void *p);
 /** Memory at [p, p + bytes) has become another allocation. */
 void umsim_race_forget(const void *p, size_t bytes);
@@ -68,9 +67,10 @@ void umsim_race_check(const struct umsim_race_access *access, uint64_t *shadow);
 /** The shadow words of __shared__ memory at an offset in a worker's. */
 uint64_t *umsim_race_shared_shadow(size_t offset);
 
-/** The current thread has met lanes of its warp; made a fence; is about to make an atomic operation. */
+/** The current thread has met lanes of its warp. */
 void umsim_race_warp_barrier(void);
-/** ... has waited for others by an object of the library: all of its block have, or any. */
+/** The current thread has waited for others at an object of the library: for its whole block, or for some of
+ * it. The next two: it has made a fence; it is about to make an atomic operation. */
 void umsim_race_synchronised(bool whole_block);
 void umsim_race_fence(void);
 void umsim_race_atomic(bool is_write);

@@ -35,7 +35,7 @@ static bool changes(const struct uvm_block *block, unsigned page, enum uvm_advic
     return uvm_mask_test(advice_mask(block, advice, processor), page) != is_set;
 }
 
-/* Splits the range before the page at `address`, if the page on `side` of it would change. */
+/* Splits the range before the page at `address`, if the advice would change the page at `side`. */
 static void split(struct uvm_space *space, uintptr_t address, uintptr_t side, enum uvm_advice advice,
                   enum uvm_processor processor)
 {
@@ -75,7 +75,7 @@ static void map_accessed_by_gpu(struct uvm_space *space, struct uvm_block *block
     uvm_map(space, block, UVM_GPU, pages, true, delta);
 }
 
-/* One copy stays: the preferred location's, else the host's. Its mapping stays as it is: to read. */
+/* One copy stays: at the preferred location, else the host's. Its mapping stays as it is, read-only. */
 static void unset_read_mostly(struct uvm_space *space, struct uvm_block *block, struct uvm_mask pages,
                               struct uvm_delta *delta)
 {
@@ -90,7 +90,8 @@ static void unset_read_mostly(struct uvm_space *space, struct uvm_block *block, 
     map_accessed_by_gpu(space, block, pages, delta);
 }
 
-/* Remote mappings of the new preferred location go, so that its next touch faults and brings the page. */
+/* Removes remote mappings of the new preferred location, so that its next touch faults and brings the page.
+ */
 static void set_preferred(struct uvm_space *space, struct uvm_block *block, struct uvm_mask pages,
                           enum uvm_processor processor)
 {

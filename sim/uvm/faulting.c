@@ -13,7 +13,7 @@ struct uvm_mask uvm_replay_written(const struct uvm_replay *replay, const struct
     return replay->is_write ? block->valid : uvm_mask_none();
 }
 
-/* Pages 64 i to 64 i + 63 of those that fault. */
+/* The pages 64 i to 64 i + 63 that fault, as bits. */
 static inline uint64_t faulting_word(const struct uvm_replay *replay, const struct uvm_block *block,
                                      unsigned i)
 {
@@ -42,8 +42,8 @@ void uvm_replay_forget_fault_free(const struct uvm_replay *replay)
         space->fault_free[i] = replay->marked ? ~space->touched[i] : 0;
 }
 
-/* The first block at or after `block` that is not known to be free of faults; `end` and more: none before
- * that. */
+/* The first block at or after `block` that is not known to be free of faults. A result of `end` or more means
+ * that there is none before `end`. */
 static uint64_t next_uncalm(const struct uvm_space *space, uint64_t block, uint64_t end)
 {
     uint64_t i = block / 64, bits = ~space->fault_free[i] >> block % 64 << block % 64;
@@ -96,7 +96,7 @@ uint64_t uvm_replay_next_fault(const struct uvm_replay *replay, struct uvm_range
     return page;
 }
 
-/* Where the range that the page lies in ends. */
+/* Where the range that the page is in ends. */
 static uint64_t range_end(const struct uvm_space *space, uint64_t page)
 {
     uint64_t index = page / UVM_PAGES_PER_BLOCK;

@@ -16,7 +16,7 @@ static struct uvm_region clip_to_big_page(struct uvm_region run, unsigned page)
     return run;
 }
 
-/* The pages that one real fault on `page` may open at once, because the service will surely grant them
+/* The pages that one real fault on `page` may open at once, because the service is certain to grant them
  * together. */
 static struct uvm_region touch_unit(const struct uvm_block *block, unsigned page, bool is_write)
 {
@@ -31,7 +31,7 @@ static struct uvm_region touch_unit(const struct uvm_block *block, unsigned page
     struct uvm_mask pages = uvm_mask_of(unit);
     struct uvm_mask host = uvm_destined_for_cpu(block, UVM_GPU, pages, NULL);
     struct uvm_mask stay = uvm_mask_and(block->resident[UVM_CPU], block->readable[UVM_CPU]);
-    /* The prefetcher leaves alone what stays on the host and is mapped there: each such page faults by
+    /* The prefetcher does not take what stays on the host and is mapped there: each such page faults by
      * itself. */
     struct uvm_mask singly = uvm_mask_and(host, stay);
     struct uvm_mask granted = is_write ? block->writable[UVM_GPU] : block->readable[UVM_GPU];
@@ -64,7 +64,9 @@ enum uvm_status uvm_gpu_touch(struct uvm_space *space, uintptr_t address, bool i
     const struct uvm_mask *granted = is_write ? &block->writable[UVM_GPU] : &block->readable[UVM_GPU];
     if (uvm_mask_test(granted, page)) {
         struct uvm_region run = uvm_mask_run(granted, page);
-        bool may_go = space->device->is_short; /* evicted before its turn, which the replay has to see */
+        bool may_go =
+            space->device
+                ->is_short; /* pages may be evicted before they are touched, and the replay has to see that */
         if (may_go) {
             run = clip_to_big_page(run, page);
             mark(space, block, uvm_mask_of(run), is_write);
@@ -79,7 +81,7 @@ enum uvm_status uvm_gpu_touch(struct uvm_space *space, uintptr_t address, bool i
     mark(space, block, uvm_mask_of(unit), is_write);
     opening->start = uvm_page_address(space, block, unit.first);
     opening->bytes = uvm_region_pages(unit) * UVM_PAGE_BYTES;
-    /* Reading, too, will be granted with write permission, unless duplicates are wanted. */
+    /* A read will be granted write permission, too, unless duplicates are wanted. */
     opening->writable = is_write || !uvm_mask_test(&block->read_mostly, page);
     const struct uvm_mask unit_pages = uvm_mask_of(unit),
                           host = uvm_destined_for_cpu(block, UVM_GPU, unit_pages, NULL);

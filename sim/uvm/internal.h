@@ -35,7 +35,7 @@ static inline uintptr_t uvm_page_address(const struct uvm_space *space, const st
     return space->base + uvm_block_index(space, block) * UVM_VA_BLOCK_BYTES + page * UVM_PAGE_BYTES;
 }
 
-/** Whether `address` lies in the space; then its block and page. */
+/** Whether `address` is in the space. If so, its block and page are stored. */
 bool uvm_locate(const struct uvm_space *space, uintptr_t address, struct uvm_block **block, unsigned *page);
 
 /** A range of pages, walked block by block. */
@@ -49,7 +49,7 @@ struct uvm_walk {
 /** Starts a walk of the pages of [address, address + bytes). False if they leave the space. */
 bool uvm_walk_start(struct uvm_walk *walk, const struct uvm_space *space, uintptr_t address, size_t bytes);
 
-/** Goes to the next block: false at the end. Call it before the first, too. */
+/** Goes to the next block; false at the end. Call it before using the first block, too. */
 bool uvm_walk_next(struct uvm_walk *walk);
 
 /** Whether all pages of a range are live. */
@@ -68,22 +68,21 @@ void uvm_revoke_write(struct uvm_space *space, struct uvm_block *block, enum uvm
                       struct uvm_mask pages);
 void uvm_note_revoked(struct uvm_space *space, const struct uvm_block *block, enum uvm_processor processor);
 
-/** Tells the observer of each run of `pages`. */
+/** Reports each run of `pages` to the observer. */
 void uvm_tell(const struct uvm_space *space, const struct uvm_block *block, struct uvm_delta *delta,
               enum uvm_event_type type, enum uvm_processor processor, struct uvm_mask pages);
 
 /* ---- tree.c ---- */
 
-/**
- * Which pages of `region` come to `destination` together with the faulted ones (that are on their way there).
- * Not in the answer: the faulted ones themselves, and what is resident and mapped on the CPU already.
- */
+/** The pages of `region` that come to `destination` together with the faulted ones, which are on their way
+ * there. The answer holds neither the faulted pages themselves, nor what is already resident and mapped on
+ * the CPU. */
 struct uvm_mask uvm_tree_prefetch(const struct uvm_block *block, struct uvm_region region,
                                   enum uvm_processor destination, struct uvm_mask faulted);
 
 /* ---- evict.c ---- */
 
-/** Gets the block its chunk, evicting the oldest ones if need be. */
+/** Gives the block a chunk, evicting the oldest chunks if necessary. */
 enum uvm_status uvm_chunk_take(struct uvm_space *space, struct uvm_block *block, struct uvm_delta *delta);
 
 /** Pages were made resident in the block's chunk: it is now the newest. */
@@ -94,44 +93,43 @@ void uvm_chunk_drop_if_empty(struct uvm_space *space, struct uvm_block *block);
 
 /* ---- residency.c ---- */
 
-/** What a migration is due to. Pages of `prefetched` are charged to UVM_CAUSE_PREFETCH, the others to
- * `cause`. */
+/** Why pages migrate. Pages of `prefetched` are charged to UVM_CAUSE_PREFETCH, the others to `cause`. */
 struct uvm_reason {
     enum uvm_cause cause;
     struct uvm_mask prefetched;
 };
 
-/** Makes `pages` resident on `destination` and nowhere else. What has to move loses all its mappings. */
+/** Makes `pages` resident on `destination` and nowhere else. Pages that have to move lose all their mappings.
+ */
 enum uvm_status uvm_make_resident(struct uvm_space *space, struct uvm_block *block,
                                   enum uvm_processor destination, struct uvm_mask pages,
                                   const struct uvm_reason *reason, struct uvm_delta *delta);
 
-/** Makes `pages` resident on `destination` too. Nobody may write them any more. */
+/** Makes `pages` resident on `destination`, too. From then on nobody may write them. */
 enum uvm_status uvm_make_duplicate(struct uvm_space *space, struct uvm_block *block,
                                    enum uvm_processor destination, struct uvm_mask pages,
                                    const struct uvm_reason *reason, struct uvm_delta *delta);
 
-/**
- * Lets `processor` at `pages`, which it can reach: read, or read and write. Counts remote mappings.
- * @return the pages for which that is new
- */
+/** Maps `pages`, which `processor` can reach, for it: to read, or to read and write. Counts remote mappings.
+ * @return the pages for which that is new */
 struct uvm_mask uvm_map(struct uvm_space *space, struct uvm_block *block, enum uvm_processor processor,
                         struct uvm_mask pages, bool writable, struct uvm_delta *delta);
 
-/** Maps `pages`, just made resident on `residency` by `processor`, for those that AccessedBy names. */
+/** Maps `pages`, which `processor` has just made resident on `residency`, for the processors that AccessedBy
+ * names. */
 void uvm_map_accessed_by(struct uvm_space *space, struct uvm_block *block, enum uvm_processor residency,
                          enum uvm_processor processor, struct uvm_mask pages, struct uvm_delta *delta);
 
 /* ---- thrash.c ---- */
 
-/** What thrashing detection says of faulted pages; those in none of the masks are serviced as usual. */
+/** What thrashing detection says of faulted pages. Pages in none of the masks are serviced as usual. */
 struct uvm_thrash_hints {
-    struct uvm_mask throttled;              /* not now: ask again */
+    struct uvm_mask throttled;              /* not serviced now: ask again */
     struct uvm_mask pinned[UVM_PROCESSORS]; /* here */
-    uint64_t wake_ns; /* ... when the first of the throttled ones may be asked for again */
+    uint64_t wake_ns;                       /* when the first of the throttled pages may be asked for again */
 };
 
-/** Asked before a service, at delta->now_ns. Throttles and pins are counted. */
+/** To be called before a service, at delta->now_ns. Counts throttles and pins. */
 struct uvm_thrash_hints uvm_thrash_ask(struct uvm_space *space, struct uvm_block *block,
                                        enum uvm_processor processor, struct uvm_mask faulted,
                                        struct uvm_delta *delta);
@@ -139,7 +137,8 @@ struct uvm_thrash_hints uvm_thrash_ask(struct uvm_space *space, struct uvm_block
 /** How long a processor is kept waiting by a throttle of `ns`. */
 uint64_t uvm_thrash_nap(enum uvm_processor processor, uint64_t ns);
 
-/** Those of `pinned` that the GPU fights over: pinned on the host, it gets them mapped. */
+/** The pages of `pinned` that the GPU fights over. They are pinned on the host, and the GPU gets them mapped.
+ */
 struct uvm_mask uvm_thrash_pinned_by_gpu(const struct uvm_space *space, const struct uvm_block *block,
                                          struct uvm_mask pinned);
 
@@ -147,7 +146,7 @@ struct uvm_mask uvm_thrash_pinned_by_gpu(const struct uvm_space *space, const st
 void uvm_thrash_moved(struct uvm_space *space, struct uvm_block *block, enum uvm_processor destination,
                       struct uvm_mask pages, enum uvm_cause cause, struct uvm_delta *delta);
 
-/** Pages are ordinary ones again. */
+/** Makes pages ordinary ones again. */
 void uvm_thrash_forget(struct uvm_space *space, struct uvm_block *block, struct uvm_mask pages);
 
 /** Nothing lives in the block any more. */

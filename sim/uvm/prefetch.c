@@ -4,7 +4,7 @@
  */
 #include "internal.h"
 
-/* Maps what is at the destination and not mapped there: to write, too, unless there are two copies. */
+/* Maps pages that are at the destination and not mapped there: to write, too, unless there are two copies. */
 static void map_at(struct uvm_space *space, struct uvm_block *block, enum uvm_processor destination,
                    struct uvm_mask pages, struct uvm_mask before, struct uvm_delta *delta)
 {

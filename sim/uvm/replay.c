@@ -17,13 +17,13 @@
  */
 #include "replay.h"
 
-/** Beyond these nothing is believed of a launch. */
+/** A launch with figures beyond these is treated as one of which nothing is known. */
 #define LARGEST_GRID (UINT64_C(1) << 40)
 #define LARGEST_BLOCK 1024
 
 /* ---- one batch ---- */
 
-/* Fills the batch, a page of each stream in turn: nothing is known of the launch. */
+/* Fills the batch for a launch of which nothing is known: one page of each stream after another. */
 static void gather(struct uvm_replay *replay)
 {
     unsigned limit = replay->space->device->distinct_pages_per_batch;
@@ -58,7 +58,7 @@ static void sort(uint64_t *pages, unsigned count)
     }
 }
 
-/* Of a batch, sorted, with all its faults. */
+/* Reports a batch to the observer. The batch is sorted and still has all its faults. */
 static void tell_of_batch(const struct uvm_replay *replay)
 {
     const uint64_t page = replay->batch[0], first = page / UVM_PAGES_PER_BLOCK * UVM_PAGES_PER_BLOCK;
@@ -80,7 +80,7 @@ static void tell_of_batch(const struct uvm_replay *replay)
     replay->delta->observer(replay->delta->observer_context, &event);
 }
 
-/* Of a batch, sorted: CUPTI's count of it. */
+/* Counts a sorted batch as CUPTI does. */
 static void count_batch(struct uvm_replay *replay)
 {
     replay->groups = 0;
@@ -91,7 +91,7 @@ static void count_batch(struct uvm_replay *replay)
     tell_of_batch(replay);
 }
 
-/* Of a batch, sorted, each page once. */
+/* Services a batch, which is sorted and has each page once. */
 static enum uvm_status service_batch(struct uvm_replay *replay)
 {
     enum uvm_status status = UVM_OK;
@@ -128,8 +128,8 @@ static enum uvm_status replay_all(struct uvm_replay *replay)
 
 /* ---- a launch of known geometry ---- */
 
-/* The marks of `pages` go. What the launch was allowed to open may be more than what it is granted in the
- * end. */
+/* Clears the marks of `pages`. The launch may have been allowed to open more than it is granted in the end;
+ * that is revoked. */
 static void settle(struct uvm_space *space, struct uvm_block *block, struct uvm_mask pages)
 {
     const struct uvm_mask read = uvm_mask_and(block->touched_read, pages);
@@ -144,8 +144,8 @@ static void settle(struct uvm_space *space, struct uvm_block *block, struct uvm_
     block->touched_write = uvm_mask_minus(block->touched_write, pages);
 }
 
-/* The pages of a batch have been serviced. The launch is charged for each once: that a neighbour's service
- * may take a page away again is no reason to fault for ever. */
+/* The pages of a batch have been serviced. The launch is charged for each page once: a neighbour's service
+ * may take a page away again, but the page must not fault forever for that. */
 static void settle_batch(struct uvm_replay *replay)
 {
     for (unsigned i = 0; replay->marked && i < replay->faults;) {
@@ -158,7 +158,7 @@ static void settle_batch(struct uvm_replay *replay)
     }
 }
 
-/* Up to where the stream is touched. */
+/* The end of what is touched of the stream. */
 static uint64_t touched_end(const struct uvm_replay *replay, const struct uvm_range *stream)
 {
     for (uint64_t end = stream->end; replay->marked && end > stream->next;) {
@@ -176,7 +176,7 @@ static uint64_t touched_end(const struct uvm_replay *replay, const struct uvm_ra
     return stream->end;
 }
 
-/* The next allocations that are to be walked together. */
+/* Finds the next allocations that are to be walked together. */
 static unsigned find_streams(struct uvm_replay *replay, struct uvm_stream *stream)
 {
     unsigned count = 0;
@@ -206,14 +206,14 @@ static bool stays_on_host(const struct uvm_replay *replay, uint64_t page)
     return !uvm_mask_is_empty(host);
 }
 
-/* What came of a batch, as far as the next one depends on it. */
+/* The results of a batch on which the next one depends. */
 struct outcome {
-    bool drops; /* what has arrived meanwhile is dropped */
+    bool drops; /* the driver drops what has arrived meanwhile */
     bool on_host, upgrades;
 };
 
-/* Leaves each page of a batch, sorted, once, without those that have come meanwhile, and without those write
- * permissions that are not given yet. */
+/* Reduces a sorted batch to each page once. Leaves out pages that have come meanwhile, and write permissions
+ * that are not given yet. */
 static struct outcome coalesce(struct uvm_replay *replay)
 {
     const unsigned faults = replay->faults;
@@ -251,7 +251,7 @@ static enum uvm_status replay_streams(struct uvm_replay *replay, const struct uv
     enum uvm_round round = UVM_ROUND_FULL;
     enum uvm_status status = UVM_OK;
 
-    uint64_t all_pages = 0; /* a batch brings one at least */
+    uint64_t all_pages = 0; /* each batch brings at least one page */
 
     for (unsigned i = 0; i < count; i++)
         all_pages += stream[i].end - stream[i].first;
@@ -289,7 +289,7 @@ static enum uvm_status replay_launch(struct uvm_replay *replay, const struct uvm
     return status;
 }
 
-/* ---- the launch is charged: its marks go ---- */
+/* the launch is charged, and its marks are cleared */
 
 static void clear_marks(struct uvm_space *space)
 {
@@ -301,8 +301,8 @@ static void clear_marks(struct uvm_space *space)
     }
 }
 
-/* Where device memory is short a warp may find its page evicted again before its turn: then each page is
- * asked for once, in order. */
+/* Whether faults can be put in the order of warps. Where device memory is short, a warp may find its page
+ * evicted again before it runs; then each page is asked for once, in order. */
 static bool order_is_known(const struct uvm_space *space, const struct uvm_launch *launch)
 {
     return launch && launch->blocks && launch->blocks <= LARGEST_GRID && launch->threads_per_block &&
@@ -318,7 +318,7 @@ static enum uvm_status replay_in_order_of(struct uvm_replay *replay, const struc
     uvm_replay_forget_fault_free(replay);
     if (order_is_known(replay->space, launch)) {
         status = replay_launch(replay, launch);
-        replay->streams = streams; /* and whatever the warps' walk has left out */
+        replay->streams = streams; /* then what the walk of the warps has left out */
         replay->unscanned = 0;
     }
     return status == UVM_OK ? replay_all(replay) : status;

@@ -17,14 +17,14 @@ struct uvm_range {
 struct uvm_replay {
     struct uvm_space *space;
     struct uvm_delta *delta;
-    bool marked;        /**< go by the marks; else all pages of the one stream are touched */
-    bool is_write;      /**< ... in this way */
-    uint64_t unscanned; /**< pages from here on may have marks that no range has yet */
+    bool marked;        /**< only marked pages are touched; else all pages of the one stream are */
+    bool is_write;      /**< how the pages of that stream are touched */
+    uint64_t unscanned; /**< pages from here on may have marks that belong to no range yet */
     struct uvm_range stream[UVM_STREAMS];
     unsigned streams;
     uint64_t batch[UVM_FAULT_BATCH_COUNT];
     unsigned faults;
-    unsigned groups; /**< that the batch counts for */
+    unsigned groups; /**< fault groups for which the batch counts */
 };
 
 /** @return the pages of a block that are written: by the marks, or all of the range. */
@@ -33,19 +33,18 @@ struct uvm_mask uvm_replay_written(const struct uvm_replay *replay, const struct
 /** @return whether a block has marks. */
 bool uvm_replay_is_touched(const struct uvm_space *space, uint64_t block);
 
-/** Before a walk: no page faults where nothing is marked. */
+/** To be called before a walk: records that no page faults where nothing is marked. */
 void uvm_replay_forget_fault_free(const struct uvm_replay *replay);
 
-/** The first page at or after `page` that faults; UINT64_MAX: none before `end`. Asked for each warp again
- * and again, so a block that was searched in vain is passed over from then on, until the GPU loses a grant
- * there.
- */
+/** The first page at or after `page` that faults; UINT64_MAX if there is none before `end`. It is called for
+ * each warp again and again. So a block in which a search found nothing is skipped from then on, until the
+ * GPU loses a grant there. */
 uint64_t uvm_replay_next_page(const void *context, uint64_t page, uint64_t end);
 
 /** @return whether a page faults, as things are now. */
 bool uvm_replay_faults(const struct uvm_replay *replay, uint64_t page);
 
-/** The stream's next page that faults, and steps past it; UINT64_MAX at its end. */
+/** Returns the stream's next page that faults, and steps past it; UINT64_MAX at the stream's end. */
 uint64_t uvm_replay_next_fault(const struct uvm_replay *replay, struct uvm_range *stream);
 
 /** Finds the next allocation with marks. */

@@ -30,11 +30,9 @@ static void count_transfer(const struct uvm_space *space, const struct uvm_block
     }
 }
 
-/*
- * The driver makes host memory in the largest piece that a block holds, so the first page of a block pays for
- * all, and clears it, unless what is on the GPU is going to fill it (uvm_va_block.c,
- * block_populate_pages_cpu). It stays when the pages leave.
- */
+/* The driver allocates host memory in the largest piece that a block holds, so the first page of a block pays
+ * for all. It clears this memory, unless data from the GPU is going to fill it (uvm_va_block.c,
+ * block_populate_pages_cpu). The memory stays when the pages leave. */
 static void take_host_memory(struct uvm_space *space, struct uvm_block *block, struct uvm_delta *delta)
 {
     if (block->has_host_memory)
@@ -46,8 +44,8 @@ static void take_host_memory(struct uvm_space *space, struct uvm_block *block, s
         delta->host_pages_cleared += pages;
 }
 
-/* Takes memory for `pages` on `destination`; copies those that are on the other side. Residency is the
- * caller's. */
+/* Takes memory for `pages` on `destination`, and copies those that are on the other side. The caller updates
+ * residency. */
 static enum uvm_status bring(struct uvm_space *space, struct uvm_block *block, enum uvm_processor destination,
                              struct uvm_mask pages, const struct uvm_reason *reason, struct uvm_delta *delta)
 {
@@ -109,7 +107,8 @@ enum uvm_status uvm_make_duplicate(struct uvm_space *space, struct uvm_block *bl
 
     if (status != UVM_OK)
         return status;
-    /* Pages that enter duplication: only the holder of the one copy keeps its mapping, and only to read. */
+    /* For pages that become duplicated, only the holder of the one copy keeps its mapping, and only to read.
+     */
     for (int holder = 0; holder < UVM_PROCESSORS; holder++) {
         struct uvm_mask entering = uvm_mask_minus(uvm_mask_and(pages, block->resident[holder]), both);
         uvm_revoke_write(space, block, (enum uvm_processor)holder, entering);

@@ -49,8 +49,8 @@ static enum uvm_status service_to(struct uvm_space *space, struct uvm_block *blo
         status = uvm_make_resident(space, block, residency, exclusive, reason, delta);
     if (status != UVM_OK)
         return status;
-    /* A read is given write permission too where nobody loses anything by it; not where duplicates are
-     * wanted. */
+    /* A read is given write permission, too, where nobody loses anything by that; but not where duplicates
+     * are wanted. */
     struct uvm_mask mapped = uvm_map(space, block, processor, shared, false, delta);
     mapped = uvm_mask_or(mapped, uvm_map(space, block, processor, exclusive, true, delta));
     delta->pages_mapped[processor] += uvm_mask_count(uvm_mask_and(mapped, before));
@@ -58,7 +58,7 @@ static enum uvm_status service_to(struct uvm_space *space, struct uvm_block *blo
     return UVM_OK;
 }
 
-/* What is pinned on the host is mapped at once for a GPU that fights over it. */
+/* Pages pinned on the host are mapped at once for a GPU that fights over them. */
 static void map_pinned(struct uvm_space *space, struct uvm_block *block, const struct uvm_mask *pinned,
                        struct uvm_delta *delta)
 {
@@ -75,7 +75,7 @@ static uint64_t pages_moved(const struct uvm_delta *delta)
     return (uvm_delta_bytes(delta, UVM_HTOD) + uvm_delta_bytes(delta, UVM_DTOH)) / UVM_PAGE_BYTES;
 }
 
-/* One service of faults of which none has to wait. */
+/* One service of faults, none of which has to wait. */
 static enum uvm_status service_now(struct uvm_space *space, struct uvm_block *block, struct uvm_region region,
                                    enum uvm_processor processor, struct uvm_mask faulted,
                                    struct uvm_mask written, const struct uvm_mask pinned[UVM_PROCESSORS],
@@ -105,8 +105,8 @@ static enum uvm_status service_now(struct uvm_space *space, struct uvm_block *bl
     return status;
 }
 
-/* The faults of a throttled processor wait. A GPU's are refused, again and again, each time a group of them.
- */
+/* The faults of a throttled processor wait. A GPU's faults are refused again and again, and each time that is
+ * a group of faults. */
 static void wait_until(const struct uvm_space *space, const struct uvm_block *block,
                        enum uvm_processor processor, const struct uvm_thrash_hints *hints,
                        struct uvm_delta *delta)

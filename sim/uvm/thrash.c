@@ -65,8 +65,8 @@ static void end_throttles(struct uvm_thrash_page *page, unsigned processors)
         page->throttle_end_ns = 0;
 }
 
-/* An ordinary page again. How often it was throttled, and who was favoured, is remembered, as in the driver.
- */
+/* Makes the page an ordinary one again. As in the driver, it remembers how often it was throttled and which
+ * processor was favoured. */
 static void forget_page(struct uvm_block *block, struct uvm_thrash_page *page, unsigned at)
 {
     const struct uvm_mask one = uvm_mask_of((struct uvm_region){at, at + 1});
@@ -129,7 +129,7 @@ void uvm_thrash_moved(struct uvm_space *space, struct uvm_block *block, enum uvm
     if (now == 0 || cause == UVM_CAUSE_EVICTION)
         return;
     uvm_thrash_forget(space, block, asked_for);
-    /* what moves because it is pinned is no event */
+    /* a move because of a pin is no event */
     pages = uvm_mask_minus(uvm_mask_minus(pages, asked_for), block->thrash.pinned);
     if (uvm_mask_is_empty(pages))
         return;
@@ -150,7 +150,7 @@ void uvm_thrash_moved(struct uvm_space *space, struct uvm_block *block, enum uvm
 
 /* ---- a page has faulted ---- */
 
-/* A block that was quiet for an epoch starts anew, a few times. */
+/* A block that was quiet for an epoch starts afresh, up to UVM_THRASHING_MAX_RESETS times. */
 static bool is_forgiven(struct uvm_block *block, uint64_t now)
 {
     struct uvm_thrash_block *thrash = &block->thrash;
@@ -163,7 +163,7 @@ static bool is_forgiven(struct uvm_block *block, uint64_t now)
     return true;
 }
 
-/* A new period favours the one who faults, unless it was favoured in the last one. */
+/* A new period favours the processor that faults, unless that was favoured in the last one. */
 static void update_period(struct uvm_thrash_page *page, enum uvm_processor processor, uint64_t now)
 {
     if (now > page->throttle_end_ns) {
@@ -174,7 +174,8 @@ static void update_period(struct uvm_thrash_page *page, enum uvm_processor proce
     }
 }
 
-/* Of a pinned page. The GPU can reach host memory, the CPU only its own: where they meet is the host. */
+/* The hint for a pinned page. The GPU can reach host memory, the CPU only its own: so the host is the place
+ * where both reach the page. */
 static enum hint hint_pinned(const struct uvm_thrash_page *page, enum uvm_processor processor,
                              enum uvm_processor *to)
 {
@@ -191,7 +192,7 @@ static enum hint hint_for(const struct uvm_block *block, const struct uvm_thrash
 {
     *to = processor;
     if (uvm_mask_test(&block->preferred[UVM_CPU], at)) {
-        *to = UVM_CPU; /* all can reach it */
+        *to = UVM_CPU; /* both processors can reach it */
         return PIN;
     }
     if (page->pinned_to != UVM_NO_PROCESSOR &&
@@ -225,8 +226,8 @@ static void pin(struct uvm_space *space, struct uvm_block *block, unsigned at, e
     page->pinned_to = (uint8_t)to;
 }
 
-/* usleep_range() lets the CPU sleep half as long again, and an idle one does; the GPU goes on faulting, in
- * vain. */
+/* usleep_range() lets the CPU sleep half as long again, and an idle CPU does. The GPU goes on faulting
+ * meanwhile, without success. */
 static void throttle(const struct uvm_space *space, const struct uvm_block *block, unsigned at,
                      enum uvm_processor processor, struct uvm_delta *delta)
 {

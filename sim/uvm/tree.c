@@ -23,7 +23,7 @@ static struct uvm_region big_pages(struct uvm_region region)
     return big.first < big.outer ? big : (struct uvm_region){0, 0};
 }
 
-/* The range that a fault on `page` fills whatever the tree says. */
+/* The range that a fault on `page` fills, whatever the tree says. */
 static struct uvm_region filled(struct uvm_region region, struct uvm_region big, unsigned page)
 {
     if (big.outer == 0)
@@ -78,7 +78,8 @@ struct uvm_mask uvm_tree_prefetch(const struct uvm_block *block, struct uvm_regi
             page =
                 fill.outer < UVM_PAGES_PER_BLOCK ? uvm_mask_next(&faulted, fill.outer) : UVM_PAGES_PER_BLOCK;
         }
-        /* A page within a subtree that was taken would take the same one: go on behind it. */
+        /* Another faulted page in a subtree that was taken would take the same subtree, so go on behind it.
+         */
         struct uvm_mask quiet = uvm_mask_minus(faulted, block->thrash.thrashing);
         for (unsigned page = uvm_mask_next(&quiet, 0); page < UVM_PAGES_PER_BLOCK;) {
             struct uvm_region subtree = largest_subtree(&wanted, region, origin, page);

@@ -65,10 +65,11 @@ extern "C" {
     50 /**< percent of duplicates in a batch, beyond which what has arrived since is dropped:                \
           UVM_PERF_FAULT_REPLAY_UPDATE_PUT_RATIO_DEFAULT (uvm_gpu_replayable_faults.c) */
 /** Faults in the batch that is fetched just after such a drop: they arrive 20 ns apart, and the driver is
- * back in 2 us. Not in the driver: measured on an H200 (median 97 to 119 over all shapes of launches). */
+ * back within 2 us. This figure is not in the driver; it was measured on an H200 (median 97 to 119 over all
+ * shapes of launches). */
 #define UVM_FAULTS_FETCHED_EARLY 100
-/** Pages of a batch that get write permission where they could be read before, while warps by the dozen want
- * it: the others are asked for again. Not in the driver: measured as above (6 to 12 over the shapes). */
+/** Pages of a batch that get write permission, of those that could only be read before, while dozens of warps
+ * want it; the others are asked for again. Not in the driver: measured as above (6 to 12 over the shapes). */
 #define UVM_UPGRADES_PER_BATCH 9
 /** Pages in a batch of a launch of which nothing is known. */
 #define UVM_DISTINCT_PAGES_PER_BATCH 104
@@ -77,12 +78,13 @@ extern "C" {
 #define UVM_THRASHING_THRESHOLD 3      /**< events that make a page a thrashing one: .._THRESHOLD_DEFAULT */
 #define UVM_THRASHING_PIN_THRESHOLD 10 /**< throttles before it is pinned: .._PIN_THRESHOLD_DEFAULT */
 #define UVM_THRASHING_LAPSE_NS                                                                               \
-    UINT64_C(500000) /**< between two moves of a page that count as an event: .._LAPSE_USEC_DEFAULT */
+    UINT64_C(500000) /**< longest time between two moves of a page that count as an event:                   \
+                        .._LAPSE_USEC_DEFAULT */
 #define UVM_THRASHING_NAP_NS                                                                                 \
     (1 * UVM_THRASHING_LAPSE_NS) /**< how long the other side is kept waiting: .._NAP_DEFAULT */
 #define UVM_THRASHING_EPOCH_NS                                                                               \
-    (2000 * UVM_THRASHING_LAPSE_NS) /**< quiet for so long: a block is forgiven: .._EPOCH_DEFAULT */
-#define UVM_THRASHING_PIN_NS (300 * UVM_THRASHING_LAPSE_NS) /**< a pin lasts: .._PIN_DEFAULT */
+    (2000 * UVM_THRASHING_LAPSE_NS) /**< a block that is quiet for so long is forgiven: .._EPOCH_DEFAULT */
+#define UVM_THRASHING_PIN_NS (300 * UVM_THRASHING_LAPSE_NS) /**< how long a pin lasts: .._PIN_DEFAULT */
 #define UVM_THRASHING_MAX_RESETS 4             /**< how often a block is forgiven: .._MAX_RESETS_DEFAULT */
 #define UVM_THRASHING_TIMER_NS UINT64_C(20000) /**< pins end this much early: TIMER_GRANULARITY_NS */
 /** @} */
@@ -99,12 +101,12 @@ extern "C" {
 enum uvm_processor { UVM_CPU, UVM_GPU, UVM_NO_PROCESSOR };
 #define UVM_PROCESSORS 2
 
-/** What a call came to. */
+/** The result of a call. */
 enum uvm_status {
     UVM_OK,
     UVM_ALREADY_GRANTED,  /**< a soft fault: nothing changed and nothing was counted */
     UVM_INVALID_ADDRESS,  /**< some page belongs to no live range (or to one already); nothing changed */
-    UVM_NO_DEVICE_MEMORY, /**< the device has not one chunk for managed memory; what was done until then stays
+    UVM_NO_DEVICE_MEMORY, /**< the device has not one chunk for managed memory; what was done before stays
                              done */
 };
 
@@ -130,16 +132,16 @@ enum uvm_advice {
     UVM_UNSET_ACCESSED_BY,
 };
 
-/** What an observer is told (names of uvm_types.h's events). */
+/** What an observer is told of (named after uvm_types.h's events). */
 enum uvm_event_type {
     UVM_EVENT_CPU_FAULT,
     UVM_EVENT_GPU_FAULT,                 /**< one batch: its first page; bytes: of all its pages */
     UVM_EVENT_MIGRATION,                 /**< one contiguous transfer */
     UVM_EVENT_READ_DUPLICATE,            /**< one contiguous run of pages duplicated */
-    UVM_EVENT_READ_DUPLICATE_INVALIDATE, /**< ... of copies dropped, on `processor` */
-    UVM_EVENT_MAP_REMOTE,                /**< ... mapped by `processor`, resident on the other */
-    UVM_EVENT_POPULATE,                  /**< ... made on `processor`, having been nowhere */
-    UVM_EVENT_EVICTION,                  /**< one chunk of one block */
+    UVM_EVENT_READ_DUPLICATE_INVALIDATE, /**< one contiguous run of copies dropped, on `processor` */
+    UVM_EVENT_MAP_REMOTE, /**< one contiguous run mapped by `processor`, resident on the other */
+    UVM_EVENT_POPULATE,   /**< one contiguous run populated on `processor`, resident nowhere before */
+    UVM_EVENT_EVICTION,   /**< one chunk of one block */
     UVM_EVENT_THRASHING,  /**< ThrashingDetected: a contiguous run of pages; `processor` got them last */
     UVM_EVENT_THROTTLING, /**< `processor` waits for one page, `wait_ns` long */
 };
@@ -155,14 +157,14 @@ struct uvm_event {
     uint32_t groups;  /**< of UVM_EVENT_GPU_FAULT: what it adds to gpu_fault_groups */
 };
 
-/** How time goes by within one call, so that its later services are later: about what the caller will charge.
- */
+/** How much virtual time passes within one call, so that its later services are later: about what the caller
+ * will charge. */
 struct uvm_pace {
     uint64_t service_ns; /**< one service of faults */
     uint64_t page_ns;    /**< ... and each page that it moves */
 };
 
-/** What one operation did, or many: every function adds to it. All plain counts; pages are 4 KiB. */
+/** What one operation did, or many: every function adds to it. All are plain counts; pages are of 4 KiB. */
 struct uvm_delta {
     uint64_t cpu_faults; /**< CpuPageFaultCount */
     /** GpuPageFaultCount as CUPTI reports it: of each batch, the faults on its first page */
@@ -172,7 +174,7 @@ struct uvm_delta {
     uint64_t bytes[UVM_DIRECTIONS][UVM_CAUSES];
     uint64_t transfers[UVM_DIRECTIONS][UVM_CAUSES]; /**< contiguous copies, one CUPTI record each */
     uint64_t pages_populated[UVM_PROCESSORS];       /**< first touch: no bytes moved */
-    /** pages of blocks that got host memory, of which not all arrive from the GPU */
+    /** pages of blocks that got host memory, where not all pages arrive from the GPU */
     uint64_t host_pages_cleared;
     uint64_t pages_mapped_remotely[UVM_PROCESSORS]; /**< pages newly mapped by this processor, resident on the
                                                        other */
@@ -191,7 +193,7 @@ struct uvm_delta {
     uint64_t now_ns;      /**< virtual time; goes on within the call. 0: unknown, and nothing thrashes */
     struct uvm_pace pace; /**< ... at this pace */
 
-    /** Told of each event, in order, or NULL. Not cleared by anyone. */
+    /** Called for each event, in order; may be NULL. No function clears it. */
     void (*observer)(void *context, const struct uvm_event *event);
     void *observer_context;
 };
@@ -223,24 +225,24 @@ struct uvm_mask {
 
 struct uvm_space;
 
-/** What is known of a page's moves to and fro (page_thrashing_info_t, uvm_perf_thrashing.c). */
+/** What is recorded of a page's moves to and fro (page_thrashing_info_t, uvm_perf_thrashing.c). */
 struct uvm_thrash_page {
-    uint64_t moved_ns;        /**< when it last moved; 0: not since it is watched */
-    uint64_t throttle_end_ns; /**< until when one side is kept waiting; 0: nobody is */
+    uint64_t moved_ns;        /**< when it last moved; 0: not since recording began */
+    uint64_t throttle_end_ns; /**< until when one side is kept waiting; 0: neither is */
     uint64_t unpin_ns;        /**< when its pin ends */
     uint8_t events, throttles;
-    uint8_t processors; /**< who fights over it: a bit each */
-    uint8_t throttled;  /**< ... and who is being kept waiting */
-    uint8_t favoured;   /**< enum uvm_processor: who is not, in this period; or UVM_NO_PROCESSOR */
+    uint8_t processors; /**< which processors fight over it: a bit each */
+    uint8_t throttled;  /**< which of them are being kept waiting */
+    uint8_t favoured;   /**< enum uvm_processor: which one is not, in this period; or UVM_NO_PROCESSOR */
     uint8_t pinned_to;  /**< enum uvm_processor; UVM_NO_PROCESSOR: not pinned */
 };
 
-/** What is known of a block's (block_thrashing_info_t). */
+/** What is recorded of a block's moves (block_thrashing_info_t). */
 struct uvm_thrash_block {
     struct uvm_mask thrashing, pinned; /**< a pinned page is a thrashing one */
-    uint64_t moved_ns;                 /**< when something in it last moved */
-    uint64_t thrashed_ns;              /**< when a thrashing page last did */
-    uint8_t moved_to;                  /**< enum uvm_processor: where to, last */
+    uint64_t moved_ns;                 /**< when a page of it last moved */
+    uint64_t thrashed_ns;              /**< when a thrashing page of it last moved */
+    uint8_t moved_to;                  /**< where it moved */
     uint8_t resets;                    /**< times it was forgiven */
     bool watched;                      /**< its pages have records: it went to and fro within a lapse */
     bool ever_pinned;                  /**< then it is not forgiven */
@@ -259,9 +261,9 @@ struct uvm_block {
     struct uvm_mask accessed_by[UVM_PROCESSORS];
     struct uvm_mask prefetched_to[UVM_PROCESSORS]; /**< last explicit prefetch; at most one of them */
     struct uvm_mask touched_read, touched_write;   /**< by the launch in flight; set with atomics */
-    struct uvm_space *space;                       /**< whose block this is; set while it has a chunk */
+    struct uvm_space *space;                       /**< the space of this block; set while it has a chunk */
     struct uvm_block *newer, *older; /**< neighbours in the device's used list, by time of allocation */
-    bool has_chunk;                  /**< 2 MiB of device memory stand behind it */
+    bool has_chunk;                  /**< it holds 2 MiB of device memory */
     bool has_host_memory; /**< host memory was made for it; it stays while anything in it is live */
     bool continues;       /**< the range at page 0 begins in an earlier block */
     struct uvm_thrash_block thrash;
@@ -273,13 +275,13 @@ struct uvm_device {
     uint64_t chunks_used; /**< never more than that after a call returns */
     uint64_t host_pages;  /**< live pages of blocks that have host memory */
     struct uvm_block *oldest, *newest;
-    /** told by the caller: a launch may evict pages that it is going to touch, so that its touches of granted
+    /** set by the caller: a launch may evict pages that it is going to touch, so that its touches of granted
      * pages matter, too. All its pages have to be closed before. */
     bool is_short;
     uint32_t distinct_pages_per_batch; /**< UVM_DISTINCT_PAGES_PER_BATCH; 1 to UVM_FAULT_BATCH_COUNT */
 };
 
-/** A range of managed memory. The arrays follow in the same memory. */
+/** A space: a range of managed memory. The arrays follow in the same memory. */
 struct uvm_space {
     uintptr_t base; /**< 2 MiB-aligned */
     size_t blocks;
@@ -288,7 +290,7 @@ struct uvm_space {
     struct uvm_block *block;             /**< blocks of them, by (address - base) / 2 MiB */
     struct uvm_thrash_page *thrash_page; /**< UVM_PAGES_PER_BLOCK of them for each block */
     uint64_t *pinned;                    /**< one bit a block: some page of it is pinned */
-    uint64_t unpin_ns;                   /**< when the first of them ends; 0: none is */
+    uint64_t unpin_ns;                   /**< when the first pin ends; 0: there is none */
     uint64_t *touched;                   /**< one bit a block: touched_read or touched_write are not empty */
     uint64_t *fault_free; /**< one bit a block: nothing in it faults; while a launch is replayed */
     uint64_t *revoked[UVM_PROCESSORS]; /**< one bit a block: see uvm_revoked_next() */
@@ -320,14 +322,12 @@ struct uvm_space *uvm_space_init(void *memory, struct uvm_device *device, uintpt
 
 /* ---- Ranges ---- */
 
-/**
- * A managed allocation comes to life: [address, address + bytes), rounded out to whole pages, resident
- * nowhere, with no advice. Ranges may share a block, never a page.
- * @return UVM_OK, or UVM_INVALID_ADDRESS when it leaves the space or overlaps a live range
- */
+/** Makes a managed allocation live: [address, address + bytes), rounded out to whole pages, resident nowhere,
+ * with no advice. Ranges may share a block, never a page.
+ * @return UVM_OK, or UVM_INVALID_ADDRESS if it leaves the space or overlaps a live range */
 enum uvm_status uvm_range_create(struct uvm_space *space, uintptr_t address, size_t bytes);
 
-/** The allocation is gone: all grants of its pages are revoked, its chunks given back, nothing is copied. */
+/** Ends an allocation: all grants of its pages are revoked, its chunks are given back, nothing is copied. */
 enum uvm_status uvm_range_destroy(struct uvm_space *space, uintptr_t address, size_t bytes);
 
 /* ---- Grants ---- */
@@ -335,7 +335,8 @@ enum uvm_status uvm_range_destroy(struct uvm_space *space, uintptr_t address, si
 /** Whether the page of `address` belongs to a live range. Async-signal-safe. */
 bool uvm_is_valid(const struct uvm_space *space, uintptr_t address);
 
-/** What the real protection of a page must not exceed. False outside live ranges. Async-signal-safe. */
+/** What a processor may do to a page; the real protection must not exceed it. False outside live ranges.
+ * Async-signal-safe. */
 bool uvm_granted(const struct uvm_space *space, enum uvm_processor processor, uintptr_t address,
                  bool is_write);
 
@@ -355,11 +356,9 @@ static inline const struct uvm_mask *uvm_grants(const struct uvm_space *space, e
     return is_write ? &space->block[block].writable[processor] : &space->block[block].readable[processor];
 }
 
-/**
- * The lowest block in which `processor` lost a grant since it was last asked here, or in which a retired
- * launch had opened more than it is granted now. Taking it clears it.
- * @return false when there is none (left)
- */
+/** The lowest block in which `processor` has lost a grant since it was last returned here, or in which a
+ * retired launch had opened more than it is granted now. Returning a block clears it.
+ * @return false when there is none (left) */
 bool uvm_revoked_next(struct uvm_space *space, enum uvm_processor processor, size_t *block);
 
 /* ---- Touches by the CPU ---- */
@@ -371,8 +370,8 @@ bool uvm_revoked_next(struct uvm_space *space, enum uvm_processor processor, siz
 enum uvm_status uvm_cpu_fault(struct uvm_space *space, uintptr_t address, bool is_write,
                               struct uvm_delta *delta);
 
-/** The host touches a range in order, as a system call does on its behalf: as many faults as that would
- * take. */
+/** The host touches a range in order, as a system call does for it. Counts as many faults as that would take.
+ */
 enum uvm_status uvm_cpu_access(struct uvm_space *space, uintptr_t address, size_t bytes, bool is_write,
                                struct uvm_delta *delta);
 
@@ -386,15 +385,18 @@ struct uvm_opening {
     bool remote; /**< they are in host memory, and stay there */
 };
 
-/**
- * A running kernel touched a page that is not open to it. If it is granted, nothing is marked and the opening
- * is the granted run (where device memory is short, its part in the 64 KiB of the page, which is marked).
- * Else the unit of the page is marked as touched: its 64 KiB (clipped to its range), or the page alone where
- * the fault will move nothing (remote mapping, write permission to a duplicate). A unit and not a page, so
- * that the set does not depend on which thread came first. Changes no other state. Async-signal-safe, and
- * safe against itself in any number of threads of any process; for the rest, state must not change meanwhile.
- * @return UVM_OK (marked), UVM_ALREADY_GRANTED, or UVM_INVALID_ADDRESS (the kernel followed a bad pointer)
- */
+/** A running kernel touched a page that is not open to it.
+ *
+ * If the page is granted, nothing is marked, and the opening is the granted run. (Where device memory is
+ * short, it is the part of the run in the page's 64 KiB, which is marked.) Otherwise the unit of the page is
+ * marked as touched: its 64 KiB (clipped to its range), or the page alone where the fault will move nothing
+ * (remote mapping, write permission to a duplicate). It is a unit and not a page, so that the set does not
+ * depend on which thread came first.
+ *
+ * Changes no other state. Async-signal-safe. Any number of threads of any process may call it at once; no
+ * other state may change meanwhile.
+ *
+ * @return UVM_OK (marked), UVM_ALREADY_GRANTED, or UVM_INVALID_ADDRESS (the kernel followed a bad pointer) */
 enum uvm_status uvm_gpu_touch(struct uvm_space *space, uintptr_t address, bool is_write,
                               struct uvm_opening *opening);
 
@@ -405,24 +407,24 @@ enum uvm_status uvm_gpu_touch_pages(struct uvm_space *space, uintptr_t address, 
 /** Whether the launch in flight has touched the page. Async-signal-safe. */
 bool uvm_gpu_touched(const struct uvm_space *space, uintptr_t address);
 
-/** A launch, as far as it decides which faults are under way at once. */
+/** The properties of a launch that decide which faults are under way at once. */
 struct uvm_launch {
     uint64_t blocks; /**< of threads */
     uint32_t threads_per_block;
     uint32_t multiprocessors;
-    uint32_t blocks_at_once; /**< that one multiprocessor holds */
+    uint32_t blocks_at_once; /**< thread blocks that one multiprocessor holds */
     uint64_t touches;        /**< of managed memory, by all threads, as far as it declared them; 0: unknown */
 };
 
-/**
- * Charges what the launch that just retired has touched in this space, in an order that depends on the marks
- * and the launch alone, not on who set them when. Clears the marks.
+/** Charges what the launch that has just retired touched in this space, and clears the marks. The order
+ * depends on the marks and the launch alone, not on which thread set a mark when.
  * @param launch NULL: nothing is known of it; pages are then asked for in order of their addresses, each once
  */
 enum uvm_status uvm_gpu_replay(struct uvm_space *space, const struct uvm_launch *launch,
                                struct uvm_delta *delta);
 
-/** A copy engine or cudaMemset touches a range: as a launch that touches all of it and retires. */
+/** A copy engine or cudaMemset touches a range. It is charged like a launch that touches all of it and
+ * retires. */
 enum uvm_status uvm_gpu_access(struct uvm_space *space, uintptr_t address, size_t bytes, bool is_write,
                                const struct uvm_launch *launch, struct uvm_delta *delta);
 
@@ -434,10 +436,8 @@ static inline bool uvm_pins_end(const struct uvm_space *space, uint64_t now_ns)
     return space->unpin_ns && space->unpin_ns <= now_ns + UVM_THRASHING_TIMER_NS;
 }
 
-/**
- * Ends the pins whose time has come (thrashing_unpin_pages): what is mapped remotely because of them is
- * revoked, so that the next touch faults and moves the page. Not while a launch is in flight.
- */
+/** Ends the pins whose time has come (thrashing_unpin_pages). Remote mappings that exist because of them are
+ * revoked, so that the next touch faults and moves the page. Not while a launch is in flight. */
 void uvm_unpin(struct uvm_space *space, uint64_t now_ns);
 
 /* ---- Prefetch and advice ---- */
@@ -449,8 +449,8 @@ void uvm_unpin(struct uvm_space *space, uint64_t now_ns);
 enum uvm_status uvm_prefetch(struct uvm_space *space, uintptr_t address, size_t bytes,
                              enum uvm_processor destination, struct uvm_delta *delta);
 
-/** A device without faults takes all of a range before a kernel, whatever was advised. All pages must be
- * live. */
+/** Moves a whole range to a device that cannot fault, before a kernel, whatever was advised. All pages must
+ * be live. */
 enum uvm_status uvm_migrate_range(struct uvm_space *space, uintptr_t address, size_t bytes,
                                   struct uvm_delta *delta);
 
@@ -462,7 +462,7 @@ enum uvm_status uvm_migrate_range(struct uvm_space *space, uintptr_t address, si
 enum uvm_status uvm_advise(struct uvm_space *space, uintptr_t address, size_t bytes, enum uvm_advice advice,
                            enum uvm_processor processor, struct uvm_delta *delta);
 
-/** What cudaMemRangeGetAttribute wants to know: what holds for *all* pages of a range. */
+/** What cudaMemRangeGetAttribute returns: what holds for *all* pages of a range. */
 struct uvm_attributes {
     bool read_mostly;
     enum uvm_processor preferred_location; /**< UVM_NO_PROCESSOR: none, or pages differ */

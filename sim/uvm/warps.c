@@ -18,13 +18,13 @@
 #define PAGE_LENGTH (UVM_PAGE_BYTES * FRACTION)
 /** A warp sends a fault for each line of 128 bytes. */
 #define LINE_LENGTH ((uint64_t)128 * FRACTION)
-/** A thread that touches more at once than four words loops. */
+/** A thread that touches more than four words does so in a loop, so more is not touched at once. */
 #define LONGEST_TOUCH 16
 #define WORD 4
-/** On average less than one touch in so many bytes: the kernel touches single words. */
+/** With less than one touch in so many bytes on average, the kernel touches single words. */
 #define SPARSE_BYTES 512
 
-/** The largest device that is known whole: 264 multiprocessors of 64 warps, 32 blocks. */
+/** The largest device that is modelled in full: 264 multiprocessors of 64 warps, 32 blocks. */
 #define MULTIPROCESSORS 264
 #define WARPS_PER_MULTIPROCESSOR 64
 #define WARPS (MULTIPROCESSORS * WARPS_PER_MULTIPROCESSOR)
@@ -34,16 +34,18 @@
 #define ENDED UINT32_MAX
 #define NO_PAGE UINT64_MAX
 
-/** Faults that one multiprocessor has under way. One thread block that touches a page with each thread: an
- * H200 fetches 13 at a time. */
+/** Faults that one multiprocessor has under way. Measured with one thread block that touches a page with each
+ * thread: an H200 fetches 13 at a time. */
 #define FAULTS_PER_MULTIPROCESSOR 13
-/** Big pages that a pair of multiprocessors (a TPC) has under way: as there, but for two and more blocks. */
+/** Big pages that a pair of multiprocessors (a TPC) has under way. Measured likewise, with two blocks and
+ * more. */
 #define BIG_PAGES_PER_PAIR_WRITING 13
 #define BIG_PAGES_PER_PAIR_READING 21
 
-/** How far a fault may come out of turn, in 1/256 of what all resident warps together touch: a block that has
- * just started; one that has waited before; a block of a launch that loops, whose warps drift apart. Fitted,
- * as the bursts, to the fault batches of 20 shapes of launches. */
+/** How far a fault may arrive out of order, in 1/256 of what all resident warps together touch. The figures
+ * are for a block that has just started; for one that has waited before; for a block of a launch that loops,
+ * whose warps drift apart. They are fitted, like the bursts, to the fault batches of 20 shapes of launches.
+ */
 #define WINDOW 256
 #define DISORDER_STARTED 51
 #define DISORDER_WAITING 614
@@ -53,9 +55,9 @@
 
 struct slot {
     uint64_t block;
-    uint64_t oldest;      /* step, counted over all warps, that its least advanced warp is at */
-    uint16_t warp, fault; /* whose fault is sent next */
-    bool ahead;           /* by one step, in this round */
+    uint64_t oldest;      /* the step, counted over all warps, that its least advanced warp is at */
+    uint16_t warp, fault; /* which warp's, and which, fault is sent next */
+    bool ahead;           /* one step ahead, in this round */
     bool started;         /* since the last round */
 };
 
@@ -67,13 +69,14 @@ static struct {
     const void *context;
     bool writes, sparse, loops;
     struct walk {
-        uint64_t share;  /* length that a thread touches at once, or, of a sparse kernel, that is its own */
-        uint64_t length; /* of the allocation */
+        uint64_t
+            share; /* length that a thread touches at once; in a sparse kernel, the length that is its own */
+        uint64_t length;      /* of the allocation */
         uint64_t span, spans; /* length of a warp's step, how many whole ones there are */
-        uint64_t part;        /* of a step: each sends a fault of its own */
+        uint64_t part;        /* length of the parts of a step; each part sends a fault of its own */
     } walk[UVM_STREAMS];
     uint64_t warps;              /* of the launch */
-    uint64_t blocks, next_block; /* ... as far as they have anything to touch */
+    uint64_t blocks, next_block; /* the blocks that have anything to touch */
     unsigned warps_per_block, resident;
     struct slot slot[SLOTS];
     uint32_t step[WARPS]; /* by slot, then warp */
@@ -101,7 +104,8 @@ static void restart(unsigned slot, uint64_t block)
     memset(&all.wait[first], 0xff, warps * sizeof all.wait[0]);
 }
 
-/* How a thread's touches lie: `longest` bytes is the largest allocation, `sum` all of them. */
+/* Finds out how a thread's touches lie. `longest` is the bytes of the largest allocation, `sum` those of all.
+ */
 static void choose_shares(uint64_t longest, uint64_t sum)
 {
     const struct uvm_launch *launch = all.launch;
@@ -111,7 +115,7 @@ static void choose_shares(uint64_t longest, uint64_t sum)
     if (launch->touches) {
         all.sparse = sum / SPARSE_BYTES > launch->touches;
         active = launch->touches < threads ? launch->touches : threads;
-    } else { /* one touch a thread could have marked as much, and a loop would be more usual with less */
+    } else { /* one touch a thread could have marked as much; with fewer, a loop would be more usual */
         all.sparse = longest / UVM_PAGE_BYTES >= threads && longest / UVM_BIG_PAGE_BYTES <= threads;
     }
     if (all.sparse) {
@@ -140,7 +144,8 @@ static void choose_shares(uint64_t longest, uint64_t sum)
     }
 }
 
-/* The first blocks of a launch that does not loop: more than these are beyond the end of every allocation. */
+/* For a launch that does not loop, how many of its first blocks touch anything; those behind are beyond the
+ * end of every allocation. */
 static uint64_t blocks_with_work(void)
 {
     uint64_t warps = 0;
@@ -221,7 +226,7 @@ static unsigned faults_of_step(uint64_t warp, uint32_t step, uint64_t *page, uns
     return faults;
 }
 
-/* The warp's next step at which something faults; ENDED. */
+/* The warp's next step at which something faults, or ENDED. */
 static uint32_t next_step(uint64_t warp, uint32_t step)
 {
     uint64_t next = ENDED;
@@ -258,7 +263,7 @@ static bool still_waits(size_t i)
 
 /* ---- all warps ---- */
 
-/* Lets the slot's warps, and the blocks that come after, run. False when no block is left. */
+/* Runs the slot's warps, and the blocks that come after. False when no block is left. */
 static bool run_slot(unsigned index)
 {
     struct slot *slot = &all.slot[index];
@@ -287,7 +292,8 @@ static bool run_slot(unsigned index)
     return false;
 }
 
-/* In the first round all have long been waiting: the driver has to be woken. */
+/* How far out of order a slot's faults arrive. In the first round all have been waiting for long, because the
+ * driver has to wake up. */
 static unsigned disorder_of(enum uvm_round round, uint32_t number, const struct slot *slot)
 {
     if (round == UVM_ROUND_UPGRADES || all.loops)
@@ -302,7 +308,8 @@ static unsigned warps_held(void)
     return held < WARPS_PER_MULTIPROCESSOR ? held : WARPS_PER_MULTIPROCESSOR;
 }
 
-/* The more warps a multiprocessor has, the more often: half of the time when it is full. */
+/* Whether a slot runs a step ahead. The more warps a multiprocessor has, the more often it does: half of the
+ * time when it is full. */
 static bool runs_ahead(unsigned slot, uint32_t number)
 {
     return all.loops && all.writes && scramble(slot, number) % (2 * WARPS_PER_MULTIPROCESSOR) < warps_held();
@@ -338,7 +345,7 @@ static unsigned order_slots(enum uvm_round round, uint32_t number)
     return count;
 }
 
-/* Whether the multiprocessor can have one more fault, on `page`, under way; and that it has. */
+/* Whether the multiprocessor can have one more fault, on `page`, under way. If so, it has it from now on. */
 static bool send(unsigned multiprocessor, uint64_t page)
 {
     const unsigned most = all.writes ? BIG_PAGES_PER_PAIR_WRITING : BIG_PAGES_PER_PAIR_READING;
@@ -356,14 +363,15 @@ static bool send(unsigned multiprocessor, uint64_t page)
     return true;
 }
 
-/* A store does not hold its warp up: that may fault a step ahead before it has to wait. */
+/* A store does not hold up its warp, which may therefore fault one step ahead before it has to wait. */
 static unsigned faults_from(uint64_t warp, uint32_t step, bool ahead, uint64_t faults[FAULTS_OF_STEP])
 {
     unsigned count = ahead ? faults_of_step(warp, step + 1, faults, FAULTS_OF_STEP) : 0;
     return count ? count : faults_of_step(warp, step, faults, FAULTS_OF_STEP);
 }
 
-/* The slot sends up to `burst` faults. Returns how many; *more: it has others to send later. */
+/* Lets the slot send up to `burst` faults. Returns how many; *more says whether it has others to send later.
+ */
 static unsigned send_burst(unsigned index, unsigned burst, uint64_t *page, bool *more)
 {
     struct slot *slot = &all.slot[index];
@@ -376,7 +384,7 @@ static unsigned send_burst(unsigned index, unsigned burst, uint64_t *page, bool 
         const unsigned count = step == ENDED ? 0 : faults_from(warp, step, slot->ahead, faults);
         for (; slot->fault < count; slot->fault++) {
             if (all.resident == 1 && faults[slot->fault] == all.merged)
-                continue; /* on a multiprocessor alone, the faults on a page become one */
+                continue; /* a multiprocessor without a partner merges the faults on a page into one */
             if (sent == burst)
                 return sent;
             *more = send(index % all.launch->multiprocessors % MULTIPROCESSORS, faults[slot->fault]);
@@ -389,7 +397,7 @@ static unsigned send_burst(unsigned index, unsigned burst, uint64_t *page, bool 
     return sent;
 }
 
-/* Faults that a block's warps send one after the other; at most LONGEST_BURST. */
+/* How many faults a block's warps send one after the other; at most LONGEST_BURST. */
 static unsigned burst_of(enum uvm_round round, uint32_t number, unsigned slot)
 {
     if (round == UVM_ROUND_UPGRADES)

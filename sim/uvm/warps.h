@@ -29,26 +29,25 @@ struct uvm_stream {
     uint64_t first, end;
 };
 
-/** Says which page at or after `page`, before `end`, faults; UINT64_MAX when none does. */
+/** Returns the page at or after `page`, before `end`, that faults next; UINT64_MAX if none does. */
 typedef uint64_t uvm_next_fault(const void *context, uint64_t page, uint64_t end);
 
 /** What the faults of a round are like. */
 enum uvm_round {
-    UVM_ROUND_FULL,     /**< the driver came late: all that can be under way is */
-    UVM_ROUND_EARLY,    /**< ... just after a replay: warps have sent their first */
-    UVM_ROUND_UPGRADES, /**< warps that lack write permission only */
+    UVM_ROUND_FULL,     /**< the driver came late: all faults that can be under way are */
+    UVM_ROUND_EARLY,    /**< just after a replay: warps have sent their first faults */
+    UVM_ROUND_UPGRADES, /**< only warps that lack write permission */
 };
 
-/** Starts a launch's walk of its `count` allocations. `launch` and `stream` stay as they are until its end.
- * One launch at a time: a static one is behind this, and callers of the policy hold a lock. */
+/** Starts a launch's walk of its `count` allocations. `launch` and `stream` must stay unchanged until its
+ * end. Only one launch can be walked at a time: the state is static, and callers of the policy hold a lock.
+ */
 void uvm_warps_start(const struct uvm_launch *launch, bool writes, const struct uvm_stream *stream,
                      unsigned count, uvm_next_fault *next_fault, const void *context);
 
-/**
- * Lets all warps run until each waits for a page or has ended, and says what faults are then under way.
+/** Runs all warps until each waits for a page or has ended, and returns the faults that are then under way.
  * @param[out] page in the order of arrival, several times where several warps wait for it
- * @return how many, at most UVM_FAULTS_UNDER_WAY; 0: all have ended
- */
+ * @return how many, at most UVM_FAULTS_UNDER_WAY; 0: all have ended */
 unsigned uvm_warps_fault(enum uvm_round round, uint32_t number, uint64_t page[UVM_FAULTS_UNDER_WAY]);
 
 /** Whether the threads of the launch touch single words of their shares. */
