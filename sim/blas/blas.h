@@ -13,7 +13,7 @@
 #include <cublas_v2.h>
 #include <umsim/reach.h>
 
-/** Parts in which a vector is summed. */
+/** The number of parts in which a vector is summed. */
 #define BLAS_PARTS 64
 
 struct cublasContext {
@@ -26,7 +26,7 @@ struct cublasContext {
 namespace blas
 {
 
-/** `alpha` or `beta`: the host's value, or where the device has it. */
+/** `alpha` or `beta`: the host's value, or the address of the device's. */
 template <class T> struct scalar {
     T value;
     const T *place;
@@ -40,7 +40,7 @@ template <class T> inline scalar<T> scalar_of(cublasHandle_t handle, const T *p)
     return handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE ? scalar<T>{T(), p} : scalar<T>{*p, nullptr};
 }
 
-/** Elements from the first to the last of a vector, of a matrix. */
+/** Elements from the first to the last of a vector, or of a matrix. */
 inline size_t extent(int n, int stride)
 {
     return n > 0 ? (size_t)(n - 1) * (size_t)(stride < 0 ? -(long long)stride : stride) + 1 : 0;
@@ -50,7 +50,7 @@ inline size_t extent(int rows, int columns, int leading)
     return rows > 0 && columns > 0 ? (size_t)(columns - 1) * (size_t)leading + (size_t)rows : 0;
 }
 
-/** Whether kernels reach all of an array; says on stderr what is wrong with it. */
+/** Whether kernels can reach all of an array. Prints on stderr what is wrong if they cannot. */
 bool reaches(const char *call, const char *name, const void *p, size_t bytes);
 template <class T> inline bool reaches(const char *call, const char *name, const T *p, size_t elements)
 {
@@ -62,13 +62,13 @@ inline bool scalar_reaches(cublasHandle_t handle, const char *call, const char *
     return handle->pointer_mode == CUBLAS_POINTER_MODE_HOST || reaches(call, name, p, 1);
 }
 
-/** What a launch before came to. */
+/** The status of the launch that was just made. */
 inline cublasStatus_t launched()
 {
     return cudaGetLastError() == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
-/** Blocks of `threads` for `n` pieces of work. */
+/** How many blocks of `threads` threads `n` pieces of work need. */
 inline unsigned blocks(size_t n, unsigned threads)
 {
     return (unsigned)((n + threads - 1) / threads);

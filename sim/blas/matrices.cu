@@ -7,7 +7,7 @@
 namespace
 {
 
-/* A product is worked out in tiles of TILE_ROWS by TILE_COLUMNS elements of C, one thread each. */
+/* A product is computed in tiles of TILE_ROWS by TILE_COLUMNS elements of C, one thread a tile. */
 enum { TILE_ROWS = 64, TILE_COLUMNS = 4 };
 
 template <class T> struct product {
@@ -20,7 +20,7 @@ template <class T> struct product {
     long long stride_a, stride_b, stride_c;
 };
 
-/* Rows of op(A) from `row` on, in column `k`, into `out`. */
+/* Reads rows of op(A), from `row` on, in column `k`, into `out`. */
 template <class T>
 __device__ void fetch_rows(const product<T> &p, const T *a, int row, int rows, int k, T (&out)[TILE_ROWS])
 {
@@ -100,7 +100,7 @@ cublasStatus_t run_product(cublasHandle_t handle, const char *call, cublasOperat
     return blas::launched();
 }
 
-/* y = alpha op(A) x + beta y, an element of y by each thread. */
+/* y = alpha op(A) x + beta y; each thread computes an element of y. */
 template <class T>
 __global__ void multiply_vector(bool transpose, int m, int n, blas::scalar<T> alpha, const T *a, int lda,
                                 const T *x, int incx, blas::scalar<T> beta, T *y, int incy)
@@ -147,7 +147,7 @@ cublasStatus_t run_gemv(cublasHandle_t handle, const char *call, cublasOperation
     return blas::launched();
 }
 
-/* A += alpha x y', a column by each block's thread. */
+/* A += alpha x y'; each block's thread does a column. */
 template <class T>
 __global__ void add_outer(int m, blas::scalar<T> alpha, const T *x, int incx, const T *y, int incy, T *a,
                           int lda)
@@ -187,7 +187,7 @@ template <class T> struct sum_of_two {
     int lda, ldb, ldc;
 };
 
-/* C = alpha op(A) + beta op(B), a column by each block's thread. A matrix whose scalar is 0 is not read. */
+/* C = alpha op(A) + beta op(B); each block's thread does a column. A matrix whose scalar is 0 is not read. */
 template <class T> __global__ void add_matrices(sum_of_two<T> s)
 {
     const int j = blockIdx.x;

@@ -9,7 +9,7 @@
 namespace
 {
 
-/* Where a vector's element stands that is the first one for BLAS. */
+/* The address of the element that BLAS counts as the first one. */
 template <class T> inline T *first_of(T *x, int n, int stride)
 {
     return stride < 0 ? x - (long long)(n - 1) * stride : x;
@@ -61,7 +61,7 @@ cublasStatus_t run_each(cublasHandle_t handle, const char *call, int n, const T 
 
 enum { DOT, NRM2, ASUM, AMAX, AMIN };
 
-/* A part of the vector each: its sum, or its largest (smallest) element and where that is. */
+/* Each thread does a part of the vector: its sum, or its largest (smallest) element and where that is. */
 template <int Operation, class T>
 __global__ void sum_parts(int n, const T *x, int incx, const T *y, int incy, double *parts)
 {
@@ -103,7 +103,7 @@ __global__ void join_parts(const double *parts, Result *result)
         }
     }
     if (Operation == AMAX || Operation == AMIN)
-        *result = (Result)(place + 1); /* as in Fortran */
+        *result = (Result)(place + 1); /* counts from 1, as in Fortran */
     else
         *result = (Result)(Operation == NRM2 ? sqrt(sum) : sum);
 }

@@ -15,17 +15,16 @@
 /** What one touch fetches, and what it writes: two sectors of 32 bytes, one sector. */
 #define TOUCH_READ 64.0
 #define TOUCH_WRITE 32.0
-/** What a dependent access fetches of device memory, and over the link. */
+/** What a dependent access fetches, from device memory and over the link. */
 #define FETCH_NEAR 64
 #define FETCH_FAR 32
-/** Doublings above one touch in a big page, at and beyond which more touches cost no more: one in 360 bytes.
- */
+/** Doublings above one touch in a big page, from which on more touches cost no more: one in 360 bytes. */
 #define DENSE 7.5
 
-/* Beyond this a double no longer tells single nanoseconds, and uint64_t is far: 104 days. */
+/* Beyond this (104 days) a double no longer tells single nanoseconds apart; uint64_t goes much further. */
 #define LONGEST_NS 9007199254740992.0
 
-/** Rounds once, at the end: costs are sums of fractions of nanoseconds. */
+/** Rounds once, at the end, because costs are sums of fractions of nanoseconds. */
 static uint64_t from_ns(double ns)
 {
     if (!(ns > 0))
@@ -119,8 +118,8 @@ uint64_t umsim_cost_allocation(const struct umsim_costs *costs, enum umsim_alloc
     return from_us(umsim_curve_us(curves[call], (double)bytes));
 }
 
-/** The chunks that small allocations are cut from, how large such are at most, and how far apart they stand.
- */
+/** The chunks that small allocations are cut from, how large a small allocation is at most, and how far apart
+ * they stand. */
 #define CHUNK BLOCK
 #define SMALL (CHUNK / 2)
 #define SMALL_UNIT 512
@@ -147,7 +146,7 @@ uint64_t umsim_cost_small_allocation(const struct umsim_costs *costs, enum umsim
     return from_us(takes ? costs->malloc_small_us : costs->free_small_us);
 }
 
-/** What the engine does of a call that takes `total_us` on an idle device. */
+/** How much of a call that takes `total_us` on an idle device is the engine's. */
 static double engine_share_us(const struct umsim_costs *costs, double total_us)
 {
     return larger(total_us - costs->copy_issue_us - costs->synchronize_us, 0);
@@ -165,11 +164,9 @@ static struct umsim_copy_cost split(const struct umsim_costs *costs, enum umsim_
                                     .return_ns = from_us(rest)};
 }
 
-/**
- * A copy of pageable memory: the host thread moves every byte through a pinned buffer, so most of the time is
- * its own: before the engine's part on the way to the device, after it on the way back. The engine is as busy
- * as with pinned memory.
- */
+/** A copy of pageable memory. The host thread moves every byte through a pinned buffer, so most of the time
+ * is the thread's: before the engine's part on the way to the device, after it on the way back. The engine is
+ * as busy as with pinned memory. */
 static struct umsim_copy_cost pageable(const struct umsim_costs *costs, int to_device, double bytes)
 {
     const struct umsim_curve *whole = to_device ? &costs->htod_pageable : &costs->dtoh_pageable;
@@ -177,8 +174,8 @@ static struct umsim_copy_cost pageable(const struct umsim_costs *costs, int to_d
     enum umsim_engine engine = to_device ? UMSIM_ENGINE_COPY_HTOD : UMSIM_ENGINE_COPY_DTOH;
     double total = umsim_curve_us(whole, bytes);
     double engine_us = engine_share_us(costs, umsim_curve_us(pinned, bytes));
-    if (to_device &&
-        bytes <= costs->pageable_staged_bytes) /* the table ends at the return: the engine comes after */
+    if (to_device && bytes <= costs->pageable_staged_bytes) /* the table's time ends when the call returns;
+                                                               the engine works after that */
         return (struct umsim_copy_cost){
             .engine = engine, .issue_ns = from_us(total), .engine_ns = from_us(engine_us), .host_waits = 0};
     engine_us = smaller(engine_us, engine_share_us(costs, total));
@@ -192,7 +189,7 @@ static struct umsim_copy_cost pageable(const struct umsim_costs *costs, int to_d
     return cost;
 }
 
-/** A copy that needs no staging. `waits`: the synchronous call does. */
+/** A copy that needs no staging. `waits`: the synchronous call waits for it. */
 static struct umsim_copy_cost direct(const struct umsim_costs *costs, const struct umsim_curve *curve,
                                      enum umsim_engine engine, double bytes, int waits)
 {
@@ -255,7 +252,7 @@ uint64_t umsim_cost_host_memset(const struct umsim_costs *costs, uint64_t bytes)
     return from_ns(transfer_ns((double)bytes, costs->host_memset_gbs));
 }
 
-/** Bytes and transfers both ways, nanoseconds; a transfer takes `transfer_us`. */
+/** Nanoseconds for bytes and transfers both ways; a transfer takes `transfer_us`. */
 static double migration_ns(const struct umsim_costs *costs, const struct umsim_paging_work *work,
                            double transfer_us)
 {
@@ -264,10 +261,8 @@ static double migration_ns(const struct umsim_costs *costs, const struct umsim_p
            1e3 * transfer_us * (double)(work->transfers_htod + work->transfers_dtoh);
 }
 
-/**
- * Faults that only populate are cheaper: nothing has to be asked of the GPU. Where a batch of faults did
- * both, the pages tell them apart well enough: those populated against those moved.
- */
+/** How many faults only populate. Those are cheaper, because nothing has to be asked of the GPU. Where a
+ * batch of faults did both, the ratio of populated to moved pages tells them apart well enough. */
 static double populating_faults(const struct umsim_paging_work *work)
 {
     double populated = (double)work->host_pages_populated;
@@ -275,7 +270,7 @@ static double populating_faults(const struct umsim_paging_work *work)
     return populated > 0 ? (double)work->cpu_faults * populated / (populated + moved) : 0;
 }
 
-/** Host memory is made a block at a time, and cleared: by whoever needs its first page. */
+/** Host memory is allocated a block at a time, and cleared, on the first touch of a page of the block. */
 static double clearing_us(const struct umsim_costs *costs, const struct umsim_paging_work *work)
 {
     return work->host_pages_cleared == 0 ? 0
@@ -321,7 +316,7 @@ uint64_t umsim_cost_release(const struct umsim_costs *costs, uint64_t host_pages
     return from_us(costs->free_populated_us * (double)host_pages);
 }
 
-/** Logarithm to base 2, straight between powers of two: the same digits with every C library. */
+/** Logarithm to base 2, linear between powers of two: the same digits with every C library. */
 static double doublings(double x)
 {
     int exponent;
@@ -335,7 +330,8 @@ uint64_t umsim_cost_touches(uint64_t bytes_read, uint64_t bytes_written)
            (bytes_written + (uint64_t)TOUCH_WRITE - 1) / (uint64_t)TOUCH_WRITE;
 }
 
-/** How densely a kernel touches the managed pages that it brings: doublings above one touch in a big page. */
+/** How densely a kernel touches the managed pages that it brings, in doublings above one touch in a big page.
+ */
 static double density(const struct umsim_kernel_work *work)
 {
     double touches = 0, pages = (double)work->paging->device_pages_populated;
@@ -379,13 +375,13 @@ struct umsim_copy_cost umsim_cost_prefetch(const struct umsim_costs *costs, uint
         (double)(to_host ? work->bytes_htod : work->bytes_dtoh); /* evictions, on the way to the device */
     double populated = (double)(to_host ? work->host_pages_populated : work->device_pages_populated);
     double issue = costs->prefetch_issue_us + costs->prefetch_block_us * (double)bytes / BLOCK, us = 0;
-    /* Pages that arrive with their bytes are populated in passing: the curves hold that. */
+    /* Pages that arrive with their bytes are populated on the way; the curves include that. */
     double fresh = larger(populated * PAGE - moved, 0);
     if (moved > 0)
         us = umsim_curve_us(to_host ? &costs->prefetch_dtoh : &costs->prefetch_htod, moved);
     if (fresh > 0 && !to_host)
         us += umsim_curve_us(&costs->prefetch_populate, fresh);
-    us = larger(us - issue - costs->synchronize_us, 0); /* the curves hold the call and the wait */
+    us = larger(us - issue - costs->synchronize_us, 0); /* the curves include the call and the wait */
     if (to_host)
         us += costs->cpu_populate_us * fresh / PAGE + clearing_us(costs, work);
     us += costs->eviction_us * (double)work->evictions;
@@ -410,7 +406,7 @@ uint32_t umsim_cost_blocks_at_once(const struct umsim_attributes *attributes, ui
     return (uint32_t)(fit > 0 ? fit : 1);
 }
 
-/** The link: what is read and what is written share it, and the last wave's writes come after its reads. */
+/** The link's time. Reads and writes share the link, and the last wave's writes come after its reads. */
 static double link_ns(const struct umsim_costs *costs, double read, double written, double waves)
 {
     if (!(read + written > 0))
@@ -421,10 +417,11 @@ static double link_ns(const struct umsim_costs *costs, double read, double writt
     if (waves > 0)
         ns += smaller(in, out) / (2 * waves);
     ns += 1e3 * costs->mapped_start_us;
-    return read > 0 ? ns + costs->mapped_latency_ns : ns; /* writes are posted: only the last is waited for */
+    return read > 0 ? ns + costs->mapped_latency_ns
+                    : ns; /* writes are posted: a kernel waits only for the last one */
 }
 
-/** Time of all traffic, nanoseconds: the slowest of device memory with its blocks, the link, and dependent
+/** Nanoseconds for all traffic: the slowest of device memory with its blocks, the link, and dependent
  * accesses. */
 static double traffic_ns(const struct umsim_costs *costs, const struct umsim_kernel_work *work, double waves)
 {

@@ -59,7 +59,7 @@ double umsim_curve_us(const struct umsim_curve *curve, double bytes);
 
 /** Calls that take host time only, whatever their arguments. */
 enum umsim_call {
-    UMSIM_CALL_START,  /**< a program's first: the context is made */
+    UMSIM_CALL_START,  /**< a program's first call: it makes the context */
     UMSIM_CALL_LOOKUP, /**< cudaGetLastError, cudaGetDevice, cudaPointerGetAttributes, ... */
     UMSIM_CALL_STREAM_CREATE,
     UMSIM_CALL_STREAM_DESTROY,
@@ -70,7 +70,7 @@ enum umsim_call {
     UMSIM_CALL_STREAM_WAIT_EVENT,
     UMSIM_CALL_HOST_FUNCTION, /**< issuing cudaLaunchHostFunc */
     UMSIM_CALL_SYNCHRONIZE,   /**< from the device's end to the return; call it after advancing to that end */
-    UMSIM_CALL_SYNCHRONIZE_IDLE, /**< ... when the host was not behind: there was nothing to wait for */
+    UMSIM_CALL_SYNCHRONIZE_IDLE, /**< the same when there was nothing to wait for */
     UMSIM_CALL_MEM_ADVISE,       /**< without its pages: umsim_cost_advice() */
     UMSIM_CALL_LAUNCH,           /**< the host's part of a kernel launch */
     UMSIM_CALLS
@@ -107,19 +107,17 @@ enum umsim_host_memory {
                                     copy engine, as fast as kernels are on an H200 */
 };
 
-/** The small allocations of one kind of memory that are alive: all that has to be known of them. Zeroed at
+/** The small allocations of one kind of memory that are alive: all that has to be known of them. Zero it at
  * the start. */
 struct umsim_chunks {
     uint64_t bytes; /**< rounded up one by one, as they stand in their chunks */
 };
 
-/**
- * An allocation call of device or pinned memory, as umsim_cost_allocation(), with what is alive beside it:
- * the driver takes small ones (up to 1 MiB) out of chunks of 2 MiB. Only one for which a chunk has to be
- * fetched, or the free that leaves one empty, takes the curve's time; the rest are a look into a list. As if
- * the chunks had no holes.
- * @param chunks of this kind of memory; kept up to date
- */
+/** Host time of an allocation call of device or pinned memory: as umsim_cost_allocation(), but it depends on
+ * what else is alive. The driver takes small allocations (up to 1 MiB) out of chunks of 2 MiB. Only an
+ * allocation for which a chunk has to be fetched, or the free that leaves one empty, takes the curve's time;
+ * the others only search a list. The model assumes that chunks have no holes.
+ * @param chunks of this kind of memory; kept up to date */
 uint64_t umsim_cost_small_allocation(const struct umsim_costs *costs, enum umsim_allocation_call call,
                                      uint64_t bytes, struct umsim_chunks *chunks);
 
@@ -180,39 +178,38 @@ struct umsim_traffic {
     uint64_t dependent_accesses; /**< longest chain of accesses of which each needs the last one's value */
 };
 
-/**
- * How many of a chain's dependent accesses reach memory, when all of it stands in `extent` bytes: what is
- * fetched for one (64 bytes of device memory, 32 over the link) is there for its neighbours. The others are
- * UMSIM_MEMORY_CACHE. An extent that cannot hold a link for each access is not taken for the whole: then all
- * of them do.
- */
+/** How many of a chain's dependent accesses reach memory, when all of the chain is in `extent` bytes. What is
+ * fetched for one access (64 bytes of device memory, 32 over the link) is there for its neighbours, whose
+ * accesses then count as UMSIM_MEMORY_CACHE. If the extent is too small to hold a link for each access, it is
+ * taken to be incomplete, and all accesses reach memory. */
 uint64_t umsim_cost_chain_misses(enum umsim_memory_kind kind, uint64_t accesses, uint64_t extent);
 
-/** What paging took place, as counts: of one host touch, one kernel, one prefetch or one copy. */
+/** What paging took place, as counts; for one host touch, one kernel, one prefetch or one copy. */
 struct umsim_paging_work {
     uint64_t cpu_faults;
-    uint64_t gpu_fault_groups; /**< as CUPTI reports them: they vary, and cost nothing by themselves */
+    uint64_t gpu_fault_groups; /**< as CUPTI reports them; they vary, and cost nothing by themselves */
     uint64_t gpu_fault_batches;
     uint64_t gpu_fault_services; /**< VA blocks serviced, summed over batches */
     uint64_t bytes_htod;         /**< managed bytes moved to the device */
     uint64_t bytes_dtoh;         /**< ... to the host, evictions included */
     uint64_t transfers_htod;     /**< contiguous runs that the bytes went in */
     uint64_t transfers_dtoh;
-    uint64_t host_pages_populated; /**< 4 KiB pages made in host memory that had been nowhere */
-    uint64_t host_pages_cleared;   /**< 4 KiB pages of host memory made whole blocks at a time, and cleared */
-    uint64_t host_bytes;           /**< managed bytes that have host memory, now */
+    uint64_t
+        host_pages_populated; /**< 4 KiB pages populated in host memory that were resident nowhere before */
+    uint64_t host_pages_cleared;     /**< 4 KiB pages of host memory that were allocated, in whole blocks, and
+                                        cleared */
+    uint64_t host_bytes;             /**< managed bytes that have host memory, now */
     uint64_t device_pages_populated; /**< 4 KiB pages of device memory newly taken: first touch, or migration
                                         there */
     uint64_t remote_pages_mapped;    /**< 4 KiB pages of host memory mapped by the device on a fault */
     uint64_t evictions;              /**< 2 MiB chunks */
-    uint64_t throttled_ns;           /**< waited for pages that both sides fight over */
+    uint64_t throttled_ns;           /**< time waited for pages that both sides fight over */
     int prefetch;                    /**< by cudaMemPrefetchAsync, not by faults */
     int first; /**< the program's first CPU fault, or GPU faults that find the driver's handler asleep */
 };
 
-/**
- * The driver's handler of GPU faults: a thread of the host's kernel. Once it has had nothing to do for a
- * while its core is halted, and the next fault waits until it is awake. Zeroed at the start: asleep.
+/** The driver's handler of GPU faults: a thread of the host's kernel. When it has had nothing to do for a
+ * while, its core is halted, and the next fault waits until the core is awake. Zero it at the start: asleep.
  */
 struct umsim_handler {
     uint64_t awake_until_ns;
@@ -221,29 +218,29 @@ struct umsim_handler {
 /** Whether GPU faults at `now_ns` find it asleep: struct umsim_paging_work's `first`. */
 int umsim_handler_sleeps(const struct umsim_handler *handler, uint64_t now_ns);
 
-/** It has served faults until `end_ns`. */
+/** Notes that the handler has served faults until `end_ns`. */
 void umsim_handler_served(struct umsim_handler *handler, const struct umsim_costs *costs, uint64_t end_ns);
 
-/** What advice costs beside the call, for pages that it write-protects and pages that it maps. */
+/** What advice costs in addition to the call, for the pages that it write-protects and those that it maps. */
 uint64_t umsim_cost_advice(const struct umsim_costs *costs, uint64_t pages_protected, uint64_t pages_mapped);
 
-/** What freeing a managed allocation costs beside the call, for the 4 KiB pages of host memory that it had.
- */
+/** What freeing a managed allocation costs in addition to the call, for the 4 KiB pages of host memory that
+ * it had. */
 uint64_t umsim_cost_release(const struct umsim_costs *costs, uint64_t host_pages);
 
-/** What the host thread waits in faults of its own (CPU faults: service, population, bytes and transfers). */
+/** How long the host thread waits in faults of its own (CPU faults: service, population, bytes and
+ * transfers).
+ */
 uint64_t umsim_cost_cpu_faults(const struct umsim_costs *costs, const struct umsim_paging_work *work);
 
-/** What a copy engine that faults waits for its pages. For kernels umsim_cost_kernel() does it by itself, and
- * knows how densely they touch. */
+/** How long a copy engine that faults waits for its pages. For kernels umsim_cost_kernel() includes this,
+ * since it knows how densely they touch. */
 uint64_t umsim_cost_gpu_faults(const struct umsim_costs *costs, const struct umsim_paging_work *work);
 
-/**
- * A prefetch: as a copy (see struct umsim_copy_cost) that the host does not wait for. Which way is read off
- * the byte counts; when both are 0, only population and the call itself cost.
- * @param bytes   what the call asks for, there already or not
- * @param to_host where the prefetch goes; picks the engine
- */
+/** A prefetch: as a copy (see struct umsim_copy_cost) that the host does not wait for. The byte counts tell
+ * the direction; when both are 0, only population and the call itself cost.
+ * @param bytes what the call asks for, whether there already or not
+ * @param to_host where the prefetch goes; picks the engine */
 struct umsim_copy_cost umsim_cost_prefetch(const struct umsim_costs *costs, uint64_t bytes,
                                            const struct umsim_paging_work *work, int to_host);
 
@@ -256,7 +253,7 @@ uint64_t umsim_cost_touches(uint64_t bytes_read, uint64_t bytes_written);
 uint32_t umsim_cost_blocks_at_once(const struct umsim_attributes *attributes, uint64_t threads_per_block,
                                    uint64_t shared_bytes_per_block);
 
-/** A kernel, as far as its time goes. */
+/** What decides a kernel's time. */
 struct umsim_kernel_work {
     uint64_t blocks;
     uint64_t threads_per_block;
@@ -266,18 +263,17 @@ struct umsim_kernel_work {
     const struct umsim_paging_work *paging; /**< NULL: none */
 };
 
-/**
- * How long a kernel occupies the compute engine: from its turn (launch_start_us included) to its end. The
- * host's part is umsim_cost_call(UMSIM_CALL_LAUNCH).
- * @param attributes of the profile: how many blocks fit at once
- */
+/** How long a kernel occupies the compute engine: from its start in the stream (launch_start_us included) to
+ * its end. The host's part is umsim_cost_call(UMSIM_CALL_LAUNCH).
+ * @param attributes of the profile: how many blocks fit at once */
 uint64_t umsim_cost_kernel(const struct umsim_costs *costs, const struct umsim_attributes *attributes,
                            const struct umsim_kernel_work *work);
 
-/** An event record's turn in its stream: it takes the time at its end. Occupies no engine. */
+/** How long an event record takes in its stream; it reads the time at the end of that. It occupies no engine.
+ */
 uint64_t umsim_cost_event_device(const struct umsim_costs *costs);
 
-/** From a host function's turn in its stream to its first instruction. */
+/** From when a host function is next in its stream to its first instruction. */
 uint64_t umsim_cost_host_function_start(const struct umsim_costs *costs);
 
 /** One host thread copies (writes) `bytes` bytes of populated memory with memcpy (memset). */

@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/** Most points that one table of costs may have. */
+/** The most points that one table of costs may have. */
 #define UMSIM_CURVE_POINTS 16
 
 /** A cost that depends on a size: straight lines between points, sizes rising. umsim_curve_us() in cost.h
@@ -30,17 +30,15 @@ struct umsim_curve {
     double us[UMSIM_CURVE_POINTS];    /**< microseconds at that size */
 };
 
-/** Where a figure is from. Inherited figures keep the source that their base file gave them. */
+/** Where a figure comes from. Inherited figures keep the source that their base file gave them. */
 enum umsim_source {
-    UMSIM_SOURCE_MEASURED,   /**< read off the device that the profile is named after */
+    UMSIM_SOURCE_MEASURED,   /**< measured on the device that the profile is named after */
     UMSIM_SOURCE_DOCUMENTED, /**< from the vendor's documents */
     UMSIM_SOURCE_ASSUMED     /**< a plausible figure, or one derived from others: its note says how */
 };
 
-/**
- * What the device attributes answer. Names and units are those of cudaDeviceAttr and cudaDeviceProp; booleans
- * are 0 or 1. All are int64_t so that one table can describe them.
- */
+/** The values of the device attributes. Names and units are those of cudaDeviceAttr and cudaDeviceProp;
+ * booleans are 0 or 1. All are int64_t so that one table can describe them. */
 struct umsim_attributes {
     int64_t compute_capability_major;
     int64_t compute_capability_minor;
@@ -110,7 +108,7 @@ struct umsim_attributes {
     int64_t deferred_mapping_cuda_array_supported;
     int64_t timeline_semaphore_interop_supported;
     int64_t least_stream_priority;    /**< cudaDeviceGetStreamPriorityRange: 0 */
-    int64_t greatest_stream_priority; /**< ... the most urgent: a number of at most 0, e.g. -5 */
+    int64_t greatest_stream_priority; /**< the most urgent: a number of at most 0, e.g. -5 */
     int64_t driver_version;           /**< as cudaDriverGetVersion() says, e.g. 13000 */
 };
 
@@ -121,10 +119,8 @@ struct umsim_capacity {
     int64_t allocation_granularity; /**< cudaMalloc takes whole multiples of this out of the free memory */
 };
 
-/**
- * What things cost. A name's ending is its unit: _us microseconds, _ns nanoseconds, _gbs 10^9 bytes a second;
- * curves are microseconds by bytes. cost.h says how they are put together, and is the only reader.
- */
+/** What things cost. The end of a name is its unit: _us microseconds, _ns nanoseconds, _gbs 10^9 bytes a
+ * second; curves are microseconds by bytes. cost.h says how they are combined, and is the only reader. */
 struct umsim_costs {
     /** @name Calls: time of the calling host thread @{ */
     double start_us; /**< the first CUDA call of a program: making the context */
@@ -134,7 +130,7 @@ struct umsim_costs {
     double event_create_us;
     double event_destroy_us;
     double event_record_us;
-    double event_device_us; /**< an event record's turn in its stream, before it takes the time */
+    double event_device_us; /**< an event record in its stream, before it reads the time */
     double query_us;        /**< cudaStreamQuery, cudaEventQuery */
     double stream_wait_event_us;
     double host_function_us;       /**< to issue cudaLaunchHostFunc */
@@ -146,7 +142,7 @@ struct umsim_costs {
     struct umsim_curve malloc_device, free_device;
     struct umsim_curve malloc_host, free_host; /**< cudaMallocHost, cudaHostAlloc */
     double malloc_small_us,
-        free_small_us; /**< one that finds room in a chunk that others share, device or pinned */
+        free_small_us; /**< one that fits into a chunk that others share, device or pinned */
     struct umsim_curve malloc_managed, free_managed;
     struct umsim_curve host_register, host_unregister;
     struct umsim_curve malloc_async, free_async; /**< stream-ordered, from a warm pool */
@@ -167,47 +163,48 @@ struct umsim_costs {
     double launch_issue_us;   /**< host's part of a launch */
     double launch_start_us;   /**< from its turn in the stream to its first instruction */
     double kernel_minimum_us; /**< shortest kernel */
-    double block_ns;          /**< a thread block's turn on one multiprocessor slot, beside its bytes */
+    double block_ns;          /**< a thread block on one multiprocessor slot, without its bytes */
     double device_read_gbs, device_write_gbs;
     double managed_read_gbs, managed_write_gbs; /**< managed pages resident on the device */
     double mapped_read_gbs, mapped_write_gbs;   /**< host memory over the link; remote managed pages too */
     double mapped_both_gbs; /**< most that goes over the link at once, both ways together */
     double device_latency_ns, mapped_latency_ns; /**< one dependent access */
-    double cached_latency_ns;                    /**< ... to what came along with an earlier one */
-    /** a kernel that uses the link: its first address translations, its last write */
+    double cached_latency_ns; /**< one dependent access to what came along with an earlier one */
+    /** extra for a kernel that uses the link: its first address translations, its last write */
     double mapped_start_us;
     /** @} */
     /** @name Paging of managed memory @{ */
     double cpu_fault_us; /**< one CPU fault that takes something from the GPU, without the bytes it moves */
     double cpu_fault_transfer_us;   /**< one transfer (a contiguous run of pages) of such a fault */
-    double cpu_fault_first_us;      /**< extra for a program's first */
+    double cpu_fault_first_us;      /**< extra for a program's first CPU fault */
     double cpu_fault_populating_us; /**< one CPU fault that only populates host memory, without its pages */
-    double cpu_populate_us;         /**< one 4 KiB page populated in host memory: mapped */
-    struct umsim_curve cpu_block_clear; /**< one 2 MiB block's host memory, made and cleared: by the bytes of
-                                           managed memory that have host memory already. The more, the less of
-                                           it is in the processor's caches */
+    double cpu_populate_us;         /**< one 4 KiB page populated in host memory, that is mapped */
+    struct umsim_curve cpu_block_clear; /**< one 2 MiB block's host memory, allocated and cleared: by the
+                                           bytes of managed memory that have host memory already. The more
+                                           these are, the less of it is in the processor's caches */
     double gpu_fault_idle_us;           /**< extra for a fault that finds the driver's handler asleep */
     double gpu_fault_awake_us;          /**< how long the handler stays awake after a fault */
     double gpu_fault_service_us;        /**< from a kernel's first fault to its servicing, handler awake */
     double gpu_fault_batch_us;          /**< one batch fetched and replayed */
     double gpu_fault_block_us;          /**< one 2 MiB block serviced in a batch, without the bytes moved */
     double gpu_populate_us;             /**< one 4 KiB page populated in device memory */
-    /** one such page, for each doubling of a kernel's touches above one in 64 KiB */
+    /** extra for one such page, for each doubling of a kernel's touches above one in 64 KiB */
     double gpu_fault_density_us;
-    double gpu_fault_crowd_us; /**< one such page that migrates and is not touched alone in its 64 KiB */
+    double gpu_fault_crowd_us; /**< extra for one such page that migrates and is not touched alone in its 64
+                                  KiB */
     double migrate_htod_gbs, migrate_dtoh_gbs; /**< bytes moved by faults, once moving */
     double migrate_transfer_us;                /**< one transfer of a GPU fault's migration */
     double remote_map_us;                      /**< one 4 KiB page mapped remotely by the device on a fault */
     double eviction_us;                        /**< one 2 MiB chunk evicted, without the bytes moved */
     double advise_us;                          /**< one cudaMemAdvise call */
-    double advise_change_us;                   /**< ... when it changes any mapping */
-    double advise_protect_us; /**< ... and for each 4 KiB page that ReadMostly write-protects */
-    double advise_map_us;     /**< ... and for each 4 KiB page that AccessedBy maps */
+    double advise_change_us;                   /**< extra when it changes any mapping */
+    double advise_protect_us; /**< extra for each 4 KiB page that ReadMostly write-protects */
+    double advise_map_us;     /**< extra for each 4 KiB page that AccessedBy maps */
     /** extra for one 4 KiB page of host memory that a freed managed allocation had */
     double free_populated_us;
     struct umsim_curve prefetch_populate; /**< populating without moving, by bytes, call and wait included */
     double prefetch_issue_us;             /**< host's part of cudaMemPrefetchAsync */
-    double prefetch_block_us;             /**< ... and for each 2 MiB it is asked for, there or not */
+    double prefetch_block_us; /**< extra for each 2 MiB that it is asked for, whether there or not */
     struct umsim_curve prefetch_htod, prefetch_dtoh; /**< by bytes moved, call and wait included */
     /** @} */
     /** @name The host itself @{ */
@@ -218,7 +215,7 @@ struct umsim_costs {
 
 /** A machine. Plain data: copying it is allowed; nothing has to be freed. */
 struct umsim_profile {
-    char name[64];        /**< as used to select it, e.g. "h200-pcie5" */
+    char name[64];        /**< the name that selects it, e.g. "h200-pcie5" */
     char device[256];     /**< cudaDeviceProp.name */
     char conditions[256]; /**< what the measured figures hold for: device, driver, CUDA, date */
     struct umsim_attributes attributes;

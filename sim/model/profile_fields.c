@@ -19,7 +19,7 @@
     {                                                                                                        \
         "costs", #member, unit, UMSIM_FIELD_REAL, offsetof(struct umsim_profile, costs.member), 0            \
     }
-/* A bandwidth divides: below a kilobyte a second it is a mistake. */
+/* A bandwidth is a divisor: a value below a kilobyte a second is a mistake. */
 #define BANDWIDTH(member)                                                                                    \
     {                                                                                                        \
         "costs", #member, "GB/s", UMSIM_FIELD_REAL, offsetof(struct umsim_profile, costs.member), 1e-6       \

@@ -30,8 +30,8 @@ struct umsim_field {
 extern const struct umsim_field umsim_profile_fields[];
 extern const size_t umsim_profile_field_count;
 
-/** Index of the figure, or -1 when there is none of that name. Looks at index `first` first, then at those
- * behind it: files have them in order. */
+/** Index of the figure, or -1 when there is none of that name. The search begins at index `first`, because
+ * files have the figures in order. */
 int umsim_profile_field_find(const char *group, const char *key, int first);
 
 #endif

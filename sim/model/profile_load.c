@@ -11,10 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A profile is a few ten kilobytes; a mistaken path (a device, a core dump) must not be swallowed whole. */
+/* A profile has a few tens of kilobytes. A path given by mistake (a device, a core dump) must not be read
+ * whole. */
 #define LARGEST_FILE ((size_t)1 << 20)
 
-/* Bases of bases: more than this is a circle. */
+/* The deepest chain of bases: a deeper one is circular. */
 #define DEEPEST_BASE 8
 
 #define PATH_SIZE 4096
@@ -42,7 +43,8 @@ static int file_exists(const char *path)
     return file != NULL;
 }
 
-/** Tries DIR/NAME.json (of which DIR is `length` characters). @return 1 when it is there. */
+/** Tries DIR/NAME.json, where DIR has `length` characters.
+ * @return 1 when it is there. */
 static int try_dir(const char *dir, size_t length, const char *name, char path[PATH_SIZE])
 {
     int n = snprintf(path, PATH_SIZE, "%.*s/%s.json", (int)length, length ? dir : ".", name);
@@ -98,7 +100,7 @@ static char *read_file(const struct load *load, const char *path, size_t *length
     return NULL;
 }
 
-/** Puts "FILE: " before the error line that the parser wrote. */
+/** Puts "FILE: " in front of the error line that the parser wrote. */
 static int blame(const struct load *load, const char *path)
 {
     char line[512];

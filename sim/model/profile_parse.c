@@ -71,7 +71,7 @@ static cJSON *parse_object(const char *text, size_t length, const struct report 
     return NULL;
 }
 
-/** A key given twice would let the reader see one value and the program use the other. */
+/** Refuses a key given twice: a reader would see one value and the program would use the other. */
 static int check_unique(const cJSON *object, const char *where, const struct report *report)
 {
     for (const cJSON *a = object->child; a; a = a->next)
@@ -92,7 +92,7 @@ static int read_string(const cJSON *item, char *out, size_t size, const struct r
     return 0;
 }
 
-/** Checks one number against its field's limits. `what` tells which, "" or ": point 3". */
+/** Checks one number against its field's limits. `what` names the number in messages: "" or ": point 3". */
 static int check_number(const struct umsim_field *field, const cJSON *number, const char *what,
                         double minimum, const struct report *report)
 {
@@ -245,7 +245,7 @@ static int read_top(const cJSON *item, struct umsim_profile_draft *draft, const 
     if (strcmp(key, "attributes") == 0 || strcmp(key, "capacity") == 0 || strcmp(key, "costs") == 0)
         return read_group(item, draft, report);
     if (strcmp(key, "base") == 0)
-        return 0; /* the loader's */
+        return 0; /* the loader handles this key */
     if (strcmp(key, "schema") != 0)
         return fail(report, "%s: unknown key", key);
     if (!cJSON_IsString(item) || strcmp(item->valuestring, SCHEMA) != 0)
@@ -258,8 +258,8 @@ int umsim_profile_parse_base(const char *text, size_t length, char base[UMSIM_PR
 {
     struct report report = {error, error_size};
     base[0] = '\0';
-    /* Most profiles have none, and parsing takes a tenth of the simulator's start: once is enough for them.
-     * (A key may be written with escapes.) */
+    /* Most profiles have no base, and parsing takes a tenth of the simulator's start, so avoid parsing the
+     * text twice. (A key may be written with escapes.) */
     if (!memmem(text, length, "\"base\"", 6) && !memchr(text, '\\', length))
         return 0;
     cJSON *root = parse_object(text, length, &report);

@@ -7,13 +7,13 @@
 
 #include "profile.h"
 
-/** Where a profile under construction stands: which figures have a value so far. */
+/** A profile under construction, and which of its figures have a value so far. */
 struct umsim_profile_draft {
     struct umsim_profile *profile;
     unsigned char present[sizeof((struct umsim_profile *)0)->sources];
 };
 
-/** Room for the name of a base profile. */
+/** Bytes for the name of a base profile. */
 #define UMSIM_PROFILE_BASE 256
 
 /**
@@ -23,7 +23,8 @@ struct umsim_profile_draft {
 int umsim_profile_parse_base(const char *text, size_t length, char base[UMSIM_PROFILE_BASE], char *error,
                              size_t error_size);
 
-/** Puts the text's own figures into the draft, over those present. @return as umsim_profile_parse_base(). */
+/** Puts the text's own figures into the draft, in place of those already present.
+ * @return as umsim_profile_parse_base(). */
 int umsim_profile_parse(const char *text, size_t length, struct umsim_profile_draft *draft, char *error,
                         size_t error_size);
 

@@ -23,7 +23,7 @@ struct heap {
     int by_start; /* order by (start, ready, issue number) instead of (ready, issue number) */
 };
 
-/** One call's state. The arrays are in the caller's scratch memory. */
+/** The state of one call. The arrays are in the caller's scratch memory. */
 struct work {
     struct umsim_timeline *timeline;
     struct umsim_item *items;
@@ -50,7 +50,8 @@ size_t umsim_timeline_scratch(const struct umsim_item *items, size_t count)
            dependencies_of_all(items, count) * sizeof(uint32_t);
 }
 
-/** The order of choice. Indices come last, so that even equal issue numbers give one answer. */
+/** The order in which items are chosen. Indices come last, so that even equal issue numbers give one answer.
+ */
 static int comes_before(const struct work *work, uint32_t a, uint32_t b, int by_start)
 {
     const struct umsim_item *x = &work->items[a], *y = &work->items[b];
@@ -90,7 +91,7 @@ static uint32_t heap_pop(const struct work *work, struct heap *heap)
     return least;
 }
 
-/** Lays the arrays out in the scratch memory and counts who waits for whom. */
+/** Lays out the arrays in the scratch memory, and counts for each item the dependencies that it waits for. */
 static enum umsim_settle prepare(struct work *work, void *scratch)
 {
     size_t n = work->count, engine_items[UMSIM_ENGINES] = {0};
@@ -135,7 +136,7 @@ static void enter(struct work *work, uint32_t index)
     heap_push(work, behind_all ? &work->last[item->engine] : &work->gaps[item->engine], index);
 }
 
-/** Brings the top of an engine's gaps up to date: what it says is then the least start in that heap. */
+/** Brings the top of an engine's `gaps` up to date, so that it is the least start in that heap. */
 static void refresh_gaps(struct work *work, struct heap *gaps)
 {
     while (gaps->count > 0) {
@@ -148,7 +149,7 @@ static void refresh_gaps(struct work *work, struct heap *gaps)
     }
 }
 
-/** The heap whose top is next, or NULL when no item is a candidate. */
+/** The heap whose top is placed next, or NULL when no item is a candidate. */
 static struct heap *next_heap(struct work *work)
 {
     struct heap *best = NULL;

@@ -17,7 +17,8 @@ void umsim_timeline_init(struct umsim_timeline *timeline)
     timeline->floor_ns = 0;
 }
 
-/** Index of the first interval that ends after `time`: the only ones that can be in the way. */
+/** Index of the first interval that ends after `time`: only this one and those behind it can be in the way.
+ */
 static size_t first_after(const struct umsim_engine_line *line, uint64_t time)
 {
     size_t low = 0, high = line->count;
@@ -46,8 +47,8 @@ uint64_t umsim_timeline_peek(const struct umsim_timeline *timeline, enum umsim_e
     return start;
 }
 
-/** Makes room in a list that has become full: the oldest quarter becomes one interval. Its gaps are the least
- * likely to be wanted. */
+/** Makes space in a list that has become full: joins the oldest quarter into one interval. Its gaps are the
+ * least likely to be wanted. */
 static void give_up_oldest_gaps(struct umsim_engine_line *line)
 {
     size_t merged = line->count / 4;
@@ -76,7 +77,7 @@ static void occupy(struct umsim_engine_line *line, uint64_t start, uint64_t end)
         busy[at] = (struct umsim_interval){start, end};
         line->count++;
     }
-    /* Afterwards, not before: a gap must not vanish between being found and being used. */
+    /* This comes last: a gap must not vanish between being found and being used. */
     if (line->count == UMSIM_TIMELINE_INTERVALS)
         give_up_oldest_gaps(line);
 }

@@ -34,8 +34,8 @@ enum umsim_engine {
     UMSIM_ENGINES           /**< how many */
 };
 
-/** Busy intervals remembered per engine. When one more would not fit, the oldest gaps are given up (counted
- * busy). */
+/** Busy intervals remembered for each engine. When one more does not fit, the oldest gaps are given up (they
+ * count as busy). */
 #define UMSIM_TIMELINE_INTERVALS 1024
 
 /** An interval of time in which an engine is busy, nanoseconds: from `start` up to, not including, `end`. */
@@ -51,10 +51,10 @@ struct umsim_engine_line {
     uint64_t busy_ns; /**< sum of all durations ever placed */
 };
 
-/** All engines of one device. About 48 KiB of plain data: may stand in shared memory. */
+/** All engines of one device: about 48 KiB of plain data, which may be in shared memory. */
 struct umsim_timeline {
     struct umsim_engine_line engines[UMSIM_ENGINES];
-    uint64_t floor_ns; /**< nothing may start before this any more */
+    uint64_t floor_ns; /**< no later operation may start before this */
 };
 
 /** Empties the timeline: every engine is free from time 0. */
@@ -73,11 +73,9 @@ uint64_t umsim_timeline_place(struct umsim_timeline *timeline, enum umsim_engine
 uint64_t umsim_timeline_peek(const struct umsim_timeline *timeline, enum umsim_engine engine,
                              uint64_t ready_ns, uint64_t duration_ns);
 
-/**
- * Forgets what lies before `floor_ns`, which must be a time that no later item is ready before: the least of
+/** Forgets what lies before `floor_ns`. No later item may be ready before that time, so it is the least of
  * all host threads' virtual times and of the issue times still waiting. Gaps before it can no longer be used.
- * Never lowers the floor. Calling it is optional, and cheap.
- */
+ * Never lowers the floor. Calling it is optional, and cheap. */
 void umsim_timeline_prune(struct umsim_timeline *timeline, uint64_t floor_ns);
 
 /** When the engine's last planned operation ends; 0 when it never had one. */
@@ -97,7 +95,7 @@ struct umsim_item {
     uint64_t end_ns;   /**< result: start + duration */
 };
 
-/** What umsim_timeline_settle() answers. */
+/** The results of umsim_timeline_settle(). */
 enum umsim_settle {
     UMSIM_SETTLED = 0,
     UMSIM_SETTLE_CYCLE,     /**< items wait for each other: those not placed keep start = end = UINT64_MAX */
@@ -108,15 +106,13 @@ enum umsim_settle {
 /** Bytes of scratch memory that settling these items needs (about 24 an item and 4 a dependency). */
 size_t umsim_timeline_scratch(const struct umsim_item *items, size_t count);
 
-/**
- * Schedules a set of operations: again and again, of all whose dependencies have been placed, the one with
- * the least (start, ready, issue number) is placed, where ready = max(issue, ready_ns, ends of its
- * dependencies) and start is the first time its engine can take it. O((n + dependencies) log n) when no gaps
- * are left over; a gap costs one look at each item that could fill it.
+/** Schedules a set of operations. Of all whose dependencies have been placed, it places the one with the
+ * least (start, ready, issue number), again and again. Here ready = max(issue, ready_ns, ends of its
+ * dependencies), and start is the first time at which its engine can take it. This takes O((n + dependencies)
+ * log n) when no gaps are left over; each gap costs one examination of each item that could fill it.
  *
  * @param scratch       memory aligned to 8 bytes, contents irrelevant before and after
- * @param scratch_bytes at least umsim_timeline_scratch(items, count)
- */
+ * @param scratch_bytes at least umsim_timeline_scratch(items, count) */
 enum umsim_settle umsim_timeline_settle(struct umsim_timeline *timeline, struct umsim_item *items,
                                         size_t count, void *scratch, size_t scratch_bytes);
 

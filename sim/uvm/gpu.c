@@ -64,9 +64,7 @@ enum uvm_status uvm_gpu_touch(struct uvm_space *space, uintptr_t address, bool i
     const struct uvm_mask *granted = is_write ? &block->writable[UVM_GPU] : &block->readable[UVM_GPU];
     if (uvm_mask_test(granted, page)) {
         struct uvm_region run = uvm_mask_run(granted, page);
-        bool may_go =
-            space->device
-                ->is_short; /* pages may be evicted before they are touched, and the replay has to see that */
+        bool may_go = space->device->is_short; /* evicted before they are touched: the replay has to see it */
         if (may_go) {
             run = clip_to_big_page(run, page);
             mark(space, block, uvm_mask_of(run), is_write);

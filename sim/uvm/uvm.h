@@ -4,7 +4,7 @@
  *
  * This is NVIDIA's UVM driver (kernel-open/nvidia-uvm/, release 595) as pure functions over plain state,
  * checked against counts read off an H200 (driver 580, CUDA 13.0). It makes no system call, takes no lock,
- * allocates nothing and knows no process: the caller gives it memory, holds a lock around every call, and
+ * allocates nothing and knows no process. The caller gives it memory, holds a lock around every call, and
  * turns what it grants into real page protections.
  *
  * The life of a space (one range of managed memory: the managed arena, or a module's `__managed__`
@@ -19,22 +19,29 @@
  *     uvm_range_destroy(space, p, bytes);               cudaFree
  *
  * Invariant: uvm_granted() says what a processor may do to a page, and the real protection must never exceed
- * it, except that a running launch may also do what uvm_gpu_touch() opened for it. What a call takes away is
- * found with uvm_revoked_next(): afterwards close those blocks, or narrow them to uvm_grants(). A real fault
- * on a page that is granted already is soft: open uvm_granted_run() and count nothing.
+ * that. The one exception: a running launch may also do what uvm_gpu_touch() opened for it. After a call,
+ * uvm_revoked_next() finds what it took away: close those blocks, or narrow them to uvm_grants(). A real
+ * fault on a page that is granted already is soft: open uvm_granted_run() and count nothing.
  *
- * Counts go into a struct uvm_delta, by addition: zero it for a phase, or keep it running.
+ * Counts are added to a struct uvm_delta: zero it for a phase, or keep it running.
  *
- * Two processors: the CPU, which cannot map device memory (x86), and one GPU, which can map host memory.
+ * There are two processors: the CPU, which cannot map device memory (x86), and one GPU, which can map host
+ * memory.
  *
- * Time, for one purpose: pages that both sides fight over (thrash.c). The caller says what time it is in
- * struct uvm_delta; without one, nothing thrashes.
+ * Time serves one purpose: detecting pages that both sides fight over (thrash.c). The caller puts the time
+ * into struct uvm_delta; without a time, nothing thrashes.
  *
- * Not here: throttling of pinned pages because of atomics (revocations), access counters, more than one GPU,
- * who may touch what when where concurrentManagedAccess is 0 (the caller's), host memory running out, chunks
- * smaller than 2 MiB (a block with one page on the device holds a whole chunk), the GPU's atomics on host
- * memory (they count as writes). Which thread touched what is not known, nor when a fault arrives: warps.h
- * says what is assumed. So bytes and CPU faults are the hardware's; GPU fault groups come near them
+ * Not modelled:
+ *  - throttling of pinned pages because of atomics (revocations)
+ *  - access counters
+ *  - more than one GPU
+ *  - who may touch what when, where concurrentManagedAccess is 0 (the caller's task)
+ *  - host memory running out
+ *  - chunks smaller than 2 MiB (a block with one page on the device holds a whole chunk)
+ *  - the GPU's atomics on host memory (they count as writes)
+ *
+ * The policy knows neither which thread touched a page nor when a fault arrives; warps.h says what is
+ * assumed. So bytes and CPU faults are the hardware's. GPU fault groups come near the hardware's
  * (tests/unit/uvm_groups.c), and are too few where device memory is short.
  */
 #ifndef UMSIM_UVM_H
