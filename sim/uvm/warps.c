@@ -384,7 +384,7 @@ static unsigned send_burst(unsigned index, unsigned burst, uint64_t *page, bool 
         const unsigned count = step == ENDED ? 0 : faults_from(warp, step, slot->ahead, faults);
         for (; slot->fault < count; slot->fault++) {
             if (all.resident == 1 && faults[slot->fault] == all.merged)
-                continue; /* a multiprocessor without a partner merges the faults on a page into one */
+                continue; /* if only one block is resident, its multiprocessor merges a page's faults */
             if (sent == burst)
                 return sent;
             *more = send(index % all.launch->multiprocessors % MULTIPROCESSORS, faults[slot->fault]);
