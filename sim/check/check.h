@@ -36,7 +36,7 @@ struct umsim_worker;
 /** The checks. --check=LIST and UMSIM_CHECK name them in lower case; `all` is all but coalescing. */
 enum umsim_check {
     UMSIM_CHECK_MEMORY = 1,      /* memory: out of bounds, misaligned, after free */
-    UMSIM_CHECK_INIT = 2,        /* init: device memory that nobody has written */
+    UMSIM_CHECK_INIT = 2,        /* init: reads of device memory that was never written */
     UMSIM_CHECK_RACE = 4,        /* race: accesses that nothing puts in order */
     UMSIM_CHECK_LEAK = 8,        /* leak: memory that is never freed */
     UMSIM_CHECK_HOST = 16,       /* host: host buffers touched while a copy of them is under way */

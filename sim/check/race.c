@@ -17,11 +17,10 @@
 /* A shadow word says who, when, and which bytes of the 4-byte word. Unit 0 is an empty shadow word. */
 #define UNIT_BITS 24   /* the thread block, counted through launches */
 #define THREAD_BITS 10 /* in it */
-#define EPOCH_BITS                                                                                           \
-    12 /* barriers that the thread had passed; the largest number stands for itself and all above */
-#define WARP_BITS 4  /* barriers of its warp since then, likewise */
-#define PART_BITS 3  /* of the word */
-#define SITE_BITS 10 /* the place in the program; the last number stands for all that did not fit */
+#define EPOCH_BITS 12  /* barriers passed by the thread; the largest number stands for all from there on */
+#define WARP_BITS 4    /* barriers of its warp since then, likewise */
+#define PART_BITS 3    /* of the word */
+#define SITE_BITS 10   /* the place in the program; the last number stands for all that did not fit */
 
 #define UNIT_MAX ((1U << UNIT_BITS) - 1)
 #define EPOCH_MAX ((1U << EPOCH_BITS) - 1)

@@ -14,7 +14,7 @@
 /** Prints, once, the allocations that were never freed (UMSIM_CHECK_LEAK). */
 void umsim_report_leaks(void);
 
-/** A copy reads device memory that nobody has written: `bytes` of it from `p` on. */
+/** A copy reads device memory that was never written: `bytes` of it from `p` on. */
 void umsim_report_copy_of_nothing(uintptr_t p, size_t bytes, const char *call, const void *caller);
 
 /** In the fault handler: the host touches a buffer of a copy that has not been made yet. */

@@ -81,8 +81,7 @@ static void enter(const struct section *section, uintptr_t start, uintptr_t end,
 static void enter_range(const struct section *section, uintptr_t start, uintptr_t end, size_t first,
                         size_t last)
 {
-    if (last ==
-        first + 1) /* one variable: then to the byte, because what precedes it is padding for its alignment */
+    if (last == first + 1) /* to the byte: what precedes it is padding */
         enter(section, pieces[first].base, pieces[first].base + pieces[first].bytes, pieces[first].name);
     else
         enter(section, start, end, NULL);

@@ -36,8 +36,7 @@ static void take_normal_course(int signal_number, siginfo_t *info, void *context
     sigset_t mask = wish.sa_mask, before;
     if (!(wish.sa_flags & SA_NODEFER))
         sigaddset(&mask, signal_number);
-    sigset_t open =
-        ((const ucontext_t *)context)->uc_sigmask; /* the mask that held where the access was made */
+    sigset_t open = ((const ucontext_t *)context)->uc_sigmask; /* the mask at the access */
     sigdelset(&open, signal_number);
     umsim_real_sigmask(SIG_SETMASK, &open, &before);
     umsim_real_sigmask(SIG_BLOCK, &mask, NULL);

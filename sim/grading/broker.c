@@ -114,8 +114,7 @@ static void handle(struct umsim_request *request, struct umsim_answer *answer)
         umsim_ledger_check();
     }
     charge_first(request);
-    if (request->task ==
-        UMSIM_AFTER_LAUNCH) { /* the launch's size is known here; the host's word is not needed */
+    if (request->task == UMSIM_AFTER_LAUNCH) { /* its size is known here */
         request->paging.launch.blocks = ran.blocks;
         request->paging.launch.threads_per_block = (uint32_t)ran.threads;
     }

@@ -164,9 +164,11 @@ static struct umsim_copy_cost split(const struct umsim_costs *costs, enum umsim_
                                     .return_ns = from_us(rest)};
 }
 
-/** A copy of pageable memory. The host thread moves every byte through a pinned buffer, so most of the time
- * is the thread's: before the engine's part on the way to the device, after it on the way back. The engine is
- * as busy as with pinned memory. */
+/**
+ * A copy of pageable memory. The host thread moves every byte through a pinned buffer, so most of the time is
+ * the thread's: before the engine's part on the way to the device, after it on the way back. The engine is as
+ * busy as with pinned memory.
+ */
 static struct umsim_copy_cost pageable(const struct umsim_costs *costs, int to_device, double bytes)
 {
     const struct umsim_curve *whole = to_device ? &costs->htod_pageable : &costs->dtoh_pageable;
@@ -174,8 +176,7 @@ static struct umsim_copy_cost pageable(const struct umsim_costs *costs, int to_d
     enum umsim_engine engine = to_device ? UMSIM_ENGINE_COPY_HTOD : UMSIM_ENGINE_COPY_DTOH;
     double total = umsim_curve_us(whole, bytes);
     double engine_us = engine_share_us(costs, umsim_curve_us(pinned, bytes));
-    if (to_device && bytes <= costs->pageable_staged_bytes) /* the table's time ends when the call returns;
-                                                               the engine works after that */
+    if (to_device && bytes <= costs->pageable_staged_bytes) /* the table's time ends at the return */
         return (struct umsim_copy_cost){
             .engine = engine, .issue_ns = from_us(total), .engine_ns = from_us(engine_us), .host_waits = 0};
     engine_us = smaller(engine_us, engine_share_us(costs, total));
@@ -261,8 +262,10 @@ static double migration_ns(const struct umsim_costs *costs, const struct umsim_p
            1e3 * transfer_us * (double)(work->transfers_htod + work->transfers_dtoh);
 }
 
-/** How many faults only populate. Those are cheaper, because nothing has to be asked of the GPU. Where a
- * batch of faults did both, the ratio of populated to moved pages tells them apart well enough. */
+/**
+ * How many faults only populate. Those are cheaper, because nothing has to be asked of the GPU. Where a batch
+ * of faults did both, the ratio of populated to moved pages tells them apart well enough.
+ */
 static double populating_faults(const struct umsim_paging_work *work)
 {
     double populated = (double)work->host_pages_populated;

@@ -113,11 +113,13 @@ struct umsim_chunks {
     uint64_t bytes; /**< rounded up one by one, as they stand in their chunks */
 };
 
-/** Host time of an allocation call of device or pinned memory: as umsim_cost_allocation(), but it depends on
+/**
+ * Host time of an allocation call of device or pinned memory: as umsim_cost_allocation(), but it depends on
  * what else is alive. The driver takes small allocations (up to 1 MiB) out of chunks of 2 MiB. Only an
  * allocation for which a chunk has to be fetched, or the free that leaves one empty, takes the curve's time;
  * the others only search a list. The model assumes that chunks have no holes.
- * @param chunks of this kind of memory; kept up to date */
+ * @param chunks of this kind of memory; kept up to date
+ */
 uint64_t umsim_cost_small_allocation(const struct umsim_costs *costs, enum umsim_allocation_call call,
                                      uint64_t bytes, struct umsim_chunks *chunks);
 
@@ -178,10 +180,12 @@ struct umsim_traffic {
     uint64_t dependent_accesses; /**< longest chain of accesses of which each needs the last one's value */
 };
 
-/** How many of a chain's dependent accesses reach memory, when all of the chain is in `extent` bytes. What is
+/**
+ * How many of a chain's dependent accesses reach memory, when all of the chain is in `extent` bytes. What is
  * fetched for one access (64 bytes of device memory, 32 over the link) is there for its neighbours, whose
  * accesses then count as UMSIM_MEMORY_CACHE. If the extent is too small to hold a link for each access, it is
- * taken to be incomplete, and all accesses reach memory. */
+ * taken to be incomplete, and all accesses reach memory.
+ */
 uint64_t umsim_cost_chain_misses(enum umsim_memory_kind kind, uint64_t accesses, uint64_t extent);
 
 /** What paging took place, as counts; for one host touch, one kernel, one prefetch or one copy. */
@@ -208,7 +212,8 @@ struct umsim_paging_work {
     int first; /**< the program's first CPU fault, or GPU faults that find the driver's handler asleep */
 };
 
-/** The driver's handler of GPU faults: a thread of the host's kernel. When it has had nothing to do for a
+/**
+ * The driver's handler of GPU faults: a thread of the host's kernel. When it has had nothing to do for a
  * while, its core is halted, and the next fault waits until the core is awake. Zero it at the start: asleep.
  */
 struct umsim_handler {
@@ -237,10 +242,12 @@ uint64_t umsim_cost_cpu_faults(const struct umsim_costs *costs, const struct ums
  * since it knows how densely they touch. */
 uint64_t umsim_cost_gpu_faults(const struct umsim_costs *costs, const struct umsim_paging_work *work);
 
-/** A prefetch: as a copy (see struct umsim_copy_cost) that the host does not wait for. The byte counts tell
+/**
+ * A prefetch: as a copy (see struct umsim_copy_cost) that the host does not wait for. The byte counts tell
  * the direction; when both are 0, only population and the call itself cost.
  * @param bytes what the call asks for, whether there already or not
- * @param to_host where the prefetch goes; picks the engine */
+ * @param to_host where the prefetch goes; picks the engine
+ */
 struct umsim_copy_cost umsim_cost_prefetch(const struct umsim_costs *costs, uint64_t bytes,
                                            const struct umsim_paging_work *work, int to_host);
 
@@ -263,9 +270,11 @@ struct umsim_kernel_work {
     const struct umsim_paging_work *paging; /**< NULL: none */
 };
 
-/** How long a kernel occupies the compute engine: from its start in the stream (launch_start_us included) to
+/**
+ * How long a kernel occupies the compute engine: from its turn on the engine (launch_start_us included) to
  * its end. The host's part is umsim_cost_call(UMSIM_CALL_LAUNCH).
- * @param attributes of the profile: how many blocks fit at once */
+ * @param attributes of the profile: how many blocks fit at once
+ */
 uint64_t umsim_cost_kernel(const struct umsim_costs *costs, const struct umsim_attributes *attributes,
                            const struct umsim_kernel_work *work);
 

@@ -37,8 +37,10 @@ enum umsim_source {
     UMSIM_SOURCE_ASSUMED     /**< a plausible figure, or one derived from others: its note says how */
 };
 
-/** The values of the device attributes. Names and units are those of cudaDeviceAttr and cudaDeviceProp;
- * booleans are 0 or 1. All are int64_t so that one table can describe them. */
+/**
+ * The values of the device attributes. Names and units are those of cudaDeviceAttr and cudaDeviceProp;
+ * booleans are 0 or 1. All are int64_t so that one table can describe them.
+ */
 struct umsim_attributes {
     int64_t compute_capability_major;
     int64_t compute_capability_minor;
@@ -119,8 +121,10 @@ struct umsim_capacity {
     int64_t allocation_granularity; /**< cudaMalloc takes whole multiples of this out of the free memory */
 };
 
-/** What things cost. The end of a name is its unit: _us microseconds, _ns nanoseconds, _gbs 10^9 bytes a
- * second; curves are microseconds by bytes. cost.h says how they are combined, and is the only reader. */
+/**
+ * What things cost. The end of a name is its unit: _us microseconds, _ns nanoseconds, _gbs 10^9 bytes a
+ * second; curves are microseconds by bytes. cost.h says how they are combined, and is the only reader.
+ */
 struct umsim_costs {
     /** @name Calls: time of the calling host thread @{ */
     double start_us; /**< the first CUDA call of a program: making the context */

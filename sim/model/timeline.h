@@ -73,9 +73,11 @@ uint64_t umsim_timeline_place(struct umsim_timeline *timeline, enum umsim_engine
 uint64_t umsim_timeline_peek(const struct umsim_timeline *timeline, enum umsim_engine engine,
                              uint64_t ready_ns, uint64_t duration_ns);
 
-/** Forgets what lies before `floor_ns`. No later item may be ready before that time, so it is the least of
- * all host threads' virtual times and of the issue times still waiting. Gaps before it can no longer be used.
- * Never lowers the floor. Calling it is optional, and cheap. */
+/**
+ * Forgets what lies before `floor_ns`. No later item may be ready before that time, so it is the least of all
+ * host threads' virtual times and of the issue times still waiting. Gaps before it can no longer be used.
+ * Never lowers the floor. Calling it is optional, and cheap.
+ */
 void umsim_timeline_prune(struct umsim_timeline *timeline, uint64_t floor_ns);
 
 /** When the engine's last planned operation ends; 0 when it never had one. */
@@ -106,13 +108,15 @@ enum umsim_settle {
 /** Bytes of scratch memory that settling these items needs (about 24 an item and 4 a dependency). */
 size_t umsim_timeline_scratch(const struct umsim_item *items, size_t count);
 
-/** Schedules a set of operations. Of all whose dependencies have been placed, it places the one with the
- * least (start, ready, issue number), again and again. Here ready = max(issue, ready_ns, ends of its
- * dependencies), and start is the first time at which its engine can take it. This takes O((n + dependencies)
- * log n) when no gaps are left over; each gap costs one examination of each item that could fill it.
+/**
+ * Schedules a set of operations. Of all whose dependencies have been placed, it places the one with the least
+ * (start, ready, issue number), again and again. Here ready = max(issue, ready_ns, ends of its dependencies),
+ * and start is the first time at which its engine can take it. This takes O((n + dependencies) log n) when no
+ * gaps are left over; each gap costs one examination of each item that could fill it.
  *
  * @param scratch       memory aligned to 8 bytes, contents irrelevant before and after
- * @param scratch_bytes at least umsim_timeline_scratch(items, count) */
+ * @param scratch_bytes at least umsim_timeline_scratch(items, count)
+ */
 enum umsim_settle umsim_timeline_settle(struct umsim_timeline *timeline, struct umsim_item *items,
                                         size_t count, void *scratch, size_t scratch_bytes);
 

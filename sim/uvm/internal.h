@@ -74,9 +74,11 @@ void uvm_tell(const struct uvm_space *space, const struct uvm_block *block, stru
 
 /* ---- tree.c ---- */
 
-/** The pages of `region` that come to `destination` together with the faulted ones, which are on their way
+/**
+ * The pages of `region` that come to `destination` together with the faulted ones, which are on their way
  * there. The answer holds neither the faulted pages themselves, nor what is already resident and mapped on
- * the CPU. */
+ * the CPU.
+ */
 struct uvm_mask uvm_tree_prefetch(const struct uvm_block *block, struct uvm_region region,
                                   enum uvm_processor destination, struct uvm_mask faulted);
 
@@ -110,8 +112,10 @@ enum uvm_status uvm_make_duplicate(struct uvm_space *space, struct uvm_block *bl
                                    enum uvm_processor destination, struct uvm_mask pages,
                                    const struct uvm_reason *reason, struct uvm_delta *delta);
 
-/** Maps `pages`, which `processor` can reach, for it: to read, or to read and write. Counts remote mappings.
- * @return the pages for which that is new */
+/**
+ * Maps `pages`, which `processor` can reach, for it: to read, or to read and write. Counts remote mappings.
+ * @return the pages for which that is new
+ */
 struct uvm_mask uvm_map(struct uvm_space *space, struct uvm_block *block, enum uvm_processor processor,
                         struct uvm_mask pages, bool writable, struct uvm_delta *delta);
 
@@ -142,7 +146,7 @@ uint64_t uvm_thrash_nap(enum uvm_processor processor, uint64_t ns);
 struct uvm_mask uvm_thrash_pinned_by_gpu(const struct uvm_space *space, const struct uvm_block *block,
                                          struct uvm_mask pinned);
 
-/** Told of what was copied to `destination` and kept nowhere else. */
+/** To be called for pages that were copied to `destination` and kept nowhere else. */
 void uvm_thrash_moved(struct uvm_space *space, struct uvm_block *block, enum uvm_processor destination,
                       struct uvm_mask pages, enum uvm_cause cause, struct uvm_delta *delta);
 

@@ -85,8 +85,7 @@ extern "C" {
 #define UVM_THRASHING_THRESHOLD 3      /**< events that make a page a thrashing one: .._THRESHOLD_DEFAULT */
 #define UVM_THRASHING_PIN_THRESHOLD 10 /**< throttles before it is pinned: .._PIN_THRESHOLD_DEFAULT */
 #define UVM_THRASHING_LAPSE_NS                                                                               \
-    UINT64_C(500000) /**< longest time between two moves of a page that count as an event:                   \
-                        .._LAPSE_USEC_DEFAULT */
+    UINT64_C(500000) /**< two moves this close are an event: .._LAPSE_USEC_DEFAULT */
 #define UVM_THRASHING_NAP_NS                                                                                 \
     (1 * UVM_THRASHING_LAPSE_NS) /**< how long the other side is kept waiting: .._NAP_DEFAULT */
 #define UVM_THRASHING_EPOCH_NS                                                                               \
@@ -329,9 +328,11 @@ struct uvm_space *uvm_space_init(void *memory, struct uvm_device *device, uintpt
 
 /* ---- Ranges ---- */
 
-/** Makes a managed allocation live: [address, address + bytes), rounded out to whole pages, resident nowhere,
+/**
+ * Makes a managed allocation live: [address, address + bytes), rounded out to whole pages, resident nowhere,
  * with no advice. Ranges may share a block, never a page.
- * @return UVM_OK, or UVM_INVALID_ADDRESS if it leaves the space or overlaps a live range */
+ * @return UVM_OK, or UVM_INVALID_ADDRESS if it leaves the space or overlaps a live range
+ */
 enum uvm_status uvm_range_create(struct uvm_space *space, uintptr_t address, size_t bytes);
 
 /** Ends an allocation: all grants of its pages are revoked, its chunks are given back, nothing is copied. */
@@ -363,9 +364,11 @@ static inline const struct uvm_mask *uvm_grants(const struct uvm_space *space, e
     return is_write ? &space->block[block].writable[processor] : &space->block[block].readable[processor];
 }
 
-/** The lowest block in which `processor` has lost a grant since it was last returned here, or in which a
+/**
+ * The lowest block in which `processor` has lost a grant since it was last returned here, or in which a
  * retired launch had opened more than it is granted now. Returning a block clears it.
- * @return false when there is none (left) */
+ * @return false when there is none (left)
+ */
 bool uvm_revoked_next(struct uvm_space *space, enum uvm_processor processor, size_t *block);
 
 /* ---- Touches by the CPU ---- */
@@ -392,7 +395,8 @@ struct uvm_opening {
     bool remote; /**< they are in host memory, and stay there */
 };
 
-/** A running kernel touched a page that is not open to it.
+/**
+ * A running kernel touched a page that is not open to it.
  *
  * If the page is granted, nothing is marked, and the opening is the granted run. (Where device memory is
  * short, it is the part of the run in the page's 64 KiB, which is marked.) Otherwise the unit of the page is
@@ -403,7 +407,8 @@ struct uvm_opening {
  * Changes no other state. Async-signal-safe. Any number of threads of any process may call it at once; no
  * other state may change meanwhile.
  *
- * @return UVM_OK (marked), UVM_ALREADY_GRANTED, or UVM_INVALID_ADDRESS (the kernel followed a bad pointer) */
+ * @return UVM_OK (marked), UVM_ALREADY_GRANTED, or UVM_INVALID_ADDRESS (the kernel followed a bad pointer)
+ */
 enum uvm_status uvm_gpu_touch(struct uvm_space *space, uintptr_t address, bool is_write,
                               struct uvm_opening *opening);
 
@@ -423,7 +428,8 @@ struct uvm_launch {
     uint64_t touches;        /**< of managed memory, by all threads, as far as it declared them; 0: unknown */
 };
 
-/** Charges what the launch that has just retired touched in this space, and clears the marks. The order
+/**
+ * Charges what the launch that has just retired touched in this space, and clears the marks. The order
  * depends on the marks and the launch alone, not on which thread set a mark when.
  * @param launch NULL: nothing is known of it; pages are then asked for in order of their addresses, each once
  */
@@ -443,8 +449,10 @@ static inline bool uvm_pins_end(const struct uvm_space *space, uint64_t now_ns)
     return space->unpin_ns && space->unpin_ns <= now_ns + UVM_THRASHING_TIMER_NS;
 }
 
-/** Ends the pins whose time has come (thrashing_unpin_pages). Remote mappings that exist because of them are
- * revoked, so that the next touch faults and moves the page. Not while a launch is in flight. */
+/**
+ * Ends the pins whose time has come (thrashing_unpin_pages). Remote mappings that exist because of them are
+ * revoked, so that the next touch faults and moves the page. Not while a launch is in flight.
+ */
 void uvm_unpin(struct uvm_space *space, uint64_t now_ns);
 
 /* ---- Prefetch and advice ---- */

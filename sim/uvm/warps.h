@@ -45,9 +45,11 @@ enum uvm_round {
 void uvm_warps_start(const struct uvm_launch *launch, bool writes, const struct uvm_stream *stream,
                      unsigned count, uvm_next_fault *next_fault, const void *context);
 
-/** Runs all warps until each waits for a page or has ended, and returns the faults that are then under way.
+/**
+ * Runs all warps until each waits for a page or has ended, and returns the faults that are then under way.
  * @param[out] page in the order of arrival, several times where several warps wait for it
- * @return how many, at most UVM_FAULTS_UNDER_WAY; 0: all have ended */
+ * @return how many, at most UVM_FAULTS_UNDER_WAY; 0: all have ended
+ */
 unsigned uvm_warps_fault(enum uvm_round round, uint32_t number, uint64_t page[UVM_FAULTS_UNDER_WAY]);
 
 /** Whether the threads of the launch touch single words of their shares. */
