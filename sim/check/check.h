@@ -50,7 +50,7 @@ enum umsim_check {
  * @return NULL, or why that failed */
 const char *umsim_check_start(void);
 
-/** Whether that was done. */
+/** Whether umsim_check_start() has done so. */
 bool umsim_check_started(void);
 
 /** Before each fork: enters the parts of the program's own memory that kernels may read. */

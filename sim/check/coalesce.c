@@ -51,7 +51,7 @@ static struct shared_part {
 static struct umsim_account accounts[ACCOUNTS_MAX];
 static unsigned account_count;
 static uint32_t block = 1;
-static uint64_t launch_bytes[2][UMSIM_REACHES]; /* of the sectors that the current launch has read, written */
+static uint64_t launch_bytes[2][UMSIM_REACHES]; /* in sectors that the launch now running has read, written */
 
 bool umsim_coalesce_start(void)
 {

@@ -219,7 +219,7 @@ HOOK void __tsan_atomic128_store(volatile wide *p, wide value, int order)
 WIDE_COMPARE(strong)
 WIDE_COMPARE(weak)
 
-/* functions of the C library, which gcc calls for large structures, too; umcc links such calls to these */
+/* ---- functions of the C library; gcc calls them for large structures, too, and umcc links to these ---- */
 
 HOOK void *__wrap_memcpy(void *to, const void *from, size_t bytes)
 {

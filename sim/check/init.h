@@ -24,7 +24,7 @@ void umsim_init_written(uintptr_t p, size_t bytes);
 /** Marks the bytes as not written (any more). Where there are 8 bytes and more, up to 7 bytes behind them
  * count as theirs. */
 void umsim_init_forget(uintptr_t p, size_t bytes);
-/** The first byte of [p, p + bytes) that nobody has written; its end if there is none. */
+/** The first byte of [p, p + bytes) that was never written; its end if there is none. */
 uintptr_t umsim_init_missing(uintptr_t p, size_t bytes);
 /** @} */
 

@@ -50,7 +50,7 @@ static void emit(struct text *text)
 {
     fflush(stdout);
     if (umsim_real_write(STDERR_FILENO, text->line, text->used) < 0)
-        return; /* nobody to tell */
+        return; /* stderr cannot be written: there is no other way to report */
 }
 
 static void describe_place(const struct umsim_finding *finding, const void *pc, char *out, size_t size)

@@ -42,7 +42,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
 static void emit(const struct text *text)
 {
     if (umsim_real_write(STDERR_FILENO, text->line, text->used) < 0)
-        return; /* nobody to tell */
+        return; /* stderr cannot be written: there is no other way to report */
 }
 
 static const char *kind_of(const struct umsim_alloc *allocation)

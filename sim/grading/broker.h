@@ -4,9 +4,9 @@
  * (request.h).
  *
  * Requests go through a ring in shared memory, one host thread at a time. The broker carries them out in that
- * order, and answers those for which somebody waits. It trusts nothing: it copies a request before it reads
- * it, checks addresses against its own state, and notes in the ledger what is impossible. It uses no heap
- * (seal_host_memory.h).
+ * order, and answers those that a host thread waits for. It trusts nothing: it copies a request before it
+ * reads it, checks addresses against its own state, and notes in the ledger what is impossible. It uses no
+ * heap (seal_host_memory.h).
  *
  * Bytes of the host's own memory go through a shared buffer, in parts. The host puts them in or takes them
  * out itself. So a bad pointer of the program's still faults in the program, and no process needs permission

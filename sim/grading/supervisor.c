@@ -36,7 +36,7 @@ int umsim_supervisor_socket(void)
     return ends[1];
 }
 
-/* passing a descriptor */
+/* ---- passing a descriptor ---- */
 
 union control {
     struct cmsghdr head;

@@ -110,7 +110,7 @@ enum umsim_host_memory {
 /** The small allocations of one kind of memory that are alive: all that has to be known of them. Zero it at
  * the start. */
 struct umsim_chunks {
-    uint64_t bytes; /**< rounded up one by one, as they stand in their chunks */
+    uint64_t bytes; /**< each rounded up, as in its chunk */
 };
 
 /**
@@ -198,10 +198,8 @@ struct umsim_paging_work {
     uint64_t bytes_dtoh;         /**< ... to the host, evictions included */
     uint64_t transfers_htod;     /**< contiguous runs that the bytes went in */
     uint64_t transfers_dtoh;
-    uint64_t
-        host_pages_populated; /**< 4 KiB pages populated in host memory that were resident nowhere before */
-    uint64_t host_pages_cleared;     /**< 4 KiB pages of host memory that were allocated, in whole blocks, and
-                                        cleared */
+    uint64_t host_pages_populated;   /**< 4 KiB pages of host memory populated, resident nowhere before */
+    uint64_t host_pages_cleared;     /**< 4 KiB pages of host memory allocated in whole blocks, and cleared */
     uint64_t host_bytes;             /**< managed bytes that have host memory, now */
     uint64_t device_pages_populated; /**< 4 KiB pages of device memory newly taken: first touch, or migration
                                         there */
@@ -245,7 +243,7 @@ uint64_t umsim_cost_gpu_faults(const struct umsim_costs *costs, const struct ums
 /**
  * A prefetch: as a copy (see struct umsim_copy_cost) that the host does not wait for. The byte counts tell
  * the direction; when both are 0, only population and the call itself cost.
- * @param bytes what the call asks for, whether there already or not
+ * @param bytes   what the call asks for, whether there already or not
  * @param to_host where the prefetch goes; picks the engine
  */
 struct umsim_copy_cost umsim_cost_prefetch(const struct umsim_costs *costs, uint64_t bytes,

@@ -107,7 +107,7 @@ enum uvm_status uvm_make_resident(struct uvm_space *space, struct uvm_block *blo
                                   enum uvm_processor destination, struct uvm_mask pages,
                                   const struct uvm_reason *reason, struct uvm_delta *delta);
 
-/** Makes `pages` resident on `destination`, too. From then on nobody may write them. */
+/** Makes `pages` resident on `destination`, too. From then on neither processor may write them. */
 enum uvm_status uvm_make_duplicate(struct uvm_space *space, struct uvm_block *block,
                                    enum uvm_processor destination, struct uvm_mask pages,
                                    const struct uvm_reason *reason, struct uvm_delta *delta);

@@ -289,7 +289,7 @@ static enum uvm_status replay_launch(struct uvm_replay *replay, const struct uvm
     return status;
 }
 
-/* the launch is charged, and its marks are cleared */
+/* ---- the launch is charged, and its marks are cleared ---- */
 
 static void clear_marks(struct uvm_space *space)
 {

@@ -308,7 +308,7 @@ void uvm_device_init(struct uvm_device *device, uint64_t chunks);
 
 /**
  * Says how many chunks managed memory may have from now on (cudaMalloc takes some, cudaFree gives them back).
- * When more are in use, the oldest are evicted: look for revoked blocks in every space afterwards.
+ * When more are in use, the oldest are evicted: call uvm_revoked_next() for every space afterwards.
  */
 void uvm_set_device_memory(struct uvm_device *device, uint64_t chunks, struct uvm_delta *delta);
 

@@ -69,9 +69,8 @@ static struct {
     const void *context;
     bool writes, sparse, loops;
     struct walk {
-        uint64_t
-            share; /* length that a thread touches at once; in a sparse kernel, the length that is its own */
-        uint64_t length;      /* of the allocation */
+        uint64_t share;  /* length that a thread touches at once; in a sparse kernel, a thread's own part */
+        uint64_t length; /* of the allocation */
         uint64_t span, spans; /* length of a warp's step, how many whole ones there are */
         uint64_t part;        /* length of the parts of a step; each part sends a fault of its own */
     } walk[UVM_STREAMS];
