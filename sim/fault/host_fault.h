@@ -2,8 +2,8 @@
  * @file host_fault.h
  * @brief SIGSEGV in the host process: opens managed pages, and explains bad accesses.
  *
- * The paging policy decides about a managed page. Any other bad access of simulated memory is explained; then
- * the signal takes the course that it would have taken without the simulator.
+ * The paging policy decides about a managed page. Any other access to the simulator's memory is explained.
+ * Then the signal takes the course that it would have taken without the simulator.
  */
 #ifndef UMSIM_HOST_FAULT_H
 #define UMSIM_HOST_FAULT_H

@@ -4,9 +4,9 @@
  * memory.
  *
  * A program that installs a SIGSEGV handler, or blocks the signal, would cut managed memory off from its page
- * faults. The wrappers store the program's handler and call it for faults that are the program's own. They
- * reach programs that are linked with the simulator; a library opened by dlopen() (from Python, say) cannot
- * put itself in front of the C library.
+ * faults. The wrappers store the program's handler, which then gets the faults that are the program's own.
+ * They reach programs that are linked with the simulator; a library opened by dlopen() (from Python, say)
+ * cannot put itself in front of the C library.
  */
 #include "host_fault.h"
 #include "../base/processes.h"

@@ -55,7 +55,7 @@ static void set(struct uvm_mask *mask, struct uvm_mask pages, bool value)
     *mask = value ? uvm_mask_or(*mask, pages) : uvm_mask_minus(*mask, pages);
 }
 
-/* Only copies that their holder may read remain open (va_block_set_read_duplication_locked). */
+/* Each holder keeps its copy, and only to read (va_block_set_read_duplication_locked). */
 static void set_read_mostly(struct uvm_space *space, struct uvm_block *block, struct uvm_mask pages,
                             struct uvm_delta *delta)
 {
