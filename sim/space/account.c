@@ -1,6 +1,7 @@
 /**
  * @file account.c
- * @brief Counts of each VA block, added up for an allocation on demand.
+ * @brief Implementation of account.h: counts are kept for each VA block, and added up for an allocation on
+ * demand.
  */
 #include "account.h"
 #include "protection.h"

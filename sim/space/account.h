@@ -1,9 +1,9 @@
 /**
  * @file account.h
- * @brief What each managed allocation's pages have been through: the policy's events, counted and traced.
+ * @brief What has happened to each managed allocation's pages: counts and traces the paging policy's events.
  *
- * It goes by VA block, as blocks belong to one allocation each, or are shared by small ones, whose pages move
- * together. The totals: record/counters.h.
+ * Counts are kept by VA block, because a block belongs to one allocation, or to several small ones whose
+ * pages move together. record/counters.h has the totals.
  */
 #ifndef UMSIM_ACCOUNT_H
 #define UMSIM_ACCOUNT_H

@@ -1,8 +1,8 @@
 /**
  * @file allocator.c
- * @brief See allocator.h.
+ * @brief Implementation of allocator.h: first fit over a sorted list of free ranges.
  *
- * First fit keeps addresses low and the same from run to run.
+ * First fit keeps addresses low, and the same from run to run.
  */
 #include "allocator.h"
 

@@ -1,6 +1,6 @@
 /**
  * @file allocator.h
- * @brief The free address ranges of an arena, lowest first.
+ * @brief The free address ranges of an arena, sorted by address.
  */
 #ifndef UMSIM_ALLOCATOR_H
 #define UMSIM_ALLOCATOR_H

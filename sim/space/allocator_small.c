@@ -1,6 +1,6 @@
 /**
  * @file allocator_small.c
- * @brief See allocator_small.h.
+ * @brief Implementation of allocator_small.h: a list of shared VA blocks, each with its own free ranges.
  */
 #include "allocator_small.h"
 #include "../base/layout.h"

@@ -1,11 +1,12 @@
 /**
  * @file allocator_small.h
- * @brief Places for managed allocations below 2 MiB, which share VA blocks.
+ * @brief Address ranges for managed allocations below 2 MiB, which share VA blocks.
  *
  * CUDA's runtime takes managed memory from the driver in large pieces and cuts small allocations out of them,
- * 512 bytes apart and none across a 2 MiB boundary (addresses read off an H200, driver 580, CUDA 13.0). Two
- * of them so share pages, and what moves one moves the other. Callers hold the simulator's lock. Offsets are
- * from the arena's start.
+ * 512 bytes apart, none of them across a 2 MiB boundary (addresses read off an H200, driver 580, CUDA 13.0).
+ * So two small allocations may share pages, and what moves one moves the other.
+ *
+ * Callers hold the simulator's lock. Offsets count from the arena's start.
  */
 #ifndef UMSIM_ALLOCATOR_SMALL_H
 #define UMSIM_ALLOCATOR_SMALL_H

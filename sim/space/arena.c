@@ -1,8 +1,8 @@
 /**
  * @file arena.c
- * @brief See arena.h.
+ * @brief Implementation of arena.h: reserves and maps the arenas, and keeps their bitmaps of valid pages.
  *
- * The only place that knows how an arena comes about.
+ * No other file knows how an arena is made.
  */
 #include "arena.h"
 #include "../record/ledger.h"

@@ -1,14 +1,16 @@
 /**
  * @file arena.h
- * @brief The simulator's memory, mapped in both processes.
+ * @brief The simulator's memory: arenas, mapped at the same addresses in both processes.
  *
  * An arena is one sparse file in memory, mapped at the same address in the host process and in the GPU
- * process; each process has its own protections on it. The process that owns the state has it a second time,
- * always read-write, at an address that it tells nobody: the copy window, which only the copy engines use
- * (space/transfer.h). A page that belongs to an allocation is marked valid in a bitmap that both processes
- * see (a graded host has one of its own); that is all the GPU process has to know about allocations.
+ * process. Each process sets its own protections on it. The process that owns the state maps the file a
+ * second time, always read-write, at an address that it tells nobody. This second view is the copy window,
+ * which only the copy engines use (space/transfer.h).
  *
- * To use: umsim_arenas_reserve() once; umsim_arena_of(p) says which arena an address lies in.
+ * A page that belongs to an allocation is marked valid in a bitmap that both processes see (in grading, the
+ * host has its own bitmap). The GPU process needs to know nothing else about allocations.
+ *
+ * To use: call umsim_arenas_reserve() once; umsim_arena_of(p) then says which arena an address lies in.
  */
 #ifndef UMSIM_ARENA_H
 #define UMSIM_ARENA_H

@@ -1,6 +1,6 @@
 /**
  * @file array.c
- * @brief See array.h.
+ * @brief Implementation of array.h: lays out CUDA arrays and finds them by their handles.
  */
 #include "array.h"
 #include "arena.h"

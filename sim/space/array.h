@@ -1,13 +1,13 @@
 /**
  * @file array.h
- * @brief CUDA arrays.
+ * @brief CUDA arrays, as allocations of device memory whose handles cannot be followed.
  *
- * Host process; callers hold the simulator's lock, but for umsim_array_behind().
+ * Host process. Callers hold the simulator's lock, except for umsim_array_behind().
  *
  * An array is an allocation of device memory: rows at a pitch, slices (or layers) of rows, and behind them
- * one page that is open to nobody. The handle that a program has is that page's address, so that host code
- * and kernels that follow it fault, and a plain copy finds no memory there. On hardware the elements'
- * arrangement is the texture units' secret; here nobody learns their address.
+ * one page that nobody can access. The handle that a program gets is the address of that page. So host code
+ * and kernels that follow the handle fault, and a plain copy finds no memory there. On hardware, how the
+ * elements are arranged is the texture units' secret; here, nobody learns their address.
  */
 #ifndef UMSIM_SPACE_ARRAY_H
 #define UMSIM_SPACE_ARRAY_H

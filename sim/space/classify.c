@@ -1,6 +1,6 @@
 /**
  * @file classify.c
- * @brief See classify.h.
+ * @brief Implementation of classify.h: looks a range up in the registry, and among arrays and arenas.
  *
  * Callers hold the simulator's lock.
  */

@@ -1,6 +1,6 @@
 /**
  * @file classify.h
- * @brief What memory a range of addresses is, for the copy engines.
+ * @brief Tells the copy engines what kind of memory a range of addresses is.
  */
 #ifndef UMSIM_CLASSIFY_H
 #define UMSIM_CLASSIFY_H

@@ -1,6 +1,7 @@
 /**
  * @file fragments.c
- * @brief See fragments.h.
+ * @brief Implementation of fragments.h: a count of parts for each block, and a ring of the blocks that are in
+ * parts.
  *
  * Callers hold a lock.
  */

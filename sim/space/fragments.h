@@ -1,12 +1,13 @@
 /**
  * @file fragments.h
- * @brief Keeping the number of mappings within what the kernel allows.
+ * @brief Keeps the number of a process's mappings within the kernel's limit.
  *
- * Each range of pages with its own protection is a mapping of its own, and a process may have 65,530 of
- * them (vm.max_map_count); beyond that mprotect fails. A program that touches every other page of a large
- * managed allocation would get there. So each process counts, for each 2 MiB block, the parts that it may be
- * in; when all blocks together come near the limit, the block that was opened first is closed whole, which
- * makes it one mapping again. Its pages open again when they are touched: a soft fault, which counts nothing.
+ * Each range of pages with its own protection is a separate mapping, and a process may have 65,530 of them
+ * (vm.max_map_count); beyond that, mprotect fails. A program that touches every other page of a large managed
+ * allocation would get there. So each process counts, for each 2 MiB block, the parts that the block may be
+ * in. When the sum over all blocks comes near the limit, the block that was opened first is closed as a
+ * whole, which makes it one mapping again. Its pages open again when they are touched, by a soft fault that
+ * is not counted.
  */
 #ifndef UMSIM_FRAGMENTS_H
 #define UMSIM_FRAGMENTS_H

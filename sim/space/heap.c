@@ -1,8 +1,10 @@
 /**
  * @file heap.c
- * @brief The table of the kernels' heap: what is free, what was given.
+ * @brief Implementation of heap.h: the table that says which parts of the kernels' heap are free or given
+ * out.
  *
- * Next fit over runs of units; each run has its length at both ends, so that neighbours join.
+ * It searches by next fit over runs of units. Each run stores its length at both ends, so that free
+ * neighbours can be joined.
  */
 #include "heap.h"
 #include "../base/futex.h"

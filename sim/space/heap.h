@@ -1,12 +1,13 @@
 /**
  * @file heap.h
- * @brief The memory behind malloc(), free(), new and delete of kernels (devlib/heap.c).
+ * @brief The memory behind malloc(), free(), new and delete in kernels (devlib/heap.c).
  *
- * A heap of cudaLimitMallocHeapSize bytes at the end of the device arena, where no allocation is made: its
- * addresses are device memory, live until the context ends, and belong to no allocation, so that cudaFree()
- * and cudaMemcpy() refuse them, as CUDA's manual has it. It is kept in units of 16 bytes, which all its
- * addresses are multiples of. What is free stands in a table beside the heap: a kernel that writes past an
- * end cannot break the heap itself.
+ * The heap has cudaLimitMallocHeapSize bytes at the end of the device arena, where no allocation is made. Its
+ * addresses are device memory and stay valid until the context ends. They belong to no allocation, so
+ * cudaFree() and cudaMemcpy() refuse them, as CUDA's manual says.
+ *
+ * The heap is managed in units of 16 bytes, so all its addresses are multiples of 16. The table of what is
+ * free lies outside the heap: a kernel that writes past the end of a piece cannot break the heap itself.
  */
 #ifndef UMSIM_HEAP_H
 #define UMSIM_HEAP_H

@@ -1,8 +1,9 @@
 /**
  * @file managed.c
- * @brief See managed.h.
+ * @brief Implementation of managed.h: turns the host's calls and faults into requests, and applies the
+ * answers.
  *
- * What the policy does is in paging_server.c.
+ * The state owner carries out the requests in paging_server.c.
  */
 #include "managed.h"
 #include "arena.h"

@@ -1,12 +1,12 @@
 /**
  * @file managed.h
- * @brief Managed memory as the host side drives it: the policy (sim/uvm) decides, the protections follow
- * (protection.h), the clock and the counters are charged.
+ * @brief The host's side of managed memory: asks the paging policy (sim/uvm), applies its protections
+ * (protection.h), and charges the clock and the counters.
  *
  * Host process only.
  *
- * Every function takes the managed lock itself; that lock may be taken while the simulator's lock is held,
- * never the other way round, and never by code that touches managed memory.
+ * Every function takes the managed lock itself. That lock may be taken while the simulator's lock is held,
+ * but never the other way round, and never by code that touches managed memory.
  */
 #ifndef UMSIM_MANAGED_H
 #define UMSIM_MANAGED_H

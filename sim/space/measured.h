@@ -1,6 +1,7 @@
 /**
  * @file measured.h
- * @brief What the pages that a launch touched come to, for a kernel that declares no traffic.
+ * @brief What a launch was measured to touch: bytes of pages read and written, for kernels that declare no
+ * traffic.
  */
 #ifndef UMSIM_MEASURED_H
 #define UMSIM_MEASURED_H

@@ -1,10 +1,12 @@
 /**
  * @file measured_ranges.h
- * @brief Which ranges of memory a measured launch has opened and counted.
+ * @brief The set of memory ranges that a measured launch has opened and counted.
  *
- * Two workers may fault on one range at the same time; it counts once, or a kernel's time would depend on
- * how its threads happened to run. A hash table in shared memory, whose entries carry the launch that they
- * are from, so that nobody has to clear it. GPU process only; async-signal-safe.
+ * Two workers may fault on one range at the same time. The range counts once, because otherwise a kernel's
+ * time would depend on how its threads happened to run. The set is a hash table in shared memory. Each entry
+ * carries the number of the launch that made it, so that the table never has to be cleared.
+ *
+ * GPU process only; async-signal-safe.
  */
 #ifndef UMSIM_MEASURED_RANGES_H
 #define UMSIM_MEASURED_RANGES_H

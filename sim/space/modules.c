@@ -1,9 +1,9 @@
 /**
  * @file modules.c
- * @brief See modules.h.
+ * @brief Implementation of modules.h: lists of the sections and kernels that object files register.
  *
- * Registration happens in constructors, before main() and before any lock is needed, or in dlopen(); a plain
- * mutex guards the lists.
+ * Object files register in constructors, which run before main(), when no lock is needed yet, or in dlopen().
+ * A plain mutex protects the lists.
  */
 #include "modules.h"
 #include "../base/layout.h"

@@ -2,9 +2,9 @@
  * @file modules.h
  * @brief The device-side variables of executables and libraries: __device__, __constant__ and __managed__.
  *
- * umcc puts them into sections of their own, on pages of their own. When the simulator starts (or a library
- * with such variables is opened later), each section is replaced by shared memory with the same contents: the
- * address stays, the protections become those of its kind.
+ * umcc puts these variables into separate sections, on separate pages. When the simulator starts, or when a
+ * library with such variables is opened later, each section is replaced by shared memory with the same
+ * contents. The address stays the same; the protections become those of the kind of variable.
  */
 #ifndef UMSIM_MODULES_H
 #define UMSIM_MODULES_H

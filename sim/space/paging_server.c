@@ -1,6 +1,7 @@
 /**
  * @file paging_server.c
- * @brief Does what is asked of managed memory's state: one function for each task.
+ * @brief Implementation of paging_server.h: one function for each task that can be asked of managed memory's
+ * state.
  */
 #include "paging_server.h"
 #include "arena.h"

@@ -3,11 +3,11 @@
  * @brief The authoritative state of managed memory: the paging policy's state (sim/uvm), what the GPU process
  * has open because of it, and the counts.
  *
- * What the host asks of them goes by umsim_ask() (record/request.h); managed.h is the host's side.
+ * The host's requests come in through umsim_ask() (record/request.h); managed.h is the host's side.
  *
- * In the process that owns the state, but for the start, which is before there are two. Callers see to it
- * that one thread at a time is here: in the host process by the managed lock, in the GPU process by the
- * broker's.
+ * This code runs in the process that owns the state. The exception is the start, when there is only one
+ * process. Callers make sure that only one thread at a time is in here: in the host process by the managed
+ * lock, in the GPU process by the broker's lock.
  */
 #ifndef UMSIM_PAGING_SERVER_H
 #define UMSIM_PAGING_SERVER_H

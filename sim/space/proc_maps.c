@@ -1,6 +1,6 @@
 /**
  * @file proc_maps.c
- * @brief See proc_maps.h.
+ * @brief Implementation of proc_maps.h: a parser for the lines of /proc/PID/maps.
  */
 #include "proc_maps.h"
 #include "../base/libc.h"

@@ -1,8 +1,8 @@
 /**
  * @file proc_maps.h
- * @brief /proc/PID/maps, read without the heap.
+ * @brief Reads /proc/PID/maps without using the heap.
  *
- * One thread of a process at a time.
+ * Only one thread of a process may use it at a time.
  */
 #ifndef UMSIM_PROC_MAPS_H
 #define UMSIM_PROC_MAPS_H

@@ -1,8 +1,9 @@
 /**
  * @file protection.c
- * @brief See protection.h.
+ * @brief Implementation of protection.h for the GPU process: opens pages on a kernel's first touch, and
+ * closes stale ones.
  *
- * The GPU process's half; protection_host.c has the host's.
+ * protection_host.c has the host's half.
  */
 #include "protection.h"
 #include "arena.h"

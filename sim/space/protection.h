@@ -1,11 +1,11 @@
 /**
  * @file protection.h
- * @brief What each process really has open.
+ * @brief Sets the page protections of each process: which pages it has open.
  *
- * The registry and the paging policy say what may be reached; here the page protections follow. Both sides
- * open pages on first touch. The GPU process closes what the host has marked stale before its next launch;
- * the host closes all its managed pages before a kernel starts, so that no kernel and host thread take turns
- * unseen.
+ * The registry and the paging policy say what a process may access; the page protections follow them here.
+ * Both processes open pages on first touch. Before its next launch, the GPU process closes what the host has
+ * marked stale. Before a kernel starts, the host closes all its managed pages, so that no page changes hands
+ * between a kernel and a host thread unseen.
  */
 #ifndef UMSIM_PROTECTION_H
 #define UMSIM_PROTECTION_H

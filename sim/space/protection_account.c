@@ -1,8 +1,8 @@
 /**
  * @file protection_account.c
- * @brief See protection_account.h.
+ * @brief Implementation of protection_account.h: changes protections and keeps the account of mappings.
  *
- * Async-signal-safe but for the start.
+ * Async-signal-safe, except for the start.
  */
 #include "protection_account.h"
 #include "protection.h"

@@ -1,8 +1,9 @@
 /**
  * @file protection_host.c
- * @brief See protection.h.
+ * @brief Implementation of protection.h for the host process: opens managed pages as the answers grant them,
+ * and closes them.
  *
- * The host's half. Callers hold the managed lock (managed.c), because host threads fault when they like.
+ * Callers hold the managed lock (managed.c), because host threads can fault at any time.
  */
 #include "protection.h"
 #include "../record/request.h"

@@ -1,6 +1,6 @@
 /**
  * @file protection_revoke.c
- * @brief See protection_revoke.h.
+ * @brief Implementation of protection_revoke.h: goes over the blocks that the policy has revoked.
  */
 #include "protection_revoke.h"
 #include "views.h"

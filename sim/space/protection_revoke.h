@@ -1,6 +1,6 @@
 /**
  * @file protection_revoke.h
- * @brief What the state says has to be closed: pages that a side has open and may touch no longer.
+ * @brief Closes the pages that a process has open but may no longer touch.
  */
 #ifndef UMSIM_PROTECTION_REVOKE_H
 #define UMSIM_PROTECTION_REVOKE_H

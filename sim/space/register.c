@@ -1,6 +1,6 @@
 /**
  * @file register.c
- * @brief See register.h.
+ * @brief Implementation of register.h: moves pages into a shared file and back, and counts who needs them.
  *
  * Callers hold the simulator's lock.
  */

@@ -1,11 +1,11 @@
 /**
  * @file register.h
- * @brief cudaHostRegister: host memory that the program has already, made reachable for kernels.
+ * @brief cudaHostRegister: makes host memory that the program already has reachable for kernels.
  *
- * The host's pages are moved into a file that both processes can map, and that file is mapped in their place,
- * so that the address stays the same. The whole pages that the range touches go along, neighbours included,
- * as a GPU's mapping would. While pages are copied, a host thread that writes to them waits in the fault
- * handler.
+ * The host's pages are moved into a file that both processes can map. The file is then mapped in their place,
+ * so that their address stays the same. All pages that the range touches are moved as a whole, with any
+ * neighbouring data on them, as a GPU's mapping would include it. A host thread that writes to pages while
+ * they are copied waits in the fault handler.
  */
 #ifndef UMSIM_REGISTER_H
 #define UMSIM_REGISTER_H

@@ -1,8 +1,9 @@
 /**
  * @file registry.c
- * @brief See registry.h.
+ * @brief Implementation of registry.h: a sorted array of allocations.
  *
- * A sorted array: lookups are by address, and allocations are few beside accesses.
+ * The array is sorted because lookups are by address; changes to it are few, because accesses far outnumber
+ * allocations.
  */
 #include "registry.h"
 #include "allocator.h"

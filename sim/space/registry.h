@@ -4,10 +4,10 @@
  *
  * Host process only.
  *
- * umsim_allocate() finds room in an arena, makes the pages valid and remembers the allocation;
- * umsim_release() takes it back. Memory that stands elsewhere (registered host memory, variables of a module)
- * is entered with umsim_registry_add(). Callers hold the simulator's lock; umsim_registry_find() may also be
- * called by the fault handler, which only reads.
+ * umsim_allocate() finds a free range in an arena, makes its pages valid and records the allocation;
+ * umsim_release() undoes this. Memory outside the arenas (registered host memory, variables of a module) is
+ * entered with umsim_registry_add(). Callers hold the simulator's lock. The fault handler may also call
+ * umsim_registry_find(), because it only reads.
  */
 #ifndef UMSIM_REGISTRY_H
 #define UMSIM_REGISTRY_H

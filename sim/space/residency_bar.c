@@ -1,6 +1,6 @@
 /**
  * @file residency_bar.c
- * @brief See residency_bar.h.
+ * @brief Implementation of residency_bar.h: counts the pages of each slice and picks its character.
  */
 #include "residency_bar.h"
 

@@ -1,8 +1,8 @@
 /**
  * @file residency_bar.h
- * @brief Where the pages of managed memory are, as a line of text.
+ * @brief Draws where the pages of managed memory are, as a line of text.
  *
- * Pure: the caller holds the managed lock.
+ * It changes no state. The caller holds the managed lock.
  */
 #ifndef UMSIM_RESIDENCY_BAR_H
 #define UMSIM_RESIDENCY_BAR_H

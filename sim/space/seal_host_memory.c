@@ -1,6 +1,7 @@
 /**
  * @file seal_host_memory.c
- * @brief See seal_host_memory.h.
+ * @brief Implementation of seal_host_memory.h: plans which mappings to close, and closes them while the first
+ * thread sleeps.
  */
 #include "seal_host_memory.h"
 #include "../base/processes.h"

@@ -1,17 +1,18 @@
 /**
  * @file seal_host_memory.h
- * @brief Closing the host's private memory to the GPU process.
+ * @brief Closes the host's private memory to the GPU process.
  *
  * GPU process only.
  *
- * A fork copies the host's heap, stacks and globals; a kernel that follows a host pointer would find
- * plausible stale data there. So every private writable mapping that was inherited loses all access: then the
- * MMU refuses it as a GPU's does. What stays: the libraries' own data (libumsim's and libm's among them), the
- * anonymous .bss behind a library's file-backed data, and the memory made for the workers. String literals
- * and other read-only data cannot be closed, because code and constants of kernels stand among them.
+ * A fork copies the host's heap, stacks and globals, and a kernel that follows a host pointer would find
+ * plausible stale data there. So every private writable mapping that was inherited loses all access; the MMU
+ * then refuses it, as a GPU's MMU does. Some mappings stay open: the libraries' own data (libumsim's and
+ * libm's among them), the anonymous .bss behind a library's file-backed data, and the memory made for the
+ * workers. String literals and other read-only data cannot be closed, because kernels' code and constants lie
+ * among them.
  *
- * Order matters: threads need the heap while they start, so all of them have checked in before; the first
- * thread stands on the stack that is closed, so it waits in a loop that uses none.
+ * The order matters. Threads need the heap while they start, so all of them have checked in before the
+ * sealing. The first thread runs on the stack that is closed, so it waits in a loop that uses no stack.
  */
 #ifndef UMSIM_SEAL_HOST_MEMORY_H
 #define UMSIM_SEAL_HOST_MEMORY_H

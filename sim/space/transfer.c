@@ -1,6 +1,6 @@
 /**
  * @file transfer.c
- * @brief See transfer.h.
+ * @brief Implementation of transfer.h: finds the memory behind each address, and copies or fills row by row.
  */
 #include "transfer.h"
 #include "views.h"

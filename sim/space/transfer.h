@@ -1,8 +1,8 @@
 /**
  * @file transfer.h
- * @brief The bytes of copies and memsets.
+ * @brief Moves the bytes of copies and memsets.
  *
- * They are moved where the windows are (arena.h): by the process that owns the state.
+ * The process that owns the state does this, because it has the copy windows (arena.h).
  */
 #ifndef UMSIM_TRANSFER_H
 #define UMSIM_TRANSFER_H

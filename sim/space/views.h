@@ -1,10 +1,10 @@
 /**
  * @file views.h
- * @brief What the two processes may reach, as both know it.
+ * @brief What each process may access, as far as both processes need to know it.
  *
- * The GPU process opens its own view of the arenas page by page, as pages are touched; the host says here
- * what has to be closed before the next launch, which managed spaces and sections of variables there are, and
- * which host memory is registered.
+ * The GPU process opens its own view of the arenas page by page, as pages are touched. Here the host tells it
+ * what to close before the next launch, which managed spaces and sections of variables exist, and which host
+ * memory is registered.
  */
 #ifndef UMSIM_VIEWS_H
 #define UMSIM_VIEWS_H
