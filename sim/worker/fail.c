@@ -1,6 +1,6 @@
 /**
  * @file fail.c
- * @brief How a kernel fails: the fault is written down once, then the worker leaves the kernel.
+ * @brief Implementation of fail.h: the first fault is recorded once, then the worker leaves the kernel.
  */
 #include "fail.h"
 #include "../base/processes.h"

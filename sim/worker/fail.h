@@ -1,8 +1,8 @@
 /**
  * @file fail.h
- * @brief How a kernel fails.
+ * @brief Makes the kernel that runs fail, with an error and a reason.
  *
- * GPU process only, but for umsim_gpu_interrupt(); async-signal-safe.
+ * GPU process only, except for umsim_gpu_interrupt(); async-signal-safe.
  */
 #ifndef UMSIM_FAIL_H
 #define UMSIM_FAIL_H

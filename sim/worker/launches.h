@@ -2,9 +2,9 @@
  * @file launches.h
  * @brief The ring of launches, and the launch that the workers share.
  *
- * The host writes launches into a ring and raises `submitted` (base/processes.h); the GPU process runs them
- * in order and raises `completed`. A kernel that fails stops the ring: what it did is in `fault`, and the
- * launches behind it are not run.
+ * The host writes launches into a ring and raises `submitted` (base/processes.h). The GPU process runs them
+ * in order and raises `completed`. A kernel that fails stops the ring: `fault` says what the kernel did, and
+ * the launches behind it do not run.
  */
 #ifndef UMSIM_LAUNCHES_H
 #define UMSIM_LAUNCHES_H

@@ -1,7 +1,8 @@
 /**
  * @file message.h
- * @brief Why a kernel fails, put together by hand in its worker's room for it: libc's formatting may use the
- * heap, which is closed in the GPU process.
+ * @brief Builds the text that says why a kernel fails, by hand, in a buffer of its worker.
+ *
+ * libc's formatting cannot be used: it may need the heap, which is closed in the GPU process.
  */
 #ifndef UMSIM_MESSAGE_H
 #define UMSIM_MESSAGE_H

@@ -2,7 +2,7 @@
  * @file thread.h
  * @brief A GPU thread and a warp, as a worker knows them while it runs a block.
  *
- * GPU process only. How threads take turns: device/fiber.h.
+ * GPU process only. device/fiber.h says in which order threads run.
  */
 #ifndef UMSIM_THREAD_H
 #define UMSIM_THREAD_H

@@ -1,6 +1,7 @@
 /**
  * @file worker.c
- * @brief Who this worker is, which block and thread it runs, and the way out of a kernel.
+ * @brief Implementation of worker.h: which worker this thread is, which block and thread it runs, and how it
+ * leaves a kernel.
  */
 #include "worker.h"
 #include "launches.h"

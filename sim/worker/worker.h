@@ -1,13 +1,13 @@
 /**
  * @file worker.h
- * @brief The threads of the GPU process that run thread blocks.
+ * @brief The threads of the GPU process that run thread blocks, and what each of them knows.
  *
  * GPU process only.
  *
- * Worker 0 takes launches from the ring; the others join when a launch has blocks enough. Everything that a
- * worker needs lies in memory made for it before the fork, because the heap is closed to the GPU process
- * (space/seal_host_memory.h). What a worker does is in device/; here is only what it knows, so that whatever
- * kernels call can ask who is calling.
+ * Worker 0 takes launches from the ring; the other workers join when a launch has enough blocks. Everything
+ * that a worker needs lies in memory that was made for it before the fork, because the heap is closed to the
+ * GPU process (space/seal_host_memory.h). What a worker does is in device/. This file has only what it knows,
+ * so that the functions that kernels call can find out which worker and thread calls them.
  */
 #ifndef UMSIM_WORKER_H
 #define UMSIM_WORKER_H
