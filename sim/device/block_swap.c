@@ -1,6 +1,6 @@
 /**
  * @file block_swap.c
- * @brief See block_swap.h.
+ * @brief Implementation of block_swap.h: copies a block's stacks and shared memory to the swap area and back.
  */
 #include "block_swap.h"
 #include "../check/check.h"

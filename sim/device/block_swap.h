@@ -1,13 +1,13 @@
 /**
  * @file block_swap.h
- * @brief Blocks that wait for other blocks.
+ * @brief Swaps out blocks that wait for other blocks.
  *
  * GPU process only.
  *
- * A worker has room for the stacks and the shared memory of one block. When another one is to have its turn,
- * the used part of each stack and what the block has in shared memory are copied away, and come back to the
- * same addresses when it goes on: pointers into them stay good. A block whose worker has nothing else to run
- * stays in place. A stack of its own for each of the 270,336 threads that an H200 holds would be 17 GiB.
+ * A worker has space for the stacks and the shared memory of one block. When another block is to run, the
+ * used part of each stack and the block's shared memory are copied away. They come back to the same addresses
+ * when the block goes on, so that pointers into them stay valid. A block whose worker has nothing else to run
+ * stays in place. A separate stack for each of the 270,336 threads that an H200 holds would take 17 GiB.
  */
 #ifndef UMSIM_BLOCK_SWAP_H
 #define UMSIM_BLOCK_SWAP_H

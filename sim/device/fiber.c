@@ -1,13 +1,13 @@
 /**
  * @file fiber.c
- * @brief Kernels whose threads wait for each other.
+ * @brief Implementation of fiber.h: runs kernels whose threads wait for each other.
  *
- * Each GPU thread of a block gets a stack of its own; a barrier switches to the next thread in the ring
- * (fiber.h), and when the ring comes round every thread has arrived.
+ * Each GPU thread of a block gets its own stack. A barrier switches to the next thread in the ring (fiber.h),
+ * and when control has gone once around the ring, every thread has arrived.
  *
  * On x86-64 the switch is inline assembly that ends in a jump: a return to another stack's address defeats
  * the processor's return prediction and costs three times as much (18 to 21 ns against 6 to 8, measured on a
- * 2-core virtual machine). Other processors use ucontext, correct and slow.
+ * 2-core virtual machine). Other processors use ucontext, which is correct and slow.
  */
 #include "stuck.h"
 #include "../worker/worker.h"

@@ -1,14 +1,15 @@
 /**
  * @file fiber.h
- * @brief One GPU thread of a kernel whose threads wait for each other, and the order in which threads go on.
+ * @brief Fibers: the GPU threads of a kernel whose threads wait for each other, and the order in which they
+ * run.
  *
  * GPU process only.
  *
- * A worker runs one thread of its block at a time. Threads that can go on, and those that stand at a barrier
- * of the block, form a ring; a wait switches to the next in it. Threads that wait for lanes of their warp are
- * outside the ring (blocked) until these have come; then they are put in where the last of them stands. So
- * nobody asks twice whether he may go on, and when a thread runs again that stands at a barrier, all of the
- * ring have reached that barrier.
+ * A worker runs one thread of its block at a time. Threads that can go on form a ring, together with those
+ * that stand at a barrier of the block; a wait switches to the next thread in the ring. Threads that wait for
+ * lanes of their warp are outside the ring (blocked) until those lanes have come. They are then put back in
+ * where the last of the lanes stands. So no thread has to ask twice whether it may go on. And when a thread
+ * that stands at a barrier runs again, all threads in the ring have reached that barrier.
  */
 #ifndef UMSIM_FIBER_H
 #define UMSIM_FIBER_H

@@ -1,6 +1,6 @@
 /**
  * @file grid.c
- * @brief See grid.h.
+ * @brief Implementation of grid.h: the grid's barrier, and each worker's list of resident blocks.
  */
 #include "grid.h"
 #include "../base/futex.h"

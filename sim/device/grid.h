@@ -1,16 +1,16 @@
 /**
  * @file grid.h
- * @brief Blocks that wait for each other.
+ * @brief Runs blocks that wait for each other.
  *
  * GPU process only.
  *
  * In a cooperative launch all blocks are under way at once, and meet at the grid's barrier
- * (cooperative_groups::this_grid().sync()). Each worker runs its blocks in turn, each until all of its
- * threads have come there, and keeps it (block_swap.h) until it may go on.
+ * (cooperative_groups::this_grid().sync()). Each worker runs its blocks one after another. It runs a block
+ * until all of its threads have come to the barrier, and keeps it (block_swap.h) until it may go on.
  *
- * In any launch blocks may wait for each other by spinning (yield.c), as blocks that are resident on a GPU at
- * the same time do. A worker keeps those that spin and goes on with others: new ones, as many as a GPU has
- * room for at once, and older ones again.
+ * In any launch, blocks may wait for each other by spinning (yield.c), as blocks that are resident on a GPU
+ * at the same time do. A worker keeps the blocks that spin and goes on with others: with new ones, as many as
+ * a GPU holds at once, and with older ones again.
  */
 #ifndef UMSIM_GRID_H
 #define UMSIM_GRID_H

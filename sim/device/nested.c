@@ -1,8 +1,8 @@
 /**
  * @file nested.c
- * @brief See nested.h.
+ * @brief Implementation of nested.h: the pool of launches that wait, and the order in which they run.
  *
- * No malloc, no libc formatting: the heap is closed to the GPU process.
+ * It uses no malloc and no libc formatting, because the heap is closed to the GPU process.
  */
 #include "nested.h"
 #include "../base/futex.h"

@@ -2,25 +2,28 @@
  * @file nested.h
  * @brief Kernels that kernels launch (dynamic parallelism, as CUDA has it since version 12).
  *
- * A launch in device code puts kernel, geometry and parameters into a slot of a pool that is there before the
- * GPU process starts, because nothing there may call malloc. Nothing of it runs until the parent grid has
- * ended. Then worker 0 takes the children one after another, each run by all workers like a launch of the
- * host's; what a child has launched runs before its next sibling, and a grid's tail launches after all else
- * of it. The host learns that the launch is complete when nothing of the family is left. So a child sees all
- * that its parent did, a stream's work is in order, and streams of their own, cudaStreamFireAndForget among
- * them, change nothing: CUDA promises no parent that its children run beside it.
+ * A launch in device code puts kernel, geometry and parameters into a slot of a pool. The pool is made before
+ * the GPU process starts, because nothing there may call malloc. None of these launches runs until the parent
+ * grid has ended. Then worker 0 takes the children one after another, and all workers run each of them like a
+ * launch of the host's. What a child has launched runs before its next sibling, and a grid's tail launches
+ * run after everything else that it launched. The host learns that the launch is complete when nothing of the
+ * family is left.
  *
- * The order does not depend on which worker was faster: a grid's children go by the number of the block that
- * launched them, in a block by the order of the launches.
+ * So a child sees all that its parent did, and a stream's work is in order. Further streams,
+ * cudaStreamFireAndForget among them, change nothing: CUDA promises no parent that its children run beside
+ * it.
  *
- * How many may wait: on an H200 (driver 580, CUDA 13.0) launches of a grid drain while it runs, 5,000 of
- * 5,000 from one thread, but a line of parents, none of which is complete before its children are, ends with
- * cudaErrorLaunchPendingCountExceeded when cudaLimitDevRuntimePendingLaunchCount of them were launched by
- * kernels. So that is what the limit counts here; the 24 levels of older CUDAs are gone.
+ * The order does not depend on which worker was faster: a grid's children run in the order of the numbers of
+ * the blocks that launched them, and those of one block in the order of their launches.
  *
- * Time: each child is priced as a launch of the host's that declares nothing, from the pages that it touched
- * (price.h), a tail launch takes longer to begin, and the family takes the sum. Managed pages are charged for
- * the family at once, by the shape of its widest grid.
+ * How many launches may wait: on an H200 (driver 580, CUDA 13.0) launches of a grid drain while it runs,
+ * 5,000 of 5,000 from one thread. But a line of parents, none of which is complete before its children are,
+ * ends with cudaErrorLaunchPendingCountExceeded when cudaLimitDevRuntimePendingLaunchCount of them were
+ * launched by kernels. So that is what the limit counts here; the 24 levels of older CUDAs are gone.
+ *
+ * Time: each child is priced like a launch of the host's that declares nothing, from the pages that it
+ * touched (price.h). A tail launch takes longer to begin. The family takes the sum. Managed pages are charged
+ * for the family at once, by the shape of its widest grid.
  */
 #ifndef UMSIM_NESTED_H
 #define UMSIM_NESTED_H

@@ -1,6 +1,6 @@
 /**
  * @file process.c
- * @brief See process.h.
+ * @brief Implementation of process.h: forks the GPU process, prepares its memory and starts its threads.
  */
 #include "process.h"
 #include "../grading/broker.h"

@@ -1,12 +1,12 @@
 /**
  * @file process.h
- * @brief How the GPU process starts (base/processes.h: whether it lives, how it ends).
+ * @brief How the GPU process starts (base/processes.h: whether it lives, and how it ends).
  *
  * Host process, except where noted.
  *
- * The GPU process is a fork that never execs, so that kernels are at the same addresses in it. It can be
- * started anew at any time when no kernel runs (a library with kernels was opened later): device memory
- * outlives it.
+ * The GPU process is a fork that never calls exec(), so that kernels have the same addresses in it. It can be
+ * started anew whenever no kernel runs (when a library with kernels is opened later); device memory outlives
+ * it.
  */
 #ifndef UMSIM_PROCESS_H
 #define UMSIM_PROCESS_H

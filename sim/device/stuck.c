@@ -1,6 +1,6 @@
 /**
  * @file stuck.c
- * @brief See stuck.h.
+ * @brief Implementation of stuck.h: finds the threads that wait, and writes the line that names them.
  */
 #include "stuck.h"
 #include "../worker/message.h"

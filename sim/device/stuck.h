@@ -1,7 +1,10 @@
 /**
  * @file stuck.h
- * @brief Kernels whose threads wait for each other in a way that is undefined in CUDA, and mostly hangs on a
- * GPU. They fail with cudaErrorLaunchFailure and a line that says who waits where for whom.
+ * @brief Failures of kernels whose threads wait for each other in a way that is undefined in CUDA, and mostly
+ * hangs on a GPU.
+ *
+ * Such a kernel fails with cudaErrorLaunchFailure and a line that says which threads wait, where, and for
+ * whom.
  *
  * GPU process only.
  */

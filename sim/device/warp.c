@@ -1,11 +1,11 @@
 /**
  * @file warp.c
- * @brief What the lanes of a warp do together (umsim/abi.h; fiber.h has the ring).
+ * @brief What the lanes of a warp do together (umsim/abi.h; the ring is in fiber.h).
  *
- * Lanes that call with the same mask meet. Each leaves its value with the warp and is blocked; the last one
- * works out everybody's result, and all go on in the order of their lanes. So a lane that runs ahead
- * overwrites nothing that another has yet to read, and lanes of other branches may meet at the same time
- * under masks of their own. A lane that has ended counts as there, as on hardware.
+ * Lanes that call with the same mask meet. Each lane leaves its value with the warp and is blocked. The last
+ * one to come works out everybody's result, and all go on in the order of their lanes. So a lane that runs
+ * ahead overwrites nothing that another lane has yet to read, and lanes of other branches may meet at the
+ * same time under other masks. A lane that has ended counts as present, as on hardware.
  */
 #include "../base/machine.h"
 #include "../devlib/mma.h"

@@ -1,8 +1,8 @@
 /**
  * @file worker.c
- * @brief See worker.h.
+ * @brief Implementation of device/worker.h: how workers take launches, share out their blocks and run them.
  *
- * No malloc, no libc formatting: the heap is closed here.
+ * It uses no malloc and no libc formatting, because the heap is closed here.
  */
 #include "worker.h"
 #include "../worker/worker.h"

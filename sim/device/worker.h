@@ -1,6 +1,7 @@
 /**
  * @file worker.h
- * @brief What the threads of the GPU process that run thread blocks do (worker/worker.h: what they know).
+ * @brief What the workers do, the threads of the GPU process that run thread blocks (worker/worker.h: what
+ * they know).
  */
 #ifndef UMSIM_WORKER_MAIN_H
 #define UMSIM_WORKER_MAIN_H

@@ -1,17 +1,17 @@
 /**
  * @file yield.c
- * @brief Threads that wait by asking again and again: loops around an atomic or a flag, and cuda::barrier,
- * semaphores and their kind, which are such loops in the library's headers.
+ * @brief Threads that wait by polling: loops around an atomic or a flag, and cuda::barrier, semaphores and
+ * related types, which are such loops in the library's headers.
  *
  * A GPU gives each thread of a block its share of time, so such loops end. Here a thread runs until it
- * yields; these do at each poll. All others of the block go on first, as far as they can
- * (umsim_gather()), so a poll costs no more than the others' work. Where nobody in the block gets any further
- * for UMSIM_PATIENCE polls, what they wait for is another block's to do, and the worker goes on with that
- * (grid.h).
+ * yields, and a thread in such a loop yields at each poll. All other threads of the block then run first, as
+ * far as they can (umsim_gather()), so a poll costs no more than the others' work. When no thread of the
+ * block gets any further for UMSIM_PATIENCE polls, another block has to do what they wait for, and the worker
+ * goes on with other blocks (grid.h).
  *
- * What stands in __shared__ memory only threads of the block can change. When all who could have polled,
- * nothing else has happened, and all have polled again, then nobody ever will: the launch fails, and says who
- * waits for what.
+ * Only threads of the block can change what is in its __shared__ memory. If all of them have polled it,
+ * nothing else has happened, and all have polled again, then nobody will ever change it. The launch fails,
+ * and says who waits for what.
  */
 #include "stuck.h"
 #include "../worker/worker.h"
