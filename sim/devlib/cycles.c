@@ -2,10 +2,10 @@
  * @file cycles.c
  * @brief clock(), clock64() and the time of __nanosleep().
  *
- * Real time would be another one in each run, and the time of this processor, not of a GPU. So a thread's
- * clock moves by what is asked of it: a fixed number of cycles for each look at it, and the time that it
- * sleeps. That is enough for loops that wait until so many cycles have passed; the launch then takes as long
- * in virtual time (kernel_op.c). Work between two reads takes no cycles.
+ * Real time would differ in each run, and would be the time of this processor, not of a GPU. So a thread's
+ * clock moves only by what the thread does with it: by a fixed number of cycles for each read, and by the
+ * time that the thread sleeps. That is enough for loops that wait until a number of cycles has passed; the
+ * launch then takes as long in virtual time (kernel_op.c). Work between two reads takes no cycles.
  */
 #include "../worker/worker.h"
 #include "../include/umsim/library.h"

@@ -2,7 +2,7 @@
  * @file heap.c
  * @brief malloc(), free(), new and delete in kernels, over the heap of space/heap.h.
  *
- * The same functions serve host code, where they are the C library's.
+ * The same functions serve host code, where they call the C library's.
  */
 #include "../space/heap.h"
 #include "../include/umsim/library.h"

@@ -1,10 +1,10 @@
 /**
  * @file mma.c
- * @brief The product of matrix fragments (umsim/products.h).
+ * @brief Implementation of mma.h: the product of matrix fragments (umsim/products.h).
  *
- * The last lane of the warp to come finds everybody's elements, on their stacks. It puts them into matrices
- * of one kind of number, multiplies those, and hands the sums out. So a product costs one meeting of the
- * lanes, and its order of summing does not depend on who came when.
+ * The last lane of the warp to come finds the elements of all lanes on their stacks. It puts them into
+ * matrices of one number type, multiplies these, and hands the sums out. So a product costs one meeting of
+ * the lanes, and its order of summing does not depend on the order in which they came.
  */
 #include "mma.h"
 #include "../worker/thread.h"

@@ -1,6 +1,6 @@
 /**
  * @file mma.h
- * @brief The product that a warp makes together (umsim/products.h).
+ * @brief The matrix product that a warp works out together (umsim/products.h).
  *
  * GPU process only.
  */

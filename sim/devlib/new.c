@@ -1,10 +1,11 @@
 /**
  * @file new.c
- * @brief New and delete of programs whose device code uses them: on the simulated GPU they take memory from
- * the kernels' heap, on the host they are the next library's, with its exceptions.
+ * @brief new and delete for programs whose device code uses them: on the simulated GPU they take memory from
+ * the kernels' heap, on the host they call the next library's functions, with their exceptions.
  *
- * C++ lets a program replace these functions; umcc puts such replacements, which call what is here, into each
- * object file that needs them (umcc/library.c), weak, so that those of a program's own come first.
+ * C++ lets a program replace these functions. umcc puts such replacements, which call what is here, into each
+ * object file that needs them (umcc/library.c). They are weak, so that a program's own replacements come
+ * first.
  */
 #include "../include/umsim/library.h"
 

@@ -1,8 +1,7 @@
 /**
  * @file print.c
- * @brief See print.h.
- *
- * The GPU process's half takes the calls, the host's half formats and prints.
+ * @brief Implementation of print.h: the GPU process's half takes the calls, the host's half formats and
+ * prints.
  */
 #include "print.h"
 #include "../worker/worker.h"

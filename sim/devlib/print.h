@@ -2,12 +2,14 @@
  * @file print.h
  * @brief What kernels print: printf(), and assertions that failed.
  *
- * The GPU process may not format text (libc's tables may be closed to it), and need not: as on hardware a
- * call only leaves a record behind, format string and arguments, and the host formats it. A launch that has
- * left records is waited for by the host before the next one starts, so the buffer holds one launch's. The
- * host puts them in order of blocks, which several workers have run side by side, so that every run prints
- * the same; within a block they stand as its threads ran. Of more than cudaLimitPrintfFifoSize bytes the last
- * ones are kept, as in CUDA's circular buffer.
+ * The GPU process may not format text, because libc's tables may be closed to it, and it need not: as on
+ * hardware, a call only leaves a record with its format string and arguments, and the host formats it. After
+ * a launch that has left records, the host fetches them before the next launch starts, so the buffer holds
+ * the records of one launch.
+ *
+ * Several workers run blocks side by side, so the host sorts the records by block, and every run prints the
+ * same. Within a block they stay in the order in which its threads ran. Of more than cudaLimitPrintfFifoSize
+ * bytes, the last ones are kept, as in CUDA's circular buffer.
  */
 #ifndef UMSIM_PRINT_H
 #define UMSIM_PRINT_H

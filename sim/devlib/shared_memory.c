@@ -1,9 +1,9 @@
 /**
  * @file shared_memory.c
- * @brief __shared__ variables.
+ * @brief __shared__ variables, and the variables of kernels that were cut at their barriers.
  *
- * One block of memory a worker; blocks that it runs one after another use it in turn, and find in it what the
- * last one left, as on hardware. And variables of kernels that were cut at their barriers.
+ * Each worker has one piece of memory for __shared__ variables. The thread blocks that it runs use this piece
+ * one after another, and find in it what the last one left, as on hardware.
  */
 #include "../worker/worker.h"
 #include "../check/check.h"

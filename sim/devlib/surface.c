@@ -1,6 +1,6 @@
 /**
  * @file surface.c
- * @brief Reads and writes of surface objects by kernels: bytes, where an element stands
+ * @brief Reads and writes of surface objects by kernels, in bytes at an element's place
  * (umsim/texture_abi.h).
  */
 #include "texture.h"

@@ -1,8 +1,8 @@
 /**
  * @file texture.c
- * @brief See texture.h.
+ * @brief Implementation of texture.h: how a kernel reads a texture.
  *
- * How a texture is read: CUDA C++ Programming Guide, "Texture Fetching".
+ * The rules are those of the CUDA C++ Programming Guide, "Texture Fetching".
  */
 #include "texture.h"
 #include "../check/access.h"

@@ -3,9 +3,9 @@
  * @brief Texture objects and surface objects as kernels find them: a table in memory that both processes
  * share.
  *
- * The host writes a line before it gives out the handle, and clears it when the object is destroyed
- * (api/texture.c); kernels look lines up by handle (texture.c, surface.c) and read and write the memory that
- * they name like any other, so that its pages are opened, counted and refused as usual.
+ * The host writes a line of the table before it gives out the handle, and clears it when the object is
+ * destroyed (api/texture.c). Kernels look lines up by handle (texture.c, surface.c). They read and write the
+ * memory that a line names like any other memory, so that its pages are opened, counted and refused as usual.
  */
 #ifndef UMSIM_GPU_TEXTURE_H
 #define UMSIM_GPU_TEXTURE_H
