@@ -1,10 +1,10 @@
 /**
  * @file copy_op.c
- * @brief See copy_op.h.
+ * @brief Implementation of copy_op.h: checks copies and memsets, and issues them.
  *
- * What each copy waits for is the CUDA runtime manual's chapter "API synchronization behavior"; where the
- * manual says "may", the slower answer is given for large pageable copies and the faster one for small ones
- * (they are staged), as an H200 does.
+ * What each copy waits for is specified in the CUDA runtime manual's chapter "API synchronization behavior".
+ * Where the manual says "may", large pageable copies take the slower choice, and small ones, which are
+ * staged, the faster one, as on an H200.
  */
 #include "copy_op.h"
 #include "../base/clock.h"

@@ -1,10 +1,11 @@
 /**
  * @file executor.c
- * @brief See queue.h and executor.h.
+ * @brief Implementation of executor.h and of the waiting functions of queue.h: which operations run, and in
+ * which order.
  *
- * One thread at a time runs operations; others that need something wait for it. Which operations run is
- * decided by marking what the wanted one depends on, backwards through the issue order; then they run in
- * issue order, which respects every dependency.
+ * One thread at a time runs operations; other threads that need a result wait for it. To find the operations
+ * to run, the executor starts at the wanted one and marks what it depends on, backwards through the issue
+ * order. The marked operations then run in issue order, which respects every dependency.
  */
 #include "executor.h"
 #include "../base/clock.h"

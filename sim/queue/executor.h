@@ -1,8 +1,8 @@
 /**
  * @file executor.h
- * @brief Running operations and settling their times.
+ * @brief Runs operations and settles their times.
  *
- * Between queue.c and the operations; nobody else calls it.
+ * This is the interface between queue.c and the operations; no other code calls it.
  */
 #ifndef UMSIM_EXECUTOR_H
 #define UMSIM_EXECUTOR_H

@@ -1,8 +1,7 @@
 /**
  * @file kernel_op.c
- * @brief See kernel_op.h.
- *
- * The host's side of a launch: into the ring, wait, price.
+ * @brief Implementation of kernel_op.h, the host's side of a launch: puts it into the ring, waits for it and
+ * prices it.
  */
 #include "kernel_op.h"
 #include "../base/clock.h"

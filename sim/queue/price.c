@@ -1,6 +1,6 @@
 /**
  * @file price.c
- * @brief See price.h.
+ * @brief Implementation of price.h: adds up the costs of a grid from the profile.
  */
 #include "price.h"
 #include "../base/machine.h"

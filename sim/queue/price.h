@@ -1,9 +1,9 @@
 /**
  * @file price.h
- * @brief What one grid costs, whoever launched it: from its shape, the pages that it touched and what its
- * threads waited on their clocks.
+ * @brief The cost of one grid, launched by the host or by a kernel: from its shape, the pages that it touched
+ * and the time that its threads waited on their clocks.
  *
- * Plain arithmetic on the profile; both processes.
+ * This is plain arithmetic on the profile, and runs in both processes.
  */
 #ifndef UMSIM_PRICE_H
 #define UMSIM_PRICE_H

@@ -1,8 +1,8 @@
 /**
  * @file queue.c
- * @brief See queue.h.
+ * @brief Implementation of queue.h: issuing operations, their dependencies, and streams.
  *
- * Issuing, dependencies, streams. Running and settling is in executor.c.
+ * Running and settling are in executor.c.
  */
 #include "executor.h"
 #include "../base/clock.h"

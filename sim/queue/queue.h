@@ -1,18 +1,18 @@
 /**
  * @file queue.h
- * @brief What has been asked of the device and when it is done.
+ * @brief What the program has asked of the device, and when each part of it is done.
  *
  * Host process only; callers hold the simulator's lock (umsim_lock()).
  *
- * Every asynchronous piece of work is an operation. It knows what must be done before it (the operation ahead
- * of it in its stream, events, the legacy stream's rule) and how to do itself. Nothing runs when it is
- * issued: under the default schedule, `lazy`, the thread that waits for an operation runs it and what it
- * depends on, in issue order, and nothing else, so that a program that forgot to wait sees stale data every
- * time.
+ * Every asynchronous piece of work is an operation. An operation knows what must be done before it (the
+ * operation ahead of it in its stream, events, the legacy stream's rule), and has a function that does its
+ * work. Nothing runs when it is issued. Under the default schedule, `lazy`, a thread that waits for an
+ * operation runs that operation and what it depends on, in issue order, and nothing else. So a program that
+ * forgets to wait sees stale data every time.
  *
  * Real order and virtual time are separate. Once operations have run, their durations are known, and the
- * timeline (sim/model/timeline.h) places them on the device's three engines as hardware would have: overlap
- * is in the clock.
+ * timeline (sim/model/timeline.h) places them on the device's three engines as hardware would have. Overlap
+ * appears in the virtual clock.
  */
 #ifndef UMSIM_QUEUE_H
 #define UMSIM_QUEUE_H

@@ -1,6 +1,7 @@
 /**
  * @file traffic.c
- * @brief See traffic.h.
+ * @brief Implementation of traffic.h: tables of the launches and series that were measured, and the rule that
+ * picks the next ones.
  */
 #include "traffic.h"
 #include "../check/check.h"

@@ -1,32 +1,33 @@
 /**
  * @file traffic.h
- * @brief What a launch moves whose kernel declares nothing (umsim.h), as every user's kernel.
+ * @brief What a launch moves when its kernel declares nothing (umsim.h), as users' kernels do.
  *
  * Such a launch can be measured: all memory is closed to it and opened in units of 64 KiB as its threads
- * touch them, each counted (space/protection.h). That costs microseconds a unit, several times what a kernel
- * takes that only streams. So not all are. The rule:
+ * touch them, and each unit is counted (space/protection.h). That costs microseconds a unit, which is several
+ * times what a kernel takes that only streams. So not every launch is measured. The rule:
  *
- *  1. Launches are the same if kernel, geometry, dynamic shared memory and arguments are, byte for byte, and
- * nothing has been allocated, freed, registered, prefetched or advised since. Of the same launches the 1st is
- * measured, the 2nd, 4th, 8th and so on to the 1024th, and then each 1024th: what arguments lead to may have
- * changed (a search whose front grows). All between take over what the latest of them has measured.
+ *  1. Launches are the same if kernel, geometry, dynamic shared memory and arguments are the same, byte for
+ *     byte, and nothing has been allocated, freed, registered, prefetched or advised since. Of the same
+ *     launches the 1st is measured, the 2nd, 4th, 8th and so on to the 1024th, and then every 1024th,
+ *     because what the arguments lead to may have changed (a search whose front grows). All launches between
+ *     take over what the latest of them has measured.
  *  2. A launch that is the same as none measured before belongs to a series: the same kernel, geometry and
- * dynamic shared memory, and at each place of its arguments an address of the same kind of memory, or none.
- * The first UMSIM_TRAFFIC_FIRST such launches of a series are measured, then the 16th, 32nd and so on as
- * above; the others take over what was measured in the series last. So each step of a program with two
- * buffers is known by itself, and a loop whose arguments count steps, or one that allocates in each pass, is
- * not measured for ever.
+ *     dynamic shared memory, and at each place of its arguments an address of the same kind of memory, or
+ *     none. The first UMSIM_TRAFFIC_FIRST such launches of a series are measured, then the 16th, 32nd and so
+ *     on as above. The others take over what was last measured in the series. So each step of a program with
+ *     two buffers is known separately, and a loop whose arguments count steps, or that allocates in each
+ *     pass, is not measured for ever.
  *
- * A program of umcc --check=coalescing counts each access of each launch (check/coalesce.h): nothing is taken
- * over there.
+ * In a program built with umcc --check=coalescing each access of each launch is counted (check/coalesce.h),
+ * and no launch takes over anything.
  *
- * Only modelled times rest on it. Which managed pages fault and move is exact in each launch, measured or
- * not: what the paging policy has not granted is closed at all times (uvm/uvm.h).
+ * Only modelled times depend on this rule. Which managed pages fault and move is exact for each launch,
+ * measured or not, because what the paging policy has not granted is closed at all times (uvm/uvm.h).
  *
- * It is decided when a launch is handed over, in that order, and depends on nothing but the launches and
- * allocations that came before: every run decides alike. Launches are collected in the order of handing over,
- * so that what one takes over is there when it is collected. The tables are bounded (the oldest go; what is
- * forgotten is measured anew).
+ * The decision is made when a launch is handed over, in the order of handing over. It depends on nothing but
+ * the launches and allocations that came before, so that every run decides alike. Launches are collected in
+ * the same order, so that what a launch takes over is there when it is collected. The tables are bounded: the
+ * oldest entries go, and what is forgotten is measured anew.
  *
  * Host process only, with the simulator's lock.
  */
