@@ -17,7 +17,7 @@
 /** A range of managed memory comes to life: its blocks' counts start at 0. */
 void umsim_account_begin(const struct umsim_managed_space *space, uintptr_t address, size_t bytes);
 
-/** struct uvm_delta's observer: counts the event, and hands it on to the trace, if there is one.
+/** The observer of struct uvm_delta: counts the event and passes it on to the trace, if there is one.
  * Async-signal-safe. */
 void umsim_account_event(void *unused, const struct uvm_event *event);
 
@@ -25,10 +25,10 @@ void umsim_account_event(void *unused, const struct uvm_event *event);
 void umsim_account_read(const struct umsim_managed_space *space, const void *p, size_t bytes,
                         struct umsim_counters *out);
 
-/** Traces an event, with the allocation that it is about. For whoever has asked umsim_tracing(). */
+/** Traces an event, with the allocation that it is about. Callers have asked umsim_tracing() first. */
 void umsim_account_trace(const struct uvm_event *event);
 
-/** Traces pages that have been made on `processor` without a fault, and are not counted. */
+/** Traces pages that have been populated on `processor` without a fault; these are not counted. */
 void umsim_account_populated(enum uvm_processor processor, uintptr_t address, size_t bytes);
 /** @} */
 

@@ -12,7 +12,7 @@ struct umsim_free_range {
     size_t start, bytes;
 };
 
-/** Sorted by start; neighbours never touch. All zero is an arena without room: give it some with
+/** Sorted by start; neighbouring ranges never touch. All zero is an arena without free ranges: add some with
  * umsim_free_ranges_put(). */
 struct umsim_free_ranges {
     struct umsim_free_range *gap;
@@ -22,7 +22,8 @@ struct umsim_free_ranges {
 /** Takes `bytes` from the lowest gap that holds them. @return false when none does. */
 bool umsim_free_ranges_take(struct umsim_free_ranges *gaps, size_t bytes, size_t *start);
 
-/** Gives a range back. @return false without memory (the range is then lost to the arena, nothing else). */
+/** Gives a range back. @return false when there is no memory (the arena then loses the range; nothing else
+ * breaks). */
 bool umsim_free_ranges_put(struct umsim_free_ranges *gaps, size_t start, size_t bytes);
 
 #endif

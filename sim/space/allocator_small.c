@@ -10,7 +10,7 @@
 
 struct shared_block {
     size_t start, users;
-    struct umsim_free_ranges gaps; /* offsets from the arena's start, too */
+    struct umsim_free_ranges gaps; /* also offsets from the arena's start */
 };
 
 static struct shared_block *blocks; /* sorted by start */

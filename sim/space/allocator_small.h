@@ -23,11 +23,11 @@ static inline bool umsim_is_small(size_t bytes)
     return bytes < UMSIM_VA_BLOCK;
 }
 
-/** The lowest place among the blocks taken so far, else in a new block from `arena`. @return false: no room.
- */
+/** Takes the lowest free place in the blocks taken so far, or else in a new block from `arena`. @return false
+ * when there is no space. */
 bool umsim_allocator_small_take(struct umsim_free_ranges *arena, size_t bytes, size_t *start);
 
-/** Gives a place back; a block that is empty goes back to `arena`. */
+/** Gives a place back; a block that becomes empty goes back to `arena`. */
 void umsim_allocator_small_put(struct umsim_free_ranges *arena, size_t start, size_t bytes);
 
 #endif

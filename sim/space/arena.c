@@ -32,7 +32,7 @@ size_t umsim_arena_valid_bytes(const struct umsim_arena *arena)
     return umsim_round_up(arena->size / UMSIM_PAGE / 8, UMSIM_PAGE);
 }
 
-/* Its mappings keep the file: nobody needs, or gets, a descriptor. */
+/* The mappings keep the file alive, so no descriptor of it needs to stay open. */
 static const char *arena_reserve(struct umsim_arena *arena)
 {
     static char why[200];
@@ -106,7 +106,7 @@ bool umsim_arena_is_valid(const struct umsim_arena *arena, const void *p)
     return page_is_valid(arena, (size_t)((const char *)p - arena->base) / UMSIM_PAGE);
 }
 
-/* 64 pages that all are valid, from a multiple of 64 on. */
+/* 64 pages, all of them valid, from a multiple of 64 on. */
 static bool word_is_valid(const struct umsim_arena *arena, size_t page)
 {
     return __atomic_load_n(&arena->valid[page / 64], __ATOMIC_ACQUIRE) == ~UINT64_C(0);
@@ -150,7 +150,7 @@ void umsim_arena_discard(struct umsim_arena *arena, void *p, size_t bytes)
     struct umsim_request request = {.task = UMSIM_EMPTY, .range = {(uintptr_t)p, bytes}};
     struct umsim_answer answer;
     if (umsim_broker_serves())
-        umsim_ask(&request, &answer); /* who has the memory next may write to it at once */
+        umsim_ask(&request, &answer); /* the next owner of the memory may write to it at once */
     else
         empty(arena, p, bytes);
 }
@@ -164,8 +164,8 @@ static size_t valid_pages(const struct umsim_arena *arena, const char *p, size_t
     return found;
 }
 
-/* What is alive by its pages has to be alive by the account. Small managed allocations share pages, so that
- * theirs may be alive already. */
+/* Pages that are alive here have to be alive in the account, too. Small managed allocations share pages, so
+ * their pages may be alive already. */
 static void serve(const struct umsim_request *request, struct umsim_answer *answer)
 {
     const bool revive = request->task == UMSIM_REVIVE;

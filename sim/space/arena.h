@@ -27,21 +27,22 @@ struct umsim_arena {
     const char *name;
     char *base;
     size_t size;
-    size_t set_aside; /* bytes at its end that no allocation gets */
+    size_t set_aside; /* bytes at its end that are kept free of allocations */
     char *window;     /* the same memory, read-write in the process that owns the state (record/request.h) */
-    uint64_t *valid;  /* one bit a 4 KiB page, in memory that both processes share */
+    uint64_t *valid;  /* one bit for each 4 KiB page, in memory that both processes share */
 };
 
 extern struct umsim_arena umsim_arenas[UMSIM_ARENAS];
 
-/** Reserves all arenas; UMSIM_REVIVE and UMSIM_EMPTY (record/request.h) are done here from now on. @return
- * NULL, or what failed and why (a static text). */
+/** Reserves all arenas. From now on UMSIM_REVIVE and UMSIM_EMPTY (record/request.h) are carried out here.
+ * @return NULL, or a static text that says what failed and why. */
 const char *umsim_arenas_reserve(size_t device_bytes);
 
 /** The arena that holds `p`, or NULL. Async-signal-safe; both processes. */
 struct umsim_arena *umsim_arena_of(const void *p);
 
-/** Host process: marks [p, p + bytes) as belonging to an allocation, or not. Whole pages. */
+/** Host process: marks [p, p + bytes), whole pages, as belonging to an allocation, or as belonging to
+ * none. */
 void umsim_arena_set_valid(struct umsim_arena *arena, const void *p, size_t bytes, bool valid);
 
 /** Whether the page of `p` belongs to an allocation. Async-signal-safe; both processes. */
@@ -51,11 +52,11 @@ bool umsim_arena_is_valid(const struct umsim_arena *arena, const void *p);
 void umsim_arena_valid_run(const struct umsim_arena *arena, const void *p, size_t limit, char **start,
                            size_t *bytes);
 
-/** Whether all of [p, p + bytes) does, and lies in the arena. */
+/** Whether all of [p, p + bytes) belongs to allocations and lies in the arena. */
 bool umsim_arena_all_valid(const struct umsim_arena *arena, const void *p, size_t bytes);
 
-/** Host process: gives the memory of [p, p + bytes), which belongs to no allocation any more, back to the
- * system; it reads as zeros afterwards. Whole pages. */
+/** Host process: gives the memory of [p, p + bytes), whole pages that no longer belong to an allocation, back
+ * to the system. It reads as zeros afterwards. */
 void umsim_arena_discard(struct umsim_arena *arena, void *p, size_t bytes);
 
 /** The size of an arena's bitmap. */

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/** Rows begin at multiples of so many bytes. */
+/** Rows begin at multiples of this many bytes. */
 #define ROW_UNIT ((size_t)64)
 
 static bool is_array(const struct umsim_alloc *allocation)

@@ -18,33 +18,33 @@
 struct umsim_array {
     struct umsim_alloc *allocation;
     struct cudaChannelFormatDesc channels;
-    struct cudaExtent extent; /* as asked for, in elements: 0 where there is no such dimension */
+    struct cudaExtent extent; /* as asked for, in elements; 0 for a dimension that the array does not have */
     unsigned flags;
     size_t element;      /* bytes */
     size_t rows, slices; /* at least 1 */
-    size_t pitch, slice; /* bytes from a row, a slice, to the next */
-    size_t texels;       /* bytes of all: the handle is behind them */
+    size_t pitch, slice; /* bytes from one row to the next, and from one slice to the next */
+    size_t texels;       /* bytes of all elements; the handle is the address behind them */
 };
 
-/** Works out how an array lies in memory. @return bytes that its allocation takes; 0 when that is more than
- * there can be */
+/** Works out how an array lies in memory. @return the bytes that its allocation takes; 0 when that is more
+ * than can exist */
 size_t umsim_array_lay_out(struct umsim_array *array);
 
-/** Makes an allocation of that many bytes an array. @return false without memory */
+/** Turns an allocation of that many bytes into an array. @return false when there is no memory */
 bool umsim_array_adopt(struct umsim_alloc *allocation, const struct umsim_array *array);
 
-/** The allocation is about to go: it is no array any more. Any allocation may be given. */
+/** The allocation is about to be freed, and is no longer an array. Any allocation may be passed. */
 void umsim_array_forget(struct umsim_alloc *allocation);
 
 cudaArray_t umsim_array_handle(const struct umsim_array *array);
 
-/** @return NULL when the handle is none (any more) */
+/** @return NULL when the handle names no array, or no longer does */
 struct umsim_array *umsim_array_of(cudaArray_const_t handle);
 
-/** The array in whose handle's page `p` lies, or NULL. Async-signal-safe. */
+/** The array whose handle's page holds `p`, or NULL. Async-signal-safe. */
 const struct umsim_array *umsim_array_behind(const void *p);
 
-/** Where an element stands. */
+/** The address of an element. */
 static inline char *umsim_array_at(const struct umsim_array *array, size_t byte, size_t row, size_t slice)
 {
     return array->allocation->base + slice * array->slice + row * array->pitch + byte;

@@ -27,10 +27,11 @@ bool umsim_classify(const void *p, size_t bytes, struct umsim_classified *place)
 {
     struct umsim_alloc *allocation = umsim_registry_find(p);
     *place = (struct umsim_classified){.kind = UMSIM_CLASS_PAGEABLE, .address = p};
-    /* a registered part in pageable memory is pageable memory still; an arena's address is none */
+    /* pageable memory stays pageable where a part of it is registered; an address in an arena is never
+     * pageable */
     if (!allocation)
         return !umsim_arena_of(p) && p;
-    if (umsim_array_behind(p)) /* its handle is no memory */
+    if (umsim_array_behind(p)) /* an array's handle is no memory */
         return false;
     if (bytes > allocation->bytes - (size_t)((const char *)p - allocation->base))
         return allocation->memory == UMSIM_REGISTERED;

@@ -16,11 +16,11 @@ struct umsim_classified {
     bool write_combined;
 };
 
-/** Finds out. @return false when [p, p + bytes) is not inside one allocation (or one range of pageable
- * memory). */
+/** Classifies a range. @return false when [p, p + bytes) is not inside one allocation (or one range of
+ * pageable memory). */
 bool umsim_classify(const void *p, size_t bytes, struct umsim_classified *place);
 
-/** Whether a kernel or a copy engine can reach it by its address. */
+/** Whether a kernel or a copy engine can reach the range by its address. */
 static inline bool umsim_is_on_device_side(const struct umsim_classified *place)
 {
     return place->kind != UMSIM_CLASS_PAGEABLE;

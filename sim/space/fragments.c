@@ -9,14 +9,15 @@
 
 #include <stdio.h>
 
-/** Mappings left to the program and its libraries (Python with a large framework has about 3,000). */
+/** Mappings that are left to the program and its libraries (Python with a large framework has about
+ * 3,000). */
 #define SPARE 12000u
-/** Enough for any program that is not made to be bad, and quick for the kernel to walk through. */
+/** Enough for any program that is not written to need more, and quick for the kernel to walk through. */
 #define LIMIT_MAX 24000u
 #define LIMIT_MIN 64u
 
-/* A block's count, and whether it stands in the ring: it does so once, however often it is closed and opened.
- */
+/* A block's count, and whether the block is in the ring. It is in the ring once, however often it is closed
+ * and opened. */
 #define QUEUED 0x8000u
 #define COUNT 0x7fffu
 
@@ -28,7 +29,7 @@ void umsim_fragments_start(struct umsim_fragments *account)
         allowed = 65530;
     if (file)
         fclose(file);
-    /* a part that is opened splits what was one in three */
+    /* opening a part splits one mapping into three */
     unsigned limit = allowed > SPARE ? (allowed - SPARE) / 2 : 0;
     limit = limit > LIMIT_MAX ? LIMIT_MAX : limit < LIMIT_MIN ? LIMIT_MIN : limit;
     account->limit = limit;
@@ -40,7 +41,7 @@ void umsim_fragments_forget(struct umsim_fragments *account)
     account->total = account->head = account->tail = 0;
 }
 
-/* The block that stands in the ring longest and is in parts. @return false when none is */
+/* The block that has been in the ring longest and is in parts. @return false when there is none */
 static bool take_victim(struct umsim_fragments *account, struct umsim_fragmented *victim)
 {
     while (account->head != account->tail) {

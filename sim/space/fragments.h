@@ -22,32 +22,33 @@
 
 struct umsim_fragmented {
     uint32_t space, block;
-    uint16_t *parts; /* the block's own account */
+    uint16_t *parts; /* the count in the block's account */
 };
 
-/** One process's account. In memory that outlives the fork; all zero but for `limit`. */
+/** One process's account, in memory that outlives the fork. All zero except `limit`. */
 struct umsim_fragments {
-    unsigned limit; /* parts of all blocks together */
+    unsigned limit; /* on the parts of all blocks together */
     unsigned total;
-    unsigned head, tail; /* ring: taken from head, put in at tail */
+    unsigned head, tail; /* of the ring: blocks are taken from the head and put in at the tail */
     struct umsim_fragmented ring[UMSIM_FRAGMENTED_MAX];
 };
 
-/** An empty account, with a limit from vm.max_map_count. Not async-signal-safe. */
+/** Makes an empty account, with a limit from vm.max_map_count. Not async-signal-safe. */
 void umsim_fragments_start(struct umsim_fragments *account);
 
-/** All blocks are one mapping again; their own accounts have been zeroed. */
+/** All blocks are one mapping again; the caller has zeroed their accounts. */
 void umsim_fragments_forget(struct umsim_fragments *account);
 
 /**
  * Notes that a part of a block was opened.
- * @param whole the parts that the block is in now, where all of it was opened; 0: one more than before
- * @return whether `*victim` has to be closed and made one mapping now (and umsim_fragments_closed() told)
+ * @param whole the parts that the block is in now, if all of it was opened; 0: one more than before
+ * @return whether `*victim` now has to be closed, which makes it one mapping; umsim_fragments_closed() must
+ * be called then
  */
 bool umsim_fragments_opened(struct umsim_fragments *account, struct umsim_fragmented opened, unsigned whole,
                             struct umsim_fragmented *victim);
 
-/** Notes that a block was closed whole, for whatever reason, and has `left` parts that stay apart. */
+/** Notes that a whole block was closed, for any reason, and has `left` parts that remain separate. */
 void umsim_fragments_closed(struct umsim_fragments *account, uint16_t *parts, unsigned left);
 
 #endif

@@ -16,13 +16,13 @@
 #include <sys/mman.h>
 
 #define UNIT ((size_t)16)
-/** How much one first touch opens. */
+/** How many bytes the first touch of a place opens. */
 #define OPEN_BYTES ((size_t)2 << 20)
-/** How far a piece's start is searched for. */
+/** How far back the start of a piece is searched for. */
 #define GIVEN_UNITS 4096
 
-/* A run's first and last unit say how long it is; units between say 0. A run of one unit has a first one
- * only. */
+/* A run's first and last unit store its length; the units between store 0. A run of one unit has only a first
+ * one. */
 enum { IS_LAST = 1, IS_USED = 2, LENGTH_SHIFT = 2 };
 _Static_assert(UMSIM_HEAP_SIZE / 16 < (uint32_t)-1 >> LENGTH_SHIFT, "a run's length fits its tag");
 
@@ -30,7 +30,7 @@ static struct heap {
     atomic_flag lock;
     atomic_bool ever;
     uint32_t units, rover;
-    uint32_t refused; /* so many units in a row are not there, since the last free(); 0: not known */
+    uint32_t refused; /* a request for this many units has failed since the last free(); 0: none has */
     uint32_t tag[];
 } * heap;
 
@@ -102,8 +102,8 @@ bool umsim_heap_open(void *p)
     return start < bytes && mprotect(heap_base() + start, part, PROT_READ | PROT_WRITE) == 0;
 }
 
-/* The first free run of `units` or more from the rover on, once round. @return heap->units when there is none
- */
+/* The first free run of at least `units`, going once round from the rover. @return heap->units when there is
+ * none */
 static uint32_t find_run(uint32_t units)
 {
     if (heap->refused && units >= heap->refused)

@@ -18,28 +18,32 @@
 /** Host process, before the GPU process starts: makes the table, once. */
 void umsim_heap_start(void);
 
-/** Host process, while nothing runs: an empty heap of `bytes`, at most what layout.h reserves. */
+/** Host process, while nothing runs: empties the heap and makes it `bytes` large, at most what layout.h
+ * reserves. */
 void umsim_heap_reset(size_t bytes);
 
-/** Whether a kernel has asked it for memory since the last reset. */
+/** Whether a kernel has asked the heap for memory since the last reset. */
 bool umsim_heap_used(void);
 
-/** Whether `p` is an address of it. Both processes, async-signal-safe. */
+/** Whether `p` is an address in the heap. Both processes, async-signal-safe. */
 bool umsim_heap_holds(const void *p);
 
-/** GPU process: takes memory for a kernel. @param alignment in bytes; 0 and less than 16 are 16
- *  @return NULL when there is not so much in one piece */
+/**
+ * GPU process: takes memory for a kernel.
+ * @param alignment in bytes; 0 and values below 16 mean 16
+ * @return NULL when there is no free piece of that size
+ */
 void *umsim_heap_take(size_t bytes, size_t alignment);
 
-/** GPU process: gives it back. @return false when it was not given, or was given back before */
+/** GPU process: gives a piece back. @return false when it was not given out, or was given back before */
 bool umsim_heap_give_back(void *p);
 
-/** GPU process: whether `p` is in memory that it has given and not got back; of large pieces only the first
- * 64 KiB are told from what lies behind. */
+/** GPU process: whether `p` is in memory that the heap has given out and not got back. In large pieces, only
+ * the first 64 KiB are distinguished from what lies behind. */
 bool umsim_heap_given(const void *p);
 
-/** GPU process: opens it around `p`. Async-signal-safe. @return false when `p` is not in it, or it was never
- * used */
+/** GPU process: opens the heap around `p`. Async-signal-safe. @return false when `p` is not in the heap, or
+ * the heap was never used */
 bool umsim_heap_open(void *p);
 
 #endif

@@ -26,11 +26,12 @@
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 static atomic_bool faulted_before;
 
-/* How things stood at the last answer: none changes but by a request. */
+/* The state as of the last answer; it changes only through requests. */
 static atomic_bool in_use, is_short;
 static atomic_ullong unpin_ns;
 
-/* A signal handler that touches managed memory while its thread holds the lock would wait for itself. */
+/* Signals are blocked: a handler that touches managed memory while its thread holds the lock would wait for
+ * itself. */
 static void managed_lock(sigset_t *before)
 {
     sigset_t all;
@@ -51,7 +52,7 @@ static struct umsim_request request_of(enum umsim_task task, const void *p, size
         .task = task, .paging = {.address = (uintptr_t)p, .bytes = bytes, .now_ns = umsim_clock_now()}};
 }
 
-/* With the lock: has it done, and the host's protections follow. */
+/* With the lock held: has the request carried out, and updates the host's protections. */
 static void ask_locked(struct umsim_request *request, struct umsim_answer *answer)
 {
     umsim_ask(request, answer);
@@ -108,7 +109,7 @@ bool umsim_managed_adopt(char *base, size_t bytes, char *window)
     return true;
 }
 
-/* Without concurrent access: whether a kernel that may be under way may reach `p`. */
+/* On a device without concurrent access: whether a kernel that may be under way can reach `p`. */
 static bool is_the_kernels(const void *p)
 {
     if (concurrent() || !umsim_kernels_busy(NULL))
@@ -125,7 +126,7 @@ static void spend_on_faults(struct umsim_paging_work *work)
         umsim_clock_advance(umsim_cost_cpu_faults(&umsim_machine.costs, work));
 }
 
-/* A part of the fault handler, which runs with all signals blocked. */
+/* Part of the fault handler, which runs with all signals blocked. */
 enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write)
 {
     struct umsim_managed_space *space = umsim_managed_space_of(p);
@@ -278,7 +279,7 @@ size_t umsim_managed_residency_bar(const void *p, size_t bytes, char *bar, size_
     if (!umsim_managed_space_of(p))
         return 0;
     request.paging.characters = characters;
-    do { /* an answer has room for a part of a long one */
+    do { /* one answer may hold only a part of a long text */
         request.paging.skip = drawn;
         ask(&request, &answer);
         memcpy(bar + drawn, answer.bar, answer.pages);
@@ -335,7 +336,7 @@ static void bring_one(struct umsim_alloc *allocation, void *context)
     bringing->work->device_pages_populated += answer.work.device_pages_populated;
 }
 
-/* It moves in one direction only: there is room for all of it. */
+/* Pages move in one direction only, so there is enough space for all of them. */
 void umsim_managed_bring(const struct umsim_activity *stream, struct umsim_paging_work *work)
 {
     struct bringing bringing = {stream, work};

@@ -17,47 +17,47 @@
 #include "../uvm/uvm.h"
 #include "../base/activity.h"
 
-/** Prepares the managed arena. @return false when it cannot. */
+/** Prepares the managed arena. @return false when that fails. */
 bool umsim_managed_start(void);
 
 /**
- * The pages of an allocation come to life, or end.
- * @param for_kernels a device without concurrent access has them from the start
- * @return whether there is room: such a device has to hold all managed memory that is alive
+ * The pages of an allocation become alive, or end.
+ * @param for_kernels a device without concurrent access holds the pages from the start
+ * @return whether there is enough memory: such a device has to hold all managed memory that is alive
  */
 bool umsim_managed_create(char *base, size_t bytes, bool for_kernels);
 void umsim_managed_destroy(char *base, size_t bytes);
 
-/** A module's __managed__ variables: alive, with the values they were loaded with in host memory. */
+/** Makes a module's __managed__ variables alive, with the values that the loader gave them in host memory. */
 bool umsim_managed_adopt(char *base, size_t bytes, char *window);
 
-/** What a host thread's touch of managed memory came to. */
+/** What a host thread's touch of managed memory led to. */
 enum umsim_host_touch {
     UMSIM_TOUCH_NOT_MANAGED, /* no live managed memory there */
     UMSIM_TOUCH_OPENED,      /* the access can go on */
-    /* concurrentManagedAccess is 0 and a kernel that may reach it has not been waited for */
+    /* concurrentManagedAccess is 0, and the program has not waited for a kernel that may reach the memory */
     UMSIM_TOUCH_FORBIDDEN,
 };
 
 /** A host thread touched a page that was not open to it: counts, migrates, opens. Async-signal-safe. */
 enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write);
 
-/** A system call touches a range for the host, through the copy window: counted and priced as the host's
- * touches. */
+/** A system call touches a range for the host, through the copy window. It is counted and priced like touches
+ * by the host. */
 void umsim_managed_host_access(const void *p, size_t bytes, bool is_write);
 
-/** A copy engine or memset touches managed memory, as the launch would. Adds what that takes to `work`. */
+/** A copy engine or memset touches managed memory, as a launch would. Adds the cost to `work`. */
 void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, const struct uvm_launch *launch,
                                 struct umsim_paging_work *work);
 
-/** Before kernels start: the host's pages are closed. */
+/** Before kernels start: closes the host's pages. */
 void umsim_managed_before_launch(void);
 
-/** Where a program is graded: whoever owns its state looks at what it really has open, if nobody sees to
- * that all the time (grading/supervisor.h), or at the end. */
+/** In grading: the state owner checks what it really has open. It does so if no supervisor does it all the
+ * time (grading/supervisor.h), or at the end. */
 void umsim_managed_inspect(bool at_the_end);
 
-/** After the launch of a kernel that began at `start_ns`: charges what it touched. Adds what that took to
+/** After the launch of a kernel that began at `start_ns`: charges what the kernel touched. Adds the cost to
  * `work`. */
 void umsim_managed_after_launch(uint64_t start_ns, const struct uvm_launch *launch,
                                 struct umsim_paging_work *work);
@@ -66,48 +66,53 @@ void umsim_managed_after_launch(uint64_t start_ns, const struct uvm_launch *laun
 void umsim_managed_prefetch(const void *p, size_t bytes, enum uvm_processor destination,
                             struct umsim_paging_work *work);
 
-/** cudaMemAdvise. @return whether all of it is managed memory */
+/** cudaMemAdvise. @return whether all of the range is managed memory */
 bool umsim_managed_advise(const void *p, size_t bytes, enum uvm_advice advice, enum uvm_processor processor);
 
-/** cudaMemRangeGetAttribute. @return whether all of it is managed memory */
+/** cudaMemRangeGetAttribute. @return whether all of the range is managed memory */
 bool umsim_managed_attributes(const void *p, size_t bytes, struct uvm_attributes *out);
 
 struct umsim_counters;
 
-/** What has been counted for the allocation that holds `p` (umsim_counters_of()), added to `out`. @return
- * whether it is managed memory */
+/** Adds to `out` what has been counted for the allocation that holds `p` (umsim_counters_of()). @return
+ * whether that is managed memory */
 bool umsim_managed_counters(const void *p, struct umsim_counters *out);
 
 /** Bytes of a range that are resident on the device. */
 size_t umsim_managed_resident(const void *p, size_t bytes);
 
-/** Where the pages of a range are, as text: umsim_residency(). 0 when `p` is no living managed memory. */
+/** Where the pages of a range are, as text: umsim_residency(). Returns 0 when `p` is not in live managed
+ * memory. */
 size_t umsim_managed_residency_bar(const void *p, size_t bytes, char *bar, size_t characters);
 
-/** Whether any managed memory is alive: kernels then run one at a time, so that each is charged its own
+/** Whether any managed memory is alive. If so, kernels run one at a time, so that each is charged for its own
  * touches. */
 bool umsim_managed_in_use(void);
 
 /** Tells the policy how much device memory cudaMalloc has left for managed pages. */
 void umsim_managed_set_device_memory(size_t free_bytes);
 
-/** Device memory that managed pages take now; without concurrent access, what all of them may take. */
+/** Device memory that managed pages take now; without concurrent access, what all of them together may
+ * take. */
 size_t umsim_managed_device_bytes(void);
 
-/** @name Devices without concurrent access
+/**
+ * @name Devices without concurrent access
  *
- * The rules are the CUDA C++ Programming Guide's for devices with concurrentManagedAccess 0. Before a kernel
- * everything that it may reach is brought to the device as a whole: what is attached to no stream, and to its
- * own. There are no GPU faults. From a launch until the host has waited for the kernel (or seen that it has
- * ended) the host may touch nothing that the kernel may reach. What the host touches later comes back by CPU
- * faults, with their neighbours, as on other devices: the driver's tree serves these devices, too (on Linux;
- * nobody says what Windows moves).
- * @{ */
+ * The rules are those of the CUDA C++ Programming Guide for devices whose concurrentManagedAccess is 0.
+ * Before a kernel, everything that it may reach is brought to the device as a whole: what is attached to no
+ * stream, and what is attached to the kernel's stream. There are no GPU faults. From a launch until the host
+ * has waited for the kernel (or seen that it has ended), the host may touch nothing that the kernel may
+ * reach. What the host touches later comes back by CPU faults, together with neighbouring pages, as on other
+ * devices: the driver's tree serves these devices, too (on Linux; what Windows moves is not documented).
+ * @{
+ */
 
-/** A kernel is issued: the host has to fault from now on. Nothing to do on other devices. */
+/** A kernel is issued: from now on the host's touches have to fault. Does nothing on other devices. */
 void umsim_managed_launch_issued(void);
 
-/** ... is about to run in `stream`: brings what it may reach. Adds what that moved to `work`. */
+/** A kernel is about to run in `stream`: brings what it may reach to the device. Adds the cost of that to
+ * `work`. */
 void umsim_managed_bring(const struct umsim_activity *stream, struct umsim_paging_work *work);
 
 /** cudaStreamAttachMemAsync, when its turn has come. @param attachment cudaMemAttachGlobal, Host or Single */

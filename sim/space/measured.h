@@ -8,19 +8,19 @@
 
 #include <stdatomic.h>
 
-/** Memory that a kernel reaches, as far as its time goes. */
+/** Kinds of memory that a kernel reaches, as far as its time depends on them. */
 enum umsim_reach {
     UMSIM_REACH_DEVICE,
     UMSIM_REACH_HOST,
-    UMSIM_REACH_MANAGED, /**< on the device, once it is there */
-    UMSIM_REACH_REMOTE,  /**< managed, read and written where the host has it */
+    UMSIM_REACH_MANAGED, /**< on the device, after it has been brought there */
+    UMSIM_REACH_REMOTE,  /**< managed, but read and written in host memory */
     UMSIM_REACHES
 };
 
-/** Bytes of the pages that a launch read, wrote. */
+/** Bytes of the pages that a launch read and wrote. */
 struct umsim_measured {
     atomic_ullong read[UMSIM_REACHES], written[UMSIM_REACHES];
-    atomic_ullong cycles; /* that a thread has seen pass on its clock, at most (cycles.c) */
+    atomic_ullong cycles; /* the most that any thread has seen pass on its clock (cycles.c) */
 };
 
 #endif

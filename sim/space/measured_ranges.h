@@ -15,23 +15,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Ranges of one launch that are told apart: 16 GiB, in units of 64 KiB. What is beyond counts each time.
- */
+/** Ranges of one launch that are distinguished: 16 GiB, in units of 64 KiB. Ranges beyond that count each
+ * time. */
 #define UMSIM_MEASURED_RANGES_MAX (1u << 18)
 #define UMSIM_MEASURED_RANGES_PROBES 64u
 
 struct umsim_measured_ranges {
-    atomic_uint launch;                             /* its low 27 bits are in each entry of its own */
+    atomic_uint launch;                             /* its low 27 bits are in each entry that it makes */
     atomic_ullong entry[UMSIM_MEASURED_RANGES_MAX]; /* 0: never used */
 };
 
-/** Forgets all: another launch begins. No launch may be running. */
+/** Forgets all ranges, because another launch begins. No launch may be running. */
 static inline void umsim_measured_ranges_begin(struct umsim_measured_ranges *counted)
 {
     atomic_fetch_add(&counted->launch, 1);
 }
 
-/** Notes that a range was opened to read or to write. @return whether that is new */
+/** Notes that a range was opened to read or to write. @return whether that is new for this launch */
 static inline bool umsim_measured_ranges_add(struct umsim_measured_ranges *counted, const void *start,
                                              bool is_write)
 {

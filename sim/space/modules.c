@@ -30,7 +30,7 @@ struct kernel {
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static const struct umsim_module *modules[MODULES_MAX];
-static unsigned objects[MODULES_MAX]; /* files of it that have registered it */
+static unsigned objects[MODULES_MAX]; /* how many of its object files have registered it */
 static bool adopted[MODULES_MAX];
 static size_t module_count;
 static struct kernel *kernels;
@@ -66,7 +66,7 @@ void umsim_register_module(const struct umsim_module *module)
     pthread_mutex_unlock(&mutex);
 }
 
-/* LeakSanitizer reads all data of a program that ends, and dies of what is closed to it. */
+/* LeakSanitizer reads all data of a program that ends, and crashes on data that is closed to it. */
 static void open_for_leak_check(const struct umsim_module *module)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -145,7 +145,7 @@ umsim_thunk_fn umsim_kernel_thunk(const void *stub, const char **name)
     return thunk;
 }
 
-/* The same bytes at the same address, but in memory that a fork shares. */
+/* Replaces memory by shared memory with the same bytes at the same address, which a fork shares. */
 static char *make_shared(char *start, size_t bytes, const char *name)
 {
     int fd = umsim_memory_file(name, bytes);
@@ -163,7 +163,7 @@ static void adopt_device(char *start, char *end, const char *word)
 {
     unsigned index = atomic_load(&umsim_views->sections);
     const size_t bytes = umsim_round_up((size_t)(end - start), UMSIM_PAGE);
-    if (bytes <= UMSIM_PAGE) /* its first page alone (umsim/module.h): no variable */
+    if (bytes <= UMSIM_PAGE) /* only the section's own first page (umsim/module.h): it has no variables */
         return;
     struct umsim_alloc *entry = umsim_registry_add(start, bytes, UMSIM_DEVICE_VARIABLE, word, NULL);
     if (index == UMSIM_SECTIONS_MAX || !entry)

@@ -12,20 +12,21 @@
 #include "registry.h"
 #include "../include/umsim/abi.h"
 
-/** Gives all sections that are not yet shared their shared memory. @return whether there were any new ones */
+/** Replaces all sections that are not shared yet by shared memory. @return whether there were any */
 bool umsim_modules_adopt(void);
 
-/** The size of the device variable that begins at `variable`; 0 when none is known to (a template's, say). */
+/** The size of the device variable that begins at `variable`; 0 when no such variable is known (one of a
+ * template, for example). */
 size_t umsim_variable_bytes(const void *variable);
 
-/** Whether modules came or went since the GPU process was forked: it knows nothing of them. */
+/** Whether modules came or went since the GPU process was forked, so that it does not know of them. */
 bool umsim_modules_changed(void);
 void umsim_modules_seen(void);
 
-/** The thunk of a kernel's stub, or NULL when that is no kernel. @param name may be NULL */
+/** The thunk of a kernel's stub, or NULL when the stub is not a kernel's. @param name may be NULL */
 umsim_thunk_fn umsim_kernel_thunk(const void *stub, const char **name);
 
-/** Calls `visit` for each kernel's stub, while none is registered. */
+/** Calls `visit` for each kernel's stub. No stub may be registered meanwhile. */
 void umsim_kernels_each(void (*visit)(const void *stub));
 
 #endif
