@@ -164,8 +164,8 @@ static size_t valid_pages(const struct umsim_arena *arena, const char *p, size_t
     return found;
 }
 
-/* Pages that are alive here have to be alive in the account, too. Small managed allocations share pages, so
- * their pages may be alive already. */
+/* The count of live pages has to agree with the bitmap. Small managed allocations share pages, so a page that
+ * is revived may be alive already. */
 static void serve(const struct umsim_request *request, struct umsim_answer *answer)
 {
     const bool revive = request->task == UMSIM_REVIVE;

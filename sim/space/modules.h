@@ -26,7 +26,7 @@ void umsim_modules_seen(void);
 /** The thunk of a kernel's stub, or NULL when the stub is not a kernel's. @param name may be NULL */
 umsim_thunk_fn umsim_kernel_thunk(const void *stub, const char **name);
 
-/** Calls `visit` for each kernel's stub. No stub may be registered meanwhile. */
+/** Calls `visit` for each kernel's stub. No stub is registered meanwhile. */
 void umsim_kernels_each(void (*visit)(const void *stub));
 
 #endif

@@ -41,19 +41,20 @@ struct umsim_managed_space *umsim_managed_space_make(char *base, size_t bytes, c
         uvm_space_init(umsim_state_memory(uvm_space_bytes(blocks)), device(), (uintptr_t)base, blocks);
     space->opened[UVM_CPU] = umsim_shared_memory(blocks * sizeof *space->opened[UVM_CPU]);
     space->opened[UVM_GPU] = umsim_state_memory(blocks * sizeof *space->opened[UVM_GPU]);
-    umsim_account_begin(space, (uintptr_t)base, 1); /* maps the state: a confined program cannot later */
+    umsim_account_begin(space, (uintptr_t)base,
+                        1); /* maps the state now, because a confined program cannot do so later */
     atomic_store(&umsim_views->spaces, index + 1);
     return space;
 }
 
-/* ---- what an operation of the policy comes to ---- */
+/* ---- what an operation of the policy costs ---- */
 
-/* It goes into the counters and, as work, to whoever prices it. */
+/* The counters take the costs, and so does the party that prices the work. */
 static void charge(const struct uvm_delta *delta, struct umsim_paging_work *work)
 {
     umsim_count_paging(delta);
     work->cpu_faults += delta->cpu_faults;
-    /* what was refused took its time while the GPU was throttled */
+    /* faults on refused pages took their time while the GPU was throttled */
     work->gpu_fault_groups += delta->gpu_fault_groups - delta->throttled_groups;
     work->gpu_fault_batches += delta->gpu_fault_batches - delta->throttled_groups;
     work->gpu_fault_services += delta->gpu_fault_services;
@@ -65,14 +66,14 @@ static void charge(const struct uvm_delta *delta, struct umsim_paging_work *work
     work->host_pages_populated += delta->pages_populated[UVM_CPU];
     work->host_pages_cleared += delta->host_pages_cleared;
     work->host_bytes = device()->host_pages * UVM_PAGE_BYTES;
-    /* device memory is taken by a first touch and by a migration alike */
+    /* a first touch and a migration both take device memory */
     work->device_pages_populated +=
         delta->pages_populated[UVM_GPU] + uvm_delta_bytes(delta, UVM_HTOD) / UVM_PAGE_BYTES;
     work->remote_pages_mapped += delta->pages_mapped_remotely[UVM_GPU];
     work->evictions += delta->evictions;
 }
 
-/* About what umsim_cost_cpu_faults() and umsim_cost_gpu_faults() will say of one service. */
+/* Roughly what umsim_cost_cpu_faults() and umsim_cost_gpu_faults() will charge for one service. */
 static struct uvm_pace pace_of(enum uvm_processor processor)
 {
     const struct umsim_costs *costs = &umsim_machine.costs;
@@ -115,7 +116,7 @@ static void note_shortage(void)
 
 /* ---- allocations ---- */
 
-/* Small allocations in each VA block of the arena. */
+/* The number of small allocations in each VA block of the arena. */
 static uint16_t sharers[UMSIM_MANAGED_SIZE / UMSIM_VA_BLOCK];
 
 static uint16_t *sharers_of(uintptr_t base, size_t bytes)
@@ -125,8 +126,8 @@ static uint16_t *sharers_of(uintptr_t base, size_t bytes)
     return offset < arena->size && umsim_is_small(bytes) ? &sharers[offset / UMSIM_VA_BLOCK] : NULL;
 }
 
-/* The policy's range is larger than an allocation: as on an H200, small ones lie in a block that is one
- * range, and the least that moves of a variable is a big page. */
+/* The policy's range is larger than an allocation. As on an H200, small allocations lie in a block that is
+ * one range; of a variable, at least a big page moves. */
 static uintptr_t policy_range(uintptr_t base, size_t *bytes)
 {
     if (sharers_of(base, *bytes)) {
@@ -142,7 +143,7 @@ static bool concurrent(void)
     return umsim_machine.attributes.concurrent_managed_access;
 }
 
-/* A device that cannot fault must have room for all that is alive; it holds new memory from the start. */
+/* A device that cannot fault must have space for all that is alive; it holds new memory from the start. */
 static bool make_range(struct umsim_managed_space *space, const struct umsim_paging *it)
 {
     size_t bytes = it->bytes;
@@ -181,7 +182,7 @@ static void destroy(struct umsim_managed_space *space, const struct umsim_paging
     uint16_t *users = sharers_of(it->address, it->bytes);
     if (users && !*users)
         return;
-    if (users && --*users > 0) { /* what stays alive opens again; what does not, does not */
+    if (users && --*users > 0) { /* pages that stay alive open again when touched, the others do not */
         umsim_close_at_host(space, umsim_space_block(space, (void *)it->address), answer);
         umsim_close_at_gpu(space, umsim_space_block(space, (void *)it->address));
         return;
@@ -201,7 +202,8 @@ void umsim_paging_populate(struct umsim_managed_space *space, char *base, size_t
 {
     struct uvm_delta populated = {0};
     uintptr_t start = policy_range((uintptr_t)base, &bytes);
-    uvm_cpu_access(space->policy, start, bytes, true, &populated); /* by the loader: not counted */
+    uvm_cpu_access(space->policy, start, bytes, true,
+                   &populated); /* the loader's access, which is not counted */
     if (!concurrent())
         uvm_migrate_range(space->policy, start, bytes, &populated);
     umsim_account_populated(concurrent() ? UVM_CPU : UVM_GPU, start, bytes);
@@ -209,7 +211,7 @@ void umsim_paging_populate(struct umsim_managed_space *space, char *base, size_t
 
 /* ---- touches ---- */
 
-/* What is granted to the host around the page that it touched. */
+/* The range that is granted to the host around the page that it touched. */
 static void find_opening(const struct umsim_managed_space *space, const struct umsim_paging *it,
                          struct umsim_answer *answer)
 {
@@ -241,12 +243,12 @@ static void host_access(struct umsim_managed_space *space, const struct umsim_pa
     charge(&delta, &answer->work);
 }
 
-/* What the engines of the copy in hand have been let to: what it reads, what it writes. */
+/* The ranges that the engines of the current copy were granted: what it reads, and what it writes. */
 static struct {
     uintptr_t start, end;
 } engine[2];
 
-/* The launch as it can be. NULL: nothing is known of it. */
+/* The launch, made plausible. NULL when nothing is known of it. */
 static const struct uvm_launch *launch_of(const struct umsim_paging *it)
 {
     static struct uvm_launch launch;
@@ -281,7 +283,7 @@ static uint64_t first_unpin(void)
     return first;
 }
 
-/* Pins end by themselves on hardware; here before the GPU looks. */
+/* On hardware, pins end by themselves; here, they end before the GPU looks. */
 static void before_launch(const struct umsim_paging *it)
 {
     bool end = false;
@@ -293,7 +295,7 @@ static void before_launch(const struct umsim_paging *it)
         umsim_close_all_at_gpu();
 }
 
-/* What launches took that were charged before the host asked. */
+/* The cost of launches that were charged before the host asked. */
 static struct umsim_paging_work unheard;
 
 static void charge_launch(uint64_t start_ns, const struct uvm_launch *launch)
@@ -342,7 +344,7 @@ static void prefetch(struct umsim_managed_space *space, const struct umsim_pagin
     answer->work.prefetch = 1;
 }
 
-/* Of a block that several allocations share, the big pages that hold this one. */
+/* In a block that several allocations share: the big pages that hold this allocation. */
 static void bring(struct umsim_managed_space *space, const struct umsim_paging *it,
                   struct umsim_answer *answer)
 {
@@ -364,7 +366,7 @@ static void advise(struct umsim_managed_space *space, const struct umsim_paging 
     struct uvm_delta delta = fresh_delta(UVM_GPU, it->now_ns);
     const enum uvm_advice advice = (enum uvm_advice)it->advice;
     uint64_t resident[UVM_PROCESSORS] = {0};
-    if (advice == UVM_SET_READ_MOSTLY) /* they lose the permission to write */
+    if (advice == UVM_SET_READ_MOSTLY) /* the pages lose the permission to write */
         uvm_count_resident(space->policy, it->address, it->bytes, resident);
     answer->done = uvm_advise(space->policy, it->address, it->bytes, advice,
                               (enum uvm_processor)it->processor, &delta) == UVM_OK;
@@ -420,7 +422,8 @@ static void draw(struct umsim_managed_space *space, const struct umsim_paging *i
 
 void umsim_paging_engine_has_touched(uintptr_t address, size_t bytes, bool is_write)
 {
-    static struct umsim_answer nobodys; /* what it takes from the host's pages, the next answer says */
+    static struct umsim_answer
+        nobodys; /* nobody reads this one; the next answer says what was taken from the host's pages */
     const struct umsim_paging it = {.address = address, .bytes = bytes, .is_write = is_write};
     if (address < engine[is_write].start || address + bytes > engine[is_write].end)
         engine_touch(umsim_managed_space_of((const void *)address), &it, &nobodys);
@@ -442,7 +445,8 @@ static void (*const tasks[UMSIM_PAGING_TASKS])(struct umsim_managed_space *, con
     [UMSIM_ATTRIBUTES] = tell_attributes,
 };
 
-/* What is looked up in tables, or multiplied, by a host that need not be the library. */
+/* Checks the values that are used as table indices or factors, because a host in grading need not be our
+ * library. */
 static bool is_possible(enum umsim_task task, const struct umsim_paging *it)
 {
     const bool names_processor =

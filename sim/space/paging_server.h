@@ -16,25 +16,26 @@
 #include "../record/request.h"
 #include "views.h"
 
-/** Makes a managed space of [base, base + bytes), whose window (arena.h) is `window`. @return NULL: too many.
- */
+/** Makes a managed space of [base, base + bytes), whose window (arena.h) is `window`. @return NULL when there
+ * are too many. */
 struct umsim_managed_space *umsim_managed_space_make(char *base, size_t bytes, char *window);
 
-/** The pages of a variable's section have values already, in host memory: the loader made them. */
+/** The pages of a variable's section already have values in host memory, which the loader wrote. */
 void umsim_paging_populate(struct umsim_managed_space *space, char *base, size_t bytes);
 
-/** Before the fork: from now on tasks below UMSIM_PAGING_TASKS are done here. */
+/** Before the fork: from now on tasks below UMSIM_PAGING_TASKS are carried out here. */
 void umsim_paging_start(void);
 
-/** GPU process: the kernel that runs has opened a page that has to be charged to it. Async-signal-safe. */
+/** GPU process: the running kernel has opened a page, for which it has to be charged. Async-signal-safe. */
 void umsim_paging_touched(void);
 
-/** A copy engine touches a range now. Nothing, if UMSIM_ENGINE_TOUCH was the last that was asked and named
- * it. */
+/** A copy engine touches a range now. Does nothing if the range was named by the latest
+ * UMSIM_ENGINE_TOUCH. */
 void umsim_paging_engine_has_touched(uintptr_t address, size_t bytes, bool is_write);
 
-/** Whether a launch's touches have not been charged yet; does so now. What that took is in the answer to the
- * next UMSIM_AFTER_LAUNCH, what it takes from the host's pages in the next answer. */
+/** Whether a launch's touches have not been charged yet; the second function charges them. The cost is in the
+ * answer to the next UMSIM_AFTER_LAUNCH, and what the launch takes from the host's pages is in the next
+ * answer. */
 bool umsim_paging_uncharged(void);
 void umsim_paging_charge(uint64_t start_ns);
 

@@ -20,7 +20,7 @@ static const char *number(const char *text, unsigned base, uint64_t *value)
     }
 }
 
-/* start-end protection offset device inode path */
+/* The fields of a line: start-end protection offset device inode path. */
 static struct umsim_mapping parse(const char *line)
 {
     struct umsim_mapping m = {0};

@@ -14,11 +14,11 @@ struct umsim_mapping {
     uintptr_t start, end;
     char protection[5]; /* "rw-p" */
     uint64_t offset;    /* in the file */
-    uint64_t file;      /* device and inode, mixed; 0: none */
-    const char *path;   /* "" for none; only during the visit */
+    uint64_t file;      /* device and inode, mixed into one number; 0: no file */
+    const char *path;   /* "" for none; valid only during the visit */
 };
 
-/** Calls `visit` for each line of a file that was opened. @return whether it could be read to its end */
+/** Calls `visit` for each line of an opened file. @return whether the file could be read to its end */
 bool umsim_proc_maps_each(int fd, void (*visit)(const struct umsim_mapping *));
 
 #endif

@@ -22,14 +22,14 @@
 
 struct umsim_views *umsim_views;
 
-/** How much of a cudaMalloc'ed or pinned neighbourhood one fault opens, either way. */
+/** How many bytes one fault opens before and behind itself in cudaMalloc'ed or pinned memory. */
 #define OPEN_REACH ((size_t)64 << 20)
 
-/** Where the launch in hand is measured: each unit of 64 KiB is opened by itself, first for reading, and
- * counted. */
+/** Where the current launch is measured, or NULL. Each unit of 64 KiB is then opened separately, for reading
+ * first, and counted. */
 static struct umsim_measured *measuring;
 
-/** Whether a kernel has opened anything since all of it was closed. */
+/** Whether a kernel has opened anything since everything was closed. */
 static atomic_bool is_open[UMSIM_ARENAS];
 
 static void count_opened(enum umsim_reach reach, const void *start, size_t bytes, bool is_write)
@@ -59,7 +59,7 @@ struct umsim_managed_space *umsim_managed_space_of(const void *p)
     return NULL;
 }
 
-/* Only the arena has pages that nobody owns; a section of variables is alive as a whole. */
+/* Only the arena has pages that belong to no allocation; a section of variables is alive as a whole. */
 static bool is_arena(const struct umsim_managed_space *space)
 {
     return space->base == umsim_arenas[UMSIM_ARENA_MANAGED].base;
@@ -116,16 +116,16 @@ static bool open_section(void *p)
     return false;
 }
 
-/* What this process has mapped of the registered memory: the host's table names the place, but cannot change
- * it. */
+/* The registered memory that this process has mapped. The host's table names the place, but cannot change it
+ * later. */
 static struct {
     char *base;
     size_t bytes;
 } mapped[UMSIM_REGISTERED_MAX];
 
-/* What is registered takes the place of what the fork copied, and not all of that was closed (a library's
- * variables). A host that is not trusted may name only memory of its own that was closed, or that is not here
- * at all. */
+/* Registered memory replaces what the fork copied, and not all of that was closed (a library's variables were
+ * not). An untrusted host may name only memory of its own that was closed here, or addresses that are not
+ * mapped here at all. */
 static bool put_in_place(char *base, size_t bytes, size_t offset)
 {
     size_t part;
@@ -152,7 +152,7 @@ static void map_registered(size_t index)
     mapped[index].bytes = bytes;
 }
 
-/* What was closed here before stays so. */
+/* Memory that was closed here before stays closed. */
 static void unmap_registered(size_t index)
 {
     char *base = mapped[index].base, *end = base + mapped[index].bytes;
@@ -271,7 +271,7 @@ static void close_arena(enum umsim_arena_kind kind)
         mprotect(umsim_arenas[kind].base, umsim_arenas[kind].size, PROT_NONE);
 }
 
-/* Those that ended come first: others may have taken their pages since. */
+/* Registrations that ended are undone first, because others may have taken their pages since. */
 static void follow_registrations(void)
 {
     for (unsigned i = 0; i < registered_used(); i++) {
@@ -311,9 +311,9 @@ void umsim_gpu_close_stale(struct umsim_measured *measure)
 void umsim_gpu_close_everything(void)
 {
     for (int i = 0; i < UMSIM_ARENAS; i++) {
-        atomic_store(&is_open[i], true); /* to the host, some of it may be */
+        atomic_store(&is_open[i], true); /* as the host sees it: some of it may be open */
         close_arena((enum umsim_arena_kind)i);
-        if (!umsim_is_grading()) /* the host owns the state, and makes the copies */
+        if (!umsim_is_grading()) /* otherwise the host owns the state, and makes the copies */
             munmap(umsim_arenas[i].window, umsim_arenas[i].size);
     }
     umsim_protection_reset(&umsim_views->gpu_opened);

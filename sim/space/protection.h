@@ -15,8 +15,8 @@
 #include "../record/request.h"
 #include "../base/layout.h"
 
-/** @name A space's 2 MiB blocks, counted from its own start: a module's variables stand where the loader put
- * them, and counts must not depend on that. The last block may be cut. @{ */
+/** @name The 2 MiB blocks of a space, counted from its start: a module's variables lie where the loader put
+ * them, and counts must not depend on that. The last block may be incomplete. @{ */
 
 static inline size_t umsim_space_block(const struct umsim_managed_space *space, const void *p)
 {
@@ -38,19 +38,19 @@ static inline char *umsim_space_blocks(const struct umsim_managed_space *space, 
 
 /** @name GPU process @{ */
 
-/** Opens the page of `p` for this access if a kernel may make it. Async-signal-safe. @return whether it may.
- */
+/** Opens the page of `p` for this access, if a kernel may make it. Async-signal-safe. @return whether it
+ * may. */
 bool umsim_gpu_open(void *p, bool is_write);
 
-/** Whether all of [p, p + bytes) is in a place that may be a kernel's: an arena, variables, registered
+/** Whether all of [p, p + bytes) is in memory that may be for kernels: an arena, variables, registered
  * memory. */
 bool umsim_gpu_is_for_kernels(const void *p, size_t bytes);
 
-/** Before a launch: closes what the host marked stale; for a launch that is measured (into `measure`; or
- * NULL), everything. */
+/** Before a launch: closes what the host marked stale. A launch that is measured (into `measure`, else NULL)
+ * has everything closed. */
 void umsim_gpu_close_stale(struct umsim_measured *measure);
 
-/** At the start: everything closed, whatever the fork inherited. */
+/** At the start: closes everything that the fork inherited. */
 void umsim_gpu_close_everything(void);
 /** @} */
 
@@ -59,8 +59,8 @@ void umsim_gpu_close_everything(void);
 /** Whether the page of `p` belongs to a living allocation or variable. Async-signal-safe; both processes. */
 bool umsim_managed_is_live(const struct umsim_managed_space *space, const void *p);
 
-/** Cuts a run of pages around the living `p` down to what is alive: the policy's smallest unit is larger than
- * a page. */
+/** Cuts a run of pages around the live address `p` down to what is alive, because the policy's smallest unit
+ * is larger than a page. */
 void umsim_managed_clip(const struct umsim_managed_space *space, const void *p, uintptr_t *start,
                         size_t *bytes);
 
@@ -70,7 +70,7 @@ struct umsim_managed_space *umsim_managed_space_of(const void *p);
 /** Prepares the account of what the host has open. */
 void umsim_host_start(void);
 
-/** Opens of what the answer to a touch of `p` grants as much as seems worth it. */
+/** Opens as much as seems worthwhile of what the answer to a touch of `p` grants. */
 void umsim_host_open(struct umsim_managed_space *space, const void *p, const struct umsim_answer *answer);
 
 /** Closes what an answer takes away. */
@@ -79,10 +79,10 @@ void umsim_host_close(const struct umsim_answer *answer);
 /** Closes every managed page that the host has open. */
 void umsim_host_close_managed(void);
 
-/** Whether there may be any: cheap, without the lock. */
+/** Whether the host may have any managed page open; cheap, and without the lock. */
 bool umsim_host_has_open(void);
 
-/** Descriptor of the file that registered host memory is moved into. */
+/** The descriptor of the file that registered host memory is moved into. */
 int umsim_registered_file(void);
 /** @} */
 

@@ -34,13 +34,14 @@ static uint32_t units_of(const struct umsim_managed_space *space, const char *st
     return (UINT32_MAX >> (31 - (last - first))) << first;
 }
 
-/* Mappings that units kept apart add to a closed block. */
+/* The number of mappings that separate units add to a closed block. */
 static unsigned runs(uint32_t units)
 {
     return (unsigned)__builtin_popcount(units & ~(units << 1));
 }
 
-/* What is opened for the second time stays apart, if it is whole units: `apart` counts in these. */
+/* What is opened for the second time stays a separate mapping if it consists of whole units, in which `apart`
+ * counts. */
 static void keep_apart(const struct umsim_managed_space *space, struct umsim_block_protection *account,
                        char *start, size_t bytes)
 {
@@ -59,7 +60,7 @@ static bool covers_block(const struct umsim_managed_space *space, size_t block, 
     return bytes == whole;
 }
 
-/* Closed and one mapping again. */
+/* Closes the block and makes it one mapping again. */
 static void join(struct umsim_protection *opened, struct umsim_managed_space *space, size_t block)
 {
     struct umsim_block_protection *account = account_of(opened, space, block);
@@ -73,7 +74,7 @@ static void join(struct umsim_protection *opened, struct umsim_managed_space *sp
     umsim_fragments_closed(&opened->fragments, &account->parts, 0);
 }
 
-/* After an opening: the process's mappings stay within the kernel's limit. */
+/* After an opening: keeps the process's mappings within the kernel's limit. */
 static void count_parts(struct umsim_protection *opened, struct umsim_managed_space *space, size_t block,
                         bool whole)
 {
@@ -103,7 +104,8 @@ bool umsim_protection_add(struct umsim_protection *opened, struct umsim_managed_
     struct umsim_block_protection *account = account_of(opened, space, block);
     if (space->opened_end[opened->side] <= block)
         space->opened_end[opened->side] = block + 1;
-    atomic_store(&account->open, 1); /* first: the policy looks at the GPU process's without a lock */
+    atomic_store(&account->open,
+                 1); /* comes first, because the policy reads the GPU process's account without a lock */
     if (mprotect(start, bytes, protection) != 0) {
         umsim_protection_reset(opened);
         atomic_store(&account->open, 1);
@@ -116,7 +118,7 @@ bool umsim_protection_add(struct umsim_protection *opened, struct umsim_managed_
     return true;
 }
 
-/* Closes blocks [first, last) of the process, whose accounts say so already. */
+/* Closes blocks [first, last) of the process; their accounts say so already. */
 static void close_run(struct umsim_managed_space *space, size_t first, size_t last)
 {
     size_t bytes;

@@ -25,16 +25,16 @@
 
 struct umsim_managed_space;
 
-/** One process's account of a 2 MiB block. All zero: closed, and one mapping with its neighbours. */
+/** One process's account of a 2 MiB block. All zero means closed, and one mapping with its neighbours. */
 struct umsim_block_protection {
-    atomic_uchar open;  /* something of it is */
-    atomic_uchar stale; /* GPU process: to be closed before the next launch; the host says so */
+    atomic_uchar open;  /* some of the block is open */
+    atomic_uchar stale; /* GPU process: to be closed before the next launch; set by the host */
     uint16_t parts;     /* fragments.h */
-    uint32_t before;    /* units of 64 KiB that have been opened, one bit each */
-    uint32_t apart;     /* ... that stay mappings of their own */
+    uint32_t before;    /* units of 64 KiB that have been opened, one bit for each */
+    uint32_t apart;     /* units that stay separate mappings */
 };
 
-/** One process's account. In memory that outlives the fork. */
+/** One process's account, in memory that outlives the fork. */
 struct umsim_protection {
     unsigned side; /* enum uvm_processor */
     struct umsim_fragments fragments;
@@ -44,9 +44,9 @@ struct umsim_protection {
 void umsim_protection_start(struct umsim_protection *opened, unsigned side);
 
 /**
- * Opens [start, start + bytes), whole pages of one block. Where the kernel has no mapping left (the program
- * has many of its own), all else is closed to make room: it opens again when it is touched.
- * @return false: the kernel refuses (errno)
+ * Opens [start, start + bytes), whole pages of one block. If the kernel allows no further mapping (the
+ * program has many itself), everything else is closed to free some; it opens again when it is touched.
+ * @return false when the kernel refuses (errno)
  */
 bool umsim_protection_add(struct umsim_protection *opened, struct umsim_managed_space *space, char *start,
                           size_t bytes, int protection);
@@ -54,12 +54,13 @@ bool umsim_protection_add(struct umsim_protection *opened, struct umsim_managed_
 /** Closes a block. */
 void umsim_protection_close(struct umsim_protection *opened, struct umsim_managed_space *space, size_t block);
 
-/** Closes all blocks that are open and (`only_stale`) marked stale, with as few system calls as there are
- * ranges. */
+/** Closes all blocks that are open and, with `only_stale`, marked stale. It makes one system call for each
+ * contiguous range. */
 void umsim_protection_close_all(struct umsim_protection *opened, struct umsim_managed_space *space,
                                 bool only_stale);
 
-/** Closes all spaces, each one mapping, whatever was open: also for what a fork inherits. */
+/** Closes all spaces, whatever was open, and makes each of them one mapping. This includes what a fork
+ * inherits. */
 void umsim_protection_reset(struct umsim_protection *opened);
 
 #endif

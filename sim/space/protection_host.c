@@ -16,19 +16,17 @@
 #include <sys/mman.h>
 
 static struct umsim_protection opened;
-static atomic_bool any_open; /* since all were closed */
+static atomic_bool any_open; /* since all pages were closed */
 
 void umsim_host_start(void)
 {
     umsim_protection_start(&opened, UVM_CPU);
 }
 
-/*
- * How much of what is granted around `p` is opened. Each page that is there costs the kernel's mprotect as
- * much as a thirtieth of a fault (0.09 us and 3 us, measured on a 2-core virtual machine): a whole block of
- * 512 pages for a lone touch would be dear. So it is the 64 KiB unit, and twice as much with each step of a
- * walk, up or down.
- */
+/* Decides how much of the granted range around `p` is opened. Each page costs the kernel's mprotect as much
+ * as a thirtieth of a fault (0.09 us and 3 us, measured on a 2-core virtual machine), so a whole block of 512
+ * pages would be expensive for a single touch. So it opens the unit of 64 KiB, and twice as much with each
+ * step of a walk up or down. */
 static void narrow(const void *p, uintptr_t *start, size_t *bytes)
 {
     static uintptr_t last_start, last_end;

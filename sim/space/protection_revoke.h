@@ -9,16 +9,16 @@
 #include "../record/request.h"
 #include "views.h"
 
-/** Has the host close a block: in a run with the last one, if it can be. More runs than an answer holds: it
- * closes all. */
+/** Has the host close a block, together with the block before it if the two can be one run. If there are more
+ * runs than an answer holds, the host closes everything. */
 void umsim_close_at_host(const struct umsim_managed_space *space, size_t block, struct umsim_answer *answer);
 
-/** Has the GPU process close a block, which it does before its next launch. Nothing where it has not opened
- * it. */
+/** Has the GPU process close a block before its next launch. Does nothing if the GPU process has not opened
+ * the block. */
 void umsim_close_at_gpu(struct umsim_managed_space *space, size_t block);
 void umsim_close_all_at_gpu(void);
 
-/** All that the policy has revoked since this was called last. */
+/** Closes all that the policy has revoked since the last call. */
 void umsim_close_revoked(struct umsim_answer *answer);
 
 #endif

@@ -21,7 +21,7 @@
 
 struct umsim_registration {
     size_t count;
-    unsigned entry[]; /* of the shared table */
+    unsigned entry[]; /* indices in the shared table */
 };
 
 static int file = -1;
@@ -45,8 +45,8 @@ bool umsim_register_settling(const void *p)
     return start && (const char *)p >= start && (const char *)p < end;
 }
 
-/* Whole pages hold more than the program registered: what stands between its objects is none of
- * AddressSanitizer's business here, and memcpy would ask it. */
+/* Whole pages hold more than the program registered. AddressSanitizer must not judge what lies between the
+ * program's objects, and memcpy would ask it. */
 #ifdef __SANITIZE_ADDRESS__
 __attribute__((no_sanitize_address, optimize("no-tree-loop-distribute-patterns")))
 #endif
@@ -61,7 +61,7 @@ copy_pages(char *to, const char *from, size_t bytes)
 #endif
 }
 
-/* Copies the pages to `target` and puts that in their place, in one step for everybody else. */
+/* Copies the pages to `target` and maps that in their place. Other threads see this as one step. */
 static bool swap_in(char *base, size_t bytes, char *target)
 {
     atomic_store(&moving_end, base + bytes);
@@ -135,7 +135,7 @@ static void move_back(struct umsim_registered *entry)
 {
     char *own = mmap(NULL, entry->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (own != MAP_FAILED && !swap_in(entry->base, entry->bytes, own))
-        munmap(own, entry->bytes); /* the program has unmapped the memory meanwhile */
+        munmap(own, entry->bytes); /* the program has unmapped the memory in the meantime */
     fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)entry->offset, (off_t)entry->bytes);
     umsim_free_ranges_put(&gaps, entry->offset, entry->bytes);
     atomic_store(&entry->state, UMSIM_REGISTERED_STALE);

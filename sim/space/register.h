@@ -18,16 +18,17 @@ enum umsim_register_result { UMSIM_REGISTERED_OK, UMSIM_REGISTER_NO_MEMORY, UMSI
 /** Prepares the file. @return false when the system refuses it. */
 bool umsim_register_start(void);
 
-/** The pages of one registration: several runs, where a page was registered with a neighbour already. */
+/** The pages of one registration: several runs, if some pages were already registered with a neighbour. */
 struct umsim_registration;
 
 /** Moves the pages of [p, p + bytes). @param out for umsim_unregister_pages() */
 enum umsim_register_result umsim_register_pages(void *p, size_t bytes, struct umsim_registration **out);
 
-/** Moves those pages back to private memory that no other registration needs. Frees the registration. */
+/** Moves the pages that no other registration needs back to private memory. Frees the registration. */
 void umsim_unregister_pages(struct umsim_registration *registration);
 
-/** Whether `p` lies in pages that are being moved or have just been: the access is to be made again. */
+/** Whether `p` lies in pages that are being moved or have just been moved: the access then has to be
+ * repeated. */
 bool umsim_register_settling(const void *p);
 
 #endif

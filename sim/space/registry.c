@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Freed allocations that explanations still know. */
+/** The number of freed allocations that explanations still know. */
 #define FREED_NOTES 64
-/** Freed places that a checked program's allocations keep away from. */
+/** The number of freed places that are not given out again in a checked program. */
 #define KEPT_PLACES 4096
 #define KEPT_BYTES ((size_t)16 << 30)
 
@@ -30,7 +30,7 @@ static size_t freed_count, device_used;
 static uint64_t changes;
 static struct umsim_registry_watcher watcher;
 
-/* As docs/trace.md has them. */
+/* The names that docs/trace.md lists. */
 static const char *const memory_names[] = {
     [UMSIM_DEVICE] = "device",
     [UMSIM_PINNED] = "pinned",
@@ -63,7 +63,7 @@ static enum umsim_arena_kind arena_kind(enum umsim_memory memory)
     }
 }
 
-/* With what stays free behind it. A checked program's small allocations stay small. */
+/* The bytes of an allocation and of the gap behind it. A checked program's small allocations stay small. */
 static size_t spaced(enum umsim_arena_kind kind, size_t bytes)
 {
     const size_t gap = umsim_checks ? UMSIM_PAGE : 0;
@@ -73,7 +73,7 @@ static size_t spaced(enum umsim_arena_kind kind, size_t bytes)
                                                                      : bytes;
 }
 
-/* Large managed allocations stand in VA blocks of their own, small ones share them; all else has its own
+/* Large managed allocations get separate VA blocks, small ones share blocks, and all others get separate
  * pages. */
 static bool take_place(enum umsim_arena_kind kind, size_t bytes, size_t *start)
 {
@@ -96,8 +96,8 @@ static void give_place_back(enum umsim_arena_kind kind, size_t start, size_t byt
         umsim_free_ranges_put(&gaps[kind], start, umsim_round_up(needed, UMSIM_VA_BLOCK));
 }
 
-/* Places that a checked program has freed: not given out again for as long as there is room, so that an
- * access after a free is known as one. */
+/* Places that a checked program has freed. They are not given out again as long as there is space, so that an
+ * access after a free is recognised as one. */
 static struct {
     struct kept {
         enum umsim_arena_kind kind;
@@ -130,7 +130,8 @@ static void retire_place(enum umsim_arena_kind kind, size_t start, size_t bytes)
     kept.bytes += bytes;
 }
 
-/* The pages that hold [base, base + bytes); a small allocation's first and last may be others', too. */
+/* The pages that hold [base, base + bytes). The first and the last page of a small allocation may hold parts
+ * of others, too. */
 static char *pages_of(const struct umsim_alloc *allocation, size_t *bytes)
 {
     uintptr_t first = umsim_round_down((uintptr_t)allocation->base, UMSIM_PAGE);
@@ -230,7 +231,7 @@ struct umsim_alloc *umsim_allocate(enum umsim_memory memory, size_t bytes, const
     return entry;
 }
 
-/* Pages that nobody else has are closed and emptied. The allocation is in the registry no longer. */
+/* Closes and empties the pages that no other allocation uses. The allocation is no longer in the registry. */
 static void end_pages(struct umsim_arena *arena, char *pages, size_t bytes)
 {
     if (umsim_registry_overlap(pages, UMSIM_PAGE)) {

@@ -28,39 +28,41 @@ struct umsim_activity;
 
 struct umsim_alloc {
     char *base;
-    size_t bytes;    /* as asked for */
+    size_t bytes;    /* as requested */
     size_t reserved; /* whole pages */
     enum umsim_memory memory;
-    unsigned flags;                        /* cudaHostAlloc's, cudaHostRegister's or cudaMallocManaged's */
-    const char *call;                      /* the API call that made it */
-    const void *caller;                    /* the address that it returned to */
-    struct umsim_pool *pool;               /* cudaMallocAsync's, else NULL */
-    bool free_queued;                      /* cudaFreeAsync is on its way */
-    const char *freed_call;                /* under --check: the call that freed it, */
-    const void *freed_caller;              /* and where that returned to */
-    void *detail;                          /* the owner's: registration, managed state or array */
-    unsigned attachment;                   /* managed memory: cudaMemAttach...; 0 is cudaMemAttachGlobal */
+    unsigned flags;           /* cudaHostAlloc's, cudaHostRegister's or cudaMallocManaged's */
+    const char *call;         /* the API call that made it */
+    const void *caller;       /* the address that it returned to */
+    struct umsim_pool *pool;  /* cudaMallocAsync's, else NULL */
+    bool free_queued;         /* a cudaFreeAsync of it is queued */
+    const char *freed_call;   /* under --check: the call that freed it, */
+    const void *freed_caller; /* and where that returned to */
+    void *detail;             /* belongs to the kind of memory: registration, managed state or array */
+    unsigned attachment;      /* managed memory: cudaMemAttach...; 0 is cudaMemAttachGlobal */
     const struct umsim_activity *attached; /* ... Single: to the stream whose kernels these are */
 };
 
 /**
- * Allocates `bytes` (at least 1) in the arena that `memory` belongs to, at its lowest free address: in whole
- * 4 KiB pages, but for managed memory, where large allocations have 2 MiB blocks of their own and small ones
- * share them (allocator_small.h). @return NULL when the arena has no room (or the host no memory).
+ * Allocates `bytes` (at least 1) in the arena that `memory` belongs to, at the lowest free address. The unit
+ * is whole 4 KiB pages, except for managed memory: there, large allocations have separate 2 MiB blocks, and
+ * small ones share blocks (allocator_small.h).
+ * @return NULL when the arena has no space (or the host no memory).
  */
 struct umsim_alloc *umsim_allocate(enum umsim_memory memory, size_t bytes, const char *call,
                                    const void *caller);
 
-/** Forgets an allocation of umsim_allocate(), gives its memory back, and keeps a note for explanations. */
+/** Removes an allocation of umsim_allocate(), gives its memory back, and keeps a note for explanations. */
 void umsim_release(struct umsim_alloc *allocation);
 
-/** Enters memory that stands outside the arenas. @return the entry, or NULL without memory. */
+/** Enters memory outside the arenas. @return the entry, or NULL when there is no memory. */
 struct umsim_alloc *umsim_registry_add(void *base, size_t bytes, enum umsim_memory memory, const char *call,
                                        const void *caller);
 void umsim_registry_remove(struct umsim_alloc *allocation);
 
-/** Who is told of each entry: when it has come, and before it goes. One at most: `umcc --check`
- * (check/host.c), which stands above this layer and registers itself at the start. */
+/** Functions that are called for each entry after it has been added and before it is removed. There is at
+ * most one watcher: `umcc --check` (check/host.c), which is in a higher layer and registers itself at the
+ * start. */
 struct umsim_registry_watcher {
     void (*came)(const struct umsim_alloc *allocation);
     void (*goes)(struct umsim_alloc *allocation);
@@ -76,18 +78,18 @@ struct umsim_alloc *umsim_registry_overlap(const void *p, size_t bytes);
 /** Calls `visit` for each allocation, lowest address first; it may release the allocation it is given. */
 void umsim_registry_each(void (*visit)(struct umsim_alloc *, void *), void *context);
 
-/** A note of an allocation that was freed and held `p`, among the last ones freed; or NULL. */
+/** The note of a recently freed allocation that held `p`, or NULL. */
 const struct umsim_alloc *umsim_registry_freed(const void *p);
 
-/** How often an entry has come or gone, or umsim_registry_changed() has been called: the same number twice,
- * and nothing has been allocated, freed, prefetched or advised between. */
+/** How often an entry was added or removed, or umsim_registry_changed() was called. If the number is the same
+ * at two times, nothing was allocated, freed, prefetched or advised between them. */
 uint64_t umsim_registry_changes(void);
 void umsim_registry_changed(void);
 
 /** Bytes of device memory in use: whole pages of all UMSIM_DEVICE allocations. */
 size_t umsim_device_bytes_used(void);
 
-/** Whether the device's memory kinds include `memory`: host code may not touch it. */
+/** Whether `memory` is one of the device's kinds of memory, which host code may not touch. */
 static inline bool umsim_is_device_only(enum umsim_memory memory)
 {
     return memory == UMSIM_DEVICE || memory == UMSIM_DEVICE_VARIABLE;

@@ -4,8 +4,8 @@
  */
 #include "residency_bar.h"
 
-/* Where a page may be; what is drawn when all pages of a slice are there, and when only most are. Of equally
- * many, the first wins. */
+/* Where a page may be. A slice has one character if all its pages are there, another if only most are. Of
+ * equally frequent places, the first wins. */
 enum place { ON_HOST, ON_GPU, ON_BOTH, NOWHERE, PLACES };
 static const char all_of_it[PLACES] = {'H', 'G', '=', '.'};
 static const char most_of_it[PLACES] = {'h', 'g', '-', ','};

@@ -9,9 +9,9 @@
 
 #include "../uvm/uvm.h"
 
-/** Draws a range as umsim_residency() (umsim.h) says, in `characters` characters, of which it writes those
- * from number `skip` on into `part`, at most `capacity`, and no '\0'. @return the characters written; 0:
- * there are none from there on */
+/** Draws a range as described for umsim_residency() (umsim.h), in `characters` characters. Of these it writes
+ * the ones from number `skip` on into `part`, at most `capacity`, without a '\0'. @return the number of
+ * characters written; 0 when there are none from `skip` on */
 size_t umsim_draw_residency(const struct uvm_space *space, uintptr_t address, size_t bytes, size_t characters,
                             size_t skip, char *part, size_t capacity);
 

@@ -16,7 +16,8 @@
 #include <unistd.h>
 
 #define RANGES_MAX 16384
-/** The first thread sleeps within a microsecond, unless it lost its core: rounds of waiting, then sleeps. */
+/** The first thread sleeps within a microsecond, unless it lost its core. So the wait spins for these rounds,
+ * then sleeps. */
 #define SLEEP_ROUNDS 100
 #define SLEEP_NS UINT64_C(50000)
 
@@ -39,11 +40,12 @@ static void plan(uintptr_t start, uintptr_t end)
 }
 
 static struct {
-    const char *program; /* its file */
+    const char *program; /* the program's file */
     uintptr_t start, end;
 } keep;
 
-/* What goes: private and writable, and neither a library's data nor the .bss that directly follows it. */
+/* Plans to close a mapping if it is private and writable, and is neither a library's data nor the .bss that
+ * directly follows it. */
 static void consider(const struct umsim_mapping *m)
 {
     static uintptr_t library_end; /* where the library data seen last ends */
@@ -93,13 +95,14 @@ void umsim_seal_when_main_sleeps(void)
 {
     while (!umsim_spin(&umsim_processes->main_sleeps, 0, SLEEP_ROUNDS))
         umsim_futex_wait(&umsim_processes->main_sleeps, 0,
-                         SLEEP_NS); /* where it stands, it cannot wake anybody */
+                         SLEEP_NS); /* the first thread cannot wake anybody from where it is */
     for (size_t i = 0; i < ranges; i++)
         if (mprotect((void *)range[i].start, range[i].end - range[i].start, PROT_NONE) == 0)
             umsim_processes->sealed++;
 }
 
-/* The kernel writes into a thread's rseq area at every preemption; the first thread's will be closed. */
+/* The kernel writes into a thread's rseq area at every preemption, and the first thread's area will be
+ * closed. */
 static void leave_rseq(void)
 {
 #ifdef SYS_rseq

@@ -20,15 +20,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** First thread, before it sleeps: reads the list of mappings. [start, start + bytes) stays open. */
+/** First thread, before it sleeps: reads the list of mappings and plans what to close. [start, start + bytes)
+ * stays open. */
 void umsim_seal_plan(const char *start, size_t bytes);
 
-/** How much of [p, p + bytes), from its start on, is private memory of the host's that was closed, or is not,
- * alike.
- *  @param closed which of the two */
+/**
+ * The length of the part at the start of [p, p + bytes) that is closed private memory of the host throughout,
+ * or is so nowhere.
+ * @param closed whether it is closed
+ */
 size_t umsim_sealed_part(const char *p, size_t bytes, bool *closed);
 
-/** First thread: leaves C for good, sleeps until the host dies, then ends the process. */
+/** First thread: leaves C code for good, sleeps until the host dies, then ends the process. */
 __attribute__((noreturn)) void umsim_sleep_main_thread(void);
 
 /** Worker 0: waits until the first thread sleeps, then closes what was planned. */

@@ -33,17 +33,17 @@ static bool is_simulators(uintptr_t address)
     return umsim_arena_of((const void *)address) || is_managed(address) || section_of(address);
 }
 
-/* As far as counters go: managed memory counts as the device's, where its pages will be. */
+/* As the counters see it: managed memory counts as the device's, because its pages will be there. */
 static bool is_host_side(uintptr_t address)
 {
     return !is_simulators(address) ||
            umsim_arena_of((const void *)address) == &umsim_arenas[UMSIM_ARENA_PINNED];
 }
 
-/* Where the state owner reaches a range. */
+/* The address at which the state owner reaches a range. */
 struct view {
-    /* and then without `p`: not all of it is alive (any more). It reads as zeros, and forgets what is written
-     */
+    /* If it exists but `p` is NULL, not all of the range is alive (any more). It then reads as zeros, and
+     * ignores writes. */
     bool exists;
     char *p;
 };
@@ -63,7 +63,8 @@ static struct view window_of(uintptr_t address, size_t bytes)
     return view;
 }
 
-/* The host owns its state: its own memory is where it is. A broker has the shared buffer instead. */
+/* A host that owns the state reaches its memory at its own addresses. A broker uses the shared buffer
+ * instead. */
 static struct view view_of(uintptr_t address, size_t bytes)
 {
     if (is_simulators(address))
@@ -75,7 +76,7 @@ static struct view view_of(uintptr_t address, size_t bytes)
 
 /* ---- the owner's side ---- */
 
-/* Rows do not lie upon each other, or few bytes would count as many. */
+/* Rows must not overlap, or a few bytes would count as many. */
 static bool extent(size_t pitch, size_t width, size_t rows, size_t *bytes)
 {
     return width && rows && (rows == 1 || pitch >= width) &&
@@ -163,7 +164,7 @@ static void move_rows(char *to, size_t to_pitch, const char *from, size_t from_p
         memcpy(to + row * to_pitch, from + row * from_pitch, part->width);
 }
 
-/* A part that fits into the buffer, by way of it. */
+/* Moves a part that fits into the buffer by way of the buffer. */
 static bool carry_part(struct umsim_transfer part)
 {
     char *const bounce = umsim_mailbox->bounce;
@@ -185,7 +186,7 @@ static bool carry_part(struct umsim_transfer part)
     return true;
 }
 
-/* Whole rows, or parts of one. */
+/* Moves whole rows, or parts of one row. */
 static bool carry(const struct umsim_transfer *all)
 {
     const size_t rows = all->width < UMSIM_BOUNCE_BYTES ? UMSIM_BOUNCE_BYTES / all->width : 1;
@@ -206,7 +207,7 @@ static bool carry(const struct umsim_transfer *all)
     return true;
 }
 
-/* Registered memory, in place. */
+/* Registered memory, which is used in place. */
 static void fill(const struct umsim_transfer *what)
 {
     for (size_t row = 0; row < what->rows; row++)
