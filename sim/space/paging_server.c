@@ -49,7 +49,7 @@ struct umsim_managed_space *umsim_managed_space_make(char *base, size_t bytes, c
 
 /* ---- what an operation of the policy costs ---- */
 
-/* The counters take the costs, and so does the party that prices the work. */
+/* Adds what an operation cost to the counters, and to the work that is priced. */
 static void charge(const struct uvm_delta *delta, struct umsim_paging_work *work)
 {
     umsim_count_paging(delta);

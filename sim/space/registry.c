@@ -18,7 +18,7 @@
 
 /** The number of freed allocations that explanations still know. */
 #define FREED_NOTES 64
-/** The number of freed places that are not given out again in a checked program. */
+/** Limits on the freed places that a checked program does not reuse: their number, and their bytes. */
 #define KEPT_PLACES 4096
 #define KEPT_BYTES ((size_t)16 << 30)
 
