@@ -13,15 +13,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* An interrupt may not lead out of a handler that holds the lock of what is open; this way out is not taken
- * by a return that would admit it again. */
+/* The interrupt is blocked while a handler holds the lock of what is open, so that it cannot lead out of
+ * there. This way out of a handler does not return from the signal, so it has to unblock the interrupt
+ * itself. */
 static void admit_interrupt(void)
 {
     uint64_t interrupt = UINT64_C(1) << (UMSIM_SIGNAL_INTERRUPT - 1);
     syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, &interrupt, NULL, sizeof interrupt);
 }
 
-/* Where the thread in hand is, as far as it is known. */
+/* Where the current thread is, as far as that is known. */
 struct position {
     bool known;
     uint3 block, thread;
@@ -39,8 +40,9 @@ static bool is_before(const uint3 *a, const uint3 *b)
     return a->z != b->z ? a->z < b->z : a->y != b->y ? a->y < b->y : a->x < b->x;
 }
 
-/* Of a launch's faults the first is reported; where the blocks are known that of the lowest one, which is the
- * same in every run: blocks are given out in order, and each one that was given out runs. */
+/* Of a launch's faults, the first is reported. Where the blocks are known, it is the fault of the lowest
+ * block, which is the same in every run: blocks are given out in order, and each one that was given out
+ * runs. */
 __attribute__((noreturn)) static void fail(struct umsim_worker *worker, int error, const char *reason,
                                            void *address, const struct umsim_access *access,
                                            const struct position *at)

@@ -11,7 +11,7 @@
 
 struct umsim_message {
     char *at;
-    const char *end; /* room for the final zero is kept */
+    const char *end; /* one byte behind it is kept for the final zero */
 };
 
 /** Begins a worker's message. */

@@ -14,8 +14,8 @@
 #define UMSIM_WARP_LANES 32
 /** Of 64, 128, 256 and 512 threads, in a block of 1024: 16 + 8 + 4 + 2. */
 #define UMSIM_WIDE_TILES 30
-/** So many times the threads of a block ask in vain before another block runs: 20 to 50 us. Fewer of
- * one that has asked in vain before. */
+/** The number of polls in vain by a block's threads before another block runs: 20 to 50 us. The second number
+ * is for a block that has polled in vain before. */
 #define UMSIM_PATIENCE 1000
 #define UMSIM_PATIENCE_LATER 50
 
@@ -25,7 +25,7 @@ struct umsim_place_in_source {
     int line;
 };
 
-/** What a thread has said of its next launch, and what went wrong in its calls. */
+/** What a thread has set for its next launch, and the error of its calls. */
 struct umsim_caller {
     dim3 grid, block;
     size_t dynamic_shared;
@@ -37,15 +37,16 @@ struct umsim_caller {
 /** Why a thread is outside the ring. */
 enum umsim_blocked {
     UMSIM_NOT_BLOCKED,
-    UMSIM_IN_MEETING, /**< until the lanes of a mask have come */
-    UMSIM_GATHERING,  /**< __activemask(), a loop that waits: until no other thread of the block can go on */
+    UMSIM_IN_MEETING, /**< it waits until the lanes of a mask have come */
+    UMSIM_GATHERING, /**< in __activemask() or a polling loop: it waits until no other thread of the block can
+                        go on */
 };
 
-/** Why a block rests. */
+/** Why a block does not run. */
 enum umsim_block_rests {
     UMSIM_BLOCK_ENDED,
-    UMSIM_BLOCK_AT_GRID, /**< all of it stands at the grid's barrier */
-    UMSIM_BLOCK_SPINS,   /**< its threads wait for what another block has to do, as far as can be told */
+    UMSIM_BLOCK_AT_GRID, /**< all its threads stand at the grid's barrier */
+    UMSIM_BLOCK_SPINS, /**< its threads wait for something that another block has to do, as far as is known */
 };
 
 struct umsim_fiber {
@@ -57,17 +58,17 @@ struct umsim_fiber {
     unsigned lane;
     enum umsim_blocked blocked;
     uint64_t result; /* of the thread's last operation of its warp */
-    uint64_t cycles; /* of its clock (cycles.c) */
+    uint64_t cycles; /* on the thread's clock (cycles.c) */
     struct umsim_caller caller;
-    uint64_t brought;                    /* to its tile (umsim_tile_wait()) */
-    const struct umsim_awaited *awaited; /* on its stack: what it waits for (yield.c), or NULL */
+    uint64_t brought;                    /* the value that it brought to its tile (umsim_tile_wait()) */
+    const struct umsim_awaited *awaited; /* on its stack: what the thread waits for (yield.c), or NULL */
 };
 
-/** What is known of a block's threads that wait by asking again and again (yield.c). */
+/** What is known of the threads of a block that wait by polling (yield.c). */
 struct umsim_waits {
-    unsigned asking;  /* how many wait now to be let go, to ask again */
-    unsigned in_vain; /* ... of these have asked twice or more for what only this block can do */
-    unsigned asked;   /* how many there were the last time */
+    unsigned asking;  /* how many threads wait now to poll again */
+    unsigned in_vain; /* how many of these have polled at least twice for what only this block can do */
+    unsigned asked;   /* the value of `asking` the last time */
     struct {
         unsigned phase, arrived;
     } tile[UMSIM_WIDE_TILES]; /* tiles of more than a warp */
@@ -77,14 +78,14 @@ struct umsim_waits {
 struct umsim_meeting {
     unsigned mask, arrived;
     enum umsim_warp_operation operation;
-    struct umsim_place_in_source place; /* of the first to come */
+    struct umsim_place_in_source place; /* of the first lane to come */
 };
 
 struct umsim_warp {
     unsigned alive; /* lanes that exist and have not ended */
     unsigned open;  /* bit i: meeting[i] waits for lanes */
     unsigned gathering;
-    /* what a lane brings: a value, or at a gathering the address of the call */
+    /* what each lane brings: a value, or at a gathering the address of the call */
     uint64_t value[UMSIM_WARP_LANES];
     unsigned char source[UMSIM_WARP_LANES];
     struct umsim_meeting meeting[UMSIM_WARP_LANES];

@@ -21,17 +21,17 @@
 /** Stack of a worker, and of one GPU thread in a kernel with barriers. */
 #define UMSIM_WORKER_STACK ((size_t)1 << 20)
 #define UMSIM_FIBER_STACK ((size_t)64 << 10)
-/** Stacks at the same offset in every page would fight for the same cache sets. */
+/** Stacks at the same offset in every page would compete for the same cache sets. */
 #define UMSIM_FIBER_COLOUR ((size_t)320)
 #define UMSIM_SIGNAL_STACK ((size_t)64 << 10)
-/** Threads of a block, and dynamic shared memory of a block, at most (an H200's figures; smaller devices
+/** The most threads and the most dynamic shared memory of a block (an H200's figures; smaller devices
  * fit). */
 #define UMSIM_BLOCK_THREADS_MAX UMSIM_BLOCK_THREADS
 #define UMSIM_DYNAMIC_SHARED_MAX ((size_t)232448)
-/** Static shared memory of a block: CUDA's own limit, and how many variables it may be made of. */
+/** Static shared memory of a block: CUDA's own limit, and the most variables that it may consist of. */
 #define UMSIM_STATIC_SHARED_MAX ((size_t)48 << 10)
 #define UMSIM_SHARED_VARIABLES_MAX 64
-/** Under --check there is a gap before and behind each. */
+/** Under --check there is a gap before and behind each variable. */
 #define UMSIM_SHARED_GAP ((size_t)64)
 #define UMSIM_STATIC_SHARED_BYTES                                                                            \
     (UMSIM_STATIC_SHARED_MAX + (UMSIM_SHARED_VARIABLES_MAX + 1) * UMSIM_SHARED_GAP + UMSIM_PAGE -            \
@@ -42,7 +42,7 @@ struct umsim_worker {
     char *stack, *signal_stack, *fiber_stacks;
     char *static_shared, *dynamic_shared;
     struct umsim_fiber *fibers;
-    char *swap_area; /* room for blocks that wait for others (grid.h) */
+    char *swap_area; /* memory for blocks that wait for others (grid.h) */
     size_t swap_bytes, swap_used, swap_open;
 
     /* the block's static __shared__ variables, laid out as they are first used in a launch */
@@ -51,37 +51,39 @@ struct umsim_worker {
         size_t offset, bytes;
     } shared[UMSIM_SHARED_VARIABLES_MAX];
     size_t shared_count, shared_bytes;
-    size_t kept_bytes; /* of fiber_stacks, for variables of kernels without fibers (umsim_keep()) */
+    size_t
+        kept_bytes; /* bytes of fiber_stacks that hold variables of kernels without fibers (umsim_keep()) */
 
-    /* the launch in hand */
+    /* the current launch */
     const struct umsim_command *command;
     uint3 block_index;
     struct umsim_fiber *current; /* NULL in kernels without barriers */
-    /* the next to run when the worker lets the block go on; NULL when it has ended */
+    /* the thread that runs next when the worker lets the block go on; NULL when the block has ended */
     struct umsim_fiber *resume;
     void *scheduler_stack_pointer;
     struct umsim_warp warps[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
     unsigned blocked;              /* threads outside the ring that have not ended */
-    unsigned generation, released; /* barriers that the first thread of the block has reached; all have */
+    unsigned generation, released; /* barriers that the first thread of the block has reached, and that all
+                                      threads have reached */
     unsigned count[2];             /* threads whose predicate holds, at this barrier and the one before */
     struct umsim_place_in_source barrier;
     struct umsim_waits waits;
-    unsigned patience;            /* so often threads may ask in vain before another block runs */
-    enum umsim_block_rests rests; /* why the block rests */
-    /* whose stacks and memory are in place, or NULL: the block in hand will not be kept */
+    unsigned patience;            /* how often threads may poll in vain before another block runs */
+    enum umsim_block_rests rests; /* why the block does not run */
+    /* the block whose stacks and memory are in place; NULL when the current block will not be kept */
     struct umsim_swapped_block *loaded;
     struct umsim_swapped_block *residents,
         **residents_end;                /* blocks that wait for others (grid.h), the oldest first */
-    struct umsim_swapped_block *unused; /* room of some that have ended */
+    struct umsim_swapped_block *unused; /* entries of blocks that have ended, for reuse */
     unsigned resident_count;
     char message[384];  /* why the kernel fails */
-    bool called_others; /* worker 0: the launch is shared out */
-    /* clock() and launches of a thread without a fiber, and which one it is */
+    bool called_others; /* worker 0: the other workers have been called for the launch */
+    /* the clock and the launches of a thread without a fiber, and which thread it is */
     uint64_t cycles;
     struct umsim_caller caller;
     uint3 known_thread, known_block;
     uint64_t known_grid;
-    uint64_t launches; /* that threads of this worker have made, ever */
+    uint64_t launches; /* the number that threads of this worker have ever made */
     volatile bool in_kernel;
     jmp_buf escape; /* where a fault leads */
 };
@@ -92,12 +94,12 @@ extern __thread struct umsim_worker *umsim_this_worker __attribute__((tls_model(
 /** The worker's block is now the launch's block `number`, x counted fastest. */
 void umsim_worker_enter_block(struct umsim_worker *worker, uint64_t number);
 
-/** A thread without a fiber runs from its start to its end: when another one is in hand than at the last
- * call, what the worker knows of "the thread" begins anew. Only in kernels that umcc found to ask who they
- * are (umsim_builtins). */
+/** Resets what the worker knows of "the thread" if the current thread is not that of the last call. A thread
+ * without a fiber runs from its start to its end, so another thread begins anew. Only in kernels that umcc
+ * found to ask for their thread's index (umsim_builtins). */
 void umsim_worker_know_thread(struct umsim_worker *worker);
 
-/** Ends the kernel in hand, from any depth. The fault has been written down. */
+/** Ends the current kernel, from any depth of calls. The fault has been recorded already. */
 __attribute__((noreturn)) void umsim_worker_escape(struct umsim_worker *worker);
 
 #endif
