@@ -26,7 +26,7 @@ struct copy_op {
     struct umsim_classified to, from;
     struct umsim_copy_cost cost;
     enum umsim_copy_path path;
-    char *staged;                   /* a small pageable source, as it was when the call was made */
+    char *staged;                   /* the contents of a small pageable source when the call was made */
     struct umsim_check_asked asked; /* under --check: which call it was */
 };
 
@@ -61,13 +61,13 @@ static size_t at_least_one(size_t slices)
     return slices ? slices : 1;
 }
 
-/** A copy or a memset of managed memory faults as a kernel would whose threads touch 16 bytes each: an H200
- * counts alike for both. */
+/** A copy or a memset of managed memory faults like a kernel whose threads touch 16 bytes each: an H200
+ * counts the same for both. */
 #define ENGINE_BLOCK_THREADS 256
 #define ENGINE_TOUCH 16
 #define ENGINE_BLOCK_BYTES (ENGINE_TOUCH * ENGINE_BLOCK_THREADS)
 
-/* Managed pages come to the engine as to a kernel that touches them. */
+/* Managed pages move to the engine as they move to a kernel that touches them. */
 static uint64_t page_in(const struct umsim_op *op, const struct umsim_classified *place, size_t bytes,
                         bool is_write)
 {
@@ -82,7 +82,7 @@ static uint64_t page_in(const struct umsim_op *op, const struct umsim_classified
                                       .blocks_at_once =
                                           umsim_cost_blocks_at_once(attributes, ENGINE_BLOCK_THREADS, 0)};
     umsim_managed_engine_touch(place->address, bytes, is_write, &launch, &work);
-    if (work.prefetch) /* a device without faults: moved by the range */
+    if (work.prefetch) /* a device without faults moves whole ranges */
         return umsim_cost_prefetch(&umsim_machine.costs, 0, &work, false).engine_ns;
     work.first = umsim_handler_sleeps(&umsim_fault_handler, op->issue_ns);
     uint64_t ns = umsim_cost_gpu_faults(&umsim_machine.costs, &work);
@@ -124,8 +124,8 @@ static void run_copy(struct umsim_op *op)
     it->staged = NULL;
 }
 
-/* Under unified addressing the bytes go where the pointers say. What an H200 refuses is a side that it is
- * told to be the device's, and that the device cannot reach. */
+/* Under unified addressing the bytes go where the pointers say. An H200 refuses only a side that the call
+ * says is the device's, and that the device cannot reach. */
 static bool direction_fits(enum cudaMemcpyKind kind, const struct umsim_classified *to,
                            const struct umsim_classified *from)
 {
@@ -134,9 +134,9 @@ static bool direction_fits(enum cudaMemcpyKind kind, const struct umsim_classifi
     return (!to_device || umsim_is_on_device_side(to)) && (!from_device || umsim_is_on_device_side(from));
 }
 
-/* Managed memory counts as the device's, where its pages will be. But what prefers the host an H200's driver
- * copies like pageable memory, through its own buffer, though the device could reach it: 256 MiB at 8 GB/s
- * there and 15 back. */
+/* Managed memory counts as the device's, because its pages will be there. The exception is memory whose
+ * preferred location is the host: an H200's driver copies it like pageable memory, through its own buffer,
+ * though the device could reach it: 256 MiB at 8 GB/s there and 15 back. */
 static bool on_host_side(const struct umsim_classified *place, size_t bytes)
 {
     struct uvm_attributes managed;
@@ -145,7 +145,7 @@ static bool on_host_side(const struct umsim_classified *place, size_t bytes)
     return umsim_managed_attributes(place->address, bytes, &managed) && managed.preferred_location == UVM_CPU;
 }
 
-/* The way that the bytes really go. */
+/* The path that the bytes really take. */
 static enum umsim_copy_path path_of(const struct copy_op *it)
 {
     const struct umsim_copy *copy = &it->copy;
@@ -193,7 +193,7 @@ cudaError_t umsim_copy_check(const struct umsim_copy *copy)
     return copy->width == 0 || copy->rows == 0 ? cudaSuccess : check_copy(&it);
 }
 
-/* A small pageable source is copied aside, so that the caller may go on and change it. */
+/* Copies a small pageable source aside, so that the caller may go on and change it. */
 static bool stage(struct copy_op *it)
 {
     if (it->cost.host_waits || it->copy.in_graph || it->from.kind != UMSIM_CLASS_PAGEABLE ||
@@ -206,8 +206,8 @@ static bool stage(struct copy_op *it)
     return it->staged != NULL;
 }
 
-/* CUDA's manual has such a copy wait for its stream first. So small ones in a row take longer than one: on an
- * H200 6.5 us each for 4 KiB, 15.2 for 64. The wait is short, and nobody sleeps in it. */
+/* By CUDA's manual such a copy waits for its stream first. So several small copies in a row take longer than
+ * one: on an H200 6.5 us each for 4 KiB, 15.2 for 64. The wait is short, and no thread sleeps in it. */
 static void wait_for_stream(struct umsim_stream *stream)
 {
     uint64_t before = umsim_clock_now();
@@ -305,8 +305,8 @@ cudaError_t umsim_set_issue(const struct umsim_set *set, struct umsim_stream *st
     it->op.duration_ns = cost.engine_ns;
     if (!set->in_graph)
         umsim_clock_advance(cost.issue_ns);
-    bool waits =
-        to.kind == UMSIM_CLASS_PINNED && !set->async && !set->in_graph; /* the host could look at once */
+    bool waits = to.kind == UMSIM_CLASS_PINNED && !set->async &&
+                 !set->in_graph; /* the host could read the result at once */
     struct umsim_op *op = umsim_op_hold(&it->op);
     umsim_op_issue(op, stream);
     if (waits) {

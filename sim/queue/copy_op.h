@@ -8,15 +8,15 @@
 #include "queue.h"
 #include "../include/driver_types.h"
 
-/** What to copy: `slices` rectangles; a plain copy is one of one row. Bytes. */
+/** What to copy: `slices` rectangles, in bytes; a plain copy is one rectangle of one row. */
 struct umsim_copy {
     void *to;
     const void *from;
     size_t to_pitch, from_pitch, width, rows;
     enum cudaMemcpyKind kind;
     bool async;                          /* one of the Async calls */
-    bool in_graph;                       /* the host pays and waits for the graph, not for this */
-    size_t slices, to_slice, from_slice; /* 0 slices are one; bytes from one to the next */
+    bool in_graph;                       /* the host pays for the graph and waits for it, not for this copy */
+    size_t slices, to_slice, from_slice; /* 0 slices mean one; then the bytes from one slice to the next */
 };
 
 /** One rectangle. */
@@ -27,8 +27,8 @@ static inline struct umsim_copy umsim_copy_of(void *to, const void *from, size_t
 }
 
 /**
- * Checks a copy and issues it. A copy for which CUDA's rules have the host wait has run when this returns,
- * and the calling thread's clock stands behind it.
+ * Checks a copy and issues it. If CUDA's rules make the host wait for the copy, it has run when this returns,
+ * and the calling thread's clock is at its end or later.
  * @return what the API call returns
  */
 cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream *stream);
@@ -39,8 +39,8 @@ struct umsim_set {
     size_t pitch, width, rows;
     int value;
     bool async, in_graph;
-    unsigned element;     /* bytes of the value that is repeated: 1 (or 0), 2 or 4 */
-    size_t slices, slice; /* as above */
+    unsigned element;     /* bytes of the value that is repeated: 1 (or 0, which means 1), 2 or 4 */
+    size_t slices, slice; /* as in struct umsim_copy */
 };
 
 /** One rectangle, filled byte by byte. */
@@ -50,7 +50,7 @@ static inline struct umsim_set umsim_set_of(void *to, size_t pitch, size_t width
     return (struct umsim_set){to, pitch, width, rows, value, async, false, 1, 0, 0};
 }
 
-/** @return what umsim_copy_issue() would say against it. */
+/** @return the error that umsim_copy_issue() would return for it. */
 cudaError_t umsim_copy_check(const struct umsim_copy *copy);
 
 cudaError_t umsim_set_issue(const struct umsim_set *set, struct umsim_stream *stream);

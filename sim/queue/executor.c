@@ -23,11 +23,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Under `lazy`, queued work starts by itself when the program made no API call for this long. */
+/** Under `lazy`, queued work starts by itself when the program has made no API call for this long. */
 #define IDLE_LIMIT_NS UINT64_C(200000000)
-/** How long a query lets the device work, real time. */
+/** How long a query lets the device work, in real time. */
 #define QUERY_LIMIT_NS UINT64_C(20000000)
-/** How often the service thread looks whether the program went idle. */
+/** How often the service thread checks whether the program has become idle. */
 #define SERVICE_PERIOD_NS UINT64_C(50000000)
 
 static struct {
@@ -37,8 +37,8 @@ static struct {
 
 static struct umsim_timeline timeline;
 static uint64_t end_ns;
-static bool executing, service_runs, service_asked; /* asked: to run everything */
-static struct umsim_op *queried;                    /* asked: to run this one */
+static bool executing, service_runs, service_asked; /* service_asked: to run everything */
+static struct umsim_op *queried;                    /* the service thread has been asked to run this one */
 static enum umsim_schedule schedule;
 static uint64_t random_state;
 static atomic_ullong calls;
@@ -72,7 +72,8 @@ void umsim_executor_take(struct umsim_op *op)
     }
 }
 
-/* Marks `op` (all: NULL) and what it needs. Dependencies always stand earlier in the issue order. */
+/* Marks `op` (NULL: all operations) and what it needs. Dependencies always come earlier in the issue
+ * order. */
 static void mark(const struct umsim_op *op)
 {
     for (size_t i = 0; i < pending.count; i++)
@@ -105,7 +106,7 @@ static bool may_run(const struct umsim_op *op)
     return true;
 }
 
-/* random:SEED: another order that the dependencies allow. */
+/* random:SEED: shuffles the operations into another order that the dependencies allow. */
 static void shuffle(struct umsim_op **batch, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -121,8 +122,8 @@ static void shuffle(struct umsim_op **batch, size_t count)
     }
 }
 
-/* Kernels that can be handed over ahead are, as many as stand in a row and the ring holds; each is collected
- * in its turn. */
+/* Kernels that can be handed over ahead of time are: as many as follow one another, and as the ring holds.
+ * Each is collected when its turn comes. */
 static void run_batch(struct umsim_op **batch, size_t count)
 {
     for (size_t i = 0, ahead = 0; i < count; i++) {
@@ -295,7 +296,7 @@ static void serve_query(void)
     umsim_op_drop(op);
 }
 
-/* Runs what was asked for, and all that is queued once the program has been silent for long. */
+/* Runs what was asked for, and everything that is queued when the program has made no call for long. */
 static void *serve(void *unused)
 {
     (void)unused;

@@ -9,13 +9,13 @@
 
 #include "queue.h"
 
-/** An operation was issued: it is pending from now on. Takes over a reference. */
+/** An operation was issued and is pending from now on. Takes over a reference. */
 void umsim_executor_take(struct umsim_op *op);
 
-/** An operation has its times: its stream learns of it. */
+/** An operation has its times: updates its stream. */
 void umsim_op_settled(struct umsim_op *op);
 
-/** How the queue is worked off: UMSIM_SCHED. */
+/** The order in which the queue is processed: UMSIM_SCHED. */
 enum umsim_schedule { UMSIM_LAZY, UMSIM_EAGER, UMSIM_RANDOM };
 void umsim_schedule_set(enum umsim_schedule schedule, uint64_t seed);
 

@@ -29,9 +29,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** How long a wait sleeps before it looks whether the GPU process still lives. */
+/** How long a wait sleeps before it checks whether the GPU process is still alive. */
 #define LIFE_CHECK_NS UINT64_C(50000000)
-/** After an interrupt, how long the workers have to give up before the GPU process is ended. */
+/** How long the workers have to give up after an interrupt, before the GPU process is ended. */
 #define INTERRUPT_GRACE_NS UINT64_C(1000000000)
 
 struct kernel_op {
@@ -39,35 +39,35 @@ struct kernel_op {
     struct umsim_kernel kernel;
     struct umsim_geometry geometry;
     size_t dynamic_shared, closure_bytes, declared_count;
-    uint64_t bring_ns; /* a device without faults: what had to come first */
-    unsigned slot;     /* value of `completed` when it has run */
+    uint64_t bring_ns; /* on a device without faults: the time to bring the memory first */
+    unsigned slot;     /* the value of `completed` when it has run */
     bool handed_over, declares_nothing, is_measured, cooperative;
-    uint64_t changes;                /* of the registry, at the issue */
-    struct umsim_measurement *moves; /* handed over: what it moves, if it declares nothing */
+    uint64_t changes;                /* the registry's count of changes at the issue */
+    struct umsim_measurement *moves; /* set at the hand-over: what it moves, if it declares nothing */
     struct umsim_declared *declared; /* behind the closure */
     _Alignas(64) char closure[];
 };
 
 static uint64_t timeout_ns = UINT64_C(30000000000);
 struct umsim_handler umsim_fault_handler;
-static uint64_t busy_until_ns; /* about: if one kernel ran after the other */
+static uint64_t busy_until_ns; /* an estimate, as if one kernel ran after the other */
 
 void umsim_kernel_timeout_set(double seconds)
 {
     timeout_ns = (uint64_t)(seconds * 1e9);
 }
 
-/* A kernel that declared nothing is costed from the pages that it touches, unless nothing leads it to any: it
- * has no pointer among its parameters, and no module has device variables. (The closure of no parameters has
- * a byte.) */
+/* A kernel that declared nothing is priced from the pages that it touches, unless nothing leads it to any
+ * page: none of its parameters is a pointer, and no module has device variables. (The closure of no
+ * parameters has one byte.) */
 static bool may_move_unsaid(const struct umsim_launch_request *request)
 {
     return request->declared_count == 0 && (request->closure_bytes >= sizeof(void *) ||
                                             atomic_load(&umsim_views->sections) || umsim_managed_in_use());
 }
 
-/* Closures stand one behind the other. Room for the largest times the ring's length never runs out: what is
- * ahead of the GPU process is a ring at most. */
+/* Closures lie one behind the other. The space for the largest closure times the ring's length never runs
+ * out, because at most a ring of launches is ahead of the GPU process. */
 static char *place_for_closure(size_t bytes)
 {
     static size_t used;
@@ -78,7 +78,7 @@ static char *place_for_closure(size_t bytes)
     return place;
 }
 
-/* Stays as it is until its launch has been collected. */
+/* The entry stays unchanged until its launch has been collected. */
 static struct umsim_command *command_of(unsigned slot)
 {
     return &umsim_launches->ring[(slot - 1) % UMSIM_RING];
@@ -112,7 +112,7 @@ static bool slot_done(unsigned slot)
 }
 
 /* Waits without the lock, so that other host threads can go on. With more launches handed over, a sleep lasts
- * until half of them have run: each change between the processes then does much. */
+ * until half of them have run, so that each switch between the processes achieves much. */
 static void wait_for_slot(const struct kernel_op *it)
 {
     const unsigned slot = it->slot, goal = slot + (atomic_load(&umsim_processes->submitted) - slot) / 2;
@@ -145,7 +145,8 @@ static void wait_for_slot(const struct kernel_op *it)
     umsim_lock();
 }
 
-/* Before anything else is known of it: as CUDA's, it comes before the call that waited returns. */
+/* Comes before anything else is known of the launch: as with CUDA, the text appears before the call that
+ * waited returns. */
 static void print_what_it_printed(unsigned slot)
 {
     if (!atomic_load(&umsim_launches->printed) || atomic_load(&umsim_processes->completed) != slot)
@@ -155,7 +156,7 @@ static void print_what_it_printed(unsigned slot)
     umsim_futex_wake(&umsim_launches->printed);
 }
 
-/* What became of it: nothing, a fault, or the end of the GPU process. */
+/* The outcome of the launch: no fault, a fault, or the end of the GPU process. */
 static void take_result(unsigned slot)
 {
     struct umsim_kernel_fault *fault = &umsim_launches->fault;
@@ -185,7 +186,7 @@ static enum umsim_memory_kind memory_kind(const struct umsim_classified *place)
     }
 }
 
-/* Declared traffic by kind of memory; of managed memory, what is not on the device after paging is remote. */
+/* Declared traffic by kind of memory. Of managed memory, what is not on the device after paging is remote. */
 static struct umsim_traffic declared_traffic(const struct umsim_declared *declared)
 {
     struct umsim_classified place;
@@ -200,7 +201,8 @@ static struct umsim_traffic declared_traffic(const struct umsim_declared *declar
     return traffic;
 }
 
-/* Of a chain that stands in one allocation a part comes out of the cache. @return how many entries */
+/* Splits off the part of a chain of accesses in one allocation that the cache serves. @return the number of
+ * entries */
 static size_t split_chain(const struct umsim_declared *declared, struct umsim_traffic *traffic)
 {
     struct umsim_classified place;
@@ -225,7 +227,7 @@ static void price(struct kernel_op *it, const struct umsim_paging_work *paging)
         umsim_traffic_measured(it->moves, &command->measured);
     } else if (it->moves) {
         umsim_traffic_of(it->moves, &command->measured);
-        command->measure = true; /* as if it had been */
+        command->measure = true; /* price it as if it had been measured */
     }
     umsim_traffic_drop(it->moves);
     it->op.duration_ns =
@@ -234,7 +236,7 @@ static void price(struct kernel_op *it, const struct umsim_paging_work *paging)
 }
 
 /* What the policy needs to know of the launch: its shape (or that of the widest grid that it launched), and
- * how many touches of managed memory it declared, at a sector or two each. */
+ * how many touches of managed memory it declared, at one or two sectors each. */
 static struct uvm_launch launch_of(const struct kernel_op *it)
 {
     const struct umsim_attributes *attributes = &umsim_machine.attributes;
@@ -265,8 +267,8 @@ static void expect_traffic(struct kernel_op *it)
         it->moves = umsim_traffic_expect(&launch, it->changes, &it->is_measured);
 }
 
-/* Into the ring now, result later. No host thread and kernel take turns on a managed page unseen: the host's
- * are closed before. */
+/* Puts the launch into the ring now; its result comes later. The host's pages are closed first, so that no
+ * managed page changes hands between a host thread and a kernel unseen. */
 static void hand_over(struct umsim_op *op)
 {
     struct kernel_op *it = (struct kernel_op *)op;
@@ -281,7 +283,7 @@ static void hand_over(struct umsim_op *op)
     put_in_ring(it);
 }
 
-/* A launch that opened pages is charged them before the next one starts. */
+/* A launch that opened pages is charged for them before the next one starts. */
 static void collect(struct umsim_op *op)
 {
     struct kernel_op *it = (struct kernel_op *)op;

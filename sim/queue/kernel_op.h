@@ -9,14 +9,14 @@
 #include "../model/cost.h"
 #include "../include/umsim/abi.h"
 
-/** What a kernel declared to do to one allocation (umsim.h). */
+/** What a kernel declared that it does to one allocation (umsim.h). */
 struct umsim_declared {
     const void *p;
     uint64_t bytes_read, bytes_written, dependent_accesses;
 };
 #define UMSIM_DECLARED_MAX 16
 
-/** What is launched. Nothing of it need outlive the call. */
+/** What is launched. It need not outlive the call. */
 struct umsim_launch_request {
     const struct umsim_kernel *kernel;
     struct umsim_geometry geometry;
@@ -26,16 +26,16 @@ struct umsim_launch_request {
     const struct umsim_declared *declared;
     size_t declared_count;
     bool cooperative; /* all blocks fit on the device at once, and may wait for each other */
-    bool in_graph;    /* the host pays for the graph, not for this */
+    bool in_graph;    /* the host pays for the graph, not for this launch */
 };
 
-/** The driver's handler of GPU faults, whose times are those at which work that faults was issued. */
+/** The driver's handler of GPU faults. Its times are those at which work that faults was issued. */
 extern struct umsim_handler umsim_fault_handler;
 
-/** Issues a launch that has been checked. @return false without memory */
+/** Issues a launch that has been checked. @return false when there is no memory */
 bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim_stream *stream);
 
-/** Seconds of real time that a kernel may run (UMSIM_KERNEL_TIMEOUT). */
+/** Sets the seconds of real time that a kernel may run (UMSIM_KERNEL_TIMEOUT). */
 void umsim_kernel_timeout_set(double seconds);
 
 #endif

@@ -21,7 +21,7 @@ static size_t measured_traffic(const struct umsim_measured *measured, struct ums
     return UMSIM_REACHES;
 }
 
-/* Threads that waited on their clocks did so side by side, as many blocks as fit on the device at once. */
+/* Threads that waited on their clocks waited side by side, in as many blocks as fit on the device at once. */
 static uint64_t waited_on_clock(const struct umsim_command *command)
 {
     const struct umsim_attributes *attributes = &umsim_machine.attributes;

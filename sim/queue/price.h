@@ -12,14 +12,14 @@
 #include "../worker/launches.h"
 #include "../space/measured.h"
 
-/** Room for traffic beside what a launch has declared. */
+/** Entries for traffic in addition to what a launch has declared. */
 #define UMSIM_PRICE_TRAFFIC ((size_t)UMSIM_REACHES)
 
 /**
- * Time on the compute engine, ns.
- * @param traffic what was declared; with room for UMSIM_PRICE_TRAFFIC entries more if the command was
+ * The time of a grid on the compute engine, in ns.
+ * @param traffic what was declared; with space for UMSIM_PRICE_TRAFFIC more entries if the command was
  * measured
- * @param paging  NULL: none
+ * @param paging NULL: none
  */
 uint64_t umsim_price_grid(const struct umsim_command *command, struct umsim_traffic *traffic, size_t count,
                           const struct umsim_paging_work *paging);

@@ -34,7 +34,7 @@ void umsim_stream_retire(struct umsim_stream *stream)
 {
     stream->destroyed = true;
     if (stream->tail)
-        return; /* its last operation comes back here */
+        return; /* its last operation will call this again */
     struct umsim_stream **link = &umsim_legacy_stream.next;
     while (*link && *link != stream)
         link = &(*link)->next;
@@ -43,10 +43,8 @@ void umsim_stream_retire(struct umsim_stream *stream)
     free(stream);
 }
 
-/*
- * Operations come and go by the thousand: small ones keep their blocks, in a list. (Not under
- * AddressSanitizer, which is to see each one's end.)
- */
+/* Programs make and end operations by the thousand, so the memory of small ones is kept in a list for reuse.
+ * (Not under AddressSanitizer, which has to see the end of each.) */
 #ifdef __SANITIZE_ADDRESS__
 enum { SMALL = 0, KEPT_MAX = 0 };
 #else
@@ -57,7 +55,7 @@ static unsigned kept_count;
 
 void *umsim_op_make(size_t bytes, const char *what)
 {
-    /* A kernel's arguments stand at a multiple of 64 in its operation. */
+    /* A kernel's arguments lie at a multiple of 64 in its operation. */
     const size_t block_bytes = bytes <= SMALL ? SMALL : (bytes + 63) / 64 * 64;
     struct umsim_op *op = kept;
     if (block_bytes == SMALL && op) {
@@ -110,7 +108,7 @@ void umsim_op_drop(struct umsim_op *op)
     give_back(op);
 }
 
-/* `op` comes after `other`: for its time if that is settled, else for its run. */
+/* Makes `op` come after `other`: in time if `other` is settled, else in the order of running. */
 static void depend(struct umsim_op *op, struct umsim_op *other)
 {
     if (!other)
@@ -127,7 +125,7 @@ static void depend(struct umsim_op *op, struct umsim_op *other)
         struct umsim_op **own = op->after == op->after_own ? NULL : op->after;
         struct umsim_op **grown = realloc(own, (op->after_count + 1) * sizeof *grown);
         if (!grown)
-            abort(); /* losing an order silently would be worse */
+            abort(); /* losing a dependency silently would be worse */
         if (!own)
             memcpy(grown, op->after_own, sizeof op->after_own);
         op->after = grown;
@@ -187,7 +185,7 @@ void umsim_op_settled(struct umsim_op *op)
     }
 }
 
-/* The legacy stream's end is that of everything it takes turns with. */
+/* The legacy stream ends when every stream ends that it takes turns with. */
 void umsim_stream_finish(struct umsim_stream *stream)
 {
     if (stream == umsim_streams())

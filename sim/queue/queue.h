@@ -27,16 +27,16 @@
 struct umsim_op;
 
 struct umsim_stream {
-    uint64_t number;       /* order of creation; 0 the legacy default stream */
+    uint64_t number;       /* order of creation; 0: the legacy default stream */
     bool waits_for_legacy; /* a blocking stream: takes turns with the legacy stream */
     bool destroyed;        /* retired, but work is still queued */
     unsigned flags;
     int priority;
-    struct umsim_op *tail; /* issued last, NULL when that is settled */
+    struct umsim_op *tail; /* the operation issued last; NULL when that is settled */
     uint64_t tail_ns;      /* end of the last settled operation */
     struct umsim_activity kernels;
     struct umsim_capture *capture;     /* while it is captured into a graph (api/graph.h); else NULL */
-    struct umsim_node **capture_after; /* what its next node comes after */
+    struct umsim_node **capture_after; /* the nodes that its next node comes after */
     size_t capture_after_count;
     struct umsim_stream *next;
 };
@@ -45,21 +45,24 @@ enum umsim_op_state { UMSIM_OP_PENDING, UMSIM_OP_RUNNING, UMSIM_OP_RAN, UMSIM_OP
 
 struct umsim_op {
     const char *what; /* for the trace: "kernel", "memcpy", ... */
-    /* Does the work; sets engine and duration_ns. Called with the lock held, once. NULL: nothing to do. */
+    /* Does the work, and sets engine and duration_ns. Called once, with the lock held. NULL: nothing to
+     * do. */
     void (*run)(struct umsim_op *op);
-    /* A kernel may be handed over before the one ahead of it has ended: hand over, then collect. */
+    /* A kernel may be handed over before the one ahead of it has ended: first hand_over, then collect. */
     void (*hand_over)(struct umsim_op *op);
     void (*collect)(struct umsim_op *op);
     enum umsim_engine engine;
     uint64_t duration_ns;
 
-    uint64_t number, issue_ns, ready_ns; /* ready_ns: what is settled that it waits for */
+    uint64_t number, issue_ns, ready_ns; /* ready_ns: the end of the settled operations that it waits for */
     uint64_t start_ns, end_ns;
     uint64_t bytes;     /* for the trace */
-    const char *detail; /* ... a kernel's name, a copy's direction, where a prefetch goes; or NULL */
+    const char *detail; /* also for the trace: a kernel's name, a copy's direction, the target of a prefetch;
+                           or NULL */
     struct umsim_stream *stream;
-    struct umsim_op **after;       /* what must run before, as far as it was not settled at the issue */
-    struct umsim_op *after_own[2]; /* where that stands while it is no more */
+    struct umsim_op *
+        *after; /* operations that must run before; without those that were settled at the issue */
+    struct umsim_op *after_own[2]; /* the storage of `after` while it fits */
     unsigned after_count, references, block_size;
     enum umsim_op_state state;
     bool wanted, is_kernel;
@@ -69,20 +72,22 @@ struct umsim_op {
 /** The legacy default stream, and the first of all streams in a list by `next`. */
 extern struct umsim_stream umsim_legacy_stream;
 
-/** Makes an operation of `bytes` bytes (struct umsim_op first), zeroed. NULL without memory. */
+/** Makes an operation of `bytes` bytes (struct umsim_op first), zeroed. Returns NULL when there is no
+ * memory. */
 void *umsim_op_make(size_t bytes, const char *what);
 
-/** Issues it to a stream at the calling thread's virtual time. Takes over the caller's reference. */
+/** Issues an operation to a stream at the calling thread's virtual time. Takes over the caller's
+ * reference. */
 void umsim_op_issue(struct umsim_op *op, struct umsim_stream *stream);
 
-/** Like umsim_op_issue(), but behind `other` too (cudaStreamWaitEvent); NULL is nothing. */
+/** Like umsim_op_issue(), but also behind `other` (cudaStreamWaitEvent), if that is not NULL. */
 void umsim_op_issue_after(struct umsim_op *op, struct umsim_stream *stream, struct umsim_op *other);
 
-/** Keeps, lets go of an operation. */
+/** Takes a reference to an operation, and gives one back. */
 struct umsim_op *umsim_op_hold(struct umsim_op *op);
 void umsim_op_drop(struct umsim_op *op);
 
-/** Runs `op` and what it depends on, until it is settled. Lets the lock go while a kernel or a host function
+/** Runs `op` and what it depends on, until it is settled. Releases the lock while a kernel or a host function
  * runs. */
 void umsim_queue_finish(struct umsim_op *op);
 
@@ -93,12 +98,12 @@ void umsim_queue_finish_all(void);
 void umsim_stream_finish(struct umsim_stream *stream);
 
 /**
- * Lets the device make progress on `op` for at most 20 ms of real time: what a query does.
- * @return whether it has settled
+ * Lets the device make progress on `op` for at most 20 ms of real time, as a query does.
+ * @return whether `op` has settled
  */
 bool umsim_queue_progress(struct umsim_op *op);
 
-/** Virtual time at which everything settled so far has ended. */
+/** The virtual time at which everything settled so far has ended. */
 uint64_t umsim_queue_end_ns(void);
 
 /** Whether anything was issued that has not run. */
@@ -107,19 +112,21 @@ bool umsim_queue_pending(void);
 /** Forgets everything that has not run (after a sticky error, at a reset). */
 void umsim_queue_abandon(void);
 
-/** Takes a stream (from malloc) into the list. */
+/** Adds a stream (from malloc) to the list. */
 void umsim_stream_add(struct umsim_stream *stream);
 
-/** Takes it out and frees it once its last operation has settled; work that was issued is still done. */
+/** Takes a stream out of the list, and frees it once its last operation has settled. Work that was issued is
+ * still done. */
 void umsim_stream_retire(struct umsim_stream *stream);
 
 /** The first stream of the list. */
 struct umsim_stream *umsim_streams(void);
 
 /**
- * Starts the thread that runs what nobody waits for: under `lazy`, after 200 ms without an API call. It lives
- * as long as the program does, which is how the GPU process knows of that (umsim_host_lives()). @return
- * whether it runs
+ * Starts the thread that runs what no thread waits for: under `lazy`, after 200 ms without an API call. The
+ * thread lives as long as the program does, which is how the GPU process knows that the program lives
+ * (umsim_host_lives()).
+ * @return whether the thread runs
  */
 bool umsim_service_start(void);
 

@@ -12,25 +12,25 @@
 
 #include <string.h>
 
-/** Different launches, and series, that are remembered; a power of 2. */
+/** The number of different launches, and of series, that are remembered; a power of 2. */
 #define KNOWN_MAX 512
-/** From here on each so manieth is measured. */
+/** From this launch on, one of this many is measured. */
 #define AT_LEAST_EACH 1024
 
 struct umsim_measurement {
     unsigned holders;
     uint64_t read[UMSIM_REACHES], written[UMSIM_REACHES];
-    struct umsim_measurement *next; /* while it is nobody's */
+    struct umsim_measurement *next; /* while it is unused */
 };
 
-/* A launch or a series. They are found by hash, and forgotten in the order of their making: what is forgotten
- * must not depend on where memory stands. */
+/* A launch or a series. Entries are found by hash, and forgotten in the order in which they were made,
+ * because what is forgotten must not depend on memory addresses. */
 struct known {
     uint64_t key;
-    uint64_t changes; /* of the registry, before the first launch that was so */
+    uint64_t changes; /* the registry's count of changes before the first such launch */
     uint64_t launches;
     struct umsim_measurement *latest;
-    struct known *next; /* of those with the same hash */
+    struct known *next; /* the next entry with the same hash */
 };
 
 struct table {
@@ -40,7 +40,7 @@ struct table {
 
 static struct table same, series;
 
-/* ---- what was measured: as many as can be remembered or under way at once ---- */
+/* ---- measurements: as many as can be remembered or under way at once ---- */
 
 static struct umsim_measurement measurements[2 * KNOWN_MAX + UMSIM_RING + 1], *unused;
 
@@ -96,8 +96,8 @@ static uint64_t key_of_shape(const struct umsim_launch_request *launch)
     return mix(mix_size(mix_size(key, launch->geometry.grid), launch->geometry.block), launch->closure_bytes);
 }
 
-/* Memory that an argument may lead to: 0 for none that a kernel can reach by an address of the simulator's.
- */
+/* The kind of memory that an argument may lead to; 0 for none that a kernel can reach by an address of the
+ * simulator's. */
 static uint64_t kind_of(uint64_t word)
 {
     const struct umsim_arena *arena = umsim_arena_of((const void *)(uintptr_t)word);

@@ -37,18 +37,18 @@
 #include "kernel_op.h"
 #include "../space/measured.h"
 
-/** Launches of a series that are measured though each is another one. */
+/** The number of a series' first launches that are measured, though each is a different launch. */
 #define UMSIM_TRAFFIC_FIRST 8
 
-/** What one launch was measured to move; several may rest on it. */
+/** What one launch was measured to move; several launches may use it. */
 struct umsim_measurement;
 
 /**
  * A launch is about to be handed over.
- * @param changes umsim_registry_changes() when it was issued: later ones are not its own
- * @param[out] measure whether it is to be measured; umsim_traffic_measured() has to follow when it is
- * collected
- * @return what it will move: to be let go of with umsim_traffic_drop()
+ * @param changes umsim_registry_changes() when it was issued: later changes do not concern it
+ * @param[out] measure whether the launch is to be measured; if so, umsim_traffic_measured() has to follow
+ * when it is collected
+ * @return what the launch will move; give it back with umsim_traffic_drop()
  */
 struct umsim_measurement *umsim_traffic_expect(const struct umsim_launch_request *launch, uint64_t changes,
                                                bool *measure);
@@ -56,7 +56,7 @@ struct umsim_measurement *umsim_traffic_expect(const struct umsim_launch_request
 /** A measured launch is collected. */
 void umsim_traffic_measured(struct umsim_measurement *measurement, const struct umsim_measured *measured);
 
-/** What was measured, of reading and writing alone. */
+/** What was measured, but only of reading and writing. */
 void umsim_traffic_of(const struct umsim_measurement *measurement, struct umsim_measured *measured);
 
 void umsim_traffic_drop(struct umsim_measurement *measurement);
