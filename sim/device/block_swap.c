@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* The swap area is opened as it is needed, this much at a time. */
+/* The swap area is opened as needed, this much at a time. */
 #define SWAP_STEP ((size_t)16 << 20)
 
 static bool open_swap_area(struct umsim_worker *worker, size_t bytes)
@@ -29,7 +29,7 @@ static bool open_swap_area(struct umsim_worker *worker, size_t bytes)
     return true;
 }
 
-/* From the worker's swap area: it is given back as a whole. */
+/* Takes memory from the worker's swap area, which is given back as a whole. */
 static void *take_bytes(struct umsim_worker *worker, size_t bytes)
 {
     bytes = umsim_round_up(bytes, 64);
@@ -75,8 +75,8 @@ static bool is_alive(const struct umsim_fiber *fiber)
     return fiber->warp->alive >> fiber->lane & 1;
 }
 
-/* Goes over what has to be kept of the block, in a fixed order; `copy` is called with each part of it. At the
- * grid's barrier no lane waits for its warp, so of the warps only who is alive has to come back. */
+/* Goes over what has to be kept of the block, in a fixed order, and calls `copy` with each part. At the
+ * grid's barrier no lane waits for its warp, so of the warps only the set of live lanes has to come back. */
 static size_t each_part(struct umsim_worker *worker, size_t shared_bytes, bool with_warps, char *memory,
                         void (*copy)(void *ours, void *kept, size_t bytes))
 {
@@ -92,7 +92,7 @@ static size_t each_part(struct umsim_worker *worker, size_t shared_bytes, bool w
         if (!is_alive(&worker->fibers[i]))
             continue;
         char *low = umsim_fiber_stack_low(worker, i), *high = umsim_fiber_stack_high(worker, i);
-        /* AddressSanitizer's marks: of another block's frames, or in the way of the copy. */
+        /* AddressSanitizer's marks belong to another block's frames, or are in the way of the copy */
         ASAN_UNPOISON_MEMORY_REGION(low, high - low);
         PART(low, (size_t)(high - low));
     }

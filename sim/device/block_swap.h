@@ -14,19 +14,19 @@
 
 #include "../worker/worker.h"
 
-/** Room for swapped blocks, all workers together: 270,336 threads (what an H200 holds) at 32 KiB. Address
- * space only. */
+/** Space for swapped blocks, for all workers together: 270,336 threads (what an H200 holds) at 32 KiB. It is
+ * address space only. */
 #define UMSIM_SWAP_BYTES ((size_t)8 << 30)
 
-/** A block that has begun, or is to. */
+/** A block that has begun, or is about to begin. */
 struct umsim_swapped_block {
-    struct umsim_swapped_block *next; /* of this worker's blocks */
-    uint64_t number;                  /* of the block */
+    struct umsim_swapped_block *next; /* the next of this worker's blocks */
+    uint64_t number;                  /* the block's number */
     bool started;
     enum umsim_block_rests rests;
     char *memory; /* its stacks and memory */
     size_t bytes, capacity;
-    /* what the worker knows of it */
+    /* what the worker knows of the block */
     struct umsim_fiber *resume;
     unsigned generation, released, blocked, count[2], alive[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
     struct umsim_waits waits;
@@ -36,16 +36,16 @@ struct umsim_swapped_block {
 
 /** A launch begins: nothing is swapped out. */
 void umsim_swap_begin(struct umsim_worker *worker);
-/** It has ended: the memory goes back. */
+/** The launch has ended: the memory is given back. */
 void umsim_swap_end(struct umsim_worker *worker);
 
-/** Room for block `number`, which has not started; for good. */
+/** Makes the entry of block `number`, which has not started. The entry is never freed. */
 struct umsim_swapped_block *umsim_swapped_block_new(struct umsim_worker *worker, uint64_t number);
 
-/** The stacks and shared memory are about to be another block's: keeps those of the block that is there. */
+/** Saves the stacks and shared memory of the block in place, because another block is about to use them. */
 void umsim_swap_out(struct umsim_worker *worker);
 
-/** Starts the block or lets it go on, until it has ended or waits for others (`block->rests`). */
+/** Starts the block or lets it go on, until it has ended or waits for other blocks (`block->rests`). */
 void umsim_swapped_block_run(struct umsim_worker *worker, struct umsim_swapped_block *block);
 
 #endif

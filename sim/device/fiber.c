@@ -25,7 +25,7 @@ static char *stack_of(const struct umsim_worker *worker, size_t thread)
 }
 
 #if defined(__x86_64__)
-/* Saves rbx, rbp and where to go on; everything else is declared lost, so the compiler keeps what it needs.
+/* Saves rbx, rbp and where to go on. Everything else is declared lost, so the compiler saves what it needs.
  * The 128 bytes below the stack pointer (the red zone) may be in use. */
 static inline __attribute__((always_inline)) void fiber_switch(void **save, void *to)
 {
@@ -58,7 +58,8 @@ static inline __attribute__((always_inline)) void fiber_switch(void **save, void
 
 static void fiber_prepare(struct umsim_fiber *fiber, char *stack, void (*start)(void))
 {
-    /* what fiber_switch() pops, the red zone, and a return address slot that leaves rsp as after a call */
+    /* the values that fiber_switch() pops, the red zone, and a return address slot that leaves rsp as after a
+     * call */
     uintptr_t top = ((uintptr_t)stack + UMSIM_FIBER_STACK) / 64 * 64 - 8;
     void **frame = (void **)(top - 128 - 3 * sizeof(void *));
     frame[0] = (void *)start;
@@ -99,7 +100,7 @@ char *umsim_fiber_stack_high(const struct umsim_worker *worker, size_t thread)
     return stack_of(worker, thread) + UMSIM_FIBER_STACK;
 }
 
-/* The processor goes over: threadIdx is the next thread's. */
+/* Switches to the next thread, and sets threadIdx to that thread's. */
 static inline __attribute__((always_inline)) void yield_to(struct umsim_worker *worker, void **save,
                                                            struct umsim_fiber *next)
 {
@@ -113,7 +114,7 @@ void umsim_fiber_switch(struct umsim_worker *worker, struct umsim_fiber *me, str
     yield_to(worker, &me->stack_pointer, next);
 }
 
-/* A thread's whole life. It leaves the ring at its end; the last one goes back to the worker. */
+/* A thread's whole life. The thread leaves the ring at its end; the last thread returns to the worker. */
 static void fiber_main(void)
 {
     struct umsim_worker *worker = umsim_this_worker;
@@ -200,16 +201,16 @@ enum umsim_block_rests umsim_fibers_go_on(struct umsim_worker *worker)
     return worker->rests;
 }
 
-/* The ring came round to a thread at a barrier, so all others of the ring stand there, too: those who are
- * blocked will not come unless they are let go. */
+/* The ring came round to a thread at a barrier, so all other threads in the ring are at the barrier, too.
+ * Those that are blocked will not come unless they are released. */
 static __attribute__((noinline)) void wait_for_blocked(struct umsim_worker *worker, struct umsim_fiber *me)
 {
     while (worker->blocked)
         umsim_fiber_switch(worker, me, umsim_release_gathering(worker, me->previous));
 }
 
-/* Counts of consecutive barriers are kept apart: a thread may reach the next before all have read this one's.
- */
+/* Consecutive barriers have separate counts: a thread may reach the next barrier before all have read the
+ * count of this one. */
 static inline __attribute__((always_inline)) unsigned *arrive(struct umsim_worker *worker, bool predicate,
                                                               const char *file, int line)
 {
@@ -258,7 +259,7 @@ __attribute__((noinline)) int umsim_syncthreads_count(int predicate, const char 
     return (int)*count;
 }
 
-/* Once the whole block is here, its first thread returns to the worker. */
+/* When the whole block is here, its first thread returns to the worker. */
 void umsim_grid_sync(const char *file, int line)
 {
     struct umsim_worker *worker = umsim_this_worker;

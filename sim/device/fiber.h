@@ -32,39 +32,40 @@ static inline void umsim_ring_enter(struct umsim_fiber *it, struct umsim_fiber *
     after->next = it;
 }
 
-/** Goes on with `next`, and returns when this thread (`me`) runs again. */
+/** Switches to `next`, and returns when this thread (`me`) runs again. */
 void umsim_fiber_switch(struct umsim_worker *worker, struct umsim_fiber *me, struct umsim_fiber *next);
 
 /** @name One block on fibers
  * @{ */
 /** Makes all threads of the block ready to run. */
 void umsim_fibers_start_block(struct umsim_worker *worker);
-/** Lets them run until all have ended, or wait for other blocks. */
+/** Lets the threads run until all have ended or wait for other blocks. */
 enum umsim_block_rests umsim_fibers_go_on(struct umsim_worker *worker);
-/** The worker goes on: the running thread (which is in the ring) waits for another block.
- * Returns when the block goes on. */
+/** Returns to the worker, because the running thread (which is in the ring) waits for another block. Returns
+ * to the thread when the block goes on. */
 void umsim_fibers_leave_block(struct umsim_worker *worker, enum umsim_block_rests why);
-/** All lanes of the block are alive and none waits. */
+/** Marks all lanes of the block as alive and none as waiting. */
 void umsim_fibers_prepare_warps(struct umsim_worker *worker);
 /** The part of a waiting thread's stack that is in use. */
 char *umsim_fiber_stack_low(const struct umsim_worker *worker, size_t thread);
 char *umsim_fiber_stack_high(const struct umsim_worker *worker, size_t thread);
 /** @} */
 
-/** Before a thread ends: its warp no longer waits for it. It is still in the ring. */
+/** Called before a thread ends: its warp no longer waits for it. The thread is still in the ring. */
 void umsim_warp_lane_ends(struct umsim_worker *worker, struct umsim_fiber *me);
 
-/** Waits until nobody else in the block can go on. @return which lanes of its warp that do so brought the
- * same key */
+/** Waits until no other thread in the block can go on. @return those lanes of the caller's warp that wait
+ * here with the same key */
 uint64_t umsim_gather(uint64_t key);
 
-/** Before those who gather go on: whether it was in vain. Fails the kernel if so. */
+/** Called before the threads that gather go on: checks whether their wait was in vain, and fails the kernel
+ * if so. */
 void umsim_judge_waits(struct umsim_worker *worker);
 
 /**
- * Nobody in the ring can go on, but somebody is blocked: lets those go on that asked who else is there,
- * behind `after` in the ring. @return the first of them. Where there are none the kernel fails: it would
- * hang.
+ * No thread in the ring can go on, but some are blocked: releases those that gather, and puts them behind
+ * `after` in the ring. If there are none, the kernel fails, because it would hang.
+ * @return the first thread that was released
  */
 struct umsim_fiber *umsim_release_gathering(struct umsim_worker *worker, struct umsim_fiber *after);
 

@@ -15,16 +15,16 @@
 
 #include <sched.h>
 
-/** How long a worker that waits for the others sleeps before it looks whether the launch was given up. */
+/** How long a worker that waits for the others sleeps before it checks whether the launch was given up. */
 #define ABANDON_CHECK_NS UINT64_C(1000000)
 #define SPIN_ROUNDS 200
 
-/** Where the workers wait for each other. The GPU process's own. */
+/** Where the workers wait for each other; private to the GPU process. */
 static struct {
     atomic_uint round; /* futex */
     atomic_uint arrived;
     atomic_ullong waiting; /* blocks that have come to this round's barrier */
-    uint64_t waited;       /* ... to the last round's */
+    uint64_t waited;       /* blocks that came to the last round's barrier */
 } meeting;
 
 void umsim_grid_begin(void)
@@ -33,7 +33,8 @@ void umsim_grid_begin(void)
     atomic_store(&meeting.waiting, 0);
 }
 
-/* All workers have brought their blocks to the barrier or to their end. @return how many wait, in all */
+/* Waits until all workers have brought their blocks to the barrier or to their end. @return how many blocks
+ * wait, in all */
 static uint64_t meet(struct umsim_worker *worker, unsigned workers, uint64_t waiting)
 {
     const unsigned round = atomic_load(&meeting.round);
@@ -53,7 +54,7 @@ static uint64_t meet(struct umsim_worker *worker, unsigned workers, uint64_t wai
     return meeting.waited;
 }
 
-/* This worker's blocks: each `workers`-th. */
+/* Lists this worker's blocks: every `workers`-th block. */
 static struct umsim_swapped_block *list_blocks(struct umsim_worker *worker, unsigned workers)
 {
     struct umsim_swapped_block *first = NULL, **end = &first;
@@ -70,7 +71,7 @@ static bool has_ended(const struct umsim_swapped_block *block)
     return block->started && block->rests == UMSIM_BLOCK_ENDED;
 }
 
-/* Some of this worker's blocks wait for blocks that have ended. */
+/* Fails the kernel: some of this worker's blocks wait for blocks that have ended. */
 __attribute__((noreturn)) static void fail(struct umsim_worker *worker,
                                            const struct umsim_swapped_block *block, uint64_t ended)
 {
@@ -88,7 +89,8 @@ static void stop_if_abandoned(struct umsim_worker *worker)
         umsim_worker_escape(worker);
 }
 
-/* Brings this worker's blocks to the grid's barrier, or to their end. @return how many wait there */
+/* Brings this worker's blocks to the grid's barrier, or to their end. @return how many of them wait at the
+ * barrier */
 static uint64_t run_to_barrier(struct umsim_worker *worker, struct umsim_swapped_block *first)
 {
     uint64_t waiting = 0, spinning = 0;
@@ -100,7 +102,7 @@ static uint64_t run_to_barrier(struct umsim_worker *worker, struct umsim_swapped
     }
     while (spinning) {
         stop_if_abandoned(worker);
-        sched_yield(); /* others' blocks may be what these wait for */
+        sched_yield(); /* these may wait for blocks of other workers */
         for (struct umsim_swapped_block *block = first; block; block = block->next) {
             if (block->rests != UMSIM_BLOCK_SPINS)
                 continue;
@@ -120,7 +122,7 @@ void umsim_grid_run(struct umsim_worker *worker)
         return;
     struct umsim_swapped_block *const first = list_blocks(worker, workers);
     for (uint64_t all = blocks; all > 0;) {
-        umsim_check_launch(worker->command); /* what lies before the barrier is over, as at a launch's end */
+        umsim_check_launch(worker->command); /* accesses before the barrier are over, as at a launch's end */
         const uint64_t waiting = run_to_barrier(worker, first);
         all = meet(worker, workers, waiting);
         if (all > 0 && all < blocks && waiting > 0)
@@ -130,7 +132,7 @@ void umsim_grid_run(struct umsim_worker *worker)
 
 /* ---- blocks that spin, in any launch ---- */
 
-/* Of a GPU's room for blocks, this worker's part. */
+/* This worker's part of the blocks that a GPU holds at once. */
 static unsigned resident_limit(const struct umsim_worker *worker)
 {
     const struct umsim_command *command = worker->command;
@@ -140,7 +142,7 @@ static unsigned resident_limit(const struct umsim_worker *worker)
     return part ? part : 1;
 }
 
-/* It spins: of those that do it is the newest. */
+/* Adds a block that spins, as the newest of those that do. */
 static void add_resident(struct umsim_worker *worker, struct umsim_swapped_block *block)
 {
     block->next = NULL;
@@ -149,7 +151,7 @@ static void add_resident(struct umsim_worker *worker, struct umsim_swapped_block
     worker->resident_count++;
 }
 
-/* @return whether it has ended */
+/* Runs the oldest block that spins. @return whether it has ended */
 static bool run_oldest(struct umsim_worker *worker)
 {
     struct umsim_swapped_block *block = worker->residents;
@@ -168,7 +170,7 @@ static bool run_oldest(struct umsim_worker *worker)
     return true;
 }
 
-/* The block in place is to be kept. */
+/* Makes an entry for the block in place, because it has to be kept. */
 static struct umsim_swapped_block *block_in_place(struct umsim_worker *worker, uint64_t number)
 {
     struct umsim_swapped_block *block = worker->unused;
@@ -203,7 +205,7 @@ void umsim_resident_finish(struct umsim_worker *worker)
 {
     for (unsigned in_vain = 0; worker->residents;) {
         in_vain = run_oldest(worker) ? 0 : in_vain + 1;
-        if (in_vain > worker->resident_count) { /* others' blocks are what all of these wait for */
+        if (in_vain > worker->resident_count) { /* all of these wait for blocks of other workers */
             sched_yield();
             in_vain = 0;
         }

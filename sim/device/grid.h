@@ -17,14 +17,14 @@
 
 #include "../worker/worker.h"
 
-/** Before the workers get to it: a launch of `blocks` blocks begins. */
+/** A launch of `blocks` blocks begins. Called before the workers get to it. */
 void umsim_grid_begin(void);
 
 /** Runs this worker's share of a cooperative launch of a kernel with fibers. */
 void umsim_grid_run(struct umsim_worker *worker);
 
-/** Runs block `number` of another launch until it has ended, or spins; then older ones that spin have a turn.
- */
+/** Runs block `number` of a launch that is not cooperative, until it has ended or spins. Then runs older
+ * blocks that spin. */
 void umsim_resident_run(struct umsim_worker *worker, uint64_t number);
 
 /** Runs this worker's blocks that spin to their end. */

@@ -17,14 +17,14 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/** Launches that can wait at most, in one line of parents or in several. */
+/** The most launches that can wait, in one line of parents or in several. */
 #define SLOTS (1u << 17)
-/** A line of tail launches took 10.66 us for each on an H200 (driver 580, CUDA 13.0;
- * tests/programs/nested_answers.cu), of which the profile's kernel has 2.1. */
+/** A line of tail launches took 10.66 us for each launch on an H200 (driver 580, CUDA 13.0;
+ * tests/programs/nested_answers.cu); of that, the profile's kernel takes 2.1. */
 #define TAIL_LAUNCH_NS UINT64_C(8560)
-/** ... and a line of children in a block's stream 6.46 to 6.52 us for each. */
+/** A line of children in a block's stream took 6.46 to 6.52 us for each. */
 #define CHILD_LAUNCH_NS UINT64_C(4390)
-/** How much of their room is opened at a time: before, it counts for no limit on memory. */
+/** How much of the slots' memory is opened at a time. Before it is opened, memory counts for no limit. */
 #define OPEN_BYTES ((size_t)1 << 20)
 
 /* One launch that waits, or the grid that runs. */
@@ -33,25 +33,26 @@ struct slot {
     struct umsim_kernel kernel;
     struct umsim_geometry geometry;
     size_t dynamic_shared;
-    uint64_t block, launch; /* who launched it, and when: the order in which they run */
+    uint64_t block,
+        launch; /* the block that launched it, and the number of the launch: they give the order of running */
     unsigned depth;
     bool is_tail, measure;
     _Alignas(64) char closure[UMSIM_CLOSURE_MAX];
 };
 
-/* The GPU process's own; slots are used again before a new one is touched. */
+/* Private to the GPU process. Free slots are reused before a new one is touched. */
 static struct {
     atomic_flag lock;
-    size_t open;   /* bytes of `slot` */
+    size_t open;   /* bytes of `slot` that are open */
     unsigned used; /* slots that have ever been used */
     struct slot *free, *launched, *slot;
 } pool;
 
-/* The family in hand: worker 0's alone. */
+/* The current family. Only worker 0 uses it. */
 static struct {
     struct slot *todo, *running;
     struct umsim_nested sum;
-    uint64_t widest; /* threads */
+    uint64_t widest; /* in threads */
     unsigned pending_limit;
 } family;
 
@@ -61,12 +62,12 @@ void umsim_nested_start(void)
         return;
     void *slots =
         mmap(NULL, SLOTS * sizeof *pool.slot, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    pool.slot = slots == MAP_FAILED ? NULL : slots; /* without it kernels can launch none */
+    pool.slot = slots == MAP_FAILED ? NULL : slots; /* without slots, kernels cannot launch kernels */
 }
 
 /* ---- device code ---- */
 
-/* What the calling thread has said and come to so far. */
+/* The launch settings and the error of the calling thread. */
 static struct umsim_caller *caller_of(struct umsim_worker *worker)
 {
     if (worker->current)
@@ -97,7 +98,7 @@ static uint64_t block_number(void)
     return block.x + (uint64_t)grid.x * (block.y + (uint64_t)grid.y * block.z);
 }
 
-/* A handle names the grid that made it: elsewhere it means nothing. */
+/* A handle of a stream names the grid that made it, and means nothing elsewhere. */
 #define HANDLE_TAG UINT64_C(0x5d)
 #define HANDLE_NUMBER(handle) ((handle) >> 24 & 0xffffffff)
 
@@ -153,8 +154,8 @@ int umsim_nested_push(dim3 grid, dim3 block, size_t dynamic_shared, void *stream
     return umsim_nested_fail(error) != 0;
 }
 
-/* A pointer to the parent's local variables or __shared__ memory, which no child can reach, leads nowhere on
- * a GPU; here the child would find something. */
+/* Refuses pointers to the parent's local variables or __shared__ memory, which no child can reach. On a GPU
+ * such a pointer leads nowhere; here, the child would find something. */
 static void refuse_local(struct umsim_worker *worker, const void *closure, size_t bytes)
 {
     const uintptr_t first = (uintptr_t)worker->stack;
@@ -188,7 +189,7 @@ static bool open_slot(unsigned number)
     return true;
 }
 
-/* Under the lock. @return NULL when there is no more room */
+/* Callers hold the lock. @return NULL when there is no free slot */
 static struct slot *take_slot(void)
 {
     struct slot *slot = pool.free;
@@ -267,7 +268,7 @@ static struct slot *sort(struct slot *list)
     return merge(sort(list), sort(rest));
 }
 
-/* What the grid that has ended has launched comes before what waited already. */
+/* Puts the launches of the grid that has ended in front of those that waited already. */
 static void take_launched(void)
 {
     struct slot *first = sort(pool.launched), **end = &first;

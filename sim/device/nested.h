@@ -33,8 +33,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Host process, before the GPU process starts: makes the pool, once. Empty ever after: only the GPU process
- * uses it. */
+/** Host process, before the GPU process starts: makes the pool, once. It stays empty in the host; only the
+ * GPU process uses it. */
 void umsim_nested_start(void);
 
 /** @name Worker 0, between two grids
@@ -42,18 +42,19 @@ void umsim_nested_start(void);
 /** The host's launch in `command` begins: it has no children yet. */
 void umsim_nested_begin(struct umsim_command *command);
 /**
- * The grid in `command` has ended and no worker runs it any more. Prices it, unless it is the host's own.
- * @return whether there is another of the family: `command` is then that one
+ * The grid in `command` has ended, and no worker runs it any more. Prices it, unless it is the host's own.
+ * @return whether the family has another grid, which `command` then holds
  */
 bool umsim_nested_next(struct umsim_command *command);
-/** Behind the last one: the family's time, grids and widest grid, for the host's launch in `command`. */
+/** After the last grid: puts the family's time, number of grids and widest grid into the host's launch in
+ * `command`. */
 void umsim_nested_end(struct umsim_command *command);
 /** @} */
 
-/** A launch in device code: `<<<grid, block, dynamic_shared, stream>>>`. @return 0, or 1 when it was refused
- */
+/** Prepares a launch in device code: `<<<grid, block, dynamic_shared, stream>>>`. @return 0, or 1 when it was
+ * refused */
 int umsim_nested_push(dim3 grid, dim3 block, size_t dynamic_shared, void *stream);
-/** ... and the kernel, with its parameters. */
+/** Issues the prepared launch, with a kernel and its parameters. */
 void umsim_nested_launch(const struct umsim_kernel *kernel, const void *closure, size_t bytes);
 
 #endif

@@ -41,17 +41,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/** How long a GPU process may take to come up before it is ended and another tried: this, then twice this,
- * ... */
+/** How long a GPU process may take to start before it is ended and another one is tried. The limit doubles
+ * with each try. */
 #define START_LIMIT_NS UINT64_C(250000000)
 #define START_TRIES 7
 
 static pid_t host_process;
 
-/* Memory made for the workers: all of it in one mapping, which the sealing spares. */
+/* The memory for the workers: one mapping, which the sealing leaves open. */
 static char *workers_memory;
 static char *
-    /* nobody's until a cooperative launch opens it: what may be written counts for RLIMIT_DATA */
+    /* closed until a cooperative launch opens it, because writable memory counts for RLIMIT_DATA */
     swap_memory;
 static size_t workers_bytes;
 
@@ -95,14 +95,14 @@ static struct umsim_worker *worker_make(unsigned index)
     return worker;
 }
 
-/* That check in: the workers, and where a program is graded the broker and the supervisor. */
+/* The number of threads that check in: the workers, and in grading also the broker and the supervisor. */
 static unsigned threads(void)
 {
     return umsim_workers + (umsim_is_grading() ? 2 : 0);
 }
 
-/* Descriptors that the child inherited would keep the host's pipes and sockets open: all go but [first,
- * last]. */
+/* Closes the descriptors that the child inherited, except [first, last]: they would keep the host's pipes and
+ * sockets open. */
 static void close_inherited(int first, int last)
 {
 #ifdef SYS_close_range
@@ -145,7 +145,8 @@ static void start_thread(void *(*run)(void *), void *argument, void *stack, size
         _exit(71);
 }
 
-/* Behind registered memory's file, where nothing else stays. @return the last descriptor that does */
+/* Moves the socket to the number behind that of registered memory's file. @return the last descriptor that
+ * stays open */
 static int keep_supervisors_socket(void)
 {
     int socket = umsim_is_grading() ? dup2(umsim_supervisor_socket(), umsim_registered_file() + 1) : -1;
@@ -222,7 +223,7 @@ static const char *prepare(void)
     umsim_nested_start();
     umsim_launches->clock_khz = (uint64_t)umsim_machine.attributes.clock_rate_khz;
     if (!umsim_launches->clock_khz)
-        umsim_launches->clock_khz = 1000000; /* a profile that does not say */
+        umsim_launches->clock_khz = 1000000; /* the default, if the profile has none */
     atomic_store(&umsim_launches->fault.set, false);
     umsim_processes->sealed = umsim_processes->maps = 0;
     umsim_protection_start(&umsim_views->gpu_opened, UVM_GPU);
@@ -242,13 +243,11 @@ static const char *prepare(void)
     return wait_for_life();
 }
 
-/*
- * A fork that nobody else notices. fork() would run the handlers of other libraries: OpenBLAS's waits for its
- * threads and never returns while they multiply. And its child would answer to the program's wait(NULL) and
- * raise SIGCHLD; one that was made without a termination signal does neither. The price: a thread of the host
- * may hold malloc's lock at this moment, and the child then hangs when it starts its threads. It is ended and
- * another one made.
- */
+/* A fork that no other library or handler notices. fork() would run the handlers of other libraries:
+ * OpenBLAS's handler waits for its threads, and never returns while they multiply. And fork()'s child would
+ * answer to the program's wait(NULL) and raise SIGCHLD; a child that is made without a termination signal
+ * does neither. The price: a thread of the host may hold malloc's lock at this moment, and the child then
+ * hangs when it starts its threads. Such a child is ended and another one is made. */
 static pid_t quiet_fork(void)
 {
     return (pid_t)syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
@@ -265,8 +264,9 @@ static const char *try_to_start(uint64_t limit_ns, enum outcome *outcome)
     if (child == 0)
         gpu_main();
     int error = errno, status = 0;
-    /* The host keeps the addresses, closed: memory that it maps later must not stand where the workers'
-     * memory is, or a kernel that follows a pointer to it would find that instead. */
+    /* The host keeps the addresses reserved, and closed: if memory that it maps later were at the addresses
+     * of the workers' memory, a kernel that follows a pointer to it would find the workers' memory
+     * instead. */
     mprotect(workers_memory, workers_bytes, PROT_NONE);
     if (child < 0) {
         snprintf(text, sizeof text, "cannot fork the GPU process: %s", strerror(error));

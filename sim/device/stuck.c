@@ -49,7 +49,7 @@ static void add_index(struct umsim_message *line, const char *what, uint3 index)
     umsim_message_add_number(line, index.z);
 }
 
-/* The file without its folders: the message has to fit. */
+/* The file without its folders, because the message has to fit. */
 static void add_place(struct umsim_message *line, struct umsim_place_in_source place)
 {
     const char *name = place.file;
@@ -138,7 +138,7 @@ void umsim_fail_operations(struct umsim_worker *worker, const struct umsim_meeti
     fail(worker);
 }
 
-/* Some thread that stands at the barrier already. */
+/* A thread that already stands at the barrier. */
 static const struct umsim_fiber *first_at_barrier(const struct umsim_worker *worker)
 {
     const struct umsim_fiber *it = worker->current;
@@ -265,7 +265,7 @@ void umsim_fail_grid(struct umsim_worker *worker, uint64_t ended)
     umsim_message_add_number(&line, (unsigned)ended);
     umsim_message_add(&line, ended == 1 ? " block has ended" : " blocks have ended");
     umsim_message_add(&line, ".\n  instead  let every block of the grid come to the same grid.sync()");
-    worker->current = worker->fibers; /* of several workers' reports that of the lowest block counts */
+    worker->current = worker->fibers; /* of several workers' reports, the one of the lowest block counts */
     fail(worker);
 }
 

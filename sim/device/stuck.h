@@ -13,7 +13,7 @@
 
 #include "fiber.h"
 
-/** A lane called an operation with a mask that does not name itself. Where there is no lane:
+/** A lane called an operation with a mask that does not name the lane itself. If there is no lane:
  * umsim_fail_unseen(). */
 __attribute__((noreturn)) void umsim_fail_mask(struct umsim_worker *worker,
                                                enum umsim_warp_operation operation, unsigned mask,
@@ -25,14 +25,15 @@ __attribute__((noreturn)) void umsim_fail_operations(struct umsim_worker *worker
                                                      enum umsim_warp_operation operation,
                                                      struct umsim_place_in_source place);
 
-/** Threads of a block wait at different barriers: the running one at `place`. */
+/** Threads of a block wait at different barriers; the running thread's is at `place`. */
 __attribute__((noreturn)) void umsim_fail_divergent(struct umsim_worker *worker,
                                                     struct umsim_place_in_source place);
 
 /** Lanes wait for others that can never come. */
 __attribute__((noreturn)) void umsim_fail_stuck(struct umsim_worker *worker);
 
-/** All threads of the block that have not ended wait for each other, some in cuda::barrier or its kind. */
+/** All threads of the block that have not ended wait for each other, some of them in cuda::barrier or a
+ * related type. */
 __attribute__((noreturn)) void umsim_fail_waiting(struct umsim_worker *worker);
 
 /** Blocks wait for the whole grid, but `ended` blocks have ended. */

@@ -36,7 +36,7 @@ static unsigned lanes_with(const struct umsim_warp *warp, unsigned lanes, uint64
     return found;
 }
 
-/* Each lane is asked once for each value, not for each lane. */
+/* The loop runs once for each value, not for each lane. */
 static void match_any(struct umsim_warp *warp, unsigned lanes)
 {
     while (lanes) {
@@ -77,7 +77,7 @@ static uint32_t reduce(const struct umsim_warp *warp, enum umsim_warp_operation 
     return result;
 }
 
-/* Not where lanes have ended, or never were: who called fails then. */
+/* Does nothing if lanes have ended or never existed; the caller then fails. */
 static uint64_t multiply(const struct umsim_warp *warp, unsigned lanes)
 {
     if (~lanes)
@@ -86,7 +86,7 @@ static uint64_t multiply(const struct umsim_warp *warp, unsigned lanes)
     return 1;
 }
 
-/* Of those operations whose result is the same for all lanes. */
+/* The result of an operation that has the same result for all lanes. */
 static uint64_t common_result(const struct umsim_warp *warp, enum umsim_warp_operation operation,
                               unsigned lanes)
 {
@@ -121,7 +121,7 @@ static void work_out(struct umsim_warp *warp, enum umsim_warp_operation operatio
     }
 }
 
-/* Blocked lanes come back, in order, behind `after`. @return the last of them, or `after` */
+/* Puts blocked lanes back into the ring, in order, behind `after`. @return the last of them, or `after` */
 static struct umsim_fiber *unblock(struct umsim_worker *worker, struct umsim_warp *warp, unsigned lanes,
                                    struct umsim_fiber *after)
 {
@@ -140,7 +140,7 @@ static bool is_complete(const struct umsim_warp *warp, const struct umsim_meetin
     return (meeting->mask & warp->alive & ~meeting->arrived) == 0;
 }
 
-/* The one with this mask; a new one if there is none. */
+/* Finds the meeting with this mask, or makes one. */
 static unsigned find_meeting(struct umsim_warp *warp, unsigned mask)
 {
     for (unsigned rest = warp->open; rest; rest &= rest - 1)
@@ -153,7 +153,7 @@ static unsigned find_meeting(struct umsim_warp *warp, unsigned mask)
     return free;
 }
 
-/* The next in the ring runs. */
+/* Blocks this thread and runs the next one in the ring. */
 static void block(struct umsim_worker *worker, struct umsim_fiber *me, enum umsim_blocked why)
 {
     me->blocked = why;
@@ -167,7 +167,7 @@ static void block(struct umsim_worker *worker, struct umsim_fiber *me, enum umsi
         umsim_fiber_switch(worker, me, next);
 }
 
-/* `me` is the last to come: those of lower lanes have the turn before it. */
+/* `me` is the last lane to come. Lower lanes run before it. */
 static void complete(struct umsim_worker *worker, struct umsim_fiber *me, unsigned number)
 {
     struct umsim_warp *warp = me->warp;
@@ -225,7 +225,7 @@ void umsim_warp_lane_ends(struct umsim_worker *worker, struct umsim_fiber *me)
     }
 }
 
-/* Each learns which others have come to the same call, before any of them goes on and calls again. */
+/* Tells each lane which others have come to the same call, before any of them goes on and calls again. */
 static struct umsim_fiber *release_warp(struct umsim_worker *worker, struct umsim_warp *warp,
                                         struct umsim_fiber *after)
 {

@@ -27,18 +27,19 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/** Waking another worker takes some microseconds: in that time one worker runs about so many simple GPU
+/** Waking another worker takes some microseconds. In that time one worker runs about this many simple GPU
  * threads. */
 #define PARALLEL_THREADS 8192
 #define ALONE_LIMIT_NS UINT64_C(10000)
-/** A worker takes about this many shares of a launch, so that uneven blocks even out. */
+/** About the number of shares of a launch that a worker takes, so that uneven blocks even out. */
 #define SHARES_A_WORKER 8
-/** Towards the end shares become smaller, so that nobody is left alone with a large one: down to so many of a
- * worker. */
+/** Towards the end shares become smaller, so that no worker is left alone with a large one: down to this
+ * fraction of a worker's part. */
 #define SMALLEST_SHARES 64
-/** Threads side by side that read memory about as fast as a plain loop: 128 KiB of floats at a step. */
+/** The number of threads side by side that read memory about as fast as a plain loop: 128 KiB of floats at a
+ * step. */
 #define STRIDING_THREADS 32768
-/** Rounds of waiting on the core for what is about to come, before sleeping. */
+/** Rounds of spinning for what is about to come, before sleeping. */
 #define SPIN_ROUNDS 200
 
 static void run_blocks(struct umsim_worker *worker, uint64_t first, uint64_t last)
@@ -62,7 +63,8 @@ static void call_others(struct umsim_worker *worker)
         umsim_futex_wake(&umsim_launches->job);
 }
 
-/* Other workers are called for a large launch at once, for a small one when it turns out to take long. */
+/* The other workers are called at once for a large launch, and for a small one when it turns out to take
+ * long. */
 static bool worth_calling(const struct umsim_worker *worker, uint64_t start)
 {
     const struct umsim_command *command = worker->command;
@@ -72,8 +74,9 @@ static bool worth_calling(const struct umsim_worker *worker, uint64_t start)
            umsim_real_ns() - start > ALONE_LIMIT_NS;
 }
 
-/* Blocks that a worker takes at a time, of those that are left. Where the threads of a share step through
- * memory side by side, it is not less than makes a long step, if that leaves a share for each. */
+/* The number of blocks that a worker takes at a time from those that are left. If the threads of a share step
+ * through memory side by side, the share is not smaller than a long step takes, as long as that leaves a
+ * share for each worker. */
 static uint64_t share_of(const struct umsim_command *command, uint64_t left)
 {
     const uint64_t each = command->blocks / umsim_workers, part = left / (4 * (uint64_t)umsim_workers);
@@ -87,7 +90,7 @@ static uint64_t share_of(const struct umsim_command *command, uint64_t left)
     return share ? share : 1;
 }
 
-/* @return false: none is left */
+/* @return false when no block is left */
 static bool take_share(const struct umsim_command *command, uint64_t *first, uint64_t *end)
 {
     unsigned long long next = atomic_load(&umsim_launches->next_block), share;
@@ -115,7 +118,7 @@ static void run_shares(struct umsim_worker *worker)
     umsim_resident_finish(worker);
 }
 
-/* Every worker has blocks that others wait for. */
+/* Runs a cooperative launch: every worker takes part, because others wait for its blocks. */
 static void run_together(struct umsim_worker *worker)
 {
     if (worker->index == 0) {
@@ -147,10 +150,10 @@ static void take_part(struct umsim_worker *worker, const struct umsim_command *c
         umsim_bounds_tell();
 }
 
-/* The launch in hand, which the host can change no more. */
+/* The current launch, as a copy that the host can no longer change. */
 static struct umsim_command in_hand;
 
-/* Worker 0, with the others' help: until none of them has a hand in the grid any more. */
+/* Worker 0 runs a grid with the others' help, and returns when no worker takes part in it any more. */
 static void run_grid(struct umsim_worker *worker, struct umsim_command *command)
 {
     static uint64_t number;
@@ -184,7 +187,8 @@ static void run_command(struct umsim_worker *worker, struct umsim_command *poste
     umsim_broker_after_command(blocks, threads);
 }
 
-/* The host learns that a launch has run; and where that touched pages to be charged to it, charges them. */
+/* Tells the host that a launch has run. If the launch touched pages that have to be charged to it, waits
+ * until they are. */
 static void complete(unsigned done)
 {
     const bool touched = atomic_load(&umsim_views->touched), printed = umsim_print_pending();
@@ -199,7 +203,7 @@ static void complete(unsigned done)
         umsim_futex_wait(&umsim_launches->printed, 1, 0);
 }
 
-/* Worker 0: launch after launch. After a fault the launches behind it are passed over. */
+/* Worker 0 runs launch after launch. After a fault it skips the launches behind. */
 __attribute__((noreturn)) static void lead(struct umsim_worker *worker)
 {
     struct umsim_patience patience = {0};
@@ -211,15 +215,16 @@ __attribute__((noreturn)) static void lead(struct umsim_worker *worker)
             atomic_store(&umsim_processes->gpu_sleeps, 0);
         }
         umsim_broker_before_command();
-        failed = failed ||
-                 atomic_load(&umsim_launches->fault.set); /* for good: no kernel is to search for memory */
+        failed =
+            failed ||
+            atomic_load(&umsim_launches->fault.set); /* stays set, so that no kernel can search for memory */
         if (!failed)
             run_command(worker, &umsim_launches->ring[done % UMSIM_RING]);
         complete(done + 1);
     }
 }
 
-/* The other workers: a part of each launch that worker 0 shares out. */
+/* The other workers run a part of each launch that worker 0 shares out. */
 __attribute__((noreturn)) static void follow(struct umsim_worker *worker)
 {
     struct umsim_patience patience = {0};

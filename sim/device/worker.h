@@ -6,7 +6,7 @@
 #ifndef UMSIM_WORKER_MAIN_H
 #define UMSIM_WORKER_MAIN_H
 
-/** Thread body of a worker (`worker`: struct umsim_worker *). */
+/** The thread function of a worker (`worker`: struct umsim_worker *). */
 void *umsim_worker_main(void *worker);
 
 #endif

@@ -18,14 +18,15 @@
 
 #include <sched.h>
 
-/* Whether another block, or the host, could end a wait for the object. */
+/* Whether the object can be changed by this block only, so that neither another block nor the host could end
+ * a wait for it. */
 static bool is_block_private(const struct umsim_worker *worker, const void *object)
 {
     const char *p = object;
     return p >= worker->static_shared && p < worker->dynamic_shared + UMSIM_DYNAMIC_SHARED_MAX;
 }
 
-/* One poll in vain of what others may do. */
+/* Yields after a poll in vain of something that other blocks may change. */
 static void poll_yield(struct umsim_worker *worker)
 {
     umsim_gather(0);

@@ -51,8 +51,7 @@ struct umsim_worker {
         size_t offset, bytes;
     } shared[UMSIM_SHARED_VARIABLES_MAX];
     size_t shared_count, shared_bytes;
-    size_t
-        kept_bytes; /* bytes of fiber_stacks that hold variables of kernels without fibers (umsim_keep()) */
+    size_t kept_bytes; /* of fiber_stacks: variables of kernels without fibers (umsim_keep()) */
 
     /* the current launch */
     const struct umsim_command *command;
@@ -63,8 +62,7 @@ struct umsim_worker {
     void *scheduler_stack_pointer;
     struct umsim_warp warps[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
     unsigned blocked;              /* threads outside the ring that have not ended */
-    unsigned generation, released; /* barriers that the first thread of the block has reached, and that all
-                                      threads have reached */
+    unsigned generation, released; /* barriers reached by the first thread of the block; by all */
     unsigned count[2];             /* threads whose predicate holds, at this barrier and the one before */
     struct umsim_place_in_source barrier;
     struct umsim_waits waits;
