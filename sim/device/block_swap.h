@@ -39,7 +39,7 @@ void umsim_swap_begin(struct umsim_worker *worker);
 /** The launch has ended: the memory is given back. */
 void umsim_swap_end(struct umsim_worker *worker);
 
-/** Makes the entry of block `number`, which has not started. The entry is never freed. */
+/** Makes the entry of block `number`, which has not started. The entry lives until the launch ends. */
 struct umsim_swapped_block *umsim_swapped_block_new(struct umsim_worker *worker, uint64_t number);
 
 /** Saves the stacks and shared memory of the block in place, because another block is about to use them. */

@@ -50,9 +50,8 @@ static pid_t host_process;
 
 /* The memory for the workers: one mapping, which the sealing leaves open. */
 static char *workers_memory;
-static char *
-    /* closed until a cooperative launch opens it, because writable memory counts for RLIMIT_DATA */
-    swap_memory;
+/* Closed until a cooperative launch opens it, because writable memory counts for RLIMIT_DATA. */
+static char *swap_memory;
 static size_t workers_bytes;
 
 static size_t fiber_bytes(void)

@@ -33,8 +33,8 @@
 #define ALONE_LIMIT_NS UINT64_C(10000)
 /** About the number of shares of a launch that a worker takes, so that uneven blocks even out. */
 #define SHARES_A_WORKER 8
-/** Towards the end shares become smaller, so that no worker is left alone with a large one: down to this
- * fraction of a worker's part. */
+/** Towards the end shares become smaller, so that no worker is left alone with a large one: down to one
+ * in this many of a worker's part. */
 #define SMALLEST_SHARES 64
 /** The number of threads side by side that read memory about as fast as a plain loop: 128 KiB of floats at a
  * step. */
@@ -215,9 +215,8 @@ __attribute__((noreturn)) static void lead(struct umsim_worker *worker)
             atomic_store(&umsim_processes->gpu_sleeps, 0);
         }
         umsim_broker_before_command();
-        failed =
-            failed ||
-            atomic_load(&umsim_launches->fault.set); /* stays set, so that no kernel can search for memory */
+        /* a fault stays set, so that no kernel can search for memory */
+        failed = failed || atomic_load(&umsim_launches->fault.set);
         if (!failed)
             run_command(worker, &umsim_launches->ring[done % UMSIM_RING]);
         complete(done + 1);
