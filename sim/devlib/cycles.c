@@ -14,9 +14,10 @@
 
 #include <time.h>
 
-/** A loop around clock64() takes about so many cycles on a GPU: assumed, not measured. */
+/** A loop around clock64() takes about this many cycles on a GPU. This is an assumption, not a
+ * measurement. */
 #define CYCLES_A_READ 40
-/** From launch to launch the clock goes on, by more than a launch lasts. */
+/** From one launch to the next the clock advances by more than a launch lasts. */
 #define CYCLES_A_LAUNCH (UINT64_C(1) << 40)
 
 static uint64_t *cycles_of_thread(struct umsim_worker *worker)

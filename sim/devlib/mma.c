@@ -17,9 +17,9 @@ enum { FACTOR_MAX = 32 * 16, SUM_MAX = 16 * 16 };
 
 #define ALWAYS static inline __attribute__((always_inline))
 
-/* a is m by k, b k by n, the sums are m by n, row after row. Factors of 8 bits are floats, too: 16 of their
- * products have no more digits than a float; what is added to them is an int of any size, and comes at the
- * end. */
+/* a is m by k, b is k by n, and the sums are m by n, all in row order. Factors of 8 bits are stored as
+ * floats, too: a sum of 16 of their products has no more digits than a float. What is added to the products
+ * is an int of any size, and is added at the end. */
 struct matrices {
     union {
         float f[FACTOR_MAX];
@@ -36,8 +36,7 @@ static const struct umsim_product_part *part_of(const uint64_t *parts, unsigned 
     return (const struct umsim_product_part *)(uintptr_t)parts[lane];
 }
 
-/* The i-th of some elements. `number` is a constant where these are called: nothing is asked for each
- * element. */
+/* The i-th of some elements. `number` is a constant in all calls, so there is no test for each element. */
 ALWAYS float as_float(enum umsim_number number, const void *elements, unsigned i)
 {
     switch (number) {
@@ -60,7 +59,8 @@ ALWAYS float as_float(enum umsim_number number, const void *elements, unsigned i
 
 #define AS_DOUBLE(number, elements, i) (((const double *)(elements))[i])
 
-/* What the lanes hold of a factor, in the order of memory: 4 bytes at a time, the least that a lane has. */
+/* Copies what the lanes hold of a factor, in the order of memory, 4 bytes at a time, which is the least that
+ * a lane holds. */
 static void gather(uint32_t *words, const uint64_t *parts, bool of_b, unsigned words_a_lane)
 {
     for (unsigned lane = 0; lane < UMSIM_WARP_LANES; lane++, words += words_a_lane) {
@@ -71,7 +71,7 @@ static void gather(uint32_t *words, const uint64_t *parts, bool of_b, unsigned w
     }
 }
 
-/* Columns after columns become rows after rows. */
+/* Turns column order into row order. */
 static void transpose(float *matrix, unsigned rows, unsigned columns)
 {
     float old[FACTOR_MAX];
@@ -89,7 +89,7 @@ ALWAYS void take_floats(float *restrict to, const uint64_t *parts, bool of_b, un
     const unsigned count = rows * columns;
     gather(raw, parts, of_b, count / UMSIM_WARP_LANES * bytes / 4);
     for (unsigned i = 0; i < count; i += 32)
-        for (unsigned j = 0; j < 32; j++) /* a constant number becomes vectors */
+        for (unsigned j = 0; j < 32; j++) /* with a constant count, the loop becomes vector instructions */
             to[i + j] = as_float(number, (const char *)raw + i * bytes, j);
     if (by_columns)
         transpose(to, rows, columns);
@@ -97,7 +97,7 @@ ALWAYS void take_floats(float *restrict to, const uint64_t *parts, bool of_b, un
 
 static void take_doubles(struct matrices *it, const struct umsim_product *p, const uint64_t *parts)
 {
-    for (unsigned lane = 0; lane < UMSIM_WARP_LANES; lane++) { /* one element of each in a lane */
+    for (unsigned lane = 0; lane < UMSIM_WARP_LANES; lane++) { /* a lane has one element of each factor */
         const unsigned a = p->a_by_columns ? lane % p->__m * p->__k + lane / p->__m : lane;
         const unsigned b = p->b_by_columns ? lane % p->__k * p->__n + lane / p->__k : lane;
         it->a.d[a] = *(const double *)part_of(parts, lane)->__a;
@@ -128,7 +128,7 @@ static void take_factors(struct matrices *it, const struct umsim_product *p, con
 #undef TAKE
 }
 
-/* Sums lie in pairs of neighbours: where a lane's pair i / 2 comes to stand. */
+/* Sums lie in pairs of neighbours: the place of a lane's pair i / 2. */
 #define EACH_PAIR(p)                                                                                         \
     for (unsigned i = 0; i < (unsigned)(p)->__m * (p)->__n / UMSIM_WARP_LANES; i += 2)                       \
         for (unsigned lane = 0; lane < UMSIM_WARP_LANES; lane++)
@@ -162,7 +162,7 @@ static void take_sums(struct matrices *it, const struct umsim_product *p, const 
 #undef TAKE
 }
 
-/* n is a constant where this is called: a row of sums stays in registers. */
+/* n is a constant in all calls, so a row of sums stays in registers. */
 typedef float four __attribute__((vector_size(16)));
 ALWAYS void add_products(struct matrices *it, unsigned m, unsigned n, unsigned k)
 {

@@ -9,8 +9,8 @@
 
 #include <stdint.h>
 
-/** Works out a product from the parts of all lanes: each value is the address of a struct umsim_product_part.
- */
+/** Works out a product from the parts of all lanes. Each value is the address of a struct
+ * umsim_product_part. */
 void umsim_multiply(const uint64_t *parts);
 
 #endif

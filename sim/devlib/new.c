@@ -30,7 +30,7 @@ static void *next(int form, int array)
     void *function = __atomic_load_n(&found[form][array], __ATOMIC_RELAXED);
     if (!function)
         function = dlsym(RTLD_NEXT, forms[form].names[array]);
-    if (!function) { /* the C++ library comes before this one, or nothing else of it was needed */
+    if (!function) { /* the C++ library is loaded before this one, or nothing else of it was needed */
         void *library = dlopen("libstdc++.so.6", RTLD_NOW);
         function = library ? dlsym(library, forms[form].names[array]) : NULL;
     }

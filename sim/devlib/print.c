@@ -19,15 +19,15 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/** Arguments of a call; CUDA ignores more, too. */
+/** The most arguments of a call; CUDA ignores further ones, too. */
 #define ARGUMENTS_MAX 32
-/** Bytes of records that one launch may leave, a sparse mapping; beyond it calls are lost. */
+/** Bytes of records that one launch may leave, in a sparse mapping. Calls beyond that are lost. */
 #define CAPACITY ((size_t)256 << 20)
 
-/* Left by one call; then `count` arguments of 8 bytes, then text: the format string, and each string
- * argument, whose argument is its offset in the record. */
+/* The record of one call. Behind it lie `count` arguments of 8 bytes, then text: the format string and each
+ * string argument. The argument of a string is the string's offset in the record. */
 struct record {
-    uint64_t grid, block; /* grids of a launch: in the order in which they ran */
+    uint64_t grid, block; /* the grids of a launch are numbered in the order in which they ran */
     uint32_t bytes, count;
     bool is_assertion; /* arguments: file, line, block and thread, expression, function */
 };
@@ -38,11 +38,11 @@ static struct buffer {
     _Alignas(UMSIM_PAGE) char data[];
 } * buffer;
 
-/* What a conversion takes. */
+/* What kind of argument a conversion takes. */
 enum wants { NOTHING, WORD, LONG, REAL, POINTER, STRING };
 
 struct conversion {
-    const char *start, *end; /* from its % to behind its letter */
+    const char *start, *end; /* from its % to just behind its letter */
     unsigned stars;
     enum wants wants;
 };
@@ -93,9 +93,9 @@ static const char *skip(const char *p, const char *set)
 
 #define DIGITS "0123456789"
 
-/* The next conversion at or behind `p`: of the form that CUDA's manual gives. What C has besides, such as %zu
- * and %.*f, an H200 prints as it stands, and takes no argument for it. @return false at the end of the
- * format. In both processes: no libc. */
+/* Finds the next conversion at or behind `p`, of the form that CUDA's manual gives. What C has besides, such
+ * as %zu and %.*f, an H200 prints unchanged, without taking an argument for it. @return false at the end of
+ * the format. This runs in both processes, so it uses no libc. */
 static bool next_conversion(const char *p, struct conversion *found)
 {
     for (; *p; p++) {
@@ -112,7 +112,7 @@ static bool next_conversion(const char *p, struct conversion *found)
         found->end = *p ? p + 1 : p;
         if (found->wants != NOTHING)
             return true;
-        p = found->end - 1; /* %% and what is none are text */
+        p = found->end - 1; /* %%, and what is no conversion, is text */
     }
     return false;
 }
@@ -127,7 +127,8 @@ static size_t text_bytes(const char *text)
     return length + 1;
 }
 
-/* Reserved once all that the kernel points at has been read: a bad pointer ends the kernel before. */
+/* The record is reserved after everything that the kernel points at has been read: a bad pointer ends the
+ * kernel before that. */
 static struct record *reserve(size_t bytes)
 {
     size_t at = atomic_load(&buffer->used);
@@ -148,7 +149,7 @@ static uint64_t block_number(void)
 
 struct arguments {
     uint64_t value[ARGUMENTS_MAX];
-    const char *text[ARGUMENTS_MAX]; /* NULL where it is no string */
+    const char *text[ARGUMENTS_MAX]; /* NULL for an argument that is not a string */
     uint32_t count;
 };
 
@@ -270,7 +271,8 @@ bool umsim_print_used(void)
     return buffer && atomic_load(&buffer->ever);
 }
 
-/* umcc makes a kernel's body a lambda: its name ends before that, and it returned nothing. */
+/* umcc turns a kernel's body into a lambda. The kernel's name ends before the lambda's part, and there was no
+ * return type. */
 static void put_function(FILE *to, const char *function)
 {
     const char *lambda = strstr(function, "::<lambda(");
@@ -284,7 +286,7 @@ static void put_function(FILE *to, const char *function)
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 #define PUT(value) (stars == 0 ? fprintf(to, form, value) : fprintf(to, form, (int)argument[0], value))
 
-/* One conversion with its arguments, the width first. */
+/* Prints one conversion with its arguments, the width first. */
 static void put(FILE *to, const struct record *record, const struct conversion *what,
                 const uint64_t *argument)
 {
@@ -327,7 +329,7 @@ static void print_record(const struct record *record)
     uint32_t taken = 0;
     while (next_conversion(p, &next) && taken + next.stars < record->count) {
         for (; p < next.start; p++)
-            if (*p != '%' || p[1] != '%' || putc(*p++, to) == EOF) /* %% is one */
+            if (*p != '%' || p[1] != '%' || putc(*p++, to) == EOF) /* %% prints one % */
                 putc(*p, to);
         put(to, record, &next, argument + taken);
         taken += next.stars + 1;
@@ -345,10 +347,10 @@ static int by_block(const void *left, const void *right)
         return a->grid < b->grid ? -1 : 1;
     if (a->block != b->block)
         return a->block < b->block ? -1 : 1;
-    return a < b ? -1 : a > b; /* a block runs on one worker: in its order */
+    return a < b ? -1 : a > b; /* a block runs on one worker, so its records are in order already */
 }
 
-/* In order. @return how many; NULL in `all` without memory */
+/* Sorts the records. @return their number; `all` is NULL when there is no memory */
 static size_t sort_records(const struct record ***all, size_t used)
 {
     size_t count = 0;
@@ -364,8 +366,8 @@ static size_t sort_records(const struct record ***all, size_t used)
     return count;
 }
 
-/* Other blocks may or may not have come as far when one failed: what the lowest one and those before it said
- * is the same in every run. */
+/* When a block fails, other blocks may or may not have come as far. What the lowest failed block and those
+ * before it printed is the same in every run. */
 static size_t count_before_failure(const struct record **all, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -23,9 +23,11 @@ void umsim_print_start(void);
 /** GPU process: whether the launch in hand has left records; the host has to fetch them. */
 bool umsim_print_pending(void);
 
-/** Host process: prints the records of the launch that has ended, and empties the buffer. Of a launch
- *  that failed an assertion, later blocks' are left out. @param limit bytes of records that are kept, the
- * last ones */
+/**
+ * Host process: prints the records of the launch that has ended, and empties the buffer. If the launch failed
+ * an assertion, the records of later blocks are left out.
+ * @param limit bytes of records that are kept, the last ones
+ */
 void umsim_print_flush(size_t limit);
 
 /** Whether a kernel has called printf() or failed an assertion since the start. */

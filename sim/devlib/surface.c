@@ -28,7 +28,7 @@ __attribute__((noreturn)) static void refuse_handle(uint64_t handle)
     umsim_gpu_fail(umsim_this_worker, cudaErrorIllegalAddress, umsim_this_worker->message);
 }
 
-/* A place beyond the edges under cudaBoundaryModeTrap, or between elements. */
+/* Fails the kernel for a place beyond the edges under cudaBoundaryModeTrap, or for one between elements. */
 __attribute__((noreturn)) static void trap(const int32_t at[3], unsigned bytes, const int32_t limit[3],
                                            bool outside)
 {
@@ -53,12 +53,13 @@ __attribute__((noreturn)) static void trap(const int32_t at[3], unsigned bytes, 
                    umsim_this_worker->message);
 }
 
-/** What an access that is clamped to a row's end touches: its first word at most. On an H200 (driver 580,
- * CUDA 13.0) x of a float4 behind (13, 14, 15, 16) is 16. That its other words, and a write, go to the same
- * place was not measured. */
+/** The most bytes that an access touches when it is clamped to a row's end: its first word. On an H200
+ * (driver 580, CUDA 13.0) a float4 that is
+ * read behind (13, 14, 15, 16) has 16 as its x. Whether its other words, and a write,
+ * go to the same place was not measured. */
 #define CLAMPED_MAX 4
 
-/* Where the access goes, and how many bytes of it; NULL: nowhere. */
+/* The address that the access goes to, and how many bytes of it; NULL when it goes nowhere. */
 static char *place_of(uint64_t handle, const int32_t wanted[3], int mode, unsigned bytes, unsigned *there)
 {
     const struct umsim_texture *surface = umsim_texture_find(handle, true);
@@ -88,7 +89,7 @@ static char *place_of(uint64_t handle, const int32_t wanted[3], int mode, unsign
     return surface->base + (size_t)at[2] * surface->slice + (size_t)at[1] * surface->pitch + (size_t)at[0];
 }
 
-/* In one piece where the machine can. */
+/* Copies in one piece if the machine can. */
 static void move(void *to, const void *from, unsigned bytes)
 {
     switch (bytes) {

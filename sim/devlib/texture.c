@@ -53,7 +53,7 @@ static float float_of_half(uint16_t bits)
     return (float)half;
 }
 
-/* The most negative number is -1, too. */
+/* The most negative number also becomes -1. */
 static float normalized(int32_t value, const struct umsim_texture *texture)
 {
     if (texture->kind == UMSIM_TEXEL_UNSIGNED)
@@ -62,7 +62,7 @@ static float normalized(int32_t value, const struct umsim_texture *texture)
     return result < -1 ? -1 : result;
 }
 
-/* A channel's 32 bits. */
+/* The 32 bits of a channel. */
 static uint32_t channel_at(const struct umsim_texture *texture, const char *p)
 {
     uint8_t byte;
@@ -101,12 +101,13 @@ static union umsim_texel texel_at(const struct umsim_texture *texture, const cha
     return texel;
 }
 
-/* ---- where it is ---- */
+/* ---- the place of an element ---- */
 
-/** Positions beyond this are as good as outside; none so far can be a number of its own. */
+/** Positions beyond this count as outside; no position that far can be that of an element. */
 #define FAR 1073741824.0
 
-/* What linear filtering weighs along one axis; without it the first alone. -1: the border's colour. */
+/* The elements that linear filtering weighs along one axis. Without filtering only the first is used. -1 is
+ * the border's colour. */
 struct axis {
     int32_t at[2];
     float weight[2];
@@ -118,7 +119,8 @@ static double whole_below(double x)
     return (double)(whole - ((double)whole > x));
 }
 
-/* An element beyond the edges, as the address mode has it. A texture without elements is all border. */
+/* The element that stands for one beyond the edges, by the address mode. A texture without elements is all
+ * border. */
 static int32_t settle(int64_t i, int32_t size, enum umsim_address mode)
 {
     if (i >= 0 && i < size)
@@ -163,12 +165,12 @@ static struct axis point_on(const struct umsim_texture *texture, int dimension, 
     const int32_t size = texture->size[dimension];
     const double p = bounded(texture->unit ? unfold(x, size, mode) : x);
     const int64_t i = (int64_t)whole_below(p);
-    /* what unfold() has rounded up to the end is still in front of it */
+    /* a coordinate that unfold() has rounded up to the end still belongs to the last element */
     const bool rounded = texture->unit && i == size && (mode == UMSIM_WRAP || mode == UMSIM_MIRROR);
     return (struct axis){{rounded ? size - 1 : settle(i, size, mode), 0}, {1, 0}};
 }
 
-/* Between the centres of two elements. The fraction has 8 bits, 1 included. */
+/* The place between the centres of two elements. The fraction has 8 bits, and may be 1. */
 static struct axis between_on(const struct umsim_texture *texture, int dimension, float x)
 {
     const enum umsim_address mode = texture->address[dimension];
@@ -207,7 +209,7 @@ union umsim_texel umsim_texture_fetch(const struct umsim_texture *texture, int32
     return texel_at(texture, address_of(texture, (const int32_t[3]){x, 0, 0}), pc);
 }
 
-/* The elements at the corners, each by the product of its weights. */
+/* The sum of the elements at the corners, each multiplied by the product of its weights. */
 static union umsim_texel blend(const struct umsim_texture *texture, const struct axis axes[3],
                                unsigned corners, const void *pc)
 {
@@ -232,9 +234,9 @@ union umsim_texel umsim_texture_sample(const struct umsim_texture *texture, int 
                                        int32_t layer, const void *pc)
 {
     struct axis axes[3];
-    /* One dimension is the first of two, at y = 0, half an element from the first row's middle: a border in y
-     * counts for half. An H200 (driver 580, CUDA 13.0) does so: of texture_modes' reads it changes those 126
-     * that this does. */
+    /* One dimension is treated as the first of two, at y = 0, which is half an element from the first row's
+     * middle, so a border in y counts for half. An H200 (driver 580, CUDA 13.0)
+     * does this, too: of texture_modes' reads, the rule changes the same 126 on both. */
     if (dimensions == 1 && texture->filters && texture->address[1] == UMSIM_BORDER)
         dimensions = 2;
     for (int d = 0; d < 3; d++) {
@@ -250,7 +252,7 @@ union umsim_texel umsim_texture_sample(const struct umsim_texture *texture, int 
     return element(texture, (const int32_t[3]){axes[0].at[0], axes[1].at[0], axes[2].at[0]}, pc);
 }
 
-/* Counterclockwise from the lower left, as graphics has it. */
+/* In counterclockwise order from the lower left, as in graphics. */
 union umsim_texel umsim_texture_gather(const struct umsim_texture *texture, const float at[2], int component,
                                        const void *pc)
 {
@@ -266,8 +268,8 @@ union umsim_texel umsim_texture_gather(const struct umsim_texture *texture, cons
 
 /* ---- what kernels call ---- */
 
-/* The line of a handle that kernels read by. One that names none is no error to an H200, which reads what is
- * left in its own table: here zeros; a checked kernel is told. */
+/* The line of a handle that a kernel reads by. A handle that names no line is no error on an H200, which
+ * reads what is left in its own table. Here such a read gives zeros, and a checked kernel is told. */
 static const struct umsim_texture *line_of(uint64_t handle, const void *pc)
 {
     static const struct umsim_texture nothing;
