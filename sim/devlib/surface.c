@@ -54,9 +54,8 @@ __attribute__((noreturn)) static void trap(const int32_t at[3], unsigned bytes, 
 }
 
 /** The most bytes that an access touches when it is clamped to a row's end: its first word. On an H200
- * (driver 580, CUDA 13.0) a float4 that is
- * read behind (13, 14, 15, 16) has 16 as its x. Whether its other words, and a write,
- * go to the same place was not measured. */
+ * (driver 580, CUDA 13.0) a float4 that is read behind (13, 14, 15, 16) has 16 as its x. Whether its other
+ * words, and a write, go to the same place was not measured. */
 #define CLAMPED_MAX 4
 
 /* The address that the access goes to, and how many bytes of it; NULL when it goes nowhere. */

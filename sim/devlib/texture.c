@@ -235,8 +235,8 @@ union umsim_texel umsim_texture_sample(const struct umsim_texture *texture, int 
 {
     struct axis axes[3];
     /* One dimension is treated as the first of two, at y = 0, which is half an element from the first row's
-     * middle, so a border in y counts for half. An H200 (driver 580, CUDA 13.0)
-     * does this, too: of texture_modes' reads, the rule changes the same 126 on both. */
+     * middle, so a border in y counts for half. An H200 (driver 580, CUDA 13.0) does this, too: of
+     * texture_modes' reads, the rule changes the same 126 on both. */
     if (dimensions == 1 && texture->filters && texture->address[1] == UMSIM_BORDER)
         dimensions = 2;
     for (int d = 0; d < 3; d++) {
