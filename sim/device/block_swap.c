@@ -92,7 +92,7 @@ static size_t each_part(struct umsim_worker *worker, size_t shared_bytes, bool w
         if (!is_alive(&worker->fibers[i]))
             continue;
         char *low = umsim_fiber_stack_low(worker, i), *high = umsim_fiber_stack_high(worker, i);
-        /* AddressSanitizer's marks belong to another block's frames, or are in the way of the copy */
+        /* AddressSanitizer's marks are of another block's frames, or in the way of the copy */
         ASAN_UNPOISON_MEMORY_REGION(low, high - low);
         PART(low, (size_t)(high - low));
     }

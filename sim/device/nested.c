@@ -33,8 +33,7 @@ struct slot {
     struct umsim_kernel kernel;
     struct umsim_geometry geometry;
     size_t dynamic_shared;
-    uint64_t block,
-        launch; /* the block that launched it, and the number of the launch: they give the order of running */
+    uint64_t block, launch; /* which block launched it, and its number there: the order of running */
     unsigned depth;
     bool is_tail, measure;
     _Alignas(64) char closure[UMSIM_CLOSURE_MAX];

@@ -271,8 +271,8 @@ bool umsim_print_used(void)
     return buffer && atomic_load(&buffer->ever);
 }
 
-/* umcc turns a kernel's body into a lambda. The kernel's name ends before the lambda's part, and there was no
- * return type. */
+/* umcc turns a kernel's body into a lambda. The kernel's name ends before the lambda's part, and its return
+ * type is void. */
 static void put_function(FILE *to, const char *function)
 {
     const char *lambda = strstr(function, "::<lambda(");

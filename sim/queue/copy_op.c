@@ -305,8 +305,8 @@ cudaError_t umsim_set_issue(const struct umsim_set *set, struct umsim_stream *st
     it->op.duration_ns = cost.engine_ns;
     if (!set->in_graph)
         umsim_clock_advance(cost.issue_ns);
-    bool waits = to.kind == UMSIM_CLASS_PINNED && !set->async &&
-                 !set->in_graph; /* the host could read the result at once */
+    /* the host could read the result at once */
+    bool waits = to.kind == UMSIM_CLASS_PINNED && !set->async && !set->in_graph;
     struct umsim_op *op = umsim_op_hold(&it->op);
     umsim_op_issue(op, stream);
     if (waits) {

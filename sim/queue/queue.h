@@ -57,11 +57,9 @@ struct umsim_op {
     uint64_t number, issue_ns, ready_ns; /* ready_ns: the end of the settled operations that it waits for */
     uint64_t start_ns, end_ns;
     uint64_t bytes;     /* for the trace */
-    const char *detail; /* also for the trace: a kernel's name, a copy's direction, the target of a prefetch;
-                           or NULL */
+    const char *detail; /* also: a kernel's name, a copy's direction, a prefetch's target; or NULL */
     struct umsim_stream *stream;
-    struct umsim_op *
-        *after; /* operations that must run before; without those that were settled at the issue */
+    struct umsim_op **after;       /* what must run before; not what was settled at the issue */
     struct umsim_op *after_own[2]; /* the storage of `after` while it fits */
     unsigned after_count, references, block_size;
     enum umsim_op_state state;

@@ -1,7 +1,6 @@
 /**
  * @file paging_server.c
- * @brief Implementation of paging_server.h: one function for each task that can be asked of managed memory's
- * state.
+ * @brief Implementation of paging_server.h: one function for each task that the host can ask for.
  */
 #include "paging_server.h"
 #include "arena.h"
@@ -41,15 +40,14 @@ struct umsim_managed_space *umsim_managed_space_make(char *base, size_t bytes, c
         uvm_space_init(umsim_state_memory(uvm_space_bytes(blocks)), device(), (uintptr_t)base, blocks);
     space->opened[UVM_CPU] = umsim_shared_memory(blocks * sizeof *space->opened[UVM_CPU]);
     space->opened[UVM_GPU] = umsim_state_memory(blocks * sizeof *space->opened[UVM_GPU]);
-    umsim_account_begin(space, (uintptr_t)base,
-                        1); /* maps the state now, because a confined program cannot do so later */
+    umsim_account_begin(space, (uintptr_t)base, 1); /* maps the state: confined programs cannot, later */
     atomic_store(&umsim_views->spaces, index + 1);
     return space;
 }
 
 /* ---- what an operation of the policy costs ---- */
 
-/* Adds what an operation cost to the counters, and to the work that is priced. */
+/* Adds an operation's cost to the counters and to the work that is priced. */
 static void charge(const struct uvm_delta *delta, struct umsim_paging_work *work)
 {
     umsim_count_paging(delta);
@@ -126,8 +124,8 @@ static uint16_t *sharers_of(uintptr_t base, size_t bytes)
     return offset < arena->size && umsim_is_small(bytes) ? &sharers[offset / UMSIM_VA_BLOCK] : NULL;
 }
 
-/* The policy's range is larger than an allocation. As on an H200, small allocations lie in a block that is
- * one range; of a variable, at least a big page moves. */
+/* The policy's range is larger than an allocation. As on an H200, small ones lie in a block that is one
+ * range, and of a variable at least a big page moves. */
 static uintptr_t policy_range(uintptr_t base, size_t *bytes)
 {
     if (sharers_of(base, *bytes)) {
@@ -182,7 +180,7 @@ static void destroy(struct umsim_managed_space *space, const struct umsim_paging
     uint16_t *users = sharers_of(it->address, it->bytes);
     if (users && !*users)
         return;
-    if (users && --*users > 0) { /* pages that stay alive open again when touched, the others do not */
+    if (users && --*users > 0) { /* live pages open again when touched */
         umsim_close_at_host(space, umsim_space_block(space, (void *)it->address), answer);
         umsim_close_at_gpu(space, umsim_space_block(space, (void *)it->address));
         return;
@@ -202,8 +200,7 @@ void umsim_paging_populate(struct umsim_managed_space *space, char *base, size_t
 {
     struct uvm_delta populated = {0};
     uintptr_t start = policy_range((uintptr_t)base, &bytes);
-    uvm_cpu_access(space->policy, start, bytes, true,
-                   &populated); /* the loader's access, which is not counted */
+    uvm_cpu_access(space->policy, start, bytes, true, &populated); /* the loader's: not counted */
     if (!concurrent())
         uvm_migrate_range(space->policy, start, bytes, &populated);
     umsim_account_populated(concurrent() ? UVM_CPU : UVM_GPU, start, bytes);
@@ -243,7 +240,7 @@ static void host_access(struct umsim_managed_space *space, const struct umsim_pa
     charge(&delta, &answer->work);
 }
 
-/* The ranges that the engines of the current copy were granted: what it reads, and what it writes. */
+/* The ranges that the current copy's engines were granted: to read, to write. */
 static struct {
     uintptr_t start, end;
 } engine[2];
@@ -422,8 +419,7 @@ static void draw(struct umsim_managed_space *space, const struct umsim_paging *i
 
 void umsim_paging_engine_has_touched(uintptr_t address, size_t bytes, bool is_write)
 {
-    static struct umsim_answer
-        nobodys; /* nobody reads this one; the next answer says what was taken from the host's pages */
+    static struct umsim_answer nobodys; /* unread: the next answer says what was taken from the host */
     const struct umsim_paging it = {.address = address, .bytes = bytes, .is_write = is_write};
     if (address < engine[is_write].start || address + bytes > engine[is_write].end)
         engine_touch(umsim_managed_space_of((const void *)address), &it, &nobodys);
@@ -445,8 +441,7 @@ static void (*const tasks[UMSIM_PAGING_TASKS])(struct umsim_managed_space *, con
     [UMSIM_ATTRIBUTES] = tell_attributes,
 };
 
-/* Checks the values that are used as table indices or factors, because a host in grading need not be our
- * library. */
+/* Checks what indexes tables or is multiplied: a host in grading need not be our library. */
 static bool is_possible(enum umsim_task task, const struct umsim_paging *it)
 {
     const bool names_processor =

@@ -104,8 +104,8 @@ bool umsim_protection_add(struct umsim_protection *opened, struct umsim_managed_
     struct umsim_block_protection *account = account_of(opened, space, block);
     if (space->opened_end[opened->side] <= block)
         space->opened_end[opened->side] = block + 1;
-    atomic_store(&account->open,
-                 1); /* comes first, because the policy reads the GPU process's account without a lock */
+    /* comes first, because the policy reads the GPU process's account without a lock */
+    atomic_store(&account->open, 1);
     if (mprotect(start, bytes, protection) != 0) {
         umsim_protection_reset(opened);
         atomic_store(&account->open, 1);

@@ -23,10 +23,9 @@
 
 /** The sum of what a launch's kernels have launched (nested.h). */
 struct umsim_nested {
-    uint64_t ns;    /* modelled time */
-    uint64_t grids; /* their number */
-    uint64_t blocks,
-        threads_a_block; /* of the widest grid, if that is wider than the launch itself; else 0 */
+    uint64_t ns;                      /* modelled time */
+    uint64_t grids;                   /* their number */
+    uint64_t blocks, threads_a_block; /* of the widest grid, if wider than the launch; else 0 */
 };
 
 /** One grid, as the GPU process sees it: a launch of the host's, or one of a kernel's. */
