@@ -129,7 +129,7 @@ static void run_together(struct umsim_worker *worker)
     umsim_grid_run(worker);
 }
 
-/* This worker's part of the launch: share after share until none is left, or a fault leads back here. */
+/* Runs this worker's part of the launch: share after share, until none is left or a fault leads back here. */
 static void take_part(struct umsim_worker *worker, const struct umsim_command *command)
 {
     worker->command = command;

@@ -1,7 +1,8 @@
 /**
  * @file new.c
- * @brief new and delete for programs whose device code uses them: on the simulated GPU they take memory from
- * the kernels' heap, on the host they call the next library's functions, with their exceptions.
+ * @brief The operators new and delete for programs whose device code uses them: on the simulated GPU they
+ * take memory from the kernels' heap, on the host they call the next library's functions, with their
+ * exceptions.
  *
  * C++ lets a program replace these functions. umcc puts such replacements, which call what is here, into each
  * object file that needs them (umcc/library.c). They are weak, so that a program's own replacements come

@@ -20,7 +20,7 @@
 /** Host process, before the GPU process starts: makes the buffer, or empties it. */
 void umsim_print_start(void);
 
-/** GPU process: whether the launch in hand has left records; the host has to fetch them. */
+/** GPU process: whether the current launch has left records, which the host has to fetch. */
 bool umsim_print_pending(void);
 
 /**

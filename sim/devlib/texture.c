@@ -142,7 +142,7 @@ static int32_t settle(int64_t i, int32_t size, enum umsim_address mode)
     }
 }
 
-/* A normalised coordinate within the texture's first repetition, in elements. */
+/* Brings a normalised coordinate into the texture's first repetition, and converts it to elements. */
 static float unfold(float x, int32_t size, enum umsim_address mode)
 {
     if ((mode == UMSIM_WRAP || mode == UMSIM_MIRROR) && fabsf(x) < (float)FAR) {

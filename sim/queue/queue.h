@@ -107,7 +107,7 @@ uint64_t umsim_queue_end_ns(void);
 /** Whether anything was issued that has not run. */
 bool umsim_queue_pending(void);
 
-/** Forgets everything that has not run (after a sticky error, at a reset). */
+/** Drops everything that has not run (after a sticky error, at a reset). */
 void umsim_queue_abandon(void);
 
 /** Adds a stream (from malloc) to the list. */

@@ -14,7 +14,7 @@
 
 /** @name Counts of each allocation. Callers hold the managed lock. @{ */
 
-/** A range of managed memory comes to life: its blocks' counts start at 0. */
+/** A range of managed memory becomes alive: its blocks' counts start at 0. */
 void umsim_account_begin(const struct umsim_managed_space *space, uintptr_t address, size_t bytes);
 
 /** The observer of struct uvm_delta: counts the event and passes it on to the trace, if there is one.

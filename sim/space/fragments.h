@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Blocks that are in parts, in the order of their first opening. A power of 2. */
+/** The size of the ring of blocks that are in parts, in the order of their first opening. A power of 2. */
 #define UMSIM_FRAGMENTED_MAX 32768u
 
 struct umsim_fragmented {

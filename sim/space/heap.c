@@ -121,7 +121,7 @@ static uint32_t find_run(uint32_t units)
     return heap->units;
 }
 
-/* Cuts `units` out of the free run at `run`, from `at` on. */
+/* Cuts `units` out of the free run at `run`, starting at `at`. */
 static void cut(uint32_t run, uint32_t at, uint32_t units)
 {
     const uint32_t end = run + length_at(run);
@@ -149,7 +149,7 @@ void *umsim_heap_take(size_t bytes, size_t alignment)
     return found ? heap_base() + at * UNIT : NULL;
 }
 
-/* Joins the free run at `at` with the free one behind it; its own ends become inner units. */
+/* Joins the free run at `at` with the free one behind it. The ends where they meet become inner units. */
 static void join(uint32_t at)
 {
     const uint32_t length = length_at(at), next = at + length;

@@ -56,7 +56,7 @@ void umsim_gpu_close_everything(void);
 
 /** @name Host process @{ */
 
-/** Whether the page of `p` belongs to a living allocation or variable. Async-signal-safe; both processes. */
+/** Whether the page of `p` belongs to a live allocation or variable. Async-signal-safe; both processes. */
 bool umsim_managed_is_live(const struct umsim_managed_space *space, const void *p);
 
 /** Cuts a run of pages around the live address `p` down to what is alive, because the policy's smallest unit

@@ -1,6 +1,7 @@
 /**
  * @file register.c
- * @brief Implementation of register.h: moves pages into a shared file and back, and counts who needs them.
+ * @brief Implementation of register.h: moves pages into a shared file and back, and counts the registrations
+ * that need them.
  *
  * Callers hold the simulator's lock.
  */

@@ -28,7 +28,7 @@ struct umsim_nested {
     uint64_t blocks, threads_a_block; /* of the widest grid, if wider than the launch; else 0 */
 };
 
-/** One grid, as the GPU process sees it: a launch of the host's, or one of a kernel's. */
+/** One grid, as the GPU process sees it: a launch by the host, or by a kernel. */
 struct umsim_command {
     /* by value, because the original may lie in memory that the GPU process may not read */
     struct umsim_kernel kernel;

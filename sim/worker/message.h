@@ -1,8 +1,9 @@
 /**
  * @file message.h
- * @brief Builds the text that says why a kernel fails, by hand, in a buffer of its worker.
+ * @brief Builds the text that says why a kernel fails, without libc's formatting.
  *
- * libc's formatting cannot be used: it may need the heap, which is closed in the GPU process.
+ * libc's formatting may need the heap, which is closed in the GPU process. The text is built in a buffer of
+ * the kernel's worker.
  */
 #ifndef UMSIM_MESSAGE_H
 #define UMSIM_MESSAGE_H

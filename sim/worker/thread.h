@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #define UMSIM_WARP_LANES 32
-/** Of 64, 128, 256 and 512 threads, in a block of 1024: 16 + 8 + 4 + 2. */
+/** The tiles of 64, 128, 256 and 512 threads in a block of 1024: 16 + 8 + 4 + 2. */
 #define UMSIM_WIDE_TILES 30
 /** The number of polls in vain by a block's threads before another block runs: 20 to 50 us. The second number
  * is for a block that has polled in vain before. */

@@ -18,7 +18,7 @@
 
 #include <setjmp.h>
 
-/** Stack of a worker, and of one GPU thread in a kernel with barriers. */
+/** The stack sizes of a worker, and of one GPU thread in a kernel with barriers. */
 #define UMSIM_WORKER_STACK ((size_t)1 << 20)
 #define UMSIM_FIBER_STACK ((size_t)64 << 10)
 /** Stacks at the same offset in every page would compete for the same cache sets. */
@@ -45,7 +45,7 @@ struct umsim_worker {
     char *swap_area; /* memory for blocks that wait for others (grid.h) */
     size_t swap_bytes, swap_used, swap_open;
 
-    /* the block's static __shared__ variables, laid out as they are first used in a launch */
+    /* the block's static __shared__ variables, in the order of their first use in a launch */
     struct {
         const void *key;
         size_t offset, bytes;
