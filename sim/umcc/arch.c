@@ -1,15 +1,17 @@
 /**
  * @file arch.c
- * @brief `__CUDA_ARCH__`: which nvcc defines while it compiles a source for the GPU, and not while it
- * compiles it for the host.
+ * @brief `__CUDA_ARCH__`: nvcc defines it while it compiles a source for the GPU, but not while it compiles
+ * it for the host.
  *
- * Here g++ compiles both at once. So a source whose files mention the word is preprocessed a second time,
- * with it defined, and the two results are merged before anything else: bodies of kernels and `__device__`
- * functions come from the second, all else from the first. A `__host__ __device__` function whose body is not
- * the same in both gets both, and asks at run time where it is. A declaration that is only there for the GPU
- * is added; one that is another for the GPU is refused: there can be one only.
+ * Here g++ compiles both sides at once. So a source whose files mention the macro is preprocessed a second
+ * time, with the macro defined, and the two results are merged before any other pass. Bodies of kernels and
+ * `__device__` functions come from the second result, everything else from the first. A `__host__
+ * __device__` function whose two bodies differ gets both, and chooses between them at run time. A
+ * declaration that exists only for the GPU is added. A declaration that differs between the two sides is
+ * refused, because the merged source can hold only one.
  *
- * Both results are the same files, line by line, so equal tokens are found by their places.
+ * Both results come from the same files, line by line, so equal tokens are found by their file, line and
+ * column.
  */
 #include "umcc.h"
 

@@ -1,6 +1,6 @@
 /**
  * @file body.c
- * @brief Reads a kernel's body as pieces: see fission.h.
+ * @brief Divides a kernel's body into the pieces of fission.h: statements, loops, conditions and barriers.
  */
 #include "fission.h"
 

@@ -1,6 +1,6 @@
 /**
  * @file commands.c
- * @brief What g++ is told: the words of its command line, for each language and step.
+ * @brief Builds g++'s command lines, for each language and each step.
  */
 #define _GNU_SOURCE
 #include "steps.h"

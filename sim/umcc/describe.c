@@ -1,8 +1,9 @@
 /**
  * @file describe.c
- * @brief What -v prints before the commands: where things are, in the form in which nvcc says it. CMake reads
- * that when it asks what a CUDA compiler is (its CMakeDetermineCUDACompiler), and then links programs with
- * the host's compiler itself.
+ * @brief What -v prints before the commands: the paths that umcc uses, in nvcc's format.
+ *
+ * CMake reads this output when it identifies a CUDA compiler (its CMakeDetermineCUDACompiler). It then
+ * links programs with the host's compiler itself.
  */
 #include "driver.h"
 

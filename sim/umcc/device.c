@@ -1,11 +1,12 @@
 /**
  * @file device.c
- * @brief What a kernel's threads do, found on tokens: whether they wait for each other, whether device
- * functions ask for threadIdx, and what only the host has.
+ * @brief Finds on the tokens what a kernel's threads do: whether they wait for each other, whether device
+ * functions use threadIdx, and whether they use anything that only the host has.
  *
- * A kernel whose threads never wait runs as a plain loop; one that waits needs a fiber for each thread. So
- * the answer must never miss a wait: a function is taken to call whatever device function it mentions by
- * name, and a device function that this file only declares is taken to do everything.
+ * A kernel whose threads never wait for each other runs as a plain loop; one whose threads do wait needs a
+ * fiber for each thread. So the analysis must never miss a wait. It assumes that a function calls every
+ * device function that it mentions by name, and that a device function that is only declared in this file
+ * may do anything.
  */
 #include "umcc.h"
 

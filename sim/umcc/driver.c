@@ -1,6 +1,6 @@
 /**
  * @file driver.c
- * @brief The steps from inputs to a result: preprocess, rewrite, compile, link.
+ * @brief Runs the steps from inputs to a result: preprocess, rewrite, compile, link.
  */
 #define _GNU_SOURCE
 #include "steps.h"

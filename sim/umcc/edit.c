@@ -1,9 +1,10 @@
 /**
  * @file edit.c
- * @brief Questions about tokens, and changes to what umcc_emit() writes.
+ * @brief Queries about tokens, and the changes that umcc_emit() writes.
  *
- * The array of tokens stays as it was read: passes may look at it in any order. Changes hang on the tokens
- * (before, instead, after, dropped) or on the list that says in which order they are written.
+ * The array of tokens is never changed after it is read, so passes may inspect it in any order. Changes are
+ * attached to the tokens (before, instead, after, dropped) or to the list that gives the order in which
+ * they are written.
  */
 #include "umcc.h"
 

@@ -1,10 +1,10 @@
 /**
  * @file emit.c
- * @brief Writes a unit with all changes, so that g++'s messages name the user's lines and columns.
+ * @brief Writes a unit with all its changes, so that g++'s messages name the user's lines and columns.
  *
- * What umcc inserted stands between line markers: one that calls it a system header's, so that g++ does not
- * warn about it, and one that leads back to the user's line, followed by blanks up to the user's column. The
- * same leads back to a token that was moved.
+ * Text that umcc inserted stands between two line markers. The first says that the text belongs to a system
+ * header, so that g++ does not warn about it. The second leads back to the user's line, and blanks after it
+ * lead to the user's column. A token that was moved is marked in the same way.
  */
 #include "umcc.h"
 

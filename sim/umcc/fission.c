@@ -1,7 +1,7 @@
 /**
  * @file fission.c
- * @brief Kernels whose barriers all threads of a block reach together: loops over the threads between the
- * barriers.
+ * @brief Rewrites a kernel whose barriers are reached by all threads of a block together as loops over the
+ * threads between the barriers.
  *
  *     float sum = 0;                                  for (threads) { sum = 0; keep sum }
  *     for (int t = 0; t < n; t++) {                   for (int t = 0; t < n; t++) {
@@ -11,11 +11,11 @@
  *         __syncthreads();
  *     }                                               }
  *
- * gcc vectorises such loops, and a barrier costs nothing; a fiber for each thread makes neither possible. It
- * can be done where each __syncthreads() is a statement of the body itself, or of loops and conditions in it
- * whose heads are the same for all threads (uniform.c). A thread's variables that are needed behind a barrier
- * become arrays, one value a thread; those that are computed from the thread's place alone (`int x =
- * threadIdx.x`) are computed again. Every other kernel keeps its fibers.
+ * gcc vectorises such loops, and a barrier costs nothing; with a fiber for each thread, neither is
+ * possible. The rewrite needs each __syncthreads() to be a statement of the body itself, or of a loop or
+ * condition in it whose head is the same for all threads (uniform.c). A thread's variables that are needed
+ * after a barrier become arrays with one value for each thread. Variables that are computed only from the
+ * thread's indices (`int x = threadIdx.x`) are computed again. Every other kernel keeps its fibers.
  */
 #include "fission.h"
 #include "linear.h"

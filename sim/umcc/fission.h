@@ -1,7 +1,8 @@
 /**
  * @file fission.h
- * @brief A kernel with barriers, as fission.c cuts it up. body.c reads it, uniform.c finds what is the same
- * for all threads.
+ * @brief The pieces into which fission.c divides a kernel with barriers.
+ *
+ * body.c finds the pieces, and uniform.c finds what is the same for all threads of a block.
  */
 #ifndef UMCC_FISSION_H
 #define UMCC_FISSION_H

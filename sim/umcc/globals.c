@@ -1,10 +1,12 @@
 /**
  * @file globals.c
- * @brief Refuses device code that uses a host variable: on a GPU it is not there, and nvcc refuses it too.
+ * @brief Refuses device code that uses a host variable: it does not exist on a GPU, and nvcc refuses it
+ * too.
  *
- * Here the variable would be there, but as a stale copy. Decided on tokens, so only where there is no doubt:
- * an ordinary, not constant variable at the top of the same file, used by name in a function at the top of
- * the file that declares no such name itself.
+ * In the simulator the variable would exist, but only as a stale copy. The pass works on tokens, so it
+ * refuses only where there is no doubt: an ordinary variable that is not constant, defined at the top level
+ * of the file, and used by name in a top-level function of the same file that does not itself declare that
+ * name.
  */
 #include "umcc.h"
 

@@ -1,22 +1,24 @@
 /**
  * @file guard.c
- * @brief The condition that most kernels begin with: `int i = ...; if (i < n) ...` or `if (i >= n) return;`.
+ * @brief The condition that most kernels begin with: `int i = ...; if (i < n) ...` or `if (i >= n)
+ * return;`.
  *
- * A condition inside the loop over threads keeps gcc from vectorising it. If each comparison is between sums
- * of threadIdx.x (times something) and values that are the same in the whole row, then the threads for which
- * all of them hold are consecutive: where the first and the last thread of a row pass, all pass
- * (umsim::guard). Where only one comparison depends on threadIdx.x and both ends fail, all fail: the row is
- * left out, if threads that fail do nothing. umcc looks for that form only, and leaves any other condition
- * alone:
+ * A condition inside the loop over threads keeps gcc from vectorising the loop. Suppose that each
+ * comparison is between sums of threadIdx.x (times a factor) and values that are the same in the whole row.
+ * Then the threads for which all comparisons hold are consecutive: if the first and the last thread of a
+ * row pass, all of them pass (umsim::guard). If only one comparison depends on threadIdx.x and both ends
+ * fail, all fail; the row is then left out, provided that threads that fail do nothing. umcc recognises
+ * only the following form, and leaves any other condition alone:
  *
- *  - before the condition there are only declarations of variables, initialized without calls and without
- *    memory accesses;
- *  - values that depend on threadIdx.x are integers made by + and *, one such value to a product;
- *  - they are compared by < <= > >=, the comparisons joined by && (by || where the condition leads to
- *    `return`).
+ * - before the condition there are only declarations of variables, initialized without calls and without
+ *   memory accesses;
+ * - values that depend on threadIdx.x are integers made by + and *, with at most one such value in a
+ *   product;
+ * - they are compared by < <= > >=, and the comparisons are joined by && (by || where the condition leads
+ *   to `return`).
  *
- * A sum may not wrap around within the row. Global indices below 2^31 do not, and larger grids are not run
- * this way (umsim/device.h); differences of unsigned numbers may, and are refused.
+ * A sum must not wrap around within the row. Global indices below 2^31 do not, and larger grids are not run
+ * this way (umsim/device.h). Differences of unsigned numbers may wrap around, and are refused.
  */
 #include "linear.h"
 #include "statements.h"

@@ -1,7 +1,7 @@
 /**
  * @file hints.c
- * @brief Headers of libraries that the simulator does not have: g++ says that there is no such file, this
- * whose it is.
+ * @brief Explains a missing header: g++ says only that there is no such file; this says which library it
+ * belongs to, and that the simulator does not have that library.
  */
 #include "driver.h"
 

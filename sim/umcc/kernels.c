@@ -1,12 +1,13 @@
 /**
  * @file kernels.c
- * @brief __global__ functions become stubs: `void k(parameters) { auto um_body = [=](indices) { BODY };`
- * launch it `}`.
+ * @brief Turns __global__ functions into stubs: `void k(parameters) { auto um_body = [=](indices) { BODY
+ * };` launch it `}`.
  *
- * The parameters are captured by value, so they need no parsing, and overloads and templates keep working;
- * references alone are looked for.
- * After a definition stands what makes the stub known to cudaLaunchKernel(). All of it goes on the lines of
- * the braces.
+ * The lambda captures the parameters by value, so umcc does not parse them, and overloads and templates
+ * keep working. umcc only checks that no parameter is a reference.
+ *
+ * The code that registers the stub with cudaLaunchKernel() follows the definition. All inserted code is
+ * placed on the lines of the braces.
  */
 #include "umcc.h"
 

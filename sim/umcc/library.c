@@ -1,11 +1,13 @@
 /**
  * @file library.c
- * @brief Functions of C's library, and of CUDA's runtime, that device code calls: the simulated GPU has its
- * own (umsim/library.h), under names that no host function has. new and delete are functions that a program
- * may replace, so they are replaced in the object files that need it (devlib/new.c).
+ * @brief Redirects calls of C's library and of CUDA's runtime in device code.
  *
- * A call is a name before a parenthesis, `std::` or `::` allowed before it, that this source does not declare
- * itself.
+ * The simulated GPU has its own versions of these functions (umsim/library.h), under names that no host
+ * function has. A program may replace new and delete, so these are replaced in the object files that need
+ * it (devlib/new.c).
+ *
+ * A call is a name before a parenthesis, optionally after `std::` or `::`, that this source does not
+ * declare itself.
  */
 #include "umcc.h"
 

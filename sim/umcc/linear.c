@@ -1,6 +1,7 @@
 /**
  * @file linear.c
- * @brief See linear.h.
+ * @brief Implementation of linear.h: decides from tokens whether an expression is evenly spaced along a row
+ * of threads.
  */
 #include "linear.h"
 

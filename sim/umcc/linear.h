@@ -2,9 +2,9 @@
  * @file linear.h
  * @brief What umcc knows about the integers that a kernel computes from threadIdx, as far as tokens tell.
  *
- * guard.c and loop.c ask whether an expression is a sum of products of threadIdx.x and of values that are the
- * same in a whole row of threads: such values are evenly spaced along the row. Whatever is not recognised is
- * said not to be so.
+ * guard.c and loop.c ask whether an expression is a sum of products of threadIdx.x and of values that are
+ * the same in a whole row of threads. Such values are evenly spaced along the row. For an expression that
+ * is not recognised, the answer is no.
  */
 #ifndef UMCC_LINEAR_H
 #define UMCC_LINEAR_H

@@ -1,10 +1,10 @@
 /**
  * @file linkage.c
- * @brief Without -rdc=true each source file has device variables of its own: another file may have others of
- * the same names.
+ * @brief Without -rdc=true, gives each source file its own device variables: another file may have others
+ * of the same names.
  *
- * So a header that defines a `__constant__` table can be included by several files, as courses do. nvcc makes
- * such variables `static`, and so does this. Functions keep the linkage that C++ gives them, there as here.
+ * So several files can include a header that defines a `__constant__` table, as courses do. nvcc makes such
+ * variables `static`, and so does this pass. Functions keep the linkage that C++ gives them, as with nvcc.
  */
 #include "umcc.h"
 

@@ -1,15 +1,16 @@
 /**
  * @file lockstep.c
- * @brief Old code for warps: `s[t] += s[t + 32]; s[t] += s[t + 16];` on a volatile array, without
+ * @brief Supports old code for warps: `s[t] += s[t + 32]; s[t] += s[t + 16];` on a volatile array, without
  * __syncwarp().
  *
- * It counts on all lanes making each step at the same time, which CUDA has not promised since Volta, but
- * which is in many programs. Threads run one after the other here. So an assignment to an element of a
- * volatile array, as `s[i] += value;`, becomes `s[i] += ::umsim::lockstep(value), ::umsim_yield();`: all
- * lanes have read before the first one writes, and all have written before the first one goes on.
+ * Such code relies on all lanes making each step at the same time. CUDA has not promised that since Volta,
+ * but many programs still rely on it. In the simulator, threads run one after another. So an assignment to
+ * an element of a volatile array, such as `s[i] += value;`, becomes `s[i] += ::umsim::lockstep(value),
+ * ::umsim_yield();`: all lanes have read before the first one writes, and all have written before the first
+ * one continues.
  *
- * Arrays that are volatile in a kernel's own parameters are the host's or another block's affair, and stay as
- * they are.
+ * Volatile arrays among a kernel's own parameters are left alone: they serve to communicate with the host
+ * or with another block.
  */
 #include "umcc.h"
 

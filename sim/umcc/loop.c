@@ -1,28 +1,30 @@
 /**
  * @file loop.c
- * @brief The grid-stride loop: `for (int i = ...; i < n; i += gridDim.x * blockDim.x) ...` as a kernel's last
- * statement.
+ * @brief The grid-stride loop: `for (int i = ...; i < n; i += gridDim.x * blockDim.x) ...` as a kernel's
+ * last statement.
  *
- * Run thread after thread it strides through memory. A GPU's threads run side by side; so the kernel is
- * called once for each thread and *pass* of its loop, all threads of a worker's blocks before the next pass
- * (umsim/rows.h, strides). The loop then runs its body once, with the value of `i` that it is told:
+ * Run one thread after another, such a loop strides through memory. On a GPU the threads run side by side.
+ * So the kernel is called once for each thread and each *pass* of its loop, and all threads of a worker's
+ * blocks take one pass before the next begins (umsim/rows.h, umsim/strides.h). In each call the loop runs
+ * its body once, with the value of `i` that it is given:
  *
  *     for (int i = ..., um_more = um_pass.start(i, n, step, 0); um_more && (um_pass.on || (i < n));
  *          um_pass.on ? (void)(um_more = 0) : (void)(i += step))
  *
- * Nothing may pass from one pass to the next but through memory, and the loop's end must be known beforehand:
+ * One pass may hand values to the next only through memory, and the end of the loop must be known
+ * beforehand:
  *
- *  - before the loop stand only declarations that guard.c would take, behind it nothing;
- *  - the condition is `i < limit` (or <=), the step `i += step`; limit and step are the same for all threads
- * of a row;
- *  - the body does not leave the loop, and changes no variable from outside it, as far as tokens tell: what
- * might be a change (an address taken, a reference, a method) counts as one.
+ * - before the loop there are only declarations that guard.c would accept, and nothing follows the loop;
+ * - the condition is `i < limit` (or <=) and the step is `i += step`, where limit and step are the same
+ *   for all threads of a row;
+ * - the body does not leave the loop, and changes no variable from outside it, as far as tokens tell.
+ *   Anything that might be a change (an address taken, a reference, a method) counts as one.
  *
- * Where the body touches no memory but its own elements, `p[i]`, passes of one thread need not be in order
- * either: then the workers share out the elements instead of the threads.
+ * If the body accesses no memory but its own elements, `p[i]`, the passes of one thread need not be in
+ * order either. Then the workers divide the elements among themselves instead of the threads.
  *
- * Whether numbers wrap around, and whether passes are worth it, is decided at run time, exactly; else the
- * loop runs as it is written. `while (i < n) { ...; i += step; }` is the same.
+ * Whether numbers wrap around, and whether passes are worthwhile, is decided exactly at run time. If not,
+ * the loop runs as it is written. `while (i < n) { ...; i += step; }` is treated in the same way.
  */
 #include "linear.h"
 #include "statements.h"

@@ -4,8 +4,8 @@
  *
  *     umcc -o prog prog.cu && ./prog
  *
- * Headers and the library are found from where umcc itself lies: <bin>/../include and <bin>/../lib in the
- * build folder, <bin>/../include/umlab and <bin>/../lib where it was installed.
+ * umcc finds its headers and its library relative to its own location: <bin>/../include and <bin>/../lib in
+ * the build folder, <bin>/../include/umlab and <bin>/../lib where it is installed.
  */
 #define _GNU_SOURCE
 #include "../include/umsim.h"

@@ -1,11 +1,12 @@
 /**
  * @file misuse.c
- * @brief Mistakes that nvcc refuses and that g++ would not see: kernels that return something or are members,
- * kernels called like functions, host functions called by device code; and texture references, which CUDA
- * once had.
+ * @brief Refuses mistakes that nvcc refuses and that g++ would not notice.
  *
- * Decided on tokens, so only where there is no doubt: a name that anything else in the file has, too, is let
- * through.
+ * These are kernels that return a value or are class members, kernels that are called like functions, host
+ * functions that device code calls, and texture references, which CUDA no longer has.
+ *
+ * The pass works on tokens, so it refuses only where there is no doubt: if anything else in the file has
+ * the same name, the use is accepted.
  */
 #include "umcc.h"
 

@@ -1,14 +1,14 @@
 /**
  * @file numbered.c
- * @brief Kernels that ask for their indices only to number their threads: `blockIdx.x * blockDim.x +
+ * @brief Finds kernels that use their indices only to number their threads: `blockIdx.x * blockDim.x +
  * threadIdx.x`.
  *
- * Where nothing else is asked, consecutive blocks of one dimension can be run as one long row of threads: as
- * if all stood in block 0. That saves what a block costs by itself, which is as much as some 500 bytes from
- * memory take (umsim/rows.h).
+ * If a kernel uses its indices for nothing else, consecutive blocks of one dimension can be run as one long
+ * row of threads, as if all of them were in block 0. That saves the fixed cost of a block, which is about
+ * the time of reading 500 bytes from memory (umsim/rows.h).
  *
- * The product and the sum have to stand there as a whole: what is before and behind them must not bind
- * closer, and nothing may cut a part of them short (`(short)blockIdx.x * blockDim.x + threadIdx.x`).
+ * The product and the sum must form a whole expression: the operators before and after them must not bind
+ * more tightly, and nothing may truncate a part of them (`(short)blockIdx.x * blockDim.x + threadIdx.x`).
  */
 #include "linear.h"
 

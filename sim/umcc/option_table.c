@@ -1,8 +1,9 @@
 /**
  * @file option_table.c
- * @brief umcc's options, by nvcc's names.
+ * @brief The table of umcc's options, by nvcc's names.
  *
- * To add one: a row here, and, if it does something new, an action in option_table.h and in options.c.
+ * To add an option, add a row here. If it does something new, also add an action in option_table.h and in
+ * options.c.
  */
 #include "option_table.h"
 

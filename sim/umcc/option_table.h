@@ -1,7 +1,8 @@
 /**
  * @file option_table.h
- * @brief umcc's options: their names, how each takes its value, what it does. options.c reads the command
- * line by it.
+ * @brief umcc's options: their names, how each takes its value, and what each does.
+ *
+ * options.c reads the command line by this table.
  */
 #ifndef UMCC_OPTION_TABLE_H
 #define UMCC_OPTION_TABLE_H

@@ -1,10 +1,10 @@
 /**
  * @file options.c
- * @brief umcc's command line: nvcc's options by nvcc's names, read by the table of option_table.c.
+ * @brief Reads umcc's command line: nvcc's options by nvcc's names, from the table in option_table.c.
  *
- * Options take their value as nvcc's do: `-o f`, `--output-file f`, `--output-file=f`, `-std=c++17`, `-Idir`.
- * What only matters to a real GPU (-maxrregcount, ...) is accepted and does nothing; -arch sets
- * __CUDA_ARCH__. An option that is in no table is an error that names it.
+ * Options take their value as nvcc's do: `-o f`, `--output-file f`, `--output-file=f`, `-std=c++17`,
+ * `-Idir`. Options that matter only to a real GPU (-maxrregcount, ...) are accepted and have no effect;
+ * -arch sets __CUDA_ARCH__. An option that is not in the table is an error, and the message names it.
  */
 #define _GNU_SOURCE
 #include "driver.h"

@@ -1,11 +1,11 @@
 /**
  * @file options_file.c
- * @brief `--options-file FILE[,FILE...]`, `-optf`: what stands in the files stands in the command line
- * instead.
+ * @brief `--options-file FILE[,FILE...]`, `-optf`: the content of the files replaces the option in the
+ * command line.
  *
- * Words are separated by white space; quotes hold a word together, a backslash takes the next character as it
- * is, and from `#` at a word's start to the end of the line is a comment, as in nvcc's. Files do not name
- * further files.
+ * As in nvcc, words are separated by white space, quotes hold a word together, a backslash takes the next
+ * character literally, and a `#` at the start of a word begins a comment that ends with the line. Option
+ * files cannot name further option files.
  */
 #define _GNU_SOURCE
 #include "driver.h"

@@ -2,10 +2,10 @@
  * @file parse.c
  * @brief Finds the declarations at namespace and class scope.
  *
- * This is no C++ parser. It follows brackets and a few keywords, which is enough to tell functions from
- * variables and classes and to find names, parameter lists and bodies; what it cannot place it passes over up
- * to the next `;` or `}`. Bodies are not entered. Declarations with a CUDA word, and the user's own
- * variables, are put on unit->decls.
+ * This is not a C++ parser. It follows brackets and a few keywords, which is enough to tell functions from
+ * variables and classes, and to find names, parameter lists and bodies. What it does not recognise it
+ * skips, up to the next `;` or `}`. It does not enter bodies. It puts declarations with a CUDA keyword, and
+ * the user's own variables, on unit->decls.
  */
 #include "umcc.h"
 

@@ -1,8 +1,8 @@
 /**
  * @file process.c
- * @brief Child processes, and temporary files that go whatever happens.
+ * @brief Child processes, and temporary files that are removed whatever happens.
  *
- * A signal handler only notes the signal and passes it to the child: the program then unwinds by the ordinary
+ * A signal handler only notes the signal and passes it to the child. The program then ends in the ordinary
  * way, through umcc_clean_up().
  */
 #define _GNU_SOURCE

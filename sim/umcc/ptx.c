@@ -1,11 +1,14 @@
 /**
  * @file ptx.c
- * @brief Inline PTX in device code: `asm("add.s32 %0, %1, %2;" : "=r"(c) : "r"(a), "r"(b));` becomes a
- * statement expression that holds the operands in variables, does what the instructions do (ptx_code.c), and
- * stores what they left.
+ * @brief Turns inline PTX in device code, `asm("add.s32 %0, %1, %2;" : "=r"(c) : "r"(a), "r"(b));`, into a
+ * statement expression.
  *
- * What is not provided is an error here, because the assembler for the host's processor would say it less
- * clearly. An empty text, which keeps compilers from moving memory accesses, stays.
+ * The statement expression holds the operands in variables, does what the instructions do (ptx_code.c), and
+ * stores the results.
+ *
+ * An instruction that is not provided is an error here, because the message of the assembler for the host's
+ * processor would be less clear. An empty text, which keeps compilers from moving memory accesses, is left
+ * as it is.
  */
 #include "ptx.h"
 

@@ -1,7 +1,7 @@
 /**
  * @file ptx.h
- * @brief Inline PTX as C++: what ptx.c, which knows asm statements, and ptx_code.c, which knows instructions,
- * share.
+ * @brief Inline PTX as C++: what ptx.c, which handles asm statements, and ptx_code.c, which handles
+ * instructions, share.
  */
 #ifndef UMCC_PTX_H
 #define UMCC_PTX_H

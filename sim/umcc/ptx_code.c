@@ -1,10 +1,12 @@
 /**
  * @file ptx_code.c
- * @brief PTX's instructions as calls of sim/include/umsim/ptx.h: `add.s32 %0, %1, 4;` becomes
- * `::umsim::ptx::put(um_0, ::umsim::ptx::add<int>(::umsim::ptx::as<int>(um_1), ::umsim::ptx::as<int>(4))); `.
+ * @brief Turns PTX's instructions into calls of sim/include/umsim/ptx.h.
  *
- * An instruction is a name, words joined by points (a type among them), and operands. What a table row does
- * not list is not provided, and said so by the instruction's whole name.
+ * For example, `add.s32 %0, %1, 4;` becomes `::umsim::ptx::put(um_0,
+ * ::umsim::ptx::add<int>(::umsim::ptx::as<int>(um_1), ::umsim::ptx::as<int>(4))); `.
+ *
+ * An instruction is a name, words joined by dots (one of them a type), and operands. An instruction that no
+ * table row lists is not provided; the message gives its whole name.
  */
 #include "ptx.h"
 

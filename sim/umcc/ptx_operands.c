@@ -1,6 +1,6 @@
 /**
  * @file ptx_operands.c
- * @brief What stands behind an instruction of PTX as C++: registers, numbers, addresses, and types.
+ * @brief Turns the operands of PTX instructions into C++: registers, numbers, addresses, and types.
  */
 #include "ptx.h"
 

@@ -1,9 +1,9 @@
 /**
  * @file results.c
- * @brief The names of what umcc makes, and its files.
+ * @brief The names of umcc's results, and the files that they are written to.
  *
- * A result is written beside its final name and renamed when everything went well, so nothing half-made is
- * left.
+ * A result is written to a temporary file beside its final name, and renamed when every step has succeeded.
+ * So a failed run leaves no incomplete file.
  */
 #define _GNU_SOURCE
 #include "steps.h"

@@ -1,6 +1,6 @@
 /**
  * @file rewrite.c
- * @brief The passes of umcc in their order.
+ * @brief Runs the passes of umcc in their order.
  */
 #include "umcc.h"
 

@@ -3,13 +3,15 @@
  * @brief Loops that wait until another thread has done something: `while (*flag == 0);` on a volatile flag,
  * `while (atomicAdd(count, 0) < n);`, `while (lock.exchange(1));`.
  *
- * A GPU's threads all get on, so such loops end. Here they need a fiber, and have to yield at each
- * poll: the condition becomes `(condition) && ::umsim::poll_yield()`. It is enough to find loops whose
- * end hangs on a *poll*: a volatile or atomic variable, an atomic function that changes nothing (atomicAdd(p,
- * 0)), one that takes a lock (atomicCAS(p, 0, 1), exchange()), or a device function that does one of these.
- * Left alone are loops that get on by themselves: those that draw numbers (`while ((i = atomicAdd(next, 1)) <
- * n)`), and those that try again with the value they saw
- * (`while (assumed != (old = atomicCAS(p, assumed, f(assumed))))`).
+ * All of a GPU's threads make progress, so such loops end. Here the threads need fibers, and the loop has
+ * to yield at each poll: the condition becomes `(condition) && ::umsim::poll_yield()`. It is enough to find
+ * loops whose end depends on a *poll*: a volatile or atomic variable, an atomic function that changes
+ * nothing (atomicAdd(p, 0)), one that takes a lock (atomicCAS(p, 0, 1), exchange()), or a device function
+ * that does one of these.
+ *
+ * Loops that make progress by themselves are left alone: those that draw numbers (`while ((i =
+ * atomicAdd(next, 1)) < n)`), and those that try again with the value they saw (`while (assumed != (old =
+ * atomicCAS(p, assumed, f(assumed))))`).
  */
 #include "umcc.h"
 

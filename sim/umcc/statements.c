@@ -1,6 +1,7 @@
 /**
  * @file statements.c
- * @brief See statements.h.
+ * @brief Implementation of statements.h: finds the ends of statements, and the tokens that may change a
+ * variable.
  */
 #include "statements.h"
 

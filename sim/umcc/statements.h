@@ -1,8 +1,8 @@
 /**
  * @file statements.h
- * @brief What umcc can tell of statements by their tokens: where they end, and what they may change.
+ * @brief What umcc can tell about statements from their tokens: where they end, and what they may change.
  *
- * loop.c and fission.c move statements to other places. In doubt the answer is that something changes.
+ * loop.c and fission.c move statements to other places. If in doubt, the answer is that something changes.
  */
 #ifndef UMCC_STATEMENTS_H
 #define UMCC_STATEMENTS_H

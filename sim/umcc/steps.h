@@ -1,7 +1,7 @@
 /**
  * @file steps.h
- * @brief One run of umcc: what its steps (driver.c) share with the names and files of results (results.c) and
- * with g++'s command line (commands.c).
+ * @brief The state of one run of umcc, which driver.c (the steps), results.c (names and files of results)
+ * and commands.c (g++'s command line) share.
  */
 #ifndef UMCC_STEPS_H
 #define UMCC_STEPS_H

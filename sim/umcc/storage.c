@@ -1,13 +1,14 @@
 /**
  * @file storage.c
- * @brief Where device-side variables live.
+ * @brief Decides where device-side variables are stored.
  *
- *  - __managed__, __device__, __constant__ variables go to the sections um_managed, um_device, um_constant,
- * which the simulator moves into its arenas when the program starts;
- *  - `__shared__ T a[8], b;` becomes a structure with these members, in the block of memory that each worker
- * keeps for the thread block it runs, and references a and b to them;
- *  - `extern __shared__ T a[];` becomes a reference to the launch's dynamic shared memory. Outside functions
- * it is remembered, and each device function that mentions the name gets the reference.
+ * - __managed__, __device__, __constant__ variables go to the sections um_managed, um_device, um_constant,
+ *   which the simulator moves into its arenas when the program starts;
+ * - `__shared__ T a[8], b;` becomes a structure with these members, in the block of memory that each
+ *   worker keeps for the thread block it runs, and references a and b to them;
+ * - `extern __shared__ T a[];` becomes a reference to the launch's dynamic shared memory. Outside
+ *   functions the declaration is remembered, and each device function that mentions the name gets the
+ *   reference.
  */
 #include "umcc.h"
 

@@ -1,9 +1,9 @@
 /**
  * @file text.c
- * @brief Memory and texts of umcc: an arena for everything that lives as long as a source file, growing
- * texts.
+ * @brief Memory and strings of umcc: an arena for everything that lives as long as a source file, and
+ * strings that grow.
  *
- * A compiler driver that runs out of memory can only say so and stop: nothing here returns NULL.
+ * A compiler driver that runs out of memory can only report it and stop, so no function here returns NULL.
  */
 #define _GNU_SOURCE
 #include "umcc.h"

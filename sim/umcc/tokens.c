@@ -1,8 +1,9 @@
 /**
  * @file tokens.c
- * @brief The tokenizer: what the preprocessor left, cut into tokens, each knowing the user's file and line.
+ * @brief The tokenizer: cuts the preprocessor's output into tokens, each of which knows the user's file and
+ * line.
  *
- * What stands between tokens (space, line markers, pragmas) is kept with the token that follows, so that an
+ * Whatever stands between two tokens (space, line markers, pragmas) is kept with the second, so that an
  * unchanged unit can be written byte for byte as it was read.
  */
 #include "umcc.h"

@@ -1,36 +1,37 @@
 /**
  * @file umcc.h
- * @brief umcc, the compile driver for .cu files: what its parts share.
+ * @brief umcc, the compiler driver for .cu files: what its parts share.
  *
- * umcc preprocesses a .cu file with g++, turns CUDA's extensions into plain C++ that speaks umsim/abi.h, and
- * has g++ compile that. Read in this order:
+ * umcc preprocesses a .cu file with g++, turns CUDA's extensions into plain C++ that calls umsim/abi.h, and
+ * has g++ compile the result. Read the files in this order:
  *
- *  - tokens.c    cuts the preprocessor's output into tokens
- *  - arch.c      merges what __CUDA_ARCH__ makes of a source with what it is without
- *  - edit.c      questions about tokens, and changes to the output
- *  - emit.c      writes the output, so that g++'s messages name the user's lines and columns
- *  - parse.c     finds the declarations: functions with their parameters and bodies, variables, scopes
- *  - launch.c    `k<<<...>>>(...)`
- *  - device.c    which functions wait for each other, and what device code may not do here
- *  - library.c   what device code calls of C's library and of CUDA's
- *  - lockstep.c  warps that count on running in step
- *  - spin.c      loops that wait for other threads
- *  - ptx.c, ptx_code.c, ptx_operands.c  inline PTX
- *  - globals.c   device code that uses a host variable is refused
- *  - misuse.c    what nvcc refuses and g++ would not see
- *  - kernels.c   __global__ functions become stubs
- *  - linear.c    what is known of integers made from threadIdx
- *  - guard.c     the `if (i < n)` that kernels begin with
- *  - loop.c      grid-stride loops
- *  - fission.c   barriers where all threads of a block meet anyway: loops over threads between them
- *  - statements.c  where statements end, what they change
- *  - linkage.c   without -rdc, device variables are the file's own
- *  - storage.c   __shared__, __device__, __constant__, __managed__ variables
- *  - rewrite.c   the passes in their order
- *  - options.c, describe.c, hints.c, main.c   the command line
- *  - driver.c, commands.c, results.c, process.c   the steps, what g++ is told, files, child processes
+ * - tokens.c: cuts the preprocessor's output into tokens
+ * - arch.c: merges the source as it is with __CUDA_ARCH__ into the source as it is without
+ * - edit.c: queries about tokens, and changes to the output
+ * - emit.c: writes the output, so that g++'s messages name the user's lines and columns
+ * - parse.c: finds the declarations: functions with their parameters and bodies, variables, scopes
+ * - launch.c: `k<<<...>>>(...)`
+ * - device.c: finds the functions whose threads wait for each other, and what device code may not do here
+ * - library.c: device code's calls of C's library and of CUDA's
+ * - lockstep.c: warps that rely on running in step
+ * - spin.c: loops that wait for other threads
+ * - ptx.c, ptx_code.c, ptx_operands.c: inline PTX
+ * - globals.c: refuses device code that uses a host variable
+ * - misuse.c: refuses what nvcc refuses and g++ would not notice
+ * - kernels.c: turns __global__ functions into stubs
+ * - linear.c: what is known about integers made from threadIdx
+ * - guard.c: the `if (i < n)` that kernels begin with
+ * - loop.c: grid-stride loops
+ * - fission.c: turns barriers that all threads of a block reach together into loops over threads between
+ *   them
+ * - statements.c: where statements end, and what they change
+ * - linkage.c: without -rdc, makes device variables the file's own
+ * - storage.c: __shared__, __device__, __constant__, __managed__ variables
+ * - rewrite.c: the passes in their order
+ * - options.c, describe.c, hints.c, main.c: the command line
+ * - driver.c, commands.c, results.c, process.c: the steps, g++'s command lines, files, child processes
  *
- * Everything lives in one arena per source file and goes with umcc_unit_free().
+ * Everything lives in one arena per source file, which umcc_unit_free() releases.
  */
 #ifndef UMCC_H
 #define UMCC_H

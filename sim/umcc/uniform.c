@@ -1,10 +1,10 @@
 /**
  * @file uniform.c
- * @brief Which variables and statements of a kernel's body are the same for all threads of a block: see
- * fission.h.
+ * @brief Finds the variables and statements of a kernel's body that are the same for all threads of a block
+ * (fission.h).
  *
- * At first every plain variable counts as one, then those go that are not computed from such variables alone,
- * or that single threads may change, until no more have to go.
+ * At first every plain variable counts as uniform. Then variables that are not computed from uniform
+ * variables alone, or that single threads may change, are removed, until no more have to be.
  */
 #include "fission.h"
 
