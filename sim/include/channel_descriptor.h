@@ -1,7 +1,9 @@
 /**
  * @file channel_descriptor.h
- * @brief cudaCreateChannelDesc<T>() and the like: an array's elements by their C++ type. Included by
- * cuda_runtime.h.
+ * @brief cudaCreateChannelDesc<T>() and related functions: they describe an array's elements by their C++
+ * type.
+ *
+ * Included by cuda_runtime.h.
  */
 #ifndef UMSIM_CHANNEL_DESCRIPTOR_H
 #define UMSIM_CHANNEL_DESCRIPTOR_H

@@ -1,15 +1,16 @@
 /**
  * @file cooperative_groups.h
- * @brief Groups of threads that do things together: blocks, tiles, the lanes that are here, the grid.
+ * @brief Groups of threads that work together: blocks, tiles, the lanes that reached the same call, the
+ * grid.
  *
  * The names and their meaning are those of CUDA's cooperative groups. A group is a handle: each of its
- * threads has one, and calls its methods together with the others. What its lanes do together are the warp's
- * own operations (umsim/warp.h), with the same messages where they would wait in vain. In files that umcc
- * compiles.
+ * threads has one, and calls its methods together with the others. Where lanes of one warp work together,
+ * they use the warp's own operations (umsim/warp.h), with the same messages where lanes would wait for
+ * ever. The groups exist only in files that umcc compiles.
  *
- * The groups are in cooperative_groups/: block.h, grid.h (and clusters), lanes.h and tile.h, coalesced.h;
- * how a thread comes by them in handles.h; what makes parts of them in partition.h; one thread for all in
- * invoke.h. Clusters have one block each.
+ * The files are in cooperative_groups/. The groups are in block.h, grid.h (with clusters), lanes.h, tile.h
+ * and coalesced.h. handles.h has the functions that return a thread's own groups, partition.h the functions
+ * that divide a group, and invoke.h has one thread act for all. A cluster has one block.
  */
 #ifndef UMSIM_COOPERATIVE_GROUPS_H
 #define UMSIM_COOPERATIVE_GROUPS_H

@@ -1,16 +1,18 @@
 /**
  * @file cublas_v2.h
- * @brief A small cuBLAS: vectors and dense matrices of float and double, stored by columns, as kernels of the
- * simulator's own (sim/blas). Programs link it with -lcublas.
+ * @brief A small cuBLAS: vectors and dense matrices of float and double, stored by columns.
  *
- * Names, arguments and results are cuBLAS's; sums are formed in another order, so last digits differ. Before
- * a kernel starts, each array is looked at: one that is the host's, or that ends too early, is named on
- * stderr, and the call returns CUBLAS_STATUS_EXECUTION_FAILED, where a GPU would run into it later. Not here:
- * complex numbers, half, triangular and banded matrices, batches by pointers, cublasLt.
+ * The simulator has its own kernels for it (sim/blas). Programs link it with -lcublas.
  *
- * Unless said otherwise a call is queued on the handle's stream and returns at once. Scalars (`alpha`,
- * `beta`) and results are the host's, or with CUBLAS_POINTER_MODE_DEVICE the device's; a result in host
- * memory is waited for.
+ * Names, arguments and results are cuBLAS's. Sums are formed in another order, so the last digits differ.
+ * Before a kernel starts, each array is checked. If one is in host memory or is too short, it is named on
+ * stderr, and the call returns CUBLAS_STATUS_EXECUTION_FAILED; a GPU would fail later, when the kernel
+ * reaches it. Not provided: complex numbers, half, triangular and banded matrices, batches by pointers,
+ * cublasLt.
+ *
+ * Unless stated otherwise, a call is queued on the handle's stream and returns at once. Scalars (`alpha`,
+ * `beta`) and results are in host memory, or with CUBLAS_POINTER_MODE_DEVICE in device memory. A call whose
+ * result is in host memory waits for it.
  */
 #ifndef CUBLAS_V2_H_
 #define CUBLAS_V2_H_

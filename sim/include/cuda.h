@@ -1,8 +1,9 @@
 /**
  * @file cuda.h
- * @brief For programs of the runtime API that include it, as many do. The driver API that this header is
- * named for is not provided: of its functions only cuInit() is declared, because programs call it first; its
- * types and version are.
+ * @brief For programs of the runtime API that include it, as many do.
+ *
+ * The driver API that this header is named for is not provided. Its types and version are here, and of its
+ * functions only cuInit() is declared, because programs call it first.
  */
 #ifndef UMSIM_CUDA_H
 #define UMSIM_CUDA_H

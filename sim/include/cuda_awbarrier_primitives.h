@@ -1,7 +1,8 @@
 /**
  * @file cuda_awbarrier_primitives.h
- * @brief __mbarrier_init() and its kind: barriers in __shared__ memory, for C. They are cuda::barrier's
- * (<cuda/barrier>).
+ * @brief __mbarrier_init() and related functions: barriers in __shared__ memory, for C.
+ *
+ * They are implemented with cuda::barrier (<cuda/barrier>).
  *
  * Not provided: __mbarrier_arrive_and_drop(), __mbarrier_token_pending_count().
  */

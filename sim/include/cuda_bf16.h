@@ -1,8 +1,10 @@
 /**
  * @file cuda_bf16.h
- * @brief bfloat16, a float's upper half: __nv_bfloat16, __nv_bfloat162, their conversions, operators and
- * functions, for kernels and for host code. What there is, and how exact: umsim/half_type.h,
- * umsim/half_functions.h, with bfloat16 in the place of half in each name.
+ * @brief bfloat16, the upper half of a float: __nv_bfloat16, __nv_bfloat162, their conversions, operators
+ * and functions, for kernels and for host code.
+ *
+ * umsim/half_type.h and umsim/half_functions.h say what is provided and how exact it is; read bfloat16 for
+ * half in each name.
  */
 #ifndef __CUDA_BF16_H__
 #define __CUDA_BF16_H__

@@ -1,12 +1,12 @@
 /**
  * @file cuda_device_runtime_api.h
- * @brief CUDA's runtime in device code: kernels that launch kernels (dynamic parallelism), streams, errors
- * and memory there.
+ * @brief CUDA's runtime in device code: kernels that launch kernels (dynamic parallelism), and streams,
+ * errors and memory there.
  *
- * `kernel<<<grid, block, shared, stream>>>(...)` works in device code compiled with -rdc=true. umcc leads the
- * calls that CUDA has there to the functions of umsim::device; in a `__host__ __device__` function they are
- * the host's where that runs. What CUDA does not have in device code (cudaMemcpy(), and
- * cudaDeviceSynchronize() since CUDA 12) umcc refuses.
+ * `kernel<<<grid, block, shared, stream>>>(...)` works in device code compiled with -rdc=true. umcc
+ * redirects the calls that CUDA provides in device code to the functions of umsim::device. In a `__host__
+ * __device__` function that runs on the host, they are the host's functions. umcc refuses what CUDA does
+ * not provide in device code (cudaMemcpy(), and cudaDeviceSynchronize() since CUDA 12).
  */
 #ifndef UMSIM_CUDA_DEVICE_RUNTIME_API_H
 #define UMSIM_CUDA_DEVICE_RUNTIME_API_H

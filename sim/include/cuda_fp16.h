@@ -1,9 +1,12 @@
 /**
  * @file cuda_fp16.h
  * @brief Half precision: __half (half), __half2 (half2), their conversions, operators and functions, for
- * kernels and for host code. What there is, and how exact: umsim/half_type.h, umsim/half_functions.h.
+ * kernels and for host code.
  *
- * CUDA has many of these functions in device code alone; here all are in both. C sees the bits only.
+ * umsim/half_type.h and umsim/half_functions.h say what is provided and how exact it is.
+ *
+ * CUDA has many of these functions in device code only; here both sides have all of them. C sees only the
+ * bits.
  */
 #ifndef __CUDA_FP16_H__
 #define __CUDA_FP16_H__

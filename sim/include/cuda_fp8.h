@@ -1,6 +1,8 @@
 /**
  * @file cuda_fp8.h
- * @brief Says that numbers of 8 bits are not there, before NVIDIA's own header, where one is installed, says
- * it in a hundred lines.
+ * @brief Says in one line that 8-bit floating-point numbers are not provided.
+ *
+ * Without this file, NVIDIA's own header, where one is installed, would fail with a hundred lines of
+ * errors.
  */
 #error "cuda_fp8.h: FP8 is not part of the simulator"

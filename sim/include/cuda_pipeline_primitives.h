@@ -1,10 +1,10 @@
 /**
  * @file cuda_pipeline_primitives.h
- * @brief __pipeline_memcpy_async() and its kind: copies from global to __shared__ memory that a thread waits
- * for later.
+ * @brief __pipeline_memcpy_async() and related functions: copies from global to __shared__ memory that a
+ * thread waits for later.
  *
- * Here a copy is made at the call: a program that reads before it has waited finds the data, on a GPU it may
- * not.
+ * Here a copy is made at the call. So a program that reads before it has waited finds the data here, but
+ * may not find it on a GPU.
  */
 #ifndef UMSIM_CUDA_PIPELINE_PRIMITIVES_H
 #define UMSIM_CUDA_PIPELINE_PRIMITIVES_H

@@ -1,6 +1,6 @@
 /**
  * @file cuda_profiler_api.h
- * @brief Marks for a profiler: what to record.
+ * @brief Calls that tell a profiler what to record.
  */
 #ifndef UMSIM_CUDA_PROFILER_API_H
 #define UMSIM_CUDA_PROFILER_API_H

@@ -2,11 +2,11 @@
  * @file cuda_runtime.h
  * @brief The CUDA runtime: its C API, the vector types, and in C++ the overloads that save casts.
  *
- * The header that programs include. From C it brings cuda_runtime_api.h and vector_functions.h. In C++
- * allocations take a `T **`, and both CUDA 13's and CUDA 12's forms of cudaMemPrefetchAsync() and
- * cudaMemAdvise() are there. In a file that umcc compiles, kernels and device variables can be named directly
- * (cudaMemcpyToSymbol(variable, ...)), and threadIdx, __syncthreads() and the other words of device code are
- * there (umsim/device.h).
+ * This is the header that programs include. For C it includes cuda_runtime_api.h and vector_functions.h. In
+ * C++, allocation functions accept a `T **`, and both CUDA 13's and CUDA 12's forms of
+ * cudaMemPrefetchAsync() and cudaMemAdvise() are declared. In a file that umcc compiles, kernels and device
+ * variables can be named directly (cudaMemcpyToSymbol(variable, ...)), and threadIdx, __syncthreads() and
+ * the other names of device code are available (umsim/device.h).
  *
  * The overloads return what the function of the same name in cuda_runtime_api.h returns.
  */

@@ -2,23 +2,25 @@
  * @file cuda_runtime_api.h
  * @brief The CUDA runtime API's functions, for C and C++: those that the simulator provides, and no others.
  *
- * C programs include this (or cuda_runtime.h), and link libumsim. What is not declared here is not provided:
- * using it is a compile error. Every function returns cudaSuccess or an error, and these are not repeated
- * below: any call may return the sticky error of an earlier kernel (cudaErrorIllegalAddress, ...), and
+ * C programs include this (or cuda_runtime.h), and link libumsim. What is not declared here is not
+ * provided: using it is a compile error.
+ *
+ * Every function returns cudaSuccess or an error. Two kinds of errors are not repeated below: any call may
+ * return the sticky error of an earlier kernel (cudaErrorIllegalAddress, ...), and any call returns
  * cudaErrorInitializationError in a child of fork() or when the simulator cannot start. A call that fails
  * changes nothing. All functions may be called from any host thread, but not from a cudaLaunchHostFunc()
  * function (cudaErrorNotPermitted).
  *
  * -DUMSIM_CUDA12 gives the signatures and structures of CUDA 12.8. Where they differ from CUDA 13's, the
- * program is linked with symbols of their own, so that one library serves both:
+ * program is linked with separate symbols, so that one library serves both:
  *
  *     cudaGetDeviceProperties_v2               cudaMemPrefetchAsync_v2   cudaMemPrefetchAsync_v2_ptsz
  *     cudaMemAdvise_v2                         umsim_cuda12_cudaChooseDevice
  *     umsim_cuda12_cudaPointerGetAttributes    umsim_cuda12_cudaRuntimeGetVersion
  *     umsim_cuda12_cudaMemAdvise               umsim_cuda12_cudaMemPrefetchAsync
  *     umsim_cuda12_cudaMemPrefetchAsync_ptsz   umsim_cuda12_cudaGraphAddDependencies
- *     umsim_cuda12_cudaGetTextureObjectResourceDesc, ...ResourceViewDesc,
- * umsim_cuda12_cudaGetSurfaceObjectResourceDesc
+ *     umsim_cuda12_cudaGetTextureObjectResourceDesc, ...ResourceViewDesc
+ *     umsim_cuda12_cudaGetSurfaceObjectResourceDesc
  */
 #ifndef UMSIM_CUDA_RUNTIME_API_H
 #define UMSIM_CUDA_RUNTIME_API_H

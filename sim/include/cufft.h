@@ -1,6 +1,8 @@
 /**
  * @file cufft.h
- * @brief Says that this library of CUDA's is not there, before NVIDIA's own header, where one is installed,
- * says it in a hundred lines.
+ * @brief Says in one line that cuFFT is not provided.
+ *
+ * Without this file, NVIDIA's own header, where one is installed, would fail with a hundred lines of
+ * errors.
  */
 #error "cufft.h: cuFFT is not part of the simulator"

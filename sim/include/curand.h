@@ -1,7 +1,8 @@
 /**
  * @file curand.h
- * @brief What programs name of cuRAND's host library. The library itself is not there: kernels draw their
- * numbers with curand_kernel.h.
+ * @brief The names of cuRAND's host library that programs use.
+ *
+ * The library itself is not provided: kernels draw their numbers with curand_kernel.h.
  */
 #ifndef CURAND_H_
 #define CURAND_H_

@@ -2,14 +2,15 @@
  * @file curand_kernel.h
  * @brief cuRAND's device side: random numbers drawn by the threads of a kernel, the same ones as on a GPU.
  *
- * Two of cuRAND's generators: XORWOW (curandState), Marsaglia's xorshift of 160 bits with a counter added,
- * and Philox 4x32-10, Salmon's counter-based one. Uniform, normal and log-normal numbers of both. What is not
- * here: MRG32k3a, MTGP32 and Sobol generators, Poisson and discrete distributions, and cuRAND's host library.
+ * Two of cuRAND's generators are provided: XORWOW (curandState), Marsaglia's xorshift of 160 bits with a
+ * counter added, and Philox 4x32-10, Salmon's counter-based one. Both give uniform, normal and log-normal
+ * numbers. Not provided: MRG32k3a, MTGP32 and Sobol generators, Poisson and discrete distributions, and
+ * cuRAND's host library.
  *
- * A thread's sequence is 2^67 numbers (XORWOW) or 2^66 (Philox) away from its neighbour's. XORWOW gets there
- * without drawing them: its step is linear over GF(2), so n steps are the polynomial x^n modulo the step's
- * characteristic polynomial, applied to the state. Those of whole sequences are a table, made when a program
- * is compiled.
+ * A thread's sequence is 2^67 numbers (XORWOW) or 2^66 (Philox) away from its neighbour's. XORWOW reaches
+ * it without drawing the numbers between: its step is linear over GF(2), so n steps are the polynomial x^n
+ * modulo the step's characteristic polynomial, applied to the state. The polynomials for whole sequences
+ * are in a table, which is computed when a program is compiled.
  */
 #ifndef CURAND_KERNEL_H_
 #define CURAND_KERNEL_H_

@@ -1,6 +1,7 @@
 /**
  * @file device_functions.h
- * @brief For programs that include it, which CUDA has not asked for in years: cuda_runtime.h has all of it.
+ * @brief For programs that still include this header; cuda_runtime.h has all of it, and CUDA has not
+ * required it in years.
  */
 #ifndef UMSIM_DEVICE_FUNCTIONS_H
 #define UMSIM_DEVICE_FUNCTIONS_H

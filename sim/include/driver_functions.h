@@ -1,6 +1,6 @@
 /**
  * @file driver_functions.h
- * @brief The makers of cudaPitchedPtr, cudaPos and cudaExtent. Included by cuda_runtime.h.
+ * @brief Functions that make a cudaPitchedPtr, cudaPos or cudaExtent. Included by cuda_runtime.h.
  */
 #ifndef UMSIM_DRIVER_FUNCTIONS_H
 #define UMSIM_DRIVER_FUNCTIONS_H

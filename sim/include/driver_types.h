@@ -2,9 +2,10 @@
  * @file driver_types.h
  * @brief Types, enumerations and flags of the CUDA runtime API, as far as the simulator provides the API.
  *
- * Include cuda_runtime.h or cuda_runtime_api.h, which bring this. Names, values and layouts are those of
- * CUDA 13.0, or of CUDA 12.8 with -DUMSIM_CUDA12; tests/parity compares them with NVIDIA's headers. Error
- * codes are in umsim/types_error.h, what can be asked of a device in umsim/types_device.h.
+ * Include cuda_runtime.h or cuda_runtime_api.h, which include this file. Names, values and layouts are
+ * those of CUDA 13.0, or of CUDA 12.8 with -DUMSIM_CUDA12; tests/parity compares them with NVIDIA's
+ * headers. Error codes are in umsim/types_error.h, and what a program can ask about a device is in
+ * umsim/types_device.h.
  */
 #ifndef UMSIM_DRIVER_TYPES_H
 #define UMSIM_DRIVER_TYPES_H

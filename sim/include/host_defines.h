@@ -1,9 +1,9 @@
 /**
  * @file host_defines.h
- * @brief The words that CUDA C++ adds to a declaration: __global__, __device__, __shared__ and so on.
+ * @brief The keywords that CUDA C++ adds to a declaration: __global__, __device__, __shared__ and so on.
  *
- * umcc consumes these words after preprocessing, so they stay as they are there. For any other compiler they
- * mean nothing: a header with kernels' prototypes can be included from C.
+ * umcc handles these keywords after preprocessing, so for umcc they are not defined as macros. For any
+ * other compiler they expand to nothing, so C code can include a header with prototypes of kernels.
  */
 #ifndef UMSIM_HOST_DEFINES_H
 #define UMSIM_HOST_DEFINES_H

@@ -3,15 +3,15 @@
  * @brief Matrix products of a warp (nvcuda::wmma): fragments, load_matrix_sync(), mma_sync(),
  * store_matrix_sync().
  *
- * Shapes and numbers are CUDA's: 16x16x16, 32x8x16 and 8x32x16 of half (summed in half or float),
- * __nv_bfloat16 (float), signed and unsigned char (int); 16x16x8 of precision::tf32 (float); 8x8x4 of double.
- * Numbers of 4 bits and of one are missing. All lanes of a warp have to call; a warp that is not whole fails
- * the launch.
+ * Shapes and types are CUDA's: 16x16x16, 32x8x16 and 8x32x16 of half (summed in half or float),
+ * __nv_bfloat16 (float), signed and unsigned char (int); 16x16x8 of precision::tf32 (float); 8x8x4 of
+ * double. Numbers of 4 bits and of one bit are not provided. All lanes of a warp have to call; a warp with
+ * fewer than 32 lanes fails the launch.
  *
- * How exact: umsim/products.h, at struct umsim_product_part. GPUs sum in an order that CUDA leaves open, and
- * may cut off what is small beside the largest product: sums of floats differ in their last digits, those of
- * integers never. Which lane holds which element is CUDA's secret, too; what is done to all elements of a
- * fragment alike is right everywhere.
+ * For the precision, see struct umsim_product_part in umsim/products.h. GPUs sum in an order that CUDA
+ * leaves open, and may cut off what is small beside the largest product. So sums of floats differ in their
+ * last digits; sums of integers never do. CUDA does not say which lane holds which element either. Code
+ * that treats all elements of a fragment alike is correct everywhere.
  */
 #ifndef UMSIM_WMMA_H
 #define UMSIM_WMMA_H

@@ -1,6 +1,7 @@
 /**
  * @file surface_types.h
- * @brief What a surface object is. Included by cuda_runtime_api.h. Names, values, layouts are CUDA's.
+ * @brief The type of a surface object. Included by cuda_runtime_api.h. Names, values and layouts are
+ * CUDA's.
  */
 #ifndef UMSIM_SURFACE_TYPES_H
 #define UMSIM_SURFACE_TYPES_H

@@ -1,7 +1,7 @@
 /**
  * @file texture_types.h
- * @brief What a texture object is and how it reads. Included by cuda_runtime_api.h. Names, values, layouts
- * are CUDA's.
+ * @brief The type of a texture object and the ways in which it is read. Included by cuda_runtime_api.h.
+ * Names, values and layouts are CUDA's.
  */
 #ifndef UMSIM_TEXTURE_TYPES_H
 #define UMSIM_TEXTURE_TYPES_H

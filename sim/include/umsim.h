@@ -1,9 +1,10 @@
 /**
  * @file umsim.h
- * @brief What the simulator offers beyond CUDA: its counters, its virtual clock, and what a kernel declares.
+ * @brief What the simulator offers beyond CUDA: its counters, its virtual clock, and what a kernel
+ * declares.
  *
- * Programs that are to run on a GPU too include this only under `#ifdef UMLAB_SIM`. All functions may be
- * called from any host thread; none starts the simulator.
+ * Programs that also run on a GPU include this only under `#ifdef UMLAB_SIM`. All functions may be called
+ * from any host thread; none starts the simulator.
  */
 #ifndef UMSIM_H
 #define UMSIM_H

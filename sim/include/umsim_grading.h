@@ -3,20 +3,29 @@
  * @brief Grading mode: the simulator for programs that are not trusted.
  *
  * Ordinarily the simulator lives in the program's own process, and a program could write to its memory. In
- * grading mode what counts is out of the program's reach: a *ledger* is kept by the GPU process in memory
- * that the program's process does not map; copies are made there; the host has no copy window; the paging
- * policy's state is the GPU process's alone; the GPU process is never forked again.
+ * grading mode the program cannot reach the state that matters:
  *
- *     int fd = memfd_create("ledger", MFD_CLOEXEC); ftruncate(fd, sizeof(struct umsim_ledger));   the grader
- *     umsim_grading_start(fd);                     a trusted program, before it loads any code that is not
- *     dlopen("submission.so", RTLD_NOW);           ... runs as ever, but for what is said below
+ * - the GPU process keeps a *ledger* in memory that the program's process does not map;
+ * - the GPU process makes the copies, and the host has no copy window;
+ * - only the GPU process holds the paging policy's state;
+ * - the GPU process is never forked again.
  *
- * What differs for a program: device code has to be loaded before the start (a module that registers later is
- * refused with cudaErrorNotSupported); work that nobody waits for never starts by itself; memory of each kind
- * is limited; a library's own variables cannot be registered (cudaHostRegister; the program's can);
- * UMSIM_TRACE holds no paging; the process has no_new_privs (prctl(2)), a seccomp filter where that can be
- * (and so have the programs that it starts, which then cannot run the simulator), and cannot be dumped or
- * debugged.
+ *     int fd = memfd_create("ledger", MFD_CLOEXEC);      // the grader
+ *     ftruncate(fd, sizeof(struct umsim_ledger));
+ *     umsim_grading_start(fd, NULL);                     // a trusted program, before it loads untrusted code
+ *     dlopen("submission.so", RTLD_NOW);                 // runs as usual, but for the differences below
+ *
+ * For a program, these things differ:
+ *
+ * - device code has to be loaded before the start: a module that registers later is refused with
+ *   cudaErrorNotSupported;
+ * - work that nobody waits for never starts by itself;
+ * - memory of each kind is limited;
+ * - cudaHostRegister cannot register a library's own variables (it can register the program's);
+ * - UMSIM_TRACE holds no paging;
+ * - the process has no_new_privs (prctl(2)) and, where that is possible, a seccomp filter. Programs that
+ *   it starts inherit both, and then cannot run the simulator;
+ * - the process cannot be dumped or debugged.
  */
 #ifndef UMSIM_GRADING_H
 #define UMSIM_GRADING_H

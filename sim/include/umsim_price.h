@@ -1,10 +1,10 @@
 /**
  * @file umsim_price.h
- * @brief What work on an array takes on the simulated machine, asked without doing the work.
+ * @brief What work on an array costs on the simulated machine, computed without doing the work.
  *
  * A price is built up step by step: the same steps as a program's, in the same order, on one array that
- * exists only in the question. The clock's model and the paging policy answer, as they would for the program
- * itself.
+ * exists only in the calculation. The clock's model and the paging policy answer as they would for the
+ * program itself.
  *
  *     const struct umsim_profile *machine;
  *     struct umsim_price *price;
@@ -15,15 +15,17 @@
  *     umsim_price_prefetch(price, 0);
  *     for (size_t at = 0; at < bytes; at += 65536)
  *         umsim_price_touch(price, at, true);
- *     umsim_price_launch(price, &(struct umsim_price_kernel){blocks, threads, .reads = bytes, .writes =
- * bytes}); umsim_price_synchronize(price); printf("%g us\n", umsim_price_ns(price) / 1e3);
+ *     struct umsim_price_kernel kernel = {blocks, threads, .reads = bytes, .writes = bytes};
+ *     umsim_price_launch(price, &kernel);
+ *     umsim_price_synchronize(price);
+ *     printf("%g us\n", umsim_price_ns(price) / 1e3);
  *     umsim_price_end(price);
  *
- * All times are nanoseconds of the virtual clock. What the program did before does not count: a price begins
- * with the driver's fault handler asleep, with no other allocation alive, and with the array written by the
- * host. Prices are plain computation: they change neither memory nor clock nor counters, and may be asked
- * from any thread; one struct umsim_price from one thread at a time. Only with the simulator (`#ifdef
- * UMLAB_SIM`).
+ * All times are nanoseconds of the virtual clock. What the program did before does not count: a price
+ * begins with the driver's fault handler asleep, with no other allocation alive, and with the array written
+ * by the host. Prices are pure computation: they change neither memory nor clock nor counters. Any thread
+ * may ask for them, but only one thread at a time may use one struct umsim_price. Available only with the
+ * simulator (`#ifdef UMLAB_SIM`).
  */
 #ifndef UMSIM_PRICE_H
 #define UMSIM_PRICE_H

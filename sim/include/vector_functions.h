@@ -1,8 +1,9 @@
 /**
  * @file vector_functions.h
- * @brief make_int4(x, y, z, w) and its relatives: one maker for each of CUDA's vector types, in C and C++.
+ * @brief make_int4(x, y, z, w) and its relatives: one function for each of CUDA's vector types, in C and
+ * C++.
  *
- * Include cuda_runtime.h, which brings this. Host and device code may call them.
+ * Include cuda_runtime.h, which includes this file. Host and device code may call the functions.
  */
 #ifndef UMSIM_VECTOR_FUNCTIONS_H
 #define UMSIM_VECTOR_FUNCTIONS_H

@@ -3,14 +3,14 @@
  * @brief CUDA's vector types (char1 to double4) and dim3, usable from C11 and C++.
  *
  * There are char, uchar, short, ushort, int, uint, long, ulong, longlong, ulonglong, float and double, each
- * with 1 to 4 members x, y, z, w: `float4`, for one. CUDA 13 adds long4_16a, long4_32a and their like, which
- * name their alignment; its own headers deprecate long4, ulong4, longlong4, ulonglong4 and double4 in their
- * favour.
+ * with 1 to 4 members x, y, z, w: `float4`, for example. CUDA 13 adds long4_16a, long4_32a and similar
+ * types, which name their alignment; its own headers deprecate long4, ulong4, longlong4, ulonglong4 and
+ * double4 in their favour.
  *
- * Include cuda_runtime.h, which brings this. Kernels move 8 or 16 bytes with one instruction when the type
- * says that the address is aligned for it: that is why these structures carry an alignment, and why the ones
- * with three members do not. Sizes and alignments equal those of NVIDIA's headers (tests/parity compares
- * them).
+ * Include cuda_runtime.h, which includes this file. Kernels move 8 or 16 bytes with one instruction when
+ * the type says that the address is aligned for it. That is why these structures carry an alignment, and
+ * why those with three members do not. Sizes and alignments equal those of NVIDIA's headers (tests/parity
+ * compares them).
  */
 #ifndef UMSIM_VECTOR_TYPES_H
 #define UMSIM_VECTOR_TYPES_H

@@ -1,6 +1,6 @@
 /**
  * @file block.h
- * @brief The block. Part of cooperative_groups.h.
+ * @brief The thread block as a group. Part of cooperative_groups.h.
  */
 #ifndef UMSIM_COOPERATIVE_GROUPS_BLOCK_H
 #define UMSIM_COOPERATIVE_GROUPS_BLOCK_H

@@ -1,6 +1,7 @@
 /**
  * @file coalesced.h
- * @brief Lanes that have come to the same call, or have something in common. Part of cooperative_groups.h.
+ * @brief Groups of the lanes that have reached the same call, or that share a value. Part of
+ * cooperative_groups.h.
  */
 #ifndef UMSIM_COOPERATIVE_GROUPS_COALESCED_H
 #define UMSIM_COOPERATIVE_GROUPS_COALESCED_H

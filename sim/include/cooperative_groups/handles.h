@@ -1,6 +1,7 @@
 /**
  * @file handles.h
- * @brief The groups that every thread is in, and their methods as functions. Part of cooperative_groups.h.
+ * @brief The groups that every thread belongs to, and their methods as functions. Part of
+ * cooperative_groups.h.
  */
 #ifndef UMSIM_COOPERATIVE_GROUPS_HANDLES_H
 #define UMSIM_COOPERATIVE_GROUPS_HANDLES_H

@@ -1,6 +1,6 @@
 /**
  * @file invoke.h
- * @brief invoke_one(): one thread of the group does it. Part of cooperative_groups.h.
+ * @brief invoke_one(): one thread of the group calls a function. Part of cooperative_groups.h.
  */
 #ifndef UMSIM_COOPERATIVE_GROUPS_INVOKE_H
 #define UMSIM_COOPERATIVE_GROUPS_INVOKE_H

@@ -1,7 +1,9 @@
 /**
  * @file memcpy_async.h
- * @brief cooperative_groups::memcpy_async(): a group copies together. Here the copy is made at the call;
- * wait() is where the group may use it, and a program that forgets it is as wrong as on a GPU.
+ * @brief cooperative_groups::memcpy_async(): a group copies together.
+ *
+ * Here the copy is made at the call. The group may use the data only after wait(): a program that forgets
+ * to wait is as wrong as on a GPU.
  */
 #ifndef UMSIM_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define UMSIM_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H

@@ -1,6 +1,7 @@
 /**
  * @file operators.h
- * @brief What reduce() and the scans can combine values with. Included by reduce.h and scan.h.
+ * @brief The operations with which reduce() and the scans can combine values. Included by reduce.h and
+ * scan.h.
  */
 #ifndef UMSIM_COOPERATIVE_GROUPS_OPERATORS_H
 #define UMSIM_COOPERATIVE_GROUPS_OPERATORS_H

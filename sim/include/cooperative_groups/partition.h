@@ -1,6 +1,6 @@
 /**
  * @file partition.h
- * @brief Groups made from groups: tiles, and threads that have something in common. Part of
+ * @brief Groups made from groups: tiles, and groups of threads that share a value. Part of
  * cooperative_groups.h.
  */
 #ifndef UMSIM_COOPERATIVE_GROUPS_PARTITION_H

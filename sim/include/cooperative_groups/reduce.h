@@ -1,6 +1,7 @@
 /**
  * @file reduce.h
- * @brief cooperative_groups::reduce(): one value from those of a tile's or coalesced group's threads.
+ * @brief cooperative_groups::reduce(): combines the values of all threads of a tile or coalesced group into
+ * one.
  */
 #ifndef UMSIM_COOPERATIVE_GROUPS_REDUCE_H
 #define UMSIM_COOPERATIVE_GROUPS_REDUCE_H

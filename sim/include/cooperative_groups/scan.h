@@ -1,7 +1,7 @@
 /**
  * @file scan.h
- * @brief cooperative_groups::inclusive_scan() and exclusive_scan(): what the threads up to this one have
- * together.
+ * @brief cooperative_groups::inclusive_scan() and exclusive_scan(): combine the values of the threads up to
+ * this one.
  */
 #ifndef UMSIM_COOPERATIVE_GROUPS_SCAN_H
 #define UMSIM_COOPERATIVE_GROUPS_SCAN_H

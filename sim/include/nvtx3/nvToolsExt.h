@@ -1,10 +1,10 @@
 /**
  * @file nvToolsExt.h
- * @brief NVTX: names for parts of a program, which a profiler shows. No profiler listens here, so nothing
- * is recorded.
+ * @brief NVTX: names for parts of a program, which a profiler shows.
  *
- * Without a profiler NVIDIA's functions do nothing either, and return what these do: ranges that are pushed
- * and popped return NVTX_NO_PUSH_POP_TRACKING, handles are NULL.
+ * No profiler listens here, so nothing is recorded. Without a profiler NVIDIA's functions do nothing
+ * either, and return what these do: pushing and popping a range returns NVTX_NO_PUSH_POP_TRACKING, and
+ * handles are NULL.
  */
 #ifndef UMSIM_NVTOOLSEXT_H
 #define UMSIM_NVTOOLSEXT_H

@@ -1,7 +1,9 @@
 /**
  * @file device_ptr.h
- * @brief device_ptr: an address in device memory. What it points at is a device_reference, which the host
- * reads and writes by cudaMemcpy, a transfer each time.
+ * @brief device_ptr: an address in device memory.
+ *
+ * What it points to is a device_reference, which the host reads and writes by cudaMemcpy, one transfer each
+ * time.
  */
 #ifndef UMSIM_THRUST_DEVICE_PTR_H
 #define UMSIM_THRUST_DEVICE_PTR_H

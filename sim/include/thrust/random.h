@@ -1,7 +1,8 @@
 /**
  * @file random.h
- * @brief Engines and distributions for both sides. minstd_rand and uniform numbers are made as Thrust makes
- * them; normal numbers are not a GPU's.
+ * @brief Engines and distributions for both sides.
+ *
+ * minstd_rand and uniform numbers are computed as Thrust computes them; normal numbers differ from a GPU's.
  */
 #ifndef UMSIM_THRUST_RANDOM_H
 #define UMSIM_THRUST_RANDOM_H

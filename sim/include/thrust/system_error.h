@@ -1,6 +1,6 @@
 /**
  * @file system_error.h
- * @brief thrust::system_error, which failed calls of CUDA are thrown as.
+ * @brief thrust::system_error, the exception that reports failed CUDA calls.
  */
 #ifndef UMSIM_THRUST_SYSTEM_ERROR_H
 #define UMSIM_THRUST_SYSTEM_ERROR_H

@@ -1,6 +1,6 @@
 /**
  * @file version.h
- * @brief THRUST_VERSION.
+ * @brief The version macro THRUST_VERSION.
  */
 #ifndef UMSIM_THRUST_VERSION_H
 #define UMSIM_THRUST_VERSION_H

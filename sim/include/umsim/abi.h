@@ -1,19 +1,19 @@
 /**
  * @file umsim/abi.h
- * @brief What a program compiled by umcc and libumsim agree on.
+ * @brief The interface between a program compiled by umcc and libumsim.
  *
- * Students never include this file: umcc writes code against it, and sim/ implements it. The life of a launch
- * `k<<<grid, block, shared, stream>>>(args)`:
+ * Students never include this file: umcc writes code against it, and sim/ implements it. The life of a
+ * launch `k<<<grid, block, shared, stream>>>(args)`:
  *
  *  1. umcc turns it into `umsim_push_call(grid, block, shared, stream) ? (void)0 : k(args)`.
  *  2. `k` is now the *stub*: an ordinary host function with the kernel's own name and parameters, so that
- * overloads, templates and conversions work as they do for any call. Its body is a closure: the kernel's
- * parameters captured by value, the kernel's body as its call operator.
- *  3. The stub hands the closure to umsim_launch(), which copies it into memory shared with the GPU process
- * and queues the launch. `umsim_kernel` says how the GPU process runs it.
+ *     overloads, templates and conversions work as they do for any call. Its body is a closure: the
+ *     kernel's parameters captured by value, and the kernel's body as its call operator.
+ *  3. The stub hands the closure to umsim_launch(), which copies it into memory shared with the GPU
+ *     process and queues the launch. `umsim_kernel` says how the GPU process runs it.
  *
- * cudaLaunchKernel() knows only the stub's address and an array of pointers to the arguments:
- * umsim_register_kernel() records for each stub a thunk that calls it with them.
+ * cudaLaunchKernel() knows only the stub's address and an array of pointers to the arguments. So for each
+ * stub umsim_register_kernel() records a thunk that calls it with them.
  */
 #ifndef UMSIM_ABI_H
 #define UMSIM_ABI_H

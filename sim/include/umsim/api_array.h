@@ -3,9 +3,9 @@
  * @brief CUDA arrays, texture objects and surface objects. Included by cuda_runtime_api.h.
  *
  * An array holds elements of one, two or four channels in one to three dimensions, or in layers of one or
- * two. A texture object says how kernels read one (or plain device memory): what stands beyond its edges,
- * what lies between its elements. A surface object has kernels read and write one. What kernels call is in
- * umsim/texture.h.
+ * two. A texture object says how kernels read an array (or plain device memory): what they read beyond its
+ * edges, and between its elements. Through a surface object, kernels read and write an array. The functions
+ * that kernels call are in umsim/texture.h.
  */
 #ifndef UMSIM_API_ARRAY_H
 #define UMSIM_API_ARRAY_H

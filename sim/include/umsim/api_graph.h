@@ -2,11 +2,11 @@
  * @file umsim/api_graph.h
  * @brief Graphs and stream capture (CUDA Runtime API, Graph Management). Included by cuda_runtime_api.h.
  *
- * A graph is work and its order. One is captured from streams between cudaStreamBeginCapture() and
- * cudaStreamEndCapture(), or put together node by node; cudaGraphInstantiate() makes it ready, and
+ * A graph is work and its order. It is captured from streams between cudaStreamBeginCapture() and
+ * cudaStreamEndCapture(), or put together node by node. cudaGraphInstantiate() makes it ready, and
  * cudaGraphLaunch() issues all of it at once, for the price of one launch. While a stream is captured its
- * work does not run: calls that would have to wait for it return cudaErrorStreamCaptureUnsupported and spoil
- * the capture.
+ * work does not run: calls that would have to wait for it return cudaErrorStreamCaptureUnsupported and
+ * invalidate the capture.
  */
 #ifndef UMSIM_API_GRAPH_H
 #define UMSIM_API_GRAPH_H

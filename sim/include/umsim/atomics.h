@@ -1,12 +1,12 @@
 /**
  * @file umsim/atomics.h
- * @brief atomicAdd() and its kind, for kernels and for host code. Included by umsim/device.h.
+ * @brief atomicAdd() and related functions, for kernels and for host code. Included by umsim/device.h.
  *
- * All are templates on the variable's type, so that a program that brings an atomicAdd(double *, double) of
- * its own, as programs for old GPUs do, may: a plain function goes before a template. The value converts to
- * the variable's type as it does in CUDA. Every one returns the variable's old value. The memory order is
- * relaxed, as on a GPU; _block and _system versions are the same here, because one machine's cores see each
- * other's atomics alike.
+ * All are templates on the variable's type, because C++ prefers a plain function to a template: so a
+ * program may define its own atomicAdd(double *, double), as programs for old GPUs do. The value converts
+ * to the variable's type as it does in CUDA. Every function returns the variable's old value. The memory
+ * order is relaxed, as on a GPU. The _block and _system versions are the same here, because one machine's
+ * cores see each other's atomics alike.
  */
 #ifndef UMSIM_ATOMICS_H
 #define UMSIM_ATOMICS_H

@@ -2,8 +2,9 @@
  * @file umsim/barriers.h
  * @brief Barriers of a block, fences, __nanosleep(). Included by umsim/device.h.
  *
- * Each barrier passes on where it stands in the source: threads of a block that wait at different barriers
- * are told apart by it, and the message says so (the default arguments are nobody's to give).
+ * Each barrier passes on its position in the source. It distinguishes threads of a block that wait at
+ * different barriers, and the error message names it. The default arguments supply the position; callers
+ * never pass them.
  */
 #ifndef UMSIM_BARRIERS_H
 #define UMSIM_BARRIERS_H

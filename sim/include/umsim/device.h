@@ -2,9 +2,9 @@
  * @file umsim/device.h
  * @brief What kernels are compiled against: umcc includes it in front of every .cu file.
  *
- * Students do not include this file. It holds, in this order: the launch of a rewritten kernel, registration,
- * __shared__ memory. umsim/barriers.h, umsim/warp.h, umsim/atomics.h, umsim/math.h and umsim/texture.h
- * have the rest.
+ * Students do not include this file. It holds, in this order: the launch of a rewritten kernel,
+ * registration, __shared__ memory. The rest is in umsim/barriers.h, umsim/warp.h, umsim/atomics.h,
+ * umsim/math.h and umsim/texture.h.
  */
 #ifndef UMSIM_DEVICE_H
 #define UMSIM_DEVICE_H

@@ -1,7 +1,9 @@
 /**
  * @file umsim/fission.h
- * @brief Kernels that umcc has cut at their barriers (umcc/fission.c): the body is called once for a block,
- * and loops over the threads itself. Part of umsim/device.h; students do not include this file.
+ * @brief Support for kernels that umcc has cut at their barriers (umcc/fission.c).
+ *
+ * The body of such a kernel is called once for a block, and loops over the threads itself. Part of
+ * umsim/device.h; students do not include this file.
  */
 #ifndef UMSIM_FISSION_H
 #define UMSIM_FISSION_H

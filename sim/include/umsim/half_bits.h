@@ -1,15 +1,16 @@
 /**
  * @file umsim/half_bits.h
- * @brief Numbers of 16 bits as bits: IEEE's binary16 (CUDA's half) and bfloat16, from and to float and
- * double. C and C++.
+ * @brief 16-bit floating-point numbers as bits: conversions of IEEE's binary16 (CUDA's half) and bfloat16
+ * from and to float and double. C and C++.
  *
- * Integers and float arithmetic only, without branches, so that gcc makes vectors of loops over them on any
- * processor: x86-64 has no instruction for these numbers before F16C, and gcc's _Float16 calls a function for
- * each one there. Whatever is no number becomes 0x7fff, as on a GPU.
+ * The code uses only integers and float arithmetic, without branches, so that gcc vectorises loops over it
+ * on any processor. x86-64 has no instruction for these numbers before F16C, and gcc's _Float16 calls a
+ * function for each one there. Every NaN becomes 0x7fff, as on a GPU.
  *
- * A result computed in float and rounded once more is the correctly rounded one where float has twice the
- * digits and two (24 >= 2 * 11 + 2): sums, and binary16's products, quotients and roots. What is computed in
- * double goes through umsim_round_to_odd(), which loses nothing that decides the second rounding.
+ * If a result is computed in float and rounded once more, it is the correctly rounded one where float has
+ * twice the digits and two (24 >= 2 * 11 + 2). That holds for sums, and for binary16's products, quotients
+ * and roots. What is computed in double goes through umsim_round_to_odd(), which loses nothing that decides
+ * the second rounding.
  */
 #ifndef UMSIM_HALF_BITS_H
 #define UMSIM_HALF_BITS_H

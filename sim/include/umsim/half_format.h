@@ -1,10 +1,10 @@
 /**
  * @file umsim/half_format.h
- * @brief What cuda_fp16.h and cuda_bf16.h need once: the two formats as classes, and their ways to integers.
- * C++ only.
+ * @brief What cuda_fp16.h and cuda_bf16.h share: the two formats as classes, and their conversions to
+ * integers. C++ only.
  *
- * umsim/half_type.h and umsim/half_functions.h are written for one type of unnamed format, and included for
- * each of the two by the CUDA headers, which say by macros whose turn it is.
+ * umsim/half_type.h and umsim/half_functions.h are written for one type of unnamed format. The CUDA headers
+ * include them once for each of the two formats, which they select by macros.
  */
 #ifndef UMSIM_HALF_FORMAT_H
 #define UMSIM_HALF_FORMAT_H

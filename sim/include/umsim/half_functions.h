@@ -1,11 +1,14 @@
 /**
  * @file umsim/half_functions.h
- * @brief Arithmetic, comparisons and mathematics of a type of 16 bits and its pair, and what kernels do with
- * them: atomics, shuffles. Included by cuda_fp16.h and by cuda_bf16.h, once each, behind umsim/half_type.h.
+ * @brief Arithmetic, comparisons and mathematics of a 16-bit type and its pair, and kernels' operations on
+ * them: atomics, shuffles.
+ *
+ * Included by cuda_fp16.h and by cuda_bf16.h, once each, after umsim/half_type.h.
  *
  * Every result is the correctly rounded one, to nearest and ties to even; small numbers are kept. CUDA
- * promises that of arithmetic. Of mathematics (hexp, hsin, ...) it says "in round-to-nearest-even mode"; here
- * each is computed by the C library's double function, and rounded once. Of htanh_approx CUDA promises less.
+ * promises that of arithmetic. Of mathematics (hexp, hsin, ...) it says "in round-to-nearest-even mode";
+ * here each is computed by the C library's double function, and rounded once. Of htanh_approx CUDA promises
+ * less.
  */
 
 /** @cond internal */

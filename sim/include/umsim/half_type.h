@@ -1,9 +1,11 @@
 /**
  * @file umsim/half_type.h
- * @brief A type of 16 bits, the pair of two, and their conversions. Included by cuda_fp16.h and by
- * cuda_bf16.h, once each (umsim/half_format.h says how); names are given below as they are for half.
+ * @brief A 16-bit floating-point type, the pair of two, and their conversions.
  *
- * Which types convert to which without being asked is as in CUDA: the same expressions are ambiguous.
+ * Included by cuda_fp16.h and by cuda_bf16.h, once each (umsim/half_format.h says how). The names below are
+ * those of half.
+ *
+ * The implicit conversions are CUDA's, so the same expressions are ambiguous.
  */
 /** @cond internal */
 #define UMSIM_GLUE_(a, b, c) a##b##c

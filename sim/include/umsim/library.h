@@ -3,9 +3,10 @@
  * @brief What device code may call of C's library: printf, assert, malloc, free, clock. Included by
  * umsim/device.h.
  *
- * The simulated GPU has no C library of its own to format text or to keep a heap (the host's is closed to
- * it). umcc gives calls in device code the names below, and leaves those in host code alone. In a `__host__
- * __device__` function the same call serves both sides: on the host it is the C library's function.
+ * The simulated GPU cannot use the host's C library, which is closed to it, to format text or to keep a
+ * heap. umcc replaces calls in device code by the names below, and leaves calls in host code alone. In a
+ * `__host__ __device__` function the same call serves both sides: on the host it is the C library's
+ * function.
  */
 #ifndef UMSIM_LIBRARY_H
 #define UMSIM_LIBRARY_H

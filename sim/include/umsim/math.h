@@ -1,12 +1,12 @@
 /**
  * @file umsim/math.h
- * @brief The arithmetic that CUDA has and C++ has not: intrinsics, min and max, conversions. Included by
+ * @brief Arithmetic that CUDA has and C++ does not: intrinsics, min and max, conversions. Included by
  * umsim/device.h.
  *
- * What C's math library has (sinf, sqrtf, fminf, fmaf, ...) comes from there. Functions whose GPU version is
- * less exact (__sinf, __expf, ...) are the exact ones here: the error that a GPU makes is not modelled. Works
- * in host code too. umsim/rounding.h has the other rounding modes (but __fma_rd and the like), umsim/simd.h
- * the operations on parts of an unsigned, umsim/special.h erfinv() and its kind.
+ * What C's math library has (sinf, sqrtf, fminf, fmaf, ...) comes from there. Functions whose GPU version
+ * is less exact (__sinf, __expf, ...) are exact here: a GPU's error is not modelled. All of this also works
+ * in host code. umsim/rounding.h has the other rounding modes (except __fma_rd and the like), umsim/simd.h
+ * the operations on parts of an unsigned, umsim/special.h erfinv() and related functions.
  */
 #ifndef UMSIM_MATH_H
 #define UMSIM_MATH_H

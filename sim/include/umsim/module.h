@@ -1,13 +1,14 @@
 /**
  * @file umsim/module.h
- * @brief The sections of device-side variables, in every object file that umcc makes. Part of umsim/device.h;
- * students do not include this file.
+ * @brief The sections of device-side variables, in every object file that umcc makes.
  *
- * The simulator puts shared memory in the place of these sections and takes the host's access to it away,
- * page by page. So each has to begin on a page, and nothing else may stand on its last one. The first page of
- * each is here, and what stands behind them: every object file has both, and the linker keeps one of each, in
- * the order in which they stand here, whoever calls it: umcc, or a Makefile's g++ with -lcudart. A section of
- * one page holds no variable.
+ * Part of umsim/device.h; students do not include this file.
+ *
+ * The simulator replaces these sections by shared memory, and removes the host's access to it page by page.
+ * So each section has to begin on a page boundary, and nothing else may share its last page. The first page
+ * of each section is defined here, and so is what follows the sections. Every object file has both, and the
+ * linker keeps one of each, in the order in which they stand here, whether umcc or a Makefile's g++ with
+ * -lcudart calls it. A section of one page holds no variable.
  */
 #ifndef UMSIM_MODULE_H
 #define UMSIM_MODULE_H

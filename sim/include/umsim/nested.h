@@ -1,9 +1,10 @@
 /**
  * @file umsim/nested.h
- * @brief What device code calls of CUDA's runtime, as the library provides it. Part of
- * cuda_device_runtime_api.h; students do not include this file.
+ * @brief The library's functions behind CUDA's runtime in device code.
  *
- * All of it is for threads of a kernel only (umsim_in_kernel()). Errors are cudaError_t.
+ * Part of cuda_device_runtime_api.h; students do not include this file.
+ *
+ * Only threads of a kernel may call them (umsim_in_kernel()). Errors are cudaError_t.
  */
 #ifndef UMSIM_NESTED_H_INCLUDED
 #define UMSIM_NESTED_H_INCLUDED

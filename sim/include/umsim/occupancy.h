@@ -1,11 +1,11 @@
 /**
  * @file umsim/occupancy.h
- * @brief cudaOccupancyMaxPotentialBlockSize() and its variants: which block size keeps a multiprocessor
- * fullest.
+ * @brief cudaOccupancyMaxPotentialBlockSize() and its variants: the block size that keeps the most threads
+ * resident on a multiprocessor.
  *
- * Included by cuda_runtime.h for umcc, in C++ only. These are functions of the header, not of the library:
- * they ask the library for the occupancy of one block size after another, from the largest down in steps of a
- * warp, and keep the first that gives the most resident threads.
+ * Included by cuda_runtime.h for umcc, in C++ only. These functions are in the header, not in the library.
+ * They ask the library for the occupancy of one block size after another, from the largest down in steps of
+ * a warp, and keep the first that gives the most resident threads.
  */
 #ifndef UMSIM_OCCUPANCY_H
 #define UMSIM_OCCUPANCY_H

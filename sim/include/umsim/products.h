@@ -1,13 +1,13 @@
 /**
  * @file umsim/products.h
- * @brief Matrix fragments of a warp: which lane holds what, and their product. What mma.h and libumsim agree
- * on; C and C++.
+ * @brief Matrix fragments of a warp: which lane holds which elements, and their product. Shared by mma.h
+ * and libumsim; C and C++.
  *
- * CUDA leaves open which lane holds which element. The factors a and b are dealt out in the order of memory,
- * so many to each lane that a warp has each once: never across the end of a row or column. What a lane holds
- * beyond is not looked at. A sum (c, d) is held as the mma.m16n8 instructions of GPUs since Ampere have it,
- * in tiles of 8 by 8: lane / 4 is the row, two columns from lane % 4 * 2 on; tiles follow each other down,
- * then right.
+ * CUDA leaves open which lane holds which element. Here the elements of the factors a and b are dealt out
+ * in the order of memory, so many to each lane that a warp holds each element once, and never across the
+ * end of a row or column. A lane's further elements are not used. A sum (c, d) has the layout of the
+ * mma.m16n8 instructions of GPUs since Ampere, in tiles of 8 by 8: lane / 4 is the row, and the lane holds
+ * two columns from lane % 4 * 2 on. Tiles follow each other downwards, then to the right.
  */
 #ifndef UMSIM_PRODUCTS_H
 #define UMSIM_PRODUCTS_H

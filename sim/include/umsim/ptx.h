@@ -1,15 +1,18 @@
 /**
  * @file umsim/ptx.h
- * @brief What inline PTX becomes: `asm("add.s32 %0, %1, %2;" : ...)` is `um_0 = ::umsim::ptx::add<int>(um_1,
- * um_2)`, about. umcc writes the calls (umcc/ptx_code.c, whose table names the functions here). Included by
+ * @brief The functions that inline PTX becomes: `asm("add.s32 %0, %1, %2;" : ...)` is roughly `um_0 =
+ * ::umsim::ptx::add<int>(um_1, um_2)`.
+ *
+ * umcc writes the calls (umcc/ptx_code.c, whose table names the functions here). Included by
  * umsim/device.h.
  *
- * PTX's registers are bits: a variable of the operand's C++ type holds them, and each instruction reads them
- * as its own type, by as(). Where an instruction's result is wider or narrower than the register, put() does
- * as PTX: it cuts off, or extends by the sign of the result's type. What instructions do where C++ leaves it
- * undefined (shifts past the width, sums that overflow) follows the PTX manual.
+ * PTX's registers are bits: a variable of the operand's C++ type holds them, and each instruction reads
+ * them as its own type, by as(). Where an instruction's result is wider or narrower than the register,
+ * put() does what PTX does: it truncates, or extends by the sign of the result's type. What instructions do
+ * where C++ leaves it undefined (shifts past the width, sums that overflow) follows the PTX manual.
  *
- * Here are the instructions that reach memory or other threads; the others have files of their own.
+ * This file has the instructions that access memory or involve other threads; the others have files of
+ * their own.
  */
 #ifndef UMSIM_PTX_H
 #define UMSIM_PTX_H

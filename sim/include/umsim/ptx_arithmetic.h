@@ -1,6 +1,6 @@
 /**
  * @file umsim/ptx_arithmetic.h
- * @brief PTX's instructions that calculate, and those that move bits about. Part of umsim/ptx.h.
+ * @brief PTX's arithmetic instructions, and those that rearrange bits. Part of umsim/ptx.h.
  */
 #ifndef UMSIM_PTX_ARITHMETIC_H
 #define UMSIM_PTX_ARITHMETIC_H

@@ -1,7 +1,7 @@
 /**
  * @file umsim/ptx_operands.h
- * @brief The operands of inline PTX: registers are bits, and each instruction reads them as its own
- * type. Part of umsim/ptx.h.
+ * @brief The operands of inline PTX: registers are bits, and each instruction reads them as its own type.
+ * Part of umsim/ptx.h.
  */
 #ifndef UMSIM_PTX_OPERANDS_H
 #define UMSIM_PTX_OPERANDS_H

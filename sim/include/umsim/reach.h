@@ -1,6 +1,7 @@
 /**
  * @file umsim/reach.h
- * @brief For libraries of kernels (sim/blas): whether kernels reach all of an array, asked before one starts.
+ * @brief For libraries of kernels (sim/blas): checks, before a kernel starts, whether it can access all of
+ * an array.
  */
 #ifndef UMSIM_REACH_H
 #define UMSIM_REACH_H

@@ -3,9 +3,9 @@
  * @brief Arithmetic and conversions that round down (_rd), up (_ru) or to zero (_rz). Included by
  * umsim/math.h.
  *
- * Each computes the nearest result and the sign of its error, and goes on to the neighbour where that lies on
- * the right side. The sign is exact, but where the error is too small to be a number (products below 1e-290,
- * of floats 1e-30).
+ * Each function computes the nearest result and the sign of its error, and moves to the neighbouring number
+ * where that lies on the required side. The sign is exact, except where the error is too small to be
+ * represented (products below 1e-290, of floats 1e-30).
  */
 #ifndef UMSIM_ROUNDING_H
 #define UMSIM_ROUNDING_H

@@ -1,9 +1,9 @@
 /**
  * @file umsim/rows.h
- * @brief How a rewritten kernel's body is run: the ways in which the threads of a block are looped over.
+ * @brief How a rewritten kernel's body is run: the ways of looping over the threads of a block.
  *
- * umcc chooses one for each kernel (sim/umcc/kernels.c). Part of umsim/device.h; students do not include this
- * file.
+ * umcc chooses one for each kernel (sim/umcc/kernels.c). Part of umsim/device.h; students do not include
+ * this file.
  */
 #ifndef UMSIM_ROWS_H
 #define UMSIM_ROWS_H

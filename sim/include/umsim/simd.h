@@ -1,10 +1,10 @@
 /**
  * @file umsim/simd.h
- * @brief Operations on the two halves or the four bytes of an unsigned: __vadd4() and its kind, __dp4a().
- * Included by umsim/math.h.
+ * @brief Operations on the two halves or the four bytes of an unsigned: __vadd4() and related functions,
+ * __dp4a(). Included by umsim/math.h.
  *
- * The letter s or u says whether a part is signed, ss or us that the result stays in range; compare gives all
- * bits of a part, set gives 1.
+ * The letter s or u says whether a part is signed, and ss or us that the result saturates. A compare gives
+ * all bits of a part, a set gives 1.
  */
 #ifndef UMSIM_SIMD_H
 #define UMSIM_SIMD_H

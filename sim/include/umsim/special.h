@@ -1,6 +1,6 @@
 /**
  * @file umsim/special.h
- * @brief Functions of mathematics that CUDA has and C's library has not: inverse and scaled error functions,
+ * @brief Mathematical functions that CUDA has and C's library does not: inverse and scaled error functions,
  * Bessel functions of an imaginary argument, norms. Included by umsim/math.h.
  */
 #ifndef UMSIM_SPECIAL_H

@@ -1,10 +1,10 @@
 /**
  * @file umsim/strides.h
- * @brief Kernels that end with a grid-stride loop: all threads of a worker's blocks take a pass of it, then
- * the next.
+ * @brief Kernels that end with a grid-stride loop: all threads of a worker's blocks take one pass of it,
+ * then the next.
  *
- * umcc marks such loops (umcc/loop.c): in the pass that it is told of, the kernel's body runs the loop's body
- * once. Part of umsim/device.h; students do not include this file.
+ * umcc marks such loops (umcc/loop.c): each call of the kernel's body names a pass, and runs the loop's
+ * body once for it. Part of umsim/device.h; students do not include this file.
  */
 #ifndef UMSIM_STRIDES_H
 #define UMSIM_STRIDES_H

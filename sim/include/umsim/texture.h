@@ -2,11 +2,11 @@
  * @file umsim/texture.h
  * @brief Texture functions and surface functions of device code. Included by umsim/device.h.
  *
- * Each comes in two forms, as in CUDA: `tex2D<float>(texture, x, y)` returns what it reads, `tex2D(&value,
- * texture, x, y)` writes it. T is a signed or unsigned char, short or int, or float, or a vector of 1, 2 or 4
- * of these: what the texture's elements are, or float where they are read as such. Textures have one level,
- * so those with a level or gradients read that; those that ask whether memory is there are told so.
- * Coordinates of surfaces are elements, but for x: bytes.
+ * Each comes in two forms, as in CUDA: `tex2D<float>(texture, x, y)` returns the value, `tex2D(&value,
+ * texture, x, y)` stores it. T is a signed or unsigned char, short or int, or float, or a vector of 1, 2 or
+ * 4 of these: the type of the texture's elements, or float where they are read as such. Textures have one
+ * level, so functions with a level or gradients read that one. Functions that ask whether memory is
+ * resident always answer yes. Coordinates of surfaces count elements, except x, which counts bytes.
  *
  * Cubemaps are not provided.
  */

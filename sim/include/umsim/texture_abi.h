@@ -1,10 +1,11 @@
 /**
  * @file umsim/texture_abi.h
- * @brief What the texture functions of compiled kernels (umsim/texture.h) call in libumsim.
+ * @brief The functions of libumsim that the texture functions of compiled kernels (umsim/texture.h) call.
  *
- * Students never include this file. Handles are those of texture objects and surface objects. A texel comes
- * as a GPU's registers do: four channels of 32 bits, integers widened, floating point as its bits, 0 for
- * channels that are not there. A handle that is none ends the kernel with cudaErrorIllegalAddress.
+ * Students never include this file. Handles are those of texture objects and surface objects. A texel has
+ * the form of a GPU's registers: four channels of 32 bits, integers widened, floating point as its bits,
+ * and 0 for channels that the texture does not have. An invalid handle ends the kernel with
+ * cudaErrorIllegalAddress.
  */
 #ifndef UMSIM_TEXTURE_ABI_H
 #define UMSIM_TEXTURE_ABI_H

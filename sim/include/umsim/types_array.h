@@ -1,10 +1,10 @@
 /**
  * @file umsim/types_array.h
- * @brief Types of CUDA arrays and of what textures and surfaces are made of. Included by driver_types.h.
+ * @brief Types of CUDA arrays and of the parts of textures and surfaces. Included by driver_types.h.
  *
  * Names, values and layouts are CUDA's. A cudaArray_t is a handle: it stands for elements in device memory
- * whose arrangement is the texture units' own, so neither the host nor a kernel may follow it. Copies,
- * texture objects and surface objects take it.
+ * in an order that only the texture units know, so neither the host nor a kernel may dereference it.
+ * Copies, texture objects and surface objects take it.
  */
 #ifndef UMSIM_TYPES_ARRAY_H
 #define UMSIM_TYPES_ARRAY_H

@@ -1,10 +1,10 @@
 /**
  * @file umsim/types_device.h
- * @brief What can be asked of a device: attributes, properties, limits. Included by driver_types.h.
+ * @brief What a program can ask about a device: attributes, properties, limits. Included by driver_types.h.
  *
  * cudaDeviceProp has CUDA 13.0's layout, or CUDA 12.8's with -DUMSIM_CUDA12. CUDA 13 dropped clockRate,
- * memoryClockRate, computeMode, deviceOverlap and others from the structure: ask cudaDeviceGetAttribute() for
- * them, in both versions. Programs that umcc compiles may ask for the fields as before.
+ * memoryClockRate, computeMode, deviceOverlap and others from the structure: cudaDeviceGetAttribute() gives
+ * them, in both versions. Programs that umcc compiles may use the fields as before.
  */
 #ifndef UMSIM_TYPES_DEVICE_H
 #define UMSIM_TYPES_DEVICE_H

@@ -1,6 +1,6 @@
 /**
  * @file umsim/types_launch.h
- * @brief What cudaLaunchKernelEx() takes beside grid and block: attributes. Part of driver_types.h.
+ * @brief What cudaLaunchKernelEx() takes besides grid and block: attributes. Part of driver_types.h.
  */
 #ifndef UMSIM_TYPES_LAUNCH_H
 #define UMSIM_TYPES_LAUNCH_H

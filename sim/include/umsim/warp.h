@@ -3,13 +3,13 @@
  * @brief What the lanes of a warp do together: shuffles, votes, matches, reductions. Included by
  * umsim/device.h.
  *
- * A warp is 32 threads that follow each other in their block, x counted fastest; lanes are counted within it.
- * Every operation waits until all lanes of its mask that have not ended have called the same one with the
- * same mask, as GPUs since Volta do. What CUDA calls undefined fails the launch with a message where a GPU
- * could hang: a mask that does not name the caller, lanes that call different operations, lanes that wait for
- * one that waits elsewhere. A shuffle from a lane that takes no part gives 0 here.
+ * A warp is 32 consecutive threads of a block, x counted fastest; lanes are counted within it. Every
+ * operation waits until all lanes of its mask that have not ended have called the same one with the same
+ * mask, as on GPUs since Volta. What CUDA calls undefined fails the launch with a message, where a GPU
+ * could hang: a mask that does not name the caller, lanes that call different operations, lanes that wait
+ * for one that waits elsewhere. A shuffle from a lane that takes no part gives 0 here.
  *
- * The last two arguments say where the call stands; they are nobody's to give.
+ * The last two arguments are the position of the call in the source; callers never pass them.
  */
 #ifndef UMSIM_WARP_H
 #define UMSIM_WARP_H

@@ -2,8 +2,8 @@
  * @file block_algorithms.cuh
  * @brief CUB's algorithms for a block and for a warp: BlockReduce, BlockScan, WarpReduce, WarpScan.
  *
- * Values go through the shared storage that the caller gives, and the first thread adds them up in their
- * order. As in CUB, a barrier belongs between two uses of the same storage.
+ * Values go through the shared storage that the caller provides, and the first thread adds them up in
+ * order. As in CUB, the caller needs a barrier between two uses of the same storage.
  */
 #ifndef UMSIM_CUB_BLOCK_ALGORITHMS_H
 #define UMSIM_CUB_BLOCK_ALGORITHMS_H

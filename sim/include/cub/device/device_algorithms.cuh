@@ -3,8 +3,9 @@
  * @brief CUB's algorithms for the whole device, on Thrust's kernels: DeviceReduce, DeviceScan,
  * DeviceRadixSort, DeviceSelect.
  *
- * As in CUB, a call with NULL for the temporary storage says how much is wanted. One byte is: the kernels
- * have their own. Pointers are the device's. A call returns when its work is done, with what it came to.
+ * As in CUB, a call with NULL for the temporary storage returns the size that it needs. That is one byte,
+ * because the kernels have storage of their own. Pointers are the device's. A call returns when its work is
+ * done, with the result's error code.
  */
 #ifndef UMSIM_CUB_DEVICE_ALGORITHMS_H
 #define UMSIM_CUB_DEVICE_ALGORITHMS_H

@@ -2,8 +2,8 @@
  * @file atomic.h
  * @brief <cuda/atomic>, <cuda/std/atomic>: atomic objects and references, fences.
  *
- * Of 1, 2, 4 and 8 bytes. Beside C++'s own operations: fetch_min() and fetch_max(), additions of float and
- * double.
+ * Objects have 1, 2, 4 or 8 bytes. In addition to C++'s own operations there are fetch_min() and
+ * fetch_max(), and additions of float and double.
  */
 #ifndef UMSIM_CUDA_ATOMIC_H
 #define UMSIM_CUDA_ATOMIC_H

@@ -1,11 +1,11 @@
 /**
  * @file barrier.h
  * @brief <cuda/barrier>, <cuda/std/barrier>: a phase ends when as many threads have arrived as the barrier
- * was made for.
+ * expects.
  *
- * In __shared__ memory it is made by init(&barrier, expected) of one thread, and __syncthreads(). Threads
- * that wait yield (detail/scope.h); where nobody is left who could arrive, the launch fails
- * with a message.
+ * In __shared__ memory, one thread initializes the barrier by init(&barrier, expected), and __syncthreads()
+ * follows. Threads that wait yield (detail/scope.h). If no thread is left that could arrive, the launch
+ * fails with a message.
  */
 #ifndef UMSIM_CUDA_BARRIER_H
 #define UMSIM_CUDA_BARRIER_H

@@ -1,6 +1,7 @@
 /**
  * @file bit.h
- * @brief <cuda/std/bit>: questions about bits. C++20 has them; here they are from C++17 on, as in CUDA.
+ * @brief <cuda/std/bit>: queries about bits. C++20 has them; here they are available from C++17 on, as in
+ * CUDA.
  */
 #ifndef UMSIM_CUDA_BIT_H
 #define UMSIM_CUDA_BIT_H

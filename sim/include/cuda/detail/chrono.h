@@ -1,7 +1,7 @@
 /**
  * @file chrono.h
- * @brief <cuda/std/chrono>: durations are the C++ library's; clocks ask the GPU's timer in a kernel, the
- * host's elsewhere.
+ * @brief <cuda/std/chrono>: durations are the C++ library's; clocks read the GPU's timer in a kernel, and
+ * the host's elsewhere.
  */
 #ifndef UMSIM_CUDA_CHRONO_H
 #define UMSIM_CUDA_CHRONO_H

@@ -1,6 +1,6 @@
 /**
  * @file cmath.h
- * @brief <cuda/cmath>: integers divided and rounded upwards.
+ * @brief <cuda/cmath>: integer division that rounds up.
  */
 #ifndef UMSIM_CUDA_CMATH_H
 #define UMSIM_CUDA_CMATH_H

@@ -1,9 +1,9 @@
 /**
  * @file mdspan.h
- * @brief <cuda/std/mdspan>: several dimensions of memory that lies in a row, by rows (layout_right) or
- * columns (layout_left).
+ * @brief <cuda/std/mdspan>: several dimensions over contiguous memory, by rows (layout_right) or by columns
+ * (layout_left).
  *
- * `m(i, j)` is an element. Layouts with strides of their own, and submdspan(), are not provided.
+ * `m(i, j)` is an element. Layouts with strides of their own and submdspan() are not provided.
  */
 #ifndef UMSIM_CUDA_MDSPAN_H
 #define UMSIM_CUDA_MDSPAN_H

@@ -1,9 +1,9 @@
 /**
  * @file memcpy_async.h
- * @brief What cuda::memcpy_async() of <cuda/barrier> and <cuda/pipeline> share.
+ * @brief What cuda::memcpy_async() of <cuda/barrier> and of <cuda/pipeline> share.
  *
- * Here copies are made at the call: a program that reads before it has waited finds the data, on a GPU it may
- * not.
+ * Here copies are made at the call. So a program that reads before it has waited finds the data here, but
+ * may not find it on a GPU.
  */
 #ifndef UMSIM_CUDA_MEMCPY_ASYNC_H
 #define UMSIM_CUDA_MEMCPY_ASYNC_H

@@ -1,7 +1,7 @@
 /**
  * @file numbers.h
- * @brief <cuda/std/numbers>: constants of mathematics. C++20 has them; here they are from C++17 on, as in
- * CUDA.
+ * @brief <cuda/std/numbers>: mathematical constants. C++20 has them; here they are available from C++17 on,
+ * as in CUDA.
  */
 #ifndef UMSIM_CUDA_NUMBERS_H
 #define UMSIM_CUDA_NUMBERS_H

@@ -1,9 +1,10 @@
 /**
  * @file pipeline.h
- * @brief <cuda/pipeline>: copies that are under way while others are worked on, stage by stage.
+ * @brief <cuda/pipeline>: copies that are under way while other data is worked on, stage by stage.
  *
- * One thread's own (make_pipeline()), or a block's, where some threads bring what others use: two barriers a
- * stage, "it is there" and "it is free again". Copies are made at the call (detail/memcpy_async.h).
+ * A pipeline belongs to one thread (make_pipeline()) or to a block, where some threads bring what others
+ * use. A block's pipeline has two barriers for each stage: "the data is there" and "the stage is free
+ * again". Copies are made at the call (detail/memcpy_async.h).
  */
 #ifndef UMSIM_CUDA_PIPELINE_H
 #define UMSIM_CUDA_PIPELINE_H

@@ -1,9 +1,9 @@
 /**
  * @file scope.h
- * @brief What <cuda/atomic>, <cuda/barrier> and their kind share: scopes, memory orders, waiting.
+ * @brief What <cuda/atomic>, <cuda/barrier> and related headers share: scopes, memory orders, waiting.
  *
- * One machine's cores see each other's atomics alike, so a scope changes nothing here. What waits is marked
- * __device__, so that umcc gives kernels that call it fibers.
+ * One machine's cores see each other's atomics alike, so a scope changes nothing here. Functions that wait
+ * are marked __device__, so that umcc gives fibers to the kernels that call them.
  */
 #ifndef UMSIM_CUDA_SCOPE_H
 #define UMSIM_CUDA_SCOPE_H

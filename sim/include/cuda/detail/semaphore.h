@@ -1,7 +1,7 @@
 /**
  * @file semaphore.h
- * @brief <cuda/semaphore>, <cuda/std/semaphore>: so many may go on, the others wait until one gives up his
- * place.
+ * @brief <cuda/semaphore>, <cuda/std/semaphore>: a fixed number of threads may continue; the others wait
+ * until one of them releases the semaphore.
  */
 #ifndef UMSIM_CUDA_SEMAPHORE_H
 #define UMSIM_CUDA_SEMAPHORE_H

@@ -1,6 +1,7 @@
 /**
  * @file span.h
- * @brief <cuda/std/span>: a pointer and how many. C++20 has it; here it is from C++17 on, as in CUDA.
+ * @brief <cuda/std/span>: a pointer and a number of elements. C++20 has it; here it is available from C++17
+ * on, as in CUDA.
  */
 #ifndef UMSIM_CUDA_SPAN_H
 #define UMSIM_CUDA_SPAN_H

@@ -1,6 +1,6 @@
 /**
  * @file facade.h
- * @brief The arithmetic of iterators that compute what they give.
+ * @brief The arithmetic of iterators that compute their elements.
  */
 #ifndef UMSIM_THRUST_FACADE_H
 #define UMSIM_THRUST_FACADE_H

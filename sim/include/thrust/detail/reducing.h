@@ -1,9 +1,10 @@
 /**
  * @file reducing.h
- * @brief Algorithms that make one value of all elements: reduce, count, min_element, find, equal, and their
+ * @brief Algorithms that make one value of all elements: reduce, count, min_element, find, equal, and
  * related functions.
  *
- * A thread reduces a part, one thread the parts' results, in order: operations need to be associative alone.
+ * Each thread reduces a part; then one thread reduces the parts' results, in order. So operations need only
+ * be associative.
  */
 #ifndef UMSIM_THRUST_REDUCING_H
 #define UMSIM_THRUST_REDUCING_H

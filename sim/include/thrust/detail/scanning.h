@@ -2,8 +2,8 @@
  * @file scanning.h
  * @brief Prefix sums: inclusive_scan, exclusive_scan, with transformations and by key.
  *
- * Three kernels: each part's sum, the sums before each part (one thread), each part's elements. `out` may be
- * `first`.
+ * There are three kernels: one computes each part's sum, one (a single thread) the sums before each part,
+ * one each part's elements. `out` may be `first`.
  */
 #ifndef UMSIM_THRUST_SCANNING_H
 #define UMSIM_THRUST_SCANNING_H

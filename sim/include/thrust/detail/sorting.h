@@ -2,8 +2,8 @@
  * @file sorting.h
  * @brief sort, stable_sort, sort_by_key, and binary searches, merges and operations on sorted sets.
  *
- * Every sort is stable: runs of 32 by insertion, then merges, in which each thread finds by bisection where
- * its share of the result begins in both runs.
+ * Every sort is stable. It sorts runs of 32 by insertion and then merges them. In a merge each thread finds
+ * by bisection where its share of the result begins in both runs.
  */
 #ifndef UMSIM_THRUST_SORTING_H
 #define UMSIM_THRUST_SORTING_H

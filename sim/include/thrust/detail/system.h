@@ -1,12 +1,12 @@
 /**
  * @file system.h
- * @brief Where an algorithm runs (policies, and where iterators lead), and the one way in which all of them
- * run.
+ * @brief Where an algorithm runs (given by a policy, or by the memory that its iterators refer to), and the
+ * one way of running all of them.
  *
- * Every algorithm is written once, over each(): a kernel with a thread per index on the device, a loop on the
- * host and inside a kernel. Where one thread per element would not do, an array is cut into parts() of
- * neighbours, a thread each. All calls return when their work is done, and throw thrust::system_error when a
- * kernel failed.
+ * Every algorithm is written once, over each(): on the device a kernel with a thread per index, on the host
+ * and inside a kernel a loop. Where one thread per element would not do, parts() divides the array into
+ * ranges of neighbours, with one thread for each. All calls return when their work is done, and throw
+ * thrust::system_error when a kernel failed.
  */
 #ifndef UMSIM_THRUST_SYSTEM_H
 #define UMSIM_THRUST_SYSTEM_H

@@ -1,7 +1,7 @@
 /**
  * @file transforming.h
- * @brief Algorithms in which every element stands for itself: fill, transform, for_each, gather, and their
- * related functions.
+ * @brief Algorithms that treat every element separately: fill, transform, for_each, gather, and related
+ * functions.
  */
 #ifndef UMSIM_THRUST_TRANSFORMING_H
 #define UMSIM_THRUST_TRANSFORMING_H

@@ -1,6 +1,7 @@
 /**
  * @file vector_base.h
- * @brief What host_vector, device_vector and universal_vector share: all but where the elements are.
+ * @brief What host_vector, device_vector and universal_vector share: everything except where the elements
+ * are.
  */
 #ifndef UMSIM_THRUST_VECTOR_BASE_H
 #define UMSIM_THRUST_VECTOR_BASE_H

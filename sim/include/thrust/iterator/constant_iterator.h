@@ -1,6 +1,6 @@
 /**
  * @file constant_iterator.h
- * @brief thrust::constant_iterator: one value, again and again.
+ * @brief thrust::constant_iterator: one value, repeated.
  */
 #ifndef UMSIM_THRUST_CONSTANT_ITERATOR_H
 #define UMSIM_THRUST_CONSTANT_ITERATOR_H

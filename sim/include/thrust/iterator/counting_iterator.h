@@ -1,6 +1,6 @@
 /**
  * @file counting_iterator.h
- * @brief thrust::counting_iterator: numbers, one after the other, without memory.
+ * @brief thrust::counting_iterator: consecutive numbers, without memory.
  */
 #ifndef UMSIM_THRUST_COUNTING_ITERATOR_H
 #define UMSIM_THRUST_COUNTING_ITERATOR_H

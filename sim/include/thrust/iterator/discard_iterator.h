@@ -1,6 +1,6 @@
 /**
  * @file discard_iterator.h
- * @brief thrust::discard_iterator: what is written to it is forgotten.
+ * @brief thrust::discard_iterator: discards whatever is written to it.
  */
 #ifndef UMSIM_THRUST_DISCARD_ITERATOR_H
 #define UMSIM_THRUST_DISCARD_ITERATOR_H

@@ -1,6 +1,6 @@
 /**
  * @file permutation_iterator.h
- * @brief thrust::permutation_iterator: elements in the order that indices say.
+ * @brief thrust::permutation_iterator: elements in the order that a sequence of indices gives.
  */
 #ifndef UMSIM_THRUST_PERMUTATION_ITERATOR_H
 #define UMSIM_THRUST_PERMUTATION_ITERATOR_H

@@ -1,6 +1,6 @@
 /**
  * @file transform_iterator.h
- * @brief thrust::transform_iterator: a function's values, computed where they are read.
+ * @brief thrust::transform_iterator: a function's values, computed when they are read.
  */
 #ifndef UMSIM_THRUST_TRANSFORM_ITERATOR_H
 #define UMSIM_THRUST_TRANSFORM_ITERATOR_H
