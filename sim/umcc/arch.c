@@ -23,14 +23,14 @@
 
 struct merge {
     struct umcc_unit *host, *device;
-    int *twin;    /* of the host's tokens: the device's token of the same place, -1 where there is none */
-    bool *shared; /* of the device's tokens: it is one's twin */
-    char *taken;  /* of the host's tokens: how the function that its body begins is made */
+    int *twin; /* for each of the host's tokens: the device's token at the same place, -1 if there is none */
+    bool *shared; /* for each of the device's tokens: whether it is the twin of a host token */
+    char *taken;  /* for each of the host's tokens: how the function whose body it begins is merged */
     struct umcc_text *out;
 };
 enum { AS_IT_IS, FROM_DEVICE, FROM_BOTH };
 
-/* ---- is it needed ---- */
+/* ---- whether the second preprocessing is needed ---- */
 
 static bool file_mentions(const char *path)
 {
@@ -81,7 +81,7 @@ static bool same(const struct umcc_token *a, const struct umcc_token *b)
            same_file(a, b);
 }
 
-/* How far behind `from` a token stands that is the same as `token`. */
+/* How far behind `from` there is a token that equals `token`. */
 static int distance(const struct umcc_unit *unit, int from, const struct umcc_token *token)
 {
     for (int i = from; i < unit->count; i++)
@@ -107,12 +107,12 @@ static void find_twins(struct merge *m)
         if (same(a, b)) {
             m->twin[i++] = j;
             m->shared[j++] = true;
-        } else if (!same_file(a, b)) { /* an #include for one of them */
+        } else if (!same_file(a, b)) { /* an #include on one side only */
             if (distance(host, i, b) <= distance(device, j, a))
                 i++;
             else
                 j++;
-        } else if (a->line == b->line) { /* a macro that is another one */
+        } else if (a->line == b->line) { /* a macro that differs between the sides */
             int end = skip_line(host, i), other_end = skip_line(device, j);
             const int next = end, other_next = other_end;
             while (end > i && other_end > j && same(&host->tokens[end - 1], &device->tokens[other_end - 1])) {
@@ -129,7 +129,7 @@ static void find_twins(struct merge *m)
     }
 }
 
-/* ---- what becomes of each body ---- */
+/* ---- how each body is merged ---- */
 
 static bool is_same_body(const struct merge *m, int open, int close)
 {
@@ -147,7 +147,7 @@ static void take_body(struct merge *m, int open, int close, unsigned marks)
     m->taken[open] = both ? FROM_BOTH : FROM_DEVICE;
 }
 
-/* A lambda that is marked, in a function of the host's. */
+/* A marked lambda in a host function. */
 static void take_lambda(struct merge *m, int mark, int end)
 {
     const struct umcc_unit *unit = m->host;
@@ -192,7 +192,7 @@ static void add_tokens(struct merge *m, const struct umcc_unit *unit, int first,
     }
 }
 
-/* A constant is the host's. */
+/* Constants are the host's. */
 static bool may_be_constant(const struct umcc_unit *unit, int open)
 {
     for (const struct umcc_decl *d = unit->decls; d; d = d->next)
@@ -218,7 +218,7 @@ static void add_body(struct merge *m, int open)
     umcc_text_printf(m->out, " }");
 }
 
-/* @return where the innermost function that token `i` is in the body of begins, -1 outside of bodies */
+/* @return the first token of the innermost function body that contains token `i`, -1 outside of bodies */
 static int body_around(const struct umcc_unit *unit, int i)
 {
     for (const struct umcc_decl *d = unit->decls; d; d = d->next)
@@ -227,8 +227,8 @@ static int body_around(const struct umcc_unit *unit, int i)
     return -1;
 }
 
-/* The device's tokens before the host's token `i`, outside of bodies, which only the GPU sees. `own`: the
- * host has some of its own at that place. */
+/* Adds the device's tokens before the host's token `i`, outside of bodies, which only the GPU sees. `own`:
+ * the host has tokens of its own at that place. */
 static void add_device_only(struct merge *m, int i, bool own)
 {
     int first = m->twin[i];

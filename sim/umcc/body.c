@@ -36,7 +36,7 @@ struct umcc_local *umcc_find_local(struct umcc_body *body, int i)
     return NULL;
 }
 
-/* The type that a declaration begins with. @return the token behind it, or `i` when none is there */
+/* Reads the type that a declaration begins with. @return the token behind it, or `i` if there is no type */
 static int read_type(const struct umcc_unit *unit, int i, bool *is_const, bool *is_auto)
 {
     static const char *const qualifiers[] = {"const", "volatile", "typename", "struct", NULL};
@@ -99,8 +99,8 @@ static int read_declarator(const struct umcc_unit *unit, struct umcc_local *loca
     return i < limit ? i : -1;
 }
 
-/* A declaration at `i` whose `;` is at `last`. @return 1 and its variables, 0 when it is none, -1 when it is
- * one that is not understood */
+/* Reads a declaration at `i` whose `;` is at `last`. @return 1 and its variables, 0 if it is not a
+ * declaration, -1 if it is one that is not understood */
 static int read_declaration(struct umcc_body *body, int i, int last, bool in_head)
 {
     struct umcc_unit *unit = body->unit;
@@ -137,7 +137,7 @@ static int read_declaration(struct umcc_body *body, int i, int last, bool in_hea
     return 1;
 }
 
-/* The loop's, or the condition's, head; its variables. */
+/* The head of the loop or condition, and its variables. */
 static bool read_head(struct umcc_body *body, int i, int close)
 {
     const struct umcc_unit *unit = body->unit;

@@ -63,7 +63,7 @@ void umcc_add_preprocessing(struct umcc_drive *d, struct umcc_list *c, enum umcc
 const char *umcc_optimization(const struct umcc_drive *d, enum umcc_language language)
 {
     const char *level = d->o->optimize;
-    if (language == UMCC_CUDA && d->o->check) /* few accesses go, none are put together */
+    if (language == UMCC_CUDA && d->o->check) /* -O1 removes few accesses and merges none */
         return d->o->device_debug || (level && strcmp(level, "-O0") == 0) ? "-O0" : "-O1";
     if (!level)
         return d->o->device_debug ? "-O0" : d->o->debug ? "-Og" : "-O3";
@@ -72,8 +72,8 @@ const char *umcc_optimization(const struct umcc_drive *d, enum umcc_language lan
     return level;
 }
 
-/* A call before each access (sim/check/hooks.c), and accesses as they are written: structures whole, in loops
- * each time. Lines are for the messages. */
+/* Calls a hook before each access (sim/check/hooks.c), and compiles accesses as they are written: structures
+ * as a whole, in loops one by one. The messages need the line numbers. */
 static void add_checking(struct umcc_list *c)
 {
     static const char *const flags[] = {"-fsanitize=thread",
@@ -98,8 +98,8 @@ void umcc_add_compiling(struct umcc_drive *d, struct umcc_list *c, enum umcc_lan
     umcc_list_add(c, umcc_optimization(d, language));
     if (d->o->debug)
         umcc_list_add(c, "-g");
-    if (language ==
-        UMCC_CUDA) { /* no PLT: after its start the simulated GPU can bind no symbol, whoever links */
+    if (language == UMCC_CUDA) { /* no PLT: after its start the simulated GPU can bind no symbol, whichever
+                                    linker made the program */
         static const char *const flags[] = {"-fno-semantic-interposition",
                                             "-fno-strict-aliasing",
                                             "-fno-math-errno",

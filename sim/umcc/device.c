@@ -17,7 +17,7 @@ static const char *const builtin_names[] = {"threadIdx", "blockIdx", "blockDim",
 static const char *const builtin_places[] = {"umsim_builtins.thread_index", "umsim_builtins.block_index",
                                              "umsim_builtins.block_dim", "umsim_builtins.grid_dim"};
 
-/* CUDA's own words for a wait, and what the methods of cooperative groups call (cooperative_groups.h). */
+/* CUDA's own functions that wait, and what the methods of cooperative groups call (cooperative_groups.h). */
 static const char *const barriers[] = {"__syncthreads",
                                        "__syncthreads_count",
                                        "__syncthreads_and",
@@ -56,7 +56,7 @@ struct entry {
     size_t length;
     bool defined;  /* at least one has a body here */
     bool declared; /* at least one is only declared, and not as `= default` or the like */
-    bool plain;    /* at least one is the user's, and of no class: there may be a pointer to it */
+    bool plain;    /* at least one is the user's and not in a class: there may be a pointer to it */
     bool has_barrier, uses_builtins;
     struct entry *next;
 };
@@ -154,7 +154,7 @@ static bool has_nested_function(const struct umcc_unit *unit, const struct umcc_
     return false;
 }
 
-/* What the body says itself, without what it calls. */
+/* What the body itself does, apart from the functions that it calls. */
 static void look_at_body(struct umcc_unit *unit, struct umcc_decl *d)
 {
     bool kernel = (d->marks & UMCC_GLOBAL) != 0;
@@ -224,7 +224,8 @@ static void name_builtins(struct umcc_unit *unit, const struct umcc_decl *d, int
     }
 }
 
-/* A lambda, or a member of a class inside a function: marked, but no declaration of parse.c's. */
+/* A marked lambda, or a marked member of a class inside a function, which is not among the declarations of
+ * parse.c. */
 static void look_at_marked(struct umcc_unit *unit, int mark)
 {
     int open = mark;
@@ -247,7 +248,7 @@ static void look_outside(struct umcc_unit *unit, const bool *inside)
             look_at_marked(unit, i);
 }
 
-/* A __host__ __device__ function may call it where it runs on the host. */
+/* A __host__ __device__ function may make the call where it runs on the host. */
 static void refuse(struct umcc_unit *unit, const struct umcc_decl *d)
 {
     if ((d->marks & UMCC_HOST) != 0 && (d->marks & UMCC_GLOBAL) == 0)
@@ -256,8 +257,8 @@ static void refuse(struct umcc_unit *unit, const struct umcc_decl *d)
         umcc_refuse_host_call(unit, i);
 }
 
-/* A function whose name stands where it is not called: in a table, as an argument. Whoever has the pointer
- * may be any kernel. */
+/* Finds functions that are named but not called: in a table, or as an argument. Any kernel may have the
+ * pointer. */
 static void look_for_pointers(struct umcc_unit *unit, struct table *table)
 {
     for (int i = 0; i < unit->count; i++) {

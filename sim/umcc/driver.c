@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* g++'s failures are all "the input has errors" to whoever called umcc. */
+/* Whatever status g++ fails with, umcc's caller sees UMCC_FAILED: the input has errors. */
 static int execute(struct umcc_drive *d, struct umcc_list *command)
 {
     if (d->o->verbose)
@@ -63,7 +63,7 @@ static int merge(const struct umcc_text *device_source, struct umcc_text *source
     return errors == 0 ? UMCC_OK : UMCC_FAILED;
 }
 
-/* Where the source asks which side it is compiled for, it is preprocessed once more. */
+/* If the source asks which side it is compiled for, it is preprocessed a second time. */
 static int add_device_side(struct umcc_drive *d, const struct umcc_input *input, struct umcc_text *source)
 {
     struct umcc_text device = {0};
@@ -144,7 +144,7 @@ static int compile_host(struct umcc_drive *d, const struct umcc_input *input, co
     return execute(d, &c);
 }
 
-/* Compiles one source. `target` is what make is to rebuild when a header changes. */
+/* Compiles one source. `target` is the file that make is to rebuild when a header changes. */
 static int compile(struct umcc_drive *d, const struct umcc_input *input, const char *object,
                    const char *target)
 {
@@ -222,7 +222,7 @@ static int device_link(struct umcc_drive *d)
     return status == UMCC_OK ? umcc_finish_result(d, &result) : status;
 }
 
-/* -c, -E, -cuda, -M: each source by itself. */
+/* -c, -E, -cuda, -M: each source separately. */
 static int each_source(struct umcc_drive *d)
 {
     struct umcc_options *o = d->o;

@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/** Template arguments longer than this many tokens are taken for comparisons: nonsense must not take for
- * ever. */
+/** Template arguments longer than this many tokens are taken for comparisons, so that malformed input cannot
+ * take for ever. */
 #define MAX_ANGLES 10000
 
 void umcc_error(struct umcc_unit *unit, int token, const char *format, ...)

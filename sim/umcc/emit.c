@@ -23,7 +23,7 @@ static void insert(struct umcc_text *out, const struct umcc_token *token, const 
     lead_to(out, token, column, false);
 }
 
-/* The space before a moved token says nothing any more, unless there is a pragma in it. */
+/* The space before a moved token no longer means anything, unless it contains a pragma. */
 static void emit_space(struct umcc_text *out, const struct umcc_token *token)
 {
     if (!token->moved || memchr(token->space, '#', token->space_length))

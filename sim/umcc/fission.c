@@ -44,7 +44,7 @@ static int segment_of(const struct umcc_body *body, const struct umcc_local *loc
     return body->pieces[local->piece].segment;
 }
 
-/* A uniform variable declared beside others: it is declared for all threads besides. */
+/* Whether a uniform variable is declared beside others: then it is also declared for all threads. */
 static bool is_declared_twice(const struct umcc_body *body, const struct umcc_local *local, int piece)
 {
     return local->piece == piece && local->uniform && !local->in_head && !body->pieces[piece].uniform;
@@ -58,7 +58,7 @@ static bool declares_twice(const struct umcc_body *body, int piece)
     return false;
 }
 
-/* Runs of pieces that each thread goes through by itself. @return how many */
+/* Numbers the runs of pieces that each thread goes through without a barrier. @return how many there are */
 static int number_segments(struct umcc_body *body)
 {
     int count = 0;
@@ -72,7 +72,7 @@ static int number_segments(struct umcc_body *body)
     return count;
 }
 
-/* Whether a value is the same whenever it is computed, while its variable is in scope. */
+/* Whether a value is the same whenever it is computed while its variable is in scope. */
 static bool is_lasting(struct umcc_body *body, int first, int last)
 {
     const struct umcc_unit *unit = body->unit;
@@ -90,8 +90,8 @@ static bool is_lasting(struct umcc_body *body, int first, int last)
     return true;
 }
 
-/* In the order of declarations: each asks for what was declared before. @return false where a variable can be
- * neither repeated nor kept */
+/* In the order of declarations, because each depends on what was declared before. @return false if a variable
+ * can be neither repeated nor kept */
 static bool place_locals(struct umcc_body *body, int segments)
 {
     for (int l = 0; l < body->local_count; l++) {
@@ -121,7 +121,7 @@ static const char *without(struct umcc_unit *unit, int first, int last, bool no_
     return text;
 }
 
-/* `float *[4]`: what is stored for a thread. */
+/* `float *[4]`: the type of what is stored for a thread. */
 static const char *stored_type(struct umcc_unit *unit, const struct umcc_local *local)
 {
     return umcc_format(&unit->arena, "%s%s%s", without(unit, local->type, local->type_last, !local->pointer),
@@ -129,7 +129,7 @@ static const char *stored_type(struct umcc_unit *unit, const struct umcc_local *
                        without(unit, local->name + 1, local->dims_last, false));
 }
 
-/* Adds to `needed` what a repeated variable's value asks for. */
+/* Adds to `needed` the variables that a repeated variable's value depends on. */
 static void add_needs(struct umcc_body *body, bool *needed, int segment)
 {
     for (int l = body->local_count - 1; l >= 0; l--) {

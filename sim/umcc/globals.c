@@ -33,7 +33,7 @@ static bool is_checked(const struct umcc_unit *unit, const struct umcc_decl *d)
            !d->qualified && !unit->tokens[d->first].system;
 }
 
-/* First token of the statement or parameter list that token `i` stands in. */
+/* The first token of the statement or parameter list that contains token `i`. */
 static int statement_start(const struct umcc_unit *unit, int i, int first)
 {
     for (int j = i - 1; j > first; j--) {
@@ -47,7 +47,8 @@ static int statement_start(const struct umcc_unit *unit, int i, int first)
     return first + 1;
 }
 
-/* Could the statement that starts at `i` be a declaration? `T *x`, `T<A> x`, `T x`, `int x`, `const ...` */
+/* Whether the statement that starts at `i` could be a declaration: `T *x`, `T<A> x`, `T x`, `int x`, `const
+ * ...` */
 static bool may_declare(const struct umcc_unit *unit, int i)
 {
     if (umcc_is_type_keyword(unit, i))
@@ -59,7 +60,7 @@ static bool may_declare(const struct umcc_unit *unit, int i)
             umcc_is(unit, i + 1, "&&") || umcc_is(unit, i + 1, "<") || umcc_is(unit, i + 1, "::"));
 }
 
-/* Does the name at `i` look as if it were declared there? */
+/* Whether the name at `i` looks as if it were declared there. */
 static bool looks_declared(const struct umcc_unit *unit, int i, int first)
 {
     static const char *const followers[] = {"=", ";", ",", "[", ")", "(", "{", ":", "]", NULL};

@@ -34,8 +34,8 @@ static bool is_comparison(const struct umcc_unit *unit, int i)
     return umcc_is(unit, i, "<") || umcc_is(unit, i, ">") || umcc_is(unit, i, "<=") || umcc_is(unit, i, ">=");
 }
 
-/* Sides of comparisons, one by one; what holds for a part in parentheses holds for what stands between
- * operators. */
+/* Checks the sides of the comparisons one by one. What holds for a part in parentheses holds for what stands
+ * between operators. */
 static bool is_condition(struct guard *g, int first, int last)
 {
     const char *join = g->leaves ? "||" : "&&";
@@ -78,7 +78,7 @@ static bool leads_to_return(const struct umcc_unit *unit, int i)
     return umcc_is(unit, i, "return") && umcc_is(unit, i + 1, ";");
 }
 
-/* `close`: the end of the condition. @return whether a thread that does not pass does nothing */
+/* `close`: the end of the condition. @return whether a thread that fails the condition does nothing */
 static bool ends_there(const struct umcc_unit *unit, const struct umcc_decl *kernel, bool leaves, int close)
 {
     return leaves || umcc_statement_end(unit, close + 1, kernel->body_end) == kernel->body_end - 1;

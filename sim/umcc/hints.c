@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 static const struct {
-    const char *header; /* how its headers' names begin */
+    const char *header; /* how the names of its headers begin */
     const char *library, *instead;
 } libraries[] = {
     {"thrust/", "Thrust", "the simulator's small Thrust does not have it"},
@@ -30,7 +30,8 @@ static const struct {
      "-I with the folder Common of a copy of github.com/NVIDIA/cuda-samples finds it"},
 };
 
-/* `source` includes `header`. @return whether that is there, beside it, in a folder of -I, or among `ours` */
+/* `source` includes `header`. @return whether the header is found beside it, in a folder of -I, or among
+ * `ours` */
 static bool is_found(const struct umcc_list *preprocess, const char *ours, const char *source,
                      const char *header)
 {
@@ -53,7 +54,7 @@ static bool is_found(const struct umcc_list *preprocess, const char *ours, const
     return access(path, R_OK) == 0;
 }
 
-/* `#include <header>` or `#include "header"`. @return whether `line` is one */
+/* Reads `#include <header>` or `#include "header"`. @return whether `line` is one */
 static bool read_include(const char *line, char *header, size_t size)
 {
     while (isspace((unsigned char)*line))

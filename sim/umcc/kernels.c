@@ -11,8 +11,7 @@
  */
 #include "umcc.h"
 
-/* `__cluster_dims__(1, 1, 1)`, the only ones: the __shared__ memory of one block stands where that of the
- * next one does. */
+/* Accepts only `__cluster_dims__(1, 1, 1)`: all blocks have their __shared__ memory at the same address. */
 static void check_clusters(struct umcc_unit *unit, int i)
 {
     for (int j = i + 2; j < unit->tokens[i + 1].match; j++)
@@ -25,7 +24,7 @@ static void check_clusters(struct umcc_unit *unit, int i)
         }
 }
 
-/* `__launch_bounds__(256)` and the like: hints for a compiler for real GPUs. */
+/* Drops `__launch_bounds__(256)` and the like, which are hints for a compiler for real GPUs. */
 static void drop_words(struct umcc_unit *unit)
 {
     static const char *const with_arguments[] = {"__launch_bounds__", "__maxnreg__", "__block_size__", NULL};
@@ -44,7 +43,7 @@ static void drop_words(struct umcc_unit *unit)
     }
 }
 
-/* `, &a, &b`: the parameters that are references, and hand over an address as on a GPU. */
+/* Gives `, &a, &b`: the parameters that are references. They pass an address, as on a GPU. */
 static const char *reference_captures(struct umcc_unit *unit, const struct umcc_decl *d)
 {
     const char *captures = "";
@@ -60,7 +59,7 @@ static const char *reference_captures(struct umcc_unit *unit, const struct umcc_
     return captures;
 }
 
-/* A kernel without barriers whose functions do not ask for indices. */
+/* A kernel without barriers whose functions do not use indices. */
 static const char *form_of_rows(struct umcc_unit *unit, const struct umcc_decl *d)
 {
     const bool numbered = umcc_is_numbered(unit, d);
@@ -71,7 +70,7 @@ static const char *form_of_rows(struct umcc_unit *unit, const struct umcc_decl *
 
 static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const char *name)
 {
-    /* ... by what the kernel's text does not show */
+    /* ... in ways that the kernel's own text does not show */
     const bool hidden = unit->pointer_has_barrier || (unit->lambda_has_barrier && d->templated);
     bool has_barrier = d->has_barrier || hidden || unit->checked;
     bool builtins = d->uses_builtins || unit->pointer_builtins || (unit->lambda_builtins && d->templated);
@@ -104,7 +103,8 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
                     name, form, builtins ? "true" : "false"));
 }
 
-/* The stub's type is that of a function declared with the same parameters: so overloads are told apart. */
+/* Gives the stub the type of a function declared with the same parameters, so that overloads are
+ * distinguished. */
 static void register_stub(struct umcc_unit *unit, const struct umcc_decl *d, const char *name)
 {
     int n = unit->serial++;
@@ -120,8 +120,8 @@ static void register_stub(struct umcc_unit *unit, const struct umcc_decl *d, con
             n, n, parameters, n, n, spelled, name));
 }
 
-/* `T, N, Rest...`: the arguments that name the template from inside. @return NULL when a parameter has no
- * name. */
+/* Gives `T, N, Rest...`: the arguments that name the template from inside. @return NULL if a parameter has no
+ * name */
 static char *template_arguments(struct umcc_unit *unit, const struct umcc_decl *d)
 {
     char *arguments = NULL;
@@ -150,8 +150,8 @@ static char *template_arguments(struct umcc_unit *unit, const struct umcc_decl *
     return arguments;
 }
 
-/* A template's stubs are known once they are instantiated: each one's body uses an object that registers it.
- */
+/* A template's stubs are known only once they are instantiated: the body of each uses an object that
+ * registers it. */
 static void register_template(struct umcc_unit *unit, const struct umcc_decl *d)
 {
     const bool plain = d->name == d->name_last && !d->in_class && d->template_open >= 0;

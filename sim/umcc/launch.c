@@ -5,16 +5,16 @@
  */
 #include "umcc.h"
 
-/* `<<<`, and `<< <` as an editor for C++ sets it: nvcc takes a space before the third bracket, and no other.
- */
+/* Whether `<<<` stands at `i`, or `<< <`, as a C++ editor may format it: nvcc accepts a space before the
+ * third bracket, and no other. */
 static bool is_three(const struct umcc_unit *unit, int i, const char *bracket)
 {
     return umcc_is(unit, i, bracket) && umcc_is(unit, i + 1, bracket) && umcc_is(unit, i + 2, bracket) &&
            unit->tokens[i + 1].joined;
 }
 
-/* The `>>>` for the `<<<` at `i`: outside brackets, with `(` behind it. One that comes before any comma
- * closes templates, `f<A<B<C>>>()`, unless no other follows. @return index of its first `>`, or -1. */
+/* Finds the `>>>` for the `<<<` at `i`: it is outside brackets, with `(` behind it. A `>>>` before any comma
+ * closes templates, `f<A<B<C>>>()`, unless no other follows. @return the index of its first `>`, or -1 */
 static int find_close(const struct umcc_unit *unit, int i)
 {
     int first = -1;
@@ -35,7 +35,7 @@ static int find_close(const struct umcc_unit *unit, int i)
     return first;
 }
 
-/* Start of the template-id whose `>` is at `i`. @return -1 when there is none. */
+/* The start of the template-id whose `>` is at `i`. @return -1 if there is none */
 static int template_start(const struct umcc_unit *unit, int i)
 {
     int depth = 0;
@@ -53,8 +53,8 @@ static int template_start(const struct umcc_unit *unit, int i)
     return -1;
 }
 
-/* One part of a postfix expression, ending at `i`: a name, a template-id, brackets with what they apply to.
- */
+/* The start of one part of a postfix expression that ends at `i`: a name, a template-id, or brackets with
+ * what they apply to. */
 static int part_start(const struct umcc_unit *unit, int i)
 {
     if (umcc_is_name(unit, i) || umcc_is(unit, i, "this"))
@@ -74,7 +74,7 @@ static int part_start(const struct umcc_unit *unit, int i)
     return -1;
 }
 
-/* Start of the expression that is launched, which ends before the `<<<` at `i`. */
+/* The start of the launched expression, which ends before the `<<<` at `i`. */
 static int expression_start(const struct umcc_unit *unit, int i)
 {
     int start = part_start(unit, i - 1);

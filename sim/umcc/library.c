@@ -15,7 +15,8 @@
 
 static const struct {
     const char *name, *instead;
-    bool needs_thread_index; /* its answer depends on the thread: threadIdx and the like have to be known */
+    bool
+        needs_thread_index; /* its result depends on the thread, so threadIdx and the like have to be known */
 } library[] = {
     {"printf", "::umsim_printf", true},  {"__assert_fail", "::umsim_assert_fail", true},
     {"malloc", "::umsim_malloc", false}, {"free", "::umsim_free", false},
@@ -23,7 +24,7 @@ static const struct {
     {"clock64", "::clock64", true},
 };
 
-/* CUDA's runtime in device code: umsim::device has it (cuda_device_runtime_api.h). */
+/* CUDA's runtime in device code, which umsim::device provides (cuda_device_runtime_api.h). */
 static const char *const on_device[] = {"cudaGetLastError",
                                         "cudaPeekAtLastError",
                                         "cudaGetErrorName",
@@ -45,7 +46,7 @@ static const char *const on_device[] = {"cudaGetLastError",
                                         "cudaRuntimeGetVersion",
                                         NULL};
 
-/* Of the host alone: in device code they would search for what is closed there. */
+/* For the host only: in device code they would look up what is closed there. */
 static const char *const host_only[] = {
     "fprintf", "sprintf", "snprintf", "puts", "putchar", "fputs", "fopen", "fclose", "fread",   "fwrite",
     "scanf",   "fscanf",  "getenv",   "exit", "rand",    "srand", "time",  "calloc", "realloc", NULL};
@@ -58,8 +59,8 @@ static bool is_in_method(const struct umcc_unit *unit, int i)
     return false;
 }
 
-/* Does the source declare a function of that name that token `i` could mean? Methods are called so by methods
- * only. */
+/* Whether the source declares a function of that name that token `i` could mean. Only methods call methods in
+ * this way. */
 static bool is_own(const struct umcc_unit *unit, int i, const char *name)
 {
     for (const struct umcc_decl *d = unit->decls; d; d = d->next)
@@ -69,7 +70,7 @@ static bool is_own(const struct umcc_unit *unit, int i, const char *name)
     return false;
 }
 
-/* `f(` where f is no member, and in no namespace but std. */
+/* Whether this is `f(`, where f is not a member and is in no namespace but std. */
 static bool is_library_call(const struct umcc_unit *unit, int i)
 {
     if (!umcc_is_identifier(unit, i) || !umcc_is(unit, i + 1, "("))
@@ -100,7 +101,7 @@ static bool is_cuda_call(const struct umcc_unit *unit, int i)
            t->text[4] >= 'A' && t->text[4] <= 'Z' && !t->system && is_library_call(unit, i);
 }
 
-/* @return whether token `i` calls a function of CUDA's runtime that device code has, too. */
+/* @return whether token `i` calls a function of CUDA's runtime that device code also has */
 static bool calls_runtime(struct umcc_unit *unit, int i)
 {
     return is_cuda_call(unit, i) && umcc_is_any(unit, i, on_device) &&
@@ -113,8 +114,8 @@ bool umcc_needs_thread_index(struct umcc_unit *unit, int i)
     return (f >= 0 && library[f].needs_thread_index) || umcc_is_launch(unit, i) || calls_runtime(unit, i);
 }
 
-/* Does a header of ours declare it, for the host alone? Functions of system headers that have no mark are no
- * declarations to parse.c. */
+/* Whether one of the simulator's headers declares it for the host only. parse.c does not record functions of
+ * system headers that have no mark. */
 static bool is_host_api(const struct umcc_unit *unit, int i)
 {
     for (const struct umcc_decl *d = unit->decls; d; d = d->next)
@@ -139,13 +140,14 @@ static void refuse_host_api(struct umcc_unit *unit, int i)
         umcc_error(unit, i, "calling the __host__ function \"%s\" from device code is not allowed", name);
 }
 
-/* Classes of C++'s library whose members are the host's. */
+/* Classes of C++'s library whose members run on the host only. */
 static const char *const host_classes[] = {
     "vector", "string",        "map",        "unordered_map", "set",        "unordered_set", "list",
     "deque",  "queue",         "stack",      "shared_ptr",    "unique_ptr", "function",      "thread",
     "mutex",  "ostringstream", "lock_guard", "stringstream",  "ofstream",   "ifstream",      NULL};
 
-/* `std::vector<int> v`, but no type that such a class only names. */
+/* Matches `std::vector<int> v`, but not a type that the class only names, such as
+ * `std::vector<int>::size_type`. */
 static bool is_host_class(const struct umcc_unit *unit, int i)
 {
     if (!umcc_is(unit, i - 1, "::") || !umcc_is(unit, i - 2, "std") || !umcc_is_any(unit, i, host_classes))
@@ -171,7 +173,7 @@ void umcc_refuse_host_call(struct umcc_unit *unit, int i)
         umcc_error(unit, i, "\"%s\" is the host's: device code cannot call it", name);
 }
 
-/* `= delete`, `operator new` and placement are no uses of the heap. */
+/* `= delete`, `operator new` and placement do not use the heap. */
 static bool uses_heap(const struct umcc_unit *unit, int i)
 {
     if (umcc_is(unit, i, "new"))
@@ -196,7 +198,7 @@ void umcc_use_library(struct umcc_unit *unit, int first, int last)
     }
 }
 
-/* Numbers are enum umsim_new_form's. */
+/* The numbers are those of enum umsim_new_form. */
 #define NEW(array, word)                                                                                     \
     "__attribute__((weak)) void *operator " word "(decltype(sizeof 0) n) "                                   \
     "{ return umsim_new(0, " array ", n, 0, 0); } "                                                          \

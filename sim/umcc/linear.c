@@ -62,7 +62,7 @@ static bool is_narrowing(const struct umcc_unit *unit, int i)
     return umcc_is_identifier(unit, i) && (cast || keyword) && !is_wide_integer(unit, i);
 }
 
-/* Reads nothing but values that are there: no call, no memory access, no assignment. */
+/* Whether the tokens only read existing values: no call, no memory access, no assignment. */
 bool umcc_is_pure(const struct umcc_unit *unit, int first, int last)
 {
     static const char *const refused[] = {
@@ -83,7 +83,8 @@ bool umcc_is_pure(const struct umcc_unit *unit, int first, int last)
     return true;
 }
 
-/* A sum of products with at most one varying value in each. Subtracting may wrap; the rest is no sum. */
+/* Whether the tokens are a sum of products with at most one varying value in each. Subtraction may wrap
+ * around, and other operators form no sum. */
 bool umcc_is_linear(const struct umcc_scope *scope, int first, int last)
 {
     int many = 0;

@@ -17,7 +17,8 @@ static bool is_placed(const struct umcc_unit *unit, const struct umcc_decl *d)
            d->name >= 0 && !unit->tokens[d->first].system;
 }
 
-/* Members and specializations cannot be static, nor what is so already; constants are. */
+/* Members and specializations cannot be static. What is static already needs no change, and constants are
+ * static anyway. */
 static bool can_be_static(const struct umcc_unit *unit, const struct umcc_decl *d)
 {
     for (int i = d->first; i < d->name; i++)

@@ -23,7 +23,7 @@ struct volatiles {
     int count;
 };
 
-/* The pointer or array that is declared behind the `volatile` at `i`. @return its token, or -1 */
+/* Finds the pointer or array that is declared behind the `volatile` at `i`. @return its token, or -1 */
 static int volatile_name(const struct umcc_unit *unit, int i, int end, bool is_parameter)
 {
     bool is_pointer = false;
@@ -64,7 +64,8 @@ static bool is_volatile(const struct umcc_unit *unit, int i, const struct volati
     return false;
 }
 
-/* The `=`, `+=` or so of the statement that begins with the array's name at `i`. @return its token, or -1 */
+/* Finds the `=`, `+=` or similar operator of the statement that begins with the array's name at `i`. @return
+ * its token, or -1 */
 static int assignment_of(const struct umcc_unit *unit, int i)
 {
     static const char *const starts[] = {";", "{", "}", ")", ":", "else", "do", NULL};
@@ -77,7 +78,7 @@ static int assignment_of(const struct umcc_unit *unit, int i)
     return umcc_is_any(unit, j, assigns) && !umcc_is(unit, j + 1, "{") ? j : -1;
 }
 
-/* Cuts the assignment whose operator is at `assign`. @return whether it is a statement of its own */
+/* Divides the assignment whose operator is at `assign`. @return whether it is a statement of its own */
 static bool cut(struct umcc_unit *unit, int assign)
 {
     int value_end = -1, j = assign + 1;

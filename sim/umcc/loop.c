@@ -36,12 +36,12 @@ struct loop {
     int condition, condition_end;     /* tokens, both included */
     int step, step_end;               /* `i += s`; the last statement of a `while` */
     int body, body_end;               /* without the step */
-    int limit, limit_end, by, by_end; /* expressions */
+    int limit, limit_end, by, by_end; /* the expressions `limit` and `step` */
     int index;                        /* a token that names i */
     bool declares, is_while, or_equal;
 };
 
-/* Arithmetic on values that are the same for all threads of a row. */
+/* Whether it is arithmetic on values that are the same for all threads of a row. */
 static bool is_uniform(const struct loop *l, int first, int last)
 {
     static const char *const operators[] = {"+", "-", "*", "/", "%", "(", ")", ".", NULL};
@@ -64,7 +64,7 @@ static bool is_uniform(const struct loop *l, int first, int last)
     return true;
 }
 
-/* `i < limit`, `i <= limit`, `limit > i`, `limit >= i`. */
+/* Reads `i < limit`, `i <= limit`, `limit > i`, `limit >= i`. */
 static bool read_condition(struct loop *l)
 {
     const struct umcc_unit *unit = l->scope.unit;
@@ -86,7 +86,7 @@ static bool read_condition(struct loop *l)
     return umcc_is_name(unit, l->index) && v && !v->unknown && is_uniform(l, l->limit, l->limit_end);
 }
 
-/* `i += s`, `i = i + s`. */
+/* Reads `i += s`, `i = i + s`. */
 static bool read_step(struct loop *l)
 {
     const struct umcc_unit *unit = l->scope.unit;
@@ -147,7 +147,7 @@ static bool read_while(struct loop *l)
 
 /* ---- the body ---- */
 
-/* A parameter that is a pointer: what it is indexed with, or points at, is memory. */
+/* Whether a parameter is a pointer: what it is indexed with, or points to, is memory. */
 static bool is_pointer_parameter(const struct loop *l, int name)
 {
     const struct umcc_unit *unit = l->scope.unit;
@@ -200,9 +200,9 @@ static bool stays_in_loop(const struct loop *l)
     return !refused && !umcc_leaves_loop(unit, l->body, l->body_end, l->is_while);
 }
 
-/* ---- the elements that it touches ---- */
+/* ---- the elements that the body accesses ---- */
 
-/* A device function that computes a value from values, as far as its own tokens tell. */
+/* Whether a device function only computes a value from values, as far as its own tokens tell. */
 static bool is_of_values(const struct umcc_unit *unit, const struct umcc_decl *d)
 {
     for (int i = d->open; i < d->body_end; i++) {
@@ -224,7 +224,7 @@ static bool is_of_values(const struct umcc_unit *unit, const struct umcc_decl *d
     return true;
 }
 
-/* Token `i` names something of this file that may reach memory. */
+/* Whether token `i` names something in this file that may access other memory. */
 static bool reaches_elsewhere(const struct umcc_unit *unit, int i)
 {
     for (const struct umcc_decl *d = unit->decls; d; d = d->next) {
@@ -241,7 +241,8 @@ static bool reaches_elsewhere(const struct umcc_unit *unit, int i)
     return false;
 }
 
-/* All memory that the body touches is `p[i]`, p a parameter. @return the parameters as `, a, c`, or NULL */
+/* Whether all memory that the body accesses is `p[i]`, where p is a parameter. @return the parameters as `,
+ * a, c`, or NULL */
 static const char *own_elements(const struct loop *l)
 {
     struct umcc_unit *unit = l->scope.unit;
@@ -273,7 +274,7 @@ static const char *own_elements(const struct loop *l)
     return pointers;
 }
 
-/* Whether the body knows its thread by nothing but i. */
+/* Whether the body distinguishes threads only by i. */
 static bool is_anonymous(const struct loop *l)
 {
     static const char *const builtins[] = {"threadIdx", "blockIdx", NULL};

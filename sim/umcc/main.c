@@ -23,7 +23,7 @@ static bool has(const char *folder, const char *file)
     return access(umcc_printf("%s/%s", folder, file), R_OK) == 0;
 }
 
-/* The folder above the one that umcc lies in, without links and `..`. */
+/* The folder above the one that contains umcc, with links and `..` resolved. */
 static char *own_prefix(void)
 {
     char *path = realpath("/proc/self/exe", NULL);
@@ -80,7 +80,7 @@ static const char *check(const struct umcc_options *o)
     return NULL;
 }
 
-/* One clear line, where g++ and the linker would print theirs. */
+/* Prints one clear line, where g++ and the linker would print several. */
 static bool can_read(const char *path)
 {
     struct stat status;
@@ -125,7 +125,7 @@ int main(int argc, char **argv)
     }
     const char *error = unread ? unread : check(&options);
     const bool found = (!error || options.verbose) && find_places(&options, &places);
-    if (options.verbose && found) /* whatever comes of it: CMake asks with an input that is none */
+    if (options.verbose && found) /* even if the run fails: CMake asks with an input that does not exist */
         umcc_describe_places(&options, &places);
     if (error) {
         fprintf(stderr, "umcc: %s\n", error);

@@ -46,7 +46,7 @@ static void check_kernel(struct umcc_unit *unit, const struct umcc_decl *d)
         umcc_error(unit, d->name, "a member function cannot be a kernel: launch one that takes the object");
 }
 
-/* Does every function of this name do the same? */
+/* Whether all declarations of this name are functions with the same marks. */
 static bool all_alike(const struct umcc_unit *unit, const struct umcc_decl *d)
 {
     for (const struct umcc_decl *other = unit->decls; other; other = other->next)
@@ -56,7 +56,7 @@ static bool all_alike(const struct umcc_unit *unit, const struct umcc_decl *d)
     return true;
 }
 
-/* Outside of the functions' bodies there is no call, inside of one a name may be hidden. */
+/* Outside of function bodies there are no calls, and inside of one the name may be hidden. */
 static bool is_called(const struct umcc_unit *unit, const struct umcc_decl *where, int i)
 {
     int behind = i + 1;
@@ -87,14 +87,14 @@ static void check_body(struct umcc_unit *unit, const struct umcc_decl *where,
     }
 }
 
-/* A plain function of the host's, defined here and known by its name alone. */
+/* A plain host function, defined here and identified by its name alone. */
 static bool is_host_function(const struct umcc_decl *d)
 {
     return d->body >= 0 && (d->marks & (UMCC_DEVICE | UMCC_GLOBAL)) == 0 && !d->in_class &&
            !d->in_namespace && !d->qualified && !d->templated && !d->is_constexpr && !d->is_operator;
 }
 
-/* CUDA has device functions of these names, which overloads of the program's may meet. */
+/* CUDA has device functions of these names, and the program may overload them. */
 static bool is_cudas_own(const struct umcc_unit *unit, int i)
 {
     static const char *const names[] = {"min",   "max",  "abs",    "swap", "clamp",
@@ -102,7 +102,7 @@ static bool is_cudas_own(const struct umcc_unit *unit, int i)
     return umcc_is_any(unit, i, names);
 }
 
-/* Does the program have a template of its own of this name? */
+/* Whether the program has its own template of this name. */
 static bool is_declared(const struct umcc_unit *unit, int name)
 {
     static const char *const heads[] = {"struct", "class", "union", "using", NULL};
@@ -112,7 +112,7 @@ static bool is_declared(const struct umcc_unit *unit, int name)
     return false;
 }
 
-/* `texture<float, 2> image;` was CUDA until version 11, and g++ would say no more than that there is no
+/* `texture<float, 2> image;` was part of CUDA until version 11. g++ would only say that there is no
  * `texture`. */
 static void refuse_texture_references(struct umcc_unit *unit)
 {

@@ -24,7 +24,7 @@ static bool is_product(const struct umcc_unit *unit, int i)
             (is_index(unit, i, "blockDim") && is_index(unit, i + 4, "blockIdx")));
 }
 
-/* The number of a thread, begun at token `i`. @return its last token, or -1 */
+/* Reads the number of a thread, which begins at token `i`. @return its last token, or -1 */
 static int read_number(const struct umcc_unit *unit, int i)
 {
     const bool product_first =
@@ -34,7 +34,7 @@ static int read_number(const struct umcc_unit *unit, int i)
     return product_first || product_last ? i + 10 : -1;
 }
 
-/* `(size_t)` with its `)` at `i`: widens the first operand, and so the sum. */
+/* Whether `(size_t)` ends with the `)` at `i`: it widens the first operand, and so the sum. */
 static bool is_widening(const struct umcc_unit *unit, int i)
 {
     static const char *const words[] = {"int",     "long",     "unsigned", "size_t", "int32_t", "uint32_t",

@@ -79,8 +79,8 @@ const struct umcc_option umcc_option_table[] = {
     {"-optf", "--options-file", YES, A_IGNORE, "", "FILE: further options stand there"}, /* options_file.c */
     {"-h", "--help", NO, A_HELP, "", "this text"},
     {"-V", "--version", NO, A_VERSION, "", "umcc's version"},
-    /* Matters to a real GPU, or to nvcc's own working, only. */
-    {"-arch", "--gpu-architecture", YES, A_ARCH, "", NULL}, /* what __CUDA_ARCH__ says */
+    /* Options that matter only to a real GPU, or to nvcc's own operation. */
+    {"-arch", "--gpu-architecture", YES, A_ARCH, "", NULL}, /* the value of __CUDA_ARCH__ */
     {"-gencode", "--generate-code", YES, A_ARCH, "", NULL},
     {"-code", "--gpu-code", YES, A_IGNORE, "", NULL},
     {"-lineinfo", "--generate-line-info", NO, A_IGNORE, "", NULL},
@@ -135,7 +135,7 @@ const struct umcc_option umcc_option_table[] = {
     {"-Wno-deprecated-gpu-targets", "--Wno-deprecated-gpu-targets", NO, A_IGNORE, "", NULL},
     {"-Wno-deprecated-declarations", "--Wno-deprecated-declarations", NO, A_COMPILE,
      "-Wno-deprecated-declarations", NULL},
-    /* There is no such thing here. */
+    /* Not available in the simulator. */
     {"-ptx", "--ptx", NO, A_REFUSE, "the simulated GPU runs no PTX", NULL},
     {"-cubin", "--cubin", NO, A_REFUSE, "the simulated GPU runs no cubin files", NULL},
     {"-fatbin", "--fatbin", NO, A_REFUSE, "the simulated GPU runs no fatbin files", NULL},

@@ -33,7 +33,7 @@ static void add_input(struct umcc_options *options, const char *text, enum umcc_
     options->source_count += language != UMCC_OBJECT;
 }
 
-/* Splits at commas and spaces; but `-Wl,a,b` is one option of g++'s, whatever nvcc would make of it. */
+/* Splits at commas and spaces. But `-Wl,a,b` is one option of g++'s, whatever nvcc would make of it. */
 static void add_split(struct umcc_list *list, const char *text, const char *option)
 {
     char *copy = umcc_printf("%s", text), *rest = copy;
@@ -60,7 +60,7 @@ static void set_stage(struct umcc_options *options, char stage)
                                     : UMCC_LINK;
 }
 
-/* Device code of several files together. */
+/* Allows device code that spans several files. */
 static void set_relocatable(struct umcc_options *options)
 {
     options->relocatable = true;
@@ -74,8 +74,8 @@ static void set_language(struct umcc_options *options, const char *value)
     options->language = value;
 }
 
-/* `sm_90`, `arch=compute_80,code=[sm_80,sm_90a]`: the highest of all that are named. What names none leaves
- * it. */
+/* `sm_90`, `arch=compute_80,code=[sm_80,sm_90a]`: takes the highest of all that are named. A value that names
+ * none changes nothing. */
 static void set_arch(struct umcc_options *options, const char *value)
 {
     for (const char *p = strchr(value, '_'); p; p = strchr(p + 1, '_')) {
@@ -115,7 +115,7 @@ static void set_default_stream(struct umcc_options *options, const char *value)
         fail(options, umcc_printf("-default-stream %s is not one of legacy, per-thread", value));
 }
 
-/* Only all-warnings means something to g++; the others are about nvcc's own. */
+/* Only all-warnings means something to g++; the others concern nvcc's own messages. */
 static void set_errors(struct umcc_options *options, const char *value)
 {
     static const char *const known[] = {"all-warnings",
@@ -136,7 +136,7 @@ static void set_errors(struct umcc_options *options, const char *value)
     fail(options, umcc_printf("-Werror %s is not a kind of warning (all-warnings is)", value));
 }
 
-/* The simulator stands for all of CUDA's own libraries that a runtime program links. */
+/* The simulator replaces all of CUDA's own libraries that a program of the runtime API links. */
 static void add_library(struct umcc_options *options, const char *name)
 {
     static const char *const own[] = {"cudart", "cudart_static", "cudadevrt", "cuda",
@@ -155,7 +155,7 @@ static void set_dependencies(struct umcc_options *options, bool only, bool syste
         options->stage = UMCC_DEPENDENCIES;
 }
 
-/* As sim/check reads it. */
+/* Checks the list in the way that sim/check reads it. */
 static void set_check(struct umcc_options *options, const char *list)
 {
     static const char *const known[] = {"all", "memory", "init", "race", "leak", "host", "coalescing", NULL};
@@ -325,7 +325,7 @@ static void apply(struct umcc_options *options, const struct umcc_option *option
         apply_value(options, option, value);
 }
 
-/* How much of `argument` is the option's name: 0 when it is another option. `*value` is what follows it, or
+/* How much of `argument` is the option's name; 0 if it is another option. `*value` is what follows it, or
  * NULL. */
 static size_t match(const struct umcc_option *option, const char *argument, const char **value)
 {
@@ -391,7 +391,7 @@ static void read_input(struct umcc_options *options, const char *argument)
     add_input(options, argument, language);
 }
 
-/* g++'s own warnings, and what -forward-unknown-to-host-compiler lets through. */
+/* g++'s own warnings, and the options that -forward-unknown-to-host-compiler passes on. */
 static bool read_forwarded(struct umcc_options *options, const char *argument)
 {
     if (strncmp(argument, "-Wl,", 4) == 0)
@@ -408,7 +408,7 @@ static bool read_forwarded(struct umcc_options *options, const char *argument)
 void umcc_read_options(struct umcc_options *options, int argc, char **argv)
 {
     *options = (struct umcc_options){.compiler = "g++", .arch = UMCC_ARCH_DEFAULT, .archiver = "ar"};
-    for (int i = 1; i < argc; i++) { /* wherever it stands, it holds for the whole line */
+    for (int i = 1; i < argc; i++) { /* wherever it stands, it applies to the whole line */
         const char *v = NULL;
         const struct umcc_option *option = find(argv[i], &v);
         options->forward_unknown |= option && option->action == A_FORWARD;

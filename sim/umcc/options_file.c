@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One word at `*at`, its quotes taken off in place. @return NULL at the end. */
+/* Reads one word at `*at`, and removes its quotes in place. @return NULL at the end */
 static char *next_word(char **at)
 {
     char *from = *at, quote = '\0';
@@ -40,7 +40,7 @@ static char *next_word(char **at)
     return word;
 }
 
-/* The file's words go to the list; the text that they stand in lives until the program ends. */
+/* Adds the file's words to the list. The text that they point into lives until the program ends. */
 static const char *add_file(struct umcc_list *list, const char *path)
 {
     char *text = NULL;
@@ -60,8 +60,8 @@ static const char *add_file(struct umcc_list *list, const char *path)
     return NULL;
 }
 
-/* What follows the option's name: the value, or NULL where it is the next word; false: it is another option.
- */
+/* Sets `*value` to what follows the option's name: the value, or NULL if it is the next word. @return false
+ * if it is another option */
 static bool is_options_file(const char *argument, const char **value)
 {
     static const char *const names[] = {"--options-file", "-optf"};

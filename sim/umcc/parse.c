@@ -20,7 +20,7 @@ struct scope {
     bool in_class, in_namespace, templated;
 };
 
-/* A declaration while it is read. */
+/* The state while a declaration is read. */
 struct state {
     struct umcc_decl d;
     int class_key;    /* class, struct, union or enum; -1 */
@@ -33,7 +33,7 @@ struct state {
 
 static int parse_scope(struct umcc_unit *unit, int i, struct scope scope);
 
-/* Words whose parentheses are no parameter list. */
+/* Keywords whose parentheses are not a parameter list. */
 static bool is_group_word(const struct umcc_unit *unit, int i)
 {
     static const char *const words[] = {"__attribute__",
@@ -110,7 +110,7 @@ static void keep(struct umcc_unit *unit, const struct umcc_decl *d)
     unit->decls_end = &copy->next;
 }
 
-/* A name stands before `[ = , ; { :`. Called at one of these, at the declaration's own level. */
+/* Adds the name before `[ = , ; { :`. Called at one of these, at the declaration's own level. */
 static void add_name(struct umcc_unit *unit, struct state *s, int i)
 {
     int n = i - 1;
@@ -154,7 +154,7 @@ static int finish(struct umcc_unit *unit, struct state *s, int last)
     return last + 1;
 }
 
-/* The parameter list begins at `i`: takes the name before it. */
+/* Takes the name before the parameter list that begins at `i`. */
 static int take_parameters(struct umcc_unit *unit, struct state *s, int i, int name_first)
 {
     s->d.form = UMCC_FUNCTION;
@@ -180,8 +180,8 @@ static int take_parameters(struct umcc_unit *unit, struct state *s, int i, int n
     return s->d.close + 1;
 }
 
-/* Start of a qualified name whose last identifier (or template-id) ends at `last`; -1: what stands there is
- * none. */
+/* The start of a qualified name whose last identifier (or template-id) ends at `last`; -1 if there is no such
+ * name. */
 static int qualified_start(const struct umcc_unit *unit, int last, int first)
 {
     int j = last;
@@ -242,7 +242,8 @@ static int parse_operator(struct umcc_unit *unit, struct state *s, int i)
     return take_parameters(unit, s, j, first < 0 ? i : first);
 }
 
-/* `{` at the declaration's level. @return the next token, or -1 when the declaration ends with this body. */
+/* Handles a `{` at the declaration's level. @return the next token, or -1 when the declaration ends with this
+ * body */
 static int parse_brace(struct umcc_unit *unit, struct state *s, int i, struct scope scope)
 {
     int close = unit->tokens[i].match;
@@ -270,7 +271,7 @@ static int parse_brace(struct umcc_unit *unit, struct state *s, int i, struct sc
     return close + 1;
 }
 
-/* A function's body has been passed: its catch blocks, if it has any. */
+/* Skips the catch blocks, if any, behind a function's body. */
 static int skip_handlers(const struct umcc_unit *unit, int last)
 {
     while (umcc_is(unit, last + 1, "catch") && umcc_is(unit, last + 2, "(")) {
@@ -294,7 +295,7 @@ static int parse_template(struct umcc_unit *unit, struct state *s, int i)
     return end;
 }
 
-/* `requires (parameters) { ... }` holds braces that are no body. */
+/* Skips `requires (parameters) { ... }`, whose braces are not a body. */
 static int parse_requires(const struct umcc_unit *unit, int i)
 {
     int j = i + 1;
@@ -333,7 +334,7 @@ static int parse_colon(struct umcc_unit *unit, struct state *s, int i, const str
     return i + 1;
 }
 
-/* One token (or group) of a declaration that goes on. */
+/* Handles one token (or group) in the middle of a declaration. */
 static int parse_other(struct umcc_unit *unit, struct state *s, int i, const struct scope *scope)
 {
     if (umcc_is(unit, i, "("))
@@ -362,7 +363,7 @@ static int parse_other(struct umcc_unit *unit, struct state *s, int i, const str
     return i + 1;
 }
 
-/* namespace, extern "C" {, using, static_assert, asm: returns `i` when it is none of these. */
+/* Handles namespace, extern "C" {, using, static_assert, asm. @return `i` if it is none of these */
 static int parse_special(struct umcc_unit *unit, int i, struct scope scope)
 {
     if (umcc_is(unit, i, "using") || umcc_is(unit, i, "static_assert") || umcc_is(unit, i, "asm") ||

@@ -55,7 +55,7 @@ const char *umcc_ptx_register(const char *name, size_t length)
     return NULL;
 }
 
-/* Adds what string token `i` holds, with blanks for what is none of PTX: line breaks and comments. */
+/* Adds the text of string token `i`, with blanks for what is not PTX: line breaks and comments. */
 static void add_string(struct umcc_unit *unit, int i, struct umcc_text *text)
 {
     const char *s = umcc_spelling(unit, i), *end = s + strlen(s) - 1;
@@ -119,7 +119,7 @@ static bool read_constraint(struct umcc_unit *unit, int i, struct operand *opera
     return operand->type != NULL;
 }
 
-/* Reads the operands behind the text, from token `i`, which is the first `:`. @return whether they are
+/* Reads the operands behind the text, from token `i`, which is the first `:`. @return whether all of them are
  * provided */
 static bool read_operands(struct umcc_unit *unit, int i, struct statement *s)
 {
@@ -141,7 +141,7 @@ static bool read_operands(struct umcc_unit *unit, int i, struct statement *s)
     return true;
 }
 
-/* The operands' own tokens stay, because other passes change them: what stands around them is written anew.
+/* The operands' own tokens stay, because other passes change them; what stands around them is written anew.
  */
 static void write_statement(struct umcc_unit *unit, const struct statement *s, const char *labels,
                             const char *code)
@@ -181,12 +181,13 @@ static void write_statement(struct umcc_unit *unit, const struct statement *s, c
     umcc_drop(unit, kept, s->close);
 }
 
-/** What the asm statements of a function have, besides what they compute. */
+/** What the asm statements of a function contain, besides what they compute. */
 struct findings {
     bool has_barrier, needs_thread_index;
 };
 
-/* `i`: the word asm. `refuse`: what is not provided is an error; else it is the host's. */
+/* Translates the asm statement whose word `asm` is at `i`. `refuse`: what is not provided is an error;
+ * otherwise it is left to the host. */
 static void take_statement(struct umcc_unit *unit, int i, bool refuse, struct findings *found)
 {
     struct statement s = {.word = i, .open = i + 1};
@@ -226,7 +227,7 @@ void umcc_use_ptx(struct umcc_unit *unit, const struct umcc_decl *function, bool
                   bool *needs_thread_index)
 {
     struct findings found = {0};
-    /* A function for both sides may have the host's own assembly. */
+    /* A function for both sides may contain the host's own assembly. */
     const bool both = (function->marks & UMCC_HOST) != 0 && (function->marks & UMCC_GLOBAL) == 0;
     for (int i = function->body; i < function->body_end; i++)
         if (umcc_is_any(unit, i, words))

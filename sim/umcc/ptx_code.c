@@ -21,7 +21,7 @@ static bool has(const struct umcc_ptx_instruction *in, const char *word)
     return false;
 }
 
-/** Rows of the table: what an instruction is called here, and what its operands are. */
+/** A row of the table: the function for an instruction, and the kinds of its operands. */
 struct row {
     const char *ptx;    /* the words that choose the row */
     const char *others; /* words that it may have besides its type */
@@ -96,7 +96,7 @@ static const struct row rows[] = {
 static bool is_among(const char *word, const char *list)
 {
     const size_t length = strlen(word);
-    if (length == 0) /* `add..s32` */
+    if (length == 0) /* as in `add..s32` */
         return false;
     for (const char *at = list; (at = strstr(at, word)); at += length)
         if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
@@ -104,8 +104,8 @@ static bool is_among(const char *word, const char *list)
     return false;
 }
 
-/* @return whether the row is the instruction's: all of the row's words are there, and no others but those
- * allowed */
+/* @return whether the row matches the instruction: all of the row's words occur in it, and no others but
+ * those that are allowed */
 static bool is_row(const struct umcc_ptx_instruction *in, const struct row *row)
 {
     int wanted = 0;
@@ -151,7 +151,7 @@ static bool by_row(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in, 
     return say(ptx, umcc_format(ptx->arena, UMCC_PTX "put(%s, %s)); ", to, call));
 }
 
-/* mov.b64 %0, {%1, %2} and mov.b64 {%0, %1}, %2: parts of a register, the lowest first. */
+/* mov.b64 %0, {%1, %2} and mov.b64 {%0, %1}, %2: parts of a register, lowest first. */
 static bool pack(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in)
 {
     const bool into = in->parts == 2 && in->operands[1][0] == '{';
@@ -218,7 +218,7 @@ static bool compare(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in,
     return true;
 }
 
-/* cvt.rn.f32.s32: the result's type, then the source's. */
+/* cvt.rn.f32.s32: first the result's type, then the source's. */
 static bool convert(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in)
 {
     const char *to = umcc_ptx_cpp_type(in, 1), *from = umcc_ptx_cpp_type(in, 0), *form = "cvt";
@@ -237,7 +237,7 @@ static bool convert(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in)
         ptx, umcc_format(ptx->arena, UMCC_PTX "put(%s, " UMCC_PTX "%s<%s, %s>(%s)); ", d, form, to, from, a));
 }
 
-/* ld and st: caches have no word in what they do. */
+/* ld and st: cache operators do not change what they do. */
 static bool load_or_store(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in, bool store)
 {
     const char *type = umcc_ptx_cpp_type(in, 0), *form = store ? "st" : "ld", *names[4];
@@ -305,7 +305,7 @@ static bool change_atomically(struct umcc_ptx *ptx, const struct umcc_ptx_instru
                               : umcc_format(ptx->arena, UMCC_PTX "put(%s, %s)); ", d, call));
 }
 
-/* Barriers, votes, fences, and what only asks for speed. */
+/* Barriers, votes, fences, and instructions that are only hints for speed. */
 static bool wait_or_hint(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in)
 {
     static const char *const votes[][2] = {
@@ -411,7 +411,7 @@ static bool translate_statement(struct umcc_ptx *ptx, const char *text)
     return in.count >= 1 && in.parts >= 0 && translate_instruction(ptx, &in);
 }
 
-/* `NAME:` at ptx->at, as a statement's beginning. @return whether there was one */
+/* Reads `NAME:` at ptx->at, where a statement begins. @return whether there was one */
 static bool take_label(struct umcc_ptx *ptx)
 {
     const char *name = ptx->at + strspn(ptx->at, "$%"), *end = name;

@@ -56,7 +56,7 @@ int umcc_ptx_cut(struct umcc_arena *arena, const char *text, char mark, const ch
     }
 }
 
-/* A number of PTX's: 12, 0x12U, 0f3F800000, 1.5. @return C++ for it, or NULL */
+/* Reads a number of PTX's: 12, 0x12U, 0f3F800000, 1.5. @return C++ for it, or NULL */
 static const char *number(struct umcc_arena *arena, const char *text)
 {
     const bool minus = *text == '-';

@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-/* A loop: its condition's tokens (empty where last < first), and its body's braces, or -1. */
+/* A loop: its condition's tokens (none if last < first), and its body's braces, or -1. */
 struct loop {
     int keyword, condition, condition_last, body, body_end, end;
 };
@@ -33,7 +33,7 @@ static bool is_member(const struct umcc_unit *unit, int i)
     return umcc_is(unit, i - 1, ".") || umcc_is(unit, i - 1, "->");
 }
 
-/* ---- variables that are looked at ---- */
+/* ---- variables that loops poll ---- */
 
 static bool is_atomic_type(const struct umcc_unit *unit, int i)
 {
@@ -44,7 +44,7 @@ static bool is_atomic_type(const struct umcc_unit *unit, int i)
            (umcc_is(unit, i - 1, "::") && starts_with(unit, i, "atomic_") && umcc_is_name(unit, i + 1));
 }
 
-/* Where the declaration around token `i` begins. */
+/* The first token of the declaration around token `i`. */
 static int declaration_start(const struct umcc_unit *unit, int i)
 {
     static const char *const ends[] = {";", "{", "}", "(", ")", ",", NULL};
@@ -53,8 +53,8 @@ static int declaration_start(const struct umcc_unit *unit, int i)
     return i;
 }
 
-/* What is declared behind the `volatile` or atomic type at `i`, if other threads may see it. @return its
- * token, or -1 */
+/* Finds what is declared behind the `volatile` or atomic type at `i`, if other threads may see it. @return
+ * its token, or -1 */
 static int watched_name(const struct umcc_unit *unit, int i, bool at_namespace)
 {
     static const char *const ends[] = {"[", "=", ";", ",", "(", ")", "{", "}", NULL};
@@ -86,8 +86,7 @@ static bool declares(const struct umcc_unit *unit, int first, int last, int use,
     return false;
 }
 
-/* Whether the name at `i` is a variable that is volatile or atomic: the function's own, the file's, or a
- * member. */
+/* Whether the name at `i` is a volatile or atomic variable: the function's own, the file's, or a member. */
 static bool is_watched(const struct umcc_unit *unit, const struct umcc_decl *function, int i)
 {
     if (!umcc_is_name(unit, i) || umcc_is(unit, i + 1, "("))
@@ -104,8 +103,8 @@ static bool is_watched(const struct umcc_unit *unit, const struct umcc_decl *fun
 
 /* ---- polls ---- */
 
-/* The last argument of the call whose parenthesis is at `open` is 0, (T)0 or T(0), so that nothing changes.
- */
+/* Whether the last argument of the call whose parenthesis is at `open` is 0, (T)0 or T(0), so that nothing
+ * changes. */
 static bool adds_nothing(const struct umcc_unit *unit, int open)
 {
     int last = unit->tokens[open].match - 1;
@@ -117,8 +116,8 @@ static bool adds_nothing(const struct umcc_unit *unit, int open)
            !strchr("0123456789xX.", unit->tokens[last].text[1]);
 }
 
-/* The argument with which the variable is compared is a value that was seen: it is assigned to in the loop.
- */
+/* Whether the argument that the variable is compared with is a value that was seen, because the loop assigns
+ * to it. */
 static bool tries_what_it_saw(const struct umcc_unit *unit, const struct loop *loop, int argument)
 {
     if (!umcc_is_name(unit, argument) || !umcc_is(unit, argument + 1, ","))
@@ -129,7 +128,7 @@ static bool tries_what_it_saw(const struct umcc_unit *unit, const struct loop *l
     return false;
 }
 
-/* Behind the first comma in the parentheses at `open`. */
+/* The token behind the first comma in the parentheses at `open`. */
 static int second_argument(const struct umcc_unit *unit, int open)
 {
     int i = open + 1;
@@ -154,7 +153,7 @@ static bool is_polling_call(const struct umcc_unit *unit, const struct loop *loo
     return umcc_is_any(unit, i, functions) || (starts_with(unit, i, "atomic") && adds_nothing(unit, i + 1));
 }
 
-/* A device function that polls. */
+/* Whether token `i` calls a device function that polls. */
 static bool calls_a_poll(const struct umcc_unit *unit, int i)
 {
     if (!umcc_is_name(unit, i) || !umcc_is(unit, i + 1, "("))
@@ -178,7 +177,7 @@ static bool has_poll(const struct umcc_unit *unit, const struct umcc_decl *funct
 
 /* ---- loops ---- */
 
-/* `x = a poll;` in the loop, where the condition asks for x. */
+/* Whether the loop contains `x = a poll;` and its condition depends on x. */
 static bool condition_needs_a_poll(const struct umcc_unit *unit, const struct umcc_decl *function,
                                    const struct loop *loop)
 {
@@ -205,8 +204,8 @@ static bool is_endless(const struct umcc_unit *unit, const struct loop *loop)
             (umcc_is(unit, loop->condition, "true") || umcc_is(unit, loop->condition, "1")));
 }
 
-/* `if (a poll) break;` in an endless loop. Locks need nothing: who holds one runs until it has given it back.
- */
+/* Whether an endless loop contains `if (a poll) break;`. Locks need no treatment: the thread that holds one
+ * runs until it has released it. */
 static bool breaks_at_a_poll(const struct umcc_unit *unit, const struct umcc_decl *function,
                              const struct loop *loop)
 {
@@ -226,14 +225,14 @@ static bool breaks_at_a_poll(const struct umcc_unit *unit, const struct umcc_dec
     return false;
 }
 
-/* The body of a `do` whose `while` is at `i`: the brace, or -1. */
+/* Finds the body of a `do` whose `while` is at `i`. @return its brace, or -1 */
 static int body_before(const struct umcc_unit *unit, int i)
 {
     const int open = umcc_is(unit, i - 1, "}") ? unit->tokens[i - 1].match : -1;
     return open > 0 && umcc_is(unit, open - 1, "do") ? open : -1;
 }
 
-/* Reads the loop at `i`, a `while` or `for`. @return whether it is one. */
+/* Reads the loop at `i`, a `while` or `for`. @return whether it is one */
 static bool read_loop(const struct umcc_unit *unit, int i, struct loop *loop)
 {
     if (!umcc_is(unit, i + 1, "("))
@@ -300,7 +299,7 @@ bool umcc_insert_yields(struct umcc_unit *unit, const struct umcc_decl *function
     return any;
 }
 
-/* Whether it returns what it polled. */
+/* Whether the function returns what it polled. */
 static bool returns_a_poll(const struct umcc_unit *unit, const struct umcc_decl *d)
 {
     const struct loop none = {.end = 0};

@@ -67,7 +67,7 @@ bool umcc_takes_references(const struct umcc_unit *unit, int i)
     return false;
 }
 
-/* Behind the loop or switch at `i`; `i` when there is none. */
+/* Skips the loop or switch at `i`. @return the token behind it; `i` if there is none */
 static int skip_inner(const struct umcc_unit *unit, int i, int last, bool passes_switch)
 {
     static const char *const inner[] = {"for", "while", "switch", "do", NULL};

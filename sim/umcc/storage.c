@@ -12,10 +12,8 @@
  */
 #include "umcc.h"
 
-/*
- * gcc insists that all variables of a section are alike (const or not), unless the section's name differs. So
- * each variable's name for its section has a number of its own, behind the assembler's comment sign.
- */
+/* gcc requires all variables of a section to be alike (const or not), unless the section's name differs. So
+ * the section name of each variable contains a different number, behind the assembler's comment sign. */
 #if defined(__aarch64__)
 #define ASM_COMMENT "//"
 #else
@@ -29,7 +27,7 @@ static char *section_attribute(struct umcc_unit *unit, const char *section)
                        section, unit->serial++);
 }
 
-/* `struct S { ... }` at `i`. @return the token behind its body, `i` when there is none. */
+/* Skips `struct S { ... }` at `i`. @return the token behind its body, `i` if there is none */
 static int behind_body(const struct umcc_unit *unit, int i, int last)
 {
     static const char *const keys[] = {"struct", "union", "class", "enum", NULL};
@@ -44,7 +42,7 @@ static int behind_body(const struct umcc_unit *unit, int i, int last)
     return i;
 }
 
-/* The declaration's first name stands before the first `[ , ; =` outside brackets. */
+/* Finds the declaration's first name, which stands before the first `[ , ; =` outside brackets. */
 static int declared_name(const struct umcc_unit *unit, int first, int last)
 {
     for (int i = first; i <= last; i++) {
@@ -61,7 +59,7 @@ static int declared_name(const struct umcc_unit *unit, int first, int last)
     return -1;
 }
 
-/* Of the declaration's next name behind the one at `j`. -1: there is none. */
+/* Finds the declaration's next name behind the one at `j`. @return -1 if there is none */
 static int next_name(const struct umcc_unit *unit, int j, int last)
 {
     while (j < last && !umcc_is(unit, j, ","))
@@ -69,8 +67,8 @@ static int next_name(const struct umcc_unit *unit, int j, int last)
     return j < last ? declared_name(unit, j + 1, last) : -1;
 }
 
-/* cudaMemcpyToSymbol() and related functions have to know where a variable ends. Of a template nobody knows.
- */
+/* cudaMemcpyToSymbol() and related functions have to know where a variable ends. For a template's variable
+ * that is not known. */
 static void register_variables(struct umcc_unit *unit, const struct umcc_decl *d)
 {
     if (d->template_open >= 0 || d->in_class || !umcc_is(unit, d->last, ";"))
@@ -82,8 +80,8 @@ static void register_variables(struct umcc_unit *unit, const struct umcc_decl *d
                                       unit->serial++, umcc_spelling(unit, j)));
 }
 
-/* --check: its name, and bytes behind it that are nobody's. Variables stand in the order in which they are
- * declared. */
+/* For --check: records the variable's name, and adds unused bytes behind it. Variables stand in the order in
+ * which they are declared. */
 static void set_apart(struct umcc_unit *unit, const struct umcc_decl *d, const char *section)
 {
     const int gap = unit->serial++;
@@ -119,7 +117,7 @@ static void place_variable(struct umcc_unit *unit, const struct umcc_decl *d)
         set_apart(unit, d, section);
 }
 
-/* `static` variables of device functions live on the device too. */
+/* `static` variables of device functions are also stored on the device. */
 static void place_local_variables(struct umcc_unit *unit, const struct umcc_decl *d)
 {
     for (int i = d->body + 1; i < d->body_end; i++) {
@@ -144,7 +142,8 @@ static bool ends_statement(const struct umcc_unit *unit, int i)
            umcc_is(unit, i, ":") || umcc_is(unit, i, ")");
 }
 
-/* Reads the declaration around the `__shared__` at `i`. @return false with an error when it is none. */
+/* Reads the declaration around the `__shared__` at `i`. @return false, with an error, if it is not a
+ * declaration */
 static bool read_shared(struct umcc_unit *unit, int i, struct shared *s)
 {
     *s = (struct shared){.first = i, .last = i};
@@ -171,7 +170,7 @@ static bool read_shared(struct umcc_unit *unit, int i, struct shared *s)
     return true;
 }
 
-/* What says nothing about the type. */
+/* Drops the words that do not belong to the type. */
 static void drop_storage_class(struct umcc_unit *unit, const struct shared *s)
 {
     for (int j = s->first; j < s->name; j++)
@@ -202,12 +201,12 @@ static char *dynamic_reference(struct umcc_unit *unit, const char *name, int n)
         " __attribute__((unused)) um_dynamic_%d &%s = ::umsim::dynamic_shared<um_dynamic_%d>();", n, name, n);
 }
 
-/* `typedef T um_dynamic_1[];` in place of the declaration. @return its number. */
+/* Writes `typedef T um_dynamic_1[];` in place of the declaration. @return its number */
 static int name_dynamic_type(struct umcc_unit *unit, const struct shared *s)
 {
     int n = unit->serial++;
     drop_storage_class(unit, s);
-    for (int j = s->first; j < s->name; j++) /* any alignment up to 16 is there anyway */
+    for (int j = s->first; j < s->name; j++) /* any alignment up to 16 is given anyway */
         if (umcc_is(unit, j, "__attribute__") || umcc_is(unit, j, "alignas"))
             umcc_drop(unit, j, unit->tokens[j + 1].match);
     umcc_insert_before(unit, s->first, "typedef ");
@@ -215,7 +214,8 @@ static int name_dynamic_type(struct umcc_unit *unit, const struct shared *s)
     return n;
 }
 
-/* A shared variable at namespace scope: every device function that mentions it declares its own reference. */
+/* A shared variable at namespace scope: every device function that mentions it declares a reference of its
+ * own. */
 static void bind_in_functions(struct umcc_unit *unit, const char *name, const char *reference)
 {
     for (struct umcc_decl *d = unit->decls; d; d = d->next) {

@@ -15,7 +15,8 @@
 struct reader {
     struct umcc_unit *unit;
     const char *at, *end;
-    const char *seen, *line_start; /* for columns: how far line breaks were looked for, the last one's end */
+    const char *seen,
+        *line_start; /* for columns: how far line breaks were searched for, and where the last one ends */
     const char *file;
     int line;
     bool system;
@@ -47,7 +48,7 @@ static void read_line_marker(struct reader *r, const char *p, const char *end)
     long line = 0;
     while (p < end && isdigit((unsigned char)*p) && line < 100000000)
         line = line * 10 + (*p++ - '0');
-    r->line = (int)line - 1; /* the line break that ends the marker counts one */
+    r->line = (int)line - 1; /* the line break that ends the marker adds one */
     while (p < end && *p == ' ')
         p++;
     if (p == end || *p != '"')
@@ -62,8 +63,8 @@ static void read_line_marker(struct reader *r, const char *p, const char *end)
             r->system = true;
 }
 
-/* nvcc's own pragmas mean nothing to g++, and with -Wall it would say so: gcc decides about unrolling itself.
- */
+/* nvcc's own pragmas mean nothing to g++, which would warn about them with -Wall. gcc decides about unrolling
+ * itself. */
 static void blank_pragma(char *p, char *end)
 {
     static const char *const words[] = {"unroll", "nounroll", "nv_", "hd_warning_disable"};
@@ -263,7 +264,7 @@ static void pair_brackets(struct umcc_unit *unit)
         umcc_error(unit, open[depth - 1], "'%c' is never closed", unit->tokens[open[depth - 1]].text[0]);
 }
 
-/* Column of where the reader stands. */
+/* The column at which the reader stands. */
 static int column_of(struct reader *r)
 {
     for (; r->seen < r->at; r->seen++)

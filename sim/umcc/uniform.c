@@ -19,8 +19,8 @@ static bool is_parameter(const struct umcc_body *body, int i)
     return false;
 }
 
-/* Variables in memory that threads may change: of the file, or shared (an array's address is no memory yet).
- */
+/* Variables in memory that threads may change: the file's, or shared ones (an array's address alone is not a
+ * memory access). */
 bool umcc_is_in_memory(const struct umcc_body *body, int i)
 {
     const struct umcc_unit *unit = body->unit;
@@ -51,7 +51,7 @@ static bool is_called(const struct umcc_unit *unit, int i)
     return umcc_is_identifier(unit, i) && !umcc_is_any(unit, i, words);
 }
 
-/* Only arithmetic on what is uniform; assignments have to be looked at besides. */
+/* Whether the tokens are only arithmetic on uniform values. Assignments have to be checked separately. */
 static bool is_uniform_text(struct umcc_body *body, int first, int last)
 {
     static const char *const refused[] = {"threadIdx", "[",   "]",      "{",     "}",    "->",      "->*",
@@ -72,7 +72,7 @@ static bool is_uniform_text(struct umcc_body *body, int first, int last)
     return true;
 }
 
-/* `f(x)`, `f(a, x.y)`: a variable as it is, which a reference may take. */
+/* Whether a variable is an argument as it is, `f(x)`, `f(a, x.y)`, so that a reference may take it. */
 static bool is_argument(const struct umcc_unit *unit, int i, bool pointer)
 {
     static const char *const before[] = {"(", ",", "?", ":", NULL}, *const behind[] = {",", ")", ":", "?",
@@ -110,7 +110,8 @@ bool umcc_is_changed(const struct umcc_body *body, int name, bool pointer, bool 
     return false;
 }
 
-/* `x = ...;`, `x += ...;`, `x++;` of a uniform variable or a parameter, with uniform values. */
+/* Whether the statement is `x = ...;`, `x += ...;`, `x++;` of a uniform variable or a parameter, with uniform
+ * values. */
 static bool is_uniform_statement(struct umcc_body *body, const struct umcc_piece *piece)
 {
     static const char *const assigns[] = {
