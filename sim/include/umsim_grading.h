@@ -40,7 +40,7 @@
 extern "C" {
 #endif
 
-/** What is counted apart. */
+/** The kinds of things that are counted separately. */
 enum umsim_ledger_kind {
     UMSIM_LEDGER_DEVICE,     /**< cudaMalloc, cudaMallocAsync */
     UMSIM_LEDGER_PINNED,     /**< cudaMallocHost, cudaHostAlloc */
@@ -51,7 +51,7 @@ enum umsim_ledger_kind {
     UMSIM_LEDGER_KINDS
 };
 
-/** One kind of thing that is made and released. */
+/** One kind of thing that is created and released. */
 struct umsim_ledger_account {
     uint64_t made, released; /**< how many; made - released are alive */
     uint64_t bytes_alive;    /**< now */
@@ -79,10 +79,10 @@ enum { UMSIM_LEDGER_CALLS = 160, UMSIM_LEDGER_OPERATIONS = 4096 };
 enum umsim_ledger_tampering {
     UMSIM_TAMPERED_PROTECTION = 1, /**< the host has pages open that the paging policy does not grant it */
     UMSIM_TAMPERED_MAPPING = 2,    /**< an arena was unmapped, or replaced */
-    UMSIM_TAMPERED_MESSAGE = 4,    /**< the GPU process was told what cannot be */
+    UMSIM_TAMPERED_MESSAGE = 4,    /**< the GPU process received a message that cannot be genuine */
 };
 
-/** The ledger. Written by the GPU process; the grader reads it while no call of the program is under way. */
+/** The ledger. The GPU process writes it; the grader reads it while no call of the program is under way. */
 struct umsim_ledger {
     uint64_t version; /**< 1 */
     uint64_t salt;    /**< written by the grader before the start: um_salt() of graded kernels */
@@ -94,11 +94,12 @@ struct umsim_ledger {
     uint64_t waits_device; /**< waits for everything: cudaDeviceSynchronize, and calls that imply it */
     uint64_t waits_stream; /**< waits for a stream or an event */
     uint64_t queries;      /**< cudaStreamQuery, cudaEventQuery */
-    uint64_t kernel_bytes; /**< that threads touched of what CUDA gave out, access by access (what is read and
-                                       then written counts once); 0 where kernels are not compiled for that */
-    uint64_t tampered;     /**< enum umsim_ledger_tampering */
-    uint64_t guarded;    /**< 1: no page can be opened that must not be; 0: the system has no means for that,
-                                       and what stays open is found at the next launch or wait */
+    uint64_t
+        kernel_bytes; /**< bytes that threads touched in memory that CUDA allocated, access by access (what is
+                         read and then written counts once); 0 if kernels are not compiled for that */
+    uint64_t tampered;   /**< enum umsim_ledger_tampering */
+    uint64_t guarded;    /**< 1: no page can be opened that must stay closed; 0: the system has no means to
+                            prevent it, and an open page is found at the next launch or wait */
     uint64_t time_ns;    /**< the first host thread's virtual time at its last call */
     uint64_t operations; /**< settled so far; the last UMSIM_LEDGER_OPERATIONS are kept */
     /** number i at i % UMSIM_LEDGER_OPERATIONS */
@@ -111,21 +112,25 @@ struct umsim_grading_limits {
 };
 
 /**
- * Starts the simulator in grading mode. Before any other call of CUDA or of the simulator, and before
- * untrusted code is loaded; on the thread that will load it.
+ * Starts the simulator in grading mode. Call it before any other call of CUDA or of the simulator, before
+ * untrusted code is loaded, and on the thread that will load it.
  * @param __ledger_fd file of sizeof(struct umsim_ledger) bytes; mapped in the GPU process only, and closed
  * here
  * @param __limits or NULL
- * @return NULL, or why it cannot start: a text that stays
+ * @return NULL, or the reason why it cannot start: a string that stays valid
  */
 const char *umsim_grading_start(int __ledger_fd, const struct umsim_grading_limits *__limits);
 
-/** Waits until the ledger says all that has been done so far. Before it is read. */
+/** Waits until the ledger contains everything that has been done so far. Call it before reading the ledger.
+ */
 void umsim_grading_settle(void);
 
-/** @name For whoever locks the program in
- * From UMSIM_GRADING_ARENAS on stand the arenas, the device's first. After the start the simulator unmaps and
- * replaces nothing there, and opens none of the device's; and it maps no file but one. @{ */
+/**
+ * @name For the code that confines the program
+ * The arenas begin at UMSIM_GRADING_ARENAS, the device's first. After the start the simulator unmaps and
+ * replaces nothing there, and opens none of the device's; and it maps no file but one.
+ * @{
+ */
 #define UMSIM_GRADING_ARENAS UINT64_C(0x7a0000000000)
 #define UMSIM_GRADING_DEVICE_END UINT64_C(0x7b0000000000)
 #define UMSIM_GRADING_ARENAS_END UINT64_C(0x7d0000000000)
@@ -135,11 +140,11 @@ int umsim_grading_file(void);
 /** Whether this process is in grading mode. */
 bool umsim_is_grading(void);
 
-/** The grader's salt. In a kernel; 0 in the host process, and where nothing is graded. The same throughout a
- * process. */
+/** The grader's salt, in a kernel. 0 in the host process, and where nothing is graded. It is the same
+ * throughout a process. */
 uint64_t umsim_salt(void) __attribute__((__const__));
 
-/** The calls of one API function so far. For graders: works on a copy of the ledger, too. */
+/** The number of calls of one API function so far. For graders; it also works on a copy of the ledger. */
 static inline uint64_t umsim_ledger_calls(const struct umsim_ledger *__ledger, const char *__name)
 {
     for (int __i = 0; __i < UMSIM_LEDGER_CALLS && __ledger->call[__i].name[0]; __i++)

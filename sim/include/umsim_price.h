@@ -45,8 +45,8 @@ struct umsim_price;
 /**
  * The machine that this program runs on. Starts the simulator, as a call of CUDA does.
  * @param machine lives as long as the program; NULL after an error
- * @return cudaErrorNotPermitted in grading mode: a program that is graded on its judgement is not to ask for
- * the answer; else what a call of CUDA returns that cannot start the simulator
+ * @return cudaErrorNotPermitted in grading mode, because a program that is graded on its judgement must not
+ * ask for the answer; otherwise what a CUDA call returns that cannot start the simulator
  */
 cudaError_t umsim_price_machine(const struct umsim_profile **machine);
 
@@ -60,8 +60,8 @@ enum umsim_price_memory {
 
 /** @name Prices of single calls @{ */
 /**
- * To get the memory for such an array, and to give it back. That of the host's array and of its copy in
- * device memory, where there is one; but malloc() and free() are taken to cost nothing.
+ * The time to allocate the memory for such an array, and to free it. It covers the host's array and, if there
+ * is one, its copy in device memory; but malloc() and free() are taken to cost nothing.
  */
 uint64_t umsim_price_memory_ns(const struct umsim_profile *machine, enum umsim_price_memory memory,
                                size_t bytes);
@@ -74,23 +74,27 @@ uint64_t umsim_price_host_copy_ns(const struct umsim_profile *machine, size_t by
 /** @} */
 
 /**
- * Begins a price: an array of `bytes` bytes (1 or more), written by the host; managed pages are all there.
- * @param device_bytes of device memory that are free: managed pages are evicted where they do not fit
- * @return to be ended by umsim_price_end(); NULL where the host's memory does not suffice
+ * Begins a price: an array of `bytes` bytes (1 or more), written by the host; all managed pages are
+ * populated.
+ * @param device_bytes of device memory that are free: managed pages are evicted if they do not fit
+ * @return to be ended by umsim_price_end(); NULL if the host's memory does not suffice
  */
 struct umsim_price *umsim_price_begin(const struct umsim_profile *machine, enum umsim_price_memory memory,
                                       size_t bytes, size_t device_bytes);
 void umsim_price_end(struct umsim_price *price);
 
-/** The host's time since the beginning. What the device does then still is not in it. */
+/** The host's time since the beginning. It does not include what the device still has to do then. */
 uint64_t umsim_price_ns(const struct umsim_price *price);
 
-/** @name Steps
- * Each is the host's next call, on the whole array. Advice, prefetches and touches mean managed memory, and
- * do nothing for other kinds; `device` is 0 or cudaCpuDeviceId. @{ */
+/**
+ * @name Steps
+ * Each is the host's next call, on the whole array. Advice, prefetches and touches apply to managed memory,
+ * and do nothing for other kinds; `device` is 0 or cudaCpuDeviceId.
+ * @{
+ */
 /** cudaMemcpy() between the array and its copy in device memory. */
 void umsim_price_copy(struct umsim_price *price, enum cudaMemcpyKind kind);
-/** cudaMemAdvise(). Of the advice that is taken back again nothing is known here. */
+/** cudaMemAdvise(). Advice that is withdrawn is not modelled. */
 void umsim_price_advise(struct umsim_price *price, enum cudaMemoryAdvise advice, int device);
 /** cudaMemPrefetchAsync() and a wait for it. */
 void umsim_price_prefetch(struct umsim_price *price, int device);
@@ -104,12 +108,11 @@ struct umsim_price_kernel {
     uint64_t reads, writes; /**< bytes of the array that it moves, as umsim_kernel_reads() has them */
     uint64_t device_reads, device_writes; /**< ... and of other memory, which is the device's */
 };
-/** A launch, which is not waited for. It faults on the pages touched since the last one. */
+/** A launch, without a wait for it. It faults on the pages touched since the last launch. */
 void umsim_price_launch(struct umsim_price *price, const struct umsim_price_kernel *kernel);
 /** cudaDeviceSynchronize(). */
 void umsim_price_synchronize(struct umsim_price *price);
-/** The host goes over all of the array, in order, and reads or writes it. Its own work takes no time: faults
- * do. */
+/** The host reads or writes all of the array, in order. Its own work takes no time: faults do. */
 void umsim_price_host_touches(struct umsim_price *price, bool write);
 /** @} */
 

@@ -11,7 +11,7 @@
 /** Exit statuses of umcc. */
 enum { UMCC_OK = 0, UMCC_FAILED = 1, UMCC_USAGE = 2 };
 
-/** A growing list of texts that it does not own; `items[count]` is NULL, as exec() wants it. */
+/** A growing list of strings that it does not own. `items[count]` is NULL, as exec() requires. */
 struct umcc_list {
     char **items;
     int count, capacity;
@@ -29,11 +29,11 @@ char *umcc_printf(const char *format, ...) __attribute__((format(printf, 1, 2)))
 /** What a source file is compiled as. */
 enum umcc_language { UMCC_CUDA, UMCC_CXX, UMCC_C, UMCC_OBJECT };
 
-/** One input, in command-line order: a file, or something for the linker alone such as -lm. */
+/** One input, in command-line order: a file, or an argument for the linker alone such as -lm. */
 struct umcc_input {
     const char *text;
     enum umcc_language language;
-    const char *object; /**< what the linker gets, once compiled */
+    const char *object; /**< the file that the linker gets, once this input is compiled */
 };
 
 /** Where umcc stops. */
@@ -47,7 +47,7 @@ enum umcc_stage {
     UMCC_DEVICE_LINK
 };
 
-/** __CUDA_ARCH__ where no -arch says otherwise: nvcc 13's. */
+/** __CUDA_ARCH__ if no -arch gives another: nvcc 13's value. */
 #define UMCC_ARCH_DEFAULT 750
 
 /** The command line, read. */
@@ -88,14 +88,14 @@ void umcc_read_options(struct umcc_options *options, int argc, char **argv);
 /** Prints the options. */
 void umcc_print_help(void);
 
-/** What umcc needs and where it is, relative to its own file. */
+/** The folders that umcc needs, found relative to its own file. */
 struct umcc_places {
     const char *prefix;  /**< the folder that has bin/ with umcc itself */
     const char *include; /**< folder with umsim/device.h */
     const char *library; /**< folder with libumsim.so */
 };
 
-/** Says on stderr where things are, as nvcc -v does. */
+/** Prints these folders on stderr, as nvcc -v does. */
 void umcc_describe_places(const struct umcc_options *options, const struct umcc_places *places);
 
 /** Does what the options say. @return the exit status. */
@@ -105,9 +105,12 @@ int umcc_drive(struct umcc_options *options, const struct umcc_places *places);
  * not here, in the folder `include` of the simulator's own headers. */
 void umcc_hint_at_libraries(const struct umcc_options *options, const char *include, const char *path);
 
-/** @name Child processes and files that must not stay
- * @{ */
-/** From here on Ctrl-C and the like end the child that runs, and umcc_run() and umcc_interrupted() say so. */
+/**
+ * @name Child processes, and files that must not be left behind
+ * @{
+ */
+/** From this call on, Ctrl-C and the like end the child that is running, and umcc_run() and
+ * umcc_interrupted() report it. */
 void umcc_catch_signals(void);
 /** @return whether a signal asked umcc to stop. */
 bool umcc_interrupted(void);
@@ -116,11 +119,11 @@ bool umcc_interrupted(void);
 int umcc_run(const struct umcc_list *command);
 /** Prints a command as nvcc does: `#$ g++ ...`, quoted for the shell. */
 void umcc_print_command(const struct umcc_list *command);
-/** Makes the folder for temporary files. @return its path, NULL with a message when that fails. */
+/** Makes the folder for temporary files. @return its path; NULL, with a message, if that fails */
 const char *umcc_temporary_directory(bool dry_run);
 /** Remembers a file to be removed at the end. @return the path. */
 const char *umcc_remove_later(const char *path);
-/** Removes what was remembered. Ends the program by the signal that interrupted it, if one did. */
+/** Removes the remembered files. Ends the program by the signal that interrupted it, if there was one. */
 void umcc_clean_up(void);
 /** @} */
 

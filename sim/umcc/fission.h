@@ -12,8 +12,8 @@
 #define UMCC_LOCALS_MAX 64
 #define UMCC_PIECES_MAX 256
 
-/** A variable declared where the barriers are: in the body itself, or in a loop or block with a barrier in
- * it. */
+/** A variable declared at the level of the barriers: in the body itself, or in a loop or block that contains
+ * a barrier. */
 struct umcc_local {
     int name;
     int type, type_last;       /**< what stands before all declarators of its statement */
@@ -24,8 +24,8 @@ struct umcc_local {
     bool strange;    /**< a reference, T x(...): can be neither stored nor repeated */
     bool deduced;    /**< `auto`: cannot be stored */
     bool in_head;    /**< declared by a loop's head */
-    bool uniform;    /**< one for the whole block; beside others in its declaration: declared twice */
-    bool repeatable; /**< computed anew where it is needed */
+    bool uniform;    /**< one for the whole block; if it is declared beside others, it is declared twice */
+    bool repeatable; /**< computed again wherever it is needed */
     bool kept;       /**< one for each thread, across barriers */
 };
 
@@ -33,17 +33,18 @@ struct umcc_local {
 struct umcc_piece {
     enum {
         UMCC_BARRIER,
-        UMCC_HEAD,  /**< `for (...)`, `while (...)`, `if (...)`, `else` of what has a barrier inside */
+        UMCC_HEAD,  /**< `for (...)`, `while (...)`, `if (...)`, `else` of a statement that contains a barrier
+                     */
         UMCC_BRACE, /**< of the same */
         UMCC_SHARED_DECLARATION,
         UMCC_FIXED, /**< types and constants */
         UMCC_DECLARATION,
         UMCC_STATEMENT,
-        UMCC_LEAVE, /**< `if (...) return;` for the whole block */
+        UMCC_LEAVE, /**< `if (...) return;` that the whole block takes together */
     } form;
     int first, last;
-    bool uniform; /**< once for the whole block */
-    int segment;  /**< pieces that each thread runs through without a barrier */
+    bool uniform; /**< executed once for the whole block */
+    int segment;  /**< number of the run of pieces that each thread goes through without a barrier */
 };
 
 struct umcc_body {
@@ -63,11 +64,11 @@ bool umcc_find_uniform(struct umcc_body *body);
 struct umcc_local *umcc_find_local(struct umcc_body *body, int i);
 /** @return whether token `i` names a variable in memory that threads may change. */
 bool umcc_is_in_memory(const struct umcc_body *body, int i);
-/** @return whether the variable of the name that stands at `name` is changed anywhere else (@p heads_may: but
+/** @return whether the variable whose name is at token `name` is changed anywhere else (@p heads_may: except
  * in heads). */
 bool umcc_is_changed(const struct umcc_body *body, int name, bool pointer, bool heads_may);
-/** @return whether token `i` may change a variable of its name: by what stands around it, or in a piece where
- * functions take references. */
+/** @return whether token `i` may change a variable of its name: by the tokens around it, or because it is in
+ * a piece that calls functions with reference parameters. */
 bool umcc_changed_at(const struct umcc_body *body, const struct umcc_piece *piece, int i, bool pointer);
 
 #endif

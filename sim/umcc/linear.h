@@ -34,11 +34,11 @@ bool umcc_varies(const struct umcc_scope *scope, int i);
 /** `static_cast<size_t>` at `i`, and other conversions that change no value below 2^31: @return its `>`, else
  * `i`. */
 int umcc_skip_cast(const struct umcc_unit *unit, int i);
-/** @return whether tokens `first` to `last` only read values that are there: no call, memory access,
+/** @return whether tokens `first` to `last` only read existing values: no call, no memory access, no
  * assignment. */
 bool umcc_is_pure(const struct umcc_unit *unit, int first, int last);
-/** @return whether they are a sum of products with at most one varying value in each. Subtracting may wrap;
- * the rest is no sum. */
+/** @return whether they are a sum of products with at most one varying value in each. Subtraction may wrap
+ * around, and other operators form no sum. */
 bool umcc_is_linear(const struct umcc_scope *scope, int first, int last);
 /**
  * Reads `int i = ..., j = ...;` at `i`: declarations whose initializers are pure. Adds the variables.

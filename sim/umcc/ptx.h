@@ -33,7 +33,7 @@ extern const struct umcc_ptx_type umcc_ptx_types[UMCC_PTX_TYPES];
 /** A text of PTX on its way to C++. */
 struct umcc_ptx {
     struct umcc_arena *arena;
-    const char *at; /**< what is to be read */
+    const char *at; /**< the text that is still to be read */
     struct umcc_text
         cpp; /**< statements in which um_N is the register of operand N, um_r_NAME the text's own */
     struct umcc_text labels; /**< `__label__ um_l_NAME; ` for each label */
@@ -51,7 +51,7 @@ void umcc_ptx_translate(struct umcc_ptx *ptx);
 /** @return C++ for the special register `%name`, or NULL where there is none of that name. */
 const char *umcc_ptx_register(const char *name, size_t length);
 
-/** @return the index of a type, or -1 where `word` is none. */
+/** @return the index of a type, or -1 if `word` is not one. */
 int umcc_ptx_type_of(const char *word);
 /** @return the C++ type that the instruction ends with, `back` types before its end; NULL where there is
  * none. */
@@ -60,7 +60,7 @@ const char *umcc_ptx_cpp_type(const struct umcc_ptx_instruction *in, int back);
 char *umcc_ptx_trimmed(struct umcc_arena *arena, const char *first, const char *last);
 /** Cuts `text` at `mark` outside of brackets. @return how many parts, -1 where there are more than `most`. */
 int umcc_ptx_cut(struct umcc_arena *arena, const char *text, char mark, const char **parts, int most);
-/** @return C++ for a register, a number or a special register; NULL where it is none. */
+/** @return C++ for a register, a number or a special register; NULL if it is none of these. */
 const char *umcc_ptx_value(struct umcc_ptx *ptx, const char *text);
 /** The same as a value of a type. `!p` is allowed. */
 const char *umcc_ptx_typed(struct umcc_ptx *ptx, const char *text, const char *type);

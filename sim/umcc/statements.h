@@ -9,9 +9,9 @@
 
 #include "umcc.h"
 
-/** @return the last token of the statement at `i`, or -1 where that is not before `limit`. */
+/** @return the last token of the statement at `i`, or -1 if it does not end before `limit`. */
 int umcc_statement_end(const struct umcc_unit *unit, int i, int limit);
-/** @return whether an operand ends with token `i`: what follows is no unary operator. */
+/** @return whether an operand ends with token `i`, so that the next operator is not unary. */
 bool umcc_is_operand_end(const struct umcc_unit *unit, int i);
 /**
  * @param pointer whether the variable is one: what it is indexed with, or points at, is memory
@@ -21,8 +21,8 @@ bool umcc_is_operand_end(const struct umcc_unit *unit, int i);
 bool umcc_may_change(const struct umcc_unit *unit, int i, bool pointer);
 /** @return whether token `i` names a device function of this file with a reference among its parameters. */
 bool umcc_takes_references(const struct umcc_unit *unit, int i);
-/** @return whether a `break` (or a `continue`) among the tokens is that of a loop around them. Those of loops
- * inside are theirs; a switch has no `continue`. */
+/** @return whether a `break` (or a `continue`) among the tokens belongs to a loop around them. Those of inner
+ * loops do not; a switch has no `continue`. */
 bool umcc_leaves_loop(const struct umcc_unit *unit, int first, int last, bool by_continue);
 
 #endif

@@ -9,12 +9,12 @@
 #include "driver.h"
 #include "umcc.h"
 
-/** Everything that one run needs to know. */
+/** Everything that one run of umcc needs. */
 struct umcc_drive {
     struct umcc_options *o;
     const struct umcc_places *places;
     int serial;
-    bool for_device; /* what is preprocessed now is device code (arch.c) */
+    bool for_device; /* the source is now preprocessed as device code (arch.c) */
 };
 
 /** A result on its way: `temporary` becomes `path`. */
@@ -26,12 +26,13 @@ struct umcc_result {
  * @{ */
 /** @return the path without its folders. */
 const char *umcc_base_name(const char *path);
-/** @return the name of what is made of a source: `dir/x.cu` and ".o" give `x.o`, in -odir's folder if one was
- * named. */
+/** @return the name of a source's result: `dir/x.cu` and ".o" give `x.o`, in -odir's folder if one was named.
+ */
 const char *umcc_default_name(const struct umcc_drive *d, const char *source, const char *extension);
-/** @return the name of a file that goes at the end; NULL, with a message, when there is no place for it. */
+/** @return the name of a file that is removed at the end; NULL, with a message, if there is no folder for it.
+ */
 const char *umcc_temporary_name(struct umcc_drive *d, const char *source, const char *extension);
-/** @return the name of what is made on the way: kept under --keep, else temporary; NULL as above. */
+/** @return the name of an intermediate file: kept under --keep, otherwise temporary; NULL as above. */
 const char *umcc_intermediate_name(struct umcc_drive *d, const char *source, const char *extension);
 /** Begins a result at `path`. Devices such as /dev/null cannot be renamed over: they are written directly.
  * @return false, with a message, when it cannot be written */
@@ -57,7 +58,7 @@ void umcc_add_preprocessing(struct umcc_drive *d, struct umcc_list *c, enum umcc
 const char *umcc_optimization(const struct umcc_drive *d, enum umcc_language language);
 /** Adds how code is made: optimization, debugging, checks, the command line's own words. */
 void umcc_add_compiling(struct umcc_drive *d, struct umcc_list *c, enum umcc_language language);
-/** Adds that dependencies for make are written to `file`, as what `target` is made of. */
+/** Adds the options by which g++ writes dependencies for make to `file`, with `target` as the target. */
 void umcc_add_dependencies(struct umcc_drive *d, struct umcc_list *c, const char *file, const char *target);
 /** @} */
 

@@ -76,7 +76,7 @@ struct umcc_token {
     bool joined;      /**< no space before it */
     bool system;      /**< from a system header */
     bool dropped;     /**< leaves only blanks in the output */
-    bool moved;       /**< not behind the token that it stood behind: its line has to be said */
+    bool moved;       /**< no longer behind the token that it stood behind, so its line has to be stated */
     const char *text; /**< into the source, not terminated */
     size_t length;
     const char *space; /**< what stands before it */
@@ -91,7 +91,7 @@ struct umcc_token {
     const char *after;   /**< inserted after its text */
 };
 
-/** The words that CUDA adds to declarations, as bits. */
+/** The keywords that CUDA adds to declarations, as bits. */
 enum umcc_mark {
     UMCC_HOST = 1,
     UMCC_DEVICE = 2,
@@ -130,7 +130,7 @@ struct umcc_decl {
     bool has_other_barrier; /**< ... in other ways than by its own __syncthreads() */
     bool uses_builtins;     /**< threadIdx etc. are mentioned by it or by what it calls, outside a kernel's
                              body */
-    bool polls;             /**< returns what other threads change (spin.c) */
+    bool polls;             /**< returns a value that other threads change (spin.c) */
     bool own_builtins;      /**< a kernel whose body needs them by name in nested functions */
     /** @} */
     struct umcc_decl *next;
@@ -150,8 +150,8 @@ struct umcc_unit {
     bool checked;             /**< --check: kernels run thread by thread */
     bool lambda_has_barrier;  /**< a lambda marked __device__ waits */
     bool lambda_builtins;     /**< ... mentions threadIdx and the like */
-    bool pointer_has_barrier; /**< a device function that waits is mentioned, not called: by a pointer anybody
-                                 may */
+    bool pointer_has_barrier; /**< a device function that waits is mentioned but not called: any code may call
+                                 it by a pointer */
     bool pointer_builtins;    /**< ... one that mentions threadIdx and the like */
     bool device_new;          /**< device code has new or delete */
 };
@@ -178,7 +178,7 @@ bool umcc_is_identifier(const struct umcc_unit *unit, int i);
 bool umcc_is_name(const struct umcc_unit *unit, int i);
 /** @return whether token `i` is a keyword that can end a type, such as `int` or `auto`. */
 bool umcc_is_type_keyword(const struct umcc_unit *unit, int i);
-/** @return the bit of umcc_mark that token `i` is, 0 if none. */
+/** @return the bit of umcc_mark for token `i`, 0 if it is not such a keyword. */
 unsigned umcc_mark_of(const struct umcc_unit *unit, int i);
 /** @return the token's text in the arena. */
 char *umcc_spelling(struct umcc_unit *unit, int i);
@@ -186,7 +186,7 @@ char *umcc_spelling(struct umcc_unit *unit, int i);
 char *umcc_join(struct umcc_unit *unit, int first, int last);
 /** @return index behind the `>` that closes the `<` at `i`, or `i` when it closes nothing. */
 int umcc_skip_angles(const struct umcc_unit *unit, int i);
-/** @return index behind the `[[...]]` that stand at `i`, which are nothing else's place. */
+/** @return index behind the `[[...]]` at `i`. An attribute is never the place of anything else. */
 int umcc_behind_attributes(const struct umcc_unit *unit, int i);
 
 /** @name Changes to the output. Repeated insertions at one place add up in call order. @{ */
@@ -199,7 +199,7 @@ void umcc_drop(struct umcc_unit *unit, int first, int last);
 void umcc_move(struct umcc_unit *unit, int first, int last, int place);
 /** @} */
 
-/** @return whether function `d` has a name of its own that hides the one that token `name` is. */
+/** @return whether function `d` declares a name of its own that hides the one at token `name`. */
 bool umcc_is_hidden(const struct umcc_unit *unit, const struct umcc_decl *d, int name);
 /** @return whether the name at `i` is used there: no member, of no other namespace, and evaluated. */
 bool umcc_is_use(const struct umcc_unit *unit, int i);
@@ -225,7 +225,7 @@ bool umcc_needs_thread_index(struct umcc_unit *unit, int i);
  * GPU's. */
 void umcc_use_library(struct umcc_unit *unit, int first, int last);
 
-/** Refuses token `i` of device code where it calls what only the host has. */
+/** Refuses token `i` of device code if it calls a function that only the host has. */
 void umcc_refuse_host_call(struct umcc_unit *unit, int i);
 /** Has new and delete replaced in the program, if device code uses them. */
 void umcc_replace_new(struct umcc_unit *unit);
@@ -234,29 +234,34 @@ void umcc_replace_new(struct umcc_unit *unit);
  * such steps */
 bool umcc_keep_lockstep(struct umcc_unit *unit, const struct umcc_decl *function);
 
-/** Finds device functions that return what other threads change; before umcc_insert_yields(). */
+/** Finds device functions that return values that other threads change. Call it before umcc_insert_yields().
+ */
 void umcc_find_polls(struct umcc_unit *unit);
-/** Has a device function's loops that wait for other threads yield (spin.c). @return whether it
- * has any */
+/** Makes a device function's loops that wait for other threads yield (spin.c). @return whether it has any
+ * such loops */
 bool umcc_insert_yields(struct umcc_unit *unit, const struct umcc_decl *function);
 
-/** Replaces the inline PTX of a device function by C++; refuses what is not provided (ptx.c). @param
- * has_barrier set where threads wait for each other in it @param needs_thread_index set where it asks which
- * thread it is */
+/**
+ * Replaces the inline PTX of a device function by C++; refuses what is not provided (ptx.c).
+ * @param has_barrier set if threads wait for each other in it
+ * @param needs_thread_index set if it uses the index of its thread
+ */
 void umcc_use_ptx(struct umcc_unit *unit, const struct umcc_decl *function, bool *has_barrier,
                   bool *needs_thread_index);
 
-/** Marks the condition that a kernel's body begins with. @return whether there is one that guard.c knows to
+/** Marks the condition that a kernel's body begins with. @return whether there is one that guard.c can
  * handle. */
 bool umcc_mark_guard(struct umcc_unit *unit, const struct umcc_decl *kernel);
 /** @return whether a kernel asks for its indices only to number its threads (numbered.c). */
 bool umcc_is_numbered(const struct umcc_unit *unit, const struct umcc_decl *kernel);
 /** Marks the grid-stride loop that a kernel's body ends with. @return the form of umsim/strides.h in which it
- * is to be run, or NULL when there is no loop that loop.c knows to handle. */
+ * is to be run, or NULL if there is no loop that loop.c can handle. */
 const char *umcc_mark_loop(struct umcc_unit *unit, const struct umcc_decl *kernel);
-/** Cuts a kernel's body at its barriers. @param builtins whether what it calls asks for threadIdx and the
- * like
- * @return whether that could be done; else nothing was changed. */
+/**
+ * Divides a kernel's body at its barriers.
+ * @param builtins whether the functions that it calls use threadIdx and the like
+ * @return whether that was possible; if not, nothing is changed
+ */
 bool umcc_mark_fission(struct umcc_unit *unit, const struct umcc_decl *kernel, bool builtins);
 
 /** @return whether one of the user's files that went into preprocessed `source` mentions __CUDA_ARCH__. */

@@ -32,7 +32,7 @@ struct CUstream_st;
  * before. */
 #define UMSIM_CLOSURE_MAX 4096
 
-/** Where a launch stands: everything that the built-in variables gridDim and blockDim say. */
+/** The position of a launch: everything that the built-in variables gridDim and blockDim say. */
 struct umsim_geometry {
     dim3 grid;
     dim3 block;
@@ -50,9 +50,9 @@ typedef void (*umsim_thread_fn)(const void *__closure, const struct umsim_geomet
                                 const uint3 *__block_index, const uint3 *__thread_index);
 
 /**
- * How the GPU process runs a kernel. Exactly one of `blocks` and `thread` is set. Lives as long as its
- * module. `strides` is a wish only: the kernel's threads step through memory side by side, so a worker is
- * best given many blocks in a row.
+ * How the GPU process runs a kernel. Exactly one of `blocks` and `thread` is set. It lives as long as its
+ * module. `strides` is only a hint: the kernel's threads step through memory side by side, so a worker works
+ * best with many blocks in a row.
  */
 struct umsim_kernel {
     const char *name;       /**< as the user wrote it, without template arguments */
@@ -62,52 +62,57 @@ struct umsim_kernel {
 };
 
 /**
- * Takes a launch configuration, kept per host thread until the stub's umsim_launch().
- * @return 0 when the stub is to be called, 1 when the launch was refused (the error is what
- * cudaGetLastError() says).
+ * Takes a launch configuration, which is kept per host thread until the stub's umsim_launch().
+ * @return 0 if the stub is to be called, 1 if the launch was refused (cudaGetLastError() gives the error)
  */
 int umsim_push_call(dim3 __grid, dim3 __block, size_t __shared_bytes, struct CUstream_st *__stream);
 
 /** Queues a launch with the configuration pushed last by this thread. `__bytes` at most UMSIM_CLOSURE_MAX. */
 void umsim_launch(const struct umsim_kernel *__kernel, const void *__closure, size_t __bytes);
 
-/** Calls `__stub` with the arguments that `__args` points at, each by its own type. */
+/** Calls `__stub` with the arguments that `__args` points to, each by its own type. */
 typedef void (*umsim_thunk_fn)(void (*__stub)(void), void **__args);
 
-/** Makes a stub known to cudaLaunchKernel() and its kind. Called by constructors, before main(). */
+/** Makes a stub known to cudaLaunchKernel() and related functions. Called by constructors, before main(). */
 void umsim_register_kernel(void (*__stub)(void), umsim_thunk_fn __thunk, const char *__name);
 
 /** Says where a __device__, __constant__ or __managed__ variable ends. Called by constructors. */
 void umsim_register_variable(const void *__variable, size_t __bytes);
 
-/** One module's (executable's or library's) sections of device-side variables. Each starts on a page; what
- * stands behind its end is on another page. */
+/**
+ * The sections of device-side variables of one module (executable or library). Each starts on a page
+ * boundary, and what follows its end is on another page.
+ */
 struct umsim_module {
     char *managed_start, *managed_end;   /**< section um_managed: __managed__ variables */
     char *device_start, *device_end;     /**< section um_device: __device__ variables */
     char *constant_start, *constant_end; /**< section um_constant: __constant__ variables */
-    char *behind;                        /**< what comes behind them, on a page of its own */
+    char *behind;                        /**< what follows the sections, on a page of its own */
 };
 
 /**
- * Makes a module's sections known, before main() or at dlopen(): each of its object files does. The structure
- * that comes first must outlive the module.
+ * Makes a module's sections known, before main() or at dlopen(): each of its object files calls it. The
+ * structure that is registered first must outlive the module.
  */
 void umsim_register_module(const struct umsim_module *__module);
 
-/** Withdraws a module at its unloading; so does each of its object files. */
+/** Withdraws a module when it is unloaded; each of its object files calls it. */
 void umsim_unregister_module(const struct umsim_module *__module);
 
-/** The program was compiled by `umcc --check=__list`: what is looked for. Called before main(). */
+/** The program was compiled by `umcc --check=__list`; the list says what is checked. Called before main(). */
 void umsim_check_begin(const char *__list);
 
-/** ... A device variable of that program's, and bytes of its section behind it that are no variable's. */
+/** Registers a device variable of such a program, and bytes of its section behind it that belong to no
+ * variable. */
 void umsim_check_variable(const void *__variable, size_t __bytes, const char *__name, const void *__gap,
                           size_t __gap_bytes);
 
-/** @name Built-in variables for __device__ functions
- * A kernel's own body has them as parameters that hide these. Set per thread only in modules whose device
- * functions mention them. @{ */
+/**
+ * @name Built-in variables for __device__ functions
+ * A kernel's own body has parameters that hide these. They are set per thread only in modules whose device
+ * functions mention them.
+ * @{
+ */
 struct umsim_builtins {
     uint3 thread_index;
     uint3 block_index;
@@ -118,23 +123,27 @@ extern __thread struct umsim_builtins umsim_builtins __attribute__((__tls_model_
 /** @} */
 
 /**
- * Address of a static __shared__ variable (or group of them) in the block that this worker runs: room is made
- * at its first use in a launch. @param __key any address that no other variable uses; it is not followed
+ * Address of a static __shared__ variable (or group of them) in the block that this worker runs. Its memory
+ * is reserved at its first use in a launch.
+ * @param __key any address that no other variable uses; it is not dereferenced
  */
 void *umsim_shared(const void *__key, size_t __bytes, size_t __alignment);
 
 /** Address of the launch's dynamic shared memory (`extern __shared__`), aligned to 16 bytes. */
 void *umsim_dynamic_shared(void);
 
-/** @name Threads that wait for each other
- * `file` and `line` say where the call stands: for messages, and to tell one barrier from another. @{ */
+/**
+ * @name Threads that wait for each other
+ * `file` and `line` are the position of the call: for messages, and to distinguish one barrier from another.
+ * @{
+ */
 
-/** Threads of a block at most. */
+/** The largest number of threads in a block. */
 #define UMSIM_BLOCK_THREADS 1024
-/** Room for variables of all threads of the block that this worker runs, where threads with fibers have their
- * stacks. */
+/** Memory for the variables of all threads of the block that this worker runs, in the place where threads
+ * with fibers have their stacks. */
 void *umsim_keep(size_t __bytes, size_t __alignment);
-/** The room that was taken last is not needed any more. */
+/** Releases the memory that was taken last. */
 void umsim_keep_end(void *__end);
 
 /** __syncthreads(): returns when every thread of the block that has not ended has called it. */
@@ -169,52 +178,55 @@ enum umsim_warp_operation {
 /**
  * Returns when all lanes of `__mask` that have not ended have called it for the same operation with the same
  * mask.
- * @param __value what this lane brings, zero-extended
- * @param __source of a shuffle: the lane whose value is asked for
+ * @param __value this lane's input, zero-extended
+ * @param __source of a shuffle: the lane whose value is wanted
  * @return the operation's result for this lane
  */
 uint64_t umsim_warp(enum umsim_warp_operation __operation, unsigned __mask, uint64_t __value,
                     unsigned __source, const char *__file, int __line);
 
-/** __activemask(): the lanes that have come to this very call when nobody in the block can go on without
- * them. */
+/** __activemask(): the lanes that have reached this very call when no other thread of the block can continue
+ * without them. */
 unsigned umsim_activemask(void);
 
-/** A step that lanes take together (umcc/lockstep.c): everybody else in the block goes on first, as far as
- * possible. */
+/** A step that lanes take together (umcc/lockstep.c): all other threads of the block continue first, as far
+ * as possible. */
 void umsim_yield(void);
 
-/** __nanosleep(), and in loops that wait until other threads have done something: as umsim_yield(), and where
- * nobody in the block gets any further, other blocks have their turn. Does nothing in kernels without fibers,
- * nor on the host. */
+/**
+ * For __nanosleep(), and for loops that wait until other threads have done something: like umsim_yield(); in
+ * addition, if no thread of the block can make progress, other blocks run. Does nothing in kernels without
+ * fibers, nor on the host.
+ */
 void umsim_poll_yield(void);
 
-/** What a thread waits for that others have to do. */
+/** What a thread waits for, which other threads have to do. */
 struct umsim_awaited {
     const char *what; /**< the call, for messages: "cuda::barrier::wait()" */
     const char *file;
     int line;
-    const void
-        *object; /**< where it stands: if in __shared__ memory, only threads of the block can end the wait */
-    unsigned missing; /**< how many more have to come; 0: not known */
+    const void *object; /**< the object waited at: if it is in __shared__ memory, only threads of the block
+                           can end the wait */
+    unsigned missing;   /**< how many threads still have to arrive; 0: not known */
 };
 
-/** Same, of a wait by the library's own objects: where all threads of the block wait in vain, the launch
+/**
+ * The same for a wait at the library's own objects: if no thread of the block can end its wait, the launch
  * fails with a message.
- *  @param __round how often this wait has called it before */
+ * @param __round how often this wait has called it before
+ */
 void umsim_wait_yield(const struct umsim_awaited *__awaited, unsigned __round);
 
-/** umcc --check: the calling thread has waited at an object of the library until `__threads` threads had
- * come.
- */
+/** For umcc --check: the calling thread has waited at an object of the library until `__threads` threads had
+ * arrived. */
 void umsim_synchronised(unsigned __threads);
 
-/** A tile of more than a warp waits for all of its threads: `__size` (64, 128, 256 or 512) of the block that
- * follow each other. */
+/** Waits for all threads of a tile of more than a warp: `__size` (64, 128, 256 or 512) consecutive threads of
+ * the block. */
 void umsim_tile_wait(unsigned __size, const char *__file, int __line);
-/** What this thread has for the others of its tile, to be read between the next two waits. */
+/** Gives this thread's value to the others of its tile, who may read it between the next two waits. */
 void umsim_tile_bring(uint64_t __value);
-/** What the thread of rank `__rank` in this thread's tile has brought. */
+/** The value that the thread of rank `__rank` in this thread's tile has given. */
 uint64_t umsim_tile_value(unsigned __size, unsigned __rank);
 
 /** grid.sync(): returns when every thread of a cooperative launch that has not ended has called it. */
@@ -226,7 +238,7 @@ int umsim_grid_is_cooperative(void);
 /** This thread's lane in its warp. */
 unsigned umsim_lane(void);
 
-/** PTX's %smid: the multiprocessor that this thread's block is taken to run on (blocks are dealt out in
+/** PTX's %smid: the multiprocessor that this thread's block is assumed to run on (blocks are assigned in
  * turn); their number. */
 unsigned umsim_multiprocessor(void);
 unsigned umsim_multiprocessors(void);
