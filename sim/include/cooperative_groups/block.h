@@ -14,7 +14,7 @@
 namespace cooperative_groups
 {
 
-/** What older GPUs need for tiles of more than a warp, in __shared__ memory; here nothing of it is used. */
+/** The __shared__ memory that older GPUs need for tiles of more than a warp; not used here. */
 template <unsigned _MaxBlockSize = 1024> struct block_tile_memory {
     static_assert(_MaxBlockSize <= 1024, "a block has 1024 threads at most");
     char unused;
@@ -39,7 +39,7 @@ class thread_block : public thread_group
     {
         return size();
     }
-    /** This thread's number in the block, x counted fastest. */
+    /** This thread's rank in the block, x counted fastest. */
     __device__ static unsigned thread_rank()
     {
         return details::block_thread();
@@ -65,11 +65,11 @@ class thread_block : public thread_group
         return blockDim;
     }
 
-    /** What barrier_arrive() gives for barrier_wait(). */
+    /** What barrier_arrive() returns, for barrier_wait(). */
     struct arrival_token {
     };
-    /** Arrives at the block's barrier; barrier_wait() waits for the others. Here, too, it is only there that
-     * it does. */
+    /** Arrives at the block's barrier; barrier_wait() waits for the others. In the simulator the arrival,
+     * too, happens only in barrier_wait(). */
     __device__ arrival_token barrier_arrive() const
     {
         return arrival_token();

@@ -16,7 +16,7 @@ namespace cooperative_groups
 class coalesced_group : public details::lanes<coalesced_group>
 {
   public:
-    /** Number of its threads. */
+    /** The number of its threads. */
     __device__ unsigned size() const
     {
         return (unsigned)__popc(__mask_);
@@ -26,7 +26,7 @@ class coalesced_group : public details::lanes<coalesced_group>
     {
         return size();
     }
-    /** This thread's number in it. */
+    /** This thread's rank in it. */
     __device__ unsigned thread_rank() const
     {
         return rank();
@@ -58,7 +58,7 @@ class coalesced_group : public details::lanes<coalesced_group>
     {
         return details::pack(__lanes, __mask_);
     }
-    /* The lanes whose ranks, cut into parts of `size`, are in this thread's part. */
+    /* The lanes whose ranks are in the same part of `size` ranks as this thread's. */
     __device__ coalesced_group part(unsigned __size) const
     {
         unsigned __mask = 0;

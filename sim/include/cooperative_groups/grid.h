@@ -38,7 +38,7 @@ class grid_group
     {
         return size();
     }
-    /** This thread's number in the grid. */
+    /** This thread's rank in the grid. */
     __device__ static unsigned long long thread_rank()
     {
         return details::grid_block() * details::block_threads() + details::block_thread();
@@ -48,7 +48,7 @@ class grid_group
     {
         return details::grid_blocks();
     }
-    /** This block's number in the grid, x counted fastest. */
+    /** This block's rank in the grid, x counted fastest. */
     __device__ static unsigned long long block_rank()
     {
         return details::grid_block();
@@ -69,8 +69,10 @@ class grid_group
         return gridDim;
     }
 
-    /** @name Clusters, of one block each
-     * @{ */
+    /**
+     * @name Clusters, of one block each
+     * @{
+     */
     __device__ static unsigned long long num_clusters()
     {
         return details::grid_blocks();
@@ -89,11 +91,11 @@ class grid_group
     }
     /** @} */
 
-    /** What barrier_arrive() gives for barrier_wait(). */
+    /** What barrier_arrive() returns, for barrier_wait(). */
     struct arrival_token {
     };
-    /** Arrives at the grid's barrier; barrier_wait() waits for the others. Here it is only there that it
-     * arrives. */
+    /** Arrives at the grid's barrier; barrier_wait() waits for the others. In the simulator the arrival, too,
+     * happens only in barrier_wait(). */
     __device__ arrival_token barrier_arrive() const
     {
         return arrival_token();
@@ -112,13 +114,13 @@ class grid_group
 
 /**
  * The blocks that a GPU of compute capability 9 or later runs side by side: this_cluster(). A launch that
- * asks for no clusters has them of one block, and so has every launch here: umcc refuses __cluster_dims__ of
- * more.
+ * does not ask for clusters has clusters of one block. So has every launch here, because umcc refuses
+ * __cluster_dims__ of more than one.
  */
 class cluster_group
 {
   public:
-    /** What barrier_arrive() gives for barrier_wait(). */
+    /** What barrier_arrive() returns, for barrier_wait(). */
     struct arrival_token {
     };
     /** Waits for all threads of the cluster. */
@@ -148,7 +150,7 @@ class cluster_group
     {
         return __address;
     }
-    /** Where the block is in the cluster, and its number. */
+    /** The position of the block in the cluster, and its rank. */
     __device__ static dim3 block_index()
     {
         return dim3(0, 0, 0);
@@ -157,7 +159,7 @@ class cluster_group
     {
         return 0;
     }
-    /** Where the thread is in the cluster, and its number. */
+    /** The position of the thread in the cluster, and its rank. */
     __device__ static dim3 thread_index()
     {
         return dim3(threadIdx.x, threadIdx.y, threadIdx.z);

@@ -19,7 +19,7 @@ namespace cooperative_groups
 namespace details
 {
 
-/* Makes groups, and looks into them. */
+/* Constructs groups, and reads their members. */
 struct access;
 
 __device__ inline unsigned block_threads()
@@ -64,7 +64,7 @@ __device__ inline unsigned pack(unsigned __lanes, unsigned __mask)
 } // namespace details
 /** @endcond */
 
-/** Any group: what functions take that work for all of them. */
+/** Any group: the parameter type of functions that work for all of them. */
 class thread_group
 {
   public:
@@ -76,7 +76,7 @@ class thread_group
         else
             umsim_warp(UMSIM_SYNCWARP, __mask_, 0, 0, __file, __line);
     }
-    /** Number of its threads. */
+    /** The number of its threads. */
     __device__ unsigned long long size() const
     {
         return __mask_ == 0 ? details::block_threads() : __popc(__mask_);
@@ -86,7 +86,7 @@ class thread_group
     {
         return size();
     }
-    /** This thread's number in it, from 0. */
+    /** This thread's rank in it, from 0. */
     __device__ unsigned long long thread_rank() const
     {
         return __mask_ == 0 ? details::block_thread() : __popc(details::before(__mask_));

@@ -40,25 +40,27 @@ struct access {
 } // namespace details
 /** @endcond */
 
-/** @name Groups that are there
- * @{ */
+/**
+ * @name Groups that every thread belongs to
+ * @{
+ */
 /** The block that this thread is in. */
 __device__ inline thread_block this_thread_block()
 {
     return details::access::make<thread_block>();
 }
-/** The same; tiles of more than a warp need no memory here. */
+/** The same. Tiles of more than a warp need no memory here. */
 template <unsigned _MaxBlockSize>
 __device__ inline thread_block this_thread_block(block_tile_memory<_MaxBlockSize> &)
 {
     return details::access::make<thread_block>();
 }
-/** The cluster that it is in. */
+/** The cluster that this thread is in. */
 __device__ inline cluster_group this_cluster()
 {
     return details::access::make<cluster_group>();
 }
-/** The launch that it is in. */
+/** The launch that this thread is in. */
 __device__ inline grid_group this_grid()
 {
     return details::access::make<grid_group>();
@@ -68,7 +70,7 @@ __device__ inline thread_block_tile<1> this_thread()
 {
     return details::access::make<thread_block_tile<1>>();
 }
-/** The lanes of the warp that have come to this call. */
+/** The lanes of the warp that have reached this call. */
 __device__ inline __attribute__((__always_inline__)) coalesced_group coalesced_threads()
 {
     return details::access::make<coalesced_group>(umsim_activemask());
@@ -82,13 +84,13 @@ template <class _Group> __device__ inline void sync(const _Group &__group, UMSIM
 {
     __group.sync(__file, __line);
 }
-/** This thread's number in it. */
+/** This thread's rank in the group. */
 template <class _Group>
 __device__ inline auto thread_rank(const _Group &__group) -> decltype(__group.thread_rank())
 {
     return __group.thread_rank();
 }
-/** Number of its threads. */
+/** The number of threads of the group. */
 template <class _Group> __device__ inline auto group_size(const _Group &__group) -> decltype(__group.size())
 {
     return __group.size();

@@ -10,8 +10,8 @@
 namespace cooperative_groups
 {
 
-/** Has one thread of the group call the function; the others do not wait for it. Which one is not said (here:
- * the first). */
+/** Has one thread of the group call the function; the others do not wait for it. CUDA does not say which
+ * thread (here: the first). */
 template <class _Group, class _Function, class... _Ap>
 __device__ inline void invoke_one(const _Group &__group, _Function &&__function, _Ap &&...__arguments)
 {
@@ -19,7 +19,7 @@ __device__ inline void invoke_one(const _Group &__group, _Function &&__function,
         static_cast<_Function &&>(__function)(static_cast<_Ap &&>(__arguments)...);
 }
 
-/** The same of a tile or coalesced group. @return what the function gave, for all its threads */
+/** The same for a tile or coalesced group. @return the function's result, for all its threads */
 template <class _Group, class _Function, class... _Ap>
 __device__ inline auto invoke_one_broadcast(const _Group &__group, _Function &&__function,
                                             _Ap &&...__arguments)

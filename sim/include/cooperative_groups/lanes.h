@@ -18,7 +18,7 @@ namespace cooperative_groups
 namespace details
 {
 
-/* What lanes of a warp can do together; `_Group` says which lane has which rank. */
+/* What lanes of a warp can do together; `_Group` maps ranks to lanes. */
 template <class _Group> class lanes : public thread_group
 {
   public:
@@ -28,13 +28,13 @@ template <class _Group> class lanes : public thread_group
         return umsim::from_lane(UMSIM_SHFL, __mask_, __value, self().lane_of(self().wrap((unsigned)__source)),
                                 __file, __line);
     }
-    /** The value of the thread `__delta` ranks below; its own where there is none. */
+    /** The value of the thread `__delta` ranks below; the thread's own if there is none. */
     template <class _Tp> __device__ _Tp shfl_up(_Tp __value, unsigned __delta, UMSIM_PLACE) const
     {
         const unsigned __rank = self().rank(), __source = __delta > __rank ? __rank : __rank - __delta;
         return umsim::from_lane(UMSIM_SHFL_UP, __mask_, __value, self().lane_of(__source), __file, __line);
     }
-    /** The value of the thread `__delta` ranks above; its own where there is none. */
+    /** The value of the thread `__delta` ranks above; the thread's own if there is none. */
     template <class _Tp> __device__ _Tp shfl_down(_Tp __value, unsigned __delta, UMSIM_PLACE) const
     {
         const unsigned __rank = self().rank(),
@@ -63,7 +63,7 @@ template <class _Group> class lanes : public thread_group
         return self().ranks_of(
             (unsigned)umsim_warp(UMSIM_MATCH_ANY, __mask_, umsim::to_lanes(__value), 0, __file, __line));
     }
-    /** All ranks where all have one value, else 0. */
+    /** All ranks if all have the same value, otherwise 0. */
     template <class _Tp> __device__ unsigned match_all(_Tp __value, int &__all, UMSIM_PLACE) const
     {
         const unsigned __same =
@@ -71,12 +71,12 @@ template <class _Group> class lanes : public thread_group
         __all = __same != 0;
         return self().ranks_of(__same);
     }
-    /** Groups that the parent was cut into. */
+    /** The number of groups that the parent was divided into. */
     __device__ unsigned meta_group_size() const
     {
         return __siblings_;
     }
-    /** This group's number among them. */
+    /** This group's rank among them. */
     __device__ unsigned meta_group_rank() const
     {
         return __number_;
@@ -94,14 +94,14 @@ template <class _Group> class lanes : public thread_group
     unsigned __siblings_, __number_;
 };
 
-/* A tile: lanes side by side, a power of two of them. */
+/* A tile: a power of two of adjacent lanes. */
 template <unsigned _Size> class lane_tile : public lanes<lane_tile<_Size>>
 {
     static_assert(_Size >= 1 && _Size <= 32 && (_Size & (_Size - 1)) == 0,
                   "a tile has a power of two of threads, 512 at most");
 
   public:
-    /** Number of its threads. */
+    /** The number of its threads. */
     __device__ static constexpr unsigned size()
     {
         return _Size;
@@ -111,7 +111,7 @@ template <unsigned _Size> class lane_tile : public lanes<lane_tile<_Size>>
     {
         return _Size;
     }
-    /** This thread's number in it. */
+    /** This thread's rank in it. */
     __device__ static unsigned thread_rank()
     {
         return lane() % _Size;

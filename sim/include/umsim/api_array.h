@@ -32,9 +32,12 @@ extern "C" {
 #endif
 /** @endcond */
 
-/** @name Arrays
- * Widths are elements here. @{ */
-/** An element of such channels, in bits; C++ has cudaCreateChannelDesc<float4>() for it. */
+/**
+ * @name Arrays
+ * Widths count elements here.
+ * @{
+ */
+/** An element with channels of these sizes, in bits. C++ has cudaCreateChannelDesc<float4>() for it. */
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int __x, int __y, int __z, int __w,
                                                    enum cudaChannelFormatKind __f);
 /** Allocates an array of one dimension (`__height` 0) or two. @return cudaErrorInvalidChannelDescriptor
@@ -103,12 +106,15 @@ cudaError_t cudaMemcpyArrayToArray(cudaArray_t __dst, size_t __wOffsetDst, size_
 
 /** @name Texture objects and surface objects
  * @{ */
-/** Makes a texture object; `__pResViewDesc` may be NULL. Whether memory is as large as described is not
- * looked at. @return cudaErrorInvalidValue (NULL, no such resource, misaligned memory, too large),
+/**
+ * Makes a texture object; `__pResViewDesc` may be NULL. The call does not check whether the memory is as
+ * large as described.
+ * @return cudaErrorInvalidValue (NULL, no such resource, misaligned memory, too large),
  * cudaErrorInvalidResourceHandle
- *  (`__pTexDesc` NULL), cudaErrorInvalidChannelDescriptor, cudaErrorInvalidFilterSetting (linear filtering of
+ * (`__pTexDesc` NULL), cudaErrorInvalidChannelDescriptor, cudaErrorInvalidFilterSetting (linear filtering of
  * integers), cudaErrorInvalidNormSetting (floats or 32 bits, normalised), cudaErrorNotSupported (mipmaps,
- * compressed views). */
+ * compressed views).
+ */
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *__pTexObject,
                                     const struct cudaResourceDesc *__pResDesc,
                                     const struct cudaTextureDesc *__pTexDesc,
@@ -120,10 +126,10 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t __texObject);
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *__pResDesc,
                                              cudaTextureObject_t __texObject)
     UMSIM_CUDA12_SYMBOL("cudaGetTextureObjectResourceDesc");
-/** How it reads. @return cudaErrorInvalidValue. */
+/** How the texture object reads. @return cudaErrorInvalidValue. */
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *__pTexDesc,
                                             cudaTextureObject_t __texObject);
-/** Its view; all zero where it was made without one. @return cudaErrorInvalidValue. */
+/** The texture object's view; all zero if it was made without one. @return cudaErrorInvalidValue. */
 cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *__pResViewDesc,
                                                  cudaTextureObject_t __texObject)
     UMSIM_CUDA12_SYMBOL("cudaGetTextureObjectResourceViewDesc");

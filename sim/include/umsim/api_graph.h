@@ -28,15 +28,17 @@ extern "C" {
 
 /** @name Stream capture
  * @{ */
-/** Captures what is issued to a stream from now on, and to streams that come to wait for it by events.
- *  @return cudaErrorIllegalState (captured already), cudaErrorStreamCaptureUnsupported (the legacy stream),
- *  cudaErrorInvalidValue (mode). */
+/** Captures what is issued to a stream from now on, and to streams that later wait for it by events. @return
+ * cudaErrorIllegalState (captured already), cudaErrorStreamCaptureUnsupported (the legacy stream),
+ * cudaErrorInvalidValue (mode). */
 cudaError_t cudaStreamBeginCapture(cudaStream_t __stream, enum cudaStreamCaptureMode __mode);
-/** Ends the capture that began in `__stream`; the graph is the caller's. Where it fails `*__pGraph` is NULL,
- * and the capture has ended all the same. @return cudaErrorIllegalState (not captured),
- * cudaErrorStreamCaptureInvalidated (spoilt), cudaErrorStreamCaptureUnmatched (began in another stream),
- * cudaErrorStreamCaptureUnjoined (another stream's work is not waited for),
- * cudaErrorStreamCaptureWrongThread. */
+/**
+ * Ends the capture that began in `__stream`; the caller owns the graph. If the call fails, `*__pGraph` is
+ * NULL, and the capture has ended nevertheless.
+ * @return cudaErrorIllegalState (not captured), cudaErrorStreamCaptureInvalidated (an earlier error),
+ * cudaErrorStreamCaptureUnmatched (began in another stream), cudaErrorStreamCaptureUnjoined (another stream's
+ * work is not waited for), cudaErrorStreamCaptureWrongThread.
+ */
 cudaError_t cudaStreamEndCapture(cudaStream_t __stream, cudaGraph_t *__pGraph);
 /** Whether a stream is captured. @return cudaErrorStreamCaptureImplicit (the legacy stream, while one is
  * captured). */
@@ -46,9 +48,12 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t __stream, enum cudaStreamCaptureS
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *__mode);
 /** @} */
 
-/** @name Graphs
- * Every call returns cudaErrorInvalidValue for a handle that is none. A node comes after `numDependencies`
- * others of its graph. @{ */
+/**
+ * @name Graphs
+ * Every call returns cudaErrorInvalidValue for an invalid handle. A node runs after the `numDependencies`
+ * nodes of its graph that it depends on.
+ * @{
+ */
 /** An empty graph; `__flags` 0. */
 cudaError_t cudaGraphCreate(cudaGraph_t *__pGraph, unsigned int __flags);
 /** Frees a graph and its nodes; graphs that were instantiated from it stay. */
@@ -97,16 +102,16 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t __graph, const cudaGraphNode_t 
 #endif
 /** Takes a node out of its graph. */
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t __node);
-/** The nodes of a graph: `*__numNodes` of them, or how many there are where `__nodes` is NULL. What is asked
- * beyond those there are is NULL. */
+/** The nodes of a graph: `*__numNodes` of them, or only their number if `__nodes` is NULL. Entries beyond the
+ * existing nodes are NULL. */
 cudaError_t cudaGraphGetNodes(cudaGraph_t __graph, cudaGraphNode_t *__nodes, size_t *__numNodes);
-/** Likewise those that come after no other. */
+/** The same for the nodes that depend on no other. */
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t __graph, cudaGraphNode_t *__pRootNodes,
                                   size_t *__pNumRootNodes);
 /** What a node does. */
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t __node, enum cudaGraphNodeType *__pType);
-/** Writes a graph as a .dot file, for Graphviz; `__flags` say what is told of each node.
- *  @return cudaErrorOperatingSystem when the file cannot be written. */
+/** Writes a graph as a .dot file, for Graphviz; `__flags` select what is shown of each node. @return
+ * cudaErrorOperatingSystem if the file cannot be written. */
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t __graph, const char *__path, unsigned int __flags);
 /** Makes a graph ready to be launched; later changes of `__graph` do not change it. @return
  * cudaErrorInvalidValue, also for nodes that wait for each other. */
@@ -115,21 +120,21 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *__pGraphExec, cudaGraph_t __gr
 /** The same. */
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *__pGraphExec, cudaGraph_t __graph,
                                           unsigned long long __flags UMSIM_DEFAULT(0));
-/** Issues all of a graph to a stream, behind its own last launch. In a stream that is captured it is one
- * node. */
+/** Issues all of a graph to a stream, after its own last launch. In a stream that is being captured it
+ * becomes one node. */
 cudaError_t cudaGraphLaunch(cudaGraphExec_t __graphExec, cudaStream_t __stream);
-/** What a first launch would have to bring to the device: nothing here. */
+/** Uploads what the first launch would otherwise have to upload to the device: nothing here. */
 cudaError_t cudaGraphUpload(cudaGraphExec_t __graphExec, cudaStream_t __stream);
-/** Frees what cudaGraphInstantiate() gave; launches under way go on. */
+/** Frees the result of cudaGraphInstantiate(); launches under way continue. */
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t __graphExec);
-/** Gives the nodes of a ready graph the parameters of a graph of the same shape.
- *  @return cudaErrorGraphExecUpdateFailure: `__resultInfo` says why. */
+/** Gives the nodes of a ready graph the parameters of a graph of the same shape. @return
+ * cudaErrorGraphExecUpdateFailure: `__resultInfo` gives the reason. */
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t __hGraphExec, cudaGraph_t __hGraph,
                                 cudaGraphExecUpdateResultInfo *__resultInfo);
 /** Changes a kernel node of a graph. */
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t __node,
                                          const struct cudaKernelNodeParams *__pNodeParams);
-/** Changes, in a ready graph, what was made of a kernel node. */
+/** Changes, in a ready graph, the launch that a kernel node became. */
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t __hGraphExec, cudaGraphNode_t __node,
                                              const struct cudaKernelNodeParams *__pNodeParams);
 /** Likewise a copy. */

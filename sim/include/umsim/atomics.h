@@ -28,8 +28,8 @@ template <class _Tp> struct only_if<true, _Tp> {
     typedef _Tp type;
 };
 
-/* What a type can do: CUDA has bit operations and comparisons on integers only, additions on float and double
- * too. */
+/* What a type supports: CUDA has bit operations and comparisons on integers only, and additions on float and
+ * double too. */
 enum { is_atomic_integer = 1, is_atomic_number = 2, is_atomic_word = 4 };
 template <class _Tp> struct atomic_traits {
     static constexpr int can = 0;
@@ -58,8 +58,8 @@ template <class _Tp> inline if_atomic<_Tp, is_atomic_integer> fetch_add(_Tp *__a
     return __atomic_fetch_add(__address, __value, __ATOMIC_RELAXED);
 }
 
-/* Anything else: compute from the value seen, store if nobody was faster. `__next` returns whether to store.
- */
+/* All other operations compute from the value that was read, and store unless another thread was faster.
+ * `__next` returns whether to store. */
 template <class _Tp, class _Next> inline _Tp update(_Tp *__address, _Next __next)
 {
     _Tp __seen, __wanted;
@@ -103,9 +103,11 @@ inline double fetch_add(double *__address, double __value)
     UMSIM_ATOMIC(name##_system, what, __value, __VA_ARGS__)
 /** @endcond */
 
-/** @name Atomic operations
- * `T old = atomicX(T *address, T value)`: what they store is said behind each.
- * @{ */
+/**
+ * @name Atomic operations
+ * `T old = atomicX(T *address, T value)`: the comment at each says what it stores.
+ * @{
+ */
 /** old + value. int, unsigned, 64-bit integers, float, double */
 UMSIM_ATOMIC_SCOPES(atomicAdd, is_atomic_number, return umsim::fetch_add(__address, __value);)
 /** old - value. int, unsigned */
@@ -160,8 +162,11 @@ UMSIM_ATOMIC_SCOPES(atomicDec, is_atomic_integer,
         return __compare;                                                                                    \
     }
 /** @endcond */
-/** @name Compare and swap
- * Stores `value` where the variable equals `compare`. @return the old value. @{ */
+/**
+ * @name Compare and swap
+ * Stores `value` if the variable equals `compare`. @return the old value.
+ * @{
+ */
 UMSIM_ATOMIC_CAS(atomicCAS)
 UMSIM_ATOMIC_CAS(atomicCAS_block)
 UMSIM_ATOMIC_CAS(atomicCAS_system)

@@ -12,14 +12,17 @@
 #include "umsim/abi.h"
 #include "umsim/library.h"
 
-/** @name Barriers
- * They wait for every thread of the block that has not ended. Threads that wait at different ones, on other
- * lines, fail the launch: on a GPU that mostly hangs. @{ */
+/**
+ * @name Barriers
+ * They wait for every thread of the block that has not ended. Threads that wait at different barriers, on
+ * other lines, fail the launch: on a GPU that mostly hangs.
+ * @{
+ */
 inline void __syncthreads(const char *__file = __builtin_FILE(), int __line = __builtin_LINE())
 {
     umsim_syncthreads(__file, __line);
 }
-/** @return for how many threads of the block the predicate is not 0 */
+/** @return the number of threads of the block whose predicate is not 0 */
 inline int __syncthreads_count(int __predicate, const char *__file = __builtin_FILE(),
                                int __line = __builtin_LINE())
 {
@@ -39,8 +42,12 @@ inline int __syncthreads_and(int __predicate, const char *__file = __builtin_FIL
 }
 /** @} */
 
-/** @name Fences
- * What was written before is seen before what is written after: by the block, the device, the host too. @{ */
+/**
+ * @name Fences
+ * Whoever sees what was written after the fence also sees what was written before it: the block, the device,
+ * or the host too.
+ * @{
+ */
 inline void __threadfence_block()
 {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
@@ -55,10 +62,13 @@ inline void __threadfence_system()
 }
 /** @} */
 
-/** @name Programmatic dependent launch
+/**
+ * @name Programmatic dependent launch
  * A kernel may begin before the one that it depends on has ended
- * (cudaLaunchAttributeProgrammaticStreamSerialization), and waits for that here. On the simulator it never
- * does, so there is nothing to wait for. @{ */
+ * (cudaLaunchAttributeProgrammaticStreamSerialization), and waits for that here. In the simulator it never
+ * begins early, so there is nothing to wait for.
+ * @{
+ */
 __device__ inline void cudaGridDependencySynchronize()
 {
 }
@@ -68,7 +78,7 @@ __device__ inline void cudaTriggerProgrammaticLaunchCompletion()
 }
 /** @} */
 
-/** Lets the block's other threads go on first. So much time passes on the thread's clock (clock64()). */
+/** Lets the block's other threads run first. The time passes on the thread's clock (clock64()). */
 inline void __nanosleep(unsigned __nanoseconds)
 {
     umsim_sleep_ns(__nanoseconds);
@@ -78,13 +88,13 @@ inline void __nanosleep(unsigned __nanoseconds)
 /** @cond internal */
 namespace umsim
 {
-/* umcc/spin.c has it: in the condition of a loop that waits for other threads. */
+/* umcc/spin.c inserts it into the condition of a loop that waits for other threads. */
 inline bool poll_yield()
 {
     umsim_poll_yield();
     return true;
 }
-/* umcc/lockstep.c has it: every lane has its value before the first one goes on. */
+/* umcc/lockstep.c inserts it: every lane has its value before the first one continues. */
 template <class _Tp> inline _Tp lockstep(_Tp __value)
 {
     umsim_yield();

@@ -9,8 +9,8 @@
 #ifndef UMSIM_DEVICE_H
 #define UMSIM_DEVICE_H
 
-/* <initializer_list>, <new> and <time.h> are for programs: nvcc brings them, and kernels construct objects in
- * place. */
+/* <initializer_list>, <new> and <time.h> are for programs: nvcc includes them too, and kernels construct
+ * objects in place. */
 #include <initializer_list>
 #include <new>
 #include <stddef.h>
@@ -30,14 +30,14 @@
 #include "umsim/warp.h"
 
 #ifdef UMSIM_CHECKED
-/** umcc --check: before any constructor of the program's own. */
+/** For umcc --check: runs before any of the program's own constructors. */
 __attribute__((__constructor__(101))) static void umsim_checked()
 {
     umsim_check_begin(UMSIM_CHECKED);
 }
 #endif
 
-/** Threads of a warp. */
+/** The number of threads of a warp. */
 constexpr int warpSize = 32;
 
 /** The part of umsim/device.h that umcc's output names. */
@@ -45,18 +45,18 @@ namespace umsim
 {
 
 /**
- * `<<<__grid, __block, shared, __stream>>>`. A function of its own so that integers become dim3 as in CUDA.
- * @return whether the launch was refused.
+ * `<<<__grid, __block, shared, __stream>>>`. It is a function, so that integers become dim3 as in CUDA.
+ * @return whether the launch was refused
  */
 inline bool push_call(dim3 __grid, dim3 __block, size_t __shared_bytes = 0, CUstream_st *__stream = nullptr)
 {
     return umsim_push_call(__grid, __block, __shared_bytes, __stream) != 0;
 }
 
-/** The same as a constant: the rewritten kernels see no macros. */
+/** The same value as a constant: the rewritten kernels see no macros. */
 constexpr size_t closure_max = UMSIM_CLOSURE_MAX;
 
-/** One kernel's record; a static member, because a queued launch outlives the stub's call. */
+/** One kernel's record. It is a static member, because a queued launch outlives the stub's call. */
 template <template <class, bool> class _Form, class _Body, bool _Builtins, class _Name> struct kernel {
     static const umsim_kernel record;
 };
@@ -65,8 +65,8 @@ const umsim_kernel kernel<_Form, _Body, _Builtins, _Name>::record = {
     _Name::text(), _Form<_Body, _Builtins>::blocks_fn, _Form<_Body, _Builtins>::thread_fn,
     _Form<_Body, _Builtins>::strides_too};
 
-/* A body some of whose parameters have a copy constructor or a destructor. Those run where it is launched;
- * threads get the bytes, as on a GPU. */
+/* A body some of whose parameters have a copy constructor or a destructor. Those run on the host, where the
+ * kernel is launched; threads get a copy of the bytes, as on a GPU. */
 template <class _Body> struct bytewise {
     alignas(_Body) unsigned char bytes[sizeof(_Body)];
     template <class... _Ap> __attribute__((__always_inline__)) void operator()(_Ap &&...__a)
@@ -76,7 +76,7 @@ template <class _Body> struct bytewise {
 };
 template <class _Body, bool _Plain = __is_trivially_copyable(_Body)> struct device_body {
     typedef _Body type;
-    static void clear_padding(const _Body &__body) /* the same launch has the same bytes */
+    static void clear_padding(const _Body &__body) /* so that equal launches have equal bytes */
     {
         __builtin_clear_padding(const_cast<_Body *>(&__body));
     }
@@ -97,8 +97,10 @@ inline void launch(const _Body &__body)
                  sizeof __body);
 }
 
-/** @name Registration for cudaLaunchKernel() and its kind
- * @{ */
+/**
+ * @name Registration for cudaLaunchKernel() and related functions
+ * @{
+ */
 template <class _Tp> struct without_const {
     typedef _Tp type;
 };
@@ -106,7 +108,7 @@ template <class _Tp> struct without_const<const _Tp> {
     typedef _Tp type;
 };
 
-/* One argument of cudaLaunchKernel(): what a reference refers to has its address there. */
+/* One argument of cudaLaunchKernel(): for a reference, the array holds the address of what it refers to. */
 template <class _Tp> struct argument {
     typedef typename without_const<_Tp>::type type;
     static type &of(void *__p)
@@ -150,7 +152,7 @@ struct registrar {
     }
 };
 
-/** Likewise, of a device variable. */
+/** The same for a device variable. */
 struct variable {
     template <class _Tp> explicit variable(const volatile _Tp &__v)
     {
@@ -159,7 +161,7 @@ struct variable {
     }
 };
 
-/** Under umcc --check: what stands where, and the gap behind it. */
+/** For umcc --check: the position of each variable, and the gap behind it. */
 struct known_variable {
     template <class _Tp> known_variable(const volatile _Tp &__v, const char *__name, const char (&__gap)[64])
     {
@@ -168,7 +170,7 @@ struct known_variable {
     }
 };
 
-/** One instance of a kernel template: whoever uses `here` has it registered. */
+/** One instance of a kernel template: any use of `here` registers it. */
 template <class _Function, _Function __stub, class _Name> struct registered {
     static const registrar here;
 };
@@ -178,7 +180,7 @@ const registrar registered<_Function, __stub, _Name>::here(__stub, _Name::text()
 
 /** @name __shared__ memory
  * @{ */
-/* Its address alone matters: it tells one __shared__ variable from another. */
+/* Only its address matters: it distinguishes one __shared__ variable from another. */
 template <class _Group> struct shared_key {
     static constexpr char key = 0;
 };
@@ -197,8 +199,11 @@ template <class _Array> inline _Array &dynamic_shared()
 
 } // namespace umsim
 
-/** @name Loads and stores with a cache's hint
- * Plain ones here. @{ */
+/**
+ * @name Loads and stores with a cache hint
+ * They are plain loads and stores here.
+ * @{
+ */
 template <class _Tp> inline _Tp __ldg(const _Tp *__address)
 {
     return *__address;
@@ -215,10 +220,10 @@ template <class _Tp> inline _Tp __ldlu(const _Tp *__address)
 {
     return *__address;
 }
-/** Not from a cache. */
+/** Reads from memory, not from a cache. */
 template <class _Tp> inline _Tp __ldcv(const _Tp *__address)
 {
-    __atomic_signal_fence(__ATOMIC_SEQ_CST); /* structures have no volatile copy */
+    __atomic_signal_fence(__ATOMIC_SEQ_CST); /* structures have no volatile copy constructor */
     return *__address;
 }
 template <class _Tp> inline _Tp __ldcs(const _Tp *__address)

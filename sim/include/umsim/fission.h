@@ -20,8 +20,8 @@ template <class _Tp, size_t _Np> inline void copy(_Tp (&__to)[_Np], const _Tp (&
     __builtin_memcpy(__to, __from, sizeof __to);
 }
 
-/** Room for one T of each thread of a block: what is small on the stack, other things where threads have
- * their stacks. */
+/** Memory for one T of each thread of a block: small types on the stack, others in the place where threads
+ * have their stacks. */
 template <class _Tp, bool _Small = sizeof(_Tp) <= 32> struct kept_memory {
     alignas(_Tp) unsigned char bytes[UMSIM_BLOCK_THREADS * sizeof(_Tp)];
 };
@@ -38,7 +38,7 @@ template <class _Tp> struct kept_memory<_Tp, false> {
     }
 };
 
-/** A thread's variable that is needed behind a barrier. */
+/** A thread's variable that is needed after a barrier. */
 template <class _Tp> struct kept : kept_memory<_Tp> {
     _Tp &operator[](size_t __thread_)
     {

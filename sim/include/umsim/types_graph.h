@@ -23,14 +23,14 @@ struct cudaPitchedPtr {
     size_t ysize; /**< rows of a slice */
 };
 
-/** How much: of a copy or an allocation. */
+/** The size of a copy or an allocation. */
 struct cudaExtent {
     size_t width;  /**< bytes; of arrays, and of copies with an array: elements */
     size_t height; /**< rows */
     size_t depth;  /**< slices */
 };
 
-/** Where a copy begins. */
+/** The position where a copy begins. */
 struct cudaPos {
     size_t x; /**< bytes; in an array elements */
     size_t y; /**< rows */
@@ -39,12 +39,12 @@ struct cudaPos {
 
 /** A copy in three dimensions. Set all of it to zero first. */
 struct cudaMemcpy3DParms {
-    cudaArray_t srcArray;         /**< from where, or NULL */
-    struct cudaPos srcPos;        /**< where it begins there */
-    struct cudaPitchedPtr srcPtr; /**< from where, if not from an array */
-    cudaArray_t dstArray;         /**< to where, or NULL */
-    struct cudaPos dstPos;        /**< where it begins there */
-    struct cudaPitchedPtr dstPtr; /**< to where, if not to an array */
+    cudaArray_t srcArray;         /**< the source, or NULL */
+    struct cudaPos srcPos;        /**< where the copy begins in the source */
+    struct cudaPitchedPtr srcPtr; /**< the source, if it is not an array */
+    cudaArray_t dstArray;         /**< the destination, or NULL */
+    struct cudaPos dstPos;        /**< where the copy begins in the destination */
+    struct cudaPitchedPtr dstPtr; /**< the destination, if it is not an array */
     struct cudaExtent extent;     /**< how much */
     enum cudaMemcpyKind kind;     /**< which way */
 };
@@ -57,13 +57,13 @@ enum cudaStreamCaptureStatus {
     cudaStreamCaptureStatusNone = 0,   /**< it is not */
     cudaStreamCaptureStatusActive = 1, /**< it is */
     cudaStreamCaptureStatusInvalidated =
-        2 /**< it was, and a mistake has spoilt the capture; it has to be ended */
+        2 /**< it was, and an error has invalidated the capture; it has to be ended */
 };
 
-/** Which calls a capture forbids that could not be captured, such as cudaMalloc(). */
+/** Which uncapturable calls, such as cudaMalloc(), a capture forbids. */
 enum cudaStreamCaptureMode {
     cudaStreamCaptureModeGlobal = 0,      /**< those of all threads */
-    cudaStreamCaptureModeThreadLocal = 1, /**< those of the thread that captures */
+    cudaStreamCaptureModeThreadLocal = 1, /**< those of the capturing thread */
     cudaStreamCaptureModeRelaxed = 2      /**< none */
 };
 /** @} */
@@ -84,7 +84,7 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeMemset = 0x02,             /**< fills memory */
     cudaGraphNodeTypeHost = 0x03,               /**< calls a host function */
     cudaGraphNodeTypeGraph = 0x04,              /**< runs a graph */
-    cudaGraphNodeTypeEmpty = 0x05,              /**< nothing but order */
+    cudaGraphNodeTypeEmpty = 0x05,              /**< does nothing, but orders others */
     cudaGraphNodeTypeWaitEvent = 0x06,          /**< not provided */
     cudaGraphNodeTypeEventRecord = 0x07,        /**< not provided */
     cudaGraphNodeTypeExtSemaphoreSignal = 0x08, /**< not provided */
@@ -108,7 +108,7 @@ struct cudaKernelNodeParams {
 /** A memset node. */
 struct cudaMemsetParams {
     void *dst;                /**< what is filled */
-    size_t pitch;             /**< bytes from a row to the next; of no use with one row */
+    size_t pitch;             /**< bytes from a row to the next; ignored for one row */
     unsigned int value;       /**< what it is filled with */
     unsigned int elementSize; /**< bytes of the value: 1, 2 or 4 */
     size_t width;             /**< elements of a row */
@@ -144,28 +144,28 @@ enum cudaGraphDebugDotFlags {
     cudaGraphDebugDotFlagsConditionalNodeParams = 1 << 15    /**< of no effect here */
 };
 
-/** What became of cudaGraphExecUpdate(). */
+/** The outcome of cudaGraphExecUpdate(). */
 enum cudaGraphExecUpdateResult {
     cudaGraphExecUpdateSuccess = 0x0,                        /**< it was done */
     cudaGraphExecUpdateError = 0x1,                          /**< see the call's error */
     cudaGraphExecUpdateErrorTopologyChanged = 0x2,           /**< other nodes, or another order */
-    cudaGraphExecUpdateErrorNodeTypeChanged = 0x3,           /**< a node does something else */
+    cudaGraphExecUpdateErrorNodeTypeChanged = 0x3,           /**< a node of another type */
     cudaGraphExecUpdateErrorFunctionChanged = 0x4,           /**< old drivers: another kernel */
     cudaGraphExecUpdateErrorParametersChanged = 0x5,         /**< parameters that cannot change */
-    cudaGraphExecUpdateErrorNotSupported = 0x6,              /**< something of a node */
-    cudaGraphExecUpdateErrorUnsupportedFunctionChange = 0x7, /**< a kernel that cannot take the place */
+    cudaGraphExecUpdateErrorNotSupported = 0x6,              /**< a part of a node is not supported */
+    cudaGraphExecUpdateErrorUnsupportedFunctionChange = 0x7, /**< a kernel that cannot replace the old one */
     cudaGraphExecUpdateErrorAttributesChanged = 0x8          /**< attributes that cannot change */
 };
 
-/** What cudaGraphExecUpdate() tells. */
+/** The details that cudaGraphExecUpdate() reports. */
 typedef struct cudaGraphExecUpdateResultInfo_st {
-    enum cudaGraphExecUpdateResult result; /**< what became of it */
+    enum cudaGraphExecUpdateResult result; /**< the outcome */
     cudaGraphNode_t errorNode;             /**< the node of the new graph that did not fit, or NULL */
     cudaGraphNode_t errorFromNode;         /**< the other end of the edge that did not fit, or NULL */
 } cudaGraphExecUpdateResultInfo;
 
 #ifndef UMSIM_CUDA12
-/** What an edge between nodes may say besides order. The simulator takes edges of zeros only. */
+/** What an edge between nodes may say besides order. The simulator accepts only edges whose data is zero. */
 typedef struct cudaGraphEdgeData_st {
     unsigned char from_port;   /**< 0 */
     unsigned char to_port;     /**< 0 */

@@ -8,21 +8,21 @@
 #include <stddef.h>
 #include "vector_types.h"
 
-/** What an attribute says. */
+/** The kinds of attributes. */
 typedef enum cudaLaunchAttributeID {
-    cudaLaunchAttributeIgnore = 0,                /**< nothing */
-    cudaLaunchAttributeAccessPolicyWindow = 1,    /**< what stays in the L2 cache: changes nothing here */
-    cudaLaunchAttributeCooperative = 2,           /**< all blocks at once, as cudaLaunchCooperativeKernel() */
-    cudaLaunchAttributeSynchronizationPolicy = 3, /**< of streams */
-    cudaLaunchAttributeClusterDimension = 4,      /**< blocks of a cluster: 1, 1, 1 here */
+    cudaLaunchAttributeIgnore = 0,             /**< nothing */
+    cudaLaunchAttributeAccessPolicyWindow = 1, /**< what stays in the L2 cache: no effect here */
+    cudaLaunchAttributeCooperative = 2,        /**< all blocks at once, as in cudaLaunchCooperativeKernel() */
+    cudaLaunchAttributeSynchronizationPolicy = 3,             /**< of streams */
+    cudaLaunchAttributeClusterDimension = 4,                  /**< blocks of a cluster: 1, 1, 1 here */
     cudaLaunchAttributeClusterSchedulingPolicyPreference = 5, /**< changes nothing here */
     cudaLaunchAttributeProgrammaticStreamSerialization =
-        6,                                    /**< may begin before its predecessor's end: does not here */
-    cudaLaunchAttributeProgrammaticEvent = 7, /**< cudaErrorNotSupported */
-    cudaLaunchAttributePriority = 8,          /**< changes nothing here */
-    cudaLaunchAttributeMemSyncDomainMap = 9,  /**< changes nothing here */
-    cudaLaunchAttributeMemSyncDomain = 10,    /**< changes nothing here */
-    cudaLaunchAttributePreferredClusterDimension = 11,     /**< a wish */
+        6, /**< may begin before its predecessor has ended: it never does here */
+    cudaLaunchAttributeProgrammaticEvent = 7,              /**< cudaErrorNotSupported */
+    cudaLaunchAttributePriority = 8,                       /**< changes nothing here */
+    cudaLaunchAttributeMemSyncDomainMap = 9,               /**< changes nothing here */
+    cudaLaunchAttributeMemSyncDomain = 10,                 /**< changes nothing here */
+    cudaLaunchAttributePreferredClusterDimension = 11,     /**< a preference */
     cudaLaunchAttributeLaunchCompletionEvent = 12,         /**< cudaErrorNotSupported */
     cudaLaunchAttributeDeviceUpdatableKernelNode = 13,     /**< cudaErrorNotSupported */
     cudaLaunchAttributePreferredSharedMemoryCarveout = 14, /**< changes nothing here */
@@ -31,14 +31,14 @@ typedef enum cudaLaunchAttributeID {
 #endif
 } cudaLaunchAttributeID;
 
-/** Its value, by the attribute. */
+/** The value of an attribute. */
 union cudaLaunchAttributeValue {
-    char pad[64];    /**< room for what there will be */
+    char pad[64];    /**< space for future attributes */
     int cooperative; /**< not 0: a cooperative launch */
     struct {
         unsigned int x, y, z;
     } clusterDim;                               /**< blocks of a cluster; they divide the grid's */
-    int programmaticStreamSerializationAllowed; /**< not 0: it is */
+    int programmaticStreamSerializationAllowed; /**< not 0: the launch may begin early */
     struct {
         struct CUevent_st *event;
         int flags;
@@ -60,17 +60,17 @@ typedef union cudaLaunchAttributeValue cudaLaunchAttributeValue;
 /** An attribute. */
 typedef struct cudaLaunchAttribute_st {
     cudaLaunchAttributeID id;                    /**< which */
-    char pad[8 - sizeof(cudaLaunchAttributeID)]; /**< nothing */
+    char pad[8 - sizeof(cudaLaunchAttributeID)]; /**< padding */
     cudaLaunchAttributeValue val;                /**< its value */
 } cudaLaunchAttribute;
 
-/** A launch, but for the kernel and its arguments. */
+/** A launch, except the kernel and its arguments. */
 typedef struct cudaLaunchConfig_st {
     dim3 gridDim;               /**< blocks */
     dim3 blockDim;              /**< threads of a block */
     size_t dynamicSmemBytes;    /**< dynamic shared memory of a block, bytes */
     struct CUstream_st *stream; /**< 0 is the default stream */
-    cudaLaunchAttribute *attrs; /**< `numAttrs` of them; NULL where there are none */
+    cudaLaunchAttribute *attrs; /**< `numAttrs` attributes; NULL if there are none */
     unsigned int numAttrs;      /**< their number */
 } cudaLaunchConfig_t;
 

@@ -23,7 +23,7 @@ namespace umsim
 
 constexpr unsigned full_mask = 0xffffffffu;
 
-/* What PTX's special registers say (umcc/ptx.c), also in kernels without fibers. */
+/* The values of PTX's special registers (umcc/ptx.c), also in kernels without fibers. */
 namespace special
 {
 inline unsigned threads()
@@ -43,7 +43,7 @@ inline unsigned lane()
 }
 } // namespace special
 
-/* A value of up to 8 bytes as the lanes compare it. */
+/* A value of up to 8 bytes, in the form in which lanes compare it. */
 template <class _Tp> inline uint64_t to_lanes(const _Tp &__value)
 {
     uint64_t __bits = 0;
@@ -51,9 +51,9 @@ template <class _Tp> inline uint64_t to_lanes(const _Tp &__value)
     return __bits;
 }
 
-/* Where a shuffle's value comes from. A warp is cut into segments of `__width` lanes, a power of two; a lane
- * of which there is none leaves the caller's own. Shifts count modulo 32, and an XOR may reach into earlier
- * segments. */
+/* The lane whose value a shuffle reads. A warp is divided into segments of `__width` lanes, a power of two.
+ * If the lane does not exist, the caller gets its own value. Shifts count modulo 32, and an XOR may reach
+ * into earlier segments. */
 inline unsigned source_of(umsim_warp_operation __operation, unsigned __lane, unsigned __by, unsigned __width)
 {
     const unsigned __first = __lane & (0u - __width), __last = __first | (__width - 1);
@@ -140,16 +140,23 @@ inline _Tp shuffle(umsim_warp_operation __operation, unsigned __mask, const _Tp 
     }
 /** @endcond */
 
-/** @name Shuffles
+/**
+ * @name Shuffles
  * `T __shfl_sync(mask, T value, source lane, width)`, `__shfl_up_sync(mask, value, delta, width)`,
- * `__shfl_down_sync`, `__shfl_xor_sync(mask, value, lane mask, width)`: another lane's value. Of int,
- * unsigned, 64-bit integers, float and double. @{ */
+ * `__shfl_down_sync`,
+ * `__shfl_xor_sync(mask, value, lane mask, width)`: another lane's value. For int, unsigned, 64-bit integers,
+ * float and double.
+ * @{
+ */
 UMSIM_WARP_TYPES(UMSIM_SHUFFLES)
 /** @} */
 
-/** @name Matches
- * `__match_any_sync(mask, value)`: which lanes have this lane's value. `__match_all_sync(mask, value, &all)`:
- * all lanes where they have one value, else 0. @{ */
+/**
+ * @name Matches
+ * `__match_any_sync(mask, value)`: the lanes that have this lane's value. `__match_all_sync(mask, value,
+ * &all)`: all lanes if they have the same value, otherwise 0.
+ * @{
+ */
 UMSIM_WARP_TYPES(UMSIM_MATCHES)
 /** @} */
 
@@ -188,14 +195,14 @@ inline void __syncwarp(unsigned __mask = umsim::full_mask, UMSIM_PLACE)
 {
     umsim_warp(UMSIM_SYNCWARP, __mask, 0, 0, __file, __line);
 }
-/** The lanes that execute this very call. Which these are is the scheduler's choice; here it is as many as
- * can be. */
+/** The lanes that execute this very call. On a GPU the scheduler decides which these are; here it is as many
+ * as possible. */
 inline __attribute__((__always_inline__)) unsigned __activemask()
 {
     return umsim_activemask();
 }
-/** Position of the `__offset`-th set bit of `__mask`, counted from bit `__base`: upwards, or downwards where
- * negative; of offset 0, `__base` itself. @return 0xffffffff where there is none */
+/** Position of the `__offset`-th set bit of `__mask`, counted from bit `__base`: upwards, or downwards if the
+ * offset is negative; for offset 0, `__base` itself. @return 0xffffffff if there is none */
 inline unsigned __fns(unsigned __mask, unsigned __base, int __offset)
 {
     if (__offset == 0)
