@@ -23,26 +23,26 @@
 extern "C" {
 #endif
 
-#define CUBLAS_VER_MAJOR 13 /**< the version that this stands in for */
+#define CUBLAS_VER_MAJOR 13 /**< the version that this header replaces */
 #define CUBLAS_VER_MINOR 0
 #define CUBLAS_VER_PATCH 0
 #define CUBLAS_VERSION (CUBLAS_VER_MAJOR * 10000 + CUBLAS_VER_MINOR * 100 + CUBLAS_VER_PATCH)
 
-/** What a call comes to. */
+/** The result of a call. */
 typedef enum {
     CUBLAS_STATUS_SUCCESS = 0,
-    CUBLAS_STATUS_NOT_INITIALIZED = 1, /**< the handle is none */
+    CUBLAS_STATUS_NOT_INITIALIZED = 1, /**< the handle is invalid */
     CUBLAS_STATUS_ALLOC_FAILED = 3,
-    CUBLAS_STATUS_INVALID_VALUE = 7, /**< a size, a stride or a mode that cannot be */
+    CUBLAS_STATUS_INVALID_VALUE = 7, /**< an invalid size, stride or mode */
     CUBLAS_STATUS_ARCH_MISMATCH = 8,
     CUBLAS_STATUS_MAPPING_ERROR = 11,    /**< a copy between host and device failed */
-    CUBLAS_STATUS_EXECUTION_FAILED = 13, /**< a kernel could not be started, or could not reach an array */
+    CUBLAS_STATUS_EXECUTION_FAILED = 13, /**< a kernel could not be started, or could not access an array */
     CUBLAS_STATUS_INTERNAL_ERROR = 14,
     CUBLAS_STATUS_NOT_SUPPORTED = 15,
     CUBLAS_STATUS_LICENSE_ERROR = 16
 } cublasStatus_t;
 
-/** A matrix as it is, or transposed. */
+/** Whether a matrix is used as it is or transposed. */
 typedef enum { CUBLAS_OP_N = 0, CUBLAS_OP_T = 1, CUBLAS_OP_C = 2 } cublasOperation_t;
 /** Where scalars and results are. */
 typedef enum { CUBLAS_POINTER_MODE_HOST = 0, CUBLAS_POINTER_MODE_DEVICE = 1 } cublasPointerMode_t;
@@ -72,8 +72,11 @@ const char *cublasGetStatusName(cublasStatus_t __status);
 const char *cublasGetStatusString(cublasStatus_t __status);
 /** @} */
 
-/** @name Copies between host and device: of every `__incx`-th, and of matrices by columns. The Async ones
- * return at once. @{ */
+/**
+ * @name Copies between host and device: of every `__incx`-th element, and of matrices by columns
+ * The Async ones return at once.
+ * @{
+ */
 cublasStatus_t cublasSetVector(int __n, int __elemSize, const void *__x, int __incx, void *__devicePtr,
                                int __incy);
 cublasStatus_t cublasGetVector(int __n, int __elemSize, const void *__x, int __incx, void *__y, int __incy);

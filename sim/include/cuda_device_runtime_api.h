@@ -14,10 +14,9 @@
 #include "cuda_runtime_api.h"
 #include "umsim/nested.h"
 
-/** The grid's stream for what runs when the grid and all that it has launched have ended. */
+/** The grid's stream for work that runs when the grid and all that it has launched have ended. */
 #define cudaStreamTailLaunch ((cudaStream_t)UMSIM_STREAM_TAIL_LAUNCH)
-/** The grid's stream for launches that wait for nothing and that nothing waits for but the end of the grid.
- */
+/** The grid's stream for launches that wait for nothing, and that only the end of the grid waits for. */
 #define cudaStreamFireAndForget ((cudaStream_t)UMSIM_STREAM_FIRE_AND_FORGET)
 
 #if defined(__UMCC__) && defined(__cplusplus)
@@ -30,7 +29,7 @@ namespace umsim
 namespace device
 {
 
-/** Keeps what a call comes to as the thread's last error, as the host's calls do. */
+/** Stores the result of a call as the thread's last error, as the host's calls do. */
 inline cudaError_t keep_error(cudaError_t __error)
 {
     return (cudaError_t)umsim_nested_fail(__error);
@@ -47,8 +46,11 @@ inline cudaError_t cudaPeekAtLastError()
 }
 /** @} */
 
-/** @name Streams and events: of the grid that makes them
- * Work in them runs in the order in which it is issued, so events have nothing to do. @{ */
+/**
+ * @name Streams and events: each belongs to the grid that makes it
+ * Work in them runs in the order in which it is issued, so events have no work to do.
+ * @{
+ */
 inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *__stream, unsigned __flags)
 {
     if (!umsim_in_kernel())
@@ -117,10 +119,13 @@ inline cudaError_t cudaFree(void *__p)
 }
 /** @} */
 
-/** @name Copies and memsets: as kernels that run in their stream's turn @{ */
+/**
+ * @name Copies and memsets: as kernels in their stream's order
+ * @{
+ */
 
-/** Threads that a copy is worth: programs compiled with --check have one, because their rows may share a
- * word. */
+/** The number of threads for a copy. Programs compiled with --check use one, because the rows of two threads
+ * may share a word. */
 #ifdef UMSIM_CHECKED
 template <class _Body, bool _Builtins> using copying = threads<_Body, _Builtins>;
 constexpr size_t copying_threads = 1;
@@ -129,13 +134,13 @@ template <class _Body, bool _Builtins> using copying = blocks<_Body, _Builtins>;
 constexpr size_t copying_threads = (size_t)1 << 16;
 #endif
 
-/** Rows of `__width` bytes each, `__last` the last one's; shared out among the blocks, which have one thread.
- */
+/** Rows of `__width` bytes each, and `__last` bytes for the last one. They are divided among the blocks,
+ * which have one thread. */
 struct rows_of {
     size_t __rows, __width, __last;
     char *__to;
     size_t __to_pitch;
-    const char *__from; /**< NULL: `__value` is written */
+    const char *__from; /**< NULL: `__value` is written instead */
     size_t __from_pitch;
     int __value;
 
@@ -181,7 +186,7 @@ inline cudaError_t issue(const rows_of &__rows, cudaStream_t __stream)
     return (cudaError_t)__error;
 }
 
-/** Of one range the rows are as long as is worth a thread. */
+/** Divides one range into rows that are each worth a thread. */
 inline cudaError_t issue_range(void *__to, const void *__from, int __value, size_t __bytes,
                                cudaStream_t __stream)
 {

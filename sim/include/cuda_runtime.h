@@ -12,7 +12,7 @@
  */
 #ifndef UMSIM_CUDA_RUNTIME_H
 #define UMSIM_CUDA_RUNTIME_H
-#define __CUDA_RUNTIME_H__ /* NVIDIA's name for it: programs ask whether it is there */
+#define __CUDA_RUNTIME_H__ /* NVIDIA's name for it: programs test whether it is defined */
 
 #include "builtin_types.h"
 #include "channel_descriptor.h"
@@ -21,8 +21,11 @@
 #include "host_defines.h"
 #include "vector_functions.h"
 
-/** @name Names of CUDA 3 and before
- * Course programs still have them; NVIDIA's headers no longer do from CUDA 13 on. @{ */
+/**
+ * @name Names of CUDA 3 and before
+ * Course programs still use them; NVIDIA's headers no longer have them from CUDA 13 on.
+ * @{
+ */
 #ifndef UMSIM_CUDA12
 /** cudaDeviceSynchronize(). */
 static inline cudaError_t cudaThreadSynchronize(void)
@@ -132,8 +135,10 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t *__event, unsigned int __f
     return ::cudaEventCreateWithFlags(__event, __flags);
 }
 
-/** @name The other version's forms of prefetch and advice
- * CUDA 12 says where with a device number (cudaCpuDeviceId for the host), CUDA 13 with a cudaMemLocation. @{
+/**
+ * @name The other version's forms of prefetch and advice
+ * CUDA 12 gives the place as a device number (cudaCpuDeviceId for the host), CUDA 13 as a cudaMemLocation.
+ * @{
  */
 #ifdef UMSIM_CUDA12
 /** CUDA 13's form. */
@@ -150,8 +155,7 @@ static inline cudaError_t cudaMemAdvise(const void *__devPtr, size_t __count, en
     return ::cudaMemAdvise_v2(__devPtr, __count, __advice, __location);
 }
 #else
-/** The place that a CUDA 12 device number means; a number that is no device stays one, and is refused as
- * such. */
+/** The place that a CUDA 12 device number means. An invalid number stays invalid, and is refused as such. */
 static inline struct cudaMemLocation umsim_location_of_device(int __device)
 {
     struct cudaMemLocation __location;

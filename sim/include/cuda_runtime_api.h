@@ -24,7 +24,7 @@
  */
 #ifndef UMSIM_CUDA_RUNTIME_API_H
 #define UMSIM_CUDA_RUNTIME_API_H
-#define __CUDA_RUNTIME_API_H__ /* NVIDIA's name for it: programs ask whether it is there */
+#define __CUDA_RUNTIME_API_H__ /* NVIDIA's name for it: programs test whether it is defined */
 
 #include "driver_types.h"
 
@@ -35,7 +35,7 @@
 #define CUDART_VERSION 13000
 #endif
 
-/** Device code may use this mark; these functions are for the host only. */
+/** Device code may use this macro; these functions are for the host only. */
 #define CUDART_DEVICE
 
 /** @cond internal */
@@ -54,8 +54,8 @@ extern "C" {
 
 /*
  * Per-thread default stream: with CUDA_API_PER_THREAD_DEFAULT_STREAM, stream 0 is the calling thread's own
- * stream. The functions below then are other symbols: _ptds where the default stream is implied, _ptsz where
- * a stream is an argument. The library has both symbols of each, 34 in all, and of cudaMemPrefetchAsync those
+ * stream. The functions below then map to other symbols: _ptds if the default stream is implied, _ptsz if a
+ * stream is an argument. The library has both symbols of each, 34 in all, and of cudaMemPrefetchAsync those
  * listed above. umsim/api_graph.h has those of graphs, umsim/api_array.h those of arrays.
  */
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
@@ -115,7 +115,7 @@ cudaError_t cudaGetDeviceCount(int *__count);
 cudaError_t cudaGetDevice(int *__device);
 /** Chooses the calling thread's device. @return cudaErrorInvalidDevice when there is none of that number. */
 cudaError_t cudaSetDevice(int __device);
-/** Fills in everything that is known of a device. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
+/** Fills in all properties of a device. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *__prop, int __device);
 /** One attribute of a device. @return cudaErrorInvalidValue (NULL, or no such attribute),
  * cudaErrorInvalidDevice. */
@@ -141,7 +141,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *__pciBusId, int __len, int __device);
 cudaError_t cudaDeviceCanAccessPeer(int *__canAccessPeer, int __device, int __peerDevice);
 /** Has this device use another's memory. @return cudaErrorInvalidDevice: there is no other. */
 cudaError_t cudaDeviceEnablePeerAccess(int __peerDevice, unsigned int __flags);
-/** Takes that back. @return cudaErrorInvalidDevice. */
+/** Withdraws that. @return cudaErrorInvalidDevice. */
 cudaError_t cudaDeviceDisablePeerAccess(int __peerDevice);
 /** The device with a PCI address. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
 cudaError_t cudaDeviceGetByPCIBusId(int *__device, const char *__pciBusId);
@@ -155,16 +155,15 @@ cudaError_t cudaRuntimeGetVersion(int *__runtimeVersion) UMSIM_CUDA12_SYMBOL("cu
 cudaError_t cudaSetDeviceFlags(unsigned int __flags);
 /** Reads them. @return cudaErrorInvalidValue when `__flags` is NULL. */
 cudaError_t cudaGetDeviceFlags(unsigned int *__flags);
-/** A wish how L1 and shared memory divide their room. Accepted; it changes no result. */
+/** A preference for the division between L1 and shared memory. Accepted; it changes no result. */
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache __cacheConfig);
-/** A wish how wide shared memory's banks are; of no effect, as on devices of today. @return
+/** A preference for the width of shared memory's banks; no effect, as on today's devices. @return
  * cudaErrorInvalidValue. */
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig __config);
-/** How wide they are: 4 bytes. @return cudaErrorInvalidValue. */
+/** The width of the banks: 4 bytes. @return cudaErrorInvalidValue. */
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *__pConfig);
-/** Starts a device without choosing it; `__flags` 0, or 1 (cudaInitDeviceFlagsAreValid) where `__deviceFlags`
- * counts.
- *  @return cudaErrorInvalidDevice, cudaErrorInvalidValue. */
+/** Starts a device without selecting it; `__flags` is 0, or 1 (cudaInitDeviceFlagsAreValid) if
+ * `__deviceFlags` is valid. @return cudaErrorInvalidDevice, cudaErrorInvalidValue. */
 cudaError_t cudaInitDevice(int __device, unsigned int __deviceFlags, unsigned int __flags);
 /** The pool that the device came with. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *__memPool, int __device);
@@ -203,14 +202,17 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *__pitchedDevPtr, struct cudaExte
 cudaError_t cudaMemGetInfo(size_t *__free, size_t *__total);
 /** @} */
 
-/** @name Copies
- * Without a stream they are ordered by the default stream. A copy from pageable memory to the device may
- * return once the bytes are staged; one to the host returns when they are there; one within the device does
- * not wait. Errors: cudaErrorInvalidValue (past the end, a kind that contradicts the pointers),
- * cudaErrorInvalidMemcpyDirection (no such kind); with a stream also cudaErrorInvalidResourceHandle. @{ */
+/**
+ * @name Copies
+ * Copies without a stream are ordered by the default stream. A copy from pageable memory to the device may
+ * return once the bytes are staged; one to the host returns when the bytes have arrived; one within the
+ * device does not wait. Errors: cudaErrorInvalidValue (past the end, a kind that contradicts the pointers),
+ * cudaErrorInvalidMemcpyDirection (no such kind); with a stream also cudaErrorInvalidResourceHandle.
+ * @{
+ */
 /** Copies `__count` bytes. */
 cudaError_t cudaMemcpy(void *__dst, const void *__src, size_t __count, enum cudaMemcpyKind __kind);
-/** Queues the copy in a stream. Only with pinned memory does the host go on before it is done. */
+/** Queues the copy in a stream. Only with pinned memory does the host continue before the copy is done. */
 cudaError_t cudaMemcpyAsync(void *__dst, const void *__src, size_t __count, enum cudaMemcpyKind __kind,
                             cudaStream_t __stream UMSIM_DEFAULT(0));
 /** Copies `__height` rows of `__width` bytes that start `__dpitch` and `__spitch` bytes apart.
@@ -274,10 +276,11 @@ cudaError_t cudaMemcpyPeerAsync(void *__dst, int __dstDevice, const void *__src,
 cudaError_t cudaMallocHost(void **__ptr, size_t __size);
 /** The same with cudaHostAlloc... flags. @return cudaErrorInvalidValue, cudaErrorMemoryAllocation. */
 cudaError_t cudaHostAlloc(void **__pHost, size_t __size, unsigned int __flags);
-/** Frees what the two above gave; NULL is fine. @return cudaErrorInvalidValue for anything else. */
+/** Frees the result of either of the two functions above; NULL is fine. @return cudaErrorInvalidValue for
+ * anything else. */
 cudaError_t cudaFreeHost(void *__ptr);
-/** Pins memory that the program has already, with cudaHostRegister... flags.
- *  @return cudaErrorInvalidValue, cudaErrorHostMemoryAlreadyRegistered, cudaErrorMemoryAllocation. */
+/** Pins memory that the program already has, with cudaHostRegister... flags. @return cudaErrorInvalidValue,
+ * cudaErrorHostMemoryAlreadyRegistered, cudaErrorMemoryAllocation. */
 cudaError_t cudaHostRegister(void *__ptr, size_t __size, unsigned int __flags);
 /** Undoes that; `__ptr` as registered. @return cudaErrorInvalidValue, cudaErrorHostMemoryNotRegistered. */
 cudaError_t cudaHostUnregister(void *__ptr);
@@ -332,8 +335,8 @@ cudaError_t cudaMemRangeGetAttributes(void **__data, size_t *__dataSizes,
  *  @return cudaErrorInvalidValue, cudaErrorInvalidResourceHandle. */
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t __stream, void *__devPtr, size_t __length UMSIM_DEFAULT(0),
                                      unsigned int __flags UMSIM_DEFAULT(cudaMemAttachSingle));
-/** What kind of memory an address is; one that CUDA does not know is no error (type Unregistered).
- *  @return cudaErrorInvalidValue when `__attributes` is NULL. */
+/** The kind of memory that an address belongs to; an address that CUDA does not know is no error (type
+ * Unregistered). @return cudaErrorInvalidValue when `__attributes` is NULL. */
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *__attributes, const void *__ptr)
     UMSIM_CUDA12_SYMBOL("cudaPointerGetAttributes");
 /** @} */
@@ -343,7 +346,8 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *__attributes,
 /** Allocates device memory that the stream may use from here on.
  *  @return cudaErrorInvalidValue, cudaErrorMemoryAllocation, cudaErrorInvalidResourceHandle. */
 cudaError_t cudaMallocAsync(void **__devPtr, size_t __size, cudaStream_t __hStream);
-/** Frees it, once the stream gets here. @return cudaErrorInvalidValue, cudaErrorInvalidResourceHandle. */
+/** Frees it, once the stream reaches this point. @return cudaErrorInvalidValue,
+ * cudaErrorInvalidResourceHandle. */
 cudaError_t cudaFreeAsync(void *__devPtr, cudaStream_t __hStream);
 /** cudaMallocAsync() from a given pool. @return as there. */
 cudaError_t cudaMallocFromPoolAsync(void **__ptr, size_t __size, cudaMemPool_t __memPool,
@@ -357,23 +361,25 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t __memPool);
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t __memPool, enum cudaMemPoolAttr __attr, void *__value);
 /** Reads an attribute. @return cudaErrorInvalidValue. */
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t __memPool, enum cudaMemPoolAttr __attr, void *__value);
-/** Gives memory that is not in use back to the device, down to `__minBytesToKeep`. @return
- * cudaErrorInvalidValue. */
+/** Returns unused memory to the device, down to `__minBytesToKeep`. @return cudaErrorInvalidValue. */
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t __memPool, size_t __minBytesToKeep);
 /** Says which devices may use the pool's memory. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t __memPool, const struct cudaMemAccessDesc *__descList,
                                  size_t __count);
 /** @} */
 
-/** @name Streams
- * Functions that take a stream return cudaErrorInvalidResourceHandle when it is none (any more). @{ */
+/**
+ * @name Streams
+ * Functions that take a stream return cudaErrorInvalidResourceHandle if the stream does not exist (any more).
+ * @{
+ */
 /** What cudaStreamAddCallback() calls: the stream, how its work went, and the caller's pointer. */
 typedef void (*cudaStreamCallback_t)(cudaStream_t __stream, cudaError_t __status, void *__userData);
 /** Makes a stream. @return cudaErrorInvalidValue when `__pStream` is NULL. */
 cudaError_t cudaStreamCreate(cudaStream_t *__pStream);
 /** The same with cudaStreamDefault or cudaStreamNonBlocking. @return cudaErrorInvalidValue. */
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *__pStream, unsigned int __flags);
-/** The same with a priority, clamped to the range there is. @return cudaErrorInvalidValue. */
+/** The same with a priority, clamped to the existing range. @return cudaErrorInvalidValue. */
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *__pStream, unsigned int __flags, int __priority);
 /** Ends a stream; its work is still done, and not waited for. */
 cudaError_t cudaStreamDestroy(cudaStream_t __stream);
@@ -403,15 +409,18 @@ cudaError_t cudaStreamGetId(cudaStream_t __hStream, unsigned long long *__stream
 cudaError_t cudaStreamGetDevice(cudaStream_t __hStream, int *__device);
 /** @} */
 
-/** @name Events
- * Functions that take an event return cudaErrorInvalidResourceHandle when it is none (any more). @{ */
+/**
+ * @name Events
+ * Functions that take an event return cudaErrorInvalidResourceHandle if the event does not exist (any more).
+ * @{
+ */
 /** Makes an event that keeps a time. @return cudaErrorInvalidValue when `__event` is NULL. */
 cudaError_t cudaEventCreate(cudaEvent_t *__event);
 /** The same with cudaEvent... flags. @return cudaErrorInvalidValue. */
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *__event, unsigned int __flags);
 /** Ends an event; work that waits for it still does. */
 cudaError_t cudaEventDestroy(cudaEvent_t __event);
-/** Marks this place in a stream: the event is done when all that stands before it is. */
+/** Marks this point in a stream: the event is done when all work before it is done. */
 cudaError_t cudaEventRecord(cudaEvent_t __event, cudaStream_t __stream UMSIM_DEFAULT(0));
 /** The same; `__flags` cudaEventRecordDefault. @return cudaErrorInvalidValue (flags). */
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t __event, cudaStream_t __stream UMSIM_DEFAULT(0),
@@ -439,11 +448,12 @@ cudaError_t cudaLaunchCooperativeKernel(const void *__func, dim3 __gridDim, dim3
 /** A launch with attributes. @return also cudaErrorNotSupported (clusters of more than one block; events of
  * attributes). */
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *__config, const void *__func, void **__args);
-/** What is known of a kernel. @return cudaErrorInvalidValue, cudaErrorInvalidDeviceFunction. */
+/** The attributes of a kernel. @return cudaErrorInvalidValue, cudaErrorInvalidDeviceFunction. */
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *__attr, const void *__func);
 /** Sets an attribute of a kernel. @return cudaErrorInvalidValue, cudaErrorInvalidDeviceFunction. */
 cudaError_t cudaFuncSetAttribute(const void *__func, enum cudaFuncAttribute __attr, int __value);
-/** A wish how L1 and shared memory divide for a kernel. @return cudaErrorInvalidDeviceFunction. */
+/** A preference for the division between L1 and shared memory for a kernel. @return
+ * cudaErrorInvalidDeviceFunction. */
 cudaError_t cudaFuncSetCacheConfig(const void *__func, enum cudaFuncCache __cacheConfig);
 /** As cudaDeviceSetSharedMemConfig(), for a kernel. @return also cudaErrorInvalidDeviceFunction. */
 cudaError_t cudaFuncSetSharedMemConfig(const void *__func, enum cudaSharedMemConfig __config);

@@ -22,7 +22,7 @@
 
 #define UMSIM_RANDOM static inline __device__ __attribute__((__unused__))
 
-/** What both generators keep of a pair of normal numbers: the second, for the next call. */
+/** The second of a pair of normal numbers, which both generators keep for the next call. */
 struct umsim_normal_pair {
     int has_float, has_double; /**< 0 or 1 */
     float next;
@@ -36,7 +36,7 @@ struct curandStateXORWOW {
 };
 typedef struct curandStateXORWOW curandStateXORWOW_t, curandState_t, curandState;
 
-/** Philox's: a counter of 128 bits, the four numbers it stands for, and how many of them are drawn. */
+/** Philox's state: a counter of 128 bits, the four numbers that it gives, and how many of them are drawn. */
 struct curandStatePhilox4_32_10 {
     uint4 ctr, output;
     uint2 key;
@@ -48,13 +48,13 @@ typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 namespace umsim
 {
 
-/* A polynomial over GF(2) of degree below 160; bit i belongs to x^i. */
+/* A polynomial over GF(2) of degree below 160; bit i is the coefficient of x^i. */
 struct steps {
     unsigned w[5];
 };
 
-/* times x, modulo XORWOW's characteristic polynomial (found by Berlekamp and Massey's algorithm from its
- * output). */
+/* Multiplies by x, modulo XORWOW's characteristic polynomial (which Berlekamp and Massey's algorithm found
+ * from its output). */
 constexpr void one_more_step(steps &__a)
 {
     const unsigned __low[5] = {0x60001, 0x8610030, 0x62121, 0xf3c0035, 0xf0e};
@@ -196,7 +196,7 @@ UMSIM_RANDOM unsigned int curand(curandStatePhilox4_32_10_t *__state)
     }
     return __drawn;
 }
-/** Four at once, which only Philox has. */
+/** Four numbers at once, which only Philox has. */
 UMSIM_RANDOM uint4 curand4(curandStatePhilox4_32_10_t *__state)
 {
     const uint4 __o = __state->output;
@@ -215,8 +215,10 @@ UMSIM_RANDOM uint4 curand4(curandStatePhilox4_32_10_t *__state)
 }
 /** @} */
 
-/** @name Going on by n numbers, or by n sequences, without drawing them
- * @{ */
+/**
+ * @name Skipping n numbers, or n sequences, without drawing them
+ * @{
+ */
 UMSIM_RANDOM void skipahead(unsigned long long __n, curandStateXORWOW_t *__state)
 {
     umsim::steps __by = {{1, 0, 0, 0, 0}};
@@ -247,8 +249,10 @@ UMSIM_RANDOM void skipahead_sequence(unsigned long long __n, curandStatePhilox4_
 }
 /** @} */
 
-/** @name Sequence `__subsequence` of those that `__seed` gives, from its number `__offset` on
- * @{ */
+/**
+ * @name Sequence `__subsequence` of those that `__seed` gives, from its number `__offset` on
+ * @{
+ */
 UMSIM_RANDOM void curand_init(unsigned long long __seed, unsigned long long __subsequence,
                               unsigned long long __offset, curandStateXORWOW_t *__state)
 {
@@ -282,7 +286,7 @@ UMSIM_RANDOM double curand_uniform_double(curandStateXORWOW_t *__state)
     const unsigned __x = curand(__state);
     return umsim::unit53(__x, curand(__state));
 }
-/** Of 32 bits alone: so it is in cuRAND. */
+/** Made of 32 bits only, as in cuRAND. */
 UMSIM_RANDOM double curand_uniform_double(curandStatePhilox4_32_10_t *__state)
 {
     return curand(__state) * 0x1p-32 + 0x1p-32;

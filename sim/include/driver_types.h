@@ -54,9 +54,9 @@ typedef void (*cudaHostFn_t)(void *__userData);
 
 /** @name Streams
  * @{ */
-#define cudaStreamDefault 0x00               /**< waits for the legacy default stream, and it for this one */
-#define cudaStreamNonBlocking 0x01           /**< does not */
-#define cudaStreamLegacy ((cudaStream_t)0x1) /**< the default stream that blocks the others */
+#define cudaStreamDefault 0x00                  /**< it and the legacy default stream wait for each other */
+#define cudaStreamNonBlocking 0x01              /**< does not */
+#define cudaStreamLegacy ((cudaStream_t)0x1)    /**< the default stream that blocks the others */
 #define cudaStreamPerThread ((cudaStream_t)0x2) /**< the calling thread's own default stream */
 /** @} */
 
@@ -94,7 +94,7 @@ typedef void (*cudaHostFn_t)(void *__userData);
 #define cudaInvalidDeviceId ((int)-2)            /**< no device */
 /** @} */
 
-/** What kind of memory a pointer leads to. */
+/** The kind of memory that a pointer points to. */
 enum cudaMemoryType {
     cudaMemoryTypeUnregistered = 0, /**< unknown to CUDA: malloc()ed, a variable, NULL */
     cudaMemoryTypeHost = 1,         /**< pinned host memory */
@@ -102,13 +102,13 @@ enum cudaMemoryType {
     cudaMemoryTypeManaged = 3       /**< managed memory */
 };
 
-/** From where to where a copy goes. */
+/** The direction of a copy. */
 enum cudaMemcpyKind {
     cudaMemcpyHostToHost = 0,     /**< within the host */
     cudaMemcpyHostToDevice = 1,   /**< to the device */
     cudaMemcpyDeviceToHost = 2,   /**< back */
     cudaMemcpyDeviceToDevice = 3, /**< within the device */
-    cudaMemcpyDefault = 4         /**< found out from the pointers */
+    cudaMemcpyDefault = 4         /**< deduced from the pointers */
 };
 
 #include "umsim/types_graph.h"
@@ -159,24 +159,24 @@ enum cudaFuncAttribute {
     cudaFuncAttributeMax                                     /**< one past the last */
 };
 
-/** How L1 and shared memory divide what they share. Only a wish. */
+/** How L1 and shared memory divide the memory that they share. Only a preference. */
 enum cudaFuncCache {
-    cudaFuncCachePreferNone = 0,   /**< no wish */
+    cudaFuncCachePreferNone = 0,   /**< no preference */
     cudaFuncCachePreferShared = 1, /**< more shared memory */
     cudaFuncCachePreferL1 = 2,     /**< more L1 */
     cudaFuncCachePreferEqual = 3   /**< halves */
 };
 
-/** Width of shared memory's banks. Only a wish, and of no effect on devices of today. */
+/** Width of shared memory's banks. Only a preference, and of no effect on today's devices. */
 enum cudaSharedMemConfig {
-    cudaSharedMemBankSizeDefault = 0,  /**< no wish */
+    cudaSharedMemBankSizeDefault = 0,  /**< no preference */
     cudaSharedMemBankSizeFourByte = 1, /**< 4 bytes */
     cudaSharedMemBankSizeEightByte = 2 /**< 8 bytes */
 };
 
 /** Percentages with a name, for cudaFuncAttributePreferredSharedMemoryCarveout. */
 enum cudaSharedCarveout {
-    cudaSharedmemCarveoutDefault = -1,    /**< no wish */
+    cudaSharedmemCarveoutDefault = -1,    /**< no preference */
     cudaSharedmemCarveoutMaxShared = 100, /**< all shared memory */
     cudaSharedmemCarveoutMaxL1 = 0        /**< all L1 */
 };
@@ -184,17 +184,18 @@ enum cudaSharedCarveout {
 /** What cudaMemAdvise() tells the driver about a range of managed memory. */
 enum cudaMemoryAdvise {
     cudaMemAdviseSetReadMostly = 1,   /**< mostly read: keep a copy on each side that reads */
-    cudaMemAdviseUnsetReadMostly = 2, /**< take that back */
+    cudaMemAdviseUnsetReadMostly = 2, /**< withdraw that */
     cudaMemAdviseSetPreferredLocation =
         3, /**< pages are to live here, and be mapped from elsewhere if possible */
-    cudaMemAdviseUnsetPreferredLocation = 4, /**< take that back */
+    cudaMemAdviseUnsetPreferredLocation = 4, /**< withdraw that */
     cudaMemAdviseSetAccessedBy = 5,          /**< this device uses it: keep it mapped there */
-    cudaMemAdviseUnsetAccessedBy = 6         /**< take that back */
+    cudaMemAdviseUnsetAccessedBy = 6         /**< withdraw that */
 };
 
-/** What cudaMemRangeGetAttribute() answers about a range of managed memory. int, unless it says an array. */
+/** The attributes of a range of managed memory, for cudaMemRangeGetAttribute(). Each is an int, unless its
+ * comment says array. */
 enum cudaMemRangeAttribute {
-    cudaMemRangeAttributeReadMostly = 1,            /**< 1 when all of it is */
+    cudaMemRangeAttributeReadMostly = 1,            /**< 1 if all of the range is */
     cudaMemRangeAttributePreferredLocation = 2,     /**< a device, cudaCpuDeviceId or cudaInvalidDeviceId */
     cudaMemRangeAttributeAccessedBy = 3,            /**< array of devices, rest cudaInvalidDeviceId */
     cudaMemRangeAttributeLastPrefetchLocation = 4,  /**< a device, cudaCpuDeviceId or cudaInvalidDeviceId */
@@ -204,7 +205,7 @@ enum cudaMemRangeAttribute {
     cudaMemRangeAttributeLastPrefetchLocationId = 8    /**< number within that type */
 };
 
-/** Kinds of place where memory can be. */
+/** The kinds of places where memory can be. */
 enum cudaMemLocationType {
     cudaMemLocationTypeInvalid = 0, /**< none */
 #ifndef UMSIM_CUDA12
@@ -216,13 +217,13 @@ enum cudaMemLocationType {
     cudaMemLocationTypeHostNumaCurrent = 4 /**< the calling thread's NUMA node; id is ignored */
 };
 
-/** A place where memory can be: of cudaMemPrefetchAsync(), cudaMemAdvise() and pools. */
+/** A place where memory can be, for cudaMemPrefetchAsync(), cudaMemAdvise() and pools. */
 struct cudaMemLocation {
     enum cudaMemLocationType type; /**< kind of place */
     int id;                        /**< which one */
 };
 
-/** What a place may do with a pool's memory. */
+/** The access that a place has to a pool's memory. */
 enum cudaMemAccessFlags {
     cudaMemAccessFlagsProtNone = 0,     /**< nothing */
     cudaMemAccessFlagsProtRead = 1,     /**< read */
@@ -231,8 +232,8 @@ enum cudaMemAccessFlags {
 
 /** One line of cudaMemPoolSetAccess(). */
 struct cudaMemAccessDesc {
-    struct cudaMemLocation location; /**< who */
-    enum cudaMemAccessFlags flags;   /**< may do what */
+    struct cudaMemLocation location; /**< the place */
+    enum cudaMemAccessFlags flags;   /**< its access */
 };
 
 /** Kinds of memory that a pool can hold. */
@@ -265,7 +266,7 @@ struct cudaMemPoolProps {
     unsigned char reserved[54];                   /**< zeros */
 };
 
-/** What a pool can be told and asked. int for the first three, cuuint64_t (uint64_t) bytes for the others. */
+/** The attributes of a pool. int for the first three, cuuint64_t (uint64_t) bytes for the others. */
 enum cudaMemPoolAttr {
     cudaMemPoolReuseFollowEventDependencies = 0x1,   /**< reuse across streams that events order */
     cudaMemPoolReuseAllowOpportunistic = 0x2,        /**< reuse what happens to be finished */

@@ -17,9 +17,10 @@
 #define __shared__   /**< variable in a kernel: one for all threads of a block */
 #define __constant__ /**< variable: in device memory, kernels only read it */
 #define __managed__  /**< variable: in managed memory, host and device use it by its name */
-/** parameter of a kernel: not written, so that it needs no copy in each thread */
+/** parameter of a kernel: never written, so that no thread needs a copy */
 #define __grid_constant__
-#define __launch_bounds__(...) /**< kernel: largest block, and wished-for blocks on a multiprocessor */
+#define __launch_bounds__(...) /**< kernel: largest block, and desired number of blocks on a multiprocessor  \
+                                */
 /** @} */
 #endif
 

@@ -33,7 +33,7 @@ struct accumulator;
 struct row_major;
 struct col_major;
 
-/** How a sum lies in memory. */
+/** The order of a sum's elements in memory. */
 enum layout_t { mem_row_major, mem_col_major };
 
 namespace precision
@@ -70,7 +70,7 @@ template <> struct umsim_element<int> : umsim_element_of<int, UMSIM_INT, false, 
 template <> struct umsim_element<double> : umsim_element_of<double, UMSIM_DOUBLE, true, true> {
 };
 
-/* Which shapes a number has: those of 16 bits and less share theirs. */
+/* Which shapes a number type has: types of 16 bits and less share theirs. */
 template <class _Tp> constexpr bool umsim_has_shape(int __m, int __n, int __k)
 {
     return umsim_element<_Tp>::number == UMSIM_DOUBLE ? __m == 8 && __n == 8 && __k == 4
@@ -81,8 +81,8 @@ template <class _Tp> constexpr bool umsim_has_shape(int __m, int __n, int __k)
                      ((__m == 16 && __n == 16) || (__m == 32 && __n == 8) || (__m == 8 && __n == 32));
 }
 
-/* GPUs hold each element of a factor in half precision in several lanes: 16 in each. Here later ones are
- * copies. */
+/* GPUs hold each element of a half-precision factor in several lanes, 16 elements in each. Here the later
+ * elements are copies. */
 template <class _Tp> constexpr int umsim_factor_elements(int __elements)
 {
     return umsim_element<_Tp>::number == UMSIM_BINARY16 ? 16 : __elements / 32;
@@ -104,7 +104,7 @@ template <> struct umsim_order<col_major> {
 };
 /** @endcond */
 
-/** What a fragment of `__size` elements has. */
+/** The members of a fragment of `__size` elements. */
 template <class _Tp, int __size> struct __align__(8) __frag_base
 {
     enum { num_elements = __size, num_storage_elements = __size };
@@ -158,7 +158,7 @@ __device__ inline void fill_fragment(__frag_base<_Tp, __size> &__f,
 /** @cond internal */
 #define UMSIM_PLACE const char *__file = __builtin_FILE(), int __line = __builtin_LINE()
 
-/* Eight bytes of elements, and four, wherever they stand. */
+/* Eight bytes of elements, and four, at any alignment. */
 typedef uint64_t __attribute__((__aligned__(1), __may_alias__)) umsim_eight_bytes;
 typedef uint32_t __attribute__((__aligned__(1), __may_alias__)) umsim_four_bytes;
 
@@ -184,7 +184,7 @@ template <int __m> inline size_t umsim_sum_offset(unsigned __lane, int __i, unsi
     return __layout == mem_row_major ? (size_t)__row * __ldm + __column : (size_t)__column * __ldm + __row;
 }
 
-/* What a and b are multiplied to: kinds of numbers that CUDA has no product of are an error here. */
+/* The product of a and b: number types that CUDA cannot multiply are an error here. */
 template <int __m, int __n, int __k, class _Tp, class _Cp, class _Dp, class _Ap, class _Bp, bool _Saturate>
 struct umsim_product_of {
     static constexpr umsim_number factor = umsim_element<_Tp>::number, addend = umsim_element<_Cp>::number,
@@ -212,10 +212,10 @@ constexpr umsim_product umsim_product_of<__m, __n, __k, _Tp, _Cp, _Dp, _Ap, _Bp,
 /** @endcond */
 
 /**
- * Loads a matrix when all lanes have come.
- * @param __from its first element, in global or shared memory (CUDA wants it aligned to 32 bytes; any is
- * taken here)
- * @param __ldm elements from one row to the next (of a row_major one), or from one column to the next
+ * Loads a matrix when all lanes have called.
+ * @param __from its first element, in global or shared memory (CUDA requires alignment to 32 bytes; any is
+ * accepted here)
+ * @param __ldm elements from one row to the next (of a row_major matrix), or from one column to the next
  */
 template <int __m, int __n, int __k, class _Tp, class _Layout>
 __device__ inline void load_matrix_sync(fragment<matrix_a, __m, __n, __k, _Tp, _Layout> &__a,
@@ -243,7 +243,7 @@ __device__ inline void load_matrix_sync(fragment<accumulator, __m, __n, __k, _Tp
         __c.x[__i] = __from[umsim_sum_offset<__m>(__lane, __i, __ldm, __layout)];
 }
 
-/** Stores one when all lanes have come. Other lanes may read it behind the next __syncwarp(). */
+/** Stores a matrix when all lanes have called. Other lanes may read it after the next __syncwarp(). */
 template <int __m, int __n, int __k, class _Tp>
 __device__ inline void store_matrix_sync(_Tp *__to, const fragment<accumulator, __m, __n, __k, _Tp> &__d,
                                          unsigned __ldm, layout_t __layout, UMSIM_PLACE)
@@ -254,8 +254,9 @@ __device__ inline void store_matrix_sync(_Tp *__to, const fragment<accumulator, 
         __to[umsim_sum_offset<__m>(__lane, __i, __ldm, __layout)] = __d.x[__i];
 }
 
-/** d = a * b + c, when all lanes have come; d may be c. @param __satf int: sums end at the largest and
- * smallest
+/**
+ * d = a * b + c, when all lanes have called; d may be c.
+ * @param __satf int: sums saturate at the largest and smallest value
  */
 template <int __m, int __n, int __k, class _Tp, class _Ap, class _Bp, class _Cp, class _Dp>
 __device__ inline void mma_sync(fragment<accumulator, __m, __n, __k, _Dp> &__d,

@@ -5,7 +5,7 @@
  */
 #ifndef UMSIM_TEXTURE_TYPES_H
 #define UMSIM_TEXTURE_TYPES_H
-#define __TEXTURE_TYPES_H__ /* NVIDIA's name for it: programs ask whether it is there */
+#define __TEXTURE_TYPES_H__ /* NVIDIA's name for it: programs test whether it is defined */
 
 #include "driver_types.h"
 
@@ -20,12 +20,12 @@
 #define cudaTextureTypeCubemapLayered 0xFC /**< not provided */
 /** @} */
 
-/** What stands beyond an edge. The first and the third need normalised coordinates; without them they are
+/** What a read beyond an edge gives. Wrap and Mirror need normalised coordinates; without them they act as
  * Clamp. */
 enum cudaTextureAddressMode {
-    cudaAddressModeWrap = 0,   /**< the texture again */
+    cudaAddressModeWrap = 0,   /**< the texture repeated */
     cudaAddressModeClamp = 1,  /**< its last element */
-    cudaAddressModeMirror = 2, /**< the texture the other way round */
+    cudaAddressModeMirror = 2, /**< the texture mirrored */
     cudaAddressModeBorder = 3  /**< cudaTextureDesc.borderColor */
 };
 
@@ -33,7 +33,7 @@ enum cudaTextureAddressMode {
 enum cudaTextureFilterMode {
     cudaFilterModePoint = 0, /**< the element that the coordinates are in */
     cudaFilterModeLinear =
-        1 /**< what lies between the nearest ones, weighed in steps of 1/256; floating point only */
+        1 /**< the nearest elements interpolated, with weights in steps of 1/256; floating point only */
 };
 
 /** What integers are read as. */
@@ -48,9 +48,10 @@ struct cudaTextureDesc {
     enum cudaTextureFilterMode filterMode;      /**< between elements */
     enum cudaTextureReadMode readMode;          /**< of integers */
     int sRGB;                                   /**< 8-bit colours are sRGB, and become linear */
-    float borderColor[4];       /**< for cudaAddressModeBorder; an integer's bits where those are read */
-    int normalizedCoords;       /**< 0 to 1 is the whole width; else elements */
-    unsigned int maxAnisotropy; /**< of no effect here */
+    float borderColor[4]; /**< for cudaAddressModeBorder; the bits of an integer if the texture gives integers
+                           */
+    int normalizedCoords; /**< 0 to 1 is the whole width; otherwise coordinates count elements */
+    unsigned int maxAnisotropy;                  /**< of no effect here */
     enum cudaTextureFilterMode mipmapFilterMode; /**< of no effect here */
     float mipmapLevelBias;                       /**< of no effect here */
     float minMipmapLevelClamp;                   /**< of no effect here */

@@ -46,7 +46,7 @@ typedef enum nvtxPayloadType_t {
     NVTX_PAYLOAD_TYPE_FLOAT = 6
 } nvtxPayloadType_t;
 
-/** What is said of an event: colour, message, a number. */
+/** The attributes of an event: colour, message, a number. */
 typedef struct nvtxEventAttributes_v2 {
     uint16_t version, size; /**< NVTX_VERSION, NVTX_EVENT_ATTRIB_STRUCT_SIZE */
     uint32_t category;
@@ -67,7 +67,7 @@ typedef struct nvtxEventAttributes_v2 {
 } nvtxEventAttributes_v2;
 typedef struct nvtxEventAttributes_v2 nvtxEventAttributes_t;
 
-/* One definition a function: what it takes and what it returns where nobody listens. */
+/* One definition for each function: its parameters, and what it returns when no profiler listens. */
 #define UMSIM_NVTX(name, takes, type, value)                                                                 \
     static inline __attribute__((__unused__)) type name takes                                                \
     {                                                                                                        \

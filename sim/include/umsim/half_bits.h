@@ -38,7 +38,7 @@ UMSIM_BITS_FN float umsim_bits_float(uint32_t __bits)
     return __x;
 }
 
-/** binary16 to float: exact; what is no number becomes 0x7fffffff. */
+/** binary16 to float: exact; a NaN becomes 0x7fffffff. */
 UMSIM_BITS_FN float umsim_half_to_float(uint16_t __half_)
 {
     const int32_t __magnitude = __half_ & 0x7fff; /* signed: vectors of signed integers convert at once */
@@ -55,13 +55,14 @@ UMSIM_BITS_FN uint16_t umsim_float_to_half(float __x)
 {
     const uint32_t __bits = umsim_float_bits(__x);
     const int32_t __magnitude = (int32_t)(__bits & 0x7fffffff);
-    /* Adding just under half of the last place rounds up what is above a tie, or at one and odd. */
+    /* Adding just under half of the last place rounds up values above a tie; adding one more if the last
+     * digit is odd rounds ties to even. */
     const int32_t __normal = (__magnitude - (112 << 23) + 0xfff + (__magnitude >> 13 & 1)) >> 13;
-    /* Beside 0.5 the last place of a float is that of the small halves. */
+    /* Once 0.5 is added, the last place of a float is that of the subnormal halves. */
     const int32_t __small =
         (int32_t)umsim_float_bits(umsim_bits_float((uint32_t)__magnitude) + 0.5f) - (126 << 23);
     int32_t __half_ = __magnitude < 113 << 23 ? __small : __normal;
-    __half_ = __magnitude >= 0x477ff000 ? 0x7c00 : __half_; /* 65520: a tie, goes to infinity */
+    __half_ = __magnitude >= 0x477ff000 ? 0x7c00 : __half_; /* 65520 is a tie, which rounds to infinity */
     __half_ = __magnitude > 0x7f800000 ? 0x7fff : __half_;
     const int32_t __sign = __magnitude > 0x7f800000 ? 0 : (int32_t)(__bits >> 16 & 0x8000);
     return (uint16_t)(__half_ | __sign);
@@ -82,8 +83,8 @@ UMSIM_BITS_FN uint16_t umsim_float_to_bfloat16(float __x)
 }
 
 /**
- * double to float, rounded to odd: to the neighbour whose last bit is 1 where it is not exact. Rounded again
- * to at most 22 digits the result is that of one rounding.
+ * double to float, rounded to odd: if the value is not exact, to the neighbour whose last bit is 1. If the
+ * result is rounded again to at most 22 digits, it is the same as after a single rounding.
  */
 UMSIM_BITS_FN float umsim_round_to_odd(double __x)
 {
@@ -94,15 +95,14 @@ UMSIM_BITS_FN float umsim_round_to_odd(double __x)
     return umsim_bits_float(__back != __x ? (__bits - __beyond) | 1 : __bits);
 }
 
-/** a * b + c to the odd neighbour, where a * b is exact as a double: what was lost of the sum decides. */
+/** a * b + c rounded to odd, where a * b is exact as a double: the part that the sum lost decides. */
 UMSIM_BITS_FN float umsim_multiply_add_to_odd(double __a, double __b, double __c)
 {
     const double __product = __a * __b, __sum = __product + __c, __back = __sum - __product;
     const double __lost = (__product - (__sum - __back)) + (__c - __back);
     int64_t __bits;
     memcpy(&__bits, &__sum, sizeof __bits);
-    /* No number and infinity lose nothing that could be told: lost is no number then, and neither > nor < 0.
-     */
+    /* NaN and infinity have nothing to correct: the lost part is then a NaN, which is neither > nor < 0. */
     const int64_t __outwards = __bits < 0 ? __lost < 0 : __lost > 0,
                   __inwards = __bits < 0 ? __lost > 0 : __lost < 0;
     __bits = __outwards | __inwards ? (__bits - __inwards) | 1 : __bits;
@@ -112,9 +112,9 @@ UMSIM_BITS_FN float umsim_multiply_add_to_odd(double __a, double __b, double __c
 }
 
 /**
- * The neighbour of a nearest number of 16 bits, of either kind, that the way of rounding asks for.
+ * The neighbour of a nearest number of 16 bits, of either format, for a rounding mode.
  * @param __nearest its bits
- * @param __error the nearest number minus the exact one, or anything of its sign
+ * @param __error the nearest number minus the exact one, or any number of the same sign
  * @param __way 0 towards zero, 1 down, 2 up
  */
 UMSIM_BITS_FN uint16_t umsim_half_directed(uint16_t __nearest, double __error, int __way)

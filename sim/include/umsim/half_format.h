@@ -40,14 +40,15 @@ struct binary16 {
     {
         return from_float(__a / __b);
     }
-    /* What a double drops of this sum is below 2^-37 of a result in range, and no tie is decided there. */
+    /* What a double loses of this sum is below 2^-37 of a result in range, which decides no tie. */
     static UMSIM_HALF_FN unsigned short multiply_add(float __a, float __b, float __c)
     {
         return from_float(umsim_round_to_odd((double)__a * __b + __c));
     }
 };
 
-/* bfloat16: 8 binary digits and float's exponents. Small floats have few digits, so it goes by double. */
+/* bfloat16: 8 binary digits and float's exponents. Small floats have few digits, so it is computed in double.
+ */
 struct bfloat16 {
     static constexpr unsigned short infinity = 0x7f80, one = 0x3f80;
     static UMSIM_HALF_FN float to_float(unsigned short __bits)
@@ -72,7 +73,7 @@ struct bfloat16 {
     }
 };
 
-/* The bits of a __half, a __half2 and their kind, and a number of these bits. */
+/* The bits of a __half, a __half2 and related types, and a number with these bits. */
 template <class _Bits, class _Tp> UMSIM_HALF_FN _Bits half_bits(const _Tp &__value)
 {
     static_assert(sizeof(_Bits) == sizeof(_Tp), "same size");
@@ -108,7 +109,7 @@ template <class _Ip> UMSIM_HALF_FN double half_odd_double(_Ip __x)
     return __x < 0 ? -__value : __value;
 }
 
-/* Out of range, the nearest value that the type has. What is no number: 0, of 64 bits the sign bit alone. */
+/* Out of range: the nearest value of the type. NaN: 0, or with 64 bits only the sign bit. */
 template <class _Ip> UMSIM_HALF_FN _Ip half_to_integer(float __x)
 {
     constexpr _Ip __most =

@@ -28,8 +28,11 @@ UMSIM_HALF_FN UMSIM_HALF half_saturated(UMSIM_HALF __h)
 } // namespace umsim
 /** @endcond */
 
-/** @name Sign
- * Of one number, of both halves. @{ */
+/**
+ * @name Sign
+ * Of one number, or of both halves.
+ * @{
+ */
 UMSIM_HALF_FN UMSIM_HALF __habs(UMSIM_HALF __h)
 {
     return umsim::half_is_nan(__h) ? UMSIM_HALF_BITS(0x7fff)
@@ -50,10 +53,13 @@ UMSIM_HALF_FN UMSIM_HALF2 __hneg2(UMSIM_HALF2 __both)
 }
 /** @} */
 
-/** @name Arithmetic
- * `__half __hadd(__half a, __half b)`: also __hsub, __hmul, __hdiv; ending in _rn the same; in _sat held
- * between 0 and 1, and 0 where it is no number. `__half2 __hadd2(__half2 a, __half2 b)` and so on (__h2div):
- * of both halves. @{ */
+/**
+ * @name Arithmetic
+ * `__half __hadd(__half a, __half b)`: also __hsub, __hmul, __hdiv. With _rn the result is the same; with
+ * _sat it is clamped to 0 to 1, and 0 for NaN. `__half2 __hadd2(__half2 a, __half2 b)` and so on (__h2div):
+ * both halves.
+ * @{
+ */
 #define UMSIM_HALF_BINARY(name, name2, bits)                                                                 \
     UMSIM_HALF_FN UMSIM_HALF name(UMSIM_HALF __a, UMSIM_HALF __b)                                            \
     {                                                                                                        \
@@ -92,12 +98,12 @@ UMSIM_HALF_FN UMSIM_HALF __hfma(UMSIM_HALF __a, UMSIM_HALF __b, UMSIM_HALF __c)
     return UMSIM_HALF_BITS(UMSIM_HALF_FORMAT::multiply_add(umsim::half_float(__a), umsim::half_float(__b),
                                                            umsim::half_float(__c)));
 }
-/** Same, between 0 and 1. */
+/** The same, clamped to 0 to 1. */
 UMSIM_HALF_FN UMSIM_HALF __hfma_sat(UMSIM_HALF __a, UMSIM_HALF __b, UMSIM_HALF __c)
 {
     return umsim::half_saturated(__hfma(__a, __b, __c));
 }
-/** Same, 0 where it is negative. */
+/** The same, but 0 if the result is negative. */
 UMSIM_HALF_FN UMSIM_HALF __hfma_relu(UMSIM_HALF __a, UMSIM_HALF __b, UMSIM_HALF __c)
 {
     const UMSIM_HALF __result = __hfma(__a, __b, __c);
@@ -122,10 +128,13 @@ UMSIM_HALF_FN UMSIM_HALF2 __hcmadd(UMSIM_HALF2 __a, UMSIM_HALF2 __b, UMSIM_HALF2
 }
 /** @} */
 
-/** @name Largest, smallest
- * __hmax and __hmin give the other number where one is none, __hmax_nan and __hmin_nan what is no number. -0
- * is below +0.
- * __hmax2, __hmax2_nan and so on: of both halves. @{ */
+/**
+ * @name Largest, smallest
+ * If one number is NaN, __hmax and __hmin give the other one, and __hmax_nan and __hmin_nan give NaN. -0 is
+ * below +0.
+ * __hmax2, __hmax2_nan and so on: both halves.
+ * @{
+ */
 #define UMSIM_HALF_EXTREME(name, relation, of_equals)                                                        \
     UMSIM_HALF_FN UMSIM_HALF name##_nan(UMSIM_HALF __a, UMSIM_HALF __b)                                      \
     {                                                                                                        \
@@ -148,11 +157,13 @@ UMSIM_HALF_EXTREME(__hmin, <, |)
 #undef UMSIM_HALF_IN_PAIRS
 /** @} */
 
-/** @name Comparisons
- * __heq, __hne, __hlt, __hle, __hgt, __hge are false where either is no number, with a u behind them (__hequ)
- * true.
- * __heq2: 1.0 or 0.0 in each half; __heq2_mask: 0xffff or 0 in each half; __hbeq2: whether it holds for both.
- * @{ */
+/**
+ * @name Comparisons
+ * __heq, __hne, __hlt, __hle, __hgt, __hge are false if either number is NaN; with a u at the end (__hequ)
+ * they are true. __heq2: 1.0 or 0.0 in each half; __heq2_mask: 0xffff or 0 in each half; __hbeq2: whether it
+ * holds for both.
+ * @{
+ */
 #define UMSIM_HALF_RELATION(name, name2, name_both, relation)                                                \
     UMSIM_HALF_FN bool name(UMSIM_HALF __a, UMSIM_HALF __b)                                                  \
     {                                                                                                        \
@@ -234,9 +245,12 @@ UMSIM_HALF_FUNCTION(tanh_approx, __builtin_tanh(__x))
 #undef UMSIM_HALF_FUNCTION
 /** @} */
 
-/** @name Operators
- * What __hadd() and the like say. Of pairs, == and the like ask whether it holds for both halves (!= by
- * __hbneu2()). @{ */
+/**
+ * @name Operators
+ * They do what __hadd() and the like do. For pairs, == and the like ask whether it holds for both halves (!=
+ * by __hbneu2()).
+ * @{
+ */
 #define UMSIM_HALF_OPERATOR(T, op, name)                                                                     \
     UMSIM_HALF_FN T operator op(const T &__a, const T &__b)                                                  \
     {                                                                                                        \
@@ -310,9 +324,12 @@ UMSIM_HALF_SIGN(UMSIM_HALF2, __hneg2)
 /** @} */
 
 #ifdef __UMCC__
-/** @name In kernels
- * atomicAdd(), and another lane's value, of the type and of its pair. __ldg() and its kind take any type
- * (umsim/device.h). Of a pair, atomicAdd() changes both halves at once, which CUDA does not promise. @{ */
+/**
+ * @name In kernels
+ * atomicAdd(), and another lane's value, of the type and of its pair. __ldg() and related functions take any
+ * type (umsim/device.h). atomicAdd() of a pair changes both halves at once, which CUDA does not promise.
+ * @{
+ */
 #define UMSIM_HALF_SHUFFLE(T, name, operation, By)                                                           \
     inline T name(unsigned __mask, T __value, By __by, int __width = 32,                                     \
                   const char *__file = __builtin_FILE(), int __line = __builtin_LINE())                      \

@@ -213,10 +213,13 @@ UMSIM_HALF_FN float __high2float(UMSIM_HALF2 __both)
 }
 /** @} */
 
-/** @name Conversions: integers
- * __int2half_rn, __half2int_rz and the like, of short, ushort, int, uint, ll, ull; of char and uchar
- * __half2char_rz alone. Out of range comes the integer type's end; of what is no number 0, as 64 bits 1
- * << 63. @{ */
+/**
+ * @name Conversions: integers
+ * __int2half_rn, __half2int_rz and the like, for short, ushort, int, uint, ll, ull; for char and uchar only
+ * __half2char_rz. Out of range, the result is the integer type's limit. For NaN it is 0, with 64 bits 1
+ * << 63.
+ * @{
+ */
 #define UMSIM_HALF_INTEGER(I, word)                                                                          \
     UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(word, _rn)(I __x)                                                 \
     {                                                                                                        \

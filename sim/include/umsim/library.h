@@ -19,15 +19,14 @@ extern "C" {
 #endif
 
 /**
- * printf() of a kernel. The text is formatted by the host, and printed where the host first waits for the
- * kernel: block by block, in a block's order of execution. Strings for %s are copied at the call. %n is not a
- * conversion.
- * @return the number of arguments (at most 32 are taken), -1 when `__format` is NULL; on the host what
+ * printf() of a kernel. The host formats the text, and prints it where it first waits for the kernel: block
+ * by block, in a block's order of execution. Strings for %s are copied at the call. %n is not a conversion.
+ * @return the number of arguments (at most 32 are accepted), -1 if `__format` is NULL; on the host what
  * printf() returns
  */
 int umsim_printf(const char *__format, ...) __attribute__((__format__(printf, 1, 2)));
 
-/** A failed assert(): the message that CUDA prints, then cudaErrorAssert, which sticks. */
+/** A failed assert(): prints CUDA's message, then fails with cudaErrorAssert, which is sticky. */
 __attribute__((__noreturn__)) void umsim_assert_fail(const char *__expression, const char *__file,
                                                      unsigned __line, const char *__function);
 
@@ -35,17 +34,17 @@ __attribute__((__noreturn__)) void umsim_assert_fail(const char *__expression, c
 int umsim_in_kernel(void);
 
 /**
- * malloc() of a kernel: from a heap of cudaLimitMallocHeapSize bytes in device memory. What it gives lives
- * until it is freed in a kernel, this one or a later one, or the device is reset; CUDA's host functions take
- * no such pointer.
- * @return memory aligned to 16 bytes; NULL when there is no room, or for 0 bytes
+ * malloc() of a kernel: from a heap of cudaLimitMallocHeapSize bytes in device memory. The memory stays
+ * allocated until a kernel, this one or a later one, frees it, or the device is reset. CUDA's host functions
+ * do not accept such a pointer.
+ * @return memory aligned to 16 bytes; NULL if the heap is full, or for 0 bytes
  */
 void *umsim_malloc(size_t __bytes);
 
-/** free() of a kernel. NULL is nothing; anything that malloc() did not give ends the kernel. */
+/** free() of a kernel. NULL is ignored; anything that malloc() did not return ends the kernel. */
 void umsim_free(void *__p);
 
-/** The kernels' heap alone, for new. @param __alignment a power of two, or 0 */
+/** The kernels' heap only, for new. @param __alignment a power of two, or 0 */
 void *umsim_kernel_malloc(size_t __bytes, size_t __alignment);
 
 /** Which of C++'s functions is replaced: @ref umsim_new(), @ref umsim_delete(). */
@@ -62,14 +61,14 @@ void *umsim_new(int __form, int __array, size_t __bytes, size_t __alignment, con
 /** delete and delete[] of these programs. @param __form enum umsim_new_form */
 void umsim_delete(int __form, int __array, void *__p, size_t __alignment, const void *__tag);
 
-/** clock64(): cycles of the calling thread's own clock, which each look at it moves on by 40. Loops that wait
- * for it end, and make the launch as long in virtual time. On the host what clock() returns. */
+/** clock64(): cycles of the calling thread's own clock, which each read advances by 40. Loops that wait for
+ * it end, and make the launch equally long in virtual time. On the host it returns what clock() returns. */
 uint64_t umsim_clock64(void);
 
 /** The same in nanoseconds. */
 uint64_t umsim_clock_ns(void);
 
-/** Lets the calling thread's clock move on, for __nanosleep(). */
+/** Advances the calling thread's clock, for __nanosleep(). */
 void umsim_sleep_ns(unsigned __nanoseconds);
 
 /** __trap(), and abort() in device code: the kernel ends with cudaErrorLaunchFailure. */
@@ -78,20 +77,20 @@ __attribute__((__noreturn__)) void umsim_trap(void);
 #ifdef __cplusplus
 }
 
-/** Ends the kernel: cudaErrorLaunchFailure, which sticks. */
+/** Ends the kernel with cudaErrorLaunchFailure, which is sticky. */
 __attribute__((__noreturn__)) inline void __trap()
 {
     umsim_trap();
 }
 
-/** A breakpoint. Without a debugger, and there is none: as __trap(). */
+/** A breakpoint. There is no debugger, so it acts as __trap(). */
 __attribute__((__noreturn__)) inline void __brkpt()
 {
     umsim_trap();
 }
 
 /** @cond internal */
-/* Where umcc leads clock() and clock64() to. */
+/* umcc replaces clock() and clock64() by these. */
 inline long umsim_clock()
 {
     return (long)umsim_clock64();

@@ -34,8 +34,11 @@
     }
 /** @endcond */
 
-/** @name min and max
- * For the pairs of types that CUDA has; of signed and unsigned, both count as unsigned. @{ */
+/**
+ * @name min and max
+ * For the pairs of types that CUDA has. If one is signed and one unsigned, both count as unsigned.
+ * @{
+ */
 UMSIM_PAIR(int, int, int)
 UMSIM_PAIR(unsigned, unsigned, unsigned)
 UMSIM_PAIR(int, unsigned, unsigned)
@@ -48,7 +51,7 @@ UMSIM_PAIR(long long, long long, long long)
 UMSIM_PAIR(unsigned long long, unsigned long long, unsigned long long)
 UMSIM_PAIR(long long, unsigned long long, unsigned long long)
 UMSIM_PAIR(unsigned long long, long long, unsigned long long)
-/* Where one is not a number the result is the other one, as fminf() has it. */
+/* If one is NaN, the result is the other one, as with fminf(). */
 #define UMSIM_PAIR_FLOAT(A, B, R, fmin_, fmax_)                                                              \
     UMSIM_FN R min(A __a, B __b)                                                                             \
     {                                                                                                        \
@@ -96,7 +99,7 @@ template <class _To, class _From> UMSIM_FN _To bits(_From __from)
     memcpy(&__to, &__from, sizeof __to);
     return __to;
 }
-/* Out of range, a GPU gives the nearest value that the type has, and 0 for what is no number. */
+/* Out of range, a GPU gives the nearest value of the type, and 0 for NaN. */
 template <class _Ip, class _Fp> UMSIM_FN _Ip to_integer(_Fp __x)
 {
     constexpr _Ip __most =

@@ -23,7 +23,7 @@
 __asm__(UMSIM_PAD("um_managed") UMSIM_PAD("um_device") UMSIM_PAD("um_constant") UMSIM_PAD("um_end"));
 #undef UMSIM_PAD
 
-/* The linker names a section's ends so. */
+/* The linker defines these names for a section's start and end. */
 extern "C" {
 #define UMSIM_END_OF_SECTION extern char __attribute__((__visibility__("hidden")))
 UMSIM_END_OF_SECTION __start_um_managed[], __stop_um_managed[];

@@ -9,7 +9,7 @@
 #ifndef UMSIM_NESTED_H_INCLUDED
 #define UMSIM_NESTED_H_INCLUDED
 
-/** The per-grid streams' values. @{ */
+/** The values of the per-grid streams. @{ */
 #define UMSIM_STREAM_TAIL_LAUNCH ((void *)3)
 #define UMSIM_STREAM_FIRE_AND_FORGET ((void *)4)
 /** @} */
@@ -18,13 +18,13 @@
 extern "C" {
 #endif
 
-/** The calling thread's last error. @param __clear whether it is forgotten */
+/** The calling thread's last error. @param __clear whether to reset it */
 int umsim_nested_error(int __clear);
 
-/** Keeps it, unless it is none. @return `__error` */
+/** Stores it as the last error, unless it is success. @return `__error` */
 int umsim_nested_fail(int __error);
 
-/** A new stream or event of the grid: no two are alike. */
+/** A new stream or event of the grid: no two are equal. */
 void *umsim_nested_handle(void);
 
 /** Whether a stream or event was made by the grid of the calling thread. */

@@ -22,11 +22,11 @@ struct umsim_constant_smem {
     }
 };
 
-/* What the search has to know of device and kernel. */
+/* What the search has to know about the device and the kernel. */
 struct umsim_occupancy_limits {
     int warp;     /* threads */
     int resident; /* threads of a full multiprocessor */
-    int block;    /* threads of the largest block that this kernel can have */
+    int block;    /* threads of the largest block that this kernel allows */
     int multiprocessors;
 };
 
@@ -79,7 +79,7 @@ cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *__minGridSize, int 
     int __largest =
         __blockSizeLimit > 0 && __blockSizeLimit < __limits.block ? __blockSizeLimit : __limits.block;
     int __best_size = 0, __best_blocks = 0;
-    /* The first step may be no whole number of warps: it goes down to the next whole number from there. */
+    /* The first size may not be a whole number of warps. The next one is the next lower whole number. */
     for (int __size = __largest; __size > 0; __size = (__size - 1) / __limits.warp * __limits.warp) {
         int __blocks = 0;
         __error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
@@ -109,7 +109,7 @@ cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *__minGridSize, int *__blockS
         __minGridSize, __blockSize, __func, __blockSizeToDynamicSMemSize, __blockSizeLimit);
 }
 
-/** The same for a kernel with `__dynamicSMemSize` bytes of dynamic shared memory at any block size. */
+/** The same for a kernel whose dynamic shared memory is `__dynamicSMemSize` bytes for any block size. */
 template <class _Kernel>
 static inline cudaError_t
 cudaOccupancyMaxPotentialBlockSizeWithFlags(int *__minGridSize, int *__blockSize, _Kernel __func,

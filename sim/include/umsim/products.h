@@ -18,11 +18,11 @@
 extern "C" {
 #endif
 
-/** Kinds of numbers that elements are. */
+/** The number types of elements. */
 enum umsim_number {
     UMSIM_BINARY16,
     UMSIM_BFLOAT16,
-    UMSIM_TF32, /**< a float of which the upper 19 bits count */
+    UMSIM_TF32, /**< a float of which only the upper 19 bits count */
     UMSIM_FLOAT,
     UMSIM_DOUBLE,
     UMSIM_SIGNED_CHAR,
@@ -30,12 +30,12 @@ enum umsim_number {
     UMSIM_INT,
 };
 
-/** A product's kind: `__d` = `__a` * `__b` + `__c` of matrices `__m` by `__n`, summed over `__k`. */
+/** The kind of a product: `__d` = `__a` * `__b` + `__c` of matrices `__m` by `__n`, summed over `__k`. */
 struct umsim_product {
     uint8_t __m, __n, __k;
     uint8_t factor, addend, sums; /**< enum umsim_number: of the factors, of what is added, of the sums */
-    uint8_t a_by_columns, b_by_columns; /**< how elements of the factors follow each other */
-    uint8_t saturate;                   /**< int: ends at the largest and smallest, does not wrap */
+    uint8_t a_by_columns, b_by_columns; /**< the order of the factors' elements */
+    uint8_t saturate; /**< int: saturates at the largest and smallest value instead of wrapping around */
 };
 
 /**
@@ -52,11 +52,10 @@ struct umsim_product_part {
     void *__d;
 };
 
-/** The launch fails: a warp that lacks lanes was to multiply. */
+/** The launch fails: a warp with missing lanes was to multiply. */
 __attribute__((__noreturn__)) void umsim_product_fails(const char *__file, int __line);
 
-/** Which element of the sums a lane's i-th is: row and column, where tiles of 8 by 8 stand 1 << log above
- * each other. @{ */
+/** Row and column of a lane's i-th element of the sums, where 1 << log tiles of 8 by 8 are stacked. @{ */
 static inline unsigned umsim_sum_row(unsigned __log, unsigned __lane, unsigned __i)
 {
     return (__i / 2 & ((1u << __log) - 1)) * 8 + __lane / 4;

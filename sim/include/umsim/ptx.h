@@ -77,7 +77,11 @@ template <class _Tp> inline _Tp atom_cas(void *__at, _Tp __compare, _Tp __value)
 }
 /** @} */
 
-/** @name Warps: the last operand but one holds the width of the parts, as 32 less it in bits 8 to 12 @{ */
+/**
+ * @name Warps
+ * The last operand but one contains the width of the parts: 32 minus the width, in bits 8 to 12.
+ * @{
+ */
 inline int part(unsigned __c)
 {
     return 32 - (int)((__c >> 8) & 31);

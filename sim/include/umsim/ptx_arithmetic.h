@@ -126,7 +126,7 @@ template <class _Tp> inline _Tp saturated(_Tp __x)
 {
     return __x > 0 ? (__x < 1 ? __x : (_Tp)1) : (_Tp)0;
 }
-/* Sums that stay among the numbers of their type; of real ones, between 0 and 1. */
+/* Sums that saturate at the limits of their type; those of floating-point numbers at 0 and 1. */
 template <class _Tp> inline _Tp in_type(long long __sum)
 {
     return __sum > INT_MAX ? (_Tp)INT_MAX : __sum < INT_MIN ? (_Tp)INT_MIN : (_Tp)__sum;
@@ -204,7 +204,7 @@ template <class _Tp> inline _Tp tanh(_Tp __a)
 {
     return (_Tp)::tanh((double)__a);
 }
-/* PTX's order: the sign is the first operand's. */
+/* PTX's order: the first operand gives the sign. */
 template <class _Tp> inline _Tp copysign(_Tp __sign, _Tp __value)
 {
     return (_Tp)::copysign((double)__value, (double)__sign);
@@ -257,7 +257,7 @@ template <class _Tp> inline _Tp brev(_Tp __a)
 {
     return (_Tp)(__brevll(__a) >> (64 - width<_Tp>()));
 }
-/* The highest bit that is not the sign. */
+/* The highest bit that differs from the sign. */
 template <class _Tp> inline unsigned bfind(_Tp __a)
 {
     const bits_of<_Tp> __seen = (bits_of<_Tp>)(is_signed<_Tp>() && __a < 0 ? ~__a : __a);

@@ -24,7 +24,7 @@ template <class _Tp> inline _Tp selp(_Tp __a, _Tp __b, bool __first)
 {
     return __first ? __a : __b;
 }
-/* Comparisons: the second half are true for NaN. */
+/* Comparisons: those in the second half are true for NaN. */
 template <class _Tp> inline bool eq(_Tp __a, _Tp __b)
 {
     return __a == __b;
@@ -82,7 +82,7 @@ template <class _Tp> inline bool nan(_Tp __a, _Tp __b)
     return __a != __a || __b != __b;
 }
 
-/* A real as an integer: the nearest that there is, 0 for NaN. */
+/* A floating-point number as an integer: the nearest value of the type, 0 for NaN. */
 template <class _Tp> inline _Tp to_integer(double __x)
 {
     if (__x != __x)

@@ -43,15 +43,16 @@ template <class _To, class _Tp> inline void out(_To &__to, _Tp __value)
     memcpy((void *)&__to, &__value, sizeof __value);
 }
 
-/* Registers and numbers as an instruction's type. Numbers in the text are int, long long or double; a
- * register of floating point is bits to an integer instruction, and the other way round. */
+/* Registers and numbers as an instruction's type. Numbers in the text are int, long long or double. An
+ * integer instruction reads a floating-point register as bits, and a floating-point instruction an integer
+ * register. */
 template <class _Tp, class _From> inline _Tp as(_From __from)
 {
     if (is_real<_Tp>::value != is_real<_From>::value && sizeof(_Tp) == sizeof(_From))
         return copy_bits<_Tp>(__from);
     return (_Tp)__from;
 }
-/* A number, where an instruction wants floating point: 1.5 is one of either size. */
+/* A number where an instruction expects floating point: 1.5 may have either size. */
 template <class _Tp> inline _Tp as(double __from)
 {
     return is_real<_Tp>::value            ? (_Tp)__from

@@ -12,14 +12,14 @@
 extern "C" {
 #endif
 
-/** What became of an array. */
+/** Whether kernels can access an array. */
 enum umsim_reach_answer {
     UMSIM_REACHED,     /**< all of it is in one allocation, or in the kernels' heap */
     UMSIM_OF_THE_HOST, /**< it is the host's own memory */
     UMSIM_ENDS_EARLY   /**< its allocation is smaller, or was freed */
 };
 
-/** Looks at [p, p + bytes). */
+/** Checks [p, p + bytes). */
 enum umsim_reach_answer umsim_reach(const void *__p, size_t __bytes);
 
 #ifdef __cplusplus

@@ -39,8 +39,8 @@ template <class _Fp> inline bool is_finite(_Fp __x)
     return __x - __x == 0;
 }
 
-/* `__error`: the exact result minus the nearest one, or anything of its sign. `__overflows`: no argument was
- * infinite. */
+/* `__error`: the exact result minus the nearest one, or any number of the same sign. `__overflows`: no
+ * argument was infinite. */
 template <class _Fp, class _Ep>
 inline _Fp directed(_Fp __nearest, _Ep __error, rounding __way, bool __overflows)
 {
@@ -76,7 +76,8 @@ template <class _Fp> inline _Fp root(_Fp __a, rounding __way)
     return directed(__nearest, __builtin_fma(-(double)__nearest, (double)__nearest, (double)__a), __way,
                     is_finite(__a));
 }
-/* The product of two floats is exact as a double; the sum's own error decides where that of the rest is 0. */
+/* The product of two floats is exact as a double. If rounding the sum to float loses nothing, what the sum
+ * itself lost decides. */
 inline float multiply_add(float __a, float __b, float __c, rounding __way)
 {
     const double __product = (double)__a * __b, __sum = __product + __c, __back = __sum - __product;

@@ -16,7 +16,7 @@
 namespace umsim
 {
 
-/** Sets what blockIdx and the like mean in device functions, which do not get them as parameters. */
+/** Sets blockIdx and the like for device functions, which do not get them as parameters. */
 inline void set_block(const uint3 &__block, const dim3 &__block_dim, const dim3 &__grid_dim)
 {
     umsim_builtins.block_index = __block;
@@ -25,27 +25,27 @@ inline void set_block(const uint3 &__block, const dim3 &__block_dim, const dim3 
 }
 
 /**
- * What a call of a kernel's body is for. Most kernels begin with `if (i < n)`, which keeps gcc from
- * vectorising the loop over threads. umcc knows such a condition when it sees one (umcc/guard.c): where it
- * holds for the first and the last thread of a row it holds for all between, and the row is run as if it were
- * not written there. Where one comparison decides and both ends fail, so do all between: programs that launch
+ * The purpose of a call of a kernel's body. Most kernels begin with `if (i < n)`, which keeps gcc from
+ * vectorising the loop over threads. umcc recognises such a condition (umcc/guard.c). If it holds for the
+ * first and the last thread of a row, it holds for all between, and the row is run as if the condition were
+ * not there. If only one comparison decides and both ends fail, all between fail too. Programs that launch
  * far too many blocks (n of them instead of n / threads) are common.
  */
 enum guarded : unsigned char {
-    fails,        /**< the thread does not pass */
-    does_nothing, /**< ... nor do those between two such threads, and they do nothing then */
+    fails,        /**< the thread fails the condition */
+    does_nothing, /**< ... as do those between two such threads, and threads that fail do nothing */
     holds
 };
 struct guard {
-    bool probe;  /**< only say in `held` whether the condition holds, and return */
-    bool assume; /**< take it to hold */
+    bool probe;  /**< only stores in `held` whether the condition holds, and returns */
+    bool assume; /**< assumes that it holds */
     guarded *held;
 };
 
 /**
- * Kernels without barriers: whole blocks as plain loops. The innermost one runs over x without a call in it,
- * so that gcc vectorises it: threads of a block do not depend on each other's order, which is what `ivdep`
- * says. Each thread has its own copy of the parameters, because a kernel may assign to them.
+ * Kernels without barriers: whole blocks as plain loops. The innermost loop runs over x without a call in it,
+ * so that gcc vectorises it: threads of a block do not depend on each other's order, which `ivdep` tells gcc.
+ * Each thread has its own copy of the parameters, because a kernel may assign to them.
  */
 template <class _Body, bool _Builtins, bool _Guarded> struct row_form {
     const _Body &body;
@@ -69,7 +69,7 @@ template <class _Body, bool _Builtins, bool _Guarded> struct row_form {
         return __held;
     }
 
-    /* What holds for all threads of the row up to `__last`, `fails` where that is not known. */
+    /* What holds for all threads of the row up to `__last`; `fails` if that is not known. */
     guarded whole_row(unsigned __first, unsigned __last, unsigned __y, unsigned __z) const
     {
         if (!_Guarded)
@@ -78,8 +78,8 @@ template <class _Body, bool _Builtins, bool _Guarded> struct row_form {
         return __held != fails && __held == probe(__last, __y, __z) ? __held : fails;
     }
 
-    /* Counts the global index in an int, which does not wrap: `blockIdx.x * blockDim.x + threadIdx.x` is then
-     * the loop's own variable, and what it indexes is seen to be consecutive. */
+    /* Counts the global index in an int, which does not wrap around: `blockIdx.x * blockDim.x + threadIdx.x`
+     * is then the loop's own variable, and gcc sees that it indexes consecutive elements. */
     void fast_row(int __first, int __last, unsigned __y, unsigned __z) const
     {
 #pragma GCC ivdep
@@ -135,9 +135,9 @@ template <class _Body, bool _Builtins, bool _Guarded> struct row_form {
 };
 
 /**
- * Kernels that ask for nothing but `blockIdx.x * blockDim.x + threadIdx.x` (umcc/numbered.c): consecutive
- * blocks of one dimension are one row. Its threads are told that blocks have one thread each, and count from
- * the row's first block. A block by itself costs some 30 ns, in which 1 to 2 KiB come from memory.
+ * Kernels that use only `blockIdx.x * blockDim.x + threadIdx.x` (umcc/numbered.c): consecutive blocks of one
+ * dimension are one row. Its threads see blocks of one thread each, and count from the row's first block. The
+ * fixed cost of a block is some 30 ns, in which 1 to 2 KiB come from memory.
  */
 template <class _Body, bool _Guarded> struct numbered_rows : row_form<_Body, false, _Guarded> {
     /* @return whether it was possible */
@@ -168,7 +168,7 @@ template <class _Body, bool _Guarded> struct numbered_rows : row_form<_Body, fal
 
 template <class _Body, bool _Builtins> struct blocks : row_form<_Body, _Builtins, false> {
 };
-/** Same, for kernels whose first condition umcc has marked. */
+/** The same, for kernels whose first condition umcc has marked. */
 template <class _Body, bool _Builtins> struct guarded_blocks : row_form<_Body, _Builtins, true> {
 };
 

@@ -15,7 +15,7 @@
 /** @cond internal */
 namespace umsim
 {
-/* f() of each part, as long. */
+/* Applies f() to each part, and joins the results. */
 template <class _Part, class _Fp> inline unsigned by_parts(unsigned __a, unsigned __b, _Fp __f)
 {
     constexpr int __bits = sizeof(_Part) * CHAR_BIT;

@@ -15,7 +15,8 @@ inline double erfcx(double __x)
 {
     if (__x < 25)
         return (double)(expl((long double)__x * __x) * erfcl(__x));
-    /* The asymptotic series: its fifth term is below 1e-13 of the first from here on, and ever smaller. */
+    /* The asymptotic series: from here on its fifth term is below 1e-13 of the first, and decreases further.
+     */
     const double __t = 1 / (2 * __x * __x);
     return (1 - __t * (1 - 3 * __t * (1 - 5 * __t * (1 - 7 * __t)))) / (__x * 1.7724538509055160273);
 }
@@ -25,8 +26,8 @@ inline double erfinv(double __y)
 {
     if (!(__y > -1 && __y < 1))
         return __y == 1 ? (double)INFINITY : __y == -1 ? -(double)INFINITY : (double)NAN;
-    /* A rough start from the logarithm (Winitzki's form), then Newton's method on erf(), or on erfc() near 1.
-     */
+    /* A rough start value from the logarithm (Winitzki's form), then Newton's method on erf(), or on erfc()
+     * near 1. */
     const double __l = log1p(-__y * __y), __a = 0.147, __b = 2 / (3.14159265358979323846 * __a) + __l / 2;
     double __x = copysign(sqrt(sqrt(__b * __b - __l / __a) - __b), __y);
     for (int __i = 0; __i < 4; __i++) {

@@ -19,13 +19,13 @@ namespace umsim
 {
 
 /**
- * A thread's loop as numbers: it runs for start, start + step, ... while below limit. `usable` where C's own
- * arithmetic comes to exactly that: nothing wraps around, nothing changes its sign on the way to a
- * comparison.
+ * A thread's loop as numbers: it runs for start, start + step, ... while below limit. `usable` says that C's
+ * own arithmetic gives exactly these values: nothing wraps around, and no conversion for a comparison changes
+ * a sign.
  */
 struct course {
     bool usable;
-    bool own; /**< each pass touches its own elements of arrays that do not overlap */
+    bool own; /**< each pass accesses only its own elements of arrays that do not overlap */
     int64_t start, limit, step;
 };
 
@@ -35,7 +35,7 @@ template <class _Tp> constexpr uint64_t largest()
     return (UINT64_MAX >> (64 - 8 * sizeof(_Tp))) >> (std::is_signed<_Tp>::value || sizeof(_Tp) == 8 ? 1 : 0);
 }
 
-/** `for (_Ip i = start; i < limit; i += step)` as a course; anything else than integers is not usable. */
+/** `for (_Ip i = start; i < limit; i += step)` as a course; types other than integers are not usable. */
 template <class _Ip, class _Lp, class _Sp, bool _Integers> struct course_of {
     static course of(_Ip, _Lp, _Sp, bool)
     {
@@ -59,7 +59,7 @@ template <class _Ip, class _Lp, class _Sp> struct course_of<_Ip, _Lp, _Sp, true>
     }
 };
 
-/** Whether arrays of so many elements are all apart from each other, or the same. */
+/** Whether arrays of this many elements are disjoint or identical, each with each. */
 template <class _Pp> bool are_apart(int64_t, const volatile _Pp *)
 {
     return true;
@@ -80,8 +80,8 @@ bool are_apart(int64_t __count, const volatile _Pp *__p, const volatile _Qp *__q
            are_apart(__count, __q, __more...);
 }
 
-/** What a call of a kernel's body is for: to say its course, to run the pass with this value, or (neither)
- * everything. */
+/** The purpose of a call of a kernel's body: to report its course, to run the pass with this value, or
+ * (neither) to run everything. */
 struct pass {
     bool probe, on;
     bool small; /**< the value is in small_value: an int counts without wrapping, which lets gcc vectorise */
@@ -89,7 +89,7 @@ struct pass {
     int64_t value;
     course *told;
 
-    /** Stands where the loop begins. @return as a value of i's type: whether the loop is to be entered */
+    /** Stands where the loop begins. @return whether the loop is to be entered, as a value of i's type */
     template <class _Ip, class _Lp, class _Sp>
     __attribute__((__always_inline__)) _Ip start(_Ip &__i, _Lp __limit, _Sp __step, bool __or_equal) const
     {
@@ -105,7 +105,7 @@ struct pass {
         return (_Ip)1;
     }
 
-    /** The same for a loop that touches no memory but the elements i of these arrays. */
+    /** The same for a loop that accesses no memory but the elements i of these arrays. */
     template <class _Ip, class _Lp, class _Sp, class... _Pp>
     __attribute__((__always_inline__)) _Ip start_own(_Ip &__i, _Lp __limit, _Sp __step, bool __or_equal,
                                                      const volatile _Pp *...__arrays) const
@@ -117,8 +117,8 @@ struct pass {
     }
 };
 
-/** `_Anonymous`: the loop's body does not mention the built-in variables, nor what was computed from them,
- * but for i. */
+/** `_Anonymous`: the loop's body mentions neither the built-in variables nor what was computed from them,
+ * except i. */
 template <class _Body, bool _Anonymous> struct striding {
     const _Body &body;
     const dim3 block, grid;
@@ -147,7 +147,7 @@ template <class _Body, bool _Anonymous> struct striding {
         return row{{unsigned(__first % grid.x), unsigned(__line % grid.y), unsigned(__line / grid.y)}, 0, 0};
     }
 
-    /* Does `__f(row)` for every row of the blocks until one returns false. @return whether all did not */
+    /* Calls `__f(row)` for every row of the blocks until one call returns false. @return false if one did */
     template <class _Fp>
     __attribute__((__always_inline__)) bool for_rows(uint64_t __first, uint64_t __last, const _Fp &__f) const
     {
@@ -168,12 +168,12 @@ template <class _Body, bool _Anonymous> struct striding {
         return true;
     }
 
-    /* How the threads of some blocks stand to each other at the start of their loops. */
+    /* How the threads of some blocks are positioned relative to each other at the start of their loops. */
     enum formation {
-        _Scattered, /* one thread after the other is better, or the only right way */
+        _Scattered, /* one thread after the other is better, or the only correct way */
         /* those of a row side by side, or all at one place (a loop over y), with steps over each other */
         _Rows,
-        _Line, /* all side by side, and the body asks for nothing but its place in this line */
+        _Line, /* all side by side, and the body uses only its position in this line */
     };
 
     formation formation_of(uint64_t __first, uint64_t __last) const
@@ -202,7 +202,7 @@ template <class _Body, bool _Anonymous> struct striding {
         } else if (__value <= INT_MAX - (int64_t)__count) {
             const int __begin = (int)__value, __end = __begin + (int)__count;
             if (__begin < 0)
-                __builtin_unreachable(); /* so unsigned counts without wrapping, too */
+                __builtin_unreachable(); /* so that unsigned counts do not wrap around either */
 #pragma GCC ivdep
             for (int __i = __begin; __i < __end; __i++)
                 call(__r, unsigned(__i - __begin), pass{false, true, true, __i, 0, nullptr});
@@ -213,8 +213,9 @@ template <class _Body, bool _Anonymous> struct striding {
         }
     }
 
-    /* Whether the whole grid stands in a line, and whatever step it takes it stands beside where it stood.
-     * Looked at by every worker for itself, so not for grids that have a thread for each element anyway. */
+    /* Whether the whole grid forms a line, and each step moves it by exactly its own length. Every worker
+     * checks this for itself, so large grids, which have a thread for each element anyway, are not checked.
+     */
     bool is_free() const
     {
         const uint64_t __blocks = (uint64_t)grid.x * grid.y * grid.z,
@@ -224,7 +225,7 @@ template <class _Body, bool _Anonymous> struct striding {
                formation_of(0, __blocks) == _Line;
     }
 
-    /* The part of all passes of all threads that falls to these blocks, in the elements' order. */
+    /* Runs these blocks' share of all passes of all threads, in the elements' order. */
     void run_free(uint64_t __first, uint64_t __last) const
     {
         const course __c = probe(first_row(0), 0);
@@ -244,7 +245,7 @@ template <class _Body, bool _Anonymous> struct striding {
                     __c.limit - __value < __length ? __c.limit - __value : __length);
     }
 
-    /* Pass after pass until no thread has one left. */
+    /* Runs pass after pass until no thread has one left. */
     void run_rows(uint64_t __first, uint64_t __last) const
     {
         bool __any = true;

@@ -31,8 +31,8 @@ template <> inline float channel<float>(unsigned __bits)
     return __builtin_bit_cast(float, __bits);
 }
 
-/* What textures can be read as: has `of`, which makes it of registers. Others have no `nothing`, which is
- * void. */
+/* The types that textures can be read as: these have `of`, which makes the value from registers. Other types
+ * have no `nothing`, which is void. */
 template <class _Tp> struct texel {
 };
 template <class _Cp> struct texel_of_one {
@@ -84,7 +84,7 @@ UMSIM_TEXEL(unsigned int, uint)
 UMSIM_TEXEL(float, float)
 #undef UMSIM_TEXEL
 
-/* What surfaces hold: that, and 64 bits. */
+/* The types that surfaces hold: the same, and 64-bit ones. */
 template <class _Tp> struct surfel : texel<_Tp> {
 };
 #define UMSIM_SURFEL(T)                                                                                      \
@@ -137,7 +137,7 @@ template <class _Tp> inline _Tp gathered(cudaTextureObject_t __texture, float __
         return umsim::read;                                                                                  \
     }
 #define UMSIM_LIST(...) __VA_ARGS__
-/* ... and those that ask whether the memory is there. */
+/* The same for functions that ask whether the memory is resident. */
 #define UMSIM_SPARSE_FUNCTION(name, parameters, read)                                                        \
     UMSIM_TEXTURE_FUNCTION(name, parameters, read)                                                           \
     template <class _Tp>                                                                                     \
@@ -181,8 +181,8 @@ UMSIM_TEXTURE_FUNCTION(tex1DLayeredGrad, (float __x, int __layer, float, float),
 UMSIM_SPARSE_FUNCTION(tex2DLayeredGrad, (float __x, float __y, int __layer, float2, float2),
                       sampled<_Tp>(__obj, 2, __x, __y, 0, __layer))
 
-/** Channel `__comp` of the four elements around a place: those at (0,1), (1,1), (1,0), (0,0) of the square
- * they make. The array has cudaArrayTextureGather. */
+/** Channel `__comp` of the four elements around a position: those at (0,1), (1,1), (1,0), (0,0) of the square
+ * that they form. The array needs cudaArrayTextureGather. */
 template <class _Tp>
 inline umsim::is_texel<_Tp> tex2Dgather(_Tp *__ptr, cudaTextureObject_t __obj, float __x, float __y,
                                         int __comp = 0)
@@ -194,7 +194,7 @@ template <class _Tp> inline _Tp tex2Dgather(cudaTextureObject_t __obj, float __x
 {
     return umsim::gathered<_Tp>(__obj, __x, __y, __comp);
 }
-/** The same; all memory is there. */
+/** The same; all memory is resident. */
 template <class _Tp>
 inline umsim::is_texel<_Tp> tex2Dgather(_Tp *__ptr, cudaTextureObject_t __obj, float __x, float __y,
                                         bool *__isResident, int __comp = 0)
@@ -212,7 +212,7 @@ inline _Tp tex2Dgather(cudaTextureObject_t __obj, float __x, float __y, bool *__
 /** @} */
 
 /** @cond internal */
-/* The three forms of a surface's function: its parameters, and the place that they name. */
+/* The three forms of a surface function: its parameters, and the position that they give. */
 #define UMSIM_SURFACE_FUNCTIONS(kind, parameters, x, y, z)                                                   \
     template <class _Tp>                                                                                     \
     inline umsim::is_surfel<_Tp> kind##read(_Tp *__ptr, cudaSurfaceObject_t __obj, UMSIM_LIST parameters,    \

@@ -80,11 +80,11 @@ struct cudaChannelFormatDesc {
 
 struct cudaArray;
 typedef struct cudaArray *cudaArray_t;             /**< handle of an array */
-typedef const struct cudaArray *cudaArray_const_t; /**< the same, of one that is only read */
+typedef const struct cudaArray *cudaArray_const_t; /**< the same, for an array that is only read */
 /** Handle of an array in several sizes. The simulator has none. */
 typedef struct cudaMipmappedArray *cudaMipmappedArray_t;
 
-/** What a texture or a surface is made of. */
+/** The kinds of resources that a texture or a surface can use. */
 enum cudaResourceType {
     cudaResourceTypeArray = 0,          /**< an array */
     cudaResourceTypeMipmappedArray = 1, /**< not provided */
@@ -92,9 +92,9 @@ enum cudaResourceType {
     cudaResourceTypePitch2D = 3         /**< device memory with padded rows */
 };
 
-/** ... and which one. Set all of it to zero first. */
+/** The resource of a texture or a surface. Set all of it to zero first. */
 struct cudaResourceDesc {
-    enum cudaResourceType resType; /**< says which of the following counts */
+    enum cudaResourceType resType; /**< selects the member of `res` */
     union {
         struct {
             cudaArray_t array; /**< the handle */
@@ -116,7 +116,7 @@ struct cudaResourceDesc {
         } pitch2D;
 #ifndef UMSIM_CUDA12
         struct {
-            int reserved[32]; /**< room for later versions */
+            int reserved[32]; /**< space for later versions */
         } reserved;
 #endif
     } res; /**< the resource */
@@ -125,7 +125,7 @@ struct cudaResourceDesc {
 #endif
 };
 
-/** How an array's elements are read instead of as they were made. */
+/** The format in which an array's elements are read, instead of their own. */
 enum cudaResourceViewFormat {
     cudaResViewFormatNone = 0,                       /**< the array's own */
     cudaResViewFormatUnsignedChar1 = 1,              /**< 1 channel of 8-bit unsigned integers */
