@@ -15,7 +15,7 @@
 namespace cooperative_groups
 {
 
-/** Copies `__bytes` bytes, each thread of the group its part. */
+/** Copies `__bytes` bytes; each thread of the group copies its part. */
 template <class _Group, class _To, class _From>
 __device__ inline void memcpy_async(const _Group &__group, _To *__to, const _From *__from, size_t __bytes)
 {
@@ -26,7 +26,7 @@ __device__ inline void memcpy_async(const _Group &__group, _To *__to, const _Fro
                __bytes - __first < __part ? __bytes - __first : __part);
 }
 
-/** Copies elements: as many as both sides have. */
+/** Copies as many elements as both sides have. */
 template <class _Group, class _Tp>
 __device__ inline void memcpy_async(const _Group &__group, _Tp *__to, size_t __to_count, const _Tp *__from,
                                     size_t __from_count)

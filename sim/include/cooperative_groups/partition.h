@@ -17,14 +17,14 @@ namespace cooperative_groups
 
 /** @name Parts of a group
  * @{ */
-/** Cuts the block into tiles of `_Size` threads. */
+/** Divides the block into tiles of `_Size` threads. */
 template <unsigned _Size>
 __device__ inline thread_block_tile<_Size, thread_block> tiled_partition(const thread_block &)
 {
     return details::access::make<thread_block_tile<_Size, thread_block>>(
         (details::block_threads() + _Size - 1) / _Size, details::block_thread() / _Size);
 }
-/** Cuts a tile into smaller ones. */
+/** Divides a tile into smaller ones. */
 template <unsigned _Size, unsigned _ParentSize, class _GrandParent>
 __device__ inline thread_block_tile<_Size, thread_block_tile<_ParentSize, _GrandParent>>
 tiled_partition(const thread_block_tile<_ParentSize, _GrandParent> &)
@@ -33,18 +33,18 @@ tiled_partition(const thread_block_tile<_ParentSize, _GrandParent> &)
     return details::access::make<thread_block_tile<_Size, thread_block_tile<_ParentSize, _GrandParent>>>(
         _ParentSize / _Size, details::block_thread() % _ParentSize / _Size);
 }
-/** Cuts a block, or a tile, into tiles of `size` threads: a power of two, up to 32. */
+/** Divides a block, or a tile, into tiles of `size` threads: a power of two, up to 32. */
 __device__ inline thread_group tiled_partition(const thread_group &__parent, unsigned __size)
 {
     const unsigned __mask = details::tile_mask(__size), __of = details::access::mask(__parent);
     return details::access::make<thread_group>(__of == 0 ? __mask : __mask & __of);
 }
-/** Cuts the group into parts of `size` threads that follow each other. */
+/** Divides the group into parts of `size` consecutive threads. */
 __device__ inline coalesced_group tiled_partition(const coalesced_group &__parent, unsigned __size)
 {
     return details::access::part(__parent, __size);
 }
-/** Those threads of a tile or coalesced group that have the same label. */
+/** The threads of a tile or coalesced group that have the same label as this one. */
 template <class _Group, class _Tp>
 __device__ inline coalesced_group labeled_partition(const _Group &__group, _Tp __label_, UMSIM_PLACE)
 {
@@ -56,7 +56,7 @@ __device__ inline coalesced_group labeled_partition(const _Group &__group, _Tp _
     return details::access::make<coalesced_group>(__same, (unsigned)__popc(__firsts),
                                                   (unsigned)__popc(__firsts & (__first - 1)));
 }
-/** Those for which the predicate holds, or those for which it does not: what is so of this thread. */
+/** The threads for which the predicate has the same value as for this one. */
 template <class _Group>
 __device__ inline coalesced_group binary_partition(const _Group &__group, bool __predicate, UMSIM_PLACE)
 {

@@ -43,7 +43,7 @@ __device__ inline _Tp reduce_any(const _Group &__group, _Tp __value, _Operation 
 {
     return reduce_lanes(__group, __value, __operation, __file, __line);
 }
-/* Each warp, then the warps. */
+/* Combines the values of each warp, then those of the warps. */
 template <unsigned _Size, class _Parent, class _Tp, class _Operation,
           class = typename umsim::only_if<(_Size > 32), _Tp>::type>
 __device__ inline _Tp reduce_any(const thread_block_tile<_Size, _Parent> &, _Tp __value,
@@ -57,7 +57,7 @@ __device__ inline _Tp reduce_any(const thread_block_tile<_Size, _Parent> &, _Tp 
     return __sums[0];
 }
 
-/* Changes an atomic. @return its value before */
+/* Updates an atomic. @return its value before */
 template <class _AtomicT, class _Tp, class _Operation>
 __device__ inline auto update_atomic(_AtomicT &__to, const _Tp &__value, _Operation &__operation) ->
     typename _AtomicT::value_type
@@ -84,8 +84,8 @@ __device__ inline auto reduce(const _Group &__group, _Tp __value, _Operation __o
     return details::reduce_any(__group, (__result)__value, __operation, __file, __line);
 }
 
-/** Combines what reduce() gives with a cuda::atomic. On a GPU that may be later: wait for the group before it
- * is read. */
+/** Combines the result of reduce() with a cuda::atomic. On a GPU that may happen later: wait for the group
+ * before reading it. */
 template <class _Group, class _AtomicT, class _Tp, class _Operation>
 __device__ inline void reduce_update_async(const _Group &__group, _AtomicT &&__to, _Tp __value,
                                            _Operation __operation)
@@ -95,7 +95,7 @@ __device__ inline void reduce_update_async(const _Group &__group, _AtomicT &&__t
         details::update_atomic(__to, __sum, __operation);
 }
 
-/** Stores what reduce() gives to a cuda::atomic, likewise. */
+/** Stores the result of reduce() in a cuda::atomic, with the same condition. */
 template <class _Group, class _AtomicT, class _Tp, class _Operation>
 __device__ inline auto reduce_store_async(const _Group &__group, _AtomicT &&__to, _Tp __value,
                                           _Operation __operation) -> decltype(__to.store(__value))
@@ -104,7 +104,7 @@ __device__ inline auto reduce_store_async(const _Group &__group, _AtomicT &&__to
     if (__group.thread_rank() == 0)
         __to.store(__sum);
 }
-/** ... or to a variable. */
+/** The same for an ordinary variable. */
 template <class _Group, class _To, class _Tp, class _Operation>
 __device__ inline void reduce_store_async(const _Group &__group, _To *__to, _Tp __value,
                                           _Operation __operation)

@@ -37,7 +37,7 @@ __device__ inline _Tp scan_any(const _Group &__group, _Tp __value, _Operation &_
 {
     return scan_lanes(__group, __value, __operation, __file, __line);
 }
-/* Each warp, and before it what the warps before have. */
+/* Combines the values of each warp, after the combined values of the warps before it. */
 template <unsigned _Size, class _Parent, class _Tp, class _Operation,
           class = typename umsim::only_if<(_Size > 32), _Tp>::type>
 __device__ inline _Tp scan_any(const thread_block_tile<_Size, _Parent> &__group, _Tp __value,
@@ -51,7 +51,7 @@ __device__ inline _Tp scan_any(const thread_block_tile<_Size, _Parent> &__group,
     return __value;
 }
 
-/* The value of the rank before; of rank 0 `__first`. */
+/* The value of the previous rank; `__first` for rank 0. */
 template <class _Group, class _Tp>
 __device__ inline _Tp from_before(const _Group &__group, _Tp __value, _Tp __first, const char *__file,
                                   int __line)
@@ -72,7 +72,7 @@ __device__ inline _Tp from_before(const thread_block_tile<_Size, _Parent> &__gro
 } // namespace details
 /** @endcond */
 
-/** The values of ranks 0 to this thread's, combined in their order; `__operation` has to be associative. */
+/** Combines the values of ranks 0 to this thread's, in their order; `__operation` has to be associative. */
 template <class _Group, class _Tp, class _Operation>
 __device__ inline _Tp inclusive_scan(const _Group &__group, _Tp __value, _Operation __operation,
                                      const char *__file = __builtin_FILE(), int __line = __builtin_LINE())
@@ -80,7 +80,7 @@ __device__ inline _Tp inclusive_scan(const _Group &__group, _Tp __value, _Operat
     return details::scan_any(__group, __value, __operation, __file, __line);
 }
 
-/** The values of the ranks before this thread's; of rank 0 a T(). */
+/** Combines the values of the ranks before this thread's; T() for rank 0. */
 template <class _Group, class _Tp, class _Operation>
 __device__ inline _Tp exclusive_scan(const _Group &__group, _Tp __value, _Operation __operation,
                                      const char *__file = __builtin_FILE(), int __line = __builtin_LINE())
@@ -101,8 +101,8 @@ template <class _Group, class _Tp> __device__ inline _Tp exclusive_scan(const _G
     return exclusive_scan(__group, __value, plus<_Tp>());
 }
 
-/** inclusive_scan() that goes on from a cuda::atomic, which has the whole sum afterwards: places in a list,
- * say. */
+/** inclusive_scan() that starts from the value of a cuda::atomic, which then holds the whole sum: for places
+ * in a list, for example. */
 template <class _Group, class _AtomicT, class _Tp, class _Operation>
 __device__ inline _Tp inclusive_scan_update(const _Group &__group, _AtomicT &&__to, _Tp __value,
                                             _Operation __operation)
@@ -114,7 +114,7 @@ __device__ inline _Tp inclusive_scan_update(const _Group &__group, _AtomicT &&__
     return __operation(__group.shfl(__before, (int)__group.size() - 1), __sum);
 }
 
-/** exclusive_scan(), likewise. */
+/** The same for exclusive_scan(). */
 template <class _Group, class _AtomicT, class _Tp, class _Operation>
 __device__ inline _Tp exclusive_scan_update(const _Group &__group, _AtomicT &&__to, _Tp __value,
                                             _Operation __operation)

@@ -18,7 +18,7 @@ namespace cooperative_groups
 namespace details
 {
 
-/* A tile of several warps, of which each is a tile<32>. */
+/* A tile of several warps, each of which is a tile<32>. */
 template <unsigned _Size> class wide_tile
 {
     static_assert(_Size == 64 || _Size == 128 || _Size == 256 || _Size == 512,
@@ -30,7 +30,7 @@ template <unsigned _Size> class wide_tile
     {
         umsim_tile_wait(_Size, __file, __line);
     }
-    /** Number of its threads. */
+    /** The number of its threads. */
     __device__ static constexpr unsigned size()
     {
         return _Size;
@@ -40,17 +40,17 @@ template <unsigned _Size> class wide_tile
     {
         return _Size;
     }
-    /** This thread's number in it. */
+    /** This thread's rank in it. */
     __device__ static unsigned thread_rank()
     {
         return block_thread() % _Size;
     }
-    /** Tiles that the parent was cut into. */
+    /** The number of tiles that the parent was divided into. */
     __device__ unsigned meta_group_size() const
     {
         return __siblings_;
     }
-    /** This tile's number among them. */
+    /** This tile's rank among them. */
     __device__ unsigned meta_group_rank() const
     {
         return __number_;
@@ -78,7 +78,7 @@ template <unsigned _Size> class wide_tile
         return !any(!__predicate, __file, __line);
     }
 
-    /* What the threads of ranks `__first`, `__first + __step`, ... pass: `__count` values. */
+    /* The values that the threads of ranks `__first`, `__first + __step`, ... pass: `__count` of them. */
     template <class _Tp>
     __device__ static void fetch(const _Tp &__value, _Tp *__values, unsigned __count, unsigned __first,
                                  unsigned __step, const char *__file, int __line)
@@ -123,7 +123,7 @@ template <unsigned _Size, class _Parent = void> class thread_block_tile : public
     friend struct details::access;
 };
 
-/** A tile whose parent's type does not matter: what functions take. */
+/** A tile whose parent's type does not matter, for function parameters. */
 template <unsigned _Size> class thread_block_tile<_Size, void> : public details::tile_of<_Size>::type
 {
   public:

@@ -236,7 +236,7 @@ class device_ptr
 };
 UMSIM_THRUST_POINTERS(device_ptr)
 
-/** An address of nothing in particular, as device_malloc() gives it. */
+/** An untyped address, as device_malloc() returns it. */
 template <> class device_ptr<void>
 {
   public:
@@ -259,7 +259,7 @@ template <> class device_ptr<void>
     void *__p_;
 };
 
-/** An address in managed memory: algorithms run on the device, and the host reads elements as they are. */
+/** An address in managed memory: algorithms run on the device, and the host reads elements directly. */
 template <class _Tp>
 class universal_ptr
     : public detail::pointer_like<universal_ptr<_Tp>, _Tp, _Tp &, detail::memory_space::device>

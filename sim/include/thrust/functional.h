@@ -113,7 +113,7 @@ template <class _Ap = void, class _Bp = void> struct project2nd {
 
 namespace detail
 {
-/* An expression of placeholders: called, it is its value. */
+/* An expression of placeholders: a call computes its value. */
 template <class _Fp> struct actor {
     _Fp __function;
     template <class... _Ap> __host__ __device__ constexpr auto operator()(const _Ap &...__a) const
@@ -186,7 +186,7 @@ template <class _Fp> constexpr actor<single<std::logical_not<>, actor<_Fp>>> ope
 }
 } // namespace detail
 
-/** _1, _2, ...: the first, second argument of the function object that an expression of them is. */
+/** _1, _2, ...: in an expression that is a function object, its first, second argument. */
 namespace placeholders
 {
 inline constexpr detail::actor<detail::argument<0>> _1{};

@@ -9,7 +9,7 @@
 
 namespace thrust
 {
-/** @return `__n` elements of device memory, of any content. @throws std::bad_alloc */
+/** @return `__n` uninitialized elements of device memory. @throws std::bad_alloc */
 template <class _Tp> device_ptr<_Tp> device_malloc(std::size_t __n)
 {
     return device_ptr<_Tp>((_Tp *)detail::allocate(detail::on_device{}, __n * sizeof(_Tp)));
@@ -18,7 +18,7 @@ inline device_ptr<void> device_malloc(std::size_t __bytes)
 {
     return device_ptr<void>(detail::allocate(detail::on_device{}, __bytes));
 }
-/** Of device_malloc() and device_new(). */
+/** Frees memory of device_malloc() and device_new(). */
 template <class _Tp> void device_free(const device_ptr<_Tp> &__p)
 {
     detail::check(cudaFree((void *)__p.get()), "device_free");

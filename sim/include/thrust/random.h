@@ -18,7 +18,7 @@ namespace thrust
 namespace random
 {
 
-/** x -> (a x + c) mod m; m must not be 0. discard() is as fast for any count. */
+/** x -> (a x + c) mod m; m must not be 0. discard() takes the same time for any count. */
 template <class _Tp, _Tp __a, _Tp __c, _Tp __m> class linear_congruential_engine
 {
   public:
@@ -42,7 +42,7 @@ template <class _Tp, _Tp __a, _Tp __c, _Tp __m> class linear_congruential_engine
     }
     __host__ __device__ void discard(unsigned long long __n)
     {
-        /* n steps are again x -> a' x + c': squares of one step, for each bit of n */
+        /* n steps are again of the form x -> a' x + c': the step is squared for each bit of n */
         std::uint64_t __factor = __a, __summand = __c;
         for (; __n > 0; __n >>= 1) {
             if (__n & 1)
@@ -91,7 +91,7 @@ template <class _Tp> class distribution_between
 } // namespace detail
 /** @endcond */
 
-/** From `a` to `b`, without `b`. */
+/** From `a` to `b`, excluding `b`. */
 template <class _Tp = double> class uniform_real_distribution : public detail::distribution_between<_Tp>
 {
   public:
@@ -106,7 +106,7 @@ template <class _Tp = double> class uniform_real_distribution : public detail::d
     }
 };
 
-/** From `a` to `b`, both included. */
+/** From `a` to `b`, including both. */
 template <class _Tp = int> class uniform_int_distribution : public detail::distribution_between<_Tp>
 {
   public:
@@ -123,7 +123,7 @@ template <class _Tp = int> class uniform_int_distribution : public detail::distr
     }
 };
 
-/** Of that mean and standard deviation, by Box and Muller's method. */
+/** With the given mean and standard deviation, by Box and Muller's method. */
 template <class _Tp = double> class normal_distribution
 {
   public:

@@ -16,7 +16,7 @@ using std::error_code;
 using std::error_condition;
 using std::system_error;
 
-/** The category whose numbers are those of cudaError_t. */
+/** The error category for the numbers of cudaError_t. */
 inline const error_category &cuda_category()
 {
     struct category : error_category {

@@ -23,7 +23,7 @@ enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SC
 
 namespace detail
 {
-/* One value of each thread. */
+/* One value for each thread. */
 template <class _Tp, int _Threads> struct exchange_storage {
     alignas(_Tp) unsigned char bytes[sizeof(_Tp) * _Threads];
     __device__ _Tp *values()
@@ -33,7 +33,7 @@ template <class _Tp, int _Threads> struct exchange_storage {
 };
 } // namespace detail
 
-/** A block's threads' values as one, which the first thread gets. */
+/** Reduces the values of a block's threads to one, which the first thread gets. */
 template <class _Tp, int _Xp, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int _Yp = 1, int _Zp = 1>
 class BlockReduce
 {
@@ -73,7 +73,7 @@ class BlockReduce
     _Tp *__values_;
 };
 
-/** Prefix sums of a block's threads' values. */
+/** Prefix sums of the values of a block's threads. */
 template <class _Tp, int _Xp, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int _Yp = 1, int _Zp = 1>
 class BlockScan
 {
@@ -155,7 +155,7 @@ class BlockScan
     _Tp *__values_;
 };
 
-/** The values of a warp's lanes, or of a part's of a warp, as one, which the first lane gets. */
+/** Reduces the values of the lanes of a warp, or of a part of a warp, to one, which the first lane gets. */
 template <class _Tp, int _Lanes = 32> class WarpReduce
 {
   public:

@@ -31,7 +31,7 @@ using thrust::detail::on_device;
 using thrust::detail::raw;
 using thrust::detail::value_of;
 
-/* The two calls of each function: the storage's size, then f(). */
+/* The two calls of each function: the first returns the storage's size, the second calls f(). */
 template <class _Fp> cudaError_t with_storage(void *__storage, std::size_t &__bytes, _Fp __f)
 {
     if (!__storage) {
@@ -62,7 +62,7 @@ template <class _Ip, class _Op> void copy_array(on_device __s, _Ip __in, index _
 }
 } // namespace detail
 
-/** One value of all. */
+/** Reductions: one value of all elements. */
 struct DeviceReduce {
     template <class _Ip, class _Op, class _Np, class _Fp, class _Tp>
     static cudaError_t Reduce(void *__storage, std::size_t &__bytes, _Ip __in, _Op __out, _Np __n, _Fp __op,
@@ -129,7 +129,7 @@ struct DeviceScan {
     }
 };
 
-/** Sorts of numbers, by all of their bits. */
+/** Sorts numbers, by all of their bits. */
 struct DeviceRadixSort {
     template <class _Kp, class _Np>
     static cudaError_t SortKeys(void *__storage, std::size_t &__bytes, const _Kp *__in, _Kp *__out, _Np __n,
@@ -166,7 +166,7 @@ struct DeviceRadixSort {
     }
 
   private:
-    /* Sorts by some of the bits are not here. @return whether all are asked for */
+    /* Sorting by only some of the bits is not provided. @return whether all are requested */
     template <class _Kp> static bool all_bits(int __first_bit, int __end_bit)
     {
         return __first_bit == 0 && __end_bit == (int)sizeof(_Kp) * 8;
@@ -198,7 +198,7 @@ struct DeviceRadixSort {
     }
 };
 
-/** Some of the elements, in order, and how many they are. */
+/** Selects some of the elements, in order, and counts them. */
 struct DeviceSelect {
     template <class _Ip, class _Op, class _Mp, class _Np, class _Pp>
     static cudaError_t If(void *__storage, std::size_t &__bytes, _Ip __in, _Op __out, _Mp __count, _Np __n,

@@ -19,7 +19,7 @@ namespace cuda
 namespace detail
 {
 
-/* What an atomic object and a reference to one can do; `_Self` says where the value stands. */
+/* The operations of an atomic object and of a reference to one; `_Self` gives the value's address. */
 template <class _Self, class _Tp> class atomic_operations
 {
     static_assert(__is_trivially_copyable(_Tp), "an atomic's type is copied byte by byte");
@@ -76,7 +76,7 @@ template <class _Self, class _Tp> class atomic_operations
         return compare_exchange_strong(__expected, __value, __success);
     }
 
-    /** Waits until the value is another. */
+    /** Waits until the value has changed. */
     __host__ __device__ void wait(_Tp __old, memory_order __order = memory_order_seq_cst,
                                   UMSIM_PLACE) const noexcept
     {
@@ -170,7 +170,7 @@ template <class _Self, class _Tp> class atomic_operations
     }
 
   private:
-    /* Room for a value without a constructor's call. */
+    /* Memory for a value, without a constructor's call. */
     struct bytes {
         alignas(_Tp) unsigned char storage[sizeof(_Tp)];
         _Tp *get()
@@ -249,7 +249,7 @@ class atomic_ref : public detail::atomic_operations<atomic_ref<_Tp, _Scope>, _Tp
     _Tp *__object_;
 };
 
-/** What was written before is seen before what is written after. */
+/** Whoever sees what was written after the fence also sees what was written before it. */
 inline void atomic_thread_fence(memory_order __order, thread_scope = thread_scope_system) noexcept
 {
     __atomic_thread_fence((int)__order);
@@ -263,7 +263,7 @@ inline void atomic_signal_fence(memory_order __order) noexcept
 namespace std
 {
 
-/** cuda::atomic of the widest scope. */
+/** cuda::atomic with the widest scope. */
 template <class _Tp> class atomic : public ::cuda::atomic<_Tp, thread_scope_system>
 {
   public:

@@ -33,7 +33,7 @@ struct nothing {
 template <thread_scope _Scope, class _Completion = detail::nothing> class barrier
 {
   public:
-    /** Which phase a thread has arrived at. */
+    /** The phase that a thread has arrived at. */
     class arrival_token
     {
       public:
@@ -48,7 +48,7 @@ template <thread_scope _Scope, class _Completion = detail::nothing> class barrie
     };
 
     barrier() = default;
-    /** Expects so many arrivals a phase; the last one's thread calls `__completion`. */
+    /** Expects this many arrivals in each phase; the thread that arrives last calls `__completion`. */
     constexpr barrier(ptrdiff_t __expected, _Completion __completion = _Completion())
         : __state_(word(0, (unsigned)__expected, (unsigned)__expected)), __completion_(__completion)
     {
@@ -56,7 +56,7 @@ template <thread_scope _Scope, class _Completion = detail::nothing> class barrie
     barrier(const barrier &) = delete;
     barrier &operator=(const barrier &) = delete;
 
-    /** Makes a barrier where there is none yet, for all to use after a __syncthreads(). */
+    /** Constructs a barrier in raw memory. All threads may use it after a __syncthreads(). */
     friend inline void init(barrier *__b, ptrdiff_t __expected)
     {
         __b->set(word(0, (unsigned)__expected, (unsigned)__expected));
@@ -67,18 +67,18 @@ template <thread_scope _Scope, class _Completion = detail::nothing> class barrie
         __b->set(word(0, (unsigned)__expected, (unsigned)__expected));
     }
 
-    /** Counts `__update` arrivals, and goes on. */
+    /** Counts `__update` arrivals, and continues. */
     arrival_token arrive(ptrdiff_t __update = 1)
     {
         return arrival_token(take((unsigned)__update, 0));
     }
-    /** Waits for the end of the phase that the token is of. */
+    /** Waits for the end of the phase that the token belongs to. */
     __host__ __device__ void wait(arrival_token &&__token, UMSIM_PLACE) const
     {
         wait_for_phase(__token.__phase_, "cuda::barrier::wait()", __file, __line);
     }
-    /** Waits for the end of the phase whose number is even (false) or odd, the current one or the one before.
-     */
+    /** Waits for the end of the phase whose number is even (false) or odd: the current one, or the one
+     * before. */
     __host__ __device__ void wait_parity(bool __parity, UMSIM_PLACE) const
     {
         detail::wait_until([&] { return is_past(__parity); }, [&] { return pending(load()); }, &__state_,
@@ -90,18 +90,18 @@ template <thread_scope _Scope, class _Completion = detail::nothing> class barrie
     {
         wait_for_phase(take(1, 0), "cuda::barrier::arrive_and_wait()", __file, __line);
     }
-    /** Arrives, and leaves the barrier: later phases expect one less. */
+    /** Arrives, and leaves the barrier: later phases expect one arrival less. */
     void arrive_and_drop()
     {
         take(1, 1);
     }
 
-    /** Whether the phase has ended; others have their turn first. */
+    /** Whether the phase has ended; other threads run first. */
     __host__ __device__ bool try_wait(arrival_token &&__token) const
     {
         return noted(detail::try_once([&] { return is_over(__token.__phase_); }));
     }
-    /** The same, for so long. */
+    /** The same, for at most this long. */
     template <class _Rep, class _Period>
     __host__ __device__ bool try_wait_for(arrival_token &&__token,
                                           const ::std::chrono::duration<_Rep, _Period> &__duration) const
@@ -132,7 +132,7 @@ template <thread_scope _Scope, class _Completion = detail::nothing> class barrie
     }
 
   private:
-    /* How many are expected, how many have yet to come, and the phase's number, in one word. */
+    /* The number of expected arrivals, of missing arrivals, and the phase's number, in one word. */
     static constexpr uint64_t word(unsigned __phase, unsigned __expected, unsigned __pending)
     {
         return (uint64_t)(__phase & 0xffffff) << 40 | (uint64_t)__expected << 20 | __pending;
@@ -187,7 +187,7 @@ template <thread_scope _Scope, class _Completion = detail::nothing> class barrie
             __next = word(phase(__seen), expected(__seen) - __dropped, pending(__seen) - __arrivals);
         } while (!__atomic_compare_exchange_n(&__state_, &__seen, __next, false, __ATOMIC_ACQ_REL,
                                               __ATOMIC_ACQUIRE));
-        if (__last) { /* nobody else arrives until the phase has ended */
+        if (__last) { /* no other thread arrives until the phase has ended */
             __completion_();
             set(word(phase(__next) + 1, expected(__next), expected(__next)));
         }
@@ -205,15 +205,14 @@ template <thread_scope _Scope, class _Completion = detail::nothing> class barrie
     [[no_unique_address]] _Completion __completion_;
 };
 
-/** Copies, and lets the barrier's current phase end no earlier than the copy. Here the copy is made at the
- * call. */
+/** Copies; the barrier's current phase ends no earlier than the copy. Here the copy is made at the call. */
 template <class _Tp, class _Size, thread_scope _Scope, class _Completion>
 inline async_contract_fulfillment memcpy_async(_Tp *__to, const _Tp *__from, _Size __bytes,
                                                barrier<_Scope, _Completion> &)
 {
     return detail::copy(__to, __from, __bytes);
 }
-/** The same by all threads of a group. */
+/** The same for all threads of a group. */
 template <class _Group, class _Tp, class _Size, thread_scope _Scope, class _Completion>
 __device__ inline async_contract_fulfillment memcpy_async(const _Group &__group, _Tp *__to, const _Tp *__from,
                                                           _Size __bytes, barrier<_Scope, _Completion> &)
@@ -223,7 +222,7 @@ __device__ inline async_contract_fulfillment memcpy_async(const _Group &__group,
 
 namespace std
 {
-/** cuda::barrier of the widest scope. */
+/** cuda::barrier with the widest scope. */
 template <class _Completion = detail::nothing>
 class barrier : public ::cuda::barrier<thread_scope_system, _Completion>
 {

@@ -21,36 +21,36 @@ template <class _To, class _From> constexpr _To bit_cast(const _From &__value) n
     return __builtin_bit_cast(_To, __value);
 }
 
-/** How many bits are set. */
+/** The number of bits that are set. */
 template <class _Tp> constexpr int popcount(_Tp __value) noexcept
 {
     static_assert(::std::is_unsigned<_Tp>::value, "of unsigned integers");
     return __builtin_popcountll(__value);
 }
-/** Zeros from the highest bit down. */
+/** The number of zeros from the highest bit down. */
 template <class _Tp> constexpr int countl_zero(_Tp __value) noexcept
 {
     static_assert(::std::is_unsigned<_Tp>::value, "of unsigned integers");
     constexpr int __bits = ::std::numeric_limits<_Tp>::digits;
     return __value == 0 ? __bits : __builtin_clzll(__value) - (64 - __bits);
 }
-/** Zeros from the lowest bit up. */
+/** The number of zeros from the lowest bit up. */
 template <class _Tp> constexpr int countr_zero(_Tp __value) noexcept
 {
     static_assert(::std::is_unsigned<_Tp>::value, "of unsigned integers");
     return __value == 0 ? ::std::numeric_limits<_Tp>::digits : __builtin_ctzll(__value);
 }
-/** Ones from the highest bit down. */
+/** The number of ones from the highest bit down. */
 template <class _Tp> constexpr int countl_one(_Tp __value) noexcept
 {
     return countl_zero((_Tp)~__value);
 }
-/** Ones from the lowest bit up. */
+/** The number of ones from the lowest bit up. */
 template <class _Tp> constexpr int countr_one(_Tp __value) noexcept
 {
     return countr_zero((_Tp)~__value);
 }
-/** Bits that are needed to write the number. */
+/** The number of bits needed to write the value. */
 template <class _Tp> constexpr int bit_width(_Tp __value) noexcept
 {
     return ::std::numeric_limits<_Tp>::digits - countl_zero(__value);
@@ -60,17 +60,17 @@ template <class _Tp> constexpr bool has_single_bit(_Tp __value) noexcept
 {
     return popcount(__value) == 1;
 }
-/** The largest power of two up to it; 0 of 0. */
+/** The largest power of two that is not above it; 0 for 0. */
 template <class _Tp> constexpr _Tp bit_floor(_Tp __value) noexcept
 {
     return __value == 0 ? (_Tp)0 : (_Tp)((_Tp)1 << (bit_width(__value) - 1));
 }
-/** The smallest power of two from it on. */
+/** The smallest power of two that is not below it. */
 template <class _Tp> constexpr _Tp bit_ceil(_Tp __value) noexcept
 {
     return __value <= 1 ? (_Tp)1 : (_Tp)((_Tp)1 << bit_width((_Tp)(__value - 1)));
 }
-/** Bits that leave on one side come back on the other. */
+/** Rotations: bits that leave on one side come back on the other. */
 template <class _Tp> constexpr _Tp rotl(_Tp __value, int __by) noexcept
 {
     constexpr int __bits = ::std::numeric_limits<_Tp>::digits;

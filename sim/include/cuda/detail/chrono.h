@@ -33,7 +33,7 @@ using ::std::chrono::time_point;
 using ::std::chrono::time_point_cast;
 using ::std::chrono::treat_as_floating_point;
 
-/** Nanoseconds; in a kernel those of the thread's own clock (clock64()). */
+/** Nanoseconds; in a kernel, those of the thread's own clock (clock64()). */
 struct system_clock {
     typedef ::std::chrono::nanoseconds duration;
     typedef duration::rep rep;

@@ -10,7 +10,7 @@
 namespace cuda
 {
 
-/** How many parts of `__size` cover `__value`: blocks for so many threads. */
+/** The number of parts of `__size` that cover `__value`: blocks for that many threads. */
 template <class _Tp, class _Up> constexpr ::std::common_type_t<_Tp, _Up> ceil_div(_Tp __value, _Up __size)
 {
     typedef ::std::common_type_t<_Tp, _Up> __result;
@@ -21,7 +21,7 @@ template <class _Tp, class _Up> constexpr ::std::common_type_t<_Tp, _Up> round_u
 {
     return ceil_div(__value, __size) * __size;
 }
-/** The multiple of `__size` before. */
+/** The previous multiple of `__size`. */
 template <class _Tp, class _Up> constexpr ::std::common_type_t<_Tp, _Up> round_down(_Tp __value, _Up __size)
 {
     return __value / __size * __size;

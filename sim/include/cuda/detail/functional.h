@@ -28,7 +28,7 @@ template <class _Result, class _Function> struct returning {
 } // namespace detail
 /** @endcond */
 
-/** The function, with its result's type said aloud: nvcc cannot ask a device lambda for it. */
+/** The function with an explicit result type, which nvcc cannot deduce for a device lambda. */
 template <class _Result, class _Function>
 constexpr detail::returning<_Result, ::std::decay_t<_Function>> proclaim_return_type(_Function &&__function)
 {

@@ -10,7 +10,7 @@
 namespace cuda
 {
 
-/** Waits end when count_down() has been called as often as it was made for. */
+/** Waits end when count_down() has been called as many times as the latch was made for. */
 template <thread_scope _Scope> class latch
 {
   public:
@@ -54,7 +54,7 @@ template <thread_scope _Scope> class latch
 
 namespace std
 {
-/** cuda::latch of the widest scope. */
+/** cuda::latch with the widest scope. */
 class latch : public ::cuda::latch<thread_scope_system>
 {
   public:

@@ -15,7 +15,7 @@ namespace cuda
 namespace std
 {
 
-/** How long each dimension is; dynamic_extent where only the program knows when it runs. */
+/** The length of each dimension; dynamic_extent if it is known only at run time. */
 template <class _Index, size_t... _Sizes> class extents
 {
   public:
@@ -26,7 +26,7 @@ template <class _Index, size_t... _Sizes> class extents
     constexpr extents() : __sizes_{(_Index)_Sizes...}
     {
     }
-    /** One number a dimension, or one for each that is not fixed. */
+    /** One number for each dimension, or one for each that is not fixed. */
     template <class... _Ip, class = ::std::enable_if_t<(::std::is_convertible<_Ip, _Index>::value && ...) &&
                                                        sizeof...(_Ip) != 0>>
     constexpr explicit extents(_Ip... __sizes) : __sizes_{(_Index)_Sizes...}
@@ -89,7 +89,7 @@ struct layout_right {
         return __stride;
     }
 };
-/** The first one does, as in Fortran. */
+/** The first index runs fastest, as in Fortran. */
 struct layout_left {
     template <class _Extents> static constexpr size_t stride(const _Extents &__sizes, size_t __r)
     {

@@ -15,7 +15,7 @@
 namespace cuda
 {
 
-/** A number of bytes of which both addresses, and itself, are multiples of `_Alignment`. */
+/** A number of bytes. Both addresses, and the number itself, are multiples of `_Alignment`. */
 template <size_t _Alignment> struct aligned_size_t {
     static_assert(_Alignment > 0 && (_Alignment & (_Alignment - 1)) == 0, "an alignment is a power of two");
     static constexpr size_t align = _Alignment;
@@ -42,7 +42,7 @@ template <class _Size> inline async_contract_fulfillment copy(void *__to, const 
     return async_contract_fulfillment::none;
 }
 
-/* Each thread its part, in units of 16 bytes. */
+/* Each thread copies its part, in units of 16 bytes. */
 template <class _Group, class _Size>
 inline async_contract_fulfillment copy_together(const _Group &__group, void *__to, const void *__from,
                                                 _Size __size)

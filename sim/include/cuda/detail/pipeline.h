@@ -14,7 +14,7 @@
 namespace cuda
 {
 
-/** What a thread of a block's pipeline does. */
+/** The role of a thread in a block's pipeline. */
 enum class pipeline_role { producer, consumer };
 
 /** @cond internal */
@@ -27,7 +27,8 @@ struct pipelines;
 } // namespace detail
 /** @endcond */
 
-/** What the threads of a pipeline share: in __shared__ memory, or in global memory for more than a block. */
+/** The state that the threads of a pipeline share: in __shared__ memory, or in global memory for more than a
+ * block. */
 template <thread_scope _Scope, uint8_t _Stages> class pipeline_shared_state
 {
   public:
@@ -54,13 +55,13 @@ template <thread_scope _Scope> class pipeline
     {
         __stages_[__head_].consumed.wait_parity(__free_parity_, __file, __line);
     }
-    /** The stage has what was copied. */
+    /** Marks the stage's copies as complete. */
     __device__ void producer_commit()
     {
         __stages_[__head_].produced.arrive();
         next(__head_, __free_parity_);
     }
-    /** Waits until the oldest stage has what was copied. */
+    /** Waits until the copies of the oldest stage are complete. */
     __device__ void consumer_wait(UMSIM_PLACE)
     {
         __stages_[__tail_].produced.wait_parity(__full_parity_, __file, __line);
@@ -75,13 +76,13 @@ template <thread_scope _Scope> class pipeline
     {
         return consumer_wait_for(__time - _Clock::now());
     }
-    /** The stage is not needed any more. */
+    /** Releases the stage. */
     __device__ void consumer_release()
     {
         __stages_[__tail_].consumed.arrive();
         next(__tail_, __full_parity_);
     }
-    /** Leaves the pipeline. @return whether this was the last thread (not told here: false) */
+    /** Leaves the pipeline. @return whether this was the last thread (not determined here: false) */
     __device__ bool quit()
     {
         return false;
@@ -105,7 +106,7 @@ template <thread_scope _Scope> class pipeline
     bool __free_parity_ = true, __full_parity_ = false;
 };
 
-/** A thread's own pipeline: what it has committed, it waits for. */
+/** A thread's own pipeline: it waits for what it has committed itself. */
 template <> class pipeline<thread_scope_thread>
 {
   public:
@@ -182,19 +183,19 @@ struct pipelines {
 } // namespace detail
 /** @endcond */
 
-/** The calling thread's own. */
+/** The calling thread's own pipeline. */
 inline pipeline<thread_scope_thread> make_pipeline()
 {
     return detail::pipelines::of_thread();
 }
-/** All threads of the group bring and use. */
+/** All threads of the group both bring and use data. */
 template <class _Group, thread_scope _Scope, uint8_t _Stages>
 __device__ inline pipeline<_Scope> make_pipeline(const _Group &__group,
                                                  pipeline_shared_state<_Scope, _Stages> *__shared)
 {
     return detail::pipelines::join(__group, __shared, (ptrdiff_t)__group.size(), (ptrdiff_t)__group.size());
 }
-/** The first `__producers` threads bring, the others use. */
+/** The first `__producers` threads bring data, the others use it. */
 template <class _Group, thread_scope _Scope, uint8_t _Stages>
 __device__ inline pipeline<_Scope>
 make_pipeline(const _Group &__group, pipeline_shared_state<_Scope, _Stages> *__shared, size_t __producers)
@@ -202,7 +203,7 @@ make_pipeline(const _Group &__group, pipeline_shared_state<_Scope, _Stages> *__s
     return detail::pipelines::join(__group, __shared, (ptrdiff_t)__producers,
                                    (ptrdiff_t)(__group.size() - __producers));
 }
-/** Each thread says what it does. */
+/** Each thread states its role. */
 template <class _Group, thread_scope _Scope, uint8_t _Stages>
 __device__ inline pipeline<_Scope>
 make_pipeline(const _Group &__group, pipeline_shared_state<_Scope, _Stages> *__shared, pipeline_role __role)
@@ -217,11 +218,11 @@ make_pipeline(const _Group &__group, pipeline_shared_state<_Scope, _Stages> *__s
     return make_pipeline(__group, __shared, (size_t)__atomic_load_n(__producers, __ATOMIC_ACQUIRE));
 }
 
-/** Waits until all but the last `_Prior` commits of the thread have been made (here: all are). */
+/** Waits until all but the thread's last `_Prior` commits are complete (here: all are). */
 template <uint8_t _Prior> inline void pipeline_consumer_wait_prior(pipeline<thread_scope_thread> &)
 {
 }
-/** Lets the barrier's phase end no earlier than what the thread has committed (here: it is made). */
+/** The barrier's phase ends no earlier than what the thread has committed (here: it is complete). */
 template <thread_scope _Scope>
 inline void pipeline_producer_commit(pipeline<thread_scope_thread> &, barrier<_Scope> &)
 {
@@ -234,7 +235,7 @@ inline async_contract_fulfillment memcpy_async(_Tp *__to, const _Tp *__from, _Si
 {
     return detail::copy(__to, __from, __bytes);
 }
-/** The same by all threads of a group. */
+/** The same for all threads of a group. */
 template <class _Group, class _Tp, class _Size, thread_scope _Scope>
 __device__ inline async_contract_fulfillment memcpy_async(const _Group &__group, _Tp *__to, const _Tp *__from,
                                                           _Size __bytes, pipeline<_Scope> &)

@@ -18,7 +18,7 @@
 namespace cuda
 {
 
-/** Which threads a synchronisation is between. */
+/** The threads that a synchronisation applies to. */
 enum thread_scope {
     thread_scope_system = 0,
     thread_scope_device = 1,
@@ -49,10 +49,10 @@ using ::std::memory_order_seq_cst;
 namespace detail
 {
 
-/* Where a wait stands in the source; the default arguments are nobody's to give. */
+/* The position of a wait in the source; the default arguments supply it, callers never pass them. */
 #define UMSIM_PLACE const char *__file = __builtin_FILE(), int __line = __builtin_LINE()
 
-/* Yields until `__done()` holds; `__missing()` more threads have to come. */
+/* Yields until `__done()` holds; `__missing()` is the number of threads that still have to arrive. */
 template <class _Done, class _Missing>
 __host__ __device__ inline void wait_until(_Done __done, _Missing __missing, const void *__object,
                                            const char *__what, const char *__file, int __line)
@@ -64,7 +64,7 @@ __host__ __device__ inline void wait_until(_Done __done, _Missing __missing, con
     }
 }
 
-/* One look at what is not so yet: others go on first. @return whether it is so now */
+/* Polls once; if the condition does not hold, other threads run first. @return whether it holds now */
 template <class _Done> __host__ __device__ inline bool try_once(_Done __done)
 {
     if (__done())
@@ -73,7 +73,7 @@ template <class _Done> __host__ __device__ inline bool try_once(_Done __done)
     return __done();
 }
 
-/* Looks until it is so, or so many nanoseconds of the thread's clock have passed. */
+/* Polls until the condition holds, or until `__nanoseconds` of the thread's clock have passed. */
 template <class _Done> __host__ __device__ inline bool try_for(_Done __done, long long __nanoseconds)
 {
     const uint64_t __start = umsim_clock_ns();

@@ -67,12 +67,12 @@ template <thread_scope _Scope, ptrdiff_t _Most = PTRDIFF_MAX> class counting_sem
     ptrdiff_t __count_;
 };
 
-/** A semaphore of one place. */
+/** A semaphore that admits one thread at a time. */
 template <thread_scope _Scope> using binary_semaphore = counting_semaphore<_Scope, 1>;
 
 namespace std
 {
-/** cuda::counting_semaphore of the widest scope. */
+/** cuda::counting_semaphore with the widest scope. */
 template <ptrdiff_t _Most = PTRDIFF_MAX>
 class counting_semaphore : public ::cuda::counting_semaphore<thread_scope_system, _Most>
 {

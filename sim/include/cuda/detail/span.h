@@ -16,7 +16,7 @@ namespace cuda
 namespace std
 {
 
-/** A span whose length is known only when the program runs. */
+/** The length of a span whose length is known only at run time. */
 constexpr size_t dynamic_extent = (size_t)-1;
 
 template <class _Tp, size_t _Extent = dynamic_extent> class span
@@ -57,7 +57,7 @@ template <class _Tp, size_t _Extent = dynamic_extent> class span
     constexpr span(const ::std::array<_Up, _Np> &__array) noexcept : __data_(__array.data()), __size_(_Np)
     {
     }
-    /** From a span of the same, or of what is not const. */
+    /** From a span of the same type, or of its type without const. */
     template <class _Up, size_t _Np,
               class = ::std::enable_if_t<::std::is_convertible<_Up (*)[], _Tp (*)[]>::value>>
     constexpr span(const span<_Up, _Np> &__other) noexcept : __data_(__other.data()), __size_(__other.size())

@@ -32,7 +32,7 @@ inline void transfer(void *__to, const void *__from, std::size_t __bytes)
         check(cudaMemcpy(__to, __from, __bytes, cudaMemcpyDefault), "a copy failed");
 }
 
-/* The device's elements pass through an array of their own when they are computed or of another type. */
+/* The device's elements pass through an array of their own if they are computed or have another type. */
 template <class _Ip, class _Op> _Op from_device(_Ip __first, index __n, _Op __out)
 {
     using _Tp = value_of<_Ip>;
@@ -84,7 +84,7 @@ template <class _Sp, class _Ip, class _Op> _Op copy_within(_Sp __s, _Ip __first,
     }
 }
 
-/* Without a policy, or with one for each side, the iterators say where to. */
+/* Without a policy, or with one for each side, the iterators determine the direction. */
 template <class _Ip, class _Op> _Op copy_by_memory_space(_Ip __first, index __n, _Op __out)
 {
     constexpr bool __from_host = memory_space_of<_Ip>() == memory_space::host,
@@ -105,7 +105,7 @@ template <class _Ip, class _Op> _Op copy(_Ip __first, _Ip __last, _Op __out)
 {
     return detail::copy_by_memory_space(__first, (detail::index)std::distance(__first, __last), __out);
 }
-/** A policy that is thrust::device says of plain pointers that they are the device's. */
+/** With the policy thrust::device, plain pointers are device pointers. */
 template <class _Pp, class _Ip, class _Op, class = std::enable_if_t<detail::is_policy<_Pp>::value>>
 _Op copy(const _Pp &__policy, _Ip __first, _Ip __last, _Op __out)
 {

@@ -12,8 +12,8 @@ namespace thrust
 namespace detail
 {
 
-/* An iterator of which Self knows at(i), the element i places on, move(n), and from(other), the places
- * between. */
+/* An iterator whose Self has at(i), the element i places further on, move(n), and from(other), the distance.
+ */
 template <class _Self, class _Value, class _Reference, memory_space _Space> class facade
 {
   public:
@@ -109,7 +109,7 @@ template <class _Self, class _Value, class _Reference, memory_space _Space> clas
     }
 };
 
-/* The memory space that iterators lead to together: the device's when one of them does. */
+/* The common memory space of several iterators: the device's if one of them refers to the device. */
 template <class... _Ip> constexpr memory_space memory_space_of_all()
 {
     constexpr bool __there = ((memory_space_of<_Ip>() == memory_space::device) || ...),

@@ -131,7 +131,7 @@ struct count_op {
     }
 };
 
-/* The first index at which get() is true; n when there is none. */
+/* The first index for which get() is true; n if there is none. */
 template <class _Sp, class _Gp> index first_index(_Sp __s, index __n, _Gp __get)
 {
     if constexpr (!_Sp::device) {

@@ -15,7 +15,7 @@ namespace thrust
 namespace detail
 {
 
-/* Calls put(i, op(get(0), ... get(i))), of type T. */
+/* Calls put(i, op(get(0), ... get(i))), whose result has type T. */
 template <class _Tp, class _Sp, class _Gp, class _Pp, class _Fp>
 void scan_all(_Sp __s, index __n, _Gp __get, _Pp __put, _Fp __op)
 {
@@ -48,7 +48,8 @@ void scan_all(_Sp __s, index __n, _Gp __get, _Pp __put, _Fp __op)
     });
 }
 
-/* The same, but put(i, op(init, get(0), ... get(i - 1))). Inputs are kept first: `out` may lie over them. */
+/* The same, but put(i, op(init, get(0), ... get(i - 1))). Inputs are saved first, because `out` may overlap
+ * them. */
 template <class _Tp, class _Sp, class _Gp, class _Pp, class _Fp>
 void scan_before(_Sp __s, index __n, _Gp __get, _Pp __put, _Tp __init, _Fp __op)
 {
@@ -132,7 +133,7 @@ struct exclusive_scan_op {
     }
 };
 
-/* A value, and whether a group begins at it or before it: what scans by key add up. */
+/* A value, and whether a group begins at it or before it: scans by key combine these. */
 template <class _Tp> struct in_group {
     _Tp value;
     bool begins;
@@ -195,7 +196,7 @@ struct exclusive_scan_by_key_op {
         auto __k = raw(__keys);
         auto __v = raw(__values);
         auto __to = raw(__out);
-        temporary<in_group<_Tp>, _Sp> __kept(__s, __n); /* `__out` may lie over the values */
+        temporary<in_group<_Tp>, _Sp> __kept(__s, __n); /* `__out` may overlap the values */
         in_group<_Tp> *const __p = __kept.get();
         each(__s, __n, [=](index __i) mutable {
             const bool __begins = __i == 0 || !__same(__k[__i - 1], __k[__i]);

@@ -13,7 +13,8 @@ namespace thrust
 namespace detail
 {
 
-/* Writes those of from[0, n) whose index keeps() to `__to`, which may be `__from`. @return how many */
+/* Writes the elements of from[0, n) whose index keeps() to `__to`, which may be `__from`. @return their
+ * number */
 template <class _Sp, class _Ip, class _Op, class _Pp>
 index select(_Sp __s, _Ip __from, index __n, _Op __to, _Pp __keeps)
 {

@@ -16,7 +16,7 @@ namespace thrust
 namespace detail
 {
 
-/* The first place in [0, n) of which before() no longer holds. */
+/* The first index in [0, n) for which before() no longer holds. */
 template <class _Pp> index bisect(index __n, _Pp __before)
 {
     index __low = 0;
@@ -41,13 +41,13 @@ index upper(_Ip __sorted, index __n, const _Tp &__value, _Cp __less)
     return bisect(__n, [&](index __i) { return !__less(__value, __sorted[__i]); });
 }
 
-/* Merges a[0, na) and b[0, nb), of which the results [begin, end) are written. Of equals a's come first. */
+/* Merges a[0, na) and b[0, nb), and writes the results [begin, end). Of equal elements, a's come first. */
 template <class _Tp, class _Cp>
 void merge_share(const _Tp *__a, index __na, const _Tp *__b, index __nb, _Tp *__out, index __begin,
                  index __end, _Cp __less)
 {
-    /* How many of the first `__begin` are a's: the fewest after which a's next does not belong before b's
-     * last one. */
+    /* How many of the first `__begin` results come from a: the smallest number after which a's next element
+     * does not belong before b's last one. */
     const index __from = __begin > __nb ? __begin - __nb : 0, __to = __begin < __na ? __begin : __na;
     index __i = __from + bisect(__to - __from, [&](index __k) {
                     return !__less(__b[__begin - 1 - __from - __k], __a[__from + __k]);
@@ -60,7 +60,7 @@ void merge_share(const _Tp *__a, index __na, const _Tp *__b, index __nb, _Tp *__
             __out[__o] = __b[__j++];
 }
 
-/* @return which of `__p` and `__q`, both of `__n` elements, has p's in order */
+/* @return the one of `__p` and `__q`, both of `__n` elements, that has p's elements in order */
 template <class _Tp, class _Sp, class _Cp> _Tp *sort_array(_Sp __s, _Tp *__p, _Tp *__q, index __n, _Cp __less)
 {
     constexpr index __run = 32, __share = 256;
@@ -233,7 +233,7 @@ struct merge_by_key_op {
     }
 };
 
-/* Of a[i], whether as many equals come before it in `__a` as there are in `__b`. */
+/* Whether as many elements equal to a[i] come before it in `__a` as there are in `__b`. */
 template <class _Ip, class _Jp, class _Cp>
 bool exceeds(_Ip __a, index __na, index __i, _Jp __b, index __nb, _Cp __less)
 {
@@ -241,7 +241,7 @@ bool exceeds(_Ip __a, index __na, index __i, _Jp __b, index __nb, _Cp __less)
     return __i - lower(__a, __na, __v, __less) >=
            upper(__b, __nb, __v, __less) - lower(__b, __nb, __v, __less);
 }
-/* Those of the first range that do, or that do not, exceed the other's. */
+/* The elements of the first range for which exceeds() is `_Beyond`. */
 template <bool _Beyond> struct select_against_op {
     template <class _Sp, class _Ip, class _Jp, class _Op>
     static _Op go(_Sp __s, _Ip __first, _Ip __last, _Jp __other, _Jp __end, _Op __out)

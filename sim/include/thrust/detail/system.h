@@ -17,13 +17,13 @@
 #include <cstddef>
 #include <cstdlib>
 #include <iterator>
-#include <iostream> /* for programs: NVIDIA's Thrust brings it */
+#include <iostream> /* for programs: NVIDIA's Thrust includes it */
 #include <new>
 #include <type_traits>
 
 #include "../system_error.h"
 
-/** The version that this stands in for. */
+/** The version that this Thrust replaces. */
 #define THRUST_VERSION 300000
 #define THRUST_MAJOR_VERSION 3
 #define THRUST_MINOR_VERSION 0
@@ -34,7 +34,7 @@ namespace thrust
 namespace detail
 {
 
-/* Which memory an iterator leads to. Numbers that are computed (counting_iterator) are anywhere. */
+/* The memory that an iterator refers to. Computed numbers (counting_iterator) are anywhere. */
 enum class memory_space { none, anywhere, host, device };
 
 template <class _Tp, class = void> struct has_memory_space : std::false_type {
@@ -58,7 +58,7 @@ template <class _Tp> constexpr memory_space memory_space_of()
         return memory_space::none;
 }
 
-/* Ours have a method for what stands behind them; a kernel uses that. */
+/* Iterators of this Thrust have a method that gives what they refer to; a kernel uses that. */
 template <class _Ip, class = void> struct has_raw : std::false_type {
 };
 template <class _Ip>
@@ -89,13 +89,13 @@ template <class _Fp> __global__ void each_index(index __n, _Fp __f)
         __f(__i);
 }
 
-/* Loops of the calling thread, be it the host's or a kernel's. */
+/* Loops of the calling thread, on the host or in a kernel. */
 struct on_host {
     static constexpr bool device = false;
     cudaStream_t stream = nullptr;
 };
 
-/* Kernels. In a kernel, loops. */
+/* Kernels; within a kernel, loops. */
 struct on_device {
     static constexpr bool device = true;
     cudaStream_t stream = nullptr;
@@ -117,7 +117,7 @@ template <class _Sp, class _Fp> void each(_Sp __s, index __n, _Fp __f)
         __f(__i);
 }
 
-/* Into how many parts `__n` elements are cut. */
+/* The number of parts that `__n` elements are divided into. */
 template <class _Sp> index parts(_Sp, index __n)
 {
     if (!_Sp::device || umsim_in_kernel())
@@ -131,7 +131,8 @@ inline index part_begin(index __part, index __count, index __n)
     return __n / __count * __part + (__part < __n % __count ? __part : __n % __count);
 }
 
-/* @return the address of `n` elements that kernels (device) or the host can use; NULL for none */
+/* @return the address of `n` elements that kernels (device) or the host can use; NULL if there is no memory
+ */
 template <class _Sp> void *allocate(_Sp, std::size_t __bytes)
 {
     void *__p = nullptr;
@@ -162,15 +163,15 @@ template <class _Sp> void release(_Sp, void *__p)
         std::free(__p);
 }
 
-/* Room for `n` elements that lasts as long as a call of an algorithm. */
+/* Memory for `n` elements, for the duration of one call of an algorithm. */
 template <class _Tp, class _Sp> class temporary
 {
   public:
     temporary(_Sp __s, index __n) : __system_(__s), __p_((_Tp *)allocate(__s, __n * sizeof(_Tp)))
     {
         if constexpr (_Sp::device) {
-            /* Structures are copied with the gaps between members, which umcc --check would see nobody write.
-             */
+            /* Structures are copied with the padding between members, which umcc --check would report as
+             * never written. */
             if constexpr (!std::has_unique_object_representations_v<_Tp> && !std::is_floating_point_v<_Tp>)
                 if (__n > 0 && !umsim_in_kernel())
                     cudaMemsetAsync((void *)__p_, 0, __n * sizeof(_Tp), __s.stream);
@@ -203,7 +204,7 @@ template <class _Tp, class _Sp> class temporary
     _Tp *__p_;
 };
 
-/* What all policies derive from. */
+/* The base of all policies. */
 template <class _Sp> struct policy {
     using system = _Sp;
     _Sp where;
@@ -243,12 +244,12 @@ template <class _Op, class _First, class... _Rest> auto run(_First __first, _Res
 
 /** @name Policies: where an algorithm runs, before its other arguments @{ */
 struct device_execution : detail::policy<detail::on_device> {
-    /** On a stream; still waited for. */
+    /** On a stream; the call still waits for it. */
     constexpr detail::policy<detail::on_device> on(cudaStream_t __stream) const
     {
         return {detail::on_device{__stream}};
     }
-    /** Takes an allocator for temporaries, which here are cudaMalloc's. */
+    /** Accepts an allocator for temporaries, which here are allocated by cudaMalloc. */
     template <class _Allocator> constexpr device_execution operator()(const _Allocator &) const
     {
         return {};

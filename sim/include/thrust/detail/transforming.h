@@ -10,7 +10,7 @@
 
 #include <utility>
 
-/* The public function `name`, with a policy before its arguments or without. */
+/* The public function `name`, with or without a policy before its arguments. */
 #define UMSIM_THRUST_ALGORITHM(name)                                                                         \
     template <class _First, class... _Rest> auto name(_First __first, _Rest... __rest)                       \
     {                                                                                                        \

@@ -17,7 +17,7 @@ namespace thrust
 namespace detail
 {
 
-/* Where a vector's elements are: `system` constructs them, `pointer` leads to them. */
+/* Where a vector's elements are: `system` constructs them, `pointer` points to them. */
 template <class _Tp> struct host_space {
     using system = on_host;
     using pointer = _Tp *;

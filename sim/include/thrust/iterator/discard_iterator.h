@@ -19,7 +19,7 @@ struct forgetful {
 };
 } // namespace detail
 
-/** For results that nobody wants. */
+/** For results that are not needed. */
 template <class = void>
 class discard_iterator : public detail::facade<discard_iterator<>, detail::forgetful, detail::forgetful,
                                                detail::memory_space::anywhere>

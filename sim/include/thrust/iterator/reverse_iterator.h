@@ -9,7 +9,7 @@
 
 namespace thrust
 {
-/** Begins before `end`. */
+/** Begins at the element before `end`. */
 template <class _Ip>
 class reverse_iterator
     : public detail::facade<reverse_iterator<_Ip>, detail::value_of<_Ip>,

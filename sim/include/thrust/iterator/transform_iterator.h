@@ -11,7 +11,7 @@ namespace thrust
 {
 namespace detail
 {
-/* `_Asked` is void where the function says what it gives. */
+/* `_Asked` is void if the function's own result type is used. */
 template <class _Fp, class _Ip, class _Asked>
 using given_by =
     std::conditional_t<std::is_void_v<_Asked>,

@@ -65,7 +65,7 @@ template <class... _Ip> zip_iterator<std::tuple<_Ip...>> make_zip_iterator(_Ip..
 {
     return zip_iterator<std::tuple<_Ip...>>(std::tuple<_Ip...>(__iterators...));
 }
-/** A function of several arguments as one of their tuple. */
+/** Turns a function of several arguments into one of their tuple. */
 template <class _Fp> struct zip_function {
     _Fp __function;
     zip_function(_Fp __f) : __function(__f)
