@@ -33,7 +33,7 @@ __device__ inline void __mbarrier_init(__mbarrier_t *__barrier, uint32_t __expec
 __device__ inline void __mbarrier_inval(__mbarrier_t *)
 {
 }
-/** Counts one arrival, and goes on. */
+/** Counts one arrival, and continues. */
 __device__ inline __mbarrier_token_t __mbarrier_arrive(__mbarrier_t *__barrier)
 {
     return __barrier->arrive();

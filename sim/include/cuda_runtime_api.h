@@ -113,7 +113,7 @@ extern "C" {
 cudaError_t cudaGetDeviceCount(int *__count);
 /** The calling thread's device. @return cudaErrorInvalidValue when `__device` is NULL. */
 cudaError_t cudaGetDevice(int *__device);
-/** Chooses the calling thread's device. @return cudaErrorInvalidDevice when there is none of that number. */
+/** Selects the calling thread's device. @return cudaErrorInvalidDevice if no device has that number. */
 cudaError_t cudaSetDevice(int __device);
 /** Fills in all properties of a device. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *__prop, int __device);
@@ -134,7 +134,7 @@ cudaError_t cudaDeviceGetLimit(size_t *__pValue, enum cudaLimit __limit);
 cudaError_t cudaDeviceSetLimit(enum cudaLimit __limit, size_t __value);
 /** Priorities that streams can have: smaller numbers run first. Either pointer may be NULL. */
 cudaError_t cudaDeviceGetStreamPriorityRange(int *__leastPriority, int *__greatestPriority);
-/** The device's PCI address as text, `__len` bytes of room. @return cudaErrorInvalidValue,
+/** Writes the device's PCI address as text into `__len` bytes. @return cudaErrorInvalidValue,
  * cudaErrorInvalidDevice. */
 cudaError_t cudaDeviceGetPCIBusId(char *__pciBusId, int __len, int __device);
 /** Whether one device can use another's memory: 0. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */

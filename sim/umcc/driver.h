@@ -21,12 +21,12 @@ struct umcc_list {
 void umcc_list_add(struct umcc_list *list, const char *text);
 /** Adds all of another list. */
 void umcc_list_add_all(struct umcc_list *list, const struct umcc_list *more);
-/** Adds a formatted text, which lives until the program ends. */
+/** Adds a formatted string, which lives until the program ends. */
 void umcc_list_printf(struct umcc_list *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/** @return formatted text that lives until the program ends. */
+/** @return a formatted string that lives until the program ends. */
 char *umcc_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/** What a source file is compiled as. */
+/** The language that a source file is compiled as. */
 enum umcc_language { UMCC_CUDA, UMCC_CXX, UMCC_C, UMCC_OBJECT };
 
 /** One input, in command-line order: a file, or an argument for the linker alone such as -lm. */
@@ -36,7 +36,7 @@ struct umcc_input {
     const char *object; /**< the file that the linker gets, once this input is compiled */
 };
 
-/** Where umcc stops. */
+/** The stage after which umcc stops. */
 enum umcc_stage {
     UMCC_LINK,
     UMCC_COMPILE,
@@ -50,7 +50,7 @@ enum umcc_stage {
 /** __CUDA_ARCH__ if no -arch gives another: nvcc 13's value. */
 #define UMCC_ARCH_DEFAULT 750
 
-/** The command line, read. */
+/** The parsed command line. */
 struct umcc_options {
     enum umcc_stage stage;
     const char *output, *output_directory;
@@ -63,14 +63,14 @@ struct umcc_options {
     const char *standard, *optimize;
     const char *check; /**< --check: its list; NULL without it */
     const char *compiler, *archiver;
-    const char *language; /**< -x, for what follows */
+    const char *language; /**< -x: applies to the inputs that follow */
     bool debug, device_debug, shared, verbose, dry_run, keep, run, help, version, no_cuda_library;
     bool forward_unknown;
     bool relocatable; /**< -rdc=true, -dc */
     int arch;         /**< __CUDA_ARCH__ in device code */
     bool arch_named;  /**< ... by -arch or -gencode */
     const char *keep_directory;
-    bool dependencies;        /**< -MD, -MMD: besides compiling */
+    bool dependencies;        /**< -MD, -MMD: in addition to compiling */
     bool system_dependencies; /**< -MD, -M */
     bool phony_targets;
     const char *dependency_file, *dependency_target;
@@ -79,7 +79,7 @@ struct umcc_options {
 };
 
 /**
- * Copies the command line to `list`, with the words of the files that --options-file names in its place.
+ * Copies the command line to `list`, with each --options-file replaced by the words of its files.
  * @return what is wrong, NULL if nothing
  */
 const char *umcc_expand_options_files(struct umcc_list *list, int argc, char **argv);
@@ -98,11 +98,13 @@ struct umcc_places {
 /** Prints these folders on stderr, as nvcc -v does. */
 void umcc_describe_places(const struct umcc_options *options, const struct umcc_places *places);
 
-/** Does what the options say. @return the exit status. */
+/** Runs the steps that the options ask for. @return the exit status. */
 int umcc_drive(struct umcc_options *options, const struct umcc_places *places);
 
-/** After `path` could not be preprocessed: says on stderr which of its headers belong to libraries that are
- * not here, in the folder `include` of the simulator's own headers. */
+/**
+ * Call it after `path` could not be preprocessed. Prints on stderr which of its headers belong to libraries
+ * that the simulator does not have; `include` is the folder of the simulator's own headers.
+ */
 void umcc_hint_at_libraries(const struct umcc_options *options, const char *include, const char *path);
 
 /**
@@ -114,8 +116,8 @@ void umcc_hint_at_libraries(const struct umcc_options *options, const char *incl
 void umcc_catch_signals(void);
 /** @return whether a signal asked umcc to stop. */
 bool umcc_interrupted(void);
-/** Runs a program found on PATH. @return its exit status; 1 when it died or could not be started (said on
- * stderr). */
+/** Runs a program found on PATH. @return its exit status; 1, with a message, when it died or could not be
+ * started. */
 int umcc_run(const struct umcc_list *command);
 /** Prints a command as nvcc does: `#$ g++ ...`, quoted for the shell. */
 void umcc_print_command(const struct umcc_list *command);

@@ -16,9 +16,9 @@
  * a barrier. */
 struct umcc_local {
     int name;
-    int type, type_last;       /**< what stands before all declarators of its statement */
+    int type, type_last;       /**< the tokens before all declarators of its statement */
     int declarator, dims_last; /**< from the first * to the last ] */
-    int value, value_last;     /**< initializer behind the =; -1 */
+    int value, value_last;     /**< initializer behind the =; -1 if there is none */
     int piece;
     bool pointer, array, is_const;
     bool strange;    /**< a reference, T x(...): can be neither stored nor repeated */
@@ -29,13 +29,13 @@ struct umcc_local {
     bool kept;       /**< one for each thread, across barriers */
 };
 
-/** The body, in the source's order. */
+/** One piece of the body. Pieces are in the source's order. */
 struct umcc_piece {
     enum {
         UMCC_BARRIER,
         UMCC_HEAD,  /**< `for (...)`, `while (...)`, `if (...)`, `else` of a statement that contains a barrier
                      */
-        UMCC_BRACE, /**< of the same */
+        UMCC_BRACE, /**< a brace of such a statement */
         UMCC_SHARED_DECLARATION,
         UMCC_FIXED, /**< types and constants */
         UMCC_DECLARATION,
@@ -56,7 +56,8 @@ struct umcc_body {
     bool changed_parameters; /**< by single threads */
 };
 
-/** Reads a kernel's body. @return whether all of it is of the kinds above, and nothing leaves it early */
+/** Divides a kernel's body into pieces. @return whether all of it is of the forms above, and nothing leaves
+ * it early */
 bool umcc_read_body(struct umcc_body *body);
 /** Finds the uniform locals and pieces. @return whether all heads are uniform */
 bool umcc_find_uniform(struct umcc_body *body);

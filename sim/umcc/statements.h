@@ -14,9 +14,9 @@ int umcc_statement_end(const struct umcc_unit *unit, int i, int limit);
 /** @return whether an operand ends with token `i`, so that the next operator is not unary. */
 bool umcc_is_operand_end(const struct umcc_unit *unit, int i);
 /**
- * @param pointer whether the variable is one: what it is indexed with, or points at, is memory
- * @return whether the variable that token `i` names may be changed there, as far as what stands around tells;
- * functions with references as parameters have to be looked for besides
+ * @param pointer whether the variable is a pointer: what it is indexed with, or points to, is memory
+ * @return whether the variable that token `i` names may be changed there, as far as the tokens around it
+ * tell; the caller has to check for functions with reference parameters separately
  */
 bool umcc_may_change(const struct umcc_unit *unit, int i, bool pointer);
 /** @return whether token `i` names a device function of this file with a reference among its parameters. */

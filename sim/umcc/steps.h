@@ -17,7 +17,7 @@ struct umcc_drive {
     bool for_device; /* the source is now preprocessed as device code (arch.c) */
 };
 
-/** A result on its way: `temporary` becomes `path`. */
+/** A result in progress: `temporary` becomes `path`. */
 struct umcc_result {
     const char *path, *temporary;
 };
@@ -34,8 +34,11 @@ const char *umcc_default_name(const struct umcc_drive *d, const char *source, co
 const char *umcc_temporary_name(struct umcc_drive *d, const char *source, const char *extension);
 /** @return the name of an intermediate file: kept under --keep, otherwise temporary; NULL as above. */
 const char *umcc_intermediate_name(struct umcc_drive *d, const char *source, const char *extension);
-/** Begins a result at `path`. Devices such as /dev/null cannot be renamed over: they are written directly.
- * @return false, with a message, when it cannot be written */
+/**
+ * Begins a result at `path`. Devices such as /dev/null cannot be replaced by renaming: they are written
+ * directly.
+ * @return false, with a message, if it cannot be written
+ */
 bool umcc_start_result(struct umcc_drive *d, const char *path, struct umcc_result *result);
 /** Gives a result its name. @return the exit status. */
 int umcc_finish_result(struct umcc_drive *d, const struct umcc_result *result);
@@ -47,16 +50,19 @@ int umcc_write_file(const char *path, const struct umcc_text *text);
 
 /** @name commands.c
  * @{ */
-/** Begins a call of g++ for `form`, g++'s word for what the input is. */
+/** Begins a call of g++. `form` is g++'s word for the language of the input. */
 void umcc_start_command(struct umcc_drive *d, struct umcc_list *c, enum umcc_language language,
                         const char *form);
-/** Adds macros and folders of headers: the command line's, and those that CUDA is compiled with. */
+/** Adds macros and header folders: those of the command line, and those that CUDA is compiled with. */
 void umcc_add_preprocessing(struct umcc_drive *d, struct umcc_list *c, enum umcc_language language);
-/** @return the -O that a language is compiled with. nvcc's is for host code: kernels are optimized fully
- * unless -G is given. g++ compiles both at once, so -O1 and -O2 become -O3, which gcc needs to vectorise; -O0
- * stays, for those who want to look into the program. */
+/**
+ * @return the -O option for a language. nvcc's -O applies to host code: kernels are optimized fully unless -G
+ * is given. g++ compiles both at once, so -O1 and -O2 become -O3, which gcc needs to vectorise; -O0 stays,
+ * for those who want to inspect the program.
+ */
 const char *umcc_optimization(const struct umcc_drive *d, enum umcc_language language);
-/** Adds how code is made: optimization, debugging, checks, the command line's own words. */
+/** Adds the options for code generation: optimization, debugging, checks, and the command line's own words.
+ */
 void umcc_add_compiling(struct umcc_drive *d, struct umcc_list *c, enum umcc_language language);
 /** Adds the options by which g++ writes dependencies for make to `file`, with `target` as the target. */
 void umcc_add_dependencies(struct umcc_drive *d, struct umcc_list *c, const char *file, const char *target);

@@ -51,7 +51,7 @@ char *umcc_format(struct umcc_arena *arena, const char *format, ...) __attribute
 /** Frees everything in the arena. */
 void umcc_arena_free(struct umcc_arena *arena);
 
-/** A growing text. */
+/** A string that grows. */
 struct umcc_text {
     char *data; /**< ends with '\0' once something was added */
     size_t length, capacity;
@@ -67,9 +67,8 @@ void umcc_text_free(struct umcc_text *text);
 enum umcc_kind { UMCC_END, UMCC_IDENTIFIER, UMCC_NUMBER, UMCC_STRING, UMCC_CHARACTER, UMCC_PUNCTUATOR };
 
 /**
- * One token. `<` and `>` are always tokens of their own, so that template brackets can be paired; `joined`
- * says that nothing stands between one and the token before. Directives (line markers, pragmas) count as
- * space.
+ * One token. `<` and `>` are always separate tokens, so that template brackets can be paired; `joined` says
+ * that nothing stands between a token and the one before. Directives (line markers, pragmas) count as space.
  */
 struct umcc_token {
     enum umcc_kind kind;
@@ -81,10 +80,11 @@ struct umcc_token {
     size_t length;
     const char *space; /**< what stands before it */
     size_t space_length;
-    const char *file;    /**< the user's file */
-    int line;            /**< the user's line */
-    int column;          /**< in the preprocessor's output, from 0: the user's, but for macros and comments */
-    int match;           /**< index of the other bracket of ( ) [ ] { }, else -1 */
+    const char *file; /**< the user's file */
+    int line;         /**< the user's line */
+    int column; /**< in the preprocessor's output, from 0: equal to the user's, except for macros and comments
+                 */
+    int match;  /**< index of the other bracket of ( ) [ ] { }, else -1 */
     int next, previous;  /**< neighbours in the output, -1 at its ends */
     const char *before;  /**< inserted before its text */
     const char *instead; /**< replaces its text */
@@ -108,8 +108,8 @@ struct umcc_name {
     struct umcc_name *next;
 };
 
-/** One function or variable declaration at namespace or class scope. Token indices; -1 where there is none.
- */
+/** One function or variable declaration at namespace or class scope. Members are token indices; -1 if there
+ * is no such token. */
 struct umcc_decl {
     enum { UMCC_FUNCTION, UMCC_VARIABLE } form;
     unsigned marks;
@@ -125,18 +125,21 @@ struct umcc_decl {
     bool qualified;    /**< the name has :: in it */
     bool is_extern, is_const, is_constexpr, has_initializer, is_operator;
     struct umcc_name *names; /**< variables: all its declarators */
-    /** @name What the analysis of device.c finds @{ */
+    /**
+     * @name Results of the analysis in device.c
+     * @{
+     */
     bool has_barrier;       /**< its threads wait for each other */
     bool has_other_barrier; /**< ... in other ways than by its own __syncthreads() */
     bool uses_builtins;     /**< threadIdx etc. are mentioned by it or by what it calls, outside a kernel's
                              body */
     bool polls;             /**< returns a value that other threads change (spin.c) */
-    bool own_builtins;      /**< a kernel whose body needs them by name in nested functions */
+    bool own_builtins;      /**< a kernel whose nested functions need the built-in variables by name */
     /** @} */
     struct umcc_decl *next;
 };
 
-/** One source file on its way through umcc. */
+/** One source file while umcc works on it. */
 struct umcc_unit {
     struct umcc_arena arena;
     struct umcc_token *tokens; /**< the last one is UMCC_END */
@@ -186,7 +189,8 @@ char *umcc_spelling(struct umcc_unit *unit, int i);
 char *umcc_join(struct umcc_unit *unit, int first, int last);
 /** @return index behind the `>` that closes the `<` at `i`, or `i` when it closes nothing. */
 int umcc_skip_angles(const struct umcc_unit *unit, int i);
-/** @return index behind the `[[...]]` at `i`. An attribute is never the place of anything else. */
+/** @return index behind the `[[...]]` at `i`. Text is inserted there, because attributes have to stay first.
+ */
 int umcc_behind_attributes(const struct umcc_unit *unit, int i);
 
 /** @name Changes to the output. Repeated insertions at one place add up in call order. @{ */
@@ -201,7 +205,8 @@ void umcc_move(struct umcc_unit *unit, int first, int last, int place);
 
 /** @return whether function `d` declares a name of its own that hides the one at token `name`. */
 bool umcc_is_hidden(const struct umcc_unit *unit, const struct umcc_decl *d, int name);
-/** @return whether the name at `i` is used there: no member, of no other namespace, and evaluated. */
+/** @return whether the name at `i` is used there: it is not a member, is in no other namespace, and is
+ * evaluated. */
 bool umcc_is_use(const struct umcc_unit *unit, int i);
 
 /** @name The passes, in the order in which umcc_rewrite() runs them @{ */
@@ -218,20 +223,20 @@ void umcc_rewrite_launches(struct umcc_unit *unit);
 bool umcc_is_launch(const struct umcc_unit *unit, int i);
 /** @} */
 
-/** @return whether token `i` calls a library function, or launches a kernel, and so has to know which thread
- * it is. */
+/** @return whether token `i` calls a library function, or launches a kernel, and so needs the thread's index.
+ */
 bool umcc_needs_thread_index(struct umcc_unit *unit, int i);
-/** Leads calls of C's library among tokens `first` to `last - 1`, which are device code, to the simulated
- * GPU's. */
+/** Redirects calls of C's library among tokens `first` to `last - 1`, which are device code, to the simulated
+ * GPU's functions. */
 void umcc_use_library(struct umcc_unit *unit, int first, int last);
 
 /** Refuses token `i` of device code if it calls a function that only the host has. */
 void umcc_refuse_host_call(struct umcc_unit *unit, int i);
-/** Has new and delete replaced in the program, if device code uses them. */
+/** Replaces new and delete in the program, if device code uses them. */
 void umcc_replace_new(struct umcc_unit *unit);
 
-/** Has lanes of a warp take steps on volatile arrays together (lockstep.c). @return whether the function has
- * such steps */
+/** Makes the lanes of a warp take steps on volatile arrays together (lockstep.c). @return whether the
+ * function has such steps */
 bool umcc_keep_lockstep(struct umcc_unit *unit, const struct umcc_decl *function);
 
 /** Finds device functions that return values that other threads change. Call it before umcc_insert_yields().
@@ -252,7 +257,7 @@ void umcc_use_ptx(struct umcc_unit *unit, const struct umcc_decl *function, bool
 /** Marks the condition that a kernel's body begins with. @return whether there is one that guard.c can
  * handle. */
 bool umcc_mark_guard(struct umcc_unit *unit, const struct umcc_decl *kernel);
-/** @return whether a kernel asks for its indices only to number its threads (numbered.c). */
+/** @return whether a kernel uses its indices only to number its threads (numbered.c). */
 bool umcc_is_numbered(const struct umcc_unit *unit, const struct umcc_decl *kernel);
 /** Marks the grid-stride loop that a kernel's body ends with. @return the form of umsim/strides.h in which it
  * is to be run, or NULL if there is no loop that loop.c can handle. */
@@ -264,17 +269,19 @@ const char *umcc_mark_loop(struct umcc_unit *unit, const struct umcc_decl *kerne
  */
 bool umcc_mark_fission(struct umcc_unit *unit, const struct umcc_decl *kernel, bool builtins);
 
-/** @return whether one of the user's files that went into preprocessed `source` mentions __CUDA_ARCH__. */
+/** @return whether one of the user's files that are part of the preprocessed `source` mentions __CUDA_ARCH__.
+ */
 bool umcc_mentions_arch(const char *source, size_t length);
 /**
- * Merges a source that was preprocessed without __CUDA_ARCH__ and with it; both are tokens. What comes out is
- * to be rewritten. @return 0, or the number of errors, which are in the units' messages
+ * Merges a source that was preprocessed once without __CUDA_ARCH__ and once with it; both are tokens. The
+ * result is still to be rewritten.
+ * @return 0, or the number of errors, which are in the units' messages
  */
 int umcc_merge_arch(struct umcc_unit *host, struct umcc_unit *device, struct umcc_text *out);
 
 /**
- * Turns preprocessed CUDA C++ into C++ that g++ compiles; line markers and line breaks stay as they are.
- * @return 0, or the number of errors, which are in unit->messages; `out` is then to be ignored.
+ * Turns preprocessed CUDA C++ into C++ that g++ compiles. Line markers and line breaks stay as they are.
+ * @return 0, or the number of errors, which are in unit->messages; `out` must then be ignored
  */
 int umcc_rewrite(struct umcc_unit *unit, const char *source, size_t length, struct umcc_text *out);
 

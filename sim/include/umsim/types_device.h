@@ -174,7 +174,7 @@ enum cudaDeviceAttr {
 enum cudaComputeMode {
     cudaComputeModeDefault = 0,         /**< any number of processes */
     cudaComputeModeExclusive = 1,       /**< one thread of one process */
-    cudaComputeModeProhibited = 2,      /**< nobody */
+    cudaComputeModeProhibited = 2,      /**< no thread */
     cudaComputeModeExclusiveProcess = 3 /**< one process */
 };
 
