@@ -6,7 +6,7 @@
  */
 #ifndef UMSIM_CUCOMPLEX_H
 #define UMSIM_CUCOMPLEX_H
-#define CU_COMPLEX_H_ /* NVIDIA's name for it: programs ask whether it is there */
+#define CU_COMPLEX_H_ /* NVIDIA's name for it: programs test whether it is defined */
 
 #include <math.h>
 
@@ -58,7 +58,7 @@ UMSIM_COMPLEX cuFloatComplex cuCsubf(cuFloatComplex __x, cuFloatComplex __y)
 {
     return make_cuFloatComplex(__x.x - __y.x, __x.y - __y.y);
 }
-/** @return x * y; what stands between may overflow where the product does not. */
+/** @return x * y; intermediate results may overflow where the product does not. */
 UMSIM_COMPLEX cuFloatComplex cuCmulf(cuFloatComplex __x, cuFloatComplex __y)
 {
     return make_cuFloatComplex(__x.x * __y.x - __x.y * __y.y, __x.x * __y.y + __x.y * __y.x);
@@ -118,7 +118,7 @@ UMSIM_COMPLEX cuDoubleComplex cuCsub(cuDoubleComplex __x, cuDoubleComplex __y)
 {
     return make_cuDoubleComplex(__x.x - __y.x, __x.y - __y.y);
 }
-/** @return x * y; what stands between may overflow where the product does not. */
+/** @return x * y; intermediate results may overflow where the product does not. */
 UMSIM_COMPLEX cuDoubleComplex cuCmul(cuDoubleComplex __x, cuDoubleComplex __y)
 {
     return make_cuDoubleComplex(__x.x * __y.x - __x.y * __y.y, __x.x * __y.y + __x.y * __y.x);

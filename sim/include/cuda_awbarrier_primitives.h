@@ -15,7 +15,7 @@
 
 #include "cuda/barrier"
 
-/** A barrier, and which of its phases a thread has arrived at. */
+/** A barrier, and the phase that a thread has arrived at. */
 typedef cuda::barrier<cuda::thread_scope_block> __mbarrier_t;
 typedef __mbarrier_t::arrival_token __mbarrier_token_t;
 
@@ -24,12 +24,12 @@ __device__ inline uint32_t __mbarrier_maximum_count()
 {
     return (uint32_t)__mbarrier_t::max();
 }
-/** Makes a barrier for so many arrivals a phase. */
+/** Makes a barrier for this many arrivals in each phase. */
 __device__ inline void __mbarrier_init(__mbarrier_t *__barrier, uint32_t __expected)
 {
     init(__barrier, (ptrdiff_t)__expected);
 }
-/** The memory is to be used for something else. */
+/** Ends the barrier, so that the memory can be used for something else. */
 __device__ inline void __mbarrier_inval(__mbarrier_t *)
 {
 }
@@ -48,7 +48,7 @@ __device__ inline bool __mbarrier_test_wait_parity(__mbarrier_t *__barrier, bool
 {
     return __barrier->try_wait_parity(__parity);
 }
-/** The same; a GPU may wait so long for it. */
+/** The same; a GPU may wait this long for it. */
 __device__ inline bool __mbarrier_try_wait(__mbarrier_t *__barrier, __mbarrier_token_t __token, uint32_t)
 {
     return __barrier->try_wait(static_cast<__mbarrier_token_t &&>(__token));

@@ -22,11 +22,11 @@ __device__ inline void __pipeline_memcpy_async(void *__to_shared, const void *__
     if (__zeros)
         memset((char *)__to_shared + __bytes - __zeros, 0, __zeros);
 }
-/** What the thread has copied since is one stage. */
+/** Makes one stage of what the thread has copied since the last commit. */
 __device__ inline void __pipeline_commit()
 {
 }
-/** Lets the barrier's phase end no earlier than the thread's copies (here: they are made). */
+/** The barrier's phase ends no earlier than the thread's copies (here: they are complete). */
 __device__ inline void __pipeline_arrive_on(__mbarrier_t *)
 {
 }

@@ -14,7 +14,7 @@
  */
 #ifndef UMSIM_VECTOR_TYPES_H
 #define UMSIM_VECTOR_TYPES_H
-#define __VECTOR_TYPES_H__ /* NVIDIA's name for it: programs ask whether it is there */
+#define __VECTOR_TYPES_H__ /* NVIDIA's name for it: programs test whether it is defined */
 
 /** @cond internal */
 #define UMSIM_ALIGNED(bytes) __attribute__((__aligned__(bytes)))
@@ -97,7 +97,7 @@ struct dim3 {
     }
 #endif
 };
-/** In C, too, it is known without `struct`. */
+/** In C, too, the name works without `struct`. */
 typedef struct dim3 dim3;
 
 #undef UMSIM_VECTOR

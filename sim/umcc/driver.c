@@ -203,8 +203,8 @@ static int make_library(struct umcc_drive *d, const char *output)
     return execute(d, &c);
 }
 
-/* -dlink: Makefiles for nvcc put its result among the object files that the host's linker gets. Kernels are
- * host code here, and linked with the rest. */
+/* For -dlink: Makefiles for nvcc put its result among the object files that the host's linker gets. Kernels
+ * are host code here, and are linked with the rest. */
 static int device_link(struct umcc_drive *d)
 {
     struct umcc_list c = {0};

@@ -1,14 +1,14 @@
 /**
  * @file guard.c
- * @brief The condition that most kernels begin with: `int i = ...; if (i < n) ...` or `if (i >= n)
- * return;`.
+ * @brief Recognises the condition that most kernels begin with: `if (i < n) ...` or `if (i >= n) return;`.
  *
- * A condition inside the loop over threads keeps gcc from vectorising the loop. Suppose that each
- * comparison is between sums of threadIdx.x (times a factor) and values that are the same in the whole row.
- * Then the threads for which all comparisons hold are consecutive: if the first and the last thread of a
- * row pass, all of them pass (umsim::guard). If only one comparison depends on threadIdx.x and both ends
- * fail, all fail; the row is then left out, provided that threads that fail do nothing. umcc recognises
- * only the following form, and leaves any other condition alone:
+ * The index is computed before it, as in `int i = ...;`. A condition inside the loop over threads keeps gcc
+ * from vectorising the loop. Suppose that each comparison is between sums of threadIdx.x (times a factor)
+ * and values that are the same in the whole row. Then the threads for which all comparisons hold are
+ * consecutive: if the first and the last thread of a row pass, all of them pass (umsim::guard). If only one
+ * comparison depends on threadIdx.x and both ends fail, all fail; the row is then left out, provided that
+ * threads that fail do nothing. umcc recognises only the following form, and leaves any other condition
+ * alone:
  *
  * - before the condition there are only declarations of variables, initialized without calls and without
  *   memory accesses;

@@ -1,7 +1,9 @@
 /**
  * @file hints.c
- * @brief Explains a missing header: g++ says only that there is no such file; this says which library it
- * belongs to, and that the simulator does not have that library.
+ * @brief Explains which library a missing header belongs to.
+ *
+ * g++ says only that there is no such file; this adds whose header it is, and that the simulator does not
+ * have that library.
  */
 #include "driver.h"
 

@@ -1,10 +1,12 @@
 /**
  * @file kernels.c
- * @brief Turns __global__ functions into stubs: `void k(parameters) { auto um_body = [=](indices) { BODY
- * };` launch it `}`.
+ * @brief Turns __global__ functions into stubs that capture and launch their bodies.
+ *
+ * The stub is `void k(parameters) { auto um_body = [=](indices) { BODY };`, a call that launches um_body,
+ * and `}`.
  *
  * The lambda captures the parameters by value, so umcc does not parse them, and overloads and templates
- * keep working. umcc only checks that no parameter is a reference.
+ * keep working. umcc only looks for parameters that are references.
  *
  * The code that registers the stub with cudaLaunchKernel() follows the definition. All inserted code is
  * placed on the lines of the braces.

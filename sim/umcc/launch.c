@@ -1,7 +1,10 @@
 /**
  * @file launch.c
- * @brief `kernel<<<grid, block, shared, stream>>>(arguments)` becomes
- * `(::umsim::push_call(grid, block, shared, stream) ? (void)0 : kernel(arguments))`.
+ * @brief Turns launches into calls.
+ *
+ * `kernel<<<grid, block, shared, stream>>>(arguments)` becomes
+ *
+ *     (::umsim::push_call(grid, block, shared, stream) ? (void)0 : kernel(arguments))
  */
 #include "umcc.h"
 

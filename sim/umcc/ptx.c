@@ -1,10 +1,10 @@
 /**
  * @file ptx.c
- * @brief Turns inline PTX in device code, `asm("add.s32 %0, %1, %2;" : "=r"(c) : "r"(a), "r"(b));`, into a
- * statement expression.
+ * @brief Turns inline PTX in device code into C++.
  *
- * The statement expression holds the operands in variables, does what the instructions do (ptx_code.c), and
- * stores the results.
+ * An asm statement such as `asm("add.s32 %0, %1, %2;" : "=r"(c) : "r"(a), "r"(b));` becomes a statement
+ * expression. It holds the operands in variables, does what the instructions do (ptx_code.c), and stores
+ * the results.
  *
  * An instruction that is not provided is an error here, because the message of the assembler for the host's
  * processor would be less clear. An empty text, which keeps compilers from moving memory accesses, is left

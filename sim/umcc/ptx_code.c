@@ -2,8 +2,9 @@
  * @file ptx_code.c
  * @brief Turns PTX's instructions into calls of sim/include/umsim/ptx.h.
  *
- * For example, `add.s32 %0, %1, 4;` becomes `::umsim::ptx::put(um_0,
- * ::umsim::ptx::add<int>(::umsim::ptx::as<int>(um_1), ::umsim::ptx::as<int>(4))); `.
+ * For example, `add.s32 %0, %1, 4;` becomes
+ *
+ *     ::umsim::ptx::put(um_0, ::umsim::ptx::add<int>(::umsim::ptx::as<int>(um_1), ::umsim::ptx::as<int>(4)));
  *
  * An instruction is a name, words joined by dots (one of them a type), and operands. An instruction that no
  * table row lists is not provided; the message gives its whole name.

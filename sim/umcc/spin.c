@@ -1,7 +1,12 @@
 /**
  * @file spin.c
- * @brief Loops that wait until another thread has done something: `while (*flag == 0);` on a volatile flag,
- * `while (atomicAdd(count, 0) < n);`, `while (lock.exchange(1));`.
+ * @brief Finds loops that wait until another thread has done something, and makes them yield.
+ *
+ * Such loops are, on a volatile flag, a counter and a lock:
+ *
+ *     while (*flag == 0);
+ *     while (atomicAdd(count, 0) < n);
+ *     while (lock.exchange(1));
  *
  * All of a GPU's threads make progress, so such loops end. Here the threads need fibers, and the loop has
  * to yield at each poll: the condition becomes `(condition) && ::umsim::poll_yield()`. It is enough to find
@@ -9,9 +14,11 @@
  * nothing (atomicAdd(p, 0)), one that takes a lock (atomicCAS(p, 0, 1), exchange()), or a device function
  * that does one of these.
  *
- * Loops that make progress by themselves are left alone: those that draw numbers (`while ((i =
- * atomicAdd(next, 1)) < n)`), and those that try again with the value they saw (`while (assumed != (old =
- * atomicCAS(p, assumed, f(assumed))))`).
+ * Loops that make progress by themselves are left alone: those that draw numbers, and those that try again
+ * with the value they saw.
+ *
+ *     while ((i = atomicAdd(next, 1)) < n)
+ *     while (assumed != (old = atomicCAS(p, assumed, f(assumed))))
  */
 #include "umcc.h"
 

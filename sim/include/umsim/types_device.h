@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-/** What cudaDeviceGetAttribute() answers; always an int. Without a unit: 0 no, 1 yes. */
+/** The attributes of cudaDeviceGetAttribute(); always an int. If no unit is given: 0 no, 1 yes. */
 enum cudaDeviceAttr {
     cudaDevAttrMaxThreadsPerBlock = 1,           /**< threads in one block */
     cudaDevAttrMaxBlockDimX = 2,                 /**< block size, x */
@@ -178,7 +178,7 @@ enum cudaComputeMode {
     cudaComputeModeExclusiveProcess = 3 /**< one process */
 };
 
-/** What cudaDeviceGetLimit() and cudaDeviceSetLimit() speak of. Bytes, unless it says a number. */
+/** The limits of cudaDeviceGetLimit() and cudaDeviceSetLimit(). Bytes, unless the comment says a number. */
 enum cudaLimit {
     cudaLimitStackSize = 0x00,                    /**< stack of each device thread */
     cudaLimitPrintfFifoSize = 0x01,               /**< buffer of printf() in kernels */
@@ -202,8 +202,8 @@ struct CUuuid_st {
 typedef struct CUuuid_st CUuuid;     /**< the driver's name for it */
 typedef struct CUuuid_st cudaUUID_t; /**< the runtime's name for it */
 
-/* What CUDA 12's structure had and programs still ask for. Programs that umcc compiles find it in CUDA 13's,
- * too, in what that keeps free; NVIDIA's CUDA 13 headers have none of it. */
+/* Fields that CUDA 12's structure had and that programs still use. Programs that umcc compiles also find them
+ * in CUDA 13's structure, in the space that it reserves; NVIDIA's CUDA 13 headers do not have them. */
 #define UMSIM_DROPPED_PROPERTIES                                                                             \
     int clockRate, memoryClockRate;       /* kHz */                                                          \
     int deviceOverlap;                    /* copies overlap kernels; see asyncEngineCount */                 \
@@ -324,7 +324,7 @@ struct cudaDeviceProp {
     int clusterLaunch;                            /**< thread block clusters */
     int unifiedFunctionPointers;                  /**< 0 or 1 */
 #ifdef UMSIM_CUDA12
-    int reserved[63]; /**< room for later versions */
+    int reserved[63]; /**< space for later versions */
 #else
     int deviceNumaConfig;              /**< a cudaDeviceNumaConfig */
     int deviceNumaId;                  /**< NUMA node of its memory */
@@ -341,7 +341,7 @@ struct cudaDeviceProp {
         };
     };
 #else
-    int reserved[56]; /**< room for later versions */
+    int reserved[56]; /**< space for later versions */
 #endif
 #endif
 };

@@ -122,13 +122,13 @@ enum cudaError {
     cudaErrorMpsConnectionFailed = 805,          /**< MPS: no connection */
     cudaErrorMpsRpcFailure = 806,                /**< MPS: a remote call failed */
     cudaErrorMpsServerNotReady = 807,            /**< MPS: server not ready */
-    cudaErrorMpsMaxClientsReached = 808,         /**< MPS: no room for a client */
+    cudaErrorMpsMaxClientsReached = 808,         /**< MPS: no capacity for another client */
     cudaErrorMpsMaxConnectionsReached = 809,     /**< MPS: no connection left */
     cudaErrorMpsClientTerminated = 810,          /**< MPS: the server ended this client */
     cudaErrorCdpNotSupported = 811,              /**< device-side launches are not supported here */
     cudaErrorCdpVersionMismatch = 812,           /**< device-side launches of mixed versions */
     cudaErrorStreamCaptureUnsupported = 900,     /**< not allowed while a stream is captured */
-    cudaErrorStreamCaptureInvalidated = 901,     /**< an error spoilt the capture */
+    cudaErrorStreamCaptureInvalidated = 901,     /**< an error invalidated the capture */
     cudaErrorStreamCaptureMerge = 902,           /**< would merge two captures */
     cudaErrorStreamCaptureUnmatched = 903,       /**< the capture began in another stream */
     cudaErrorStreamCaptureUnjoined = 904,        /**< a forked stream did not join again */
@@ -142,7 +142,7 @@ enum cudaError {
     cudaErrorInvalidClusterSize = 912,           /**< the cluster does not fit */
     cudaErrorFunctionNotLoaded = 913,            /**< the function is not loaded */
     cudaErrorInvalidResourceType = 914,          /**< resource of the wrong type */
-    cudaErrorInvalidResourceConfiguration = 915, /**< resource cannot be so configured */
+    cudaErrorInvalidResourceConfiguration = 915, /**< the resource cannot be configured in this way */
     cudaErrorUnknown = 999,                      /**< an error without a better name */
     cudaErrorApiFailureBase = 10000              /**< legacy, not returned */
 };
