@@ -28,8 +28,8 @@ inline void set_block(const uint3 &__block, const dim3 &__block_dim, const dim3 
  * The purpose of a call of a kernel's body. Most kernels begin with `if (i < n)`, which keeps gcc from
  * vectorising the loop over threads. umcc recognises such a condition (umcc/guard.c). If it holds for the
  * first and the last thread of a row, it holds for all between, and the row is run as if the condition were
- * not there. If only one comparison decides and both ends fail, all between fail too. Programs that launch
- * far too many blocks (n of them instead of n / threads) are common.
+ * not there. If only one comparison decides and both ends fail, all between fail too. That matters because
+ * programs that launch far too many blocks (n of them instead of n / threads) are common.
  */
 enum guarded : unsigned char {
     fails,        /**< the thread fails the condition */
