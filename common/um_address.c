@@ -1,6 +1,7 @@
 /**
  * @file um_address.c
- * @brief Addresses as text that repeats, and what kind of memory CUDA takes them for.
+ * @brief Implementation of um_address.h: names for addresses, from the lab, from /proc/self/maps and from
+ * CUDA.
  */
 #include "um_address.h"
 

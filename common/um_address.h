@@ -1,15 +1,16 @@
 /**
  * @file um_address.h
- * @brief Addresses as text that is the same in each run.
+ * @brief Prints addresses as text that is the same in every run.
  *
- * Linux places heap and stack elsewhere in each run, so a lab names what it is going to print:
+ * Linux places the heap and the stack elsewhere in each run, so a lab gives a name to the memory whose
+ * addresses it prints:
  *
  *     um_address_name(h_a, bytes, "h_a");
  *     char text[UM_ADDRESS_TEXT];
  *     printf("%s\n", um_address_text(h_a + 4, text));     // <h_a+0x10>
  *
- * On sim, device, pinned and managed memory stand at fixed addresses, and print as plain numbers. On cuda
- * everything prints as a plain number: there the numbers are the lesson, and nothing repeats anyway.
+ * On sim, device, pinned and managed memory are at fixed addresses and print as plain numbers. On cuda every
+ * address prints as a plain number: there the numbers are the lesson, and nothing repeats anyway.
  */
 #ifndef UM_ADDRESS_H
 #define UM_ADDRESS_H

@@ -1,6 +1,6 @@
 /**
  * @file um_answer.c
- * @brief See um_answer.h.
+ * @brief Implementation of um_answer.h: looks up the rows that answer a question, and prints the answers.
  */
 #include "um_lab.h"
 

@@ -1,7 +1,6 @@
 /**
  * @file um_answer.h
- * @brief What happened, and why: the numbers that a lab asks to predict, with the rule that each follows
- * from.
+ * @brief The numbers that a lab asks students to predict: what happened, and the rule that explains it.
  *
  *     static bool walk(const struct um_results *results, const struct um_options *options,
  *                      struct um_answer *answer)
@@ -17,9 +16,9 @@
  *     }
  *     static const struct um_question questions[] = {{"walk", "page faults of the host's reads", walk}, {0}};
  *
- * and `.questions = questions` in the lab. The rule is worked out from the options alone, so that it can be
- * wrong; where it is, the line says so. `make predict` asks for the same numbers before the run (the lab's
- * predictions.json).
+ * The lab then sets `.questions = questions`. The rule is computed from the options alone, so it can be
+ * wrong; where it is, the printed line says so. `make predict` asks for the same numbers before the run (the
+ * lab's predictions.json).
  */
 #ifndef UM_ANSWER_H
 #define UM_ANSWER_H

@@ -1,6 +1,7 @@
 /**
  * @file um_backend.c
- * @brief The backend and the device, and what may be asked of their memory.
+ * @brief Implementation of um_backend.h: finds the device, reads its attributes, and limits what a lab may
+ * allocate.
  */
 #include "um_backend.h"
 

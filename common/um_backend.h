@@ -1,9 +1,10 @@
 /**
  * @file um_backend.h
- * @brief Which backend this program was built for, which device it found, and what is wise to ask of it.
+ * @brief Says which backend this program was built for, which device it found, and how much memory a lab may
+ * ask of it.
  *
- * Built with UMLAB_CUDA: NVIDIA's runtime, a real GPU, measured times. Built with UMLAB_SIM: the simulator,
- * modelled times. Nothing falls back from one to the other.
+ * Built with UMLAB_CUDA, a program uses NVIDIA's runtime and a real GPU, and its times are measured. Built
+ * with UMLAB_SIM, it uses the simulator, and its times are modelled. Neither falls back to the other.
  */
 #ifndef UM_BACKEND_H
 #define UM_BACKEND_H

@@ -1,6 +1,6 @@
 /**
  * @file um_check.c
- * @brief Reports of failed calls, and the table of hints.
+ * @brief Implementation of um_check.h: reports failed calls, and holds the table of hints.
  */
 #include "um_check.h"
 

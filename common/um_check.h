@@ -1,6 +1,6 @@
 /**
  * @file um_check.h
- * @brief A CUDA call that failed says what, where, and what it usually means here.
+ * @brief Reports a failed CUDA call: what failed, where, and what the error usually means in these labs.
  *
  * In a function with a `cleanup:` label, write every CUDA call inside UM_TRY():
  *
@@ -9,8 +9,8 @@
  *     cleanup:
  *         cudaFree(d_a);
  *
- * Where a failure is expected, or where there is nothing to clean up, UM_CHECK() only reports and returns
- * false. Nothing here ends the program: a lab frees what it holds and leaves with exit code 1.
+ * Where a failure is expected, or where there is nothing to clean up, use UM_CHECK(): it only reports and
+ * returns false. Nothing here ends the program: a lab frees what it holds and leaves with exit code 1.
  */
 #ifndef UM_CHECK_H
 #define UM_CHECK_H

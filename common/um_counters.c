@@ -1,6 +1,7 @@
 /**
  * @file um_counters.c
- * @brief Counters of both backends: the simulator's own, and on cuda the UVM driver's through CUPTI.
+ * @brief Reads the counters of both backends: the simulator's own, and on cuda the UVM driver's through
+ * CUPTI.
  */
 #include "um_counters.h"
 

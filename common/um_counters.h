@@ -1,12 +1,14 @@
 /**
  * @file um_counters.h
- * @brief What moved: bytes copied, faults of each side, managed bytes migrated.
+ * @brief Counts what moved: bytes copied, page faults of each side, managed bytes migrated.
  *
- * Rows take these at each um_phase(); call um_counters_now() yourself only for something else. On sim they
- * are the simulator's counts (exact, and the same in each run). On cuda those of managed memory come from
- * CUPTI (um_cupti.h), and bytes copied are what a lab says it copied. CUPTI loses records in floods of
- * faults: where it may have, the managed counts of that phase are UM_NONE rather than too low. Synchronise
- * first: work that still runs has not been counted.
+ * Rows read these counters at each um_phase(); call um_counters_now() yourself only for other purposes.
+ * Synchronise first: work that is still running has not been counted.
+ *
+ * On sim the counts are the simulator's: exact, and the same in each run. On cuda the counts of managed
+ * memory come from CUPTI (um_cupti.h), and bytes copied are what the lab reports. CUPTI loses records in
+ * floods of faults. Where that may have happened, the managed counts of the phase are UM_NONE: no count is
+ * better than one that is too low.
  */
 #ifndef UM_COUNTERS_H
 #define UM_COUNTERS_H

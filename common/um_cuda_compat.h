@@ -1,11 +1,11 @@
 /**
  * @file um_cuda_compat.h
- * @brief Where CUDA 12 and CUDA 13 differ, in one place.
+ * @brief Hides the differences between CUDA 12 and CUDA 13, all in one place.
  *
- * CUDA 13 changed cudaMemPrefetchAsync() and cudaMemAdvise() to take a struct cudaMemLocation in place of a
- * device number, and took fields out of cudaDeviceProp (the clock rates among them): ask
- * cudaDeviceGetAttribute(), which both have. Labs that prefetch or advise call these two, and name the CUDA
- * call in the comment beside it.
+ * CUDA 13 changed cudaMemPrefetchAsync() and cudaMemAdvise(): they take a struct cudaMemLocation in place of
+ * a device number. Labs that prefetch or advise call the two functions below, and name the CUDA call in a
+ * comment beside it. CUDA 13 also removed fields from cudaDeviceProp, the clock rates among them;
+ * cudaDeviceGetAttribute() gives these in both versions.
  */
 #ifndef UM_CUDA_COMPAT_H
 #define UM_CUDA_COMPAT_H

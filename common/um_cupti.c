@@ -1,14 +1,17 @@
 /**
  * @file um_cupti.c
- * @brief See um_cupti.h. A record of kind CPU_PAGE_FAULT_COUNT is one fault (its value is the address); of
- * kind GPU_PAGE_FAULT, `value` fault groups; of the transfers and remote mappings, `value` bytes, and flags
- * the cause.
+ * @brief Implementation of um_cupti.h: opens CUPTI, fetches its records in a thread, and adds them up.
  *
- * The driver keeps its records in a queue until CUPTI fetches them, and drops what does not fit, while
- * cuptiActivityGetNumDroppedRecords() says 0: of 256 MiB there and back, an H200 (driver 580, CUDA 13.0) lost
- * all GPU faults and half the transfers when nobody fetched meanwhile, and none when a thread did so all the
- * time (tests/managed/measured/h200-thrash.jsonl). So here a thread does; and when one fetch brings so many
- * records that the queue may have been full, that is counted, and who compares counts before and after knows.
+ * What a record means depends on its kind. CPU_PAGE_FAULT_COUNT is one fault (its value is the address).
+ * GPU_PAGE_FAULT is `value` fault groups. Transfers and remote mappings are `value` bytes, and their flags
+ * give the cause.
+ *
+ * The driver keeps its records in a queue until CUPTI fetches them. It drops what does not fit, while
+ * cuptiActivityGetNumDroppedRecords() says 0. Of 256 MiB there and back, an H200 (driver 580, CUDA 13.0)
+ * lost all GPU faults and half the transfers when nobody fetched meanwhile, and none when a thread fetched
+ * all the time (tests/managed/measured/h200-thrash.jsonl). So a thread here fetches all the time. When one
+ * fetch brings so many records that the queue may have been full, this file counts that, so that a caller
+ * who compares the counters before and after can tell.
  */
 #include "um_cupti.h"
 

@@ -1,11 +1,10 @@
 /**
  * @file um_cupti.h
- * @brief The UVM driver's counters on a real GPU, read through CUPTI. On the simulator there are none;
- * private to common/.
+ * @brief Reads the UVM driver's counters on a real GPU through CUPTI; private to common/.
  *
- * CUPTI is opened at run time: a machine without it (or a driver that forbids it) has no counters, and the
- * columns say n/a. It has to be asked before the program's first managed allocation; um_device_ready() does
- * that.
+ * The simulator has no such counters. CUPTI is opened at run time: on a machine without it, or with a driver
+ * that forbids it, there are no counters and the columns say n/a. It has to be started before the program's
+ * first managed allocation; um_device_ready() does that.
  */
 #ifndef UM_CUPTI_H
 #define UM_CUPTI_H

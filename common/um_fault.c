@@ -1,9 +1,11 @@
 /**
  * @file um_fault.c
- * @brief Touching an address under a temporary signal handler, and reading /proc/self/maps.
+ * @brief Implementation of um_fault.h: touches an address under a temporary signal handler, and reads
+ * /proc/self/maps.
  *
- * The simulator stands before every handler that a program installs (it interposes sigaction): it serves the
- * faults of managed memory itself and passes on the rest, so what arrives here would have ended the program.
+ * The simulator comes before every handler that a program installs, because it interposes sigaction(). It
+ * serves the faults of managed memory itself and passes on the rest. So every fault that arrives here would
+ * have ended the program.
  */
 #include "um_fault.h"
 

@@ -1,12 +1,13 @@
 /**
  * @file um_fault.h
- * @brief Touch an address and live: which signal came, with which code, for which address.
+ * @brief Touches an address and survives: which signal came, with which code, for which address.
  *
  *     struct um_fault fault;
  *     if (!um_probe_read(d_a, &fault)) printf("%s %s\n", um_signal_name(&fault), um_code_name(&fault));
  *
- * On sim a touch of device memory is also explained on stderr, as it is when it ends a program.
- * For lessons and tests. One thread at a time: a signal handler belongs to the whole process.
+ * On sim, a touch of device memory is also explained on stderr, just as when it ends a program. These
+ * functions are for lessons and tests. Use them from one thread at a time: a signal handler belongs to the
+ * whole process.
  */
 #ifndef UM_FAULT_H
 #define UM_FAULT_H

@@ -1,6 +1,7 @@
 /**
  * @file um_fill.c
- * @brief Fills arrays from a seed, and compares results with what they should be.
+ * @brief Implementation of um_fill.h: fills arrays from a seed, and compares results with what they should
+ * be.
  */
 #include "um_fill.h"
 

@@ -1,9 +1,9 @@
 /**
  * @file um_fill.h
- * @brief Data that repeats, and its verification.
+ * @brief Makes data that is the same in every run, and verifies results computed from it.
  *
- * um_value(seed, i) is a small whole number (0 to 1023) that depends only on its arguments. In a float such
- * numbers and their sums and products up to 2^24 are exact, so that a GPU's fused multiply-add gives the same
+ * um_value(seed, i) is a small whole number (0 to 1023) that depends only on its arguments. In a float, such
+ * numbers and their sums and products up to 2^24 are exact. So a GPU's fused multiply-add gives the same
  * bits as the host, and results can be compared with ==.
  */
 #ifndef UM_FILL_H

@@ -1,6 +1,7 @@
 /**
  * @file um_homes.c
- * @brief The pair of managed allocations, and pages made by several threads.
+ * @brief Implementation of um_homes.h: creates the pair of managed allocations, and their pages in several
+ * threads.
  */
 #include "um_homes.h"
 

@@ -1,15 +1,15 @@
 /**
  * @file um_homes.h
- * @brief Managed memory with two homes: the fastest way that managed data takes to the GPU and back.
+ * @brief Managed memory with two homes: the fastest way for managed data to reach the GPU and come back.
  *
- * One managed allocation migrates. To the GPU that is fast: one cudaMemPrefetchAsync() of all of it. Back it
- * is not: for each 4 KiB the host's page table gets an entry, one after another, and 256 MiB take 11 to 18 ms
- * where the link needs 5 (measured on H200s, whatever was tried: pieces, streams, threads, touching,
- * tests/copies/measured/).
+ * One managed allocation migrates. To the GPU that is fast: one cudaMemPrefetchAsync() of all of it. The way
+ * back is not: for each 4 KiB the host's page table gets an entry, one after another, and 256 MiB take 11 to
+ * 18 ms where the link needs 5. That was measured on H200s, whatever was tried: pieces, streams, threads,
+ * touching (tests/copies/measured/).
  *
- * Two managed allocations that stay where they are have nothing to map. One's home is the host, with the
- * device allowed to reach it (PreferredLocation = host, AccessedBy = device), the other's the device; a
- * *kernel* copies between them:
+ * Two managed allocations that stay where they are need no new page table entries. One has its home on the
+ * host, and the device may reach it (PreferredLocation = host, AccessedBy = device). The other has its home
+ * on the device. A *kernel* copies between them:
  *
  *     struct um_homes x;
  *     UM_TRY(um_homes_create(&x, bytes));
@@ -21,7 +21,7 @@
  *     um_homes_destroy(&x);
  *
  * It has to be a kernel: cudaMemcpy() takes managed memory that is on the host for pageable memory, and
- * copies it through a buffer of its own at a sixth of the speed. The price is the memory: each byte is there
+ * copies it through a buffer of its own at a sixth of the speed. The price is memory: each byte is there
  * twice.
  */
 #ifndef UM_HOMES_H

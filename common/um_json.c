@@ -1,10 +1,10 @@
 /**
  * @file um_json.c
- * @brief Results as JSON, schema umlab/1, written whole or not at all.
+ * @brief Writes results as JSON, schema umlab/1, either whole or not at all.
  *
- * {schema, lab, backend, profile | device {name, driver, cuda}, times, args, rows: [...], answers: [...]}.
- * What does not exist is null; a lab that asks nothing has no answers. Extra columns of a row stand beside
- * the others, under their keys.
+ * A document is {schema, lab, backend, profile | device {name, driver, cuda}, times, args, rows: [...],
+ * answers: [...]}. A value that does not exist is null. A lab that asks no questions has no answers. Extra
+ * columns of a row stand beside the others, under their keys.
  */
 #include "um_lab.h"
 

@@ -1,6 +1,6 @@
 /**
  * @file um_lab.c
- * @brief The frame of a lab: options, device, strategies, table, JSON, last line, exit code.
+ * @brief Implementation of um_lab.h: options, device, strategies, table, JSON, last line, exit code.
  */
 #include "um_cupti.h"
 #include "um_lab.h"

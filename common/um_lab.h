@@ -1,6 +1,6 @@
 /**
  * @file um_lab.h
- * @brief The frame of a lab: describe it, give a function per strategy, call um_lab_main().
+ * @brief The frame of a lab: describe the lab, write one function per strategy, call um_lab_main().
  *
  *     static const struct um_strategy strategies[] = {
  *         {"pageable", "malloc'd memory, one copy each way", pageable},
@@ -10,10 +10,10 @@
  *                                       .strategy_count = UM_COUNT(strategies), ...};
  *     int main(int argc, char **argv) { return um_lab_main(&lab, argc, argv); }
  *
- * um_lab_main() reads the options, finds the device, checks that the size fits, runs each chosen strategy
- * `--repeat` times, prints the table (and JSON), then the last line, and returns the exit code: 0 all
- * verified, 1 a check failed, 2 cannot run here. This header brings in all of common/; CUDA's calls stay in
- * the lab, by their own names.
+ * um_lab_main() reads the options, finds the device, checks that the size fits, and runs each chosen
+ * strategy `--repeat` times. Then it prints the table (and JSON) and the last line, and returns the exit
+ * code: 0 all verified, 1 a check failed, 2 cannot run here. This header includes all of common/; the lab
+ * itself makes the CUDA calls, by their own names.
  */
 #ifndef UM_LAB_H
 #define UM_LAB_H

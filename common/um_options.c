@@ -1,6 +1,6 @@
 /**
  * @file um_options.c
- * @brief The command line of labs.
+ * @brief Implementation of um_options.h: parses a lab's command line and prints its help.
  */
 #include "um_lab.h"
 

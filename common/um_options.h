@@ -4,9 +4,9 @@
  *
  *     --size 64M  --strategy a,b|all  --repeat N  --seed N  --profile NAME  --json FILE|-  --quiet  --help
  *
- * um_lab_main() calls this; a program with a flow of its own may call it too. Bad input is one line on stderr
- * and exit code 2, before anything is printed or written. What depends on the device (a size beyond its
- * memory) is checked by um_size_fits() once the device is known.
+ * um_lab_main() calls this; a program that does not use um_lab_main() may call it too. Bad input gives one
+ * line on stderr and exit code 2, before anything is printed or written. What depends on the device, such as
+ * a size beyond its memory, is checked by um_size_fits() once the device is known.
  */
 #ifndef UM_OPTIONS_H
 #define UM_OPTIONS_H

@@ -1,6 +1,6 @@
 /**
  * @file um_residency_bar.c
- * @brief Where the pages of managed memory were, as lines of text.
+ * @brief Implementation of um_residency_bar.h: records where pages were, and draws them as lines of text.
  */
 #include "um_residency_bar.h"
 

@@ -1,21 +1,21 @@
 /**
  * @file um_residency_bar.h
- * @brief Where the pages of managed memory were after each step of a strategy, drawn by um_lab_main() below
- * the table.
+ * @brief Draws where the pages of managed memory were after each step of a strategy; um_lab_main() prints it
+ * below the table.
  *
- *     um_residency_bar("managed", "kernel", x, bytes);   // after the step has been waited for; outside of
- *     um_phase()
+ *     // after the step has been waited for, and outside of um_phase()
+ *     um_residency_bar("managed", "kernel", x, bytes);
  *
  *     one-byte  GPU writes it  hHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHH
  *               host reads it  HHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHH
  *
- * Rows whose pages are all alike after each step are drawn short, a column a step:
+ * Rows whose pages are all alike after each step are drawn short, with one column per step:
  *
  *               host writes  kernel    host reads
  *     managed   HHHHHHHH     GGGGGGGG  HHHHHHHH
  *
- * Only the simulator can draw: a real GPU does not tell where its pages are. Nothing is touched, and no time
- * passes on the modelled clock. One thread at a time.
+ * Only the simulator can draw: a real GPU does not tell where its pages are. Drawing touches no page and
+ * takes no time on the modelled clock. Call it from one thread at a time.
  */
 #ifndef UM_RESIDENCY_BAR_H
 #define UM_RESIDENCY_BAR_H

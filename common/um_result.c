@@ -1,6 +1,6 @@
 /**
  * @file um_result.c
- * @brief Result rows: phases, verdicts, extra columns, and the joining of repetitions.
+ * @brief Implementation of um_result.h: phases, verdicts, extra columns, and how repetitions become one row.
  */
 #include "um_lab.h"
 

@@ -2,7 +2,7 @@
  * @file um_result.h
  * @brief Result rows: what one strategy cost, phase by phase, and whether its result was right.
  *
- * A strategy opens a row, names the phase that it is in, and closes it:
+ * A strategy opens a row, names each phase as it enters it, and closes the row:
  *
  *     struct um_row *row = um_row(run, NULL);
  *     um_phase(row, UM_PHASE_ALLOC);
@@ -17,10 +17,10 @@
  *     um_phase_end(row);
  *     um_row_verified(row, um_verify_floats(...));
  *
- * Times are the host's clock (um_now_us()); the counters' differences are taken at the same points. A phase
- * may be entered many times: times add up. What is done outside of phases (filling, verifying, freeing) is
- * not counted. A row that is never verified counts as failed. What does not exist is `n/a` in the table and
- * null in JSON.
+ * Times are read from the host's clock (um_now_us()), and the counters at the same points. A phase may be
+ * entered many times: its times add up. Work outside of phases (filling, verifying, freeing) is not counted.
+ * A row that is never verified counts as failed. A value that does not exist is `n/a` in the table and null
+ * in JSON.
  */
 #ifndef UM_RESULT_H
 #define UM_RESULT_H

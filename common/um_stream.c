@@ -1,6 +1,6 @@
 /**
  * @file um_stream.c
- * @brief Streaming stores by SSE2, which every x86-64 processor has.
+ * @brief Implementation of um_stream.h: streaming stores by SSE2, which every x86-64 processor has.
  */
 #include "um_stream.h"
 

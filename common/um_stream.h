@@ -1,11 +1,11 @@
 /**
  * @file um_stream.h
- * @brief memcpy() with stores that go past the caches, for data that this processor will not look at again.
+ * @brief A memcpy() whose stores bypass the caches, for data that this processor will not read again.
  *
- * An ordinary store first fetches the line that it writes to: a copy then moves three bytes over the memory's
- * bus for each byte copied, and throws out of the caches what is wanted there. Where what is written is for
- * somebody else, or far larger than the caches, streaming stores move two. Where the target is in a cache
- * already they are slower.
+ * An ordinary store first fetches the cache line that it writes to. So a copy moves three bytes over the
+ * memory bus for each byte copied, and evicts useful data from the caches. Streaming stores move two. They
+ * pay off where another reader wants the data, or where it is far larger than the caches. They are slower
+ * where the target is already in a cache.
  */
 #ifndef UM_STREAM_H
 #define UM_STREAM_H

@@ -1,6 +1,6 @@
 /**
  * @file um_table.c
- * @brief Result rows as an aligned table, and a lab's last line.
+ * @brief Implementation of um_table.h: aligns rows as a table, and prints a lab's last line.
  */
 #include "um_cupti.h"
 #include "um_lab.h"

@@ -2,9 +2,9 @@
  * @file um_table.h
  * @brief Prints result rows as a table, as JSON (umlab/1), and as the last line of a lab.
  *
- * um_lab_main() calls these. The table has two header lines, names and units; text is left-aligned, numbers
- * right; what does not exist is n/a. A row whose counts depend on an order that the program left open is
- * marked `~`.
+ * um_lab_main() calls these functions. The table has two header lines, names and units. Text is left-aligned
+ * and numbers are right-aligned; a value that does not exist is n/a. A row is marked `~` when its counts
+ * depend on an order that the program left open.
  */
 #ifndef UM_TABLE_H
 #define UM_TABLE_H

@@ -1,6 +1,6 @@
 /**
  * @file um_time.c
- * @brief The host's clock and event timers, for both backends.
+ * @brief Implementation of um_time.h: the host's clock and event timers, for both backends.
  */
 #include "um_time.h"
 

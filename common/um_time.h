@@ -1,10 +1,10 @@
 /**
  * @file um_time.h
- * @brief Two clocks, one name each: the host's, and the device's own (events).
+ * @brief Two clocks under one name each: the host's, and the device's own (events).
  *
- * On cuda the host's clock is CLOCK_MONOTONIC; on sim it is the calling thread's virtual time, which only
- * CUDA calls, faults and umsim_host_work_ns() advance. Wall-clock time is never reported as GPU time on the
- * simulator.
+ * On cuda the host's clock is CLOCK_MONOTONIC. On sim it is the calling thread's virtual time, which only
+ * CUDA calls, faults and umsim_host_work_ns() advance. The simulator never reports wall-clock time as GPU
+ * time.
  */
 #ifndef UM_TIME_H
 #define UM_TIME_H

@@ -1,7 +1,8 @@
 /**
  * @file um_buffer.c
- * @brief The registry of buffers. No CUDA call is made while its lock is held, so that a slow one keeps
- * nobody waiting.
+ * @brief Implementation of um_buffer.h: the registry of buffers, with their handles and references.
+ *
+ * No CUDA call is made while the registry's lock is held, so a slow call keeps no other thread waiting.
  */
 #include "um_hold.h"
 

@@ -1,25 +1,27 @@
 /**
  * @file um_buffer.h
- * @brief Memory under a handle, for callers whom a wrong pointer must not crash: Python by ctypes, other
- * languages.
+ * @brief Memory under a handle, for callers that a wrong pointer must not crash: Python through ctypes, and
+ * other languages.
  *
- * A buffer is named by a number that is never given twice, so a stale one is an error and not somebody else's
- * memory:
+ * A number names a buffer, and no number is given twice. So a stale handle is an error, and never reaches
+ * somebody else's memory:
  *
  *     um_buffer x;
  *     if (um_buffer_create(UM_MEMORY_MANAGED, 4096, &x) != cudaSuccess)
  *         puts(um_error_text());
  *
- * **Lifetime.** A buffer is made with one reference, its owner's. Whoever else uses the memory (an array of
- * another library that looks at it, work that is being queued) takes one more with um_buffer_retain(). The
- * memory is freed with the last reference, so either side may die first. um_buffer_free() is for an owner who
- * wants the memory back now: it is refused while somebody else holds the buffer.
+ * **Lifetime.** A new buffer has one reference, its owner's. Every other user of the memory takes one more
+ * with um_buffer_retain(): another library's array that shares it, or work that is being queued. The memory
+ * is freed with the last reference, so either side may end first. um_buffer_free() is for an owner who wants
+ * the memory back now: it is refused while another user holds the buffer.
  *
- * **Errors.** Each function returns what happened as a cudaError_t, and leaves a sentence that says more in
- * um_error_text(): cudaErrorInvalidResourceHandle for a handle that is stale or was never given,
- * cudaErrorInvalidValue for a range beyond the buffer, cudaErrorNotPermitted for memory that is in use,
- * cudaErrorInitializationError in a process that was forked after its parent had begun to use CUDA (which
- * does not survive a fork).
+ * **Errors.** Each function returns what happened as a cudaError_t, and leaves a sentence with details in
+ * um_error_text():
+ * - cudaErrorInvalidResourceHandle: the handle is stale or was never given.
+ * - cudaErrorInvalidValue: the range goes beyond the buffer.
+ * - cudaErrorNotPermitted: the memory is in use.
+ * - cudaErrorInitializationError: this process was forked after its parent had begun to use CUDA, which does
+ *   not survive a fork.
  *
  * **Threads.** Any thread may call anything at any time.
  */

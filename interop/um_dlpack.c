@@ -1,6 +1,6 @@
 /**
  * @file um_dlpack.c
- * @brief DLPack tensors: made, and let go, without the interpreter.
+ * @brief Implementation of um_dlpack.h: creates and deletes DLPack tensors without the Python interpreter.
  */
 #include "um_dlpack.h"
 

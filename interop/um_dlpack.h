@@ -1,11 +1,11 @@
 /**
  * @file um_dlpack.h
- * @brief A buffer as a DLPack tensor: another library shares the memory, nothing is copied.
+ * @brief A buffer as a DLPack tensor: another library shares the memory, and nothing is copied.
  *
- * The structures are those of the DLPack standard (dmlc/dlpack, versions before 1.0 and 1.x), under names of
- * our own, so that its header is not needed. They and their deleters live in C and not in Python, because a
- * consumer may drop its tensor from any thread, without the interpreter's lock, and after the interpreter has
- * ended.
+ * The structures are those of the DLPack standard (dmlc/dlpack, versions before 1.0 and 1.x). They have our
+ * own names here, so that DLPack's header is not needed. They and their deleters are in C and not in Python,
+ * because a consumer may drop its tensor from any thread, without the interpreter's lock, and after the
+ * interpreter has ended.
  */
 #ifndef UM_DLPACK_H
 #define UM_DLPACK_H

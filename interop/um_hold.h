@@ -1,7 +1,7 @@
 /**
  * @file um_hold.h
- * @brief What interop/'s own files share: a buffer held while it is used, and errors with a text. Not for
- * others.
+ * @brief Shared by the files of interop/ only: holds a buffer while it is used, and reports errors with a
+ * text.
  */
 #ifndef UM_HOLD_H
 #define UM_HOLD_H

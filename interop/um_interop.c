@@ -1,6 +1,7 @@
 /**
  * @file um_interop.c
- * @brief Copies, prefetches, launches and questions, each range checked and held while CUDA is told.
+ * @brief Implementation of um_interop.h: checks each range and holds its buffer while it makes the CUDA
+ * call.
  */
 #include "um_interop.h"
 

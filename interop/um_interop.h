@@ -1,15 +1,14 @@
 /**
  * @file um_interop.h
- * @brief What can be done with a buffer from another language: copy, prefetch, launch, wait, ask about an
- * address.
+ * @brief What another language can do with a buffer: copy, prefetch, launch, wait, ask about an address.
  *
- * All of it takes handles (um_buffer.h), checks each range before anything is queued, and holds a reference
- * until it is. Errors and threads: as there.
+ * All functions take handles (um_buffer.h). They check each range before they queue anything, and hold a
+ * reference until the work is queued. Errors and threads: as in um_buffer.h.
  *
- * A stream is a number: 0 is the default stream, 1 the legacy one and 2 the calling thread's (as the CUDA
- * array interface counts, and cudaStreamLegacy and cudaStreamPerThread are), any other a cudaStream_t of this
- * process. A number that is no address is cudaErrorInvalidResourceHandle; a stream that was destroyed is not:
- * the driver may follow it, and crash.
+ * A stream is a number: 0 is the default stream, 1 the legacy stream and 2 the calling thread's (as in the
+ * CUDA array interface, and as cudaStreamLegacy and cudaStreamPerThread are numbered). Any other number is a
+ * cudaStream_t of this process. A number that is no address gives cudaErrorInvalidResourceHandle. A stream
+ * that was destroyed is not recognised: the driver may follow it, and crash.
  */
 #ifndef UM_INTEROP_H
 #define UM_INTEROP_H

@@ -1,7 +1,6 @@
 /**
  * @file um_mapped.c
- * @brief Whether the host may touch a range: the kernel is asked to make its pages present, as the touch
- * would.
+ * @brief Implementation of um_mapped.h: asks the kernel to make a range's pages present, as a touch would.
  */
 #include "um_mapped.h"
 

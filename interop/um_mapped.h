@@ -1,6 +1,6 @@
 /**
  * @file um_mapped.h
- * @brief Whether the host may touch a range, found out without touching it.
+ * @brief Finds out whether the host may touch a range, without touching it.
  */
 #ifndef UM_MAPPED_H
 #define UM_MAPPED_H

@@ -1,6 +1,7 @@
 /**
  * @file um_python.c
- * @brief Python's callbacks, with its functions looked up when they are needed.
+ * @brief Implementation of um_python.h: Python's callbacks, which look up Python's functions when they need
+ * them.
  */
 #include "um_python.h"
 

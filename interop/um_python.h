@@ -1,9 +1,9 @@
 /**
  * @file um_python.h
- * @brief Two of Python's own callbacks, which have to be C: a capsule's destructor, and a type's buffer slot.
+ * @brief Two callbacks of Python's that have to be C: a capsule's destructor, and a type's buffer slot.
  *
- * Python's functions are found in the running process, so libumlab.so does not need Python. Objects are void
- * pointers here. Without Python in the process nothing is done.
+ * Python's functions are looked up in the running process, so libumlab.so does not need Python. Objects are
+ * void pointers here. In a process without Python these functions do nothing.
  */
 #ifndef UM_PYTHON_H
 #define UM_PYTHON_H

@@ -1,7 +1,9 @@
 /**
  * @file copy.cu
- * @brief A copy made by a kernel: where the copy engines do not go at full speed, and where a copy shall
- * stand in a graph of kernels. kernels.h says how to call it.
+ * @brief A copy made by a kernel, for paths where the copy engines are slow and for copies inside a graph of
+ * kernels.
+ *
+ * kernels.h says how to call it.
  */
 #include "launch.h"
 

@@ -1,6 +1,8 @@
 /**
  * @file device_variable.cu
- * @brief One `__device__` variable, for lessons about addresses. device_variable.h says how to call it.
+ * @brief One `__device__` variable, for lessons about addresses.
+ *
+ * device_variable.h says how to call it.
  */
 #include "device_variable.h"
 

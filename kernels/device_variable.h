@@ -2,8 +2,8 @@
  * @file device_variable.h
  * @brief A `__device__` variable: device memory that has a name instead of a cudaMalloc() call.
  *
- * In a host program such a name is a symbol, not a variable: cudaGetSymbolAddress() turns it into the address
- * that kernels use. It has to be asked where the compiler knows the word, so a C file calls:
+ * In a host program such a name is a symbol, not a variable: cudaGetSymbolAddress() turns it into the
+ * address that kernels use. Only code that nvcc (or umcc) compiles knows the symbol, so a C file calls:
  *
  *     void *address;
  *     size_t bytes;

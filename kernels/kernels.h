@@ -2,14 +2,14 @@
  * @file kernels.h
  * @brief The project's CUDA kernels, callable from C, and the bytes that each moves, as data.
  *
- * A launcher checks nothing but the launch: `um_vector_add(c, a, b, n, stream)` queues the kernel in `stream`
- * and returns what the launch returned (an error that an earlier call left behind is forgotten first, unless
- * it is sticky); it does not wait. n = 0 succeeds without a launch. Pointers must be ones that the device can
- * follow: device, pinned and mapped, or managed memory. All kernels are one-dimensional with 256 threads a
- * block, except where said.
+ * `um_vector_add(c, a, b, n, stream)` queues the kernel in `stream` and returns what the launch returned; it
+ * does not wait. A launcher checks nothing but the launch. It first forgets an error that an earlier call
+ * left behind, unless that error is sticky. n = 0 succeeds without a launch. Pointers must be ones that the
+ * device can follow: device, pinned and mapped, or managed memory. All kernels are one-dimensional with 256
+ * threads a block, except where said.
  *
  * On the simulator each launcher declares what its kernel reads and writes, by the same figures as
- * um_kernel_traffic(), so that the modelled time is that of the bytes moved.
+ * um_kernel_traffic(). So the modelled time is that of the bytes moved.
  */
 #ifndef UM_KERNELS_H
 #define UM_KERNELS_H

@@ -1,8 +1,9 @@
 /**
  * @file launch.h
- * @brief What the launchers in this folder share; not for others.
+ * @brief What the launchers in this folder share; private to kernels/.
  *
- * A launcher is: size_ok(), begin(), what the kernel moves, the launch, cudaGetLastError().
+ * A launcher checks um_grid_ok(), calls um_launch_begin(), declares what the kernel moves, launches it, and
+ * returns cudaGetLastError().
  */
 #ifndef UM_KERNELS_LAUNCH_H
 #define UM_KERNELS_LAUNCH_H

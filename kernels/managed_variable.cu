@@ -1,6 +1,8 @@
 /**
  * @file managed_variable.cu
- * @brief One `__managed__` variable, used by its name on both sides. managed_variable.h says how to call it.
+ * @brief One `__managed__` variable, used by its name on both sides.
+ *
+ * managed_variable.h says how to call it.
  */
 #include "managed_variable.h"
 #include "launch.h"

@@ -2,8 +2,8 @@
  * @file managed_variable.h
  * @brief A `__managed__` variable: managed memory that has a name instead of a cudaMallocManaged() call.
  *
- * The compiler that knows the word is nvcc (or umcc), so the variable lives in managed_variable.cu, where
- * host code and kernels alike call it `um_managed_count`. A C file asks for its address:
+ * Only nvcc (or umcc) knows the word `__managed__`, so the variable is in managed_variable.cu, where host
+ * code and kernels both call it `um_managed_count`. A C file asks for its address:
  *
  *     int *count = um_managed_variable();
  *     *count = 20;                       // the host writes it

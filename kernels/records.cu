@@ -1,10 +1,10 @@
 /**
  * @file records.cu
- * @brief A step of time for particles kept as an array of structs.
+ * @brief One time step for particles that are kept as an array of structs.
  *
- * Neighbouring threads read addresses 32 bytes apart, so each record costs its whole sector although the
- * kernel needs 24 bytes of it; and the host can hand it over with one copy, since the structure holds no
- * pointers.
+ * Neighbouring threads read addresses 32 bytes apart, so each record costs a whole sector although the
+ * kernel needs 24 bytes of it. In return, the host can send the array with one copy, because the structure
+ * holds no pointers.
  */
 #include "launch.h"
 

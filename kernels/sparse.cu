@@ -1,9 +1,9 @@
 /**
  * @file sparse.cu
- * @brief Kernels that touch a little here and there: a stride, one byte a page, a gather by index.
+ * @brief Kernels that touch little data at many places: a stride, one byte a page, a gather by index.
  *
- * A GPU writes whole 32-byte sectors and reads them in pairs, so a lone float costs as much as sixteen in a
- * row: that is what they declare.
+ * A GPU writes whole 32-byte sectors and reads them in pairs, so reading a lone float costs as much as
+ * reading sixteen in a row. The launchers declare that traffic.
  */
 #include "launch.h"
 

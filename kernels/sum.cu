@@ -1,10 +1,11 @@
 /**
  * @file sum.cu
- * @brief A sum in two kernels: each block adds up its share in shared memory, then one block adds the blocks'
- * sums.
+ * @brief A sum in two kernels: each block adds up its share in shared memory, then one block adds the
+ * blocks' sums.
  *
- * Why two: blocks cannot wait for each other inside a kernel, but the second kernel starts only when the
- * first has ended. Sums are doubles: whole numbers add up exactly up to 2^53, in any order.
+ * It takes two kernels because blocks cannot wait for each other inside one, but the second kernel starts
+ * only when the first has ended. The sums are doubles: whole numbers add up exactly up to 2^53, in any
+ * order.
  */
 #include "launch.h"
 

@@ -1,6 +1,6 @@
 /**
  * @file traffic.cu
- * @brief The bytes that each kernel moves for one element, as data: for bandwidths, for docs, and for tests.
+ * @brief The bytes that each kernel moves for one element, as data for bandwidths, docs and tests.
  */
 #include "launch.h"
 
