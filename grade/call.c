@@ -1,6 +1,6 @@
 /**
  * @file call.c
- * @brief Um_call(), and the loops over schedules and failures.
+ * @brief Implements um_call(), and the loops over schedules and failures.
  */
 #include "grade.h"
 

@@ -1,11 +1,11 @@
 /**
  * @file call_buffer.h
- * @brief What lies between the grader and a sandboxed call: one request, its inputs, room for its outputs.
- * docs/grading.md has the whole picture.
+ * @brief The call buffer, which lies between the grader and a sandboxed call: one request, its inputs, room
+ * for its outputs.
  *
- * The call buffer is a file in memory that both map. The student's code can write all over it: the grader
- * keeps its own copies of whatever it sent, and reads nothing from here but outputs (by its own sizes) and
- * `returned`.
+ * The call buffer is a file in memory that both processes map. The student's code can write all over it. So
+ * the grader keeps its own copies of everything it sent, and reads only the outputs (by its own sizes) and
+ * `returned` from here. docs/grading.md has the whole picture.
  */
 #ifndef UM_GRADE_CALL_BUFFER_H
 #define UM_GRADE_CALL_BUFFER_H

@@ -1,7 +1,7 @@
 /**
  * @file check.h
- * @brief For the authors of checks (checks*.c in a lab's grade/): calling a student's function in a sandbox,
- * and judging what it did.
+ * @brief For the authors of checks (checks*.c in a lab's grade/): calls a student's function in a sandbox,
+ * and judges what it did.
  *
  *     static void exact_bytes(void)
  *     {
@@ -19,8 +19,9 @@
  *     };
  *     UM_EXERCISE("vector_add_host", vector_add_host_checks);
  *
- * Checks run in the grader's own process, as CUnit tests. They see the outputs of the call, what it returned,
- * and the ledger's difference over the call; nothing else that the student's code could say.
+ * Checks run in the grader's own process, as CUnit tests. They see the outputs of the call, what it
+ * returned, and the ledger's difference over the call. They see nothing else that the student's code could
+ * claim.
  */
 #ifndef UM_GRADE_CHECK_H
 #define UM_GRADE_CHECK_H

@@ -1,9 +1,10 @@
 /**
  * @file confine.c
- * @brief See confine.h.
+ * @brief Implementation of confine.h: the seccomp rules of a sandboxed call.
  *
- * What a sandboxed call may ask of the kernel: memory, its own signals, time, reading files, writing to what
- * is open already. It makes no processes, no threads, no files, no sockets, and looks into nobody.
+ * A sandboxed call may ask the kernel for memory, for the time, for its own signals, to read files, and to
+ * write to what is already open. It may not create processes, threads, files or sockets, and it may not
+ * inspect other processes.
  */
 #include "confine.h"
 #include "umsim_grading.h"

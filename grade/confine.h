@@ -1,8 +1,9 @@
 /**
  * @file confine.h
- * @brief A sandboxed call locks itself in, after the simulator has started and before student code is loaded.
+ * @brief Lets a sandboxed call lock itself in, after the simulator has started and before student code is
+ * loaded.
  *
- * For good, and for all its threads.
+ * The lock is permanent, and holds for all threads of the process.
  */
 #ifndef UM_GRADE_CONFINE_H
 #define UM_GRADE_CONFINE_H

@@ -1,6 +1,6 @@
 /**
  * @file expect.c
- * @brief Judgements and sums that the checks of several labs share.
+ * @brief Judgements and calculations that the checks of several labs share.
  */
 #include <stdio.h>
 #include <stdlib.h>

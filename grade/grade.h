@@ -4,16 +4,16 @@
  *
  * Authors of checks need check.h only.
  *
- *     umgrade.c   options; the order of things
- *     source.c    the submission: which files are taken from it, and the library made of them
- *     sandbox.c      how a process is started that is not trusted
- *     sandboxed_call.c    the sandbox's process that makes sandboxed calls; one sandboxed call's life
- *     call.c      um_call() and the loops around it
- *     judge.c     checks as CUnit tests; um_expect()
- *     expect.c    what the checks of several labs share
- *     result.c    what is printed, and the documents
- *     lessons.c   what is said of a check beside its verdict
- *     inputs.c    hidden inputs, the profile's figures
+ *     umgrade.c         options; the order of things
+ *     source.c          the submission: which files are taken from it, and the library made of them
+ *     sandbox.c         how an untrusted process is started
+ *     sandboxed_call.c  the fork server in its sandbox, and the life of one sandboxed call
+ *     call.c            um_call() and the loops around it
+ *     judge.c           checks as CUnit tests; um_expect()
+ *     expect.c          what the checks of several labs share
+ *     result.c          what is printed, and the documents
+ *     lessons.c         what is said of a check beside its verdict
+ *     inputs.c          hidden inputs, the profile's figures
  */
 #ifndef UM_GRADE_GRADE_H
 #define UM_GRADE_GRADE_H

@@ -1,6 +1,6 @@
 /**
  * @file inputs.c
- * @brief Hidden inputs, and the profile.
+ * @brief Generates hidden inputs from the seed, and reads the profile's figures.
  */
 #include "grade.h"
 #include "sim/model/profile.h"

@@ -1,6 +1,6 @@
 /**
  * @file judge.c
- * @brief The checks, run as CUnit tests in their order; a verdict for each.
+ * @brief Runs the checks as CUnit tests in their order, and gives each a verdict.
  */
 #include "grade.h"
 

@@ -1,8 +1,8 @@
 /**
  * @file lessons.c
- * @brief What is said of a check beside its verdict: the idea behind it, and what was learned.
+ * @brief Reads what is said of a check beside its verdict: the idea behind it, and what was learned.
  *
- * The lab's grade/lessons.md has both, so that whoever writes them writes prose:
+ * Both are in the lab's grade/lessons.md, so that authors write them as prose:
  *
  *     ## vector_add_host/right_data
  *     - idea: said when the check fails; goes on

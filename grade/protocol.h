@@ -1,14 +1,14 @@
 /**
  * @file protocol.h
- * @brief What grader and sandboxed call say to each other.
+ * @brief The messages between the grader, the fork server and a sandboxed call.
  *
- * One fork server runs in the sandbox for a whole submission; for each call it forks a sandboxed call.
+ * One fork server runs in the sandbox for a whole submission. For each order it forks one sandboxed call.
  *
- *     grader -> fork server   struct um_order and the call's descriptors; then, when it has its answer,
- *     UM_STOP fork server -> grader   struct um_ended, the call's wait status, once after each order
- *     call -> grader          on a socket of its own: UM_READY before student code is loaded, UM_DONE after
- *     the
- *                             call; before UM_READY also UM_BROKEN and a text
+ *     grader -> fork server   struct um_order and the call's descriptors;
+ *                             UM_STOP once the grader has the call's answer
+ *     fork server -> grader   struct um_ended, the call's wait status, once after each order
+ *     call -> grader          on its own socket: UM_READY before student code is loaded,
+ *                             UM_DONE after the call; before UM_READY also UM_BROKEN and a text
  *     grader -> call          UM_GO
  */
 #ifndef UM_GRADE_PROTOCOL_H

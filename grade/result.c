@@ -1,6 +1,7 @@
 /**
  * @file result.c
- * @brief The terminal, in xv6's manner; a line of JSON for each check at once; the whole document at the end.
+ * @brief Reports results: text on the terminal in xv6's manner, one line of JSON after each check, the whole
+ * document at the end.
  */
 #include "grade.h"
 

@@ -1,6 +1,6 @@
 /**
  * @file sandbox.c
- * @brief See sandbox.h.
+ * @brief Implementation of sandbox.h: bubblewrap, or another user with Landlock and limits.
  */
 #include "sandbox.h"
 #include "grade.h"

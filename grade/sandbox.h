@@ -1,10 +1,10 @@
 /**
  * @file sandbox.h
- * @brief Starting a process that is not trusted.
+ * @brief Starts a process that is not trusted.
  *
- * bubblewrap where it starts: its own view of the file system, PIDs and network. Else ("own"): another user
- * when the grader is root, Landlock where the kernel has it, and modes. Limits hold in both. "none" is for
- * tests only.
+ * "bubblewrap" is used where it works: the process gets its own view of the file system, of PIDs and of the
+ * network. Elsewhere "own" is used: another user when the grader is root, Landlock where the kernel has it,
+ * and file modes. Limits hold in both. "none" is for tests only.
  */
 #ifndef UM_GRADE_SANDBOX_H
 #define UM_GRADE_SANDBOX_H

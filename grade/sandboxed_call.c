@@ -1,6 +1,7 @@
 /**
  * @file sandboxed_call.c
- * @brief The fork server in its sandbox, and the life of one sandboxed call as the grader sees it.
+ * @brief The grader's side of sandboxed calls: starts the fork server in its sandbox, and follows each call
+ * from order to end.
  */
 #include "sandbox.h"
 #include "grade.h"

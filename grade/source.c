@@ -1,6 +1,6 @@
 /**
  * @file source.c
- * @brief What is taken from a submission, and the library made of it, in the sandbox.
+ * @brief Takes the files from a submission, and builds its library in the sandbox.
  */
 #include "sandbox.h"
 #include "grade.h"

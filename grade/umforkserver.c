@@ -1,13 +1,12 @@
 /**
  * @file umforkserver.c
- * @brief Runs in the sandbox.
+ * @brief The fork server, which runs in the sandbox and makes a sandboxed call for each order of the grader.
  *
- * It is the fork server, which makes a sandboxed call for each order of the grader's; a sandboxed call starts
- * the simulator in grading mode, locks itself in, loads the student's library, and makes one call. protocol.h
- * has what is said, docs/grading.md who trusts whom.
+ * A sandboxed call starts the simulator in grading mode, locks itself in, loads the student's library, and
+ * makes one call. protocol.h lists the messages; docs/grading.md says who trusts whom.
  *
  *     umforkserver LIBRARY        with its socket to the grader as descriptor 3
- *     umforkserver                exits 0: whether the sandbox works
+ *     umforkserver                exits 0, which shows that the sandbox works
  */
 #include "confine.h"
 #include "call_buffer.h"

@@ -1,17 +1,17 @@
 /**
  * @file umgrade.c
- * @brief The grader.
+ * @brief The grader: it runs a lab's checks on a submission and decides the verdicts.
  *
- * It decides; docs/grading.md has the whole picture, grade.h says which file does what.
+ * docs/grading.md has the whole picture; grade.h says which file does what.
  *
  *     umgrade --lab lab1 --lab-dir labs/lab1_explicit --checks build/sim/grade/lab1.so --root .
  *             --build build/sim --out build/grade [--submission DIR] [--seed N] [--profile NAME]
  *             [--sandbox auto|bubblewrap|own|none] [--only FUNCTION,...]
  *     UMLAB_SEED=N umgrade ...     the same as --seed N, for a seed that submissions must not learn
  *
- * --only judges some of the exercises and gives no result for the others: for tests of the checks, not for
- * grades. The seed is course.json's; --seed is for tests, because a command line can be read by every process
- * of the machine.
+ * --only judges some of the exercises and gives no result for the others; it is for tests of the checks, not
+ * for grades. The seed normally comes from course.json. --seed is for tests, because every process of the
+ * machine can read a command line.
  *
  * Exit 0: full marks. 1: below. 2: nothing could be judged.
  */

@@ -1,6 +1,6 @@
 /**
  * @file exercise.c
- * @brief Lab 0's exercise. exercise.h says what the function has to do; `make grade LAB=0` whether it does.
+ * @brief Lab 0's exercise: exercise.h says what the function has to do, and `make grade LAB=0` checks it.
  */
 #include "exercise.h"
 

@@ -1,11 +1,11 @@
 /**
  * @file exercise.h
- * @brief Lab 0's exercise: which uses of memory does a machine allow?
+ * @brief Lab 0's exercise: which kinds of memory does a machine allow a program to use?
  *
- * A program that is to run on more than one machine asks before it uses: what works on the server with its
- * big card may fail on a laptop. `make doctor` prints the attributes, and what each means for the labs; `make
- * doctor PROFILE=limited` prints those of a machine that can do less. The CUDA Runtime API's manual says what
- * a call needs.
+ * A program for more than one machine asks before it uses a kind of memory: what works on a server with a
+ * big card may fail on a laptop. `make doctor` prints the attributes, and what each means for the labs.
+ * `make doctor PROFILE=limited` prints those of a machine that can do less. The CUDA Runtime API's manual
+ * says what each call needs.
  */
 #ifndef LAB0_EXERCISE_H
 #define LAB0_EXERCISE_H

@@ -2,9 +2,10 @@
  * @file lab0.c
  * @brief Lab 0: what can this machine's memory system do?
  *
- * First what CUDA says about the machine (machine.c): attributes, sizes, which memory can be had. Then one
- * row for each path that data can take, with the bytes it moves in a second, the time of one access, or the
- * time of one call. Every later lab is about choosing between these paths; here each is alone.
+ * The lab first prints what CUDA says about the machine (machine.c): attributes, sizes, which memory can be
+ * had. Then it prints one row for each path that data can take: the bytes moved in a second, the time of one
+ * access, or the time of one call. Every later lab is about choosing between these paths; this lab measures
+ * each one alone.
  *
  *     make doctor
  *     make lab0 ARGS="--strategy pinned,mapped --size 256M"

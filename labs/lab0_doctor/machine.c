@@ -1,6 +1,6 @@
 /**
  * @file machine.c
- * @brief What lab 0 says about the machine, section by section (machine.h).
+ * @brief Implementation of machine.h: prints what is known about the machine, section by section.
  */
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /**
  * @file paths.c
- * @brief How lab 0 takes and checks each of its measurements (paths.h).
+ * @brief Implementation of paths.h: how lab 0 takes and checks each of its measurements.
  */
 #include <unistd.h>
 

@@ -1,7 +1,6 @@
 /**
  * @file paths.h
- * @brief The single measurements of lab 0: one function takes one path, times it, checks what arrived, and
- * leaves one row.
+ * @brief The measurements of lab 0: each function times one path, checks what arrived, and leaves one row.
  */
 #ifndef LAB0_PATHS_H
 #define LAB0_PATHS_H

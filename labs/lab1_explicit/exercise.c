@@ -1,7 +1,6 @@
 /**
  * @file exercise.c
- * @brief Lab 1, exercises. exercise.h says what each function has to do; `make grade LAB=1` says whether it
- * does.
+ * @brief Lab 1's exercises: exercise.h says what each function has to do, and `make grade LAB=1` checks it.
  */
 #include "exercise.h"
 

@@ -1,9 +1,10 @@
 /**
  * @file exercise.h
- * @brief Lab 1, exercises: explicit memory. What each function gets, what it has to do, and what is counted.
+ * @brief Lab 1's exercises, explicit memory: what each function gets, what it has to do, and what is
+ * counted.
  *
- * You write exercise.c. Kernels are in kernels.h: each launcher queues its kernel and returns what the launch
- * returned.
+ * You write exercise.c. Kernels are in kernels.h: each launcher queues its kernel and returns what the
+ * launch returned.
  */
 #ifndef UM_LAB1_EXERCISE_H
 #define UM_LAB1_EXERCISE_H

@@ -3,8 +3,8 @@
  * @brief Lab 1: what does it cost to send data to the GPU and back?
  *
  * The work is c = a + b, one addition for every twelve bytes: as little as a GPU can be asked to do. Four
- * ways do the same kind of work and differ only in how often the data crosses the bus. Read `pageable` first:
- * it is the whole of explicit memory in five steps. The others are that, rearranged.
+ * strategies do the same kind of work and differ only in how often the data crosses the bus. Read `pageable`
+ * first: it is the whole of explicit memory in five steps. The other strategies rearrange these steps.
  *
  *     make lab1
  *     make lab1 ARGS="--size 16M --strategy bounce,resident"

@@ -1,6 +1,7 @@
 /**
  * @file ask.c
- * @brief Asks CUDA, the host and a kernel about a pointer, and compares with the rule (ask.h).
+ * @brief Implementation of ask.h: asks CUDA, the host and a kernel about a pointer, and compares the answers
+ * with the rule.
  */
 #include <fcntl.h>
 #include <unistd.h>

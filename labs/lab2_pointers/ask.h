@@ -1,10 +1,10 @@
 /**
  * @file ask.h
- * @brief One row of the table: what CUDA says about a pointer, whether the host can read it, whether a kernel
- * can.
+ * @brief One row of lab 2's table: what CUDA says about a pointer, whether the host can read it, whether a
+ * kernel can.
  *
- * good_pointer() for one that kernels may follow, bad_pointer() for one that they may not. Each compares what
- * it finds with the rule for that kind of memory: that is the row's verdict.
+ * good_pointer() is for a pointer that kernels may follow, bad_pointer() for one that they may not. Each
+ * compares what it finds with the rule for that kind of memory; the comparison is the row's verdict.
  */
 #ifndef LAB2_ASK_H
 #define LAB2_ASK_H

@@ -1,6 +1,6 @@
 /**
  * @file exercise.c
- * @brief Lab 2's exercise. exercise.h says what the functions have to do; `make grade LAB=2` whether they do.
+ * @brief Lab 2's exercise: exercise.h says what the functions have to do, and `make grade LAB=2` checks it.
  */
 #include <stdint.h>
 #include <cuda_runtime_api.h>

@@ -1,8 +1,9 @@
 /**
  * @file exercise.h
- * @brief Lab 2's exercise: say whose an address is, and whether the host may read it, without trying.
+ * @brief Lab 2's exercise: say what kind of memory an address belongs to, and whether the host may read it,
+ * without trying.
  *
- * `make lab2` tries: it reads under a signal handler, and sends kernels to their death. A library that is
+ * `make lab2` tries: it reads under a signal handler, and launches kernels that fail. A library that is
  * handed a pointer cannot do that. It has to ask.
  */
 #ifndef LAB2_EXERCISE_H

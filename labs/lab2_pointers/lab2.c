@@ -1,11 +1,11 @@
 /**
  * @file lab2.c
- * @brief Lab 2: whose address is it, and why does the host fault on it?
+ * @brief Lab 2: which kind of memory is an address, and why does the host fault on it?
  *
- * Every kind of pointer that a CUDA program has is made once, and asked three questions: what does
- * cudaPointerGetAttributes() say, can the host read it, can a kernel? The last two are not looked up but
- * tried: the host's reads under a signal handler, the kernels that must fail in a process of their own
- * (trial.c). Then the two failures are taken apart: `host-fault` and `kernel-fault`.
+ * The lab makes one pointer of every kind that a CUDA program has, and asks three questions about it: what
+ * does cudaPointerGetAttributes() say, can the host read it, can a kernel? The last two are not looked up
+ * but tried: the host reads under a signal handler, and kernels that must fail run in a separate process
+ * (trial.c). Then the lab takes the two failures apart: `host-fault` and `kernel-fault`.
  *
  *     make lab2
  *     make lab2 ARGS="--strategy host-fault"

@@ -1,6 +1,6 @@
 /**
  * @file trial.c
- * @brief The processes that lab 2 tries bad pointers in (trial.h).
+ * @brief Implementation of trial.h: the processes in which lab 2 tries bad pointers.
  */
 #include <signal.h>
 #include <sys/wait.h>

@@ -1,12 +1,12 @@
 /**
  * @file trial.h
- * @brief Kernels that may spoil CUDA, tried in a process of their own.
+ * @brief Tries kernels that may break CUDA in a separate process.
  *
- * A kernel that follows a bad pointer takes CUDA away from its whole process: every later call fails, and
- * nothing brings the device back. And CUDA cannot be used in a process that was forked after CUDA had
- * started. So main() calls trial_service() first of all: a second process that never starts CUDA, and waits.
- * For each trial it forks a third, which makes the memory in question, lets a kernel read it, notes what each
- * call returns, and ends.
+ * A kernel that follows a bad pointer breaks CUDA for its whole process: every later call fails, and nothing
+ * brings the device back. Nor can CUDA be used in a process that was forked after CUDA had started. So
+ * main() first calls trial_service(), which starts a second process that never starts CUDA, and waits. For
+ * each trial that process forks a third, which makes the memory in question, lets a kernel read it, notes
+ * what each call returns, and ends.
  */
 #ifndef LAB2_TRIAL_H
 #define LAB2_TRIAL_H

@@ -1,9 +1,8 @@
 /**
  * @file answers.h
- * @brief For lab 3: the questions that the table answers, worked out from its rows.
+ * @brief Lab 3: computes the answers to the lab's questions from its rows.
  *
- * Nothing here is measured: a number that cannot be worked out (its rows did not run, or are not verified) is
- * left out.
+ * Nothing is measured here. A number is left out when its rows did not run or are not verified.
  */
 #ifndef LAB3_ANSWERS_H
 #define LAB3_ANSWERS_H

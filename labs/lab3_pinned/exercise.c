@@ -1,6 +1,6 @@
 /**
  * @file exercise.c
- * @brief Lab 3's exercises. exercise.h says what each function has to do; `make grade LAB=3` whether it does.
+ * @brief Lab 3's exercises: exercise.h says what each function has to do, and `make grade LAB=3` checks it.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /**
  * @file host_memory.c
- * @brief Lab 3's four kinds of host memory: how each is got and given back (host_memory.h).
+ * @brief Implementation of host_memory.h: how lab 3 allocates and frees its four kinds of host memory.
  */
 #include "host_memory.h"
 

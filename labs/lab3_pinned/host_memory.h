@@ -1,9 +1,10 @@
 /**
  * @file host_memory.h
- * @brief For lab 3: four kinds of host memory, each got and given back by its own calls.
+ * @brief Lab 3: four kinds of host memory, each allocated and freed by its own calls.
  *
- * What is timed is what pinning adds. malloc's memory is taken to be there, with its pages (they come at the
- * first touch): it is got and touched outside of the phase. cudaMallocHost() gets its pages inside of it.
+ * The lab times what pinning adds. Memory from malloc is assumed to have its pages already (they come at the
+ * first touch), so it is allocated and touched outside of the phase. cudaMallocHost() gets its pages inside
+ * of the phase.
  */
 #ifndef LAB3_HOST_MEMORY_H
 #define LAB3_HOST_MEMORY_H

@@ -2,10 +2,10 @@
  * @file lab3.c
  * @brief Lab 3: when is pinned memory faster, and what may overlap?
  *
- * Two experiments. `copies` below: plain copies, small to large, from four kinds of host memory
- * (host_memory.c). `pipeline` in pipeline.c: the same chunks of work in one stream, in several, and in
- * several but from pageable memory, a mistake that no error message tells. timeline.c draws what the events
- * say, answers.c works out what the rows say.
+ * There are two experiments. `copies`, below, makes plain copies, small to large, from four kinds of host
+ * memory (host_memory.c). `pipeline`, in pipeline.c, does the same chunks of work in one stream, in several,
+ * and in several but from pageable memory: a mistake that no error message reports. timeline.c draws what
+ * the events say, and answers.c computes what the rows say.
  *
  *     make lab3
  *     make lab3 ARGS="--size 64M --chunks 16 --streams 3"

@@ -1,6 +1,6 @@
 /**
  * @file pipeline.c
- * @brief Lab 3's pipeline: chunks over streams, timed and verified (pipeline.h).
+ * @brief Implementation of pipeline.h: chunks over streams, timed and verified.
  */
 #include "pipeline.h"
 

@@ -1,9 +1,10 @@
 /**
  * @file pipeline.h
- * @brief For lab 3: work cut into chunks (copy in, STEPS kernels of x += 1, copy out) over some streams.
+ * @brief Lab 3's pipeline: work cut into chunks (copy in, STEPS kernels of x += 1, copy out) over one or
+ * more streams.
  *
- * issue() is one chunk, the six lines that matter; pipeline() makes what it needs, runs all chunks, and
- * checks.
+ * issue() queues one chunk: these are the six lines that matter. pipeline() allocates what it needs, runs
+ * all chunks, and verifies the result.
  */
 #ifndef LAB3_PIPELINE_H
 #define LAB3_PIPELINE_H

@@ -1,6 +1,6 @@
 /**
  * @file timeline.c
- * @brief Reads events, and draws what each engine did (timeline.h).
+ * @brief Implementation of timeline.h: reads events, and draws what each engine did.
  */
 #include <math.h>
 

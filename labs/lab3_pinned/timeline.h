@@ -1,15 +1,15 @@
 /**
  * @file timeline.h
- * @brief For lab 3: what the GPU's three engines did and when, from events, as three rows of text.
+ * @brief Lab 3: draws what the GPU's three engines did and when, from events, as three rows of text.
  *
- * timeline_make() creates the events. Record `origin` before all work, and four events around each chunk, in
- * its stream: before its copy to the device, after it, after its kernels, after its copy back. When all is
- * done timeline_read() turns them into intervals, and timeline_draw() draws those.
+ * timeline_make() creates the events. Record `origin` before all work. Around each chunk record four events
+ * in its stream: before its copy to the device, after it, after its kernels, after its copy back. When all
+ * work is done, timeline_read() turns the events into intervals, and timeline_draw() draws them.
  *
- * The event before a copy says when the stream came to it; the engine may still have been busy with another
- * stream's. As an engine works in order, an interval begins at the later of two moments: when the chunk's
- * stream came to it, and when the engine was done with the chunk before. Kernels of two streams may share a
- * real GPU; here, too, the second is drawn from the end of the first.
+ * The event before a copy says when the stream reached the copy; the engine may still have been busy with
+ * another stream's. An engine works in order, so an interval begins at the later of two moments: when the
+ * chunk's stream reached it, and when the engine finished the chunk before. Kernels of two streams may share
+ * a real GPU; the drawing begins the second at the end of the first there, too.
  */
 #ifndef LAB3_TIMELINE_H
 #define LAB3_TIMELINE_H

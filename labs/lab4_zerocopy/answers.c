@@ -1,6 +1,6 @@
 /**
  * @file answers.c
- * @brief Lab 4's questions, answered from its rows (answers.h).
+ * @brief Implementation of answers.h: answers lab 4's questions from its rows.
  */
 #include <math.h>
 

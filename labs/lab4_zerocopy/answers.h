@@ -1,10 +1,10 @@
 /**
  * @file answers.h
- * @brief For lab 4: where one way begins to win over the other, worked out from the table's rows.
+ * @brief Lab 4: computes from the table's rows where one strategy begins to win over another.
  *
- * Compared is the work (copies and kernels) without getting the memory. Between two rows the time is taken to
- * grow in a straight line. What cannot be worked out (rows that did not run, or are not verified) is left
- * out.
+ * The comparison covers the work (copies and kernels) without allocating the memory. Between two rows, the
+ * time is assumed to grow in a straight line. An answer is left out when its rows did not run or are not
+ * verified.
  */
 #ifndef LAB4_ANSWERS_H
 #define LAB4_ANSWERS_H

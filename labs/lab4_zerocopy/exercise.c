@@ -1,6 +1,6 @@
 /**
  * @file exercise.c
- * @brief Lab 4's exercises. exercise.h says what each function has to do; `make grade LAB=4` whether it does.
+ * @brief Lab 4's exercises: exercise.h says what each function has to do, and `make grade LAB=4` checks it.
  */
 #include <string.h>
 

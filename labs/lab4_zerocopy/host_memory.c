@@ -1,6 +1,6 @@
 /**
  * @file host_memory.c
- * @brief Lab 4's five kinds of host memory: got, found by the device, read, given back (host_memory.h).
+ * @brief Implementation of host_memory.h: allocates, reads and frees lab 4's five kinds of host memory.
  */
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /**
  * @file host_memory.h
- * @brief For lab 4: host memory of five kinds, the device's address of it, and how fast the host reads it.
+ * @brief Lab 4: five kinds of host memory, the device's address of each, and how fast the host reads it.
  */
 #ifndef LAB4_HOST_MEMORY_H
 #define LAB4_HOST_MEMORY_H

@@ -2,10 +2,11 @@
  * @file lab4.c
  * @brief Lab 4: when should the GPU read the host's memory in place?
  *
- * Pinned host memory has a place in the GPU's page tables, so a kernel may follow its address over the bus:
- * nothing is copied, and each access crosses when it happens. Every row does one piece of work on the host's
- * data, either on a copy in device memory or in place: `dense` is y = FACTOR * x + y over all of it, once or
- * PASSES times; `gather` reads a part of x, at places far apart. Both ways are in both functions.
+ * Pinned host memory is in the GPU's page tables, so a kernel may follow its address over the bus. Nothing
+ * is copied, and each access crosses the bus when it happens. Every row does one piece of work on the host's
+ * data, either on a copy in device memory or in place. `dense` is y = FACTOR * x + y over all of it, once or
+ * PASSES times. `gather` reads a part of x, at places far apart. Each of the two functions below has both
+ * variants.
  *
  *     make lab4
  *     make lab4 ARGS="--size 64M --strategy copy,mapped"

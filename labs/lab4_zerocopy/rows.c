@@ -1,6 +1,6 @@
 /**
  * @file rows.c
- * @brief How lab 4 opens and ends a row (rows.h).
+ * @brief Implementation of rows.h: how lab 4 opens and ends a row.
  */
 #include "rows.h"
 

@@ -1,6 +1,6 @@
 /**
  * @file rows.h
- * @brief For lab 4: what its rows have in common.
+ * @brief What the rows of lab 4 have in common.
  */
 #ifndef LAB4_ROWS_H
 #define LAB4_ROWS_H

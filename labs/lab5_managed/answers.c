@@ -1,6 +1,6 @@
 /**
  * @file answers.c
- * @brief Lab 5's questions, answered from its rows and from the driver's rule (answers.h).
+ * @brief Implementation of answers.h: answers lab 5's questions from its rows and from the driver's rule.
  */
 #include "answers.h"
 

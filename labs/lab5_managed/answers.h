@@ -1,10 +1,10 @@
 /**
  * @file answers.h
- * @brief For lab 5: what its README asks to predict, read off the rows, with the driver's rule and the
+ * @brief Lab 5: reads from the rows what its README asks students to predict, with the driver's rule and the
  * arithmetic.
  *
- * The rule is worked out here from the size alone: neither the simulator nor the driver is asked. Sizes: a
- * page has 4 KiB, a big page 64 KiB, a block 2 MiB (NVIDIA's open UVM driver: uvm_va_block_types.h,
+ * The rule is computed here from the size alone, without asking the simulator or the driver. A page has 4
+ * KiB, a big page 64 KiB, a block 2 MiB (NVIDIA's open UVM driver: uvm_va_block_types.h,
  * uvm_perf_prefetch.c).
  */
 #ifndef LAB5_ANSWERS_H

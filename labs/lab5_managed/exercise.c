@@ -1,6 +1,6 @@
 /**
  * @file exercise.c
- * @brief Lab 5's exercises. exercise.h says what each function has to do; `make grade LAB=5` whether it does.
+ * @brief Lab 5's exercises: exercise.h says what each function has to do, and `make grade LAB=5` checks it.
  */
 #include <stdbool.h>
 #include <stdlib.h>

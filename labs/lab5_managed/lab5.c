@@ -2,9 +2,10 @@
  * @file lab5.c
  * @brief Lab 5: who moves the pages, and when?
  *
- * Managed memory has one pointer that host and GPU both follow, and no copy calls. The bytes still cross the
- * bus: a side that touches a page it does not hold takes a page fault, and the driver moves the page. Read
- * `explicit` and `managed` first: the same work, with and without copies, and a row for each phase of it.
+ * Managed memory has one pointer that host and GPU both follow, and needs no copy calls. The bytes still
+ * cross the bus: a side that touches a page it does not hold takes a page fault, and the driver moves the
+ * page. Read `explicit` and `managed` first: they do the same work with and without copies, and give a row
+ * for each phase of it.
  *
  *     make lab5
  *     make lab5 ARGS="--size 64M --strategy managed,one-byte"

@@ -1,6 +1,6 @@
 /**
  * @file steps.c
- * @brief Rows for the steps of a strategy, and one over all of them (steps.h).
+ * @brief Implementation of steps.h: rows for the steps of a strategy, and one over all of them.
  */
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /**
  * @file steps.h
- * @brief A strategy told step by step: a row for each step, and one over all of them.
+ * @brief Reports a strategy step by step: a row for each step, and one over all of them.
  *
  *     struct steps steps = {.run = run, .all = um_row(run, NULL)};   // all: NULL for none
  *     steps_begin(&steps, "host writes", UM_PHASE_H2D);              // a row "managed: host writes"

@@ -1,11 +1,11 @@
 /**
  * @file answers.h
- * @brief For lab 6: what its README asks to predict, read off the rows, with the driver's rule and the
+ * @brief Lab 6: reads from the rows what its README asks students to predict, with the driver's rule and the
  * arithmetic.
  *
  * The rules are those of NVIDIA's open UVM driver (uvm_va_block.c, block_select_processor_residency;
- * uvm_policy.c; uvm_pmm_gpu.c), and of an H200's counts (driver 580, CUDA 13.0). They are worked out here
- * from the size alone.
+ * uvm_policy.c; uvm_pmm_gpu.c), and of an H200's counts (driver 580, CUDA 13.0). They are computed here from
+ * the size alone.
  */
 #ifndef LAB6_ANSWERS_H
 #define LAB6_ANSWERS_H

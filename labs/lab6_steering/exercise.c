@@ -1,6 +1,6 @@
 /**
  * @file exercise.c
- * @brief Lab 6's exercise. exercise.h says what prepare() has to do; `make grade LAB=6` whether it does.
+ * @brief Lab 6's exercise: exercise.h says what prepare() has to do, and `make grade LAB=6` checks it.
  */
 #include "exercise.h"
 

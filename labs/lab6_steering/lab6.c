@@ -2,11 +2,11 @@
  * @file lab6.c
  * @brief Lab 6: can I tell the driver what I know?
  *
- * Lab 5 let the driver find out by page faults who needs which page. A program often knows before: `prefetch`
- * moves pages ahead of their use, and advice (cudaMemAdvise) changes what a fault does. Two stories are told
- * with each hint that makes sense in them. Sharing: the host writes an array, both sides read it round after
- * round, and in the end the host writes again. Ping-pong: both sides change it, round after round. A third
- * story, oversubscribed.c, has more data than the device has memory.
+ * Lab 5 let the driver find out by page faults which side needs which page. A program often knows this
+ * before: `prefetch` moves pages ahead of their use, and advice (cudaMemAdvise) changes what a fault does.
+ * Two stories are told with each hint that makes sense in them. Sharing: the host writes an array, both
+ * sides read it round after round, and in the end the host writes again. Ping-pong: both sides change the
+ * array, round after round. A third story, oversubscribed.c, has more data than the device has memory.
  *
  *     make lab6
  *     make lab6 ARGS="--size 64M --strategy nothing,read-mostly"

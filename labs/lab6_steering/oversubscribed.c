@@ -1,6 +1,6 @@
 /**
  * @file oversubscribed.c
- * @brief The walk through more managed memory than the GPU has (oversubscribed.h).
+ * @brief Implementation of oversubscribed.h: the walk through more managed memory than the GPU has.
  */
 #include "oversubscribed.h"
 

@@ -1,8 +1,8 @@
 /**
  * @file oversubscribed.h
- * @brief The third story of lab 6: the GPU walks through more managed memory than it has memory of its own.
+ * @brief The third story of lab 6: the GPU walks through more managed memory than its own memory can hold.
  *
- * In each round a kernel adds one to each element, piece by piece from the first to the last; after each
+ * In each round a kernel adds one to each element, piece by piece from the first to the last. After each
  * piece another kernel adds one to a small table. So the table is the memory that is used most: is it also
  * the one that stays? Then the host reads all results. Simulator only: asking a real card for more memory
  * than it has can hang it.

@@ -1,6 +1,6 @@
 /**
  * @file story.c
- * @brief Hints, rounds and drawings that lab 6's stories share (story.h).
+ * @brief Implementation of story.h: hints, rounds and drawings that lab 6's stories share.
  */
 #include "story.h"
 

@@ -1,6 +1,6 @@
 /**
  * @file story.h
- * @brief What all stories of lab 6 share: hints given, rounds timed, pages drawn.
+ * @brief What all stories of lab 6 share: giving hints, timing rounds, drawing pages.
  */
 #ifndef LAB6_STORY_H
 #define LAB6_STORY_H

@@ -1,6 +1,7 @@
 /**
  * @file answers.h
- * @brief For lab 7: what its README asks to predict, read off the rows, with the rule and the arithmetic.
+ * @brief Lab 7: reads from the rows what its README asks students to predict, with the rule and the
+ * arithmetic.
  */
 #ifndef LAB7_ANSWERS_H
 #define LAB7_ANSWERS_H

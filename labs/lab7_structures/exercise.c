@@ -1,6 +1,6 @@
 /**
  * @file exercise.c
- * @brief Lab 7's exercises. exercise.h says what each function has to do; `make grade LAB=7` whether it does.
+ * @brief Lab 7's exercises: exercise.h says what each function has to do, and `make grade LAB=7` checks it.
  */
 #include <stdlib.h>
 #include <string.h>

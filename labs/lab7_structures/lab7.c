@@ -1,12 +1,12 @@
 /**
  * @file lab7.c
- * @brief Lab 7: how do records and linked structures cross over?
+ * @brief Lab 7: how do records and linked structures reach the other side?
  *
- * Labs 1 to 6 moved plain arrays. Programs have records, of which a kernel may need a part, and structures
- * held together by pointers, which mean nothing on the other side of a copy. Two stories. Records: one step
- * of time for particles, kept as an array of records or as a structure of arrays. List: a kernel adds up a
- * linked list, copied by hand node by node, packed into one buffer, or left where both sides can follow it.
- * Read `records` first; the list's strategies are in list.c.
+ * Labs 1 to 6 moved plain arrays. Programs also have records, of which a kernel may need only a part, and
+ * structures held together by pointers, which mean nothing on the other side of a copy. The lab tells two
+ * stories. Records: one time step for particles, kept as an array of records or as a structure of arrays.
+ * List: a kernel adds up a linked list, which is copied by hand node by node, packed into one buffer, or
+ * left where both sides can follow it. Read `records` first; the list's strategies are in list.c.
  *
  *     make lab7
  *     make lab7 ARGS="--strategy list-nodes,list-packed --nodes 256"

@@ -1,6 +1,6 @@
 /**
  * @file list.c
- * @brief The list's strategies: node by node, packed, in a pool, mapped, managed (list.h).
+ * @brief Implementation of list.h: the list's strategies, node by node, packed, in a pool, mapped, managed.
  */
 #include "list.h"
 

@@ -1,6 +1,8 @@
 /**
  * @file list.h
- * @brief For lab 7: the story of the list. Each function is a strategy: read list_nodes() first.
+ * @brief Lab 7's story of the list: each function is a strategy.
+ *
+ * Read list_nodes() first.
  */
 #ifndef LAB7_LIST_H
 #define LAB7_LIST_H

@@ -1,6 +1,6 @@
 /**
  * @file nodes.c
- * @brief Makes, fills, sums and frees lab 7's lists (nodes.h).
+ * @brief Implementation of nodes.h: makes, fills, sums and frees lab 7's lists.
  */
 #include "nodes.h"
 

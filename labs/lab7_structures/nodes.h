@@ -1,6 +1,6 @@
 /**
  * @file nodes.h
- * @brief For lab 7: linked lists in any kind of memory, whose order is not that of their addresses.
+ * @brief Lab 7: linked lists in any kind of memory, whose links do not follow the order of the addresses.
  */
 #ifndef LAB7_NODES_H
 #define LAB7_NODES_H

@@ -1,6 +1,6 @@
 /**
  * @file records.c
- * @brief Fills and verifies particles in both layouts (records.h).
+ * @brief Implementation of records.h: fills and verifies particles in both layouts.
  */
 #include "records.h"
 

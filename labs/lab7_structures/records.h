@@ -1,10 +1,9 @@
 /**
  * @file records.h
- * @brief For lab 7: particles as an array of records, and as a structure of arrays; filled and verified
- * alike.
+ * @brief Lab 7: particles as an array of records and as a structure of arrays, filled and verified alike.
  *
- * One step of time moves each particle: position += velocity * TIME_STEP. That reads six of a particle's
- * eight values and changes three; mass and id are the rest of the record, which the step does not need.
+ * One time step moves each particle: position += velocity * TIME_STEP. It reads six of a particle's eight
+ * values and changes three. Mass and id are the rest of the record, which the step does not need.
  */
 #ifndef LAB7_RECORDS_H
 #define LAB7_RECORDS_H

@@ -1,10 +1,11 @@
 /**
  * @file sectors.cu
- * @brief Lab 7: what its kernels' warps ask for, and the sectors that takes, counted access by access.
+ * @brief Counts, access by access, what the warps of lab 7's kernels request and how many sectors that
+ * takes.
  *
- * A warp's request is one instruction of its 32 threads: memory answers it in sectors of 32 bytes. The lab's
- * column `fetched` is worked out; here the same kernels are compiled with umcc's --check=coalescing and
- * counted (docs/checking.md). Simulator only: on a GPU a profiler shows it. `make lab7` runs it behind the
+ * A warp's request is one instruction of its 32 threads; memory answers it in sectors of 32 bytes. The lab's
+ * column `fetched` is computed. This program compiles the same kernels with umcc's --check=coalescing and
+ * counts (docs/checking.md). Simulator only: on a GPU a profiler shows it. `make lab7` runs it after the
  * lab.
  */
 #include <cuda_runtime.h>

@@ -1,6 +1,6 @@
 /**
  * @file tally.c
- * @brief Ends lab 7's rows with calls, bytes needed and bytes moved (tally.h).
+ * @brief Implementation of tally.h: ends lab 7's rows with calls, bytes needed and bytes moved.
  */
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /**
  * @file tally.h
- * @brief For lab 7: what a row reports beside times and faults: calls made, and bytes needed against bytes
+ * @brief Lab 7: what a row reports beside times and faults: calls made, and bytes needed against bytes
  * moved.
  */
 #ifndef LAB7_TALLY_H

@@ -1,6 +1,6 @@
 /**
  * @file child.c
- * @brief Finds Python and lab8.py, runs it, and reads its answer (child.h).
+ * @brief Implementation of child.h: finds Python and lab8.py, runs it, and reads its answer.
  */
 #include <dlfcn.h>
 #include <limits.h>

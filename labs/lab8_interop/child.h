@@ -1,6 +1,6 @@
 /**
  * @file child.h
- * @brief For lab 8: starts lab8.py, and reads the line of JSON that it answers with.
+ * @brief Lab 8: starts lab8.py, and reads the line of JSON that it answers with.
  */
 #ifndef LAB8_CHILD_H
 #define LAB8_CHILD_H

@@ -1,6 +1,6 @@
 /**
  * @file exercise.c
- * @brief Lab 8's exercises. exercise.h says what each function has to do; `make grade LAB=8` whether it does.
+ * @brief Lab 8's exercises: exercise.h says what each function has to do, and `make grade LAB=8` checks it.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /**
  * @file exercise.h
- * @brief Lab 8's exercises: lay a record out as C does, lend memory to another library, and decide who may
- * look at it.
+ * @brief Lab 8's exercises: lay out a record as C does, lend memory to another library, and decide who may
+ * access it.
  *
- * Each is a part of what libumlab.so and umlab.py do for this lab, in C, without them.
+ * Each exercise is a part of what libumlab.so and umlab.py do for this lab. You write it in C, without them.
  */
 #ifndef LAB8_EXERCISE_H
 #define LAB8_EXERCISE_H

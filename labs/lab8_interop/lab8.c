@@ -2,10 +2,11 @@
  * @file lab8.c
  * @brief Lab 8: how do C and Python share one pointer without a copy?
  *
- * One vector in managed memory, made by libumlab.so (interop/), and a library that takes that memory for its
- * own array: first C itself, then, each in a Python process, numpy and whatever else is installed. All print
- * the address that they have it at; bytes copied are counted. Then the mistakes that come of sharing, caught
- * and explained. The Python half is lab8.py, with one function a library in speakers.py.
+ * libumlab.so (interop/) makes one vector in managed memory, and a library uses that memory as its own
+ * array: first C itself, then, each in a Python process, numpy and the other libraries that are installed.
+ * All print the address at which they have it, and the lab counts the bytes copied. Then it makes the
+ * mistakes that sharing invites, and shows how they are caught and explained. The Python half is lab8.py;
+ * speakers.py has one function for each library.
  *
  *     make lab8
  *     make lab8 ARGS="--strategy c,numpy"

@@ -1,6 +1,6 @@
 /**
  * @file copies.c
- * @brief Copies of ordinary memory in three ways, and what limits each (copies.h).
+ * @brief Implementation of copies.h: copies ordinary memory in three ways, and says what limits each.
  */
 #include <math.h>
 

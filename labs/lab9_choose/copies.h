@@ -1,7 +1,10 @@
 /**
  * @file copies.h
- * @brief For lab 9's second half: the same bytes copied from ordinary memory, from pinned memory, and from
- * ordinary memory through the pipe of um_pipe.h; and what limits each.
+ * @brief Lab 9's second half: the same bytes copied from ordinary memory, from pinned memory, and through a
+ * pipe.
+ *
+ * The pipe is that of um_pipe.h, which copies ordinary memory faster. The rows say what limits each of the
+ * three.
  */
 #ifndef LAB9_COPIES_H
 #define LAB9_COPIES_H

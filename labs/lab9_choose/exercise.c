@@ -1,6 +1,6 @@
 /**
  * @file exercise.c
- * @brief Lab 9's exercises. exercise.h says what each function has to do; `make grade LAB=9` whether it does.
+ * @brief Lab 9's exercises: exercise.h says what each function has to do, and `make grade LAB=9` checks it.
  */
 #include "exercise.h"
 

@@ -2,9 +2,9 @@
  * @file lab9.c
  * @brief Lab 9: which memory for which access pattern?
  *
- * Everything that labs 3 to 6 showed, in one table: six ways to give the GPU an array (play.c) by six ways to
- * use it (patterns.h), small to large; then the map of which way takes the least time, and how good the rule
- * in exercise.c is. The second half copies ordinary memory three ways (copies.c).
+ * The lab puts all that labs 3 to 6 showed into one table: six ways to give the GPU an array (play.c) by six
+ * ways to use it (patterns.h), small to large. Then it draws the map of which way takes the least time, and
+ * scores the rule in exercise.c. The second half copies ordinary memory in three ways (copies.c).
  *
  *     make lab9
  *     make lab9 ARGS="--size 64M --strategy pinned,mapped,prefetch"

@@ -1,6 +1,6 @@
 /**
  * @file map.c
- * @brief Fills the map of lab 9, draws it, and scores a rule by it (map.h).
+ * @brief Implementation of map.h: fills the map of lab 9, draws it, and scores a rule by it.
  */
 #include <math.h>
 #include <stdio.h>

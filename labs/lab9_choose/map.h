@@ -1,6 +1,6 @@
 /**
  * @file map.h
- * @brief For lab 9: which kind of memory wins where, as text; and how good a rule's choices are.
+ * @brief Lab 9: shows as text which kind of memory wins where, and how good a rule's choices are.
  *
  * A cell is a workload with one kind of memory. Cells come from this run's rows, or from the simulator's
  * (profile.h).

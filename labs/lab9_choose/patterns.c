@@ -1,6 +1,6 @@
 /**
  * @file patterns.c
- * @brief Sizes and workloads of lab 9's patterns (patterns.h).
+ * @brief Implementation of patterns.h: sizes and workloads of lab 9's patterns.
  */
 #include "patterns.h"
 

@@ -1,6 +1,6 @@
 /**
  * @file patterns.h
- * @brief For lab 9: the access patterns of its rows, as workloads, and the sizes at which they are done.
+ * @brief Lab 9: the access patterns of its rows, as workloads, and the sizes at which they run.
  */
 #ifndef LAB9_PATTERNS_H
 #define LAB9_PATTERNS_H

@@ -1,6 +1,7 @@
 /**
  * @file play.c
- * @brief Plays a workload with one kind of memory: memory, rounds, verification (play.h).
+ * @brief Implementation of play.h: plays a workload with one kind of memory, with its rounds and
+ * verification.
  */
 #include <math.h>
 

@@ -1,8 +1,9 @@
 /**
  * @file play.h
- * @brief For lab 9: does one workload with one kind of memory, and measures it: a row.
+ * @brief Lab 9: runs one workload with one kind of memory, and measures it as a row.
  *
- * The six lines in which the kinds differ are in get(), to_gpu() and to_host(); the rest is the same for all.
+ * The six lines in which the kinds differ are in get(), to_gpu() and to_host(); the rest is the same for
+ * all.
  */
 #ifndef LAB9_PLAY_H
 #define LAB9_PLAY_H

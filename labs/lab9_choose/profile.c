@@ -1,6 +1,6 @@
 /**
  * @file profile.c
- * @brief Reads the simulator's map beside a GPU's own (profile.h).
+ * @brief Implementation of profile.h: reads the simulator's map, to print beside a GPU's own.
  */
 #include <cjson/cJSON.h>
 #include <libgen.h>

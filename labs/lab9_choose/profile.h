@@ -1,10 +1,9 @@
 /**
  * @file profile.h
- * @brief For lab 9 on a GPU: the same map as the profile has it, which the simulator's build of this lab is
- * asked for.
+ * @brief Lab 9 on a GPU: asks the simulator's build of this lab for the same map, as the profile has it.
  *
- * build/cuda/lab9 looks for build/sim/lab9. Where that is not, there is nothing to put beside the measured
- * map, and a line says so.
+ * build/cuda/lab9 looks for build/sim/lab9. Where that does not exist, there is nothing to put beside the
+ * measured map, and a line says so.
  */
 #ifndef LAB9_PROFILE_H
 #define LAB9_PROFILE_H

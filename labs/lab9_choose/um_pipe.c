@@ -1,16 +1,16 @@
 /**
  * @file um_pipe.c
- * @brief The pipelined copy. A copy is cut into chunks, and each thread takes the next one when it has a
- * buffer free.
+ * @brief Implementation of um_pipe.h: cuts a copy into chunks, and each thread takes the next one when it
+ * has a free buffer.
  *
- * The threads are started with the pipe and wait for copies: starting and joining ten of them takes half a
- * millisecond of a copy's ten. Together with taking chunks, instead of being dealt round in turns, that makes
- * 512 MiB a fifth faster to the device on an H200, and as fast each time (tests/copies/measured/).
+ * The threads start with the pipe and wait for copies: starting and joining ten of them takes half a
+ * millisecond of a copy's ten. Threads take chunks instead of being dealt them in turn. Together, the two
+ * make 512 MiB to the device a fifth faster on an H200, and equally fast each time (tests/copies/measured/).
  *
- * On the simulator, whose clock is not the machine's, the first thread would take all chunks. There they are
- * dealt, and the threads take turns, a chunk each: whose call comes first has the engine first, and the same
- * run is to print the same bytes. Each thread's virtual time goes by itself all the same; it is handed over
- * at the copy's beginning and end.
+ * On the simulator, whose clock is not the machine's, the first thread would take all chunks. So there the
+ * chunks are dealt, and the threads take turns, one chunk each: the thread whose call comes first gets the
+ * engine first, and the same run has to print the same bytes. Each thread's virtual time still runs by
+ * itself; it is handed over at the beginning and end of the copy.
  */
 #include "um_pipe.h"
 

@@ -1,32 +1,32 @@
 /**
  * @file um_pipe.h
- * @brief Copies of ordinary (pageable) host memory, faster than cudaMemcpy(): pipelined over several host
+ * @brief Copies ordinary (pageable) host memory faster than cudaMemcpy(): pipelined over several host
  * threads.
  *
- * cudaMemcpy() moves pageable memory through one pinned buffer of the driver's, with one host thread copying:
- * that thread is the limit, at a fifth of what the link carries. Here several threads copy, each into small
- * pinned buffers of its own, while the copy engine empties or fills others of them. On an H200 (PCIe 5.0 x16,
- * 16 cores) 512 MiB then go at nine tenths of a pinned copy's bandwidth.
+ * cudaMemcpy() moves pageable memory through one pinned buffer of the driver's, with one host thread
+ * copying. That thread is the limit, at a fifth of what the link carries. Here several threads copy, each
+ * into small pinned buffers of its own, while the copy engine empties or fills others of them. On an H200
+ * (PCIe 5.0 x16, 16 cores) 512 MiB then move at nine tenths of a pinned copy's bandwidth.
  *
  *     struct um_pipe *pipe;
  *     UM_TRY(um_pipe_create(&pipe, NULL));
  *     UM_TRY(um_pipe_copy(pipe, d_x, h_x, bytes, cudaMemcpyHostToDevice, stream));
  *     um_pipe_destroy(pipe);
  *
- * **When it is done.** A copy begins after all that is queued in `stream`, and what is queued there later
- * begins after it. On return the host memory may be used again (to the device), or holds the data (to the
- * host).
+ * **When it is done.** A copy begins after everything that is queued in `stream`, and what is queued there
+ * later begins after the copy. On return the host memory may be used again (to the device), or holds the
+ * data (to the host).
  *
- * **When it is not used.** Small copies, memory that is pinned or managed already, and directions other than
+ * **When it is not used.** Small copies, memory that is already pinned or managed, and directions other than
  * host to device and back go to cudaMemcpyAsync() as they are, so that nothing gets slower.
  *
  * **Errors** are those of CUDA's own calls; what was copied until then is undefined, as with cudaMemcpy().
  * The pipe can be used again.
  *
- * **Threads.** One copy at a time in a pipe: a second thread waits. The pipe's own threads sleep between
- * copies; where none can be started, the caller does their work. A pipe does not survive fork().
+ * **Threads.** A pipe makes one copy at a time: a second thread waits. The pipe's own threads sleep between
+ * copies. Where no thread can be started, the caller does the work. A pipe does not survive fork().
  *
- * tests/copies and bench/gpu use it from here.
+ * tests/copies and bench/gpu also use this pipe.
  */
 #ifndef UM_PIPE_H
 #define UM_PIPE_H

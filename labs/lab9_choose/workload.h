@@ -1,11 +1,10 @@
 /**
  * @file workload.h
- * @brief For lab 9: what a program knows of its work before it runs, and the ways in which the GPU can be
- * given its data.
+ * @brief Lab 9: what a program knows of its work before it runs, and the ways to give the GPU its data.
  *
- * The data is one array of floats, which the host has written. A round is: kernels go over the array,
- * `passes` of them, and then it is the host's turn, which looks at one float in each 4 KiB. What a kernel and
- * the host do to the floats that they use follows from `stride` and `read_only`:
+ * The data is one array of floats, which the host has written. In a round, kernels first go over the array,
+ * `passes` of them. Then it is the host's turn: it accesses one float in each 4 KiB. `stride` and
+ * `read_only` decide what a kernel and the host do to the floats that they use:
  *
  * | stride | read_only | a kernel | the host's turn |
  * |---|---|---|---|

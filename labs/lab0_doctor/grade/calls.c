@@ -1,7 +1,8 @@
 /**
  * @file calls.c
- * @brief Lab 0: turns the grader's requests into calls of exercise.c. (grade/call_buffer.h says what a
- * request is.)
+ * @brief Lab 0: turns the grader's requests into calls of exercise.c.
+ *
+ * grade/call_buffer.h says what a request is.
  */
 #include <cuda_runtime_api.h>
 

@@ -1,6 +1,8 @@
 /**
  * @file checks.c
- * @brief Lab 0: what makes allowed_kinds() right. (grade/check.h says how checks are written.)
+ * @brief Lab 0: the checks of allowed_kinds().
+ *
+ * grade/check.h says how checks are written.
  */
 #include <stdio.h>
 #include <string.h>

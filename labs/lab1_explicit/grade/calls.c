@@ -1,6 +1,6 @@
 /**
  * @file calls.c
- * @brief Lab 1: turns the grader's requests into calls of the exercises. Nothing to do here for you.
+ * @brief Lab 1: turns the grader's requests into calls of the exercises; students change nothing here.
  */
 #include "grade/call_buffer.h"
 #include "../exercise.h"

@@ -1,10 +1,10 @@
 /**
  * @file calls.c
- * @brief Lab 2: turns the grader's requests into calls of exercise.c. (grade/call_buffer.h says what a
- * request is.)
+ * @brief Lab 2: turns the grader's requests into calls of exercise.c.
  *
- * Each request is a list of places (calls.h). A place is made, asked about, and given back before the next.
- * number[0] not 0: an error of an earlier call is waiting when the function is called.
+ * Each request is a list of places (calls.h). The code makes a place, asks about it, and frees it before the
+ * next. Where number[0] is not 0, an error of an earlier call is pending when the function is called.
+ * grade/call_buffer.h says what a request is.
  */
 #include <stdlib.h>
 #include <string.h>

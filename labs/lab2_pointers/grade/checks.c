@@ -1,8 +1,9 @@
 /**
  * @file checks.c
- * @brief Lab 2: what makes classify() and host_may_read() right. (grade/check.h says how checks are written.)
+ * @brief Lab 2: the checks of classify() and host_may_read().
  *
- * Each request is a list of places (calls.h), asked about in one call. Sizes and offsets are hidden inputs.
+ * Each request is a list of places (calls.h) that one call asks about. Sizes and offsets are hidden inputs.
+ * grade/check.h says how checks are written.
  */
 #include <stdio.h>
 #include <string.h>

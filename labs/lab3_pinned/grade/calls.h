@@ -1,6 +1,6 @@
 /**
  * @file calls.h
- * @brief What lab 3's calls.c and checks*.c agree on.
+ * @brief Constants and structures that lab 3's calls.c and checks*.c share.
  */
 #ifndef LAB3_CALLS_H
 #define LAB3_CALLS_H

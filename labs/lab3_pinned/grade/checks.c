@@ -1,7 +1,8 @@
 /**
  * @file checks.c
- * @brief Lab 3: what makes should_pin() right; checks_stream.c has stream_saxpy(). (grade/check.h says how
- * checks are written.)
+ * @brief Lab 3: the checks of should_pin().
+ *
+ * checks_stream.c has those of stream_saxpy(). grade/check.h says how checks are written.
  */
 #include <math.h>
 

@@ -1,6 +1,8 @@
 /**
  * @file checks_stream.c
- * @brief Lab 3: what makes stream_saxpy() right. (grade/check.h says how checks are written.)
+ * @brief Lab 3: the checks of stream_saxpy().
+ *
+ * grade/check.h says how checks are written.
  */
 #include <stdlib.h>
 #include <string.h>

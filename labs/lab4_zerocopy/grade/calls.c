@@ -1,10 +1,10 @@
 /**
  * @file calls.c
- * @brief Lab 4: turns the grader's requests into calls of exercise.c. (grade/call_buffer.h says what a
- * request is.)
+ * @brief Lab 4: turns the grader's requests into calls of exercise.c.
  *
- * The caller's arrays are in mapped memory, as exercise.h promises. Returned is what the function returned,
- * and in the upper bits the error that it left; UM_NOT_SET_UP when the caller's own allocations failed.
+ * The caller's arrays are in mapped memory, as exercise.h promises. The result holds what the function
+ * returned and, in the upper bits, the error that it left; it is UM_NOT_SET_UP when the caller's own
+ * allocations failed. grade/call_buffer.h says what a request is.
  */
 #include <string.h>
 

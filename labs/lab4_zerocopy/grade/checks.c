@@ -1,6 +1,8 @@
 /**
  * @file checks.c
- * @brief Lab 4: what makes gather_sum() and dense_sums() right. (grade/check.h says how checks are written.)
+ * @brief Lab 4: the checks of gather_sum() and dense_sums().
+ *
+ * grade/check.h says how checks are written.
  */
 #include <stdlib.h>
 #include <string.h>

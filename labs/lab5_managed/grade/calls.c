@@ -1,7 +1,8 @@
 /**
  * @file calls.c
- * @brief Lab 5: turns the grader's requests into calls of exercise.c. (grade/call_buffer.h says what a
- * request is.)
+ * @brief Lab 5: turns the grader's requests into calls of exercise.c.
+ *
+ * grade/call_buffer.h says what a request is.
  */
 #include <string.h>
 

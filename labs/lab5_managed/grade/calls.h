@@ -1,6 +1,6 @@
 /**
  * @file calls.h
- * @brief What lab 5's calls.c and checks*.c agree on.
+ * @brief Constants and structures that lab 5's calls.c and checks*.c share.
  */
 #ifndef LAB5_CALLS_H
 #define LAB5_CALLS_H

@@ -1,7 +1,9 @@
 /**
  * @file checks.c
- * @brief Lab 5: what makes port_to_managed() right; checks_place.c and checks_predict.c have the other
- * functions. (grade/check.h says how checks are written.)
+ * @brief Lab 5: the checks of port_to_managed().
+ *
+ * checks_place.c and checks_predict.c have those of the other functions. grade/check.h says how checks are
+ * written.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,8 @@
 /**
  * @file checks_place.c
- * @brief Lab 5: what makes place_one_sync() right. (grade/check.h says how checks are written.)
+ * @brief Lab 5: the checks of place_one_sync().
+ *
+ * grade/check.h says how checks are written.
  */
 #include <stdlib.h>
 #include <string.h>

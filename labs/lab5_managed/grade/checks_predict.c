@@ -1,6 +1,8 @@
 /**
  * @file checks_predict.c
- * @brief Lab 5: what makes predict_faults() right. (grade/check.h says how checks are written.)
+ * @brief Lab 5: the checks of predict_faults().
+ *
+ * grade/check.h says how checks are written.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /**
  * @file calls.c
  * @brief Lab 6: turns the grader's requests into calls of exercise.c, and plays the patterns.
- * (grade/call_buffer.h says what a request is.)
+ *
+ * grade/call_buffer.h says what a request is.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /**
  * @file calls.h
- * @brief What lab 6's calls.c and checks.c agree on: how a pattern is played.
+ * @brief Lab 6: how a pattern is played, as calls.c and checks.c both need to know it.
  */
 #ifndef LAB6_CALLS_H
 #define LAB6_CALLS_H

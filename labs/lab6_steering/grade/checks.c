@@ -1,8 +1,8 @@
 /**
  * @file checks.c
- * @brief Lab 6: what makes prepare() right, pattern by pattern. (grade/check.h says how checks are written.)
+ * @brief Lab 6: the checks of prepare(), pattern by pattern.
  *
- * calls.c plays a pattern; the ledger has what it took.
+ * calls.c plays a pattern; the ledger holds what it cost. grade/check.h says how checks are written.
  */
 #include <stdbool.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /**
  * @file calls.c
- * @brief Lab 7: turns the grader's requests into calls of exercise.c. (grade/call_buffer.h says what a
- * request is.)
+ * @brief Lab 7: turns the grader's requests into calls of exercise.c.
  *
- * Of each function there are two forms: with the caller's use of what it made (number[1] not 0), and without.
- * Either frees it. Returned is what the function returned, and in the upper bits the error that it left.
+ * Each function has two requests: one in which the caller uses what the function made (number[1] is not 0),
+ * and one without. Either frees it. The result holds what the function returned and, in the upper bits, the
+ * error that it left. grade/call_buffer.h says what a request is.
  */
 #include <stdlib.h>
 #include <string.h>

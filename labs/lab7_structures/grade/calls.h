@@ -1,6 +1,6 @@
 /**
  * @file calls.h
- * @brief What lab 7's calls.c and checks.c agree on.
+ * @brief Constants and structures that lab 7's calls.c and checks.c share.
  */
 #ifndef LAB7_CALLS_H
 #define LAB7_CALLS_H

@@ -1,7 +1,8 @@
 /**
  * @file checks.c
- * @brief Lab 7: what makes list_to_device(), list_managed() and aos_to_soa() right. (grade/check.h says how
- * checks are written.)
+ * @brief Lab 7: the checks of list_to_device(), list_managed() and aos_to_soa().
+ *
+ * grade/check.h says how checks are written.
  */
 #include <stdlib.h>
 #include <string.h>

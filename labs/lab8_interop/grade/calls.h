@@ -1,6 +1,6 @@
 /**
  * @file calls.h
- * @brief What the grader asks of lab 8's calls.c, and what it is told.
+ * @brief The requests that the grader sends to lab 8's calls.c, and the answers it gets.
  */
 #ifndef LAB8_CALLS_H
 #define LAB8_CALLS_H

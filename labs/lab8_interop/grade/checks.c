@@ -1,7 +1,8 @@
 /**
  * @file checks.c
- * @brief Lab 8: what makes record_layout() and host_access() right. (grade/check.h says how checks are
- * written.)
+ * @brief Lab 8: the checks of record_layout() and host_access().
+ *
+ * grade/check.h says how checks are written.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 /**
  * @file checks_lend.c
- * @brief Lab 8: what makes export_view() right. (grade/check.h says how checks are written.)
+ * @brief Lab 8: the checks of export_view().
+ *
+ * grade/check.h says how checks are written.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /**
  * @file calls.h
- * @brief What lab 9's calls.c and checks*.c agree on.
+ * @brief Constants and structures that lab 9's calls.c and checks*.c share.
  */
 #ifndef LAB9_CALLS_H
 #define LAB9_CALLS_H

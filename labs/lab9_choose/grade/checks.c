@@ -1,9 +1,9 @@
 /**
  * @file checks.c
- * @brief Lab 9: what makes choose() right; checks_pipe.c has pipelined_copy(). (grade/check.h says how checks
- * are written.)
+ * @brief Lab 9: the checks of choose().
  *
- * What a choice takes is worked out by costs.h, from the profile.
+ * costs.h computes from the profile what a choice costs. checks_pipe.c has the checks of pipelined_copy().
+ * grade/check.h says how checks are written.
  */
 #include <math.h>
 

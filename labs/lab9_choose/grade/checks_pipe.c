@@ -1,9 +1,10 @@
 /**
  * @file checks_pipe.c
- * @brief Lab 9: what makes pipelined_copy() right. (grade/check.h says how checks are written.)
+ * @brief Lab 9: the checks of pipelined_copy().
  *
- * calls.c makes one copy: to the device, whose memory is then read back, or from it, behind a kernel that
- * marks it. Its own copies and allocations are known, and taken off.
+ * calls.c makes one copy: to the device, whose memory it then reads back, or from the device, behind a
+ * kernel that marks the memory. The checks know its own copies and allocations, and subtract them.
+ * grade/check.h says how checks are written.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /**
  * @file costs.c
- * @brief Plays a workload as play.c does, on prices instead of memory (costs.h).
+ * @brief Implementation of costs.h: plays a workload as play.c does, on prices instead of memory.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,15 +1,15 @@
 /**
  * @file costs.h
- * @brief For lab 9's checks: what a workload takes with each kind of memory, without doing it.
+ * @brief For lab 9's checks: what a workload costs with each kind of memory, without running it.
  *
  *     struct lab9_price price = lab9_price(um_profile(), &work, LAB9_MAPPED);
  *     double us = price.memory_us + work.jobs * price.job_us;
  *
- * The same steps as play.c's, asked of umsim_price.h. So it takes no time worth saying, for any size.
- * tests/unit/lab9_costs.c compares with the lab's rows.
+ * It takes the same steps as play.c, but asks umsim_price.h what each costs. So it needs hardly any time,
+ * whatever the size. tests/unit/lab9_costs.c compares its prices with the lab's rows.
  *
- * A job begins with the driver's fault handler asleep, and with all pages at the host. Where the device has
- * less memory than the array needs, what would need it has no price: INFINITY.
+ * A job begins with the driver's fault handler asleep, and with all pages on the host. Where the array needs
+ * more memory than the device has, a choice that depends on it has no price: INFINITY.
  */
 #ifndef LAB9_COSTS_H
 #define LAB9_COSTS_H
