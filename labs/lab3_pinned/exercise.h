@@ -16,16 +16,17 @@
 #define LAB3_FACTOR 2.0f
 
 /**
- * Whether to pin memory for copies that are to come.
+ * Decides whether to pin memory before it is copied.
  *
- * `bytes` bytes stand in memory that malloc gave, and are going to be copied to the device `copies` times, by
- * cudaMemcpy, one call after another. Either as they are; or cudaHostRegister first, then the copies, then
- * cudaHostUnregister. Which takes less time in all, on the course's machine (the profile h200-pcie5)? `make
- * lab3` shows the costs: rows `pageable` and `registered`, at several sizes (`--size`).
+ * `bytes` bytes are in memory from malloc. cudaMemcpy will copy them to the device `copies` times, one call
+ * after another. There are two ways: copy them as they are, or call cudaHostRegister first, then make the
+ * copies, then call cudaHostUnregister. Which takes less time in all, on the course's machine (the profile
+ * h200-pcie5)? `make lab3` shows the costs: rows `pageable` and `registered`, at several sizes (`--size`).
  *
  * What is counted: the time that your choices take, by the profile, against that of the best choices, for
- * pairs that you do not know. No copies, or no bytes, are no reason to pin. Forbidden: calls of CUDA. It is a
- * decision, made before anything is spent.
+ * pairs that you do not know. No copies, or no bytes, are no reason to pin.
+ *
+ * Forbidden: calls of CUDA. It is a decision, made before any time is spent.
  *
  * @return true to pin
  */
@@ -35,24 +36,23 @@ bool should_pin(size_t bytes, unsigned copies);
  * y[i] = LAB3_FACTOR * x[i] + y[i] for i below n, on the GPU, in pieces of `chunk` elements (the last has
  * what is left).
  *
- * x and y are in memory that malloc gave: a copy engine cannot take from there while the program goes on.
- * Copy each piece to a pinned buffer and from there; use few buffers over and over; and see to it that one
- * piece is on its way to the device while another one is on its way back. um_saxpy() of kernels.h is the
- * kernel.
+ * x and y are in memory from malloc: a copy engine cannot read it while the program goes on. Copy each piece
+ * to a pinned buffer, and from there to the device. Use a few buffers over and over. Make sure that one piece
+ * is on its way to the device while another one is on its way back. um_saxpy() of kernels.h is the kernel.
  *
  * What is counted, for n elements in c = ceil(n / chunk) pieces:
  * - bytes copied: 8n to the device, 4n back, none within it. Launches: c.
  * - pinned memory, registered memory included: never more than two pieces each way of each array, that is 6 *
- * chunk floats in all; as much of device memory; and no managed memory. So it works on data larger than the
- * device's memory.
+ *   chunk floats in all; as much of device memory; and no managed memory. So it works on data larger than the
+ *   device's memory.
  * - waits for the whole device (cudaDeviceSynchronize, and calls that imply it, such as cudaMalloc's
- * counterpart cudaFree): not in the loop; their number must not grow with c. Nor that of allocations, streams
- * and events.
+ *   counterpart cudaFree): not in the loop; their number must not grow with c. The number of allocations,
+ *   streams and events must not grow with c either.
  * - overlap: from the times of copies and kernels. While pieces come back, others go in, most of the time.
  * - after an error too, everything that was made is given back.
  *
- * Forbidden: kernels that work on host memory in place (lab 4 has its day), hoping that work is done by now
- * (usleep): only a wait, or a query that says so, tells.
+ * Forbidden: kernels that work on host memory in place (that is lab 4), and assuming after a pause (usleep)
+ * that work is done: only a wait or a query can tell.
  *
  * @param y,x n floats each; they do not overlap; only y[0] to y[n-1] change
  * @param n 0 succeeds, and asks nothing of the device

@@ -16,12 +16,12 @@
  * *sum = the sum of host[index[i]] for i below m, on the GPU: um_gather(), then um_sum() of what it found.
  *
  * `host` and `index` are in memory of cudaHostAlloc with cudaHostAllocMapped. The array is large, m is small
- * against it, and the places lie far apart. So nobody copies: the kernel follows the host's addresses.
+ * against it, and the places lie far apart. So nothing is copied: the kernel follows the host's addresses.
  *
  * What is counted:
- * - copies, by whatever engine: none. The sum comes home in mapped memory, too.
- * - device memory: what was found, m floats, and what um_sum() wants; pinned memory: a page for the sum. No
- * managed and no registered memory.
+ * - copies, by whatever engine: none. The sum, too, comes back through mapped memory.
+ * - device memory: what was found, m floats, and what um_sum() needs; pinned memory: a page for the sum. No
+ *   managed and no registered memory.
  * - calls that wait (cudaDeviceSynchronize, cudaStreamSynchronize, cudaEventSynchronize): one; no queries.
  * - launches: one gather, one sum (um_sum() is two kernels).
  * - after an error too, everything that was made is given back.
@@ -36,19 +36,19 @@ cudaError_t gather_sum(double *sum, const float *host, const uint32_t *index, si
 /**
  * sums[j] = host[0] + ... + host[ends[j] - 1] for j below k, on the GPU: k times um_sum().
  *
- * The twin of gather_sum(), with memory of the same kind. Each sum reads all that it adds up, one element
- * after another, and most elements are wanted k times. In place, they would cross the bus k times.
+ * The counterpart of gather_sum(), with memory of the same kind. Each sum reads all the elements that it adds
+ * up, one after another, and most elements are needed k times. In place, they would cross the bus k times.
  *
  * What is counted:
  * - copies to the device: one, of exactly as many floats as the largest of `ends` says. Copies back: at most
- * one, of k doubles; mapped memory does without. None within the device.
+ *   one, of k doubles; mapped memory does without. None within the device.
  * - the kernels' time: they read device memory.
- * - device memory: the floats that were copied, k doubles, and what um_sum() wants; pinned memory: a page for
- * each 512 sums, at most. No managed and no registered memory.
+ * - device memory: the floats that were copied, k doubles, and what um_sum() needs; pinned memory: a page for
+ *   each 512 sums, at most. No managed and no registered memory.
  * - calls that wait: at most one; no queries.
  * - after an error too, everything that was made is given back.
  *
- * @param sums k doubles of malloc's memory; hold what they did, or anything, when an error is returned
+ * @param sums k doubles in memory from malloc; unchanged, or with any contents, when an error is returned
  * @param host only read
  * @param ends k numbers, in any order; an empty sum is 0. When all are 0, nothing is asked of the device
  * @param k may be 0

@@ -12,19 +12,20 @@
 #include "workload.h"
 
 /**
- * Which kind of memory makes the least time of a workload, on the course's machine (the profile h200-pcie5).
+ * Which kind of memory takes the least time for a workload, on the course's machine (the profile h200-pcie5).
  *
- * Time is that of getting the memory and giving it back, and of workload->jobs jobs, as play.c does them:
- * with each job copies, prefetches and advice, kernels, and the host's faults. Filling the array is not
- * counted. `make lab9` shows all of it, `alloc` and `work`, at any size (`--size`); it scores your rule, too,
+ * The time is that of allocating and freeing the memory, and of workload->jobs jobs, as play.c does them.
+ * Each job includes copies, prefetches and advice, kernels, and the host's faults. Filling the array is not
+ * counted. `make lab9` shows all of it, `alloc` and `work`, at any size (`--size`); it also scores your rule
  * on the workloads of its own table.
  *
  * What is counted: the time that your choices take, by the profile, against that of the best choices, for
  * workloads that you do not know: 4 KiB to 32 MiB, strides of 1 to 4096 floats, 1 to 64 passes, 1 to 16
  * rounds, 1 to 1000 jobs. Some arrays are larger than the device's free memory: there only LAB9_MAPPED works,
  * and LAB9_ADVISED (lab9_advice() leaves such arrays where they are). One of two kinds that take about the
- * same time is as good as the other. Forbidden: calls of CUDA. It is a decision, made before anything is
- * spent.
+ * same time is as good as the other.
+ *
+ * Forbidden: calls of CUDA. It is a decision, made before any time is spent.
  */
 enum lab9_kind choose(const struct lab9_workload *workload);
 
@@ -33,32 +34,34 @@ struct lab9_pipe {
     int buffers;  /**< pinned ones, 1 to LAB9_BUFFERS_MAX */
     size_t chunk; /**< bytes of each; 1 or more */
     size_t small; /**< copies below this are cudaMemcpy's own */
-    /** memcpy() for the host's part of the work. On the simulator, whose clock does not see the host's own
-     * loops, it also says how long that took. */
+    /**
+     * memcpy() for the host's part of the work. The simulator's clock does not see the host's own loops, so
+     * there it also reports how long the copy took.
+     */
     void (*host_copy)(void *to, const void *from, size_t bytes);
 };
 
 #define LAB9_BUFFERS_MAX 8
 
 /**
- * cudaMemcpy of ordinary (malloc's) memory to the device or from it, through a few small pinned buffers, by
- * one host thread.
+ * Copies ordinary (malloc's) memory to the device or from it, as cudaMemcpy does, through a few small pinned
+ * buffers, with one host thread.
  *
  * The data is cut into chunks, and the buffers are used in turn: while the copy engine has one, the host
- * fills or empties another. Data passes between the user's memory and buffers by pipe->host_copy, between
- * buffers and device by cudaMemcpyAsync. (um_pipe.h does so with several threads; a graded program may
- * not start any.)
+ * fills or empties another. pipe->host_copy moves data between the user's memory and the buffers,
+ * cudaMemcpyAsync between the buffers and the device. (um_pipe.h does so with several threads; a graded
+ * program may not start any.)
  *
- * As with cudaMemcpy, it begins after all that was queued in the legacy stream, and when it returns, all is
- * done.
+ * As with cudaMemcpy, the copy begins after all that was queued in the legacy stream, and when the function
+ * returns, all is done.
  *
  * What is counted, for c = ceil(bytes / chunk) chunks:
  * - bytes: each once by host_copy, each once by the engine of its direction, in c copies; none the other way.
  * - pinned memory, registered memory included: at most buffers * chunk bytes. No device or managed memory.
  * - waits for the whole device (cudaDeviceSynchronize, and calls that imply it, such as cudaFreeHost),
- * allocations, streams and events: as many for many chunks as for few.
+ *   allocations, streams and events: as many for many chunks as for few.
  * - overlap: with two buffers or more, the engine's part hides behind the host's, but for the first or the
- * last chunk.
+ *   last chunk.
  * - a copy of less than pipe->small bytes: one cudaMemcpy, and nothing else is made or copied.
  * - after an error too, everything that was made is given back.
  *
