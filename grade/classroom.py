@@ -4,10 +4,10 @@
     grade/classroom.py --lab 3 --submissions DIR [--out build/grade/class] [--build build/sim] [--jobs N]
                        [--engine local]
 
-Grades as many at a time as there are processors (or, with --engine slurm, as a job array: grade/slurm.py), shows a
-progress bar on a terminal, and goes on when the grader itself fails on one. What is graded is kept (grade/records.py):
-the same command goes on where it was stopped, even by SIGKILL, and grades what has changed. Writes gradebook.csv and
-pages (grade/pages.py).
+Grades as many submissions at a time as there are processors or, with --engine slurm, as a job array (grade/slurm.py).
+It shows a progress bar on a terminal, and goes on when the grader itself fails on one submission. Each graded
+submission leaves a record (grade/records.py): the same command resumes where it was stopped, even by SIGKILL, and
+grades what has changed. It writes gradebook.csv and pages (grade/pages.py).
 
 The last line sums up. Exit 0: everything was graded; 1: the grader failed on some, which are named; 2: cannot start.
 """

@@ -3,9 +3,9 @@
 
     grade/demo.py --lab 1 --out build/grade/demo/submissions
 
-Submissions are made from the repository's own exercise.c (solved, solved in part, untouched), from tests/mutants/labN
-(mistakes that students make), and from what else turns up: nothing handed in, a file that does not compile, endless
-loops, crashes, output that is markup.
+Submissions are made from the repository's own exercise.c (solved, solved in part, untouched) and from
+tests/mutants/labN (mistakes that students make). The others are cases that every class has: nothing handed in, a file
+that does not compile, endless loops, crashes, output that is markup.
 """
 import argparse
 import itertools

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One graded result (umlab-grade/1) in other formats.
+"""Exports one graded result (umlab-grade/1) to other formats.
 
     grade/export.py FORMAT RESULT.json [-o FILE]
 
@@ -7,10 +7,11 @@
   gradescope   results.json
   junit        JUnit XML
   autolab      feedback, and as the last line the scores of each exercise
-  check NAME   one check, as `terminal`; its end is the exit code (below): GitHub Classroom's runners read nothing else
+  check NAME   one check, as `terminal`, with its verdict as the exit code (below): GitHub Classroom's runners read
+               nothing else
 
-Exit 0; 2: no such file, or no result in it. With `check`: PASS 0, FAIL 1, SKIP 77, TIMEOUT 124, BUILD-ERROR 126,
-CRASH 134; a check that the result does not hold, 2.
+Exit 0; 2: no such file, or no result in it. With `check`: PASS 0, FAIL 1, SKIP 77, TIMEOUT 124, BUILD-ERROR 126, CRASH
+134; a check that the result does not hold, 2.
 """
 import argparse
 import json

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Gradescope: the autograder's zip, and what it does there.
+"""Gradescope: makes the autograder's zip, and grades there.
 
     grade/gradescope.py zip --lab 3 --out build/grade/gradescope-lab3.zip        make gradescope LAB=3
     grade/gradescope.py run --lab 3 --submission DIR --results results.json      run_autograder, in the zip
 
-At the zip's root stand setup.sh and run_autograder (from grade/gradescope/), and the tree to build the grader from: no
-solution, no answers, no other lab. `run` always leaves a results.json: where there is nothing to grade, or where the
-grader itself fails, it says so.
+The zip's root holds setup.sh and run_autograder (from grade/gradescope/), and the tree from which the grader is built.
+It holds no solution, no answers, and no other lab. `run` always leaves a results.json: where there is nothing to grade,
+or where the grader itself fails, the file says so.
 """
 import argparse
 import json

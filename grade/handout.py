@@ -4,16 +4,17 @@
     grade/handout.py handout   [--build build]     build/handout/, build/umlab-handout.tar.gz: for students
     grade/handout.py solutions [--build build]     build/solutions/, build/umlab-solutions.tar.gz: for instructors
 
-The handout is a tree that builds and runs on its own: what HANDOUT names, and nothing else, so that a new file of the
-repository is in it only when somebody said so. In it exercise.c has placeholders, hidden parts are left out, and
-course.json has a seed of its own. The solutions are laid over it: exercise.c solved, checks complete, answers.
+The handout is a tree that builds and runs alone. It holds what HANDOUT names and nothing else, so a new file of the
+repository enters it only when somebody adds it there. In it, exercise.c has placeholders, hidden parts are left out,
+and course.json has its own seed. The solutions are laid over it: exercise.c solved, checks complete, answers.
 
-Markers stand on lines of their own, after `// ` or `# `, or in `<!-- -->`: BEGIN SOLUTION, PLACEHOLDER, END SOLUTION
-(from PLACEHOLDER on, comment lines are what the student gets, after "// "); BEGIN HIDDEN, END HIDDEN.
+Each marker is a line of its own, after `// ` or `# `, or in `<!-- -->`: BEGIN SOLUTION, PLACEHOLDER, END SOLUTION (from
+PLACEHOLDER on, comment lines are what the student gets, after "// "); BEGIN HIDDEN, END HIDDEN.
 
-Both archives are the same bytes whenever the files are, so their times say nothing: lay the solutions over a handout
-with `tar xzmf`, or make takes them for older than what it built. Prints the archive's path; exit 1 with a line for each
-marker that does not match, and for each line of a solution or a hidden part that the handout would show.
+Both archives have the same bytes whenever their files are the same, so the times in them say nothing. Therefore lay the
+solutions over a handout with `tar xzmf`; otherwise make takes them to be older than what it has built. Prints the
+archive's path. Exit 1 with a line for each marker that does not match, and for each line of a solution or a hidden part
+that the handout would show.
 """
 import argparse
 import fnmatch

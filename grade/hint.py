@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""`make hint LAB=3 [CHECK=name]`: one step more each time.
+"""`make hint LAB=3 [CHECK=name]`: shows one more step each time.
 
     grade/hint.py LAB [--check NAME] [--build build]
 
-Hints stand in labs/labN_topic/hints.md: `## exercise/check`, then numbered steps. NAME may be a part of a name; without
-it, all are meant. Of those meant it is the first that failed in the last `make grade`, or, before that, the first with
-steps left. What was shown is kept (grade/state.py). Exit 0; 2: no such lab, check, or hints.
+Hints are in labs/labN_topic/hints.md: `## exercise/check`, then numbered steps. NAME may be a part of a check's name;
+without NAME all checks are candidates. Among the candidates it takes the first that did not pass in the last `make
+grade` and has steps left; before any `make grade`, the first with steps left. The steps shown so far are kept
+(grade/state.py). Exit 0; 2: no such lab, check, or hints.
 """
 import argparse
 import re

@@ -1,4 +1,4 @@
-"""What a class's grading leaves to read: the gradebook, a feedback page for each student, a summary.
+"""Writes what grading a class leaves to read: the gradebook, a feedback page for each student, a summary.
 
     OUT/gradebook.csv                one row a student, all labs that were graded into OUT
     OUT/labN/checks.csv              one row a student, one column a check

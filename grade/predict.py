@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Predictions: asked before a lab is run, kept, and printed beside what happened.
+"""Predictions: asks for them before a lab runs, keeps them, and prints them beside what happened.
 
     grade/predict.py ask LAB [--answers a=1,b=2.5] [--build build]      make predict LAB=5 [ANSWERS=...]
     grade/predict.py run LAB [--build build] -- PROGRAM ARGUMENT...     make lab5, once there are predictions
 
-What is asked stands in labs/labN_topic/predictions.json (schema umlab-predictions/1). `ask` needs a terminal or
---answers. A prediction can be changed until a run has shown what happens; the one before that counts. `run` prints
-nothing of its own when nothing was predicted for a lab run with these arguments; it ends as PROGRAM does.
+The questions are in labs/labN_topic/predictions.json (schema umlab-predictions/1). `ask` needs a terminal or --answers.
+A prediction can be changed until a run has shown what happens; the last one before that counts. `run` adds nothing to
+the output when nothing was predicted for a lab run with these arguments. It ends as PROGRAM does.
 """
 import argparse
 import math

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""`make progress`: the whole course: checks passed and points by lab, hints used, predictions scored apart.
+"""`make progress`: sums up the whole course: checks passed and points by lab, hints used, and predictions, scored
+apart.
 
     grade/progress.py [--build build]
 
-Reads course.json, what `make grade` left in build/grade (labN.json; labN.jsonl where it did not come to its end), and
+Reads course.json, what `make grade` left in build/grade (labN.json, or labN.jsonl where grading did not finish), and
 the student's state (grade/state.py). Exit 0; 2: no course file.
 """
 import argparse

@@ -1,11 +1,11 @@
-"""Grading one submission of a class, and the record that is kept of it.
+"""Grades one submission of a class, and keeps a record of it.
 
     OUT/labN/records/ID.json    {"key", "id", "student", "state", "why", "result"}; written whole, once it is graded
     OUT/labN/work/ID.PID/       what the grader works on; gone afterwards
 
-`result` is null, or, where the grader failed, what it had judged by then. `key` is a digest of what was graded with
-what: a record whose key still fits is not made again, so that a class that was cut off, even by SIGKILL, goes on where
-it was. `state` is graded; not submitted (why); or grader failed (why), which is tried again next time.
+`result` is null or, where the grader failed, what it had judged by then. `key` is a digest of what was graded and of
+what graded it. A record whose key still fits is not made again, so a class that was cut off, even by SIGKILL, resumes
+where it was. `state` is graded; not submitted (why); or grader failed (why), which is tried again next time.
 """
 import hashlib
 import json

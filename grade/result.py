@@ -1,6 +1,6 @@
-"""One graded result (schema umlab-grade/1), and the course it belongs to: reading, checking, writing.
+"""Reads, checks and writes one graded result (schema umlab-grade/1), and the course that it belongs to.
 
-Everything around a result goes through here, so that each format and each page starts from a document that was checked.
+All code around a result goes through here, so each format and each page starts from a document that was checked.
 """
 import json
 import os

@@ -1,7 +1,7 @@
-"""A class graded by Slurm: one job array, whose tasks grade a share each and leave records (grade/records.py).
+"""Grades a class by Slurm: one job array, whose tasks grade a share each and leave records (grade/records.py).
 
-The folder with results, the submissions and this tree have to be on a file system that the nodes share. Partition,
-account and the like come from Slurm's own variables (SBATCH_PARTITION, SBATCH_ACCOUNT). A job that is still there from
+The results folder, the submissions and this tree have to be on a file system that the nodes share. Partition, account
+and similar settings come from Slurm's own variables (SBATCH_PARTITION, SBATCH_ACCOUNT). A job that is still running for
 an earlier, killed `make grade-class` is waited for, not submitted again.
 """
 import json

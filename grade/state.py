@@ -1,10 +1,10 @@
-"""What a student has been shown and has predicted: build/grade/state.json, or the file that UMLAB_STATE names.
+"""Keeps what a student has been shown and has predicted: build/grade/state.json, or the file that UMLAB_STATE names.
 
     {"schema": "umlab-state/1", "hints": {"lab3": {"stream_saxpy/right_data": 2}},
      "predictions": {"lab5": {"faults": {"predicted": 48, "happened": 96, "right": false}}}}
 
-Changed by one process at a time (a lock file beside it) and replaced as a whole, so that two makes at once lose
-nothing. A file that cannot be read is put aside under another name, and said so in one line.
+One process at a time changes the file (a lock file beside it) and replaces it as a whole, so two makes at once lose
+nothing. A file that cannot be read is put aside under another name, and one line says so.
 """
 import contextlib
 import fcntl

@@ -1,8 +1,8 @@
-"""A folder of submissions, as a learning platform hands it out: who is in it, and which file is the submission.
+"""Reads a folder of submissions, as a learning platform hands it out: which students, and which file is the submission.
 
 Each entry of the folder is a student: a folder with exercise.c in it (at its top, in labs/labN_topic/, or the only one
-anywhere below), or a file NAME.c. Names are bytes that somebody else chose: they may hold line ends and markup, and
-never become part of a path of ours. Only regular files are taken, and links are not followed: one could lead to the
+anywhere below), or a file NAME.c. Names are bytes that somebody else chose: they may hold line ends and markup, so they
+never become part of a path of ours. Only regular files are taken. Links are not followed: one could lead to the
 solution.
 """
 import hashlib

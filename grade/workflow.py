@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""A workflow for GitHub Classroom: `make github LAB=3`.
+"""Writes a workflow for GitHub Classroom: `make github LAB=3`.
 
     grade/workflow.py RESULT.json --out FILE
 
 RESULT is that of the repository's own solution: its checks and their points. Classroom's reporter ignores partial
-scores, so each check gets a runner, which reads its end as an exit code (grade/export.py check). The workflow goes into
-the template repository, beside a handout: checks that a handout does not have get no runner.
+scores, so each check gets a runner, whose verdict is an exit code (grade/export.py check). The workflow goes into the
+template repository, beside a handout. Checks that a handout does not have get no runner.
 """
 import argparse
 import json
