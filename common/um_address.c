@@ -40,7 +40,8 @@ void um_address_forget(const void *base)
     }
 }
 
-/* Where a process keeps it, without an offset: that would differ from run to run. */
+/* The part of the process that holds the address, without an offset: an offset would differ from run to
+ * run. */
 static const char *place(const struct um_mapping *mapping)
 {
     if (strcmp(mapping->name, "[heap]") == 0)

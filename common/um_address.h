@@ -29,16 +29,17 @@ void um_address_name(const void *base, size_t bytes, const char *name);
 void um_address_forget(const void *base);
 
 /**
- * Writes `address` into `text` (UM_ADDRESS_TEXT bytes): a plain number where that repeats or on cuda; else
- * `<name+0x10>` when named, `<heap>`, `<stack>`, `<program>` or `<mapped>` by the mapping that holds it when
- * not. NULL is "NULL".
+ * Writes `address` into `text` (UM_ADDRESS_TEXT bytes). NULL is "NULL". An address that repeats, and every
+ * address on cuda, is a plain number. Any other address is `<name+0x10>` when it has a name; otherwise
+ * `<heap>`, `<stack>`, `<program>` or `<mapped>`, after the mapping that holds it.
  * @return text
  */
 const char *um_address_text(const void *address, char *text);
 
 /**
  * Says what kind of memory `address` is, as CUDA sees it: "device", "pinned host", "managed", "not CUDA's"
- * (by cudaPointerGetAttributes()). A string that lives as long as the program.
+ * (by cudaPointerGetAttributes()).
+ * @return a string that lives as long as the program
  */
 const char *um_memory_kind(const void *address);
 

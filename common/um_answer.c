@@ -21,7 +21,7 @@ const struct um_row *um_paged_row(const struct um_results *results, const char *
                                                                                                      : NULL;
 }
 
-/* Whole numbers as such, others with a decimal. */
+/* Whole numbers without a decimal, others with one. */
 static const char *number_text(double number, char *text, size_t size)
 {
     snprintf(text, size, number == floor(number) ? "%.0f" : "%.1f", number);

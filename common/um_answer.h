@@ -31,10 +31,10 @@ struct um_options;
 struct um_results;
 struct um_row;
 
-/** Questions that one lab may have. */
+/** The most questions that one lab may have. */
 #define UM_QUESTIONS_MAX 10
 
-/** What became of a question. */
+/** The answer to a question. */
 struct um_answer {
     double happened; /**< what the rows say */
     double rule;     /**< what the rule says; NAN where there is none for this run */
@@ -45,16 +45,20 @@ struct um_answer {
 struct um_question {
     const char *name; /**< as its id in predictions.json */
     const char *what; /**< with its unit, half a line: "page faults of the host's reads" */
-    /** Fills in `answer`. @return false where these results do not tell: the row did not run, or its count is
-     * n/a */
+    /**
+     * Fills in `answer`. @return false where these results hold no answer: the row did not run, or its count
+     * is n/a
+     */
     bool (*answer)(const struct um_results *results, const struct um_options *options,
                    struct um_answer *answer);
 };
 
-/** The row called `name`, when its result was right: only then it answers anything. Else NULL. */
+/** The row called `name` when its result was right, else NULL: a wrong result answers no question. */
 const struct um_row *um_answering_row(const struct um_results *results, const char *name);
 
-/** The same, when the pages that it moved were counted, too (on a GPU, CUPTI may have no counts). Else NULL.
+/**
+ * The same row, when the pages that it moved were also counted, else NULL. On a GPU, CUPTI may have no
+ * counts.
  */
 const struct um_row *um_paged_row(const struct um_results *results, const char *name);
 
@@ -64,7 +68,7 @@ static inline double um_mib(double bytes)
     return bytes / (1 << 20);
 }
 
-/** Prints what happened, and why; nothing for a lab that asks nothing, or whose rows answer nothing. */
+/** Prints what happened, and why. Prints nothing for a lab without questions, or whose rows answer none. */
 void um_answers_print(const struct um_lab *lab, const struct um_options *options,
                       const struct um_results *results, FILE *out);
 

@@ -18,7 +18,7 @@
 #include "umsim.h"
 #endif
 
-/** On a real card a program may allocate one part in so many of the free device memory as managed memory. */
+/** On a real card a program may allocate as managed memory the free device memory divided by this. */
 #define MANAGED_PART 4
 
 static struct um_device device;
@@ -52,7 +52,8 @@ const struct um_device *um_device(void)
     return &device;
 }
 
-/* The kernel module tells its version here; cudaDriverGetVersion() gives only the CUDA that it supports. */
+/* The kernel module gives its version here; cudaDriverGetVersion() gives only the CUDA version that it
+ * supports. */
 static void read_driver_version(void)
 {
 #ifdef UMLAB_CUDA
@@ -92,7 +93,8 @@ int um_device_ready(const char *program)
     int count = 0;
     cudaError_t error;
 
-    /* Else a kernel's first launch loads it: on an H200 that put 100 us into the first row's kernel phase. */
+    /* Otherwise a kernel's first launch loads it: on an H200 that put 100 us into the first row's kernel
+     * phase. */
     setenv("CUDA_MODULE_LOADING", "EAGER", 0);
     error = cudaGetDeviceCount(&count);
     if (error == cudaSuccess && count == 0)
@@ -112,7 +114,7 @@ int um_device_ready(const char *program)
     return -1;
 }
 
-/* Memory of this machine that can be had without swapping; 0 when the kernel does not say. */
+/* Memory of this machine that is available without swapping; 0 when the kernel does not say. */
 static double host_memory_available(void)
 {
     FILE *file = fopen("/proc/meminfo", "re");

@@ -30,7 +30,7 @@ struct um_device {
                                 memory while a kernel runs. Not so on Windows, WSL and Tegra: labs 5 and 6
                                 skip parts */
     bool pageable_access;    /**< cudaDevAttrPageableMemoryAccess: kernels may follow malloc's pointers (HMM,
-                                ATS), so    lessons that expect cudaErrorIllegalAddress must be skipped */
+                                ATS), so lessons that expect cudaErrorIllegalAddress must be skipped */
     bool can_map_host;       /**< cudaDevAttrCanMapHostMemory */
     bool host_register;      /**< cudaDevAttrHostRegisterSupported */
     bool unified_addressing; /**< cudaDevAttrUnifiedAddressing */
@@ -49,8 +49,8 @@ const char *um_times(void);
 const char *um_device_label(void);
 
 /**
- * Finds the device, starts the runtime and loads the kernels (their time so falls outside of all phases).
- * Without a usable GPU it prints one line on stderr.
+ * Finds the device, starts the runtime and loads the kernels, so that their loading time falls outside of all
+ * phases. Without a usable GPU it prints one line on stderr.
  * @param program name that begins the line, e.g. "lab1".
  * @return -1 to go on, else UM_EXIT_CANNOT.
  */
@@ -60,16 +60,16 @@ int um_device_ready(const char *program);
 const struct um_device *um_device(void);
 
 /**
- * Whether `device_bytes` of device memory and `host_bytes` of host memory are to be had now; else one line on
- * stderr. On sim both come out of this machine's memory.
+ * Checks whether `device_bytes` of device memory and `host_bytes` of host memory are available now; if not,
+ * prints one line on stderr. On sim both come out of this machine's memory.
  * @return -1 to go on, else UM_EXIT_CANNOT.
  */
 int um_size_fits(const char *program, double device_bytes, double host_bytes);
 
 /**
- * Whether a program may allocate `bytes` of managed memory. On cuda no more than a quarter of the free device
- * memory: asking a real card for more than it has can hang it, so oversubscription is for the simulator. The
- * sentence why not goes to stderr. On sim always true.
+ * Whether a program may allocate `bytes` of managed memory. On sim that is always true. On cuda the limit is
+ * a quarter of the free device memory: asking a real card for more than it has can hang it, so
+ * oversubscription is for the simulator. Where the answer is no, one sentence on stderr says why.
  */
 bool um_managed_allowed(size_t bytes);
 

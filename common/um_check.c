@@ -70,7 +70,7 @@ bool um_check(cudaError_t error, const char *expression, const char *file, int l
 {
     if (error == cudaSuccess)
         return true;
-    fflush(stdout); /* what was printed before the failure should stand before it */
+    fflush(stdout); /* print the output before the failure first */
     fprintf(stderr, "%s:%d: %s failed.\n  error    %s (%d): %s\n  usually  %s\n", file, line, expression,
             cudaGetErrorName(error), (int)error, cudaGetErrorString(error), um_hint(error));
     return false;

@@ -30,7 +30,7 @@ extern "C" {
  */
 bool um_check(cudaError_t error, const char *expression, const char *file, int line);
 
-/** One sentence on what `error` usually means in these labs; never NULL. Lives as long as the program. */
+/** One sentence on what `error` usually means in these labs; never NULL. It lives as long as the program. */
 const char *um_hint(cudaError_t error);
 
 /** One row of the hint table. */
@@ -52,14 +52,17 @@ const struct um_hint_row *um_hint_table(size_t *count);
             goto cleanup;                                                                                    \
     } while (0)
 
-/** Like UM_TRY(), for what must not be NULL or 0, such as malloc(): says which it was, and jumps. */
+/**
+ * Like UM_TRY(), for an expression that must not be NULL or 0, such as malloc(): reports the expression, and
+ * jumps.
+ */
 #define UM_NEED(expression)                                                                                  \
     do {                                                                                                     \
         if (!um_need((expression) ? true : false, #expression, __FILE__, __LINE__))                          \
             goto cleanup;                                                                                    \
     } while (0)
 
-/** The function behind UM_NEED(). @return `true_enough`. */
+/** The function behind UM_NEED(): reports `expression` when it is false. @return `true_enough`. */
 bool um_need(bool true_enough, const char *expression, const char *file, int line);
 
 #ifdef __cplusplus

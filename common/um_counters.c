@@ -21,7 +21,7 @@ const struct um_counters um_no_counters = {UM_NONE, UM_NONE, UM_NONE, UM_NONE, U
                                            UM_NONE, UM_NONE, UM_NONE, UM_NONE, UM_NONE, UM_NONE,
                                            UM_NONE, UM_NONE, UM_NONE, 0};
 
-/* Too low is worse than none. */
+/* No count is better than one that is too low. */
 static void drop_what_is_too_low(struct um_counters *counters)
 {
     struct um_counters kept = um_no_counters;

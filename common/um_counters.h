@@ -15,7 +15,7 @@
 
 #include <stdint.h>
 
-/** Counts. UM_NONE (-1) is one that does not exist. */
+/** Counts. A count that does not exist is UM_NONE (-1). */
 struct um_counters {
     int64_t bytes_h2d;          /**< bytes copied host to device by cudaMemcpy and related calls */
     int64_t bytes_d2h;          /**< ... device to host */
@@ -29,24 +29,29 @@ struct um_counters {
     int64_t bytes_coherence;    /**< ... because that page was touched */
     int64_t bytes_prefetch;     /**< ... because a neighbour was */
     int64_t bytes_eviction;     /**< ... because device memory was needed */
-    int64_t thrashing;   /**< times a page was found to go to and fro too often (UVM: ThrashingDetected) */
-    int64_t throttles;   /**< times one side was kept waiting for such a page (UVM: Throttling) */
+    int64_t
+        thrashing; /**< times the driver found a page moving to and fro too often (UVM: ThrashingDetected) */
+    int64_t throttles;   /**< times the driver kept one side waiting for such a page (UVM: Throttling) */
     int64_t remote_maps; /**< 4 KiB pages that one side mapped in the other's memory (UVM: MapRemote) */
     int64_t lost;        /**< times that records may have been lost; never UM_NONE */
 };
 
-/** None of them exists. */
+/** Counters of which none exists. */
 extern const struct um_counters um_no_counters;
 
 /** Totals since the program started. */
 struct um_counters um_counters_now(void);
 
-/** `after` minus `before`, count by count; UM_NONE where either does not exist, or was counted with losses.
+/**
+ * `after` minus `before`, count by count. A count is UM_NONE where either of the two does not exist, or where
+ * records may have been lost.
  */
 struct um_counters um_counters_difference(struct um_counters before, struct um_counters after);
 
-/** Adds `more` to `*sum`, count by count; UM_NONE in both stays UM_NONE, and so does what was counted with
- * losses. */
+/**
+ * Adds `more` to `*sum`, count by count. A count that is UM_NONE in both stays UM_NONE, and so does a count
+ * where records may have been lost.
+ */
 void um_counters_add(struct um_counters *sum, struct um_counters more);
 
 #endif

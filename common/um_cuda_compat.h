@@ -40,8 +40,10 @@ static inline cudaError_t um_prefetch(const void *p, size_t bytes, int device, c
 #endif
 }
 
-/** cudaMemAdvise(): tell the driver how managed memory will be used. ReadMostly ignores `device`, but give a
- * valid one. */
+/**
+ * cudaMemAdvise(): tell the driver how managed memory will be used. ReadMostly ignores `device`, but it has
+ * to be a valid one.
+ */
 static inline cudaError_t um_advise(const void *p, size_t bytes, enum cudaMemoryAdvise advice, int device)
 {
 #if CUDART_VERSION >= 13000
@@ -58,7 +60,7 @@ static inline int um_attribute(enum cudaDeviceAttr attribute, int device, int ot
 
     if (cudaDeviceGetAttribute(&value, attribute, device) == cudaSuccess)
         return value;
-    (void)cudaGetLastError(); /* asking is no failure: do not leave it for the next check */
+    (void)cudaGetLastError(); /* the question is no failure: do not leave its error for the next check */
     return otherwise;
 }
 

@@ -55,12 +55,14 @@ struct um_counters um_cupti_counters(void)
 #include <stdatomic.h>
 #include <time.h>
 
-/** Larger ones take so long to make that records get lost meanwhile (measured as above: 64 MiB). */
+/** Larger buffers take so long to allocate that records get lost meanwhile (measured as above: 64 MiB). */
 #define BUFFER_BYTES ((size_t)1 << 20)
-/** Between two fetches. */
+/** Time between two fetches. */
 #define FETCH_PERIOD_NS 1000000L
-/** Records in one fetch from which on some may be missing: up to 3,382 came whole, 3,928 and more with
- * losses. */
+/**
+ * When one fetch brings this many records, some may be missing: up to 3,382 came complete, 3,928 and more
+ * came with losses.
+ */
 #define FETCH_SAFE 3072
 
 static bool running;
@@ -70,7 +72,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows */
 static struct um_counters totals;
 static uint64_t records, fetched; /* all; when the last fetch ended */
 
-/* The functions used, found in the library by name. */
+/* The functions used, looked up in the library by name. */
 static struct {
     CUptiResult (*configure)(CUpti_ActivityUnifiedMemoryCounterConfig *, uint32_t);
     CUptiResult (*callbacks)(CUpti_BuffersCallbackRequestFunc, CUpti_BuffersCallbackCompleteFunc);
@@ -183,7 +185,7 @@ static void *fetch_on_and_on(void *unused)
     return unused;
 }
 
-/* Before CUPTI's own end. */
+/* Runs before CUPTI itself ends. */
 static void stop_fetching(void)
 {
     atomic_store(&stopping, true);
@@ -296,7 +298,7 @@ struct um_counters um_cupti_counters(void)
     pthread_mutex_lock(&lock);
     now = totals;
     pthread_mutex_unlock(&lock);
-    now.bytes_h2d = now.bytes_d2h = now.evictions = now.contended = UM_NONE; /* no business of CUPTI's */
+    now.bytes_h2d = now.bytes_d2h = now.evictions = now.contended = UM_NONE; /* CUPTI does not count these */
     return now;
 }
 

@@ -13,14 +13,18 @@
 
 #include "um_counters.h"
 
-/** Opens CUPTI and switches its unified-memory counters on. @return false: no counters, see um_cupti_why().
+/**
+ * Opens CUPTI and switches its unified-memory counters on. @return false: there are no counters, and
+ * um_cupti_why() says why.
  */
 bool um_cupti_start(void);
 
 /** One line on why there are no counters; "" when there are. Lives as long as the program. */
 const char *um_cupti_why(void);
 
-/** Waits for the counters of what has been synchronised, and gives the totals; UM_NONE where CUPTI has none.
+/**
+ * Waits for the counters of the work that has been synchronised. @return the totals; UM_NONE where CUPTI has
+ * none.
  */
 struct um_counters um_cupti_counters(void);
 

@@ -28,7 +28,7 @@ static void probe_handler(int signal, siginfo_t *info, void *context)
     siglongjmp(probe_escape, 1);
 }
 
-/* Any address may be asked for, NULL too: UndefinedBehaviorSanitizer is not to be in the way. */
+/* Callers may ask for any address, NULL too, so UndefinedBehaviorSanitizer must not check this function. */
 __attribute__((no_sanitize("undefined"))) static void touch(void *address, bool write)
 {
     volatile unsigned char *byte = address;

@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-/** What came of touching an address. */
+/** The result of touching an address. */
 struct um_fault {
     bool faulted;
     int signal; /**< SIGSEGV or SIGBUS; 0 without a fault */
@@ -29,12 +29,13 @@ struct um_fault {
 };
 
 /**
- * Reads (writes) one byte at `address` under a temporary handler for SIGSEGV and SIGBUS; the handlers that
- * stood before are put back. The write puts back the byte that it read. A page of managed memory migrates as
- * it would for any touch: that is no fault to the program.
+ * Reads (writes) one byte at `address` under a temporary handler for SIGSEGV and SIGBUS, then restores the
+ * previous handlers. The write writes the same byte that it read. A page of managed memory migrates as it
+ * would for any touch: to the program that is no fault.
  * @param fault what happened; may be NULL.
  * @return true when the byte could be touched.
- * @{ */
+ * @{
+ */
 bool um_probe_read(const void *address, struct um_fault *fault);
 bool um_probe_write(void *address, struct um_fault *fault);
 /** @} */
@@ -57,7 +58,8 @@ bool um_mapping_of(const void *address, struct um_mapping *mapping);
 
 /**
  * The line of /proc/self/maps that holds `address`, word for word, without its newline. Its inode number, and
- * for heap and stack its addresses, differ from run to run: what must repeat prints parts of um_mapping_of().
+ * for heap and stack its addresses, differ from run to run. Output that must repeat prints parts of
+ * um_mapping_of() instead.
  * @return false, and an empty text, when no line holds it.
  */
 bool um_maps_line(const void *address, char *text, size_t size);

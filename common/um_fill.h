@@ -31,8 +31,10 @@ void um_fill_ints(int *x, size_t n, uint64_t seed);
 void um_fill_bytes(unsigned char *x, size_t n, uint64_t seed);
 /** @} */
 
-/** A permutation of 0 to n-1 that is one single cycle: next[i] is visited after i, and all are visited before
- * the first comes again. For pointer chases. */
+/**
+ * A permutation of 0 to n-1 that is one single cycle: next[i] is visited after i, and all are visited before
+ * the first comes again. It is for pointer chases.
+ */
 void um_fill_cycle(uint64_t *next, size_t n, uint64_t seed);
 
 /** What element `i` should be. */
@@ -40,20 +42,21 @@ typedef float (*um_expected_float)(size_t i, uint64_t seed);
 typedef int (*um_expected_int)(size_t i, uint64_t seed);
 
 /**
- * Compares all `n` elements with `expected(i, seed)`. The first difference is told on stderr: which element,
- * what it should be, what it is, and how many differ in all.
+ * Compares all `n` elements with `expected(i, seed)`. For the first difference, it prints on stderr which
+ * element differs, what it should be, what it is, and how many elements differ in all.
  * @param what name of the result in that message, e.g. "c = a + b".
  * @return true when all are equal.
- * @{ */
+ * @{
+ */
 bool um_verify_floats(const char *what, const float *got, size_t n, uint64_t seed,
                       um_expected_float expected);
 bool um_verify_ints(const char *what, const int *got, size_t n, uint64_t seed, um_expected_int expected);
 /** @} */
 
-/** Compares `n` bytes with those of `expected`; the message is as um_verify_floats()'s. */
+/** Compares `n` bytes with those of `expected`; the message is that of um_verify_floats(). */
 bool um_verify_bytes(const char *what, const void *got, const void *expected, size_t n);
 
-/** Compares one number (a sum, a count). Told on stderr when different. */
+/** Compares one number (a sum, a count). Prints a difference on stderr. */
 bool um_verify_number(const char *what, double got, double expected);
 
 #ifdef __cplusplus

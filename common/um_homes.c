@@ -16,7 +16,7 @@
  */
 #define TOUCH_THREADS 16
 
-/* One thread's pages. */
+/* The pages that one thread touches. */
 struct range {
     volatile char *first;
     size_t bytes, page;
@@ -53,15 +53,16 @@ void um_touch_pages(void *memory, size_t bytes, int threads)
         range[t].page = page;
         started[t] = !last && pthread_create(&range[t].thread, NULL, touch, &range[t]) == 0;
         if (!started[t])
-            touch(&range[t]); /* the last range, and what no thread was to be had for, is the caller's */
+            touch(&range[t]); /* the caller touches the last range, and each range for which no thread could
+                                 be started */
     }
     for (int t = 0; t < threads; t++)
         if (started[t])
             pthread_join(range[t].thread, NULL);
 }
 
-/* Pages first, advice afterwards: each page that is made after AccessedBy is mapped for the device one by
- * one. */
+/* Make the pages first and give advice afterwards: once AccessedBy is set, each new page is mapped for the
+ * device one by one. */
 static cudaError_t make_host_home(struct um_homes *homes, int device)
 {
     cudaError_t error = cudaMallocManaged(&homes->host, homes->bytes, cudaMemAttachGlobal);

@@ -34,32 +34,34 @@
 extern "C" {
 #endif
 
-/** Both are managed memory of `bytes` bytes; both pointers are valid on both sides, and fast on their own. */
+/**
+ * Two managed allocations of `bytes` bytes. Both pointers are valid on both sides; each is fast on its own
+ * side.
+ */
 struct um_homes {
     void *host, *device;
     size_t bytes;
 };
 
 /**
- * Makes a pair for the current device. The host's pages are made by several threads, at once: a page that a
- * kernel meets first would be made by its fault.
+ * Makes a pair for the current device. Several threads make the host's pages at once: a page that a kernel
+ * touches first would be made by its fault.
  * @param bytes 0 gives two NULLs
  * @return cudaErrorInvalidDevice where host and device cannot use managed memory at the same time
- *         (cudaDevAttrConcurrentManagedAccess is 0); else CUDA's own. After an error there is nothing to
- * destroy.
+ * (cudaDevAttrConcurrentManagedAccess is 0); else CUDA's own. After an error there is nothing to destroy.
  */
 cudaError_t um_homes_create(struct um_homes *homes, size_t bytes);
 
-/** Frees both, and sets them to NULL. Waits for nothing: synchronise first. */
+/** Frees both, and sets them to NULL. It does not wait: synchronise first. */
 void um_homes_destroy(struct um_homes *homes);
 
-/** Threads that um_touch_pages() may start. */
+/** The most threads that um_touch_pages() may start. */
 #define UM_TOUCH_THREADS_MAX 32
 
 /**
- * Writes one byte, a 0, to each page of fresh memory, `threads` host threads at once: making pages is what
- * takes the time (256 MiB of managed memory: 77 ms by one thread, 17 ms by 16; measured on an H200's host
- * with 16 cores).
+ * Writes one byte, a 0, to each page of fresh memory, with `threads` host threads at once. Making the pages
+ * is what takes the time: 256 MiB of managed memory took 77 ms with one thread and 17 ms with 16 (measured on
+ * an H200's host with 16 cores).
  * @param threads 1 to UM_TOUCH_THREADS_MAX; 0: as many as there are cores, 16 at most
  */
 void um_touch_pages(void *memory, size_t bytes, int threads);

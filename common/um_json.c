@@ -124,7 +124,7 @@ static void put_answers(cJSON *root, const struct um_lab *lab, const struct um_o
     }
 }
 
-/* The whole document as text, for free(); NULL when memory is out. */
+/* The whole document as text, to be freed with free(); NULL when out of memory. */
 static char *document(const struct um_lab *lab, const struct um_options *options,
                       const struct um_results *results)
 {
@@ -151,7 +151,7 @@ static char *document(const struct um_lab *lab, const struct um_options *options
     return text;
 }
 
-/* Whether `path` is there and no regular file: a pipe or a device is written to as it is. */
+/* Whether `path` exists and is not a regular file: a pipe or a device is written in place. */
 static bool is_special(const char *path)
 {
     struct stat status;
@@ -159,7 +159,7 @@ static bool is_special(const char *path)
     return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-/* The name of a temporary file beside `path`, for free(); NULL when memory is out. */
+/* The name of a temporary file beside `path`, to be freed with free(); NULL when out of memory. */
 static char *beside(const char *path)
 {
     const size_t size = strlen(path) + sizeof ".XXXXXX";
@@ -200,7 +200,7 @@ const char *um_json_probe(const char *path)
     return file >= 0 ? NULL : strerror(errno);
 }
 
-/* Writes text and a newline, down to the disk. 0, or errno. */
+/* Writes text and a newline, and flushes them to the disk. @return 0, or errno */
 static int write_out(FILE *file, const char *text, bool regular)
 {
     errno = 0;
@@ -211,7 +211,7 @@ static int write_out(FILE *file, const char *text, bool regular)
     return 0;
 }
 
-/* The rights that the file has already, or those that a new file gets. */
+/* The permissions that the file already has, or those that a new file gets. */
 static mode_t wanted_mode(const char *path)
 {
     struct stat status;

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* On a terminal, says what is running; the table overwrites it. */
+/* On a terminal, prints what is running; the table overwrites it. */
 static void progress(const struct um_lab *lab, const struct um_options *options, const char *strategy)
 {
     if (options->quiet || !isatty(STDERR_FILENO))
@@ -45,7 +45,7 @@ static void run_strategy(const struct um_lab *lab, const struct um_options *opti
     }
     um_results_join(results, repetitions, options->repeat);
     free(repetitions);
-    if (results->count == before) /* it gave up before its first row: that row stands here and says NO */
+    if (results->count == before) /* it gave up before its first row: this row takes its place and says NO */
         um_results_add(results, lab->strategies[index].name, options->size)->group = (int)index;
 }
 
@@ -58,7 +58,7 @@ void um_print_managed(const struct um_results *results, FILE *out)
             device->managed, device->concurrent_managed, device->pageable_access);
 }
 
-/* What the lab said that it needs, against what is there. -1 to go on. */
+/* Compares the memory that the lab needs with what is free. @return -1 to go on */
 static int check_memory(const struct um_lab *lab, const struct um_options *options)
 {
     const double size = (double)options->size;
@@ -69,7 +69,7 @@ static int check_memory(const struct um_lab *lab, const struct um_options *optio
     return um_size_fits(lab->name, lab->device_arrays * size, lab->host_arrays * size + managed);
 }
 
-/* Table, JSON and last line. The exit code. */
+/* Prints table, JSON and last line. @return the exit code */
 static int report(const struct um_lab *lab, const struct um_options *options,
                   const struct um_results *results)
 {

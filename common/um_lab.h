@@ -43,7 +43,7 @@
 /** Number of elements of an array. */
 #define UM_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/** One run of one strategy: what its function gets. */
+/** One run of one strategy, as its function gets it. */
 struct um_run {
     const struct um_lab *lab;
     const struct um_options *options;
@@ -55,15 +55,15 @@ struct um_run {
     struct um_results *results; /**< private: um_row() adds to it */
 };
 
-/** One way to do it. */
+/** One strategy of a lab. */
 struct um_strategy {
     const char *name;    /**< lower case, dashes: what --strategy takes */
     const char *summary; /**< half a line for --help */
-    /** Opens rows with um_row(), cleans up after itself also on errors. */
+    /** Opens rows with um_row(), and cleans up after itself, also on errors. */
     void (*run)(struct um_run *run);
 };
 
-/** A lab. What is left 0 has a sensible meaning, said beside it. */
+/** Describes a lab. Each field that may be left 0 says what 0 means. */
 struct um_lab {
     const char *name;     /**< "lab1" */
     const char *question; /**< the question that it answers */
@@ -83,13 +83,17 @@ struct um_lab {
     size_t strategy_count;
     const struct um_lab_option *options; /**< the lab's own, ended by a row of NULL; may be NULL */
     const struct um_question *questions; /**< what it answers, ended by a row of NULL; may be NULL */
-    /** Called once before the first strategy; returns false (having said why) to leave with exit code 2. May
-     * be NULL. */
+    /**
+     * Called once before the first strategy; returns false, after it has printed the reason, to leave with
+     * exit code 2. May be NULL.
+     */
     bool (*setup)(const struct um_options *options);
     /** Called before the table; `out` is where the table goes (not called with --quiet). May be NULL. */
     void (*before)(const struct um_results *results, FILE *out);
-    /** Called after the table, before the last line: a timeline, a break-even. Not called with --quiet. May
-     * be NULL. */
+    /**
+     * Called after the table and before the last line, for a timeline or a break-even, say. Not called with
+     * --quiet. May be NULL.
+     */
     void (*after)(const struct um_results *results, FILE *out);
     /** Called once at the end, also after a failed setup. May be NULL. */
     void (*teardown)(void);

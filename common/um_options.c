@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <errno.h>
 
-/** More repetitions than anyone waits for. */
+/** An upper limit for repetitions: nobody waits for more. */
 #define REPEAT_MAX 1000
 
 const char *um_size_text(double bytes, char *text)
@@ -24,7 +24,7 @@ const char *um_size_text(double bytes, char *text)
     return text;
 }
 
-/* A whole number at the start of `text`; `*rest` is what follows it. NULL, or what is wrong. */
+/* Reads a whole number at the start of `text`; `*rest` is what follows it. @return NULL, or what is wrong */
 static const char *parse_digits(const char *text, uint64_t *value, const char **rest)
 {
     char *end;
@@ -89,7 +89,7 @@ const char *um_parse_count(const char *text, uint64_t minimum, uint64_t maximum,
     return *value > maximum ? "is too large" : NULL;
 }
 
-/* One line on stderr; the exit code for bad usage. */
+/* Prints one line on stderr. @return the exit code for bad usage */
 static int refuse(const struct um_lab *lab, const char *option, const char *value, const char *wrong)
 {
     fprintf(stderr, "%s: %s%s%s %s (--help lists what there is)\n", lab->name, option, value[0] ? " " : "",
@@ -202,7 +202,7 @@ static int parse_own_option(const struct um_lab *lab, const struct um_lab_option
     return -1;
 }
 
-/* One option with its value. -1 to go on. */
+/* Parses one option with its value. @return -1 to go on */
 static int parse_option(const struct um_lab *lab, const char *name, const char *value,
                         struct um_options *options)
 {
@@ -217,7 +217,7 @@ static int parse_option(const struct um_lab *lab, const char *name, const char *
     if (strcmp(name, "--profile") == 0)
         return parse_profile(lab, value, options);
     if (strcmp(name, "--json") == 0) {
-        options->json = value; /* probed last, when all else is right */
+        options->json = value; /* checked last, when everything else is right */
         return -1;
     }
     if (strcmp(name, "--repeat") == 0) {

@@ -24,12 +24,12 @@ enum um_exit {
     UM_EXIT_CANNOT = 2, /**< cannot run here, or bad usage: said why */
 };
 
-/** Strategies that one lab may have. */
+/** The most strategies that one lab may have. */
 #define UM_STRATEGIES_MAX 32
 
 /** What the command line said, with the lab's defaults where it said nothing. */
 struct um_options {
-    size_t size;                    /**< bytes; what they are the size of, the lab says */
+    size_t size;                    /**< bytes; the lab says what they are the size of */
     bool chosen[UM_STRATEGIES_MAX]; /**< one flag for each row of the lab's strategy table */
     int repeat;          /**< runs of each strategy; the row shown is the run with the median total */
     uint64_t seed;       /**< for um_value() */
@@ -58,8 +58,8 @@ struct um_lab_option {
 };
 
 /**
- * Reads the command line. On sim a `--profile` is put into UMSIM_PROFILE, so this must come before the first
- * CUDA call; on cuda it is an error.
+ * Reads the command line. On sim it puts a `--profile` into UMSIM_PROFILE, so this call must come before the
+ * first CUDA call; on cuda `--profile` is an error.
  * @return -1 to go on; else the exit code to leave main() with (0 after --help, 2 after an error line).
  */
 int um_options_parse(const struct um_lab *lab, int argc, char **argv, struct um_options *options);
@@ -71,10 +71,10 @@ int um_options_parse(const struct um_lab *lab, int argc, char **argv, struct um_
  */
 const char *um_parse_size(const char *text, size_t *bytes);
 
-/** Room for um_size_text(). */
+/** Size of the buffer for um_size_text(). */
 #define UM_SIZE_TEXT 32
 
-/** Writes a number of bytes as people say it: "64 MiB", "1.5 GiB", "4 B". @return text */
+/** Writes a number of bytes in readable form: "64 MiB", "1.5 GiB", "4 B". @return text */
 const char *um_size_text(double bytes, char *text);
 
 /** Reads a whole number from `minimum` to `maximum`. @return as um_parse_size(). */

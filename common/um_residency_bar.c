@@ -18,13 +18,13 @@ struct line {
 
 static struct line lines[UM_RESIDENCY_BARS_MAX];
 static size_t count, left_out;
-static bool not_drawn; /* a line was asked for where none can be drawn */
+static bool not_drawn; /* a line was requested where none can be drawn */
 
-/** Where all pages are alike, a letter need not stand there 64 times. */
+/** Where all pages are alike, this many letters are enough; 64 would say no more. */
 #define PLAIN_CHARACTERS 8
 
 #ifdef UMLAB_SIM
-/* The line with the same two names, else the next free one; NULL when all are taken. */
+/* The line with the same two names, or the next free one; NULL when all are taken. */
 static struct line *place_for(const struct line *line)
 {
     for (size_t i = 0; i < count; i++) {
@@ -71,7 +71,7 @@ static size_t end_of_row(size_t first)
     return end;
 }
 
-/* After each step of the row, all pages were alike: a letter says it all. */
+/* Whether, after each step of the row, all pages were alike, so that one letter says it all. */
 static bool is_plain(size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++) {
@@ -90,8 +90,8 @@ static bool same_steps(size_t row, size_t other, size_t steps)
     return true;
 }
 
-/* Rows with the same steps, whose pages were always all alike: a column a step. Returns the first line not
- * printed. */
+/* Prints rows with the same steps whose pages were always all alike, with one column per step. Returns the
+ * first line not printed. */
 static size_t print_matrix(size_t first, size_t steps, size_t name_width, FILE *out)
 {
     size_t row = first;

@@ -23,23 +23,25 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/** Characters of a line, at most; a smaller allocation has one for each of its pages. */
+/** The most characters of a line; a smaller allocation has one for each of its pages. */
 #define UM_RESIDENCY_BAR_CHARACTERS 64
 
-/** Lines that are kept; what comes after them is only counted. */
+/** The most lines that are kept; further ones are only counted. */
 #define UM_RESIDENCY_BARS_MAX 128
 
 /**
- * Notes where the pages of [p, p + bytes) are now. A second line with the same two names takes the place of
- * the first, so that repetitions do not pile up. Memory that is not managed leaves no line, nor does anything
- * on cuda.
+ * Records where the pages of [p, p + bytes) are now. A second line with the same two names replaces the
+ * first, so that repetitions do not pile up. Memory that is not managed gives no line; on cuda no memory
+ * does.
  * @param name of the row (39 characters are kept)
  * @param when the step that has just ended (23 characters)
  */
 void um_residency_bar(const char *name, const char *when, const void *p, size_t bytes);
 
-/** Prints all of it in order, with what the characters mean; on cuda one line on why there is nothing.
- * Without a call of um_residency_bar() it prints nothing. */
+/**
+ * Prints all lines in order, with what the characters mean; on cuda one line on why there is nothing. Without
+ * a call of um_residency_bar() it prints nothing.
+ */
 void um_residency_bars_print(FILE *out);
 
 /** Forgets all lines. */

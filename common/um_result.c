@@ -27,7 +27,7 @@ static void row_clear(struct um_row *row, const char *name, size_t size_bytes)
     snprintf(row->strategy, sizeof row->strategy, "%s", name);
 }
 
-/* Room for one more pointer to a row. */
+/* Makes room for one more pointer to a row. */
 static bool reserve(struct um_results *results)
 {
     const size_t capacity = results->capacity != 0 ? 2 * results->capacity : 16;
@@ -86,10 +86,10 @@ static double *phase_time(struct um_row *row, int phase)
 static void add_time(double *sum, double us)
 {
     *sum = isnan(*sum) ? us : *sum + us;
-    *sum = round(*sum * 1e3) / 1e3; /* whole nanoseconds: the clocks know no more */
+    *sum = round(*sum * 1e3) / 1e3; /* whole nanoseconds: the clocks are no finer */
 }
 
-/* Into the simulator's trace, where one is kept. NULL: the row's phase has ended. */
+/* Writes the phase into the simulator's trace, where one is kept. NULL: the row's phase has ended. */
 static void trace_phase(const struct um_row *row, const char *phase)
 {
 #ifdef UMLAB_SIM
@@ -148,7 +148,7 @@ void um_row_skip(struct um_row *row, const char *format, ...)
     row->verdict = UM_VERDICT_SKIPPED;
 }
 
-/* The lab says so on cuda; on sim the simulator has counted, and is believed. */
+/* On cuda the lab's figure counts; on sim the simulator has counted by itself. */
 static void copied(struct um_row *row, size_t h2d, size_t d2h)
 {
     if (um_is_sim())
@@ -171,7 +171,8 @@ void um_row_copied_d2h(struct um_row *row, size_t bytes)
     copied(row, 0, bytes);
 }
 
-/* The row's value in column `key`, a new one if need be; NULL (said on stderr) when there are too many. */
+/* The row's value in column `key`, added if it does not exist; NULL, after a line on stderr, when there
+ * are too many. */
 static struct um_extra *extra(struct um_row *row, const char *key, const char *title, const char *unit,
                               enum um_extra_type type)
 {
@@ -274,7 +275,7 @@ static void join_row(struct um_row *joined, struct um_row **runs, int count, int
     *joined = *runs[(count - 1) / 2];
     joined->repeat = repeat;
     if (count < repeat)
-        joined->verdict = UM_VERDICT_NO; /* one repetition ended before it came to this row */
+        joined->verdict = UM_VERDICT_NO; /* one repetition ended before it reached this row */
     for (int i = 0; i < count; i++) {
         if (runs[i]->verdict == UM_VERDICT_NO)
             joined->verdict = UM_VERDICT_NO;

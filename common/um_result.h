@@ -38,7 +38,7 @@ struct um_run;
 
 /** Phases of a row. */
 enum um_phase {
-    UM_PHASE_ALLOC, /**< getting memory: cudaMalloc and related calls, pinning, registering */
+    UM_PHASE_ALLOC, /**< allocating memory: cudaMalloc and related calls, pinning, registering */
     UM_PHASE_H2D, /**< bringing data to the device: copies, prefetch; for managed memory the host's writes */
     UM_PHASE_KERNEL, /**< kernels, up to their synchronisation */
     UM_PHASE_D2H,    /**< bringing data back: copies, prefetch; for managed memory the host's reads */
@@ -56,7 +56,7 @@ enum um_verdict {
 /** Kind of an extra column's value. */
 enum um_extra_type { UM_EXTRA_NUMBER, UM_EXTRA_COUNT, UM_EXTRA_TEXT };
 
-/** A value in a column that not every lab has. */
+/** A value in an extra column, one that not every lab has. */
 struct um_extra {
     const char *key;   /**< JSON key, e.g. "pin_us" */
     const char *title; /**< table header, e.g. "pin" */
@@ -68,7 +68,7 @@ struct um_extra {
     char text[48];
 };
 
-/** Extra columns that one row may have. */
+/** The most extra columns that one row may have. */
 #define UM_EXTRAS_MAX 8
 
 /** One row. Doubles that do not exist are NAN, counts UM_NONE. Times are microseconds. */
@@ -84,7 +84,7 @@ struct um_row {
     char reason[120]; /**< of a skip */
     struct um_extra extras[UM_EXTRAS_MAX];
     int extra_count;
-    bool unlisted;   /**< while it is right it is in JSON only: the table leaves it out */
+    bool unlisted;   /**< while it is right, only JSON has it: the table leaves it out */
     int group;       /**< which strategy opened it: its place in the lab's table */
     double mixed_us; /**< time of UM_PHASE_MIXED */
     /* Private to um_result.c: */
@@ -98,41 +98,48 @@ struct um_row {
 struct um_results {
     struct um_row **rows;
     size_t count, capacity;
-    bool lost; /**< a row could not be kept (memory is out): the results are not complete */
+    bool lost; /**< a row could not be kept (out of memory): the results are not complete */
 };
 
 /**
- * Opens the next row of this run. The row belongs to the run's results and stays where it is; leave it as it
- * is after an error, and it will say NO.
+ * Opens the next row of this run. The row belongs to the run's results and stays at its address. After an
+ * error, leave the row as it is: its verdict is then NO.
  * @param name shown as the strategy; NULL for the running strategy's own name. A strategy may open several
  * rows (a sweep, a row per phase); they must come in the same order in each repetition.
  */
 struct um_row *um_row(struct um_run *run, const char *name);
 
-/** Ends the phase that runs, if any, and begins `phase`: reads the clock and the counters. */
+/** Ends the current phase, if any, and begins `phase`: reads the clock and the counters. */
 void um_phase(struct um_row *row, enum um_phase phase);
 
-/** Ends the phase that runs, if any. What follows is not counted until the next um_phase(). */
+/** Ends the current phase, if any. What follows is not counted until the next um_phase(). */
 void um_phase_end(struct um_row *row);
 
 /** Time spent in `phase` so far, microseconds; NAN when the row was never in it. */
 double um_phase_us(const struct um_row *row, enum um_phase phase);
 
-/** Says whether the row's result was right. Several calls add up: one false is enough for NO. */
+/** Records whether the row's result was right. Several calls add up: one false is enough for NO. */
 void um_row_verified(struct um_row *row, bool right);
 
-/** Marks the row as one that this device cannot run: no failure; the reason is printed below the table. */
+/**
+ * Marks the row as one that this device cannot run. That is no failure; the reason is printed below the
+ * table.
+ */
 void um_row_skip(struct um_row *row, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/** @name Bytes that the lab copied itself
- * On cuda they become the row's copied bytes; on sim the simulator has counted them, and these do nothing. @{
+/**
+ * @name Bytes that the lab copied itself
+ * On cuda they become the row's copied bytes. On sim these calls do nothing: the simulator has counted the
+ * bytes. @{
  */
 void um_row_copied_h2d(struct um_row *row, size_t bytes);
 void um_row_copied_d2h(struct um_row *row, size_t bytes);
 /** @} */
 
-/** @name A column of one's own
- * `key`, `title` and `unit` must live as long as the program. A row without the value shows n/a. @{ */
+/**
+ * @name Extra columns
+ * `key`, `title` and `unit` must live as long as the program. A row without the value shows n/a. @{
+ */
 void um_extra_number(struct um_row *row, const char *key, const char *title, const char *unit, double value,
                      int decimals);
 void um_extra_count(struct um_row *row, const char *key, const char *title, const char *unit, int64_t value);
@@ -150,9 +157,9 @@ double um_gbs(double bytes, double us);
 const struct um_row *um_results_find(const struct um_results *results, const char *name);
 
 /**
- * Adds an empty row, as um_row() does; for tests and programs without um_lab_main(). Freed by
- * um_results_free(). When memory is out it says so and gives a spare row that is shown nowhere: the results
- * then count as failed.
+ * Adds an empty row, as um_row() does, for tests and programs without um_lab_main(). um_results_free() frees
+ * it. When out of memory it prints that, and returns a spare row that is not shown; the results then count as
+ * failed.
  */
 struct um_row *um_results_add(struct um_results *results, const char *name, size_t size_bytes);
 
@@ -160,9 +167,9 @@ struct um_row *um_results_add(struct um_results *results, const char *name, size
 void um_results_free(struct um_results *results);
 
 /**
- * Joins the repetitions of one strategy: for each row, the run with the (lower) median total stands for all;
- * it is verified only when all were, and contended when any was. Rows move to `out`; `repetitions` is
- * emptied.
+ * Joins the repetitions of one strategy. For each row, the run with the (lower) median total stands for all;
+ * the row is verified only when all runs were, and contended when any was. Rows move to `out`; `repetitions`
+ * is emptied.
  */
 void um_results_join(struct um_results *out, struct um_results *repetitions, int repeat);
 

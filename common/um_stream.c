@@ -10,7 +10,7 @@
 #ifdef __x86_64__
 #include <emmintrin.h>
 
-/* A cache line: written whole, it is written once. */
+/* A cache line: when it is written as a whole, it goes to memory once. */
 #define LINE ((size_t)64)
 
 static void copy_line(char *to, const char *from)
@@ -31,7 +31,7 @@ void um_stream_copy(void *to, const void *from, size_t bytes)
     for (size_t i = head; i < end; i += LINE)
         copy_line(target + i, source + i);
     memcpy(target + end, source + end, bytes - end);
-    _mm_sfence(); /* streaming stores are in no order with those that follow */
+    _mm_sfence(); /* streaming stores are not ordered with the stores that follow */
 }
 #else
 void um_stream_copy(void *to, const void *from, size_t bytes)

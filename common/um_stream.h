@@ -16,8 +16,10 @@
 extern "C" {
 #endif
 
-/** As memcpy(). On return other threads and devices see what was written. Other processors than x86-64:
- * memcpy() itself. */
+/**
+ * As memcpy(). On return, other threads and devices see the written data. On processors other than x86-64 it
+ * is memcpy() itself.
+ */
 void um_stream_copy(void *to, const void *from, size_t bytes);
 
 #ifdef __cplusplus

@@ -8,10 +8,10 @@
 #include <math.h>
 #include <unistd.h>
 
-/** Room for one cell. */
+/** Size of one cell's text. */
 #define CELL 64
 
-/** Columns that a table may have: the standard ones, and extra ones of several strategies. */
+/** The most columns of a table: the standard ones, and the extra ones of several strategies. */
 #define COLUMNS_MAX 40
 
 enum column_type { TEXT, TIME, NUMBER, COUNT, BYTES, EXTRA, VERDICT };
@@ -43,7 +43,7 @@ static struct column *add(struct table *table, const char *title, const char *un
     struct column *column = &table->columns[table->count];
 
     if (table->count + 1 < COLUMNS_MAX)
-        table->count++; /* the last place is written again: never past the end */
+        table->count++; /* the last place is overwritten: never past the end */
     *column = (struct column){.title = title, .unit = unit, .type = type, .offset = offset};
     return column;
 }
@@ -58,7 +58,8 @@ static int64_t bytes_of(const struct column *column, const struct um_row *row)
     return bytes;
 }
 
-/* A column of bytes gets the largest unit in which its smallest value is at least 1; decimals at need. */
+/* A column of bytes gets the largest unit in which its smallest value is at least 1, with decimals where
+ * needed. */
 static void add_bytes(struct table *table, const char *title, size_t offset)
 {
     static const char *const units[] = {"B", "KiB", "MiB", "GiB"};
@@ -290,7 +291,7 @@ static void print_notes(const struct um_lab *lab, unsigned columns, const struct
             "so these counts are one possible outcome\n");
 }
 
-/* Those to print. @return false when memory is out: then all are */
+/* Selects the rows to print. @return false when out of memory: then all are printed */
 static bool list_rows(const struct um_results *results, struct um_results *listed)
 {
     *listed = (struct um_results){.rows = malloc((results->count + 1) * sizeof *listed->rows)};

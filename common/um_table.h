@@ -33,7 +33,7 @@ struct um_options;
     (UM_COLUMN_SIZE | UM_COLUMN_PHASES | UM_COLUMN_TOTAL | UM_COLUMN_BANDWIDTH | UM_COLUMN_COPIED |          \
      UM_COLUMN_FAULTS | UM_COLUMN_MIGRATED)
 
-/** Prints the table, the reasons of skips, and what `~` and GB/s mean in it. */
+/** Prints the table, the reasons for skips, and what `~` and GB/s mean in it. */
 void um_table_print(const struct um_lab *lab, const struct um_results *results, FILE *out);
 
 /** Prints `lab1: 4 strategies, all verified (sim, h200-pcie5, modelled times)`, or how many were not. */
@@ -49,9 +49,9 @@ int um_results_exit(const struct um_results *results);
 const char *um_json_probe(const char *path);
 
 /**
- * Writes the rows as umlab/1. A regular file appears whole or not at all: a temporary file in the same folder
- * is written, flushed and renamed. "-" is stdout.
- * @return NULL, else what went wrong (a full disk, for one).
+ * Writes the rows as umlab/1. A regular file appears whole or not at all: the text goes to a temporary file
+ * in the same folder, which is flushed and renamed. "-" is stdout.
+ * @return NULL, else what went wrong (such as a full disk).
  */
 const char *um_json_write(const char *path, const struct um_lab *lab, const struct um_options *options,
                           const struct um_results *results);

@@ -11,7 +11,7 @@
 
 #include <cuda_runtime_api.h>
 
-/** Host clock, microseconds since some fixed point. Times differ; only differences mean anything. */
+/** Host clock, microseconds since some fixed point. Only differences between two times mean anything. */
 double um_now_us(void);
 
 /** A part of one stream, timed by two events. */
