@@ -15,13 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A handle is its slot's place plus 1, and above that how often the slot had been used before. A slot whose
- * count would begin anew is never used again. */
+/* A handle is its slot's index plus 1, and above that the number of times that the slot had been used
+ * before. A slot whose count would wrap around is never used again. */
 #define SLOT_BITS 32
 #define USES_MAX UINT32_MAX
 
 struct slot {
-    uint32_t uses; /* of the handle that is or was given last */
+    uint32_t uses; /* of the handle given last */
     bool alive;
     struct um_buffer_info info;
 };
@@ -29,7 +29,7 @@ struct slot {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct slot *slots;
 static size_t slots_made;
-static bool forked; /* this is a child of a process that had begun to use CUDA */
+static bool forked; /* this process is a child of one that had begun to use CUDA */
 
 static _Thread_local char error_text[512];
 
@@ -48,7 +48,7 @@ cudaError_t um_called(cudaError_t error, const char *call)
 {
     if (error == cudaSuccess)
         return error;
-    (void)cudaGetLastError(); /* it is reported here; the next launch is not to report it again */
+    (void)cudaGetLastError(); /* the error is reported here, so the next launch must not report it again */
     return um_fail(error, "%s: %s (%d). Usually: %s", call, cudaGetErrorName(error), (int)error,
                    um_hint(error));
 }
@@ -176,7 +176,7 @@ static cudaError_t give_back(const struct um_buffer_info *info)
     return um_called(cudaFree(p), "cudaFree");
 }
 
-/* What CUDA says of an address. cudaErrorInvalidValue, with a text, when it is none of CUDA's. */
+/* What CUDA says of an address. cudaErrorInvalidValue, with a text, when the address is not CUDA's. */
 static cudaError_t ask_cuda(const void *p, struct cudaPointerAttributes *it)
 {
     cudaError_t error = um_called(cudaPointerGetAttributes(it, p), "cudaPointerGetAttributes");
@@ -298,7 +298,7 @@ cudaError_t um_buffer_retain(um_buffer buffer)
     return error;
 }
 
-/* One reference less; at most `most` may be left before. */
+/* Drops one reference, if at most `most` existed before. */
 static cudaError_t let_go(um_buffer buffer, uint64_t most)
 {
     struct um_buffer_info info = {0};

@@ -35,10 +35,12 @@
 extern "C" {
 #endif
 
-/** A handle. 0 is none. */
+/** A handle. 0 is no buffer. */
 typedef uint64_t um_buffer;
 
-/** Whose memory it is, and who may touch it. The numbers are fixed: other languages have them written down.
+/**
+ * Which kind of memory it is, and who may touch it. The numbers are fixed, because other languages use them
+ * as numbers.
  */
 enum um_memory {
     UM_MEMORY_DEVICE = 0,  /**< cudaMalloc(): the device alone */
@@ -47,9 +49,9 @@ enum um_memory {
     UM_MEMORY_MANAGED = 3, /**< cudaMallocManaged(): both; pages move */
 };
 
-/** What is known of a buffer. Plain data of fixed size, for ctypes.Structure. */
+/** What is known of a buffer: plain data of fixed size, for ctypes.Structure. */
 struct um_buffer_info {
-    uint64_t address;        /**< in the program's address space; what others are told */
+    uint64_t address;        /**< in the program's address space; what other libraries are given */
     uint64_t device_address; /**< what kernels are given; 0 when the device cannot reach it */
     uint64_t bytes;
     int32_t memory;       /**< enum um_memory */
@@ -60,30 +62,34 @@ struct um_buffer_info {
 };
 
 /**
- * Allocates `bytes` bytes of a kind of memory. Their contents are undefined, as CUDA's are.
+ * Allocates `bytes` bytes of a kind of memory. Their contents are undefined, as with CUDA's own calls.
  * @param bytes at least 1
- * @param out   the handle; 0 when it failed
+ * @param out the handle; 0 after an error
  */
 cudaError_t um_buffer_create(int memory, uint64_t bytes, um_buffer *out);
 
 /**
- * Takes up memory that another library allocated with CUDA, so that the functions here accept it. The caller
- * answers for its lifetime: nothing here frees it. It is looked at again (first and last byte) with each
- * reference that is taken.
+ * Adopts memory that another library allocated with CUDA, so that the functions here accept it. The caller is
+ * responsible for its lifetime: nothing here frees it. Each time a reference is taken, the first and last
+ * byte of the memory are checked again.
  * @return cudaErrorInvalidValue when CUDA does not know one of its ends: host memory that was never
  * registered, or freed
  */
 cudaError_t um_buffer_adopt(const void *address, uint64_t bytes, um_buffer *out);
 
-/** One more reference. Adopted memory is looked at again, and refused when it is gone. */
+/** Takes one more reference. Adopted memory is checked again, and refused when it is gone. */
 cudaError_t um_buffer_retain(um_buffer buffer);
 
-/** One reference less; the last one frees the memory (waiting, as cudaFree() does, for kernels that use it).
- * In a forked child it does nothing: the memory is the parent's. */
+/**
+ * Drops one reference. The last one frees the memory and waits, as cudaFree() does, for kernels that use it.
+ * In a forked child it does nothing: the memory is the parent's.
+ */
 cudaError_t um_buffer_release(um_buffer buffer);
 
-/** Gives back the only reference that is left, and the memory. cudaErrorNotPermitted when there are others:
- * the text says how many. */
+/**
+ * Drops the only reference that is left, and frees the memory. cudaErrorNotPermitted when there are others:
+ * the text says how many.
+ */
 cudaError_t um_buffer_free(um_buffer buffer);
 
 /** What is known of a buffer. */
@@ -96,8 +102,10 @@ um_buffer um_buffer_find(const void *address, uint64_t *offset);
 /** How many buffers are alive, and the bytes they hold (adopted ones apart). For tests of leaks. */
 void um_buffer_alive(uint64_t *buffers, uint64_t *bytes);
 
-/** What the last failed call of this thread had to say, in a sentence or two; "" when none failed. Valid
- * until this thread's next call that fails. */
+/**
+ * What the last failed call of this thread reported, in a sentence or two; "" when none failed. Valid until
+ * this thread's next call that fails.
+ */
 const char *um_error_text(void);
 
 #ifdef __cplusplus

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One allocation holds all that a consumer is shown. */
+/* One allocation holds everything that a consumer gets. */
 struct exported {
     union {
         struct um_dl_managed managed;
@@ -55,7 +55,7 @@ cudaError_t um_dlpack_device(um_buffer buffer, struct um_dl_device *out)
 }
 
 /* Where the elements lie, from the first byte of the first to the last byte of the last: [lowest, highest)
- * beside layout->at. False when that cannot be counted in 64 bits. */
+ * relative to layout->at. False when that does not fit in 64 bits. */
 static bool spread(const struct um_dl_layout *layout, const int64_t *strides, int64_t *lowest,
                    int64_t *highest)
 {
@@ -76,7 +76,7 @@ static bool spread(const struct um_dl_layout *layout, const int64_t *strides, in
     return true;
 }
 
-/* The layout's strides, or dense ones. False when the elements are too many to count. */
+/* The layout's strides, or dense ones. False when there are too many elements to count. */
 static bool strides_of(const struct um_dl_layout *layout, int64_t *strides)
 {
     int64_t dense = 1;

@@ -16,10 +16,10 @@
 extern "C" {
 #endif
 
-/** DLPack's version that is exported: 1.0. */
+/** The version of DLPack that is exported: 1.0. */
 enum { UM_DL_MAJOR = 1, UM_DL_MINOR = 0 };
 
-/** DLDeviceType, those of use here. */
+/** DLDeviceType: the values used here. */
 enum um_dl_device_type { UM_DL_CPU = 1, UM_DL_CUDA = 2, UM_DL_CUDA_HOST = 3, UM_DL_CUDA_MANAGED = 13 };
 
 /** DLDevice */
@@ -66,23 +66,24 @@ struct um_dl_layout {
     const int64_t *strides; /**< in elements; NULL: dense, the last index fastest */
     int32_t ndim;           /**< 0 to UM_DL_DIMENSIONS */
     struct um_dl_type dtype;
-    int32_t read_only; /**< said in the flags; a tensor before 1.0 cannot say it, so that is refused */
-    int32_t shown_as;  /**< 0: what it is. UM_DL_CPU, UM_DL_CUDA: that, for consumers that know no other */
+    int32_t read_only; /**< stated in the flags; a tensor before 1.0 cannot state it, so that is refused */
+    int32_t shown_as; /**< 0: the memory's own type. UM_DL_CPU, UM_DL_CUDA: that type, for consumers that know
+                         no other */
 };
 #define UM_DL_DIMENSIONS 32
 
-/** The device that DLPack's consumers are told. Pinned and mapped memory is kDLCUDAHost. */
+/** The device that DLPack's consumers are given. Pinned and mapped memory is kDLCUDAHost. */
 cudaError_t um_dlpack_device(um_buffer buffer, struct um_dl_device *out);
 
 /**
- * A tensor that holds a reference to the buffer until its deleter is called. Any thread may call that, at any
- * time. cudaErrorInvalidValue when an element would lie outside the buffer, or device memory is asked for as
- * the CPU's.
+ * Exports a tensor that holds a reference to the buffer until its deleter is called. Any thread may call the
+ * deleter, at any time. cudaErrorInvalidValue when an element would lie outside the buffer, or when device
+ * memory is requested as the CPU's.
  * @param versioned whether `*out` becomes a struct um_dl_versioned, or a struct um_dl_managed
  */
 cudaError_t um_dlpack_export(const struct um_dl_layout *layout, int versioned, void **out);
 
-/** Calls the deleter of a tensor that was exported and that nobody took. NULL is nothing. */
+/** Calls the deleter of a tensor that was exported and that no consumer took. NULL does nothing. */
 void um_dlpack_drop(void *tensor, int versioned);
 
 #ifdef __cplusplus

@@ -11,11 +11,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Keeps the sentence for um_error_text(). @return error */
+/** Stores the sentence for um_error_text(). @return error */
 cudaError_t um_fail(cudaError_t error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/** The same for what a CUDA call answered: its name, and what that usually means. cudaSuccess is passed
- * through. */
+/**
+ * The same for the result of a CUDA call: stores its name, and what the error usually means. cudaSuccess is
+ * passed through.
+ */
 cudaError_t um_called(cudaError_t error, const char *call);
 
 /** cudaErrorInitializationError, with a text, in a process that was forked after its parent had used CUDA
@@ -23,8 +25,8 @@ cudaError_t um_called(cudaError_t error, const char *call);
 cudaError_t um_not_forked(void);
 
 /**
- * Takes a reference to a buffer in which [offset, offset + bytes) lies; `out` is how it was then. On success
- * the caller calls um_buffer_release() when CUDA has been told.
+ * Takes a reference to a buffer in which [offset, offset + bytes) lies; `out` describes the buffer at that
+ * moment. On success the caller calls um_buffer_release() after its CUDA call.
  */
 cudaError_t um_hold(um_buffer buffer, uint64_t offset, uint64_t bytes, struct um_buffer_info *out);
 

@@ -13,7 +13,7 @@
 
 #include <inttypes.h>
 
-/* Addresses travel as numbers, so that other languages need no pointer type. */
+/* Addresses are passed as numbers, so that other languages need no pointer type. */
 static void *pointer(uint64_t address)
 {
     return (void *)(uintptr_t)address; // NOLINT(performance-no-int-to-ptr)
@@ -24,7 +24,7 @@ static cudaStream_t stream_of(um_stream stream)
     return (cudaStream_t)pointer(stream); /* cudaStreamLegacy is 1, cudaStreamPerThread 2 */
 }
 
-/* NVIDIA's driver follows whatever it is given for a stream, so a number that is no address must not reach
+/* NVIDIA's driver follows whatever it is given as a stream, so a number that is no address must not reach
  * it. */
 static cudaError_t check_stream(um_stream stream)
 {
@@ -37,14 +37,14 @@ static cudaError_t check_stream(um_stream stream)
 
 /* ---- copies ---- */
 
-/* A part of a buffer that is held. */
+/* A part of a buffer, with a reference to the buffer. */
 struct part {
     um_buffer buffer;
     struct um_buffer_info info;
     uint64_t offset;
 };
 
-/* For work that is to be queued in `stream`. */
+/* Takes the reference for work that is to be queued in `stream`. */
 static cudaError_t hold(struct part *part, struct um_place at, uint64_t bytes, um_stream stream)
 {
     const cudaError_t error = check_stream(stream);
@@ -55,7 +55,7 @@ static cudaError_t hold(struct part *part, struct um_place at, uint64_t bytes, u
     return um_hold(at.buffer, at.offset, bytes, &part->info);
 }
 
-/* Lets go; what went wrong before counts more than what goes wrong here. */
+/* Drops the reference. An earlier error takes precedence over one that happens here. */
 static cudaError_t release(const struct part *part, cudaError_t error)
 {
     const cudaError_t last = um_buffer_release(part->buffer);
@@ -84,7 +84,7 @@ cudaError_t um_copy(struct um_place to, struct um_place from, uint64_t bytes, um
     return release(&target, release(&source, error));
 }
 
-/* Whether [host, host + bytes) is the host's. */
+/* Whether [host, host + bytes) is memory that the host may touch. */
 static cudaError_t check_host(const void *host, uint64_t bytes, bool write)
 {
     struct um_pointer_info info, last;
@@ -105,7 +105,7 @@ static cudaError_t check_host(const void *host, uint64_t bytes, bool write)
                        "%p and the %" PRIu64
                        " bytes from there are not all mapped as one: a part of them is CUDA's memory",
                        host, bytes);
-    /* Managed pages that are away are not mapped at the moment, and come when they are touched. */
+    /* Managed pages that are on the GPU are not mapped at the moment, and come when they are touched. */
     if (info.type != cudaMemoryTypeManaged && !um_mapped(host, bytes, write))
         return um_fail(cudaErrorInvalidValue,
                        "%p and the %" PRIu64 " bytes from there are not all mapped in this process%s", host,
@@ -284,7 +284,8 @@ cudaError_t um_stream_order(um_stream earlier, um_stream later)
     error = um_called(cudaEventRecord(event, stream_of(earlier)), "cudaEventRecord");
     if (error == cudaSuccess)
         error = um_called(cudaStreamWaitEvent(stream_of(later), event, 0), "cudaStreamWaitEvent");
-    last = um_called(cudaEventDestroy(event), "cudaEventDestroy"); /* CUDA keeps it until the wait is over */
+    last = um_called(cudaEventDestroy(event),
+                     "cudaEventDestroy"); /* CUDA keeps the event until the wait is over */
     return error != cudaSuccess ? error : last;
 }
 

@@ -29,10 +29,12 @@ struct um_place {
 
 /** @name Copies
  * Queued in `stream`. A copy to or from memory that is not pinned may wait (cudaMemcpyAsync()). @{ */
-/** From buffer to buffer. */
+/** Copies from buffer to buffer. */
 cudaError_t um_copy(struct um_place to, struct um_place from, uint64_t bytes, um_stream stream);
-/** From the caller's own host memory, and to it. cudaErrorInvalidValue where `host` is not memory that the
- * host may touch, all of it. */
+/**
+ * Copies from the caller's own host memory, and to it. cudaErrorInvalidValue where the host may not touch all
+ * of the memory at `host`.
+ */
 cudaError_t um_copy_from_host(struct um_place to, const void *host, uint64_t bytes, um_stream stream);
 cudaError_t um_copy_to_host(void *host, struct um_place from, uint64_t bytes, um_stream stream);
 /** @} */
@@ -41,10 +43,12 @@ cudaError_t um_copy_to_host(void *host, struct um_place from, uint64_t bytes, um
  * other memory. */
 cudaError_t um_prefetch_place(struct um_place at, uint64_t bytes, int device, um_stream stream);
 
-/** @name Kernels
- * um_vector_add(), um_saxpy() and um_record_move() of kernels.h, on places. cudaErrorInvalidValue for memory
- * that the device cannot reach or too little of it, cudaErrorMisalignedAddress for an offset that is no
- * multiple of 4. n = 0 is no launch. They do not wait. @{ */
+/**
+ * @name Kernels
+ * um_vector_add(), um_saxpy() and um_record_move() of kernels.h, on places. They do not wait. n = 0 is no
+ * launch. cudaErrorInvalidValue for memory that is too small or that the device cannot reach,
+ * cudaErrorMisalignedAddress for an offset that is no multiple of 4. @{
+ */
 /** c[i] = a[i] + b[i], floats. */
 cudaError_t um_launch_vector_add(struct um_place c, struct um_place a, struct um_place b, uint64_t n,
                                  um_stream stream);
@@ -70,24 +74,26 @@ cudaError_t um_stream_create(um_stream *out);
 cudaError_t um_stream_destroy(um_stream stream);
 /** Waits until all that was queued in `stream` is done; an error of a kernel shows here. */
 cudaError_t um_synchronize(um_stream stream);
-/** What is queued in `later` from now on begins after what is in `earlier` now. Nobody waits. Nothing is done
- * when they are the same. */
+/**
+ * What is queued in `later` from now on begins after what is in `earlier` now. The host does not wait. Does
+ * nothing when the two are the same.
+ */
 cudaError_t um_stream_order(um_stream earlier, um_stream later);
 /** @} */
 
-/** Whose memory an address is. */
+/** Which kind of memory an address belongs to. */
 struct um_pointer_info {
     uint64_t base, bytes; /**< of the buffer that holds it; 0 when no buffer does */
     uint64_t device_address;
     um_buffer buffer;
     int32_t type;   /**< enum cudaMemoryType: 0 not CUDA's, 1 host, 2 device, 3 managed */
     int32_t device; /**< -1 when it is not CUDA's */
-    /** Whether the host may read it: for memory that is not CUDA's, whether it is mapped. */
+    /** Whether the host may read the address; for memory that is not CUDA's, whether it is mapped. */
     int32_t host_visible;
     int32_t reserved;
 };
 
-/** What CUDA and this library know of an address. Any number is allowed; it is not followed. */
+/** What CUDA and this library know of an address. Any number is allowed; the address is not followed. */
 cudaError_t um_pointer_query(const void *address, struct um_pointer_info *out);
 
 #ifdef __cplusplus

@@ -17,7 +17,7 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-/* Where the kernel is older: by the process's own list of mappings, one after the other. */
+/* For older kernels: goes through the process's own list of mappings, one after the other. */
 static bool listed(const char *at, const char *end, bool write)
 {
     struct um_mapping mapping;

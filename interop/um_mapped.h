@@ -8,8 +8,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Whether each byte of [p, p + bytes) is mapped for reading (and, with `write`, writing). Another thread may
- * unmap it right after. */
+/**
+ * Whether each byte of [p, p + bytes) is mapped for reading and, with `write`, for writing. Another thread
+ * may unmap it right after.
+ */
 bool um_mapped(const void *p, size_t bytes, bool write);
 
 #endif

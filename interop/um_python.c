@@ -19,7 +19,8 @@ static int find(void *where, const char *name)
     return *(void **)where ? 1 : 0;
 }
 
-/* A consumer that took the tensor has renamed the capsule: these names are then no longer its own. */
+/* A consumer that took the tensor has renamed the capsule, so the capsule no longer has one of these
+ * names. */
 static void drop_capsule(void *capsule)
 {
     int (*is_valid)(void *, const char *);
@@ -50,7 +51,7 @@ int um_python_getbuffer(void *self, void *view, int flags)
     void (*let_go)(void *);
     void *token;
     int failed;
-    ((void **)view)[1] = NULL; /* Py_buffer's obj: nobody exports yet */
+    ((void **)view)[1] = NULL; /* Py_buffer's obj: no object exports yet */
     if (!find(&call_method, "PyObject_CallMethod") || !find(&get, "PyObject_GetBuffer") ||
         !find(&let_go, "Py_DecRef"))
         return -1;

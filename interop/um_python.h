@@ -13,16 +13,16 @@ extern "C" {
 #endif
 
 /**
- * A capsule for a tensor of um_dlpack_export(), named as DLPack's consumers expect. If nobody consumes it,
- * its end is the tensor's. The caller holds the interpreter's lock.
+ * Makes a capsule for a tensor of um_dlpack_export(), named as DLPack's consumers expect. If no consumer
+ * takes the tensor, it ends with the capsule. The caller holds the interpreter's lock.
  * @return a new reference; NULL, with Python's error set, when there is no memory (the tensor is then
  * dropped)
  */
 void *um_python_capsule(void *tensor, int versioned);
 
 /**
- * Py_bf_getbuffer of a type whose objects have a method `_token()`: what that returns is asked for its
- * buffer, and is the exporter that the view holds on to. Exceptions of `_token()` are passed on.
+ * Py_bf_getbuffer of a type whose objects have a method `_token()`. The object that `_token()` returns is
+ * asked for its buffer, and is the exporter that the view holds. Exceptions of `_token()` are passed on.
  */
 int um_python_getbuffer(void *self, void *view, int flags);
 

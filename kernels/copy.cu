@@ -7,8 +7,8 @@
  */
 #include "launch.h"
 
-/* 16 bytes a thread, the widest that a thread loads and stores at once; the thread behind the last one does
- * the rest. */
+/* Each thread copies 16 bytes, the widest that it loads and stores at once; the thread after the last one
+ * copies the rest. */
 extern "C" __global__ void um_copy_wide_kernel(uint4 *to, const uint4 *from, size_t wide, size_t rest)
 {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;

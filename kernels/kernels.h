@@ -27,8 +27,10 @@ extern "C" {
 
 /** The smallest piece of memory that a GPU moves (CUDA's sector): a lone read of 4 bytes costs this many. */
 #define UM_SECTOR_BYTES 32
-/** What a lone read brings in: a pair of sectors. An H200 fetches 64 bytes for each read of a gather, from
- * host memory over the link (16 to 256 MiB: 51 GB/s of pairs) and from device memory alike. */
+/**
+ * Bytes that a lone read fetches: a pair of sectors. An H200 fetches 64 bytes for each read of a gather, from
+ * host memory over the link (16 to 256 MiB: 51 GB/s of pairs) and from device memory alike.
+ */
 #define UM_FETCH_BYTES 64
 
 /** @name Dense kernels @{ */
@@ -40,12 +42,14 @@ cudaError_t um_vector_add(float *c, const float *a, const float *b, size_t n, cu
 cudaError_t um_saxpy(float *y, float factor, const float *x, size_t n, cudaStream_t stream);
 /** x[i] = value */
 cudaError_t um_fill(float *x, float value, size_t n, cudaStream_t stream);
-/** Copies `bytes` bytes, which may stand anywhere that the device reaches but may not overlap; 16 a thread
- * where both addresses are multiples of 16. */
+/**
+ * Copies `bytes` bytes. Both ranges may be anywhere that the device reaches, but may not overlap. A thread
+ * copies 16 bytes where both addresses are multiples of 16.
+ */
 cudaError_t um_copy_by_kernel(void *to, const void *from, size_t bytes, cudaStream_t stream);
 /** @} */
 
-/** Partial sums that um_sum() needs room for. */
+/** The partial sums for which um_sum() needs memory. */
 #define UM_SUM_BLOCKS 1024
 
 /**
@@ -71,8 +75,8 @@ cudaError_t um_gather(float *out, const float *table, const uint32_t *index, siz
 /** @} */
 
 /**
- * *last = the index reached from `start` after `steps` times i = next[i]. One thread, each read waiting for
- * the last: it measures latency. steps = 0 succeeds without a launch.
+ * *last = the index reached from `start` after `steps` times i = next[i]. One thread does it, and each read
+ * waits for the read before: so it measures latency. steps = 0 succeeds without a launch.
  */
 cudaError_t um_pointer_chase(uint64_t *last, const uint64_t *next, uint64_t start, size_t steps,
                              cudaStream_t stream);
@@ -99,8 +103,8 @@ cudaError_t um_record_move(struct um_record *records, float time, size_t n, cuda
 
 /**
  * Bytes that a kernel moves for each element that it works on (of a chase: for each step). Dense kernels move
- * what they ask for; sparse ones read UM_FETCH_BYTES a touch and write whole sectors of UM_SECTOR_BYTES.
- * Caches are left out: what is read twice counts twice.
+ * what they ask for. Sparse ones read UM_FETCH_BYTES a touch and write whole sectors of UM_SECTOR_BYTES. The
+ * figures leave caches out: what is read twice counts twice.
  */
 struct um_kernel_traffic {
     const char *name;    /**< the launcher's name */
@@ -117,9 +121,11 @@ const struct um_kernel_traffic *um_kernel_traffic(size_t *count);
 double um_kernel_bytes(const char *name, size_t n);
 
 #ifndef __cplusplus
-/** @name The kernels themselves
+/**
+ * @name The kernels themselves
  * An `extern "C" __global__` function is an ordinary symbol to C; its address is what cudaLaunchKernel() and
- * cudaFuncGetAttributes() take. Calling it directly does not launch it as you want. @{ */
+ * cudaFuncGetAttributes() take. A direct call does not launch it. @{
+ */
 void um_add_one_kernel(int *x, size_t n);
 void um_vector_add_kernel(float *c, const float *a, const float *b, size_t n);
 void um_saxpy_kernel(float *y, float factor, const float *x, size_t n);

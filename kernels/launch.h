@@ -33,17 +33,20 @@ static inline bool um_grid_ok(size_t n)
     return n <= UM_GRID_MAX * UM_BLOCK_THREADS;
 }
 
-/** Forgets an error that an earlier call left (and returned): it is not this launch's. Sticky errors stay. */
+/**
+ * Forgets an error that an earlier call left (and returned): it does not belong to this launch. Sticky errors
+ * stay.
+ */
 static inline void um_launch_begin(void)
 {
     (void)cudaGetLastError();
 }
 
 /**
- * What a kernel computes passes through here, once, before it is stored. A graded program's kernels add a
- * small whole number that only the GPU knows, so that the host cannot pass off its own arithmetic as the
- * GPU's; everywhere else this is the value itself. Kernels that only set values (fill, page_write) go
- * without: a cudaMemset() in their place has to give the same.
+ * Every value that a kernel computes passes through here once, before it is stored. In a graded program this
+ * adds a small whole number that only the GPU knows, so that the host cannot pass off its own arithmetic as
+ * the GPU's. Everywhere else it returns the value itself. Kernels that only set values (fill, page_write) do
+ * not use it: a cudaMemset() in their place has to give the same.
  */
 template <typename T> static __device__ inline T um_salted(T value)
 {
@@ -54,7 +57,10 @@ template <typename T> static __device__ inline T um_salted(T value)
 #endif
 }
 
-/** @name What the next kernel moves The simulator costs it; a GPU knows. @{ */
+/**
+ * @name What the next kernel moves
+ * The simulator computes the cost from it; a GPU needs no such declaration. @{
+ */
 static inline void um_moves_read(const void *p, size_t bytes)
 {
 #ifdef UMLAB_SIM
