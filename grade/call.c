@@ -45,7 +45,7 @@ const char *um_where(char *text, size_t size)
     return under;
 }
 
-/* Whatever it computed: how it did so cannot be known any more. */
+/* Whatever the call computed, how it did so can no longer be known. */
 static bool tampered(const struct um_try *try)
 {
     static const char *const what[] = {"pages were opened that are not the host's to open",
@@ -77,7 +77,7 @@ static bool came_back(const struct um_try *try)
     return false;
 }
 
-/* For checks that do not say um_case(): the call, with its numbers as far as they are not 0. */
+/* For checks that do not call um_case(): describes the call by its numbers that are not 0. */
 static void note_request(const struct um_try *try)
 {
     int last = UM_CALL_BUFFER_NUMBERS, at = snprintf(request, sizeof request, "%s(", try->function);
@@ -124,7 +124,7 @@ bool um_next_schedule(struct um_try *try, unsigned *index)
     return false;
 }
 
-/* Calls whose failure leaves a program nothing to do, and those that only report. */
+/* Excludes calls whose failure leaves a program nothing to do, and calls that only report. */
 static bool may_fail(const char *name)
 {
     static const char *const spared[] = {
@@ -137,8 +137,8 @@ static bool may_fail(const char *name)
     return true;
 }
 
-/* What a clean run called, one after another: the failure number `wanted` (from 0) falls on the K-th call of
- * `name`. */
+/* Among the calls of a clean run, in order, finds the one that failure number `wanted` (from 0) makes
+ * fail: the K-th call of `name`. */
 static const struct umsim_ledger_call *failure_at(const struct umsim_ledger_call *made, unsigned wanted,
                                                   uint64_t *k)
 {
@@ -170,13 +170,14 @@ bool um_next_failure(struct um_try *try, unsigned *index)
     for (const struct umsim_ledger_call *call; (call = failure_at(made, (*index)++, &k));) {
         bool allocates = strstr(call->name, "Alloc") || strstr(call->name, "alloc");
         try->fail_error =
-            allocates ? 2 : 999; /* cudaErrorMemoryAllocation, cudaErrorUnknown: as UMSIM_FAIL chooses */
+            allocates ? 2 : 999; /* cudaErrorMemoryAllocation or cudaErrorUnknown, as UMSIM_FAIL chooses */
         snprintf(text, sizeof text, "%.*s:%" PRIu64, (int)sizeof call->name, call->name, k);
         try->fail = text;
         if (!um_call(try))
             return false;
         if (umsim_ledger_calls(&try->did, call->name) >= k)
-            /* else it was not made this time: a query that is repeated, until it happens to be done */
+            /* otherwise the call was not made this time: a query that is repeated until it happens to
+             * succeed */
             return true;
     }
     try->fail = NULL;

@@ -28,7 +28,7 @@ struct um_call_buffer {
     int64_t returned;               /**< what the function returned */
 };
 
-/** What calls.c gets: a request, with its memory in ordinary (pageable) heap memory. */
+/** What calls.c gets: a request, with its inputs and outputs in ordinary (pageable) heap memory. */
 struct um_request {
     const int64_t *number;
     const void *in; /**< in_bytes; NULL when there are none */
@@ -36,12 +36,16 @@ struct um_request {
     size_t in_bytes, out_bytes;
 };
 
-/** `returned` where calls.c's own calls of CUDA failed: the student's function was not called, or what it
- * made cannot be used. */
+/**
+ * The value of `returned` where calls.c's own calls of CUDA failed: the student's function was not called, or
+ * its result cannot be used.
+ */
 enum { UM_NOT_SET_UP = -1 };
 
-/** What calls.c returns for a function that returns a cudaError_t: that, and the error that the function left
- * for the caller's next cudaGetLastError(), which shows a second free. */
+/**
+ * What calls.c returns for a function that returns a cudaError_t: that error, and the error that the function
+ * left for the caller's next cudaGetLastError(), which reveals a second free.
+ */
 static inline int64_t um_with_left(int64_t error, int64_t left)
 {
     return error | left << 16;

@@ -39,13 +39,13 @@ struct umsim_profile;
 
 /** How a sandboxed call ended. */
 enum um_end {
-    UM_RETURNED, /**< the function came back */
+    UM_RETURNED, /**< the function returned */
     UM_CRASHED,  /**< a signal: `signal` */
     UM_ENDED, /**< the process ended by itself (exit, a destructor, ...) before the grader had its answer */
     UM_TIMED_OUT, /**< it was stopped at its deadline, or at a limit */
 };
 
-/** One call of a student's function: the upper part is asked, the lower part is what happened. */
+/** One call of a student's function: the upper part is the request, the lower part is what happened. */
 struct um_try {
     const char *function; /**< as calls.c names it */
     int64_t number[UM_CALL_BUFFER_NUMBERS];
@@ -67,35 +67,38 @@ struct um_try {
 };
 
 /**
- * Makes the call. A call that does not come back fails the check that is running, with what the sandboxed
- * call said, and counts as CRASH or TIMEOUT.
- * @return whether the function came back: else the check is over, return
+ * Makes the call. A call that does not return fails the check that is running, with what the sandboxed call
+ * printed, and counts as CRASH or TIMEOUT.
+ * @return whether the function returned; if not, the check is over: return
  */
 bool um_call(struct um_try *try);
 
-/** um_call() under lazy, eager and random schedules, in turn, until the check has failed: a loop's head. */
+/**
+ * The head of a loop: um_call() under lazy, eager and random schedules, in turn, until the check has failed.
+ */
 #define UM_EACH_SCHEDULE(try) for (unsigned um_schedule_ = 0; um_next_schedule(try, &um_schedule_);)
 bool um_next_schedule(struct um_try *try, unsigned *index);
 
 /**
- * um_call() once for each call of the CUDA API that a clean run makes, with that call failing
- * (UMSIM_FAIL=CALL:K): a loop's head. Calls that free, and calls that only report errors, are spared.
- * `try->fail` says which; the clean run comes first and is not shown.
+ * The head of a loop: um_call() once for each call of the CUDA API that a clean run makes, with that call
+ * failing (UMSIM_FAIL=CALL:K). Calls that free, and calls that only report errors, do not fail. `try->fail`
+ * says which call fails. The clean run comes first, and the loop does not show it.
  */
 #define UM_EACH_FAILURE(try) for (unsigned um_failure_ = 0; um_next_failure(try, &um_failure_);)
 bool um_next_failure(struct um_try *try, unsigned *index);
 
 /**
- * Judges. When `ok` is false the check has failed: `expected` and the formatted text say what was expected
- * and what happened; where (schedule, failure, numbers) is added. Only the first of a check is kept.
+ * Judges one result. When `ok` is false the check has failed: `expected` and the formatted text say what was
+ * expected and what happened. The report adds where (schedule, failure, numbers). Only the first failure of a
+ * check is kept.
  * @return ok
  */
 bool um_expect(bool ok, const char *expected, const char *happened, ...)
     __attribute__((format(printf, 3, 4)));
 
 /**
- * um_expect() for floats: the call's outputs, from the start, are `expected` (which has the salt in it), to
- * the bit.
+ * um_expect() for floats: the call's outputs, from the start, have to equal `expected` (which includes the
+ * salt), bit by bit.
  * @param what the array's name, for the report
  */
 bool um_expect_floats(const struct um_try *try, const float *expected, size_t count, const char *what);
@@ -103,7 +106,7 @@ bool um_expect_floats(const struct um_try *try, const float *expected, size_t co
 /** Whether the running check has failed already. */
 bool um_has_failed(void);
 
-/** Names the case in hand ("n = 4097") for the report, until the next call. */
+/** Names the current case ("n = 4097") for the report, until the next call. */
 void um_case(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /** Ends the check as SKIP. */
@@ -111,54 +114,66 @@ void um_skip(const char *why);
 
 /** Hidden inputs: a sequence that follows from the course's seed, the lab, and the check's name. */
 uint64_t um_random(void);
-/** Fills with floats in [-1, 1), of few bits, so that sums are exact. */
+/** Fills with floats in [-1, 1) that have few bits, so that sums are exact. */
 void um_random_floats(float *values, size_t count);
 
-/** The machine that submissions run on, for checks about costs: umsim_price.h's functions turn it into times.
- * Lives as long as the grader. */
+/**
+ * The machine that submissions run on, for checks about costs: umsim_price.h's functions turn it into times.
+ * It lives as long as the grader.
+ */
 const struct umsim_profile *um_profile(void);
 
-/** @name What many checks ask (expect.c)
- * `returned` has to be um_with_left()'s (call_buffer.h) for those that take a um_try. @{ */
+/**
+ * @name What many checks ask (expect.c)
+ * For the functions that take a um_try, `returned` has to come from um_with_left() (call_buffer.h). @{
+ */
 #define UM_PAGE ((uint64_t)4096)
 #define UM_BIG_PAGE ((uint64_t)64 << 10)
 #define UM_BLOCK ((uint64_t)2 << 20)
-/** Of a host that reads or writes a block of 2 MiB in order: 64, 64, 128, 256, 512 KiB, 1 MiB. Measured on an
- * H200. */
+/**
+ * Faults of a host that reads or writes a block of 2 MiB in order: they bring 64, 64, 128, 256, 512 KiB, 1
+ * MiB. Measured on an H200.
+ */
 #define UM_FAULTS_OF_A_BLOCK 6
 
 uint64_t um_round_up(uint64_t bytes, uint64_t piece);
-/** Hidden inputs from 0 to 2,000,000: a few thousand of them come to more than an int holds. */
+/** Hidden inputs from 0 to 2,000,000: the sum of a few thousand of them does not fit in an int. */
 void um_random_ints(int *values, size_t count);
 /** At least one byte, from malloc; never NULL. */
 void *um_memory(size_t bytes);
 
-/** "cudaErrorInvalidValue (1)"; the last two texts stay. */
+/** The error as text, "cudaErrorInvalidValue (1)"; the last two texts remain valid. */
 const char *um_error(int64_t number);
 /** What the function returned: a cudaError_t. */
 int64_t um_returned(const struct um_try *try);
 void um_expect_error(const struct um_try *try, int64_t error, const char *expected);
 void um_expect_success(const struct um_try *try);
-/** In UM_EACH_FAILURE: the error of the call that failed is what was returned. */
+/** In UM_EACH_FAILURE: the function has to return the error of the call that failed. */
 void um_expect_first_error(const struct um_try *try);
-/** Of a run without failures: every call was right, frees included. */
+/** For a run without failures: every call has to be right, frees included. */
 void um_expect_no_error_left(const struct um_try *try);
-/** Of every kind, as much was released as made, and not by cudaDeviceReset. */
+/** Of every kind of memory, as much has to be released as was allocated, and not by cudaDeviceReset. */
 void um_expect_nothing_left(const struct umsim_ledger *did);
 
-/** Calls in which the host waits, by name: copies and frees wait, too, but are no waits in a program's text.
+/**
+ * Calls in which the host waits, by name. Copies and frees also wait, but are no waits in a program's text.
  */
 uint64_t um_waits(const struct umsim_ledger *did);
-/** At least `least` and at most `most` (0 or 1) of them, and no queries instead. */
+/** There have to be at least `least` and at most `most` (0 or 1) waits, and no queries instead. */
 void um_expect_waits(const struct umsim_ledger *did, uint64_t least, uint64_t most);
 
-/** The same work in few pieces and in many: waits for the whole device, and what is allocated or created, do
- * not grow.
- * @param piece what a piece is called, "chunk" */
+/**
+ * For the same work in few pieces and in many: waits for the whole device, and what is allocated or created,
+ * must not grow.
+ * @param piece what a piece is called, "chunk"
+ */
 void um_expect_nothing_each(const struct umsim_ledger *few, unsigned few_pieces,
                             const struct umsim_ledger *many, unsigned many_pieces, const char *piece);
 
-/** Kernels touched at least so much: one small launch would tell the salt to a host that does the rest. */
+/**
+ * Kernels have to touch at least `bytes` bytes: one small launch would tell the salt to a host that does the
+ * rest.
+ */
 void um_expect_kernels_touched(const struct um_try *try, uint64_t bytes);
 
 /** How many of did->operation[] are filled. */
@@ -167,23 +182,24 @@ size_t um_operations(const struct umsim_ledger *did);
 double um_engine_us(const struct umsim_ledger *did, enum umsim_engine engine);
 /** @} */
 
-/** @name Whole checks that many functions have (expect.c)
- * They make the calls themselves, from a um_try that is only filled in. @{ */
-/** Under every schedule: no call of CUDA is made. */
+/**
+ * @name Whole checks that many functions have (expect.c)
+ * They make the calls themselves, from a um_try that only has its request filled in. @{
+ */
+/** Under every schedule: the function makes no call of CUDA. */
 void um_judge_only_computes(struct um_try *try);
-/** Under every schedule: what was made is released, and no error is left. */
+/** Under every schedule: the function releases what it made, and leaves no error. */
 void um_judge_gives_back(struct um_try *try);
 /**
- * Every call fails once: its error is returned, and what was made is released.
- * @param is_callers whether the failure `fail` is of calls.c's own calls, of which nothing is said; NULL:
- * none is
- * @param also judged then, such as outputs; NULL: nothing
+ * Lets every call fail once: the function has to return its error, and release what it made.
+ * @param is_callers whether the failure `fail` is in calls.c's own calls, which are not judged; NULL: none is
+ * @param also judges more in each case, such as outputs; NULL: nothing
  */
 void um_judge_errors(struct um_try *try, bool is_callers(const char *fail),
                      void also(const struct um_try *try));
 /** @} */
 
-/** One check. What is said of it beside its verdict stands in the lab's grade/lessons.md. */
+/** One check. The lab's grade/lessons.md has what is said of it beside its verdict. */
 struct um_check {
     const char *name; /**< within its exercise */
     unsigned points;
@@ -192,7 +208,9 @@ struct um_check {
         *parent; /**< a check of the same exercise that has to pass before this one is judged; NULL: none */
 };
 
-/** The checks of one function. One UM_EXERCISE for each function, at file scope; files in alphabetical order.
+/**
+ * The checks of one function. Write one UM_EXERCISE for each function, at file scope; files are taken in
+ * alphabetical order.
  */
 struct um_exercise {
     const char *function;

@@ -76,7 +76,7 @@ static void answer(uint32_t action)
 enum { ARGUMENT = offsetof(struct seccomp_data, args), NUMBER = offsetof(struct seccomp_data, nr) };
 #define REFUSED (SECCOMP_RET_ERRNO | EPERM)
 
-/* A rule for one call: what follows up to end_rule() is passed over for all others. */
+/* A rule for one call: all other calls skip what follows up to end_rule(). */
 static unsigned short rule_start;
 
 static void begin_rule(int number)
@@ -86,7 +86,7 @@ static void begin_rule(int number)
     put(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, 0);
 }
 
-/* What the rule has not refused is allowed. */
+/* Ends a rule: a call that it has not refused is allowed. */
 static void end_rule(void)
 {
     answer(SECCOMP_RET_ALLOW);
@@ -103,7 +103,7 @@ static void must_be(unsigned argument, uint32_t mask, const uint32_t *values, un
     answer(REFUSED);
 }
 
-/* Refuses it when the argument is an address from `first` up to `end`, in units of 4 GiB. */
+/* Refuses the call when the argument is an address from `first` up to `end`, in units of 4 GiB. */
 static void must_not_stand(unsigned argument, uint32_t first, uint32_t end)
 {
     load(ARGUMENT + 8 * argument + 4);
@@ -119,8 +119,8 @@ static void allow_when(int number, unsigned argument, uint32_t mask, uint32_t va
     end_rule();
 }
 
-/* Writing goes to the grader and to stdout and stderr. An arena is a file, too, and must not be written as
- * one. */
+/* Allows writing to the grader and to stdout and stderr only. An arena is a file, too, and must not be
+ * written as one. */
 static void writing(int talk)
 {
     const uint32_t to[] = {STDOUT_FILENO, STDERR_FILENO, (uint32_t)talk};
@@ -132,8 +132,8 @@ static void writing(int talk)
     }
 }
 
-/* Files are short. /proc/self/mem, where the user is root, shows managed pages that are closed: from 4 GiB
- * on. */
+/* Allows reading at small offsets only: files are short. Where the user is root, /proc/self/mem shows
+ * managed pages that are closed; these begin at 4 GiB. */
 static void reading(void)
 {
     begin_rule(SYS_pread64);
@@ -142,7 +142,7 @@ static void reading(void)
     begin_rule(SYS_lseek);
     must_not_stand(1, 1, UINT32_MAX);
     load(ARGUMENT + 8 * 2);
-    put(BPF_JMP | BPF_JEQ | BPF_K, SEEK_CUR, 0, 5); /* by 0 only: to ask where one is */
+    put(BPF_JMP | BPF_JEQ | BPF_K, SEEK_CUR, 0, 5); /* by 0 only, which asks for the current position */
     load(ARGUMENT + 8 * 1);
     put(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 2);
     load(ARGUMENT + 8 * 1 + 4);
@@ -151,8 +151,8 @@ static void reading(void)
     end_rule();
 }
 
-/* The arenas stay where they are; the device's stays closed. Shared memory is made of registered memory's
- * file only. */
+/* The arenas stay where they are, and the device's arena stays closed. Shared memory can be made only from
+ * registered memory's file. */
 static void mapping(void)
 {
     const uint32_t first = UMSIM_GRADING_ARENAS >> 32, end = UMSIM_GRADING_ARENAS_END >> 32;
@@ -200,7 +200,7 @@ static void compose(int talk)
     allow_when(SYS_fcntl, 1, UINT32_MAX, F_GETFL);
     allow_when(SYS_kill, 0, UINT32_MAX, self);
     allow_when(SYS_tgkill, 0, UINT32_MAX, self);
-    /* Files are read, not made: memory that counts as a file's is beside all limits. */
+    /* Files may be read, but not created: memory that counts as a file's escapes all limits. */
     const uint32_t changing = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND;
     allow_when(SYS_openat, 2, changing, O_RDONLY);
 #ifdef SYS_open

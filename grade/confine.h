@@ -11,8 +11,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Limits on memory, files, CPU; then the system calls that stay. @param talk the socket that stays writable
- *  @return NULL, or what failed */
+/**
+ * Sets limits on memory, files and CPU time, then allows only the system calls that a sandboxed call needs.
+ * @param talk the socket that stays writable
+ * @return NULL, or what failed
+ */
 const char *um_confine(uint64_t heap_bytes, uint64_t cpu_seconds, int talk);
 
 #endif

@@ -22,7 +22,7 @@ void *um_memory(size_t bytes)
     return p;
 }
 
-/* Those that students meet: the library that knows them all belongs to the sandboxed call. */
+/* The errors that students meet. The library that knows all of them belongs to the sandboxed call. */
 #define NAME(error)                                                                                          \
     {                                                                                                        \
         error, #error                                                                                        \

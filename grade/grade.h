@@ -26,7 +26,7 @@
 enum um_status { UM_PASS, UM_FAIL, UM_SKIP, UM_TIMEOUT, UM_CRASH, UM_BUILD_ERROR };
 const char *um_status_name(enum um_status status);
 
-/** What is graded, and where things stand. All paths are absolute. */
+/** What is graded, and where files are. All paths are absolute. */
 struct um_job {
     const char *lab;            /* "lab1" */
     const char *submission;     /* folder with exercise.c */
@@ -36,23 +36,24 @@ struct um_job {
     const char *out;            /* results */
     const char *profile;        /* NULL: the course's */
     const char *sandbox_wanted; /* "auto", "bubblewrap", "own", "none" */
-    const char *sandbox;        /* which there is */
-    const char *only;           /* functions, with commas: their exercises alone are judged; NULL: all */
+    const char *sandbox;        /* the one that is used */
+    const char *only;           /* functions, with commas: only their exercises are judged; NULL: all */
     uint64_t seed;
     double timeout_scale;
-    bool guarded; /* what sandboxed calls opened of the simulator's memory was guarded (umsim_ledger) */
+    bool guarded;        /* whether a supervisor guarded what sandboxed calls opened of the simulator's memory
+                            (umsim_ledger) */
     char workspace[256]; /* the submission's own folder, removed at the end */
 };
 extern struct um_job um_job;
 
-/** Output of untrusted processes is kept up to here. */
+/** The most output of an untrusted process that is kept. */
 enum { UM_SAID_MAX = 64 << 10 };
 struct um_said {
     char text[UM_SAID_MAX + 1];
     size_t length;
     bool cut;
 };
-/** Reads what is there, without waiting. @return 1 when there was something, 0 when not, -1 at its end */
+/** Reads what is available, without waiting. @return 1 when there was something, 0 when not, -1 at the end */
 int um_said_read(struct um_said *said, int fd);
 
 /** One check's verdict. */
@@ -76,7 +77,7 @@ struct um_build {
     char log[16384];
     double seconds;
 };
-const char *um_scratch(void); /* where workspaces stand */
+const char *um_scratch(void); /* the folder of workspaces */
 void um_source_take(void);
 void um_source_build(struct um_build *build);
 void um_workspace_remove(void);
@@ -91,13 +92,13 @@ bool um_sandboxed_call_run(struct um_try *try, uint64_t salt, char *why, size_t 
 /* judge.c */
 void um_judge(bool built);
 const struct um_verdict *um_verdicts(unsigned *count);
-/** The running check's end: a call did not come back. */
+/** Ends the running check: a call did not return. */
 void um_fail_as(enum um_status status, const char *expected, const char *happened);
 const char *um_running_name(void);
 
 /* call.c */
 void um_call_forget(void);
-/** Where the running check stands: schedule, failure, case. @return the schedule */
+/** Where the running check is: schedule, failure, case. @return the schedule */
 const char *um_where(char *text, size_t size);
 const char *um_last_said(void);
 
@@ -112,7 +113,7 @@ uint64_t um_random_own(void);  /* salts, schedules */
 
 /* result.c */
 void um_result_start(void);
-/** The compiler's message, warnings too; nothing when it had none. */
+/** Prints the compiler's message, warnings too; nothing when it had none. */
 void um_result_build(const struct um_build *build);
 void um_result_check(const struct um_verdict *verdict);
 /** @return the exit status */

@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static uint64_t state, own_state; /* the author's; the grader's own, which must not shift the author's */
+static uint64_t state, own_state; /* for authors of checks; for the grader itself, whose use must not shift
+                                     the authors' sequence */
 
 static uint64_t hash(uint64_t h, const char *text) /* FNV-1a */
 {
@@ -70,7 +71,7 @@ uint64_t um_course_seed(void)
     char *path = chosen && *chosen ? um_text("%s", chosen) : um_text("%s/course.json", um_job.root);
     char *text = read_text(path);
     if (!text)
-        return 1; /* no course, no secret: a tree of one's own */
+        return 1; /* no course.json, so there is no secret: a private tree */
     cJSON *course = cJSON_Parse(text);
     const cJSON *terms = cJSON_GetObjectItemCaseSensitive(course, "terms");
     const char *term = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(course, "term"));

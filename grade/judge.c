@@ -149,7 +149,7 @@ static bool is_wanted(const struct um_exercise *exercise)
     return false;
 }
 
-/* The others are forgotten. A name that no exercise has is a mistake. */
+/* Drops the exercises that --only does not name. A name that no exercise has is a mistake. */
 static void keep_wanted(void)
 {
     unsigned wanted = 1, kept = 0;

@@ -45,7 +45,8 @@ static bool begins(const char *line, const char *with)
     return strncmp(line, with, strlen(with)) == 0;
 }
 
-/* The first line of a check's part that begins so, before the next check's heading; NULL: there is none. */
+/* In the part of a check, up to the next check's heading, the first line that begins with `with`; NULL:
+ * there is none. */
 static const char *find(const char *check, const char *with)
 {
     char *heading = um_text("## %s\n", check);

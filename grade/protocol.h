@@ -36,7 +36,7 @@ struct um_ended {
     int status; /* as waitpid() has it */
 };
 
-/** Texts of the sandboxed call's about itself end its process with this status. */
+/** The exit status of a sandboxed call that reported its own failure with a text. */
 enum { UM_SANDBOX_CANNOT = 120 };
 
 #endif

@@ -90,8 +90,8 @@ static void print_field(const char *name, const char *text)
         printf("     %-9s %s\n", name, text);
 }
 
-/* What others said, as it stands, but for what would command a terminal. Each line behind `name`, then behind
- * blanks. */
+/* Prints what other programs printed, unchanged except for what would control a terminal. The first line
+ * follows `name`, further lines follow blanks. */
 static void print_lines(const char *name, const char *text)
 {
     while (*text) {
@@ -121,7 +121,7 @@ static void print_check(const struct um_verdict *verdict)
            word, colour ? "\033[0m" : "", verdict->seconds);
     if (passed) {
         print_field("learned", verdict->learned);
-    } else if (verdict->status != UM_BUILD_ERROR) { /* the compiler's message stands above, once */
+    } else if (verdict->status != UM_BUILD_ERROR) { /* the compiler's message is above, once */
         print_field("expected", verdict->expected);
         print_field("happened", verdict->happened);
         print_field("where", verdict->where);

@@ -22,10 +22,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/** Users that nobody else is: one for each grader that runs. A container may have few; then from the other
- * range. */
+/**
+ * User ids that no other user has, one for each grader that runs. A container may have few ids; then they
+ * come from the other range.
+ */
 #define OWN_UID_BASE 1879048192u
-#define OWN_UID_PIDS (1u << 22) /* the most that a process id can be */
+#define OWN_UID_PIDS (1u << 22) /* the largest possible process id */
 #define OWN_UID_FEW 60000u
 #define OWN_UID_COUNT 5000u
 
@@ -63,8 +65,8 @@ static void become_own_user(void)
         _exit(126);
 }
 
-/* Root's powers, where the grader has them and cannot become somebody else (root of a container's own users,
- * say). */
+/* Drops root's powers, where the grader has them and cannot become another user (root of a container's own
+ * user namespace, say). */
 static void drop_powers(void)
 {
     struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -187,7 +189,7 @@ pid_t um_sandbox_start(const struct um_sandbox_plan *plan)
     return pid;
 }
 
-/* Everything of that user's, wherever it has gone. */
+/* Ends all processes of that user, wherever they are. */
 static void end_own_user(void)
 {
     pid_t killer = fork();
@@ -240,7 +242,7 @@ static uid_t find_own_uid(void)
     return can_be(uid) ? uid : 0;
 }
 
-/* The fork server says that it lives. */
+/* Tests the sandbox: the fork server reports that it runs. */
 static bool works(enum um_sandbox sandbox, uid_t uid)
 {
     char program[4200], folder[4200], library[4200];
@@ -250,7 +252,7 @@ static bool works(enum um_sandbox sandbox, uid_t uid)
     char *argv[] = {program, NULL};
     const struct um_sandbox_plan plan = {
         .read = {"/usr", "/lib", "/lib64", "/etc/ld.so.cache", folder, library, um_scratch()},
-        .folder = um_scratch(), /* workspaces stand there: it has to be reachable */
+        .folder = um_scratch(), /* workspaces are there: the sandbox has to reach it */
         .argv = argv,
         .input = -1,
         .output = -1,

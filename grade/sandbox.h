@@ -28,19 +28,19 @@ struct um_sandbox_plan {
     unsigned cpu_seconds; /* RLIMIT_CPU; 0: none */
 };
 
-/** Decides which sandbox there is. @param wanted "auto", "bubblewrap", "own", "none" @return its name */
+/** Decides which sandbox to use. @param wanted "auto", "bubblewrap", "own", "none" @return its name */
 const char *um_sandbox_choose(const char *wanted);
 
-/** The workspace becomes that of whoever lives in the sandbox. */
+/** Gives the workspace to the user that the sandbox runs as. */
 void um_sandbox_give(const char *path);
 
-/** Whether this is one of the users that graders run sandboxes as, none of whom is anybody else. */
+/** Whether this is one of the user ids that graders run sandboxes as; no other user has them. */
 bool um_sandbox_is_own(uid_t uid);
 
-/** @return its process id; ending it ends everything in it */
+/** Starts the process. @return its process id; ending that process ends everything in the sandbox */
 pid_t um_sandbox_start(const struct um_sandbox_plan *plan);
 
-/** Ends all of it, and waits. */
+/** Ends everything in the sandbox, and waits. */
 void um_sandbox_stop(pid_t pid);
 
 #endif

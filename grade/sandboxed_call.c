@@ -21,8 +21,10 @@
 
 /** Seconds that a call may take, times GRADE_TIMEOUT_SCALE. */
 #define CALL_SECONDS 5.0
-/** ... that a sandboxed call may take to start, and a fork server to report its end: only a broken machine
- * needs them. */
+/**
+ * Seconds that a sandboxed call may take to start, and a fork server to report a call's end: only a broken
+ * machine needs them.
+ */
 #define START_SECONDS 20.0
 #define CALL_BUFFER_HEAD ((size_t)4096)
 #define GIB (UINT64_C(1) << 30)
@@ -30,7 +32,7 @@
 static pid_t fork_server;
 static int line = -1; /* to the fork server */
 
-/* One call's things. Descriptors are -1 when closed. */
+/* One call's memory and descriptors. Descriptors are -1 when closed. */
 struct sandboxed_call {
     struct um_call_buffer *buffer;
     size_t call_buffer_bytes;
@@ -81,7 +83,7 @@ static void shut(int *fd)
     *fd = -1;
 }
 
-/* Memory that two processes map, and that neither can shorten under the other. */
+/* Creates memory that two processes map, and that neither can shrink while the other uses it. */
 static int shared_file(const char *name, size_t bytes, void **view)
 {
     int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -128,7 +130,7 @@ static void open_call(struct sandboxed_call *call, const struct um_try *try, uin
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, talk) != 0 ||
         pipe2(output, O_CLOEXEC | O_NONBLOCK) != 0)
         um_cannot("no socket or pipe: %s", strerror(errno));
-    fcntl(output[1], F_SETFL, 0); /* the writer waits when it is full; the reader never */
+    fcntl(output[1], F_SETFL, 0); /* the writer waits when the socket is full; the reader never waits */
     call->talk = talk[0];
     call->talk_inside = talk[1];
     call->output = output[0];
@@ -184,8 +186,8 @@ static bool send_order(struct sandboxed_call *call, const struct um_try *try)
     return sent;
 }
 
-/* Waits for the sandboxed call's next word while its output is taken off. @return the word, 0 at its end, -1
- * at the deadline */
+/* Waits for the sandboxed call's next word, and meanwhile reads its output. @return the word, 0 at its
+ * end, -1 at the deadline */
 static int next_word(struct sandboxed_call *call, struct um_said *said, double deadline, char *text,
                      size_t size)
 {
@@ -208,7 +210,8 @@ static int next_word(struct sandboxed_call *call, struct um_said *said, double d
     }
 }
 
-/* @return its wait status; the fork server is started anew when it does not answer */
+/* Waits for the call to end. A fork server that does not answer is started anew. @return the call's wait
+ * status */
 static int wait_for_end(void)
 {
     struct um_ended ended = {SIGKILL};
@@ -246,7 +249,7 @@ static void take_answers(struct um_try *try, const struct sandboxed_call *call)
     memcpy(out, (char *)call->buffer + CALL_BUFFER_HEAD + whole_pages(try->in_bytes), try->out_bytes);
     try->out = out;
     try->returned = call->buffer->returned;
-    try->did = *call->ledger; /* a sandboxed call makes one call: its ledger began empty */
+    try->did = *call->ledger; /* a sandboxed call makes one call, so its ledger began empty */
 }
 
 bool um_sandboxed_call_run(struct um_try *try, uint64_t salt, char *why, size_t size)

@@ -19,17 +19,20 @@
 #include <time.h>
 #include <unistd.h>
 
-/** A source file of a student's is never longer. */
+/** The largest source file that a student may hand in. */
 #define SOURCE_MAX ((size_t)1 << 20)
-/** What a compile may take: 0.2 s is usual. Seconds of processor; of real time, times GRADE_TIMEOUT_SCALE. */
+/**
+ * What a compilation may take, in seconds of processor time, and of real time, times GRADE_TIMEOUT_SCALE. 0.2
+ * s is usual.
+ */
 #define BUILD_CPU_SECONDS 10
 #define BUILD_SECONDS 20.0
-/** In the sandbox, where PATH is not the grader's. */
+/** The compiler's path in the sandbox, where PATH is not the grader's. */
 #define COMPILER "/usr/bin/gcc"
 #define BUILD_MEMORY ((size_t)2 << 30)
 #define BUILD_FILE ((size_t)64 << 20)
 #define WORKSPACE "umgrade-"
-/** A workspace that is younger may not be locked yet. */
+/** A workspace younger than this may not be locked yet. */
 #define JUST_MADE_SECONDS 60
 
 static void make_folder(const char *name, mode_t mode)
@@ -41,8 +44,8 @@ static void make_folder(const char *name, mode_t mode)
     um_sandbox_give(path);
 }
 
-/* A plain file, of a sane size, read whole. A link is refused: where it leads is the grader's to read, not
- * theirs. */
+/* Reads a whole file, which has to be regular and of a sane size. A link is refused: the grader may be
+ * able to read its target when the student may not. */
 static char *read_source(const char *folder, const char *name, size_t *length, const char **why)
 {
     char *text = NULL;
@@ -88,7 +91,7 @@ static void take(const char *folder, const char *name, const char *as)
     free(text);
 }
 
-/* All headers of a folder, under `prefix` in the workspace. */
+/* Takes all headers of a folder, under `prefix` in the workspace. */
 static void take_headers(const char *from, const char *prefix)
 {
     char as[300];
@@ -105,8 +108,8 @@ static void take_headers(const char *from, const char *prefix)
     closedir(folder);
 }
 
-/* The lab's side of a submission, laid out as in the lab's folder: exercise.h and the like, grade/calls.c and
- * what that includes. */
+/* Takes the lab's side of a submission, laid out as in the lab's folder: exercise.h and the like,
+ * grade/calls.c and the files that it includes. */
 static void take_lab(void)
 {
     char grader[4200], calls[4200];
@@ -132,8 +135,8 @@ static int forget(const char *path, const struct stat *what, int type, struct FT
     return remove(path);
 }
 
-/* A grader holds its workspace locked as long as it lives, so that one that was killed is known by what it
- * left. The user is looked at because everybody may make such a name in /tmp. */
+/* A grader locks its workspace as long as it lives, so an unlocked workspace was left by a grader that was
+ * killed. The owner is checked because any user can make such a name in /tmp. */
 static void remove_if_abandoned(int scratch, const char *name)
 {
     char path[4200];

@@ -47,7 +47,8 @@ static void set(const char *name, const char *value)
         setenv(name, value, 1);
 }
 
-/* Only the simulator is told what it runs under, and the student's code comes after it has forgotten. */
+/* Only the simulator is told its settings; the student's code is loaded after they have been removed from
+ * the environment. */
 static void start_simulator(const struct um_order *order, const int fd[UM_ORDER_FDS])
 {
     set("UMSIM_SCHED", order->schedule);
@@ -73,7 +74,7 @@ static struct um_call_buffer *map_call_buffer(int fd, int talk)
     return buffer;
 }
 
-/* Student code is not running yet, but is loaded: what goes wrong from here on is the submission's. */
+/* Student code is not running yet, but it is loaded: from here on, errors are the submission's. */
 __attribute__((noreturn)) static void complain(const char *what, const char *why)
 {
     fprintf(stderr, "%s: %s\n", what, why);
@@ -119,7 +120,7 @@ __attribute__((noreturn)) static void run_call(const char *library, const struct
     char word;
     close(UM_FORK_SERVER_FD);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    prctl(PR_SET_DUMPABLE, 1); /* for the GPU process, which reads what it has mapped */
+    prctl(PR_SET_DUMPABLE, 1); /* for the GPU process, which reads the files that it has mapped */
     dup2(fd[UM_FD_OUTPUT], STDOUT_FILENO);
     dup2(fd[UM_FD_OUTPUT], STDERR_FILENO);
     close(fd[UM_FD_OUTPUT]);
@@ -135,7 +136,7 @@ __attribute__((noreturn)) static void run_call(const char *library, const struct
     make_call(library, buffer, fd[UM_FD_TALK]);
     fflush(stdout);
     for (;;)
-        sleep(1000); /* its end is the grader's: nothing of the student's runs any more */
+        sleep(1000); /* the grader ends this process: no student code runs any more */
 }
 
 /* @return false when the grader is gone */
@@ -160,10 +161,8 @@ static bool take_order(struct um_order *order, int fd[UM_ORDER_FDS])
     return true;
 }
 
-/*
- * The grader says stop; the sandboxed call may have ended by itself before, and then keeps its own status.
- * Its GPU process ends with it, and has to have: the grader reads the ledger next.
- */
+/* Waits until the grader says stop. The sandboxed call may have ended by itself before; then it keeps its
+ * own status. Its GPU process has to end with it, because the grader reads the ledger next. */
 static bool see_it_end(pid_t child)
 {
     struct um_ended ended;
@@ -186,7 +185,8 @@ int main(int argc, char **argv)
     int fd[UM_ORDER_FDS];
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    prctl(PR_SET_DUMPABLE, 0); /* a sandboxed call is of the same user: it must not look in here */
+    prctl(PR_SET_DUMPABLE,
+          0); /* a sandboxed call has the same user: it must not be able to inspect this process */
     while (take_order(&order, fd)) {
         pid_t child = fork();
         if (child == 0)

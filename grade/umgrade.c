@@ -67,11 +67,12 @@ void um_cannot(const char *format, ...)
     exit(2);
 }
 
-/* Interrupted: what was judged stands in the lines already; the workspace goes, and the sandbox dies with its
- * parent. */
+/* On an interrupt, the lines already have what was judged. The workspace is removed, and the sandbox ends
+ * with its parent. */
 static void on_signal(int number)
 {
-    alarm(5); /* removing takes memory: should malloc() have been interrupted, the next grading removes it */
+    alarm(5); /* removing needs malloc(): if the signal interrupted malloc(), the next grading removes the
+                 workspace */
     um_workspace_remove(); // NOLINT(bugprone-signal-handler)
     signal(number, SIG_DFL);
     raise(number);
@@ -169,7 +170,7 @@ static const char *read_options(int argc, char **argv)
     return checks;
 }
 
-/* Checks are the course's own code. They register themselves as they are loaded. */
+/* Checks are the course's own code. They register themselves when they are loaded. */
 static void load_checks(const char *path)
 {
     if (!dlopen(path, RTLD_NOW | RTLD_LOCAL))
@@ -182,9 +183,10 @@ int main(int argc, char **argv)
     const double before = um_now();
     const char *checks = read_options(argc, argv);
     read_timeout_scale();
-    if (getenv("UMLAB_SEED")) /* arguments can be read in /proc, by submissions too */
+    if (getenv("UMLAB_SEED")) /* every process can read arguments in /proc, and so can submissions */
         um_job.seed = number(getenv("UMLAB_SEED"));
-    prctl(PR_SET_DUMPABLE, 0); /* where the sandbox's user is the grader's: its memory is not to be read */
+    prctl(PR_SET_DUMPABLE, 0); /* where the sandbox's user is also the grader's, this protects the grader's
+                                  memory from being read */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
