@@ -12,7 +12,7 @@
 
 /**
  * What cudaDeviceGetAttribute() said about a device: 1 is yes, 0 is no. -1 stands for an attribute that the
- * runtime did not know (an older runtime asked about a newer feature): then nobody has promised anything.
+ * runtime did not know (an older runtime asked about a newer feature): then nothing is promised.
  */
 struct lab0_caps {
     int can_map_host_memory;        /**< cudaDevAttrCanMapHostMemory */
@@ -31,7 +31,7 @@ enum lab0_kind {
     LAB0_MAPPED = 1 << 2,          /**< a kernel reads memory from cudaHostAlloc in place */
     LAB0_REGISTERED_COPY = 1 << 3, /**< cudaHostRegister on malloc's memory, then cudaMemcpy from it */
     LAB0_REGISTERED_IN_PLACE =
-        1 << 4,            /**< ... then a kernel reads it in place, by the very pointer that malloc gave */
+        1 << 4,            /**< ... then a kernel reads it in place, by the same pointer that malloc gave */
     LAB0_MANAGED = 1 << 5, /**< cudaMallocManaged; host and kernels take turns */
     LAB0_MANAGED_TOGETHER = 1 << 6, /**< ... and the host reads it while a kernel is running */
     LAB0_PAGEABLE = 1 << 7, /**< a kernel follows malloc's pointer, without any call of CUDA's for it */
@@ -42,12 +42,12 @@ enum lab0_kind {
 /**
  * Which uses the device with these attributes allows.
  *
- * A use is allowed when the device has everything that it needs. Attributes may come in any combination, also
- * in ones that no machine on sale has. Every device that runs CUDA has memory of its own, and copies from
- * pinned memory. Judge each use by the attributes that it needs itself; none is a way around another one.
+ * A use is allowed when the device has everything that it needs. Attributes may come in any combination,
+ * including ones that no machine on sale has. Every device that runs CUDA has its own memory, and copies from
+ * pinned memory. Judge each use by the attributes that it needs itself; no use is a way around another one.
  *
- * What is counted: calls of CUDA, which have to be 0. The attributes may be those of another machine, so
- * asking the one that the program runs on would be wrong.
+ * What is counted: calls of CUDA, which have to be 0. The attributes may be those of another machine, so it
+ * would be wrong to ask the machine that the program runs on.
  *
  * @param caps the device's attributes; not NULL
  * @return bits of enum lab0_kind

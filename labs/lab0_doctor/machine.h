@@ -8,7 +8,7 @@
 
 #include "um_lab.h"
 
-/** All of it. */
+/** Prints all of it. */
 void report_machine(FILE *out);
 
 #endif

@@ -17,8 +17,8 @@
 struct rule {
     enum cudaMemoryType type;
     bool host_reads, kernel_reads;
-    bool undefined; /**< the program is wrong to follow it: what happens is shown, and judged only where it is
-                       known */
+    bool undefined; /**< the program is wrong to follow it: the row shows what happens, and judges it only
+                       where that is known */
 };
 
 extern const struct rule host_rule;
@@ -27,24 +27,30 @@ extern const struct rule pinned_rule;
 extern const struct rule managed_rule;
 extern const struct rule nobody_rule;
 
-/** AddressSanitizer's notes on memory are private memory of each process, so the simulator leaves host memory
- * as the fork made it: old values to read, and blocks that the GPU process's notes know nothing of. */
+/**
+ * AddressSanitizer's notes on memory are private to each process. So the simulator leaves host memory as the
+ * fork made it: old values to read, and blocks that the GPU process's notes do not know.
+ */
 bool skip_sanitized(struct um_row *row);
 
-/** A kernel's try, for memory that it must be able to read: in this process. It has to see what a copy sees.
+/**
+ * A kernel tries to read memory that it must be able to read, in this process. It has to see what a copy
+ * sees.
  */
 bool kernel_reads(const void *p);
 
 void show_kernel(struct um_row *row, cudaError_t error);
 
-/** The columns of one pointer but the last; whether they are what the rule says. */
+/** The columns of one pointer except the last. @return whether they are what the rule says */
 bool show_pointer(struct um_row *row, const void *p, const struct rule *rule);
 
 /** A pointer that a kernel must be able to follow. */
 void good_pointer(struct um_row *row, const void *p, size_t bytes, const struct rule *rule);
 
-/** A pointer that a kernel must not follow. Where the device shares the host's memory (pageableMemoryAccess),
- * it may; and where nothing is allocated, it may find what stands nearby. */
+/**
+ * A pointer that a kernel must not follow. Where the device shares the host's memory (pageableMemoryAccess),
+ * it may follow it. Where nothing is allocated, it may find what lies nearby.
+ */
 void bad_pointer(struct um_row *row, const void *p, size_t bytes, enum trial_memory memory,
                  const struct rule *rule);
 

@@ -12,41 +12,41 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Whose an address is. */
+/** What kind of memory an address belongs to. */
 enum lab2_kind {
     LAB2_NO_ANSWER, /**< CUDA could not say */
-    LAB2_PLAIN,     /**< CUDA does not know it: the host's own memory, or nobody's */
+    LAB2_PLAIN,     /**< CUDA does not know it: the host's own memory, or no memory */
     LAB2_PINNED, /**< host memory that the GPU can reach: cudaMallocHost, cudaHostAlloc, cudaHostRegister */
     LAB2_DEVICE, /**< the GPU's: cudaMalloc */
     LAB2_MANAGED /**< cudaMallocManaged */
 };
 
 /**
- * Whose the byte at `p` is: any address at all, into the middle of an allocation, past its end, freed, NULL.
+ * What kind of memory the byte at `p` belongs to. Any address is allowed: into the middle of an allocation,
+ * past its end, freed, NULL.
  *
  * What is counted: host accesses that fault, pages that move, copies, launches, waits and allocations, all of
- * which have to be 0. A function that looks must not change what it looks at.
+ * which have to be 0. A function that asks about memory must not change that memory.
  *
- * Errors: when CUDA does not answer, LAB2_NO_ANSWER, and the error of that call is not left for the caller's
- * next cudaGetLastError(). An error that was waiting there already is not this function's: where CUDA
- * answers, it stays.
+ * Errors: when CUDA does not answer, return LAB2_NO_ANSWER, and do not leave the error of that call for the
+ * caller's next cudaGetLastError(). An error that was pending before the call is not this function's: where
+ * CUDA answers, it stays.
  */
 enum lab2_kind classify(const void *p);
 
 /**
- * Whether the host may read the n bytes from `p` on, all of them, now: whether a loop over them would come to
- * its end without a signal. n = 0 is yes, wherever `p` points; n bytes that would run past the last address
- * are no.
+ * Whether the host may read the n bytes from `p` on, all of them, now: whether a loop over them would finish
+ * without a signal. n = 0 is yes, wherever `p` points; n bytes that would run past the last address are no.
  *
  * Memory that CUDA does not know is often readable, and sometimes not: ask the host's page table, which
- * um_mapping_of() of common/um_fault.h reads in /proc/self/maps. But that is where things stand at this
+ * um_mapping_of() of common/um_fault.h reads in /proc/self/maps. But that only shows the state at this
  * moment. A managed page that is on the GPU has no permission there, and yet the host may read it: it moves.
- * The host may read all of a managed allocation, none of a cudaMalloc'd one, and what page table or CUDA
- * vouch for and no more: bytes past an allocation's end are not its bytes.
+ * The host may read all of a managed allocation, none of a cudaMalloc'd one, and otherwise what the page
+ * table or CUDA vouches for and no more: bytes past an allocation's end are not its bytes.
  *
- * Forbidden: touching, also under a signal handler, for a touch moves managed pages (um_probe_read() of the
- * same file is such a touch). What is counted: as above. Errors: as above; where CUDA does not answer, say
- * yes only for what the host's page table vouches for.
+ * Forbidden: touching the memory, even under a signal handler, for a touch moves managed pages
+ * (um_probe_read() of the same file is such a touch). What is counted: as above. Errors: as above; where CUDA
+ * does not answer, say yes only for what the host's page table vouches for.
  *
  * @param p any address
  */

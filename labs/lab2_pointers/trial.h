@@ -23,15 +23,19 @@ struct trial_result {
     cudaError_t launch, synchronize, copy, release, last, reset, allocate;
 };
 
-/** Starts the second process. Before CUDA's first call, and before anything is printed. @return whether it
- * runs. */
+/**
+ * Starts the second process. Call it before CUDA's first call, and before anything is printed. @return
+ * whether it runs
+ */
 bool trial_service(void);
 
 /** Ends the second process. */
 void trial_end(void);
 
-/** Has one trial made, and waits for it. @return what the calls returned; `ended` is false when it did not
- * get that far. */
+/**
+ * Runs one trial, and waits for it. @return what the calls returned; `ended` is false when the trial did not
+ * get that far
+ */
 struct trial_result trial_make(enum trial_memory memory, size_t bytes, bool quiet);
 
 #endif

@@ -9,10 +9,10 @@
 
 #include "timeline.h"
 
-/** From which of the sizes on the pinned copy to the device was the faster one. */
+/** The smallest of the sizes from which on the pinned copy to the device was faster. */
 void answers_small_copies(const struct um_results *results, FILE *out);
 
-/** After how many copies to the device of `bytes` bytes memory of kind `name` has earned what it cost. */
+/** After how many copies of `bytes` bytes to the device memory of kind `name` has earned back its cost. */
 void answers_break_even(const struct um_results *results, const char *name, size_t bytes, FILE *out);
 
 #endif

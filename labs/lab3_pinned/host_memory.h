@@ -14,12 +14,12 @@
 enum memory { PAGEABLE, PINNED, WRITE_COMBINED, REGISTERED };
 
 /**
- * Gets `bytes` bytes. What CUDA does for that goes into the row's phase `alloc` (row NULL: into none).
+ * Allocates `bytes` bytes. CUDA's work for that goes into the row's phase `alloc` (row NULL: into none).
  * @return the first error; host_give_back() takes *p (or NULL) also then.
  */
 cudaError_t host_get(enum memory kind, int **p, size_t bytes, struct um_row *row);
 
-/** Gives back what host_get() gave, likewise; p may be NULL. */
+/** Frees what host_get() allocated, timed in the same way; p may be NULL. */
 void host_give_back(enum memory kind, int *p, struct um_row *row);
 
 #endif

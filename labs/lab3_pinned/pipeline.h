@@ -17,8 +17,10 @@
 
 extern uint64_t chunks_wanted, streams_wanted; /**< --chunks, --streams */
 
-/** All chunks, over `streams` streams in turn. The row's H2D, kernel and D2H are how long each engine was
- * busy. */
+/**
+ * Runs all chunks, over `streams` streams in turn. The row's H2D, kernel and D2H are how long each engine was
+ * busy.
+ */
 void pipeline(struct um_run *run, enum memory kind, uint64_t streams, struct timeline *fastest);
 
 #endif

@@ -26,10 +26,10 @@ struct timeline {
     cudaEvent_t origin, event[CHUNKS_MAX][ENGINES + 1];
     double start_us[ENGINES][CHUNKS_MAX], end_us[ENGINES][CHUNKS_MAX]; /**< since `origin` */
     double busy_us[ENGINES];                                           /**< sum of an engine's intervals */
-    double total_us; /**< by the host's clock; 0: there was no such run */
+    double total_us; /**< by the host's clock; 0: the run did not take place */
 };
 
-/** Creates the events for line->chunks chunks. @return the first error; timeline_drop() also then. */
+/** Creates the events for line->chunks chunks. @return the first error; call timeline_drop() also then */
 cudaError_t timeline_make(struct timeline *line);
 
 /** Destroys the events; harmless when there are none. */
@@ -38,7 +38,9 @@ void timeline_drop(struct timeline *line);
 /** Fills in the intervals, after all events have been waited for. */
 cudaError_t timeline_read(struct timeline *line);
 
-/** Draws a line an engine; a chunk is the last digit of its number, at least one character wide. */
+/**
+ * Draws one line per engine. A chunk is drawn as the last digit of its number, at least one character wide.
+ */
 void timeline_draw(const char *name, const struct timeline *line, double character_us, FILE *out);
 
 #endif

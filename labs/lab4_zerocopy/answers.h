@@ -11,13 +11,13 @@
 
 #include "rows.h"
 
-/** Gathers: up to which share of the elements reading in place wins. `one_in` falls: shares grow. */
+/** Gathers: up to which share of the elements reading in place wins. `one_in` falls, so the shares grow. */
 void answers_share(const struct um_results *results, const size_t *one_in, size_t count, FILE *out);
 
 /** Dense work: from how many passes over the data on copying wins. `many` is "dense x4" for 4 passes. */
 void answers_passes(const struct um_results *results, const char *many, int passes, FILE *out);
 
-/** Data that is in malloc's memory: after how many uses registering it has paid. */
+/** Data in memory from malloc: after how many uses registering it has paid off. */
 void answers_registering(const struct um_results *results, FILE *out);
 
 #endif

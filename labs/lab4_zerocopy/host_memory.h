@@ -7,8 +7,10 @@
 
 #include "um_lab.h"
 
-/** The last three can be reached by a kernel in place. So can cudaMallocHost's where addresses are unified
- * (all 64-bit systems); asking for it by the flag says what the memory is for. */
+/**
+ * A kernel can reach the last three in place. It can also reach cudaMallocHost's memory where addresses are
+ * unified (all 64-bit systems); the explicit flag says what the memory is for.
+ */
 enum memory { PAGEABLE, PINNED, MAPPED, REGISTERED, WRITE_COMBINED };
 
 /** Whether the strategy of this memory reads it in place. */
@@ -18,16 +20,16 @@ static inline bool in_place(enum memory kind)
 }
 
 /**
- * Gets `bytes` bytes; what CUDA does for that goes into the row's phase `alloc`. malloc's memory is taken to
- * be there, with its pages: registering it counts, getting it does not.
+ * Allocates `bytes` bytes; CUDA's work for that goes into the row's phase `alloc`. Memory from malloc is
+ * assumed to have its pages already: registering it counts, allocating it does not.
  * @return the first error; host_give_back() takes *p (or NULL) also then.
  */
 cudaError_t host_get(enum memory kind, float **p, size_t bytes, struct um_row *row);
 
-/** Gives back what host_get() gave; p may be NULL. */
+/** Frees what host_get() allocated; p may be NULL. */
 void host_give_back(enum memory kind, float *p);
 
-/** Where a kernel finds the data: the host's memory itself, or `bytes` bytes of new device memory. */
+/** Gives a kernel the data's address: the host's memory itself, or `bytes` bytes of new device memory. */
 cudaError_t device_get(enum memory kind, float **d, float *h, size_t bytes, struct um_row *row);
 
 /** Frees what device_get() allocated; nothing when that was the host's memory. */
@@ -37,7 +39,10 @@ static inline void device_give_back(enum memory kind, float *d)
         (void)cudaFree(d);
 }
 
-/** One host thread reads up to 4 MiB: GB/s. NAN on sim, whose clock does not see what host loops cost. */
+/**
+ * How fast one host thread reads up to 4 MiB, in GB/s. NAN on sim, whose clock does not see what host loops
+ * cost.
+ */
 double host_read_gbs(const float *p, size_t bytes);
 
 #endif

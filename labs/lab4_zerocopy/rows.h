@@ -15,11 +15,13 @@ static inline double work_us(const struct um_row *row)
     return (isnan(row->h2d_us) ? 0 : row->h2d_us) + row->kernel_us + (isnan(row->d2h_us) ? 0 : row->d2h_us);
 }
 
-/** Opens the row "STRATEGY PATTERN"; NULL when this device cannot do it: the row says so. */
+/** Opens the row "STRATEGY PATTERN"; NULL when this device cannot do it, which the row then says. */
 struct um_row *open_row(struct um_run *run, enum memory kind, const char *pattern);
 
-/** Fills in what all rows report alike: `used` bytes of the host's data, for which `crossing` went over the
- * bus. */
+/**
+ * Fills in what all rows report alike: the work uses `used` bytes of the host's data, for which `crossing`
+ * bytes crossed the bus.
+ */
 void finish(struct um_row *row, double used, double crossing);
 
 #endif

@@ -20,32 +20,35 @@
 struct steps {
     struct um_run *run;
     struct um_row *all, *running;
-    const char *what;    /* the step that runs */
-    const void *managed; /* where its pages are is drawn after each step; NULL: nothing is */
+    const char *what;    /* the current step */
+    const void *managed; /* its pages are drawn after each step; NULL: none are */
     size_t bytes;
     struct um_row *row[STEPS_MAX];
     int count;
 };
 
-/** From here on the pages of this managed memory are drawn at the end of each step. */
+/** From now on, draws the pages of this managed memory at the end of each step. */
 static inline void steps_draw(struct steps *steps, const void *managed, size_t bytes)
 {
     steps->managed = managed;
     steps->bytes = bytes;
 }
 
-/** Ends the step that runs, if any. It is added to `all`, not measured twice: reading counters takes time. */
+/**
+ * Ends the current step, if any. It is added to `all`, not measured twice, because reading counters takes
+ * time.
+ */
 void steps_end(struct steps *steps);
 
 /** Ends the step before and begins the row "strategy: what"; at most STEPS_MAX of them. */
 void steps_begin(struct steps *steps, const char *what, enum um_phase phase);
 
-/** One result stands for all steps that led to it. */
+/** Sets one verdict for all steps that led to it. */
 void steps_verified(const struct steps *steps, bool right);
 
 /**
- * True, after a row that says why, where this device cannot run the strategy.
- * @param without_concurrency why not where concurrentManagedAccess is 0; NULL: it can.
+ * True, after a row that gives the reason, where this device cannot run the strategy.
+ * @param without_concurrency the reason where concurrentManagedAccess is 0; NULL: the strategy can run there
  */
 bool steps_skipped(struct um_run *run, const char *without_concurrency);
 

@@ -13,7 +13,7 @@
 #include "kernels.h"
 #include "story.h"
 
-#define TABLE ((size_t)2 << 20) /* as much as the driver evicts at once */
+#define TABLE ((size_t)2 << 20) /* the amount that the driver evicts at once */
 
 /** Device memory that is free. */
 static inline size_t free_on_device(void)
@@ -24,7 +24,7 @@ static inline size_t free_on_device(void)
     return available;
 }
 
-/** The driver is told nothing. */
+/** The walk without a hint to the driver. */
 void oversubscribed(struct um_run *run);
 
 /** The same walk with each hint: a row for each. */

@@ -38,10 +38,10 @@ static inline void draw(const struct story *story, const char *when)
     um_residency_bar(story->row->strategy, when, story->x, story->bytes);
 }
 
-/** Gives the advice, in the row's H2D phase; the rounds begin now. */
+/** Gives the advice, in the row's H2D phase; the rounds begin after that. */
 cudaError_t advise(struct story *story);
 
-/** Waits, so that the time of the move stands in this phase and not in the next. */
+/** Waits, so that the time of the move counts in this phase and not in the next. */
 cudaError_t bring_to(const struct story *story, int processor);
 
 /** Ends a round, and shows its time when it is the first or the last. */

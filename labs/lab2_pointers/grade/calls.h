@@ -20,7 +20,7 @@ enum lab2_memory {
     LAB2_AT_PINNED_FREED,
     LAB2_AT_MAPPED,
     LAB2_AT_REGISTERED,
-    LAB2_AT_UNREGISTERED,   /**< registered, and then no more */
+    LAB2_AT_UNREGISTERED,   /**< registered, then unregistered */
     LAB2_AT_MANAGED_HOST,   /**< its pages are in the host's memory */
     LAB2_AT_MANAGED_DEVICE, /**< ... in the GPU's */
     LAB2_AT_MANAGED_FREED
@@ -35,7 +35,7 @@ struct lab2_place {
 };
 
 enum {
-    LAB2_NOT_SET_UP = -1,  /**< the answer where the memory could not be had */
+    LAB2_NOT_SET_UP = -1,  /**< the answer where the memory could not be allocated */
     LAB2_FIXED_BYTES = 512 /**< of stack, global and literal */
 };
 

@@ -12,7 +12,7 @@ struct lab3_pair {
     uint64_t bytes, copies;
 };
 
-/** Floats behind y that nobody may change. */
+/** Floats behind y that must not change. */
 enum { LAB3_GUARD = 1024 };
 
 #endif

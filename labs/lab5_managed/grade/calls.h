@@ -11,11 +11,13 @@
 /** A walk of the host: the arguments of predict_faults(). */
 struct lab5_walk {
     uint64_t bytes, first, stride;
-    uint64_t on_device; /**< not 0: the pages are on the GPU before; else nobody has touched them */
+    uint64_t on_device; /**< not 0: the pages are on the GPU before; 0: no side has touched them yet */
 };
 
-/** Whether a walk goes on behind byte `*at`, and to which, in `*at`. The sum of two large numbers may wrap
- * around. Inline, because calls.c is part of a submission, and checks.c of the grader. */
+/**
+ * Whether a walk goes on after byte `*at`; the next byte goes to `*at`. The sum of two large numbers may wrap
+ * around. The function is inline because calls.c is part of a submission, and checks.c of the grader.
+ */
 static inline bool lab5_goes_on(const struct lab5_walk *walk, uint64_t *at)
 {
     if (*at >= walk->bytes || walk->stride >= walk->bytes - *at)
@@ -24,7 +26,7 @@ static inline bool lab5_goes_on(const struct lab5_walk *walk, uint64_t *at)
     return true;
 }
 
-/** What became of a program: behind its n ints in the outputs. */
+/** What happened to a program; it follows its n ints in the outputs. */
 struct lab5_told {
     int32_t filled, used; /**< calls of fill and use */
 };

@@ -9,13 +9,13 @@
 
 enum {
     LAB6_ROUNDS = 3,
-    LAB6_LOOK_STRIDE = 40 << 10, /**< LAB6_GPU_LOOKS reads a byte in so many */
+    LAB6_LOOK_STRIDE = 40 << 10, /**< LAB6_GPU_LOOKS reads one byte in this many */
     LAB6_LOOK_AT = 2,            /**< the first one is this byte */
     LAB6_PIECE = 8 << 20,        /**< bytes that a kernel of LAB6_GPU_WORKS goes through */
     LAB6_VALUES = 1000,          /**< float i begins as seed + i % LAB6_VALUES */
 };
 
-/** What the pattern came to, as the caller of prepare() sees it. */
+/** The result of the pattern, as the caller of prepare() sees it. */
 struct lab6_result {
     int64_t prepared; /**< what prepare() returned, and in the upper bits the error that it left */
     double host_sum;  /**< of all that the host read, in all rounds */
