@@ -11,9 +11,9 @@
 #include "tally.h"
 
 extern uint64_t nodes; /**< --nodes */
-extern int64_t *sum;   /**< what a kernel found: pinned, so that no strategy pays for bringing it home */
+extern int64_t *sum;   /**< what a kernel found: pinned, so that no strategy pays for bringing it back */
 
-/** A deep copy as one writes it first: a node there for each node here, with its link made to fit. */
+/** A deep copy as one first writes it: one device node for each host node, with its link adjusted. */
 void list_nodes(struct um_run *run);
 
 /** The nodes go into one buffer, in the order of the list; their links are written as the device will see
@@ -26,7 +26,7 @@ void list_pool(struct um_run *run);
 /** All nodes in pinned memory that the kernel reads in place. */
 void list_mapped(struct um_run *run);
 
-/** A list as it is, but for one word: malloc has become cudaMallocManaged. */
+/** The host's list with one word changed: malloc has become cudaMallocManaged. */
 void list_managed(struct um_run *run);
 
 #endif

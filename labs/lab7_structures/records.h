@@ -14,11 +14,11 @@
 #define TIME_STEP 2.0f
 #define AXES 3
 
-/** What the step needs of a particle, bytes: to read, and to write. */
+/** Bytes that the step needs of a particle: to read, and to write. */
 #define STEP_READS (2 * AXES * sizeof(float))
 #define STEP_WRITES (AXES * sizeof(float))
 
-/** The same particles, a field at a time. All pointers lead to one kind of memory. */
+/** The same particles, as one array per field. All pointers lead to one kind of memory. */
 struct arrays {
     float *position[AXES], *velocity[AXES];
     float *mass;
@@ -27,21 +27,21 @@ struct arrays {
 
 void fill_records(struct um_record *records, size_t n, uint64_t seed);
 
-/** Record `i` put together from the arrays. */
+/** Assembles record `i` from the arrays. */
 struct um_record record_of(const struct arrays *arrays, size_t i);
 
-/** Takes record `i` apart into the arrays. */
+/** Splits record `i` into the arrays. */
 void take_apart(const struct arrays *arrays, size_t i, struct um_record p);
 
 void fill_arrays(const struct arrays *arrays, size_t n, uint64_t seed);
 
-/** Whether `p` is particle `i` after the step, in all its fields. The difference is told on stderr. */
+/** Whether `p` is particle `i` after the step, in all its fields. A difference is printed on stderr. */
 bool moved_right(const char *strategy, size_t i, uint64_t seed, struct um_record p);
 
-/** Gives every field its range of `memory`, which has room for `n` whole records. */
+/** Gives every field its range of `memory`, which holds `n` whole records. */
 struct arrays arrays_in(void *memory, size_t n);
 
-/** The step on arrays: one kernel an axis. */
+/** The step on arrays: one kernel per axis. */
 cudaError_t move_arrays(const struct arrays *arrays, size_t n);
 
 #endif

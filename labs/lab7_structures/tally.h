@@ -19,7 +19,7 @@ struct tally {
 /** Ends the row's last phase and fills in its columns. */
 void finish(struct um_row *row, const struct tally *tally);
 
-/** True, after a row that says why, where this device has no managed memory. */
+/** True, after a row that gives the reason, where this device has no managed memory. */
 bool skipped(struct um_run *run);
 
 #endif

@@ -14,7 +14,7 @@ extern char **environ;
 
 /**
  * Starts lab8.py with two arguments or three, and parses its answer.
- * @param why why there is none: at most 119 characters
+ * @param why the reason when there is no answer: at most 119 characters
  * @return what cJSON_Delete() takes; NULL when it could not run here
  */
 cJSON *child_ask(const char *what, const char *name, const char *n, char *why, size_t capacity);

@@ -13,7 +13,10 @@
 #include <stdint.h>
 #include <cuda_runtime_api.h>
 
-/** A field of a record: `elements` times something of `bytes` bytes; 1 unless it is an array, as float[3]. */
+/**
+ * A field of a record: `elements` times a type of `bytes` bytes. `elements` is 1 unless the field is an
+ * array, such as float[3].
+ */
 struct lab8_field {
     size_t bytes;     /**< sizeof one element */
     size_t alignment; /**< _Alignof one element: a power of two, and `bytes` is a multiple of it */
@@ -21,25 +24,27 @@ struct lab8_field {
 };
 
 /**
- * Where a C compiler for this machine would put the fields of a structure, in their order, and how large it
- * would be: what another language has to know before it reads records that C wrote.
+ * Computes where a C compiler for this machine would put the fields of a structure, in their order, and how
+ * large the structure would be. Another language has to know this before it reads records that C wrote.
  *
- * @param offsets      room for `count` numbers: the first byte of each field
+ * @param offsets memory for `count` numbers: the first byte of each field
  * @param record_bytes sizeof the structure, so that in an array of them each is aligned
  * @return false, and nothing written, for what C has no structure for: no field, a field without elements or
- * without bytes, an alignment that is none, bytes that are no multiple of it, more bytes than a size_t counts
+ * without bytes, an invalid alignment, bytes that are no multiple of it, more bytes than a size_t can count
  */
 bool record_layout(const struct lab8_field *fields, size_t count, size_t *offsets, size_t *record_bytes);
 
-/** Memory with several users: it is freed when the last has called release(). Its maker holds the first
- * reference. */
+/**
+ * Memory with several users: it is freed when the last has called release(). Its maker holds the first
+ * reference.
+ */
 struct lab8_memory {
     void *data; /**< not to be touched: it may be the device's */
     uint64_t bytes;
     int32_t device_type, device_id; /**< as DLPack counts: 1 CPU, 2 CUDA, 3 CUDA's host memory, 13 managed */
     bool read_only;
     void (*retain)(struct lab8_memory *self);
-    void (*release)(struct lab8_memory *self); /**< the last one is the end of *self, too */
+    void (*release)(struct lab8_memory *self); /**< the last release() ends *self, too */
 };
 
 #define LAB8_DIMENSIONS 4
@@ -50,36 +55,35 @@ struct lab8_view {
     int32_t ndim;         /**< 0 to LAB8_DIMENSIONS */
     uint8_t code, bits;   /**< the element's type, as DLPack says it; `bits` is a multiple of 8, and not 0 */
     const int64_t *shape; /**< ndim numbers, none negative */
-    const int64_t *
-        /** from one to the next, in elements, negative ones too; NULL: dense, the last index fastest */
-        strides;
+    /** the distance to the next element, in elements, may be negative; NULL: dense, the last index fastest */
+    const int64_t *strides;
 };
 
-/** DLPack's structure DLManagedTensorVersioned (version 1.0): what consumers are handed. */
+/** DLPack's structure DLManagedTensorVersioned (version 1.0), as consumers get it. */
 struct lab8_tensor {
     uint32_t major, minor;                     /**< 1, 0 */
     void *context;                             /**< the producer's own */
     void (*deleter)(struct lab8_tensor *self); /**< called once by the consumer, when it is done */
-    uint64_t flags;                            /**< bit 0 (LAB8_READ_ONLY): nobody may write; all others 0 */
+    uint64_t flags;                            /**< bit 0 (LAB8_READ_ONLY): no user may write; all others 0 */
     void *data;                                /**< the first element */
     int32_t device_type, device_id;
     int32_t ndim;
     uint8_t code, bits;
     uint16_t lanes; /**< 1 */
     int64_t *shape,
-        *strides; /**< in elements; never NULL here, also not for dense arrays; of 0 dimensions: anything */
-    uint64_t byte_offset; /**< 0: `data` has it already */
+        *strides; /**< in elements; never NULL here, even for dense arrays; any contents for 0 dimensions */
+    uint64_t byte_offset; /**< 0: `data` includes it already */
 };
 #define LAB8_READ_ONLY 1u
 
 /**
- * Lends a view of memory to another library, without a copy. The tensor holds a reference of its own, so
- * either side may die first: maker and tensor each give up what they hold, in any order, and the memory goes
+ * Lends a view of memory to another library, without a copy. The tensor holds its own reference, so either
+ * side may end first: maker and tensor each release what they hold, in any order, and the memory is freed
  * with the last of them.
  *
  * What is counted: calls of retain() (1) and release() (1, by the deleter), and the heap, which has to be as
- * it was when the deleter has run. *view, its shape and its strides are the caller's, and may change as soon
- * as the call returns.
+ * it was before once the deleter has run. *view, its shape and its strides are the caller's, and may change
+ * as soon as the call returns.
  *
  * @param out the tensor; NULL after an error
  * @return cudaErrorInvalidValue when an element would not lie in the memory with all its bytes (a view
@@ -99,16 +103,16 @@ enum lab8_access {
 };
 
 /**
- * Whether the host may follow `p` for `bytes` bytes, when whatever uses this memory was queued in `stream`. 0
- * bytes may always be looked at, wherever `p` points. The kind of memory is asked of the first byte and of
- * the last one.
+ * Whether the host may follow `p` for `bytes` bytes, when the work that uses this memory was queued in
+ * `stream`. 0 bytes may always be read, wherever `p` points. The first and the last byte decide the kind of
+ * memory.
  *
- * What is counted: waits, copies, launches, faults of the host and pages that move: none. It asks, and
- * nothing happens.
+ * What is counted: waits, copies, launches, faults of the host and pages that move; all have to be 0. The
+ * function asks, and changes nothing.
  *
- * Errors: when CUDA does not answer, LAB8_NO_ANSWER, and that call's error is not left for the caller's next
- * cudaGetLastError(). An error that was waiting there already is not this function's: where CUDA answers, it
- * stays.
+ * Errors: when CUDA does not answer, return LAB8_NO_ANSWER, and do not leave that call's error for the
+ * caller's next cudaGetLastError(). An error that was pending before the call is not this function's: where
+ * CUDA answers, it stays.
  */
 enum lab8_access host_access(const void *p, size_t bytes, cudaStream_t stream);
 

@@ -18,10 +18,10 @@ enum way { WAY_PAGEABLE, WAY_PINNED, WAY_PIPED };
 extern uint64_t threads_wanted; /**< --threads; 0: the pipe's own choice */
 extern uint64_t largest_copy;   /**< --copies */
 
-/** All sizes of one way. */
+/** Runs all sizes of one way. */
 void copy_rows(struct um_run *run, enum way way, size_t device_bytes);
 
-/** Below the table: what each way can do, and what stands in its way. */
+/** Prints below the table what each way achieves, and what limits it. */
 void copies_print(const struct um_results *results, FILE *out);
 
 #endif

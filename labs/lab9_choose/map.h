@@ -13,13 +13,15 @@
 #include "um_lab.h"
 #include "workload.h"
 
-/** What a row says: microseconds, of copies, kernels and waiting; and with getting and giving back the
- * memory. */
+/**
+ * A row's times in microseconds: of copies, kernels and waiting; and of these with allocating and freeing the
+ * memory.
+ */
 struct cell {
     double work_us, total_us;
 };
 
-/** All cells of one machine. NAN: not there. */
+/** All cells of one machine. NAN: no such cell. */
 struct map {
     char source[300]; /**< "measured, NVIDIA H200" */
     size_t size[MAP_SIZES];
@@ -32,10 +34,10 @@ void map_make(struct map *map, size_t size, const char *source);
 /** Enters a row called "KIND PATTERN"; does nothing for any other. */
 void map_enter(struct map *map, const char *name, size_t bytes, double work_us, double total_us);
 
-/** Whether no kind was run. */
+/** Whether the map has no cell. */
 bool map_is_empty(const struct map *map);
 
-/** The whole map; nothing when there is nothing in it. */
+/** Prints the whole map; nothing when it is empty. */
 void map_print(const struct map *map, FILE *out);
 
 /** In how many cells two maps name the same winner. */

@@ -13,7 +13,7 @@ struct pattern {
     size_t stride;
     bool read_only;
     unsigned passes, rounds;
-    bool largest_only; /**< done at the largest size alone: only the map of reuse has it */
+    bool largest_only; /**< run only at the largest size: only the map of reuse has it */
 };
 
 static const struct pattern patterns[] = {

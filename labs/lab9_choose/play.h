@@ -12,7 +12,7 @@
 #include "um_lab.h"
 #include "workload.h"
 
-/** A workload while it is done. */
+/** A workload while it runs. */
 struct play {
     struct lab9_workload work;
     enum lab9_kind kind;
@@ -22,10 +22,10 @@ struct play {
     float *h, *d;    /**< the array, as the host and as the GPU see it: one address, but for copies */
     uint32_t *index; /**< in device memory: where a gather reads */
     float *found;    /**< ... and what it found */
-    double *sum;     /**< in device memory: the sum, and room for um_sum() */
+    double *sum;     /**< in device memory: the sum, and the partial sums of um_sum() */
 };
 
-/** Whether this device has the kind; else a row of the strategy's says why not. */
+/** Whether this device has the kind; if not, a row of the strategy gives the reason. */
 bool can_play(struct um_run *run, enum lab9_kind kind);
 
 /** One row: the workload with this kind of memory. @param name the row's */

@@ -10,7 +10,7 @@
 
 #include "map.h"
 
-/** Fills `map` with the simulator's times. @return false after a line that says why not */
+/** Fills `map` with the simulator's times. @return false, after a line that gives the reason */
 bool profile_map(struct map *map, size_t size, FILE *out);
 
 #endif

@@ -43,9 +43,9 @@ extern "C" {
 /** What a pipe is made of; a 0 is the value in parentheses. */
 struct um_pipe_options {
     int threads; /**< at most (as many as there are cores, UM_PIPE_THREADS at most) */
-    /** of a pinned buffer, of which each thread has two, or four half ones (UM_PIPE_CHUNK) */
+    /** size of a pinned buffer; each thread has two of them, or four half ones (UM_PIPE_CHUNK) */
     size_t chunk_bytes;
-    size_t small_bytes; /**< copies below this are cudaMemcpyAsync()'s (UM_PIPE_SMALL) */
+    size_t small_bytes; /**< smaller copies go to cudaMemcpyAsync() (UM_PIPE_SMALL) */
 };
 
 /** @name Defaults, as measured on an H200 with 16 cores (driver 580, CUDA 13.0) @{ */
@@ -54,20 +54,23 @@ struct um_pipe_options {
 #define UM_PIPE_SMALL ((size_t)8 << 20)
 /** @} */
 
-/** A pipe: pinned buffers, a stream for each thread. For the device that is current. */
+/**
+ * A pipe: pinned buffers, and a stream for each thread. It belongs to the device that is current when it is
+ * made.
+ */
 struct um_pipe;
 
 /**
- * Makes a pipe. Pinned memory of 2 * threads * chunk_bytes is allocated now: that takes milliseconds.
+ * Makes a pipe. It allocates pinned memory of 2 * threads * chunk_bytes now, which takes milliseconds.
  * @param options may be NULL
  * @return cudaErrorInvalidValue for options out of range; else CUDA's own
  */
 cudaError_t um_pipe_create(struct um_pipe **out, const struct um_pipe_options *options);
 
-/** Frees it. NULL is nothing. */
+/** Frees the pipe. NULL does nothing. */
 void um_pipe_destroy(struct um_pipe *pipe);
 
-/** Copies; see above. */
+/** Copies `bytes` bytes as described above. */
 cudaError_t um_pipe_copy(struct um_pipe *pipe, void *to, const void *from, size_t bytes,
                          enum cudaMemcpyKind kind, cudaStream_t stream);
 

@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Which memory the array is in, and how the GPU comes by it. */
+/** Which memory the array is in, and how the GPU gets its data. */
 enum lab9_kind {
     /** malloc's memory, copied by cudaMemcpy to device memory, and back when it was changed */
     LAB9_PAGEABLE,
@@ -32,28 +32,30 @@ enum lab9_kind {
     LAB9_KINDS
 };
 
-/** What a programmer knows. */
+/** What a program knows of its work before it runs. */
 struct lab9_workload {
     size_t bytes;    /**< of the array; a multiple of 4096 */
-    size_t stride;   /**< a kernel uses one float in so many; see above */
+    size_t stride;   /**< a kernel uses one float in this many; see above */
     bool read_only;  /**< neither side changes the array */
     unsigned passes; /**< kernels in a round, one after another: how often data is used again; 1 or more */
     unsigned rounds; /**< how often host and GPU take turns; 1 or more */
-    /** the memory is got, serves so many jobs of all rounds, each with new data, and is given back */
+    /** jobs, each of all rounds with new data, that use the memory before it is freed */
     unsigned jobs;
     size_t device_bytes; /**< of device memory that are free */
 };
 
-/** The advice that fits. */
+/** The kinds of advice that lab9_advice() chooses from. */
 enum lab9_advice {
     /** PreferredLocation host and AccessedBy GPU: pages stay, the GPU reaches them over the bus */
     LAB9_IN_PLACE,
-    LAB9_DUPLICATE, /**< ReadMostly, and one prefetch: each side has a copy of its own */
-    LAB9_STAY, /**< PreferredLocation GPU, and prefetches each way: pages that are used again come near */
+    LAB9_DUPLICATE, /**< ReadMostly, and one prefetch: each side has its own copy */
+    LAB9_STAY, /**< PreferredLocation GPU, and prefetches each way: pages that are used again move there */
 };
 
-/** Which advice LAB9_ADVISED gives. Inline, because a submission may ask it, and has exercise.c and calls.c
- * alone. */
+/**
+ * Which advice LAB9_ADVISED gives. The function is inline because a submission may call it, and consists of
+ * exercise.c and calls.c alone.
+ */
 static inline enum lab9_advice lab9_advice(const struct lab9_workload *workload)
 {
     if (workload->stride > 1 || workload->bytes > workload->device_bytes)
@@ -72,7 +74,7 @@ static inline const char *lab9_kind_name(int kind)
     return kind >= 0 && kind < LAB9_KINDS ? names[kind] : "none of them";
 }
 
-/** The host looks at one float in so many: one in each page. */
+/** The host accesses one float in this many: one in each page. */
 #define LAB9_HOST_STRIDE (4096 / sizeof(float))
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "../exercise.h"
 
-/** One view of memory of `bytes` bytes, and who dies first. */
+/** One view of memory of `bytes` bytes, and which side ends first. */
 struct lab8_lending {
     uint64_t bytes, offset;
     int32_t device_type, device_id;
@@ -19,7 +19,7 @@ struct lab8_lending {
     uint8_t code, bits, unused[6];
 };
 
-/** What export_view() answered, and what was counted. */
+/** What export_view() returned, and what was counted. */
 struct lab8_lent {
     int64_t error;
     int32_t made;     /**< *out was set */
@@ -28,10 +28,10 @@ struct lab8_lent {
     struct lab8_tensor tensor;
     int64_t begins; /**< bytes from the memory's start to tensor.data */
     int64_t shape[LAB8_DIMENSIONS], strides[LAB8_DIMENSIONS];
-    int32_t retained, released;               /**< calls, when export_view() had returned */
-    int32_t alive_between;                    /**< whether the memory lived when one side had died */
-    int32_t retained_at_end, released_at_end; /**< calls, by the tensor, when both had */
-    int32_t alive_at_end, after_end;          /**< after_end: calls on memory that had gone already */
+    int32_t retained, released; /**< calls, when export_view() had returned */
+    int32_t alive_between;      /**< whether the memory was still allocated after one side had ended */
+    int32_t retained_at_end, released_at_end; /**< calls, by the tensor, after both had ended */
+    int32_t alive_at_end, after_end;          /**< after_end: calls on memory that had already been freed */
     int64_t heap;                             /**< bytes that further such rounds left on the heap */
 };
 
@@ -43,7 +43,7 @@ enum lab8_kind {
     LAB8_AT_FREED /**< cudaMalloc's, freed */
 };
 
-/** `bytes` bytes, `offset` bytes into memory of `of` bytes, whose stream is idle, or has work queued. */
+/** `bytes` bytes, at `offset` in memory of `of` bytes, with a stream that is idle or has work queued. */
 struct lab8_question {
     int32_t kind; /**< enum lab8_kind */
     int32_t busy;
@@ -51,11 +51,11 @@ struct lab8_question {
     uint64_t of, bytes;
 };
 
-/** The answer, and how things stood right after it. */
+/** The answer, and the state right after it. */
 struct lab8_answer {
     int32_t access;     /**< enum lab8_access; LAB8_NOT_SET_UP where calls.c's own calls failed */
     int32_t still_busy; /**< whether the stream was at work */
-    int32_t left;       /**< what cudaPeekAtLastError() said: a cudaError_t */
+    int32_t left;       /**< what cudaPeekAtLastError() returned: a cudaError_t */
     int32_t unused;
 };
 enum { LAB8_NOT_SET_UP = -1 };

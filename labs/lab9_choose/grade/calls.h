@@ -7,10 +7,10 @@
 
 #include <stdint.h>
 
-/** Bytes in front of what is copied and behind it that nobody may change. */
+/** Bytes before and after the copied data that must not change. */
 enum { LAB9_GUARD = 4096 };
 
-/** calls.c queues a kernel in front of a copy back: every so many bytes it writes this. */
+/** Before a copy back, calls.c queues a kernel that writes this byte at regular intervals. */
 enum { LAB9_MARK_EVERY = 4096, LAB9_MARK = 77 };
 
 /** What the host saw of a pipelined copy; the head of the outputs. */

@@ -20,11 +20,11 @@ struct umsim_profile;
 
 /** Microseconds. */
 struct lab9_price {
-    double memory_us; /**< getting the memory, and giving it back */
+    double memory_us; /**< allocating the memory, and freeing it */
     double job_us;    /**< one job: all rounds */
 };
 
-/** What it takes on that machine. */
+/** What the workload costs on that machine. */
 struct lab9_price lab9_price(const struct umsim_profile *machine, const struct lab9_workload *work,
                              enum lab9_kind kind);
 
