@@ -32,7 +32,7 @@ cleanup:
     cudaFreeHost(h_x);
 }
 
-/* The host should only ever write to write-combined memory: reading it back takes an age. */
+/* The host should only write to write-combined memory: reading it back takes very long. */
 static void write_combined(struct um_run *run)
 {
     float *h_x = NULL;
@@ -135,7 +135,7 @@ cleanup:
     free(ring);
 }
 
-/* What the shortest things cost: below this, bytes hardly matter. */
+/* What the shortest operations cost: below this, the number of bytes hardly matters. */
 static void calls(struct um_run *run)
 {
     int *h_x = NULL, *d_x = NULL, pageable_x = 0;
@@ -193,7 +193,7 @@ static const struct um_strategy strategies[] = {
     {"calls", "the shortest launch, the shortest copies", calls},
 };
 
-/* All but the default size, which depends on the device. */
+/* Everything except the default size, which depends on the device. */
 static struct um_lab lab = {
     .name = "lab0",
     .question = "What can this machine's memory system do?",

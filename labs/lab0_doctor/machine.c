@@ -69,7 +69,7 @@ static const char *find_nvcc(char *path, size_t size)
     return access(path, X_OK) == 0 ? path : "";
 }
 
-/* Which backend this is, and which other one there could be. */
+/* Prints which backend this is, and which others could be built. */
 static void report_backend(FILE *out)
 {
     char path[1024];
@@ -228,7 +228,7 @@ static void report_kinds(FILE *out)
         const cudaError_t error = memory_kinds[i].make();
 
         if (error != cudaSuccess)
-            (void)cudaGetLastError(); /* asking is no failure */
+            (void)cudaGetLastError(); /* the question is no failure: clear its error */
         fprintf(out, "%-14s  %-41s  %s%s\n", memory_kinds[i].name, memory_kinds[i].call,
                 error == cudaSuccess ? "yes" : "no: ", error == cudaSuccess ? "" : cudaGetErrorName(error));
     }

@@ -109,7 +109,7 @@ static void chunked(struct um_run *run)
         const size_t bytes = run->size - done < chunk ? run->size - done : chunk;
         const size_t first = done / sizeof(float), n = bytes / sizeof(float);
         float *d_a = d_abc, *d_b = d_a + n,
-              *d_c = d_b + n; /* arithmetic only: the host follows none of them */
+              *d_c = d_b + n; /* arithmetic only: the host follows none of these pointers */
 
         um_phase(row, UM_PHASE_H2D);
         UM_TRY(cudaMemcpy(d_a, h_a + first, bytes, cudaMemcpyHostToDevice));
@@ -127,7 +127,7 @@ cleanup:
     cudaFree(d_abc);
 }
 
-/* STEPS kernels, c = c + b each. Either the data comes home after each kernel, or it stays until the last. */
+/* STEPS kernels, c = c + b each. The data either comes back after each kernel, or stays until the last. */
 static void chain(struct um_run *run, bool stay)
 {
     const size_t bytes = run->size, n = bytes / sizeof(float);

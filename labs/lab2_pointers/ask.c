@@ -34,7 +34,7 @@ static const char *type_name(enum cudaMemoryType type)
     return (size_t)type < UM_COUNT(names) ? names[type] : "?";
 }
 
-/* The host's try. The simulator's explanation is for `host-fault`: here it would bury the table. */
+/* The host tries to read. The simulator's explanation is for `host-fault`: here it would bury the table. */
 static bool host_reads(const void *p, struct um_fault *fault)
 {
     const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC), terminal = dup(STDERR_FILENO);
@@ -58,8 +58,9 @@ bool kernel_reads(const void *p)
     UM_TRY(um_page_read(d_out, p, 1, 1, 0));
     UM_TRY(cudaDeviceSynchronize());
     UM_TRY(cudaMemcpy(&by_kernel, d_out, 1, cudaMemcpyDeviceToHost));
-    UM_TRY(
-        cudaMemcpy(&by_copy, p, 1, cudaMemcpyDefault)); /* unified addressing: the pointer says whose it is */
+    UM_TRY(cudaMemcpy(
+        &by_copy, p, 1,
+        cudaMemcpyDefault)); /* unified addressing: the pointer itself tells which kind of memory it is */
     same = by_kernel == by_copy;
 cleanup:
     cudaFree(d_out);
@@ -104,7 +105,7 @@ bool show_pointer(struct um_row *row, const void *p, const struct rule *rule)
     right = right && of.device == (of_cuda ? 0 : cudaInvalidDeviceId);
     right = right && (of.hostPointer == p) == (rule->type != cudaMemoryTypeDevice);
     if (um_device()->pageable_access && !of_cuda)
-        return right; /* the device may follow this one, too */
+        return right; /* the device may follow this pointer, too */
     return right && of.devicePointer == (of_cuda ? p : NULL);
 }
 

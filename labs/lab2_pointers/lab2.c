@@ -16,7 +16,7 @@
 #define INTERIOR 12
 #define ANSWER 42
 
-/* What the two close-ups saw, for the text below the table. */
+/* What the two failures showed, for the text below the table. */
 static struct {
     bool ran, copied;
     char address[UM_ADDRESS_TEXT];
@@ -77,7 +77,7 @@ cleanup:
     cudaFree(d_x);
 }
 
-/* The host's memory, locked to its place, so that the GPU can reach it. */
+/* The host's memory, locked in place, so that the GPU can reach it. */
 static void pinned(struct um_run *run)
 {
     struct um_row *row = um_row(run, "pinned");
@@ -154,7 +154,7 @@ cleanup:
     cudaFree(x);
 }
 
-/* The host follows a device pointer. Now the simulator may say on stderr what it thinks of it. */
+/* The host follows a device pointer. Here the simulator may explain the fault on stderr. */
 static void host_fault(struct um_run *run)
 {
     struct um_row *row = um_row(run, NULL);
@@ -179,7 +179,7 @@ cleanup:
     cudaFree(d_x);
 }
 
-/* A kernel follows a host pointer, in a process that has CUDA to lose. */
+/* A kernel follows a host pointer, in a process whose CUDA may break. */
 static void kernel_fault(struct um_run *run)
 {
     struct um_row *row = um_row(run, NULL);

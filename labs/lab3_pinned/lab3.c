@@ -15,7 +15,7 @@
 #include "answers.h"
 #include "pipeline.h"
 
-/* Where the copies stop on their way up to --size. */
+/* The sizes that the copies run at on their way up to --size. */
 static const size_t sweep[] = {4, 1 << 10, 16 << 10, 256 << 10, 4 << 20};
 
 static struct timeline one_stream_line, overlapped_line, pageable_line; /* of the fastest repetition */
@@ -25,10 +25,12 @@ static int expected_copy(size_t i, uint64_t seed)
     return (int)um_value(seed, i);
 }
 
-/* One row: host memory of one kind and size, copied to the device and back a few times, a call each. */
+/* One row: host memory of one kind and size, copied to the device and back a few times, with one call
+ * each. */
 static void copies(struct um_run *run, enum memory kind, size_t bytes)
 {
-    /* Write-combined memory is for what the host only writes: its data comes back elsewhere, unmeasured. */
+    /* Write-combined memory is for data that the host only writes: here the data comes back to other
+     * memory, unmeasured. */
     const bool back = kind != WRITE_COMBINED;
     const int count = bytes < 1 << 20 ? 16 : 4;
     struct um_row *row = um_row(run, NULL);

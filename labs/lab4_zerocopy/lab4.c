@@ -20,11 +20,12 @@
 #define PASSES 4 /* so that data once fetched is used again */
 #define DENSE_MANY "dense x4"
 
-/* A gather reads one element in so many. */
+/* A gather reads one element in this many. */
 static const size_t one_in[] = {4096, 256, 16, 2};
 #define ONE_IN_LEAST 2 /* the last of them */
 
-static uint32_t *h_index, *d_index; /* where a gather reads; on the device beforehand, for both ways alike */
+static uint32_t *h_index,
+    *d_index; /* where a gather reads; on the device beforehand, for both variants alike */
 
 static float once_expected(size_t i, uint64_t seed)
 {
@@ -71,7 +72,7 @@ static void teardown(void)
 /* y = FACTOR * x + y. In place a pass reads x and y over the bus and writes y back, both ways at once. */
 static void dense(struct um_run *run, enum memory kind, int passes)
 {
-    const enum memory y_kind = kind == WRITE_COMBINED ? MAPPED : kind; /* the host is to read y */
+    const enum memory y_kind = kind == WRITE_COMBINED ? MAPPED : kind; /* the host will read y */
     const size_t bytes = run->size, n = bytes / sizeof(float);
     struct um_row *row = open_row(run, kind, passes > 1 ? DENSE_MANY : "dense");
     float *h_x = NULL, *h_y = NULL, *d_x = NULL, *d_y = NULL;
@@ -113,8 +114,8 @@ cleanup:
     host_give_back(y_kind, h_y);
 }
 
-/* Reads one element of x in `every`. What it found stays on the device: bringing it home costs both ways
- * alike. */
+/* Reads one element of x in `every`. The results stay on the device: copying them back would cost both
+ * variants the same. */
 static void gather(struct um_run *run, enum memory kind, size_t every)
 {
     const size_t bytes = run->size, n = bytes / sizeof(float), count = n >= every ? n / every : 1;

@@ -9,10 +9,8 @@ static double in_kib(int64_t bytes)
     return (double)bytes / 1024;
 }
 
-/*
- * The end of the piece that a fault at byte `at` of a block brings, when all before it has been brought: its
- * 64 KiB, and then each larger aligned piece of which more than 51% is there or comes now.
- */
+/* The end of the piece that a fault at byte `at` of a block brings, when everything before it has been
+ * brought: its 64 KiB, and then each larger aligned piece of which more than 51% is there or comes now. */
 static size_t piece_end(size_t at, size_t block_bytes)
 {
     const size_t asked = at + BIG_PAGE < block_bytes ? at + BIG_PAGE : block_bytes;
@@ -28,10 +26,8 @@ static size_t piece_end(size_t at, size_t block_bytes)
     return end;
 }
 
-/*
- * Faults of a walk through the first `bytes` of a block of `block_bytes`; the pieces as text, when there is
- * room. Allocations below 2 MiB share a block with others, so theirs is a whole one.
- */
+/* Faults of a walk through the first `bytes` of a block of `block_bytes`; also writes the pieces as text,
+ * where there is space. An allocation below 2 MiB shares a block with others, so its block is a whole one. */
 static int block_faults(size_t bytes, size_t block_bytes, char *pieces, size_t capacity)
 {
     char size[UM_SIZE_TEXT];

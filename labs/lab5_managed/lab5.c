@@ -70,8 +70,9 @@ cleanup:
     free(h_x);
 }
 
-/* The same work on one pointer. Nobody calls a copy; each step's row says what moved all the same. The total
- * leaves out the host's first writes, as that of `explicit` does: malloc's memory takes faults then, too. */
+/* The same work on one pointer. The program calls no copy, but each step's row says what moved all the
+ * same. Like the total of `explicit`, this total leaves out the host's first writes: malloc's memory takes
+ * faults then, too. */
 static void managed(struct um_run *run)
 {
     const size_t bytes = run->size, n = bytes / sizeof(int);
@@ -170,7 +171,7 @@ static bool must_be_old(void)
     return um_is_sim() && (!schedule || schedule[0] == '\0' || strcmp(schedule, "lazy") == 0);
 }
 
-/* The mistake: a launch only queues the kernel, and the host looks at once. */
+/* The mistake: a launch only queues the kernel, and the host reads at once. */
 static void forgotten(struct um_run *run)
 {
     const size_t n = run->size / sizeof(int);
@@ -198,7 +199,7 @@ static void forgotten(struct um_run *run)
     um_row_verified(row, um_verify_number("after waiting", late, before + 1));
     if (!must_be_old() && row->counters.contended <= 0)
         row->counters.contended =
-            1; /* the race is there even where its two sides happened to miss each other */
+            1; /* the race exists even where its two sides happened to miss each other */
 cleanup:
     cudaFree(x);
 }

@@ -6,7 +6,7 @@
 
 #define PIECE ((size_t)8 << 20)
 
-/* A device that is as small as this is filled on purpose, whatever --size says. */
+/* A device no larger than this is filled on purpose, whatever --size says. */
 #define SMALL_DEVICE ((size_t)256 << 20)
 
 /* How the walk is made. */
@@ -22,7 +22,7 @@ struct walk {
     const struct way *way;
     int *x, *table;
     int uses;  /**< of the table */
-    int comes; /**< how often it had to be brought to the GPU for that */
+    int comes; /**< how often the table had to be brought to the GPU for that */
 };
 
 static int after_all_rounds(size_t i, uint64_t seed)
@@ -38,7 +38,7 @@ static size_t more_than(size_t free_bytes, const struct um_run *run)
     return free_bytes <= SMALL_DEVICE ? (free_bytes + free_bytes / 2) / PIECE * PIECE : 0;
 }
 
-/* True, after a row that says why, where there is nothing to see or too much to risk. */
+/* True, after a row that gives the reason, where there is nothing to see or the risk is too high. */
 static bool nothing_oversubscribed(struct um_run *run)
 {
     char needed[UM_SIZE_TEXT], available[UM_SIZE_TEXT];
@@ -58,7 +58,7 @@ static bool nothing_oversubscribed(struct um_run *run)
     return true;
 }
 
-/* Tells the driver, once, what is to stay where. */
+/* Tells the driver once which memory should stay where. */
 static cudaError_t place(const struct walk *walk, size_t free_bytes)
 {
     char *x = walk->story.x;

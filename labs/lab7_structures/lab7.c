@@ -43,8 +43,8 @@ static void verify_arrays(struct um_run *run, struct um_row *row, const struct a
     um_row_verified(row, right);
 }
 
-/* An array of records crosses as it is: one copy each way, and the kernel strides over what it does not need.
- */
+/* An array of records is copied as it is: one copy each way, and the kernel strides over the fields that
+ * it does not need. */
 static void records(struct um_run *run)
 {
     const size_t bytes = run->size, n = bytes / sizeof(struct um_record);
@@ -74,7 +74,8 @@ cleanup:
     free(h_p);
 }
 
-/* Device memory for the six arrays that the step reads, and their way there, through the step, and back. */
+/* Allocates device memory for the six arrays that the step reads, copies them there, runs the step, and
+ * copies them back. */
 static cudaError_t step_on_copies(struct um_row *row, const struct arrays *host, void **d_memory, size_t n,
                                   struct tally *tally)
 {
@@ -105,7 +106,7 @@ static cudaError_t step_on_copies(struct um_row *row, const struct arrays *host,
     return error;
 }
 
-/* A structure of arrays: what the step needs lies together, so only that has to cross. */
+/* A structure of arrays: the fields that the step needs lie together, so only these have to cross. */
 static void arrays(struct um_run *run)
 {
     const size_t n = run->size / sizeof(struct um_record);
@@ -125,8 +126,8 @@ cleanup:
     free(h_memory);
 }
 
-/* The program has records and wants arrays: the host takes them apart before, and puts them together after.
- */
+/* The program has records and needs arrays: the host splits the records before, and reassembles them
+ * after. */
 static void convert(struct um_run *run)
 {
     const size_t n = run->size / sizeof(struct um_record);
@@ -139,7 +140,7 @@ static void convert(struct um_run *run)
 
     UM_NEED(h_p = malloc(run->size));
     UM_NEED(h_memory = malloc(run->size));
-    memset(h_memory, 0, run->size); /* getting its pages is not the conversion */
+    memset(h_memory, 0, run->size); /* allocating its pages is not part of the conversion */
     host = arrays_in(h_memory, n);
     fill_records(h_p, n, run->seed);
     start_us = um_now_us();

@@ -5,9 +5,9 @@
 #include "list.h"
 
 uint64_t nodes = 4096; /* --nodes */
-int64_t *sum;          /* what a kernel found: pinned, so that no strategy pays for bringing it home */
+int64_t *sum;          /* what a kernel found: pinned, so that no strategy pays for bringing it back */
 
-/* Lists need a row of their own size; a node asks for 16 bytes of a sector of 32. */
+/* Lists need their own row size; a node asks for 16 bytes of a sector of 32. */
 static struct um_row *list_row(struct um_run *run, struct tally *tally)
 {
     struct um_row *row = um_row(run, NULL);
@@ -19,12 +19,12 @@ static struct um_row *list_row(struct um_run *run, struct tally *tally)
     return row;
 }
 
-/* A kernel adds up the list that begins at `head`; the phase is the caller's to begin. */
+/* A kernel adds up the list that begins at `head`; the caller begins the phase. */
 static cudaError_t sum_on_device(const struct um_node *head)
 {
     cudaError_t error;
 
-    *sum = -1; /* what another strategy left must not verify */
+    *sum = -1; /* the result of another strategy must not verify */
     error = um_list_sum(sum, head, nodes, 0);
     return error != cudaSuccess ? error : cudaDeviceSynchronize();
 }

@@ -38,7 +38,7 @@ static void *zeros(size_t bytes)
     return p;
 }
 
-/* What has been done to the memory at `p` since it is there, for each of COUNT elements. */
+/* The accesses to the memory at `p` since it was allocated, for each of COUNT elements. */
 static void print(const char *strategy, const char *kernel, const char *element, const void *p,
                   double fetched)
 {
@@ -101,5 +101,5 @@ int main(int argc, char **argv)
            "that was "
            "just there\nis not fetched once more\n");
     fflush(stdout);
-    _Exit(0); /* without the report of umcc --check: it would say the same again */
+    _Exit(0); /* without umcc --check's own report, which would repeat this one */
 }

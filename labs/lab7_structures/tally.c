@@ -15,7 +15,7 @@ static double crossed(const struct um_row *row, const struct tally *tally)
     if (c->bytes_migrated_h2d == UM_NONE || c->bytes_migrated_d2h == UM_NONE)
         return NAN;
     bytes += (double)(c->bytes_migrated_h2d + c->bytes_migrated_d2h);
-    if (tally->copies > 0) /* on cuda, copies that nobody reported do not exist */
+    if (tally->copies > 0) /* on cuda, copies that the lab did not report do not exist */
         bytes += (double)((c->bytes_h2d == UM_NONE ? 0 : c->bytes_h2d) +
                           (c->bytes_d2h == UM_NONE ? 0 : c->bytes_d2h));
     return bytes;

@@ -19,7 +19,7 @@
 #define MISTAKES_MAX 4
 #define VIEWED_LEAST 20 /* records: the slice in views.py is that of the second ten */
 
-/* What was said to each mistake, for the text below the table. */
+/* The message for each mistake, for the text below the table. */
 static struct {
     const char *name;
     char said[400];
@@ -67,7 +67,7 @@ cleanup:
         (void)um_buffer_release(x.buffer);
 }
 
-/* A library's turn: the row of what its process answered. */
+/* Runs one library: adds the row for what its process answered. */
 static void share(struct um_run *run)
 {
     struct um_row *row = um_row(run, NULL);
@@ -119,7 +119,7 @@ static void views(struct um_run *run)
     cJSON_Delete(answer);
 }
 
-/* The mistakes: right when each was caught. */
+/* The mistakes: the row is right when each was caught. */
 static void mistake(struct um_run *run)
 {
     static const char *const names[] = {"device-read", "free-under-view", "no-synchronize"};

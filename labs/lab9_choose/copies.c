@@ -109,7 +109,7 @@ static const struct um_row *copied_row(const struct um_results *results, const c
     return NULL;
 }
 
-/* What became of one way to copy, at its largest size, as a part of the pinned copy. */
+/* The result of one way to copy, at its largest size, as a part of the pinned copy. */
 static void copy_line(const struct um_results *results, const char *name, const char *limit, FILE *out)
 {
     const struct um_row *row = NULL, *pinned;

@@ -8,10 +8,10 @@
 
 #include "map.h"
 
-/* Two times are alike when they differ by less. */
+/* Two times count as equal when they differ by less than this. */
 #define MAP_ALIKE 1.03
 
-/* A rule is scored for one job, and for so many with the same memory. */
+/* A rule is scored for one job, and for this many with the same memory. */
 #define MAP_MANY_JOBS 100
 
 void map_make(struct map *map, size_t size, const char *source)
@@ -44,8 +44,8 @@ void map_enter(struct map *map, const char *name, size_t bytes, double work_us, 
     }
 }
 
-/* The time of so many jobs with the same memory, with getting it and giving it back; 0: of one, the memory
- * being there. */
+/* The time of `jobs` jobs with the same memory, with allocating and freeing it; 0: of one job, with the
+ * memory already there. */
 static double cell_us(const struct map *map, int kind, int pattern, int size, unsigned jobs)
 {
     const struct cell *cell = &map->cell[kind][pattern][size];

@@ -26,7 +26,7 @@ static uint32_t gather_place(const struct play *play, size_t i)
     return (uint32_t)((uint64_t)((uint32_t)i * UINT32_C(2654435769)) * play->n >> 32);
 }
 
-/* Gets the array. malloc's memory is taken to be there, with its pages. */
+/* Allocates the array. Memory from malloc is assumed to have its pages already. */
 static cudaError_t get(struct play *play)
 {
     const size_t bytes = play->work.bytes;

@@ -22,7 +22,7 @@ static const char *const kind_names[] = {"LAB0_DEVICE",
                                          "LAB0_PAGEABLE",
                                          "LAB0_POOL"};
 
-/* Names the first use that was answered wrongly. @return false when there is one */
+/* Reports the first use with a wrong answer. @return false when there is one */
 static bool same_kinds(unsigned wanted, int64_t got)
 {
     char expected[100];
@@ -135,7 +135,7 @@ static void ask_about(int (*caps)[ATTRIBUTES], size_t count)
     }
 }
 
-/* First the machines that lack one thing, so that the report is about that; then all others. */
+/* First the machines that lack one thing, so that the report names that thing; then all others. */
 static void any_machine(void)
 {
     int caps[ATTRIBUTES + MACHINES][ATTRIBUTES];

@@ -13,7 +13,7 @@ static const size_t sizes[] = {1, 1009, 1025, 1 << 20};
 #define PLAIN ((size_t)1000)
 #define LARGE ((size_t)6 << 20)
 
-/** One that nobody can have prepared for. */
+/** A size for which no solution can be prepared. */
 static size_t some_size(void)
 {
     return 2000 + um_random() % 50000;
@@ -27,7 +27,7 @@ static float *random_floats(size_t count)
     return values;
 }
 
-/* cudaMemcpy waits by itself; behind cudaMemcpyAsync one wait is needed. */
+/* cudaMemcpy waits by itself; after cudaMemcpyAsync one wait is needed. */
 static void expect_no_needless_wait(const struct umsim_ledger *did)
 {
     um_expect_waits(did, 0, umsim_ledger_calls(did, "cudaMemcpyAsync") > 0);

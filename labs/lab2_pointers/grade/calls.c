@@ -17,7 +17,7 @@
 
 #define PAGE ((size_t)4096)
 
-/* What is asked about a place: the student's function, or nothing. */
+/* What a call asks about a place: the student's function, or nothing. */
 typedef int32_t question(const char *p, const struct lab2_place *place);
 
 static char global[LAB2_FIXED_BYTES];
@@ -28,7 +28,7 @@ static bool managed(char **p, size_t bytes)
     return cudaMallocManaged((void **)p, bytes, cudaMemAttachGlobal) == cudaSuccess;
 }
 
-/* Its pages are in the GPU's memory. */
+/* Moves the pages to the GPU's memory. */
 static bool managed_on_device(char **p, size_t bytes)
 {
     return managed(p, bytes) && cudaMemset(*p, 1, bytes) == cudaSuccess &&
@@ -44,7 +44,7 @@ static bool registered(char **p, size_t bytes)
     return cudaHostRegister(*p, bytes, cudaHostRegisterDefault) == cudaSuccess;
 }
 
-/* Gets the memory, but for what is the host's anyway. */
+/* Allocates the memory, except for kinds that the host has anyway. */
 static bool get(char **p, const struct lab2_place *place)
 {
     const size_t bytes = place->bytes;

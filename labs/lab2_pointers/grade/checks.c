@@ -153,7 +153,7 @@ static void right_kind(void)
     judge_all("classify", judge_kind);
 }
 
-/* Where an allocation was, or is not any more. */
+/* Places just outside an allocation, and places in one that has been freed. */
 static void beyond(void)
 {
     const uint64_t pages = some_pages();
@@ -198,7 +198,7 @@ static void no_answer(void)
     }
 }
 
-/* The function's own doings: what is in the ledger beside what the places cost by themselves. */
+/* What the function itself did: the ledger, less what the places cost by themselves. */
 static void expect_nothing_done(const struct umsim_ledger *did, const struct umsim_ledger *places)
 {
     const struct umsim_counters *c = &did->counters, *p = &places->counters;
@@ -224,7 +224,7 @@ static void expect_nothing_done(const struct umsim_ledger *did, const struct ums
     }
 }
 
-/* Asks with an error waiting from before, and compares the ledger with that of asking nothing. */
+/* Asks with an error pending from before, and compares the ledger with that of asking nothing. */
 static void judge_leaves_alone(const char *function, void judge(const struct asked *, int32_t))
 {
     struct um_try try = request_for(function), places;
@@ -248,7 +248,7 @@ static void judge_leaves_alone(const char *function, void judge(const struct ask
     }
 }
 
-/* n = 0: whose they are is asked; else whether the host may read n bytes there. */
+/* n = 0 asks what kind of memory it is; otherwise, whether the host may read n bytes there. */
 static void ask_residents(uint64_t n)
 {
     const uint64_t bytes = 64 * PAGE + some_pages();
@@ -296,7 +296,7 @@ static void right_answer(void)
     judge_all("host_may_read", judge_reading);
 }
 
-/* Where it ends, and where it has ended. */
+/* Where an allocation ends, and after it has been freed. */
 static void edges(void)
 {
     const uint64_t pages = 2 * some_pages(), more = 1 + um_random() % 100;

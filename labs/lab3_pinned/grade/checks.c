@@ -76,7 +76,7 @@ static void clear_cases(void)
     }
 }
 
-/* In all cases, the close ones too. */
+/* In all cases, including the close ones. */
 static void regret(void)
 {
     struct lab3_pair pairs[PAIRS];
@@ -87,7 +87,7 @@ static void regret(void)
     for (size_t i = 0; i < PAIRS; i++) {
         pairs[i] = some_pair();
     }
-    if (!um_call(&try)) /* once: only_decides has seen to it that no schedule matters */
+    if (!um_call(&try)) /* once: only_decides has checked that no schedule matters */
         return;
     for (size_t i = 0; i < PAIRS; i++) {
         const struct costs costs = costs_of(&pairs[i]);

@@ -11,7 +11,7 @@
 #include "../exercise.h"
 #include "grade/check.h"
 
-/** One piece of work: its inputs, and what has to come out but for the salt. */
+/** One piece of work: its inputs, and the expected results without the salt. */
 struct work {
     size_t n, chunk, pieces;
     float *in; /* x, then y */
@@ -48,7 +48,7 @@ static void expect_untouched(const struct work *work)
     um_expect(memcmp(x, work->in, work->n * sizeof(float)) == 0, "x stays as it is", "it was changed");
 }
 
-/* Whatever else is judged: what is done wrongly is not done cheaply. */
+/* Whatever else a check judges: wrong work is not cheap work. */
 static void expect_right(const struct work *work)
 {
     float *expected = um_memory(work->n * sizeof *expected);
@@ -169,7 +169,7 @@ static void budget(void)
     larger_than_the_device();
 }
 
-/* Whatever is done once may be done; what is done for each piece shows in the difference. */
+/* Work that is done once is allowed; work that is done for each piece shows in the difference. */
 static void no_device_wait(void)
 {
     struct work few = work_make(4 * 1000, 1000), many = work_make(16 * 1000, 1000);
@@ -229,7 +229,8 @@ static uint64_t done_by(const struct umsim_ledger *did, enum umsim_engine engine
     return count;
 }
 
-/* Copies are of use when kernels wait for what comes in, and what goes back has been through a kernel. */
+/* Copies are useful when kernels wait for what comes in, and when what goes back has been through a
+ * kernel. */
 static void expect_useful(const struct work *work)
 {
     const struct umsim_ledger *did = &work->try.did;

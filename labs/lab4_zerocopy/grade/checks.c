@@ -10,7 +10,7 @@
 #include "grade/check.h"
 #include "kernels.h"
 
-/** What um_sum() wants, and a page for anything small. */
+/** What um_sum() needs, and a page for anything small. */
 #define SUM_BYTES (UM_SUM_BLOCKS * sizeof(double) + UM_PAGE)
 
 static void expect_sum(const struct um_try *try, size_t at, double right)
@@ -28,7 +28,7 @@ static void expect_untouched(const struct um_try *try, size_t sums, const float 
               "the host's array stays as it is", "it was changed");
 }
 
-/* Memory beside what calls.c has made: `mapped` bytes. */
+/* Memory beyond what calls.c has allocated: `mapped` bytes. */
 static void expect_memory(const struct umsim_ledger *did, uint64_t device, uint64_t mapped, uint64_t pinned)
 {
     const struct umsim_ledger_account *account = did->account;
@@ -50,7 +50,7 @@ static void judge_errors(struct um_try *try, bool is_callers(const char *fail))
     um_judge_errors(try, is_callers, NULL);
 }
 
-/* Whether it is among the first `count` calls of cudaHostAlloc: those are of calls.c. */
+/* Whether the call is among the first `count` calls of cudaHostAlloc: calls.c makes those. */
 static bool is_first(const char *fail, int count)
 {
     return strncmp(fail, "cudaHostAlloc:", 14) == 0 && atoi(fail + 14) <= count;

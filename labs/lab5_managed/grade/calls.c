@@ -19,8 +19,8 @@ struct files {
     struct lab5_told *told;
 };
 
-/* One int after another: memcpy() takes large arrays in an order of its own, which is not the faults' of a
- * walk. */
+/* One int after another: memcpy() copies large arrays in its own order, which does not give the faults of
+ * a walk. */
 static void in_order(volatile int *to, const volatile int *from, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -128,7 +128,7 @@ static int take(const struct lab5_walk *walk)
     return sum;
 }
 
-/* in: struct lab5_walk, one after another. All are taken; the ledger has the faults of them all. */
+/* in: struct lab5_walk, one after another. All the walks are done; the ledger has their faults. */
 static int64_t call_walks(const struct um_request *request)
 {
     const struct lab5_walk *walk = request->in;

@@ -10,7 +10,7 @@
 #include "calls.h"
 #include "grade/check.h"
 
-/* Predictions under every schedule; then the same walks are taken, and the ledger has their faults. */
+/* Predictions under every schedule; then the same walks are done, and the ledger has their faults. */
 static void judge_walks(const struct lab5_walk *walks, const uint64_t *right, size_t walks_count)
 {
     struct um_try ask = {.function = "predict_faults",

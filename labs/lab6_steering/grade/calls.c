@@ -43,7 +43,7 @@ static float *floats(const struct play *play)
     return (float *)(uintptr_t)play->x;
 }
 
-/* A piece after another, as programs do whose data is large. */
+/* One piece after another, as programs do whose data is large. */
 static cudaError_t gpu_changes(const struct play *play)
 {
     const size_t piece = LAB6_PIECE / sizeof(float);

@@ -127,8 +127,10 @@ static void expect_right(const struct play *play)
 
 /* ---- budgets ---- */
 
-/** The most that a pattern may take, beside no fault of the GPU and no eviction. Bytes of pages, faults, 4
- * KiB pages. */
+/**
+ * The most that a pattern may take. The GPU may take no fault, and nothing may be evicted. Bytes of pages,
+ * faults, 4 KiB pages.
+ */
 struct budget {
     uint64_t to_gpu, to_host, cpu_faults, duplicates;
     bool in_reach; /**< pages may be left with the host, for the GPU to reach over the bus */
@@ -275,7 +277,7 @@ static void too_large(void)
     expect_within(&play.try.did.counters, &most);
 }
 
-/* Where the driver takes no hints, and where there is nothing to hint at. */
+/* Where the driver takes no hints, and where there is no memory to hint at. */
 static void no_hints(void)
 {
     for (int pattern = 0; pattern < LAB6_PATTERNS && !um_has_failed(); pattern++) {

@@ -44,7 +44,7 @@ static void expect_one_copy(const struct umsim_ledger *did, uint64_t least, uint
     um_expect_waits(did, 0, 0);
 }
 
-/* The function by itself, under every schedule: what it left behind, then with every call failing once. */
+/* The function alone, under every schedule: what it left behind; then with every call failing once. */
 static void judge_errors(struct um_try *try, void expect_nothing_made(const struct um_try *))
 {
     try->number[1] = 0;
@@ -145,7 +145,7 @@ static void judge_list(const char *function, size_t n)
     free(list.values);
 }
 
-/* For checks of the function alone: first the caller uses what it makes of this very request. */
+/* For checks of the function alone: the caller first uses what the function makes of this request. */
 static void without_use(struct list *list)
 {
     if (um_call(&list->try))

@@ -45,7 +45,7 @@ static void release(struct lab8_memory *self)
     it->released++;
 }
 
-/* What a consumer reads, once the caller's own numbers have gone. */
+/* What a consumer reads, after the caller's own numbers have gone. */
 static void read_tensor(const struct lab8_tensor *tensor, const struct counted *it, struct lab8_lent *told)
 {
     told->tensor = *tensor;
@@ -57,7 +57,7 @@ static void read_tensor(const struct lab8_tensor *tensor, const struct counted *
     }
 }
 
-/* Lends once, and has both sides die. */
+/* Lends once, and lets both sides end. */
 static void lend(const struct lab8_lending *asked, struct lab8_lent *told)
 {
     struct counted it = {.references = 1};
@@ -129,7 +129,7 @@ static int64_t call_export_view(const struct um_request *request)
 
 /* ---- who may look ---- */
 
-/* Takes the engine far longer than a question. */
+/* Keeps the engine busy far longer than a question takes. */
 #define WORK_BYTES ((size_t)64 << 20)
 
 static cudaError_t get(char **p, const struct lab8_question *asked)
@@ -162,7 +162,7 @@ static void give_back(char *p, int32_t kind)
         (void)cudaFree(p);
 }
 
-/* Whoever is asked: the student's function, or nobody, to learn what the rest costs. */
+/* The function that is asked: the student's, or none, to learn what the rest costs. */
 typedef enum lab8_access question(const void *p, size_t bytes, cudaStream_t stream);
 
 static enum lab8_access nobody(const void *p, size_t bytes, cudaStream_t stream)

@@ -202,7 +202,7 @@ static void name_question(const struct lab8_question *it)
             kinds[it->kind], it->busy ? "work queued in the stream" : "the stream idle");
 }
 
-/* A stream may have come to its end between two looks: then either answer was right. */
+/* A stream may have finished between two queries: then either answer was right. */
 static void judge_answer(size_t i, const struct lab8_answer *got)
 {
     const bool may_look = wanted[i] == LAB8_WAIT && !got->still_busy && got->access == LAB8_LOOK;
@@ -266,7 +266,7 @@ static void queued_work(void)
     judge_questions();
 }
 
-/* Nothing, one byte too many, what is gone. */
+/* No bytes, one byte too many, memory that has been freed. */
 static void edges(void)
 {
     const uint64_t of = 4096 * (1 + um_random() % 5);

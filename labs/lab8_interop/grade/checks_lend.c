@@ -11,7 +11,7 @@
 #include "grade/check.h"
 #include "interop/um_dlpack.h"
 
-/* What students fill in is what the standard says, and what umlab.py hands out. */
+/* What students fill in is what the standard says, and what umlab.py produces. */
 #define SAME(mine, theirs)                                                                                   \
     _Static_assert(offsetof(struct lab8_tensor, mine) == offsetof(struct um_dl_versioned, theirs), #mine)
 SAME(deleter, deleter);
@@ -27,7 +27,7 @@ enum { MOST = 64 };
 static struct lab8_lending lendings[MOST];
 static size_t lending_count;
 
-/* What is lent when nothing is said: 3 x 4 floats of a managed allocation, dense, from byte 32 on. */
+/* The default view: 3 x 4 floats of a managed allocation, dense, from byte 32 on. */
 static struct lab8_lending *lend(void)
 {
     struct lab8_lending *it = &lendings[lending_count++];
@@ -204,10 +204,10 @@ static void inside(void)
     (void)lend_row(4 * (uint64_t)n + 3, 3, n, 1);
     (void)lend_row(8 * (uint64_t)n - 4, 0, n, 2); /* the last element's gap need not be there */
     (void)lend_row(4 * (uint64_t)n, 4 * (uint64_t)n - 4, n, -1);
-    (void)lend_row(64, 60, INT64_MAX, 0); /* one element, seen often */
+    (void)lend_row(64, 60, INT64_MAX, 0); /* one element, read many times */
     (void)lend_row(64, 64, 0, 1);         /* none */
     (void)lend_row(64, 0, 0, INT64_MAX);
-    (void)lend_row(64, 60, 1, INT64_MAX); /* a stride that nobody goes */
+    (void)lend_row(64, 60, 1, INT64_MAX); /* a stride that is never used */
     judge_lendings(judge_inside);
 }
 

@@ -55,7 +55,7 @@ static struct lab9_result result_of(const struct copy *copy)
     return result;
 }
 
-/* Whatever else is judged: what is done wrongly is not done cheaply. */
+/* Whatever else a check judges: wrong work is not cheap work. */
 static void expect_right(const struct copy *copy)
 {
     const unsigned char *guard = copy->try.out + sizeof(struct lab9_result), *seen = guard + LAB9_GUARD;
@@ -103,7 +103,7 @@ static void judge_refusal(int64_t kind, int64_t buffers, int64_t chunk, cudaErro
               "nothing is asked of the device", "something was");
 }
 
-/* calls.c's own memory is of the device; whatever else is made is the copy's. */
+/* calls.c's own memory is device memory; all other memory is the copy's. */
 static void expect_nothing_made(const struct copy *copy)
 {
     const struct umsim_ledger_account *account = copy->try.did.account;
@@ -224,7 +224,7 @@ static void budget(void)
     }
 }
 
-/* Whatever is done once may be done; what is done for each chunk shows in the difference. */
+/* Work that is done once is allowed; work that is done for each chunk shows in the difference. */
 static void no_device_wait(void)
 {
     for (int up = 0; up < 2; up++) {

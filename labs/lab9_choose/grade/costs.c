@@ -34,7 +34,7 @@ static bool is_copied(const struct job *job)
     return job->kind == LAB9_PAGEABLE || job->kind == LAB9_PINNED;
 }
 
-/* Whether it is prefetched to each side before its turn. */
+/* Whether the array is prefetched to each side before its turn. */
 static bool is_prefetched(const struct job *job)
 {
     return job->kind == LAB9_PREFETCH || (job->kind == LAB9_ADVISED && lab9_advice(job->work) == LAB9_STAY);
@@ -100,12 +100,12 @@ static struct umsim_price_kernel kernel_of(const struct job *job)
 /* All kernels of a round, waited for. */
 static void kernels(const struct job *job)
 {
-    const struct umsim_price_kernel kernel =
-                                        kernel_of(job), /* and for sums one that adds up what that left */
+    const struct umsim_price_kernel kernel = kernel_of(
+                                        job), /* and, for sums, a kernel that adds up the partial sums */
         last = {.blocks = 1, .threads = UM_BLOCK_THREADS};
     const bool sums = job->work->read_only && job->work->stride == 1;
 
-    touch(job); /* what the first one finds missing, the others find */
+    touch(job); /* pages that the first kernel finds missing are there for the others */
     for (unsigned pass = 0; pass < job->work->passes; pass++) {
         umsim_price_launch(job->price, &kernel);
         if (sums)
