@@ -52,7 +52,7 @@ static cudaError_t get(struct play *play)
     return error;
 }
 
-/* Gives it back; what CUDA takes for that is a part of the price. */
+/* Frees the array; CUDA's time for that is a part of the price. */
 static void give_back(struct play *play)
 {
     if (play->h)
@@ -68,7 +68,7 @@ static void give_back(struct play *play)
         free(play->h);
 }
 
-/* Waits, so that the time stands in this phase and not in the next. */
+/* Waits, so that the time counts in this phase and not in the next. */
 static cudaError_t prefetch(const struct play *play, int processor)
 {
     const cudaError_t error = um_prefetch(play->h, play->work.bytes, processor, 0); /* cudaMemPrefetchAsync */
@@ -76,7 +76,7 @@ static cudaError_t prefetch(const struct play *play, int processor)
     return error != cudaSuccess ? error : cudaDeviceSynchronize();
 }
 
-/* What is said once, when the host has written the array. */
+/* The advice that is given once, when the host has written the array. */
 static cudaError_t advise(const struct play *play)
 {
     const size_t bytes = play->work.bytes;
@@ -127,7 +127,8 @@ static cudaError_t launch(const struct play *play)
     return um_sum(play->sum, play->sum + 1, play->d, play->n, 0);
 }
 
-/* The host's turn: a float in each page. @return their sum, so that no compiler leaves the reads out */
+/* The host's turn: it accesses a float in each page. @return their sum, so that no compiler removes the
+ * reads */
 static double host_turn(const struct play *play)
 {
     volatile float *x = play->h;
@@ -170,8 +171,8 @@ static cudaError_t rounds(const struct play *play)
 /* ---- what the kernels need beside the array, the same for all kinds: made and freed outside of the phases
  * ---- */
 
-/* Device memory that shares no chunk of the driver's with a small array: that would make the array's cheaper
- * to get. */
+/* Allocates device memory that shares no chunk of the driver's with a small array: sharing would make the
+ * array cheaper to allocate. */
 static cudaError_t beside_malloc(void **p, size_t bytes)
 {
     const size_t chunk = (size_t)2 << 20;

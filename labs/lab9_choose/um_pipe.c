@@ -28,15 +28,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Copies that are too small for a full chunk a thread are cut smaller, down to this part of one: each chunk
- * costs the engine some microseconds; 256 KiB each would halve the bandwidth (measured on an H200). */
+/* A copy with less than a full chunk for each thread is cut smaller, down to this part of a chunk. Each
+ * chunk costs the engine some microseconds; 256 KiB each would halve the bandwidth (measured on an H200). */
 #define LEAST_PART 4
 
-/* A copy of fewer full chunks than this goes in half ones, twice as many buffers: from 32 to 128 MiB that was
- * 3 to 10% faster on an H200, at 512 MiB 2% slower to the device. */
+/* A copy of fewer full chunks than this uses half chunks and twice as many buffers: from 32 to 128 MiB
+ * that was 3 to 10% faster on an H200, at 512 MiB 2% slower to the device. */
 #define FULL_CHUNKS 64
 
-/* Buffers of a worker at most: its memory is two full chunks. They begin at pages where they are so large. */
+/* The most buffers of a worker: its memory is two full chunks. Buffers as large as a page begin at a page. */
 enum { SLOTS_MAX = 4, CHUNKS_A_WORKER = 2, PAGE = 4096 };
 
 /* What one thread works with. */
@@ -65,7 +65,7 @@ struct um_pipe {
     pthread_mutex_t lock;
     int threads, device;
     size_t chunk, small;
-    cudaEvent_t before; /* what the caller's stream had queued */
+    cudaEvent_t before; /* marks what the caller's stream had queued */
     struct pool pool;
     struct worker worker[UM_PIPE_THREADS_MAX];
 };
@@ -79,8 +79,8 @@ struct job {
     enum cudaMemcpyKind kind;
     size_t threads, slots;
     atomic_size_t taken; /* chunks */
-    atomic_int error;    /* the first that happened */
-    /* Of the simulator alone: */
+    atomic_int error;    /* the first error */
+    /* On the simulator only: */
     pthread_mutex_t turns;
     pthread_cond_t next;
     size_t turn;                    /* whose it is */
@@ -143,7 +143,7 @@ static void turn_ends(struct task *task)
     pthread_mutex_unlock(&job->turns);
 }
 
-/* It takes no more turns; whoever waits for it goes on. */
+/* Takes no more turns; the thread that waits for this one goes on. */
 static void leave(struct job *job, size_t index)
 {
     pthread_mutex_lock(&job->turns);
@@ -166,7 +166,7 @@ static bool take(struct task *task, struct part *part)
     return true;
 }
 
-/* The simulator's clock knows of the host's work what it is told. */
+/* Tells the simulator's clock what the host's work cost: it cannot see that itself. */
 static void copy_here(void *to, const void *from, size_t bytes, bool stream)
 {
     if (stream)
@@ -215,7 +215,7 @@ static void send(struct task *task)
     }
 }
 
-/* While the engine fills one buffer, another is emptied, past the caches: up to a tenth faster. */
+/* While the engine fills one buffer, the thread empties another, past the caches: up to a tenth faster. */
 static void receive(struct task *task)
 {
     struct job *job = task->job;
@@ -241,7 +241,7 @@ static void receive(struct task *task)
     }
 }
 
-/* Virtual time goes from thread to thread by hand. */
+/* Virtual time is passed from thread to thread by hand. */
 static void take_over_time(const struct job *job)
 {
 #ifdef UMLAB_SIM
@@ -309,7 +309,7 @@ static void *stand_by(void *argument)
     return NULL;
 }
 
-/* As many threads as can be had. */
+/* Starts as many threads as the system allows. */
 static void start_pool(struct um_pipe *pipe)
 {
     struct pool *pool = &pipe->pool;
@@ -330,7 +330,7 @@ static void end_pool(struct um_pipe *pipe)
         pthread_join(pipe->worker[i].thread, NULL);
 }
 
-/* All of them at once, the caller one of them. */
+/* Runs all workers at once; the caller is one of them. */
 static void work_together(struct um_pipe *pipe, struct task *tasks, size_t threads)
 {
     struct pool *pool = &pipe->pool;
@@ -432,7 +432,7 @@ void um_pipe_destroy(struct um_pipe *pipe)
 
 /* ---- a copy ---- */
 
-/* How it is cut, and for how many threads. */
+/* Decides how the copy is cut, and for how many threads. */
 static void plan(struct job *job)
 {
     const struct um_pipe *pipe = job->pipe;
@@ -465,14 +465,14 @@ static cudaError_t run(struct um_pipe *pipe, struct job *job)
     return (cudaError_t)atomic_load(&job->error);
 }
 
-/* Whether `host` is memory that only the host knows, and `device` the device's own. */
+/* Whether `host` is memory that CUDA does not know, and `device` is the device's own. */
 static bool is_worth_it(const void *host, const void *device)
 {
     struct cudaPointerAttributes a, b;
     if (cudaPointerGetAttributes(&a, host) == cudaSuccess &&
         cudaPointerGetAttributes(&b, device) == cudaSuccess)
         return a.type == cudaMemoryTypeUnregistered && b.type == cudaMemoryTypeDevice;
-    (void)cudaGetLastError(); /* the copy itself says what is wrong */
+    (void)cudaGetLastError(); /* the copy itself reports the error */
     return false;
 }
 
