@@ -1,6 +1,6 @@
 /**
  * @file lab2.c
- * @brief Lab 2: which kind of memory is an address, and why does the host fault on it?
+ * @brief Lab 2: which memory does an address belong to, and why does the host fault on it?
  *
  * The lab makes one pointer of every kind that a CUDA program has, and asks three questions about it: what
  * does cudaPointerGetAttributes() say, can the host read it, can a kernel? The last two are not looked up
