@@ -7,6 +7,7 @@ they are refused: folders and patterns of paths, `!` takes some out, and a later
 why.
 """
 import fnmatch
+import functools
 import re
 import subprocess
 import sys
@@ -22,6 +23,11 @@ KINDS = {**dict.fromkeys((".c", ".h", ".cu", ".cpp", ".js"), C_TEXT), ".py": PYT
          ".sh": SHELL_TEXT, ".mk": SHELL_TEXT}
 # What stays by its nature: recorded data, published schemas.
 NEVER = re.compile(r"(^|/)(measured|schema)/|^docs/renamed\.md$|^tests/lint/words\.py$")
+
+
+@functools.lru_cache(maxsize=None)
+def parts_of(name):
+    return tuple(part.lower() for part in PART.findall(name))
 
 
 class Row:
@@ -40,10 +46,10 @@ class Row:
         return found
 
     def is_in(self, name):
-        if any(fnmatch.fnmatchcase(name, stays) for stays in self.stays):
-            return False
-        parts = [part.lower() for part in PART.findall(name)]
-        return any(tuple(parts[i:i + len(word)]) == word for word in self.words for i in range(len(parts)))
+        parts = parts_of(name)
+        found = any(word[0] in parts and any(parts[i:i + len(word)] == word for i in range(len(parts)))
+                    for word in self.words)
+        return found and not any(fnmatch.fnmatchcase(name, stays) for stays in self.stays)
 
 
 def rows(text):
