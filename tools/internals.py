@@ -38,7 +38,7 @@ def paths():
     done = subprocess.run(command, capture_output=True, check=False)
     names = done.stdout.decode().split("\0")
     if done.returncode != 0:
-        tops = {capacity.split("/")[0] for capacity in FOLDERS if capacity}
+        tops = {part.split("/")[0] for part in FOLDERS if part}
         names = [os.path.relpath(Path(folder, name), ROOT) for top in tops for folder, _, inside in os.walk(ROOT / top)
                  for name in inside] + list(AT_THE_TOP)
     return sorted(name for name in set(names) if name and (ROOT / name).is_file())
@@ -50,10 +50,10 @@ def is_source(name):
     return suffix in (*SLASHES, *HASHES, ".py") or name in AT_THE_TOP or bare
 
 
-def inside(name, capacity):
-    if not capacity:
+def inside(name, part):
+    if not part:
         return name in AT_THE_TOP
-    return name.startswith(capacity) if capacity.endswith("/") else os.path.dirname(name) == capacity
+    return name.startswith(part) if part.endswith("/") else os.path.dirname(name) == part
 
 
 def comment_of_c(text):
@@ -145,11 +145,11 @@ def page():
              "[Architecture](architecture.md) says what the folders are for and which may call which,",
              "[sim/README.md](../sim/README.md) in which order to read.", ""]
     names, missing = [name for name in paths() if is_source(name)], []
-    for capacity in FOLDERS:
+    for part in FOLDERS:
         folders = {}
         for name in names:
-            if inside(name, capacity):
-                folders.setdefault("" if capacity == "" else os.path.dirname(name), []).append(name)
+            if inside(name, part):
+                folders.setdefault("" if part == "" else os.path.dirname(name), []).append(name)
         for folder, files in sorted(folders.items()):
             lines += [f"## {folder}/" if folder else "## At the top", "", "| file | what it is |", "|---|---|"]
             for together, said in rows(files):

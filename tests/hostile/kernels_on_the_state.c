@@ -8,7 +8,7 @@
 
 enum { NAMED = 5 };
 
-/* What this process keeps free where the GPU process has its books, windows and stacks: some of it. */
+/* What this process keeps free where the GPU process has its state, windows and stacks: some of it. */
 static void *given_up(unsigned which)
 {
     FILE *maps = fopen("/proc/self/maps", "r");
