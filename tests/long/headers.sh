@@ -1,5 +1,6 @@
 #!/bin/sh
-# Every public header under -D of every name that it can be asked for (tests/umcc/headers.py); `make test` takes a sample.
+# Every public header under -D of every name that it can be asked for (tests/umcc/headers.py).
+# `make test` takes a sample.
 set -eu
 if [ "$UMLAB_BACKEND" != sim ]; then
     echo "SKIP: the headers are the simulator's"

@@ -13,8 +13,10 @@ compiled by gcc, too. What is left out, is left out because it is not ours to ke
   must break.
 
 A program that uses templates of Thrust, CUB, cooperative groups and others is compiled under the same names, and run.
-A planted name has to be found. `make test` asks for the names that most headers can be asked for; with UM_LONG=1, as in
-`make test-long`, each header is asked for all that it can be. Prints `ok NAME` or `FAIL NAME` lines, last `N passed, N failed, N skipped`.
+A planted name has to be found. `make test` asks for the names that most headers can be asked for; with UM_LONG=1, as
+in `make test-long`, each header is asked for all that it can be.
+
+Prints `ok NAME` or `FAIL NAME` lines, last `N passed, N failed, N skipped`.
 """
 import argparse
 import os
