@@ -3,7 +3,8 @@
 
     tests/lint/exports.py --library build/sim/lib/libumsim.so
 
-Every name of sim/libumsim.map is there, and nothing else but what its patterns name. Exit 1: not so.
+Every name of sim/libumsim.map is there, and nothing else but what its patterns name. Exit 1: not so;
+2: there is no library.
 """
 import argparse
 import re
@@ -22,6 +23,9 @@ def main():
     library = parser.parse_args().library
     text = re.sub(r"/\*.*?\*/", "", (ROOT / "sim/libumsim.map").read_text(), flags=re.S)
     wanted = re.findall(r"([\w*]+);", text.partition("local:")[0])
+    if not library.is_file():
+        print(f"exports: {library} is not there: make all first", file=sys.stderr)
+        return 2
     listed = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
     shown = {line.split()[-1] for line in listed.splitlines()}
     wrong = [f"{name} is in sim/libumsim.map, but not in {library}" for name in wanted

@@ -30,6 +30,8 @@ class Breach(Exception):
 
 def written(root):
     """@return (layers, lowest first; hooks: (from, to, name)) of docs/architecture.md"""
+    if not (root / "docs/architecture.md").is_file():
+        raise Breach(f"{root}/docs/architecture.md is not there: it has the order of the layers")
     lines = (root / "docs/architecture.md").read_text(encoding="utf-8").splitlines()
     start = next((i for i, line in enumerate(lines) if line == "<!-- layers: -->"), None)
     if start is None:
@@ -144,6 +146,13 @@ def look(options):
     include_graph, symbol_graph = includes(options.root), symbols(options.build, order, options.root)
     if not symbol_graph:
         raise Breach(f"{options.build}/obj/sim holds no objects: make all first")
+    # What was not compiled, or stands in a folder that is no layer, would go unseen.
+    seen = {name for pair in symbol_graph for name in pair}
+    for path in (p for p in include_graph if p.endswith(".c") and layer(p) not in ("umcc", "blas", "include")):
+        if layer(path) not in order:
+            breaches.append(f"{path} stands in no layer")
+        elif path not in seen and not (options.build / "obj" / path).with_suffix(".o").is_file():
+            breaches.append(f"{path} has no object in {options.build}: make all first")
     for path, others in include_graph.items():
         breaches += [f"{path} includes {other}" for other in sorted(others) if is_upwards(order, path, other)]
     upwards = 0
