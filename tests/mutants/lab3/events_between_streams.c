@@ -3,95 +3,95 @@
 
 #include "exercise.h"
 
-struct slot {
+struct piece {
     float *h_x, *h_y, *h_out, *d_x, *d_y;
     cudaEvent_t came, computed, back;
     float *to;
     size_t length;
 };
 
-static cudaError_t slot_make(struct slot *slot, size_t bytes)
+static cudaError_t piece_make(struct piece *piece, size_t bytes)
 {
-    cudaError_t error = cudaMallocHost((void **)&slot->h_x, bytes);
+    cudaError_t error = cudaMallocHost((void **)&piece->h_x, bytes);
 
     if (error == cudaSuccess)
-        error = cudaMallocHost((void **)&slot->h_y, bytes);
+        error = cudaMallocHost((void **)&piece->h_y, bytes);
     if (error == cudaSuccess)
-        error = cudaMallocHost((void **)&slot->h_out, bytes);
+        error = cudaMallocHost((void **)&piece->h_out, bytes);
     if (error == cudaSuccess)
-        error = cudaMalloc((void **)&slot->d_x, bytes);
+        error = cudaMalloc((void **)&piece->d_x, bytes);
     if (error == cudaSuccess)
-        error = cudaMalloc((void **)&slot->d_y, bytes);
+        error = cudaMalloc((void **)&piece->d_y, bytes);
     if (error == cudaSuccess)
-        error = cudaEventCreate(&slot->came);
+        error = cudaEventCreate(&piece->came);
     if (error == cudaSuccess)
-        error = cudaEventCreate(&slot->computed);
+        error = cudaEventCreate(&piece->computed);
     if (error == cudaSuccess)
-        error = cudaEventCreate(&slot->back);
+        error = cudaEventCreate(&piece->back);
     return error;
 }
 
-static void slot_drop(struct slot *slot)
+static void piece_drop(struct piece *piece)
 {
-    cudaFreeHost(slot->h_x);
-    cudaFreeHost(slot->h_y);
-    cudaFreeHost(slot->h_out);
-    cudaFree(slot->d_x);
-    cudaFree(slot->d_y);
-    if (slot->came)
-        cudaEventDestroy(slot->came);
-    if (slot->computed)
-        cudaEventDestroy(slot->computed);
-    if (slot->back)
-        cudaEventDestroy(slot->back);
+    cudaFreeHost(piece->h_x);
+    cudaFreeHost(piece->h_y);
+    cudaFreeHost(piece->h_out);
+    cudaFree(piece->d_x);
+    cudaFree(piece->d_y);
+    if (piece->came)
+        cudaEventDestroy(piece->came);
+    if (piece->computed)
+        cudaEventDestroy(piece->computed);
+    if (piece->back)
+        cudaEventDestroy(piece->back);
 }
 
-static cudaError_t slot_finish(struct slot *slot)
+static cudaError_t piece_finish(struct piece *piece)
 {
     cudaError_t error;
 
-    if (!slot->to)
+    if (!piece->to)
         return cudaSuccess;
-    error = cudaEventSynchronize(slot->back);
+    error = cudaEventSynchronize(piece->back);
     if (error == cudaSuccess)
-        memcpy(slot->to, slot->h_out, slot->length * sizeof(float));
-    slot->to = NULL;
+        memcpy(piece->to, piece->h_out, piece->length * sizeof(float));
+    piece->to = NULL;
     return error;
 }
 
-static cudaError_t slot_issue(struct slot *slot, cudaStream_t *stream, float *y, const float *x,
+static cudaError_t piece_issue(struct piece *piece, cudaStream_t *stream, float *y, const float *x,
                               size_t length)
 {
     const size_t bytes = length * sizeof(float);
     cudaError_t error;
 
-    memcpy(slot->h_x, x, bytes);
-    memcpy(slot->h_y, y, bytes);
-    error = cudaMemcpyAsync(slot->d_x, slot->h_x, bytes, cudaMemcpyHostToDevice, stream[0]);
+    memcpy(piece->h_x, x, bytes);
+    memcpy(piece->h_y, y, bytes);
+    error = cudaMemcpyAsync(piece->d_x, piece->h_x, bytes, cudaMemcpyHostToDevice, stream[0]);
     if (error == cudaSuccess)
-        error = cudaMemcpyAsync(slot->d_y, slot->h_y, bytes, cudaMemcpyHostToDevice, stream[0]);
+        error = cudaMemcpyAsync(piece->d_y, piece->h_y, bytes, cudaMemcpyHostToDevice, stream[0]);
     if (error == cudaSuccess)
-        error = cudaEventRecord(slot->came, stream[0]);
+        error = cudaEventRecord(piece->came, stream[0]);
     if (error == cudaSuccess)
-        error = cudaStreamWaitEvent(stream[1], slot->came, 0);
+        error = cudaStreamWaitEvent(stream[1], piece->came, 0);
     if (error == cudaSuccess)
-        error = um_saxpy(slot->d_y, LAB3_FACTOR, slot->d_x, length, stream[1]);
+        error = um_saxpy(piece->d_y, LAB3_FACTOR, piece->d_x, length, stream[1]);
     if (error == cudaSuccess)
-        error = cudaEventRecord(slot->computed, stream[1]);
+        error = cudaEventRecord(piece->computed, stream[1]);
     if (error == cudaSuccess)
-        error = cudaStreamWaitEvent(stream[2], slot->computed, 0);
+        error = cudaStreamWaitEvent(stream[2], piece->computed, 0);
     if (error == cudaSuccess)
-        error = cudaMemcpyAsync(slot->h_out, slot->d_y, bytes, cudaMemcpyDeviceToHost, stream[2]);
+        error = cudaMemcpyAsync(piece->h_out, piece->d_y, bytes, cudaMemcpyDeviceToHost, stream[2]);
     if (error == cudaSuccess)
-        error = cudaEventRecord(slot->back, stream[2]);
-    slot->to = error == cudaSuccess ? y : NULL;
-    slot->length = length;
+        error = cudaEventRecord(piece->back, stream[2]);
+    piece->to = error == cudaSuccess ? y : NULL;
+    piece->length = length;
     return error;
 }
 
 cudaError_t stream_saxpy(float *y, const float *x, size_t n, size_t chunk)
 {
-    struct slot slot[2] = {{0}};
+    struct piece piece[2] = {{0}};
     cudaStream_t stream[3] = {NULL};
     cudaError_t error = cudaSuccess;
 
@@ -103,14 +103,14 @@ cudaError_t stream_saxpy(float *y, const float *x, size_t n, size_t chunk)
         error = cudaStreamCreateWithFlags(&stream[s], cudaStreamNonBlocking);
     }
     for (int l = 0; l < 2 && error == cudaSuccess; l++) {
-        error = slot_make(&slot[l], chunk * sizeof *y);
+        error = piece_make(&piece[l], chunk * sizeof *y);
     }
     for (size_t at = 0; at < n && error == cudaSuccess; at += chunk) {
-        struct slot *mine = &slot[at / chunk % 2];
+        struct piece *mine = &piece[at / chunk % 2];
 
-        error = slot_finish(mine);
+        error = piece_finish(mine);
         if (error == cudaSuccess)
-            error = slot_issue(mine, stream, y + at, x + at, n - at < chunk ? n - at : chunk);
+            error = piece_issue(mine, stream, y + at, x + at, n - at < chunk ? n - at : chunk);
     }
     for (int s = 0; s < 3; s++) {
         const cudaError_t last = stream[s] ? cudaStreamSynchronize(stream[s]) : cudaSuccess;
@@ -118,10 +118,10 @@ cudaError_t stream_saxpy(float *y, const float *x, size_t n, size_t chunk)
         error = error == cudaSuccess ? last : error;
     }
     for (int l = 0; l < 2; l++) {
-        const cudaError_t last = slot_finish(&slot[l]);
+        const cudaError_t last = piece_finish(&piece[l]);
 
         error = error == cudaSuccess ? last : error;
-        slot_drop(&slot[l]);
+        piece_drop(&piece[l]);
     }
     for (int s = 0; s < 3; s++) {
         if (stream[s])
