@@ -60,7 +60,7 @@ static cudaError_t piece_finish(struct piece *piece)
 }
 
 static cudaError_t piece_issue(struct piece *piece, cudaStream_t *stream, float *y, const float *x,
-                              size_t length)
+                               size_t length)
 {
     const size_t bytes = length * sizeof(float);
     cudaError_t error;
