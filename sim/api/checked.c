@@ -58,7 +58,7 @@ static void at_exit(int status, void *unused)
     (void)unused;
     if (owner != getpid())
         return;
-    if (umsim_trylock()) {
+    if (umsim_lock_unless_mine()) {
         if (umsim_check_started() && !umsim_sticky_error())
             umsim_queue_finish_all(); /* work that nobody waited for can be wrong, too */
         umsim_check_report();

@@ -7,7 +7,8 @@
 #include <pthread.h>
 #include <time.h>
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+/* It knows its owner. */
+static pthread_mutex_t mutex = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
 static pthread_cond_t conditions[UMSIM_CONDITIONS] = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER};
 
 void umsim_lock(void)
@@ -15,9 +16,9 @@ void umsim_lock(void)
     pthread_mutex_lock(&mutex);
 }
 
-bool umsim_trylock(void)
+bool umsim_lock_unless_mine(void)
 {
-    return pthread_mutex_trylock(&mutex) == 0;
+    return pthread_mutex_lock(&mutex) == 0;
 }
 
 void umsim_unlock(void)

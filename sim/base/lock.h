@@ -11,8 +11,11 @@
 
 void umsim_lock(void);
 void umsim_unlock(void);
-/** @return whether the lock was free; then this thread holds it */
-bool umsim_trylock(void);
+/**
+ * For code that may run inside an API call, as exit() does when a call ends the process.
+ * @return false: this thread held the lock before; true: it was taken, and umsim_unlock() gives it back
+ */
+bool umsim_lock_unless_mine(void);
 
 /**
  * The two conditions that threads wait for: operations have run, and the service thread has something to do.
