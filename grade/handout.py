@@ -200,8 +200,10 @@ def leaks(handout):
     A line that programs of the handout have, too, is idiom, not secret; but no program has many of them.
     """
     secret = secrets()
-    shows = {path: {line for line in secret if line in squeeze(data.decode(errors="replace"))}
-             for path, (data, _) in sorted(handout.items())}
+    shows = {}
+    for path, (data, _) in sorted(handout.items()):
+        text = squeeze(data.decode(errors="replace"))
+        shows[path] = {line for line in secret if line in text}
     programs = [path for path in shows if re.search(r"\.(c|h|cu)$", path)
                 and not re.match("(exercise|calls)[.]", Path(path).name)]
     idiom = set().union(*(shows[path] for path in programs))
