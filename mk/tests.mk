@@ -13,10 +13,10 @@ COURSE := $(addprefix course/,$(sort $(basename $(notdir $(wildcard tests/progra
 SUITES := $(foreach s,conformance copies faults interop $(if $(filter sim,$(BACKEND)),lifecycle managed),\
     $(if $(wildcard tests/$s/*.c),$s))
 LONG := $(sort $(basename $(notdir $(wildcard tests/long/*.c))))
-# What takes minutes, most of it the grader's, has a target of its own.
-SLOW_SCRIPTS := $(sort $(wildcard $(addprefix tests/python/,calibrate.py handout.py report.py grade_*.py)))
-SCRIPTS := $(filter-out $(SLOW_SCRIPTS),$(sort $(wildcard tests/cuda12/*.sh tests/python/*.py))) \
-    $(wildcard tests/interop/systems.py)
+# What takes minutes, most of it the grader's, has a target of its own; calibrate.py is in tests/long.
+SLOW_SCRIPTS := $(sort $(wildcard $(addprefix tests/python/,handout.py report.py grade_*.py)))
+SCRIPTS := $(sort $(wildcard tests/cuda12/*.sh tests/python/*.py)) $(wildcard tests/interop/systems.py)
+SCRIPTS := $(filter-out tests/python/calibrate.py $(SLOW_SCRIPTS),$(SCRIPTS))
 PARITY := tests/parity/parity.py --include sim/include --out $(BUILD)/test/parity
 # CUDA 12's headers, when setup.sh --dev has put them into .venv.
 CUDA12_FOUND := $(abspath $(firstword $(wildcard .venv/lib/python3*/site-packages/nvidia/cuda_runtime)))
@@ -144,7 +144,7 @@ $(T)/fidelity: $(call objects,$(sort $(wildcard tests/fidelity/*.c))) $(TOOLCHAI
 
 ## Check
 ##   test                builds and runs the tests; JUnit XML goes to build/test/
-##   test-slow           the grader's tests (mutants, hostile submissions, handouts, classes) and make calibrate's
+##   test-slow           the grader's tests (mutants, hostile submissions, handouts, classes) and the report's
 ##   test-browser        the site, the viewer and the report in Chromium; pictures of them in build/browser/
 ##   built               builds what test and test-slow run, and the documents' programs; runs none of it
 ##   test-long           soaks and statistics, outside CI
@@ -166,7 +166,7 @@ test: tests
 	    'script:$(PARITY)'
 # Three at a time: Slurm's test and the hostile submissions mostly wait. The last are begun first: those of one long
 # thread stand behind the mutants, which fill every processor by themselves to the end.
-ONE_LONG_THREAD = %/handout.py %/grade_class.py %/grade_slurm.py %/calibrate.py %/report.py
+ONE_LONG_THREAD = %/handout.py %/grade_class.py %/grade_slurm.py %/report.py
 test-slow: tests-slow
 	@$(RUN_TESTS)/slow --timeout 900 --jobs 3 $(PART_TESTS) \
 	    $(addprefix script:,$(filter-out $(ONE_LONG_THREAD),$(SLOW_SCRIPTS)) $(filter $(ONE_LONG_THREAD),$(SLOW_SCRIPTS)))
@@ -175,7 +175,7 @@ test-browser: all
 	@[ -s $(BUILD)/docs/html/index.html ] || $(MAKE) docs
 	@[ -s $(BUILD)/report/report.html ] || $(MAKE) report
 	@$(RUN_TESTS)/browser --timeout 600 script:tests/browser/run.py
-test-long: all $(addprefix $(T)/,$(filter managed,$(SUITES)) $(addprefix long/,$(LONG)) programs/random_touches)
+test-long: all $(addprefix $(T)/,$(if $(filter sim,$(BACKEND)),fidelity) $(filter managed,$(SUITES)) $(addprefix long/,$(LONG)) programs/random_touches)
 	@$(RUN_TESTS) --jobs 1 --timeout 3600 $(addprefix cunit:$(T)/long/,$(LONG)) $(addprefix script:,$(LONG_SCRIPTS))
 conformance: all $(if $(filter conformance,$(SUITES)),$(T)/conformance)
 	@$(PYTHON) tests/conformance/table.py --backend $(BACKEND) $(if $(RECORD),--record $(RECORD)) \
