@@ -7,12 +7,15 @@ shift
 depends=${target%.o}.d
 new=$target.$$.new
 left=$#
+before=
 while [ "$left" -gt 0 ]; do
-    case $1 in
-    "$target") set -- "$@" "$new" ;;
-    "$depends") set -- "$@" "$new.d" ;;
+    case $before,$1 in
+    -MT,*) set -- "$@" "$1" ;; # what the .d says depends on the headers is the target
+    *,"$target") set -- "$@" "$new" ;;
+    *,"$depends") set -- "$@" "$new.d" ;;
     *) set -- "$@" "$1" ;;
     esac
+    before=$1
     shift
     left=$((left - 1))
 done
