@@ -175,7 +175,8 @@ test-browser: all
 	@[ -s $(BUILD)/docs/html/index.html ] || $(MAKE) docs
 	@[ -s $(BUILD)/report/report.html ] || $(MAKE) report
 	@$(RUN_TESTS)/browser --timeout 600 script:tests/browser/run.py
-test-long: all $(addprefix $(T)/,$(if $(filter sim,$(BACKEND)),fidelity) $(filter managed,$(SUITES)) $(addprefix long/,$(LONG)) programs/random_touches)
+test-long: all $(addprefix $(T)/,$(if $(filter sim,$(BACKEND)),fidelity) $(filter managed,$(SUITES)) \
+    $(addprefix long/,$(LONG)) programs/random_touches)
 	@$(RUN_TESTS) --jobs 1 --timeout 3600 $(addprefix cunit:$(T)/long/,$(LONG)) $(addprefix script:,$(LONG_SCRIPTS))
 conformance: all $(if $(filter conformance,$(SUITES)),$(T)/conformance)
 	@$(PYTHON) tests/conformance/table.py --backend $(BACKEND) $(if $(RECORD),--record $(RECORD)) \
