@@ -110,6 +110,7 @@ static cudaError_t start(void)
     owner = getpid();
     pthread_atfork(NULL, NULL, in_child);
     umsim_host_handler_install();
+    umsim_managed_look();
     umsim_spend(UMSIM_CALL_START);
     umsim_clock_started();
     started = true;

@@ -20,6 +20,7 @@
 #include "../base/clock.h"
 #include "../base/machine.h"
 #include "../queue/queue.h"
+#include "../space/managed.h"
 #include "../base/sticky.h"
 #include "../model/cost.h"
 
@@ -61,6 +62,7 @@ static inline void umsim_spend(enum umsim_call call)
  */
 static inline void umsim_spend_wait(uint64_t before)
 {
+    umsim_managed_look();
     umsim_spend(umsim_clock_now() > before ? UMSIM_CALL_SYNCHRONIZE : UMSIM_CALL_SYNCHRONIZE_IDLE);
 }
 

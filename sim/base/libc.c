@@ -8,7 +8,6 @@
 
 static struct {
     int (*sigaction)(int, const struct sigaction *, struct sigaction *);
-    int (*mask)(int, const sigset_t *, sigset_t *);
     ssize_t (*read)(int, void *, size_t);
     ssize_t (*write)(int, const void *, size_t);
 } real;
@@ -18,7 +17,6 @@ static struct {
 __attribute__((constructor)) static void look_up(void)
 {
     *(void **)&real.sigaction = dlsym(RTLD_NEXT, "sigaction");
-    *(void **)&real.mask = dlsym(RTLD_NEXT, "pthread_sigmask");
     *(void **)&real.read = dlsym(RTLD_NEXT, "read");
     *(void **)&real.write = dlsym(RTLD_NEXT, "write");
 }
@@ -28,13 +26,6 @@ int umsim_real_sigaction(int signal_number, const struct sigaction *action, stru
     if (!real.sigaction)
         look_up();
     return real.sigaction(signal_number, action, old);
-}
-
-int umsim_real_sigmask(int how, const sigset_t *set, sigset_t *old)
-{
-    if (!real.mask)
-        look_up();
-    return real.mask(how, set, old);
 }
 
 ssize_t umsim_real_read(int fd, void *buffer, size_t bytes)

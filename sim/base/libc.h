@@ -12,9 +12,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/** sigaction(), pthread_sigmask(), read() and write() of the C library. Async-signal-safe. */
+/** sigaction(), read() and write() of the C library. Async-signal-safe. */
 int umsim_real_sigaction(int signal_number, const struct sigaction *action, struct sigaction *old);
-int umsim_real_sigmask(int how, const sigset_t *set, sigset_t *old);
 ssize_t umsim_real_read(int fd, void *buffer, size_t bytes);
 ssize_t umsim_real_write(int fd, const void *buffer, size_t bytes);
 

@@ -20,6 +20,8 @@ static void on_access(int signal_number, siginfo_t *info, void *context)
 {
     struct umsim_access access = umsim_access_of(context);
     struct umsim_worker *worker = umsim_this_worker;
+    if (info->si_code <= 0)
+        return; /* sent to the program's whole group: the host decides what becomes of it */
     if (signal_number == SIGSEGV &&
         umsim_gpu_open(info->si_addr, access.known && !access.is_write ? false : true))
         return;
@@ -30,8 +32,10 @@ static void on_access(int signal_number, siginfo_t *info, void *context)
 
 static void on_trap(int signal_number, siginfo_t *info, void *context)
 {
-    (void)info, (void)context;
+    (void)context;
     struct umsim_worker *worker = umsim_this_worker;
+    if (info->si_code <= 0)
+        return;
     if (!worker || !worker->in_kernel)
         _exit(70);
     if (signal_number == SIGILL)

@@ -3,95 +3,241 @@
  * @brief Implementation of host_fault.h: the SIGSEGV handler, and the program's own disposition behind it.
  *
  * Everything here may run at any instruction of the program. So it calls no malloc, and takes no lock but the
- * managed one, which is never held by code that touches managed memory.
+ * managed one and disposition.c's, which are never held by code that touches managed memory.
  */
 #include "host_fault.h"
 #include "../base/access.h"
+#include "../base/disposition.h"
+#include "../base/signal_mask.h"
 #include "explain.h"
+#include "own_stack.h"
 #include "../record/ledger.h"
-#include "../base/libc.h"
 #include "../check/buffers.h"
 #include "../space/managed.h"
 #include "../space/register.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
+#include <stdatomic.h>
 #include <string.h>
 
-static struct sigaction program_wish; /* the program's own disposition of SIGSEGV */
-static bool stands;
+/* A SIGSEGV that is sent on as the stand-in says so in si_errno, which nothing else uses: MARK, and the
+ * si_code that it came with. */
+#define MARK 0x5e670000u
+#define MARKED(info) (((unsigned)(info)->si_errno & 0xffff0000u) == MARK)
 
-/* Does what would happen without the simulator. With the default disposition the access is made again, and
- * kills the process. */
-static void take_normal_course(int signal_number, siginfo_t *info, void *context)
+static _Thread_local bool postponed __attribute__((tls_model("initial-exec")));
+static atomic_bool sent_without_mark; /* the system refused to send the mark along */
+
+/* One call of the handler. */
+struct arrival {
+    int signal_number;
+    siginfo_t *info;
+    void *context;
+    bool served;      /* the access can go on */
+    bool is_programs; /* the program's handler has to be called */
+};
+
+static umsim_signals mask_of(const void *context)
 {
-    struct sigaction wish = program_wish;
-    bool with_info = wish.sa_flags & SA_SIGINFO;
-    if (!with_info && (wish.sa_handler == SIG_DFL || wish.sa_handler == SIG_IGN)) {
-        struct sigaction by_default = {.sa_handler = SIG_DFL};
-        umsim_real_sigaction(signal_number, &by_default, NULL);
+    return umsim_signals_of(&((const ucontext_t *)context)->uc_sigmask);
+}
+
+/* The mask with which the interrupted code goes on. */
+static void set_mask_of(void *context, umsim_signals mask)
+{
+    umsim_signals_put(&((ucontext_t *)context)->uc_sigmask, mask);
+}
+
+static bool was_sent(const siginfo_t *info)
+{
+    return info->si_code <= 0;
+}
+
+static bool is_handler(const struct sigaction *wish)
+{
+    return (wish->sa_flags & SA_SIGINFO) || (wish->sa_handler != SIG_DFL && wish->sa_handler != SIG_IGN);
+}
+
+/* Ends the process by the signal, as soon as the handler has returned: with the interrupted code's registers,
+ * as a core file should show them. */
+static void end_by(int signal_number, const siginfo_t *info, void *context)
+{
+    siginfo_t same = *info;
+    umsim_disposition_give_up(signal_number);
+    set_mask_of(context, mask_of(context) & ~UMSIM_SIGNAL_BIT(signal_number));
+    if (syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), signal_number, &same) != 0)
+        syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), signal_number);
+}
+
+/* Sends the signal on as the stand-in, which is blocked where the program believes SIGSEGV blocked. One that
+ * was sent to the process may go to any thread. */
+static void postpone(const siginfo_t *info)
+{
+    const bool to_thread = info->si_code == SI_TKILL;
+    const pid_t process = getpid();
+    siginfo_t marked = *info;
+    marked.si_errno = (int)(MARK | (uint16_t)info->si_code);
+    marked.si_code = SI_QUEUE; /* others may only be sent to oneself */
+    postponed = true;
+    long failed = to_thread ? syscall(SYS_rt_tgsigqueueinfo, process, syscall(SYS_gettid),
+                                      UMSIM_SIGNAL_STAND_IN, &marked)
+                            : syscall(SYS_rt_sigqueueinfo, process, UMSIM_SIGNAL_STAND_IN, &marked);
+    if (!failed)
         return;
-    }
-    if (wish.sa_flags & (int)SA_RESETHAND)
-        program_wish = (struct sigaction){.sa_handler = SIG_DFL};
-    sigset_t mask = wish.sa_mask, before;
-    if (!(wish.sa_flags & SA_NODEFER))
-        sigaddset(&mask, signal_number);
-    sigset_t open = ((const ucontext_t *)context)->uc_sigmask; /* the mask at the access */
-    sigdelset(&open, signal_number);
-    umsim_real_sigmask(SIG_SETMASK, &open, &before);
-    umsim_real_sigmask(SIG_BLOCK, &mask, NULL);
-    if (with_info)
-        wish.sa_sigaction(signal_number, info, context);
+    atomic_store(&sent_without_mark, true);
+    if (to_thread)
+        syscall(SYS_tgkill, process, syscall(SYS_gettid), UMSIM_SIGNAL_STAND_IN);
     else
-        wish.sa_handler(signal_number);
-    umsim_real_sigmask(SIG_SETMASK, &before, NULL);
+        syscall(SYS_kill, process, UMSIM_SIGNAL_STAND_IN);
 }
 
-static void on_segv(int signal_number, siginfo_t *info, void *context)
+/* A signal that nobody blocks takes its course: ignored, the end, or the program's handler. A fault cannot be
+ * ignored. */
+static void take_course(struct arrival *arrival)
 {
-    int saved_errno = errno;
-    struct umsim_access access = umsim_access_of(context);
-    bool sent_by_a_process = info->si_code <= 0;
-    if (!sent_by_a_process && umsim_buffers_touched(info->si_addr, access, umsim_access_pc(context))) {
-        errno = saved_errno;
+    const struct sigaction *wish = umsim_disposition_wish(arrival->signal_number);
+    if (is_handler(wish))
+        arrival->is_programs = true;
+    else if (wish->sa_handler == SIG_DFL || !was_sent(arrival->info))
+        end_by(arrival->signal_number, arrival->info, arrival->context);
+}
+
+/* Opens the page, if it is one that the simulator has closed; else says what it is. */
+static void serve(void *argument)
+{
+    struct arrival *arrival = argument;
+    void *address = arrival->info->si_addr;
+    const struct umsim_access access = umsim_access_of(arrival->context);
+    arrival->served = umsim_buffers_touched(address, access, umsim_access_pc(arrival->context));
+    if (arrival->served)
+        return;
+    const enum umsim_host_touch touch = umsim_managed_host_touch(address, access.is_write);
+    arrival->served = touch == UMSIM_TOUCH_OPENED || umsim_register_settling(address);
+    if (arrival->served) {
+        umsim_ledger_totals();
         return;
     }
-    if (!sent_by_a_process) {
-        enum umsim_host_touch touch = umsim_managed_host_touch(info->si_addr, access.is_write);
-        if (touch == UMSIM_TOUCH_OPENED || umsim_register_settling(info->si_addr)) {
-            umsim_ledger_totals();
-            errno = saved_errno;
-            return;
-        }
-        umsim_ledger_host_fault();
-        umsim_explain_host_fault(info->si_addr, access, touch == UMSIM_TOUCH_FORBIDDEN);
-    }
-    errno = saved_errno;
-    take_normal_course(signal_number, info, context);
+    umsim_ledger_host_fault();
+    umsim_explain_host_fault(address, access, touch == UMSIM_TOUCH_FORBIDDEN);
 }
+
+/* Calls the program's handler as the kernel would: with its mask, and with the program's view of the mask at
+ * the interruption, which the handler may change. It need not return. */
+__attribute__((noinline)) static void call_handler(const struct arrival *arrival)
+{
+    const struct sigaction *wish = umsim_disposition_wish(arrival->signal_number);
+    void (*const handler)(int, siginfo_t *, void *) = wish->sa_sigaction;
+    const umsim_signals before = mask_of(arrival->context);
+    umsim_signals mask = before | umsim_signals_for_kernel(umsim_signals_of(&wish->sa_mask));
+    if (arrival->signal_number == SIGSEGV && !(wish->sa_flags & SA_NODEFER))
+        mask |= UMSIM_STAND_IN_BIT;
+    if (wish->sa_flags & (int)SA_RESETHAND)
+        umsim_disposition_change(arrival->signal_number, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+    set_mask_of(arrival->context, umsim_signals_for_program(before));
+    umsim_signals_change(SIG_SETMASK, mask & ~UMSIM_SEGV_BIT);
+    handler(arrival->signal_number, arrival->info, arrival->context);
+    umsim_signals_block();
+    set_mask_of(arrival->context, umsim_signals_for_kernel(mask_of(arrival->context)));
+}
+
+static void on_segv(unsigned entry, siginfo_t *info, void *context)
+{
+    const int saved_errno = errno;
+    const bool blocked = mask_of(context) & UMSIM_STAND_IN_BIT;
+    struct arrival arrival = {.signal_number = SIGSEGV, .info = info, .context = context};
+    umsim_disposition_entered(entry);
+    if (!was_sent(info))
+        umsim_on_own_stack(serve, &arrival);
+    if (blocked && was_sent(info))
+        postpone(info);
+    else if (blocked && !arrival.served) /* a fault does not wait */
+        end_by(SIGSEGV, info, context);
+    else if (!arrival.served)
+        take_course(&arrival);
+    errno = saved_errno;
+    if (arrival.is_programs)
+        call_handler(&arrival);
+}
+
+/* A SIGSEGV that was sent on, and is not blocked any more; or one that is meant. */
+static void on_stand_in(int signal_number, siginfo_t *info, void *context)
+{
+    const int saved_errno = errno;
+    struct arrival arrival = {.signal_number = signal_number, .info = info, .context = context};
+    if (MARKED(info) || atomic_exchange(&sent_without_mark, false)) {
+        umsim_host_signal_restore(info);
+        arrival.signal_number = SIGSEGV;
+    }
+    take_course(&arrival);
+    errno = saved_errno;
+    if (arrival.is_programs)
+        call_handler(&arrival);
+}
+
+#define ENTRY(number)                                                                                        \
+    static void entry_##number(int signal_number, siginfo_t *info, void *context)                            \
+    {                                                                                                        \
+        (void)signal_number;                                                                                 \
+        on_segv(number, info, context);                                                                      \
+    }
+ENTRY(0)
+ENTRY(1)
+ENTRY(2)
+ENTRY(3)
+ENTRY(4)
+ENTRY(5)
+ENTRY(6)
+ENTRY(7)
+
+static const umsim_handler entries[UMSIM_DISPOSITIONS] = {entry_0, entry_1, entry_2, entry_3,
+                                                          entry_4, entry_5, entry_6, entry_7};
 
 void umsim_host_handler_install(void)
 {
-    struct sigaction action = {.sa_sigaction = on_segv, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
-    sigfillset(&action.sa_mask); /* for the managed lock: see there */
-    umsim_real_sigaction(SIGSEGV, &action, &program_wish);
-    sigset_t faults; /* the program may have blocked them before its first CUDA call */
-    sigemptyset(&faults);
-    sigaddset(&faults, SIGSEGV);
-    umsim_real_sigmask(SIG_UNBLOCK, &faults, NULL);
-    stands = true;
+    umsim_disposition_install(entries, on_stand_in);
 }
 
-bool umsim_host_handler_stands(void)
+bool umsim_host_signal_postponed(void)
 {
-    return stands;
+    const bool was = postponed;
+    postponed = false;
+    return was;
 }
 
-void umsim_host_handler_chain(const struct sigaction *wanted, struct sigaction *old)
+void umsim_host_signal_restore(siginfo_t *info)
 {
-    struct sigaction before = program_wish;
-    if (wanted)
-        program_wish = *wanted;
-    if (old)
-        *old = before;
+    if (MARKED(info)) {
+        info->si_code = (int16_t)(info->si_errno & 0xffff);
+        info->si_errno = 0;
+    }
+    info->si_signo = SIGSEGV;
+}
+
+/* In the order in which the loader looks names up: this library or the C library, whichever is first. */
+static int find_first(struct dl_phdr_info *object, size_t size, void *first)
+{
+    const uintptr_t own = (uintptr_t)umsim_host_handler_install,
+                    libc = (uintptr_t)dlsym(RTLD_NEXT, "sigaction");
+    (void)size;
+    for (size_t i = 0; i < object->dlpi_phnum; i++) {
+        const uintptr_t start = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
+        const size_t bytes = object->dlpi_phdr[i].p_type == PT_LOAD ? object->dlpi_phdr[i].p_memsz : 0;
+        if (own - start < bytes || libc - start < bytes)
+            return *(bool *)first = own - start < bytes, 1;
+    }
+    return 0;
+}
+
+/* In a program that is linked with this library no thread really blocks SIGSEGV, from the beginning. */
+__attribute__((constructor)) static void begin(void)
+{
+    bool is_first = false;
+    dl_iterate_phdr(find_first, &is_first);
+    if (!is_first)
+        return;
+    umsim_host_handler_install();
+    const umsim_signals mask = umsim_signals_for_program(umsim_signals_blocked());
+    umsim_signals_change(SIG_SETMASK, umsim_signals_for_kernel(mask));
 }

@@ -5,9 +5,9 @@
 #include "request.h"
 #include "counters.h"
 #include "../base/futex.h"
-#include "../base/libc.h"
 #include "../base/processes.h"
 #include "../base/report.h"
+#include "../base/signal_mask.h"
 #include "../base/sticky.h"
 
 #include <stddef.h>
@@ -47,18 +47,17 @@ void umsim_broker_begins(void)
 
 /* Blocks signals while the lock is held. A handler that needs the broker while its own thread holds the lock
  * would wait forever. */
-static void lock_ring(sigset_t *before)
+static umsim_signals lock_ring(void)
 {
-    sigset_t all;
-    sigfillset(&all);
-    umsim_real_sigmask(SIG_SETMASK, &all, before);
+    const umsim_signals before = umsim_signals_block();
     umsim_spin_lock(&lock);
+    return before;
 }
 
-static void unlock_ring(const sigset_t *before)
+static void unlock_ring(umsim_signals before)
 {
     umsim_spin_unlock(&lock);
-    umsim_real_sigmask(SIG_SETMASK, before, NULL);
+    umsim_signals_change(SIG_SETMASK, before);
 }
 
 /* @return false when the broker is gone */
@@ -119,20 +118,19 @@ static void say_that_it_is_gone(void)
 
 void umsim_ask(struct umsim_request *request, struct umsim_answer *answer)
 {
-    sigset_t before;
     if (!serves) {
         umsim_serve(request, answer);
         return;
     }
     request->has_answer = true;
-    lock_ring(&before);
+    const umsim_signals before = lock_ring();
     const unsigned number = post(request);
     const bool answered = number && wait_for_broker(number);
     if (answered) {
         *answer = umsim_mailbox->answer;
         take_counters(&answer->counters);
     }
-    unlock_ring(&before);
+    unlock_ring(before);
     if (answered)
         return;
     memset(answer, 0, offsetof(struct umsim_answer, closing));
@@ -141,8 +139,7 @@ void umsim_ask(struct umsim_request *request, struct umsim_answer *answer)
 
 void umsim_tell(const struct umsim_request *request)
 {
-    sigset_t before;
-    lock_ring(&before);
+    const umsim_signals before = lock_ring();
     post(request);
-    unlock_ring(&before);
+    unlock_ring(before);
 }

@@ -8,7 +8,8 @@
 #include "managed.h"
 #include "arena.h"
 #include "paging_server.h"
-#include "../base/libc.h"
+#include "../base/disposition.h"
+#include "../base/signal_mask.h"
 #include "../base/clock.h"
 #include "../base/futex.h"
 #include "../base/machine.h"
@@ -20,7 +21,6 @@
 #include "../base/mode.h"
 #include "../base/activity.h"
 
-#include <signal.h>
 #include <string.h>
 
 static atomic_flag lock = ATOMIC_FLAG_INIT;
@@ -31,19 +31,28 @@ static atomic_bool in_use, is_short;
 static atomic_ullong unpin_ns;
 
 /* Signals are blocked: a handler that touches managed memory while its thread holds the lock would wait for
- * itself. */
-static void managed_lock(sigset_t *before)
+ * itself.
+ * @return the mask before */
+static umsim_signals managed_lock(void)
 {
-    sigset_t all;
-    sigfillset(&all);
-    umsim_real_sigmask(SIG_SETMASK, &all, before);
+    const umsim_signals before = umsim_signals_block();
+    umsim_disposition_look();
     umsim_spin_lock(&lock);
+    return before;
 }
 
-static void managed_unlock(const sigset_t *before)
+/* Pages may have been closed. If the thread has blocked SIGSEGV past the wrappers, it is unblocked here. */
+static void managed_unlock(umsim_signals before)
 {
     umsim_spin_unlock(&lock);
-    umsim_real_sigmask(SIG_SETMASK, before, NULL);
+    umsim_signals_change(SIG_SETMASK, before & ~UMSIM_SEGV_BIT);
+}
+
+void umsim_managed_look(void)
+{
+    umsim_disposition_look();
+    if (umsim_signals_blocked() & UMSIM_SEGV_BIT)
+        umsim_signals_change(SIG_UNBLOCK, UMSIM_SEGV_BIT);
 }
 
 static struct umsim_request request_of(enum umsim_task task, const void *p, size_t bytes)
@@ -64,10 +73,9 @@ static void ask_locked(struct umsim_request *request, struct umsim_answer *answe
 
 static void ask(struct umsim_request *request, struct umsim_answer *answer)
 {
-    sigset_t before;
-    managed_lock(&before);
+    const umsim_signals before = managed_lock();
     ask_locked(request, answer);
-    managed_unlock(&before);
+    managed_unlock(before);
 }
 
 static bool concurrent(void)
@@ -197,12 +205,11 @@ void umsim_managed_before_launch(void)
         request.paging.idle && unpin && unpin <= request.paging.now_ns + UVM_THRASHING_TIMER_NS;
     if (!atomic_load(&is_short) && !umsim_host_has_open() && !pins_end && !needs_inspection())
         return;
-    sigset_t before;
-    managed_lock(&before);
+    const umsim_signals before = managed_lock();
     umsim_host_close_managed();
     if (atomic_load(&is_short) || pins_end)
         ask_locked(&request, &answer);
-    managed_unlock(&before);
+    managed_unlock(before);
     umsim_managed_inspect(false);
 }
 

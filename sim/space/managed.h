@@ -42,6 +42,11 @@ enum umsim_host_touch {
 /** A host thread touched a page that was not open to it: counts, migrates, opens. Async-signal-safe. */
 enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write);
 
+/** Sees to it that SIGSEGV reaches the pager: in the process, whose disposition of it may have been changed,
+ * and in the calling thread, which may have blocked it, both in ways that the wrappers do not see (a library
+ * that was opened later, a system call of the program's own). */
+void umsim_managed_look(void);
+
 /** A system call touches a range for the host, through the copy window. It is counted and priced like touches
  * by the host. */
 void umsim_managed_host_access(const void *p, size_t bytes, bool is_write);
