@@ -27,8 +27,10 @@
 #include "../space/views.h"
 #include "../worker/launches.h"
 #include "../base/layout.h"
+#include "../base/libc.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -162,6 +164,18 @@ static void start_broker_and_supervisor(void)
                  stack + UMSIM_BROKER_STACK, UMSIM_SUPERVISOR_STACK);
 }
 
+/* A core file of this process would hold the host's memory a second time, as the fork copied it. */
+static void leave_no_core(void)
+{
+    const int file = open("/proc/self/coredump_filter", O_WRONLY | O_CLOEXEC);
+    if (file < 0)
+        return;
+    if (umsim_real_write(file, "0", 1) < 0) {
+        /* it is only large then */
+    }
+    close(file);
+}
+
 /* The GPU process, from its first instruction. Never returns. */
 __attribute__((noreturn)) static void gpu_main(void)
 {
@@ -169,6 +183,7 @@ __attribute__((noreturn)) static void gpu_main(void)
     if (umsim_is_grading())
         prctl(PR_SET_DUMPABLE, 0); /* the host's user must not look into it */
     block_signals();
+    leave_no_core();
     umsim_gpu_handlers_install();
     umsim_gpu_close_everything();
     for (unsigned i = 0; i < umsim_workers; i++) {

@@ -156,6 +156,8 @@ static char *make_shared(char *start, size_t bytes, const char *name)
     if (mmap(start, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) != start)
         umsim_die("cannot share %zu bytes of %s variables: %s", bytes, name, strerror(errno));
     close(fd);
+    umsim_keep_out_of_cores(start, bytes);
+    umsim_keep_out_of_cores(window, bytes);
     return window;
 }
 

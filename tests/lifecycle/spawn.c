@@ -51,10 +51,12 @@ const char *program_path(const char *name)
 
 static _Noreturn void be_the_program(const struct run *run, const char *path)
 {
-    const struct rlimit no_core = {0, 0};
+    struct rlimit no_core = {0, 0};
     const char *words[RUN_WORDS_MAX + 2] = {path};
     setsid();
-    signal(SIGINT, SIG_DFL);          /* ignored where the tests run in a script's background */
+    signal(SIGINT, SIG_DFL); /* ignored where the tests run in a script's background */
+    getrlimit(RLIMIT_CORE, &no_core);
+    no_core.rlim_cur = 0;
     setrlimit(RLIMIT_CORE, &no_core); /* some are to die */
     dup2(run->out_file, STDOUT_FILENO);
     dup2(run->err_file, STDERR_FILENO);
