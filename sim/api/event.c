@@ -5,6 +5,7 @@
  * The simulator represents an event by the operation that last recorded it.
  */
 #include "graph.h"
+#include "host_function.h"
 #include "runtime.h"
 #include "../record/counters.h"
 #include "../record/ledger.h"
@@ -150,6 +151,15 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle, 
     return umsim_leave(cudaSuccess);
 }
 
+/* What has run is done, though its times are not known yet. Nothing else runs before the host function
+ * returns: to wait for it, or to ask until it is done, would never end. */
+static cudaError_t inside_host_function(const struct event *event, const char *call)
+{
+    if (event->record && event->record->state < UMSIM_OP_RAN)
+        return umsim_host_function_refuses(call);
+    return umsim_sticky_error();
+}
+
 cudaError_t cudaEventSynchronize(cudaEvent_t handle)
 {
     UMSIM_ENTER(cudaEventSynchronize);
@@ -159,6 +169,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle)
     cudaError_t error = umsim_capture_of_mark(&event->mark);
     if (error)
         return umsim_leave(error);
+    if (umsim_inside_host_function())
+        return umsim_leave(inside_host_function(event, "cudaEventSynchronize"));
     uint64_t before = umsim_clock_now();
     if (event->record) {
         struct umsim_op *op = umsim_op_hold(event->record);
@@ -181,6 +193,8 @@ cudaError_t cudaEventQuery(cudaEvent_t handle)
     cudaError_t error = umsim_capture_of_mark(&event->mark);
     if (error || !event->record)
         return umsim_leave(error);
+    if (umsim_inside_host_function())
+        return umsim_leave(inside_host_function(event, "cudaEventQuery"));
     struct umsim_op *op = umsim_op_hold(event->record);
     bool done = umsim_queue_progress(op) && op->end_ns <= umsim_clock_now();
     if (done)

@@ -3,6 +3,7 @@
  * @brief Implementation of runtime.h: starts and ends the simulator, and enters and leaves every API call.
  */
 #include "graph.h"
+#include "host_function.h"
 #include "runtime.h"
 #include "../base/error_names.h"
 #include "grading.h"
@@ -153,6 +154,8 @@ cudaError_t umsim_enter(const char *call, enum umsim_entry entry)
 {
     if (child_of_fork)
         return cudaErrorInitializationError;
+    if (!umsim_host_function_permits(call))
+        return umsim_host_function_refuses(call);
     umsim_lock();
     cudaError_t error = start_error;
     if (!started && !error)

@@ -13,14 +13,6 @@
 
 #include <stdlib.h>
 
-struct host_function {
-    struct umsim_op op;
-    cudaHostFn_t call;
-    cudaStreamCallback_t callback;
-    cudaStream_t handle;
-    void *data;
-};
-
 static struct umsim_stream *stream_make(unsigned flags, int priority)
 {
     struct umsim_stream *stream = calloc(1, sizeof *stream);
@@ -183,67 +175,4 @@ cudaError_t cudaStreamGetDevice(cudaStream_t hStream, int *device)
         return umsim_leave(device ? cudaErrorInvalidResourceHandle : cudaErrorInvalidValue);
     *device = 0;
     return umsim_leave(cudaSuccess);
-}
-
-/* Runs without the lock: the function may wait for another thread, and that thread may call CUDA. */
-static void run_host_function(struct umsim_op *op)
-{
-    struct host_function *it = (struct host_function *)op;
-    cudaError_t status = umsim_sticky_error();
-    umsim_unlock();
-    if (it->callback)
-        it->callback(it->handle, status, it->data);
-    else if (!status)
-        it->call(it->data);
-    umsim_lock();
-    op->duration_ns = umsim_cost_host_function_start(&umsim_machine.costs);
-}
-
-static cudaError_t issue(struct umsim_stream *stream, cudaStream_t handle, cudaHostFn_t call,
-                         cudaStreamCallback_t callback, void *data)
-{
-    struct host_function *it = umsim_op_make(sizeof *it, "host function");
-    if (!it)
-        return cudaErrorMemoryAllocation;
-    it->op.run = run_host_function;
-    it->call = call;
-    it->callback = callback;
-    it->handle = handle;
-    it->data = data;
-    umsim_op_issue(&it->op, stream);
-    return cudaSuccess;
-}
-
-cudaError_t umsim_issue_host(const struct cudaHostNodeParams *host, struct umsim_stream *stream)
-{
-    return issue(stream, NULL, host->fn, NULL, host->userData);
-}
-
-static cudaError_t issue_host_function(cudaStream_t handle, cudaHostFn_t call, cudaStreamCallback_t callback,
-                                       void *data)
-{
-    struct umsim_stream *stream = umsim_stream_of(handle);
-    if (!stream)
-        return cudaErrorInvalidResourceHandle;
-    if (!call && !callback)
-        return cudaErrorInvalidValue;
-    cudaError_t error = umsim_admit(stream, callback && stream->capture); /* a graph cannot hold a callback */
-    if (error)
-        return error;
-    umsim_spend(UMSIM_CALL_HOST_FUNCTION);
-    const struct umsim_work work = {.type = cudaGraphNodeTypeHost, .host = {call, data}};
-    return stream->capture ? umsim_capture_add(stream, &work) : issue(stream, handle, call, callback, data);
-}
-
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData)
-{
-    UMSIM_ENTER(cudaLaunchHostFunc);
-    return umsim_leave(issue_host_function(stream, fn, NULL, userData));
-}
-
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *userData,
-                                  unsigned int flags)
-{
-    UMSIM_ENTER(cudaStreamAddCallback);
-    return umsim_leave(flags ? cudaErrorInvalidValue : issue_host_function(stream, NULL, callback, userData));
 }

@@ -134,12 +134,13 @@ static void run_batch(struct umsim_op **batch, size_t count)
         umsim_trace_carry_out(batch[i]->number);
         if (i < ahead) {
             batch[i]->collect(batch[i]);
-            continue;
+        } else {
+            ahead = i + 1;
+            batch[i]->state = UMSIM_OP_RUNNING;
+            if (batch[i]->run)
+                batch[i]->run(batch[i]);
         }
-        ahead = i + 1;
-        batch[i]->state = UMSIM_OP_RUNNING;
-        if (batch[i]->run)
-            batch[i]->run(batch[i]);
+        batch[i]->state = UMSIM_OP_RAN;
     }
     umsim_trace_carry_out(0);
 }
