@@ -52,6 +52,19 @@ static cudaError_t keep_settings(const struct settings *settings)
     return cudaSuccess;
 }
 
+void umsim_kernels_forget(const struct umsim_library *library)
+{
+    for (struct settings **link = &all_settings; *link;) {
+        struct settings *it = *link;
+        if ((uintptr_t)it->function - library->start >= library->end - library->start) {
+            link = &it->next;
+            continue;
+        }
+        *link = it->next;
+        free(it);
+    }
+}
+
 size_t umsim_dynamic_shared_limit(const struct umsim_kernel *record)
 {
     for (const struct settings *it = all_settings; it; it = it->next)

@@ -7,6 +7,7 @@
 #ifndef UMSIM_API_OCCUPANCY_H
 #define UMSIM_API_OCCUPANCY_H
 
+#include "../base/library.h"
 #include "../include/umsim/abi.h"
 
 /**
@@ -14,6 +15,9 @@
  * cudaFuncSetAttribute() has set. A launch with more returns cudaErrorInvalidValue.
  */
 size_t umsim_dynamic_shared_limit(const struct umsim_kernel *record);
+
+/** Forgets what was set for the kernels of a library that is gone. */
+void umsim_kernels_forget(const struct umsim_library *library);
 
 /**
  * The record of a kernel's stub (umsim/abi.h), or NULL when `stub` is not a kernel's. Defined in launch.c.

@@ -8,12 +8,14 @@
 #include "../base/error_names.h"
 #include "grading.h"
 #include "settings.h"
+#include "unload.h"
 #include "../check/check.h"
 #include "../fault/host_fault.h"
 #include "../record/ledger.h"
 #include "../base/report.h"
 #include "../record/trace.h"
 #include "../queue/kernel_op.h"
+#include "../base/library.h"
 #include "../base/lock.h"
 #include "../device/process.h"
 #include "../space/managed.h"
@@ -30,7 +32,6 @@
 #include "../space/paging_server.h"
 #include "../space/transfer.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,11 +48,11 @@ static pid_t owner;
 /* Profiles are installed beside the library: in PREFIX/share/umlab/profiles, as in build/sim. */
 static void load_machine(void)
 {
-    Dl_info self;
+    struct umsim_library self;
     char folder[4096] = ".", error[512];
-    if (dladdr((void *)(uintptr_t)load_machine, &self) && self.dli_fname && strrchr(self.dli_fname, '/'))
+    if (umsim_library_of((void *)(uintptr_t)load_machine, &self) && strrchr(self.file, '/'))
         snprintf(folder, sizeof folder, "%.*s/../share/umlab/profiles",
-                 (int)(strrchr(self.dli_fname, '/') - self.dli_fname), self.dli_fname);
+                 (int)(strrchr(self.file, '/') - self.file), self.file);
     const char *folders[] = {folder};
     if (umsim_profile_load(settings.profile, folders, 1, &umsim_machine, error, sizeof error) != 0)
         umsim_die("UMSIM_PROFILE=%s: %s", settings.profile, error);
@@ -110,6 +111,7 @@ static cudaError_t start(void)
         return refuse(why);
     owner = getpid();
     pthread_atfork(NULL, NULL, in_child);
+    umsim_unload_start();
     umsim_host_handler_install();
     umsim_managed_look();
     umsim_spend(UMSIM_CALL_START);
@@ -126,11 +128,12 @@ __attribute__((destructor)) static void stop(void)
         umsim_gpu_stop();
 }
 
-/* When a library with kernels was opened after the fork, the GPU process is started anew, with that
- * library. */
+/* When a library with kernels was opened or closed after the fork, the GPU process is started anew, as the
+ * host now is. */
 static cudaError_t catch_up_with_modules(void)
 {
     umsim_wait_for_device();
+    umsim_unload_gone();
     umsim_modules_seen();
     umsim_modules_adopt();
     umsim_check_modules();

@@ -16,6 +16,8 @@
 
 /** Shared memory larger than this is left out of core files. */
 #define CORE_LIMIT ((size_t)64 << 20)
+/** Three pieces for each managed space, two windows for a module's sections, and the tables. */
+enum { OWN_MAX = 1024 };
 
 /* A file size limit makes ftruncate raise SIGXFSZ even for memory. With the signal ignored, ftruncate fails
  * with EFBIG instead. */
@@ -40,6 +42,38 @@ void umsim_keep_out_of_cores(void *p, size_t bytes)
     madvise(p, bytes, MADV_DONTDUMP);
 }
 
+/* The simulator's own shared mappings. */
+static struct {
+    uintptr_t start, end;
+} own[OWN_MAX];
+static size_t own_count;
+
+void umsim_note_own(const void *p, size_t bytes)
+{
+    if (own_count == OWN_MAX)
+        umsim_die("more than %d pieces of shared memory", OWN_MAX);
+    own[own_count].start = (uintptr_t)p;
+    own[own_count++].end = (uintptr_t)p + bytes;
+}
+
+bool umsim_is_own(uintptr_t p)
+{
+    for (size_t i = 0; i < own_count; i++)
+        if (p >= own[i].start && p < own[i].end)
+            return true;
+    return false;
+}
+
+void umsim_unmap_own(void *p, size_t bytes)
+{
+    for (size_t i = 0; i < own_count; i++)
+        if (own[i].start == (uintptr_t)p) {
+            own[i] = own[--own_count];
+            munmap(p, bytes);
+            return;
+        }
+}
+
 void *umsim_shared_memory(size_t bytes)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -47,6 +81,7 @@ void *umsim_shared_memory(size_t bytes)
         umsim_die("cannot map %zu bytes of shared memory: %s", bytes, strerror(errno));
     if (bytes > CORE_LIMIT)
         umsim_keep_out_of_cores(p, bytes);
+    umsim_note_own(p, bytes);
     return p;
 }
 
@@ -64,6 +99,16 @@ void *umsim_state_memory(size_t bytes)
     state_parts[state_count].p = p;
     state_parts[state_count++].bytes = umsim_round_up(bytes, UMSIM_PAGE);
     return p;
+}
+
+void umsim_state_release(void *p)
+{
+    for (size_t i = 0; i < state_count; i++)
+        if (state_parts[i].p == p) {
+            umsim_unmap_own(p, state_parts[i].bytes);
+            state_parts[i] = state_parts[--state_count];
+            return;
+        }
 }
 
 void umsim_state_each(void (*visit)(void *p, size_t bytes))

@@ -4,11 +4,15 @@
  */
 #include "processes.h"
 #include "futex.h"
+#include "layout.h"
+#include "report.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,6 +24,32 @@ unsigned umsim_workers;
 static pid_t gpu_process, host_process;
 static bool alive;
 static int gpu_pidfd = -1;
+
+/* A page that the system empties in a forked child, however that is forked. */
+static _Atomic(volatile unsigned char *) mark;
+
+void umsim_mark_host(void)
+{
+    void *page = mmap(NULL, UMSIM_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED)
+        umsim_die("no memory for a page: %s", strerror(errno));
+    madvise(page, UMSIM_PAGE, MADV_WIPEONFORK);
+    *(volatile unsigned char *)page = 1;
+    atomic_store(&mark, page); /* other threads ask without a lock */
+}
+
+void umsim_mark_child(void)
+{
+    volatile unsigned char *page = atomic_load(&mark);
+    if (page)
+        *page = 0;
+}
+
+bool umsim_in_child(void)
+{
+    const volatile unsigned char *page = atomic_load(&mark);
+    return !umsim_in_gpu && page && !*page; /* in the GPU process the page is closed */
+}
 
 void umsim_host_lives(void)
 {

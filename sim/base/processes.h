@@ -52,6 +52,17 @@ extern struct umsim_processes *umsim_processes;
 /** Whether this process is the GPU process. */
 extern bool umsim_in_gpu;
 
+/**
+ * Whether this process is a child that the program has forked from the host process. It has no GPU, and none
+ * of the memory that the host shares with the GPU process may change through it. Async-signal-safe.
+ */
+bool umsim_in_child(void);
+
+/** Host process, at the start: its children are known as such from now on. */
+void umsim_mark_host(void);
+/** In a child, where the system did not mark it by itself (it has no MADV_WIPEONFORK). */
+void umsim_mark_child(void);
+
 /** The number of workers; the same before and after the fork. */
 extern unsigned umsim_workers;
 

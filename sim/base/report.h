@@ -5,7 +5,8 @@
 #ifndef UMSIM_REPORT_H
 #define UMSIM_REPORT_H
 
-/** Says why the simulator cannot run here ("umsim: ...") and ends the program with status 2. */
+/** Says why the simulator cannot run here ("umsim: ...") and ends the program with status 2, at once: no
+ * destructor runs, because the caller may hold any lock. */
 __attribute__((noreturn, format(printf, 1, 2))) void umsim_die(const char *format, ...);
 
 /** Writes one line to stderr ("umsim: ..."). */

@@ -6,10 +6,10 @@
  */
 #include "source_line.h"
 #include "libc.h"
+#include "library.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <link.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -102,35 +102,35 @@ static void copy_function(const char *name, char *out, size_t size)
 void umsim_source_place(const void *return_address, char *function, size_t function_size, char *text,
                         size_t size)
 {
-    Dl_info where;
-    struct link_map *module;
+    struct umsim_library library;
+    Dl_info where = {0};
     uintptr_t call = (uintptr_t)return_address - 1;
     if (function_size)
         *function = 0;
-    if (!return_address || !dladdr1((void *)call, &where, (void **)&module, RTLD_DL_LINKMAP)) {
+    if (!return_address || !umsim_library_of((void *)call, &library)) {
         snprintf(text, size, "an unknown place");
         return;
     }
     char lines[8192];
-    const char *file = module->l_name[0] ? module->l_name : "/proc/self/exe";
+    const char *file = library.file[0] ? library.file : "/proc/self/exe";
     char program[1024];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (!module->l_name[0] && length > 0) {
+    if (!library.file[0] && length > 0) {
         program[length] = 0;
         file = program;
     }
     const char *inside = NULL;
     const char *line =
-        ask_addr2line(file, call - module->l_addr, lines, sizeof lines) ? users_line(lines, &inside) : NULL;
+        ask_addr2line(file, call - library.base, lines, sizeof lines) ? users_line(lines, &inside) : NULL;
     const char *name = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
     if (line && function_size)
         copy_function(inside, function, function_size);
     if (line)
         snprintf(text, size, "%s", line);
-    else if (where.dli_sname)
+    else if (dladdr((void *)call, &where) && where.dli_sname)
         snprintf(text, size, "%s+0x%lx", where.dli_sname, (unsigned long)(call - (uintptr_t)where.dli_saddr));
     else
-        snprintf(text, size, "%s+0x%lx", name, (unsigned long)(call - module->l_addr));
+        snprintf(text, size, "%s+0x%lx", name, (unsigned long)(call - library.base));
 }
 
 void umsim_source_line(const void *return_address, char *text, size_t size)

@@ -150,6 +150,20 @@ static struct known *find_or_make(struct table *table, uint64_t key)
     return *first = it;
 }
 
+static void forget_all(struct table *table)
+{
+    const uint64_t known = table->made < KNOWN_MAX ? table->made : KNOWN_MAX;
+    for (uint64_t i = 0; i < known; i++)
+        umsim_traffic_drop(table->known[i].latest);
+    *table = (struct table){.made = 0};
+}
+
+void umsim_traffic_forget(void)
+{
+    forget_all(&same);
+    forget_all(&series);
+}
+
 /* ---- the rule ---- */
 
 static bool is_due(uint64_t launches, uint64_t first)

@@ -61,4 +61,8 @@ void umsim_traffic_of(const struct umsim_measurement *measurement, struct umsim_
 
 void umsim_traffic_drop(struct umsim_measurement *measurement);
 
+/** Forgets all launches: a library is gone, and other kernels may come to lie where its own were. Nothing may
+ * be queued. */
+void umsim_traffic_forget(void);
+
 #endif

@@ -41,6 +41,12 @@ void umsim_account_begin(const struct umsim_managed_space *space, uintptr_t addr
             accounts[index][block] = (struct account){0};
 }
 
+void umsim_account_end(const struct umsim_managed_space *space)
+{
+    umsim_state_release(accounts[index_of(space)]);
+    accounts[index_of(space)] = NULL;
+}
+
 static struct account *account_of(uintptr_t address)
 {
     const struct umsim_managed_space *space = umsim_managed_space_of((const void *)address);

@@ -17,6 +17,9 @@
 /** A range of managed memory becomes alive: its blocks' counts start at 0. */
 void umsim_account_begin(const struct umsim_managed_space *space, uintptr_t address, size_t bytes);
 
+/** A space ends, with its counts. */
+void umsim_account_end(const struct umsim_managed_space *space);
+
 /** The observer of struct uvm_delta: counts the event and passes it on to the trace, if there is one.
  * Async-signal-safe. */
 void umsim_account_event(void *unused, const struct uvm_event *event);

@@ -72,3 +72,15 @@ void umsim_fragments_closed(struct umsim_fragments *account, uint16_t *parts, un
     account->total += left - (*parts & COUNT);
     *parts = (uint16_t)((*parts & QUEUED) | left);
 }
+
+void umsim_fragments_drop(struct umsim_fragments *account, uint32_t space)
+{
+    const unsigned end = account->tail;
+    unsigned left = account->head;
+    for (unsigned i = account->head; i != end; i++) {
+        const struct umsim_fragmented it = account->ring[i % UMSIM_FRAGMENTED_MAX];
+        if (it.space != space)
+            account->ring[left++ % UMSIM_FRAGMENTED_MAX] = it;
+    }
+    account->tail = left;
+}

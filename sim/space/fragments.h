@@ -48,6 +48,9 @@ void umsim_fragments_forget(struct umsim_fragments *account);
 bool umsim_fragments_opened(struct umsim_fragments *account, struct umsim_fragmented opened, unsigned whole,
                             struct umsim_fragmented *victim);
 
+/** Takes a space's blocks out of the ring; all of them are closed. */
+void umsim_fragments_drop(struct umsim_fragments *account, uint32_t space);
+
 /** Notes that a whole block was closed, for any reason, and has `left` parts that remain separate. */
 void umsim_fragments_closed(struct umsim_fragments *account, uint16_t *parts, unsigned left);
 

@@ -31,6 +31,9 @@ void umsim_managed_destroy(char *base, size_t bytes);
 /** Makes a module's __managed__ variables alive, with the values that the loader gave them in host memory. */
 bool umsim_managed_adopt(char *base, size_t bytes, char *window);
 
+/** The end of a module's __managed__ variables: its library is closed. The memory stays mapped, as it is. */
+void umsim_managed_abandon(char *base);
+
 /** What a host thread's touch of managed memory led to. */
 enum umsim_host_touch {
     UMSIM_TOUCH_NOT_MANAGED, /* no live managed memory there */

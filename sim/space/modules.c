@@ -9,18 +9,18 @@
 #include "../base/layout.h"
 #include "managed.h"
 #include "protection.h"
+#include "../base/mode.h"
 #include "../base/report.h"
 #include "views.h"
 #include "../base/memory.h"
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#define MODULES_MAX 256
 
 struct kernel {
     void (*stub)(void);
@@ -29,10 +29,13 @@ struct kernel {
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static const struct umsim_module *modules[MODULES_MAX];
-static unsigned objects[MODULES_MAX]; /* how many of its object files have registered it */
-static bool adopted[MODULES_MAX];
-static size_t module_count;
+static struct module {
+    struct umsim_module sections; /* a copy, which outlives the library */
+    struct umsim_library library;
+    unsigned objects;   /* how many of its object files have registered it */
+    bool adopted, gone; /* gone: closed, but not given back yet */
+} * modules;
+static size_t module_count, module_capacity;
 static struct kernel *kernels;
 static size_t kernel_count, kernel_capacity;
 static struct variable {
@@ -40,68 +43,48 @@ static struct variable {
     size_t bytes;
 } * variables;
 static size_t variable_count, variable_capacity;
-static bool changed;
+static atomic_bool changed;
 
-/* @return its index, module_count if it is not known */
-static size_t find_module(const struct umsim_module *module)
+/* Makes place for one more element. */
+static void *grow(void *list, size_t count, size_t *capacity, size_t bytes)
 {
-    size_t i = 0;
-    while (i < module_count && modules[i]->managed_start != module->managed_start)
-        i++;
-    return i;
+    if (count < *capacity)
+        return list;
+    *capacity = *capacity ? 2 * *capacity : 64;
+    list = realloc(list, *capacity * bytes);
+    if (!list)
+        umsim_die("no memory for %zu kernels or variables", *capacity);
+    return list;
+}
+
+/* @return NULL if it is not known */
+static struct module *find_module(const struct umsim_module *module)
+{
+    for (size_t i = 0; i < module_count; i++)
+        if (modules[i].sections.managed_start == module->managed_start && !modules[i].gone)
+            return &modules[i];
+    return NULL;
 }
 
 void umsim_register_module(const struct umsim_module *module)
 {
     pthread_mutex_lock(&mutex);
-    const size_t i = find_module(module);
-    if (i < MODULES_MAX && i == module_count) {
-        modules[module_count++] = module;
-        objects[i] = 0;
-        adopted[i] = false;
+    struct module *known = find_module(module);
+    if (!known) {
+        modules = grow(modules, module_count, &module_capacity, sizeof *modules);
+        known = &modules[module_count++];
+        *known = (struct module){.sections = *module};
+        umsim_library_of(module, &known->library);
         changed = true;
     }
-    if (i < MODULES_MAX)
-        objects[i]++;
-    pthread_mutex_unlock(&mutex);
-}
-
-/* LeakSanitizer reads all data of a program that ends, and crashes on data that is closed to it. */
-static void open_for_leak_check(const struct umsim_module *module)
-{
-#ifdef __SANITIZE_ADDRESS__
-    mprotect((void *)module->managed_start, (size_t)(module->managed_end - module->managed_start), PROT_READ);
-    mprotect((void *)module->device_start, (size_t)(module->device_end - module->device_start), PROT_READ);
-    mprotect((void *)module->constant_start, (size_t)(module->constant_end - module->constant_start),
-             PROT_READ);
-#else
-    (void)module;
-#endif
-}
-
-void umsim_unregister_module(const struct umsim_module *module)
-{
-    pthread_mutex_lock(&mutex);
-    const size_t i = find_module(module);
-    if (i < module_count && --objects[i] == 0) {
-        open_for_leak_check(module);
-        const size_t behind = module_count-- - i - 1;
-        memmove(&modules[i], &modules[i + 1], behind * sizeof modules[0]);
-        memmove(&objects[i], &objects[i + 1], behind * sizeof objects[0]);
-        memmove(&adopted[i], &adopted[i + 1], behind * sizeof adopted[0]);
-    }
+    known->objects++;
     pthread_mutex_unlock(&mutex);
 }
 
 void umsim_register_kernel(void (*stub)(void), umsim_thunk_fn thunk, const char *name)
 {
     pthread_mutex_lock(&mutex);
-    if (kernel_count == kernel_capacity) {
-        kernel_capacity = kernel_capacity ? 2 * kernel_capacity : 64;
-        kernels = realloc(kernels, kernel_capacity * sizeof *kernels);
-        if (!kernels)
-            abort();
-    }
+    kernels = grow(kernels, kernel_count, &kernel_capacity, sizeof *kernels);
     kernels[kernel_count++] = (struct kernel){stub, thunk, name};
     changed = true;
     pthread_mutex_unlock(&mutex);
@@ -110,12 +93,7 @@ void umsim_register_kernel(void (*stub)(void), umsim_thunk_fn thunk, const char 
 void umsim_register_variable(const void *variable, size_t bytes)
 {
     pthread_mutex_lock(&mutex);
-    if (variable_count == variable_capacity) {
-        variable_capacity = variable_capacity ? 2 * variable_capacity : 64;
-        variables = realloc(variables, variable_capacity * sizeof *variables);
-        if (!variables)
-            abort();
-    }
+    variables = grow(variables, variable_count, &variable_capacity, sizeof *variables);
     variables[variable_count++] = (struct variable){variable, bytes};
     pthread_mutex_unlock(&mutex);
 }
@@ -158,20 +136,33 @@ static char *make_shared(char *start, size_t bytes, const char *name)
     close(fd);
     umsim_keep_out_of_cores(start, bytes);
     umsim_keep_out_of_cores(window, bytes);
+    umsim_note_own(window, bytes);
     return window;
+}
+
+/* The first unused place in the table of sections. */
+static struct umsim_section *free_section(void)
+{
+    const unsigned used = atomic_load(&umsim_views->sections);
+    for (unsigned i = 0; i < used; i++)
+        if (!umsim_views->section[i].bytes)
+            return &umsim_views->section[i];
+    if (used == UMSIM_SECTIONS_MAX)
+        return NULL;
+    atomic_store(&umsim_views->sections, used + 1);
+    return &umsim_views->section[used];
 }
 
 static void adopt_device(char *start, char *end, const char *word)
 {
-    unsigned index = atomic_load(&umsim_views->sections);
     const size_t bytes = umsim_round_up((size_t)(end - start), UMSIM_PAGE);
     if (bytes <= UMSIM_PAGE) /* only the section's own first page (umsim/module.h): it has no variables */
         return;
+    struct umsim_section *section = free_section();
     struct umsim_alloc *entry = umsim_registry_add(start, bytes, UMSIM_DEVICE_VARIABLE, word, NULL);
-    if (index == UMSIM_SECTIONS_MAX || !entry)
+    if (!section || !entry)
         umsim_die("too many modules with %s variables (at most %d)", word, UMSIM_SECTIONS_MAX);
-    umsim_views->section[index] = (struct umsim_section){start, bytes, make_shared(start, bytes, word)};
-    atomic_store(&umsim_views->sections, index + 1);
+    *section = (struct umsim_section){start, bytes, make_shared(start, bytes, word)};
     mprotect(start, bytes, PROT_NONE);
 }
 
@@ -194,15 +185,122 @@ bool umsim_modules_adopt(void)
     bool any = false;
     pthread_mutex_lock(&mutex);
     for (size_t i = 0; i < module_count; i++) {
-        if (adopted[i])
+        const struct umsim_module *sections = &modules[i].sections;
+        if (modules[i].adopted)
             continue;
-        adopt_device(modules[i]->device_start, modules[i]->device_end, "__device__");
-        adopt_device(modules[i]->constant_start, modules[i]->constant_end, "__constant__");
-        adopt_managed(modules[i]->managed_start, modules[i]->managed_end);
-        adopted[i] = any = true;
+        adopt_device(sections->device_start, sections->device_end, "__device__");
+        adopt_device(sections->constant_start, sections->constant_end, "__constant__");
+        adopt_managed(sections->managed_start, sections->managed_end);
+        modules[i].adopted = any = true;
     }
     pthread_mutex_unlock(&mutex);
     return any;
+}
+
+/* ---- libraries that are closed ---- */
+
+static bool is_in(const struct umsim_library *library, const void *p)
+{
+    return (uintptr_t)p - library->start < library->end - library->start;
+}
+
+static void forget_kernels(const struct umsim_library *library)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < kernel_count; i++)
+        if (!is_in(library, (const void *)(uintptr_t)kernels[i].stub))
+            kernels[left++] = kernels[i];
+    kernel_count = left;
+    left = 0;
+    for (size_t i = 0; i < variable_count; i++)
+        if (!is_in(library, variables[i].address))
+            variables[left++] = variables[i];
+    variable_count = left;
+}
+
+static void drop(struct module *module)
+{
+    forget_kernels(&module->library);
+    *module = modules[--module_count];
+}
+
+/* LeakSanitizer reads all data of a program that ends, and crashes on data that is closed to it. */
+static void open_for_leak_check(const struct umsim_module *module)
+{
+#ifdef __SANITIZE_ADDRESS__
+    mprotect(module->managed_start, (size_t)(module->managed_end - module->managed_start), PROT_READ);
+    mprotect(module->device_start, (size_t)(module->device_end - module->device_start), PROT_READ);
+    mprotect(module->constant_start, (size_t)(module->constant_end - module->constant_start), PROT_READ);
+#else
+    (void)module;
+#endif
+}
+
+bool umsim_module_closes(const struct umsim_module *closing)
+{
+    pthread_mutex_lock(&mutex);
+    struct module *module = find_module(closing);
+    const bool last = module && --module->objects == 0;
+    const bool has_more = last && module->adopted && !umsim_is_grading();
+    if (last)
+        open_for_leak_check(&module->sections);
+    if (has_more)
+        module->gone = changed = true;
+    else if (last)
+        drop(module);
+    pthread_mutex_unlock(&mutex);
+    return has_more;
+}
+
+/* @return whether there were any variables, so that the section is in the registry */
+static bool unregister(const char *start)
+{
+    struct umsim_alloc *entry = umsim_registry_find(start);
+    if (!entry || entry->base != start)
+        return false;
+    umsim_registry_remove(entry);
+    return true;
+}
+
+static void give_back_device(const char *start)
+{
+    if (!unregister(start))
+        return;
+    for (unsigned i = 0; i < atomic_load(&umsim_views->sections); i++) {
+        struct umsim_section *section = &umsim_views->section[i];
+        if (section->base != start)
+            continue;
+        umsim_unmap_own(section->window, section->bytes);
+        *section = (struct umsim_section){0};
+    }
+    unsigned used = atomic_load(&umsim_views->sections);
+    while (used && !umsim_views->section[used - 1].bytes)
+        used--;
+    atomic_store(&umsim_views->sections, used);
+}
+
+static void give_back(const struct umsim_module *sections)
+{
+    give_back_device(sections->device_start);
+    give_back_device(sections->constant_start);
+    if (unregister(sections->managed_start))
+        umsim_managed_abandon(sections->managed_start);
+}
+
+bool umsim_modules_give_back(struct umsim_library *library)
+{
+    bool found = false;
+    pthread_mutex_lock(&mutex);
+    for (size_t i = 0; i < module_count && !found; i++) {
+        if (!modules[i].gone)
+            continue;
+        found = true;
+        *library = modules[i].library;
+        give_back(&modules[i].sections);
+        drop(&modules[i]);
+    }
+    pthread_mutex_unlock(&mutex);
+    return found;
 }
 
 void umsim_kernels_each(void (*visit)(const void *stub))

@@ -10,10 +10,19 @@
 #define UMSIM_MODULES_H
 
 #include "registry.h"
+#include "../base/library.h"
 #include "../include/umsim/abi.h"
 
 /** Replaces all sections that are not shared yet by shared memory. @return whether there were any */
 bool umsim_modules_adopt(void);
+
+/** A module's object file says that its library is being closed. @return whether the module is gone now, and
+ * has to be given back */
+bool umsim_module_closes(const struct umsim_module *module);
+
+/** Gives back all that one of the modules has which are gone: places in tables, shared memory, kernels.
+ * Nothing may be queued. @param library receives which one it was @return whether there was one */
+bool umsim_modules_give_back(struct umsim_library *library);
 
 /** The size of the device variable that begins at `variable`; 0 when no such variable is known (one of a
  * template, for example). */

@@ -28,9 +28,19 @@ static struct uvm_device *device(void)
     return the_device;
 }
 
+/* The first unused place in the table of spaces. */
+static unsigned free_space(void)
+{
+    const unsigned used = atomic_load(&umsim_views->spaces);
+    for (unsigned i = 0; i < used; i++)
+        if (!umsim_views->space[i].policy)
+            return i;
+    return used;
+}
+
 struct umsim_managed_space *umsim_managed_space_make(char *base, size_t bytes, char *window)
 {
-    unsigned index = atomic_load(&umsim_views->spaces);
+    const unsigned index = free_space();
     if (index == UMSIM_SPACES_MAX)
         return NULL;
     struct umsim_managed_space *space = &umsim_views->space[index];
@@ -41,8 +51,20 @@ struct umsim_managed_space *umsim_managed_space_make(char *base, size_t bytes, c
     space->opened[UVM_CPU] = umsim_shared_memory(blocks * sizeof *space->opened[UVM_CPU]);
     space->opened[UVM_GPU] = umsim_state_memory(blocks * sizeof *space->opened[UVM_GPU]);
     umsim_account_begin(space, (uintptr_t)base, 1); /* maps the state: confined programs cannot, later */
-    atomic_store(&umsim_views->spaces, index + 1);
+    if (index == atomic_load(&umsim_views->spaces))
+        atomic_store(&umsim_views->spaces, index + 1);
     return space;
+}
+
+void umsim_managed_space_end(struct umsim_managed_space *space)
+{
+    const size_t blocks = umsim_space_block(space, space->base + space->bytes - 1) + 1;
+    umsim_account_end(space);
+    umsim_state_release(space->policy);
+    umsim_unmap_own(space->opened[UVM_CPU], blocks * sizeof *space->opened[UVM_CPU]);
+    umsim_state_release(space->opened[UVM_GPU]);
+    umsim_unmap_own(space->window, space->bytes);
+    *space = (struct umsim_managed_space){0};
 }
 
 /* ---- what an operation of the policy costs ---- */
@@ -92,6 +114,7 @@ static unsigned spaces(void)
     return atomic_load(&umsim_views->spaces);
 }
 
+/* NULL: the space has ended. */
 static struct uvm_space *policy_of(unsigned space)
 {
     return umsim_views->space[space].policy;
@@ -101,7 +124,8 @@ static uint64_t live_blocks(uint64_t enough)
 {
     uint64_t alive = 0;
     for (unsigned i = 0; i < spaces(); i++)
-        alive += uvm_live_blocks(policy_of(i), enough - alive);
+        if (policy_of(i))
+            alive += uvm_live_blocks(policy_of(i), enough - alive);
     return alive;
 }
 
@@ -275,7 +299,7 @@ static uint64_t first_unpin(void)
 {
     uint64_t first = 0;
     for (unsigned i = 0; i < spaces(); i++)
-        if (policy_of(i)->unpin_ns && (!first || policy_of(i)->unpin_ns < first))
+        if (policy_of(i) && policy_of(i)->unpin_ns && (!first || policy_of(i)->unpin_ns < first))
             first = policy_of(i)->unpin_ns;
     return first;
 }
@@ -285,9 +309,10 @@ static void before_launch(const struct umsim_paging *it)
 {
     bool end = false;
     for (unsigned i = 0; i < spaces(); i++)
-        end |= uvm_pins_end(policy_of(i), it->now_ns);
+        end |= policy_of(i) && uvm_pins_end(policy_of(i), it->now_ns);
     for (unsigned i = 0; it->idle && end && i < spaces(); i++)
-        uvm_unpin(policy_of(i), it->now_ns);
+        if (policy_of(i))
+            uvm_unpin(policy_of(i), it->now_ns);
     if (device()->is_short)
         umsim_close_all_at_gpu();
 }
@@ -299,6 +324,8 @@ static void charge_launch(uint64_t start_ns, const struct uvm_launch *launch)
 {
     for (unsigned i = 0; i < spaces(); i++) {
         struct uvm_delta delta = fresh_delta(UVM_GPU, start_ns);
+        if (!policy_of(i))
+            continue;
         uvm_gpu_replay(policy_of(i), launch, &delta);
         charge(&delta, &unheard);
     }

@@ -79,6 +79,9 @@ void umsim_host_close(const struct umsim_answer *answer);
 /** Closes every managed page that the host has open. */
 void umsim_host_close_managed(void);
 
+/** A space ends: it is one mapping again, and has no account any more. */
+void umsim_host_forget(struct umsim_managed_space *space);
+
 /** Whether the host may have any managed page open; cheap, and without the lock. */
 bool umsim_host_has_open(void);
 

@@ -89,11 +89,20 @@ void umsim_protection_reset(struct umsim_protection *opened)
 {
     for (unsigned i = 0; i < atomic_load(&umsim_views->spaces); i++) {
         struct umsim_managed_space *space = &umsim_views->space[i];
+        if (!space->bytes)
+            continue;
         mprotect(space->base, space->bytes, PROT_NONE);
         madvise(space->base, space->bytes, MADV_NORMAL);
         memset(space->opened[opened->side], 0, space->opened_end[opened->side] * sizeof **space->opened);
     }
     umsim_fragments_forget(&opened->fragments);
+}
+
+void umsim_protection_forget(struct umsim_protection *opened, struct umsim_managed_space *space)
+{
+    for (size_t block = 0; block < space->opened_end[opened->side]; block++)
+        join(opened, space, block);
+    umsim_fragments_drop(&opened->fragments, (uint32_t)(space - umsim_views->space));
 }
 
 bool umsim_protection_add(struct umsim_protection *opened, struct umsim_managed_space *space, char *start,

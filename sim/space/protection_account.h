@@ -59,6 +59,9 @@ void umsim_protection_close(struct umsim_protection *opened, struct umsim_manage
 void umsim_protection_close_all(struct umsim_protection *opened, struct umsim_managed_space *space,
                                 bool only_stale);
 
+/** Closes a space that ends, and forgets its blocks. */
+void umsim_protection_forget(struct umsim_protection *opened, struct umsim_managed_space *space);
+
 /** Closes all spaces, whatever was open, and makes each of them one mapping. This includes what a fork
  * inherits. */
 void umsim_protection_reset(struct umsim_protection *opened);

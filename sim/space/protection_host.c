@@ -69,6 +69,11 @@ void umsim_host_close_managed(void)
         umsim_protection_close_all(&opened, &umsim_views->space[i], false);
 }
 
+void umsim_host_forget(struct umsim_managed_space *space)
+{
+    umsim_protection_forget(&opened, space);
+}
+
 static void close_blocks(const struct umsim_closing *closing)
 {
     struct umsim_managed_space *space = &umsim_views->space[closing->space];

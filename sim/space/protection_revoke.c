@@ -31,9 +31,9 @@ void umsim_close_revoked(struct umsim_answer *answer)
     size_t block;
     for (unsigned i = 0; i < atomic_load(&umsim_views->spaces); i++) {
         struct umsim_managed_space *space = &umsim_views->space[i];
-        while (uvm_revoked_next(space->policy, UVM_CPU, &block))
+        while (space->policy && uvm_revoked_next(space->policy, UVM_CPU, &block))
             umsim_close_at_host(space, block, answer);
-        while (uvm_revoked_next(space->policy, UVM_GPU, &block))
+        while (space->policy && uvm_revoked_next(space->policy, UVM_GPU, &block))
             umsim_close_at_gpu(space, block);
     }
 }
@@ -41,6 +41,7 @@ void umsim_close_revoked(struct umsim_answer *answer)
 void umsim_close_all_at_gpu(void)
 {
     for (unsigned i = 0; i < atomic_load(&umsim_views->spaces); i++)
-        for (size_t block = 0; block < umsim_views->space[i].policy->blocks_end; block++)
+        for (size_t block = 0;
+             umsim_views->space[i].policy && block < umsim_views->space[i].policy->blocks_end; block++)
             umsim_close_at_gpu(&umsim_views->space[i], block);
 }
