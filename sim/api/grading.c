@@ -16,6 +16,7 @@
 #include "../grading/supervisor.h"
 #include "../space/arena.h"
 #include "../base/layout.h"
+#include "../base/memory.h"
 #include "../space/modules.h"
 #include "../space/managed.h"
 #include "../base/processes.h"
@@ -70,6 +71,7 @@ const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits
         snprintf(text, sizeof text, "cannot map the ledger: %s", strerror(errno));
         return text;
     }
+    umsim_note_own(mapped, sizeof *mapped);
     close(ledger_fd);
     if (limits)
         limit = *limits;

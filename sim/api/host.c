@@ -6,6 +6,8 @@
 #include "../space/views.h"
 #include "../space/register.h"
 #include "../space/registry.h"
+#include "../base/mode.h"
+#include "../base/report.h"
 #include "../base/sticky.h"
 
 #include <sys/mman.h>
@@ -60,6 +62,32 @@ cudaError_t cudaFreeHost(void *ptr)
     return umsim_leave(umsim_sticky_error());
 }
 
+/* Shared memory that the program has mapped since the GPU process was forked comes to it by a new fork. */
+static cudaError_t make_reachable(const void *p, size_t bytes, bool for_writing)
+{
+    bool unknown;
+    const enum umsim_pinning pinning = umsim_register_look(p, bytes, for_writing, &unknown);
+    if (pinning == UMSIM_PINS_NOT_DISK)
+        umsim_say(
+            "cudaHostRegister(%p, %zu): Linux pins no writable page that is shared with a file on a disk; "
+            "register it with cudaHostRegisterReadOnly, or read the file into memory of cudaMallocHost()",
+            p, bytes);
+    if (pinning != UMSIM_PINS || !unknown)
+        return pinning == UMSIM_PINS ? cudaSuccess : cudaErrorInvalidValue;
+    const cudaError_t error = umsim_is_grading() ? cudaSuccess : umsim_gpu_anew();
+    if (error)
+        return error;
+    umsim_register_look(p, bytes, for_writing, &unknown);
+    if (unknown)
+        umsim_say("cudaHostRegister(%p, %zu): the process that simulates the GPU cannot get this shared "
+                  "memory: %s; "
+                  "register memory of malloc(), or take cudaMallocHost()",
+                  p, bytes,
+                  umsim_is_grading() ? "a graded program's has to be its own"
+                                     : "no child inherits it (MADV_DONTFORK?)");
+    return unknown ? cudaErrorNotSupported : cudaSuccess;
+}
+
 static cudaError_t host_register(void *p, size_t bytes, unsigned flags, const void *caller)
 {
     const unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly;
@@ -72,7 +100,11 @@ static cudaError_t host_register(void *p, size_t bytes, unsigned flags, const vo
         return there->memory == UMSIM_REGISTERED ? cudaErrorHostMemoryAlreadyRegistered
                                                  : cudaErrorInvalidValue;
     struct umsim_registration *registration;
-    switch (umsim_register_pages(p, bytes, &registration)) {
+    const bool for_writing = !(flags & cudaHostRegisterReadOnly);
+    const cudaError_t refused = make_reachable(p, bytes, for_writing);
+    if (refused)
+        return refused;
+    switch (umsim_register_pages(p, bytes, for_writing, &registration)) {
     case UMSIM_REGISTER_NO_MEMORY:
         return cudaErrorMemoryAllocation;
     case UMSIM_REGISTER_UNMAPPED:

@@ -19,6 +19,7 @@
 #include "../base/lock.h"
 #include "../device/process.h"
 #include "../space/managed.h"
+#include "../space/fork.h"
 #include "../space/modules.h"
 #include "../space/register.h"
 #include "../base/processes.h"
@@ -41,7 +42,7 @@
 __thread cudaError_t umsim_last_error __attribute__((tls_model("initial-exec")));
 
 static struct umsim_settings settings;
-static bool started, child_of_fork;
+static bool started;
 static cudaError_t start_error; /* why the simulator did not start */
 static pid_t owner;
 
@@ -56,12 +57,6 @@ static void load_machine(void)
     const char *folders[] = {folder};
     if (umsim_profile_load(settings.profile, folders, 1, &umsim_machine, error, sizeof error) != 0)
         umsim_die("UMSIM_PROFILE=%s: %s", settings.profile, error);
-}
-
-/* A child that the program forks has no GPU, as with CUDA. */
-static void in_child(void)
-{
-    child_of_fork = true;
 }
 
 static cudaError_t refuse(const char *why)
@@ -106,11 +101,11 @@ static cudaError_t start(void)
     umsim_modules_adopt();
     umsim_modules_seen();
     umsim_check_modules();
+    umsim_fork_start();
     why = umsim_gpu_start();
     if (why)
         return refuse(why);
     owner = getpid();
-    pthread_atfork(NULL, NULL, in_child);
     umsim_unload_start();
     umsim_host_handler_install();
     umsim_managed_look();
@@ -126,6 +121,16 @@ __attribute__((destructor)) static void stop(void)
 {
     if (started && owner == getpid() && !umsim_in_gpu)
         umsim_gpu_stop();
+}
+
+cudaError_t umsim_gpu_anew(void)
+{
+    umsim_wait_for_device();
+    if (umsim_sticky_error()) /* its kernels may be gone */
+        return umsim_sticky_error();
+    umsim_gpu_stop();
+    const char *why = umsim_gpu_start();
+    return why ? refuse(why) : cudaSuccess;
 }
 
 /* When a library with kernels was opened or closed after the fork, the GPU process is started anew, as the
@@ -155,7 +160,7 @@ static cudaError_t planned_failure(const char *call)
 
 cudaError_t umsim_enter(const char *call, enum umsim_entry entry)
 {
-    if (child_of_fork)
+    if (umsim_in_child()) /* as with CUDA, a child that the program forks has no GPU */
         return cudaErrorInitializationError;
     if (!umsim_host_function_permits(call))
         return umsim_host_function_refuses(call);

@@ -86,6 +86,10 @@ static inline void umsim_spend_chunked(enum umsim_allocation_call call, uint64_t
 /** Runs everything that was issued and moves the calling thread's clock to its end. */
 void umsim_wait_for_device(void);
 
+/** Waits for the device, and forks the GPU process anew, so that it has the shared memory that the host has
+ * now. */
+cudaError_t umsim_gpu_anew(void);
+
 /**
  * The stream behind a handle: the legacy stream for NULL and cudaStreamLegacy, this thread's own stream for
  * cudaStreamPerThread.

@@ -13,6 +13,7 @@
 #include "../devlib/print.h"
 #include "../devlib/texture.h"
 #include "../queue/queue.h"
+#include "../space/fork.h"
 #include "../space/seal_host_memory.h"
 #include "../grading/watch.h"
 #include "worker.h"
@@ -274,10 +275,13 @@ static const char *try_to_start(uint64_t limit_ns, enum outcome *outcome)
     if (why)
         return why;
     host_process = getpid();
+    sigset_t before;
+    umsim_fork_begin(&before);
     pid_t child = quiet_fork();
     if (child == 0)
         gpu_main();
     int error = errno, status = 0;
+    umsim_fork_end(&before);
     /* The host keeps the addresses reserved, and closed: if memory that it maps later were at the addresses
      * of the workers' memory, a kernel that follows a pointer to it would find the workers' memory
      * instead. */

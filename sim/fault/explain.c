@@ -12,6 +12,7 @@
 #include "../space/arena.h"
 #include "../space/array.h"
 #include "../space/proc_maps.h"
+#include "../space/views.h"
 #include "../worker/launches.h"
 #include "../base/libc.h"
 
@@ -180,6 +181,37 @@ void umsim_explain_host_fault(const void *address, struct umsim_access access, b
         add(&text,
             "\n  why      nothing is allocated there (any more), so no page of it is open to the host\n"
             "  instead  keep the pointer inside its allocation, and free it after its last use\n");
+    emit(&text);
+}
+
+/* The memory that a child does not inherit (space/fork.h); NULL where `p` is elsewhere. */
+static const char *parents_memory(const void *p)
+{
+    const struct umsim_arena *arena = umsim_arena_of(p);
+    if (arena)
+        return arena == &umsim_arenas[UMSIM_ARENA_DEVICE]    ? "device"
+               : arena == &umsim_arenas[UMSIM_ARENA_MANAGED] ? "managed"
+                                                             : NULL;
+    for (unsigned i = 0; i < atomic_load(&umsim_views->spaces); i++)
+        if ((uintptr_t)p - (uintptr_t)umsim_views->space[i].base < umsim_views->space[i].bytes)
+            return "managed";
+    for (unsigned i = 0; i < atomic_load(&umsim_views->sections); i++)
+        if ((uintptr_t)p - (uintptr_t)umsim_views->section[i].base < umsim_views->section[i].bytes)
+            return "device";
+    return NULL;
+}
+
+void umsim_explain_child_fault(const void *address, struct umsim_access access)
+{
+    const char *memory = parents_memory(address);
+    struct text text = {.used = 0};
+    if (!memory)
+        return;
+    add(&text,
+        "\n%s: a child of fork() %s its parent's %s memory at %p, which a child does not inherit: let the "
+        "parent use "
+        "the GPU, or fork before the first CUDA call\n",
+        program_invocation_short_name, verb(access), memory, address);
     emit(&text);
 }
 

@@ -18,6 +18,9 @@
  * @param forbidden managed memory, on a device without concurrent access, before a wait */
 void umsim_explain_host_fault(const void *address, struct umsim_access access, bool forbidden);
 
+/** The same in a child of fork(), which touched its parent's device or managed memory. */
+void umsim_explain_child_fault(const void *address, struct umsim_access access);
+
 /** Opens the list of this process's mappings and keeps it open, because the process may later not be allowed
  * to open it. */
 void umsim_explain_keep_maps(void);

@@ -12,6 +12,7 @@
 #include "explain.h"
 #include "own_stack.h"
 #include "../record/ledger.h"
+#include "../base/processes.h"
 #include "../check/buffers.h"
 #include "../space/managed.h"
 #include "../space/register.h"
@@ -110,6 +111,10 @@ static void serve(void *argument)
     struct arrival *arrival = argument;
     void *address = arrival->info->si_addr;
     const struct umsim_access access = umsim_access_of(arrival->context);
+    if (umsim_in_child()) { /* the pages are the parent's */
+        umsim_explain_child_fault(address, access);
+        return;
+    }
     arrival->served = umsim_buffers_touched(address, access, umsim_access_pc(arrival->context));
     if (arrival->served)
         return;

@@ -58,6 +58,7 @@ static const char *arena_reserve(struct umsim_arena *arena)
                  arena->name, strerror(errno));
         return why;
     }
+    umsim_note_own(arena->window, arena->size);
     umsim_keep_out_of_cores(arena->base, arena->size);
     umsim_keep_out_of_cores(arena->window, arena->size);
     close(fd);

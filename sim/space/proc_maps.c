@@ -3,9 +3,13 @@
  * @brief Implementation of proc_maps.h: a parser for the lines of /proc/PID/maps.
  */
 #include "proc_maps.h"
+#include "../base/layout.h"
 #include "../base/libc.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 static const char *number(const char *text, unsigned base, uint64_t *value)
@@ -18,6 +22,11 @@ static const char *number(const char *text, unsigned base, uint64_t *value)
             return text;
         *value = *value * base + digit;
     }
+}
+
+static uint64_t file_number(uint64_t inode, uint64_t major, uint64_t minor)
+{
+    return inode ? inode ^ major << 56 ^ minor << 44 : 0;
 }
 
 /* The fields of a line: start-end protection offset device inode path. */
@@ -36,7 +45,9 @@ static struct umsim_mapping parse(const char *line)
         line++;
     m.start = start;
     m.end = end;
-    m.file = inode ? inode ^ major << 56 ^ minor << 44 : 0;
+    m.file = file_number(inode, major, minor);
+    m.device = makedev((unsigned)major, (unsigned)minor);
+    m.huge_pages = strncmp(line, "/anon_hugepage", 14) == 0;
     m.path = line;
     return m;
 }
@@ -59,4 +70,70 @@ bool umsim_proc_maps_each(int fd, void (*visit)(const struct umsim_mapping *))
         memmove(text, line, filled);
     }
     return got == 0;
+}
+
+/* ---- one mapping ---- */
+
+/* PROCMAP_QUERY of Linux 6.11, which <linux/fs.h> of older systems lacks. */
+struct query {
+    uint64_t size, flags, address;
+    uint64_t start, end, vma_flags, page_size, offset, inode;
+    uint32_t major, minor, name_size, build_id_size;
+    uint64_t name, build_id;
+};
+#define QUERY _IOWR('f', 17, struct query)
+enum { READABLE = 1, WRITABLE = 2, EXECUTABLE = 4, SHARED = 8, OR_NEXT = 16 };
+
+static char found_path[256];
+
+static bool ask(int fd, uintptr_t address, struct umsim_mapping *found)
+{
+    struct query query = {.size = sizeof query,
+                          .flags = OR_NEXT,
+                          .address = address,
+                          .name = (uintptr_t)found_path,
+                          .name_size = sizeof found_path};
+    found_path[0] = 0;
+    if (ioctl(fd, QUERY, &query) != 0)
+        return false;
+    *found = (struct umsim_mapping){
+        .start = query.start,
+        .end = query.end,
+        .protection = {query.vma_flags & READABLE ? 'r' : '-', query.vma_flags & WRITABLE ? 'w' : '-',
+                       query.vma_flags & EXECUTABLE ? 'x' : '-', query.vma_flags & SHARED ? 's' : 'p'},
+        .offset = query.offset,
+        .file = file_number(query.inode, query.major, query.minor),
+        .device = makedev(query.major, query.minor),
+        .huge_pages = query.page_size > UMSIM_PAGE,
+        .path = found_path};
+    return true;
+}
+
+static struct {
+    uintptr_t address;
+    struct umsim_mapping *found;
+    bool done;
+} sought;
+
+static void seek(const struct umsim_mapping *mapping)
+{
+    if (sought.done || mapping->end <= sought.address)
+        return;
+    sought.done = true;
+    *sought.found = *mapping;
+    sought.found->path = strncpy(found_path, mapping->path, sizeof found_path - 1);
+}
+
+bool umsim_proc_maps_find(int fd, uintptr_t address, struct umsim_mapping *found)
+{
+    if (fd < 0)
+        return false;
+    if (ask(fd, address, found))
+        return true;
+    if (errno == ENOENT)
+        return false;
+    sought.address = address;
+    sought.found = found;
+    sought.done = false;
+    return umsim_proc_maps_each(fd, seek) && sought.done;
 }

@@ -9,16 +9,23 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct umsim_mapping {
     uintptr_t start, end;
     char protection[5]; /* "rw-p" */
     uint64_t offset;    /* in the file */
     uint64_t file;      /* device and inode, mixed into one number; 0: no file */
-    const char *path;   /* "" for none; valid only during the visit */
+    dev_t device;       /* the file system's */
+    bool huge_pages;    /* memory of huge pages */
+    const char *path;   /* "" for none; valid only during the visit, or until the next call */
 };
 
 /** Calls `visit` for each line of an opened file. @return whether the file could be read to its end */
 bool umsim_proc_maps_each(int fd, void (*visit)(const struct umsim_mapping *));
+
+/** Finds the mapping that holds `address`, or else the next one behind it. @return whether there is one, and
+ * the list can be read */
+bool umsim_proc_maps_find(int fd, uintptr_t address, struct umsim_mapping *found);
 
 #endif

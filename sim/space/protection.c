@@ -9,6 +9,7 @@
 #include "arena.h"
 #include "paging_server.h"
 #include "../base/mode.h"
+#include "../base/processes.h"
 #include "../base/futex.h"
 #include "heap.h"
 #include "seal_host_memory.h"
@@ -52,7 +53,7 @@ static void clip_to_big_page(const void *p, char **start, size_t *bytes)
 
 struct umsim_managed_space *umsim_managed_space_of(const void *p)
 {
-    unsigned spaces = umsim_views ? atomic_load(&umsim_views->spaces) : 0;
+    unsigned spaces = umsim_views && !umsim_in_child() ? atomic_load(&umsim_views->spaces) : 0;
     for (unsigned i = 0; i < spaces; i++)
         if ((uintptr_t)p - (uintptr_t)umsim_views->space[i].base < umsim_views->space[i].bytes)
             return &umsim_views->space[i];
@@ -121,6 +122,8 @@ static bool open_section(void *p)
 static struct {
     char *base;
     size_t bytes;
+    bool in_place;
+    int protection;
 } mapped[UMSIM_REGISTERED_MAX];
 
 /* Registered memory replaces what the fork copied, and not all of that was closed (a library's variables were
@@ -129,6 +132,8 @@ static struct {
 static bool put_in_place(char *base, size_t bytes, size_t offset)
 {
     size_t part;
+    if (offset > UMSIM_REGISTER_SIZE || bytes > UMSIM_REGISTER_SIZE - offset)
+        return false;
     for (size_t done = 0; done < bytes; done += part) {
         bool closed = true;
         part = umsim_is_grading() ? umsim_sealed_part(base + done, bytes - done, &closed) : bytes;
@@ -139,17 +144,21 @@ static bool put_in_place(char *base, size_t bytes, size_t offset)
     return true;
 }
 
+/* An untrusted host registers no shared memory: it could name memory of the GPU process's own. */
 static void map_registered(size_t index)
 {
     struct umsim_registered *entry = &umsim_views->registered[index];
     char *base = entry->base;
     const size_t bytes = entry->bytes, offset = entry->offset;
+    const bool in_place = entry->in_place && !umsim_is_grading();
     entry->open = false;
-    if (((uintptr_t)base | bytes | offset) % UMSIM_PAGE || !bytes || offset > UMSIM_REGISTER_SIZE ||
-        bytes > UMSIM_REGISTER_SIZE - offset || !put_in_place(base, bytes, offset))
+    if (((uintptr_t)base | bytes | offset) % UMSIM_PAGE || !bytes ||
+        !(in_place || put_in_place(base, bytes, offset)))
         return;
     mapped[index].base = base;
     mapped[index].bytes = bytes;
+    mapped[index].in_place = in_place;
+    mapped[index].protection = PROT_READ | (entry->protection & PROT_WRITE);
 }
 
 /* Memory that was closed here before stays closed. */
@@ -157,6 +166,10 @@ static void unmap_registered(size_t index)
 {
     char *base = mapped[index].base, *end = base + mapped[index].bytes;
     mapped[index].bytes = 0;
+    if (mapped[index].in_place) {
+        mprotect(base, (size_t)(end - base), PROT_NONE);
+        return;
+    }
     for (size_t part; base < end; base += part) {
         bool closed;
         part = umsim_sealed_part(base, (size_t)(end - base), &closed);
@@ -182,11 +195,14 @@ static bool open_part(size_t index, void *p, bool is_write)
 {
     char *start = mapped[index].base;
     size_t bytes = mapped[index].bytes;
+    const int protection = is_write || !measuring ? mapped[index].protection : PROT_READ;
+    if (is_write && !(protection & PROT_WRITE))
+        return false;
     if (measuring)
         clip_to_big_page(p, &start, &bytes);
     umsim_views->registered[index].open = true;
     count_opened(UMSIM_REACH_HOST, start, bytes, is_write);
-    return mprotect(start, bytes, is_write || !measuring ? PROT_READ | PROT_WRITE : PROT_READ) == 0;
+    return mprotect(start, bytes, protection) == 0;
 }
 
 static bool open_registered(void *p, bool is_write)

@@ -6,9 +6,9 @@
 #include "seal_host_memory.h"
 #include "../base/processes.h"
 #include "../base/futex.h"
+#include "../base/memory.h"
 #include "proc_maps.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -26,9 +26,13 @@ static struct {
 } range[RANGES_MAX];
 static size_t ranges;
 
+/* No dlsym(): another thread may have been in dlopen() when this process was forked, and its lock stays
+ * taken. */
+extern void __asan_init(void) __attribute__((weak));
+
 bool umsim_seal_impossible(void)
 {
-    return dlsym(RTLD_DEFAULT, "__asan_init") != NULL;
+    return &__asan_init != NULL;
 }
 
 static void plan(uintptr_t start, uintptr_t end)
@@ -44,8 +48,14 @@ static struct {
     uintptr_t start, end;
 } keep;
 
+/* What the program shares with others, registered or not. What may be executed is a library's affair. */
+static bool is_programs_shared(const struct umsim_mapping *m)
+{
+    return m->protection[0] == 'r' && m->protection[2] != 'x' && !umsim_is_own(m->start);
+}
+
 /* Plans to close a mapping if it is private and writable, and is neither a library's data nor the .bss that
- * directly follows it. */
+ * directly follows it. Shared memory of the program's is closed, too. */
 static void consider(const struct umsim_mapping *m)
 {
     static uintptr_t library_end; /* where the library data seen last ends */
@@ -55,7 +65,7 @@ static void consider(const struct umsim_mapping *m)
     umsim_processes->maps++;
     if (of_library)
         library_end = m->end;
-    if (m->protection[1] != 'w' || m->protection[3] != 'p' || of_library)
+    if (m->protection[3] == 's' ? !is_programs_shared(m) : m->protection[1] != 'w' || of_library)
         return;
     plan(m->start, m->end < keep.start ? m->end : keep.start < m->start ? m->start : keep.start);
     plan(m->start > keep.end ? m->start : keep.end, m->end);

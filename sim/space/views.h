@@ -33,8 +33,8 @@ struct umsim_managed_space {
     size_t opened_end[2]; /* no block at or beyond this was ever open */
 };
 
-/** Host memory of cudaHostRegister: the host's pages have been replaced by pages of a file that both
- * processes can map. */
+/** Host memory of cudaHostRegister: private pages of the host have been replaced by pages of a file that both
+ * processes can map; shared ones are where they were. */
 #define UMSIM_REGISTERED_MAX 4096
 enum umsim_registered_state { UMSIM_REGISTERED_FREE, UMSIM_REGISTERED_LIVE, UMSIM_REGISTERED_STALE };
 struct umsim_registered {
@@ -42,6 +42,9 @@ struct umsim_registered {
     char *base;       /* whole pages */
     size_t bytes;
     size_t offset;    /* in the file that holds registered memory */
+    int protection;   /* the host's; kernels may not write where the host may not */
+    bool in_place;    /* shared memory: the GPU process has inherited it */
+    bool aside;       /* not in the file while the program forks; for the host only */
     unsigned holders; /* the number of registrations that need it; for the host only */
     bool open;        /* some of it is open to kernels; for the GPU process only */
 };

@@ -1,0 +1,113 @@
+/**
+ * @file host_mapping.c
+ * @brief Implementation of host_mapping.h: asks /proc for a mapping, and for the kind of its file system.
+ */
+#include "host_mapping.h"
+#include "proc_maps.h"
+#include "../base/libc.h"
+#include "../base/processes.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+/* The file system of anonymous shared memory has no mount point. Its device number is that of any memory
+ * file. */
+static dev_t anonymous_device(void)
+{
+    static dev_t device;
+    struct stat about;
+    const int fd = device ? -1 : memfd_create("umsim-device", MFD_CLOEXEC);
+    if (fd >= 0 && fstat(fd, &about) == 0)
+        device = about.st_dev;
+    if (fd >= 0)
+        close(fd);
+    return device;
+}
+
+/* A line of /proc/self/mountinfo has the device as its third word, and the kind behind " - ". */
+static bool is_of_memory(const char *line, dev_t device)
+{
+    unsigned major, minor;
+    const char *kind = strstr(line, " - ");
+    if (!kind || sscanf(line, "%*u %*u %u:%u", &major, &minor) != 2 || makedev(major, minor) != device)
+        return false;
+    kind += strlen(" - ");
+    return strncmp(kind, "tmpfs ", 6) == 0 || strncmp(kind, "devtmpfs ", 9) == 0 ||
+           strncmp(kind, "ramfs ", 6) == 0 || strncmp(kind, "hugetlbfs ", 10) == 0;
+}
+
+static bool mounted_in_memory(dev_t device)
+{
+    char line[4096];
+    bool found = false;
+    FILE *mounts = fopen("/proc/self/mountinfo", "re");
+    while (mounts && !found && fgets(line, sizeof line, mounts))
+        found = is_of_memory(line, device);
+    if (mounts)
+        fclose(mounts);
+    return found;
+}
+
+/* A device's memory can be mapped from a file, too, but it has no pages to pin. */
+static bool is_a_device(const char *path)
+{
+    struct stat about;
+    return path[0] == '/' && stat(path, &about) == 0 && (S_ISCHR(about.st_mode) || S_ISBLK(about.st_mode));
+}
+
+static bool in_memory(const struct umsim_mapping *mapping)
+{
+    return mapping->device == anonymous_device() || mapping->huge_pages || mounted_in_memory(mapping->device);
+}
+
+static int protection_of(const struct umsim_mapping *mapping)
+{
+    return (mapping->protection[0] == 'r' ? PROT_READ : 0) |
+           (mapping->protection[1] == 'w' ? PROT_WRITE : 0) | (mapping->protection[2] == 'x' ? PROT_EXEC : 0);
+}
+
+static bool find(const char *path, uintptr_t address, struct umsim_mapping *mapping)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const bool found = umsim_proc_maps_find(fd, address, mapping);
+    if (fd >= 0)
+        close(fd);
+    return found && mapping->start <= address;
+}
+
+enum umsim_pinning umsim_host_mapping_at(uintptr_t start, uintptr_t end, bool for_writing,
+                                         struct umsim_host_mapping *piece)
+{
+    struct umsim_mapping mapping;
+    const int needed = for_writing ? PROT_READ | PROT_WRITE : PROT_READ;
+    if (!find("/proc/self/maps", start, &mapping))
+        return UMSIM_PINS_NOT;
+    *piece = (struct umsim_host_mapping){.start = start,
+                                         .end = mapping.end < end ? mapping.end : end,
+                                         .protection = protection_of(&mapping),
+                                         .shared = mapping.protection[3] == 's',
+                                         .file = mapping.file,
+                                         .offset = mapping.offset + (start - mapping.start)};
+    if ((piece->protection & needed) != needed || (piece->shared && is_a_device(mapping.path)))
+        return UMSIM_PINS_NOT;
+    return piece->shared && for_writing && !in_memory(&mapping) ? UMSIM_PINS_NOT_DISK : UMSIM_PINS;
+}
+
+bool umsim_gpu_has_mapping(const struct umsim_host_mapping *piece)
+{
+    char path[40];
+    snprintf(path, sizeof path, "/proc/%d/maps", (int)umsim_gpu_process_id());
+    for (uintptr_t at = piece->start; at < piece->end;) {
+        struct umsim_mapping theirs;
+        if (!find(path, at, &theirs) || theirs.protection[3] != 's' || theirs.file != piece->file ||
+            theirs.offset + (at - theirs.start) != piece->offset + (at - piece->start))
+            return false;
+        at = theirs.end;
+    }
+    return true;
+}
