@@ -275,13 +275,12 @@ static const char *try_to_start(uint64_t limit_ns, enum outcome *outcome)
     if (why)
         return why;
     host_process = getpid();
-    sigset_t before;
-    umsim_fork_begin(&before);
+    const umsim_signals before = umsim_fork_begin();
     pid_t child = quiet_fork();
     if (child == 0)
         gpu_main();
     int error = errno, status = 0;
-    umsim_fork_end(&before);
+    umsim_fork_end(before);
     /* The host keeps the addresses reserved, and closed: if memory that it maps later were at the addresses
      * of the workers' memory, a kernel that follows a pointer to it would find the workers' memory
      * instead. */

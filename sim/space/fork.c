@@ -18,18 +18,17 @@
 static pthread_mutex_t forks = PTHREAD_MUTEX_INITIALIZER; /* held while the program forks */
 
 /* A signal's handler that forks while its own thread holds the lock would wait for itself. */
-void umsim_fork_hold(sigset_t *before)
+umsim_signals umsim_fork_hold(void)
 {
-    sigset_t all;
-    sigfillset(&all);
-    umsim_real_sigmask(SIG_SETMASK, &all, before);
+    const umsim_signals before = umsim_signals_block();
     pthread_mutex_lock(&forks);
+    return before;
 }
 
-void umsim_fork_allow(const sigset_t *before)
+void umsim_fork_allow(umsim_signals before)
 {
     pthread_mutex_unlock(&forks);
-    umsim_real_sigmask(SIG_SETMASK, before, NULL);
+    umsim_signals_change(SIG_SETMASK, before);
 }
 
 static void advise(void *p, size_t bytes, int advice)
@@ -58,13 +57,14 @@ static void set_inheritance(int advice)
     }
 }
 
-void umsim_fork_begin(sigset_t *before)
+umsim_signals umsim_fork_begin(void)
 {
-    umsim_fork_hold(before);
+    const umsim_signals before = umsim_fork_hold();
     set_inheritance(MADV_DOFORK);
+    return before;
 }
 
-void umsim_fork_end(const sigset_t *before)
+void umsim_fork_end(umsim_signals before)
 {
     set_inheritance(MADV_DONTFORK);
     umsim_fork_allow(before);

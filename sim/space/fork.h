@@ -13,19 +13,19 @@
 #ifndef UMSIM_FORK_H
 #define UMSIM_FORK_H
 
-#include <signal.h>
+#include "../base/signal_mask.h"
 
 /** Called once, at the start. */
 void umsim_fork_start(void);
 
 /** Until umsim_fork_end() the program cannot fork in any thread, and what is forked otherwise inherits all of
- * the memory. @param before receives the signals that were blocked */
-void umsim_fork_begin(sigset_t *before);
-void umsim_fork_end(const sigset_t *before);
+ * the memory. @return the signals that were blocked */
+umsim_signals umsim_fork_begin(void);
+void umsim_fork_end(umsim_signals before);
 
 /** @name While registered memory is being moved: the program cannot fork @{ */
-void umsim_fork_hold(sigset_t *before);
-void umsim_fork_allow(const sigset_t *before);
+umsim_signals umsim_fork_hold(void);
+void umsim_fork_allow(umsim_signals before);
 /** @} */
 
 #endif

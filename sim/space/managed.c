@@ -115,10 +115,9 @@ void umsim_managed_destroy(char *base, size_t bytes)
 
 bool umsim_managed_adopt(char *base, size_t bytes, char *window)
 {
-    sigset_t before;
-    managed_lock(&before); /* others' touches go through all spaces */
+    const umsim_signals before = managed_lock(); /* others' touches go through all spaces */
     struct umsim_managed_space *space = umsim_managed_space_make(base, bytes, window);
-    managed_unlock(&before);
+    managed_unlock(before);
     if (!space || !umsim_managed_create(base, bytes, false))
         return false;
     umsim_paging_populate(space, base, bytes);
@@ -127,16 +126,15 @@ bool umsim_managed_adopt(char *base, size_t bytes, char *window)
 
 void umsim_managed_abandon(char *base)
 {
-    sigset_t before;
     struct umsim_answer answer;
     struct umsim_managed_space *space = umsim_managed_space_of(base);
     struct umsim_request request = request_of(UMSIM_DESTROY, base, space->bytes);
-    managed_lock(&before);
+    const umsim_signals before = managed_lock();
     ask_locked(&request, &answer);
     umsim_host_forget(space);
     mprotect(base, space->bytes, PROT_READ | PROT_WRITE); /* the library's other destructors may use it */
     umsim_managed_space_end(space);
-    managed_unlock(&before);
+    managed_unlock(before);
 }
 
 /* On a device without concurrent access: whether a kernel that may be under way can reach `p`. */

@@ -135,10 +135,9 @@ static bool swap_in(char *base, size_t bytes, int protection, char *target)
 
 static bool swap_without_forks(char *base, size_t bytes, int protection, char *target)
 {
-    sigset_t before;
-    umsim_fork_hold(&before);
+    const umsim_signals before = umsim_fork_hold();
     const bool done = swap_in(base, bytes, protection, target);
-    umsim_fork_allow(&before);
+    umsim_fork_allow(before);
     return done;
 }
 
