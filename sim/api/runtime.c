@@ -108,7 +108,6 @@ static cudaError_t start(void)
     owner = getpid();
     umsim_unload_start();
     umsim_host_handler_install();
-    umsim_managed_look();
     umsim_spend(UMSIM_CALL_START);
     umsim_clock_started();
     started = true;

@@ -51,6 +51,8 @@ static void managed_unlock(umsim_signals before)
 
 void umsim_managed_look(void)
 {
+    if (!atomic_load(&in_use))
+        return;
     umsim_disposition_look();
     if (umsim_signals_blocked() & UMSIM_SEGV_BIT)
         umsim_signals_change(SIG_UNBLOCK, UMSIM_SEGV_BIT);

@@ -47,7 +47,8 @@ enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write);
 
 /** Sees to it that SIGSEGV reaches the pager: in the process, whose disposition of it may have been changed,
  * and in the calling thread, which may have blocked it, both in ways that the wrappers do not see (a library
- * that was opened later, a system call of the program's own). */
+ * that was opened later, a system call of the program's own). Does nothing while no managed memory is alive.
+ */
 void umsim_managed_look(void);
 
 /** A system call touches a range for the host, through the copy window. It is counted and priced like touches
