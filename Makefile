@@ -46,6 +46,8 @@ COMPILER := $(B)/bin/umcc $(wildcard sim/include/*.h sim/include/*/*.h sim/inclu
 TOOLCHAIN := $(COMPILER)
 LINKS := $(B)/lib/libumsim.so $(B)/include $(B)/share/umlab/profiles $(B)/share/umlab/cuda
 RUNTIME := -lumsim
+# A library of the build finds the simulator beside itself. umcc's own link would add the build's folder.
+BESIDE := -cudart none -L$(B)/lib -Xlinker --no-as-needed,-lumsim,--as-needed
 else
 API := -isystem $(CUDA_INC) -DUMLAB_CUDA
 ARCH ?= -gencode arch=compute_90,code=[sm_90,compute_90]
@@ -121,7 +123,7 @@ $(B)/share/umlab/cuda: sim/umcc/umcc.cmake
 $(B)/obj/sim/blas/%.o: EXTRA_INCLUDES :=
 $(B)/lib/libcublas.so: $(patsubst %.cu,$(B)/obj/%.o,$(sort $(wildcard sim/blas/*.cu))) | $(LINKS)
 	$(call say,LINK)
-	$(Q)$(INTO) $@ $(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -Xlinker -rpath,'$$ORIGIN' \
+	$(Q)$(INTO) $@ $(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) $(BESIDE) -Xlinker -rpath,'$$ORIGIN' \
 	    -Xlinker -soname,libcublas.so.13
 	$(Q)ln -sf libcublas.so $@.13
 
@@ -132,7 +134,7 @@ $(B)/obj/%.o: %.cu $(COMPILER) Makefile mk/backend.mk | $(LINKS)
 	$(Q)$(INTO) $@ $(CUDA_CC) -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
 $(B)/lib/libumlab.so: $(call objects,$(sort $(wildcard common/*.c interop/*.c)) $(KERNELS)) $(TOOLCHAIN)
 	$(call say,LINK)
-	$(Q)$(INTO) $@ $(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -lcjson \
+	$(Q)$(INTO) $@ $(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) $(BESIDE) -lcjson \
 	    -Xlinker -rpath,'$$ORIGIN'$(LIB_RPATH) -Xlinker -z,now
 
 # ---- labs ----
