@@ -80,7 +80,8 @@ all: $(TOOLCHAIN) $(LINKS) $(BLAS) $(UMLAB) $(addprefix $(B)/,$(LABS) $(HELLO))
 # All layers: whatever stands in sim/ but programs and libraries of their own.
 LAYERS := $(filter-out sim/include/ sim/umcc/ sim/blas/,$(wildcard sim/*/))
 SIM_SRC := $(sort $(wildcard $(foreach layer,$(LAYERS),$(layer)*.c $(layer)*.S)))
-SIM_MAP := sim/libumsim.map
+# What the library shows: its map, and the names of the calls that it wraps.
+SIM_MAP := $(B)/obj/sim/libumsim.map
 UMCC_SRC := $(sort $(wildcard sim/umcc/*.c))
 
 # Flags are in these files: an object made with other flags is made anew.
@@ -97,6 +98,11 @@ $(B)/obj/sim/%.o: CUDA12 :=
 $(B)/obj/sim/%.o: EXTRA_INCLUDES := -Isim
 $(B)/obj/tests/%.o: EXTRA_INCLUDES := -Itests $(if $(filter sim,$(BACKEND)),-Isim)
 
+$(SIM_MAP): sim/libumsim.map sim/fault/call_table.h
+	$(call say,MAP)
+	$(Q)$(INTO) $@ sh -c 'sed -n "s/^CALL(\([a-zA-Z0-9_]*\),.*/\1;/p; s/^CALL_BY([a-z_]*, \([a-zA-Z0-9_]*\),.*/\1;/p; \
+	    s/^OTHER(\([a-zA-Z0-9_]*\))/\1;/p" sim/fault/call_table.h | sed "/the names of call_table.h/r /dev/stdin" \
+	    sim/libumsim.map >"$$1"' - $@
 $(B)/lib/libumsim.so: $(call objects,$(SIM_SRC)) $(SIM_MAP)
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -shared -Wl,-soname,libumsim.so -Wl,--version-script=$(SIM_MAP) -o $@ \

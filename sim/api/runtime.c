@@ -11,6 +11,7 @@
 #include "unload.h"
 #include "../check/check.h"
 #include "../fault/host_fault.h"
+#include "../fault/rebind.h"
 #include "../record/ledger.h"
 #include "../base/report.h"
 #include "../record/trace.h"
@@ -102,6 +103,8 @@ static cudaError_t start(void)
     umsim_modules_seen();
     umsim_check_modules();
     umsim_fork_start();
+    umsim_libc_find_all();
+    umsim_rebind();
     why = umsim_gpu_start();
     if (why)
         return refuse(why);
@@ -163,6 +166,7 @@ cudaError_t umsim_enter(const char *call, enum umsim_entry entry)
         return cudaErrorInitializationError;
     if (!umsim_host_function_permits(call))
         return umsim_host_function_refuses(call);
+    umsim_rebind_later_ones();
     umsim_lock();
     cudaError_t error = start_error;
     if (!started && !error)

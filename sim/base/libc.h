@@ -1,6 +1,6 @@
 /**
  * @file libc.h
- * @brief The C library's own functions, without the wrappers of fault/signals.c and fault/syscalls.c.
+ * @brief The C library's own functions, without the wrappers of fault/signals.c and fault/wrappers.c.
  *
  * Inside the library a plain read() is the wrapper, which serves the program's managed memory. The
  * simulator's own files and signals do not need that.

@@ -22,6 +22,7 @@
 #include "../fault/gpu_fault.h"
 #include "../base/report.h"
 #include "../space/arena.h"
+#include "../space/managed.h"
 #include "../space/protection.h"
 #include "../uvm/uvm.h"
 #include "../base/processes.h"
@@ -181,6 +182,7 @@ static void leave_no_core(void)
 __attribute__((noreturn)) static void gpu_main(void)
 {
     umsim_in_gpu = true;
+    atomic_store(&umsim_managed_watch, false); /* calls here are the simulator's own */
     if (umsim_is_grading())
         prctl(PR_SET_DUMPABLE, 0); /* the host's user must not look into it */
     block_signals();

@@ -107,6 +107,7 @@ static int change_mask(int how, const sigset_t *set, sigset_t *old)
     return 0;
 }
 
+/* The kernel writes the old mask, and managed memory does not open to it (loan.h). */
 int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
     return change_mask(how, set, old);

@@ -5,9 +5,12 @@
  * A SIGSEGV that the program believes blocked is pending as its stand-in (base/signal_mask.h). So these
  * functions are given the stand-in in its place, and what they answer is translated back. One that was sent
  * in the meantime may arrive as itself.
+ *
+ * What the kernel is to read or write may be managed memory: its pages are opened first (loan.h).
  */
 #include "../base/signal_mask.h"
 #include "host_fault.h"
+#include "loan.h"
 #include "wrapper.h"
 
 #include <errno.h>
@@ -25,6 +28,13 @@ static const sigset_t *for_kernel(const sigset_t *set, sigset_t *copy)
     *copy = *set;
     umsim_signals_put(copy, umsim_signals_for_kernel(umsim_signals_of(set)));
     return copy;
+}
+
+/* For the kernel, at their own address. */
+static void open_pages(const void *p, size_t bytes)
+{
+    if (p && bytes)
+        umsim_open_pages(p, bytes, UMSIM_READ | UMSIM_WRITTEN);
 }
 
 /* Whether a wait that was interrupted has to be begun anew: the signal that interrupted it was SIGSEGV, and
@@ -51,6 +61,8 @@ int ppoll(struct pollfd *files, nfds_t count, const struct timespec *limit, cons
     UMSIM_REAL(ppoll);
     sigset_t copy;
     int result;
+    open_pages(files, count * sizeof *files);
+    open_pages(limit, sizeof *limit);
     umsim_host_signal_postponed();
     do
         result = real(files, count, limit, for_kernel(set, &copy));
@@ -64,6 +76,9 @@ int pselect(int count, fd_set *restrict reads, fd_set *restrict writes, fd_set *
     UMSIM_REAL(pselect);
     sigset_t copy;
     int result;
+    for (int i = 0; i < 3; i++)
+        open_pages((fd_set *[]){reads, writes, excepts}[i], ((size_t)count + 63) / 64 * 8);
+    open_pages(limit, sizeof *limit);
     umsim_host_signal_postponed();
     do
         result = real(count, reads, writes, excepts, limit, for_kernel(set, &copy));
@@ -76,6 +91,7 @@ int epoll_pwait(int epoll, struct epoll_event *events, int most, int limit_ms, c
     UMSIM_REAL(epoll_pwait);
     sigset_t copy;
     int result;
+    open_pages(events, (size_t)most * sizeof *events);
     umsim_host_signal_postponed();
     do
         result = real(epoll, events, most, limit_ms, for_kernel(set, &copy));
@@ -93,6 +109,8 @@ int epoll_pwait2(int epoll, struct epoll_event *events, int most, const struct t
         errno = ENOSYS;
         return -1;
     }
+    open_pages(events, (size_t)most * sizeof *events);
+    open_pages(limit, sizeof *limit);
     umsim_host_signal_postponed();
     do
         result = real(epoll, events, most, limit, for_kernel(set, &copy));
@@ -103,6 +121,7 @@ int epoll_pwait2(int epoll, struct epoll_event *events, int most, const struct t
 int sigpending(sigset_t *set)
 {
     UMSIM_REAL(sigpending);
+    open_pages(set, sizeof *set);
     const int failed = real(set);
     if (!failed)
         umsim_signals_put(set, umsim_signals_for_program(umsim_signals_of(set)));
@@ -122,6 +141,7 @@ int sigwait(const sigset_t *restrict set, int *restrict signal_number)
 {
     UMSIM_REAL(sigwait);
     const sigset_t wanted = to_fetch(set);
+    open_pages(signal_number, sizeof *signal_number);
     const int error = real(&wanted, signal_number);
     if (!error && *signal_number == UMSIM_SIGNAL_STAND_IN)
         *signal_number = SIGSEGV;
@@ -133,6 +153,8 @@ int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info,
 {
     UMSIM_REAL(sigtimedwait);
     const sigset_t wanted = to_fetch(set);
+    open_pages(info, sizeof *info);
+    open_pages(limit, sizeof *limit);
     const int fetched = real(&wanted, info, limit);
     if (fetched == UMSIM_SIGNAL_STAND_IN && info)
         umsim_host_signal_restore(info);

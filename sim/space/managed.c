@@ -23,13 +23,16 @@
 
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 static atomic_bool faulted_before;
+static pid_t owner;
 
 /* The state as of the last answer; it changes only through requests. */
-static atomic_bool in_use, is_short;
+static atomic_bool is_short;
 static atomic_ullong unpin_ns;
+atomic_bool umsim_managed_watch;
 
 /* Signals are blocked: a handler that touches managed memory while its thread holds the lock would wait for
  * itself.
@@ -51,7 +54,7 @@ static void managed_unlock(umsim_signals before)
 
 void umsim_managed_look(void)
 {
-    if (!atomic_load(&in_use))
+    if (!atomic_load(&umsim_managed_watch))
         return;
     umsim_disposition_look();
     if (umsim_signals_blocked() & UMSIM_SEGV_BIT)
@@ -68,7 +71,7 @@ static struct umsim_request request_of(enum umsim_task task, const void *p, size
 static void ask_locked(struct umsim_request *request, struct umsim_answer *answer)
 {
     umsim_ask(request, answer);
-    atomic_store(&in_use, answer->in_use);
+    atomic_store(&umsim_managed_watch, answer->in_use);
     atomic_store(&is_short, answer->is_short);
     atomic_store(&unpin_ns, answer->unpin_ns);
     umsim_host_close(answer);
@@ -90,8 +93,14 @@ static bool concurrent(void)
     return umsim_machine.attributes.concurrent_managed_access;
 }
 
+bool umsim_managed_is_ours(void)
+{
+    return owner == getpid();
+}
+
 bool umsim_managed_start(void)
 {
+    owner = getpid();
     struct umsim_arena *arena = &umsim_arenas[UMSIM_ARENA_MANAGED];
     umsim_host_start();
     return umsim_managed_space_make(arena->base, arena->size, arena->window) != NULL;
@@ -148,6 +157,21 @@ static bool is_the_kernels(const void *p)
     if (allocation && allocation->attachment == cudaMemAttachSingle)
         return umsim_kernels_busy(allocation->attached);
     return !allocation || allocation->attachment != cudaMemAttachHost;
+}
+
+size_t umsim_managed_for_host(const void *p, size_t bytes)
+{
+    const struct umsim_managed_space *space = umsim_managed_space_of(p);
+    const char *at = p, *end = at + bytes;
+    if (!space || end < at || is_the_kernels(p))
+        return 0;
+    while (at < end && umsim_managed_space_of(at) == space && umsim_managed_is_live(space, at)) {
+        uintptr_t start = (uintptr_t)at;
+        size_t part = (size_t)(end - at);
+        umsim_managed_clip(space, at, &start, &part);
+        at += part;
+    }
+    return (size_t)(at - (const char *)p);
 }
 
 static void spend_on_faults(struct umsim_paging_work *work)
@@ -320,7 +344,7 @@ size_t umsim_managed_residency_bar(const void *p, size_t bytes, char *bar, size_
 
 bool umsim_managed_in_use(void)
 {
-    return atomic_load(&in_use);
+    return atomic_load(&umsim_managed_watch);
 }
 
 void umsim_managed_set_device_memory(size_t free_bytes)

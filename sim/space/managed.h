@@ -17,6 +17,8 @@
 #include "../uvm/uvm.h"
 #include "../base/activity.h"
 
+#include <stdatomic.h>
+
 /** Prepares the managed arena. @return false when that fails. */
 bool umsim_managed_start(void);
 
@@ -50,6 +52,17 @@ enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write);
  * that was opened later, a system call of the program's own). Does nothing while no managed memory is alive.
  */
 void umsim_managed_look(void);
+/**
+ * Whether a system call may be given managed memory: 0 as long as none is alive. The wrappers of system calls
+ * (fault/wrappers.c) look at it each time, and then pass the call on.
+ */
+extern atomic_bool umsim_managed_watch;
+
+/** Whether managed memory is this process's: a child that the program forks has none. */
+bool umsim_managed_is_ours(void);
+
+/** How much of [p, p + bytes), from `p` on, is alive and may be touched by the host now. */
+size_t umsim_managed_for_host(const void *p, size_t bytes);
 
 /** A system call touches a range for the host, through the copy window. It is counted and priced like touches
  * by the host. */

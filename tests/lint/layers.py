@@ -20,6 +20,7 @@ from pathlib import Path
 HOOKS_MOST = 6
 ROW = re.compile(r"^\| `(\w+)/` \|")
 HOOK = re.compile(r"^\| `(\w+)/` → `(\w+)/` \| `(\w+)")
+WRAPPED = re.compile(r"^(?:(?:CALL|OTHER)\((\w+)|CALL_BY\(\w+, (\w+))", re.M)
 
 
 class Breach(Exception):
@@ -59,9 +60,17 @@ def includes(root):
     return graph
 
 
+def c_library(root):
+    """The names of the C library that sim/fault wraps for programs. Whoever calls read() means the C library's."""
+    table = root / "sim/fault/call_table.h"
+    if not table.is_file():
+        return set()
+    return {one or other for one, other in WRAPPED.findall(table.read_text(encoding="utf-8"))}
+
+
 def symbols(build, order, build_root):
     """@return {(object that needs, object that defines): {names}}; objects as sim/layer/name.c"""
-    defined, needed = {}, {}
+    defined, needed, theirs = {}, {}, c_library(build_root)
     for path in sorted((build / "obj/sim").rglob("*.o")):
         name = str(path.relative_to(build / "obj").with_suffix(".c"))
         if name.split("/")[1] not in order or not (build_root / name).is_file():  # what a rename left behind
@@ -71,7 +80,7 @@ def symbols(build, order, build_root):
         for words in map(str.split, listed.splitlines()):
             if words[0] == "U":
                 needed[name].add(words[1])
-            elif len(words) == 3 and words[1] in "TDBRVWCSu":
+            elif len(words) == 3 and words[1] in "TDBRVWCSu" and words[2] not in theirs:
                 defined.setdefault(words[2], name)
     graph = defaultdict(set)
     for name, wants in needed.items():
