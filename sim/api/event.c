@@ -15,20 +15,17 @@
 #include <stdlib.h>
 
 struct event {
+    struct umsim_span span; /* in the set of live handles */
     unsigned flags;
     struct umsim_op *record; /* NULL: never recorded, or recorded in a captured stream */
     struct umsim_mark mark;  /* what the event stands for in a captured stream */
-    struct event *next;
 };
 
-static struct event *events;
+static struct umsim_spans events;
 
 static struct event *event_of(cudaEvent_t handle)
 {
-    for (struct event *event = events; event; event = event->next)
-        if (event == (struct event *)handle)
-            return event;
-    return NULL;
+    return (struct event *)umsim_spans_at(&events, (uintptr_t)handle);
 }
 
 static cudaError_t create(cudaEvent_t *out, unsigned flags)
@@ -45,8 +42,9 @@ static cudaError_t create(cudaEvent_t *out, unsigned flags)
         return cudaErrorMemoryAllocation;
     umsim_spend(UMSIM_CALL_EVENT_CREATE);
     event->flags = flags;
-    event->next = events;
-    events = event;
+    event->span.start = (uintptr_t)event;
+    event->span.bytes = sizeof *event;
+    umsim_spans_add(&events, &event->span);
     *out = (cudaEvent_t)event;
     umsim_ledger_made(UMSIM_LEDGER_EVENT, 0);
     return cudaSuccess;
@@ -67,20 +65,17 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 cudaError_t cudaEventDestroy(cudaEvent_t handle)
 {
     UMSIM_ENTER(cudaEventDestroy);
-    for (struct event **link = &events; *link; link = &(*link)->next) {
-        struct event *event = *link;
-        if (event != (struct event *)handle)
-            continue;
-        *link = event->next;
-        if (event->record)
-            umsim_op_drop(event->record);
-        umsim_capture_unmark(&event->mark);
-        free(event);
-        umsim_ledger_released(UMSIM_LEDGER_EVENT, 0);
-        umsim_spend(UMSIM_CALL_EVENT_DESTROY);
-        return umsim_leave(cudaSuccess);
-    }
-    return umsim_leave(cudaErrorInvalidResourceHandle);
+    struct event *event = event_of(handle);
+    if (!event)
+        return umsim_leave(cudaErrorInvalidResourceHandle);
+    umsim_spans_remove(&events, &event->span);
+    if (event->record)
+        umsim_op_drop(event->record);
+    umsim_capture_unmark(&event->mark);
+    free(event);
+    umsim_ledger_released(UMSIM_LEDGER_EVENT, 0);
+    umsim_spend(UMSIM_CALL_EVENT_DESTROY);
+    return umsim_leave(cudaSuccess);
 }
 
 static void forget_record(struct event *event)

@@ -12,6 +12,10 @@
 
 #include <sys/mman.h>
 
+/** Each closed piece between open ones is a mapping, of which a process may have 65,530 (space/fragments.h).
+ * So with this many pieces, what is freed stays open until it is given out again. */
+#define CLOSED_PIECES_MAX 2000
+
 static cudaError_t host_alloc(void **p, size_t bytes, unsigned flags, const char *call, const void *caller)
 {
     const unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
@@ -56,7 +60,8 @@ cudaError_t cudaFreeHost(void *ptr)
         return umsim_leave(cudaErrorInvalidValue);
     umsim_wait_for_device();
     umsim_spend_chunked(UMSIM_FREE_HOST, allocation->bytes, &umsim_pinned_chunks);
-    mprotect(allocation->base, allocation->reserved, PROT_NONE);
+    if (umsim_free_pieces(UMSIM_PINNED) < CLOSED_PIECES_MAX)
+        mprotect(allocation->base, allocation->reserved, PROT_NONE);
     umsim_release(allocation);
     atomic_store(&umsim_views->pinned_stale, true);
     return umsim_leave(umsim_sticky_error());

@@ -40,10 +40,7 @@ struct umsim_stream *umsim_stream_of(cudaStream_t handle)
         return umsim_streams();
     if (handle == cudaStreamPerThread)
         return per_thread_stream();
-    for (struct umsim_stream *stream = umsim_streams()->next; stream; stream = stream->next)
-        if (stream == (struct umsim_stream *)handle)
-            return stream->destroyed ? NULL : stream;
-    return NULL;
+    return umsim_stream_at(handle);
 }
 
 static cudaError_t create(cudaStream_t *out, unsigned flags, int priority)
@@ -96,7 +93,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle)
     if (error)
         return umsim_leave(error);
     umsim_spend(UMSIM_CALL_STREAM_DESTROY);
-    umsim_registry_each(detach, stream);
+    if (!umsim_machine.attributes.concurrent_managed_access) /* elsewhere attaching changes nothing */
+        umsim_registry_each(detach, stream);
     umsim_ledger_released(UMSIM_LEDGER_STREAM, 0);
     umsim_stream_retire(stream);
     return umsim_leave(cudaSuccess);

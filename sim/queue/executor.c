@@ -4,8 +4,8 @@
  * which order.
  *
  * One thread at a time runs operations; other threads that need a result wait for it. To find the operations
- * to run, the executor starts at the wanted one and marks what it depends on, backwards through the issue
- * order. The marked operations then run in issue order, which respects every dependency.
+ * to run, the executor starts at the wanted one and follows the dependencies, so that this takes no longer
+ * when much else is pending. What it has found then runs in issue order, which respects every dependency.
  */
 #include "executor.h"
 #include "../base/clock.h"
@@ -31,9 +31,15 @@
 #define SERVICE_PERIOD_NS UINT64_C(50000000)
 
 static struct {
-    struct umsim_op **op; /* in issue order */
-    size_t count, capacity;
+    struct umsim_op *first, *last; /* in issue order */
+    size_t count;
 } pending;
+
+/* Operations that run together. */
+struct batch {
+    struct umsim_op **op;
+    size_t count, capacity;
+};
 
 static struct umsim_timeline timeline;
 static uint64_t end_ns;
@@ -59,43 +65,86 @@ static uint64_t random_next(void) /* xorshift64, Marsaglia 2003 */
 
 void umsim_executor_take(struct umsim_op *op)
 {
-    if (pending.count == pending.capacity) {
-        pending.capacity = pending.capacity ? 2 * pending.capacity : 256;
-        pending.op = realloc(pending.op, pending.capacity * sizeof *pending.op);
-        if (!pending.op)
-            umsim_die("no memory for %zu queued operations", pending.capacity);
-    }
-    pending.op[pending.count++] = op;
+    op->previous = pending.last;
+    op->next = NULL;
+    *(pending.last ? &pending.last->next : &pending.first) = op;
+    pending.last = op;
+    pending.count++;
     if (schedule == UMSIM_EAGER || (schedule == UMSIM_RANDOM && random_next() % 4 == 0)) {
         service_asked = true;
         umsim_announce(UMSIM_TO_DO);
     }
 }
 
-/* Marks `op` (NULL: all operations) and what it needs. Dependencies always come earlier in the issue
- * order. */
-static void mark(const struct umsim_op *op)
+static void add(struct batch *batch, struct umsim_op *op)
 {
-    for (size_t i = 0; i < pending.count; i++)
-        pending.op[i]->wanted = !op || pending.op[i] == op;
-    for (size_t i = pending.count; op && i-- > 0;)
-        for (unsigned d = 0; pending.op[i]->wanted && d < pending.op[i]->after_count; d++)
-            pending.op[i]->after[d]->wanted = true;
+    if (batch->count == batch->capacity) {
+        batch->capacity = batch->capacity ? 2 * batch->capacity : 64;
+        batch->op = realloc(batch->op, batch->capacity * sizeof(struct umsim_op *));
+        if (!batch->op)
+            umsim_die("no memory to run %zu operations", batch->capacity);
+    }
+    op->wanted = true;
+    batch->op[batch->count++] = op;
 }
 
-/* Takes the marked operations out of the pending ones. */
-static size_t take_marked(struct umsim_op **batch)
+static void add_all(struct batch *batch)
 {
-    size_t taken = 0, left = 0;
-    for (size_t i = 0; i < pending.count; i++) {
-        struct umsim_op *op = pending.op[i];
-        if (op->wanted)
-            batch[taken++] = op;
-        else
-            pending.op[left++] = op;
+    for (struct umsim_op *op = pending.first; op; op = op->next)
+        add(batch, op);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint64_t x = (*(struct umsim_op *const *)a)->number, y = (*(struct umsim_op *const *)b)->number;
+    return x < y ? -1 : x > y;
+}
+
+/* A chain of operations was found from its end to its start, so it only has to be turned round. */
+static void put_in_issue_order(struct batch *batch)
+{
+    struct umsim_op **op = batch->op;
+    bool in_order = true;
+    for (size_t i = 0, j = batch->count - 1; i < j; i++, j--) {
+        struct umsim_op *kept = op[i];
+        op[i] = op[j];
+        op[j] = kept;
     }
-    pending.count = left;
-    return taken;
+    for (size_t i = 1; i < batch->count; i++)
+        in_order = in_order && op[i - 1]->number < op[i]->number;
+    if (!in_order)
+        qsort(op, batch->count, sizeof *op, by_number);
+}
+
+/* `op` and all that it needs, directly or not. */
+static void add_what_it_needs(struct batch *batch, struct umsim_op *op)
+{
+    add(batch, op);
+    for (size_t i = 0; i < batch->count; i++)
+        for (unsigned d = 0; d < batch->op[i]->after_count; d++)
+            if (!batch->op[i]->after[d]->wanted && batch->op[i]->after[d]->state != UMSIM_OP_SETTLED)
+                add(batch, batch->op[i]->after[d]);
+    put_in_issue_order(batch);
+}
+
+static void take_out_of_pending(const struct umsim_op *op)
+{
+    *(op->previous ? &op->previous->next : &pending.first) = op->next;
+    *(op->next ? &op->next->previous : &pending.last) = op->previous;
+    pending.count--;
+}
+
+/* Takes `wanted` (NULL: all operations) and what it needs out of the pending ones. */
+static struct batch take(struct umsim_op *wanted)
+{
+    struct batch batch = {0};
+    if (wanted)
+        add_what_it_needs(&batch, wanted);
+    else
+        add_all(&batch);
+    for (size_t i = 0; i < batch.count; i++)
+        take_out_of_pending(batch.op[i]);
+    return batch;
 }
 
 static bool may_run(const struct umsim_op *op)
@@ -198,14 +247,12 @@ static void settle(struct umsim_op **batch, size_t count)
     free(items);
 }
 
-/* Runs and settles the marked operations. */
-static void execute(const struct umsim_op *wanted)
+/* Runs and settles `wanted` (NULL: all that is pending) and what it needs. */
+static void execute(struct umsim_op *wanted)
 {
-    struct umsim_op **batch = malloc((pending.count + 1) * sizeof *batch);
-    if (!batch)
-        umsim_die("no memory to run %zu operations", pending.count);
-    mark(wanted);
-    size_t count = take_marked(batch);
+    const struct batch taken = take(wanted);
+    struct umsim_op **batch = taken.op;
+    const size_t count = taken.count;
     if (schedule == UMSIM_RANDOM)
         shuffle(batch, count);
     if (count) {
@@ -274,13 +321,14 @@ void umsim_queue_abandon(void)
 {
     while (executing)
         umsim_lock_wait(UMSIM_HAVE_RUN, 0);
-    for (size_t i = 0; i < pending.count; i++) {
-        pending.op[i]->end_ns = end_ns;
-        umsim_op_settled(pending.op[i]);
+    const struct batch given_up = take(NULL);
+    for (size_t i = 0; i < given_up.count; i++) {
+        given_up.op[i]->end_ns = end_ns;
+        umsim_op_settled(given_up.op[i]);
     }
-    for (size_t i = 0; i < pending.count; i++)
-        umsim_op_drop(pending.op[i]);
-    pending.count = 0;
+    for (size_t i = 0; i < given_up.count; i++)
+        umsim_op_drop(given_up.op[i]);
+    free(given_up.op);
 }
 
 void umsim_service_noticed_call(void)

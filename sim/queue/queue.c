@@ -3,17 +3,25 @@
  * @brief Implementation of queue.h: issuing operations, their dependencies, and streams.
  *
  * Running and settling are in executor.c.
+ *
+ * An operation of the legacy stream comes after everything in the blocking streams. The legacy stream's
+ * operation before it already comes after what was issued before that one. So only streams with an operation
+ * issued since then are looked at: the list of busy streams begins with the one that issued last.
  */
 #include "executor.h"
 #include "../base/clock.h"
 #include "queue.h"
+#include "../base/report.h"
 #include "../record/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct umsim_stream umsim_legacy_stream;
-static uint64_t issued;
+static struct umsim_stream *last_stream = &umsim_legacy_stream, *busy;
+static struct umsim_spans handles;        /* struct umsim_stream */
+static uint64_t issued, issued_to_legacy; /* the numbers of the last operations */
+static uint64_t blocking_end_ns; /* the end of the last operation of a blocking stream that has settled */
 
 struct umsim_stream *umsim_streams(void)
 {
@@ -24,22 +32,61 @@ void umsim_stream_add(struct umsim_stream *stream)
 {
     static uint64_t made;
     stream->number = ++made;
-    struct umsim_stream **last = &umsim_legacy_stream.next;
-    while (*last)
-        last = &(*last)->next;
-    *last = stream;
+    stream->previous = last_stream;
+    last_stream->next = stream;
+    last_stream = stream;
+    stream->span.start = (uintptr_t)stream;
+    stream->span.bytes = sizeof *stream;
+    umsim_spans_add(&handles, &stream->span);
+}
+
+struct umsim_stream *umsim_stream_at(const void *p)
+{
+    return (struct umsim_stream *)umsim_spans_at(&handles, (uintptr_t)p);
+}
+
+static void enter_busy(struct umsim_stream *stream)
+{
+    if (!stream->waits_for_legacy)
+        return;
+    stream->busy_previous = NULL;
+    stream->busy_next = busy;
+    if (busy)
+        busy->busy_previous = stream;
+    busy = stream;
+}
+
+static void leave_busy(struct umsim_stream *stream)
+{
+    if (!stream->waits_for_legacy)
+        return;
+    *(stream->busy_previous ? &stream->busy_previous->busy_next : &busy) = stream->busy_next;
+    if (stream->busy_next)
+        stream->busy_next->busy_previous = stream->busy_previous;
+}
+
+static void set_tail(struct umsim_stream *stream, struct umsim_op *op)
+{
+    if (stream->tail) {
+        leave_busy(stream);
+        umsim_op_drop(stream->tail);
+    }
+    stream->tail = op;
+    if (op) {
+        umsim_op_hold(op);
+        enter_busy(stream);
+    }
 }
 
 void umsim_stream_retire(struct umsim_stream *stream)
 {
+    if (!stream->destroyed)
+        umsim_spans_remove(&handles, &stream->span);
     stream->destroyed = true;
     if (stream->tail)
         return; /* its last operation will call this again */
-    struct umsim_stream **link = &umsim_legacy_stream.next;
-    while (*link && *link != stream)
-        link = &(*link)->next;
-    if (*link)
-        *link = stream->next;
+    stream->previous->next = stream->next;
+    *(stream->next ? &stream->next->previous : &last_stream) = stream->previous;
     free(stream);
 }
 
@@ -108,6 +155,24 @@ void umsim_op_drop(struct umsim_op *op)
     give_back(op);
 }
 
+enum { OWN_CAPACITY = sizeof((struct umsim_op *)NULL)->after_own / sizeof(struct umsim_op *) };
+_Static_assert((OWN_CAPACITY & (OWN_CAPACITY - 1)) == 0, "a power of 2, as make_room() doubles it");
+
+/* The array has a power of 2 of entries: it is full when their number is one. */
+static bool make_room(struct umsim_op *op)
+{
+    const unsigned count = op->after_count;
+    if (count & (count - 1))
+        return true;
+    struct umsim_op **own = op->after == op->after_own ? NULL : op->after;
+    struct umsim_op **grown = realloc(own, 2 * count * sizeof *grown);
+    if (grown && !own)
+        memcpy(grown, op->after_own, sizeof op->after_own);
+    if (grown)
+        op->after = grown;
+    return grown;
+}
+
 /* Makes `op` come after `other`: in time if `other` is settled, else in the order of running. */
 static void depend(struct umsim_op *op, struct umsim_op *other)
 {
@@ -118,18 +183,10 @@ static void depend(struct umsim_op *op, struct umsim_op *other)
             op->ready_ns = other->end_ns;
         return;
     }
-    const size_t own_capacity = sizeof op->after_own / sizeof op->after_own[0];
     if (op->after_count == 0)
         op->after = op->after_own;
-    if (op->after_count >= own_capacity) {
-        struct umsim_op **own = op->after == op->after_own ? NULL : op->after;
-        struct umsim_op **grown = realloc(own, (op->after_count + 1) * sizeof *grown);
-        if (!grown)
-            abort(); /* losing a dependency silently would be worse */
-        if (!own)
-            memcpy(grown, op->after_own, sizeof op->after_own);
-        op->after = grown;
-    }
+    if (op->after_count >= OWN_CAPACITY && !make_room(op))
+        abort(); /* losing a dependency silently would be worse */
     op->after[op->after_count++] = umsim_op_hold(other);
 }
 
@@ -138,6 +195,15 @@ static void depend_on_stream(struct umsim_op *op, const struct umsim_stream *str
     if (op->ready_ns < stream->tail_ns)
         op->ready_ns = stream->tail_ns;
     depend(op, stream->tail);
+}
+
+static void depend_on_blocking(struct umsim_op *op)
+{
+    if (op->ready_ns < blocking_end_ns)
+        op->ready_ns = blocking_end_ns;
+    for (struct umsim_stream *s = busy; s && s->tail->number > issued_to_legacy; s = s->busy_next)
+        depend(op, s->tail);
+    issued_to_legacy = op->number;
 }
 
 void umsim_op_issue_after(struct umsim_op *op, struct umsim_stream *stream, struct umsim_op *other)
@@ -149,12 +215,9 @@ void umsim_op_issue_after(struct umsim_op *op, struct umsim_stream *stream, stru
     depend(op, other);
     if (stream->waits_for_legacy)
         depend_on_stream(op, &umsim_legacy_stream);
-    for (struct umsim_stream *s = umsim_legacy_stream.next; stream == &umsim_legacy_stream && s; s = s->next)
-        if (s->waits_for_legacy)
-            depend_on_stream(op, s);
-    if (stream->tail)
-        umsim_op_drop(stream->tail);
-    stream->tail = umsim_op_hold(op);
+    if (stream == &umsim_legacy_stream)
+        depend_on_blocking(op);
+    set_tail(stream, op);
     if (op->is_kernel) {
         umsim_kernel_issued(&stream->kernels);
     }
@@ -177,29 +240,54 @@ void umsim_op_settled(struct umsim_op *op)
     }
     if (stream && stream->tail_ns < op->end_ns)
         stream->tail_ns = op->end_ns;
+    if (stream && stream->waits_for_legacy && blocking_end_ns < op->end_ns)
+        blocking_end_ns = op->end_ns;
     if (stream && stream->tail == op) {
-        stream->tail = NULL;
-        umsim_op_drop(op);
+        set_tail(stream, NULL);
         if (stream->destroyed)
             umsim_stream_retire(stream);
     }
+}
+
+static void finish(struct umsim_op *op)
+{
+    umsim_queue_finish(op);
+    umsim_clock_wait_until(op->end_ns);
+    umsim_op_drop(op);
+}
+
+static int by_stream(const void *a, const void *b)
+{
+    const uint64_t x = (*(struct umsim_op *const *)a)->stream->number;
+    const uint64_t y = (*(struct umsim_op *const *)b)->stream->number;
+    return x < y ? -1 : x > y;
+}
+
+/* Other threads may issue and finish meanwhile, so the operations to wait for are collected first. */
+static void finish_blocking(void)
+{
+    size_t count = 0, at = 0;
+    for (const struct umsim_stream *stream = busy; stream; stream = stream->busy_next)
+        count++;
+    struct umsim_op **tails = count ? malloc(count * sizeof *tails) : NULL;
+    if (count && !tails)
+        umsim_die("no memory to wait for %zu streams", count);
+    for (const struct umsim_stream *stream = busy; stream; stream = stream->busy_next)
+        tails[at++] = umsim_op_hold(stream->tail);
+    if (count > 1)
+        qsort(tails, count, sizeof *tails, by_stream);
+    for (at = 0; at < count; at++)
+        finish(tails[at]);
+    free(tails);
 }
 
 /* The legacy stream ends when every stream ends that it takes turns with. */
 void umsim_stream_finish(struct umsim_stream *stream)
 {
     if (stream == umsim_streams())
-        for (struct umsim_stream *other = stream->next, *next; other; other = next) {
-            next = other->next;
-            if (other->waits_for_legacy && other->tail)
-                umsim_stream_finish(other);
-        }
-    if (stream->tail) {
-        struct umsim_op *tail = umsim_op_hold(stream->tail);
-        umsim_queue_finish(tail);
-        umsim_clock_wait_until(tail->end_ns);
-        umsim_op_drop(tail);
-    } else {
+        finish_blocking();
+    if (stream->tail)
+        finish(umsim_op_hold(stream->tail));
+    else
         umsim_clock_wait_until(stream->tail_ns);
-    }
 }

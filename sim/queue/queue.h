@@ -18,6 +18,7 @@
 #define UMSIM_QUEUE_H
 
 #include "../base/activity.h"
+#include "../base/spans.h"
 #include "../model/timeline.h"
 
 #include <stdbool.h>
@@ -27,9 +28,10 @@
 struct umsim_op;
 
 struct umsim_stream {
-    uint64_t number;       /* order of creation; 0: the legacy default stream */
-    bool waits_for_legacy; /* a blocking stream: takes turns with the legacy stream */
-    bool destroyed;        /* retired, but work is still queued */
+    struct umsim_span span; /* in the set of live handles */
+    uint64_t number;        /* order of creation; 0: the legacy default stream */
+    bool waits_for_legacy;  /* a blocking stream: takes turns with the legacy stream */
+    bool destroyed;         /* retired, but work is still queued */
     unsigned flags;
     int priority;
     struct umsim_op *tail; /* the operation issued last; NULL when that is settled */
@@ -38,7 +40,8 @@ struct umsim_stream {
     struct umsim_capture *capture;     /* while it is captured into a graph (api/graph.h); else NULL */
     struct umsim_node **capture_after; /* the nodes that its next node comes after */
     size_t capture_after_count;
-    struct umsim_stream *next;
+    struct umsim_stream *next, *previous;           /* all streams */
+    struct umsim_stream *busy_next, *busy_previous; /* blocking streams with a tail (queue.c) */
 };
 
 enum umsim_op_state { UMSIM_OP_PENDING, UMSIM_OP_RUNNING, UMSIM_OP_RAN, UMSIM_OP_SETTLED };
@@ -59,8 +62,9 @@ struct umsim_op {
     uint64_t bytes;     /* for the trace */
     const char *detail; /* also: a kernel's name, a copy's direction, a prefetch's target; or NULL */
     struct umsim_stream *stream;
-    struct umsim_op **after;       /* what must run before; not what was settled at the issue */
-    struct umsim_op *after_own[2]; /* the storage of `after` while it fits */
+    struct umsim_op *next, *previous; /* while it is pending: the operations issued before and after it */
+    struct umsim_op **after;          /* what must run before; not what was settled at the issue */
+    struct umsim_op *after_own[2];    /* the storage of `after` while it fits */
     unsigned after_count, references, block_size;
     enum umsim_op_state state;
     bool wanted, is_kernel;
@@ -112,6 +116,9 @@ void umsim_queue_abandon(void);
 
 /** Adds a stream (from malloc) to the list. */
 void umsim_stream_add(struct umsim_stream *stream);
+
+/** The stream of the list that lies at `p` and was not retired, or NULL. */
+struct umsim_stream *umsim_stream_at(const void *p);
 
 /** Takes a stream out of the list, and frees it once its last operation has settled. Work that was issued is
  * still done. */

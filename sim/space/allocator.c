@@ -1,69 +1,70 @@
 /**
  * @file allocator.c
- * @brief Implementation of allocator.h: first fit over a sorted list of free ranges.
+ * @brief Implementation of allocator.h: first fit over a sorted set of free ranges.
  *
  * First fit keeps addresses low, and the same from run to run.
  */
 #include "allocator.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-static void gap_remove(struct umsim_free_ranges *gaps, size_t i)
+static void end_gap(struct umsim_free_ranges *free_ranges, struct umsim_span *gap)
 {
-    gaps->count--;
-    memmove(&gaps->gap[i], &gaps->gap[i + 1], (gaps->count - i) * sizeof gaps->gap[0]);
+    umsim_spans_remove(&free_ranges->gaps, gap);
+    free(gap);
 }
 
-bool umsim_free_ranges_take(struct umsim_free_ranges *gaps, size_t bytes, size_t *start)
+bool umsim_free_ranges_take(struct umsim_free_ranges *free_ranges, size_t bytes, size_t *start)
 {
-    for (size_t i = 0; i < gaps->count; i++) {
-        struct umsim_free_range *gap = &gaps->gap[i];
-        if (gap->bytes < bytes)
-            continue;
-        *start = gap->start;
-        gap->start += bytes;
-        gap->bytes -= bytes;
-        if (gap->bytes == 0)
-            gap_remove(gaps, i);
+    struct umsim_span *gap = umsim_spans_first_of(&free_ranges->gaps, bytes);
+    if (!gap)
+        return false;
+    *start = gap->start;
+    if (gap->bytes == bytes)
+        end_gap(free_ranges, gap);
+    else
+        umsim_spans_change(&free_ranges->gaps, gap, gap->start + bytes, gap->bytes - bytes);
+    return true;
+}
+
+static bool begin_gap(struct umsim_free_ranges *free_ranges, size_t start, size_t bytes)
+{
+    struct umsim_span *gap = malloc(sizeof *gap);
+    if (!gap)
+        return false;
+    gap->start = start;
+    gap->bytes = bytes;
+    umsim_spans_add(&free_ranges->gaps, gap);
+    return true;
+}
+
+static bool may_join_at(const struct umsim_free_ranges *free_ranges, size_t border)
+{
+    return !free_ranges->unit || border % free_ranges->unit;
+}
+
+bool umsim_free_ranges_put(struct umsim_free_ranges *free_ranges, size_t start, size_t bytes)
+{
+    struct umsim_spans *gaps = &free_ranges->gaps;
+    struct umsim_span *left = umsim_spans_up_to(gaps, start), *right = umsim_spans_behind(gaps, start);
+    const bool joins_left = left && left->start + left->bytes == start && may_join_at(free_ranges, start);
+    const bool joins_right = right && start + bytes == right->start && may_join_at(free_ranges, right->start);
+    if (!joins_left && !joins_right)
+        return begin_gap(free_ranges, start, bytes);
+    const size_t more = joins_right ? bytes + right->bytes : bytes;
+    if (!joins_left) {
+        umsim_spans_change(gaps, right, start, more);
         return true;
     }
-    return false;
-}
-
-static bool gap_insert(struct umsim_free_ranges *gaps, size_t i, struct umsim_free_range gap)
-{
-    if (gaps->count == gaps->capacity) {
-        size_t capacity = gaps->capacity ? 2 * gaps->capacity : 16;
-        struct umsim_free_range *grown = realloc(gaps->gap, capacity * sizeof *grown);
-        if (!grown)
-            return false;
-        gaps->gap = grown;
-        gaps->capacity = capacity;
-    }
-    memmove(&gaps->gap[i + 1], &gaps->gap[i], (gaps->count - i) * sizeof gap);
-    gaps->gap[i] = gap;
-    gaps->count++;
+    if (joins_right)
+        end_gap(free_ranges, right);
+    umsim_spans_change(gaps, left, left->start, left->bytes + more);
     return true;
 }
 
-bool umsim_free_ranges_put(struct umsim_free_ranges *gaps, size_t start, size_t bytes)
+void umsim_free_ranges_drop(struct umsim_free_ranges *free_ranges, size_t start, size_t bytes)
 {
-    size_t i = 0;
-    while (i < gaps->count && gaps->gap[i].start < start)
-        i++;
-    bool joins_left = i > 0 && gaps->gap[i - 1].start + gaps->gap[i - 1].bytes == start;
-    bool joins_right = i < gaps->count && start + bytes == gaps->gap[i].start;
-    if (joins_left && joins_right) {
-        gaps->gap[i - 1].bytes += bytes + gaps->gap[i].bytes;
-        gap_remove(gaps, i);
-    } else if (joins_left) {
-        gaps->gap[i - 1].bytes += bytes;
-    } else if (joins_right) {
-        gaps->gap[i].start = start;
-        gaps->gap[i].bytes += bytes;
-    } else {
-        return gap_insert(gaps, i, (struct umsim_free_range){start, bytes});
-    }
-    return true;
+    struct umsim_span *gap;
+    while ((gap = umsim_spans_up_to(&free_ranges->gaps, start + bytes - 1)) && gap->start >= start)
+        end_gap(free_ranges, gap);
 }

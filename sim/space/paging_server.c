@@ -120,12 +120,12 @@ static struct uvm_space *policy_of(unsigned space)
     return umsim_views->space[space].policy;
 }
 
-static uint64_t live_blocks(uint64_t enough)
+static uint64_t live_blocks(void)
 {
     uint64_t alive = 0;
     for (unsigned i = 0; i < spaces(); i++)
         if (policy_of(i))
-            alive += uvm_live_blocks(policy_of(i), enough - alive);
+            alive += policy_of(i)->blocks_live;
     return alive;
 }
 
@@ -133,7 +133,7 @@ static uint64_t live_blocks(uint64_t enough)
  */
 static void note_shortage(void)
 {
-    device()->is_short = live_blocks(device()->chunks + 1) > device()->chunks;
+    device()->is_short = live_blocks() > device()->chunks;
 }
 
 /* ---- allocations ---- */
@@ -508,7 +508,7 @@ static void serve(const struct umsim_request *request, struct umsim_answer *answ
         set_device_memory(it, answer);
         break;
     case UMSIM_DEVICE_BLOCKS:
-        answer->pages = concurrent() ? device()->chunks_used : live_blocks(UINT64_MAX);
+        answer->pages = concurrent() ? device()->chunks_used : live_blocks();
         answer->done = true;
         break;
     default:

@@ -18,6 +18,7 @@
 #include "measured.h"
 #include "../base/layout.h"
 
+#include <errno.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -260,7 +261,7 @@ static void close_registered(void)
     }
 }
 
-bool umsim_gpu_open(void *p, bool is_write)
+static bool open_at(void *p, bool is_write)
 {
     struct umsim_managed_space *space = umsim_managed_space_of(p);
     if (space)
@@ -285,6 +286,20 @@ static void close_arena(enum umsim_arena_kind kind)
 {
     if (atomic_exchange(&is_open[kind], false))
         mprotect(umsim_arenas[kind].base, umsim_arenas[kind].size, PROT_NONE);
+}
+
+/* A kernel that touches tens of thousands of separate allocations comes to the limit on mappings. Then all is
+ * closed, and opens again when it is touched. */
+bool umsim_gpu_open(void *p, bool is_write)
+{
+    errno = 0;
+    if (open_at(p, is_write))
+        return true;
+    if (errno != ENOMEM)
+        return false;
+    close_arena(UMSIM_ARENA_DEVICE);
+    close_arena(UMSIM_ARENA_PINNED);
+    return open_at(p, is_write);
 }
 
 /* Registrations that ended are undone first, because others may have taken their pages since. */

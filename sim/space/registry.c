@@ -1,9 +1,9 @@
 /**
  * @file registry.c
- * @brief Implementation of registry.h: a sorted array of allocations.
+ * @brief Implementation of registry.h: the set of allocations, ordered by address.
  *
- * The array is sorted because lookups are by address; changes to it are few, because accesses far outnumber
- * allocations.
+ * The fault handler may look an address up while another thread changes the set. So the memory of entries is
+ * never given back: it is kept for later ones.
  */
 #include "registry.h"
 #include "allocator.h"
@@ -14,7 +14,6 @@
 #include "../record/trace.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /** The number of freed allocations that explanations still know. */
 #define FREED_NOTES 64
@@ -22,9 +21,10 @@
 #define KEPT_PLACES 4096
 #define KEPT_BYTES ((size_t)16 << 30)
 
-static struct umsim_alloc **entries;
-static size_t count, capacity;
+static struct umsim_spans entries; /* struct umsim_alloc */
+static struct umsim_alloc *unused; /* linked by `detail` */
 static struct umsim_free_ranges gaps[UMSIM_ARENAS];
+static bool gaps_known[UMSIM_ARENAS];
 static struct umsim_alloc freed[FREED_NOTES];
 static size_t freed_count, device_used;
 static uint64_t changes;
@@ -139,46 +139,34 @@ static char *pages_of(const struct umsim_alloc *allocation, size_t *bytes)
     return (char *)first;
 }
 
-/* The number of entries whose base is at most p. */
-static size_t entries_up_to(const void *p)
+static struct umsim_alloc *alloc_of(struct umsim_span *range)
 {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if ((uintptr_t)entries[middle]->base <= (uintptr_t)p)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return (struct umsim_alloc *)range;
+}
+
+static struct umsim_alloc *new_entry(void)
+{
+    struct umsim_alloc *entry = unused;
+    if (!entry)
+        return malloc(sizeof *entry);
+    unused = entry->detail;
+    return entry;
 }
 
 struct umsim_alloc *umsim_registry_add(void *base, size_t bytes, enum umsim_memory memory, const char *call,
                                        const void *caller)
 {
-    struct umsim_alloc *entry = calloc(1, sizeof *entry);
-    if (count == capacity) {
-        size_t more = capacity ? 2 * capacity : 64;
-        struct umsim_alloc **grown = entry ? realloc(entries, more * sizeof *grown) : NULL;
-        if (!grown) {
-            free(entry);
-            return NULL;
-        }
-        entries = grown;
-        capacity = more;
-    }
+    struct umsim_alloc *entry = new_entry();
     if (!entry)
         return NULL;
-    *entry = (struct umsim_alloc){.base = base,
+    *entry = (struct umsim_alloc){.span = {.start = (uintptr_t)base, .bytes = bytes},
+                                  .base = base,
                                   .bytes = bytes,
                                   .reserved = umsim_round_up(bytes, UMSIM_PAGE),
                                   .memory = memory,
                                   .call = call,
                                   .caller = caller};
-    size_t at = entries_up_to(base);
-    memmove(&entries[at + 1], &entries[at], (count - at) * sizeof *entries);
-    entries[at] = entry;
-    count++;
+    umsim_spans_add(&entries, &entry->span);
     changes++;
     if (memory <= UMSIM_REGISTERED) /* variables of modules are not counted */
         umsim_ledger_made((enum umsim_ledger_kind)memory, bytes);
@@ -190,10 +178,8 @@ struct umsim_alloc *umsim_registry_add(void *base, size_t bytes, enum umsim_memo
 
 void umsim_registry_remove(struct umsim_alloc *allocation)
 {
-    size_t at = entries_up_to(allocation->base) - 1;
-    count--;
+    umsim_spans_remove(&entries, &allocation->span);
     changes++;
-    memmove(&entries[at], &entries[at + 1], (count - at) * sizeof *entries);
     if (allocation->memory <= UMSIM_REGISTERED)
         umsim_ledger_released((enum umsim_ledger_kind)allocation->memory, allocation->bytes);
     umsim_trace_release(allocation->base, allocation->bytes, memory_names[allocation->memory],
@@ -201,7 +187,8 @@ void umsim_registry_remove(struct umsim_alloc *allocation)
     if (watcher.goes)
         watcher.goes(allocation);
     freed[freed_count++ % FREED_NOTES] = *allocation;
-    free(allocation);
+    allocation->detail = unused;
+    unused = allocation;
 }
 
 struct umsim_alloc *umsim_allocate(enum umsim_memory memory, size_t bytes, const char *call,
@@ -212,8 +199,8 @@ struct umsim_alloc *umsim_allocate(enum umsim_memory memory, size_t bytes, const
     const size_t usable = arena->size - arena->set_aside;
     if (bytes > usable)
         return NULL;
-    if (!gaps[kind].capacity && !umsim_free_ranges_put(&gaps[kind], 0, usable))
-        return NULL;
+    if (!gaps_known[kind])
+        gaps_known[kind] = umsim_free_ranges_put(&gaps[kind], 0, usable);
     size_t start;
     while (!take_place(kind, bytes, &start))
         if (!give_oldest_back())
@@ -261,11 +248,7 @@ void umsim_release(struct umsim_alloc *allocation)
 
 struct umsim_alloc *umsim_registry_find(const void *p)
 {
-    size_t upto = entries_up_to(p);
-    if (upto == 0)
-        return NULL;
-    struct umsim_alloc *entry = entries[upto - 1];
-    return (uintptr_t)p - (uintptr_t)entry->base < entry->bytes ? entry : NULL;
+    return alloc_of(umsim_spans_find(&entries, (uintptr_t)p));
 }
 
 struct umsim_alloc *umsim_registry_overlap(const void *p, size_t bytes)
@@ -273,17 +256,16 @@ struct umsim_alloc *umsim_registry_overlap(const void *p, size_t bytes)
     struct umsim_alloc *holder = umsim_registry_find(p);
     if (holder)
         return holder;
-    size_t next = entries_up_to(p);
-    return next < count && (uintptr_t)entries[next]->base - (uintptr_t)p < bytes ? entries[next] : NULL;
+    struct umsim_span *next = umsim_spans_behind(&entries, (uintptr_t)p);
+    return next && next->start - (uintptr_t)p < bytes ? alloc_of(next) : NULL;
 }
 
 void umsim_registry_each(void (*visit)(struct umsim_alloc *, void *), void *context)
 {
-    for (size_t i = 0; i < count;) {
-        struct umsim_alloc *entry = entries[i];
-        visit(entry, context);
-        if (i < count && entries[i] == entry)
-            i++;
+    struct umsim_span *next;
+    for (uintptr_t at = 0; (next = umsim_spans_behind(&entries, at));) {
+        at = next->start;
+        visit(alloc_of(next), context);
     }
 }
 
@@ -311,4 +293,9 @@ void umsim_registry_changed(void)
 size_t umsim_device_bytes_used(void)
 {
     return device_used;
+}
+
+size_t umsim_free_pieces(enum umsim_memory memory)
+{
+    return gaps[arena_kind(memory)].gaps.count;
 }

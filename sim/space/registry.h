@@ -13,6 +13,7 @@
 #define UMSIM_REGISTRY_H
 
 #include "arena.h"
+#include "../base/spans.h"
 
 enum umsim_memory {
     UMSIM_DEVICE,           /* cudaMalloc, cudaMallocAsync */
@@ -27,6 +28,7 @@ struct umsim_pool;
 struct umsim_activity;
 
 struct umsim_alloc {
+    struct umsim_span span; /* the registry's own */
     char *base;
     size_t bytes;    /* as requested */
     size_t reserved; /* whole pages */
@@ -85,6 +87,9 @@ const struct umsim_alloc *umsim_registry_freed(const void *p);
  * at two times, nothing was allocated, freed, prefetched or advised between them. */
 uint64_t umsim_registry_changes(void);
 void umsim_registry_changed(void);
+
+/** In how many pieces the free part of the arena of `memory` is. */
+size_t umsim_free_pieces(enum umsim_memory memory);
 
 /** Bytes of device memory in use: whole pages of all UMSIM_DEVICE allocations. */
 size_t umsim_device_bytes_used(void);

@@ -130,6 +130,7 @@ enum uvm_status uvm_range_create(struct uvm_space *space, uintptr_t address, siz
     for (bool continues = false; uvm_walk_next(&walk); continues = true) {
         struct uvm_block *block = walk.block;
         block->space = space;
+        space->blocks_live += uvm_mask_is_empty(block->valid);
         block->valid = uvm_mask_or(block->valid, uvm_mask_of(walk.region));
         if (block->has_host_memory)
             space->device->host_pages += uvm_region_pages(walk.region);
@@ -201,6 +202,7 @@ enum uvm_status uvm_range_destroy(struct uvm_space *space, uintptr_t address, si
         drop(&block->valid, pages);
         uvm_thrash_forget(space, block, pages);
         if (uvm_mask_is_empty(block->valid)) {
+            space->blocks_live--;
             block->has_host_memory = false;
             uvm_thrash_end(space, block);
         }

@@ -57,15 +57,6 @@ static void evict_oldest(struct uvm_device *device, struct uvm_delta *delta)
     uvm_map_accessed_by(space, block, UVM_CPU, UVM_NO_PROCESSOR, pages, delta);
 }
 
-uint64_t uvm_live_blocks(const struct uvm_space *space, uint64_t enough)
-{
-    uint64_t count = 0;
-
-    for (size_t block = 0; block < space->blocks_end && count < enough; block++)
-        count += !uvm_mask_is_empty(space->block[block].valid);
-    return count;
-}
-
 void uvm_set_device_memory(struct uvm_device *device, uint64_t chunks, struct uvm_delta *delta)
 {
     device->chunks = chunks;

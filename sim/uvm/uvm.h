@@ -291,7 +291,8 @@ struct uvm_device {
 struct uvm_space {
     uintptr_t base; /**< 2 MiB-aligned */
     size_t blocks;
-    size_t blocks_end; /**< no block at or beyond this ever had a valid page */
+    size_t blocks_end;  /**< no block at or beyond this ever had a valid page */
+    size_t blocks_live; /**< blocks with valid pages */
     struct uvm_device *device;
     struct uvm_block *block;             /**< blocks of them, by (address - base) / 2 MiB */
     struct uvm_thrash_page *thrash_page; /**< UVM_PAGES_PER_BLOCK of them for each block */
@@ -311,9 +312,6 @@ void uvm_device_init(struct uvm_device *device, uint64_t chunks);
  * When more are in use, the oldest are evicted: call uvm_revoked_next() for every space afterwards.
  */
 void uvm_set_device_memory(struct uvm_device *device, uint64_t chunks, struct uvm_delta *delta);
-
-/** VA blocks with live pages, counted up to `enough`. */
-uint64_t uvm_live_blocks(const struct uvm_space *space, uint64_t enough);
 
 /** Memory that a space of `blocks` blocks needs. Most of it stays untouched until a block is used. */
 size_t uvm_space_bytes(size_t blocks);
