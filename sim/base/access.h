@@ -6,6 +6,7 @@
 #define UMSIM_ACCESS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <ucontext.h>
 
 struct umsim_access {
@@ -24,6 +25,17 @@ static inline struct umsim_access umsim_access_of(const void *context)
          * write */
         context;
     return (struct umsim_access){false, true};
+#endif
+}
+
+/** The stack pointer at the access. */
+static inline uintptr_t umsim_access_stack(const void *context)
+{
+    const ucontext_t *machine = context;
+#if defined(__x86_64__)
+    return (uintptr_t)machine->uc_mcontext.gregs[REG_RSP];
+#else
+    return (uintptr_t)machine->uc_mcontext.sp;
 #endif
 }
 

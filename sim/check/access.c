@@ -11,6 +11,7 @@
 #include "table.h"
 #include "../worker/fail.h"
 #include "../space/heap.h"
+#include "../worker/stacks.h"
 #include "../worker/worker.h"
 #include "../include/umsim/types_error.h"
 #include "../base/processes.h"
@@ -145,10 +146,11 @@ static void check_shared(uintptr_t p, size_t bytes, unsigned how, const void *pc
 /* A thread's own stack, and what the library gives it to read: its parameters, blockIdx, threadIdx. */
 static bool is_threads_own(const struct umsim_worker *worker, uintptr_t p)
 {
-    const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
-    return p - frame + UMSIM_FIBER_STACK < 2 * UMSIM_FIBER_STACK || is_in(p, worker, worker->fiber_stacks) ||
-           is_in(p, umsim_processes, umsim_processes + 1) || is_in(p, umsim_views, umsim_views + 1) ||
-           is_in(p, umsim_launches, umsim_launches + 1) || is_in(p, umsim_mailbox, umsim_mailbox + 1) ||
+    const size_t thread = worker->current ? (size_t)(worker->current - worker->fibers) : 0;
+    return is_in(p, umsim_stack_low(worker, thread), umsim_stack_high(worker, thread)) ||
+           is_in(p, worker, worker->static_shared) || is_in(p, umsim_processes, umsim_processes + 1) ||
+           is_in(p, umsim_views, umsim_views + 1) || is_in(p, umsim_launches, umsim_launches + 1) ||
+           is_in(p, umsim_mailbox, umsim_mailbox + 1) ||
            is_in(p, worker->command->closure, worker->command->closure + UMSIM_CLOSURE_MAX);
 }
 

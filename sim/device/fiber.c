@@ -10,6 +10,7 @@
  * 2-core virtual machine). Other processors use ucontext, which is correct and slow.
  */
 #include "stuck.h"
+#include "../worker/stacks.h"
 #include "../worker/worker.h"
 #include "../worker/fail.h"
 #include "../include/umsim/types_error.h"
@@ -18,11 +19,6 @@
 #include <ucontext.h>
 
 #define CANARY UINT64_C(0x756d6c6162206f6b)
-
-static char *stack_of(const struct umsim_worker *worker, size_t thread)
-{
-    return worker->fiber_stacks + thread * (UMSIM_FIBER_STACK + UMSIM_FIBER_COLOUR);
-}
 
 #if defined(__x86_64__)
 /* Saves rbx, rbp and where to go on. Everything else is declared lost, so the compiler saves what it needs.
@@ -56,11 +52,12 @@ static inline __attribute__((always_inline)) void fiber_switch(void **save, void
     );
 }
 
-static void fiber_prepare(struct umsim_fiber *fiber, char *stack, void (*start)(void))
+static void fiber_prepare(struct umsim_fiber *fiber, char *low, char *high, void (*start)(void))
 {
+    (void)low;
     /* the values that fiber_switch() pops, the red zone, and a return address slot that leaves rsp as after a
      * call */
-    uintptr_t top = ((uintptr_t)stack + UMSIM_FIBER_STACK) / 64 * 64 - 8;
+    uintptr_t top = (uintptr_t)high - 8;
     void **frame = (void **)(top - 128 - 3 * sizeof(void *));
     frame[0] = (void *)start;
     frame[1] = NULL;
@@ -75,12 +72,12 @@ static inline void fiber_switch(void **save, void *to)
     swapcontext(&here, to);
 }
 
-static void fiber_prepare(struct umsim_fiber *fiber, char *stack, void (*start)(void))
+static void fiber_prepare(struct umsim_fiber *fiber, char *low, char *high, void (*start)(void))
 {
-    ucontext_t *context = (ucontext_t *)(stack + 64); /* above the canary, below the stack's reach */
+    ucontext_t *context = (ucontext_t *)(low + 64); /* above the canary, below the stack's reach */
     getcontext(context);
-    context->uc_stack.ss_sp = stack + 64 + sizeof *context;
-    context->uc_stack.ss_size = UMSIM_FIBER_STACK - 64 - sizeof *context;
+    context->uc_stack.ss_sp = (char *)(context + 1);
+    context->uc_stack.ss_size = (size_t)(high - (char *)(context + 1));
     makecontext(context, start, 0);
     fiber->stack_pointer = context;
 }
@@ -91,13 +88,13 @@ char *umsim_fiber_stack_low(const struct umsim_worker *worker, size_t thread)
 #if defined(__x86_64__)
     return worker->fibers[thread].stack_pointer;
 #else
-    return stack_of(worker, thread);
+    return umsim_stack_low(worker, thread);
 #endif
 }
 
 char *umsim_fiber_stack_high(const struct umsim_worker *worker, size_t thread)
 {
-    return stack_of(worker, thread) + UMSIM_FIBER_STACK;
+    return umsim_stack_high(worker, thread);
 }
 
 /* Switches to the next thread, and sets threadIdx to that thread's. */
@@ -162,14 +159,16 @@ static void prepare_threads(struct umsim_worker *worker, dim3 block, size_t thre
         fiber->lane = (unsigned)(i % UMSIM_WARP_LANES);
         fiber->next = &worker->fibers[(i + 1) % threads];
         fiber->previous = &worker->fibers[(i + threads - 1) % threads];
-        *(uint64_t *)stack_of(worker, i) = CANARY;
-        fiber_prepare(fiber, stack_of(worker, i), fiber_main);
+        if (i >= worker->slots_guarded)
+            *(uint64_t *)umsim_stack_low(worker, i) = CANARY;
+        fiber_prepare(fiber, umsim_stack_low(worker, i), umsim_stack_high(worker, i), fiber_main);
     }
 }
 
 void umsim_fibers_start_block(struct umsim_worker *worker)
 {
     umsim_fibers_prepare_warps(worker);
+    umsim_stacks_prepare(worker);
     prepare_threads(worker, worker->command->geometry.block, worker->command->threads_a_block);
     worker->generation = worker->released = worker->blocked = 0;
     worker->waits = (struct umsim_waits){0};
@@ -194,10 +193,11 @@ enum umsim_block_rests umsim_fibers_go_on(struct umsim_worker *worker)
     worker->rests = UMSIM_BLOCK_ENDED;
     umsim_builtins.block_index = worker->block_index;
     yield_to(worker, &worker->scheduler_stack_pointer, resume);
-    for (size_t i = 0; i < worker->command->threads_a_block; i++)
-        if (*(uint64_t *)stack_of(worker, i) != CANARY)
-            umsim_gpu_fail(worker, cudaErrorLaunchFailure,
-                           "used more than the 64 KiB of stack that a thread has");
+    for (size_t i = worker->slots_guarded; i < worker->command->threads_a_block; i++)
+        if (*(uint64_t *)umsim_stack_low(worker, i) != CANARY)
+            umsim_gpu_fail(worker, cudaErrorIllegalAddress,
+                           "overflowed the stack of a thread: recurse less deeply, or call "
+                           "cudaDeviceSetLimit(cudaLimitStackSize, more) before the launch");
     return worker->rests;
 }
 

@@ -53,6 +53,7 @@ static struct {
     struct umsim_nested sum;
     uint64_t widest; /* in threads */
     unsigned pending_limit;
+    size_t stack_limit;
 } family;
 
 void umsim_nested_start(void)
@@ -298,6 +299,7 @@ void umsim_nested_begin(struct umsim_command *command)
     memset(&family.sum, 0, sizeof family.sum);
     family.widest = command->blocks * command->threads_a_block;
     family.pending_limit = command->pending_limit;
+    family.stack_limit = command->stack_limit;
 }
 
 static void begin(struct slot *slot, struct umsim_command *command)
@@ -311,6 +313,7 @@ static void begin(struct slot *slot, struct umsim_command *command)
     command->threads_a_block = (uint64_t)block.x * block.y * block.z;
     command->measure = slot->measure;
     command->depth = slot->depth;
+    command->stack_limit = family.stack_limit;
     command->closure = slot->closure;
     strncpy(umsim_launches->nested_name, slot->kernel.name, sizeof umsim_launches->nested_name - 1);
 }

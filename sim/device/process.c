@@ -17,6 +17,7 @@
 #include "../space/seal_host_memory.h"
 #include "../grading/watch.h"
 #include "worker.h"
+#include "../worker/stacks.h"
 #include "../worker/worker.h"
 #include "../base/mode.h"
 #include "../fault/gpu_fault.h"
@@ -52,46 +53,24 @@
 
 static pid_t host_process;
 
-/* The memory for the workers: one mapping, which the sealing leaves open. */
+/* The memory for the workers: one mapping, which the sealing leaves as it is. In the host it stays closed: if
+ * memory that the host maps later were at these addresses, a kernel that follows a pointer to it would find
+ * the workers' memory instead. */
 static char *workers_memory;
 /* Closed until a cooperative launch opens it, because writable memory counts for RLIMIT_DATA. */
 static char *swap_memory;
-static size_t workers_bytes;
-
-static size_t fiber_bytes(void)
-{
-    return umsim_round_up(UMSIM_BLOCK_THREADS_MAX * (UMSIM_FIBER_STACK + UMSIM_FIBER_COLOUR), UMSIM_PAGE);
-}
+static size_t workers_bytes, bytes_a_worker;
 
 static size_t swap_bytes(void)
 {
     return umsim_round_up(UMSIM_SWAP_BYTES / umsim_workers, UMSIM_PAGE);
 }
 
-static size_t bytes_a_worker(void)
-{
-    return umsim_round_up(sizeof(struct umsim_worker) + UMSIM_BLOCK_THREADS_MAX * sizeof(struct umsim_fiber),
-                          UMSIM_PAGE) +
-           UMSIM_WORKER_STACK + UMSIM_SIGNAL_STACK + fiber_bytes() + UMSIM_STATIC_SHARED_BYTES +
-           umsim_round_up(UMSIM_DYNAMIC_SHARED_MAX, UMSIM_PAGE);
-}
-
 static struct umsim_worker *worker_make(unsigned index)
 {
-    char *p = workers_memory + index * bytes_a_worker();
-    struct umsim_worker *worker = (struct umsim_worker *)p;
-    worker->index = index;
-    worker->fibers = (struct umsim_fiber *)(worker + 1);
-    p += umsim_round_up(sizeof *worker + UMSIM_BLOCK_THREADS_MAX * sizeof(struct umsim_fiber), UMSIM_PAGE);
-    worker->stack = p;
-    p += UMSIM_WORKER_STACK;
-    worker->signal_stack = p;
-    p += UMSIM_SIGNAL_STACK;
-    worker->fiber_stacks = p;
-    p += fiber_bytes();
-    worker->static_shared = p;
-    p += UMSIM_STATIC_SHARED_BYTES;
-    worker->dynamic_shared = p;
+    struct umsim_worker *worker = umsim_worker_memory_open(workers_memory + index * bytes_a_worker, index);
+    if (!worker)
+        _exit(72);
     worker->swap_area = swap_memory + index * swap_bytes();
     worker->swap_bytes = swap_bytes();
     worker->swap_open = 0;
@@ -158,7 +137,9 @@ static int keep_supervisors_socket(void)
 
 static void start_broker_and_supervisor(void)
 {
-    char *stack = workers_memory + umsim_workers * bytes_a_worker();
+    char *stack = workers_memory + umsim_workers * bytes_a_worker;
+    if (mprotect(stack, UMSIM_BROKER_STACK + UMSIM_SUPERVISOR_STACK, PROT_READ | PROT_WRITE) != 0)
+        _exit(72);
     if (!umsim_watch_open(host_process))
         _exit(73);
     start_thread(umsim_broker_main, NULL, stack, UMSIM_BROKER_STACK);
@@ -247,9 +228,9 @@ static const char *prepare(void)
     atomic_flag_clear(&umsim_views->gpu_opened_lock);
     if (workers_memory)
         munmap(workers_memory, workers_bytes);
-    workers_bytes = umsim_workers * bytes_a_worker() + UMSIM_BROKER_STACK + UMSIM_SUPERVISOR_STACK;
-    workers_memory =
-        mmap(NULL, workers_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    bytes_a_worker = umsim_worker_memory_bytes(false);
+    workers_bytes = umsim_workers * bytes_a_worker + UMSIM_BROKER_STACK + UMSIM_SUPERVISOR_STACK;
+    workers_memory = mmap(NULL, workers_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (!swap_memory)
         swap_memory =
             mmap(NULL, UMSIM_SWAP_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -283,10 +264,6 @@ static const char *try_to_start(uint64_t limit_ns, enum outcome *outcome)
         gpu_main();
     int error = errno, status = 0;
     umsim_fork_end(before);
-    /* The host keeps the addresses reserved, and closed: if memory that it maps later were at the addresses
-     * of the workers' memory, a kernel that follows a pointer to it would find the workers' memory
-     * instead. */
-    mprotect(workers_memory, workers_bytes, PROT_NONE);
     if (child < 0) {
         snprintf(text, sizeof text, "cannot fork the GPU process: %s", strerror(error));
         return text;

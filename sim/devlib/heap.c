@@ -1,6 +1,6 @@
 /**
  * @file heap.c
- * @brief malloc(), free(), new and delete in kernels, over the heap of space/heap.h.
+ * @brief malloc(), free(), new and delete in kernels, over the heap of space/heap.h; alloca() in kernels.
  *
  * The same functions serve host code, where they call the C library's.
  */
@@ -8,6 +8,7 @@
 #include "../include/umsim/library.h"
 #include "../include/umsim/types_error.h"
 #include "../worker/fail.h"
+#include "../worker/stacks.h"
 #include "../worker/worker.h"
 
 #include <stdlib.h>
@@ -25,6 +26,13 @@ void *umsim_kernel_malloc(size_t bytes, size_t alignment)
 void *umsim_malloc(size_t bytes)
 {
     return umsim_in_kernel() ? umsim_kernel_malloc(bytes, 0) : malloc(bytes);
+}
+
+size_t umsim_alloca(size_t bytes)
+{
+    if (umsim_in_kernel() && bytes > umsim_this_worker->command->stack_limit)
+        umsim_stack_refuse(umsim_this_worker, bytes);
+    return bytes;
 }
 
 void umsim_free(void *p)

@@ -12,6 +12,8 @@
 #include "../base/layout.h"
 #include "../base/mode.h"
 
+#include <sys/mman.h>
+
 void *umsim_shared(const void *key, size_t bytes, size_t alignment)
 {
     struct umsim_worker *worker = umsim_this_worker;
@@ -35,18 +37,32 @@ void *umsim_dynamic_shared(void)
     return umsim_this_worker->dynamic_shared;
 }
 
+/* The memory is opened as needed, this much at a time. */
+#define KEEP_STEP ((size_t)1 << 20)
+
+static bool open_kept(struct umsim_worker *worker, size_t bytes)
+{
+    const size_t open = umsim_round_up(bytes, KEEP_STEP);
+    if (bytes > UMSIM_KEEP_BYTES || mprotect(worker->kept, open, PROT_READ | PROT_WRITE) != 0)
+        return false;
+    worker->kept_open = open;
+    return true;
+}
+
 void *umsim_keep(size_t bytes, size_t alignment)
 {
     struct umsim_worker *worker = umsim_this_worker;
     const size_t offset = umsim_round_up(worker->kept_bytes, alignment < 64 ? 64 : alignment);
-    if (offset + bytes > UMSIM_BLOCK_THREADS_MAX * UMSIM_FIBER_STACK)
-        umsim_gpu_fail(worker, cudaErrorLaunchFailure,
-                       "used more than the 64 KiB of stack that a thread has");
+    if (offset + bytes > worker->kept_open && !open_kept(worker, offset + bytes))
+        umsim_gpu_fail(
+            worker, cudaErrorLaunchFailure,
+            "has local variables of more than 128 MiB in the threads of a block, or the system has no "
+            "memory for them");
     worker->kept_bytes = offset + bytes;
-    return worker->fiber_stacks + offset;
+    return worker->kept + offset;
 }
 
 void umsim_keep_end(void *memory)
 {
-    umsim_this_worker->kept_bytes = (size_t)((char *)memory - umsim_this_worker->fiber_stacks);
+    umsim_this_worker->kept_bytes = (size_t)((char *)memory - umsim_this_worker->kept);
 }

@@ -6,6 +6,7 @@
 #include "gpu_fault.h"
 #include "../worker/fail.h"
 #include "../base/access.h"
+#include "../worker/stacks.h"
 #include "../worker/worker.h"
 #include "../include/umsim/types_error.h"
 #include "../space/protection.h"
@@ -22,6 +23,8 @@ static void on_access(int signal_number, siginfo_t *info, void *context)
     struct umsim_worker *worker = umsim_this_worker;
     if (info->si_code <= 0)
         return; /* sent to the program's whole group: the host decides what becomes of it */
+    if (worker && umsim_stack_touched(worker, (uintptr_t)info->si_addr, umsim_access_stack(context)))
+        return;
     if (signal_number == SIGSEGV &&
         umsim_gpu_open(info->si_addr, access.known && !access.is_write ? false : true))
         return;

@@ -97,6 +97,7 @@ static void put_in_ring(struct kernel_op *it)
     command->cooperative = it->cooperative;
     command->measure = it->is_measured;
     command->pending_limit = (unsigned)umsim_device_limit(cudaLimitDevRuntimePendingLaunchCount);
+    command->stack_limit = umsim_device_limit(cudaLimitStackSize);
     memset(&command->measured, 0, sizeof command->measured);
     memset(&command->nested, 0, sizeof command->nested);
     command->closure = memcpy(place_for_closure(it->closure_bytes), it->closure, it->closure_bytes);

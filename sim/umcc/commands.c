@@ -98,14 +98,19 @@ void umcc_add_compiling(struct umcc_drive *d, struct umcc_list *c, enum umcc_lan
     umcc_list_add(c, umcc_optimization(d, language));
     if (d->o->debug)
         umcc_list_add(c, "-g");
-    if (language == UMCC_CUDA) { /* no PLT: after its start the simulated GPU can bind no symbol, whichever
-                                    linker made the program */
+    if (language == UMCC_CUDA) {
+        /* No PLT: after its start the simulated GPU can bind no symbol, whichever linker made the program. A
+         * stack that grows touches each of its pages, so that it meets its guard (sim/worker/stacks.h). */
         static const char *const flags[] = {"-fno-semantic-interposition",
                                             "-fno-strict-aliasing",
                                             "-fno-math-errno",
                                             "-fno-trapping-math",
                                             "-fcheck-new",
                                             "-fno-plt",
+                                            "-fstack-clash-protection",
+#ifdef __aarch64__
+                                            "--param=stack-clash-protection-guard-size=12",
+#endif
                                             NULL};
         for (int i = 0; flags[i]; i++)
             umcc_list_add(c, flags[i]);

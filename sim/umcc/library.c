@@ -181,9 +181,21 @@ static bool uses_heap(const struct umcc_unit *unit, int i)
     return umcc_is(unit, i, "delete") && !umcc_is(unit, i - 1, "=") && !umcc_is(unit, i - 1, "operator");
 }
 
+/* The simulator looks at the number of bytes (umsim_alloca()); the memory is the caller's, so it stays
+ * alloca()'s own work. */
+static void watch_alloca(struct umcc_unit *unit, int i)
+{
+    static const char *const names[] = {"__builtin_alloca", "alloca", NULL};
+    if (!is_library_call(unit, i) || !umcc_is_any(unit, i, names) || is_own(unit, i, umcc_spelling(unit, i)))
+        return;
+    umcc_insert_after(unit, i + 1, "::umsim_alloca(");
+    umcc_insert_before(unit, unit->tokens[i + 1].match, ")");
+}
+
 void umcc_use_library(struct umcc_unit *unit, int first, int last)
 {
     for (int i = first; i < last; i++) {
+        watch_alloca(unit, i);
         const int f = called(unit, i);
         const bool runtime = f < 0 && calls_runtime(unit, i);
         unit->device_new |= uses_heap(unit, i);

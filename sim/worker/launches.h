@@ -40,6 +40,7 @@ struct umsim_command {
     struct umsim_measured measured;
     struct umsim_nested nested;
     unsigned pending_limit; /* how many launches by kernels may wait: cudaLimitDevRuntimePendingLaunchCount */
+    size_t stack_limit;     /* cudaLimitStackSize */
     unsigned depth;         /* grids above it: 0 for the host's launch */
     uint64_t number;        /* in the order in which grids ran, from 1 */
     const char *closure;    /* in umsim_launches->closures, or in the pool of the launches by kernels */

@@ -18,11 +18,14 @@
 
 #include <setjmp.h>
 
-/** The stack sizes of a worker, and of one GPU thread in a kernel with barriers. */
-#define UMSIM_WORKER_STACK ((size_t)1 << 20)
+/** The stack of a worker, and the least that a thread with a stack of its own has (stacks.h). */
+#define UMSIM_WORKER_STACK ((size_t)8 << 20)
 #define UMSIM_FIBER_STACK ((size_t)64 << 10)
-/** Stacks at the same offset in every page would compete for the same cache sets. */
+#define UMSIM_STACK_GUARD (3 * UMSIM_PAGE)
+/** By how much stacks begin at different offsets in their pages. */
 #define UMSIM_FIBER_COLOUR ((size_t)320)
+/** The most that kernels without fibers keep for all threads of a block (umsim_keep()). */
+#define UMSIM_KEEP_BYTES ((size_t)128 << 20)
 #define UMSIM_SIGNAL_STACK ((size_t)64 << 10)
 /** The most threads and the most dynamic shared memory of a block (an H200's figures; smaller devices
  * fit). */
@@ -39,8 +42,13 @@
 
 struct umsim_worker {
     unsigned index;
-    char *stack, *signal_stack, *fiber_stacks;
+    char *stack, *stack_open; /* its lowest byte, and the lowest one that is open */
+    char *signal_stack;
     char *static_shared, *dynamic_shared;
+    char *kept; /* variables of kernels without fibers (umsim_keep()) */
+    size_t kept_open, kept_bytes;
+    char *fiber_stacks; /* a slot for each thread of a block: a guard and a stack */
+    size_t slot_bytes, slots_open, slots_guarded;
     struct umsim_fiber *fibers;
     char *swap_area; /* memory for blocks that wait for others (grid.h) */
     size_t swap_bytes, swap_used, swap_open;
@@ -51,7 +59,6 @@ struct umsim_worker {
         size_t offset, bytes;
     } shared[UMSIM_SHARED_VARIABLES_MAX];
     size_t shared_count, shared_bytes;
-    size_t kept_bytes; /* of fiber_stacks: variables of kernels without fibers (umsim_keep()) */
 
     /* the current launch */
     const struct umsim_command *command;

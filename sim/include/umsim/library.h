@@ -44,6 +44,12 @@ void *umsim_malloc(size_t __bytes);
 /** free() of a kernel. NULL is ignored; anything that malloc() did not return ends the kernel. */
 void umsim_free(void *__p);
 
+/**
+ * Looks at what a kernel asks alloca() for: more than cudaLimitStackSize fails it, as on a GPU.
+ * @return `__bytes`
+ */
+size_t umsim_alloca(size_t __bytes);
+
 /** The kernels' heap only, for new. @param __alignment a power of two, or 0 */
 void *umsim_kernel_malloc(size_t __bytes, size_t __alignment);
 

@@ -1,0 +1,59 @@
+/**
+ * @file stacks.h
+ * @brief The memory of a worker: its own stack, the stacks of a block's threads, and what lies beside them.
+ *
+ * The host reserves the addresses before the fork and never opens them. The GPU process opens what is used,
+ * so that limits on memory count no more than that. Below each stack lies a guard: closed memory. umcc has
+ * device code touch each page that its stack grows by (-fstack-clash-protection), so a stack that overflows
+ * meets the guard, also in an alloca(). The kernel then fails, as on a GPU.
+ *
+ * A GPU gives each thread cudaLimitStackSize bytes. x86's frames are larger, so a thread with a stack of its
+ * own has UMSIM_STACK_FACTOR times as much here, and never less than UMSIM_FIBER_STACK. Kernels without
+ * fibers run on the worker's stack.
+ *
+ * GPU process only, except for the first two functions.
+ */
+#ifndef UMSIM_STACKS_H
+#define UMSIM_STACKS_H
+
+#include "worker.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define UMSIM_STACK_FACTOR 8
+
+/** Host process: how many bytes of addresses a worker needs. @param few there is a limit on addresses (ulimit
+ * -v): threads' stacks then cannot grow as far */
+size_t umsim_worker_memory_bytes(bool few);
+
+/** Opens the memory of worker `index` that is used at once. @return NULL when the system refuses it */
+struct umsim_worker *umsim_worker_memory_open(char *memory, unsigned index);
+
+/** Gives the block's threads their stacks. Fails the kernel when there is no memory. */
+void umsim_stacks_prepare(struct umsim_worker *worker);
+
+/** A thread's stack: the lowest byte, and the one behind its end. Stacks at the same offset in every page
+ * would compete for the same cache sets, so each begins at another one. */
+static inline char *umsim_stack_low(const struct umsim_worker *worker, size_t thread)
+{
+    return worker->fiber_stacks + thread * worker->slot_bytes + UMSIM_STACK_GUARD;
+}
+
+static inline char *umsim_stack_high(const struct umsim_worker *worker, size_t thread)
+{
+    return worker->fiber_stacks + (thread + 1) * worker->slot_bytes -
+           thread * UMSIM_FIBER_COLOUR % UMSIM_PAGE / 64 * 64;
+}
+
+/**
+ * A fault at `address`, with the stack pointer at `top`: opens more of the worker's stack, or fails the
+ * kernel if a stack has overflowed. Async-signal-safe, on the signal stack.
+ * @return whether more was opened; false when it is another fault
+ */
+bool umsim_stack_touched(struct umsim_worker *worker, uintptr_t address, uintptr_t top);
+
+/** Fails the kernel: alloca() was asked for `bytes`, more than a GPU's stack has. */
+__attribute__((noreturn)) void umsim_stack_refuse(struct umsim_worker *worker, size_t bytes);
+
+#endif
