@@ -15,7 +15,8 @@ SUITES := $(foreach s,conformance copies faults interop $(if $(filter sim,$(BACK
 LONG := $(sort $(basename $(notdir $(wildcard tests/long/*.c))))
 # What takes minutes, most of it the grader's, has a target of its own; calibrate.py is in tests/long.
 SLOW_SCRIPTS := $(sort $(wildcard $(addprefix tests/python/,handout.py report.py grade_*.py)))
-SCRIPTS := $(sort $(wildcard tests/cuda12/*.sh tests/python/*.py)) $(wildcard tests/interop/systems.py)
+SCRIPTS := $(sort $(wildcard tests/cuda12/*.sh tests/python/*.py)) $(wildcard tests/interop/systems.py \
+    tests/robust/run.py)
 SCRIPTS := $(filter-out tests/python/calibrate.py $(SLOW_SCRIPTS),$(SCRIPTS))
 PARITY := tests/parity/parity.py --include sim/include --out $(BUILD)/test/parity
 # CUDA 12's headers, when setup.sh --dev has put them into .venv.
@@ -87,6 +88,40 @@ $(T)/lifecycle-programs/%: tests/lifecycle/programs/%.cu $(TOOLCHAIN) $(UMLAB) |
 	$(call say,CUDA,$<)
 	$(Q)$(INTO) $@ $(CUDA_CC) -o $@ $<
 
+# What tests/robust runs: programs with cases, a library that one of them loads, and plain.cu built in other ways.
+ROBUST_WAYS := address undefined thread no-pie O0 lto fortify malloc
+ROBUST := $(addprefix $(T)/robust/,$(filter-out plugin,$(basename $(notdir $(wildcard tests/robust/*.cu)))) \
+    $(if $(filter sim,$(BACKEND)),plugin.so confine other_malloc.so $(addprefix plain-,$(ROBUST_WAYS))))
+$(T)/robust/%: tests/robust/%.cu tests/robust/robust.h tests/programs/need.h $(TOOLCHAIN) | $(LINKS)
+	$(call say,CUDA,$<)
+	$(Q)$(INTO) $@ $(CUDA_CC) -o $@ $< -Xlinker -ldl
+$(T)/robust/plugin.so: tests/robust/plugin.cu $(TOOLCHAIN) | $(LINKS)
+	$(call say,CUDA,$<)
+	$(Q)$(INTO) $@ $(CUDA_CC) -shared -o $@ $<
+$(T)/robust/confine: tests/robust/confine.c
+	$(call say,CC,$<)
+	$(Q)$(INTO) $@ $(CC) -std=gnu11 -O2 -Wall -Wextra -Werror -o $@ $<
+# Its calloc() must not become a call of calloc().
+$(T)/robust/other_malloc.o: tests/robust/other_malloc.c
+	$(call say,CC,$<)
+	$(Q)$(INTO) $@ $(CC) -std=gnu11 -O2 -Wall -Wextra -Werror -fPIC -fno-builtin -c -o $@ $<
+$(T)/robust/other_malloc.so: $(T)/robust/other_malloc.o
+	$(call say,LINK)
+	$(Q)$(INTO) $@ $(CC) -shared -o $@ $<
+# As a student's Makefile does it: umcc with these flags and no others.
+robust_address := -Xcompiler -fsanitize=address
+robust_undefined := -Xcompiler -fsanitize=undefined,-fno-sanitize=null,-fno-sanitize-recover=all
+robust_thread := -Xcompiler -fsanitize=thread
+robust_no-pie := -Xcompiler -fno-pie,-no-pie
+robust_O0 := -O0
+robust_lto := -O2 -Xcompiler -flto
+robust_fortify := -O2 -Xcompiler -D_FORTIFY_SOURCE=2
+robust_malloc := $(T)/robust/other_malloc.o
+$(T)/robust/plain-malloc: $(T)/robust/other_malloc.o
+$(T)/robust/plain-%: tests/robust/plain.cu tests/robust/robust.h tests/programs/need.h $(TOOLCHAIN) | $(LINKS)
+	$(call say,CUDA,$< ($*))
+	$(Q)$(INTO) $@ $(B)/bin/umcc -g -std=c++17 -Icommon $(robust_$*) -o $@ $<
+
 # What tests/grading runs in grading mode, and by which means.
 GRADING := $(if $(filter sim,$(BACKEND)),$(addprefix $(T)/grading-programs/,acts graded starter.so))
 $(T)/grading-programs/%: tests/grading/programs/%.cu $(TOOLCHAIN) | $(LINKS)
@@ -155,7 +190,7 @@ $(T)/fidelity: $(call objects,$(sort $(wildcard tests/fidelity/*.c))) $(TOOLCHAI
 ##   parity              the simulator's constants and structures against NVIDIA's headers
 .PHONY: test test-slow test-browser test-long tests tests-slow built conformance fidelity calibrate fuzz parity
 # What the checks run. Built beforehand, several makes may check beside each other: then none of them builds (.ci/run).
-tests: all $(LIFECYCLE) $(FUZZ) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) \
+tests: all $(LIFECYCLE) $(ROBUST) $(FUZZ) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) \
     $(addprefix programs/,$(PROGRAMS) $(COURSE)))
 tests-slow: all $(GRADING) $(if $(filter sim,$(BACKEND)),$(T)/fidelity)
 built: tests tests-slow
