@@ -73,15 +73,22 @@ cudaError_t cudaMalloc(void **devPtr, size_t size)
     return umsim_leave(device_malloc(devPtr, size, "cudaMalloc", __builtin_return_address(0)));
 }
 
+/* `width` at the next multiple of the texture alignment. @return whether there is such a number */
+static bool pitch_of(size_t width, size_t *pitch)
+{
+    const size_t unit = (size_t)umsim_machine.attributes.texture_alignment;
+    const bool overflows = __builtin_add_overflow(width, unit - 1, pitch);
+    *pitch = *pitch / unit * unit;
+    return !overflows;
+}
+
 cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height)
 {
     UMSIM_ENTER(cudaMallocPitch);
-    size_t unit = (size_t)umsim_machine.attributes.texture_alignment;
     if (!devPtr || !pitch)
         return umsim_leave(cudaErrorInvalidValue);
-    *pitch = (width + unit - 1) / unit * unit;
     size_t bytes;
-    if (__builtin_mul_overflow(*pitch, height, &bytes))
+    if (!pitch_of(width, pitch) || __builtin_mul_overflow(*pitch, height, &bytes))
         return umsim_leave(cudaErrorMemoryAllocation);
     return umsim_leave(device_malloc(devPtr, bytes, "cudaMallocPitch", __builtin_return_address(0)));
 }
@@ -89,11 +96,10 @@ cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t h
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitchedDevPtr, struct cudaExtent extent)
 {
     UMSIM_ENTER(cudaMalloc3D);
-    size_t unit = (size_t)umsim_machine.attributes.texture_alignment, rows, bytes;
+    size_t pitch, rows, bytes;
     if (!pitchedDevPtr)
         return umsim_leave(cudaErrorInvalidValue);
-    const size_t pitch = (extent.width + unit - 1) / unit * unit;
-    if (__builtin_mul_overflow(extent.height, extent.depth, &rows) ||
+    if (!pitch_of(extent.width, &pitch) || __builtin_mul_overflow(extent.height, extent.depth, &rows) ||
         __builtin_mul_overflow(pitch, rows, &bytes))
         return umsim_leave(cudaErrorMemoryAllocation);
     *pitchedDevPtr = (struct cudaPitchedPtr){NULL, pitch, extent.width, extent.height};
