@@ -15,8 +15,8 @@ SUITES := $(foreach s,conformance copies faults interop $(if $(filter sim,$(BACK
 LONG := $(sort $(basename $(notdir $(wildcard tests/long/*.c))))
 # What takes minutes, most of it the grader's, has a target of its own; calibrate.py is in tests/long.
 SLOW_SCRIPTS := $(sort $(wildcard $(addprefix tests/python/,handout.py report.py grade_*.py)))
-SCRIPTS := $(sort $(wildcard tests/cuda12/*.sh tests/python/*.py)) $(wildcard tests/interop/systems.py \
-    tests/robust/run.py)
+SCRIPTS := $(sort $(wildcard tests/cuda12/*.sh tests/python/*.py)) \
+    $(wildcard $(addprefix tests/,interop/systems.py robust/run.py differential/run.py))
 SCRIPTS := $(filter-out tests/python/calibrate.py $(SLOW_SCRIPTS),$(SCRIPTS))
 PARITY := tests/parity/parity.py --include sim/include --out $(BUILD)/test/parity
 # CUDA 12's headers, when setup.sh --dev has put them into .venv.
@@ -122,6 +122,12 @@ $(T)/robust/plain-%: tests/robust/plain.cu tests/robust/robust.h tests/programs/
 	$(call say,CUDA,$< ($*))
 	$(Q)$(INTO) $@ $(B)/bin/umcc -g -std=c++17 -Icommon $(robust_$*) -o $@ $<
 
+# Managed memory beside a model of it: tests/differential/run.py says for how long and under which schedules.
+DIFFERENTIAL := $(T)/differential
+$(DIFFERENTIAL): $(call objects,$(sort $(wildcard tests/differential/*.cu))) $(TOOLCHAIN) | $(LINKS)
+	$(call say,LINK)
+	$(Q)$(INTO) $@ $(TEST_LINK_CUDA) -o $@ $(filter $(B)/obj/%.o,$^)
+
 # What tests/grading runs in grading mode, and by which means.
 GRADING := $(if $(filter sim,$(BACKEND)),$(addprefix $(T)/grading-programs/,acts graded starter.so))
 $(T)/grading-programs/%: tests/grading/programs/%.cu $(TOOLCHAIN) | $(LINKS)
@@ -190,7 +196,7 @@ $(T)/fidelity: $(call objects,$(sort $(wildcard tests/fidelity/*.c))) $(TOOLCHAI
 ##   parity              the simulator's constants and structures against NVIDIA's headers
 .PHONY: test test-slow test-browser test-long tests tests-slow built conformance fidelity calibrate fuzz parity
 # What the checks run. Built beforehand, several makes may check beside each other: then none of them builds (.ci/run).
-tests: all $(LIFECYCLE) $(ROBUST) $(FUZZ) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) \
+tests: all $(LIFECYCLE) $(ROBUST) $(DIFFERENTIAL) $(FUZZ) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) \
     $(addprefix programs/,$(PROGRAMS) $(COURSE)))
 tests-slow: all $(GRADING) $(if $(filter sim,$(BACKEND)),$(T)/fidelity)
 built: tests tests-slow
@@ -210,8 +216,8 @@ test-browser: all
 	@[ -s $(BUILD)/docs/html/index.html ] || $(MAKE) docs
 	@[ -s $(BUILD)/report/report.html ] || $(MAKE) report
 	@$(RUN_TESTS)/browser --timeout 600 script:tests/browser/run.py
-test-long: all $(addprefix $(T)/,$(if $(filter sim,$(BACKEND)),fidelity) $(filter managed,$(SUITES)) \
-    $(addprefix long/,$(LONG)) programs/random_touches)
+test-long: all $(ROBUST) $(DIFFERENTIAL) $(addprefix $(T)/,$(if $(filter sim,$(BACKEND)),fidelity) \
+    $(filter managed,$(SUITES)) $(addprefix long/,$(LONG)) programs/random_touches)
 	@$(RUN_TESTS) --jobs 1 --timeout 3600 $(addprefix cunit:$(T)/long/,$(LONG)) $(addprefix script:,$(LONG_SCRIPTS))
 conformance: all $(if $(filter conformance,$(SUITES)),$(T)/conformance)
 	@$(PYTHON) tests/conformance/table.py --backend $(BACKEND) $(if $(RECORD),--record $(RECORD)) \

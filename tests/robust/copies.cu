@@ -204,9 +204,9 @@ static void random_streams()
             two_kinds(&to, &from);
         while (to == 0 || from == 0); /* copies of pageable memory are staged: what is read is not ordered */
         const int stream = (int)robust_below(&state, STREAMS);
-        const size_t bytes = robust_below(&state, 4000), room = QUARTER - bytes;
-        const size_t at = (size_t)stream * QUARTER + robust_below(&state, room),
-                     source = (size_t)stream * QUARTER + robust_below(&state, room);
+        const size_t bytes = robust_below(&state, 4000), places = QUARTER - bytes + 1;
+        const size_t at = (size_t)stream * QUARTER + robust_below(&state, places),
+                     source = (size_t)stream * QUARTER + robust_below(&state, places);
         NEED(cudaMemcpyAsync(areas[to].p + at, areas[from].p + source, bytes, cudaMemcpyDefault,
                              streams[stream]));
         memcpy(areas[to].model.data() + at, areas[from].model.data() + source, bytes);

@@ -98,5 +98,29 @@ static void hundreds_between_kernels()
             HOLDS(x[s][i] == ROUNDS * (1 + (i == s)), "stream %d, element %d: %d", s, i, x[s][i]);
 }
 
+static void add_to_each_page(void *data)
+{
+    for (int i = 0; i < 1024 * 16; i += 1024)
+        ((int *)data)[i] += 1;
+}
+
+/* The stream is asked, not waited for: so it is a thread of CUDA's that calls the function and touches the
+ * pages. */
+static void touches_managed_memory_while_main_polls()
+{
+    int *x = managed_ints(1024 * 16);
+    cudaError_t error;
+
+    for (int turn = 1; turn <= 20; turn++) {
+        to_gpu(x, 1024 * 16 * sizeof *x);
+        NEED(cudaLaunchHostFunc(0, add_to_each_page, x));
+        while ((error = cudaStreamQuery(0)) == cudaErrorNotReady) {
+        }
+        NEED(error);
+        HOLDS(x[0] == turn && x[1024 * 15] == turn, "turn %d: %d, %d", turn, x[0], x[1024 * 15]);
+    }
+}
+
 ROBUST_CASES({"in-a-host-function", in_a_host_function}, {"in-a-callback", in_a_callback},
-             {"hundreds-between-kernels", hundreds_between_kernels})
+             {"hundreds-between-kernels", hundreds_between_kernels},
+             {"touches-managed-while-main-polls", touches_managed_memory_while_main_polls})

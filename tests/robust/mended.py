@@ -95,6 +95,7 @@ TESTS = [
     *cases("host_calls", {
         "in-a-host-function": "CUDA calls in a host function are cudaErrorNotPermitted",
         "in-a-callback": "CUDA calls in a stream's callback are cudaErrorNotPermitted",
+        "touches-managed-while-main-polls": "a host function touches managed memory while main polls its stream",
     }),
     *cases("scale", {
         "events": "100,000 events, recorded, and destroyed in any order",

@@ -70,9 +70,9 @@ static void containers_in_managed_memory()
     }
 }
 
-struct keeper {
+struct owner {
     int *x = managed_ints(1000);
-    ~keeper()
+    ~owner()
     {
         NEED(cudaFree(x));
     }
@@ -80,7 +80,7 @@ struct keeper {
 
 static int throws_at(int depth)
 {
-    keeper mine;
+    owner mine;
 
     add_to_all<<<4, 256>>>(mine.x, depth, 1000); /* not waited for: the destructor does */
     if (depth == 0)

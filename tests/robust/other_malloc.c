@@ -21,7 +21,11 @@ struct head {
 static const uint64_t MARK = 0x756d6c61622d6f74;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static void *lists[CLASSES];
+/* What a freed piece holds. */
+struct freed {
+    struct freed *next;
+};
+static struct freed *lists[CLASSES];
 static char *chunk;
 static size_t left;
 
@@ -59,9 +63,9 @@ static void *allocate(size_t alignment, size_t bytes)
     while (size_of_class(class) < whole)
         class ++;
     pthread_mutex_lock(&lock);
-    char *piece = lists[class];
+    char *piece = (char *)lists[class];
     if (piece)
-        memcpy(&lists[class], piece, sizeof(void *));
+        lists[class] = ((struct freed *)(void *)piece)->next;
     else
         piece = new_piece(class);
     pthread_mutex_unlock(&lock);
@@ -96,8 +100,8 @@ void free(void *p)
     }
     memset(piece, 0xa5, bytes);
     pthread_mutex_lock(&lock);
-    memcpy(piece, &lists[head.class], sizeof(void *));
-    lists[head.class] = piece;
+    ((struct freed *)(void *)piece)->next = lists[head.class];
+    lists[head.class] = (struct freed *)(void *)piece;
     pthread_mutex_unlock(&lock);
 }
 

@@ -40,7 +40,8 @@ class Unable(Exception):
 def place(word, folder):
     """A word of a command, with what the tables leave open filled in."""
     known = {"folder": folder, "programs": PROGRAMS, "build": BUILD, "tests": ROOT / "tests/robust",
-             "python": sys.executable, "umcc": BUILD / "bin/umcc", "root": ROOT, "readelf": shutil.which("readelf") or "readelf"}
+             "python": sys.executable, "umcc": BUILD / "bin/umcc", "root": ROOT,
+             "readelf": shutil.which("readelf") or "readelf"}
     return re.sub(r"\{(\w+)\}", lambda found: str(known[found[1]]), word)
 
 
@@ -76,7 +77,7 @@ def left_behind(session):
 
 
 def execute(test, folder):
-    """Runs it in a session of its own. Returns (status or None after the time limit, output, processes left, rusage)."""
+    """Runs it in a session of its own. Returns (status or None after the time limit, output, processes left, usage)."""
     env = dict(os.environ, **{name: place(value, folder) for name, value in test.env.items()})
     core = test.core and (test.core, test.core) or NO_CORE
 
