@@ -72,6 +72,12 @@ const char *umcc_optimization(const struct umcc_drive *d, enum umcc_language lan
     return level;
 }
 
+bool umcc_is_plain(const struct umcc_drive *d)
+{
+    const char *level = d->o->optimize;
+    return d->o->plain || d->o->device_debug || (level && strcmp(level, "-O0") == 0);
+}
+
 /* Calls a hook before each access (sim/check/hooks.c), and compiles accesses as they are written: structures
  * as a whole, in loops one by one. The messages need the line numbers. */
 static void add_checking(struct umcc_list *c)

@@ -89,7 +89,8 @@ static int rewrite(struct umcc_drive *d, const struct umcc_input *input, const c
         fprintf(stderr, "#$ # umcc rewrites %s as %s, -arch compute_%d\n", from, to, d->o->arch / 10);
     if (d->o->dry_run)
         return UMCC_OK;
-    struct umcc_unit unit = {.relocatable = d->o->relocatable, .checked = d->o->check};
+    struct umcc_unit unit = {
+        .relocatable = d->o->relocatable, .checked = d->o->check, .plain = umcc_is_plain(d)};
     struct umcc_text source = {0}, out = {0};
     int status = umcc_read_file(from, &source);
     if (status == UMCC_OK)

@@ -66,6 +66,7 @@ struct umcc_options {
     const char *language; /**< -x: applies to the inputs that follow */
     bool debug, device_debug, shared, verbose, dry_run, keep, run, help, version, no_cuda_library;
     bool forward_unknown;
+    bool plain;       /**< --plain: see umcc_is_plain() */
     bool relocatable; /**< -rdc=true, -dc */
     int arch;         /**< __CUDA_ARCH__ in device code */
     bool arch_named;  /**< ... by -arch or -gencode */

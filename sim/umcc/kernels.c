@@ -76,10 +76,12 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
     const bool hidden = unit->pointer_has_barrier || (unit->lambda_has_barrier && d->templated);
     bool has_barrier = d->has_barrier || hidden || unit->checked;
     bool builtins = d->uses_builtins || unit->pointer_builtins || (unit->lambda_builtins && d->templated);
-    const char *strides = has_barrier || builtins ? NULL : umcc_mark_loop(unit, d);
-    const bool cut = has_barrier && !hidden && !unit->checked && umcc_mark_fission(unit, d, builtins);
+    const char *strides = has_barrier || builtins || unit->plain ? NULL : umcc_mark_loop(unit, d);
+    const bool cut =
+        has_barrier && !hidden && !unit->checked && !unit->plain && umcc_mark_fission(unit, d, builtins);
     const char *form = cut           ? "fission"
                        : has_barrier ? "threads"
+                       : unit->plain ? "plain_blocks"
                        : strides     ? strides
                        : builtins    ? "blocks"
                                      : form_of_rows(unit, d);

@@ -30,6 +30,7 @@ const struct umcc_option umcc_option_table[] = {
     {"-O", "--optimize", JOINED, A_OPTIMIZE, "", "0..3: optimize (3 without it; -g alone: g)"},
     {"-g", "--debug", NO, A_DEBUG, "", "debug information"},
     {"-G", "--device-debug", NO, A_DEVICE_DEBUG, "", "debug information, kernels not optimized"},
+    {"-plain", "--plain", NO, A_PLAIN, "", "kernels' loops and barriers run as written (so do -O0, -G)"},
     {"-check", "--check", NO, A_CHECK, "all", "look at each access that kernels make (docs/checking.md)"},
     {"-check=", NULL, JOINED, A_CHECK, "", NULL},
     {"--check=", NULL, JOINED, A_CHECK, "",

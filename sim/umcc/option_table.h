@@ -26,6 +26,7 @@ enum action {
     A_OPTIMIZE,
     A_DEBUG,
     A_DEVICE_DEBUG,
+    A_PLAIN,
     A_SHARED,
     A_LANGUAGE,
     A_COMPILER,

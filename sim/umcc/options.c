@@ -265,6 +265,9 @@ static void apply_flag(struct umcc_options *options, const struct umcc_option *o
     case A_DEVICE_DEBUG:
         options->debug = options->device_debug = true;
         break;
+    case A_PLAIN:
+        options->plain = true;
+        break;
     case A_SHARED:
         options->shared = true;
         break;

@@ -61,6 +61,8 @@ void umcc_add_preprocessing(struct umcc_drive *d, struct umcc_list *c, enum umcc
  * for those who want to inspect the program.
  */
 const char *umcc_optimization(const struct umcc_drive *d, enum umcc_language language);
+/** @return whether kernels' loops and barriers are left as they are written: --plain, -O0, -G. */
+bool umcc_is_plain(const struct umcc_drive *d);
 /** Adds the options for code generation: optimization, debugging, checks, and the command line's own words.
  */
 void umcc_add_compiling(struct umcc_drive *d, struct umcc_list *c, enum umcc_language language);

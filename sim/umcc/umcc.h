@@ -151,6 +151,7 @@ struct umcc_unit {
     int serial;               /**< for generated names */
     bool relocatable;         /**< -rdc=true, -dc: device code may use other files' functions and variables */
     bool checked;             /**< --check: kernels run thread by thread */
+    bool plain;               /**< --plain: no kernel's loops or barriers are transformed */
     bool lambda_has_barrier;  /**< a lambda marked __device__ waits */
     bool lambda_builtins;     /**< ... mentions threadIdx and the like */
     bool pointer_has_barrier; /**< a device function that waits is mentioned but not called: any code may call

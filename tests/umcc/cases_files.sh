@@ -145,6 +145,59 @@ keeps_intermediate_files() {
     expect_status 0 "$UMCC" -E x.cu
     expect_in "$work/out" "k<<<1, 1>>>(p);"
 }
+# One kernel for each transformation; as written they run as `plain_blocks`, or as `threads` on fibers.
+write_transformed() {
+    cat >x.cu <<'END'
+#include <cstdio>
+__global__ void guarded(int *p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) p[i] += i; }
+__global__ void row(int *p) { p[blockIdx.y * gridDim.x * blockDim.x + blockIdx.x * blockDim.x + threadIdx.x] += 2; }
+__global__ void strides(int *p, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) p[i] *= 3;
+}
+__global__ void cut(int *p) {
+    __shared__ int s[64];
+    s[threadIdx.x] = p[threadIdx.x];
+    __syncthreads();
+    p[threadIdx.x] = s[63 - threadIdx.x];
+}
+int main() {
+    int *p, sum = 0;
+    if (cudaMallocManaged(&p, 512 * sizeof *p) != cudaSuccess)
+        return 2;
+    for (int i = 0; i < 512; i++)
+        p[i] = i;
+    guarded<<<8, 64>>>(p, 500);
+    row<<<dim3(2, 4), 64>>>(p);
+    strides<<<2, 64>>>(p, 511);
+    cut<<<1, 64>>>(p);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 512; i++)
+        sum = sum * 31 + p[i];
+    printf("%d\n", sum);
+    return 0;
+}
+END
+}
+forms_of() {
+    tr '\n' ' ' <"$1" | grep -o 'umsim::launch<::umsim::[a-z_]*' | sed 's/.*:://' | tr '\n' ' '
+}
+plain_leaves_loops_and_barriers() {
+    local how
+    write_transformed
+    expect_status 0 "$UMCC" --keep -o prog x.cu
+    [ "$(forms_of x.cu.cpp.ii)" = "guarded_numbered_blocks blocks anonymous_strides fission " ] ||
+        fail "umcc transforms otherwise: $(forms_of x.cu.cpp.ii)"
+    expect_status 0 ./prog
+    mv "$work/out" expected
+    for how in --plain -plain -O0 -G "-G -O3" "--plain -O3"; do
+        # shellcheck disable=SC2086 # several options
+        expect_status 0 "$UMCC" $how --keep -o prog x.cu
+        [ "$(forms_of x.cu.cpp.ii)" = "plain_blocks plain_blocks plain_blocks threads " ] ||
+            fail "$how: $(forms_of x.cu.cpp.ii)"
+        expect_status 0 ./prog
+        cmp -s expected "$work/out" || fail "$how: another result"
+    done
+}
 interrupted() {
     local pid status=0
     printf '#include <map>\n#include <regex>\n#include <iostream>\n' >x.cu

@@ -177,6 +177,36 @@ template <class _Body, bool _Builtins> struct numbered_blocks : numbered_rows<_B
 template <class _Body, bool _Builtins> struct guarded_numbered_blocks : numbered_rows<_Body, true> {
 };
 
+/** umcc --plain: block after block, and one thread after another, as they are written. */
+template <class _Body, bool _Builtins> struct plain_blocks {
+    static void run_block(const row_form<_Body, _Builtins, false> &__all)
+    {
+        if (_Builtins)
+            set_block(__all.index, __all.block, __all.grid);
+        for (unsigned __z = 0; __z < __all.block.z; __z++)
+            for (unsigned __y = 0; __y < __all.block.y; __y++)
+                for (unsigned __x = 0; __x < __all.block.x; __x++)
+                    __all.call(__x, __y, __z, guard{false, false, nullptr});
+    }
+
+    static void run(const void *__closure, const umsim_geometry *__geometry, uint64_t __first,
+                    uint64_t __last)
+    {
+        const _Body __body(*static_cast<const _Body *>(__closure));
+        const dim3 __grid = __geometry->grid;
+        for (uint64_t __i = __first; __i < __last; __i++) {
+            const uint64_t __row = __i / __grid.x;
+            const uint3 __index = {unsigned(__i % __grid.x), unsigned(__row % __grid.y),
+                                   unsigned(__row / __grid.y)};
+            run_block(row_form<_Body, _Builtins, false>{__body, __index, __geometry->block, __grid});
+        }
+    }
+
+    static constexpr umsim_blocks_fn blocks_fn = run;
+    static constexpr umsim_thread_fn thread_fn = nullptr;
+    static constexpr uint8_t strides_too = 0;
+};
+
 /** Kernels whose threads wait for each other: one thread at a time, each on a fiber. */
 template <class _Body, bool _Builtins> struct threads {
     static void run(const void *__closure, const umsim_geometry *__geometry, const uint3 *__block_index,
