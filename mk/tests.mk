@@ -16,7 +16,7 @@ LONG := $(sort $(basename $(notdir $(wildcard tests/long/*.c))))
 # What takes minutes, most of it the grader's, has a target of its own; calibrate.py is in tests/long.
 SLOW_SCRIPTS := $(sort $(wildcard $(addprefix tests/python/,handout.py report.py grade_*.py)))
 SCRIPTS := $(sort $(wildcard tests/cuda12/*.sh tests/python/*.py)) \
-    $(wildcard $(addprefix tests/,interop/systems.py robust/run.py differential/run.py))
+    $(wildcard $(addprefix tests/,interop/systems.py $(if $(SANITIZE),,robust/run.py) differential/run.py))
 SCRIPTS := $(filter-out tests/python/calibrate.py $(SLOW_SCRIPTS),$(SCRIPTS))
 PARITY := tests/parity/parity.py --include sim/include --out $(BUILD)/test/parity
 # CUDA 12's headers, when setup.sh --dev has put them into .venv.
@@ -88,10 +88,12 @@ $(T)/lifecycle-programs/%: tests/lifecycle/programs/%.cu $(TOOLCHAIN) $(UMLAB) |
 	$(call say,CUDA,$<)
 	$(Q)$(INTO) $@ $(CUDA_CC) -o $@ $<
 
-# What tests/robust runs: programs with cases, a library that one of them loads, and plain.cu built in other ways.
+# What tests/robust runs: programs with cases, a library that one of them loads, and plain.cu built in other ways, with
+# sanitizers, too.
 ROBUST_WAYS := address undefined thread no-pie O0 lto fortify malloc
-ROBUST := $(addprefix $(T)/robust/,$(filter-out plugin,$(basename $(notdir $(wildcard tests/robust/*.cu)))) \
-    $(if $(filter sim,$(BACKEND)),plugin.so confine other_malloc.so $(addprefix plain-,$(ROBUST_WAYS))))
+ROBUST_CASES := $(filter-out plugin,$(basename $(notdir $(wildcard tests/robust/*.cu))))
+ROBUST := $(if $(SANITIZE),,$(addprefix $(T)/robust/,$(ROBUST_CASES) \
+    $(if $(filter sim,$(BACKEND)),plugin.so confine other_malloc.so $(addprefix plain-,$(ROBUST_WAYS)))))
 $(T)/robust/%: tests/robust/%.cu tests/robust/robust.h tests/programs/need.h $(TOOLCHAIN) | $(LINKS)
 	$(call say,CUDA,$<)
 	$(Q)$(INTO) $@ $(CUDA_CC) -o $@ $< -Xlinker -ldl

@@ -455,7 +455,7 @@ const struct syscall_case syscalls_that_write[] = {
     {"clock_gettime", NULL, by_clock_gettime, changed, true},
     {"syscall(SYS_clock_gettime)", NULL, by_raw_clock_gettime, changed, false},
     {"gettimeofday", NULL, by_gettimeofday, changed, true},
-    {"uname", NULL, by_uname, changed, false},
+    {"newuname", NULL, by_uname, changed, false},
     {"sysinfo", NULL, by_sysinfo, changed, false},
     {"getrusage", NULL, by_getrusage, changed, false},
     {"getrlimit", NULL, by_getrlimit, changed, false},

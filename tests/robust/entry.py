@@ -16,7 +16,7 @@ class Test(NamedTuple):
     probe: tuple = ()      # a command that has to work, else the test is skipped
     env: dict = {}         # noqa: RUF012 (never changed)
     core: int = 0          # the limit of core dumps, bytes
-    limit_s: float = 20
+    limit_s: float = 30
     simulator: bool = False  # asks what only the simulator has
     prepare: Any = None    # (folder, programs): what it needs
     judge: Any = None      # (output, folder, rusage): what is wrong, in words, else ""

@@ -71,7 +71,7 @@ TESTS = [
         "managed-memory": "100,000 managed allocations, freed in any order",
         "streams": "10,000 streams",
         "operations-in-a-stream": "10,000 launches and copies queued in one stream",
-    }),
+    }, simulator=True),
     *cases("instructions", {
         "avx2": "AVX2 on managed memory: split pages, masks, gathers",
         "avx512": "AVX-512 on managed memory: split pages, masks, gathers, scatters, compression",

@@ -103,14 +103,14 @@ TESTS = [
         "pinned-memory": "100,000 pinned allocations, freed in any order",
         "registrations": "registrations of single pages in any order",
         "small-registrations": "100,000 registrations",
-    }),
+    }, simulator=True),
     *cases("allocations", {"shapes-that-cannot-be-had": "pitched and 3D shapes whose size overflows are errors"}),
     *cases("stacks", {
         "recursion": "an endless recursion in a kernel is a stack overflow",
         "recursion-between-barriers": "an endless recursion between barriers is a stack overflow",
         "alloca-between-barriers": "alloca() of 8 MiB between barriers is a stack overflow",
         "alloca-of-800-KB": "alloca() of 800 KB between barriers is a stack overflow",
-    }, says="stack"),
+    }, says="stack", simulator=True),
     *cases("threads", {
         "main-leaves-by-pthread_exit": ("main's pthread_exit(): the process ends with its last thread",
                                         {"says": "the last thread has ended"}),
