@@ -376,7 +376,6 @@ bool umsim_service_start(void)
         return true;
     sigset_t all, before;
     sigfillset(&all);
-    sigdelset(&all, SIGSEGV); /* the program's host functions, which it runs, touch managed memory */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pthread_t thread;
     service_runs = pthread_create(&thread, NULL, serve, NULL) == 0;
