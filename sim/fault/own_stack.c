@@ -19,15 +19,15 @@ enum { STACKS = 32, STACK_BYTES = 256 << 10 };
 static atomic_uint taken; /* a bit for each */
 static _Atomic(char *) stacks[STACKS];
 
-/* The caller's frame is found by rbp (or x29), so a debugger's backtrace goes on there. */
-void umsim_switch_stack(void *top, void (*work)(void *), void *argument)
+/* Calls work(argument) with the stack pointer `top`. The caller's frame is found by rbp (or x29), so that a
+ * debugger's backtrace goes on there. Where that stack has the lower address, gdb believes it only of a
+ * function with this name, which gcc's split stacks use. */
+void umsim_switch_stack(void *top, void (*work)(void *), void *argument) __asm__("__morestack")
     __attribute__((visibility("hidden")));
 #if defined(__x86_64__)
 __asm__(".text\n"
-        ".globl umsim_switch_stack\n"
-        ".hidden umsim_switch_stack\n"
-        ".type umsim_switch_stack, @function\n"
-        "umsim_switch_stack:\n"
+        ".type __morestack, @function\n"
+        "__morestack:\n"
         ".cfi_startproc\n"
         "pushq %rbp\n"
         ".cfi_def_cfa_offset 16\n"
@@ -41,13 +41,11 @@ __asm__(".text\n"
         ".cfi_def_cfa %rsp, 8\n"
         "ret\n"
         ".cfi_endproc\n"
-        ".size umsim_switch_stack, . - umsim_switch_stack\n");
+        ".size __morestack, . - __morestack\n");
 #elif defined(__aarch64__)
 __asm__(".text\n"
-        ".globl umsim_switch_stack\n"
-        ".hidden umsim_switch_stack\n"
-        ".type umsim_switch_stack, %function\n"
-        "umsim_switch_stack:\n"
+        ".type __morestack, %function\n"
+        "__morestack:\n"
         ".cfi_startproc\n"
         "stp x29, x30, [sp, #-16]!\n"
         ".cfi_def_cfa_offset 16\n"
@@ -62,7 +60,7 @@ __asm__(".text\n"
         "ldp x29, x30, [sp], #16\n"
         "ret\n"
         ".cfi_endproc\n"
-        ".size umsim_switch_stack, . - umsim_switch_stack\n");
+        ".size __morestack, . - __morestack\n");
 #else
 void umsim_switch_stack(void *top, void (*work)(void *), void *argument)
 {

@@ -1,6 +1,8 @@
 /**
  * @file inherit.c
  * @brief What children inherit of a program that blocks or ignores SIGSEGV: what it asked for, no more.
+ *
+ * What fork()'s own child has: tests/lifecycle/programs/forks.cu.
  */
 #include "signals.h"
 
@@ -87,10 +89,6 @@ static void every_exec(int expected)
 {
     CHILD_ASSERT(pipe(said) == 0);
     for (int way = 0; way < WAYS; way++) {
-        const pid_t child = fork();
-        if (child == 0)
-            become_cat(way);
-        CHILD_ASSERT(answer_of(child) == expected);
         CHILD_ASSERT(answer_of(by_vfork(way)) == expected);
     }
     close(said[0]);
@@ -210,37 +208,6 @@ static void after_posix_spawn_SIGSEGV_is_blocked_as_the_program_asked(void)
     it_works(spawn_all);
 }
 
-/* In a fork's child the program goes on as it was. */
-static void fork_child(void *area)
-{
-    struct sigaction told;
-    int status = -1;
-    pid_t child;
-
-    (void)area;
-    (void)managed_words();
-    set_up(BLOCKED | IGNORED);
-    child = fork();
-    if (child == 0) {
-        CHILD_ASSERT(is_blocked(SIGSEGV));
-        CHILD_ASSERT(sigaction(SIGSEGV, NULL, &told) == 0 && told.sa_handler == SIG_IGN);
-        handle_segv(handle, 0);
-        CHILD_ASSERT(sigaction(SIGSEGV, NULL, &told) == 0 && told.sa_sigaction == handle);
-        set_up(PLAIN);
-        CHILD_ASSERT(!is_blocked(SIGSEGV));
-        every_exec(PLAIN);
-        _exit(0);
-    }
-    CHILD_ASSERT(waitpid(child, &status, 0) == child && status == 0);
-    CHILD_ASSERT(is_blocked(SIGSEGV));
-    CHILD_ASSERT(sigaction(SIGSEGV, NULL, &told) == 0 && told.sa_handler == SIG_IGN);
-}
-
-static void forks_child_has_its_own_mask_and_handlers(void)
-{
-    it_works(fork_child);
-}
-
 /* A child of vfork() has the parent's memory, but signals of its own: it resets them, as shells do. */
 __attribute__((noinline)) static pid_t reset_in_vfork(void)
 {
@@ -296,7 +263,6 @@ UM_TESTS("inherited signals",
          {"after an exec() that fails managed memory works", after_an_exec_that_fails_managed_memory_works},
          {"after posix_spawn() SIGSEGV is blocked as the program asked",
           after_posix_spawn_SIGSEGV_is_blocked_as_the_program_asked},
-         {"fork()'s child has its own mask and handlers", forks_child_has_its_own_mask_and_handlers},
          {"a child of vfork() that resets all signals changes nothing here",
           a_child_of_vfork_that_resets_all_signals_changes_nothing_here},
          {"system() works", system_works});

@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <spawn.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/select.h>
@@ -15,6 +16,8 @@
 #include <time.h>
 
 #include "um_test.h"
+
+extern char **environ;
 
 static int *words;
 static atomic_int calls;
@@ -257,6 +260,18 @@ static void sigwait_and_its_kind_fetch_it_with_all_that_came_with_it(void)
     it_works(fetch);
 }
 
+/* Another process sends it to this one, after a while. @return the process that the signal is from */
+static pid_t send_from_outside(void)
+{
+    char command[64];
+    char *const arguments[] = {"sh", "-c", command, NULL};
+    pid_t child = -1;
+
+    snprintf(command, sizeof command, "sleep 0.05; kill -SEGV %d", (int)getpid());
+    CHILD_ASSERT(posix_spawn(&child, "/bin/sh", NULL, NULL, arguments, environ) == 0);
+    return child;
+}
+
 static void *wait_for_it(void *unused)
 {
     const sigset_t segv = just(SIGSEGV);
@@ -278,11 +293,7 @@ static void from_outside(void *area)
     block_segv();
     words = managed_words();
     CHILD_ASSERT(pthread_create(&thread, NULL, wait_for_it, NULL) == 0);
-    child = fork();
-    if (child == 0) {
-        kill(getppid(), SIGSEGV);
-        _exit(0);
-    }
+    child = send_from_outside();
     CHILD_ASSERT(pthread_join(thread, NULL) == 0);
     CHILD_ASSERT(waitpid(child, NULL, 0) == child);
     CHILD_ASSERT(calls == 1 && !is_pending());
@@ -393,12 +404,7 @@ static void send_later(void *area)
     words = managed_words();
     handle_segv(note, 0);
     block_segv();
-    child = fork();
-    if (child == 0) {
-        usleep(50000);
-        kill(getppid(), SIGSEGV);
-        _exit(0);
-    }
+    child = send_from_outside();
     while (!calls)
         CHILD_ASSERT(sigsuspend(&open) == -1 && errno == EINTR);
     CHILD_ASSERT(last.si_pid == child && last.si_code == SI_USER);

@@ -79,6 +79,48 @@ static void child_of_child()
     HOLDS(WIFEXITED(status) && WEXITSTATUS(status) == 7, "status %#x", status);
 }
 
+/* SIGSEGV is blocked here, and a handler stands: in a child, too, which may change both for itself. */
+static void on_segv(int)
+{
+    _exit(9);
+}
+
+static bool is_blocked()
+{
+    sigset_t now;
+    pthread_sigmask(SIG_BLOCK, NULL, &now);
+    return sigismember(&now, SIGSEGV) == 1;
+}
+
+static void child_changes_signals()
+{
+    sigset_t segv;
+    sigemptyset(&segv);
+    sigaddset(&segv, SIGSEGV);
+    HOLDS(is_blocked(), "in the child");
+    HOLDS(signal(SIGSEGV, SIG_IGN) == on_segv, "in the child");
+    raise(SIGSEGV);
+    sigprocmask(SIG_UNBLOCK, &segv, NULL);
+    HOLDS(!is_blocked(), "in the child");
+    HOLDS(signal(SIGSEGV, on_segv) == SIG_IGN, "in the child");
+    raise(SIGSEGV);
+}
+
+static void signals_of_children()
+{
+    sigset_t segv, before;
+    sigemptyset(&segv);
+    sigaddset(&segv, SIGSEGV);
+    sigprocmask(SIG_BLOCK, &segv, &before);
+    signal(SIGSEGV, on_segv);
+    int status = status_of_child(child_changes_signals);
+    HOLDS(WIFEXITED(status) && WEXITSTATUS(status) == 9, "status %#x", status);
+    HOLDS(is_blocked(), "in the parent");
+    HOLDS(signal(SIGSEGV, SIG_DFL) == on_segv, "in the parent");
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    HOLDS(!is_blocked(), "in the parent");
+}
+
 int main()
 {
     struct sigaction note = {};
@@ -101,6 +143,8 @@ int main()
     HOLDS(WIFEXITED(status) && WEXITSTATUS(status) == 7, "status %#x", status);
     HOLDS(system("exit 5") == 5 << 8, "system()");
     device_works("after a child of a child");
+    signals_of_children();
+    device_works("after children that changed their signals");
     HOLDS(umsim_gpu_pid() == gpu, "another GPU process");
     HOLDS(child_signals >= 3, "%d SIGCHLD", (int)child_signals);
 
