@@ -11,6 +11,7 @@
 #include "../base/layout.h"
 #include "../base/memory.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -195,8 +196,19 @@ static void serve(const struct umsim_request *request, struct umsim_answer *answ
     umsim_ledger_alive((enum umsim_ledger_kind)kind, alive[kind] * UMSIM_PAGE);
 }
 
+/* It maps its own tables where the arenas should be, ends the program when something else is there, and its
+ * code in a kernel would need those tables in the GPU process, too. Each of its runtimes has this function.
+ */
+static bool thread_sanitizer_runs(void)
+{
+    return dlsym(RTLD_DEFAULT, "__tsan_acquire") != NULL;
+}
+
 const char *umsim_arenas_reserve(size_t device_bytes)
 {
+    if (thread_sanitizer_runs())
+        return "ThreadSanitizer keeps the addresses of the GPU's memory for itself; build without "
+               "-fsanitize=thread (umcc --check=race finds races in kernels)";
     umsim_server_register(UMSIM_REVIVE, UMSIM_EMPTY, serve);
     if (device_bytes > UMSIM_DEVICE_SIZE_MAX - UMSIM_HEAP_SIZE)
         device_bytes = UMSIM_DEVICE_SIZE_MAX - UMSIM_HEAP_SIZE;
