@@ -3,10 +3,11 @@
  * @brief aio_read() and related functions, and the kernel's io_submit(), on managed memory.
  *
  * The C library makes these calls in a thread of its own, later. So the window's address stands in the
- * program's own control block until the program asks what became of it. The kernel reads a control block
- * before io_submit() returns. A graded program has no window, and may not do this at all.
+ * program's own control block until the program asks what became of it; a graded program has no window, and
+ * gets the address of a copy there. The kernel reads a control block before io_submit() returns.
  */
 #include "special_calls.h"
+#include "messages.h"
 #include "../record/request.h"
 #include "../space/managed.h"
 #include "../space/protection.h"
@@ -15,29 +16,22 @@
 #include <errno.h>
 #include <linux/aio_abi.h>
 #include <stdatomic.h>
-#include "messages.h"
+#include <sys/mman.h>
 
 /** The most control blocks that are under way; a further one takes the place of the oldest, which then keeps
- * the window's address. */
+ * the other address. */
 #define UNDER_WAY_MAX 256
 
 static struct under_way {
     _Atomic(struct aiocb *) block; /* NULL: free */
-    char *own;
-    bool is_write; /* the call writes to memory */
+    char *own, *view;
+    size_t bytes;
+    bool is_read; /* memory is written */
+    bool is_copy;
 } under_way[UNDER_WAY_MAX];
 
 /* Stands for a block while its entry changes. */
 #define CHANGES ((struct aiocb *)1)
-
-static char *window_of(const char *own, size_t bytes)
-{
-    const struct umsim_managed_space *space = umsim_managed_space_of(own);
-    if (!umsim_is_lendable(own) || umsim_broker_serves() || !bytes ||
-        umsim_managed_for_host(own, bytes) < bytes)
-        return NULL;
-    return space->window + (own - space->base);
-}
 
 static struct under_way *take_entry(struct aiocb *block)
 {
@@ -47,9 +41,7 @@ static struct under_way *take_entry(struct aiocb *block)
         if (atomic_compare_exchange_strong(&under_way[i].block, &expected, CHANGES))
             return &under_way[i];
     }
-    if (!block)
-        return &under_way[atomic_fetch_add(&next, 1) % UNDER_WAY_MAX];
-    return NULL;
+    return block ? NULL : &under_way[atomic_fetch_add(&next, 1) % UNDER_WAY_MAX];
 }
 
 /* The call has ended, or will never begin: the block gets its own address back. */
@@ -59,30 +51,54 @@ static void settle(struct aiocb *block, ssize_t bytes)
     if (!entry)
         return;
     block->aio_buf = entry->own;
-    if (entry->is_write && bytes > 0)
+    if (entry->is_read && bytes > 0 && entry->is_copy)
+        umsim_copy_in_order(entry->own, entry->view, (size_t)bytes, entry->own);
+    else if (entry->is_read && bytes > 0)
         umsim_managed_host_access(entry->own, (size_t)bytes, true);
+    if (entry->is_copy)
+        munmap(entry->view, entry->bytes);
     atomic_store(&entry->block, NULL);
 }
 
-static void begin(struct aiocb *block, bool is_write)
+/* The other address of the memory; NULL when the call has to see its own, because it will fail. */
+static char *view_of(char *own, size_t bytes, bool is_read)
+{
+    const struct umsim_managed_space *space = umsim_managed_space_of(own);
+    if (!umsim_is_lendable(own) || !bytes || umsim_managed_for_host(own, bytes) < bytes)
+        return NULL;
+    if (!umsim_broker_serves()) {
+        if (!is_read)
+            umsim_managed_host_access(own, bytes, false);
+        return space->window + (own - space->base);
+    }
+    char *copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (copy == MAP_FAILED)
+        return NULL;
+    if (!is_read)
+        umsim_copy_in_order(copy, own, bytes, own);
+    return copy;
+}
+
+static void begin(struct aiocb *block, bool is_read)
 {
     settle(block, 0); /* used once more, without a question after the last time */
-    char *own = (char *)block->aio_buf, *view = window_of(own, block->aio_nbytes);
+    char *own = (char *)block->aio_buf, *view = view_of(own, block->aio_nbytes, is_read);
     if (!view)
         return;
     struct under_way *entry = take_entry(NULL);
     entry->own = own;
-    entry->is_write = is_write;
-    atomic_store(&entry->block, block);
+    entry->view = view;
+    entry->bytes = block->aio_nbytes;
+    entry->is_read = is_read;
+    entry->is_copy = umsim_broker_serves();
     block->aio_buf = view;
-    if (!is_write)
-        umsim_managed_host_access(own, block->aio_nbytes, false);
+    atomic_store(&entry->block, block);
 }
 
 long umsim_serve_aio(struct umsim_made *made)
 {
     struct aiocb *block = (struct aiocb *)made->argument[0];
-    begin(block, made->call->name[4] == 'r'); /* aio_read fills memory */
+    begin(block, made->call->name[4] == 'r');
     const long result = umsim_make(made, made->argument);
     if ((int)result == -1)
         settle(block, 0);
@@ -107,7 +123,7 @@ long umsim_serve_aio_return(struct umsim_made *made)
     return result;
 }
 
-/* Without an error, aio_return() will say how much was read; that much is charged then. */
+/* The block knows what aio_return() will say. */
 long umsim_serve_aio_error(struct umsim_made *made)
 {
     const long result = umsim_make(made, made->argument);
@@ -122,6 +138,9 @@ long umsim_serve_aio_error(struct umsim_made *made)
 }
 
 /* ---- the kernel's ---- */
+
+/** The most blocks of a call that are looked at. */
+#define BLOCKS_MAX 65536
 
 static void lend_block(struct umsim_loan *loan, struct iocb *block)
 {
@@ -142,7 +161,7 @@ long umsim_serve_io_submit(struct umsim_made *made)
     struct umsim_loan loan = {.first = NULL};
     const long count = made->argument[1];
     struct iocb **blocks = (struct iocb **)made->argument[2];
-    if (count <= 0 || count > 65536 || umsim_broker_serves() ||
+    if (count <= 0 || count > BLOCKS_MAX || umsim_broker_serves() ||
         !umsim_is_readable(blocks, (size_t)count * sizeof *blocks))
         return umsim_make(made, made->argument);
     __u64 *own = umsim_loan_memory(&loan, (size_t)count * sizeof *own);

@@ -51,8 +51,7 @@ void *umsim_loan_memory(struct umsim_loan *loan, size_t bytes)
     return (char *)more + 16;
 }
 
-/* Copies page by page, from the first to the last, because the system would touch the pages in this order. */
-static void copy_in_order(char *to, const char *from, size_t bytes, const void *managed)
+void umsim_copy_in_order(char *to, const char *from, size_t bytes, const void *managed)
 {
     size_t part = UMSIM_PAGE - (uintptr_t)managed % UMSIM_PAGE;
     for (size_t done = 0; done < bytes; done += part, part = UMSIM_PAGE) {
@@ -70,7 +69,7 @@ static char *copy_of(struct umsim_lent *lent, unsigned access)
     if (!copy)
         return NULL;
     if (access & (UMSIM_READ | UMSIM_KEPT))
-        copy_in_order(copy + offset, lent->own, lent->bytes, lent->own);
+        umsim_copy_in_order(copy + offset, lent->own, lent->bytes, lent->own);
     return copy + offset;
 }
 
@@ -145,7 +144,7 @@ void umsim_take_back(struct umsim_loan *loan, const void *view, size_t bytes)
     if (bytes > lent->bytes - offset)
         bytes = lent->bytes - offset;
     if (lent->is_copy)
-        copy_in_order(lent->own + offset, view, bytes, lent->own + offset);
+        umsim_copy_in_order(lent->own + offset, view, bytes, lent->own + offset);
     else
         umsim_managed_host_access(lent->own + offset, bytes, true);
 }

@@ -62,6 +62,10 @@ void *umsim_loan_memory(struct umsim_loan *loan, size_t bytes);
 /** Gives everything back. Keeps errno. */
 void umsim_loan_end(struct umsim_loan *loan);
 
+/** Copies page by page of `managed`, one of the two, from the first to the last: the system would touch them
+ * in this order. */
+void umsim_copy_in_order(char *to, const char *from, size_t bytes, const void *managed);
+
 /** Opens managed pages at their own address. Another thread's launch may close them at any time. @return
  * whether any of it was managed memory that the host may touch */
 bool umsim_open_pages(const void *p, size_t bytes, unsigned access);

@@ -130,12 +130,11 @@ void umsim_take_messages_back(struct umsim_loan *loan, const struct mmsghdr *own
 /* @return how many there are; 0 when none is managed, or the list cannot be read */
 static size_t texts_with_managed(char *const *texts)
 {
-    size_t count = 0;
     bool any = umsim_is_lendable(texts);
-    while (umsim_is_readable(&texts[count], sizeof *texts)) {
+    for (size_t count = 0; umsim_is_readable(&texts[count], sizeof *texts); count++) {
         if (!texts[count])
             return any ? count : 0;
-        any = any || umsim_is_lendable(texts[count++]);
+        any = any || umsim_is_lendable(texts[count]);
     }
     return 0;
 }

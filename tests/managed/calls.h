@@ -1,0 +1,37 @@
+/**
+ * @file calls.h
+ * @brief Calls that are made twice: with ordinary memory, then with managed memory whose pages are on the
+ * GPU. Both have to answer the same, and leave the same bytes behind.
+ *
+ * tests/conformance asks an H200 about the calls that matter most. Here the other lines of
+ * sim/fault/call_table.h are tried: what ordinary memory does is the answer that is wanted.
+ */
+#ifndef MANAGED_CALLS_H
+#define MANAGED_CALLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Size of the buffer. It ends where its memory ends: behind it is nothing. */
+#define CALL_BYTES ((size_t)8192)
+
+struct call_case {
+    const char *name;
+    /** Makes the call. @return what it answered, or -errno; the same each time that it is made */
+    long (*call)(char *buffer);
+    /** Puts into the buffer, which is ordinary memory then, what the call reads there; NULL: all 'x'. */
+    void (*fill)(char *buffer);
+    /** The bytes that the call leaves are others each time: only the answer is compared. */
+    bool varies;
+};
+
+/** Ended by a case without a name. */
+extern const struct call_case calls_of_files[], calls_of_sockets[], calls_of_processes[], calls_at_edges[];
+
+/** A folder of its own for the running case: empty, made and removed by the harness. */
+extern char call_folder[];
+
+/** -errno where a call failed, else its result. */
+long call_answer(long result);
+
+#endif
