@@ -83,6 +83,12 @@ $(foreach s,$(SUITES),$(eval $(call folder_test,$s)))
 # What tests/lifecycle starts, kills and confines.
 LIFECYCLE := $(if $(filter sim,$(BACKEND)),$(patsubst tests/lifecycle/programs/%.cu,$(T)/lifecycle-programs/%,\
     $(wildcard tests/lifecycle/programs/*.cu)))
+# One source, two libraries that differ in their numbers.
+PLUGINS := $(addprefix $(T)/lifecycle-programs/,plugin_1.so plugin_2.so)
+$(PLUGINS): $(T)/lifecycle-programs/plugin_%.so: tests/lifecycle/programs/plugin/plugin.cu $(TOOLCHAIN) | $(LINKS)
+	$(call say,CUDA,$< ($*))
+	$(Q)$(INTO) $@ $(CUDA_CC) -shared -DNUMBER=$* -o $@ $<
+$(T)/lifecycle-programs/plugins: | $(PLUGINS)
 $(T)/lifecycle: | $(LIFECYCLE)
 $(T)/lifecycle-programs/%: tests/lifecycle/programs/%.cu $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,CUDA,$<)
