@@ -7,6 +7,7 @@
 #include "explain.h"
 #include "../base/source_line.h"
 #include "../space/heap.h"
+#include "../include/driver_types.h"
 #include "../include/umsim.h"
 #include "../space/registry.h"
 #include "../space/arena.h"
@@ -208,7 +209,7 @@ void umsim_explain_child_fault(const void *address, struct umsim_access access)
     if (!memory)
         return;
     add(&text,
-        "\n%s: a child of fork() %s its parent's %s memory at %p, which a child does not inherit: let the "
+        "%s: a child of fork() %s its parent's %s memory at %p, which a child does not inherit: let the "
         "parent use "
         "the GPU, or fork before the first CUDA call\n",
         program_invocation_short_name, verb(access), memory, address);
@@ -234,7 +235,10 @@ static void seek(const struct umsim_mapping *mapping)
         sought.file_end = mapping->end;
     if (sought.address - mapping->start >= mapping->end - mapping->start)
         return;
-    if (strcmp(mapping->path, "[heap]") == 0)
+    if (mapping->protection[3] == 's')
+        sought.place =
+            (struct host_place){"<shared>", "in memory that the host shares (mmap with MAP_SHARED)"};
+    else if (strcmp(mapping->path, "[heap]") == 0)
         sought.place = (struct host_place){"<heap>", "in the host's heap (malloc)"};
     else if (strcmp(mapping->path, "[stack]") == 0)
         sought.place = (struct host_place){"<stack>", "on the host's stack"};
@@ -270,12 +274,24 @@ static struct host_place host_place(const void *p)
     return sought.place;
 }
 
+static bool is_for_reading(const void *p)
+{
+    const struct umsim_alloc *allocation = umsim_registry_find(p);
+    return allocation && allocation->memory == UMSIM_REGISTERED &&
+           (allocation->flags & cudaHostRegisterReadOnly);
+}
+
 static void add_lesson(struct text *text, const struct umsim_kernel_fault *fault, const char *place)
 {
     if ((uintptr_t)fault->address < 4096)
         add(text, "NULL or close to it\n"
                   "  why      no memory is ever mapped there, neither for the host nor for the GPU\n"
                   "  instead  check that the pointer was allocated and passed to the kernel\n");
+    else if (fault->is_write && is_for_reading(fault->address))
+        add(text, "in registered memory that may only be read\n"
+                  "  why      it was registered with cudaHostRegisterReadOnly, and the host may not write to "
+                  "it either\n"
+                  "  instead  map it writable and register it without that flag\n");
     else if (place)
         add(text,
             "%s\n"
