@@ -88,14 +88,18 @@ static void before_fork(void)
     copies = !umsim_in_child() && umsim_register_has_moved();
     if (copies && pipe2(copied, O_CLOEXEC) != 0)
         copied[0] = copied[1] = -1;
-    if (copies)
+    if (copies) {
+        const umsim_signals before = umsim_signals_block();
         umsim_register_before_fork();
+        umsim_signals_change(SIG_SETMASK, before);
+    }
 }
 
 /* The thread that forked may not write to the memory before the child has its copy. */
 static void in_parent(void)
 {
     char byte;
+    const umsim_signals before = umsim_signals_block();
     close_end(1);
     if (copied[0] >= 0)
         while (umsim_real_read(copied[0], &byte, 1) < 0 && errno == EINTR)
@@ -103,15 +107,18 @@ static void in_parent(void)
     close_end(0);
     if (copies)
         umsim_register_after_fork(false);
+    umsim_signals_change(SIG_SETMASK, before);
     pthread_mutex_unlock(&forks);
 }
 
 static void in_child(void)
 {
+    const umsim_signals before = umsim_signals_block();
     umsim_mark_child();
     close_end(0);
     if (copies)
         umsim_register_after_fork(true);
+    umsim_signals_change(SIG_SETMASK, before);
     if (copied[1] >= 0 && umsim_real_write(copied[1], "", 1) != 1)
         _exit(2); /* the parent waits for the end of the pipe, too */
     close_end(1);

@@ -12,6 +12,7 @@
 #include "protection.h"
 #include "views.h"
 #include "../base/memory.h"
+#include "../base/own_stack.h"
 #include "../base/report.h"
 #include "fork.h"
 
@@ -22,8 +23,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 #include <unistd.h>
+
+/** How far from its current place a thread may use its stack while it forks. */
+enum { STACK_REACH = 64 << 10 };
 
 struct umsim_registration {
     size_t count;
@@ -75,8 +78,9 @@ struct swap {
     bool done;
 };
 
-static void swap_pages(struct swap *it)
+static void swap_pages(void *swap)
 {
+    struct swap *it = swap;
     it->done = mprotect(it->base, it->bytes, PROT_READ | (it->protection & PROT_EXEC)) == 0;
     if (!it->done)
         return;
@@ -87,48 +91,22 @@ static void swap_pages(struct swap *it)
         mprotect(it->base, it->bytes, it->protection);
 }
 
-static struct {
-    struct swap *swap;
-    ucontext_t here, there;
-    _Alignas(64) char stack[64 << 10];
-} elsewhere;
-
-static void swap_elsewhere(void)
-{
-    swap_pages(elsewhere.swap);
-}
-
-/* The stack of this thread cannot be used while it is moved. */
-static void swap_on_another_stack(struct swap *it)
-{
-    elsewhere.swap = it;
-    if (getcontext(&elsewhere.there) != 0)
-        return;
-    elsewhere.there.uc_stack.ss_sp = elsewhere.stack;
-    elsewhere.there.uc_stack.ss_size = sizeof elsewhere.stack;
-    elsewhere.there.uc_link = &elsewhere.here;
-    makecontext(&elsewhere.there, swap_elsewhere, 0);
-    swapcontext(&elsewhere.here, &elsewhere.there);
-}
-
 /* Whether functions that are called here, or have called this one, may have their variables there. */
 static bool is_on_this_stack(const char *base, size_t bytes)
 {
-    const uintptr_t here = (uintptr_t)__builtin_frame_address(0), reach = sizeof elsewhere.stack;
+    const uintptr_t here = (uintptr_t)__builtin_frame_address(0), reach = STACK_REACH;
     return here + reach > (uintptr_t)base && here < (uintptr_t)base + bytes + reach;
 }
 
-/* Called while the program cannot fork: only one thread is here. Others see it as one step. */
+/* Called while the program cannot fork, with signals blocked: only one thread is here. Others see it as one
+ * step. */
 static bool swap_in(char *base, size_t bytes, int protection, char *target)
 {
-    static struct swap moved; /* not on the stack, which may be what moves */
+    static struct swap moved;
     moved = (struct swap){base, target, bytes, protection, false};
     atomic_store(&moving_end, base + bytes);
     atomic_store(&moving_start, base);
-    if (is_on_this_stack(base, bytes))
-        swap_on_another_stack(&moved);
-    else
-        swap_pages(&moved);
+    umsim_on_own_stack(swap_pages, &moved); /* the thread's stack may be what moves */
     atomic_store(&moving_start, NULL);
     return moved.done;
 }

@@ -1,6 +1,7 @@
 /**
  * @file own_stack.h
- * @brief Runs a part of a signal handler on a stack of the simulator's own.
+ * @brief Runs a part of a signal handler, or what moves the thread's own stack, on a stack of the simulator's
+ * own.
  *
  * What a fault of managed memory takes, or an explanation, does not fit on every stack of a program:
  * alternate stacks may have 2 KiB. So the handler itself uses a few hundred bytes of the stack that it is
