@@ -17,6 +17,7 @@
 #include "../record/trace.h"
 #include "../queue/kernel_op.h"
 #include "../base/library.h"
+#include "../base/addresses.h"
 #include "../base/lock.h"
 #include "../device/process.h"
 #include "../space/managed.h"
@@ -26,6 +27,7 @@
 #include "../base/processes.h"
 #include "../space/views.h"
 #include "../worker/launches.h"
+#include "../worker/stacks.h"
 #include "../record/request.h"
 #include "../base/mode.h"
 #include "../base/machine.h"
@@ -75,6 +77,9 @@ static void share_memory(void)
     umsim_mailbox = umsim_shared_memory(sizeof *umsim_mailbox);
 }
 
+/** Each arena is mapped twice; a checked program has tables of four times its size, and some more. */
+enum { VIEWS = 2, CHECKED_VIEWS = 7 };
+
 static cudaError_t start(void)
 {
     settings = umsim_settings_read();
@@ -85,12 +90,17 @@ static cudaError_t start(void)
     umsim_schedule_set(settings.schedule, settings.seed);
     umsim_kernel_timeout_set(settings.kernel_timeout_s);
     umsim_workers = umsim_checks ? 1 : settings.threads; /* one when checking, so that findings repeat */
+    const size_t device_bytes =
+        umsim_grading_limit_arenas((size_t)umsim_machine.capacity.total_global_memory);
+    const char *why = umsim_addresses_plan(device_bytes, umsim_checks ? CHECKED_VIEWS : VIEWS,
+                                           umsim_worker_memory_bytes(true), &umsim_workers);
+    if (why)
+        return refuse(why);
     share_memory();
     umsim_ledger_start();
     umsim_paging_start();
     umsim_transfer_start();
-    const char *why =
-        umsim_arenas_reserve(umsim_grading_limit_arenas((size_t)umsim_machine.capacity.total_global_memory));
+    why = umsim_arenas_reserve(device_bytes);
     if (why)
         return refuse(why);
     if (!umsim_register_start() || !umsim_managed_start())

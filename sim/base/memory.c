@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "layout.h"
 #include "report.h"
+#include "shortage.h"
 #include "libc.h"
 
 #include <errno.h>
@@ -14,10 +15,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/** Shared memory larger than this is left out of core files. */
-#define CORE_LIMIT ((size_t)64 << 20)
 /** Three pieces for each managed space, two windows for a module's sections, and the tables. */
 enum { OWN_MAX = 1024 };
+/** Shared memory larger than this is sparse: it is left out of core files, and lies in a file. */
+#define SPARSE_LEAST ((size_t)64 << 20)
 
 /* A file size limit makes ftruncate raise SIGXFSZ even for memory. With the signal ignored, ftruncate fails
  * with EFBIG instead. */
@@ -74,12 +75,19 @@ void umsim_unmap_own(void *p, size_t bytes)
         }
 }
 
+/* Sparse tables are files, because anonymous shared memory counts as a whole where the system promises no
+ * more than it has (vm.overcommit_memory = 2), and a file's only as it is used. */
 void *umsim_shared_memory(size_t bytes)
 {
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    const int fd = bytes <= SPARSE_LEAST ? -1 : umsim_memory_file("umsim-table", bytes);
+    const int kind = fd < 0 ? MAP_ANONYMOUS : 0;
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | kind, fd, 0);
     if (p == MAP_FAILED)
-        umsim_die("cannot map %zu bytes of shared memory: %s", bytes, strerror(errno));
-    if (bytes > CORE_LIMIT)
+        umsim_die("cannot map %zu bytes of shared memory: %s", bytes,
+                  umsim_why_refused(errno, bytes, UMSIM_ASKED_ADDRESSES));
+    if (fd >= 0)
+        close(fd);
+    if (bytes > SPARSE_LEAST)
         umsim_keep_out_of_cores(p, bytes);
     umsim_note_own(p, bytes);
     return p;

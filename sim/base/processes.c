@@ -6,11 +6,13 @@
 #include "futex.h"
 #include "layout.h"
 #include "report.h"
+#include "shortage.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -24,6 +26,7 @@ unsigned umsim_workers;
 static pid_t gpu_process, host_process;
 static bool alive;
 static int gpu_pidfd = -1;
+static int end_status = -1; /* as waitpid() gives it; -1: not known */
 
 /* A page that the system empties in a forked child, however that is forked. */
 static _Atomic(volatile unsigned char *) mark;
@@ -68,6 +71,7 @@ void umsim_gpu_born(pid_t process)
     host_process = getpid();
     gpu_process = process;
     gpu_pidfd = (int)syscall(SYS_pidfd_open, process, 0);
+    end_status = -1;
     alive = true;
 }
 
@@ -97,11 +101,29 @@ bool umsim_gpu_alive(void)
     if (!alive)
         return false;
     struct pollfd ended = {.fd = gpu_pidfd, .events = POLLIN};
-    if (gpu_pidfd >= 0 && poll(&ended, 1, 0) == 1) {
-        waitpid(gpu_process, NULL, WNOHANG | __WALL);
-        alive = false;
-    }
+    if (gpu_pidfd >= 0 && poll(&ended, 1, 0) != 1)
+        return true;
+    const pid_t collected = waitpid(gpu_process, &end_status, WNOHANG | __WALL);
+    if (collected != gpu_process)
+        end_status = -1;
+    alive = gpu_pidfd < 0 && collected == 0; /* an old kernel has no descriptors of processes */
     return alive;
+}
+
+const char *umsim_gpu_end(void)
+{
+    static char text[200];
+    if (end_status < 0)
+        return gpu_process ? "it was ended" : "its kernel could not be stopped, so it was ended";
+    if (WIFSIGNALED(end_status) && WTERMSIG(end_status) == SIGKILL)
+        snprintf(text, sizeof text, "it was killed (signal 9) %s", umsim_kills_since());
+    else if (WIFSIGNALED(end_status))
+        snprintf(text, sizeof text, "signal %d (%s) ended it", WTERMSIG(end_status),
+                 strsignal(WTERMSIG(end_status)));
+    else
+        snprintf(text, sizeof text, "it ended by itself with status %d, which is a mistake of the simulator",
+                 WEXITSTATUS(end_status));
+    return text;
 }
 
 pid_t umsim_gpu_process_id(void)

@@ -74,6 +74,10 @@ extern unsigned umsim_workers;
  */
 void umsim_host_lives(void);
 
+/** Whether the calling thread is the process's last one: the first thread has called pthread_exit(), and all
+ * others have ended. */
+bool umsim_is_last_thread(void);
+
 /** Reports that the GPU process was forked. */
 void umsim_gpu_born(pid_t process);
 
@@ -82,6 +86,9 @@ void umsim_gpu_stop(void);
 
 /** Whether the GPU process still runs. Once it has ended, the answer stays false until it is started anew. */
 bool umsim_gpu_alive(void);
+
+/** How the GPU process ended, which runs no more: the end of a sentence. A static text. */
+const char *umsim_gpu_end(void);
 
 /** Reports that waitpid() has collected the GPU process, so that there is none any more. */
 void umsim_gpu_died(void);

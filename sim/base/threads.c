@@ -13,13 +13,20 @@
  * is not static. A thread whose creation was not seen starts at the latest time that any thread has reached.
  */
 #include "clock.h"
+#include "libc.h"
 #include "processes.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <threads.h>
 #include <time.h>
+#include <unistd.h>
 
 /**
  * How many threads are tracked at a time. Further threads start at the latest time, and joining them passes
@@ -51,6 +58,8 @@ static struct {
     int (*try_join)(pthread_t, void **);
     int (*timed_join)(pthread_t, void **, const struct timespec *);
     int (*detach)(pthread_t);
+    void (*exit)(void *) __attribute__((noreturn));
+    void (*exit_c11)(int) __attribute__((noreturn));
     void (*parallel)(void (*)(void *), void *, unsigned, unsigned);
 } real;
 
@@ -62,6 +71,8 @@ __attribute__((constructor)) static void look_up(void)
     *(void **)&real.try_join = dlsym(RTLD_NEXT, "pthread_tryjoin_np");
     *(void **)&real.timed_join = dlsym(RTLD_NEXT, "pthread_timedjoin_np");
     *(void **)&real.detach = dlsym(RTLD_NEXT, "pthread_detach");
+    *(void **)&real.exit = dlsym(RTLD_NEXT, "pthread_exit");
+    *(void **)&real.exit_c11 = dlsym(RTLD_NEXT, "thrd_exit");
     *(void **)&real.parallel = dlsym(RTLD_NEXT, "GOMP_parallel");
     has_key = pthread_key_create(&own_entry, at_end) == 0;
     *(void **)&real.create = dlsym(RTLD_NEXT, "pthread_create");
@@ -183,6 +194,52 @@ int pthread_detach(pthread_t id)
     if (!error && thread)
         done_with(thread, LET_GO);
     return error;
+}
+
+/* ---- the end of the first thread ---- */
+
+/* A process ends with its last thread, as if that one had called exit(0). The simulator's own thread must not
+ * keep it alive once the program's are gone, and the first of these is the one that can go unnoticed. */
+static atomic_bool first_thread_exits;
+
+static void note_exit(void)
+{
+    look_up();
+    if (syscall(SYS_gettid) == getpid())
+        atomic_store(&first_thread_exits, true);
+}
+
+void pthread_exit(void *result)
+{
+    note_exit();
+    real.exit(result);
+}
+
+void thrd_exit(int result)
+{
+    note_exit();
+    real.exit_c11(result);
+}
+
+/* The first thread stays as a zombie until the last one has ended. It is the one that /proc/self/stat tells
+ * of. */
+static bool first_thread_is_gone(void)
+{
+    char text[512];
+    const int file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+    const ssize_t got = file < 0 ? -1 : umsim_real_read(file, text, sizeof text - 1);
+    if (file >= 0)
+        close(file);
+    text[got > 0 ? got : 0] = '\0';
+    const char *state = strrchr(text, ')');
+    return state && strncmp(state, ") Z", 3) == 0;
+}
+
+bool umsim_is_last_thread(void)
+{
+    struct stat tasks; /* has a link for each thread, beside the two of every folder */
+    return atomic_load(&first_thread_exits) && stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 4 &&
+           first_thread_is_gone();
 }
 
 struct region {

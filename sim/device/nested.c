@@ -5,6 +5,7 @@
  * It uses no malloc and no libc formatting, because the heap is closed to the GPU process.
  */
 #include "nested.h"
+#include "../base/addresses.h"
 #include "../base/futex.h"
 #include "../base/machine.h"
 #include "../queue/price.h"
@@ -19,6 +20,8 @@
 
 /** The most launches that can wait, in one line of parents or in several. */
 #define SLOTS (1u << 17)
+/** The least that there is space for, under a limit on addresses. */
+#define LEAST_BYTES ((size_t)10 << 20)
 /** A line of tail launches took 10.66 us for each launch on an H200 (driver 580, CUDA 13.0;
  * tests/programs/nested_answers.cu); of that, the profile's kernel takes 2.1. */
 #define TAIL_LAUNCH_NS UINT64_C(8560)
@@ -42,8 +45,9 @@ struct slot {
 /* Private to the GPU process. Free slots are reused before a new one is touched. */
 static struct {
     atomic_flag lock;
-    size_t open;   /* bytes of `slot` that are open */
-    unsigned used; /* slots that have ever been used */
+    size_t open;    /* bytes of `slot` that are open */
+    unsigned used;  /* slots that have ever been used */
+    unsigned slots; /* the most that there can be */
     struct slot *free, *launched, *slot;
 } pool;
 
@@ -60,8 +64,9 @@ void umsim_nested_start(void)
 {
     if (pool.slot)
         return;
-    void *slots =
-        mmap(NULL, SLOTS * sizeof *pool.slot, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    const size_t bytes = umsim_addresses_share(SLOTS * sizeof *pool.slot, LEAST_BYTES);
+    void *slots = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    pool.slots = (unsigned)(bytes / sizeof *pool.slot);
     pool.slot = slots == MAP_FAILED ? NULL : slots; /* without slots, kernels cannot launch kernels */
 }
 
@@ -179,7 +184,7 @@ static void refuse_local(struct umsim_worker *worker, const void *closure, size_
 static bool open_slot(unsigned number)
 {
     const size_t needed = (number + 1) * sizeof *pool.slot;
-    if (!pool.slot || number >= SLOTS)
+    if (!pool.slot || number >= pool.slots)
         return false;
     if (needed <= pool.open)
         return true;

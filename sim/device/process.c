@@ -4,7 +4,9 @@
  */
 #include "process.h"
 #include "../grading/broker.h"
+#include "../base/addresses.h"
 #include "../base/futex.h"
+#include "../base/shortage.h"
 #include "block_swap.h"
 #include "../grading/supervisor.h"
 #include "../space/heap.h"
@@ -46,10 +48,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/** With what the GPU process ends when it cannot start. */
+enum { NO_THREAD = 71, NO_MEMORY = 72 };
+
 /** How long a GPU process may take to start before it is ended and another one is tried. The limit doubles
  * with each try. */
 #define START_LIMIT_NS UINT64_C(250000000)
 #define START_TRIES 7
+
+/** The least space for swapped blocks, under a limit on addresses. */
+#define SWAP_LEAST ((size_t)16 << 20)
 
 static pid_t host_process;
 
@@ -63,14 +71,15 @@ static size_t workers_bytes, bytes_a_worker;
 
 static size_t swap_bytes(void)
 {
-    return umsim_round_up(UMSIM_SWAP_BYTES / umsim_workers, UMSIM_PAGE);
+    const size_t all = umsim_addresses_share(UMSIM_SWAP_BYTES, SWAP_LEAST);
+    return umsim_round_down(all / umsim_workers, UMSIM_PAGE);
 }
 
 static struct umsim_worker *worker_make(unsigned index)
 {
     struct umsim_worker *worker = umsim_worker_memory_open(workers_memory + index * bytes_a_worker, index);
     if (!worker)
-        _exit(72);
+        _exit(NO_MEMORY);
     worker->swap_area = swap_memory + index * swap_bytes();
     worker->swap_bytes = swap_bytes();
     worker->swap_open = 0;
@@ -100,11 +109,21 @@ static void close_inherited(int first, int last)
 static const char *wait_for_life(void)
 {
     atomic_uint *holder = &umsim_processes->host.holder;
-    if (!umsim_service_start())
-        return "no thread can be started";
+    static char text[400];
+    const int error = umsim_service_start();
+    if (error) {
+        snprintf(text, sizeof text, "no thread can be started: %s", umsim_why_no_thread(error));
+        return text;
+    }
     while (atomic_load(holder) == 0)
         umsim_futex_wait(holder, 0, 0);
-    return atomic_load(holder) & FUTEX_OWNER_DIED ? "the system has no robust futexes" : NULL;
+    return atomic_load(holder) & FUTEX_OWNER_DIED
+               ? "the system has no robust futexes (set_robust_list), by which the GPU process learns that "
+                 "the "
+                 "program has ended. QEMU's user emulation (qemu-user, and Docker for another processor) is "
+                 "such a "
+                 "system: run it on the processor that it was built for, or in a virtual machine"
+               : NULL;
 }
 
 static void block_signals(void)
@@ -124,7 +143,7 @@ static void start_thread(void *(*run)(void *), void *argument, void *stack, size
     pthread_attr_init(&attributes);
     pthread_attr_setstack(&attributes, stack, bytes);
     if (pthread_create(&thread, &attributes, run, argument) != 0)
-        _exit(71);
+        _exit(NO_THREAD);
 }
 
 /* Moves the socket to the number behind that of registered memory's file. @return the last descriptor that
@@ -139,7 +158,7 @@ static void start_broker_and_supervisor(void)
 {
     char *stack = workers_memory + umsim_workers * bytes_a_worker;
     if (mprotect(stack, UMSIM_BROKER_STACK + UMSIM_SUPERVISOR_STACK, PROT_READ | PROT_WRITE) != 0)
-        _exit(72);
+        _exit(NO_MEMORY);
     if (!umsim_watch_open(host_process))
         _exit(73);
     start_thread(umsim_broker_main, NULL, stack, UMSIM_BROKER_STACK);
@@ -201,8 +220,15 @@ static enum outcome wait_until_ready(pid_t child, uint64_t limit_ns, int *status
     return CAME_UP;
 }
 
+static char *reserve(size_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
 static const char *prepare(void)
 {
+    static char text[500];
     atomic_store(&umsim_processes->checked_in, 0);
     atomic_store(&umsim_processes->ready, 0);
     atomic_store(&umsim_processes->main_sleeps, 0);
@@ -228,15 +254,15 @@ static const char *prepare(void)
     atomic_flag_clear(&umsim_views->gpu_opened_lock);
     if (workers_memory)
         munmap(workers_memory, workers_bytes);
-    bytes_a_worker = umsim_worker_memory_bytes(false);
+    bytes_a_worker = umsim_worker_memory_bytes(umsim_addresses_short());
     workers_bytes = umsim_workers * bytes_a_worker + UMSIM_BROKER_STACK + UMSIM_SUPERVISOR_STACK;
-    workers_memory = mmap(NULL, workers_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    workers_memory = reserve(workers_bytes);
     if (!swap_memory)
-        swap_memory =
-            mmap(NULL, UMSIM_SWAP_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (workers_memory == MAP_FAILED || swap_memory == MAP_FAILED) {
-        workers_memory = swap_memory = NULL;
-        return "no address space for the GPU process's threads (is there a limit, ulimit -v?)";
+        swap_memory = reserve(umsim_workers * swap_bytes());
+    if (!workers_memory || !swap_memory) {
+        snprintf(text, sizeof text, "no addresses for the GPU process's threads: %s",
+                 umsim_why_refused(errno, workers_bytes, UMSIM_ASKED_ADDRESSES));
+        return text;
     }
     return wait_for_life();
 }
@@ -251,9 +277,35 @@ static pid_t quiet_fork(void)
     return (pid_t)syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
 }
 
+/* A fork takes as much private memory again as the program has. */
+static const char *why_no_fork(int error)
+{
+    if (error == EPERM || error == EINVAL || error == ENOSYS)
+        return "clone() is refused, by a sandbox (seccomp) or an emulator (QEMU's user emulation allows no "
+               "clone() "
+               "without a signal)";
+    if (error == EAGAIN)
+        return umsim_why_no_thread(error);
+    return umsim_why_refused(error, umsim_private_bytes(), UMSIM_ASKED_PRIVATE);
+}
+
+static void say_how_it_ended(char *text, size_t size, int status)
+{
+    const int with = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+    const char *why = WIFSIGNALED(status) || (with != NO_THREAD && with != NO_MEMORY) ? NULL
+                      : with == NO_THREAD ? umsim_why_no_thread(EAGAIN)
+                                          : umsim_why_refused(ENOMEM, workers_bytes, UMSIM_ASKED_PRIVATE);
+    if (why)
+        snprintf(text, size, "the GPU process got %s: %s", with == NO_THREAD ? "no thread" : "no memory",
+                 why);
+    else
+        snprintf(text, size, "the GPU process ended while it started (%s %d)",
+                 WIFSIGNALED(status) ? "signal" : "status", with);
+}
+
 static const char *try_to_start(uint64_t limit_ns, enum outcome *outcome)
 {
-    static char text[120];
+    static char text[500];
     const char *why = prepare();
     if (why)
         return why;
@@ -265,7 +317,7 @@ static const char *try_to_start(uint64_t limit_ns, enum outcome *outcome)
     int error = errno, status = 0;
     umsim_fork_end(before);
     if (child < 0) {
-        snprintf(text, sizeof text, "cannot fork the GPU process: %s", strerror(error));
+        snprintf(text, sizeof text, "cannot fork the GPU process: %s", why_no_fork(error));
         return text;
     }
     umsim_gpu_born(child);
@@ -274,9 +326,7 @@ static const char *try_to_start(uint64_t limit_ns, enum outcome *outcome)
         return NULL;
     umsim_gpu_stop();
     if (*outcome == DIED)
-        snprintf(text, sizeof text, "the GPU process ended while it started (%s %d)",
-                 WIFSIGNALED(status) ? "signal" : "status",
-                 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+        say_how_it_ended(text, sizeof text, status);
     return *outcome == DIED ? text : "the GPU process did not come up";
 }
 

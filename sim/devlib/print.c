@@ -10,6 +10,7 @@
 #include "../include/umsim/types_error.h"
 #include "../space/arena.h"
 #include "../base/layout.h"
+#include "../base/addresses.h"
 #include "../base/memory.h"
 
 #include <assert.h>
@@ -23,6 +24,7 @@
 #define ARGUMENTS_MAX 32
 /** Bytes of records that one launch may leave, in a sparse mapping. Calls beyond that are lost. */
 #define CAPACITY ((size_t)256 << 20)
+#define CAPACITY_LEAST ((size_t)16 << 20)
 
 /* The record of one call. Behind it lie `count` arguments of 8 bytes, then text: the format string and each
  * string argument. The argument of a string is the string's offset in the record. */
@@ -37,6 +39,7 @@ static struct buffer {
     atomic_bool ever;
     _Alignas(UMSIM_PAGE) char data[];
 } * buffer;
+static size_t capacity;
 
 /* What kind of argument a conversion takes. */
 enum wants { NOTHING, WORD, LONG, REAL, POINTER, STRING };
@@ -133,7 +136,7 @@ static struct record *reserve(size_t bytes)
 {
     size_t at = atomic_load(&buffer->used);
     do {
-        if (at + bytes > CAPACITY)
+        if (at + bytes > capacity)
             return NULL;
     } while (!atomic_compare_exchange_weak(&buffer->used, &at, at + bytes));
     atomic_store_explicit(&buffer->ever, true, memory_order_relaxed);
@@ -261,8 +264,10 @@ bool umsim_print_pending(void)
 
 void umsim_print_start(void)
 {
-    if (!buffer)
-        buffer = umsim_shared_memory(sizeof *buffer + CAPACITY);
+    if (!buffer) {
+        capacity = umsim_addresses_share(CAPACITY, CAPACITY_LEAST);
+        buffer = umsim_shared_memory(sizeof *buffer + capacity);
+    }
     atomic_store(&buffer->used, 0);
 }
 
@@ -394,5 +399,5 @@ void umsim_print_flush(size_t limit)
     free(all);
     atomic_store(&buffer->used, 0);
     if (used > (size_t)1 << 20)
-        madvise(buffer->data, CAPACITY, MADV_REMOVE);
+        madvise(buffer->data, capacity, MADV_REMOVE);
 }

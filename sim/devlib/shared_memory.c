@@ -43,7 +43,7 @@ void *umsim_dynamic_shared(void)
 static bool open_kept(struct umsim_worker *worker, size_t bytes)
 {
     const size_t open = umsim_round_up(bytes, KEEP_STEP);
-    if (bytes > UMSIM_KEEP_BYTES || mprotect(worker->kept, open, PROT_READ | PROT_WRITE) != 0)
+    if (bytes > worker->kept_most || mprotect(worker->kept, open, PROT_READ | PROT_WRITE) != 0)
         return false;
     worker->kept_open = open;
     return true;
@@ -56,8 +56,8 @@ void *umsim_keep(size_t bytes, size_t alignment)
     if (offset + bytes > worker->kept_open && !open_kept(worker, offset + bytes))
         umsim_gpu_fail(
             worker, cudaErrorLaunchFailure,
-            "has local variables of more than 128 MiB in the threads of a block, or the system has no "
-            "memory for them");
+            "has more local variables in the threads of a block than there is memory for (128 MiB, or less "
+            "under a limit)");
     worker->kept_bytes = offset + bytes;
     return worker->kept + offset;
 }

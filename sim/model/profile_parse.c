@@ -9,7 +9,9 @@
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SCHEMA "umsim-profile/1"
@@ -47,6 +49,23 @@ static const char *type_name(const cJSON *item)
     return cJSON_IsNull(item) ? "null" : "true or false";
 }
 
+/** Whether there is less memory than the parser needs for a text of this length, in small pieces: it does not
+ * tell that from a mistake in the text. */
+static bool lacks_memory(size_t length)
+{
+    void **pieces = NULL, **piece = NULL;
+    for (size_t bytes = 0; bytes < 256 * length && (piece = malloc(1000)); bytes += 1000) {
+        *piece = pieces;
+        pieces = piece;
+    }
+    const bool lacks = !piece;
+    while ((piece = pieces)) {
+        pieces = *piece;
+        free(piece);
+    }
+    return lacks;
+}
+
 /** Parses text into a JSON object; NULL with the error reported. The caller deletes it. */
 static cJSON *parse_object(const char *text, size_t length, const struct report *report)
 {
@@ -56,7 +75,10 @@ static cJSON *parse_object(const char *text, size_t length, const struct report 
         size_t line = 1;
         for (const char *p = text; end && p < end && p < text + length; p++)
             line += *p == '\n';
-        fail(report, "line %zu: not valid JSON", line);
+        if (lacks_memory(length))
+            fail(report, "no memory to read it (is there a limit: ulimit -d, ulimit -v?)");
+        else
+            fail(report, "line %zu: not valid JSON", line);
         return NULL;
     }
     while (end < text + length && strchr(" \t\r\n", *end) && *end)

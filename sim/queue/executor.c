@@ -13,6 +13,7 @@
 #include "../base/lock.h"
 #include "../record/ledger.h"
 #include "../base/report.h"
+#include "../base/shortage.h"
 #include "../record/trace.h"
 #include "../base/processes.h"
 #include "../worker/launches.h"
@@ -345,6 +346,8 @@ static void serve_query(void)
     umsim_op_drop(op);
 }
 
+static sigset_t programs_mask;
+
 /* Runs what was asked for, and everything that is queued when the program has made no call for long. */
 static void *serve(void *unused)
 {
@@ -353,8 +356,13 @@ static void *serve(void *unused)
     uint64_t silent_since = umsim_real_ns();
     umsim_host_lives();
     umsim_lock();
-    for (;;) {
+    for (bool noted = false;; noted = true) {
         umsim_lock_wait(UMSIM_TO_DO, SERVICE_PERIOD_NS);
+        if (!noted) { /* not at the start, which it would make longer */
+            umsim_unlock();
+            umsim_kills_note();
+            umsim_lock();
+        }
         unsigned long long now = atomic_load_explicit(&calls, memory_order_relaxed);
         if (now != seen || !pending.count)
             silent_since = umsim_real_ns();
@@ -366,21 +374,26 @@ static void *serve(void *unused)
             service_asked = false;
             execute(NULL);
         }
+        if (umsim_is_last_thread())
+            break;
     }
+    umsim_unlock();
+    pthread_sigmask(SIG_SETMASK, &programs_mask, NULL); /* the C library calls exit(0) in its last thread */
     return NULL;
 }
 
-bool umsim_service_start(void)
+int umsim_service_start(void)
 {
     if (service_runs)
-        return true;
-    sigset_t all, before;
+        return 0;
+    sigset_t all;
     sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_sigmask(SIG_SETMASK, &all, &programs_mask);
     pthread_t thread;
-    service_runs = pthread_create(&thread, NULL, serve, NULL) == 0;
+    const int error = pthread_create(&thread, NULL, serve, NULL);
+    service_runs = error == 0;
     if (service_runs)
         pthread_detach(thread);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return service_runs;
+    pthread_sigmask(SIG_SETMASK, &programs_mask, NULL);
+    return error;
 }

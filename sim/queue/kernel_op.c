@@ -169,8 +169,8 @@ static void take_result(unsigned slot)
             umsim_explain_kernel_fault(fault);
         umsim_sticky_set((cudaError_t)fault->error);
     } else if (!slot_done(slot)) {
-        umsim_say("the process that simulates the GPU is gone (killed, or out of memory): the kernels it had "
-                  "are lost");
+        umsim_say("the process that simulates the GPU is gone, with the kernels that it had: %s",
+                  umsim_gpu_end());
         umsim_sticky_set(cudaErrorLaunchFailure);
     }
 }

@@ -131,9 +131,9 @@ struct umsim_stream *umsim_streams(void);
  * Starts the thread that runs what no thread waits for: under `lazy`, after 200 ms without an API call. The
  * thread lives as long as the program does, which is how the GPU process knows that the program lives
  * (umsim_host_lives()).
- * @return whether the thread runs
+ * @return 0, or why it does not run (errno)
  */
-bool umsim_service_start(void);
+int umsim_service_start(void);
 
 /** Tells the service thread that the program made an API call. Cheap. */
 void umsim_service_noticed_call(void);

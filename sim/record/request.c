@@ -112,7 +112,7 @@ static void say_that_it_is_gone(void)
 {
     if (umsim_sticky_error())
         return;
-    umsim_say("the process that simulates the GPU is gone (killed, or out of memory)");
+    umsim_say("the process that simulates the GPU is gone: %s", umsim_gpu_end());
     umsim_sticky_set(cudaErrorLaunchFailure);
 }
 

@@ -6,7 +6,8 @@
  */
 #include "arena.h"
 #include "../record/ledger.h"
-#include "../base/report.h"
+#include "../base/addresses.h"
+#include "../base/shortage.h"
 #include "../record/request.h"
 #include "../base/layout.h"
 #include "../base/memory.h"
@@ -17,6 +18,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+/** Under a limit on addresses: the least that an arena and the kernels' heap have. */
+#define ARENA_LEAST ((size_t)16 << 20)
+#define HEAP_LEAST ((size_t)8 << 20)
 
 struct umsim_arena umsim_arenas[UMSIM_ARENAS] = {
     [UMSIM_ARENA_DEVICE] = {.name = "umsim-device", .base = (char *)UMSIM_DEVICE_BASE},
@@ -36,11 +41,11 @@ size_t umsim_arena_valid_bytes(const struct umsim_arena *arena)
 /* The mappings keep the file alive, so no descriptor of it needs to stay open. */
 static const char *arena_reserve(struct umsim_arena *arena)
 {
-    static char why[200];
+    static char why[500];
     int fd = umsim_memory_file(arena->name, arena->size);
     if (fd < 0) {
-        snprintf(why, sizeof why, "cannot make the %zu-byte memory file %s: %s", arena->size, arena->name,
-                 errno == EFBIG ? "a file size limit (ulimit -f) forbids it" : strerror(errno));
+        snprintf(why, sizeof why, "cannot make the %zu-byte memory file %s (memfd_create): %s", arena->size,
+                 arena->name, umsim_why_no_file(errno));
         return why;
     }
     void *view =
@@ -48,15 +53,15 @@ static const char *arena_reserve(struct umsim_arena *arena)
     if (view != arena->base) {
         snprintf(why, sizeof why, "cannot reserve %zu bytes of addresses at %p for %s: %s", arena->size,
                  (void *)arena->base, arena->name,
-                 view != MAP_FAILED ? "something else stands there (valgrind?)"
-                 : errno == ENOMEM  ? "is there a limit (ulimit -v)?"
-                                    : strerror(errno));
+                 view != MAP_FAILED || errno == EEXIST
+                     ? "something else stands there (ThreadSanitizer? valgrind?)"
+                     : umsim_why_refused(errno, arena->size, UMSIM_ASKED_ADDRESSES));
         return why;
     }
     arena->window = mmap(NULL, arena->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
     if (arena->window == MAP_FAILED) {
-        snprintf(why, sizeof why, "cannot map the copy window of %s: %s (is there a limit, ulimit -v?)",
-                 arena->name, strerror(errno));
+        snprintf(why, sizeof why, "cannot map the copy window of %s: %s", arena->name,
+                 umsim_why_refused(errno, arena->size, UMSIM_ASKED_ADDRESSES));
         return why;
     }
     umsim_note_own(arena->window, arena->size);
@@ -212,8 +217,13 @@ const char *umsim_arenas_reserve(size_t device_bytes)
     umsim_server_register(UMSIM_REVIVE, UMSIM_EMPTY, serve);
     if (device_bytes > UMSIM_DEVICE_SIZE_MAX - UMSIM_HEAP_SIZE)
         device_bytes = UMSIM_DEVICE_SIZE_MAX - UMSIM_HEAP_SIZE;
-    umsim_arenas[UMSIM_ARENA_DEVICE].size = umsim_round_up(device_bytes, UMSIM_VA_BLOCK) + UMSIM_HEAP_SIZE;
-    umsim_arenas[UMSIM_ARENA_DEVICE].set_aside = UMSIM_HEAP_SIZE;
+    const size_t heap = umsim_addresses_share(UMSIM_HEAP_SIZE, HEAP_LEAST);
+    const size_t share = umsim_addresses_share(device_bytes, ARENA_LEAST);
+    umsim_arenas[UMSIM_ARENA_DEVICE].size = umsim_round_up(share, UMSIM_VA_BLOCK) + heap;
+    umsim_arenas[UMSIM_ARENA_DEVICE].set_aside = heap;
+    for (int i = UMSIM_ARENA_PINNED; i < UMSIM_ARENAS; i++)
+        if (umsim_addresses_short() && umsim_arenas[i].size > share)
+            umsim_arenas[i].size = share;
     for (int i = 0; i < UMSIM_ARENAS; i++) {
         const char *why = arena_reserve(&umsim_arenas[i]);
         if (why)

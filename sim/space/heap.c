@@ -34,10 +34,15 @@ static struct heap {
     uint32_t tag[];
 } * heap;
 
+static size_t most_bytes(void)
+{
+    return umsim_arenas[UMSIM_ARENA_DEVICE].set_aside;
+}
+
 static char *heap_base(void)
 {
     const struct umsim_arena *arena = &umsim_arenas[UMSIM_ARENA_DEVICE];
-    return arena->base + arena->size - UMSIM_HEAP_SIZE;
+    return arena->base + arena->size - most_bytes();
 }
 
 static void set_run(uint32_t first, uint32_t length, bool used)
@@ -61,7 +66,7 @@ static bool used_at(uint32_t unit)
 void umsim_heap_start(void)
 {
     if (!heap) {
-        heap = umsim_shared_memory(sizeof *heap + UMSIM_HEAP_SIZE / UNIT * sizeof heap->tag[0]);
+        heap = umsim_shared_memory(sizeof *heap + most_bytes() / UNIT * sizeof heap->tag[0]);
         umsim_heap_reset(umsim_device_limit(cudaLimitMallocHeapSize));
     }
     atomic_flag_clear(&heap->lock);
@@ -76,7 +81,7 @@ void umsim_heap_reset(size_t bytes)
         heap->tag[heap->units - 1] = 0;
     if (atomic_load(&heap->ever))
         madvise(heap, whole, MADV_REMOVE);
-    heap->units = (uint32_t)((bytes < UMSIM_HEAP_SIZE ? bytes : UMSIM_HEAP_SIZE) / UNIT);
+    heap->units = (uint32_t)((bytes < most_bytes() ? bytes : most_bytes()) / UNIT);
     heap->rover = heap->refused = 0;
     set_run(0, heap->units, false);
 }
@@ -88,8 +93,7 @@ bool umsim_heap_used(void)
 
 bool umsim_heap_holds(const void *p)
 {
-    return umsim_arenas[UMSIM_ARENA_DEVICE].size > UMSIM_HEAP_SIZE &&
-           (uintptr_t)p - (uintptr_t)heap_base() < UMSIM_HEAP_SIZE;
+    return (uintptr_t)p - (uintptr_t)heap_base() < most_bytes();
 }
 
 bool umsim_heap_open(void *p)

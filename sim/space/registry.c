@@ -9,7 +9,9 @@
 #include "allocator.h"
 #include "../base/layout.h"
 #include "allocator_small.h"
+#include "../base/addresses.h"
 #include "../base/mode.h"
+#include "../base/report.h"
 #include "../record/ledger.h"
 #include "../record/trace.h"
 
@@ -191,20 +193,39 @@ void umsim_registry_remove(struct umsim_alloc *allocation)
     unused = allocation;
 }
 
+/* The simulated GPU would have the memory; the addresses for it are missing. */
+static void say_why_not(enum umsim_arena_kind kind, size_t bytes, const char *call)
+{
+    static const char *const kinds[] = {"device", "pinned", "managed"};
+    static bool said[UMSIM_ARENAS];
+    const struct umsim_arena *arena = &umsim_arenas[kind];
+    if (!umsim_addresses_short() || said[kind])
+        return;
+    said[kind] = true;
+    umsim_say("%s of %zu bytes fails: under the limit on addresses (ulimit -v) there are %zu MiB for %s "
+              "memory; raise "
+              "the limit, or take less",
+              call, bytes, (arena->size - arena->set_aside) >> 20, kinds[kind]);
+}
+
 struct umsim_alloc *umsim_allocate(enum umsim_memory memory, size_t bytes, const char *call,
                                    const void *caller)
 {
     enum umsim_arena_kind kind = arena_kind(memory);
     struct umsim_arena *arena = &umsim_arenas[kind];
     const size_t usable = arena->size - arena->set_aside;
-    if (bytes > usable)
+    if (bytes > usable) {
+        say_why_not(kind, bytes, call);
         return NULL;
+    }
     if (!gaps_known[kind])
         gaps_known[kind] = umsim_free_ranges_put(&gaps[kind], 0, usable);
     size_t start;
     while (!take_place(kind, bytes, &start))
-        if (!give_oldest_back())
+        if (!give_oldest_back()) {
+            say_why_not(kind, bytes, call);
             return NULL;
+        }
     struct umsim_alloc *entry = umsim_registry_add(arena->base + start, bytes, memory, call, caller);
     if (!entry) {
         give_place_back(kind, start, bytes);

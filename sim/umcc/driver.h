@@ -84,6 +84,12 @@ struct umcc_options {
  * @return what is wrong, NULL if nothing
  */
 const char *umcc_expand_options_files(struct umcc_list *list, int argc, char **argv);
+/** Why there are no static programs. */
+#define UMCC_NO_STATIC                                                                                       \
+    "-static: the simulator is a shared library only, which has to be loaded before the C library's "        \
+    "functions are "                                                                                         \
+    "bound; leave it out (-static-libstdc++, -static-libgcc and -cudart static are accepted)"
+
 /** Reads the command line. What is wrong is in `options->error`. */
 void umcc_read_options(struct umcc_options *options, int argc, char **argv);
 /** Prints the options. */

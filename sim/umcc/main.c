@@ -62,10 +62,33 @@ static bool find_places(const struct umcc_options *options, struct umcc_places *
     return places->include && places->library;
 }
 
+/* The linker would only say that there is no static -lumsim, and ThreadSanitizer ends each program at its
+ * start. */
+static const char *refuse_for_library(const struct umcc_options *o)
+{
+    const struct umcc_list *lists[] = {&o->host, &o->link};
+    for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++)
+        for (int i = 0; i < lists[l]->count; i++) {
+            const char *word = lists[l]->items[i];
+            if (strcmp(word, "-static") == 0 || strcmp(word, "-static-pie") == 0)
+                return UMCC_NO_STATIC;
+            if (strcmp(word, "-fsanitize=thread") == 0)
+                return "-fsanitize=thread does not go with the simulated GPU: ThreadSanitizer allows memory "
+                       "at its own "
+                       "addresses only, and the GPU's lies at others. Leave it out; umcc --check looks for "
+                       "races in "
+                       "kernels";
+        }
+    return NULL;
+}
+
 static const char *check(const struct umcc_options *o)
 {
     if (o->error)
         return o->error;
+    const char *refused = o->stage == UMCC_LINK && !o->no_cuda_library ? refuse_for_library(o) : NULL;
+    if (refused)
+        return refused;
     const bool one_each = o->stage != UMCC_LINK && o->stage != UMCC_LIBRARY && o->stage != UMCC_DEVICE_LINK;
     if (o->input_count == 0 || (o->source_count == 0 && one_each))
         return "no input files (--help lists the options)";

@@ -425,8 +425,10 @@ void umcc_read_options(struct umcc_options *options, int argc, char **argv)
         const struct umcc_option *option = find(argv[i], &value);
         if (!option) {
             if (!read_forwarded(options, argv[i]))
-                fail(options,
-                     umcc_printf("unknown option '%s' (options for g++ go behind -Xcompiler)", argv[i]));
+                fail(options, strcmp(argv[i], "-static") == 0
+                                  ? UMCC_NO_STATIC
+                                  : umcc_printf("unknown option '%s' (options for g++ go behind -Xcompiler)",
+                                                argv[i]));
             continue;
         }
         if (option->value != NO && !value) {

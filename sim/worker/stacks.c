@@ -26,7 +26,11 @@
 #define GUARD_INSTALL 102
 #define MAPPED_GUARDS 4000
 
-static size_t area_bytes; /* of a worker's slots */
+/** What kernels without fibers may keep for all threads of a block. */
+#define KEEP_BYTES ((size_t)128 << 20)
+#define KEEP_FEW ((size_t)32 << 20)
+
+static size_t area_bytes, keep_bytes; /* of a worker's slots; of what it keeps */
 
 static size_t slot_bytes_of(size_t stack)
 {
@@ -47,11 +51,12 @@ static size_t shared_bytes(void)
 static size_t without_slots(void)
 {
     return fixed_bytes() + UMSIM_STACK_GUARD + UMSIM_WORKER_STACK + UMSIM_SIGNAL_STACK + shared_bytes() +
-           UMSIM_KEEP_BYTES;
+           keep_bytes;
 }
 
 size_t umsim_worker_memory_bytes(bool few)
 {
+    keep_bytes = few ? KEEP_FEW : KEEP_BYTES;
     area_bytes = UMSIM_BLOCK_THREADS_MAX * slot_bytes_of(few ? UMSIM_FIBER_STACK : STACK_MAX);
     return without_slots() + area_bytes;
 }
@@ -77,7 +82,8 @@ struct umsim_worker *umsim_worker_memory_open(char *memory, unsigned index)
     worker->static_shared = stack_end + UMSIM_SIGNAL_STACK;
     worker->dynamic_shared = worker->static_shared + UMSIM_STATIC_SHARED_BYTES;
     worker->kept = stack_end + behind;
-    worker->fiber_stacks = worker->kept + UMSIM_KEEP_BYTES;
+    worker->kept_most = keep_bytes;
+    worker->fiber_stacks = worker->kept + keep_bytes;
     worker->slot_bytes = slot_bytes_of(UMSIM_FIBER_STACK);
     return worker;
 }

@@ -24,8 +24,6 @@
 #define UMSIM_STACK_GUARD (3 * UMSIM_PAGE)
 /** By how much stacks begin at different offsets in their pages. */
 #define UMSIM_FIBER_COLOUR ((size_t)320)
-/** The most that kernels without fibers keep for all threads of a block (umsim_keep()). */
-#define UMSIM_KEEP_BYTES ((size_t)128 << 20)
 #define UMSIM_SIGNAL_STACK ((size_t)64 << 10)
 /** The most threads and the most dynamic shared memory of a block (an H200's figures; smaller devices
  * fit). */
@@ -46,7 +44,7 @@ struct umsim_worker {
     char *signal_stack;
     char *static_shared, *dynamic_shared;
     char *kept; /* variables of kernels without fibers (umsim_keep()) */
-    size_t kept_open, kept_bytes;
+    size_t kept_bytes, kept_open, kept_most;
     char *fiber_stacks; /* a slot for each thread of a block: a guard and a stack */
     size_t slot_bytes, slots_open, slots_guarded;
     struct umsim_fiber *fibers;

@@ -113,6 +113,7 @@ static void killed_gpu(const char *mode, const char *first)
     run_exited(&run, 0);
     calls_say(&run, said);
     UM_CONTAINS(run.err, "the process that simulates the GPU is gone");
+    UM_CONTAINS(run.err, "it was killed (signal 9) by somebody");
     run_left_nothing(&run);
 }
 
@@ -237,6 +238,31 @@ static void fork_wait_and_SIGCHLD_are_as_without_a_GPU_process(void)
     run_left_nothing(&run);
 }
 
+static void ends_by_itself(const char *mode, const char *out, double least_s)
+{
+    struct run run = {.program = "victim", .arguments = {mode}};
+    run_to_end(&run);
+    run_exited(&run, 0);
+    UM_STRING_EQUAL(run.out, out);
+    CU_ASSERT_TRUE(run.seconds >= least_s && run.seconds < least_s + 2);
+    run_left_nothing(&run);
+}
+
+static void when_the_only_thread_calls_pthread_exit_the_process_ends(void)
+{
+    ends_by_itself("first-thread-exits", "at exit\n", 0);
+}
+
+static void when_main_exits_first_other_threads_use_CUDA_and_the_last_ends_it(void)
+{
+    ends_by_itself("first-thread-exits-first", "cudaSuccess\ncudaSuccess\ncudaSuccess\nat exit\n", 0.2);
+}
+
+static void pthread_exit_in_another_thread_ends_nothing_else(void)
+{
+    ends_by_itself("other-thread-exits", "cudaSuccess\n", 0.2);
+}
+
 static bool ended_within(pid_t pid, double seconds)
 {
     double end = seconds_now() + seconds;
@@ -324,6 +350,12 @@ UM_TESTS("how it ends", {MANY " starts and exits leave no process behind", many_
           what_is_queued_behind_an_endless_kernel_is_given_up},
          {"fork(), wait() and SIGCHLD are as without a GPU process",
           fork_wait_and_SIGCHLD_are_as_without_a_GPU_process},
+         {"when the only thread calls pthread_exit() the process ends with 0",
+          when_the_only_thread_calls_pthread_exit_the_process_ends},
+         {"when main() exits first, other threads use CUDA, and the last one ends the process",
+          when_main_exits_first_other_threads_use_CUDA_and_the_last_ends_it},
+         {"pthread_exit() in another thread ends nothing else",
+          pthread_exit_in_another_thread_ends_nothing_else},
          {"after exec() the GPU process does not stay for the new program",
           after_exec_the_GPU_process_does_not_stay_for_the_new_program},
          {"after exec() by another thread, in a kernel, it does not stay either",

@@ -31,6 +31,21 @@ bad_usage() {
     expect_in "$work/err" "-o names one file"
     [ "$(ls)" = x.cu ] || fail "left: $(ls)"
 }
+# What the linker or the program would refuse in words that say nothing.
+not_with_the_simulator() {
+    write_program
+    for option in -static "-Xcompiler -static" "-Xlinker -static" "-Xcompiler -static-pie"; do
+        # shellcheck disable=SC2086 # two words
+        expect_status 2 "$UMCC" $option -o prog x.cu
+        expect_in "$work/err" "umcc: -static: the simulator is a shared library only"
+    done
+    expect_status 2 "$UMCC" -Xcompiler -g,-fsanitize=thread -o prog x.cu
+    expect_in "$work/err" "-fsanitize=thread does not go with the simulated GPU"
+    [ "$(ls)" = x.cu ] || fail "left: $(ls)"
+    expect_status 0 "$UMCC" -Xcompiler -fsanitize=thread -c x.cu
+    expect_status 0 "$UMCC" -Xcompiler -static-libstdc++,-static-libgcc -cudart static -o prog x.cu
+    expect_status 0 ./prog
+}
 # says LINE COMMAND...: it fails, and that line is all that it prints.
 says() {
     local line=$1

@@ -165,6 +165,7 @@ int main() { k<<<1, 1>>; }'
 case_of "lines may end as Windows ends them" windows_lines
 case_of "help and version are told" help_and_version
 case_of "bad usage is named, exit 2" bad_usage
+case_of "what does not go with the simulator is named, exit 2" not_with_the_simulator
 case_of "missing files are named, nothing is left" missing_files
 case_of "files without permission are named" no_permission
 case_of "object files get their names" objects

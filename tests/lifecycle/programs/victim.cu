@@ -249,6 +249,98 @@ static void long_sum()
             exit(1);
 }
 
+/* More memory than an address space under a limit has, but less than the GPU: one line says why it fails,
+ * once. */
+static void too_much()
+{
+    void *p;
+    once();
+    say(cudaMalloc(&p, (size_t)8 << 30));
+    say(cudaMalloc(&p, (size_t)8 << 30));
+    say(cudaMalloc(&p, 4096));
+}
+
+__device__ __noinline__ static int deep(int frames, const int *zero)
+{
+    if (frames == 0)
+        return *zero;
+    const int below = deep(frames - 1, zero);
+    return below + 1 + zero[below & 1];
+}
+
+__global__ static void recurse(int *x)
+{
+    const int own = threadIdx.x == 5 ? deep(1000000000, x) : 0;
+    __syncthreads();
+    x[threadIdx.x] += __shfl_sync(0xffffffff, own, 5);
+}
+
+static void overflow()
+{
+    recurse<<<8, 256>>>(flag());
+    say(cudaDeviceSynchronize());
+}
+
+__global__ static void touch_pages(char *p, size_t bytes)
+{
+    for (size_t i = (size_t)threadIdx.x * 4096; i < bytes; i += (size_t)blockDim.x * 4096)
+        p[i] = 1;
+}
+
+/* A kernel touches 1 GiB. */
+static void fill()
+{
+    const size_t bytes = (size_t)1 << 30;
+    char *p;
+    if (cudaMalloc((void **)&p, bytes) != cudaSuccess)
+        exit(1);
+    touch_pages<<<1, 256>>>(p, bytes);
+    say(cudaDeviceSynchronize());
+}
+
+/* The first thread leaves. The process ends with its last thread, as if that had called exit(0). */
+static void at_exit()
+{
+    printf("at exit\n");
+}
+
+static void *later(void *)
+{
+    usleep(200000);
+    work();
+    say(cudaDeviceSynchronize());
+    return NULL;
+}
+
+static void first_thread_exits()
+{
+    atexit(at_exit);
+    work();
+    pthread_exit(NULL);
+}
+
+static void first_thread_exits_first()
+{
+    pthread_t thread;
+    atexit(at_exit);
+    work();
+    for (int i = 0; i < 3; i++)
+        pthread_create(&thread, NULL, later, NULL);
+    pthread_exit(NULL);
+}
+
+static void other_thread_exits()
+{
+    pthread_t thread;
+    work();
+    pthread_create(
+        &thread, NULL, [](void *) -> void * { pthread_exit(NULL); }, NULL);
+    pthread_join(thread, NULL);
+    usleep(200000);
+    work();
+    say(cudaDeviceSynchronize());
+}
+
 static const struct {
     const char *name;
     void (*run)();
@@ -266,6 +358,12 @@ static const struct {
     {"three-allocations", three_allocations},
     {"forgotten", forgotten},
     {"long-sum", long_sum},
+    {"too-much", too_much},
+    {"overflow", overflow},
+    {"fill", fill},
+    {"first-thread-exits", first_thread_exits},
+    {"first-thread-exits-first", first_thread_exits_first},
+    {"other-thread-exits", other_thread_exits},
 };
 
 int main(int argc, char **argv)
