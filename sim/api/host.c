@@ -71,7 +71,7 @@ cudaError_t cudaFreeHost(void *ptr)
 static cudaError_t make_reachable(const void *p, size_t bytes, bool for_writing)
 {
     bool unknown;
-    const enum umsim_pinning pinning = umsim_register_look(p, bytes, for_writing, &unknown);
+    const enum umsim_pinning pinning = umsim_register_examine(p, bytes, for_writing, &unknown);
     if (pinning == UMSIM_PINS_NOT_DISK)
         umsim_say(
             "cudaHostRegister(%p, %zu): Linux pins no writable page that is shared with a file on a disk; "
@@ -82,7 +82,7 @@ static cudaError_t make_reachable(const void *p, size_t bytes, bool for_writing)
     const cudaError_t error = umsim_is_grading() ? cudaSuccess : umsim_gpu_anew();
     if (error)
         return error;
-    umsim_register_look(p, bytes, for_writing, &unknown);
+    umsim_register_examine(p, bytes, for_writing, &unknown);
     if (unknown)
         umsim_say("cudaHostRegister(%p, %zu): the process that simulates the GPU cannot get this shared "
                   "memory: %s; "

@@ -62,7 +62,7 @@ static inline void umsim_spend(enum umsim_call call)
  */
 static inline void umsim_spend_wait(uint64_t before)
 {
-    umsim_managed_look();
+    umsim_managed_reassert();
     umsim_spend(umsim_clock_now() > before ? UMSIM_CALL_SYNCHRONIZE : UMSIM_CALL_SYNCHRONIZE_IDLE);
 }
 

@@ -209,7 +209,7 @@ static struct sigaction wish_of(const struct kernel_action *stands)
     return wish;
 }
 
-void umsim_disposition_look(void)
+void umsim_disposition_reassert(void)
 {
     struct kernel_action stands;
     if (!owner || atomic_load(&given_up) || !ask_kernel(&stands) ||

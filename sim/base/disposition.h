@@ -53,6 +53,6 @@ void umsim_disposition_give_up(int signal_number);
 
 /** Looks at what stands in the kernel. If that is a handler which the wrappers did not see, it becomes the
  * program's wish, and an entry takes its place. Costs one system call. */
-void umsim_disposition_look(void);
+void umsim_disposition_reassert(void);
 
 #endif

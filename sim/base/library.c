@@ -12,7 +12,7 @@ struct search {
     struct umsim_library *found;
 };
 
-static int look(struct dl_phdr_info *it, size_t size, void *context)
+static int visit(struct dl_phdr_info *it, size_t size, void *context)
 {
     const struct search *search = context;
     struct umsim_library library = {it->dlpi_name, it->dlpi_addr, UINTPTR_MAX, 0};
@@ -36,5 +36,5 @@ bool umsim_library_of(const void *p, struct umsim_library *library)
 {
     struct search search = {(uintptr_t)p, library};
     *library = (struct umsim_library){.file = ""};
-    return dl_iterate_phdr(look, &search) != 0;
+    return dl_iterate_phdr(visit, &search) != 0;
 }

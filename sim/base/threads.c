@@ -58,8 +58,8 @@ static struct {
     int (*try_join)(pthread_t, void **);
     int (*timed_join)(pthread_t, void **, const struct timespec *);
     int (*detach)(pthread_t);
-    void (*exit)(void *) __attribute__((noreturn));
-    void (*exit_c11)(int) __attribute__((noreturn));
+    __attribute__((noreturn)) void (*exit)(void *);
+    __attribute__((noreturn)) void (*exit_c11)(int);
     void (*parallel)(void (*)(void *), void *, unsigned, unsigned);
 } real;
 

@@ -9,7 +9,7 @@
  * (base/signal_mask.h). What is told to the program is what it asked for.
  *
  * The wrappers reach programs that are linked with the simulator. Code that they do not reach is looked after
- * at CUDA calls (umsim_managed_look()).
+ * at CUDA calls (umsim_managed_reassert()).
  */
 #include "../base/disposition.h"
 #include "../base/libc.h"

@@ -156,10 +156,10 @@ void umsim_op_drop(struct umsim_op *op)
 }
 
 enum { OWN_CAPACITY = sizeof((struct umsim_op *)NULL)->after_own / sizeof(struct umsim_op *) };
-_Static_assert((OWN_CAPACITY & (OWN_CAPACITY - 1)) == 0, "a power of 2, as make_room() doubles it");
+_Static_assert((OWN_CAPACITY & (OWN_CAPACITY - 1)) == 0, "a power of 2, as grow() doubles it");
 
 /* The array has a power of 2 of entries: it is full when their number is one. */
-static bool make_room(struct umsim_op *op)
+static bool grow(struct umsim_op *op)
 {
     const unsigned count = op->after_count;
     if (count & (count - 1))
@@ -185,7 +185,7 @@ static void depend(struct umsim_op *op, struct umsim_op *other)
     }
     if (op->after_count == 0)
         op->after = op->after_own;
-    if (op->after_count >= OWN_CAPACITY && !make_room(op))
+    if (op->after_count >= OWN_CAPACITY && !grow(op))
         abort(); /* losing a dependency silently would be worse */
     op->after[op->after_count++] = umsim_op_hold(other);
 }

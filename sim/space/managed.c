@@ -7,6 +7,7 @@
  */
 #include "managed.h"
 #include "arena.h"
+#include "managed_spaces.h"
 #include "paging_server.h"
 #include "../base/disposition.h"
 #include "../base/signal_mask.h"
@@ -40,7 +41,7 @@ atomic_bool umsim_managed_watch;
 static umsim_signals managed_lock(void)
 {
     const umsim_signals before = umsim_signals_block();
-    umsim_disposition_look();
+    umsim_disposition_reassert();
     umsim_spin_lock(&lock);
     return before;
 }
@@ -52,11 +53,11 @@ static void managed_unlock(umsim_signals before)
     umsim_signals_change(SIG_SETMASK, before & ~UMSIM_SEGV_BIT);
 }
 
-void umsim_managed_look(void)
+void umsim_managed_reassert(void)
 {
     if (!atomic_load(&umsim_managed_watch))
         return;
-    umsim_disposition_look();
+    umsim_disposition_reassert();
     if (umsim_signals_blocked() & UMSIM_SEGV_BIT)
         umsim_signals_change(SIG_UNBLOCK, UMSIM_SEGV_BIT);
 }

@@ -51,7 +51,7 @@ enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write);
  * and in the calling thread, which may have blocked it, both in ways that the wrappers do not see (a library
  * that was opened later, a system call of the program's own). Does nothing while no managed memory is alive.
  */
-void umsim_managed_look(void);
+void umsim_managed_reassert(void);
 /**
  * Whether a system call may be given managed memory: 0 as long as none is alive. The wrappers of system calls
  * (fault/wrappers.c) look at it each time, and then pass the call on.

@@ -16,13 +16,6 @@
 #include "../record/request.h"
 #include "views.h"
 
-/** Makes a managed space of [base, base + bytes), whose window (arena.h) is `window`. @return NULL when there
- * are too many. */
-struct umsim_managed_space *umsim_managed_space_make(char *base, size_t bytes, char *window);
-
-/** A space ends, and nothing is alive in it any more: gives its place in the table and its memory back. */
-void umsim_managed_space_end(struct umsim_managed_space *space);
-
 /** The pages of a variable's section already have values in host memory, which the loader wrote. */
 void umsim_paging_populate(struct umsim_managed_space *space, char *base, size_t bytes);
 

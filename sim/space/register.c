@@ -262,7 +262,7 @@ static enum umsim_pinning next_piece(struct walk *walk)
     return pinning;
 }
 
-enum umsim_pinning umsim_register_look(const void *p, size_t bytes, bool for_writing, bool *unknown)
+enum umsim_pinning umsim_register_examine(const void *p, size_t bytes, bool for_writing, bool *unknown)
 {
     struct walk walk = walk_over(p, bytes, for_writing);
     enum umsim_pinning pinning = UMSIM_PINS;

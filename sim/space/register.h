@@ -32,7 +32,7 @@ struct umsim_registration;
  * @param for_writing whether the device is to write to them
  * @param unknown receives whether the GPU process lacks some shared pages of it, and has to be forked anew
  */
-enum umsim_pinning umsim_register_look(const void *p, size_t bytes, bool for_writing, bool *unknown);
+enum umsim_pinning umsim_register_examine(const void *p, size_t bytes, bool for_writing, bool *unknown);
 
 /** Makes the pages of [p, p + bytes) reachable. @param out for umsim_unregister_pages() */
 enum umsim_register_result umsim_register_pages(void *p, size_t bytes, bool for_writing,
