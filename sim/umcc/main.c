@@ -74,10 +74,8 @@ static const char *refuse_for_library(const struct umcc_options *o)
                 return UMCC_NO_STATIC;
             if (strcmp(word, "-fsanitize=thread") == 0)
                 return "-fsanitize=thread does not go with the simulated GPU: ThreadSanitizer allows memory "
-                       "at its own "
-                       "addresses only, and the GPU's lies at others. Leave it out; umcc --check looks for "
-                       "races in "
-                       "kernels";
+                       "at its own addresses only, and the GPU's lies at others. Leave it out; umcc --check "
+                       "looks for races in kernels";
         }
     return NULL;
 }
