@@ -100,9 +100,9 @@ $(B)/obj/tests/%.o: EXTRA_INCLUDES := -Itests $(if $(filter sim,$(BACKEND)),-Isi
 
 $(SIM_MAP): sim/libumsim.map sim/fault/call_table.h
 	$(call say,MAP)
-	$(Q)$(INTO) $@ sh -c 'sed -n "s/^CALL(\([a-zA-Z0-9_]*\),.*/\1;/p; s/^CALL_BY([a-z_]*, \([a-zA-Z0-9_]*\),.*/\1;/p; \
-	    s/^OTHER(\([a-zA-Z0-9_]*\))/\1;/p" sim/fault/call_table.h | sed "/the names of call_table.h/r /dev/stdin" \
-	    sim/libumsim.map >"$$1"' - $@
+	$(Q)$(INTO) $@ sh -c 'sed -nE "s/^(CALL|BY_HAND|OTHER)\(([a-zA-Z0-9_]+)[,)].*/\2;/p; \
+	    s/^CALL_BY\([a-z_]+, ([a-zA-Z0-9_]+),.*/\1;/p" sim/fault/call_table.h | \
+	    sed "/the names of call_table.h/r /dev/stdin" sim/libumsim.map >"$$1"' - $@
 $(B)/lib/libumsim.so: $(call objects,$(SIM_SRC)) $(SIM_MAP)
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -shared -Wl,-soname,libumsim.so -Wl,--version-script=$(SIM_MAP) -o $@ \

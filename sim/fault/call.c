@@ -104,6 +104,7 @@ enum {
 #define CALL_BY(serve, name, number, gives) {#name, number, UMSIM_##gives, {{0}}, serve},
 #define RAW(name, number, gives, ...) {NULL, number, UMSIM_##gives, {__VA_ARGS__}, NULL},
 #define RAW_BY(serve, name, number, gives) {NULL, number, UMSIM_##gives, {{0}}, serve},
+#define BY_HAND CALL
 #define OTHER(name) {#name, NONE, UMSIM_LONG, {{0}}, NULL},
 const struct umsim_libc_call umsim_libc_call[UMSIM_LIBC_CALLS] = {
 #include "call_table.h"
@@ -112,6 +113,7 @@ const struct umsim_libc_call umsim_libc_call[UMSIM_LIBC_CALLS] = {
 #undef CALL_BY
 #undef RAW
 #undef RAW_BY
+#undef BY_HAND
 #undef OTHER
 
 /* The lines by number. */
@@ -121,6 +123,7 @@ const struct umsim_libc_call umsim_libc_call[UMSIM_LIBC_CALLS] = {
 #define CALL_BY(serve, name, number, ...) AT_NUMBER(UMSIM_LIBC_##name, number)
 #define RAW(name, number, ...) AT_NUMBER(UMSIM_RAW_##name, number)
 #define RAW_BY(serve, name, number, ...) AT_NUMBER(UMSIM_RAW_##name, number)
+#define BY_HAND CALL
 #define OTHER(name)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Woverride-init" /* lines without a number share the last place */

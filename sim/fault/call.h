@@ -21,6 +21,7 @@
 #define CALL_BY(serve, name, ...) UMSIM_LIBC_##name,
 #define RAW(name, ...) UMSIM_RAW_##name,
 #define RAW_BY(serve, name, ...) UMSIM_RAW_##name,
+#define BY_HAND(name, ...) UMSIM_LIBC_##name,
 #define OTHER(name) UMSIM_LIBC_##name,
 enum umsim_libc_id {
 #include "call_table.h"
@@ -30,6 +31,7 @@ enum umsim_libc_id {
 #undef CALL_BY
 #undef RAW
 #undef RAW_BY
+#undef BY_HAND
 #undef OTHER
 
 #define UMSIM_ARGUMENTS 6

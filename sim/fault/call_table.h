@@ -2,11 +2,13 @@
  * @file call_table.h
  * @brief The table of the calls that managed memory may be given to: a line each. Included several times.
  *
- *     CALL(name, number, gives, arguments...)       a function of the C library, and the system call behind
- * it CALL_BY(serve, name, number, gives)           likewise, served by a function of its own
- * (special_calls.c) RAW(name, number, gives, arguments...)        only the system call, as syscall() makes it
- *     RAW_BY(serve, name, number, gives)
- *     OTHER(name)                                   the wrapper is written by hand, in another file
+ * - `CALL(name, number, gives, arguments...)`: a function of the C library, and the system call behind it.
+ * - `CALL_BY(serve, name, number, gives)`: likewise, served by a function of its own (special_calls.h).
+ * - `BY_HAND(name, number, gives, arguments...)`: likewise, but the wrapper is written by hand, in another
+ *   file, and calls the one of this line (wrapper.h).
+ * - `RAW(name, number, gives, arguments...)`: only the system call, as syscall() makes it.
+ * - `RAW_BY(serve, name, number, gives)`: likewise, served by a function of its own.
+ * - `OTHER(name)`: the wrapper is written by hand, and passes no memory on.
  *
  * Arguments count from 0. READS: the call reads the memory; WRITES: it writes; BOTH; LEFT: both, and it
  * writes even when it fails. Then how long the memory is (call.c). `number` is NONE where the system call has
@@ -106,21 +108,21 @@ CALL(socketpair, SYS_socketpair, INT, WRITES(3, BYTES(8)))
 /* waiting for descriptors */
 CALL(poll, SYS_poll, INT, BOTH(0, TIMES(1, sizeof(struct pollfd))))
 CALL(__poll_chk, NONE, INT, BOTH(0, TIMES(1, sizeof(struct pollfd))))
-OTHER(ppoll)
-RAW(ppoll, SYS_ppoll, INT, BOTH(0, TIMES(1, sizeof(struct pollfd))), BOTH(2, BYTES(sizeof(struct timespec))),
-     READS(3, BYTES(8)))
+BY_HAND(ppoll, NONE, INT, BOTH(0, TIMES(1, sizeof(struct pollfd))), READS(2, BYTES(sizeof(struct timespec))),
+        READS(3, BYTES(8)))
+RAW(ppoll, SYS_ppoll, LONG, BOTH(0, TIMES(1, sizeof(struct pollfd))), LEFT(2, BYTES(sizeof(struct timespec))),
+    READS(3, BYTES(8)))
 CALL(__ppoll_chk, NONE, INT, BOTH(0, TIMES(1, sizeof(struct pollfd))), READS(2, BYTES(sizeof(struct timespec))),
      READS(3, BYTES(8)))
 CALL(select, SYS_select, INT, BOTH(1, BITS(0)), BOTH(2, BITS(0)), BOTH(3, BITS(0)),
      BOTH(4, BYTES(sizeof(struct timeval))))
-OTHER(pselect)
+BY_HAND(pselect, NONE, INT, BOTH(1, BITS(0)), BOTH(2, BITS(0)), BOTH(3, BITS(0)),
+        READS(4, BYTES(sizeof(struct timespec))), READS(5, BYTES(8)))
 CALL(epoll_ctl, SYS_epoll_ctl, INT, READS(3, BYTES(sizeof(struct epoll_event))))
 CALL(epoll_wait, SYS_epoll_wait, INT, WRITES(1, UPTO32(2, sizeof(struct epoll_event))))
-OTHER(epoll_pwait)
-RAW(epoll_pwait, SYS_epoll_pwait, INT, WRITES(1, UPTO32(2, sizeof(struct epoll_event))), READS(4, BYTES(8)))
-OTHER(epoll_pwait2)
-RAW(epoll_pwait2, SYS_epoll_pwait2, INT, WRITES(1, UPTO32(2, sizeof(struct epoll_event))),
-     READS(3, BYTES(sizeof(struct timespec))), READS(4, BYTES(8)))
+BY_HAND(epoll_pwait, SYS_epoll_pwait, INT, WRITES(1, UPTO32(2, sizeof(struct epoll_event))), READS(4, BYTES(8)))
+BY_HAND(epoll_pwait2, SYS_epoll_pwait2, INT, WRITES(1, UPTO32(2, sizeof(struct epoll_event))),
+        READS(3, BYTES(sizeof(struct timespec))), READS(4, BYTES(8)))
 
 /* paths */
 CALL(open, SYS_open, INT, TEXT(0))
@@ -224,13 +226,12 @@ CALL(removexattr, SYS_removexattr, INT, TEXT(0), TEXT(1))
 CALL(fremovexattr, SYS_fremovexattr, INT, TEXT(1))
 
 /* processes */
-OTHER(execve)
-RAW(execve, SYS_execve, INT, TEXT(0), READS(1, TEXTS), READS(2, TEXTS))
+BY_HAND(execve, SYS_execve, INT, TEXT(0), READS(1, TEXTS), READS(2, TEXTS))
 OTHER(execv)
 OTHER(execvp)
-OTHER(execvpe)
-OTHER(posix_spawn)
-OTHER(posix_spawnp)
+BY_HAND(execvpe, NONE, INT, TEXT(0), READS(1, TEXTS), READS(2, TEXTS))
+BY_HAND(posix_spawn, NONE, ERROR, TEXT(1), READS(4, TEXTS), READS(5, TEXTS))
+BY_HAND(posix_spawnp, NONE, ERROR, TEXT(1), READS(4, TEXTS), READS(5, TEXTS))
 CALL(system, NONE, INT, TEXT(0))
 CALL(popen, NONE, POINTER, TEXT(0))
 CALL(wait, NONE, INT, WRITES(0, BYTES(4)))
@@ -285,11 +286,12 @@ CALL(timerfd_gettime, SYS_timerfd_gettime, INT, WRITES(1, BYTES(sizeof(struct it
 CALL(adjtimex, SYS_adjtimex, INT, BOTH(0, BYTES(sizeof(struct timex))))
 
 /* signals; a mask of the kernel has 8 bytes */
-OTHER(sigpending)
+BY_HAND(sigpending, NONE, INT, WRITES(0, BYTES(8)))
 OTHER(sigsuspend)
-OTHER(sigwait)
+BY_HAND(sigwait, NONE, ERROR, READS(0, BYTES(8)), WRITES(1, BYTES(4)))
 OTHER(sigwaitinfo)
-OTHER(sigtimedwait)
+BY_HAND(sigtimedwait, NONE, INT, READS(0, BYTES(8)), WRITES(1, BYTES(sizeof(siginfo_t))),
+        READS(2, BYTES(sizeof(struct timespec))))
 OTHER(signalfd)
 OTHER(sigaction)
 OTHER(signal)
@@ -335,7 +337,7 @@ OTHER(__sysv_signal)
 OTHER(execl)
 OTHER(execle)
 OTHER(execlp)
-OTHER(fexecve)
+BY_HAND(fexecve, NONE, INT, READS(1, TEXTS), READS(2, TEXTS))
 OTHER(pthread_attr_getsigmask_np)
 OTHER(pthread_attr_setsigmask_np)
 OTHER(setcontext)

@@ -62,7 +62,7 @@ static void untell(const struct truth *truth)
 
 int execve(const char *path, char *const arguments[], char *const environment[])
 {
-    UMSIM_REAL(execve);
+    UMSIM_SERVED(execve);
     EXEC(real(path, arguments, environment));
 }
 
@@ -73,7 +73,7 @@ int execv(const char *path, char *const arguments[])
 
 int execvpe(const char *file, char *const arguments[], char *const environment[])
 {
-    UMSIM_REAL(execvpe);
+    UMSIM_SERVED(execvpe);
     EXEC(real(file, arguments, environment));
 }
 
@@ -84,7 +84,7 @@ int execvp(const char *file, char *const arguments[])
 
 int fexecve(int file, char *const arguments[], char *const environment[])
 {
-    UMSIM_REAL(fexecve);
+    UMSIM_SERVED(fexecve);
     EXEC(real(file, arguments, environment));
 }
 
@@ -154,7 +154,7 @@ static const posix_spawnattr_t *with_mask(const posix_spawnattr_t *attributes, p
 int posix_spawn(pid_t *child, const char *path, const posix_spawn_file_actions_t *actions,
                 const posix_spawnattr_t *attributes, char *const arguments[], char *const environment[])
 {
-    UMSIM_REAL(posix_spawn);
+    UMSIM_SERVED(posix_spawn);
     posix_spawnattr_t copy;
     return real(child, path, actions, with_mask(attributes, &copy), arguments, environment);
 }
@@ -162,7 +162,7 @@ int posix_spawn(pid_t *child, const char *path, const posix_spawn_file_actions_t
 int posix_spawnp(pid_t *child, const char *file, const posix_spawn_file_actions_t *actions,
                  const posix_spawnattr_t *attributes, char *const arguments[], char *const environment[])
 {
-    UMSIM_REAL(posix_spawnp);
+    UMSIM_SERVED(posix_spawnp);
     posix_spawnattr_t copy;
     return real(child, file, actions, with_mask(attributes, &copy), arguments, environment);
 }

@@ -36,7 +36,7 @@ struct umsim_loan {
     _Alignas(16) char own_memory[2048];
 };
 
-/** Whether the program's managed memory may be at `p`. A child that the program forked has none. */
+/** Whether managed memory may be at `p`. A child that the program forked has none. */
 bool umsim_is_lendable(const void *p);
 
 /**

@@ -6,11 +6,10 @@
  * functions are given the stand-in in its place, and what they answer is translated back. One that was sent
  * in the meantime may arrive as itself.
  *
- * What the kernel is to read or write may be managed memory: its pages are opened first (loan.h).
+ * What the kernel is to read or write may be managed memory: call_table.h says what.
  */
 #include "../base/signal_mask.h"
 #include "host_fault.h"
-#include "loan.h"
 #include "wrapper.h"
 
 #include <errno.h>
@@ -28,13 +27,6 @@ static const sigset_t *for_kernel(const sigset_t *set, sigset_t *copy)
     *copy = *set;
     umsim_signals_put(copy, umsim_signals_for_kernel(umsim_signals_of(set)));
     return copy;
-}
-
-/* For the kernel, at their own address. */
-static void open_pages(const void *p, size_t bytes)
-{
-    if (p && bytes)
-        umsim_open_pages(p, bytes, UMSIM_READ | UMSIM_WRITTEN);
 }
 
 /* Whether a wait that was interrupted has to be begun anew: the signal that interrupted it was SIGSEGV, and
@@ -58,11 +50,9 @@ int sigsuspend(const sigset_t *set)
 
 int ppoll(struct pollfd *files, nfds_t count, const struct timespec *limit, const sigset_t *set)
 {
-    UMSIM_REAL(ppoll);
+    UMSIM_SERVED(ppoll);
     sigset_t copy;
     int result;
-    open_pages(files, count * sizeof *files);
-    open_pages(limit, sizeof *limit);
     umsim_host_signal_postponed();
     do
         result = real(files, count, limit, for_kernel(set, &copy));
@@ -73,12 +63,9 @@ int ppoll(struct pollfd *files, nfds_t count, const struct timespec *limit, cons
 int pselect(int count, fd_set *restrict reads, fd_set *restrict writes, fd_set *restrict excepts,
             const struct timespec *restrict limit, const sigset_t *restrict set)
 {
-    UMSIM_REAL(pselect);
+    UMSIM_SERVED(pselect);
     sigset_t copy;
     int result;
-    for (int i = 0; i < 3; i++)
-        open_pages((fd_set *[]){reads, writes, excepts}[i], ((size_t)count + 63) / 64 * 8);
-    open_pages(limit, sizeof *limit);
     umsim_host_signal_postponed();
     do
         result = real(count, reads, writes, excepts, limit, for_kernel(set, &copy));
@@ -88,10 +75,9 @@ int pselect(int count, fd_set *restrict reads, fd_set *restrict writes, fd_set *
 
 int epoll_pwait(int epoll, struct epoll_event *events, int most, int limit_ms, const sigset_t *set)
 {
-    UMSIM_REAL(epoll_pwait);
+    UMSIM_SERVED(epoll_pwait);
     sigset_t copy;
     int result;
-    open_pages(events, (size_t)most * sizeof *events);
     umsim_host_signal_postponed();
     do
         result = real(epoll, events, most, limit_ms, for_kernel(set, &copy));
@@ -102,15 +88,9 @@ int epoll_pwait(int epoll, struct epoll_event *events, int most, int limit_ms, c
 int epoll_pwait2(int epoll, struct epoll_event *events, int most, const struct timespec *limit,
                  const sigset_t *set)
 {
-    UMSIM_REAL(epoll_pwait2);
+    UMSIM_SERVED(epoll_pwait2);
     sigset_t copy;
     int result;
-    if (!real) {
-        errno = ENOSYS;
-        return -1;
-    }
-    open_pages(events, (size_t)most * sizeof *events);
-    open_pages(limit, sizeof *limit);
     umsim_host_signal_postponed();
     do
         result = real(epoll, events, most, limit, for_kernel(set, &copy));
@@ -120,8 +100,7 @@ int epoll_pwait2(int epoll, struct epoll_event *events, int most, const struct t
 
 int sigpending(sigset_t *set)
 {
-    UMSIM_REAL(sigpending);
-    open_pages(set, sizeof *set);
+    UMSIM_SERVED(sigpending);
     const int failed = real(set);
     if (!failed)
         umsim_signals_put(set, umsim_signals_for_program(umsim_signals_of(set)));
@@ -139,9 +118,8 @@ static sigset_t to_fetch(const sigset_t *set)
 
 int sigwait(const sigset_t *restrict set, int *restrict signal_number)
 {
-    UMSIM_REAL(sigwait);
+    UMSIM_SERVED(sigwait);
     const sigset_t wanted = to_fetch(set);
-    open_pages(signal_number, sizeof *signal_number);
     const int error = real(&wanted, signal_number);
     if (!error && *signal_number == UMSIM_SIGNAL_STAND_IN)
         *signal_number = SIGSEGV;
@@ -151,10 +129,8 @@ int sigwait(const sigset_t *restrict set, int *restrict signal_number)
 int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info,
                  const struct timespec *restrict limit)
 {
-    UMSIM_REAL(sigtimedwait);
+    UMSIM_SERVED(sigtimedwait);
     const sigset_t wanted = to_fetch(set);
-    open_pages(info, sizeof *info);
-    open_pages(limit, sizeof *limit);
     const int fetched = real(&wanted, info, limit);
     if (fetched == UMSIM_SIGNAL_STAND_IN && info)
         umsim_host_signal_restore(info);

@@ -66,6 +66,7 @@ void umsim_libc_find_all(void)
         return umsim_libc_function(UMSIM_LIBC_##name)(a, b, c, d, e, f);                                     \
     }
 #define CALL_BY(serve, name, ...) CALL(name)
+#define BY_HAND CALL
 #define RAW(name, ...)
 #define RAW_BY(serve, name, ...)
 #define OTHER(name)
@@ -89,16 +90,18 @@ static inline bool passes(void)
 }
 
 /* As in call.h: any of these functions, whatever the types of its arguments. */
-#define WRAPPER(name)                                                                                        \
-    long umsim_wrapped_##name(long, long, long, long, long, long) __asm__(#name);                            \
+#define WRAPPER(name, symbol)                                                                                \
+    long umsim_wrapped_##name(long, long, long, long, long, long) __asm__(symbol);                           \
     long umsim_wrapped_##name(long a, long b, long c, long d, long e, long f)                                \
     {                                                                                                        \
         if (passes())                                                                                        \
             return real[UMSIM_LIBC_##name](a, b, c, d, e, f);                                                \
         return umsim_serve_call(UMSIM_LIBC_##name, a, b, c, d, e, f);                                        \
     }
-#define CALL(name, ...) WRAPPER(name)
-#define CALL_BY(serve, name, ...) WRAPPER(name)
+#undef BY_HAND
+#define CALL(name, ...) WRAPPER(name, #name)
+#define CALL_BY(serve, name, ...) WRAPPER(name, #name)
+#define BY_HAND(name, ...) WRAPPER(name, "umsim_served_" #name)
 #include "call_table.h"
 
 /* ---- by number ---- */

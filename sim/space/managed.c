@@ -24,11 +24,9 @@
 
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 static atomic_bool faulted_before;
-static pid_t owner;
 
 /* The state as of the last answer; it changes only through requests. */
 static atomic_bool is_short;
@@ -94,14 +92,8 @@ static bool concurrent(void)
     return umsim_machine.attributes.concurrent_managed_access;
 }
 
-bool umsim_managed_is_ours(void)
-{
-    return owner == getpid();
-}
-
 bool umsim_managed_start(void)
 {
-    owner = getpid();
     struct umsim_arena *arena = &umsim_arenas[UMSIM_ARENA_MANAGED];
     umsim_host_start();
     return umsim_managed_space_make(arena->base, arena->size, arena->window) != NULL;

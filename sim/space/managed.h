@@ -58,9 +58,6 @@ void umsim_managed_reassert(void);
  */
 extern atomic_bool umsim_managed_watch;
 
-/** Whether managed memory is this process's: a child that the program forks has none. */
-bool umsim_managed_is_ours(void);
-
 /** How much of [p, p + bytes), from `p` on, is alive and may be touched by the host now. */
 size_t umsim_managed_for_host(const void *p, size_t bytes);
 

@@ -18,7 +18,7 @@ from pathlib import Path
 MOST = 250  # names besides CUDA's and the C library's
 TABLE = "sim/fault/call_table.h"
 # Lines of the table that show a name; the Makefile finds them by the same beginnings.
-SHOWN = re.compile(r"^(?:(?:CALL|OTHER)\((\w+)|CALL_BY\(\w+, (\w+))", re.M)
+SHOWN = re.compile(r"^(?:(?:CALL|BY_HAND|OTHER)\((\w+)|CALL_BY\(\w+, (\w+))", re.M)
 # Of programs that were linked with a C library before 2.33: their names are there, but dlsym() does not tell.
 OLD = {f"__{kind}stat{at}{bits}" for kind in ("x", "lx", "fx") for at in ("", "at") for bits in ("", "64")}
 ROOT = Path(__file__).resolve().parents[2]

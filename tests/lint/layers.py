@@ -20,7 +20,7 @@ from pathlib import Path
 HOOKS_MOST = 6
 ROW = re.compile(r"^\| `(\w+)/` \|")
 HOOK = re.compile(r"^\| `(\w+)/` → `(\w+)/` \| `(\w+)")
-WRAPPED = re.compile(r"^(?:(?:CALL|OTHER)\((\w+)|CALL_BY\(\w+, (\w+))", re.M)
+WRAPPED = re.compile(r"^(?:(?:CALL|BY_HAND|OTHER)\((\w+)|CALL_BY\(\w+, (\w+))", re.M)
 
 
 class Breach(Exception):
