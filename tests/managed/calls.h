@@ -12,8 +12,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Size of the buffer. It ends where its memory ends: behind it is nothing. */
-#define CALL_BYTES ((size_t)8192)
+/** Size of the buffer: several of the units in which pages change hands. Behind it is nothing. */
+#define CALL_BYTES ((size_t)3 * CALL_UNIT)
+#define CALL_UNIT ((size_t)65536)
 
 struct call_case {
     const char *name;
@@ -30,6 +31,10 @@ extern const struct call_case calls_of_files[], calls_of_sockets[], calls_of_pro
 
 /** A folder of its own for the running case: empty, made and removed by the harness. */
 extern char call_folder[];
+
+/** Brings the buffer's pages to the GPU, if it is managed memory: what the case itself has put into them, or
+ * looked at, has brought them to the host. @return `p` */
+void *call_away(const void *p);
 
 /** -errno where a call failed, else its result. */
 long call_answer(long result);

@@ -118,7 +118,8 @@ static long locks(char *b)
 {
     const int file = some_file();
     *(struct flock *)b = (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 5, .l_len = 10};
-    const long set = call_answer(fcntl(file, F_SETLK, b)), got = call_answer(fcntl(file, F_GETLK, b));
+    const long set = call_answer(fcntl(file, F_SETLK, call_away(b)));
+    const long got = call_answer(fcntl(file, F_GETLK, call_away(b)));
     close(file);
     return set * 1000 + got;
 }
@@ -134,9 +135,10 @@ static long attributes(char *b)
     close(open(path, O_CREAT | O_CLOEXEC, 0600));
     strcpy(b, "user.umlab");
     strcpy(b + 4096, "a value");
+    call_away(b);
     const long set = call_answer(setxattr(path, b, b + 4096, 7, 0));
-    const long got = call_answer(getxattr(path, "user.umlab", b + 100, 50));
-    const long list = call_answer(listxattr(path, b + 200, 50));
+    const long got = call_answer(getxattr(path, "user.umlab", call_away(b + 100), 50));
+    const long list = call_answer(listxattr(path, call_away(b + 200), 50));
     return set * 10000 + got * 100 + (list > 0); /* the system may have attributes of its own */
 }
 
@@ -152,8 +154,7 @@ static long reads_a_folder(char *b)
 /* Each of these names a file by text in the buffer. */
 static char *named(char *b, size_t at, const char *name)
 {
-    strcpy(b + at, path_of(name));
-    return b + at;
+    return call_away(strcpy(b + at, path_of(name)));
 }
 
 static long makes_links(char *b)
@@ -236,9 +237,9 @@ static long prints_long_text(char *b)
 {
     const int file = memfd_create("out", MFD_CLOEXEC);
     FILE *stream = fdopen(dup(file), "w");
-    const int printed = fprintf(stream, "%s|%d|%s", b, 77, b + 1), put = fputs(b, stream);
+    const int printed = fprintf(stream, "%s|%d|%s", b, 77, b + 1), put = fputs(call_away(b), stream);
     const bool done = fclose(stream) == 0;
-    const int directly = dprintf(file, "%s", b + 2);
+    const int directly = dprintf(file, "%s", (char *)call_away(b + 2));
     return printed * 10 + (put >= 0) + done + directly + sum_of(file);
 }
 
@@ -270,8 +271,10 @@ static long gives_a_stream_its_buffer(char *b)
     for (int c; (c = fgetc(stream)) != EOF;)
         sum = (sum * 31 + c) % 1000003;
     rewind(stream);
+    call_away(b);
     for (int i = 0; i < 5000; i++)
         fputc('p', stream);
+    call_away(b);
     fflush(stream);
     sum = sum * 31 + sum_of(dup(file));
     return fclose(stream) == 0 ? sum : -errno;
@@ -298,7 +301,7 @@ static long lists_of_asynchronous_calls(char *b)
     const long sum = settles(&one) * 10 + settles(&two);
     const bool own = one.aio_buf == b && two.aio_buf == b + 3000;
     one = (struct aiocb){.aio_fildes = file, .aio_buf = b + 1, .aio_nbytes = 100, .aio_offset = 50};
-    const long written = aio_write(&one) == 0 ? settles(&one) : -errno;
+    const long written = call_away(b) && aio_write(&one) == 0 ? settles(&one) : -errno;
     return listed + sum + own + written + (one.aio_buf == b + 1) + sum_of(file);
 }
 

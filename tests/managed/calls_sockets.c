@@ -31,10 +31,10 @@ static long sends_and_receives_messages(char *b)
     struct cmsghdr *head = (struct cmsghdr *)(b + 6000);
     *head = (struct cmsghdr){CMSG_LEN(4), SOL_SOCKET, SCM_RIGHTS};
     memcpy(CMSG_DATA(head), &pair[0], 4);
-    const long put = call_answer(sendmsg(pair[0], &message, 0));
+    const long put = call_answer(call_away(b) ? sendmsg(pair[0], &message, 0) : 0);
     struct msghdr *answer = (struct msghdr *)(b + 5000); /* the message itself is in the buffer, too */
     *answer = (struct msghdr){.msg_iov = in, .msg_iovlen = 2, .msg_control = b + 7000, .msg_controllen = 64};
-    const long got = call_answer(recvmsg(pair[1], answer, MSG_CMSG_CLOEXEC));
+    const long got = call_answer(recvmsg(pair[1], call_away(answer), MSG_CMSG_CLOEXEC));
     const bool came =
         answer->msg_controllen == CMSG_LEN(4) && ((struct cmsghdr *)(b + 7000))->cmsg_type == SCM_RIGHTS;
     memcpy(&sent, CMSG_DATA((struct cmsghdr *)(b + 7000)), 4);
@@ -55,11 +55,11 @@ static long sends_many_messages(char *b)
     memset(many, 0, 3 * sizeof *many);
     for (int i = 0; i < 3; i++)
         many[i].msg_hdr = (struct msghdr){.msg_iov = &parts[i], .msg_iovlen = 1};
-    const int put = sendmmsg(pair[0], many, 3, 0);
+    const int put = sendmmsg(pair[0], call_away(many), 3, 0);
     const long lengths = many[0].msg_len * 10000 + many[1].msg_len * 100 + many[2].msg_len;
     for (int i = 0; i < 3; i++)
         parts[i] = (struct iovec){b + 1000 + 100 * i, 25};
-    const int got = recvmmsg(pair[1], many, 3, MSG_DONTWAIT, NULL);
+    const int got = recvmmsg(pair[1], call_away(many), 3, MSG_DONTWAIT, NULL);
     const long others = many[0].msg_len * 10000 + many[1].msg_len * 100 + many[2].msg_len;
     memset(many, 0, 3 * sizeof *many);
     close(pair[0]);
@@ -77,15 +77,15 @@ static long connects(char *b)
     name->sun_family = AF_UNIX;
     strcpy(name->sun_path, "/tmp/umlab-calls-socket");
     unlink(name->sun_path);
-    const long bound = call_answer(bind(server, (struct sockaddr *)name, sizeof *name));
+    const long bound = call_answer(bind(server, call_away(name), sizeof *name));
     listen(server, 1);
-    const long connected = call_answer(connect(client, (struct sockaddr *)name, sizeof *name));
+    const long connected = call_answer(connect(client, call_away(name), sizeof *name));
     unlink(name->sun_path);
     *length = 1000;
-    const int accepted = accept4(server, (struct sockaddr *)(b + 1000), length, SOCK_CLOEXEC);
+    const int accepted = accept4(server, call_away(b + 1000), length, SOCK_CLOEXEC);
     const long first = *length;
     *length = 50; /* less than the name has */
-    const long peer = call_answer(getpeername(client, (struct sockaddr *)(b + 2000), length));
+    const long peer = call_answer(getpeername(client, call_away(b + 2000), length));
     const long last = *length;
     close(server);
     close(client);
@@ -105,16 +105,16 @@ static long waits_for_descriptors(char *b)
     *none = (struct timespec){0, 0};
     polls[0] = (struct pollfd){pair[0], POLLIN, 9};
     polls[1] = (struct pollfd){pair[1], POLLOUT, 9};
-    const int polled = ppoll(polls, 2, none, (sigset_t *)(b + 2100));
+    const int polled = ppoll(call_away(polls), 2, none, (sigset_t *)(b + 2100));
     const long revents = polls[0].revents * 100 + polls[1].revents;
     FD_ZERO(sets);
     FD_SET(pair[0], sets);
     FD_SET(pair[1], sets);
-    const int selected = pselect(pair[1] + 1, NULL, sets, NULL, none, NULL);
+    const int selected = pselect(pair[1] + 1, NULL, call_away(sets), NULL, none, NULL);
     const int set = epoll_create1(EPOLL_CLOEXEC);
     *events = (struct epoll_event){.events = EPOLLOUT, .data.u64 = 5};
-    epoll_ctl(set, EPOLL_CTL_ADD, pair[0], events);
-    const int waited = epoll_pwait(set, events, 10, 0, (sigset_t *)(b + 2100));
+    epoll_ctl(set, EPOLL_CTL_ADD, pair[0], call_away(events));
+    const int waited = epoll_pwait(set, call_away(events), 10, 0, (sigset_t *)(b + 2100));
     close(set);
     close(pair[0]);
     close(pair[1]);
