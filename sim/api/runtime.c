@@ -15,7 +15,7 @@
 #include "../record/ledger.h"
 #include "../base/report.h"
 #include "../record/trace.h"
-#include "../queue/kernel_op.h"
+#include "../queue/work_limit.h"
 #include "../base/library.h"
 #include "../base/addresses.h"
 #include "../base/lock.h"
@@ -88,7 +88,7 @@ static cudaError_t start(void)
         umsim_trace_open(settings.trace);
     umsim_trace_begin(umsim_machine.name);
     umsim_schedule_set(settings.schedule, settings.seed);
-    umsim_kernel_timeout_set(settings.kernel_timeout_s);
+    umsim_work_limit_set(settings.kernel_timeout_s);
     umsim_workers = umsim_checks ? 1 : settings.threads; /* one when checking, so that findings repeat */
     const size_t device_bytes =
         umsim_grading_limit_arenas((size_t)umsim_machine.capacity.total_global_memory);

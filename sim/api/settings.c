@@ -101,7 +101,7 @@ struct umsim_settings umsim_settings_read(void)
     read_schedule(&settings);
     read_fail(&settings);
     const char *timeout = value_of("UMSIM_KERNEL_TIMEOUT");
-    settings.kernel_timeout_s = timeout ? number("UMSIM_KERNEL_TIMEOUT", timeout, 0.001, 1e6) : 30;
+    settings.kernel_timeout_s = timeout ? number("UMSIM_KERNEL_TIMEOUT", timeout, 0.001, 1e6) : 0;
     settings.threads = read_threads();
     return settings;
 }

@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 struct umsim_processes *umsim_processes;
@@ -129,4 +130,13 @@ const char *umsim_gpu_end(void)
 pid_t umsim_gpu_process_id(void)
 {
     return gpu_process;
+}
+
+uint64_t umsim_gpu_processor_ns(void)
+{
+    clockid_t clock;
+    struct timespec used;
+    if (gpu_process <= 0 || clock_getcpuclockid(gpu_process, &clock) || clock_gettime(clock, &used))
+        return umsim_real_ns();
+    return (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
 }

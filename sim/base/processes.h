@@ -11,6 +11,7 @@
 #include <linux/futex.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #define UMSIM_WORKERS_MAX 64
@@ -95,6 +96,10 @@ void umsim_gpu_died(void);
 
 /** The GPU process's id, or 0 when none was started. */
 pid_t umsim_gpu_process_id(void);
+
+/** The processor time that the GPU process's threads have used, in all; real time where the system does not
+ * tell it. */
+uint64_t umsim_gpu_processor_ns(void);
 /** @} */
 
 #endif

@@ -12,6 +12,7 @@
 #include "../devlib/print.h"
 #include "../base/sticky.h"
 #include "traffic.h"
+#include "work_limit.h"
 #include "../base/limits.h"
 #include "../check/check.h"
 #include "../record/counters.h"
@@ -48,14 +49,8 @@ struct kernel_op {
     _Alignas(64) char closure[];
 };
 
-static uint64_t timeout_ns = UINT64_C(30000000000);
 struct umsim_handler umsim_fault_handler;
 static uint64_t busy_until_ns; /* an estimate, as if one kernel ran after the other */
-
-void umsim_kernel_timeout_set(double seconds)
-{
-    timeout_ns = (uint64_t)(seconds * 1e9);
-}
 
 /* A kernel that declared nothing is priced from the pages that it touches, unless nothing leads it to any
  * page: none of its parameters is a pointer, and no module has device variables. (The closure of no
@@ -123,22 +118,20 @@ static void wait_for_slot(const struct kernel_op *it)
     if (umsim_await(&umsim_processes->completed, slot, &patience))
         return;
     umsim_unlock();
-    uint64_t start = umsim_real_ns();
-    bool interrupted = false;
+    struct umsim_work_done work = {.begun = false};
+    uint64_t interrupted_ns = 0;
     atomic_store(&umsim_processes->host_wants, goal);
     while (!slot_done(slot) && umsim_gpu_alive()) {
         unsigned seen = atomic_load(&umsim_processes->completed);
         if (!slot_done(goal))
             umsim_sleep_while(&umsim_processes->completed, seen, &umsim_processes->host_sleeps,
                               LIFE_CHECK_NS);
-        uint64_t waited = umsim_real_ns() - start;
-        if (!interrupted && waited > timeout_ns) {
-            umsim_gpu_interrupt(
-                cudaErrorLaunchTimeout,
-                umsim_launches->nested_name[0] ? umsim_launches->nested_name : it->kernel.name,
-                "was stopped: it ran longer than UMSIM_KERNEL_TIMEOUT allows (an endless loop?)");
-            interrupted = true;
-        } else if (waited > timeout_ns + INTERRUPT_GRACE_NS) {
+        const char *reason = interrupted_ns ? NULL : umsim_work_exceeds(&work);
+        if (reason) {
+            const char *nested = umsim_launches->nested_name;
+            umsim_gpu_interrupt(cudaErrorLaunchTimeout, nested[0] ? nested : it->kernel.name, reason);
+            interrupted_ns = umsim_real_ns();
+        } else if (interrupted_ns && umsim_real_ns() - interrupted_ns > INTERRUPT_GRACE_NS) {
             umsim_gpu_stop();
         }
     }

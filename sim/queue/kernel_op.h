@@ -35,7 +35,4 @@ extern struct umsim_handler umsim_fault_handler;
 /** Issues a launch that has been checked. @return false when there is no memory */
 bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim_stream *stream);
 
-/** Sets the seconds of real time that a kernel may run (UMSIM_KERNEL_TIMEOUT). */
-void umsim_kernel_timeout_set(double seconds);
-
 #endif

@@ -98,6 +98,53 @@ static void killed_while_threads_wait()
     NEED_ERROR(cudaDeviceSynchronize(), cudaErrorLaunchFailure);
 }
 
+/* Takes about `turns` times 2 ns of processor time in each thread. */
+__global__ void works(int *x, int turns)
+{
+    volatile int count = 0;
+
+    for (int i = 0; i < turns; i++)
+        count = count + 1;
+    atomicAdd(x, count == turns);
+}
+
+static void works_to_its_end(int *x, unsigned blocks, int turns)
+{
+    int done = 0;
+
+    NEED(cudaMemcpy(&done, x, sizeof done, cudaMemcpyDeviceToHost));
+    HOLDS(done == (int)blocks, "%d blocks of %u have worked %d turns", done, blocks, turns);
+}
+
+/* With UMSIM_KERNEL_TIMEOUT, which is shorter than the stop: a kernel that does not run does no work. */
+static void stopped_for_longer_than_the_limit()
+{
+    int *x = NULL;
+
+    NEED(cudaMalloc((void **)&x, 4096));
+    NEED(cudaMemset(x, 0, 4096));
+    kill(umsim_gpu_pid(), SIGSTOP);
+    works<<<1, 1>>>(x, 1000);
+    std::thread goes_on([] {
+        robust_sleep_ms(1500);
+        kill(umsim_gpu_pid(), SIGCONT);
+    });
+    works_to_its_end(x, 1, 1000);
+    goes_on.join();
+}
+
+/* With UMSIM_KERNEL_TIMEOUT, which is shorter than the whole: blocks that end show that the kernel does. */
+static void works_longer_than_the_limit()
+{
+    enum { BLOCKS = 400, TURNS = 5000000 };
+    int *x = NULL;
+
+    NEED(cudaMalloc((void **)&x, 4096));
+    NEED(cudaMemset(x, 0, 4096));
+    works<<<BLOCKS, 1>>>(x, TURNS);
+    works_to_its_end(x, BLOCKS, TURNS);
+}
+
 /* With UMSIM_KERNEL_TIMEOUT: a GPU that does not answer is given up. */
 static void stopped_for_good()
 {
@@ -113,4 +160,6 @@ static void stopped_for_good()
 
 ROBUST_CASES({"stopped-and-continued", stopped_and_continued},
              {"group-stopped-and-continued", group_stopped_and_continued},
-             {"killed-while-threads-wait", killed_while_threads_wait}, {"stopped-for-good", stopped_for_good})
+             {"killed-while-threads-wait", killed_while_threads_wait}, {"stopped-for-good", stopped_for_good},
+             {"stopped-for-longer-than-the-limit", stopped_for_longer_than_the_limit},
+             {"works-longer-than-the-limit", works_longer_than_the_limit})

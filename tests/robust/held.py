@@ -24,7 +24,11 @@ TESTS = [
         "killed-while-threads-wait": ("four threads get cudaErrorLaunchFailure when the GPU process is killed",
                                       {"says": "the process that simulates the GPU is gone"}),
         "stopped-for-good": ("a GPU process that is stopped for good is given up after the limit",
-                             {"env": {"UMSIM_KERNEL_TIMEOUT": "0.5"}}),
+                             {"env": {"UMSIM_KERNEL_TIMEOUT": "0.5"}, "says": "got no processor time for 5 s"}),
+        "stopped-for-longer-than-the-limit": ("a kernel that waits for the processor does no work that counts",
+                                              {"env": {"UMSIM_KERNEL_TIMEOUT": "0.5"}}),
+        "works-longer-than-the-limit": ("a grid whose blocks end may work for longer than the limit",
+                                        {"env": {"UMSIM_KERNEL_TIMEOUT": "0.8"}, "limit_s": 120}),
     }, simulator=True),
     *cases("threads", {
         "sixty-four-with-a-stream-each": "64 threads with a stream each",

@@ -8,7 +8,7 @@
  * case 1: parent's
  * case 2: kernel in_shared launched a kernel with a pointer to __shared__ memory: a child cannot reach its
  * case 2: parent's
- * case 3: kernel turn was stopped: it ran longer than UMSIM_KERNEL_TIMEOUT allows
+ * case 3: kernel turn was stopped: it took more than UMSIM_KERNEL_TIMEOUT allows
  */
 #include "check.h"
 
@@ -39,8 +39,8 @@ int main(int, char **argument)
     const int number = atoi(argument[1]);
     static int of_the_host;
     int *p;
-    CHECK(cudaMalloc(&p, sizeof *p) == cudaSuccess);
     CHECK(setenv("UMSIM_KERNEL_TIMEOUT", "0.3", 1) == 0);
+    CHECK(cudaMalloc(&p, sizeof *p) == cudaSuccess);
     if (number == 3)
         turn<<<1, 1>>>(p);
     else if (number == 2)
