@@ -17,8 +17,8 @@
 #define LIMIT_CHECKED_S 300
 /** A GPU process that gets no processor time for so long does not merely wait for its turn. */
 #define IDLE_LEAST_NS UINT64_C(5000000000)
-/** The most that counts between two looks, because the host may have been stopped between them. */
-#define LOOK_MOST_NS UINT64_C(100000000)
+/** The most that counts between two polls, because the host may have been stopped between them. */
+#define POLL_MOST_NS UINT64_C(100000000)
 
 static uint64_t limit_ns;
 
@@ -87,7 +87,7 @@ const char *umsim_work_exceeds(struct umsim_work_done *work)
     *work = (struct umsim_work_done){true, real_ns, processor_ns, work->worked_ns, work->idle_ns, stage};
     if (first)
         return NULL;
-    passed = passed < LOOK_MOST_NS ? passed : LOOK_MOST_NS;
+    passed = passed < POLL_MOST_NS ? passed : POLL_MOST_NS;
     work->idle_ns = worked ? 0 : work->idle_ns + passed;
     work->worked_ns = stage == before ? work->worked_ns + worked / workers() : 0;
     const uint64_t most = limit(), most_idle = most > IDLE_LEAST_NS ? most : IDLE_LEAST_NS;
