@@ -3,6 +3,7 @@
  * @brief Implementation of call.h: lends what a call's line in the table names, and takes it back.
  */
 #include "call.h"
+#include "call_forms.h"
 #include "messages.h"
 #include "special_calls.h"
 #include "../base/layout.h"
@@ -61,44 +62,6 @@ enum {
     SYS_utimes = NONE
 };
 #endif
-
-#define READS(i, ...)                                                                                        \
-    {                                                                                                        \
-        .at = (i), .access = UMSIM_READ, __VA_ARGS__                                                         \
-    }
-#define WRITES(i, ...)                                                                                       \
-    {                                                                                                        \
-        .at = (i), .access = UMSIM_WRITTEN, __VA_ARGS__                                                      \
-    }
-#define BOTH(i, ...)                                                                                         \
-    {                                                                                                        \
-        .at = (i), .access = UMSIM_READ | UMSIM_WRITTEN, __VA_ARGS__                                         \
-    }
-#define LEFT(i, ...)                                                                                         \
-    {                                                                                                        \
-        .at = (i), .access = UMSIM_READ | UMSIM_WRITTEN, .always = true, __VA_ARGS__                         \
-    }
-#define BYTES(n) .form = UMSIM_FIXED, .unit = (n)
-#define TIMES(argument, n) .form = UMSIM_TIMES, .count = (argument), .unit = (n)
-#define COUNT(argument) TIMES(argument, 1)
-#define COUNT32(argument) .form = UMSIM_TIMES_32, .count = (argument), .unit = 1
-#define MORE(argument, n) .form = UMSIM_TIMES, .count = (argument), .unit = 1, .extra = (n)
-/* at most so many; the call returns how many */
-#define UPTO_OF(argument, n) TIMES(argument, n), .as_result = true
-#define UPTO(argument) UPTO_OF(argument, 1)
-#define UPTO32(argument, n) .form = UMSIM_TIMES_32, .count = (argument), .unit = (n), .as_result = true
-#define PRODUCT(argument) .form = UMSIM_PRODUCT, .count = (argument), .as_result = true
-#define PAGES_OF(argument) .form = UMSIM_EACH_PAGE, .count = (argument)
-#define BITS(argument) .form = UMSIM_BITS, .count = (argument)
-#define AT(argument) .form = UMSIM_AT, .count = (argument)
-#define TEXT_FORM .form = UMSIM_TEXT
-#define TEXT(i) READS(i, TEXT_FORM)
-#define TEXTS .form = UMSIM_TEXTS
-#define VECTOR(argument) .form = UMSIM_VECTOR, .count = (argument)
-#define THEIRS(argument) .form = UMSIM_THEIRS, .count = (argument)
-#define MESSAGE .form = UMSIM_MESSAGE
-#define MESSAGES(argument) .form = UMSIM_MESSAGES, .count = (argument)
-#define PAGES .form = UMSIM_OPEN
 
 #define CALL(name, number, gives, ...) {#name, number, UMSIM_##gives, {__VA_ARGS__}, NULL},
 #define CALL_BY(serve, name, number, gives) {#name, number, UMSIM_##gives, {{0}}, serve},
@@ -171,7 +134,7 @@ static size_t bytes_of(const struct umsim_argument *it, const long *argument)
 
 /* ---- lending and taking back ---- */
 
-static long lend(struct umsim_loan *loan, const struct umsim_argument *it, const long *argument)
+long umsim_lend_argument(struct umsim_loan *loan, const struct umsim_argument *it, const long *argument)
 {
     const void *p = (const void *)argument[it->at];
     switch (it->form) {
@@ -273,7 +236,7 @@ long umsim_serve_by_table(struct umsim_made *made)
     loan.first = NULL, loan.more = NULL, loan.used = 0;
     memcpy(argument, made->argument, sizeof argument);
     for (int i = 0; i < UMSIM_ARGUMENTS && table[i].form; i++)
-        argument[table[i].at] = lend(&loan, &table[i], made->argument);
+        argument[table[i].at] = umsim_lend_argument(&loan, &table[i], made->argument);
     result = umsim_make(made, argument);
     for (int i = 0; i < TRIES && !has_succeeded(gives, result) && errno == EFAULT; i++) {
         if (!opens(made->call, made->argument))

@@ -102,6 +102,8 @@ struct umsim_made {
 
 /** Makes the call with these arguments. */
 long umsim_make(const struct umsim_made *made, const long *argument);
+/** Lends what one argument points to. @return the argument for the call */
+long umsim_lend_argument(struct umsim_loan *loan, const struct umsim_argument *it, const long *argument);
 /** Serves it as its table says; or, if it has no line there, opens what its arguments point to. */
 long umsim_serve_by_table(struct umsim_made *made);
 /** Serves a call that was made by name, or by number. */

@@ -331,6 +331,8 @@ CALL_BY(umsim_serve_aio_error, aio_error, NONE, INT)
 CALL_BY(umsim_serve_aio_error, aio_error64, NONE, INT)
 RAW_BY(umsim_serve_io_submit, io_submit, SYS_io_submit, LONG)
 RAW(io_getevents, SYS_io_getevents, LONG, WRITES(3, UPTO_OF(2, 32)), READS(4, BYTES(sizeof(struct timespec))))
+RAW_BY(umsim_serve_ring_setup, io_uring_setup, SYS_io_uring_setup, LONG)
+RAW_BY(umsim_serve_ring_enter, io_uring_enter, SYS_io_uring_enter, LONG)
 
 /* signals, and what inherits their masks */
 OTHER(__sysv_signal)

@@ -19,4 +19,9 @@ long umsim_serve_aio_error(struct umsim_made *made);
 long umsim_serve_io_submit(struct umsim_made *made);
 /** @} */
 
+/** @name io_uring (ring_calls.c) @{ */
+long umsim_serve_ring_setup(struct umsim_made *made);
+long umsim_serve_ring_enter(struct umsim_made *made);
+/** @} */
+
 #endif
