@@ -56,11 +56,11 @@ endef
 $(foreach t,$(UNIT),$(eval $(call one_file_test,unit,$t)))
 $(foreach t,$(LONG),$(eval $(call one_file_test,long,$t)))
 
-# umcc's passes, for the test that looks at what each does.
+# umcc's passes, for the tests that look at what each does.
 $(B)/obj/libumcc.a: $(call objects,$(filter-out %/main.c,$(UMCC_SRC)))
 	$(call say,AR)
 	$(Q)$(INTO) $@ $(AR) rcs $@ $^
-$(T)/unit/umcc_tokens: $(B)/obj/libumcc.a
+$(T)/unit/umcc_tokens $(T)/unit/umcc_kernels: $(B)/obj/libumcc.a
 # The second implementation of the paging policy that random walks are compared with.
 $(T)/unit/uvm_random: $(B)/obj/tests/unit/second/model.o
 # What lab 9's checks and the lab itself share with the test.

@@ -19,13 +19,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a host thread has set for its next launch. It is reached by a pointer, because a library opened by
- * dlopen() has little thread-local memory. */
-struct next_launch {
+/* Of C++'s library, where the program has it. */
+extern void *__cxa_get_globals(void) __attribute__((weak));
+
+/* How many launches may wait for their arguments, each an argument of the one before. */
+#define PENDING_MAX 64
+
+/* The configuration of a launch. */
+struct configuration {
     dim3 grid, block;
     size_t dynamic_shared;
     cudaStream_t stream;
-    bool configured, cooperative;
+    bool cooperative;
+};
+
+/* What a host thread has set for its next launches: an argument of a launch may launch something itself. It
+ * is reached by a pointer, because a library opened by dlopen() has little thread-local memory. */
+struct next_launch {
+    struct configuration pending[PENDING_MAX];
+    unsigned pending_count;
     struct umsim_launch_request *describing; /* umsim_launch_describe(): fill this in, do not launch */
     void *closure_buffer;
     bool probing; /* umsim_kernel_record() calls the stub only to learn `probed`: */
@@ -57,7 +69,7 @@ static struct next_launch *next_launch(void)
 
 /* A value out of range is cudaErrorInvalidValue on an H200, though the manual's text suggests
  * InvalidConfiguration. */
-static cudaError_t check_configuration(const struct next_launch *next)
+static cudaError_t check_configuration(const struct configuration *next)
 {
     const struct umsim_attributes *limit = &umsim_machine.attributes;
     const dim3 grid = next->grid, block = next->block;
@@ -77,7 +89,7 @@ static cudaError_t check_configuration(const struct next_launch *next)
     return umsim_stream_of(next->stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
-static cudaError_t configure(struct next_launch *next)
+static cudaError_t configure(const struct configuration *next)
 {
     UMSIM_ENTER(cudaLaunchKernel);
     return umsim_leave(check_configuration(next));
@@ -88,19 +100,51 @@ int umsim_push_call(dim3 grid, dim3 block, size_t shared_bytes, struct CUstream_
     if (umsim_in_kernel())
         return umsim_nested_push(grid, block, shared_bytes, stream);
     struct next_launch *next = next_launch();
-    next->grid = grid;
-    next->block = block;
-    next->dynamic_shared = shared_bytes;
-    next->stream = stream;
-    next->outcome = configure(next);
-    next->configured = next->outcome == cudaSuccess;
-    next->cooperative = false;
-    if (!next->configured)
+    const struct configuration pushed = {grid, block, shared_bytes, stream, false};
+    next->outcome = configure(&pushed);
+    if (next->outcome != cudaSuccess) {
         next->declared_count = 0;
-    return !next->configured;
+        return 1;
+    }
+    if (next->pending_count == PENDING_MAX) /* a program that pushes by itself and calls no stub */
+        next->pending_count--;
+    next->pending[next->pending_count++] = pushed;
+    return 0;
 }
 
-static bool fits_at_once(const struct next_launch *next)
+unsigned umsim_pending_launches(void)
+{
+    return umsim_in_kernel() ? 0 : next_launch()->pending_count;
+}
+
+/* Whether the stack is being left because of an exception: the C++ library's own count of these, where a
+ * program has that library. */
+static bool is_unwinding(void)
+{
+    const struct {
+        void *caught;
+        unsigned uncaught;
+    } *globals = __cxa_get_globals ? __cxa_get_globals() : NULL;
+    return globals && globals->uncaught > 0;
+}
+
+void umsim_launched(unsigned number, const char *file, int line)
+{
+    struct next_launch *next = next_launch();
+    if (next->pending_count < number)
+        return;
+    next->pending_count = number - 1;
+    if (is_unwinding())
+        return;
+    next->declared_count = 0;
+    next->outcome = umsim_remember(cudaErrorInvalidDeviceFunction);
+    umsim_say("%s:%d: the function that was launched with <<<...>>> is no kernel: it has run on the host; a "
+              "kernel is "
+              "declared __global__, and the file with its definition is compiled by umcc",
+              file, line);
+}
+
+static bool fits_at_once(const struct configuration *next)
 {
     const dim3 grid = next->grid, block = next->block;
     const int64_t threads = (int64_t)block.x * block.y * block.z;
@@ -109,34 +153,34 @@ static bool fits_at_once(const struct next_launch *next)
            (uint64_t)(resident * umsim_machine.attributes.multiprocessor_count);
 }
 
-static cudaError_t issue(struct next_launch *next, const struct umsim_kernel *kernel, const void *closure,
-                         size_t bytes)
+static cudaError_t issue(struct next_launch *next, const struct configuration *now,
+                         const struct umsim_kernel *kernel, const void *closure, size_t bytes)
 {
     UMSIM_ENTER_AS(<<<>>>, UMSIM_NEEDS_DEVICE);
     struct umsim_launch_request request = {.kernel = kernel,
-                                           .geometry = {next->grid, next->block},
-                                           .dynamic_shared = next->dynamic_shared,
+                                           .geometry = {now->grid, now->block},
+                                           .dynamic_shared = now->dynamic_shared,
                                            .closure = closure,
                                            .closure_bytes = bytes,
                                            .declared = next->declared,
                                            .declared_count = next->declared_count,
-                                           .cooperative = next->cooperative};
-    if (bytes > UMSIM_CLOSURE_MAX || next->dynamic_shared > umsim_dynamic_shared_limit(kernel))
+                                           .cooperative = now->cooperative};
+    if (bytes > UMSIM_CLOSURE_MAX || now->dynamic_shared > umsim_dynamic_shared_limit(kernel))
         return umsim_leave(cudaErrorInvalidValue);
-    if (next->cooperative && !fits_at_once(next))
+    if (now->cooperative && !fits_at_once(now))
         return umsim_leave(cudaErrorCooperativeLaunchTooLarge);
-    struct umsim_stream *stream = umsim_stream_of(next->stream);
+    struct umsim_stream *stream = umsim_stream_of(now->stream);
     return umsim_leave(umsim_issue_launch(&request, stream));
 }
 
-static cudaError_t describe(struct next_launch *next, const struct umsim_kernel *kernel, const void *closure,
-                            size_t bytes)
+static cudaError_t describe(struct next_launch *next, const struct configuration *now,
+                            const struct umsim_kernel *kernel, const void *closure, size_t bytes)
 {
-    if (bytes > UMSIM_CLOSURE_MAX || next->dynamic_shared > umsim_dynamic_shared_limit(kernel))
+    if (bytes > UMSIM_CLOSURE_MAX || now->dynamic_shared > umsim_dynamic_shared_limit(kernel))
         return cudaErrorInvalidValue;
     *next->describing = (struct umsim_launch_request){.kernel = kernel,
-                                                      .geometry = {next->grid, next->block},
-                                                      .dynamic_shared = next->dynamic_shared,
+                                                      .geometry = {now->grid, now->block},
+                                                      .dynamic_shared = now->dynamic_shared,
                                                       .closure = memcpy(next->closure_buffer, closure, bytes),
                                                       .closure_bytes = bytes,
                                                       .declared = next->declared};
@@ -154,13 +198,13 @@ void umsim_launch(const struct umsim_kernel *kernel, const void *closure, size_t
         next->probed = kernel;
         return;
     }
-    if (!next->configured) { /* the program called a kernel like a function */
+    if (!next->pending_count) { /* the program called a kernel like a function */
         next->outcome = umsim_remember(cudaErrorInvalidConfiguration);
         return;
     }
-    next->configured = false;
-    next->outcome =
-        next->describing ? describe(next, kernel, closure, bytes) : issue(next, kernel, closure, bytes);
+    const struct configuration *now = &next->pending[--next->pending_count];
+    next->outcome = next->describing ? describe(next, now, kernel, closure, bytes)
+                                     : issue(next, now, kernel, closure, bytes);
     next->declared_count = 0;
 }
 
@@ -217,7 +261,8 @@ cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blo
         return umsim_leave(func ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction);
     }
     if (umsim_push_call(gridDim, blockDim, sharedMem, stream) == 0) {
-        next_launch()->cooperative = true;
+        struct next_launch *next = next_launch();
+        next->pending[next->pending_count - 1].cooperative = true;
         thunk((void (*)(void))(uintptr_t)func, args);
     }
     return next_launch()->outcome;

@@ -151,7 +151,7 @@ static bool is_threads_own(const struct umsim_worker *worker, uintptr_t p)
            is_in(p, worker, worker->static_shared) || is_in(p, umsim_processes, umsim_processes + 1) ||
            is_in(p, umsim_views, umsim_views + 1) || is_in(p, umsim_launches, umsim_launches + 1) ||
            is_in(p, umsim_mailbox, umsim_mailbox + 1) ||
-           is_in(p, worker->command->closure, worker->command->closure + UMSIM_CLOSURE_MAX);
+           is_in(p, worker->command->closure, worker->command->closure + worker->command->closure_bytes);
 }
 
 /* Memory from malloc() and new in kernels, to its 16 bytes. */

@@ -27,6 +27,8 @@
 #define TAIL_LAUNCH_NS UINT64_C(8560)
 /** A line of children in a block's stream took 6.46 to 6.52 us for each. */
 #define CHILD_LAUNCH_NS UINT64_C(4390)
+/** Largest parameters of a kernel that a kernel launches, bytes: there may be many such launches. */
+#define CLOSURE_MAX ((size_t)4096)
 /** How much of the slots' memory is opened at a time. Before it is opened, memory counts for no limit. */
 #define OPEN_BYTES ((size_t)1 << 20)
 
@@ -39,7 +41,8 @@ struct slot {
     uint64_t block, launch; /* which block launched it, and its number there: the order of running */
     unsigned depth;
     bool is_tail, measure;
-    _Alignas(64) char closure[UMSIM_CLOSURE_MAX];
+    size_t closure_bytes;
+    _Alignas(64) char closure[CLOSURE_MAX];
 };
 
 /* Private to the GPU process. Free slots are reused before a new one is touched. */
@@ -216,6 +219,12 @@ void umsim_nested_launch(const struct umsim_kernel *kernel, const void *closure,
         return;
     }
     caller->configured = false;
+    if (bytes > CLOSURE_MAX)
+        umsim_gpu_fail_in(
+            worker, cudaErrorInvalidValue,
+            "launched a kernel with more than 4096 bytes of parameters: here a kernel's launches take "
+            "no more; pass a pointer to global memory",
+            &umsim_builtins.block_index, &umsim_builtins.thread_index);
     refuse_local(worker, closure, bytes);
     umsim_spin_lock(&pool.lock);
     struct slot *slot = take_slot();
@@ -232,6 +241,7 @@ void umsim_nested_launch(const struct umsim_kernel *kernel, const void *closure,
     slot->is_tail = caller->stream == UMSIM_STREAM_TAIL_LAUNCH;
     slot->depth = worker->command->depth + !slot->is_tail;
     slot->measure = bytes >= sizeof(void *) || worker->command->measure;
+    slot->closure_bytes = bytes;
     memcpy(slot->closure, closure, bytes);
     umsim_spin_lock(&pool.lock);
     slot->next = pool.launched;
@@ -320,6 +330,7 @@ static void begin(struct slot *slot, struct umsim_command *command)
     command->depth = slot->depth;
     command->stack_limit = family.stack_limit;
     command->closure = slot->closure;
+    command->closure_bytes = slot->closure_bytes;
     strncpy(umsim_launches->nested_name, slot->kernel.name, sizeof umsim_launches->nested_name - 1);
 }
 

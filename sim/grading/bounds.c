@@ -52,8 +52,10 @@ void umsim_bounds_take(struct umsim_command *command)
     }
     command->kernel = *known; /* includes the kernel's name, which is read when it fails */
     const size_t rest = (size_t)(umsim_launches->closures + UMSIM_CLOSURES - command->closure);
-    memcpy(closure_in_hand, command->closure, rest < UMSIM_CLOSURE_MAX ? rest : UMSIM_CLOSURE_MAX);
-    command->closure = closure_in_hand;
+    const size_t most = rest < UMSIM_CLOSURE_MAX ? rest : UMSIM_CLOSURE_MAX;
+    const size_t bytes = command->closure_bytes < most ? command->closure_bytes : most;
+    command->closure = memcpy(closure_in_hand, command->closure, bytes);
+    command->closure_bytes = bytes;
 }
 
 /* ---- accesses ---- */
@@ -63,7 +65,7 @@ static bool is_told(const struct umsim_worker *worker, uintptr_t p, size_t bytes
 {
     const struct umsim_command *command = worker->command;
     const struct umsim_fiber *fiber = worker->current;
-    return is_in(p, bytes, command->closure, UMSIM_CLOSURE_MAX) ||
+    return is_in(p, bytes, command->closure, command->closure_bytes) ||
            is_in(p, bytes, &command->geometry, sizeof command->geometry) ||
            is_in(p, bytes, &worker->block_index, sizeof worker->block_index) ||
            (fiber && is_in(p, bytes, &fiber->index, sizeof fiber->index));

@@ -96,6 +96,7 @@ static void put_in_ring(struct kernel_op *it)
     memset(&command->measured, 0, sizeof command->measured);
     memset(&command->nested, 0, sizeof command->nested);
     command->closure = memcpy(place_for_closure(it->closure_bytes), it->closure, it->closure_bytes);
+    command->closure_bytes = it->closure_bytes;
     it->slot = at + 1;
     it->handed_over = true;
     atomic_store(&umsim_processes->submitted, at + 1);

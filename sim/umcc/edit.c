@@ -16,17 +16,30 @@
  * take for ever. */
 #define MAX_ANGLES 10000
 
+static void say(struct umcc_unit *unit, int token, const char *kind, const char *format, va_list args)
+{
+    char text[1024];
+    vsnprintf(text, sizeof text, format, args);
+    const struct umcc_token *t = &unit->tokens[token];
+    umcc_text_printf(&unit->messages, "%s:%d:%d: %s: %s\n", t->file, t->line, t->column + 1, kind, text);
+}
+
 void umcc_error(struct umcc_unit *unit, int token, const char *format, ...)
 {
-    if (unit->errors++ >= 50)
-        return;
-    char text[1024];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    if (unit->errors++ < 50)
+        say(unit, token, "error", format, args);
     va_end(args);
-    const struct umcc_token *t = &unit->tokens[token];
-    umcc_text_printf(&unit->messages, "%s:%d:%d: error: %s\n", t->file, t->line, t->column + 1, text);
+}
+
+void umcc_warning(struct umcc_unit *unit, int token, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    if (!unit->tokens[token].system && unit->warnings++ < 50)
+        say(unit, token, "warning", format, args);
+    va_end(args);
 }
 
 bool umcc_is(const struct umcc_unit *unit, int i, const char *text)

@@ -6,10 +6,10 @@
  * and `}`.
  *
  * The lambda captures the parameters by value, so umcc does not parse them, and overloads and templates
- * keep working. umcc only looks for parameters that are references.
+ * keep working. stubs.c has what stands around it.
  *
- * The code that registers the stub with cudaLaunchKernel() follows the definition. All inserted code is
- * placed on the lines of the braces.
+ * The lambda's body has braces of its own around BODY, because there a program may declare what has the
+ * name of a parameter of the lambda (`threadIdx`). All inserted code is placed on the lines of the braces.
  */
 #include "umcc.h"
 
@@ -43,22 +43,6 @@ static void drop_words(struct umcc_unit *unit)
         else if (umcc_is(unit, i, "__noinline__") && !umcc_is(unit, i - 1, "(") && !umcc_is(unit, i - 1, ","))
             umcc_replace(unit, i, "__attribute__((noinline))");
     }
-}
-
-/* Gives `, &a, &b`: the parameters that are references. They pass an address, as on a GPU. */
-static const char *reference_captures(struct umcc_unit *unit, const struct umcc_decl *d)
-{
-    const char *captures = "";
-    bool is_default = false;
-    for (int i = d->open + 1; i < d->close; i++) {
-        is_default = umcc_is(unit, i, "=") || (is_default && !umcc_is(unit, i, ","));
-        if (unit->tokens[i].match > i)
-            i = unit->tokens[i].match;
-        else if (!is_default && umcc_is(unit, i, "&") && umcc_is_identifier(unit, i + 1) &&
-                 (umcc_is(unit, i + 2, ",") || umcc_is(unit, i + 2, "=") || i + 2 == d->close))
-            captures = umcc_format(&unit->arena, "%s, %s", captures, umcc_join(unit, i, i + 1));
-    }
-    return captures;
 }
 
 /* A kernel without barriers whose functions do not use indices. */
@@ -95,80 +79,14 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
     umcc_insert_after(
         unit, d->body,
         umcc_format(&unit->arena,
-                    " auto um_body = [=%s](%s%s) mutable __attribute__((always_inline)) -> void {",
-                    reference_captures(unit, d), indices, how));
+                    " auto um_body = [=%s](%s%s) mutable __attribute__((always_inline)) -> void {%s {",
+                    umcc_reference_captures(unit, d), indices, how, d->prologue ? d->prologue : ""));
     umcc_insert_before(
         unit, d->body_end,
         umcc_format(&unit->arena,
-                    "}; struct um_name { static constexpr const char *text() { return \"%s\"; } }; "
-                    "static_assert(sizeof um_body <= ::umsim::closure_max, "
-                    "\"the kernel's parameters take more than 4096 bytes\"); "
-                    "::umsim::launch<::umsim::%s, %s, um_name>(um_body); ",
-                    name, form, builtins ? "true" : "false"));
-}
-
-/* Gives the stub the type of a function declared with the same parameters, so that overloads are
- * distinguished. */
-static void register_stub(struct umcc_unit *unit, const struct umcc_decl *d, const char *name)
-{
-    int n = unit->serial++;
-    const char *parameters = umcc_join(unit, d->open, d->close);
-    const char *spelled = umcc_join(unit, d->name_first, d->name_last);
-    umcc_insert_after(
-        unit, d->body_end,
-        umcc_format(
-            &unit->arena,
-            " namespace um_registry_%d { __attribute__((unused)) void um_signature_%d%s; static const "
-            "::umsim::registrar um_registrar_%d(static_cast<decltype(&um_signature_%d)>(&%s), "
-            "\"%s\"); }",
-            n, n, parameters, n, n, spelled, name));
-}
-
-/* Gives `T, N, Rest...`: the arguments that name the template from inside. @return NULL if a parameter has no
- * name */
-static char *template_arguments(struct umcc_unit *unit, const struct umcc_decl *d)
-{
-    char *arguments = NULL;
-    for (int i = d->template_open + 1; i <= d->template_close;) {
-        int name = -1;
-        bool value = false, pack = false;
-        for (; i < d->template_close && !umcc_is(unit, i, ","); i++) {
-            value |= umcc_is(unit, i, "=");
-            pack |= !value && umcc_is(unit, i, "...");
-            if (umcc_is(unit, i, "<") && umcc_skip_angles(unit, i) > i)
-                i = umcc_skip_angles(unit, i) - 1;
-            else if (unit->tokens[i].match > i)
-                i = unit->tokens[i].match;
-            else if (!value)
-                name = i;
-        }
-        const bool named = umcc_is_name(unit, name) && name > d->template_open + 1 &&
-                           (umcc_is_identifier(unit, name - 1) || umcc_is(unit, name - 1, "...") ||
-                            umcc_is(unit, name - 1, "*") || umcc_is(unit, name - 1, ">"));
-        if (!named)
-            return NULL;
-        arguments = umcc_format(&unit->arena, "%s%s%s%s", !arguments ? "" : arguments, !arguments ? "" : ", ",
-                                umcc_spelling(unit, name), pack ? "..." : "");
-        i++;
-    }
-    return arguments;
-}
-
-/* A template's stubs are known only once they are instantiated: the body of each uses an object that
- * registers it. */
-static void register_template(struct umcc_unit *unit, const struct umcc_decl *d)
-{
-    const bool plain = d->name == d->name_last && !d->in_class && d->template_open >= 0;
-    const char *arguments = plain ? template_arguments(unit, d) : NULL;
-    if (!arguments)
-        return;
-    umcc_insert_before(
-        unit, d->body_end,
-        umcc_format(&unit->arena,
-                    "void um_signature%s; "
-                    "(void)&::umsim::registered<decltype(&um_signature), &%s<%s>, um_name>::here; ",
-                    umcc_join(unit, d->open, d->close), umcc_join(unit, d->name_first, d->name_last),
-                    arguments));
+                    "}}; struct um_name { static constexpr const char *text() { return \"%s\"; } }; "
+                    "%s::umsim::launch<::umsim::%s, %s, um_name>(um_body); ",
+                    name, umcc_stub_checks(unit, d), form, builtins ? "true" : "false"));
 }
 
 void umcc_rewrite_kernels(struct umcc_unit *unit)
@@ -179,9 +97,6 @@ void umcc_rewrite_kernels(struct umcc_unit *unit)
             continue;
         const char *name = umcc_spelling(unit, d->name);
         make_stub(unit, d, name);
-        if (d->templated)
-            register_template(unit, d);
-        else if (!d->in_class)
-            register_stub(unit, d, name);
+        umcc_register_stub(unit, d);
     }
 }

@@ -4,7 +4,11 @@
  *
  * `kernel<<<grid, block, shared, stream>>>(arguments)` becomes
  *
- *     (::umsim::push_call(grid, block, shared, stream) ? (void)0 : kernel(arguments))
+ *     (::umsim::launching(grid, block, shared, stream).refused() ? (void)0 : (void)kernel(arguments))
+ *
+ * What is launched has to be a kernel. A name that no kernel of this file has may be a variable: the compiler
+ * is asked, because a function's name has a function's type and a pointer has not. What a pointer leads to is
+ * known only when the program runs: umsim_launched() tells that no stub has taken the launch.
  */
 #include "umcc.h"
 
@@ -116,6 +120,71 @@ static int count_arguments(const struct umcc_unit *unit, int first, int last)
     return first > last ? 0 : commas + 1;
 }
 
+/* ---- what is launched ---- */
+
+/* Strips the parentheses of `((k))`, and finds the last name of `::a::k<T>`. @return -1 if it is something
+ * else */
+static int launched_name(const struct umcc_unit *unit, int *first, int *last)
+{
+    while (umcc_is(unit, *first, "(") && unit->tokens[*first].match == *last)
+        ++*first, --*last;
+    int name = -1;
+    for (int i = *first + umcc_is(unit, *first, "::"); i <= *last; i++) {
+        i += umcc_is(unit, i, "template");
+        if (!umcc_is_name(unit, i))
+            return -1;
+        name = i++;
+        if (umcc_is(unit, i, "<") && umcc_skip_angles(unit, i) > i)
+            i = umcc_skip_angles(unit, i);
+        if (i <= *last && !umcc_is(unit, i, "::"))
+            return -1;
+    }
+    return name;
+}
+
+static bool declares(const struct umcc_unit *unit, const struct umcc_decl *d, int name)
+{
+    if (d->form == UMCC_FUNCTION)
+        return d->name >= 0 && umcc_same_text(unit, d->name, name);
+    for (const struct umcc_name *n = d->names; n; n = n->next)
+        if (umcc_same_text(unit, n->token, name))
+            return true;
+    return false;
+}
+
+/* Whether the name at `i` can be nothing but a function of this file that is no kernel. */
+static bool is_host_function(const struct umcc_unit *unit, int i)
+{
+    bool function = false;
+    for (const struct umcc_decl *d = unit->decls; d; d = d->next) {
+        function |= declares(unit, d, i) && d->form == UMCC_FUNCTION;
+        const bool around = d->form == UMCC_FUNCTION && d->body >= 0 && d->body < i && i < d->body_end;
+        if ((d->form == UMCC_VARIABLE && declares(unit, d, i)) || (around && umcc_is_hidden(unit, d, i)))
+            return false;
+    }
+    return function;
+}
+
+/* Checks that tokens `first` to `last` name a kernel, as far as that can be known now. @return what has to be
+ * asked of the compiler */
+static const char *check_launched(struct umcc_unit *unit, int first, int last)
+{
+    const int name = launched_name(unit, &first, &last);
+    if (name < 0)
+        return "";
+    for (const struct umcc_decl *d = unit->decls; d; d = d->next)
+        if ((d->marks & UMCC_GLOBAL) != 0 && declares(unit, d, name))
+            return "";
+    if (is_host_function(unit, name))
+        umcc_error(unit, name, "a host function call cannot be configured: \"%s\" is no kernel (__global__)",
+                   umcc_spelling(unit, name));
+    return umcc_format(
+        &unit->arena,
+        "[] { static_assert(::umsim::may_be_kernel<decltype(%s)>::value, \"a host function call cannot "
+        "be configured: \\\"%s\\\" is neither a kernel (__global__) nor a pointer to one\"); }(), ",
+        umcc_join(unit, first, last), umcc_spelling(unit, name));
+}
+
 static void rewrite_launch(struct umcc_unit *unit, int i)
 {
     int close = find_close(unit, i);
@@ -135,8 +204,9 @@ static void rewrite_launch(struct umcc_unit *unit, int i)
     umcc_drop(unit, i, i + 2);
     umcc_drop(unit, close, close + 2);
     umcc_move(unit, i + 3, close - 1, start);
-    umcc_insert_before(unit, i + 3, "(::umsim::push_call(");
-    umcc_insert_before(unit, start, ") ? (void)0 : ");
+    const char *check = check_launched(unit, start, i - 1);
+    umcc_insert_before(unit, i + 3, umcc_format(&unit->arena, "((%s::umsim::launching(", check));
+    umcc_insert_before(unit, start, ")).refused() ? (void)0 : (void)");
     umcc_insert_after(unit, unit->tokens[close + 3].match, ")");
 }
 

@@ -8,7 +8,7 @@
  * The pass works on tokens, so it refuses only where there is no doubt: if anything else in the file has
  * the same name, the use is accepted.
  */
-#include "umcc.h"
+#include "declarator.h"
 
 #include <string.h>
 
@@ -33,17 +33,61 @@ static bool is_device_only(const struct umcc_decl *d)
     return is_kernel(d) || ((d->marks & UMCC_DEVICE) != 0 && (d->marks & UMCC_HOST) == 0);
 }
 
+/* What a kernel's result is declared as. A name may stand for void: the compiler is asked (stubs.c). */
+static void check_result(struct umcc_unit *unit, const struct umcc_decl *d)
+{
+    bool other = false, is_deduced = false;
+    for (int i = d->first; i < d->name_first; i++) {
+        if (umcc_is(unit, i, "<") && umcc_skip_angles(unit, i) > i)
+            i = umcc_skip_angles(unit, i) - 1;
+        else if (umcc_is_identifier(unit, i) && umcc_is(unit, i + 1, "("))
+            i = unit->tokens[i + 1].match; /* decltype, attributes */
+        is_deduced |= umcc_is(unit, i, "auto");
+        other |= umcc_is(unit, i, "*") || umcc_is(unit, i, "&") ||
+                 (umcc_is_type_keyword(unit, i) && !umcc_is(unit, i, "void") && !umcc_is(unit, i, "auto") &&
+                  !umcc_is(unit, i, "const") && !umcc_is(unit, i, "volatile"));
+    }
+    for (int i = d->close + 1; is_deduced && i < d->last; i++)
+        is_deduced = !umcc_is(unit, i, "->");
+    if (other)
+        umcc_error(unit, d->name, "a __global__ function must have a void return type");
+    else if (is_deduced)
+        umcc_error(unit, d->name, "a __global__ function must not have a deduced return type");
+}
+
+static void check_parameters(struct umcc_unit *unit, const struct umcc_decl *d)
+{
+    struct umcc_parameter list[UMCC_PARAMETERS_MAX];
+    const int count = umcc_read_parameters(unit, d, list, UMCC_PARAMETERS_MAX);
+    for (int p = 0; p < count; p++)
+        if (list[p].rvalue)
+            umcc_error(unit, list[p].last,
+                       "a __global__ function cannot have a parameter with rvalue reference type");
+    if (umcc_is(unit, d->close - 1, "...") &&
+        (umcc_is(unit, d->close - 2, ",") || umcc_is(unit, d->close - 2, "(")))
+        umcc_error(unit, d->close - 1, "a __global__ function cannot have ellipsis");
+    for (int i = d->close + 1; i < (d->body >= 0 ? d->body : d->last); i++)
+        if (umcc_is(unit, i, "noexcept") || umcc_is(unit, i, "throw"))
+            umcc_error(unit, i, "an exception specification is not allowed for a __global__ function");
+        else if (unit->tokens[i].match > i)
+            i = unit->tokens[i].match;
+}
+
 static void check_kernel(struct umcc_unit *unit, const struct umcc_decl *d)
 {
-    bool returns_nothing = false, is_friend = false;
-    for (int i = d->first; i < d->name_first; i++) {
-        returns_nothing |= umcc_is(unit, i, "void") || umcc_is(unit, i, "auto");
+    bool is_friend = false;
+    for (int i = d->first; i < d->name_first; i++)
         is_friend |= umcc_is(unit, i, "friend");
-    }
-    if (!returns_nothing)
-        umcc_error(unit, d->name, "a __global__ function must have a void return type");
+    check_result(unit, d);
+    check_parameters(unit, d);
+    if (d->is_operator)
+        umcc_error(unit, d->name, "an operator function cannot be a __global__ function");
     else if (d->in_class && !is_friend)
         umcc_error(unit, d->name, "a member function cannot be a kernel: launch one that takes the object");
+    if ((d->marks & (UMCC_HOST | UMCC_DEVICE)) != 0)
+        umcc_error(unit, d->name, "a __global__ function can be neither __host__ nor __device__");
+    if (d->is_constexpr)
+        umcc_error(unit, d->name, "a __global__ function cannot be constexpr");
 }
 
 /* Whether all declarations of this name are functions with the same marks. */

@@ -7,7 +7,7 @@
  * skips, up to the next `;` or `}`. It does not enter bodies. It puts declarations with a CUDA keyword, and
  * the user's own variables, on unit->decls.
  */
-#include "umcc.h"
+#include "declarator.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +18,7 @@
 struct scope {
     int depth;
     bool in_class, in_namespace, templated;
+    const char *path; /* `::a::S` */
 };
 
 /* The state while a declaration is read. */
@@ -32,33 +33,6 @@ struct state {
 };
 
 static int parse_scope(struct umcc_unit *unit, int i, struct scope scope);
-
-/* Keywords whose parentheses are not a parameter list. */
-static bool is_group_word(const struct umcc_unit *unit, int i)
-{
-    static const char *const words[] = {"__attribute__",
-                                        "__attribute",
-                                        "alignas",
-                                        "noexcept",
-                                        "decltype",
-                                        "explicit",
-                                        "throw",
-                                        "requires",
-                                        "asm",
-                                        "__asm__",
-                                        "__launch_bounds__",
-                                        "typeof",
-                                        "__typeof__",
-                                        "__typeof",
-                                        "__decltype",
-                                        "__cluster_dims__",
-                                        "__maxnreg__",
-                                        "__block_size__",
-                                        "alignof",
-                                        "__underlying_type",
-                                        NULL};
-    return umcc_is_identifier(unit, i) && umcc_is_any(unit, i, words);
-}
 
 static int skip_to_semicolon(const struct umcc_unit *unit, int i)
 {
@@ -96,7 +70,8 @@ static void start(struct state *s, int i, const struct scope *scope)
                               .template_close = -1,
                               .templated = scope->templated,
                               .in_class = scope->in_class,
-                              .in_namespace = scope->in_namespace};
+                              .in_namespace = scope->in_namespace,
+                              .scope = scope->path};
 }
 
 static void keep(struct umcc_unit *unit, const struct umcc_decl *d)
@@ -118,7 +93,7 @@ static void add_name(struct umcc_unit *unit, struct state *s, int i)
         n = unit->tokens[n].match - 1;
     if (umcc_is(unit, n, ")") && unit->tokens[n].match > s->d.first) {
         int group = unit->tokens[n].match; /* int (*f)(int), or an attribute */
-        if (is_group_word(unit, group - 1))
+        if (umcc_is_group_word(unit, group - 1))
             n = group - 2;
         else if (umcc_is(unit, group - 1, ")"))
             n = unit->tokens[group - 1].match + 1;
@@ -143,9 +118,36 @@ static void add_name(struct umcc_unit *unit, struct state *s, int i)
     s->names_end = &name->next;
 }
 
+/* The marks of a declaration that was understood. Those in its body belong to others. */
+static void own_marks(struct umcc_unit *unit, const struct umcc_decl *d)
+{
+    for (int i = d->first; i <= d->last; i++)
+        if (umcc_is(unit, i, "{"))
+            i = unit->tokens[i].match;
+        else if (umcc_mark_of(unit, i) == UMCC_GLOBAL)
+            unit->tokens[i].owned = true;
+}
+
+/* `void k(auto x)`: a template without a header. */
+static bool has_placeholder(const struct umcc_unit *unit, const struct umcc_decl *d)
+{
+    for (int i = d->open + 1; i < d->close; i++)
+        if (umcc_is(unit, i, "auto"))
+            return true;
+        else if (unit->tokens[i].match > i)
+            i = unit->tokens[i].match;
+    return false;
+}
+
 static int finish(struct umcc_unit *unit, struct state *s, int last)
 {
     s->d.last = last;
+    if (s->d.form == UMCC_FUNCTION)
+        s->d.templated |= s->d.abbreviated = has_placeholder(unit, &s->d);
+    if ((s->d.marks & UMCC_GLOBAL) != 0 && s->d.form == UMCC_VARIABLE && (s->alias || !s->d.names))
+        umcc_warning(unit, s->d.first, "attribute \"__global__\" does not apply here");
+    if ((s->d.marks & UMCC_GLOBAL) != 0)
+        own_marks(unit, &s->d);
     bool marked = (s->d.marks & ~(unsigned)UMCC_HOST) != 0;
     bool variable = s->d.form == UMCC_VARIABLE && s->d.names && !s->alias;
     if (!unit->tokens[s->d.first].system || marked)
@@ -155,15 +157,15 @@ static int finish(struct umcc_unit *unit, struct state *s, int last)
 }
 
 /* Takes the name before the parameter list that begins at `i`. */
-static int take_parameters(struct umcc_unit *unit, struct state *s, int i, int name_first)
+static int take_parameters(struct umcc_unit *unit, struct state *s, int i, int name_first, int name_last)
 {
     s->d.form = UMCC_FUNCTION;
     s->d.open = i;
     s->d.close = unit->tokens[i].match;
     s->d.name_first = name_first;
-    s->d.name_last = i - 1;
+    s->d.name_last = name_last;
     s->d.name = name_first;
-    for (int j = name_first; j < i; j++) {
+    for (int j = name_first; j <= name_last; j++) {
         s->d.qualified |= umcc_is(unit, j, "::");
         if (umcc_is(unit, j, "operator")) {
             s->d.name = j;
@@ -210,22 +212,50 @@ static int qualified_start(const struct umcc_unit *unit, int last, int first)
     }
 }
 
+/* Whether no type stands before token `i`: then it is a type itself, if it is what a kernel's declaration
+ * begins with. */
+static bool is_type_of_kernel(const struct umcc_unit *unit, const struct state *s, int i)
+{
+    static const char *const storage[] = {"static", "inline", "extern", "__inline__", NULL};
+    if ((s->d.marks & UMCC_GLOBAL) == 0)
+        return false;
+    for (i = umcc_before_attributes(unit, i - 1, s->d.first - 1); i >= s->d.first;
+         i = umcc_before_attributes(unit, i - 1, s->d.first - 1))
+        if (!umcc_is_any(unit, i, storage))
+            return false;
+    return true;
+}
+
+/* Handles `(k)(int *)` and the like, where `type` says whether what stands before the parenthesis is a type.
+ */
+static bool parse_grouped(const struct umcc_unit *unit, struct umcc_declarator *found, int i, bool type)
+{
+    const int behind = unit->tokens[i].match + 1;
+    if (!umcc_read_declarator(unit, i, found) || found->open < 0)
+        return false;
+    return type || found->open >= behind;
+}
+
 static int parse_parenthesis(struct umcc_unit *unit, struct state *s, int i)
 {
-    int close = unit->tokens[i].match, before = i - 1;
-    if (is_group_word(unit, before) || s->d.form == UMCC_FUNCTION || s->initializer || i == s->d.first)
+    const int close = unit->tokens[i].match, before = umcc_before_attributes(unit, i - 1, s->d.first);
+    if (umcc_is_group_word(unit, i - 1) || s->d.form == UMCC_FUNCTION || s->initializer || i == s->d.first)
         return close + 1;
-    bool name = umcc_is_name(unit, before) || (umcc_is(unit, before, ">") && before > s->d.first);
-    enum umcc_kind inside = unit->tokens[i + 1].kind;
-    bool value = inside == UMCC_NUMBER || inside == UMCC_STRING || inside == UMCC_CHARACTER;
+    const bool name = umcc_is_name(unit, before) || (umcc_is(unit, before, ">") && before > s->d.first);
+    const enum umcc_kind inside = unit->tokens[i + 1].kind;
+    const bool value = inside == UMCC_NUMBER || inside == UMCC_STRING || inside == UMCC_CHARACTER;
     if (name && value) { /* int x(3); */
         add_name(unit, s, i);
         s->initializer = s->d.has_initializer = true;
         return close + 1;
     }
     const int start_of_name = name ? qualified_start(unit, before, s->d.first) : -1;
+    const bool type = start_of_name < 0 || is_type_of_kernel(unit, s, start_of_name);
+    struct umcc_declarator found;
+    if (parse_grouped(unit, &found, i, type))
+        return take_parameters(unit, s, found.open, found.name_first, found.name_last);
     if (start_of_name >= 0)
-        return take_parameters(unit, s, i, start_of_name);
+        return take_parameters(unit, s, i, start_of_name, before);
     return close + 1;
 }
 
@@ -239,7 +269,20 @@ static int parse_operator(struct umcc_unit *unit, struct state *s, int i)
     if (!umcc_is(unit, j, "("))
         return j;
     int first = umcc_is(unit, i - 1, "::") ? qualified_start(unit, i, s->d.first) : i;
-    return take_parameters(unit, s, j, first < 0 ? i : first);
+    return take_parameters(unit, s, j, first < 0 ? i : first, j - 1);
+}
+
+/* The path inside of the namespace or class whose name stands behind token `key`, before the brace `open`. */
+static const char *path_inside(struct umcc_unit *unit, const char *path, int key, int open)
+{
+    for (int i = key + 1; i < open; i++)
+        if (unit->tokens[i].match > i)
+            i = unit->tokens[i].match; /* attributes */
+        else if (umcc_is(unit, i, ":") || umcc_is(unit, i, "<"))
+            break;
+        else if (umcc_is_name(unit, i) && !umcc_is(unit, i, "final"))
+            path = umcc_format(&unit->arena, "%s::%s", path, umcc_spelling(unit, i));
+    return path;
 }
 
 /* Handles a `{` at the declaration's level. @return the next token, or -1 when the declaration ends with this
@@ -260,6 +303,7 @@ static int parse_brace(struct umcc_unit *unit, struct state *s, int i, struct sc
         if (umcc_is(unit, s->class_key, "enum"))
             return close + 1;
         scope.in_class = true;
+        scope.path = path_inside(unit, scope.path, s->class_key, i);
         scope.templated |= s->d.templated;
         scope.depth++;
         parse_scope(unit, i + 1, scope);
@@ -295,13 +339,13 @@ static int parse_template(struct umcc_unit *unit, struct state *s, int i)
     return end;
 }
 
-/* Skips `requires (parameters) { ... }`, whose braces are not a body. */
-static int parse_requires(const struct umcc_unit *unit, int i)
+/* Handles `requires`: before a declaration, behind a function's parameters, or in a concept's definition. */
+static int parse_requires(const struct umcc_unit *unit, struct state *s, int i)
 {
-    int j = i + 1;
-    if (umcc_is(unit, j, "("))
-        j = unit->tokens[j].match + 1;
-    return umcc_is(unit, j, "{") ? unit->tokens[j].match + 1 : i + 1;
+    const int end = umcc_behind_constraint(unit, s->initializer ? i : i + 1);
+    if (i == s->d.first)
+        s->d.first = end;
+    return end > i ? end : i + 1;
 }
 
 static void parse_word(struct umcc_unit *unit, struct state *s, int i)
@@ -346,7 +390,7 @@ static int parse_other(struct umcc_unit *unit, struct state *s, int i, const str
     if (umcc_is(unit, i, "template") && umcc_is(unit, i + 1, "<") && s->d.form != UMCC_FUNCTION)
         return parse_template(unit, s, i);
     if (umcc_is(unit, i, "requires"))
-        return parse_requires(unit, i);
+        return parse_requires(unit, s, i);
     if (umcc_is(unit, i, "<") && !s->initializer && umcc_is_name(unit, i - 1))
         return umcc_skip_angles(unit, i) > i ? umcc_skip_angles(unit, i) : i + 1;
     if (umcc_is(unit, i, ":"))
@@ -377,6 +421,7 @@ static int parse_special(struct umcc_unit *unit, int i, struct scope scope)
             j++;
         if (!umcc_is(unit, j, "{"))
             return j + 1;
+        scope.path = path_inside(unit, scope.path, umcc_is(unit, i, "inline") ? i + 1 : i, j);
         parse_scope(unit, j + 1, scope);
         return unit->tokens[j].match + 1;
     }
@@ -432,7 +477,12 @@ static int parse_scope(struct umcc_unit *unit, int i, struct scope scope)
     return i;
 }
 
+void umcc_parse_local(struct umcc_unit *unit, int i)
+{
+    parse_declaration(unit, i, (struct scope){.path = ""});
+}
+
 void umcc_parse(struct umcc_unit *unit)
 {
-    parse_scope(unit, 0, (struct scope){0});
+    parse_scope(unit, 0, (struct scope){.path = ""});
 }

@@ -9,6 +9,8 @@ int umcc_rewrite(struct umcc_unit *unit, const char *source, size_t length, stru
     umcc_tokenize(unit, source, length);
     if (unit->errors == 0)
         umcc_parse(unit);
+    if (unit->errors == 0)
+        umcc_settle_marks(unit);
     if (unit->errors == 0) {
         umcc_analyse_device(unit);
         umcc_check_globals(unit);

@@ -10,6 +10,8 @@
  * - edit.c: queries about tokens, and changes to the output
  * - emit.c: writes the output, so that g++'s messages name the user's lines and columns
  * - parse.c: finds the declarations: functions with their parameters and bodies, variables, scopes
+ * - declarator.c: the forms of names and parameters
+ * - marks.c: marks that a definition takes over from its declaration, and `__global__` that marks no kernel
  * - launch.c: `k<<<...>>>(...)`
  * - device.c: finds the functions whose threads wait for each other, and what device code may not do here
  * - library.c: device code's calls of C's library and of CUDA's
@@ -18,7 +20,7 @@
  * - ptx.c, ptx_code.c, ptx_operands.c: inline PTX
  * - globals.c: refuses device code that uses a host variable
  * - misuse.c: refuses what nvcc refuses and g++ would not notice
- * - kernels.c: turns __global__ functions into stubs
+ * - kernels.c, stubs.c: turn __global__ functions into stubs
  * - linear.c: what is known about integers made from threadIdx
  * - guard.c: the `if (i < n)` that kernels begin with
  * - loop.c: grid-stride loops
@@ -75,6 +77,7 @@ struct umcc_token {
     bool joined;      /**< no space before it */
     bool system;      /**< from a system header */
     bool dropped;     /**< leaves only blanks in the output */
+    bool owned;       /**< a `__global__` that belongs to a declaration */
     bool moved;       /**< no longer behind the token that it stood behind, so its line has to be stated */
     const char *text; /**< into the source, not terminated */
     size_t length;
@@ -119,12 +122,14 @@ struct umcc_decl {
     int open, close;     /**< parameter list's parentheses */
     int body, body_end;  /**< braces of the body */
     int template_open, template_close; /**< the innermost template header's angle brackets */
-    bool templated; /**< has a template header with parameters, or lies in a class template */
+    bool templated;   /**< has a template header with parameters, or lies in a class template */
+    bool abbreviated; /**< has a parameter whose type is `auto` */
     bool in_class;
     bool in_namespace; /**< in a named namespace */
     bool qualified;    /**< the name has :: in it */
     bool is_extern, is_const, is_constexpr, has_initializer, is_operator;
     struct umcc_name *names; /**< variables: all its declarators */
+    const char *scope; /**< `::a::S`: the namespaces and classes around it, without those of its own name */
     /**
      * @name Results of the analysis in device.c
      * @{
@@ -135,6 +140,7 @@ struct umcc_decl {
                              body */
     bool polls;             /**< returns a value that other threads change (spin.c) */
     bool own_builtins;      /**< a kernel whose nested functions need the built-in variables by name */
+    const char *prologue;   /**< declarations around its body, which may hide them; NULL: none */
     /** @} */
     struct umcc_decl *next;
 };
@@ -146,8 +152,8 @@ struct umcc_unit {
     int count;                 /**< without UMCC_END */
     int head;                  /**< first token of the output */
     struct umcc_decl *decls, **decls_end;
-    struct umcc_text messages; /**< errors, one a line: "file:line: error: ..." */
-    int errors;
+    struct umcc_text messages; /**< errors and warnings, one a line: "file:line:column: error: ..." */
+    int errors, warnings;
     int serial;               /**< for generated names */
     bool relocatable;         /**< -rdc=true, -dc: device code may use other files' functions and variables */
     bool checked;             /**< --check: kernels run thread by thread */
@@ -168,6 +174,10 @@ void umcc_emit(const struct umcc_unit *unit, struct umcc_text *out);
 void umcc_unit_free(struct umcc_unit *unit);
 /** Records an error at a token's file and line. At most 50 are kept. */
 void umcc_error(struct umcc_unit *unit, int token, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** Records a warning in the same way; at most 50 are kept. */
+void umcc_warning(struct umcc_unit *unit, int token, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /** @return whether token `i` is spelled `text`. Any index is allowed. */
@@ -212,11 +222,21 @@ bool umcc_is_use(const struct umcc_unit *unit, int i);
 
 /** @name The passes, in the order in which umcc_rewrite() runs them @{ */
 void umcc_parse(struct umcc_unit *unit);
+/** Reads the declaration that begins at token `i`, inside of a function's body. */
+void umcc_parse_local(struct umcc_unit *unit, int i);
+void umcc_settle_marks(struct umcc_unit *unit);
 void umcc_analyse_device(struct umcc_unit *unit);
 void umcc_check_globals(struct umcc_unit *unit);
 void umcc_refuse_misuse(struct umcc_unit *unit);
 
 void umcc_rewrite_kernels(struct umcc_unit *unit);
+/** @return `, &a, &b`: the captures of the parameters that are references. They pass an address, as on a GPU.
+ */
+const char *umcc_reference_captures(struct umcc_unit *unit, const struct umcc_decl *d);
+/** @return what the stub asks the compiler, and its registration if it has to be in its body. */
+const char *umcc_stub_checks(struct umcc_unit *unit, const struct umcc_decl *d);
+/** Makes a stub known to cudaLaunchKernel(), if its body does not do that. */
+void umcc_register_stub(struct umcc_unit *unit, const struct umcc_decl *d);
 void umcc_make_static(struct umcc_unit *unit);
 void umcc_rewrite_storage(struct umcc_unit *unit);
 void umcc_rewrite_launches(struct umcc_unit *unit);

@@ -44,6 +44,7 @@ struct umsim_command {
     unsigned depth;         /* grids above it: 0 for the host's launch */
     uint64_t number;        /* in the order in which grids ran, from 1 */
     const char *closure;    /* in umsim_launches->closures, or in the pool of the launches by kernels */
+    size_t closure_bytes;
 };
 
 /** What a kernel did wrong. */

@@ -1,6 +1,6 @@
-// umcc: 8: the kernel's parameters take more than 4096 bytes
+// umcc: 8: the kernel's parameters take more bytes than a launch can pass
 struct large {
-    char bytes[5000];
+    char bytes[32760];
 };
 template <class T> __global__ void k(T value, int *p)
 {

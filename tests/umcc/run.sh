@@ -9,7 +9,7 @@
 # `accepts` are half of the work, `others` the other half: `make test` runs them beside each other. Without UM_LONG=1
 # `accepts` takes every second of the files, as their names' checksums have it.
 # Prints a line a case and last `N passed, N failed, N skipped`. Here is how a case runs, what is accepted and rejected,
-# and the list; cases_files.sh and cases_programs.sh hold the other cases.
+# and the list; the cases_*.sh hold the other cases.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 only=
@@ -146,6 +146,8 @@ stuck() {
 . "$here/cases_files.sh"
 # shellcheck disable=SC1091
 . "$here/cases_programs.sh"
+# shellcheck disable=SC1091
+. "$here/cases_kernels.sh"
 
 for file in "$here"/accept_*.cu; do
     name=$(basename "$file" .cu)
@@ -162,6 +164,9 @@ case_of "rejects a brace that is never closed" rejects_text 1:12 "'{' is never c
 case_of "rejects a launch that is never closed" rejects_text 2:15 "this <<< has no matching >>>" \
     '__global__ void k() {}
 int main() { k<<<1, 1>>; }'
+case_of "rejects kernels that nvcc rejects" refused_kernels
+case_of "rejects kernels that only the compiler can judge" refused_by_the_compiler
+case_of "a launch of a host function is told" launch_of_a_host_function
 case_of "lines may end as Windows ends them" windows_lines
 case_of "help and version are told" help_and_version
 case_of "bad usage is named, exit 2" bad_usage

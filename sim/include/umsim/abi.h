@@ -5,7 +5,8 @@
  * Students never include this file: umcc writes code against it, and sim/ implements it. The life of a
  * launch `k<<<grid, block, shared, stream>>>(args)`:
  *
- *  1. umcc turns it into `umsim_push_call(grid, block, shared, stream) ? (void)0 : k(args)`.
+ *  1. umcc turns it into a call of umsim_push_call(grid, block, shared, stream), which may refuse the launch,
+ * a call `k(args)`, and one of umsim_launched().
  *  2. `k` is now the *stub*: an ordinary host function with the kernel's own name and parameters, so that
  *     overloads, templates and conversions work as they do for any call. Its body is a closure: the
  *     kernel's parameters captured by value, and the kernel's body as its call operator.
@@ -28,9 +29,11 @@ extern "C" {
 
 struct CUstream_st;
 
-/** Largest closure (all parameters of a kernel together), bytes. CUDA's own limit is 32,764 since 12.1; 4096
- * before. */
-#define UMSIM_CLOSURE_MAX 4096
+/** How many bytes a kernel's parameters may take: CUDA's limit since 12.1. */
+#define UMSIM_PARAMETERS_MAX 32764
+/** Largest closure, bytes. It holds the parameters in the order in which the kernel uses them, so it may need
+ * some more for their alignment. */
+#define UMSIM_CLOSURE_MAX (33 * 1024)
 
 /** The position of a launch: everything that the built-in variables gridDim and blockDim say. */
 struct umsim_geometry {
@@ -62,13 +65,25 @@ struct umsim_kernel {
 };
 
 /**
- * Takes a launch configuration, which is kept per host thread until the stub's umsim_launch().
+ * Takes a launch configuration, which is kept per host thread until the stub's umsim_launch(). The arguments
+ * of a launch may launch something, too, so it is put on a stack.
  * @return 0 if the stub is to be called, 1 if the launch was refused (cudaGetLastError() gives the error)
  */
 int umsim_push_call(dim3 __grid, dim3 __block, size_t __shared_bytes, struct CUstream_st *__stream);
 
 /** Queues a launch with the configuration pushed last by this thread. `__bytes` at most UMSIM_CLOSURE_MAX. */
 void umsim_launch(const struct umsim_kernel *__kernel, const void *__closure, size_t __bytes);
+
+/** How many configurations wait for their stubs in this thread: the number of the one that was pushed last. 0
+ * in device code. */
+unsigned umsim_pending_launches(void);
+
+/**
+ * Called behind a launch, whose configuration had that number: its stub has taken it. If it is still there,
+ * what was called is no stub: the program is told so, and the launch has failed
+ * (cudaErrorInvalidDeviceFunction).
+ */
+void umsim_launched(unsigned __number, const char *__file, int __line);
 
 /** Calls `__stub` with the arguments that `__args` points to, each by its own type. */
 typedef void (*umsim_thunk_fn)(void (*__stub)(void), void **__args);

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <time.h>
+#include <type_traits>
 #include "umsim/abi.h"
 #include "umsim/atomics.h"
 #include "umsim/barriers.h"
@@ -45,16 +46,85 @@ namespace umsim
 {
 
 /**
- * `<<<__grid, __block, shared, __stream>>>`. It is a function, so that integers become dim3 as in CUDA.
- * @return whether the launch was refused
+ * `<<<__grid, __block, shared, __stream>>>`, a temporary of the launch's expression. It is a constructor, so
+ * that integers become dim3 as in CUDA. At the expression's end it tells whether a kernel has taken the
+ * launch; the position is the launch's own.
  */
-inline bool push_call(dim3 __grid, dim3 __block, size_t __shared_bytes = 0, CUstream_st *__stream = nullptr)
+class launching
 {
-    return umsim_push_call(__grid, __block, __shared_bytes, __stream) != 0;
-}
+    const bool refused_;
+    const unsigned number_; /* 0: nothing waits */
+    const char *const file_;
+    const int line_;
 
-/** The same value as a constant: the rewritten kernels see no macros. */
-constexpr size_t closure_max = UMSIM_CLOSURE_MAX;
+  public:
+    launching(dim3 __grid, dim3 __block, size_t __shared_bytes = 0, CUstream_st *__stream = nullptr,
+              const char *__file = __builtin_FILE(), int __line = __builtin_LINE())
+        : refused_(umsim_push_call(__grid, __block, __shared_bytes, __stream) != 0),
+          number_(refused_ ? 0 : umsim_pending_launches()), file_(__file), line_(__line)
+    {
+    }
+    launching(const launching &) = delete;
+    ~launching()
+    {
+        if (number_ != 0)
+            umsim_launched(number_, file_, line_);
+    }
+    bool refused() const
+    {
+        return refused_;
+    }
+};
+
+/** Whether an expression of that type can be a kernel: one that names a function which is no kernel has a
+ * function's type. */
+template <class _Tp> struct may_be_kernel {
+    static constexpr bool value = false;
+};
+template <class... _Pp> struct may_be_kernel<void (*)(_Pp...)> {
+    static constexpr bool value = true;
+};
+template <class _Tp> struct may_be_kernel<const _Tp> : may_be_kernel<_Tp> {
+};
+template <class _Tp> struct may_be_kernel<volatile _Tp> : may_be_kernel<_Tp> {
+};
+template <class _Tp> struct may_be_kernel<const volatile _Tp> : may_be_kernel<_Tp> {
+};
+template <class _Tp> struct may_be_kernel<_Tp &> : may_be_kernel<_Tp> {
+};
+template <class _Tp> struct may_be_kernel<_Tp &&> : may_be_kernel<_Tp> {
+};
+template <class... _Pp> struct may_be_kernel<void (&)(_Pp...)> {
+    static constexpr bool value = true;
+};
+
+/** The same values as constants: the rewritten kernels see no macros. */
+constexpr size_t closure_max = UMSIM_CLOSURE_MAX, parameters_max = UMSIM_PARAMETERS_MAX;
+
+/** One parameter, where it lies as CUDA places it. */
+template <class _Tp> struct parameter {
+    _Tp value;
+};
+template <size_t _At, class... _Pp> struct parameters_from {
+    static constexpr size_t bytes = _At;
+};
+template <size_t _At, class _Pp, class... _More> struct parameters_from<_At, _Pp, _More...> {
+    static constexpr size_t
+        align = alignof(parameter<_Pp>),
+        bytes = parameters_from<(_At + align - 1) / align * align + sizeof(parameter<_Pp>), _More...>::bytes;
+};
+template <class... _Pp> struct any_reference {
+    static constexpr bool value = false;
+};
+template <class _Pp, class... _More> struct any_reference<_Pp, _More...> {
+    static constexpr bool value = std::is_reference<_Pp>::value || any_reference<_More...>::value;
+};
+/** What the compiler says about a kernel's parameters (umcc/stubs.c). */
+template <class _Function> struct parameters;
+template <class... _Pp> struct parameters<void(_Pp...)> {
+    static constexpr size_t bytes = parameters_from<0, _Pp...>::bytes;
+    static constexpr bool are_values = !any_reference<_Pp...>::value;
+};
 
 /** One kernel's record. It is a static member, because a queued launch outlives the stub's call. */
 template <template <class, bool> class _Form, class _Body, bool _Builtins, class _Name> struct kernel {
