@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -130,6 +131,7 @@ static void processes_time_and_signals(void)
 static void at_the_edges(void)
 {
     compare_all(calls_at_edges);
+    compare_all(calls_that_are_odd);
 }
 
 /* ---- pages that are closed while a call needs them where they are ---- */
@@ -213,13 +215,92 @@ static void a_child_gets_nothing_lent(void)
     if (child == 0) {
         const int file = memfd_create("file", MFD_CLOEXEC);
         const bool wrote = write(file, p, PAGE) != -1 || errno != EFAULT;
-        _exit(wrote || pwrite(file, "text", 4, 0) != 4 || pread(file, p, 4, 0) != -1 || errno != EFAULT);
+        const bool sent = writev(file, (struct iovec *)p, 1) != -1 || errno != EFAULT;
+        const bool found = access(p, F_OK) != -1 || errno != EFAULT;
+        const bool started = execve("/bin/true", (char **)p, NULL) != -1 || errno != EFAULT;
+        _exit(wrote || sent || found || started || pwrite(file, "text", 4, 0) != 4 ||
+              pread(file, p, 4, 0) != -1 || errno != EFAULT);
     }
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     UM_EQUAL(status, 0);
     UM_EQUAL(p[0], 1);
     CU_ASSERT_EQUAL(cudaFree(p), cudaSuccess);
+}
+
+/* One half of a page for each of two threads, and a launch after the other that takes the page away. */
+struct half {
+    char *own;
+    int value;
+    unsigned failures, rounds;
+};
+
+static void *reads_into_half_a_page(void *argument)
+{
+    struct half *half = argument;
+    char bytes[PAGE / 2];
+    const int file = memfd_create("half", MFD_CLOEXEC);
+
+    for (; !atomic_load(&stop); half->rounds++) {
+        memset(bytes, half->value + (int)(half->rounds % 50), sizeof bytes);
+        half->failures += pwrite(file, bytes, sizeof bytes, 0) != sizeof bytes;
+        half->failures += pread(file, half->own, sizeof bytes, 0) != sizeof bytes;
+        half->failures += pwrite(file, half->own, sizeof bytes, PAGE) != sizeof bytes;
+        half->failures += memcmp(half->own, bytes, sizeof bytes) != 0;
+        half->failures += pread(file, bytes, sizeof bytes, PAGE) != sizeof bytes;
+        half->failures += memcmp(half->own, bytes, sizeof bytes) != 0;
+    }
+    close(file);
+    return NULL;
+}
+
+static void two_threads_read_into_one_page(void)
+{
+    char *p = managed(BLOCK);
+    struct half halves[] = {{p, 10, 0, 0}, {p + PAGE / 2, 100, 0, 0}};
+    const double end = seconds_now() + (long_version() ? 60 : 1);
+    pthread_t threads[2];
+
+    memset(p, 1, BLOCK);
+    atomic_store(&stop, false);
+    for (int i = 0; i < 2; i++)
+        CU_ASSERT_EQUAL_FATAL(pthread_create(&threads[i], NULL, reads_into_half_a_page, &halves[i]), 0);
+    while (seconds_now() < end) {
+        gpu_writes(p + BLOCK / 2, 64 * KiB);
+        prefetch(p, 64 * KiB, 0);
+        CU_ASSERT_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+    }
+    atomic_store(&stop, true);
+    for (int i = 0; i < 2; i++) {
+        pthread_join(threads[i], NULL);
+        UM_EQUAL(halves[i].failures, 0);
+        CU_ASSERT(halves[i].rounds > 10);
+    }
+    CU_ASSERT_EQUAL(cudaFree(p), cudaSuccess);
+}
+
+/* What is not alive any more is nobody's; what lies in front of it is read. */
+static void memory_that_was_freed_is_nowhere(void)
+{
+    char *first = managed(BLOCK), *second = managed(BLOCK), *third = managed(BLOCK);
+    const int file = memfd_create("file", MFD_CLOEXEC);
+
+    CU_ASSERT_PTR_EQUAL_FATAL(second, first + BLOCK);
+    memset(first, 1, 3 * BLOCK);
+    for (int i = 0; i < 3; i++)
+        prefetch(first + i * BLOCK, BLOCK, 0);
+    UM_EQUAL(pwrite(file, second - 100, 200, 0), 200); /* neighbours are one memory to the system */
+    CU_ASSERT_EQUAL(cudaFree(second), cudaSuccess);
+    CU_ASSERT(pwrite(file, second, 200, 0) == -1 && errno == EFAULT);
+    CU_ASSERT(pread(file, second, 200, 0) == -1 && errno == EFAULT);
+    CU_ASSERT(access(second, F_OK) == -1 && errno == EFAULT);
+    CU_ASSERT(writev(file, (struct iovec *)second, 1) == -1 && errno == EFAULT);
+    prefetch(first, BLOCK, 0);
+    UM_EQUAL(pread(file, second - 100, 200, 0), 100);
+    UM_EQUAL(pwrite(file, third - 100, 200, 0), -1);
+    close(file);
+    CU_ASSERT_EQUAL(cudaFree(first), cudaSuccess);
+    CU_ASSERT_EQUAL(cudaFree(third), cudaSuccess);
 }
 
 UM_TESTS("calls on managed memory",
@@ -230,4 +311,6 @@ UM_TESTS("calls on managed memory",
           calls_that_mean_the_pages_themselves_do_not_lose_them},
          {"a call without arguments touches nothing", a_call_without_arguments_touches_nothing},
          {"a small answer moves one unit of 64 KiB", a_small_answer_moves_one_unit},
-         {"a child gets nothing lent", a_child_gets_nothing_lent});
+         {"a child gets nothing lent", a_child_gets_nothing_lent},
+         {"two threads read into one page", two_threads_read_into_one_page},
+         {"memory that was freed is nowhere", memory_that_was_freed_is_nowhere});

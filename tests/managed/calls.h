@@ -27,7 +27,8 @@ struct call_case {
 };
 
 /** Ended by a case without a name. */
-extern const struct call_case calls_of_files[], calls_of_sockets[], calls_of_processes[], calls_at_edges[];
+extern const struct call_case calls_of_files[], calls_of_sockets[], calls_of_processes[], calls_at_edges[],
+    calls_that_are_odd[];
 
 /** A folder of its own for the running case: empty, made and removed by the harness. */
 extern char call_folder[];
