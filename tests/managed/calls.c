@@ -123,6 +123,11 @@ static void files_streams_and_sockets(void)
     compare_all(calls_of_sockets);
 }
 
+static void the_kernels_asynchronous_calls(void)
+{
+    compare_all(calls_that_the_kernel_ends);
+}
+
 static void processes_time_and_signals(void)
 {
     compare_all(calls_of_processes);
@@ -305,6 +310,7 @@ static void memory_that_was_freed_is_nowhere(void)
 
 UM_TESTS("calls on managed memory",
          {"files, streams and sockets: as with ordinary memory", files_streams_and_sockets},
+         {"the kernel's asynchronous calls: as with ordinary memory", the_kernels_asynchronous_calls},
          {"processes, time and signals: as with ordinary memory", processes_time_and_signals},
          {"bad and unusual arguments: as with ordinary memory", at_the_edges},
          {"calls that mean the pages themselves do not lose them to kernels",

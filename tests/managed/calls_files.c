@@ -345,6 +345,11 @@ const struct call_case calls_of_files[] = {
     {"fread: whole items", reads_whole_items, NULL, false},
     {"setvbuf: reads and writes through it", gives_a_stream_its_buffer, NULL, true},
     {"lio_listio, aio_write", lists_of_asynchronous_calls, NULL, false},
+    {0},
+};
+
+/* A graded program gets EFAULT here. */
+const struct call_case calls_that_the_kernel_ends[] = {
     {"io_submit", submits_to_the_kernel, NULL, false},
     {0},
 };

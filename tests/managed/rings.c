@@ -199,7 +199,9 @@ static void paths_messages_and_times_are_served(void)
     to_the_device(p);
     UM_EQUAL(operate(by_syscall, IORING_OP_SEND, ends[0], p, 5), 5);
     to_the_device(p);
-    UM_EQUAL(operate(by_syscall, IORING_OP_RECV, ends[1], p + 20000, 100), 19);
+    struct io_uring_sqe receive = entry_for(IORING_OP_RECV, ends[1], p + 20000, 100);
+    receive.msg_flags = MSG_DONTWAIT;
+    UM_EQUAL(operate_entry(by_syscall, receive), 19);
     CU_ASSERT_EQUAL(memcmp(p + 20000, "/proc/self/exe/proc", 19), 0);
     struct __kernel_timespec *soon = (struct __kernel_timespec *)(p + 16384);
     *soon = (struct __kernel_timespec){0, 1000};
