@@ -60,6 +60,28 @@ static void settle(struct aiocb *block, ssize_t bytes)
     atomic_store(&entry->block, NULL);
 }
 
+/* The C library's thread writes its answer into the control block, with all signals blocked. So it is given
+ * the window's address of a block that is managed memory. A graded program has no window, and may start no
+ * thread: it gets EFAULT. */
+static bool is_refused(const struct aiocb *block)
+{
+    return umsim_is_lendable(block) && umsim_broker_serves();
+}
+
+static long refuse(void)
+{
+    errno = EFAULT;
+    return -1;
+}
+
+static long reachable(struct aiocb *block)
+{
+    const struct umsim_managed_space *space = umsim_managed_space_of(block);
+    const bool is_whole = space && umsim_managed_for_host(block, sizeof *block) == sizeof *block;
+    return is_whole && !umsim_broker_serves() ? (long)(space->window + ((char *)block - space->base))
+                                              : (long)block;
+}
+
 /* The other address of the memory; NULL when the call has to see its own, because it will fail. */
 static char *view_of(char *own, size_t bytes, bool is_read)
 {
@@ -98,20 +120,51 @@ static void begin(struct aiocb *block, bool is_read)
 long umsim_serve_aio(struct umsim_made *made)
 {
     struct aiocb *block = (struct aiocb *)made->argument[0];
+    if (is_refused(block))
+        return refuse();
     begin(block, made->call->name[4] == 'r');
-    const long result = umsim_make(made, made->argument);
+    const long result = umsim_make(made, (long[UMSIM_ARGUMENTS]){reachable(block)});
     if ((int)result == -1)
         settle(block, 0);
     return result;
+}
+
+long umsim_serve_aio_other(struct umsim_made *made)
+{
+    return umsim_make(made, (long[UMSIM_ARGUMENTS]){made->argument[0], reachable((void *)made->argument[1])});
+}
+
+/* Makes the call with the reachable addresses of the blocks of a list, which is argument `at`. */
+static long make_with_list(struct umsim_made *made, int at)
+{
+    struct umsim_loan loan = {.first = NULL};
+    struct aiocb *const *list = (struct aiocb *const *)made->argument[at];
+    const int count = (int)made->argument[at + 1];
+    long *blocks = count > 0 ? umsim_loan_memory(&loan, (size_t)count * sizeof *blocks) : NULL;
+    for (int i = 0; blocks && i < count; i++)
+        blocks[i] = reachable(list[i]);
+    if (blocks)
+        made->argument[at] = (long)blocks;
+    const long result = umsim_make(made, made->argument);
+    umsim_loan_end(&loan);
+    return result;
+}
+
+long umsim_serve_aio_suspend(struct umsim_made *made)
+{
+    return make_with_list(made, 0);
 }
 
 long umsim_serve_listio(struct umsim_made *made)
 {
     struct aiocb *const *list = (struct aiocb *const *)made->argument[1];
     for (int i = 0; i < (int)made->argument[2]; i++)
+        if (is_refused(list[i]))
+            return refuse();
+    for (int i = 0; i < (int)made->argument[2]; i++)
         if (list[i] && (list[i]->aio_lio_opcode == LIO_READ || list[i]->aio_lio_opcode == LIO_WRITE))
             begin(list[i], list[i]->aio_lio_opcode == LIO_READ);
-    return umsim_make(made, made->argument);
+    return make_with_list(made, 1);
 }
 
 long umsim_serve_aio_return(struct umsim_made *made)

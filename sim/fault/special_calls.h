@@ -13,6 +13,8 @@ long umsim_serve_msync(struct umsim_made *made);
 
 /** @name Asynchronous reads and writes (asynchronous_calls.c) @{ */
 long umsim_serve_aio(struct umsim_made *made);
+long umsim_serve_aio_other(struct umsim_made *made); /* aio_cancel(), aio_fsync() */
+long umsim_serve_aio_suspend(struct umsim_made *made);
 long umsim_serve_listio(struct umsim_made *made);
 long umsim_serve_aio_return(struct umsim_made *made);
 long umsim_serve_aio_error(struct umsim_made *made);

@@ -27,10 +27,10 @@ LABS = [("lab1", "--size 1M"), ("lab2", ""), ("lab3", "--size 1M"), ("lab4", "--
         ("lab5", "--size 6M"), ("lab6", "--size 2M"), ("lab7", "--size 1M --nodes 512")]
 FORKS = {"lab2": 2}  # its work is done by children of a child, which are graded in its place
 PASSED = re.compile(r"^ {2}ok +(.+)$", re.M)
-# tests/conformance/syscalls.c says which call is not made as ungraded, and why. What the kernel does later needs the
+# tests/conformance/syscalls.c says which call is not made as ungraded, and why. What is done after a call needs the
 # window: a graded program gets EFAULT.
 NOT_GRADED = {"system calls: every call is in reach",
-              "calls on managed memory: the kernel's asynchronous calls: as with ordinary memory",
+              "calls on managed memory: what is done after the call: as with ordinary memory",
               "io_uring on managed memory: a ring that is entered by syscall() is served",
               "io_uring on managed memory: paths, messages and times are served",
               "io_uring on managed memory: operations that end later are served",

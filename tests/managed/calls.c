@@ -123,9 +123,10 @@ static void files_streams_and_sockets(void)
     compare_all(calls_of_sockets);
 }
 
-static void the_kernels_asynchronous_calls(void)
+static void what_is_done_after_the_call(void)
 {
     compare_all(calls_that_the_kernel_ends);
+    compare_all(calls_with_control_blocks);
 }
 
 static void processes_time_and_signals(void)
@@ -310,7 +311,7 @@ static void memory_that_was_freed_is_nowhere(void)
 
 UM_TESTS("calls on managed memory",
          {"files, streams and sockets: as with ordinary memory", files_streams_and_sockets},
-         {"the kernel's asynchronous calls: as with ordinary memory", the_kernels_asynchronous_calls},
+         {"what is done after the call: as with ordinary memory", what_is_done_after_the_call},
          {"processes, time and signals: as with ordinary memory", processes_time_and_signals},
          {"bad and unusual arguments: as with ordinary memory", at_the_edges},
          {"calls that mean the pages themselves do not lose them to kernels",

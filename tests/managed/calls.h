@@ -28,7 +28,7 @@ struct call_case {
 
 /** Ended by a case without a name. */
 extern const struct call_case calls_of_files[], calls_of_sockets[], calls_of_processes[], calls_at_edges[],
-    calls_that_are_odd[], calls_that_the_kernel_ends[];
+    calls_that_are_odd[], calls_that_the_kernel_ends[], calls_with_control_blocks[];
 
 /** A folder of its own for the running case: empty, made and removed by the harness. */
 extern char call_folder[];
