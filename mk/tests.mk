@@ -207,8 +207,10 @@ $(T)/fidelity: $(call objects,$(sort $(wildcard tests/fidelity/*.c))) $(TOOLCHAI
 ##   fidelity            the model's times and counts beside an H200's; BACKEND=cuda RECORD=FILE measures this GPU
 ##   calibrate           BACKEND=cuda: measures this GPU and writes its profile; NAME=mine, FORCE=1 writes over one
 ##   fuzz                mutated sources through umcc under sanitizers; COUNT=10000 SEED=1
+##   differential        random kernels through umcc in several modes, which have to agree; COUNT=10000 SEED=1
 ##   parity              the simulator's constants and structures against NVIDIA's headers
-.PHONY: test test-slow test-browser test-long tests tests-slow built conformance fidelity calibrate fuzz parity
+.PHONY: test test-slow test-browser test-long tests tests-slow built conformance fidelity calibrate fuzz \
+    differential parity
 # What the checks run. Built beforehand, several makes may check beside each other: then none of them builds (.ci/run).
 tests: all $(LIFECYCLE) $(ROBUST) $(DIFFERENTIAL) $(FUZZ) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) \
     $(addprefix programs/,$(PROGRAMS) $(COURSE)))
@@ -254,5 +256,7 @@ COUNT := 10000
 SEED := 1
 fuzz: $(FUZZ)
 	@$(PYTHON) tests/umcc/fuzz.py --build $(B) --count $(COUNT) --seed $(SEED)
+differential: all
+	@$(PYTHON) tests/umcc/differential/run.py --build $(B) --count $(COUNT) --seed $(SEED)
 parity:
 	@$(PYTHON) $(PARITY)
