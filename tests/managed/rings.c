@@ -56,18 +56,36 @@ static long by_assembly(int fd, unsigned count, unsigned wanted, unsigned flags)
     return result;
 }
 
-static void need_a_ring(void)
+static size_t shared_bytes(void)
 {
-    if (ring.shared)
-        return;
-    ring.fd = (int)syscall(SYS_io_uring_setup, 8, &ring.made);
+    return ring.made.cq_off.cqes + ring.made.cq_entries * sizeof(struct io_uring_cqe);
+}
+
+static void make_ring(struct io_uring_params *made)
+{
+    ring.fd = (int)syscall(SYS_io_uring_setup, 8, made);
     if (ring.fd < 0)
         UM_SKIP("no io_uring here: %s", strerror(errno));
-    const size_t bytes = ring.made.cq_off.cqes + ring.made.cq_entries * sizeof(struct io_uring_cqe);
-    ring.entries = mmap(NULL, ring.made.sq_entries * sizeof *ring.entries, PROT_READ | PROT_WRITE, MAP_SHARED,
+    ring.made = *made;
+    ring.entries = mmap(NULL, made->sq_entries * sizeof *ring.entries, PROT_READ | PROT_WRITE, MAP_SHARED,
                         ring.fd, IORING_OFF_SQES);
-    ring.shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, ring.fd, IORING_OFF_SQ_RING);
+    ring.shared = mmap(NULL, shared_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, ring.fd, IORING_OFF_SQ_RING);
     CU_ASSERT_FATAL(ring.shared != MAP_FAILED && (void *)ring.entries != MAP_FAILED);
+}
+
+static void need_a_ring(void)
+{
+    struct io_uring_params made = {0};
+    if (!ring.shared)
+        make_ring(&made);
+}
+
+/* All but its number. */
+static void unmap_ring(void)
+{
+    munmap(ring.entries, ring.made.sq_entries * sizeof *ring.entries);
+    munmap(ring.shared, shared_bytes());
+    ring.shared = NULL;
 }
 
 static unsigned *word(unsigned offset)
@@ -297,8 +315,7 @@ static void a_closed_ring_is_gone(void)
     char *p = managed_on_host(BYTES), line[256];
     const int next = ring.fd, file = some_file(wanted);
 
-    munmap(ring.entries, ring.made.sq_entries * sizeof *ring.entries);
-    munmap(ring.shared, ring.made.cq_off.cqes + ring.made.cq_entries * sizeof(struct io_uring_cqe));
+    unmap_ring();
     UM_EQUAL(dup2(file, next), next);
     UM_EQUAL(by_syscall(next, 1, 1, IORING_ENTER_GETEVENTS), -1);
     UM_EQUAL(errno, EOPNOTSUPP);
@@ -309,9 +326,49 @@ static void a_closed_ring_is_gone(void)
     fclose(maps);
     close(next);
     close(file);
-    ring.shared = NULL;
-    memset(&ring.made, 0, sizeof ring.made);
+    CU_ASSERT_EQUAL(cudaFree(p), cudaSuccess);
+}
+
+static void a_rings_parameters_may_be_managed_memory(void)
+{
     need_a_ring();
+    char *p = managed_on_host(BYTES);
+    const int file = some_file(wanted);
+
+    unmap_ring();
+    close(ring.fd);
+    memset(p, 0, BYTES);
+    to_the_device(p);
+    make_ring((struct io_uring_params *)p);
+    to_the_device(p);
+    UM_EQUAL(operate(by_syscall, IORING_OP_READ, file, p, BYTES), BYTES);
+    CU_ASSERT_EQUAL(memcmp(p, wanted, BYTES), 0);
+    close(file);
+    CU_ASSERT_EQUAL(cudaFree(p), cudaSuccess);
+}
+
+/* Nobody enters, so nobody can lend. */
+static void a_ring_that_the_kernel_looks_at_is_refused_and_never_wrong(void)
+{
+    need_a_ring();
+    struct io_uring_params made = {.flags = IORING_SETUP_SQPOLL, .sq_thread_idle = 10000};
+    char *p = managed_on_host(BYTES);
+    const int file = some_file(wanted);
+
+    unmap_ring();
+    close(ring.fd);
+    make_ring(&made);
+    memset(p, 'x', BYTES);
+    to_the_device(p);
+    UM_EQUAL(operate(by_syscall, IORING_OP_READ, file, p, BYTES), -EFAULT);
+    UM_EQUAL(operate(by_syscall, IORING_OP_WRITE, file, p, BYTES), -EFAULT);
+    for (size_t i = 0; i < BYTES; i += 100)
+        UM_EQUAL(p[i], 'x');
+    UM_EQUAL(operate(by_syscall, IORING_OP_READ, file, p, BYTES), BYTES); /* the host has the pages now */
+    CU_ASSERT_EQUAL(memcmp(p, wanted, BYTES), 0);
+    unmap_ring();
+    close(ring.fd);
+    close(file);
     CU_ASSERT_EQUAL(cudaFree(p), cudaSuccess);
 }
 
@@ -342,5 +399,8 @@ UM_TESTS("io_uring on managed memory",
          {"operations that end later are served", operations_that_end_later_are_served},
          {"two threads enter one ring", two_threads_enter_one_ring},
          {"a closed ring is gone", a_closed_ring_is_gone},
+         {"a ring's parameters may be managed memory", a_rings_parameters_may_be_managed_memory},
+         {"a ring that the kernel looks at is refused, and never wrong",
+          a_ring_that_the_kernel_looks_at_is_refused_and_never_wrong},
          {"a ring that is entered in assembly is refused, and never wrong",
           a_ring_that_is_entered_in_assembly_is_refused_and_never_wrong});
