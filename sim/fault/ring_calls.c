@@ -232,16 +232,18 @@ static unsigned lend_entry(struct umsim_loan *loan, struct io_uring_sqe *entry, 
     return count;
 }
 
-/* Lends for the entries that the kernel is about to read. @return how many addresses were changed */
-static unsigned lend_entries(struct umsim_loan *loan, const struct queue *queue, unsigned wanted,
+/* Lends for the entries that the kernel is about to read. @param may_read how many it may read; on return,
+ * those that were looked at. @return how many addresses were changed */
+static unsigned lend_entries(struct umsim_loan *loan, const struct queue *queue, unsigned *may_read,
                              struct changed **changed)
 {
     const unsigned head = word(queue, queue->made->sq_off.head);
     unsigned count = word(queue, queue->made->sq_off.tail) - head, changes = 0;
-    if (count > wanted)
-        count = wanted;
+    if (count > *may_read)
+        count = *may_read;
     if (count > queue->made->sq_entries)
         return 0;
+    *may_read = count;
     *changed = umsim_loan_memory(loan, 2 * count * sizeof **changed);
     for (unsigned i = 0; *changed && i < count; i++) {
         struct io_uring_sqe *entry = entry_of(queue, head + i);
@@ -263,7 +265,8 @@ static void take_entries_back(const struct changed *changed, unsigned count)
 
 /* ---- entering ---- */
 
-/* With the mutex held: hands the entries over, and does not wait for any. @return whether that was needed */
+/* With the mutex held: hands the entries over, and does not wait for any: only those that were looked
+ * at, because another thread may queue more meanwhile. @return whether that could be done */
 static bool submit(const struct umsim_made *made, const struct ring *ring, long *result)
 {
     struct umsim_loan loan = {.first = NULL};
@@ -271,15 +274,15 @@ static bool submit(const struct umsim_made *made, const struct ring *ring, long 
     struct queue queue;
     if (!open_queue(&queue, ring))
         return false;
-    const unsigned count = lend_entries(&loan, &queue, (unsigned)made->argument[1], &changed);
-    if (count)
-        *result = umsim_make(made, (long[UMSIM_ARGUMENTS]){made->argument[0], made->argument[1]});
+    unsigned looked_at = (unsigned)made->argument[1];
+    const unsigned count = lend_entries(&loan, &queue, &looked_at, &changed);
+    *result = umsim_make(made, (long[UMSIM_ARGUMENTS]){made->argument[0], looked_at});
     const int error = errno;
     take_entries_back(changed, count);
     close_queue(&queue);
     errno = error;
     umsim_loan_end(&loan);
-    return count != 0;
+    return true;
 }
 
 /* The kernel, too, hands over first, and waits only if everything was handed over; it returns how much was.
