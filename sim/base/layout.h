@@ -33,8 +33,9 @@
 #define UMSIM_HEAP_SIZE ((size_t)8 << 30)
 /** The device arena is as large as the profile's device memory, but no larger than this. */
 #define UMSIM_DEVICE_SIZE_MAX ((size_t)1 << 40)
-/** Address space for copies of registered host memory (cudaHostRegister). */
-#define UMSIM_REGISTER_SIZE ((size_t)64 << 30)
+/** The file of registered host memory (cudaHostRegister) has a place for each address that a program can
+ * have. */
+#define UMSIM_REGISTER_SIZE ((size_t)1 << 48)
 
 static inline size_t umsim_round_up(size_t n, size_t unit)
 {

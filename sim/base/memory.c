@@ -17,7 +17,9 @@
 
 /** Three pieces for each managed space, two windows for a module's sections, and the tables. */
 enum { OWN_MAX = 1024 };
-/** Shared memory larger than this is sparse: it is left out of core files, and lies in a file. */
+/** Shared memory larger than this is sparse, and lies in a file; */
+#define FILE_LEAST ((size_t)4 << 20)
+/** and larger than this it is left out of core files, too. */
 #define SPARSE_LEAST ((size_t)64 << 20)
 
 /* A file size limit makes ftruncate raise SIGXFSZ even for memory. With the signal ignored, ftruncate fails
@@ -79,7 +81,7 @@ void umsim_unmap_own(void *p, size_t bytes)
  * more than it has (vm.overcommit_memory = 2), and a file's only as it is used. */
 void *umsim_shared_memory(size_t bytes)
 {
-    const int fd = bytes <= SPARSE_LEAST ? -1 : umsim_memory_file("umsim-table", bytes);
+    const int fd = bytes <= FILE_LEAST ? -1 : umsim_memory_file("umsim-table", bytes);
     const int kind = fd < 0 ? MAP_ANONYMOUS : 0;
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | kind, fd, 0);
     if (p == MAP_FAILED)

@@ -27,6 +27,7 @@
 #include "../space/arena.h"
 #include "../space/managed.h"
 #include "../space/protection.h"
+#include "../space/registered_table.h"
 #include "../uvm/uvm.h"
 #include "../base/processes.h"
 #include "../space/views.h"
@@ -251,6 +252,7 @@ static const char *prepare(void)
     atomic_store(&umsim_launches->fault.set, false);
     umsim_processes->sealed = umsim_processes->maps = 0;
     umsim_protection_start(&umsim_views->gpu_opened, UVM_GPU);
+    umsim_registered_tell_anew();
     atomic_flag_clear(&umsim_views->gpu_opened_lock);
     if (workers_memory)
         munmap(workers_memory, workers_bytes);

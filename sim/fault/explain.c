@@ -230,7 +230,7 @@ static struct {
 
 static void seek(const struct umsim_mapping *mapping)
 {
-    bool of_file = mapping->path[0] == '/' || (!mapping->path[0] && mapping->start == sought.file_end);
+    bool of_file = umsim_mapping_of_file(mapping) || (!mapping->path[0] && mapping->start == sought.file_end);
     if (of_file)
         sought.file_end = mapping->end;
     if (sought.address - mapping->start >= mapping->end - mapping->start)

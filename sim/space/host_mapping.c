@@ -57,7 +57,7 @@ static bool mounted_in_memory(dev_t device)
 static bool is_a_device(const char *path)
 {
     struct stat about;
-    return path[0] == '/' && stat(path, &about) == 0 && (S_ISCHR(about.st_mode) || S_ISBLK(about.st_mode));
+    return stat(path, &about) == 0 && (S_ISCHR(about.st_mode) || S_ISBLK(about.st_mode));
 }
 
 static bool in_memory(const struct umsim_mapping *mapping)
@@ -69,6 +69,13 @@ static int protection_of(const struct umsim_mapping *mapping)
 {
     return (mapping->protection[0] == 'r' ? PROT_READ : 0) |
            (mapping->protection[1] == 'w' ? PROT_WRITE : 0) | (mapping->protection[2] == 'x' ? PROT_EXEC : 0);
+}
+
+uint64_t umsim_file_number(int fd)
+{
+    struct stat about;
+    return fstat(fd, &about) == 0 ? umsim_mapping_file(about.st_ino, major(about.st_dev), minor(about.st_dev))
+                                  : 0;
 }
 
 static bool find(const char *path, uintptr_t address, struct umsim_mapping *mapping)
@@ -83,19 +90,57 @@ static bool find(const char *path, uintptr_t address, struct umsim_mapping *mapp
 enum umsim_pinning umsim_host_mapping_at(uintptr_t start, uintptr_t end, bool for_writing,
                                          struct umsim_host_mapping *piece)
 {
-    struct umsim_mapping mapping;
+    struct umsim_mapping mapping = {0};
     const int needed = for_writing ? PROT_READ | PROT_WRITE : PROT_READ;
-    if (!find("/proc/self/maps", start, &mapping))
+    if (!find("/proc/self/maps", start, &mapping)) {
+        const bool is_gap = mapping.start > start && mapping.start < end;
+        *piece = (struct umsim_host_mapping){.start = start, .end = is_gap ? mapping.start : end};
         return UMSIM_PINS_NOT;
+    }
     *piece = (struct umsim_host_mapping){.start = start,
                                          .end = mapping.end < end ? mapping.end : end,
                                          .protection = protection_of(&mapping),
                                          .shared = mapping.protection[3] == 's',
                                          .file = mapping.file,
                                          .offset = mapping.offset + (start - mapping.start)};
-    if ((piece->protection & needed) != needed || (piece->shared && is_a_device(mapping.path)))
+    if ((piece->protection & needed) != needed ||
+        (piece->shared && umsim_mapping_of_file(&mapping) && is_a_device(mapping.path)))
         return UMSIM_PINS_NOT;
     return piece->shared && for_writing && !in_memory(&mapping) ? UMSIM_PINS_NOT_DISK : UMSIM_PINS;
+}
+
+static struct {
+    uint64_t file, start, end;
+    void (*visit)(const struct umsim_host_mapping *piece);
+} sought;
+
+static void seek(const struct umsim_mapping *mapping)
+{
+    const uint64_t end = mapping->offset + (mapping->end - mapping->start);
+    const uint64_t first = mapping->offset > sought.start ? mapping->offset : sought.start;
+    const uint64_t last = end < sought.end ? end : sought.end;
+    if (mapping->file != sought.file || mapping->protection[3] != 's' || first >= last)
+        return;
+    const struct umsim_host_mapping piece = {.start = mapping->start + (first - mapping->offset),
+                                             .end = mapping->start + (last - mapping->offset),
+                                             .protection = protection_of(mapping),
+                                             .shared = true,
+                                             .file = mapping->file,
+                                             .offset = first};
+    sought.visit(&piece);
+}
+
+void umsim_host_mappings_of(uint64_t file, uint64_t start, uint64_t end,
+                            void (*visit)(const struct umsim_host_mapping *piece))
+{
+    const int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    sought.file = file;
+    sought.start = start;
+    sought.end = end;
+    sought.visit = visit;
+    umsim_proc_maps_each(fd, seek);
+    if (fd >= 0)
+        close(fd);
 }
 
 bool umsim_gpu_has_mapping(const struct umsim_host_mapping *piece)

@@ -27,12 +27,19 @@ struct umsim_host_mapping {
 };
 
 /**
- * Looks at the mapping of `start`.
+ * Looks at the mapping of `start`. Where there is none, the piece is the gap.
  * @param end the piece ends here at the latest
  * @param for_writing whether the device is to write to it
  */
 enum umsim_pinning umsim_host_mapping_at(uintptr_t start, uintptr_t end, bool for_writing,
                                          struct umsim_host_mapping *piece);
+
+/** The number that mappings of an open file have in `file`. */
+uint64_t umsim_file_number(int fd);
+
+/** Visits each shared mapping of the bytes [start, end) of a file, wherever it is. */
+void umsim_host_mappings_of(uint64_t file, uint64_t start, uint64_t end,
+                            void (*visit)(const struct umsim_host_mapping *piece));
 
 /** Whether the GPU process has the same pages of the same file at this address: it inherits shared mappings
  * when it is forked. */

@@ -24,9 +24,14 @@ static const char *number(const char *text, unsigned base, uint64_t *value)
     }
 }
 
-static uint64_t file_number(uint64_t inode, uint64_t major, uint64_t minor)
+uint64_t umsim_mapping_file(uint64_t inode, uint64_t major, uint64_t minor)
 {
     return inode ? inode ^ major << 56 ^ minor << 44 : 0;
+}
+
+bool umsim_mapping_of_file(const struct umsim_mapping *mapping)
+{
+    return mapping->path[0] == '/' && strncmp(mapping->path, "/memfd:umsim-", 13) != 0;
 }
 
 /* The fields of a line: start-end protection offset device inode path. */
@@ -45,7 +50,7 @@ static struct umsim_mapping parse(const char *line)
         line++;
     m.start = start;
     m.end = end;
-    m.file = file_number(inode, major, minor);
+    m.file = umsim_mapping_file(inode, major, minor);
     m.device = makedev((unsigned)major, (unsigned)minor);
     m.huge_pages = strncmp(line, "/anon_hugepage", 14) == 0;
     m.path = line;
@@ -102,7 +107,7 @@ static bool ask(int fd, uintptr_t address, struct umsim_mapping *found)
         .protection = {query.vma_flags & READABLE ? 'r' : '-', query.vma_flags & WRITABLE ? 'w' : '-',
                        query.vma_flags & EXECUTABLE ? 'x' : '-', query.vma_flags & SHARED ? 's' : 'p'},
         .offset = query.offset,
-        .file = file_number(query.inode, query.major, query.minor),
+        .file = umsim_mapping_file(query.inode, query.major, query.minor),
         .device = makedev(query.major, query.minor),
         .huge_pages = query.page_size > UMSIM_PAGE,
         .path = found_path};

@@ -21,6 +21,13 @@ struct umsim_mapping {
     const char *path;   /* "" for none; valid only during the visit, or until the next call */
 };
 
+/** The number of a file, as in umsim_mapping.file. */
+uint64_t umsim_mapping_file(uint64_t inode, uint64_t major, uint64_t minor);
+
+/** Whether a mapping is of a file that is not just memory: its path begins with '/'. Memory that was
+ * registered shows as the simulator's memory file. */
+bool umsim_mapping_of_file(const struct umsim_mapping *mapping);
+
 /** Calls `visit` for each line of an opened file. @return whether the file could be read to its end */
 bool umsim_proc_maps_each(int fd, void (*visit)(const struct umsim_mapping *));
 

@@ -8,6 +8,7 @@
 #include "protection.h"
 #include "arena.h"
 #include "paging_server.h"
+#include "protection_registered.h"
 #include "../base/mode.h"
 #include "../base/processes.h"
 #include "../base/futex.h"
@@ -118,125 +119,10 @@ static bool open_section(void *p)
     return false;
 }
 
-/* The registered memory that this process has mapped. The host's table names the place, but cannot change it
- * later. */
-static struct {
-    char *base;
-    size_t bytes;
-    bool in_place;
-    int protection;
-} mapped[UMSIM_REGISTERED_MAX];
-
-/* Registered memory replaces what the fork copied, and not all of that was closed (a library's variables were
- * not). An untrusted host may name only memory of its own that was closed here, or addresses that are not
- * mapped here at all. */
-static bool put_in_place(char *base, size_t bytes, size_t offset)
-{
-    size_t part;
-    if (offset > UMSIM_REGISTER_SIZE || bytes > UMSIM_REGISTER_SIZE - offset)
-        return false;
-    for (size_t done = 0; done < bytes; done += part) {
-        bool closed = true;
-        part = umsim_is_grading() ? umsim_sealed_part(base + done, bytes - done, &closed) : bytes;
-        if (mmap(base + done, part, PROT_NONE, MAP_SHARED | (closed ? MAP_FIXED : MAP_FIXED_NOREPLACE),
-                 umsim_registered_file(), (off_t)(offset + done)) != base + done)
-            return false;
-    }
-    return true;
-}
-
-/* An untrusted host registers no shared memory: it could name memory of the GPU process's own. */
-static void map_registered(size_t index)
-{
-    struct umsim_registered *entry = &umsim_views->registered[index];
-    char *base = entry->base;
-    const size_t bytes = entry->bytes, offset = entry->offset;
-    const bool in_place = entry->in_place && !umsim_is_grading();
-    entry->open = false;
-    if (((uintptr_t)base | bytes | offset) % UMSIM_PAGE || !bytes ||
-        !(in_place || put_in_place(base, bytes, offset)))
-        return;
-    mapped[index].base = base;
-    mapped[index].bytes = bytes;
-    mapped[index].in_place = in_place;
-    mapped[index].protection = PROT_READ | (entry->protection & PROT_WRITE);
-}
-
-/* Memory that was closed here before stays closed. */
-static void unmap_registered(size_t index)
-{
-    char *base = mapped[index].base, *end = base + mapped[index].bytes;
-    mapped[index].bytes = 0;
-    if (mapped[index].in_place) {
-        mprotect(base, (size_t)(end - base), PROT_NONE);
-        return;
-    }
-    for (size_t part; base < end; base += part) {
-        bool closed;
-        part = umsim_sealed_part(base, (size_t)(end - base), &closed);
-        if (closed || !umsim_is_grading())
-            mmap(base, part, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
-        else
-            munmap(base, part);
-    }
-}
-
-static bool is_live(size_t index)
-{
-    return atomic_load(&umsim_views->registered[index].state) == UMSIM_REGISTERED_LIVE;
-}
-
-static unsigned registered_used(void)
-{
-    const unsigned used = atomic_load(&umsim_views->registered_used);
-    return used < UMSIM_REGISTERED_MAX ? used : UMSIM_REGISTERED_MAX;
-}
-
-static bool open_part(size_t index, void *p, bool is_write)
-{
-    char *start = mapped[index].base;
-    size_t bytes = mapped[index].bytes;
-    const int protection = is_write || !measuring ? mapped[index].protection : PROT_READ;
-    if (is_write && !(protection & PROT_WRITE))
-        return false;
-    if (measuring)
-        clip_to_big_page(p, &start, &bytes);
-    umsim_views->registered[index].open = true;
-    count_opened(UMSIM_REACH_HOST, start, bytes, is_write);
-    return mprotect(start, bytes, protection) == 0;
-}
-
-static bool open_registered(void *p, bool is_write)
-{
-    for (unsigned i = 0; i < registered_used(); i++) {
-        if (is_live(i) && !mapped[i].bytes)
-            map_registered(i);
-        if (is_live(i) && (uintptr_t)p - (uintptr_t)mapped[i].base < mapped[i].bytes)
-            return open_part(i, p, is_write);
-    }
-    return false;
-}
-
 static bool is_in(const void *p, size_t bytes, const char *start, size_t length)
 {
     const size_t offset = (uintptr_t)p - (uintptr_t)start;
     return offset < length && bytes <= length - offset;
-}
-
-static bool is_registered(const void *p, size_t bytes)
-{
-    static _Thread_local unsigned latest __attribute__((tls_model("initial-exec")));
-    if (is_in(p, bytes, mapped[latest].base, mapped[latest].bytes))
-        return true;
-    for (unsigned i = 0; i < registered_used(); i++) {
-        if (is_live(i) && !mapped[i].bytes)
-            map_registered(i);
-        if (is_live(i) && is_in(p, bytes, mapped[i].base, mapped[i].bytes)) {
-            latest = i;
-            return true;
-        }
-    }
-    return false;
 }
 
 bool umsim_gpu_is_for_kernels(const void *p, size_t bytes)
@@ -248,17 +134,20 @@ bool umsim_gpu_is_for_kernels(const void *p, size_t bytes)
     for (unsigned i = 0; i < atomic_load(&umsim_views->sections); i++)
         if (is_in(p, bytes, umsim_views->section[i].base, umsim_views->section[i].bytes))
             return true;
-    return is_registered(p, bytes);
+    return umsim_registered_for_kernels(p, bytes);
 }
 
-static void close_registered(void)
+static bool open_registered(void *p, bool is_write)
 {
-    for (unsigned i = 0; i < registered_used(); i++) {
-        struct umsim_registered *entry = &umsim_views->registered[i];
-        if (is_live(i) && entry->open && mapped[i].bytes)
-            mprotect(mapped[i].base, mapped[i].bytes, PROT_NONE);
-        entry->open = false;
-    }
+    char *start = p;
+    size_t bytes;
+    int protection;
+    if (!umsim_registered_find(p, &start, &bytes, &protection) || (is_write && !(protection & PROT_WRITE)))
+        return false;
+    if (measuring)
+        clip_to_big_page(p, &start, &bytes);
+    count_opened(UMSIM_REACH_HOST, start, bytes, is_write);
+    return mprotect(start, bytes, is_write || !measuring ? protection : PROT_READ) == 0;
 }
 
 static bool open_at(void *p, bool is_write)
@@ -299,22 +188,8 @@ bool umsim_gpu_open(void *p, bool is_write)
         return false;
     close_arena(UMSIM_ARENA_DEVICE);
     close_arena(UMSIM_ARENA_PINNED);
+    umsim_registered_close();
     return open_at(p, is_write);
-}
-
-/* Registrations that ended are undone first, because others may have taken their pages since. */
-static void follow_registrations(void)
-{
-    for (unsigned i = 0; i < registered_used(); i++) {
-        struct umsim_registered *entry = &umsim_views->registered[i];
-        if (atomic_load(&entry->state) != UMSIM_REGISTERED_STALE)
-            continue;
-        unmap_registered(i);
-        atomic_store(&entry->state, UMSIM_REGISTERED_FREE);
-    }
-    for (unsigned i = 0; i < registered_used(); i++)
-        if (is_live(i) && !mapped[i].bytes)
-            map_registered(i);
 }
 
 void umsim_gpu_close_stale(struct umsim_measured *measure)
@@ -332,11 +207,10 @@ void umsim_gpu_close_stale(struct umsim_measured *measure)
         (atomic_load(&umsim_views->managed_stale) && atomic_exchange(&umsim_views->managed_stale, false)))
         for (unsigned i = 0; i < atomic_load(&umsim_views->spaces); i++)
             umsim_protection_close_all(&umsim_views->gpu_opened, &umsim_views->space[i], !measure);
-    if (atomic_load(&umsim_views->registered_changed) &&
-        atomic_exchange(&umsim_views->registered_changed, false))
-        follow_registrations();
+    if (atomic_load(&umsim_views->registered_changed))
+        umsim_registered_follow();
     if (measure)
-        close_registered();
+        umsim_registered_close();
 }
 
 void umsim_gpu_close_everything(void)
@@ -350,5 +224,4 @@ void umsim_gpu_close_everything(void)
     umsim_protection_reset(&umsim_views->gpu_opened);
     for (unsigned i = 0; i < atomic_load(&umsim_views->sections); i++)
         mprotect(umsim_views->section[i].base, umsim_views->section[i].bytes, PROT_NONE);
-    follow_registrations();
 }

@@ -6,14 +6,14 @@
  * Callers hold the simulator's lock.
  */
 #include "register.h"
-#include "arena.h"
-#include "allocator.h"
 #include "../base/layout.h"
-#include "protection.h"
+#include "protection_registered.h"
+#include "registered_table.h"
 #include "views.h"
 #include "../base/memory.h"
 #include "../base/own_stack.h"
 #include "../base/report.h"
+#include "../base/shortage.h"
 #include "fork.h"
 
 #include <errno.h>
@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /** How far from its current place a thread may use its stack while it forks. */
@@ -30,12 +31,12 @@ enum { STACK_REACH = 64 << 10 };
 
 struct umsim_registration {
     size_t count;
-    unsigned entry[]; /* indices in the shared table */
+    struct umsim_registered *entry[]; /* of the shared table */
 };
 
 static int file = -1;
-static struct umsim_free_ranges gaps;
 static _Atomic(char *) moving_start, moving_end;
+static atomic_ulong moves; /* how many are over */
 
 int umsim_registered_file(void)
 {
@@ -45,50 +46,71 @@ int umsim_registered_file(void)
 bool umsim_register_start(void)
 {
     file = umsim_memory_file("umsim-registered", UMSIM_REGISTER_SIZE);
-    return file >= 0 && umsim_free_ranges_put(&gaps, 0, UMSIM_REGISTER_SIZE);
+    return file >= 0 && umsim_registered_reserve();
 }
 
+/* A move may be over before the handler of an access that it stopped gets here. So after each move a thread
+ * repeats one access, wherever that was. What is really forbidden faults again. */
 bool umsim_register_settling(const void *p)
 {
+    static _Thread_local unsigned long known __attribute__((tls_model("initial-exec")));
     const char *start = atomic_load(&moving_start), *end = atomic_load(&moving_end);
-    return start && (const char *)p >= start && (const char *)p < end;
+    if (start && (const char *)p >= start && (const char *)p < end)
+        return true;
+    const unsigned long over = atomic_load(&moves);
+    const bool repeats = over != known;
+    known = over;
+    return repeats;
 }
 
-/* Whole pages hold more than the program registered. AddressSanitizer must not judge what lies between the
- * program's objects, and memcpy would ask it. */
-#ifdef __SANITIZE_ADDRESS__
-__attribute__((no_sanitize_address, optimize("no-tree-loop-distribute-patterns")))
-#endif
-static void
-copy_pages(char *to, const char *from, size_t bytes)
-{
-#ifdef __SANITIZE_ADDRESS__
-    for (size_t i = 0; i < bytes / sizeof(uint64_t); i++)
-        ((uint64_t *)to)[i] = ((const uint64_t *)from)[i];
-#else
-    memcpy(to, from, bytes);
-#endif
-}
-
-/* Pages that change their memory: what is at `base` goes to `target`, and `target` takes its place. */
-struct swap {
-    char *base, *target;
+/* Pages that change their memory. */
+struct move {
+    char *base, *own; /* `own`: private memory that takes the place of the file's; NULL: the file takes it */
     size_t bytes;
     int protection;
     bool done;
 };
 
-static void swap_pages(void *swap)
+/* Whole pages hold more than the program registered, so the system copies them: AddressSanitizer would judge
+ * what lies between the program's objects in a memcpy(), also where only the program was built with it.
+ * @param call SYS_pread64 or SYS_pwrite64 */
+static bool copy(long call, char *p, size_t bytes, const char *base)
 {
-    struct swap *it = swap;
+    for (size_t done = 0; done < bytes;) {
+        const long part = syscall(call, file, p + done, bytes - done, (off_t)(uintptr_t)(base + done));
+        if (part <= 0)
+            return false;
+        done += (size_t)part;
+    }
+    return true;
+}
+
+static bool into_file(const struct move *it)
+{
+    return copy(SYS_pwrite64, it->base, it->bytes, it->base) &&
+           mmap(it->base, it->bytes, it->protection, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file,
+                (off_t)(uintptr_t)it->base) == it->base;
+}
+
+static bool out_of_file(const struct move *it)
+{
+    return copy(SYS_pread64, it->own, it->bytes, it->base) &&
+           mprotect(it->own, it->bytes, it->protection) == 0 &&
+           mremap(it->own, it->bytes, it->bytes, MREMAP_MAYMOVE | MREMAP_FIXED, it->base) == it->base;
+}
+
+static void move_pages(void *move)
+{
+    struct move *it = move;
     it->done = mprotect(it->base, it->bytes, PROT_READ | (it->protection & PROT_EXEC)) == 0;
     if (!it->done)
         return;
-    copy_pages(it->target, it->base, it->bytes);
-    it->done = mprotect(it->target, it->bytes, it->protection) == 0 &&
-               mremap(it->target, it->bytes, it->bytes, MREMAP_MAYMOVE | MREMAP_FIXED, it->base) == it->base;
-    if (!it->done)
+    it->done = it->own ? out_of_file(it) : into_file(it);
+    if (!it->done) {
+        const int error = errno;
         mprotect(it->base, it->bytes, it->protection);
+        errno = error;
+    }
 }
 
 /* Whether functions that are called here, or have called this one, may have their variables there. */
@@ -100,139 +122,174 @@ static bool is_on_this_stack(const char *base, size_t bytes)
 
 /* Called while the program cannot fork, with signals blocked: only one thread is here. Others see it as one
  * step. */
-static bool swap_in(char *base, size_t bytes, int protection, char *target)
+static bool move(char *base, size_t bytes, int protection, char *own)
 {
-    static struct swap moved;
-    moved = (struct swap){base, target, bytes, protection, false};
+    static struct move moved;
+    moved = (struct move){base, own, bytes, protection, false};
     atomic_store(&moving_end, base + bytes);
     atomic_store(&moving_start, base);
-    umsim_on_own_stack(swap_pages, &moved); /* the thread's stack may be what moves */
+    umsim_on_own_stack(move_pages, &moved); /* the thread's stack may be what moves */
+    atomic_fetch_add(&moves, 1);
     atomic_store(&moving_start, NULL);
     return moved.done;
 }
 
-static bool swap_without_forks(char *base, size_t bytes, int protection, char *target)
+/* The place of an entry's pages in the file. */
+static off_t offset_of(const struct umsim_registered *entry)
 {
-    const umsim_signals before = umsim_fork_hold();
-    const bool done = swap_in(base, bytes, protection, target);
-    umsim_fork_allow(before);
-    return done;
+    return (off_t)(uintptr_t)entry->base;
 }
 
-static struct umsim_registered *entry_of(unsigned index)
+static void describe(struct umsim_registered *entry, const struct umsim_host_mapping *piece)
 {
-    return &umsim_views->registered[index];
-}
-
-/* The live entry that holds the page `p`, or else the first one behind it. @return its index, or -1 */
-static int entry_at_or_after(const char *p, const char *end)
-{
-    int best = -1;
-    for (unsigned i = 0; i < atomic_load(&umsim_views->registered_used); i++) {
-        const struct umsim_registered *entry = entry_of(i);
-        bool ahead = atomic_load(&entry->state) == UMSIM_REGISTERED_LIVE && entry->base < end &&
-                     entry->base + entry->bytes > p;
-        if (ahead && (best < 0 || entry->base < entry_of((unsigned)best)->base))
-            best = (int)i;
-    }
-    return best;
-}
-
-static unsigned free_entry(void)
-{
-    unsigned used = atomic_load(&umsim_views->registered_used);
-    for (unsigned i = 0; i < used; i++)
-        if (atomic_load(&entry_of(i)->state) == UMSIM_REGISTERED_FREE)
-            return i;
-    return used;
-}
-
-static struct umsim_registered *take_entry(unsigned index, const struct umsim_host_mapping *piece)
-{
-    struct umsim_registered *entry = entry_of(index);
     entry->base = (char *)piece->start;
     entry->bytes = piece->end - piece->start;
     entry->in_place = piece->shared;
     entry->protection = piece->protection;
     entry->aside = false;
-    entry->offset = 0;
     entry->holders = 0;
-    return entry;
 }
 
-static void enter(struct umsim_registered *entry)
+static void say_once(const void *p, size_t bytes, const char *why)
 {
-    const unsigned index = (unsigned)(entry - umsim_views->registered);
-    atomic_store(&entry->state, UMSIM_REGISTERED_LIVE);
-    atomic_store(&umsim_views->registered_changed, true);
-    if (index == atomic_load(&umsim_views->registered_used))
-        atomic_fetch_add(&umsim_views->registered_used, 1);
+    static bool said;
+    if (!said)
+        umsim_say("cudaHostRegister of %zu bytes at %p fails: %s. Register larger pieces, or take "
+                  "cudaMallocHost()",
+                  bytes, p, why);
+    said = true;
 }
 
 /* Moves pages that no registration holds yet into the file. */
-static enum umsim_register_result move(struct umsim_registered *entry)
+static enum umsim_register_result move_in(const struct umsim_registered *entry)
 {
-    if (!umsim_free_ranges_take(&gaps, entry->bytes, &entry->offset))
-        return UMSIM_REGISTER_NO_MEMORY;
-    char *target = mmap(NULL, entry->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file,
-                        (off_t)entry->offset);
-    if (target != MAP_FAILED && swap_without_forks(entry->base, entry->bytes, entry->protection, target))
+    const umsim_signals before = umsim_fork_hold();
+    errno = 0;
+    const bool done = move(entry->base, entry->bytes, entry->protection, NULL);
+    const int error = errno;
+    umsim_fork_allow(before);
+    if (done)
         return UMSIM_REGISTERED_OK;
-    if (target != MAP_FAILED)
-        munmap(target, entry->bytes);
-    umsim_free_ranges_put(&gaps, entry->offset, entry->bytes);
-    return target == MAP_FAILED ? UMSIM_REGISTER_NO_MEMORY : UMSIM_REGISTER_UNMAPPED;
+    if (error != ENOMEM && error != ENOSPC)
+        return UMSIM_REGISTER_UNMAPPED;
+    say_once(entry->base, entry->bytes, umsim_why_refused(ENOMEM, entry->bytes, UMSIM_ASKED_ADDRESSES));
+    return UMSIM_REGISTER_NO_MEMORY;
 }
 
 /* Makes a piece of a mapping reachable that no registration holds yet. */
-static enum umsim_register_result add_entry(const struct umsim_host_mapping *piece, unsigned *index)
+static enum umsim_register_result add_entry(const struct umsim_host_mapping *piece,
+                                            struct umsim_registered **out)
 {
-    *index = free_entry();
-    if (*index == UMSIM_REGISTERED_MAX)
+    struct umsim_registered *entry = umsim_registered_take();
+    if (!entry) {
+        say_once((void *)piece->start, piece->end - piece->start, umsim_registered_why_none());
         return UMSIM_REGISTER_NO_MEMORY;
-    struct umsim_registered *entry = take_entry(*index, piece);
-    const enum umsim_register_result result = entry->in_place ? UMSIM_REGISTERED_OK : move(entry);
+    }
+    describe(entry, piece);
+    const enum umsim_register_result result = entry->in_place ? UMSIM_REGISTERED_OK : move_in(entry);
     if (result == UMSIM_REGISTERED_OK)
-        enter(entry);
+        umsim_registered_enter(entry);
+    else
+        umsim_registered_give_back(entry);
+    *out = entry;
     return result;
 }
 
-static void move_back(struct umsim_registered *entry)
+static uint64_t file_number(void)
 {
-    char *own = mmap(NULL, entry->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (own != MAP_FAILED && !swap_without_forks(entry->base, entry->bytes, entry->protection, own))
-        munmap(own, entry->bytes); /* the program has unmapped the memory in the meantime */
-    fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)entry->offset, (off_t)entry->bytes);
-    umsim_free_ranges_put(&gaps, entry->offset, entry->bytes);
+    static uint64_t number;
+    if (!number)
+        number = umsim_file_number(file);
+    return number;
+}
+
+/* Finds the next piece of [*at, end) that is still the file's. The program may have unmapped the memory in
+ * the meantime, and may have other memory there. */
+static bool next_moved(uintptr_t *at, uintptr_t end, struct umsim_host_mapping *piece)
+{
+    bool found = false;
+    while (*at < end && !found) {
+        umsim_host_mapping_at(*at, end, false, piece);
+        found = piece->shared && piece->file == file_number() && piece->offset == *at;
+        *at = piece->end;
+    }
+    return found;
+}
+
+/* Each page becomes a private one by a write that changes nothing, whoever writes to it at the same time. */
+__attribute__((no_sanitize_address)) static void write_to_pages(char *base, size_t bytes)
+{
+    for (size_t at = 0; at < bytes; at += UMSIM_PAGE)
+        __atomic_fetch_or((unsigned char *)base + at, 0, __ATOMIC_RELAXED);
+}
+
+static bool all_own;
+
+/* Pages of the file become private ones: the same bytes at every moment. Neighbours that follow become one
+ * mapping, which copies made elsewhere would not. */
+static void make_own(const struct umsim_host_mapping *piece)
+{
+    char *base = (char *)piece->start;
+    const size_t bytes = piece->end - piece->start;
+    const int open = PROT_READ | PROT_WRITE | (piece->protection & PROT_EXEC);
+    if (mmap(base, bytes, open, MAP_PRIVATE | MAP_FIXED, file, (off_t)piece->offset) != base) {
+        umsim_say("cudaHostUnregister: %zu bytes at %p stay shared: %s", bytes, (void *)base,
+                  umsim_why_refused(errno, bytes, UMSIM_ASKED_PRIVATE));
+        all_own = false;
+        return;
+    }
+    write_to_pages(base, bytes);
+    if (piece->protection != open)
+        mprotect(base, bytes, piece->protection);
+}
+
+/* What is not in its place any more may be elsewhere (mremap, realloc). */
+static void move_back(const struct umsim_registered *entry)
+{
+    const uintptr_t start = (uintptr_t)entry->base, end = start + entry->bytes;
+    struct umsim_host_mapping piece;
+    size_t found = 0;
+    const umsim_signals before = umsim_fork_hold();
+    all_own = true;
+    for (uintptr_t at = start; next_moved(&at, end, &piece); found += piece.end - piece.start)
+        make_own(&piece);
+    if (found < entry->bytes)
+        umsim_host_mappings_of(file_number(), start, end, make_own);
+    if (all_own)
+        fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset_of(entry), (off_t)entry->bytes);
+    umsim_fork_allow(before);
 }
 
 static void end_entry(struct umsim_registered *entry)
 {
     if (!entry->in_place)
         move_back(entry);
-    atomic_store(&entry->state, UMSIM_REGISTERED_STALE);
-    atomic_store(&umsim_views->registered_changed, true);
+    umsim_registered_end(entry);
 }
 
-static bool hold(struct umsim_registration **registration, unsigned index)
+static bool hold(struct umsim_registration **registration, struct umsim_registered *entry)
 {
     size_t count = (*registration)->count;
     struct umsim_registration *grown =
         realloc(*registration, sizeof *grown + (count + 1) * sizeof grown->entry[0]);
     if (!grown)
         return false;
-    grown->entry[grown->count++] = index;
-    entry_of(index)->holders++;
+    grown->entry[grown->count++] = entry;
+    entry->holders++;
     *registration = grown;
     return true;
 }
+
+/* What umsim_register_examine() saw last: umsim_register_pages(), which follows, needs not ask again. */
+static struct umsim_host_mapping seen;
 
 /* The pages that a range touches, gone through piece by piece. */
 struct walk {
     char *at, *end;
     bool for_writing;
-    int entry;                       /* the piece's entry in the table, or -1: */
+    struct umsim_registered *entry;  /* the piece's entry in the table, or NULL: */
     struct umsim_host_mapping piece; /* it is not registered yet */
+    struct umsim_host_mapping known; /* a piece that was looked at already */
 };
 
 static struct walk walk_over(const void *p, size_t bytes, bool for_writing)
@@ -240,23 +297,26 @@ static struct walk walk_over(const void *p, size_t bytes, bool for_writing)
     return (struct walk){(char *)umsim_round_down((uintptr_t)p, UMSIM_PAGE),
                          (char *)umsim_round_up((uintptr_t)p + bytes, UMSIM_PAGE),
                          for_writing,
-                         -1,
+                         NULL,
+                         {0},
                          {0}};
 }
 
 /* Finds the next piece. @return UMSIM_PINS, or why it cannot be registered */
 static enum umsim_pinning next_piece(struct walk *walk)
 {
-    const int there = entry_at_or_after(walk->at, walk->end);
-    const bool is_there = there >= 0 && entry_of((unsigned)there)->base <= walk->at;
-    walk->entry = is_there ? there : -1;
-    if (is_there) {
-        walk->at = entry_of((unsigned)there)->base + entry_of((unsigned)there)->bytes;
+    struct umsim_registered *there = umsim_registered_at_or_after(walk->at, walk->end);
+    walk->entry = there && there->base <= walk->at ? there : NULL;
+    if (walk->entry) {
+        walk->at = there->base + there->bytes;
         return UMSIM_PINS;
     }
-    const char *limit = there < 0 ? walk->end : entry_of((unsigned)there)->base;
-    const enum umsim_pinning pinning =
-        umsim_host_mapping_at((uintptr_t)walk->at, (uintptr_t)limit, walk->for_writing, &walk->piece);
+    const uintptr_t at = (uintptr_t)walk->at, limit = (uintptr_t)(there ? there->base : walk->end);
+    enum umsim_pinning pinning = UMSIM_PINS;
+    if (walk->known.start == at && walk->known.end == limit)
+        walk->piece = walk->known;
+    else
+        pinning = umsim_host_mapping_at(at, limit, walk->for_writing, &walk->piece);
     if (pinning == UMSIM_PINS)
         walk->at = (char *)walk->piece.end;
     return pinning;
@@ -267,11 +327,14 @@ enum umsim_pinning umsim_register_examine(const void *p, size_t bytes, bool for_
     struct walk walk = walk_over(p, bytes, for_writing);
     enum umsim_pinning pinning = UMSIM_PINS;
     *unknown = false;
+    seen = walk.piece;
     while (walk.at < walk.end && pinning == UMSIM_PINS) {
         pinning = next_piece(&walk);
-        if (pinning == UMSIM_PINS && walk.entry < 0 && walk.piece.shared)
+        if (pinning == UMSIM_PINS && !walk.entry && walk.piece.shared)
             *unknown |= !umsim_gpu_has_mapping(&walk.piece);
     }
+    if (pinning == UMSIM_PINS && !walk.entry)
+        seen = walk.piece;
     return pinning;
 }
 
@@ -280,16 +343,18 @@ enum umsim_register_result umsim_register_pages(void *p, size_t bytes, bool for_
 {
     struct walk walk = walk_over(p, bytes, for_writing);
     enum umsim_register_result result = UMSIM_REGISTERED_OK;
+    walk.known = seen;
+    seen = walk.piece;
     *out = calloc(1, sizeof **out);
     while (*out && walk.at < walk.end && result == UMSIM_REGISTERED_OK) {
-        unsigned index = 0;
+        struct umsim_registered *entry = NULL;
         if (next_piece(&walk) != UMSIM_PINS)
             result = UMSIM_REGISTER_UNMAPPED;
-        else if (walk.entry < 0)
-            result = add_entry(&walk.piece, &index);
+        else if (!walk.entry)
+            result = add_entry(&walk.piece, &entry);
         else
-            index = (unsigned)walk.entry;
-        if (result == UMSIM_REGISTERED_OK && !hold(out, index))
+            entry = walk.entry;
+        if (result == UMSIM_REGISTERED_OK && !hold(out, entry))
             result = UMSIM_REGISTER_NO_MEMORY;
     }
     if (!*out)
@@ -302,7 +367,7 @@ enum umsim_register_result umsim_register_pages(void *p, size_t bytes, bool for_
 void umsim_unregister_pages(struct umsim_registration *registration)
 {
     for (size_t i = 0; i < registration->count; i++) {
-        struct umsim_registered *entry = entry_of(registration->entry[i]);
+        struct umsim_registered *entry = registration->entry[i];
         if (--entry->holders == 0)
             end_entry(entry);
     }
@@ -316,27 +381,52 @@ static bool is_moved(const struct umsim_registered *entry)
     return atomic_load(&entry->state) == UMSIM_REGISTERED_LIVE && !entry->in_place;
 }
 
-bool umsim_register_has_moved(void)
+/* Copies: what stays the file's would change with the other process's. */
+static void make_private(char *base, size_t bytes)
 {
-    for (unsigned i = 0; i < atomic_load(&umsim_views->registered_used); i++)
-        if (is_moved(entry_of(i)))
-            return true;
-    return false;
+    const uintptr_t end = (uintptr_t)base + bytes;
+    struct umsim_host_mapping piece;
+    for (uintptr_t at = (uintptr_t)base; next_moved(&at, end, &piece);) {
+        const size_t part = piece.end - piece.start;
+        char *own = mmap(NULL, part, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (own == MAP_FAILED || !move((char *)piece.start, part, piece.protection, own))
+            umsim_die("no memory for a forked child's copy of %zu registered bytes: %s", part,
+                      strerror(errno));
+    }
 }
 
-static void make_private(struct umsim_registered *entry)
+/* Goes through the entries in the order of their addresses. */
+static struct umsim_registered *next_of(const char *p, bool aside)
 {
-    char *own = mmap(NULL, entry->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (own == MAP_FAILED || !swap_in(entry->base, entry->bytes, entry->protection, own))
-        umsim_die("no memory for a forked child's copy of %zu registered bytes: %s", entry->bytes,
-                  strerror(errno));
+    struct umsim_registered *entry = umsim_registered_at_or_after(p, (const char *)UINTPTR_MAX);
+    while (entry && (!is_moved(entry) || entry->aside != aside))
+        entry = umsim_registered_at_or_after(entry->base + entry->bytes, (const char *)UINTPTR_MAX);
+    return entry;
+}
+
+bool umsim_register_has_moved(void)
+{
+    return next_of(NULL, false);
 }
 
 static void each_moved(bool aside, void (*visit)(struct umsim_registered *))
 {
-    for (unsigned i = 0; i < atomic_load(&umsim_views->registered_used); i++)
-        if (is_moved(entry_of(i)) && entry_of(i)->aside == aside)
-            visit(entry_of(i));
+    for (struct umsim_registered *entry = next_of(NULL, aside); entry;) {
+        const char *behind = entry->base + entry->bytes;
+        visit(entry);
+        entry = next_of(behind, aside);
+    }
+}
+
+/* A copy is a mapping of its own. Neighbours are copied as one, or there would be too many. */
+static void make_all_private(void)
+{
+    for (struct umsim_registered *entry = next_of(NULL, false); entry;) {
+        char *base = entry->base, *end = base + entry->bytes;
+        while ((entry = next_of(end, false)) && entry->base == end)
+            end += entry->bytes;
+        make_private(base, (size_t)(end - base));
+    }
 }
 
 /* Parent and child cannot run on one stack for a moment. What kernels write to it in that moment is lost. */
@@ -344,16 +434,14 @@ static void step_aside(struct umsim_registered *entry)
 {
     if (!is_on_this_stack(entry->base, entry->bytes))
         return;
-    make_private(entry);
+    make_private(entry->base, entry->bytes);
     entry->aside = true;
 }
 
 static void step_back(struct umsim_registered *entry)
 {
-    char *target = mmap(NULL, entry->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file,
-                        (off_t)entry->offset);
     entry->aside = false;
-    if (target == MAP_FAILED || !swap_in(entry->base, entry->bytes, entry->protection, target))
+    if (!move(entry->base, entry->bytes, entry->protection, NULL))
         umsim_die("%zu registered bytes cannot be mapped: %s", entry->bytes, strerror(errno));
 }
 
@@ -365,7 +453,7 @@ void umsim_register_before_fork(void)
 void umsim_register_after_fork(bool in_child)
 {
     if (in_child)
-        each_moved(false, make_private);
+        make_all_private();
     else
         each_moved(true, step_back);
 }

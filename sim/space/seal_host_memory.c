@@ -37,7 +37,9 @@ bool umsim_seal_impossible(void)
 
 static void plan(uintptr_t start, uintptr_t end)
 {
-    if (start < end && ranges < RANGES_MAX) {
+    if (start < end && ranges && range[ranges - 1].end == start)
+        range[ranges - 1].end = end;
+    else if (start < end && ranges < RANGES_MAX) {
         range[ranges].start = start;
         range[ranges++].end = end;
     }
@@ -60,7 +62,7 @@ static void consider(const struct umsim_mapping *m)
 {
     static uintptr_t library_end; /* where the library data seen last ends */
     bool of_file =
-        m->path[0] == '/' && m->protection[3] == 'p'; /* shared anonymous memory shows as /dev/zero */
+        umsim_mapping_of_file(m) && m->protection[3] == 'p'; /* shared anonymous memory shows as /dev/zero */
     bool of_library = of_file ? strcmp(m->path, keep.program) != 0 : !m->path[0] && m->start == library_end;
     umsim_processes->maps++;
     if (of_library)

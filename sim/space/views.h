@@ -34,19 +34,21 @@ struct umsim_managed_space {
 };
 
 /** Host memory of cudaHostRegister: private pages of the host have been replaced by pages of a file that both
- * processes can map; shared ones are where they were. */
-#define UMSIM_REGISTERED_MAX 4096
+ * processes can map; shared ones are where they were. A page lies in the file where it lies in memory, so
+ * that neighbours become one mapping. */
+#define UMSIM_REGISTERED_MAX (1u << 17)
 enum umsim_registered_state { UMSIM_REGISTERED_FREE, UMSIM_REGISTERED_LIVE, UMSIM_REGISTERED_STALE };
 struct umsim_registered {
-    atomic_int state; /* STALE: no longer registered, but not yet unmapped in the GPU process */
-    char *base;       /* whole pages */
+    atomic_int state;      /* STALE: no longer registered, but not yet unmapped in the GPU process */
+    atomic_bool known;     /* the GPU process has mapped it */
+    atomic_bool changed;   /* in the list of what the GPU process has to follow: */
+    unsigned next_changed; /* the next one's number (its index + 1), or 0 */
+    char *base;            /* whole pages */
     size_t bytes;
-    size_t offset;    /* in the file that holds registered memory */
     int protection;   /* the host's; kernels may not write where the host may not */
     bool in_place;    /* shared memory: the GPU process has inherited it */
     bool aside;       /* not in the file while the program forks; for the host only */
     unsigned holders; /* the number of registrations that need it; for the host only */
-    bool open;        /* some of it is open to kernels; for the GPU process only */
 };
 
 /** A module's __device__ or __constant__ variables: the host may not touch them, kernels may. */
@@ -64,9 +66,10 @@ struct umsim_views {
     atomic_uint touched;
 
     /* what has to be closed before the next launch */
-    atomic_bool device_stale, pinned_stale, managed_stale, registered_changed;
+    atomic_bool device_stale, pinned_stale, managed_stale;
     struct umsim_registered registered[UMSIM_REGISTERED_MAX];
     atomic_uint registered_used;
+    atomic_uint registered_changed; /* the number of the entry that changed last, or 0 */
 
     /* The authoritative state: the rest belongs to its owner (grading/broker.h). First comes what the host
      * has a copy of, */
