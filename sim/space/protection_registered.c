@@ -21,7 +21,8 @@ static struct mapped {
     int protection;
     atomic_bool open; /* some of it */
 } * mapped;
-enum { TABLE_BYTES = UMSIM_REGISTERED_MAX * sizeof(struct mapped) };
+enum { TABLE_BYTES = UMSIM_REGISTERED_MAX * sizeof(struct mapped), TABLE_STEP = 64 << 10 };
+_Static_assert(TABLE_BYTES % TABLE_STEP == 0, "the table opens in whole steps");
 
 /* Handlers of several workers may find that memory was registered meanwhile. A reader that comes in the
  * middle of a change may miss what is there, and then looks again with the lock. */
@@ -30,7 +31,7 @@ static atomic_flag changing = ATOMIC_FLAG_INIT;
 static atomic_bool any_open;
 static bool incomplete; /* something could not be mapped; there may be room later */
 
-/* Writable memory counts for RLIMIT_DATA, so the table stays closed until it is needed. */
+/* Writable memory counts for RLIMIT_DATA, so what is not needed stays closed. */
 bool umsim_registered_reserve(void)
 {
     void *p = mmap(NULL, TABLE_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -38,12 +39,20 @@ bool umsim_registered_reserve(void)
     return mapped;
 }
 
+static unsigned entries; /* so many of the table's are open */
+
 static bool open_table(void)
 {
-    static bool is_table_open;
-    if (!is_table_open)
-        is_table_open = mprotect(mapped, TABLE_BYTES, PROT_READ | PROT_WRITE) == 0;
-    return is_table_open;
+    static size_t opened;
+    const unsigned used = atomic_load(&umsim_views->registered_used);
+    const size_t needed = umsim_round_up(used * sizeof *mapped, TABLE_STEP);
+    if (used > UMSIM_REGISTERED_MAX)
+        return false;
+    if (needed > opened && mprotect((char *)mapped + opened, needed - opened, PROT_READ | PROT_WRITE) != 0)
+        return false;
+    opened = needed > opened ? needed : opened;
+    entries = used;
+    return true;
 }
 
 /* Memory that was closed here before stays closed. */
@@ -129,18 +138,12 @@ static void unmap_stale(unsigned index)
     atomic_store(&entry->state, UMSIM_REGISTERED_FREE);
 }
 
-static unsigned used(void)
-{
-    const unsigned entries = atomic_load(&umsim_views->registered_used);
-    return entries < UMSIM_REGISTERED_MAX ? entries : UMSIM_REGISTERED_MAX;
-}
-
 /* Goes through the list of what the host has changed. An untrusted host's list may have no end. */
 static void each_changed(unsigned first, bool for_good, void (*visit)(unsigned index))
 {
     unsigned next;
     for (unsigned number = first, steps = 0; number && steps < UMSIM_REGISTERED_MAX; number = next, steps++) {
-        if (number > UMSIM_REGISTERED_MAX)
+        if (number > entries)
             return;
         struct umsim_registered *entry = &umsim_views->registered[number - 1];
         next = entry->next_changed;
@@ -153,15 +156,17 @@ static void each_changed(unsigned first, bool for_good, void (*visit)(unsigned i
 /* Registrations that ended are undone first, because others may have taken their pages since. */
 static void follow(void)
 {
-    if (!open_table())
-        return;
-    const unsigned first = atomic_exchange(&umsim_views->registered_changed, 0);
+    unsigned first = atomic_load(&umsim_views->registered_changed);
+    do
+        if (!open_table()) /* for all that the list may have */
+            return;
+    while (!atomic_compare_exchange_weak(&umsim_views->registered_changed, &first, 0));
     each_changed(first, false, unmap_stale);
     each_changed(first, true, map_live);
     if (!incomplete)
         return;
     incomplete = false;
-    for (unsigned i = 0; i < used(); i++)
+    for (unsigned i = 0; i < entries; i++)
         map_live(i);
 }
 
@@ -224,7 +229,7 @@ void umsim_registered_close(void)
 {
     if (!atomic_exchange(&any_open, false))
         return;
-    for (unsigned i = 0; i < used(); i++)
+    for (unsigned i = 0; i < entries; i++)
         if (atomic_exchange(&mapped[i].open, false) && mapped[i].span.bytes)
             mprotect((void *)mapped[i].span.start, mapped[i].span.bytes, PROT_NONE);
 }

@@ -11,8 +11,7 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
-/* The host's own part of the table. Writable memory counts for RLIMIT_DATA, so there is none before it is
- * needed. */
+/* The host's own part of the table. It is shared memory, because private memory counts for RLIMIT_DATA. */
 static struct own {
     struct umsim_span span[UMSIM_REGISTERED_MAX];
     unsigned unused[UMSIM_REGISTERED_MAX];
@@ -26,7 +25,7 @@ static bool make_own(void)
     if (own)
         return true;
     void *p =
-        mmap(NULL, sizeof *own, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        mmap(NULL, sizeof *own, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     own = p == MAP_FAILED ? NULL : p;
     return own;
 }
@@ -65,7 +64,7 @@ const char *umsim_registered_why_none(void)
 {
     static char text[120];
     if (!own)
-        return umsim_why_refused(errno, sizeof *own, UMSIM_ASKED_PRIVATE);
+        return umsim_why_refused(errno, sizeof *own, UMSIM_ASKED_ADDRESSES);
     snprintf(text, sizeof text,
              "%u pieces of memory are registered already, and the table has no more places",
              UMSIM_REGISTERED_MAX);
