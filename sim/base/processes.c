@@ -107,8 +107,28 @@ bool umsim_gpu_alive(void)
     const pid_t collected = waitpid(gpu_process, &end_status, WNOHANG | __WALL);
     if (collected != gpu_process)
         end_status = -1;
-    alive = gpu_pidfd < 0 && collected == 0; /* an old kernel has no descriptors of processes */
+    alive = collected == 0; /* an old kernel has no descriptors of processes, or this one was lent */
     return alive;
+}
+
+static bool is_lent;
+
+bool umsim_gpu_lend_descriptor(void)
+{
+    if (gpu_pidfd < 0 || host_process != getpid())
+        return false;
+    close(gpu_pidfd);
+    gpu_pidfd = -1;
+    is_lent = true;
+    return true;
+}
+
+/* The process cannot be another one: its number is free only when this process has waited for it. */
+void umsim_gpu_descriptor_back(void)
+{
+    if (is_lent && alive)
+        gpu_pidfd = (int)syscall(SYS_pidfd_open, gpu_process, 0);
+    is_lent = false;
 }
 
 const char *umsim_gpu_end(void)

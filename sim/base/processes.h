@@ -94,6 +94,12 @@ const char *umsim_gpu_end(void);
 /** Reports that waitpid() has collected the GPU process, so that there is none any more. */
 void umsim_gpu_died(void);
 
+/** Gives a descriptor up for a moment, for a program that has no other one left; the caller holds the
+ * simulator's lock. @return whether there was one */
+bool umsim_gpu_lend_descriptor(void);
+/** The moment is over. */
+void umsim_gpu_descriptor_back(void);
+
 /** The GPU process's id, or 0 when none was started. */
 pid_t umsim_gpu_process_id(void);
 

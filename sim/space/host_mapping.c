@@ -7,6 +7,7 @@
 #include "../base/libc.h"
 #include "../base/processes.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -78,12 +79,26 @@ uint64_t umsim_file_number(int fd)
                                   : 0;
 }
 
-static bool find(const char *path, uintptr_t address, struct umsim_mapping *mapping)
+/* A program that has no descriptor left gets the GPU process's for a moment. */
+static int open_maps(const char *path)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    const bool found = umsim_proc_maps_find(fd, address, mapping);
+    const bool may_retry = fd < 0 && errno == EMFILE && umsim_gpu_lend_descriptor();
+    return may_retry ? open(path, O_RDONLY | O_CLOEXEC) : fd;
+}
+
+static void close_maps(int fd)
+{
     if (fd >= 0)
         close(fd);
+    umsim_gpu_descriptor_back();
+}
+
+static bool find(const char *path, uintptr_t address, struct umsim_mapping *mapping)
+{
+    const int fd = open_maps(path);
+    const bool found = umsim_proc_maps_find(fd, address, mapping);
+    close_maps(fd);
     return found && mapping->start <= address;
 }
 
@@ -133,14 +148,13 @@ static void seek(const struct umsim_mapping *mapping)
 void umsim_host_mappings_of(uint64_t file, uint64_t start, uint64_t end,
                             void (*visit)(const struct umsim_host_mapping *piece))
 {
-    const int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    const int fd = open_maps("/proc/self/maps");
     sought.file = file;
     sought.start = start;
     sought.end = end;
     sought.visit = visit;
     umsim_proc_maps_each(fd, seek);
-    if (fd >= 0)
-        close(fd);
+    close_maps(fd);
 }
 
 bool umsim_gpu_has_mapping(const struct umsim_host_mapping *piece)
