@@ -1,7 +1,8 @@
 """The families of kernels that need no barrier: guarded ones, and grid-stride loops in one to three dimensions."""
 import indices
 from bodies import Scope, carried, change_one, show, statement
-from maker import OUT_MOST, Var
+from changes import change
+from maker import OUT_MOST, SMALL, Var
 from tree import ADD, ASSIGN, TIMES, UNARY, Block, Expr, Stmt, fixed
 from values import INT, LONG, UCHAR, UINT, ULONG, USHORT, WIDE, binary, both, cast, compare, literal, negation
 
@@ -35,6 +36,7 @@ def guarded(m, dims):
         made, var = indices.index_variable(m, axis, offset)
         body.add(made)
         coordinates.append(var)
+    body.add(*indices.point(m, coordinates))
     m.scope += coordinates
     m.pure = m.chance(0.8)
     for _ in range(m.rng.randrange(3)):
@@ -46,16 +48,54 @@ def guarded(m, dims):
         exact = False
         body.add(indices.own_element(m, dims))
     if exact:
-        condition, needed = exact_condition(m, coordinates), True
+        conditions, needed = exact_conditions(m, coordinates), True
     else:
+        if m.chance(0.2):
+            coordinates = [moved(m, m.pick(coordinates))]
         kind = m.pick(WIDE)
         least = [-1, -7] if kind.signed else []
         w = m.parameter("n", kind, [m.pick([0, 1, 5, 10, 17, 33, 40, 64, 100, 1000, *least]) for _ in "123"])
-        condition, needed = indices.anything(m, m.pick(coordinates), w), False
-    enclose(m, condition, needed)
+        conditions, needed = [indices.anything(m, m.pick(coordinates), w)], False
+    if len(conditions) > 1 and m.chance(0.2):
+        one_by_one(m, conditions)
+    else:
+        e = conditions[0]
+        for more in conditions[1:]:
+            e = both(e, more, m.form([(2, "&&"), (1, "and"), (1, "&")]))
+        enclose(m, e, needed)
 
 
-def exact_condition(m, coordinates):
+def moved(m, var):
+    """A copy of an index that is changed before it is compared. Returns its Var."""
+    kind = m.pick(WIDE)
+    if kind.signed and not (-SMALL < var.low and var.high < SMALL):
+        kind = UINT
+    copied = Var(m.new("c"), kind, kind.low, kind.high, role="counter", struct="scalar")
+    if kind.signed:
+        copied.low, copied.high = -3 * SMALL, 3 * SMALL
+    m.kernel.body.add(Stmt([f"{kind.name} {copied.name} = ", var.value(), ";"], declares=[copied.name]))
+    m.kernel.body.add(change(m, copied, m.small()))
+    m.scope.append(copied)
+    return copied
+
+
+def one_by_one(m, conditions):
+    """Conditions that each stand by themselves: to leave by, or around what follows."""
+    body = m.kernel.body
+    for e in conditions[:-1]:
+        e.fixed = True
+        if m.chance(0.5):
+            leave = turned(m, e)
+            leave.fixed = True
+            body.add(Stmt(["if (", leave, ") return;"], tag="guard_form:leave_each", keep=True))
+        else:
+            inside = Block()
+            body.add(Stmt(["if (", e, ") ", inside], tag="guard_form:nested", keep=True))
+            body = inside
+    enclose(m, conditions[-1], True, body)
+
+
+def exact_conditions(m, coordinates):
     """All coordinates inside; afterwards their intervals are known, and out[] is the place for results."""
     conditions, widths = [], []
     for var in coordinates:
@@ -65,15 +105,12 @@ def exact_condition(m, coordinates):
     for var, w in zip(coordinates, widths):
         var.low, var.high = 0, max(0, w.high - 1)
     m.rng.shuffle(conditions)
-    e = conditions[0]
-    for more in conditions[1:]:
-        e = both(e, more, m.form([(2, "&&"), (1, "and"), (1, "&")]))
     index = coordinates[-1].value()
     for var, w in zip(reversed(coordinates[:-1]), reversed(widths[:-1])):
         index = binary("+", binary("*", index, w.value()), var.value())
     index = Expr(index.parts, index.kind, 0, OUT_MOST - 1, index.tight)
     add_output(m, index)
-    return e
+    return conditions
 
 
 def opposite(m, e):
@@ -106,10 +143,10 @@ def inner(m, count=None):
     return body
 
 
-def enclose(m, condition, needed):
+def enclose(m, condition, needed, body=None):
     """The condition in one of its forms. needed: what is inside relies on it."""
     condition.fixed = needed
-    body = m.kernel.body
+    body = body or m.kernel.body
     odd = m.odd
     form = m.weighted([(5, "if"), (5, "leave"), (1.5, "leave_braces")] if not m.chance(min(1, 3 * odd)) else
                       [(5, "if"), (5, "leave"), (1, "else"), (1, "variable"), (0.7, "expect"),
@@ -212,7 +249,7 @@ def one_loop(m, dims):
 def loop_statements(m, name, kind, start, limit, step):
     """`for (T i = start; i < limit; i += step)` in one of many forms."""
     form = m.form([(8, "for"), (2.5, "while"), (1, "for_outside"), (0.7, "endless"), (0.6, "do"), (0.5, "counted"),
-                       (0.5, "goto")])
+                   (0.5, "goto"), (0.7, "several")])
     declared = f"{m.spell(kind)} {name}"
     value = Expr([name], kind, kind.low, kind.high)
     before = []
@@ -246,7 +283,16 @@ def loop_statements(m, name, kind, start, limit, step):
         body.add(m.store_out())
         if m.own and m.seldom(0.3):
             body.add(m.store_own())
+        if not m.forced and value.high - limit.high > 1 << 20 and m.seldom(0.15):
+            body.add(skip(m, name, kind, step))
     return [*before, *loop_form(form, name, declared, start, inside, go_on, body)]
+
+
+def skip(m, name, kind, step):
+    """Goes over an element: the loop's variable is changed in its body."""
+    step = fixed(cast(step, kind))
+    hows = [[f"{name} += ", step], [f"{name} = {name} + ", (step, TIMES)], ["[&] { ", f"{name} += ", step, "; }()"]]
+    return Stmt(["if (", m.condition(1), ") ", *m.pick(hows), ";"], tag="skip")
 
 
 def loop_form(form, name, declared, start, inside, go_on, body):
@@ -268,6 +314,8 @@ def loop_form(form, name, declared, start, inside, go_on, body):
         return [begin, Stmt(["for (;;) ", body.add(step)], tag=tag)]
     if form == "goto":
         return [begin, Stmt(["again:\nif (", inside, ") ", body.add(step, Stmt(["goto again;"], keep=True))], tag=tag)]
+    if form == "several":
+        return [Stmt([f"for ({declared} = ", start, ", turn = 0; ", inside, "; ", *go_on, ", turn++) ", body], tag=tag)]
     return [begin, Stmt(["for (int turn = 0; ", inside, "; turn++, ", *go_on, ") ", body], tag=tag)]
 
 

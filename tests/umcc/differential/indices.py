@@ -81,6 +81,8 @@ def plain_global(m, axis):
     if 0.22 <= style < 0.27 and m.may("index:function"):
         text = f"__device__ inline int $H() {{ return {e.text()}; }}"
         e = call(m.helper("gid", text), INT, tag="index:function")
+    if 0.3 <= style < 0.33 and m.may("index:lambda"):
+        e = Expr(["([&] { return ", (e, ASSIGN), "; }())"], e.kind, e.low, e.high, tag="index:lambda")
     if 0.27 <= style < 0.3:
         e = call("__umul24", UINT, product[0], product[1])
         e = binary("+", cast(e, UINT), builtin("threadIdx", axis))
@@ -154,6 +156,17 @@ def index_variable(m, axis, offset=None):
     text = f"{m.pick(['', '', 'const '])}{'auto' if deduced else m.spell(kind)} {name}"
     form = m.form([(8, (" = ", ";")), (1, ("(", ");"))])
     return Stmt([text + form[0], fixed(e), form[1]], declares=[name]), Var(name, kind, low, high, distinct=distinct)
+
+
+def point(m, coordinates):
+    """The coordinates as members of one variable, sometimes. Returns statements."""
+    if len(coordinates) == 1 or any(v.kind is not INT for v in coordinates) or not m.seldom(0.4):
+        return []
+    name, kind = m.new("p"), f"int{len(coordinates)}"
+    names = ", ".join(v.name for v in coordinates)
+    for v, axis in zip(coordinates, "xyz"):
+        v.read = f"{name}.{axis}"
+    return [Stmt([f"const {kind} {name} = make_{kind}({names});"], declares=[name])]
 
 
 # Each makes a condition that holds just where 0 <= x < w, from expressions x and w (w >= 0). `u` is x as unsigned.
@@ -271,14 +284,17 @@ def overloaded(m, x, w):
     body = m.pick(["x % 2 == 0 && x < b.n", "(x & 7) < (b.n & 7)", "x > b.n", "x % 3 == b.n % 3"])
     kind = m.pick(["int", "long long", "unsigned"])
     name = m.helper("Odd", f"struct $H {{ long long n; }};\n__device__ inline bool operator<({kind} x, $H b) "
-                    f"{{ return {body}; }}")
+                    f"{{ return {body}; }}\n__device__ inline bool operator>=({kind} x, $H b) {{ return !({body}); }}")
     if m.chance(0.5):  # a parameter of that type
         parameter = m.new("bound")
         m.kernel.parameters[parameter] = f"{name} {parameter}"
         for launch in m.kernel.launches:
             launch.values[parameter] = f"{name}{{{m.rng.randrange(300)}}}"
-        return Expr([(x, LESS), f" < {parameter}"], BOOL, 0, 1, LESS)
-    return Expr([(x, LESS), f" < {name}{{", (cast(w, LONG), ASSIGN), "}"], BOOL, 0, 1, LESS)
+        limit = Expr([parameter], LONG, 0, 0)
+    else:
+        limit = Expr([f"{name}{{", (cast(w, LONG), ASSIGN), "}"], LONG, 0, 0)
+    limit.fixed = True
+    return Expr([(x, LESS), " < ", (limit, ADD)], BOOL, 0, 1, LESS)
 
 
 def overloaded_index(m, x, w, op):

@@ -174,6 +174,16 @@ class Reducer:
         best = max((s for s, good in zip(sets, answers) if good), key=len, default=edits[:1])
         return apply(kernel, best)
 
+    def chunk(self, kernel, edits):
+        """Applies all edits, or a half, or a quarter, as far as that works; None if it does not: quick at first, when
+        the kernel is large."""
+        if len(edits) < 8:
+            return None
+        sizes = [len(edits), -(-len(edits) // 2), -(-len(edits) // 4)]
+        sets = [edits[at:at + size] for size in sizes for at in range(0, len(edits), size)]
+        answers = self.which(kernel, sets)
+        return next((apply(kernel, some) for some, good in zip(sets, answers) if good), None)
+
     def reduce(self, kernel):
         """Whole statements first, outer ones before inner ones; then everything at once, as long as something helps."""
         kernel = self.round(kernel, launches)
@@ -186,6 +196,10 @@ class Reducer:
         """All changes of a kind, as long as one helps."""
         for _ in range(times):
             edits = find(kernel)
+            fewer = self.chunk(kernel, edits)
+            if fewer:
+                kernel = fewer
+                continue
             answers = self.which(kernel, [[e] for e in edits])
             good = [e for e, fails in zip(edits, answers) if fails]
             if not good:

@@ -13,6 +13,8 @@ of what each launch wrote; a difference, a refusal and a finding are failures. T
                        Python; results are in DIR/gpu.txt
     --against FILE     compares with such results, too
     --without A,B      leaves out forms, by the tags that reports name
+    --having A,B       only those of the kernels that have one of these forms
+    --modes A,B        other modes (toolchain.py): quick,unoptimised takes a third of the time
     --only N           one kernel: prints it and what each mode says
     --forms            simple kernels, three for each way to change a variable that changes.py knows, instead of random
                        ones; prints what umcc made of each that failed
@@ -23,6 +25,7 @@ import argparse
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -39,7 +42,7 @@ ROOT = Path(__file__).resolve().parents[3]
 SCHEDULES = [{"UMSIM_SCHED": "random:1", "UMSIM_THREADS": "1"}, {"UMSIM_SCHED": "random:2", "UMSIM_THREADS": "3"},
              {"UMSIM_SCHED": "random:3", "UMSIM_THREADS": "8"}]
 ON_GPU = """#!/bin/sh
-# Compiles the random kernels beside this file with nvcc and runs them; the results are in gpu.txt.
+# Compiles the random kernels beside this file with nvcc and runs them; the results are in gpu.txt, and in $OUT.
 #     sh on_gpu.sh [how many at a time]
 cd "$(dirname "$0")" || exit 2
 one() {
@@ -47,7 +50,7 @@ one() {
     first=0
     : >"${1%.cu}.out"
     # A kernel that fails ends the program with 3: it goes on with the next one.
-    while "./${1%.cu}" $first >>"${1%.cu}.out"; [ $? = 3 ]; do
+    while timeout 100 "./${1%.cu}" $first >>"${1%.cu}.out"; [ $? = 3 ]; do
         first=$(($(tail -n 1 "${1%.cu}.out" | sed 's/^k\\([0-9]*\\).*/\\1/') + 1))
     done
 }
@@ -57,6 +60,7 @@ if [ "$1" = one ]; then
 fi
 ls file*.cu | xargs -P "${1:-$(nproc)}" -n 1 sh on_gpu.sh one
 cat file*.out >gpu.txt
+[ -z "$OUT" ] || cp gpu.txt "$OUT"
 wc -l gpu.txt
 """
 
@@ -75,33 +79,30 @@ class Differential:
         self.args, self.work = args, work
         self.tools = Toolchain(args.build, work)
         self.failures, self.forms, self.tags = [], {}, Counter()
-        self.files_by_mode = Counter()
         self.against = read_results(args.against) if args.against else {}
 
     # ---- one file ----
 
     def modes_of(self, n):
-        return ["plain", "check"] + (["unoptimised"] if n % 10 == 0 else [])
+        return [*self.args.modes, *(["unoptimised"] if n % 10 == 0 and "plain" in self.args.modes else [])]
 
     def one_file(self, n):
-        first = self.args.first + n * self.args.per_file
-        numbers = range(first, min(first + self.args.per_file, self.args.first + self.args.count))
-        kernels = {i: self.args.make(i) for i in numbers}
+        kernels = {i: self.args.make(i) for i in self.args.numbers[n]}
         for kernel in kernels.values():
             self.tags.update(kernel.used_tags())
         forms, results, failed = {}, {}, set()
-        for mode in ("default", *self.modes_of(n)):
+        transformed, *_ = self.args.modes
+        for mode in self.modes_of(n):
             left = [k for i, k in kernels.items() if i not in failed]
-            program, refused = self.tools.build(mode, left, f"file{n}", forms=forms if mode == "default" else None)
+            program, refused = self.tools.build(mode, left, f"file{n}", forms=forms if mode == transformed else None)
             for number, message in refused.items():
                 failed.add(number)
                 self.failures.append(Failure(kernels[number], "refused", f"{mode}: {message}"))
             if not program:
                 continue
-            self.files_by_mode[mode] += 1
             alive = [i for i in kernels if i not in failed]
             results[mode] = self.tools.run(program, alive)
-            if mode == "default":
+            if mode == transformed:
                 for s, variables in enumerate(SCHEDULES):
                     results[f"schedule {s + 1}"] = self.tools.run(program, alive, variables)
             if mode == "check":
@@ -198,20 +199,21 @@ class Differential:
         folder = self.args.build / "differential/found"
         folder.mkdir(parents=True, exist_ok=True)
         kernel = failure.reduced
-        forms = " ".join(sorted(kernel.used_tags()))
-        path = folder / f"{failure.kind}_{self.args.seed}_{kernel.number}.cu"
-        why = failure.why.split("\n")[0][:90]
-        path.write_text(f"// Kernel {kernel.number} of seed {self.args.seed}, {failure.form}: {why}\n// {forms}\n"
-                        f"#include \"random.h\"\n{files.kernel_text(kernel, True)}"
-                        f"{files.run_text(kernel, True)}MAIN({kernel.number})\n")
-        failure.path = path
+        tags = sorted(kernel.used_tags())
+        program, _ = self.tools.build("unoptimised", [kernel], "keep", True)
+        right = self.tools.run(program, [kernel.number])[kernel.number] if program else ""
+        name = next((t.split(":")[1] for t in tags if t.startswith(("change:", "guard:"))), "other")
+        name = f"{kernel.family[7:]}_{name}_{self.args.seed}_{kernel.number}"
+        failure.path = folder / f"{name}.cu"
+        failure.path.write_text(kept_text(failure, self.args.seed, name, right))
+        if shutil.which("clang-format"):
+            subprocess.run(["clang-format", "-i", failure.path], check=False)
 
     # ---- the whole ----
 
     def run(self):
-        count = -(-self.args.count // self.args.per_file)
         with ThreadPoolExecutor(self.args.jobs) as pool:
-            for _ in pool.map(self.one_file, range(count)):
+            for _ in pool.map(self.one_file, range(len(self.args.numbers))):
                 pass
         known = self.explain() if self.args.reduce else []
         for failure in known:
@@ -224,6 +226,25 @@ class Differential:
         families = {tag[7:]: n for tag, n in self.tags.items() if tag.startswith("family:")}
         for title, counted in (("families", Counter(families)), ("umcc's forms", Counter(self.forms.values()))):
             print(f"{title}: " + ", ".join(f"{what} {n}" for what, n in counted.most_common()))
+
+
+KEPT = """/**
+ * @file {name}.cu
+ * @brief Kernel {number} of seed {seed}, reduced: {what}.
+ */
+// {tags}
+#include "random.h"
+{text}MAIN({number}, "k{number} {right}")
+"""
+
+
+def kept_text(failure, seed, name, right):
+    """The file of a reduced failure."""
+    kernel = failure.reduced
+    what = f"umcc refused it ({failure.why.splitlines()[0][:70]})" if failure.kind == "refused" else \
+        f"other results as umcc's form `{failure.form}` than --plain"
+    return KEPT.format(name=name, number=kernel.number, seed=seed, what=what, tags=" ".join(sorted(kernel.used_tags())),
+                       text=files.kernel_text(kernel, True) + files.run_text(kernel, True), right=right)
 
 
 def same_message(message):
@@ -242,9 +263,7 @@ def generate(args):
     args.generate.mkdir(parents=True, exist_ok=True)
     for name in ("near", "far"):
         shutil.copytree(files.ROOT / name, args.generate / name, dirs_exist_ok=True)
-    for n in range(-(-args.count // args.per_file)):
-        first = args.first + n * args.per_file
-        numbers = range(first, min(first + args.per_file, args.first + args.count))
+    for n, numbers in enumerate(args.numbers):
         text, _ = files.file_text([args.make(i) for i in numbers])
         (args.generate / f"file{n:04}.cu").write_text(text)
     (args.generate / "on_gpu.sh").write_text(ON_GPU.replace("FLAGS", " ".join(files.FLAGS)))
@@ -274,6 +293,8 @@ def arguments():
     parser.add_argument("--per-file", type=int, default=50)
     parser.add_argument("--reduce", type=int, default=20, help="how many failures are reduced at most")
     parser.add_argument("--without", type=lambda text: frozenset(text.split(",")), default=frozenset())
+    parser.add_argument("--modes", type=lambda text: text.split(","), default=["default", "plain", "check"])
+    parser.add_argument("--having", type=lambda text: set(text.split(",")))
     parser.add_argument("--generate", type=Path)
     parser.add_argument("--against", type=Path)
     parser.add_argument("--only", type=int)
@@ -283,6 +304,11 @@ def arguments():
     args.make = lambda number: files.make(number, args.seed, args.without)
     if args.forms:
         args.count, args.make = 3 * len(all_forms()), lambda number: files.make_form(number, args.seed)
+    numbers = range(args.first, args.first + args.count)
+    if args.having:
+        numbers = [n for n in numbers if args.make(n).used_tags() & args.having]
+        args.count = len(numbers)
+    args.numbers = [numbers[at:at + args.per_file] for at in range(0, args.count, args.per_file)]
     return args
 
 
@@ -302,8 +328,8 @@ def main():
         differential = Differential(args, Path(work))
         differential.run()
     kinds = Counter(f.kind for f in differential.failures)
-    print(f"differential: {args.count} kernels of seed {args.seed} in {differential.files_by_mode['default']} files "
-          f"(check {differential.files_by_mode['check']}), 3 schedules: {kinds['differs']} differ, {kinds['refused']} "
+    print(f"differential: {args.count} kernels of seed {args.seed} in modes {' '.join(args.modes)}, "
+          f"3 schedules: {kinds['differs']} differ, {kinds['refused']} "
           f"refused, {kinds['finding']} findings; {time.monotonic() - start:.0f} s")
     return 1 if differential.failures else 0
 

@@ -3,8 +3,9 @@
  * @brief What random kernels are launched with: memory, streams, and a hash of all that a launch wrote.
  *
  * RUN(7) { begin(0); k7<<<..., STREAM>>>(MEMORY->in, ...); finish(7, 1); } prints `k7` and a hash for each
- * launch. The memory has random input, the same each time, and 0 where kernels write. MAIN(7) runs it;
- * with TOGETHER several such files are one program. nvcc compiles the same.
+ * launch. The memory has random input, the same each time, and 0 where kernels write. MAIN(7, "k7 ...")
+ * runs it and prints OK if that is what it says; with TOGETHER several such files are one program (kept.py).
+ * nvcc compiles the same.
  */
 #pragma once
 #include "near.h"
@@ -29,6 +30,7 @@ struct Memory {
 static struct Memory *arenas[3], host;
 static cudaStream_t streams[3];
 static int at;
+static char said[256]; // the last line
 #define MEMORY arenas[at]
 #define STREAM streams[at]
 static const size_t written = sizeof(struct Memory) - offsetof(struct Memory, out);
@@ -61,9 +63,9 @@ static void begin(int launch)
 static void finish(int number, int launches)
 {
     const cudaError_t launched = cudaGetLastError(), done = cudaDeviceSynchronize();
-    printf("k%d", number);
+    char *end = said + sprintf(said, "k%d", number);
     if (launched || done) {
-        printf(" %s\n", cudaGetErrorName(done ? done : launched));
+        printf("%s %s\n", said, cudaGetErrorName(done ? done : launched));
         exit(3);
     }
     for (int a = 0; a < launches; a++) {
@@ -76,21 +78,23 @@ static void finish(int number, int launches)
             hash = (hash ^ word) * 1099511628211ull;
             hash ^= hash >> 29;
         }
-        printf(" %016llx", hash);
+        end += sprintf(end, " %016llx", hash);
     }
-    printf("\n");
+    puts(said);
     fflush(stdout);
 }
 
 #define RUN(number) static void run##number(void)
 #ifdef TOGETHER
-#define MAIN(number)
+#define MAIN(number, expected)
 #else
-#define MAIN(number)                                                                                         \
+#define MAIN(number, expected)                                                                               \
     int main()                                                                                               \
     {                                                                                                        \
         prepare();                                                                                           \
         run##number();                                                                                       \
-        return 0;                                                                                            \
+        const int same = !strcmp(said, expected);                                                            \
+        puts(same ? "OK" : "FAIL: expected " expected);                                                      \
+        return !same;                                                                                        \
     }
 #endif
